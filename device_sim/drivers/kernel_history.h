@@ -11,18 +11,22 @@
 namespace sim {
 
 /// Remembers which kernel functions have returned quickly of late: a host thread that must be able
-/// to leave runs those only. Notes of threads that come at once may be lost; that does no harm.
+/// to leave runs those only. Also which of these are worth another thread. Notes of threads that come
+/// at once may be lost; that does no harm.
 class KernelHistory {
  public:
   static constexpr Nanoseconds kQuickNs = 1'000'000;  // nobody notices a wait that is this short
   static constexpr unsigned kRunsToTrust = 8;         // in a row
+  static constexpr Nanoseconds kPaysNs = 50'000;      // about what it takes until another thread is awake
 
   bool trusts(const void* function) const noexcept {
-    for (std::size_t i = 0; i < kProbes; ++i) {
-      const std::uint64_t word = at(function, i).load(std::memory_order_relaxed);
-      if (names(word, function)) return (word & kCountMask) >= kRunsToTrust;
-    }
-    return false;
+    return (noted(function) & kCountMask) >= kRunsToTrust;
+  }
+  /// Whether it pays to wake another thread for it: it took so long when it was last timed, or is not
+  /// trusted.
+  bool pays_a_thread(const void* function) const noexcept {
+    const std::uint64_t word = noted(function);
+    return (word & kCountMask) < kRunsToTrust || (word & kPaysBit) != 0;
   }
 
   void note(const void* function, Nanoseconds took) noexcept {
@@ -34,20 +38,31 @@ class KernelHistory {
     } else if (runs < kRunsToTrust) {
       ++runs;
     }
-    entry.store(key(function) | runs, std::memory_order_relaxed);
+    entry.store(key(function) | (took >= kPaysNs ? kPaysBit : 0) | runs, std::memory_order_relaxed);
   }
 
  private:
   static constexpr std::size_t kEntries = 1024;
   static constexpr std::size_t kProbes = 4;
-  static constexpr std::uint64_t kCountMask = 0xffff;
+  static constexpr std::uint64_t kCountMask = 0xff;
+  static constexpr std::uint64_t kPaysBit = 0x100;
+  static constexpr std::uint64_t kNoteMask = 0xffff;
+
+  // What is known of it, in the low bits; none of them where nothing is known.
+  std::uint64_t noted(const void* function) const noexcept {
+    for (std::size_t i = 0; i < kProbes; ++i) {
+      const std::uint64_t word = at(function, i).load(std::memory_order_relaxed);
+      if (names(word, function)) return word & kNoteMask;
+    }
+    return 0;
+  }
 
   // An address has 48 bits.
   static std::uint64_t key(const void* function) noexcept {
     return static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(function)) << 16;
   }
   static bool names(std::uint64_t word, const void* function) noexcept {
-    return (word & ~kCountMask) == key(function);
+    return (word & ~kNoteMask) == key(function);
   }
   static std::size_t index(const void* function, std::size_t probe) noexcept {
     const std::uint64_t mixed = key(function) * 0x9e3779b97f4a7c15u;

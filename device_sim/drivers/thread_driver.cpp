@@ -28,7 +28,7 @@ constexpr int kHandOvers = 64;                 // streams in a row that no list 
 constexpr std::uint64_t kHopOps = 4;           // ops of a stream that was handed over, at first
 constexpr int kChaseDepth = 256;               // streams that a helper follows through their waits
 // So many kernels run between two whose time is taken: of those that took less than kVeryQuickNs,
-// and of others.
+// and of others that do not pay a thread.
 constexpr std::uint64_t kUntimedVeryQuick = 63;
 constexpr std::uint64_t kUntimedKernels = 15;
 constexpr Nanoseconds kVeryQuickNs = 10'000;
@@ -133,6 +133,7 @@ class ThreadDriver final : public Driver, private WorkerPool::Runner {
   template <class Done>
   Drive move(Stream& stream, Kernels kernels, Done done);
   Stream::Step run_kernel(Stream& stream, const void* function, std::uint64_t most);
+  void call_workers_beside(Stream& stream);
   void list_ready(Stream& stream);
   void list_submitted(Stream& stream, OpWeight first);
   bool takes_long(OpWeight op) const;
@@ -152,7 +153,7 @@ class ThreadDriver final : public Driver, private WorkerPool::Runner {
   };
   void sleep(Stream& stream, std::uint64_t target, const Deadline& deadline, Sleeper sleeper);
   Ref<Stream> ready_behind(Stream& stream, bool& for_worker) const;
-  void hand_to_worker(Stream& stream);
+  bool hand_to_worker(Stream& stream);
 
   WorkerPool pool_;
   KernelHistory history_;
@@ -255,7 +256,7 @@ inline bool starts_much(Stream& stream) noexcept {
 // The same, or it may do so.
 bool ThreadDriver::takes_long(OpWeight op) const {
   return moves_much(op) || (op.kind == OpKind::kernel &&
-                            !history_.trusts(reinterpret_cast<const void*>(op.amount)));
+                            history_.pays_a_thread(reinterpret_cast<const void*>(op.amount)));
 }
 
 // A thread that may run kernels runs the streams that it makes ready itself, soon, and wakes no
@@ -300,6 +301,11 @@ ThreadDriver::Drive ThreadDriver::move(Stream& stream, Kernels kernels, Done don
   }
 }
 
+constexpr std::uint64_t untimed_after(Nanoseconds took) noexcept {
+  if (took < kVeryQuickNs) return kUntimedVeryQuick;
+  return took < KernelHistory::kPaysNs ? kUntimedKernels : 0;
+}
+
 // Reading the clock around every kernel would cost as much as a small kernel: of trusted kernels
 // one in a row of so many is timed.
 Stream::Step ThreadDriver::run_kernel(Stream& stream, const void* function, std::uint64_t most) {
@@ -313,14 +319,21 @@ Stream::Step ThreadDriver::run_kernel(Stream& stream, const void* function, std:
     turn.untimed -= std::min(stream.retired() - before, turn.untimed);
     return step;
   }
+  if (history_.pays_a_thread(function)) call_workers_beside(stream);
   const Nanoseconds start = now_ns();
   const Stream::Step step = stream.run_kernel();
   const Nanoseconds took = now_ns() - start;
   history_.note(function, took);
   turn.timed = function;
-  turn.untimed = took < kVeryQuickNs ? kUntimedVeryQuick : kUntimedKernels;
+  turn.untimed = untimed_after(took);
   turn.trusted = nullptr;  // ask the history again
   return step;
+}
+
+// This thread will be in a kernel for long. What else is ready shall not wait for the next look.
+[[gnu::noinline]] void ThreadDriver::call_workers_beside(Stream& stream) {
+  ReadyList::remove_anywhere(stream);
+  pool_.call_workers();
 }
 
 // A stream that the worker makes ready mostly comes next: it goes on with that without the lists,
@@ -458,10 +471,11 @@ Ref<Stream> ThreadDriver::ready_behind(Stream& stream, bool& for_worker) const {
   return {};
 }
 
-void ThreadDriver::hand_to_worker(Stream& stream) {
+// True when the workers want every core.
+bool ThreadDriver::hand_to_worker(Stream& stream) {
   pool_.push(stream);
   pool_.wake();
-  pool_.call_worker();
+  return pool_.call_workers();
 }
 
 Deadline ThreadDriver::stand_in_at(const Deadline& deadline) const {
@@ -516,10 +530,11 @@ void ThreadDriver::sleep(Stream& stream, std::uint64_t target, const Deadline& d
   // A ready stream is one that this thread may not run, or became ready since help_behind looked.
   bool for_worker = !sleeper.may_help || sleeper.left_kernel;
   const Ref<Stream> ready = ready_behind(stream, for_worker);
-  if (ready && for_worker) hand_to_worker(*ready);
   if (!ready || for_worker) {
+    // While a worker runs the kernel that this thread waits for, its core is free for what else is ready.
+    const bool all_busy = ready ? hand_to_worker(*ready) : stream.in_kernel() && pool_.call_workers();
     const HostWait counted(*this);
-    waiter.parker->park(stand_in_at(deadline), kSpinNs);
+    waiter.parker->park(stand_in_at(deadline), all_busy ? 0 : kSpinNs);
   }
   if (!waiter.released.load(std::memory_order_acquire)) stream.remove_waiter(waiter);
 }

@@ -181,6 +181,12 @@ bool WorkerPool::any_ready() const {
                      [](const Device& device) { return !device.ready.empty(); });
 }
 
+int WorkerPool::ready() const {
+  int streams = 0;
+  for (const Device& device : devices_) streams += device.ready.size();
+  return streams;
+}
+
 bool WorkerPool::any_listed() const {
   return std::any_of(devices_.begin(), devices_.end(), [](const Device& device) {
     return !device.ready.empty() || !device.fresh.empty();
@@ -374,10 +380,23 @@ bool WorkerPool::work_on(Device& device, bool compensating) {
   return any;
 }
 
+// One that finds more to do than it can calls the next.
 void WorkerPool::call_worker() {
-  if (working_.load() >= pool_size_ || called_.exchange(true)) return;
+  if (working_.load() < pool_size_ && called_.load() == 0) post_work();
+}
+
+bool WorkerPool::call_workers() {
+  const int streams = ready();
+  const auto any_free = [this] { return working_.load() + called_.load() < pool_size_; };
+  int called = 0;
+  for (; called < streams && any_free(); ++called) post_work();
+  return called != 0 && !any_free();
+}
+
+void WorkerPool::post_work() {
+  called_.fetch_add(1);
   asio::post(threads_->io, [this] {
-    called_.store(false);
+    called_.fetch_sub(1);
     work();
   });
 }

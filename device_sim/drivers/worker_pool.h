@@ -50,8 +50,9 @@ class WorkerPool {
   }
   /// A worker will look, without that.
   bool awake() const noexcept { return awake_.load(std::memory_order_seq_cst); }
-  /// Has one more worker look now, if one is free and none is on its way.
-  void call_worker();
+  /// Has as many workers look now as streams are ready, of those that are free. True when it called some
+  /// and all are busy then.
+  bool call_workers();
 
   /// How many threads it has, or will have.
   int size() const noexcept { return pool_size_; }
@@ -115,6 +116,9 @@ class WorkerPool {
   bool starving();
   bool any_ready() const;
   bool any_listed() const;
+  int ready() const;
+  void call_worker();
+  void post_work();
 
   Runner& runner_;
   const int workers_per_device_;
@@ -122,7 +126,7 @@ class WorkerPool {
   std::vector<Device> devices_;
   std::atomic<bool> awake_{false};    // a patrol is under way or armed
   std::atomic<int> working_{0};       // threads inside work()
-  std::atomic<bool> called_{false};   // a posted work() has not started yet
+  std::atomic<int> called_{0};        // calls of work() that are posted and have not started yet
   std::atomic<int> compensation_{0};  // threads that may work beyond pool_size_
   std::atomic<std::chrono::steady_clock::rep> gathered_{0};  // when fresh streams were last taken in
   std::atomic<std::uint8_t> look_{1};  // which look at fresh streams was the last, modulo 256
