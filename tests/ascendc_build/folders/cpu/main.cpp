@@ -2,10 +2,12 @@
 #error "the target of the chip says that kernels run on the host"
 #endif
 #include <cstdio>
+#include <cstring>
 
 #include "tikicpulib.h"
 
 extern "C" __global__ __aicore__ void add_custom(GM_ADDR x, GM_ADDR y, GM_ADDR z, uint32_t n);
+extern "C" __global__ __aicore__ void add_tiles(GM_ADDR x, GM_ADDR y, GM_ADDR z, uint32_t tiles);
 
 template <typename T>
 __global__ __aicore__ void fill(GM_ADDR x, T value) {
@@ -51,10 +53,15 @@ int main() {
   }
   AscendC::SetKernelMode(KernelMode::AIV_MODE);
   ICPU_RUN_KF(add_custom, 8, x, y, z, n);
-  ICPU_RUN_KF((fill<int32_t>), 4, x, 7);
   for (uint32_t i = 0; i < n; ++i) {
     if (((float*)z)[i] != i + 0.5f) return 1;
   }
+  std::memset(z, 0, n * sizeof(float));
+  ICPU_RUN_KF(add_tiles, 2, x, y, z, 3);
+  for (uint32_t i = 0; i < n; ++i) {
+    if (((float*)z)[i] != (i < 96 ? i + 0.5f : 0)) return 7;
+  }
+  ICPU_RUN_KF((fill<int32_t>), 4, x, 7);
   if (((int32_t*)x)[3] != 7) return 2;
   if (const int wrong = cpu_only(x)) return wrong;
   AscendC::GmFree((void*)x);

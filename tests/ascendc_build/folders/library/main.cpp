@@ -3,6 +3,7 @@
 #include "acl/acl.h"
 #include "aclrtlaunch_add_offset.h"
 #include "aclrtlaunch_measure.h"
+#include "aclrtlaunch_measure_tiled.h"
 #include "aclrtlaunch_twice.h"
 
 int scale_do(uint32_t blockDim, void* stream, void* x, int32_t add);
@@ -31,6 +32,12 @@ int main() {
   if (aclrtSynchronizeStream(stream)) return 15;
   if (aclrtMemcpy(numbers, sizeof numbers, memory, 4, ACL_MEMCPY_DEVICE_TO_HOST)) return 16;
   if (numbers[0] != 16 * 1024 * 1024) return 17;
+  const int tiling = 5;
+  if (aclrtMemcpy(static_cast<char*>(memory) + 32, 32, &tiling, sizeof tiling, ACL_MEMCPY_HOST_TO_DEVICE)) return 18;
+  if (ACLRT_LAUNCH_KERNEL(measure_tiled)(1, stream, memory, memory, static_cast<char*>(memory) + 32)) return 19;
+  if (aclrtSynchronizeStream(stream)) return 20;
+  if (aclrtMemcpy(numbers, sizeof numbers, memory, 4, ACL_MEMCPY_DEVICE_TO_HOST)) return 21;
+  if (numbers[0] != 16 * 1024 * 1024 + 5) return 22;
   std::printf("library: ok\n");
   return aclrtDestroyStream(stream) || aclrtResetDevice(0) || aclFinalize();
 }
