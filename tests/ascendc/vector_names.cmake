@@ -59,9 +59,9 @@ refuses(trait "LocalTensor<TensorTrait<half, TPosition::VECCALC>> t(TPosition::V
   "AscendC::TensorTrait is not emulated")
 refuses(alloc "LocalMemAllocator<> memory; memory.Alloc<half>();" "Alloc without a size takes a TensorTrait")
 refuses(block_local "}
-__block_local__ int counter; void other() {" "__block_local__ variables are not emulated; expected a variable of the kernel")
+__block_local__ int counter; void other() {" "__block_local__ variables need bisheng; expected a variable of the kernel")
 refuses(workgroup_local "}
-__workgroup_local__ int counter; void other() {" "__workgroup_local__ variables are not emulated")
+__workgroup_local__ int counter; void other() {" "__workgroup_local__ variables need bisheng")
 refuses(grid "}
 #include <ascendc/simt_api/cooperative_groups.h>
 void other() { cooperative_groups::this_grid().sync();" "cooperative_groups::this_grid is not emulated")

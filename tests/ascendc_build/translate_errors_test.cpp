@@ -53,9 +53,10 @@ TEST_CASE("declarations that no kernel can have are named", "[errors]") {
 TEST_CASE("what is not emulated is refused where it stands", "[errors]") {
   CHECK(complaint("extern __global__ __aicpu__ uint32_t k(void* a);\nint i = k<<<1, nullptr, s>>>(&a, 8);") ==
         "k.asc:2:9: error: the kernel 'k' runs on AI CPUs; launches of those are not supported");
-  CHECK(complaint("[block_local] int counter;") ==
-        "k.asc:1:1: error: [block_local] variables are not supported; expected a variable of the "
-        "kernel function");
+  const std::string one = "expected one variable of a namespace behind [block_local]";
+  CHECK(complaint("\n[block_local] int a, b;") == "k.asc:2:1: error: " + one);
+  CHECK(complaint("extern [block_local] int a;") == "k.asc:1:8: error: " + one);
+  CHECK(complaint("[block_local] int a") == "k.asc:1:1: error: " + one);
   const std::string array = "arrays in __ubuf__ are not supported; expected a tensor of a TPipe, or a pointer";
   CHECK(complaint("void f() {\n  __ubuf__ float shared[64]; }") == "k.asc:2:3: error: " + array);
   CHECK(complaint("void f() { static __ubuf__ ns::T x[N][2]; }") == "k.asc:1:19: error: " + array);

@@ -163,3 +163,17 @@ TEST_CASE("a kernel that registers a Matmul object gets cube cores", "[kernel]")
   CHECK(kinds("namespace aclsim_matmul { void regist(int); } __global__ void a() { }") ==
         Kinds{CoreKind::inferred});
 }
+
+TEST_CASE("a variable of a core is had from a function, behind its declaration and as no member", "[kernel]") {
+  const auto function = [](const std::string& name) {
+    return " static __attribute__((unused)) decltype(aclsim_first_" + name + ") &aclsim_local_" + name +
+           "() { return ::aclsim::launch::block_local(aclsim_first_" + name + "); }";
+  };
+  CHECK(translated("[block_local] int n;\nint f() { return n + a.n + p->n + ns::n; }") ==
+        " int aclsim_first_n;" + function("n") +
+            "\nint f() { return aclsim_local_n() + a.n + p->n + ns::aclsim_local_n(); }");
+  CHECK(translated("static [workgroup_local] ns::T<int, (3 > 2)> t[2] = {{1, 2}, {}};") ==
+        "static  ns::T<int, (3 > 2)> aclsim_first_t[2] = {{1, 2}, {}};" + function("t"));
+  CHECK(translated("int n;\n[block_local] __ubuf__ float* p = nullptr; int m = n;") ==
+        "int n;\n  float* aclsim_first_p = nullptr;" + function("p") + " int m = n;");
+}

@@ -2,6 +2,7 @@
 #include "tools/ascendc/translate.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace ascendc {
@@ -182,6 +183,9 @@ class Translator {
       using_kernel();
     } else if (w == "__ubuf__") {
       unified_buffer();
+    } else if (is_block_local()) {
+      replace(at_, at_, "aclsim_local_" + std::string(w) + "()");
+      ++at_;
     } else {
       ++at_;
     }
@@ -210,11 +214,50 @@ class Translator {
       at_ += 3;
     } else if ((is(at_ + 1, "block_local") || is(at_ + 1, "workgroup_local")) &&
                is(at_ + 2, "]")) {
-      fail(at_, "[" + std::string(word(at_ + 1)) +
-                    "] variables are not supported; expected a variable of the kernel function");
+      block_local();
     } else {
       ++at_;
     }
+  }
+
+  /// [block_local] T name = value; each core has its own, which a function of that name gives. What is
+  /// declared here is what they begin as.
+  void block_local() {
+    const std::size_t first = at_;
+    const auto refuse = [&] {
+      fail(first, "expected one variable of a namespace behind [" + std::string(word(first + 1)) + "]");
+    };
+    if (first > 0 && is(first - 1, "extern")) refuse();
+    std::size_t name = count();
+    std::size_t i = first + 3;
+    for (; i < count() && word(i).find_first_of("=[{;,(") != 0; ++i) {
+      if (is(i, "extern")) refuse();
+      if (source_.is_identifier(i)) name = i;
+      if (!is(i, "<")) continue;
+      i = source_.behind_bracket(i);
+      if (i-- == 0) refuse();  // the loop goes on behind it
+    }
+    for (; i < count() && !is(i, ";");) {
+      if (name == count() || is(i, ",")) refuse();
+      const bool opens = is(i, "(") || is(i, "[") || is(i, "{");
+      i = opens ? source_.behind_bracket(i) : i + 1;
+      if (i == 0) refuse();
+    }
+    if (i >= count() || name == count()) refuse();
+    const std::string called(word(name));
+    replace(first, first + 2, "");
+    replace(name, name, "aclsim_first_" + called);
+    edits_.push_back({token(i).end, token(i).end,
+                      " static __attribute__((unused)) decltype(aclsim_first_" + called + ") &aclsim_local_" +
+                          called + "() { return ::aclsim::launch::block_local(aclsim_first_" + called + "); }"});
+    block_locals_[called] = i;
+    at_ = first + 3;
+  }
+
+  /// Behind its declaration, and no member of that name.
+  bool is_block_local() const {
+    const auto it = block_locals_.find(word(at_));
+    return it != block_locals_.end() && at_ > it->second && !is(at_ - 1, ".") && !is(at_ - 1, "->");
   }
 
   /// asm("trap"), asm volatile("trap;")
@@ -354,6 +397,7 @@ class Translator {
   std::vector<KernelHead> kernels_;
   std::set<std::string, std::less<>> names_;
   std::set<std::string, std::less<>> ai_cpu_;
+  std::map<std::string, std::size_t, std::less<>> block_locals_;  // with the end of the declaration
   std::vector<Edit> edits_;
 };
 

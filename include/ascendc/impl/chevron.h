@@ -18,5 +18,9 @@
 #undef __schedmode__
 #undef __ubuf__
 #undef KERNEL_TASK_TYPE_DEFAULT
+#undef __block_local__
+#undef __workgroup_local__
+#define __block_local__ [block_local]
+#define __workgroup_local__ [workgroup_local]
 
 #endif /* ASCENDC_IMPL_CHEVRON_H_ */

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <new>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -19,6 +20,9 @@
 #include "ascendc/impl/launch.h"
 
 extern "C" void aclsimTrap(const void *site) __attribute__((noreturn));
+/* The calling core's own bytes for `key`, from the first call on until its kernel ends; null outside of
+   kernels. */
+extern "C" void *aclsimBlockLocal(const void *key, uint64_t bytes, int32_t *fresh);
 
 namespace aclsim {
 namespace launch {
@@ -26,6 +30,32 @@ namespace launch {
 /* asm("trap"): ends the kernel. A call of its own, so that its line can be told. */
 __attribute__((noinline, noreturn)) inline void trap() {
   aclsimTrap(__builtin_return_address(0));
+}
+
+/* How a variable of a core begins: as a copy, where there can be one. */
+template <typename T>
+typename std::enable_if<std::is_copy_constructible<T>::value>::type begin_as(T *own, T &first) {
+  ::new (const_cast<void *>(static_cast<const void *>(own))) T(first);
+}
+template <typename T>
+typename std::enable_if<!std::is_copy_constructible<T>::value && !std::is_array<T>::value>::type begin_as(T *own,
+                                                                                                       T &) {
+  ::new (const_cast<void *>(static_cast<const void *>(own))) T();
+}
+template <typename T, size_t N>
+void begin_as(T (*own)[N], T (&first)[N]) {
+  for (size_t i = 0; i < N; ++i) begin_as(&(*own)[i], first[i]);
+}
+
+/* [block_local] T first: the one of the calling core. */
+template <typename T>
+T &block_local(T &first) {
+  static_assert(alignof(T) <= alignof(max_align_t), "[block_local]: the type is aligned to more than 16 bytes");
+  int32_t fresh = 0;
+  T *const own = static_cast<T *>(aclsimBlockLocal(&first, sizeof first, &fresh));
+  if (own == nullptr) return first;
+  if (fresh != 0) begin_as(own, first);
+  return *own;
 }
 
 /* The values between <<< and >>>, and where they stand. */

@@ -33,11 +33,11 @@
 #define __simd_callee__
 #define __kfc_workspace__
 #define __simd_vf__ _Pragma("GCC error \"__simd_vf__ functions are not emulated (docs/kernels.md)\"")
-/* Variables of each core. The translator refuses the forms in brackets. */
+/* Variables of each core, which the translator makes. */
 #define __block_local__ \
-  _Pragma("GCC error \"__block_local__ variables are not emulated; expected a variable of the kernel function\"")
+  _Pragma("GCC error \"__block_local__ variables need bisheng; expected a variable of the kernel function\"")
 #define __workgroup_local__ \
-  _Pragma("GCC error \"__workgroup_local__ variables are not emulated; expected a variable of the kernel function\"")
+  _Pragma("GCC error \"__workgroup_local__ variables need bisheng; expected a variable of the kernel function\"")
 #ifndef __inline__
 #define __inline__ inline
 #endif

@@ -78,3 +78,14 @@ ENTRY void aclsimViolation(const char* sentence, std::uint64_t value, std::uint6
     }
   });
 }
+
+ENTRY void* aclsimBlockLocal(const void* key, std::uint64_t bytes, std::int32_t* fresh) {
+  ascendc::Block* const block = ascendc::Block::current();
+  if (!block) return nullptr;
+  return ascendc::in_library([&] {
+    bool made = false;
+    void* const own = block->local(key, bytes, made);
+    *fresh = made ? 1 : 0;
+    return own;
+  });
+}

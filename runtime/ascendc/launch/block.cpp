@@ -29,6 +29,7 @@ void Block::prepare(Run& run, std::uint32_t number, const aclsimCore& info, cons
   unit = number;
   output_.clear();
   dropped_ = 0;
+  locals_.clear();
   // A kernel that called nothing has left the core as it was.
   if (called || options.seeded) core.reset(arch, *this, options);
   called = false;
@@ -110,6 +111,14 @@ std::string Block::take_output() {
                            title(), dropped_, kMostOutput);
   }
   return std::move(output_);
+}
+
+void* Block::local(const void* key, std::uint64_t bytes, bool& fresh) {
+  for (const Local& each : locals_) {
+    if (each.key == key) return each.bytes.get();
+  }
+  fresh = true;
+  return locals_.emplace_back(key, std::make_unique<std::byte[]>(bytes)).bytes.get();
 }
 
 void Block::park() {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -35,6 +37,8 @@ class Block final : public Host {
   /// What it printed, and how much of that was too much to keep.
   std::string take_output();
   std::string title() const;
+  /// A variable of the core, by the one that it is made from; `fresh` where it is made.
+  void* local(const void* key, std::uint64_t bytes, bool& fresh);
 
   // --- called by the kernel ---
   void sync_all(bool vector_only, const void* site);
@@ -91,6 +95,11 @@ class Block final : public Host {
   Fibre fibre_;
   std::string output_;
   std::size_t dropped_ = 0;  // bytes behind the most that is kept
+  struct Local {
+    const void* key;
+    std::unique_ptr<std::byte[]> bytes;
+  };
+  std::vector<Local> locals_;
   std::uint32_t flag_reads_ = 0;
   const void* fault_address_ = nullptr;
   End fault_ = End::fault;
