@@ -50,6 +50,9 @@ constexpr const char* name(OpKind kind) noexcept {
   return "op";
 }
 
+/// A `merge` that counts as the same as any other.
+inline constexpr std::uint16_t kAnyMerge = 0xffff;
+
 /// Bytes that an op reads or writes, as its enqueuer declared them.
 struct MemoryRange {
   const void* begin;
@@ -100,6 +103,8 @@ class KernelSubject : public Shared {
  public:
   /// Members of JSON, each with a comma in front; "" when there are none. As old as the object.
   virtual const char* details() const noexcept = 0;
+  /// Whoever runs it says what it accessed, when it is over.
+  virtual bool is_observed() const noexcept { return false; }
   /// For dumps of data; where there are none, its ranges are dumped.
   virtual std::vector<KernelArray> arrays() const { return {}; }
   /// The elements of one as they are now: in order, without gaps. Right before the kernel runs, or

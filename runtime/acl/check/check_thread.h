@@ -28,6 +28,11 @@ struct CheckThread {
   std::uint64_t told_at = 0;  // the site of the last warning or error that the thread added
   bool told_of_handle = false;  // a finding says which handle the call that fails was given
   bool failures = false;      // a call of the thread has failed
+  struct Accessed {  // by the kernel that the thread, one of the machine's, has run
+    std::uint32_t stream = 0;
+    std::uint32_t task = 0;
+    std::vector<order::Access> accesses;
+  } accessed;
   std::vector<order::Access> next_kernel;  // what the program says that its next launch accesses
 };
 

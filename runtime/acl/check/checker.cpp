@@ -296,6 +296,7 @@ void Checker::submit_kernel(Stream& stream, sim::Op& op, order::Actor to,
   order::OpInfo what = op_info(stream, op, to);
   std::vector<order::Access>& said = check_thread().next_kernel;
   const bool guessed = said.empty() && declares_nothing(op);
+  const bool observed = guessed && is_observed(op);
   if (said.empty()) [[likely]] {
     what.declared = append_accesses(runtime_.memory(), op, settled_, accesses_);
   } else {
@@ -305,13 +306,14 @@ void Checker::submit_kernel(Stream& stream, sim::Op& op, order::Actor to,
   if (guessed) {
     const auto writes = [](const order::Access& access) { return access.write; };
     const auto written = std::count_if(accesses_.begin(), accesses_.end(), writes);
-    unknown_writers_ |= written == 0;
+    unknown_writers_ |= written == 0 || observed;  // by raw pointers
     what.sole = written == 1;
   }
-  if (kernels_.launched(op.kernel.name, what.site, !guessed)) tell_undeclared(what);
+  if (kernels_.launched(op.kernel.name, what.site, !guessed || observed)) tell_undeclared(what);
   if (!freed_memory_.empty()) {
     guessed ? tell_gone_arguments(what, op) : tell_gone(what, accesses_);
   }
+  if (observed) return submit_observed(op, to, what);
   if (accesses_.empty() && submit_nothing(stream, to, before)) return;
   submit_touching(to, what, accesses_);
 }

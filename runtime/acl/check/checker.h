@@ -140,6 +140,8 @@ class Checker final : public watch::Listener {
   void mark_touch(const order::OpInfo& host);
   // --- what tasks do ---
   void kernel_ended() override { close_pages_again(); }
+  void kernel_accessed(std::uint32_t stream_id, std::uint32_t task_id,
+                       std::span<const sim::MemoryRange> ranges) override;
   void function_begins(const sim::Stream& stream, std::uint32_t completion_id) override;
   void function_ended(const sim::Stream& stream, std::uint32_t completion_id) override;
   void task_ended(sim::Stream& stream, const sim::Op& op, sim::Failure failure) override;
@@ -345,6 +347,9 @@ class Checker final : public watch::Listener {
                        const CheckThread::TouchedNothing& before);
   void submit_kernel(Stream& stream, sim::Op& op, order::Actor actor,
                      const CheckThread::TouchedNothing& before);
+  void submit_observed(sim::Op& op, order::Actor to, const order::OpInfo& what);
+  std::vector<order::Access> take_accessed(const sim::Stream& stream, const sim::Op& op);
+  void observed_kernel_ended(const sim::Stream& stream, const sim::Op& op);
   void submit_copy(const Stream& stream, const sim::Op& op, order::Actor actor);
   void submit_touching(order::Actor to, const order::OpInfo& what,
                        std::span<const order::Access> accesses);

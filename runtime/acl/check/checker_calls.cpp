@@ -6,6 +6,7 @@
 
 #include "device_sim/streams/stream.h"
 #include "runtime/acl/check/checker.h"
+#include "runtime/acl/check/op_accesses.h"
 #include "runtime/acl/core/runtime.h"
 
 namespace acl {
@@ -34,6 +35,7 @@ void Checker::task_ended(sim::Stream& stream, const sim::Op& op, sim::Failure fa
   } else if ((op.completion_id & kInGraph) == 0) {
     if (group_log_) report_end_to_group(stream, op, failure);
     operation_completed(op, failure);
+    if (is_observed(op)) observed_kernel_ended(stream, op);
     if (failure.error == sim::Error::aborted) {
       engine_.dropped(op.completion_id, was_expected(stream));
     } else {

@@ -28,7 +28,8 @@ void Checker::captured(Stream& stream, sim::Op& op) {
   if (nothing) op.completion_id = sim::Op::kUnreported;
   if (nothing && !kernel) return;
   const Entry guard(*this);
-  if (kernel && kernels_.launched(op.kernel.name, call_site_of(thread_state()), !declares_nothing(op))) {
+  if (kernel && kernels_.launched(op.kernel.name, call_site_of(thread_state()),
+                                  !declares_nothing(op) || is_observed(op))) {
     tell_undeclared(op_info(stream, op, actor(stream)));
   }
   if (nothing) return;
@@ -131,7 +132,12 @@ void Checker::ran_in_graph(sim::Stream& stream, const sim::Op& op) {
   order::OpInfo what = op_info_in_graph(stream, op);
   accesses_.clear();
   const auto settled = [](const void*, std::size_t) { return true; };  // it has read it already
-  what.declared = append_accesses(runtime_.memory(), op, settled, accesses_);
+  if (is_observed(op)) accesses_ = take_accessed(stream, op);
+  if (!accesses_.empty()) {
+    what.observed = true;
+  } else {
+    what.declared = append_accesses(runtime_.memory(), op, settled, accesses_);
+  }
   host_buffers_.forget_written(accesses_);
   if (!accesses_.empty()) {
     engine_.run_op(by, what, accesses_);

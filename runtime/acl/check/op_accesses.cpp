@@ -126,8 +126,15 @@ bool declares_nothing(const sim::Op& op) noexcept {
   return !op.has_blob || op.kernel.blob->range_count == 0 || Launch::of(op);
 }
 
+bool is_observed(const sim::Op& op) noexcept {
+  if (op.kind != sim::OpKind::kernel || !op.has_object) return false;
+  if (const Launch* const launch = Launch::of(op)) return launch->function().code().ascendc != nullptr;
+  const sim::KernelSubject* const subject = sim::subject_of(op);
+  return subject && subject->is_observed();
+}
+
 bool touches_nothing(const sim::Memory& memory, const sim::Op& op) noexcept {
-  return declares_nothing(op) && !Launch::of(op) &&
+  return declares_nothing(op) && !Launch::of(op) && !is_observed(op) &&
          !any_address(memory, op.kernel_args(), [](const void*) { return true; });
 }
 

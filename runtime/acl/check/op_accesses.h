@@ -35,7 +35,9 @@ bool append_accesses(sim::Memory& memory, const sim::Op& op, const Settled& sett
 /// The same of all ops of a model.
 bool append_accesses(sim::Memory& memory, Model& model, const Settled& settled,
                      std::vector<order::Access>& accesses);
-/// True for a kernel of which nobody says what it writes.
+/// True for a kernel that says what it accessed when it is over.
+bool is_observed(const sim::Op& op) noexcept;
+/// True for a kernel of which nobody says what it writes before it runs.
 bool declares_nothing(const sim::Op& op) noexcept;
 /// Calls `visit` for each word of a kernel's arguments that may be an address of the machine's,
 /// until it returns true. Nothing of a kernel that declares what it accesses.

@@ -15,7 +15,7 @@
 namespace acl::embedding {
 
 /// Goes up with every change of this header.
-inline constexpr std::uint32_t kVersion = 11;
+inline constexpr std::uint32_t kVersion = 12;
 
 /// Why a call was refused, or why an operation failed later. Nothing throws across the libraries.
 struct Error {
@@ -51,6 +51,7 @@ struct Range {
   std::size_t size = 0;
   bool read = true;
   bool written = false;
+  bool reduced = false;  // written by reductions alone, at the same time as others may
 };
 
 /// How an operation goes on.
@@ -162,6 +163,8 @@ class Kernel {
   virtual ~Kernel() = default;
   /// 0, or the code of the device that the stream reports. A thread of the device, one at a time.
   virtual std::int32_t run(const Run& run) = 0;
+  /// Whether each run tells what it accessed, with tell_kernel_accesses.
+  virtual bool is_observed() const noexcept { return false; }
   /// What its ops add to a trace: members of JSON, each with a comma in front. May be empty.
   virtual std::string details() const { return {}; }
 
@@ -299,6 +302,9 @@ class Runtime {
   /// nobody listens. `kernel` lives as long as the process.
   virtual bool tell_kernel_finding(const char* kernel, const void* site, bool race,
                                    const std::string& text) = 0;
+  /// Tells listeners what a kernel has accessed, at the end of its run and in the thread that runs it.
+  virtual void tell_kernel_accesses(std::uint32_t stream_id, std::uint32_t task_id,
+                                    const std::vector<Range>& ranges) = 0;
   /// Tells listeners that memory is written from here on, and processes are ordered, of which no
   /// operation says so.
   virtual void tell_unknown_writers() = 0;

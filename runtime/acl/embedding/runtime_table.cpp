@@ -114,6 +114,7 @@ std::vector<sim::MemoryRange> machine_ranges(const std::vector<Range>& wanted) {
   ranges.reserve(wanted.size());
   for (const Range& range : wanted) {
     ranges.push_back({range.begin, range.size, range.written, range.read});
+    if (range.reduced) ranges.back().merge = sim::kAnyMerge;
   }
   return ranges;
 }
@@ -133,6 +134,7 @@ class KernelObject final : public sim::KernelSubject {
     if (observed) details_ = kernel_->details();
   }
   const char* details() const noexcept override { return details_.c_str(); }
+  bool is_observed() const noexcept override { return kernel_->is_observed(); }
   std::vector<sim::KernelArray> arrays() const override {
     std::vector<sim::KernelArray> arrays;
     for (const Kernel::Array& array : kernel_->arrays()) {
@@ -375,6 +377,13 @@ class Table final : public Runtime {
     thread.call = call;
     thread.call_site = from;
     return true;
+  }
+
+  void tell_kernel_accesses(std::uint32_t stream_id, std::uint32_t task_id,
+                            const std::vector<Range>& ranges) override {
+    if (auto* const listener = watch::listener()) {
+      listener->kernel_accessed(stream_id, task_id, machine_ranges(ranges));
+    }
   }
 
   void tell_unknown_writers() override {

@@ -59,6 +59,10 @@ void FanOut::stream_ended(Stream& stream, bool dropped) {
 }
 void FanOut::kernel_begins(const sim::KernelRun& run) { each(&Listener::kernel_begins, run); }
 void FanOut::kernel_ended() { each(&Listener::kernel_ended); }
+void FanOut::kernel_accessed(std::uint32_t stream_id, std::uint32_t task_id,
+                             std::span<const sim::MemoryRange> ranges) {
+  each(&Listener::kernel_accessed, stream_id, task_id, ranges);
+}
 void FanOut::function_begins(const sim::Stream& stream, std::uint32_t completion_id) {
   each(&Listener::function_begins, stream, completion_id);
 }

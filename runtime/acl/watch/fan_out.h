@@ -50,6 +50,8 @@ class FanOut final : public Listener {
   void wait_ended(const Wait& wait, const WaitState& state, bool reached) override;
   void kernel_begins(const sim::KernelRun& run) override;
   void kernel_ended() override;
+  void kernel_accessed(std::uint32_t stream_id, std::uint32_t task_id,
+                       std::span<const sim::MemoryRange> ranges) override;
   void function_begins(const sim::Stream& stream, std::uint32_t completion_id) override;
   void function_ended(const sim::Stream& stream, std::uint32_t completion_id) override;
   void task_ended(sim::Stream& stream, const sim::Op& op, sim::Failure failure) override;

@@ -190,6 +190,9 @@ class Listener : public trace::Sink {
   /// which `submitting` writes.
   virtual void kernel_begins(const sim::KernelRun&) {}
   virtual void kernel_ended() {}
+  /// Of a kernel that is observed, before it ends: what this run of the task accessed. To all.
+  virtual void kernel_accessed(std::uint32_t /*stream_id*/, std::uint32_t /*task_id*/,
+                               std::span<const sim::MemoryRange>) {}
   virtual void function_begins(const sim::Stream&, std::uint32_t /*completion_id*/) {}
   virtual void function_ended(const sim::Stream&, std::uint32_t /*completion_id*/) {}
   /// To those who want `Interest::ends`: before anybody can see that the task has ended.

@@ -414,6 +414,14 @@ CompletionId Engine::launch(Actor stream, Actor host, const OpInfo& op_info,
   return completion_id;
 }
 
+CompletionId Engine::kernel(Actor stream, Actor host, const OpInfo& op_info,
+                            std::span<const Access> accesses) {
+  Pending& pending = pend(Item::Kind::kernel, stream, op_info);
+  const CompletionId completion_id = issue(host, pending, op_info, accesses);
+  if (host_threads() > 1) actors_[stream].waiting.back().hosts_clock = snapshot_of_hosts();
+  return completion_id;
+}
+
 // False: the stream is blocked at the item.
 bool Engine::take(Actor stream, Item& item) {
   State& state = actors_[stream];
@@ -443,6 +451,7 @@ bool Engine::take(Actor stream, Item& item) {
       if (pending) pending->clock = new Kept(state.clock, item.hosts_clock);
       return true;
     case Item::Kind::wait_for:
+    case Item::Kind::kernel:
       if (pending) return false;
       take_item_accesses(stream, item);
       return true;

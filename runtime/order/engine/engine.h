@@ -151,6 +151,10 @@ class Engine {
   /// of the graph, which are reported one by one when it runs.
   CompletionId launch(Actor stream, Actor host, const OpInfo& op_info,
                       std::span<const Access> accesses = {});
+  /// A kernel that says only when it is over what it accessed: the stream is blocked until then.
+  /// `accesses`: what is guessed, which counts unless it `accessed` anything.
+  CompletionId kernel(Actor stream, Actor host, const OpInfo& op_info,
+                      std::span<const Access> accesses = {});
   /// The memory word at the address, which ops may write without `change`. Kept until the memory is
   /// freed.
   const std::shared_ptr<Variable>& word(std::uintptr_t address);
@@ -159,6 +163,8 @@ class Engine {
 
   // --- reports of the machine ---
   void happened(CompletionId completion_id, bool failed);
+  /// What the kernel accessed. Before it has `happened`.
+  void accessed(CompletionId completion_id, std::span<const Access> accesses);
   /// It did not happen: a failure, an abort or the end of its stream dropped it. `expected`: a
   /// function was to be served all the same.
   void dropped(CompletionId completion_id, bool expected);
@@ -332,7 +338,7 @@ class Engine {
   struct Pending;
   struct alignas(64) Item {  // what a call needs is on one line of the cache
     enum class Kind : std::uint8_t {
-      op, record, wait, change, wait_for, call, blocking_call, launch
+      op, record, wait, change, wait_for, call, blocking_call, launch, kernel
     };
     Kind kind{};
     bool begun = false;
@@ -411,6 +417,7 @@ class Engine {
   Item& line_up(Actor stream, Item::Kind kind, const OpInfo& op_info);
   static const OpInfo& op_info_of(const Item& item);
   void issue(Actor stream, Actor host, Item& item);
+  Item* item_of(const Pending& pending, CompletionId completion_id);
   CompletionId issue(Actor host, Pending& pending, const OpInfo& op_info,
                      std::span<const Access> accesses = {});
   void join_host_clock(State& stream, Actor host);

@@ -278,12 +278,8 @@ bool Engine::accessed_in_function(const Shadow::Touch& earlier) const {
 
 Engine::Snapshot Engine::hosts_clock_of(const Pending& call, CompletionId completion_id) {
   if (call.clock) return call.clock->hosts_clock;
-  if (call.actor == kEnded) return nullptr;
-  const Fifo<Item>& waiting = actors_[call.actor].waiting;
-  for (std::size_t i = 0; i < waiting.size(); ++i) {
-    if (waiting[i].completion_id == completion_id) return waiting[i].hosts_clock;
-  }
-  return nullptr;
+  const Item* const item = item_of(call, completion_id);
+  return item ? item->hosts_clock : nullptr;
 }
 
 void Engine::release(Actor host, VectorClock& into) {
@@ -373,9 +369,9 @@ void Engine::take_accesses(Actor actor, const OpInfo& op_info, std::span<const A
 
 void Engine::take_item_accesses(Actor stream, const Item& item) {
   if (item.accesses.empty()) return;
-  if (!item.host_clock) return take_accesses(stream, item.op_info, item.accesses);
   // Threads that came later say nothing of when it was issued.
-  hosts_clock_at_issue_ = item.hosts_clock ? &item.hosts_clock->clock : &item.host_clock->clock;
+  const Snapshot& known = item.hosts_clock ? item.hosts_clock : item.host_clock;
+  hosts_clock_at_issue_ = known ? &known->clock : nullptr;
   take_accesses(stream, item.op_info, item.accesses);
   hosts_clock_at_issue_ = nullptr;
 }
@@ -425,10 +421,10 @@ Guess guess_of(const OpInfo& op_info, const Shadow::Touch& earlier, const Vector
   return itself ? Guess::only_they : Guess::must_write;
 }
 
-/// What a graph accesses is reported when it runs. What a thread did before it launched the graph is
-/// ordered before that; so what is not came after the launch.
+/// What a graph accesses is reported when it runs, of a kernel that is observed when it is over. What a
+/// thread did before it launched them is ordered before that; so what is not came after the launch.
 bool launched_first(const OpInfo& it, const OpInfo& earlier) {
-  return it.in_graph && earlier.stream == OpInfo::kNoStream && earlier.thread == it.thread;
+  return (it.in_graph || it.observed) && earlier.stream == OpInfo::kNoStream && earlier.thread == it.thread;
 }
 
 }  // namespace

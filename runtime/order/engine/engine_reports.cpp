@@ -39,6 +39,7 @@ void Engine::happened(CompletionId completion_id, bool failed) {
       break;
     case Item::Kind::blocking_call:
     case Item::Kind::launch:
+    case Item::Kind::kernel:
       stood = true;
       break;
     default:
@@ -47,6 +48,24 @@ void Engine::happened(CompletionId completion_id, bool failed) {
   if (failed && pending.unserved) never_served_.push_back(std::move(pending));
   pending_.erase(completion_id);
   if (stood) unblock(stream);
+}
+
+Engine::Item* Engine::item_of(const Pending& pending, CompletionId completion_id) {
+  if (pending.actor == kEnded) return nullptr;
+  Fifo<Item>& waiting = actors_[pending.actor].waiting;
+  for (std::size_t i = 0; i < waiting.size(); ++i) {
+    if (waiting[i].completion_id == completion_id) return &waiting[i];
+  }
+  return nullptr;
+}
+
+void Engine::accessed(CompletionId completion_id, std::span<const Access> accesses) {
+  const Pending* const at = pending_.find(completion_id);
+  Item* const item = at ? item_of(*at, completion_id) : nullptr;
+  if (!item) return;
+  item->accesses.assign(accesses.begin(), accesses.end());
+  item->op_info.declared = item->op_info.observed = true;
+  item->op_info.sole = false;
 }
 
 void Engine::pass(Actor stream, Variable& variable, const Variable::Test& test, bool clears) {
