@@ -49,6 +49,9 @@ uint64_t aclsimLocalOffset(const void *address);
    Returns where the bytes are now. */
 void *aclsimScalarAccess(void *address, uint64_t bytes, uint64_t end, uint64_t tensor,
                          uint32_t access, const void *site);
+/* It writes this value into global memory. */
+void aclsimScalarWrite(void *address, uint64_t bytes, uint64_t end, const void *value,
+                       const void *site);
 
 /* ---- pipes ---- */
 

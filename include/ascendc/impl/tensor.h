@@ -319,13 +319,21 @@ class GlobalTensor {
   const __gm__ T* GetPhyAddr() const { return address_; }
   __gm__ T* GetPhyAddr(const uint64_t offset) const { return at(offset); }
   ACLSIM_API T GetValue(const uint64_t offset) const {
-    return *static_cast<T*>(scalar(offset, ACLSIM_READS, ACLSIM_SITE));
+    const T* const from = static_cast<T*>(scalar(offset, ACLSIM_READS, ACLSIM_SITE));
+    if constexpr (std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> &&
+                  (sizeof(T) & (sizeof(T) - 1)) == 0 && sizeof(T) <= 8) {
+      T value; /* other cores may be told something by it */
+      __atomic_load(from, &value, __ATOMIC_ACQUIRE);
+      return value;
+    } else {
+      return *from;
+    }
   }
   ACLSIM_API T& operator()(const uint64_t offset) const {
     return *static_cast<T*>(scalar(offset, ACLSIM_READS | ACLSIM_WRITES, ACLSIM_SITE));
   }
   ACLSIM_API void SetValue(const uint64_t offset, T value) {
-    *static_cast<T*>(scalar(offset, ACLSIM_WRITES, ACLSIM_SITE)) = value;
+    aclsimScalarWrite(at(offset), sizeof(T), end_, &value, ACLSIM_SITE);
   }
   uint64_t GetSize() const { return size_; }
   GlobalTensor operator[](const uint64_t offset) const {

@@ -2,6 +2,8 @@
 // What kernels call: the core that they run on.
 #include <fmt/format.h>
 
+#include <cstring>
+
 #include "ascendc/impl/instruction.h"
 #include "ascendc/impl/machine.h"
 #include "runtime/ascendc/core/core.h"
@@ -57,6 +59,15 @@ ENTRY void* aclsimScalarAccess(void* address, std::uint64_t bytes, std::uint64_t
   return ascendc::in_library([&] {
     ascendc::Core* const core = ascendc::current_core();
     return core ? core->scalar_access(address, bytes, end, tensor, access, site) : address;
+  });
+}
+
+ENTRY void aclsimScalarWrite(void* address, std::uint64_t bytes, std::uint64_t end, const void* value,
+                             const void* site) {
+  ascendc::in_library([&] {
+    ascendc::Core* const core = ascendc::current_core();
+    if (!core) return static_cast<void>(std::memcpy(address, value, bytes));
+    core->scalar_access(address, bytes, end, 0, ACLSIM_WRITES, site, value);
   });
 }
 

@@ -32,6 +32,12 @@ class PipeClocks {
     }
     return ++clock[index(pipe)];
   }
+  /// How many steps each pipe has begun.
+  Clock steps() const noexcept {
+    Clock all{};
+    for (std::size_t i = 0; i < kPipes; ++i) all[i] = clocks_[i][i];
+    return all;
+  }
   /// The pipe goes on only after what `other` saw.
   void wait(Pipe pipe, const Clock& other) noexcept { join(clocks_[index(pipe)], other); }
   /// All pipes have come to an end.

@@ -48,8 +48,9 @@ class Core {
   aclsimCore info{};
 
   void issue(const aclsimInstruction& instruction, const void* site);
+  /// `value`: what it writes; null: the kernel does so itself.
   void* scalar_access(void* address, std::uint64_t bytes, std::uint64_t end, std::uint64_t tensor,
-                      std::uint32_t access, const void* site);
+                      std::uint32_t access, const void* site, const void* value = nullptr);
 
   // --- pipes ---
   void set_flag(std::uint32_t event, std::int32_t id, const void* site);
@@ -95,6 +96,8 @@ class Core {
   Host& host() noexcept { return *host_; }
   /// What the kernel touched of global memory.
   const Shadow& global() const noexcept { return global_; }
+  /// How far its pipes have come.
+  Clock steps() const noexcept { return clocks_.steps(); }
   /// What a mark in it stands for.
   const void* site_of(std::uint32_t what) const { return whats_[what].site; }
 

@@ -2,6 +2,7 @@
 // Instructions: checked, put into the order of their pipe, computed.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 
@@ -30,6 +31,22 @@ std::shared_ptr<Kept> keep(const aclsimInstruction& instruction, std::size_t mor
     kept->instruction.more = kept->more.data();
   }
   return kept;
+}
+
+/// At once, where that is possible: other cores may wait for it.
+void store_word(void* to, const void* value, std::uint64_t bytes) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, value, std::min<std::uint64_t>(bytes, sizeof word));
+  const bool aligned = reinterpret_cast<std::uintptr_t>(to) % bytes == 0;
+  if (bytes == 8 && aligned) {
+    __atomic_store_n(static_cast<std::uint64_t*>(to), word, __ATOMIC_RELEASE);
+  } else if (bytes == 4 && aligned) {
+    __atomic_store_n(static_cast<std::uint32_t*>(to), static_cast<std::uint32_t>(word), __ATOMIC_RELEASE);
+  } else if (bytes == 2 && aligned) {
+    __atomic_store_n(static_cast<std::uint16_t*>(to), static_cast<std::uint16_t>(word), __ATOMIC_RELEASE);
+  } else {
+    std::memcpy(to, value, bytes);
+  }
 }
 
 bool is_local(const aclsimOperand& operand) {
@@ -161,6 +178,7 @@ void Core::issue_move(const aclsimInstruction& instruction, const void* site) {
   const Issued issued{instruction, pipe, called, site, clocks_.step(pipe)};
   if (options_.checks) {
     check_move(issued, move, rows);
+    if (!is_local(to) || !is_local(from)) host_->copies_global();
     for (const Row& row : rows) touch(issued, row.from, row.bytes, false, from.tensor);
     for (const Row& row : rows) {
       const Span all = destination_of(move, row);
@@ -199,9 +217,13 @@ void Core::move(const aclsimMove& how, const std::vector<Row>& rows, bool global
 }
 
 void* Core::scalar_access(void* address, std::uint64_t bytes, std::uint64_t end,
-                          std::uint64_t tensor, std::uint32_t access, const void* site) {
+                          std::uint64_t tensor, std::uint32_t access, const void* site,
+                          const void* value) {
   if (access != ACLSIM_READS) settle();
-  if (!options_.checks) return address;
+  if (!options_.checks) {
+    if (value) store_word(address, value, bytes);
+    return address;
+  }
   const char* const called = access == ACLSIM_READS    ? "GetValue"
                              : access == ACLSIM_WRITES ? "SetValue"
                                                        : "operator()";
@@ -220,10 +242,12 @@ void* Core::scalar_access(void* address, std::uint64_t bytes, std::uint64_t end,
   const Issued issued{none, Pipe::s, called, site, clocks_.step(Pipe::s)};
   if (access != (ACLSIM_READS | ACLSIM_WRITES)) {
     if (where == Memory::count && access == ACLSIM_WRITES) {
-      host_->writes_global(*this, begin, nullptr, bytes, false, site);
+      host_->writes_global(*this, begin, value, bytes, false, site);
     }
     touch(issued, begin, bytes, access == ACLSIM_WRITES, tensor);
-    if (where == Memory::count && access == ACLSIM_READS) host_->reads_flag();
+    if (where == Memory::count && access == ACLSIM_READS) host_->reads_word(begin, bytes);
+    if (value) store_word(address, value, bytes);
+    if (value && where == Memory::count) host_->wrote_global();
     return address;
   }
   Shadow& shadow = where == Memory::count ? global_ : local_[static_cast<std::size_t>(where)];

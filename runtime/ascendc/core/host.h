@@ -52,8 +52,10 @@ class Host {
                              std::uint64_t /*bytes*/, bool /*atomic*/, const void* /*site*/) {}
   /// Those that `writes_global` was told with a value are written.
   virtual void wrote_global() {}
-  /// The scalar unit read global memory: it may wait there for another core.
-  virtual void reads_flag() {}
+  /// The scalar unit reads global memory: it may wait there for another core.
+  virtual void reads_word(std::uintptr_t /*begin*/, std::uint64_t /*bytes*/) {}
+  /// What it read before has its value; a copy comes that may rely on it.
+  virtual void copies_global() {}
   /// "main.cpp:18"
   virtual std::string place_of(const void* site) = 0;
 

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "runtime/acl/embedding/embedding.h"
 #include "runtime/ascendc/launch/run.h"
 
@@ -39,9 +41,11 @@ void Block::prepare(Run& run, std::uint32_t number, const aclsimCore& info, cons
   late = false;
   woken = ending = faulted_ = false;
   waits_for = "";
-  seen.clear();
+  seen = nullptr;
   time = 1;
-  flag_reads_ = 0;
+  polls_ = 0;
+  word_ = 0;
+  taken_ = {};
   threads.forget();
   fibre_.start(body, this);
 }
@@ -126,10 +130,20 @@ void Block::park() {
   if (ending) throw KernelEnds();
 }
 
-void Block::reads_flag() {
-  if (++flag_reads_ % kPollsInRow != 0) return;
+void Block::reads_word(std::uintptr_t begin, std::uint64_t bytes) {
+  if (begin != word_) {
+    take_word();
+    word_ = begin;
+    word_bytes_ = bytes;
+  }
+  if (++polls_ % kPollsInRow != 0) return;
   woken = true;  // others first
   park();
+}
+
+// The kernel reads a word behind the call that announces it: only now its value is known.
+void Block::take_word() {
+  if (word_ != 0) run_->word_read(*this, std::exchange(word_, 0), word_bytes_);
 }
 
 void Block::end(End why) {
@@ -208,6 +222,7 @@ bool Block::find_global(std::uintptr_t address, GmPiece& piece) {
 
 void Block::writes_global(Core&, std::uintptr_t begin, const void* from, std::uint64_t bytes,
                           bool atomic, const void* site) {
+  take_word();
   run_->writes().write(*this, begin, from, bytes, atomic, site);
 }
 

@@ -10,6 +10,7 @@
 
 #include "runtime/ascendc/core/core.h"
 #include "runtime/ascendc/launch/fibre.h"
+#include "runtime/ascendc/launch/global_writes.h"
 #include "runtime/ascendc/launch/threads.h"
 
 namespace ascendc {
@@ -39,6 +40,8 @@ class Block final : public Host {
   std::string title() const;
   /// A variable of the core, by the one that it is made from; `fresh` where it is made.
   void* local(const void* key, std::uint64_t bytes, bool& fresh);
+  /// The word that the scalar unit read last may order this block.
+  void take_word();
 
   // --- called by the kernel ---
   void sync_all(bool vector_only, const void* site);
@@ -64,7 +67,8 @@ class Block final : public Host {
   void writes_global(Core& core, std::uintptr_t begin, const void* from, std::uint64_t bytes,
                      bool atomic, const void* site) override;
   void wrote_global() override;
-  void reads_flag() override;
+  void reads_word(std::uintptr_t begin, std::uint64_t bytes) override;
+  void copies_global() override { take_word(); }
   std::string place_of(const void* site) override;
 
   // --- for the handler of the timeout's signal ---
@@ -82,8 +86,13 @@ class Block final : public Host {
   bool ending = false;   // it ends with its next turn
   const char* waits_for = "";
   const void* waits_at = nullptr;
-  std::vector<std::uint32_t> seen;        // by unit: what of it is over for this one; empty: nothing
-  std::uint32_t time = 1;
+  const Seen* seen = nullptr;  // of its run; null: nothing yet
+  std::uint32_t time = 1;      // it goes on with each thing that it tells others
+
+  /// Whether what the unit did at that time is over for this one.
+  bool has_seen(std::uint32_t other, std::uint32_t when) const noexcept {
+    return other == unit || (seen && other < seen->size() && (*seen)[other] >= when);
+  }
 
  private:
   friend class Run;
@@ -100,7 +109,10 @@ class Block final : public Host {
     std::unique_ptr<std::byte[]> bytes;
   };
   std::vector<Local> locals_;
-  std::uint32_t flag_reads_ = 0;
+  std::uint32_t polls_ = 0;
+  std::uintptr_t word_ = 0;  // that the scalar unit read last; 0: none, or it is taken in
+  std::uint64_t word_bytes_ = 0;
+  Clock taken_{};  // up to there what it reads is taken in
   const void* fault_address_ = nullptr;
   End fault_ = End::fault;
   bool faulted_ = false;

@@ -7,30 +7,45 @@
 #include "runtime/ascendc/launch/block.h"
 
 namespace ascendc {
+namespace {
 
-// The first cell that ends behind `begin`.
-std::map<std::uint64_t, GlobalWrites::Cell>::iterator GlobalWrites::first_from(std::uint64_t begin) {
-  const auto it = cells_.upper_bound(begin);
-  return it != cells_.begin() && std::prev(it)->second.end > begin ? std::prev(it) : it;
+/// The first cell that ends behind `begin`.
+template <class Cells>
+auto first_from(Cells& cells, std::uint64_t begin) {
+  const auto it = cells.upper_bound(begin);
+  return it != cells.begin() && std::prev(it)->second.end > begin ? std::prev(it) : it;
 }
+
+}  // namespace
 
 void GlobalWrites::write(const Block& block, std::uint64_t begin, const void* from,
                          std::uint64_t bytes, bool atomic, const void* site) {
   const std::uint64_t end = begin + bytes;
   std::unique_lock lock(mutex_);
-  auto it = first_from(begin);
+  const auto it = first_from(cells_, begin);
   if (it != cells_.end() && it->first < end) {
     // Values are compared: those of others have to be there. The cells may change meanwhile.
     ++waiting_;
     settled_.wait(lock, [this] { return given_up_ || under_way_ == 0; });
     --waiting_;
-    it = first_from(begin);
+    meet_writes(block, begin, end, from, atomic, site);
   }
-  for (; it != cells_.end() && it->first < end; ++it) {
+  if (!reads_.empty()) meet_reads(block, begin, end, site);
+  const bool may_be_flag = bytes <= kMostOfFlag;
+  put(begin, {end, block.unit, block.time, block.seen, site, atomic, may_be_flag});
+  if (may_be_flag) {
+    if (begin < first_word_) first_word_ = begin;
+    if (end > last_word_) last_word_ = end;
+  }
+  if (from) ++under_way_;
+}
+
+void GlobalWrites::meet_writes(const Block& block, std::uint64_t begin, std::uint64_t end,
+                               const void* from, bool atomic, const void* site) {
+  for (auto it = first_from(cells_, begin); it != cells_.end() && it->first < end; ++it) {
     const Cell& cell = it->second;
-    const bool seen = cell.unit < block.seen.size() && block.seen[cell.unit] >= cell.time;
-    if (cell.unit == block.unit || seen || (cell.atomic && atomic)) continue;
-    if (!told_.insert({cell.site, site}).second) continue;
+    if (block.has_seen(cell.unit, cell.time) || (cell.atomic && atomic)) continue;
+    if (!told_.insert({cell.site, site, false}).second) continue;
     const std::uint64_t first = std::max(begin, it->first);
     const std::uint64_t last = std::min(end, cell.end);
     const auto* const now = reinterpret_cast<const void*>(first);
@@ -38,10 +53,20 @@ void GlobalWrites::write(const Block& block, std::uint64_t begin, const void* fr
         atomic || cell.atomic || !from ||
         std::memcmp(now, static_cast<const char*>(from) + (first - begin), last - first) != 0;
     meetings_.push_back({first, last, cell.unit, block.unit, cell.site, site, false, differ});
-    if (!differ) told_.erase({cell.site, site});  // others at this place may
+    if (!differ) told_.erase({cell.site, site, false});  // others at this place may
   }
-  put(begin, {end, block.unit, block.time, site, atomic});
-  if (from) ++under_way_;
+}
+
+void GlobalWrites::meet_reads(const Block& block, std::uint64_t begin, std::uint64_t end,
+                              const void* site) {
+  for (auto it = first_from(reads_, begin); it != reads_.end() && it->first < end; ++it) {
+    for (const Reader& reader : it->second.readers) {
+      if (block.has_seen(reader.unit, reader.time)) continue;
+      if (!told_.insert({site, reader.site, true}).second) continue;
+      meetings_.push_back({std::max(begin, it->first), std::min(end, it->second.end), block.unit,
+                           reader.unit, site, reader.site, true, true});
+    }
+  }
 }
 
 void GlobalWrites::written() {
@@ -74,7 +99,8 @@ void GlobalWrites::put(std::uint64_t begin, const Cell& cell) {
   if (it != cells_.begin()) {
     Cell& before = std::prev(it)->second;
     if (before.end == begin && before.unit == cell.unit && before.time == cell.time &&
-        before.site == cell.site && before.atomic == cell.atomic) {
+        before.seen == cell.seen && before.site == cell.site && before.atomic == cell.atomic &&
+        before.may_be_flag == cell.may_be_flag) {
       before.end = cell.end;
       return;
     }
@@ -82,9 +108,60 @@ void GlobalWrites::put(std::uint64_t begin, const Cell& cell) {
   cells_.emplace(begin, cell);
 }
 
-void GlobalWrites::add_reads(const std::vector<Read>& reads) {
+void GlobalWrites::read(const Block& block, const std::vector<Read>& reads) {
   const std::lock_guard guard(mutex_);
-  reads_.insert(reads_.end(), reads.begin(), reads.end());
+  for (const Read& read : reads) {
+    for (auto it = first_from(cells_, read.begin); it != cells_.end() && it->first < read.end; ++it) {
+      const Cell& cell = it->second;
+      if (block.has_seen(cell.unit, cell.time)) continue;
+      if (!told_.insert({cell.site, read.site, true}).second) continue;
+      meetings_.push_back({std::max(it->first, read.begin), std::min(cell.end, read.end), cell.unit,
+                           block.unit, cell.site, read.site, true, true});
+    }
+    put_read(block, read);
+  }
+}
+
+std::map<std::uint64_t, GlobalWrites::ReadCell>::iterator GlobalWrites::split_reads(
+    std::uint64_t at) {
+  const auto after = reads_.lower_bound(at);
+  if (after == reads_.begin()) return after;
+  const auto before = std::prev(after);
+  if (before->second.end <= at) return after;
+  ReadCell rest = before->second;
+  before->second.end = at;
+  return reads_.emplace_hint(after, at, std::move(rest));
+}
+
+void GlobalWrites::put_read(const Block& block, const Read& read) {
+  const Reader now{block.unit, block.time, read.site};
+  split_reads(read.end);
+  auto it = split_reads(read.begin);
+  for (std::uint64_t next = read.begin; next < read.end; next = it->second.end, ++it) {
+    if (it == reads_.end() || it->first != next) {
+      const std::uint64_t until = it == reads_.end() ? read.end : std::min(read.end, it->first);
+      it = reads_.emplace_hint(it, next, ReadCell{until, {}});
+    }
+    std::vector<Reader>& readers = it->second.readers;
+    const auto known = std::find_if(readers.begin(), readers.end(),
+                                    [&](const Reader& one) { return one.unit == now.unit; });
+    if (known == readers.end()) {
+      readers.push_back(now);
+    } else {
+      *known = now;
+    }
+  }
+}
+
+std::optional<GlobalWrites::Cell> GlobalWrites::word(const Block& block, std::uint64_t begin,
+                                                     std::uint64_t bytes) {
+  if (begin >= last_word_ || begin + bytes <= first_word_) return std::nullopt;
+  const std::lock_guard guard(mutex_);
+  const auto it = first_from(cells_, begin);
+  if (it == cells_.end() || it->first >= begin + bytes) return std::nullopt;
+  const Cell& cell = it->second;
+  if (!cell.may_be_flag || block.has_seen(cell.unit, cell.time)) return std::nullopt;
+  return cell;
 }
 
 }  // namespace ascendc

@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -14,15 +16,21 @@ namespace ascendc {
 
 class Block;
 
+/// By unit: up to which of its times what it did is over.
+using Seen = std::vector<std::uint32_t>;
+
 /// Which bytes of global memory the blocks of a launch wrote, and who read what: finds what two blocks do
 /// to the same bytes without a barrier or flag between.
+///
+/// A block's time goes on with each thing that it tells others. Of two accesses the one that comes here
+/// second decides: it is ordered if its block has seen the first one's time.
 class GlobalWrites {
  public:
   /// Two blocks meet at the same bytes.
   struct Meeting {
     std::uint64_t begin;
     std::uint64_t end;
-    std::uint32_t earlier;  // unit
+    std::uint32_t earlier;  // unit; of a read: who writes
     std::uint32_t later;
     const void* earlier_site;
     const void* later_site;
@@ -32,10 +40,7 @@ class GlobalWrites {
   struct Read {
     std::uint64_t begin;
     std::uint64_t end;
-    std::uint32_t unit;
-    std::uint32_t time;
     const void* site;
-    bool scalar;
   };
 
   /// Before the bytes are written; `from`: their value, or null.
@@ -45,25 +50,41 @@ class GlobalWrites {
   void written();
   /// A block ended in the midst of something.
   void give_up();
-  void add_reads(const std::vector<Read>& reads);
-  /// `ordered(unit, time, other)`: whether what `unit` did at `time` is over before `other` at its time.
-  template <class Ordered>
-  std::vector<Meeting> read_meetings(const Ordered& ordered) const;
-  const std::vector<Meeting>& write_meetings() const noexcept { return meetings_; }
+  /// What the block has read by copies since it saw or told anything.
+  void read(const Block& block, const std::vector<Read>& reads);
+  // Once all blocks are over:
+  const std::vector<Meeting>& meetings() const noexcept { return meetings_; }
 
   struct Cell {
     std::uint64_t end;
     std::uint32_t unit;
     std::uint32_t time;
+    const Seen* seen;  // by the unit then
     const void* site;
     bool atomic;
+    bool may_be_flag;
   };
-  const std::map<std::uint64_t, Cell>& cells() const noexcept { return cells_; }
-  const std::vector<Read>& reads() const noexcept { return reads_; }
+  /// The write of another block that the block's scalar unit may have waited for in these bytes.
+  std::optional<Cell> word(const Block& block, std::uint64_t begin, std::uint64_t bytes);
 
  private:
+  struct Reader {
+    std::uint32_t unit;
+    std::uint32_t time;
+    const void* site;
+  };
+  struct ReadCell {
+    std::uint64_t end;
+    std::vector<Reader> readers;  // the last read of each unit
+  };
+  static constexpr std::uint64_t kMostOfFlag = 64;  // bytes; what writes more at once writes data
+
+  void meet_writes(const Block& block, std::uint64_t begin, std::uint64_t end, const void* from,
+                   bool atomic, const void* site);
+  void meet_reads(const Block& block, std::uint64_t begin, std::uint64_t end, const void* site);
   void put(std::uint64_t begin, const Cell& cell);
-  std::map<std::uint64_t, Cell>::iterator first_from(std::uint64_t begin);
+  void put_read(const Block& block, const Read& read);
+  std::map<std::uint64_t, ReadCell>::iterator split_reads(std::uint64_t at);
 
   std::mutex mutex_;
   std::condition_variable settled_;
@@ -71,28 +92,12 @@ class GlobalWrites {
   std::atomic<std::uint32_t> waiting_{0};  // for that
   bool given_up_ = false;
   std::map<std::uint64_t, Cell> cells_;
-  std::vector<Read> reads_;
+  std::map<std::uint64_t, ReadCell> reads_;
   std::vector<Meeting> meetings_;
-  std::set<std::pair<const void*, const void*>> told_;
+  std::set<std::tuple<const void*, const void*, bool>> told_;
+  // Where words lie that may be flags; nothing outside has to be looked up.
+  std::atomic<std::uint64_t> first_word_{~std::uint64_t{0}};
+  std::atomic<std::uint64_t> last_word_{0};
 };
-
-template <class Ordered>
-std::vector<GlobalWrites::Meeting> GlobalWrites::read_meetings(const Ordered& ordered) const {
-  std::vector<Meeting> meetings;
-  std::set<std::pair<const void*, const void*>> told;
-  for (const Read& read : reads_) {
-    auto it = cells_.upper_bound(read.begin);
-    if (it != cells_.begin() && std::prev(it)->second.end > read.begin) --it;
-    for (; it != cells_.end() && it->first < read.end; ++it) {
-      const Cell& cell = it->second;
-      if (cell.unit == read.unit || ordered(cell, read)) continue;
-      if (read.scalar) return {};  // blocks tell each other by words in memory: nothing is known
-      if (!told.insert({cell.site, read.site}).second) continue;
-      meetings.push_back({std::max(it->first, read.begin), std::min(cell.end, read.end), cell.unit,
-                          read.unit, cell.site, read.site, true, true});
-    }
-  }
-  return meetings;
-}
 
 }  // namespace ascendc

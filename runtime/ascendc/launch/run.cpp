@@ -220,28 +220,33 @@ void Run::work() {
   while (Block* const block = take(lock)) {
     lock.unlock();
     const bool over = block->turn();
-    if (over) finish_block(*block);
+    if (over) take_reads(*block);
     lock.lock();
     put_back(*block, over);
   }
 }
 
-void Run::finish_block(Block& block) {
-  if (!settings_.checks || groups_ * per_group_ == 1 || block.core.global().cells().empty()) return;
+// What the block has read by copies since it told or learned something last.
+void Run::take_reads(Block& block) {
+  if (!settings_.checks || alone() || block.core.global().cells().empty()) return;
+  block.take_word();
+  const Clock before = std::exchange(block.taken_, block.core.steps());
+  if (before == block.taken_) return;
+  constexpr auto kFirst = static_cast<std::size_t>(Pipe::v);
   std::vector<GlobalWrites::Read> reads;
   for (const auto& [begin, cell] : block.core.global().cells()) {
-    for (std::size_t pipe = 0; pipe < kPipes; ++pipe) {
-      if (cell.reads[pipe].tick == 0) continue;
+    for (std::size_t pipe = kFirst; pipe < kPipes; ++pipe) {
+      if (cell.reads[pipe].tick <= before[pipe]) continue;
       const void* const site = block.core.site_of(cell.reads[pipe].what);
       GlobalWrites::Read* const last = reads.empty() ? nullptr : &reads.back();
-      if (last && last->end == begin && last->site == site && last->scalar == (pipe == 0)) {
+      if (last && last->end == begin && last->site == site) {
         last->end = cell.end;
       } else {
-        reads.push_back({begin, cell.end, block.unit, block.time, site, pipe == 0});
+        reads.push_back({begin, cell.end, site});
       }
     }
   }
-  writes_.add_reads(reads);
+  if (!reads.empty()) writes_.read(block, reads);
 }
 
 void Run::failed(Block& block, End why) {
@@ -284,11 +289,7 @@ void Run::tell_meetings() {
                             : "let each block write bytes of its own, or use SetAtomicAdd";
     report(code_.name, fmt::format("kernel {}", code_.name), finding);
   };
-  for (const auto& meeting : writes_.write_meetings()) tell(meeting);
-  const auto ordered = [](const GlobalWrites::Cell&, const GlobalWrites::Read& read) {
-    return read.time != 1;  // it has waited for others: see learn()
-  };
-  for (const auto& meeting : writes_.read_meetings(ordered)) tell(meeting);
+  for (const auto& meeting : writes_.meetings()) tell(meeting);
 }
 
 }  // namespace ascendc

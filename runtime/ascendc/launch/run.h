@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <list>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -32,7 +33,7 @@ class Run {
   /// Runs blocks until all are over. Any number of threads at once.
   void work();
   /// Whether another thread would find something to do.
-  bool wants_help() const noexcept { return groups_ * per_group_ > 1 && !settings_.seeded; }
+  bool wants_help() const noexcept { return !alone() && !settings_.seeded; }
   /// What the device reports: 0, or why it failed.
   std::int32_t result() const noexcept { return result_.load(); }
   /// Once all are over: what blocks did to each other's bytes.
@@ -63,6 +64,8 @@ class Run {
   void slot_set(Block& block, const void* slot, std::int32_t id);
   void slot_wait(Block& block, const void* slot, std::int32_t id, const void* site);
   GlobalWrites& writes() noexcept { return writes_; }
+  /// The block's scalar unit has read these bytes.
+  void word_read(Block& block, std::uint64_t begin, std::uint64_t bytes);
 
   struct Lists {
     std::vector<Block*> ready;
@@ -73,16 +76,16 @@ class Run {
  private:
   struct Slot {
     std::uint32_t count = 0;
-    std::vector<std::uint32_t> told;
+    Seen told;
   };
   struct Crossing {  // CrossCoreSetFlag, until all who count have called it
     std::map<std::uint32_t, std::uint32_t> sets;
-    std::vector<std::uint32_t> told;
+    Seen told;
   };
   struct Gate {
     std::uint32_t round = 0;
     std::vector<Block*> here;
-    std::vector<std::uint32_t> told;
+    Seen told;
   };
 
   // All with mutex_.
@@ -93,15 +96,17 @@ class Run {
   void give_up(std::unique_lock<std::mutex>& lock);
   bool can_start() const;
   void wait(std::unique_lock<std::mutex>& lock, Block& block, const char* what, const void* site);
-  void learn(Block& block, const std::vector<std::uint32_t>& told);
-  std::vector<std::uint32_t> tell(Block& block);
+  void learn(Block& block, const Seen& told);
+  Seen tell(Block& block);
+  const Seen* keep(Seen seen);
   void open(Gate& gate);
   std::uint32_t units_of_gate(bool vector_only) const;
   std::vector<Block*>::const_iterator place_of(std::uint32_t unit) const;
   Block* at(std::uint32_t unit) const;
   std::uint32_t group_at(std::uint32_t i) const { return order_.empty() ? i : order_[i]; }
 
-  void finish_block(Block& block);
+  bool alone() const noexcept { return groups_ * per_group_ == 1; }
+  void take_reads(Block& block);
 
   const aclsimKernelCode& code_;
   const void* const args_;
@@ -136,6 +141,7 @@ class Run {
   std::map<std::pair<std::uint32_t, std::uint32_t>, Slot> flag_counts_;  // by unit and flag
   std::map<std::pair<const void*, std::int32_t>, Slot> slots_;
   std::atomic<std::int32_t> result_{0};
+  std::list<Seen> seen_;  // what blocks saw, at any time
   GlobalWrites writes_;
 };
 

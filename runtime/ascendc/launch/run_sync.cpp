@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "runtime/ascendc/launch/run.h"
 
@@ -18,17 +19,39 @@ void Run::wait(std::unique_lock<std::mutex>& lock, Block& block, const char* wha
   block.waits_for = "";
 }
 
+namespace {
+void join(Seen& seen, const Seen& told) {
+  seen.resize(std::max(seen.size(), told.size()));
+  for (std::size_t i = 0; i < told.size(); ++i) seen[i] = std::max(seen[i], told[i]);
+}
+}  // namespace
+
 // What is over on a block: told with each thing that others may wait for.
-std::vector<std::uint32_t> Run::tell(Block& block) {
-  std::vector<std::uint32_t> told = block.seen;
+Seen Run::tell(Block& block) {
+  Seen told = block.seen ? *block.seen : Seen();
   told.resize(std::max<std::size_t>(told.size(), block.unit + 1));
   told[block.unit] = block.time++;
   return told;
 }
 
-void Run::learn(Block& block, const std::vector<std::uint32_t>& told) {
-  block.seen.resize(std::max(block.seen.size(), told.size()));
-  for (std::size_t i = 0; i < told.size(); ++i) block.seen[i] = std::max(block.seen[i], told[i]);
+const Seen* Run::keep(Seen seen) { return &seen_.emplace_back(std::move(seen)); }
+
+void Run::learn(Block& block, const Seen& told) {
+  Seen all = block.seen ? *block.seen : Seen();
+  join(all, told);
+  block.seen = keep(std::move(all));
+}
+
+// Blocks may tell each other by words in memory: who finds one that another wrote comes after that.
+void Run::word_read(Block& block, std::uint64_t begin, std::uint64_t bytes) {
+  const auto found = writes_.word(block, begin, bytes);
+  if (!found) return;
+  take_reads(block);
+  Seen told = found->seen ? *found->seen : Seen();
+  told.resize(std::max<std::size_t>(told.size(), found->unit + 1));
+  told[found->unit] = found->time;
+  const std::lock_guard guard(mutex_);
+  learn(block, told);
 }
 
 std::uint32_t Run::units_of_gate(bool vector_only) const {
@@ -37,6 +60,7 @@ std::uint32_t Run::units_of_gate(bool vector_only) const {
 }
 
 void Run::sync_all(Block& block, bool vector_only, const void* site) {
+  take_reads(block);
   std::unique_lock lock(mutex_);
   if (groups_ > most_resident_) {
     const std::uint32_t most = most_resident_;
@@ -49,9 +73,7 @@ void Run::sync_all(Block& block, bool vector_only, const void* site) {
                         site);
   }
   Gate& gate = gates_[vector_only ? 1 : 0];
-  const std::vector<std::uint32_t> told = tell(block);
-  gate.told.resize(std::max(gate.told.size(), told.size()));
-  for (std::size_t i = 0; i < told.size(); ++i) gate.told[i] = std::max(gate.told[i], told[i]);
+  join(gate.told, tell(block));
   gate.here.push_back(&block);
   if (gate.here.size() == units_of_gate(vector_only)) return open(gate);
   const std::uint32_t round = gate.round;
@@ -59,16 +81,17 @@ void Run::sync_all(Block& block, bool vector_only, const void* site) {
 }
 
 void Run::open(Gate& gate) {
+  const Seen* const all = keep(std::exchange(gate.told, {}));
   for (Block* const each : gate.here) {
-    learn(*each, gate.told);
+    each->seen = all;
     if (each != gate.here.back()) wake(*each);
   }
   gate.here.clear();
-  gate.told.clear();
   ++gate.round;
 }
 
 void Run::cross_set(Block& block, std::uint32_t mode, std::uint32_t flag) {
+  take_reads(block);
   const std::lock_guard guard(mutex_);
   const std::uint32_t group = block.unit / per_group_;
   const bool cube = block.core.info.kind == ACLSIM_AIC;
@@ -98,9 +121,7 @@ void Run::cross_set(Block& block, std::uint32_t mode, std::uint32_t flag) {
   }
   Crossing& crossing = crossings_[{mode, flag, mode == 0 ? ~0U : group, cube}];
   crossing.sets[block.unit] += 1;
-  const auto told = tell(block);
-  crossing.told.resize(std::max(crossing.told.size(), told.size()));
-  for (std::size_t i = 0; i < told.size(); ++i) crossing.told[i] = std::max(crossing.told[i], told[i]);
+  join(crossing.told, tell(block));
   for (const std::uint32_t member : members) {
     if (crossing.sets[member] == 0) return;
   }
@@ -114,6 +135,7 @@ void Run::cross_set(Block& block, std::uint32_t mode, std::uint32_t flag) {
 }
 
 void Run::cross_wait(Block& block, std::uint32_t flag, const void* site) {
+  take_reads(block);
   std::unique_lock lock(mutex_);
   Slot& slot = flag_counts_[{block.unit, flag}];
   while (slot.count == 0) wait(lock, block, "CrossCoreWaitFlag", site);
@@ -122,6 +144,7 @@ void Run::cross_wait(Block& block, std::uint32_t flag, const void* site) {
 }
 
 void Run::slot_set(Block& block, const void* place, std::int32_t id) {
+  take_reads(block);
   const std::lock_guard guard(mutex_);
   Slot& slot = slots_[{place, id}];
   ++slot.count;
@@ -132,6 +155,7 @@ void Run::slot_set(Block& block, const void* place, std::int32_t id) {
 }
 
 void Run::slot_wait(Block& block, const void* place, std::int32_t id, const void* site) {
+  take_reads(block);
   std::unique_lock lock(mutex_);
   Slot& slot = slots_[{place, id}];
   while (slot.count == 0) wait(lock, block, "IBWait or WaitPreBlock", site);

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// What blocks of a launch do to the same bytes of global memory, and what orders it.
+#include <string>
+#include <vector>
+
+#include "ascendc/kernel_operator.h"
+#include "tests/ascendc/rows.h"
+#include "tests/support/catch.h"
+
+namespace {
+
+using namespace AscendC;
+
+constexpr int32_t kCount = 64;  // words that a block moves
+
+/// Global words: flags, then what the blocks write.
+struct Board {
+  GlobalTensor<int32_t> flags;
+  GlobalTensor<int32_t> data;
+  LocalTensor<int32_t> local{TPosition::VECCALC, 0, kCount};
+  LocalTensor<int32_t> scratch{TPosition::VECCALC, 1024, 8};
+  explicit Board(GM_ADDR x) : flags(words(x)), data(words(x)[256]) {}
+
+  GlobalTensor<int32_t> of(int64_t block) const { return data[block * kCount]; }
+};
+#define STORE(TO)                      \
+  Duplicate(board.local, 1, kCount);   \
+  PipeBarrier<PIPE_ALL>();             \
+  DataCopy(TO, board.local, kCount);   \
+  PipeBarrier<PIPE_ALL>()
+#define LOAD(FROM)                     \
+  DataCopy(board.local, FROM, kCount); \
+  PipeBarrier<PIPE_ALL>()
+
+void passes_on_by_slot(GM_ADDR x) {
+  Board board(x);
+  if (GetBlockIdx() == 0) {
+    STORE(board.of(0));
+    IBSet(board.flags, board.scratch, 0, 0);
+  } else {
+    IBWait(board.flags, board.scratch, 0, 0);
+    LOAD(board.of(0));
+  }
+}
+
+void passes_on_in_turn(GM_ADDR x) {
+  Board board(x);
+  WaitPreBlock(board.flags, board.scratch);
+  if (GetBlockIdx() != 0) {
+    LOAD(board.of(0));
+  }
+  STORE(board.of(0));
+  NotifyNextBlock(board.flags, board.scratch);
+}
+
+void passes_on_between_cores(GM_ADDR x) {
+  Board board(x);
+  if ASCEND_IS_AIV {
+    STORE(board.of(GetBlockIdx()));
+    CrossCoreSetFlag<0, PIPE_MTE3>(3);
+    CrossCoreWaitFlag(3);
+    LOAD(board.of(1 - GetBlockIdx()));
+  }
+}
+
+void passes_on_by_word(GM_ADDR x) {
+  Board board(x);
+  if (GetBlockIdx() == 0) {
+    STORE(board.of(0));
+    board.flags.SetValue(0, 1);
+  } else {
+    while (board.flags.GetValue(0) == 0) {
+    }
+    static_cast<void>(board.flags.GetValue(8));
+    LOAD(board.of(0));
+  }
+}
+
+void overwrites_what_was_read_before(GM_ADDR x) {
+  Board board(x);
+  if (GetBlockIdx() == 0) {
+    LOAD(board.of(0));
+    IBSet(board.flags, board.scratch, 0, 0);
+  } else {
+    IBWait(board.flags, board.scratch, 0, 0);
+    STORE(board.of(0));
+  }
+}
+
+void writes_behind_the_flag(GM_ADDR x) {
+  Board board(x);
+  if (GetBlockIdx() == 0) {
+    IBSet(board.flags, board.scratch, 0, 0);
+    STORE(board.of(0));
+  } else {
+    IBWait(board.flags, board.scratch, 0, 0);
+    LOAD(board.of(0));
+  }
+}
+
+void reads_before_the_barrier(GM_ADDR x) {
+  Board board(x);
+  STORE(board.of(GetBlockIdx()));
+  LOAD(board.of((GetBlockIdx() + 1) % GetBlockNum()));
+  SyncAll();
+}
+
+void reads_before_and_behind(GM_ADDR x) {
+  Board board(x);
+  STORE(board.of(GetBlockIdx()));
+  LOAD(board.of((GetBlockIdx() + 1) % GetBlockNum()));
+  SyncAll();
+  STORE(board.of(GetBlockIdx()));
+  SyncAll();
+  LOAD(board.of((GetBlockIdx() + 1) % GetBlockNum()));
+}
+
+void looks_at_another_word(GM_ADDR x) {
+  Board board(x);
+  board.flags.SetValue(GetBlockIdx() * 16, 1);
+  STORE(board.of(GetBlockIdx()));
+  LOAD(board.of((GetBlockIdx() + 1) % GetBlockNum()));
+  static_cast<void>(board.flags.GetValue((GetBlockIdx() + 1) % GetBlockNum() * 16));
+}
+
+void sets_words(GM_ADDR x, int32_t step) {
+  words(x).SetValue(0, static_cast<int32_t>(5 + step * GetBlockIdx()));
+}
+
+/// Runs it and returns what is said of it.
+template <auto kernel, class... Args>
+std::string said_of(uint32_t blocks, uint32_t kind, Args... args) {
+  Device device;
+  const auto memory = device.memory(std::vector<int32_t>(4096, 0));
+  Said said;
+  CHECK(KernelOf<kernel>::enqueue("kernel", kind, blocks, nullptr,
+                                  reinterpret_cast<GM_ADDR>(memory.data()), args...) == 0);
+  CHECK(device.synchronize() == 0);
+  return said.text();
+}
+template <auto kernel>
+std::string said_of(uint32_t blocks) {
+  return said_of<kernel>(blocks, ACLSIM_CORES_INFERRED);
+}
+
+}  // namespace
+
+TEST_CASE("a block that waits for a flag may read what was written before the flag was set", "[meetings]") {
+  CHECK(said_of<&passes_on_by_slot>(2) == "");
+  CHECK(said_of<&passes_on_in_turn>(4) == "");
+  CHECK(said_of<&passes_on_between_cores>(2, ACLSIM_CORES_MIX_1_1) == "");
+}
+
+TEST_CASE("a block that waits for a word in memory may read what was written before the word", "[meetings]") {
+  CHECK(said_of<&passes_on_by_word>(2) == "");
+}
+
+TEST_CASE("a block that waits for a flag may write what was read before the flag was set", "[meetings]") {
+  CHECK(said_of<&overwrites_what_was_read_before>(2) == "");
+}
+
+TEST_CASE("a flag orders nothing that is written behind it", "[meetings]") {
+  CHECK(contains(said_of<&writes_behind_the_flag>(2), "[blocks-race]"));
+}
+
+TEST_CASE("a barrier orders nothing that is read before it", "[meetings]") {
+  CHECK(contains(said_of<&reads_before_the_barrier>(4), "[blocks-race]"));
+  CHECK(contains(said_of<&reads_before_and_behind>(4), "[blocks-race]"));
+}
+
+TEST_CASE("a scalar read of a word that another block writes hides no race", "[meetings]") {
+  CHECK(contains(said_of<&looks_at_another_word>(4), "[blocks-race]"));
+}
+
+TEST_CASE("blocks that set a word to the same value are noted, to others an error", "[meetings]") {
+  const std::string same = said_of<&sets_words>(4, ACLSIM_CORES_INFERRED, 0);
+  CAPTURE(same);
+  CHECK(contains(same, "note: kernel kernel"));
+  CHECK(contains(same, "with the same values"));
+  CHECK(!contains(same, "error"));
+  const std::string others = said_of<&sets_words>(4, ACLSIM_CORES_INFERRED, 1);
+  CHECK(contains(others, "error: kernel kernel"));
+  CHECK(contains(others, "with other values"));
+}
