@@ -64,6 +64,7 @@ class GlobalWrites {
     bool atomic;
     bool may_be_flag;
   };
+  const std::map<std::uint64_t, Cell>& cells() const noexcept { return cells_; }
   /// The write of another block that the block's scalar unit may have waited for in these bytes.
   std::optional<Cell> word(const Block& block, std::uint64_t begin, std::uint64_t bytes);
 

@@ -108,11 +108,18 @@ class LaunchedKernel final : public acl::embedding::Kernel {
     ascendc::Run run(code_, args_.data(), blocks_, settings(), how.limit_ns, first_block_);
     run.attach(attached_);
     run.set_shape(shape_);
+    acl::embedding::Runtime* const runtime = aclsimEmbedding(acl::embedding::kVersion);
+    if (runtime && runtime->listened()) run.observe();
     const Output output(run);
     run_with_crew(run);
     run.tell_meetings();
+    if (run.observed()) {
+      runtime->tell_kernel_accesses(how.stream_id, how.task_id, run.accesses());
+    }
     return run.result();
   }
+
+  bool is_observed() const noexcept override { return settings().checks; }
 
  private:
   const aclsimKernelCode& code_;

@@ -220,10 +220,15 @@ void Run::work() {
   while (Block* const block = take(lock)) {
     lock.unlock();
     const bool over = block->turn();
-    if (over) take_reads(*block);
+    if (over) finish_block(*block);
     lock.lock();
     put_back(*block, over);
   }
+}
+
+void Run::finish_block(Block& block) {
+  take_reads(block);
+  if (observed_) accesses_.add_reads(block.core.global());
 }
 
 // What the block has read by copies since it told or learned something last.

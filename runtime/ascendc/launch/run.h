@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "ascendc/impl/launch.h"
+#include "runtime/ascendc/launch/accesses.h"
 #include "runtime/ascendc/launch/block.h"
 #include "runtime/ascendc/launch/global_writes.h"
 #include "runtime/ascendc/launch/settings.h"
@@ -38,6 +39,10 @@ class Run {
   std::int32_t result() const noexcept { return result_.load(); }
   /// Once all are over: what blocks did to each other's bytes.
   void tell_meetings();
+  /// What they accessed is to be kept.
+  void observe() noexcept { observed_ = settings_.checks; }
+  bool observed() const noexcept { return observed_; }
+  std::vector<acl::embedding::Range> accesses() const { return accesses_.ranges(writes_, attached_); }
   /// What blocks that are over printed, in their order, unless it was taken before.
   std::string take_output();
 
@@ -107,6 +112,7 @@ class Run {
 
   bool alone() const noexcept { return groups_ * per_group_ == 1; }
   void take_reads(Block& block);
+  void finish_block(Block& block);
 
   const aclsimKernelCode& code_;
   const void* const args_;
@@ -143,6 +149,8 @@ class Run {
   std::atomic<std::int32_t> result_{0};
   std::list<Seen> seen_;  // what blocks saw, at any time
   GlobalWrites writes_;
+  bool observed_ = false;
+  Accesses accesses_;
 };
 
 }  // namespace ascendc

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+#include "runtime/acl/embedding/embedding.h"
+#include "runtime/ascendc/core/host.h"
+#include "runtime/ascendc/core/shadow.h"
+#include "runtime/ascendc/launch/global_writes.h"
+
+namespace ascendc {
+
+/// What a launch as a whole accessed of global memory, for whoever orders it with other tasks.
+class Accesses {
+ public:
+  /// What one of its blocks, which is over, read.
+  void add_reads(const Shadow& of_block);
+  /// All of it, without what lies in `attached`. A read of bytes that it writes too is left out.
+  std::vector<acl::embedding::Range> ranges(const GlobalWrites& writes, GmPiece attached) const;
+
+ private:
+  struct Bytes {
+    std::uint64_t begin;
+    std::uint64_t end;
+  };
+  static void append(std::vector<Bytes>& list, Bytes bytes);
+
+  std::mutex mutex_;
+  std::vector<Bytes> reads_;
+};
+
+}  // namespace ascendc
