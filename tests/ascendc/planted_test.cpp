@@ -144,6 +144,17 @@ PLANTED(repeats_past_tensor) {
   Place p(x);
   Duplicate(p.a, 1.0F, static_cast<uint64_t>(64), static_cast<uint8_t>(good ? 1 : 2), 1, 8);
 }
+PLANTED(masks_past_lanes) {
+  Place p(x);
+  Duplicate(p.a, 1.0F, kCount);
+  Adds(p.b, p.a, 1.0F, static_cast<uint64_t>(good ? 64 : 128), 1, {1, 1, 8, 8});
+}
+PLANTED(masks_bits_past_lanes) {
+  Place p(x);
+  Duplicate(p.a, 1.0F, kCount);
+  uint64_t mask[2] = {~0ULL, good ? 0 : 1ULL};
+  Adds(p.b, p.a, 1.0F, mask, 1, {1, 1, 8, 8});
+}
 PLANTED(copies_onto_itself) {
   LocalTensor<float> t(TPosition::VECCALC, 0, 256);
   Duplicate(t, 1.0F, 256);
@@ -319,6 +330,8 @@ const Planted kPlanted[] = {
     ROW(computes_at_odd_address, 507035, "instruction"),
     ROW(computes_past_tensor, 507035, "instruction"),
     ROW(repeats_past_tensor, 507035, "instruction"),
+    ROW(masks_past_lanes, 0, "mask-range"),
+    ROW(masks_bits_past_lanes, 0, "mask-range"),
     ROW(copies_onto_itself, 507035, "overlap"),
     ROW(copies_too_many_blocks, 507035, "move-range"),
     ROW(enqueues_what_is_free, 507035, "queue"),

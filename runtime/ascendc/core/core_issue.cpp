@@ -83,6 +83,9 @@ void Core::issue_vector(const aclsimInstruction& instruction, const void* site) 
   require_live(instruction, site, called);
   const Issued issued{instruction, Pipe::v, called, site, clocks_.step(Pipe::v)};
   if (options_.checks) {
+    if (auto beyond = vector::mask_beyond_lanes(instruction, state)) {
+      host_->found({.level = Level::error, .rule = "mask-range", .text = std::move(*beyond), .site = site});
+    }
     touches_.clear();
     vector::touched(instruction, state, touches_);
     // What is read first: an instruction may write where it reads.

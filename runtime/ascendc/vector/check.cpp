@@ -190,4 +190,20 @@ std::optional<Violation> check(const aclsimInstruction& instruction, const State
   return check_overlap(instruction, kind, *row, touches);
 }
 
+std::optional<std::string> mask_beyond_lanes(const aclsimInstruction& instruction, const State& state) {
+  const Kind* const kind = kind_of(instruction.opcode);
+  if (kind == nullptr || kind->lanes == nullptr || state.counter) return std::nullopt;
+  const unsigned lanes = kind->lanes(instruction);
+  const std::string has = std::string("; a repeat of this type has ") + std::to_string(lanes) + " lanes";
+  const std::string begin = std::string(name(instruction.opcode)) + ": mask";
+  if (instruction.form == ACLSIM_MASK_N) {
+    if (instruction.mask[0] <= lanes) return std::nullopt;
+    return begin + " is " + std::to_string(instruction.mask[0]) + has;
+  }
+  if (instruction.form != ACLSIM_MASK_BITS || lanes > 64) return std::nullopt;
+  if (instruction.mask[1] != 0) return begin + "[1] is " + hex(instruction.mask[1]) + has;
+  if (lanes == 64 || instruction.mask[0] >> lanes == 0) return std::nullopt;
+  return begin + "[0] is " + hex(instruction.mask[0]) + has;
+}
+
 }  // namespace ascendc::vector

@@ -168,8 +168,11 @@ std::optional<Violation> select_limits(const aclsimInstruction& instruction, con
   return std::nullopt;
 }
 
+unsigned select_per_repeat(const aclsimInstruction& instruction) {
+  return lanes_per_repeat(instruction, 0, 1);
+}
 Lanes select_lanes(const aclsimInstruction& instruction, const State& state) {
-  return lanes_of(instruction, state, lanes_per_repeat(instruction, 0, 1));
+  return lanes_of(instruction, state, select_per_repeat(instruction));
 }
 
 std::uint64_t mask_bytes(const aclsimInstruction& instruction, const Lanes& lanes) {
@@ -257,7 +260,8 @@ void set_mask(const aclsimInstruction& instruction, State& state) {
 
 const Kind kCompareKind = {limits, reach, compute, compare_alignment, true};
 const Kind kCompareToMaskKind = {register_limits, register_reach, register_execute, nullptr, true};
-const Kind kSelectKind = {select_limits, select_reach, select_execute, select_alignment, false};
+const Kind kSelectKind = {select_limits,    select_reach, select_execute,
+                          select_alignment, false,        select_per_repeat};
 const Kind kGetCmpMaskKind = {nullptr, get_mask_reach, get_mask, nullptr, true};
 const Kind kSetCmpMaskKind = {nullptr, set_mask_reach, set_mask, nullptr, true};
 

@@ -16,8 +16,11 @@ unsigned straight(const aclsimInstruction& instruction) {
   return instruction.opcode == ACLSIM_OP_Scatter ? 1 : 0;
 }
 
+unsigned gathered_per_repeat(const aclsimInstruction& instruction) {
+  return lanes_per_repeat(instruction, 0, 1);
+}
 Lanes element_lanes(const aclsimInstruction& instruction, const State& state) {
-  return lanes_of(instruction, state, lanes_per_repeat(instruction, 0, 1));
+  return lanes_of(instruction, state, gathered_per_repeat(instruction));
 }
 
 View offsets_view(const aclsimInstruction& instruction, const Lanes& lanes) {
@@ -242,7 +245,7 @@ std::optional<Violation> mask_room(const aclsimInstruction& instruction) {
 
 }  // namespace
 
-const Kind kGatherKind = {nullptr, reach, compute, nullptr, false};
+const Kind kGatherKind = {nullptr, reach, compute, nullptr, false, gathered_per_repeat};
 const Kind kScatterKind = kGatherKind;
 const Kind kGatherbKind = {nullptr, block_reach, block_compute, nullptr, false};
 const Kind kGatherMaskKind = {mask_limits, mask_reach, mask_compute, nullptr, true};

@@ -23,6 +23,8 @@ struct Kind {
   /// Of addresses in bytes. nullptr: 32 for every operand.
   std::uint64_t (*alignment)(const aclsimInstruction&, unsigned operand);
   bool may_overlap;  // all is read before anything is written
+  /// How many lanes a repeat has, where a mask chooses among them; nullptr: none does.
+  unsigned (*lanes)(const aclsimInstruction&) = nullptr;
 };
 
 const Kind* kind_of(std::uint16_t opcode) noexcept;

@@ -24,11 +24,19 @@ struct Plan {
   unsigned number = 0;
 };
 
+/// Operands that have an element for each lane.
+unsigned by_lanes(const aclsimInstruction& instruction) {
+  return instruction.operands - (one_element(instruction) != 0 ? 1U : 0U);
+}
+unsigned lanes_of_plan(const aclsimInstruction& instruction) {
+  return lanes_per_repeat(instruction, 0, by_lanes(instruction));
+}
+
 Plan plan_of(const aclsimInstruction& instruction, const State& state) {
   Plan plan;
   const Row& row = *row_of(instruction.opcode);
-  plan.number = instruction.operands - (one_element(instruction) != 0 ? 1U : 0U);
-  plan.lanes = lanes_of(instruction, state, lanes_per_repeat(instruction, 0, plan.number));
+  plan.number = by_lanes(instruction);
+  plan.lanes = lanes_of(instruction, state, lanes_of_plan(instruction));
   const unsigned targets = (row.flags & ACLSIM_TWO_DST) != 0 ? 2 : 1;
   for (unsigned i = 0; i < plan.number; ++i) {
     std::uint8_t access = i < targets ? ACLSIM_WRITES : ACLSIM_READS;
@@ -226,7 +234,7 @@ void deinterleave_execute(const aclsimInstruction& instruction, State&) {
 
 }  // namespace
 
-const Kind kLaneKind = {limits, reach, compute, alignment, false};
+const Kind kLaneKind = {limits, reach, compute, alignment, false, lanes_of_plan};
 const Kind kBrcbKind = {brcb_limits, brcb_reach, brcb_execute, nullptr, false};
 const Kind kInterleaveKind = {even_limits, interleave_reach, interleave_execute, nullptr, false};
 const Kind kDeInterleaveKind = {even_limits, interleave_reach, deinterleave_execute, nullptr,

@@ -123,8 +123,11 @@ class Tree {
   std::vector<std::uint8_t> odd_;
 };
 
+unsigned source_per_repeat(const aclsimInstruction& instruction) {
+  return lanes_per_repeat(instruction, 1, 1);
+}
 Lanes source_lanes(const aclsimInstruction& instruction, const State& state) {
-  return lanes_of(instruction, state, lanes_per_repeat(instruction, 1, 1));
+  return lanes_of(instruction, state, source_per_repeat(instruction));
 }
 bool active(const Lanes& lanes, std::uint64_t repeat, unsigned first, unsigned number) {
   const unsigned limit = repeat + 1 == lanes.repeats ? lanes.last : lanes.per_repeat;
@@ -369,8 +372,11 @@ std::uint64_t all_alignment(const aclsimInstruction& instruction, unsigned opera
 
 }  // namespace
 
-const Kind kReduceGroupKind = {group_limits, group_reach, group_compute, group_alignment, true};
-const Kind kReduceRepeatKind = {repeat_limits, repeat_reach, repeat_compute, value_alignment, true};
-const Kind kReduceAllKind = {all_limits, all_reach, all_compute, all_alignment, true};
+const Kind kReduceGroupKind = {group_limits,    group_reach, group_compute,
+                               group_alignment, true,        source_per_repeat};
+const Kind kReduceRepeatKind = {repeat_limits,   repeat_reach, repeat_compute,
+                                value_alignment, true,         source_per_repeat};
+const Kind kReduceAllKind = {all_limits,    all_reach, all_compute,
+                             all_alignment, true,      source_per_repeat};
 
 }  // namespace ascendc::vector

@@ -78,6 +78,10 @@ std::size_t more_bytes(const aclsimInstruction& instruction) noexcept;
 /// their addresses: see check_addresses.
 std::optional<Violation> check(const aclsimInstruction& instruction, const State& state);
 
+/// What a mask of the instruction asks for beyond the lanes of a repeat, which the unit ignores; check has
+/// passed.
+std::optional<std::string> mask_beyond_lanes(const aclsimInstruction& instruction, const State& state);
+
 /// What depends on values in tensors (offsets of Gather, Gatherb, Scatter): to be asked when the
 /// instruction is about to be executed, after check has passed.
 std::optional<Violation> check_addresses(const aclsimInstruction& instruction, const State& state);
