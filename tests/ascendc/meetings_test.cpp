@@ -182,3 +182,54 @@ TEST_CASE("blocks that set a word to the same value are noted, to others an erro
   CHECK(contains(others, "error: kernel kernel"));
   CHECK(contains(others, "with other values"));
 }
+
+namespace {
+// The cube core alone counts the flags of its second vector core from 16 on.
+void one_core_by_one(GM_ADDR x) {
+  auto* const out = reinterpret_cast<int32_t*>(x);
+  if ASCEND_IS_AIC {
+    CrossCoreWaitFlag<4>(16 + 3);
+    out[0] = out[9] + 1;
+    CrossCoreSetFlag<4, PIPE_FIX>(5);
+    CrossCoreWaitFlag<4>(6);
+    CrossCoreSetFlag<4, PIPE_FIX>(16 + 10);
+  }
+  if ASCEND_IS_AIV {
+    if (GetSubBlockIdx() == 1) {
+      out[9] = 41;
+      CrossCoreSetFlag<4, PIPE_MTE3>(3);
+      CrossCoreWaitFlag<4>(10);
+      out[1] = out[8] + 1;
+    } else {
+      CrossCoreWaitFlag<4>(5);
+      out[8] = out[0] + 1;
+      CrossCoreSetFlag<4, PIPE_MTE3>(6);
+    }
+  }
+}
+void passes_flags(GM_ADDR) {
+  if ASCEND_IS_AIC CrossCoreSetFlag<4, PIPE_FIX>(27);
+}
+}  // namespace
+
+TEST_CASE("a cube core tells one vector core, and one vector core tells it", "[meetings]") {
+  Device device;
+  const auto memory = device.memory(std::vector<int32_t>(64, 0));
+  Said said;
+  const auto x = reinterpret_cast<GM_ADDR>(memory.data());
+  CHECK(KernelOf<&one_core_by_one>::enqueue("one", ACLSIM_CORES_MIX_1_2, 1, nullptr, x) == 0);
+  CHECK(device.synchronize() == 0);
+  CHECK(said.text() == "");
+  CHECK(memory.host()[0] == 42);
+  CHECK(memory.host()[1] == 44);
+}
+
+TEST_CASE("a flag between a cube core and its second vector core is at most 26", "[meetings]") {
+  Device device;
+  const auto memory = device.memory(std::vector<int32_t>(64, 0));
+  Said said;
+  const auto x = reinterpret_cast<GM_ADDR>(memory.data());
+  CHECK(KernelOf<&passes_flags>::enqueue("flags", ACLSIM_CORES_MIX_1_2, 1, nullptr, x) == 0);
+  CHECK(device.synchronize() == 507015);
+  CHECK(contains(said.text(), "[flag-range]"));
+}

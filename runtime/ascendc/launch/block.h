@@ -99,6 +99,7 @@ class Block final : public Host {
   static void body(void* block);
   void run_kernel();
   void park();
+  void check_flag(const char* call, std::uint32_t flag, bool one_core, const void* site);
 
   Run* run_ = nullptr;
   Fibre fibre_;

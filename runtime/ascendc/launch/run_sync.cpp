@@ -94,7 +94,9 @@ void Run::cross_set(Block& block, std::uint32_t mode, std::uint32_t flag) {
   take_reads(block);
   const std::lock_guard guard(mutex_);
   const std::uint32_t group = block.unit / per_group_;
+  constexpr std::uint32_t kSecond = 16;  // from here on flags mean the second vector core, in mode 4
   const bool cube = block.core.info.kind == ACLSIM_AIC;
+  std::uint32_t received = flag;  // as receivers count it
   std::vector<std::uint32_t> members;
   std::vector<std::uint32_t> receivers;
   const auto vector_units = [&](std::uint32_t of, std::vector<std::uint32_t>& list) {
@@ -113,11 +115,15 @@ void Run::cross_set(Block& block, std::uint32_t mode, std::uint32_t flag) {
   } else if (cube) {
     members = {block.unit};
     vector_units(group, receivers);
-    if (mode == 4) receivers = {group * per_group_ + 1 + (flag >= 16 ? 1U : 0U)};
+    if (mode == 4) receivers = {group * per_group_ + (flag >= kSecond ? 2 : 1)};
+    received = flag % kSecond;
   } else {
     vector_units(group, members);
-    if (mode == 4) members = {block.unit};
     receivers = {group * per_group_};
+    if (mode == 4) {
+      members = {block.unit};
+      received += kSecond * static_cast<std::uint32_t>(block.core.info.sub_block);
+    }
   }
   Crossing& crossing = crossings_[{mode, flag, mode == 0 ? ~0U : group, cube}];
   crossing.sets[block.unit] += 1;
@@ -127,8 +133,8 @@ void Run::cross_set(Block& block, std::uint32_t mode, std::uint32_t flag) {
   }
   for (const std::uint32_t member : members) --crossing.sets[member];
   for (const std::uint32_t unit : receivers) {
-    flag_counts_[{unit, flag}].count += 1;
-    flag_counts_[{unit, flag}].told = crossing.told;
+    flag_counts_[{unit, received}].count += 1;
+    flag_counts_[{unit, received}].told = crossing.told;
     Block* const receiver = at(unit);
     if (receiver && *receiver->waits_for != '\0') wake(*receiver);
   }
