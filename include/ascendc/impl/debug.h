@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What kernels show: printf, DumpTensor, assert. Text is kept by block and shown as a whole.
+ * ASCENDC_DUMP=0 removes it, but where kernels are programs of the host (ASCENDC_CPU_DEBUG).
  */
 #ifndef ASCENDC_IMPL_DEBUG_H_
 #define ASCENDC_IMPL_DEBUG_H_
@@ -9,6 +10,12 @@
 #include <type_traits>
 
 #include "ascendc/impl/tensor.h"
+
+#if defined(ASCENDC_DUMP) && !defined(ASCENDC_CPU_DEBUG)
+#define ACLSIM_SHOWS (ASCENDC_DUMP != 0)
+#else
+#define ACLSIM_SHOWS 1
+#endif
 
 namespace aclsim_debug {
 
@@ -47,12 +54,12 @@ void print(const char* format, const Args&... args) {
 namespace __asc_aicore {
 template <class... Args>
 int printf(__gm__ const char* fmt, Args&&... args) {
-#ifndef ASCENDC_DUMP_OFF
   if (aclsimThisCore()->kind != ACLSIM_NO_CORE) {
+#if ACLSIM_SHOWS
     aclsim_debug::print(fmt, static_cast<const std::decay_t<Args>&>(args)...);
+#endif
     return 0;
   }
-#endif
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 #pragma GCC diagnostic ignored "-Wformat-security"
@@ -72,10 +79,13 @@ void PRINTF(__gm__ const char* fmt, Args&&... args) {
 
 namespace aclsim_debug_tensor {
 template <class Tensor>
-void dump(const Tensor& tensor, uint32_t desc, uint32_t dumpSize, const ShapeInfo* shape) {
+void dump([[maybe_unused]] const Tensor& tensor, [[maybe_unused]] uint32_t desc,
+          [[maybe_unused]] uint32_t dumpSize, [[maybe_unused]] const ShapeInfo* shape) {
+#if ACLSIM_SHOWS
   const aclsimOperand operand = tensor.aclsim_operand(ACLSIM_READS);
   aclsimDumpTensor(&operand, desc, dumpSize, shape ? shape->shapeDim : 0,
                    shape ? shape->shape : nullptr);
+#endif
 }
 }  // namespace aclsim_debug_tensor
 
@@ -116,11 +126,18 @@ template <class... Args>
 void aclsim_assert_message(const char* format, const Args&... args) {
   aclsim_debug::print(format, args...);
 }
+#if ACLSIM_SHOWS
+#define ACLSIM_ASSERT_TEXT(...) aclsim_assert_message(__VA_ARGS__)
+#define ACLSIM_ASSERT_FILE __FILE__
+#else
+#define ACLSIM_ASSERT_TEXT(...)
+#define ACLSIM_ASSERT_FILE nullptr /* no text */
+#endif
 #define ascendc_assert(expr, ...)                                                          \
   do {                                                                                     \
     if (!(expr)) {                                                                         \
-      aclsim_assert_message(__VA_ARGS__);                                                  \
-      aclsimAssertFailed(#expr, __FILE__, __LINE__, __PRETTY_FUNCTION__, nullptr);         \
+      ACLSIM_ASSERT_TEXT(__VA_ARGS__);                                                     \
+      aclsimAssertFailed(#expr, ACLSIM_ASSERT_FILE, __LINE__, __PRETTY_FUNCTION__, nullptr); \
     }                                                                                      \
   } while (0)
 #define assert(...) ACLSIM_ASSERT_PICK(__VA_ARGS__)

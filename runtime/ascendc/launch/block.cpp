@@ -165,11 +165,14 @@ void Block::trap(const void* site) {
 
 void Block::assert_failed(const char* expression, const char* file, std::uint32_t line,
                           const char* function, const void* site) {
-  const std::string text = fmt::format("[ASSERT] {}:{}: {}: Assertion `{}' failed.\n", file, line,
-                                       function, expression);
-  print(text.data(), text.size());
-  found({.level = Level::error, .rule = "assert",
-         .text = fmt::format("{}:{}: assertion `{}' failed", file, line, expression), .site = site});
+  std::string what = fmt::format("assertion `{}' failed", expression);
+  if (file) {  // else the kernel shows nothing
+    const std::string text = fmt::format("[ASSERT] {}:{}: {}: Assertion `{}' failed.\n", file, line,
+                                         function, expression);
+    print(text.data(), text.size());
+    what = fmt::format("{}:{}: {}", file, line, what);
+  }
+  found({.level = Level::error, .rule = "assert", .text = std::move(what), .site = site});
   end(End::assertion);
 }
 
