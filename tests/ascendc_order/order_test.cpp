@@ -157,3 +157,23 @@ TEST_CASE("kernels of a graph race with others by what they touched in its run",
   CHECK(races([&](const Desk& desk) { launch_graph(desk, 0); }) == 1);
   CHECK(races([&](const Desk& desk) { launch_graph(desk, 1); }) == 0);
 }
+
+TEST_CASE("a kernel that reads memory which nothing has written is told, once a copy has written it is not",
+          "[order]") {
+  const auto reads = [](bool written) {
+    std::uint64_t times = 0;
+    const Device device;
+    const auto memory = device.memory<int32_t>(256);
+    std::vector<int32_t> values(256, 1);
+    if (written) {
+      REQUIRE(aclrtMemcpy(memory.data(), 1024, values.data(), 1024, ACL_MEMCPY_HOST_TO_DEVICE) == 0);
+    }
+    REQUIRE(aclsimCheckExpectBegin("ACL021") == 0);
+    REQUIRE(launch("reads", reads_part, 1, reinterpret_cast<GM_ADDR>(memory.data()), 1) == 0);
+    REQUIRE(aclrtSynchronizeDevice() == 0);
+    REQUIRE(aclsimCheckExpectEnd(&times) == 0);
+    return times;
+  };
+  CHECK(reads(false) == 1);
+  CHECK(reads(true) == 0);
+}

@@ -306,7 +306,7 @@ void Checker::submit_kernel(Stream& stream, sim::Op& op, order::Actor to,
   if (guessed) {
     const auto writes = [](const order::Access& access) { return access.write; };
     const auto written = std::count_if(accesses_.begin(), accesses_.end(), writes);
-    unknown_writers_ |= written == 0 || observed;  // by raw pointers
+    unknown_writers_ |= written == 0 && !observed;
     what.sole = written == 1;
   }
   if (kernels_.launched(op.kernel.name, what.site, !guessed || observed)) tell_undeclared(what);

@@ -349,6 +349,7 @@ class Checker final : public watch::Listener {
                      const CheckThread::TouchedNothing& before);
   void submit_observed(sim::Op& op, order::Actor to, const order::OpInfo& what);
   std::vector<order::Access> take_accessed(const sim::Stream& stream, const sim::Op& op);
+  void require_written_reads(const order::OpInfo& what, std::span<const order::Access> accessed);
   void observed_kernel_ended(const sim::Stream& stream, const sim::Op& op);
   void submit_copy(const Stream& stream, const sim::Op& op, order::Actor actor);
   void submit_touching(order::Actor to, const order::OpInfo& what,

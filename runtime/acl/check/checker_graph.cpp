@@ -134,7 +134,7 @@ void Checker::ran_in_graph(sim::Stream& stream, const sim::Op& op) {
   const auto settled = [](const void*, std::size_t) { return true; };  // it has read it already
   if (is_observed(op)) accesses_ = take_accessed(stream, op);
   if (!accesses_.empty()) {
-    what.observed = true;
+    what.observed = unknown_writers_ = true;
   } else {
     what.declared = append_accesses(runtime_.memory(), op, settled, accesses_);
   }

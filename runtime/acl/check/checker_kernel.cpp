@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels that say what they accessed when they are over.
+#include <algorithm>
 #include <utility>
 
 #include "device_sim/streams/stream.h"
@@ -42,10 +43,25 @@ std::vector<order::Access> Checker::take_accessed(const sim::Stream& stream, con
   return std::exchange(by.accesses, {});
 }
 
-// One that moved nothing by tensors or copies may have used pointers: it stays a guess.
+// What it wrote itself it may have written first.
+void Checker::require_written_reads(const order::OpInfo& what,
+                                    std::span<const order::Access> accessed) {
+  for (const order::Access& read : accessed) {
+    const auto writes_there = [&](const order::Access& one) {
+      return one.write && one.begin < read.begin + read.size && read.begin < one.begin + one.size;
+    };
+    if (read.write || std::any_of(accessed.begin(), accessed.end(), writes_there)) continue;
+    if (!require_written(reinterpret_cast<const void*>(read.begin), read.size, what)) return;
+  }
+}
+
+// One that moved nothing by tensors or copies may have used pointers: it stays a guess. From here on
+// any memory may have been written by them.
 void Checker::observed_kernel_ended(const sim::Stream& stream, const sim::Op& op) {
   const std::vector<order::Access> accessed = take_accessed(stream, op);
   order::OpInfo what = engine_.op_info_of(op.completion_id);
+  if (!accessed.empty()) require_written_reads(what, accessed);
+  unknown_writers_ = true;
   if (accessed.empty()) {
     if (kernels_.launched(op.kernel.name, what.site, false)) tell_undeclared(what);
     return;

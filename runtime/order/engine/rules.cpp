@@ -78,7 +78,8 @@ constexpr std::array<RuleInfo, static_cast<std::size_t>(Rule::count)> kRules{{
      "a handle or a pointer is used or freed after its end",
      "destroy or free it once, after its last use"},
     {Rule::unwritten_read, "ACL021", kWarning, "uninitialised read",
-     "a copy to the host reads, or a reduction works on, device memory that nothing has written",
+     "a copy to the host or an AscendC kernel reads, or a reduction works on, device memory that "
+     "nothing has written",
      "write the bytes first, or copy or reduce fewer bytes; if host code writes them through the "
      "device pointer, `aclsim run --guard` shows where"},
     {Rule::out_of_bounds, "ACL022", kError, "out of bounds",
