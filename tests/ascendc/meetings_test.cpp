@@ -233,3 +233,25 @@ TEST_CASE("a flag between a cube core and its second vector core is at most 26",
   CHECK(device.synchronize() == 507015);
   CHECK(contains(said.text(), "[flag-range]"));
 }
+
+namespace {
+void writes_slots(GM_ADDR x) {
+  Board board(x);
+  Duplicate(board.local, 1, 8);
+  PipeBarrier<PIPE_ALL>();
+  DataCopy(board.data[GetBlockIdx() * 16], board.local, 8);
+}
+void writes_rows(GM_ADDR x) {
+  Board board(x);
+  Duplicate(board.local, 1, kCount);
+  PipeBarrier<PIPE_ALL>();
+  for (int32_t row = 0; row < 2; ++row) {
+    DataCopy(board.data[(row * GetBlockNum() + GetBlockIdx()) * (kCount + 8)], board.local, kCount);
+  }
+}
+}  // namespace
+
+TEST_CASE("blocks that write slots, or several pieces each, may leave bytes between them", "[meetings]") {
+  CHECK(said_of<&writes_slots>(4) == "");
+  CHECK(said_of<&writes_rows>(4) == "");
+}

@@ -282,6 +282,14 @@ PLANTED(writes_where_others_do) {
   order<HardEvent::V_MTE3>();
   DataCopy(p.to, p.b, kCount);
 }
+PLANTED(leaves_gaps) {
+  Place p(x);
+  const int64_t part = good ? kCount : kCount + 4;
+  p.to.SetGlobalBuffer(reinterpret_cast<float*>(x) + 1024 + GetBlockIdx() * part, kCount);
+  Duplicate(p.b, 1.0F, kCount);
+  order<HardEvent::V_MTE3>();
+  DataCopy(p.to, p.b, kCount);
+}
 PLANTED(reads_before_others_wrote) {
   Place p(x);
   Duplicate(p.b, 1.0F, kCount);
@@ -349,6 +357,7 @@ const Planted kPlanted[] = {
     ROW(follows_null, 507035, "kernel-ended"),
     ROW(calls_itself, 507035, "kernel-ended"),
     ROW(writes_where_others_do, 0, "blocks-write-same", 4),
+    ROW(leaves_gaps, 0, "blocks-gap", 4),
     ROW(reads_before_others_wrote, 0, "blocks-race", 4),
     ROW(some_miss_the_barrier, 507034, "blocks-hang", 4),
     ROW(threads_part_ways, 507034, "threads-hang"),

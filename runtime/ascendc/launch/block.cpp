@@ -22,6 +22,16 @@ acl::embedding::Runtime* acl_runtime() {
 
 }  // namespace
 
+bool find_allocation(std::uintptr_t address, GmPiece& piece) {
+  acl::embedding::Runtime* const runtime = acl_runtime();
+  acl::embedding::Allocation allocation;
+  if (!runtime || !runtime->find_allocation(reinterpret_cast<const void*>(address), allocation)) {
+    return false;
+  }
+  piece = {allocation.begin, allocation.size};
+  return true;
+}
+
 // Not inlined: a fibre may go on in another thread.
 __attribute__((noinline)) Block* Block::current() noexcept { return running_block; }
 
@@ -216,13 +226,7 @@ bool Block::find_global(std::uintptr_t address, GmPiece& piece) {
     piece = attached;
     return true;
   }
-  acl::embedding::Runtime* const runtime = acl_runtime();
-  acl::embedding::Allocation allocation;
-  if (!runtime || !runtime->find_allocation(reinterpret_cast<const void*>(address), allocation)) {
-    return false;
-  }
-  piece = {allocation.begin, allocation.size};
-  return true;
+  return find_allocation(address, piece);
 }
 
 void Block::writes_global(Core&, std::uintptr_t begin, const void* from, std::uint64_t bytes,

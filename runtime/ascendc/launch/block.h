@@ -119,6 +119,9 @@ class Block final : public Host {
   bool faulted_ = false;
 };
 
+/// The live allocation of the process that holds the address.
+bool find_allocation(std::uintptr_t address, GmPiece& piece);
+
 /// Around a call that kernels make: time that runs out meanwhile ends the kernel behind it.
 class InsideLibrary {
  public:

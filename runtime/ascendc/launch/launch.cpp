@@ -113,6 +113,7 @@ class LaunchedKernel final : public acl::embedding::Kernel {
     const Output output(run);
     run_with_crew(run);
     run.tell_meetings();
+    run.tell_gaps(find_allocation);
     if (run.observed()) {
       runtime->tell_kernel_accesses(how.stream_id, how.task_id, run.accesses());
     }

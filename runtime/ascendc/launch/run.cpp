@@ -297,4 +297,20 @@ void Run::tell_meetings() {
   for (const auto& meeting : writes_.meetings()) tell(meeting);
 }
 
+void Run::tell_gaps(const FindAllocation& find) {
+  if (!settings_.checks || alone() || result() != 0 || !settings_.blocks.empty()) return;
+  const std::vector<Gap> gaps = gaps_of(writes_, find);
+  if (gaps.empty()) return;
+  const Gap& first = gaps.front();
+  Finding finding{.level = Level::note, .rule = "blocks-gap", .site = first.behind.site};
+  finding.other = first.before.site;
+  finding.text = fmt::format(
+      "no block writes the {} bytes at {:#x} of global memory, between what block {} and block {} write",
+      first.end - first.begin, first.begin, first_block_ + first.before.unit / per_group_,
+      first_block_ + first.behind.unit / per_group_);
+  if (gaps.size() > 1) finding.text += fmt::format("; there are {} such gaps", gaps.size());
+  finding.repair = "let each block begin where the one before ends, and copy all of its elements";
+  report(code_.name, fmt::format("kernel {}", code_.name), finding);
+}
+
 }  // namespace ascendc

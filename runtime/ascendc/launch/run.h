@@ -16,6 +16,7 @@
 #include "ascendc/impl/launch.h"
 #include "runtime/ascendc/launch/accesses.h"
 #include "runtime/ascendc/launch/block.h"
+#include "runtime/ascendc/launch/gaps.h"
 #include "runtime/ascendc/launch/global_writes.h"
 #include "runtime/ascendc/launch/settings.h"
 
@@ -39,6 +40,8 @@ class Run {
   std::int32_t result() const noexcept { return result_.load(); }
   /// Once all are over: what blocks did to each other's bytes.
   void tell_meetings();
+  /// And which bytes between theirs none of them wrote; `find`: the allocation at an address.
+  void tell_gaps(const FindAllocation& find);
   /// What they accessed is to be kept.
   void observe() noexcept { observed_ = settings_.checks; }
   bool observed() const noexcept { return observed_; }
