@@ -47,6 +47,15 @@ std::string kernels_of(const CommandLine& line) {
 
 }  // namespace
 
+TEST_CASE("kernels alone are compiled so that they can be linked into a file to load", "[command]") {
+  for (const char* option : {"--aicore-only", "--cce-aicore-only"}) {
+    const CommandLine line = read(std::string("-c k.asc ") + option);
+    CHECK(has(compile_arguments(line, "k.ii", "k.o"), "-fPIC"));
+    CHECK(!has(compile_arguments(line, "k.ii", "k.o"), option));
+  }
+  CHECK(!has(compile_arguments(read("-c k.asc"), "k.ii", "k.o"), "-fPIC"));
+}
+
 TEST_CASE("sources of kernels are .asc files and what -x asc says", "[command]") {
   CHECK(kernels_of(read("add.asc -o demo --npu-arch=dav-2201")) == "add.asc ");
   CHECK(kernels_of(read("main.cpp k.asc -o demo")) == "k.asc ");

@@ -109,8 +109,10 @@ class Reader {
       line_.launch_headers = *folder;
     } else if (a == "--enable-simt") {
       line_.simt = true;
-    } else if (a == "--asc-aicore-lang" || a == "--aicore-only") {
-      all_sources_ |= a == "--asc-aicore-lang";
+    } else if (a == "--asc-aicore-lang") {
+      all_sources_ = true;
+    } else if (a == "--aicore-only" || a == "--cce-aicore-only") {
+      add("-fPIC");  // the linker makes a file to load of it
     } else {
       return false;
     }

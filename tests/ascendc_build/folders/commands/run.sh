@@ -7,7 +7,7 @@ says() { local said; said=$("$1"); [ "$said" = "$1: $2" ] || { echo "$said; expe
 bisheng main.cpp kernel.asc -o one_step $arch -I"$ASCEND_HOME_PATH/include"
 says ./one_step "11 21"
 
-bisheng -dc kernel.asc -o kernel.o $arch -O2 -g -fPIC -MD -MT some/target -MF kernel.d
+bisheng -dc kernel.asc -o kernel.o $arch -O2 -g --aicore-only -MD -MT some/target -MF kernel.d
 bisheng -c -x asc other.cpp -o other.o $arch
 bisheng -c main.cpp -o main.o -DWITH_OTHER
 bisheng kernel.o other.o main.o -o separate
