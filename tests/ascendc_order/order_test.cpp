@@ -177,3 +177,31 @@ TEST_CASE("a kernel that reads memory which nothing has written is told, once a 
   CHECK(reads(false) == 1);
   CHECK(reads(true) == 0);
 }
+
+TEST_CASE("a race of kernels names the lines of their launches", "[order]") {
+  const Desk desk;
+  const aclsimKernelCode code{sizeof(aclsimKernelCode), ACLSIM_CORES_INFERRED, "writes", "kernels.asc", 1,
+                              0, nullptr, launched::call<&writes_part, GM_ADDR, int32_t>};
+  std::uint64_t mark = 0;
+  REQUIRE(aclsimCheckFindingsSince("error", &mark, nullptr, 0) == 0);
+  const auto enqueue_at = [&](aclrtStream stream, const char* file, uint32_t line) {
+    const std::uint64_t args[] = {reinterpret_cast<std::uint64_t>(desk.x()), 0};
+    aclsimKernelLaunchRequest request{};
+    request.size = sizeof request;
+    request.blocks = 1;
+    request.code = &code;
+    request.file = file;
+    request.line = line;
+    request.args = args;
+    request.args_size = sizeof args;
+    REQUIRE(aclsimLaunchKernelCode(&request, stream) == 0);
+  };
+  enqueue_at(desk.a(), "first.asc", 11);
+  enqueue_at(desk.b(), "second.asc", 12);
+  REQUIRE(aclrtSynchronizeDevice() == 0);
+  std::string text(4096, '\0');
+  REQUIRE(aclsimCheckFindingsSince("error", &mark, text.data(), text.size()) == 0);
+  CAPTURE(text.c_str());
+  CHECK(contains(text, "first.asc:11"));
+  CHECK(contains(text, "second.asc:12"));
+}

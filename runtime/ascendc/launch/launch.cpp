@@ -10,12 +10,14 @@
 #include <cstring>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "acl/acl_rt.h"
 #include "acl/acl_sim.h"
+#include "acl/acl_sim_check.h"
 #include "device_sim/base/clock.h"
 #include "runtime/acl/embedding/embedding.h"
 #include "runtime/ascendc/launch/crew.h"
@@ -131,6 +133,30 @@ class LaunchedKernel final : public acl::embedding::Kernel {
   std::vector<std::uint64_t> args_;
 };
 
+/// While it lives, what the thread calls counts as called at the line of the launch, not in a header.
+class AtLine {
+ public:
+  AtLine(const aclsimKernelLaunchRequest& request, bool listened) : known_(listened && request.file) {
+    if (known_) aclsimCheckSite(kept(request.file), request.line);
+  }
+  ~AtLine() {
+    if (known_) aclsimCheckSite(nullptr, 0);
+  }
+  AtLine(const AtLine&) = delete;
+  AtLine& operator=(const AtLine&) = delete;
+
+ private:
+  /// Findings are told when the library of the launch may be unloaded.
+  static const char* kept(const char* file) {
+    static std::mutex mutex;
+    static auto& files = *new std::set<std::string>;
+    const std::lock_guard guard(mutex);
+    return files.insert(file).first->c_str();
+  }
+
+  const bool known_;
+};
+
 }  // namespace
 
 std::uint32_t launch(const aclsimKernelLaunchRequest& request, void* stream, const void* site) {
@@ -153,6 +179,7 @@ std::uint32_t launch(const aclsimKernelLaunchRequest& request, void* stream, con
   acl::embedding::Runtime* const runtime = aclsimEmbedding(acl::embedding::kVersion);
   if (!runtime) return refuse(ACL_ERROR_RT_CONTEXT_NULL, "there is no runtime in this process");
   [[maybe_unused]] static const bool ready = (handle_faults(settings().guarded), true);
+  const AtLine at(request, runtime->listened());
   const auto error =
       runtime->submit_kernel({kFunction, site}, stream, request.code->name, request.blocks,
                              std::make_shared<LaunchedKernel>(request));
