@@ -3,12 +3,11 @@
 // same program repaired.
 #pragma once
 
-#include <cstdlib>
-#include <string_view>
 #include <vector>
 
 #include "acl/acl_sim_check.h"
 #include "tests/acl/world.h"
+#include "tests/support/bugs_may_run.h"
 
 namespace check {
 
@@ -29,15 +28,7 @@ const std::vector<Case>& number_cases();
 const std::vector<Case>& over_cases();
 const std::vector<Case>& memory_cases();
 
-/// Programs with a bug race for true where several threads run them, and ThreadSanitizer says so.
-inline bool bugs_may_run() {
-#if defined(__SANITIZE_THREAD__)
-  const char* const schedule = std::getenv("ACLSIM_SCHEDULE");
-  return schedule && schedule == std::string_view("seeded");
-#else
-  return true;
-#endif
-}
+using ::bugs_may_run;
 
 /// The distinct findings so far of a level and above.
 inline std::uint64_t found_from(const char* level) {
