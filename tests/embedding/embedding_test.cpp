@@ -40,7 +40,7 @@ class Written : public Operation {
  public:
   const char* name() const noexcept override { return "Written"; }
   std::uint64_t enqueued() override { return ++enqueued_; }
-  Next step(std::uint64_t run, std::uint64_t) override {
+  Next step(std::uint64_t run) override {
     ++steps;
     last_run = run;
     return next(run);

@@ -15,7 +15,7 @@
 namespace acl::embedding {
 
 /// Goes up with every change of this header.
-inline constexpr std::uint32_t kVersion = 12;
+inline constexpr std::uint32_t kVersion = 13;
 
 /// Why a call was refused, or why an operation failed later. Nothing throws across the libraries.
 struct Error {
@@ -125,8 +125,8 @@ class Operation {
   /// `meetings` is.
   virtual FlagUse flag(std::uint64_t /*run*/) { return {}; }
   /// Does what can be done now; any thread, one at a time, and it may not block. Called again once
-  /// what it waits for is done. `now_ns`: the driver's clock.
-  virtual Next step(std::uint64_t run, std::uint64_t now_ns) = 0;
+  /// what it waits for is done.
+  virtual Next step(std::uint64_t run) = 0;
   /// What the run did since it was asked last, in order and one after the other. Asked after each
   /// `step`, where somebody observes.
   virtual std::vector<Step> take_steps() { return {}; }

@@ -91,7 +91,7 @@ sim::Flow OperationControl::decide(sim::Stream& stream, bool) {
   }
   tell_begin(stream);
   try {
-    sim::Flow flow = decide(*run, stream.driver().now_ns());
+    sim::Flow flow = decide(*run);
     if (const sim::Op* const op = stream.head()) tell_steps(stream, *op);
     return flow;
   } catch (const std::exception& error) {
@@ -108,8 +108,8 @@ void OperationControl::tell_steps(const sim::Stream& stream, const sim::Op& op) 
   }
 }
 
-sim::Flow OperationControl::decide(std::uint64_t run, std::uint64_t now_ns) {
-  Next next = operation_->step(run, now_ns);
+sim::Flow OperationControl::decide(std::uint64_t run) {
+  Next next = operation_->step(run);
   switch (next.kind) {
     case Next::Kind::wait:
       return sim::Flow::wait(static_cast<MachineSignal&>(*next.until).core(), next.timeout_ns);

@@ -56,7 +56,7 @@ class OperationControl final : public LaunchedControl, public sim::Recycled<Oper
   void end(std::uint64_t took = 0) noexcept;
   void tell_begin(sim::Stream& stream);
   void tell_steps(const sim::Stream& stream, const sim::Op& op) const;
-  sim::Flow decide(std::uint64_t run, std::uint64_t now_ns);
+  sim::Flow decide(std::uint64_t run);
 
   const std::shared_ptr<Operation> operation_;
   mutable sim::SpinLock lock_;        // the run

@@ -120,10 +120,10 @@ void RankOperation::end(std::uint64_t run) noexcept {
   runs_.erase(it);
 }
 
-Next RankOperation::step(std::uint64_t id, std::uint64_t now_ns) {
+Next RankOperation::step(std::uint64_t id) {
   Run* const run = find(id);
   if (!run) return Next::fail({ACL_ERROR_RT_INTERNAL_ERROR, "a run that was given up began"});
-  Next next = go(*run, now_ns);
+  Next next = go(*run);
   if (next.kind != Next::Kind::wait) end(id);
   return next;
 }
@@ -204,14 +204,13 @@ Next RankOperation::misfit(const std::string& text, bool tells) const {
   return Next::fail({ACL_ERROR_RT_INTERNAL_ERROR, text});
 }
 
-Next RankOperation::go(Run& run, std::uint64_t now_ns) {
+Next RankOperation::go(Run& run) {
   observed_ = embedding().observed();
   if (!run.begun) {
     waits_for_ = kDone;
     steps_.clear();
     if (const auto trouble = links_->trouble()) return Next::fail({trouble->code, trouble->text});
     run.begun = true;
-    run.began_ns = now_ns;
   }
   try {
     run.awaits = advance_with_patience(run);
@@ -226,7 +225,7 @@ Next RankOperation::go(Run& run, std::uint64_t now_ns) {
         links_->fail(trouble->code, trouble->text);  // others may wait for this rank
         return Next::fail({trouble->code, trouble->text});
       }
-      if (std::exchange(run.looked, !run.looked)) return sleep(run, now_ns);
+      if (std::exchange(run.looked, !run.looked)) return sleep(run);
       if (!run.signal) run.signal = embedding().make_signal();
       run.signal->clear();
       links_->sleep(run.signal);
@@ -246,8 +245,11 @@ Next RankOperation::go(Run& run, std::uint64_t now_ns) {
   return Next::done(run.took);
 }
 
-Next RankOperation::sleep(Run& run, std::uint64_t now_ns) {
+// The limit runs from the first wait on, so who need not wait asks for no time.
+Next RankOperation::sleep(Run& run) {
   if (limit_ns_ == 0) return Next::wait(run.signal);
+  const std::uint64_t now_ns = embedding().now_ns();
+  if (run.began_ns == 0) run.began_ns = now_ns;
   const std::uint64_t spent = now_ns - run.began_ns;
   return Next::wait(run.signal, spent < limit_ns_ ? limit_ns_ - spent : 1);
 }

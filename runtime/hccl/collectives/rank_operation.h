@@ -66,7 +66,7 @@ class RankOperation : public embedded::Operation {
   std::uint64_t enqueued() final;
   std::vector<embedded::Meeting> meetings(std::uint64_t run) final;
   embedded::FlagUse flag(std::uint64_t run) final;
-  embedded::Next step(std::uint64_t run, std::uint64_t now_ns) final;
+  embedded::Next step(std::uint64_t run) final;
   embedded::Error expired(std::uint64_t run) final;
   void dropped(std::uint64_t run, const embedded::Error& why) noexcept final;
   /// All ranks of the host; an operation with one of them names that.
@@ -149,8 +149,8 @@ class RankOperation : public embedded::Operation {
   Runs::iterator place_of(std::uint64_t run);
   Run* find(std::uint64_t run);
   void end(std::uint64_t run) noexcept;
-  embedded::Next sleep(Run& run, std::uint64_t now_ns);
-  embedded::Next go(Run& run, std::uint64_t now_ns);
+  embedded::Next sleep(Run& run);
+  embedded::Next go(Run& run);
   int look(Run& run);
   void begin_wait(int rank);
   void end_wait();

@@ -26,15 +26,28 @@ template <class T>
 struct Plain {
   using Lane = T;
   static constexpr std::size_t kBytes = sizeof(T);
+  // Addresses are as the program has them. One lane goes through a register: a vector that is read behind
+  // the write of a part of it would wait for that.
   template <class D>
   static HWY_ATTR hn::Vec<D> load(D d, const std::byte* from) {
-    hn::Vec<D> value = hn::Zero(d);
-    std::memcpy(&value, from, sizeof(value));  // addresses are as the program has them
-    return value;
+    if constexpr (hn::MaxLanes(D()) == 1) {
+      T lane;
+      std::memcpy(&lane, from, sizeof lane);
+      return hn::Set(d, lane);
+    } else {
+      hn::Vec<D> value = hn::Zero(d);
+      std::memcpy(&value, from, sizeof(value));
+      return value;
+    }
   }
   template <class D>
   static HWY_ATTR void store(D, hn::Vec<D> value, std::byte* to) {
-    std::memcpy(to, &value, sizeof(value));
+    if constexpr (hn::MaxLanes(D()) == 1) {
+      const T lane = hn::GetLane(value);
+      std::memcpy(to, &lane, sizeof lane);
+    } else {
+      std::memcpy(to, &value, sizeof(value));
+    }
   }
 };
 
@@ -130,45 +143,33 @@ struct Product {
 using Sources = std::span<const std::byte* const>;
 using Targets = std::span<std::byte* const>;
 
-/// Whole vectors: each is read from all sources before a target is written.
-template <class Format, class Op>
-HWY_ATTR void reduce_whole(Sources sources, Targets targets, std::size_t bytes) {
-  using D = hn::ScalableTag<typename Format::Lane>;
-  const D d;
+/// As many whole vectors as there are from `at` on: each is read from all sources before a target is
+/// written. Returns where they end.
+template <class Format, class Op, class D>
+HWY_ATTR std::size_t reduce_vectors(D d, Sources sources, Targets targets, std::size_t at,
+                                    std::size_t bytes) {
   const std::size_t step = hn::Lanes(d) * Format::kBytes;
-  for (std::size_t i = 0; i < bytes; i += step) {
-    auto value = Format::load(d, sources[0] + i);
+  for (; at + step <= bytes; at += step) {
+    auto value = Format::load(d, sources[0] + at);
     for (std::size_t s = 1; s < sources.size(); ++s) {
-      value = Op::of(d, value, Format::load(d, sources[s] + i));
+      value = Op::of(d, value, Format::load(d, sources[s] + at));
     }
-    for (std::byte* const target : targets) Format::store(d, value, target + i);
+    for (std::byte* const target : targets) Format::store(d, value, target + at);
   }
+  return at;
 }
 
-/// What is less than a vector goes through copies that are as long as one.
-template <class Format, class Op>
-HWY_ATTR void reduce_rest(Sources sources, Targets targets, std::size_t at, std::size_t bytes) {
-  using D = hn::ScalableTag<typename Format::Lane>;
-  const D d;
-  alignas(64) std::byte padded[sizeof(hn::Vec<D>)];
-  const auto load = [&](const std::byte* from) HWY_ATTR {
-    std::memset(padded, 0, sizeof padded);
-    std::memcpy(padded, from + at, bytes);
-    return Format::load(d, padded);
-  };
-  auto value = load(sources[0]);
-  for (std::size_t s = 1; s < sources.size(); ++s) value = Op::of(d, value, load(sources[s]));
-  Format::store(d, value, padded);
-  for (std::byte* const target : targets) std::memcpy(target + at, padded, bytes);
-}
-
+/// What is less than a vector goes in shorter ones, and then by itself.
 template <class Format, class Op>
 HWY_ATTR void reduce_all(Sources sources, Targets targets, std::size_t count) {
-  const std::size_t step = hn::Lanes(hn::ScalableTag<typename Format::Lane>()) * Format::kBytes;
+  using Lane = typename Format::Lane;
+  const hn::ScalableTag<Lane> whole;
+  const hn::CappedTag<Lane, 16 / sizeof(Lane)> part;
+  const hn::CappedTag<Lane, 1> one;
   const std::size_t bytes = count * Format::kBytes;
-  const std::size_t whole = bytes / step * step;
-  reduce_whole<Format, Op>(sources, targets, whole);
-  if (whole != bytes) reduce_rest<Format, Op>(sources, targets, whole, bytes - whole);
+  std::size_t at = reduce_vectors<Format, Op>(whole, sources, targets, 0, bytes);
+  at = reduce_vectors<Format, Op>(part, sources, targets, at, bytes);
+  reduce_vectors<Format, Op>(one, sources, targets, at, bytes);
 }
 
 template <class Format>

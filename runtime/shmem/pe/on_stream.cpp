@@ -53,7 +53,7 @@ class Copy final : public PeOperation {
       : PeOperation(std::move(me), name), ends_(ends), ranges_(std::move(ranges)), told_(told) {}
   std::size_t bytes() const noexcept override { return ends_.bytes; }
   std::vector<Range> ranges() const override { return ranges_; }
-  Next step(std::uint64_t, std::uint64_t) override {
+  Next step(std::uint64_t) override {
     if (ends_.bytes > 0) std::memmove(ends_.to, ends_.from, ends_.bytes);
     me_->waiter().wake(told_);
     return Next::done();
@@ -69,7 +69,7 @@ class Change final : public PeOperation {
  public:
   Change(std::shared_ptr<Pe> me, std::byte* word, const SignalSpec& signal, int pe)
       : PeOperation(std::move(me), "shmem signal"), word_(word), signal_(signal), pe_(pe) {}
-  Next step(std::uint64_t, std::uint64_t) override {
+  Next step(std::uint64_t) override {
     change_word(word_, signal_);
     me_->waiter().wake(pe_);
     return Next::done();
@@ -90,7 +90,7 @@ class WaitForWord final : public PeOperation {
   };
   WaitForWord(std::shared_ptr<Pe> me, Condition until)
       : PeOperation(std::move(me), "shmem wait"), until_(until) {}
-  Next step(std::uint64_t, std::uint64_t) override {
+  Next step(std::uint64_t) override {
     if (holds()) return Next::done();
     if (const auto loss = me_->loss()) return failed(*loss);
     const auto signal = embedding().make_signal();
@@ -141,7 +141,7 @@ class Far final : public PeOperation {
     begun_ = false;
     return 0;
   }
-  Next step(std::uint64_t, std::uint64_t) override {
+  Next step(std::uint64_t) override {
     if (!begun_ && work_.behind_all) {
       if (auto late = landing_.step(*me_, [&] { return me_->ways().flush(work_.pe); }))
         return *late;
@@ -186,7 +186,7 @@ class Barrier final : public PeOperation {
     }
     return me_->told().meetings(passage_.round());
   }
-  Next step(std::uint64_t, std::uint64_t) override {
+  Next step(std::uint64_t) override {
     if (!trouble_.empty()) return failed(trouble_);
     if (!quiet_) {
       if (auto late = landing_.step(*me_, [&] { return me_->ways().flush_all(); })) return *late;
@@ -251,7 +251,7 @@ class Piece final : public PeOperation {
   }
   std::size_t bytes() const noexcept override { return bytes_; }
   std::vector<Range> ranges() const override { return ranges_; }
-  Next step(std::uint64_t, std::uint64_t) override {
+  Next step(std::uint64_t) override {
     work_();
     return Next::done();
   }
@@ -271,7 +271,7 @@ class Until final : public PeOperation {
  public:
   Until(std::shared_ptr<Pe> me, const char* name, std::shared_ptr<acl::embedding::Signal> end)
       : PeOperation(std::move(me), name), end_(std::move(end)) {}
-  Next step(std::uint64_t, std::uint64_t) override {
+  Next step(std::uint64_t) override {
     return end_->done() ? Next::done() : Next::wait(end_);
   }
 
@@ -282,7 +282,7 @@ class Until final : public PeOperation {
 class Quiet final : public PeOperation {
  public:
   using PeOperation::PeOperation;
-  Next step(std::uint64_t, std::uint64_t) override {
+  Next step(std::uint64_t) override {
     if (!me_->ways().any()) return Next::done();
     const auto late = landing_.step(*me_, [&] { return me_->ways().flush_all(); });
     return late ? *late : Next::done();
