@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The boards on which ranks meet, without ranks: numbers that go round, comparison, failures. And what
 // each rank is to fetch, of all kinds of collectives.
+#include <atomic>
 #include <cstring>
 #include <memory>
 #include <random>
+#include <thread>
 
 #include "runtime/hccl/board/request.h"
 #include "runtime/hccl/board/round.h"
@@ -113,6 +115,27 @@ TEST_CASE("random orders of posting and finishing never let two numbers meet", "
     }
     for (const std::uint64_t number : next) REQUIRE(number > 0);
   }
+}
+
+TEST_CASE("who finishes late does not touch what its entry holds next", "[board]") {
+  Boards boards(1);
+  const Board& board = boards.all[0];
+  constexpr std::uint64_t kNumbers = 100'000;
+  std::atomic<std::uint64_t> next{0}, lost{0};
+  const auto stream = [&] {
+    for (std::uint64_t number = next++; number < kNumbers; number = next++) {
+      const Round round = boards.round(0, number);
+      while (round.first_in_the_way() >= 0) std::this_thread::yield();
+      round.post();
+      for (int i = 0; i < 20; ++i) lost += board.phase(number) != Phase::posted;
+      number % 3 == 0 ? round.end() : round.finish();
+    }
+  };
+  std::thread other(stream);
+  stream();
+  other.join();
+  CHECK(lost == 0);
+  CHECK(board.ended() == kNumbers);
 }
 
 TEST_CASE("calls that differ in anything that matters do not fit", "[board]") {

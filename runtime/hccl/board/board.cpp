@@ -85,6 +85,11 @@ void Board::set_phase(std::uint64_t number, Phase phase) const noexcept {
   line(number).state.store(state_of(number, phase));
 }
 
+void Board::finish(std::uint64_t number) const noexcept {
+  set_phase(number, Phase::finished);
+  count_ended();
+}
+
 void Board::end(std::uint64_t number) const noexcept {
   std::uint64_t mine = number;
   if (!ended().compare_exchange_strong(mine, number + 1)) set_phase(number, Phase::finished);

@@ -142,7 +142,10 @@ class Board {
   bool has_ended(std::uint64_t number) const noexcept {
     return ended().load() > number || phase(number) == Phase::finished;
   }
-  /// It has finished: counted, in its turn, with all behind it that had.
+  /// It has finished, and says so in the line: counted, in its turn, with all behind it that had. Once it
+  /// is counted its entry may hold another.
+  void finish(std::uint64_t number) const noexcept;
+  /// The same, without a word in the line where its turn has come.
   void end(std::uint64_t number) const noexcept;
   /// What a line's `state` is then.
   static std::uint64_t state_of(std::uint64_t number, Phase phase) noexcept {

@@ -46,10 +46,7 @@ class Round {
   };
   std::optional<Pair> first_unequal_pair() const noexcept;
   /// For those who wait for it in this collective.
-  void finish() const noexcept {
-    board(me_).set_phase(number_, Phase::finished);
-    end();
-  }
+  void finish() const noexcept { board(me_).finish(number_); }
   /// For those who wait for the entry alone. The line stays as the others read it.
   void end() const noexcept { board(me_).end(number_); }
   /// All have finished those below this number, and perhaps more.

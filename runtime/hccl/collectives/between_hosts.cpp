@@ -161,9 +161,11 @@ void Collective::hand_on_results(const Round& round) {
 
 // ---- the end ----
 
+// Other hosts are told first: once it is counted here, the entry may hold the next call, whose line must not
+// be followed there by a word of this one.
 void Collective::finish(const Round& round) {
-  round.finish();
   links_->show_phase(round.number(), Phase::finished);
+  round.finish();
   links_->show_ended();
   links_->wake_others();
 }
