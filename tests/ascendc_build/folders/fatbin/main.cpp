@@ -42,6 +42,24 @@ static bool holds(aclrtStream stream, const void* memory, int a, int b, int c, i
   return false;
 }
 
+// An argument list with room for what the kernel reads.
+static int argument_list(aclrtFuncHandle tiled, aclrtStream stream, void* memory) {
+  aclrtArgsHandle args = nullptr;
+  aclrtParamHandle parameter = nullptr;
+  void* buffer = nullptr;
+  if (aclrtKernelArgsInit(tiled, &args) || aclrtKernelArgsAppend(args, &memory, sizeof memory, &parameter) ||
+      aclrtKernelArgsAppendPlaceHolder(args, &parameter) ||
+      aclrtKernelArgsGetPlaceHolderBuffer(args, parameter, 4 * sizeof(int32_t), &buffer)) {
+    return 7;
+  }
+  for (int i = 0; i < 4; ++i) static_cast<int32_t*>(buffer)[i] = i;
+  if (aclrtKernelArgsFinalize(args) || aclrtLaunchKernelWithConfig(tiled, 4, stream, nullptr, args, nullptr) ||
+      !holds(stream, memory, 0, 1, 2, 3)) {
+    return 8;
+  }
+  return 0;
+}
+
 // Each way to hand over arguments.
 static int forms(aclrtBinHandle binary, aclrtStream stream, void* memory) {
   aclrtFuncHandle steps = nullptr;
@@ -90,20 +108,7 @@ static int forms(aclrtBinHandle binary, aclrtStream stream, void* memory) {
       !holds(stream, memory, 40, 30, 20, 10)) {
     return 6;
   }
-  // An argument list with room for what the kernel reads.
-  aclrtArgsHandle args = nullptr;
-  aclrtParamHandle parameter = nullptr;
-  void* buffer = nullptr;
-  if (aclrtKernelArgsInit(tiled, &args) || aclrtKernelArgsAppend(args, &memory, sizeof memory, &parameter) ||
-      aclrtKernelArgsAppendPlaceHolder(args, &parameter) ||
-      aclrtKernelArgsGetPlaceHolderBuffer(args, parameter, sizeof placed.numbers, &buffer)) {
-    return 7;
-  }
-  for (int i = 0; i < 4; ++i) static_cast<int32_t*>(buffer)[i] = i;
-  if (aclrtKernelArgsFinalize(args) || aclrtLaunchKernelWithConfig(tiled, 4, stream, nullptr, args, nullptr) ||
-      !holds(stream, memory, 0, 1, 2, 3)) {
-    return 8;
-  }
+  if (const int problem = argument_list(tiled, stream, memory)) return problem;
   return aclrtFree(on_device);
 }
 
