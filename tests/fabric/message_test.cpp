@@ -60,6 +60,21 @@ TEST_CASE("a message is obeyed in its order, and answers what is asked", "[fabri
   CHECK(receiver.answers == std::vector<std::pair<std::uint64_t, std::uint64_t>>{{31, 5}, {32, 0}});
 }
 
+TEST_CASE("words are put where they belong, and nothing beside them", "[fabric]") {
+  Receiver receiver;
+  Bytes words(24);
+  for (std::size_t i = 0; i < words.size(); ++i) words[i] = std::byte(i + 1);
+  for (const std::size_t at : {8, 12}) {  // at a word, and between two
+    receiver.memory = {};
+    Bytes message;
+    append(message, order(Order::Kind::put, 7, at), words);
+    receiver.take(message);
+    CHECK(std::memcmp(receiver.memory.data() + at, words.data(), words.size()) == 0);
+    CHECK(receiver.word(0) == 0);
+    CHECK(receiver.memory[at + words.size()] == std::byte{0});
+  }
+}
+
 TEST_CASE("a notify, or a wake, says that somebody is to be woken", "[fabric]") {
   Receiver receiver;
   Bytes message;

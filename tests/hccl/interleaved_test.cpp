@@ -23,7 +23,8 @@ struct TwoComms : OneThread {
     each([&](std::uint32_t rank, HcclComm, aclrtStream) {
       must(aclrtCreateStream(&others[rank]) == ACL_SUCCESS);
       memory.push_back(ints(rank, std::vector<std::int32_t>(8000)));
-      more.push_back(ints(rank, std::vector<std::int32_t>(4)));
+      numbers.push_back(ints(rank, std::vector<std::int32_t>(4)));
+      other_numbers.push_back(ints(rank, std::vector<std::int32_t>(4)));
     });
   }
   ~TwoComms() {
@@ -37,16 +38,21 @@ struct TwoComms : OneThread {
     CHECK(HcclAllReduce(memory[rank], memory[rank], count, kInt, kSum, comms[rank], streams[rank]) ==
           HCCL_SUCCESS);
   }
-  void broadcast(std::uint32_t rank, aclrtStream stream) {
-    on(rank);
-    CHECK(HcclBroadcast(more[rank], 4, kInt, 0, seconds[rank], stream) == HCCL_SUCCESS);
-  }
-  void broadcast(std::uint32_t rank) { broadcast(rank, streams[rank]); }
+  void broadcast(std::uint32_t rank) { broadcast(rank, numbers[rank], streams[rank]); }
+  void broadcast_beside(std::uint32_t rank) { broadcast(rank, other_numbers[rank], others[rank]); }
 
   std::vector<HcclComm> seconds;
   std::vector<aclrtStream> others;
   std::vector<std::int32_t*> memory;
-  std::vector<std::int32_t*> more;  // of the broadcasts, which run beside the reductions
+  // Of the broadcasts, by stream: those of one stream run beside what is on the other.
+  std::vector<std::int32_t*> numbers;
+  std::vector<std::int32_t*> other_numbers;
+
+ private:
+  void broadcast(std::uint32_t rank, std::int32_t* buffer, aclrtStream stream) {
+    on(rank);
+    CHECK(HcclBroadcast(buffer, 4, kInt, 0, seconds[rank], stream) == HCCL_SUCCESS);
+  }
 };
 
 void check_all_told(TwoComms& world) {
@@ -103,9 +109,9 @@ TEST_CASE("two communicators go on in one order, and on streams of their own in 
       world.reduce(rank, 8000);
     }
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
-      if (rank == 1) world.broadcast(rank, world.others[rank]);
+      if (rank == 1) world.broadcast_beside(rank);
       world.reduce(rank, 4);
-      if (rank != 1) world.broadcast(rank, world.others[rank]);
+      if (rank != 1) world.broadcast_beside(rank);
     }
   }
   for (std::uint32_t rank = 0; rank < ranks; ++rank) {

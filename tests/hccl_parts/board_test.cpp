@@ -296,3 +296,27 @@ TEST_CASE("what one rank sends is what the other expects, of every kind", "[boar
     return request_all_gather_v(own, {matrix, offsets});
   });
 }
+
+TEST_CASE("what holds a rank is read whole while the rank writes it again", "[board]") {
+  constexpr std::uint64_t kNumber = 21;
+  const Boards boards(1);
+  HeldEntry& entry = boards.all[0].held(kNumber);
+  std::atomic<bool> read = false;
+  std::thread writer([&] {
+    for (std::uint64_t i = 1; i < 2000 || !read; ++i) {
+      Held held;
+      held.by = held.by_number = held.behind.site.offset = i;
+      entry.write(kNumber, held);
+    }
+  });
+  for (int seen = 0; seen < 100;) {
+    const auto held = entry.read(kNumber);
+    if (!held) continue;
+    ++seen;
+    if (held->by != held->by_number || held->by != held->behind.site.offset) FAIL_CHECK("of two: " << held->by);
+  }
+  read = true;
+  writer.join();
+  CHECK(entry.read(kNumber).has_value());
+  CHECK_FALSE(entry.read(kNumber + Board::kEntries).has_value());
+}

@@ -38,6 +38,9 @@ std::set<std::string> names_in(const fs::path& folder) {
   return names;
 }
 
+/// ThreadSanitizer makes a file as a process starts and removes it at once: a kill may come between.
+bool is_of_sanitizer(const std::string& name) { return name.rfind("tsan.rodata.", 0) == 0; }
+
 std::string content(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
@@ -124,7 +127,9 @@ std::string Watched::left_over() const {
       std::replace(command.begin(), command.end(), '\0', ' ');
       what += "process " + std::to_string(process) + ": " + command + "\n";
     }
-    for (const std::string& name : names_in(temporary_.path())) what += "file " + name + "\n";
+    for (const std::string& name : names_in(temporary_.path())) {
+      if (!is_of_sanitizer(name)) what += "file " + name + "\n";
+    }
     for (const std::string& name : names_in("/dev/shm")) {
       if (shared_memory_.count(name) == 0) what += "/dev/shm/" + name + "\n";
     }

@@ -26,10 +26,24 @@ bool store_word(std::byte* to, std::span<const std::byte> bytes) {
   return true;
 }
 
-/// Who polls a single word sees all of it or nothing.
+/// Few whole words, each at once.
+bool store_words(std::byte* to, std::span<const std::byte> bytes) {
+  constexpr std::size_t kMost = 512;
+  if (bytes.size() > kMost || bytes.size() % kWord != 0) return false;
+  if (reinterpret_cast<std::uintptr_t>(to) % kWord != 0) return false;
+  for (; !bytes.empty(); bytes = bytes.subspan(kWord), to += kWord) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes.data(), sizeof word);
+    std::atomic_ref<std::uint64_t>(*reinterpret_cast<std::uint64_t*>(to)).store(word, std::memory_order_release);
+  }
+  return true;
+}
+
+/// Who reads a word while it comes sees all of it or nothing.
 void store(std::byte* to, std::span<const std::byte> bytes) {
-  if (store_word<std::uint64_t>(to, bytes) || store_word<std::uint32_t>(to, bytes) ||
-      store_word<std::uint16_t>(to, bytes) || store_word<std::uint8_t>(to, bytes)) {
+  if (store_words(to, bytes)) return;
+  if (store_word<std::uint32_t>(to, bytes) || store_word<std::uint16_t>(to, bytes) ||
+      store_word<std::uint8_t>(to, bytes)) {
     return;
   }
   std::memcpy(to, bytes.data(), bytes.size());

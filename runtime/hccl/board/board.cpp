@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/hccl/board/board.h"
 
+#include <bit>
+
 namespace hccl {
 namespace {
 
@@ -63,6 +65,23 @@ SendEntry& Board::send(int to, std::uint64_t number) const noexcept {
   const std::size_t index = static_cast<std::size_t>(to) * kSendEntries + number % kSendEntries;
   return at<SendEntry>(kReceived + received_bytes(ranks_) + kEntries * entry_bytes() +
                        index * kSend);
+}
+
+void HeldEntry::write(std::uint64_t number, const Held& held) noexcept {
+  const auto plain = std::bit_cast<Words>(held);
+  const std::uint64_t count = (state + 1) % (std::uint64_t{1} << kCountBits);
+  state = 0;
+  for (std::size_t i = 0; i < plain.size(); ++i) words[i] = plain[i];
+  state = (number + 1) << kCountBits | count;
+}
+
+std::optional<Held> HeldEntry::read(std::uint64_t number) const noexcept {
+  const std::uint64_t before = state;
+  if (before >> kCountBits != number + 1) return std::nullopt;
+  Words plain;
+  for (std::size_t i = 0; i < plain.size(); ++i) plain[i] = words[i];
+  if (state != before) return std::nullopt;
+  return std::bit_cast<Held>(plain);
 }
 
 HeldEntry& Board::held(std::uint64_t number) const noexcept {

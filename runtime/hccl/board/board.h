@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <tuple>
 
 #include "runtime/hccl/board/call.h"
 
@@ -65,10 +68,22 @@ struct Held {
   CalledAt ahead{};
   CalledAt behind{};
 };
+
+/// It may be written again while others read: its words are atomic, and who has read words of two
+/// sees that the state changed. The rank writes one at a time.
 struct HeldEntry {
-  std::atomic<std::uint64_t> number{0};  // of the collective, from 1; 0 while it is written
-  Held held{};
+  using Words = std::array<std::uint64_t, sizeof(Held) / sizeof(std::uint64_t)>;
+  static constexpr unsigned kCountBits = 16;
+  // The number of the collective, from 1, and in the lower bits how often the entry was written; 0 while
+  // it is.
+  std::atomic<std::uint64_t> state{0};
+  std::array<std::atomic<std::uint64_t>, std::tuple_size_v<Words>> words{};
+
+  void write(std::uint64_t number, const Held& held) noexcept;
+  /// Nothing where it is of another collective, or is being written.
+  std::optional<Held> read(std::uint64_t number) const noexcept;
 };
+static_assert(sizeof(HeldEntry::Words) == sizeof(Held));
 
 /// What a sender shows of one send.
 struct SendEntry {

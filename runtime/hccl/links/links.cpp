@@ -228,16 +228,10 @@ int Links::first_in_the_way(const Round& round) noexcept {
 }
 
 void Links::show_held(std::uint64_t number, const Held& held) {
-  HeldEntry& entry = mine().held(number);
   {
     const std::lock_guard guard(showing_);
-    entry.number = 0;
-    entry.held = held;
-    entry.number = number + 1;
-  }
-  for (const int rank : remote_ranks_) {
-    show(rank, &entry.held, sizeof entry.held);
-    set_shown(rank, &entry.number, 8, number + 1);
+    mine().held(number).write(number, held);
+    for (const int rank : remote_ranks_) send_held(rank, mine().held(number));
   }
   wake_others();
 }
@@ -245,11 +239,8 @@ void Links::show_held(std::uint64_t number, const Held& held) {
 // Before it comes it may show another one in this place.
 std::optional<Held> Links::held(int rank, std::uint64_t number) const {
   const Board& board = boards_[static_cast<std::size_t>(rank)];
-  const HeldEntry& entry = board.held(number);
-  if (entry.number != number + 1 || board.phase(number) != Phase::none) return std::nullopt;
-  Held held = entry.held;
-  if (entry.number != number + 1) return std::nullopt;
-  return held;
+  if (board.phase(number) != Phase::none) return std::nullopt;
+  return board.held(number).read(number);
 }
 
 void Links::wake_own() {

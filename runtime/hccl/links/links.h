@@ -188,6 +188,7 @@ class Links : public std::enable_shared_from_this<Links> {
   void show(int rank, const void* begin, std::size_t bytes);
   void show_as(int rank, const void* there, const void* begin, std::size_t bytes);
   void set_shown(int rank, const void* word, std::uint8_t width, std::uint64_t value);
+  void send_held(int rank, const HeldEntry& entry);
   void show_end();
 
   const std::shared_ptr<fabric::Group> group_;

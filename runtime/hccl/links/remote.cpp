@@ -90,6 +90,13 @@ void Links::tell_entry(std::uint64_t number) {
   }
 }
 
+// The other side may read what was there before, word by word.
+void Links::send_held(int rank, const HeldEntry& entry) {
+  set_shown(rank, &entry.state, 8, 0);
+  show(rank, entry.words.data(), sizeof entry.words);
+  set_shown(rank, &entry.state, 8, entry.state.load());
+}
+
 void Links::show_phase(int rank, std::uint64_t number, Phase phase) {
   set_shown(rank, &mine().line(number).state, 8, Board::state_of(number, phase));
 }
