@@ -9,6 +9,7 @@
 #include "device_sim/streams/op.h"
 #include "device_sim/streams/word.h"
 #include "runtime/acl/check/checker.h"
+#include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/stream.h"
 #include "runtime/acl/watch/places.h"
 
