@@ -74,9 +74,13 @@ endfunction()
 
 # aclsim_run_matrix(PREFIX TARGET [ENVIRONMENT VAR=value...] [LABELS label...] [LOCK resource])
 # One run with each worker count and one with each seed. Each of the two lists is cut into shares. With
-# a seed one thread runs at a time, so the sanitizers learn least from it: they take it in every other share.
+# a seed one thread runs at a time, so the sanitizers learn least from it: each takes it in one of four
+# shares, by turns of the programs.
 function(aclsim_run_matrix prefix target)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "LOCK" "ENVIRONMENT;LABELS")
+  get_property(index GLOBAL PROPERTY aclsim_matrices)
+  math(EXPR index "${index} + 1")
+  set_property(GLOBAL PROPERTY aclsim_matrices ${index})
   foreach(list WORKERS SEEDS)
     list(LENGTH ACLSIM_TEST_${list} length)
     set(row 0)
@@ -92,8 +96,9 @@ function(aclsim_run_matrix prefix target)
       if(length GREATER 1)  # one run alone is in every share
         set(row_of ROW ${row})
       elseif(list STREQUAL "SEEDS" AND ACLSIM_SANITIZE)
-        string(COMPARE EQUAL "${ACLSIM_SANITIZE}" "address" of_even_shares)
-        set(row_of ROW ${of_even_shares})
+        string(COMPARE EQUAL "${ACLSIM_SANITIZE}" "address" of_address)
+        math(EXPR part "(${index} + 2 * ${of_address}) % 4")
+        set(row_of ROW ${part}/4)
       endif()
       aclsim_run(${name} ${target} ENVIRONMENT ${arg_ENVIRONMENT} ${variables}
         LABELS ${arg_LABELS} ${row_of})

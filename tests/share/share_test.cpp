@@ -74,3 +74,14 @@ TEST_CASE("a share is written k/n") {
     CHECK_THROWS_AS(support::parse_share(wrong), std::invalid_argument);
   }
 }
+
+TEST_CASE("a row of runs is one of two parts, or of as many as it says") {
+  CHECK(support::parse_row("3").index == 3);
+  CHECK(support::parse_row("3").parts == 2);
+  CHECK(support::parse_row("1/4").index == 1);
+  CHECK(support::parse_row("1/4").parts == 4);
+  for (const char* wrong : {"", "/", "a", "1/", "/4", "1/4/2", "-1"}) {
+    CAPTURE(wrong);
+    CHECK_THROWS_AS(support::parse_row(wrong), std::invalid_argument);
+  }
+}

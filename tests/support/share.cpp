@@ -70,11 +70,21 @@ void keep_run_settings() {
   }
 }
 
+Row parse_row(std::string_view text) {
+  Row row;
+  const std::size_t slash = std::min(text.find('/'), text.size());
+  if (!read_number(text.substr(0, slash), row.index) ||
+      (slash < text.size() && !read_number(text.substr(slash + 1), row.parts))) {
+    throw std::invalid_argument("ACLSIM_TEST_ROW: '" + std::string(text) + "' is no row such as 1 or 1/4");
+  }
+  return row;
+}
+
 bool row_in_share() {
-  std::uint64_t row = 0;
   const std::string_view given = variable("ACLSIM_TEST_ROW");
-  // Runs are long and few: they are cut into two parts, so that two days see all of them.
-  return given.empty() || !read_number(given, row) || in_share(row, 2);
+  if (given.empty()) return true;
+  const Row row = parse_row(given);
+  return in_share(row.index, row.parts);
 }
 
 }  // namespace support

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace support {
 
@@ -33,6 +34,16 @@ inline bool in_share(std::uint64_t index, unsigned parts = ~0U) {
 
 /// What random numbers of this run begin with: ACLSIM_TEST_SEED, else 1.
 std::uint64_t first_seed();
+
+/// A row of a matrix of runs, and into how many parts the matrix is cut. Runs are long and few: mostly
+/// two, so that two days see all of them.
+struct Row {
+  std::uint64_t index = 0;
+  unsigned parts = 2;
+};
+
+/// Reads "1" or "1/4"; throws std::invalid_argument.
+Row parse_row(std::string_view text);
 
 /// False in a run of this program that belongs to another share; CTest says by ACLSIM_TEST_ROW
 /// which row of a matrix of runs this one is.

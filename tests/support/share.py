@@ -45,5 +45,5 @@ def first_seed():
 
 def row_in_share():
     """False in a run that CTest starts as a row of a matrix and that belongs to another share."""
-    row = os.environ.get("ACLSIM_TEST_ROW", "")
-    return not row or in_share(int(row), 2)
+    row, _, parts = os.environ.get("ACLSIM_TEST_ROW", "").partition("/")
+    return not row or in_share(int(row), int(parts or 2))
