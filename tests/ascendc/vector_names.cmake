@@ -48,6 +48,11 @@ refuses(fixpipe "Fixpipe<float, float>(f, f, 8);" "AscendC::Fixpipe is not emula
 refuses(compact "GlobalTensor<half> g; DataCopyPad<half, PaddingMode::Compact>(g, h, DataCopyParams{});"
   "PaddingMode::Compact is not emulated")
 
+refuses(atomic "SetAtomicAdd<int64_t>();" "AscendC::SetAtomicAdd: the tensors' type is none of: int8_t, int16_t")
+refuses(atomic_type "SetAtomicType<uint8_t>();" "AscendC::SetAtomicType: the tensors' type is none of: int8_t")
+refuses(division "uint16_t a, b; GetUintDivMagicAndShift<uint16_t>(a, b, 3);"
+  "AscendC::GetUintDivMagicAndShift: the tensors' type is none of: uint32_t")
+refuses(mode_of_flag "CrossCoreSetFlag<3, PIPE_V>(1);" "AscendC::CrossCoreSetFlag: modeId is 0, 1, 2 or 4")
 refuses(mutex "SetNextTaskStart(0);" "AscendC::SetNextTaskStart is not emulated")
 refuses(c_interface "}
 #include <ascendc/c_api/asc_simd.h>

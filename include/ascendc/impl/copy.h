@@ -7,8 +7,10 @@
 
 #include <cstring>
 
+#include "ascendc/impl/limit_rows.h"
 #include "ascendc/impl/opcodes.h"
 #include "ascendc/impl/tensor.h"
+#include "ascendc/impl/vector_issue.h"
 
 enum class pad_t : uint8_t { PAD_NONE = 0, PAD_MODE1, PAD_MODE2, PAD_MODE3, PAD_MODE4, PAD_MODE5,
                              PAD_MODE6, PAD_MODE7, PAD_MODE8 };
@@ -219,9 +221,10 @@ void padded_in(const aclsimOperand& to, const aclsimOperand& from, uint32_t bloc
   if (blocks == 0 || bytes == 0) return;
   aclsimMove move = one_row(bytes);
   const uint32_t asked = pad ? (left + right) * width : 0;
-  if (pad && (left * width > kUnit || right * width > kUnit)) {
+  constexpr uint32_t kMost = ACLSIM_MOST_PAD_SIDE;
+  if (pad && (left * width > kMost || right * width > kMost)) {
     aclsimViolation("DataCopyPad: bytes of padding on one side",
-                    (left > right ? left : right) * width, kUnit, site);
+                    (left > right ? left : right) * width, kMost, site);
   }
   move.left = pad ? left * width : 0;
   move.padded = (bytes + asked + kUnit - 1) / kUnit * kUnit;
@@ -352,7 +355,10 @@ inline void slices(aclsimOperand to, aclsimOperand from, const SliceInfo to_info
   int64_t from_step[ACLSIM_MOVE_LOOPS];
   uint64_t to_first = 0;
   uint64_t from_first = 0;
-  if (dims > ACLSIM_MOVE_LOOPS) aclsimViolation("DataCopy: axes of a slice", dims, ACLSIM_MOVE_LOOPS, site);
+  if (dims < ACLSIM_LEAST_SLICE_AXES || dims > ACLSIM_MOST_SLICE_AXES) {
+    return aclsimViolation("DataCopy: dimValue is out of range, of the axes of a slice", dims,
+                           ACLSIM_MOST_SLICE_AXES, site);
+  }
   slice_loops(to_info, dims, width, to_count, to_step, to_first, site);
   slice_loops(from_info, dims, width, from_count, from_step, from_first, site);
   bool same = to_info[0].burstLen == from_info[0].burstLen;
@@ -506,18 +512,22 @@ void SetPadValue(T paddingValue) {
 
 template <typename T>
 void SetAtomicAdd() {
+  ACLSIM_TYPES_OF(SetAtomicAdd, T);
   aclsimSetAtomic(1, aclsim_element::of<T>);
 }
 template <typename T>
 void SetAtomicMax() {
+  ACLSIM_TYPES_OF(SetAtomicMax, T);
   aclsimSetAtomic(2, aclsim_element::of<T>);
 }
 template <typename T>
 void SetAtomicMin() {
+  ACLSIM_TYPES_OF(SetAtomicMin, T);
   aclsimSetAtomic(3, aclsim_element::of<T>);
 }
 template <typename T>
 void SetAtomicType() {
+  ACLSIM_TYPES_OF(SetAtomicType, T);
   aclsimSetAtomic(4, aclsim_element::of<T>);
 }
 inline void DisableDmaAtomic() { aclsimSetAtomic(0, 0); }

@@ -5,6 +5,7 @@
 #ifndef ASCENDC_IMPL_PIPE_H_
 #define ASCENDC_IMPL_PIPE_H_
 
+#include "ascendc/impl/limit_rows.h"
 #include "ascendc/impl/std.h"
 #include "ascendc/impl/sync.h"
 #include "ascendc/impl/tensor.h"
@@ -178,7 +179,10 @@ class TBuf {
   }
   template <typename T>
   ACLSIM_API LocalTensor<T> GetWithOffset(uint32_t size, uint32_t bufOffset) {
-    require(bufOffset + size * sizeof(T), ACLSIM_SITE);
+    require(uint64_t{bufOffset} + uint64_t{size} * sizeof(T), ACLSIM_SITE);
+    if (bufOffset % ACLSIM_STEP_BUFFER_OFFSET != 0) {
+      aclsimViolation("TBuf::GetWithOffset: bufOffset is no multiple of 32 bytes", 0, 0, ACLSIM_SITE);
+    }
     LocalTensor<uint8_t> bytes = Get<uint8_t>();
     LocalTensor<T> tensor = bytes[bufOffset].template ReinterpretCast<T>();
     tensor.SetSize(size);

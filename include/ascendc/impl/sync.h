@@ -77,6 +77,7 @@ ACLSIM_API void SyncAll() {
 
 template <uint8_t modeId, pipe_t pipe>
 ACLSIM_API void CrossCoreSetFlag(uint16_t flagId) {
+  static_assert(modeId <= 2 || modeId == 4, "AscendC::CrossCoreSetFlag: modeId is 0, 1, 2 or 4");
   aclsimCrossSet(modeId, static_cast<uint32_t>(pipe), flagId, ACLSIM_SITE);
 }
 template <uint8_t modeId = 0, pipe_t pipe = PIPE_S>

@@ -117,8 +117,7 @@ int64_t ScalarGetSFFValue(uint64_t valueIn) {
 /* n / divisor == (mulhi(n, magic) + n) >> shift, in the width of T. */
 template <typename T>
 void GetUintDivMagicAndShift(T& magic, T& shift, T divisor) {
-  static_assert(std::is_same_v<T, uint32_t> || std::is_same_v<T, uint64_t>,
-                "GetUintDivMagicAndShift: uint32_t or uint64_t");
+  ACLSIM_TYPES_OF(GetUintDivMagicAndShift, T);
   constexpr int kBits = sizeof(T) * 8;
   const int up = divisor <= 1 ? 0 : 64 - __builtin_clzll(static_cast<uint64_t>(divisor) - 1);
   __extension__ typedef unsigned __int128 Wide;

@@ -12,6 +12,7 @@
 #include "ascendc/impl/element.h"
 #include "ascendc/impl/instruction.h"
 #include "ascendc/impl/layout.h"
+#include "ascendc/impl/limit_rows.h"
 #include "ascendc/impl/machine.h"
 #include "ascendc/impl/types.h"
 
@@ -33,6 +34,11 @@ struct ShapeInfo {
             const uint8_t inputOriginalShapeDim, const uint32_t inputOriginalShape[],
             const DataFormat inputFormat)
       : shapeDim(inputShapeDim), originalShapeDim(inputOriginalShapeDim), dataFormat(inputFormat) {
+    constexpr uint8_t kMost = ACLSIM_MOST_SHAPE_AXES;
+    if (shapeDim > kMost || originalShapeDim > kMost) {
+      aclsimViolation("ShapeInfo: axes of a shape", shapeDim > kMost ? shapeDim : originalShapeDim, kMost,
+                      ACLSIM_SITE);
+    }
     for (uint32_t i = 0; i < shapeDim && i < K_MAX_SHAPE_DIM; ++i) shape[i] = inputShape[i];
     for (uint32_t i = 0; i < originalShapeDim && i < K_MAX_SHAPE_DIM; ++i) {
       originalShape[i] = inputOriginalShape[i];

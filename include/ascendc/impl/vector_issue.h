@@ -5,6 +5,7 @@
 #ifndef ASCENDC_IMPL_VECTOR_ISSUE_H_
 #define ASCENDC_IMPL_VECTOR_ISSUE_H_
 
+#include "ascendc/impl/limit_rows.h"
 #include "ascendc/impl/vector_rows.h"
 #include "ascendc/impl/vector_types.h"
 
@@ -22,6 +23,9 @@
   static_assert(aclsim_vector::among<T>(ACLSIM_SET_OF(ACLSIM_HERE(old_types, new_types))),      \
                 "AscendC::" #Name ": the tensors' type is none of: " ACLSIM_TEXT_OF(            \
                     ACLSIM_HERE(old_types, new_types)))
+/* The same of a row of limit_rows.h. */
+#define ACLSIM_TYPES_OF(Name, T) \
+  ACLSIM_TYPES(Name, T, ACLSIM_TYPES_##Name, ACLSIM_TYPES_##Name)
 #define ACLSIM_PAIR_OF(Name, D, S)                              \
   static_assert(aclsim_vector::pair_modes(ACLSIM_OP_##Name, aclsim_element::of<D>,               \
                                           aclsim_element::of<S>) != 0,                           \

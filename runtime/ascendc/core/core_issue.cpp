@@ -6,12 +6,13 @@
 #include <cstring>
 #include <memory>
 
+#include "ascendc/impl/limit_rows.h"
 #include "runtime/ascendc/core/core.h"
+#include "runtime/ascendc/vector/rows.h"
 
 namespace ascendc {
 namespace {
 
-constexpr std::uint32_t kMostRows = 4095;  // blockCount
 // A core that has written more than this to global memory leaves the caches to others.
 constexpr std::uint64_t kCached = std::uint64_t{512} << 10;
 constexpr std::uint32_t kStreamedRow = 4096;
@@ -135,16 +136,26 @@ void Core::check_end(const Issued& issued, const aclsimOperand& operand, std::ui
 void Core::check_move(const Issued& issued, const aclsimMove& move, const std::vector<Row>& rows) {
   const aclsimOperand& to = issued.instruction.operand[0];
   const aclsimOperand& from = issued.instruction.operand[1];
-  if (issued.instruction.repeat > kMostRows) {
+  constexpr std::uint32_t kMost = ACLSIM_MOST_COPY_BLOCKS, kUnit = ACLSIM_STEP_COPY_LOCAL;
+  if (issued.instruction.repeat > kMost) {
     violated("move-range", fmt::format("{}: blockCount is {}; expected at most {}", issued.name,
-                                       issued.instruction.repeat, kMostRows), issued.site);
+                                       issued.instruction.repeat, kMost), issued.site);
   }
   for (const aclsimOperand* operand : {&to, &from}) {
     const auto at = reinterpret_cast<std::uintptr_t>(operand->address);
-    if (is_local(*operand) && at % 32 != 0) {
+    const char* const side = operand == &to ? "dst" : "src";
+    if (is_local(*operand) && at % kUnit != 0) {
       violated("misaligned",
-               fmt::format("{}: {} begins at byte {} of its block; expected a multiple of 32 bytes",
-                           issued.name, operand == &to ? "dst" : "src", at % 32), issued.site);
+               fmt::format("{}: {} begins at byte {} of its block; expected a multiple of {} bytes",
+                           issued.name, side, at % kUnit, kUnit), issued.site);
+    }
+    // DataCopyPad takes any address in global memory.
+    const std::uint32_t bytes = vector::element_bits(operand->element) / 8;
+    if (!is_local(*operand) && issued.instruction.opcode == ACLSIM_MOVE_COPY && bytes > 1 && at % bytes != 0) {
+      violated("misaligned",
+               fmt::format("{}: {} begins at {:#x} in global memory; expected a multiple of {} bytes, "
+                           "as {} has", issued.name, side, at, bytes,
+                           vector::element_name(operand->element)), issued.site);
     }
   }
   const bool both_local = is_local(to) && is_local(from);

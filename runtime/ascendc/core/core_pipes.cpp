@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "ascendc/impl/limit_rows.h"
 #include "runtime/ascendc/core/core.h"
 
 namespace ascendc {
@@ -11,9 +12,10 @@ namespace ascendc {
 void Core::require_event(std::uint32_t event, std::int32_t id, const char* function,
                          const void* site) {
   if (!event_of(event)) violated("event-range", fmt::format("{}: event {} is unknown", function, event), site);
-  if (id < 0 || id > 7) {
+  constexpr std::int32_t kMost = ACLSIM_MOST_EVENT_ID;
+  if (id < 0 || id > kMost) {
     violated("event-range",
-             fmt::format("{}<{}>: the id is {}; expected 0 to 7", function, event_of(event)->name, id),
+             fmt::format("{}<{}>: the id is {}; expected 0 to {}", function, event_of(event)->name, id, kMost),
              site);
   }
 }

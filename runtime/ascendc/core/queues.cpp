@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "ascendc/impl/limit_rows.h"
+
 namespace ascendc {
 namespace {
 
@@ -13,7 +15,8 @@ enum Position : std::uint32_t { gm, a1, a2, b1, b2, c1, c2, co1, co2, vecin, vec
 
 constexpr const char* kStateNames[] = {"free", "taken by AllocTensor", "enqueued", "dequeued"};
 constexpr std::uint64_t kUnit = 32;
-constexpr std::size_t kMostBuffers = 64;
+constexpr std::size_t kMostBuffers = ACLSIM_MOST_QUEUE_BUFFERS;
+constexpr std::uint32_t kMostTaken = ACLSIM_MOST_TAKEN_TENSORS;
 
 std::uint64_t tensor_of(std::size_t buffer, std::uint32_t generation) {
   return std::uint64_t{generation} << 32 | (buffer + 1);
@@ -57,6 +60,7 @@ void Queues::clear() {
   queues_.clear();
   buffers_.clear();
   pools_.assign(1, Pool{});
+  taken_ = {};
 }
 
 void Queues::forget_buffers() {
@@ -69,6 +73,7 @@ void Queues::forget_buffers() {
     ++buffer.generation;
   }
   pools_[0].next = {};
+  taken_ = {};
 }
 
 std::uint32_t Queues::add_queue(std::uint32_t from, std::uint32_t to, std::uint32_t depth) {
@@ -187,7 +192,7 @@ std::string Queues::describe(const LocalBuffer& buffer) const {
   if (buffer.queue == 0) return "a TBuf";
   const Queue& queue = at(buffer.queue);
   return fmt::format("buffer {} of {} of the {} queue", buffer.number, queue.count,
-                     name_of_position(queue.from == gm ? queue.to : queue.from));
+                     name_of_position(position_of(queue)));
 }
 
 std::string Queues::describe(std::uint64_t tensor) const {
@@ -215,6 +220,11 @@ Queues::Problem Queues::stale(std::uint64_t tensor) {
 Queues::Problem Queues::alloc(std::uint32_t id, const void* site, std::uint64_t& tensor) {
   if (id == 0) return std::string("AllocTensor: the queue was not given to InitBuffer");
   Queue& queue = queues_[id - 1];
+  const std::uint32_t position = position_of(queue);
+  if (taken_[position] >= kMostTaken) {
+    return fmt::format("AllocTensor: {} tensors of {} are taken and not freed; expected at most {}, as a "
+                       "position has no more events", kMostTaken, name_of_position(position), kMostTaken);
+  }
   for (std::uint32_t i = 0; i < queue.count; ++i) {
     const std::uint32_t number = (queue.next + i) % queue.count;
     LocalBuffer& candidate = buffers_[queue.first + number];
@@ -224,6 +234,7 @@ Queues::Problem Queues::alloc(std::uint32_t id, const void* site, std::uint64_t&
                          describe(candidate));
     }
     candidate.state = BufferState::occupied;
+    ++taken_[position];
     candidate.site = site;
     tensor = tensor_of(queue.first + number, ++candidate.generation);
     queue.next = (number + 1) % queue.count;
@@ -231,7 +242,7 @@ Queues::Problem Queues::alloc(std::uint32_t id, const void* site, std::uint64_t&
   }
   return fmt::format(
       "AllocTensor: none of the {} buffers of the {} queue is free; hardware would wait forever",
-      queue.count, name_of_position(queue.from == gm ? queue.to : queue.from));
+      queue.count, name_of_position(position_of(queue)));
 }
 
 Queues::Problem Queues::of_queue(std::uint32_t id, std::uint64_t tensor, const char* what,
@@ -257,7 +268,7 @@ Queues::Problem Queues::enque(std::uint32_t id, std::uint64_t tensor, const void
   Queue& queue = queues_[id - 1];
   if (queue.order.size() >= std::max(queue.depth, 1U)) {
     return fmt::format("EnQue: {} tensors are enqueued already, and the depth of the {} queue is {}",
-                       queue.order.size(), name_of_position(queue.from == gm ? queue.to : queue.from), queue.depth);
+                       queue.order.size(), name_of_position(position_of(queue)), queue.depth);
   }
   found->state = BufferState::enqueued;
   found->site = site;
@@ -270,7 +281,7 @@ Queues::Problem Queues::deque(std::uint32_t id, const void* site, std::uint64_t&
   Queue& queue = queues_[id - 1];
   if (queue.order.empty()) {
     return fmt::format("DeQue: nothing is enqueued in the {} queue",
-                       name_of_position(queue.from == gm ? queue.to : queue.from));
+                       name_of_position(position_of(queue)));
   }
   LocalBuffer& found = buffers_[queue.order.front()];
   tensor = tensor_of(queue.order.front(), found.generation);
@@ -288,6 +299,7 @@ Queues::Problem Queues::free(std::uint32_t id, std::uint64_t tensor, const void*
                        describe(*found), kStateNames[static_cast<int>(found->state)]);
   }
   found->state = BufferState::free;
+  --taken_[position_of(at(id))];
   found->site = site;
   return std::nullopt;
 }

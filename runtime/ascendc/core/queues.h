@@ -108,11 +108,17 @@ class Queues {
     std::uint32_t next = 0;   // where the search for a free one begins
     std::deque<std::uint32_t> order;  // buffers that are enqueued
   };
+  /// Where its buffers lie, a TPosition.
+  static std::uint32_t position_of(const Queue& queue) noexcept {
+    return (queue.from == 0 ? queue.to : queue.from) % kPositions;
+  }
   const Queue& at(std::uint32_t queue) const { return queues_[queue - 1]; }
   std::string describe(const LocalBuffer& buffer) const;
   Problem countable(std::uint32_t num) const;
   Problem of_queue(std::uint32_t queue, std::uint64_t tensor, const char* what, LocalBuffer*& found);
 
+  static constexpr std::uint32_t kPositions = 16;
+  std::array<std::uint32_t, kPositions> taken_{};  // buffers that are not free, by position
   std::vector<Queue> queues_;
   std::vector<LocalBuffer> buffers_;
   std::vector<Pool> pools_;

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "ascendc/impl/limit_rows.h"
 #include "runtime/acl/embedding/embedding.h"
 #include "runtime/ascendc/launch/run.h"
 
@@ -193,16 +194,16 @@ void Block::sync_all(bool vector_only, const void* site) {
 
 // A cube core means its second vector core by flags from 16 on.
 void Block::check_flag(const char* call, std::uint32_t flag, bool one_core, const void* site) {
-  constexpr std::uint32_t kMost = 15, kSecond = 16, kMostOfSecond = 26;
+  constexpr std::uint32_t kMost = ACLSIM_MOST_CROSS_FLAG, kSecond = 16, kMostOfSecond = 26;
   const bool two = core.info.kind == ACLSIM_AIC && core.info.cores == ACLSIM_CORES_MIX_1_2;
   if (flag <= kMost || (one_core && two && flag >= kSecond && flag <= kMostOfSecond)) return;
-  core.violated("flag-range", fmt::format("{}: the flag is {}; expected 0 to 15", call, flag), site);
+  core.violated("flag-range", fmt::format("{}: the flag is {}; expected 0 to {}", call, flag, kMost), site);
 }
 
 void Block::cross_set(std::uint32_t mode, std::uint32_t, std::uint32_t flag, const void* site) {
   check_flag("CrossCoreSetFlag", flag, mode == 4, site);
   core.settle();
-  run_->cross_set(*this, mode, flag);
+  run_->cross_set(*this, mode, flag, site);
 }
 
 void Block::cross_wait(std::uint32_t flag, const void* site) {

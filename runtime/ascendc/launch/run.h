@@ -67,7 +67,7 @@ class Run {
   void failed(Block& block, End why);
   void say(const Block& block, const Finding& finding);
   void sync_all(Block& block, bool vector_only, const void* site);
-  void cross_set(Block& block, std::uint32_t mode, std::uint32_t flag);
+  void cross_set(Block& block, std::uint32_t mode, std::uint32_t flag, const void* site);
   void cross_wait(Block& block, std::uint32_t flag, const void* site);
   void slot_set(Block& block, const void* slot, std::int32_t id);
   void slot_wait(Block& block, const void* slot, std::int32_t id, const void* site);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ascendc/impl/limit_rows.h"
 #include "runtime/ascendc/launch/run.h"
 
 namespace ascendc {
@@ -90,9 +91,9 @@ void Run::open(Gate& gate) {
   ++gate.round;
 }
 
-void Run::cross_set(Block& block, std::uint32_t mode, std::uint32_t flag) {
+void Run::cross_set(Block& block, std::uint32_t mode, std::uint32_t flag, const void* site) {
   take_reads(block);
-  const std::lock_guard guard(mutex_);
+  std::unique_lock lock(mutex_);
   const std::uint32_t group = block.unit / per_group_;
   constexpr std::uint32_t kSecond = 16;  // from here on flags mean the second vector core, in mode 4
   const bool cube = block.core.info.kind == ACLSIM_AIC;
@@ -133,8 +134,16 @@ void Run::cross_set(Block& block, std::uint32_t mode, std::uint32_t flag) {
   }
   for (const std::uint32_t member : members) --crossing.sets[member];
   for (const std::uint32_t unit : receivers) {
-    flag_counts_[{unit, received}].count += 1;
-    flag_counts_[{unit, received}].told = crossing.told;
+    Slot& slot = flag_counts_[{unit, received}];
+    if (slot.count == ACLSIM_MOST_CROSS_PENDING) {
+      lock.unlock();
+      block.core.violated("flag-range",
+                          fmt::format("CrossCoreSetFlag({}): a core has {} sets of the flag that no "
+                                      "CrossCoreWaitFlag took; it counts no further",
+                                      flag, ACLSIM_MOST_CROSS_PENDING), site);
+    }
+    slot.count += 1;
+    slot.told = crossing.told;
     Block* const receiver = at(unit);
     if (receiver && *receiver->waits_for != '\0') wake(*receiver);
   }

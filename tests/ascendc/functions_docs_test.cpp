@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// docs/kernel_functions.md is what the rows say, and a test calls each function that has one.
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "ascendc/impl/function_rows.h"
+#include "ascendc/impl/limit_rows.h"
+#include "runtime/ascendc/core/arch.h"
+#include "runtime/ascendc/vector/rows.h"
+#include "tests/support/catch.h"
+
+namespace functions {
+namespace {
+
+struct Function {
+  std::string of, name, where, particular;
+};
+const std::vector<Function> kFunctions = {
+#define FUNCTION(of, name, where, particular) {of, name, where, particular},
+    ACLSIM_FUNCTION_ROWS(FUNCTION)
+#undef FUNCTION
+};
+
+std::string number(std::uint64_t value) { return std::to_string(value); }
+
+std::string limits_text() {
+  std::string text = "| function | argument | from | to | in steps of | else |\n|---|---|---|---|---|---|\n";
+  const auto row = [&](const char* functions, const char* argument, std::uint64_t least, std::uint64_t most,
+                       std::uint64_t step, const char* word) {
+    text += std::string("| ") + functions + " | " + argument + " | " + number(least) + " | " +
+            (most == ACLSIM_NO_MOST ? "what there is" : number(most)) + " | " +
+            (step == ACLSIM_OF_ELEMENT ? "an element's bytes" : number(step)) + " | `" + word + "` |\n";
+  };
+#define LIMIT(name, functions, argument, least, most, step, word) row(functions, argument, least, most, step, word);
+  ACLSIM_LIMIT_ROWS(LIMIT)
+#undef LIMIT
+  return text;
+}
+
+std::string types_text() {
+  std::string text = "| function | element types |\n|---|---|\n";
+  const auto row = [&](const char* name, std::uint32_t set) {
+    text += std::string("| ") + name + " |";
+    for (std::uint8_t element = 1; element < 32; ++element) {
+      if ((set >> element & 1U) != 0) text += std::string(" ") + ascendc::vector::element_name(element);
+    }
+    text += " |\n";
+  };
+#define SET_OF(types) ACLSIM_PASTE_SET(types)
+#define ACLSIM_PASTE_SET(types) ACLSIM_SET_##types
+#define TYPES(name) row(#name, SET_OF(ACLSIM_TYPES_##name));
+  ACLSIM_TYPE_ROWS(TYPES)
+#undef TYPES
+  return text;
+}
+
+std::string memories_text() {
+  std::string text = "| memory | bytes on 2201 | bytes on 3510 |\n|---|---|---|\n";
+  for (std::size_t i = 0; i < ascendc::kMemories; ++i) {
+    const ascendc::MemoryRow& old = ascendc::arch_of(2201).memories[i];
+    text += std::string("| ") + old.name + " | " + number(old.bytes) + " | " +
+            number(ascendc::arch_of(3510).memories[i].bytes) + " |\n";
+  }
+  return text;
+}
+
+std::string escaped(std::string name) {
+  for (std::size_t at = 0; (at = name.find('|', at)) != std::string::npos; at += 2) name.insert(at, 1, '\\');
+  return name;
+}
+
+std::string functions_text() {
+  std::string text = "| class | function | on | here |\n|---|---|---|---|\n";
+  for (const Function& each : kFunctions) {
+    text += "| " + (each.of.empty() ? "-" : each.of) + " | `" + escaped(each.name) + "` | " + each.where + " | " +
+            (each.particular.empty() ? "-" : each.particular) + " |\n";
+  }
+  return text;
+}
+
+std::string page() {
+  std::string events;
+  for (std::uint32_t event = 0; event < ascendc::kEvents; ++event) {
+    events += std::string(event == 0 ? "" : event % 10 == 0 ? ",\n" : ", ") + ascendc::event_of(event)->name;
+  }
+  return "# Functions of kernels\n\nFor whoever writes or ports kernels: after this page you know what functions "
+         "beside the\n[vector instructions](vector_instructions.md) take.\n\nMade from the rows of "
+         "`include/ascendc/impl/limit_rows.h` and `function_rows.h`,\nand the tables of `runtime/ascendc/core/arch.cpp`; "
+         "what is checked beside is in [kernels](kernels.md#what-is-checked).\nTo renew this page run `test_ascendc "
+         "\"[functions][docs]\"` with ACLSIM_TEST_WRITE=1.\n\n## Limits\n\nThe last column is the word of the finding, "
+         "which ends the kernel. Lengths of 0 and 0 blocks are nothing to do.\n\n" + limits_text() +
+         "\n## Element types\n\nThe compiler refuses others. `DataCopy` and `DataCopyPad` take every type: they move "
+         "bytes.\n\n" + types_text() + "\n## Memories\n\nA local tensor begins at a multiple of 32 bytes, and fits into "
+         "its memory (`local-exceeded`).\n\n" + memories_text() + "\n## Events\n\nEach has flags 0 to " +
+         number(ACLSIM_MOST_EVENT_ID) + ":\n" + events + ".\n\n## All functions\n\n" + functions_text();
+}
+
+std::string read(const std::filesystem::path& path) {
+  std::ifstream in(path);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+bool in_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// An identifier stands in the text by itself; for operators the symbol between spaces.
+bool names(const std::string& text, const std::string& name) {
+  const bool symbol = name.starts_with("operator") && name.size() > 8 && !in_word(name[8]);
+  if (name == "operator[]" || name == "operator()") return text.find(name == "operator[]" ? "[" : "(") != text.npos;
+  const std::string wanted = symbol ? " " + name.substr(8) + " " : name;
+  for (std::size_t at = text.find(wanted); at != std::string::npos; at = text.find(wanted, at + 1)) {
+    const std::size_t end = at + wanted.size();
+    if (symbol || ((at == 0 || !in_word(text[at - 1])) && (end == text.size() || !in_word(text[end])))) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("the page of kernel functions is that of the rows", "[functions][docs]") {
+  const std::string path = std::string(ACLSIM_SOURCE_DIR) + "/docs/kernel_functions.md";
+  if (std::getenv("ACLSIM_TEST_WRITE") != nullptr) std::ofstream(path) << page();
+  CHECK(read(path) == page());
+}
+
+TEST_CASE("each function of the rows stands in a test of kernels", "[functions]") {
+  std::string tests;
+  for (const char* const folder : {"/tests/ascendc", "/tests/ascendc_build", "/tests/ascendc_order"}) {
+    for (const auto& each : std::filesystem::recursive_directory_iterator(std::string(ACLSIM_SOURCE_DIR) + folder)) {
+      const std::string extension = each.path().extension().string();
+      if (extension == ".cpp" || extension == ".asc" || extension == ".h") tests += read(each.path());
+    }
+  }
+  for (const Function& each : kFunctions) {
+    CAPTURE(each.of, each.name);
+    CHECK(names(tests, each.name));
+  }
+}
+
+TEST_CASE("each function that has a limit or a set of types has a row", "[functions]") {
+  const auto has_row = [](const std::string& name) {
+    return std::any_of(kFunctions.begin(), kFunctions.end(),
+                       [&](const Function& each) { return each.name == name || each.of == name; });
+  };
+  const auto each_of = [&](std::string functions) {
+    std::stringstream list(functions);
+    for (std::string name; std::getline(list, name, ',');) {
+      name.erase(0, name.find_first_not_of(' '));
+      CAPTURE(name);
+      CHECK((has_row(name) || name == "ShapeInfo"));
+    }
+  };
+#define LIMIT(name, functions, argument, least, most, step, word) each_of(functions);
+  ACLSIM_LIMIT_ROWS(LIMIT)
+#undef LIMIT
+#define TYPES(name) each_of(#name);
+  ACLSIM_TYPE_ROWS(TYPES)
+#undef TYPES
+}
+
+}  // namespace functions

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// For each row of limit_rows.h: the least and the most are taken, what lies beside them is refused by the row's word.
+// A row without a kernel here does not compile.
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ascendc/kernel_operator.h"
+#include "runtime/ascendc/core/arch.h"
+#include "tests/ascendc/rows.h"
+#include "tests/support/catch.h"
+
+namespace limits {
+namespace {
+
+using namespace AscendC;
+
+std::function<void(GM_ADDR)> limit_body;
+void run_limit_body(GM_ADDR x) { limit_body(x); }
+
+/// What is said of a kernel, and how it ended.
+std::string said_of(std::function<void(GM_ADDR)> body, int& code, std::uint32_t cores = ACLSIM_CORES_INFERRED) {
+  Device device;
+  const auto memory = device.memory(std::vector<int32_t>(1U << 16, 0));
+  limit_body = std::move(body);
+  Said said;
+  CHECK(KernelOf<&run_limit_body>::enqueue("limits", cores, 1, nullptr,
+                                           reinterpret_cast<GM_ADDR>(memory.data())) == 0);
+  code = device.synchronize();
+  return said.text();
+}
+
+// ---- what each row is about, with a value for its argument ----
+
+using Value = std::uint32_t;
+LocalTensor<int32_t> local(uint32_t bytes = 65536) { return {TPosition::VECCALC, 0, bytes / 4}; }
+
+template <class F>
+void limit_COPY_BLOCKS(GM_ADDR x, Value blocks, F) {
+  LocalTensor<int32_t> l1(TPosition::TSCM, 0, 4096 * 8);
+  DataCopy(l1, words(x, 1U << 16), DataCopyParams(static_cast<uint16_t>(blocks), 1, 0, 0));
+}
+template <class F>
+void limit_COPY_LOCAL(GM_ADDR x, Value byte, F) {
+  const auto bytes = local().ReinterpretCast<int8_t>();
+  DataCopy(bytes[byte].template ReinterpretCast<int32_t>(), words(x), 8);
+}
+template <class T>
+void copy_at(GM_ADDR x, Value byte) {
+  GlobalTensor<T> from;
+  from.SetGlobalBuffer(reinterpret_cast<T*>(x + byte), 64);
+  DataCopy(local().ReinterpretCast<T>(), from, 64);
+}
+template <class F>
+void limit_COPY_GLOBAL(GM_ADDR x, Value byte, F step) {
+  if (step == 0) return copy_at<int32_t>(x, byte);
+}
+template <class F>
+void limit_PAD_SIDE(GM_ADDR x, Value bytes, F) {
+  GlobalTensor<int8_t> from;
+  from.SetGlobalBuffer(reinterpret_cast<int8_t*>(x), 64);
+  DataCopyPad(local().ReinterpretCast<int8_t>(), from, DataCopyExtParams(1, 8, 0, 0, 0),
+              DataCopyPadExtParams<int8_t>(true, static_cast<uint8_t>(bytes), 0, 1));
+}
+template <class F>
+void limit_SLICE_AXES(GM_ADDR x, Value axes, F) {
+  const SliceInfo one[8] = {{0, 7, 0, 1, 8}, {0, 0, 0, 1, 1}, {0, 0, 0, 1, 1}, {0, 0, 0, 1, 1},
+                            {0, 0, 0, 1, 1}, {0, 0, 0, 1, 1}, {0, 0, 0, 1, 1}, {0, 0, 0, 1, 1}};
+  DataCopy(local(), words(x), one, one, axes);
+}
+template <class F>
+void limit_EVENT_ID(GM_ADDR, Value id, F) {
+  SetFlag<HardEvent::V_MTE3>(static_cast<int32_t>(id));
+  WaitFlag<HardEvent::V_MTE3>(static_cast<int32_t>(id));
+}
+template <class F>
+void limit_CROSS_FLAG(GM_ADDR, Value flag, F) {
+  if ASCEND_IS_AIC CrossCoreSetFlag<2, PIPE_FIX>(static_cast<uint16_t>(flag));
+  if ASCEND_IS_AIV CrossCoreWaitFlag(static_cast<uint16_t>(flag));
+}
+template <class F>
+void limit_CROSS_PENDING(GM_ADDR, Value sets, F) {
+  if ASCEND_IS_AIV return;
+  for (Value i = 0; i < sets; ++i) CrossCoreSetFlag<2, PIPE_FIX>(1);
+}
+template <class F>
+void limit_QUEUE_BUFFERS(GM_ADDR, Value buffers, F) {
+  TPipe pipe;
+  TQue<TPosition::VECIN, 1> queue;
+  pipe.InitBuffer(queue, static_cast<uint8_t>(buffers), 32);
+}
+template <class F>
+void limit_BUFFER_LENGTH(GM_ADDR, Value bytes, F) {
+  TPipe pipe;
+  TQue<TPosition::VECIN, 1> queue;
+  pipe.InitBuffer(queue, 1, bytes);
+}
+template <class F>
+void limit_TAKEN_TENSORS(GM_ADDR, Value tensors, F) {
+  TPipe pipe;
+  TQue<TPosition::VECIN, 1> one, two;
+  pipe.InitBuffer(one, 10, 32);
+  pipe.InitBuffer(two, 10, 32);
+  std::vector<LocalTensor<int32_t>> taken;
+  for (Value i = 0; i < tensors; ++i) taken.push_back((i % 2 == 0 ? one : two).AllocTensor<int32_t>());
+  for (Value i = 0; i < tensors; ++i) (i % 2 == 0 ? one : two).FreeTensor(taken[i]);
+}
+template <class F>
+void limit_BUFFER_OFFSET(GM_ADDR, Value byte, F) {
+  TPipe pipe;
+  TBuf<> buffer;
+  pipe.InitBuffer(buffer, 1024);
+  static_cast<void>(buffer.GetWithOffset<int32_t>(8, byte));
+}
+template <class F>
+void limit_SHAPE_AXES(GM_ADDR x, Value axes, F) {
+  const uint32_t shape[9] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
+  auto tensor = words(x);
+  tensor.SetShapeInfo(ShapeInfo(static_cast<uint8_t>(axes), shape));
+}
+
+struct Limit {
+  const char* name;
+  const char* functions;
+  std::uint64_t least, most;
+  std::uint32_t step;
+  const char* word;
+  void (*kernel)(GM_ADDR, Value, int);
+};
+const Limit kLimits[] = {
+#define LIMIT(name, functions, argument, least, most, step, word) \
+  {#name, functions, least, most, step, word, limit_##name<int>},
+    ACLSIM_LIMIT_ROWS(LIMIT)
+#undef LIMIT
+};
+
+std::string run_limit(const Limit& limit, std::uint64_t value, int& code) {
+  const bool cross = std::string(limit.name).find("CROSS") == 0;
+  return said_of([&](GM_ADDR x) { limit.kernel(x, static_cast<Value>(value), 0); }, code,
+                 cross ? ACLSIM_CORES_MIX_1_1 : ACLSIM_CORES_INFERRED);
+}
+
+/// The word is said once for a place: `first` of all values.
+void refuses(const Limit& limit, std::uint64_t value, bool first) {
+  CAPTURE(limit.name, value);
+  int code = 0;
+  const std::string text = run_limit(limit, value, code);
+  CAPTURE(text);
+  CHECK(code != 0);
+  if (!first) return;
+  CHECK(contains(text, std::string("[") + limit.word + "]"));
+  const std::string functions = limit.functions;
+  CHECK(contains(text, functions.substr(0, functions.find(','))));
+}
+void takes(const Limit& limit, std::uint64_t value) {
+  CAPTURE(limit.name, value);
+  int code = 0;
+  const std::string text = run_limit(limit, value, code);
+  CAPTURE(text);
+  CHECK(code == 0);
+  CHECK(text.empty());
+}
+
+}  // namespace
+
+TEST_CASE("each limit of a row is taken, and what lies beside it is refused", "[limits]") {
+  for (const Limit& limit : kLimits) {
+    bool first = true;
+    const auto refused = [&](std::uint64_t value) { refuses(limit, value, std::exchange(first, false)); };
+    takes(limit, limit.least);
+    if (limit.least > 0) refused(limit.least - 1);
+    if (limit.most != ACLSIM_NO_MOST) {
+      takes(limit, limit.most);
+      refused(limit.most + 1);
+    }
+    const std::uint32_t step = limit.step == ACLSIM_OF_ELEMENT ? 4 : limit.step;
+    if (step == 1) continue;
+    takes(limit, limit.least + step);
+    for (const std::uint32_t beside : {1U, step / 2, step - 1}) refused(limit.least + beside);
+  }
+}
+
+TEST_CASE("a copy takes an address in global memory that its element type is aligned at", "[limits]") {
+  const auto refused = [](const std::function<void(GM_ADDR)>& body) {
+    int code = 0;
+    said_of(body, code);
+    return code != 0;
+  };
+  for (Value byte = 0; byte < 9; ++byte) {
+    CAPTURE(byte);
+    CHECK_FALSE(refused([&](GM_ADDR x) { copy_at<int8_t>(x, byte); }));
+    CHECK(refused([&](GM_ADDR x) { copy_at<half>(x, byte); }) == (byte % 2 != 0));
+    CHECK(refused([&](GM_ADDR x) { copy_at<float>(x, byte); }) == (byte % 4 != 0));
+    CHECK(refused([&](GM_ADDR x) { copy_at<int64_t>(x, byte); }) == (byte % 8 != 0));
+  }
+  // DataCopyPad does not mind.
+  CHECK_FALSE(refused([](GM_ADDR x) {
+    GlobalTensor<int32_t> from;
+    from.SetGlobalBuffer(reinterpret_cast<int32_t*>(x + 1), 64);
+    DataCopyPad(local(), from, DataCopyExtParams(1, 8, 0, 0, 0), DataCopyPadExtParams<int32_t>(false, 0, 0, 0));
+  }));
+}
+
+TEST_CASE("local memory is given up to its last byte, of each memory of the core", "[limits]") {
+  const std::pair<TPosition, ascendc::Memory> kPlaces[] = {
+      {TPosition::VECIN, ascendc::Memory::ub},   {TPosition::A1, ascendc::Memory::l1},
+      {TPosition::A2, ascendc::Memory::l0a},     {TPosition::B2, ascendc::Memory::l0b},
+      {TPosition::CO1, ascendc::Memory::l0c},    {TPosition::C2, ascendc::Memory::bias},
+      {TPosition::C2PIPE2GM, ascendc::Memory::fixpipe}};
+  CHECK(std::size(kPlaces) == ascendc::kMemories);
+  for (const auto& [position, memory] : kPlaces) {
+    const std::uint32_t bytes = ascendc::arch_of(2201).memories[static_cast<std::size_t>(memory)].bytes;
+    CAPTURE(bytes);
+    int code = 0;
+    const auto last = [&](std::uint32_t size) {
+      return [position = position, bytes, size](GM_ADDR) {
+        static_cast<void>(LocalTensor<int8_t>(position, bytes - 32, size));
+      };
+    };
+    CHECK(said_of(last(32), code).empty());
+    CHECK(code == 0);
+    said_of(last(33), code);
+    CHECK(code != 0);
+  }
+}
+
+TEST_CASE("InitBuffer hands out whole blocks of 32 bytes until the memory is full", "[limits]") {
+  const auto bytes = [](std::uint32_t used) {
+    return [used](GM_ADDR) {
+      TPipe pipe;
+      TBuf<> first, rest;
+      pipe.InitBuffer(first, 33);
+      pipe.InitBuffer(rest, used);
+    };
+  };
+  int code = 0;
+  const std::uint32_t all = ascendc::arch_of(2201).memories[0].bytes;
+  CHECK(said_of(bytes(all - 64), code).empty());
+  CHECK(contains(said_of(bytes(all - 63), code), "[local-exceeded]"));
+}
+
+TEST_CASE("each event has eight flags of its own, from its pipe to its other pipe", "[limits]") {
+  for (std::uint32_t event = 0; event < ascendc::kEvents; ++event) {
+    const ascendc::EventPipes& pipes = *ascendc::event_of(event);
+    CAPTURE(pipes.name);
+    CHECK(std::string(pipes.name) == std::string(name(pipes.from)) + "_" + name(pipes.to));
+    CHECK(ascendc::event_between(pipes.from, pipes.to) == &pipes);
+    int code = 0;
+    CHECK(said_of([&](GM_ADDR) {
+            for (int32_t id = 0; id <= int32_t{ACLSIM_MOST_EVENT_ID}; ++id) aclsimSetFlag(event, id, nullptr);
+            for (int32_t id = ACLSIM_MOST_EVENT_ID; id >= 0; --id) aclsimWaitFlag(event, id, nullptr);
+          }, code).empty());
+    CHECK(code == 0);
+    const std::string text = said_of([&](GM_ADDR) { aclsimWaitFlag(event, 7, nullptr); }, code);
+    CHECK(contains(text, "[flag-never-set]"));
+    CHECK(contains(text, pipes.name));
+  }
+}
+
+}  // namespace limits
