@@ -58,8 +58,27 @@ struct MatmulConfigParams {
   bool enVecND2NZ = false;
 };
 
+/* A function that is not emulated: a call does not compile. */
+#define ACLSIM_REFUSED_TILING(NAME)                                                               \
+  template <typename... T>                                                                        \
+  int32_t NAME(...) {                                                                             \
+    static_assert(sizeof...(T) > 1000,                                                            \
+                  "matmul_tiling::" #NAME " is not emulated: of tilings there are those of one product (docs/kernels.md)"); \
+    return 0;                                                                                     \
+  }
+
 class MatmulApiTilingBase {
  public:
+  ACLSIM_REFUSED_TILING(SetScaleAType)
+  ACLSIM_REFUSED_TILING(SetScaleBType)
+  ACLSIM_REFUSED_TILING(SetALayout)
+  ACLSIM_REFUSED_TILING(SetBLayout)
+  ACLSIM_REFUSED_TILING(SetCLayout)
+  ACLSIM_REFUSED_TILING(SetBatchInfoForNormal)
+  ACLSIM_REFUSED_TILING(SetBatchNum)
+  ACLSIM_REFUSED_TILING(SetSparse)
+  ACLSIM_REFUSED_TILING(EnableL1BankConflictOptimise)
+
   MatmulApiTilingBase() : MatmulApiTilingBase(platform_ascendc::PlatformAscendC()) {}
   MatmulApiTilingBase(const platform_ascendc::PlatformAscendC &platform) {
     platform.GetCoreMemSize(platform_ascendc::CoreMemType::L0_A, l0a_);
@@ -322,6 +341,21 @@ class MultiCoreMatmulTiling : public MatmulApiTilingBase {
   int32_t single_n_ = -1;
   int32_t single_k_ = -1;
 };
+
+class BatchMatmulTiling {
+ public:
+  template <typename... T>
+  BatchMatmulTiling(const T &...) {
+    static_assert(sizeof...(T) > 1000,
+                  "matmul_tiling::BatchMatmulTiling is not emulated: of tilings there are those of one product "
+                  "(docs/kernels.md)");
+  }
+  ACLSIM_REFUSED_TILING(GetCoreNum)
+  ACLSIM_REFUSED_TILING(GetTiling)
+  ACLSIM_REFUSED_TILING(SetBatch)
+  ACLSIM_REFUSED_TILING(SetSingleBatch)
+};
+#undef ACLSIM_REFUSED_TILING
 
 }  // namespace matmul_tiling
 

@@ -73,6 +73,24 @@ void other() { cooperative_groups::this_grid().sync();" "cooperative_groups::thi
 refuses(dump_of_registers "}
 #include <ascendc/utils/debug/asc_dump.h>
 void other() { int r = 0; asc_dump_reg<int>(r, 1, 1);" "asc_dump_reg is not emulated")
+refuses(reg_tensor "AscendC::Reg::RegTensor<float> r;" "AscendC::Reg::RegTensor is not emulated: there are no registers")
+refuses(reg_load "int r; Reg::LoadAlign(r, f.GetPhyAddr());" "AscendC::Reg::LoadAlign is not emulated")
+refuses(reg_mask "Reg::CreateMask<float>();" "AscendC::Reg::CreateMask is not emulated")
+refuses(reg_values "int r; MicroAPI::ReduceDataBlock<ReduceType::SUM>(r, r);" "AscendC::Reg::ReduceDataBlock is not emulated")
+refuses(reg_type_and_value "int r; Reg::Compare<float, CMPMODE::LT>(r, r, r);" "AscendC::Reg::Compare is not emulated")
+refuses(constant_tiling "GetMatmulApiTiling<int, int, int, int>(8);" "AscendC::GetMatmulApiTiling is not emulated")
+refuses(lock "Mutex::Lock<PIPE_V>(0);" "AscendC::Mutex::Lock is not emulated")
+refuses(spill "TPipe p; p.InitSpmBuffer(GlobalTensor<half>(), 8);" "AscendC::TPipe::InitSpmBuffer is not emulated")
+refuses(list_of_tensors "ListTensorDesc list(nullptr);" "AscendC::ListTensorDesc is not emulated")
+refuses(tiling_layout "}
+#include <tiling/tiling_api.h>
+void other(matmul_tiling::MatmulApiTiling& t) { t.SetALayout(1, 1, 1, 1, 1);" "matmul_tiling::SetALayout is not emulated")
+refuses(tiling_sparse "}
+#include <tiling/tiling_api.h>
+void other(matmul_tiling::MultiCoreMatmulTiling& t) { t.SetSparse();" "matmul_tiling::SetSparse is not emulated")
+refuses(tiling_batch "}
+#include <tiling/tiling_api.h>
+void other() { matmul_tiling::BatchMatmulTiling t;" "matmul_tiling::BatchMatmulTiling is not emulated")
 refuses(mc2 "}
 #include <register/op_def_registry.h>
 void other(ops::OpDef& op) { op.MC2();" "ops::OpDef::MC2 is not emulated")

@@ -6,6 +6,7 @@
 #define ASCENDC_IMPL_PIPE_H_
 
 #include "ascendc/impl/limit_rows.h"
+#include "ascendc/impl/refused.h"
 #include "ascendc/impl/std.h"
 #include "ascendc/impl/sync.h"
 #include "ascendc/impl/tensor.h"
@@ -349,6 +350,12 @@ class TPipe {
     bufPool.aclsim_init(0, len, shareBuf.aclsim_pool(), ACLSIM_SITE);
     return true;
   }
+
+  ACLSIM_REFUSED_MEMBER(TPipe, InitSpmBuffer)
+  ACLSIM_REFUSED_MEMBER(TPipe, ReadSpmBuffer)
+  ACLSIM_REFUSED_MEMBER(TPipe, WriteSpmBuffer)
+  ACLSIM_REFUSED_MEMBER(TPipe, AllocMutexID)
+  ACLSIM_REFUSED_MEMBER(TPipe, ReleaseMutexID)
 
   template <HardEvent evt>
   TEventID AllocEventID() {

@@ -95,8 +95,45 @@ ACLSIM_REFUSED(ResetLoopModePara)
 ACLSIM_REFUSED(SetNextTaskStart)
 ACLSIM_REFUSED(WaitPreTaskEnd)
 ACLSIM_REFUSED(SetOverflow)
+ACLSIM_REFUSED(InitDump)
+ACLSIM_REFUSED(GetMatmulApiTiling)
 #undef ACLSIM_INSTEAD
 #undef ACLSIM_REFUSED
+
+/* Members of a class. */
+#define ACLSIM_REFUSED_MEMBER(CLASS, NAME)                                                    \
+  template <auto... V>                                                                        \
+  static void NAME(...) {                                                                     \
+    static_assert(aclsim_refused::no_value<V...>,                                             \
+                  "AscendC::" #CLASS "::" #NAME " is not emulated (docs/kernels.md)");        \
+  }                                                                                           \
+  template <typename T, typename... U>                                                        \
+  static void NAME(...) {                                                                     \
+    static_assert(aclsim_refused::no<T>,                                                      \
+                  "AscendC::" #CLASS "::" #NAME " is not emulated (docs/kernels.md)");        \
+  }
+class Mutex {
+ public:
+  ACLSIM_REFUSED_MEMBER(Mutex, Lock)
+  ACLSIM_REFUSED_MEMBER(Mutex, Unlock)
+};
+
+/* Lists of tensors in global memory. */
+template <typename T>
+class TensorDesc {
+  static_assert(sizeof(T) == 0, "AscendC::TensorDesc is not emulated (docs/kernels.md)");
+};
+class ListTensorDesc {
+ public:
+  template <typename... T>
+  ListTensorDesc(T...) {
+    static_assert(aclsim_refused::no<T...>, "AscendC::ListTensorDesc is not emulated (docs/kernels.md)");
+  }
+  ACLSIM_REFUSED_MEMBER(ListTensorDesc, Init)
+  ACLSIM_REFUSED_MEMBER(ListTensorDesc, GetDesc)
+  ACLSIM_REFUSED_MEMBER(ListTensorDesc, GetDataPtr)
+  ACLSIM_REFUSED_MEMBER(ListTensorDesc, GetSize)
+};
 
 }  // namespace AscendC
 
