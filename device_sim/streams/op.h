@@ -105,6 +105,8 @@ class KernelSubject : public Shared {
   virtual const char* details() const noexcept = 0;
   /// Whoever runs it says what it accessed, when it is over.
   virtual bool is_observed() const noexcept { return false; }
+  /// What it was given, in words. As old as the object.
+  virtual std::span<const unsigned char> args() const noexcept { return {}; }
   /// For dumps of data; where there are none, its ranges are dumped.
   virtual std::vector<KernelArray> arrays() const { return {}; }
   /// The elements of one as they are now: in order, without gaps. Right before the kernel runs, or

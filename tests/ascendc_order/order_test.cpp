@@ -184,6 +184,113 @@ TEST_CASE("a kernel that reads memory which nothing has written is told, once a 
   CHECK(reads(true) == 0);
 }
 
+namespace {
+
+void writes_word_by_pointer(GM_ADDR x, GM_ADDR y) {
+  words(y).SetValue(0, 1);  // so that it is no kernel that says nothing
+  *reinterpret_cast<int32_t*>(x) = 1;
+}
+void needs_no_memory(int32_t) { PipeBarrier<PIPE_ALL>(); }
+/// It finds the address of what it writes in memory.
+void writes_where_told(GM_ADDR table) {
+  words(reinterpret_cast<GM_ADDR>(*reinterpret_cast<uint64_t*>(table))).SetValue(0, 1);
+}
+
+/// How often a kernel is told that reads memory which only an earlier kernel can have written.
+template <class Earlier>
+std::uint64_t unwritten_reads(Earlier earlier) {
+  std::uint64_t times = 0;
+  const Device device;
+  const auto read = device.memory<int32_t>(256), other = device.memory<int32_t>(256);
+  const auto at = [](const auto& memory) { return reinterpret_cast<GM_ADDR>(memory.data()); };
+  REQUIRE(aclsimCheckExpectBegin("ACL021") == 0);
+  earlier(device, at(read), at(other));
+  REQUIRE(aclrtSynchronizeDevice() == 0);
+  REQUIRE(launch("reads", reads_part, 1, at(read), 0) == 0);
+  REQUIRE(aclrtSynchronizeDevice() == 0);
+  REQUIRE(aclsimCheckExpectEnd(&times) == 0);
+  return times;
+}
+
+}  // namespace
+
+TEST_CASE("kernels that were given other memory do not hide that nothing has written what is read", "[order]") {
+  CHECK(unwritten_reads([](const Device&, GM_ADDR, GM_ADDR other) {
+          for (int32_t i = 0; i < 3; ++i) {
+            REQUIRE(launch("sets", sets_word, 1, other, i) == 0);
+          }
+        }) == 1);
+  CHECK(unwritten_reads([](const Device&, GM_ADDR read, GM_ADDR) {
+          for (int32_t i = 0; i < kCount; ++i) {
+            REQUIRE(launch("writes", sets_word, 1, read + i * 4, 0) == 0);
+          }
+        }) == 0);
+}
+
+TEST_CASE("what an earlier kernel may have written by pointers is not called unwritten", "[order]") {
+  CHECK(unwritten_reads([](const Device&, GM_ADDR read, GM_ADDR other) {
+          REQUIRE(launch("by_pointer", writes_word_by_pointer, 1, read, other) == 0);
+        }) == 0);
+  CHECK(unwritten_reads([](const Device&, GM_ADDR, GM_ADDR) {
+          REQUIRE(launch("without_memory", needs_no_memory, 1, 0) == 0);
+        }) == 0);
+  CHECK(unwritten_reads([](const Device& device, GM_ADDR, GM_ADDR other) {
+          const auto table = device.memory(std::vector<std::uint64_t>(8, reinterpret_cast<std::uint64_t>(other)));
+          REQUIRE(launch("told", writes_where_told, 1, reinterpret_cast<GM_ADDR>(table.data())) == 0);
+          REQUIRE(aclrtSynchronizeDevice() == 0);
+        }) == 0);
+}
+
+namespace {
+alignas(64) int32_t order_table[16];  // the program's own: nothing has to write it
+void writes_table(GM_ADDR other) {
+  words(other).SetValue(0, 1);
+  order_table[3] = 7;
+}
+}  // namespace
+
+TEST_CASE("copies to the host of what kernels cannot have written are told, of variables of the program they are not",
+          "[order]") {
+  const auto copied = [](bool variable) {
+    std::uint64_t times = 0;
+    const Device device;
+    const auto other = device.memory<int32_t>(256), never = device.memory<int32_t>(256);
+    int32_t host[16] = {};
+    void* table = nullptr;
+    REQUIRE(aclrtGetSymbolAddress(order_table, &table) == 0);
+    REQUIRE(aclsimCheckExpectBegin("ACL021") == 0);
+    REQUIRE(launch("writes_table", writes_table, 1, reinterpret_cast<GM_ADDR>(other.data())) == 0);
+    REQUIRE(aclrtSynchronizeDevice() == 0);
+    REQUIRE(aclrtMemcpy(host, sizeof host, variable ? table : never.data(), sizeof host,
+                        ACL_MEMCPY_DEVICE_TO_HOST) == 0);
+    CHECK((!variable || host[3] == 7));
+    REQUIRE(aclsimCheckExpectEnd(&times) == 0);
+    return times;
+  };
+  CHECK(copied(false) == 1);
+  CHECK(copied(true) == 0);
+}
+
+TEST_CASE("a kernel of a graph that was given memory may have written it by pointers", "[order]") {
+  const auto in_graph = [](bool given) {
+    return unwritten_reads([given](const Device&, GM_ADDR read, GM_ADDR other) {
+      aclrtStream stream = nullptr;
+      aclmdlRI graph = nullptr;
+      REQUIRE(aclrtCreateStream(&stream) == 0);
+      REQUIRE(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL) == 0);
+      REQUIRE(KernelOf<&writes_word_by_pointer>::enqueue("in_graph", ACLSIM_CORES_INFERRED, 1, stream,
+                                                          given ? read : other, other) == 0);
+      REQUIRE(aclmdlRICaptureEnd(stream, &graph) == 0);
+      REQUIRE(aclmdlRIExecuteAsync(graph, stream) == 0);
+      REQUIRE(aclrtSynchronizeDevice() == 0);
+      REQUIRE(aclmdlRIDestroy(graph) == 0);
+      REQUIRE(aclrtDestroyStream(stream) == 0);
+    });
+  };
+  CHECK(in_graph(false) == 1);
+  CHECK(in_graph(true) == 0);
+}
+
 TEST_CASE("a race of kernels names the lines of their launches", "[order]") {
   if (!bugs_may_run()) return;
   const Desk desk;

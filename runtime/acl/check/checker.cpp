@@ -148,7 +148,7 @@ std::shared_ptr<order::Variable> Checker::value_at(std::uintptr_t address) {
     found->first = settled ? std::optional(found->read()) : std::nullopt;
   }
   const auto in = runtime_.memory().find(reinterpret_cast<const void*>(address));
-  found->closed = in && !unknown_writers_ && !shared_.contains(in->begin);
+  found->closed = in && !unknown_writers_ && !shared_.contains(in->begin) && !given_.contains(in->begin);
   return found;
 }
 
@@ -197,7 +197,7 @@ void Checker::weigh_guess(order::Finding& finding) const {
   if (finding.guess != order::Guess::only_they) return;
   const auto found = runtime_.memory().find(reinterpret_cast<const void*>(finding.where.begin));
   const bool private_memory = found && found->device != sim::kHostDevice && !found->restricted &&
-                              !shared_.contains(found->begin);
+                              !shared_.contains(found->begin) && !given_.contains(found->begin);
   if (!private_memory || unknown_writers_ || !mapped_again_.empty()) {
     finding.level = order::Level::note;
   }

@@ -348,6 +348,7 @@ class Checker final : public watch::Listener {
   void submit_kernel(Stream& stream, sim::Op& op, order::Actor actor,
                      const CheckThread::TouchedNothing& before);
   void submit_observed(sim::Op& op, order::Actor to, const order::OpInfo& what);
+  void may_have_used_pointers(const sim::Op& op, std::span<const order::Access> accessed);
   std::vector<order::Access> take_accessed(const sim::Stream& stream, const sim::Op& op);
   void require_written_reads(const order::OpInfo& what, std::span<const order::Access> accessed);
   void observed_kernel_ended(const sim::Stream& stream, const sim::Op& op);
@@ -545,7 +546,7 @@ class Checker final : public watch::Listener {
   std::unordered_map<const Event*, order::OpInfo> waited_early_;
   std::atomic<bool> some_waited_early_{false};  // some were ever: few programs do so
   std::unordered_map<const void*, order::VectorClock> annotations_;
-  std::unordered_set<std::uintptr_t> shared_;
+  std::unordered_set<std::uintptr_t> shared_, given_;  // allocations; given to kernels that may have used pointers
   std::map<std::uintptr_t, std::size_t> peers_memory_;  // not in this process's own map of memory
   order::CompletionMap<SharedWait> shared_waits_;                // pending ones
   std::unordered_set<const sim::PhysicalMemory*> mapped_again_;  // may hold bytes written earlier

@@ -162,6 +162,7 @@ void Checker::restarting() {
   waited_early_.clear();
   annotations_.clear();
   shared_.clear();
+  given_.clear();
   mapped_again_.clear();
   shared_waits_ = {};
   unknown_writers_ = tasks_write_host_ = false;

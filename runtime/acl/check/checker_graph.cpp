@@ -134,7 +134,8 @@ void Checker::ran_in_graph(sim::Stream& stream, const sim::Op& op) {
   const auto settled = [](const void*, std::size_t) { return true; };  // it has read it already
   if (is_observed(op)) accesses_ = take_accessed(stream, op);
   if (!accesses_.empty()) {
-    what.observed = unknown_writers_ = true;
+    what.observed = true;
+    may_have_used_pointers(op, accesses_);
   } else {
     what.declared = append_accesses(runtime_.memory(), op, settled, accesses_);
   }

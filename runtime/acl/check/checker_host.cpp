@@ -145,7 +145,7 @@ bool Checker::require_written(const void* src, std::size_t size, const order::Op
 bool Checker::may_be_written(const void* src, std::size_t size) const {
   const auto found = runtime_.memory().find(src);
   if (!found || found->device == sim::kHostDevice || found->restricted) return true;
-  if (unknown_writers_ || shared_.contains(found->begin)) return true;
+  if (unknown_writers_ || shared_.contains(found->begin) || given_.contains(found->begin)) return true;
   if (engine_.written(reinterpret_cast<std::uintptr_t>(src), size)) return true;
   return mapped_again_.contains(runtime_.memory().mappings().memory_at(src).get());
 }
@@ -185,6 +185,7 @@ void Checker::reused(const void* begin, std::size_t size, bool host_memory) {
   idle_blocks_.forget(at, size);
   if (host_memory) host_buffers_.forget(begin, size);
   shared_.erase(at);
+  given_.erase(at);
 }
 
 void Checker::host_memory_ends(const void* begin, std::size_t size) {

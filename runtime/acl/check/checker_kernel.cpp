@@ -2,6 +2,7 @@
 // Kernels that say what they accessed when they are over.
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "device_sim/streams/stream.h"
 #include "runtime/acl/check/checker.h"
@@ -55,13 +56,28 @@ void Checker::require_written_reads(const order::OpInfo& what,
   }
 }
 
-// One that moved nothing by tensors or copies may have used pointers: it stays a guess. From here on
-// any memory may have been written by them.
+// It may have written by pointers as well, of which nothing is told: into each allocation that it was given.
+// One that was given none, or that found others than those in memory, may have written anywhere.
+void Checker::may_have_used_pointers(const sim::Op& op, std::span<const order::Access> accessed) {
+  std::vector<std::uintptr_t> given;
+  any_given(runtime_.memory(), op, [&](const void* at) {
+    if (const auto found = runtime_.memory().find(at)) given.push_back(found->begin);
+    return false;
+  });
+  const auto was_given = [&](const order::Access& access) {
+    const auto found = runtime_.memory().find(reinterpret_cast<const void*>(access.begin));
+    return !found || std::find(given.begin(), given.end(), found->begin) != given.end();
+  };
+  if (given.empty() || !std::all_of(accessed.begin(), accessed.end(), was_given)) unknown_writers_ = true;
+  given_.insert(given.begin(), given.end());
+}
+
+// One that moved nothing by tensors or copies stays a guess.
 void Checker::observed_kernel_ended(const sim::Stream& stream, const sim::Op& op) {
   const std::vector<order::Access> accessed = take_accessed(stream, op);
   order::OpInfo what = engine_.op_info_of(op.completion_id);
   if (!accessed.empty()) require_written_reads(what, accessed);
-  unknown_writers_ = true;
+  may_have_used_pointers(op, accessed);
   if (accessed.empty()) {
     if (kernels_.launched(op.kernel.name, what.site, false)) tell_undeclared(what);
     return;

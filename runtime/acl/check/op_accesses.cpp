@@ -138,6 +138,16 @@ bool touches_nothing(const sim::Memory& memory, const sim::Op& op) noexcept {
          !any_address(memory, op.kernel_args(), [](const void*) { return true; });
 }
 
+void any_given(const sim::Memory& memory, const sim::Op& op,
+               const std::function<bool(const void*)>& visit) {
+  const sim::KernelSubject* const subject = Launch::of(op) ? nullptr : sim::subject_of(op);
+  if (subject) {
+    any_address(memory, subject->args(), visit);
+  } else {
+    any_argument(memory, op, visit);
+  }
+}
+
 void any_argument(const sim::Memory& memory, const sim::Op& op,
                   const std::function<bool(const void*)>& visit) {
   if (!declares_nothing(op)) return;

@@ -43,6 +43,9 @@ bool declares_nothing(const sim::Op& op) noexcept;
 /// until it returns true. Nothing of a kernel that declares what it accesses.
 void any_argument(const sim::Memory& memory, const sim::Op& op,
                   const std::function<bool(const void*)>& visit);
+/// The same of a kernel that an object runs, which keeps its arguments.
+void any_given(const sim::Memory& memory, const sim::Op& op,
+               const std::function<bool(const void*)>& visit);
 /// True for a kernel that declares nothing and was given no address of the machine's, now or ever.
 bool touches_nothing(const sim::Memory& memory, const sim::Op& op) noexcept;
 

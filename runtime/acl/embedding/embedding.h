@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -165,6 +166,8 @@ class Kernel {
   virtual std::int32_t run(const Run& run) = 0;
   /// Whether each run tells what it accessed, with tell_kernel_accesses.
   virtual bool is_observed() const noexcept { return false; }
+  /// What it was given, in words: addresses among them.
+  virtual std::span<const unsigned char> args() const noexcept { return {}; }
   /// What its ops add to a trace: members of JSON, each with a comma in front. May be empty.
   virtual std::string details() const { return {}; }
 

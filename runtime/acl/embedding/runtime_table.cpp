@@ -135,6 +135,7 @@ class KernelObject final : public sim::KernelSubject {
   }
   const char* details() const noexcept override { return details_.c_str(); }
   bool is_observed() const noexcept override { return kernel_->is_observed(); }
+  std::span<const unsigned char> args() const noexcept override { return kernel_->args(); }
   std::vector<sim::KernelArray> arrays() const override {
     std::vector<sim::KernelArray> arrays;
     for (const Kernel::Array& array : kernel_->arrays()) {

@@ -11,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -123,6 +124,9 @@ class LaunchedKernel final : public acl::embedding::Kernel {
   }
 
   bool is_observed() const noexcept override { return settings().checks; }
+  std::span<const unsigned char> args() const noexcept override {
+    return {reinterpret_cast<const unsigned char*>(args_.data()), args_.size() * sizeof args_[0]};
+  }
 
  private:
   const aclsimKernelCode& code_;
