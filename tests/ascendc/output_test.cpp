@@ -24,8 +24,8 @@ __global__ __aicore__ void shows_pointers(GM_ADDR x) {
   LocalTensor<int32_t> t(TPosition::VECCALC, 64, 8);
   Duplicate(t, 5, 8);
   PipeBarrier<PIPE_ALL>();
-  asc_dump(static_cast<__ubuf__ int32_t*>(t.GetPhyAddr()), 4, 3);
-  asc_dump_ubuf(static_cast<__ubuf__ int32_t*>(t.GetPhyAddr()), 5, 1);
+  asc_dump(reinterpret_cast<__ubuf__ int32_t*>(t.GetPhyAddr()), 4, 3);
+  asc_dump_ubuf(reinterpret_cast<__ubuf__ int32_t*>(t.GetPhyAddr()), 5, 1);
   asc_dump_gm(reinterpret_cast<__gm__ int32_t*>(x), 6, 2);
 }
 

@@ -49,6 +49,8 @@ uint64_t aclsimLocalOffset(const void *address);
    Returns where the bytes are now. */
 void *aclsimScalarAccess(void *address, uint64_t bytes, uint64_t end, uint64_t tensor,
                          uint32_t access, const void *site);
+/* The program has a pointer to local memory now: it may write there, and nobody is told. */
+void aclsimPointerTaken(const void *address, uint64_t bytes);
 /* It writes this value into global memory. */
 void aclsimScalarWrite(void *address, uint64_t bytes, uint64_t end, const void *value,
                        const void *site);

@@ -390,7 +390,7 @@ class TPipe {
   }
   template <typename T>
   uint64_t GetAbsAddr(const LocalTensor<T>& tensor) {
-    return aclsimLocalOffset(static_cast<const void*>(static_cast<T*>(tensor.GetPhyAddr())));
+    return aclsimLocalOffset(tensor.aclsim_operand(ACLSIM_READS).address);
   }
   uint8_t* GetBaseAddr(int8_t logicPos) {
     return static_cast<uint8_t*>(

@@ -73,22 +73,14 @@ struct TBuffAddr {
   uint8_t* absAddr = nullptr;
 };
 
-/* What GetPhyAddr of a local tensor gives: a pointer or a number, as the program wants it. */
+/* What GetPhyAddr of a local tensor gives: a number, as kernels of a device expect, who make a pointer of it. */
+#ifdef ASCENDC_CPU_DEBUG
 template <typename T>
-class LocalAddress {
- public:
-  explicit LocalAddress(T* pointer) : pointer_(pointer) {}
-  template <typename U>
-  operator U*() const {
-    return reinterpret_cast<U*>(pointer_);
-  }
-  operator uint64_t() const { return reinterpret_cast<uint64_t>(pointer_); }
-  uint64_t operator+(uint64_t bytes) const { return reinterpret_cast<uint64_t>(pointer_) + bytes; }
-  uint64_t operator-(uint64_t bytes) const { return reinterpret_cast<uint64_t>(pointer_) - bytes; }
-
- private:
-  T* pointer_;
-};
+using LocalAddress = T*;
+#else
+template <typename T>
+using LocalAddress = uint64_t;
+#endif
 
 template <typename T>
 class LocalTensor;
@@ -177,7 +169,9 @@ class LocalTensor {
 
   LocalAddress<T> GetPhyAddr() const { return GetPhyAddr(0); }
   LocalAddress<T> GetPhyAddr(const uint32_t offset) const {
-    return LocalAddress<T>(reinterpret_cast<T*>(address_ + bytes_of(offset)));
+    uint8_t* const at = address_ + bytes_of(offset);
+    if (at < end_) aclsimPointerTaken(at, static_cast<uint64_t>(end_ - at));
+    return reinterpret_cast<LocalAddress<T>>(at);
   }
   int32_t GetPosition() const { return position_; }
   uint32_t GetSize() const { return static_cast<uint32_t>(bytes_ / sizeof(T) * kPerByte); }

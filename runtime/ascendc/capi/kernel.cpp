@@ -62,6 +62,12 @@ ENTRY void* aclsimScalarAccess(void* address, std::uint64_t bytes, std::uint64_t
   });
 }
 
+ENTRY void aclsimPointerTaken(const void* address, std::uint64_t bytes) {
+  ascendc::in_library([&] {
+    if (ascendc::Core* const core = ascendc::current_core()) core->pointer_taken(address, bytes);
+  });
+}
+
 ENTRY void aclsimScalarWrite(void* address, std::uint64_t bytes, std::uint64_t end, const void* value,
                              const void* site) {
   ascendc::in_library([&] {

@@ -95,6 +95,13 @@ void* Core::local_address(std::uint32_t position, std::uint64_t offset, std::uin
   return memory(where) + offset;
 }
 
+void Core::pointer_taken(const void* address, std::uint64_t bytes) {
+  std::uint64_t offset = 0;
+  const Memory where = locate(address, offset);
+  if (!options_.checks || where == Memory::count) return;
+  local_[static_cast<std::size_t>(where)].assume_values(offset, offset + bytes);
+}
+
 Memory Core::locate(const void* address, std::uint64_t& offset) const noexcept {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   for (std::size_t i = 0; i < kMemories; ++i) {

@@ -49,6 +49,8 @@ class Core {
 
   void issue(const aclsimInstruction& instruction, const void* site);
   /// `value`: what it writes; null: the kernel does so itself.
+  /// The program may write local memory from here on, without a word.
+  void pointer_taken(const void* address, std::uint64_t bytes);
   void* scalar_access(void* address, std::uint64_t bytes, std::uint64_t end, std::uint64_t tensor,
                       std::uint32_t access, const void* site, const void* value = nullptr);
 

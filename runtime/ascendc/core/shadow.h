@@ -54,6 +54,8 @@ class Shadow {
   std::uint64_t unwritten(std::uint64_t begin, std::uint64_t end) const;
   /// The bytes have no value any more; who touched them stays known.
   void forget_values(std::uint64_t begin, std::uint64_t end);
+  /// The bytes may have a value from now on.
+  void assume_values(std::uint64_t begin, std::uint64_t end);
   void clear();
   const Cells& cells() const noexcept { return cells_; }
 

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pointers into the unified buffer, which kernels make of the address of a tensor.
+#include <vector>
+
+#include "ascendc/kernel_operator.h"
+#include "tests/ascendc/rows.h"
+#include "tests/support/catch.h"
+
+namespace pointers {
+namespace {
+
+using namespace AscendC;
+
+// Writes by a pointer, computes with the tensor, reads by pointers made in other ways.
+void through_pointers(GM_ADDR x) {
+  const LocalTensor<int32_t> t(TPosition::VECCALC, 256, 64), sum(TPosition::VECCALC, 1024, 64);
+  __ubuf__ int32_t* const first = (__ubuf__ int32_t*)t.GetPhyAddr();
+  for (__ubuf__ int32_t* at = first; at < first + 64; ++at) *at = static_cast<int32_t>(at - first);
+  SetFlag<HardEvent::S_V>(EVENT_ID0);
+  WaitFlag<HardEvent::S_V>(EVENT_ID0);
+  Adds(sum, t, 100, 64);
+  SetFlag<HardEvent::V_S>(EVENT_ID0);
+  WaitFlag<HardEvent::V_S>(EVENT_ID0);
+  auto* const out = reinterpret_cast<__gm__ int32_t*>(x);
+  const uint64_t address = sum.GetPhyAddr();
+  out[0] = reinterpret_cast<__ubuf__ int32_t*>(sum.GetPhyAddr(5))[2];
+  out[1] = *reinterpret_cast<__ubuf__ int32_t*>(address + 32);
+  out[2] = static_cast<int32_t>(sum.GetPhyAddr() - t.GetPhyAddr());
+  out[3] = *(reinterpret_cast<__ubuf__ int16_t*>(sum.GetPhyAddr()) + 2);
+  out[4] = static_cast<int32_t>(sum[8].GetPhyAddr() - sum.GetPhyAddr());
+}
+
+// Nobody has written the tensor, nor has it a pointer.
+void without_pointer(GM_ADDR) {
+  const LocalTensor<int32_t> t(TPosition::VECCALC, 256, 64), sum(TPosition::VECCALC, 1024, 64);
+  static_cast<void>(t[32].GetPhyAddr());  // one to its second half
+  Adds(sum, t, 100, 64);
+}
+
+}  // namespace
+
+TEST_CASE("pointers into the unified buffer see what instructions write, and instructions what they write", "[pointers]") {
+  CHECK(first_words<through_pointers>(5) == std::vector<int32_t>{107, 108, 768, 101, 32});
+}
+
+TEST_CASE("a pointer to a part of a tensor does not hide that nothing has written the rest", "[pointers]") {
+  Device device;
+  Said said;
+  CHECK(launch("without_pointer", without_pointer, 1, static_cast<GM_ADDR>(nullptr)) == 0);
+  static_cast<void>(device.synchronize());
+  CHECK(contains(said.text(), "[local-unwritten]"));
+}
+
+}  // namespace pointers
