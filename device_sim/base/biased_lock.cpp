@@ -1,40 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device_sim/base/biased_lock.h"
 
-#include <linux/membarrier.h>
 #include <sys/single_threaded.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <thread>
 
+#include "device_sim/base/all_processors.h"
+
 namespace sim {
-namespace {
-
-bool membarrier(int command) noexcept { return syscall(SYS_membarrier, command, 0, 0) == 0; }
-
-// Registering takes milliseconds in a process with several threads: only called when a bias pays
-// off.
-bool can_take_away() noexcept {
-  static const bool can = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
-  return can;
-}
-
-// A child process may have to register again. If the program has since forbidden itself the call,
-// this sleeps for longer than any processor keeps a store to itself.
-void barrier_on_all_processors() noexcept {
-  if (membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) return;
-  membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
-  if (membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) return;
-  std::this_thread::sleep_for(std::chrono::milliseconds(1));
-}
-
-}  // namespace
 
 void BiasedLock::prepare() noexcept {
-  if (__libc_single_threaded) can_take_away();
+  if (__libc_single_threaded) can_order_all_processors();
 }
 
 void BiasedLock::lock_as_any() noexcept {
@@ -51,7 +28,7 @@ void BiasedLock::lock_as_any() noexcept {
 void BiasedLock::become_owner() noexcept {
   row_ = 0;
   Owner* const mine = record_of(last_);
-  if (!mine || !can_take_away()) {
+  if (!mine || !can_order_all_processors()) {
     wanted_ = ~std::uint32_t{0};
     return;
   }
@@ -73,7 +50,7 @@ BiasedLock::Owner* BiasedLock::record_of(const void* thread) noexcept {
 void BiasedLock::take_away() noexcept {
   Owner& owner = *owner_.load(std::memory_order_relaxed);
   owner_.store(nullptr, std::memory_order_relaxed);
-  barrier_on_all_processors();
+  order_all_processors();
   while (owner.inside.load(std::memory_order_acquire)) std::this_thread::yield();
   wanted_ = std::min(2 * wanted_, kLongestRow);
 }

@@ -7,6 +7,7 @@
 
 #include "ascendc/impl/limit_rows.h"
 #include "runtime/acl/embedding/embedding.h"
+#include "runtime/ascendc/launch/alone.h"
 #include "runtime/ascendc/launch/run.h"
 
 namespace ascendc {
@@ -16,12 +17,12 @@ thread_local Block* running_block = nullptr;
 constexpr std::size_t kMostOutput = std::size_t{1} << 20;  // of one block
 constexpr std::uint32_t kPollsInRow = 256;
 
+}  // namespace
+
 acl::embedding::Runtime* acl_runtime() {
   static auto* const runtime = aclsimEmbedding(acl::embedding::kVersion);
   return runtime;
 }
-
-}  // namespace
 
 bool find_allocation(std::uintptr_t address, GmPiece& piece) {
   acl::embedding::Runtime* const runtime = acl_runtime();
@@ -39,14 +40,25 @@ __attribute__((noinline)) Block* Block::current() noexcept { return running_bloc
 void Block::prepare(Run& run, std::uint32_t number, const aclsimCore& info, const Arch& arch,
                     const CoreOptions& options) {
   run_ = &run;
+  alone_ = nullptr;
   unit = number;
+  reset(arch, options);
+  core.info = info;
+}
+
+void Block::prepare(Alone& alone, const Arch& arch, const CoreOptions& options) {
+  run_ = nullptr;
+  alone_ = &alone;
+  reset(arch, options);
+}
+
+void Block::reset(const Arch& arch, const CoreOptions& options) {
   output_.clear();
   dropped_ = 0;
   locals_.clear();
   // A kernel that called nothing has left the core as it was.
   if (called || options.seeded) core.reset(arch, *this, options);
   called = false;
-  core.info = info;
   state = State::ready;
   inside = false;
   late = false;
@@ -61,6 +73,15 @@ void Block::prepare(Run& run, std::uint32_t number, const aclsimCore& info, cons
   fibre_.start(body, this);
 }
 
+void Block::require_run() {
+  if (!run_) alone_->meet();
+}
+
+void Block::calls_first() {
+  called = true;
+  require_run();
+}
+
 bool Block::turn() {
   Block* const before = running_block;
   Core* const core_before = set_current_core(&core);
@@ -70,6 +91,7 @@ bool Block::turn() {
   set_current_core(core_before);
   if (!faulted_) return over;
   faulted_ = false;
+  require_run();
   const char* const words[] = {"a violation", "a trap instruction", "a failed assertion",
                                "an access to memory that is not there", "its stack is full: endless "
                                "recursion, or arrays that are too large", "an exception of C++",
@@ -93,8 +115,13 @@ void Block::run_kernel() {
 void Block::body(void* argument) {
   Block& block = *static_cast<Block*>(argument);
   try {
-    block.run_kernel();
+    if (block.alone_) {
+      block.alone_->run_blocks(block);
+    } else {
+      block.run_kernel();
+    }
   } catch (...) {
+    block.require_run();
     block.found({.level = Level::error, .rule = "kernel-ended",
                  .text = "the kernel ended: an exception of C++ left it"});
     block.run_->failed(block, End::exception);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/acl/embedding/embedding.h"
 #include "runtime/ascendc/core/core.h"
 #include "runtime/ascendc/launch/fibre.h"
 #include "runtime/ascendc/launch/global_writes.h"
@@ -15,6 +16,7 @@
 
 namespace ascendc {
 
+class Alone;
 class Run;
 
 /// Thrown in the library where the kernel that called it is over: what the library's frames hold is
@@ -29,6 +31,8 @@ class Block final : public Host {
   /// Before its first turn.
   void prepare(Run& run, std::uint32_t unit, const aclsimCore& info, const Arch& arch,
                const CoreOptions& options);
+  /// The same, for as long as what it runs needs no Run.
+  void prepare(Alone& alone, const Arch& arch, const CoreOptions& options);
   /// Runs it until it parks or is over. True when it is over.
   bool turn();
 
@@ -74,6 +78,7 @@ class Block final : public Host {
   // --- for the handler of the timeout's signal ---
   volatile bool inside = false;  // the kernel is in a call of the library
   volatile bool called = true;   // it has made such a call, or another one before it did
+  void calls_first();
   volatile bool late = false;
 
   Core core;
@@ -97,11 +102,14 @@ class Block final : public Host {
  private:
   friend class Run;
   static void body(void* block);
+  void reset(const Arch& arch, const CoreOptions& options);
+  void require_run();
   void run_kernel();
   void park();
   void check_flag(const char* call, std::uint32_t flag, bool one_core, const void* site);
 
   Run* run_ = nullptr;
+  Alone* alone_ = nullptr;  // who can make the Run where there is none
   Fibre fibre_;
   std::string output_;
   std::size_t dropped_ = 0;  // bytes behind the most that is kept
@@ -119,16 +127,23 @@ class Block final : public Host {
   bool faulted_ = false;
 };
 
+/// A core of a launch of that kind that runs alone in its group.
+aclsimCore core_info(std::uint32_t kind, bool cube) noexcept;
+/// One that no launch has at the moment.
+Block* take_block();
+
+/// Null where there is none.
+acl::embedding::Runtime* acl_runtime();
 /// The live allocation of the process that holds the address.
 bool find_allocation(std::uintptr_t address, GmPiece& piece);
 
 /// Around a call that kernels make: time that runs out meanwhile ends the kernel behind it.
 class InsideLibrary {
  public:
-  InsideLibrary() noexcept : block_(Block::current()) {
+  InsideLibrary() : block_(Block::current()) {
     if (!block_) return;
-    block_->called = true;
     block_->inside = true;
+    if (!block_->called) block_->calls_first();
   }
   ~InsideLibrary() {
     if (!block_) return;

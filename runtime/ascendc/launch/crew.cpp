@@ -2,137 +2,145 @@
 #include "runtime/ascendc/launch/crew.h"
 
 #include <algorithm>
-#include <array>
-#include <chrono>
-#include <condition_variable>
-#include <cstdint>
 #include <exception>
-#include <mutex>
 #include <utility>
-#include <vector>
 
-#include "device_sim/base/clock.h"
+#include "device_sim/base/all_processors.h"
 #include "device_sim/base/thread.h"
+#include "runtime/ascendc/launch/alone.h"
 #include "runtime/ascendc/launch/run.h"
 
 namespace ascendc {
-namespace {
 
-/// Threads that help with launches. They live as long as the process.
-///
-/// To wake one costs more than a launch of a small kernel. So a launch of a kernel whose launches have been
-/// quick of late wakes nobody: one thread looks every millisecond, as long as there are such launches, and
-/// helps where it sees the same one twice. A block may wait for another in a loop of its own.
-class Crew {
- public:
-  static Crew& get() {
-    static auto& crew = *new Crew;
-    return crew;
-  }
+Crew& Crew::get() {
+  static auto& crew = *new Crew;
+  return crew;
+}
 
-  void run(Run& run) {
-    Entry entry{&run, 0};
-    const sim::Nanoseconds begin = clock_.now_ns();
-    bool quiet = false;
-    {
-      const std::lock_guard guard(mutex_);
-      if (!hire(run.settings().workers)) return run.work();
-      entry.number = ++launches_;
-      quiet = quick_[place(run)] >= kTrusted;
-      entry.wanted = !quiet;
-      entries_.push_back(&entry);
-      if (quiet && !std::exchange(patrols_, true)) quiet = false;  // somebody has to begin to look
-    }
-    if (!quiet) wanted_.notify_all();
+void Crew::run(Run& run) {
+  if (!run.wants_help() || run.settings().workers < 2) {
     run.work();
-    const bool was_quick = clock_.now_ns() - begin < kQuickNs;
-    std::unique_lock lock(mutex_);
-    std::erase(entries_, &entry);
-    std::uint8_t& row = quick_[place(run)];
-    row = !was_quick ? 0 : row < kTrusted ? static_cast<std::uint8_t>(row + 1) : row;
-    left_.wait(lock, [&] { return entry.helpers == 0; });
+    return note(run, true);
   }
-
- private:
-  struct Entry {
-    Run* run;
-    std::uint32_t helpers;
-    std::uint64_t number = 0;
-    bool wanted = true;  // help, at once
-  };
-  static constexpr sim::Nanoseconds kQuickNs = 20'000;
-  static constexpr std::uint8_t kTrusted = 8;  // quick launches in a row
-  static constexpr std::chrono::milliseconds kLook{1};
-
-  static std::size_t place(const Run& run) {
-    return reinterpret_cast<std::uintptr_t>(&run.code()) / alignof(aclsimKernelCode) % kKernels;
+  Entry entry{&run};
+  const sim::Nanoseconds began = now_ns();
+  bool quiet = false;
+  {
+    const std::lock_guard guard(mutex_);
+    if (!hire(run.settings().workers)) return run.work();
+    quiet = quick_[place(run.code())] >= kTrusted;
+    entry.wanted = !quiet;
+    begin(entry);
+    if (quiet && !patrols_.exchange(true)) quiet = false;  // somebody has to begin to look
   }
+  if (!quiet) wanted_.notify_all();
+  run.work();
+  const bool quick = was_quick(began);
+  end(entry);
+  note(run, quick);
+}
 
-  // With mutex_. False when there is nobody: one thread runs all.
-  bool hire(std::uint32_t workers) {
-    try {
-      while (threads_ + 1 < workers) {
-        sim::start_thread(sim::Signals::blocked, [this] { help(); }).detach();
-        ++threads_;
-      }
-    } catch (const std::exception&) {  // the system gives no more
+void Crew::begin(Entry& entry) {
+  entry.number = ++launches_;
+  entries_.push_back(&entry);
+  if (entry.wanted) wanted_.notify_all();
+}
+
+void Crew::end(Entry& entry) {
+  std::unique_lock lock(mutex_);
+  std::erase(entries_, &entry);
+  left_.wait(lock, [&] { return entry.helpers == 0; });
+}
+
+// Notes of threads that come at once may be lost; that does no harm.
+void Crew::note(const Run& run, bool quick) noexcept {
+  const auto longer = [](std::uint8_t row) { return row < kTrusted ? static_cast<std::uint8_t>(row + 1) : row; };
+  std::atomic<std::uint8_t>& row = quick_[place(run.code())];
+  row.store(quick ? longer(row.load(std::memory_order_relaxed)) : 0, std::memory_order_relaxed);
+  std::atomic<std::uint8_t>& calm = calm_[place(run.code())];
+  calm.store(quick && !run.called() ? longer(calm.load(std::memory_order_relaxed)) : 0, std::memory_order_relaxed);
+}
+
+void Crew::add(Alone& alone) {
+  const std::lock_guard guard(mutex_);
+  alone_.push_back(&alone);
+}
+
+void Crew::remove(Alone& alone) {
+  const std::lock_guard guard(mutex_);
+  std::erase(alone_, &alone);
+}
+
+// False when there is nobody: one thread runs all.
+bool Crew::hire(std::uint32_t workers) {
+  try {
+    while (threads_ + 1 < workers) {
+      sim::start_thread(sim::Signals::blocked, [this] { help(); }).detach();
+      ++threads_;
     }
-    return threads_ != 0;
+  } catch (const std::exception&) {  // the system gives no more
   }
+  return threads_ != 0;
+}
 
-  void help() {
-    std::unique_lock lock(mutex_);
-    for (;;) {
-      Entry& entry = next(lock);
-      ++entry.helpers;
-      if (patrols_ && !looking_) wanted_.notify_one();  // another one looks meanwhile
-      lock.unlock();
-      entry.run->work();
-      lock.lock();
-      std::erase(entries_, &entry);  // it is over
-      --entry.helpers;
-      left_.notify_all();
+void Crew::help() {
+  const bool orders = sim::can_order_all_processors();
+  std::unique_lock lock(mutex_);
+  if (orders) orders_.store(true, std::memory_order_relaxed);
+  for (;;) {
+    Entry& entry = next(lock);
+    ++entry.helpers;
+    if (patrols_ && !looking_) wanted_.notify_one();  // another one looks meanwhile
+    lock.unlock();
+    entry.run->work();
+    lock.lock();
+    std::erase(entries_, &entry);  // it is over
+    --entry.helpers;
+    left_.notify_all();
+  }
+}
+
+// A launch that wants help.
+Crew::Entry& Crew::next(std::unique_lock<std::mutex>& lock) {
+  for (;;) {
+    for (Entry* const entry : entries_) {
+      if (entry->wanted) return *entry;
+    }
+    if (!patrols_ || looking_) {
+      wanted_.wait(lock);
+    } else {
+      look(lock);
     }
   }
+}
 
-  // With mutex_. A launch that wants help.
-  Entry& next(std::unique_lock<std::mutex>& lock) {
-    for (;;) {
-      for (Entry* const entry : entries_) {
-        if (entry->wanted) return *entry;
-      }
-      if (!patrols_ || looking_) {
-        wanted_.wait(lock);
-        continue;
-      }
-      looking_ = true;
-      const std::uint64_t before = launches_;
-      wanted_.wait_until(lock, sim::Deadline::in(kLook).at());
-      looking_ = false;
-      for (Entry* const entry : entries_) entry->wanted |= entry->number <= before;
-      if (launches_ == before && entries_.empty()) patrols_ = false;
-    }
+void Crew::look(std::unique_lock<std::mutex>& lock) {
+  looking_ = true;
+  const std::uint64_t before = launches_;
+  for (Alone* const one : alone_) one->looked_at();
+  wanted_.wait_until(lock, sim::Deadline::in(kLook).at());
+  looking_ = false;
+  for (Entry* const entry : entries_) entry->wanted |= entry->number <= before;
+  bool more = launches_ != before || !entries_.empty();
+  bool any_long = false;
+  for (const Alone* const one : alone_) {
+    more |= one->has_begun_more();
+    any_long |= one->takes_long();
   }
+  if (any_long) take_long_ones();
+  if (more || any_long) return;
+  patrols_ = false;
+  sim::order_all_processors();  // who begins now sees that nobody looks, or is seen here
+  for (const Alone* const one : alone_) {
+    if (one->runs()) patrols_ = true;
+  }
+}
 
-  static constexpr std::size_t kKernels = 1024;
-
-  const sim::RealClock clock_;
-  std::mutex mutex_;
-  std::condition_variable wanted_;
-  std::array<std::uint8_t, kKernels> quick_{};  // by kernel: launches in a row that were quick
-  std::uint64_t launches_ = 0;
-  bool patrols_ = false;  // a thread looks every millisecond, or is about to
-  bool looking_ = false;
-  std::condition_variable left_;
-  std::vector<Entry*> entries_;
-  std::uint32_t threads_ = 0;
-};
-
-}  // namespace
-
-void run_with_crew(Run& run) {
-  if (!run.wants_help() || run.settings().workers < 2) return run.work();
-  Crew::get().run(run);
+// Those become launches like others, which want help.
+void Crew::take_long_ones() {
+  for (Alone* const one : alone_) one->stop();
+  sim::order_all_processors();
+  for (Alone* const one : alone_) one->take();
 }
 
 }  // namespace ascendc

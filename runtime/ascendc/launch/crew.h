@@ -1,11 +1,94 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+#include "ascendc/impl/launch.h"
+#include "device_sim/base/clock.h"
+
 namespace ascendc {
 
+class Alone;
 class Run;
 
-/// Runs the blocks of a launch in the calling thread and in those of the process's crew that are free.
-void run_with_crew(Run& run);
+/// Threads that help with launches. They live as long as the process.
+///
+/// To wake one costs more than a launch of a small kernel. So a launch of a kernel whose launches have been
+/// quick of late wakes nobody: one thread looks every millisecond, as long as there are such launches, and
+/// helps where it sees the same one twice. A block may wait for another in a loop of its own.
+class Crew {
+ public:
+  static Crew& get();
+
+  /// Runs the blocks of a launch in the calling thread and in those of the crew that are free.
+  void run(Run& run);
+
+  // --- of launches that a thread begins alone ---
+  /// Whether the kernel's launches were quick of late and called nothing.
+  bool trusts(const aclsimKernelCode& code) const noexcept {
+    return calm_[place(code)].load(std::memory_order_relaxed) >= kTrusted;
+  }
+  void distrust(const aclsimKernelCode& code) noexcept {
+    calm_[place(code)].store(0, std::memory_order_relaxed);
+  }
+  /// A thread looks for launches that take long.
+  bool looks() const noexcept {
+    return patrols_.load(std::memory_order_relaxed) && orders_.load(std::memory_order_relaxed);
+  }
+  bool was_quick(sim::Nanoseconds began) const noexcept { return now_ns() - began < kQuickNs; }
+  sim::Nanoseconds now_ns() const noexcept { return clock_.now_ns(); }
+  void add(Alone& alone);
+  void remove(Alone& alone);
+
+  /// A launch that threads may help with, while `helpers` do so.
+  struct Entry {
+    Run* run = nullptr;
+    std::uint32_t helpers = 0;
+    std::uint64_t number = 0;
+    bool wanted = true;  // help, at once
+  };
+  std::mutex& mutex() noexcept { return mutex_; }
+  void begin(Entry& entry);  // with the mutex
+  void end(Entry& entry);
+
+ private:
+  static constexpr sim::Nanoseconds kQuickNs = 20'000;
+  static constexpr std::uint8_t kTrusted = 8;  // launches in a row
+  static constexpr std::chrono::milliseconds kLook{1};
+  static constexpr std::size_t kKernels = 1024;
+
+  static std::size_t place(const aclsimKernelCode& code) noexcept {
+    return reinterpret_cast<std::uintptr_t>(&code) / alignof(aclsimKernelCode) % kKernels;
+  }
+
+  // With mutex_.
+  bool hire(std::uint32_t workers);
+  void help();
+  Entry& next(std::unique_lock<std::mutex>& lock);
+  void look(std::unique_lock<std::mutex>& lock);
+  void take_long_ones();
+  void note(const Run& run, bool quick) noexcept;
+
+  const sim::RealClock clock_;
+  std::mutex mutex_;
+  std::condition_variable wanted_;
+  std::array<std::atomic<std::uint8_t>, kKernels> quick_{};  // by kernel: launches in a row that were quick
+  std::array<std::atomic<std::uint8_t>, kKernels> calm_{};  // and in which no block called anything
+  std::uint64_t launches_ = 0;
+  std::atomic<bool> patrols_{false};  // a thread looks every millisecond, or is about to
+  std::atomic<bool> orders_{false};  // other threads can be made to see what it did
+  bool looking_ = false;
+  std::condition_variable left_;
+  std::vector<Entry*> entries_;
+  std::vector<Alone*> alone_;  // threads that have begun launches alone
+  std::uint32_t threads_ = 0;
+};
 
 }  // namespace ascendc

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -21,6 +22,7 @@
 #include "acl/acl_sim_check.h"
 #include "device_sim/base/clock.h"
 #include "runtime/acl/embedding/embedding.h"
+#include "runtime/ascendc/launch/alone.h"
 #include "runtime/ascendc/launch/crew.h"
 #include "runtime/ascendc/launch/faults.h"
 #include "runtime/ascendc/launch/run.h"
@@ -108,19 +110,14 @@ class LaunchedKernel final : public acl::embedding::Kernel {
 
   std::int32_t run(const Run& how) override {
     keep_handlers(code_);
-    ascendc::Run run(code_, args_.data(), blocks_, settings(), how.limit_ns, first_block_);
-    run.attach(attached_);
-    run.set_shape(shape_);
-    acl::embedding::Runtime* const runtime = aclsimEmbedding(acl::embedding::kVersion);
-    if (runtime && runtime->listened()) run.observe();
-    const Output output(run);
-    run_with_crew(run);
-    run.tell_meetings();
-    run.tell_gaps(find_allocation);
-    if (run.observed()) {
-      runtime->tell_kernel_accesses(how.stream_id, how.task_id, run.accesses());
+    acl::embedding::Runtime* const runtime = acl_runtime();
+    const bool listened = runtime && runtime->listened();
+    Execution execution(*this, how.limit_ns, listened);
+    const bool simple = how.limit_ns == 0 && !listened && shape_.threads[0] == 0;
+    if (!simple || !Alone::suits(code_, settings()) || !Alone::of_thread().run(execution, settings())) {
+      Crew::get().run(execution.make());
     }
-    return run.result();
+    return execution.end(how);
   }
 
   bool is_observed() const noexcept override { return settings().checks; }
@@ -129,6 +126,45 @@ class LaunchedKernel final : public acl::embedding::Kernel {
   }
 
  private:
+  /// One run. Where its blocks call nothing there is no more of it than this.
+  class Execution final : public Unmade {
+   public:
+    Execution(const LaunchedKernel& kernel, std::uint64_t limit_ns, bool observed)
+        : kernel_(kernel), limit_ns_(limit_ns), observed_(observed) {}
+    const aclsimKernelCode& code() const noexcept override { return kernel_.code_; }
+    const void* args() const noexcept override { return kernel_.args_.data(); }
+    std::uint32_t blocks() const noexcept override { return kernel_.blocks_; }
+    std::uint32_t first_block() const noexcept override { return kernel_.first_block_; }
+
+    ascendc::Run& make() override {
+      ascendc::Run& run =
+          run_.emplace(code(), args(), blocks(), settings(), limit_ns_, first_block());
+      run.attach(kernel_.attached_);
+      run.set_shape(kernel_.shape_);
+      if (observed_) run.observe();
+      output_.emplace(run);
+      return run;
+    }
+
+    /// What the device reports, once all blocks are over.
+    std::int32_t end(const Run& how) {
+      if (!run_) return 0;
+      run_->tell_meetings();
+      run_->tell_gaps(find_allocation);
+      if (run_->observed()) {
+        acl_runtime()->tell_kernel_accesses(how.stream_id, how.task_id, run_->accesses());
+      }
+      return run_->result();
+    }
+
+   private:
+    const LaunchedKernel& kernel_;
+    const std::uint64_t limit_ns_;
+    const bool observed_;
+    std::optional<ascendc::Run> run_;
+    std::optional<Output> output_;
+  };
+
   const aclsimKernelCode& code_;
   const std::uint32_t blocks_;
   const std::uint32_t first_block_;

@@ -26,14 +26,6 @@ SpareBlocks& spare() {
 }
 constexpr std::size_t kSpare = 128;
 
-Block* take_block() {
-  const std::lock_guard guard(spare().mutex);
-  if (spare().blocks.empty()) return new Block;
-  Block* const block = spare().blocks.back().release();
-  spare().blocks.pop_back();
-  return block;
-}
-
 Run::Lists take_lists() {
   const std::lock_guard guard(spare().mutex);
   if (spare().lists.empty()) return {};
@@ -66,6 +58,24 @@ bool is_mix(const aclsimKernelCode& code) {
 }
 
 }  // namespace
+
+Block* take_block() {
+  const std::lock_guard guard(spare().mutex);
+  if (spare().blocks.empty()) return new Block;
+  Block* const block = spare().blocks.back().release();
+  spare().blocks.pop_back();
+  return block;
+}
+
+aclsimCore core_info(std::uint32_t kind, bool cube) noexcept {
+  aclsimCore info{};
+  info.size = sizeof info;
+  info.kind = cube ? ACLSIM_AIC : ACLSIM_AIV;
+  info.cores = kind;
+  info.sub_blocks = info.ratio = 1;
+  info.control = 1ULL << 48;
+  return info;
+}
 
 Run::Run(const aclsimKernelCode& code, const void* args, std::uint32_t blocks,
          const Settings& how, std::uint64_t limit_ns, std::uint32_t first_block)
@@ -101,16 +111,12 @@ bool Run::start_group() {
   if (per_group_ > 1) left_[group] = per_group_;
   for (std::uint32_t i = 0; i < per_group_; ++i) {
     const bool cube = code_.kind == ACLSIM_CORES_CUBE || (is_mix(code_) && i == 0);
-    aclsimCore info{};
-    info.size = sizeof info;
-    info.kind = cube ? ACLSIM_AIC : ACLSIM_AIV;
-    info.cores = code_.kind;
+    aclsimCore info = core_info(code_.kind, cube);
     info.block = std::int64_t{first_block_} + group;
     info.blocks = blocks_;
     info.sub_block = cube || !is_mix(code_) ? 0 : i - 1;
     info.sub_blocks = cube || !is_mix(code_) ? 1 : vectors_;
     info.ratio = info.sub_blocks;
-    info.control = 1ULL << 48;
     Block* block = nullptr;
     if (idle_.empty()) {
       block = take_block();
@@ -207,7 +213,7 @@ void Run::put_back(Block& block, bool over) {
     if (!output.empty()) outputs_[block.unit] = std::move(output);
     live_.erase(place_of(block.unit));
     if (per_group_ == 1 || --left_[block.unit / per_group_] == 0) --resident_;
-    ++over_;
+    called_ |= block.called;
     idle_.push_back(&block);
   }
   if (waiting_ != 0) changed_.notify_all();
@@ -224,6 +230,28 @@ void Run::work() {
     lock.lock();
     put_back(*block, over);
   }
+}
+
+void Run::has_begun(std::uint32_t blocks) {
+  const std::lock_guard guard(mutex_);
+  next_group_ = blocks;
+  resident_ = running_ = 1;
+}
+
+void Run::adopt(Block& block) {
+  const std::lock_guard guard(mutex_);
+  block.run_ = this;
+  block.state = Block::State::running;
+  live_.insert(place_of(block.unit), &block);
+}
+
+void Run::go_on(Block& block, bool over) {
+  if (over) finish_block(block);
+  {
+    const std::lock_guard guard(mutex_);
+    put_back(block, over);
+  }
+  work();
 }
 
 void Run::finish_block(Block& block) {

@@ -34,11 +34,18 @@ class Run {
 
   /// Runs blocks until all are over. Any number of threads at once.
   void work();
+  /// That many of its blocks were begun one after the other, outside, and the last one runs: this is it.
+  void has_begun(std::uint32_t blocks);
+  void adopt(Block& block);
+  /// It had its turn. Then as `work`.
+  void go_on(Block& block, bool over);
   /// Whether another thread would find something to do.
   bool wants_help() const noexcept { return !alone() && !settings_.seeded; }
   /// What the device reports: 0, or why it failed.
   std::int32_t result() const noexcept { return result_.load(); }
-  /// Once all are over: what blocks did to each other's bytes.
+  /// Once all are over: whether any of them called something of the library.
+  bool called() const noexcept { return called_; }
+  /// What blocks did to each other's bytes.
   void tell_meetings();
   /// And which bytes between theirs none of them wrote; `find`: the allocation at an address.
   void tell_gaps(const FindAllocation& find);
@@ -138,7 +145,7 @@ class Run {
   std::uint32_t resident_ = 0;
   std::uint32_t running_ = 0;
   std::uint32_t waiting_ = 0;  // threads with nothing to run
-  std::uint32_t over_ = 0;
+  bool called_ = false;
   Lists lists_;
   std::vector<Block*>& ready_ = lists_.ready;
   std::vector<Block*>& live_ = lists_.live;

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+#include "runtime/ascendc/launch/block.h"
+#include "runtime/ascendc/launch/crew.h"
+#include "runtime/ascendc/launch/settings.h"
+
+namespace ascendc {
+
+/// A launch of which nothing is made yet.
+class Unmade {
+ public:
+  virtual const aclsimKernelCode& code() const noexcept = 0;
+  virtual const void* args() const noexcept = 0;
+  virtual std::uint32_t blocks() const noexcept = 0;
+  virtual std::uint32_t first_block() const noexcept = 0;
+  virtual Run& make() = 0;
+
+ protected:
+  ~Unmade() = default;
+};
+
+/// A thread that begins launches alone: blocks that call nothing of the library are function calls in a row on one
+/// stack, and no Run is made. It is made when a block calls something or fails, or when the crew sees
+/// that the launch takes long.
+///
+/// The thread says which block it begins and then looks whether it has been stopped; who stops it then looks how
+/// far it came. Between the two stands a barrier on all processors, so the thread itself needs none.
+class Alone {
+ public:
+  Alone();
+  ~Alone();
+  Alone(const Alone&) = delete;
+  Alone& operator=(const Alone&) = delete;
+  static Alone& of_thread();
+
+  /// Whether the launch is one of those.
+  static bool suits(const aclsimKernelCode& code, const Settings& settings) noexcept;
+  /// True: all blocks are over. False: nothing was begun.
+  bool run(Unmade& launch, const Settings& settings);
+
+  // --- by its block ---
+  void run_blocks(Block& block);
+  /// The block needs its Run.
+  void meet();
+
+  // --- by the crew, with its mutex ---
+  void looked_at() noexcept { looked_at_ = launches_.load(std::memory_order_relaxed); }
+  bool has_begun_more() const noexcept { return launches_.load(std::memory_order_relaxed) != looked_at_; }
+  bool takes_long() const noexcept { return !has_begun_more() && !run_ && runs(); }
+  bool runs() const noexcept { return begun_.load(std::memory_order_acquire) != kNone; }
+  void stop() noexcept { stopped_.store(true, std::memory_order_relaxed); }
+  void take();
+
+ private:
+  static constexpr std::uint32_t kNone = ~0U;
+  static constexpr std::uint64_t kTimed = 16;  // one launch of so many
+
+  bool next();
+  bool may_begin(std::uint32_t block);
+  bool begin(Unmade& launch, const Settings& settings);
+  bool end();
+  void finish(bool over);
+  Run& made(std::uint32_t begun);
+  void describe(const aclsimKernelCode& code);
+
+  Crew& crew_;
+  std::unique_ptr<Block> block_;
+  aclsimCore info_{};
+  const aclsimKernelCode* described_ = nullptr;  // by info_
+
+  std::atomic<std::uint32_t> begun_{kNone};  // blocks of the launch that the thread has begun
+  std::atomic<bool> stopped_{false};
+  std::atomic<std::uint64_t> launches_{0};
+  // Written by the thread while it runs no launch:
+  Unmade* launch_ = nullptr;
+  std::uint32_t blocks_ = 0;
+  bool helped_ = false;  // others may
+  // With the mutex of the crew:
+  Run* run_ = nullptr;
+  std::uint32_t ours_ = 0;  // blocks that were begun when it was made
+  Crew::Entry entry_;
+  std::uint64_t looked_at_ = 0;
+
+  bool met_ = false;  // the block has its Run
+};
+
+}  // namespace ascendc
