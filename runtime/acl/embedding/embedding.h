@@ -16,7 +16,7 @@
 namespace acl::embedding {
 
 /// Goes up with every change of this header.
-inline constexpr std::uint32_t kVersion = 13;
+inline constexpr std::uint32_t kVersion = 14;
 
 /// Why a call was refused, or why an operation failed later. Nothing throws across the libraries.
 struct Error {
@@ -183,6 +183,17 @@ class Kernel {
   virtual std::vector<std::byte> elements(std::size_t /*array*/) const { return {}; }
 };
 
+/// One run of a launch that is plain data.
+struct PlainRun {
+  const void* code = nullptr;
+  const void* args = nullptr;  // at a multiple of 8; valid during the run
+  std::uint32_t blocks = 0;
+  std::uint32_t stream_id = 0;
+  std::uint32_t task_id = 0;
+  std::uint64_t limit_ns = 0;  // as of Kernel::Run
+};
+using PlainKernel = std::int32_t (*)(const PlainRun& run);
+
 /// A live piece of memory that devices reach, as the program addresses it.
 struct Allocation {
   std::uintptr_t begin = 0;
@@ -237,6 +248,12 @@ class Runtime {
   virtual Error submit_kernel(Caller caller, aclrtStream handle, const char* name,
                               std::uint32_t blocks, std::shared_ptr<Kernel> kernel,
                               const std::vector<Range>& ranges = {}) = 0;
+  /// Who runs what `submit_plain` appends: one library does.
+  virtual void set_plain_kernel(PlainKernel run) noexcept = 0;
+  /// Appends a kernel without an object, where nobody looks and nothing about the stream is unusual. False, and
+  /// nothing is done, where that takes submit_kernel. `name` and `code` live as long as the process.
+  virtual bool submit_plain(const char* function, aclrtStream handle, const char* name, std::uint32_t blocks,
+                            const void* code, const void* args, std::size_t args_size, aclError& error) = 0;
   /// For a kernel that runs: calls piece(0) to piece(pieces - 1), each once, and returns when all are
   /// over. Idle workers of the devices take some. Pieces must not throw.
   virtual void share(std::size_t pieces, const std::function<void(std::size_t)>& piece) = 0;

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the runtime does for libraries beside it.
+#include <atomic>
+#include <cstring>
 #include <limits>
 #include <mutex>
 #include <utility>
 
 #include "device_sim/streams/task.h"
 #include "runtime/acl/capi/core/lookup.h"
+#include "runtime/acl/capi/core/quick.h"
 #include "runtime/acl/core/notify.h"
 #include "runtime/acl/core/thread_state.h"
 #include "runtime/acl/dump/dump.h"
@@ -161,6 +164,14 @@ class KernelObject final : public sim::KernelSubject {
   std::string details_;
 };
 
+std::atomic<PlainKernel> plain_kernel{nullptr};
+
+std::int32_t run_plain(const sim::KernelRun& run) {
+  const std::uint64_t limit_ns = acl::Runtime::existing()->driver().kernel_limit_ns();
+  return plain_kernel.load(std::memory_order_relaxed)(
+      {run.function, run.args, run.blocks, run.stream_id, run.task_id, limit_ns});
+}
+
 sim::Signal& core_of(const std::shared_ptr<Signal>& signal) {
   return *static_cast<MachineSignal&>(*signal).core();
 }
@@ -208,6 +219,35 @@ class Table final : public Runtime {
       stream->submit(sim::make_kernel(KernelObject::run, std::move(object), name, blocks,
                                       touched.data(), touched.size()));
     });
+  }
+
+  void set_plain_kernel(PlainKernel run) noexcept override {
+    plain_kernel.store(run, std::memory_order_relaxed);
+  }
+
+  bool submit_plain(const char* function, aclrtStream handle, const char* name, std::uint32_t blocks,
+                    const void* code, const void* args, std::size_t args_size, aclError& error) override {
+    if (!nobody_attends()) return false;
+    const QuickStream to = quick_stream(handle);
+    if (!to) return false;
+    void* const key = const_cast<void*>(code);
+    const sim::OpWeight weight{sim::OpKind::kernel, reinterpret_cast<std::uintptr_t>(key)};
+    if (args_size <= sim::kInlineArgs && args_size % sizeof(std::uint64_t) == 0) {
+      error = submit_quickly(function, to, weight, [&] {
+        sim::Op op = sim::make_kernel(run_plain, key, name, blocks, nullptr, 0);
+        op.kernel.args_size = static_cast<std::uint32_t>(args_size);
+        const auto* const bytes = static_cast<const unsigned char*>(args);
+        for (std::size_t at = 0; at < args_size; at += sizeof(std::uint64_t)) {
+          std::memcpy(op.kernel.inline_args + at, bytes + at, sizeof(std::uint64_t));
+        }
+        return op;
+      });
+      return error != kLongWay;
+    }
+    sim::Op op = sim::make_kernel(run_plain, key, name, blocks, args, args_size, nullptr, 0);
+    error = submit_quickly(function, to, weight, [&] { return op; });
+    if (error == kLongWay) sim::dispose_op(op);
+    return error != kLongWay;
   }
 
   void share(std::size_t pieces, const std::function<void(std::size_t)>& piece) override {

@@ -39,8 +39,8 @@ std::string place_of_call() {
 /// What the configuration asks for, one line of registration each.
 class Standard final : public Surroundings {
  public:
-  void prepare(const Config& config) override {
-    if (config.check.on) sim::BiasedLock::prepare();  // while there are no workers
+  void prepare(const Config&) override {
+    sim::BiasedLock::prepare();  // while there are no workers; launches of kernels use the barrier too
   }
   void furnish(Runtime& runtime) override {
     const Config& config = runtime.config();

@@ -24,7 +24,9 @@ aclsimCore& no_core() {
 
 ENTRY aclsimCore* aclsimThisCore() {
   ascendc::Core* const core = ascendc::current_core();
-  return core ? &core->info : &no_core();
+  if (!core) return &no_core();
+  core->info_given = true;
+  return &core->info;
 }
 
 ENTRY void aclsimIssue(const aclsimInstruction* instruction) {

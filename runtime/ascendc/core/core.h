@@ -46,6 +46,7 @@ class Core {
 
   /// What the kernel sees of it.
   aclsimCore info{};
+  bool info_given = false;  // to the kernel, which may have changed it
 
   void issue(const aclsimInstruction& instruction, const void* site);
   /// `value`: what it writes; null: the kernel does so itself.

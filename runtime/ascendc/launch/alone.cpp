@@ -6,7 +6,6 @@
 
 #include "device_sim/base/per_thread.h"
 #include "runtime/ascendc/launch/faults.h"
-#include "runtime/ascendc/launch/run.h"
 
 namespace ascendc {
 
@@ -24,16 +23,11 @@ bool Alone::suits(const aclsimKernelCode& code, const Settings& settings) noexce
   return !mix && !settings.seeded && settings.blocks.empty() && Crew::get().trusts(code);
 }
 
-void Alone::describe(const aclsimKernelCode& code) {
-  info_ = core_info(code.kind, code.kind == ACLSIM_CORES_CUBE);
-  described_ = &code;
-}
-
 // From here on the crew sees the launch.
 bool Alone::begin(Unmade& launch, const Settings& settings) {
   if (begun_.load(std::memory_order_relaxed) != kNone) return false;  // a kernel launches kernels
   launch_ = &launch;
-  blocks_ = launch.blocks();
+  blocks_ = launch.call.blocks;
   helped_ = blocks_ > 1 && settings.workers > 1;
   launches_.store(launches_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   begun_.store(0, std::memory_order_release);
@@ -54,14 +48,11 @@ bool Alone::end() {
 
 bool Alone::run(Unmade& launch, const Settings& settings) {
   if (!begin(launch, settings)) return false;
-  const aclsimKernelCode& code = launch.code();
+  const aclsimKernelCode& code = launch.call.code;
   const bool timed = launches_.load(std::memory_order_relaxed) % kTimed == 0;
   const sim::Nanoseconds began = timed ? crew_.now_ns() : 0;
-  if (described_ != &code) describe(code);
-  info_.blocks = blocks_;
-  if (!block_) block_.reset(take_block());
-  block_->prepare(*this, *settings.arch, {.checks = settings.checks});
-  const bool over = block_->turn();
+  prepare(launch.call, settings);
+  const bool over = block_->first_turn();
   if (end()) {
     if (timed && !crew_.was_quick(began)) crew_.distrust(code);
     return true;
@@ -69,6 +60,21 @@ bool Alone::run(Unmade& launch, const Settings& settings) {
   crew_.distrust(code);
   finish(over);
   return true;
+}
+
+// A block that called nothing is as it was.
+void Alone::prepare(const Call& call, const Settings& settings) {
+  if (!block_) {
+    block_.reset(take_block());
+    block_->prepare(*this, *settings.arch, {.checks = settings.checks});
+    described_ = nullptr;
+  }
+  if (described_ != &call.code || info_.blocks != call.blocks) {
+    described_ = &call.code;
+    info_ = core_info(call.code.kind, call.code.kind == ACLSIM_CORES_CUBE);
+    info_.blocks = call.blocks;
+    block_->core.info_given = true;
+  }
 }
 
 // The launch has become one like others.
@@ -85,24 +91,24 @@ void Alone::finish(bool over) {
 
 // Once the block has called something it may go on in another thread.
 void Alone::run_blocks(Block& block) {
-  const aclsimKernelEntryPoint entry = launch_->code().entry;
-  const void* const args = launch_->args();
-  while (next()) {
+  Core& core = block.core;
+  const aclsimKernelEntryPoint entry = launch_->call.code.entry;
+  const void* const args = launch_->call.args;
+  const std::int64_t first = launch_->call.first_block;
+  const std::uint32_t count = blocks_;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (core.info_given) {
+      core.info = info_;
+      core.info_given = false;
+    }
+    core.info.block = first + i;
+    block.unit = i;
+    begun_.store(i + 1, std::memory_order_release);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    if (stopped_.load(std::memory_order_relaxed) && !may_begin(i)) [[unlikely]] return;
     entry(args);
     if (block.called) return;
   }
-}
-
-bool Alone::next() {
-  const std::uint32_t block = begun_.load(std::memory_order_relaxed);
-  if (block == blocks_) return false;
-  block_->core.info = info_;
-  block_->core.info.block = std::int64_t{launch_->first_block()} + block;
-  block_->unit = block;
-  begun_.store(block + 1, std::memory_order_release);
-  std::atomic_signal_fence(std::memory_order_seq_cst);
-  if (!stopped_.load(std::memory_order_relaxed)) [[likely]] return true;
-  return may_begin(block);
 }
 
 bool Alone::may_begin(std::uint32_t block) {

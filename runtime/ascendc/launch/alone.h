@@ -7,20 +7,29 @@
 
 #include "runtime/ascendc/launch/block.h"
 #include "runtime/ascendc/launch/crew.h"
+#include "runtime/ascendc/launch/run.h"
 #include "runtime/ascendc/launch/settings.h"
 
 namespace ascendc {
 
+/// What a launch runs.
+struct Call {
+  const aclsimKernelCode& code;
+  const void* args;
+  std::uint32_t blocks;
+  std::uint32_t first_block = 0;
+  Run::Shape shape{};
+  GmPiece attached{};  // see Run
+};
+
 /// A launch of which nothing is made yet.
 class Unmade {
  public:
-  virtual const aclsimKernelCode& code() const noexcept = 0;
-  virtual const void* args() const noexcept = 0;
-  virtual std::uint32_t blocks() const noexcept = 0;
-  virtual std::uint32_t first_block() const noexcept = 0;
   virtual Run& make() = 0;
+  const Call& call;
 
  protected:
+  explicit Unmade(const Call& what) : call(what) {}
   ~Unmade() = default;
 };
 
@@ -60,13 +69,12 @@ class Alone {
   static constexpr std::uint32_t kNone = ~0U;
   static constexpr std::uint64_t kTimed = 16;  // one launch of so many
 
-  bool next();
   bool may_begin(std::uint32_t block);
   bool begin(Unmade& launch, const Settings& settings);
   bool end();
   void finish(bool over);
   Run& made(std::uint32_t begun);
-  void describe(const aclsimKernelCode& code);
+  void prepare(const Call& call, const Settings& settings);
 
   Crew& crew_;
   std::unique_ptr<Block> block_;

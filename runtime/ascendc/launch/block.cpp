@@ -44,6 +44,7 @@ void Block::prepare(Run& run, std::uint32_t number, const aclsimCore& info, cons
   unit = number;
   reset(arch, options);
   core.info = info;
+  fibre_.start(body, this);
 }
 
 void Block::prepare(Alone& alone, const Arch& arch, const CoreOptions& options) {
@@ -70,7 +71,6 @@ void Block::reset(const Arch& arch, const CoreOptions& options) {
   word_ = 0;
   taken_ = {};
   threads.forget();
-  fibre_.start(body, this);
 }
 
 void Block::require_run() {
@@ -83,10 +83,19 @@ void Block::calls_first() {
 }
 
 bool Block::turn() {
+  return turn_by([this] { return fibre_.resume(); });
+}
+
+bool Block::first_turn() {
+  return turn_by([this] { return fibre_.call(body, this); });
+}
+
+template <class Go>
+bool Block::turn_by(const Go& go) {
   Block* const before = running_block;
   Core* const core_before = set_current_core(&core);
   running_block = this;
-  const bool over = !fibre_.resume();
+  const bool over = !go();
   running_block = before;
   set_current_core(core_before);
   if (!faulted_) return over;

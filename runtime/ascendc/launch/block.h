@@ -35,6 +35,8 @@ class Block final : public Host {
   void prepare(Alone& alone, const Arch& arch, const CoreOptions& options);
   /// Runs it until it parks or is over. True when it is over.
   bool turn();
+  /// Its first turn, where it was prepared for `Alone`.
+  bool first_turn();
 
   /// Of the calling thread's kernel; null outside of one.
   static Block* current() noexcept;
@@ -104,6 +106,8 @@ class Block final : public Host {
   static void body(void* block);
   void reset(const Arch& arch, const CoreOptions& options);
   void require_run();
+  template <class Go>
+  bool turn_by(const Go& go);
   void run_kernel();
   void park();
   void check_flag(const char* call, std::uint32_t flag, bool one_core, const void* site);

@@ -107,6 +107,77 @@ void Fibre::start(void (*body)(void*), void* argument) {
 #endif
 }
 
+#if defined(__x86_64__) && !defined(SIM_ADDRESS_SANITIZER) && !defined(SIM_THREAD_SANITIZER)
+// By its frame pointer debuggers find the caller from the other stack. Who does not come to the end of `body`
+// jumps to the label, with no register but these two as it was.
+__attribute__((noinline)) bool Fibre::call(void (*body)(void*), void* argument) {
+  if (!stack_) stack_ = take_stack();
+  body_ = body;
+  argument_ = argument;
+  over_ = false;
+  called_ = true;
+  Fibre* self = this;
+  void** caller = caller_;
+  std::byte* top = stack_ + kGuardBytes + kStackBytes;
+  void (*run)(Fibre*) = [](Fibre* fibre) { fibre->enter_call(); };
+  asm volatile("" : : "r"(__builtin_frame_address(0)));
+  asm volatile(
+      "leaq 1f(%%rip), %%rbx\n\t"
+      "movq %%rsp, (%%rcx)\n\t"
+      "movq %%rbp, 8(%%rcx)\n\t"
+      "movq %%rbx, 16(%%rcx)\n\t"
+      "movq %%rsp, %%rbx\n\t"
+      "movq %%rax, %%rsp\n\t"
+      "call *%%rdx\n\t"
+      "movq %%rbx, %%rsp\n"
+      "1:"
+      : "+D"(self), "+c"(caller), "+a"(top), "+d"(run)
+      :
+      : "rbx", "rsi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4",
+        "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "memory", "cc");
+  called_ = false;
+  return !over_;
+}
+
+void Fibre::enter_call() {
+  body_(argument_);
+  if (!called_) leave();  // it has parked, and its caller is gone
+  over_ = true;
+}
+
+void Fibre::end_call() {
+  asm volatile(
+      "movq (%0), %%rsp\n\t"
+      "movq 8(%0), %%rbp\n\t"
+      "jmp *16(%0)"
+      :
+      : "a"(&caller_[0])
+      : "memory");
+  __builtin_unreachable();
+}
+
+// A piece of its own stack keeps what it will go on with while that of the caller is restored.
+void Fibre::park_call() {
+  called_ = false;
+  constexpr std::size_t kPiece = 16 * 1024;  // signals may come meanwhile
+  alignas(16) std::byte piece[kPiece];
+  switched_in(context::jump_fcontext(context::make_fcontext(piece + kPiece, kPiece, leave_call), this), nullptr);
+}
+
+void Fibre::leave_call(context::transfer_t from) {
+  auto* const fibre = static_cast<Fibre*>(from.data);
+  fibre->context_ = from.fctx;
+  fibre->end_call();
+}
+#else
+bool Fibre::call(void (*body)(void*), void* argument) {
+  start(body, argument);
+  return resume();
+}
+void Fibre::park_call() {}
+void Fibre::end_call() { std::abort(); }
+#endif
+
 bool Fibre::resume() {
   void* fake = nullptr;
 #if defined(SIM_THREAD_SANITIZER)
@@ -132,12 +203,14 @@ FIBRE_UNFOLLOWED void Fibre::enter(context::transfer_t from) {
 }
 
 void Fibre::park() {
+  if (called_) return park_call();
   before_switch(&fake_, back_bottom_, back_size_, tsan_back_);
   switched_in(context::jump_fcontext(back_, this), fake_);
 }
 
 FIBRE_UNFOLLOWED void Fibre::leave() {
   over_ = true;
+  if (called_) end_call();
   before_switch(nullptr, back_bottom_, back_size_, tsan_back_);
   context::jump_fcontext(back_, this);
   std::abort();  // nobody resumes a fibre that is over

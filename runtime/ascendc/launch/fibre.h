@@ -28,6 +28,9 @@ class Fibre {
   void start(void (*body)(void*), void* argument);
   /// Runs it until it parks or is over; false when it is over.
   bool resume();
+  /// `start` and `resume` in one, for what hardly ever parks: where the processor is known this is a call, and what
+  /// comes to its end returns from it. That takes a tenth of the time.
+  bool call(void (*body)(void*), void* argument);
 
   /// Returns to who resumed it, and from here with the next resume.
   void park();
@@ -40,6 +43,10 @@ class Fibre {
  private:
   static void enter(boost::context::detail::transfer_t from);
   void switched_in(boost::context::detail::transfer_t from, void* fake);
+  void enter_call();
+  void park_call();
+  static void leave_call(boost::context::detail::transfer_t from);
+  [[noreturn]] void end_call();
 
   std::byte* stack_ = nullptr;  // the guard page is its first
   boost::context::detail::fcontext_t context_ = nullptr;
@@ -47,6 +54,8 @@ class Fibre {
   void (*body_)(void*) = nullptr;
   void* argument_ = nullptr;
   bool over_ = false;
+  bool called_ = false;  // it runs in `call`
+  void* caller_[3] = {};  // where that returns to when it does not come to its end
   // For the sanitizers.
   const void* back_bottom_ = nullptr;
   std::size_t back_size_ = 0;

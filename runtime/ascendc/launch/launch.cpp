@@ -38,15 +38,24 @@ std::uint32_t refuse(aclError code, const std::string& text) {
   return static_cast<std::uint32_t>(code);
 }
 
+/// Of the processor, where it has one: to ask the system takes as long as several blocks do.
+std::uint64_t ticks() noexcept {
+#if defined(__x86_64__)
+  return __builtin_ia32_rdtsc();
+#else
+  static const sim::RealClock clock;
+  return clock.now_ns();
+#endif
+}
+
 /// The program may have set handlers of its own meanwhile. To ask costs as much as a small launch, so in a row
 /// of launches of one kernel only the first does.
 void keep_handlers(const aclsimKernelCode& code) {
-  constexpr sim::Nanoseconds kRowNs = 50'000;
-  static const sim::RealClock clock;
+  constexpr std::uint64_t kRow = 100'000;  // ticks: 20 to 100 us
   thread_local const aclsimKernelCode* last = nullptr;
-  thread_local sim::Nanoseconds last_time = 0;
-  const sim::Nanoseconds now = clock.now_ns();
-  const bool in_row = &code == last && now - last_time < kRowNs;
+  thread_local std::uint64_t last_time = 0;
+  const std::uint64_t now = ticks();
+  const bool in_row = &code == last && now - last_time < kRow;
   last = &code;
   last_time = now;
   if (!in_row) handle_faults(settings().guarded);
@@ -93,32 +102,72 @@ class Output {
   Run& run_;
 };
 
+/// One run of a launch. Where its blocks call nothing there is no more of it than this.
+class Execution final : public Unmade {
+ public:
+  Execution(const Call& what, std::uint64_t limit_ns, bool observed)
+      : Unmade(what), limit_ns_(limit_ns), observed_(observed) {}
+
+  Run& make() override {
+    Run& run = run_.emplace(call.code, call.args, call.blocks, settings(), limit_ns_, call.first_block);
+    run.attach(call.attached);
+    run.set_shape(call.shape);
+    if (observed_) run.observe();
+    output_.emplace(run);
+    return run;
+  }
+
+  /// What the device reports, once all blocks are over.
+  std::int32_t end(std::uint32_t stream_id, std::uint32_t task_id) {
+    if (!run_) return 0;
+    run_->tell_meetings();
+    run_->tell_gaps(find_allocation);
+    if (run_->observed()) acl_runtime()->tell_kernel_accesses(stream_id, task_id, run_->accesses());
+    return run_->result();
+  }
+
+ private:
+  const std::uint64_t limit_ns_;
+  const bool observed_;
+  std::optional<Run> run_;
+  std::optional<Output> output_;
+};
+
+std::int32_t execute(const Call& call, std::uint32_t stream_id, std::uint32_t task_id, std::uint64_t limit_ns) {
+  keep_handlers(call.code);
+  const Settings& how = settings();
+  acl::embedding::Runtime* const runtime = acl_runtime();
+  const bool listened = runtime && runtime->listened();
+  Execution execution(call, limit_ns, listened);
+  const bool simple = limit_ns == 0 && !listened && call.shape.threads[0] == 0;
+  if (!simple || !Alone::suits(call.code, how) || !Alone::of_thread().run(execution, how)) {
+    Crew::get().run(execution.make());
+  }
+  return execution.end(stream_id, task_id);
+}
+
+std::int32_t run_plain(const acl::embedding::PlainRun& run) {
+  return execute({*static_cast<const aclsimKernelCode*>(run.code), run.args, run.blocks}, run.stream_id,
+                 run.task_id, run.limit_ns);
+}
+
+Run::Shape shape_of(const std::uint32_t grid[3], const std::uint32_t threads[3]) {
+  Run::Shape shape;
+  std::memcpy(shape.grid, grid, sizeof shape.grid);
+  std::memcpy(shape.threads, threads, sizeof shape.threads);
+  return shape;
+}
+
 /// The arguments of a launch, and what runs with them.
 class LaunchedKernel final : public acl::embedding::Kernel {
  public:
-  explicit LaunchedKernel(const aclsimKernelLaunchRequest& request, GmPiece attached = {},
-                          std::uint32_t first_block = 0)
-      : code_(*request.code),
-        blocks_(request.blocks),
-        first_block_(first_block),
-        attached_(attached),
-        args_((request.args_size + 7) / 8) {
-    std::memcpy(shape_.grid, request.grid, sizeof shape_.grid);
-    std::memcpy(shape_.threads, request.threads, sizeof shape_.threads);
+  explicit LaunchedKernel(const aclsimKernelLaunchRequest& request)
+      : args_((request.args_size + 7) / 8),
+        call_{*request.code, args_.data(), request.blocks, 0, shape_of(request.grid, request.threads), {}} {
     if (request.args_size != 0) std::memcpy(args_.data(), request.args, request.args_size);
   }
 
-  std::int32_t run(const Run& how) override {
-    keep_handlers(code_);
-    acl::embedding::Runtime* const runtime = acl_runtime();
-    const bool listened = runtime && runtime->listened();
-    Execution execution(*this, how.limit_ns, listened);
-    const bool simple = how.limit_ns == 0 && !listened && shape_.threads[0] == 0;
-    if (!simple || !Alone::suits(code_, settings()) || !Alone::of_thread().run(execution, settings())) {
-      Crew::get().run(execution.make());
-    }
-    return execution.end(how);
-  }
+  std::int32_t run(const Run& how) override { return execute(call_, how.stream_id, how.task_id, how.limit_ns); }
 
   bool is_observed() const noexcept override { return settings().checks; }
   std::span<const unsigned char> args() const noexcept override {
@@ -126,52 +175,20 @@ class LaunchedKernel final : public acl::embedding::Kernel {
   }
 
  private:
-  /// One run. Where its blocks call nothing there is no more of it than this.
-  class Execution final : public Unmade {
-   public:
-    Execution(const LaunchedKernel& kernel, std::uint64_t limit_ns, bool observed)
-        : kernel_(kernel), limit_ns_(limit_ns), observed_(observed) {}
-    const aclsimKernelCode& code() const noexcept override { return kernel_.code_; }
-    const void* args() const noexcept override { return kernel_.args_.data(); }
-    std::uint32_t blocks() const noexcept override { return kernel_.blocks_; }
-    std::uint32_t first_block() const noexcept override { return kernel_.first_block_; }
-
-    ascendc::Run& make() override {
-      ascendc::Run& run =
-          run_.emplace(code(), args(), blocks(), settings(), limit_ns_, first_block());
-      run.attach(kernel_.attached_);
-      run.set_shape(kernel_.shape_);
-      if (observed_) run.observe();
-      output_.emplace(run);
-      return run;
-    }
-
-    /// What the device reports, once all blocks are over.
-    std::int32_t end(const Run& how) {
-      if (!run_) return 0;
-      run_->tell_meetings();
-      run_->tell_gaps(find_allocation);
-      if (run_->observed()) {
-        acl_runtime()->tell_kernel_accesses(how.stream_id, how.task_id, run_->accesses());
-      }
-      return run_->result();
-    }
-
-   private:
-    const LaunchedKernel& kernel_;
-    const std::uint64_t limit_ns_;
-    const bool observed_;
-    std::optional<ascendc::Run> run_;
-    std::optional<Output> output_;
-  };
-
-  const aclsimKernelCode& code_;
-  const std::uint32_t blocks_;
-  const std::uint32_t first_block_;
-  const GmPiece attached_;
-  ascendc::Run::Shape shape_;
   std::vector<std::uint64_t> args_;
+  const Call call_;
 };
+
+/// The runtime, where nobody looks at launches.
+acl::embedding::Runtime* quick_runtime() {
+  static acl::embedding::Runtime* const runtime = [] {
+    acl::embedding::Runtime* const found = acl_runtime();
+    if (found) found->set_plain_kernel(run_plain);
+    handle_faults(settings().guarded);
+    return found;
+  }();
+  return runtime;
+}
 
 /// While it lives, what the thread calls counts as called at the line of the launch, not in a header.
 class AtLine {
@@ -216,6 +233,12 @@ std::uint32_t launch(const aclsimKernelLaunchRequest& request, void* stream, con
                   fmt::format("a block has {} x {} x {} threads; expected 1 to {} together", threads[0],
                               threads[1], threads[2], Threads::kMost));
   }
+  aclError done = ACL_SUCCESS;
+  acl::embedding::Runtime* const quick = simt ? nullptr : quick_runtime();
+  if (quick && quick->submit_plain(kFunction, stream, request.code->name, request.blocks, request.code, request.args,
+                                   request.args_size, done)) {
+    return static_cast<std::uint32_t>(done);
+  }
   acl::embedding::Runtime* const runtime = aclsimEmbedding(acl::embedding::kVersion);
   if (!runtime) return refuse(ACL_ERROR_RT_CONTEXT_NULL, "there is no runtime in this process");
   [[maybe_unused]] static const bool ready = (handle_faults(settings().guarded), true);
@@ -227,19 +250,11 @@ std::uint32_t launch(const aclsimKernelLaunchRequest& request, void* stream, con
 }
 
 std::int32_t run_now(const aclsimKernelRun& run) {
-  aclsimKernelLaunchRequest request{};
-  request.size = sizeof request;
-  request.blocks = run.blocks;
-  request.code = run.code;
-  std::memcpy(request.grid, run.grid, sizeof request.grid);
-  std::memcpy(request.threads, run.threads, sizeof request.threads);
-  request.dynamic_ub_bytes = run.dynamic_ub_bytes;
-  request.args = run.args;
-  request.args_size = run.args_size;
   const GmPiece attached{reinterpret_cast<std::uintptr_t>(run.attached), run.attached_size};
   constexpr std::size_t kFirstBlockEnd = offsetof(aclsimKernelRun, first_block) + sizeof run.first_block;
   const std::uint32_t first_block = run.size >= kFirstBlockEnd ? run.first_block : 0;
-  return LaunchedKernel(request, attached, first_block).run({run.device, run.stream_id, run.task_id, run.limit_ns});
+  const Call call{*run.code, run.args, run.blocks, first_block, shape_of(run.grid, run.threads), attached};
+  return execute(call, run.stream_id, run.task_id, run.limit_ns);
 }
 
 }  // namespace ascendc
