@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "ascendc/kernel_operator.h"
+#include "runtime/ascendc/core/moves.h"
 #include "runtime/ascendc/core/pipes.h"
 #include "tests/ascendc/kernel.h"
 #include "tests/ascendc/said.h"
@@ -137,6 +138,39 @@ TEST_CASE("a kernel that writes much writes all of it, and no byte beside it", "
   }
   expected.resize(expected.size() + 16, -1);
   CHECK((y.host() == expected));
+}
+
+TEST_CASE("rows of any size and place are copied whole, past the caches or not, and no byte beside them", "[moves]") {
+  constexpr std::size_t kMost = 70'000;
+  std::vector<uint8_t> from(kMost);
+  for (std::size_t i = 0; i < kMost; ++i) from[i] = static_cast<uint8_t>(i * 131 + i / 251 + 1);
+  const aclsimMove plain{};
+  for (const std::size_t bytes : {1, 31, 64, 4096, 16'383, 16'384, 16'385, 32'800, 65'536 + 77}) {
+    for (const std::size_t offset : {0, 1, 32, 65}) {
+      for (const bool past : {false, true}) {
+        std::vector<uint8_t> to(kMost, 0), expected(kMost, 0);
+        std::copy_n(from.begin() + 3, bytes, expected.begin() + static_cast<std::ptrdiff_t>(offset));
+        const ascendc::Row row{reinterpret_cast<std::uintptr_t>(to.data() + offset),
+                               reinterpret_cast<std::uintptr_t>(from.data() + 3), static_cast<uint32_t>(bytes)};
+        if (past) ascendc::stream_row(plain, row); else ascendc::copy_row(plain, row, ascendc::Atomic::none, 0);
+        ascendc::settle_streams();
+        CHECK((to == expected));
+      }
+    }
+  }
+}
+
+TEST_CASE("a row that overlaps its destination is copied as if by way of a third place", "[moves]") {
+  for (const std::ptrdiff_t by : {64, -64, 20'000, -20'000}) {
+    std::vector<uint8_t> bytes(100'000);
+    for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<uint8_t>(i * 131 + i / 251);
+    std::vector<uint8_t> expected = bytes;
+    const std::vector<uint8_t> before = bytes;
+    std::copy_n(before.begin() + 25'000, 40'000, expected.begin() + 25'000 + by);
+    const auto at = reinterpret_cast<std::uintptr_t>(bytes.data()) + 25'000;
+    ascendc::copy_row({}, {at + static_cast<std::uintptr_t>(by), at, 40'000}, ascendc::Atomic::none, 0);
+    CHECK((bytes == expected));
+  }
 }
 
 TEST_CASE("32 elements of half a byte are copied as a block, as 64 are", "[moves]") {
