@@ -92,14 +92,14 @@ bool runs_beside() {
   return aclsimGetMachine(&machine) == 0 && machine.seeded == 0 && machine.workersPerDevice > 1;
 }
 
-const std::vector<int32_t> kAll(kBlocks, kQuick + 1);
+const std::vector<int32_t> kAllRan(kBlocks, kQuick + 1);
 
 }  // namespace
 
 TEST_CASE("blocks of a quick kernel run once for each launch, with their own index and core", "[quick]") {
   const Row row(kLeavesMark);
   CHECK(row.code == 0);
-  CHECK(row.words(0, kBlocks) == kAll);
+  CHECK(row.words(0, kBlocks) == kAllRan);
 }
 
 TEST_CASE("blocks of a quick kernel that wait for each other in loops of their own go on", "[quick]") {
@@ -107,14 +107,14 @@ TEST_CASE("blocks of a quick kernel that wait for each other in loops of their o
   for (const int32_t does : {kMeets, kWaitsForLast}) {
     const Row row(does);
     CHECK(row.code == 0);
-    CHECK(row.words(0, kBlocks) == kAll);
+    CHECK(row.words(0, kBlocks) == kAllRan);
   }
 }
 
 TEST_CASE("blocks of a quick kernel meet at a barrier", "[quick]") {
   const Row row(kSyncs);
   CHECK(row.code == 0);
-  CHECK(row.words(0, kBlocks) == kAll);
+  CHECK(row.words(0, kBlocks) == kAllRan);
   CHECK(row.words(8, kBlocks) == std::vector<int32_t>(kBlocks, 1));
 }
 
