@@ -96,6 +96,7 @@ class ThreadDriver final : public Driver, private WorkerPool::Runner {
   void on_ready(Stream& stream) override;
   void on_submitted(Stream& stream, OpWeight first) override;
   void run_now(Stream& stream) override;
+  void nudge(Stream& stream) override;
   void let_short_op_end(const Stream& stream) override;
   void share(std::size_t pieces, int helpers,
              const std::function<void(std::size_t)>& piece) override;
@@ -181,6 +182,7 @@ void ThreadDriver::on_ready(Stream& stream) {
 // A stream that is left alone is let go of when the thread is not active any more.
 [[gnu::noinline]] void ThreadDriver::list_ready(Stream& stream) {
   if (turn.left_alone == &stream) {
+    if (ReadyList::lists(stream) && !stream.has_waiters() && pool_.awake()) return;
     pool_.push_fresh(stream);
     if (!stream.wake_helper()) pool_.wake();
     return;
@@ -213,6 +215,19 @@ void ThreadDriver::on_submitted(Stream& stream, OpWeight first) {
 
 void ThreadDriver::run_now(Stream& stream) {
   if (stream.try_own()) drive(stream, Kernels::none, Until{[] { return false; }});
+}
+
+// What is left stays with the thread that submits, unless it is worth another one.
+void ThreadDriver::nudge(Stream& stream) {
+  if (turn.drives != 0 || !stream.try_own()) return;
+  const Driving driving;
+  while (stream.head_is_prepared()) {
+    if (stream.step() != Stream::Step::moved) return;
+  }
+  const Op* const head = stream.head();
+  if (!head || !takes_long(OpWeight::of(*head))) turn.left_alone = &stream;
+  stream.let_go();
+  turn.left_alone = nullptr;
 }
 
 // Whoever owns the stream sees soon that it was abandoned. That may be the calling thread, where an

@@ -70,6 +70,9 @@ class Driver {
   /// What was submitted last has nothing in front of it, and its time matters: the calling thread
   /// may run it, where nothing else decides about that.
   virtual void run_now(Stream& /*stream*/) {}
+  /// Operations that go on in steps may have come: the calling thread may take such steps of the stream as
+  /// wait for nothing.
+  virtual void nudge(Stream& /*stream*/) {}
   /// A parked stream has a time limit: fail its wait then, if it is still that park.
   virtual void arm_timeout(Ref<Stream> stream, Ref<WaitPoint> point, std::uint64_t park_serial,
                            Nanoseconds timeout_ns) = 0;

@@ -73,6 +73,9 @@ class Control : public Shared {
   virtual void append_peers(std::vector<int>& /*devices*/) const {}
   /// By the stream's owner. `returned`: the program that was entered last has come to its end.
   virtual Flow decide(Stream& stream, bool returned) = 0;
+  /// By the stream's owner, where nobody observes: begins what goes on without a wait. True: `decide` would
+  /// not wait now.
+  virtual bool prepare() { return false; }
   /// The wait that `decide` asked for ends without its signal; the answer is what the op fails with.
   virtual Failure wait_failed(Stream& /*stream*/, Failure failure) { return failure; }
   /// The stream is dropping what is left (it stopped on a failure, or was given up), before or

@@ -191,6 +191,8 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   Step step();
   /// Owner only: the same by up to so many ops, as long as they are short and nobody wants to know of each.
   Step step_row(std::uint64_t most);
+  /// Owner only: the head is a control op outside of programs that `step` would not wait for.
+  bool head_is_prepared();
   /// Owner only: runs what is left up to that number, where that is short copies and fills alone, and lets
   /// go of the stream. False: it is still the caller's, who goes on with `step`.
   bool finish_short(std::uint64_t target);

@@ -54,6 +54,12 @@ std::uint32_t Stream::program_label() const noexcept {
   return 0;
 }
 
+bool Stream::head_is_prepared() {
+  if (!frames_.empty() || dropping() || driver_.observer() || driver_.hooks().op_begins) return false;
+  const Op* const op = queue_.front();
+  return op && op->kind == OpKind::control && op->control.control->prepare();
+}
+
 Stream::Step Stream::step_control(Op& op) {
   set_free_ = false;
   Flow flow = op.control.control->decide(*this, returned_);

@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <functional>
+#include <string_view>
 #include <thread>
 
 #include "acl/acl.h"
@@ -45,10 +47,12 @@ class Written : public Operation {
     last_run = run;
     return next(run);
   }
+  bool prepare(std::uint64_t) override { return prepared && prepared(); }
   Error expired(std::uint64_t) override { return {ACL_ERROR_RT_INTERNAL_ERROR, "nobody came"}; }
   void dropped(std::uint64_t run, const Error&) noexcept override { last_dropped = run; }
 
   std::function<Next(std::uint64_t)> next = [](std::uint64_t) { return Next::done(); };
+  std::function<bool()> prepared;
   std::atomic<int> steps{0};
   std::atomic<std::uint64_t> last_run{0};
   std::atomic<std::uint64_t> last_dropped{0};
@@ -59,6 +63,12 @@ class Written : public Operation {
 
 Error submit(aclrtStream stream, std::shared_ptr<Operation> operation) {
   return runtime().submit(__func__, stream, std::move(operation));
+}
+
+/// The seed says which thread runs what.
+bool runs_seeded() {
+  const char* const schedule = std::getenv("ACLSIM_SCHEDULE");
+  return schedule && schedule == std::string_view("seeded");
 }
 
 std::string last_message() {
@@ -94,6 +104,49 @@ TEST_CASE("an operation goes on when its signal completes, and what follows it c
   REQUIRE(aclrtMemcpy(&read, 4, word, 4, ACL_MEMCPY_DEVICE_TO_HOST) == ACL_SUCCESS);
   CHECK(read == 0x07070707);
   aclrtFree(word);
+}
+
+TEST_CASE("operations that are prepared end while the program enqueues, in their order", "[embedding]") {
+  const OnStream on;
+  const auto here = std::this_thread::get_id();
+  int by_others = 0, submits = 0;
+  bool in_submit = false, ended_in_submit = false;
+  std::uint64_t expected = 0;
+  const auto operation = std::make_shared<Written>();
+  operation->prepared = [] { return true; };
+  operation->next = [&](std::uint64_t run) {
+    CHECK(run == ++expected);
+    std::this_thread::get_id() == here ? ended_in_submit |= in_submit : ++by_others;
+    return Next::done();
+  };
+  // A worker may own the stream at the time of one of them.
+  while (!ended_in_submit && submits < 1000) {
+    in_submit = true;
+    REQUIRE_FALSE(submit(on.stream, operation));
+    in_submit = false;
+    ++submits;
+    REQUIRE(aclrtSynchronizeStream(on.stream) == ACL_SUCCESS);
+  }
+  CHECK(operation->steps == submits);
+  CHECK((ended_in_submit || runs_seeded()));
+}
+
+TEST_CASE("an operation that is not prepared is stepped later, behind what is in front of it", "[embedding]") {
+  const OnStream on;
+  const auto signal = runtime().make_signal();
+  const auto first = std::make_shared<Written>();
+  first->next = [&](std::uint64_t) { return signal->done() ? Next::done() : Next::wait(signal); };
+  const auto second = std::make_shared<Written>();
+  second->prepared = [&] {
+    CHECK(signal->done());
+    return true;
+  };
+  for (int i = 0; i < 3; ++i) REQUIRE_FALSE(submit(on.stream, first));
+  REQUIRE_FALSE(submit(on.stream, second));
+  CHECK(second->steps == 0);
+  signal->complete();
+  REQUIRE(aclrtSynchronizeStream(on.stream) == ACL_SUCCESS);
+  CHECK(second->steps == 1);
 }
 
 TEST_CASE("a failed operation is reported by the next synchronise with its code and text",

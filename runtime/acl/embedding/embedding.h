@@ -128,6 +128,9 @@ class Operation {
   /// Does what can be done now; any thread, one at a time, and it may not block. Called again once
   /// what it waits for is done.
   virtual Next step(std::uint64_t run) = 0;
+  /// As `step`, but begins only what goes on without a wait, while the program enqueues. True: `step` would
+  /// end the run now. Not asked where somebody observes.
+  virtual bool prepare(std::uint64_t /*run*/) { return false; }
   /// What the run did since it was asked last, in order and one after the other. Asked after each
   /// `step`, where somebody observes.
   virtual std::vector<Step> take_steps() { return {}; }

@@ -100,6 +100,11 @@ sim::Flow OperationControl::decide(sim::Stream& stream, bool) {
   }
 }
 
+bool OperationControl::prepare() {
+  const std::optional<std::uint64_t> run = current();
+  return run && operation_->prepare(*run);
+}
+
 void OperationControl::tell_steps(const sim::Stream& stream, const sim::Op& op) const {
   sim::Observer* const observer = stream.driver().observer();
   if (!observer) return;

@@ -42,6 +42,7 @@ class OperationControl final : public LaunchedControl, public sim::Recycled<Oper
   void append_peers(std::vector<int>& devices) const override;
 
   sim::Flow decide(sim::Stream& stream, bool returned) override;
+  bool prepare() override;
   sim::Failure wait_failed(sim::Stream& stream, sim::Failure failure) override;
   void dropped(sim::Stream& stream, sim::Failure why) override;
 

@@ -199,7 +199,9 @@ class Table final : public Runtime {
 
   Error submit(Caller caller, aclrtStream handle, std::shared_ptr<Operation> operation) override {
     return call(caller, [&](acl::Runtime& runtime) {
-      submit_operation(*own_stream(runtime, handle), std::move(operation));
+      Stream& stream = *own_stream(runtime, handle);
+      submit_operation(stream, std::move(operation));
+      if (watch::attention() == 0) runtime.driver().nudge(stream.core());
     });
   }
 
@@ -289,6 +291,10 @@ class Table final : public Runtime {
 
   Error reach(Caller caller, const void* address, std::size_t size, const char* argument,
               bool written, std::byte*& engine) override {
+    if (acl::Runtime* const runtime = acl::Runtime::existing()) {
+      engine = acl::reach_at_once(*runtime, address, size);
+      if (engine) return {};
+    }
     return attempt([&](acl::Runtime& runtime) {
       require_reach(runtime, caller, address, size, argument, written);
       engine = static_cast<std::byte*>(runtime.memory().engine(address));

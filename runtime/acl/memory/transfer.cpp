@@ -159,6 +159,15 @@ Place locate_reachable(Runtime& runtime, const void* address, std::size_t size,
   return place;
 }
 
+std::byte* reach_at_once(Runtime& runtime, const void* address, std::size_t size) noexcept {
+  const sim::Allocation* const allocation = runtime.memory().recall(address);
+  if (!allocation || allocation->restricted) return nullptr;
+  if (MemoryLabel::of(*allocation).use == MemoryLabel::Use::pooled) return nullptr;
+  const auto offset = reinterpret_cast<std::uintptr_t>(address) - allocation->begin;
+  if (offset > allocation->size || size > allocation->size - offset) return nullptr;
+  return static_cast<std::byte*>(runtime.memory().engine(address));
+}
+
 void require_access(Runtime& runtime, const Place& dst, const Place& src) {
   if (dst.device() == src.device() || dst.device() == sim::kHostDevice ||
       src.device() == sim::kHostDevice) {

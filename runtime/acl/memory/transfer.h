@@ -53,6 +53,10 @@ Place locate(Runtime& runtime, const void* address, std::size_t size, const char
 Place locate_reachable(Runtime& runtime, const void* address, std::size_t size,
                        const char* argument, sim::Access wanted = sim::Access::read);
 
+/// Where the engine reads and writes such bytes, if the calling thread has the answer at hand and any access
+/// is right; null: ask locate_reachable.
+std::byte* reach_at_once(Runtime& runtime, const void* address, std::size_t size) noexcept;
+
 /// A copy between devices needs an open direction, either of the two, or mapped memory at one end
 /// that the other end's device was given access to; raises ACL_ERROR_RT_DRV_INTERNAL_ERROR.
 void require_access(Runtime& runtime, const Place& dst, const Place& src);

@@ -204,14 +204,18 @@ Next RankOperation::misfit(const std::string& text, bool tells) const {
   return Next::fail({ACL_ERROR_RT_INTERNAL_ERROR, text});
 }
 
+std::optional<Links::Trouble> RankOperation::begin(Run& run) {
+  if (run.begun) return std::nullopt;
+  waits_for_ = kDone;
+  steps_.clear();
+  auto trouble = links_->trouble();
+  run.begun = !trouble;
+  return trouble;
+}
+
 Next RankOperation::go(Run& run) {
   observed_ = embedding().observed();
-  if (!run.begun) {
-    waits_for_ = kDone;
-    steps_.clear();
-    if (const auto trouble = links_->trouble()) return Next::fail({trouble->code, trouble->text});
-    run.begun = true;
-  }
+  if (const auto trouble = begin(run)) return Next::fail({trouble->code, trouble->text});
   try {
     run.awaits = advance_with_patience(run);
     while (run.awaits != kDone) {

@@ -114,6 +114,9 @@ class RankOperation : public embedded::Operation {
   virtual embedded::FlagUse flag_of(const Run& /*run*/) const { return {}; }
   /// What names the arrival of a rank in all processes of the host. `channel`: 0 for collectives.
   std::uint64_t key_of(std::uint64_t channel, std::uint64_t number, int rank) const noexcept;
+  /// What a run does before its first step. Nothing to tell: it has begun.
+  std::optional<Links::Trouble> begin(Run& run);
+  Run* find(std::uint64_t run);
   /// Does what can be done; the rank that it needs next, or kDone. Raises Mismatch.
   virtual int advance(Run& run) = 0;
   /// "HcclAllReduce(count 4, fp32, sum) at main.cpp:12".
@@ -147,7 +150,6 @@ class RankOperation : public embedded::Operation {
   // One but in graphs, whose launches may be many. They end in their order.
   using Runs = boost::container::small_vector<Enqueued, 1>;
   Runs::iterator place_of(std::uint64_t run);
-  Run* find(std::uint64_t run);
   void end(std::uint64_t run) noexcept;
   embedded::Next sleep(Run& run);
   embedded::Next go(Run& run);

@@ -50,9 +50,8 @@ std::unique_ptr<RankOperation::Run> SmallCollective::make_run() {
   return run;
 }
 
-int SmallCollective::advance(Run& any) {
-  auto& run = static_cast<SmallRun&>(any);
-  const Round round(links_->boards(), links_->me(), run.number);
+// Posts, and the rank that has still to post; kDone: all have.
+int SmallCollective::gather(SmallRun& run, const Round& round) {
   if (!run.posted) {
     if (const int rank = links_->first_in_the_way(round); rank >= 0) return rank;
     post(round);
@@ -61,6 +60,20 @@ int SmallCollective::advance(Run& any) {
   for (; run.seen < links_->ranks(); ++run.seen) {
     if (!round.is_at(run.seen, Phase::posted)) return run.seen;
   }
+  return kDone;
+}
+
+// Over a network somebody would have to look at that.
+bool SmallCollective::prepare(std::uint64_t id) {
+  auto* const run = static_cast<SmallRun*>(find(id));
+  if (!run || !links_->remote_ranks().empty() || begin(*run)) return false;
+  return gather(*run, Round(links_->boards(), links_->me(), run->number)) == kDone;
+}
+
+int SmallCollective::advance(Run& any) {
+  auto& run = static_cast<SmallRun&>(any);
+  const Round round(links_->boards(), links_->me(), run.number);
+  if (const int rank = gather(run, round); rank != kDone) return rank;
   if (const int rank = require_fit(round, run); rank >= 0) return rank;
   {
     const Doing takes(*this, small_.takes == Small::Takes::reduced ? kReduces : kCopies, small_.received);

@@ -22,6 +22,7 @@ class SmallCollective final : public RankOperation {
   const char* type() const noexcept override { return name_of(small_.way()); }
   std::size_t bytes() const noexcept override;
   std::vector<embedded::Range> ranges() const override;
+  bool prepare(std::uint64_t run) override;
 
  protected:
   std::unique_ptr<Run> make_run() override;
@@ -34,6 +35,7 @@ class SmallCollective final : public RankOperation {
     bool posted = false;
     int seen = 0;  // so many ranks, from the first on, have posted
   };
+  int gather(SmallRun& run, const Round& round);
   void post(const Round& round) const;
   void take(const Round& round) const;
   void reduce_all(const Round& round) const;
