@@ -105,8 +105,8 @@ void limit_TAKEN_TENSORS(GM_ADDR, Value tensors, F) {
   TQue<TPosition::VECIN, 1> one, two;
   pipe.InitBuffer(one, 10, 32);
   pipe.InitBuffer(two, 10, 32);
-  std::vector<LocalTensor<int32_t>> taken;
-  for (Value i = 0; i < tensors; ++i) taken.push_back((i % 2 == 0 ? one : two).AllocTensor<int32_t>());
+  LocalTensor<int32_t> taken[20];  // no memory of the heap: a kernel that is ended frees none
+  for (Value i = 0; i < tensors; ++i) taken[i] = (i % 2 == 0 ? one : two).AllocTensor<int32_t>();
   for (Value i = 0; i < tensors; ++i) (i % 2 == 0 ? one : two).FreeTensor(taken[i]);
 }
 template <class F>
