@@ -13,6 +13,12 @@ using namespace world;
 
 namespace {
 
+// The allocators of sanitizers are not usable in a child if another thread was in them at the fork.
+void await_idle_threads() {
+  int looks = 0;
+  eventually([&] { return (looks = support::others_are_blocked() ? looks + 1 : 0) == 10; });
+}
+
 // The result code of one call in a forked process, as its exit status: 0 for what is wanted.
 int status_of_forked(int (*body)()) {
   const pid_t pid = fork();
@@ -302,6 +308,7 @@ TEST_CASE("a thread may end at any time") {
 CHILD_PROGRAM(fork_then_call) {
   static const aclrtStream stream = start();
   run_something(stream);
+  await_idle_threads();
   const int status = status_of_forked([] {
     std::int32_t device = -1;
     if (aclrtGetDevice(&device) != ACL_ERROR_RT_CONTEXT_NULL) return 1;
@@ -321,6 +328,7 @@ CHILD_PROGRAM(fork_then_call) {
 CHILD_PROGRAM(fork_then_exit) {
   static const aclrtStream stream = start();
   run_something(stream);
+  await_idle_threads();
   const int status = status_of_forked([] {
     std::exit(0);  // with static destructors and exit handlers
     return 1;

@@ -42,6 +42,9 @@ pid_t this_thread_number();
 /// for a lock or a condition.
 bool is_blocked(pid_t thread);
 
+/// Whether all threads of this process but the calling one are.
+bool others_are_blocked();
+
 /// Waits until a thread is blocked that writes its number here just before a call; false when that
 /// does not come in time.
 inline bool eventually_blocked(const std::atomic<pid_t>& thread) {
