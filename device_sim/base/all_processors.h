@@ -7,9 +7,9 @@ namespace sim {
 /// nothing while the process has one thread, and milliseconds where it has several.
 bool can_order_all_processors() noexcept;
 
-/// After this, other threads of the process have done what stands before some point of their code and see what
-/// the caller did before, or they see it at all later points. So of two threads that write one word and read
-/// the other's, the frequent one needs no fence of its own. Costs microseconds.
+/// A full memory barrier in every thread of the process that runs (membarrier). So where two threads write a
+/// word each and then read the other's, the one that does so often needs no fence: the other one calls
+/// this between its write and its read. Costs microseconds.
 void order_all_processors() noexcept;
 
 }  // namespace sim

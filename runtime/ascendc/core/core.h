@@ -49,9 +49,9 @@ class Core {
   bool info_given = false;  // to the kernel, which may have changed it
 
   void issue(const aclsimInstruction& instruction, const void* site);
-  /// `value`: what it writes; null: the kernel does so itself.
-  /// The program may write local memory from here on, without a word.
+  /// The kernel has a pointer to these bytes of local memory: what it writes by that is not told.
   void pointer_taken(const void* address, std::uint64_t bytes);
+  /// `value`: what it writes; null: the kernel does so itself.
   void* scalar_access(void* address, std::uint64_t bytes, std::uint64_t end, std::uint64_t tensor,
                       std::uint32_t access, const void* site, const void* value = nullptr);
 

@@ -90,7 +90,7 @@ void Links::tell_entry(std::uint64_t number) {
   }
 }
 
-// The other side may read what was there before, word by word.
+// Who waits there may read the entry meanwhile: the fabric writes few whole words each at once.
 void Links::send_held(int rank, const HeldEntry& entry) {
   set_shown(rank, &entry.state, 8, 0);
   show(rank, entry.words.data(), sizeof entry.words);
