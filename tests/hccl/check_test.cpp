@@ -18,6 +18,7 @@
 #include "hcomm/hcomm_primitives.h"
 #include "tests/hccl/process_rank.h"
 #include "tests/hccl/world.h"
+#include "tests/support/bugs_may_run.h"
 #include "tests/support/child.h"
 #include "tests/support/temp_dir.h"
 
@@ -445,15 +446,6 @@ std::pair<std::string, int> check_between_processes(const char* program, const c
       fmt::format("HOW={} TEST_CHILD_PROGRAM={} {} run --ranks 2 --check -- /proc/{}/exe >{} 2>&1", how,
                   program, ACLSIM_EXE, getpid(), output).c_str());
   return {text_of_file(output), WEXITSTATUS(status)};
-}
-
-/// Programs with a bug race for true where several threads run them, and ThreadSanitizer says so.
-bool bugs_may_run() {
-#if defined(__SANITIZE_THREAD__)
-  return false;
-#else
-  return true;
-#endif
 }
 
 void check_child(const char* program, support::Environment environment = {}) {

@@ -129,6 +129,11 @@ ChildResult run_child(const std::string& program, const Environment& environment
   return result;
 }
 
+ChildResult run_racing_child(const std::string& program, Environment environment) {
+  environment.emplace_back("TSAN_OPTIONS", "report_bugs=0");
+  return run_child(program, environment);
+}
+
 RunningChild::RunningChild(const std::string& program, const Environment& environment) {
   int to[2];
   int from[2];

@@ -28,6 +28,10 @@ std::string environment_variable(const char* name);
 ChildResult run_child(const std::string& program, const Environment& environment = {},
                       std::chrono::seconds limit = std::chrono::seconds(180));
 
+/// The same for a program that races on purpose, so that the order checker finds it: where
+/// ThreadSanitizer is built in, it keeps silent.
+ChildResult run_racing_child(const std::string& program, Environment environment = {});
+
 /// A CHILD_PROGRAM in a process of its own that is talked to while it runs: its standard input and
 /// output are lines. Killed, if it is still there, when this goes.
 class RunningChild {
