@@ -219,6 +219,11 @@ bool WorkerPool::any_fresh() const {
                      [](const Device& device) { return !device.fresh.empty(); });
 }
 
+// Another look would find nobody to run what it found, and takes a processor from a kernel.
+bool WorkerPool::all_work() const {
+  return working_.load(std::memory_order_relaxed) >= pool_size_;
+}
+
 // The patrol comes less often while kernels run for long.
 bool WorkerPool::gather_is_due() const {
   const std::chrono::steady_clock::duration last(gathered_.load(std::memory_order_relaxed));
@@ -238,7 +243,7 @@ void WorkerPool::patrol() {
   gather();
   if (!any_ready()) {
     for (Device& device : devices_) device.taken_before = Device::kNever;
-    if (++quiet_patrols_ < kQuietPatrols) {
+    if (++quiet_patrols_ < kQuietPatrols && !(all_work() && !any_fresh())) {
       arm_patrol(any_fresh() ? kFreshInterval : kPatrolInterval);
       return;
     }

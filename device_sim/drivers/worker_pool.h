@@ -111,6 +111,7 @@ class WorkerPool {
   bool work_on(Device& device, bool compensating);
   void gather();
   bool any_fresh() const;
+  bool all_work() const;
   bool gather_is_due() const;
   void move_ready_streams();
   bool starving();
