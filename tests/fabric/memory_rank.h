@@ -90,17 +90,18 @@ inline bool sleep_until_word_is(const Rank& rank, std::uint64_t wanted) {
 }
 
 /// Waits until everything that was issued has arrived: "", or why it has not.
-inline std::string flush(fabric::Transport& way) {
+inline std::string flush(fabric::Transport& way, bool sources_only = false) {
   std::mutex mutex;
   std::condition_variable changed;
   bool done = false;
   std::string problem;
-  way.flush([&](const fabric::FabricError* error) {
+  const auto over = [&](const fabric::FabricError* error) {
     const std::lock_guard guard(mutex);
     done = true;
     if (error) problem = error->what();
     changed.notify_all();
-  });
+  };
+  sources_only ? way.flush_sources(over) : way.flush(over);
   std::unique_lock lock(mutex);
   if (!changed.wait_for(lock, support::kDeadline, [&] { return done; })) return "nothing came back";
   return problem;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What ranks of other hosts ask of memory, in messages.
-#include "runtime/fabric/transport/late.h"
 #include "runtime/fabric/transport/message.h"
 
 #include <array>
@@ -114,66 +113,4 @@ TEST_CASE("what does not lie in the memory changes nothing", "[fabric]") {
     receiver.take(Bytes(cut.begin(), cut.begin() + static_cast<std::ptrdiff_t>(size)));
   }
   CHECK(receiver.memory == std::array<std::byte, 64>{});
-}
-
-namespace {
-
-/// Messages of one byte, which is appended to `obeyed`.
-struct Behind {
-  void come(std::uint64_t sender, char what, void* back = nullptr) {
-    const auto byte = static_cast<std::byte>(what);
-    if (!late.keep(sender, {&byte, 1}, back)) obeyed += what;
-  }
-  void end(std::uint64_t sender, std::uint64_t put) {
-    late.end_put(sender, put, [this](std::span<const std::byte> message, void*) {
-      obeyed += static_cast<char>(message[0]);
-    });
-  }
-  LateMessages late;
-  std::string obeyed;
-};
-
-}  // namespace
-
-TEST_CASE("a message waits for the puts that were issued before it, and for no others", "[message]") {
-  Behind all;
-  all.come(1, 'a');
-  const auto first = all.late.begin_put(1);
-  const auto second = all.late.begin_put(1);
-  all.come(1, 'b');
-  const auto third = all.late.begin_put(1);
-  all.come(1, 'c');
-  all.come(2, 'x');
-  CHECK(all.obeyed == "ax");
-  all.end(1, third);  // puts arrive in any order
-  all.end(1, second);
-  CHECK(all.obeyed == "ax");
-  all.end(1, first);
-  CHECK(all.obeyed == "axbc");
-  all.come(1, 'd');
-  CHECK(all.obeyed == "axbcd");
-}
-
-TEST_CASE("a message behind one that waits waits too", "[message]") {
-  Behind all;
-  const auto put = all.late.begin_put(1);
-  all.come(1, 'a');
-  const auto other = all.late.begin_put(1);
-  all.end(1, other);
-  all.come(1, 'b');
-  CHECK(all.obeyed.empty());
-  all.end(1, put);
-  CHECK(all.obeyed == "ab");
-}
-
-TEST_CASE("messages whose sender is gone are forgotten", "[message]") {
-  Behind all;
-  int gone = 0, there = 0;
-  const auto put = all.late.begin_put(1);
-  all.come(1, 'a', &gone);
-  all.come(1, 'b', &there);
-  all.late.forget(&gone);
-  all.end(1, put);
-  all.end(1, put);  // nothing
-  CHECK(all.obeyed == "b");
 }

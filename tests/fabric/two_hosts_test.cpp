@@ -25,8 +25,9 @@ using support::TwoHosts;
 
 namespace {
 
-constexpr std::size_t kHostBytes = 4 << 20;
-constexpr std::size_t kLarge = 1'000'003;  // goes otherwise than what is small
+constexpr std::size_t kHostBytes = 24 << 20;
+constexpr std::size_t kLarge = 1'000'003;    // goes otherwise than what is small
+constexpr std::size_t kHuge = 20'000'003;  // more than goes into the buffers of a connection
 
 std::string where_is(const Group& group, int rank) { return name(group.peer(rank).locality); }
 
@@ -46,6 +47,14 @@ std::string obey(Rank& me, const std::string& word, std::uint64_t number) {
     me.way(1).put(me.memory(1), 4096, bytes);
     me.way(1).notify(me.memory(1), 0, {.op = AtomicOp::add, .operand = 1});
     return flush(me.way(1));
+  }
+  if (word == "change") {
+    Bytes bytes = pattern(number, 1);
+    me.way(1).put(me.memory(1), 4096, bytes);
+    const std::string problem = flush(me.way(1), true);
+    bytes.assign(number, std::byte{0xff});
+    me.way(1).notify(me.memory(1), 0, {.op = AtomicOp::add, .operand = 1});
+    return problem.empty() ? flush(me.way(1)) : problem;
   }
   if (word == "get") {
     Bytes bytes(number);
@@ -132,6 +141,13 @@ TEST_CASE("ranks of two hosts write, read and count in each other's memory", "[f
     CHECK(ranks.second->ask("check " + std::to_string(bytes)) == "same");
     CHECK(ranks.second->ask("fill " + std::to_string(bytes)) == "same");
     CHECK(ranks.first->ask("get " + std::to_string(bytes)) == "");
+  }
+  for (const std::size_t bytes : {kCopiedPut, kHuge}) {
+    CAPTURE(bytes);
+    ranks.second->say("wait " + std::to_string(++notified));
+    CHECK(ranks.first->ask("change " + std::to_string(bytes)) == "");
+    CHECK(ranks.second->hear() == "woken");
+    CHECK(ranks.second->ask("check " + std::to_string(bytes)) == "same");
   }
   CHECK(ranks.first->ask("count 5") == "0");
   CHECK(ranks.first->ask("count 6") == "5");

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "runtime/fabric/ranks/group.h"
 #include "runtime/fabric/transport/memory.h"
@@ -47,7 +48,7 @@ class Transport {
   virtual std::shared_ptr<PeerMemory> attach(const MemoryCard& card) = 0;
 
   /// `source` is not changed before `flush` has called back, unless it has kCopiedPut bytes or
-  /// fewer. Such ones may stay here until the next notify, atomic, push or flush, and travel with
+  /// fewer. What is put may stay here until the next notify, atomic, push or flush, and travel with
   /// that.
   virtual void put(PeerMemory& to, std::size_t offset, std::span<const std::byte> source) = 0;
   /// `target` holds the bytes when `flush` has called back.
@@ -64,6 +65,9 @@ class Transport {
   virtual void wake() { push(); }
   /// Calls back when everything that was issued before has arrived, perhaps at once.
   virtual void flush(Done done) = 0;
+  /// Calls back when the sources of puts may be changed and gets have ended, perhaps at once: who waits
+  /// for nothing else spares the peer an answer.
+  virtual void flush_sources(Done done) { flush(std::move(done)); }
 
   /// Makes the progress that can be made now, for a thread that waits and would only look again; true:
   /// something came. Without it the I/O thread does.

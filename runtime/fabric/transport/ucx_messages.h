@@ -6,13 +6,12 @@
 namespace fabric {
 
 /// Kinds of messages between processes, as UCX numbers them.
-inline constexpr unsigned kOrders = 0x41;  // the name of the sender's way, and each Order
+inline constexpr unsigned kOrders = 0x41;  // each Order
 inline constexpr unsigned kAnswer = 0x42;  // a number and a value
-inline constexpr unsigned kPut = 0x43;     // a large put, by rendezvous
+inline constexpr unsigned kPut = 0x43;     // a piece of a large put, its header in front
 
-/// What stands before its bytes.
+/// In front of a piece; with the last come orders that are to be obeyed behind it.
 struct PutHeader {
-  std::uint64_t way = 0;     // of the sender
   std::uint64_t key = 0;     // of the memory
   std::uint64_t offset = 0;  // in it
 };

@@ -19,11 +19,12 @@ namespace {
 
 /// So many bytes of small puts wait for the next message.
 constexpr std::size_t kMostPending = kCopiedPut + 1000;
-std::uint64_t draw_name() {
-  std::uint64_t name = 0;
-  fill_random(std::as_writable_bytes(std::span(&name, 1)));
-  return name;
-}
+/// So many bytes of orders go with a large put.
+constexpr std::size_t kMostBesidePut = 1000;
+/// Of a large put, in one message. A system sends up to 64 KiB at once, in whole packets: two rows of 45 packets
+/// of 1,448 bytes, or of 7 of 8,948, hold it with its headers and orders. A few bytes more would be
+/// a row of their own, which takes as long (65,536 instead of 64,512: twice as slow).
+constexpr std::size_t kPiece = 121 << 10;
 
 // ---- memory ----
 
@@ -120,11 +121,15 @@ struct Way : std::enable_shared_from_this<Way> {
   };
 
   Way(std::shared_ptr<UcxWorker> of, Group& group, int to)
-      : worker(std::move(of)), peers(group.weak_from_this()), rank(to), name(draw_name()) {}
+      : worker(std::move(of)), peers(group.weak_from_this()), rank(to) {}
 
   void connect(const Bytes& address);
   void send_pending(bool wants_answer);
-  void begin_flush(Transport::Done done);
+  void send_put(std::span<const std::byte> orders);
+  void send_piece(const PutHeader& about, std::span<const std::byte> piece,
+                  std::span<const std::byte> orders);
+  enum class Until : std::uint8_t { arrived, sent };
+  void begin_flush(Transport::Done done, Until until);
   void put(const RemoteMemory& to, std::size_t offset, std::span<const std::byte> source);
   void get(const RemoteMemory& from, std::size_t offset, std::span<std::byte> target);
   void order(const Order& what, std::span<const std::byte> bytes = {});
@@ -134,6 +139,7 @@ struct Way : std::enable_shared_from_this<Way> {
   static void on_ended(void* request, ucs_status_t status, void* way);
   void part_ended(const std::shared_ptr<Flush>& flush);
   void get_ended();
+  void put_ended();
   void message_arrived(std::uint64_t number);
   /// Sends what is pending, and the order last. `before`: where the word as it was goes, or null.
   void ask(Order order, std::uint64_t* before);
@@ -143,10 +149,16 @@ struct Way : std::enable_shared_from_this<Way> {
   const std::shared_ptr<UcxWorker> worker;
   const std::weak_ptr<Group> peers;
   const int rank;
-  const std::uint64_t name;  // by which the peer knows what comes behind what
   ucp_ep_h end = nullptr;
   bool failed = false;
   Bytes pending;           // orders that were not sent yet
+  struct Put {
+    std::uint64_t key = 0;
+    std::uint64_t offset = 0;
+    std::span<const std::byte> source{};
+  };
+  Put held;                // a large put that was not sent yet, or none
+  std::uint64_t puts = 0;  // pieces of these that have not ended
   std::uint64_t gets = 0;  // that have not ended
   std::uint64_t messages = 0;  // and large puts
   std::uint64_t messages_arrived = 0;
@@ -154,13 +166,14 @@ struct Way : std::enable_shared_from_this<Way> {
   std::vector<std::shared_ptr<Flush>> flushes;
   std::vector<std::shared_ptr<Flush>> at_gets;      // of them, those that wait for gets
   std::vector<std::shared_ptr<Flush>> at_messages;  // and for answers
+  std::vector<std::shared_ptr<Flush>> at_puts;      // and until sources of puts were read
 };
 
 /// What UCX hands back: the way must be there until then.
 struct Begun {
   std::shared_ptr<Way> way;
-  bool gets = false;
-  PutHeader header{};
+  void (Way::*ended)() = nullptr;  // what to tell the way
+  Bytes header{};
 };
 
 ucp_request_param_t tracked(Begun* begun) {
@@ -171,7 +184,7 @@ ucp_request_param_t tracked(Begun* begun) {
     const std::unique_ptr<Begun> ended(static_cast<Begun*>(data));
     ucx().ucp_request_free(request);
     if (status != UCS_OK) return ended->way->fail(status);
-    if (ended->gets) ended->way->get_ended();
+    if (ended->ended) (ended->way.get()->*ended->ended)();
   };
   return param;
 }
@@ -204,16 +217,51 @@ void Way::order(const Order& what, std::span<const std::byte> bytes) {
   if (pending.empty()) {
     constexpr std::size_t kUsual = 256;
     pending.reserve(kUsual);
-    pending.resize(sizeof name);
-    std::memcpy(pending.data(), &name, sizeof name);
   }
   append(pending, what, bytes);
 }
 
+// What is asked behind a large put goes with it, if it expects no answer.
 void Way::send_pending(bool wants_answer) {
+  if (failed) return;
+  if (!held.source.empty()) {
+    const bool together = !wants_answer && !pending.empty() && pending.size() <= kMostBesidePut;
+    const Bytes orders = together ? std::exchange(pending, {}) : Bytes();
+    send_put(orders);
+  }
   if (failed || pending.empty()) return;
   ++messages;
   if (!send_message(end, kOrders, std::exchange(pending, {}), wants_answer)) worker->kick();
+}
+
+// In pieces that UCX sends from where they lie, each in one message; the orders go with the last.
+void Way::send_put(std::span<const std::byte> orders) {
+  std::span<const std::byte> left = held.source;
+  PutHeader about{held.key, held.offset};
+  held = {};
+  ++messages;
+  while (!left.empty() && !failed) {
+    const auto piece = left.first(std::min(kPiece, left.size()));
+    left = left.subspan(piece.size());
+    send_piece(about, piece, left.empty() ? orders : std::span<const std::byte>());
+    about.offset += piece.size();
+  }
+}
+
+void Way::send_piece(const PutHeader& about, std::span<const std::byte> piece,
+                     std::span<const std::byte> orders) {
+  auto begun = std::make_unique<Begun>(Begun{shared_from_this(), &Way::put_ended});
+  begun->header.resize(sizeof about + orders.size());
+  std::memcpy(begun->header.data(), &about, sizeof about);
+  std::copy(orders.begin(), orders.end(), begun->header.begin() + sizeof about);
+  ucp_request_param_t param = tracked(begun.get());
+  param.op_attr_mask |= UCP_OP_ATTR_FIELD_FLAGS;
+  param.flags = UCP_AM_SEND_FLAG_EAGER;
+  ++puts;
+  const Bytes& header = begun->header;
+  const ucs_status_ptr_t request = ucx().ucp_am_send_nbx(end, kPut, header.data(), header.size(),
+                                                         piece.data(), piece.size(), &param);
+  if (ended_at_once(*this, std::move(begun), request) && !failed) put_ended();
 }
 
 void Way::put(const RemoteMemory& to, std::size_t offset, std::span<const std::byte> source) {
@@ -222,20 +270,13 @@ void Way::put(const RemoteMemory& to, std::size_t offset, std::span<const std::b
     if (pending.size() + source.size() > kMostPending) send_pending(false);
     return order({.kind = Order::Kind::put, .key = to.key(), .offset = offset}, source);
   }
-  auto begun = std::make_unique<Begun>(Begun{shared_from_this(), false, {name, to.key(), offset}});
-  ucp_request_param_t param = tracked(begun.get());
-  param.op_attr_mask |= UCP_OP_ATTR_FIELD_FLAGS;
-  param.flags = UCP_AM_SEND_FLAG_RNDV;
-  ++messages;
-  const PutHeader& header = begun->header;
-  const ucs_status_ptr_t request = ucx().ucp_am_send_nbx(end, kPut, &header, sizeof header,
-                                                         source.data(), source.size(), &param);
-  ended_at_once(*this, std::move(begun), request);
+  if (!held.source.empty()) send_put({});
+  held = {to.key(), offset, source};
 }
 
 void Way::get(const RemoteMemory& from, std::size_t offset, std::span<std::byte> target) {
   if (failed) return fail(UCS_ERR_CONNECTION_RESET);
-  auto begun = std::make_unique<Begun>(Begun{shared_from_this(), true});
+  auto begun = std::make_unique<Begun>(Begun{shared_from_this(), &Way::get_ended});
   const ucp_request_param_t param = tracked(begun.get());
   ++gets;
   const ucs_status_ptr_t request = ucx().ucp_get_nbx(
@@ -246,6 +287,11 @@ void Way::get(const RemoteMemory& from, std::size_t offset, std::span<std::byte>
 void Way::get_ended() {
   if (--gets != 0) return;
   for (const auto& flush : std::exchange(at_gets, {})) part_ended(flush);
+}
+
+void Way::put_ended() {
+  if (--puts != 0) return;
+  for (const auto& flush : std::exchange(at_puts, {})) part_ended(flush);
 }
 
 void Way::message_arrived(std::uint64_t number) {
@@ -263,12 +309,13 @@ void Way::message_arrived(std::uint64_t number) {
 void Way::wake() {
   if (failed) return;
   order({.kind = Order::Kind::wake});
-  const bool alone = pending.size() == sizeof name + sizeof(Order);
+  const bool alone = pending.size() == sizeof(Order) && held.source.empty();
   send_pending(false);
   if (alone && messages_arrived + 1 == messages) ++messages_arrived;
 }
 
 void Way::ask(Order order, std::uint64_t* before) {
+  if (!held.source.empty()) send_put({});
   asked = messages + 1;
   order.answer =
       worker->expect([way = weak_from_this(), number = asked, before](std::uint64_t value) {
@@ -287,7 +334,7 @@ void Way::part_ended(const std::shared_ptr<Flush>& flush) {
 
 // UCX tells when gets have ended; of messages and puts the peer tells it, which has obeyed them then: in
 // its answer to the last one, or to a ping.
-void Way::begin_flush(Transport::Done done) {
+void Way::begin_flush(Transport::Done done, Until until) {
   if (failed) {
     fail(UCS_ERR_CONNECTION_RESET);
     worker->later([done = std::move(done), to = rank] {
@@ -296,11 +343,16 @@ void Way::begin_flush(Transport::Done done) {
     });
     return;
   }
+  if (!held.source.empty()) send_pending(false);
   const auto flush = std::make_shared<Flush>();
   flush->done = std::move(done);
   flush->missing = 1;
   flushes.push_back(flush);
-  if (!pending.empty() || messages_arrived < messages) {
+  if (until == Until::sent && puts > 0) {
+    ++flush->missing;
+    at_puts.push_back(flush);
+  }
+  if (until == Until::arrived && (!pending.empty() || messages_arrived < messages)) {
     ++flush->missing;
     at_messages.push_back(flush);
     flush->messages = messages;
@@ -322,11 +374,12 @@ void Way::fail(ucs_status_t status) {
   const bool first = !std::exchange(failed, true);
   const bool used = !flushes.empty() || !first;
   pending.clear();
-  worker->forget_way(end);
+  held = {};
   std::vector<std::shared_ptr<Flush>> given_up;
   given_up.swap(flushes);
   at_gets.clear();
   at_messages.clear();
+  at_puts.clear();
   if (!used) return;
   worker->later([given_up, group = peers, to = rank, why = text_of(status)] {
     const FabricError error(
@@ -377,13 +430,17 @@ class UcxTransport final : public Transport {
     way_->worker->with([&] { way_->wake(); });
   }
   void flush(Done done) override {
-    const bool begun = way_->worker->with([&] { way_->begin_flush(done); });
+    flush(std::move(done), Way::Until::arrived);
+  }
+  void flush_sources(Done done) override { flush(std::move(done), Way::Until::sent); }
+
+ private:
+  void flush(Done done, Way::Until until) {
+    const bool begun = way_->worker->with([&] { way_->begin_flush(done, until); });
     if (begun) return;
     const FabricError error(Status::closed, "this process is exiting");
     done(&error);
   }
-
- private:
   void order_atomic(PeerMemory& at, std::size_t offset, const Atomic& what, Order::Kind kind,
                     std::uint64_t* before) {
     require_word(at, offset, what);
@@ -433,10 +490,9 @@ void UcxTransport::close() {
   };
   const auto arrived = std::make_shared<std::atomic<bool>>(false);
   const bool open = way_->worker->with(
-      [&] { way_->begin_flush([arrived](const FabricError*) { *arrived = true; }); });
+      [&] { way_->begin_flush([arrived](const FabricError*) { *arrived = true; }, Way::Until::arrived); });
   while (open && !*arrived && !lost() && !time.passed(limit)) way_->worker->poll();
   way_->worker->with([&] {
-    way_->worker->forget_way(way_->end);
     auto begun = std::make_unique<Begun>(Begun{way_});
     ucp_request_param_t param = tracked(begun.get());
     param.op_attr_mask |= UCP_OP_ATTR_FIELD_FLAGS;

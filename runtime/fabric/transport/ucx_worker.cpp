@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -84,12 +85,11 @@ void make_core(OfProcess& place) {
   }
   place.pid = getpid();
   UcxVariables variables;
-  // What goes over TCP is cut into these, each of which is a system call and, where it is received, a
-  // copy: 8 KiB, as UCX has it, are too many of the first, and 128 KiB leave the cache before the
-  // second. Who receives needs as much.
+  // A message that is longer is cut into these: 8 KiB, as UCX has it, would be many system calls. Who receives
+  // needs as much. A piece of a large put is to fit in.
   if (!getenv("UCX_TCP_TX_SEG_SIZE") && !getenv("UCX_TCP_RX_SEG_SIZE")) {
-    variables.set("UCX_TCP_TX_SEG_SIZE", "40k");
-    variables.set("UCX_TCP_RX_SEG_SIZE", "40k");
+    variables.set("UCX_TCP_TX_SEG_SIZE", "128k");
+    variables.set("UCX_TCP_RX_SEG_SIZE", "128k");
   }
   make_context(place.core);
   make_worker(place.core);
@@ -105,8 +105,10 @@ void require_ucx(ucs_status_t status, const char* what) {
 
 // ---- the I/O thread's part ----
 
-/// So long the I/O thread stays away, then it looks whether somebody polls still.
+/// So long the I/O thread stays away, then it looks whether somebody polls still; and at most so long, the
+/// longer they do. Each look takes a processor from them.
 constexpr std::chrono::microseconds kAway{400};
+constexpr std::chrono::microseconds kLongAway{2000};
 
 struct UcxWorker::Event : std::enable_shared_from_this<Event> {
   Event(std::shared_ptr<IoThread> thread, int event)
@@ -127,16 +129,17 @@ struct UcxWorker::Event : std::enable_shared_from_this<Event> {
 
   void serve() {
     const auto served = worker.lock();
-    if (served && served->pollers_ > 0) return stay_away();
+    if (served && served->pollers_ > 0) return stay_away(kAway);
     if (served) served->drive();
     next();
   }
 
   /// Each event would wake this thread, also those that a poller has dealt with.
-  void stay_away() {
+  void stay_away(std::chrono::microseconds time) {
     if (stopped) return;
+    away_for = time;
     if (!away.exchange(true)) descriptor.release();
-    timer.expires_after(kAway);
+    timer.expires_after(time);
     timer.async_wait([self = shared_from_this()](const boost::system::error_code& error) {
       if (!error && !self->stopped) self->look();
     });
@@ -146,7 +149,7 @@ struct UcxWorker::Event : std::enable_shared_from_this<Event> {
     const auto served = worker.lock();
     const std::uint64_t begun = served ? served->rows_.load() : rows;
     if (std::exchange(rows, begun) != begun || (served && served->pollers_ > 0)) {
-      return stay_away();
+      return stay_away(std::min(2 * away_for, kLongAway));
     }
     away = false;
     descriptor.assign(own.get());
@@ -159,6 +162,7 @@ struct UcxWorker::Event : std::enable_shared_from_this<Event> {
   asio::steady_timer timer;
   std::weak_ptr<UcxWorker> worker;
   std::uint64_t rows = 0;
+  std::chrono::microseconds away_for{kAway};
   std::atomic<bool> away{false};  // it looks by itself then
   bool stopped = false;
 };
@@ -236,7 +240,7 @@ void UcxWorker::drive() {
     const std::lock_guard guard(mutex_);
     kicked_ = false;
   }
-  if (pollers_ > 0 && !event_->away) return event_->stay_away();
+  if (pollers_ > 0 && !event_->away) return event_->stay_away(kAway);
   for (int turn = 0; turn < kTurns; ++turn) {
     if (poll()) continue;
     bool armed = true;
@@ -270,11 +274,7 @@ ucs_status_t UcxWorker::on_message(void* self, const void*, std::size_t, void* d
   if (about->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV) return UCS_OK;  // nobody sends such
   const ucp_ep_h back =
       about->recv_attr & UCP_AM_RECV_ATTR_FIELD_REPLY_EP ? about->reply_ep : nullptr;
-  std::uint64_t way = 0;
-  if (bytes < sizeof way) return UCS_OK;
-  std::memcpy(&way, data, sizeof way);
-  const std::span orders(static_cast<const std::byte*>(data) + sizeof way, bytes - sizeof way);
-  if (!worker.late_.keep(way, orders, back)) worker.obey_orders(orders, back);
+  worker.obey_orders({static_cast<const std::byte*>(data), bytes}, back);
   return UCS_OK;
 }
 
@@ -291,48 +291,21 @@ std::span<std::byte> UcxWorker::memory_of(std::uint64_t key) const {
   return it == memories_.end() ? std::span<std::byte>() : it->second;
 }
 
-// ---- large puts, whose bytes UCX writes to where they belong ----
+// ---- pieces of large puts ----
 
-struct UcxWorker::Arriving {
-  std::weak_ptr<UcxWorker> worker;
-  std::uint64_t way;
-  std::uint64_t put;
-};
-
-// What comes behind one that fails is never obeyed: its way has failed too.
+// What does not lie inside memory is left out, and what was asked behind it.
 ucs_status_t UcxWorker::on_put(void* self, const void* header, std::size_t header_bytes, void* data,
                                std::size_t bytes, const ucp_am_recv_param_t* about) {
   auto& worker = *static_cast<UcxWorker*>(self);
   PutHeader put;
-  if (header_bytes != sizeof put || !(about->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV)) return UCS_OK;
+  if (header_bytes < sizeof put || (about->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV)) return UCS_OK;
   std::memcpy(&put, header, sizeof put);
   const std::span<std::byte> memory = worker.memory_of(put.key);
   if (put.offset > memory.size() || bytes > memory.size() - put.offset) return UCS_OK;
-  auto arriving = std::make_unique<Arriving>(
-      Arriving{worker.weak_from_this(), put.way, worker.late_.begin_put(put.way)});
-  ucp_request_param_t param{};
-  param.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA |
-                       UCP_OP_ATTR_FLAG_NO_IMM_CMPL;
-  param.user_data = arriving.get();
-  param.cb.recv_am = [](void* request, ucs_status_t status, std::size_t, void* user) {
-    const std::unique_ptr<Arriving> arrived(static_cast<Arriving*>(user));
-    ucx().ucp_request_free(request);
-    const auto there = status == UCS_OK ? arrived->worker.lock() : nullptr;
-    if (there) there->put_arrived(arrived->way, arrived->put);
-  };
-  const ucs_status_ptr_t request = ucx().ucp_am_recv_data_nbx(
-      worker.core_.worker, data, memory.data() + put.offset, bytes, &param);
-  if (!request) worker.put_arrived(arriving->way, arriving->put);
-  if (!UCS_PTR_IS_PTR(request)) return UCS_OK;
-  arriving.release();  // NOLINT: the callback deletes it
-  worker.kick();
+  std::memcpy(memory.data() + put.offset, data, bytes);
+  const auto* const begin = static_cast<const std::byte*>(header);
+  worker.obey_orders({begin + sizeof put, header_bytes - sizeof put}, nullptr);
   return UCS_OK;
-}
-
-void UcxWorker::put_arrived(std::uint64_t way, std::uint64_t put) {
-  late_.end_put(way, put, [this](std::span<const std::byte> orders, void* back) {
-    obey_orders(orders, static_cast<ucp_ep_h>(back));
-  });
 }
 
 ucs_status_t UcxWorker::on_answer(void* self, const void*, std::size_t, void* data,

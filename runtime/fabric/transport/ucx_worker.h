@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "runtime/fabric/ranks/process.h"
-#include "runtime/fabric/transport/late.h"
 #include "runtime/fabric/transport/ucx_library.h"
 
 namespace fabric {
@@ -71,8 +70,6 @@ class UcxWorker : public std::enable_shared_from_this<UcxWorker> {
   using Answered = std::function<void(std::uint64_t value)>;
   std::uint64_t expect(Answered answered);
   void forget(std::uint64_t number) { expected_.erase(number); }
-  /// Nobody is answered that way any more.
-  void forget_way(ucp_ep_h back) { late_.forget(back); }
 
  private:
   struct Event;  // of the I/O thread
@@ -87,10 +84,8 @@ class UcxWorker : public std::enable_shared_from_this<UcxWorker> {
                                 void* data, std::size_t bytes, const ucp_am_recv_param_t* about);
   static ucs_status_t on_put(void* self, const void* header, std::size_t header_bytes, void* data,
                              std::size_t bytes, const ucp_am_recv_param_t* about);
-  struct Arriving;
   void obey_orders(std::span<const std::byte> orders, ucp_ep_h back);
   std::span<std::byte> memory_of(std::uint64_t key) const;
-  void put_arrived(std::uint64_t way, std::uint64_t put);
   void answer(ucp_ep_h back, std::uint64_t number, std::uint64_t value);
 
   const std::weak_ptr<Process> process_;
@@ -104,7 +99,6 @@ class UcxWorker : public std::enable_shared_from_this<UcxWorker> {
   bool rung_ = false;
   std::vector<std::function<void()>> later_;
   std::map<std::uint64_t, std::span<std::byte>> memories_;
-  LateMessages late_;
   std::uint64_t last_expected_ = 0;
   std::map<std::uint64_t, Answered> expected_;
 };

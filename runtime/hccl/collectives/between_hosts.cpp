@@ -105,7 +105,7 @@ void Collective::hand_on(const Round& round) {
 // ---- results ----
 
 // The others may have finished before they have the result, so this one keeps it until it has
-// arrived, or was copied.
+// gone, or was copied.
 void Collective::deliver_results(const Round& round, CollectiveRun& run) {
   if (!reduces_parts() || request_.target == Target::own) return;
   const std::uint64_t bytes = part_for_me(round, links_->me()).bytes;
@@ -118,9 +118,7 @@ void Collective::deliver_results(const Round& round, CollectiveRun& run) {
     if (hands_on_results_ && hosts.agent(hosts.host_of(rank), links_->me()) != rank) continue;
     const Doing sends(*this, kSends, bytes, rank);
     links_->put(rank, round.entry_of(rank).receive.at + request_.target_offset, {result, bytes});
-    if (bytes <= fabric::kCopiedPut) continue;
-    run.results.push_back(std::make_shared<std::atomic<Links::Arrival>>(Links::Arrival::pending));
-    links_->flush(rank, run.results.back());
+    if (bytes > fabric::kCopiedPut) run.given.push_back(rank);
   }
   if (!hands_on_results_) return;
   round.show_reduced();
@@ -168,6 +166,14 @@ void Collective::finish(const Round& round) {
   round.finish();
   links_->show_ended();
   links_->wake_others();
+}
+
+// Asked when the rest has been said, which goes with it.
+void Collective::await_given(CollectiveRun& run) {
+  for (const int rank : run.given) {
+    run.results.push_back(std::make_shared<std::atomic<Links::Arrival>>(Links::Arrival::pending));
+    links_->flush_sources(rank, run.results.back());
+  }
 }
 
 // The first rank that may still use what this one brought, or has something for it.

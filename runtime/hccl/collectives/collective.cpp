@@ -86,6 +86,7 @@ int Collective::advance(Run& any) {
     if (const int rank = follow_schedule(round, run); rank >= 0) return rank;
     end_schedule(run);
     finish(round);
+    await_given(run);
     run.stage = Stage::finished;
   }
   if (run.stage == Stage::delivered) {
@@ -98,6 +99,7 @@ int Collective::advance(Run& any) {
     if (const int rank = first_unreduced(round); rank >= 0) return rank;
     hand_on_results(round);
     finish(round);
+    await_given(run);
     run.stage = Stage::finished;
   }
   const int rank = is_scheduled(way_) ? first_unfinished_here(round) : first_unended(round);

@@ -39,6 +39,7 @@ class Collective final : public RankOperation, public sim::Recycled<Collective> 
     Stage stage = Stage::enqueued;
     std::size_t step = 0;  // of the schedule
     // Of what was put for ranks of other hosts, and they do not wait for before they finish.
+    std::vector<int> given{};  // the ranks
     std::vector<std::shared_ptr<std::atomic<Links::Arrival>>> results{};
   };
   void post(const Round& round);
@@ -58,6 +59,7 @@ class Collective final : public RankOperation, public sim::Recycled<Collective> 
   void show_host(const Round& round, const Step::Part& part);
   void give(const Round& round, const Step& step);
   void end_schedule(CollectiveRun& run);
+  void await_given(CollectiveRun& run);
   int first_unfinished_here(const Round& round) const;
   Staging make_staging(const Communicator& communicator) const;
   static bool arrived(const CollectiveRun& run) noexcept;

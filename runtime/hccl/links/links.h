@@ -116,6 +116,8 @@ class Links : public std::enable_shared_from_this<Links> {
   /// this rank's sleepers are woken.
   enum class Arrival : std::uint8_t { pending, complete, failed };
   void flush(int rank, std::shared_ptr<std::atomic<Arrival>> arrival);
+  /// The same when what was put may be changed.
+  void flush_sources(int rank, std::shared_ptr<std::atomic<Arrival>> arrival);
   /// Looks whether something has come from them; true: it has.
   bool poll();
   /// A row of these looks, in which nobody else looks.
@@ -157,6 +159,7 @@ class Links : public std::enable_shared_from_this<Links> {
   void fail(aclError code, const std::string& text);
 
  private:
+  fabric::Transport::Done tell(std::shared_ptr<std::atomic<Arrival>> arrival);
   /// The pages of a board, for as long as threads of this process look at it.
   struct Pages {
     explicit Pages(std::size_t size);
