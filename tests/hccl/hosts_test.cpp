@@ -318,7 +318,64 @@ CHILD_PROGRAM(overwrites_sums) {
   return 0;
 }
 
+/// Many large sums at once, on two streams by turns: says how much memory of the device they hold.
+CHILD_PROGRAM(enqueues_many_sums) {
+  const Told told;
+  HcclComm comm = nullptr;
+  must(HcclCommInitRootInfo(told.ranks, &told.info, told.rank, &comm) == HCCL_SUCCESS);
+  constexpr std::size_t kSums = 1 << 18;
+  constexpr int kOperations = 60;
+  std::vector<aclrtStream> streams(2);
+  std::vector<void*> memories(2);
+  const std::vector<std::int32_t> ones(kSums, 1);
+  for (std::size_t i = 0; i < 2; ++i) {
+    must(aclrtCreateStream(&streams[i]) == ACL_SUCCESS);
+    must(aclrtMalloc(&memories[i], kSums * 4, ACL_MEM_MALLOC_HUGE_FIRST) == ACL_SUCCESS);
+    must(aclrtMemcpy(memories[i], kSums * 4, ones.data(), kSums * 4, ACL_MEMCPY_HOST_TO_DEVICE) ==
+         ACL_SUCCESS);
+  }
+  const auto free_bytes = [] {
+    std::size_t free = 0, total = 0;
+    must(aclrtGetMemInfo(ACL_HBM_MEM, &free, &total) == ACL_SUCCESS);
+    return free;
+  };
+  const std::size_t before = free_bytes();
+  std::size_t least = before;
+  for (int i = 0; i < kOperations; ++i) {
+    const auto at = static_cast<std::size_t>(i % 2);
+    must(HcclAllReduce(memories[at], memories[at], kSums, kInt, HCCL_REDUCE_MAX, comm, streams[at]) ==
+         HCCL_SUCCESS);
+    least = std::min(least, free_bytes());
+  }
+  std::string said = fmt::format("{} MiB", (before - least) >> 20);
+  for (const aclrtStream stream : streams) {
+    if (aclrtSynchronizeStreamWithTimeout(stream, 60000) != ACL_SUCCESS) said = message();
+  }
+  std::vector<std::int32_t> most(kSums);
+  for (void* const memory : memories) {
+    aclrtMemcpy(most.data(), kSums * 4, memory, kSums * 4, ACL_MEMCPY_DEVICE_TO_HOST);
+    if (most != ones) said = "other values";
+    aclrtFree(memory);
+  }
+  std::cout << said << std::endl;
+  HcclCommDestroy(comm);
+  for (const aclrtStream stream : streams) aclrtDestroyStream(stream);
+  return 0;
+}
+
 }  // namespace
+
+TEST_CASE("collectives that wait in their streams hold no memory for what other hosts send",
+          "[hccl][hosts]") {
+  const auto hosts = TwoHosts::make();
+  if (!hosts) return;
+  const RanksOfHosts ranks(*hosts, {0, 1}, "enqueues_many_sums", 0);
+  for (const auto& child : ranks.children) {
+    const std::string said = child->hear();
+    CAPTURE(said);
+    CHECK((said == "1 MiB" || said == "2 MiB" || said == "3 MiB"));  // a block for each that runs
+  }
+}
 
 TEST_CASE("a rank may write over its result as soon as it has it", "[hccl][hosts]") {
   const auto hosts = TwoHosts::make();

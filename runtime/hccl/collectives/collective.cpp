@@ -19,7 +19,7 @@ bool is_same_for_all(Kind kind) noexcept {
 
 }  // namespace
 
-Collective::Collective(const Communicator& communicator, embedded::Caller caller, Request request,
+Collective::Collective(Communicator& communicator, embedded::Caller caller, Request request,
                        Buffer send, Buffer receive)
     : RankOperation(communicator, caller),
       request_(std::move(request)),
@@ -39,7 +39,7 @@ bool Collective::reduces_parts() const noexcept {
   return !on_board_ && request_.target != Target::none;
 }
 
-Staging Collective::make_staging(const Communicator& communicator) const {
+Staging Collective::make_staging(Communicator& communicator) const {
   if (is_scheduled(way_)) return {communicator, schedule_.staging_bytes, 0};
   const Part& mine = request_.send_parts[static_cast<std::size_t>(links_->me())];
   return {communicator, reduces_parts() ? mine.bytes : 0};
@@ -68,6 +68,8 @@ int Collective::advance(Run& any) {
   const Round round(links_->boards(), links_->me(), run.number);
   if (run.stage == Stage::enqueued) {
     if (const int rank = round.first_in_the_way(); rank >= 0) return rank;
+    staging_.take();
+    partials_.take();
     post(round);
     run.stage = Stage::posted;
   }
@@ -106,6 +108,8 @@ int Collective::advance(Run& any) {
   if (rank >= 0) return rank;
   if (!arrived(run)) return kArrival;
   receive_.unstage();
+  staging_.give_back();
+  partials_.give_back();
   return kDone;
 }
 

@@ -19,7 +19,7 @@ namespace hccl {
 /// An operation that all ranks of a communicator take part in.
 class Collective final : public RankOperation, public sim::Recycled<Collective> {
  public:
-  Collective(const Communicator& communicator, embedded::Caller caller, Request request,
+  Collective(Communicator& communicator, embedded::Caller caller, Request request,
              Buffer send, Buffer receive);
 
   const char* name() const noexcept override { return name_of(request_.call.kind); }
@@ -61,7 +61,7 @@ class Collective final : public RankOperation, public sim::Recycled<Collective> 
   void end_schedule(CollectiveRun& run);
   void await_given(CollectiveRun& run);
   int first_unfinished_here(const Round& round) const;
-  Staging make_staging(const Communicator& communicator) const;
+  Staging make_staging(Communicator& communicator) const;
   static bool arrived(const CollectiveRun& run) noexcept;
   void finish(const Round& round);
   void work(const Round& round);
@@ -92,8 +92,8 @@ class Collective final : public RankOperation, public sim::Recycled<Collective> 
   const bool hands_on_;
   const bool hands_on_results_;
   const bool reduces_first_;
-  const Staging staging_;
-  const Staging partials_;  // for ranks of other hosts
+  Staging staging_;
+  Staging partials_;  // for ranks of other hosts
 };
 
 }  // namespace hccl

@@ -245,6 +245,9 @@ Next RankOperation::go(Run& run) {
   } catch (const QueuePlace::Cycle& cycle) {
     cycle.other->fail(ACL_ERROR_RT_INTERNAL_ERROR, cycle.text);
     return misfit(cycle.text, !cycle.told);
+  } catch (const Error& error) {  // it has no memory to begin with
+    links_->fail(ACL_ERROR_RT_MEMORY_ALLOCATION, error.what());
+    return Next::fail({ACL_ERROR_RT_MEMORY_ALLOCATION, error.what()});
   }
   return Next::done(run.took);
 }

@@ -92,6 +92,14 @@ class Communicator {
     if (!resource_) resource_ = make();
     return std::static_pointer_cast<T>(resource_);
   }
+  /// Something that operations of the communicator hold together; made by the first that wants it.
+  template <class T, class Make>
+  std::shared_ptr<T> shared(Make make) {
+    const std::lock_guard guard(mutex_);
+    auto held = std::static_pointer_cast<T>(shared_.lock());
+    if (!held) shared_ = held = make();
+    return held;
+  }
   /// Arrays that functions of the rank graph have given away; they live as long as this.
   template <class T>
   T* keep(std::vector<T> values) {
@@ -115,6 +123,7 @@ class Communicator {
   std::map<std::string, std::uint64_t> subs_;
   std::vector<std::shared_ptr<void>> kept_;
   std::shared_ptr<void> resource_;
+  std::weak_ptr<void> shared_;
   std::atomic<int> waiting_{0};
 };
 
