@@ -48,7 +48,7 @@ Wide shifted_right(Wide a, Wide by, const Type& t, bool rounds) {
 LOOP(Adds, of.step(a + s), of.step(a + s))
 LOOP(Subs, of.step(a - s), of.step(a - s))
 LOOP(Muls, of.step(a * s), of.step(product(a, s)))
-LOOP(Divs, of.step(a / s), s == 0 ? of.step(Wide{-1}) : of.step(a / s))
+LOOP(Divs, of.step(a / s), s == 0 ? of.step(Wide(-1)) : of.step(a / s))
 LOOP(Maxs, std::isnan(a) ? a : std::isnan(s) || s >= a ? s : a, a > s ? a : s)
 LOOP(Mins, std::isnan(a) ? a : std::isnan(s) || s <= a ? s : a, a < s ? a : s)
 LOOP(LeakyRelu, a >= 0 ? a : of.step(a * s), 0)
