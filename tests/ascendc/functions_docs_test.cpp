@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/kernel_functions.md is what the rows say, and a test calls each function that has one.
+// docs/kernel_functions.md is what the rows say. Which test checks what a function does: function_tests.py.
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -109,40 +107,12 @@ std::string read(const std::filesystem::path& path) {
   return text.str();
 }
 
-bool in_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-/// An identifier stands in the text by itself; for operators the symbol between spaces.
-bool names(const std::string& text, const std::string& name) {
-  const bool symbol = name.starts_with("operator") && name.size() > 8 && !in_word(name[8]);
-  if (name == "operator[]" || name == "operator()") return text.find(name == "operator[]" ? "[" : "(") != text.npos;
-  const std::string wanted = symbol ? " " + name.substr(8) + " " : name;
-  for (std::size_t at = text.find(wanted); at != std::string::npos; at = text.find(wanted, at + 1)) {
-    const std::size_t end = at + wanted.size();
-    if (symbol || ((at == 0 || !in_word(text[at - 1])) && (end == text.size() || !in_word(text[end])))) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 TEST_CASE("the page of kernel functions is that of the rows", "[functions][docs]") {
   const std::string path = std::string(ACLSIM_SOURCE_DIR) + "/docs/kernel_functions.md";
   if (std::getenv("ACLSIM_TEST_WRITE") != nullptr) std::ofstream(path) << page();
   CHECK(read(path) == page());
-}
-
-TEST_CASE("each function of the rows stands in a test of kernels", "[functions]") {
-  std::string tests;
-  for (const char* const folder : {"/tests/ascendc", "/tests/ascendc_build", "/tests/ascendc_order"}) {
-    for (const auto& each : std::filesystem::recursive_directory_iterator(std::string(ACLSIM_SOURCE_DIR) + folder)) {
-      const std::string extension = each.path().extension().string();
-      if (extension == ".cpp" || extension == ".asc" || extension == ".h") tests += read(each.path());
-    }
-  }
-  for (const Function& each : kFunctions) {
-    CAPTURE(each.of, each.name);
-    CHECK(names(tests, each.name));
-  }
 }
 
 TEST_CASE("each function that has a limit or a set of types has a row", "[functions]") {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The functions that kernels are written with, beside vector instructions (vector_rows.h); what they require is in
- * limit_rows.h. docs/kernel_functions.md is made from these rows, and a test calls each of them. The headers of
- * kernels do not include this file.
+ * limit_rows.h. docs/kernel_functions.md is made from these rows, and tests/ascendc/function_tests.tsv names the test of
+ * each. The headers of kernels do not include this file.
  */
 #ifndef ASCENDC_IMPL_FUNCTION_ROWS_H_
 #define ASCENDC_IMPL_FUNCTION_ROWS_H_
