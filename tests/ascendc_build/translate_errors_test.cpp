@@ -57,9 +57,12 @@ TEST_CASE("what is not emulated is refused where it stands", "[errors]") {
   CHECK(complaint("\n[block_local] int a, b;") == "k.asc:2:1: error: " + one);
   CHECK(complaint("extern [block_local] int a;") == "k.asc:1:8: error: " + one);
   CHECK(complaint("[block_local] int a") == "k.asc:1:1: error: " + one);
-  const std::string array = "arrays in __ubuf__ are not supported; expected a tensor of a TPipe, or a pointer";
-  CHECK(complaint("void f() {\n  __ubuf__ float shared[64]; }") == "k.asc:2:3: error: " + array);
-  CHECK(complaint("void f() { static __ubuf__ ns::T x[N][2]; }") == "k.asc:1:19: error: " + array);
+  const std::string array = "expected one array of a function, without values, behind __ubuf__";
+  CHECK(complaint("namespace ns {\n  __ubuf__ float shared[64]; }") == "k.asc:2:3: error: " + array);
+  CHECK(complaint("struct A { __ubuf__ float x[2]; };") == "k.asc:1:12: error: " + array);
+  CHECK(complaint("void f() { __ubuf__ float x[2], y[2]; }") == "k.asc:1:12: error: " + array);
+  CHECK(complaint("void f() { __ubuf__ float x[2] = {}; }") == "k.asc:1:12: error: " + array);
+  CHECK(complaint("[block_local] __ubuf__ float x[2];") == "k.asc:1:15: error: " + array);
   CHECK(complaint("void f(__ubuf__ float* p, __ubuf__ half* q[2]) { ((__ubuf__ int*)p)[0] = 1; }") == "");
 }
 

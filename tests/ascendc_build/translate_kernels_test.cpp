@@ -177,3 +177,15 @@ TEST_CASE("a variable of a core is had from a function, behind its declaration a
   CHECK(translated("int n;\n[block_local] __ubuf__ float* p = nullptr; int m = n;") ==
         "int n;\n  float* aclsim_first_p = nullptr;" + function("p") + " int m = n;");
 }
+
+TEST_CASE("an array in the unified buffer is a reference to what lies there", "[kernel]") {
+  const auto lies = [](const std::string& name) {
+    return " = ::aclsim::launch::unified_array<::std::remove_reference_t<decltype(" + name + ")>>([] {})";
+  };
+  CHECK(translated("void f() {\n  __ubuf__ float x[64]; x[0] = 1; }") ==
+        "void f() {\n   float (&x)[64]" + lies("x") + "; x[0] = 1; }");
+  CHECK(translated("void A::f() const { if (n) { static __ubuf__ ns::T<int, 2> x[N * (2)][2]; } }") ==
+        "void A::f() const { if (n) {   ns::T<int, 2> (&x)[N * (2)][2]" + lies("x") + "; } }");
+  CHECK(translated("void f() { __ubuf__ float* p = x[1]; g((__ubuf__ int*)p[0]); }") ==
+        "void f() {  float* p = x[1]; g(( int*)p[0]); }");
+}

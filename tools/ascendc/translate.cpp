@@ -191,15 +191,47 @@ class Translator {
     }
   }
 
-  /// A pointer into the unified buffer is one of the host. An array there would be the thread's own.
+  /// A pointer into the unified buffer is one of the host. An array of a function lies there, the same for all
+  /// threads of a block.
   void unified_buffer() {
-    for (std::size_t i = at_ + 1; i < count() && (source_.is_identifier(i) || is(i, "::")); ++i) {
-      if (i > at_ + 1 && is(i + 1, "[")) {
-        fail(at_, "arrays in __ubuf__ are not supported; expected a tensor of a TPipe, or a pointer");
-      }
+    const std::size_t first = at_;
+    std::size_t i = at_ + 1;
+    while (i < count() && !is(i + 1, "[") && (source_.is_identifier(i) || is(i, "::") || is(i, "<"))) {
+      const std::size_t behind = is(i, "<") ? source_.behind_bracket(i) : i + 1;
+      if (behind == 0) break;
+      i = behind;
     }
     replace(at_, at_, "");
     ++at_;
+    if (i > first + 1 && source_.is_identifier(i) && is(i + 1, "[")) unified_array(first, i);
+  }
+
+  void unified_array(std::size_t first, std::size_t name) {
+    std::size_t end = name + 1;
+    while (end != 0 && is(end, "[")) end = source_.behind_bracket(end);
+    if (end == 0 || !is(end, ";") || !in_function(first)) {
+      fail(first, "expected one array of a function, without values, behind __ubuf__");
+    }
+    if (first > 0 && is(first - 1, "static")) replace(first - 1, first - 1, "");
+    const std::string called(word(name));
+    replace(name, name, "(&" + called + ")");
+    edits_.push_back({token(end).begin, token(end).begin,
+                      " = ::aclsim::launch::unified_array<::std::remove_reference_t<decltype(" + called +
+                          ")>>([] {})"});
+  }
+
+  /// One of the braces around a token follows a list of parameters.
+  bool in_function(std::size_t at) const {
+    int depth = 0;
+    for (std::size_t i = at; i-- > 0;) {
+      if (is(i, "}")) ++depth;
+      if (!is(i, "{") || depth-- > 0) continue;
+      depth = 0;
+      std::size_t before = i;
+      while (before > 0 && (is(before - 1, "const") || is(before - 1, "noexcept") || is(before - 1, "override"))) --before;
+      if (before > 0 && is(before - 1, ")")) return true;
+    }
+    return false;
   }
 
   void erase_with_parentheses() {

@@ -40,6 +40,12 @@ bisheng stamps.asc -o stamps $arch -DASCENDC_TIME_STAMP_ON
 [ "$(grep -cE '^descId is 6560[01], rsv is 0, timeStamp is [1-9][0-9]*, pcPtr is 0$' said)" = 2 ]
 [ "$(wc -l <said)" = 2 ]
 
+bisheng arrays.asc -o arrays $arch -Wall -Wextra -Werror
+./arrays 2>said
+grep -q 'kernel too_much.*arrays\.asc:30: .*\[local-exceeded\]' said
+bisheng threads.asc -o threads --npu-arch=dav-3510 --enable-simt
+./threads
+
 # Where build files look for headers, libraries and tools.
 package=$ASCEND_HOME_PATH
 arch_folder=$package/$(uname -m)-linux
