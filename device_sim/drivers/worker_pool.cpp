@@ -219,7 +219,7 @@ bool WorkerPool::any_fresh() const {
                      [](const Device& device) { return !device.fresh.empty(); });
 }
 
-// Another look would find nobody to run what it found, and takes a processor from a kernel.
+// Then another look could start nothing, and would take a processor from a kernel.
 bool WorkerPool::all_work() const {
   return working_.load(std::memory_order_relaxed) >= pool_size_;
 }

@@ -26,7 +26,7 @@ using support::TwoHosts;
 namespace {
 
 constexpr std::size_t kHostBytes = 24 << 20;
-constexpr std::size_t kLarge = 1'000'003;    // goes otherwise than what is small
+constexpr std::size_t kLarge = 1'000'003;  // goes otherwise than what is small
 constexpr std::size_t kHuge = 20'000'003;  // more than goes into the buffers of a connection
 
 std::string where_is(const Group& group, int rank) { return name(group.peer(rank).locality); }

@@ -318,8 +318,8 @@ CHILD_PROGRAM(overwrites_sums) {
   return 0;
 }
 
-/// Many large sums at once, on two streams by turns: says how much memory of the device they hold.
-CHILD_PROGRAM(enqueues_many_sums) {
+/// Many large reductions at once, on two streams by turns: says how much memory of the device they hold.
+CHILD_PROGRAM(enqueues_many_reductions) {
   const Told told;
   HcclComm comm = nullptr;
   must(HcclCommInitRootInfo(told.ranks, &told.info, told.rank, &comm) == HCCL_SUCCESS);
@@ -369,7 +369,7 @@ TEST_CASE("collectives that wait in their streams hold no memory for what other 
           "[hccl][hosts]") {
   const auto hosts = TwoHosts::make();
   if (!hosts) return;
-  const RanksOfHosts ranks(*hosts, {0, 1}, "enqueues_many_sums", 0);
+  const RanksOfHosts ranks(*hosts, {0, 1}, "enqueues_many_reductions", 0);
   for (const auto& child : ranks.children) {
     const std::string said = child->hear();
     CAPTURE(said);

@@ -18,7 +18,7 @@ namespace fabric {
 namespace {
 
 constexpr std::uint32_t kMagic = 0x52525341;  // "ASRR"
-constexpr std::uint16_t kVersion = 3;  // goes up with messages of the store, and those between hosts
+constexpr std::uint16_t kVersion = 3;  // raised when messages of the store or between hosts change
 constexpr std::size_t kChecksum = 4;
 
 Bytes address_bytes(const std::string& text) {

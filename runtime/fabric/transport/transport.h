@@ -47,7 +47,7 @@ class Transport {
   /// The peer's registered memory. Throws as map_peer_memory.
   virtual std::shared_ptr<PeerMemory> attach(const MemoryCard& card) = 0;
 
-  /// `source` is not changed before `flush` has called back, unless it has kCopiedPut bytes or
+  /// `source` is not changed before `flush` or `flush_sources` has called back, unless it has kCopiedPut bytes or
   /// fewer. What is put may stay here until the next notify, atomic, push or flush, and travel with
   /// that.
   virtual void put(PeerMemory& to, std::size_t offset, std::span<const std::byte> source) = 0;
@@ -65,8 +65,8 @@ class Transport {
   virtual void wake() { push(); }
   /// Calls back when everything that was issued before has arrived, perhaps at once.
   virtual void flush(Done done) = 0;
-  /// Calls back when the sources of puts may be changed and gets have ended, perhaps at once: who waits
-  /// for nothing else spares the peer an answer.
+  /// Calls back when the sources of puts may be changed and gets have ended, perhaps at once. Cheaper than
+  /// `flush`, as the peer need not answer.
   virtual void flush_sources(Done done) { flush(std::move(done)); }
 
   /// Makes the progress that can be made now, for a thread that waits and would only look again; true:

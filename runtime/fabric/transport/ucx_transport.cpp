@@ -21,9 +21,9 @@ namespace {
 constexpr std::size_t kMostPending = kCopiedPut + 1000;
 /// So many bytes of orders go with a large put.
 constexpr std::size_t kMostBesidePut = 1000;
-/// Of a large put, in one message. A system sends up to 64 KiB at once, in whole packets: two rows of 45 packets
-/// of 1,448 bytes, or of 7 of 8,948, hold it with its headers and orders. A few bytes more would be
-/// a row of their own, which takes as long (65,536 instead of 64,512: twice as slow).
+/// Of a large put, in one message. The system sends whole packets, up to 64 KiB in a row: 45 of 1,448 bytes, or 7 of
+/// 8,948. A piece with its header and orders fills two rows. A few bytes more would begin a third one, which
+/// takes as long as a full one (measured: pieces of 65,536 bytes are twice as slow as pieces of 64,512).
 constexpr std::size_t kPiece = 121 << 10;
 
 // ---- memory ----
@@ -134,9 +134,6 @@ struct Way : std::enable_shared_from_this<Way> {
   void get(const RemoteMemory& from, std::size_t offset, std::span<std::byte> target);
   void order(const Order& what, std::span<const std::byte> bytes = {});
   void fail(ucs_status_t status);
-  /// With a request that has not ended; `ended` runs when it has.
-  void track(ucs_status_ptr_t request);
-  static void on_ended(void* request, ucs_status_t status, void* way);
   void part_ended(const std::shared_ptr<Flush>& flush);
   void get_ended();
   void put_ended();
@@ -144,7 +141,6 @@ struct Way : std::enable_shared_from_this<Way> {
   /// Sends what is pending, and the order last. `before`: where the word as it was goes, or null.
   void ask(Order order, std::uint64_t* before);
   void wake();
-  void forget_flushes(const FabricError& why);
 
   const std::shared_ptr<UcxWorker> worker;
   const std::weak_ptr<Group> peers;
@@ -221,7 +217,7 @@ void Way::order(const Order& what, std::span<const std::byte> bytes) {
   append(pending, what, bytes);
 }
 
-// What is asked behind a large put goes with it, if it expects no answer.
+// Orders behind a large put travel with its last piece, unless one expects an answer.
 void Way::send_pending(bool wants_answer) {
   if (failed) return;
   if (!held.source.empty()) {
@@ -234,7 +230,7 @@ void Way::send_pending(bool wants_answer) {
   if (!send_message(end, kOrders, std::exchange(pending, {}), wants_answer)) worker->kick();
 }
 
-// In pieces that UCX sends from where they lie, each in one message; the orders go with the last.
+// In pieces, each one message that UCX sends without a copy; the orders travel with the last.
 void Way::send_put(std::span<const std::byte> orders) {
   std::span<const std::byte> left = held.source;
   PutHeader about{held.key, held.offset};

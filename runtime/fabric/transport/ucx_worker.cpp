@@ -85,8 +85,8 @@ void make_core(OfProcess& place) {
   }
   place.pid = getpid();
   UcxVariables variables;
-  // A message that is longer is cut into these: 8 KiB, as UCX has it, would be many system calls. Who receives
-  // needs as much. A piece of a large put is to fit in.
+  // UCX cuts longer messages into segments of this size: with its own 8 KiB they would be many system calls.
+  // The receiver needs the same size. A piece of a large put has to fit.
   if (!getenv("UCX_TCP_TX_SEG_SIZE") && !getenv("UCX_TCP_RX_SEG_SIZE")) {
     variables.set("UCX_TCP_TX_SEG_SIZE", "128k");
     variables.set("UCX_TCP_RX_SEG_SIZE", "128k");
@@ -105,8 +105,8 @@ void require_ucx(ucs_status_t status, const char* what) {
 
 // ---- the I/O thread's part ----
 
-/// So long the I/O thread stays away, then it looks whether somebody polls still; and at most so long, the
-/// longer they do. Each look takes a processor from them.
+/// The I/O thread stays away for so long, then looks whether somebody still polls. While somebody does, the
+/// time doubles up to the longer one, as each look takes a processor from who polls.
 constexpr std::chrono::microseconds kAway{400};
 constexpr std::chrono::microseconds kLongAway{2000};
 
@@ -293,7 +293,7 @@ std::span<std::byte> UcxWorker::memory_of(std::uint64_t key) const {
 
 // ---- pieces of large puts ----
 
-// What does not lie inside memory is left out, and what was asked behind it.
+// A piece that does not lie inside memory is left out, with the orders that came with it.
 ucs_status_t UcxWorker::on_put(void* self, const void* header, std::size_t header_bytes, void* data,
                                std::size_t bytes, const ucp_am_recv_param_t* about) {
   auto& worker = *static_cast<UcxWorker*>(self);

@@ -168,7 +168,7 @@ void Collective::finish(const Round& round) {
   links_->wake_others();
 }
 
-// Asked when the rest has been said, which goes with it.
+// After `finish`, whose orders travel with what was given last.
 void Collective::await_given(CollectiveRun& run) {
   for (const int rank : run.given) {
     run.results.push_back(std::make_shared<std::atomic<Links::Arrival>>(Links::Arrival::pending));

@@ -38,8 +38,9 @@ class Collective final : public RankOperation, public sim::Recycled<Collective> 
   struct CollectiveRun final : Run, sim::Recycled<CollectiveRun> {
     Stage stage = Stage::enqueued;
     std::size_t step = 0;  // of the schedule
-    // Of what was put for ranks of other hosts, and they do not wait for before they finish.
-    std::vector<int> given{};  // the ranks
+    // Ranks of other hosts that may finish before what was put for them has come, and for each whether
+    // that has left.
+    std::vector<int> given{};
     std::vector<std::shared_ptr<std::atomic<Links::Arrival>>> results{};
   };
   void post(const Round& round);

@@ -245,7 +245,7 @@ Next RankOperation::go(Run& run) {
   } catch (const QueuePlace::Cycle& cycle) {
     cycle.other->fail(ACL_ERROR_RT_INTERNAL_ERROR, cycle.text);
     return misfit(cycle.text, !cycle.told);
-  } catch (const Error& error) {  // it has no memory to begin with
+  } catch (const Error& error) {  // no staging memory when it begins
     links_->fail(ACL_ERROR_RT_MEMORY_ALLOCATION, error.what());
     return Next::fail({ACL_ERROR_RT_MEMORY_ALLOCATION, error.what()});
   }

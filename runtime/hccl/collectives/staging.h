@@ -27,8 +27,8 @@ class StagingShelf {
     std::uint64_t bytes = 0;
     bool taken = false;
   };
-  /// There will be a block of that size, taken or not: so what is enqueued is refused where there is no
-  /// memory. Throws Error(HCCL_E_MEMORY).
+  /// Makes sure that a block of that size exists, free or not: so a call that enqueues fails where there is
+  /// no memory. Throws Error(HCCL_E_MEMORY).
   void provide(std::uint64_t bytes);
   /// One that is free, or a new one. Throws as `provide`.
   Block& take(std::uint64_t bytes);

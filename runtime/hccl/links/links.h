@@ -159,7 +159,7 @@ class Links : public std::enable_shared_from_this<Links> {
   void fail(aclError code, const std::string& text);
 
  private:
-  fabric::Transport::Done tell(std::shared_ptr<std::atomic<Arrival>> arrival);
+  fabric::Transport::Done setter_of(std::shared_ptr<std::atomic<Arrival>> arrival);
   /// The pages of a board, for as long as threads of this process look at it.
   struct Pages {
     explicit Pages(std::size_t size);

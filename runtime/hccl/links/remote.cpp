@@ -144,7 +144,7 @@ void Links::set_word(int rank, std::uint64_t at, std::uint64_t value) {
                          {.op = AtomicOp::set, .width = 8, .operand = value});
 }
 
-fabric::Transport::Done Links::tell(std::shared_ptr<std::atomic<Arrival>> arrival) {
+fabric::Transport::Done Links::setter_of(std::shared_ptr<std::atomic<Arrival>> arrival) {
   return [self = weak_from_this(), arrival = std::move(arrival)](const fabric::FabricError* error) {
     *arrival = error ? Arrival::failed : Arrival::complete;
     if (const auto links = self.lock()) links->wake_own();
@@ -152,11 +152,11 @@ fabric::Transport::Done Links::tell(std::shared_ptr<std::atomic<Arrival>> arriva
 }
 
 void Links::flush(int rank, std::shared_ptr<std::atomic<Arrival>> arrival) {
-  peer(rank).way->flush(tell(std::move(arrival)));
+  peer(rank).way->flush(setter_of(std::move(arrival)));
 }
 
 void Links::flush_sources(int rank, std::shared_ptr<std::atomic<Arrival>> arrival) {
-  peer(rank).way->flush_sources(tell(std::move(arrival)));
+  peer(rank).way->flush_sources(setter_of(std::move(arrival)));
 }
 
 bool Links::poll() { return peer(remote_ranks_.front()).way->poll(); }
