@@ -163,7 +163,31 @@ void* AddressSpace::allocate(std::size_t size, std::size_t alignment, std::size_
   return address;
 }
 
+bool AddressSpace::on_free(const void* address, std::weak_ptr<const FreeListener> listener) {
+  const std::lock_guard guard(mutex_);
+  const auto found = find_in(pieces_, offset_of(address));
+  if (!found) return false;
+  std::erase_if(free_listeners_, [](const auto& entry) { return entry.second.expired(); });
+  free_listeners_.emplace(offset_of(reinterpret_cast<void*>(found->begin)), std::move(listener));
+  listened_.store(true, std::memory_order_relaxed);
+  return true;
+}
+
+void AddressSpace::tell_free_listeners(const void* address) {
+  std::vector<std::weak_ptr<const FreeListener>> told;
+  {
+    const std::lock_guard guard(mutex_);
+    const auto [first, last] = free_listeners_.equal_range(offset_of(address));
+    for (auto it = first; it != last; ++it) told.push_back(std::move(it->second));
+    free_listeners_.erase(first, last);
+  }
+  for (const auto& weak : told) {
+    if (const auto listener = weak.lock()) (*listener)();
+  }
+}
+
 bool AddressSpace::free(const void* address) {
+  if (listened_.load(std::memory_order_relaxed)) tell_free_listeners(address);
   {
     const std::lock_guard guard(mutex_);
     const auto it = pieces_.find(offset_of(address));

@@ -4,7 +4,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -89,6 +91,10 @@ class AddressSpace {
                  const void* caller = nullptr, std::uint32_t label = 0);
   /// Frees the piece that starts at `address`. False when no live piece starts there.
   bool free(const void* address);
+  /// Called once, right before the piece that holds `address` is freed, in the thread that frees it and without a
+  /// lock; not once it has no owner any more. False, and it is not, when there is no such piece.
+  using FreeListener = std::function<void()>;
+  bool on_free(const void* address, std::weak_ptr<const FreeListener> listener);
   /// The live piece that holds `address`, wherever inside it.
   std::optional<Allocation> find(const void* address) const;
   /// As `find`, for a signal handler: gives up (nullopt) when the table is being changed.
@@ -150,6 +156,7 @@ class AddressSpace {
   };
   using Pieces = std::map<std::size_t, Piece>;  // by offset
 
+  void tell_free_listeners(const void* address);
   void map_views();
   void take_share(std::size_t span, std::size_t asked);
   void give_share(std::size_t span);
@@ -179,6 +186,8 @@ class AddressSpace {
   Pieces held_;  // freed, but not to be handed out yet
   int holds_ = 0;
   std::set<std::size_t> freed_by_all_;  // offsets of what free_all freed
+  std::multimap<std::size_t, std::weak_ptr<const FreeListener>> free_listeners_;  // by the piece's offset
+  std::atomic<bool> listened_{false};  // there was one
   FreeRanges free_;
   std::atomic<std::uint64_t> epoch_{1};
 };

@@ -14,9 +14,10 @@ namespace {
 
 constexpr std::size_t kFreedPart = 4096;
 
-HcclResult acquire(HcclComm comm, std::uint32_t peer, HcclMemHandle exposed, ChannelHandle& channel) {
+HcclResult acquire(HcclComm comm, std::uint32_t peer, HcclMemHandle exposed, ChannelHandle& channel,
+                   CommProtocol protocol = COMM_PROTOCOL_HCCS) {
   HcclChannelDesc desc;
-  describe(desc, peer, COMM_PROTOCOL_HCCS);
+  describe(desc, peer, protocol);
   desc.memHandles = &exposed;
   desc.memHandleNum = exposed ? 1 : 0;
   return HcclChannelAcquire(comm, COMM_ENGINE_CPU_TS, &desc, 1, &channel);
@@ -77,29 +78,85 @@ struct Exposing : OneThread {
   std::int32_t* own = nullptr;
 };
 
-/// Rank 1 of two processes: exposes memory, frees it when told, and takes part in a barrier then.
-CHILD_PROGRAM(frees_what_it_exposed) {
-  const Told told;
-  HcclComm comm = nullptr;
-  CHILD_EXPECT(HcclCommInitRootInfo(2, &told.info, 1, &comm) == HCCL_SUCCESS);
-  void* const memory = filled(1);
-  const CommMem part{COMM_MEM_TYPE_DEVICE, memory, kFreedPart};
-  HcclMemHandle handle = nullptr;
-  CHILD_EXPECT(HcclCommMemReg(comm, "part", &part, &handle) == HCCL_SUCCESS);
+/// One of two ranks that are processes. Both expose memory, which makes the channel another one each time.
+struct Freeing : Joined {
+  explicit Freeing(CommProtocol over) : protocol(over) {
+    must(HcclThreadAcquireWithStream(comm, COMM_ENGINE_CPU_TS, lane.stream, 0, &thread) == HCCL_SUCCESS);
+  }
+  void expose(const char* tag) {
+    memory = filled(1);
+    const CommMem part{COMM_MEM_TYPE_DEVICE, memory, kFreedPart};
+    HcclMemHandle handle = nullptr;
+    must(HcclCommMemReg(comm, tag, &part, &handle) == HCCL_SUCCESS);
+    must(acquire(comm, 1 - rank, handle, channel, protocol) == HCCL_SUCCESS);
+  }
+  void write(bool notifies) {
+    void* const theirs = registered_by_peer(comm, channel);
+    must((notifies ? HcommWriteWithNotifyOnThread(thread, channel, theirs, lane.memory, kFreedPart, 0)
+                   : HcommWriteOnThread(thread, channel, theirs, lane.memory, kFreedPart)) == 0);
+  }
+  void wait() { must(HcommChannelNotifyWaitOnThread(thread, channel, 0, 60) == 0); }
+  void record() { must(HcommChannelNotifyRecordOnThread(thread, channel, 0) == 0); }
+
+  const CommProtocol protocol;
+  Lane lane;
+  ThreadHandle thread = 0;
   ChannelHandle channel = 0;
-  CHILD_EXPECT(acquire(comm, 0, handle, channel) == HCCL_SUCCESS);
+  void* memory = nullptr;
+};
+
+/// The second rank frees its memory and says so, and the first one writes there.
+std::string write_into_freed(CommProtocol protocol) {
+  Freeing rank(protocol);
+  rank.expose("part");
+  if (rank.rank == 0) {
+    rank.wait();
+    rank.write(false);
+    return rank.lane.synchronize();
+  }
+  must(aclrtFree(rank.memory) == ACL_SUCCESS);
+  void* const next = filled(5);  // perhaps at the same address
+  rank.record();
+  const std::string said = rank.lane.synchronize();
   std::string line;
-  std::cin >> line;
-  aclrtFree(memory);
-  std::cout << "freed" << std::endl;
-  std::cin >> line;
-  aclrtStream stream = nullptr;
-  CHILD_EXPECT(aclrtCreateStream(&stream) == ACL_SUCCESS);
-  CHILD_EXPECT(HcclBarrier(comm, stream) == HCCL_SUCCESS);
-  CHILD_EXPECT(aclrtSynchronizeStream(stream) == ACL_SUCCESS);
-  CHILD_EXPECT(HcclCommDestroy(comm) == HCCL_SUCCESS);
-  std::cout << "well" << std::endl;
+  std::cin >> line;  // the other has written
+  const bool touched = byte_at(next) != 5;
+  aclrtFree(next);
+  return touched ? "other memory was written" : said;
+}
+
+/// The second rank frees its memory as soon as the first one's bytes are there.
+std::string free_what_was_written(CommProtocol protocol) {
+  Freeing rank(protocol);
+  for (int round = 0; round < 10; ++round) {
+    rank.expose(fmt::format("part {}", round).c_str());
+    rank.rank == 0 ? rank.write(true) : rank.wait();
+    if (const std::string said = rank.lane.synchronize(); said != "0 ") return said;
+    must(aclrtFree(rank.memory) == ACL_SUCCESS);
+  }
+  return "0 ";
+}
+
+template <class Program>
+int say_result(const Program& program, CommProtocol protocol) {
+  std::cout << program(protocol) << std::endl;
   return 0;
+}
+CHILD_PROGRAM(writes_into_freed_here) { return say_result(write_into_freed, COMM_PROTOCOL_HCCS); }
+CHILD_PROGRAM(writes_into_freed_there) { return say_result(write_into_freed, COMM_PROTOCOL_ROCE); }
+CHILD_PROGRAM(frees_what_was_written_here) { return say_result(free_what_was_written, COMM_PROTOCOL_HCCS); }
+CHILD_PROGRAM(frees_what_was_written_there) { return say_result(free_what_was_written, COMM_PROTOCOL_ROCE); }
+
+using Children = std::vector<std::unique_ptr<RunningChild>>;
+
+void expect_told(const Children& ranks) {
+  CHECK_THAT(ranks[0]->hear(), ContainsSubstring("507000 ") &&
+                                   ContainsSubstring("4096 bytes are in memory of rank 1 (\"part\") that was freed"));
+  CHECK(ranks[1]->ask("look") == "0 ");
+}
+
+void expect_well(const Children& ranks) {
+  for (const auto& rank : ranks) CHECK(rank->hear() == "0 ");
 }
 
 }  // namespace
@@ -145,29 +202,39 @@ TEST_CASE("a rank whose peer has destroyed its communicator does not write into 
                                             ContainsSubstring("rank 1 has destroyed its communicator"));
 }
 
-TEST_CASE("a process that frees what it exposed goes on, whatever its peers write", "[hccl][channel][fail]") {
-  const OnDevice device(0);
-  HcclRootInfo info;
-  REQUIRE(HcclGetRootInfo(&info) == HCCL_SUCCESS);
-  RunningChild child("frees_what_it_exposed");
-  child.say("1 2 0 " + hex_of(info));
-  HcclComm comm = nullptr;
-  REQUIRE(HcclCommInitRootInfo(2, &info, 0, &comm) == HCCL_SUCCESS);
+TEST_CASE("a write into memory that another process has exposed and freed fails, and touches nothing",
+          "[hccl][channel][fail]") {
+  expect_told(start_ranks_here(2, "writes_into_freed_here"));
+}
+
+TEST_CASE("so does one into memory of another host", "[hccl][channel][fail][hosts]") {
+  const auto hosts = support::TwoHosts::make();
+  if (hosts) expect_told(RanksOfHosts(*hosts, {0, 1}, "writes_into_freed_there", 0).children);
+}
+
+TEST_CASE("exposed memory may be freed as soon as the peer's bytes are there", "[hccl][channel]") {
+  expect_well(start_ranks_here(2, "frees_what_was_written_here"));
+}
+
+TEST_CASE("so may that of another host", "[hccl][channel][hosts]") {
+  const auto hosts = support::TwoHosts::make();
+  if (hosts) expect_well(RanksOfHosts(*hosts, {0, 1}, "frees_what_was_written_there", 0).children);
+}
+
+TEST_CASE("a channel that exposes more memories than it can is refused", "[hccl][channel]") {
+  OneThread two(2);
+  two.on(0);
+  std::int32_t* const memory = two.ints(0, std::vector<std::int32_t>(512));
+  std::vector<HcclMemHandle> handles(512);
+  for (std::size_t i = 0; i < handles.size(); ++i) {
+    const CommMem part{COMM_MEM_TYPE_DEVICE, memory + i, 4};
+    REQUIRE(HcclCommMemReg(two.comms[0], fmt::format("part {}", i).c_str(), &part, &handles[i]) == HCCL_SUCCESS);
+  }
+  HcclChannelDesc desc;
+  describe(desc, 1, COMM_PROTOCOL_HCCS);
+  desc.memHandles = handles.data();
+  desc.memHandleNum = 512;
   ChannelHandle channel = 0;
-  REQUIRE(acquire(comm, 1, nullptr, channel) == HCCL_SUCCESS);
-  aclrtStream stream = nullptr;
-  REQUIRE(aclrtCreateStream(&stream) == ACL_SUCCESS);
-  ThreadHandle thread = 0;
-  REQUIRE(HcclThreadAcquireWithStream(comm, COMM_ENGINE_CPU_TS, stream, 0, &thread) == HCCL_SUCCESS);
-  void* const own = filled(7);
-  REQUIRE(child.ask("free") == "freed");
-  CHECK(HcommWriteOnThread(thread, channel, registered_by_peer(comm, channel), own, kFreedPart) == 0);
-  CHECK(aclrtSynchronizeStream(stream) == ACL_SUCCESS);  // what others have freed is not known here
-  child.say("go on");
-  CHECK(HcclBarrier(comm, stream) == HCCL_SUCCESS);
-  CHECK(aclrtSynchronizeStreamWithTimeout(stream, 60000) == ACL_SUCCESS);
-  CHECK(child.hear() == "well");
-  CHECK(HcclCommDestroy(comm) == HCCL_SUCCESS);
-  CHECK(aclrtDestroyStream(stream) == ACL_SUCCESS);
-  CHECK(aclrtFree(own) == ACL_SUCCESS);
+  CHECK(HcclChannelAcquire(two.comms[0], COMM_ENGINE_CPU_TS, &desc, 1, &channel) == HCCL_E_UNAVAIL);
+  CHECK_THAT(message(), ContainsSubstring("a channel exposes 512 memories beside the buffer; expected 511 at most"));
 }

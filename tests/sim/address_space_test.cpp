@@ -96,6 +96,39 @@ TEST_CASE_METHOD(Fixture, "memory is freed once", "[memory]") {
   CHECK(space.used() == 0);
 }
 
+TEST_CASE_METHOD(Fixture, "who listens for the end of a piece is called once, while it is still there", "[memory]") {
+  auto* const piece = static_cast<char*>(space.allocate(100, 64));
+  void* const other = space.allocate(100, 64);
+  int calls = 0;
+  const auto listener = std::make_shared<const AddressSpace::FreeListener>([&] {
+    ++calls;
+    CHECK(space.find(piece));
+  });
+  CHECK(space.on_free(piece + 99, listener));
+  CHECK_FALSE(space.on_free(piece + 100, listener));
+  CHECK(space.free(other));
+  CHECK_FALSE(space.free(piece + 99));
+  CHECK(calls == 0);
+  CHECK(space.free(piece));
+  CHECK(calls == 1);
+  CHECK(space.allocate(100, 64) == piece);
+  CHECK(space.free(piece));
+  CHECK(calls == 1);
+}
+
+TEST_CASE_METHOD(Fixture, "a listener is called by free_all, too, and not once it is gone", "[memory]") {
+  int calls = 0;
+  const auto stays = std::make_shared<const AddressSpace::FreeListener>([&] { ++calls; });
+  auto goes = std::make_shared<const AddressSpace::FreeListener>([&] { calls += 100; });
+  void* const piece = space.allocate(100, 64);
+  CHECK(space.on_free(piece, goes));
+  CHECK(space.on_free(piece, stays));
+  CHECK(space.on_free(piece, stays));
+  goes.reset();
+  space.free_all();
+  CHECK(calls == 2);
+}
+
 TEST_CASE_METHOD(Fixture, "the smallest hole that fits is taken, the lowest among equals",
                  "[memory]") {
   std::byte* const big = take(4096);

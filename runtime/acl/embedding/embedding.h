@@ -16,7 +16,7 @@
 namespace acl::embedding {
 
 /// Goes up with every change of this header.
-inline constexpr std::uint32_t kVersion = 14;
+inline constexpr std::uint32_t kVersion = 15;
 
 /// Why a call was refused, or why an operation failed later. Nothing throws across the libraries.
 struct Error {
@@ -284,6 +284,10 @@ class Runtime {
                       bool written, std::byte*& engine) = 0;
   /// The allocation that holds the address; false when there is none.
   virtual bool find_allocation(const void* address, Allocation& found) const noexcept = 0;
+  /// `listener` is called once, right before the piece of a device's own memory or pinned host memory that holds
+  /// the address is freed, in the thread that frees it; not once it has no owner any more. False where there is
+  /// no such piece.
+  virtual bool on_free(const void* address, std::weak_ptr<const std::function<void()>> listener) = 0;
   virtual Error device_file(int physical_device, DeviceFile& file) = 0;
   /// The part of the file that holds the live piece of device memory with this address; its bytes
   /// are handed to nobody else until let_go was called as often.

@@ -317,6 +317,11 @@ class Table final : public Runtime {
     return true;
   }
 
+  bool on_free(const void* address, std::weak_ptr<const std::function<void()>> listener) override {
+    sim::AddressSpace* const space = acl::Runtime::get().memory().space_of(address);
+    return space && space->on_free(address, std::move(listener));
+  }
+
   Error device_file(int physical_device, DeviceFile& file) override {
     return attempt([&](acl::Runtime& runtime) {
       sim::AddressSpace& space = runtime.memory().device(physical_device);

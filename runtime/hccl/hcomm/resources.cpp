@@ -2,7 +2,6 @@
 #include "runtime/hccl/hcomm/resources.h"
 
 #include <algorithm>
-#include <atomic>
 
 #include "runtime/fabric/base/identity.h"
 #include "runtime/hccl/base/error.h"
@@ -24,7 +23,6 @@ Handles<Channel>& channels() {
 
 constexpr std::uint32_t kMostNotifies = 65536;
 constexpr std::uint32_t kMostThreads = 200;
-constexpr std::size_t kFlagBytes = 64;
 
 }  // namespace
 
@@ -66,94 +64,6 @@ std::uint32_t CommThread::notify_count() const {
   return static_cast<std::uint32_t>(notifies_.size());
 }
 
-// ---- channels ----
-
-fabric::Bytes Channel::Card::pack() const {
-  fabric::Writer writer;
-  writer.number(flags_offset).number(flags_name).number(notifies).number(told_key);
-  writer.number(static_cast<std::uint32_t>(regions.size()));
-  for (const Region& region : regions) region.pack(writer);
-  return writer.take();
-}
-
-Channel::Card Channel::Card::unpack(const fabric::Bytes& bytes) {
-  fabric::Reader reader(bytes);
-  Card card;
-  card.flags_offset = reader.number<std::uint64_t>();
-  card.flags_name = reader.number<std::uint64_t>();
-  card.notifies = reader.number<std::uint32_t>();
-  card.told_key = reader.number<std::uint64_t>();
-  const auto count = reader.number<std::uint32_t>();
-  for (std::uint32_t i = 0; i < count; ++i) card.regions.push_back(Region::unpack(reader));
-  return card;
-}
-
-Channel::Channel(const std::shared_ptr<Communicator>& communicator, std::uint32_t remote,
-                 CommProtocol protocol, std::uint32_t notifies, std::vector<Region> exposed)
-    : links_(communicator->links()),
-      physical_device_(communicator->physical_device()),
-      remote_(remote),
-      protocol_(protocol) {
-  card_.regions = std::move(exposed);
-  card_.notifies = notifies;
-  static std::atomic<std::uint64_t> names{1};
-  card_.flags_name = names.fetch_add(std::uint64_t{2} * notifies);
-  const std::size_t bytes = std::max<std::size_t>(notifies, 1) * kFlagBytes;
-  if (const auto error = embedding().allocate(physical_device_, bytes, memory_)) {
-    fail(HCCL_E_MEMORY, "no memory for {} notifies: {}", notifies, error.text);
-  }
-  own_flags_ = static_cast<std::uint64_t*>(embedding().engine(memory_));
-  for (std::uint32_t i = 0; i < notifies; ++i) own_flag(i) = 0;
-  acl::embedding::DeviceFile file;
-  embedding().device_file(physical_device_, file);
-  card_.flags_offset =
-      static_cast<std::uint64_t>(reinterpret_cast<std::byte*>(own_flags_) - file.engine);
-}
-
-Channel::~Channel() { embedding().free(physical_device_, memory_); }
-
-void Channel::connect(const Card& peer) {
-  if (peer.notifies != card_.notifies) {
-    fail(HCCL_E_PARA, "notifyNum is {}, but rank {} asked for {}", card_.notifies, remote_,
-         peer.notifies);
-  }
-  const int rank = static_cast<int>(remote_);
-  for (const Region& region : peer.regions) {
-    if (region.in_file || links_->is_here(rank)) continue;
-    fail(HCCL_E_NOT_SUPPORT,
-         "rank {} exposes \"{}\", which is no device memory, to a rank of another process", remote_,
-         region.tag);
-  }
-  peer_ = peer;
-  // A peer of this process, and one that is not mapped, is shown as it addresses its memory itself.
-  const bool as_its_owner = links_->is_here(rank) || links_->is_remote(rank);
-  for (Region& region : peer_.regions) {
-    if (links_->is_here(rank)) region.find_serial();
-    void* const address = as_its_owner
-                              ? reinterpret_cast<void*>(static_cast<std::uintptr_t>(region.address))
-                              : reach(region);
-    shown_.push_back({region.type, address, region.bytes});
-    tags_.push_back(region.tag.data());
-  }
-  if (is_remote()) return;
-  peer_flags_ = reinterpret_cast<std::uint64_t*>(links_->locate(rank, {peer.flags_offset, true}));
-}
-
-std::byte* Channel::reach(const Region& region) const noexcept {
-  return links_->locate(static_cast<int>(remote_), {region.place, region.in_file});
-}
-
-std::optional<Channel::Spot> Channel::find(const void* address, std::uint64_t size) const noexcept {
-  for (std::size_t i = 0; i < shown_.size(); ++i) {
-    const std::uint64_t offset = reinterpret_cast<std::uintptr_t>(address) -
-                                 reinterpret_cast<std::uintptr_t>(shown_[i].addr);
-    if (offset > shown_[i].size || size > shown_[i].size - offset) continue;
-    const Region& region = peer_.regions[i];
-    return Spot{is_remote() ? nullptr : reach(region) + offset, region.place + offset, &region};
-  }
-  return std::nullopt;
-}
-
 // ---- all of a communicator ----
 
 std::shared_ptr<Resources> Resources::of(const std::shared_ptr<Communicator>& communicator) {
@@ -164,6 +74,7 @@ std::shared_ptr<Resources> Resources::of(const std::shared_ptr<Communicator>& co
 Resources::~Resources() {
   for (const ThreadHandle handle : threads_) threads().remove(handle);
   for (const auto& [identity, kept] : channels_) channels().remove(kept.handle);
+  channels_.clear();  // which listen to what is freed
   told_.clear();
   if (buffer_) aclrtFree(buffer_);
 }
@@ -294,6 +205,7 @@ Resources::Kept& Resources::begin_channel(const Channel::Identity& identity,
       fmt::format("channel/{}/{}/{}", static_cast<int>(engine), static_cast<int>(protocol), before);
   kept.channel =
       std::make_shared<Channel>(communicator(), remote, protocol, notifies, exposed(memories));
+  kept.channel->watch_exposed();
   return channels_.emplace(identity, std::move(kept)).first->second;
 }
 

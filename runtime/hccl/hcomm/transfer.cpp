@@ -56,8 +56,9 @@ int Transfer::advance(Run& any) {
     if (spec_.channel->crosses()) run.took = set;
     return kDone;
   }
+  const bool began = run.remote || run.sent;  // then the peer may free it once it has the bytes
+  if (spec_.region && !began) require_region();
   if (spec_.channel && spec_.channel->is_remote()) return advance_remote(run);
-  if (spec_.region) require_region();
   if (spec_.to) move();
   if (spec_.sets) {
     std::atomic_ref<std::uint64_t>(spec_.channel->peer_flag(spec_.index)).store(run.key);
@@ -130,9 +131,8 @@ void Transfer::send(TransferRun& run) const {
   flush(run);
 }
 
-// Of a peer of this process; what another one has freed is not known here.
 void Transfer::require_region() const {
-  if (!spec_.region->was_freed()) return;
+  if (!spec_.channel->was_freed(*spec_.region)) return;
   throw std::runtime_error(fmt::format("{}: {} bytes are in memory of rank {} (\"{}\") that was freed",
                                        spec_.name, spec_.bytes, spec_.channel->remote(),
                                        spec_.region->tag));
