@@ -363,6 +363,31 @@ CHILD_PROGRAM(enqueues_many_reductions) {
   return 0;
 }
 
+/// Two reductions on two streams, of which rank 0 has memory for one. Each rank is told when to go on, and says how the
+/// second one ended.
+CHILD_PROGRAM(has_memory_for_one_of_two) {
+  Joined rank;
+  Lane one, two;
+  std::string line;
+  std::cin >> line;
+  constexpr std::uint64_t kSums = Lane::kBytes / 4;
+  one.add_up(kSums, rank.comm);
+  std::vector<void*> taken;
+  for (std::size_t bytes = rank.rank == 0 ? Lane::kBytes : 0; bytes >= 4096;) {
+    void* memory = nullptr;
+    if (aclrtMalloc(&memory, bytes, ACL_MEM_MALLOC_HUGE_FIRST) == ACL_SUCCESS) {
+      taken.push_back(memory);
+    } else {
+      bytes /= 2;
+    }
+  }
+  two.add_up(kSums, rank.comm);
+  std::cout << two.synchronize() << std::endl;
+  std::cin >> line;
+  for (void* const memory : taken) aclrtFree(memory);
+  return 0;
+}
+
 }  // namespace
 
 TEST_CASE("collectives that wait in their streams hold no memory for what other hosts send",
@@ -374,6 +399,16 @@ TEST_CASE("collectives that wait in their streams hold no memory for what other 
     const std::string said = child->hear();
     CAPTURE(said);
     CHECK((said == "1 MiB" || said == "2 MiB" || said == "3 MiB"));  // a block for each that runs
+  }
+}
+
+TEST_CASE("a collective without memory for what other hosts send fails on all ranks when it begins",
+          "[hccl][fail][hosts]") {
+  const auto hosts = TwoHosts::make();
+  if (!hosts) return;
+  const RanksOfHosts ranks(*hosts, {0, 1}, "has_memory_for_one_of_two", 0, {{"ACLSIM_MEMORY", "64MiB"}});
+  for (const auto& child : ranks.children) {
+    CHECK_THAT(child->ask("go on"), ContainsSubstring("207001 ") && ContainsSubstring("bytes for what other hosts send"));
   }
 }
 
