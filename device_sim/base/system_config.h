@@ -55,6 +55,7 @@ struct SystemConfig {
   std::size_t memory_budget_bytes = 0;  // 0: 80 % of the host's available memory
   HostAccess host_access = HostAccess::open;
   bool bars_hosts = false;  // whoever owns the machine may bar host threads from memory for a time
+  bool closes_free = false;  // pages of devices that hold no allocation are closed to the program
 
   int workers_per_device = 2;
   int pool_threads = 0;  // 0: as many as the host has cores

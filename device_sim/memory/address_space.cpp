@@ -89,10 +89,36 @@ void AddressSpace::map_views() {
   }
   map_fixed(views_.engine_base, capacity_, PROT_READ | PROT_WRITE, memfd_.get());
   if (views_.two()) {
-    const int protection = views_.closed ? PROT_NONE : PROT_READ | PROT_WRITE;
-    map_fixed(views_.user_base, capacity_, protection, memfd_.get());
+    const bool closed = views_.closed || views_.closes_free;
+    map_fixed(views_.user_base, capacity_, closed ? PROT_NONE : PROT_READ | PROT_WRITE, memfd_.get());
   }
   mapped_ = true;
+}
+
+// A process may have only so many mappings. With too many pieces all pages are open from then on.
+void AddressSpace::open_pages(const Allocation& allocation) {
+  if (!views_.closes_free) return;
+  const std::uintptr_t first = allocation.begin / kPage * kPage;
+  const std::size_t bytes = round_up(allocation.end(), kPage) - first;
+  if (mprotect(reinterpret_cast<void*>(first), bytes, PROT_READ | PROT_WRITE) == 0) return;
+  mprotect(views_.user_base, capacity_, PROT_READ | PROT_WRITE);
+  views_.closes_free = false;
+}
+
+// Those pages of a part that was freed in which no other piece lies.
+void AddressSpace::close_pages(std::size_t offset, std::size_t span) {
+  if (!views_.closes_free) return;
+  std::size_t first = offset / kPage * kPage;
+  std::size_t last = round_up(offset + span, kPage);
+  for (const Pieces* const pieces : {&pieces_, &held_}) {
+    const auto after = pieces->lower_bound(offset + span);
+    if (after != pieces->end()) last = std::min(last, after->first / kPage * kPage);
+    auto before = pieces->lower_bound(offset);
+    if (before == pieces->begin()) continue;
+    --before;
+    first = std::max(first, round_up(before->first + before->second.allocation.size, kPage));
+  }
+  if (first < last) mprotect(views_.user_base + first, last - first, PROT_NONE);
 }
 
 // With the mutex held. `asked` is what the error names.
@@ -159,6 +185,7 @@ void* AddressSpace::allocate(std::size_t size, std::size_t alignment, std::size_
   pieces_[*offset] = {
       {reinterpret_cast<std::uintptr_t>(address), size, device_, false, serial, caller, label},
       span};
+  open_pages(pieces_[*offset].allocation);
   forget_freed_by_all(*offset, span);
   return address;
 }
@@ -210,6 +237,7 @@ void AddressSpace::recycle(std::size_t offset, const Piece& piece) {
   give_share(span);
   usage_[piece.allocation.label].current -= span;
   poison(views_.user_base + offset, span);
+  close_pages(offset, span);
   stale_ += span;
   if (budget_) budget_->add_stale(span);
   free_.give(offset, span);

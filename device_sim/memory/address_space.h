@@ -77,6 +77,7 @@ class AddressSpace {
     std::byte* user_base;
     std::byte* engine_base;
     bool closed = false;  // the user's view, to host threads
+    bool closes_free = false;  // its pages without an allocation; then there are two
     bool two() const noexcept { return user_base != engine_base; }
   };
   AddressSpace(int device, std::size_t capacity, Views views, MemoryBudget* budget,
@@ -158,6 +159,8 @@ class AddressSpace {
 
   void tell_free_listeners(const void* address);
   void map_views();
+  void open_pages(const Allocation& allocation);
+  void close_pages(std::size_t offset, std::size_t span);
   void take_share(std::size_t span, std::size_t asked);
   void give_share(std::size_t span);
   void discard_pages(std::size_t offset, std::size_t span);
@@ -172,7 +175,7 @@ class AddressSpace {
 
   const int device_;
   const std::size_t capacity_;
-  const Views views_;
+  Views views_;
   MemoryBudget* const budget_;
   std::atomic<std::uint64_t>* const serials_;
 

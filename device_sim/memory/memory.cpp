@@ -34,6 +34,7 @@ Memory::Memory(const SystemConfig& config)
                                               : MemoryBudget::host_share()),
       id_(next_machine_id()) {
   bars_hosts_ = config.bars_hosts;
+  closes_free_ = config.closes_free && config.host_access != HostAccess::guard && config.devices != 0;
   reserve_views(config);
   const auto at = [](std::uintptr_t base, std::size_t offset) {
     return reinterpret_cast<std::byte*>(base + offset);
@@ -42,8 +43,8 @@ Memory::Memory(const SystemConfig& config)
     const std::size_t offset = stride_ * static_cast<std::size_t>(d);
     spaces_.push_back(std::make_unique<AddressSpace>(
         d, std::min(config.memory_bytes, stride_),
-        AddressSpace::Views{at(user_base_, offset), at(engine_base_, offset), guarded_}, &budget_,
-        &serials_));
+        AddressSpace::Views{at(user_base_, offset), at(engine_base_, offset), guarded_, closes_free_},
+        &budget_, &serials_));
   }
   spaces_.push_back(std::make_unique<AddressSpace>(
       kHostDevice, total_bytes_ - viewed_bytes_,
@@ -96,7 +97,7 @@ void Memory::reserve_views(const SystemConfig& config) {
     device_bytes_ = stride_ * static_cast<std::size_t>(config.devices);
     viewed_bytes_ = device_bytes_ + round_up(mapped, kHugePage) + kHugePage;
     guarded_ = config.host_access == HostAccess::guard && config.devices != 0;
-    if (try_reserve(guarded_ || bars_hosts_, round_up(pinned, kHugePage))) return;
+    if (try_reserve(guarded_ || bars_hosts_ || closes_free_, round_up(pinned, kHugePage))) return;
     if (mapped > std::max(device_bytes_, kLeastMemory)) {
       mapped = std::max({mapped / 2, device_bytes_, kLeastMemory});
       continue;

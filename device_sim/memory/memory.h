@@ -62,6 +62,8 @@ class Memory {
   bool guarded() const noexcept { return guarded_; }
   /// SystemConfig::bars_hosts: all memory of the machine exists twice. The engine keeps its access.
   bool bars_hosts() const noexcept { return bars_hosts_; }
+  /// SystemConfig::closes_free: devices' memory exists twice. The engine keeps its access.
+  bool closes_free() const noexcept { return closes_free_; }
   /// Bars host threads from the pages of these bytes, of one allocation, or lets them in again.
   /// Callable from a signal handler.
   void bar_hosts(std::uintptr_t begin, std::size_t size, bool barred) const noexcept;
@@ -106,6 +108,7 @@ class Memory {
   std::size_t doubled_bytes_ = 0;  // what does exist twice, or may
   bool guarded_ = false;
   bool bars_hosts_ = false;
+  bool closes_free_ = false;
   std::size_t total_bytes_ = 0;   // with the host's pinned pool
   std::size_t stride_ = 0;
   MemoryBudget budget_;

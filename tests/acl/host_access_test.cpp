@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A host that may not touch device memory (host_access = "guard").
+#include <unistd.h>
+
 #include <csetjmp>
 #include <csignal>
+#include <cstdio>
 
 #include "tests/acl/world.h"
 #include "tests/support/child.h"
@@ -46,6 +49,37 @@ TEST_CASE("a host that touches guarded device memory is stopped with a diagnosis
   CHECK_FALSE(child.clean());
   CHECK_THAT(child.output, catch_compat::ContainsSubstring("device 2"));
   CHECK_THAT(child.output, catch_compat::ContainsSubstring("4096"));
+}
+
+// ---- pages of free memory ----
+
+/// Says whether the bytes behind an allocation, and the pages of a freed one, are there.
+CHILD_PROGRAM(look_at_free_memory) {
+  CHILD_EXPECT_CODE(aclrtSetDevice(0), ACL_SUCCESS);
+  void* memory = nullptr;
+  void* next = nullptr;
+  CHILD_EXPECT_CODE(aclrtMalloc(&memory, 4096, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(aclrtMalloc(&next, 4096, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
+  int ends[2];
+  CHILD_EXPECT(pipe(ends) == 0);
+  const auto is_there = [&](std::size_t offset) {
+    return write(ends[1], static_cast<char*>(memory) + offset, 1) == 1;
+  };
+  CHILD_EXPECT(is_there(0) && is_there(4095));
+  std::printf("%s, ", is_there(4096) ? "there" : "not there");
+  CHILD_EXPECT_CODE(aclrtFree(memory), ACL_SUCCESS);
+  std::printf("%s\n", is_there(0) ? "there" : "not there");
+  return 0;
+}
+
+TEST_CASE("free memory is open to the program, unless kernels are to be checked") {
+  const auto usual = support::run_child("look_at_free_memory");
+  CHECK(usual.clean());
+  CHECK_THAT(usual.output, catch_compat::ContainsSubstring("there, there"));
+  CHECK_THAT(usual.output, !catch_compat::ContainsSubstring("not there"));
+  const auto checked = support::run_child("look_at_free_memory", {{"ACLSIM_KERNEL_CHECKS", "on"}});
+  CHECK(checked.clean());
+  CHECK_THAT(checked.output, catch_compat::ContainsSubstring("not there, not there"));
 }
 
 // ---- programs with a handler of their own

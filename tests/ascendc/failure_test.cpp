@@ -21,6 +21,14 @@ __global__ __aicore__ void follows_wild_pointer(GM_ADDR x) {
   *reinterpret_cast<volatile int32_t*>(x + (uint64_t{1} << 46)) = 1;
 }
 
+__global__ __aicore__ void reads_wild_pointer(GM_ADDR x) {
+  static_cast<void>(*reinterpret_cast<volatile int32_t*>(x + (uint64_t{1} << 46)));
+}
+constexpr std::size_t kPageOfWords = 1024;
+__global__ __aicore__ void writes_past_the_end(GM_ADDR x) { reinterpret_cast<volatile int32_t*>(x)[kPageOfWords + 2] = 1; }
+__global__ __aicore__ void writes_before(GM_ADDR x) { reinterpret_cast<volatile int32_t*>(x)[-1] = 1; }
+__global__ __aicore__ void reads_by_pointer(GM_ADDR x) { static_cast<void>(*reinterpret_cast<volatile int32_t*>(x)); }
+
 [[maybe_unused]] __global__ __aicore__ void calls_for_ever(GM_ADDR) {
   LocalTensor<float> t(TPosition::VECCALC, 0, 4096);
   for (;;) {
@@ -102,8 +110,48 @@ TEST_CASE("another stream goes on after a kernel's fault, and so does the one th
 
 TEST_CASE("a wild pointer ends the kernel, and its address is named", "[failure]") {
   std::string text;
-  CHECK(code_of<&follows_wild_pointer>(ACLSIM_CORES_INFERRED, text) == 507035);
+  CHECK(code_of<&reads_wild_pointer>(ACLSIM_CORES_INFERRED, text) == 507035);
   CHECK(contains(text, "an access to memory that is not there (0x"));
+  CHECK(contains(text, "failure_test.cpp:"));
+}
+
+TEST_CASE("a pointer that leaves its allocation ends the kernel, wherever the next one lies, and both are named",
+          "[failure]") {
+  Device device;
+  const auto before = device.memory(std::vector<int32_t>(kPageOfWords, 7));
+  const auto x = device.memory(std::vector<int32_t>(kPageOfWords, 7));
+  const auto behind = device.memory(std::vector<int32_t>(kPageOfWords, 7));
+  Said said;
+  REQUIRE(launch_on<&writes_past_the_end>(nullptr, ACLSIM_CORES_INFERRED, x) == 0);
+  CHECK(device.synchronize() == 507035);
+  REQUIRE(launch_on<&writes_before>(nullptr, ACLSIM_CORES_INFERRED, x) == 0);
+  CHECK(device.synchronize() == 507035);
+  const std::string text = said.text();
+  CHECK(contains(text, "8 bytes past the end of an allocation of 4096 bytes at "));
+  CHECK(contains(text, "4 bytes before an allocation of 4096 bytes at "));
+  CHECK(contains(text, "failure_test.cpp:"));
+  for (const auto* const memory : {&before, &x, &behind}) {
+    CHECK(memory->host() == std::vector<int32_t>(kPageOfWords, 7));
+  }
+}
+
+TEST_CASE("a pointer to memory that was freed ends the kernel, until it is allocated again", "[failure]") {
+  Device device;
+  void* memory = nullptr;
+  REQUIRE(aclrtMalloc(&memory, 100, ACL_MEM_MALLOC_HUGE_FIRST) == 0);
+  const auto read = [&] {
+    REQUIRE(launch("reads_by_pointer", reads_by_pointer, 1, static_cast<GM_ADDR>(memory)) == 0);
+    return device.synchronize();
+  };
+  Said said;
+  CHECK(read() == 0);
+  REQUIRE(aclrtFree(memory) == 0);
+  CHECK(read() == 507035);
+  void* again = nullptr;
+  REQUIRE(aclrtMalloc(&again, 100, ACL_MEM_MALLOC_HUGE_FIRST) == 0);
+  REQUIRE(again == memory);
+  CHECK(read() == 0);
+  CHECK(aclrtFree(again) == 0);
 }
 
 TEST_CASE("kernels on cube cores fail with the codes of those", "[failure]") {

@@ -143,6 +143,34 @@ TEST_CASE("hosts can be barred from memory for a time, the engine cannot", "[mem
   }
 }
 
+TEST_CASE("pages of free memory can be closed to the program, the engine keeps its access", "[memory]") {
+  sim::SystemConfig config = small_machine();
+  config.closes_free = true;
+  Memory memory(config);
+  sim::AddressSpace& space = memory.device(0);
+  Probe probe;
+  auto* const first = static_cast<std::byte*>(space.allocate(4096, 512));
+  auto* const second = static_cast<std::byte*>(space.allocate(512, 512));
+  auto* const third = static_cast<std::byte*>(space.allocate(512, 512));
+  CHECK(third == second + 512);
+  CHECK(probe.readable(first));
+  CHECK(probe.readable(third));
+  CHECK_FALSE(probe.readable(second + 4096));
+  CHECK(space.free(second));
+  CHECK(probe.readable(third));  // of the same page
+  CHECK(space.free(first));
+  CHECK_FALSE(probe.readable(first));
+  CHECK(probe.readable(static_cast<std::byte*>(memory.engine(first))));
+  CHECK(space.free(third));
+  CHECK_FALSE(probe.readable(third));
+  space.hold_freed();
+  auto* const held = static_cast<std::byte*>(space.allocate(4096, 4096));
+  CHECK(space.free(held));
+  CHECK(probe.readable(held));
+  space.release_freed();
+  CHECK_FALSE(probe.readable(held));
+}
+
 TEST_CASE("in a guarded machine only the engine may touch device memory", "[memory]") {
   Memory memory(guarded_machine());
   Probe probe;

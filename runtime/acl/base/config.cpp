@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/base/config.h"
 
+#include <atomic>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -222,6 +223,8 @@ std::vector<int> visible_devices(int devices) {
   return ids;
 }
 
+std::atomic<bool> kernels_expected{false};
+
 /// ACLSIM_TEST_... are the project's own tests'.
 void tell_unknown_variables() {
   const std::string prefix = "ACLSIM_";
@@ -279,8 +282,12 @@ void apply_setting(Config& config, const std::string& key, const std::string& va
   setting->set(config, value, where);
 }
 
+void expect_kernels() noexcept { kernels_expected.store(true); }
+
 Config load_config() {
   Config config;
+  const char* const checks = variable("ACLSIM_KERNEL_CHECKS");  // asked for, for kernels that are loaded later
+  config.system.closes_free = kernels_expected.load() || (checks && std::string_view(checks) == "on");
   if (const char* const file = variable(kConfigFile)) apply_file(config, file);
   apply_variables(config);
   tell_unknown_variables();

@@ -46,6 +46,8 @@ class ConfigError : public std::runtime_error {
 /// Defaults, then the file that ACLSIM_CONFIG names, then the other ACLSIM_ variables, then
 /// ASCEND_RT_VISIBLE_DEVICES. The table of all of them is in docs/configuration.md.
 Config load_config();
+/// What is loaded from here on is for a program whose kernels use addresses by themselves.
+void expect_kernels() noexcept;
 
 /// One setting by its key in the file ("machine.devices"); `where` starts error texts. For the
 /// file reader, the environment and tests.

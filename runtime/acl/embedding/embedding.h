@@ -387,6 +387,10 @@ class Outside {
 
 }  // namespace acl::embedding
 
+/// Called before the runtime is made: code of kernels will use addresses by itself, so pages of devices that hold no
+/// allocation are closed to the program. Later it does nothing.
+extern "C" __attribute__((visibility("default"))) void aclsimExpectKernels() noexcept;
+
 /// The runtime for a library that was built against `version`; null when that is another one, and
 /// where there is no runtime (in a forked child, with a wrong configuration).
 extern "C" __attribute__((visibility("default"))) acl::embedding::Runtime* aclsimEmbedding(

@@ -486,6 +486,8 @@ class Table final : public Runtime {
 }  // namespace
 }  // namespace acl::embedding
 
+void aclsimExpectKernels() noexcept { acl::expect_kernels(); }
+
 acl::embedding::Runtime* aclsimEmbedding(std::uint32_t version) noexcept {
   using namespace acl::embedding;
   if (version != kVersion) return nullptr;

@@ -48,8 +48,10 @@ void* allocate_piece(Runtime& runtime, std::size_t size, const AllocationRequest
   std::size_t padding = padding_for(size, request.tail);
   if (auto* const intervener = watch::intervener()) intervener->before_allocation(request.device);
   sim::Memory& memory = runtime.memory();
-  const bool own_pages = memory.bars_hosts();  // else a neighbour's would be barred too
+  const bool followed = memory.closes_free() && request.device != sim::kHostDevice;  // by a closed page
+  const bool own_pages = memory.bars_hosts() || followed;  // else a neighbour's would be barred too
   if (own_pages) padding = whole_pages(size + padding) - size;
+  if (followed) padding += kOwnPage;
   const auto aligned = [own_pages](std::size_t alignment) {
     return own_pages ? std::max(alignment, kOwnPage) : alignment;
   };

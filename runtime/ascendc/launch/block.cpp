@@ -8,6 +8,7 @@
 #include "ascendc/impl/limit_rows.h"
 #include "runtime/acl/embedding/embedding.h"
 #include "runtime/ascendc/launch/alone.h"
+#include "runtime/ascendc/launch/report.h"
 #include "runtime/ascendc/launch/run.h"
 
 namespace ascendc {
@@ -105,9 +106,9 @@ bool Block::turn_by(const Go& go) {
                                "an access to memory that is not there", "its stack is full: endless "
                                "recursion, or arrays that are too large", "an exception of C++",
                                "its time is up", "it waits forever"};
-  Finding finding{.level = Level::error, .rule = "kernel-ended"};
+  Finding finding{.level = Level::error, .rule = "kernel-ended", .site = fault_site_};
   finding.text = fmt::format("the kernel ended: {}", words[static_cast<int>(fault_)]);
-  if (fault_ == End::fault) finding.text += fmt::format(" ({})", fault_address_);
+  if (fault_ == End::fault) finding.text += fmt::format(" ({})", text_of_address(fault_address_));
   run_->say(*this, finding);
   run_->writes().give_up();
   run_->failed(*this, fault_);
@@ -198,9 +199,10 @@ void Block::end(End why) {
   throw KernelEnds();
 }
 
-void Block::faulted(End why, const void* address) {
+void Block::faulted(End why, const void* address, const void* site) {
   fault_ = why;
   fault_address_ = address;
+  fault_site_ = site;
   faulted_ = true;
   fibre_.leave();
 }

@@ -59,7 +59,8 @@ class Block final : public Host {
   [[noreturn]] void assert_failed(const char* expression, const char* file, std::uint32_t line,
                                   const char* function, const void* site);
   /// From a handler of a signal, the kernel cannot go on: told when its turn is over.
-  [[noreturn]] void faulted(End why, const void* address);
+  /// By a signal: at that address, in the instruction before `site`; null: not known.
+  [[noreturn]] void faulted(End why, const void* address, const void* site);
   bool overflowed(const void* address) const noexcept {
     return fibre_.overflowed(address) || threads.overflowed(address);
   }
@@ -127,6 +128,7 @@ class Block final : public Host {
   std::uint64_t word_bytes_ = 0;
   Clock taken_{};  // up to there what it reads is taken in
   const void* fault_address_ = nullptr;
+  const void* fault_site_ = nullptr;
   End fault_ = End::fault;
   bool faulted_ = false;
 };
@@ -152,7 +154,7 @@ class InsideLibrary {
   ~InsideLibrary() {
     if (!block_) return;
     block_->inside = false;
-    if (block_->late) block_->faulted(End::timeout, nullptr);
+    if (block_->late) block_->faulted(End::timeout, nullptr, nullptr);
   }
   InsideLibrary(const InsideLibrary&) = delete;
   InsideLibrary& operator=(const InsideLibrary&) = delete;

@@ -36,6 +36,19 @@ void restore_mask(const void* context) {
   pthread_sigmask(SIG_SETMASK, &static_cast<const ucontext_t*>(context)->uc_sigmask, nullptr);
 }
 
+/// Behind the instruction that was interrupted, as a return address would be.
+const void* site_of(const void* context) {
+#if defined(__x86_64__)
+  const auto at = static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP];
+  return reinterpret_cast<const void*>(at + 1);
+#elif defined(__aarch64__)
+  return reinterpret_cast<const void*>(static_cast<const ucontext_t*>(context)->uc_mcontext.pc + 4);
+#else
+  static_cast<void>(context);
+  return nullptr;
+#endif
+}
+
 void ask_previous(std::size_t index, int signal, siginfo_t* info, void* context) {
   const struct sigaction handler = asking ? before_first[index] : before_ours[index];
   asking = true;
@@ -58,7 +71,7 @@ void on_kernel_fault(int signal, siginfo_t* info, void* context) {
     if (signal == SIGSEGV && block->overflowed(info->si_addr)) why = End::overflow;
     if (signal == SIGILL) why = End::trap;
     if (signal == SIGABRT) why = End::assertion;  // assert of the C library
-    block->faulted(why, info->si_addr);
+    block->faulted(why, info->si_addr, why == End::assertion ? nullptr : site_of(context));
   }
   for (std::size_t i = 0; i < kFaults.size(); ++i) {
     if (kFaults[i] == signal) ask_previous(i, signal, info, context);
@@ -73,7 +86,7 @@ void on_timeout(int, siginfo_t*, void* context) {
     return;
   }
   restore_mask(context);
-  block->faulted(End::timeout, nullptr);
+  block->faulted(End::timeout, nullptr, site_of(context));
 }
 
 /// A stack for handlers: the fibre's own may be full.

@@ -19,6 +19,24 @@ std::string place_of_site(const void* site) {
   return runtime && site ? runtime->place_of(site) : std::string("?");
 }
 
+// Allocations begin at multiples of 32, so one that ends in a page holds the beginning of a piece of 32 bytes there.
+std::string text_of_address(const void* address) {
+  constexpr std::uintptr_t kPage = 4096, kPiece = 32;
+  acl::embedding::Runtime* const runtime = aclsimEmbedding(acl::embedding::kVersion);
+  const auto value = reinterpret_cast<std::uintptr_t>(address);
+  const std::uintptr_t page = value / kPage * kPage;
+  if (!runtime || page < kPage) return fmt::format("{}", address);
+  acl::embedding::Allocation near;
+  for (std::uintptr_t at = page; at > page - kPage; at -= kPiece) {
+    if (!runtime->find_allocation(reinterpret_cast<const void*>(at - kPiece), near)) continue;
+    return fmt::format("{}, {} bytes past the end of an allocation of {} bytes at {}", address,
+                       value - near.begin - near.size, near.size, reinterpret_cast<const void*>(near.begin));
+  }
+  if (!runtime->find_allocation(reinterpret_cast<const void*>(page + kPage), near)) return fmt::format("{}", address);
+  return fmt::format("{}, {} bytes before an allocation of {} bytes at {}", address, near.begin - value, near.size,
+                     reinterpret_cast<const void*>(near.begin));
+}
+
 namespace {
 
 /// True where a checker takes the finding into its report.

@@ -12,5 +12,7 @@ namespace ascendc {
 /// `kernel`: its name.
 void report(const char* kernel, const std::string& who, const Finding& finding);
 std::string place_of_site(const void* site);
+/// Of one that nothing is behind, with the allocation beside it.
+std::string text_of_address(const void* address);
 
 }  // namespace ascendc

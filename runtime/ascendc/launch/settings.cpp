@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "acl/acl_sim.h"
+#include "runtime/acl/embedding/embedding.h"
 #include "runtime/ascendc/core/arch.h"
 
 namespace ascendc {
@@ -40,9 +41,19 @@ std::vector<std::uint32_t> numbers(const char* name) {
   return list;
 }
 
+bool checks() {
+  static const bool on = is_on("ACLSIM_KERNEL_CHECKS", true);
+  return on;
+}
+
+// With the library, so before the program makes its machine.
+__attribute__((constructor)) void expect_kernels() {
+  if (checks()) aclsimExpectKernels();
+}
+
 Settings read_settings() {
   Settings made;
-  made.checks = is_on("ACLSIM_KERNEL_CHECKS", true);
+  made.checks = checks();
   made.prefix = is_on("ACLSIM_KERNEL_PREFIX", false);
   made.blocks = numbers("ACLSIM_KERNEL_BLOCKS");
   aclsimMachine machine{};

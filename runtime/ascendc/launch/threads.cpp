@@ -83,7 +83,7 @@ void Threads::resume(std::uint32_t index) {
   block_->inside = false;
   const bool waits = thread.fibre->resume();
   block_->inside = true;
-  if (block_->late) block_->faulted(End::timeout, nullptr);
+  if (block_->late) block_->faulted(End::timeout, nullptr, nullptr);
   if (waits) return;
   if (exception_) {
     inside_ = false;
