@@ -25,9 +25,15 @@ __global__ __aicore__ void reads_wild_pointer(GM_ADDR x) {
   static_cast<void>(*reinterpret_cast<volatile int32_t*>(x + (uint64_t{1} << 46)));
 }
 constexpr std::size_t kPageOfWords = 1024;
-__global__ __aicore__ void writes_past_the_end(GM_ADDR x) { reinterpret_cast<volatile int32_t*>(x)[kPageOfWords + 2] = 1; }
-__global__ __aicore__ void writes_before(GM_ADDR x) { reinterpret_cast<volatile int32_t*>(x)[-1] = 1; }
-__global__ __aicore__ void reads_by_pointer(GM_ADDR x) { static_cast<void>(*reinterpret_cast<volatile int32_t*>(x)); }
+[[maybe_unused]] __global__ __aicore__ void writes_past_the_end(GM_ADDR x) {
+  reinterpret_cast<volatile int32_t*>(x)[kPageOfWords + 2] = 1;
+}
+[[maybe_unused]] __global__ __aicore__ void writes_before(GM_ADDR x) {
+  reinterpret_cast<volatile int32_t*>(x)[-1] = 1;
+}
+[[maybe_unused]] __global__ __aicore__ void reads_by_pointer(GM_ADDR x) {
+  static_cast<void>(*reinterpret_cast<volatile int32_t*>(x));
+}
 
 [[maybe_unused]] __global__ __aicore__ void calls_for_ever(GM_ADDR) {
   LocalTensor<float> t(TPosition::VECCALC, 0, 4096);
@@ -115,6 +121,7 @@ TEST_CASE("a wild pointer ends the kernel, and its address is named", "[failure]
   CHECK(contains(text, "failure_test.cpp:"));
 }
 
+#if !defined(__SANITIZE_ADDRESS__)  // which sees it first
 TEST_CASE("a pointer that leaves its allocation ends the kernel, wherever the next one lies, and both are named",
           "[failure]") {
   Device device;
@@ -153,6 +160,7 @@ TEST_CASE("a pointer to memory that was freed ends the kernel, until it is alloc
   CHECK(read() == 0);
   CHECK(aclrtFree(again) == 0);
 }
+#endif
 
 TEST_CASE("kernels on cube cores fail with the codes of those", "[failure]") {
   std::string text;

@@ -36,7 +36,6 @@ Channel::Card Channel::Card::unpack(const fabric::Bytes& bytes) {
 Channel::Channel(const std::shared_ptr<Communicator>& communicator, std::uint32_t remote,
                  CommProtocol protocol, std::uint32_t notifies, std::vector<Region> exposed)
     : links_(communicator->links()),
-      physical_device_(communicator->physical_device()),
       remote_(remote),
       protocol_(protocol) {
   if (exposed.size() > kMostExposed) {
@@ -48,13 +47,16 @@ Channel::Channel(const std::shared_ptr<Communicator>& communicator, std::uint32_
   static std::atomic<std::uint64_t> names{1};
   card_.flags_name = names.fetch_add(std::uint64_t{2} * notifies);
   const std::size_t bytes = (std::size_t{notifies} + 2) * kFlagBytes;
-  if (const auto error = embedding().allocate(physical_device_, bytes, memory_)) {
+  const int device = communicator->physical_device();
+  void* memory = nullptr;
+  if (const auto error = embedding().allocate(device, bytes, memory)) {
     fail(HCCL_E_MEMORY, "no memory for {} notifies: {}", notifies, error.text);
   }
-  own_flags_ = static_cast<std::uint64_t*>(embedding().engine(memory_));
+  memory_ = {memory, [device](void* mine) { embedding().free(device, mine); }};
+  own_flags_ = static_cast<std::uint64_t*>(embedding().engine(memory));
   std::fill_n(own_flags_, bytes / sizeof *own_flags_, 0);
   acl::embedding::DeviceFile file;
-  embedding().device_file(physical_device_, file);
+  embedding().device_file(device, file);
   card_.flags_offset =
       static_cast<std::uint64_t>(reinterpret_cast<std::byte*>(own_flags_) - file.engine);
 }
@@ -100,7 +102,8 @@ bool Channel::was_freed(const Region& region) const noexcept {
   return (std::atomic_ref<std::uint64_t>(words[index / 64]).load() >> (index % 64) & 1) != 0;
 }
 
-Channel::~Channel() { embedding().free(physical_device_, memory_); }
+// A peer on another host may be about to say that it has freed something.
+Channel::~Channel() { links_->keep(std::move(memory_)); }
 
 void Channel::connect(const Card& peer) {
   if (peer.notifies != card_.notifies) {

@@ -97,12 +97,11 @@ class Channel : public std::enable_shared_from_this<Channel> {
   std::byte* reach(const Region& region) const noexcept;
 
   const std::shared_ptr<Links> links_;
-  const int physical_device_;
   const std::uint32_t remote_;
   const CommProtocol protocol_;
   Card card_;
   Card peer_;
-  void* memory_ = nullptr;  // of the flags, on the device
+  std::shared_ptr<void> memory_;  // of the flags, on the device
   std::uint64_t* own_flags_ = nullptr;
   std::uint64_t* peer_flags_ = nullptr;
   std::atomic<std::uint64_t> settings_{0};

@@ -187,6 +187,11 @@ Links::~Links() {
   wake_others();
 }
 
+void Links::keep(std::shared_ptr<void> memory) {
+  const std::lock_guard guard(mutex_);
+  kept_.push_back(std::move(memory));
+}
+
 bool Links::is_here(int rank) const noexcept {
   const fabric::Locality locality = group_->peer(rank).locality;
   return locality == fabric::Locality::self || locality == fabric::Locality::thread;

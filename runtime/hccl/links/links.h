@@ -132,6 +132,10 @@ class Links : public std::enable_shared_from_this<Links> {
     fabric::Transport& way_;
   };
 
+  /// Memory that others may write until they know that this rank has left: it stays until none of their messages
+  /// reaches it.
+  void keep(std::shared_ptr<void> memory);
+
   // --- waiting ---
   /// `Round::first_in_the_way`, without a look at the others where an earlier one has told enough.
   int first_in_the_way(const Round& round) noexcept;
@@ -209,6 +213,7 @@ class Links : public std::enable_shared_from_this<Links> {
   const std::size_t data_bytes_;        // of each entry
   const std::shared_ptr<Pages> pages_;  // the board; then the copies, where there are other hosts
   sim::OwnedFd device_file_;
+  std::vector<std::shared_ptr<void>> kept_;  // longer than what exposes it
   std::shared_ptr<fabric::RegisteredMemory> own_board_;
   std::shared_ptr<fabric::RegisteredMemory> own_memory_;
   std::vector<Peer> peers_;
