@@ -92,7 +92,8 @@ static inline void HcclCommConfigInit(HcclCommConfig *config) {
 
 /* ---- groups -------------------------------------------------------------------------------------- */
 
-/* Calls between the two are collected, and carried out by the outermost end. */
+/* Inits, destroys, sends and receives between the two are collected, and carried out by the outermost end. Collectives are
+   enqueued at once, as they block nobody; kinds may be mixed. */
 ACL_FUNC_VISIBILITY HcclResult HcclGroupStart(void);
 ACL_FUNC_VISIBILITY HcclResult HcclGroupEnd(void);
 ACL_FUNC_VISIBILITY HcclResult HcclGroupStatusGet(bool *isGroupEnabled);

@@ -92,6 +92,8 @@ TEST_CASE("a fault that cannot be understood is named where it stands, with what
                "ACLSIM_FAULTS: fault 'kernle': 'kernle' is not a kind");
   expect_clean(run_with("call,call=aclrtMaloc,code=1", "no_machine"),
                "call: 'aclrtMaloc' is not a function");
+  expect_clean(run_with("ecc,op=collective", "no_machine"),
+               "'ecc' does not strike 'collective'; expected copy, fill, kernel or other");
   const support::TempDir dir;
   struct Mistake {
     const char* text;

@@ -97,6 +97,23 @@ CHILD_PROGRAM(launches_captured_rounds) {
 
 }  // namespace
 
+TEST_CASE("a graph that is launched after its communicator was destroyed fails", "[hccl][fail]") {
+  OneThread two(2);
+  void* const memory = two.ints(0, {1, 2});
+  two.on(0);
+  aclmdlRI model = nullptr;
+  REQUIRE(aclmdlRICaptureBegin(two.streams[0], ACL_MODEL_RI_CAPTURE_MODE_RELAXED) == ACL_SUCCESS);
+  REQUIRE(HcclAllReduce(memory, memory, 1, kInt, kSum, two.comms[0], two.streams[0]) == HCCL_SUCCESS);
+  REQUIRE(aclmdlRICaptureEnd(two.streams[0], &model) == ACL_SUCCESS);
+  REQUIRE(HcclCommDestroy(two.comms[0]) == HCCL_SUCCESS);
+  CHECK(aclmdlRIExecuteAsync(model, two.streams[0]) == ACL_SUCCESS);
+  const auto [code, text] = two.synchronize(0);
+  CHECK(code == ACL_ERROR_RT_INTERNAL_ERROR);
+  CHECK_THAT(text, catch_compat::ContainsSubstring("the communicator was destroyed before; ") &&
+                       catch_compat::ContainsSubstring("HcclAllReduce"));
+  CHECK(aclmdlRIDestroy(model) == ACL_SUCCESS);
+}
+
 TEST_CASE("captured notifies, writes and sums of ranks that are processes run with each launch",
           "[hccl][channel]") {
   for (const char* const check : {"", "1"}) {

@@ -357,6 +357,9 @@ TEST_CASE("a part is refused with the argument that is wrong", "[hccl]") {
   CHECK(HcclCreateSubCommConfig(nullptr, 1, self, 1, 0, &config, &part) == HCCL_E_PTR);
   CHECK(HcclCreateSubCommConfig(comm, 1, beyond, 1, 0, &config, &part) == HCCL_E_PARA);
   CHECK_THAT(message(), ContainsSubstring("rankIds has 1; expected less than 1"));
+  std::uint32_t twice[] = {0, 0};
+  CHECK(HcclCreateSubCommConfig(comm, 2, twice, 1, 0, &config, &part) == HCCL_E_PARA);
+  CHECK_THAT(message(), ContainsSubstring("rankIds names a rank twice"));
 }
 
 TEST_CASE("a part whose name would not fit into 128 bytes is refused", "[hccl]") {
@@ -479,6 +482,8 @@ TEST_CASE("variables that make no sense are refused by name", "[hccl]") {
   refused("HCCL_EXEC_TIMEOUT", "-1");
   refused("HCCL_BUFFSIZE", "0");
   refused("HCCL_DETERMINISTIC", "maybe");
+  refused("HCCL_ALGO", "nonsense");
+  refused("HCCL_ALGO", "level0:");
   refused("HCCL_IF_IP", "localhost");
   refused("HCCL_IF_BASE_PORT", "70000");
 }

@@ -106,6 +106,8 @@ TEST_CASE("moves of data refuse counts, types and buffers that cannot be", "[hcc
   CHECK(HcclScatter(a, b, 1, kUnknownType, 0, comm, stream) == HCCL_E_NOT_SUPPORT);
   CHECK(HcclRecv(b, kPastMost, kInt, 1, comm, stream) == HCCL_E_PARA);
   CHECK(HcclAllGatherV(a, 1, a, ones, places, kInt, comm, stream) == HCCL_E_PARA);
+  CHECK(HcclAllGatherV(a, 2, b, ones, places, kInt, comm, stream) == HCCL_E_PARA);
+  CHECK_THAT(message(), ContainsSubstring("sendCount is 2; expected 1, this rank's count in recvCounts"));
   CHECK(HcclAllGatherV(a, 1, b, many, places, kInt, comm, stream) == HCCL_E_PARA);
   CHECK(HcclAllGatherV(a, 1, b, ones, places, kUnknownType, comm, stream) == HCCL_E_NOT_SUPPORT);
   for (const std::uint64_t count : {kPastMost, std::numeric_limits<std::uint64_t>::max() / 4}) {

@@ -4,6 +4,10 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
 #include "acl/acl_rt.h"
 
 namespace acl {
@@ -27,11 +31,19 @@ bool is_function(const std::string& name) {
 }
 
 void check(const sim::FaultRule& rule) {
+  static constexpr std::array<std::string_view, 4> kOnMemory = {"copy", "fill", "kernel", "other"};
+  if (rule.kind == sim::FaultKind::ecc && !rule.op.empty() &&
+      std::find(kOnMemory.begin(), kOnMemory.end(), rule.op) == kOnMemory.end()) {
+    throw sim::FaultSpecError(
+        fmt::format("fault '{}': op: 'ecc' does not strike '{}'; expected copy, fill, kernel or other", rule.text,
+                    rule.op),
+        "op");
+  }
   const bool pattern = rule.call.find('*') != std::string::npos;
   if (rule.call.empty() || pattern || is_function(rule.call)) return;
   throw sim::FaultSpecError(
-      fmt::format("fault '{}': call: '{}' is not a function of this interface; expected one that "
-                  "aclsim api lists, or a name with *",
+      fmt::format("fault '{}': call: '{}' is not a function of ACL; expected one that begins with acl "
+                  "and that aclsim api lists, or a name with *",
                   rule.text, rule.call),
       "call");
 }

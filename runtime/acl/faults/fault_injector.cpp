@@ -211,8 +211,12 @@ void FaultInjector::require_alive(int device) const {
 }
 
 // No handler of a signal and no function of exit runs: others see what they see of a crash.
-void FaultInjector::end_process(std::uint16_t number) const {
+void FaultInjector::end_process(std::uint16_t number) {
   notice(text_of(number));
+  {
+    const std::lock_guard guard(mutex_);
+    tell_run_of_ranks();
+  }
   ::kill(::getpid(), SIGKILL);
   std::abort();  // not reached
 }
@@ -280,19 +284,22 @@ void FaultInjector::device_ends(int device) {
   any_link_ = !links_.empty();
 }
 
+// With the mutex held. False where no run of several ranks wants to know.
+bool FaultInjector::tell_run_of_ranks() const {
+  if (!std::getenv(sim::kRunRank)) return false;
+  std::string lines;
+  for (std::size_t i = 0; i < plan_.size(); ++i) {
+    const sim::FaultPlan::Tally& tally = plan_.tally(i);
+    lines += fmt::format("{} {} {}\n", tally.fired, tally.matches, plan_.rule(i).text);
+  }
+  return sim::tell_run(sim::kFaultsMail, lines);
+}
+
 // A fault that never fired makes a test of error handling worthless: it is told of as well. Of a job
 // of several ranks `aclsim run` tells that, which knows whether another rank met it.
 void FaultInjector::at_exit() {
   const std::lock_guard guard(mutex_);
-  bool others_tell = false;
-  if (std::getenv(sim::kRunRank)) {
-    std::string lines;
-    for (std::size_t i = 0; i < plan_.size(); ++i) {
-      const sim::FaultPlan::Tally& tally = plan_.tally(i);
-      lines += fmt::format("{} {} {}\n", tally.fired, tally.matches, plan_.rule(i).text);
-    }
-    others_tell = sim::tell_run(sim::kFaultsMail, lines);
-  }
+  const bool others_tell = tell_run_of_ranks();
   std::size_t rules_fired = 0;
   for (std::size_t i = 0; i < plan_.size(); ++i) rules_fired += plan_.tally(i).fired != 0 ? 1 : 0;
   notice(fmt::format("{} of {} configured faults fired", rules_fired, plan_.size()));

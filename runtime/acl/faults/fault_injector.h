@@ -75,7 +75,8 @@ class FaultInjector final : public Section, public watch::Intervener {
                    const std::vector<sim::DevicePair>& links, std::uint16_t number);
   void break_memory(int device, const sim::Op& op, std::uint16_t number);
   void lose(int device, std::uint16_t number);
-  [[noreturn]] void end_process(std::uint16_t number) const;
+  [[noreturn]] void end_process(std::uint16_t number);
+  bool tell_run_of_ranks() const;
   void tell_of_loss(int device, std::uint16_t number);
 
   Runtime& runtime_;

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <optional>
+#include <regex>
 #include <string_view>
 
 #include "runtime/hccl/base/error.h"
@@ -40,6 +41,14 @@ int deterministic_of_environment() {
   fail(HCCL_E_PARA, "HCCL_DETERMINISTIC is '{}'; expected false, true or strict", text);
 }
 
+/// "level0:ring;level1:H-D_R", or several of these for operations: "allreduce=level0:NA;level1:ring/alltoall=level0:NA".
+/// Which way is taken does not depend on it.
+void require_algorithm(std::string_view text) {
+  static const std::regex form("([A-Za-z]+=)?level[0-9]:[A-Za-z0-9_-]+([;/]([A-Za-z]+=)?level[0-9]:[A-Za-z0-9_-]+)*;?");
+  if (std::regex_match(text.begin(), text.end(), form)) return;
+  fail(HCCL_E_PARA, "HCCL_ALGO is '{}'; expected level0:NAME;level1:NAME, perhaps with OPERATION= in front", text);
+}
+
 std::string numeric_address(std::string_view text) {
   unsigned char bytes[sizeof(in6_addr)];
   const std::string address(text);
@@ -54,6 +63,7 @@ std::string numeric_address(std::string_view text) {
 
 Settings Settings::from_environment() {
   Settings settings;
+  if (const auto algorithm = variable("HCCL_ALGO")) require_algorithm(*algorithm);
   constexpr std::uint64_t kSlackSeconds = 20;
   const std::uint64_t connect = number("HCCL_CONNECT_TIMEOUT", 120, 120, 7200) + kSlackSeconds;
   // The shortest limit that HCCL knows is too long for tests.

@@ -2,6 +2,7 @@
 // hccl_comm.h: communicators are made, asked and destroyed.
 #include <algorithm>
 #include <cstring>
+#include <set>
 
 #include "hccl/hccl_comm.h"
 #include "runtime/hccl/base/guard.h"
@@ -121,6 +122,9 @@ HcclResult HcclCreateSubCommConfig(HcclComm* comm, uint32_t rankNum, uint32_t* r
       if (member < parent->size()) continue;
       fail(HCCL_E_PARA, "rankIds has {}; expected less than {}", member, parent->size());
     }
+    if (std::set<std::uint32_t>(members.begin(), members.end()).size() != members.size()) {
+      fail(HCCL_E_PARA, "rankIds names a rank twice; expected each member once");
+    }
     if (members[subCommRankId] != parent->rank()) {
       fail(HCCL_E_PARA, "rankIds[{}] is {}, but this rank is {}", subCommRankId,
            members[subCommRankId], parent->rank());
@@ -138,7 +142,11 @@ HcclResult HcclCommDestroy(HcclComm comm) {
     if (Registry::instance().find(comm)->is_waited_in()) {
       fail(HCCL_E_AGAIN, "another thread acquires channels of the communicator");
     }
-    CallGroup::mine().run_or_defer(device, [comm] { Registry::instance().remove(comm)->leave(); });
+    CallGroup::mine().run_or_defer(device, [comm] {
+      const auto communicator = Registry::instance().remove(comm);
+      communicator->links()->close();
+      communicator->leave();
+    });
   });
 }
 

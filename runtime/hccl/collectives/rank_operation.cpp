@@ -80,6 +80,7 @@ RankOperation::RankOperation(const Communicator& communicator, embedded::Caller 
 
 std::uint64_t RankOperation::enqueued() {
   auto run = make_run();
+  run->closed = links_->is_closed();
   const std::lock_guard guard(lock_);
   runs_.push_back({++last_run_, std::move(run)});
   return last_run_;
@@ -208,14 +209,26 @@ std::optional<Links::Trouble> RankOperation::begin(Run& run) {
   if (run.begun) return std::nullopt;
   waits_for_ = kDone;
   steps_.clear();
+  if (run.closed) {
+    return Links::Trouble{ACL_ERROR_RT_INTERNAL_ERROR, "the communicator was destroyed before", false, true};
+  }
   auto trouble = links_->trouble();
   run.begun = !trouble;
   return trouble;
 }
 
+Next RankOperation::fail_by(const Links::Trouble& trouble, const Run& run) const {
+  if (!trouble.bare) return Next::fail({trouble.code, trouble.text});
+  return Next::fail({trouble.code, fmt::format("{}; {}, communicator '{}'", trouble.text, text(run),
+                                               links_->communicator())});
+}
+
 Next RankOperation::go(Run& run) {
   observed_ = embedding().observed();
-  if (const auto trouble = begin(run)) return Next::fail({trouble->code, trouble->text});
+  if (const auto trouble = begin(run)) {
+    if (!run.closed) links_->fail(trouble->code, trouble->text);  // the others learn why, should this rank leave
+    return fail_by(*trouble, run);
+  }
   try {
     run.awaits = advance_with_patience(run);
     while (run.awaits != kDone) {
@@ -227,7 +240,7 @@ Next RankOperation::go(Run& run) {
           continue;
         }
         links_->fail(trouble->code, trouble->text);  // others may wait for this rank
-        return Next::fail({trouble->code, trouble->text});
+        return fail_by(*trouble, run);
       }
       if (std::exchange(run.looked, !run.looked)) return sleep(run);
       if (!run.signal) run.signal = embedding().make_signal();

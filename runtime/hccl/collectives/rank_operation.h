@@ -98,6 +98,7 @@ class RankOperation : public embedded::Operation {
     std::uint64_t number = 0;
     int awaits = -1;                  // the rank that it sleeps for
     bool begun = false;
+    bool closed = false;              // the communicator was destroyed before
     std::uint64_t began_ns = 0;
     bool looked = false;              // since it is among the sleepers
     bool told = false;                // other hosts what was called, which does not fit
@@ -116,6 +117,8 @@ class RankOperation : public embedded::Operation {
   std::uint64_t key_of(std::uint64_t channel, std::uint64_t number, int rank) const noexcept;
   /// What a run does before its first step. Nothing to tell: it has begun.
   std::optional<Links::Trouble> begin(Run& run);
+  /// What the run fails with; where the text names no operation, this one.
+  embedded::Next fail_by(const Links::Trouble& trouble, const Run& run) const;
   Run* find(std::uint64_t run);
   /// Does what can be done; the rank that it needs next, or kDone. Raises Mismatch.
   virtual int advance(Run& run) = 0;

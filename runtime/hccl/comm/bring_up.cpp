@@ -183,6 +183,21 @@ std::shared_ptr<Communicator> join_by_table(const RankTable& table, std::uint32_
 }
 
 // The members meet at a store of their own, whose place rank 0 of them tells in the parent's.
+namespace {
+
+RootInfo root_info_of_sub(Communicator& parent, const std::string& key, std::uint32_t first, fabric::Moment end) {
+  try {
+    return RootInfo::unpack(parent.group().store().get(key, end));
+  } catch (const fabric::StoreTimeout&) {
+    throw fabric::FabricError(
+        fabric::Status::timed_out,
+        fmt::format("rank {} of '{}', the first of rankIds, has not called with the same rankIds and subCommId in time",
+                    first, parent.name()));
+  }
+}
+
+}  // namespace
+
 std::shared_ptr<Communicator> join_sub(Communicator& parent,
                                        const std::vector<std::uint32_t>& members, std::uint64_t id,
                                        std::uint32_t rank, CommOptions options) {
@@ -203,7 +218,7 @@ std::shared_ptr<Communicator> join_sub(Communicator& parent,
     rendezvous = Rendezvous::open(Identity::draw_nonce(), settings.job_secret);
     parent.group().store().set(key, rendezvous->root_info().pack());
   }
-  const RootInfo info = RootInfo::unpack(parent.group().store().get(key, end));
+  const RootInfo info = root_info_of_sub(parent, key, members.front(), end);
   auto store =
       fabric::join_store(info, settings.job_secret, {.rank = static_cast<int>(rank), .end = end});
   Meeting meeting{static_cast<std::uint32_t>(members.size()), rank};

@@ -236,6 +236,19 @@ void Resources::tell_connected(const Channel& channel) {
   }
 }
 
+namespace {
+
+fabric::Bytes answer_of(fabric::Store& store, const std::string& key, std::uint32_t rank, fabric::Moment end) {
+  try {
+    return store.get(key, end);
+  } catch (const fabric::StoreTimeout&) {
+    throw fabric::FabricError(fabric::Status::timed_out,
+                              fmt::format("rank {} has not acquired its end of the channel in time", rank));
+  }
+}
+
+}  // namespace
+
 // All ends are told before the first is waited for: two ranks may name their peers in any order.
 void Resources::acquire(CommEngine engine, const HcclChannelDesc* descs, std::uint32_t count,
                         ChannelHandle* handles) {
@@ -268,7 +281,7 @@ void Resources::acquire(CommEngine engine, const HcclChannelDesc* descs, std::ui
   for (std::uint32_t i = 0; i < count; ++i) {
     Kept& kept = *wanted[i];
     if (kept.handle == 0) {
-      const auto answer = store.get(key(kept, descs[i].remoteRank, own->rank()), end);
+      const auto answer = answer_of(store, key(kept, descs[i].remoteRank, own->rank()), descs[i].remoteRank, end);
       kept.channel->connect(Channel::Card::unpack(answer));
       kept.handle = channels().add(kept.channel);
       tell_connected(*kept.channel);

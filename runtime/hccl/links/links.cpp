@@ -275,13 +275,13 @@ void Links::wake_others() {
 
 std::optional<Links::Trouble> Links::trouble(int awaited) const {
   if (auto shown = first_failure(boards_)) return Trouble{shown->code, std::move(shown->text), false};
-  if (awaited >= 0 && has_left(boards_[static_cast<std::size_t>(awaited)])) {
-    return Trouble{ACL_ERROR_RT_DRV_INTERNAL_ERROR,
-                   fmt::format("rank {} has destroyed its communicator", awaited), false};
+  if (group_->lost()) {  // which may be why another one has left
+    const auto loss = group_->loss();
+    return Trouble{ACL_ERROR_RT_DRV_INTERNAL_ERROR, loss ? loss->text : "a rank was lost", true, true};
   }
-  if (!group_->lost()) return std::nullopt;
-  const auto loss = group_->loss();
-  return Trouble{ACL_ERROR_RT_DRV_INTERNAL_ERROR, loss ? loss->text : "a rank was lost", true};
+  if (awaited < 0 || !has_left(boards_[static_cast<std::size_t>(awaited)])) return std::nullopt;
+  return Trouble{ACL_ERROR_RT_DRV_INTERNAL_ERROR, fmt::format("rank {} has destroyed its communicator", awaited),
+                 false, true};
 }
 
 void Links::fail(aclError code, const std::string& text) {

@@ -152,11 +152,15 @@ class Links : public std::enable_shared_from_this<Links> {
   void wake_own();
 
   // --- the end ---
+  /// The program has destroyed the communicator: what is enqueued goes on, but a graph begins nothing any more.
+  void close() noexcept { closed_.store(true); }
+  bool is_closed() const noexcept { return closed_.load(); }
   /// Why nothing can go on: a rank shows a failure, or was lost; or the one that is awaited has left.
   struct Trouble {
     aclError code;
     std::string text;
     bool lost;
+    bool bare = false;  // the text names no operation
   };
   std::optional<Trouble> trouble(int awaited = -1) const;
   /// Shows the others why this rank does not go on.
@@ -218,6 +222,7 @@ class Links : public std::enable_shared_from_this<Links> {
   std::shared_ptr<fabric::RegisteredMemory> own_memory_;
   std::vector<Peer> peers_;
   std::vector<Board> boards_;  // by rank
+  std::atomic<bool> closed_{false};
   std::atomic<std::uint64_t> collectives_{0};
   std::atomic<std::uint64_t> clear_{Board::kEntries};  // entries of numbers below are free to use
   Patience patience_;
