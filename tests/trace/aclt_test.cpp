@@ -88,6 +88,34 @@ TEST_CASE("a trace that was written and read is the same trace", "[aclt]") {
   CHECK(trace::to_aclt(read(first)) == first);
 }
 
+TEST_CASE("what a kernel touched may be told in its line or behind it, and what it was given", "[aclt]") {
+  const std::string buffers = R"({"def":"buf","id":7,"dev":0,"size":64}
+{"def":"buf","id":8,"dev":0,"size":64}
+)";
+  const trace::Trace it = read(kHead + buffers +
+                               R"({"op":"kernel","st":1,"may":[8,7],"rd":[[7,0,4]],"wr":[[7,4,4]],"red":[[8,8,4]]}
+{"op":"kernel","st":2,"may":[]}
+{"op":"kernel","st":1}
+{"def":"times","id":2,"rd":[[8,0,16]]}
+)");
+  REQUIRE(it.size() == 3);  // 0 and 1 are on stream 1
+  REQUIRE(it.ranges(0).size() == 3);
+  CHECK((!it.ranges(0)[0].write && !it.ranges(0)[0].reduced));
+  CHECK((it.ranges(0)[1].write && !it.ranges(0)[1].reduced));
+  CHECK((it.ranges(0)[2].write && it.ranges(0)[2].reduced && it.ranges(0)[2].offset == 8));
+  REQUIRE(it.given(0).size() == 3);
+  CHECK(it.given(0)[0].buffer == trace::kNone);
+  CHECK(it.buffers()[it.given(0)[1].buffer].id == 8);
+  CHECK((it.given(1).empty() && it.ranges(1).empty()));
+  CHECK(it.given(2).size() == 1);
+  REQUIRE(it.ranges(2).size() == 1);
+  CHECK(it.ranges(2)[0].bytes == 16);
+  const std::string text = trace::to_aclt(it);
+  CHECK_THAT(text, ContainsSubstring(R"("rd":[[0,0,4]],"wr":[[0,4,4]],"red":[[1,8,4]],"may":[1,0])"));
+  CHECK_THAT(text, ContainsSubstring(R"("rd":[[1,0,16]],"may":[])"));
+  CHECK(trace::to_aclt(read(text)) == text);
+}
+
 TEST_CASE("what is generated is read back as it was, for every kind", "[aclt][gen]") {
   for (const trace::GenerateKind& kind : trace::generate_kinds()) {
     CAPTURE(kind.name);
@@ -181,6 +209,9 @@ TEST_CASE("a line that is wrong is refused with its number and what was expected
       {"{\"op\":\"kernel\",\"st\":1,\"rd\":[[1,2]]}",
        "expected an array of [buffer, offset, bytes]"},
       {"{\"op\":\"kernel\",\"st\":1,\"rd\":[[1,2,3]]}", "names buffer 1"},
+      {"{\"op\":\"kernel\",\"st\":1,\"red\":[[1,2,3]]}", "`red` names buffer 1"},
+      {"{\"op\":\"kernel\",\"st\":1,\"may\":[1]}", "`may` names buffer 1"},
+      {"{\"op\":\"kernel\",\"st\":1,\"may\":[[1,2,3]]}", "expected an array of whole numbers"},
       {"{\"op\":\"kernel\",\"st\":1} x", "no JSON object"},
       {"{\"op\":\"kernel\",\"st\":1", "no JSON object"},
       {"[1]", "no JSON object"},

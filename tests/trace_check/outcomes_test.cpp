@@ -105,6 +105,9 @@ TEST_CASE("what a recording does not hold is said", "[trace-check]") {
   CHECK_THAT(not_checked(handle + kEnd)[0], ContainsSubstring("1 failed call: "));
   const std::string copy =
       R"({"op":"memcpy","st":0,"h":1,"src":-1,"dst":0,"rd":[[8,0,4]],"wr":[[7,0,4]]})" "\n";
+  const std::string kernel = R"({"op":"kernel","st":0,"h":1,"may":[7],"rd":[[7,0,64]]})" "\n";
+  REQUIRE(not_checked(kernel + kEnd).size() == 1);
+  CHECK_THAT(not_checked(kernel + kEnd)[0], ContainsSubstring("what 1 kernel does inside"));
   REQUIRE(not_checked(copy + kEnd).size() == 1);
   CHECK_THAT(not_checked(copy + kEnd)[0], ContainsSubstring("host code itself"));
 }

@@ -371,6 +371,30 @@ const Case kCases[] = {
 {"op":"memset","st":0,"h":1,"bytes":64,"wr":[[7,0,64]]}
 {"op":"reduce","st":0,"h":1,"src":1,"dst":0,"bytes":64,"rd":[[9,0,64]],"wr":[[7,0,64]]}
 )"},
+    {"a kernel that is told at its end and adds to what another reads", "ACL007", Level::error, kWorld,
+     R"({"op":"kernel","st":0,"may":[7],"red":[[7,0,64]]}
+{"op":"kernel","st":1,"may":[7],"rd":[[7,0,64]]}
+)",
+     R"({"op":"kernel","st":0,"may":[7],"red":[[7,0,64]]}
+{"op":"kernel","st":1,"may":[7],"red":[[7,0,64]]}
+{"op":"kernel","st":1,"may":[7],"rd":[[7,64,64]]}
+)"},
+    {"a kernel that reads fresh memory which nothing has written", "ACL021", Level::warning, kWorld,
+     R"({"op":"alloc","h":1,"buf":7,"size":4096}
+{"op":"kernel","st":0,"h":1,"may":[9],"wr":[[9,0,64]]}
+{"op":"kernel","st":0,"h":1,"may":[7],"rd":[[7,0,64]]}
+)",
+     R"({"op":"alloc","h":1,"buf":7,"size":4096}
+{"op":"kernel","st":0,"h":1,"may":[7,9],"wr":[[9,0,64]]}
+{"op":"kernel","st":0,"h":1,"may":[7],"rd":[[7,0,64]]}
+)"},
+    {"a kernel that reads fresh memory beside what it writes", "ACL021", Level::warning, kWorld,
+     R"({"op":"alloc","h":1,"buf":7,"size":4096}
+{"op":"kernel","st":0,"h":1,"may":[7],"rd":[[7,0,64]],"wr":[[7,64,64]]}
+)",
+     R"({"op":"alloc","h":1,"buf":7,"size":4096}
+{"op":"kernel","st":0,"h":1,"may":[7],"rd":[[7,0,64]],"wr":[[7,32,64]]}
+)"},
     {"an access beyond its buffer", "ACL022", Level::error, kWorld,
      R"({"op":"kernel","st":0,"rd":[[7,4000,97]]}
 )",
@@ -404,6 +428,22 @@ TEST_CASE("a trace with a bug has the finding of its rule, the repaired one has 
     // What is repaired has no other bug either; notes may be.
     if (one.level != Level::note) CHECK(good.at_least(Level::warning) == 0);
   }
+}
+
+TEST_CASE("kernels of a trace that may have written anywhere leave no memory of which it is known that nothing wrote it") {
+  const auto after = [](const std::string& kernel) {
+    return tracetest::find(report_of(R"({"op":"alloc","h":1,"buf":7,"size":4096}
+{"op":"alloc","h":1,"buf":9,"size":4096}
+{"op":"memset","st":0,"h":1,"wr":[[9,0,4096]]}
+)" + kernel + R"(
+{"op":"kernel","st":0,"h":1,"may":[7],"rd":[[7,0,64]]}
+)"), "ACL021") != nullptr;
+  };
+  CHECK(after(R"({"op":"kernel","st":0,"h":1,"may":[9],"rd":[[9,0,64]]})"));
+  CHECK(after(R"({"op":"kernel","st":0,"h":1,"may":[9],"wr":[[8,0,64]]})"));  // the program's own memory
+  CHECK_FALSE(after(R"({"op":"kernel","st":0,"h":1,"may":[],"rd":[[9,0,64]]})"));
+  CHECK_FALSE(after(R"({"op":"kernel","st":0,"h":1,"may":[8],"rd":[[9,0,64]]})"));
+  CHECK_FALSE(after(R"({"op":"kernel","st":0,"h":1})"));
 }
 
 TEST_CASE(

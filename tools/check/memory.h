@@ -37,10 +37,13 @@ class Memory {
   void freed(std::uint32_t buffer, const Freed& how) { freed_[buffer] = how; }
   void allocated(std::uint32_t buffer) { freed_[buffer].reset(); }
   const std::optional<Freed>& end_of(std::uint32_t buffer) const { return freed_[buffer]; }
-  /// The buffer's life begins in the trace.
-  bool begins_here(std::uint32_t buffer) const { return begins_here_[buffer]; }
-  /// Each kernel says what it touches.
-  bool all_declared() const { return all_declared_; }
+  /// The buffer's content is known: its life begins in the trace, each kernel says what it touches, and none so far
+  /// may have written it by pointers.
+  bool content_is_known(std::uint32_t buffer) const {
+    return begins_here_[buffer] && all_declared_ && !written_anywhere_ && !given_[buffer];
+  }
+  /// A kernel that was watched is over: what it was given it may have written by pointers.
+  void kernel_ended(OpIndex op);
 
  private:
   void look_at(const trace::Trace& trace);
@@ -52,6 +55,8 @@ class Memory {
   std::vector<bool> begins_here_;
   std::vector<trace::StringIndex> reductions_;  // their kinds, at number - 1
   bool all_declared_ = true;
+  std::vector<bool> given_;  // to kernels that are over, by buffer
+  bool written_anywhere_ = false;
 };
 
 }  // namespace check

@@ -100,6 +100,7 @@ class Walk {
   // ---- what is told ----
   void touch(LaneIndex lane, OpIndex op);
   void look_at(LaneIndex lane, OpIndex op, const trace::Range& range, const order::Access& access);
+  bool reads_content(OpIndex op, const trace::Range& range) const;
   /// A read of bytes that nothing wrote, as far as the walk has come.
   struct Unwritten {
     trace::Range range;

@@ -29,6 +29,7 @@ order::OpInfo Walk::op_info(LaneIndex lane, OpIndex op) const {
 void Walk::perform(LaneIndex lane, OpIndex op) {
   const trace::Op& it = trace_[op];
   if (it.has(trace::kHasRanges)) touch(lane, op);
+  if (it.kind == OpKind::kernel) memory_.kernel_ended(op);
   if (it.use == kNone) return;
   if (it.kind == OpKind::alloc || it.kind == OpKind::free) return memory_op(lane, op);
   if (moving_.empty() || (it.kind != OpKind::record && it.kind != OpKind::wait)) return;
@@ -70,13 +71,22 @@ void Walk::look_at(LaneIndex lane, OpIndex op, const trace::Range& range,
       made->memory = memory_.name(range.buffer);
     }
   }
-  // A reduction reads what it works on.
+  if (access.host || !reads_content(op, range) || !memory_.content_is_known(range.buffer)) return;
+  if (!engine_.written(access.begin, access.size)) unwritten(op, {range, access});
+}
+
+/// A reduction reads what it works on. What a kernel wrote itself it may have written first.
+bool Walk::reads_content(OpIndex op, const trace::Range& range) const {
   const OpKind kind = trace_[op].kind;
-  const bool reads = kind == OpKind::reduce || (kind == OpKind::copy && !access.write);
-  const bool fresh =
-      reads && !access.host && memory_.begins_here(range.buffer) && memory_.all_declared();
-  if (!fresh || engine_.written(access.begin, access.size)) return;
-  unwritten(op, {range, access});
+  if (kind == OpKind::reduce) return true;
+  if (range.write) return false;
+  if (kind == OpKind::copy) return true;
+  if (kind != OpKind::kernel || trace_.given(op).empty()) return false;
+  const auto ranges = trace_.ranges(op);
+  return std::none_of(ranges.begin(), ranges.end(), [&](const trace::Range& one) {
+    return one.write && one.buffer == range.buffer && one.offset < range.offset + range.bytes &&
+           range.offset < one.offset + one.bytes;
+  });
 }
 
 /// Told at the end: a race with a write that the walk comes to later explains it.

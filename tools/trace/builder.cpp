@@ -183,6 +183,10 @@ void Builder::range(const Range& range) {
   trace_.ops_[range.op].flags |= kHasRanges;
 }
 
+void Builder::given(const Given& given) {
+  if (keep_.ranges) trace_.given_.push_back(given);
+}
+
 void Builder::args(OpIndex op, std::string json) {
   const bool outcome = json.starts_with(R"({"failed":)") || json.starts_with(R"({"alive":)");
   if ((keep_.args || (keep_.outcomes && outcome)) && !json.empty()) trace_.args_.push_back({op, std::move(json)});
@@ -214,6 +218,7 @@ void Builder::translate(const std::vector<OpIndex>& place) {
     trace_.ops_[edge.to].flags |= kHasDeps;
   }
   for (Range& range : trace_.ranges_) translate_index(range.op, place);
+  for (Given& given : trace_.given_) translate_index(given.op, place);
   for (auto& row : trace_.args_) translate_index(row.op, place);
   std::unordered_map<OpIndex, Nanoseconds> durations;
   for (const auto& [op, ns] : trace_.long_durations_) durations[place[op]] = ns;
@@ -234,6 +239,8 @@ Trace Builder::finish() {
                    [](const Edge& a, const Edge& b) { return a.to < b.to; });
   std::stable_sort(trace_.ranges_.begin(), trace_.ranges_.end(),
                    [](const Range& a, const Range& b) { return a.op < b.op; });
+  std::stable_sort(trace_.given_.begin(), trace_.given_.end(),
+                   [](const Given& a, const Given& b) { return a.op < b.op; });
   std::stable_sort(trace_.args_.begin(), trace_.args_.end(),
                    [](const auto& a, const auto& b) { return a.op < b.op; });
   known_.clear();

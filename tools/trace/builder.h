@@ -89,6 +89,7 @@ class Builder {
   void times(OpIndex op, Nanoseconds start, Nanoseconds duration);
   void edge(const Edge& edge) { trace_.edges_.push_back(edge); }
   void range(const Range& range);
+  void given(const Given& given);
   void args(OpIndex op, std::string json);
   OpIndex size() const { return trace_.size(); }
   LaneIndex pending_lane(OpIndex op) const { return lane_of_[op]; }

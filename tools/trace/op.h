@@ -208,6 +208,14 @@ struct Range {
   std::uint64_t offset = 0;
   std::uint64_t bytes = 0;
   bool write = false;
+  bool reduced = false;  // written so that others may do the same at the same time
+};
+
+/// A kernel that was watched may have written this buffer by pointers, which nobody sees. Of each such kernel the
+/// first row has no buffer.
+struct Given {
+  OpIndex op = kNone;
+  std::uint32_t buffer = kNone;
 };
 
 }  // namespace trace

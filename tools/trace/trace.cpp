@@ -44,11 +44,16 @@ std::span<const Range> Trace::ranges(OpIndex op) const {
   return rows_of(ranges_, op, [](const Range& range) { return range.op; });
 }
 
+std::span<const Given> Trace::given(OpIndex op) const {
+  return rows_of(given_, op, [](const Given& row) { return row.op; });
+}
+
 std::size_t Trace::resident_bytes() const {
   return bytes(ops_) + bytes(starts_) + bytes(issues_) + bytes(ids_) + bytes(lines_) +
          bytes(sites_) + long_durations_.size() * 32 + bytes(args_) + bytes(syncs_) +
          bytes(values_) + bytes(copies_) + bytes(comms_) + bytes(host_uses_) + bytes(memory_uses_) +
-         bytes(launches_) + bytes(edges_) + bytes(ranges_) + bytes(lanes_) + bytes(objects_);
+         bytes(launches_) + bytes(edges_) + bytes(ranges_) + bytes(given_) +
+         bytes(lanes_) + bytes(objects_);
 }
 
 void Trace::shift_clock(std::uint32_t rank, Nanoseconds offset_ns, Nanoseconds bound_ns,
@@ -74,10 +79,12 @@ void Trace::shrink() {
   host_uses_.shrink_to_fit();
   edges_.shrink_to_fit();
   ranges_.shrink_to_fit();
+  given_.shrink_to_fit();
 }
 
 void Trace::drop_ranges() {
   std::vector<Range>().swap(ranges_);
+  std::vector<Given>().swap(given_);
   for (Op& op : ops_) op.flags &= static_cast<std::uint8_t>(~kHasRanges);
 }
 

@@ -160,6 +160,8 @@ class Trace {
   /// Bytes that an op touches; all are sorted by op.
   std::span<const Range> ranges(OpIndex op) const;
   std::span<const Range> ranges() const { return ranges_; }
+  /// Of a kernel that was watched what it was given; empty for all other ops.
+  std::span<const Given> given(OpIndex op) const;
 
   /// Bytes of memory that the trace holds, without texts and remarks.
   std::size_t resident_bytes() const;
@@ -220,6 +222,7 @@ class Trace {
   std::vector<LaunchUse> launches_;
   std::vector<Edge> edges_;    // sorted by to
   std::vector<Range> ranges_;  // sorted by op
+  std::vector<Given> given_;   // sorted by op
 };
 
 }  // namespace trace

@@ -15,9 +15,8 @@ enum class AcltType : std::uint8_t {
   flag,
   text,
   either,
-  ranks,
-  rd,
-  wr,
+  numbers,
+  bytes,
   deps,
   source,
   args
@@ -64,6 +63,7 @@ constexpr std::array<KeyRow, kAcltKeys> kRows{{
     {"inf", K::inf, Type::text},
     {"iss", K::iss, Type::integer},
     {"kind", K::kind, Type::text},
+    {"may", K::may, Type::numbers},
     {"mode", K::mode, Type::text},
     {"n", K::n, Type::either},
     {"name", K::name, Type::text},
@@ -77,8 +77,9 @@ constexpr std::array<KeyRow, kAcltKeys> kRows{{
     {"plane_of", K::plane_of, Type::number},
     {"prio", K::prio, Type::integer},
     {"rank", K::rank, Type::number},
-    {"ranks", K::ranks, Type::ranks},
-    {"rd", K::rd, Type::rd},
+    {"ranks", K::ranks, Type::numbers},
+    {"rd", K::rd, Type::bytes},
+    {"red", K::red, Type::bytes},
     {"s", K::s, Type::text},
     {"saw", K::saw, Type::flag},
     {"seq", K::seq, Type::number},
@@ -94,7 +95,7 @@ constexpr std::array<KeyRow, kAcltKeys> kRows{{
     {"upto", K::upto, Type::number},
     {"val", K::val, Type::number},
     {"what", K::what, Type::text},
-    {"wr", K::wr, Type::wr},
+    {"wr", K::wr, Type::bytes},
 }};
 
 constexpr bool in_order() {
@@ -160,10 +161,9 @@ const char* expected(Type type) {
       return "a text";
     case Type::either:
       return "a text, or the number of a name defined before";
-    case Type::ranks:
+    case Type::numbers:
       return "an array of whole numbers";
-    case Type::rd:
-    case Type::wr:
+    case Type::bytes:
       return "an array of [buffer, offset, bytes]";
     case Type::deps:
       return "an array of op numbers or [op number, \"how\"]";
@@ -248,8 +248,8 @@ bool AcltParser::Json::RawNumber(const char* at, rapidjson::SizeType size, bool)
 
 /// A number in the array of a key, or in an array in it.
 bool AcltParser::Json::cell(std::uint64_t number) {
-  if (depth == 2 && row->type == Type::ranks) {
-    line.ranks.push_back(number);
+  if (depth == 2 && row->type == Type::numbers) {
+    (row->key == K::may ? line.may : line.ranks).push_back(number);
   } else if (depth == 2 && row->type == Type::deps) {
     line.deps.push_back({number, {}});
   } else if (depth == 3 && count < (row->type == Type::deps ? 1 : cells.size())) {
@@ -302,8 +302,8 @@ bool AcltParser::Json::StartObject() {
 bool AcltParser::Json::StartArray() {
   if (ignored()) return skip();
   if (depth == 0 || depth > 2) return false;
-  const bool of_arrays = row->type == Type::rd || row->type == Type::wr || row->type == Type::deps;
-  if (!of_arrays && (row->type != Type::ranks || depth != 1)) return false;
+  const bool of_arrays = row->type == Type::bytes || row->type == Type::deps;
+  if (!of_arrays && (row->type != Type::numbers || depth != 1)) return false;
   count = 0;
   ++depth;
   return true;
@@ -329,7 +329,7 @@ bool AcltParser::Json::EndArray(rapidjson::SizeType) {
     line.deps.push_back({cells[0], how});
     return count == 2;
   }
-  line.ranges.push_back({cells[0], cells[1], cells[2], row->type == Type::wr});
+  line.ranges.push_back({cells[0], cells[1], cells[2], row->key});
   return count == cells.size();
 }
 
@@ -373,6 +373,7 @@ bool AcltParser::parse(std::string_view text) {
   line_.clear();
   line_.ranks.clear();
   line_.ranges.clear();
+  line_.may.clear();
   line_.deps.clear();
   line_.source = {};
   line_.args = {};

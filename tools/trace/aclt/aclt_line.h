@@ -41,6 +41,7 @@ enum class AcltKey : std::uint8_t {
   inf,
   iss,
   kind,
+  may,
   mode,
   n,
   name,
@@ -56,6 +57,7 @@ enum class AcltKey : std::uint8_t {
   rank,
   ranks,
   rd,
+  red,
   s,
   saw,
   seq,
@@ -78,12 +80,12 @@ inline constexpr std::size_t kAcltKeys = static_cast<std::size_t>(AcltKey::wr) +
 /// The key as it is written.
 const char* word(AcltKey key);
 
-/// [buffer, offset, bytes] of `rd` and `wr`.
+/// [buffer, offset, bytes] of `rd`, `wr` and `red`.
 struct AcltRange {
   std::uint64_t buffer;
   std::uint64_t offset;
   std::uint64_t bytes;
-  bool write;
+  AcltKey key;
 };
 
 /// An element of `dep`: an op's number, or [number, "how"].
@@ -111,7 +113,8 @@ class AcltLine {
   bool is_text(AcltKey key) const { return text(key).data() != nullptr; }
 
   std::vector<std::uint64_t> ranks;  // of the header or of a group
-  std::vector<AcltRange> ranges;     // rd, wr
+  std::vector<AcltRange> ranges;     // rd, wr, red
+  std::vector<std::uint64_t> may;    // buffers
   std::vector<AcltDep> deps;
   AcltSource source;
   std::string_view args;  // JSON

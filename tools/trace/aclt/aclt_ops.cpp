@@ -284,19 +284,25 @@ void AcltReader::add_deps(OpIndex op) {
   }
 }
 
+std::uint32_t AcltReader::buffer_of(AcltKey key, std::uint64_t id) const {
+  const std::uint32_t buffer = buffers_.find(id);
+  if (buffer != IdMap::kAbsent) return buffer;
+  refuse(fmt::format("`{}` names buffer {}; expected one that a line before defines", word(key), id));
+}
+
 void AcltReader::add_ranges(OpIndex op) {
   for (const AcltRange& range : line_.ranges) {
-    const std::uint32_t buffer = buffers_.find(range.buffer);
-    if (buffer == IdMap::kAbsent) {
-      refuse(fmt::format("`{}` names buffer {}; expected one that a line before defines",
-                         range.write ? "wr" : "rd", range.buffer));
-    }
+    const std::uint32_t buffer = buffer_of(range.key, range.buffer);
     if (range.offset + range.bytes < range.offset) {
       refuse(fmt::format("a range of {} bytes at {}; expected an end below 2^64", range.bytes,
                          range.offset));
     }
-    builder_.range({op, buffer, range.offset, range.bytes, range.write});
+    const bool reduced = range.key == K::red;
+    builder_.range({op, buffer, range.offset, range.bytes, reduced || range.key == K::wr, reduced});
   }
+  if (!line_.has(K::may)) return;
+  builder_.given({op, kNone});
+  for (const std::uint64_t id : line_.may) builder_.given({op, buffer_of(K::may, id)});
 }
 
 void AcltReader::op() {
@@ -314,7 +320,7 @@ void AcltReader::op() {
   if (op.lane >= last_of_lane_.size()) last_of_lane_.resize(op.lane + 1, kNone);
   last_of_lane_[op.lane] = index;
   if (!line_.deps.empty()) add_deps(index);
-  if (!line_.ranges.empty()) add_ranges(index);
+  add_ranges(index);
   if (!line_.args.empty()) builder_.args(index, std::string(line_.args));
 }
 

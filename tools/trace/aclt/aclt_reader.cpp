@@ -187,6 +187,7 @@ void AcltReader::define_times() {
   const OpIndex op = op_before(line_.number(K::id));
   builder_.times(op, time(K::t), duration());
   add_deps(op);
+  add_ranges(op);
 }
 
 void AcltReader::definition() {

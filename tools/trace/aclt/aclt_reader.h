@@ -87,6 +87,7 @@ class AcltReader {
   OpIndex add_memory(const NewOp& op);
   void add_deps(OpIndex op);
   void add_ranges(OpIndex op);
+  std::uint32_t buffer_of(AcltKey key, std::uint64_t id) const;
   Event& event(std::uint32_t object);
   void record(std::uint32_t object, SyncUse& use);
 

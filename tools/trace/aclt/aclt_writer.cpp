@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "tools/trace/aclt/aclt_line.h"
 #include "tools/trace/words.h"
 
 namespace trace {
@@ -75,7 +76,8 @@ class AcltWriter {
   void value(const ValueUse& use);
   void flags(const Op& op);
   void deps(OpIndex op);
-  void ranges(OpIndex op, bool write);
+  void ranges(OpIndex op, AcltKey key);
+  void given(OpIndex op);
 
   const Trace& trace_;
   Sink out_;
@@ -331,18 +333,27 @@ void AcltWriter::deps(OpIndex op) {
   quick(FMT_COMPILE("]"));
 }
 
-void AcltWriter::ranges(OpIndex op, bool write) {
+void AcltWriter::ranges(OpIndex op, AcltKey key) {
   bool any = false;
   for (const Range& range : trace_.ranges(op)) {
-    if (range.write != write) continue;
-    quick(FMT_COMPILE("{}[{},{},{}]"),
-          any     ? ","
-          : write ? ",\"wr\":["
-                  : ",\"rd\":[",
-          range.buffer, range.offset, range.bytes);
+    if (key != (range.reduced ? AcltKey::red : range.write ? AcltKey::wr : AcltKey::rd)) continue;
+    if (!any) quick(FMT_COMPILE(",\"{}\":["), trace::word(key));
+    quick(FMT_COMPILE("{}[{},{},{}]"), any ? "," : "", range.buffer, range.offset, range.bytes);
     any = true;
   }
   if (any) quick(FMT_COMPILE("]"));
+}
+
+void AcltWriter::given(OpIndex op) {
+  const std::span<const Given> rows = trace_.given(op);
+  if (rows.empty()) return;
+  const char* comma = ",\"may\":[";
+  for (const Given& row : rows) {
+    if (row.buffer == kNone) continue;
+    quick(FMT_COMPILE("{}{}"), comma, row.buffer);
+    comma = ",";
+  }
+  put("{}]", rows.size() == 1 ? comma : "");
 }
 
 void AcltWriter::write_op(OpIndex op) {
@@ -352,9 +363,9 @@ void AcltWriter::write_op(OpIndex op) {
   if (it.flags != 0 || it.kind == OpKind::callback) flags(it);
   if (it.has(kHasDeps)) deps(op);
   if (it.has(kHasRanges)) {
-    ranges(op, false);
-    ranges(op, true);
+    for (const AcltKey key : {AcltKey::rd, AcltKey::wr, AcltKey::red}) ranges(op, key);
   }
+  if (it.kind == OpKind::kernel) given(op);
   if (!trace_.site(op).empty()) put(",\"site\":{}", json_text(trace_.site(op)));
   if (!trace_.args(op).empty()) put(",\"args\":{}", trace_.args(op));
   end_line();
