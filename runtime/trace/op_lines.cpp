@@ -86,6 +86,7 @@ void OpLines::flush() {
   if (first_ == 1 && lines_.empty()) out_ += std::exchange(definitions_, {});
   std::string waiting;
   for (std::size_t i = 0; i < lines_.size(); ++i) waiting += text_of(lines_[i], first_ + i);
+  waiting += definitions_;
   file_.append(out_, waiting);
   out_.clear();
 }

@@ -97,6 +97,18 @@ TEST_CASE("a file without an op has its header") {
   CHECK(desk.dir.read("x.aclt.jsonl") == std::string(kHead) + "\n");
 }
 
+TEST_CASE("what stands in front of the next op is in the file before there is one") {
+  LineDesk desk;
+  const auto first = desk.add("a");
+  desk.lines.define(R"({"def":"times","id":1,"d":7})");
+  const std::string behind = "{\"def\":\"times\",\"id\":1,\"d\":7}\n";
+  CHECK(desk.text() == "{\"i\":1,\"op\":\"kernel\",\"st\":1,\"n\":\"a\"}\n" + behind);
+  desk.lines.end(first, 10, 5);
+  desk.add("b");
+  CHECK(desk.text() == "{\"i\":1,\"op\":\"kernel\",\"st\":1,\"n\":\"a\",\"t\":10,\"d\":5}\n" + behind +
+                           "{\"i\":2,\"op\":\"kernel\",\"st\":1,\"n\":\"b\"}\n");
+}
+
 TEST_CASE("a finished file stays as it is when it is flushed again") {
   LineDesk desk;
   const auto first = desk.add("a");

@@ -352,3 +352,37 @@ TEST_CASE("%p in the name becomes the process") {
   REQUIRE(names.size() == 1);
   CHECK(std::regex_match(names[0], std::regex(R"(run\.[0-9]+\.aclt\.jsonl)")));
 }
+
+TEST_CASE("what a kernel touched is called what its memory was called at the launch") {
+  const std::string guest = ACLSIM_GUEST_DIR "/planted_kernels";
+  if (!std::filesystem::exists(guest)) return;  // built without kernels
+  const support::TempDir dir;
+  const auto path = (dir.path() / "run.aclt.jsonl").string();
+  REQUIRE(std::system(("ACLSIM_RECORD='" + path + "' '" + guest + "' from_a_pool ok").c_str()) == 0);
+  const trace::Trace it = trace::read_trace({path}, {});
+  std::vector<std::uint32_t> given_out, written, given;
+  for (OpIndex op = 0; op < it.size(); ++op) {
+    if (it[op].kind == OpKind::alloc && it[op].has(trace::kOrdered)) given_out.push_back(it.memory(op).buffer);
+    if (it[op].kind != OpKind::kernel || it.name(op) != "writes") continue;
+    REQUIRE(it.ranges(op).size() == 1);
+    written.push_back(it.ranges(op)[0].buffer);
+    REQUIRE(it.given(op).size() == 2);
+    given.push_back(it.given(op)[1].buffer);
+  }
+  CHECK(given_out.size() == 3);
+  CHECK(written == given_out);
+  CHECK(given == given_out);
+}
+
+TEST_CASE("a kernel that works on what it was not given is recorded with that, too") {
+  const std::string guest = ACLSIM_GUEST_DIR "/planted_kernels";
+  if (!std::filesystem::exists(guest)) return;
+  const support::TempDir dir;
+  const auto path = (dir.path() / "run.aclt.jsonl").string();
+  REQUIRE(std::system(("ACLSIM_RECORD='" + path + "' '" + guest + "' perhaps_written_anywhere").c_str()) == 0);
+  const trace::Trace it = trace::read_trace({path}, {});
+  const OpIndex told = named(it, "reads_where_told");
+  REQUIRE(it.ranges(told).size() == 1);
+  REQUIRE(it.given(told).size() == 2);
+  CHECK(it.ranges(told)[0].buffer != it.given(told)[1].buffer);
+}

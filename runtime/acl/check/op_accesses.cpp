@@ -2,7 +2,6 @@
 #include "runtime/acl/check/op_accesses.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "device_sim/streams/program.h"
 #include "device_sim/streams/task.h"
@@ -28,19 +27,6 @@ order::Access& append(std::vector<order::Access>& accesses, const void* begin, s
 bool on_host(const sim::Memory& memory, const void* address) {
   const auto found = memory.find(address);
   return !found || found->device == sim::kHostDevice;
-}
-
-/// Calls `visit(address)` for each word of the arguments that may be an address of the machine's
-/// until it returns true; true if it did.
-template <class Visit>
-bool any_address(const sim::Memory& memory, std::span<const unsigned char> args, Visit&& visit) {
-  for (std::size_t at = 0; at + sizeof(void*) <= args.size(); at += sizeof(void*)) {
-    const void* address = nullptr;
-    std::memcpy(&address, args.data() + at, sizeof address);
-    if (!memory.space_of(address) && !memory.mappings().holds(address)) continue;
-    if (visit(address)) return true;
-  }
-  return false;
 }
 
 // Words that are addresses of device memory; anything else among the arguments is no pointer.
@@ -120,43 +106,9 @@ void append_task(const sim::Memory& memory, const sim::Op& op,
 
 }  // namespace
 
-// The range of a launch by handle is that of its arguments.
-bool declares_nothing(const sim::Op& op) noexcept {
-  if (op.kind != sim::OpKind::kernel) return false;
-  return !op.has_blob || op.kernel.blob->range_count == 0 || Launch::of(op);
-}
-
-bool is_observed(const sim::Op& op) noexcept {
-  if (op.kind != sim::OpKind::kernel || !op.has_object) return false;
-  if (const Launch* const launch = Launch::of(op)) return launch->function().code().ascendc != nullptr;
-  const sim::KernelSubject* const subject = sim::subject_of(op);
-  return subject && subject->is_observed();
-}
-
 bool touches_nothing(const sim::Memory& memory, const sim::Op& op) noexcept {
   return declares_nothing(op) && !Launch::of(op) && !is_observed(op) &&
          !any_address(memory, op.kernel_args(), [](const void*) { return true; });
-}
-
-void any_given(const sim::Memory& memory, const sim::Op& op,
-               const std::function<bool(const void*)>& visit) {
-  const sim::KernelSubject* const subject = Launch::of(op) ? nullptr : sim::subject_of(op);
-  if (subject) {
-    any_address(memory, subject->args(), visit);
-  } else {
-    any_argument(memory, op, visit);
-  }
-}
-
-void any_argument(const sim::Memory& memory, const sim::Op& op,
-                  const std::function<bool(const void*)>& visit) {
-  if (!declares_nothing(op)) return;
-  const Launch* const launch = Launch::of(op);
-  if (launch && launch->args_on_device()) return;
-  const std::span<const unsigned char> args =
-      launch ? std::span(static_cast<const unsigned char*>(launch->args()), launch->args_size())
-             : op.kernel_args();
-  any_address(memory, args, visit);
 }
 
 const char* name_in_reports(const sim::Op& op) noexcept {

@@ -8,6 +8,7 @@
 
 #include "device_sim/memory/memory.h"
 #include "device_sim/streams/op.h"
+#include "runtime/acl/kernel/given.h"
 #include "runtime/order/engine/op_info.h"
 
 namespace acl {
@@ -35,17 +36,6 @@ bool append_accesses(sim::Memory& memory, const sim::Op& op, const Settled& sett
 /// The same of all ops of a model.
 bool append_accesses(sim::Memory& memory, Model& model, const Settled& settled,
                      std::vector<order::Access>& accesses);
-/// True for a kernel that says what it accessed when it is over.
-bool is_observed(const sim::Op& op) noexcept;
-/// True for a kernel of which nobody says what it writes before it runs.
-bool declares_nothing(const sim::Op& op) noexcept;
-/// Calls `visit` for each word of a kernel's arguments that may be an address of the machine's,
-/// until it returns true. Nothing of a kernel that declares what it accesses.
-void any_argument(const sim::Memory& memory, const sim::Op& op,
-                  const std::function<bool(const void*)>& visit);
-/// The same of a kernel that an object runs, which keeps its arguments.
-void any_given(const sim::Memory& memory, const sim::Op& op,
-               const std::function<bool(const void*)>& visit);
 /// True for a kernel that declares nothing and was given no address of the machine's, now or ever.
 bool touches_nothing(const sim::Memory& memory, const sim::Op& op) noexcept;
 

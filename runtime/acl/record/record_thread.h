@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "device_sim/base/per_thread.h"
+#include "device_sim/streams/op.h"
 
 namespace acl {
 
@@ -16,6 +18,11 @@ struct RecordThread {
   std::uint64_t open_since = 0;
   bool told = false;    // the call fails for what a finding says, or is not checked
   bool failed = false;  // some call did that the program may ask for
+  struct Accessed {     // by the kernel that the thread, one of the machine's, has run
+    std::uint32_t stream = 0;
+    std::uint32_t task = 0;
+    std::vector<sim::MemoryRange> ranges;
+  } accessed;
 };
 
 inline RecordThread& record_thread() { return sim::per_thread<RecordThread>(); }

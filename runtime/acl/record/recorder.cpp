@@ -189,6 +189,7 @@ void Recorder::enqueueing(Stream& stream, const sim::Op& op, const TaskFacts& fa
       const std::size_t word = members.find(',');
       number = add(core, on_stream(members.substr(0, word).c_str(), core) + members.substr(word));
     }
+    expect_accesses(number);
     if (trace::OpLine* const line = lines_.find(number)) line->late = expected_record(op);
     if (op.kind == OpKind::record && flags_.contains(op.record.signal->id())) {
       flag_records_[number] = flags_[op.record.signal->id()].generation;
@@ -275,7 +276,7 @@ void Recorder::finished(const sim::Stream& stream, const sim::Op& op, sim::Failu
       const std::string steps = std::exchange(queue->second.steps, {});
       const bool tells = failed.empty() && !steps.empty();
       const std::string args = tells ? fmt::format(R"(,"args":{{"steps":[{}]}})", steps) : failed;
-      lines_.end(number, start, start == kNotYet ? 0 : end - start, args);
+      lines_.end(number, start, start == kNotYet ? 0 : end - start, take_accessed(stream, op, number) + args);
     }
     if (queue->second.pending.empty()) queues_.erase(queue);
   });
@@ -374,6 +375,7 @@ void Recorder::begin_in_graph(sim::Stream& stream, const sim::Op& op, Nanosecond
   const std::uint64_t number =
       lines_.add({.text = std::move(text), .late = expected_record(op),
                   .site = site == graph_sites_.end() ? 0 : site->second, .start = now});
+  expect_accesses(number);
   note_change(op, number);
   note_record(op, number);
   lane(stream).last = queues_[&stream].in_graph = number;
@@ -397,7 +399,7 @@ void Recorder::end_in_graph(const sim::Stream& stream, const sim::Op& op, Nanose
     }
   } else if (number != 0) {
     if (failure.empty()) bind_wait(op, number);
-    lines_.end(number, start, end - start, failure);
+    lines_.end(number, start, end - start, take_accessed(stream, op, number) + failure);
   }
   if (queue.pending.empty() && queue.in_graph == 0) queues_.erase(&stream);
 }

@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -51,6 +52,10 @@ class Recorder final : public watch::Listener {
   void wait_elided(Stream& stream, const watch::EventRecord& record, watch::Elided why) override;
   void pool_allocated(Stream& stream, const void* begin, std::size_t size, std::size_t span,
                       bool over) override;
+
+  // --- kernels that tell what they accessed; recorder_kernels.cpp ---
+  void kernel_accessed(std::uint32_t stream_id, std::uint32_t task_id,
+                       std::span<const sim::MemoryRange> ranges) override;
 
   // --- events ---
   void event_created(const Event& event) override;
@@ -118,6 +123,12 @@ class Recorder final : public watch::Listener {
     std::vector<std::uint64_t> lasts;  // of the branches
   };
 
+  struct Given {  // to a kernel: an allocation, as it is called when the program calls for the kernel
+    std::uintptr_t begin = 0;
+    std::size_t size = 0;
+    std::uint64_t buffer = 0;
+  };
+
   struct Call {  // of a function of the program that has not run yet
     std::uint32_t stream = 0;
     std::uint64_t site = 0;
@@ -152,6 +163,12 @@ class Recorder final : public watch::Listener {
   void add_mark(std::string_view text, const std::string& args, std::uint64_t site);
   std::uint64_t add_launch(sim::Stream& core, const std::string& members);
   void append_task(std::string& out, const sim::Op& op, const TaskFacts& facts);
+  void append_kernel(std::string& out, const sim::Op& op);
+  void append_given(std::string& out, const sim::Op& op);
+  void expect_accesses(std::uint64_t number);
+  std::string take_accessed(const sim::Stream& stream, const sim::Op& op, std::uint64_t number);
+  bool find_pieces(const sim::MemoryRange& range, std::span<const Given> given);
+  void append_pieces(std::string& out, const char* key);
   void append_simple_task(std::string& out, const sim::Op& op);
   void append_record(std::string& out, const sim::Op& op, const TaskFacts& facts);
   void append_wait(std::string& out, const sim::Op& op, const TaskFacts& facts);
@@ -200,6 +217,8 @@ class Recorder final : public watch::Listener {
   std::unordered_map<std::uint64_t, std::string> ranges_;        // that are open
   std::map<std::uint32_t, Call> calls_;                            // by completion id
   std::unordered_map<std::uint32_t, std::uint64_t> graph_sites_;   // the same, of ops of graphs
+  std::optional<std::vector<Given>> next_given_;  // of the op that is about to be added
+  std::unordered_map<std::uint64_t, std::vector<Given>> given_;  // of ops that are not over
   std::uint32_t last_id_ = 0;    // of those given here
   bool named_alive_ = false;
   std::vector<RecordedBuffers::Piece> pieces_;     // of one op; kept for its room

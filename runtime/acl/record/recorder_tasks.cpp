@@ -14,6 +14,7 @@
 #include "runtime/acl/core/event.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/graph/external_event.h"
+#include "runtime/acl/kernel/given.h"
 #include "runtime/acl/memory/value_word.h"
 #include "runtime/acl/record/recorder.h"
 #include "runtime/acl/watch/next_kernel.h"
@@ -85,14 +86,18 @@ void Recorder::append_ranges(std::string& out, std::span<const sim::MemoryRange>
     for (const sim::MemoryRange& range : ranges) {
       if (write ? range.written : range.read) buffers_.append(range.begin, range.size, pieces_);
     }
-    if (pieces_.empty()) continue;
-    out += write ? R"(,"wr":)" : R"(,"rd":)";
-    for (std::size_t i = 0; i < pieces_.size(); ++i) {
-      const RecordedBuffers::Piece& piece = pieces_[i];
-      print(out, "{}[{},{},{}]", i == 0 ? '[' : ',', piece.buffer, piece.offset, piece.size);
-    }
-    out += ']';
+    append_pieces(out, write ? "wr" : "rd");
   }
+}
+
+void Recorder::append_pieces(std::string& out, const char* key) {
+  if (pieces_.empty()) return;
+  print(out, R"(,"{}":)", key);
+  for (std::size_t i = 0; i < pieces_.size(); ++i) {
+    const RecordedBuffers::Piece& piece = pieces_[i];
+    print(out, "{}[{},{},{}]", i == 0 ? '[' : ',', piece.buffer, piece.offset, piece.size);
+  }
+  out += ']';
 }
 
 /// Of a transfer: where from and where to, and the bytes.
@@ -138,16 +143,7 @@ void Recorder::append_task(std::string& out, const sim::Op& op, const TaskFacts&
       print(out, R"(memset,"bytes":{},"dst":{})", op.fill.size, device_of(op.fill.device));
       return append_ranges(out, {&range, 1});
     }
-    case OpKind::kernel:
-      out += "kernel";
-      append_text(out, "n", op.kernel.name ? op.kernel.name : "kernel");
-      if (const auto* const subject = sim::subject_of(op)) out += subject->details();
-      if (!watch::next_kernel().ranges.empty()) {
-        append_ranges(out, std::exchange(watch::next_kernel().ranges, {}));
-      } else if (op.has_blob) {
-        append_ranges(out, {op.kernel.blob->ranges(), op.kernel.blob->range_count});
-      }
-      return;
+    case OpKind::kernel: return append_kernel(out, op);
     case OpKind::host_call:
       print(out, R"(callback,"blocks":{})", op.host_call.blocking);
       return;
@@ -170,6 +166,17 @@ void Recorder::append_task(std::string& out, const sim::Op& op, const TaskFacts&
       }
       return;
   }
+}
+
+void Recorder::append_kernel(std::string& out, const sim::Op& op) {
+  out += "kernel";
+  append_text(out, "n", op.kernel.name ? op.kernel.name : "kernel");
+  if (const auto* const subject = sim::subject_of(op)) out += subject->details();
+  if (!watch::next_kernel().ranges.empty()) {
+    return append_ranges(out, std::exchange(watch::next_kernel().ranges, {}));
+  }
+  if (op.has_blob) append_ranges(out, {op.kernel.blob->ranges(), op.kernel.blob->range_count});
+  if (declares_nothing(op) && is_observed(op)) append_given(out, op);
 }
 
 void Recorder::append_simple_task(std::string& out, const sim::Op& op) {
