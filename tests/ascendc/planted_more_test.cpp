@@ -51,6 +51,13 @@ PLANTED(meets_over_too_many_blocks) {
 PLANTED(places_tensor_in_global_memory) {
   const LocalTensor<float> tensor(good ? TPosition::VECCALC : TPosition::GM, 0, kCount);
 }
+// What __ubuf__ float shared[64] becomes.
+PLANTED(copies_into_an_array) {
+  static_cast<float*>(aclsimUnifiedArray(&planted_kernel, 256, "shared", ACLSIM_SITE))[0] = 1;
+  const auto end = static_cast<uint32_t>(aclsimLocalSize(static_cast<uint32_t>(TPosition::VECCALC)));
+  const LocalTensor<float> tensor(TPosition::VECCALC, end - 256 - (good ? 256 : 32), kCount);
+  DataCopy(tensor, Place(x).from, kCount);
+}
 // What no template lets through, and what generated code may hand over.
 PLANTED(orders_the_scalar_unit) { aclsimPipeBarrier(good ? PIPE_V : PIPE_S, ACLSIM_SITE); }
 PLANTED(issues_what_is_no_instruction) {
@@ -66,6 +73,7 @@ const Planted kMorePlanted[] = {
     ROW(counts_cross_flags_too_far, 507035, "flag-range"),
     ROW(meets_over_too_many_blocks, 507035, "barrier-too-wide", 4096),
     ROW(places_tensor_in_global_memory, 507035, "local-position"),
+    ROW(copies_into_an_array, 0, "array-overlap"),
     ROW(orders_the_scalar_unit, 507035, "barrier"),
     ROW(issues_what_is_no_instruction, 507035, "unknown-instruction"),
 };

@@ -37,7 +37,60 @@ void without_pointer(GM_ADDR) {
   Adds(sum, t, 100, 64);
 }
 
+/// What becomes of __ubuf__ int32_t all[1024] and few[3].
+struct Arrays {
+  template <std::size_t count>
+  static int32_t* of(const char* name) {
+    static char key;
+    return static_cast<int32_t*>(aclsimUnifiedArray(&key, count * 4, name, ACLSIM_SITE));
+  }
+  int32_t* const all = of<1024>("all");
+  int32_t* const few = of<3>("few");
+};
+
+// Its own scratch space comes from in front of the arrays.
+void fills_beside_arrays(GM_ADDR x) {
+  for (int32_t i = 0; i < 1024; ++i) Arrays().all[i] = i;
+  for (int32_t i = 0; i < 3; ++i) Arrays().few[i] = 7;
+  InitOutput(words(x), 1024, 9);
+  auto* const out = reinterpret_cast<__gm__ int32_t*>(x);
+  out[0] = out[1] = 0;
+  for (int32_t i = 0; i < 1024; ++i) out[0] += Arrays().all[i] == i ? 1 : 0;
+  for (int32_t i = 0; i < 3; ++i) out[1] += Arrays().few[i];
+}
+
+template <uint32_t kBehind>
+void touches_behind(GM_ADDR) {
+  Arrays().few[0] = 1;
+  const auto begin = static_cast<uint32_t>(aclsimUnifiedArraysBegin());
+  const LocalTensor<int32_t> t(TPosition::VECCALC, begin - 32 + kBehind, 8);
+  Duplicate(t, 1, 8);
+  if (kBehind == 0) return;
+  PipeBarrier<PIPE_ALL>();
+  static_cast<void>(t(0));  // a reference is none the better
+}
+
 }  // namespace
+
+TEST_CASE("what is filled through scratch space leaves the arrays of functions as they are", "[pointers]") {
+  CHECK(first_words<fills_beside_arrays>(3) == std::vector<int32_t>{1024, 21, 9});
+}
+
+TEST_CASE("a tensor may reach up to the arrays of functions, and the first byte behind that is told with the array",
+          "[pointers]") {
+  run<touches_behind<0>>();
+  Device device;
+  Said said;
+  CHECK(launch("touches_behind", touches_behind<32>, 1, static_cast<GM_ADDR>(nullptr)) == 0);
+  CHECK(device.synchronize() == 0);
+  const std::string text = said.text();
+  CAPTURE(text);
+  CHECK(contains(text, "Duplicate writes bytes "));
+  CHECK(contains(text, "operator() writes bytes "));
+  CHECK(contains(text, "the __ubuf__ array few ("));
+  CHECK_FALSE(contains(text, "array all"));
+  CHECK(contains(text, "[array-overlap]"));
+}
 
 TEST_CASE("pointers into the unified buffer see what instructions write, and instructions what they write", "[pointers]") {
   CHECK(first_words<through_pointers>(5) == std::vector<int32_t>{107, 108, 768, 101, 32});

@@ -57,12 +57,18 @@ TEST_CASE("what is not emulated is refused where it stands", "[errors]") {
   CHECK(complaint("\n[block_local] int a, b;") == "k.asc:2:1: error: " + one);
   CHECK(complaint("extern [block_local] int a;") == "k.asc:1:8: error: " + one);
   CHECK(complaint("[block_local] int a") == "k.asc:1:1: error: " + one);
-  const std::string array = "expected one array of a function, without values, behind __ubuf__";
-  CHECK(complaint("namespace ns {\n  __ubuf__ float shared[64]; }") == "k.asc:2:3: error: " + array);
-  CHECK(complaint("struct A { __ubuf__ float x[2]; };") == "k.asc:1:12: error: " + array);
+  const auto outside = [](const std::string& name) {
+    return "the __ubuf__ array '" + name +
+           "' stands outside of a function; expected its declaration in the function that uses it";
+  };
+  CHECK(complaint("namespace ns {\n  __ubuf__ float shared[64]; }") == "k.asc:2:3: error: " + outside("shared"));
+  CHECK(complaint("static __ubuf__ ns::T<2> x[2] = {}, y[2];") == "k.asc:1:8: error: " + outside("x"));
+  CHECK(complaint("extern __ubuf__ int x[];") == "k.asc:1:8: error: " + outside("x"));
+  CHECK(complaint("struct A { __ubuf__ float x[2]; };") == "k.asc:1:12: error: " + outside("x"));
+  const std::string array = "expected one array to a declaration, without values, behind __ubuf__";
   CHECK(complaint("void f() { __ubuf__ float x[2], y[2]; }") == "k.asc:1:12: error: " + array);
   CHECK(complaint("void f() { __ubuf__ float x[2] = {}; }") == "k.asc:1:12: error: " + array);
-  CHECK(complaint("[block_local] __ubuf__ float x[2];") == "k.asc:1:15: error: " + array);
+  CHECK(complaint("[block_local] __ubuf__ float x[2];") == "k.asc:1:15: error: " + outside("x"));
   CHECK(complaint("void f(__ubuf__ float* p, __ubuf__ half* q[2]) { ((__ubuf__ int*)p)[0] = 1; }") == "");
 }
 

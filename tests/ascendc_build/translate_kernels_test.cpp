@@ -180,7 +180,8 @@ TEST_CASE("a variable of a core is had from a function, behind its declaration a
 
 TEST_CASE("an array in the unified buffer is a reference to what lies there", "[kernel]") {
   const auto lies = [](const std::string& name) {
-    return " = ::aclsim::launch::unified_array<::std::remove_reference_t<decltype(" + name + ")>>([] {})";
+    return " = ::aclsim::launch::unified_array<::std::remove_reference_t<decltype(" + name + ")>>([] {}, \"" +
+           name + "\")";
   };
   CHECK(translated("void f() {\n  __ubuf__ float x[64]; x[0] = 1; }") ==
         "void f() {\n   float (&x)[64]" + lies("x") + "; x[0] = 1; }");

@@ -209,15 +209,19 @@ class Translator {
   void unified_array(std::size_t first, std::size_t name) {
     std::size_t end = name + 1;
     while (end != 0 && is(end, "[")) end = source_.behind_bracket(end);
-    if (end == 0 || !is(end, ";") || !in_function(first)) {
-      fail(first, "expected one array of a function, without values, behind __ubuf__");
+    if (!in_function(first)) {
+      fail(first, "the __ubuf__ array '" + std::string(word(name)) +
+                      "' stands outside of a function; expected its declaration in the function that uses it");
+    }
+    if (end == 0 || !is(end, ";")) {
+      fail(first, "expected one array to a declaration, without values, behind __ubuf__");
     }
     if (first > 0 && is(first - 1, "static")) replace(first - 1, first - 1, "");
     const std::string called(word(name));
     replace(name, name, "(&" + called + ")");
     edits_.push_back({token(end).begin, token(end).begin,
                       " = ::aclsim::launch::unified_array<::std::remove_reference_t<decltype(" + called +
-                          ")>>([] {})"});
+                          ")>>([] {}, \"" + called + "\")"});
   }
 
   /// One of the braces around a token follows a list of parameters.

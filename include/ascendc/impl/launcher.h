@@ -23,9 +23,7 @@ extern "C" void aclsimTrap(const void *site) __attribute__((noreturn));
 /* The calling core's own bytes for `key`, from the first call on until its kernel ends; null outside of
    kernels. */
 extern "C" void *aclsimBlockLocal(const void *key, uint64_t bytes, int32_t *fresh);
-extern "C" void *aclsimLocalAddress(uint32_t position, uint64_t offset, uint64_t bytes, const void *site);
-extern "C" uint64_t aclsimLocalSize(uint32_t position);
-extern "C" void aclsimPointerTaken(const void *address, uint64_t bytes);
+extern "C" void *aclsimUnifiedArray(const void *key, uint64_t bytes, const char *name, const void *site);
 
 namespace aclsim {
 namespace launch {
@@ -64,24 +62,13 @@ T &block_local(T &first) {
 /* __ubuf__ T name[N]: where it lies on the calling core, the same for all threads of a block. Arrays fill the
    unified buffer from its end downwards, as tensors do from its start. `Place` is a type of this declaration. */
 template <typename Array, typename Place>
-__attribute__((noinline)) Array &unified_array(Place) {
+__attribute__((noinline)) Array &unified_array(Place, const char *name) {
   static_assert(alignof(Array) <= 32, "__ubuf__: the type is aligned to more than 32 bytes");
   static_assert(std::is_trivially_default_constructible<Array>::value, "__ubuf__: elements have a constructor");
   static char place;
-  constexpr uint32_t kUnifiedBuffer = 11; /* VECCALC */
-  const void *const site = __builtin_return_address(0);
-  int32_t fresh = 0;
-  void **const own = static_cast<void **>(aclsimBlockLocal(&place, sizeof(void *), &fresh));
+  void *const own = aclsimUnifiedArray(&place, sizeof(Array), name, __builtin_return_address(0));
   if (own == nullptr) abort(); /* outside of a kernel */
-  if (fresh != 0) {
-    const void *const of_all = reinterpret_cast<const void *>(&aclsimLocalSize); /* a key of its own */
-    uint64_t &used = *static_cast<uint64_t *>(aclsimBlockLocal(of_all, sizeof(uint64_t), &fresh));
-    used += (sizeof(Array) + 31) / 32 * 32;
-    aclsimLocalAddress(kUnifiedBuffer, 0, used, site); /* ends the kernel where they do not fit */
-    *own = aclsimLocalAddress(kUnifiedBuffer, aclsimLocalSize(kUnifiedBuffer) - used, sizeof(Array), site);
-    aclsimPointerTaken(*own, sizeof(Array));
-  }
-  return *static_cast<Array *>(*own);
+  return *static_cast<Array *>(own);
 }
 
 /* The values between <<< and >>>, and where they stand. */

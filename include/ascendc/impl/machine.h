@@ -42,6 +42,10 @@ aclsimCore *aclsimThisCore(void);
 void *aclsimLocalAddress(uint32_t position, uint64_t offset, uint64_t bytes, const void *site);
 /* Bytes of that memory. */
 uint64_t aclsimLocalSize(uint32_t position);
+/* The array of this key at the end of the unified buffer, the same each time, and where those begin: the bytes in front
+   of them all. Ends the kernel where it does not fit; null outside of kernels. */
+void *aclsimUnifiedArray(const void *key, uint64_t bytes, const char *name, const void *site);
+uint64_t aclsimUnifiedArraysBegin(void);
 /* Where in its memory a local address lies. */
 uint64_t aclsimLocalOffset(const void *address);
 

@@ -184,11 +184,11 @@ T ReadGmByPassDCache(__gm__ T* addr) {
   return value;
 }
 
-/* `size` elements of global memory, through a part of the unified buffer that holds nothing else. */
+/* `size` elements of global memory, through a part of the unified buffer that no tensor and no array is in. */
 template <typename T>
 ACLSIM_API void InitOutput(GlobalTensor<T> gmWorkspaceAddr, uint32_t size, T value = T(0)) {
   constexpr uint32_t kBytes = 4096;
-  const uint64_t end = aclsimLocalSize(static_cast<uint32_t>(TPosition::VECCALC));
+  const uint64_t end = aclsimUnifiedArraysBegin();
   LocalTensor<T> local(TPosition::VECCALC, static_cast<uint32_t>(end - kBytes), kBytes / sizeof(T));
   aclsimPipeBarrier(PIPE_ALL, ACLSIM_SITE);
   Duplicate(local, value, static_cast<int32_t>(kBytes / sizeof(T)));

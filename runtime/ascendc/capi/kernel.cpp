@@ -50,6 +50,18 @@ ENTRY std::uint64_t aclsimLocalSize(std::uint32_t position) {
   return core && memory != ascendc::Memory::count ? core->memory_bytes(memory) : 0;
 }
 
+ENTRY void* aclsimUnifiedArray(const void* key, std::uint64_t bytes, const char* name, const void* site) {
+  return ascendc::in_library([&]() -> void* {
+    ascendc::Core* const core = ascendc::current_core();
+    return core ? core->unified_array({key, bytes, name, site}) : nullptr;
+  });
+}
+
+ENTRY std::uint64_t aclsimUnifiedArraysBegin() {
+  ascendc::Core* const core = ascendc::current_core();
+  return core ? core->arrays_begin() : 0;
+}
+
 ENTRY std::uint64_t aclsimLocalOffset(const void* address) {
   ascendc::Core* const core = ascendc::current_core();
   std::uint64_t offset = 0;

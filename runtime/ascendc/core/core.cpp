@@ -47,6 +47,8 @@ void Core::reset(const Arch& arch, Host& host, const CoreOptions& options) {
   pipes_.reset(options.seeded, options.seed);
   for (Shadow& shadow : local_) shadow.clear();
   global_.clear();
+  arrays_.clear();
+  first_array_ = ~std::uint64_t{0};
   for (std::size_t event = 0; any_flag_used_ && event < kEvents; ++event) {
     if (flags_used_[event] != 0) flags_[event].fill({});
   }
@@ -93,6 +95,26 @@ void* Core::local_address(std::uint32_t position, std::uint64_t offset, std::uin
              site);
   }
   return memory(where) + offset;
+}
+
+void* Core::unified_array(UnifiedArray array) {
+  constexpr std::uint64_t kAlignment = 32;
+  for (const UnifiedArray& known : arrays_) {
+    if (known.key == array.key) return memory(Memory::ub) + known.begin;
+  }
+  const std::uint64_t room = arrays_begin();
+  if (array.bytes > room) {
+    violated("local-exceeded",
+             fmt::format("the __ubuf__ array {} has {} bytes, and {} of {}'s {} are left", array.name, array.bytes, room,
+                         arch_->memories[0].name, memory_bytes(Memory::ub)),
+             array.site);
+  }
+  array.begin = (room - array.bytes) / kAlignment * kAlignment;
+  arrays_.push_back(array);
+  first_array_ = array.begin;
+  std::byte* const begin = memory(Memory::ub) + array.begin;
+  pointer_taken(begin, array.bytes);
+  return begin;
 }
 
 void Core::pointer_taken(const void* address, std::uint64_t bytes) {

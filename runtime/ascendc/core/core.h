@@ -71,6 +71,20 @@ class Core {
   std::uint32_t memory_bytes(Memory memory) const noexcept;
   void* local_address(std::uint32_t position, std::uint64_t offset, std::uint64_t bytes,
                       const void* site);
+  /// An array that a function declares in the unified buffer.
+  struct UnifiedArray {
+    const void* key = nullptr;
+    std::uint64_t bytes = 0;
+    const char* name = "";
+    const void* site = nullptr;
+    std::uint64_t begin = 0;
+  };
+  /// Where it lies: as low as those before it leave room, with which it is the same by its key.
+  void* unified_array(UnifiedArray array);
+  /// Where the lowest of them begins; the end of the unified buffer, where there is none.
+  std::uint64_t arrays_begin() const noexcept {
+    return arrays_.empty() ? memory_bytes(Memory::ub) : arrays_.back().begin;
+  }
   /// Where in its memory an address lies; `count`: in none of this core's.
   Memory locate(const void* address, std::uint64_t& offset) const noexcept;
   void open_pipe(void* pipe, const void* site);
@@ -138,6 +152,9 @@ class Core {
   void touch(const Issued& issued, std::uintptr_t begin, std::uint64_t bytes, bool write,
              std::uint64_t tensor);
   void tell_conflicts(const Issued& issued, std::uint32_t what, bool write);
+  /// An instruction touches bytes that may be those of arrays in the unified buffer.
+  void tell_arrays(const Issued& issued, std::uint32_t what, Memory memory, std::uint64_t begin,
+                   std::uint64_t end, bool write);
   void tell_unwritten(const Issued& issued, std::uint32_t what, Memory memory,
                       std::uint64_t offset, std::uint64_t begin, std::uint64_t end);
   std::string words(const What& what, Pipe pipe);
@@ -155,6 +172,8 @@ class Core {
   PipeClocks clocks_;
   Pipes pipes_;
   std::array<Shadow, kMemories> local_;
+  std::vector<UnifiedArray> arrays_;                     // from the end downwards
+  std::uint64_t first_array_ = ~std::uint64_t{0};        // where they begin, if there are any
   Shadow global_;
   std::array<std::array<Flag, 8>, kEvents> flags_;
   std::array<std::uint8_t, kEvents> flags_used_{};  // by id: the others are as they were made

@@ -267,6 +267,9 @@ void* Core::scalar_access(void* address, std::uint64_t bytes, std::uint64_t end,
   Shadow& shadow = where == Memory::count ? global_ : local_[static_cast<std::size_t>(where)];
   const std::uint64_t at = where == Memory::count ? begin : offset;
   const std::uint32_t what = whats_.number({site, called, tensor});
+  if (where != Memory::count && offset + bytes > first_array_) {
+    tell_arrays(issued, what, where, offset, offset + bytes, true);
+  }
   conflicts_.clear();
   shadow.refer(at, at + bytes, {issued.tick, what}, clocks_, conflicts_);
   tell_conflicts(issued, what, false);

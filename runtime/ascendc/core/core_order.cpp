@@ -54,6 +54,7 @@ void Core::touch(const Issued& issued, std::uintptr_t begin, std::uint64_t bytes
              issued.site);
   }
   const std::uint32_t what = whats_.number({issued.site, issued.name, tensor});
+  if (!global && offset + bytes > first_array_) tell_arrays(issued, what, where, offset, offset + bytes, write);
   conflicts_.clear();
   if (write) {
     shadow.write(at, at + bytes, issued.pipe, {issued.tick, what}, clocks_, conflicts_);
@@ -65,6 +66,22 @@ void Core::touch(const Issued& issued, std::uintptr_t begin, std::uint64_t bytes
     shadow.read(at, at + bytes, issued.pipe, {issued.tick, what}, clocks_, conflicts_);
   }
   tell_conflicts(issued, what, write);
+}
+
+void Core::tell_arrays(const Issued& issued, std::uint32_t what, Memory memory, std::uint64_t begin,
+                       std::uint64_t end, bool write) {
+  if (memory != Memory::ub || !told_.insert({what, ~1U}).second) return;
+  const std::string tensor = queues_.describe(whats_[what].tensor);
+  for (const UnifiedArray& array : arrays_) {
+    if (begin >= array.begin + array.bytes || end <= array.begin) continue;
+    Finding finding{.level = Level::error, .rule = "array-overlap", .site = issued.site, .other = array.site};
+    finding.text = fmt::format(
+        "{} {} bytes {} to {} of {}{}{}{}, where the __ubuf__ array {} ({}) has bytes {} to {}", issued.name,
+        write ? "writes" : "reads", begin, end, arch_->memories[0].name, tensor.empty() ? "" : " (", tensor,
+        tensor.empty() ? "" : ")", array.name, host_->place_of(array.site), array.begin, array.begin + array.bytes);
+    finding.repair = fmt::format("tensors in the first {} bytes, or smaller arrays", arrays_begin());
+    host_->found(finding);
+  }
 }
 
 void Core::tell_unwritten(const Issued& issued, std::uint32_t what, Memory memory,
