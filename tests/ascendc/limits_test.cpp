@@ -213,7 +213,7 @@ TEST_CASE("local memory is given up to its last byte, of each memory of the core
       {TPosition::C2PIPE2GM, ascendc::Memory::fixpipe}};
   CHECK(std::size(kPlaces) == ascendc::kMemories);
   for (const auto& [position, memory] : kPlaces) {
-    const std::uint32_t bytes = ascendc::arch_of(2201).memories[static_cast<std::size_t>(memory)].bytes;
+    const std::uint32_t bytes = ascendc::arch_of(__NPU_ARCH__).memories[static_cast<std::size_t>(memory)].bytes;
     CAPTURE(bytes);
     int code = 0;
     const auto last = [&](std::uint32_t size) {
@@ -238,7 +238,7 @@ TEST_CASE("InitBuffer hands out whole blocks of 32 bytes until the memory is ful
     };
   };
   int code = 0;
-  const std::uint32_t all = ascendc::arch_of(2201).memories[0].bytes;
+  const std::uint32_t all = ascendc::arch_of(__NPU_ARCH__).memories[0].bytes;
   CHECK(said_of(bytes(all - 64), code).empty());
   CHECK(contains(said_of(bytes(all - 63), code), "[local-exceeded]"));
 }

@@ -13,6 +13,8 @@ namespace {
 
 using namespace AscendC;
 
+constexpr uint32_t kUnifiedBuffer = __NPU_ARCH__ == 3510 ? 253952 : 196608;
+
 template <class Tensor>
 int32_t offset_of(const Tensor& tensor) {
   return static_cast<int32_t>(
@@ -21,7 +23,7 @@ int32_t offset_of(const Tensor& tensor) {
 
 void tensors_made(GM_ADDR x) {
   auto* const out = reinterpret_cast<int32_t*>(x);
-  const LocalTensor<int16_t> rest(196608 - 64);
+  const LocalTensor<int16_t> rest(kUnifiedBuffer - 64);
   out[0] = static_cast<int32_t>(rest.GetSize());  // up to the end of the memory
   out[1] = offset_of(rest);
   const LocalTensor<int32_t> placed(TPosition::VECIN, 96, 24);
@@ -192,7 +194,7 @@ void synchronised(GM_ADDR x) {
 
 TEST_CASE("local tensors are made of a place, of what is behind it, of an address and of each other", "[members]") {
   const int32_t in = static_cast<int32_t>(TPosition::VECIN) * 1000, out = static_cast<int32_t>(TPosition::VECOUT) * 1000;
-  CHECK(first_words<tensors_made>(8) == std::vector<int32_t>{32, 196608 - 64, 96 + in, 75, 8 + out, 77, 0, 1});
+  CHECK(first_words<tensors_made>(8) == std::vector<int32_t>{32, int32_t{kUnifiedBuffer} - 64, 96 + in, 75, 8 + out, 77, 0, 1});
 }
 
 TEST_CASE("a shape has its axes, those it had before, and a format", "[members]") {
