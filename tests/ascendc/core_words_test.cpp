@@ -330,3 +330,43 @@ TEST_CASE("the magic number and shift of a divisor divide each number as / does"
   check(uint32_t{1});
   check(uint64_t{1});
 }
+
+namespace {
+
+/// Each step of the vector unit uses what the one before it has written.
+template <bool is_flagged>
+void steps_of_one_unit(GM_ADDR x) {
+  const LocalTensor<int32_t> t(TPosition::VECCALC, 0, 64), u(TPosition::VECCALC, 1024, 64);
+  CreateVecIndex(t, 3, 64);
+  PipeBarrier<PIPE_V>();
+  Muls(u, t, 5, 64);
+  PipeBarrier<PIPE_V>();
+  Add(t, u, t, 64);
+  PipeBarrier<PIPE_V>();
+  Adds(u, t, -1, 64);
+  PipeBarrier<PIPE_V>();
+  if (is_flagged) {
+    SetFlag<HardEvent::V_MTE3>(EVENT_ID0);
+    WaitFlag<HardEvent::V_MTE3>(EVENT_ID0);
+  }
+  DataCopy(words(x), u, 64);
+}
+
+}  // namespace
+
+TEST_CASE("PipeBarrier of the vector unit leaves its steps in their order, and orders no copy behind them", "[words]") {
+  const std::vector<int32_t> found = first_words<steps_of_one_unit<true>>(65);
+  for (std::size_t i = 0; i < 64; ++i) {
+    const auto index = static_cast<int32_t>(i) + 3;
+    CHECK(found[i] == index * 5 + index - 1);
+  }
+  CHECK(found[64] == 0);
+  Device device;
+  const auto memory = device.memory<int32_t>(64);
+  Said said;
+  CHECK(launch("unordered", steps_of_one_unit<false>, 1, reinterpret_cast<GM_ADDR>(memory.data())) == 0);
+  CHECK(device.synchronize() == 0);
+  const std::string text = said.text();
+  CHECK(contains(text, "[pipe-race]"));
+  CHECK(contains(text, "SetFlag<HardEvent::V_MTE3>"));
+}

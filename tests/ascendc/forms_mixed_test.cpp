@@ -48,7 +48,7 @@ void check_cast(std::uint32_t modes) {
   }
 }
 
-/// All pairs of Cast but those of int4b_t, of which two lie in a byte.
+/// All pairs of Cast but those of int4b_t, of which two lie in a byte: forms_bytes_test.cpp.
 template <class D>
 void check_casts_to() {
   each_type<~0U>([](auto value) {

@@ -202,7 +202,7 @@ void check_offsets(bool gathers, const std::function<void(const Lanes&)>& call, 
 TEST_CASE("Gather takes the elements at offsets in bytes, behind a base", "[forms]") {
   each_type<FORMS_TYPES(B16_B32, ALL)>([](auto value) {
     using T = decltype(value);
-    if constexpr (sizeof(T) > 1) {
+    if constexpr (sizeof(T) > 1) {  // bytes: forms_bytes_test.cpp
       const std::uint32_t base = 2 * sizeof(T);
       check_offsets<T>(true, [=](const Lanes& lanes) {
         call_offsets<T>(lanes, [=](auto... how) { Gather(at<T>(0), at<T>(1), at<std::uint32_t>(2), base, how...); });
@@ -215,7 +215,7 @@ TEST_CASE("Gather takes the elements at offsets in bytes, behind a base", "[form
 TEST_CASE("Scatter writes to offsets in bytes, behind a base", "[forms]") {
   each_type<FORMS_TYPES(B16_B32, ALL)>([](auto value) {
     using T = decltype(value);
-    if constexpr (sizeof(T) > 1) {
+    if constexpr (sizeof(T) > 1) {  // bytes: forms_bytes_test.cpp
       const std::uint32_t base = 2 * sizeof(T);
       check_offsets<T>(false, [=](const Lanes& lanes) {
         call_offsets<T>(lanes, [=](auto... how) { Scatter(at<T>(0), at<T>(1), at<std::uint32_t>(2), base, how...); });
@@ -561,10 +561,9 @@ TEST_CASE("Transpose turns 16 rows of 16, and moves channels to the end and back
 
 TEST_CASE("TransDataTo5HD transposes 16 blocks, named by tensors, by addresses and by addresses in memory", "[forms]") {
   for (const std::uint8_t repeats : {1, 3}) {
-    check_trans_data<half>(repeats);
-    check_trans_data<std::int16_t>(repeats);
-    check_trans_data<float>(repeats);
-    check_trans_data<std::uint32_t>(repeats);
+    each_type<FORMS_TYPES(B8_B16_B32_NO_BF, B8_B16_B32)>([repeats](auto value) {
+      if constexpr (sizeof(value) > 1) check_trans_data<decltype(value)>(repeats);  // bytes: forms_bytes_test.cpp
+    });
   }
 }
 
