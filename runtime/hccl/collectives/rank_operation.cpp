@@ -217,18 +217,18 @@ std::optional<Links::Trouble> RankOperation::begin(Run& run) {
   return trouble;
 }
 
+// Others may wait for this rank, or find that it has left before they learn why.
 Next RankOperation::fail_by(const Links::Trouble& trouble, const Run& run) const {
-  if (!trouble.bare) return Next::fail({trouble.code, trouble.text});
-  return Next::fail({trouble.code, fmt::format("{}; {}, communicator '{}'", trouble.text, text(run),
-                                               links_->communicator())});
+  const std::string text = !trouble.bare ? trouble.text
+                                         : fmt::format("{}; {}, communicator '{}'", trouble.text, this->text(run),
+                                                       links_->communicator());
+  if (!run.closed) links_->fail(trouble.code, text);
+  return Next::fail({trouble.code, text});
 }
 
 Next RankOperation::go(Run& run) {
   observed_ = embedding().observed();
-  if (const auto trouble = begin(run)) {
-    if (!run.closed) links_->fail(trouble->code, trouble->text);  // the others learn why, should this rank leave
-    return fail_by(*trouble, run);
-  }
+  if (const auto trouble = begin(run)) return fail_by(*trouble, run);
   try {
     run.awaits = advance_with_patience(run);
     while (run.awaits != kDone) {
@@ -239,7 +239,6 @@ Next RankOperation::go(Run& run) {
           run.awaits = awaits;
           continue;
         }
-        links_->fail(trouble->code, trouble->text);  // others may wait for this rank
         return fail_by(*trouble, run);
       }
       if (std::exchange(run.looked, !run.looked)) return sleep(run);

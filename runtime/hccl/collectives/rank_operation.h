@@ -117,7 +117,7 @@ class RankOperation : public embedded::Operation {
   std::uint64_t key_of(std::uint64_t channel, std::uint64_t number, int rank) const noexcept;
   /// What a run does before its first step. Nothing to tell: it has begun.
   std::optional<Links::Trouble> begin(Run& run);
-  /// What the run fails with; where the text names no operation, this one.
+  /// What the run fails with, which is shown to the others; where the text names no operation, this one.
   embedded::Next fail_by(const Links::Trouble& trouble, const Run& run) const;
   Run* find(std::uint64_t run);
   /// Does what can be done; the rank that it needs next, or kDone. Raises Mismatch.
