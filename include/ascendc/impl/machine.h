@@ -100,6 +100,9 @@ void aclsimQueuePlace(uint32_t queue, uint32_t number, uint32_t position, uint64
 aclsimBuffer aclsimBufferPlace(uint32_t position, uint64_t offset, uint64_t bytes, const void *site);
 aclsimBuffer aclsimBufferCreate(uint32_t pool, uint32_t position, uint64_t bytes, const void *site);
 aclsimBuffer aclsimBufferOf(uint64_t tensor);
+/* A buffer of a queue, as AllocTensor and DeQue take it. The two below give its number only. */
+aclsimBuffer aclsimBufferAlloc(uint32_t queue, const void *site);
+aclsimBuffer aclsimBufferDeque(uint32_t queue, const void *site);
 uint64_t aclsimQueueAlloc(uint32_t queue, const void *site);
 void aclsimQueueEnque(uint32_t queue, uint64_t tensor, const void *site);
 uint64_t aclsimQueueDeque(uint32_t queue, const void *site);

@@ -26,8 +26,7 @@ struct TQueConfig {
 };
 
 namespace aclsim_pipe {
-inline TBuffAddr address_of(uint64_t tensor, TPosition position) {
-  const aclsimBuffer buffer = aclsimBufferOf(tensor);
+inline TBuffAddr address_of(const aclsimBuffer& buffer, TPosition position) {
   TBuffAddr address;
   address.dataLen = static_cast<uint32_t>(buffer.bytes);
   address.bufferAddr = static_cast<uint32_t>(buffer.offset);
@@ -38,8 +37,8 @@ inline TBuffAddr address_of(uint64_t tensor, TPosition position) {
 }
 inline uint64_t number_of(TBufHandle handle) { return reinterpret_cast<uint64_t>(handle); }
 template <typename T>
-LocalTensor<T> tensor_of(uint64_t tensor, TPosition position) {
-  TBuffAddr address = address_of(tensor, position);
+LocalTensor<T> tensor_of(const aclsimBuffer& buffer, TPosition position) {
+  TBuffAddr address = address_of(buffer, position);
   return LocalTensor<T>(address);
 }
 }  // namespace aclsim_pipe
@@ -56,11 +55,11 @@ class TQueBind {
 
   template <typename T>
   ACLSIM_API LocalTensor<T> AllocTensor() {
-    return tensor<T>(aclsimQueueAlloc(queue_, ACLSIM_SITE));
+    return tensor<T>(aclsimBufferAlloc(queue_, ACLSIM_SITE));
   }
   template <typename T>
   ACLSIM_API void AllocTensor(LocalTensor<T>& tensor) {
-    tensor = this->tensor<T>(aclsimQueueAlloc(queue_, ACLSIM_SITE));
+    tensor = this->tensor<T>(aclsimBufferAlloc(queue_, ACLSIM_SITE));
   }
   template <typename T>
   ACLSIM_API void FreeTensor(LocalTensor<T>& tensor) {
@@ -90,18 +89,18 @@ class TQueBind {
   }
   template <typename T>
   ACLSIM_API LocalTensor<T> DeQue() {
-    return tensor<T>(aclsimQueueDeque(queue_, ACLSIM_SITE));
+    return tensor<T>(aclsimBufferDeque(queue_, ACLSIM_SITE));
   }
   template <typename T>
   ACLSIM_API void DeQue(LocalTensor<T>& tensor) {
-    tensor = this->tensor<T>(aclsimQueueDeque(queue_, ACLSIM_SITE));
+    tensor = this->tensor<T>(aclsimBufferDeque(queue_, ACLSIM_SITE));
   }
   ACLSIM_API TBufHandle DeQue() {
     return reinterpret_cast<TBufHandle>(aclsimQueueDeque(queue_, ACLSIM_SITE));
   }
   template <TPosition srcUserPos, TPosition dstUserPos, typename T>
   ACLSIM_API LocalTensor<T> DeQue() {
-    return tensor<T>(aclsimQueueDeque(queue_, ACLSIM_SITE));
+    return tensor<T>(aclsimBufferDeque(queue_, ACLSIM_SITE));
   }
   template <TPosition srcUserPos, TPosition dstUserPos>
   ACLSIM_API TBufHandle DeQue() {
@@ -109,7 +108,7 @@ class TQueBind {
   }
 
   TBuffAddr GetBufferAddr(TBufHandle buf) {
-    return aclsim_pipe::address_of(aclsim_pipe::number_of(buf), bufPosition);
+    return aclsim_pipe::address_of(aclsimBufferOf(aclsim_pipe::number_of(buf)), bufPosition);
   }
   bool VacantInQue() { return static_cast<int32_t>(aclsimQueueCount(queue_)) < depth; }
   bool HasTensorInQue() { return aclsimQueueCount(queue_) != 0; }
@@ -151,8 +150,8 @@ class TQueBind {
 
  private:
   template <typename T>
-  static LocalTensor<T> tensor(uint64_t number) {
-    return aclsim_pipe::tensor_of<T>(number, bufPosition);
+  static LocalTensor<T> tensor(const aclsimBuffer& buffer) {
+    return aclsim_pipe::tensor_of<T>(buffer, bufPosition);
   }
   uint32_t queue_ = 0;
 };
@@ -169,7 +168,7 @@ class TBuf {
   TBuf() = default;
   template <typename T>
   LocalTensor<T> Get() {
-    return aclsim_pipe::tensor_of<T>(buffer_.tensor, pos);
+    return aclsim_pipe::tensor_of<T>(buffer_, pos);
   }
   template <typename T>
   ACLSIM_API LocalTensor<T> Get(uint32_t len) {
@@ -212,7 +211,7 @@ class TBuf {
     return TBufState::OCCUPIED;
   }
   TBuffAddr GetBufferAddr(TBufHandle /*buf*/) {
-    return aclsim_pipe::address_of(buffer_.tensor, pos);
+    return aclsim_pipe::address_of(buffer_, pos);
   }
   void InitStartBufHandle(TBufHandle /*startBufhandle*/, uint8_t /*num*/, uint32_t /*len*/) {}
   template <typename T>

@@ -116,7 +116,13 @@ ENTRY aclsimBuffer aclsimBufferOf(std::uint64_t tensor) {
 ENTRY std::uint64_t aclsimQueueAlloc(std::uint32_t queue, const void* site) {
   return ascendc::in_library([&] {
     Core* const core = current_core();
-    return core ? core->alloc(queue, site) : 0;
+    return core ? core->alloc(queue, site).tensor : 0;
+  });
+}
+ENTRY aclsimBuffer aclsimBufferAlloc(std::uint32_t queue, const void* site) {
+  return ascendc::in_library([&] {
+    Core* const core = current_core();
+    return core ? core->alloc(queue, site) : aclsimBuffer{};
   });
 }
 ENTRY void aclsimQueueEnque(std::uint32_t queue, std::uint64_t tensor, const void* site) {
@@ -127,7 +133,13 @@ ENTRY void aclsimQueueEnque(std::uint32_t queue, std::uint64_t tensor, const voi
 ENTRY std::uint64_t aclsimQueueDeque(std::uint32_t queue, const void* site) {
   return ascendc::in_library([&] {
     Core* const core = current_core();
-    return core ? core->deque(queue, site) : 0;
+    return core ? core->deque(queue, site).tensor : 0;
+  });
+}
+ENTRY aclsimBuffer aclsimBufferDeque(std::uint32_t queue, const void* site) {
+  return ascendc::in_library([&] {
+    Core* const core = current_core();
+    return core ? core->deque(queue, site) : aclsimBuffer{};
   });
 }
 ENTRY void aclsimQueueFree(std::uint32_t queue, std::uint64_t tensor, const void* site) {

@@ -43,7 +43,7 @@ void Core::reset(const Arch& arch, Host& host, const CoreOptions& options) {
   issued_ = {};
   info = {};
   info.size = sizeof info;
-  clocks_ = {};
+  clocks_ = PipeClocks(options.checks);
   pipes_.reset(options.seeded, options.seed);
   for (Shadow& shadow : local_) shadow.clear();
   global_.clear();
@@ -66,15 +66,11 @@ void Core::reset(const Arch& arch, Host& host, const CoreOptions& options) {
   pad_bytes_ = 0;
 }
 
-std::byte* Core::memory(Memory memory) {
-  std::byte*& bytes = memories_[static_cast<std::size_t>(memory)];
-  if (!bytes) {
-    void* const at = mmap(nullptr, mapped_bytes(memory_bytes(memory)), PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (at == MAP_FAILED) throw std::bad_alloc();
-    bytes = static_cast<std::byte*>(at);
-  }
-  return bytes;
+std::byte* Core::make_memory(Memory memory) {
+  void* const at = mmap(nullptr, mapped_bytes(memory_bytes(memory)), PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (at == MAP_FAILED) throw std::bad_alloc();
+  return memories_[static_cast<std::size_t>(memory)] = static_cast<std::byte*>(at);
 }
 
 std::uint32_t Core::memory_bytes(Memory memory) const noexcept {

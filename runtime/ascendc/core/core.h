@@ -67,7 +67,10 @@ class Core {
   void release_event_id(std::uint32_t event, std::int32_t id);
 
   // --- memory and queues ---
-  std::byte* memory(Memory memory);
+  std::byte* memory(Memory memory) {
+    std::byte* const bytes = memories_[static_cast<std::size_t>(memory)];
+    return bytes ? bytes : make_memory(memory);
+  }
   std::uint32_t memory_bytes(Memory memory) const noexcept;
   void* local_address(std::uint32_t position, std::uint64_t offset, std::uint64_t bytes,
                       const void* site);
@@ -102,9 +105,9 @@ class Core {
   aclsimBuffer create_buffer(std::uint32_t pool, std::uint32_t position, std::uint64_t bytes,
                              const void* site);
   aclsimBuffer buffer_of(std::uint64_t tensor);
-  std::uint64_t alloc(std::uint32_t queue, const void* site);
+  aclsimBuffer alloc(std::uint32_t queue, const void* site);
   void enque(std::uint32_t queue, std::uint64_t tensor, const void* site);
-  std::uint64_t deque(std::uint32_t queue, const void* site);
+  aclsimBuffer deque(std::uint32_t queue, const void* site);
   void free(std::uint32_t queue, std::uint64_t tensor, const void* site);
   Queues& queues() noexcept { return queues_; }
 
@@ -134,6 +137,8 @@ class Core {
     std::uint32_t tick;
   };
 
+  std::byte* make_memory(Memory memory);
+  aclsimBuffer buffer_of(const LocalBuffer& buffer, std::uint64_t tensor);
   void issue_vector(const aclsimInstruction& instruction, const void* site);
   void issue_move(const aclsimInstruction& instruction, const void* site);
   void issue_matmul(const aclsimInstruction& instruction, const void* site);

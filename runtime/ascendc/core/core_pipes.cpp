@@ -211,44 +211,52 @@ aclsimBuffer Core::create_buffer(std::uint32_t pool, std::uint32_t position, std
 
 aclsimBuffer Core::buffer_of(std::uint64_t tensor) {
   const LocalBuffer* const buffer = queues_.buffer(tensor);
-  if (!buffer) return {};
-  return {memory(buffer->memory) + buffer->offset, buffer->bytes, tensor, buffer->offset};
+  return buffer ? buffer_of(*buffer, tensor) : aclsimBuffer{};
 }
 
-std::uint64_t Core::alloc(std::uint32_t queue, const void* site) {
-  std::uint64_t tensor = 0;
-  if (auto problem = queues_.alloc(queue, site, tensor)) violated("queue", *problem, site);
-  LocalBuffer& buffer = *queues_.buffer(tensor);
+aclsimBuffer Core::buffer_of(const LocalBuffer& buffer, std::uint64_t tensor) {
+  return {memory(buffer.memory) + buffer.offset, buffer.bytes, tensor, buffer.offset};
+}
+
+aclsimBuffer Core::alloc(std::uint32_t queue, const void* site) {
+  LocalBuffer* const buffer = queues_.alloc(queue, site);
+  if (!buffer) violated("queue", queues_.refusal(), site);
+  const std::uint64_t tensor = queues_.tensor_of(*buffer);
   const Pipe producer = queues_.pipes(queue).producer;
-  clocks_.wait(producer, buffer.released);
+  clocks_.wait(producer, buffer->released);
   if (pipes_.seeded()) pipes_.wait(producer, released_[tensor & 0xffffffffU]);
-  local_[static_cast<std::size_t>(buffer.memory)].forget_values(buffer.offset,
-                                                                buffer.offset + buffer.bytes);
-  return tensor;
+  if (options_.checks) {
+    local_[static_cast<std::size_t>(buffer->memory)].forget_values(buffer->offset,
+                                                                   buffer->offset + buffer->bytes);
+  }
+  return buffer_of(*buffer, tensor);
 }
 
 void Core::enque(std::uint32_t queue, std::uint64_t tensor, const void* site) {
-  if (auto problem = queues_.enque(queue, tensor, site)) violated("queue", *problem, site);
+  LocalBuffer* const buffer = queues_.enque(queue, tensor, site);
+  if (!buffer) violated("queue", queues_.refusal(), site);
   const Pipe producer = queues_.pipes(queue).producer;
   clocks_.step(producer);
-  queues_.buffer(tensor)->produced = clocks_.of(producer);
+  buffer->produced = clocks_.of(producer);
   if (pipes_.seeded()) ready_[tensor & 0xffffffffU] = pipes_.signal(producer);
 }
 
-std::uint64_t Core::deque(std::uint32_t queue, const void* site) {
-  std::uint64_t tensor = 0;
-  if (auto problem = queues_.deque(queue, site, tensor)) violated("queue", *problem, site);
+aclsimBuffer Core::deque(std::uint32_t queue, const void* site) {
+  LocalBuffer* const buffer = queues_.deque(queue, site);
+  if (!buffer) violated("queue", queues_.refusal(), site);
+  const std::uint64_t tensor = queues_.tensor_of(*buffer);
   const Pipe consumer = queues_.pipes(queue).consumer;
-  clocks_.wait(consumer, queues_.buffer(tensor)->produced);
+  clocks_.wait(consumer, buffer->produced);
   if (pipes_.seeded()) pipes_.wait(consumer, ready_[tensor & 0xffffffffU]);
-  return tensor;
+  return buffer_of(*buffer, tensor);
 }
 
 void Core::free(std::uint32_t queue, std::uint64_t tensor, const void* site) {
-  if (auto problem = queues_.free(queue, tensor, site)) violated("queue", *problem, site);
+  LocalBuffer* const buffer = queues_.free(queue, tensor, site);
+  if (!buffer) violated("queue", queues_.refusal(), site);
   const Pipe consumer = queues_.pipes(queue).consumer;
   clocks_.step(consumer);
-  queues_.buffer(tensor)->released = clocks_.of(consumer);
+  buffer->released = clocks_.of(consumer);
   if (pipes_.seeded()) released_[tensor & 0xffffffffU] = pipes_.signal(consumer);
 }
 

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "ascendc/impl/limit_rows.h"
 
 namespace ascendc {
@@ -17,10 +20,6 @@ constexpr const char* kStateNames[] = {"free", "taken by AllocTensor", "enqueued
 constexpr std::uint64_t kUnit = 32;
 constexpr std::size_t kMostBuffers = ACLSIM_MOST_QUEUE_BUFFERS;
 constexpr std::uint32_t kMostTaken = ACLSIM_MOST_TAKEN_TENSORS;
-
-std::uint64_t tensor_of(std::size_t buffer, std::uint32_t generation) {
-  return std::uint64_t{generation} << 32 | (buffer + 1);
-}
 
 /// The pipe that brings data to a position, and the one that takes it from there.
 Pipe filler(std::uint32_t position) {
@@ -66,7 +65,7 @@ void Queues::clear() {
 void Queues::forget_buffers() {
   for (Queue& queue : queues_) {
     queue.count = 0;
-    queue.order.clear();
+    queue.enqueued = 0;
   }
   for (LocalBuffer& buffer : buffers_) {
     buffer.state = BufferState::free;
@@ -80,6 +79,7 @@ std::uint32_t Queues::add_queue(std::uint32_t from, std::uint32_t to, std::uint3
   Queue& queue = queues_.emplace_back();
   queue.from = from;
   queue.to = to;
+  queue.pipes = queue_pipes(from, to);
   queue.depth = depth;
   return static_cast<std::uint32_t>(queues_.size());
 }
@@ -100,7 +100,7 @@ Queues::Problem Queues::take(std::uint32_t pool, std::uint32_t position, std::ui
   buffers_.push_back({.state = BufferState::occupied, .memory = memory, .offset = from.next[index],
                       .bytes = size, .site = site});
   from.next[index] += size;
-  tensor = tensor_of(buffers_.size() - 1, 0);
+  tensor = tensor_of(buffers_.back());
   return std::nullopt;
 }
 
@@ -131,6 +131,7 @@ Queues::Problem Queues::init(std::uint32_t id, std::uint32_t pool, std::uint32_t
     made.state = BufferState::free;
     ++queue.count;
   }
+  queue.next %= num;
   return std::nullopt;
 }
 
@@ -139,6 +140,7 @@ Queues::Problem Queues::start(std::uint32_t id, std::uint32_t num) {
   Queue& queue = queues_[id - 1];
   queue.first = static_cast<std::uint32_t>(buffers_.size());
   queue.count = num;
+  queue.next %= num;
   for (std::uint32_t i = 0; i < num; ++i) buffers_.push_back({.queue = id, .number = i});
   return std::nullopt;
 }
@@ -184,7 +186,7 @@ Queues::Problem Queues::place_one(std::uint32_t position, std::uint64_t offset, 
   if (auto problem = fits(position, offset, bytes, arch)) return problem;
   buffers_.push_back({.state = BufferState::occupied, .memory = memory_of(position),
                       .offset = offset, .bytes = bytes, .site = site});
-  tensor = tensor_of(buffers_.size() - 1, 0);
+  tensor = tensor_of(buffers_.back());
   return std::nullopt;
 }
 
@@ -200,11 +202,6 @@ std::string Queues::describe(std::uint64_t tensor) const {
   return tensor != 0 && index < buffers_.size() ? describe(buffers_[index]) : std::string();
 }
 
-LocalBuffer* Queues::buffer(std::uint64_t tensor) {
-  const std::uint64_t index = (tensor & 0xffffffffU) - 1;
-  return tensor != 0 && index < buffers_.size() ? &buffers_[index] : nullptr;
-}
-
 Queues::Problem Queues::stale(std::uint64_t tensor) {
   const LocalBuffer* const found = buffer(tensor);
   if (!found || found->queue == 0) return std::nullopt;
@@ -217,91 +214,109 @@ Queues::Problem Queues::stale(std::uint64_t tensor) {
   return std::nullopt;
 }
 
-Queues::Problem Queues::alloc(std::uint32_t id, const void* site, std::uint64_t& tensor) {
-  if (id == 0) return std::string("AllocTensor: the queue was not given to InitBuffer");
+LocalBuffer* Queues::alloc(std::uint32_t id, const void* site) {
+  if (id == 0) return refuse_alloc(id);
   Queue& queue = queues_[id - 1];
-  const std::uint32_t position = position_of(queue);
-  if (taken_[position] >= kMostTaken) {
-    return fmt::format("AllocTensor: {} tensors of {} are taken and not freed; expected at most {}, as a "
-                       "position has no more events", kMostTaken, name_of_position(position), kMostTaken);
-  }
+  std::uint32_t& taken = taken_[position_of(queue)];
+  if (taken >= kMostTaken) return refuse_alloc(id);
+  std::uint32_t number = queue.next;
   for (std::uint32_t i = 0; i < queue.count; ++i) {
-    const std::uint32_t number = (queue.next + i) % queue.count;
     LocalBuffer& candidate = buffers_[queue.first + number];
+    number = number + 1 == queue.count ? 0 : number + 1;
     if (candidate.state != BufferState::free) continue;
-    if (candidate.bytes == 0) {
-      return fmt::format("AllocTensor: {} has no address; InitBufHandle was not called for it",
-                         describe(candidate));
-    }
+    if (candidate.bytes == 0) break;
     candidate.state = BufferState::occupied;
-    ++taken_[position];
+    ++taken;
     candidate.site = site;
-    tensor = tensor_of(queue.first + number, ++candidate.generation);
-    queue.next = (number + 1) % queue.count;
-    return std::nullopt;
+    ++candidate.generation;
+    queue.next = number;
+    return &candidate;
   }
-  return fmt::format(
-      "AllocTensor: none of the {} buffers of the {} queue is free; hardware would wait forever",
-      queue.count, name_of_position(position_of(queue)));
+  return refuse_alloc(id);
 }
 
-Queues::Problem Queues::of_queue(std::uint32_t id, std::uint64_t tensor, const char* what,
-                                 LocalBuffer*& found) {
-  found = buffer(tensor);
-  if (id == 0) return fmt::format("{}: the queue was not given to InitBuffer", what);
-  if (!found || found->queue != id) {
-    return fmt::format("{}: the tensor is not from this queue", what);
-  }
-  if (found->generation != tensor >> 32) {
-    return fmt::format("{}: {}", what, *stale(tensor));
-  }
-  return std::nullopt;
+/// The buffer of a tensor that the program has and may give back; null where it has not.
+LocalBuffer* Queues::taken_from(std::uint32_t id, std::uint64_t tensor) {
+  LocalBuffer* const found = buffer(tensor);
+  const bool has = found && id != 0 && found->queue == id && found->generation == tensor >> 32 &&
+                   (found->state == BufferState::occupied || found->state == BufferState::dequeued);
+  return has ? found : nullptr;
 }
 
-Queues::Problem Queues::enque(std::uint32_t id, std::uint64_t tensor, const void* site) {
-  LocalBuffer* found = nullptr;
-  if (auto problem = of_queue(id, tensor, "EnQue", found)) return problem;
-  if (found->state != BufferState::occupied && found->state != BufferState::dequeued) {
-    return fmt::format("EnQue: {} is {}; expected a tensor of AllocTensor or DeQue",
-                       describe(*found), kStateNames[static_cast<int>(found->state)]);
-  }
+LocalBuffer* Queues::enque(std::uint32_t id, std::uint64_t tensor, const void* site) {
+  LocalBuffer* const found = taken_from(id, tensor);
+  if (!found) return refuse_tensor("EnQue", "AllocTensor or DeQue", id, tensor);
   Queue& queue = queues_[id - 1];
-  if (queue.order.size() >= std::max(queue.depth, 1U)) {
-    return fmt::format("EnQue: {} tensors are enqueued already, and the depth of the {} queue is {}",
-                       queue.order.size(), name_of_position(position_of(queue)), queue.depth);
+  if (queue.enqueued >= std::max(queue.depth, 1U)) {
+    return refuse(fmt::format("EnQue: {} tensors are enqueued already, and the depth of the {} queue is {}",
+                              queue.enqueued, name_of_position(position_of(queue)), queue.depth));
   }
   found->state = BufferState::enqueued;
   found->site = site;
-  queue.order.push_back(queue.first + found->number);
-  return std::nullopt;
+  const auto number = static_cast<std::uint32_t>(found - buffers_.data());
+  (queue.enqueued++ == 0 ? queue.front : buffers_[queue.back].behind) = number;
+  queue.back = number;
+  return found;
 }
 
-Queues::Problem Queues::deque(std::uint32_t id, const void* site, std::uint64_t& tensor) {
-  if (id == 0) return std::string("DeQue: the queue was not given to InitBuffer");
+LocalBuffer* Queues::deque(std::uint32_t id, const void* site) {
+  if (id == 0) return refuse("DeQue: the queue was not given to InitBuffer");
   Queue& queue = queues_[id - 1];
-  if (queue.order.empty()) {
-    return fmt::format("DeQue: nothing is enqueued in the {} queue",
-                       name_of_position(position_of(queue)));
+  if (queue.enqueued == 0) {
+    return refuse(fmt::format("DeQue: nothing is enqueued in the {} queue",
+                              name_of_position(position_of(queue))));
   }
-  LocalBuffer& found = buffers_[queue.order.front()];
-  tensor = tensor_of(queue.order.front(), found.generation);
-  queue.order.pop_front();
+  LocalBuffer& found = buffers_[queue.front];
+  queue.front = found.behind;
+  --queue.enqueued;
   found.state = BufferState::dequeued;
   found.site = site;
-  return std::nullopt;
+  return &found;
 }
 
-Queues::Problem Queues::free(std::uint32_t id, std::uint64_t tensor, const void* site) {
-  LocalBuffer* found = nullptr;
-  if (auto problem = of_queue(id, tensor, "FreeTensor", found)) return problem;
-  if (found->state != BufferState::occupied && found->state != BufferState::dequeued) {
-    return fmt::format("FreeTensor: {} is {}; expected a tensor of DeQue or AllocTensor",
-                       describe(*found), kStateNames[static_cast<int>(found->state)]);
-  }
+LocalBuffer* Queues::free(std::uint32_t id, std::uint64_t tensor, const void* site) {
+  LocalBuffer* const found = taken_from(id, tensor);
+  if (!found) return refuse_tensor("FreeTensor", "DeQue or AllocTensor", id, tensor);
   found->state = BufferState::free;
   --taken_[position_of(at(id))];
   found->site = site;
-  return std::nullopt;
+  return found;
+}
+
+LocalBuffer* Queues::refuse(std::string why) {
+  refusal_ = std::move(why);
+  return nullptr;
+}
+
+LocalBuffer* Queues::refuse_alloc(std::uint32_t id) {
+  if (id == 0) return refuse("AllocTensor: the queue was not given to InitBuffer");
+  const Queue& queue = at(id);
+  const std::uint32_t position = position_of(queue);
+  if (taken_[position] >= kMostTaken) {
+    return refuse(fmt::format(
+        "AllocTensor: {} tensors of {} are taken and not freed; expected at most {}, as a position has no "
+        "more events", kMostTaken, name_of_position(position), kMostTaken));
+  }
+  for (std::uint32_t i = 0; i < queue.count; ++i) {  // the first that is free has no address
+    const LocalBuffer& candidate = buffers_[queue.first + (queue.next + i) % queue.count];
+    if (candidate.state != BufferState::free) continue;
+    return refuse(fmt::format("AllocTensor: {} has no address; InitBufHandle was not called for it",
+                              describe(candidate)));
+  }
+  return refuse(fmt::format(
+      "AllocTensor: none of the {} buffers of the {} queue is free; hardware would wait forever",
+      queue.count, name_of_position(position)));
+}
+
+/// `expected`: where it takes tensors from.
+LocalBuffer* Queues::refuse_tensor(const char* what, const char* expected, std::uint32_t id,
+                                   std::uint64_t tensor) {
+  if (id == 0) return refuse(fmt::format("{}: the queue was not given to InitBuffer", what));
+  const LocalBuffer* const found = buffer(tensor);
+  if (!found || found->queue != id) return refuse(fmt::format("{}: the tensor is not from this queue", what));
+  if (found->generation != tensor >> 32) return refuse(fmt::format("{}: {}", what, *stale(tensor)));
+  return refuse(fmt::format("{}: {} is {}; expected a tensor of {}", what, describe(*found),
+                            kStateNames[static_cast<int>(found->state)], expected));
 }
 
 std::uint32_t Queues::idle(std::uint32_t id) const {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +23,7 @@ struct LocalBuffer {
   Memory memory = Memory::ub;
   std::uint64_t offset = 0;
   std::uint64_t bytes = 0;
+  std::uint32_t behind = 0;    // while it is enqueued: the buffer that comes after it
   const void* site = nullptr;  // where it got into this state
   Clock produced{};  // what the producer had done when it was enqueued
   Clock released{};  // what the consumer had done when it was freed
@@ -76,22 +76,29 @@ class Queues {
   Problem take(std::uint32_t pool, std::uint32_t position, std::uint64_t bytes, const Arch& arch,
                const void* site, std::uint64_t& tensor);
 
-  Problem alloc(std::uint32_t queue, const void* site, std::uint64_t& tensor);
-  Problem enque(std::uint32_t queue, std::uint64_t tensor, const void* site);
-  Problem deque(std::uint32_t queue, const void* site, std::uint64_t& tensor);
-  Problem free(std::uint32_t queue, std::uint64_t tensor, const void* site);
+  // What tiles do. Null: it is refused, and `refusal` says why.
+  LocalBuffer* alloc(std::uint32_t queue, const void* site);
+  LocalBuffer* enque(std::uint32_t queue, std::uint64_t tensor, const void* site);
+  LocalBuffer* deque(std::uint32_t queue, const void* site);
+  LocalBuffer* free(std::uint32_t queue, std::uint64_t tensor, const void* site);
+  const std::string& refusal() const noexcept { return refusal_; }
+  /// What stands for the buffer as it was taken last.
+  std::uint64_t tensor_of(const LocalBuffer& buffer) const noexcept {
+    return std::uint64_t{buffer.generation} << 32 | static_cast<std::uint64_t>(&buffer - buffers_.data() + 1);
+  }
 
   /// The buffer behind a tensor; null when there is none.
-  LocalBuffer* buffer(std::uint64_t tensor);
+  LocalBuffer* buffer(std::uint64_t tensor) {
+    const std::uint64_t index = (tensor & 0xffffffffU) - 1;
+    return index < buffers_.size() ? &buffers_[index] : nullptr;
+  }
   /// Why the tensor must not be used any more; nothing when it may be.
   Problem stale(std::uint64_t tensor);
   /// Buffers that are taken or enqueued, in sentences.
   std::vector<std::pair<std::string, const void*>> left() const;
 
-  QueuePipes pipes(std::uint32_t queue) const { return queue_pipes(at(queue).from, at(queue).to); }
-  std::uint32_t enqueued(std::uint32_t queue) const {
-    return static_cast<std::uint32_t>(at(queue).order.size());
-  }
+  QueuePipes pipes(std::uint32_t queue) const { return at(queue).pipes; }
+  std::uint32_t enqueued(std::uint32_t queue) const { return at(queue).enqueued; }
   std::uint32_t depth(std::uint32_t queue) const { return at(queue).depth; }
   std::uint32_t idle(std::uint32_t queue) const;
   std::string describe(std::uint64_t tensor) const;
@@ -102,11 +109,14 @@ class Queues {
   struct Queue {
     std::uint32_t from = 0;
     std::uint32_t to = 0;
+    QueuePipes pipes{};
     std::uint32_t depth = 0;
     std::uint32_t first = 0;  // of its buffers
     std::uint32_t count = 0;
     std::uint32_t next = 0;   // where the search for a free one begins
-    std::deque<std::uint32_t> order;  // buffers that are enqueued
+    std::uint32_t enqueued = 0;
+    std::uint32_t front = 0;  // of those, a number of a buffer; LocalBuffer::behind has the next
+    std::uint32_t back = 0;
   };
   /// Where its buffers lie, a TPosition.
   static std::uint32_t position_of(const Queue& queue) noexcept {
@@ -115,13 +125,19 @@ class Queues {
   const Queue& at(std::uint32_t queue) const { return queues_[queue - 1]; }
   std::string describe(const LocalBuffer& buffer) const;
   Problem countable(std::uint32_t num) const;
-  Problem of_queue(std::uint32_t queue, std::uint64_t tensor, const char* what, LocalBuffer*& found);
+  LocalBuffer* taken_from(std::uint32_t queue, std::uint64_t tensor);
+  // Apart from what they are called by, which stays short.
+  [[gnu::cold]] LocalBuffer* refuse(std::string why);
+  [[gnu::cold]] LocalBuffer* refuse_alloc(std::uint32_t queue);
+  [[gnu::cold]] LocalBuffer* refuse_tensor(const char* what, const char* expected, std::uint32_t queue,
+                             std::uint64_t tensor);
 
   static constexpr std::uint32_t kPositions = 16;
   std::array<std::uint32_t, kPositions> taken_{};  // buffers that are not free, by position
   std::vector<Queue> queues_;
   std::vector<LocalBuffer> buffers_;
   std::vector<Pool> pools_;
+  std::string refusal_;
 };
 
 const char* name_of_position(std::uint32_t position) noexcept;
