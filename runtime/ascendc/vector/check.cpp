@@ -69,24 +69,35 @@ std::uint64_t end_of(const Touch& touch) {
   return touch.address + touch.stride * (touch.times - 1) + touch.bytes;
 }
 
-std::optional<Violation> check_sizes(const aclsimInstruction& instruction,
-                                     const std::vector<Touch>& touches) {
-  if (instruction.opcode == ACLSIM_OP_TransDataTo5HD) return std::nullopt;  // many: its own check
-  std::uint64_t needed[ACLSIM_MAX_OPERANDS] = {};
+/// Of all that is touched of an operand.
+struct Extent {
+  std::uint64_t first;
+  std::uint64_t end;  // 0: nothing is
+};
+
+void measure(const std::vector<Touch>& touches, Extent* extents) {
+  for (unsigned i = 0; i < ACLSIM_MAX_OPERANDS; ++i) extents[i] = {~0ULL, 0};
   for (const Touch& touch : touches) {
-    const auto base = reinterpret_cast<std::uintptr_t>(instruction.operand[touch.operand].address);
-    needed[touch.operand] = std::max(needed[touch.operand], end_of(touch) - base);
+    Extent& extent = extents[touch.operand];
+    extent.first = std::min<std::uint64_t>(extent.first, touch.address);
+    extent.end = std::max(extent.end, end_of(touch));
   }
+}
+
+std::optional<Violation> check_sizes(const aclsimInstruction& instruction, const Extent* extents) {
+  if (instruction.opcode == ACLSIM_OP_TransDataTo5HD) return std::nullopt;  // many: its own check
   for (unsigned i = 0; i < instruction.operands; ++i) {
     const aclsimOperand& operand = instruction.operand[i];
-    if (needed[i] == 0) continue;
+    if (extents[i].end == 0) continue;
+    const std::uint64_t needed = extents[i].end - reinterpret_cast<std::uintptr_t>(operand.address);
+    if (needed == 0) continue;
     if (operand.address == nullptr) {
       return wrong_operand(instruction, Fault::kSize, i, "it has no memory");
     }
-    if (operand.bytes == 0 || needed[i] <= operand.bytes) continue;
+    if (operand.bytes == 0 || needed <= operand.bytes) continue;
     return wrong_operand(
         instruction, Fault::kSize, i,
-        std::to_string(needed[i]) + " bytes needed, " + std::to_string(operand.bytes) + " there");
+        std::to_string(needed) + " bytes needed, " + std::to_string(operand.bytes) + " there");
   }
   return std::nullopt;
 }
@@ -133,20 +144,10 @@ bool meet(const std::vector<Touch>& touches, unsigned dst, unsigned other, std::
   return false;
 }
 
-struct Extent {
-  std::uint64_t first = ~0ULL;
-  std::uint64_t end = 0;
-};
-
 std::optional<Violation> check_overlap(const aclsimInstruction& instruction, const Kind& kind,
-                                       const Row& row, const std::vector<Touch>& touches) {
+                                       const Row& row, const std::vector<Touch>& touches,
+                                       const Extent* extents) {
   if (kind.may_overlap || (row.flags & ACLSIM_NO_DST) != 0) return std::nullopt;
-  Extent extents[ACLSIM_MAX_OPERANDS];
-  for (const Touch& touch : touches) {
-    Extent& extent = extents[touch.operand];
-    extent.first = std::min<std::uint64_t>(extent.first, touch.address);
-    extent.end = std::max(extent.end, end_of(touch));
-  }
   const unsigned targets = (row.flags & ACLSIM_TWO_DST) != 0 ? 2 : 1;
   for (unsigned dst = 0; dst < targets; ++dst) {
     for (unsigned other = dst + 1; other < instruction.operands; ++other) {
@@ -166,7 +167,9 @@ std::optional<Violation> check_overlap(const aclsimInstruction& instruction, con
 
 }  // namespace
 
-std::optional<Violation> check(const aclsimInstruction& instruction, const State& state) {
+std::optional<Violation> check(const aclsimInstruction& instruction, const State& state,
+                               std::vector<Touch>& touches) {
+  touches.clear();
   const Row* row = row_of(instruction.opcode);
   if (row == nullptr) {
     return Violation{Fault::kUnknown, -1,
@@ -181,29 +184,34 @@ std::optional<Violation> check(const aclsimInstruction& instruction, const State
   if (kind.limits != nullptr) {
     if (auto found = kind.limits(instruction, state)) return found;
   }
-  std::vector<Touch> touches;
-  touches.reserve(8);
   kind.reach(instruction, state, touches, false);
   if (touches.empty()) return std::nullopt;
-  if (auto found = check_sizes(instruction, touches)) return found;
+  Extent extents[ACLSIM_MAX_OPERANDS];
+  measure(touches, extents);
+  if (auto found = check_sizes(instruction, extents)) return found;
   if (auto found = check_alignment(instruction, kind)) return found;
-  return check_overlap(instruction, kind, *row, touches);
+  return check_overlap(instruction, kind, *row, touches, extents);
 }
 
 std::optional<std::string> mask_beyond_lanes(const aclsimInstruction& instruction, const State& state) {
+  const bool first = instruction.form == ACLSIM_MASK_N;
+  if (state.counter || (!first && instruction.form != ACLSIM_MASK_BITS)) return std::nullopt;
   const Kind* const kind = kind_of(instruction.opcode);
-  if (kind == nullptr || kind->lanes == nullptr || state.counter) return std::nullopt;
+  if (kind == nullptr || kind->lanes == nullptr) return std::nullopt;
   const unsigned lanes = kind->lanes(instruction);
-  const std::string has = std::string("; a repeat of this type has ") + std::to_string(lanes) + " lanes";
-  const std::string begin = std::string(name(instruction.opcode)) + ": mask";
-  if (instruction.form == ACLSIM_MASK_N) {
-    if (instruction.mask[0] <= lanes) return std::nullopt;
-    return begin + " is " + std::to_string(instruction.mask[0]) + has;
+  const std::uint64_t* const mask = instruction.mask;
+  const auto says = [&](const std::string& which, const std::string& value) {
+    return std::string(name(instruction.opcode)) + ": mask" + which + " is " + value +
+           "; a repeat of this type has " + std::to_string(lanes) + " lanes";
+  };
+  if (first) {
+    if (mask[0] <= lanes) return std::nullopt;
+    return says("", std::to_string(mask[0]));
   }
-  if (instruction.form != ACLSIM_MASK_BITS || lanes > 64) return std::nullopt;
-  if (instruction.mask[1] != 0) return begin + "[1] is " + hex(instruction.mask[1]) + has;
-  if (lanes == 64 || instruction.mask[0] >> lanes == 0) return std::nullopt;
-  return begin + "[0] is " + hex(instruction.mask[0]) + has;
+  if (lanes > 64) return std::nullopt;
+  if (mask[1] != 0) return says("[1]", hex(mask[1]));
+  if (lanes == 64 || mask[0] >> lanes == 0) return std::nullopt;
+  return says("[0]", hex(mask[0]));
 }
 
 }  // namespace ascendc::vector

@@ -163,13 +163,4 @@ void touch_view(const Lanes& lanes, const View& view, std::vector<Touch>& touche
   if (tail) touch(lanes.last, lanes.repeats - 1, 1);
 }
 
-void touch_bytes(const aclsimInstruction& instruction, unsigned operand, std::uint8_t access,
-                 std::uint64_t offset, std::uint64_t bytes, std::vector<Touch>& touches,
-                 std::uint64_t stride, std::uint64_t times) {
-  if (bytes == 0 || times == 0) return;
-  const auto base = reinterpret_cast<std::uintptr_t>(instruction.operand[operand].address);
-  touches.push_back(
-      {static_cast<std::uint8_t>(operand), access, base + offset, bytes, stride, times});
-}
-
 }  // namespace ascendc::vector

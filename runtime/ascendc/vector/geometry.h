@@ -97,8 +97,13 @@ void each_run(const Lanes& lanes, const View* views, unsigned count, Run&& run) 
 void touch_view(const Lanes& lanes, const View& view, std::vector<Touch>& touches);
 
 /// One stretch of an operand.
-void touch_bytes(const aclsimInstruction& instruction, unsigned operand, std::uint8_t access,
-                 std::uint64_t offset, std::uint64_t bytes, std::vector<Touch>& touches,
-                 std::uint64_t stride = 0, std::uint64_t times = 1);
+inline void touch_bytes(const aclsimInstruction& instruction, unsigned operand, std::uint8_t access,
+                        std::uint64_t offset, std::uint64_t bytes, std::vector<Touch>& touches,
+                        std::uint64_t stride = 0, std::uint64_t times = 1) {
+  if (bytes == 0 || times == 0) return;
+  const auto base = reinterpret_cast<std::uintptr_t>(instruction.operand[operand].address);
+  touches.push_back(
+      {static_cast<std::uint8_t>(operand), access, base + offset, bytes, stride, times});
+}
 
 }  // namespace ascendc::vector

@@ -32,16 +32,27 @@ unsigned lanes_of_plan(const aclsimInstruction& instruction) {
   return lanes_per_repeat(instruction, 0, by_lanes(instruction));
 }
 
+/// Whether its lanes are the first elements of each operand, one behind the other: most instructions. No
+/// plan is needed for them.
+bool is_one_run(const aclsimInstruction& instruction) {
+  return instruction.form == ACLSIM_COUNT && instruction.count > 0 &&
+         instruction.opcode != ACLSIM_OP_CastDequant;
+}
+
+std::uint8_t access_of(const Row& row, unsigned operand) {
+  const unsigned targets = (row.flags & ACLSIM_TWO_DST) != 0 ? 2 : 1;
+  if (operand >= targets) return ACLSIM_READS;
+  const bool reads = operand == 0 && (row.flags & ACLSIM_READS_DST) != 0;
+  return reads ? ACLSIM_READS | ACLSIM_WRITES : ACLSIM_WRITES;
+}
+
 Plan plan_of(const aclsimInstruction& instruction, const State& state) {
   Plan plan;
   const Row& row = *row_of(instruction.opcode);
   plan.number = by_lanes(instruction);
   plan.lanes = lanes_of(instruction, state, lanes_of_plan(instruction));
-  const unsigned targets = (row.flags & ACLSIM_TWO_DST) != 0 ? 2 : 1;
   for (unsigned i = 0; i < plan.number; ++i) {
-    std::uint8_t access = i < targets ? ACLSIM_WRITES : ACLSIM_READS;
-    if (i == 0 && (row.flags & ACLSIM_READS_DST) != 0) access |= ACLSIM_READS;
-    plan.views[i] = view_of(instruction, i, plan.lanes, access);
+    plan.views[i] = view_of(instruction, i, plan.lanes, access_of(row, i));
   }
   if (instruction.opcode == ACLSIM_OP_CastDequant) {
     // A block of results goes to one half of a block: mode 1 the upper, 0 the lower.
@@ -67,7 +78,20 @@ std::optional<Violation> accumulates_wrongly(const aclsimInstruction& instructio
   return std::nullopt;
 }
 
+std::optional<Violation> shifts_too_far(const aclsimInstruction& instruction) {
+  const bool shifts =
+      instruction.opcode == ACLSIM_OP_ShiftLeft || instruction.opcode == ACLSIM_OP_ShiftRight;
+  if (!shifts || one_element(instruction) != 0) return std::nullopt;
+  const unsigned bits = element_bits(instruction.operand[0].element);
+  const std::uint64_t mask = bits == 64 ? ~0ULL : (1ULL << bits) - 1;
+  const std::uint64_t by = instruction.scalar[0] & mask;
+  if (by <= bits) return std::nullopt;
+  return out_of_range(instruction, "a shift by " + std::to_string(by) + ", expected 0 to " +
+                                       std::to_string(bits));
+}
+
 std::optional<Violation> limits(const aclsimInstruction& instruction, const State& state) {
+  if (is_one_run(instruction)) return shifts_too_far(instruction);
   const Plan plan = plan_of(instruction, state);
   if (plan.lanes.none()) return std::nullopt;
   const bool blocks = !plan.lanes.flat;
@@ -75,17 +99,7 @@ std::optional<Violation> limits(const aclsimInstruction& instruction, const Stat
     return wrong_operand(instruction, Fault::kRange, 0,
                          "block stride 0 of a destination has no defined result");
   }
-  const bool shifts =
-      instruction.opcode == ACLSIM_OP_ShiftLeft || instruction.opcode == ACLSIM_OP_ShiftRight;
-  if (shifts && one_element(instruction) == 0) {
-    const unsigned bits = element_bits(instruction.operand[0].element);
-    const std::uint64_t mask = bits == 64 ? ~0ULL : (1ULL << bits) - 1;
-    if ((instruction.scalar[0] & mask) > bits) {
-      return out_of_range(instruction, "a shift by " +
-                                           std::to_string(instruction.scalar[0] & mask) +
-                                           ", expected 0 to " + std::to_string(bits));
-    }
-  }
+  if (auto found = shifts_too_far(instruction)) return found;
   for (unsigned i = 0; i < plan.number; ++i) {
     if (plan.views[i].bits != 4 || plan.lanes.all) continue;
     for (unsigned lane = 0; lane < plan.lanes.per_repeat; lane += 2) {
@@ -97,10 +111,18 @@ std::optional<Violation> limits(const aclsimInstruction& instruction, const Stat
   return accumulates_wrongly(instruction, plan);
 }
 
-void reach(const aclsimInstruction& instruction, const State& state, std::vector<Touch>& touches,
-           bool) {
-  const Plan plan = plan_of(instruction, state);
-  if (plan.lanes.none()) return;
+void reach_run(const aclsimInstruction& instruction, std::vector<Touch>& touches) {
+  const Row& row = *row_of(instruction.opcode);
+  const auto lanes = static_cast<std::uint64_t>(instruction.count);
+  for (unsigned i = 0, number = by_lanes(instruction); i < number; ++i) {
+    const std::uint64_t bytes = (lanes * element_bits(instruction.operand[i].element) + 7) / 8;
+    const std::uint8_t access = access_of(row, i);
+    if ((access & ACLSIM_READS) != 0) touch_bytes(instruction, i, ACLSIM_READS, 0, bytes, touches);
+    if ((access & ACLSIM_WRITES) != 0) touch_bytes(instruction, i, ACLSIM_WRITES, 0, bytes, touches);
+  }
+}
+
+void reach_plan(const Plan& plan, std::vector<Touch>& touches) {
   for (unsigned i = 0; i < plan.number; ++i) {
     for (const std::uint8_t access : {ACLSIM_READS, ACLSIM_WRITES}) {
       if ((plan.views[i].access & access) == 0) continue;
@@ -108,6 +130,17 @@ void reach(const aclsimInstruction& instruction, const State& state, std::vector
       view.access = access;
       touch_view(plan.lanes, view, touches);
     }
+  }
+}
+
+void reach(const aclsimInstruction& instruction, const State& state, std::vector<Touch>& touches,
+           bool) {
+  if (is_one_run(instruction)) {
+    reach_run(instruction, touches);
+  } else {
+    const Plan plan = plan_of(instruction, state);
+    if (plan.lanes.none()) return;
+    reach_plan(plan, touches);
   }
   if (const unsigned one = one_element(instruction)) {
     touch_bytes(instruction, one, ACLSIM_READS, 0, bytes_of(instruction, one), touches);
@@ -130,8 +163,6 @@ std::uint16_t loop_of(const aclsimInstruction& instruction) {
 }
 
 void compute(const aclsimInstruction& instruction, State& state) {
-  const Plan plan = plan_of(instruction, state);
-  if (plan.lanes.none()) return;
   Setting setting = setting_of(instruction, state);
   if (const unsigned one = one_element(instruction)) {
     setting.scalar = element_at(address_of(instruction, one), bytes_of(instruction, one));
@@ -139,6 +170,12 @@ void compute(const aclsimInstruction& instruction, State& state) {
   const unsigned source = instruction.operands > 1 ? 1 : 0;
   const Loop loop = find_loop(loop_of(instruction), instruction.operand[0].element,
                               instruction.operand[source].element);
+  if (is_one_run(instruction)) {
+    std::uint8_t* at[ACLSIM_MAX_OPERANDS] = {};
+    for (unsigned i = 0, number = by_lanes(instruction); i < number; ++i) at[i] = address_of(instruction, i);
+    return loop(at, static_cast<std::uint64_t>(instruction.count), setting);
+  }
+  const Plan plan = plan_of(instruction, state);
   each_run(plan.lanes, plan.views, plan.number,
            [&](std::uint8_t* const* at, std::uint64_t lanes, std::uint64_t position) {
              setting.position = position;

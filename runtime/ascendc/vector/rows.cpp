@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/ascendc/vector/rows.h"
 
-#include <array>
 #include <iterator>
 
 #include "ascendc/impl/vector_rows.h"
@@ -23,17 +22,6 @@ constexpr Pair kPairs[] = {
 #undef ACLSIM_PAIR
 };
 
-constexpr unsigned kMostRows = 256;
-
-constexpr std::array<std::uint8_t, kMostRows> index_rows() {
-  std::array<std::uint8_t, kMostRows> index{};
-  for (unsigned i = 0; i < std::size(kRows); ++i) {
-    index[kRows[i].opcode] = static_cast<std::uint8_t>(i + 1);
-  }
-  return index;
-}
-constexpr std::array<std::uint8_t, kMostRows> kIndex = index_rows();
-
 struct Element {
   const char* name;
   unsigned bits;
@@ -47,10 +35,12 @@ constexpr Element kElements[] = {
 
 }  // namespace
 
-const Row* row_of(std::uint16_t opcode) noexcept {
-  if (opcode >= kMostRows || kIndex[opcode] == 0) return nullptr;
-  return &kRows[kIndex[opcode] - 1];
+constexpr std::array<const Row*, 256> by_opcode() {
+  std::array<const Row*, 256> index{};
+  for (const Row& row : kRows) index[row.opcode] = &row;
+  return index;
 }
+constexpr std::array<const Row*, 256> kRowsByOpcode = by_opcode();
 
 const Pair* pair_of(std::uint16_t opcode, std::uint8_t dst, std::uint8_t src) noexcept {
   for (const Pair& pair : kPairs) {

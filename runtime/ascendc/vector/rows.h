@@ -2,6 +2,7 @@
 // The rows of include/ascendc/impl/vector_rows.h, to look up by number.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 
@@ -27,8 +28,12 @@ struct Pair {
   std::uint32_t new_modes;
 };
 
+extern const std::array<const Row*, 256> kRowsByOpcode;
+
 /// nullptr: there is no such instruction.
-const Row* row_of(std::uint16_t opcode) noexcept;
+inline const Row* row_of(std::uint16_t opcode) noexcept {
+  return opcode < kRowsByOpcode.size() ? kRowsByOpcode[opcode] : nullptr;
+}
 const Pair* pair_of(std::uint16_t opcode, std::uint8_t dst, std::uint8_t src) noexcept;
 
 struct Rows {

@@ -75,8 +75,14 @@ std::size_t more_bytes(const aclsimInstruction& instruction) noexcept;
 
 /// What is wrong with an instruction; nothing when it may be executed. `state` is what the
 /// instructions issued before leave behind. Reads no tensor, save what gather and scatter need for
-/// their addresses: see check_addresses.
-std::optional<Violation> check(const aclsimInstruction& instruction, const State& state);
+/// their addresses: see check_addresses. `touches` becomes what the instruction reads and writes, as
+/// `touched` gives it.
+std::optional<Violation> check(const aclsimInstruction& instruction, const State& state,
+                               std::vector<Touch>& touches);
+inline std::optional<Violation> check(const aclsimInstruction& instruction, const State& state) {
+  std::vector<Touch> touches;
+  return check(instruction, state, touches);
+}
 
 /// What a mask of the instruction asks for beyond the lanes of a repeat, which the unit ignores; check has
 /// passed.
