@@ -11,6 +11,10 @@
 
 #define ENTRY extern "C" __attribute__((visibility("default")))
 
+using ascendc::Block;
+using ascendc::Core;
+using ascendc::on_core;
+
 namespace {
 
 /// What code sees that calls the interface of kernels outside of one.
@@ -23,95 +27,80 @@ aclsimCore& no_core() {
 }  // namespace
 
 ENTRY aclsimCore* aclsimThisCore() {
-  ascendc::Core* const core = ascendc::current_core();
-  if (!core) return &no_core();
-  core->info_given = true;
-  return &core->info;
+  Block* const block = Block::current();
+  if (!block) return &no_core();
+  block->core.info_given = true;
+  return &block->core.info;
 }
 
 ENTRY void aclsimIssue(const aclsimInstruction* instruction) {
   const void* const site = instruction->site ? instruction->site : __builtin_return_address(0);
-  ascendc::in_library([&] {
-    if (ascendc::Core* const core = ascendc::current_core()) core->issue(*instruction, site);
-  });
+  on_core([&](Core& core) { core.issue(*instruction, site); });
 }
 
 ENTRY void* aclsimLocalAddress(std::uint32_t position, std::uint64_t offset, std::uint64_t bytes,
                                const void* site) {
-  return ascendc::in_library([&] {
-    ascendc::Core* const core = ascendc::current_core();
-    return core ? core->local_address(position, offset, bytes, site) : nullptr;
-  });
+  return on_core([&](Core& core) { return core.local_address(position, offset, bytes, site); });
 }
 
 ENTRY std::uint64_t aclsimLocalSize(std::uint32_t position) {
-  ascendc::Core* const core = ascendc::current_core();
+  const Block* const block = Block::current();
   const ascendc::Memory memory = ascendc::memory_of(position);
-  return core && memory != ascendc::Memory::count ? core->memory_bytes(memory) : 0;
+  return block && memory != ascendc::Memory::count ? block->core.memory_bytes(memory) : 0;
 }
 
 ENTRY void* aclsimUnifiedArray(const void* key, std::uint64_t bytes, const char* name, const void* site) {
-  return ascendc::in_library([&]() -> void* {
-    ascendc::Core* const core = ascendc::current_core();
-    return core ? core->unified_array({key, bytes, name, site}) : nullptr;
-  });
+  return on_core([&](Core& core) { return core.unified_array({key, bytes, name, site}); });
 }
 
 ENTRY std::uint64_t aclsimUnifiedArraysBegin() {
-  ascendc::Core* const core = ascendc::current_core();
-  return core ? core->arrays_begin() : 0;
+  const Block* const block = Block::current();
+  return block ? block->core.arrays_begin() : 0;
 }
 
 ENTRY std::uint64_t aclsimLocalOffset(const void* address) {
-  ascendc::Core* const core = ascendc::current_core();
+  const Block* const block = Block::current();
   std::uint64_t offset = 0;
-  return core && core->locate(address, offset) != ascendc::Memory::count ? offset : 0;
+  return block && block->core.locate(address, offset) != ascendc::Memory::count ? offset : 0;
 }
 
 ENTRY void* aclsimScalarAccess(void* address, std::uint64_t bytes, std::uint64_t end,
                                std::uint64_t tensor, std::uint32_t access, const void* site) {
-  return ascendc::in_library([&] {
-    ascendc::Core* const core = ascendc::current_core();
-    return core ? core->scalar_access(address, bytes, end, tensor, access, site) : address;
+  void* const at = on_core([&](Core& core) {
+    return core.scalar_access(address, bytes, end, tensor, access, site);
   });
+  return at ? at : address;
 }
 
 ENTRY void aclsimPointerTaken(const void* address, std::uint64_t bytes) {
-  ascendc::in_library([&] {
-    if (ascendc::Core* const core = ascendc::current_core()) core->pointer_taken(address, bytes);
-  });
+  on_core([&](Core& core) { core.pointer_taken(address, bytes); });
 }
 
 ENTRY void aclsimScalarWrite(void* address, std::uint64_t bytes, std::uint64_t end, const void* value,
                              const void* site) {
-  ascendc::in_library([&] {
-    ascendc::Core* const core = ascendc::current_core();
-    if (!core) return static_cast<void>(std::memcpy(address, value, bytes));
-    core->scalar_access(address, bytes, end, 0, ACLSIM_WRITES, site, value);
-  });
+  if (!Block::current()) return static_cast<void>(std::memcpy(address, value, bytes));
+  on_core([&](Core& core) { core.scalar_access(address, bytes, end, 0, ACLSIM_WRITES, site, value); });
 }
 
 ENTRY void aclsimPrint(const char* text, std::size_t bytes) {
   ascendc::in_library([&] {
-    if (ascendc::Block* const block = ascendc::Block::current()) block->print(text, bytes);
+    if (Block* const block = Block::current()) block->print(text, bytes);
   });
 }
 
 ENTRY void aclsimViolation(const char* sentence, std::uint64_t value, std::uint64_t limit,
                            const void* site) {
-  ascendc::in_library([&] {
-    if (ascendc::Core* const core = ascendc::current_core()) {
-      core->violated("argument",
-                     value == 0 && limit == 0
-                         ? std::string(sentence)
-                         : fmt::format("{}: {}; expected at most {}", sentence, value, limit),
-                     site);
-    }
+  on_core([&](Core& core) {
+    core.violated("argument",
+                  value == 0 && limit == 0
+                      ? std::string(sentence)
+                      : fmt::format("{}: {}; expected at most {}", sentence, value, limit),
+                  site);
   });
 }
 
 ENTRY void* aclsimBlockLocal(const void* key, std::uint64_t bytes, std::int32_t* fresh) {
-  ascendc::Block* const block = ascendc::Block::current();
+  Block* const block = Block::current();
   if (!block) return nullptr;
   return ascendc::in_library([&] {
     bool made = false;

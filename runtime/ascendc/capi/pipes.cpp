@@ -8,175 +8,104 @@
 
 using ascendc::Block;
 using ascendc::Core;
-using ascendc::current_core;
+using ascendc::on_core;
 
 ENTRY void aclsimSetFlag(std::uint32_t event, std::int32_t id, const void* site) {
-  ascendc::in_library([&] {
-    if (Core* const core = current_core()) core->set_flag(event, id, site);
-  });
+  on_core([&](Core& core) { core.set_flag(event, id, site); });
 }
 ENTRY void aclsimWaitFlag(std::uint32_t event, std::int32_t id, const void* site) {
-  ascendc::in_library([&] {
-    if (Core* const core = current_core()) core->wait_flag(event, id, site);
-  });
+  on_core([&](Core& core) { core.wait_flag(event, id, site); });
 }
 ENTRY void aclsimPipeBarrier(std::uint32_t pipe, const void* site) {
-  ascendc::in_library([&] {
-    if (Core* const core = current_core()) core->barrier(pipe, site);
-  });
+  on_core([&](Core& core) { core.barrier(pipe, site); });
 }
 ENTRY void aclsimSetAtomic(std::uint32_t operation, std::uint32_t element) {
-  ascendc::in_library([&] {
-    if (Core* const core = current_core()) core->set_atomic(operation, element);
-  });
+  on_core([&](Core& core) { core.set_atomic(operation, element); });
 }
 ENTRY void aclsimSetPadValue(std::uint64_t value, std::uint32_t bytes) {
-  ascendc::in_library([&] {
-    if (Core* const core = current_core()) core->set_pad_value(value, bytes);
-  });
+  on_core([&](Core& core) { core.set_pad_value(value, bytes); });
 }
 
 ENTRY void aclsimPipeOpen(void* pipe, const void* site) {
-  ascendc::in_library([&] {
-    if (Core* const core = current_core()) core->open_pipe(pipe, site);
-  });
+  on_core([&](Core& core) { core.open_pipe(pipe, site); });
 }
 ENTRY void aclsimPipeClose(void* pipe, std::int32_t barrier) {
-  ascendc::in_library([&] {
-    if (Core* const core = current_core()) core->close_pipe(pipe, barrier != 0);
-  });
+  on_core([&](Core& core) { core.close_pipe(pipe, barrier != 0); });
 }
 ENTRY void aclsimPipeReset(const void*) {
-  ascendc::in_library([&] {
-    if (Core* const core = current_core()) core->reset_pipe();
-  });
+  on_core([&](Core& core) { core.reset_pipe(); });
 }
 ENTRY std::uint32_t aclsimPoolCreate(std::uint32_t parent, std::uint32_t position,
                                      std::uint64_t bytes, std::uint32_t share, const void* site) {
-  return ascendc::in_library([&] {
-    Core* const core = current_core();
-    return core ? core->create_pool(parent, position, bytes, share, site) : 0;
-  });
+  return on_core([&](Core& core) { return core.create_pool(parent, position, bytes, share, site); });
 }
 ENTRY void aclsimPoolReset(std::uint32_t pool) {
-  ascendc::in_library([&] {
-    if (Core* const core = current_core()) core->queues().reset_pool(pool);
-  });
+  on_core([&](Core& core) { core.queues().reset_pool(pool); });
 }
 ENTRY std::uint64_t aclsimPoolBegin(std::uint32_t pool, std::uint32_t position) {
-  return ascendc::in_library([&]() -> std::uint64_t {
-    Core* const core = current_core();
-    return core ? core->queues().pool_begin(pool, position) : 0;
-  });
+  return on_core([&](Core& core) { return core.queues().pool_begin(pool, position); });
 }
 ENTRY std::uint32_t aclsimQueueCreate(std::uint32_t from, std::uint32_t to, std::uint32_t depth) {
-  return ascendc::in_library([&] {
-    Core* const core = current_core();
-    return core ? core->queues().add_queue(from, to, depth) : 0;
-  });
+  return on_core([&](Core& core) { return core.queues().add_queue(from, to, depth); });
 }
 ENTRY void aclsimQueueInit(std::uint32_t queue, std::uint32_t pool, std::uint32_t position,
                            std::uint32_t num, std::uint64_t bytes, const void* site) {
-  ascendc::in_library([&] {
-    if (Core* const core = current_core()) core->init_queue(queue, pool, position, num, bytes, site);
-  });
+  on_core([&](Core& core) { core.init_queue(queue, pool, position, num, bytes, site); });
 }
 ENTRY void aclsimQueueStart(std::uint32_t queue, std::uint32_t num, const void* site) {
-  ascendc::in_library([&] {
-    if (Core* const core = current_core()) core->start_queue(queue, num, site);
-  });
+  on_core([&](Core& core) { core.start_queue(queue, num, site); });
 }
 ENTRY void aclsimQueuePlace(std::uint32_t queue, std::uint32_t number, std::uint32_t position,
                             std::uint64_t offset, std::uint64_t bytes, const void* site) {
-  ascendc::in_library([&] {
-    Core* const core = current_core();
-    if (core) core->place_buffer(queue, number, position, offset, bytes, site);
-  });
+  on_core([&](Core& core) { core.place_buffer(queue, number, position, offset, bytes, site); });
 }
 ENTRY aclsimBuffer aclsimBufferPlace(std::uint32_t position, std::uint64_t offset,
                                      std::uint64_t bytes, const void* site) {
-  return ascendc::in_library([&] {
-    Core* const core = current_core();
-    return core ? core->place_one(position, offset, bytes, site) : aclsimBuffer{};
-  });
+  return on_core([&](Core& core) { return core.place_one(position, offset, bytes, site); });
 }
 ENTRY aclsimBuffer aclsimBufferCreate(std::uint32_t pool, std::uint32_t position,
                                       std::uint64_t bytes, const void* site) {
-  return ascendc::in_library([&] {
-    Core* const core = current_core();
-    return core ? core->create_buffer(pool, position, bytes, site) : aclsimBuffer{};
-  });
+  return on_core([&](Core& core) { return core.create_buffer(pool, position, bytes, site); });
 }
 ENTRY aclsimBuffer aclsimBufferOf(std::uint64_t tensor) {
-  return ascendc::in_library([&] {
-    Core* const core = current_core();
-    return core ? core->buffer_of(tensor) : aclsimBuffer{};
-  });
+  return on_core([&](Core& core) { return core.buffer_of(tensor); });
 }
 ENTRY std::uint64_t aclsimQueueAlloc(std::uint32_t queue, const void* site) {
-  return ascendc::in_library([&] {
-    Core* const core = current_core();
-    return core ? core->alloc(queue, site).tensor : 0;
-  });
+  return on_core([&](Core& core) { return core.alloc(queue, site).tensor; });
 }
 ENTRY aclsimBuffer aclsimBufferAlloc(std::uint32_t queue, const void* site) {
-  return ascendc::in_library([&] {
-    Core* const core = current_core();
-    return core ? core->alloc(queue, site) : aclsimBuffer{};
-  });
+  return on_core([&](Core& core) { return core.alloc(queue, site); });
 }
 ENTRY void aclsimQueueEnque(std::uint32_t queue, std::uint64_t tensor, const void* site) {
-  ascendc::in_library([&] {
-    if (Core* const core = current_core()) core->enque(queue, tensor, site);
-  });
+  on_core([&](Core& core) { core.enque(queue, tensor, site); });
 }
 ENTRY std::uint64_t aclsimQueueDeque(std::uint32_t queue, const void* site) {
-  return ascendc::in_library([&] {
-    Core* const core = current_core();
-    return core ? core->deque(queue, site).tensor : 0;
-  });
+  return on_core([&](Core& core) { return core.deque(queue, site).tensor; });
 }
 ENTRY aclsimBuffer aclsimBufferDeque(std::uint32_t queue, const void* site) {
-  return ascendc::in_library([&] {
-    Core* const core = current_core();
-    return core ? core->deque(queue, site) : aclsimBuffer{};
-  });
+  return on_core([&](Core& core) { return core.deque(queue, site); });
 }
 ENTRY void aclsimQueueFree(std::uint32_t queue, std::uint64_t tensor, const void* site) {
-  ascendc::in_library([&] {
-    if (Core* const core = current_core()) core->free(queue, tensor, site);
-  });
+  on_core([&](Core& core) { core.free(queue, tensor, site); });
 }
 ENTRY std::uint32_t aclsimQueueCount(std::uint32_t queue) {
-  return ascendc::in_library([&] {
-    Core* const core = current_core();
-    return core && queue != 0 ? core->queues().enqueued(queue) : 0;
-  });
+  return on_core([&](Core& core) { return queue != 0 ? core.queues().enqueued(queue) : 0; });
 }
 ENTRY std::uint32_t aclsimQueueIdle(std::uint32_t queue) {
-  return ascendc::in_library([&] {
-    Core* const core = current_core();
-    return core ? core->queues().idle(queue) : 0;
-  });
+  return on_core([&](Core& core) { return core.queues().idle(queue); });
 }
 ENTRY std::uint32_t aclsimBufferState(std::uint64_t tensor) {
-  return ascendc::in_library([&] {
-    Core* const core = current_core();
-    const ascendc::LocalBuffer* const buffer = core ? core->queues().buffer(tensor) : nullptr;
+  return on_core([&](Core& core) {
+    const ascendc::LocalBuffer* const buffer = core.queues().buffer(tensor);
     return buffer ? static_cast<std::uint32_t>(buffer->state) : 0;
   });
 }
 
 ENTRY std::int32_t aclsimEventId(std::uint32_t event, std::int32_t take) {
-  return ascendc::in_library([&] {
-    Core* const core = current_core();
-    return core ? core->event_id(event, take != 0) : 0;
-  });
+  return on_core([&](Core& core) { return core.event_id(event, take != 0); });
 }
 ENTRY void aclsimEventRelease(std::uint32_t event, std::int32_t id) {
-  ascendc::in_library([&] {
-    if (Core* const core = current_core()) core->release_event_id(event, id);
-  });
+  on_core([&](Core& core) { core.release_event_id(event, id); });
 }
 
 ENTRY void aclsimSyncAll(std::int32_t vector_only, const void* site) {

@@ -10,16 +10,11 @@
 namespace ascendc {
 namespace {
 
-thread_local Core* current = nullptr;
-
 constexpr std::size_t kPage = 4096;
 
 std::size_t mapped_bytes(std::uint32_t bytes) { return (bytes + kPage - 1) / kPage * kPage; }
 
 }  // namespace
-
-Core* current_core() noexcept { return current; }
-Core* set_current_core(Core* core) noexcept { return std::exchange(current, core); }
 
 Core::Core() : arch_(&arch_of(0)) {}
 

@@ -137,7 +137,17 @@ class Core {
     std::uint32_t tick;
   };
 
+  using Tokens = std::map<std::uint64_t, Token>;  // by buffer
+
+  // Apart from the short ways:
+  [[noreturn, gnu::cold]] void refused(const void* site);
+  [[gnu::cold]] void wait_for(Tokens& tokens, std::uint64_t tensor, Pipe pipe);
+  [[gnu::cold]] void tell(Tokens& tokens, std::uint64_t tensor, Pipe pipe);
+  [[gnu::cold]] void queue_vector(const aclsimInstruction& instruction, const void* site);
+  [[gnu::cold]] void queue_move(const aclsimMove& how, bool global, Atomic atomic, std::uint8_t element,
+                                Pipe pipe, const void* site);
   std::byte* make_memory(Memory memory);
+  void compute(const aclsimInstruction& instruction, const void* site);
   aclsimBuffer buffer_of(const LocalBuffer& buffer, std::uint64_t tensor);
   void issue_vector(const aclsimInstruction& instruction, const void* site);
   void issue_move(const aclsimInstruction& instruction, const void* site);
@@ -185,9 +195,9 @@ class Core {
   bool any_flag_used_ = false;
   std::array<std::uint8_t, kEvents> taken_ids_{};
   Queues queues_;
-  // Under a seed, by buffer:
-  std::map<std::uint64_t, Token> ready_;     // what EnQue tells DeQue
-  std::map<std::uint64_t, Token> released_;  // what FreeTensor tells AllocTensor
+  // Under a seed:
+  Tokens ready_;     // what EnQue tells DeQue
+  Tokens released_;  // what FreeTensor tells AllocTensor
   Whats whats_;
   std::set<std::pair<std::uint32_t, std::uint32_t>> told_;
   std::vector<Conflict> conflicts_;
@@ -202,10 +212,5 @@ class Core {
   std::uint64_t pad_value_ = 0;
   std::uint32_t pad_bytes_ = 0;
 };
-
-/// The core whose kernel the calling thread runs; null outside of kernels.
-Core* current_core() noexcept;
-/// Returns the one before.
-Core* set_current_core(Core* core) noexcept;
 
 }  // namespace ascendc

@@ -50,6 +50,15 @@ void store_word(void* to, const void* value, std::uint64_t bytes) {
   }
 }
 
+/// Kernels that were built with an older header have a shorter one.
+aclsimMove move_of(const aclsimInstruction& instruction) {
+  const auto& given = *static_cast<const aclsimMove*>(instruction.more);
+  if (given.size == sizeof given) return given;
+  aclsimMove move{};
+  std::memcpy(&move, &given, std::min<std::size_t>(given.size, sizeof move));
+  return move;
+}
+
 bool is_local(const aclsimOperand& operand) {
   return memory_of(operand.position) != Memory::count;
 }
@@ -67,7 +76,6 @@ void Core::issue(const aclsimInstruction& instruction, const void* site) {
 }
 
 void Core::require_live(const aclsimInstruction& instruction, const void* site, const char* name) {
-  if (!options_.checks) return;
   for (std::uint32_t i = 0; i < instruction.operands; ++i) {
     if (auto problem = queues_.stale(instruction.operand[i].tensor)) {
       violated("tensor-freed", fmt::format("{}: {}", name, *problem), site);
@@ -78,17 +86,15 @@ void Core::require_live(const aclsimInstruction& instruction, const void* site, 
 void Core::issue_vector(const aclsimInstruction& instruction, const void* site) {
   const char* const called = vector::name(instruction.opcode);
   const vector::State& state = issue_state();
-  if (auto wrong = vector::check(instruction, state)) {
+  if (auto wrong = vector::check(instruction, state, touches_)) {
     violated("instruction", std::move(wrong->sentence), site);
   }
-  require_live(instruction, site, called);
+  if (options_.checks) require_live(instruction, site, called);
   const Issued issued{instruction, Pipe::v, called, site, clocks_.step(Pipe::v)};
   if (options_.checks) {
     if (auto beyond = vector::mask_beyond_lanes(instruction, state)) {
       host_->found({.level = Level::error, .rule = "mask-range", .text = std::move(*beyond), .site = site});
     }
-    touches_.clear();
-    vector::touched(instruction, state, touches_);
     // What is read first: an instruction may write where it reads.
     for (const std::uint8_t access : {ACLSIM_READS, ACLSIM_WRITES}) {
       for (const vector::Touch& t : touches_) {
@@ -101,20 +107,25 @@ void Core::issue_vector(const aclsimInstruction& instruction, const void* site) 
       }
     }
   }
-  const auto compute = [this, site](const aclsimInstruction& each) {
-    if (auto wrong = vector::check_addresses(each, unit_)) {
-      violated("instruction", std::move(wrong->sentence), site);
-    }
-    vector::execute(each, unit_);
-  };
-  if (!pipes_.seeded()) return compute(instruction);
+  if (pipes_.seeded()) return queue_vector(instruction, site);
+  compute(instruction, site);
+}
+
+void Core::compute(const aclsimInstruction& instruction, const void* site) {
+  if (auto wrong = vector::check_addresses(instruction, unit_)) {
+    violated("instruction", std::move(wrong->sentence), site);
+  }
+  vector::execute(instruction, unit_);
+}
+
+void Core::queue_vector(const aclsimInstruction& instruction, const void* site) {
   vector::note(instruction, issued_);
   if (vector::answers(instruction.opcode)) {
     pipes_.drain(Pipe::v);
-    return compute(instruction);
+    return compute(instruction, site);
   }
-  pipes_.run(Pipe::v, [compute, kept = keep(instruction, vector::more_bytes(instruction))] {
-    compute(kept->instruction);
+  pipes_.run(Pipe::v, [this, site, kept = keep(instruction, vector::more_bytes(instruction))] {
+    compute(kept->instruction, site);
   });
 }
 
@@ -174,9 +185,7 @@ void Core::check_move(const Issued& issued, const aclsimMove& move, const std::v
 
 void Core::issue_move(const aclsimInstruction& instruction, const void* site) {
   const bool padded = instruction.opcode == ACLSIM_MOVE_PADDED;
-  aclsimMove move{};
-  const auto& given = *static_cast<const aclsimMove*>(instruction.more);
-  std::memcpy(&move, &given, std::min<std::size_t>(given.size, sizeof move));
+  aclsimMove move = move_of(instruction);
   if (padded && move.pad_bytes == 0 && pad_bytes_ != 0 && move.padded != 0) {
     move.pad_bytes = pad_bytes_;
     move.pad_value = pad_value_;
@@ -188,7 +197,7 @@ void Core::issue_move(const aclsimInstruction& instruction, const void* site) {
   std::vector<Row>& rows = rows_;
   rows_of(move, reinterpret_cast<std::uintptr_t>(to.address),
           reinterpret_cast<std::uintptr_t>(from.address), rows);
-  require_live(instruction, site, called);
+  if (options_.checks) require_live(instruction, site, called);
   const Issued issued{instruction, pipe, called, site, clocks_.step(pipe)};
   if (options_.checks) {
     check_move(issued, move, rows);
@@ -206,9 +215,14 @@ void Core::issue_move(const aclsimInstruction& instruction, const void* site) {
   const Atomic atomic = is_local(to) ? Atomic::none : atomic_;
   const std::uint8_t element = atomic_element_ != 0 ? atomic_element_ : to.element;
   const bool global = !is_local(to);
-  if (!pipes_.seeded()) return this->move(move, rows, global, atomic, element, site);
-  pipes_.run(pipe, [this, move, atomic, element, global, site, rows] {
-    this->move(move, rows, global, atomic, element, site);
+  if (pipes_.seeded()) return queue_move(move, global, atomic, element, pipe, site);
+  this->move(move, rows, global, atomic, element, site);
+}
+
+void Core::queue_move(const aclsimMove& how, bool global, Atomic atomic, std::uint8_t element, Pipe pipe,
+                      const void* site) {
+  pipes_.run(pipe, [this, how, atomic, element, global, site, rows = rows_] {
+    move(how, rows, global, atomic, element, site);
   });
 }
 

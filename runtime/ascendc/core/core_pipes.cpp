@@ -220,11 +220,11 @@ aclsimBuffer Core::buffer_of(const LocalBuffer& buffer, std::uint64_t tensor) {
 
 aclsimBuffer Core::alloc(std::uint32_t queue, const void* site) {
   LocalBuffer* const buffer = queues_.alloc(queue, site);
-  if (!buffer) violated("queue", queues_.refusal(), site);
+  if (!buffer) refused(site);
   const std::uint64_t tensor = queues_.tensor_of(*buffer);
   const Pipe producer = queues_.pipes(queue).producer;
   clocks_.wait(producer, buffer->released);
-  if (pipes_.seeded()) pipes_.wait(producer, released_[tensor & 0xffffffffU]);
+  if (pipes_.seeded()) wait_for(released_, tensor, producer);
   if (options_.checks) {
     local_[static_cast<std::size_t>(buffer->memory)].forget_values(buffer->offset,
                                                                    buffer->offset + buffer->bytes);
@@ -234,30 +234,40 @@ aclsimBuffer Core::alloc(std::uint32_t queue, const void* site) {
 
 void Core::enque(std::uint32_t queue, std::uint64_t tensor, const void* site) {
   LocalBuffer* const buffer = queues_.enque(queue, tensor, site);
-  if (!buffer) violated("queue", queues_.refusal(), site);
+  if (!buffer) refused(site);
   const Pipe producer = queues_.pipes(queue).producer;
   clocks_.step(producer);
   buffer->produced = clocks_.of(producer);
-  if (pipes_.seeded()) ready_[tensor & 0xffffffffU] = pipes_.signal(producer);
+  if (pipes_.seeded()) tell(ready_, tensor, producer);
 }
 
 aclsimBuffer Core::deque(std::uint32_t queue, const void* site) {
   LocalBuffer* const buffer = queues_.deque(queue, site);
-  if (!buffer) violated("queue", queues_.refusal(), site);
+  if (!buffer) refused(site);
   const std::uint64_t tensor = queues_.tensor_of(*buffer);
   const Pipe consumer = queues_.pipes(queue).consumer;
   clocks_.wait(consumer, buffer->produced);
-  if (pipes_.seeded()) pipes_.wait(consumer, ready_[tensor & 0xffffffffU]);
+  if (pipes_.seeded()) wait_for(ready_, tensor, consumer);
   return buffer_of(*buffer, tensor);
 }
 
 void Core::free(std::uint32_t queue, std::uint64_t tensor, const void* site) {
   LocalBuffer* const buffer = queues_.free(queue, tensor, site);
-  if (!buffer) violated("queue", queues_.refusal(), site);
+  if (!buffer) refused(site);
   const Pipe consumer = queues_.pipes(queue).consumer;
   clocks_.step(consumer);
   buffer->released = clocks_.of(consumer);
-  if (pipes_.seeded()) released_[tensor & 0xffffffffU] = pipes_.signal(consumer);
+  if (pipes_.seeded()) tell(released_, tensor, consumer);
+}
+
+void Core::refused(const void* site) { violated("queue", queues_.refusal(), site); }
+
+void Core::wait_for(Tokens& tokens, std::uint64_t tensor, Pipe pipe) {
+  pipes_.wait(pipe, tokens[tensor & 0xffffffffU]);
+}
+
+void Core::tell(Tokens& tokens, std::uint64_t tensor, Pipe pipe) {
+  tokens[tensor & 0xffffffffU] = pipes_.signal(pipe);
 }
 
 }  // namespace ascendc

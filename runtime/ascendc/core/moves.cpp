@@ -117,6 +117,11 @@ void copy(std::byte* to, const std::byte* from, std::size_t bytes) {
 
 void rows_of(const aclsimMove& move, std::uintptr_t to, std::uintptr_t from, std::vector<Row>& rows) {
   rows.clear();
+  if (move.loops == 1 && move.count[0] == 1) {  // most have one
+    const Row one{to, from, move.tail != 0 ? move.tail : move.row};
+    if (one.bytes != 0) rows.push_back(one);
+    return;
+  }
   const bool plain = move.padded == 0 && move.left == 0;
   std::uint32_t at[ACLSIM_MOVE_LOOPS] = {};
   for (std::uint32_t i = 0; i < move.loops; ++i) {

@@ -19,7 +19,6 @@ enum Position : std::uint32_t { gm, a1, a2, b1, b2, c1, c2, co1, co2, vecin, vec
 constexpr const char* kStateNames[] = {"free", "taken by AllocTensor", "enqueued", "dequeued"};
 constexpr std::uint64_t kUnit = 32;
 constexpr std::size_t kMostBuffers = ACLSIM_MOST_QUEUE_BUFFERS;
-constexpr std::uint32_t kMostTaken = ACLSIM_MOST_TAKEN_TENSORS;
 
 /// The pipe that brings data to a position, and the one that takes it from there.
 Pipe filler(std::uint32_t position) {
@@ -214,75 +213,6 @@ Queues::Problem Queues::stale(std::uint64_t tensor) {
   return std::nullopt;
 }
 
-LocalBuffer* Queues::alloc(std::uint32_t id, const void* site) {
-  if (id == 0) return refuse_alloc(id);
-  Queue& queue = queues_[id - 1];
-  std::uint32_t& taken = taken_[position_of(queue)];
-  if (taken >= kMostTaken) return refuse_alloc(id);
-  std::uint32_t number = queue.next;
-  for (std::uint32_t i = 0; i < queue.count; ++i) {
-    LocalBuffer& candidate = buffers_[queue.first + number];
-    number = number + 1 == queue.count ? 0 : number + 1;
-    if (candidate.state != BufferState::free) continue;
-    if (candidate.bytes == 0) break;
-    candidate.state = BufferState::occupied;
-    ++taken;
-    candidate.site = site;
-    ++candidate.generation;
-    queue.next = number;
-    return &candidate;
-  }
-  return refuse_alloc(id);
-}
-
-/// The buffer of a tensor that the program has and may give back; null where it has not.
-LocalBuffer* Queues::taken_from(std::uint32_t id, std::uint64_t tensor) {
-  LocalBuffer* const found = buffer(tensor);
-  const bool has = found && id != 0 && found->queue == id && found->generation == tensor >> 32 &&
-                   (found->state == BufferState::occupied || found->state == BufferState::dequeued);
-  return has ? found : nullptr;
-}
-
-LocalBuffer* Queues::enque(std::uint32_t id, std::uint64_t tensor, const void* site) {
-  LocalBuffer* const found = taken_from(id, tensor);
-  if (!found) return refuse_tensor("EnQue", "AllocTensor or DeQue", id, tensor);
-  Queue& queue = queues_[id - 1];
-  if (queue.enqueued >= std::max(queue.depth, 1U)) {
-    return refuse(fmt::format("EnQue: {} tensors are enqueued already, and the depth of the {} queue is {}",
-                              queue.enqueued, name_of_position(position_of(queue)), queue.depth));
-  }
-  found->state = BufferState::enqueued;
-  found->site = site;
-  const auto number = static_cast<std::uint32_t>(found - buffers_.data());
-  (queue.enqueued++ == 0 ? queue.front : buffers_[queue.back].behind) = number;
-  queue.back = number;
-  return found;
-}
-
-LocalBuffer* Queues::deque(std::uint32_t id, const void* site) {
-  if (id == 0) return refuse("DeQue: the queue was not given to InitBuffer");
-  Queue& queue = queues_[id - 1];
-  if (queue.enqueued == 0) {
-    return refuse(fmt::format("DeQue: nothing is enqueued in the {} queue",
-                              name_of_position(position_of(queue))));
-  }
-  LocalBuffer& found = buffers_[queue.front];
-  queue.front = found.behind;
-  --queue.enqueued;
-  found.state = BufferState::dequeued;
-  found.site = site;
-  return &found;
-}
-
-LocalBuffer* Queues::free(std::uint32_t id, std::uint64_t tensor, const void* site) {
-  LocalBuffer* const found = taken_from(id, tensor);
-  if (!found) return refuse_tensor("FreeTensor", "DeQue or AllocTensor", id, tensor);
-  found->state = BufferState::free;
-  --taken_[position_of(at(id))];
-  found->site = site;
-  return found;
-}
-
 LocalBuffer* Queues::refuse(std::string why) {
   refusal_ = std::move(why);
   return nullptr;
@@ -306,6 +236,16 @@ LocalBuffer* Queues::refuse_alloc(std::uint32_t id) {
   return refuse(fmt::format(
       "AllocTensor: none of the {} buffers of the {} queue is free; hardware would wait forever",
       queue.count, name_of_position(position)));
+}
+
+LocalBuffer* Queues::refuse_enque(const Queue& queue) {
+  return refuse(fmt::format("EnQue: {} tensors are enqueued already, and the depth of the {} queue is {}",
+                            queue.enqueued, name_of_position(position_of(queue)), queue.depth));
+}
+
+LocalBuffer* Queues::refuse_deque(std::uint32_t id) {
+  if (id == 0) return refuse("DeQue: the queue was not given to InitBuffer");
+  return refuse(fmt::format("DeQue: nothing is enqueued in the {} queue", name_of_position(position_of(at(id)))));
 }
 
 /// `expected`: where it takes tensors from.

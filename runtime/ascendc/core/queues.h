@@ -2,11 +2,15 @@
 // The queues of a core and the buffers in them, as states. Nothing here moves a byte.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "ascendc/impl/limit_rows.h"
 #include "runtime/ascendc/core/arch.h"
 #include "runtime/ascendc/core/clocks.h"
 
@@ -125,20 +129,83 @@ class Queues {
   const Queue& at(std::uint32_t queue) const { return queues_[queue - 1]; }
   std::string describe(const LocalBuffer& buffer) const;
   Problem countable(std::uint32_t num) const;
-  LocalBuffer* taken_from(std::uint32_t queue, std::uint64_t tensor);
+  /// The buffer of a tensor that the program has and may give back; null where it has not.
+  LocalBuffer* taken_from(std::uint32_t id, std::uint64_t tensor) {
+    LocalBuffer* const found = buffer(tensor);
+    const bool has = found && id != 0 && found->queue == id && found->generation == tensor >> 32 &&
+                     (found->state == BufferState::occupied || found->state == BufferState::dequeued);
+    return has ? found : nullptr;
+  }
   // Apart from what they are called by, which stays short.
   [[gnu::cold]] LocalBuffer* refuse(std::string why);
   [[gnu::cold]] LocalBuffer* refuse_alloc(std::uint32_t queue);
+  [[gnu::cold]] LocalBuffer* refuse_enque(const Queue& queue);
+  [[gnu::cold]] LocalBuffer* refuse_deque(std::uint32_t queue);
   [[gnu::cold]] LocalBuffer* refuse_tensor(const char* what, const char* expected, std::uint32_t queue,
                              std::uint64_t tensor);
 
   static constexpr std::uint32_t kPositions = 16;
+  static constexpr std::uint32_t kMostTaken = ACLSIM_MOST_TAKEN_TENSORS;
   std::array<std::uint32_t, kPositions> taken_{};  // buffers that are not free, by position
   std::vector<Queue> queues_;
   std::vector<LocalBuffer> buffers_;
   std::vector<Pool> pools_;
   std::string refusal_;
 };
+
+inline LocalBuffer* Queues::alloc(std::uint32_t id, const void* site) {
+  if (id == 0) return refuse_alloc(id);
+  Queue& queue = queues_[id - 1];
+  std::uint32_t& taken = taken_[position_of(queue)];
+  if (taken >= kMostTaken) return refuse_alloc(id);
+  std::uint32_t number = queue.next;
+  for (std::uint32_t i = 0; i < queue.count; ++i) {
+    LocalBuffer& candidate = buffers_[queue.first + number];
+    number = number + 1 == queue.count ? 0 : number + 1;
+    if (candidate.state != BufferState::free) continue;
+    if (candidate.bytes == 0) break;
+    candidate.state = BufferState::occupied;
+    ++taken;
+    candidate.site = site;
+    ++candidate.generation;
+    queue.next = number;
+    return &candidate;
+  }
+  return refuse_alloc(id);
+}
+
+inline LocalBuffer* Queues::enque(std::uint32_t id, std::uint64_t tensor, const void* site) {
+  LocalBuffer* const found = taken_from(id, tensor);
+  if (!found) return refuse_tensor("EnQue", "AllocTensor or DeQue", id, tensor);
+  Queue& queue = queues_[id - 1];
+  if (queue.enqueued >= std::max(queue.depth, 1U)) return refuse_enque(queue);
+  found->state = BufferState::enqueued;
+  found->site = site;
+  const auto number = static_cast<std::uint32_t>(found - buffers_.data());
+  (queue.enqueued++ == 0 ? queue.front : buffers_[queue.back].behind) = number;
+  queue.back = number;
+  return found;
+}
+
+inline LocalBuffer* Queues::deque(std::uint32_t id, const void* site) {
+  if (id == 0 || queues_[id - 1].enqueued == 0) return refuse_deque(id);
+  Queue& queue = queues_[id - 1];
+  LocalBuffer& found = buffers_[queue.front];
+  queue.front = found.behind;
+  --queue.enqueued;
+  found.state = BufferState::dequeued;
+  found.site = site;
+  return &found;
+}
+
+inline LocalBuffer* Queues::free(std::uint32_t id, std::uint64_t tensor, const void* site) {
+  LocalBuffer* const found = taken_from(id, tensor);
+  if (!found) return refuse_tensor("FreeTensor", "DeQue or AllocTensor", id, tensor);
+  found->state = BufferState::free;
+  --taken_[position_of(at(id))];
+  found->site = site;
+  return found;
+}
 
 const char* name_of_position(std::uint32_t position) noexcept;
 

@@ -94,11 +94,9 @@ bool Block::first_turn() {
 template <class Go>
 bool Block::turn_by(const Go& go) {
   Block* const before = running_block;
-  Core* const core_before = set_current_core(&core);
   running_block = this;
   const bool over = !go();
   running_block = before;
-  set_current_core(core_before);
   if (!faulted_) return over;
   faulted_ = false;
   require_run();

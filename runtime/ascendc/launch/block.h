@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/acl/embedding/embedding.h"
@@ -146,32 +147,45 @@ bool find_allocation(std::uintptr_t address, GmPiece& piece);
 /// Around a call that kernels make: time that runs out meanwhile ends the kernel behind it.
 class InsideLibrary {
  public:
-  InsideLibrary() : block_(Block::current()) {
-    if (!block_) return;
-    block_->inside = true;
-    if (!block_->called) block_->calls_first();
+  explicit InsideLibrary(Block& block) : block_(block) {
+    block.inside = true;
+    if (!block.called) block.calls_first();
   }
   ~InsideLibrary() {
-    if (!block_) return;
-    block_->inside = false;
-    if (block_->late) block_->faulted(End::timeout, nullptr, nullptr);
+    block_.inside = false;
+    if (block_.late) block_.faulted(End::timeout, nullptr, nullptr);
   }
   InsideLibrary(const InsideLibrary&) = delete;
   InsideLibrary& operator=(const InsideLibrary&) = delete;
 
  private:
-  Block* const block_;
+  Block& block_;
 };
+
+template <class Body>
+auto in_library(Block& block, const Body& body) -> decltype(body()) {
+  try {
+    const InsideLibrary guard(block);
+    return body();
+  } catch (const KernelEnds&) {
+  }
+  block.leave();
+}
 
 /// What kernels call runs in here.
 template <class Body>
 auto in_library(const Body& body) -> decltype(body()) {
-  try {
-    const InsideLibrary guard;
-    return body();
-  } catch (const KernelEnds&) {
-  }
-  Block::current()->leave();
+  Block* const block = Block::current();
+  return block ? in_library(*block, body) : body();
+}
+
+/// The same of what has to do with the core that the kernel runs on. Outside of kernels nothing happens, and
+/// the answer is zero.
+template <class Body>
+auto on_core(const Body& body) -> decltype(body(std::declval<Core&>())) {
+  using Answer = decltype(body(std::declval<Core&>()));
+  Block* const block = Block::current();
+  return block ? in_library(*block, [&] { return body(block->core); }) : Answer();
 }
 
 }  // namespace ascendc
