@@ -5,6 +5,7 @@
 #ifndef ASCENDC_IMPL_COPY_H_
 #define ASCENDC_IMPL_COPY_H_
 
+#include <cstddef>
 #include <cstring>
 
 #include "ascendc/impl/limit_rows.h"
@@ -169,7 +170,8 @@ constexpr pipe_t pipe_of(TPosition to, TPosition from) {
 
 inline void issue(uint16_t opcode, const aclsimMove& move, const aclsimOperand& to,
                   const aclsimOperand& from, uint32_t blocks, const void* site) {
-  aclsimInstruction instruction{};
+  aclsimInstruction instruction; /* the operands that it has not stay as they are */
+  std::memset(&instruction, 0, offsetof(aclsimInstruction, operand));
   instruction.size = sizeof instruction;
   instruction.opcode = opcode;
   instruction.pipe = static_cast<uint8_t>(

@@ -36,6 +36,10 @@ class PipeClocks {
     }
     return ++clock[index(pipe)];
   }
+  const Clock& after_step(Pipe pipe) noexcept {
+    step(pipe);
+    return of(pipe);
+  }
   /// How many steps each pipe has begun.
   Clock steps() const noexcept {
     Clock all{};

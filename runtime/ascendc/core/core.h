@@ -151,6 +151,7 @@ class Core {
   aclsimBuffer buffer_of(const LocalBuffer& buffer, std::uint64_t tensor);
   void issue_vector(const aclsimInstruction& instruction, const void* site);
   void issue_move(const aclsimInstruction& instruction, const void* site);
+  void issue_move(const aclsimInstruction& instruction, const aclsimMove& move, const void* site);
   void issue_matmul(const aclsimInstruction& instruction, const void* site);
   void check_matmul(const Issued& issued, const aclsimMatmul& what);
   void touch_matrix(const Issued& issued, const aclsimOperand& operand, const std::vector<Span>& spans,
@@ -174,43 +175,45 @@ class Core {
                       std::uint64_t offset, std::uint64_t begin, std::uint64_t end);
   std::string words(const What& what, Pipe pipe);
   void require_event(std::uint32_t event, std::int32_t id, const char* function, const void* site);
-  vector::State& issue_state() { return pipes_.seeded() ? issued_ : unit_; }
+  vector::State& issue_state() { return options_.seeded ? issued_ : unit_; }
   void leftovers();
 
+  // What all tiles need lies close together: each copy of a tile sweeps it out of the nearest cache.
   const Arch* arch_;
   Host* host_ = nullptr;
   CoreOptions options_;
+  std::uint64_t global_bytes_ = 0;   // written by copies
+  bool streams_ = false;             // past the caches, since settle()
+  Atomic atomic_ = Atomic::none;
+  std::uint8_t atomic_element_ = 0;
+  std::uint32_t pad_bytes_ = 0;
+  std::uint64_t pad_value_ = 0;
+  std::array<std::byte*, kMemories> memories_{};  // null: not used yet
+  Queues queues_;
+  std::vector<Row> rows_;
+  std::vector<vector::Touch> touches_;
   vector::State unit_;
   vector::State issued_;  // under a seed: what instructions behind those that wait will see
-  std::array<std::byte*, kMemories> memories_{};  // null: not used yet
 
   PipeClocks clocks_;
   Pipes pipes_;
+  // Under a seed:
+  Tokens ready_;     // what EnQue tells DeQue
+  Tokens released_;  // what FreeTensor tells AllocTensor
+
   std::array<Shadow, kMemories> local_;
   std::vector<UnifiedArray> arrays_;                     // from the end downwards
   std::uint64_t first_array_ = ~std::uint64_t{0};        // where they begin, if there are any
   Shadow global_;
+  Whats whats_;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> told_;
+  std::vector<Conflict> conflicts_;
+  std::array<GmPiece, 4> pieces_{};  // of global memory, used of late
+  std::size_t next_piece_ = 0;
   std::array<std::array<Flag, 8>, kEvents> flags_;
   std::array<std::uint8_t, kEvents> flags_used_{};  // by id: the others are as they were made
   bool any_flag_used_ = false;
   std::array<std::uint8_t, kEvents> taken_ids_{};
-  Queues queues_;
-  // Under a seed:
-  Tokens ready_;     // what EnQue tells DeQue
-  Tokens released_;  // what FreeTensor tells AllocTensor
-  Whats whats_;
-  std::set<std::pair<std::uint32_t, std::uint32_t>> told_;
-  std::vector<Conflict> conflicts_;
-  std::vector<vector::Touch> touches_;
-  std::array<GmPiece, 4> pieces_{};  // of global memory, used of late
-  std::size_t next_piece_ = 0;
-  std::uint64_t global_bytes_ = 0;   // written by copies
-  bool streams_ = false;             // past the caches, since settle()
-  std::vector<Row> rows_;
-  Atomic atomic_ = Atomic::none;
-  std::uint8_t atomic_element_ = 0;
-  std::uint64_t pad_value_ = 0;
-  std::uint32_t pad_bytes_ = 0;
 };
 
 }  // namespace ascendc

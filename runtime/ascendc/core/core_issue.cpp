@@ -50,15 +50,6 @@ void store_word(void* to, const void* value, std::uint64_t bytes) {
   }
 }
 
-/// Kernels that were built with an older header have a shorter one.
-aclsimMove move_of(const aclsimInstruction& instruction) {
-  const auto& given = *static_cast<const aclsimMove*>(instruction.more);
-  if (given.size == sizeof given) return given;
-  aclsimMove move{};
-  std::memcpy(&move, &given, std::min<std::size_t>(given.size, sizeof move));
-  return move;
-}
-
 bool is_local(const aclsimOperand& operand) {
   return memory_of(operand.position) != Memory::count;
 }
@@ -107,7 +98,7 @@ void Core::issue_vector(const aclsimInstruction& instruction, const void* site) 
       }
     }
   }
-  if (pipes_.seeded()) return queue_vector(instruction, site);
+  if (options_.seeded) return queue_vector(instruction, site);
   compute(instruction, site);
 }
 
@@ -184,12 +175,21 @@ void Core::check_move(const Issued& issued, const aclsimMove& move, const std::v
 }
 
 void Core::issue_move(const aclsimInstruction& instruction, const void* site) {
+  const auto& given = *static_cast<const aclsimMove*>(instruction.more);
   const bool padded = instruction.opcode == ACLSIM_MOVE_PADDED;
-  aclsimMove move = move_of(instruction);
-  if (padded && move.pad_bytes == 0 && pad_bytes_ != 0 && move.padded != 0) {
+  const bool pads = padded && given.pad_bytes == 0 && pad_bytes_ != 0 && given.padded != 0;
+  if (given.size == sizeof given && !pads) return issue_move(instruction, given, site);
+  aclsimMove move{};  // kernels that were built with an older header have a shorter one
+  std::memcpy(&move, &given, std::min<std::size_t>(given.size, sizeof move));
+  if (pads) {
     move.pad_bytes = pad_bytes_;
     move.pad_value = pad_value_;
   }
+  issue_move(instruction, move, site);
+}
+
+void Core::issue_move(const aclsimInstruction& instruction, const aclsimMove& move, const void* site) {
+  const bool padded = instruction.opcode == ACLSIM_MOVE_PADDED;
   const aclsimOperand& to = instruction.operand[0];
   const aclsimOperand& from = instruction.operand[1];
   const char* const called = padded ? "DataCopyPad" : "DataCopy";
@@ -215,7 +215,7 @@ void Core::issue_move(const aclsimInstruction& instruction, const void* site) {
   const Atomic atomic = is_local(to) ? Atomic::none : atomic_;
   const std::uint8_t element = atomic_element_ != 0 ? atomic_element_ : to.element;
   const bool global = !is_local(to);
-  if (pipes_.seeded()) return queue_move(move, global, atomic, element, pipe, site);
+  if (options_.seeded) return queue_move(move, global, atomic, element, pipe, site);
   this->move(move, rows, global, atomic, element, site);
 }
 

@@ -223,8 +223,8 @@ aclsimBuffer Core::alloc(std::uint32_t queue, const void* site) {
   if (!buffer) refused(site);
   const std::uint64_t tensor = queues_.tensor_of(*buffer);
   const Pipe producer = queues_.pipes(queue).producer;
-  clocks_.wait(producer, buffer->released);
-  if (pipes_.seeded()) wait_for(released_, tensor, producer);
+  if (options_.checks) clocks_.wait(producer, buffer->released);
+  if (options_.seeded) wait_for(released_, tensor, producer);
   if (options_.checks) {
     local_[static_cast<std::size_t>(buffer->memory)].forget_values(buffer->offset,
                                                                    buffer->offset + buffer->bytes);
@@ -236,9 +236,8 @@ void Core::enque(std::uint32_t queue, std::uint64_t tensor, const void* site) {
   LocalBuffer* const buffer = queues_.enque(queue, tensor, site);
   if (!buffer) refused(site);
   const Pipe producer = queues_.pipes(queue).producer;
-  clocks_.step(producer);
-  buffer->produced = clocks_.of(producer);
-  if (pipes_.seeded()) tell(ready_, tensor, producer);
+  if (options_.checks) buffer->produced = clocks_.after_step(producer);
+  if (options_.seeded) tell(ready_, tensor, producer);
 }
 
 aclsimBuffer Core::deque(std::uint32_t queue, const void* site) {
@@ -246,8 +245,8 @@ aclsimBuffer Core::deque(std::uint32_t queue, const void* site) {
   if (!buffer) refused(site);
   const std::uint64_t tensor = queues_.tensor_of(*buffer);
   const Pipe consumer = queues_.pipes(queue).consumer;
-  clocks_.wait(consumer, buffer->produced);
-  if (pipes_.seeded()) wait_for(ready_, tensor, consumer);
+  if (options_.checks) clocks_.wait(consumer, buffer->produced);
+  if (options_.seeded) wait_for(ready_, tensor, consumer);
   return buffer_of(*buffer, tensor);
 }
 
@@ -255,9 +254,8 @@ void Core::free(std::uint32_t queue, std::uint64_t tensor, const void* site) {
   LocalBuffer* const buffer = queues_.free(queue, tensor, site);
   if (!buffer) refused(site);
   const Pipe consumer = queues_.pipes(queue).consumer;
-  clocks_.step(consumer);
-  buffer->released = clocks_.of(consumer);
-  if (pipes_.seeded()) tell(released_, tensor, consumer);
+  if (options_.checks) buffer->released = clocks_.after_step(consumer);
+  if (options_.seeded) tell(released_, tensor, consumer);
 }
 
 void Core::refused(const void* site) { violated("queue", queues_.refusal(), site); }

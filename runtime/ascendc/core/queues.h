@@ -18,8 +18,8 @@ namespace ascendc {
 
 enum class BufferState : std::uint8_t { free, occupied, enqueued, dequeued };
 
-/// A piece of local memory that a tensor stands for.
-struct LocalBuffer {
+/// A piece of local memory that a tensor stands for. One line of a cache, and another for the clocks.
+struct alignas(64) LocalBuffer {
   std::uint32_t queue = 0;  // 0: of none (TBuf)
   std::uint32_t number = 0;  // in its queue
   std::uint32_t generation = 0;  // how often it was taken
@@ -27,8 +27,8 @@ struct LocalBuffer {
   Memory memory = Memory::ub;
   std::uint64_t offset = 0;
   std::uint64_t bytes = 0;
-  std::uint32_t behind = 0;    // while it is enqueued: the buffer that comes after it
   const void* site = nullptr;  // where it got into this state
+  std::uint32_t behind = 0;    // while it is enqueued: the buffer that comes after it
   Clock produced{};  // what the producer had done when it was enqueued
   Clock released{};  // what the consumer had done when it was freed
 };
@@ -146,9 +146,9 @@ class Queues {
 
   static constexpr std::uint32_t kPositions = 16;
   static constexpr std::uint32_t kMostTaken = ACLSIM_MOST_TAKEN_TENSORS;
-  std::array<std::uint32_t, kPositions> taken_{};  // buffers that are not free, by position
   std::vector<Queue> queues_;
   std::vector<LocalBuffer> buffers_;
+  std::array<std::uint32_t, kPositions> taken_{};  // buffers that are not free, by position
   std::vector<Pool> pools_;
   std::string refusal_;
 };

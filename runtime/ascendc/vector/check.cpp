@@ -57,9 +57,9 @@ std::optional<Violation> check_alignment(const aclsimInstruction& instruction, c
     const auto address = reinterpret_cast<std::uintptr_t>(instruction.operand[i].address);
     const std::uint64_t unit = std::max<std::uint64_t>(
         1, kind.alignment == nullptr ? kBlock : kind.alignment(instruction, i));
-    if (address % unit == 0) continue;
+    if ((address & (unit - 1)) == 0) continue;  // a power of two
     return wrong_operand(instruction, Fault::kAlignment, i,
-                         "address " + hex(address) + " is " + std::to_string(address % unit) +
+                         "address " + hex(address) + " is " + std::to_string(address & (unit - 1)) +
                              " bytes past a multiple of " + std::to_string(unit));
   }
   return std::nullopt;
