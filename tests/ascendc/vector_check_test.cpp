@@ -57,6 +57,30 @@ void expect(const Made& made, Fault fault, const char* text) {
 }
 bool fine(const Made& made) { return !unit::check(made.it, unit::State()); }
 
+TEST_CASE("an instruction that passes says what it touches, a new one each time", "[vector][check]") {
+  std::vector<unit::Touch> touches;
+  const auto pieces = [&](const Made& made) {
+    REQUIRE_FALSE(unit::check(made.it, unit::State(), touches));
+    std::vector<unit::Touch> alone;
+    unit::touched(made.it, unit::State(), alone);
+    REQUIRE(touches.size() == alone.size());
+    for (std::size_t i = 0; i < alone.size(); ++i) {
+      CHECK(touches[i].operand == alone[i].operand);
+      CHECK(touches[i].access == alone[i].access);
+      CHECK(touches[i].address == alone[i].address);
+      CHECK(touches[i].bytes == alone[i].bytes);
+    }
+    return touches.size();
+  };
+  const auto add = [] {
+    return Made(ACLSIM_OP_Add).operand(ACLSIM_FLOAT).operand(ACLSIM_FLOAT).operand(ACLSIM_FLOAT);
+  };
+  CHECK(pieces(add().count(65)) == 3);
+  CHECK(touches[2].bytes == 260);
+  CHECK(pieces(add().masked(32, 2)) == 3);
+  CHECK(pieces(add().count(0)) == 0);
+}
+
 TEST_CASE("a tensor that is too small is named with both sizes", "[vector][check]") {
   expect(Made(ACLSIM_OP_Add)
              .operand(ACLSIM_FLOAT, 256)

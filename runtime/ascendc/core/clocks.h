@@ -14,6 +14,7 @@ namespace ascendc {
 using Clock = std::array<std::uint32_t, kPipes>;
 
 inline void join(Clock& clock, const Clock& other) noexcept {
+#pragma GCC unroll 8
   for (std::size_t i = 0; i < kPipes; ++i) clock[i] = std::max(clock[i], other[i]);
 }
 

@@ -68,8 +68,9 @@ void Core::issue(const aclsimInstruction& instruction, const void* site) {
 
 void Core::require_live(const aclsimInstruction& instruction, const void* site, const char* name) {
   for (std::uint32_t i = 0; i < instruction.operands; ++i) {
-    if (auto problem = queues_.stale(instruction.operand[i].tensor)) {
-      violated("tensor-freed", fmt::format("{}: {}", name, *problem), site);
+    const std::uint64_t tensor = instruction.operand[i].tensor;
+    if (queues_.is_stale(tensor)) {
+      violated("tensor-freed", fmt::format("{}: {}", name, queues_.stale(tensor)), site);
     }
   }
 }
@@ -260,8 +261,8 @@ void* Core::scalar_access(void* address, std::uint64_t bytes, std::uint64_t end,
     violated("tensor-exceeded", fmt::format("{}: the element lies {} bytes past the end of the tensor",
                                             called, begin - end), site);
   }
-  if (auto problem = queues_.stale(tensor)) {
-    violated("tensor-freed", fmt::format("{}: {}", called, *problem), site);
+  if (queues_.is_stale(tensor)) {
+    violated("tensor-freed", fmt::format("{}: {}", called, queues_.stale(tensor)), site);
   }
   std::uint64_t offset = 0;
   const Memory where = locate(address, offset);
@@ -280,7 +281,7 @@ void* Core::scalar_access(void* address, std::uint64_t bytes, std::uint64_t end,
   }
   Shadow& shadow = where == Memory::count ? global_ : local_[static_cast<std::size_t>(where)];
   const std::uint64_t at = where == Memory::count ? begin : offset;
-  const std::uint32_t what = whats_.number({site, called, tensor});
+  const std::uint32_t what = whats_.number({site, called, static_cast<std::uint32_t>(tensor)});
   if (where != Memory::count && offset + bytes > first_array_) {
     tell_arrays(issued, what, where, offset, offset + bytes, true);
   }

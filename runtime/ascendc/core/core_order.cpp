@@ -53,7 +53,7 @@ void Core::touch(const Issued& issued, std::uintptr_t begin, std::uint64_t bytes
                          memory_bytes(where)),
              issued.site);
   }
-  const std::uint32_t what = whats_.number({issued.site, issued.name, tensor});
+  const std::uint32_t what = whats_.number({issued.site, issued.name, static_cast<std::uint32_t>(tensor)});
   if (!global && offset + bytes > first_array_) tell_arrays(issued, what, where, offset, offset + bytes, write);
   conflicts_.clear();
   if (write) {
@@ -65,15 +65,18 @@ void Core::touch(const Issued& issued, std::uintptr_t begin, std::uint64_t bytes
     }
     shadow.read(at, at + bytes, issued.pipe, {issued.tick, what}, clocks_, conflicts_);
   }
-  tell_conflicts(issued, what, write);
+  if (!conflicts_.empty()) tell_conflicts(issued, what, write);
 }
 
 void Core::tell_arrays(const Issued& issued, std::uint32_t what, Memory memory, std::uint64_t begin,
                        std::uint64_t end, bool write) {
-  if (memory != Memory::ub || !told_.insert({what, ~1U}).second) return;
-  const std::string tensor = queues_.describe(whats_[what].tensor);
+  if (memory != Memory::ub) return;
+  const std::string tensor = queues_.describe(whats_[what].buffer);
+  bool fresh = false;
   for (const UnifiedArray& array : arrays_) {
     if (begin >= array.begin + array.bytes || end <= array.begin) continue;
+    if (!fresh && !told_.insert({what, ~1U}).second) return;
+    fresh = true;
     Finding finding{.level = Level::error, .rule = "array-overlap", .site = issued.site, .other = array.site};
     finding.text = fmt::format(
         "{} {} bytes {} to {} of {}{}{}{}, where the __ubuf__ array {} ({}) has bytes {} to {}", issued.name,
@@ -87,7 +90,7 @@ void Core::tell_arrays(const Issued& issued, std::uint32_t what, Memory memory, 
 void Core::tell_unwritten(const Issued& issued, std::uint32_t what, Memory memory,
                           std::uint64_t offset, std::uint64_t begin, std::uint64_t end) {
   if (!told_.insert({what, ~0U}).second) return;
-  const std::string tensor = queues_.describe(whats_[what].tensor);
+  const std::string tensor = queues_.describe(whats_[what].buffer);
   host_->found({.level = Level::error,
                 .rule = "local-unwritten",
                 .text = fmt::format("{} reads bytes {} to {} of {}{}{}{}, and nothing has written byte {}",
@@ -102,7 +105,7 @@ void Core::tell_conflicts(const Issued& issued, std::uint32_t what, bool write) 
   for (const Conflict& conflict : conflicts_) {
     if (!told_.insert({conflict.earlier.what, what}).second) continue;
     const What& earlier = whats_[conflict.earlier.what];
-    const std::string tensor = queues_.describe(whats_[what].tensor);
+    const std::string tensor = queues_.describe(whats_[what].buffer);
     Finding finding{.level = Level::error, .rule = "pipe-race", .site = issued.site};
     finding.other = earlier.site;
     finding.text = fmt::format(

@@ -196,21 +196,16 @@ std::string Queues::describe(const LocalBuffer& buffer) const {
                      name_of_position(position_of(queue)));
 }
 
-std::string Queues::describe(std::uint64_t tensor) const {
-  const std::uint64_t index = (tensor & 0xffffffffU) - 1;
-  return tensor != 0 && index < buffers_.size() ? describe(buffers_[index]) : std::string();
+std::string Queues::describe(std::uint32_t number) const {
+  return number != 0 && number <= buffers_.size() ? describe(buffers_[number - 1]) : std::string();
 }
 
-Queues::Problem Queues::stale(std::uint64_t tensor) {
-  const LocalBuffer* const found = buffer(tensor);
-  if (!found || found->queue == 0) return std::nullopt;
-  if (found->generation != tensor >> 32) {
-    return fmt::format("the tensor was freed, and {} was taken again since", describe(*found));
+std::string Queues::stale(std::uint64_t tensor) {
+  const LocalBuffer& found = *buffer(tensor);
+  if (found.generation != tensor >> 32) {
+    return fmt::format("the tensor was freed, and {} was taken again since", describe(found));
   }
-  if (found->state == BufferState::free) {
-    return fmt::format("the tensor ({}) was freed", describe(*found));
-  }
-  return std::nullopt;
+  return fmt::format("the tensor ({}) was freed", describe(found));
 }
 
 LocalBuffer* Queues::refuse(std::string why) {
@@ -254,7 +249,7 @@ LocalBuffer* Queues::refuse_tensor(const char* what, const char* expected, std::
   if (id == 0) return refuse(fmt::format("{}: the queue was not given to InitBuffer", what));
   const LocalBuffer* const found = buffer(tensor);
   if (!found || found->queue != id) return refuse(fmt::format("{}: the tensor is not from this queue", what));
-  if (found->generation != tensor >> 32) return refuse(fmt::format("{}: {}", what, *stale(tensor)));
+  if (found->generation != tensor >> 32) return refuse(fmt::format("{}: {}", what, stale(tensor)));
   return refuse(fmt::format("{}: {} is {}; expected a tensor of {}", what, describe(*found),
                             kStateNames[static_cast<int>(found->state)], expected));
 }

@@ -96,8 +96,14 @@ class Queues {
     const std::uint64_t index = (tensor & 0xffffffffU) - 1;
     return index < buffers_.size() ? &buffers_[index] : nullptr;
   }
-  /// Why the tensor must not be used any more; nothing when it may be.
-  Problem stale(std::uint64_t tensor);
+  /// Whether the tensor must not be used any more.
+  bool is_stale(std::uint64_t tensor) {
+    const LocalBuffer* const found = buffer(tensor);
+    return found && found->queue != 0 &&
+           (found->generation != tensor >> 32 || found->state == BufferState::free);
+  }
+  /// Why not.
+  std::string stale(std::uint64_t tensor);
   /// Buffers that are taken or enqueued, in sentences.
   std::vector<std::pair<std::string, const void*>> left() const;
 
@@ -105,7 +111,8 @@ class Queues {
   std::uint32_t enqueued(std::uint32_t queue) const { return at(queue).enqueued; }
   std::uint32_t depth(std::uint32_t queue) const { return at(queue).depth; }
   std::uint32_t idle(std::uint32_t queue) const;
-  std::string describe(std::uint64_t tensor) const;
+  /// In words; `number`: the low half of what stands for it, 0 none.
+  std::string describe(std::uint32_t number) const;
   /// Everything that the TPipe gave out is gone.
   void forget_buffers();
 

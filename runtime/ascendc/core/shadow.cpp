@@ -60,22 +60,24 @@ Shadow::Cells::iterator Shadow::cut(std::uint64_t begin, std::uint64_t end) {
 
 void Shadow::read(std::uint64_t begin, std::uint64_t end, Pipe pipe, Mark mark,
                   const PipeClocks& clocks, std::vector<Conflict>& conflicts) {
-  for (auto it = cut(begin, end); it != cells_.end() && it->first < end; ++it) {
+  for (auto it = cut(begin, end);; ++it) {
     against_write(it->first, it->second, pipe, clocks, conflicts);
     it->second.reads[static_cast<std::size_t>(pipe)] = mark;
+    if (it->second.end == end) return;
   }
 }
 
 void Shadow::write(std::uint64_t begin, std::uint64_t end, Pipe pipe, Mark mark,
                    const PipeClocks& clocks, std::vector<Conflict>& conflicts) {
   const auto first = cut(begin, end);
-  auto last = first;
-  for (; last != cells_.end() && last->first < end; ++last) {
-    against_write(last->first, last->second, pipe, clocks, conflicts);
-    against_reads(last->first, last->second, pipe, clocks, conflicts);
+  for (auto it = first;; ++it) {
+    against_write(it->first, it->second, pipe, clocks, conflicts);
+    against_reads(it->first, it->second, pipe, clocks, conflicts);
+    if (it->second.end != end) continue;
+    if (it != first) cells_.erase(std::next(first), std::next(it));
+    break;
   }
   first->second = Cell{.end = end, .written = true, .writer = pipe, .write = mark};
-  cells_.erase(std::next(first), last);
 }
 
 void Shadow::refer(std::uint64_t begin, std::uint64_t end, Mark mark, const PipeClocks& clocks,
@@ -104,6 +106,10 @@ void Shadow::assume_values(std::uint64_t begin, std::uint64_t end) {
 }
 
 void Shadow::forget_values(std::uint64_t begin, std::uint64_t end) {
+  if (const auto at = cells_.find(begin); at != cells_.end() && at->second.end == end) {
+    at->second.written = false;
+    return;
+  }
   split(end);
   for (auto it = split(begin); it != cells_.end() && it->first < end; ++it) {
     it->second.written = false;

@@ -3,12 +3,14 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
-#include <memory_resource>
+#include <utility>
 #include <vector>
 
 #include "runtime/ascendc/core/clocks.h"
+#include "runtime/ascendc/core/node_pool.h"
 
 namespace ascendc {
 
@@ -40,7 +42,7 @@ struct Cell {
 /// so that buffers that are used as a whole cost a few steps, whatever their size.
 class Shadow {
  public:
-  using Cells = std::pmr::map<std::uint64_t, Cell>;
+  using Cells = std::map<std::uint64_t, Cell, std::less<>, NodeAllocator<std::pair<const std::uint64_t, Cell>>>;
 
   /// The bytes are read by `pipe` now. Appends what that conflicts with.
   void read(std::uint64_t begin, std::uint64_t end, Pipe pipe, Mark mark, const PipeClocks& clocks,
@@ -65,9 +67,8 @@ class Shadow {
   Cells::iterator split(std::uint64_t at);
 
   // Cells are made and dropped with each tile of a kernel.
-  std::unique_ptr<std::pmr::unsynchronized_pool_resource> pool_ =
-      std::make_unique<std::pmr::unsynchronized_pool_resource>();
-  Cells cells_{pool_.get()};
+  std::unique_ptr<NodePool> pool_ = std::make_unique<NodePool>();
+  Cells cells_{NodeAllocator<Cells::value_type>(*pool_)};
 };
 
 }  // namespace ascendc

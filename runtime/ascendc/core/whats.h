@@ -7,16 +7,16 @@
 
 namespace ascendc {
 
-/// What the program calls an access: where, by which function, to which tensor.
+/// What the program calls an access: where, by which function, to which buffer.
 struct What {
   const void* site;
   const char* name;
-  std::uint64_t tensor;
+  std::uint32_t buffer;  // of the tensor, however often it was taken; 0: none
   bool operator==(const What&) const = default;
 };
 
-/// Numbers for them. Most accesses of a kernel come from a few places, to tensors that are new with
-/// each turn of a loop: a search costs one look, without an allocation.
+/// Numbers for them. Most accesses of a kernel come from a few places: a search costs one look, without an
+/// allocation.
 class Whats {
  public:
   std::uint32_t number(const What& what) {
@@ -41,7 +41,7 @@ class Whats {
 
   std::size_t place(const What& what) const {
     const auto site = reinterpret_cast<std::uintptr_t>(what.site);
-    std::uint64_t hash = (site ^ what.tensor * 0x9e3779b97f4a7c15U) * 0xbf58476d1ce4e5b9U;
+    std::uint64_t hash = (site ^ what.buffer * 0x9e3779b97f4a7c15U) * 0xbf58476d1ce4e5b9U;
     hash ^= hash >> 32;
     std::size_t at = hash & (slots_.size() - 1);
     while (slots_[at] != 0 && !(all_[slots_[at] - 1] == what)) at = (at + 1) & (slots_.size() - 1);
