@@ -20,15 +20,11 @@ inline void join(Clock& clock, const Clock& other) noexcept {
 
 class PipeClocks {
  public:
-  /// `asked`: false where nobody will ask who is ordered before whom; then the clocks stand still.
-  explicit PipeClocks(bool asked = true) noexcept : asked_(asked) {}
-
   const Clock& of(Pipe pipe) const noexcept { return clocks_[index(pipe)]; }
 
   /// An instruction of the pipe begins. It knows what the scalar unit, which dispatches it, has waited
   /// for; what the scalar unit wrote itself it does not.
   std::uint32_t step(Pipe pipe) noexcept {
-    if (!asked_) return 0;
     Clock& clock = clocks_[index(pipe)];
     if (pipe != Pipe::s) {
       const std::uint32_t scalar = clock[0];
@@ -48,12 +44,9 @@ class PipeClocks {
     return all;
   }
   /// The pipe goes on only after what `other` saw.
-  void wait(Pipe pipe, const Clock& other) noexcept {
-    if (asked_) join(clocks_[index(pipe)], other);
-  }
+  void wait(Pipe pipe, const Clock& other) noexcept { join(clocks_[index(pipe)], other); }
   /// All pipes have come to an end.
   void barrier() noexcept {
-    if (!asked_) return;
     Clock all{};
     for (const Clock& clock : clocks_) join(all, clock);
     clocks_.fill(all);
@@ -65,7 +58,6 @@ class PipeClocks {
 
  private:
   static constexpr std::size_t index(Pipe pipe) noexcept { return static_cast<std::size_t>(pipe); }
-  bool asked_;
   std::array<Clock, kPipes> clocks_{};
 };
 

@@ -38,7 +38,7 @@ void Core::reset(const Arch& arch, Host& host, const CoreOptions& options) {
   issued_ = {};
   info = {};
   info.size = sizeof info;
-  clocks_ = PipeClocks(options.checks);
+  clocks_ = {};
   pipes_.reset(options.seeded, options.seed);
   for (Shadow& shadow : local_) shadow.clear();
   global_.clear();

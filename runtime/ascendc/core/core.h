@@ -175,6 +175,8 @@ class Core {
                       std::uint64_t offset, std::uint64_t begin, std::uint64_t end);
   std::string words(const What& what, Pipe pipe);
   void require_event(std::uint32_t event, std::int32_t id, const char* function, const void* site);
+  /// An instruction of the pipe begins. Without checks nobody asks who is ordered before whom.
+  std::uint32_t step(Pipe pipe) { return options_.checks ? clocks_.step(pipe) : 0; }
   vector::State& issue_state() { return options_.seeded ? issued_ : unit_; }
   void leftovers();
 

@@ -104,7 +104,7 @@ void Core::issue_matmul(const aclsimInstruction& instruction, const void* site) 
   std::memcpy(&what, &given, std::min<std::size_t>(given.size, sizeof what));
   const aclsimOperand& to = instruction.operand[0];
   if (options_.checks) require_live(instruction, site, what.called);
-  const Issued issued{instruction, Pipe::m, what.called, site, clocks_.step(Pipe::m)};
+  const Issued issued{instruction, Pipe::m, what.called, site, step(Pipe::m)};
   check_matmul(issued, what);
   auto written = spans_of(what.c, to.element, reinterpret_cast<std::uintptr_t>(to.address),
                           what.rows, what.cols);

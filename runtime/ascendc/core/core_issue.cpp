@@ -82,7 +82,7 @@ void Core::issue_vector(const aclsimInstruction& instruction, const void* site) 
     violated("instruction", std::move(wrong->sentence), site);
   }
   if (options_.checks) require_live(instruction, site, called);
-  const Issued issued{instruction, Pipe::v, called, site, clocks_.step(Pipe::v)};
+  const Issued issued{instruction, Pipe::v, called, site, step(Pipe::v)};
   if (options_.checks) {
     if (auto beyond = vector::mask_beyond_lanes(instruction, state)) {
       host_->found({.level = Level::error, .rule = "mask-range", .text = std::move(*beyond), .site = site});
@@ -199,7 +199,7 @@ void Core::issue_move(const aclsimInstruction& instruction, const aclsimMove& mo
   rows_of(move, reinterpret_cast<std::uintptr_t>(to.address),
           reinterpret_cast<std::uintptr_t>(from.address), rows);
   if (options_.checks) require_live(instruction, site, called);
-  const Issued issued{instruction, pipe, called, site, clocks_.step(pipe)};
+  const Issued issued{instruction, pipe, called, site, step(pipe)};
   if (options_.checks) {
     check_move(issued, move, rows);
     if (!is_local(to) || !is_local(from)) host_->copies_global();
@@ -268,7 +268,7 @@ void* Core::scalar_access(void* address, std::uint64_t bytes, std::uint64_t end,
   const Memory where = locate(address, offset);
   if (where == Memory::count) require_global(begin, bytes, access != ACLSIM_READS, called, site);
   aclsimInstruction none{};
-  const Issued issued{none, Pipe::s, called, site, clocks_.step(Pipe::s)};
+  const Issued issued{none, Pipe::s, called, site, step(Pipe::s)};
   if (access != (ACLSIM_READS | ACLSIM_WRITES)) {
     if (where == Memory::count && access == ACLSIM_WRITES) {
       host_->writes_global(*this, begin, value, bytes, false, site);
