@@ -185,6 +185,47 @@ TEST_CASE("offsets that leave the tensor are found before the gather", "[vector]
       "Gather: tensor src: offset 4096 of lane 3 leaves the tensor: 4100 bytes needed, 1024 there");
 }
 
+TEST_CASE("a gather may write beside what it gathers from one tensor, and not onto it", "[vector][check]") {
+  const auto gather = [](std::uint32_t first) {
+    for (std::uint32_t i = 0; i < 64; ++i) {
+      const std::uint32_t offset = first + 4 * (63 - i);
+      std::memcpy(memory[2] + 4 * i, &offset, 4);
+    }
+    Made it(ACLSIM_OP_Gather);  // dst lies 256 bytes into src
+    it.operand(ACLSIM_FLOAT, 256, 256, 1).operand(ACLSIM_FLOAT, 1024).operand(ACLSIM_UINT32).count(64);
+    return it;
+  };
+  REQUIRE(fine(gather(0)));
+  CHECK_FALSE(unit::check_addresses(gather(0).it, unit::State()));
+  CHECK_FALSE(unit::check_addresses(gather(512).it, unit::State()));
+  const auto onto = unit::check_addresses(gather(4).it, unit::State());
+  REQUIRE(onto);
+  CHECK(onto->sentence == "Gather: tensor dst: it overlaps tensor src in part; they may be the same or apart");
+}
+
+TEST_CASE("pieces that are touched are joined, and many of them with what lies between", "[vector][check]") {
+  const auto joined = [](std::size_t pieces, std::uint64_t stride) {
+    std::vector<unit::Touch> touches;
+    for (std::size_t i = pieces; i-- > 0;) {
+      unit::Touch touch{};
+      touch.address = 4096 + i * stride;
+      touch.bytes = 4;
+      touch.times = 1;
+      touch.access = ACLSIM_READS;
+      touches.push_back(touch);
+    }
+    unit::join(touches);
+    return touches;
+  };
+  CHECK(joined(10, 4).size() == 1);
+  CHECK(joined(10, 8).size() == 10);
+  CHECK(joined(1000, 4).size() == 1);
+  const auto many = joined(1000, 8);
+  REQUIRE(many.size() == 1);
+  CHECK(many[0].address == 4096);
+  CHECK(many[0].bytes == 999 * 8 + 4);
+}
+
 TEST_CASE("nothing is asked of an instruction without lanes", "[vector][check]") {
   Made it(ACLSIM_OP_Add);
   it.operand(ACLSIM_FLOAT, 1, 4).operand(ACLSIM_FLOAT, 1).operand(ACLSIM_FLOAT, 1);

@@ -119,7 +119,7 @@ CHILD_PROGRAM(goes_round_on_two_streams) {
   if (told.rank == 1) must(HcclRecv(memory, 4, kInt, 0, comm, held) == HCCL_SUCCESS);
   must(HcclAllReduce(memory, memory, told.seed, kInt, kSum, comm, held) == HCCL_SUCCESS);
   for (int i = 0; i < 40; ++i) {
-    must(HcclAllReduce(memory + 4096, memory + 4096, 4, kInt, kSum, comm, free) == HCCL_SUCCESS);
+    must(HcclAllReduce(memory + 16384, memory + 16384, 4, kInt, kSum, comm, free) == HCCL_SUCCESS);
     if (i == 14) must(aclrtRecordEvent(fifteen, free) == ACL_SUCCESS);
   }
   must(aclrtSynchronizeEventWithTimeout(fifteen, 60000) == ACL_SUCCESS);
@@ -128,7 +128,7 @@ CHILD_PROGRAM(goes_round_on_two_streams) {
   std::cin >> word;
   aclrtStream third = nullptr;
   must(aclrtCreateStream(&third) == ACL_SUCCESS);
-  if (told.rank == 0) must(HcclSend(memory + 8192, 4, kInt, 1, comm, third) == HCCL_SUCCESS);
+  if (told.rank == 0) must(HcclSend(memory + 32768, 4, kInt, 1, comm, third) == HCCL_SUCCESS);
   aclError code = ACL_SUCCESS;
   for (const aclrtStream stream : {third, free, held}) {
     if (code == ACL_SUCCESS) code = aclrtSynchronizeStreamWithTimeout(stream, 60000);

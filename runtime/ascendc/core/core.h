@@ -150,6 +150,7 @@ class Core {
   void compute(const aclsimInstruction& instruction, const void* site);
   aclsimBuffer buffer_of(const LocalBuffer& buffer, std::uint64_t tensor);
   void issue_vector(const aclsimInstruction& instruction, const void* site);
+  void look_at_values(const aclsimInstruction& instruction);
   void issue_move(const aclsimInstruction& instruction, const void* site);
   void issue_move(const aclsimInstruction& instruction, const aclsimMove& move, const void* site);
   void issue_matmul(const aclsimInstruction& instruction, const void* site);

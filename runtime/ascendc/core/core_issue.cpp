@@ -75,6 +75,17 @@ void Core::require_live(const aclsimInstruction& instruction, const void* site, 
   }
 }
 
+// The elements that it reaches. Where offsets are wrong, as those that nothing has ordered may be, the whole tensor
+// counts; they are told of when it is executed.
+void Core::look_at_values(const aclsimInstruction& instruction) {
+  pipes_.drain(Pipe::v);
+  const vector::State& state = issue_state();
+  if (vector::check_addresses(instruction, state)) return;
+  touches_.clear();
+  vector::touched(instruction, state, touches_, true);
+  vector::join(touches_);
+}
+
 void Core::issue_vector(const aclsimInstruction& instruction, const void* site) {
   const char* const called = vector::name(instruction.opcode);
   const vector::State& state = issue_state();
@@ -84,6 +95,7 @@ void Core::issue_vector(const aclsimInstruction& instruction, const void* site) 
   if (options_.checks) require_live(instruction, site, called);
   const Issued issued{instruction, Pipe::v, called, site, step(Pipe::v)};
   if (options_.checks) {
+    if (vector::reaches_by_values(instruction.opcode)) look_at_values(instruction);
     if (auto beyond = vector::mask_beyond_lanes(instruction, state)) {
       host_->found({.level = Level::error, .rule = "mask-range", .text = std::move(*beyond), .site = site});
     }

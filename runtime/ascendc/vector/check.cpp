@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
+#include <tuple>
+#include <utility>
 
 #include "runtime/ascendc/vector/kind.h"
 
@@ -144,6 +146,12 @@ bool meet(const std::vector<Touch>& touches, unsigned dst, unsigned other, std::
   return false;
 }
 
+/// Where the operand is reached by values, which are looked at when it is executed.
+bool is_far(const aclsimInstruction& instruction, unsigned operand) {
+  if (!reaches_by_values(instruction.opcode)) return false;
+  return operand == (instruction.opcode == ACLSIM_OP_Scatter ? 0U : 1U);
+}
+
 std::optional<Violation> check_overlap(const aclsimInstruction& instruction, const Kind& kind,
                                        const Row& row, const std::vector<Touch>& touches,
                                        const Extent* extents) {
@@ -154,18 +162,46 @@ std::optional<Violation> check_overlap(const aclsimInstruction& instruction, con
       if (extents[dst].first >= extents[other].end || extents[other].first >= extents[dst].end) {
         continue;
       }
+      if (is_far(instruction, dst) || is_far(instruction, other)) continue;
       const bool write = other < targets;
       if (!write && &kind == &kLaneKind && same_place(instruction, dst, other)) continue;
-      if (!meet(touches, dst, other, write ? ACLSIM_WRITES : ACLSIM_READS)) continue;
-      return wrong_operand(instruction, Fault::kOverlap, dst,
-                           "it overlaps tensor " + operand_name(row, other) +
-                               " in part; they may be the same or apart");
+      if (auto found = overlap_of(instruction, touches, dst, other, write ? ACLSIM_WRITES : ACLSIM_READS)) return found;
     }
   }
   return std::nullopt;
 }
 
 }  // namespace
+
+std::optional<Violation> overlap_of(const aclsimInstruction& instruction, const std::vector<Touch>& touches, unsigned dst,
+                                    unsigned other, std::uint8_t access) {
+  if (!meet(touches, dst, other, access)) return std::nullopt;
+  return wrong_operand(instruction, Fault::kOverlap, dst,
+                       "it overlaps tensor " + operand_name(*row_of(instruction.opcode), other) +
+                           " in part; they may be the same or apart");
+}
+
+void join(std::vector<Touch>& touches) {
+  constexpr std::size_t kFew = 64;
+  const auto key = [](const Touch& t) { return std::tuple(t.operand, t.access, t.address); };
+  std::sort(touches.begin(), touches.end(), [&](const Touch& a, const Touch& b) { return key(a) < key(b); });
+  const bool few = touches.size() <= kFew;
+  for (const bool over_gaps : {false, true}) {
+    if (over_gaps && (few || touches.size() <= kFew)) return;
+    std::vector<Touch> joined;
+    for (const Touch& touch : touches) {
+      Touch* const last = joined.empty() ? nullptr : &joined.back();
+      const bool alike = last && last->operand == touch.operand && last->access == touch.access &&
+                         last->times == 1 && touch.times == 1;
+      if (alike && (over_gaps || touch.address <= last->address + last->bytes)) {
+        last->bytes = std::max(last->bytes, touch.address + touch.bytes - last->address);
+      } else {
+        joined.push_back(touch);
+      }
+    }
+    touches = std::move(joined);
+  }
+}
 
 std::optional<Violation> check(const aclsimInstruction& instruction, const State& state,
                                std::vector<Touch>& touches) {

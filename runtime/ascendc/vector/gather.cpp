@@ -250,6 +250,32 @@ const Kind kScatterKind = kGatherKind;
 const Kind kGatherbKind = {nullptr, block_reach, block_compute, nullptr, false};
 const Kind kGatherMaskKind = {mask_limits, mask_reach, mask_compute, nullptr, true};
 
+namespace {
+
+bool lie_apart(const aclsimOperand& a, const aclsimOperand& b) {
+  const auto at = [](const aclsimOperand& operand) { return reinterpret_cast<std::uintptr_t>(operand.address); };
+  if (a.bytes == 0 || b.bytes == 0) return false;  // not known
+  return at(a) + a.bytes <= at(b) || at(b) + b.bytes <= at(a);
+}
+
+/// Of what is written, and what is reached by the offsets, which are sound. Tensors that lie apart are not looked at.
+std::optional<Violation> reached_overlap(const aclsimInstruction& instruction, const State& state) {
+  const unsigned last = instruction.opcode == ACLSIM_OP_Scatter ? 2 : 1;
+  std::vector<Touch> touches;
+  for (unsigned other = 1; other <= last; ++other) {
+    if (lie_apart(instruction.operand[0], instruction.operand[other])) continue;
+    if (touches.empty()) touched(instruction, state, touches, true);
+    if (auto found = overlap_of(instruction, touches, 0, other, ACLSIM_READS)) return found;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool reaches_by_values(std::uint16_t opcode) noexcept {
+  return opcode == ACLSIM_OP_Gather || opcode == ACLSIM_OP_Gatherb || opcode == ACLSIM_OP_Scatter;
+}
+
 std::optional<Violation> check_gather_addresses(const aclsimInstruction& instruction,
                                                 const State& state) {
   std::optional<Violation> found;
@@ -261,14 +287,14 @@ std::optional<Violation> check_gather_addresses(const aclsimInstruction& instruc
         found = wrong_offset(instruction, k, offset_at(address_of(instruction, 2), k, 0), kBlock,
                              kBlock);
       }
-      return found;
+      return found ? found : reached_overlap(instruction, state);
     case ACLSIM_OP_Gather:
     case ACLSIM_OP_Scatter: {
       const unsigned bytes = bytes_of(instruction, 0);
       each_offset(instruction, state, [&](std::uint8_t*, std::uint64_t offset, std::uint64_t lane) {
         if (!found) found = wrong_offset(instruction, lane, offset, bytes, bytes);
       });
-      return found;
+      return found ? found : reached_overlap(instruction, state);
     }
     default:
       return std::nullopt;

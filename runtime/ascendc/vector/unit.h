@@ -92,11 +92,18 @@ std::optional<std::string> mask_beyond_lanes(const aclsimInstruction& instructio
 /// instruction is about to be executed, after check has passed.
 std::optional<Violation> check_addresses(const aclsimInstruction& instruction, const State& state);
 
+/// Whether the bytes that it reaches depend on values in tensors (Gather, Gatherb, Scatter).
+bool reaches_by_values(std::uint16_t opcode) noexcept;
+
 /// Appends the bytes that an instruction reads and writes; check has passed. What Gather and
 /// Scatter reach by offsets is given as the whole tensor behind them when `exact` is false; else
 /// the offsets are read.
 void touched(const aclsimInstruction& instruction, const State& state, std::vector<Touch>& touches,
              bool exact = false);
+
+/// Joins neighbours of one operand into one. Where more than a few are left, as of elements here and there, what
+/// lies between the first and the last counts too.
+void join(std::vector<Touch>& touches);
 
 /// Computes the instruction; check and check_addresses have passed.
 void execute(const aclsimInstruction& instruction, State& state);
