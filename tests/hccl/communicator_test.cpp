@@ -468,6 +468,15 @@ TEST_CASE("handles that are none are refused, whatever they look like", "[hccl]"
   CHECK(HcclCommGetStatus(nullptr, nullptr) == HCCL_E_PTR);
 }
 
+TEST_CASE("HCCL_ALGO names an algorithm for each level, also for each operation", "[hccl]") {
+  const OnDevice device(0);
+  for (const char* const form : {"level0:NA;level1:H-D_R", "allreduce=level0:NA;level1:ring/alltoall=level0:pairwise"}) {
+    const Variable variable("HCCL_ALGO", form);
+    HcclRootInfo info;
+    CHECK(HcclGetRootInfo(&info) == HCCL_SUCCESS);
+  }
+}
+
 TEST_CASE("variables that make no sense are refused by name", "[hccl]") {
   const OnDevice device(0);
   const auto refused = [](const char* name, const char* value) {

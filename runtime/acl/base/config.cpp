@@ -286,8 +286,9 @@ void expect_kernels() noexcept { kernels_expected.store(true); }
 
 Config load_config() {
   Config config;
-  const char* const checks = variable("ACLSIM_KERNEL_CHECKS");  // asked for, for kernels that are loaded later
-  config.system.closes_free = kernels_expected.load() || (checks && std::string_view(checks) == "on");
+  const char* const checks = variable("ACLSIM_KERNEL_CHECKS");
+  const std::string_view asked = checks ? checks : "";  // for kernels that are loaded later
+  config.system.closes_free = kernels_expected.load() || asked == "on" || asked == "1" || asked == "true";
   if (const char* const file = variable(kConfigFile)) apply_file(config, file);
   apply_variables(config);
   tell_unknown_variables();

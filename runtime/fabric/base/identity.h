@@ -43,4 +43,8 @@ class Identity {
 /// Tells processes apart, on all hosts together.
 using ProcessId = std::array<std::byte, 16>;
 
+/// What a stranger is told, by a store and by a rank.
+inline constexpr const char* kOtherIdentity =
+    "it does not know the identity of this communicator (its root info, its rank table, or ACLSIM_JOB_SECRET)";
+
 }  // namespace fabric

@@ -86,7 +86,7 @@ class Session final : public ConnectionHandler, public std::enable_shared_from_t
       reader.fill(theirs);
     }
     if (!same(proof, identity_.prove(Identity::Side::rank, challenge_))) {
-      return refuse("it does not know the identity of this communicator (its root info, its rank table, or ACLSIM_JOB_SECRET)");
+      return refuse(kOtherIdentity);
     }
     proven_ = true;
     const Digest mine = identity_.prove(Identity::Side::store, theirs);

@@ -91,7 +91,7 @@ class Client final : public ConnectionHandler, public std::enable_shared_from_th
     Digest proof{};
     Reader(body).fill(proof);
     if (!same(proof, identity_.prove(Identity::Side::store, challenge_))) {
-      throw FabricError(Status::refused, "it does not know the identity of this communicator (its root info, its rank table, or ACLSIM_JOB_SECRET)");
+      throw FabricError(Status::refused, kOtherIdentity);
     }
     connection_->accept_frames_up_to(kMostReply);  // before that it is a stranger
     calls.deliver(introduction_, {});
