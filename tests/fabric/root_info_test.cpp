@@ -49,7 +49,7 @@ TEST_CASE("root info of another version is refused with both versions", "[fabric
   Bytes packed = example().pack();
   packed[4] = std::byte{9};
   CHECK_THROWS_WITH(RootInfo::unpack(packed),
-                    ContainsSubstring("the root info has version 9, this library reads version 4"));
+                    ContainsSubstring("the root info has version 9, this library reads version 5"));
 }
 
 TEST_CASE("this host has addresses, loopback last", "[fabric]") {

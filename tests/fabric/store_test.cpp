@@ -83,6 +83,19 @@ TEST_CASE("ranks see what others set, and wait for it", "[fabric]") {
   one->leave();
 }
 
+TEST_CASE("ranks exchange several values at once", "[fabric]") {
+  World world(GENERATE(false, true));
+  const auto zero = world.join(0);
+  const auto one = world.join(1);
+  auto others = std::async(std::launch::async, [&] {
+    return zero->exchange({{"a", bytes_of("1")}, {"b", bytes_of("2")}}, {"d", "c"}, kNever);
+  });
+  CHECK(one->exchange({{"c", bytes_of("3")}, {"d", bytes_of("4")}}, {"a", "b"}, kNever) ==
+        KeyTable::Values{bytes_of("1"), bytes_of("2")});
+  CHECK(others.get() == KeyTable::Values{bytes_of("4"), bytes_of("3")});
+  CHECK(one->exchange({}, {"c"}, kNever) == KeyTable::Values{bytes_of("3")});
+}
+
 TEST_CASE("a value of many megabytes comes through", "[fabric]") {
   World world(GENERATE(false, true));
   const auto zero = world.join(0);
@@ -256,9 +269,8 @@ class NeverAsks final : public Store {
   KeyTable::Values get(const std::vector<std::string>&, Moment) override {
     throw FabricError(Status::broken, "a second message");
   }
-  KeyTable::Values exchange(const std::string& key, Bytes value,
-                            const std::vector<std::string>& keys, Moment end) override {
-    return store_.exchange(key, std::move(value), keys, end);
+  KeyTable::Values exchange(Entries mine, const std::vector<std::string>& keys, Moment end) override {
+    return store_.exchange(std::move(mine), keys, end);
   }
   void leave() override { store_.leave(); }
   void give_up(const std::string& why) override { store_.give_up(why); }

@@ -215,6 +215,23 @@ std::string use_buffer_of_peer(const HcclRootInfo& info, std::uint32_t rank) {
   return problem;
 }
 
+/// Asks for as many notifies as its number, and ends.
+CHILD_PROGRAM(asks_for_other_notifies) {
+  const Told told;
+  HcclComm comm = nullptr;
+  must(HcclCommInitRootInfo(told.ranks, &told.info, told.rank, &comm) == HCCL_SUCCESS);
+  HcclChannelDesc desc;
+  must(HcclChannelDescInit(&desc, 1) == HCCL_SUCCESS);
+  desc.remoteRank = 1 - told.rank;
+  desc.channelProtocol = COMM_PROTOCOL_HCCS;
+  desc.notifyNum = told.rank;
+  ChannelHandle channel = 0;
+  const HcclResult result = HcclChannelAcquire(comm, COMM_ENGINE_CPU_TS, &desc, 1, &channel);
+  std::cout << static_cast<int>(result) << " " << message() << std::endl;
+  HcclCommDestroy(comm);
+  return 0;
+}
+
 CHILD_PROGRAM(uses_buffer_of_peer) {
   const Told told;
   const std::string problem = use_buffer_of_peer(told.info, told.rank);
@@ -382,4 +399,10 @@ TEST_CASE("a channel that nobody acquires at the other end times out", "[hccl][c
   ChannelHandle channel = 0;
   CHECK(HcclChannelAcquire(world.comms[0], COMM_ENGINE_CPU_TS, &desc, 1, &channel) ==
         HCCL_E_TIMEOUT);
+}
+
+TEST_CASE("processes that ask for other numbers of notifies are told so, both of them", "[hccl][channel][fail]") {
+  const auto ranks = start_ranks_here(2, "asks_for_other_notifies");
+  CHECK_THAT(ranks[0]->hear(), ContainsSubstring("notifyNum is 0, but rank 1 asked for 1"));
+  CHECK_THAT(ranks[1]->hear(), ContainsSubstring("notifyNum is 1, but rank 0 asked for 0"));
 }

@@ -32,7 +32,7 @@ enum class Say : std::uint8_t {
   cancel,  // the call's number is that of the get
   leave,   // answered
   give_up,
-  exchange,  // a set, then a get
+  exchange,  // sets, then a get
 };
 
 using Challenge = std::array<std::byte, 32>;

@@ -18,7 +18,7 @@ namespace fabric {
 namespace {
 
 constexpr std::uint32_t kMagic = 0x52525341;  // "ASRR"
-constexpr std::uint16_t kVersion = 4;  // raised when messages of the store or between hosts change
+constexpr std::uint16_t kVersion = 5;  // raised when messages of the store or between hosts change
 constexpr std::size_t kChecksum = 4;
 
 Bytes address_bytes(const std::string& text) {

@@ -28,7 +28,9 @@ std::vector<Bytes> Meeting::allgather(Bytes mine, Moment end) {
   for (int rank = 0; rank < size_; ++rank) keys.push_back(key(round, rank));
   try {
     // Who holds the store may leave as soon as all have come, so there is no second message.
-    return store_.exchange(key(round, rank_), std::move(mine), keys, end);
+    Store::Entries entry;
+    entry.emplace_back(key(round, rank_), std::move(mine));
+    return store_.exchange(std::move(entry), keys, end);
   } catch (const StoreTimeout& timeout) {
     const std::set<std::string> missing(timeout.missing().begin(), timeout.missing().end());
     std::vector<int> absent;

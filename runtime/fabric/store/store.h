@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/fabric/base/bytes.h"
@@ -40,11 +41,11 @@ class Store {
   /// Waits until all keys are there. Throws StoreTimeout.
   virtual KeyTable::Values get(const std::vector<std::string>& keys, Moment end) = 0;
   Bytes get(const std::string& key, Moment end) { return std::move(get(std::vector{key}, end)[0]); }
-  /// Sets the key, then waits for all keys, in one message: once the key is seen, the store needs to
-  /// hear nothing more of this rank to answer it.
-  virtual KeyTable::Values exchange(const std::string& key, Bytes value,
-                                    const std::vector<std::string>& keys, Moment end) {
-    set(key, std::move(value));
+  /// Sets these, then waits for all keys, in one message: once they are seen, the store needs to hear nothing
+  /// more of this rank to answer it.
+  using Entries = std::vector<std::pair<std::string, Bytes>>;
+  virtual KeyTable::Values exchange(Entries mine, const std::vector<std::string>& keys, Moment end) {
+    for (auto& [key, value] : mine) set(key, std::move(value));
     return get(keys, end);
   }
 

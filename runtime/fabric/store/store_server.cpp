@@ -136,12 +136,13 @@ class Session final : public ConnectionHandler, public std::enable_shared_from_t
         return reply(call, {.kind = Reply::Kind::number, .number = hub_->remove(reader.text())});
       case Say::get:
         return get(call, reader);
-      case Say::exchange: {
-        const std::string key = reader.text();
-        const auto value = reader.bytes();
-        hub_->set(key, Bytes(value.begin(), value.end()));
+      case Say::exchange:
+        for (auto count = reader.number<std::uint32_t>(); count > 0; --count) {
+          const std::string key = reader.text();
+          const auto value = reader.bytes();
+          hub_->set(key, Bytes(value.begin(), value.end()));
+        }
         return get(call, reader);
-      }
       case Say::cancel:
         return cancel(call);
       case Say::leave:

@@ -124,9 +124,11 @@ class TcpStore final : public Store {
   KeyTable::Values get(const std::vector<std::string>& keys, Moment end) override {
     return wait_for(Say::get, pack(keys), end);
   }
-  KeyTable::Values exchange(const std::string& key, Bytes value,
-                            const std::vector<std::string>& keys, Moment end) override {
-    return wait_for(Say::exchange, Writer().text(key).bytes(value).raw(pack(keys)).take(), end);
+  KeyTable::Values exchange(Entries mine, const std::vector<std::string>& keys, Moment end) override {
+    Writer body;
+    body.number(static_cast<std::uint32_t>(mine.size()));
+    for (const auto& [key, value] : mine) body.text(key).bytes(value);
+    return wait_for(Say::exchange, body.raw(pack(keys)).take(), end);
   }
 
   // The answer tells that a rank that comes again comes after it has left.

@@ -236,14 +236,25 @@ void Resources::tell_connected(const Channel& channel) {
   }
 }
 
+void Resources::connect(Kept& kept, const fabric::Bytes& card) {
+  kept.channel->connect(Channel::Card::unpack(card));
+  kept.handle = channels().add(kept.channel);
+  tell_connected(*kept.channel);
+}
+
 namespace {
 
-fabric::Bytes answer_of(fabric::Store& store, const std::string& key, std::uint32_t rank, fabric::Moment end) {
+// In one message: who holds the store may leave once it has seen what this rank shows.
+std::vector<fabric::Bytes> exchange(fabric::Store& store, fabric::Store::Entries told,
+                                    const std::vector<std::string>& keys, const std::vector<std::uint32_t>& ranks) {
+  const fabric::Moment end = fabric::Timekeeper::real().in(Settings::from_environment().connect_timeout);
   try {
-    return store.get(key, end);
-  } catch (const fabric::StoreTimeout&) {
+    return store.exchange(std::move(told), keys, end);
+  } catch (const fabric::StoreTimeout& timeout) {
+    const auto missing = std::find(keys.begin(), keys.end(), timeout.missing().front());
     throw fabric::FabricError(fabric::Status::timed_out,
-                              fmt::format("rank {} has not acquired its end of the channel in time", rank));
+                              fmt::format("rank {} has not acquired its end of the channel in time",
+                                          ranks.at(static_cast<std::size_t>(missing - keys.begin()))));
   }
 }
 
@@ -255,38 +266,35 @@ void Resources::acquire(CommEngine engine, const HcclChannelDesc* descs, std::ui
   const auto own = communicator();
   const Communicator::Waiting waiting(*own);
   buffer();
-  const fabric::Moment end =
-      fabric::Timekeeper::real().in(Settings::from_environment().connect_timeout);
-  fabric::Store& store = own->group().store();
   const auto key = [](const Kept& kept, std::uint32_t from, std::uint32_t to) {
     return fmt::format("{}/{}-{}", kept.name, from, to);
   };
   const std::lock_guard guard(mutex_);
   std::vector<Kept*> wanted;
+  fabric::Store::Entries told;
+  std::vector<std::string> keys;      // of ends that are not connected,
+  std::vector<std::uint32_t> ranks;   // whose they are
   for (std::uint32_t i = 0; i < count; ++i) {
     const HcclChannelDesc& desc = descs[i];
     std::vector<HcclMemHandle> memories(desc.memHandles, desc.memHandles + desc.memHandleNum);
     const Channel::Identity identity{engine, desc.remoteRank, desc.channelProtocol,
                                      std::move(memories)};
-    const auto it = channels_.find(identity);
-    if (it != channels_.end()) {
-      wanted.push_back(&it->second);
-      continue;
+    const auto known = channels_.find(identity);
+    Kept& kept = known != channels_.end() ? known->second : begin_channel(identity, desc.notifyNum);
+    if (known == channels_.end()) {
+      tell_before(*kept.channel);
+      told.emplace_back(key(kept, own->rank(), desc.remoteRank), kept.channel->card().pack());
     }
-    Kept& kept = begin_channel(identity, desc.notifyNum);
     wanted.push_back(&kept);
-    tell_before(*kept.channel);
-    store.set(key(kept, own->rank(), desc.remoteRank), kept.channel->card().pack());
+    if (kept.handle != 0) continue;
+    keys.push_back(key(kept, desc.remoteRank, own->rank()));
+    ranks.push_back(desc.remoteRank);
   }
-  for (std::uint32_t i = 0; i < count; ++i) {
-    Kept& kept = *wanted[i];
-    if (kept.handle == 0) {
-      const auto answer = answer_of(store, key(kept, descs[i].remoteRank, own->rank()), descs[i].remoteRank, end);
-      kept.channel->connect(Channel::Card::unpack(answer));
-      kept.handle = channels().add(kept.channel);
-      tell_connected(*kept.channel);
-    }
-    handles[i] = kept.handle;
+  std::vector<fabric::Bytes> cards;
+  if (!keys.empty()) cards = exchange(own->group().store(), std::move(told), keys, ranks);
+  for (std::uint32_t i = 0, next = 0; i < count; ++i) {
+    if (wanted[i]->handle == 0) connect(*wanted[i], cards[next++]);
+    handles[i] = wanted[i]->handle;
   }
 }
 

@@ -83,6 +83,7 @@ class Resources {
   std::shared_ptr<Communicator> communicator() const;
   Kept& begin_channel(const Channel::Identity& identity, std::uint32_t notifies);
   std::vector<Region> exposed(const std::vector<HcclMemHandle>& handles);
+  void connect(Kept& kept, const fabric::Bytes& card);
   void tell_before(Channel& channel);
   void tell_connected(const Channel& channel);
   ThreadHandle keep(std::shared_ptr<CommThread> thread);
