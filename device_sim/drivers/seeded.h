@@ -30,7 +30,7 @@ class Seeded final : public SeededDriver {
 
   void on_ready(Stream& stream) override;
   void arm_timeout(Ref<Stream> stream, Ref<WaitPoint> point, std::uint64_t serial,
-                   Nanoseconds timeout_ns) override;
+                   WaitLimit limit) override;
   void disarm_timeout(Stream& stream, std::uint64_t serial) override;
   void host_call_returned(Stream& stream, Failure failure, Server server) override;
   std::uint64_t host_call_posted(HostLane& lane) override;
@@ -46,7 +46,7 @@ class Seeded final : public SeededDriver {
 
  private:
   void watch_started() override { changed_.notify_all(); }
-  void sleep(Stream& stream, HostWaiter& waiter, const Deadline& deadline);
+  void sleep(Stream& stream, HostWaiter& waiter, const Deadline& deadline, bool has_limit);
   /// Moves a stream. Then waits until the host functions that it sent to lanes have returned.
   template <class Move>
   void move(Move move);  // with turn_

@@ -133,16 +133,16 @@ Driver::WaitResult Seeded::wait(Stream& stream, std::uint64_t target, const Dead
       if (!ready_.empty()) continue;
       diverge_if(turn_token_->sleep(stream, target));
     }
-    sleep(stream, waiter, watching() ? soon(deadline) : deadline);
+    sleep(stream, waiter, watching() ? soon(deadline) : deadline, !deadline.is_never());
   }
 }
 
 // Until something can move, the stream has come far enough, or it is given up.
-void Seeded::sleep(Stream& stream, HostWaiter& waiter, const Deadline& deadline) {
+void Seeded::sleep(Stream& stream, HostWaiter& waiter, const Deadline& deadline, bool has_limit) {
   waiter.released.store(false, std::memory_order_relaxed);
   if (stream.add_waiter(waiter)) {
     {
-      const HostWait counted(*this);
+      const HostWait counted(*this, stream, has_limit);
       while (!turn_token_->called() && !waiter.released.load(std::memory_order_acquire) &&
              !deadline.passed()) {
         waiter.parker->park(deadline);

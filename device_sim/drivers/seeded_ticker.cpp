@@ -10,17 +10,18 @@ namespace {
 
 using namespace std::chrono_literals;
 constexpr auto kHostPatience = 200ms;
+constexpr auto kUntilNextLook = 100ms;
 
 }  // namespace
 
 // ---- time limits ----
 
 void Seeded::arm_timeout(Ref<Stream> stream, Ref<WaitPoint> point, std::uint64_t serial,
-                         Nanoseconds timeout_ns) {
-  const Deadline at = Deadline::in(std::chrono::nanoseconds(timeout_ns));
+                         WaitLimit limit) {
+  const Deadline at = Deadline::in(std::chrono::nanoseconds(limit.ns));
   {
     const std::lock_guard guard(mutex_);
-    if (!limits_.arm({at, std::move(stream), std::move(point), serial})) return;
+    if (!limits_.arm({at, std::move(stream), std::move(point), serial, limit.looks})) return;
     ++armed_;
   }
   changed_.notify_all();
@@ -32,15 +33,22 @@ void Seeded::disarm_timeout(Stream& stream, std::uint64_t serial) {
   gone = limits_.disarm(stream, serial);
 }
 
-// Fails the waits whose time is up.
+// Fails the waits whose time is up. Who only looks does so while no host thread goes on: then the time that
+// the program takes decides nothing.
 void Seeded::end_waits() {
   std::vector<WaitLimits::Limit> passed;
   {
     const std::lock_guard guard(mutex_);
     passed = limits_.take_passed();
   }
-  for (const WaitLimits::Limit& limit : passed) {
+  for (WaitLimits::Limit& limit : passed) {
     const std::lock_guard turn(turn_);
+    if (limit.looks && turn_token_->held()) {
+      limit.at = Deadline::in(kUntilNextLook);
+      const std::lock_guard guard(mutex_);
+      if (limit.point->holds(*limit.stream, limit.serial)) limits_.arm(std::move(limit));
+      continue;
+    }
     if (!limit.point->unpark(*limit.stream, limit.serial)) continue;
     if (turn_token_->held()) diverge("a wait reached its time limit while the program went on");
     move([&] { leave(*limit.stream, limit.stream->fail_wait({Error::wait_timeout, 0})); });

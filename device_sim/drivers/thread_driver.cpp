@@ -101,7 +101,7 @@ class ThreadDriver final : public Driver, private WorkerPool::Runner {
   void share(std::size_t pieces, int helpers,
              const std::function<void(std::size_t)>& piece) override;
   void arm_timeout(Ref<Stream> stream, Ref<WaitPoint> point, std::uint64_t serial,
-                   Nanoseconds timeout_ns) override;
+                   WaitLimit limit) override;
   void disarm_timeout(Stream& stream, std::uint64_t serial) override;
   void host_call_returned(Stream& stream, Failure failure, Server server) override;
   void close() override { pool_.close(); }
@@ -413,7 +413,7 @@ void ThreadDriver::host_call_returned(Stream& stream, Failure failure, Server se
 // ---- time limits, and words that others write ----
 
 void ThreadDriver::arm_timeout(Ref<Stream> stream, Ref<WaitPoint> point, std::uint64_t serial,
-                               Nanoseconds timeout_ns) {
+                               WaitLimit limit) {
   const std::lock_guard guard(timeouts_mutex_);
   Timeout& current = timeouts_[stream.get()];
   if (current.serial > serial) return;
@@ -422,7 +422,7 @@ void ThreadDriver::arm_timeout(Ref<Stream> stream, Ref<WaitPoint> point, std::ui
     if (stream->fail_wait({Error::wait_timeout, 0}) == Stream::Step::parked) return;
     drive(*stream, Kernels::none, Until{[] { return false; }});
   };
-  current = {serial, pool_.after(std::chrono::nanoseconds(timeout_ns), fire)};
+  current = {serial, pool_.after(std::chrono::nanoseconds(limit.ns), fire)};
 }
 
 void ThreadDriver::disarm_timeout(Stream& stream, std::uint64_t serial) {
@@ -548,7 +548,7 @@ void ThreadDriver::sleep(Stream& stream, std::uint64_t target, const Deadline& d
   if (!ready || for_worker) {
     // While a worker runs the kernel that this thread waits for, its core is free for what else is ready.
     const bool all_busy = ready ? hand_to_worker(*ready) : stream.in_kernel() && pool_.call_workers();
-    const HostWait counted(*this);
+    const HostWait counted(*this, stream, !deadline.is_never());
     waiter.parker->park(stand_in_at(deadline), all_busy ? 0 : kSpinNs);
   }
   if (!waiter.released.load(std::memory_order_acquire)) stream.remove_waiter(waiter);

@@ -28,8 +28,8 @@ void VirtualDriver::on_ready(Stream& stream) {
 }
 
 void VirtualDriver::arm_timeout(Ref<Stream> stream, Ref<WaitPoint> point, std::uint64_t serial,
-                                Nanoseconds timeout_ns) {
-  push({now_ns() + timeout_ns, 0, std::move(stream), Event::Kind::timeout, std::move(point),
+                                WaitLimit limit) {
+  push({now_ns() + limit.ns, 0, std::move(stream), Event::Kind::timeout, std::move(point),
         serial});
 }
 

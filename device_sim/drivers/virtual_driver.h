@@ -27,7 +27,7 @@ class VirtualDriver final : public Driver {
 
   void on_ready(Stream& stream) override;
   void arm_timeout(Ref<Stream> stream, Ref<WaitPoint> point, std::uint64_t serial,
-                   Nanoseconds timeout_ns) override;
+                   WaitLimit limit) override;
   void disarm_timeout(Stream&, std::uint64_t) override {}  // outdated entries find nothing parked
   void host_call_returned(Stream& stream, Failure failure, Server server) override;
   void forget(Stream&) override {}

@@ -20,6 +20,7 @@ class WaitLimits {
     Ref<Stream> stream;
     Ref<WaitPoint> point;
     std::uint64_t serial = 0;  // of the park, see Driver::arm_timeout
+    bool looks = false;
   };
 
   /// False when the stream has the limit of a later park already, which then stays.

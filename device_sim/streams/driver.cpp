@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device_sim/streams/driver.h"
 
+#include <pthread.h>
+
 #include <algorithm>
+#include <utility>
 
 #include "device_sim/base/sanitizer.h"
 
@@ -21,6 +24,57 @@ void Driver::watch(Word& word) {
   }
   if (first) watch_started();
 }
+
+// ---- host threads that wait ----
+
+std::uint64_t Driver::host_thread() noexcept { return static_cast<std::uint64_t>(pthread_self()); }
+
+Driver::HostWait::HostWait(Driver& driver, Stream& stream, bool has_limit) noexcept
+    : driver_(driver), stream_(stream), thread_(host_thread()) {
+  ++driver_.host_waits_;
+  if (has_limit) return;
+  const std::lock_guard guard(driver_.sleeping_lock_);
+  next_ = driver_.sleeping_;
+  at_ = &driver_.sleeping_;
+  if (next_) next_->at_ = &next_;
+  *at_ = this;
+}
+
+Driver::HostWait::~HostWait() {
+  --driver_.host_waits_;
+  if (!at_) return;
+  const std::lock_guard guard(driver_.sleeping_lock_);
+  *at_ = next_;
+  if (next_) next_->at_ = at_;
+}
+
+// Follows the waits from stream to stream.
+static bool leads_to(const Stream& stream, Ref<Stream> from) {
+  constexpr int kMost = 256;
+  for (int depth = 0; from && depth < kMost; ++depth) {
+    if (from.get() == &stream) return true;
+    const Ref<WaitPoint> point = from->parked_on();
+    from = point ? point->producer() : Ref<Stream>();
+  }
+  return false;
+}
+
+std::vector<std::uint64_t> Driver::host_threads_behind(const Stream& stream) {
+  std::vector<std::pair<std::uint64_t, Ref<Stream>>> all;
+  {
+    const std::lock_guard guard(sleeping_lock_);
+    for (const HostWait* wait = sleeping_; wait; wait = wait->next_) {
+      all.emplace_back(wait->thread_, Ref<Stream>::share(&wait->stream_));
+    }
+  }
+  std::vector<std::uint64_t> threads;
+  for (auto& [thread, from] : all) {
+    if (leads_to(stream, std::move(from))) threads.push_back(thread);
+  }
+  return threads;
+}
+
+// ---- copies ----
 
 void Driver::copy_large(void* dst, const void* src, std::size_t size) {
   // Large pieces, since the C library bypasses the caches only for copies that would not fit into them.

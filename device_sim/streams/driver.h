@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "device_sim/base/clock.h"
+#include "device_sim/base/spin_lock.h"
 #include "device_sim/memory/memory.h"
 #include "device_sim/streams/host_lane.h"
 #include "device_sim/streams/observer.h"
@@ -75,7 +76,7 @@ class Driver {
   virtual void nudge(Stream& /*stream*/) {}
   /// A parked stream has a time limit: fail its wait then, if it is still that park.
   virtual void arm_timeout(Ref<Stream> stream, Ref<WaitPoint> point, std::uint64_t park_serial,
-                           Nanoseconds timeout_ns) = 0;
+                           WaitLimit limit) = 0;
   /// The stream no longer waits under the limit of that park, or of an earlier one. Limits may be
   /// armed late: a park that is over never takes the place of a newer one.
   virtual void disarm_timeout(Stream& stream, std::uint64_t park_serial) = 0;
@@ -137,6 +138,10 @@ class Driver {
 
   /// How many host threads wait for streams now.
   int host_waits() const noexcept { return host_waits_.load(std::memory_order_relaxed); }
+  /// A number of the calling thread.
+  static std::uint64_t host_thread() noexcept;
+  /// Those that sleep, without a limit, until that stream or one that waits for it has come further.
+  std::vector<std::uint64_t> host_threads_behind(const Stream& stream);
 
   Memory& memory() const noexcept { return memory_; }
   Nanoseconds now_ns() const noexcept { return clock_.now_ns(); }
@@ -168,16 +173,21 @@ class Driver {
   /// The first word is being watched.
   virtual void watch_started() {}
 
-  /// Around the sleep of a waiting host thread.
+  /// Around the sleep of a host thread that waits for a stream.
   class HostWait {
    public:
-    explicit HostWait(Driver& driver) noexcept : driver_(driver) { ++driver_.host_waits_; }
-    ~HostWait() { --driver_.host_waits_; }
+    HostWait(Driver& driver, Stream& stream, bool has_limit) noexcept;
+    ~HostWait();
     HostWait(const HostWait&) = delete;
     HostWait& operator=(const HostWait&) = delete;
 
    private:
+    friend class Driver;
     Driver& driver_;
+    Stream& stream_;
+    const std::uint64_t thread_;
+    HostWait* next_ = nullptr;  // of those without a limit
+    HostWait** at_ = nullptr;   // what leads to this one; null: it has a limit
   };
 
  private:
@@ -189,6 +199,8 @@ class Driver {
   std::vector<Ref<Word>> watched_;
   std::atomic<std::size_t> watched_count_{0};
   std::atomic<int> host_waits_{0};
+  SpinLock sleeping_lock_;
+  HostWait* sleeping_ = nullptr;  // without a limit
   std::atomic<Nanoseconds> kernel_limit_ns_{0};
   std::atomic<std::uint64_t> ids_{0};
 };

@@ -46,14 +46,15 @@ struct Flow {
   Ref<Signal> until{};
   Failure failure{};
   std::uint64_t timeout_ns = 0;  // of `wait`; 0: no limit
+  bool looks = false;            // see WaitLimit
 
   static Flow next() { return Flow{}; }
   static Flow enter(Ref<Program> program, std::size_t index = 0) {
     return {.kind = Kind::enter, .program = std::move(program), .index = index};
   }
   static Flow jump(std::size_t index) { return {.kind = Kind::jump, .index = index}; }
-  static Flow wait(Ref<Signal> until, std::uint64_t timeout_ns = 0) {
-    return {.kind = Kind::wait, .until = std::move(until), .timeout_ns = timeout_ns};
+  static Flow wait(Ref<Signal> until, std::uint64_t timeout_ns = 0, bool looks = false) {
+    return {.kind = Kind::wait, .until = std::move(until), .timeout_ns = timeout_ns, .looks = looks};
   }
   static Flow fail(Failure failure) { return {.kind = Kind::fail, .failure = failure}; }
 };
@@ -76,7 +77,8 @@ class Control : public Shared {
   /// By the stream's owner, where nobody observes: begins what goes on without a wait. True: `decide` would
   /// not wait now.
   virtual bool prepare() { return false; }
-  /// The wait that `decide` asked for ends without its signal; the answer is what the op fails with.
+  /// The wait that `decide` asked for ends without its signal. The answer is what the op fails with, or no
+  /// failure: then `decide` is asked again.
   virtual Failure wait_failed(Stream& /*stream*/, Failure failure) { return failure; }
   /// The stream is dropping what is left (it stopped on a failure, or was given up), before or
   /// after `decide` was asked; or the op fails before it was. `why`: with a number where a fault did it.

@@ -20,6 +20,13 @@ class HostLane;
 class Parker;
 class ReadyList;
 
+/// When the wait of a parked stream ends at the latest.
+struct WaitLimit {
+  WaitLimit(std::uint64_t nanoseconds, bool only_looks = false) noexcept : ns(nanoseconds), looks(only_looks) {}
+  std::uint64_t ns;  // 0: never
+  bool looks;        // the op looks why it waits, and mostly goes on waiting
+};
+
 /// A host thread that sleeps until a stream has come far enough. Lives on that thread's stack.
 struct HostWaiter {
   Parker* parker = nullptr;
@@ -248,7 +255,7 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   void enter(Ref<Program> program, std::size_t index);
   void leave_program();
   template <class TryPark>
-  bool park_at(WaitPoint& point, std::uint64_t timeout_ns, TryPark try_park);
+  bool park_at(WaitPoint& point, WaitLimit limit, TryPark try_park);
   bool may_step_row() const noexcept;
   /// Hooks want to know of its end.
   static bool is_told(const Op& op) noexcept { return op.completion_id != 0; }

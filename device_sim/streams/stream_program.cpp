@@ -65,7 +65,7 @@ Stream::Step Stream::step_control(Op& op) {
   Flow flow = op.control.control->decide(*this, returned_);
   if (flow.kind == Flow::Kind::wait) {
     Signal& until = *flow.until;
-    const bool parked = park_at(until, flow.timeout_ns, [&] { return until.park(*this); });
+    const bool parked = park_at(until, {flow.timeout_ns, flow.looks}, [&] { return until.park(*this); });
     return parked ? Step::parked : Step::moved;
   }
   returned_ = false;

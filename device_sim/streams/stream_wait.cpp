@@ -60,7 +60,10 @@ Stream::Step Stream::fail_wait(Failure failure) {
     if (!failure) return Step::moved;
   }
   Op& op = *head();
-  if (op.kind == OpKind::control) failure = op.control.control->wait_failed(*this, failure);
+  if (op.kind == OpKind::control) {
+    failure = op.control.control->wait_failed(*this, failure);
+    if (!failure) return Step::moved;  // it is asked again
+  }
   return fail_head(op, failure);
 }
 

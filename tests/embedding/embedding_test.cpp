@@ -5,6 +5,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <functional>
@@ -48,11 +49,14 @@ class Written : public Operation {
     return next(run);
   }
   bool prepare(std::uint64_t) override { return prepared && prepared(); }
-  Error expired(std::uint64_t) override { return {ACL_ERROR_RT_INTERNAL_ERROR, "nobody came"}; }
+  Error expired(std::uint64_t, const std::vector<std::uint64_t>& waiting) override {
+    return at_limit ? at_limit(waiting) : Error{ACL_ERROR_RT_INTERNAL_ERROR, "nobody came"};
+  }
   void dropped(std::uint64_t run, const Error&) noexcept override { last_dropped = run; }
 
   std::function<Next(std::uint64_t)> next = [](std::uint64_t) { return Next::done(); };
   std::function<bool()> prepared;
+  std::function<Error(const std::vector<std::uint64_t>&)> at_limit;
   std::atomic<int> steps{0};
   std::atomic<std::uint64_t> last_run{0};
   std::atomic<std::uint64_t> last_dropped{0};
@@ -160,6 +164,34 @@ TEST_CASE("a failed operation is reported by the next synchronise with its code 
   CHECK(aclrtSynchronizeStream(on.stream) == ACL_ERROR_RT_WAIT_TIMEOUT);
   CHECK_THAT(last_message(), catch_compat::ContainsSubstring("rank 2 did not come"));
   CHECK(aclrtSynchronizeStream(on.stream) == ACL_SUCCESS);
+}
+
+TEST_CASE("an operation may go on at its limit, and learns which threads wait for it", "[embedding]") {
+  const OnStream on;
+  aclrtStream behind = nullptr;
+  aclrtEvent event = nullptr;
+  REQUIRE(aclrtCreateStream(&behind) == ACL_SUCCESS);
+  REQUIRE(aclrtCreateEvent(&event) == ACL_SUCCESS);
+  const auto signal = runtime().make_signal();
+  const auto operation = std::make_shared<Written>();
+  operation->next = [&](std::uint64_t) {
+    return signal->done() ? Next::done() : Next::wait(signal, 1'000'000);
+  };
+  const std::uint64_t here = runtime().host_thread();
+  operation->at_limit = [&](const std::vector<std::uint64_t>& waiting) {
+    const bool waits = std::find(waiting.begin(), waiting.end(), here) != waiting.end();
+    if (waits) signal->complete();
+    return Error();
+  };
+  REQUIRE_FALSE(submit(on.stream, operation));
+  REQUIRE(aclrtRecordEvent(event, on.stream) == ACL_SUCCESS);
+  REQUIRE(aclrtStreamWaitEvent(behind, event) == ACL_SUCCESS);
+  // One with a limit is told to nobody.
+  CHECK(aclrtSynchronizeStreamWithTimeout(behind, 20) == ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  CHECK(aclrtSynchronizeStream(behind) == ACL_SUCCESS);
+  CHECK(operation->steps >= 2);
+  CHECK(aclrtDestroyEvent(event) == ACL_SUCCESS);
+  CHECK(aclrtDestroyStream(behind) == ACL_SUCCESS);
 }
 
 TEST_CASE("an operation whose wait reaches its limit fails with what it says", "[embedding]") {

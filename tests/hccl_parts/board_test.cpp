@@ -9,6 +9,7 @@
 
 #include "runtime/hccl/board/request.h"
 #include "runtime/hccl/board/round.h"
+#include "runtime/hccl/board/standstill.h"
 #include "tests/support/catch.h"
 #include "tests/support/share.h"
 
@@ -300,7 +301,7 @@ TEST_CASE("what one rank sends is what the other expects, of every kind", "[boar
 TEST_CASE("what holds a rank is read whole while the rank writes it again", "[board]") {
   constexpr std::uint64_t kNumber = 21;
   const Boards boards(1);
-  HeldEntry& entry = boards.all[0].held(kNumber);
+  Published<Held>& entry = boards.all[0].held(kNumber);
   std::atomic<bool> read = false;
   std::thread writer([&] {
     for (std::uint64_t i = 1; i < 2000 || !read; ++i) {
@@ -319,4 +320,42 @@ TEST_CASE("what holds a rank is read whole while the rank writes it again", "[bo
   writer.join();
   CHECK(entry.read(kNumber).has_value());
   CHECK_FALSE(entry.read(kNumber + Board::kEntries).has_value());
+}
+
+namespace {
+
+/// The rank is at rest in that epoch and waits for those, of which it saw these epochs.
+void stand(const Boards& boards, int rank, std::uint32_t epoch, const std::vector<Standing::Awaited>& awaited) {
+  Standing standing;
+  standing.epoch = epoch;
+  standing.count = static_cast<std::uint32_t>(awaited.size());
+  std::copy(awaited.begin(), awaited.end(), standing.awaited.begin());
+  boards.all[static_cast<std::size_t>(rank)].standing().write(0, standing);
+}
+
+}  // namespace
+
+TEST_CASE("ranks stand still when all are at rest that they wait for, since they looked", "[board][standstill]") {
+  const Boards boards(4);
+  stand(boards, 0, 3, {{1, 5}});
+  CHECK_FALSE(find_standstill(boards.all, 0));  // rank 1 has said nothing
+  stand(boards, 1, 5, {{0, 2}});
+  CHECK_FALSE(find_standstill(boards.all, 0));  // rank 0 may have done something since rank 1 looked
+  stand(boards, 1, 5, {{0, 3}});
+  CHECK(find_standstill(boards.all, 0) == std::vector{0, 1});
+  CHECK(find_standstill(boards.all, 1) == std::vector{1, 0});
+
+  stand(boards, 3, 1, {{0, 3}});  // waits for them, and they do not for it
+  CHECK(find_standstill(boards.all, 3) == std::vector{3, 0, 1});
+  stand(boards, 0, 3, {{1, 5}, {2, 9}});
+  CHECK_FALSE(find_standstill(boards.all, 0));  // either may let it go on
+  stand(boards, 2, 9, {{1, 5}});
+  CHECK(find_standstill(boards.all, 0) == std::vector{0, 1, 2});
+  stand(boards, 2, 0, {{1, 5}});
+  CHECK_FALSE(find_standstill(boards.all, 0));
+  stand(boards, 2, 9, {});
+  CHECK_FALSE(find_standstill(boards.all, 0));  // nothing is known of what it waits for
+  stand(boards, 2, 9, {{1, 5}});
+  boards.all[1].standing().clear();
+  CHECK_FALSE(find_standstill(boards.all, 0));
 }

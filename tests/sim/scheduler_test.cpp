@@ -311,7 +311,7 @@ class LateArming final : public sim::Driver {
   bool clear_again = false;
 
   void on_ready(Stream&) override {}
-  void arm_timeout(Ref<Stream>, Ref<sim::WaitPoint> point, std::uint64_t, sim::Nanoseconds) override {
+  void arm_timeout(Ref<Stream>, Ref<sim::WaitPoint> point, std::uint64_t, sim::WaitLimit) override {
     auto* const signal = dynamic_cast<Signal*>(point.get());
     signal->complete({}, 0);
     if (clear_again) signal->clear();

@@ -38,8 +38,8 @@ class ManualDriver final : public sim::Driver {
 
   void on_ready(Stream& stream) override { ready.push_back(Ref<Stream>::share(&stream)); }
   void arm_timeout(Ref<Stream> stream, Ref<sim::WaitPoint> point, std::uint64_t serial,
-                   sim::Nanoseconds timeout_ns) override {
-    limits.push_back({stream, point, serial, timeout_ns});
+                   sim::WaitLimit limit) override {
+    limits.push_back({stream, point, serial, limit.ns});
   }
   void disarm_timeout(Stream& stream, std::uint64_t serial) override {
     std::erase_if(limits, [&](const Limit& limit) {

@@ -16,7 +16,7 @@
 namespace acl::embedding {
 
 /// Goes up with every change of this header.
-inline constexpr std::uint32_t kVersion = 15;
+inline constexpr std::uint32_t kVersion = 16;
 
 /// Why a call was refused, or why an operation failed later. Nothing throws across the libraries.
 struct Error {
@@ -61,14 +61,15 @@ struct Next {
   Kind kind = Kind::done;
   std::shared_ptr<Signal> until{};  // of `wait`: one that make_signal made
   std::uint64_t timeout_ns = 0;     // of `wait`; 0: no limit
+  bool looks = false;               // of `wait`: at the limit it looks why it waits, and mostly goes on
   Error error{};                    // of `fail`
   std::uint64_t took = 0;           // of `done`: see FlagUse
 
   static Next done(std::uint64_t took = 0) { return {.took = took}; }
-  static Next wait(std::shared_ptr<Signal> until, std::uint64_t timeout_ns = 0) {
-    return {Kind::wait, std::move(until), timeout_ns, {}, 0};
+  static Next wait(std::shared_ptr<Signal> until, std::uint64_t timeout_ns = 0, bool looks = false) {
+    return {.kind = Kind::wait, .until = std::move(until), .timeout_ns = timeout_ns, .looks = looks};
   }
-  static Next fail(Error error) { return {Kind::fail, nullptr, 0, std::move(error), 0}; }
+  static Next fail(Error error) { return {.kind = Kind::fail, .error = std::move(error)}; }
 };
 
 /// Something that an operation did on its way, by the driver's clock.
@@ -134,8 +135,9 @@ class Operation {
   /// What the run did since it was asked last, in order and one after the other. Asked after each
   /// `step`, where somebody observes.
   virtual std::vector<Step> take_steps() { return {}; }
-  /// The wait that `step` asked for reached its limit: what the run fails with.
-  virtual Error expired(std::uint64_t run) = 0;
+  /// The wait that `step` asked for reached its limit: what the run fails with, or no error; then `step` is called
+  /// again. `waiting`: host threads (`Runtime::host_thread`) that wait, without a limit, until the run is over.
+  virtual Error expired(std::uint64_t run, const std::vector<std::uint64_t>& waiting) = 0;
   /// The run is given up: before it began, or while it waits. Of a run of a graph's launch it is
   /// called behind its end too. `why`: what struck it, or no error.
   virtual void dropped(std::uint64_t /*run*/, const Error& /*why*/) noexcept {}
@@ -304,6 +306,8 @@ class Runtime {
   /// The machine's number of a device that the program names.
   virtual Error physical_device(int device, int& physical) = 0;
   virtual std::uint64_t now_ns() const noexcept = 0;
+  /// A number of the calling thread, by which `Operation::expired` tells who waits.
+  virtual std::uint64_t host_thread() const noexcept = 0;
   /// Whether the calling thread runs a kernel, where it may not wait for streams.
   virtual bool in_kernel() const noexcept = 0;
   /// Whether somebody measures tasks, and this is no kernel: then calls that could do without a

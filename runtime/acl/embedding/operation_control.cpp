@@ -117,7 +117,7 @@ sim::Flow OperationControl::decide(std::uint64_t run) {
   Next next = operation_->step(run);
   switch (next.kind) {
     case Next::Kind::wait:
-      return sim::Flow::wait(static_cast<MachineSignal&>(*next.until).core(), next.timeout_ns);
+      return sim::Flow::wait(static_cast<MachineSignal&>(*next.until).core(), next.timeout_ns, next.looks);
     case Next::Kind::fail:
       end();
       return sim::Flow::fail(make_failure(next.error.code, std::move(next.error.text)));
@@ -127,16 +127,17 @@ sim::Flow OperationControl::decide(std::uint64_t run) {
   }
 }
 
-sim::Failure OperationControl::wait_failed(sim::Stream&, sim::Failure failure) {
+sim::Failure OperationControl::wait_failed(sim::Stream& stream, sim::Failure failure) {
   const auto run = current();
-  end();
-  if (!run) return failure;
-  if (failure.error != sim::Error::wait_timeout) {
-    operation_->dropped(*run, {});
-    return failure;
+  if (run && failure.error == sim::Error::wait_timeout) {
+    Error error = operation_->expired(*run, stream.driver().host_threads_behind(stream));
+    if (!error) return {};
+    end();
+    return make_failure(error.code, std::move(error.text));
   }
-  Error error = operation_->expired(*run);
-  return make_failure(error.code, std::move(error.text));
+  end();
+  if (run) operation_->dropped(*run, {});
+  return failure;
 }
 
 void OperationControl::dropped(sim::Stream&, sim::Failure why) {

@@ -371,6 +371,8 @@ class Table final : public Runtime {
 
   std::uint64_t now_ns() const noexcept override { return acl::Runtime::get().driver().now_ns(); }
 
+  std::uint64_t host_thread() const noexcept override { return sim::Driver::host_thread(); }
+
   bool in_kernel() const noexcept override { return thread_state().kernel_depth != 0; }
 
   bool measured() const noexcept override { return watch::spans() != nullptr && !in_kernel(); }

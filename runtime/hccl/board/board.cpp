@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/hccl/board/board.h"
 
-#include <bit>
-
 namespace hccl {
 namespace {
 
@@ -15,7 +13,8 @@ constexpr std::size_t kFailure = kEnded + kLine;
 constexpr std::size_t kReceived = kFailure + lines(sizeof(Board::Failure));
 constexpr std::size_t kHead = lines(sizeof(Entry));
 constexpr std::size_t kSend = lines(sizeof(SendEntry));
-constexpr std::size_t kHeld = lines(sizeof(HeldEntry));
+constexpr std::size_t kStanding = lines(sizeof(Published<Standing>));
+constexpr std::size_t kHeld = lines(sizeof(Published<Held>));
 
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
 
@@ -32,7 +31,7 @@ std::size_t Board::head_bytes() const noexcept { return kHead + parts_bytes(rank
 std::size_t Board::bytes(int ranks, std::size_t data_bytes) noexcept {
   const Board board(nullptr, ranks, data_bytes);
   return kReceived + received_bytes(ranks) + kEntries * board.entry_bytes() +
-         static_cast<std::size_t>(ranks) * kSendEntries * kSend + kEntries * kHeld;
+         static_cast<std::size_t>(ranks) * kSendEntries * kSend + kStanding + kEntries * kHeld;
 }
 
 std::atomic<std::uint64_t>& Board::sleepers() const noexcept {
@@ -67,25 +66,12 @@ SendEntry& Board::send(int to, std::uint64_t number) const noexcept {
                        index * kSend);
 }
 
-void HeldEntry::write(std::uint64_t number, const Held& held) noexcept {
-  const auto plain = std::bit_cast<Words>(held);
-  const std::uint64_t count = (state + 1) % (std::uint64_t{1} << kCountBits);
-  state = 0;
-  for (std::size_t i = 0; i < plain.size(); ++i) words[i] = plain[i];
-  state = (number + 1) << kCountBits | count;
+Published<Held>& Board::held(std::uint64_t number) const noexcept {
+  return at<Published<Held>>(bytes(ranks_, data_bytes_) - (kEntries - number % kEntries) * kHeld);
 }
 
-std::optional<Held> HeldEntry::read(std::uint64_t number) const noexcept {
-  const std::uint64_t before = state;
-  if (before >> kCountBits != number + 1) return std::nullopt;
-  Words plain;
-  for (std::size_t i = 0; i < plain.size(); ++i) plain[i] = words[i];
-  if (state != before) return std::nullopt;
-  return std::bit_cast<Held>(plain);
-}
-
-HeldEntry& Board::held(std::uint64_t number) const noexcept {
-  return at<HeldEntry>(bytes(ranks_, data_bytes_) - (kEntries - number % kEntries) * kHeld);
+Published<Standing>& Board::standing() const noexcept {
+  return at<Published<Standing>>(bytes(ranks_, data_bytes_) - kEntries * kHeld - kStanding);
 }
 
 std::atomic<std::uint64_t>& Board::received(int from) const noexcept {

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <tuple>
 
 #include "runtime/hccl/board/call.h"
+#include "runtime/hccl/board/published.h"
+#include "runtime/hccl/board/standing.h"
 
 namespace hccl {
 
@@ -55,11 +54,6 @@ struct Entry {
   std::atomic<std::uint64_t> steps{0};
 };
 
-struct CalledAt {
-  Call call{};
-  Site site{};
-};
-
 /// A collective that a rank does not come to before it has ended one of another communicator, which
 /// stands in front of it on the same stream and waits for others.
 struct Held {
@@ -68,22 +62,6 @@ struct Held {
   CalledAt ahead{};
   CalledAt behind{};
 };
-
-/// It may be written again while others read: its words are atomic, and who has read words of two
-/// sees that the state changed. The rank writes one at a time.
-struct HeldEntry {
-  using Words = std::array<std::uint64_t, sizeof(Held) / sizeof(std::uint64_t)>;
-  static constexpr unsigned kCountBits = 16;
-  // The number of the collective, from 1, and in the lower bits how often the entry was written; 0 while
-  // it is.
-  std::atomic<std::uint64_t> state{0};
-  std::array<std::atomic<std::uint64_t>, std::tuple_size_v<Words>> words{};
-
-  void write(std::uint64_t number, const Held& held) noexcept;
-  /// Nothing where it is of another collective, or is being written.
-  std::optional<Held> read(std::uint64_t number) const noexcept;
-};
-static_assert(sizeof(HeldEntry::Words) == sizeof(Held));
 
 /// What a sender shows of one send.
 struct SendEntry {
@@ -144,7 +122,9 @@ class Board {
   /// Of `entry` and `parts` together, which lie side by side.
   std::size_t head_bytes() const noexcept;
   std::byte* data(std::uint64_t number) const noexcept;
-  HeldEntry& held(std::uint64_t number) const noexcept;
+  Published<Held>& held(std::uint64_t number) const noexcept;
+  /// What the rank stands in for long, of number 0.
+  Published<Standing>& standing() const noexcept;
   std::size_t data_bytes() const noexcept { return data_bytes_; }
   SendEntry& send(int to, std::uint64_t number) const noexcept;
   /// How many sends of that rank this one has received.

@@ -63,4 +63,9 @@ struct Call {
   std::uint64_t code() const noexcept;
 };
 
+struct CalledAt {
+  Call call{};
+  Site site{};
+};
+
 }  // namespace hccl

@@ -63,6 +63,13 @@ std::unique_ptr<RankOperation::Run> Collective::make_run() {
   return run;
 }
 
+// Once all have posted they have called what belongs together.
+std::optional<RankOperation::Waits> Collective::waits(const Run& any) const {
+  const auto& run = static_cast<const CollectiveRun&>(any);
+  if (run.stage > Stage::posted) return std::nullopt;
+  return Waits{{run.awaits}, static_cast<std::uint64_t>(run.stage), request_.call};
+}
+
 int Collective::advance(Run& any) {
   auto& run = static_cast<CollectiveRun&>(any);
   const Round round(links_->boards(), links_->me(), run.number);

@@ -32,6 +32,7 @@ class Collective final : public RankOperation, public sim::Recycled<Collective> 
   std::vector<embedded::Meeting> meet(const Run& run) const override { return meet_all(run.number); }
   int advance(Run& run) override;
   std::string text(const Run& run) const override { return text_of(run.number, request_.call); }
+  std::optional<Waits> waits(const Run& run) const override;
 
  private:
   enum class Stage : std::uint8_t { enqueued, posted, scheduled, delivered, reduced, finished };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/hccl/collectives/pairwise.h"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -108,6 +109,22 @@ std::string Pairwise::text(const Run& run) const {
                        item.sends ? "to" : "from", item.peer);
   }
   return name_;
+}
+
+// What comes from another host does so by itself.
+std::optional<RankOperation::Waits> Pairwise::waits(const Run& any) const {
+  const auto& steps = static_cast<const PairRun&>(any).steps;
+  Waits waits;
+  for (std::size_t i = 0; i < items_.size(); ++i) {
+    const Step& step = steps[i];
+    waits.progress += static_cast<std::uint64_t>(step.shown) + static_cast<std::uint64_t>(step.done);
+    if (step.done) continue;
+    if (step.arrival) return std::nullopt;
+    if (waits.ranks.empty()) waits.call = items_[i].call;
+    const int peer = items_[i].peer;
+    if (std::find(waits.ranks.begin(), waits.ranks.end(), peer) == waits.ranks.end()) waits.ranks.push_back(peer);
+  }
+  return waits;
 }
 
 void Pairwise::copy_to_self() {

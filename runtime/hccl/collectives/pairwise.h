@@ -39,6 +39,7 @@ class Pairwise final : public RankOperation {
   std::vector<embedded::Meeting> meet(const Run& run) const override;
   int advance(Run& run) override;
   std::string text(const Run& run) const override;
+  std::optional<Waits> waits(const Run& run) const override;
 
  private:
   struct Step {

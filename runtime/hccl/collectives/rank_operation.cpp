@@ -15,6 +15,10 @@ namespace hccl {
 
 using embedded::Next;
 
+namespace {
+thread_local aclrtStream submits_to = nullptr;
+}  // namespace
+
 // ---- buffers ----
 
 Buffer::Buffer(const Communicator& communicator, embedded::Caller caller, const void* address,
@@ -72,15 +76,18 @@ void Buffer::unstage() const noexcept {
 // ---- runs ----
 
 RankOperation::RankOperation(const Communicator& communicator, embedded::Caller caller,
-                             std::uint64_t limit_ns)
+                             std::uint64_t limit_ns, bool looks)
     : links_(communicator.links()),
       caller_(caller),
       site_(Site::of(caller.site)),
-      limit_ns_(limit_ns) {}
+      limit_ns_(limit_ns),
+      looks_(looks) {}
 
 std::uint64_t RankOperation::enqueued() {
   auto run = make_run();
   run->closed = links_->is_closed();
+  run->lane = &links_->standings().enqueued(submits_to);
+  links_->disturb();
   const std::lock_guard guard(lock_);
   runs_.push_back({++last_run_, std::move(run)});
   return last_run_;
@@ -114,11 +121,15 @@ std::uint64_t RankOperation::key_of(std::uint64_t channel, std::uint64_t number,
 
 void RankOperation::end(std::uint64_t run) noexcept {
   std::unique_ptr<Run> ended;
-  const std::lock_guard guard(lock_);
-  const auto it = place_of(run);
-  if (it == runs_.end()) return;
-  ended = std::move(it->run);
-  runs_.erase(it);
+  {
+    const std::lock_guard guard(lock_);
+    const auto it = place_of(run);
+    if (it == runs_.end()) return;
+    ended = std::move(it->run);
+    runs_.erase(it);
+  }
+  ended->lane->ended.fetch_add(1);
+  if (ended->stands) links_->stands_no_more(ended.get());
 }
 
 Next RankOperation::step(std::uint64_t id) {
@@ -199,10 +210,30 @@ void RankOperation::require_no_cycle(Run& run) const {
   if (const auto cycle = run.place->cycle(run.awaits)) throw *cycle;
 }
 
+// It has waited for long, and looks whether any rank will ever do anything. What it waits for is looked at
+// first: whatever that rank did before, this one sees then.
+void RankOperation::stand(Run& run) {
+  if (!run.stands || run.awaits < 0) return;
+  const auto before = waits(run);
+  const auto awaited = links_->look_at(before ? before->ranks : std::vector<int>());
+  run.awaits = look(run);
+  const auto now = run.awaits < 0 ? std::nullopt : waits(run);
+  if (!before || !now || now->progress != before->progress || now->ranks != before->ranks) {
+    return links_->stands_no_more(&run);
+  }
+  const auto text = links_->stand({&run, run.lane, now->progress, awaited, run.host_threads, {now->call, site_}});
+  if (text) throw Standstill{*text};
+}
+
 Next RankOperation::misfit(const std::string& text, bool tells) const {
   if (tells) embedding().tell_mismatch(caller_, text);
   links_->fail(ACL_ERROR_RT_INTERNAL_ERROR, text);
   return Next::fail({ACL_ERROR_RT_INTERNAL_ERROR, text});
+}
+
+std::string RankOperation::in_order(const std::string& what) const {
+  return fmt::format("{}; ranks of a communicator ('{}') call the same operations in the same order (EI0005)", what,
+                     links_->communicator());
 }
 
 std::optional<Links::Trouble> RankOperation::begin(Run& run) {
@@ -227,6 +258,7 @@ Next RankOperation::fail_by(const Links::Trouble& trouble, const Run& run) const
 }
 
 Next RankOperation::go(Run& run) {
+  if (run.stands) [[unlikely]] links_->standings().moves(&run);
   observed_ = embedding().observed();
   if (const auto trouble = begin(run)) return fail_by(*trouble, run);
   try {
@@ -247,13 +279,12 @@ Next RankOperation::go(Run& run) {
       links_->sleep(run.signal);
       run.awaits = advance_with_patience(run);
       require_no_cycle(run);
+      stand(run);
     }
   } catch (const Mismatch& mismatch) {
-    const std::string text =
-        fmt::format("{}; ranks of a communicator ('{}') call the same operations in the same order "
-                    "(EI0005)",
-                    mismatch.text, links_->communicator());
-    return misfit(text, links_->first_here());
+    return misfit(in_order(mismatch.text), links_->first_here());
+  } catch (const Standstill& standstill) {
+    return misfit(in_order(standstill.text), true);
   } catch (const QueuePlace::Cycle& cycle) {
     cycle.other->fail(ACL_ERROR_RT_INTERNAL_ERROR, cycle.text);
     return misfit(cycle.text, !cycle.told);
@@ -266,27 +297,43 @@ Next RankOperation::go(Run& run) {
 
 // The limit runs from the first wait on, so who need not wait asks for no time.
 Next RankOperation::sleep(Run& run) {
-  if (limit_ns_ == 0) return Next::wait(run.signal);
+  if (limit_ns_ == 0 && !looks_) return Next::wait(run.signal);
   const std::uint64_t now_ns = embedding().now_ns();
   if (run.began_ns == 0) run.began_ns = now_ns;
   const std::uint64_t spent = now_ns - run.began_ns;
-  return Next::wait(run.signal, spent < limit_ns_ ? limit_ns_ - spent : 1);
+  const bool looks = looks_ && (limit_ns_ == 0 || run.look_ns < limit_ns_);
+  const std::uint64_t until = looks ? run.look_ns : limit_ns_;
+  return Next::wait(run.signal, spent < until ? until - spent : 1, looks);
 }
 
-embedded::Error RankOperation::expired(std::uint64_t id) {
-  std::string text = "an operation between ranks took too long";
-  if (const Run* const run = find(id)) {
-    text = fmt::format(
-        "rank {} waited for {} longer than {} s (HCCL_EXEC_TIMEOUT, or the limit of the "
-        "wait): {}, "
-        "communicator '{}' (EI0002)",
-        links_->me(),
-        run->awaits == kArrival ? "the network" : fmt::format("rank {}", run->awaits),
-        limit_ns_ / 1'000'000'000, this->text(*run), links_->communicator());
+// Where that was not the limit, it looks why it waits.
+embedded::Error RankOperation::expired(std::uint64_t id, const std::vector<std::uint64_t>& waiting) {
+  Run* const run = find(id);
+  if (!run) return {ACL_ERROR_RT_WAIT_TIMEOUT, "an operation between ranks took too long"};
+  const std::uint64_t spent = embedding().now_ns() - run->began_ns;
+  if (limit_ns_ == 0 || spent < limit_ns_) {
+    run->stands = true;
+    run->host_threads = waiting;
+    run->look_ns = spent + std::min(std::max(spent, kFirstLook), kMostBetweenLooks);
+    return {};
   }
+  const std::string text = text_of_limit(*run);
   links_->fail(ACL_ERROR_RT_WAIT_TIMEOUT, text);
   end(id);
   return {ACL_ERROR_RT_WAIT_TIMEOUT, text};
+}
+
+std::string RankOperation::text_of_limit(const Run& run) const {
+  std::string text = fmt::format(
+      "rank {} waited for {} longer than {} s (HCCL_EXEC_TIMEOUT, or the limit of the wait): {}, communicator '{}' "
+      "(EI0002)",
+      links_->me(), run.awaits == kArrival ? "the network" : fmt::format("rank {}", run.awaits),
+      limit_ns_ / 1'000'000'000, this->text(run), links_->communicator());
+  if (run.awaits >= 0) {
+    const std::string other = links_->text_of_standing(run.awaits);
+    if (!other.empty()) text += "; " + other;
+  }
+  return text;
 }
 
 // A link that is down is no rank's own affair: the others fail with the same code.
@@ -344,10 +391,6 @@ std::vector<embedded::Meeting> RankOperation::meet_all(std::uint64_t number) con
 std::string RankOperation::text_of(std::uint64_t number, const Call& call) const {
   return fmt::format("{} as operation {}", called(call), number + 1);
 }
-
-namespace {
-thread_local aclrtStream submits_to = nullptr;
-}  // namespace
 
 void RankOperation::line_up(Run& run, const Call& call) const {
   if (!submits_to || links_->alone()) return;

@@ -59,15 +59,16 @@ class Buffer {
 class RankOperation : public embedded::Operation {
  public:
   RankOperation(const Communicator& communicator, embedded::Caller caller)
-      : RankOperation(communicator, caller, communicator.exec_limit_ns()) {}
-  /// With a limit of its own; 0: none.
-  RankOperation(const Communicator& communicator, embedded::Caller caller, std::uint64_t limit_ns);
+      : RankOperation(communicator, caller, communicator.exec_limit_ns(), true) {}
+  /// With a limit of its own; 0: none. It never looks why it waits.
+  RankOperation(const Communicator& communicator, embedded::Caller caller, std::uint64_t limit_ns)
+      : RankOperation(communicator, caller, limit_ns, false) {}
 
   std::uint64_t enqueued() final;
   std::vector<embedded::Meeting> meetings(std::uint64_t run) final;
   embedded::FlagUse flag(std::uint64_t run) final;
   embedded::Next step(std::uint64_t run) final;
-  embedded::Error expired(std::uint64_t run) final;
+  embedded::Error expired(std::uint64_t run, const std::vector<std::uint64_t>& waiting) final;
   void dropped(std::uint64_t run, const embedded::Error& why) noexcept final;
   /// All ranks of the host; an operation with one of them names that.
   std::vector<int> peers() const override;
@@ -92,6 +93,9 @@ class RankOperation : public embedded::Operation {
   static constexpr const char* kReduces = "Reduce_Inline";
   static constexpr const char* kSends = "RDMASend";
 
+  static constexpr std::uint64_t kFirstLook = 100'000'000;  // ns
+  static constexpr std::uint64_t kMostBetweenLooks = 2'000'000'000;
+
   /// One run, from its being enqueued to its end.
   struct Run {
     virtual ~Run() = default;
@@ -102,6 +106,10 @@ class RankOperation : public embedded::Operation {
     std::uint64_t began_ns = 0;
     bool looked = false;              // since it is among the sleepers
     bool told = false;                // other hosts what was called, which does not fit
+    bool stands = false;              // it has waited for long
+    std::uint64_t look_ns = kFirstLook;  // so long after its first wait it looks why
+    StreamLane* lane = nullptr;
+    std::vector<std::uint64_t> host_threads{};  // that wait until it is over
     std::uint64_t took = 0;           // of a wait for a flag: see embedded::FlagUse
     std::shared_ptr<Signal> signal{};  // made when it sleeps for the first time
     std::unique_ptr<QueuePlace> place{};  // of a collective, beside other communicators
@@ -124,6 +132,13 @@ class RankOperation : public embedded::Operation {
   virtual int advance(Run& run) = 0;
   /// "HcclAllReduce(count 4, fp32, sum) at main.cpp:12".
   virtual std::string text(const Run& run) const = 0;
+  /// What the run waits for, where that tells whether ranks wait for each other.
+  struct Waits {
+    std::vector<int> ranks{};    // it does nothing before each of them has
+    std::uint64_t progress = 0;  // changes whenever it does something
+    Call call{};
+  };
+  virtual std::optional<Waits> waits(const Run& /*run*/) const { return std::nullopt; }
 
   /// A call of another rank does not belong to this one's: the text says which.
   struct Mismatch {
@@ -146,6 +161,7 @@ class RankOperation : public embedded::Operation {
   const Site& site_;
 
  private:
+  RankOperation(const Communicator& communicator, embedded::Caller caller, std::uint64_t limit_ns, bool looks);
   struct Enqueued {
     std::uint64_t id;
     std::unique_ptr<Run> run;
@@ -162,9 +178,16 @@ class RankOperation : public embedded::Operation {
   int advance_with_patience(Run& run);
   int advance_with_polls(Run& run);
   void require_no_cycle(Run& run) const;
+  struct Standstill {
+    std::string text;
+  };
+  void stand(Run& run);
+  std::string text_of_limit(const Run& run) const;
+  std::string in_order(const std::string& what) const;
   embedded::Next misfit(const std::string& text, bool tells) const;
 
   const std::uint64_t limit_ns_;  // 0: none
+  const bool looks_;
   sim::SpinLock lock_;            // runs
   Runs runs_;
   std::uint64_t last_run_ = 0;

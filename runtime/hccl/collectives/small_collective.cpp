@@ -63,6 +63,13 @@ int SmallCollective::gather(SmallRun& run, const Round& round) {
   return kDone;
 }
 
+// Once all have posted they have called what belongs together.
+std::optional<RankOperation::Waits> SmallCollective::waits(const Run& any) const {
+  const auto& run = static_cast<const SmallRun&>(any);
+  if (run.seen == links_->ranks()) return std::nullopt;
+  return Waits{{run.awaits}, run.posted, small_.call};
+}
+
 // Over a network somebody would have to look at that.
 bool SmallCollective::prepare(std::uint64_t id) {
   auto* const run = static_cast<SmallRun*>(find(id));

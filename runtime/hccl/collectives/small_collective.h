@@ -29,6 +29,7 @@ class SmallCollective final : public RankOperation {
   std::vector<embedded::Meeting> meet(const Run& run) const override { return meet_all(run.number); }
   int advance(Run& run) override;
   std::string text(const Run& run) const override { return text_of(run.number, small_.call); }
+  std::optional<Waits> waits(const Run& run) const override;
 
  private:
   struct SmallRun final : Run, sim::Recycled<SmallRun> {

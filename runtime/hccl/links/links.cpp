@@ -236,7 +236,7 @@ void Links::show_held(std::uint64_t number, const Held& held) {
   {
     const std::lock_guard guard(showing_);
     mine().held(number).write(number, held);
-    for (const int rank : remote_ranks_) send_held(rank, mine().held(number));
+    for (const int rank : remote_ranks_) send_published(rank, mine().held(number));
   }
   wake_others();
 }

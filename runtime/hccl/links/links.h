@@ -17,6 +17,7 @@
 #include "runtime/hccl/board/hosts.h"
 #include "runtime/hccl/board/patience.h"
 #include "runtime/hccl/board/round.h"
+#include "runtime/hccl/links/standings.h"
 
 namespace hccl {
 
@@ -151,6 +152,20 @@ class Links : public std::enable_shared_from_this<Links> {
   /// Completes the signals of this rank's sleepers.
   void wake_own();
 
+  // --- who waits for long ---
+  Standings& standings() noexcept { return *standings_; }
+  /// The epochs in which those ranks are at rest now; see Standing.
+  std::vector<Standing::Awaited> look_at(const std::vector<int>& ranks) const;
+  /// A run has looked once more after `look_at`, and waits as before. What all ranks are to be told where it
+  /// will never end; one rank is told so.
+  std::optional<std::string> stand(Stand stand);
+  /// The run is over.
+  void stands_no_more(const void* run);
+  /// The rank enqueues something.
+  void disturb();
+  /// "rank 1 waits in HcclAllReduce(count 4, fp32, sum) at main.cpp:12"; empty where that is not known.
+  std::string text_of_standing(int rank) const;
+
   // --- the end ---
   /// The program has destroyed the communicator: what is enqueued goes on, but a graph begins nothing any more.
   void close() noexcept { closed_.store(true); }
@@ -199,7 +214,12 @@ class Links : public std::enable_shared_from_this<Links> {
   void show(int rank, const void* begin, std::size_t bytes);
   void show_as(int rank, const void* there, const void* begin, std::size_t bytes);
   void set_shown(int rank, const void* word, std::uint8_t width, std::uint64_t value);
-  void send_held(int rank, const HeldEntry& entry);
+  template <class T>
+  void send_published(int rank, const Published<T>& what);
+  std::optional<std::vector<Standing::Awaited>> what_holds_host() const;
+  bool show_standing();
+  void withdraw_standing();
+  std::string text_of_standstill(const std::vector<int>& ranks) const;
   void show_end();
 
   const std::shared_ptr<fabric::Group> group_;
@@ -229,6 +249,8 @@ class Links : public std::enable_shared_from_this<Links> {
   Sharing sharing_;
   std::mutex showing_;  // what several operations count
   std::uint64_t told_ended_ = 0;  // to other hosts
+  const std::shared_ptr<Standings> standings_ = std::make_shared<Standings>();
+  std::mutex standing_;  // what this rank shows of them
   std::mutex mutex_;    // sleepers
   std::vector<std::shared_ptr<Signal>> sleepers_;
   fabric::Process::Listener listener_ = 0;

@@ -91,11 +91,14 @@ void Links::tell_entry(std::uint64_t number) {
 }
 
 // Who waits there may read the entry meanwhile: the fabric writes few whole words each at once.
-void Links::send_held(int rank, const HeldEntry& entry) {
-  set_shown(rank, &entry.state, 8, 0);
-  show(rank, entry.words.data(), sizeof entry.words);
-  set_shown(rank, &entry.state, 8, entry.state.load());
+template <class T>
+void Links::send_published(int rank, const Published<T>& what) {
+  set_shown(rank, &what.state, 8, 0);
+  show(rank, what.words.data(), sizeof what.words);
+  set_shown(rank, &what.state, 8, what.state.load());
 }
+template void Links::send_published(int rank, const Published<Held>& what);
+template void Links::send_published(int rank, const Published<Standing>& what);
 
 void Links::show_phase(int rank, std::uint64_t number, Phase phase) {
   set_shown(rank, &mine().line(number).state, 8, Board::state_of(number, phase));

@@ -28,7 +28,7 @@ class PeOperation : public Operation {
  public:
   PeOperation(std::shared_ptr<Pe> me, const char* name) : me_(std::move(me)), name_(name) {}
   const char* name() const noexcept override { return name_; }
-  acl::embedding::Error expired(std::uint64_t) override {
+  acl::embedding::Error expired(std::uint64_t, const std::vector<std::uint64_t>&) override {
     return {ACL_ERROR_RT_WAIT_TIMEOUT, "another PE did not come in time"};
   }
 
@@ -207,7 +207,7 @@ class Barrier final : public PeOperation {
       if (!passage_.round_is_over()) return Next::wait(signal, limit_ns());
     }
   }
-  acl::embedding::Error expired(std::uint64_t) override {
+  acl::embedding::Error expired(std::uint64_t, const std::vector<std::uint64_t>&) override {
     try {
       me_->barrier_failed(passage_, Waiter::Outcome::timed_out);
     } catch (const std::exception& error) {
