@@ -30,6 +30,7 @@ void Crew::run(Run& run) {
     if (!hire(run.settings().workers)) return run.work();
     quiet = quick_[place(run.code())] >= kTrusted;
     entry.wanted = !quiet;
+    if (!quiet) entry.places.add_own();
     begin(entry);
     if (quiet && !patrols_.exchange(true)) quiet = false;  // somebody has to begin to look
   }
@@ -91,7 +92,10 @@ void Crew::help() {
     Entry& entry = next(lock);
     ++entry.helpers;
     if (patrols_ && !looking_) wanted_.notify_one();  // another one looks meanwhile
+    const bool apart = entry.places.add_own();
+    const sim::Processors places = entry.places;
     lock.unlock();
+    if (!apart) places.leave();
     entry.run->work();
     lock.lock();
     std::erase(entries_, &entry);  // it is over

@@ -12,6 +12,7 @@
 
 #include "ascendc/impl/launch.h"
 #include "device_sim/base/clock.h"
+#include "device_sim/base/processors.h"
 
 namespace ascendc {
 
@@ -53,6 +54,7 @@ class Crew {
     std::uint32_t helpers = 0;
     std::uint64_t number = 0;
     bool wanted = true;  // help, at once
+    sim::Processors places{};  // of the threads that run its blocks
   };
   std::mutex& mutex() noexcept { return mutex_; }
   void begin(Entry& entry);  // with the mutex
