@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels that fail: the code, the callback, and what goes on.
 #include <atomic>
+#include <cstring>
 #include <string>
 
 #include "ascendc/kernel_operator.h"
@@ -42,6 +43,20 @@ constexpr std::size_t kPageOfWords = 1024;
     PipeBarrier<PIPE_ALL>();
   }
 }
+
+// In functions of the interface that are inlined, and in the library behind them.
+constexpr int kBeforeLoops = __LINE__;
+[[maybe_unused]] __global__ __aicore__ void asks_for_ever(GM_ADDR) { while (GetBlockNum() != 0) GetBlockIdx(); }
+[[maybe_unused]] __global__ __aicore__ void times_for_ever(GM_ADDR) { while (GetSystemCycle() != 0) GetTaskRation(); }
+
+/// In a function of the C library.
+[[maybe_unused]] __global__ __aicore__ void copies_from_nowhere(GM_ADDR x) {
+  std::memcpy(x, x + (uint64_t{1} << 46), *reinterpret_cast<volatile uint32_t*>(x) + 16);
+  *x = 1;  // else the call is the last thing that it does, and it is gone
+}
+constexpr int kCopies = __LINE__ - 3;
+
+std::string line(int number) { return "failure_test.cpp:" + std::to_string(number) + ":"; }
 
 struct Told {
   std::atomic<int> times{0};
@@ -123,6 +138,15 @@ TEST_CASE("a wild pointer ends the kernel, and its address is named", "[failure]
 #endif
 }
 
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // whose own code faults
+TEST_CASE("a fault in a function that the kernel called names the kernel's line", "[failure]") {
+  std::string text;
+  CHECK(code_of<&copies_from_nowhere>(ACLSIM_CORES_INFERRED, text) == 507035);
+  CAPTURE(text);
+  CHECK(contains(text, line(kCopies)));
+}
+#endif
+
 #if !defined(__SANITIZE_ADDRESS__)  // which sees it first
 TEST_CASE("a pointer that leaves its allocation ends the kernel, wherever the next one lies, and both are named",
           "[failure]") {
@@ -172,7 +196,7 @@ TEST_CASE("kernels on cube cores fail with the codes of those", "[failure]") {
 }
 
 #if !defined(__SANITIZE_THREAD__)  // it holds the signal back while a thread computes
-TEST_CASE("an endless loop of instructions is ended when its time is up", "[failure]") {
+TEST_CASE("a kernel in an endless loop is ended when its time is up, and the line is its own", "[failure]") {
   Device device;
   aclsimMachine machine{};
   machine.size = sizeof machine;
@@ -183,7 +207,17 @@ TEST_CASE("an endless loop of instructions is ended when its time is up", "[fail
   const auto x = device.memory<int32_t>(8);
   Said said;
   REQUIRE(launch_on<&calls_for_ever>(nullptr, ACLSIM_CORES_CUBE, x) == 0);
-  CHECK(device.synchronize() == 507014);
-  CHECK(contains(said.text(), "its time is up"));
+  aclrtStream stream = nullptr;
+  REQUIRE(aclrtCreateStream(&stream) == 0);
+  REQUIRE(launch_on<&asks_for_ever>(stream, ACLSIM_CORES_INFERRED, x) == 0);
+  REQUIRE(launch_on<&times_for_ever>(stream, ACLSIM_CORES_INFERRED, x) == 0);
+  CHECK(aclrtSynchronizeStream(nullptr) == 507014);
+  CHECK(aclrtSynchronizeStream(stream) == 507034);
+  CHECK(aclrtDestroyStream(stream) == 0);
+  const std::string text = said.text();
+  CAPTURE(text);
+  CHECK(contains(text, line(kBeforeLoops + 1) + " the kernel ended: its time is up"));
+  CHECK(contains(text, line(kBeforeLoops + 2) + " the kernel ended: its time is up"));
+  CHECK_FALSE(contains(text, "impl/"));
 }
 #endif

@@ -327,6 +327,9 @@ class Runtime {
   virtual void end_outside() noexcept = 0;
   /// "main.cpp:18", or what is known of the code address. Not quick.
   virtual std::string place_of(const void* site) = 0;
+  /// Of the code addresses of a stack, innermost first, the first one in the program or library that holds `code`, there in
+  /// a line outside of the interface's own headers. Where lines are not known, the first one there; else the first of all.
+  virtual const void* own_site(std::span<const void* const> stack, const void* code) = 0;
   /// Tells listeners that ranks called what does not belong together (ACL009).
   virtual void tell_mismatch(Caller caller, const std::string& text) = 0;
   /// Tells listeners what was found in a kernel (ACL035 and ACL036), at a place in its code. False where

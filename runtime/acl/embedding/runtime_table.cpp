@@ -20,6 +20,7 @@
 #include "runtime/acl/memory/virtual_memory.h"
 #include "runtime/acl/watch/places.h"
 #include "runtime/acl/watch/registry.h"
+#include "runtime/order/report/dwarf_lines.h"
 #include "runtime/order/report/report.h"
 
 namespace acl::embedding {
@@ -406,11 +407,18 @@ class Table final : public Runtime {
 
   void end_outside() noexcept override { --thread_state().outside; }
 
-  std::string place_of(const void* site) override {
-    static std::mutex mutex;
-    static auto& places = *new Places;  // used until the process exits
-    const std::lock_guard guard(mutex);
-    return order::position(places.of(reinterpret_cast<std::uintptr_t>(site)));
+  std::string place_of(const void* site) override { return order::position(whole_place_of(site)); }
+
+  const void* own_site(std::span<const void* const> stack, const void* code) override {
+    const std::string module = Places::roughly(reinterpret_cast<std::uintptr_t>(code) + 1).module;
+    const void* first = nullptr;
+    for (const void* const site : stack) {
+      const order::Place place = whole_place_of(site);
+      if (place.module != module) continue;
+      if (!place.file.empty() && !order::in_interface(place.file)) return site;
+      if (!first) first = site;
+    }
+    return first || stack.empty() ? first : stack.front();
   }
 
   void tell_mismatch(Caller caller, const std::string& text) override {
@@ -466,6 +474,13 @@ class Table final : public Runtime {
   }
 
  private:
+  static order::Place whole_place_of(const void* site) {
+    static std::mutex mutex;
+    static auto& places = *new Places;  // used until the process exits
+    const std::lock_guard guard(mutex);
+    return places.of(reinterpret_cast<std::uintptr_t>(site));
+  }
+
   static void require_reach(acl::Runtime& runtime, Caller caller, const void* address,
                             std::size_t size, const char* argument, bool written) {
     name_call(caller);

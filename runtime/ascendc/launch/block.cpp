@@ -99,12 +99,13 @@ bool Block::turn_by(const Go& go) {
   running_block = before;
   if (!faulted_) return over;
   faulted_ = false;
+  frames_.give_up();
   require_run();
   const char* const words[] = {"a violation", "a trap instruction", "a failed assertion",
                                "an access to memory that is not there", "its stack is full: endless "
                                "recursion, or arrays that are too large", "an exception of C++",
                                "its time is up", "it waits forever"};
-  Finding finding{.level = Level::error, .rule = "kernel-ended", .site = fault_site_};
+  Finding finding{.level = Level::error, .rule = "kernel-ended", .site = own_site(frames_.all(), reinterpret_cast<const void*>(run_->code().entry))};
   finding.text = fmt::format("the kernel ended: {}", words[static_cast<int>(fault_)]);
   if (fault_ == End::fault) finding.text += fmt::format(" ({})", text_of_address(fault_address_));
   run_->say(*this, finding);
@@ -200,8 +201,8 @@ void Block::end(End why) {
 void Block::faulted(End why, const void* address, const void* site) {
   fault_ = why;
   fault_address_ = address;
-  fault_site_ = site;
   faulted_ = true;
+  frames_.collect(site);
   fibre_.leave();
 }
 

@@ -12,6 +12,7 @@
 #include "runtime/acl/embedding/embedding.h"
 #include "runtime/ascendc/core/core.h"
 #include "runtime/ascendc/launch/fibre.h"
+#include "runtime/ascendc/launch/frames.h"
 #include "runtime/ascendc/launch/global_writes.h"
 #include "runtime/ascendc/launch/threads.h"
 
@@ -62,6 +63,8 @@ class Block final : public Host {
   /// From a handler of a signal, the kernel cannot go on: told when its turn is over.
   /// By a signal: at that address, in the instruction before `site`; null: not known.
   [[noreturn]] void faulted(End why, const void* address, const void* site);
+  /// A fault of the handler itself, which reads a broken stack: what is known is known.
+  bool finds_frames() const noexcept { return frames_.collecting(); }
   bool overflowed(const void* address) const noexcept {
     return fibre_.overflowed(address) || threads.overflowed(address);
   }
@@ -129,7 +132,7 @@ class Block final : public Host {
   std::uint64_t word_bytes_ = 0;
   Clock taken_{};  // up to there what it reads is taken in
   const void* fault_address_ = nullptr;
-  const void* fault_site_ = nullptr;
+  Frames frames_;  // where it faulted
   End fault_ = End::fault;
   bool faulted_ = false;
 };

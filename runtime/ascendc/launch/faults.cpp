@@ -67,6 +67,7 @@ void on_kernel_fault(int signal, siginfo_t* info, void* context) {
   const bool raised = info->si_code == SI_USER || info->si_code == SI_TKILL;
   if (block && (!raised || signal == SIGABRT)) {
     restore_mask(context);
+    if (block->finds_frames()) block->leave();
     End why = End::fault;
     if (signal == SIGSEGV && block->overflowed(info->si_addr)) why = End::overflow;
     if (signal == SIGILL) why = End::trap;

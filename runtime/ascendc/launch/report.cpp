@@ -19,6 +19,11 @@ std::string place_of_site(const void* site) {
   return runtime && site ? runtime->place_of(site) : std::string("?");
 }
 
+const void* own_site(std::span<const void* const> stack, const void* entry) {
+  acl::embedding::Runtime* const runtime = aclsimEmbedding(acl::embedding::kVersion);
+  return runtime ? runtime->own_site(stack, entry) : nullptr;
+}
+
 // Allocations begin at multiples of 32, so one that ends in a page holds the beginning of a piece of 32 bytes there.
 std::string text_of_address(const void* address) {
   constexpr std::uintptr_t kPage = 4096, kPiece = 32;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "runtime/ascendc/core/host.h"
@@ -12,6 +13,8 @@ namespace ascendc {
 /// `kernel`: its name.
 void report(const char* kernel, const std::string& who, const Finding& finding);
 std::string place_of_site(const void* site);
+/// Of a stack in a kernel, the line that is its own: not one of the library or its headers.
+const void* own_site(std::span<const void* const> stack, const void* entry);
 /// Of one that nothing is behind, with the allocation beside it.
 std::string text_of_address(const void* address);
 

@@ -35,6 +35,8 @@ std::string demangled(const char* name) {
   return result;
 }
 
+bool in_interface(const std::string& file) { return file.find("include/ascendc/impl/") != std::string::npos; }
+
 // The parts of libdw's interface that are used.
 struct DwarfLines::Library {
   struct Callbacks {
@@ -65,6 +67,10 @@ struct DwarfLines::Library {
           reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
       return function != nullptr;
     };
+    has_scopes = find(die_of, "dwfl_module_addrdie") && find(scopes_at, "dwarf_getscopes") &&
+                 find(scopes_of, "dwarf_getscopes_die") && find(tag_of, "dwarf_tag") &&
+                 find(attribute_of, "dwarf_attr") && find(number_of, "dwarf_formudata") &&
+                 find(files_of, "dwarf_getsrcfiles") && find(file_name, "dwarf_filesrc");
     return find(begin, "dwfl_begin") && find(end, "dwfl_end") &&
            find(report_process, "dwfl_linux_proc_report") &&
            find(report_more, "dwfl_report_begin_add") && find(report_file, "dwfl_report_offline") &&
@@ -72,6 +78,14 @@ struct DwarfLines::Library {
            find(module_info, "dwfl_module_info") && find(line_of, "dwfl_module_getsrc") &&
            find(name_of, "dwfl_module_addrname") && find(line_info, "dwfl_lineinfo");
   }
+
+  struct Die {
+    void* parts[4];
+  };
+  struct Attribute {
+    unsigned code, form;
+    void* parts[2];
+  };
 
   char* debuginfo_path = nullptr;
   Callbacks callbacks{};
@@ -89,7 +103,47 @@ struct DwarfLines::Library {
   const char* (*name_of)(void*, std::uint64_t) = nullptr;
   const char* (*line_info)(void*, std::uint64_t*, int*, int*, std::uint64_t*,
                            std::uint64_t*) = nullptr;
+  // Of inlined calls; an old libdw may lack them.
+  bool has_scopes = false;
+  Die* (*die_of)(void*, std::uint64_t, std::uint64_t*) = nullptr;
+  int (*scopes_at)(Die*, std::uint64_t, Die**) = nullptr;
+  int (*scopes_of)(Die*, Die**) = nullptr;
+  int (*tag_of)(Die*) = nullptr;
+  Attribute* (*attribute_of)(Die*, unsigned, Attribute*) = nullptr;
+  int (*number_of)(Attribute*, std::uint64_t*) = nullptr;
+  int (*files_of)(Die*, void**, std::size_t*) = nullptr;
+  const char* (*file_name)(void*, std::size_t, std::uint64_t*, std::uint64_t*) = nullptr;
+
+  bool number(Die* die, unsigned attribute, std::uint64_t& value) const {
+    Attribute found{};
+    return attribute_of(die, attribute, &found) && number_of(&found, &value) == 0;
+  }
+  void leave_interface(void* module, std::uint64_t address, Place& place) const;
 };
+
+// A place in a function of the interface that is inlined becomes that of the call, where the program's own code makes it.
+void DwarfLines::Library::leave_interface(void* module, std::uint64_t address, Place& place) const {
+  constexpr int kInlined = 0x1d;                           // DW_TAG_inlined_subroutine
+  constexpr unsigned kCallFile = 0x58, kCallLine = 0x59;  // DW_AT_call_file, DW_AT_call_line
+  std::uint64_t bias = 0;
+  Die* const unit = has_scopes ? die_of(module, address, &bias) : nullptr;
+  void* files = nullptr;
+  Die* list = nullptr;
+  if (!unit || files_of(unit, &files, nullptr) != 0 || scopes_at(unit, address - bias, &list) <= 0) return;
+  Die innermost = list[0];  // around it stand those of its definition, not of its calls
+  std::free(list);
+  list = nullptr;
+  const int count = scopes_of(&innermost, &list);
+  for (int i = 0; i < count && in_interface(place.file); ++i) {
+    std::uint64_t file = 0, line = 0;
+    if (tag_of(&list[i]) != kInlined || !number(&list[i], kCallFile, file) || !number(&list[i], kCallLine, line)) continue;
+    const char* const name = file_name(files, file, nullptr, nullptr);
+    if (!name) break;
+    place.file = name;
+    place.line = static_cast<std::uint32_t>(line);
+  }
+  std::free(list);
+}
 
 DwarfLines::DwarfLines(std::unique_ptr<Library> library) : library_(std::move(library)) {}
 DwarfLines::~DwarfLines() {
@@ -130,6 +184,7 @@ void DwarfLines::look_up(void* module, std::uint64_t address, Place& place) cons
   if (!file) return;
   place.file = file;
   place.line = static_cast<std::uint32_t>(number);
+  if (in_interface(place.file)) library_->leave_interface(module, address, place);
 }
 
 void DwarfLines::look_up(std::uint64_t address, Place& place) const {
