@@ -187,6 +187,10 @@ void* AddressSpace::allocate(std::size_t size, std::size_t alignment, std::size_
       span};
   open_pages(pieces_[*offset].allocation);
   forget_freed_by_all(*offset, span);
+  std::erase_if(freed_, [&](const Freed& one) {
+    const std::size_t begin = offset_of(reinterpret_cast<const void*>(one.allocation.begin));
+    return begin < *offset + span && *offset < begin + one.allocation.size;
+  });
   return address;
 }
 
@@ -213,13 +217,14 @@ void AddressSpace::tell_free_listeners(const void* address) {
   }
 }
 
-bool AddressSpace::free(const void* address) {
+bool AddressSpace::free(const void* address, const void* caller) {
   if (listened_.load(std::memory_order_relaxed)) tell_free_listeners(address);
   {
     const std::lock_guard guard(mutex_);
     const auto it = pieces_.find(offset_of(address));
     if (it == pieces_.end()) return false;
     epoch_.fetch_add(1, std::memory_order_acq_rel);
+    if (views_.closes_free) remember({it->second.allocation, caller});
     if (holds_ > 0 || it->second.kept > 0) {
       held_.insert(pieces_.extract(it));
     } else {
@@ -230,6 +235,25 @@ bool AddressSpace::free(const void* address) {
   }
   if (budget_) budget_->make_room(0);
   return true;
+}
+
+void AddressSpace::remember(const Freed& freed) {
+  constexpr std::size_t kMost = 256;
+  freed_.push_back(freed);
+  if (freed_.size() > kMost) freed_.pop_front();
+}
+
+AddressSpace::Around AddressSpace::around(const void* address) const {
+  const std::lock_guard guard(mutex_);
+  Around found;
+  const auto behind = pieces_.upper_bound(offset_of(address));
+  if (behind != pieces_.end()) found.behind = behind->second.allocation;
+  if (behind != pieces_.begin()) found.before = std::prev(behind)->second.allocation;
+  const auto value = reinterpret_cast<std::uintptr_t>(address);
+  const auto freed = std::find_if(freed_.rbegin(), freed_.rend(),
+                                  [value](const Freed& one) { return one.allocation.contains(value); });
+  if (freed != freed_.rend()) found.freed = *freed;
+  return found;
 }
 
 void AddressSpace::recycle(std::size_t offset, const Piece& piece) {
@@ -271,6 +295,10 @@ void AddressSpace::release_freed() {
 
 std::size_t AddressSpace::free_all() {
   std::vector<Allocation> all = live();
+  {
+    const std::lock_guard guard(mutex_);
+    freed_.clear();  // that was before
+  }
   for (const Allocation& allocation : all) free(reinterpret_cast<void*>(allocation.begin));
   const std::lock_guard guard(mutex_);
   for (auto& [label, usage] : usage_) usage.peak = usage.current;

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -90,14 +91,27 @@ class AddressSpace {
   /// `padding` bytes more are set aside behind it. Throws MachineError(out_of_memory).
   void* allocate(std::size_t size, std::size_t alignment, std::size_t padding = 0,
                  const void* caller = nullptr, std::uint32_t label = 0);
-  /// Frees the piece that starts at `address`. False when no live piece starts there.
-  bool free(const void* address);
+  /// Frees the piece that starts at `address`. False when no live piece starts there. `caller` is the return address in the
+  /// user's code, or null.
+  bool free(const void* address, const void* caller = nullptr);
   /// Called once, right before the piece that holds `address` is freed, in the thread that frees it and without a
   /// lock; not once it has no owner any more. False, and it is not, when there is no such piece.
   using FreeListener = std::function<void()>;
   bool on_free(const void* address, std::weak_ptr<const FreeListener> listener);
   /// The live piece that holds `address`, wherever inside it.
   std::optional<Allocation> find(const void* address) const;
+  /// What an address that is in no live piece may have been meant for: the live pieces on both sides, and the one that it
+  /// was in when that was freed, of the latest 256 whose bytes are not in use again.
+  struct Freed {
+    Allocation allocation;
+    const void* caller = nullptr;
+  };
+  struct Around {
+    std::optional<Allocation> before;
+    std::optional<Allocation> behind;
+    std::optional<Freed> freed;
+  };
+  Around around(const void* address) const;
   /// As `find`, for a signal handler: gives up (nullopt) when the table is being changed.
   std::optional<Allocation> try_find(const void* address) const;
   /// While held, what is freed is not handed out again and stays readable and writable: for a
@@ -170,6 +184,7 @@ class AddressSpace {
   std::size_t offset_of(const void* address) const noexcept {
     return static_cast<std::size_t>(static_cast<const std::byte*>(address) - views_.user_base);
   }
+  void remember(const Freed& freed);
   void recycle(std::size_t offset, const Piece& piece);
   void forget_freed_by_all(std::size_t offset, std::size_t span);
 
@@ -188,6 +203,7 @@ class AddressSpace {
   Pieces pieces_;
   Pieces held_;  // freed, but not to be handed out yet
   int holds_ = 0;
+  std::deque<Freed> freed_;  // of late, while pages without a piece are closed
   std::set<std::size_t> freed_by_all_;  // offsets of what free_all freed
   std::multimap<std::size_t, std::weak_ptr<const FreeListener>> free_listeners_;  // by the piece's offset
   std::atomic<bool> listened_{false};  // there was one

@@ -29,6 +29,9 @@ constexpr std::size_t kPageOfWords = 1024;
 [[maybe_unused]] __global__ __aicore__ void writes_past_the_end(GM_ADDR x) {
   reinterpret_cast<volatile int32_t*>(x)[kPageOfWords + 2] = 1;
 }
+[[maybe_unused]] __global__ __aicore__ void writes_far_past_the_end(GM_ADDR x) {
+  reinterpret_cast<volatile int32_t*>(x)[5 * kPageOfWords + 2] = 1;
+}
 [[maybe_unused]] __global__ __aicore__ void writes_before(GM_ADDR x) {
   reinterpret_cast<volatile int32_t*>(x)[-1] = 1;
 }
@@ -56,7 +59,7 @@ constexpr int kBeforeLoops = __LINE__;
 }
 constexpr int kCopies = __LINE__ - 3;
 
-std::string line(int number) { return "failure_test.cpp:" + std::to_string(number) + ":"; }
+std::string line(int number, char end = ':') { return "failure_test.cpp:" + std::to_string(number) + end; }
 
 struct Told {
   std::atomic<int> times{0};
@@ -168,10 +171,23 @@ TEST_CASE("a pointer that leaves its allocation ends the kernel, wherever the ne
   }
 }
 
+TEST_CASE("a pointer far behind an allocation is told with the nearest one", "[failure]") {
+  Device device;
+  const auto x = device.memory(std::vector<int32_t>(kPageOfWords, 7));
+  Said said;
+  REQUIRE(launch_on<&writes_far_past_the_end>(nullptr, ACLSIM_CORES_INFERRED, x) == 0);
+  CHECK(device.synchronize() == 507035);
+  const std::string text = said.text();
+  CAPTURE(text);
+  CHECK(contains(text, ", 16392 bytes past the end of an allocation of 4096 bytes at "));
+  CHECK(contains(text, ", allocated at "));
+}
+
 TEST_CASE("a pointer to memory that was freed ends the kernel, until it is allocated again", "[failure]") {
   Device device;
   void* memory = nullptr;
   REQUIRE(aclrtMalloc(&memory, 100, ACL_MEM_MALLOC_HUGE_FIRST) == 0);
+  constexpr int kAllocated = __LINE__ - 1;
   const auto read = [&] {
     REQUIRE(launch("reads_by_pointer", reads_by_pointer, 1, static_cast<GM_ADDR>(memory)) == 0);
     return device.synchronize();
@@ -179,11 +195,18 @@ TEST_CASE("a pointer to memory that was freed ends the kernel, until it is alloc
   Said said;
   CHECK(read() == 0);
   REQUIRE(aclrtFree(memory) == 0);
+  constexpr int kFreed = __LINE__ - 1;
   CHECK(read() == 507035);
   void* again = nullptr;
   REQUIRE(aclrtMalloc(&again, 100, ACL_MEM_MALLOC_HUGE_FIRST) == 0);
   REQUIRE(again == memory);
   CHECK(read() == 0);
+  const std::string text = said.text();
+  CAPTURE(text);
+  CHECK(contains(text, ", freed at "));
+  CHECK(contains(text, line(kFreed) + " byte 0 of an allocation of 100 bytes at "));
+  CHECK(contains(text, ", allocated at "));
+  CHECK(contains(text, line(kAllocated, ')')));
   CHECK(aclrtFree(again) == 0);
 }
 #endif

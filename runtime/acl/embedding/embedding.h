@@ -204,6 +204,15 @@ struct Allocation {
   std::uintptr_t begin = 0;
   std::size_t size = 0;
   std::uint64_t serial = 0;  // counts allocations of the process from 1
+  const void* caller = nullptr;  // where the program asked for it, or null
+};
+
+/// Allocations that an address may have been meant for; a serial of 0: there is none.
+struct Around {
+  Allocation before;  // live, and the address lies behind it
+  Allocation behind;
+  Allocation freed;  // of late, and the address lay in it
+  const void* freed_by = nullptr;
 };
 
 /// What is behind a stream's handle.
@@ -286,6 +295,8 @@ class Runtime {
                       bool written, std::byte*& engine) = 0;
   /// The allocation that holds the address; false when there is none.
   virtual bool find_allocation(const void* address, Allocation& found) const noexcept = 0;
+  /// Around an address of a device that is in none.
+  virtual Around find_around(const void* address) const = 0;
   /// `listener` is called once, right before the piece of a device's own memory or pinned host memory that holds
   /// the address is freed, in the thread that frees it; not once it has no owner any more. False where there is
   /// no such piece.

@@ -314,8 +314,21 @@ class Table final : public Runtime {
     const sim::AddressSpace* const space = memory.space_of(address);
     const auto allocation = space ? space->find(address) : memory.mappings().find(address);
     if (!allocation) return find_variable(address, found);
-    found = {allocation->begin, allocation->size, allocation->serial};
+    found = told(*allocation);
     return true;
+  }
+
+  Around find_around(const void* address) const override {
+    const sim::AddressSpace* const space = acl::Runtime::get().memory().space_of(address);
+    Around around;
+    if (!space) return around;
+    const sim::AddressSpace::Around found = space->around(address);
+    if (found.before) around.before = told(*found.before);
+    if (found.behind) around.behind = told(*found.behind);
+    if (!found.freed) return around;
+    around.freed = told(found.freed->allocation);
+    around.freed_by = found.freed->caller;
+    return around;
   }
 
   bool on_free(const void* address, std::weak_ptr<const std::function<void()>> listener) override {
@@ -474,6 +487,10 @@ class Table final : public Runtime {
   }
 
  private:
+  static Allocation told(const sim::Allocation& allocation) {
+    return {allocation.begin, allocation.size, allocation.serial, allocation.caller};
+  }
+
   static order::Place whole_place_of(const void* site) {
     static std::mutex mutex;
     static auto& places = *new Places;  // used until the process exits

@@ -72,7 +72,7 @@ void* allocate(Runtime& runtime, std::size_t size, const AllocationRequest& requ
   return begin;
 }
 
-void free_device(Runtime& runtime, void* pointer) {
+void free_device(Runtime& runtime, void* pointer, const void* caller) {
   sim::AddressSpace* const space = runtime.memory().space_of(pointer);
   const auto allocation = runtime.memory().find(pointer);
   // Programs may free after the last reset of the device, which has freed the memory already.
@@ -81,7 +81,7 @@ void free_device(Runtime& runtime, void* pointer) {
   const bool managed = is_used_as(allocation, MemoryLabel::Use::managed);
   const bool pooled = is_used_as(allocation, MemoryLabel::Use::pooled);
   if (!space || (space->device() == sim::kHostDevice && !managed) ||
-      !(pooled ? runtime.section<MemoryPools>().free_now(pointer) : space->free(pointer))) {
+      !(pooled ? runtime.section<MemoryPools>().free_now(pointer) : space->free(pointer, caller))) {
     fail(ACL_ERROR_RT_PARAM_INVALID,
          "devPtr is {}, which is not the start of a live device allocation (freed already, inside "
          "one, or host memory)",

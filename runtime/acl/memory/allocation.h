@@ -23,8 +23,8 @@ struct AllocationRequest {
 void* allocate(Runtime& runtime, std::size_t size, const AllocationRequest& request);
 
 /// Frees what a device allocation call returned: managed memory too, and blocks of pools go back to
-/// their pool, at once. Raises ACL_ERROR_RT_PARAM_INVALID for anything else.
-void free_device(Runtime& runtime, void* pointer);
+/// their pool, at once. `caller` as above. Raises ACL_ERROR_RT_PARAM_INVALID for anything else.
+void free_device(Runtime& runtime, void* pointer, const void* caller);
 /// The same for pinned host memory.
 void free_host(Runtime& runtime, void* pointer);
 

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <mutex>
 #include <set>
@@ -24,22 +26,39 @@ const void* own_site(std::span<const void* const> stack, const void* entry) {
   return runtime ? runtime->own_site(stack, entry) : nullptr;
 }
 
-// Allocations begin at multiples of 32, so one that ends in a page holds the beginning of a piece of 32 bytes there.
+namespace {
+
+std::string text_of(const acl::embedding::Allocation& allocation) {
+  std::string text = fmt::format("an allocation of {} bytes at {:#x}", allocation.size, allocation.begin);
+  if (allocation.caller) text += fmt::format(", allocated at {}", place_of_site(allocation.caller));
+  return text;
+}
+
+/// A pointer may be off by as much as the allocation is large, and by 1 MiB.
+bool is_near(std::uintptr_t distance, const acl::embedding::Allocation& allocation) {
+  constexpr std::uintptr_t kNear = std::uintptr_t{1} << 20;
+  return allocation.serial != 0 && distance <= std::max<std::uintptr_t>(allocation.size, kNear);
+}
+
+}  // namespace
+
 std::string text_of_address(const void* address) {
-  constexpr std::uintptr_t kPage = 4096, kPiece = 32;
   acl::embedding::Runtime* const runtime = aclsimEmbedding(acl::embedding::kVersion);
   const auto value = reinterpret_cast<std::uintptr_t>(address);
-  const std::uintptr_t page = value / kPage * kPage;
-  if (!runtime || page < kPage) return fmt::format("{}", address);
-  acl::embedding::Allocation near;
-  for (std::uintptr_t at = page; at > page - kPage; at -= kPiece) {
-    if (!runtime->find_allocation(reinterpret_cast<const void*>(at - kPiece), near)) continue;
-    return fmt::format("{}, {} bytes past the end of an allocation of {} bytes at {}", address,
-                       value - near.begin - near.size, near.size, reinterpret_cast<const void*>(near.begin));
+  const auto around = runtime ? runtime->find_around(address) : acl::embedding::Around();
+  if (around.freed.serial != 0) {
+    return fmt::format("{}, freed{}: byte {} of {}", address,
+                       around.freed_by ? " at " + place_of_site(around.freed_by) : std::string(),
+                       value - around.freed.begin, text_of(around.freed));
   }
-  if (!runtime->find_allocation(reinterpret_cast<const void*>(page + kPage), near)) return fmt::format("{}", address);
-  return fmt::format("{}, {} bytes before an allocation of {} bytes at {}", address, near.begin - value, near.size,
-                     reinterpret_cast<const void*>(near.begin));
+  const std::uintptr_t past = value - around.before.begin - around.before.size;
+  const std::uintptr_t ahead = around.behind.begin - value;
+  const bool near_before = is_near(past, around.before);
+  if (is_near(ahead, around.behind) && (!near_before || ahead < past)) {
+    return fmt::format("{}, {} bytes before {}", address, ahead, text_of(around.behind));
+  }
+  return near_before ? fmt::format("{}, {} bytes past the end of {}", address, past, text_of(around.before))
+                     : fmt::format("{}", address);
 }
 
 namespace {

@@ -70,20 +70,22 @@ aclError acldvppMalloc(void** devPtr, size_t size) {
 }
 
 aclError aclrtFree(void* devPtr) {
-  return guarded(__func__,
-                 [&](Runtime& runtime) { free_device(runtime, require_input(devPtr, "devPtr")); });
+  return guarded(__func__, [&, caller = __builtin_return_address(0)](Runtime& runtime) {
+    free_device(runtime, require_input(devPtr, "devPtr"), caller);
+  });
 }
 
 aclError acldvppFree(void* devPtr) {
-  return guarded(__func__,
-                 [&](Runtime& runtime) { free_device(runtime, require_input(devPtr, "devPtr")); });
+  return guarded(__func__, [&, caller = __builtin_return_address(0)](Runtime& runtime) {
+    free_device(runtime, require_input(devPtr, "devPtr"), caller);
+  });
 }
 
 aclError aclrtFreeWithDevSync(void* devPtr) {
-  return guarded(__func__, [&](Runtime& runtime) {
+  return guarded(__func__, [&, caller = __builtin_return_address(0)](Runtime& runtime) {
     require_input(devPtr, "devPtr");
     current_context(runtime).synchronize(sim::Deadline::never());
-    free_device(runtime, devPtr);
+    free_device(runtime, devPtr, caller);
   });
 }
 
