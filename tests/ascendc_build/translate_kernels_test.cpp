@@ -178,7 +178,7 @@ TEST_CASE("a variable of a core is had from a function, behind its declaration a
         "int n;\n  float* aclsim_first_p = nullptr;" + function("p") + " int m = n;");
 }
 
-TEST_CASE("an array in the unified buffer is a reference to what lies there", "[kernel]") {
+TEST_CASE("an array or a variable in the unified buffer is a reference to what lies there", "[kernel]") {
   const auto lies = [](const std::string& name) {
     return " = ::aclsim::launch::unified_array<::std::remove_reference_t<decltype(" + name + ")>>([] {}, \"" +
            name + "\")";
@@ -187,6 +187,11 @@ TEST_CASE("an array in the unified buffer is a reference to what lies there", "[
         "void f() {\n   float (&x)[64]" + lies("x") + "; x[0] = 1; }");
   CHECK(translated("void A::f() const { if (n) { static __ubuf__ ns::T<int, 2> x[N * (2)][2]; } }") ==
         "void A::f() const { if (n) {   ns::T<int, 2> (&x)[N * (2)][2]" + lies("x") + "; } }");
+  CHECK(translated("void f() { int n; static __ubuf__ ns::T<2> x; }") ==
+        "void f() { int n;   ns::T<2> &x" + lies("x") + "; }");
+  CHECK(translated("void f() { using U = __ubuf__ ns::T; using V = __ubuf__ unsigned int; __ubuf__ float x = 1; }") ==
+        "void f() { using U =  ns::T; using V =  unsigned int;  float x = 1; }");
+  CHECK(translated("struct A { __ubuf__ float x; };") == "struct A {  float x; };");
   CHECK(translated("void f() { __ubuf__ float* p = x[1]; g((__ubuf__ int*)p[0]); }") ==
         "void f() {  float* p = x[1]; g(( int*)p[0]); }");
 }

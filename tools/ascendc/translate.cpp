@@ -191,8 +191,8 @@ class Translator {
     }
   }
 
-  /// A pointer into the unified buffer is one of the host. An array of a function lies there, the same for all
-  /// threads of a block.
+  /// A pointer into the unified buffer is one of the host. An array or a variable of a function lies there, the same for
+  /// all threads of a block.
   void unified_buffer() {
     const std::size_t first = at_;
     std::size_t i = at_ + 1;
@@ -203,7 +203,17 @@ class Translator {
     }
     replace(at_, at_, "");
     ++at_;
-    if (i > first + 1 && source_.is_identifier(i) && is(i + 1, "[")) unified_array(first, i);
+    if (i > first + 1 && source_.is_identifier(i) && is(i + 1, "[")) return unified_array(first, i);
+    const std::size_t name = i - 1;
+    if (is(i, ";") && name > first + 1 && source_.is_identifier(name) && !is(name - 1, "::") && begins_declaration(first) &&
+        in_function(first)) {
+      lay_out(first, name, i, "&" + std::string(word(name)));
+    }
+  }
+
+  bool begins_declaration(std::size_t at) const {
+    static constexpr std::string_view kBefore[] = {";", "{", "}", "static"};
+    return at > 0 && std::any_of(std::begin(kBefore), std::end(kBefore), [&](std::string_view w) { return is(at - 1, w); });
   }
 
   void unified_array(std::size_t first, std::size_t name) {
@@ -216,9 +226,13 @@ class Translator {
     if (end == 0 || !is(end, ";")) {
       fail(first, "expected one array to a declaration, without values, behind __ubuf__");
     }
+    lay_out(first, name, end, "(&" + std::string(word(name)) + ")");
+  }
+
+  void lay_out(std::size_t first, std::size_t name, std::size_t end, std::string reference) {
     if (first > 0 && is(first - 1, "static")) replace(first - 1, first - 1, "");
     const std::string called(word(name));
-    replace(name, name, "(&" + called + ")");
+    replace(name, name, std::move(reference));
     edits_.push_back({token(end).begin, token(end).begin,
                       " = ::aclsim::launch::unified_array<::std::remove_reference_t<decltype(" + called +
                           ")>>([] {}, \"" + called + "\")"});

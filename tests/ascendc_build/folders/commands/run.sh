@@ -42,8 +42,8 @@ bisheng stamps.asc -o stamps $arch -DASCENDC_TIME_STAMP_ON
 
 bisheng arrays.asc -o arrays $arch -Wall -Wextra -Werror
 ./arrays 2>said
-grep -q 'kernel too_much.*arrays\.asc:39: the __ubuf__ array most has 240000 bytes.*\[local-exceeded\]' said
-grep -q 'kernel overlaps.*arrays\.asc:34: SetValue writes .*the __ubuf__ array shared (.*arrays\.asc:31).*\[array-overlap\]' said
+grep -q 'kernel too_much.*arrays\.asc:45: the __ubuf__ array most has 240000 bytes.*\[local-exceeded\]' said
+grep -q 'kernel overlaps.*arrays\.asc:40: SetValue writes .*the __ubuf__ array shared (.*arrays\.asc:37).*\[array-overlap\]' said
 [ "$(grep -c array-overlap said)" = 1 ]
 bisheng threads.asc -o threads --npu-arch=dav-3510 --enable-simt
 ./threads
