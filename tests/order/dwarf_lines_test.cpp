@@ -54,6 +54,34 @@ TEST_CASE("threads that look up places at the same time all find them", "[places
   CHECK(here() > 0);
 }
 
+namespace {
+
+[[gnu::noinline]] std::uint64_t address_of_call() {
+  return reinterpret_cast<std::uint64_t>(__builtin_return_address(0)) - 1;
+}
+
+#line 7 "include/ascendc/impl/made_up.h"
+[[gnu::always_inline]] inline std::uint64_t in_interface_of_kernels() { return address_of_call(); }
+[[gnu::always_inline]] inline std::uint64_t deeper_in_interface() { return in_interface_of_kernels(); }
+#line 67 "dwarf_lines_test.cpp"
+
+order::Place place_of_call(const order::DwarfLines& lines, std::uint64_t address) {
+  order::Place place;
+  lines.look_up(address, place);
+  return place;
+}
+
+}  // namespace
+
+TEST_CASE("a place in inlined functions of the kernels' interface is that of their call", "[places]") {
+  const auto lines = order::DwarfLines::of_this_process();
+  if (!lines) return;
+  const order::Place own = place_of_call(*lines, deeper_in_interface());
+  constexpr std::uint32_t kCall = __LINE__ - 1;
+  CHECK(own.file.ends_with("dwarf_lines_test.cpp"));
+  CHECK(own.line == kCall);
+}
+
 CHILD_PROGRAM(places_after_the_end) {
   const auto lines = order::DwarfLines::of_this_process();
   order::DwarfLines::stop();
