@@ -5,7 +5,9 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <string>
 
@@ -95,14 +97,19 @@ void AddressSpace::map_views() {
   mapped_ = true;
 }
 
-// A process may have only so many mappings. With too many pieces all pages are open from then on.
+// A process may have only so many mappings. With too many pieces all pages are open from then on, and take few.
 void AddressSpace::open_pages(const Allocation& allocation) {
   if (!views_.closes_free) return;
   const std::uintptr_t first = allocation.begin / kPage * kPage;
   const std::size_t bytes = round_up(allocation.end(), kPage) - first;
   if (mprotect(reinterpret_cast<void*>(first), bytes, PROT_READ | PROT_WRITE) == 0) return;
+  const int error = errno;
   mprotect(views_.user_base, capacity_, PROT_READ | PROT_WRITE);
   views_.closes_free = false;
+  std::fprintf(stderr,
+               "aclsim: device %d: pages without an allocation are open from here on, and pointers of kernels that leave their "
+               "allocation do not end them: the process may have no more mappings (vm.max_map_count): %s\n",
+               device_, std::strerror(error));
 }
 
 // Those pages of a part that was freed in which no other piece lies.

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device_sim/memory/memory.h"
 
+#include <sys/mman.h>
+
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 #include <set>
+#include <string>
 #include <thread>
 
 #include "device_sim/base/sanitizer.h"
+#include "device_sim/memory/pages.h"
 #include "device_sim/streams/op.h"
 #include "tests/sim/probe.h"
 #include "tests/sim/world.h"
 #include "tests/support/catch.h"
+#include "tests/support/child.h"
 
 using namespace simtest;
 using sim::Memory;
@@ -169,6 +175,53 @@ TEST_CASE("pages of free memory can be closed to the program, the engine keeps i
   CHECK(probe.readable(held));
   space.release_freed();
   CHECK_FALSE(probe.readable(held));
+}
+
+namespace {
+
+std::size_t most_mappings() {
+  std::size_t most = 0;
+  std::ifstream("/proc/sys/vm/max_map_count") >> most;
+  return most;
+}
+
+/// Pages that can be read beside pages that cannot, until the process may have no more mappings.
+bool take_all_mappings() {
+  const std::size_t bytes = (most_mappings() + 2) * sim::kPage;
+  void* const range = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (range == MAP_FAILED) return false;
+  for (std::size_t at = sim::kPage; at < bytes; at += 2 * sim::kPage) {
+    if (mprotect(static_cast<std::byte*>(range) + at, sim::kPage, PROT_READ) != 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+CHILD_PROGRAM(too_many_mappings) {
+  sim::SystemConfig config = small_machine();
+  config.closes_free = true;
+  Memory memory(config);
+  sim::AddressSpace& space = memory.device(0);
+  Probe probe;
+  auto* const first = static_cast<std::byte*>(space.allocate(4096, 4096, 4096));
+  CHILD_EXPECT(!probe.readable(first + 4096));
+  CHILD_EXPECT(take_all_mappings());
+  for (int i = 0; i < 4; ++i) CHILD_EXPECT(probe.writable(static_cast<std::byte*>(space.allocate(4096, 4096, 4096))));
+  CHILD_EXPECT(probe.readable(first + 4096));
+  return 0;
+}
+
+TEST_CASE("a process that may have no more mappings opens all pages, goes on, and says so once", "[memory]") {
+  constexpr std::size_t kUsual = 65530;
+  if (sim::kSanitized || most_mappings() > 4 * kUsual) return;  // a sanitizer needs mappings of its own
+  const support::ChildResult result = support::run_child("too_many_mappings");
+  CAPTURE(result.output);
+  CHECK(result.clean());
+  const std::string said = "aclsim: device 0: pages without an allocation are open from here on";
+  const std::size_t at = result.output.find(said);
+  REQUIRE(at != std::string::npos);
+  CHECK(result.output.find(said, at + 1) == std::string::npos);
 }
 
 TEST_CASE("in a guarded machine only the engine may touch device memory", "[memory]") {
