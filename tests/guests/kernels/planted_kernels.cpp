@@ -27,19 +27,18 @@ void reads(GM_ADDR memory, int32_t part) {
   DataCopy(t, part_of(memory, part), kPart);
 }
 
-void writes(GM_ADDR memory, int32_t part) {
+void stores(GM_ADDR memory, int32_t part, int32_t value) {
   const LocalTensor<int32_t> t(TPosition::VECCALC, 0, kPart);
-  Duplicate(t, part, kPart);
+  Duplicate(t, value, kPart);
   PipeBarrier<PIPE_ALL>();
   DataCopy(part_of(memory, part), t, kPart);
 }
 
+void writes(GM_ADDR memory, int32_t part) { stores(memory, part, part); }
+
 void adds(GM_ADDR memory, int32_t part) {
-  const LocalTensor<int32_t> t(TPosition::VECCALC, 0, kPart);
-  Duplicate(t, 1, kPart);
-  PipeBarrier<PIPE_ALL>();
   SetAtomicAdd<int32_t>();
-  DataCopy(part_of(memory, part), t, kPart);
+  stores(memory, part, 1);
   SetAtomicNone();
 }
 
