@@ -105,7 +105,8 @@ bool Block::turn_by(const Go& go) {
                                "an access to memory that is not there", "its stack is full: endless "
                                "recursion, or arrays that are too large", "an exception of C++",
                                "its time is up", "it waits forever"};
-  Finding finding{.level = Level::error, .rule = "kernel-ended", .site = own_site(frames_.all(), reinterpret_cast<const void*>(run_->code().entry))};
+  const auto* const entry = reinterpret_cast<const void*>(run_->code().entry);
+  Finding finding{.level = Level::error, .rule = "kernel-ended", .site = own_site(frames_.all(), entry)};
   finding.text = fmt::format("the kernel ended: {}", words[static_cast<int>(fault_)]);
   if (fault_ == End::fault) finding.text += fmt::format(" ({})", text_of_address(fault_address_));
   run_->say(*this, finding);
