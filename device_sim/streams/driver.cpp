@@ -30,9 +30,9 @@ void Driver::watch(Word& word) {
 std::uint64_t Driver::host_thread() noexcept { return static_cast<std::uint64_t>(pthread_self()); }
 
 Driver::HostWait::HostWait(Driver& driver, Stream& stream, bool has_limit) noexcept
-    : driver_(driver), stream_(stream), thread_(host_thread()) {
+    : driver_(driver), stream_(stream), thread_(host_thread()), has_limit_(has_limit) {
   ++driver_.host_waits_;
-  if (has_limit) return;
+  if (has_limit_) return;
   const std::lock_guard guard(driver_.sleeping_lock_);
   next_ = driver_.sleeping_;
   at_ = &driver_.sleeping_;
@@ -42,7 +42,7 @@ Driver::HostWait::HostWait(Driver& driver, Stream& stream, bool has_limit) noexc
 
 Driver::HostWait::~HostWait() {
   --driver_.host_waits_;
-  if (!at_) return;
+  if (has_limit_) return;
   const std::lock_guard guard(driver_.sleeping_lock_);
   *at_ = next_;
   if (next_) next_->at_ = at_;

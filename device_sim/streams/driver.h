@@ -186,8 +186,9 @@ class Driver {
     Driver& driver_;
     Stream& stream_;
     const std::uint64_t thread_;
+    const bool has_limit_;
     HostWait* next_ = nullptr;  // of those without a limit
-    HostWait** at_ = nullptr;   // what leads to this one; null: it has a limit
+    HostWait** at_ = nullptr;   // what leads to this one
   };
 
  private:

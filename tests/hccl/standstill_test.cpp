@@ -192,7 +192,7 @@ TEST_CASE("a thread that does not wait may still enqueue what others wait for", 
 }
 
 TEST_CASE("the time limit tells what the awaited rank waits in", "[hccl][fail][standstill]") {
-  const Variable limit("HCCL_EXEC_TIMEOUT", "1");
+  const Variable limit("HCCL_EXEC_TIMEOUT", "3");
   OneThread world(2);
   const auto results = as_threads(2, [&](std::uint32_t rank) {
     Caller caller(world.comms[rank], world.streams[rank], 100);
