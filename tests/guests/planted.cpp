@@ -90,6 +90,15 @@ void declared_chain(bool ok) {
   launch("consume", desk.y, desk.z, desk.b);
 }
 
+// The call waits for its own stream and copies then, as the source is pageable.
+void pageable_copy_over_fill(bool ok) {
+  const Desk desk;
+  std::vector<char> pageable(kBytes);
+  MUST(aclrtMemsetAsync(desk.x, kBytes, 1, kBytes, ok ? desk.b : desk.a));
+  MUST(aclrtMemcpyAsync(desk.x, kBytes, pageable.data(), kBytes, ACL_MEMCPY_HOST_TO_DEVICE, desk.b));
+  MUST(aclrtMemsetAsync(desk.x, kBytes, 2, kBytes, desk.b));
+}
+
 // ---- calls that fail ----
 
 void copy_too_much(bool ok) {
@@ -551,6 +560,7 @@ const std::map<std::string, Program> kPrograms = {
     PROGRAM(undeclared_in_place, "no wait between streams"),
     PROGRAM(undeclared_readers, ""),
     PROGRAM(declared_chain, "no wait between streams"),
+    PROGRAM(pageable_copy_over_fill, "no wait between streams"),
 };
 
 /// The mistakes, each behind its kind.

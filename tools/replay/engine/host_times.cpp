@@ -22,8 +22,8 @@ bool holds_host(const trace::Op& op) {
 }  // namespace
 
 Nanoseconds called(const trace::Trace& trace, OpIndex op) {
-  if (!host_lane_op(trace[op].kind)) return trace.issue(op);
-  return trace.start(op) != kNoTime ? trace.start(op) : trace.issue(op);
+  const Nanoseconds issued = trace.issue(op);
+  return issued == kNoTime && host_lane_op(trace[op].kind) ? trace.start(op) : issued;
 }
 
 HostTimes::HostTimes(const trace::Trace& trace, Nanoseconds origin)
