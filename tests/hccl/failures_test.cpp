@@ -122,6 +122,25 @@ TEST_CASE("what is sent to a rank has to be what it expects", "[hccl][fail]") {
                  {"sends 8 bytes to rank 0", "expects 12", "HcclAlltoAllV"});
 }
 
+TEST_CASE("counts that ranks have to give alike are told", "[hccl][fail]") {
+  const std::uint32_t ranks = GENERATE(2, 6);
+  OneThread world(ranks);
+  world.each([&](std::uint32_t rank, HcclComm comm, aclrtStream stream) {
+    std::int32_t* const from = world.ints(rank, std::vector<std::int32_t>(8));
+    std::int32_t* const to = world.ints(rank, std::vector<std::int32_t>(64));
+    std::vector<std::uint64_t> counts(ranks, 3), offsets;
+    if (rank == 0) counts.back() = 5;
+    for (std::uint64_t i = 0; i < ranks; ++i) offsets.push_back(i * 8);
+    CHECK(HcclAllGatherV(from, counts[rank], to, counts.data(), offsets.data(), kInt, comm, stream) == HCCL_SUCCESS);
+  });
+  if (ranks == 2) {
+    check_all_fail(world, ACL_ERROR_RT_INTERNAL_ERROR,
+                   {"HcclAllGatherV(int32, counts [3, 5])", "HcclAllGatherV(int32, counts [3, 3])"});
+  } else {
+    check_all_fail(world, ACL_ERROR_RT_INTERNAL_ERROR, {"HcclAllGatherV(int32, counts [3, 3, 3, 3 and 2 more, digest "});
+  }
+}
+
 TEST_CASE("a receive that does not fit its send is told to both", "[hccl][fail]") {
   OneThread world(2);
   world.each([&](std::uint32_t rank, HcclComm comm, aclrtStream stream) {

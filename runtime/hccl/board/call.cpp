@@ -122,6 +122,24 @@ std::string Site::text() const {
   return fmt::format("{}+{:#x}", slash ? slash + 1 : module, offset);
 }
 
+void Call::set_counts(const std::uint64_t* values, std::size_t size) noexcept {
+  counts = size;
+  std::copy_n(values, std::min(size, first.size()), first.begin());
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (std::size_t i = 0; i < size; ++i) hash = (hash ^ values[i]) * 0x100000001b3;
+  digest = hash | 1;
+}
+
+// "counts [4, 8]", "counts [4, 8, 0, 3 and 12 more, digest 1a2b3c4d]": those may be what differs.
+static std::string counts_text(const Call& call) {
+  const std::size_t shown = std::min<std::size_t>(call.counts, call.first.size());
+  std::string text = fmt::format("counts [{}", fmt::join(call.first.begin(), call.first.begin() + shown, ", "));
+  if (call.counts > shown) {
+    text += fmt::format(" and {} more, digest {:08x}", call.counts - shown, static_cast<std::uint32_t>(call.digest));
+  }
+  return text + "]";
+}
+
 std::string Call::text() const {
   std::string text = name_of(kind);
   const char* before = "(";
@@ -135,13 +153,13 @@ std::string Call::text() const {
   if (type != kNone) add(name_of(static_cast<HcclDataType>(type)));
   if (op != kNone) add(name_of(static_cast<HcclReduceOp>(op)));
   if (root != kNone) add(fmt::format("root {}", root));
-  if (digest != 0) add(fmt::format("counts {:08x}", static_cast<std::uint32_t>(digest)));
+  if (counts != 0) add(counts_text(*this));
   return text + (*before == '(' ? "" : ")");
 }
 
 bool Call::fits(const Call& other) const noexcept {
   return kind == other.kind && type == other.type && op == other.op && root == other.root &&
-         count == other.count && digest == other.digest;
+         count == other.count && counts == other.counts && digest == other.digest;
 }
 
 std::uint64_t Call::code() const noexcept {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -52,10 +54,16 @@ struct Call {
   std::uint32_t op = kNone;    // HcclReduceOp
   std::uint32_t root = kNone;
   std::uint64_t count = 0;
-  std::uint64_t digest = 0;    // of a matrix that all ranks have to give alike; 0: none
+  // Counts that all ranks have to give alike: how many, the first of them for texts, and a digest of all
+  // (0: there are none).
+  std::uint64_t counts = 0;
+  std::array<std::uint64_t, 4> first{};
+  std::uint64_t digest = 0;
 
   /// "HcclAllReduce(count 4, fp32, sum)".
   std::string text() const;
+  /// With these counts.
+  void set_counts(const std::uint64_t* values, std::size_t size) noexcept;
   /// The calls may belong together. Counts of the kinds that have one for each pair are compared
   /// elsewhere.
   bool fits(const Call& other) const noexcept;

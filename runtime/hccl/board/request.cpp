@@ -60,11 +60,6 @@ Request with_copies(Request request, Parts send, Parts receive) {
 }
 
 /// FNV-1a; never 0.
-std::uint64_t digest_of(const std::uint64_t* values, std::size_t count) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (std::size_t i = 0; i < count; ++i) hash = (hash ^ values[i]) * 0x100000001b3;
-  return hash | 1;
-}
 
 }  // namespace
 
@@ -154,7 +149,7 @@ Parts Counts::parts(int ranks, std::size_t size) const {
 Request request_reduce_scatter_v(const Shape& shape, const Counts& send) {
   Request request = start(shape);
   request.call.count = 0;
-  request.call.digest = digest_of(send.counts, index_of(shape.ranks));
+  request.call.set_counts(send.counts, index_of(shape.ranks));
   request.send_parts = send.parts(shape.ranks, shape.size);
   request.target = Target::own;
   request.receive_bytes = shape.bytes();
@@ -164,7 +159,7 @@ Request request_reduce_scatter_v(const Shape& shape, const Counts& send) {
 Request request_all_gather_v(const Shape& shape, const Counts& receive) {
   Request request = start(shape);
   request.call.count = 0;
-  request.call.digest = digest_of(receive.counts, index_of(shape.ranks));
+  request.call.set_counts(receive.counts, index_of(shape.ranks));
   return with_copies(std::move(request), same_for_all(shape.bytes(), shape.ranks),
                      receive.parts(shape.ranks, shape.size));
 }
@@ -183,7 +178,7 @@ Request request_all_to_all_vc(const Shape& shape, const std::uint64_t* matrix,
     column.push_back(matrix[from * ranks + index_of(shape.me)]);
   }
   Request request = start(shape);
-  request.call.digest = digest_of(matrix, ranks * ranks);
+  request.call.set_counts(matrix, ranks * ranks);
   const Counts send{matrix + index_of(shape.me) * ranks};
   return with_copies(std::move(request), send.parts(shape.ranks, shape.size),
                      Counts{column.data()}.parts(shape.ranks, receive_size));
