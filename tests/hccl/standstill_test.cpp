@@ -3,7 +3,10 @@
 // all of them, and ranks that still may go on are left alone.
 #include <fmt/format.h>
 
+#include <chrono>
 #include <iostream>
+#include <random>
+#include <thread>
 
 #include "tests/hccl/process_rank.h"
 #include "tests/hccl/world.h"
@@ -205,6 +208,97 @@ TEST_CASE("the time limit tells what the awaited rank waits in", "[hccl][fail][s
     CHECK_THAT(text, ContainsSubstring("HcclSend(count 100, int32) at ") &&
                          ContainsSubstring(" waits in Hccl") &&
                          ContainsSubstring("HcclAllReduce(count 100, int32, sum) at "));
+  }
+}
+
+namespace {
+
+/// What one rank does: calls on some of its streams, waits for a stream, or is late.
+struct Act {
+  enum class What { call, wait, late } what;
+  std::string call{};
+  std::size_t stream = 0;
+};
+
+/// A right program: all ranks go through one row of operations, each with the streams and waits that it likes.
+std::vector<std::vector<Act>> draw_program(std::mt19937& draw, std::size_t ranks, std::size_t streams) {
+  const auto below = [&](std::size_t limit) { return draw() % limit; };
+  std::vector<std::vector<Act>> acts(ranks);
+  const auto add = [&](std::size_t rank, const std::string& call) {
+    acts[rank].push_back({Act::What::call, call, below(streams)});
+    if (below(6) == 0) acts[rank].push_back({Act::What::wait, "", below(streams)});
+    if (below(15) == 0) acts[rank].push_back({Act::What::late});
+  };
+  for (int i = 0; i < 12; ++i) {
+    const std::size_t from = below(ranks), to = (from + 1 + below(ranks - 1)) % ranks;
+    if (below(2) == 0) {
+      for (std::size_t rank = 0; rank < ranks; ++rank) add(rank, i % 3 == 0 ? "b" : "a");
+    } else {
+      add(from, fmt::format("s{}", to));
+      add(to, fmt::format("r{}", from));
+    }
+  }
+  return acts;
+}
+
+/// Two neighbouring calls of one rank change places.
+void spoil(std::mt19937& draw, std::vector<std::vector<Act>>& acts) {
+  std::vector<Act>& of = acts[draw() % acts.size()];
+  std::vector<std::size_t> calls;
+  for (std::size_t i = 0; i < of.size(); ++i) {
+    if (of[i].what == Act::What::call) calls.push_back(i);
+  }
+  if (calls.size() < 2) return;
+  const std::size_t at = draw() % (calls.size() - 1);
+  std::swap(of[calls[at]].call, of[calls[at + 1]].call);
+}
+
+/// The worst end of its streams.
+std::pair<aclError, std::string> act(HcclComm comm, std::size_t streams, const std::vector<Act>& acts) {
+  std::vector<std::unique_ptr<Caller>> callers;
+  std::pair<aclError, std::string> worst;
+  const auto wait = [&](const Caller& caller) {
+    const auto end = end_of(caller.stream);
+    if (end.first != ACL_SUCCESS && worst.first == ACL_SUCCESS) worst = end;
+  };
+  for (std::size_t i = 0; i < streams; ++i) {
+    aclrtStream stream = nullptr;
+    must(aclrtCreateStream(&stream) == ACL_SUCCESS);
+    callers.push_back(std::make_unique<Caller>(comm, stream, 10));
+  }
+  for (const Act& next : acts) {
+    switch (next.what) {
+      case Act::What::call: callers[next.stream]->call(next.call); break;
+      case Act::What::wait: wait(*callers[next.stream]); break;
+      case Act::What::late: std::this_thread::sleep_for(std::chrono::milliseconds(130)); break;
+    }
+  }
+  for (const auto& caller : callers) wait(*caller);
+  for (const auto& caller : callers) aclrtDestroyStreamForce(caller->stream);
+  return worst;
+}
+
+}  // namespace
+
+// It waits for an operation long enough to look why, and each that is told wrongly fails.
+TEST_CASE("right programs on several streams are left alone, and wrong ones end before the time limit",
+          "[hccl][standstill]") {
+  const unsigned seed = Catch::rngSeed();
+  CAPTURE(seed);
+  std::mt19937 draw(seed);
+  for (int i = 0; i < 16; ++i) {
+    const std::size_t ranks = 2 + draw() % 2, streams = 1 + draw() % 3;
+    const bool wrong = i % 2 == 1;
+    auto acts = draw_program(draw, ranks, streams);
+    if (wrong) spoil(draw, acts);
+    OneThread world(static_cast<std::uint32_t>(ranks));
+    const auto ends = as_threads(world.ranks(), [&](std::uint32_t rank) {
+      return act(world.comms[rank], streams, acts[rank]);
+    });
+    for (const auto& [code, text] : ends) {
+      CAPTURE(i, ranks, streams, text);
+      CHECK((code == ACL_SUCCESS || (wrong && code == ACL_ERROR_RT_INTERNAL_ERROR)));
+    }
   }
 }
 
