@@ -41,6 +41,19 @@ std::string workspace_name(const KernelHead& kernel) {
   return "aclsim_workspace_of_" + kernel.name + "_" + std::to_string(kernel.place.line);
 }
 
+std::string signature(const KernelHead& kernel) { return "void(" + bare_list(kernel) + ")"; }
+
+/// The number of the parameter that is the workspace; that of parameters when none is.
+std::size_t workspace_index(const KernelHead& kernel, const TranslateOptions& options) {
+  const std::size_t behind = options.tiling ? 2 : 1;
+  const std::size_t count = kernel.parameters.size();
+  return options.workspace && count >= behind ? count - behind : count;
+}
+
+bool has_workspace(const KernelHead& kernel, const TranslateOptions& options) {
+  return workspace_index(kernel, options) != kernel.parameters.size();
+}
+
 /// The type that calls the kernel with the bytes of its arguments.
 std::string entry_type(const KernelHead& kernel, const TranslateOptions& options) {
   std::string function = "&" + kernel.qualifier + kernel.name;
@@ -49,23 +62,33 @@ std::string entry_type(const KernelHead& kernel, const TranslateOptions& options
                   return p.pack ? p.name + "..." : p.name;
                 }) + ">";
   }
-  const std::string signature = "void(" + bare_list(kernel) + ")";
-  const std::size_t behind = options.tiling ? 2 : 1;
-  if (!options.workspace || kernel.parameters.size() < behind) {
-    return "::aclsim::launch::Entry<" + signature + ", " + function + ">";
+  if (!has_workspace(kernel, options)) {
+    return "::aclsim::launch::Entry<" + signature(kernel) + ", " + function + ">";
   }
-  return "::aclsim::launch::EntryWithWorkspace<" + signature + ", " + function + ", " +
-         std::to_string(kernel.parameters.size() - behind) + ", " + workspace_name(kernel) + ">";
+  return "::aclsim::launch::EntryWithWorkspace<" + signature(kernel) + ", " + function + ", " +
+         std::to_string(workspace_index(kernel, options)) + ", " + workspace_name(kernel) + ">";
 }
 
 /// How the system part of a workspace is found is known to the kernel's own headers only.
 std::string workspace_rule(const KernelHead& kernel, const TranslateOptions& options) {
-  const std::size_t behind = options.tiling ? 2 : 1;
-  if (!options.workspace || kernel.parameters.size() < behind) return {};
+  if (!has_workspace(kernel, options)) return {};
   return "namespace { struct " + workspace_name(kernel) +
          " { static void *take(void *base) { "
          "::AscendC::SetSysWorkspace(static_cast<uint8_t *>(base)); "
          "return ::AscendC::GetUserWorkspace(static_cast<uint8_t *>(base)); } }; } ";
+}
+
+/// Fails to compile, on the line of the kernel, where the workspace would be no pointer.
+std::string workspace_check(const KernelHead& kernel, const TranslateOptions& options) {
+  if (!has_workspace(kernel, options)) return {};
+  const std::size_t index = workspace_index(kernel, options);
+  const std::string what = "the parameter '" + kernel.parameters[index].name + "' of the kernel '" + kernel.name +
+                           "' is the workspace, as HAVE_WORKSPACE" +
+                           (options.tiling ? " and HAVE_TILING are defined" : " is defined") +
+                           "; expected a pointer, as GM_ADDR";
+  return "\n# " + std::to_string(kernel.place.line) + " " + quoted(kernel.place.file) +
+         "\nstatic_assert(::aclsim::launch::TakesPointer<" + signature(kernel) + ", " + std::to_string(index) +
+         ">::value, " + quoted(what) + ");\n# 1 " + quoted("<launcher of " + kernel.name + ">") + " 3\n";
 }
 
 std::string described(const KernelHead& kernel) {
@@ -122,7 +145,8 @@ std::string aclrtlaunch(const KernelHead& kernel) {
 }
 
 std::string of_template(const KernelHead& kernel, const TranslateOptions& options) {
-  return workspace_rule(kernel, options) + launcher_head(kernel) + " { typedef " +
+  return workspace_rule(kernel, options) + launcher_head(kernel) + " { " + workspace_check(kernel, options) +
+         "typedef " +
          entry_type(kernel, options) +
          " aclsim_entry; static const ::aclsim::launch::TemplateCode aclsim_code("
          "aclsim_entry::template_code(" +
@@ -145,7 +169,7 @@ std::string of_function(const KernelHead& kernel, const TranslateOptions& option
     text += "extern \"C\" { extern " + type + symbol +
             " __attribute__((visibility(\"default\"))); " + value + " } ";
   }
-  std::string launcher = launcher_head(kernel) + " { return " + entry_type(kernel, options) +
+  std::string launcher = launcher_head(kernel) + " { " + workspace_check(kernel, options) + "return " + entry_type(kernel, options) +
                          "::launch(aclsim_at, " + symbol + arguments(kernel, ", ") + "); }";
   return text + launcher;
 }

@@ -33,7 +33,7 @@ Translation translate(std::string_view text, const std::string& name,
 /// The header aclrtlaunch_NAME.h of a kernel.
 std::string launch_header(const KernelHead& kernel);
 
-/// What is inserted behind the declaration of a kernel, on one line (companion.cpp).
+/// What is inserted behind the declaration of a kernel (companion.cpp).
 std::string companion(const KernelHead& kernel, const TranslateOptions& options);
 
 /// A C string literal.

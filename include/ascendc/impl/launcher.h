@@ -267,6 +267,12 @@ struct Entry : Kernel<Signature> {
   }
 };
 
+/* Whether the parameter `index` of a kernel can be a workspace. */
+template <typename Signature, size_t index>
+struct TakesPointer;
+template <typename... P, size_t index>
+struct TakesPointer<void(P...), index> : std::is_pointer<typename std::tuple_element<index, std::tuple<P...>>::type> {};
+
 /* The same for a kernel whose parameter `index` is a workspace: the kernel sees the user's part, and
  * is not called when there is none. */
 template <typename Signature, Signature *function, size_t index, typename Workspace>
