@@ -110,11 +110,12 @@ function(_ascendc_compile out target headers)
   foreach(source IN LISTS ARGN)
     get_filename_component(source "${source}" ABSOLUTE)
     get_filename_component(name "${source}" NAME)
+    string(REGEX REPLACE "[^A-Za-z0-9_.+-]" "_" name "${name}")  # make and CMake take not all as an output
     list(LENGTH objects number)
     set(object "${folder}/${number}_${name}.o")
     file(RELATIVE_PATH shown "${CMAKE_BINARY_DIR}" "${object}")
     add_custom_command(OUTPUT "${object}"
-      COMMAND "${_ascendc_root}/bin/bisheng" -x asc "${flags}" -MD -MT "${object}" -MF "${object}.d"
+      COMMAND "${_ascendc_root}/bin/bisheng" -x asc "${flags}" -MD -MQ "${object}" -MF "${object}.d"
               -c "${source}" -o "${object}"
       DEPENDS "${source}" "${_ascendc_root}/bin/bisheng"
       DEPFILE "${object}.d"

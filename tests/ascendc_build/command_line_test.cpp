@@ -102,11 +102,11 @@ TEST_CASE("options for the device alone go, what they define stays", "[command]"
 TEST_CASE("dependency files name the object that is asked for", "[command]") {
   const auto plain = read("-MD -c a.asc -o dir/a.o");
   const auto words = preprocess_arguments(plain, {"a.asc", true}, "/p", "t.ii", "dir/a.o");
-  CHECK(has(words, "-MF dir/a.d -MT dir/a.o"));
+  CHECK(has(words, "-MF dir/a.d -MQ dir/a.o"));
   const auto told = read("-MD -MT x -MF y.d -c a.asc -o a.o");
   const auto given_words = preprocess_arguments(told, {"a.asc", true}, "/p", "t.ii", "a.o");
   CHECK(has(given_words, "-MD -MT x -MF y.d"));
-  CHECK_FALSE(has(given_words, "-MT a.o"));
+  CHECK_FALSE(has(given_words, "-MQ a.o"));
   CHECK_FALSE(has(compile_arguments(told, "t.ii", "a.o"), "-MD"));
 }
 

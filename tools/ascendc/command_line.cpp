@@ -288,7 +288,7 @@ std::vector<std::string> preprocess_arguments(const CommandLine& line, const Ite
   if (line.dependencies) {
     const std::size_t dot = object.rfind('.');
     if (line.dependency_file.empty()) append(all, {"-MF", object.substr(0, dot) + ".d"});
-    if (!line.has_dependency_target) append(all, {"-MT", object});
+    if (!line.has_dependency_target) append(all, {"-MQ", object});
   }
   append(all, own_includes(prefix));
   append(all, {"-include", prefix + "/include/ascendc/impl/chevron.h", "-E", "-x", "c++",
