@@ -112,6 +112,57 @@ refuses(library_tiling "}
 #include <tiling/tiling_api.h>
 void other() { uint32_t most = 0, least = 0; GetPowerMaxMinTmpSize(8, true, 4, false, most, least);"
   "AscendC::GetPowerMaxMinTmpSize is not emulated")
+# The types that these functions take are there, so that a kernel is understood as far as the call.
+refuses(mmad_params "MmadParams p; p.m = 16; p.cmatrixInitVal = true; MmadParams q(1, 2, 3, false, 0, false, false, false);
+  Mmad(f, h, h, p);" "AscendC::Mmad is not emulated")
+refuses(load_2d "LoadData2DParams p; p.repeatTimes = 2; p = {0, 1, 2, 0, 0, false, 0}; LoadData(h, h, p);"
+  "AscendC::LoadData is not emulated")
+refuses(load_3d "LoadData3DParamsV2<half> p; p.padList[3] = 1; LoadData(h, h, p);" "AscendC::LoadData is not emulated")
+refuses(fixpipe_params "GlobalTensor<float> g; FixpipeParamsV220 p(1, 2, 3, 4, false); p.quantPre = QuantMode_t::F322F16;
+  Fixpipe<float, float, CFG_ROW_MAJOR>(g, f, p);" "AscendC::Fixpipe is not emulated")
+refuses(init_const "InitConstValueParams<half> p{1, 2}; p.initValue = half(1); InitConstValue(h, p);"
+  "AscendC::InitConstValue is not emulated")
+refuses(loop_mode "LoopModeParams p; p.loop1Size = 1; SetLoopModePara(p, DataCopyMVType::OUT_TO_UB);"
+  "AscendC::SetLoopModePara is not emulated")
+refuses(dn_to_nz "GlobalTensor<half> g; Dn2NzParams p; p.dnNum = 1; DataCopy(h, g, p);" "AscendC::DataCopy with Dn2NzParams is not")
+refuses(copy_of_a_product "DataCopyCO12DstParams p; p.quantPre = F322F16; DataCopy(h, f, p);"
+  "AscendC::DataCopy with DataCopyCO12DstParams is not")
+refuses(many_dimensions "GlobalTensor<half> g; MultiCopyParams<half, 3> p; p.loopInfo.loopSize[2] = 1; DataCopy<half, 3>(h, g, p);"
+  "AscendC::DataCopy with MultiCopyParams is not")
+refuses(library_softmax "}
+#include <ascendc/lib/activation/softmax.h>
+constexpr SoftmaxConfig kConfig = {true, 0, 0};
+void other(LocalTensor<float> f, LocalTensor<uint8_t> u8) {
+  SoftMaxTiling tiling; tiling.srcM = 1; SoftMaxShapeInfo shape = {8, 8, 8, 8}; shape.srcM = 8;
+  SoftMax<float, true, false, false, kConfig>(f, f, f, f, u8, tiling, shape);" "AscendC::SoftMax is not emulated")
+refuses(library_layernorm "}
+#include <ascendc/lib/normalization/layernorm.h>
+void other(LocalTensor<float> f, LocalTensor<uint8_t> u8) {
+  LayerNormTiling tiling; LayerNorm<float, false>(f, f, f, f, f, f, u8, 1e-5f, tiling);" "AscendC::LayerNorm is not emulated")
+refuses(library_topk "}
+#include <ascendc/lib/sort/topk.h>
+void other(LocalTensor<float> f, LocalTensor<int32_t> i) {
+  TopkTiling tiling; TopKInfo info; info.outter = 2;
+  TopK<float, true, false, false, TopKMode::TOPK_NORMAL>(f, i, f, i, LocalTensor<bool>(), 4, tiling, info);"
+  "AscendC::TopK is not emulated")
+refuses(library_pattern "}
+#include <ascendc/lib/reduce/reduce.h>
+void other(LocalTensor<float> f, LocalTensor<uint8_t> u8) {
+  uint32_t shape[2] = {8, 8}; ReduceSum<float, Pattern::Reduce::AR>(f, f, u8, shape, true);" "AscendC::ReduceSum is not emulated")
+refuses(library_pad "}
+#include <ascendc/lib/pad/pad.h>
+void other(LocalTensor<float> f, LocalTensor<uint8_t> u8) {
+  PadParams params = {1, 2, 3}; PadTiling tiling; Pad(f, f, params, u8, tiling);" "AscendC::Pad is not emulated")
+refuses(library_host_tiling "}
+#include <tiling/tiling_api.h>
+namespace optiling {
+BEGIN_TILING_DATA_DEF(Own)
+  TILING_DATA_FIELD_DEF(uint32_t, rows)
+  TILING_DATA_FIELD_DEF_STRUCT(SoftMaxTiling, softmax)
+END_TILING_DATA_DEF;
+}
+void other() { optiling::Own own; own.softmax.set_srcM(3); SoftMaxTilingFunc(8, 4, 8, own.softmax);"
+  "AscendC::SoftMaxTilingFunc is not emulated")
 refuses(library_absent "AscendC::LayerNorm(f, f, 8);" "'LayerNorm' is not a member of 'AscendC'|‘LayerNorm’ is not a member of ‘AscendC’")
 
 # The same of the Matmul object, whose header is one of its own.

@@ -6,33 +6,16 @@
 #ifndef ASCENDC_IMPL_REFUSED_H_
 #define ASCENDC_IMPL_REFUSED_H_
 
+#include "ascendc/impl/refused_cube_types.h"
+
 namespace aclsim_refused {
 template <typename... T>
 inline constexpr bool no = sizeof...(T) > 1000;
 template <auto... V>
 inline constexpr bool no_value = sizeof...(V) > 1000;
+template <const auto& C>
+using of_config = std::enable_if_t<std::is_class_v<std::remove_reference_t<decltype(C)>>>;
 }  // namespace aclsim_refused
-
-/* A function of the high-level library; its template arguments are types, values, or types before values. */
-#define ACLSIM_REFUSED_LIBRARY(NAME)                                                          \
-  template <typename... T>                                                                    \
-  void NAME(...) {                                                                            \
-    static_assert(aclsim_refused::no<T...>, ACLSIM_OF_LIBRARY(NAME));                         \
-  }                                                                                           \
-  template <auto V, auto... W>                                                                \
-  void NAME(...) {                                                                            \
-    static_assert(aclsim_refused::no_value<V>, ACLSIM_OF_LIBRARY(NAME));                      \
-  }                                                                                           \
-  template <typename T, auto V, auto... W>                                                    \
-  void NAME(...) {                                                                            \
-    static_assert(aclsim_refused::no<T>, ACLSIM_OF_LIBRARY(NAME));                            \
-  }                                                                                           \
-  template <typename T, typename U, auto V, auto... W>                                        \
-  void NAME(...) {                                                                            \
-    static_assert(aclsim_refused::no<T>, ACLSIM_OF_LIBRARY(NAME));                            \
-  }
-#define ACLSIM_OF_LIBRARY(NAME) \
-  "AscendC::" #NAME " is not emulated: of the high-level library there is Matmul (docs/kernels.md)"
 
 namespace AscendC {
 
@@ -75,6 +58,10 @@ ACLSIM_REFUSED(Conv2D)
 ACLSIM_REFUSED(GetConv2dTiling)
 ACLSIM_REFUSED(Gemm)
 ACLSIM_REFUSED(GetGemmTiling)
+template <typename T, typename U, const auto& C>
+aclsim_refused::of_config<C> Fixpipe(...) {
+  static_assert(aclsim_refused::no<T>, "AscendC::Fixpipe is not emulated" ACLSIM_INSTEAD);
+}
 #undef ACLSIM_INSTEAD
 #define ACLSIM_INSTEAD " (docs/kernels.md)"
 ACLSIM_REFUSED(AllocMutexID)
@@ -99,6 +86,21 @@ ACLSIM_REFUSED(InitDump)
 ACLSIM_REFUSED(GetMatmulApiTiling)
 #undef ACLSIM_INSTEAD
 #undef ACLSIM_REFUSED
+
+/* Copies that are not there, by what describes them. */
+#define ACLSIM_REFUSED_COPY(PARAMS)                                                           \
+  template <typename... T, typename To, typename From>                                        \
+  void DataCopy(const To&, const From&, const PARAMS&) {                                      \
+    static_assert(aclsim_refused::no<T..., To>, "AscendC::DataCopy with " #PARAMS             \
+                                                " is not emulated (docs/kernels.md)");        \
+  }
+ACLSIM_REFUSED_COPY(DataCopyCO12DstParams)
+ACLSIM_REFUSED_COPY(Dn2NzParams)
+inline constexpr NdDmaConfig kDefaultNdDmaConfig;
+template <typename T, uint8_t dim, const NdDmaConfig& C = kDefaultNdDmaConfig, typename To, typename From>
+void DataCopy(const To&, const From&, const MultiCopyParams<T, dim>&) {
+  static_assert(aclsim_refused::no<T>, "AscendC::DataCopy with MultiCopyParams is not emulated (docs/kernels.md)");
+}
 
 /* Members of a class. */
 #define ACLSIM_REFUSED_MEMBER(CLASS, NAME)                                                    \

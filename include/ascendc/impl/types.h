@@ -122,6 +122,7 @@ enum class AtomicDtype {
 };
 enum class AtomicOp { ATOMIC_SUM = 0 };
 enum class ReluMode { NO_RELU = 0, NORMAL_RELU = 1, SCALAR_RELU = 2, VECTOR_RELU = 3 };
+enum class EngineType : int32_t { AIC = 1, AIV = 2 };
 using QuePosition = TPosition;
 
 inline constexpr std::int32_t DEFAULT_BLK_NUM = 8;

@@ -2,7 +2,7 @@
 #ifndef ASCENDC_ADV_API_ACTIVATION_SOFTMAXFLASH_H_
 #define ASCENDC_ADV_API_ACTIVATION_SOFTMAXFLASH_H_
 
-#include "ascendc/impl/refused.h"
+#include "ascendc/impl/refused_library.h"
 
 namespace AscendC {
 ACLSIM_REFUSED_LIBRARY(SoftmaxFlash)

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What functions of the high-level library take that are not emulated (refused_library.h): with these types a kernel's
+ * text is understood as far as the call, and the compiler names the function. Values are taken and not kept.
+ */
+#ifndef ASCENDC_IMPL_REFUSED_LIBRARY_TYPES_H_
+#define ASCENDC_IMPL_REFUSED_LIBRARY_TYPES_H_
+
+#include "ascendc/impl/refused_cube_types.h"
+#include "ascendc/impl/refused_tilings.h"
+
+namespace AscendC {
+
+#define ACLSIM_USING(NAME) using tiling::NAME;
+ACLSIM_REFUSED_TILINGS(ACLSIM_USING)
+#undef ACLSIM_USING
+
+/* A structure with members of one type. */
+#define ACLSIM_PARAMS(NAME, ...)                 \
+  struct NAME {                                  \
+    ACLSIM_ANY_VALUES(NAME)                      \
+    uint32_t __VA_ARGS__;                        \
+  };
+ACLSIM_PARAMS(SoftMaxShapeInfo, srcM = 0, srcK = 0, oriSrcM = 0, oriSrcK = 0)
+ACLSIM_PARAMS(SoftMaxParams, srcM = 0, srcK = 0, oriSrcM = 0, oriSrcK = 0, loopCnt = 0, splitMeanCnt = 0)
+ACLSIM_PARAMS(TopKInfo, outter = 0, inner = 0, n = 0)
+ACLSIM_PARAMS(SumParams, outter = 0, inner = 0, n = 0)
+ACLSIM_PARAMS(MeanParams, outter = 0, inner = 0, n = 0)
+ACLSIM_PARAMS(CumSumInfo, outter = 0, inner = 0)
+ACLSIM_PARAMS(LayerNormPara, aLength = 0, rLength = 0, rLengthWithPadding = 0)
+ACLSIM_PARAMS(NormalizePara, aLength = 0, rLength = 0, rLengthWithPadding = 0)
+ACLSIM_PARAMS(WelfordUpdateParam, rnLength = 0, abLength = 0, abComputeLength = 0, nRec = 0)
+ACLSIM_PARAMS(WelfordFinalizePara, rnLength = 0, abLength = 0, headCount = 0, headCountLength = 0, tailCount = 0,
+              tailCountLength = 0, abRec = 0, rRec = 0)
+ACLSIM_PARAMS(DropOutShapeInfo, firstAxis = 0, srcLastAxis = 0, maskLastAxis = 0)
+ACLSIM_PARAMS(SelectWithBytesMaskShapeInfo, firstAxis = 0, srcLastAxis = 0, maskLastAxis = 0)
+ACLSIM_PARAMS(AntiQuantShapeInfo, offsetHeight = 0, offsetWidth = 0, scaleHeight = 0, scaleWidth = 0)
+ACLSIM_PARAMS(DequantParams, m = 0, n = 0, calCount = 0)
+ACLSIM_PARAMS(PadParams, leftPad = 0, rightPad = 0, padValue = 0)
+ACLSIM_PARAMS(UnPadParams, leftPad = 0, rightPad = 0)
+ACLSIM_PARAMS(LayerNormGradShapeInfo, dataFormat = 0)
+#undef ACLSIM_PARAMS
+
+/* Structures whose members are not known here. */
+#define ACLSIM_UNKNOWN(NAME)  \
+  struct NAME {               \
+    ACLSIM_ANY_VALUES(NAME)   \
+  };
+ACLSIM_UNKNOWN(AntiQuantizeConfig)
+ACLSIM_UNKNOWN(AntiQuantizeParams)
+ACLSIM_UNKNOWN(AscendAntiQuantConfig)
+ACLSIM_UNKNOWN(AscendAntiQuantParam)
+ACLSIM_UNKNOWN(AscendDeQuantConfig)
+ACLSIM_UNKNOWN(AscendDeQuantParam)
+ACLSIM_UNKNOWN(AscendQuantConfig)
+ACLSIM_UNKNOWN(AscendQuantParam)
+ACLSIM_UNKNOWN(AtanConfig)
+ACLSIM_UNKNOWN(BitwiseAndConfig)
+ACLSIM_UNKNOWN(BitwiseNotConfig)
+ACLSIM_UNKNOWN(BitwiseOrConfig)
+ACLSIM_UNKNOWN(BitwiseXorConfig)
+ACLSIM_UNKNOWN(BroadcastTiling)
+ACLSIM_UNKNOWN(ClampConfig)
+ACLSIM_UNKNOWN(CosConfig)
+ACLSIM_UNKNOWN(CumSumConfig)
+ACLSIM_UNKNOWN(DequantizeConfig)
+ACLSIM_UNKNOWN(DequantizeParams)
+ACLSIM_UNKNOWN(ErfConfig)
+ACLSIM_UNKNOWN(FmaConfig)
+ACLSIM_UNKNOWN(FmodConfig)
+ACLSIM_UNKNOWN(IsInfConfig)
+ACLSIM_UNKNOWN(IsNanConfig)
+ACLSIM_UNKNOWN(LayerNormConfig)
+ACLSIM_UNKNOWN(LogicalAndConfig)
+ACLSIM_UNKNOWN(LogicalAndsConfig)
+ACLSIM_UNKNOWN(LogicalNotConfig)
+ACLSIM_UNKNOWN(LogicalOrConfig)
+ACLSIM_UNKNOWN(LogicalOrsConfig)
+ACLSIM_UNKNOWN(LogicalXorConfig)
+ACLSIM_UNKNOWN(NormalizeConfig)
+ACLSIM_UNKNOWN(PhiloxCounter)
+ACLSIM_UNKNOWN(PhiloxKey)
+ACLSIM_UNKNOWN(PhiloxRandomParams)
+ACLSIM_UNKNOWN(PowerConfig)
+ACLSIM_UNKNOWN(QuantizeConfig)
+ACLSIM_UNKNOWN(QuantizeParams)
+ACLSIM_UNKNOWN(RintConfig)
+ACLSIM_UNKNOWN(SinConfig)
+ACLSIM_UNKNOWN(SinCosConfig)
+ACLSIM_UNKNOWN(SoftmaxConfig)
+ACLSIM_UNKNOWN(SortConfig)
+ACLSIM_UNKNOWN(TanhConfig)
+ACLSIM_UNKNOWN(TopKConfig)
+ACLSIM_UNKNOWN(TransDataConfig)
+ACLSIM_UNKNOWN(TransDataParams)
+ACLSIM_UNKNOWN(WelfordFinalizeConfig)
+ACLSIM_UNKNOWN(WelfordUpdateConfig)
+#undef ACLSIM_UNKNOWN
+
+inline constexpr AscendQuantConfig ASCEND_QUANT_DEFAULT_CFG;
+inline constexpr BitwiseAndConfig DEFAULT_BITWISE_AND_CONFIG;
+inline constexpr BitwiseNotConfig DEFAULT_BITWISE_NOT_CONFIG;
+inline constexpr BitwiseOrConfig DEFAULT_BITWISE_OR_CONFIG;
+inline constexpr BitwiseXorConfig DEFAULT_BITWISE_XOR_CONFIG;
+inline constexpr ClampConfig DEFAULT_CLAMP_CONFIG;
+inline constexpr FmaConfig DEFAULT_FMA_CONFIG;
+inline constexpr FmodConfig DEFAULT_FMOD_CONFIG;
+inline constexpr IsInfConfig DEFAULT_IS_INF_CONFIG;
+inline constexpr IsNanConfig DEFAULT_IS_NAN_CONFIG;
+inline constexpr LogicalAndConfig DEFAULT_LOGICAL_AND_CONFIG;
+inline constexpr LogicalAndsConfig DEFAULT_LOGICAL_ANDS_CONFIG;
+inline constexpr LogicalNotConfig DEFAULT_LOGICAL_NOT_CONFIG;
+inline constexpr LogicalOrConfig DEFAULT_LOGICAL_OR_CONFIG;
+inline constexpr LogicalOrsConfig DEFAULT_LOGICAL_ORS_CONFIG;
+inline constexpr LogicalXorConfig DEFAULT_LOGICAL_XOR_CONFIG;
+inline constexpr RintConfig DEFAULT_RINT_CONFIG;
+inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG;
+inline constexpr SortConfig DEFAULT_SORT_CONFIG;
+inline constexpr TanhConfig DEFAULT_TANH_CONFIG;
+inline constexpr LayerNormConfig LNCFG_NORM;
+inline constexpr NormalizeConfig NLCFG_NORM;
+inline constexpr SoftmaxConfig SOFTMAX_DEFAULT_CFG;
+inline constexpr WelfordFinalizeConfig WFFINALIZE_DEFAULT_CFG;
+inline constexpr WelfordUpdateConfig WFUPDATE_DEFAULT_CFG;
+
+enum class TopKMode { TOPK_NORMAL, TOPK_NSMALL };
+/* Over which axes a tensor of several is reduced: A stays, R goes. */
+namespace Pattern {
+namespace Reduce {
+struct R {};
+struct AR {};
+struct RA {};
+struct ARA {};
+struct ARAR {};
+struct ARARA {};
+struct ARARAR {};
+struct ARARARA {};
+struct ARARARAR {};
+struct ARARARARA {};
+struct RARA {};
+struct RAR {};
+struct RARAR {};
+}  // namespace Reduce
+}  // namespace Pattern
+
+}  // namespace AscendC
+
+#endif /* ASCENDC_IMPL_REFUSED_LIBRARY_TYPES_H_ */
