@@ -5,6 +5,8 @@ cmake -DCMAKE_ASC_ARCHITECTURES=dav-2201 .. >log || { cat log; exit 1; }
 make -j2 >log || { cat log; exit 1; }
 ./demo
 ./mode
+./with_library  # finds its library, as programs in build folders do
+cmake --install . --prefix out >log && test -f out/lib/libtwice.so && LD_LIBRARY_PATH=out/lib:$LD_LIBRARY_PATH out/bin/with_library
 touch ../kernels.h
 make >log && grep -q 'Building ASC object' log
 make >log && ! grep Building log
