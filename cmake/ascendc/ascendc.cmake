@@ -7,6 +7,7 @@
 #   ascendc_compile_options(TARGET SCOPE OPTION...)
 #   ascendc_include_directories(TARGET SCOPE FOLDER...)
 #
+# The target host_intf_pub is what a program that launches kernels is compiled and linked with.
 # SOC_VERSION names the chip, RUN_MODE is npu, sim or cpu; ASCEND_CANN_PACKAGE_PATH is the toolkit.
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/soc.cmake")
@@ -36,4 +37,11 @@ if(NOT ASCEND_CANN_PACKAGE_PATH)
 elseif(NOT EXISTS "${ASCEND_CANN_PACKAGE_PATH}")
   message(FATAL_ERROR "ASCEND_CANN_PACKAGE_PATH is '${ASCEND_CANN_PACKAGE_PATH}', which does not exist; "
     "expected the toolkit's folder, ${_ascendc_root}")
+endif()
+
+if(NOT TARGET host_intf_pub)
+  add_library(host_intf_pub INTERFACE)
+  target_include_directories(host_intf_pub INTERFACE "${_ascendc_root}/include" "${_ascendc_root}/include/ascendc")
+  target_link_libraries(host_intf_pub INTERFACE
+    "${_ascendc_root}/lib64/libascendc_runtime.so" "${_ascendc_root}/lib64/libascendcl.so" dl)
 endif()

@@ -59,7 +59,7 @@ for folder in "$package"/include "$package"/asc/include{,/basic_api,/adv_api,/ad
   folders="$folders -isystem $folder"
 done
 printf '#include "%s"\n' kernel_operator.h kernel_basic_intf.h kernel_vec_intf.h kernel_cube_intf.h lib/matmul_intf.h \
-  lib/matrix/matmul/matmul.h matmul_intf.h acl/acl.h tikicpulib.h cpu_debug_launch.h utils/debug/asc_printf.h \
+  lib/matrix/matmul/matmul.h matmul_intf.h kernel_tiling/kernel_tiling.h acl/acl.h tikicpulib.h cpu_debug_launch.h utils/debug/asc_printf.h \
   utils/debug/asc_assert.h utils/debug/asc_dump.h utils/debug/asc_time.h c_api/asc_simd.h \
   tiling/platform/platform_ascendc.h tiling/tiling_api.h register/tilingdata_base.h register/op_def_registry.h \
   simt_api/asc_simt.h simt_api/asc_fp16.h simt_api/math_functions.h simt_api/cooperative_groups.h >headers.cpp

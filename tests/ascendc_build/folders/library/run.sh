@@ -5,6 +5,9 @@ cmake --build build -j2 >log || { cat log; exit 1; }
 cmake --install build >log
 export LD_LIBRARY_PATH=$PWD/out/lib:$LD_LIBRARY_PATH
 ./build/main
+env -u CPATH -u LIBRARY_PATH cmake -B host -DASCEND_CANN_PACKAGE_PATH="$ASCEND_INSTALL_PATH" >log
+env -u CPATH -u LIBRARY_PATH cmake --build host --target host >log || { cat log; exit 1; }
+./host/host
 ./out/bin/main
 test -f out/include/kernels/aclrtlaunch_scale.h && test -f out/lib/libkernels.a
 # The other modes.
