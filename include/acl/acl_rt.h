@@ -2058,7 +2058,8 @@ ACL_FUNC_VISIBILITY aclError aclrtKernelArgsParaUpdate(aclrtArgsHandle argsHandl
                                                        size_t paramSize);
 
 /* Enqueues a kernel on numBlocks blocks; arguments are copied in the call. 100000 for no blocks and
- * for a reserve that is not null; 107000: the list is not finalised, or another kernel's.
+ * for a reserve that is not null; 107000: more than 65535 blocks; the list is not finalised, or
+ * another kernel's.
  *
  * cfg may be null. BLOCKDIM_OFFSET is the index of the first block, DYN_UBUF_SIZE the bytes of
  * scratch memory that a block gets (196608 at most); a launch that takes longer than TIMEOUT (s) or

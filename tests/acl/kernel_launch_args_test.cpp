@@ -46,6 +46,8 @@ TEST_CASE("a launch with arguments in device memory is checked") {
   CHECK_CODE(aclrtLaunchKernel(function, 1, nullptr, 8, nullptr), ACL_ERROR_INVALID_PARAM);
   CHECK_CODE(aclrtLaunchKernel(function, 1, args, 0, nullptr), ACL_ERROR_INVALID_PARAM);
   CHECK_CODE(aclrtLaunchKernel(function, 0, args, 8, nullptr), ACL_ERROR_INVALID_PARAM);
+  CHECK_CODE(aclrtLaunchKernel(function, 65536, args, 8, nullptr), ACL_ERROR_RT_PARAM_INVALID);
+  CHECK_CODE(aclrtLaunchKernelV2(function, 65536, args, 8, nullptr, nullptr), ACL_ERROR_RT_PARAM_INVALID);
   CHECK_CODE(aclrtLaunchKernel(function, 1, args, 65, nullptr), ACL_ERROR_RT_PARAM_INVALID);
   CHECK_CODE(aclrtLaunchKernel(function, 1, host, 8, nullptr), ACL_ERROR_RT_PARAM_INVALID);
   CHECK_THAT(recent_message(), ContainsSubstring("aclrtLaunchKernelWithHostArgs"));
@@ -142,6 +144,7 @@ TEST_CASE("a launch with arguments in host memory is checked") {
   CHECK(plain(nullptr, 1, block, 8) == ACL_ERROR_INVALID_PARAM);
   CHECK(plain(kGarbage, 1, block, 8) == ACL_ERROR_RT_INVALID_HANDLE);
   CHECK(plain(function, 0, block, 8) == ACL_ERROR_INVALID_PARAM);
+  CHECK(plain(function, 70000, block, 8) == ACL_ERROR_RT_PARAM_INVALID);
   CHECK(plain(function, 1, nullptr, 8) == ACL_ERROR_INVALID_PARAM);
   CHECK(plain(function, 1, block, 0) == ACL_ERROR_INVALID_PARAM);
   CHECK(plain(function, 1, block, 8, 1) == ACL_ERROR_INVALID_PARAM);
@@ -193,6 +196,7 @@ TEST_CASE("arguments come one by one where the kernel's parameters are told") {
   CHECK(launch(nullptr, 1, args) == ACL_ERROR_INVALID_PARAM);
   CHECK(launch(kGarbage, 1, args) == ACL_ERROR_RT_INVALID_HANDLE);
   CHECK(launch(function, 0, args) == ACL_ERROR_INVALID_PARAM);
+  CHECK(launch(function, 65536, args) == ACL_ERROR_RT_PARAM_INVALID);
   CHECK(launch(function, 1, nullptr) == ACL_ERROR_INVALID_PARAM);
   CHECK(launch(binary.function("plain"), 1, args) == ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
   args[1] = nullptr;

@@ -175,7 +175,9 @@ void take_config(Runtime& runtime, const Function& function, const aclrtLaunchKe
 
 LaunchShape make_shape(Runtime& runtime, const Function& function, std::uint32_t blocks,
                        const aclrtLaunchKernelCfg* config) {
-  if (blocks == 0) fail(ACL_ERROR_INVALID_PARAM, "numBlocks is 0; expected 1 or more");
+  const std::uint64_t most = limit_of(runtime, ACL_DEV_ATTR_MAX_BLOCK_PER_GRID);
+  if (blocks == 0) fail(ACL_ERROR_INVALID_PARAM, "numBlocks is 0; expected 1 to {}", most);
+  if (blocks > most) fail(ACL_ERROR_RT_PARAM_INVALID, "numBlocks is {}; expected 1 to {}", blocks, most);
   LaunchShape shape;
   shape.grid[0] = blocks;
   take_config(runtime, function, config, shape);
