@@ -182,6 +182,11 @@ TEST_CASE("a mistake in the environment is named with what is allowed") {
                Mistake{"ACLSIM_HOST_ACCESS", "shut", {"open", "guard"}},
                Mistake{"ACLSIM_TOPOLOGY", "ring", {"all-to-all", "two-groups"}},
                Mistake{"ACLSIM_WATCHDOG", "soon", {"number"}},
+               Mistake{"ACLSIM_KERNEL_CHECKS", "sometimes", {"on or off"}},
+               Mistake{"ACLSIM_KERNEL_BLOCKS", "1;2", {"commas"}},
+               Mistake{"ACLSIM_KERNEL_BLOCKS", "-1", {"commas"}},
+               Mistake{"ACLSIM_KERNEL_BLOCKS", "1,,2", {"commas"}},
+               Mistake{"ACLSIM_KERNEL_BLOCKS", "3,", {"commas"}},
                Mistake{"ACLSIM_LENIENT", "maybe", {}});
   CAPTURE(mistake.variable, mistake.value);
   const auto child =

@@ -282,6 +282,34 @@ void apply_setting(Config& config, const std::string& key, const std::string& va
   setting->set(config, value, where);
 }
 
+namespace {
+
+/// Variables that the library of kernels reads by itself: what is wrong in them is a mistake as in any other.
+void check_kernel_variables() {
+  for (const char* const name : {"ACLSIM_KERNEL_CHECKS", "ACLSIM_KERNEL_PREFIX"}) {
+    const char* const value = variable(name);
+    const std::string_view words[] = {"on", "1", "true", "off", "0", "false"};
+    if (!value || std::find(std::begin(words), std::end(words), value) != std::end(words)) continue;
+    throw ConfigError(fmt::format("{} is '{}'; expected on or off", name, value));
+  }
+  const char* const blocks = variable("ACLSIM_KERNEL_BLOCKS");
+  std::size_t digits = 0;
+  for (const char* at = blocks; at; ++at) {
+    if (*at >= '0' && *at <= '9' && digits < 5) {
+      ++digits;
+      continue;
+    }
+    if (digits == 0 || (*at != ',' && *at != '\0')) {
+      throw ConfigError(fmt::format(
+          "ACLSIM_KERNEL_BLOCKS is '{}'; expected numbers of blocks with commas between, such as 7,0,1", blocks));
+    }
+    if (*at == '\0') break;
+    digits = 0;
+  }
+}
+
+}  // namespace
+
 void expect_kernels() noexcept { kernels_expected.store(true); }
 
 Config load_config() {
@@ -291,6 +319,7 @@ Config load_config() {
   config.system.closes_free = kernels_expected.load() || asked == "on" || asked == "1" || asked == "true";
   if (const char* const file = variable(kConfigFile)) apply_file(config, file);
   apply_variables(config);
+  check_kernel_variables();
   tell_unknown_variables();
   config.visible = visible_devices(config.system.devices);
   return config;

@@ -5,6 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
 #include <utility>
 
 #include "acl/acl_rt.h"
@@ -77,6 +80,17 @@ aclsimCore core_info(std::uint32_t kind, bool cube) noexcept {
   return info;
 }
 
+namespace {
+
+void tell_none_runs(const aclsimKernelCode& code, std::uint32_t blocks) {
+  static std::atomic<bool> told{false};
+  if (told.exchange(true)) return;
+  std::fprintf(stderr, "aclsim: warning: ACLSIM_KERNEL_BLOCKS is '%s': none of these is among the %u blocks of kernel %s, "
+               "so nothing runs\n", std::getenv("ACLSIM_KERNEL_BLOCKS"), blocks, code.name);
+}
+
+}  // namespace
+
 Run::Run(const aclsimKernelCode& code, const void* args, std::uint32_t blocks,
          const Settings& how, std::uint64_t limit_ns, std::uint32_t first_block)
     : code_(code),
@@ -92,6 +106,7 @@ Run::Run(const aclsimKernelCode& code, const void* args, std::uint32_t blocks,
   for (const std::uint32_t block : how.blocks) {
     if (block - first_block < blocks) order_.push_back(block - first_block);
   }
+  if (!how.blocks.empty() && order_.empty()) tell_none_runs(code, blocks);
   groups_ = how.blocks.empty() ? blocks : static_cast<std::uint32_t>(order_.size());
   const std::uint32_t cores = is_mix(code)                   ? how.cube_cores
                               : code.kind == ACLSIM_CORES_CUBE ? how.cube_cores

@@ -5,6 +5,8 @@ bisheng scale.asc -g -O0 -o scale
 
 # One block alone, and blocks in a fixed order, with one worker to run them.
 [ "$(ACLSIM_KERNEL_BLOCKS=1 ./scale)" = 31 ]
+[ "$(ACLSIM_KERNEL_BLOCKS=9,100 ./scale 2>said)" = 31 ]  # as it was before the launch
+grep -q "ACLSIM_KERNEL_BLOCKS is '9,100': none of these is among the 4 blocks of kernel scale" said
 export ACLSIM_WORKERS=1
 [ "$(ACLSIM_KERNEL_BLOCKS=7,0,1 ./scale order 2>said)" = "7 0 1" ]
 grep -q 'error: kernel in_order, .*pipe-race' said
