@@ -5,6 +5,10 @@
 #ifndef ASCENDC_KERNEL_OPERATOR_H_
 #define ASCENDC_KERNEL_OPERATOR_H_
 
+#if __cplusplus < 201703L
+#error "kernels need C++17; expected -std=c++17 or later"
+#endif
+
 #include "ascendc/impl/copy.h"
 #include "ascendc/impl/debug.h"
 #include "ascendc/impl/pipe.h"

@@ -16,6 +16,8 @@ says "bisheng: error: --npu-arch=dav-1 is unknown; expected dav-2201, dav-3510,"
 says "bisheng: error: --run-mode=gpu is unknown; expected npu, cpu or sim" bisheng text.asc --run-mode=gpu
 says "the host compiler 'no-such-compiler' cannot be started" env CXX=no-such-compiler bisheng -c mistake.asc
 says "text.asc:1:" bisheng -c text.asc
+says 'kernels need C++17; expected -std=c++17 or later' bisheng -c mistake.asc -std=c++14
+[ "$(grep -c error: out)" = 1 ]
 # HAVE_WORKSPACE tells which parameter is moved by the system's part.
 says "workspace.asc:7:" bisheng -c workspace.asc -DHAVE_WORKSPACE -DHAVE_TILING
 says "'count' of the kernel 'scaled' is the workspace, as HAVE_WORKSPACE and HAVE_TILING are defined" \
