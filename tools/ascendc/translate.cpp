@@ -348,6 +348,7 @@ class Translator {
       fail(name, "the kernel '" + std::string(word(name)) +
                      "' runs on AI CPUs; launches of those are not supported");
     }
+    check_values(open, close, name);
     const std::size_t list = close + 3;
     if (source_.behind_bracket(list) == 0) fail(list, "'(' of the launch has no ')'");
     if (name != count() && names_.contains(std::string(word(name)))) {
@@ -365,6 +366,22 @@ class Translator {
     }
     ++launches_;
     at_ = open + 3;  // launches may stand among the values of this one
+  }
+
+  /// One to four values; where `<` may be a comparison they are not counted.
+  void check_values(std::size_t open, std::size_t close, std::size_t name) const {
+    std::size_t values = close == open + 3 ? 0 : 1;
+    for (std::size_t i = open + 3; i < close;) {
+      if (is(i, "<")) return;
+      const bool opens = is(i, "(") || is(i, "[") || is(i, "{");
+      values += is(i, ",") ? 1 : 0;
+      i = opens ? source_.behind_bracket(i) : i + 1;
+      if (i == 0) return;
+    }
+    if (values >= 1 && values <= 4) return;
+    fail(open, "the launch" + (name != count() ? " of '" + std::string(word(name)) + "'" : std::string()) + " has " +
+                   std::to_string(values) + " values between '<<<' and '>>>'; expected blocks, bytes and stream, or for "
+                   "SIMT grid, block, bytes and stream");
   }
 
   /// The first `>` of the `>>>(` that ends the values.

@@ -122,6 +122,7 @@ struct Extent<T, true> {
 
 template <typename Blocks>
 At at(const char *file, uint32_t line, Blocks blocks, UbBytes ub = 0, void *stream = nullptr) {
+  static_assert(!std::is_pointer<Blocks>::value, "the first value between <<< and >>> is a pointer; expected a number of blocks");
   return {file, line, count_of(blocks), {0, 0, 0}, {0, 0, 0}, ub.get(), stream};
 }
 

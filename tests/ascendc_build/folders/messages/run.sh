@@ -18,6 +18,9 @@ says "the host compiler 'no-such-compiler' cannot be started" env CXX=no-such-co
 says "text.asc:1:" bisheng -c text.asc
 says 'kernels need C++17; expected -std=c++17 or later' bisheng -c mistake.asc -std=c++14
 [ "$(grep -c error: out)" = 1 ]
+says "values.asc:7:9: error: the launch of 'kernel' has 5 values between" bisheng -c values.asc -DFIVE
+says "the launch of 'kernel' has 0 values between" bisheng -c values.asc -DNONE
+says "the first value between <<< and >>> is a pointer; expected a number of blocks" bisheng -c values.asc
 # HAVE_WORKSPACE tells which parameter is moved by the system's part.
 says "workspace.asc:7:" bisheng -c workspace.asc -DHAVE_WORKSPACE -DHAVE_TILING
 says "'count' of the kernel 'scaled' is the workspace, as HAVE_WORKSPACE and HAVE_TILING are defined" \
