@@ -72,8 +72,8 @@ std::string entry_type(const KernelHead& kernel, const TranslateOptions& options
 /// How the system part of a workspace is found is known to the kernel's own headers only.
 std::string workspace_rule(const KernelHead& kernel, const TranslateOptions& options) {
   if (!has_workspace(kernel, options)) return {};
-  return "namespace { struct " + workspace_name(kernel) +
-         " { static void *take(void *base) { "
+  return "namespace { struct " + workspace_name(kernel) + " { static const char *kernel() { return " +
+         quoted(path_of(kernel)) + "; } static void *take(void *base) { "
          "::AscendC::SetSysWorkspace(static_cast<uint8_t *>(base)); "
          "return ::AscendC::GetUserWorkspace(static_cast<uint8_t *>(base)); } }; } ";
 }

@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -274,6 +275,12 @@ struct TakesPointer;
 template <typename... P, size_t index>
 struct TakesPointer<void(P...), index> : std::is_pointer<typename std::tuple_element<index, std::tuple<P...>>::type> {};
 
+/* Once for each kernel: that it was given none, and so does nothing. */
+inline void tell_no_workspace(const char *kernel, int &told) {
+  if (__atomic_exchange_n(&told, 1, __ATOMIC_RELAXED) != 0) return;
+  fprintf(stderr, "aclsim: warning: kernel %s: the workspace is null, so the kernel does nothing\n", kernel);
+}
+
 /* The same for a kernel whose parameter `index` is a workspace: the kernel sees the user's part, and
  * is not called when there is none. */
 template <typename Signature, Signature *function, size_t index, typename Workspace>
@@ -284,7 +291,7 @@ struct EntryWithWorkspace : Kernel<Signature> {
     memcpy(own, args, kSize);
     void *base = nullptr;
     memcpy(&base, own + Kernel<Signature>::offset(index), sizeof base);
-    if (!base) return;
+    if (!base) return tell_no_workspace(Workspace::kernel(), told_);
     base = Workspace::take(base);
     memcpy(own + Kernel<Signature>::offset(index), &base, sizeof base);
     Kernel<Signature>::call(function, own);
@@ -298,7 +305,12 @@ struct EntryWithWorkspace : Kernel<Signature> {
                                         const char *file, uint32_t line, uint32_t kind) {
     return code(template_name(name, pretty, parameters), file, line, kind);
   }
+
+ private:
+  static int told_;
 };
+template <typename Signature, Signature *function, size_t index, typename Workspace>
+int EntryWithWorkspace<Signature, function, index, Workspace>::told_ = 0;
 
 /* ---- kernels by pointer: the address travels in front of the arguments ------------------------- */
 

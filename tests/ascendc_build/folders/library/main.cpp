@@ -38,6 +38,8 @@ int main() {
   if (aclrtSynchronizeStream(stream)) return 20;
   if (aclrtMemcpy(numbers, sizeof numbers, memory, 4, ACL_MEMCPY_DEVICE_TO_HOST)) return 21;
   if (numbers[0] != 16 * 1024 * 1024 + 5) return 22;
+  if (ACLRT_LAUNCH_KERNEL(measure)(1, stream, memory, nullptr) || ACLRT_LAUNCH_KERNEL(measure)(1, stream, memory, nullptr)) return 23;
+  if (aclrtSynchronizeStream(stream)) return 24;
   std::printf("library: ok\n");
   return aclrtDestroyStream(stream) || aclrtResetDevice(0) || aclFinalize();
 }
