@@ -3,10 +3,8 @@
 // all of them, and ranks that still may go on are left alone.
 #include <fmt/format.h>
 
-#include <chrono>
 #include <iostream>
 #include <random>
-#include <thread>
 
 #include "tests/hccl/process_rank.h"
 #include "tests/hccl/world.h"
@@ -253,8 +251,12 @@ void spoil(std::mt19937& draw, std::vector<std::vector<Act>>& acts) {
   std::swap(of[calls[at]].call, of[calls[at + 1]].call);
 }
 
-/// The worst end of its streams.
-std::pair<aclError, std::string> act(HcclComm comm, std::size_t streams, const std::vector<Act>& acts) {
+/// Longer than an operation waits before it looks why.
+constexpr std::int32_t kLateMs = 130;
+
+/// The worst end of its streams. `never_through`: waits for what does not come.
+std::pair<aclError, std::string> act(HcclComm comm, std::size_t streams, aclrtStream never_through,
+                                    const std::vector<Act>& acts) {
   std::vector<std::unique_ptr<Caller>> callers;
   std::pair<aclError, std::string> worst;
   const auto wait = [&](const Caller& caller) {
@@ -270,7 +272,7 @@ std::pair<aclError, std::string> act(HcclComm comm, std::size_t streams, const s
     switch (next.what) {
       case Act::What::call: callers[next.stream]->call(next.call); break;
       case Act::What::wait: wait(*callers[next.stream]); break;
-      case Act::What::late: std::this_thread::sleep_for(std::chrono::milliseconds(130)); break;
+      case Act::What::late: aclrtSynchronizeStreamWithTimeout(never_through, kLateMs); break;
     }
   }
   for (const auto& caller : callers) wait(*caller);
@@ -293,7 +295,15 @@ TEST_CASE("right programs on several streams are left alone, and wrong ones end 
     if (wrong) spoil(draw, acts);
     OneThread world(static_cast<std::uint32_t>(ranks));
     const auto ends = as_threads(world.ranks(), [&](std::uint32_t rank) {
-      return act(world.comms[rank], streams, acts[rank]);
+      aclrtStream never_through = nullptr;
+      aclrtNotify notify = nullptr;
+      must(aclrtCreateStream(&never_through) == ACL_SUCCESS);
+      must(aclrtCreateNotify(&notify, 0) == ACL_SUCCESS);
+      must(aclrtWaitAndResetNotify(notify, never_through, 0) == ACL_SUCCESS);
+      auto end = act(world.comms[rank], streams, never_through, acts[rank]);
+      aclrtDestroyStreamForce(never_through);
+      aclrtDestroyNotify(notify);
+      return end;
     });
     for (const auto& [code, text] : ends) {
       CAPTURE(i, ranks, streams, text);

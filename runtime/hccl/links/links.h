@@ -219,7 +219,6 @@ class Links : public std::enable_shared_from_this<Links> {
   std::optional<std::vector<Standing::Awaited>> what_holds_host() const;
   bool show_standing();
   void withdraw_standing();
-  std::string text_of_standstill(const std::vector<int>& ranks) const;
   void show_end();
 
   const std::shared_ptr<fabric::Group> group_;

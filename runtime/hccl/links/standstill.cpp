@@ -49,11 +49,25 @@ bool Links::show_standing() {
   return true;
 }
 
+// One after the other, each with the first that it waits for.
+static std::string text_of_standstill(const std::vector<StandingRank>& ranks) {
+  constexpr std::size_t kMost = 4;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(ranks.size(), kMost); ++i) {
+    const auto& [rank, standing] = ranks[i];
+    text += fmt::format("{}rank {} called {} and waits for rank {}", i == 0 ? "" : ", but ", rank,
+                        text_of(standing.at.call, standing.at.site), standing.awaited[0].rank);
+  }
+  if (ranks.size() > kMost) text += fmt::format(", and so on with {} more", ranks.size() - kMost);
+  return "ranks wait for each other: " + text;
+}
+
 std::optional<std::string> Links::stand(Stand stand) {
   standings_->put(std::move(stand));
   if (show_standing()) wake_others();
   const auto ranks = find_standstill(boards_, me_);
-  if (!ranks || *std::min_element(ranks->begin(), ranks->end()) != me_) return std::nullopt;
+  const auto lower = [this](const StandingRank& one) { return one.rank < me_; };
+  if (!ranks || std::any_of(ranks->begin(), ranks->end(), lower)) return std::nullopt;
   return text_of_standstill(*ranks);
 }
 
@@ -78,20 +92,6 @@ std::string Links::text_of_standing(int rank) const {
   const auto standing = boards_[static_cast<std::size_t>(rank)].standing().read(0);
   if (!standing) return {};
   return fmt::format("rank {} waits in {}", rank, text_of(standing->at.call, standing->at.site));
-}
-
-// One after the other, each with the first that it waits for.
-std::string Links::text_of_standstill(const std::vector<int>& ranks) const {
-  constexpr std::size_t kMost = 4;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(ranks.size(), kMost); ++i) {
-    const auto standing = boards_[static_cast<std::size_t>(ranks[i])].standing().read(0);
-    if (!standing) continue;
-    text += fmt::format("{}rank {} called {} and waits for rank {}", text.empty() ? "" : ", but ", ranks[i],
-                        text_of(standing->at.call, standing->at.site), standing->awaited[0].rank);
-  }
-  if (ranks.size() > kMost) text += fmt::format(", and so on with {} more", ranks.size() - kMost);
-  return "ranks wait for each other: " + text;
 }
 
 }  // namespace hccl
