@@ -126,9 +126,10 @@ void Collective::deliver_results(const Round& round, CollectiveRun& run) {
   links_->wake_others();
 }
 
+// A rank that has all it needs may be gone, and what was under way to it fails. One that is lost is told otherwise.
 bool Collective::arrived(const CollectiveRun& run) noexcept {
   return std::all_of(run.results.begin(), run.results.end(),
-                     [](const auto& arrival) { return *arrival == Links::Arrival::complete; });
+                     [](const auto& arrival) { return *arrival != Links::Arrival::pending; });
 }
 
 int Collective::first_unreduced(const Round& round) const {

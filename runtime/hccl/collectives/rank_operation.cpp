@@ -317,10 +317,16 @@ embedded::Error RankOperation::expired(std::uint64_t id, const std::vector<std::
     run->look_ns = spent + std::min(std::max(spent, kFirstLook), kMostBetweenLooks);
     return {};
   }
-  const std::string text = text_of_limit(*run);
-  links_->fail(ACL_ERROR_RT_WAIT_TIMEOUT, text);
+  std::string text = text_of_limit(*run);
+  aclError code = ACL_ERROR_RT_WAIT_TIMEOUT;
+  // Behind the text: a rank that has failed since shows no longer what it stood in.
+  if (auto trouble = links_->trouble(); trouble && !trouble->bare) {
+    code = trouble->code;
+    text = std::move(trouble->text);
+  }
+  links_->fail(code, text);
   end(id);
-  return {ACL_ERROR_RT_WAIT_TIMEOUT, text};
+  return {code, text};
 }
 
 std::string RankOperation::text_of_limit(const Run& run) const {
