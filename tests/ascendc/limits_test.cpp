@@ -84,8 +84,13 @@ void limit_CROSS_FLAG(GM_ADDR, Value flag, F) {
 }
 template <class F>
 void limit_CROSS_PENDING(GM_ADDR, Value sets, F) {
-  if ASCEND_IS_AIV return;
-  for (Value i = 0; i < sets; ++i) CrossCoreSetFlag<2, PIPE_FIX>(1);
+  if ASCEND_IS_AIC {
+    for (Value i = 0; i < sets; ++i) CrossCoreSetFlag<2, PIPE_FIX>(1);
+    CrossCoreSetFlag<2, PIPE_FIX>(2);
+  } else {
+    CrossCoreWaitFlag(2);
+    for (Value i = 0; i < sets; ++i) CrossCoreWaitFlag(1);
+  }
 }
 template <class F>
 void limit_QUEUE_BUFFERS(GM_ADDR, Value buffers, F) {

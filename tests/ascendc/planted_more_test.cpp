@@ -45,6 +45,30 @@ PLANTED(counts_cross_flags_too_far) {
   CrossCoreSetFlag<0, PIPE_MTE3>(good ? 15 : 16);
   CrossCoreWaitFlag(15);
 }
+PLANTED(leaves_flag_of_cube_core) {
+  if ASCEND_IS_AIC CrossCoreSetFlag<2, PIPE_FIX>(4);
+  if (good && g_coreType == AIV) CrossCoreWaitFlag(4);
+}
+PLANTED(sets_flag_on_one_of_two) {
+  if ASCEND_IS_AIV {
+    if (good || GetSubBlockIdx() == 1) CrossCoreSetFlag<2, PIPE_MTE3>(5);
+  } else if (good) {
+    CrossCoreWaitFlag(5);
+  }
+}
+PLANTED(meets_on_vector_cores_alone) {
+  if (good) SyncAll();
+  else CrossCoreSetFlag<0, PIPE_MTE3>(1), CrossCoreWaitFlag(1);
+}
+PLANTED(tells_cores_of_no_other_kind) {
+  if (good) return;
+  CrossCoreSetFlag<2, PIPE_MTE3>(1);
+}
+PLANTED(meets_vector_cores_on_a_cube_core) {
+  if ASCEND_IS_AIC {
+    if (!good) CrossCoreSetFlag<1, PIPE_FIX>(1);
+  }
+}
 PLANTED(meets_over_too_many_blocks) {
   if (!good) SyncAll();
 }
@@ -71,6 +95,11 @@ const Planted kMorePlanted[] = {
     ROW(gets_more_than_the_buffer, 507035, "argument"),
     ROW(multiplies_without_depth, 507035, "matmul", 1, ACLSIM_CORES_MIX_1_1),
     ROW(counts_cross_flags_too_far, 507035, "flag-range"),
+    ROW(leaves_flag_of_cube_core, 0, "flag-left", 2, ACLSIM_CORES_MIX_1_2),
+    ROW(sets_flag_on_one_of_two, 0, "flag-left", 2, ACLSIM_CORES_MIX_1_2),
+    ROW(meets_on_vector_cores_alone, 0, "flag-cores", 2, ACLSIM_CORES_VECTOR),
+    ROW(tells_cores_of_no_other_kind, 507035, "flag-mode", 2, ACLSIM_CORES_MIX_0_1),
+    ROW(meets_vector_cores_on_a_cube_core, 507015, "flag-mode", 2, ACLSIM_CORES_MIX_1_2),
     ROW(meets_over_too_many_blocks, 507035, "barrier-too-wide", 4096),
     ROW(places_tensor_in_global_memory, 507035, "local-position"),
     ROW(copies_into_an_array, 0, "array-overlap"),

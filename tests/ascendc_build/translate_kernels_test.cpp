@@ -67,7 +67,10 @@ TEST_CASE("the kind of cores comes from the declaration or from the body", "[ker
   CHECK(kind("__cube__ __global__") == CoreKind::cube);
   CHECK(kind("__global__ __mix__(1, 2)") == CoreKind::mix_1_2);
   CHECK(kind("__global__ __mix__(1,1)") == CoreKind::mix_1_1);
-  CHECK(kind("__global__ __mix__(0, 1)") == CoreKind::vector);
+  CHECK(kind("__global__ __mix__(0, 1)") == CoreKind::mix_0_1);
+  CHECK(kind("__global__ __mix__(1, 0)") == CoreKind::mix_1_0);
+  CHECK(kind("__global__", "KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIV_1_0);") == CoreKind::mix_0_1);
+  CHECK(kind("__global__", "KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_0);") == CoreKind::mix_1_0);
   CHECK(kind("__global__", "KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2);") ==
         CoreKind::mix_1_2);
   CHECK(kind("__global__", "int x; KERNEL_TASK_TYPE_DEFAULT(AscendC::KERNEL_TYPE_AIV_ONLY);") ==

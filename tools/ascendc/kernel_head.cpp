@@ -209,9 +209,9 @@ class HeadReader {
     } else if (ratio == "1 , 2") {
       head_.kind = CoreKind::mix_1_2;
     } else if (ratio == "1 , 0") {
-      head_.kind = CoreKind::cube;
+      head_.kind = CoreKind::mix_1_0;
     } else if (ratio == "0 , 1") {
-      head_.kind = CoreKind::vector;
+      head_.kind = CoreKind::mix_0_1;
     } else {
       fail(i, "__mix__(" + ratio + ") is unknown; expected (1, 0), (0, 1), (1, 1) or (1, 2)");
     }
@@ -309,8 +309,8 @@ class HeadReader {
       CoreKind kind;
     } kTypes[] = {{"KERNEL_TYPE_AIV_ONLY", CoreKind::vector},
                   {"KERNEL_TYPE_AIC_ONLY", CoreKind::cube},
-                  {"KERNEL_TYPE_MIX_AIV_1_0", CoreKind::vector},
-                  {"KERNEL_TYPE_MIX_AIC_1_0", CoreKind::cube},
+                  {"KERNEL_TYPE_MIX_AIV_1_0", CoreKind::mix_0_1},
+                  {"KERNEL_TYPE_MIX_AIC_1_0", CoreKind::mix_1_0},
                   {"KERNEL_TYPE_MIX_AIC_1_1", CoreKind::mix_1_1},
                   {"KERNEL_TYPE_MIX_AIC_1_2", CoreKind::mix_1_2}};
     for (std::size_t i = begin; i + 2 < end; ++i) {

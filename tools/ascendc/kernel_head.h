@@ -9,7 +9,7 @@
 namespace ascendc {
 
 /// As aclsimCoreKind in include/ascendc/impl/launch.h.
-enum class CoreKind : std::uint8_t { inferred, vector, cube, mix_1_1, mix_1_2 };
+enum class CoreKind : std::uint8_t { inferred, vector, cube, mix_1_1, mix_1_2, mix_1_0, mix_0_1 };
 
 /// One parameter of a function or of a template.
 struct Parameter {

@@ -17,8 +17,15 @@ enum aclsimCoreKind {
   ACLSIM_CORES_VECTOR,
   ACLSIM_CORES_CUBE,
   ACLSIM_CORES_MIX_1_1, /* groups of one cube core and one vector core */
-  ACLSIM_CORES_MIX_1_2  /* groups of one cube core and two vector cores */
+  ACLSIM_CORES_MIX_1_2, /* groups of one cube core and two vector cores */
+  ACLSIM_CORES_MIX_1_0, /* cube cores alone, with barriers and flags between them */
+  ACLSIM_CORES_MIX_0_1  /* vector cores alone, with barriers and flags between them */
 };
+
+/* Whether a launch of that aclsimCoreKind has cube cores and no others. */
+static inline int aclsimIsCubeAlone(uint32_t kind) {
+  return kind == ACLSIM_CORES_CUBE || kind == ACLSIM_CORES_MIX_1_0;
+}
 
 /* Calls the kernel once with the arguments that lie at `args`, on the core that calls it. */
 typedef void (*aclsimKernelEntryPoint)(const void *args);

@@ -49,12 +49,12 @@ inline constexpr bool never = sizeof...(T) > 1000;
 /* Whether this core is there to serve others: user code behind it runs on the vector cores. */
 inline bool serves() {
   const aclsimCore* const core = aclsimThisCore();
-  return core->kind == ACLSIM_AIC && core->cores != ACLSIM_CORES_CUBE;
+  return core->kind == ACLSIM_AIC && !aclsimIsCubeAlone(core->cores);
 }
 
 inline void require_cube(const void* site) {
   const uint32_t cores = aclsimThisCore()->cores;
-  if (cores == ACLSIM_CORES_INFERRED || cores == ACLSIM_CORES_VECTOR) {
+  if (cores == ACLSIM_CORES_INFERRED || cores == ACLSIM_CORES_VECTOR || cores == ACLSIM_CORES_MIX_0_1) {
     aclsimViolation(
         "Matmul needs cube cores: the kernel is launched on vector cores alone; expected "
         "__mix__(1, 2) or KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2)",
@@ -81,7 +81,7 @@ void start(TPipe* pipe, Object& object, Next&& next, Rest&&... rest) {
 template <typename Workspace, typename... Args>
 ACLSIM_API void regist(TPipe* pipe, Workspace* workspace, Args&&... args) {
   require_cube(ACLSIM_SITE);
-  if (workspace == nullptr && aclsimThisCore()->cores != ACLSIM_CORES_CUBE) {
+  if (workspace == nullptr && !aclsimIsCubeAlone(aclsimThisCore()->cores)) {
     aclsimViolation(
         "REGIST_MATMUL_OBJ: the workspace is null; expected SetSysWorkspace before it, or a "
         "build with HAVE_WORKSPACE",

@@ -71,7 +71,7 @@ void Alone::prepare(const Call& call, const Settings& settings) {
   }
   if (described_ != &call.code || info_.blocks != call.blocks) {
     described_ = &call.code;
-    info_ = core_info(call.code.kind, call.code.kind == ACLSIM_CORES_CUBE);
+    info_ = core_info(call.code.kind, aclsimIsCubeAlone(call.code.kind));
     info_.blocks = call.blocks;
     block_->core.info_given = true;
   }

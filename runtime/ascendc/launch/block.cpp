@@ -238,14 +238,28 @@ void Block::check_flag(const char* call, std::uint32_t flag, bool one_core, cons
   core.violated("flag-range", fmt::format("{}: the flag is {}; expected 0 to {}", call, flag, kMost), site);
 }
 
+// Hardware sets up flags between cores for kernels that are declared as a mix.
+void Block::check_flags_exist(const char* call, const void* site) {
+  const bool vector = core.info.cores == ACLSIM_CORES_VECTOR;
+  if (!run_->settings().checks || (!vector && core.info.cores != ACLSIM_CORES_CUBE)) return;
+  Finding finding{.level = Level::warning, .rule = "flag-cores", .site = site};
+  finding.text = fmt::format("{}: the kernel is declared for {} cores alone, where hardware has no flags between cores; "
+                             "it goes on here", call, vector ? "vector" : "cube");
+  finding.repair = vector ? "__mix__(0, 1), or KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIV_1_0)"
+                          : "__mix__(1, 0), or KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_0)";
+  found(finding);
+}
+
 void Block::cross_set(std::uint32_t mode, std::uint32_t, std::uint32_t flag, const void* site) {
   check_flag("CrossCoreSetFlag", flag, mode == 4, site);
+  check_flags_exist("CrossCoreSetFlag", site);
   core.settle();
   run_->cross_set(*this, mode, flag, site);
 }
 
 void Block::cross_wait(std::uint32_t flag, const void* site) {
   check_flag("CrossCoreWaitFlag", flag, true, site);
+  check_flags_exist("CrossCoreWaitFlag", site);
   run_->cross_wait(*this, flag, site);
 }
 

@@ -115,6 +115,7 @@ class Block final : public Host {
   bool turn_by(const Go& go);
   void run_kernel();
   void park();
+  void check_flags_exist(const char* call, const void* site);
   void check_flag(const char* call, std::uint32_t flag, bool one_core, const void* site);
 
   Run* run_ = nullptr;

@@ -12,12 +12,11 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/ascendc/core/seen.h"
+
 namespace ascendc {
 
 class Block;
-
-/// By unit: up to which of its times what it did is over.
-using Seen = std::vector<std::uint32_t>;
 
 /// Which bytes of global memory the blocks of a launch wrote, and who read what: finds what two blocks do
 /// to the same bytes without a barrier or flag between.

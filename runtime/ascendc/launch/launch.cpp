@@ -121,6 +121,7 @@ class Execution final : public Unmade {
   std::int32_t end(std::uint32_t stream_id, std::uint32_t task_id) {
     if (!run_) return 0;
     run_->tell_meetings();
+    run_->tell_left_flags();
     run_->tell_gaps(find_allocation);
     if (run_->observed()) acl_runtime()->tell_kernel_accesses(stream_id, task_id, run_->accesses());
     return run_->result();

@@ -53,7 +53,7 @@ void give_back(Run::Lists& lists) {
 
 std::uint32_t vectors_of(const aclsimKernelCode& code) {
   if (code.kind == ACLSIM_CORES_MIX_1_2) return 2;
-  return code.kind == ACLSIM_CORES_CUBE ? 0 : 1;
+  return aclsimIsCubeAlone(code.kind) ? 0 : 1;
 }
 
 bool is_mix(const aclsimKernelCode& code) {
@@ -108,10 +108,9 @@ Run::Run(const aclsimKernelCode& code, const void* args, std::uint32_t blocks,
   }
   if (!how.blocks.empty() && order_.empty()) tell_none_runs(code, blocks);
   groups_ = how.blocks.empty() ? blocks : static_cast<std::uint32_t>(order_.size());
-  const std::uint32_t cores = is_mix(code)                   ? how.cube_cores
-                              : code.kind == ACLSIM_CORES_CUBE ? how.cube_cores
-                                                               : how.vector_cores;
+  const std::uint32_t cores = is_mix(code) || aclsimIsCubeAlone(code.kind) ? how.cube_cores : how.vector_cores;
   most_resident_ = std::max(cores, 1U);
+  crossings_ = CrossFlags({groups_, order_, per_group_});
 }
 
 Run::~Run() { give_back(lists_); }
@@ -125,7 +124,7 @@ bool Run::start_group() {
   ++resident_;
   if (per_group_ > 1) left_[group] = per_group_;
   for (std::uint32_t i = 0; i < per_group_; ++i) {
-    const bool cube = code_.kind == ACLSIM_CORES_CUBE || (is_mix(code_) && i == 0);
+    const bool cube = aclsimIsCubeAlone(code_.kind) || (is_mix(code_) && i == 0);
     aclsimCore info = core_info(code_.kind, cube);
     info.block = std::int64_t{first_block_} + group;
     info.blocks = blocks_;

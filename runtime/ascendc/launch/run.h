@@ -10,10 +10,10 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "ascendc/impl/launch.h"
+#include "runtime/ascendc/core/cross_flags.h"
 #include "runtime/ascendc/launch/accesses.h"
 #include "runtime/ascendc/launch/block.h"
 #include "runtime/ascendc/launch/gaps.h"
@@ -47,6 +47,8 @@ class Run {
   bool called() const noexcept { return called_; }
   /// What blocks did to each other's bytes.
   void tell_meetings();
+  /// Which flags between cores are still set.
+  void tell_left_flags();
   /// And which bytes between theirs none of them wrote; `find`: the allocation at an address.
   void tell_gaps(const FindAllocation& find);
   /// What they accessed is to be kept.
@@ -93,10 +95,6 @@ class Run {
     std::uint32_t count = 0;
     Seen told;
   };
-  struct Crossing {  // CrossCoreSetFlag, until all who count have called it
-    std::map<std::uint32_t, std::uint32_t> sets;
-    Seen told;
-  };
   struct Gate {
     std::uint32_t round = 0;
     std::vector<Block*> here;
@@ -116,6 +114,8 @@ class Run {
   const Seen* keep(Seen seen);
   void open(Gate& gate);
   std::uint32_t units_of_gate(bool vector_only) const;
+  void check_mode(Block& block, std::uint32_t mode, const void* site);
+  std::string core_of(std::uint32_t unit) const;
   std::vector<Block*>::const_iterator place_of(std::uint32_t unit) const;
   Block* at(std::uint32_t unit) const;
   std::uint32_t group_at(std::uint32_t i) const { return order_.empty() ? i : order_[i]; }
@@ -153,8 +153,7 @@ class Run {
   std::map<std::uint32_t, std::uint32_t> left_;  // by group of several cores: those that are not over
   std::map<std::uint32_t, std::string> outputs_;
   Gate gates_[2];
-  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, bool>, Crossing> crossings_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Slot> flag_counts_;  // by unit and flag
+  CrossFlags crossings_{{}};
   std::map<std::pair<const void*, std::int32_t>, Slot> slots_;
   std::atomic<std::int32_t> result_{0};
   std::list<Seen> seen_;  // what blocks saw, at any time

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ascendc/impl/limit_rows.h"
+#include "runtime/ascendc/launch/report.h"
 #include "runtime/ascendc/launch/run.h"
 
 namespace ascendc {
@@ -19,13 +20,6 @@ void Run::wait(std::unique_lock<std::mutex>& lock, Block& block, const char* wha
   lock.lock();
   block.waits_for = "";
 }
-
-namespace {
-void join(Seen& seen, const Seen& told) {
-  seen.resize(std::max(seen.size(), told.size()));
-  for (std::size_t i = 0; i < told.size(); ++i) seen[i] = std::max(seen[i], told[i]);
-}
-}  // namespace
 
 // What is over on a block: told with each thing that others may wait for.
 Seen Run::tell(Block& block) {
@@ -91,71 +85,68 @@ void Run::open(Gate& gate) {
   ++gate.round;
 }
 
+// Where hardware has no such flags, or the mode tells nobody.
+void Run::check_mode(Block& block, std::uint32_t mode, const void* site) {
+  const bool cube = block.core.info.kind == ACLSIM_AIC;
+  if (crossings_.can_set(cube, mode)) return;
+  const std::string why = mode == 1 ? "a cube core sets it; mode 1 is between the vector cores of a block"
+                                    : fmt::format("the kernel runs on {} cores alone, and mode {} tells cores of the "
+                                                  "other kind; expected __mix__(1, 2), or "
+                                                  "KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2)",
+                                                  cube ? "cube" : "vector", mode);
+  block.core.violated("flag-mode", fmt::format("CrossCoreSetFlag<{}>: {}", mode, why), site);
+}
+
 void Run::cross_set(Block& block, std::uint32_t mode, std::uint32_t flag, const void* site) {
+  check_mode(block, mode, site);
   take_reads(block);
   std::unique_lock lock(mutex_);
-  const std::uint32_t group = block.unit / per_group_;
-  constexpr std::uint32_t kSecond = 16;  // from here on flags mean the second vector core, in mode 4
+  bool full = false;
   const bool cube = block.core.info.kind == ACLSIM_AIC;
-  std::uint32_t received = flag;  // as receivers count it
-  std::vector<std::uint32_t> members;
-  std::vector<std::uint32_t> receivers;
-  const auto vector_units = [&](std::uint32_t of, std::vector<std::uint32_t>& list) {
-    const std::uint32_t first = per_group_ > 1 ? 1 : 0;
-    for (std::uint32_t i = first; i < per_group_; ++i) list.push_back(of * per_group_ + i);
-  };
-  if (mode == 0) {
-    for (std::uint32_t i = 0; i < groups_; ++i) {
-      const std::uint32_t each = group_at(i);
-      if (cube) members.push_back(each * per_group_); else vector_units(each, members);
-    }
-    receivers = members;
-  } else if (mode == 1) {
-    vector_units(group, members);
-    receivers = members;
-  } else if (cube) {
-    members = {block.unit};
-    vector_units(group, receivers);
-    if (mode == 4) receivers = {group * per_group_ + (flag >= kSecond ? 2 : 1)};
-    received = flag % kSecond;
-  } else {
-    vector_units(group, members);
-    receivers = {group * per_group_};
-    if (mode == 4) {
-      members = {block.unit};
-      received += kSecond * static_cast<std::uint32_t>(block.core.info.sub_block);
-    }
-  }
-  Crossing& crossing = crossings_[{mode, flag, mode == 0 ? ~0U : group, cube}];
-  crossing.sets[block.unit] += 1;
-  join(crossing.told, tell(block));
-  for (const std::uint32_t member : members) {
-    if (crossing.sets[member] == 0) return;
-  }
-  for (const std::uint32_t member : members) --crossing.sets[member];
-  for (const std::uint32_t unit : receivers) {
-    Slot& slot = flag_counts_[{unit, received}];
-    if (slot.count == ACLSIM_MOST_CROSS_PENDING) {
-      lock.unlock();
-      block.core.violated("flag-range",
-                          fmt::format("CrossCoreSetFlag({}): a core has {} sets of the flag that no "
-                                      "CrossCoreWaitFlag took; it counts no further",
-                                      flag, ACLSIM_MOST_CROSS_PENDING), site);
-    }
-    slot.count += 1;
-    slot.told = crossing.told;
+  for (const std::uint32_t unit : crossings_.set({block.unit, cube, mode, flag, site}, tell(block), full)) {
     Block* const receiver = at(unit);
     if (receiver && *receiver->waits_for != '\0') wake(*receiver);
   }
+  lock.unlock();
+  if (!full) return;
+  block.core.violated("flag-range",
+                      fmt::format("CrossCoreSetFlag({}): a core has {} sets of the flag that no "
+                                  "CrossCoreWaitFlag took; it counts no further",
+                                  flag, ACLSIM_MOST_CROSS_PENDING), site);
 }
 
 void Run::cross_wait(Block& block, std::uint32_t flag, const void* site) {
   take_reads(block);
   std::unique_lock lock(mutex_);
-  Slot& slot = flag_counts_[{block.unit, flag}];
-  while (slot.count == 0) wait(lock, block, "CrossCoreWaitFlag", site);
-  --slot.count;
-  learn(block, slot.told);
+  Seen told;
+  while (!crossings_.take(block.unit, flag, told)) wait(lock, block, "CrossCoreWaitFlag", site);
+  learn(block, told);
+}
+
+std::string Run::core_of(std::uint32_t unit) const {
+  const std::uint32_t block = first_block_ + unit / per_group_, core = unit % per_group_;
+  if (per_group_ == 1) return fmt::format("block {}", block);
+  if (core == 0) return fmt::format("the cube core of block {}", block);
+  return fmt::format("vector core {} of block {}", core - 1, block);
+}
+
+// Hardware keeps them for the next kernel.
+void Run::tell_left_flags() {
+  if (!settings_.checks || result() != 0) return;
+  std::map<const void*, std::pair<CrossFlags::Left, std::size_t>> places;
+  for (const CrossFlags::Left& left : crossings_.left()) ++places.try_emplace(left.site, left, 0).first->second.second;
+  for (const auto& [site, found] : places) {
+    const auto& [left, cores] = found;
+    Finding finding{.level = Level::error, .rule = "flag-left", .site = site};
+    finding.text =
+        left.count != 0
+            ? fmt::format("CrossCoreSetFlag: flag {} is still set for {} when the kernel ends (sets that no wait took: {}); "
+                          "a CrossCoreWaitFlag is missing", left.flag, core_of(left.unit), left.count)
+            : fmt::format("CrossCoreSetFlag<{}>({}): {} has set the flag, but not {} when the kernel ends, so nobody is told",
+                          left.mode, left.flag, core_of(left.unit), core_of(left.missing));
+    if (cores > 1) finding.text += fmt::format("; there are {} such flags", cores);
+    report(code_.name, fmt::format("kernel {}", code_.name), finding);
+  }
 }
 
 void Run::slot_set(Block& block, const void* place, std::int32_t id) {

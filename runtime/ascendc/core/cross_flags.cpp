@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/ascendc/core/cross_flags.h"
+
+#include <algorithm>
+
+#include "ascendc/impl/limit_rows.h"
+
+namespace ascendc {
+namespace {
+enum Mode : std::uint32_t { all_of_kind = 0, vectors_of_group = 1, other_kind = 2, one_of_other_kind = 4 };
+constexpr std::uint32_t kSecond = 16;  // from here on flags mean the second vector core, on the cube core
+}  // namespace
+
+bool CrossFlags::can_set(bool cube, std::uint32_t mode) const noexcept {
+  if (mode == all_of_kind) return true;
+  return mode == vectors_of_group ? !cube : cores_.per_group > 1;
+}
+
+void CrossFlags::add_vectors(std::uint32_t group, std::vector<std::uint32_t>& units) const {
+  const std::uint32_t first = cores_.per_group > 1 ? 1 : 0;
+  for (std::uint32_t i = first; i < cores_.per_group; ++i) units.push_back(group * cores_.per_group + i);
+}
+
+CrossFlags::Meeting CrossFlags::meeting_of(const Set& set) const {
+  Meeting meeting;
+  const std::uint32_t group = set.unit / cores_.per_group;
+  const std::uint32_t cube_unit = group * cores_.per_group;
+  meeting.received = set.flag;
+  if (set.mode == all_of_kind) {
+    for (std::uint32_t i = 0; i < cores_.groups; ++i) {
+      const std::uint32_t each = cores_.order.empty() ? i : cores_.order[i];
+      if (set.cube) meeting.members.push_back(each * cores_.per_group);
+      else add_vectors(each, meeting.members);
+    }
+    meeting.receivers = meeting.members;
+  } else if (set.mode == vectors_of_group) {
+    add_vectors(group, meeting.members);
+    meeting.receivers = meeting.members;
+  } else if (set.mode == one_of_other_kind) {
+    meeting.members = {set.unit};
+    meeting.receivers = {set.cube ? cube_unit + (set.flag >= kSecond ? 2 : 1) : cube_unit};
+    meeting.received = set.cube ? set.flag % kSecond : set.flag + kSecond * (set.unit - cube_unit - 1);
+  } else if (set.cube) {
+    meeting.members = {set.unit};
+    add_vectors(group, meeting.receivers);
+  } else {
+    add_vectors(group, meeting.members);
+    meeting.receivers = {cube_unit};
+  }
+  return meeting;
+}
+
+std::vector<std::uint32_t> CrossFlags::set(const Set& set, const Seen& told, bool& full) {
+  const std::uint32_t where = set.mode == all_of_kind         ? ~0U
+                              : set.mode == one_of_other_kind ? set.unit
+                                                              : set.unit / cores_.per_group;
+  const auto [at, made] = meetings_.try_emplace({set.mode, set.flag, where, set.cube});
+  Meeting& meeting = at->second;
+  if (made) meeting = meeting_of(set);
+  meeting.sets[set.unit] += 1;
+  meeting.site = set.site;
+  join(meeting.told, told);
+  full = false;
+  for (const std::uint32_t member : meeting.members) {
+    if (meeting.sets[member] == 0) return {};
+  }
+  for (const std::uint32_t unit : meeting.receivers) {
+    full |= counts_[{unit, meeting.received}].sets == ACLSIM_MOST_CROSS_PENDING;
+  }
+  if (full) return {};
+  for (const std::uint32_t member : meeting.members) --meeting.sets[member];
+  for (const std::uint32_t unit : meeting.receivers) {
+    Count& count = counts_[{unit, meeting.received}];
+    count.sets += 1;
+    count.site = set.site;
+    count.told = meeting.told;
+  }
+  return meeting.receivers;
+}
+
+bool CrossFlags::take(std::uint32_t unit, std::uint32_t flag, Seen& told) {
+  const auto at = counts_.find({unit, flag});
+  if (at == counts_.end() || at->second.sets == 0) return false;
+  --at->second.sets;
+  told = at->second.told;
+  return true;
+}
+
+std::vector<CrossFlags::Left> CrossFlags::left() const {
+  std::vector<Left> all;
+  for (const auto& [place, count] : counts_) {
+    if (count.sets != 0) all.push_back({count.site, place.first, place.second, count.sets, 0, 0});
+  }
+  for (const auto& [key, meeting] : meetings_) {
+    const auto has_set = [&sets = meeting.sets](std::uint32_t unit) {
+      const auto at = sets.find(unit);
+      return at != sets.end() && at->second != 0;
+    };
+    const auto who = std::find_if(meeting.members.begin(), meeting.members.end(), has_set);
+    if (who == meeting.members.end()) continue;
+    const auto missing = std::find_if_not(meeting.members.begin(), meeting.members.end(), has_set);
+    if (missing == meeting.members.end()) continue;  // it was full
+    all.push_back({meeting.site, *who, std::get<1>(key), 0, std::get<0>(key), *missing});
+  }
+  return all;
+}
+
+}  // namespace ascendc
