@@ -222,6 +222,19 @@ CHILD_PROGRAM(communicators_in_another_order) {
   return 0;
 }
 
+CHILD_PROGRAM(sends_to_a_rank_that_reduces) {
+  Pair pair;
+  const auto run = [&] {
+    CHILD_EXPECT(pair.reduce(1) == HCCL_SUCCESS);
+    pair.on(0);
+    CHILD_EXPECT(HcclSend(pair.memory[0], kBytes / 4, kInt, 1, pair.comms[0], pair.streams[0]) == HCCL_SUCCESS);
+    pair.synchronize_all();
+  };
+  CHILD_EXPECT(told("ACL009", run) == 1);
+  CHILD_EXPECT(found() == 0);
+  return 0;
+}
+
 /// What a peer has written into the communicator's buffer is not taken for memory that nobody wrote.
 CHILD_PROGRAM(buffer_that_a_peer_writes) {
   Pair pair;
@@ -532,6 +545,10 @@ TEST_CASE("another operation of a rank that is a process is a finding, and the e
 TEST_CASE("operations in another order on two ranks are a finding", "[hccl][check]") {
   check_child("collectives_in_another_order");
   check_child("communicators_in_another_order");
+}
+
+TEST_CASE("a send to a rank that waits in a collective is a finding, told once", "[hccl][check]") {
+  check_child("sends_to_a_rank_that_reduces");
 }
 
 TEST_CASE("an operation that is refused is a failed call at the program's line", "[hccl][check]") {

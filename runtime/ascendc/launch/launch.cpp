@@ -241,7 +241,10 @@ std::uint32_t launch(const aclsimKernelLaunchRequest& request, void* stream, con
     return static_cast<std::uint32_t>(done);
   }
   acl::embedding::Runtime* const runtime = aclsimEmbedding(acl::embedding::kVersion);
-  if (!runtime) return refuse(ACL_ERROR_RT_CONTEXT_NULL, "there is no runtime in this process");
+  if (!runtime) {
+    return refuse(ACL_ERROR_RT_CONTEXT_NULL,
+                  "libascendcl does not serve this libascendc_runtime: it is of another version, or has no runtime here");
+  }
   [[maybe_unused]] static const bool ready = (handle_faults(settings().guarded), true);
   const AtLine at(request, runtime->listened());
   const auto error =
