@@ -134,10 +134,22 @@ TEST_CASE("what follows a kernel on its line keeps its line and column", "[kerne
 
 TEST_CASE("a launcher header has pointers as void* and structures by name", "[kernel]") {
   const std::string header = ascendc::launch_header(only_kernel(
+      "struct alignas(8) Tiling { int n; };\n"
       "extern \"C\" __global__ void add(uint8_t* __restrict__ x, const Tiling t, float f, uint64_t n) {}"));
   CHECK(has(header, "struct Tiling;\n"));
   CHECK(has(header, "uint32_t aclrtlaunch_add(uint32_t numBlocks, aclrtStream stream, void *x, "
-                    "const Tiling t, float f, uint64_t n);"));
+                    "Tiling t, float f, uint64_t n);"));
+  CHECK(has(header, "inline uint32_t aclrtlaunch_add(uint32_t numBlocks, aclrtStream stream, void *x, "
+                    "const Tiling *t, float f, uint64_t n) {"));
+}
+
+TEST_CASE("a launcher header declares structures in their namespace, and no alias or enumeration", "[kernel]") {
+  const std::string header = ascendc::launch_header(only_kernel(
+      "namespace a::b { struct T { struct In {}; }; typedef struct { int n; } Alias; enum class Kind { one }; class In; }\n"
+      "namespace a { using b::T; __global__ void k(b::T t, b::Alias s, b::Kind n, In i) {} }"));
+  CHECK(has(header, "namespace a { namespace b { struct T; } }\n"));
+  CHECK(has(header, "stream, ::a::b::T t, b :: Alias s, b :: Kind n, In i);"));
+  CHECK(has(header, "stream, const ::a::b::T *t, b :: Alias s, b :: Kind n, In i) {"));
 }
 
 TEST_CASE("a workspace is the last parameter, or the last but one before a tiling", "[kernel]") {

@@ -144,6 +144,26 @@ std::string aclrtlaunch(const KernelHead& kernel) {
          ", aclsim_blocks, 0, aclsim_stream)" + values + "); }";
 }
 
+/// What the header's aclrtlaunch_NAME calls that takes structures by pointer.
+std::string aclrtlaunch_by_pointer(const KernelHead& kernel) {
+  if (!takes_structures(kernel)) return {};
+  std::string checks;
+  std::string values;
+  const std::string list = list_of(kernel.parameters, ", ", [&](const Parameter& p) {
+    values += ", ";
+    if (p.structure.empty()) {
+      values += p.name;
+      return p.pointer ? "void *" + p.name : p.bare;
+    }
+    values += "*static_cast<const ::" + p.structure + " *>(" + p.name + ")";
+    checks += "if (!" + p.name + ") return ::aclsim::launch::refuse_null(" + quoted(kernel.name) + ", " + quoted(p.name) + "); ";
+    return "const void *" + p.name;
+  });
+  return " extern \"C\" __attribute__((visibility(\"default\"))) uint32_t aclsim_aclrtlaunch_" + kernel.name +
+         "(uint32_t aclsim_blocks, void *aclsim_stream" + list + ") { " + checks + "return aclrtlaunch_" + kernel.name +
+         "(aclsim_blocks, aclsim_stream" + values + "); }";
+}
+
 std::string of_template(const KernelHead& kernel, const TranslateOptions& options) {
   return workspace_rule(kernel, options) + launcher_head(kernel) + " { " + workspace_check(kernel, options) +
          "typedef " +
@@ -189,7 +209,9 @@ std::string companion(const KernelHead& kernel, const TranslateOptions& options)
   if (!kernel.defined) return launcher_head(kernel) + ";";
   std::string text =
       kernel.is_template ? of_template(kernel, options) : of_function(kernel, options);
-  if (options.launchers && !kernel.is_template && !kernel.internal) text += aclrtlaunch(kernel);
+  if (options.launchers && !kernel.is_template && !kernel.internal) {
+    text += aclrtlaunch(kernel) + aclrtlaunch_by_pointer(kernel);
+  }
   return text;
 }
 

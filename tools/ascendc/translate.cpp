@@ -60,6 +60,59 @@ class Translator {
       if (!scopes_.empty()) scopes_.pop_back();
     } else if (w == "__global__") {
       kernel();
+    } else if (w == "struct" || w == "class") {
+      structure();
+    }
+  }
+
+  bool in_namespace() const {
+    return std::none_of(scopes_.begin(), scopes_.end(), [](const Scope& scope) {
+      return scope.kind == ScopeKind::block || scope.kind == ScopeKind::unnamed;
+    });
+  }
+
+  std::string namespace_path() const {
+    std::string path;
+    for (const Scope& scope : scopes_) {
+      if (scope.kind == ScopeKind::named) path += (path.empty() ? "" : "::") + scope.name;
+    }
+    return path;
+  }
+
+  /// `struct NAME {` or `struct NAME;` of a namespace.
+  void structure() {
+    if (!in_namespace() || (at_ > 0 && is(at_ - 1, "enum"))) return;
+    std::string_view name;
+    for (std::size_t i = at_ + 1; i < count(); ++i) {
+      if (is(i, "(") && !name.empty()) {  // alignas(8), __attribute__((packed))
+        i = source_.behind_bracket(i) - 1;
+        if (i + 1 == 0) return;
+      } else if (source_.is_identifier(i)) {
+        if (word(i) != "final") name = word(i);
+      } else {
+        const bool ends = is(i, "{") || is(i, ";") || is(i, ":");
+        if (ends && !name.empty()) structures_.insert(namespace_path() + "::" + std::string(name));
+        return;
+      }
+    }
+  }
+
+  /// The structure that a type in the namespace `scope` means; empty where it is none, or an alias of one.
+  std::string structure_of(const Parameter& parameter, std::string scope) const {
+    std::string name;
+    for (std::size_t at = 0; at < parameter.type.size();) {
+      const std::size_t end = std::min(parameter.type.find(' ', at), parameter.type.size());
+      const std::string part = parameter.type.substr(at, end - at);
+      if (part != "const" && part != "volatile" && part != "struct" && part != "class") name += part;
+      at = end + 1;
+    }
+    if (name.starts_with("::")) name.erase(0, 2);
+    while (true) {
+      const std::string path = scope + "::" + name;
+      if (structures_.contains(path)) return path.starts_with("::") ? path.substr(2) : path;
+      if (scope.empty()) return {};
+      const std::size_t cut = scope.rfind("::");
+      scope.erase(cut == std::string::npos ? 0 : cut);
     }
   }
 
@@ -115,10 +168,11 @@ class Translator {
         (calls_matmul(at_, head.end) || matmul_outside_kernels())) {
       head.kind = CoreKind::mix_1_2;
     }
+    head.scope = namespace_path();
+    for (Parameter& parameter : head.parameters) {
+      if (!parameter.pointer) parameter.structure = structure_of(parameter, head.scope);
+    }
     for (const Scope& scope : scopes_) {
-      if (scope.kind == ScopeKind::named) {
-        head.scope += (head.scope.empty() ? "" : "::") + scope.name;
-      }
       head.internal |= scope.kind == ScopeKind::unnamed;
       head.c_linkage |= scope.kind == ScopeKind::linkage && scope.name == "\"C\"";
       head.in_block |= scope.kind == ScopeKind::block;
@@ -463,6 +517,7 @@ class Translator {
   std::vector<Scope> scopes_;
   std::vector<KernelHead> kernels_;
   std::set<std::string, std::less<>> names_;
+  std::set<std::string, std::less<>> structures_;  // with "::" before the last name
   std::set<std::string, std::less<>> ai_cpu_;
   std::map<std::string, std::size_t, std::less<>> block_locals_;  // with the end of the declaration
   std::vector<Edit> edits_;

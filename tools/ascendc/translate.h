@@ -30,8 +30,11 @@ struct Translation {
 Translation translate(std::string_view text, const std::string& name,
                       const TranslateOptions& options = {});
 
-/// The header aclrtlaunch_NAME.h of a kernel.
+/// The header aclrtlaunch_NAME.h of a kernel. A structure may be passed itself or by pointer.
 std::string launch_header(const KernelHead& kernel);
+
+/// Whether a parameter is a structure that the header can declare.
+bool takes_structures(const KernelHead& kernel);
 
 /// What is inserted behind the declaration of a kernel (companion.cpp).
 std::string companion(const KernelHead& kernel, const TranslateOptions& options);

@@ -21,6 +21,7 @@
 #include "ascendc/impl/launch.h"
 
 extern "C" void aclsimTrap(const void *site) __attribute__((noreturn));
+extern "C" int32_t aclsimReportError(const char *function, int32_t code, const char *text);
 /* The calling core's own bytes for `key`, from the first call on until its kernel ends; null outside of
    kernels. */
 extern "C" void *aclsimBlockLocal(const void *key, uint64_t bytes, int32_t *fresh);
@@ -136,6 +137,14 @@ At at(const char *file, uint32_t line, Grid grid, Block block, UbBytes ub, void 
   const uint64_t plane = static_cast<uint64_t>(at.grid[0]) * at.grid[1];
   at.blocks = plane > UINT32_MAX ? UINT32_MAX : count_of(plane * at.grid[2]);
   return at;
+}
+
+/* A launcher was given no structure. */
+inline uint32_t refuse_null(const char *kernel, const char *parameter) {
+  char text[256];
+  snprintf(text, sizeof text, "the argument '%s' of the kernel %s is null", parameter, kernel);
+  aclsimReportError("aclrtlaunch", 107000, text);
+  return 107000;
 }
 
 inline uint32_t enqueue(const At &at, const aclsimKernelCode &code, const void *args, size_t size) {

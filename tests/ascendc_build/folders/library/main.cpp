@@ -1,10 +1,17 @@
 #include <cstdio>
+#include <cstring>
 
 #include "acl/acl.h"
 #include "aclrtlaunch_add_offset.h"
 #include "aclrtlaunch_measure.h"
 #include "aclrtlaunch_measure_tiled.h"
+#include "aclrtlaunch_scale.h"
 #include "aclrtlaunch_twice.h"
+
+struct Tiling {
+  int32_t first;
+  float second;
+};
 
 int scale_do(uint32_t blockDim, void* stream, void* x, int32_t add);
 void fill_do(uint32_t blockDim, void* l2ctrl, void* stream, float* to);
@@ -28,6 +35,16 @@ int main() {
   if (aclrtMemcpy(floats, sizeof floats, memory, sizeof floats, ACL_MEMCPY_DEVICE_TO_HOST)) return 11;
   if (floats[0] != 2.5f || floats[1] != 2.5f) return 12;
   if (ACLRT_LAUNCH_KERNEL(twice)(0, stream, memory) == 0) return 13;  // no blocks
+  // A structure goes itself or by pointer.
+  Tiling tiles{10, 20.0f};
+  if (aclrtMemset(memory, 64, 0, 64) || ACLRT_LAUNCH_KERNEL(scale)(1, stream, memory, 1, tiles)) return 25;
+  if (ACLRT_LAUNCH_KERNEL(scale)(1, stream, memory, 2, &tiles)) return 26;
+  tiles.first = 1000;  // the launch has copied it
+  if (ACLRT_LAUNCH_KERNEL(scale)(1, stream, memory, 2, static_cast<Tiling*>(nullptr)) != 107000) return 27;
+  if (!std::strstr(aclGetRecentErrMsg(), "the argument 'tiling' of the kernel scale is null")) return 28;
+  if (aclrtSynchronizeStream(stream)) return 29;
+  if (aclrtMemcpy(numbers, sizeof numbers, memory, 4, ACL_MEMCPY_DEVICE_TO_HOST)) return 30;
+  if (numbers[0] != 31 * 3 + 32) return 31;
   if (ACLRT_LAUNCH_KERNEL(measure)(1, stream, memory, memory) != 0) return 14;
   if (aclrtSynchronizeStream(stream)) return 15;
   if (aclrtMemcpy(numbers, sizeof numbers, memory, 4, ACL_MEMCPY_DEVICE_TO_HOST)) return 16;
