@@ -16,6 +16,7 @@
 #include <stdexcept>
 
 #include "tools/ascendc/command_line.h"
+#include "tools/ascendc/launch_names.h"
 #include "tools/ascendc/translate.h"
 
 extern char** environ;
@@ -193,35 +194,20 @@ class Driver {
     const std::string preprocessed = place_.file(stem + ".ii");
     const std::string translated = place_.file(stem + ".translated.ii");
     host(preprocess_arguments(line_, source, prefix_, preprocessed, object));
-    translate(source.text, preprocessed, translated);
+    translate(source.text, preprocessed, translated, object);
     host(compile_arguments(line_, translated, object));
   }
 
-  void translate(const std::string& name, const std::string& from, const std::string& to) const {
+  void translate(const std::string& name, const std::string& from, const std::string& to, const std::string& object) const {
     std::ifstream in(from, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(in), {}};
     const bool launchers = !line_.launch_headers.empty();
     const ascendc::Translation translation =
         ascendc::translate(text, name, {launchers, line_.workspace, line_.tiling});
-    write(to, translation.text);
-    if (!launchers) return;
-    fs::create_directories(line_.launch_headers);
-    for (const ascendc::KernelHead& kernel : translation.kernels) {
-      if (kernel.internal) continue;
-      write(line_.launch_headers + "/aclrtlaunch_" + kernel.name + ".h",
-            ascendc::launch_header(kernel));
-    }
-  }
-
-  /// A file that has this content already stays as it is, for build tools that look at its time.
-  static void write(const std::string& path, const std::string& text) {
-    {
-      std::ifstream old(path, std::ios::binary);
-      if (old && std::string{std::istreambuf_iterator<char>(old), {}} == text) return;
-    }
-    std::ofstream out(path, std::ios::binary | std::ios::trunc);
-    out << text;
-    if (!out.flush()) throw std::runtime_error("'" + path + "' cannot be written");
+    std::ofstream out(to, std::ios::binary | std::ios::trunc);
+    out << translation.text;
+    if (!out.flush()) throw std::runtime_error("'" + to + "' cannot be written");
+    if (launchers) ascendc::write_launch_headers(line_.launch_headers, object, name, translation.kernels);
   }
 
   const CommandLine line_;
@@ -234,6 +220,10 @@ class Driver {
 
 int main(int argc, char** argv) {
   try {
+    if (argc > 1 && std::strcmp(argv[1], "--asc-require-one-definition") == 0) {
+      ascendc::require_one_definition({argv + 2, argv + argc});
+      return 0;
+    }
     Driver(ascendc::read_command_line({argv + 1, argv + argc})).run();
     return 0;
   } catch (const StepFailed& failed) {

@@ -73,7 +73,7 @@ std::string entry_type(const KernelHead& kernel, const TranslateOptions& options
 std::string workspace_rule(const KernelHead& kernel, const TranslateOptions& options) {
   if (!has_workspace(kernel, options)) return {};
   return "namespace { struct " + workspace_name(kernel) + " { static const char *kernel() { return " +
-         quoted(path_of(kernel)) + "; } static void *take(void *base) { "
+         c_literal(path_of(kernel)) + "; } static void *take(void *base) { "
          "::AscendC::SetSysWorkspace(static_cast<uint8_t *>(base)); "
          "return ::AscendC::GetUserWorkspace(static_cast<uint8_t *>(base)); } }; } ";
 }
@@ -86,13 +86,13 @@ std::string workspace_check(const KernelHead& kernel, const TranslateOptions& op
                            "' is the workspace, as HAVE_WORKSPACE" +
                            (options.tiling ? " and HAVE_TILING are defined" : " is defined") +
                            "; expected a pointer, as GM_ADDR";
-  return "\n# " + std::to_string(kernel.place.line) + " " + quoted(kernel.place.file) +
+  return "\n# " + std::to_string(kernel.place.line) + " " + c_literal(kernel.place.file) +
          "\nstatic_assert(::aclsim::launch::TakesPointer<" + signature(kernel) + ", " + std::to_string(index) +
-         ">::value, " + quoted(what) + ");\n# 1 " + quoted("<launcher of " + kernel.name + ">") + " 3\n";
+         ">::value, " + c_literal(what) + ");\n# 1 " + c_literal("<launcher of " + kernel.name + ">") + " 3\n";
 }
 
 std::string described(const KernelHead& kernel) {
-  return ", " + quoted(kernel.place.file) + ", " + std::to_string(kernel.place.line) + ", " +
+  return ", " + c_literal(kernel.place.file) + ", " + std::to_string(kernel.place.line) + ", " +
          std::to_string(static_cast<int>(kernel.kind)) + ")";
 }
 
@@ -116,20 +116,7 @@ std::string launcher_head(const KernelHead& kernel) {
          launcher_parameters(kernel) + ")";
 }
 
-/// A symbol of its own for each kernel that may be loaded by name, overloads included.
-std::string symbol_of(const KernelHead& kernel) {
-  std::string symbol = "aclsimKernelCode_";
-  for (const char c : path_of(kernel)) symbol += c == ':' ? '_' : c;
-  if (!kernel.c_linkage) {
-    std::uint64_t hash = 14695981039346656037U;
-    for (const char c : bare_list(kernel)) {
-      hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
-    }
-    symbol += "_" + std::to_string(hash);
-  }
-  return symbol;
-}
-
+/// Weak: kernels of one name in two files may be launched by <<<>>>. The header of both is an error (launch_names.h).
 std::string aclrtlaunch(const KernelHead& kernel) {
   std::string list = list_of(kernel.parameters, ", ", [](const Parameter& p) {
     return p.pointer ? "void *" + p.name : p.bare;
@@ -137,10 +124,10 @@ std::string aclrtlaunch(const KernelHead& kernel) {
   const std::string values = list_of(kernel.parameters, ", ", [](const Parameter& p) {
     return p.pointer ? "(" + p.type + ")" + p.name : p.name;
   });
-  return " extern \"C\" __attribute__((visibility(\"default\"))) uint32_t aclrtlaunch_" +
+  return " extern \"C\" __attribute__((weak, visibility(\"default\"))) uint32_t aclrtlaunch_" +
          kernel.name + "(uint32_t aclsim_blocks, void *aclsim_stream" + list + ") { return " +
          kernel.qualifier + "aclsim_launch_" + kernel.name + "(::aclsim::launch::at(" +
-         quoted(kernel.place.file) + ", " + std::to_string(kernel.place.line) +
+         c_literal(kernel.place.file) + ", " + std::to_string(kernel.place.line) +
          ", aclsim_blocks, 0, aclsim_stream)" + values + "); }";
 }
 
@@ -156,10 +143,10 @@ std::string aclrtlaunch_by_pointer(const KernelHead& kernel) {
       return p.pointer ? "void *" + p.name : p.bare;
     }
     values += "*static_cast<const ::" + p.structure + " *>(" + p.name + ")";
-    checks += "if (!" + p.name + ") return ::aclsim::launch::refuse_null(" + quoted(kernel.name) + ", " + quoted(p.name) + "); ";
+    checks += "if (!" + p.name + ") return ::aclsim::launch::refuse_null(" + c_literal(kernel.name) + ", " + c_literal(p.name) + "); ";
     return "const void *" + p.name;
   });
-  return " extern \"C\" __attribute__((visibility(\"default\"))) uint32_t aclsim_aclrtlaunch_" + kernel.name +
+  return " extern \"C\" __attribute__((weak, visibility(\"default\"))) uint32_t aclsim_aclrtlaunch_" + kernel.name +
          "(uint32_t aclsim_blocks, void *aclsim_stream" + list + ") { " + checks + "return aclrtlaunch_" + kernel.name +
          "(aclsim_blocks, aclsim_stream" + values + "); }";
 }
@@ -170,7 +157,7 @@ std::string of_template(const KernelHead& kernel, const TranslateOptions& option
          entry_type(kernel, options) +
          " aclsim_entry; static const ::aclsim::launch::TemplateCode aclsim_code("
          "aclsim_entry::template_code(" +
-         quoted(path_of(kernel)) + ", __PRETTY_FUNCTION__, " +
+         c_literal(path_of(kernel)) + ", __PRETTY_FUNCTION__, " +
          std::to_string(kernel.template_parameters.size()) + described(kernel) +
          "); return aclsim_entry::launch(aclsim_at, aclsim_code.code" + arguments(kernel, ", ") +
          "); }";
@@ -181,7 +168,7 @@ std::string of_function(const KernelHead& kernel, const TranslateOptions& option
   const std::string symbol = symbol_of(kernel);
   const std::string type = "const aclsimKernelCode ";
   const std::string value = type + symbol + " = " + entry_type(kernel, options) + "::code(" +
-                            quoted(path_of(kernel)) + described(kernel) + ";";
+                            c_literal(path_of(kernel)) + described(kernel) + ";";
   std::string text = workspace_rule(kernel, options);
   if (internal) {
     text += "static __attribute__((unused)) " + value + " ";
@@ -196,7 +183,20 @@ std::string of_function(const KernelHead& kernel, const TranslateOptions& option
 
 }  // namespace
 
-std::string quoted(std::string_view text) {
+std::string symbol_of(const KernelHead& kernel) {
+  std::string symbol = "aclsimKernelCode_";
+  for (const char c : path_of(kernel)) symbol += c == ':' ? '_' : c;
+  if (!kernel.c_linkage) {
+    std::uint64_t hash = 14695981039346656037U;
+    for (const char c : bare_list(kernel)) {
+      hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
+    }
+    symbol += "_" + std::to_string(hash);
+  }
+  return symbol;
+}
+
+std::string c_literal(std::string_view text) {
   std::string literal = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') literal += '\\';

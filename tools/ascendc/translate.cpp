@@ -28,6 +28,7 @@ class Translator {
 
   Translation run() {
     for (at_ = 0; at_ < count(); ++at_) scopes_and_kernels();
+    for (const KernelHead& head : heads_) insert_companion(head);
     for (at_ = 0; at_ < count();) rewrite();
     Translation result;
     result.text = apply();
@@ -191,8 +192,10 @@ class Translator {
     }
     names_.insert(head.name);
     if (head.specialised) return;  // the launcher of the template serves
-    insert_companion(head);
-    if (head.defined && !head.is_template) kernels_.push_back(std::move(head));
+    heads_.push_back(head);
+    if (!head.defined || head.is_template) return;
+    launchers_[head.name] += head.internal ? 0 : 1;
+    kernels_.push_back(std::move(head));
   }
 
   /// In lines of a file of their own, so that no breakpoint and no warning meets them.
@@ -201,8 +204,10 @@ class Translator {
     const Place place = source_.place(last);
     const LineMarker& marker = source_.marker(last.line);
     std::string text = "\n# 1 \"<launcher of " + head.name + ">\" 3\n";
-    text += companion(head, options_);
-    text += "\n# " + std::to_string(place.line) + " " + quoted(marker.file) +
+    TranslateOptions options = options_;
+    options.launchers &= launchers_[head.name] == 1;  // a name without overloads
+    text += companion(head, options);
+    text += "\n# " + std::to_string(place.line) + " " + c_literal(marker.file) +
             (marker.system ? " 3\n" : "\n");
     text.append(place.column, ' ');
     edits_.push_back({last.end, last.end, std::move(text)});
@@ -396,7 +401,7 @@ class Translator {
     const std::size_t open = at_;
     const std::size_t close = find_close(open);
     const Place place = source_.place(token(open));
-    const std::string where = quoted(place.file) + ", " + std::to_string(place.line) + ", ";
+    const std::string where = c_literal(place.file) + ", " + std::to_string(place.line) + ", ";
     const std::size_t name = name_before(open);
     if (name != count() && ai_cpu_.contains(std::string(word(name)))) {
       fail(name, "the kernel '" + std::string(word(name)) +
@@ -515,7 +520,9 @@ class Translator {
   int matmul_outside_ = -1;  // not looked at yet
   std::size_t launches_ = 0;
   std::vector<Scope> scopes_;
+  std::vector<KernelHead> heads_;  // of all declarations
   std::vector<KernelHead> kernels_;
+  std::map<std::string, int, std::less<>> launchers_;  // kernels that would have one, by name
   std::set<std::string, std::less<>> names_;
   std::set<std::string, std::less<>> structures_;  // with "::" before the last name
   std::set<std::string, std::less<>> ai_cpu_;

@@ -39,7 +39,10 @@ bool takes_structures(const KernelHead& kernel);
 /// What is inserted behind the declaration of a kernel (companion.cpp).
 std::string companion(const KernelHead& kernel, const TranslateOptions& options);
 
+/// The symbol of a kernel's description: its own for each kernel, overloads included.
+std::string symbol_of(const KernelHead& kernel);
+
 /// A C string literal.
-std::string quoted(std::string_view text);
+std::string c_literal(std::string_view text);
 
 }  // namespace ascendc

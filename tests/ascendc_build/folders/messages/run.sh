@@ -46,6 +46,26 @@ project asc 'find_package(ASC REQUIRED)
 project(p LANGUAGES ASC CXX)'
 says "ASCEND_HOME_PATH is not set" flat env -u ASCEND_HOME_PATH cmake -S asc -B b6
 says "CMAKE_ASC_RUN_MODE is 'gpu'; expected npu, cpu or sim" flat cmake -S asc -B b7 -DCMAKE_ASC_RUN_MODE=gpu
+# Kernels of one name: launched by <<<>>> they work, one launcher of them cannot. Twice the same kernel is a mistake.
+project names 'project(names CXX)
+include($ENV{ASCENDC_CMAKE_DIR}/ascendc.cmake)
+ascendc_library(k STATIC ${SOURCES})
+add_executable(names main.cpp)
+target_link_libraries(names PRIVATE k)'
+kernel() { printf '#include "kernel_operator.h"\n%s\n' "$2" >"names/$1.cpp"; }
+kernel one 'extern "C" __global__ __aicore__ void dup(GM_ADDR x) {} void one() { dup<<<1, 0, nullptr>>>(nullptr); }'
+kernel two 'namespace n { __global__ __aicore__ void dup(GM_ADDR x) {} }
+namespace m { __global__ __aicore__ void dup(GM_ADDR x, int i) {} }
+void two() { n::dup<<<1, 0, nullptr>>>(nullptr); m::dup<<<1, 0, nullptr>>>(nullptr, 1); }'
+kernel same 'extern "C" __global__ __aicore__ void dup(GM_ADDR x) {}'
+echo 'void one(); void two(); int main() { one(); two(); }' >names/main.cpp
+cmake -S names -B b11 '-DSOURCES=one.cpp;two.cpp' >log && cmake --build b11 >log && ./b11/names
+says "#error the kernel name 'dup' is defined at $PWD/names/one.cpp:2 and at $PWD/names/two.cpp:2 and at $PWD/names/two.cpp:3" \
+  sh -c 'cat b11/include/k/aclrtlaunch_dup.h && false'
+says "bisheng: error: the kernel 'dup' is defined at $PWD/names/one.cpp:2 and at $PWD/names/same.cpp:2; expected one" \
+  sh -c "cmake -S names -B b11 '-DSOURCES=one.cpp;same.cpp' && cmake --build b11"
+cmake -S names -B b11 '-DSOURCES=one.cpp' >log && cmake --build b11 --target k >log
+grep -q 'uint32_t aclrtlaunch_dup(uint32_t numBlocks' b11/include/k/aclrtlaunch_dup.h
 # Any case of a chip's name will do, and chips of other architectures.
 project good 'project(p CXX)
 include($ENV{ASCENDC_CMAKE_DIR}/ascendc.cmake)
