@@ -6,6 +6,9 @@
 #ifndef TILING_MATMUL_TILING_H_
 #define TILING_MATMUL_TILING_H_
 
+#include <stdarg.h>
+#include <stdio.h>
+
 #include "ascendc/impl/cube_tiling.h"
 #include "register/tilingdata_base.h"
 #include "tiling/platform/platform_ascendc.h"
@@ -85,9 +88,11 @@ class MatmulApiTilingBase {
     platform.GetCoreMemSize(platform_ascendc::CoreMemType::L0_B, l0b_);
     platform.GetCoreMemSize(platform_ascendc::CoreMemType::L0_C, l0c_);
     platform.GetCoreMemSize(platform_ascendc::CoreMemType::L1, l1_);
+    platform.GetCoreMemSize(platform_ascendc::CoreMemType::UB, ub_);
+    platform.GetCoreMemSize(platform_ascendc::CoreMemType::BT, bt_);
   }
   MatmulApiTilingBase(const PlatformInfo &platform)
-      : l0a_(platform.l0ASize), l0b_(platform.l0BSize), l0c_(platform.l0CSize), l1_(platform.l1Size) {}
+      : l0a_(platform.l0ASize), l0b_(platform.l0BSize), l0c_(platform.l0CSize), l1_(platform.l1Size), ub_(platform.ubSize) {}
   virtual ~MatmulApiTilingBase() {}
 
   int32_t SetAType(TPosition, CubeFormat, DataType type, bool isTrans = false) {
@@ -95,11 +100,16 @@ class MatmulApiTilingBase {
     type_ = type;
     return 0;
   }
-  int32_t SetBType(TPosition, CubeFormat, DataType, bool isTrans = false) {
+  int32_t SetBType(TPosition, CubeFormat, DataType type, bool isTrans = false) {
     (void)isTrans;
+    type_b_ = type;
     return 0;
   }
-  int32_t SetCType(TPosition, CubeFormat, DataType) { return 0; }
+  int32_t SetCType(TPosition position, CubeFormat, DataType type) {
+    local_c_ = position == TPosition::VECIN || position == TPosition::VECOUT || position == TPosition::VECCALC;
+    type_c_ = type;
+    return 0;
+  }
   int32_t SetBiasType(TPosition, CubeFormat, DataType) { return 0; }
   int32_t SetDequantType(DequantType) { return 0; }
   virtual int32_t SetShape(int32_t m, int32_t n, int32_t k) {
@@ -131,10 +141,10 @@ class MatmulApiTilingBase {
   }
   int32_t SetBufferSpace(int32_t l1Size = -1, int32_t l0CSize = -1, int32_t ubSize = -1,
                          int32_t btSize = -1) {
-    (void)ubSize;
-    (void)btSize;
-    if (l1Size > 0) l1_ = static_cast<uint64_t>(l1Size);
-    if (l0CSize > 0) l0c_ = static_cast<uint64_t>(l0CSize);
+    l1_most_ = l1Size;
+    l0c_most_ = l0CSize;
+    ub_most_ = ubSize;
+    bt_most_ = btSize;
     return 0;
   }
   int32_t SetTraverse(MatrixTraverse traverse) {
@@ -161,7 +171,8 @@ class MatmulApiTilingBase {
   int32_t GetBaseN() const { return made_.baseN; }
   int32_t GetBaseK() const { return made_.baseK; }
 
-  /* 0, or -1 where a shape is missing or a part too large for the chip. */
+  /* 0, or -1 with the reason for aclGetRecentErrMsg: a shape is missing, types do not go together, a part that was
+     asked for is illegal, or nothing fits the memories. */
   virtual int64_t GetTiling(AscendC::tiling::TCubeTiling &tiling) {
     const int64_t result = Compute();
     if (result == 0) tiling = made_;
@@ -180,8 +191,14 @@ class MatmulApiTilingBase {
   static int32_t cut(int32_t whole, int32_t part) { return (whole + part - 1) / part; }
   static int32_t up_to(int32_t value, int32_t multiple) { return cut(value, multiple) * multiple; }
   static int32_t least(int32_t a, int32_t b) { return a < b ? a : b; }
-  int32_t element() const {
-    return type_ == DataType::DT_INT8 ? 1 : type_ == DataType::DT_FLOAT ? 4 : 2;
+  static int64_t refuse(const char *format, ...) __attribute__((format(printf, 1, 2))) {
+    char text[320];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    aclsimReportError("GetTiling", 107000, text);
+    return -1;
   }
 
   virtual int64_t Compute() { return fill(1, 1, -1, -1, -1); }
@@ -191,7 +208,9 @@ class MatmulApiTilingBase {
     const int32_t m = m_ > 0 ? m_ : org_m_;
     const int32_t n = n_ > 0 ? n_ : org_n_;
     const int32_t k = k_ > 0 ? k_ : org_ka_;
-    if (m <= 0 || n <= 0 || k <= 0) return -1;
+    if (m <= 0 || n <= 0 || k <= 0) {
+      return refuse("the shape is %d x %d x %d; expected SetShape or SetOrgShape with positive numbers", m, n, k);
+    }
     memset(&made_, 0, sizeof made_);
     made_.M = org_m_ > 0 ? org_m_ : m;
     made_.N = org_n_ > 0 ? org_n_ : n;
@@ -205,32 +224,25 @@ class MatmulApiTilingBase {
   }
 
   int64_t fill_base() {
-    const int32_t block = 32 / element();
-    const int32_t depth = block < 16 ? 16 : block;
-    const int32_t rows = up_to(made_.singleCoreM, 16);
-    const int32_t cols = up_to(made_.singleCoreN, 16);
-    made_.baseM = base_m_ > 0 ? base_m_ : least(rows, max_m_ > 0 ? max_m_ : 128);
-    const int32_t widest = static_cast<int32_t>(l0c_ / 4) / made_.baseM / 16 * 16;
-    made_.baseN = base_n_ > 0 ? base_n_ : least(cols, least(max_n_ > 0 ? max_n_ : 256, widest));
-    if (made_.baseN <= 0) return -1;
-    const int32_t larger = made_.baseM > made_.baseN ? made_.baseM : made_.baseN;
-    /* Two of each at once in L0A and L0B. */
-    int32_t deepest = static_cast<int32_t>((l0a_ < l0b_ ? l0a_ : l0b_) / 2) / larger / element();
-    deepest = deepest / depth * depth;
-    if (deepest <= 0) deepest = depth;
-    made_.baseK = base_k_ > 0 ? base_k_
-                              : least(up_to(made_.singleCoreK, depth),
-                                      least(max_k_ > 0 ? max_k_ : deepest, deepest));
-    if (static_cast<uint64_t>(made_.baseM) * static_cast<uint64_t>(made_.baseN) * 4 > l0c_) return -1;
+    if (const int64_t failed = refuse_wishes()) return failed;
+    made_.baseM = base_m_ > 0 ? base_m_ : edge(made_.singleCoreM, max_m_, 128);
+    made_.baseN = base_n_ > 0 ? base_n_ : edge(made_.singleCoreN, max_n_, 256);
+    while (!holds_result() || !find_depth()) {
+      const bool narrower = base_n_ <= 0 && made_.baseN > 16;
+      const bool lower = base_m_ <= 0 && made_.baseM > 16;
+      if (!narrower && !lower) return refuse_tile();
+      if (narrower && (!lower || made_.baseN >= made_.baseM)) {
+        made_.baseN -= 16;
+      } else {
+        made_.baseM -= 16;
+      }
+    }
     made_.stepM = made_.stepN = made_.stepKa = made_.stepKb = 1;
-    made_.depthA1 = made_.depthB1 = 2;
     made_.isBias = bias_ ? 1 : 0;
     made_.iterateOrder = traverse_ == MatrixTraverse::FIRSTN ? 1 : 0;
-    made_.shareL1Size = 2 * (made_.baseM + made_.baseN) * made_.baseK * element();
+    made_.shareL1Size = static_cast<int32_t>(l1_bytes(made_.depthA1));
     made_.shareL0CSize = made_.baseM * made_.baseN * 4;
     made_.batchM = made_.batchN = made_.singleBatchM = made_.singleBatchN = 1;
-    made_.depthAL1CacheUB = made_.depthBL1CacheUB = 0;
-    made_.dbL0A = made_.dbL0B = 2;
     made_.dbL0C = 1;
     return 0;
   }
@@ -245,7 +257,125 @@ class MatmulApiTilingBase {
   int32_t org_kb_ = 0;
 
  private:
+  static int32_t bits(DataType type) {
+    switch (type) {
+      case DataType::DT_INT4:
+      case DataType::DT_FLOAT4_E2M1:
+      case DataType::DT_FLOAT4_E1M2: return 4;
+      case DataType::DT_INT8:
+      case DataType::DT_UINT8:
+      case DataType::DT_HIFLOAT8:
+      case DataType::DT_FLOAT8_E4M3FN:
+      case DataType::DT_FLOAT8_E5M2: return 8;
+      case DataType::DT_FLOAT:
+      case DataType::DT_INT32: return 32;
+      default: return 16;
+    }
+  }
+  /* Which types are multiplied with each other. */
+  static int32_t family(DataType type) {
+    if (type == DataType::DT_BFLOAT16) type = DataType::DT_BF16;
+    if (type == DataType::DT_FLOAT8_E5M2) type = DataType::DT_FLOAT8_E4M3FN;
+    if (type == DataType::DT_FLOAT4_E1M2) type = DataType::DT_FLOAT4_E2M1;
+    return static_cast<int32_t>(type);
+  }
+  static uint64_t limit(uint64_t chip, int32_t most) {
+    return most >= 0 && static_cast<uint64_t>(most) < chip ? static_cast<uint64_t>(most) : chip;
+  }
+  static int32_t edge(int32_t single, int32_t most, int32_t usual) {
+    const int32_t wanted = most > 0 ? (most < 16 ? 16 : most / 16 * 16) : usual;
+    return least(up_to(least(single, 1 << 20), 16), wanted);
+  }
+
+  uint64_t bytes(uint64_t elements) const { return elements * static_cast<uint64_t>(bits(type_)) / 8; }
+  uint64_t l0_bytes(int32_t rows) const {
+    return bytes(static_cast<uint64_t>(rows) * static_cast<uint64_t>(made_.baseK));
+  }
+  uint64_t bias_bytes() const { return bias_ ? static_cast<uint64_t>(made_.baseN) * 4 : 0; }
+  uint64_t l1_bytes(int32_t depth) const {
+    return static_cast<uint64_t>(depth) * (l0_bytes(made_.baseM) + l0_bytes(made_.baseN)) + bias_bytes();
+  }
+  uint64_t results() const { return static_cast<uint64_t>(made_.baseM) * static_cast<uint64_t>(made_.baseN); }
+  uint64_t local_bytes() const {
+    return local_c_ ? results() * static_cast<uint64_t>(bits(type_c_)) / 8 : 0;
+  }
+
+  /* The tile of C in L0C, in the unified buffer where it goes there, and its bias. */
+  bool holds_result() const {
+    return results() * 4 <= limit(l0c_, l0c_most_) && local_bytes() <= limit(ub_, ub_most_) &&
+           bias_bytes() <= limit(bt_, bt_most_);
+  }
+
+  /* The largest baseK whose parts of A and B fit L0 and L1: twice, where there is room. */
+  bool find_depth() {
+    const int32_t block = 256 / bits(type_);
+    const int32_t unit = block < 16 ? 16 : block;
+    for (int32_t depth = 2; depth >= 1; --depth) {
+      for (int32_t buffers = 2; buffers >= 1; --buffers) {
+        made_.depthA1 = made_.depthB1 = depth;
+        made_.dbL0A = made_.dbL0B = buffers;
+        const int32_t most = max_k_ > 0 ? (max_k_ < unit ? unit : max_k_ / unit * unit) : 1 << 20;
+        made_.baseK = base_k_ > 0 ? base_k_ : least(up_to(least(made_.singleCoreK, 1 << 20), unit), most);
+        if (base_k_ <= 0) made_.baseK = least(made_.baseK, deepest(depth, buffers) / unit * unit);
+        if (made_.baseK > 0 && holds_parts(depth, buffers)) return true;
+      }
+    }
+    return false;
+  }
+  int32_t deepest(int32_t depth, int32_t buffers) const {
+    const uint64_t m = static_cast<uint64_t>(made_.baseM);
+    const uint64_t n = static_cast<uint64_t>(made_.baseN);
+    const uint64_t l1 = limit(l1_, l1_most_);
+    uint64_t each = (l1 > bias_bytes() ? l1 - bias_bytes() : 0) / static_cast<uint64_t>(depth) / (m + n);
+    const uint64_t of_a = l0a_ / static_cast<uint64_t>(buffers) / m;
+    const uint64_t of_b = l0b_ / static_cast<uint64_t>(buffers) / n;
+    if (of_a < each) each = of_a;
+    if (of_b < each) each = of_b;
+    return static_cast<int32_t>(each * 8 / static_cast<uint64_t>(bits(type_)));
+  }
+  bool holds_parts(int32_t depth, int32_t buffers) const {
+    const uint64_t times = static_cast<uint64_t>(buffers);
+    return times * l0_bytes(made_.baseM) <= l0a_ && times * l0_bytes(made_.baseN) <= l0b_ &&
+           l1_bytes(depth) <= limit(l1_, l1_most_);
+  }
+
+  /* What no size of a memory makes right. */
+  int64_t refuse_wishes() const {
+    if (type_b_ != DataType::DT_UNDEFINED && family(type_) != family(type_b_)) {
+      return refuse("A has type %d and B type %d; expected the same", static_cast<int>(type_), static_cast<int>(type_b_));
+    }
+    const int32_t block = 256 / bits(type_);
+    if ((base_m_ > 0 && base_m_ % 16 != 0) || (base_n_ > 0 && base_n_ % 16 != 0) ||
+        (base_k_ > 0 && base_k_ % block != 0)) {
+      return refuse("SetFixSplit asks for tiles of %d x %d x %d; expected multiples of 16, 16 and %d", base_m_, base_n_,
+                    base_k_, block);
+    }
+    return 0;
+  }
+
+  /* Which memory is too small for the smallest tile. */
+  int64_t refuse_tile() {
+    made_.baseK = base_k_ > 0 ? base_k_ : 256 / bits(type_) < 16 ? 16 : 256 / bits(type_);
+    const struct {
+      const char *name;
+      uint64_t needed;
+      uint64_t there;
+    } memories[] = {{"L0C", results() * 4, limit(l0c_, l0c_most_)}, {"UB", local_bytes(), limit(ub_, ub_most_)},
+                    {"BT", bias_bytes(), limit(bt_, bt_most_)},     {"L0A", l0_bytes(made_.baseM), l0a_},
+                    {"L0B", l0_bytes(made_.baseN), l0b_},           {"L1", l1_bytes(1), limit(l1_, l1_most_)}};
+    for (const auto &memory : memories) {
+      if (memory.needed <= memory.there) continue;
+      return refuse("a tile of %d x %d x %d needs %llu bytes of %s, which has %llu", made_.baseM, made_.baseN, made_.baseK,
+                    static_cast<unsigned long long>(memory.needed), memory.name,
+                    static_cast<unsigned long long>(memory.there));
+    }
+    return -1;
+  }
+
   DataType type_ = DataType::DT_FLOAT16;
+  DataType type_b_ = DataType::DT_UNDEFINED;
+  DataType type_c_ = DataType::DT_FLOAT;
+  bool local_c_ = false;
   bool bias_ = false;
   int32_t base_m_ = -1;
   int32_t base_n_ = -1;
@@ -258,6 +388,12 @@ class MatmulApiTilingBase {
   uint64_t l0b_ = 0;
   uint64_t l0c_ = 0;
   uint64_t l1_ = 0;
+  uint64_t ub_ = 0;
+  uint64_t bt_ = 1024;
+  int32_t l1_most_ = -1; /* of SetBufferSpace */
+  int32_t l0c_most_ = -1;
+  int32_t ub_most_ = -1;
+  int32_t bt_most_ = -1;
 };
 
 /* For one core. */
@@ -309,7 +445,9 @@ class MultiCoreMatmulTiling : public MatmulApiTilingBase {
     int32_t across = 1;
     split(down, across);
     const int64_t result = fill(down, across, single_m_, single_n_, single_k_);
-    return result == 0 && made_.usedCoreNum > dim_ ? -1 : result;
+    if (result != 0 || made_.usedCoreNum <= dim_) return result;
+    return refuse("parts of %d x %d need %d cores, and SetDim gives %d", made_.singleCoreM, made_.singleCoreN,
+                  made_.usedCoreNum, dim_);
   }
 
  private:
