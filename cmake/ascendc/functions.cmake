@@ -16,6 +16,16 @@ while(NOT EXISTS "${_ascendc_root}/include/ascendc/impl/chevron.h")
 endwhile()
 set(_ascendc_root "${_ascendc_root}" CACHE INTERNAL "The toolkit of the kernel build files")
 
+# What CMake writes for make and Ninja with these in a folder's name, no quoting of ours mends.
+function(_ascendc_refuse_name folder pattern shown)
+  if(folder MATCHES "${pattern}")
+    message(FATAL_ERROR "The folder '${folder}' has ${shown} in its name, which the generator ${CMAKE_GENERATOR} "
+      "cannot build kernels in; expected another name")
+  endif()
+endfunction()
+_ascendc_refuse_name("${CMAKE_SOURCE_DIR}" "\\$[({]" "'$(' or '\${'")
+_ascendc_refuse_name("${CMAKE_BINARY_DIR}" "\\$[({]" "'$(' or '\${'")
+
 # _ascendc_settings(TARGET): what the other functions say of a target, as a target of its own: a
 # custom command may read it when everything is known.
 function(_ascendc_settings target)
@@ -85,6 +95,10 @@ endfunction()
 # _ascendc_compile(OUT TARGET HEADERS SOURCE...): commands for the objects of a target. HEADERS: the
 # folder of the launchers' headers; empty: none are made.
 function(_ascendc_compile out target headers)
+  _ascendc_refuse_name("${CMAKE_BINARY_DIR}" "#" "'#'")
+  if(CMAKE_GENERATOR MATCHES "Ninja")  # the file of dependencies is not quoted
+    _ascendc_refuse_name("${CMAKE_BINARY_DIR}" "\\$" "'$'")
+  endif()
   _ascendc_settings(${target})
   _ascendc_flags(flags)
   set(settings ${target}_ascendc_settings)

@@ -25,7 +25,7 @@ mkdir 'odd names' && cd 'odd names'
 printf '%s\n' 'cmake_minimum_required(VERSION 3.16)' 'project(odd CXX)' 'include($ENV{ASCENDC_CMAKE_DIR}/ascendc.cmake)' \
   'ascendc_library(odd STATIC "a b.cpp" "50%.cpp" "c#.cpp")' >CMakeLists.txt
 for name in 'a b' '50%' 'c#'; do echo '#include "value.h"' >"$name.cpp"; done
-for build in plain 'with space' '50%'; do
+for build in plain 'with space' '50%' '$' 'a$b &' "it's"; do
   echo '// 1' >value.h
   cmake -G 'Unix Makefiles' -B "$build" >log && cmake --build "$build" >log || { cat log; exit 1; }
   cmake --build "$build" >log && ! grep 'Building kernels' log

@@ -66,6 +66,9 @@ says "bisheng: error: the kernel 'dup' is defined at $PWD/names/one.cpp:2 and at
   sh -c "cmake -S names -B b11 '-DSOURCES=one.cpp;same.cpp' && cmake --build b11"
 cmake -S names -B b11 '-DSOURCES=one.cpp' >log && cmake --build b11 --target k >log
 grep -q 'uint32_t aclrtlaunch_dup(uint32_t numBlocks' b11/include/k/aclrtlaunch_dup.h
+# Names of folders that what CMake writes cannot have.
+says "has '\$(' or '\${' in its name" flat cmake -S names -B 'b$(x)' -DSOURCES=one.cpp
+says "b#1' has '#' in its name" flat cmake -S names -B 'b#1' -DSOURCES=one.cpp
 # Any case of a chip's name will do, and chips of other architectures.
 project good 'project(p CXX)
 include($ENV{ASCENDC_CMAKE_DIR}/ascendc.cmake)
