@@ -81,6 +81,12 @@ TEST_CASE("tasks that were changed or left out count after the update", "[captur
   sum = 0;
   run(graph, s);
   CHECK(sum == 8);
+  for (const std::uint32_t blocks : {0U, 65536U}) {  // as no launch has them
+    params.kernelTaskParams.numBlocks = blocks;
+    CHECK_CODE(aclmdlRITaskSetParams(tasks[0], &params), blocks == 0 ? ACL_ERROR_INVALID_PARAM : ACL_ERROR_RT_PARAM_INVALID);
+    CHECK(std::string(aclGetRecentErrMsg()).find("numBlocks is " + std::to_string(blocks) + "; expected 1 to 65535") !=
+          std::string::npos);
+  }
   params.type = ACL_MODEL_RI_TASK_VALUE_WAIT;
   CHECK_CODE(aclmdlRITaskSetParams(tasks[0], &params), ACL_ERROR_RT_PARAM_INVALID);
   {

@@ -15,7 +15,6 @@ namespace {
 // The function stays; blocks and arguments are exchanged.
 void set_kernel(Node& node, const aclmdlRITaskParams& params) {
   const aclmdlRIKernelTaskParams& wanted = params.kernelTaskParams;
-  if (wanted.numBlocks == 0) fail(ACL_ERROR_RT_PARAM_INVALID, "params->numBlocks is 0");
   if (wanted.funcHandle != node.params.kernelTaskParams.funcHandle) {
     fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
          "params->funcHandle is another kernel than the task was captured with");

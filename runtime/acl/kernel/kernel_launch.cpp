@@ -173,11 +173,15 @@ void take_config(Runtime& runtime, const Function& function, const aclrtLaunchKe
 
 }  // namespace
 
-LaunchShape make_shape(Runtime& runtime, const Function& function, std::uint32_t blocks,
-                       const aclrtLaunchKernelCfg* config) {
+void require_blocks(Runtime& runtime, std::uint32_t blocks) {
   const std::uint64_t most = limit_of(runtime, ACL_DEV_ATTR_MAX_BLOCK_PER_GRID);
   if (blocks == 0) fail(ACL_ERROR_INVALID_PARAM, "numBlocks is 0; expected 1 to {}", most);
   if (blocks > most) fail(ACL_ERROR_RT_PARAM_INVALID, "numBlocks is {}; expected 1 to {}", blocks, most);
+}
+
+LaunchShape make_shape(Runtime& runtime, const Function& function, std::uint32_t blocks,
+                       const aclrtLaunchKernelCfg* config) {
+  require_blocks(runtime, blocks);
   LaunchShape shape;
   shape.grid[0] = blocks;
   take_config(runtime, function, config, shape);

@@ -81,6 +81,9 @@ class Launch final : public sim::Shared {
   const std::size_t args_size_;
 };
 
+/// Raises an error for numbers of blocks that no launch has.
+void require_blocks(Runtime& runtime, std::uint32_t blocks);
+
 /// The shape of a launch of `blocks` blocks; checks them and the attributes. Attributes of the
 /// hardware's schedule, prefetch, dumps and profiles are checked and change nothing.
 LaunchShape make_shape(Runtime& runtime, const Function& function, std::uint32_t blocks,

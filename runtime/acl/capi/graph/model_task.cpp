@@ -6,6 +6,7 @@
 
 #include "runtime/acl/capi/graph/model_lookup.h"
 #include "runtime/acl/graph/task_params.h"
+#include "runtime/acl/kernel/kernel_launch.h"
 
 using namespace acl;
 
@@ -29,6 +30,11 @@ void give_list(T* array, std::uint32_t* count, const char* argument, std::size_t
   }
   for (std::size_t i = 0; i < size; ++i) array[i] = at(i);
   *count = static_cast<std::uint32_t>(size);
+}
+
+bool changes_blocks(const Node& node, const aclmdlRITaskParams& wanted) {
+  return node.params.type == ACL_MODEL_RI_TASK_KERNEL && wanted.type == ACL_MODEL_RI_TASK_KERNEL &&
+         node.params.kernelTaskParams.numBlocks != wanted.kernelTaskParams.numBlocks;
 }
 
 struct FoundBranch {
@@ -124,6 +130,7 @@ aclError aclmdlRITaskSetParams(aclmdlRITask task, aclmdlRITaskParams* params) {
     const auto found = find_task(runtime, task);
     require_changeable(*found);
     const std::lock_guard guard(found->model().mutex());
+    if (changes_blocks(found->node(), *params)) require_blocks(runtime, params->kernelTaskParams.numBlocks);
     set_params(runtime, found->node(), *params);
     found->model().set_stale(true);
   });
