@@ -11,6 +11,7 @@
 
 #include "ascendc/impl/copy.h"
 #include "ascendc/impl/debug.h"
+#include "ascendc/impl/names.h"
 #include "ascendc/impl/pipe.h"
 #include "ascendc/impl/refused.h"
 #include "ascendc/impl/refused_reg.h"
