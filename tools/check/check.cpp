@@ -40,15 +40,6 @@ std::size_t copies_without_ranges(const trace::Trace& trace) {
   return count;
 }
 
-/// Kernels that the emulator watched: what it reported of their insides is no operation.
-std::size_t watched_kernels(const trace::Trace& trace) {
-  std::size_t count = 0;
-  for (trace::OpIndex op = 0; op < trace.size(); ++op) {
-    if (trace[op].kind == trace::OpKind::kernel && !trace.given(op).empty()) ++count;
-  }
-  return count;
-}
-
 /// Asynchronous operations of recordings that use memory which host code reaches by itself.
 std::size_t uses_of_host_memory(const trace::Trace& trace) {
   std::size_t count = 0;
@@ -84,9 +75,6 @@ std::vector<std::string> not_checked(const trace::Trace& trace, std::size_t fail
   if (const std::size_t copies = copies_without_ranges(trace); copies != 0) {
     parts.push_back(
         fmt::format("races of {} cop{}: buffers unknown", copies, copies == 1 ? "y" : "ies"));
-  }
-  if (const std::size_t watched = watched_kernels(trace); watched != 0) {
-    parts.push_back(fmt::format("what {} kernel{} inside", watched, watched == 1 ? " does" : "s do"));
   }
   if (const std::size_t uses = uses_of_host_memory(trace); uses != 0) {
     parts.push_back(fmt::format("what host code itself does to the memory of {} operation{}", uses,

@@ -58,6 +58,8 @@ class Outcomes {
       return;
     } else if (!row.outcome.alive.empty()) {
       tell_alive(row);
+    } else if (!row.outcome.found.empty()) {
+      tell_found(row);
     } else if (row.outcome.returns == 0 && row.outcome.failed == "never ran") {
       tell_unserved(row.op);
     } else if (row.outcome.returns != 0) {
@@ -141,6 +143,16 @@ class Outcomes {
     made->text = fmt::format("{{it}} failed with {}: {}; no synchronise call reports it",
                              row.outcome.returns, row.outcome.failed);
     made->repair = "synchronise with the stream, and check what that returns";
+  }
+
+  /// Inside of an AscendC kernel, at the mark's place.
+  void tell_found(const Row& row) {
+    const order::RuleInfo* const rule = order::find_rule(row.outcome.rule);
+    if (!rule || (rule->rule != Rule::kernel_race && rule->rule != Rule::kernel_rule)) return;
+    auto* const made = findings_.add({rule->rule, rule->level, row.op});
+    if (!made) return;
+    made->op_info.what = trace_.name(row.op);
+    made->text = row.outcome.found;
   }
 
   void tell_unserved(OpIndex op) {

@@ -188,7 +188,8 @@ void Builder::given(const Given& given) {
 }
 
 void Builder::args(OpIndex op, std::string json) {
-  const bool outcome = json.starts_with(R"({"failed":)") || json.starts_with(R"({"alive":)");
+  const bool outcome = json.starts_with(R"({"failed":)") || json.starts_with(R"({"alive":)") ||
+                       json.starts_with(R"({"rule":)");
   if ((keep_.args || (keep_.outcomes && outcome)) && !json.empty()) trace_.args_.push_back({op, std::move(json)});
 }
 

@@ -26,6 +26,8 @@ Outcome outcome_of(const Trace& trace, OpIndex op) {
   outcome.loses = flag("loses", false);
   outcome.checked = flag("judged", true);
   outcome.alive = text("alive");
+  outcome.rule = text("rule");
+  outcome.found = text("found");
   outcome.first = text("first");
   return outcome;
 }

@@ -16,6 +16,8 @@ struct Outcome {
   bool loses = false;        // a call that was to do some work
   bool checked = true;       // false: it failed for what has rules of its own
   std::string alive;         // "1 stream, 2 events"
+  std::string rule;          // of what was found inside of a kernel
+  std::string found;         // and what
   std::string first;         // the place of the first allocation of these
 };
 Outcome outcome_of(const Trace& trace, OpIndex op);

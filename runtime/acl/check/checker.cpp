@@ -517,13 +517,14 @@ void Checker::misused(watch::Misuse misuse, const std::string& text) {
       return tell(order::Rule::wrong_direction, text);
     case watch::Misuse::collective_mismatch:
       return tell(order::Rule::collective_order, text);
-    case watch::Misuse::kernel_race:
-      return tell(order::Rule::kernel_race, text);
-    case watch::Misuse::kernel_rule:
-      return tell(order::Rule::kernel_rule, text);
     case watch::Misuse::hidden_synchronize:
       return tell(order::Rule::hidden_synchronize, text);
   }
+}
+
+bool Checker::found_in_kernel(bool race, const std::string& text) {
+  tell(race ? order::Rule::kernel_race : order::Rule::kernel_rule, text);
+  return true;
 }
 
 }  // namespace acl

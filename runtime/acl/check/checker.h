@@ -73,6 +73,7 @@ class Checker final : public watch::Listener {
   void library_call_failed(std::int32_t code, const char* text) override;
   void errors_read() override;
   void misused(watch::Misuse misuse, const std::string& text) override;
+  bool found_in_kernel(bool race, const std::string& text) override;
   void no_memory_found(const void* address, const char* argument) override;
   void nothing_to_free(const void* address) override;
   void no_object_found(const void* handle) override;
@@ -584,8 +585,7 @@ inline order::OpInfo Checker::op_info(const char* what) const {
   return op_info;
 }
 
-inline order::OpInfo Checker::op_info(const Stream& stream, const char* what,
-                                      order::Actor actor) const {
+inline order::OpInfo Checker::op_info(const Stream& stream, const char* what, order::Actor actor) const {
   order::OpInfo result = op_info(what);
   result.stream = stream.id();
   result.device = static_cast<std::int16_t>(stream.logical_device());

@@ -344,7 +344,7 @@ class Runtime {
   /// Tells listeners that ranks called what does not belong together (ACL009).
   virtual void tell_mismatch(Caller caller, const std::string& text) = 0;
   /// Tells listeners what was found in a kernel (ACL035 and ACL036), at a place in its code. False where
-  /// nobody listens. `kernel` lives as long as the process.
+  /// nobody reports it. `kernel` lives as long as the process.
   virtual bool tell_kernel_finding(const char* kernel, const void* site, bool race,
                                    const std::string& text) = 0;
   /// Tells listeners what a kernel has accessed, at the end of its run and in the thread that runs it.

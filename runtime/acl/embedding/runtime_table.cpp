@@ -448,10 +448,10 @@ class Table final : public Runtime {
     ThreadState& thread = thread_state();
     const auto call = std::exchange(thread.call, kernel);
     const auto from = std::exchange(thread.call_site, site);
-    listener->misused(race ? watch::Misuse::kernel_race : watch::Misuse::kernel_rule, text);
+    const bool reported = listener->found_in_kernel(race, text);
     thread.call = call;
     thread.call_site = from;
-    return true;
+    return reported;
   }
 
   void tell_kernel_accesses(std::uint32_t stream_id, std::uint32_t task_id,

@@ -56,6 +56,7 @@ class Recorder final : public watch::Listener {
   // --- kernels that tell what they accessed; recorder_kernels.cpp ---
   void kernel_accessed(std::uint32_t stream_id, std::uint32_t task_id,
                        std::span<const sim::MemoryRange> ranges) override;
+  bool found_in_kernel(bool race, const std::string& text) override;
 
   // --- events ---
   void event_created(const Event& event) override;
@@ -160,7 +161,7 @@ class Recorder final : public watch::Listener {
   std::string on_stream(const char* op, const sim::Stream& stream);
   std::uint64_t add_host(const char* op, const std::string& members, bool open = false);
   void add_failure(std::int32_t code, const char* text, bool checked);
-  void add_mark(std::string_view text, const std::string& args, std::uint64_t site);
+  void add_mark(std::string_view text, const std::string& args, std::uint64_t site, std::uint32_t by = 0);
   std::uint64_t add_launch(sim::Stream& core, const std::string& members);
   void append_task(std::string& out, const sim::Op& op, const TaskFacts& facts);
   void append_kernel(std::string& out, const sim::Op& op);

@@ -91,4 +91,15 @@ std::string Recorder::take_accessed(const sim::Stream& stream, const sim::Op& op
   return {};
 }
 
+/// By a thread of the machine, which is none of the recording: the mark is the first thread's, so that the others have
+/// the same numbers in each run. It is not the one who reports it.
+bool Recorder::found_in_kernel(bool race, const std::string& text) {
+  report([&] {
+    const ThreadState& thread = thread_state();
+    const std::string args = fmt::format(R"("rule":"{}","found":{})", race ? "ACL035" : "ACL036", trace::json_string(text));
+    add_mark(thread.call, args, call_site_of(thread), 1);
+  });
+  return false;
+}
+
 }  // namespace acl

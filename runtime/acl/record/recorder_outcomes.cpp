@@ -23,10 +23,10 @@ constexpr std::uint32_t kOwnIds = 0xC000'0000;
 
 }  // namespace
 
-/// `args`: members of a JSON object.
-void Recorder::add_mark(std::string_view text, const std::string& args, std::uint64_t site) {
+/// `args`: members of a JSON object; `by`: a thread other than the calling one.
+void Recorder::add_mark(std::string_view text, const std::string& args, std::uint64_t site, std::uint32_t by) {
   const sim::Nanoseconds now = runtime_.driver().now_ns();
-  lines_.add({.text = fmt::format(R"("op":"mark","h":{},"text":{},"args":{{{}}})", host(),
+  lines_.add({.text = fmt::format(R"("op":"mark","h":{},"text":{},"args":{{{}}})", by != 0 ? by : host(),
                                   trace::json_string(text), args),
               .late = {},
               .site = site,

@@ -130,6 +130,8 @@ class Listener : public trace::Sink {
   /// The thread asks for the errors of its calls.
   virtual void errors_read() {}
   virtual void misused(Misuse, const std::string& /*text*/) {}
+  /// Something is wrong inside of an AscendC kernel, by the thread that runs it. True where the listener reports it.
+  virtual bool found_in_kernel(bool /*race*/, const std::string& /*text*/) { return false; }
   /// An address that a call was given is in no live memory.
   virtual void no_memory_found(const void* /*address*/, const char* /*argument*/) {}
   /// No live allocation starts at the address that a call is to free.

@@ -10,8 +10,6 @@ enum class Misuse : unsigned char {
   no_peer_access,      // a copy between devices without peer access, or one direction
   wrong_direction,     // the kind of a copy contradicts its addresses
   collective_mismatch,  // ranks call operations that do not belong together
-  kernel_race,          // what is found inside of AscendC kernels
-  kernel_rule,
   hidden_synchronize,  // an asynchronous copy of pageable memory waits for its stream
 };
 

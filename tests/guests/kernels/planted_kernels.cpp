@@ -188,6 +188,30 @@ void from_a_pool(bool ok) {
   MUST(aclrtMemPoolDestroy(pool));
 }
 
+void stores_at_once(GM_ADDR memory, int32_t barrier) {
+  const LocalTensor<int32_t> t(TPosition::VECCALC, 0, kPart);
+  Duplicate(t, 1, kPart);
+  if (barrier != 0) PipeBarrier<PIPE_ALL>();
+  DataCopy(part_of(memory, 0), t, kPart);
+}
+
+void stores_nothing(GM_ADDR memory, int32_t fill) {
+  const LocalTensor<int32_t> t(TPosition::VECCALC, 0, kPart);
+  if (fill != 0) Duplicate(t, 1, kPart);
+  PipeBarrier<PIPE_ALL>();
+  DataCopy(part_of(memory, 0), t, kPart);
+}
+
+void pipes_race(bool ok) {
+  const Filled desk;
+  LAUNCH(stores_at_once, desk.a, at(desk.x), ok ? 1 : 0);
+}
+
+void local_memory_unwritten(bool ok) {
+  const Filled desk;
+  LAUNCH(stores_nothing, desk.a, at(desk.x), ok ? 1 : 0);
+}
+
 #define PROGRAM(name) \
   { #name, name }
 const std::map<std::string, void (*)(bool)> kPrograms = {
@@ -203,6 +227,8 @@ const std::map<std::string, void (*)(bool)> kPrograms = {
     PROGRAM(perhaps_written_anywhere),
     PROGRAM(written_by_pointer),
     PROGRAM(from_a_pool),
+    PROGRAM(pipes_race),
+    PROGRAM(local_memory_unwritten),
 };
 
 }  // namespace
