@@ -2,6 +2,7 @@
 // Kernels that fail: the code, the callback, and what goes on.
 #include <atomic>
 #include <cstring>
+#include <limits>
 #include <string>
 
 #include "ascendc/kernel_operator.h"
@@ -51,6 +52,16 @@ constexpr std::size_t kPageOfWords = 1024;
 constexpr int kBeforeLoops = __LINE__;
 [[maybe_unused]] __global__ __aicore__ void asks_for_ever(GM_ADDR) { while (GetBlockNum() != 0) GetBlockIdx(); }
 [[maybe_unused]] __global__ __aicore__ void times_for_ever(GM_ADDR) { while (GetSystemCycle() != 0) GetTaskRation(); }
+
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)  // elsewhere nothing ends, or the sanitizer says it first
+#define DIVIDES_INTEGERS 1
+template <int32_t number, int32_t by>
+__global__ __aicore__ void divides(GM_ADDR) {
+  const volatile int32_t divisor = by;
+  [[maybe_unused]] const volatile int32_t quotient = number / divisor;
+}
+constexpr int kDivides = __LINE__ - 2;
+#endif
 
 /// In a function of the C library.
 [[maybe_unused]] __global__ __aicore__ void copies_from_nowhere(GM_ADDR x) {
@@ -140,6 +151,21 @@ TEST_CASE("a wild pointer ends the kernel, and its address is named", "[failure]
   CHECK(contains(text, "failure_test.cpp:"));
 #endif
 }
+
+#if defined(DIVIDES_INTEGERS)
+TEST_CASE("an integer division that has no result ends the kernel, and is told as such with its line", "[failure]") {
+  std::string text;
+  const auto check = [&] {
+    CAPTURE(text);
+    CHECK(contains(text, "kernel fails, block 0"));
+    CHECK(contains(text, line(kDivides) + " the kernel ended: an integer was divided by zero, or its quotient overflowed ["));
+  };
+  CHECK(code_of<&divides<5, 0>>(ACLSIM_CORES_INFERRED, text) == 507035);
+  check();
+  CHECK(code_of<&divides<std::numeric_limits<int32_t>::min(), -1>>(ACLSIM_CORES_CUBE, text) == 507015);
+  check();
+}
+#endif
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // whose own code faults
 TEST_CASE("a fault in a function that the kernel called names the kernel's line", "[failure]") {

@@ -28,6 +28,8 @@ enum class End : std::uint8_t {
   trap,
   assertion,
   fault,      // an address that nothing is behind
+  division,   // of integers
+  floating,   // of floating-point numbers, where the program asked for signals
   overflow,   // of the stack
   exception,  // of C++
   timeout,

@@ -102,7 +102,9 @@ bool Block::turn_by(const Go& go) {
   frames_.give_up();
   require_run();
   const char* const words[] = {"a violation", "a trap instruction", "a failed assertion",
-                               "an access to memory that is not there", "its stack is full: endless "
+                               "an access to memory that is not there",
+                               "an integer was divided by zero, or its quotient overflowed",
+                               "a floating-point exception (SIGFPE)", "its stack is full: endless "
                                "recursion, or arrays that are too large", "an exception of C++",
                                "its time is up", "it waits forever"};
   const auto* const entry = reinterpret_cast<const void*>(run_->code().entry);

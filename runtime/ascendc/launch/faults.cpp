@@ -62,16 +62,22 @@ void ask_previous(std::size_t index, int signal, siginfo_t* info, void* context)
   asking = false;
 }
 
+End end_of(int signal, const siginfo_t& info, const Block& block) {
+  if (signal == SIGFPE) {
+    return info.si_code == FPE_INTDIV || info.si_code == FPE_INTOVF ? End::division : End::floating;
+  }
+  if (signal == SIGILL) return End::trap;
+  if (signal == SIGABRT) return End::assertion;  // assert of the C library
+  return signal == SIGSEGV && block.overflowed(info.si_addr) ? End::overflow : End::fault;
+}
+
 void on_kernel_fault(int signal, siginfo_t* info, void* context) {
   Block* const block = Block::current();
   const bool raised = info->si_code == SI_USER || info->si_code == SI_TKILL;
   if (block && (!raised || signal == SIGABRT)) {
     restore_mask(context);
     if (block->finds_frames()) block->leave();
-    End why = End::fault;
-    if (signal == SIGSEGV && block->overflowed(info->si_addr)) why = End::overflow;
-    if (signal == SIGILL) why = End::trap;
-    if (signal == SIGABRT) why = End::assertion;  // assert of the C library
+    const End why = end_of(signal, *info, *block);
     block->faulted(why, info->si_addr, why == End::assertion ? nullptr : site_of(context));
   }
   for (std::size_t i = 0; i < kFaults.size(); ++i) {
