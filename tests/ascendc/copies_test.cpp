@@ -37,6 +37,22 @@ std::vector<int32_t> moved(void (*kernel)(GM_ADDR), const std::string& finding =
 GlobalTensor<int32_t> in(GM_ADDR x) { return words(x, kHere); }
 GlobalTensor<int32_t> out(GM_ADDR x) { return words(x, 2 * kHere)[kHere]; }
 
+// The memory has 2048 words, the tensor 1024 of them.
+void from_behind_tensor(GM_ADDR x) { DataCopy(LocalTensor<int32_t>(TPosition::VECIN, 0, 64), in(x)[kHere + 100], 8); }
+void from_behind_all(GM_ADDR x) { DataCopy(LocalTensor<int32_t>(TPosition::VECIN, 0, 64), in(x)[2 * kHere + 100], 8); }
+void to_behind_local(GM_ADDR x) { DataCopy(LocalTensor<int32_t>(TPosition::VECIN, 0, 64)[72], in(x), 8); }
+void fills_behind_local(GM_ADDR) { Duplicate(LocalTensor<int32_t>(TPosition::VECIN, 0, 64)[72], 1, 8); }
+void from_untold_length(GM_ADDR x) {
+  GlobalTensor<int32_t> all;
+  all.SetGlobalBuffer(reinterpret_cast<int32_t*>(x));
+  DataCopy(LocalTensor<int32_t>(TPosition::VECIN, 0, 64), all[2 * kHere + 100], 8);
+}
+void reads_behind(GM_ADDR x) {
+  GlobalTensor<int8_t> bytes;
+  bytes.SetGlobalBuffer(reinterpret_cast<int8_t*>(x), 96);
+  static_cast<void>(bytes.ReinterpretCast<int64_t>().GetValue(12));
+}
+
 void with_gaps(GM_ADDR x) {
   LocalTensor<int32_t> t(TPosition::VECCALC, 0, 128);
   Duplicate(t, -2, 128);
@@ -196,4 +212,14 @@ TEST_CASE("DataCopyPad with DataCopyParams pads each block, and writes exact byt
   CHECK((std::vector<int32_t>(got.begin(), got.begin() + 64) == local));
   const std::vector<int32_t> exact(got.begin() + 99, got.begin() + 108);
   CHECK(exact == std::vector<int32_t>{-1, local[0], local[1], local[2], -1, local[16], local[17], local[18], -1});
+}
+
+TEST_CASE("a copy that begins behind its tensor is told how far, and beside which allocation", "[copies]") {
+  moved(from_behind_tensor, "DataCopy: src begins 400 bytes past the end of its tensor [");
+  moved(from_behind_all, "DataCopy: src begins 4496 bytes past the end of its tensor, 400 bytes past the end of an "
+                         "allocation of 8192 bytes at 0x");
+  moved(from_untold_length, ", 400 bytes past the end of an allocation of 8192 bytes at 0x");
+  moved(to_behind_local, "DataCopy: dst begins 32 bytes past the end of its tensor [");
+  moved(fills_behind_local, "Duplicate: tensor dst: 32 bytes needed, and it begins 32 bytes past the end of its memory [");
+  moved(reads_behind, "GetValue: the element ends 8 bytes past the end of the tensor [");
 }

@@ -75,6 +75,27 @@ PLANTED(meets_over_too_many_blocks) {
 PLANTED(places_tensor_in_global_memory) {
   const LocalTensor<float> tensor(good ? TPosition::VECCALC : TPosition::GM, 0, kCount);
 }
+enum class Uses { sets, gets, refers, adds, copies_in, copies_out, fills, sets_global, copies_global, dumps };
+template <Uses uses>
+PLANTED(uses_empty_tensor) {
+  Place p(x);
+  LocalTensor<float> local;
+  GlobalTensor<float> global;
+  Duplicate(p.b, 1.0F, kCount);
+  PipeBarrier<PIPE_ALL>();
+  if (good) local = p.a;
+  if (good) global = p.to;
+  if constexpr (uses == Uses::sets) local[8].SetValue(1, 1.0F);
+  if constexpr (uses == Uses::gets) p.b.SetValue(0, 1.0F), good ? p.b.GetValue(0) : local.GetValue(0);
+  if constexpr (uses == Uses::refers) local(1) = 1.0F;
+  if constexpr (uses == Uses::adds) Add(p.b, good ? p.b : local[8], p.b, 8);
+  if constexpr (uses == Uses::copies_in) DataCopy(local, p.from, kCount);
+  if constexpr (uses == Uses::copies_out) DataCopy(p.to, good ? p.b : local, kCount);
+  if constexpr (uses == Uses::fills) Duplicate(local, 1.0F, kCount);
+  if constexpr (uses == Uses::sets_global) global.SetValue(1, 1.0F);
+  if constexpr (uses == Uses::copies_global) DataCopy(global, p.b, kCount);
+  if constexpr (uses == Uses::dumps) DumpTensor(good ? p.b : local, 0, 8);
+}
 // What __ubuf__ float shared[64] becomes.
 PLANTED(copies_into_an_array) {
   static_cast<float*>(aclsimUnifiedArray(&planted_kernel, 256, "shared", ACLSIM_SITE))[0] = 1;
@@ -102,6 +123,9 @@ const Planted kMorePlanted[] = {
     ROW(meets_vector_cores_on_a_cube_core, 507015, "flag-mode", 2, ACLSIM_CORES_MIX_1_2),
     ROW(meets_over_too_many_blocks, 507035, "barrier-too-wide", 4096),
     ROW(places_tensor_in_global_memory, 507035, "local-position"),
+#define EMPTY(USES) {"empty_" #USES, uses_empty_tensor<Uses::USES>, 507035, "tensor-empty"}
+    EMPTY(sets), EMPTY(gets), EMPTY(refers), EMPTY(adds), EMPTY(copies_in), EMPTY(copies_out), EMPTY(fills),
+    EMPTY(sets_global), EMPTY(copies_global), EMPTY(dumps),
     ROW(copies_into_an_array, 0, "array-overlap"),
     ROW(orders_the_scalar_unit, 507035, "barrier"),
     ROW(issues_what_is_no_instruction, 507035, "unknown-instruction"),

@@ -375,7 +375,7 @@ inline void slices(aclsimOperand to, aclsimOperand from, const SliceInfo to_info
   }
   const auto shift = [](aclsimOperand& operand, uint64_t bytes) {
     operand.address = static_cast<uint8_t*>(operand.address) + bytes;
-    if (operand.bytes != 0) operand.bytes = operand.bytes > bytes ? operand.bytes - bytes : 1;
+    operand.bytes = aclsim_left_behind(operand.bytes, bytes);
   };
   shift(to, to_first);
   shift(from, from_first);

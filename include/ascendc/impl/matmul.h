@@ -118,8 +118,7 @@ struct Side {
   /* Moved by elements. */
   static void advance(aclsimOperand& moved, uint64_t elements) {
     moved.address = static_cast<T*>(moved.address) + elements;
-    const uint64_t bytes = elements * sizeof(T);
-    if (moved.bytes != 0) moved.bytes = bytes < moved.bytes ? moved.bytes - bytes : 1;
+    moved.bytes = aclsim_left_behind(moved.bytes, elements * sizeof(T));
   }
 };
 

@@ -16,6 +16,15 @@
 #include "ascendc/impl/machine.h"
 #include "ascendc/impl/types.h"
 
+/* `bytes` of an operand at `begin`. */
+inline uint64_t aclsim_left(uint64_t begin, uint64_t end) {
+  return begin < end ? end - begin : ~(begin - end);
+}
+/* The same, further on. */
+inline uint64_t aclsim_left_behind(uint64_t left, uint64_t bytes) {
+  return left == 0 ? 0 : left - bytes - (left <= bytes ? 1 : 0);
+}
+
 namespace AscendC {
 
 template <typename T>
@@ -238,7 +247,8 @@ class LocalTensor {
   aclsimOperand aclsim_operand(uint8_t access) const {
     aclsimOperand operand{};
     operand.address = address_;
-    operand.bytes = address_ < end_ ? static_cast<uint64_t>(end_ - address_) : 0;
+    const auto end = reinterpret_cast<uint64_t>(end_);
+    operand.bytes = end == 0 ? 0 : aclsim_left(reinterpret_cast<uint64_t>(address_), end);
     operand.tensor = tensor_;
     operand.block_stride = 1;
     operand.repeat_stride = 8;
@@ -274,7 +284,7 @@ class LocalTensor {
   }
   void* scalar(uint32_t index, uint32_t access, const void* site) const {
     return aclsimScalarAccess(address_ + bytes_of(index), sizeof(T),
-                              reinterpret_cast<uint64_t>(end_), tensor_, access, site);
+                              reinterpret_cast<uint64_t>(end_), tensor_, access | ACLSIM_LOCAL, site);
   }
   static T read(const T* from, uint32_t index) {
     if constexpr (kPerByte == 2) {
@@ -361,9 +371,7 @@ class GlobalTensor {
   aclsimOperand aclsim_operand(uint8_t access) const {
     aclsimOperand operand{};
     operand.address = const_cast<void*>(static_cast<const void*>(address_));
-    const uint64_t begin = reinterpret_cast<uint64_t>(address_);
-    /* Behind its end there is one byte that may not be touched, as 0 means that none is known. */
-    operand.bytes = end_ == 0 ? 0 : (begin < end_ ? end_ - begin : 1);
+    operand.bytes = end_ == 0 ? 0 : aclsim_left(reinterpret_cast<uint64_t>(address_), end_);
     operand.element = aclsim_element::of<T>;
     operand.position = static_cast<uint8_t>(TPosition::GM);
     operand.access = access;

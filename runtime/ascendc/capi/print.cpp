@@ -35,8 +35,11 @@ ENTRY void aclsimPrintFormatted(const char* format, const aclsimPrintArgument* a
 
 ENTRY void aclsimDumpTensor(const aclsimOperand* tensor, std::uint32_t desc, std::uint32_t elements,
                             std::uint32_t dims, const std::uint32_t* shape) {
+  const void* const site = __builtin_return_address(0);
   ascendc::in_library([&] {
     if (auto* const block = ascendc::Block::current()) {
+      const bool local = ascendc::memory_of(tensor->position) != ascendc::Memory::count;
+      if (elements != 0) block->core.require_memory(tensor->address, local, "DumpTensor", "the tensor", site);
       block->core.barrier(6, nullptr);
       show(*block, ascendc::dumped(*tensor, desc, elements, dims, shape));
     }

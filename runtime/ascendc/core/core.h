@@ -49,6 +49,8 @@ class Core {
   bool info_given = false;  // to the kernel, which may have changed it
 
   void issue(const aclsimInstruction& instruction, const void* site);
+  /// A tensor that has no memory ends the kernel; `which`: "src".
+  void require_memory(const void* address, bool local, const char* called, const char* which, const void* site);
   /// The kernel has a pointer to these bytes of local memory: what it writes by that is not told.
   void pointer_taken(const void* address, std::uint64_t bytes);
   /// `value`: what it writes; null: the kernel does so itself.

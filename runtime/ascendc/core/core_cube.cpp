@@ -91,6 +91,7 @@ void Core::check_matmul(const Issued& issued, const aclsimMatmul& what) {
 void Core::touch_matrix(const Issued& issued, const aclsimOperand& operand,
                         const std::vector<Span>& spans, bool write) {
   const bool global = memory_of(operand.position) == Memory::count;
+  if (!spans.empty()) require_memory(operand.address, !global, issued.name, write ? "C" : "a source", issued.site);
   for (const Span& span : spans) {
     check_end(issued, operand, span.begin, span.bytes);
     if (global) require_global(span.begin, span.bytes, write, issued.name, issued.site);

@@ -90,7 +90,7 @@ void Core::issue_vector(const aclsimInstruction& instruction, const void* site) 
   const char* const called = vector::name(instruction.opcode);
   const vector::State& state = issue_state();
   if (auto wrong = vector::check(instruction, state, touches_)) {
-    violated("instruction", std::move(wrong->sentence), site);
+    violated(wrong->fault == vector::Fault::kEmpty ? "tensor-empty" : "instruction", std::move(wrong->sentence), site);
   }
   if (options_.checks) require_live(instruction, site, called);
   const Issued issued{instruction, Pipe::v, called, site, step(Pipe::v)};
@@ -140,6 +140,12 @@ void Core::check_end(const Issued& issued, const aclsimOperand& operand, std::ui
   const std::uintptr_t end = first + operand.bytes;
   if (begin >= first && bytes <= end - begin && begin <= end) return;
   const char* const side = &operand == issued.instruction.operand ? "dst" : "src";
+  if (vector::is_past(operand)) {
+    const std::string beside = is_local(operand) ? std::string() : host_->beside(first);
+    violated("tensor-exceeded",
+             fmt::format("{}: {} begins {} bytes past the end of its tensor{}{}", issued.name, side, ~operand.bytes,
+                         beside.empty() ? "" : ", ", beside), issued.site);
+  }
   violated("tensor-exceeded",
            fmt::format("{}: {} has {} bytes from its address on, bytes {} to {} are {}", issued.name,
                        side, operand.bytes, static_cast<std::int64_t>(begin - first),
@@ -159,6 +165,7 @@ void Core::check_move(const Issued& issued, const aclsimMove& move, const std::v
   for (const aclsimOperand* operand : {&to, &from}) {
     const auto at = reinterpret_cast<std::uintptr_t>(operand->address);
     const char* const side = operand == &to ? "dst" : "src";
+    if (!rows.empty()) require_memory(operand->address, is_local(*operand), issued.name, side, issued.site);
     if (is_local(*operand) && at % kUnit != 0) {
       violated("misaligned",
                fmt::format("{}: {} begins at byte {} of its block; expected a multiple of {} bytes",
@@ -260,6 +267,8 @@ void Core::move(const aclsimMove& how, const std::vector<Row>& rows, bool global
 void* Core::scalar_access(void* address, std::uint64_t bytes, std::uint64_t end,
                           std::uint64_t tensor, std::uint32_t access, const void* site,
                           const void* value) {
+  const bool local = (access & ACLSIM_LOCAL) != 0;
+  access &= ~std::uint32_t{ACLSIM_LOCAL};
   if (access != ACLSIM_READS) settle();
   if (!options_.checks) {
     if (value) store_word(address, value, bytes);
@@ -270,14 +279,16 @@ void* Core::scalar_access(void* address, std::uint64_t bytes, std::uint64_t end,
                                                        : "operator()";
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
   if (end != 0 && (begin >= end || bytes > end - begin)) {
-    violated("tensor-exceeded", fmt::format("{}: the element lies {} bytes past the end of the tensor",
-                                            called, begin - end), site);
+    require_memory(address, local, called, "the tensor", site);
+    violated("tensor-exceeded", fmt::format("{}: the element ends {} bytes past the end of the tensor",
+                                            called, begin + bytes - end), site);
   }
   if (queues_.is_stale(tensor)) {
     violated("tensor-freed", fmt::format("{}: {}", called, queues_.stale(tensor)), site);
   }
   std::uint64_t offset = 0;
   const Memory where = locate(address, offset);
+  if (where == Memory::count) require_memory(address, local, called, "the tensor", site);
   if (where == Memory::count) require_global(begin, bytes, access != ACLSIM_READS, called, site);
   aclsimInstruction none{};
   const Issued issued{none, Pipe::s, called, site, step(Pipe::s)};

@@ -12,6 +12,14 @@ std::string Core::words(const What& what, Pipe pipe) {
   return fmt::format("{} ({}, {})", what.name, name(pipe), host_->place_of(what.site));
 }
 
+void Core::require_memory(const void* address, bool local, const char* called, const char* which, const void* site) {
+  if (!vector::is_nowhere(address)) return;
+  violated("tensor-empty",
+           fmt::format("{}: {} is empty: {}", called, which,
+                       local ? "no memory was taken for this LocalTensor" : "this GlobalTensor was given no address"),
+           site);
+}
+
 void Core::require_global(std::uintptr_t begin, std::uint64_t bytes, bool write, const char* called,
                           const void* site) {
   if (bytes == 0) return;
@@ -20,9 +28,10 @@ void Core::require_global(std::uintptr_t begin, std::uint64_t bytes, bool write,
   if (piece == pieces_.end()) {
     GmPiece found;
     if (!host_->find_global(begin, found)) {
+      const std::string beside = host_->beside(begin);
       violated("gm-exceeded",
-               fmt::format("{}: {} {} bytes at {:#x}, where no memory of the device is allocated", called,
-                           write ? "writes" : "reads", bytes, begin),
+               fmt::format("{}: {} {} bytes at {:#x}, {}", called, write ? "writes" : "reads", bytes, begin,
+                           beside.empty() ? "where no memory of the device is allocated" : beside),
                site);
     }
     pieces_[next_piece_] = found;

@@ -292,6 +292,10 @@ void Block::writes_global(Core&, std::uintptr_t begin, const void* from, std::ui
 
 void Block::wrote_global() { run_->writes().written(); }
 
+std::string Block::beside(std::uintptr_t address) {
+  return beside_allocation(reinterpret_cast<const void*>(address));
+}
+
 std::string Block::place_of(const void* site) {
   acl::embedding::Runtime* const runtime = acl_runtime();
   return runtime && site ? runtime->place_of(site) : std::string("?");

@@ -80,6 +80,7 @@ class Block final : public Host {
   void wrote_global() override;
   void reads_word(std::uintptr_t begin, std::uint64_t bytes) override;
   void copies_global() override { take_word(); }
+  std::string beside(std::uintptr_t address) override;
   std::string place_of(const void* site) override;
 
   // --- for the handler of the timeout's signal ---

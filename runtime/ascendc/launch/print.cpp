@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "ascendc/impl/half.h"
+#include "runtime/ascendc/vector/unit.h"
 
 namespace ascendc {
 namespace {
@@ -127,7 +128,7 @@ std::string dumped(const aclsimOperand& tensor, std::uint32_t desc, std::uint32_
                                        [&](const ElementRow& r) { return r.element == tensor.element; });
   if (row == std::end(kElements)) return fmt::format("DumpTensor: desc={}, of no type that is shown\n", desc);
   if (tensor.bytes != 0) {
-    elements = static_cast<std::uint32_t>(std::min<std::uint64_t>(elements, tensor.bytes / row->bytes));
+    elements = static_cast<std::uint32_t>(std::min<std::uint64_t>(elements, vector::room(tensor) / row->bytes));
   }
   std::string text = fmt::format(
       "DumpTensor: desc={}, addr={:x}, data_type={}, position={}, dump_size={}\n", desc,

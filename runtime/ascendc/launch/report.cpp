@@ -42,23 +42,26 @@ bool is_near(std::uintptr_t distance, const acl::embedding::Allocation& allocati
 
 }  // namespace
 
-std::string text_of_address(const void* address) {
+std::string beside_allocation(const void* address) {
   acl::embedding::Runtime* const runtime = aclsimEmbedding(acl::embedding::kVersion);
   const auto value = reinterpret_cast<std::uintptr_t>(address);
   const auto around = runtime ? runtime->find_around(address) : acl::embedding::Around();
   if (around.freed.serial != 0) {
-    return fmt::format("{}, freed{}: byte {} of {}", address,
-                       around.freed_by ? " at " + place_of_site(around.freed_by) : std::string(),
+    return fmt::format("freed{}: byte {} of {}", around.freed_by ? " at " + place_of_site(around.freed_by) : std::string(),
                        value - around.freed.begin, text_of(around.freed));
   }
   const std::uintptr_t past = value - around.before.begin - around.before.size;
   const std::uintptr_t ahead = around.behind.begin - value;
   const bool near_before = is_near(past, around.before);
   if (is_near(ahead, around.behind) && (!near_before || ahead < past)) {
-    return fmt::format("{}, {} bytes before {}", address, ahead, text_of(around.behind));
+    return fmt::format("{} bytes before {}", ahead, text_of(around.behind));
   }
-  return near_before ? fmt::format("{}, {} bytes past the end of {}", address, past, text_of(around.before))
-                     : fmt::format("{}", address);
+  return near_before ? fmt::format("{} bytes past the end of {}", past, text_of(around.before)) : std::string();
+}
+
+std::string text_of_address(const void* address) {
+  const std::string beside = beside_allocation(address);
+  return fmt::format("{}{}{}", address, beside.empty() ? "" : ", ", beside);
 }
 
 namespace {

@@ -93,8 +93,13 @@ std::optional<Violation> check_sizes(const aclsimInstruction& instruction, const
     if (extents[i].end == 0) continue;
     const std::uint64_t needed = extents[i].end - reinterpret_cast<std::uintptr_t>(operand.address);
     if (needed == 0) continue;
-    if (operand.address == nullptr) {
-      return wrong_operand(instruction, Fault::kSize, i, "it has no memory");
+    if (is_nowhere(operand.address)) {
+      return wrong_operand(instruction, Fault::kEmpty, i, "it is empty: no memory was taken for it");
+    }
+    if (is_past(operand)) {
+      return wrong_operand(instruction, Fault::kSize, i,
+                           std::to_string(needed) + " bytes needed, and it begins " + std::to_string(~operand.bytes) +
+                               " bytes past the end of its memory");
     }
     if (operand.bytes == 0 || needed <= operand.bytes) continue;
     return wrong_operand(

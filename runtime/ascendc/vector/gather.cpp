@@ -52,7 +52,8 @@ void each_offset(const aclsimInstruction& instruction, const State& state, Each 
 
 void whole_operand(const aclsimInstruction& instruction, unsigned operand, std::uint8_t access,
                    std::vector<Touch>& touches) {
-  touch_bytes(instruction, operand, access, 0, instruction.operand[operand].bytes, touches);
+  const aclsimOperand& whole = instruction.operand[operand];
+  touch_bytes(instruction, operand, access, 0, is_past(whole) ? 1 : whole.bytes, touches);
 }
 
 void reach(const aclsimInstruction& instruction, const State& state, std::vector<Touch>& touches,
@@ -110,13 +111,14 @@ std::optional<Violation> wrong_offset(const aclsimInstruction& instruction, std:
                                       std::uint64_t offset, std::uint64_t unit,
                                       std::uint64_t bytes) {
   const unsigned far = reached_by_offset(instruction);
-  const std::uint64_t there = instruction.operand[far].bytes;
+  const aclsimOperand& operand = instruction.operand[far];
+  const std::uint64_t there = room(operand);
   const std::string what = "offset " + std::to_string(offset) + " of lane " + std::to_string(lane);
   if (offset % unit != 0) {
     return wrong_operand(instruction, Fault::kAlignment, far,
                          what + " is not a multiple of " + std::to_string(unit));
   }
-  if (there == 0 || offset + bytes <= there) return std::nullopt;
+  if (operand.bytes == 0 || offset + bytes <= there) return std::nullopt;
   return wrong_operand(instruction, Fault::kSize, far,
                        what + " leaves the tensor: " + std::to_string(offset + bytes) +
                            " bytes needed, " + std::to_string(there) + " there");
@@ -229,8 +231,8 @@ void mask_compute(const aclsimInstruction& instruction, State& state) {
 }
 
 std::optional<Violation> mask_room(const aclsimInstruction& instruction) {
-  const std::uint64_t there = instruction.operand[0].bytes;
-  if (there == 0) return std::nullopt;
+  if (instruction.operand[0].bytes == 0) return std::nullopt;
+  const std::uint64_t there = room(instruction.operand[0]);
   std::uint64_t kept = 0;
   for (unsigned repeat = 0; repeat < instruction.repeat; ++repeat) {
     for (std::uint64_t lane = 0; lane < elements_per_repeat(instruction); ++lane) {

@@ -68,10 +68,10 @@ std::optional<Violation> lists_limits(const aclsimInstruction& instruction, cons
     if (block.bytes == 0 || instruction.repeat == 0) continue;
     const std::uint64_t needed =
         repeat_offset(instruction, dst ? 0 : 1, instruction.repeat - 1U) + kBlock;
-    if (needed > block.bytes) {
+    if (needed > room(block)) {
       return Violation{Fault::kSize, static_cast<std::int8_t>(dst ? 0 : 1),
                        "TransDataTo5HD: " + which + ": " + std::to_string(needed) +
-                           " bytes needed, " + std::to_string(block.bytes) + " there"};
+                           " bytes needed, " + std::to_string(room(block)) + " there"};
     }
   }
   return std::nullopt;

@@ -37,6 +37,7 @@ enum class Fault : std::uint8_t {
   kRange,      // an argument is out of range: repeats, mask, stride, count
   kAlignment,  // an address is not a multiple of what is required
   kSize,       // a tensor is too small
+  kEmpty,      // it has no memory
   kOverlap,    // a destination overlaps a source in part
 };
 
@@ -45,6 +46,15 @@ struct Violation {
   std::int8_t operand = -1;  // which operand; -1: none in particular
   std::string sentence;      // "Add: tensor dst: 512 bytes needed, 256 there"
 };
+
+/// No memory lies there: the address of an empty tensor, or of an element of one.
+inline bool is_nowhere(std::uintptr_t address) noexcept { return address < 0x400000; }
+inline bool is_nowhere(const void* address) noexcept { return is_nowhere(reinterpret_cast<std::uintptr_t>(address)); }
+
+/// Whether it begins at the end of its tensor, or behind that.
+inline bool is_past(const aclsimOperand& operand) noexcept { return operand.bytes > ~operand.bytes; }
+/// From its address to the end of its tensor, which is known.
+inline std::uint64_t room(const aclsimOperand& operand) noexcept { return is_past(operand) ? 0 : operand.bytes; }
 
 /// `times` pieces of `bytes` bytes each, the first at `address`, each `stride` bytes after the one
 /// before. All pieces lie in one operand.
