@@ -63,6 +63,15 @@ __global__ __aicore__ void divides(GM_ADDR) {
 constexpr int kDivides = __LINE__ - 2;
 #endif
 
+/// A null pointer, or one to where no code is.
+template <uint64_t address>
+__global__ __aicore__ void calls_nothing(GM_ADDR x) {
+  void (*const volatile function)() = reinterpret_cast<void (*)()>(address);
+  function();
+  *x = 1;  // else the call is the last thing that it does, and it is gone
+}
+constexpr int kCallsNothing = __LINE__ - 3;
+
 /// In a function of the C library.
 [[maybe_unused]] __global__ __aicore__ void copies_from_nowhere(GM_ADDR x) {
   std::memcpy(x, x + (uint64_t{1} << 46), *reinterpret_cast<volatile uint32_t*>(x) + 16);
@@ -151,6 +160,18 @@ TEST_CASE("a wild pointer ends the kernel, and its address is named", "[failure]
   CHECK(contains(text, "failure_test.cpp:"));
 #endif
 }
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which note each call
+TEST_CASE("a call of a function that is not there ends the kernel at the line of the call", "[failure]") {
+  std::string text;
+  CHECK(code_of<&calls_nothing<0>>(ACLSIM_CORES_INFERRED, text) == 507035);
+  CAPTURE(text);
+  CHECK(contains(text, "kernel fails, block 0, "));
+  CHECK(contains(text, line(kCallsNothing) + " the kernel ended: a call of a function that is not there (0x0) ["));
+  CHECK(code_of<&calls_nothing<0x1230>>(ACLSIM_CORES_INFERRED, text) == 507035);
+  CHECK(contains(text, line(kCallsNothing) + " the kernel ended: a call of a function that is not there (0x1230) ["));
+}
+#endif
 
 #if defined(DIVIDES_INTEGERS)
 TEST_CASE("an integer division that has no result ends the kernel, and is told as such with its line", "[failure]") {

@@ -28,6 +28,7 @@ enum class End : std::uint8_t {
   trap,
   assertion,
   fault,      // an address that nothing is behind
+  call,       // of a function where no code is
   division,   // of integers
   floating,   // of floating-point numbers, where the program asked for signals
   overflow,   // of the stack

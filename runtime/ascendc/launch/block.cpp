@@ -102,7 +102,7 @@ bool Block::turn_by(const Go& go) {
   frames_.give_up();
   require_run();
   const char* const words[] = {"a violation", "a trap instruction", "a failed assertion",
-                               "an access to memory that is not there",
+                               "an access to memory that is not there", "a call of a function that is not there",
                                "an integer was divided by zero, or its quotient overflowed",
                                "a floating-point exception (SIGFPE)", "its stack is full: endless "
                                "recursion, or arrays that are too large", "an exception of C++",
@@ -110,7 +110,7 @@ bool Block::turn_by(const Go& go) {
   const auto* const entry = reinterpret_cast<const void*>(run_->code().entry);
   Finding finding{.level = Level::error, .rule = "kernel-ended", .site = own_site(frames_.all(), entry)};
   finding.text = fmt::format("the kernel ended: {}", words[static_cast<int>(fault_)]);
-  if (fault_ == End::fault) finding.text += fmt::format(" ({})", text_of_address(fault_address_));
+  if (fault_ == End::fault || fault_ == End::call) finding.text += fmt::format(" ({})", text_of_address(fault_address_));
   run_->say(*this, finding);
   run_->writes().give_up();
   run_->failed(*this, fault_);

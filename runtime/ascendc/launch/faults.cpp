@@ -36,16 +36,30 @@ void restore_mask(const void* context) {
   pthread_sigmask(SIG_SETMASK, &static_cast<const ucontext_t*>(context)->uc_sigmask, nullptr);
 }
 
-/// Behind the instruction that was interrupted, as a return address would be.
-const void* site_of(const void* context) {
+/// Behind the instruction that was interrupted, as a return address would be. Of a call to where no code is:
+/// behind that call.
+const void* site_of(const void* context, bool called) {
 #if defined(__x86_64__)
-  const auto at = static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP];
-  return reinterpret_cast<const void*>(at + 1);
+  const auto& registers = static_cast<const ucontext_t*>(context)->uc_mcontext.gregs;
+  if (called) return *reinterpret_cast<const void* const*>(registers[REG_RSP]);
+  return reinterpret_cast<const void*>(registers[REG_RIP] + 1);
 #elif defined(__aarch64__)
-  return reinterpret_cast<const void*>(static_cast<const ucontext_t*>(context)->uc_mcontext.pc + 4);
+  const auto& registers = static_cast<const ucontext_t*>(context)->uc_mcontext;
+  return reinterpret_cast<const void*>(called ? registers.regs[30] : registers.pc + 4);
+#else
+  static_cast<void>(context), static_cast<void>(called);
+  return nullptr;
+#endif
+}
+
+const void* instruction_of(const void* context) {
+#if defined(__x86_64__)
+  return reinterpret_cast<const void*>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+  return reinterpret_cast<const void*>(static_cast<const ucontext_t*>(context)->uc_mcontext.pc);
 #else
   static_cast<void>(context);
-  return nullptr;
+  return context;
 #endif
 }
 
@@ -62,13 +76,14 @@ void ask_previous(std::size_t index, int signal, siginfo_t* info, void* context)
   asking = false;
 }
 
-End end_of(int signal, const siginfo_t& info, const Block& block) {
+End end_of(int signal, const siginfo_t& info, const void* context, const Block& block) {
   if (signal == SIGFPE) {
     return info.si_code == FPE_INTDIV || info.si_code == FPE_INTOVF ? End::division : End::floating;
   }
   if (signal == SIGILL) return End::trap;
   if (signal == SIGABRT) return End::assertion;  // assert of the C library
-  return signal == SIGSEGV && block.overflowed(info.si_addr) ? End::overflow : End::fault;
+  if (signal == SIGSEGV && block.overflowed(info.si_addr)) return End::overflow;
+  return info.si_addr == instruction_of(context) ? End::call : End::fault;
 }
 
 void on_kernel_fault(int signal, siginfo_t* info, void* context) {
@@ -77,8 +92,8 @@ void on_kernel_fault(int signal, siginfo_t* info, void* context) {
   if (block && (!raised || signal == SIGABRT)) {
     restore_mask(context);
     if (block->finds_frames()) block->leave();
-    const End why = end_of(signal, *info, *block);
-    block->faulted(why, info->si_addr, why == End::assertion ? nullptr : site_of(context));
+    const End why = end_of(signal, *info, context, *block);
+    block->faulted(why, info->si_addr, why == End::assertion ? nullptr : site_of(context, why == End::call));
   }
   for (std::size_t i = 0; i < kFaults.size(); ++i) {
     if (kFaults[i] == signal) ask_previous(i, signal, info, context);
@@ -93,7 +108,7 @@ void on_timeout(int, siginfo_t*, void* context) {
     return;
   }
   restore_mask(context);
-  block->faulted(End::timeout, nullptr, site_of(context));
+  block->faulted(End::timeout, nullptr, site_of(context, false));
 }
 
 /// A stack for handlers: the fibre's own may be full.

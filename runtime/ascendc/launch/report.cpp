@@ -89,7 +89,8 @@ void report(const char* kernel, const std::string& who, const Finding& finding) 
   if (finding.level == Level::error && tell_checker(kernel, who, finding)) return;
   const char* const levels[] = {"note", "warning", "error"};
   std::string text = fmt::format("aclsim: {}: {}", levels[static_cast<int>(finding.level)], who);
-  if (finding.site) text += fmt::format(", {}", place_of_site(finding.site));
+  const std::string place = finding.site ? place_of_site(finding.site) : std::string();
+  if (!place.empty()) text += ", " + place;
   text += fmt::format(": {} [{}]\n", finding.text, finding.rule);
   if (!finding.repair.empty()) text += fmt::format("  repair: {}\n", finding.repair);
   std::fputs(text.c_str(), stderr);
