@@ -107,6 +107,9 @@ void parts_ways(const void*) {
 }
 void throws(const void*) { throw 1; }
 void fails(const void* args) { ascendc_assert(argument<int>(args) == nullptr); }
+#define OWN_NUMBER (self().number)
+constexpr int kAsserts = __LINE__ + 1;
+void thread_fails(const void*) { assert(OWN_NUMBER != 7); }
 
 /// A kernel of a vector core that calls a SIMT function.
 void scales(float* data, float factor) { data[self().number] *= factor; }
@@ -230,6 +233,27 @@ TEST_CASE("a kernel of a vector core calls a SIMT function", "[simt]") {
   REQUIRE(device.synchronize() == 0);
   const auto scaled = memory.host();
   for (std::size_t i = 0; i < values.size(); ++i) CHECK(scaled[i] == 3.0F * values[i]);
+}
+
+TEST_CASE("an assertion names kernel, block, thread and line, and what stands in the source", "[simt]") {
+  Device device;
+  const auto said_of = [&](dim3 threads) {
+    Said said;
+    Said output(STDOUT_FILENO);
+    REQUIRE(launch_grid("thread_fails", thread_fails, of(1), threads) == 0);
+    CHECK(device.synchronize() == 507035);
+    const std::string shown = output.text();
+    CHECK(contains(shown, "simt_test.cpp:" + std::to_string(kAsserts) + ": void "));
+    CHECK(contains(shown, "Assertion `OWN_NUMBER != 7' failed.\n"));
+    return said.text();
+  };
+  const std::string what = "simt_test.cpp:" + std::to_string(kAsserts) + ": assertion `OWN_NUMBER != 7' failed [assert]";
+  std::string text = said_of(of(64));
+  CAPTURE(text);
+  CHECK(contains(text, "kernel thread_fails, block 0, thread 7: "));
+  CHECK(contains(text, what));
+  text = said_of(of(2, 3, 4));
+  CHECK(contains(text, "kernel thread_fails, block 0, thread (1, 0, 1): "));
 }
 
 TEST_CASE("SIMT code that goes wrong ends its launch alone", "[simt]") {

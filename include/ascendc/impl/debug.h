@@ -133,14 +133,15 @@ void aclsim_assert_message(const char* format, const Args&... args) {
 #define ACLSIM_ASSERT_TEXT(...)
 #define ACLSIM_ASSERT_FILE nullptr /* no text */
 #endif
-#define ascendc_assert(expr, ...)                                                          \
+#define ACLSIM_ASSERT(text, expr, ...)                                                     \
   do {                                                                                     \
     if (!(expr)) {                                                                         \
       ACLSIM_ASSERT_TEXT(__VA_ARGS__);                                                     \
-      aclsimAssertFailed(#expr, ACLSIM_ASSERT_FILE, __LINE__, __PRETTY_FUNCTION__, nullptr); \
+      aclsimAssertFailed(text, ACLSIM_ASSERT_FILE, __LINE__, __PRETTY_FUNCTION__, nullptr); \
     }                                                                                      \
   } while (0)
-#define assert(...) ACLSIM_ASSERT_PICK(__VA_ARGS__)
-#define ACLSIM_ASSERT_PICK(expr, ...) ascendc_assert(expr, ##__VA_ARGS__)
+/* The text as the kernel has it: its macros, threadIdx among them, are not replaced. */
+#define ascendc_assert(expr, ...) ACLSIM_ASSERT(#expr, expr, ##__VA_ARGS__)
+#define assert(expr, ...) ACLSIM_ASSERT(#expr, expr, ##__VA_ARGS__)
 
 #endif /* ASCENDC_IMPL_DEBUG_H_ */

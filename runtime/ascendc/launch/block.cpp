@@ -150,6 +150,14 @@ std::string Block::title() const {
                                               : std::string());
 }
 
+std::string Block::who() const {
+  if (!threads.inside()) return title();
+  const aclsimThread& thread = threads.now();
+  const auto& [x, y, z] = thread.index;
+  const bool one_axis = thread.block_dim[1] == 1 && thread.block_dim[2] == 1;
+  return title() + (one_axis ? fmt::format(", thread {}", x) : fmt::format(", thread ({}, {}, {})", x, y, z));
+}
+
 void Block::print(const char* text, std::size_t bytes) {
   if (dropped_ != 0 || output_.size() + bytes > kMostOutput) {
     dropped_ += bytes;  // also what would fit behind: no gaps

@@ -46,6 +46,8 @@ class Block final : public Host {
   /// What it printed, and how much of that was too much to keep.
   std::string take_output();
   std::string title() const;
+  /// The same, with the thread of a SIMT function that runs.
+  std::string who() const;
   /// A variable of the core, by the one that it is made from; `fresh` where it is made.
   void* local(const void* key, std::uint64_t bytes, bool& fresh);
   /// The word that the scalar unit read last may order this block.

@@ -307,7 +307,7 @@ void Run::failed(Block& block, End why) {
 }
 
 void Run::say(const Block& block, const Finding& finding) {
-  report(code_.name, block.title(), finding);
+  report(code_.name, block.who(), finding);
 }
 
 std::string Run::take_output() {

@@ -86,10 +86,10 @@ void Threads::resume(std::uint32_t index) {
   if (block_->late) block_->faulted(End::timeout, nullptr, nullptr);
   if (waits) return;
   if (exception_) {
-    inside_ = false;
     block_->found({.level = Level::error,
                    .rule = "kernel-ended",
                    .text = "the kernel ended: an exception of C++ left it"});
+    inside_ = false;
     block_->end(End::exception);
   }
   thread.state = State::over;
