@@ -8,6 +8,7 @@
 #include "ascendc/impl/limit_rows.h"
 #include "runtime/acl/embedding/embedding.h"
 #include "runtime/ascendc/launch/alone.h"
+#include "runtime/ascendc/launch/lock_at_exit.h"
 #include "runtime/ascendc/launch/report.h"
 #include "runtime/ascendc/launch/run.h"
 
@@ -159,11 +160,17 @@ std::string Block::who() const {
 }
 
 void Block::print(const char* text, std::size_t bytes) {
+  const std::lock_guard guard(output_mutex_);
   if (dropped_ != 0 || output_.size() + bytes > kMostOutput) {
     dropped_ += bytes;  // also what would fit behind: no gaps
   } else {
     output_.append(text, bytes);
   }
+}
+
+std::string Block::take_output_at_exit() {
+  std::unique_lock lock(output_mutex_, std::defer_lock);
+  return lock_at_exit(lock) ? take_output() : std::string();
 }
 
 std::string Block::take_output() {

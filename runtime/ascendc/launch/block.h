@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,6 +46,8 @@ class Block final : public Host {
   void print(const char* text, std::size_t bytes);
   /// What it printed, and how much of that was too much to keep.
   std::string take_output();
+  /// The same, while the block may run in another thread; nothing where that one prints for long.
+  std::string take_output_at_exit();
   std::string title() const;
   /// The same, with the thread of a SIMT function that runs.
   std::string who() const;
@@ -124,6 +127,7 @@ class Block final : public Host {
   Run* run_ = nullptr;
   Alone* alone_ = nullptr;  // who can make the Run where there is none
   Fibre fibre_;
+  std::mutex output_mutex_;  // against the end of the process
   std::string output_;
   std::size_t dropped_ = 0;  // bytes behind the most that is kept
   struct Local {

@@ -25,6 +25,7 @@
 #include "runtime/ascendc/launch/alone.h"
 #include "runtime/ascendc/launch/crew.h"
 #include "runtime/ascendc/launch/faults.h"
+#include "runtime/ascendc/launch/lock_at_exit.h"
 #include "runtime/ascendc/launch/run.h"
 
 namespace ascendc {
@@ -71,7 +72,7 @@ class Output {
   ~Output() {
     const std::lock_guard guard(all().mutex);
     std::erase(all().runs, &run_);
-    show(run_);
+    show(run_.take_output());
   }
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
@@ -89,11 +90,11 @@ class Output {
   }
   static void at_exit() {
     if (getpid() != all().process) return;  // a child has the runs of its parent, but not their threads
-    const std::lock_guard guard(all().mutex);
-    for (Run* const run : all().runs) show(*run);
+    std::unique_lock lock(all().mutex, std::defer_lock);
+    if (!lock_at_exit(lock)) return;
+    for (Run* const run : all().runs) show(run->take_output_at_exit());
   }
-  static void show(Run& run) {
-    const std::string text = run.take_output();
+  static void show(const std::string& text) {
     if (text.empty()) return;
     std::fwrite(text.data(), 1, text.size(), stdout);
     std::fflush(stdout);

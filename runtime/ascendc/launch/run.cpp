@@ -12,6 +12,7 @@
 
 #include "acl/acl_rt.h"
 #include "runtime/ascendc/launch/faults.h"
+#include "runtime/ascendc/launch/lock_at_exit.h"
 #include "runtime/ascendc/launch/report.h"
 
 namespace ascendc {
@@ -314,6 +315,16 @@ std::string Run::take_output() {
   const std::lock_guard guard(mutex_);
   std::string all;
   for (const auto& [unit, text] : std::exchange(outputs_, {})) all += text;
+  return all;
+}
+
+std::string Run::take_output_at_exit() {
+  std::unique_lock lock(mutex_, std::defer_lock);
+  if (!lock_at_exit(lock)) return {};
+  std::map<std::uint32_t, std::string> texts = std::exchange(outputs_, {});
+  for (Block* const block : live_) texts[block->unit] = block->take_output_at_exit();
+  std::string all;
+  for (const auto& [unit, text] : texts) all += text;
   return all;
 }
 

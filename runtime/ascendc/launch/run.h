@@ -57,6 +57,8 @@ class Run {
   std::vector<acl::embedding::Range> accesses() const { return accesses_.ranges(writes_, attached_); }
   /// What blocks that are over printed, in their order, unless it was taken before.
   std::string take_output();
+  /// The same, and of those that are not over, where the process ends.
+  std::string take_output_at_exit();
 
   const aclsimKernelCode& code() const noexcept { return code_; }
   const void* args() const noexcept { return args_; }

@@ -45,6 +45,16 @@ bisheng arrays.asc -o arrays $arch -Wall -Wextra -Werror
 grep -q 'kernel too_much.*arrays\.asc:45: the __ubuf__ array most has 240000 bytes.*\[local-exceeded\]' said
 grep -q 'kernel overlaps.*arrays\.asc:40: SetValue writes .*the __ubuf__ array shared (.*arrays\.asc:37).*\[array-overlap\]' said
 [ "$(grep -c array-overlap said)" = 1 ]
+# What a kernel and the blocks that wait beside it have printed is there also where it ends the process.
+bisheng exits.asc -o exits $arch
+status=0
+timeout 60 ./exits 1 >said || status=$?
+[ $status = 3 ]
+[ "$(cat said)" = "$(printf '%s\n' before 'block 0' 'block 1' 'no newlineblock 2' 'block 3')" ]
+status=0
+timeout 60 ./exits 9 >said || status=$?
+[ $status = 3 ]
+grep -q 'no newline' said
 bisheng threads.asc -o threads --npu-arch=dav-3510 --enable-simt
 ./threads
 
