@@ -98,7 +98,9 @@ TEST_CASE("a pointer to a kernel is launched by its value", "[launch]") {
   CHECK(with_kernel("table->a::first<<<1, 0>>>(x);") ==
         "table->a::first->*::aclsim::launch::pointer(\"k.asc\", 2, 1, 0)(x);");
   CHECK(with_kernel("p<<<1, 0, s>>>(x);") ==
-        "::aclsim::launch::pointer(p, ::aclsim::launch::at(\"k.asc\", 2, 1, 0, s))(x);");
+        "::aclsim::launch::named(::std::is_function<decltype(p)>(), p, ::aclsim::launch::at(\"k.asc\", 2, 1, 0, s))(x);");
+  CHECK(translated("p<<<1, 0, s>>>(x);") ==
+        "::aclsim::launch::pointer(p, ::aclsim::launch::at(\"k.asc\", 1, 1, 0, s))(x);");
   CHECK(with_kernel("table[1]<<<1, 0, s>>>(x);") ==
         "table[1]->*::aclsim::launch::pointer(\"k.asc\", 2, 1, 0, s)(x);");
 }

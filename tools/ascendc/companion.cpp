@@ -116,6 +116,18 @@ std::string launcher_head(const KernelHead& kernel) {
          launcher_parameters(kernel) + ")";
 }
 
+/// Chosen where the launcher does not take the arguments of a launch, as `...` is worse than any conversion. May be
+/// declared again and again.
+std::string launcher_that_does_not_fit(const KernelHead& kernel) {
+  if (!kernel.qualifier.empty()) return {};  // it is declared in its namespace before
+  const std::string list =
+      list_of(kernel.parameters, "", [](const Parameter& p) { return p.named ? p.declaration : p.type; });
+  const std::string text = c_literal("the arguments do not fit the parameters of the kernel '" + kernel.name + "': (" + list + ")");
+  return (kernel.is_template ? "template <typename...> " : "extern \"C++\" ") +
+         ("__attribute__((unavailable(" + text + "), error(" + text + "))) uint32_t aclsim_launch_") + kernel.name +
+         "(::aclsim::launch::OtherArguments, ...); ";
+}
+
 /// Weak: kernels of one name in two files may be launched by <<<>>>. The header of both is an error (launch_names.h).
 std::string aclrtlaunch(const KernelHead& kernel) {
   std::string list = list_of(kernel.parameters, ", ", [](const Parameter& p) {
@@ -206,8 +218,9 @@ std::string c_literal(std::string_view text) {
 }
 
 std::string companion(const KernelHead& kernel, const TranslateOptions& options) {
-  if (!kernel.defined) return launcher_head(kernel) + ";";
-  std::string text =
+  std::string text = launcher_that_does_not_fit(kernel);
+  if (!kernel.defined) return text + launcher_head(kernel) + ";";
+  text +=
       kernel.is_template ? of_template(kernel, options) : of_function(kernel, options);
   if (options.launchers && !kernel.is_template && !kernel.internal) {
     text += aclrtlaunch(kernel) + aclrtlaunch_by_pointer(kernel);

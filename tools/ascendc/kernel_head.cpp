@@ -100,6 +100,7 @@ Parameter read_parameter(const Source& source, Range range, std::size_t number) 
   Parameter parameter;
   parameter.name = name < bracket ? std::string(source.text(source.tokens()[name]))
                                   : "aclsim_p" + std::to_string(number);
+  parameter.named = name < bracket;
   parameter.type = join_tokens(source, range.begin, std::min(name, bracket));
   parameter.pointer = find_outside(source, {range.begin, assign}, "*") != assign ||
                       bracket != assign;

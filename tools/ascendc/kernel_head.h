@@ -18,6 +18,7 @@ struct Parameter {
   std::string type;         // without name and default
   std::string name;
   std::string structure;  // "a::b" of a structure or class that is passed by value and can be declared without its body
+  bool named = true;  // in the source
   bool pointer = false;
   bool pack = false;  // typename... Ts, Ts... values
 };

@@ -416,7 +416,7 @@ class Translator {
       replace(close, list, is(list + 1, ")") ? ")" : "), ");
     } else if (name != count() && !is_member(name)) {  // a pointer, or a template's parameter
       const Token& first = token(begin_of_path(name));
-      edits_.push_back({first.begin, first.begin, "::aclsim::launch::pointer("});
+      edits_.push_back({first.begin, first.begin, by_name(begin_of_path(name), open)});
       replace(open, open + 2, ", ::aclsim::launch::at(" + where);
       replace(close, close + 2, "))");
     } else {  // an expression that has one as its value
@@ -425,6 +425,12 @@ class Translator {
     }
     ++launches_;
     at_ = open + 3;  // launches may stand among the values of this one
+  }
+
+  /// The type of a function's name is none of a pointer. Where no kernel is seen, a macro may have taken its __global__.
+  std::string by_name(std::size_t begin, std::size_t end) const {
+    if (names_.empty()) return "::aclsim::launch::pointer(";
+    return "::aclsim::launch::named(::std::is_function<decltype(" + join_tokens(source_, begin, end) + ")>(), ";
   }
 
   /// One to four values; where `<` may be a comparison they are not counted.

@@ -84,6 +84,11 @@ struct At {
   void *stream;
 };
 
+/* In place of At, in the launcher that is found where a kernel does not take the arguments of a launch. */
+struct OtherArguments {
+  OtherArguments(const At &) {}
+};
+
 /* The second value: a number of bytes, or what older sources pass there: a pointer without meaning. */
 class UbBytes {
  public:
@@ -374,6 +379,16 @@ template <typename... P>
 Bound<P...> pointer(void (*function)(P...), const At &at) {
   return {function, at};
 }
+
+/* What is launched by its name, and is no kernel that the source declares: `function` of a pointer is false. */
+template <typename... P>
+Bound<P...> named(std::false_type, void (*function)(P...), const At &at) {
+  return {function, at};
+}
+template <typename... P>
+__attribute__((unavailable("this function is not a kernel: it lacks __global__"),
+               error("this function is not a kernel: it lacks __global__")))
+Bound<P...> named(std::true_type, void (*function)(P...), const At &at);
 
 template <typename... Values>
 Pointer pointer(const char *file, uint32_t line, const Values &...values) {

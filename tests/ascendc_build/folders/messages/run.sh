@@ -21,6 +21,16 @@ says 'kernels need C++17; expected -std=c++17 or later' bisheng -c mistake.asc -
 says "values.asc:7:9: error: the launch of 'kernel' has 5 values between" bisheng -c values.asc -DFIVE
 says "the launch of 'kernel' has 0 values between" bisheng -c values.asc -DNONE
 says "the first value between <<< and >>> is a pointer; expected a number of blocks" bisheng -c values.asc
+bisheng -c named.asc $arch -Wall -Wextra -Wno-unused-parameter -Wno-unused-variable -Werror
+[ -z "$(bisheng -c named.asc $arch 2>&1)" ]
+host() { says "named.asc:$1" bisheng -c named.asc $arch "-D$2"; grep -q "$1.*is not a kernel: it lacks __global__" out; }
+host 68: HOST
+host 70: HOST_SCOPED
+other() { says "named.asc:$1" bisheng -c named.asc $arch "-D$2"; grep -qF -- "$3" out; }
+other 72: FEW "the arguments do not fit the parameters of the kernel 'declared': (uint8_t * x, uint8_t * y)"
+other 74: MANY "the arguments do not fit the parameters of the kernel 'scoped': (uint8_t * x"
+other 76: OTHER "the arguments do not fit the parameters of the kernel 'turned': (uint8_t * x, int32_t n = 3)"
+other 78: OTHER_TYPES "the arguments do not fit the parameters of the kernel 'of_any': (T * x, T first)"
 # HAVE_WORKSPACE tells which parameter is moved by the system's part.
 says "workspace.asc:7:" bisheng -c workspace.asc -DHAVE_WORKSPACE -DHAVE_TILING
 says "'count' of the kernel 'scaled' is the workspace, as HAVE_WORKSPACE and HAVE_TILING are defined" \
