@@ -220,6 +220,6 @@ TEST_CASE("a copy that begins behind its tensor is told how far, and beside whic
                          "allocation of 8192 bytes at 0x");
   moved(from_untold_length, ", 400 bytes past the end of an allocation of 8192 bytes at 0x");
   moved(to_behind_local, "DataCopy: dst begins 32 bytes past the end of its tensor [");
-  moved(fills_behind_local, "Duplicate: tensor dst: 32 bytes needed, and it begins 32 bytes past the end of its memory [");
+  moved(fills_behind_local, "Duplicate: tensor dst: it begins 32 bytes past the end of its memory [");
   moved(reads_behind, "GetValue: the element ends 8 bytes past the end of the tensor [");
 }

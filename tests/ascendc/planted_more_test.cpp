@@ -75,7 +75,7 @@ PLANTED(meets_over_too_many_blocks) {
 PLANTED(places_tensor_in_global_memory) {
   const LocalTensor<float> tensor(good ? TPosition::VECCALC : TPosition::GM, 0, kCount);
 }
-enum class Uses { sets, gets, refers, adds, copies_in, copies_out, fills, sets_global, copies_global, dumps };
+enum class Uses { sets, gets, refers, adds, copies_in, copies_out, fills, sets_global, copies_global, dumps, gathers };
 template <Uses uses>
 PLANTED(uses_empty_tensor) {
   Place p(x);
@@ -94,6 +94,13 @@ PLANTED(uses_empty_tensor) {
   if constexpr (uses == Uses::fills) Duplicate(local, 1.0F, kCount);
   if constexpr (uses == Uses::sets_global) global.SetValue(1, 1.0F);
   if constexpr (uses == Uses::copies_global) DataCopy(global, p.b, kCount);
+  if constexpr (uses == Uses::gathers) {
+    const LocalTensor<uint32_t> offsets(TPosition::VECCALC, 2048, 8);
+    Duplicate(p.a, 1.0F, kCount);
+    Duplicate(offsets, 0U, 8);
+    PipeBarrier<PIPE_ALL>();
+    Gather(p.b, local, offsets, 0, 8);
+  }
   if constexpr (uses == Uses::dumps) DumpTensor(good ? p.b : local, 0, 8);
 }
 // What __ubuf__ float shared[64] becomes.
@@ -125,7 +132,7 @@ const Planted kMorePlanted[] = {
     ROW(places_tensor_in_global_memory, 507035, "local-position"),
 #define EMPTY(USES) {"empty_" #USES, uses_empty_tensor<Uses::USES>, 507035, "tensor-empty"}
     EMPTY(sets), EMPTY(gets), EMPTY(refers), EMPTY(adds), EMPTY(copies_in), EMPTY(copies_out), EMPTY(fills),
-    EMPTY(sets_global), EMPTY(copies_global), EMPTY(dumps),
+    EMPTY(sets_global), EMPTY(copies_global), EMPTY(dumps), EMPTY(gathers),
     ROW(copies_into_an_array, 0, "array-overlap"),
     ROW(orders_the_scalar_unit, 507035, "barrier"),
     ROW(issues_what_is_no_instruction, 507035, "unknown-instruction"),

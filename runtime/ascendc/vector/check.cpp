@@ -98,8 +98,7 @@ std::optional<Violation> check_sizes(const aclsimInstruction& instruction, const
     }
     if (is_past(operand)) {
       return wrong_operand(instruction, Fault::kSize, i,
-                           std::to_string(needed) + " bytes needed, and it begins " + std::to_string(~operand.bytes) +
-                               " bytes past the end of its memory");
+                           "it begins " + std::to_string(~operand.bytes) + " bytes past the end of its memory");
     }
     if (operand.bytes == 0 || needed <= operand.bytes) continue;
     return wrong_operand(

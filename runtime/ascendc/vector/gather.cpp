@@ -53,7 +53,7 @@ void each_offset(const aclsimInstruction& instruction, const State& state, Each 
 void whole_operand(const aclsimInstruction& instruction, unsigned operand, std::uint8_t access,
                    std::vector<Touch>& touches) {
   const aclsimOperand& whole = instruction.operand[operand];
-  touch_bytes(instruction, operand, access, 0, is_past(whole) ? 1 : whole.bytes, touches);
+  touch_bytes(instruction, operand, access, 0, is_past(whole) || is_nowhere(whole.address) ? 1 : whole.bytes, touches);
 }
 
 void reach(const aclsimInstruction& instruction, const State& state, std::vector<Touch>& touches,
