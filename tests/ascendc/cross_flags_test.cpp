@@ -105,12 +105,25 @@ TEST_CASE("a core counts no further than 15 sets, and then nobody does", "[cross
   CHECK(full);
 }
 
+TEST_CASE("kept clocks stay where they are while others are added", "[cross_flags]") {
+  ascendc::KeptClocks kept;
+  const ascendc::Clock* first = nullptr;
+  for (std::uint32_t i = 0; i < 1000; ++i) {
+    CHECK(kept.add({i, i + 1}) == i);
+    if (i == 0) first = &kept[0];
+  }
+  CHECK(first == &kept[0]);
+  bool same = true;
+  for (std::uint32_t i = 0; i < 1000; ++i) same &= kept[i][0] == i && kept[i][1] == i + 1;
+  CHECK(same);
+}
+
 TEST_CASE("who takes a flag has seen what each of those had that set it", "[cross_flags]") {
   CrossFlags flags({2, {}, 1});
   bool full = false;
-  flags.set({0, false, 0, 1, nullptr}, {4}, full);
-  flags.set({1, false, 0, 1, nullptr}, {0, 9}, full);
+  flags.set({0, false, 0, 1, nullptr}, {{4, 1}}, full);
+  flags.set({1, false, 0, 1, nullptr}, {{}, {9, 2}}, full);
   Seen told;
   REQUIRE(flags.take(0, 1, told));
-  CHECK(told == Seen{4, 9});
+  CHECK((told == Seen{{4, 1}, {9, 2}}));
 }

@@ -142,7 +142,7 @@ TEST_CASE("a kernel with its flags is clean, and without one it is found with th
 namespace {
 
 KERNEL(trapping) { trap(); }
-KERNEL(asserting) { ascendc_assert(x == nullptr, "x is %p\n", x); }
+KERNEL(asserting) { ASSERT(x == nullptr, "x is %p\n", x); }
 KERNEL(aborting) { abort(); }
 KERNEL(null_pointer) { *reinterpret_cast<volatile int*>(x - x) = 1; }
 int endless(int depth) {

@@ -64,6 +64,42 @@ void passes_on_between_cores(GM_ADDR x) {
   }
 }
 
+/// The vector cores meet behind what one pipe did, or another one.
+template <pipe_t pipe>
+void meets_behind(GM_ADDR x) {
+  Board board(x);
+  if ASCEND_IS_AIC return;
+  Duplicate(board.local, static_cast<int32_t>(GetBlockIdx()) + 1, kCount);
+  SetFlag<HardEvent::V_MTE3>(0);
+  WaitFlag<HardEvent::V_MTE3>(0);
+  DataCopy(board.of(GetBlockIdx()), board.local, kCount);
+  CrossCoreSetFlag<0, pipe>(3);
+  CrossCoreWaitFlag(3);
+  SetFlag<HardEvent::MTE3_MTE2>(0);
+  WaitFlag<HardEvent::MTE3_MTE2>(0);
+  DataCopy(board.local, board.of(GetBlockIdx() ^ 1), kCount);
+  SetFlag<HardEvent::MTE2_MTE3>(0);
+  WaitFlag<HardEvent::MTE2_MTE3>(0);
+  DataCopy(board.of(4 + GetBlockIdx()), board.local, kCount);
+}
+
+/// The cube core tells that it has read, by the pipe that reads, and a vector core overwrites.
+template <pipe_t pipe>
+void overwrites_behind(GM_ADDR x) {
+  Board board(x);
+  if ASCEND_IS_AIC {
+    const LocalTensor<int32_t> l1(TPosition::A1, 0, kCount);
+    DataCopy(l1, board.of(0), kCount);
+    CrossCoreSetFlag<2, pipe>(1);
+    SetFlag<HardEvent::MTE2_MTE3>(0);  // from L1 to global memory: MTE3
+    WaitFlag<HardEvent::MTE2_MTE3>(0);
+    DataCopy(board.of(1), l1, kCount);
+  } else {
+    CrossCoreWaitFlag(1);
+    STORE(board.of(0));
+  }
+}
+
 void passes_on_by_word(GM_ADDR x) {
   Board board(x);
   if (GetBlockIdx() == 0) {
@@ -145,6 +181,31 @@ std::string said_of(uint32_t blocks) {
 }
 
 }  // namespace
+
+TEST_CASE("a flag between cores stands behind what its pipe did, and behind nothing else", "[meetings]") {
+  {
+    Device device;
+    const auto memory = device.memory(std::vector<int32_t>(4096, 0));
+    Said said;
+    CHECK(KernelOf<&meets_behind<PIPE_MTE3>>::enqueue("meets", ACLSIM_CORES_MIX_1_2, 2, nullptr,
+                                                      reinterpret_cast<GM_ADDR>(memory.data())) == 0);
+    CHECK(device.synchronize() == 0);
+    CHECK(said.text() == "");
+    const std::vector<int32_t> words = memory.host();
+    for (size_t i = 0; i < 4 * kCount; ++i) CHECK(words[256 + 4 * kCount + i] == static_cast<int32_t>((i / kCount) ^ 1) + 1);
+  }
+  if (!bugs_may_run()) return;
+  const std::string wrong = said_of<&meets_behind<PIPE_MTE2>>(2, ACLSIM_CORES_MIX_1_2);
+  CAPTURE(wrong);
+  CHECK(contains(wrong, "[blocks-race]"));
+  CHECK(contains(wrong, "vector core"));
+}
+
+TEST_CASE("a flag between cores tells that its pipe has read, and not that others have", "[meetings]") {
+  CHECK(said_of<&overwrites_behind<PIPE_MTE2>>(1, ACLSIM_CORES_MIX_1_1) == "");
+  if (!bugs_may_run()) return;
+  CHECK(contains(said_of<&overwrites_behind<PIPE_V>>(1, ACLSIM_CORES_MIX_1_1), "[blocks-race]"));
+}
 
 TEST_CASE("a block that waits for a flag may read what was written before the flag was set", "[meetings]") {
   CHECK(said_of<&passes_on_by_slot>(2) == "");

@@ -163,8 +163,8 @@ constexpr pipe_t pipe_of(TPosition to, TPosition from) {
                      to == TPosition::TSCM || to == TPosition::SPM;
   if (from == TPosition::GM) return PIPE_MTE2;
   if (from == TPosition::CO1) return PIPE_FIX;
+  if (to == TPosition::GM || (to_l1 && !from_l1)) return PIPE_MTE3;
   if (from_l1) return PIPE_MTE1;
-  if (to == TPosition::GM || to_l1) return PIPE_MTE3;
   return PIPE_V;
 }
 

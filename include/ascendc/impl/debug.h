@@ -143,5 +143,8 @@ void aclsim_assert_message(const char* format, const Args&... args) {
 /* The text as the kernel has it: its macros, threadIdx among them, are not replaced. */
 #define ascendc_assert(expr, ...) ACLSIM_ASSERT(#expr, expr, ##__VA_ARGS__)
 #define assert(expr, ...) ACLSIM_ASSERT(#expr, expr, ##__VA_ARGS__)
+#ifndef ASSERT /* older name */
+#define ASSERT(expr, ...) ACLSIM_ASSERT(#expr, expr, ##__VA_ARGS__)
+#endif
 
 #endif /* ASCENDC_IMPL_DEBUG_H_ */

@@ -115,14 +115,19 @@ void Core::pointer_taken(const void* address, std::uint64_t bytes) {
   local_[static_cast<std::size_t>(where)].assume_values(offset, offset + bytes);
 }
 
+// The end of a memory is in it, for those who begin there and exceed it; but another one may begin there.
 Memory Core::locate(const void* address, std::uint64_t& offset) const noexcept {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
+  Memory ends = Memory::count;
   for (std::size_t i = 0; i < kMemories; ++i) {
     if (!memories_[i]) continue;
+    const std::uint64_t bytes = arch_->memories[i].bytes;
     offset = at - reinterpret_cast<std::uintptr_t>(memories_[i]);
-    if (offset <= arch_->memories[i].bytes) return static_cast<Memory>(i);
+    if (offset < bytes) return static_cast<Memory>(i);
+    if (offset == bytes) ends = static_cast<Memory>(i);
   }
-  return Memory::count;
+  if (ends != Memory::count) offset = arch_->memories[static_cast<std::size_t>(ends)].bytes;
+  return ends;
 }
 
 void Core::violated(const char* rule, std::string text, const void* site) {

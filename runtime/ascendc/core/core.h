@@ -63,6 +63,11 @@ class Core {
   void barrier(std::uint32_t pipe, const void* site);
   /// What copies have written is there for others who are told of it now.
   void settle();
+  /// Returns when the pipe has come to this point, and tells how far the others have come then; an unknown pipe: all
+  /// of them have.
+  Clock reach(std::uint32_t pipe);
+  /// What is over where an instruction of the pipe is.
+  Clock over(Pipe pipe) const noexcept;
   void set_atomic(std::uint32_t operation, std::uint32_t element);
   void set_pad_value(std::uint64_t value, std::uint32_t bytes);
   std::int32_t event_id(std::uint32_t event, bool take);
@@ -138,6 +143,15 @@ class Core {
     const void* site;
     std::uint32_t tick;
   };
+  /// What a copy needs to know when its turn comes.
+  struct Moved {
+    Atomic atomic;
+    std::uint8_t element;
+    bool global;  // it writes global memory
+    Pipe pipe;
+    std::uint32_t tick;
+    const void* site;
+  };
 
   using Tokens = std::map<std::uint64_t, Token>;  // by buffer
 
@@ -146,8 +160,7 @@ class Core {
   [[gnu::cold]] void wait_for(Tokens& tokens, std::uint64_t tensor, Pipe pipe);
   [[gnu::cold]] void tell(Tokens& tokens, std::uint64_t tensor, Pipe pipe);
   [[gnu::cold]] void queue_vector(const aclsimInstruction& instruction, const void* site);
-  [[gnu::cold]] void queue_move(const aclsimMove& how, bool global, Atomic atomic, std::uint8_t element,
-                                Pipe pipe, const void* site);
+  [[gnu::cold]] void queue_move(const aclsimMove& how, const Moved& moved);
   std::byte* make_memory(Memory memory);
   void compute(const aclsimInstruction& instruction, const void* site);
   aclsimBuffer buffer_of(const LocalBuffer& buffer, std::uint64_t tensor);
@@ -159,9 +172,8 @@ class Core {
   void check_matmul(const Issued& issued, const aclsimMatmul& what);
   void touch_matrix(const Issued& issued, const aclsimOperand& operand, const std::vector<Span>& spans,
                     bool write);
-  void multiply(const aclsimInstruction& instruction, const aclsimMatmul& what, const void* site);
-  void move(const aclsimMove& how, const std::vector<Row>& rows, bool global, Atomic atomic,
-            std::uint8_t element, const void* site);
+  void multiply(const aclsimInstruction& instruction, const aclsimMatmul& what, std::uint32_t tick, const void* site);
+  void move(const aclsimMove& how, const std::vector<Row>& rows, const Moved& moved);
   void check_move(const Issued& issued, const aclsimMove& move, const std::vector<Row>& rows);
   void check_end(const Issued& issued, const aclsimOperand& operand, std::uintptr_t begin,
                  std::uint64_t bytes);

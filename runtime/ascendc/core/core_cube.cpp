@@ -123,10 +123,10 @@ void Core::issue_matmul(const aclsimInstruction& instruction, const void* site) 
     }
     touch_matrix(issued, to, written, true);
   }
-  pipes_.run(Pipe::m, [this, kept = instruction, what, site] { multiply(kept, what, site); });
+  pipes_.run(Pipe::m, [this, kept = instruction, what, site, tick = issued.tick] { multiply(kept, what, tick, site); });
 }
 
-void Core::multiply(const aclsimInstruction& instruction, const aclsimMatmul& what,
+void Core::multiply(const aclsimInstruction& instruction, const aclsimMatmul& what, std::uint32_t tick,
                     const void* site) {
   const aclsimOperand& to = instruction.operand[0];
   const std::vector<std::byte> result = cube::product(problem_of(instruction, what));
@@ -145,7 +145,7 @@ void Core::multiply(const aclsimInstruction& instruction, const aclsimMatmul& wh
                       reinterpret_cast<std::uintptr_t>(from),
                       std::min(width, what.cols - col) * bytes};
       if (global && options_.checks) {
-        host_->writes_global(*this, moved.to, from, moved.bytes, atomic != Atomic::none, site);
+        host_->writes_global(*this, {moved.to, from, moved.bytes, atomic != Atomic::none, site, Pipe::m, tick});
       }
       copy_row(plain, moved, atomic, to.element);
       if (global && options_.checks) host_->wrote_global();

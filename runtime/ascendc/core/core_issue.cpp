@@ -235,30 +235,28 @@ void Core::issue_move(const aclsimInstruction& instruction, const aclsimMove& mo
   const Atomic atomic = is_local(to) ? Atomic::none : atomic_;
   const std::uint8_t element = atomic_element_ != 0 ? atomic_element_ : to.element;
   const bool global = !is_local(to);
-  if (options_.seeded) return queue_move(move, global, atomic, element, pipe, site);
-  this->move(move, rows, global, atomic, element, site);
+  const Moved moved{atomic, element, global, pipe, issued.tick, site};
+  if (options_.seeded) return queue_move(move, moved);
+  this->move(move, rows, moved);
 }
 
-void Core::queue_move(const aclsimMove& how, bool global, Atomic atomic, std::uint8_t element, Pipe pipe,
-                      const void* site) {
-  pipes_.run(pipe, [this, how, atomic, element, global, site, rows = rows_] {
-    move(how, rows, global, atomic, element, site);
-  });
+void Core::queue_move(const aclsimMove& how, const Moved& moved) {
+  pipes_.run(moved.pipe, [this, how, moved, rows = rows_] { move(how, rows, moved); });
 }
 
-void Core::move(const aclsimMove& how, const std::vector<Row>& rows, bool global, Atomic atomic,
-                std::uint8_t element, const void* site) {
+void Core::move(const aclsimMove& how, const std::vector<Row>& rows, const Moved& moved) {
+  const bool global = moved.global, plain = moved.atomic == Atomic::none;
   for (const Row& row : rows) {
     if (global && options_.checks) {
-      host_->writes_global(*this, row.to, reinterpret_cast<const void*>(row.from), row.bytes,
-                           atomic != Atomic::none, site);
+      host_->writes_global(*this, {row.to, reinterpret_cast<const void*>(row.from), row.bytes, !plain, moved.site,
+                                   moved.pipe, moved.tick});
     }
     if (global) global_bytes_ += row.bytes;
-    if (global && atomic == Atomic::none && row.bytes >= kStreamedRow && global_bytes_ > kCached) {
+    if (global && plain && row.bytes >= kStreamedRow && global_bytes_ > kCached) {
       stream_row(how, row);
       streams_ = true;
     } else {
-      copy_row(how, row, atomic, element);
+      copy_row(how, row, moved.atomic, moved.element);
     }
     if (global && options_.checks) host_->wrote_global();
   }
@@ -294,7 +292,7 @@ void* Core::scalar_access(void* address, std::uint64_t bytes, std::uint64_t end,
   const Issued issued{none, Pipe::s, called, site, step(Pipe::s)};
   if (access != (ACLSIM_READS | ACLSIM_WRITES)) {
     if (where == Memory::count && access == ACLSIM_WRITES) {
-      host_->writes_global(*this, begin, value, bytes, false, site);
+      host_->writes_global(*this, {begin, value, bytes, false, site, Pipe::s, issued.tick});
     }
     touch(issued, begin, bytes, access == ACLSIM_WRITES, tensor);
     if (where == Memory::count && access == ACLSIM_READS) host_->reads_word(begin, bytes);

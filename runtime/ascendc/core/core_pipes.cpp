@@ -62,6 +62,26 @@ void Core::settle() {
   if (std::exchange(streams_, false)) settle_streams();
 }
 
+// The scalar unit hands instructions to the pipes when it has done what it did before.
+Clock Core::over(Pipe pipe) const noexcept {
+  Clock clock = clocks_.of(pipe);
+  clock[0] = clocks_.of(Pipe::s)[0];
+  return clock;
+}
+
+Clock Core::reach(std::uint32_t pipe) {
+  const Pipe of = pipe_of(pipe);
+  if (of == Pipe::count) {
+    pipes_.drain();
+  } else {
+    pipes_.drain(of);
+  }
+  settle();
+  if (of == Pipe::count) return steps();
+  clocks_.step(of);
+  return over(of);
+}
+
 void Core::barrier(std::uint32_t pipe, const void* site) {
   constexpr std::uint32_t kAll = 6;
   settle();

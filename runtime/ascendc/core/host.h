@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string>
 
+#include "runtime/ascendc/core/arch.h"
+
 namespace ascendc {
 
 enum class Level : std::uint8_t { note, warning, error };
@@ -43,6 +45,17 @@ struct GmPiece {
   std::uint64_t size = 0;
 };
 
+/// A write of global memory, in a step of a pipe.
+struct GlobalWrite {
+  std::uintptr_t begin;
+  const void* from;  // the value; null: not known
+  std::uint64_t bytes;
+  bool atomic;
+  const void* site;
+  Pipe pipe;
+  std::uint32_t tick;
+};
+
 class Host {
  public:
   virtual void found(const Finding& finding) = 0;
@@ -50,9 +63,8 @@ class Host {
   [[noreturn]] virtual void end(End why) = 0;
   /// The live allocation that holds the address.
   virtual bool find_global(std::uintptr_t address, GmPiece& piece) = 0;
-  /// The kernel is about to write these bytes of global memory; `from`: their value, or null.
-  virtual void writes_global(Core&, std::uintptr_t /*begin*/, const void* /*from*/,
-                             std::uint64_t /*bytes*/, bool /*atomic*/, const void* /*site*/) {}
+  /// The kernel is about to write these bytes of global memory.
+  virtual void writes_global(Core&, const GlobalWrite&) {}
   /// Those that `writes_global` was told with a value are written.
   virtual void wrote_global() {}
   /// The scalar unit reads global memory: it may wait there for another core.

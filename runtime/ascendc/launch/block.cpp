@@ -68,7 +68,8 @@ void Block::reset(const Arch& arch, const CoreOptions& options) {
   woken = ending = faulted_ = false;
   waits_for = "";
   seen = nullptr;
-  time = 1;
+  time = tells = 0;
+  told = {};
   polls_ = 0;
   word_ = 0;
   taken_ = {};
@@ -267,11 +268,11 @@ void Block::check_flags_exist(const char* call, const void* site) {
   found(finding);
 }
 
-void Block::cross_set(std::uint32_t mode, std::uint32_t, std::uint32_t flag, const void* site) {
+void Block::cross_set(std::uint32_t mode, std::uint32_t pipe, std::uint32_t flag, const void* site) {
   check_flag("CrossCoreSetFlag", flag, mode == 4, site);
   check_flags_exist("CrossCoreSetFlag", site);
-  core.settle();
-  run_->cross_set(*this, mode, flag, site);
+  const Clock clock = core.reach(pipe);
+  run_->cross_set(*this, mode, flag, clock, site);
 }
 
 void Block::cross_wait(std::uint32_t flag, const void* site) {
@@ -299,10 +300,20 @@ bool Block::find_global(std::uintptr_t address, GmPiece& piece) {
   return find_allocation(address, piece);
 }
 
-void Block::writes_global(Core&, std::uintptr_t begin, const void* from, std::uint64_t bytes,
-                          bool atomic, const void* site) {
+// A word may tell others what is over.
+void Block::writes_global(Core&, const GlobalWrite& write) {
   take_word();
-  run_->writes().write(*this, begin, from, bytes, atomic, site);
+  if (GlobalWrites::may_be_flag(write)) {
+    join(told, core.over(write.pipe));
+    ++time;
+  }
+  run_->writes().write(*this, write);
+}
+
+bool Block::has_seen(std::uint32_t other, Pipe pipe, std::uint32_t tick) const noexcept {
+  if (other == unit) return true;
+  if (!seen || other >= seen->size() || (*seen)[other].time == 0) return false;
+  return run_->clocks()[(*seen)[other].clock][static_cast<std::size_t>(pipe)] >= tick;
 }
 
 void Block::wrote_global() { run_->writes().written(); }

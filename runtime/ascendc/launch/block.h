@@ -80,8 +80,7 @@ class Block final : public Host {
   void found(const Finding& finding) override;
   [[noreturn]] void end(End why) override;
   bool find_global(std::uintptr_t address, GmPiece& piece) override;
-  void writes_global(Core& core, std::uintptr_t begin, const void* from, std::uint64_t bytes,
-                     bool atomic, const void* site) override;
+  void writes_global(Core& core, const GlobalWrite& write) override;
   void wrote_global() override;
   void reads_word(std::uintptr_t begin, std::uint64_t bytes) override;
   void copies_global() override { take_word(); }
@@ -105,11 +104,17 @@ class Block final : public Host {
   const char* waits_for = "";
   const void* waits_at = nullptr;
   const Seen* seen = nullptr;  // of its run; null: nothing yet
-  std::uint32_t time = 1;      // it goes on with each thing that it tells others
 
-  /// Whether what the unit did at that time is over for this one.
-  bool has_seen(std::uint32_t other, std::uint32_t when) const noexcept {
-    return other == unit || (seen && other < seen->size() && (*seen)[other] >= when);
+  // --- by the thread that runs it ---
+  std::uint32_t time = 0;   // it goes on with each thing that it tells others
+  std::uint32_t tells = 0;  // of these things those that are no words in memory
+  Clock told{};             // what it has told to be over
+
+  /// Whether that step of another unit is over for this one.
+  bool has_seen(std::uint32_t other, Pipe pipe, std::uint32_t tick) const noexcept;
+  /// Whether it was told what another unit told up to that time.
+  bool knows(std::uint32_t other, std::uint32_t when) const noexcept {
+    return other == unit || (seen && other < seen->size() && (*seen)[other].time >= when);
   }
 
  private:

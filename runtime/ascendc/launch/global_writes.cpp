@@ -18,9 +18,8 @@ auto first_from(Cells& cells, std::uint64_t begin) {
 
 }  // namespace
 
-void GlobalWrites::write(const Block& block, std::uint64_t begin, const void* from,
-                         std::uint64_t bytes, bool atomic, const void* site) {
-  const std::uint64_t end = begin + bytes;
+void GlobalWrites::write(const Block& block, const GlobalWrite& write) {
+  const std::uint64_t begin = write.begin, end = begin + write.bytes;
   std::unique_lock lock(mutex_);
   const auto it = first_from(cells_, begin);
   if (it != cells_.end() && it->first < end) {
@@ -28,32 +27,33 @@ void GlobalWrites::write(const Block& block, std::uint64_t begin, const void* fr
     ++waiting_;
     settled_.wait(lock, [this] { return given_up_ || under_way_ == 0; });
     --waiting_;
-    meet_writes(block, begin, end, from, atomic, site);
+    meet_writes(block, write);
   }
-  if (!reads_.empty()) meet_reads(block, begin, end, site);
-  const bool may_be_flag = bytes <= kMostOfFlag;
-  put(begin, {end, block.unit, block.time, block.seen, site, atomic, may_be_flag});
-  if (may_be_flag) {
+  if (!reads_.empty()) meet_reads(block, begin, end, write.site);
+  const bool flag = may_be_flag(write);
+  put(begin, {end, block.unit, write.pipe, write.atomic, flag, write.tick, block.tells, flag ? block.time : 0, 0, block.seen,
+              write.site}, block.told);
+  if (flag) {
     if (begin < first_word_) first_word_ = begin;
     if (end > last_word_) last_word_ = end;
   }
-  if (from) ++under_way_;
+  if (write.from) ++under_way_;
 }
 
-void GlobalWrites::meet_writes(const Block& block, std::uint64_t begin, std::uint64_t end,
-                               const void* from, bool atomic, const void* site) {
+void GlobalWrites::meet_writes(const Block& block, const GlobalWrite& write) {
+  const std::uint64_t begin = write.begin, end = begin + write.bytes;
   for (auto it = first_from(cells_, begin); it != cells_.end() && it->first < end; ++it) {
     const Cell& cell = it->second;
-    if (block.has_seen(cell.unit, cell.time) || (cell.atomic && atomic)) continue;
-    if (!told_.insert({cell.site, site, false}).second) continue;
+    if (block.has_seen(cell.unit, cell.pipe, cell.tick) || (cell.atomic && write.atomic)) continue;
+    if (!told_.insert({cell.site, write.site, false}).second) continue;
     const std::uint64_t first = std::max(begin, it->first);
     const std::uint64_t last = std::min(end, cell.end);
     const auto* const now = reinterpret_cast<const void*>(first);
     const bool differ =
-        atomic || cell.atomic || !from ||
-        std::memcmp(now, static_cast<const char*>(from) + (first - begin), last - first) != 0;
-    meetings_.push_back({first, last, cell.unit, block.unit, cell.site, site, false, differ});
-    if (!differ) told_.erase({cell.site, site, false});  // others at this place may
+        write.atomic || cell.atomic || !write.from ||
+        std::memcmp(now, static_cast<const char*>(write.from) + (first - begin), last - first) != 0;
+    meetings_.push_back({first, last, cell.unit, block.unit, cell.site, write.site, false, differ});
+    if (!differ) told_.erase({cell.site, write.site, false});  // others at this place may
   }
 }
 
@@ -61,7 +61,7 @@ void GlobalWrites::meet_reads(const Block& block, std::uint64_t begin, std::uint
                               const void* site) {
   for (auto it = first_from(reads_, begin); it != reads_.end() && it->first < end; ++it) {
     for (const Reader& reader : it->second.readers) {
-      if (block.has_seen(reader.unit, reader.time)) continue;
+      if (block.has_seen(reader.unit, reader.pipe, reader.tick)) continue;
       if (!told_.insert({site, reader.site, true}).second) continue;
       meetings_.push_back({std::max(begin, it->first), std::min(end, it->second.end), block.unit,
                            reader.unit, site, reader.site, true, true});
@@ -81,7 +81,8 @@ void GlobalWrites::give_up() {
   settled_.notify_all();
 }
 
-void GlobalWrites::put(std::uint64_t begin, const Cell& cell) {
+// Steps that nothing was told between are one cell, where they follow each other.
+void GlobalWrites::put(std::uint64_t begin, Cell cell, const Clock& over) {
   auto it = cells_.lower_bound(begin);
   if (it != cells_.begin() && std::prev(it)->second.end > begin) {
     const auto before = std::prev(it);
@@ -98,12 +99,18 @@ void GlobalWrites::put(std::uint64_t begin, const Cell& cell) {
   }
   if (it != cells_.begin()) {
     Cell& before = std::prev(it)->second;
-    if (before.end == begin && before.unit == cell.unit && before.time == cell.time &&
-        before.seen == cell.seen && before.site == cell.site && before.atomic == cell.atomic &&
-        before.may_be_flag == cell.may_be_flag) {
+    if (before.end == begin && before.unit == cell.unit && before.pipe == cell.pipe &&
+        before.tells == cell.tells && before.seen == cell.seen && before.site == cell.site &&
+        before.atomic == cell.atomic && before.may_be_flag == cell.may_be_flag) {
       before.end = cell.end;
+      before.time = cell.time;
+      if (cell.may_be_flag) words_[before.word] = over;
       return;
     }
+  }
+  if (cell.may_be_flag) {
+    cell.word = static_cast<std::uint32_t>(words_.size());
+    words_.push_back(over);
   }
   cells_.emplace(begin, cell);
 }
@@ -113,7 +120,7 @@ void GlobalWrites::read(const Block& block, const std::vector<Read>& reads) {
   for (const Read& read : reads) {
     for (auto it = first_from(cells_, read.begin); it != cells_.end() && it->first < read.end; ++it) {
       const Cell& cell = it->second;
-      if (block.has_seen(cell.unit, cell.time)) continue;
+      if (block.has_seen(cell.unit, cell.pipe, cell.tick)) continue;
       if (!told_.insert({cell.site, read.site, true}).second) continue;
       meetings_.push_back({std::max(it->first, read.begin), std::min(cell.end, read.end), cell.unit,
                            block.unit, cell.site, read.site, true, true});
@@ -134,7 +141,7 @@ std::map<std::uint64_t, GlobalWrites::ReadCell>::iterator GlobalWrites::split_re
 }
 
 void GlobalWrites::put_read(const Block& block, const Read& read) {
-  const Reader now{block.unit, block.time, read.site};
+  const Reader now{block.unit, read.pipe, read.tick, read.site};
   split_reads(read.end);
   auto it = split_reads(read.begin);
   for (std::uint64_t next = read.begin; next < read.end; next = it->second.end, ++it) {
@@ -144,7 +151,7 @@ void GlobalWrites::put_read(const Block& block, const Read& read) {
     }
     std::vector<Reader>& readers = it->second.readers;
     const auto known = std::find_if(readers.begin(), readers.end(),
-                                    [&](const Reader& one) { return one.unit == now.unit; });
+                                    [&](const Reader& one) { return one.unit == now.unit && one.pipe == now.pipe; });
     if (known == readers.end()) {
       readers.push_back(now);
     } else {
@@ -153,15 +160,15 @@ void GlobalWrites::put_read(const Block& block, const Read& read) {
   }
 }
 
-std::optional<GlobalWrites::Cell> GlobalWrites::word(const Block& block, std::uint64_t begin,
-                                                     std::uint64_t bytes) {
+std::optional<std::pair<GlobalWrites::Cell, Clock>> GlobalWrites::word(const Block& block, std::uint64_t begin,
+                                                                       std::uint64_t bytes) {
   if (begin >= last_word_ || begin + bytes <= first_word_) return std::nullopt;
   const std::lock_guard guard(mutex_);
   const auto it = first_from(cells_, begin);
   if (it == cells_.end() || it->first >= begin + bytes) return std::nullopt;
   const Cell& cell = it->second;
-  if (!cell.may_be_flag || block.has_seen(cell.unit, cell.time)) return std::nullopt;
-  return cell;
+  if (!cell.may_be_flag || block.knows(cell.unit, cell.time)) return std::nullopt;
+  return std::pair(cell, words_[cell.word]);
 }
 
 }  // namespace ascendc

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/ascendc/core/host.h"
 #include "runtime/ascendc/core/seen.h"
 
 namespace ascendc {
@@ -21,8 +22,8 @@ class Block;
 /// Which bytes of global memory the blocks of a launch wrote, and who read what: finds what two blocks do
 /// to the same bytes without a barrier or flag between.
 ///
-/// A block's time goes on with each thing that it tells others. Of two accesses the one that comes here
-/// second decides: it is ordered if its block has seen the first one's time.
+/// Of two accesses the one that comes here second decides: it is ordered if its block has been told that the first
+/// one's step of its pipe is over.
 class GlobalWrites {
  public:
   /// Two blocks meet at the same bytes.
@@ -40,11 +41,14 @@ class GlobalWrites {
     std::uint64_t begin;
     std::uint64_t end;
     const void* site;
+    Pipe pipe;
+    std::uint32_t tick;  // the first one, where it is several
   };
 
-  /// Before the bytes are written; `from`: their value, or null.
-  void write(const Block& block, std::uint64_t begin, const void* from, std::uint64_t bytes,
-             bool atomic, const void* site);
+  /// Whether others may wait for what is written. What is more at once is data.
+  static bool may_be_flag(const GlobalWrite& write) noexcept { return write.bytes <= 64; }
+  /// Before the bytes are written.
+  void write(const Block& block, const GlobalWrite& write);
   /// What `write` was told with a value is written.
   void written();
   /// A block ended in the midst of something.
@@ -57,32 +61,35 @@ class GlobalWrites {
   struct Cell {
     std::uint64_t end;
     std::uint32_t unit;
-    std::uint32_t time;
-    const Seen* seen;  // by the unit then
-    const void* site;
+    Pipe pipe;
     bool atomic;
     bool may_be_flag;
+    std::uint32_t tick;   // the first one, where it is several
+    std::uint32_t tells;  // of the unit before
+    std::uint32_t time;   // of the unit; of several words the last one's
+    std::uint32_t word;   // what was over then: a number in words_
+    const Seen* seen;     // by the unit then
+    const void* site;
   };
   const std::map<std::uint64_t, Cell>& cells() const noexcept { return cells_; }
   /// The write of another block that the block's scalar unit may have waited for in these bytes.
-  std::optional<Cell> word(const Block& block, std::uint64_t begin, std::uint64_t bytes);
+  std::optional<std::pair<Cell, Clock>> word(const Block& block, std::uint64_t begin, std::uint64_t bytes);
 
  private:
   struct Reader {
     std::uint32_t unit;
-    std::uint32_t time;
+    Pipe pipe;
+    std::uint32_t tick;
     const void* site;
   };
   struct ReadCell {
     std::uint64_t end;
-    std::vector<Reader> readers;  // the last read of each unit
+    std::vector<Reader> readers;  // the last read of each pipe of each unit
   };
-  static constexpr std::uint64_t kMostOfFlag = 64;  // bytes; what writes more at once writes data
 
-  void meet_writes(const Block& block, std::uint64_t begin, std::uint64_t end, const void* from,
-                   bool atomic, const void* site);
+  void meet_writes(const Block& block, const GlobalWrite& write);
   void meet_reads(const Block& block, std::uint64_t begin, std::uint64_t end, const void* site);
-  void put(std::uint64_t begin, const Cell& cell);
+  void put(std::uint64_t begin, Cell cell, const Clock& over);
   void put_read(const Block& block, const Read& read);
   std::map<std::uint64_t, ReadCell>::iterator split_reads(std::uint64_t at);
 
@@ -93,6 +100,7 @@ class GlobalWrites {
   bool given_up_ = false;
   std::map<std::uint64_t, Cell> cells_;
   std::map<std::uint64_t, ReadCell> reads_;
+  std::vector<Clock> words_;
   std::vector<Meeting> meetings_;
   std::set<std::tuple<const void*, const void*, bool>> told_;
   // Where words lie that may be flags; nothing outside has to be looked up.

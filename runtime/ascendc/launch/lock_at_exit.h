@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <chrono>
 #include <mutex>
 #include <thread>
 
@@ -10,10 +9,10 @@ namespace ascendc {
 /// For what the end of the process does: whoever calls `exit`, such as a handler of a signal, may hold the mutex.
 template <class Mutex>
 bool lock_at_exit(std::unique_lock<Mutex>& lock) {
-  constexpr int kTries = 1000;
+  constexpr int kTries = 1'000'000;
   for (int i = 0; i < kTries; ++i) {
     if (lock.try_lock()) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    std::this_thread::yield();
   }
   return false;
 }

@@ -287,10 +287,13 @@ void Run::take_reads(Block& block) {
       if (cell.reads[pipe].tick <= before[pipe]) continue;
       const void* const site = block.core.site_of(cell.reads[pipe].what);
       GlobalWrites::Read* const last = reads.empty() ? nullptr : &reads.back();
-      if (last && last->end == begin && last->site == site) {
+      const auto of = static_cast<Pipe>(pipe);
+      const std::uint32_t tick = cell.reads[pipe].tick;
+      if (last && last->end == begin && last->site == site && last->pipe == of) {
         last->end = cell.end;
+        last->tick = std::min(last->tick, tick);
       } else {
-        reads.push_back({begin, cell.end, site});
+        reads.push_back({begin, cell.end, site, of, tick});
       }
     }
   }
@@ -330,7 +333,6 @@ std::string Run::take_output_at_exit() {
 
 void Run::tell_meetings() {
   if (!settings_.checks) return;
-  const auto title = [this](std::uint32_t unit) { return fmt::format("block {}", first_block_ + unit / per_group_); };
   const auto tell = [&](const GlobalWrites::Meeting& m) {
     Finding finding;
     finding.rule = m.read ? "blocks-race" : "blocks-write-same";
@@ -338,12 +340,12 @@ void Run::tell_meetings() {
     finding.text = fmt::format(
         "{} {} {} bytes at {:#x} of global memory that {} writes at {}{}, and no barrier or flag "
         "orders them",
-        title(m.later), m.read ? "reads" : "writes", m.end - m.begin, m.begin, title(m.earlier),
+        core_of(m.later), m.read ? "reads" : "writes", m.end - m.begin, m.begin, core_of(m.earlier),
         place_of_site(m.earlier_site),
         m.read ? "" : (m.differ ? " with other values" : " with the same values"));
     finding.site = m.later_site;
     finding.other = m.earlier_site;
-    finding.repair = m.read ? "SyncAll between the write and the read"
+    finding.repair = m.read ? "SyncAll between the write and the read, or a flag that the pipe of the write sets"
                             : "let each block write bytes of its own, or use SetAtomicAdd";
     report(code_.name, fmt::format("kernel {}", code_.name), finding);
   };

@@ -78,11 +78,13 @@ class Run {
   void failed(Block& block, End why);
   void say(const Block& block, const Finding& finding);
   void sync_all(Block& block, bool vector_only, const void* site);
-  void cross_set(Block& block, std::uint32_t mode, std::uint32_t flag, const void* site);
+  /// `clock`: what is over on the block then.
+  void cross_set(Block& block, std::uint32_t mode, std::uint32_t flag, const Clock& clock, const void* site);
   void cross_wait(Block& block, std::uint32_t flag, const void* site);
   void slot_set(Block& block, const void* slot, std::int32_t id);
   void slot_wait(Block& block, const void* slot, std::int32_t id, const void* site);
   GlobalWrites& writes() noexcept { return writes_; }
+  const KeptClocks& clocks() const noexcept { return clocks_; }
   /// The block's scalar unit has read these bytes.
   void word_read(Block& block, std::uint64_t begin, std::uint64_t bytes);
 
@@ -112,7 +114,7 @@ class Run {
   bool can_start() const;
   void wait(std::unique_lock<std::mutex>& lock, Block& block, const char* what, const void* site);
   void learn(Block& block, const Seen& told);
-  Seen tell(Block& block);
+  Seen tell(Block& block, const Clock& clock);
   const Seen* keep(Seen seen);
   void open(Gate& gate);
   std::uint32_t units_of_gate(bool vector_only) const;
@@ -159,6 +161,7 @@ class Run {
   std::map<std::pair<const void*, std::int32_t>, Slot> slots_;
   std::atomic<std::int32_t> result_{0};
   std::list<Seen> seen_;  // what blocks saw, at any time
+  KeptClocks clocks_;     // that they told
   GlobalWrites writes_;
   bool observed_ = false;
   Accesses accesses_;

@@ -22,10 +22,12 @@ void Run::wait(std::unique_lock<std::mutex>& lock, Block& block, const char* wha
 }
 
 // What is over on a block: told with each thing that others may wait for.
-Seen Run::tell(Block& block) {
+Seen Run::tell(Block& block, const Clock& clock) {
+  join(block.told, clock);
+  ++block.tells;
   Seen told = block.seen ? *block.seen : Seen();
   told.resize(std::max<std::size_t>(told.size(), block.unit + 1));
-  told[block.unit] = block.time++;
+  told[block.unit] = {++block.time, clocks_.add(block.told)};
   return told;
 }
 
@@ -42,10 +44,11 @@ void Run::word_read(Block& block, std::uint64_t begin, std::uint64_t bytes) {
   const auto found = writes_.word(block, begin, bytes);
   if (!found) return;
   take_reads(block);
-  Seen told = found->seen ? *found->seen : Seen();
-  told.resize(std::max<std::size_t>(told.size(), found->unit + 1));
-  told[found->unit] = found->time;
+  const auto& [cell, over] = *found;
+  Seen told = cell.seen ? *cell.seen : Seen();
+  told.resize(std::max<std::size_t>(told.size(), cell.unit + 1));
   const std::lock_guard guard(mutex_);
+  told[cell.unit] = {cell.time, clocks_.add(over)};
   learn(block, told);
 }
 
@@ -68,7 +71,7 @@ void Run::sync_all(Block& block, bool vector_only, const void* site) {
                         site);
   }
   Gate& gate = gates_[vector_only ? 1 : 0];
-  join(gate.told, tell(block));
+  join(gate.told, tell(block, block.core.steps()));
   gate.here.push_back(&block);
   if (gate.here.size() == units_of_gate(vector_only)) return open(gate);
   const std::uint32_t round = gate.round;
@@ -97,13 +100,14 @@ void Run::check_mode(Block& block, std::uint32_t mode, const void* site) {
   block.core.violated("flag-mode", fmt::format("CrossCoreSetFlag<{}>: {}", mode, why), site);
 }
 
-void Run::cross_set(Block& block, std::uint32_t mode, std::uint32_t flag, const void* site) {
+void Run::cross_set(Block& block, std::uint32_t mode, std::uint32_t flag, const Clock& clock, const void* site) {
   check_mode(block, mode, site);
   take_reads(block);
   std::unique_lock lock(mutex_);
   bool full = false;
   const bool cube = block.core.info.kind == ACLSIM_AIC;
-  for (const std::uint32_t unit : crossings_.set({block.unit, cube, mode, flag, site}, tell(block), full)) {
+  const Seen told = tell(block, clock);
+  for (const std::uint32_t unit : crossings_.set({block.unit, cube, mode, flag, site}, told, full)) {
     Block* const receiver = at(unit);
     if (receiver && *receiver->waits_for != '\0') wake(*receiver);
   }
@@ -154,7 +158,7 @@ void Run::slot_set(Block& block, const void* place, std::int32_t id) {
   const std::lock_guard guard(mutex_);
   Slot& slot = slots_[{place, id}];
   ++slot.count;
-  slot.told = tell(block);
+  slot.told = tell(block, block.core.steps());
   for (Block* const other : live_) {
     if (other != &block && *other->waits_for != '\0') wake(*other);
   }
