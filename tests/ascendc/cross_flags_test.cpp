@@ -118,6 +118,18 @@ TEST_CASE("kept clocks stay where they are while others are added", "[cross_flag
   CHECK(same);
 }
 
+TEST_CASE("of two sets of a flag the first wait learns of the first", "[cross_flags]") {
+  CrossFlags flags({1, {}, 3});
+  bool full = false;
+  flags.set({0, true, 2, 1, nullptr}, {{1, 1}}, full);
+  flags.set({0, true, 2, 1, nullptr}, {{2, 2}}, full);
+  Seen told;
+  REQUIRE(flags.take(1, 1, told));
+  CHECK((told == Seen{{1, 1}}));
+  REQUIRE(flags.take(1, 1, told));
+  CHECK((told == Seen{{2, 2}}));
+}
+
 TEST_CASE("who takes a flag has seen what each of those had that set it", "[cross_flags]") {
   CrossFlags flags({2, {}, 1});
   bool full = false;

@@ -100,6 +100,26 @@ void overwrites_behind(GM_ADDR x) {
   }
 }
 
+/// The cube core hands two tiles over, and the second one is read behind two waits, or behind one.
+template <bool right>
+void hands_over_two(GM_ADDR x) {
+  Board board(x);
+  if ASCEND_IS_AIC {
+    const LocalTensor<int32_t> l1(TPosition::A1, 0, kCount);
+    DataCopy(l1, board.of(2), kCount);
+    PipeBarrier<PIPE_ALL>();
+    DataCopy(board.of(0), l1, kCount);
+    CrossCoreSetFlag<2, PIPE_MTE3>(1);
+    DataCopy(board.of(1), l1, kCount);
+    CrossCoreSetFlag<2, PIPE_MTE3>(1);
+  } else {
+    CrossCoreWaitFlag(1);
+    if (right) CrossCoreWaitFlag(1);
+    LOAD(board.of(1));
+    if (!right) CrossCoreWaitFlag(1);
+  }
+}
+
 void passes_on_by_word(GM_ADDR x) {
   Board board(x);
   if (GetBlockIdx() == 0) {
@@ -205,6 +225,12 @@ TEST_CASE("a flag between cores tells that its pipe has read, and not that other
   CHECK(said_of<&overwrites_behind<PIPE_MTE2>>(1, ACLSIM_CORES_MIX_1_1) == "");
   if (!bugs_may_run()) return;
   CHECK(contains(said_of<&overwrites_behind<PIPE_V>>(1, ACLSIM_CORES_MIX_1_1), "[blocks-race]"));
+}
+
+TEST_CASE("a wait learns of one set of a flag, also where there are more", "[meetings]") {
+  CHECK(said_of<&hands_over_two<true>>(1, ACLSIM_CORES_MIX_1_1) == "");
+  if (!bugs_may_run()) return;
+  CHECK(contains(said_of<&hands_over_two<false>>(1, ACLSIM_CORES_MIX_1_1), "[blocks-race]"));
 }
 
 TEST_CASE("a block that waits for a flag may read what was written before the flag was set", "[meetings]") {

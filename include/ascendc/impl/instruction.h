@@ -53,7 +53,7 @@ enum aclsimAccess { ACLSIM_READS = 1, ACLSIM_WRITES = 2, ACLSIM_LOCAL = 4 /* a s
 /* One tensor of an instruction. */
 typedef struct aclsimOperand {
   void *address;          /* of the first element, in this process */
-  uint64_t bytes;         /* from address to the end of the tensor; 0: not known; behind it: ~ of how far */
+  uint64_t bytes;         /* from address to the end of the tensor; 0: not known; where address lies behind the end: ~distance */
   uint64_t tensor;        /* which tensor of the core this is, for messages and queues; 0: none */
   uint16_t block_stride;  /* in blocks of 32 bytes */
   uint16_t repeat_stride; /* in blocks of 32 bytes */

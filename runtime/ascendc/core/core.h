@@ -63,8 +63,8 @@ class Core {
   void barrier(std::uint32_t pipe, const void* site);
   /// What copies have written is there for others who are told of it now.
   void settle();
-  /// Returns when the pipe has come to this point, and tells how far the others have come then; an unknown pipe: all
-  /// of them have.
+  /// Returns when the pipe has done all that it was given, and tells what is over then. Any other number than a
+  /// pipe's means all of them.
   Clock reach(std::uint32_t pipe);
   /// What is over where an instruction of the pipe is.
   Clock over(Pipe pipe) const noexcept;

@@ -57,44 +57,47 @@ std::vector<std::uint32_t> CrossFlags::set(const Set& set, const Seen& told, boo
   const auto [at, made] = meetings_.try_emplace({set.mode, set.flag, where, set.cube});
   Meeting& meeting = at->second;
   if (made) meeting = meeting_of(set);
-  meeting.sets[set.unit] += 1;
+  meeting.sets[set.unit].push_back(told);
   meeting.site = set.site;
-  join(meeting.told, told);
   full = false;
   for (const std::uint32_t member : meeting.members) {
-    if (meeting.sets[member] == 0) return {};
+    if (meeting.sets[member].empty()) return {};
   }
   for (const std::uint32_t unit : meeting.receivers) {
-    full |= counts_[{unit, meeting.received}].sets == ACLSIM_MOST_CROSS_PENDING;
+    full |= counts_[{unit, meeting.received}].sets.size() == ACLSIM_MOST_CROSS_PENDING;
   }
   if (full) return {};
-  for (const std::uint32_t member : meeting.members) --meeting.sets[member];
+  Seen all;
+  for (const std::uint32_t member : meeting.members) {
+    join(all, meeting.sets[member].front());
+    meeting.sets[member].pop_front();
+  }
   for (const std::uint32_t unit : meeting.receivers) {
     Count& count = counts_[{unit, meeting.received}];
-    count.sets += 1;
+    count.sets.push_back(all);
     count.site = set.site;
-    count.told = meeting.told;
   }
   return meeting.receivers;
 }
 
 bool CrossFlags::take(std::uint32_t unit, std::uint32_t flag, Seen& told) {
   const auto at = counts_.find({unit, flag});
-  if (at == counts_.end() || at->second.sets == 0) return false;
-  --at->second.sets;
-  told = at->second.told;
+  if (at == counts_.end() || at->second.sets.empty()) return false;
+  told = std::move(at->second.sets.front());
+  at->second.sets.pop_front();
   return true;
 }
 
 std::vector<CrossFlags::Left> CrossFlags::left() const {
   std::vector<Left> all;
   for (const auto& [place, count] : counts_) {
-    if (count.sets != 0) all.push_back({count.site, place.first, place.second, count.sets, 0, 0});
+    const auto sets = static_cast<std::uint32_t>(count.sets.size());
+    if (sets != 0) all.push_back({count.site, place.first, place.second, sets, 0, 0});
   }
   for (const auto& [key, meeting] : meetings_) {
     const auto has_set = [&sets = meeting.sets](std::uint32_t unit) {
       const auto at = sets.find(unit);
-      return at != sets.end() && at->second != 0;
+      return at != sets.end() && !at->second.empty();
     };
     const auto who = std::find_if(meeting.members.begin(), meeting.members.end(), has_set);
     if (who == meeting.members.end()) continue;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -51,17 +52,15 @@ class CrossFlags {
 
  private:
   struct Count {
-    std::uint32_t sets = 0;
+    std::deque<Seen> sets;  // what was told with each that no wait took
     const void* site = nullptr;
-    Seen told;
   };
   struct Meeting {  // until all have set the flag
     std::vector<std::uint32_t> members;
     std::vector<std::uint32_t> receivers;
     std::uint32_t received = 0;  // the flag, as receivers count it
-    std::map<std::uint32_t, std::uint32_t> sets;
+    std::map<std::uint32_t, std::deque<Seen>> sets;  // by member: what it told with each that others have not yet set
     const void* site = nullptr;
-    Seen told;
   };
   using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, bool>;
 

@@ -31,8 +31,8 @@ void GlobalWrites::write(const Block& block, const GlobalWrite& write) {
   }
   if (!reads_.empty()) meet_reads(block, begin, end, write.site);
   const bool flag = may_be_flag(write);
-  put(begin, {end, block.unit, write.pipe, write.atomic, flag, write.tick, block.tells, flag ? block.time : 0, 0, block.seen,
-              write.site}, block.told);
+  put(begin, {end, block.unit, write.pipe, write.atomic, flag, write.tick, block.tells, block.time, block.seen, write.site,
+              block.told});
   if (flag) {
     if (begin < first_word_) first_word_ = begin;
     if (end > last_word_) last_word_ = end;
@@ -82,7 +82,7 @@ void GlobalWrites::give_up() {
 }
 
 // Steps that nothing was told between are one cell, where they follow each other.
-void GlobalWrites::put(std::uint64_t begin, Cell cell, const Clock& over) {
+void GlobalWrites::put(std::uint64_t begin, const Cell& cell) {
   auto it = cells_.lower_bound(begin);
   if (it != cells_.begin() && std::prev(it)->second.end > begin) {
     const auto before = std::prev(it);
@@ -104,13 +104,9 @@ void GlobalWrites::put(std::uint64_t begin, Cell cell, const Clock& over) {
         before.atomic == cell.atomic && before.may_be_flag == cell.may_be_flag) {
       before.end = cell.end;
       before.time = cell.time;
-      if (cell.may_be_flag) words_[before.word] = over;
+      before.over = cell.over;
       return;
     }
-  }
-  if (cell.may_be_flag) {
-    cell.word = static_cast<std::uint32_t>(words_.size());
-    words_.push_back(over);
   }
   cells_.emplace(begin, cell);
 }
@@ -160,15 +156,15 @@ void GlobalWrites::put_read(const Block& block, const Read& read) {
   }
 }
 
-std::optional<std::pair<GlobalWrites::Cell, Clock>> GlobalWrites::word(const Block& block, std::uint64_t begin,
-                                                                       std::uint64_t bytes) {
+std::optional<GlobalWrites::Cell> GlobalWrites::word(const Block& block, std::uint64_t begin,
+                                                     std::uint64_t bytes) {
   if (begin >= last_word_ || begin + bytes <= first_word_) return std::nullopt;
   const std::lock_guard guard(mutex_);
   const auto it = first_from(cells_, begin);
   if (it == cells_.end() || it->first >= begin + bytes) return std::nullopt;
   const Cell& cell = it->second;
   if (!cell.may_be_flag || block.knows(cell.unit, cell.time)) return std::nullopt;
-  return std::pair(cell, words_[cell.word]);
+  return cell;
 }
 
 }  // namespace ascendc

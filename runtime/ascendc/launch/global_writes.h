@@ -67,13 +67,13 @@ class GlobalWrites {
     std::uint32_t tick;   // the first one, where it is several
     std::uint32_t tells;  // of the unit before
     std::uint32_t time;   // of the unit; of several words the last one's
-    std::uint32_t word;   // what was over then: a number in words_
     const Seen* seen;     // by the unit then
     const void* site;
+    Clock over;           // on the unit then, as others may be told by these bytes
   };
   const std::map<std::uint64_t, Cell>& cells() const noexcept { return cells_; }
   /// The write of another block that the block's scalar unit may have waited for in these bytes.
-  std::optional<std::pair<Cell, Clock>> word(const Block& block, std::uint64_t begin, std::uint64_t bytes);
+  std::optional<Cell> word(const Block& block, std::uint64_t begin, std::uint64_t bytes);
 
  private:
   struct Reader {
@@ -89,7 +89,7 @@ class GlobalWrites {
 
   void meet_writes(const Block& block, const GlobalWrite& write);
   void meet_reads(const Block& block, std::uint64_t begin, std::uint64_t end, const void* site);
-  void put(std::uint64_t begin, Cell cell, const Clock& over);
+  void put(std::uint64_t begin, const Cell& cell);
   void put_read(const Block& block, const Read& read);
   std::map<std::uint64_t, ReadCell>::iterator split_reads(std::uint64_t at);
 
@@ -100,7 +100,6 @@ class GlobalWrites {
   bool given_up_ = false;
   std::map<std::uint64_t, Cell> cells_;
   std::map<std::uint64_t, ReadCell> reads_;
-  std::vector<Clock> words_;
   std::vector<Meeting> meetings_;
   std::set<std::tuple<const void*, const void*, bool>> told_;
   // Where words lie that may be flags; nothing outside has to be looked up.

@@ -44,11 +44,10 @@ void Run::word_read(Block& block, std::uint64_t begin, std::uint64_t bytes) {
   const auto found = writes_.word(block, begin, bytes);
   if (!found) return;
   take_reads(block);
-  const auto& [cell, over] = *found;
-  Seen told = cell.seen ? *cell.seen : Seen();
-  told.resize(std::max<std::size_t>(told.size(), cell.unit + 1));
+  Seen told = found->seen ? *found->seen : Seen();
+  told.resize(std::max<std::size_t>(told.size(), found->unit + 1));
   const std::lock_guard guard(mutex_);
-  told[cell.unit] = {cell.time, clocks_.add(over)};
+  told[found->unit] = {found->time, clocks_.add(found->over)};
   learn(block, told);
 }
 
@@ -88,7 +87,7 @@ void Run::open(Gate& gate) {
   ++gate.round;
 }
 
-// Where hardware has no such flags, or the mode tells nobody.
+// Ends the kernel where the mode tells nobody.
 void Run::check_mode(Block& block, std::uint32_t mode, const void* site) {
   const bool cube = block.core.info.kind == ACLSIM_AIC;
   if (crossings_.can_set(cube, mode)) return;
