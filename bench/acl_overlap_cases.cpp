@@ -40,7 +40,8 @@ std::uint64_t steps_of(double wanted) {
   return static_cast<std::uint64_t>(static_cast<double>(chain.steps) * wanted / took.median());
 }
 
-/// `count` kernels, each on a stream of its own, the streams spread over the first `devices` devices.
+/// `count` kernels, each on a stream of its own, the streams spread over the first `devices`
+/// devices.
 class Kernels {
  public:
   Kernels(int count, int devices, double wanted)
@@ -101,8 +102,8 @@ void two_streams(benchmark::State& state) {
   state.counters["of_one"] = both.median() / alone.median();
 }
 
-/// 16 kernels of 100 us on 8 devices, by turns with the function called once: how many cores they keep
-/// busy.
+/// 16 kernels of 100 us on 8 devices, by turns with the function called once: how many cores they
+/// keep busy.
 void many_devices(benchmark::State& state) {
   Kernels kernels(kManyKernels, kManyDevices, 100e-6);
   Samples alone;

@@ -123,7 +123,8 @@ int main(int argc, char** argv) {
                         {4096, ops, false, 2}, {64, ops, true, 5},  {4096, ops, true, 2}};
   std::printf(
       "| streams | ops | M ops/s | asked | bytes an op | asked | SimGrid M ops/s | ratio | "
-      "SimGrid bytes an op | ratio | same makespan |\n|---|---|---|---|---|---|---|---|---|---|---|\n");
+      "SimGrid bytes an op | ratio | same makespan "
+      "|\n|---|---|---|---|---|---|---|---|---|---|---|\n");
   bool all_same = true;
   for (const Case& one : cases) {
     const trace::Trace trace = make(one);

@@ -58,7 +58,8 @@ PeerFigure simulate(const trace::Trace& trace) {
           records[trace.sync(op).partner]->acquire();
           continue;
         }
-        if (trace.duration(op) > 0) sg::this_actor::sleep_for(static_cast<double>(trace.duration(op)));
+        if (trace.duration(op) > 0)
+          sg::this_actor::sleep_for(static_cast<double>(trace.duration(op)));
         for (std::uint32_t u = 0; u < uses[op]; ++u) records[op]->release();
       }
     });

@@ -23,8 +23,8 @@ struct PeerFigure {
 };
 
 /// The trace's tasks, records and waits: an actor for each stream, a semaphore for each record that
-/// somebody waits for, the recorded duration of everything else. In a process of its own, as SimGrid
-/// has one engine a process. Nothing where there is no SimGrid, or it failed.
+/// somebody waits for, the recorded duration of everything else. In a process of its own, as
+/// SimGrid has one engine a process. Nothing where there is no SimGrid, or it failed.
 std::optional<PeerFigure> run_in_simgrid(const trace::Trace& trace);
 
 }  // namespace bench

@@ -42,42 +42,44 @@ extern "C" {
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 /* Overlapping areas: EOVERLAP_AND_RESET; the very same area is none. */
-SECUREC_API errno_t memcpy_s(void *dest, size_t destMax, const void *src, size_t count);
-SECUREC_API errno_t memmove_s(void *dest, size_t destMax, const void *src, size_t count);
-SECUREC_API errno_t memset_s(void *dest, size_t destMax, int c, size_t count);
-SECUREC_API errno_t wmemcpy_s(wchar_t *dest, size_t destMax, const wchar_t *src, size_t count);
-SECUREC_API errno_t wmemmove_s(wchar_t *dest, size_t destMax, const wchar_t *src, size_t count);
+SECUREC_API errno_t memcpy_s(void* dest, size_t destMax, const void* src, size_t count);
+SECUREC_API errno_t memmove_s(void* dest, size_t destMax, const void* src, size_t count);
+SECUREC_API errno_t memset_s(void* dest, size_t destMax, int c, size_t count);
+SECUREC_API errno_t wmemcpy_s(wchar_t* dest, size_t destMax, const wchar_t* src, size_t count);
+SECUREC_API errno_t wmemmove_s(wchar_t* dest, size_t destMax, const wchar_t* src, size_t count);
 
 /* ---- strings --------------------------------------------------------------------------------- */
 
 /* The result has to fit with its end, or nothing is kept of it. */
-SECUREC_API errno_t strcpy_s(char *strDest, size_t destMax, const char *strSrc);
-SECUREC_API errno_t strncpy_s(char *strDest, size_t destMax, const char *strSrc, size_t count);
+SECUREC_API errno_t strcpy_s(char* strDest, size_t destMax, const char* strSrc);
+SECUREC_API errno_t strncpy_s(char* strDest, size_t destMax, const char* strSrc, size_t count);
 /* A destination without an end within destMax: EINVAL_AND_RESET. */
-SECUREC_API errno_t strcat_s(char *strDest, size_t destMax, const char *strSrc);
-SECUREC_API errno_t strncat_s(char *strDest, size_t destMax, const char *strSrc, size_t count);
-SECUREC_API char *strtok_s(char *strToken, const char *strDelimit, char **context);
-SECUREC_API errno_t wcscpy_s(wchar_t *strDest, size_t destMax, const wchar_t *strSrc);
-SECUREC_API errno_t wcsncpy_s(wchar_t *strDest, size_t destMax, const wchar_t *strSrc, size_t count);
-SECUREC_API errno_t wcscat_s(wchar_t *strDest, size_t destMax, const wchar_t *strSrc);
-SECUREC_API errno_t wcsncat_s(wchar_t *strDest, size_t destMax, const wchar_t *strSrc, size_t count);
-SECUREC_API wchar_t *wcstok_s(wchar_t *strToken, const wchar_t *strDelimit, wchar_t **context);
+SECUREC_API errno_t strcat_s(char* strDest, size_t destMax, const char* strSrc);
+SECUREC_API errno_t strncat_s(char* strDest, size_t destMax, const char* strSrc, size_t count);
+SECUREC_API char* strtok_s(char* strToken, const char* strDelimit, char** context);
+SECUREC_API errno_t wcscpy_s(wchar_t* strDest, size_t destMax, const wchar_t* strSrc);
+SECUREC_API errno_t wcsncpy_s(wchar_t* strDest, size_t destMax, const wchar_t* strSrc,
+                              size_t count);
+SECUREC_API errno_t wcscat_s(wchar_t* strDest, size_t destMax, const wchar_t* strSrc);
+SECUREC_API errno_t wcsncat_s(wchar_t* strDest, size_t destMax, const wchar_t* strSrc,
+                              size_t count);
+SECUREC_API wchar_t* wcstok_s(wchar_t* strToken, const wchar_t* strDelimit, wchar_t** context);
 
 /* ---- printing -------------------------------------------------------------------------------- */
 
 /* Text that does not fit: an empty string and -1. */
-SECUREC_API int sprintf_s(char *strDest, size_t destMax, const char *format, ...)
+SECUREC_API int sprintf_s(char* strDest, size_t destMax, const char* format, ...)
     SECUREC_FORMAT_(printf, 3, 4);
-SECUREC_API int vsprintf_s(char *strDest, size_t destMax, const char *format, va_list argList)
+SECUREC_API int vsprintf_s(char* strDest, size_t destMax, const char* format, va_list argList)
     SECUREC_FORMAT_(printf, 3, 0);
 /* At most count bytes and the end. Longer text is cut and gives -1; a count of (size_t)-1 cuts at
  * destMax. Text within count that does not fit into destMax: an empty string and -1. */
-SECUREC_API int snprintf_s(char *strDest, size_t destMax, size_t count, const char *format, ...)
+SECUREC_API int snprintf_s(char* strDest, size_t destMax, size_t count, const char* format, ...)
     SECUREC_FORMAT_(printf, 4, 5);
-SECUREC_API int vsnprintf_s(char *strDest, size_t destMax, size_t count, const char *format,
+SECUREC_API int vsnprintf_s(char* strDest, size_t destMax, size_t count, const char* format,
                             va_list argList) SECUREC_FORMAT_(printf, 4, 0);
-SECUREC_API int swprintf_s(wchar_t *strDest, size_t destMax, const wchar_t *format, ...);
-SECUREC_API int vswprintf_s(wchar_t *strDest, size_t destMax, const wchar_t *format,
+SECUREC_API int swprintf_s(wchar_t* strDest, size_t destMax, const wchar_t* format, ...);
+SECUREC_API int vswprintf_s(wchar_t* strDest, size_t destMax, const wchar_t* format,
                             va_list argList);
 
 /* ---- scanning -------------------------------------------------------------------------------- */
@@ -87,14 +89,14 @@ SECUREC_API int vswprintf_s(wchar_t *strDest, size_t destMax, const wchar_t *for
  * destination, an unsigned int. What does not fit leaves an empty string there, and the conversion
  * fails like one whose input does not match. Null pointers give -1.
  */
-SECUREC_API int sscanf_s(const char *buffer, const char *format, ...);
-SECUREC_API int vsscanf_s(const char *buffer, const char *format, va_list argList);
-SECUREC_API int fscanf_s(FILE *stream, const char *format, ...);
-SECUREC_API int vfscanf_s(FILE *stream, const char *format, va_list argList);
-SECUREC_API int scanf_s(const char *format, ...);
-SECUREC_API int vscanf_s(const char *format, va_list argList);
+SECUREC_API int sscanf_s(const char* buffer, const char* format, ...);
+SECUREC_API int vsscanf_s(const char* buffer, const char* format, va_list argList);
+SECUREC_API int fscanf_s(FILE* stream, const char* format, ...);
+SECUREC_API int vfscanf_s(FILE* stream, const char* format, va_list argList);
+SECUREC_API int scanf_s(const char* format, ...);
+SECUREC_API int vscanf_s(const char* format, va_list argList);
 /* A line of standard input without its end. Null: there is none, or it does not fit. */
-SECUREC_API char *gets_s(char *buffer, size_t destMax);
+SECUREC_API char* gets_s(char* buffer, size_t destMax);
 
 #ifdef __cplusplus
 }

@@ -65,8 +65,8 @@ Array ptr_to_numpy(void* ptr, Shape shape, std::int32_t typenum);
 /// A thread that calls function(arguments); `id` is what pthread_self says in it.
 aclError start_thread(Function<"Callable[[Any], object]"> function, Object arguments,
                       std::uint64_t* id);
-/// Waits until the function has returned. 100000 for an id that start_thread did not give. While the
-/// interpreter finalizes threads start no more (500000), and none is waited for.
+/// Waits until the function has returned. 100000 for an id that start_thread did not give. While
+/// the interpreter finalizes threads start no more (500000), and none is waited for.
 aclError stop_thread(std::uint64_t id);
 
 // ---- callbacks ----

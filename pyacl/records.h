@@ -211,7 +211,7 @@ template <class T>
 bool take_field(PyObject* dict, const Argument& at, const char* key, T& value) {
   PyObject* const item = PyDict_GetItemString(dict, key);  // borrowed
   if (!item) return true;                                  // what is missing stays zero
-  Py_INCREF(item);  // its __index__ may change the dict
+  Py_INCREF(item);                                         // its __index__ may change the dict
   const bool done = take_value(item, at.at_key(key), value);
   Py_DECREF(item);
   return done;

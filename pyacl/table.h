@@ -191,7 +191,8 @@ struct Entry {
     if (kMost != 0 && (count < kLeast || count > kMost)) {
       return raise_wrong_count(kSignature, count, kLeast, kMost);
     }
-    if (lines_wanted != 0) [[unlikely]] name_caller();
+    if (lines_wanted != 0) [[unlikely]]
+      name_caller();
     return run<function>(args, count, kIndices);
   }
 

@@ -100,8 +100,8 @@ struct Number : NoBuffer {
 };
 
 template <class C>
-requires(std::is_arithmetic_v<C>)
-struct Param<Value, C> : Number<C> {};
+requires(std::is_arithmetic_v<C>) struct Param<Value, C> : Number<C> {
+};
 template <std::size_t width>
 struct Param<Count<width>, std::size_t> : Number<std::size_t> {};
 template <std::size_t width>
@@ -315,7 +315,8 @@ struct Entry<R (*)(P...), Tags...> {
     const Row& row = *static_cast<const Row*>(PyCapsule_GetPointer(self, nullptr));
     PyObject* given[kCount + 1] = {};
     if (!collect(row, args, keywords, given, kCount)) return nullptr;
-    if (pyacl::lines_wanted != 0) [[unlikely]] pyacl::name_caller();
+    if (pyacl::lines_wanted != 0) [[unlikely]]
+      pyacl::name_caller();
     Params params{};
     PyObject* const result =
         prepare(row, given, params, kIndices) ? run(row, params, kIndices) : nullptr;

@@ -95,9 +95,7 @@ class Program {
     ok(aclrtSynchronizeStream(streams_[0]));
   }
   void host_function(int) { ok(aclrtLaunchHostFunc(streams_[0], &called, &calls_)); }
-  void callback(int) {
-    ok(aclrtLaunchCallback(&called, &calls_, ACL_CALLBACK_BLOCK, served_));
-  }
+  void callback(int) { ok(aclrtLaunchCallback(&called, &calls_, ACL_CALLBACK_BLOCK, served_)); }
   void release_contenders(int) {
     while (contenders_.size() < 64) {  // late: each stream costs all others
       ok(aclrtCreateStream(&contenders_.emplace_back()));

@@ -18,7 +18,8 @@ int main(int argc, char** argv) {
   gloo::transport::tcp::attr attributes;
   attributes.hostname = "127.0.0.1";
   auto device = gloo::transport::tcp::CreateDevice(attributes);
-  auto context = std::make_shared<gloo::rendezvous::Context>(rank, std::atoi(std::getenv("WORLD_SIZE")));
+  auto context =
+      std::make_shared<gloo::rendezvous::Context>(rank, std::atoi(std::getenv("WORLD_SIZE")));
   context->connectFullMesh(store, device);
   const std::vector<std::size_t> sizes = bench::sizes(argc, argv);
   std::vector<float> in(sizes.back() / sizeof(float), 1.0f), out(in.size());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an operator of 16 elements costs: both phases, enqueued in batches of 100 with one synchronise each.
-// Prints the median of 9 rounds in microseconds.
+// What an operator of 16 elements costs: both phases, enqueued in batches of 100 with one
+// synchronise each. Prints the median of 9 rounds in microseconds.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -51,6 +51,7 @@ int main() {
     rounds.push_back(took.count() / (kBatches * kBatch));
   }
   std::sort(rounds.begin(), rounds.end());
-  std::printf("aclnnAdd of 16 elements: %.2f us (%.2f to %.2f)\n", rounds[4], rounds.front(), rounds.back());
+  std::printf("aclnnAdd of 16 elements: %.2f us (%.2f to %.2f)\n", rounds[4], rounds.front(),
+              rounds.back());
   return 0;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The model of samples/25_decoder in libtorch, with the same weights from a seed and no rounding to halves (of
-// which libtorch has no products on CPUs): what its tokens per second are compared with.
+// The model of samples/25_decoder in libtorch, with the same weights from a seed and no rounding to
+// halves (of which libtorch has no products on CPUs): what its tokens per second are compared with.
 //
 //   bench_torch_decoder [--size small|large] [--tokens N] [--threads N]
 #include <ATen/ATen.h>
@@ -90,8 +90,8 @@ class Model {
     return heads * cos + at::cat({-halves[1], halves[0]}, 1) * sin;
   }
 
-  at::Tensor attend(Layer& layer, const at::Tensor& h, const at::Tensor& cos,
-                    const at::Tensor& sin, int64_t position) const {
+  at::Tensor attend(Layer& layer, const at::Tensor& h, const at::Tensor& cos, const at::Tensor& sin,
+                    int64_t position) const {
     const at::Tensor q = rotate(at::linear(h, layer.query), cos, sin);
     layer.keys.select(1, position).copy_(rotate(at::linear(h, layer.key), cos, sin));
     layer.values.select(1, position).copy_(at::linear(h, layer.value).view({-1, s_.head}));

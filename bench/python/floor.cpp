@@ -43,8 +43,15 @@ PyObject* copy_and_wait(PyObject*, PyObject* args) {
 PyMethodDef methods[] = {{"get_device", get_device, METH_NOARGS, nullptr},
                          {"copy_and_wait", copy_and_wait, METH_VARARGS, nullptr},
                          {nullptr, nullptr, 0, nullptr}};
-PyModuleDef definition = {PyModuleDef_HEAD_INIT, "bench_python_floor", nullptr, -1, methods,
-                          nullptr,               nullptr,              nullptr, nullptr};
+PyModuleDef definition = {PyModuleDef_HEAD_INIT,
+                          "bench_python_floor",
+                          nullptr,
+                          -1,
+                          methods,
+                          nullptr,
+                          nullptr,
+                          nullptr,
+                          nullptr};
 
 }  // namespace
 

@@ -21,8 +21,8 @@ class BatchQueue {
     pushed_.push_back({std::move(item), of});
     was_pushed_.store(true, std::memory_order_relaxed);
   }
-  /// Without the lock, at any time, and soon after: whether something was pushed since the last batch
-  /// began.
+  /// Without the lock, at any time, and soon after: whether something was pushed since the last
+  /// batch began.
   bool was_pushed() const noexcept { return was_pushed_.load(std::memory_order_relaxed); }
 
   /// Consumer, without the lock: the next item of its batch. False at the end of the batch.
@@ -41,8 +41,8 @@ class BatchQueue {
   /// Consumer: how many items its batch began with.
   std::size_t batch_size() const noexcept { return batch_.size(); }
 
-  /// Consumer, locked: begins the next batch, where the one before is at its end. False when there is
-  /// none.
+  /// Consumer, locked: begins the next batch, where the one before is at its end. False when there
+  /// is none.
   bool refill() {
     if (at_.load(std::memory_order_relaxed) != batch_.size()) return true;
     if (pushed_.empty()) return false;

@@ -47,16 +47,16 @@ class BoundedQueue {
   /// `ready` when there is something to pop, closed or not.
   template <class Before = Nothing>
   Wait for_item(Lock& lock, const Deadline& deadline, Before before = {}) {
-    const bool in_time =
-        sleep_until(not_empty_, lock, deadline, [this] { return closed_ || !empty(); }, before);
+    const bool in_time = sleep_until(
+        not_empty_, lock, deadline, [this] { return closed_ || !empty(); }, before);
     if (!empty()) return Wait::ready;
     return in_time ? Wait::closed : Wait::timed_out;
   }
   /// `ready` when there is room for a push; never when closed.
   template <class Before = Nothing>
   Wait for_room(Lock& lock, const Deadline& deadline, Before before = {}) {
-    const bool in_time =
-        sleep_until(not_full_, lock, deadline, [this] { return closed_ || !full(); }, before);
+    const bool in_time = sleep_until(
+        not_full_, lock, deadline, [this] { return closed_ || !full(); }, before);
     if (closed_) return Wait::closed;
     return in_time ? Wait::ready : Wait::timed_out;
   }

@@ -41,7 +41,9 @@ class VirtualClock final : public Clock {
 /// A point on the steady clock up to which a caller is willing to wait.
 class Deadline {
  public:
-  static Deadline never() noexcept { return Deadline(std::chrono::steady_clock::time_point::max()); }
+  static Deadline never() noexcept {
+    return Deadline(std::chrono::steady_clock::time_point::max());
+  }
   static Deadline in(std::chrono::nanoseconds span) noexcept {
     return Deadline(std::chrono::steady_clock::now() + span);
   }

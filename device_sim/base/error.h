@@ -10,17 +10,17 @@ namespace sim {
 /// What can go wrong inside the machine. The interface above gives these its own codes.
 enum class Error : std::uint8_t {
   none,
-  kernel_failed,      // detail: the code that the kernel reported
-  kernel_timeout,     // a kernel took longer than kernels may
-  host_call_failed,   // a host function threw
-  wait_timeout,       // a wait op reached its limit
-  aborted,            // the stream was aborted while the op was queued or running
+  kernel_failed,     // detail: the code that the kernel reported
+  kernel_timeout,    // a kernel took longer than kernels may
+  host_call_failed,  // a host function threw
+  wait_timeout,      // a wait op reached its limit
+  aborted,           // the stream was aborted while the op was queued or running
   out_of_memory,
   invalid_argument,
   no_such_device,
-  not_found,          // an address or key that the machine does not know
-  no_thread,          // the system gives no thread
-  operation_failed,   // an op of the interface above; detail: what that knows it by
+  not_found,         // an address or key that the machine does not know
+  no_thread,         // the system gives no thread
+  operation_failed,  // an op of the interface above; detail: what that knows it by
 };
 
 const char* describe(Error error) noexcept;

@@ -153,7 +153,9 @@ inline std::string read_file(const std::string& path, std::size_t most = kMostTe
   const files::Closed file(open_input(path));
   struct stat info {};
   if (::fstat(file.get(), &info) != 0) files::fail_with_errno();
-  const auto too_much = [most] { return FileError("more than " + std::to_string(most >> 20) + " MiB"); };
+  const auto too_much = [most] {
+    return FileError("more than " + std::to_string(most >> 20) + " MiB");
+  };
   if (static_cast<std::size_t>(info.st_size) > most) throw too_much();
   std::string bytes;
   bytes.reserve(static_cast<std::size_t>(info.st_size) + kPiece);

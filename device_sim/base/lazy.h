@@ -6,7 +6,8 @@
 
 namespace sim {
 
-/// A part of an object that most objects of the kind never need: made when somebody first asks for it. Any thread.
+/// A part of an object that most objects of the kind never need: made when somebody first asks for
+/// it. Any thread.
 template <class T>
 class Lazy {
  public:

@@ -12,16 +12,17 @@ namespace sim {
 /// The waker enters the kernel only when the sleeper is known to sleep.
 ///
 /// Two threads that wake each other on one processor change places at each wake, while another
-/// processor may be idle; the scheduler leaves them there, since both look busy. So a thread that was
-/// woken from its own processor several times in a row sleeps at once: whoever wakes up is put
+/// processor may be idle; the scheduler leaves them there, since both look busy. So a thread that
+/// was woken from its own processor several times in a row sleeps at once: whoever wakes up is put
 /// where there is room.
 class Parker {
  public:
-  /// Returns true when woken, false when the deadline passed first. Spins `spin_ns` before sleeping.
+  /// Returns true when woken, false when the deadline passed first. Spins `spin_ns` before
+  /// sleeping.
   bool park(const Deadline& deadline, Nanoseconds spin_ns = 0);
   void unpark() noexcept;
-  /// Asked by the thread itself: whether it was last woken from its own processor as it looked. Then
-  /// nothing comes while it looks again.
+  /// Asked by the thread itself: whether it was last woken from its own processor as it looked.
+  /// Then nothing comes while it looks again.
   bool woken_nearby() const noexcept { return near_ != 0; }
 
   /// The calling thread's own parker.

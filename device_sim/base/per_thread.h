@@ -28,7 +28,8 @@ class PerThread {
     pthread_setspecific(key, mine_);
     return *mine_;
   }
-  static constinit thread_local inline T* mine_ = nullptr;  // no destructor that could come too early
+  static constinit thread_local inline T* mine_ =
+      nullptr;  // no destructor that could come too early
 };
 
 template <class T>

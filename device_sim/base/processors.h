@@ -5,9 +5,9 @@
 
 namespace sim {
 
-/// Which processors the threads that do one thing together run on. While none is idle, the system wakes a thread
-/// where it slept: two of them then share a processor for milliseconds, next to one that only something
-/// of less weight keeps busy.
+/// Which processors the threads that do one thing together run on. While none is idle, the system
+/// wakes a thread where it slept: two of them then share a processor for milliseconds, next to one
+/// that only something of less weight keeps busy.
 class Processors {
  public:
   /// Notes where the calling thread is. False where another one was noted there.

@@ -10,9 +10,10 @@
 
 namespace sim {
 
-/// Gives a class an allocator that keeps freed objects for the next ones. For large, aligned objects
-/// that come and go in numbers; the sanitizers see ordinary allocations instead. With `kTogether`
-/// above 1 so many are allocated in one piece, without gaps, and their memory is never given back.
+/// Gives a class an allocator that keeps freed objects for the next ones. For large, aligned
+/// objects that come and go in numbers; the sanitizers see ordinary allocations instead. With
+/// `kTogether` above 1 so many are allocated in one piece, without gaps, and their memory is never
+/// given back.
 template <class T, std::size_t kTogether = 1>
 class Recycled {
  public:

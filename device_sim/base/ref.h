@@ -78,8 +78,8 @@ class Ref {
     return *this;
   }
   template <class U>
-    requires std::convertible_to<U*, T*>
-  Ref(Ref<U> other) noexcept : ptr_(other.detach()) {}
+  requires std::convertible_to<U*, T*> Ref(Ref<U> other)
+  noexcept : ptr_(other.detach()) {}
   ~Ref() {
     if (ptr_) ptr_->release();
   }
@@ -108,8 +108,9 @@ class Ref {
   T* ptr_ = nullptr;
 };
 
-/// For one thread at a time that hands out many references to an object, which another thread releases.
-/// It takes `kStock` at once, so that the two threads seldom pass the cache line of the count to and fro.
+/// For one thread at a time that hands out many references to an object, which another thread
+/// releases. It takes `kStock` at once, so that the two threads seldom pass the cache line of the
+/// count to and fro.
 template <class T>
 class RefStock {
  public:
@@ -152,7 +153,8 @@ class RefStock {
   std::uint32_t left_ = 0;  // one at least while an object is set, which keeps it
 };
 
-/// Collects references and releases those to one object that came in a row with one change of its count.
+/// Collects references and releases those to one object that came in a row with one change of its
+/// count.
 template <class T>
 class RefReturns {
  public:

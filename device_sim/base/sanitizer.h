@@ -82,9 +82,7 @@ __attribute__((no_sanitize("address"))) inline void device_fill(void* dst, int v
 inline void device_copy(void* dst, const void* src, std::size_t bytes) {
   std::memmove(dst, src, bytes);
 }
-inline void device_fill(void* dst, int value, std::size_t bytes) {
-  std::memset(dst, value, bytes);
-}
+inline void device_fill(void* dst, int value, std::size_t bytes) { std::memset(dst, value, bytes); }
 #endif
 
 }  // namespace sim

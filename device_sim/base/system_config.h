@@ -41,8 +41,8 @@ struct LinkCost {
 };
 
 enum class Topology : std::uint8_t {
-  all_to_all,     // every device reaches every other through one switch
-  two_groups,     // groups of four under one switch each; no path between groups
+  all_to_all,  // every device reaches every other through one switch
+  two_groups,  // groups of four under one switch each; no path between groups
 };
 
 /// The machine as plain data. The defaults are a working machine of eight devices.
@@ -54,7 +54,7 @@ struct SystemConfig {
   std::size_t mapping_bytes = kSanitized ? std::size_t{16} << 30 : std::size_t{8} << 40;
   std::size_t memory_budget_bytes = 0;  // 0: 80 % of the host's available memory
   HostAccess host_access = HostAccess::open;
-  bool bars_hosts = false;  // whoever owns the machine may bar host threads from memory for a time
+  bool bars_hosts = false;   // whoever owns the machine may bar host threads from memory for a time
   bool closes_free = false;  // pages of devices that hold no allocation are closed to the program
 
   int workers_per_device = 2;

@@ -11,19 +11,20 @@
 namespace sim {
 
 /// Remembers which kernel functions have returned quickly of late: a host thread that must be able
-/// to leave runs those only. Also which of these are worth another thread. Notes of threads that come
-/// at once may be lost; that does no harm.
+/// to leave runs those only. Also which of these are worth another thread. Notes of threads that
+/// come at once may be lost; that does no harm.
 class KernelHistory {
  public:
   static constexpr Nanoseconds kQuickNs = 1'000'000;  // nobody notices a wait that is this short
   static constexpr unsigned kRunsToTrust = 8;         // in a row
-  static constexpr Nanoseconds kPaysNs = 50'000;      // about what it takes until another thread is awake
+  static constexpr Nanoseconds kPaysNs =
+      50'000;  // about what it takes until another thread is awake
 
   bool trusts(const void* function) const noexcept {
     return (noted(function) & kCountMask) >= kRunsToTrust;
   }
-  /// Whether it pays to wake another thread for it: it took so long when it was last timed, or is not
-  /// trusted.
+  /// Whether it pays to wake another thread for it: it took so long when it was last timed, or is
+  /// not trusted.
   bool pays_a_thread(const void* function) const noexcept {
     const std::uint64_t word = noted(function);
     return (word & kCountMask) < kRunsToTrust || (word & kPaysBit) != 0;

@@ -68,9 +68,9 @@ class Seeded final : public SeededDriver {
     Deadline deadline = Deadline::never();
     bool dry = false;  // the host goes on, or nothing is ready
   };
-  void go(Row& row);                      // with turn_
-  Ref<Stream> go_up_to_kernel(Row& row);  // with turn_; null: the row is over
-  void step_until_host();                 // with turn_
+  void go(Row& row);                          // with turn_
+  Ref<Stream> go_up_to_kernel(Row& row);      // with turn_; null: the row is over
+  void step_until_host();                     // with turn_
   void run_kernel(Stream& stream, Row& row);  // with turn_, and the rest of the row
   bool add_kernel_thread();                   // with turn_; false: the system gives none
   void leave(Stream& stream, Stream::Step step);
@@ -85,8 +85,8 @@ class Seeded final : public SeededDriver {
   /// The driver whose machine the calling thread moves now.
   static inline constinit thread_local const Driver* moving_ = nullptr;
 
-  std::mutex turn_;  // its holder moves the machine
-  ReadyStreams ready_;  // taken from with turn_
+  std::mutex turn_;                              // its holder moves the machine
+  ReadyStreams ready_;                           // taken from with turn_
   const std::shared_ptr<TurnToken> turn_token_;  // whose holder may make calls
   AwaitedCalls awaited_;
   std::vector<KernelThread*> idle_kernel_threads_;             // with turn_

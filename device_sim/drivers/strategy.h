@@ -12,8 +12,8 @@ namespace sim {
 /// A stream that could make its next step.
 struct Candidate {
   std::uint32_t stream = 0;
-  bool copies = false;    // the step is a copy or a fill; known only to strategies that ask
-  const char* step = "";  // its name, likewise
+  bool copies = false;       // the step is a copy or a fill; known only to strategies that ask
+  const char* step = "";     // its name, likewise
   std::uint64_t number = 0;  // which op of the stream it is, from 0; likewise
 };
 

@@ -34,7 +34,8 @@ constexpr std::uint64_t kUntimedKernels = 15;
 constexpr Nanoseconds kVeryQuickNs = 10'000;
 constexpr auto kShortageLook = 1ms;      // of a host thread that stands in for threads of the pool
 constexpr auto kShortageFirstLook = 1s;  // before it is known that there are too few
-constexpr std::chrono::nanoseconds kFirstLook = 20us;  // at words that others write, then less often
+constexpr std::chrono::nanoseconds kFirstLook =
+    20us;  // at words that others write, then less often
 constexpr std::chrono::nanoseconds kLastLook = 1ms;
 
 /// Which kernels the calling thread may run.
@@ -52,12 +53,12 @@ struct Turn {
   int hand_overs = 0;       // so often it may go on with the next stream that it makes ready
   Stream* next = nullptr;   // that stream, which stands in no list; one reference
   const Stream* left_alone = nullptr;  // a stream that it leaves to the thread that submits to it
-  bool helps = false;                  // for a host thread that waits: it mostly goes on with what it releases
-  Nanoseconds began_ns = 0;            // when a worker took its first stream
-  std::uint64_t ops = 0;               // that it has run since, at least
-  std::uint64_t untimed = 0;           // kernels of `timed` that it may still run untimed
-  const void* timed = nullptr;         // the kernel that it has timed last
-  const void* trusted = nullptr;       // a kernel that the history trusts, in this drive
+  bool helps = false;  // for a host thread that waits: it mostly goes on with what it releases
+  Nanoseconds began_ns = 0;       // when a worker took its first stream
+  std::uint64_t ops = 0;          // that it has run since, at least
+  std::uint64_t untimed = 0;      // kernels of `timed` that it may still run untimed
+  const void* timed = nullptr;    // the kernel that it has timed last
+  const void* trusted = nullptr;  // a kernel that the history trusts, in this drive
 };
 thread_local Turn turn;
 
@@ -140,7 +141,8 @@ class ThreadDriver final : public Driver, private WorkerPool::Runner {
   bool takes_long(OpWeight op) const;
   static bool has_rest() noexcept { return turn.left_ready || turn.next; }
   void leave_rest_to_pool() {
-    if (has_rest()) [[unlikely]] push_rest();
+    if (has_rest()) [[unlikely]]
+      push_rest();
   }
   void push_rest();
 
@@ -374,7 +376,8 @@ void ThreadDriver::run(Stream& stream) {
 // Streams that wait for each other mostly do a few short ops and wait again. True: the stream is
 // let go of.
 inline bool ThreadDriver::hop(Stream& stream) {
-  if (starts_much(stream)) [[unlikely]] return false;
+  if (starts_much(stream)) [[unlikely]]
+    return false;
   const Driving driving;
   turn.active = true;
   const Stream::Step step = stream.step_row(kHopOps);
@@ -522,7 +525,8 @@ Driver::WaitResult ThreadDriver::wait(Stream& stream, std::uint64_t target,
 
 bool ThreadDriver::finish_now(Stream& stream, std::uint64_t target) {
   if (pool_.closing() || pool_.short_of_threads() || !stream.try_own()) return false;
-  if (stream.finish_short(target)) [[likely]] return !stream.abandoned();
+  if (stream.finish_short(target)) [[likely]]
+    return !stream.abandoned();
   return finish_owned(stream, target);
 }
 
@@ -546,8 +550,10 @@ void ThreadDriver::sleep(Stream& stream, std::uint64_t target, const Deadline& d
   bool for_worker = !sleeper.may_help || sleeper.left_kernel;
   const Ref<Stream> ready = ready_behind(stream, for_worker);
   if (!ready || for_worker) {
-    // While a worker runs the kernel that this thread waits for, its core is free for what else is ready.
-    const bool all_busy = ready ? hand_to_worker(*ready) : stream.in_kernel() && pool_.call_workers();
+    // While a worker runs the kernel that this thread waits for, its core is free for what else is
+    // ready.
+    const bool all_busy =
+        ready ? hand_to_worker(*ready) : stream.in_kernel() && pool_.call_workers();
     const HostWait counted(*this, stream, !deadline.is_never());
     waiter.parker->park(stand_in_at(deadline), all_busy ? 0 : kSpinNs);
   }

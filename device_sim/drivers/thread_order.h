@@ -5,9 +5,9 @@
 
 namespace sim {
 
-/// The order in which the threads of a process were made, told by the numbers that the system gave them.
-/// It counts up to a largest number and begins again, which may happen between two threads: right for
-/// threads that are less than half of the numbers apart from the first that is asked for.
+/// The order in which the threads of a process were made, told by the numbers that the system gave
+/// them. It counts up to a largest number and begins again, which may happen between two threads:
+/// right for threads that are less than half of the numbers apart from the first that is asked for.
 class ThreadOrder {
  public:
   /// Of no two threads the same, also where the system has changed how many numbers there are.
@@ -16,7 +16,8 @@ class ThreadOrder {
   /// `numbers`: how many there are, /proc/sys/kernel/pid_max.
   explicit ThreadOrder(long numbers) noexcept : numbers_(numbers) {}
 
-  /// The place of a thread; the process's first thread, which bears the process's number, comes first.
+  /// The place of a thread; the process's first thread, which bears the process's number, comes
+  /// first.
   Place of(long thread, long process) noexcept {
     if (thread == process) return {-numbers_, thread};
     if (first_ == 0) first_ = thread;

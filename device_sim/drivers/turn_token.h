@@ -36,7 +36,8 @@ class TurnToken : public std::enable_shared_from_this<TurnToken> {
   void out();
   /// The calling thread is in the machine again. False when it is not the holder (any more).
   bool back();
-  /// The holder is about to sleep until that many ops of the stream have left it, or anything moves.
+  /// The holder is about to sleep until that many ops of the stream have left it, or anything
+  /// moves.
   bool sleep(const Stream& stream, std::uint64_t target);
   /// The calling thread slept, or was never the holder: returns when it is.
   void resume();
@@ -63,14 +64,14 @@ class TurnToken : public std::enable_shared_from_this<TurnToken> {
     Parker* parker = nullptr;
     ThreadOrder::Place order;  // as threads were created
     bool asking = false;
-    bool unsure = false;   // asks since a moment that only real time knows
-    bool dozing = false;   // asks in its sleep: it can take the turn token from nobody
+    bool unsure = false;             // asks since a moment that only real time knows
+    bool dozing = false;             // asks in its sleep: it can take the turn token from nobody
     const Stream* stream = nullptr;  // asleep for it
     std::uint64_t target = 0;
   };
   struct Farewell;
 
-  Player& me();                        // these with mutex_
+  Player& me();  // these with mutex_
   void ask(Player& player, bool unsure);
   template <class Which>
   void wake(Which which);
@@ -81,7 +82,7 @@ class TurnToken : public std::enable_shared_from_this<TurnToken> {
   void rouse();
   Player& pick(Player* with);
   void await(std::unique_lock<std::mutex>& guard, Player& player);
-  void forget(std::uint64_t thread);   // takes mutex_
+  void forget(std::uint64_t thread);  // takes mutex_
 
   mutable std::mutex mutex_;
   std::mt19937_64 random_;
@@ -89,7 +90,7 @@ class TurnToken : public std::enable_shared_from_this<TurnToken> {
   std::unordered_map<std::uint64_t, Player> players_;  // by pthread_self
   std::map<ThreadOrder::Place, Player*> asking_;       // by order: the same every run
   Player* holder_ = nullptr;
-  bool inside_ = false;  // the holder is inside the machine
+  bool inside_ = false;                     // the holder is inside the machine
   Deadline stolen_at_ = Deadline::never();  // when a holder outside loses the turn token ...
   LoadAwareDeadline extension_{
       std::chrono::nanoseconds(0)};  // ... unless it, or who comes, lacks a processor

@@ -29,8 +29,7 @@ void VirtualDriver::on_ready(Stream& stream) {
 
 void VirtualDriver::arm_timeout(Ref<Stream> stream, Ref<WaitPoint> point, std::uint64_t serial,
                                 WaitLimit limit) {
-  push({now_ns() + limit.ns, 0, std::move(stream), Event::Kind::timeout, std::move(point),
-        serial});
+  push({now_ns() + limit.ns, 0, std::move(stream), Event::Kind::timeout, std::move(point), serial});
 }
 
 void VirtualDriver::run() {
@@ -81,10 +80,14 @@ Nanoseconds VirtualDriver::cost(const Op& op, int device) const {
   switch (op.kind) {
     case OpKind::copy:
       return links_.transfer_ns(op.copy.src_device, op.copy.dst_device, op.copy.size);
-    case OpKind::fill: return links_.transfer_ns(op.fill.device, op.fill.device, op.fill.size);
-    case OpKind::kernel: return kernel_cost_ ? kernel_cost_(op) : 0;
-    case OpKind::task: return links_.transfer_ns(device, device, op.task.task->bytes());
-    default: return 0;
+    case OpKind::fill:
+      return links_.transfer_ns(op.fill.device, op.fill.device, op.fill.size);
+    case OpKind::kernel:
+      return kernel_cost_ ? kernel_cost_(op) : 0;
+    case OpKind::task:
+      return links_.transfer_ns(device, device, op.task.task->bytes());
+    default:
+      return 0;
   }
 }
 

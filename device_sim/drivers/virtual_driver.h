@@ -39,8 +39,8 @@ class VirtualDriver final : public Driver {
     std::uint64_t order = 0;
     Ref<Stream> stream;
     enum class Kind : std::uint8_t { ready, op_done, timeout } kind = Kind::ready;
-    Ref<WaitPoint> point;       // timeout
-    std::uint64_t serial = 0;   // timeout
+    Ref<WaitPoint> point;      // timeout
+    std::uint64_t serial = 0;  // timeout
   };
   struct Later {
     bool operator()(const Event& a, const Event& b) const;

@@ -30,10 +30,10 @@ constexpr auto kFreshInterval = 200us;   // the same while ops are being submitt
 constexpr int kFreshLooks = 5;           // patrols that leave a fresh stream to who submits to it
 constexpr int kQuietPatrols = 2;         // looks that find nothing before the pool sleeps
 constexpr auto kBusyPatrolInterval = 500us;  // the same while all workers run kernels
-constexpr auto kStallLimit = 3ms;          // a device blocked for so long gets another thread
-constexpr int kStallLooks = 4;             // if as many patrols saw it: one may just be late
-constexpr int kMaxCompensation = 64;       // threads that may join beyond the pool's size
-constexpr auto kClosePatience = 100ms;     // for kernels that run when the process ends
+constexpr auto kStallLimit = 3ms;            // a device blocked for so long gets another thread
+constexpr int kStallLooks = 4;               // if as many patrols saw it: one may just be late
+constexpr int kMaxCompensation = 64;         // threads that may join beyond the pool's size
+constexpr auto kClosePatience = 100ms;       // for kernels that run when the process ends
 // How long a ready stream goes without a thread where the system refuses more of them:
 constexpr auto kPatienceWithoutThreads = 1s;
 constexpr auto kPatienceWithFewThreads = 10s;  // kernels hold those that there are
@@ -193,9 +193,9 @@ bool WorkerPool::any_listed() const {
   });
 }
 
-// A host thread that submits or runs short ops is better left alone: a worker beside it would take every
-// op from its hands, and the two would pass cache lines to and fro. Thus a stream stays fresh while its
-// ops keep ending, and for a few looks while they only keep coming.
+// A host thread that submits or runs short ops is better left alone: a worker beside it would take
+// every op from its hands, and the two would pass cache lines to and fro. Thus a stream stays fresh
+// while its ops keep ending, and for a few looks while they only keep coming.
 void WorkerPool::gather() {
   gathered_.store(std::chrono::steady_clock::now().time_since_epoch().count(),
                   std::memory_order_relaxed);
@@ -220,9 +220,7 @@ bool WorkerPool::any_fresh() const {
 }
 
 // Then another look could start nothing, and would take a processor from a kernel.
-bool WorkerPool::all_work() const {
-  return working_.load(std::memory_order_relaxed) >= pool_size_;
-}
+bool WorkerPool::all_work() const { return working_.load(std::memory_order_relaxed) >= pool_size_; }
 
 // The patrol comes less often while kernels run for long.
 bool WorkerPool::gather_is_due() const {

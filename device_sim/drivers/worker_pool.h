@@ -36,8 +36,8 @@ class WorkerPool {
 
   /// To be run as soon as a worker looks.
   void push(Stream& stream) { device(stream).ready.push(stream); }
-  /// To be run once a patrol finds that since its last look no op of the stream has ended and none was
-  /// submitted; or none has ended for a few looks.
+  /// To be run once a patrol finds that since its last look no op of the stream has ended and none
+  /// was submitted; or none has ended for a few looks.
   void push_fresh(Stream& stream) {
     stream.note_progress(look_.load(std::memory_order_relaxed));
     device(stream).fresh.push_unlisted(stream);
@@ -50,8 +50,8 @@ class WorkerPool {
   }
   /// A worker will look, without that.
   bool awake() const noexcept { return awake_.load(std::memory_order_seq_cst); }
-  /// Has as many workers look now as streams are ready, of those that are free. True when it called some
-  /// and all are busy then.
+  /// Has as many workers look now as streams are ready, of those that are free. True when it called
+  /// some and all are busy then.
   bool call_workers();
 
   /// How many threads it has, or will have.
@@ -87,8 +87,8 @@ class WorkerPool {
     std::atomic<std::uint64_t> taken{0};  // streams that workers took, to see a stall
     std::uint64_t taken_before = kNever;  // patrol only
     std::chrono::steady_clock::time_point stuck_since;  // patrol only
-    int stuck_looks = 0;                  // patrol only
-    std::uint64_t starving_taken = kNever;  // these two: whoever stands in
+    int stuck_looks = 0;                                // patrol only
+    std::uint64_t starving_taken = kNever;              // these two: whoever stands in
     std::chrono::steady_clock::time_point starving_since;
 
     static constexpr std::uint64_t kNever = ~std::uint64_t{0};
@@ -129,14 +129,15 @@ class WorkerPool {
   std::atomic<int> working_{0};       // threads inside work()
   std::atomic<int> called_{0};        // calls of work() that are posted and have not started yet
   std::atomic<int> compensation_{0};  // threads that may work beyond pool_size_
-  std::atomic<std::chrono::steady_clock::rep> gathered_{0};  // when fresh streams were last taken in
+  std::atomic<std::chrono::steady_clock::rep> gathered_{
+      0};                              // when fresh streams were last taken in
   std::atomic<std::uint8_t> look_{1};  // which look at fresh streams was the last, modulo 256
   std::atomic<std::size_t> next_device_{0};
   std::atomic<bool> short_{false};
   std::atomic<bool> starving_{false};  // as was seen last
   std::atomic<bool> stopping_{false};
   std::atomic<bool> closing_{false};
-  int quiet_patrols_ = 0;             // patrol only
+  int quiet_patrols_ = 0;  // patrol only
   const std::unique_ptr<Threads> threads_;
 };
 

@@ -23,9 +23,9 @@ struct FaultSite {
   std::string_view call{};  // the function that the program is calling; empty when it is unknown
   int device = -1;          // -1: none
   std::vector<DevicePair> links{};  // what it moves bytes between, other than the host
-  std::int64_t stream = -1;  // its id; -1: none, the work is done in the call
-  std::string_view op{};     // of a task: a word of fault_ops()
-  std::string_view name{};   // of a task
+  std::int64_t stream = -1;         // its id; -1: none, the work is done in the call
+  std::string_view op{};            // of a task: a word of fault_ops()
+  std::string_view name{};          // of a task
 };
 
 /// The rule is about a link, whose ends are its device and peer.

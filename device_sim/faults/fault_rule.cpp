@@ -150,13 +150,13 @@ void read(FaultRule& rule, When& when, const Where& where) {
 
 void settle(FaultRule& rule, const When& when) {
   if (when.nth && (when.every || when.from || when.times || when.probability)) {
-    throw FaultSpecError(fmt::format(
-        "fault '{}': nth cannot be combined with every, from, times or probability",
-        rule.text), "nth");
+    throw FaultSpecError(
+        fmt::format("fault '{}': nth cannot be combined with every, from, times or probability",
+                    rule.text),
+        "nth");
   }
   if (rule.seed && !when.probability) {
-    throw FaultSpecError(
-        fmt::format("fault '{}': seed needs probability", rule.text), "seed");
+    throw FaultSpecError(fmt::format("fault '{}': seed needs probability", rule.text), "seed");
   }
   const bool once = !when.every && !when.from && !when.times && !when.probability;
   rule.first = when.nth.value_or(when.from.value_or(when.every.value_or(1)));
@@ -170,10 +170,10 @@ void check(const KindRow& row, const FaultRule& rule, const FaultWords& words) {
     const std::string& key = words[i].first;
     if (!has_word(row.keys, key) && !has_word(kCommonKeys, key)) {
       const std::vector<std::string> keys = split(fmt::format("{} {}", row.keys, kCommonKeys));
-      throw FaultSpecError(fmt::format("fault '{}': '{}' is not a key of {}; expected one of: {}{}",
-                                       rule.text, key, row.name, fmt::join(keys, ", "),
-                                       did_you_mean(key, keys)),
-                           key);
+      throw FaultSpecError(
+          fmt::format("fault '{}': '{}' is not a key of {}; expected one of: {}{}", rule.text, key,
+                      row.name, fmt::join(keys, ", "), did_you_mean(key, keys)),
+          key);
     }
     for (std::size_t j = 0; j < i; ++j) {
       if (words[j].first != key) continue;
@@ -194,13 +194,15 @@ void check(const KindRow& row, const FaultRule& rule, const FaultWords& words) {
                          "peer");
   }
   if (rule.peer && rule.peer == rule.device) {
-    throw FaultSpecError(fmt::format(
-        "fault '{}': peer: '{}' is not valid; expected another device than the one of device={}",
-        rule.text, *rule.peer, *rule.device), "peer");
+    throw FaultSpecError(fmt::format("fault '{}': peer: '{}' is not valid; expected another device "
+                                     "than the one of device={}",
+                                     rule.text, *rule.peer, *rule.device),
+                         "peer");
   }
   if (!rule.call.empty() && !(rule.op.empty() && rule.name.empty() && !rule.stream) && !call) {
-    throw FaultSpecError(fmt::format(
-        "fault '{}': call cannot be combined with op, name or stream; expected either", rule.text),
+    throw FaultSpecError(
+        fmt::format("fault '{}': call cannot be combined with op, name or stream; expected either",
+                    rule.text),
         "call");
   }
 }

@@ -6,8 +6,7 @@
 
 namespace sim {
 
-System::System(const SystemConfig& config)
-    : config_(config), memory_(config_), links_(config_) {
+System::System(const SystemConfig& config) : config_(config), memory_(config_), links_(config_) {
   if (config_.schedule == Schedule::seeded) {
     driver_ = make_seeded_driver(config_, memory_, clock_);
   } else {

@@ -92,12 +92,14 @@ void AddressSpace::map_views() {
   map_fixed(views_.engine_base, capacity_, PROT_READ | PROT_WRITE, memfd_.get());
   if (views_.two()) {
     const bool closed = views_.closed || views_.closes_free;
-    map_fixed(views_.user_base, capacity_, closed ? PROT_NONE : PROT_READ | PROT_WRITE, memfd_.get());
+    map_fixed(views_.user_base, capacity_, closed ? PROT_NONE : PROT_READ | PROT_WRITE,
+              memfd_.get());
   }
   mapped_ = true;
 }
 
-// A process may have only so many mappings. With too many pieces all pages are open from then on, and take few.
+// A process may have only so many mappings. With too many pieces all pages are open from then on,
+// and take few.
 void AddressSpace::open_pages(const Allocation& allocation) {
   if (!views_.closes_free) return;
   const std::uintptr_t first = allocation.begin / kPage * kPage;
@@ -106,10 +108,12 @@ void AddressSpace::open_pages(const Allocation& allocation) {
   const int error = errno;
   mprotect(views_.user_base, capacity_, PROT_READ | PROT_WRITE);
   views_.closes_free = false;
-  std::fprintf(stderr,
-               "aclsim: device %d: pages without an allocation are open from here on, and pointers of kernels that leave their "
-               "allocation do not end them: the process may have no more mappings (vm.max_map_count): %s\n",
-               device_, std::strerror(error));
+  std::fprintf(
+      stderr,
+      "aclsim: device %d: pages without an allocation are open from here on, and pointers of "
+      "kernels that leave their "
+      "allocation do not end them: the process may have no more mappings (vm.max_map_count): %s\n",
+      device_, std::strerror(error));
 }
 
 // Those pages of a part that was freed in which no other piece lies.
@@ -257,8 +261,9 @@ AddressSpace::Around AddressSpace::around(const void* address) const {
   if (behind != pieces_.end()) found.behind = behind->second.allocation;
   if (behind != pieces_.begin()) found.before = std::prev(behind)->second.allocation;
   const auto value = reinterpret_cast<std::uintptr_t>(address);
-  const auto freed = std::find_if(freed_.rbegin(), freed_.rend(),
-                                  [value](const Freed& one) { return one.allocation.contains(value); });
+  const auto freed = std::find_if(freed_.rbegin(), freed_.rend(), [value](const Freed& one) {
+    return one.allocation.contains(value);
+  });
   if (freed != freed_.rend()) found.freed = *freed;
   return found;
 }
@@ -322,8 +327,7 @@ bool AddressSpace::forget_freed_by_all(const void* address) {
 
 void AddressSpace::forget_freed_by_all(std::size_t offset, std::size_t span) {
   if (freed_by_all_.empty()) return;
-  freed_by_all_.erase(freed_by_all_.lower_bound(offset),
-                        freed_by_all_.lower_bound(offset + span));
+  freed_by_all_.erase(freed_by_all_.lower_bound(offset), freed_by_all_.lower_bound(offset + span));
 }
 
 template <class Table>

@@ -77,7 +77,7 @@ class AddressSpace {
   struct Views {
     std::byte* user_base;
     std::byte* engine_base;
-    bool closed = false;  // the user's view, to host threads
+    bool closed = false;       // the user's view, to host threads
     bool closes_free = false;  // its pages without an allocation; then there are two
     bool two() const noexcept { return user_base != engine_base; }
   };
@@ -91,17 +91,19 @@ class AddressSpace {
   /// `padding` bytes more are set aside behind it. Throws MachineError(out_of_memory).
   void* allocate(std::size_t size, std::size_t alignment, std::size_t padding = 0,
                  const void* caller = nullptr, std::uint32_t label = 0);
-  /// Frees the piece that starts at `address`. False when no live piece starts there. `caller` is the return address in the
-  /// user's code, or null.
+  /// Frees the piece that starts at `address`. False when no live piece starts there. `caller` is
+  /// the return address in the user's code, or null.
   bool free(const void* address, const void* caller = nullptr);
-  /// Called once, right before the piece that holds `address` is freed, in the thread that frees it and without a
-  /// lock; not once it has no owner any more. False, and it is not, when there is no such piece.
+  /// Called once, right before the piece that holds `address` is freed, in the thread that frees it
+  /// and without a lock; not once it has no owner any more. False, and it is not, when there is no
+  /// such piece.
   using FreeListener = std::function<void()>;
   bool on_free(const void* address, std::weak_ptr<const FreeListener> listener);
   /// The live piece that holds `address`, wherever inside it.
   std::optional<Allocation> find(const void* address) const;
-  /// What an address that is in no live piece may have been meant for: the live pieces on both sides, and the one that it
-  /// was in when that was freed, of the latest 256 whose bytes are not in use again.
+  /// What an address that is in no live piece may have been meant for: the live pieces on both
+  /// sides, and the one that it was in when that was freed, of the latest 256 whose bytes are not
+  /// in use again.
   struct Freed {
     Allocation allocation;
     const void* caller = nullptr;
@@ -124,8 +126,8 @@ class AddressSpace {
   void discard_free();
   /// Frees every piece, and forgets the peaks; returns how many pieces there were.
   std::size_t free_all();
-  /// Whether free_all freed a piece that starts here, and its bytes are not in use again. True once for
-  /// each piece.
+  /// Whether free_all freed a piece that starts here, and its bytes are not in use again. True once
+  /// for each piece.
   bool forget_freed_by_all(const void* address);
 
   int device() const noexcept { return device_; }
@@ -203,9 +205,10 @@ class AddressSpace {
   Pieces pieces_;
   Pieces held_;  // freed, but not to be handed out yet
   int holds_ = 0;
-  std::deque<Freed> freed_;  // of late, while pages without a piece are closed
+  std::deque<Freed> freed_;             // of late, while pages without a piece are closed
   std::set<std::size_t> freed_by_all_;  // offsets of what free_all freed
-  std::multimap<std::size_t, std::weak_ptr<const FreeListener>> free_listeners_;  // by the piece's offset
+  std::multimap<std::size_t, std::weak_ptr<const FreeListener>>
+      free_listeners_;                 // by the piece's offset
   std::atomic<bool> listened_{false};  // there was one
   FreeRanges free_;
   std::atomic<std::uint64_t> epoch_{1};

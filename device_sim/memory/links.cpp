@@ -16,8 +16,8 @@ Links::Links(const SystemConfig& config)
       pix_(config.pix),
       on_chip_(config.on_chip),
       host_(config.host),
-      enabled_(static_cast<std::size_t>(config.devices) * static_cast<std::size_t>(config.devices)) {
-}
+      enabled_(static_cast<std::size_t>(config.devices) *
+               static_cast<std::size_t>(config.devices)) {}
 
 LinkKind Links::kind(int a, int b) const {
   if (a == b) return LinkKind::none;
@@ -84,7 +84,8 @@ Nanoseconds Links::transfer_ns(int from, int to, std::size_t bytes) const {
   if (rate == 0) return link.latency_ns;
   // In integers: a transfer that takes whole nanoseconds takes exactly those.
   __extension__ using Wide = unsigned __int128;
-  return link.latency_ns + static_cast<Nanoseconds>((Wide{bytes} * 1'000'000'000 + rate - 1) / rate);
+  return link.latency_ns +
+         static_cast<Nanoseconds>((Wide{bytes} * 1'000'000'000 + rate - 1) / rate);
 }
 
 }  // namespace sim

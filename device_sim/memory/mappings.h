@@ -49,12 +49,13 @@ class Mappings {
   /// Ends a reservation. Throws invalid_argument when none starts there or something is mapped.
   void release(const void* at);
 
-  /// Whether a reservation may hold memory of several devices, and of other processes beside one's own.
+  /// Whether a reservation may hold memory of several devices, and of other processes beside one's
+  /// own.
   enum class Neighbours { alike, any };
   /// Puts memory behind reserved addresses, from its byte `lead` (less than a page) on for `size`
   /// bytes; what is found there then starts at `at` + `lead`. Throws invalid_argument when the
-  /// addresses are not reserved or not free, and when the reservation holds memory that `neighbours`
-  /// does not allow.
+  /// addresses are not reserved or not free, and when the reservation holds memory that
+  /// `neighbours` does not allow.
   void map(void* at, Ref<PhysicalMemory> memory, const Rights& rights, const void* caller,
            std::size_t lead, std::size_t size, Neighbours neighbours = Neighbours::alike);
   void map(void* at, const Ref<PhysicalMemory>& memory, const Rights& rights,

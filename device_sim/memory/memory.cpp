@@ -34,7 +34,8 @@ Memory::Memory(const SystemConfig& config)
                                               : MemoryBudget::host_share()),
       id_(next_machine_id()) {
   bars_hosts_ = config.bars_hosts;
-  closes_free_ = config.closes_free && config.host_access != HostAccess::guard && config.devices != 0;
+  closes_free_ =
+      config.closes_free && config.host_access != HostAccess::guard && config.devices != 0;
   reserve_views(config);
   const auto at = [](std::uintptr_t base, std::size_t offset) {
     return reinterpret_cast<std::byte*>(base + offset);
@@ -43,7 +44,8 @@ Memory::Memory(const SystemConfig& config)
     const std::size_t offset = stride_ * static_cast<std::size_t>(d);
     spaces_.push_back(std::make_unique<AddressSpace>(
         d, std::min(config.memory_bytes, stride_),
-        AddressSpace::Views{at(user_base_, offset), at(engine_base_, offset), guarded_, closes_free_},
+        AddressSpace::Views{at(user_base_, offset), at(engine_base_, offset), guarded_,
+                            closes_free_},
         &budget_, &serials_));
   }
   spaces_.push_back(std::make_unique<AddressSpace>(
@@ -137,7 +139,8 @@ std::optional<Allocation> Memory::find(const void* address) const {
   const auto value = reinterpret_cast<std::uintptr_t>(address);
   if (value - user_base_ >= total_bytes_) return std::nullopt;
   CachedLookup& entry = per_thread<LookupCache>().at(value);
-  if (answers(entry, value)) [[likely]] return entry.allocation;
+  if (answers(entry, value)) [[likely]]
+    return entry.allocation;
   return find_anew(address, entry);
 }
 

@@ -43,7 +43,8 @@ class Memory {
   /// thread looks for something else.
   const Allocation* recall(const void* address) const noexcept {
     LookupCache* const cache = per_thread_if_made<LookupCache>();
-    if (!cache) [[unlikely]] return nullptr;
+    if (!cache) [[unlikely]]
+      return nullptr;
     const auto value = reinterpret_cast<std::uintptr_t>(address);
     const CachedLookup& entry = cache->at(value);
     return answers(entry, value) ? &entry.allocation : nullptr;
@@ -56,7 +57,7 @@ class Memory {
   void* engine(const void* address) const noexcept {
     const auto offset = reinterpret_cast<std::uintptr_t>(address) - user_base_;
     return reinterpret_cast<void*>(offset < doubled_bytes_ ? engine_base_ + offset
-                                                          : user_base_ + offset);
+                                                           : user_base_ + offset);
   }
 
   bool guarded() const noexcept { return guarded_; }
@@ -103,13 +104,13 @@ class Memory {
 
   std::uintptr_t user_base_ = 0;
   std::uintptr_t engine_base_ = 0;
-  std::size_t device_bytes_ = 0;  // the devices' part of the range
-  std::size_t viewed_bytes_ = 0;  // with the mappings': what exists twice in guarded mode
+  std::size_t device_bytes_ = 0;   // the devices' part of the range
+  std::size_t viewed_bytes_ = 0;   // with the mappings': what exists twice in guarded mode
   std::size_t doubled_bytes_ = 0;  // what does exist twice, or may
   bool guarded_ = false;
   bool bars_hosts_ = false;
   bool closes_free_ = false;
-  std::size_t total_bytes_ = 0;   // with the host's pinned pool
+  std::size_t total_bytes_ = 0;  // with the host's pinned pool
   std::size_t stride_ = 0;
   MemoryBudget budget_;
   std::atomic<std::uint64_t> serials_{0};

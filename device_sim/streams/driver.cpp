@@ -77,7 +77,8 @@ std::vector<std::uint64_t> Driver::host_threads_behind(const Stream& stream) {
 // ---- copies ----
 
 void Driver::copy_large(void* dst, const void* src, std::size_t size) {
-  // Large pieces, since the C library bypasses the caches only for copies that would not fit into them.
+  // Large pieces, since the C library bypasses the caches only for copies that would not fit into
+  // them.
   constexpr std::size_t kPiece = std::size_t{32} << 20;
   const auto to = reinterpret_cast<std::uintptr_t>(dst);
   const auto from = reinterpret_cast<std::uintptr_t>(src);

@@ -23,8 +23,8 @@ namespace sim {
 
 /// What is to go wrong with an op, instead of or before its run.
 struct OpFault {
-  Failure failure;          // it fails with this and does not run
-  bool held = false;        // before that, or before it runs, its stream waits
+  Failure failure;           // it fails with this and does not run
+  bool held = false;         // before that, or before it runs, its stream waits
   Nanoseconds stall_ns = 0;  // for so long; 0: until the stream is given up
 };
 
@@ -40,8 +40,8 @@ struct DriverHooks {
   /// An op is about to run or to wait: what goes wrong with it. Asked once for each run of an op.
   OpFault (*op_begins)(void* self, Stream& stream, const Op& op) = nullptr;
   /// An op failed. True: `item` is to run before the op leaves its stream.
-  bool (*op_failed)(void* self, Stream& stream, const Op& op, Failure failure,
-                    HostLane*& lane, HostLane::Item& item) = nullptr;
+  bool (*op_failed)(void* self, Stream& stream, const Op& op, Failure failure, HostLane*& lane,
+                    HostLane::Item& item) = nullptr;
   /// An op that has a completion id, or any op of a program, leaves its stream: before what it
   /// makes possible.
   void (*completed)(void* self, Stream& stream, const Op& op, Failure failure) = nullptr;
@@ -71,8 +71,8 @@ class Driver {
   /// What was submitted last has nothing in front of it, and its time matters: the calling thread
   /// may run it, where nothing else decides about that.
   virtual void run_now(Stream& /*stream*/) {}
-  /// Operations that go on in steps may have come: the calling thread may take such steps of the stream as
-  /// wait for nothing.
+  /// Operations that go on in steps may have come: the calling thread may take such steps of the
+  /// stream as wait for nothing.
   virtual void nudge(Stream& /*stream*/) {}
   /// A parked stream has a time limit: fail its wait then, if it is still that park.
   virtual void arm_timeout(Ref<Stream> stream, Ref<WaitPoint> point, std::uint64_t park_serial,
@@ -92,8 +92,8 @@ class Driver {
   /// A copy so large that one thread cannot saturate the memory's bandwidth.
   static constexpr std::size_t kLargeCopy = std::size_t{64} << 20;  // waking a thread pays off
   void copy_large(void* dst, const void* src, std::size_t size);
-  /// Calls piece(0) to piece(pieces - 1), each once, and returns when all are over. Idle threads of the
-  /// driver, `helpers` at most, may take some. Pieces must not throw.
+  /// Calls piece(0) to piece(pieces - 1), each once, and returns when all are over. Idle threads of
+  /// the driver, `helpers` at most, may take some. Pieces must not throw.
   virtual void share(std::size_t pieces, int helpers,
                      const std::function<void(std::size_t)>& piece);
 
@@ -107,8 +107,8 @@ class Driver {
   /// A call of the program begins, or is over: here a controlled schedule may let streams move.
   virtual void yield_point() {}
   virtual void yield_behind() {}
-  /// After Stream::abandon: returns once the copy, fill or task that the stream was running is over.
-  /// The program may touch or free its memory then. Kernels are not waited for.
+  /// After Stream::abandon: returns once the copy, fill or task that the stream was running is
+  /// over. The program may touch or free its memory then. Kernels are not waited for.
   virtual void let_short_op_end(const Stream& /*stream*/) {}
   /// The stream leaves the machine: no list of the driver may hold it any longer.
   virtual void forget(Stream& stream) = 0;
@@ -123,8 +123,8 @@ class Driver {
   virtual WaitResult wait(Stream& stream, std::uint64_t target, const Deadline& deadline,
                           bool may_help) = 0;
 
-  /// The same where the calling thread can do at once what is left, kernels that are known to be quick
-  /// included. False: it could not, or not all of it.
+  /// The same where the calling thread can do at once what is left, kernels that are known to be
+  /// quick included. False: it could not, or not all of it.
   virtual bool finish_now(Stream& /*stream*/, std::uint64_t /*target*/) { return false; }
 
   /// For a host thread that waits for what streams do, otherwise than by `wait`, or asks for it
@@ -140,7 +140,8 @@ class Driver {
   int host_waits() const noexcept { return host_waits_.load(std::memory_order_relaxed); }
   /// A number of the calling thread.
   static std::uint64_t host_thread() noexcept;
-  /// Those that sleep, without a limit, until that stream or one that waits for it has come further.
+  /// Those that sleep, without a limit, until that stream or one that waits for it has come
+  /// further.
   std::vector<std::uint64_t> host_threads_behind(const Stream& stream);
 
   Memory& memory() const noexcept { return memory_; }
@@ -149,9 +150,7 @@ class Driver {
   void set_observer(Observer* observer) noexcept { observer_.store(observer); }
   const DriverHooks& hooks() const noexcept { return hooks_; }
   /// Before the first stream.
-  void set_hooks(const DriverHooks& hooks) noexcept {
-    hooks_ = hooks;
-  }
+  void set_hooks(const DriverHooks& hooks) noexcept { hooks_ = hooks; }
   /// A kernel that takes longer has failed when it returns; 0: no limit.
   Nanoseconds kernel_limit_ns() const noexcept {
     return kernel_limit_ns_.load(std::memory_order_relaxed);

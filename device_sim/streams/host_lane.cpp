@@ -24,7 +24,7 @@ constexpr Failure kFailed{Error::host_call_failed, 0};
 /// comes next.
 thread_local const HostLane* away_from = nullptr;
 thread_local HostLane::Item* place_for_brought = nullptr;  // of `away_from`; null: taken
-thread_local std::uint64_t ticket = 0;  // of the function that runs here
+thread_local std::uint64_t ticket = 0;                     // of the function that runs here
 
 constexpr int kLooks = 16;  // for an item, before a thread lists itself as asleep
 constexpr int kPausesOfLook = 4;
@@ -105,8 +105,8 @@ HostLane::Posted HostLane::post(Item item) {
   return Posted::queued;
 }
 
-// Locked, by a thread that is away and comes back for the item: where nothing else waits and nobody has
-// the turn, it takes both along.
+// Locked, by a thread that is away and comes back for the item: where nothing else waits and nobody
+// has the turn, it takes both along.
 bool HostLane::bring(Item& item) {
   if (busy_ || !items_.empty() || !place_for_brought) return false;
   *std::exchange(place_for_brought, nullptr) = std::move(item);
@@ -240,7 +240,7 @@ SIM_CATCHES_FORCED_UNWIND HostLane::After HostLane::run(Item& item, Item& brough
     call(item);
   } catch (abi::__forced_unwind&) {
     finish(item, kFailed, nullptr);  // or the stream would wait for ever
-    throw;  // the thread is being cancelled; that must go on
+    throw;                           // the thread is being cancelled; that must go on
   } catch (...) {
     failure = kFailed;
   }

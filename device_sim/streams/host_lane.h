@@ -30,14 +30,14 @@ class HostLane : public RefCounted<HostLane> {
   struct Item {
     void (*function)(void*) = nullptr;
     void* argument = nullptr;
-    Ref<Stream> stream;     // whose op this is
-    bool blocking = false;  // the stream waits for it
-    std::uint32_t task_id = 0;    // of the op, as are the next
+    Ref<Stream> stream;         // whose op this is
+    bool blocking = false;      // the stream waits for it
+    std::uint32_t task_id = 0;  // of the op, as are the next
     std::uint32_t thread_id = 0;
     std::uint32_t completion_id = 0;
     Ref<const Shared> owner{};  // of the argument, where the op is gone before the function runs
-    bool tells = false;           // of a failure: to fail itself changes nothing
-    std::uint64_t ticket = 0;     // the driver's, who may wait for the function
+    bool tells = false;         // of a failure: to fail itself changes nothing
+    std::uint64_t ticket = 0;   // the driver's, who may wait for the function
   };
 
   /// Whose thread runs a function.
@@ -124,7 +124,7 @@ class HostLane : public RefCounted<HostLane> {
 
   // Mostly read, and apart from the count of references.
   alignas(64) const Nanoseconds spin_ns_ = 30'000;
-  Crew* crew_ = nullptr;  // until the lane is closed; guarded by lock_
+  Crew* crew_ = nullptr;         // until the lane is closed; guarded by lock_
   const bool has_crew_ = false;  // or had
   std::atomic<bool> deserted_{false};
   std::atomic<bool> given_up_{false};
@@ -132,11 +132,11 @@ class HostLane : public RefCounted<HostLane> {
 
   alignas(64) mutable SpinLock lock_;  // guards the rest
   bool closed_ = false;
-  bool busy_ = false;      // a thread has the turn: it runs functions, one after another
-  bool summoned_ = false;  // the crew was asked for a thread, and none has come since
-  int attentive_ = 0;   // threads in serve() that are neither asleep nor inside kernels
-  int asking_ = 0;         // threads that are about to ask the crew
-  int crew_size_ = 0;      // threads of the crew that serve the lane, or will
+  bool busy_ = false;       // a thread has the turn: it runs functions, one after another
+  bool summoned_ = false;   // the crew was asked for a thread, and none has come since
+  int attentive_ = 0;       // threads in serve() that are neither asleep nor inside kernels
+  int asking_ = 0;          // threads that are about to ask the crew
+  int crew_size_ = 0;       // threads of the crew that serve the lane, or will
   BatchQueue<Item> items_;  // its consumer is who has the turn
   std::vector<Parker*> sleepers_;
   Failure refusal_;

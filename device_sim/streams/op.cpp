@@ -18,8 +18,8 @@ KernelBlob* KernelBlob::create(const void* args, std::size_t args_size, const Me
   const std::size_t ranges_size = range_count * sizeof(MemoryRange);
   void* const memory = std::malloc(sizeof(KernelBlob) + ranges_size + args_size);
   if (!memory) throw std::bad_alloc();
-  auto* const blob = new (memory) KernelBlob{static_cast<std::uint32_t>(args_size),
-                                             static_cast<std::uint32_t>(range_count)};
+  auto* const blob = new (memory)
+      KernelBlob{static_cast<std::uint32_t>(args_size), static_cast<std::uint32_t>(range_count)};
   if (ranges_size != 0) std::memcpy(blob + 1, ranges, ranges_size);
   if (args_size != 0) std::memcpy(const_cast<void*>(blob->args()), args, args_size);
   return blob;
@@ -40,8 +40,8 @@ Op make_kernel(KernelEntry entry, void* function, const char* name, std::uint32_
   return op;
 }
 
-Op make_kernel(KernelEntry entry, Ref<Shared> object, const char* name,
-               std::uint32_t blocks, const MemoryRange* ranges, std::size_t range_count) {
+Op make_kernel(KernelEntry entry, Ref<Shared> object, const char* name, std::uint32_t blocks,
+               const MemoryRange* ranges, std::size_t range_count) {
   Op op = make_kernel(entry, object.get(), name, blocks, nullptr, 0, ranges, range_count);
   op.kernel.function = object.detach();
   op.has_object = true;
@@ -136,18 +136,31 @@ Op clone_op(const Op& op) {
       op.host_call.lane->retain();
       if (op.host_call.owner) op.host_call.owner->retain();
       break;
-    case OpKind::record: op.record.signal->retain(); break;
+    case OpKind::record:
+      op.record.signal->retain();
+      break;
     case OpKind::wait:
       op.wait.signal->retain();
       copy.wait.tally = nullptr;  // counts the waits of calls
       break;
-    case OpKind::reset: op.reset.signal->retain(); break;
-    case OpKind::word_wait: op.word_wait.word->retain(); break;
-    case OpKind::word_change: op.word_change.word->retain(); break;
-    case OpKind::control: op.control.control->retain(); break;
-    case OpKind::task: op.task.task->retain(); break;
+    case OpKind::reset:
+      op.reset.signal->retain();
+      break;
+    case OpKind::word_wait:
+      op.word_wait.word->retain();
+      break;
+    case OpKind::word_change:
+      op.word_change.word->retain();
+      break;
+    case OpKind::control:
+      op.control.control->retain();
+      break;
+    case OpKind::task:
+      op.task.task->retain();
+      break;
     case OpKind::copy:
-    case OpKind::fill: break;
+    case OpKind::fill:
+      break;
   }
   return copy;
 }
@@ -162,7 +175,9 @@ void dispose_op(Op& op) noexcept {
       if (op.host_call.owner) op.host_call.owner->release();
       op.host_call.lane->release();
       break;
-    case OpKind::record: op.record.signal->release(); break;
+    case OpKind::record:
+      op.record.signal->release();
+      break;
     case OpKind::wait:
       if (op.wait.tally) {
         op.wait.tally->outstanding.fetch_sub(1, std::memory_order_release);
@@ -170,13 +185,24 @@ void dispose_op(Op& op) noexcept {
       }
       op.wait.signal->release();
       break;
-    case OpKind::reset: op.reset.signal->release(); break;
-    case OpKind::word_wait: op.word_wait.word->release(); break;
-    case OpKind::word_change: op.word_change.word->release(); break;
-    case OpKind::control: op.control.control->release(); break;
-    case OpKind::task: op.task.task->release(); break;
+    case OpKind::reset:
+      op.reset.signal->release();
+      break;
+    case OpKind::word_wait:
+      op.word_wait.word->release();
+      break;
+    case OpKind::word_change:
+      op.word_change.word->release();
+      break;
+    case OpKind::control:
+      op.control.control->release();
+      break;
+    case OpKind::task:
+      op.task.task->release();
+      break;
     case OpKind::copy:
-    case OpKind::fill: break;
+    case OpKind::fill:
+      break;
   }
 }
 

@@ -20,32 +20,43 @@ class WaitTally;
 
 /// What a stream can hold.
 enum class OpKind : std::uint8_t {
-  copy,       // bytes from one place to another
-  fill,       // one byte value over a range
-  kernel,     // code compiled for the host, run as device work
-  host_call,  // a function for a host thread that serves a lane
-  record,     // marks a signal done
-  wait,       // holds the stream until a signal is done
-  reset,      // marks a signal pending again
+  copy,         // bytes from one place to another
+  fill,         // one byte value over a range
+  kernel,       // code compiled for the host, run as device work
+  host_call,    // a function for a host thread that serves a lane
+  record,       // marks a signal done
+  wait,         // holds the stream until a signal is done
+  reset,        // marks a signal pending again
   word_wait,    // holds the stream until a word is as wanted
   word_change,  // changes a word
-  control,    // decides where the stream goes: graphs
-  task,       // short work on memory that the layer above defines: reductions, 2-D copies, ...
+  control,      // decides where the stream goes: graphs
+  task,         // short work on memory that the layer above defines: reductions, 2-D copies, ...
 };
 
 constexpr const char* name(OpKind kind) noexcept {
   switch (kind) {
-    case OpKind::copy: return "copy";
-    case OpKind::fill: return "fill";
-    case OpKind::kernel: return "kernel";
-    case OpKind::host_call: return "host call";
-    case OpKind::record: return "record";
-    case OpKind::wait: return "wait";
-    case OpKind::reset: return "reset";
-    case OpKind::word_wait: return "word wait";
-    case OpKind::word_change: return "word change";
-    case OpKind::control: return "control";
-    case OpKind::task: return "task";
+    case OpKind::copy:
+      return "copy";
+    case OpKind::fill:
+      return "fill";
+    case OpKind::kernel:
+      return "kernel";
+    case OpKind::host_call:
+      return "host call";
+    case OpKind::record:
+      return "record";
+    case OpKind::wait:
+      return "wait";
+    case OpKind::reset:
+      return "reset";
+    case OpKind::word_wait:
+      return "word wait";
+    case OpKind::word_change:
+      return "word change";
+    case OpKind::control:
+      return "control";
+    case OpKind::task:
+      return "task";
   }
   return "op";
 }
@@ -133,7 +144,7 @@ struct FillOp {
 
 struct KernelOp {
   KernelEntry entry;
-  void* function;  // a Shared object (one reference) when the op has one
+  void* function;    // a Shared object (one reference) when the op has one
   const char* name;  // owned by the enqueuer for as long as the process lives
   std::uint32_t blocks;
   std::uint32_t args_size;  // of the inline bytes; unused with a blob
@@ -157,9 +168,9 @@ struct RecordOp {
 };
 
 struct WaitOp {
-  Signal* signal;           // one reference
-  WaitTally* tally;         // one reference, or null
-  std::uint64_t timeout_ns; // 0: no limit
+  Signal* signal;            // one reference
+  WaitTally* tally;          // one reference, or null
+  std::uint64_t timeout_ns;  // 0: no limit
 };
 
 class Control;
@@ -170,8 +181,8 @@ struct TaskOp {
 };
 
 struct WordWaitOp {
-  Word* word;  // one reference
-  const char* name;  // as for tasks
+  Word* word;                // one reference
+  const char* name;          // as for tasks
   std::uint64_t timeout_ns;  // 0: no limit
   WordTest test;
 };
@@ -191,17 +202,17 @@ struct ResetOp {
   Signal* signal;  // one reference
 };
 
-/// One entry of a stream's queue: plain data, as large as a cache line. Whoever takes it out of the queue
-/// calls `dispose_op`.
+/// One entry of a stream's queue: plain data, as large as a cache line. Whoever takes it out of the
+/// queue calls `dispose_op`.
 struct Op {
   /// The completion id of an op that is not reported to hooks, not even as part of a program.
   static constexpr std::uint32_t kUnreported = ~std::uint32_t{0};
 
   OpKind kind;
-  bool has_blob = false;       // kernel only
-  bool has_object = false;     // kernel only
-  std::uint32_t task_id = 0;   // given by the stream at submit
-  std::uint32_t thread_id = 0; // of the host thread that submitted it; 0 when unknown
+  bool has_blob = false;        // kernel only
+  bool has_object = false;      // kernel only
+  std::uint32_t task_id = 0;    // given by the stream at submit
+  std::uint32_t thread_id = 0;  // of the host thread that submitted it; 0 when unknown
   std::uint32_t completion_id =
       0;  // given by the enqueuer: ops that have one are reported to hooks
   union {
@@ -252,14 +263,19 @@ static_assert(sizeof(Op) == 64);
 /// What a driver may want to know of an op that is not the caller's any more.
 struct OpWeight {
   OpKind kind;
-  std::uint64_t amount;  // bytes of a copy or fill; of a kernel what its runs have in common, an address; else 0
+  std::uint64_t amount;  // bytes of a copy or fill; of a kernel what its runs have in common, an
+                         // address; else 0
 
   static OpWeight of(const Op& op) noexcept {
     switch (op.kind) {
-      case OpKind::copy: return {op.kind, op.copy.size};
-      case OpKind::fill: return {op.kind, op.fill.size};
-      case OpKind::kernel: return {op.kind, reinterpret_cast<std::uintptr_t>(op.kernel_key())};
-      default: return {op.kind, 0};
+      case OpKind::copy:
+        return {op.kind, op.copy.size};
+      case OpKind::fill:
+        return {op.kind, op.fill.size};
+      case OpKind::kernel:
+        return {op.kind, reinterpret_cast<std::uintptr_t>(op.kernel_key())};
+      default:
+        return {op.kind, 0};
     }
   }
 };
@@ -298,9 +314,8 @@ inline Op make_kernel(KernelEntry entry, void* function, const char* name, std::
 /// Runs more than a function: loaded code, arguments with pointers into themselves. The op keeps
 /// the object until it has left its stream, so code that is unloaded meanwhile stays. It may be run
 /// again and again (graphs replay it).
-Op make_kernel(KernelEntry entry, Ref<Shared> object, const char* name,
-               std::uint32_t blocks, const MemoryRange* ranges = nullptr,
-               std::size_t range_count = 0);
+Op make_kernel(KernelEntry entry, Ref<Shared> object, const char* name, std::uint32_t blocks,
+               const MemoryRange* ranges = nullptr, std::size_t range_count = 0);
 /// `owner` lives until the function has returned, or will never run.
 Op make_host_call(Ref<HostLane> lane, void (*function)(void*), void* argument, bool blocking,
                   Ref<const Shared> owner = {}) noexcept;
@@ -311,7 +326,8 @@ Op make_record(Signal& signal, bool timed) noexcept;
 Op make_wait(Ref<Signal> signal, Ref<WaitTally> tally, std::uint64_t timeout_ns) noexcept;
 Op make_wait(Signal& signal, WaitTally* tally, std::uint64_t timeout_ns) noexcept;
 Op make_reset(Signal& signal) noexcept;
-Op make_word_wait(Word& word, const WordTest& test, std::uint64_t timeout_ns, const char* name) noexcept;
+Op make_word_wait(Word& word, const WordTest& test, std::uint64_t timeout_ns,
+                  const char* name) noexcept;
 Op make_word_change(Word& word, WordChange how, std::uint64_t value, const char* name) noexcept;
 Op make_control(Ref<Control> control) noexcept;
 Op make_task(Ref<const Task> task) noexcept;

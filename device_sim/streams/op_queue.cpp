@@ -72,8 +72,8 @@ void OpQueue::append_chunk() {
 }
 
 void OpQueue::enter_next_chunk() noexcept {
-  Chunk* const next = head_ ? head_->next.load(std::memory_order_acquire)
-                            : first_.load(std::memory_order_acquire);
+  Chunk* const next =
+      head_ ? head_->next.load(std::memory_order_acquire) : first_.load(std::memory_order_acquire);
   if (head_) recycle(head_);
   head_ = next;
   at_ = head_->ops();

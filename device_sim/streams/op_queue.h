@@ -24,7 +24,8 @@ class OpQueue {
   /// Appends a copy of `op` with its task id set; returns how many were pushed so far.
   std::uint64_t push(const Op& op) {
     const std::lock_guard guard(push_lock_);
-    if (tail_at_ == tail_end_) [[unlikely]] append_chunk();
+    if (tail_at_ == tail_end_) [[unlikely]]
+      append_chunk();
     const std::uint64_t count = pushed_.load(std::memory_order_relaxed) + 1;
     Op* const slot = new (tail_at_) Op(op);
     slot->task_id = static_cast<std::uint32_t>(count);
@@ -37,7 +38,8 @@ class OpQueue {
   /// pushes just now or there is no place left.
   template <class Make>
   std::uint64_t try_push(const Make& make) noexcept {
-    if (!push_lock_.try_lock()) [[unlikely]] return 0;
+    if (!push_lock_.try_lock()) [[unlikely]]
+      return 0;
     if (tail_at_ == tail_end_) [[unlikely]] {
       push_lock_.unlock();
       return 0;
@@ -60,7 +62,8 @@ class OpQueue {
       seen_ = pushed_.load(std::memory_order_seq_cst);
       if (popped_ == seen_) return nullptr;
     }
-    if (at_ == end_) [[unlikely]] enter_next_chunk();
+    if (at_ == end_) [[unlikely]]
+      enter_next_chunk();
     if (!at_) __builtin_unreachable();
     return at_;
   }

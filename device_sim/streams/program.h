@@ -54,13 +54,14 @@ struct Flow {
   }
   static Flow jump(std::size_t index) { return {.kind = Kind::jump, .index = index}; }
   static Flow wait(Ref<Signal> until, std::uint64_t timeout_ns = 0, bool looks = false) {
-    return {.kind = Kind::wait, .until = std::move(until), .timeout_ns = timeout_ns, .looks = looks};
+    return {
+        .kind = Kind::wait, .until = std::move(until), .timeout_ns = timeout_ns, .looks = looks};
   }
   static Flow fail(Failure failure) { return {.kind = Kind::fail, .failure = failure}; }
 };
 
-/// Decides where its stream goes: the start of a graph, a branch, a loop, a jump. Or it is work that
-/// goes on in steps, with waits between them.
+/// Decides where its stream goes: the start of a graph, a branch, a loop, a jump. Or it is work
+/// that goes on in steps, with waits between them.
 class Control : public Shared {
  public:
   virtual const char* name() const noexcept = 0;
@@ -74,14 +75,15 @@ class Control : public Shared {
   virtual void append_peers(std::vector<int>& /*devices*/) const {}
   /// By the stream's owner. `returned`: the program that was entered last has come to its end.
   virtual Flow decide(Stream& stream, bool returned) = 0;
-  /// By the stream's owner, where nobody observes: begins what goes on without a wait. True: `decide` would
-  /// not wait now.
+  /// By the stream's owner, where nobody observes: begins what goes on without a wait. True:
+  /// `decide` would not wait now.
   virtual bool prepare() { return false; }
-  /// The wait that `decide` asked for ends without its signal. The answer is what the op fails with, or no
-  /// failure: then `decide` is asked again.
+  /// The wait that `decide` asked for ends without its signal. The answer is what the op fails
+  /// with, or no failure: then `decide` is asked again.
   virtual Failure wait_failed(Stream& /*stream*/, Failure failure) { return failure; }
   /// The stream is dropping what is left (it stopped on a failure, or was given up), before or
-  /// after `decide` was asked; or the op fails before it was. `why`: with a number where a fault did it.
+  /// after `decide` was asked; or the op fails before it was. `why`: with a number where a fault
+  /// did it.
   virtual void dropped(Stream& /*stream*/, Failure /*why*/) {}
 };
 

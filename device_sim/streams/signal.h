@@ -23,7 +23,9 @@ class Signal : public WaitPoint {
   ~Signal() override;
 
   bool done() const noexcept final { return done_.load(std::memory_order_acquire); }
-  Failure failure() const noexcept { return Failure::unpack(failure_.load(std::memory_order_acquire)); }
+  Failure failure() const noexcept {
+    return Failure::unpack(failure_.load(std::memory_order_acquire));
+  }
   Nanoseconds time_ns() const noexcept { return time_ns_.load(std::memory_order_acquire); }
   std::uint64_t id() const noexcept { return id_; }
 

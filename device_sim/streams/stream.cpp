@@ -73,12 +73,14 @@ void Stream::begin_head() {
 }
 
 inline void Stream::tell_before(const Op& op) {
-  if (driver_.hooks().completed && sets_free(op)) [[unlikely]] tell(op, {});
+  if (driver_.hooks().completed && sets_free(op)) [[unlikely]]
+    tell(op, {});
 }
 
 // A failure of what was told before is told again.
 inline void Stream::tell_after(const Op& op, const Failure& failure) {
-  if (driver_.hooks().completed && (failure || !sets_free(op))) [[unlikely]] tell(op, failure);
+  if (driver_.hooks().completed && (failure || !sets_free(op))) [[unlikely]]
+    tell(op, failure);
 }
 
 void Stream::tell(const Op& op, const Failure& failure) {
@@ -89,7 +91,8 @@ void Stream::tell(const Op& op, const Failure& failure) {
 }
 
 Stream::Step Stream::step() {
-  if (!frames_.empty() && frames_.back().at == frames_.back().end) [[unlikely]] leave_program();
+  if (!frames_.empty() && frames_.back().at == frames_.back().end) [[unlikely]]
+    leave_program();
   Op* const op = head();
   if (!op) {
     announce();
@@ -106,19 +109,28 @@ Stream::Step Stream::step() {
   }
   tell_before(*op);
   switch (op->kind) {
-    case OpKind::copy: copy(op->copy); break;
+    case OpKind::copy:
+      copy(op->copy);
+      break;
     case OpKind::fill:
       device_fill(driver_.memory().engine(op->fill.dst), op->fill.value, op->fill.size);
       break;
-    case OpKind::kernel: return Step::kernel;
-    case OpKind::host_call: return step_host_call(*op);
-    case OpKind::wait: return step_wait(*op);
-    case OpKind::word_wait: return step_word_wait(*op);
-    case OpKind::control: return step_control(*op);
+    case OpKind::kernel:
+      return Step::kernel;
+    case OpKind::host_call:
+      return step_host_call(*op);
+    case OpKind::wait:
+      return step_wait(*op);
+    case OpKind::word_wait:
+      return step_word_wait(*op);
+    case OpKind::control:
+      return step_control(*op);
     case OpKind::record:
       op->record.signal->complete(failure(), op->record.timed ? driver_.now_ns() : 0);
       break;
-    case OpKind::reset: op->reset.signal->clear(); break;
+    case OpKind::reset:
+      op->reset.signal->clear();
+      break;
     case OpKind::word_change:
       op->word_change.word->change(op->word_change.how, op->word_change.value);
       break;
@@ -165,7 +177,8 @@ void Stream::retire(Op& op, const Failure& failure) {
   }
   head_begun_ = false;
   head_asked_ = false;
-  if (!frames_.empty()) [[unlikely]] return retire_in_program();
+  if (!frames_.empty()) [[unlikely]]
+    return retire_in_program();
   const OpKind kind = op.kind;
   if (!op.holds_nothing()) {
     if (kind == OpKind::word_change) op.word_change.word->change_came();

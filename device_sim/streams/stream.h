@@ -22,7 +22,8 @@ class ReadyList;
 
 /// When the wait of a parked stream ends at the latest.
 struct WaitLimit {
-  WaitLimit(std::uint64_t nanoseconds, bool only_looks = false) noexcept : ns(nanoseconds), looks(only_looks) {}
+  WaitLimit(std::uint64_t nanoseconds, bool only_looks = false) noexcept
+      : ns(nanoseconds), looks(only_looks) {}
   std::uint64_t ns;  // 0: never
   bool looks;        // the op looks why it waits, and mostly goes on waiting
 };
@@ -88,9 +89,10 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
 
   /// Appends an op; returns its sequence number, counted from 1.
   std::uint64_t submit(const Op& op);
-  /// The same in two parts, for callers who know that nobody observes, and of an op that `make` makes in its
-  /// place; not for changes of words. 0, and nothing is done, where it would take longer than usual. What
-  /// the op holds passes to the stream with the number. Then `leave_idle` must follow, if it idles.
+  /// The same in two parts, for callers who know that nobody observes, and of an op that `make`
+  /// makes in its place; not for changes of words. 0, and nothing is done, where it would take
+  /// longer than usual. What the op holds passes to the stream with the number. Then `leave_idle`
+  /// must follow, if it idles.
   template <class Make>
   std::uint64_t try_enqueue(const Make& make) noexcept {
     return queue_.try_push(make);
@@ -105,12 +107,14 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   State state() const noexcept {
     const State state = state_.load(std::memory_order_seq_cst);
     return state == State::running && awaits_call_.load(std::memory_order_acquire) ? State::parked
-                                                                                  : state;
+                                                                                   : state;
   }
 
   /// Returns and clears the first failure since the last call.
   Failure take_failure() noexcept;
-  Failure failure() const noexcept { return Failure::unpack(failure_.load(std::memory_order_acquire)); }
+  Failure failure() const noexcept {
+    return Failure::unpack(failure_.load(std::memory_order_acquire));
+  }
   /// From now on a failure drops all later ops and makes the domain fail.
   void stop_on_failure() noexcept { stop_on_failure_.store(true, std::memory_order_release); }
   bool stops_on_failure() const noexcept {
@@ -157,16 +161,17 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   void set_priority(int priority) noexcept { priority_.store(priority, std::memory_order_relaxed); }
   FailureDomain* domain() const noexcept { return config_.domain.get(); }
 
-  /// For a driver that looks at streams now and then. Notes how far this one is, if that was not done
-  /// since look number `look`.
+  /// For a driver that looks at streams now and then. Notes how far this one is, if that was not
+  /// done since look number `look`.
   void note_progress(std::uint8_t look) noexcept {
     if (noted_look_.load(std::memory_order_relaxed) == look) return;
     noted_look_.store(look, std::memory_order_relaxed);
     noted_submitted_.store(static_cast<std::uint16_t>(submitted()), std::memory_order_relaxed);
     noted_retired_.store(static_cast<std::uint16_t>(retired()), std::memory_order_relaxed);
   }
-  /// At look number `look`: true when no op has ended since progress was noted, and none was submitted
-  /// either or some were at `most` looks. Where two threads look at once the answer does not matter.
+  /// At look number `look`: true when no op has ended since progress was noted, and none was
+  /// submitted either or some were at `most` looks. Where two threads look at once the answer does
+  /// not matter.
   bool is_settled(std::uint8_t look, int most) noexcept {
     const auto moved = [](const std::atomic<std::uint16_t>& noted, std::uint64_t now) {
       return noted.load(std::memory_order_relaxed) != static_cast<std::uint16_t>(now);
@@ -196,12 +201,13 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   };
   /// Owner only: moves the stream by one op.
   Step step();
-  /// Owner only: the same by up to so many ops, as long as they are short and nobody wants to know of each.
+  /// Owner only: the same by up to so many ops, as long as they are short and nobody wants to know
+  /// of each.
   Step step_row(std::uint64_t most);
   /// Owner only: the head is a control op outside of programs that `step` would not wait for.
   bool head_is_prepared();
-  /// Owner only: runs what is left up to that number, where that is short copies and fills alone, and lets
-  /// go of the stream. False: it is still the caller's, who goes on with `step`.
+  /// Owner only: runs what is left up to that number, where that is short copies and fills alone,
+  /// and lets go of the stream. False: it is still the caller's, who goes on with `step`.
   bool finish_short(std::uint64_t target);
   /// Owner only: runs the kernel at the head. `parked` when its failure must first be reported. A
   /// kernel that ends its thread has failed, and the stream is let go before the thread ends.
@@ -295,7 +301,7 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   // Rarely used members fill the cache line of the reference count.
   const Config config_;
   Ref<WaitPoint> stall_point_;  // owner: what an injected fault parks the head on
-  Failure held_failure_;  // owner: what the head fails with afterwards, or nothing
+  Failure held_failure_;        // owner: what the head fails with afterwards, or nothing
 
   OpQueue queue_;
 
@@ -305,28 +311,29 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   std::atomic<bool> abandoned_{false};
   std::atomic<bool> holds_memory_{false};  // freed memory is kept back for what runs
   std::atomic<bool> stop_on_failure_{false};
-  std::atomic<bool> dropping_{false};  // everything that is left is skipped
+  std::atomic<bool> dropping_{false};           // everything that is left is skipped
   std::atomic<std::uint64_t> abandoned_at_{0};  // how many ops had left by then
   std::atomic<std::uint64_t> failure_{0};
   Driver& driver_;
 
   alignas(64) std::atomic<std::uint64_t> retired_{0};
-  std::vector<Frame> frames_;       // owner: inside programs, the innermost last
-  int unannounced_ = 0;             // owner: ops retired since the last announce
-  // Parked until a host function has returned. Apart from state_, which submitters read with every op.
+  std::vector<Frame> frames_;  // owner: inside programs, the innermost last
+  int unannounced_ = 0;        // owner: ops retired since the last announce
+  // Parked until a host function has returned. Apart from state_, which submitters read with every
+  // op.
   std::atomic<bool> awaits_call_{false};
-  bool head_begun_ = false;         // owner: the observer knows that the head began
-  bool head_asked_ = false;         // owner: op_begins was called for the head
-  bool timed_park_ = false;         // the park has a time limit
-  bool set_free_ = false;           // the wait at the head is over, even if its signal was reset
-  bool returned_ = false;           // the control op at the head is back from a program
-  Failure head_failure_;            // owner: of a head that is parked until its failure is reported
-  std::uint64_t head_start_ns_ = 0; // owner
-  std::uint64_t park_serial_ = 0;   // counts parks; guarded by the wait point's lock
-  WordTest word_test_;              // what it waits for in a word; guarded by the word's lock
+  bool head_begun_ = false;  // owner: the observer knows that the head began
+  bool head_asked_ = false;  // owner: op_begins was called for the head
+  bool timed_park_ = false;  // the park has a time limit
+  bool set_free_ = false;    // the wait at the head is over, even if its signal was reset
+  bool returned_ = false;    // the control op at the head is back from a program
+  Failure head_failure_;     // owner: of a head that is parked until its failure is reported
+  std::uint64_t head_start_ns_ = 0;  // owner
+  std::uint64_t park_serial_ = 0;    // counts parks; guarded by the wait point's lock
+  WordTest word_test_;               // what it waits for in a word; guarded by the word's lock
 
   std::atomic<int> priority_;
-  mutable SpinLock lock_;           // guards the wait and the waiters below
+  mutable SpinLock lock_;  // guards the wait and the waiters below
   WaitPoint* parked_on_ = nullptr;
   bool parked_timed_ = false;
   std::atomic<bool> in_host_call_{false};
@@ -335,10 +342,10 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   std::atomic<std::uint8_t> noted_look_{0};  // driver: after which progress was noted
   HostWaiter* waiters_ = nullptr;
 
-  Stream* next_parked_ = nullptr;   // in a WaitPoint's list
-  Stream* next_ready_ = nullptr;    // in a driver's ready list
+  Stream* next_parked_ = nullptr;  // in a WaitPoint's list
+  Stream* next_ready_ = nullptr;   // in a driver's ready list
   Stream* previous_ready_ = nullptr;
-  int ready_level_ = 0;               // its priority when it was put there; guarded by the list
+  int ready_level_ = 0;  // its priority when it was put there; guarded by the list
   std::atomic<std::uint16_t> noted_submitted_{0};  // driver: these two, modulo 65,536
   std::atomic<std::uint16_t> noted_retired_{0};
   std::atomic<ReadyList*> ready_list_{nullptr};  // the one that it stands in

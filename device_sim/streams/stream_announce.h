@@ -13,24 +13,28 @@ inline void Stream::announce() noexcept {
   if (unannounced_ == 0) return;
   unannounced_ = 0;
   retired_.store(queue_.popped(), std::memory_order_seq_cst);
-  if (driver_.watching()) [[unlikely]] driver_.look_at_words();
-  if (has_waiters_.load(std::memory_order_seq_cst)) [[unlikely]] notify_waiters();
+  if (driver_.watching()) [[unlikely]]
+    driver_.look_at_words();
+  if (has_waiters_.load(std::memory_order_seq_cst)) [[unlikely]]
+    notify_waiters();
 }
 
-/// The op at the head leaves, and the next one is short: threads that wait already are told now, one that
-/// comes at this moment with the next op. `announce` follows before anything else.
+/// The op at the head leaves, and the next one is short: threads that wait already are told now,
+/// one that comes at this moment with the next op. `announce` follows before anything else.
 inline void Stream::pop_in_row() noexcept {
   queue_.pop();
   ++unannounced_;
   retired_.store(queue_.popped(), std::memory_order_release);
-  if (has_waiters_.load(std::memory_order_relaxed)) [[unlikely]] announce();
+  if (has_waiters_.load(std::memory_order_relaxed)) [[unlikely]]
+    announce();
 }
 
 inline bool Stream::go_idle() noexcept {
   const std::uint64_t popped = queue_.popped();  // once the state is idle, another owner may pop
   state_.store(State::idle, std::memory_order_seq_cst);
   if (queue_.pushed() == popped) [[likely]] {
-    if (holds_memory_.load(std::memory_order_seq_cst)) [[unlikely]] release_memory();
+    if (holds_memory_.load(std::memory_order_seq_cst)) [[unlikely]]
+      release_memory();
     return true;
   }
   // An op was submitted meanwhile. If its submitter saw `running`, the stream is still ours.

@@ -47,7 +47,8 @@ void Stream::drop_head(Op& op) {
   // given up is left alone: they were given up together, and the next run of the program makes its
   // records again, possibly in another stream already.
   const bool made_again = !frames_.empty() && abandoned();
-  if (op.kind == OpKind::record && !made_again) op.record.signal->complete(aborted, driver_.now_ns());
+  if (op.kind == OpKind::record && !made_again)
+    op.record.signal->complete(aborted, driver_.now_ns());
   if (op.kind == OpKind::word_change && op.word_change.how == WordChange::raise) {
     op.word_change.word->change(WordChange::raise, op.word_change.value);
   }
@@ -66,7 +67,7 @@ void Stream::hold_memory() {
   AddressSpace& space = driver_.memory().device(config_.device);
   space.hold_freed();
   if (holds_memory_.exchange(true)) space.release_freed();  // abandoned twice: hold once
-  if (state() == State::idle) release_memory();  // idle before it could see the mark
+  if (state() == State::idle) release_memory();             // idle before it could see the mark
 }
 
 void Stream::release_memory() {

@@ -12,8 +12,8 @@ namespace {
 
 constexpr Failure kKernelFailed{Error::kernel_failed, -1};  // without a code of its own
 
-/// Says that a kernel runs, also when it ends its thread. Before the next op the owner looks whether
-/// the stream was abandoned: it sees the mark, or who left it sees that no kernel runs.
+/// Says that a kernel runs, also when it ends its thread. Before the next op the owner looks
+/// whether the stream was abandoned: it sees the mark, or who left it sees that no kernel runs.
 class InKernel {
  public:
   explicit InKernel(std::atomic<bool>& flag) noexcept : flag_(flag) {
@@ -40,12 +40,14 @@ SIM_CATCHES_FORCED_UNWIND Stream::Step Stream::run_kernels(std::uint64_t most) {
     } else {
       failure = frames_.empty() ? call_row<false>(most) : call_row<true>(most);
     }
-    if (row && failure == 0) [[likely]] return Step::moved;
+    if (row && failure == 0) [[likely]]
+      return Step::moved;
   } catch (abi::__forced_unwind&) {
     if (finish_kernel(kKernelFailed) == Step::moved) let_go();
     throw;  // the thread is being cancelled; that must go on
   }
-  if (failure != 0) [[unlikely]] return finish_kernel(Failure::unpack(failure));
+  if (failure != 0) [[unlikely]]
+    return finish_kernel(Failure::unpack(failure));
   retire(*head(), {});
   return Step::moved;
 }
@@ -67,7 +69,8 @@ SIM_CATCHES_FORCED_UNWIND std::uint64_t Stream::call_kernel() {
   std::uint64_t failure = 0;
   try {
     const std::int32_t code = op.kernel.entry(run);
-    if (code != 0) [[unlikely]] failure = Failure{Error::kernel_failed, code}.pack();
+    if (code != 0) [[unlikely]]
+      failure = Failure{Error::kernel_failed, code}.pack();
   } catch (abi::__forced_unwind&) {
     if (hooks.leave_kernel) hooks.leave_kernel(hooks.self, entered);
     throw;
@@ -166,7 +169,8 @@ SIM_CATCHES_FORCED_UNWIND std::uint64_t Stream::call_row(std::uint64_t most) {
 
 // As retire, where nobody is to be told.
 inline void Stream::retire_plainly(Op& op) {
-  if (op.has_blob || op.has_object) [[unlikely]] dispose_op(op);
+  if (op.has_blob || op.has_object) [[unlikely]]
+    dispose_op(op);
   pop_in_row();
 }
 

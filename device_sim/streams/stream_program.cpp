@@ -55,7 +55,8 @@ std::uint32_t Stream::program_label() const noexcept {
 }
 
 bool Stream::head_is_prepared() {
-  if (!frames_.empty() || dropping() || driver_.observer() || driver_.hooks().op_begins) return false;
+  if (!frames_.empty() || dropping() || driver_.observer() || driver_.hooks().op_begins)
+    return false;
   const Op* const op = queue_.front();
   return op && op->kind == OpKind::control && op->control.control->prepare();
 }
@@ -65,18 +66,24 @@ Stream::Step Stream::step_control(Op& op) {
   Flow flow = op.control.control->decide(*this, returned_);
   if (flow.kind == Flow::Kind::wait) {
     Signal& until = *flow.until;
-    const bool parked = park_at(until, {flow.timeout_ns, flow.looks}, [&] { return until.park(*this); });
+    const bool parked =
+        park_at(until, {flow.timeout_ns, flow.looks}, [&] { return until.park(*this); });
     return parked ? Step::parked : Step::moved;
   }
   returned_ = false;
   switch (flow.kind) {
-    case Flow::Kind::enter: enter(std::move(flow.program), flow.index); break;
-    case Flow::Kind::fail: return fail_head(op, flow.failure);
+    case Flow::Kind::enter:
+      enter(std::move(flow.program), flow.index);
+      break;
+    case Flow::Kind::fail:
+      return fail_head(op, flow.failure);
     case Flow::Kind::jump:
       retire(op, {});
       frames_.back().at = op_at(*frames_.back().program, flow.index);
       break;
-    default: retire(op, {}); break;
+    default:
+      retire(op, {});
+      break;
   }
   return Step::moved;
 }

@@ -26,7 +26,8 @@ inline void Stream::run_short(const Op& op) {
 }
 
 inline void Stream::release_wait(Op& op) noexcept {
-  if (op.wait.tally) [[unlikely]] return dispose_op(op);
+  if (op.wait.tally) [[unlikely]]
+    return dispose_op(op);
   op.wait.signal->release();
 }
 
@@ -77,7 +78,8 @@ bool Stream::finish_short(std::uint64_t target) {
     if (!op || !is_short(*op) || is_told(*op)) return false;
   }
   announce();
-  if (!go_idle()) [[unlikely]] yield();
+  if (!go_idle()) [[unlikely]]
+    yield();
   return true;
 }
 

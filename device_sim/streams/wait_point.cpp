@@ -11,7 +11,8 @@ namespace sim {
 Ref<Stream> WaitPoint::producer() const noexcept { return {}; }
 
 bool WaitPoint::add_parked(Stream& stream) noexcept {
-  // An abandoner looks for the stream in here after it left its mark: one of the two sees the other.
+  // An abandoner looks for the stream in here after it left its mark: one of the two sees the
+  // other.
   if (stream.abandoned()) return false;
   ++stream.park_serial_;
   stream.retain();

@@ -11,14 +11,22 @@ namespace sim {
 
 bool WordTest::holds(std::uint64_t word) const noexcept {
   switch (is) {
-    case Is::less: return word < value;
-    case Is::equal: return word == value;
-    case Is::greater: return word > value;
-    case Is::greater_equal: return word >= value;
-    case Is::not_before: return static_cast<std::int64_t>(word - value) >= 0;
-    case Is::has_all_bits: return (word & value) == value;
-    case Is::has_a_bit: return (word & value) != 0;
-    case Is::lacks_a_bit: return ~(word | value) != 0;
+    case Is::less:
+      return word < value;
+    case Is::equal:
+      return word == value;
+    case Is::greater:
+      return word > value;
+    case Is::greater_equal:
+      return word >= value;
+    case Is::not_before:
+      return static_cast<std::int64_t>(word - value) >= 0;
+    case Is::has_all_bits:
+      return (word & value) == value;
+    case Is::has_a_bit:
+      return (word & value) != 0;
+    case Is::lacks_a_bit:
+      return ~(word | value) != 0;
   }
   return false;
 }
@@ -39,7 +47,8 @@ bool Word::passes(const WordTest& test) noexcept {
   while (test.holds(seen)) {
     has_acquired(place_);
     // Another process may try to pass at the same time: only one may succeed.
-    if (!test.clear || place_->compare_exchange_weak(seen, 0, std::memory_order_acq_rel)) return true;
+    if (!test.clear || place_->compare_exchange_weak(seen, 0, std::memory_order_acq_rel))
+      return true;
   }
   return false;
 }
@@ -70,18 +79,24 @@ void Word::change(WordChange how, std::uint64_t value) {
   {
     const std::lock_guard guard(lock_);
     switch (how) {
-      case WordChange::set: place_->store(value, std::memory_order_release); break;
+      case WordChange::set:
+        place_->store(value, std::memory_order_release);
+        break;
       case WordChange::add_32:
         place_->store((place_->load(std::memory_order_acquire) + value) & 0xffffffff,
                       std::memory_order_release);
         break;
-      case WordChange::set_bits: place_->fetch_or(value, std::memory_order_acq_rel); break;
+      case WordChange::set_bits:
+        place_->fetch_or(value, std::memory_order_acq_rel);
+        break;
       case WordChange::raise:
         for (std::uint64_t seen = place_->load(); seen < value;) {
           if (place_->compare_exchange_weak(seen, value, std::memory_order_acq_rel)) break;
         }
         break;
-      case WordChange::keep_bits: place_->fetch_and(value, std::memory_order_acq_rel); break;
+      case WordChange::keep_bits:
+        place_->fetch_and(value, std::memory_order_acq_rel);
+        break;
     }
     passing = take_passing();
   }

@@ -12,14 +12,14 @@ namespace sim {
 /// What a waiting stream wants to read in a word.
 struct WordTest {
   enum class Is : std::uint8_t {
-    less,             // word < value
+    less,  // word < value
     equal,
     greater,
     greater_equal,
-    not_before,       // as signed difference: (word - value) >= 0
-    has_all_bits,     // (word & value) == value
-    has_a_bit,        // (word & value) != 0
-    lacks_a_bit,      // ~(word | value) != 0
+    not_before,    // as signed difference: (word - value) >= 0
+    has_all_bits,  // (word & value) == value
+    has_a_bit,     // (word & value) != 0
+    lacks_a_bit,   // ~(word | value) != 0
   };
   Is is = Is::equal;
   bool clear = false;  // passing sets the word to 0: one stream passes at a time

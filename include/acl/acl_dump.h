@@ -93,7 +93,8 @@ ACL_FUNC_VISIBILITY void acldumpUnregCallback(void);
  */
 ACL_FUNC_VISIBILITY aclError aclopStartDumpArgs(uint32_t dumpType, const char *path);
 
-/* Stops the dump of operator arguments. 100045: it is off. 100003: launches are missing in the file. */
+/* Stops the dump of operator arguments. 100045: it is off. 100003: launches are missing in the
+ * file. */
 ACL_FUNC_VISIBILITY aclError aclopStopDumpArgs(uint32_t dumpType);
 
 /* Folder of one kind of dump, readable while the process lives; null if it is off. */
@@ -101,11 +102,12 @@ ACL_FUNC_VISIBILITY const char *acldumpGetPath(acldumpType dumpType);
 
 /*
  * Saves tensors of a failed operator as <fileName>[.<userTag>].<input|output|workspace>.<n>.npy in
- * the folder of acldumpGetExceptionInfoPath; characters that a file name should not have become '_'.
- * Addresses: RAW is that of the data, PTR that of a pointer to the data, PTR_PTR that of a pointer to
- * such a pointer. The placement is that of the data and of the pointers. 100000: null or empty arguments, fields out of range.
- * 107000: beyond an allocation, or not device memory where the placement says so. 100003: the
- * file cannot be written. 500000: the function that takes the data returned an error.
+ * the folder of acldumpGetExceptionInfoPath; characters that a file name should not have become
+ * '_'. Addresses: RAW is that of the data, PTR that of a pointer to the data, PTR_PTR that of a
+ * pointer to such a pointer. The placement is that of the data and of the pointers. 100000: null or
+ * empty arguments, fields out of range. 107000: beyond an allocation, or not device memory where
+ * the placement says so. 100003: the file cannot be written. 500000: the function that takes the
+ * data returned an error.
  */
 ACL_FUNC_VISIBILITY aclError acldumpSaveExceptionInfo(const char *fileName, const char *userTag,
                                                       const acldumpTensorInfo *tensors,

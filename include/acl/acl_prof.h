@@ -266,11 +266,11 @@ ACL_FUNC_VISIBILITY const char *aclprofGetOpAttriValue(const void *opInfo, size_
 /* ---- steps, stamps and ranges ---------------------------------------------------------------- */
 
 /*
- * Ranges and marks of host threads stand in the timeline of the run (ACLSIM_TIMELINE) and in profiles
- * with ACL_PROF_MSPROFTX, in a lane beside that of their thread. They need no profile, and cost
- * little while nobody records; a range that is open when a profile begins is in it from there on.
- * Texts have 1 to 4096 bytes; they are taken when the range
- * opens, so that the stamp may be changed or destroyed at once.
+ * Ranges and marks of host threads stand in the timeline of the run (ACLSIM_TIMELINE) and in
+ * profiles with ACL_PROF_MSPROFTX, in a lane beside that of their thread. They need no profile, and
+ * cost little while nobody records; a range that is open when a profile begins is in it from there
+ * on. Texts have 1 to 4096 bytes; they are taken when the range opens, so that the stamp may be
+ * changed or destroyed at once.
  */
 
 /*

@@ -989,9 +989,9 @@ ACL_FUNC_VISIBILITY aclError aclrtLaunchCallback(aclrtCallback fn, void *userDat
  * for 0 or less than -1, 107012 thread not subscribed, 507012 nothing came. */
 ACL_FUNC_VISIBILITY aclError aclrtProcessReport(int32_t timeout);
 
-/* Ends the service of the stream. When it was the thread's last one, callbacks that it has not served
- * will not run: a stream that waits for one goes on and reports 507000. 107011 not served, 107012
- * served by another thread. */
+/* Ends the service of the stream. When it was the thread's last one, callbacks that it has not
+ * served will not run: a stream that waits for one goes on and reports 507000. 107011 not served,
+ * 107012 served by another thread. */
 ACL_FUNC_VISIBILITY aclError aclrtUnSubscribeReport(uint64_t threadId, aclrtStream stream);
 
 /* Routes host functions of the stream to the thread with this pthread_self(). 107000 null

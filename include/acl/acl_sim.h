@@ -24,12 +24,12 @@ extern "C" {
 
 /* Where a kernel finds itself. Valid during the call. */
 typedef struct aclsimKernelContext {
-  size_t size;          /* of this structure, in bytes */
-  uint32_t blockIndex;  /* 0 .. numBlocks - 1 */
+  size_t size;         /* of this structure, in bytes */
+  uint32_t blockIndex; /* 0 .. numBlocks - 1 */
   uint32_t numBlocks;
   int32_t deviceId;
-  uint32_t streamId;    /* as aclrtStreamGetId says */
-  uint32_t taskId;      /* counts the tasks of the stream */
+  uint32_t streamId; /* as aclrtStreamGetId says */
+  uint32_t taskId;   /* counts the tasks of the stream */
   /* Of launches with a grid (SIMT); numBlocks, 1, 1 and 1, 1, 1 for others. A block is one call:
    * the function goes through the block's threads itself. */
   uint32_t gridSize[3];
@@ -47,7 +47,8 @@ typedef struct aclsimKernelContext {
  */
 typedef int32_t (*aclsimKernel)(const aclsimKernelContext *context, const void *args);
 
-/* Told once, in any thread, that the emulator holds `data` no more. It must not call ACL nor wait. */
+/* Told once, in any thread, that the emulator holds `data` no more. It must not call ACL nor wait.
+ */
 typedef void (*aclsimRelease)(void *data);
 
 #define ACLSIM_ACCESS_READ 0x1U
@@ -61,16 +62,17 @@ typedef struct aclsimMemRange {
 } aclsimMemRange;
 
 typedef struct aclsimLaunch {
-  size_t size;                  /* sizeof(aclsimLaunch) */
-  const char *name;             /* shown in traces and errors; NOT copied: a literal, or kept alive */
+  size_t size;      /* sizeof(aclsimLaunch) */
+  const char *name; /* shown in traces and errors; NOT copied: a literal, or kept alive */
   aclsimKernel kernel;
-  uint32_t numBlocks;           /* at least 1; the blocks run one after the other */
+  uint32_t numBlocks; /* at least 1; the blocks run one after the other */
   uint32_t numRanges;
   const void *args;             /* copied at the call; NULL when argsSize is 0 */
   size_t argsSize;              /* bytes */
   const aclsimMemRange *ranges; /* optional, copied at the call: what the kernel reads and writes */
   /* Optional: called with `owner` once, when the kernel will not run (again): it ran, its stream or
-   * graph ended, or this call failed. A synchronise that waits for the kernel returns after that. */
+   * graph ended, or this call failed. A synchronise that waits for the kernel returns after that.
+   */
   aclsimRelease release;
   void *owner;
 } aclsimLaunch;
@@ -97,10 +99,10 @@ ACL_FUNC_VISIBILITY aclError aclsimLaunchCallback(aclrtCallback fn, void *userDa
                                                   aclrtStream stream);
 
 /*
- * Copies and fills look at ordinary host memory before they touch it (1), or do not (0, the default).
- * Where the host cannot read or write all of it the call then returns 107000 instead of ending in
- * SIGSEGV, or in SIGBUS past the end of a mapped file; each such look costs a system call. For the
- * whole process; needs no aclInit.
+ * Copies and fills look at ordinary host memory before they touch it (1), or do not (0, the
+ * default). Where the host cannot read or write all of it the call then returns 107000 instead of
+ * ending in SIGSEGV, or in SIGBUS past the end of a mapped file; each such look costs a system
+ * call. For the whole process; needs no aclInit.
  */
 ACL_FUNC_VISIBILITY aclError aclsimCheckHostMemory(int32_t on);
 
@@ -140,9 +142,9 @@ ACL_FUNC_VISIBILITY aclError aclsimRegisterKernel(const aclsimKernelEntry *entry
 /* ---- faults ---------------------------------------------------------------------------------- */
 
 /*
- * Whether `faults` can be understood as ACLSIM_FAULTS: "KIND,KEY=VALUE,...", several with semicolons
- * between them. Injects nothing and needs no machine. 100000: NULL, or a mistake in it, which
- * aclGetRecentErrMsg names together with what is allowed.
+ * Whether `faults` can be understood as ACLSIM_FAULTS: "KIND,KEY=VALUE,...", several with
+ * semicolons between them. Injects nothing and needs no machine. 100000: NULL, or a mistake in it,
+ * which aclGetRecentErrMsg names together with what is allowed.
  */
 ACL_FUNC_VISIBILITY aclError aclsimCheckFaults(const char *faults);
 
@@ -150,37 +152,38 @@ ACL_FUNC_VISIBILITY aclError aclsimCheckFaults(const char *faults);
 
 /* How the machine is configured. */
 typedef struct aclsimMachine {
-  size_t size; /* sizeof(aclsimMachine), set by the caller */
-  uint32_t devices;            /* as many as the process sees */
+  size_t size;      /* sizeof(aclsimMachine), set by the caller */
+  uint32_t devices; /* as many as the process sees */
   uint32_t workersPerDevice;
-  uint64_t memoryBytes;        /* per device */
-  uint32_t aiCores;            /* per device */
-  uint32_t vectorCores;        /* per device */
-  uint32_t seeded;             /* 1 under ACLSIM_SCHEDULE=seeded */
-  uint32_t guarded;            /* 1 when the host may not touch device memory */
+  uint64_t memoryBytes; /* per device */
+  uint32_t aiCores;     /* per device */
+  uint32_t vectorCores; /* per device */
+  uint32_t seeded;      /* 1 under ACLSIM_SCHEDULE=seeded */
+  uint32_t guarded;     /* 1 when the host may not touch device memory */
   uint64_t seed;
   char socName[32];
   char topology[32];
 } aclsimMachine;
 
-/* 100000: machine is NULL or its size is too small; 100000 too when the configuration is invalid. */
+/* 100000: machine is NULL or its size is too small; 100000 too when the configuration is invalid.
+ */
 ACL_FUNC_VISIBILITY aclError aclsimGetMachine(aclsimMachine *machine);
 
 /* What is alive in this process. Counts of zero after a test mean that it cleaned up. */
 typedef struct aclsimStats {
-  size_t size; /* sizeof(aclsimStats), set by the caller */
-  uint64_t contexts;          /* primary ones included */
-  uint64_t streams;           /* default ones not included */
+  size_t size;       /* sizeof(aclsimStats), set by the caller */
+  uint64_t contexts; /* primary ones included */
+  uint64_t streams;  /* default ones not included */
   uint64_t events;
   uint64_t deviceAllocations;
   uint64_t deviceBytes;
-  uint64_t hostAllocations;   /* of aclrtMallocHost */
+  uint64_t hostAllocations; /* of aclrtMallocHost */
   uint64_t hostBytes;
-  uint64_t subscriptions;     /* streams with a report or host function thread */
-  uint64_t pendingTasks;      /* tasks that have not left their stream */
-  uint64_t scheduleDiverged;  /* 1 when a seeded run was no longer decided by its seed alone */
-  uint64_t otherHandles;      /* notifies, labels, models, binaries, pools, ... */
-  uint64_t injectedFaults;    /* how often configured faults have fired */
+  uint64_t subscriptions;    /* streams with a report or host function thread */
+  uint64_t pendingTasks;     /* tasks that have not left their stream */
+  uint64_t scheduleDiverged; /* 1 when a seeded run was no longer decided by its seed alone */
+  uint64_t otherHandles;     /* notifies, labels, models, binaries, pools, ... */
+  uint64_t injectedFaults;   /* how often configured faults have fired */
 } aclsimStats;
 
 /* 100000: stats is NULL or its size is too small. */
@@ -202,8 +205,9 @@ ACL_FUNC_VISIBILITY aclError aclsimGetLink(int32_t deviceId, int32_t peerDeviceI
 ACL_FUNC_VISIBILITY aclError aclsimResetAll(void);
 
 /*
- * What a binding for another language answers for a function that is not emulated: leaves "<function>
- * is not emulated: <feature>" for aclGetRecentErrMsg and returns 207000. 100000: an argument is NULL.
+ * What a binding for another language answers for a function that is not emulated: leaves
+ * "<function> is not emulated: <feature>" for aclGetRecentErrMsg and returns 207000. 100000: an
+ * argument is NULL.
  */
 ACL_FUNC_VISIBILITY aclError aclsimRefuse(const char *function, const char *feature);
 
@@ -211,7 +215,8 @@ ACL_FUNC_VISIBILITY aclError aclsimRefuse(const char *function, const char *feat
  * For libraries beside this one, such as HCCL: leaves "<function>: <text> [<code>]" for
  * aclGetRecentErrMsg, as a failed call of ACL does. 100000: an argument is NULL.
  */
-ACL_FUNC_VISIBILITY aclError aclsimReportError(const char *function, int32_t code, const char *text);
+ACL_FUNC_VISIBILITY aclError aclsimReportError(const char *function, int32_t code,
+                                               const char *text);
 
 #ifdef __cplusplus
 }

@@ -2,7 +2,8 @@
 /*
  * What a program can tell the order checker, and ask it. Without the checker (`aclsim run --check`,
  * ACLSIM_CHECK=1) every function here does nothing and returns ACL_SUCCESS, so annotations can stay
- * in a program. Rules are named by their identifiers, "ACL007"; docs/checker-rules.md has the table.
+ * in a program. Rules are named by their identifiers, "ACL007"; docs/checker-rules.md has the
+ * table.
  */
 #ifndef ACL_INCLUDE_ACL_SIM_CHECK_H_
 #define ACL_INCLUDE_ACL_SIM_CHECK_H_
@@ -31,14 +32,13 @@ ACL_FUNC_VISIBILITY aclError aclsimCheckWrite(void *begin, size_t size);
  * NULL; 107017: a stale stream.
  */
 ACL_FUNC_VISIBILITY aclError aclsimCheckReuse(void *begin, size_t size);
-ACL_FUNC_VISIBILITY aclError aclsimCheckReuseOnStream(void *begin, size_t size,
-                                                      aclrtStream stream);
+ACL_FUNC_VISIBILITY aclError aclsimCheckReuseOnStream(void *begin, size_t size, aclrtStream stream);
 
 /*
  * What the calling thread's next kernel launch reads (writes), however it is launched: for launches
  * that cannot say so themselves. May be called several times before the launch; it then counts as
- * all that the kernel accesses. A call that fails forgets it; a launch into a graph does not use it.
- * 100000: begin is NULL.
+ * all that the kernel accesses. A call that fails forgets it; a launch into a graph does not use
+ * it. 100000: begin is NULL.
  */
 ACL_FUNC_VISIBILITY aclError aclsimCheckNextKernelReads(const void *begin, size_t size);
 ACL_FUNC_VISIBILITY aclError aclsimCheckNextKernelWrites(void *begin, size_t size);
@@ -71,10 +71,10 @@ ACL_FUNC_VISIBILITY aclError aclsimCheckCount(const char *level, uint64_t *count
  * anything. Else as aclsimCheckCount. */
 ACL_FUNC_VISIBILITY aclError aclsimCheckOccurrences(const char *level, uint64_t *count);
 
-/* Writes what was found at `level` or above since `*mark` (0: since the beginning) into `text`, as the
- * text report has it, also what had been found before too, and sets `*mark` to now. What is longer than
- * `size` - 1 bytes is cut; with `size` 0 only the mark is set. "" without the checker. 100000: level is
- * unknown, mark is NULL, or text is NULL and size is not 0. */
+/* Writes what was found at `level` or above since `*mark` (0: since the beginning) into `text`, as
+ * the text report has it, also what had been found before too, and sets `*mark` to now. What is
+ * longer than `size` - 1 bytes is cut; with `size` 0 only the mark is set. "" without the checker.
+ * 100000: level is unknown, mark is NULL, or text is NULL and size is not 0. */
 ACL_FUNC_VISIBILITY aclError aclsimCheckFindingsSince(const char *level, uint64_t *mark, char *text,
                                                       size_t size);
 

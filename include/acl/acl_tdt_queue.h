@@ -105,8 +105,8 @@ ACL_FUNC_VISIBILITY acltdtQueueAttr *acltdtCreateQueueAttr(void);
 ACL_FUNC_VISIBILITY aclError acltdtDestroyQueueAttr(const acltdtQueueAttr *attr);
 
 /* Sets one attribute; len is the size of its type, and param points to the value (for the name: to
-   a const char *, which is copied). 100000 for an unknown one, a wrong size, a name of more than 127
-   characters, or a depth outside 2 to 8192. */
+   a const char *, which is copied). 100000 for an unknown one, a wrong size, a name of more than
+   127 characters, or a depth outside 2 to 8192. */
 ACL_FUNC_VISIBILITY aclError acltdtSetQueueAttr(acltdtQueueAttr *attr, acltdtQueueAttrType type,
                                                 size_t len, const void *param);
 

@@ -8,9 +8,9 @@
 extern "C" {
 #endif
 
-/* Prepares operators alone; aclInit does it too, and both may be called. `configPath` may be NULL; a
- * path names a JSON file as for aclInit. */
-ACL_META_API aclnnStatus aclnnInit(const char *configPath);
+/* Prepares operators alone; aclInit does it too, and both may be called. `configPath` may be NULL;
+ * a path names a JSON file as for aclInit. */
+ACL_META_API aclnnStatus aclnnInit(const char* configPath);
 /* 0. What aclnnInit took is given back by aclFinalize, or when the process ends. */
 ACL_META_API aclnnStatus aclnnFinalize(void);
 

@@ -14,13 +14,13 @@ extern "C" {
  * Types: x1,x2,gamma,yOut: f32 f16 bf16; rstdOut: f32; xOut: f32 f16 bf16.
  * Shapes: x1, x2 same shape and type; xOut may be null.
  */
-ACLNN_API aclnnStatus aclnnAddRmsNormGetWorkspaceSize(const aclTensor *x1, const aclTensor *x2,
-                                                      const aclTensor *gamma, double epsilon,
-                                                      aclTensor *yOut, aclTensor *rstdOut,
-                                                      aclTensor *xOut, uint64_t *workspaceSize,
-                                                      aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnAddRmsNorm(void *workspace, uint64_t workspaceSize,
-                                      aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnAddRmsNormGetWorkspaceSize(const aclTensor* x1, const aclTensor* x2,
+                                                      const aclTensor* gamma, double epsilon,
+                                                      aclTensor* yOut, aclTensor* rstdOut,
+                                                      aclTensor* xOut, uint64_t* workspaceSize,
+                                                      aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnAddRmsNorm(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

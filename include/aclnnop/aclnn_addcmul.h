@@ -14,19 +14,19 @@ extern "C" {
  * Types: self,tensor1,tensor2,value,out: f32 f16 bf16 f64 i8 u8 i32 i64.
  * Shapes: three-way broadcast.
  */
-ACLNN_API aclnnStatus aclnnAddcmulGetWorkspaceSize(const aclTensor *self, const aclTensor *tensor1,
-                                                   const aclTensor *tensor2, const aclScalar *value,
-                                                   aclTensor *out, uint64_t *workspaceSize,
-                                                   aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnAddcmul(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+ACLNN_API aclnnStatus aclnnAddcmulGetWorkspaceSize(const aclTensor* self, const aclTensor* tensor1,
+                                                   const aclTensor* tensor2, const aclScalar* value,
+                                                   aclTensor* out, uint64_t* workspaceSize,
+                                                   aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnAddcmul(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                    aclrtStream stream);
 
 /* The same into self, whose shape is that of the result. */
 ACLNN_API aclnnStatus aclnnInplaceAddcmulGetWorkspaceSize(
-    const aclTensor *selfRef, const aclTensor *tensor1, const aclTensor *tensor2,
-    const aclScalar *value, uint64_t *workspaceSize, aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnInplaceAddcmul(void *workspace, uint64_t workspaceSize,
-                                          aclOpExecutor *executor, aclrtStream stream);
+    const aclTensor* selfRef, const aclTensor* tensor1, const aclTensor* tensor2,
+    const aclScalar* value, uint64_t* workspaceSize, aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnInplaceAddcmul(void* workspace, uint64_t workspaceSize,
+                                          aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

@@ -15,12 +15,12 @@ extern "C" {
  * bf16.
  * Shapes: self broadcasts to [m,n].
  */
-ACLNN_API aclnnStatus aclnnAddmmGetWorkspaceSize(const aclTensor *self, const aclTensor *mat1,
-                                                 const aclTensor *mat2, const aclScalar *beta,
-                                                 const aclScalar *alpha, aclTensor *out,
-                                                 int8_t cubeMathType, uint64_t *workspaceSize,
-                                                 aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnAddmm(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+ACLNN_API aclnnStatus aclnnAddmmGetWorkspaceSize(const aclTensor* self, const aclTensor* mat1,
+                                                 const aclTensor* mat2, const aclScalar* beta,
+                                                 const aclScalar* alpha, aclTensor* out,
+                                                 int8_t cubeMathType, uint64_t* workspaceSize,
+                                                 aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnAddmm(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                  aclrtStream stream);
 
 #ifdef __cplusplus

@@ -15,12 +15,12 @@ extern "C" {
  * i32 i64; out: f32 f16 bf16 f64 i8 u8 i16 i32 i64.
  * Shapes: note: alpha comes before beta in the argument list.
  */
-ACLNN_API aclnnStatus aclnnAddmvGetWorkspaceSize(const aclTensor *self, const aclTensor *mat,
-                                                 const aclTensor *vec, const aclScalar *alpha,
-                                                 const aclScalar *beta, aclTensor *out,
-                                                 int8_t cubeMathType, uint64_t *workspaceSize,
-                                                 aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnAddmv(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+ACLNN_API aclnnStatus aclnnAddmvGetWorkspaceSize(const aclTensor* self, const aclTensor* mat,
+                                                 const aclTensor* vec, const aclScalar* alpha,
+                                                 const aclScalar* beta, aclTensor* out,
+                                                 int8_t cubeMathType, uint64_t* workspaceSize,
+                                                 aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnAddmv(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                  aclrtStream stream);
 
 #ifdef __cplusplus

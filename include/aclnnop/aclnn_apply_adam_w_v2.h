@@ -15,17 +15,13 @@ extern "C" {
  * amsgrad,maximize: bool.
  * Shapes: step is a 0/1-dim tensor.
  */
-ACLNN_API aclnnStatus aclnnApplyAdamWV2GetWorkspaceSize(aclTensor *varRef, aclTensor *mRef,
-                                                        aclTensor *vRef,
-                                                        aclTensor *maxGradNormOptionalRef,
-                                                        const aclTensor *grad,
-                                                        const aclTensor *step, float lr,
-                                                        float beta1, float beta2, float weightDecay,
-                                                        float eps, bool amsgrad, bool maximize,
-                                                        uint64_t *workspaceSize,
-                                                        aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnApplyAdamWV2(void *workspace, uint64_t workspaceSize,
-                                        aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnApplyAdamWV2GetWorkspaceSize(
+    aclTensor* varRef, aclTensor* mRef, aclTensor* vRef, aclTensor* maxGradNormOptionalRef,
+    const aclTensor* grad, const aclTensor* step, float lr, float beta1, float beta2,
+    float weightDecay, float eps, bool amsgrad, bool maximize, uint64_t* workspaceSize,
+    aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnApplyAdamWV2(void* workspace, uint64_t workspaceSize,
+                                        aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

@@ -14,11 +14,13 @@ extern "C" {
  * Types: queryRef,cos,sin: f32 f16 bf16.
  * Shapes: layout 1 = BSND.
  */
-ACLNN_API aclnnStatus aclnnApplyRotaryPosEmbGetWorkspaceSize(
-    aclTensor *queryRef, aclTensor *keyRef, const aclTensor *cos, const aclTensor *sin,
-    int64_t layout, uint64_t *workspaceSize, aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnApplyRotaryPosEmb(void *workspace, uint64_t workspaceSize,
-                                             aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnApplyRotaryPosEmbGetWorkspaceSize(aclTensor* queryRef, aclTensor* keyRef,
+                                                             const aclTensor* cos,
+                                                             const aclTensor* sin, int64_t layout,
+                                                             uint64_t* workspaceSize,
+                                                             aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnApplyRotaryPosEmb(void* workspace, uint64_t workspaceSize,
+                                             aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

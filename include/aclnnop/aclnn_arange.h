@@ -14,11 +14,11 @@ extern "C" {
  * Types: scalars: any; out: f32 f16 bf16 f64 i32 i64.
  * Shapes: out 1-D, its size decides.
  */
-ACLNN_API aclnnStatus aclnnArangeGetWorkspaceSize(const aclScalar *start, const aclScalar *end,
-                                                  const aclScalar *step, aclTensor *out,
-                                                  uint64_t *workspaceSize,
-                                                  aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnArange(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+ACLNN_API aclnnStatus aclnnArangeGetWorkspaceSize(const aclScalar* start, const aclScalar* end,
+                                                  const aclScalar* step, aclTensor* out,
+                                                  uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnArange(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                   aclrtStream stream);
 
 #ifdef __cplusplus

@@ -14,18 +14,13 @@ extern "C" {
  * Types: self,out: f32 f16 bf16.
  * Shapes: NCHW 3-4-D; strides empty = kernel.
  */
-ACLNN_API aclnnStatus aclnnAvgPool2dGetWorkspaceSize(const aclTensor *self,
-                                                     const aclIntArray *kernelSize,
-                                                     const aclIntArray *strides,
-                                                     const aclIntArray *paddings,
-                                                     const bool ceilMode,
-                                                     const bool countIncludePad,
-                                                     const int64_t divisorOverride,
-                                                     const int8_t cubeMathType, aclTensor *out,
-                                                     uint64_t *workspaceSize,
-                                                     aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnAvgPool2d(void *workspace, uint64_t workspaceSize,
-                                     aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnAvgPool2dGetWorkspaceSize(
+    const aclTensor* self, const aclIntArray* kernelSize, const aclIntArray* strides,
+    const aclIntArray* paddings, const bool ceilMode, const bool countIncludePad,
+    const int64_t divisorOverride, const int8_t cubeMathType, aclTensor* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnAvgPool2d(void* workspace, uint64_t workspaceSize,
+                                     aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

@@ -15,12 +15,12 @@ extern "C" {
  * f32 f16 bf16.
  * Shapes: 3-D.
  */
-ACLNN_API aclnnStatus aclnnBaddbmmGetWorkspaceSize(const aclTensor *self, const aclTensor *batch1,
-                                                   const aclTensor *batch2, const aclScalar *beta,
-                                                   const aclScalar *alpha, aclTensor *out,
-                                                   int8_t cubeMathType, uint64_t *workspaceSize,
-                                                   aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnBaddbmm(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+ACLNN_API aclnnStatus aclnnBaddbmmGetWorkspaceSize(const aclTensor* self, const aclTensor* batch1,
+                                                   const aclTensor* batch2, const aclScalar* beta,
+                                                   const aclScalar* alpha, aclTensor* out,
+                                                   int8_t cubeMathType, uint64_t* workspaceSize,
+                                                   aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnBaddbmm(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                    aclrtStream stream);
 
 #ifdef __cplusplus

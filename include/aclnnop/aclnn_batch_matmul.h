@@ -14,12 +14,12 @@ extern "C" {
  * Types: self,mat2,out: f32 f16 bf16.
  * Shapes: all 3-D; a batch dim of 1 broadcasts; strided and transposed views.
  */
-ACLNN_API aclnnStatus aclnnBatchMatMulGetWorkspaceSize(const aclTensor *self, const aclTensor *mat2,
-                                                       aclTensor *out, int8_t cubeMathType,
-                                                       uint64_t *workspaceSize,
-                                                       aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnBatchMatMul(void *workspace, uint64_t workspaceSize,
-                                       aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnBatchMatMulGetWorkspaceSize(const aclTensor* self, const aclTensor* mat2,
+                                                       aclTensor* out, int8_t cubeMathType,
+                                                       uint64_t* workspaceSize,
+                                                       aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnBatchMatMul(void* workspace, uint64_t workspaceSize,
+                                       aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

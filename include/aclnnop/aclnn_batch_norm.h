@@ -15,15 +15,12 @@ extern "C" {
  * Types: input,weight,bias,runningMean,runningVar,output,saveMean,saveInvstd: f32 f16 bf16.
  * Shapes: x [N,C,...]; any of weight, bias, running* may be null.
  */
-ACLNN_API aclnnStatus aclnnBatchNormGetWorkspaceSize(const aclTensor *input,
-                                                     const aclTensor *weight, const aclTensor *bias,
-                                                     aclTensor *runningMean, aclTensor *runningVar,
-                                                     bool training, double momentum, double eps,
-                                                     aclTensor *output, aclTensor *saveMean,
-                                                     aclTensor *saveInvstd, uint64_t *workspaceSize,
-                                                     aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnBatchNorm(void *workspace, uint64_t workspaceSize,
-                                     aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnBatchNormGetWorkspaceSize(
+    const aclTensor* input, const aclTensor* weight, const aclTensor* bias, aclTensor* runningMean,
+    aclTensor* runningVar, bool training, double momentum, double eps, aclTensor* output,
+    aclTensor* saveMean, aclTensor* saveInvstd, uint64_t* workspaceSize, aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnBatchNorm(void* workspace, uint64_t workspaceSize,
+                                     aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

@@ -14,12 +14,12 @@ extern "C" {
  * Types: self,other: i8 u8 i16 u16 i32 i64 bool; out: i8 u8 i16 u16 i32 u32 i64 u64 bool.
  * Shapes: broadcast; integers and bool.
  */
-ACLNN_API aclnnStatus aclnnBitwiseAndTensorGetWorkspaceSize(const aclTensor *self,
-                                                            const aclTensor *other, aclTensor *out,
-                                                            uint64_t *workspaceSize,
-                                                            aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnBitwiseAndTensor(void *workspace, uint64_t workspaceSize,
-                                            aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnBitwiseAndTensorGetWorkspaceSize(const aclTensor* self,
+                                                            const aclTensor* other, aclTensor* out,
+                                                            uint64_t* workspaceSize,
+                                                            aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnBitwiseAndTensor(void* workspace, uint64_t workspaceSize,
+                                            aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

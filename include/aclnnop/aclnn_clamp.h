@@ -14,11 +14,11 @@ extern "C" {
  * Types: self,clipValueMin,clipValueMax,out: f32 f16 bf16 f64 i8 u8 i16 i32 i64 bool.
  * Shapes: scalars.
  */
-ACLNN_API aclnnStatus aclnnClampGetWorkspaceSize(const aclTensor *self,
-                                                 const aclScalar *clipValueMin,
-                                                 const aclScalar *clipValueMax, aclTensor *out,
-                                                 uint64_t *workspaceSize, aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnClamp(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+ACLNN_API aclnnStatus aclnnClampGetWorkspaceSize(const aclTensor* self,
+                                                 const aclScalar* clipValueMin,
+                                                 const aclScalar* clipValueMax, aclTensor* out,
+                                                 uint64_t* workspaceSize, aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnClamp(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                  aclrtStream stream);
 
 /*
@@ -27,12 +27,12 @@ ACLNN_API aclnnStatus aclnnClamp(void *workspace, uint64_t workspaceSize, aclOpE
  * i64 bool; out: f32 f16 bf16 f64 i8 u8 i16 i32 i64.
  * Shapes: scalar.
  */
-ACLNN_API aclnnStatus aclnnClampMinGetWorkspaceSize(const aclTensor *self,
-                                                    const aclScalar *clipValueMin, aclTensor *out,
-                                                    uint64_t *workspaceSize,
-                                                    aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnClampMin(void *workspace, uint64_t workspaceSize,
-                                    aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnClampMinGetWorkspaceSize(const aclTensor* self,
+                                                    const aclScalar* clipValueMin, aclTensor* out,
+                                                    uint64_t* workspaceSize,
+                                                    aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnClampMin(void* workspace, uint64_t workspaceSize,
+                                    aclOpExecutor* executor, aclrtStream stream);
 
 /*
  * min(x, hi) in place.
@@ -40,12 +40,12 @@ ACLNN_API aclnnStatus aclnnClampMin(void *workspace, uint64_t workspaceSize,
  * i64 bool; out: f32 f16 bf16 f64 i8 u8 i16 i32 i64.
  * Shapes: scalar.
  */
-ACLNN_API aclnnStatus aclnnInplaceClampMaxGetWorkspaceSize(const aclTensor *selfRef,
-                                                           const aclScalar *clipValueMax,
-                                                           uint64_t *workspaceSize,
-                                                           aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnInplaceClampMax(void *workspace, uint64_t workspaceSize,
-                                           aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnInplaceClampMaxGetWorkspaceSize(const aclTensor* selfRef,
+                                                           const aclScalar* clipValueMax,
+                                                           uint64_t* workspaceSize,
+                                                           aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnInplaceClampMax(void* workspace, uint64_t workspaceSize,
+                                           aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

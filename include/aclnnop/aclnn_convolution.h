@@ -16,18 +16,13 @@ extern "C" {
  * Shapes: formats NCL, NCHW, NCDHW by rank; bias null or [Cout]; padding per dim (or lo/hi pairs
  * for 1-D and 2-D); outputPadding only when transposed; strided inputs.
  */
-ACLNN_API aclnnStatus aclnnConvolutionGetWorkspaceSize(const aclTensor *input,
-                                                       const aclTensor *weight,
-                                                       const aclTensor *bias,
-                                                       const aclIntArray *stride,
-                                                       const aclIntArray *padding,
-                                                       const aclIntArray *dilation, bool transposed,
-                                                       const aclIntArray *outputPadding,
-                                                       const int64_t groups, aclTensor *output,
-                                                       int8_t cubeMathType, uint64_t *workspaceSize,
-                                                       aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnConvolution(void *workspace, uint64_t workspaceSize,
-                                       aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnConvolutionGetWorkspaceSize(
+    const aclTensor* input, const aclTensor* weight, const aclTensor* bias,
+    const aclIntArray* stride, const aclIntArray* padding, const aclIntArray* dilation,
+    bool transposed, const aclIntArray* outputPadding, const int64_t groups, aclTensor* output,
+    int8_t cubeMathType, uint64_t* workspaceSize, aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnConvolution(void* workspace, uint64_t workspaceSize,
+                                       aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

@@ -15,11 +15,11 @@ extern "C" {
  * Shapes: src broadcasts to selfRef; any strides on both, also scatter-like views (diagonal:
  * stride N+1).
  */
-ACLNN_API aclnnStatus aclnnInplaceCopyGetWorkspaceSize(aclTensor *selfRef, const aclTensor *src,
-                                                       uint64_t *workspaceSize,
-                                                       aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnInplaceCopy(void *workspace, uint64_t workspaceSize,
-                                       aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnInplaceCopyGetWorkspaceSize(aclTensor* selfRef, const aclTensor* src,
+                                                       uint64_t* workspaceSize,
+                                                       aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnInplaceCopy(void* workspace, uint64_t workspaceSize,
+                                       aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

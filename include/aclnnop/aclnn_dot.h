@@ -14,10 +14,10 @@ extern "C" {
  * Types: self,tensor,out: f32 f16 bf16 i8 u8 i32.
  * Shapes: 1-D.
  */
-ACLNN_API aclnnStatus aclnnDotGetWorkspaceSize(const aclTensor *self, const aclTensor *tensor,
-                                               aclTensor *out, uint64_t *workspaceSize,
-                                               aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnDot(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+ACLNN_API aclnnStatus aclnnDotGetWorkspaceSize(const aclTensor* self, const aclTensor* tensor,
+                                               aclTensor* out, uint64_t* workspaceSize,
+                                               aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnDot(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                aclrtStream stream);
 
 #ifdef __cplusplus

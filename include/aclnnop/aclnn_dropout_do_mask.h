@@ -14,12 +14,12 @@ extern "C" {
  * Types: self: f32 f16 bf16; mask: u8; out: f32 f16 bf16.
  * Shapes: mask from GenMask.
  */
-ACLNN_API aclnnStatus aclnnDropoutDoMaskGetWorkspaceSize(const aclTensor *self,
-                                                         const aclTensor *mask, double prob,
-                                                         aclTensor *out, uint64_t *workspaceSize,
-                                                         aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnDropoutDoMask(void *workspace, uint64_t workspaceSize,
-                                         aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnDropoutDoMaskGetWorkspaceSize(const aclTensor* self,
+                                                         const aclTensor* mask, double prob,
+                                                         aclTensor* out, uint64_t* workspaceSize,
+                                                         aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnDropoutDoMask(void* workspace, uint64_t workspaceSize,
+                                         aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

@@ -14,13 +14,13 @@ extern "C" {
  * Types: prob: f64; seed,offset: i64; probDataType: f32 f16 bf16; out: u8.
  * Shapes: out u8.
  */
-ACLNN_API aclnnStatus aclnnDropoutGenMaskV2GetWorkspaceSize(const aclIntArray *shape, double prob,
+ACLNN_API aclnnStatus aclnnDropoutGenMaskV2GetWorkspaceSize(const aclIntArray* shape, double prob,
                                                             int64_t seed, int64_t offset,
                                                             aclDataType probDataType,
-                                                            aclTensor *out, uint64_t *workspaceSize,
-                                                            aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnDropoutGenMaskV2(void *workspace, uint64_t workspaceSize,
-                                            aclOpExecutor *executor, aclrtStream stream);
+                                                            aclTensor* out, uint64_t* workspaceSize,
+                                                            aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnDropoutGenMaskV2(void* workspace, uint64_t workspaceSize,
+                                            aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

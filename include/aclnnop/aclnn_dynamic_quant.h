@@ -14,14 +14,11 @@ extern "C" {
  * Types: x,smoothScalesOptional: f16 bf16; yOut: i8 i32 i4; scaleOut: f32.
  * Shapes: yOut i8, scaleOut f32 row shape.
  */
-ACLNN_API aclnnStatus aclnnDynamicQuantGetWorkspaceSize(const aclTensor *x,
-                                                        const aclTensor *smoothScalesOptional,
-                                                        const aclTensor *yOut,
-                                                        const aclTensor *scaleOut,
-                                                        uint64_t *workspaceSize,
-                                                        aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnDynamicQuant(void *workspace, uint64_t workspaceSize,
-                                        aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnDynamicQuantGetWorkspaceSize(
+    const aclTensor* x, const aclTensor* smoothScalesOptional, const aclTensor* yOut,
+    const aclTensor* scaleOut, uint64_t* workspaceSize, aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnDynamicQuant(void* workspace, uint64_t workspaceSize,
+                                        aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

@@ -14,10 +14,10 @@ extern "C" {
  * Types: grad,out: f32 f16 bf16; indices: i32 i64.
  */
 ACLNN_API aclnnStatus aclnnEmbeddingDenseBackwardGetWorkspaceSize(
-    const aclTensor *grad, const aclTensor *indices, uint64_t numWeights, uint64_t paddingIdx,
-    bool scaleGradByFreq, const aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnEmbeddingDenseBackward(void *workspace, uint64_t workspaceSize,
-                                                  aclOpExecutor *executor, aclrtStream stream);
+    const aclTensor* grad, const aclTensor* indices, uint64_t numWeights, uint64_t paddingIdx,
+    bool scaleGradByFreq, const aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnEmbeddingDenseBackward(void* workspace, uint64_t workspaceSize,
+                                                  aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

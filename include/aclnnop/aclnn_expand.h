@@ -13,10 +13,10 @@ extern "C" {
  * Broadcast copy to size.
  * Types: self: f32 f16 i8 u8 i32 i64 bool.
  */
-ACLNN_API aclnnStatus aclnnExpandGetWorkspaceSize(const aclTensor *self, const aclIntArray *size,
-                                                  aclTensor *out, uint64_t *workspaceSize,
-                                                  aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnExpand(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+ACLNN_API aclnnStatus aclnnExpandGetWorkspaceSize(const aclTensor* self, const aclIntArray* size,
+                                                  aclTensor* out, uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnExpand(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                   aclrtStream stream);
 
 #ifdef __cplusplus

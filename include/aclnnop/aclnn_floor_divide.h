@@ -15,32 +15,36 @@ extern "C" {
  * c128.
  * Shapes: types promote; elementwise; any strides; out has the broadcast shape.
  */
-ACLNN_API aclnnStatus aclnnFloorDivideGetWorkspaceSize(const aclTensor *self,
-                                                       const aclTensor *other, aclTensor *out,
-                                                       uint64_t *workspaceSize,
-                                                       aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnFloorDivide(void *workspace, uint64_t workspaceSize,
-                                       aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnFloorDivideGetWorkspaceSize(const aclTensor* self,
+                                                       const aclTensor* other, aclTensor* out,
+                                                       uint64_t* workspaceSize,
+                                                       aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnFloorDivide(void* workspace, uint64_t workspaceSize,
+                                       aclOpExecutor* executor, aclrtStream stream);
 
 /* The same with a number as divisor. */
-ACLNN_API aclnnStatus aclnnFloorDividesGetWorkspaceSize(const aclTensor *self,
-                                                        const aclScalar *other, aclTensor *out,
-                                                        uint64_t *workspaceSize,
-                                                        aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnFloorDivides(void *workspace, uint64_t workspaceSize,
-                                        aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnFloorDividesGetWorkspaceSize(const aclTensor* self,
+                                                        const aclScalar* other, aclTensor* out,
+                                                        uint64_t* workspaceSize,
+                                                        aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnFloorDivides(void* workspace, uint64_t workspaceSize,
+                                        aclOpExecutor* executor, aclrtStream stream);
 
 /* FloorDivide in place. */
-ACLNN_API aclnnStatus aclnnInplaceFloorDivideGetWorkspaceSize(
-    aclTensor *selfRef, const aclTensor *other, uint64_t *workspaceSize, aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnInplaceFloorDivide(void *workspace, uint64_t workspaceSize,
-                                              aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnInplaceFloorDivideGetWorkspaceSize(aclTensor* selfRef,
+                                                              const aclTensor* other,
+                                                              uint64_t* workspaceSize,
+                                                              aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnInplaceFloorDivide(void* workspace, uint64_t workspaceSize,
+                                              aclOpExecutor* executor, aclrtStream stream);
 
 /* FloorDivides in place. */
-ACLNN_API aclnnStatus aclnnInplaceFloorDividesGetWorkspaceSize(
-    aclTensor *selfRef, const aclScalar *other, uint64_t *workspaceSize, aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnInplaceFloorDivides(void *workspace, uint64_t workspaceSize,
-                                               aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnInplaceFloorDividesGetWorkspaceSize(aclTensor* selfRef,
+                                                               const aclScalar* other,
+                                                               uint64_t* workspaceSize,
+                                                               aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnInplaceFloorDivides(void* workspace, uint64_t workspaceSize,
+                                               aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

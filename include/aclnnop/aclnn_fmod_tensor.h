@@ -14,17 +14,19 @@ extern "C" {
  * Types: self,other,out: f32 f16 bf16 f64 i8 u8 i32 i64.
  * Shapes: types promote; elementwise; any strides; out has the broadcast shape.
  */
-ACLNN_API aclnnStatus aclnnFmodTensorGetWorkspaceSize(const aclTensor *self, const aclTensor *other,
-                                                      aclTensor *out, uint64_t *workspaceSize,
-                                                      aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnFmodTensor(void *workspace, uint64_t workspaceSize,
-                                      aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnFmodTensorGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
+                                                      aclTensor* out, uint64_t* workspaceSize,
+                                                      aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnFmodTensor(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream);
 
 /* The same in place. */
-ACLNN_API aclnnStatus aclnnInplaceFmodTensorGetWorkspaceSize(
-    aclTensor *selfRef, const aclTensor *other, uint64_t *workspaceSize, aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnInplaceFmodTensor(void *workspace, uint64_t workspaceSize,
-                                             aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnInplaceFmodTensorGetWorkspaceSize(aclTensor* selfRef,
+                                                             const aclTensor* other,
+                                                             uint64_t* workspaceSize,
+                                                             aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnInplaceFmodTensor(void* workspace, uint64_t workspaceSize,
+                                             aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

@@ -14,14 +14,11 @@ extern "C" {
  * Types: x1,x2: f32 f16 bf16 i8 u8 i16 i32; alpha: f32 f16 i32; out: f32 f16 bf16 i8 u8 i16 i32.
  * Shapes: lists of equal length.
  */
-ACLNN_API aclnnStatus aclnnForeachAddListGetWorkspaceSize(const aclTensorList *x1,
-                                                          const aclTensorList *x2,
-                                                          const aclTensor *alpha,
-                                                          aclTensorList *out,
-                                                          uint64_t *workspaceSize,
-                                                          aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnForeachAddList(void *workspace, uint64_t workspaceSize,
-                                          aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnForeachAddListGetWorkspaceSize(
+    const aclTensorList* x1, const aclTensorList* x2, const aclTensor* alpha, aclTensorList* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnForeachAddList(void* workspace, uint64_t workspaceSize,
+                                          aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

@@ -15,12 +15,12 @@ extern "C" {
  * Types: self,out: any of f32 f16 bf16 f64 i8 u8 i16 i32 i64 bool c64 c128; index: i32 i64.
  * Shapes: 0 <= index < size(dim); index i32 or i64.
  */
-ACLNN_API aclnnStatus aclnnGatherV2GetWorkspaceSize(const aclTensor *self, int64_t dim,
-                                                    const aclTensor *index, aclTensor *out,
-                                                    uint64_t *workspaceSize,
-                                                    aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnGatherV2(void *workspace, uint64_t workspaceSize,
-                                    aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnGatherV2GetWorkspaceSize(const aclTensor* self, int64_t dim,
+                                                    const aclTensor* index, aclTensor* out,
+                                                    uint64_t* workspaceSize,
+                                                    aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnGatherV2(void* workspace, uint64_t workspaceSize,
+                                    aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

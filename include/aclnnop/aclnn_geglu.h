@@ -15,12 +15,12 @@ extern "C" {
  * Types: self,out,outGelu: f32 f16 bf16.
  * Shapes: size(dim) even.
  */
-ACLNN_API aclnnStatus aclnnGeGluV3GetWorkspaceSize(const aclTensor *self, int64_t dim,
+ACLNN_API aclnnStatus aclnnGeGluV3GetWorkspaceSize(const aclTensor* self, int64_t dim,
                                                    int64_t approximate, bool activateLeft,
-                                                   aclTensor *out, aclTensor *outGelu,
-                                                   uint64_t *workspaceSize,
-                                                   aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnGeGluV3(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                   aclTensor* out, aclTensor* outGelu,
+                                                   uint64_t* workspaceSize,
+                                                   aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnGeGluV3(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                    aclrtStream stream);
 
 #ifdef __cplusplus

@@ -13,13 +13,13 @@ extern "C" {
  * G * d gelu(x) (tanh form).
  * Types: gradOutput,self,gradInput: f32 f16 bf16.
  */
-ACLNN_API aclnnStatus aclnnGeluBackwardGetWorkspaceSize(const aclTensor *gradOutput,
-                                                        const aclTensor *self,
-                                                        const aclTensor *gradInput,
-                                                        uint64_t *workspaceSize,
-                                                        aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnGeluBackward(void *workspace, uint64_t workspaceSize,
-                                        aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnGeluBackwardGetWorkspaceSize(const aclTensor* gradOutput,
+                                                        const aclTensor* self,
+                                                        const aclTensor* gradInput,
+                                                        uint64_t* workspaceSize,
+                                                        aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnGeluBackward(void* workspace, uint64_t workspaceSize,
+                                        aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

@@ -14,10 +14,10 @@ extern "C" {
  * Types: self,vec2,out: f32 f16 bf16 f64 i8 u8 i16 i32 i64 bool c64 c128.
  * Shapes: 1-D.
  */
-ACLNN_API aclnnStatus aclnnGerGetWorkspaceSize(const aclTensor *self, const aclTensor *vec2,
-                                               aclTensor *out, uint64_t *workspaceSize,
-                                               aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnGer(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+ACLNN_API aclnnStatus aclnnGerGetWorkspaceSize(const aclTensor* self, const aclTensor* vec2,
+                                               aclTensor* out, uint64_t* workspaceSize,
+                                               aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnGer(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                aclrtStream stream);
 
 #ifdef __cplusplus

@@ -15,14 +15,14 @@ extern "C" {
  * Types: self,gamma,beta,out,meanOut,rstdOut: f32 f16 bf16.
  * Shapes: x has N*C*HxW elements; gamma/beta null or C elements; mean/rstd (N,group).
  */
-ACLNN_API aclnnStatus aclnnGroupNormGetWorkspaceSize(const aclTensor *self, const aclTensor *gamma,
-                                                     const aclTensor *beta, int64_t N, int64_t C,
+ACLNN_API aclnnStatus aclnnGroupNormGetWorkspaceSize(const aclTensor* self, const aclTensor* gamma,
+                                                     const aclTensor* beta, int64_t N, int64_t C,
                                                      int64_t HxW, int64_t group, double eps,
-                                                     aclTensor *out, aclTensor *meanOut,
-                                                     aclTensor *rstdOut, uint64_t *workspaceSize,
-                                                     aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnGroupNorm(void *workspace, uint64_t workspaceSize,
-                                     aclOpExecutor *executor, aclrtStream stream);
+                                                     aclTensor* out, aclTensor* meanOut,
+                                                     aclTensor* rstdOut, uint64_t* workspaceSize,
+                                                     aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnGroupNorm(void* workspace, uint64_t workspaceSize,
+                                     aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

@@ -15,20 +15,14 @@ extern "C" {
  * Types: x,weight,bias,y: f32 f16 bf16 (quantised forms: i8, i4).
  * Shapes: lists; groupType -1 none, 0 split m, 2 split k.
  */
-ACLNN_API aclnnStatus aclnnGroupedMatmulV3GetWorkspaceSize(const aclTensorList *x,
-                                                           const aclTensorList *weight,
-                                                           const aclTensorList *biasOptional,
-                                                           const aclTensorList *scaleOptional,
-                                                           const aclTensorList *offsetOptional,
-                                                           const aclTensorList *antiquantScaleOptional,
-                                                           const aclTensorList *antiquantOffsetOptional,
-                                                           const aclTensor *groupListOptional,
-                                                           int64_t splitItem, int64_t groupType,
-                                                           const aclTensorList *y,
-                                                           uint64_t *workspaceSize,
-                                                           aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnGroupedMatmulV3(void *workspace, uint64_t workspaceSize,
-                                           aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnGroupedMatmulV3GetWorkspaceSize(
+    const aclTensorList* x, const aclTensorList* weight, const aclTensorList* biasOptional,
+    const aclTensorList* scaleOptional, const aclTensorList* offsetOptional,
+    const aclTensorList* antiquantScaleOptional, const aclTensorList* antiquantOffsetOptional,
+    const aclTensor* groupListOptional, int64_t splitItem, int64_t groupType,
+    const aclTensorList* y, uint64_t* workspaceSize, aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnGroupedMatmulV3(void* workspace, uint64_t workspaceSize,
+                                           aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

@@ -14,27 +14,18 @@ extern "C" {
  * Types: x,weight,bias,y: f32 f16 bf16 (quantised forms: i8, i4).
  * Shapes: lists.
  */
-ACLNN_API aclnnStatus aclnnGroupedMatmulV4GetWorkspaceSize(const aclTensorList *x,
-                                                           const aclTensorList *weight,
-                                                           const aclTensorList *biasOptional,
-                                                           const aclTensorList *scaleOptional,
-                                                           const aclTensorList *offsetOptional,
-                                                           const aclTensorList *antiquantScaleOptional,
-                                                           const aclTensorList *antiquantOffsetOptional,
-                                                           const aclTensorList *perTokenScaleOptional,
-                                                           const aclTensor *groupListOptional,
-                                                           const aclTensorList *activationInputOptional,
-                                                           const aclTensorList *activationQuantScaleOptional,
-                                                           const aclTensorList *activationQuantOffsetOptional,
-                                                           int64_t splitItem, int64_t groupType,
-                                                           int64_t groupListType, int64_t actType,
-                                                           aclTensorList *out,
-                                                           aclTensorList *activationFeatureOutOptional,
-                                                           aclTensorList *dynQuantScaleOutOptional,
-                                                           uint64_t *workspaceSize,
-                                                           aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnGroupedMatmulV4(void *workspace, uint64_t workspaceSize,
-                                           aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnGroupedMatmulV4GetWorkspaceSize(
+    const aclTensorList* x, const aclTensorList* weight, const aclTensorList* biasOptional,
+    const aclTensorList* scaleOptional, const aclTensorList* offsetOptional,
+    const aclTensorList* antiquantScaleOptional, const aclTensorList* antiquantOffsetOptional,
+    const aclTensorList* perTokenScaleOptional, const aclTensor* groupListOptional,
+    const aclTensorList* activationInputOptional, const aclTensorList* activationQuantScaleOptional,
+    const aclTensorList* activationQuantOffsetOptional, int64_t splitItem, int64_t groupType,
+    int64_t groupListType, int64_t actType, aclTensorList* out,
+    aclTensorList* activationFeatureOutOptional, aclTensorList* dynQuantScaleOutOptional,
+    uint64_t* workspaceSize, aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnGroupedMatmulV4(void* workspace, uint64_t workspaceSize,
+                                           aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

@@ -15,13 +15,13 @@ extern "C" {
  * u8 i16 i32 i64 bool; out: f32 f16 bf16 f64 i8 u8 i16 i32 i64.
  * Shapes: out same shape as self; any strides; 0-8 dims.
  */
-ACLNN_API aclnnStatus aclnnHardtanhGetWorkspaceSize(const aclTensor *self,
-                                                    const aclScalar *clipValueMin,
-                                                    const aclScalar *clipValueMax, aclTensor *out,
-                                                    uint64_t *workspaceSize,
-                                                    aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnHardtanh(void *workspace, uint64_t workspaceSize,
-                                    aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnHardtanhGetWorkspaceSize(const aclTensor* self,
+                                                    const aclScalar* clipValueMin,
+                                                    const aclScalar* clipValueMax, aclTensor* out,
+                                                    uint64_t* workspaceSize,
+                                                    aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnHardtanh(void* workspace, uint64_t workspaceSize,
+                                    aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

@@ -14,10 +14,10 @@ extern "C" {
  * Types: self,out: all; indices: i32 i64 bool u8.
  * Shapes: index tensors broadcast together.
  */
-ACLNN_API aclnnStatus aclnnIndexGetWorkspaceSize(const aclTensor *self,
-                                                 const aclTensorList *indices, aclTensor *out,
-                                                 uint64_t *workspaceSize, aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnIndex(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+ACLNN_API aclnnStatus aclnnIndexGetWorkspaceSize(const aclTensor* self,
+                                                 const aclTensorList* indices, aclTensor* out,
+                                                 uint64_t* workspaceSize, aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnIndex(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                  aclrtStream stream);
 
 #ifdef __cplusplus

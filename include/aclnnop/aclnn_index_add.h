@@ -14,13 +14,13 @@ extern "C" {
  * Types: self: f32 f16 bf16 f64 i8 u8 i16 i32 i64 bool; index: i32 i64.
  * Shapes: index 1-D.
  */
-ACLNN_API aclnnStatus aclnnIndexAddGetWorkspaceSize(const aclTensor *self, const int64_t dim,
-                                                    const aclTensor *index, const aclTensor *source,
-                                                    const aclScalar *alpha, aclTensor *out,
-                                                    uint64_t *workspaceSize,
-                                                    aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnIndexAdd(void *workspace, uint64_t workspaceSize,
-                                    aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnIndexAddGetWorkspaceSize(const aclTensor* self, const int64_t dim,
+                                                    const aclTensor* index, const aclTensor* source,
+                                                    const aclScalar* alpha, aclTensor* out,
+                                                    uint64_t* workspaceSize,
+                                                    aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnIndexAdd(void* workspace, uint64_t workspaceSize,
+                                    aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

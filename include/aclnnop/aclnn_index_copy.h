@@ -14,13 +14,13 @@ extern "C" {
  * Types: selfRef,source: all; index: i32 i64.
  * Shapes: index <= 1-D; source dim size = index count; strided both.
  */
-ACLNN_API aclnnStatus aclnnInplaceIndexCopyGetWorkspaceSize(aclTensor *selfRef, int64_t dim,
-                                                            const aclTensor *index,
-                                                            const aclTensor *source,
-                                                            uint64_t *workspaceSize,
-                                                            aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnInplaceIndexCopy(void *workspace, uint64_t workspaceSize,
-                                            aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnInplaceIndexCopyGetWorkspaceSize(aclTensor* selfRef, int64_t dim,
+                                                            const aclTensor* index,
+                                                            const aclTensor* source,
+                                                            uint64_t* workspaceSize,
+                                                            aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnInplaceIndexCopy(void* workspace, uint64_t workspaceSize,
+                                            aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

@@ -14,11 +14,13 @@ extern "C" {
  * Types: self: f32 f16 bf16 i32 i64 bool.
  * Shapes: dim negative allowed.
  */
-ACLNN_API aclnnStatus aclnnInplaceIndexFillTensorGetWorkspaceSize(
-    aclTensor *selfRef, int64_t dim, const aclIntArray *index, const aclScalar *value,
-    uint64_t *workspaceSize, aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnInplaceIndexFillTensor(void *workspace, uint64_t workspaceSize,
-                                                  aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnInplaceIndexFillTensorGetWorkspaceSize(aclTensor* selfRef, int64_t dim,
+                                                                  const aclIntArray* index,
+                                                                  const aclScalar* value,
+                                                                  uint64_t* workspaceSize,
+                                                                  aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnInplaceIndexFillTensor(void* workspace, uint64_t workspaceSize,
+                                                  aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

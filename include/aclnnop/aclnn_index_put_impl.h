@@ -14,14 +14,11 @@ extern "C" {
  * Types: selfRef: f32 f16 bf16 f64 i8 u8 i16 i32 i64 bool; indices: i32 i64 bool.
  * Shapes: as Index; values broadcast.
  */
-ACLNN_API aclnnStatus aclnnIndexPutImplGetWorkspaceSize(aclTensor *selfRef,
-                                                        const aclTensorList *indices,
-                                                        const aclTensor *values,
-                                                        const bool accumulate, const bool unsafe,
-                                                        uint64_t *workspaceSize,
-                                                        aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnIndexPutImpl(void *workspace, uint64_t workspaceSize,
-                                        aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnIndexPutImplGetWorkspaceSize(
+    aclTensor* selfRef, const aclTensorList* indices, const aclTensor* values,
+    const bool accumulate, const bool unsafe, uint64_t* workspaceSize, aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnIndexPutImpl(void* workspace, uint64_t workspaceSize,
+                                        aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

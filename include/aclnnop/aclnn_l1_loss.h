@@ -14,11 +14,11 @@ extern "C" {
  * Types: self,target: f32 f16 bf16 i64; reduction: i64; out: f32 f16 bf16 i64.
  * Shapes: broadcast.
  */
-ACLNN_API aclnnStatus aclnnL1LossGetWorkspaceSize(const aclTensor *self, const aclTensor *target,
-                                                  int64_t reduction, aclTensor *out,
-                                                  uint64_t *workspaceSize,
-                                                  aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnL1Loss(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+ACLNN_API aclnnStatus aclnnL1LossGetWorkspaceSize(const aclTensor* self, const aclTensor* target,
+                                                  int64_t reduction, aclTensor* out,
+                                                  uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnL1Loss(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                   aclrtStream stream);
 
 #ifdef __cplusplus

@@ -15,16 +15,12 @@ extern "C" {
  * Shapes: weight, bias, mean and rstd outputs may be null; mean/rstd shape: leading dims then
  * ones.
  */
-ACLNN_API aclnnStatus aclnnLayerNormGetWorkspaceSize(const aclTensor *input,
-                                                     const aclIntArray *normalizedShape,
-                                                     const aclTensor *weightOptional,
-                                                     const aclTensor *biasOptional, double eps,
-                                                     aclTensor *out, aclTensor *meanOutOptional,
-                                                     aclTensor *rstdOutOptional,
-                                                     uint64_t *workspaceSize,
-                                                     aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnLayerNorm(void *workspace, uint64_t workspaceSize,
-                                     aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnLayerNormGetWorkspaceSize(
+    const aclTensor* input, const aclIntArray* normalizedShape, const aclTensor* weightOptional,
+    const aclTensor* biasOptional, double eps, aclTensor* out, aclTensor* meanOutOptional,
+    aclTensor* rstdOutOptional, uint64_t* workspaceSize, aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnLayerNorm(void* workspace, uint64_t workspaceSize,
+                                     aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

@@ -15,19 +15,19 @@ extern "C" {
  * i16 u16 i32 u32 i64 u64 bool c64 c128.
  * Shapes: out any type castable from bool; broadcast.
  */
-ACLNN_API aclnnStatus aclnnLeTensorGetWorkspaceSize(const aclTensor *self, const aclTensor *other,
-                                                    aclTensor *out, uint64_t *workspaceSize,
-                                                    aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnLeTensor(void *workspace, uint64_t workspaceSize,
-                                    aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnLeTensorGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
+                                                    aclTensor* out, uint64_t* workspaceSize,
+                                                    aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnLeTensor(void* workspace, uint64_t workspaceSize,
+                                    aclOpExecutor* executor, aclrtStream stream);
 
 /* The same in place, in the type of selfRef. */
-ACLNN_API aclnnStatus aclnnInplaceLeTensorGetWorkspaceSize(const aclTensor *selfRef,
-                                                           const aclTensor *other,
-                                                           uint64_t *workspaceSize,
-                                                           aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnInplaceLeTensor(void *workspace, uint64_t workspaceSize,
-                                           aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnInplaceLeTensorGetWorkspaceSize(const aclTensor* selfRef,
+                                                           const aclTensor* other,
+                                                           uint64_t* workspaceSize,
+                                                           aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnInplaceLeTensor(void* workspace, uint64_t workspaceSize,
+                                           aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

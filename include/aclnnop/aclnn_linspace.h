@@ -14,12 +14,12 @@ extern "C" {
  * Types: start,end: f32 f16 bf16 f64 i8 u8 i16 i32 i64 bool; out: f32 f16 bf16 f64 i8 u8 i16 i32.
  * Shapes: 1-D.
  */
-ACLNN_API aclnnStatus aclnnLinspaceGetWorkspaceSize(const aclScalar *start, const aclScalar *end,
-                                                    int64_t steps, aclTensor *out,
-                                                    uint64_t *workspaceSize,
-                                                    aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnLinspace(void *workspace, uint64_t workspaceSize,
-                                    aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnLinspaceGetWorkspaceSize(const aclScalar* start, const aclScalar* end,
+                                                    int64_t steps, aclTensor* out,
+                                                    uint64_t* workspaceSize,
+                                                    aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnLinspace(void* workspace, uint64_t workspaceSize,
+                                    aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

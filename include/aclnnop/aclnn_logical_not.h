@@ -14,11 +14,11 @@ extern "C" {
  * Types: self,out: f32 f16 bf16 f64 i8 u8 i16 i32 i64 bool.
  * Shapes: out castable from bool.
  */
-ACLNN_API aclnnStatus aclnnLogicalNotGetWorkspaceSize(const aclTensor *self, aclTensor *out,
-                                                      uint64_t *workspaceSize,
-                                                      aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnLogicalNot(void *workspace, uint64_t workspaceSize,
-                                      aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnLogicalNotGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                                      uint64_t* workspaceSize,
+                                                      aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnLogicalNot(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

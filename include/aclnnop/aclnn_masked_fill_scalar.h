@@ -14,11 +14,13 @@ extern "C" {
  * Types: selfRef: f32 f16 bf16 i8 i32 i64 bool; mask: bool; value: f32 f16 bf16 i8 i32 i64 bool.
  * Shapes: mask bool/u8 broadcasts to selfRef.
  */
-ACLNN_API aclnnStatus aclnnInplaceMaskedFillScalarGetWorkspaceSize(
-    aclTensor *selfRef, const aclTensor *mask, const aclScalar *value, uint64_t *workspaceSize,
-    aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnInplaceMaskedFillScalar(void *workspace, uint64_t workspaceSize,
-                                                   aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnInplaceMaskedFillScalarGetWorkspaceSize(aclTensor* selfRef,
+                                                                   const aclTensor* mask,
+                                                                   const aclScalar* value,
+                                                                   uint64_t* workspaceSize,
+                                                                   aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnInplaceMaskedFillScalar(void* workspace, uint64_t workspaceSize,
+                                                   aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

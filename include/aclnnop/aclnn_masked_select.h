@@ -16,12 +16,12 @@ extern "C" {
  * i16 i32 i64 bool.
  * Shapes: mask bool.
  */
-ACLNN_API aclnnStatus aclnnMaskedSelectGetWorkspaceSize(const aclTensor *self,
-                                                        const aclTensor *mask, aclTensor *out,
-                                                        uint64_t *workspaceSize,
-                                                        aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnMaskedSelect(void *workspace, uint64_t workspaceSize,
-                                        aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnMaskedSelectGetWorkspaceSize(const aclTensor* self,
+                                                        const aclTensor* mask, aclTensor* out,
+                                                        uint64_t* workspaceSize,
+                                                        aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnMaskedSelect(void* workspace, uint64_t workspaceSize,
+                                        aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

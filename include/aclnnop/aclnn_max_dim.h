@@ -14,11 +14,11 @@ extern "C" {
  * Types: self,out: f32 f16 bf16 i32 i64 bool; indices: i32 i64.
  * Shapes: keepdim as torch.
  */
-ACLNN_API aclnnStatus aclnnMaxDimGetWorkspaceSize(const aclTensor *self, int64_t dim, bool keepdim,
-                                                  aclTensor *out, aclTensor *indices,
-                                                  uint64_t *workspaceSize,
-                                                  aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnMaxDim(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+ACLNN_API aclnnStatus aclnnMaxDimGetWorkspaceSize(const aclTensor* self, int64_t dim, bool keepdim,
+                                                  aclTensor* out, aclTensor* indices,
+                                                  uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnMaxDim(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                   aclrtStream stream);
 
 #ifdef __cplusplus

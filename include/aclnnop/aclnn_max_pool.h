@@ -14,15 +14,11 @@ extern "C" {
  * Types: self,out: f32 f16 bf16 i8 u8 i16 u16 i32 i64.
  * Shapes: 3-4-D.
  */
-ACLNN_API aclnnStatus aclnnMaxPoolGetWorkspaceSize(const aclTensor *self,
-                                                   const aclIntArray *kernelShape,
-                                                   const aclIntArray *strides,
-                                                   const int64_t autoPad, const aclIntArray *pads,
-                                                   const aclIntArray *dilations,
-                                                   const int64_t ceilMode, aclTensor *out,
-                                                   uint64_t *workspaceSize,
-                                                   aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnMaxPool(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+ACLNN_API aclnnStatus aclnnMaxPoolGetWorkspaceSize(
+    const aclTensor* self, const aclIntArray* kernelShape, const aclIntArray* strides,
+    const int64_t autoPad, const aclIntArray* pads, const aclIntArray* dilations,
+    const int64_t ceilMode, aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnMaxPool(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                    aclrtStream stream);
 
 #ifdef __cplusplus

@@ -16,10 +16,10 @@ extern "C" {
  * allow lower precision for f32, 2 use f16, 3 HF32, 4 grouped f32 accumulation; types promote (f32
  * with f16 -> f32); f16/bf16 inputs accumulate in f32; out type = promoted type or castable.
  */
-ACLNN_API aclnnStatus aclnnMmGetWorkspaceSize(const aclTensor *self, const aclTensor *mat2,
-                                              aclTensor *out, int8_t cubeMathType,
-                                              uint64_t *workspaceSize, aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnMm(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+ACLNN_API aclnnStatus aclnnMmGetWorkspaceSize(const aclTensor* self, const aclTensor* mat2,
+                                              aclTensor* out, int8_t cubeMathType,
+                                              uint64_t* workspaceSize, aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnMm(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                               aclrtStream stream);
 
 #ifdef __cplusplus

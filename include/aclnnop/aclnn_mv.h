@@ -14,10 +14,10 @@ extern "C" {
  * Types: self,vec,out: f32 f16 bf16.
  * Shapes: self may be a transposed view.
  */
-ACLNN_API aclnnStatus aclnnMvGetWorkspaceSize(const aclTensor *self, const aclTensor *vec,
-                                              aclTensor *out, int8_t cubeMathType,
-                                              uint64_t *workspaceSize, aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnMv(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+ACLNN_API aclnnStatus aclnnMvGetWorkspaceSize(const aclTensor* self, const aclTensor* vec,
+                                              aclTensor* out, int8_t cubeMathType,
+                                              uint64_t* workspaceSize, aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnMv(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                               aclrtStream stream);
 
 #ifdef __cplusplus

@@ -15,19 +15,19 @@ extern "C" {
  * i8 u8 i16 u16 i32 u32 i64 u64 bool c64 c128.
  * Shapes: out any type castable from bool; broadcast.
  */
-ACLNN_API aclnnStatus aclnnNeTensorGetWorkspaceSize(const aclTensor *self, const aclTensor *other,
-                                                    aclTensor *out, uint64_t *workspaceSize,
-                                                    aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnNeTensor(void *workspace, uint64_t workspaceSize,
-                                    aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnNeTensorGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
+                                                    aclTensor* out, uint64_t* workspaceSize,
+                                                    aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnNeTensor(void* workspace, uint64_t workspaceSize,
+                                    aclOpExecutor* executor, aclrtStream stream);
 
 /* The same in place, in the type of selfRef. */
-ACLNN_API aclnnStatus aclnnInplaceNeTensorGetWorkspaceSize(const aclTensor *selfRef,
-                                                           const aclTensor *other,
-                                                           uint64_t *workspaceSize,
-                                                           aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnInplaceNeTensor(void *workspace, uint64_t workspaceSize,
-                                           aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnInplaceNeTensorGetWorkspaceSize(const aclTensor* selfRef,
+                                                           const aclTensor* other,
+                                                           uint64_t* workspaceSize,
+                                                           aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnInplaceNeTensor(void* workspace, uint64_t workspaceSize,
+                                           aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

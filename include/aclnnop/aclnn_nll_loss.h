@@ -15,13 +15,13 @@ extern "C" {
  * out,totalWeightOut: f32 f16 bf16.
  * Shapes: x [N,C] or [C]; target i64 i32.
  */
-ACLNN_API aclnnStatus aclnnNLLLossGetWorkspaceSize(const aclTensor *self, const aclTensor *target,
-                                                   const aclTensor *weight, int64_t reduction,
-                                                   int64_t ignoreIndex, aclTensor *out,
-                                                   aclTensor *totalWeightOut,
-                                                   uint64_t *workspaceSize,
-                                                   aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnNLLLoss(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+ACLNN_API aclnnStatus aclnnNLLLossGetWorkspaceSize(const aclTensor* self, const aclTensor* target,
+                                                   const aclTensor* weight, int64_t reduction,
+                                                   int64_t ignoreIndex, aclTensor* out,
+                                                   aclTensor* totalWeightOut,
+                                                   uint64_t* workspaceSize,
+                                                   aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnNLLLoss(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                    aclrtStream stream);
 
 #ifdef __cplusplus

@@ -14,11 +14,11 @@ extern "C" {
  * Types: self: f32 f16 bf16 f64 i8 u8 i16 u16 i32 u32 i64 u64 bool; out: i64.
  * Shapes: count known after running.
  */
-ACLNN_API aclnnStatus aclnnNonzeroV2GetWorkspaceSize(const aclTensor *self, aclTensor *out,
-                                                     uint64_t *workspaceSize,
-                                                     aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnNonzeroV2(void *workspace, uint64_t workspaceSize,
-                                     aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnNonzeroV2GetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                                     uint64_t* workspaceSize,
+                                                     aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnNonzeroV2(void* workspace, uint64_t workspaceSize,
+                                     aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

@@ -14,11 +14,11 @@ extern "C" {
  * Types: self: f32 f16 bf16; pScalar: f32; out: f32 f16 bf16.
  * Shapes: dim negative allowed; keepdim as torch.
  */
-ACLNN_API aclnnStatus aclnnNormGetWorkspaceSize(const aclTensor *self, const aclScalar *pScalar,
-                                                const aclIntArray *dim, bool keepdim,
-                                                aclTensor *out, uint64_t *workspaceSize,
-                                                aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnNorm(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+ACLNN_API aclnnStatus aclnnNormGetWorkspaceSize(const aclTensor* self, const aclScalar* pScalar,
+                                                const aclIntArray* dim, bool keepdim,
+                                                aclTensor* out, uint64_t* workspaceSize,
+                                                aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnNorm(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                 aclrtStream stream);
 
 #ifdef __cplusplus

@@ -14,12 +14,12 @@ extern "C" {
  * Types: selfRef: f32 f16 bf16 f64 i8 u8 i16 i32 i64 bool; mean,std: f32; seed,offset: i64.
  * Shapes: as InplaceUniform.
  */
-ACLNN_API aclnnStatus aclnnInplaceNormalGetWorkspaceSize(const aclTensor *selfRef, float mean,
+ACLNN_API aclnnStatus aclnnInplaceNormalGetWorkspaceSize(const aclTensor* selfRef, float mean,
                                                          float std, int64_t seed, int64_t offset,
-                                                         uint64_t *workspaceSize,
-                                                         aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnInplaceNormal(void *workspace, uint64_t workspaceSize,
-                                         aclOpExecutor *executor, aclrtStream stream);
+                                                         uint64_t* workspaceSize,
+                                                         aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnInplaceNormal(void* workspace, uint64_t workspaceSize,
+                                         aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

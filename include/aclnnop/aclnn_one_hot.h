@@ -15,12 +15,12 @@ extern "C" {
  * out: f32 f16 i8 u8 i32 i64.
  * Shapes: axis -1 = last.
  */
-ACLNN_API aclnnStatus aclnnOneHotGetWorkspaceSize(const aclTensor *self, int numClasses,
-                                                  const aclTensor *onValue,
-                                                  const aclTensor *offValue, int64_t axis,
-                                                  aclTensor *out, uint64_t *workspaceSize,
-                                                  aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnOneHot(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+ACLNN_API aclnnStatus aclnnOneHotGetWorkspaceSize(const aclTensor* self, int numClasses,
+                                                  const aclTensor* onValue,
+                                                  const aclTensor* offValue, int64_t axis,
+                                                  aclTensor* out, uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnOneHot(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                   aclrtStream stream);
 
 #ifdef __cplusplus

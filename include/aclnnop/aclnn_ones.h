@@ -14,11 +14,11 @@ extern "C" {
  * Types: selfRef: f32 f16 bf16 f64 i8 u8 i16 u16 i32 i64 bool.
  * Shapes: any strides.
  */
-ACLNN_API aclnnStatus aclnnInplaceOneGetWorkspaceSize(const aclTensor *selfRef,
-                                                      uint64_t *workspaceSize,
-                                                      aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnInplaceOne(void *workspace, uint64_t workspaceSize,
-                                      aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnInplaceOneGetWorkspaceSize(const aclTensor* selfRef,
+                                                      uint64_t* workspaceSize,
+                                                      aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnInplaceOne(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

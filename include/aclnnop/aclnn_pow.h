@@ -15,13 +15,13 @@ extern "C" {
  * i16 u16 i32 u32 i64 u64 c64 c128.
  * Shapes: tensor-scalar promotion.
  */
-ACLNN_API aclnnStatus aclnnPowScalarTensorGetWorkspaceSize(const aclScalar *self,
-                                                           const aclTensor *exponent,
-                                                           const aclTensor *out,
-                                                           uint64_t *workspaceSize,
-                                                           aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnPowScalarTensor(void *workspace, uint64_t workspaceSize,
-                                           aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnPowScalarTensorGetWorkspaceSize(const aclScalar* self,
+                                                           const aclTensor* exponent,
+                                                           const aclTensor* out,
+                                                           uint64_t* workspaceSize,
+                                                           aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnPowScalarTensor(void* workspace, uint64_t workspaceSize,
+                                           aclOpExecutor* executor, aclrtStream stream);
 
 /*
  * self ^ exponent(scalar).
@@ -29,20 +29,21 @@ ACLNN_API aclnnStatus aclnnPowScalarTensor(void *workspace, uint64_t workspaceSi
  * u8 i16 u16 i32 u32 i64 u64 bool c64 c128.
  * Shapes: tensor-scalar promotion.
  */
-ACLNN_API aclnnStatus aclnnPowTensorScalarGetWorkspaceSize(const aclTensor *self,
-                                                           const aclScalar *exponent,
-                                                           const aclTensor *out,
-                                                           uint64_t *workspaceSize,
-                                                           aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnPowTensorScalar(void *workspace, uint64_t workspaceSize,
-                                           aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnPowTensorScalarGetWorkspaceSize(const aclTensor* self,
+                                                           const aclScalar* exponent,
+                                                           const aclTensor* out,
+                                                           uint64_t* workspaceSize,
+                                                           aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnPowTensorScalar(void* workspace, uint64_t workspaceSize,
+                                           aclOpExecutor* executor, aclrtStream stream);
 
 /* The same in place. */
-ACLNN_API aclnnStatus aclnnInplacePowTensorScalarGetWorkspaceSize(
-    const aclTensor *selfRef, const aclScalar *exponent, uint64_t *workspaceSize,
-    aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnInplacePowTensorScalar(void *workspace, uint64_t workspaceSize,
-                                                  aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnInplacePowTensorScalarGetWorkspaceSize(const aclTensor* selfRef,
+                                                                  const aclScalar* exponent,
+                                                                  uint64_t* workspaceSize,
+                                                                  aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnInplacePowTensorScalar(void* workspace, uint64_t workspaceSize,
+                                                  aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

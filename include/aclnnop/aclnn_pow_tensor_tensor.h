@@ -15,11 +15,12 @@ extern "C" {
  * u8 i16 u16 i32 u32 i64 u64 bool c64 c128.
  * Shapes: broadcast.
  */
-ACLNN_API aclnnStatus aclnnInplacePowTensorTensorGetWorkspaceSize(
-    const aclTensor *self, const aclTensor *exponent, uint64_t *workspaceSize,
-    aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnInplacePowTensorTensor(void *workspace, uint64_t workspaceSize,
-                                                  aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnInplacePowTensorTensorGetWorkspaceSize(const aclTensor* self,
+                                                                  const aclTensor* exponent,
+                                                                  uint64_t* workspaceSize,
+                                                                  aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnInplacePowTensorTensor(void* workspace, uint64_t workspaceSize,
+                                                  aclOpExecutor* executor, aclrtStream stream);
 
 /*
  * self ^ exponent.
@@ -27,12 +28,12 @@ ACLNN_API aclnnStatus aclnnInplacePowTensorTensor(void *workspace, uint64_t work
  * u8 i16 u16 i32 u32 i64 u64 bool c64 c128.
  * Shapes: types promote; elementwise; any strides; out has the broadcast shape.
  */
-ACLNN_API aclnnStatus aclnnPowTensorTensorGetWorkspaceSize(const aclTensor *self,
-                                                           const aclTensor *exponent,
-                                                           aclTensor *out, uint64_t *workspaceSize,
-                                                           aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnPowTensorTensor(void *workspace, uint64_t workspaceSize,
-                                           aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnPowTensorTensorGetWorkspaceSize(const aclTensor* self,
+                                                           const aclTensor* exponent,
+                                                           aclTensor* out, uint64_t* workspaceSize,
+                                                           aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnPowTensorTensor(void* workspace, uint64_t workspaceSize,
+                                           aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

@@ -15,16 +15,12 @@ extern "C" {
  * f16 bf16 i32; transposeX1,transposeX2: bool.
  * Shapes: 2-6 dims.
  */
-ACLNN_API aclnnStatus aclnnQuantMatmulV4GetWorkspaceSize(const aclTensor *x1, const aclTensor *x2,
-                                                         const aclTensor *scale,
-                                                         const aclTensor *offset,
-                                                         const aclTensor *pertokenScaleOptional,
-                                                         const aclTensor *bias, bool transposeX1,
-                                                         bool transposeX2, const aclTensor *out,
-                                                         uint64_t *workspaceSize,
-                                                         aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnQuantMatmulV4(void *workspace, uint64_t workspaceSize,
-                                         aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnQuantMatmulV4GetWorkspaceSize(
+    const aclTensor* x1, const aclTensor* x2, const aclTensor* scale, const aclTensor* offset,
+    const aclTensor* pertokenScaleOptional, const aclTensor* bias, bool transposeX1,
+    bool transposeX2, const aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnQuantMatmulV4(void* workspace, uint64_t workspaceSize,
+                                         aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

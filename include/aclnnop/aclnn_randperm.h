@@ -15,10 +15,10 @@ extern "C" {
  * Shapes: i64 i32.
  */
 ACLNN_API aclnnStatus aclnnRandpermGetWorkspaceSize(int64_t n, int64_t seed, int64_t offset,
-                                                    aclTensor *out, uint64_t *workspaceSize,
-                                                    aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnRandperm(void *workspace, uint64_t workspaceSize,
-                                    aclOpExecutor *executor, aclrtStream stream);
+                                                    aclTensor* out, uint64_t* workspaceSize,
+                                                    aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnRandperm(void* workspace, uint64_t workspaceSize,
+                                    aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

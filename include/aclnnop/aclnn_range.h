@@ -14,10 +14,10 @@ extern "C" {
  * Types: start,end,step: f32 f16 bf16 f64 i8 u8 i16 i32 i64 bool; out: f32 f16 bf16 f64 i32 i64.
  * Shapes: 1-D.
  */
-ACLNN_API aclnnStatus aclnnRangeGetWorkspaceSize(const aclScalar *start, const aclScalar *end,
-                                                 const aclScalar *step, aclTensor *out,
-                                                 uint64_t *workspaceSize, aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnRange(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+ACLNN_API aclnnStatus aclnnRangeGetWorkspaceSize(const aclScalar* start, const aclScalar* end,
+                                                 const aclScalar* step, aclTensor* out,
+                                                 uint64_t* workspaceSize, aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnRange(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                  aclrtStream stream);
 
 #ifdef __cplusplus

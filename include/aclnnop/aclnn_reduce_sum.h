@@ -14,12 +14,12 @@ extern "C" {
  * Types: self,dtype,out: f32 f16 bf16 f64 i8 u8 i16 i32 i64 bool c64 c128.
  * Shapes: keepDims as torch; i32 -> i64 allowed; f16/bf16 accumulate in f32.
  */
-ACLNN_API aclnnStatus aclnnReduceSumGetWorkspaceSize(const aclTensor *self, const aclIntArray *dims,
+ACLNN_API aclnnStatus aclnnReduceSumGetWorkspaceSize(const aclTensor* self, const aclIntArray* dims,
                                                      bool keepDims, aclDataType dtype,
-                                                     aclTensor *out, uint64_t *workspaceSize,
-                                                     aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnReduceSum(void *workspace, uint64_t workspaceSize,
-                                     aclOpExecutor *executor, aclrtStream stream);
+                                                     aclTensor* out, uint64_t* workspaceSize,
+                                                     aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnReduceSum(void* workspace, uint64_t workspaceSize,
+                                     aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

@@ -15,12 +15,12 @@ extern "C" {
  * Shapes: gamma shape = the last n dims of x; rstd: x dims with the normalised ones set to 1;
  * strided ok; x f16/bf16 with gamma f32 allowed; computed in f32.
  */
-ACLNN_API aclnnStatus aclnnRmsNormGetWorkspaceSize(const aclTensor *x, const aclTensor *gamma,
-                                                   double epsilon, const aclTensor *yOut,
-                                                   const aclTensor *rstdOut,
-                                                   uint64_t *workspaceSize,
-                                                   aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnRmsNorm(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+ACLNN_API aclnnStatus aclnnRmsNormGetWorkspaceSize(const aclTensor* x, const aclTensor* gamma,
+                                                   double epsilon, const aclTensor* yOut,
+                                                   const aclTensor* rstdOut,
+                                                   uint64_t* workspaceSize,
+                                                   aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnRmsNorm(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                    aclrtStream stream);
 
 #ifdef __cplusplus

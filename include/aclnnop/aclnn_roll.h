@@ -14,10 +14,10 @@ extern "C" {
  * Types: x,out: f32 f16 bf16 i8 u8 i16 i32 u32 i64 bool c64.
  * Shapes: shifts and dims equal length.
  */
-ACLNN_API aclnnStatus aclnnRollGetWorkspaceSize(const aclTensor *x, const aclIntArray *shifts,
-                                                const aclIntArray *dims, aclTensor *out,
-                                                uint64_t *workspaceSize, aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnRoll(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+ACLNN_API aclnnStatus aclnnRollGetWorkspaceSize(const aclTensor* x, const aclIntArray* shifts,
+                                                const aclIntArray* dims, aclTensor* out,
+                                                uint64_t* workspaceSize, aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnRoll(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                 aclrtStream stream);
 
 #ifdef __cplusplus

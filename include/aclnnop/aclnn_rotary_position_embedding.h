@@ -17,10 +17,10 @@ extern "C" {
  * even, < 896 (<= 1024 newer); out contiguous; x strided.
  */
 ACLNN_API aclnnStatus aclnnRotaryPositionEmbeddingGetWorkspaceSize(
-    const aclTensor *x, const aclTensor *cos, const aclTensor *sin, int64_t mode, aclTensor *out,
-    uint64_t *workspaceSize, aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnRotaryPositionEmbedding(void *workspace, uint64_t workspaceSize,
-                                                   aclOpExecutor *executor, aclrtStream stream);
+    const aclTensor* x, const aclTensor* cos, const aclTensor* sin, int64_t mode, aclTensor* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnRotaryPositionEmbedding(void* workspace, uint64_t workspaceSize,
+                                                   aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

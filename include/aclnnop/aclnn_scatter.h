@@ -15,12 +15,12 @@ extern "C" {
  * bf16 f64 i8 u8 i16 i32 i64 bool c64 c128.
  * Shapes: same rank; torch.scatter.
  */
-ACLNN_API aclnnStatus aclnnScatterGetWorkspaceSize(const aclTensor *self, int64_t dim,
-                                                   const aclTensor *index, const aclTensor *src,
-                                                   int64_t reduce, aclTensor *out,
-                                                   uint64_t *workspaceSize,
-                                                   aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnScatter(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+ACLNN_API aclnnStatus aclnnScatterGetWorkspaceSize(const aclTensor* self, int64_t dim,
+                                                   const aclTensor* index, const aclTensor* src,
+                                                   int64_t reduce, aclTensor* out,
+                                                   uint64_t* workspaceSize,
+                                                   aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnScatter(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                    aclrtStream stream);
 
 /*
@@ -29,13 +29,13 @@ ACLNN_API aclnnStatus aclnnScatter(void *workspace, uint64_t workspaceSize, aclO
  * f64 i8 u8 i16 i32 i64 bool c64 c128.
  * Shapes: same rank.
  */
-ACLNN_API aclnnStatus aclnnScatterValueGetWorkspaceSize(const aclTensor *self, int64_t dim,
-                                                        const aclTensor *index,
-                                                        const aclScalar *value, int64_t reduce,
-                                                        aclTensor *out, uint64_t *workspaceSize,
-                                                        aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnScatterValue(void *workspace, uint64_t workspaceSize,
-                                        aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnScatterValueGetWorkspaceSize(const aclTensor* self, int64_t dim,
+                                                        const aclTensor* index,
+                                                        const aclScalar* value, int64_t reduce,
+                                                        aclTensor* out, uint64_t* workspaceSize,
+                                                        aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnScatterValue(void* workspace, uint64_t workspaceSize,
+                                        aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

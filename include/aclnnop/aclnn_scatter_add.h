@@ -15,12 +15,12 @@ extern "C" {
  * bf16 f64 i8 u8 i16 i32 i64 bool c64 c128.
  * Shapes: same rank; repeats accumulate.
  */
-ACLNN_API aclnnStatus aclnnScatterAddGetWorkspaceSize(const aclTensor *self, int64_t dim,
-                                                      const aclTensor *index, const aclTensor *src,
-                                                      aclTensor *out, uint64_t *workspaceSize,
-                                                      aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnScatterAdd(void *workspace, uint64_t workspaceSize,
-                                      aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnScatterAddGetWorkspaceSize(const aclTensor* self, int64_t dim,
+                                                      const aclTensor* index, const aclTensor* src,
+                                                      aclTensor* out, uint64_t* workspaceSize,
+                                                      aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnScatterAdd(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

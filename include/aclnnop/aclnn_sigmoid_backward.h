@@ -13,13 +13,13 @@ extern "C" {
  * g*y*(1-y).
  * Types: gradOutput,output,gradInput: f32 f16 bf16 f64 c64 c128.
  */
-ACLNN_API aclnnStatus aclnnSigmoidBackwardGetWorkspaceSize(const aclTensor *gradOutput,
-                                                           const aclTensor *output,
-                                                           aclTensor *gradInput,
-                                                           uint64_t *workspaceSize,
-                                                           aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnSigmoidBackward(void *workspace, uint64_t workspaceSize,
-                                           aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnSigmoidBackwardGetWorkspaceSize(const aclTensor* gradOutput,
+                                                           const aclTensor* output,
+                                                           aclTensor* gradInput,
+                                                           uint64_t* workspaceSize,
+                                                           aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnSigmoidBackward(void* workspace, uint64_t workspaceSize,
+                                           aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

@@ -13,12 +13,12 @@ extern "C" {
  * g*s*(1+x*(1-s)).
  * Types: gradOutput,self,gradInput: f32 f16 bf16.
  */
-ACLNN_API aclnnStatus aclnnSiluBackwardGetWorkspaceSize(const aclTensor *gradOutput,
-                                                        const aclTensor *self, aclTensor *gradInput,
-                                                        uint64_t *workspaceSize,
-                                                        aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnSiluBackward(void *workspace, uint64_t workspaceSize,
-                                        aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnSiluBackwardGetWorkspaceSize(const aclTensor* gradOutput,
+                                                        const aclTensor* self, aclTensor* gradInput,
+                                                        uint64_t* workspaceSize,
+                                                        aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnSiluBackward(void* workspace, uint64_t workspaceSize,
+                                        aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

@@ -15,10 +15,10 @@ extern "C" {
  * Types: self: f32 f16 bf16 i8 u8 i32 i64 bool; start,end,step: i64.
  * Shapes: step > 0; out dims must match.
  */
-ACLNN_API aclnnStatus aclnnSliceGetWorkspaceSize(const aclTensor *self, int64_t dim, int64_t start,
-                                                 int64_t end, int64_t step, aclTensor *out,
-                                                 uint64_t *workspaceSize, aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnSlice(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+ACLNN_API aclnnStatus aclnnSliceGetWorkspaceSize(const aclTensor* self, int64_t dim, int64_t start,
+                                                 int64_t end, int64_t step, aclTensor* out,
+                                                 uint64_t* workspaceSize, aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnSlice(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                  aclrtStream stream);
 
 #ifdef __cplusplus

@@ -13,12 +13,12 @@ extern "C" {
  * (g - sum(g*y))*y along dim.
  * Types: gradOutput,output,out: f32 f16 bf16.
  */
-ACLNN_API aclnnStatus aclnnSoftmaxBackwardGetWorkspaceSize(const aclTensor *gradOutput,
-                                                           const aclTensor *output, int64_t dim,
-                                                           aclTensor *out, uint64_t *workspaceSize,
-                                                           aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnSoftmaxBackward(void *workspace, uint64_t workspaceSize,
-                                           aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnSoftmaxBackwardGetWorkspaceSize(const aclTensor* gradOutput,
+                                                           const aclTensor* output, int64_t dim,
+                                                           aclTensor* out, uint64_t* workspaceSize,
+                                                           aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnSoftmaxBackward(void* workspace, uint64_t workspaceSize,
+                                           aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

@@ -15,10 +15,10 @@ extern "C" {
  * Shapes: 2-D [rows, classes].
  */
 ACLNN_API aclnnStatus aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize(
-    const aclTensor *features, aclTensor *labels, aclTensor *loss, aclTensor *backprop,
-    uint64_t *workspaceSize, aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnSoftmaxCrossEntropyWithLogits(void *workspace, uint64_t workspaceSize,
-                                                         aclOpExecutor *executor,
+    const aclTensor* features, aclTensor* labels, aclTensor* loss, aclTensor* backprop,
+    uint64_t* workspaceSize, aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnSoftmaxCrossEntropyWithLogits(void* workspace, uint64_t workspaceSize,
+                                                         aclOpExecutor* executor,
                                                          aclrtStream stream);
 
 #ifdef __cplusplus

@@ -15,11 +15,11 @@ extern "C" {
  * bf16 f64 i8 u8 i16 u16 i32 u32 i64 u64 bool; indicesOut: i64.
  * Shapes: stable flag; NaN sorts last ascending.
  */
-ACLNN_API aclnnStatus aclnnSortGetWorkspaceSize(const aclTensor *self, bool stable, int64_t dim,
-                                                bool descending, aclTensor *valuesOut,
-                                                aclTensor *indicesOut, uint64_t *workspaceSize,
-                                                aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnSort(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+ACLNN_API aclnnStatus aclnnSortGetWorkspaceSize(const aclTensor* self, bool stable, int64_t dim,
+                                                bool descending, aclTensor* valuesOut,
+                                                aclTensor* indicesOut, uint64_t* workspaceSize,
+                                                aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnSort(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                 aclrtStream stream);
 
 #ifdef __cplusplus

@@ -15,12 +15,12 @@ extern "C" {
  * out: f32 f16 bf16 f64 i8 u8 i16 u16 i32 u32 i64 u64 bool c64 c128.
  * Shapes: out list given by caller.
  */
-ACLNN_API aclnnStatus aclnnSplitTensorGetWorkspaceSize(const aclTensor *self,
+ACLNN_API aclnnStatus aclnnSplitTensorGetWorkspaceSize(const aclTensor* self,
                                                        uint64_t splitSections, int64_t dim,
-                                                       aclTensorList *out, uint64_t *workspaceSize,
-                                                       aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnSplitTensor(void *workspace, uint64_t workspaceSize,
-                                       aclOpExecutor *executor, aclrtStream stream);
+                                                       aclTensorList* out, uint64_t* workspaceSize,
+                                                       aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnSplitTensor(void* workspace, uint64_t workspaceSize,
+                                       aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

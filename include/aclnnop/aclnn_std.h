@@ -14,11 +14,11 @@ extern "C" {
  * Types: self,out: f32 f16 bf16.
  * Shapes: dim null = all.
  */
-ACLNN_API aclnnStatus aclnnStdGetWorkspaceSize(const aclTensor *self, const aclIntArray *dim,
+ACLNN_API aclnnStatus aclnnStdGetWorkspaceSize(const aclTensor* self, const aclIntArray* dim,
                                                const int64_t correction, bool keepdim,
-                                               aclTensor *out, uint64_t *workspaceSize,
-                                               aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnStd(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                               aclTensor* out, uint64_t* workspaceSize,
+                                               aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnStd(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                aclrtStream stream);
 
 #ifdef __cplusplus

@@ -14,10 +14,10 @@ extern "C" {
  * Types: x,out: f32 f16 bf16.
  * Shapes: size(dim) even; inputs contiguous; dim negative allowed.
  */
-ACLNN_API aclnnStatus aclnnSwiGluGetWorkspaceSize(const aclTensor *x, int64_t dim,
-                                                  const aclTensor *out, uint64_t *workspaceSize,
-                                                  aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnSwiGlu(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+ACLNN_API aclnnStatus aclnnSwiGluGetWorkspaceSize(const aclTensor* x, int64_t dim,
+                                                  const aclTensor* out, uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnSwiGlu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                   aclrtStream stream);
 
 #ifdef __cplusplus

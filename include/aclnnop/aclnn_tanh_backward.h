@@ -13,13 +13,13 @@ extern "C" {
  * g*(1-y^2).
  * Types: gradOutput,output,gradInput: f32 f16 bf16 f64.
  */
-ACLNN_API aclnnStatus aclnnTanhBackwardGetWorkspaceSize(const aclTensor *gradOutput,
-                                                        const aclTensor *output,
-                                                        aclTensor *gradInput,
-                                                        uint64_t *workspaceSize,
-                                                        aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnTanhBackward(void *workspace, uint64_t workspaceSize,
-                                        aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnTanhBackwardGetWorkspaceSize(const aclTensor* gradOutput,
+                                                        const aclTensor* output,
+                                                        aclTensor* gradInput,
+                                                        uint64_t* workspaceSize,
+                                                        aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnTanhBackward(void* workspace, uint64_t workspaceSize,
+                                        aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

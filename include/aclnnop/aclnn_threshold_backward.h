@@ -14,10 +14,10 @@ extern "C" {
  * Types: gradOutput,self,threshold,out: f32 f16 bf16 i8 u8 i32 i64.
  */
 ACLNN_API aclnnStatus aclnnThresholdBackwardGetWorkspaceSize(
-    const aclTensor *gradOutput, const aclTensor *self, const aclScalar *threshold, aclTensor *out,
-    uint64_t *workspaceSize, aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnThresholdBackward(void *workspace, uint64_t workspaceSize,
-                                             aclOpExecutor *executor, aclrtStream stream);
+    const aclTensor* gradOutput, const aclTensor* self, const aclScalar* threshold, aclTensor* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnThresholdBackward(void* workspace, uint64_t workspaceSize,
+                                             aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

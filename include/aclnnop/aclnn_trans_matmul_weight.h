@@ -15,10 +15,11 @@ extern "C" {
  * Types: f16 bf16 i8 (f32 refused by the vendor; accept as a no-op).
  * Shapes: 2-6 dims; 0-dim or empty: workspace 0, no work; dtype not in the list -> 161002.
  */
-ACLNN_API aclnnStatus aclnnTransMatmulWeightGetWorkspaceSize(
-    aclTensor *mmWeightRef, uint64_t *workspaceSize, aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnTransMatmulWeight(void *workspace, uint64_t workspaceSize,
-                                             aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnTransMatmulWeightGetWorkspaceSize(aclTensor* mmWeightRef,
+                                                             uint64_t* workspaceSize,
+                                                             aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnTransMatmulWeight(void* workspace, uint64_t workspaceSize,
+                                             aclOpExecutor* executor, aclrtStream stream);
 
 /*
  * *weightTensorSize = product of all dims, the last two rounded up: to 16 and 16 for f16/bf16, to
@@ -26,9 +27,9 @@ ACLNN_API aclnnStatus aclnnTransMatmulWeight(void *workspace, uint64_t workspace
  * Types: f16 bf16 i8; others take the i8 rounding.
  * Shapes: 2-6 dims else 161002; null -> 161001.
  */
-ACLNN_API aclnnStatus aclnnCalculateMatmulWeightSizeV2(const aclIntArray *tensorShape,
+ACLNN_API aclnnStatus aclnnCalculateMatmulWeightSizeV2(const aclIntArray* tensorShape,
                                                        aclDataType dataType,
-                                                       uint64_t *weightTensorSize);
+                                                       uint64_t* weightTensorSize);
 
 #ifdef __cplusplus
 }

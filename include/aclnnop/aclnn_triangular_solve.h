@@ -16,14 +16,11 @@ extern "C" {
  * c128.
  * Shapes: batch dims broadcast; self [..,n,k].
  */
-ACLNN_API aclnnStatus aclnnTriangularSolveGetWorkspaceSize(const aclTensor *self,
-                                                           const aclTensor *A, bool upper,
-                                                           bool transpose, bool unitriangular,
-                                                           aclTensor *xOut, aclTensor *mOut,
-                                                           uint64_t *workspaceSize,
-                                                           aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnTriangularSolve(void *workspace, uint64_t workspaceSize,
-                                           aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnTriangularSolveGetWorkspaceSize(
+    const aclTensor* self, const aclTensor* A, bool upper, bool transpose, bool unitriangular,
+    aclTensor* xOut, aclTensor* mOut, uint64_t* workspaceSize, aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnTriangularSolve(void* workspace, uint64_t workspaceSize,
+                                           aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

@@ -14,12 +14,12 @@ extern "C" {
  * Types: self,valueOut: f32 f16 bf16 f64 i8 u8 i16 u16 i32 u32 i64 u64 bool; inverseOut: i64.
  * Shapes: counts known after running.
  */
-ACLNN_API aclnnStatus aclnnUnique2GetWorkspaceSize(const aclTensor *self, bool sorted,
+ACLNN_API aclnnStatus aclnnUnique2GetWorkspaceSize(const aclTensor* self, bool sorted,
                                                    bool returnInverse, bool returnCounts,
-                                                   aclTensor *valueOut, aclTensor *inverseOut,
-                                                   aclTensor *countsOut, uint64_t *workspaceSize,
-                                                   aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnUnique2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                   aclTensor* valueOut, aclTensor* inverseOut,
+                                                   aclTensor* countsOut, uint64_t* workspaceSize,
+                                                   aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnUnique2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                    aclrtStream stream);
 
 #ifdef __cplusplus

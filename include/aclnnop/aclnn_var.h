@@ -14,13 +14,13 @@ extern "C" {
  * Types: self,out: f32 f16 bf16.
  * Shapes: dim null = all.
  */
-ACLNN_API aclnnStatus aclnnVarCorrectionGetWorkspaceSize(const aclTensor *self,
-                                                         const aclIntArray *dim, int64_t correction,
-                                                         bool keepdim, aclTensor *out,
-                                                         uint64_t *workspaceSize,
-                                                         aclOpExecutor **executor);
-ACLNN_API aclnnStatus aclnnVarCorrection(void *workspace, uint64_t workspaceSize,
-                                         aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnVarCorrectionGetWorkspaceSize(const aclTensor* self,
+                                                         const aclIntArray* dim, int64_t correction,
+                                                         bool keepdim, aclTensor* out,
+                                                         uint64_t* workspaceSize,
+                                                         aclOpExecutor** executor);
+ACLNN_API aclnnStatus aclnnVarCorrection(void* workspace, uint64_t workspaceSize,
+                                         aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Kernels as host code, started by a function call: for tests that g++ builds without a launch syntax.
- * Memory comes from GmAlloc; the kernel runs on the emulated device 0, with all of its checks.
+ * Kernels as host code, started by a function call: for tests that g++ builds without a launch
+ * syntax. Memory comes from GmAlloc; the kernel runs on the emulated device 0, with all of its
+ * checks.
  */
 #ifndef ASCENDC_TIKICPULIB_H_
 #define ASCENDC_TIKICPULIB_H_
@@ -25,24 +26,24 @@ enum class KernelMode {
 namespace aclsim {
 namespace cpu {
 
-inline KernelMode &kernel_mode() {
+inline KernelMode& kernel_mode() {
   static KernelMode mode = KernelMode::MIX_MODE;
   return mode;
 }
 
-inline uint64_t &tiling_key() {
+inline uint64_t& tiling_key() {
   static uint64_t key = 0;
   return key;
 }
 
 template <typename... P>
-void enter(const void *args) {
+void enter(const void* args) {
   aclsimThisCore()->tiling_key = tiling_key();
   launch::ByPointer<P...>::enter(args);
 }
 
-inline void stop(const char *what) {
-  const char *const reason = aclGetRecentErrMsg();
+inline void stop(const char* what) {
+  const char* const reason = aclGetRecentErrMsg();
   fprintf(stderr, "[ERROR] %s: %s\n", what, reason ? reason : "no reason is known");
   exit(EXIT_FAILURE);
 }
@@ -55,10 +56,14 @@ inline void start_device() {
 
 inline uint32_t kind_of(KernelMode mode) {
   switch (mode) {
-    case KernelMode::AIC_MODE: return ACLSIM_CORES_CUBE;
-    case KernelMode::AIV_MODE: return ACLSIM_CORES_VECTOR;
-    case KernelMode::MIX_AIC_1_1: return ACLSIM_CORES_MIX_1_1;
-    default: return ACLSIM_CORES_MIX_1_2;
+    case KernelMode::AIC_MODE:
+      return ACLSIM_CORES_CUBE;
+    case KernelMode::AIV_MODE:
+      return ACLSIM_CORES_VECTOR;
+    case KernelMode::MIX_AIC_1_1:
+      return ACLSIM_CORES_MIX_1_1;
+    default:
+      return ACLSIM_CORES_MIX_1_2;
   }
 }
 
@@ -80,15 +85,15 @@ inline void tell_success(uint32_t blocks) {
 
 /* Runs the kernel and waits for it. The process ends where it fails, as in the original. */
 template <typename... P, typename... Args>
-void run(const char *name, const char *file, uint32_t line, void (*kernel)(P...), uint32_t blocks,
-         Args &&...args) {
+void run(const char* name, const char* file, uint32_t line, void (*kernel)(P...), uint32_t blocks,
+         Args&&... args) {
   static_assert(sizeof...(P) == sizeof...(Args), "the kernel takes another number of arguments");
   using Function = void (*)(P...);
   using Packed = launch::Kernel<void(Function, P...)>;
   start_device();
   /* Stays for good: launches are told of by their kernel's description. */
-  const auto *const code = new aclsimKernelCode(Packed::describe(
-      &enter<P...>, name, file, line, kind_of(kernel_mode())));
+  const auto* const code = new aclsimKernelCode(
+      Packed::describe(&enter<P...>, name, file, line, kind_of(kernel_mode())));
   const launch::At at = launch::at(file, line, blocks);
   if (Packed::launch(at, *code, kernel, launch::convert<P>(std::forward<Args>(args))...) != 0 ||
       aclrtSynchronizeStream(nullptr) != ACL_SUCCESS) {
@@ -106,14 +111,14 @@ namespace AscendC {
 inline void SetKernelMode(KernelMode mode) { aclsim::cpu::kernel_mode() = mode; }
 
 /* Memory of the device that the program reads and writes, too; NULL when there is none left. */
-inline void *GmAlloc(size_t size) {
+inline void* GmAlloc(size_t size) {
   aclsim::cpu::start_device();
-  void *memory = nullptr;
+  void* memory = nullptr;
   return aclrtMemAllocManaged(&memory, size, ACL_RT_MEM_ATTACH_GLOBAL) == ACL_SUCCESS ? memory
                                                                                       : nullptr;
 }
 
-inline void GmFree(void *memory) {
+inline void GmFree(void* memory) {
   if (memory) aclrtFree(memory);
 }
 
@@ -125,8 +130,8 @@ using AscendC::SetKernelMode;
 #define ICPU_SET_TILING_KEY(key) (::aclsim::cpu::tiling_key() = static_cast<uint64_t>(key))
 
 /* Calls `func` on each core; a template stands in parentheses. */
-#define ICPU_RUN_KF(func, numBlocks, ...)                                                   \
-  ::aclsim::cpu::run(#func, __FILE__, __LINE__, &func, static_cast<uint32_t>(numBlocks),    \
+#define ICPU_RUN_KF(func, numBlocks, ...)                                                \
+  ::aclsim::cpu::run(#func, __FILE__, __LINE__, &func, static_cast<uint32_t>(numBlocks), \
                      ##__VA_ARGS__)
 
 #endif /* ASCENDC_TIKICPULIB_H_ */

@@ -22,7 +22,7 @@ typedef struct HcclChannelDesc {
   EndpointDesc localEndpoint;
   EndpointDesc remoteEndpoint;
   uint32_t notifyNum; /* at most 64; both ranks ask for the same number */
-  HcclMemHandle *memHandles;
+  HcclMemHandle* memHandles;
   uint32_t memHandleNum;
   __extension__ union {
     uint8_t raws[HCCL_CHANNEL_DESC_RAW_MAX_LEN];
@@ -46,12 +46,12 @@ typedef enum HcclChannelConfigType {
 } HcclChannelConfigType;
 
 /* Every byte 0xff, then header and members without a value; HCCL_E_PTR for NULL. */
-static inline HcclResult HcclChannelDescInit(HcclChannelDesc *channelDesc, uint32_t descNum) {
+static inline HcclResult HcclChannelDescInit(HcclChannelDesc* channelDesc, uint32_t descNum) {
   uint32_t i;
   if (channelDesc == NULL) return HCCL_E_PTR;
   for (i = 0; i < descNum; ++i) {
-    HcclChannelDesc *const desc = &channelDesc[i];
-    memset((void *)desc, 0xff, sizeof *desc);
+    HcclChannelDesc* const desc = &channelDesc[i];
+    memset((void*)desc, 0xff, sizeof *desc);
     desc->header.version = HCCL_CHANNEL_VERSION;
     desc->header.magicWord = HCCL_CHANNEL_MAGIC_WORD;
     desc->header.size = (uint32_t)sizeof *desc;
@@ -69,36 +69,36 @@ static inline HcclResult HcclChannelDescInit(HcclChannelDesc *channelDesc, uint3
 
 /* Returns when each peer has acquired its end too, or with 9 after HCCL_CONNECT_TIMEOUT. */
 ACL_FUNC_VISIBILITY HcclResult HcclChannelAcquire(HcclComm comm, CommEngine engine,
-                                                  const HcclChannelDesc *channelDescs,
-                                                  uint32_t channelNum, ChannelHandle *channels);
+                                                  const HcclChannelDesc* channelDescs,
+                                                  uint32_t channelNum, ChannelHandle* channels);
 ACL_FUNC_VISIBILITY HcclResult HcclChannelAcquireWithConfig(HcclComm comm, CommEngine engine,
-                                                            const HcclChannelDesc *channelDescs,
+                                                            const HcclChannelDesc* channelDescs,
                                                             uint32_t channelNum,
                                                             HcclChannelConfig config,
-                                                            ChannelHandle *channels);
+                                                            ChannelHandle* channels);
 ACL_FUNC_VISIBILITY HcclResult HcclChannelQuery(HcclComm comm, CommEngine engine,
-                                                const HcclChannelDesc *channelDescs,
-                                                uint32_t channelNum, ChannelHandle *channels);
-ACL_FUNC_VISIBILITY HcclResult HcclChannelDestroy(HcclComm comm, const ChannelHandle *channels,
+                                                const HcclChannelDesc* channelDescs,
+                                                uint32_t channelNum, ChannelHandle* channels);
+ACL_FUNC_VISIBILITY HcclResult HcclChannelDestroy(HcclComm comm, const ChannelHandle* channels,
                                                   uint32_t channelNum);
 
 /* The peer's buffer, at an address of this process. */
 ACL_FUNC_VISIBILITY HcclResult HcclChannelGetHcclBuffer(HcclComm comm, ChannelHandle channel,
-                                                        void **buffer, uint64_t *size);
+                                                        void** buffer, uint64_t* size);
 /* All memories of the peer, its buffer ("HcclBuffer") included. The arrays are the library's. */
 ACL_FUNC_VISIBILITY HcclResult HcclChannelGetRemoteMems(HcclComm comm, ChannelHandle channel,
-                                                        uint32_t *memNum, CommMem **remoteMems,
-                                                        char ***memTags);
+                                                        uint32_t* memNum, CommMem** remoteMems,
+                                                        char*** memTags);
 ACL_FUNC_VISIBILITY HcclResult HcclChannelGetNotifyNum(HcclComm comm, ChannelHandle channel,
-                                                       uint32_t *notifyNum);
+                                                       uint32_t* notifyNum);
 
-ACL_FUNC_VISIBILITY HcclResult HcclChannelConfigCreate(HcclChannelConfig *config);
+ACL_FUNC_VISIBILITY HcclResult HcclChannelConfigCreate(HcclChannelConfig* config);
 ACL_FUNC_VISIBILITY HcclResult HcclChannelConfigDestroy(HcclChannelConfig config);
 ACL_FUNC_VISIBILITY HcclResult HcclChannelConfigSetInt(HcclChannelConfig config,
                                                        HcclChannelConfigType type, uint32_t value);
 ACL_FUNC_VISIBILITY HcclResult HcclChannelConfigSetStr(HcclChannelConfig config,
                                                        HcclChannelConfigType type,
-                                                       const char *value);
+                                                       const char* value);
 
 #ifdef __cplusplus
 }

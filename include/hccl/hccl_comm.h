@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Communicators: how ranks become one, and what one may ask about it. A rank is a host thread with a
- * current device; ranks are threads of one process, processes of a host, or processes of several.
+ * Communicators: how ranks become one, and what one may ask about it. A rank is a host thread with
+ * a current device; ranks are threads of one process, processes of a host, or processes of several.
  */
 #ifndef HCCL_INCLUDE_HCCL_COMM_H_
 #define HCCL_INCLUDE_HCCL_COMM_H_
@@ -14,68 +14,72 @@
 extern "C" {
 #endif
 
-/* ---- made ---------------------------------------------------------------------------------------- */
+/* ---- made
+ * ---------------------------------------------------------------------------------------- */
 
 /* A new identity. The process that calls this serves the ranks until they have found each other. */
-ACL_FUNC_VISIBILITY HcclResult HcclGetRootInfo(HcclRootInfo *rootInfo);
+ACL_FUNC_VISIBILITY HcclResult HcclGetRootInfo(HcclRootInfo* rootInfo);
 
 /* Returns when all nRanks have come with this identity, or with 9 after HCCL_CONNECT_TIMEOUT. */
-ACL_FUNC_VISIBILITY HcclResult HcclCommInitRootInfo(uint32_t nRanks, const HcclRootInfo *rootInfo,
-                                                    uint32_t rank, HcclComm *comm);
+ACL_FUNC_VISIBILITY HcclResult HcclCommInitRootInfo(uint32_t nRanks, const HcclRootInfo* rootInfo,
+                                                    uint32_t rank, HcclComm* comm);
 ACL_FUNC_VISIBILITY HcclResult HcclCommInitRootInfoConfig(uint32_t nRanks,
-                                                          const HcclRootInfo *rootInfo,
+                                                          const HcclRootInfo* rootInfo,
                                                           uint32_t rank,
-                                                          const HcclCommConfig *config,
-                                                          HcclComm *comm);
+                                                          const HcclCommConfig* config,
+                                                          HcclComm* comm);
 
 /* One rank for each of these devices, all of this process. All or none. */
-ACL_FUNC_VISIBILITY HcclResult HcclCommInitAll(uint32_t ndev, int32_t *devices, HcclComm *comms);
+ACL_FUNC_VISIBILITY HcclResult HcclCommInitAll(uint32_t ndev, int32_t* devices, HcclComm* comms);
 
-/* clusterInfo: the path of a rank table, the same for all ranks. Returns when all its ranks have come. After
-   HcclCommDestroy the same table makes another communicator; a rank that comes first waits for the others. */
-ACL_FUNC_VISIBILITY HcclResult HcclCommInitClusterInfo(const char *clusterInfo, uint32_t rank,
-                                                       HcclComm *comm);
-ACL_FUNC_VISIBILITY HcclResult HcclCommInitClusterInfoConfig(const char *clusterInfo, uint32_t rank,
-                                                             HcclCommConfig *config,
-                                                             HcclComm *comm);
+/* clusterInfo: the path of a rank table, the same for all ranks. Returns when all its ranks have
+   come. After HcclCommDestroy the same table makes another communicator; a rank that comes first
+   waits for the others. */
+ACL_FUNC_VISIBILITY HcclResult HcclCommInitClusterInfo(const char* clusterInfo, uint32_t rank,
+                                                       HcclComm* comm);
+ACL_FUNC_VISIBILITY HcclResult HcclCommInitClusterInfoConfig(const char* clusterInfo, uint32_t rank,
+                                                             HcclCommConfig* config,
+                                                             HcclComm* comm);
 
 /* Called by the ranks of the new communicator; others may call it with NULL and 0xffffffff. */
-ACL_FUNC_VISIBILITY HcclResult HcclCreateSubCommConfig(HcclComm *comm, uint32_t rankNum,
-                                                       uint32_t *rankIds, uint64_t subCommId,
+ACL_FUNC_VISIBILITY HcclResult HcclCreateSubCommConfig(HcclComm* comm, uint32_t rankNum,
+                                                       uint32_t* rankIds, uint64_t subCommId,
                                                        uint32_t subCommRankId,
-                                                       HcclCommConfig *config, HcclComm *subComm);
+                                                       HcclCommConfig* config, HcclComm* subComm);
 
 /* NULL is fine. */
 ACL_FUNC_VISIBILITY HcclResult HcclCommDestroy(HcclComm comm);
 
-/* ---- asked --------------------------------------------------------------------------------------- */
+/* ---- asked
+ * --------------------------------------------------------------------------------------- */
 
-ACL_FUNC_VISIBILITY HcclResult HcclGetRankSize(HcclComm comm, uint32_t *rankSize);
-ACL_FUNC_VISIBILITY HcclResult HcclGetRankId(HcclComm comm, uint32_t *rank);
+ACL_FUNC_VISIBILITY HcclResult HcclGetRankSize(HcclComm comm, uint32_t* rankSize);
+ACL_FUNC_VISIBILITY HcclResult HcclGetRankId(HcclComm comm, uint32_t* rank);
 /* commName: room for COMM_NAME_MAX_LENGTH bytes. */
-ACL_FUNC_VISIBILITY HcclResult HcclGetCommName(HcclComm comm, char *commName);
-ACL_FUNC_VISIBILITY HcclResult HcclCommGetHandleWithName(const char *commName, HcclComm *comm);
+ACL_FUNC_VISIBILITY HcclResult HcclGetCommName(HcclComm comm, char* commName);
+ACL_FUNC_VISIBILITY HcclResult HcclCommGetHandleWithName(const char* commName, HcclComm* comm);
 /* 0; 21 when a rank is lost; 1 when ranks called different operations. */
-ACL_FUNC_VISIBILITY HcclResult HcclGetCommAsyncError(HcclComm comm, HcclResult *asyncError);
-ACL_FUNC_VISIBILITY HcclResult HcclCommGetStatus(const char *commId, HcclCommStatus *status);
+ACL_FUNC_VISIBILITY HcclResult HcclGetCommAsyncError(HcclComm comm, HcclResult* asyncError);
+ACL_FUNC_VISIBILITY HcclResult HcclCommGetStatus(const char* commId, HcclCommStatus* status);
 /* Never NULL, never to be freed. */
-ACL_FUNC_VISIBILITY const char *HcclGetErrorString(HcclResult code);
+ACL_FUNC_VISIBILITY const char* HcclGetErrorString(HcclResult code);
 
-/* ---- settings ------------------------------------------------------------------------------------ */
+/* ---- settings
+ * ------------------------------------------------------------------------------------ */
 
 ACL_FUNC_VISIBILITY HcclResult HcclSetConfig(HcclConfig config, HcclConfigValue configValue);
-ACL_FUNC_VISIBILITY HcclResult HcclGetConfig(HcclConfig config, HcclConfigValue *configValue);
+ACL_FUNC_VISIBILITY HcclResult HcclGetConfig(HcclConfig config, HcclConfigValue* configValue);
 ACL_FUNC_VISIBILITY HcclResult HcclConfigGetInfo(HcclComm comm, HcclConfigType cfgType,
-                                                 uint32_t infoLen, void *info);
+                                                 uint32_t infoLen, void* info);
 /* How many members of HcclCommConfig the library reads. */
 ACL_FUNC_VISIBILITY uint32_t HcclGetCommConfigCapability(void);
 
-static inline void HcclCommConfigInit(HcclCommConfig *config) {
+static inline void HcclCommConfigInit(HcclCommConfig* config) {
   const size_t size = sizeof *config;
   const uint32_t magic = HCCL_COMM_CONFIG_MAGIC_WORD;
   const uint32_t version = HCCL_COMM_CONFIG_VERSION;
   if (config == NULL) return;
-  memset((void *)config, 0, sizeof *config);
+  memset((void*)config, 0, sizeof *config);
   memcpy(config->reserved, &size, sizeof size);
   memcpy(config->reserved + 8, &magic, sizeof magic);
   memcpy(config->reserved + 12, &version, sizeof version);
@@ -90,41 +94,45 @@ static inline void HcclCommConfigInit(HcclCommConfig *config) {
   config->hcclChannelSqDepth = HCCL_COMM_SQ_DEPTH_CONFIG_NOT_SET;
 }
 
-/* ---- groups -------------------------------------------------------------------------------------- */
+/* ---- groups
+ * -------------------------------------------------------------------------------------- */
 
-/* Inits, destroys, sends and receives between the two are collected, and carried out by the outermost end. Collectives are
-   enqueued at once, as they block nobody; kinds may be mixed. */
+/* Inits, destroys, sends and receives between the two are collected, and carried out by the
+   outermost end. Collectives are enqueued at once, as they block nobody; kinds may be mixed. */
 ACL_FUNC_VISIBILITY HcclResult HcclGroupStart(void);
 ACL_FUNC_VISIBILITY HcclResult HcclGroupEnd(void);
-ACL_FUNC_VISIBILITY HcclResult HcclGroupStatusGet(bool *isGroupEnabled);
+ACL_FUNC_VISIBILITY HcclResult HcclGroupStatusGet(bool* isGroupEnabled);
 
-/* ---- in the order of streams --------------------------------------------------------------------- */
+/* ---- in the order of streams
+ * --------------------------------------------------------------------- */
 
 ACL_FUNC_VISIBILITY HcclResult HcclBarrier(HcclComm comm, aclrtStream stream);
 
-/* ---- recovery ------------------------------------------------------------------------------------ */
+/* ---- recovery
+ * ------------------------------------------------------------------------------------ */
 
 ACL_FUNC_VISIBILITY HcclResult HcclCommSuspend(HcclComm comm);
 ACL_FUNC_VISIBILITY HcclResult HcclCommResume(HcclComm comm);
-ACL_FUNC_VISIBILITY HcclResult HcclCommRegCommStateCallback(const char *regName,
-                                                            HcclCommStateCallback cb, void *args);
-ACL_FUNC_VISIBILITY HcclResult HcclCommWorkingDevNicSet(HcclComm comm, uint32_t *ranks,
-                                                        bool *useBackup, uint32_t nRanks);
+ACL_FUNC_VISIBILITY HcclResult HcclCommRegCommStateCallback(const char* regName,
+                                                            HcclCommStateCallback cb, void* args);
+ACL_FUNC_VISIBILITY HcclResult HcclCommWorkingDevNicSet(HcclComm comm, uint32_t* ranks,
+                                                        bool* useBackup, uint32_t nRanks);
 
-/* ---- memory that peers use without a copy -------------------------------------------------------- */
+/* ---- memory that peers use without a copy
+ * -------------------------------------------------------- */
 
-ACL_FUNC_VISIBILITY HcclResult HcclCommSetMemoryRange(HcclComm comm, void *baseVirPtr, size_t size,
+ACL_FUNC_VISIBILITY HcclResult HcclCommSetMemoryRange(HcclComm comm, void* baseVirPtr, size_t size,
                                                       size_t alignment, uint64_t flags);
-ACL_FUNC_VISIBILITY HcclResult HcclCommUnsetMemoryRange(HcclComm comm, void *baseVirPtr);
-ACL_FUNC_VISIBILITY HcclResult HcclCommActivateCommMemory(HcclComm comm, void *virPtr, size_t size,
+ACL_FUNC_VISIBILITY HcclResult HcclCommUnsetMemoryRange(HcclComm comm, void* baseVirPtr);
+ACL_FUNC_VISIBILITY HcclResult HcclCommActivateCommMemory(HcclComm comm, void* virPtr, size_t size,
                                                           size_t offset, aclrtDrvMemHandle handle,
                                                           uint64_t flags);
-ACL_FUNC_VISIBILITY HcclResult HcclCommDeactivateCommMemory(HcclComm comm, void *virPtr);
-ACL_FUNC_VISIBILITY HcclResult HcclCommSymWinRegister(HcclComm comm, void *addr, uint64_t size,
-                                                      HcclCommSymWindow *winHandle, uint32_t flag);
+ACL_FUNC_VISIBILITY HcclResult HcclCommDeactivateCommMemory(HcclComm comm, void* virPtr);
+ACL_FUNC_VISIBILITY HcclResult HcclCommSymWinRegister(HcclComm comm, void* addr, uint64_t size,
+                                                      HcclCommSymWindow* winHandle, uint32_t flag);
 ACL_FUNC_VISIBILITY HcclResult HcclCommSymWinDeregister(HcclCommSymWindow winHandle);
-ACL_FUNC_VISIBILITY HcclResult HcclCommSymWinGet(HcclComm comm, void *ptr, size_t size,
-                                                 HcclCommSymWindow *winHandle, size_t *offset);
+ACL_FUNC_VISIBILITY HcclResult HcclCommSymWinGet(HcclComm comm, void* ptr, size_t size,
+                                                 HcclCommSymWindow* winHandle, size_t* offset);
 
 #ifdef __cplusplus
 }

@@ -25,13 +25,13 @@ typedef struct HcclP2pKernelParam {
 } HcclP2pKernelParam;
 
 typedef struct HcclOpP2pDesc {
-  void *buffer;
+  void* buffer;
   uint8_t reserved[8];
   HcclCMDType cmdType;
   HcclDataType dataType;
   uint64_t count;
   uint32_t remoteRank;
-  void *unfoldStream;
+  void* unfoldStream;
 } HcclOpP2pDesc;
 
 typedef struct HcclOpDesc {
@@ -47,7 +47,7 @@ typedef struct HcclOpDesc {
 typedef struct HcclKernelFuncInfo {
   char kernelSoName[HCCL_KERNEL_SO_NAME_MAX_LEN];
   char kernelFuncName[HCCL_KERNEL_FUNC_NAME_MAX_LEN];
-  void *args;
+  void* args;
   uint32_t argSize;
 } HcclKernelFuncInfo;
 
@@ -57,29 +57,29 @@ typedef struct HcclKernelLaunchCfg {
   uint8_t reserved[104];
 } HcclKernelLaunchCfg;
 
-static inline HcclResult HcclOpDescInit(HcclOpDesc *opDesc) {
+static inline HcclResult HcclOpDescInit(HcclOpDesc* opDesc) {
   if (opDesc == NULL) return HCCL_E_PTR;
-  memset((void *)opDesc, 0, sizeof *opDesc);
+  memset((void*)opDesc, 0, sizeof *opDesc);
   opDesc->header.version = HCCL_OP_DESC_VERSION;
   opDesc->header.magicWord = HCCL_OP_DESC_MAGIC_WORD;
   opDesc->header.size = (uint32_t)sizeof *opDesc;
   return HCCL_SUCCESS;
 }
 
-static inline HcclResult HcclKernelLaunchCfgInit(HcclKernelLaunchCfg *kernelLaunchCfg) {
+static inline HcclResult HcclKernelLaunchCfgInit(HcclKernelLaunchCfg* kernelLaunchCfg) {
   if (kernelLaunchCfg == NULL) return HCCL_E_PTR;
-  memset((void *)kernelLaunchCfg, 0, sizeof *kernelLaunchCfg);
+  memset((void*)kernelLaunchCfg, 0, sizeof *kernelLaunchCfg);
   kernelLaunchCfg->header.version = HCCL_KERNEL_LAUNCH_CFG_VERSION;
   kernelLaunchCfg->header.magicWord = HCCL_KERNEL_LAUNCH_CFG_MAGIC_WORD;
   kernelLaunchCfg->header.size = (uint32_t)sizeof *kernelLaunchCfg;
   return HCCL_SUCCESS;
 }
 
-ACL_FUNC_VISIBILITY HcclResult HcclAicpuKernelLaunch(HcclComm comm, const HcclOpDesc *opInfo,
-                                                     const HcclKernelFuncInfo *funcInfo,
+ACL_FUNC_VISIBILITY HcclResult HcclAicpuKernelLaunch(HcclComm comm, const HcclOpDesc* opInfo,
+                                                     const HcclKernelFuncInfo* funcInfo,
                                                      ThreadHandle aicpuThreadHandle,
                                                      aclrtStream userStream,
-                                                     const HcclKernelLaunchCfg *kernelLaunchCfg);
+                                                     const HcclKernelLaunchCfg* kernelLaunchCfg);
 
 #ifdef __cplusplus
 }

@@ -9,16 +9,16 @@
 extern "C" {
 #endif
 
-ACL_FUNC_VISIBILITY HcclResult HcclKfcAllocOpArgs(void **opArgs);
-ACL_FUNC_VISIBILITY HcclResult HcclKfcFreeOpArgs(void *opArgs);
-ACL_FUNC_VISIBILITY HcclResult HcclKfcOpArgsSetSrcDataType(void *opArgs, uint8_t srcDataType);
-ACL_FUNC_VISIBILITY HcclResult HcclKfcOpArgsSetDstDataType(void *opArgs, uint8_t dstDataType);
-ACL_FUNC_VISIBILITY HcclResult HcclKfcOpArgsSetReduceType(void *opArgs, uint32_t reduceType);
-ACL_FUNC_VISIBILITY HcclResult HcclKfcOpArgsSetCount(void *opArgs, uint64_t count);
-ACL_FUNC_VISIBILITY HcclResult HcclKfcOpArgsSetAlgConfig(void *opArgs, char *algConfig);
-ACL_FUNC_VISIBILITY HcclResult HcclKfcOpArgsSetCommEngine(void *opArgs, uint8_t commEngine);
-ACL_FUNC_VISIBILITY HcclResult HcclCreateOpResCtx(HcclComm comm, uint8_t opType, void *opArgs,
-                                                  void **opResCtx);
+ACL_FUNC_VISIBILITY HcclResult HcclKfcAllocOpArgs(void** opArgs);
+ACL_FUNC_VISIBILITY HcclResult HcclKfcFreeOpArgs(void* opArgs);
+ACL_FUNC_VISIBILITY HcclResult HcclKfcOpArgsSetSrcDataType(void* opArgs, uint8_t srcDataType);
+ACL_FUNC_VISIBILITY HcclResult HcclKfcOpArgsSetDstDataType(void* opArgs, uint8_t dstDataType);
+ACL_FUNC_VISIBILITY HcclResult HcclKfcOpArgsSetReduceType(void* opArgs, uint32_t reduceType);
+ACL_FUNC_VISIBILITY HcclResult HcclKfcOpArgsSetCount(void* opArgs, uint64_t count);
+ACL_FUNC_VISIBILITY HcclResult HcclKfcOpArgsSetAlgConfig(void* opArgs, char* algConfig);
+ACL_FUNC_VISIBILITY HcclResult HcclKfcOpArgsSetCommEngine(void* opArgs, uint8_t commEngine);
+ACL_FUNC_VISIBILITY HcclResult HcclCreateOpResCtx(HcclComm comm, uint8_t opType, void* opArgs,
+                                                  void** opResCtx);
 
 #ifdef __cplusplus
 }

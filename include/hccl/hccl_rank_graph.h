@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How ranks are connected. Layer 0 is within a server, layer 1 between servers. Arrays that are returned
- * belong to the library, until the communicator is destroyed.
+ * How ranks are connected. Layer 0 is within a server, layer 1 between servers. Arrays that are
+ * returned belong to the library, until the communicator is destroyed.
  */
 #ifndef HCCL_INCLUDE_HCCL_RANK_GRAPH_H_
 #define HCCL_INCLUDE_HCCL_RANK_GRAPH_H_
@@ -46,12 +46,12 @@ typedef struct CommLink {
 } CommLink;
 
 /* Every byte 0xff, then header and ends without a value; HCCL_E_PTR for NULL. */
-static inline HcclResult CommLinkInit(CommLink *commLink, uint32_t linkNum) {
+static inline HcclResult CommLinkInit(CommLink* commLink, uint32_t linkNum) {
   uint32_t i;
   if (commLink == NULL) return HCCL_E_PTR;
   for (i = 0; i < linkNum; ++i) {
-    CommLink *const link = &commLink[i];
-    memset((void *)link, 0xff, sizeof *link);
+    CommLink* const link = &commLink[i];
+    memset((void*)link, 0xff, sizeof *link);
     link->header.version = COMM_LINK_VERSION;
     link->header.magicWord = COMM_LINK_MAGIC_WORD;
     link->header.size = (uint32_t)sizeof *link;
@@ -63,39 +63,39 @@ static inline HcclResult CommLinkInit(CommLink *commLink, uint32_t linkNum) {
   return HCCL_SUCCESS;
 }
 
-ACL_FUNC_VISIBILITY HcclResult HcclRankGraphGetLayers(HcclComm comm, uint32_t **netLayers,
-                                                      uint32_t *netLayerNum);
+ACL_FUNC_VISIBILITY HcclResult HcclRankGraphGetLayers(HcclComm comm, uint32_t** netLayers,
+                                                      uint32_t* netLayerNum);
 ACL_FUNC_VISIBILITY HcclResult HcclRankGraphGetRanksByLayer(HcclComm comm, uint32_t netLayer,
-                                                            uint32_t **ranks, uint32_t *rankNum);
+                                                            uint32_t** ranks, uint32_t* rankNum);
 ACL_FUNC_VISIBILITY HcclResult HcclRankGraphGetRankSizeByLayer(HcclComm comm, uint32_t netLayer,
-                                                               uint32_t *rankNum);
+                                                               uint32_t* rankNum);
 ACL_FUNC_VISIBILITY HcclResult HcclRankGraphGetTopoTypeByLayer(HcclComm comm, uint32_t netLayer,
-                                                               CommTopo *topoType);
+                                                               CommTopo* topoType);
 ACL_FUNC_VISIBILITY HcclResult HcclRankGraphGetInstSizeListByLayer(HcclComm comm, uint32_t netLayer,
-                                                                   uint32_t **instSizeList,
-                                                                   uint32_t *listSize);
+                                                                   uint32_t** instSizeList,
+                                                                   uint32_t* listSize);
 /* A layer without a link gives 0 links. */
 ACL_FUNC_VISIBILITY HcclResult HcclRankGraphGetLinks(HcclComm comm, uint32_t netLayer,
                                                      uint32_t srcRank, uint32_t dstRank,
-                                                     CommLink **links, uint32_t *linkNum);
+                                                     CommLink** links, uint32_t* linkNum);
 ACL_FUNC_VISIBILITY HcclResult HcclRankGraphGetTopoInstsByLayer(HcclComm comm, uint32_t netLayer,
-                                                                uint32_t **topoInsts,
-                                                                uint32_t *topoInstNum);
+                                                                uint32_t** topoInsts,
+                                                                uint32_t* topoInstNum);
 ACL_FUNC_VISIBILITY HcclResult HcclRankGraphGetTopoType(HcclComm comm, uint32_t netLayer,
-                                                        uint32_t topoInstId, CommTopo *topoType);
+                                                        uint32_t topoInstId, CommTopo* topoType);
 ACL_FUNC_VISIBILITY HcclResult HcclRankGraphGetRanksByTopoInst(HcclComm comm, uint32_t netLayer,
                                                                uint32_t topoInstId,
-                                                               uint32_t **ranks, uint32_t *rankNum);
+                                                               uint32_t** ranks, uint32_t* rankNum);
 ACL_FUNC_VISIBILITY HcclResult HcclRankGraphGetEndpointNum(HcclComm comm, uint32_t layer,
-                                                           uint32_t topoInstId, uint32_t *num);
+                                                           uint32_t topoInstId, uint32_t* num);
 ACL_FUNC_VISIBILITY HcclResult HcclRankGraphGetEndpointDesc(HcclComm comm, uint32_t layer,
-                                                            uint32_t topoInstId, uint32_t *descNum,
-                                                            EndpointDesc *endpointDesc);
+                                                            uint32_t topoInstId, uint32_t* descNum,
+                                                            EndpointDesc* endpointDesc);
 ACL_FUNC_VISIBILITY HcclResult HcclRankGraphGetEndpointInfo(HcclComm comm, uint32_t rankId,
-                                                            const EndpointDesc *endpointDesc,
+                                                            const EndpointDesc* endpointDesc,
                                                             EndpointAttr endpointAttr,
-                                                            uint32_t infoLen, void *info);
-ACL_FUNC_VISIBILITY HcclResult HcclGetHeterogMode(HcclComm comm, HcclHeterogMode *mode);
+                                                            uint32_t infoLen, void* info);
+ACL_FUNC_VISIBILITY HcclResult HcclGetHeterogMode(HcclComm comm, HcclHeterogMode* mode);
 
 #ifdef __cplusplus
 }

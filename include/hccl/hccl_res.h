@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a communicator gives to operators that are written on HCOMM: its buffer, threads, memories. */
+/* What a communicator gives to operators that are written on HCOMM: its buffer, threads, memories.
+ */
 #ifndef HCCL_INCLUDE_HCCL_RES_H_
 #define HCCL_INCLUDE_HCCL_RES_H_
 
@@ -15,60 +16,64 @@ extern "C" {
 
 #define HCCL_RES_TAG_MAX_LEN 255
 
-/* ---- memory -------------------------------------------------------------------------------------- */
+/* ---- memory
+ * -------------------------------------------------------------------------------------- */
 
 /* This rank's buffer, twice HCCL_BUFFSIZE: the same with every call, and the communicator's. */
-ACL_FUNC_VISIBILITY HcclResult HcclGetHcclBuffer(HcclComm comm, void **buffer, uint64_t *size);
-ACL_FUNC_VISIBILITY HcclResult HcclGetHcclBufferCleared(HcclComm comm, void **buffer,
-                                                        uint64_t *size);
+ACL_FUNC_VISIBILITY HcclResult HcclGetHcclBuffer(HcclComm comm, void** buffer, uint64_t* size);
+ACL_FUNC_VISIBILITY HcclResult HcclGetHcclBufferCleared(HcclComm comm, void** buffer,
+                                                        uint64_t* size);
 /* Memory that channels can expose (HcclChannelDesc.memHandles). A tag is used once. */
-ACL_FUNC_VISIBILITY HcclResult HcclCommMemReg(HcclComm comm, const char *memTag, const CommMem *mem,
-                                              HcclMemHandle *memHandle);
-ACL_FUNC_VISIBILITY HcclResult HcclCommDeregMem(HcclComm comm, const char *memTag,
-                                                const void *memHandle);
+ACL_FUNC_VISIBILITY HcclResult HcclCommMemReg(HcclComm comm, const char* memTag, const CommMem* mem,
+                                              HcclMemHandle* memHandle);
+ACL_FUNC_VISIBILITY HcclResult HcclCommDeregMem(HcclComm comm, const char* memTag,
+                                                const void* memHandle);
 
-/* ---- threads: they live as long as the communicator ---------------------------------------------- */
+/* ---- threads: they live as long as the communicator
+ * ---------------------------------------------- */
 
 ACL_FUNC_VISIBILITY HcclResult HcclThreadAcquire(HcclComm comm, CommEngine engine,
                                                  uint32_t threadNum, uint32_t notifyNumPerThread,
-                                                 ThreadHandle *threads);
+                                                 ThreadHandle* threads);
 ACL_FUNC_VISIBILITY HcclResult HcclThreadAcquireWithConfig(HcclComm comm, CommEngine engine,
                                                            uint32_t threadNum, ThreadType type,
-                                                           const ThreadConfig *config,
-                                                           ThreadHandle *threads);
+                                                           const ThreadConfig* config,
+                                                           ThreadHandle* threads);
 /* The same stream gives the same thread; its notifies grow in number when more are asked for. */
 ACL_FUNC_VISIBILITY HcclResult HcclThreadAcquireWithStream(HcclComm comm, CommEngine engine,
                                                            aclrtStream stream, uint32_t notifyNum,
-                                                           ThreadHandle *thread);
+                                                           ThreadHandle* thread);
 ACL_FUNC_VISIBILITY HcclResult HcclDedicatedThreadAcquire(HcclComm comm,
                                                           HcclDedicatedThreadType useType,
                                                           uint32_t notifyNumPerThread,
-                                                          ThreadHandle *thread);
+                                                          ThreadHandle* thread);
 /* infoLen: 8. *info becomes the stream. */
 ACL_FUNC_VISIBILITY HcclResult HcclThreadResGetInfo(HcclComm comm, ThreadHandle thread,
                                                     ThreadResType resType, uint32_t infoLen,
-                                                    void **info);
+                                                    void** info);
 ACL_FUNC_VISIBILITY HcclResult HcclGetNotifyNumInThread(HcclComm comm, ThreadHandle thread,
-                                                        CommEngine engine, uint32_t *notifyNum);
+                                                        CommEngine engine, uint32_t* notifyNum);
 ACL_FUNC_VISIBILITY HcclResult HcclThreadExportToCommEngine(HcclComm comm, uint32_t threadNum,
-                                                            const ThreadHandle *threads,
+                                                            const ThreadHandle* threads,
                                                             CommEngine dstCommEngine,
-                                                            ThreadHandle *exportedThreads);
+                                                            ThreadHandle* exportedThreads);
 
-/* ---- contexts: a block of memory under a tag, for each engine ------------------------------------- */
+/* ---- contexts: a block of memory under a tag, for each engine
+ * ------------------------------------- */
 
-ACL_FUNC_VISIBILITY HcclResult HcclEngineCtxCreate(HcclComm comm, const char *ctxTag,
-                                                   CommEngine engine, uint64_t size, void **ctx);
+ACL_FUNC_VISIBILITY HcclResult HcclEngineCtxCreate(HcclComm comm, const char* ctxTag,
+                                                   CommEngine engine, uint64_t size, void** ctx);
 /* 6 when there is none. */
-ACL_FUNC_VISIBILITY HcclResult HcclEngineCtxGet(HcclComm comm, const char *ctxTag,
-                                                CommEngine engine, void **ctx, uint64_t *size);
+ACL_FUNC_VISIBILITY HcclResult HcclEngineCtxGet(HcclComm comm, const char* ctxTag,
+                                                CommEngine engine, void** ctx, uint64_t* size);
 ACL_FUNC_VISIBILITY HcclResult HcclEngineCtxCopy(HcclComm comm, CommEngine engine,
-                                                 const char *ctxTag, const void *srcCtx,
+                                                 const char* ctxTag, const void* srcCtx,
                                                  uint64_t size, uint64_t dstCtxOffset);
-ACL_FUNC_VISIBILITY HcclResult HcclEngineCtxDestroy(HcclComm comm, const char *ctxTag,
+ACL_FUNC_VISIBILITY HcclResult HcclEngineCtxDestroy(HcclComm comm, const char* ctxTag,
                                                     CommEngine engine);
 
-/* ---- names that older pages use ------------------------------------------------------------------- */
+/* ---- names that older pages use
+ * ------------------------------------------------------------------- */
 
 typedef enum HcclMemType {
   HCCL_MEM_TYPE_DEVICE = 0,

@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 ACL_FUNC_VISIBILITY HcclResult HcclSymWinGetPeerPointer(HcclCommSymWindow winHandle, size_t offset,
-                                                        uint32_t peerRank, void **ptr);
+                                                        uint32_t peerRank, void** ptr);
 
 #ifdef __cplusplus
 }

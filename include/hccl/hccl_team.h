@@ -18,7 +18,7 @@ extern "C" {
 
 typedef struct HcclTeamCreateDesc {
   CommAbiHeader header;
-  const uint32_t *rankIds;
+  const uint32_t* rankIds;
   uint32_t rankNum;
   uint32_t selfRankId;
   uint32_t netLayer;
@@ -36,9 +36,9 @@ typedef struct HcclTeamCreateChannelsDesc {
   uint32_t reserved[4];
 } HcclTeamCreateChannelsDesc;
 
-static inline HcclResult HcclTeamCreateDescInit(HcclTeamCreateDesc *desc) {
+static inline HcclResult HcclTeamCreateDescInit(HcclTeamCreateDesc* desc) {
   if (desc == NULL) return HCCL_E_PTR;
-  memset((void *)desc, 0, sizeof *desc);
+  memset((void*)desc, 0, sizeof *desc);
   desc->header.version = HCCL_TEAM_CREATE_VERSION;
   desc->header.magicWord = HCCL_TEAM_CREATE_MAGIC_WORD;
   desc->header.size = (uint32_t)sizeof *desc;
@@ -46,9 +46,9 @@ static inline HcclResult HcclTeamCreateDescInit(HcclTeamCreateDesc *desc) {
   return HCCL_SUCCESS;
 }
 
-static inline HcclResult HcclTeamCreateChannelsDescInit(HcclTeamCreateChannelsDesc *desc) {
+static inline HcclResult HcclTeamCreateChannelsDescInit(HcclTeamCreateChannelsDesc* desc) {
   if (desc == NULL) return HCCL_E_PTR;
-  memset((void *)desc, 0, sizeof *desc);
+  memset((void*)desc, 0, sizeof *desc);
   desc->header.version = HCCL_TEAM_CREATE_CHANNELS_VERSION;
   desc->header.magicWord = HCCL_TEAM_CREATE_CHANNELS_MAGIC_WORD;
   desc->header.size = (uint32_t)sizeof *desc;
@@ -57,19 +57,19 @@ static inline HcclResult HcclTeamCreateChannelsDescInit(HcclTeamCreateChannelsDe
   return HCCL_SUCCESS;
 }
 
-ACL_FUNC_VISIBILITY HcclResult HcclWorldTeamCreate(HcclComm comm, const HcclTeamCreateDesc *desc,
-                                                   HcommTeamHandle *worldTeam);
+ACL_FUNC_VISIBILITY HcclResult HcclWorldTeamCreate(HcclComm comm, const HcclTeamCreateDesc* desc,
+                                                   HcommTeamHandle* worldTeam);
 ACL_FUNC_VISIBILITY HcclResult HcclSubTeamCreate(HcommTeamHandle worldTeam,
-                                                 const HcclTeamCreateDesc *desc,
-                                                 HcommTeamHandle *team);
+                                                 const HcclTeamCreateDesc* desc,
+                                                 HcommTeamHandle* team);
 ACL_FUNC_VISIBILITY HcclResult HcclTeamDestroy(HcommTeamHandle team);
 ACL_FUNC_VISIBILITY HcclResult HcclTeamWindowRegister(HcclComm comm, HcommTeamHandle worldTeam,
-                                                      const CommMem *localMem,
-                                                      HcommWindowHandle *window, uint32_t flag);
+                                                      const CommMem* localMem,
+                                                      HcommWindowHandle* window, uint32_t flag);
 ACL_FUNC_VISIBILITY HcclResult HcclTeamWindowDeregister(HcommTeamHandle worldTeam,
                                                         HcommWindowHandle window);
 ACL_FUNC_VISIBILITY HcclResult HcclTeamChannelsCreate(HcclComm comm, HcommTeamHandle team,
-                                                      const HcclTeamCreateChannelsDesc *desc);
+                                                      const HcclTeamCreateChannelsDesc* desc);
 
 #ifdef __cplusplus
 }

@@ -73,15 +73,17 @@ typedef enum HcclReduceOp {
   HCCL_REDUCE_RESERVED = 255
 } HcclReduceOp;
 
-/* ---- handles ----------------------------------------------------------------------------------- */
+/* ---- handles -----------------------------------------------------------------------------------
+ */
 
-typedef void *HcclComm; /* one rank's part in a communicator */
-typedef void *HcclConn;
-typedef void *HcclCommSymWindow;
-typedef void *HcclMemHandle;
-typedef void *HcclChannelConfig;
+typedef void* HcclComm; /* one rank's part in a communicator */
+typedef void* HcclConn;
+typedef void* HcclCommSymWindow;
+typedef void* HcclMemHandle;
+typedef void* HcclChannelConfig;
 
-/* ---- what makes a communicator ----------------------------------------------------------------- */
+/* ---- what makes a communicator -----------------------------------------------------------------
+ */
 
 #define HCCL_ROOT_INFO_BYTES 4108
 
@@ -150,7 +152,8 @@ typedef enum HcclCommConfigCapability {
   HCCL_COMM_CONFIG_RESERVED = 12
 } HcclCommConfigCapability;
 
-/* ---- settings and states ----------------------------------------------------------------------- */
+/* ---- settings and states -----------------------------------------------------------------------
+ */
 
 typedef enum HcclConfig { HCCL_DETERMINISTIC = 0, HCCL_CONFIG_RESERVED = 1 } HcclConfig;
 
@@ -192,9 +195,10 @@ typedef enum HcclCommStatePhase {
   HCCL_COMM_STATE_PHASE_RESUME_POST = 3
 } HcclCommStatePhase;
 
-typedef HcclResult (*HcclCommStateCallback)(HcclComm comm, HcclCommStatePhase phase, void *args);
+typedef HcclResult (*HcclCommStateCallback)(HcclComm comm, HcclCommStatePhase phase, void* args);
 
-/* ---- operations -------------------------------------------------------------------------------- */
+/* ---- operations --------------------------------------------------------------------------------
+ */
 
 typedef enum HcclSendRecvType {
   HCCL_SEND = 0,
@@ -205,7 +209,7 @@ typedef enum HcclSendRecvType {
 /* One of several sends and receives that go on together. */
 typedef struct HcclSendRecvItem {
   HcclSendRecvType sendRecvType;
-  void *buf;
+  void* buf;
   uint64_t count;
   HcclDataType dataType;
   uint32_t remoteRank;

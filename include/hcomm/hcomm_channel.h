@@ -20,7 +20,7 @@ typedef struct HcommChannelDesc {
   EndpointDesc remoteEndpoint;
   uint32_t notifyNum;
   bool exchangeAllMems;
-  HcommMemHandle *memHandles;
+  HcommMemHandle* memHandles;
   uint32_t memHandleNum;
   HcommSocket socket;
   HcommSocketRole role;
@@ -35,7 +35,7 @@ typedef struct HcommChannelDesc {
       uint8_t sl;
       uint32_t qpThreshold;
       uint32_t cqAttrFlags;
-      uint16_t *srcPortList;
+      uint16_t* srcPortList;
     } roceAttr;
     struct {
       uint32_t qos;
@@ -48,16 +48,16 @@ typedef struct HcommChannelDesc {
     } ubMemAttr;
   };
   uint32_t qos;
-  const char *channelName;
+  const char* channelName;
 } HcommChannelDesc;
 
 /* All bytes 0xff, then as for HcclChannelDescInit. 2 for NULL. */
-static inline HcommResult HcommChannelDescInit(HcommChannelDesc *channelDesc, uint32_t descNum) {
+static inline HcommResult HcommChannelDescInit(HcommChannelDesc* channelDesc, uint32_t descNum) {
   uint32_t i;
   if (channelDesc == NULL) return 2;
   for (i = 0; i < descNum; ++i) {
-    HcommChannelDesc *const desc = &channelDesc[i];
-    memset((void *)desc, 0xff, sizeof *desc);
+    HcommChannelDesc* const desc = &channelDesc[i];
+    memset((void*)desc, 0xff, sizeof *desc);
     desc->header.version = HCOMM_CHANNEL_VERSION;
     desc->header.magicWord = HCOMM_CHANNEL_MAGIC_WORD;
     desc->header.size = (uint32_t)sizeof *desc;
@@ -75,17 +75,18 @@ static inline HcommResult HcommChannelDescInit(HcommChannelDesc *channelDesc, ui
 }
 
 ACL_FUNC_VISIBILITY HcommResult HcommChannelCreate(EndpointHandle endpointHandle, CommEngine engine,
-                                                   HcommChannelDesc *channelDescs,
-                                                   uint32_t channelNum, ChannelHandle *channels);
+                                                   HcommChannelDesc* channelDescs,
+                                                   uint32_t channelNum, ChannelHandle* channels);
 ACL_FUNC_VISIBILITY HcommResult HcommChannelCreateWithConfig(
-    EndpointHandle endpointHandle, CommEngine engine, HcommChannelDesc *channelDescs,
-    uint32_t channelNum, HcommChannelConfig config, ChannelHandle *channels);
-/* Of each: 0 ready, 1 connecting, 2 failed, 3 timed out, 4 and 5: this side, the other lacks resources. */
-ACL_FUNC_VISIBILITY HcommResult HcommChannelGetStatus(const ChannelHandle *channelList,
-                                                      uint32_t listNum, int32_t *statusList);
-ACL_FUNC_VISIBILITY HcommResult HcommChannelDestroy(const ChannelHandle *channels,
+    EndpointHandle endpointHandle, CommEngine engine, HcommChannelDesc* channelDescs,
+    uint32_t channelNum, HcommChannelConfig config, ChannelHandle* channels);
+/* Of each: 0 ready, 1 connecting, 2 failed, 3 timed out, 4 and 5: this side, the other lacks
+ * resources. */
+ACL_FUNC_VISIBILITY HcommResult HcommChannelGetStatus(const ChannelHandle* channelList,
+                                                      uint32_t listNum, int32_t* statusList);
+ACL_FUNC_VISIBILITY HcommResult HcommChannelDestroy(const ChannelHandle* channels,
                                                     uint32_t channelNum);
-ACL_FUNC_VISIBILITY HcommResult HcommChannelConfigCreate(HcommChannelConfig *config);
+ACL_FUNC_VISIBILITY HcommResult HcommChannelConfigCreate(HcommChannelConfig* config);
 ACL_FUNC_VISIBILITY HcommResult HcommChannelConfigDestroy(HcommChannelConfig config);
 ACL_FUNC_VISIBILITY HcommResult HcommChannelConfigSetInt(HcommChannelConfig config,
                                                          HcommChannelConfigType type,

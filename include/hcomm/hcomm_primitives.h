@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a thread of HCOMM does. A call of ...OnThread enqueues one operation on the thread's stream and
- * returns: the result only says whether the arguments are right. Operations of a thread run in the order
- * of the calls, together with whatever else is enqueued on its stream; failures come out when that is
- * synchronised. Addresses count bytes, counts count elements, time limits are seconds.
+ * What a thread of HCOMM does. A call of ...OnThread enqueues one operation on the thread's stream
+ * and returns: the result only says whether the arguments are right. Operations of a thread run in
+ * the order of the calls, together with whatever else is enqueued on its stream; failures come out
+ * when that is synchronised. Addresses count bytes, counts count elements, time limits are seconds.
  */
 #ifndef HCOMM_INCLUDE_HCOMM_PRIMITIVES_H_
 #define HCOMM_INCLUDE_HCOMM_PRIMITIVES_H_
@@ -68,18 +68,18 @@ typedef struct HcommBatchTransferDesc {
     uint8_t raws[56];
     struct {
       uint64_t len;
-      void *dst;
-      const void *src;
+      void* dst;
+      const void* src;
     } write;
     struct {
       uint64_t len;
-      void *dst;
-      const void *src;
+      void* dst;
+      const void* src;
     } read;
     struct {
       uint64_t count;
-      void *dst;
-      const void *src;
+      void* dst;
+      const void* src;
       HcommReduceOp reduceOp;
       HcommDataType dataType;
     } reduce;
@@ -88,14 +88,14 @@ typedef struct HcommBatchTransferDesc {
     } notifyRecord;
     struct {
       uint64_t len;
-      void *dst;
-      const void *src;
+      void* dst;
+      const void* src;
       uint32_t notifyIdx;
     } writeWithNotify;
     struct {
       uint64_t count;
-      void *dst;
-      const void *src;
+      void* dst;
+      const void* src;
       HcommReduceOp reduceOp;
       HcommDataType dataType;
       uint32_t notifyIdx;
@@ -103,16 +103,19 @@ typedef struct HcommBatchTransferDesc {
   } transferInfo;
 } HcommBatchTransferDesc;
 
-/* ---- within one device ------------------------------------------------------------------------- */
+/* ---- within one device -------------------------------------------------------------------------
+ */
 
-ACL_FUNC_VISIBILITY int32_t HcommLocalCopyOnThread(ThreadHandle thread, void *dst, const void *src,
+ACL_FUNC_VISIBILITY int32_t HcommLocalCopyOnThread(ThreadHandle thread, void* dst, const void* src,
                                                    uint64_t len);
 /* dst = dst op src */
-ACL_FUNC_VISIBILITY int32_t HcommLocalReduceOnThread(ThreadHandle thread, void *dst, const void *src,
-                                                     uint64_t count, HcommDataType dataType,
+ACL_FUNC_VISIBILITY int32_t HcommLocalReduceOnThread(ThreadHandle thread, void* dst,
+                                                     const void* src, uint64_t count,
+                                                     HcommDataType dataType,
                                                      HcommReduceOp reduceOp);
 
-/* ---- notifies of threads: flags, which a record sets and a wait takes ---------------------------- */
+/* ---- notifies of threads: flags, which a record sets and a wait takes
+ * ---------------------------- */
 
 ACL_FUNC_VISIBILITY int32_t HcommThreadNotifyRecordOnThread(ThreadHandle thread,
                                                             ThreadHandle dstThread,
@@ -122,50 +125,54 @@ ACL_FUNC_VISIBILITY int32_t HcommThreadNotifyWaitOnThread(ThreadHandle thread, u
 ACL_FUNC_VISIBILITY int32_t HcommThreadNotifyWaitOnThreadWithDefaultTimeout(ThreadHandle thread,
                                                                             uint32_t notifyIdx);
 /* A notify of aclrtCreateNotify, by what aclrtGetNotifyId says. */
-ACL_FUNC_VISIBILITY int32_t HcommAclrtNotifyRecordOnThread(ThreadHandle thread, uint64_t dstNotifyId);
+ACL_FUNC_VISIBILITY int32_t HcommAclrtNotifyRecordOnThread(ThreadHandle thread,
+                                                           uint64_t dstNotifyId);
 ACL_FUNC_VISIBILITY int32_t HcommAclrtNotifyWaitOnThread(ThreadHandle thread, uint64_t notifyId,
                                                          uint32_t timeOut);
 
-/* ---- to and from another rank -------------------------------------------------------------------- */
+/* ---- to and from another rank
+ * -------------------------------------------------------------------- */
 
 /* dst is the peer's memory for writes, src for reads; the other one is this rank's own. */
-ACL_FUNC_VISIBILITY int32_t HcommWriteOnThread(ThreadHandle thread, ChannelHandle channel, void *dst,
-                                               const void *src, uint64_t len);
+ACL_FUNC_VISIBILITY int32_t HcommWriteOnThread(ThreadHandle thread, ChannelHandle channel,
+                                               void* dst, const void* src, uint64_t len);
 ACL_FUNC_VISIBILITY int32_t HcommWriteReduceOnThread(ThreadHandle thread, ChannelHandle channel,
-                                                     void *dst, const void *src, uint64_t count,
-                                                     HcommDataType dataType, HcommReduceOp reduceOp);
+                                                     void* dst, const void* src, uint64_t count,
+                                                     HcommDataType dataType,
+                                                     HcommReduceOp reduceOp);
 ACL_FUNC_VISIBILITY int32_t HcommWriteWithNotifyOnThread(ThreadHandle thread, ChannelHandle channel,
-                                                         void *dst, const void *src, uint64_t len,
+                                                         void* dst, const void* src, uint64_t len,
                                                          uint32_t remoteNotifyIdx);
 ACL_FUNC_VISIBILITY int32_t HcommWriteReduceWithNotifyOnThread(
-    ThreadHandle thread, ChannelHandle channel, void *dst, const void *src, uint64_t count,
+    ThreadHandle thread, ChannelHandle channel, void* dst, const void* src, uint64_t count,
     HcommDataType dataType, HcommReduceOp reduceOp, uint32_t remoteNotifyIdx);
-ACL_FUNC_VISIBILITY int32_t HcommReadOnThread(ThreadHandle thread, ChannelHandle channel, void *dst,
-                                              const void *src, uint64_t len);
+ACL_FUNC_VISIBILITY int32_t HcommReadOnThread(ThreadHandle thread, ChannelHandle channel, void* dst,
+                                              const void* src, uint64_t len);
 ACL_FUNC_VISIBILITY int32_t HcommReadReduceOnThread(ThreadHandle thread, ChannelHandle channel,
-                                                    void *dst, const void *src, uint64_t count,
+                                                    void* dst, const void* src, uint64_t count,
                                                     HcommDataType dataType, HcommReduceOp reduceOp);
 ACL_FUNC_VISIBILITY int32_t HcommBatchTransferOnThread(ThreadHandle thread, ChannelHandle channel,
-                                                       const HcommBatchTransferDesc *transferDescs,
+                                                       const HcommBatchTransferDesc* transferDescs,
                                                        uint32_t transferDescNum);
 /* Without a thread: by the host, complete after a fence. */
 ACL_FUNC_VISIBILITY int32_t HcommWriteNbiOnThread(ThreadHandle thread, ChannelHandle channel,
-                                                  void *dst, const void *src, uint64_t len);
-ACL_FUNC_VISIBILITY int32_t HcommWriteNbi(ChannelHandle channel, void *dst, const void *src,
+                                                  void* dst, const void* src, uint64_t len);
+ACL_FUNC_VISIBILITY int32_t HcommWriteNbi(ChannelHandle channel, void* dst, const void* src,
                                           uint64_t len);
 ACL_FUNC_VISIBILITY int32_t HcommWriteWithNotifyNbiOnThread(ThreadHandle thread,
-                                                            ChannelHandle channel, void *dst,
-                                                            const void *src, uint64_t len,
+                                                            ChannelHandle channel, void* dst,
+                                                            const void* src, uint64_t len,
                                                             uint32_t remoteNotifyIdx);
-ACL_FUNC_VISIBILITY int32_t HcommWriteWithNotifyNbi(ChannelHandle channel, void *dst,
-                                                    const void *src, uint64_t len,
+ACL_FUNC_VISIBILITY int32_t HcommWriteWithNotifyNbi(ChannelHandle channel, void* dst,
+                                                    const void* src, uint64_t len,
                                                     uint32_t remoteNotifyIdx);
 ACL_FUNC_VISIBILITY int32_t HcommReadNbiOnThread(ThreadHandle thread, ChannelHandle channel,
-                                                 void *dst, const void *src, uint64_t len);
-ACL_FUNC_VISIBILITY int32_t HcommReadNbi(ChannelHandle channel, void *dst, const void *src,
+                                                 void* dst, const void* src, uint64_t len);
+ACL_FUNC_VISIBILITY int32_t HcommReadNbi(ChannelHandle channel, void* dst, const void* src,
                                          uint64_t len);
 
-/* ---- notifies of channels: a record sets the peer's flag, a wait takes one's own ------------------ */
+/* ---- notifies of channels: a record sets the peer's flag, a wait takes one's own
+ * ------------------ */
 
 ACL_FUNC_VISIBILITY int32_t HcommChannelNotifyRecordOnThread(ThreadHandle thread,
                                                              ChannelHandle channel,
@@ -181,33 +188,36 @@ ACL_FUNC_VISIBILITY int32_t HcommChannelNotifyWait(ChannelHandle channel, uint32
 ACL_FUNC_VISIBILITY int32_t HcommChannelNotifyWaitOnThreadWithDefaultTimeout(
     ThreadHandle thread, ChannelHandle channel, uint32_t localNotifyIdx);
 
-/* ---- fences ------------------------------------------------------------------------------------- */
+/* ---- fences -------------------------------------------------------------------------------------
+ */
 
 ACL_FUNC_VISIBILITY int32_t HcommFenceOnThread(ThreadHandle thread);
 ACL_FUNC_VISIBILITY int32_t HcommChannelFenceOnThread(ThreadHandle thread, ChannelHandle channel);
 ACL_FUNC_VISIBILITY int32_t HcommChannelFence(ChannelHandle channel);
 ACL_FUNC_VISIBILITY int32_t HcommChannelDrainOnThread(ThreadHandle thread, ChannelHandle channel);
 
-/* ---- batches, locks, limits ---------------------------------------------------------------------- */
+/* ---- batches, locks, limits
+ * ---------------------------------------------------------------------- */
 
 /* Operations of this host thread between the two may be submitted together at the end. */
-ACL_FUNC_VISIBILITY int32_t HcommBatchModeStart(const char *batchTag);
-ACL_FUNC_VISIBILITY int32_t HcommBatchModeEnd(const char *batchTag);
-ACL_FUNC_VISIBILITY int32_t HcommAcquireComm(const char *commId);
-ACL_FUNC_VISIBILITY int32_t HcommReleaseComm(const char *commId);
+ACL_FUNC_VISIBILITY int32_t HcommBatchModeStart(const char* batchTag);
+ACL_FUNC_VISIBILITY int32_t HcommBatchModeEnd(const char* batchTag);
+ACL_FUNC_VISIBILITY int32_t HcommAcquireComm(const char* commId);
+ACL_FUNC_VISIBILITY int32_t HcommReleaseComm(const char* commId);
 /* For waits of the calling host thread; whole seconds, the rest is dropped. */
 ACL_FUNC_VISIBILITY int32_t HcommSetNotifyWaitTimeOut(float timeOut);
 ACL_FUNC_VISIBILITY int32_t HcommThreadResAcquireTimeOut(float timeOut);
 
-/* ---- recorded tasks of an AI CPU ------------------------------------------------------------------ */
+/* ---- recorded tasks of an AI CPU
+ * ------------------------------------------------------------------ */
 
-ACL_FUNC_VISIBILITY HcommResult HcommAicpuTsTaskCacheLookup(const char *tag, bool *isHit);
-ACL_FUNC_VISIBILITY HcommResult HcommAicpuTsTaskCacheStart(const char *tag, void **addrs,
-                                                           uint64_t *sizes, uint64_t count);
-ACL_FUNC_VISIBILITY HcommResult HcommAicpuTsTaskCacheEnd(const char *tag);
-ACL_FUNC_VISIBILITY HcommResult HcommAicpuTsTaskCacheExecute(const char *tag, void **addrs,
-                                                             uint64_t *sizes, uint64_t count);
-ACL_FUNC_VISIBILITY HcommResult HcommAicpuTsTaskCacheClear(const char *tag);
+ACL_FUNC_VISIBILITY HcommResult HcommAicpuTsTaskCacheLookup(const char* tag, bool* isHit);
+ACL_FUNC_VISIBILITY HcommResult HcommAicpuTsTaskCacheStart(const char* tag, void** addrs,
+                                                           uint64_t* sizes, uint64_t count);
+ACL_FUNC_VISIBILITY HcommResult HcommAicpuTsTaskCacheEnd(const char* tag);
+ACL_FUNC_VISIBILITY HcommResult HcommAicpuTsTaskCacheExecute(const char* tag, void** addrs,
+                                                             uint64_t* sizes, uint64_t count);
+ACL_FUNC_VISIBILITY HcommResult HcommAicpuTsTaskCacheClear(const char* tag);
 
 #ifdef __cplusplus
 }

@@ -18,16 +18,17 @@ extern "C" {
 /* Unless told otherwise functions return one of the numbers of HcclResult (hccl/hccl_types.h). */
 typedef int32_t HcommResult;
 
-/* ---- handles: numbers and pointers that only the library looks behind; 0 and NULL are none ----- */
+/* ---- handles: numbers and pointers that only the library looks behind; 0 and NULL are none -----
+ */
 
 typedef uint64_t ThreadHandle;  /* a stream with an array of notifies */
 typedef uint64_t ChannelHandle; /* the way to one other rank */
-typedef void *HcommMemHandle;
-typedef void *EndpointHandle;
-typedef void *HcommSocket;
-typedef void *HcommChannelConfig;
-typedef uint64_t *HcommTeamHandle;
-typedef uint64_t *HcommWindowHandle;
+typedef void* HcommMemHandle;
+typedef void* EndpointHandle;
+typedef void* HcommSocket;
+typedef void* HcommChannelConfig;
+typedef uint64_t* HcommTeamHandle;
+typedef uint64_t* HcommWindowHandle;
 typedef aclrtStream ThreadResTypeStream;
 typedef uint32_t EndpointAttrBwCoeff;
 typedef uint32_t EndpointAttrDieId;
@@ -162,7 +163,7 @@ typedef struct EndpointDesc {
 
 typedef struct CommMem {
   CommMemType type;
-  void *addr;
+  void* addr;
   uint64_t size; /* bytes */
 } CommMem;
 
@@ -175,14 +176,15 @@ typedef struct ThreadConfig {
   uint8_t reserved[14];
 } ThreadConfig;
 
-/* ---- initialisers: 0, or 2 for NULL ------------------------------------------------------------ */
+/* ---- initialisers: 0, or 2 for NULL ------------------------------------------------------------
+ */
 
 /* All bytes 0xff, and every type "reserved". */
-static inline HcommResult EndpointDescInit(EndpointDesc *endpoint, uint32_t num) {
+static inline HcommResult EndpointDescInit(EndpointDesc* endpoint, uint32_t num) {
   uint32_t i;
   if (endpoint == NULL) return 2;
   for (i = 0; i < num; ++i) {
-    memset((void *)&endpoint[i], 0xff, sizeof endpoint[i]);
+    memset((void*)&endpoint[i], 0xff, sizeof endpoint[i]);
     endpoint[i].protocol = COMM_PROTOCOL_RESERVED;
     endpoint[i].commAddr.type = COMM_ADDR_TYPE_RESERVED;
     endpoint[i].loc.locType = ENDPOINT_LOC_TYPE_RESERVED;
@@ -190,11 +192,11 @@ static inline HcommResult EndpointDescInit(EndpointDesc *endpoint, uint32_t num)
   return 0;
 }
 
-static inline HcommResult ThreadConfigInit(ThreadConfig *config, uint32_t num) {
+static inline HcommResult ThreadConfigInit(ThreadConfig* config, uint32_t num) {
   uint32_t i;
   if (config == NULL) return 2;
   for (i = 0; i < num; ++i) {
-    memset((void *)&config[i], 0, sizeof config[i]);
+    memset((void*)&config[i], 0, sizeof config[i]);
     config[i].header.version = THREAD_CONFIG_VERSION;
     config[i].header.magicWord = THREAD_CONFIG_MAGIC_WORD;
     config[i].header.size = (uint32_t)sizeof config[i];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tiling data as the host fills them in: classes whose fields lie as those of a structure do, with set_ and
- * get_ for each, which are written into a buffer for the kernel. C++11.
+ * Tiling data as the host fills them in: classes whose fields lie as those of a structure do, with
+ * set_ and get_ for each, which are written into a buffer for the kernel. C++11.
  */
 #ifndef REGISTER_TILINGDATA_BASE_H_
 #define REGISTER_TILINGDATA_BASE_H_
@@ -19,23 +19,23 @@ class TilingDef {
   virtual ~TilingDef() {}
 
   /* Nothing is written where `capacity` is too small. */
-  void SaveToBuffer(void *buffer, size_t capacity) const {
+  void SaveToBuffer(void* buffer, size_t capacity) const {
     const size_t size = GetDataSize();
     if (buffer == nullptr || capacity < size) return;
     memcpy(buffer, data_.data(), data_.size());
-    memset(static_cast<unsigned char *>(buffer) + data_.size(), 0, size - data_.size());
-    for (const Nested &each : nested_) {
-      const TilingDef &inner =
-          *reinterpret_cast<const TilingDef *>(reinterpret_cast<const char *>(this) + each.member);
-      inner.SaveToBuffer(static_cast<unsigned char *>(buffer) + each.at, size - each.at);
+    memset(static_cast<unsigned char*>(buffer) + data_.size(), 0, size - data_.size());
+    for (const Nested& each : nested_) {
+      const TilingDef& inner =
+          *reinterpret_cast<const TilingDef*>(reinterpret_cast<const char*>(this) + each.member);
+      inner.SaveToBuffer(static_cast<unsigned char*>(buffer) + each.at, size - each.at);
     }
   }
   size_t GetDataSize() const { return (data_.size() + align_ - 1) / align_ * align_; }
-  const char *GetTilingClassName() const { return name_; }
-  void SetDataPtr(void *) {}
+  const char* GetTilingClassName() const { return name_; }
+  void SetDataPtr(void*) {}
 
  protected:
-  explicit TilingDef(const char *name) : name_(name) {}
+  explicit TilingDef(const char* name) : name_(name) {}
 
   /* Where the next field begins. */
   size_t aclsim_field(size_t size, size_t align) {
@@ -44,21 +44,22 @@ class TilingDef {
     if (align > align_) align_ = align;
     return at;
   }
-  size_t aclsim_struct(const TilingDef &member) {
+  size_t aclsim_struct(const TilingDef& member) {
     const size_t at = aclsim_field(member.GetDataSize(), member.align_);
     /* Its place in this object, which stays right in copies of it. */
-    nested_.push_back({at, reinterpret_cast<const char *>(&member) - reinterpret_cast<const char *>(this)});
+    nested_.push_back(
+        {at, reinterpret_cast<const char*>(&member) - reinterpret_cast<const char*>(this)});
     return at;
   }
-  unsigned char *aclsim_at(size_t at) { return data_.data() + at; }
-  const unsigned char *aclsim_at(size_t at) const { return data_.data() + at; }
+  unsigned char* aclsim_at(size_t at) { return data_.data() + at; }
+  const unsigned char* aclsim_at(size_t at) const { return data_.data() + at; }
 
  private:
   struct Nested {
     size_t at;
     ptrdiff_t member;
   };
-  const char *name_;
+  const char* name_;
   std::vector<unsigned char> data_;
   std::vector<Nested> nested_;
   size_t align_ = 1;
@@ -71,25 +72,27 @@ class TilingDef {
    public:                                     \
     Class() : ::optiling::TilingDef(#Class) {}
 
-#define TILING_DATA_FIELD_DEF(type, name)                                       \
- private:                                                                       \
-  size_t name##_at_ = aclsim_field(sizeof(type), alignof(type));                \
-                                                                                \
- public:                                                                        \
+#define TILING_DATA_FIELD_DEF(type, name)                                              \
+ private:                                                                              \
+  size_t name##_at_ = aclsim_field(sizeof(type), alignof(type));                       \
+                                                                                       \
+ public:                                                                               \
   void set_##name(type value) { memcpy(aclsim_at(name##_at_), &value, sizeof(type)); } \
-  type get_##name() const {                                                     \
-    type value;                                                                 \
-    memcpy(&value, aclsim_at(name##_at_), sizeof(type));                        \
-    return value;                                                               \
+  type get_##name() const {                                                            \
+    type value;                                                                        \
+    memcpy(&value, aclsim_at(name##_at_), sizeof(type));                               \
+    return value;                                                                      \
   }
 
-#define TILING_DATA_FIELD_DEF_ARR(type, len, name)                                             \
- private:                                                                                      \
-  size_t name##_at_ = aclsim_field(sizeof(type) * (len), alignof(type));                       \
-                                                                                               \
- public:                                                                                       \
-  void set_##name(const type *values) { memcpy(aclsim_at(name##_at_), values, sizeof(type) * (len)); } \
-  type *get_##name() { return reinterpret_cast<type *>(aclsim_at(name##_at_)); }
+#define TILING_DATA_FIELD_DEF_ARR(type, len, name)                       \
+ private:                                                                \
+  size_t name##_at_ = aclsim_field(sizeof(type) * (len), alignof(type)); \
+                                                                         \
+ public:                                                                 \
+  void set_##name(const type* values) {                                  \
+    memcpy(aclsim_at(name##_at_), values, sizeof(type) * (len));         \
+  }                                                                      \
+  type* get_##name() { return reinterpret_cast<type*>(aclsim_at(name##_at_)); }
 
 #define TILING_DATA_FIELD_DEF_STRUCT(Struct, name) \
  public:                                           \
@@ -99,12 +102,12 @@ class TilingDef {
   size_t name##_at_ = aclsim_struct(name);         \
                                                    \
  public:                                           \
-  const Struct &aclsim_##name() const { return name; }
+  const Struct& aclsim_##name() const { return name; }
 
 #define END_TILING_DATA_DEF }
 
-/* Which operator a class belongs to matters to frameworks, which there are none of here. Programs write it
-   with and without a semicolon. */
+/* Which operator a class belongs to matters to frameworks, which there are none of here. Programs
+   write it with and without a semicolon. */
 #define REGISTER_TILING_DATA_CLASS(OpType, Class) \
   struct aclsim_tiling_of_##OpType {              \
     typedef Class type;                           \

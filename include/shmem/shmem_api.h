@@ -128,92 +128,91 @@ typedef struct {
 typedef struct {
   int my_rank;
   int n_ranks;
-  const char *ip_port;
+  const char* ip_port;
   uint64_t local_mem_size;
   shmem_init_optional_attr_t option_attr;
 } shmem_init_attr_t;
 
 #ifdef __cplusplus
-typedef int (*shmem_decrypt_handler)(const char *cipher_text, size_t cipher_text_len,
-                                     char *plain_text, size_t &plain_text_len);
+typedef int (*shmem_decrypt_handler)(const char* cipher_text, size_t cipher_text_len,
+                                     char* plain_text, size_t& plain_text_len);
 extern "C" {
 #else
-typedef int (*shmem_decrypt_handler)(const char *cipher_text, size_t cipher_text_len,
-                                     char *plain_text, size_t *plain_text_len);
+typedef int (*shmem_decrypt_handler)(const char* cipher_text, size_t cipher_text_len,
+                                     char* plain_text, size_t* plain_text_len);
 #endif
 
-/* Fills one structure of the process, and stores its address. -1: NULL. -2: a value above its limit. */
+/* Fills one structure of the process, and stores its address. -1: NULL. -2: a value above its
+ * limit. */
 SHMEM_HOST_API int shmem_set_attr(int my_rank, int n_ranks, uint64_t local_mem_size,
-                                  const char *ip_port, shmem_init_attr_t **attributes);
+                                  const char* ip_port, shmem_init_attr_t** attributes);
 /* -1: attributes is NULL. */
-SHMEM_HOST_API int shmem_set_data_op_engine_type(shmem_init_attr_t *attributes,
+SHMEM_HOST_API int shmem_set_data_op_engine_type(shmem_init_attr_t* attributes,
                                                  data_op_engine_type_t value);
 /* All three timeouts, in seconds. -1: attributes is NULL. */
-SHMEM_HOST_API int shmem_set_timeout(shmem_init_attr_t *attributes, uint32_t value);
+SHMEM_HOST_API int shmem_set_timeout(shmem_init_attr_t* attributes, uint32_t value);
 SHMEM_HOST_API int shmem_init_status(void);
-SHMEM_HOST_API int shmem_init_attr(shmem_init_attr_t *attributes);
+SHMEM_HOST_API int shmem_init_attr(shmem_init_attr_t* attributes);
 SHMEM_HOST_API int shmem_finalize(void);
-SHMEM_HOST_API void shmem_info_get_version(int *major, int *minor);
-SHMEM_HOST_API void shmem_info_get_name(char *name);
+SHMEM_HOST_API void shmem_info_get_version(int* major, int* minor);
+SHMEM_HOST_API void shmem_info_get_name(char* name);
 SHMEM_HOST_API void shmem_global_exit(int status);
-SHMEM_HOST_API int32_t shmem_set_conf_store_tls(bool enable, const char *tls_info,
+SHMEM_HOST_API int32_t shmem_set_conf_store_tls(bool enable, const char* tls_info,
                                                 const uint32_t tls_info_len);
-SHMEM_HOST_API int32_t shmem_set_config_store_tls_key(const char *tls_pk, const uint32_t tls_pk_len,
-                                                      const char *tls_pk_pw,
+SHMEM_HOST_API int32_t shmem_set_config_store_tls_key(const char* tls_pk, const uint32_t tls_pk_len,
+                                                      const char* tls_pk_pw,
                                                       const uint32_t tls_pk_pw_len,
                                                       const shmem_decrypt_handler decrypt_handler);
 /* What decrypts the password of the private key where shmem_set_config_store_tls_key names nobody;
  * before or after that call, and before init. NULL takes it away. 0. */
 SHMEM_HOST_API int32_t shmem_register_decrypt_handler(const shmem_decrypt_handler handler);
 SHMEM_HOST_API int32_t shmem_set_log_level(int level);
-SHMEM_HOST_API int32_t shmem_set_extern_logger(void (*func)(int level, const char *msg));
+SHMEM_HOST_API int32_t shmem_set_extern_logger(void (*func)(int level, const char* msg));
 
-SHMEM_HOST_API void *shmem_malloc(size_t size);
-SHMEM_HOST_API void *shmem_calloc(size_t nmemb, size_t size);
-SHMEM_HOST_API void *shmem_align(size_t alignment, size_t size);
-SHMEM_HOST_API void shmem_free(void *ptr);
+SHMEM_HOST_API void* shmem_malloc(size_t size);
+SHMEM_HOST_API void* shmem_calloc(size_t nmemb, size_t size);
+SHMEM_HOST_API void* shmem_align(size_t alignment, size_t size);
+SHMEM_HOST_API void shmem_free(void* ptr);
 
 SHMEM_HOST_API int shmem_my_pe(void);
 SHMEM_HOST_API int shmem_n_pes(void);
 SHMEM_HOST_API int shmem_team_my_pe(shmem_team_t team);
 SHMEM_HOST_API int shmem_team_n_pes(shmem_team_t team);
 SHMEM_HOST_API int shmem_team_split_strided(shmem_team_t parent_team, int pe_start, int pe_stride,
-                                            int pe_size, shmem_team_t *new_team);
-SHMEM_HOST_API int shmem_team_split_2d(shmem_team_t parent_team, int x_range, shmem_team_t *x_team,
-                                       shmem_team_t *y_team);
+                                            int pe_size, shmem_team_t* new_team);
+SHMEM_HOST_API int shmem_team_split_2d(shmem_team_t parent_team, int x_range, shmem_team_t* x_team,
+                                       shmem_team_t* y_team);
 SHMEM_HOST_API int shmem_team_translate_pe(shmem_team_t src_team, int src_pe,
                                            shmem_team_t dest_team);
 SHMEM_HOST_API void shmem_team_destroy(shmem_team_t team);
-SHMEM_HOST_API int shmem_team_get_config(shmem_team_t team, shmem_team_config_t *config);
+SHMEM_HOST_API int shmem_team_get_config(shmem_team_t team, shmem_team_config_t* config);
 
-SHMEM_HOST_API void *shmem_ptr(void *ptr, int pe);
-SHMEM_HOST_API void shmem_putmem(void *dst, void *src, size_t elem_size, int32_t pe);
-SHMEM_HOST_API void shmem_getmem(void *dst, void *src, size_t elem_size, int32_t pe);
-SHMEM_HOST_API void shmem_putmem_nbi(void *dst, void *src, size_t elem_size, int32_t pe);
-SHMEM_HOST_API void shmem_getmem_nbi(void *dst, void *src, size_t elem_size, int32_t pe);
-SHMEM_HOST_API void shmem_putmem_signal(void *dst, void *src, size_t elem_size, void *sig_addr,
+SHMEM_HOST_API void* shmem_ptr(void* ptr, int pe);
+SHMEM_HOST_API void shmem_putmem(void* dst, void* src, size_t elem_size, int32_t pe);
+SHMEM_HOST_API void shmem_getmem(void* dst, void* src, size_t elem_size, int32_t pe);
+SHMEM_HOST_API void shmem_putmem_nbi(void* dst, void* src, size_t elem_size, int32_t pe);
+SHMEM_HOST_API void shmem_getmem_nbi(void* dst, void* src, size_t elem_size, int32_t pe);
+SHMEM_HOST_API void shmem_putmem_signal(void* dst, void* src, size_t elem_size, void* sig_addr,
                                         int32_t signal, int sig_op, int pe);
-SHMEM_HOST_API void shmem_putmem_signal_nbi(void *dst, void *src, size_t elem_size, void *sig_addr,
+SHMEM_HOST_API void shmem_putmem_signal_nbi(void* dst, void* src, size_t elem_size, void* sig_addr,
                                             int32_t signal, int sig_op, int pe);
 SHMEM_HOST_API int shmem_mte_set_ub_params(uint64_t offset, uint32_t ub_size, uint32_t event_id);
 /* Returns when the stream is done, too. */
-SHMEM_HOST_API void shmemx_getmem_on_stream(void *dst, void *src, size_t elem_size, int32_t pe,
+SHMEM_HOST_API void shmemx_getmem_on_stream(void* dst, void* src, size_t elem_size, int32_t pe,
                                             aclrtStream stream);
 
-#define SHMEM_DECLARE(NAME, TYPE)                                                                \
-  SHMEM_HOST_API void shmem_put_##NAME##_mem(TYPE *dest, TYPE *source, size_t nelems, int pe);   \
-  SHMEM_HOST_API void shmem_put_##NAME##_mem_nbi(TYPE *dest, TYPE *source, size_t nelems,        \
-                                                 int pe);                                        \
-  SHMEM_HOST_API void shmem_get_##NAME##_mem(TYPE *dest, TYPE *source, size_t nelems, int pe);   \
-  SHMEM_HOST_API void shmem_get_##NAME##_mem_nbi(TYPE *dest, TYPE *source, size_t nelems,        \
-                                                 int pe);                                        \
-  SHMEM_HOST_API void shmem_##NAME##_p(TYPE *dst, const TYPE value, int pe);                     \
-  SHMEM_HOST_API TYPE shmem_##NAME##_g(TYPE *src, int32_t pe);                                   \
-  SHMEM_HOST_API void shmem_put_##NAME##_mem_signal(TYPE *dst, TYPE *src, size_t elem_size,      \
-                                                    uint8_t *sig_addr, int32_t signal,           \
-                                                    int sig_op, int pe);                         \
-  SHMEM_HOST_API void shmem_put_##NAME##_mem_signal_nbi(TYPE *dst, TYPE *src, size_t elem_size,  \
-                                                        uint8_t *sig_addr, int32_t signal,       \
+#define SHMEM_DECLARE(NAME, TYPE)                                                                  \
+  SHMEM_HOST_API void shmem_put_##NAME##_mem(TYPE* dest, TYPE* source, size_t nelems, int pe);     \
+  SHMEM_HOST_API void shmem_put_##NAME##_mem_nbi(TYPE* dest, TYPE* source, size_t nelems, int pe); \
+  SHMEM_HOST_API void shmem_get_##NAME##_mem(TYPE* dest, TYPE* source, size_t nelems, int pe);     \
+  SHMEM_HOST_API void shmem_get_##NAME##_mem_nbi(TYPE* dest, TYPE* source, size_t nelems, int pe); \
+  SHMEM_HOST_API void shmem_##NAME##_p(TYPE* dst, const TYPE value, int pe);                       \
+  SHMEM_HOST_API TYPE shmem_##NAME##_g(TYPE* src, int32_t pe);                                     \
+  SHMEM_HOST_API void shmem_put_##NAME##_mem_signal(TYPE* dst, TYPE* src, size_t elem_size,        \
+                                                    uint8_t* sig_addr, int32_t signal, int sig_op, \
+                                                    int pe);                                       \
+  SHMEM_HOST_API void shmem_put_##NAME##_mem_signal_nbi(TYPE* dst, TYPE* src, size_t elem_size,    \
+                                                        uint8_t* sig_addr, int32_t signal,         \
                                                         int sig_op, int pe);
 SHMEM_TYPE_FUNC(SHMEM_DECLARE)
 #undef SHMEM_DECLARE

@@ -16,11 +16,11 @@
 
 #ifdef __cplusplus
 
-inline void aclshmem_putmem_signal(void *dst, void *src, size_t elem_size, void *sig_addr,
+inline void aclshmem_putmem_signal(void* dst, void* src, size_t elem_size, void* sig_addr,
                                    int32_t signal, int sig_op, int pe) {
   aclshmemx_putmem_signal(dst, src, elem_size, sig_addr, signal, sig_op, pe);
 }
-inline void aclshmem_putmem_signal_nbi(void *dst, void *src, size_t elem_size, void *sig_addr,
+inline void aclshmem_putmem_signal_nbi(void* dst, void* src, size_t elem_size, void* sig_addr,
                                        int32_t signal, int sig_op, int pe) {
   aclshmemx_putmem_signal_nbi(dst, src, elem_size, sig_addr, signal, sig_op, pe);
 }
@@ -32,31 +32,31 @@ inline void util_set_ffts_config(uint64_t) {}
 
 /* any: an index, SIZE_MAX for none. some: how many. test: 0 or 1. */
 #define ACLSHMEM_DECLARE(NAME, TYPE)                                                               \
-  inline size_t aclshmem_##NAME##_wait_until_any(TYPE *ivars, size_t nelems, const int *status,    \
+  inline size_t aclshmem_##NAME##_wait_until_any(TYPE* ivars, size_t nelems, const int* status,    \
                                                  int cmp, TYPE cmp_value) {                        \
     size_t found = SIZE_MAX;                                                                       \
     aclshmem_##NAME##_wait_until_any(ivars, nelems, status, cmp, cmp_value, &found);               \
     return found;                                                                                  \
   }                                                                                                \
-  inline size_t aclshmem_##NAME##_wait_until_some(TYPE *ivars, size_t nelems, size_t *indices,     \
-                                                  const int *status, int cmp, TYPE cmp_value) {    \
+  inline size_t aclshmem_##NAME##_wait_until_some(TYPE* ivars, size_t nelems, size_t* indices,     \
+                                                  const int* status, int cmp, TYPE cmp_value) {    \
     size_t count = 0;                                                                              \
     aclshmem_##NAME##_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value, &count);     \
     return count;                                                                                  \
   }                                                                                                \
-  inline int aclshmem_##NAME##_test(TYPE *ivar, int cmp, TYPE cmp_value) {                         \
+  inline int aclshmem_##NAME##_test(TYPE* ivar, int cmp, TYPE cmp_value) {                         \
     int holds = 0;                                                                                 \
     aclshmem_##NAME##_test(ivar, cmp, cmp_value, &holds);                                          \
     return holds;                                                                                  \
   }                                                                                                \
-  inline size_t aclshmem_##NAME##_test_any(TYPE *ivars, size_t nelems, const int *status, int cmp, \
+  inline size_t aclshmem_##NAME##_test_any(TYPE* ivars, size_t nelems, const int* status, int cmp, \
                                            TYPE cmp_value) {                                       \
     size_t found = SIZE_MAX;                                                                       \
     aclshmem_##NAME##_test_any(ivars, nelems, status, cmp, cmp_value, &found);                     \
     return found;                                                                                  \
   }                                                                                                \
-  inline size_t aclshmem_##NAME##_test_some(TYPE *ivars, size_t nelems, size_t *indices,           \
-                                            const int *status, int cmp, TYPE cmp_value) {          \
+  inline size_t aclshmem_##NAME##_test_some(TYPE* ivars, size_t nelems, size_t* indices,           \
+                                            const int* status, int cmp, TYPE cmp_value) {          \
     size_t count = 0;                                                                              \
     aclshmem_##NAME##_test_some(ivars, nelems, indices, status, cmp, cmp_value, &count);           \
     return count;                                                                                  \

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How a product is cut: singleCoreM x singleCoreN for each core, baseM x baseN x baseK at once. The parts are
- * legal for the chip and even; they need not be those that the vendor's search finds. C++11.
+ * How a product is cut: singleCoreM x singleCoreN for each core, baseM x baseN x baseK at once. The
+ * parts are legal for the chip and even; they need not be those that the vendor's search finds.
+ * C++11.
  */
 #ifndef TILING_MATMUL_TILING_H_
 #define TILING_MATMUL_TILING_H_
@@ -16,7 +17,7 @@
 namespace optiling {
 #define ACLSIM_FIELD(name) TILING_DATA_FIELD_DEF(int32_t, name)
 BEGIN_TILING_DATA_DEF(TCubeTiling)
-  ACLSIM_CUBE_TILING_FIELDS(ACLSIM_FIELD)
+ACLSIM_CUBE_TILING_FIELDS(ACLSIM_FIELD)
 END_TILING_DATA_DEF;
 #undef ACLSIM_FIELD
 }  // namespace optiling
@@ -24,17 +25,59 @@ END_TILING_DATA_DEF;
 namespace matmul_tiling {
 
 enum class DataType : int32_t {
-  DT_FLOAT = 0, DT_FLOAT16 = 1, DT_INT8 = 2, DT_INT32 = 3, DT_UINT8 = 4, DT_INT16 = 6, DT_UINT16 = 7,
-  DT_UINT32 = 8, DT_INT64 = 9, DT_UINT64 = 10, DT_DOUBLE = 11, DT_BOOL = 12, DT_BF16 = 27,
-  DT_UNDEFINED = 28, DT_INT4 = 29, DT_BFLOAT16 = 33, DT_HIFLOAT8 = 34, DT_FLOAT8_E4M3FN = 35,
-  DT_FLOAT8_E5M2 = 36, DT_FLOAT4_E2M1 = 37, DT_FLOAT8_E8M0 = 38, DT_FLOAT4_E1M2 = 39, DT_MAX = 40
+  DT_FLOAT = 0,
+  DT_FLOAT16 = 1,
+  DT_INT8 = 2,
+  DT_INT32 = 3,
+  DT_UINT8 = 4,
+  DT_INT16 = 6,
+  DT_UINT16 = 7,
+  DT_UINT32 = 8,
+  DT_INT64 = 9,
+  DT_UINT64 = 10,
+  DT_DOUBLE = 11,
+  DT_BOOL = 12,
+  DT_BF16 = 27,
+  DT_UNDEFINED = 28,
+  DT_INT4 = 29,
+  DT_BFLOAT16 = 33,
+  DT_HIFLOAT8 = 34,
+  DT_FLOAT8_E4M3FN = 35,
+  DT_FLOAT8_E5M2 = 36,
+  DT_FLOAT4_E2M1 = 37,
+  DT_FLOAT8_E8M0 = 38,
+  DT_FLOAT4_E1M2 = 39,
+  DT_MAX = 40
 };
 enum class TPosition : int32_t {
-  GM = 0, A1 = 1, A2 = 2, B1 = 3, B2 = 4, C1 = 5, C2 = 6, CO1 = 7, CO2 = 8, VECIN = 9, VECOUT = 10,
-  VECCALC = 11, LCM = 11, SPM = 12, SHM = 12, TSCM = 13, MAX = 14
+  GM = 0,
+  A1 = 1,
+  A2 = 2,
+  B1 = 3,
+  B2 = 4,
+  C1 = 5,
+  C2 = 6,
+  CO1 = 7,
+  CO2 = 8,
+  VECIN = 9,
+  VECOUT = 10,
+  VECCALC = 11,
+  LCM = 11,
+  SPM = 12,
+  SHM = 12,
+  TSCM = 13,
+  MAX = 14
 };
 enum class CubeFormat : int32_t {
-  ND = 0, NZ = 1, ZN = 2, ZZ = 3, NN = 4, ND_ALIGN = 5, SCALAR = 6, VECTOR = 7, ROW_MAJOR = 0,
+  ND = 0,
+  NZ = 1,
+  ZN = 2,
+  ZZ = 3,
+  NN = 4,
+  ND_ALIGN = 5,
+  SCALAR = 6,
+  VECTOR = 7,
+  ROW_MAJOR = 0,
   COLUMN_MAJOR = 8
 };
 enum class MatrixTraverse : int32_t { NOSET = 0, FIRSTM = 1, FIRSTN = 2 };
@@ -42,7 +85,10 @@ enum class MatrixMadType : int32_t { NORMAL = 0, HF32 = 1, MXMODE = 2 };
 enum class DequantType : int32_t { SCALAR = 0, TENSOR = 1 };
 enum class ScheduleType : int32_t { INNER_PRODUCT = 0, OUTER_PRODUCT = 1, N_BUFFER_33 = 2 };
 enum class TilingPolicy : int32_t {
-  FIXED_A_TSCM = 0, FIXED_B_TSCM = 1, FIXED_A_B_TSCM = 2, NO_POLICY = 3
+  FIXED_A_TSCM = 0,
+  FIXED_B_TSCM = 1,
+  FIXED_A_B_TSCM = 2,
+  NO_POLICY = 3
 };
 
 struct PlatformInfo {
@@ -62,12 +108,14 @@ struct MatmulConfigParams {
 };
 
 /* A function that is not emulated: a call does not compile. */
-#define ACLSIM_REFUSED_TILING(NAME)                                                               \
-  template <typename... T>                                                                        \
-  int32_t NAME(...) {                                                                             \
-    static_assert(sizeof...(T) > 1000,                                                            \
-                  "matmul_tiling::" #NAME " is not emulated: of tilings there are those of one product (docs/kernels.md)"); \
-    return 0;                                                                                     \
+#define ACLSIM_REFUSED_TILING(NAME)                                                       \
+  template <typename... T>                                                                \
+  int32_t NAME(...) {                                                                     \
+    static_assert(                                                                        \
+        sizeof...(T) > 1000,                                                              \
+        "matmul_tiling::" #NAME                                                           \
+        " is not emulated: of tilings there are those of one product (docs/kernels.md)"); \
+    return 0;                                                                             \
   }
 
 class MatmulApiTilingBase {
@@ -83,7 +131,7 @@ class MatmulApiTilingBase {
   ACLSIM_REFUSED_TILING(EnableL1BankConflictOptimise)
 
   MatmulApiTilingBase() : MatmulApiTilingBase(platform_ascendc::PlatformAscendC()) {}
-  MatmulApiTilingBase(const platform_ascendc::PlatformAscendC &platform) {
+  MatmulApiTilingBase(const platform_ascendc::PlatformAscendC& platform) {
     platform.GetCoreMemSize(platform_ascendc::CoreMemType::L0_A, l0a_);
     platform.GetCoreMemSize(platform_ascendc::CoreMemType::L0_B, l0b_);
     platform.GetCoreMemSize(platform_ascendc::CoreMemType::L0_C, l0c_);
@@ -91,8 +139,12 @@ class MatmulApiTilingBase {
     platform.GetCoreMemSize(platform_ascendc::CoreMemType::UB, ub_);
     platform.GetCoreMemSize(platform_ascendc::CoreMemType::BT, bt_);
   }
-  MatmulApiTilingBase(const PlatformInfo &platform)
-      : l0a_(platform.l0ASize), l0b_(platform.l0BSize), l0c_(platform.l0CSize), l1_(platform.l1Size), ub_(platform.ubSize) {}
+  MatmulApiTilingBase(const PlatformInfo& platform)
+      : l0a_(platform.l0ASize),
+        l0b_(platform.l0BSize),
+        l0c_(platform.l0CSize),
+        l1_(platform.l1Size),
+        ub_(platform.ubSize) {}
   virtual ~MatmulApiTilingBase() {}
 
   int32_t SetAType(TPosition, CubeFormat, DataType type, bool isTrans = false) {
@@ -106,7 +158,8 @@ class MatmulApiTilingBase {
     return 0;
   }
   int32_t SetCType(TPosition position, CubeFormat, DataType type) {
-    local_c_ = position == TPosition::VECIN || position == TPosition::VECOUT || position == TPosition::VECCALC;
+    local_c_ = position == TPosition::VECIN || position == TPosition::VECOUT ||
+               position == TPosition::VECCALC;
     type_c_ = type;
     return 0;
   }
@@ -164,21 +217,21 @@ class MatmulApiTilingBase {
                              MatrixTraverse traverse = MatrixTraverse::NOSET, bool = false) {
     if (traverse != MatrixTraverse::NOSET) traverse_ = traverse;
   }
-  void SetMatmulConfigParams(const MatmulConfigParams &params) {
+  void SetMatmulConfigParams(const MatmulConfigParams& params) {
     if (params.traverse != MatrixTraverse::NOSET) traverse_ = params.traverse;
   }
   int32_t GetBaseM() const { return made_.baseM; }
   int32_t GetBaseN() const { return made_.baseN; }
   int32_t GetBaseK() const { return made_.baseK; }
 
-  /* 0, or -1 with the reason for aclGetRecentErrMsg: a shape is missing, types do not go together, a part that was
-     asked for is illegal, or nothing fits the memories. */
-  virtual int64_t GetTiling(AscendC::tiling::TCubeTiling &tiling) {
+  /* 0, or -1 with the reason for aclGetRecentErrMsg: a shape is missing, types do not go together,
+     a part that was asked for is illegal, or nothing fits the memories. */
+  virtual int64_t GetTiling(AscendC::tiling::TCubeTiling& tiling) {
     const int64_t result = Compute();
     if (result == 0) tiling = made_;
     return result;
   }
-  virtual int64_t GetTiling(optiling::TCubeTiling &tiling) {
+  virtual int64_t GetTiling(optiling::TCubeTiling& tiling) {
     const int64_t result = Compute();
     if (result != 0) return result;
 #define ACLSIM_FIELD(name) tiling.set_##name(made_.name);
@@ -191,7 +244,7 @@ class MatmulApiTilingBase {
   static int32_t cut(int32_t whole, int32_t part) { return (whole + part - 1) / part; }
   static int32_t up_to(int32_t value, int32_t multiple) { return cut(value, multiple) * multiple; }
   static int32_t least(int32_t a, int32_t b) { return a < b ? a : b; }
-  static int64_t refuse(const char *format, ...) __attribute__((format(printf, 1, 2))) {
+  static int64_t refuse(const char* format, ...) __attribute__((format(printf, 1, 2))) {
     char text[320];
     va_list values;
     va_start(values, format);
@@ -209,7 +262,9 @@ class MatmulApiTilingBase {
     const int32_t n = n_ > 0 ? n_ : org_n_;
     const int32_t k = k_ > 0 ? k_ : org_ka_;
     if (m <= 0 || n <= 0 || k <= 0) {
-      return refuse("the shape is %d x %d x %d; expected SetShape or SetOrgShape with positive numbers", m, n, k);
+      return refuse(
+          "the shape is %d x %d x %d; expected SetShape or SetOrgShape with positive numbers", m, n,
+          k);
     }
     memset(&made_, 0, sizeof made_);
     made_.M = org_m_ > 0 ? org_m_ : m;
@@ -217,7 +272,9 @@ class MatmulApiTilingBase {
     made_.Ka = org_ka_ > 0 ? org_ka_ : k;
     made_.Kb = org_kb_ > 0 ? org_kb_ : k;
     made_.singleCoreM = single_m > 0 ? single_m : down == 1 ? m : least(m, up_to(cut(m, down), 16));
-    made_.singleCoreN = single_n > 0 ? single_n : across == 1 ? n : least(n, up_to(cut(n, across), 16));
+    made_.singleCoreN = single_n > 0  ? single_n
+                        : across == 1 ? n
+                                      : least(n, up_to(cut(n, across), 16));
     made_.singleCoreK = single_k > 0 ? single_k : k;
     made_.usedCoreNum = cut(m, made_.singleCoreM) * cut(n, made_.singleCoreN);
     return fill_base();
@@ -261,15 +318,19 @@ class MatmulApiTilingBase {
     switch (type) {
       case DataType::DT_INT4:
       case DataType::DT_FLOAT4_E2M1:
-      case DataType::DT_FLOAT4_E1M2: return 4;
+      case DataType::DT_FLOAT4_E1M2:
+        return 4;
       case DataType::DT_INT8:
       case DataType::DT_UINT8:
       case DataType::DT_HIFLOAT8:
       case DataType::DT_FLOAT8_E4M3FN:
-      case DataType::DT_FLOAT8_E5M2: return 8;
+      case DataType::DT_FLOAT8_E5M2:
+        return 8;
       case DataType::DT_FLOAT:
-      case DataType::DT_INT32: return 32;
-      default: return 16;
+      case DataType::DT_INT32:
+        return 32;
+      default:
+        return 16;
     }
   }
   /* Which types are multiplied with each other. */
@@ -287,15 +348,20 @@ class MatmulApiTilingBase {
     return least(up_to(least(single, 1 << 20), 16), wanted);
   }
 
-  uint64_t bytes(uint64_t elements) const { return elements * static_cast<uint64_t>(bits(type_)) / 8; }
+  uint64_t bytes(uint64_t elements) const {
+    return elements * static_cast<uint64_t>(bits(type_)) / 8;
+  }
   uint64_t l0_bytes(int32_t rows) const {
     return bytes(static_cast<uint64_t>(rows) * static_cast<uint64_t>(made_.baseK));
   }
   uint64_t bias_bytes() const { return bias_ ? static_cast<uint64_t>(made_.baseN) * 4 : 0; }
   uint64_t l1_bytes(int32_t depth) const {
-    return static_cast<uint64_t>(depth) * (l0_bytes(made_.baseM) + l0_bytes(made_.baseN)) + bias_bytes();
+    return static_cast<uint64_t>(depth) * (l0_bytes(made_.baseM) + l0_bytes(made_.baseN)) +
+           bias_bytes();
   }
-  uint64_t results() const { return static_cast<uint64_t>(made_.baseM) * static_cast<uint64_t>(made_.baseN); }
+  uint64_t results() const {
+    return static_cast<uint64_t>(made_.baseM) * static_cast<uint64_t>(made_.baseN);
+  }
   uint64_t local_bytes() const {
     return local_c_ ? results() * static_cast<uint64_t>(bits(type_c_)) / 8 : 0;
   }
@@ -315,7 +381,8 @@ class MatmulApiTilingBase {
         made_.depthA1 = made_.depthB1 = depth;
         made_.dbL0A = made_.dbL0B = buffers;
         const int32_t most = max_k_ > 0 ? (max_k_ < unit ? unit : max_k_ / unit * unit) : 1 << 20;
-        made_.baseK = base_k_ > 0 ? base_k_ : least(up_to(least(made_.singleCoreK, 1 << 20), unit), most);
+        made_.baseK =
+            base_k_ > 0 ? base_k_ : least(up_to(least(made_.singleCoreK, 1 << 20), unit), most);
         if (base_k_ <= 0) made_.baseK = least(made_.baseK, deepest(depth, buffers) / unit * unit);
         if (made_.baseK > 0 && holds_parts(depth, buffers)) return true;
       }
@@ -326,7 +393,8 @@ class MatmulApiTilingBase {
     const uint64_t m = static_cast<uint64_t>(made_.baseM);
     const uint64_t n = static_cast<uint64_t>(made_.baseN);
     const uint64_t l1 = limit(l1_, l1_most_);
-    uint64_t each = (l1 > bias_bytes() ? l1 - bias_bytes() : 0) / static_cast<uint64_t>(depth) / (m + n);
+    uint64_t each =
+        (l1 > bias_bytes() ? l1 - bias_bytes() : 0) / static_cast<uint64_t>(depth) / (m + n);
     const uint64_t of_a = l0a_ / static_cast<uint64_t>(buffers) / m;
     const uint64_t of_b = l0b_ / static_cast<uint64_t>(buffers) / n;
     if (of_a < each) each = of_a;
@@ -342,13 +410,15 @@ class MatmulApiTilingBase {
   /* What no size of a memory makes right. */
   int64_t refuse_wishes() const {
     if (type_b_ != DataType::DT_UNDEFINED && family(type_) != family(type_b_)) {
-      return refuse("A has type %d and B type %d; expected the same", static_cast<int>(type_), static_cast<int>(type_b_));
+      return refuse("A has type %d and B type %d; expected the same", static_cast<int>(type_),
+                    static_cast<int>(type_b_));
     }
     const int32_t block = 256 / bits(type_);
     if ((base_m_ > 0 && base_m_ % 16 != 0) || (base_n_ > 0 && base_n_ % 16 != 0) ||
         (base_k_ > 0 && base_k_ % block != 0)) {
-      return refuse("SetFixSplit asks for tiles of %d x %d x %d; expected multiples of 16, 16 and %d", base_m_, base_n_,
-                    base_k_, block);
+      return refuse(
+          "SetFixSplit asks for tiles of %d x %d x %d; expected multiples of 16, 16 and %d",
+          base_m_, base_n_, base_k_, block);
     }
     return 0;
   }
@@ -357,17 +427,18 @@ class MatmulApiTilingBase {
   int64_t refuse_tile() {
     made_.baseK = base_k_ > 0 ? base_k_ : 256 / bits(type_) < 16 ? 16 : 256 / bits(type_);
     const struct {
-      const char *name;
+      const char* name;
       uint64_t needed;
       uint64_t there;
-    } memories[] = {{"L0C", results() * 4, limit(l0c_, l0c_most_)}, {"UB", local_bytes(), limit(ub_, ub_most_)},
-                    {"BT", bias_bytes(), limit(bt_, bt_most_)},     {"L0A", l0_bytes(made_.baseM), l0a_},
-                    {"L0B", l0_bytes(made_.baseN), l0b_},           {"L1", l1_bytes(1), limit(l1_, l1_most_)}};
-    for (const auto &memory : memories) {
+    } memories[] = {
+        {"L0C", results() * 4, limit(l0c_, l0c_most_)}, {"UB", local_bytes(), limit(ub_, ub_most_)},
+        {"BT", bias_bytes(), limit(bt_, bt_most_)},     {"L0A", l0_bytes(made_.baseM), l0a_},
+        {"L0B", l0_bytes(made_.baseN), l0b_},           {"L1", l1_bytes(1), limit(l1_, l1_most_)}};
+    for (const auto& memory : memories) {
       if (memory.needed <= memory.there) continue;
-      return refuse("a tile of %d x %d x %d needs %llu bytes of %s, which has %llu", made_.baseM, made_.baseN, made_.baseK,
-                    static_cast<unsigned long long>(memory.needed), memory.name,
-                    static_cast<unsigned long long>(memory.there));
+      return refuse("a tile of %d x %d x %d needs %llu bytes of %s, which has %llu", made_.baseM,
+                    made_.baseN, made_.baseK, static_cast<unsigned long long>(memory.needed),
+                    memory.name, static_cast<unsigned long long>(memory.there));
     }
     return -1;
   }
@@ -412,24 +483,25 @@ class MultiCoreMatmulTiling : public MatmulApiTilingBase {
     dim_ = dim;
     return 0;
   }
-  virtual int32_t SetSingleShape(int32_t singleMIn = -1, int32_t singleNIn = -1, int32_t singleKIn = -1) {
+  virtual int32_t SetSingleShape(int32_t singleMIn = -1, int32_t singleNIn = -1,
+                                 int32_t singleKIn = -1) {
     single_m_ = singleMIn;
     single_n_ = singleNIn;
     single_k_ = singleKIn;
     return 0;
   }
-  virtual int32_t SetSingleRange(int32_t = -1, int32_t = -1, int32_t = -1, int32_t = -1, int32_t = -1,
-                                 int32_t = -1) {
+  virtual int32_t SetSingleRange(int32_t = -1, int32_t = -1, int32_t = -1, int32_t = -1,
+                                 int32_t = -1, int32_t = -1) {
     return 0;
   }
   int32_t SetAlignSplit(int32_t, int32_t, int32_t) { return 0; }
-  int32_t GetSingleShape(int32_t &shapeM, int32_t &shapeN, int32_t &shapeK) {
+  int32_t GetSingleShape(int32_t& shapeM, int32_t& shapeN, int32_t& shapeK) {
     shapeM = made_.singleCoreM;
     shapeN = made_.singleCoreN;
     shapeK = made_.singleCoreK;
     return 0;
   }
-  int32_t GetCoreNum(int32_t &dim, int32_t &mDim, int32_t &nDim) {
+  int32_t GetCoreNum(int32_t& dim, int32_t& mDim, int32_t& nDim) {
     dim = made_.usedCoreNum;
     mDim = made_.singleCoreM > 0 ? cut(m_ > 0 ? m_ : org_m_, made_.singleCoreM) : 0;
     nDim = made_.singleCoreN > 0 ? cut(n_ > 0 ? n_ : org_n_, made_.singleCoreN) : 0;
@@ -446,13 +518,13 @@ class MultiCoreMatmulTiling : public MatmulApiTilingBase {
     split(down, across);
     const int64_t result = fill(down, across, single_m_, single_n_, single_k_);
     if (result != 0 || made_.usedCoreNum <= dim_) return result;
-    return refuse("parts of %d x %d need %d cores, and SetDim gives %d", made_.singleCoreM, made_.singleCoreN,
-                  made_.usedCoreNum, dim_);
+    return refuse("parts of %d x %d need %d cores, and SetDim gives %d", made_.singleCoreM,
+                  made_.singleCoreN, made_.usedCoreNum, dim_);
   }
 
  private:
   /* The cut whose largest part is smallest, of those the most square. */
-  void split(int32_t &down, int32_t &across) const {
+  void split(int32_t& down, int32_t& across) const {
     const int64_t m = m_ > 0 ? m_ : org_m_;
     const int64_t n = n_ > 0 ? n_ : org_n_;
     int64_t best = INT64_MAX;
@@ -483,9 +555,10 @@ class MultiCoreMatmulTiling : public MatmulApiTilingBase {
 class BatchMatmulTiling {
  public:
   template <typename... T>
-  BatchMatmulTiling(const T &...) {
+  BatchMatmulTiling(const T&...) {
     static_assert(sizeof...(T) > 1000,
-                  "matmul_tiling::BatchMatmulTiling is not emulated: of tilings there are those of one product "
+                  "matmul_tiling::BatchMatmulTiling is not emulated: of tilings there are those of "
+                  "one product "
                   "(docs/kernels.md)");
   }
   ACLSIM_REFUSED_TILING(GetCoreNum)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Host code that cuts a product into parts for the cores of a device and for the memories of a core. C++11.
+ * Host code that cuts a product into parts for the cores of a device and for the memories of a
+ * core. C++11.
  */
 #ifndef TILING_TILING_API_H_
 #define TILING_TILING_API_H_
@@ -16,7 +17,7 @@
 namespace optiling {
 #define ACLSIM_TILING(name)   \
   BEGIN_TILING_DATA_DEF(name) \
-    ACLSIM_##name##_FIELDS(TILING_DATA_FIELD_DEF) END_TILING_DATA_DEF;
+  ACLSIM_##name##_FIELDS(TILING_DATA_FIELD_DEF) END_TILING_DATA_DEF;
 ACLSIM_REFUSED_TILINGS(ACLSIM_TILING)
 #undef ACLSIM_TILING
 }  // namespace optiling

@@ -17,9 +17,9 @@ inline constexpr sim::Nanoseconds kNotYet = ~sim::Nanoseconds{0};
 /// An op of the native trace format (docs/trace-format.md) that is not written yet. Members are
 /// JSON without braces.
 struct OpLine {
-  std::string text;         // what is known when it is called for: "op":"kernel","st":2
-  std::string late;         // what becomes known later, each with its comma: ,"dep":[4]
-  std::uint64_t site = 0;   // where the program called for it; 0: not known
+  std::string text;        // what is known when it is called for: "op":"kernel","st":2
+  std::string late;        // what becomes known later, each with its comma: ,"dep":[4]
+  std::uint64_t site = 0;  // where the program called for it; 0: not known
   sim::Nanoseconds start = kNotYet;
   sim::Nanoseconds duration = kNotYet;
   bool over = false;        // nothing more will become known
@@ -48,7 +48,8 @@ class OpLines {
   void end(std::uint64_t number, sim::Nanoseconds start, sim::Nanoseconds duration,
            const std::string& late = {});
   void flush();
-  /// The program ends: also what is not over is written for good, and definitions that no op follows.
+  /// The program ends: also what is not over is written for good, and definitions that no op
+  /// follows.
   void finish();
 
  private:

@@ -18,8 +18,8 @@
 
 // Rules that both viewers (Perfetto, MindStudio Insight) agree on: only events of the phases X, M,
 // C, s and f; tasks of a stream's lane never overlap, and of two other slices that do one holds the
-// other, as a task holds its steps; a slice stands in the file before an arrow that starts with it; an arrow ends
-// inside the slice it points at and never before its own start.
+// other, as a task holds its steps; a slice stands in the file before an arrow that starts with it;
+// an arrow ends inside the slice it points at and never before its own start.
 
 namespace acl::trace {
 namespace {
@@ -59,9 +59,7 @@ Timeline::~Timeline() {
   finish();
 }
 
-bool Timeline::in_forked_child() const noexcept {
-  return forks() != forks_;
-}
+bool Timeline::in_forked_child() const noexcept { return forks() != forks_; }
 
 void Timeline::finish() {
   if (in_forked_child()) return;  // the file is the parent's, and the mutex may be held for ever
@@ -97,8 +95,7 @@ std::string Timeline::unfinished_slices() {
   for (const auto& [key, lane] : lanes_) {
     if (!lane.running || lane.end > lane.start) continue;  // a running record is drawn already
     add_slice(text, lane, lane.task, lane.start,
-              std::max({now, lane.start + kShortest, lane.steps_end + 1}), {},
-              State::unfinished);
+              std::max({now, lane.start + kShortest, lane.steps_end + 1}), {}, State::unfinished);
   }
   ranges_.for_each_open(now, [&](const RangeLanes::Open& open, const RangeLanes::Slice& slice) {
     add_range(text, "range", open.range, slice, State::unfinished);
@@ -226,8 +223,8 @@ void Timeline::finished(const sim::Stream& stream, const sim::Op& op, sim::Failu
   });
 }
 
-void Timeline::end_task(Lane& lane, const sim::Op& op, sim::Failure failure,
-                        Nanoseconds start, Nanoseconds end) {
+void Timeline::end_task(Lane& lane, const sim::Op& op, sim::Failure failure, Nanoseconds start,
+                        Nanoseconds end) {
   if (lane.running && op.kind == OpKind::record) return;  // drawn when it started
   if (!lane.running) {  // dropped before it began, or begun before anybody watched
     lane.task = describe(op);

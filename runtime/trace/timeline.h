@@ -61,7 +61,7 @@ class Timeline final : public Sink {
     bool busy = false;     // counts as a busy stream of the device
     TaskText task;
     sim::Nanoseconds start = 0;
-    sim::Nanoseconds end = 0;  // of the last slice
+    sim::Nanoseconds end = 0;        // of the last slice
     sim::Nanoseconds steps_end = 0;  // of the last step of `task`
   };
   struct DeviceRow {

@@ -25,7 +25,8 @@ std::string reason(int error) { return std::generic_category().message(error); }
 std::string with_process_id(const std::filesystem::path& path) {
   constexpr std::string_view kNative = ".aclt.jsonl";
   const std::string name = path.filename().string();
-  const std::string end = name.ends_with(kNative) ? std::string(kNative) : path.extension().string();
+  const std::string end =
+      name.ends_with(kNative) ? std::string(kNative) : path.extension().string();
   std::filesystem::path other = path;
   other.replace_filename(
       fmt::format("{}.{}{}", name.substr(0, name.size() - end.size()), ::getpid(), end));

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "acl/acl.h"
-#include "acl/acl_sim.h"  // aclsimKernel, aclsimRegisterKernel
+#include "acl/acl_sim.h"        // aclsimKernel, aclsimRegisterKernel
 #include "acl/acl_sim_check.h"  // aclsimCheckNextKernelWrites
 
 // ---- the kernels: one call for each block ----

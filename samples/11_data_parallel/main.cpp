@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Data-parallel training: every device has the same weights and gradients of its own, which are summed
-// over all devices. The gradients come layer by layer, the last one first, and the sum of one layer
-// overlaps with the computing of the next.
+// Data-parallel training: every device has the same weights and gradients of its own, which are
+// summed over all devices. The gradients come layer by layer, the last one first, and the sum of
+// one layer overlaps with the computing of the next.
 //
 //   compute   gradient 2 | gradient 1 | gradient 0 |        wait | update
 //   sum                   \ all-reduce 2 | all-reduce 1 | all-reduce 0 /
 //
-// Each device has two streams; an event takes each gradient from one to the other, and one event takes
-// the sums back. Without that last wait the update reads gradients that are still being summed:
-// `aclsim run --check -- ./data_parallel --missing-wait` finds it. One host thread drives all devices; no call
-// waits for another device.
+// Each device has two streams; an event takes each gradient from one to the other, and one event
+// takes the sums back. Without that last wait the update reads gradients that are still being
+// summed: `aclsim run --check -- ./data_parallel --missing-wait` finds it. One host thread drives
+// all devices; no call waits for another device.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -170,8 +170,10 @@ static size_t count_wrong(const Worker& worker, const std::vector<float>& weight
 int main(int argc, char** argv) {
   const bool waits = argc < 2;
   if (argc > 2 || (!waits && std::strcmp(argv[1], "--missing-wait") != 0)) {
-    std::printf("usage: data_parallel [--missing-wait]\n"
-                "  --missing-wait  leave out the wait between the sums and the update: a bug for the checker\n");
+    std::printf(
+        "usage: data_parallel [--missing-wait]\n"
+        "  --missing-wait  leave out the wait between the sums and the update: a bug for the "
+        "checker\n");
     return argc == 2 && std::strcmp(argv[1], "--help") == 0 ? 0 : 2;
   }
   CHECK(aclInit(nullptr));

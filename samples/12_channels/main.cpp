@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ranks write into each other's memory, without a collective: each rank has a channel to every other
-// one, and writes its buffer into the buffer of its neighbour in three phases.
+// Ranks write into each other's memory, without a collective: each rank has a channel to every
+// other one, and writes its buffer into the buffer of its neighbour in three phases.
 //
 //   phase 0   both are ready: the neighbour's buffer may be written
 //   phase 1   the data is there
 //   phase 2   it was read: the buffer may be used again
 //
-// A phase is a notify of the channel that each side sets for the other and waits for itself. All of it
-// is enqueued on a stream: no call waits for another rank, but the one that acquires the channels. All
-// notifies are set before the first is waited for, or the ranks would wait for each other in a circle.
+// A phase is a notify of the channel that each side sets for the other and waits for itself. All of
+// it is enqueued on a stream: no call waits for another rank, but the one that acquires the
+// channels. All notifies are set before the first is waited for, or the ranks would wait for each
+// other in a circle.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

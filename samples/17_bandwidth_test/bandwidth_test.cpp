@@ -157,7 +157,8 @@ void Test::open_ranks() {
 
 void Test::allocate() {
   // The last size, and at least one element for each rank.
-  most_ = std::max<uint64_t>(options_.last, static_cast<uint64_t>(ranks()) * size_of(options_.type));
+  most_ =
+      std::max<uint64_t>(options_.last, static_cast<uint64_t>(ranks()) * size_of(options_.type));
   for (Rank& each : ranks_) {
     CHECK(aclrtSetDevice(each.device));
     CHECK(aclrtMalloc(&each.call.send, most_, ACL_MEM_MALLOC_HUGE_FIRST));
@@ -268,7 +269,9 @@ bool Test::measure(uint64_t size) {
     std::printf("%20llu | %14.2f | %20.5f | %s\n", static_cast<unsigned long long>(bytes),
                 static_cast<double>(time),
                 time > 0 ? static_cast<double>(bytes) / static_cast<double>(time) / 1000 : 0.0,
-                !options_.check ? "-" : right ? "success" : "FAILED");
+                !options_.check ? "-"
+                : right         ? "success"
+                                : "FAILED");
     std::fflush(stdout);
   }
   return right;

@@ -58,33 +58,55 @@ double of_bfloat(uint16_t half) {
 void store(HcclDataType type, double value, void* to) {
   const uint16_t half = type == HCCL_DATA_TYPE_FP16 ? half_of(value) : bfloat_of(value);
   switch (type) {
-    case HCCL_DATA_TYPE_INT8: return put<int8_t>(value, to);
-    case HCCL_DATA_TYPE_INT16: return put<int16_t>(value, to);
-    case HCCL_DATA_TYPE_INT32: return put<int32_t>(value, to);
-    case HCCL_DATA_TYPE_INT64: return put<int64_t>(value, to);
-    case HCCL_DATA_TYPE_UINT8: return put<uint8_t>(value, to);
-    case HCCL_DATA_TYPE_UINT16: return put<uint16_t>(value, to);
-    case HCCL_DATA_TYPE_UINT32: return put<uint32_t>(value, to);
-    case HCCL_DATA_TYPE_UINT64: return put<uint64_t>(value, to);
-    case HCCL_DATA_TYPE_FP32: return put<float>(value, to);
-    case HCCL_DATA_TYPE_FP64: return put<double>(value, to);
-    default: std::memcpy(to, &half, sizeof half);
+    case HCCL_DATA_TYPE_INT8:
+      return put<int8_t>(value, to);
+    case HCCL_DATA_TYPE_INT16:
+      return put<int16_t>(value, to);
+    case HCCL_DATA_TYPE_INT32:
+      return put<int32_t>(value, to);
+    case HCCL_DATA_TYPE_INT64:
+      return put<int64_t>(value, to);
+    case HCCL_DATA_TYPE_UINT8:
+      return put<uint8_t>(value, to);
+    case HCCL_DATA_TYPE_UINT16:
+      return put<uint16_t>(value, to);
+    case HCCL_DATA_TYPE_UINT32:
+      return put<uint32_t>(value, to);
+    case HCCL_DATA_TYPE_UINT64:
+      return put<uint64_t>(value, to);
+    case HCCL_DATA_TYPE_FP32:
+      return put<float>(value, to);
+    case HCCL_DATA_TYPE_FP64:
+      return put<double>(value, to);
+    default:
+      std::memcpy(to, &half, sizeof half);
   }
 }
 
 double load(HcclDataType type, const void* from) {
   switch (type) {
-    case HCCL_DATA_TYPE_INT8: return get<int8_t>(from);
-    case HCCL_DATA_TYPE_INT16: return get<int16_t>(from);
-    case HCCL_DATA_TYPE_INT32: return get<int32_t>(from);
-    case HCCL_DATA_TYPE_INT64: return get<int64_t>(from);
-    case HCCL_DATA_TYPE_UINT8: return get<uint8_t>(from);
-    case HCCL_DATA_TYPE_UINT16: return get<uint16_t>(from);
-    case HCCL_DATA_TYPE_UINT32: return get<uint32_t>(from);
-    case HCCL_DATA_TYPE_UINT64: return get<uint64_t>(from);
-    case HCCL_DATA_TYPE_FP32: return get<float>(from);
-    case HCCL_DATA_TYPE_FP64: return get<double>(from);
-    default: break;
+    case HCCL_DATA_TYPE_INT8:
+      return get<int8_t>(from);
+    case HCCL_DATA_TYPE_INT16:
+      return get<int16_t>(from);
+    case HCCL_DATA_TYPE_INT32:
+      return get<int32_t>(from);
+    case HCCL_DATA_TYPE_INT64:
+      return get<int64_t>(from);
+    case HCCL_DATA_TYPE_UINT8:
+      return get<uint8_t>(from);
+    case HCCL_DATA_TYPE_UINT16:
+      return get<uint16_t>(from);
+    case HCCL_DATA_TYPE_UINT32:
+      return get<uint32_t>(from);
+    case HCCL_DATA_TYPE_UINT64:
+      return get<uint64_t>(from);
+    case HCCL_DATA_TYPE_FP32:
+      return get<float>(from);
+    case HCCL_DATA_TYPE_FP64:
+      return get<double>(from);
+    default:
+      break;
   }
   uint16_t half;
   std::memcpy(&half, from, sizeof half);

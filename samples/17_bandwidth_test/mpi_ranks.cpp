@@ -36,14 +36,16 @@ MpiRank open_mpi() {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   if (std::to_string(ranks) != size_of_job()) {  // otherwise each would be a job of its own
-    std::fprintf(stderr, "MPI has %d ranks; expected %s, as mpirun says: it belongs to another MPI\n",
+    std::fprintf(stderr,
+                 "MPI has %d ranks; expected %s, as mpirun says: it belongs to another MPI\n",
                  ranks, size_of_job());
     std::exit(2);
   }
   MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &host);
   MPI_Comm_rank(host, &of_host);
   MPI_Comm_free(&host);
-  return {static_cast<uint32_t>(rank), static_cast<uint32_t>(ranks), static_cast<uint32_t>(of_host)};
+  return {static_cast<uint32_t>(rank), static_cast<uint32_t>(ranks),
+          static_cast<uint32_t>(of_host)};
 }
 
 void share(HcclRootInfo& info) { MPI_Bcast(&info, sizeof info, MPI_BYTE, 0, MPI_COMM_WORLD); }
@@ -53,9 +55,10 @@ void close_mpi() { MPI_Finalize(); }
 #else
 
 MpiRank open_mpi() {
-  std::fprintf(stderr,
-               "mpirun has started this process, but it was built without MPI: expected a build that "
-               "finds MPI, or RANK_TABLE_FILE and RANK_ID\n");
+  std::fprintf(
+      stderr,
+      "mpirun has started this process, but it was built without MPI: expected a build that "
+      "finds MPI, or RANK_TABLE_FILE and RANK_ID\n");
   std::exit(2);
 }
 

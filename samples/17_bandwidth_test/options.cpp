@@ -123,17 +123,38 @@ Options read_options(int argc, char** argv, const Collective& collective) {
     if (i + 1 >= argc) refuse(option, "", "a value behind it");
     const char* const value = argv[i + 1];
     switch (option) {
-      case 'b': options.first = bytes(option, value); break;
-      case 'e': options.last = bytes(option, value); break;
-      case 'f': options.factor = number(option, value, 2); break;
-      case 'i': options.step = bytes(option, value); break;
-      case 'n': options.iterations = number(option, value, 1); break;
-      case 'w': options.warmups = number(option, value, 0); break;
-      case 'd': options.type = row_of(option, value, kTypes, "a type; see -h").type; break;
-      case 'o': options.op = row_of(option, value, kOps, "sum, prod, max or min").op; break;
-      case 'r': options.root = number(option, value, 0); break;
-      case 'c': options.check = number(option, value, 0, 1) != 0; break;
-      default: options.devices = number(option, value, 1);
+      case 'b':
+        options.first = bytes(option, value);
+        break;
+      case 'e':
+        options.last = bytes(option, value);
+        break;
+      case 'f':
+        options.factor = number(option, value, 2);
+        break;
+      case 'i':
+        options.step = bytes(option, value);
+        break;
+      case 'n':
+        options.iterations = number(option, value, 1);
+        break;
+      case 'w':
+        options.warmups = number(option, value, 0);
+        break;
+      case 'd':
+        options.type = row_of(option, value, kTypes, "a type; see -h").type;
+        break;
+      case 'o':
+        options.op = row_of(option, value, kOps, "sum, prod, max or min").op;
+        break;
+      case 'r':
+        options.root = number(option, value, 0);
+        break;
+      case 'c':
+        options.check = number(option, value, 0, 1) != 0;
+        break;
+      default:
+        options.devices = number(option, value, 1);
     }
   }
   if (options.first > options.last) {

@@ -10,17 +10,17 @@ namespace bandwidth {
 struct Collective;
 
 struct Options {
-  uint64_t first = 8;             // -b
-  uint64_t last = 64ULL << 20;    // -e
-  uint64_t factor = 2;            // -f
-  uint64_t step = 0;              // -i; 0: by the factor
-  uint32_t iterations = 20;       // -n
-  uint32_t warmups = 5;           // -w
+  uint64_t first = 8;                       // -b
+  uint64_t last = 64ULL << 20;              // -e
+  uint64_t factor = 2;                      // -f
+  uint64_t step = 0;                        // -i; 0: by the factor
+  uint32_t iterations = 20;                 // -n
+  uint32_t warmups = 5;                     // -w
   HcclDataType type = HCCL_DATA_TYPE_FP32;  // -d
   HcclReduceOp op = HCCL_REDUCE_SUM;        // -o
-  uint32_t root = 0;              // -r
-  bool check = true;              // -c
-  uint32_t devices = 0;           // -p; 0: all
+  uint32_t root = 0;                        // -r
+  bool check = true;                        // -c
+  uint32_t devices = 0;                     // -p; 0: all
 };
 
 // Ends the program with a text when an argument is wrong, and after -h.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A kernel in a file of its own, launched in both ways that ascendc_library offers: by a function of the
-// kernel's file, and by the launcher that is generated for it.
+// A kernel in a file of its own, launched in both ways that ascendc_library offers: by a function
+// of the kernel's file, and by the launcher that is generated for it.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -10,7 +10,8 @@
 #include "acl/acl.h"
 #include "aclrtlaunch_vector_add.h"
 
-int vector_add_do(uint32_t blocks, void* stream, uint8_t* x, uint8_t* y, uint8_t* z, uint32_t count);
+int vector_add_do(uint32_t blocks, void* stream, uint8_t* x, uint8_t* y, uint8_t* z,
+                  uint32_t count);
 
 static void check(int code, const char* what) {
   if (code == 0) return;

@@ -4,7 +4,8 @@
 constexpr int32_t kTile = 256;
 
 // Each block: y = factor * x + table[block], over one tile.
-extern "C" __global__ __aicore__ void scale_and_shift(GM_ADDR x, GM_ADDR y, GM_ADDR table, float factor) {
+extern "C" __global__ __aicore__ void scale_and_shift(GM_ADDR x, GM_ADDR y, GM_ADDR table,
+                                                      float factor) {
   const uint32_t first = AscendC::GetBlockIdx() * kTile;
   AscendC::GlobalTensor<float> from, to, shifts;
   from.SetGlobalBuffer((__gm__ float*)x + first, kTile);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds an operator of a custom library as frameworks do: first in libcust_opapi.so, below the folder that is
-// given, that ASCEND_CUSTOM_OPP_PATH names, or that the program lies in, then in libopapi.so. Runs it and checks
-// the sums.
+// Finds an operator of a custom library as frameworks do: first in libcust_opapi.so, below the
+// folder that is given, that ASCEND_CUSTOM_OPP_PATH names, or that the program lies in, then in
+// libopapi.so. Runs it and checks the sums.
 #include <acl/acl.h>
 #include <aclnn/aclnn_base.h>
 #include <dlfcn.h>
@@ -10,14 +10,14 @@
 #include <cstdlib>
 #include <string>
 
-#define CHECK(call)                                                                     \
-  do {                                                                                  \
-    const int code = (call);                                                            \
-    if (code != 0) {                                                                    \
-      const char* const text = aclGetRecentErrMsg();                                    \
-      std::fprintf(stderr, "%s: %d (%s)\n", #call, code, text ? text : "no message");   \
-      return 1;                                                                         \
-    }                                                                                   \
+#define CHECK(call)                                                                   \
+  do {                                                                                \
+    const int code = (call);                                                          \
+    if (code != 0) {                                                                  \
+      const char* const text = aclGetRecentErrMsg();                                  \
+      std::fprintf(stderr, "%s: %d (%s)\n", #call, code, text ? text : "no message"); \
+      return 1;                                                                       \
+    }                                                                                 \
   } while (0)
 
 namespace {
@@ -25,7 +25,8 @@ namespace {
 constexpr int64_t kCount = 1000;
 
 void* find(const char* name, const std::string& folder) {
-  for (const std::string& library : {folder + "/op_api/lib/libcust_opapi.so", std::string("libopapi.so")}) {
+  for (const std::string& library :
+       {folder + "/op_api/lib/libcust_opapi.so", std::string("libopapi.so")}) {
     void* const handle = dlopen(library.c_str(), RTLD_LAZY);
     void* const found = handle ? dlsym(handle, name) : nullptr;
     if (found) return found;
@@ -44,11 +45,12 @@ int main(int argc, char** argv) {
   const std::string program = argv[0];
   const std::string beside = program.substr(0, program.rfind('/') + 1) + ".";
   const std::string folder = argc > 1 ? argv[1] : variable ? variable : beside;
-  const auto first = reinterpret_cast<aclnnStatus (*)(const aclTensor*, const aclTensor*, double, aclTensor*,
-                                                      uint64_t*, aclOpExecutor**)>(
+  const auto first = reinterpret_cast<aclnnStatus (*)(const aclTensor*, const aclTensor*, double,
+                                                      aclTensor*, uint64_t*, aclOpExecutor**)>(
       find("aclnnScaledAddGetWorkspaceSize", folder));
-  const auto second = reinterpret_cast<aclnnStatus (*)(void*, uint64_t, aclOpExecutor*, aclrtStream)>(
-      find("aclnnScaledAdd", folder));
+  const auto second =
+      reinterpret_cast<aclnnStatus (*)(void*, uint64_t, aclOpExecutor*, aclrtStream)>(
+          find("aclnnScaledAdd", folder));
   if (!first || !second) {
     std::fprintf(stderr, "aclnnScaledAdd is in no library below %s\n", folder.c_str());
     return 1;

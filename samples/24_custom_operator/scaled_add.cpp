@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An operator of one's own, in a library that clients find: out = x + scale * y for vectors of floats.
+// An operator of one's own, in a library that clients find: out = x + scale * y for vectors of
+// floats.
 #include <aclnn/aclsim_operator.h>
 
 namespace {
@@ -23,7 +24,8 @@ extern "C" __attribute__((visibility("default"))) aclnnStatus aclnnScaledAddGetW
   const aclsimOperand operands[] = {{x, "x", ACLSIM_OPERAND_READ, 0},
                                     {y, "y", ACLSIM_OPERAND_READ, 0},
                                     {out, "out", ACLSIM_OPERAND_WRITE, 0}};
-  const aclsimOperator op = {sizeof op, "aclnnScaledAdd", scaled_add, operands, 3, 2, &scale, sizeof scale};
+  const aclsimOperator op = {sizeof op, "aclnnScaledAdd", scaled_add,  operands, 3,
+                             2,         &scale,           sizeof scale};
   return aclsimPlanOperator(&op, workspaceSize, executor);
 }
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generates tokens with a small language model through aclnn operators.
 //
-//   decoder [--size small|large] [--tokens N] [--weights f16|int8] [--devices 1|2] [--graph] [--seed N]
+//   decoder [--size small|large] [--tokens N] [--weights f16|int8] [--devices 1|2] [--graph]
+//   [--seed N]
 //           [--logits FILE]
 //
-// With two devices the first half of the layers is on device 0 and the rest on device 1. --graph captures the
-// layers once and runs the graph for each token. --logits writes the logits of all steps (float32), which
-// tests compare with the same model in numpy.
+// With two devices the first half of the layers is on device 0 and the rest on device 1. --graph
+// captures the layers once and runs the graph for each token. --logits writes the logits of all
+// steps (float32), which tests compare with the same model in numpy.
 #include <chrono>
 #include <cstring>
 #include <string>
@@ -145,7 +146,8 @@ int main(int argc, char** argv) {
   const Options options = read(argc, argv);
   CHECK(aclInit(nullptr));
   if (options.devices == 2) enable_peers();
-  std::FILE* const file = options.logits.empty() ? nullptr : std::fopen(options.logits.c_str(), "wb");
+  std::FILE* const file =
+      options.logits.empty() ? nullptr : std::fopen(options.logits.c_str(), "wb");
   if (!options.logits.empty() && !file) {
     std::perror("decoder: --logits");
     return 1;
@@ -162,9 +164,10 @@ int main(int argc, char** argv) {
       if (file) append(file, decoder.logits());
     }
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-    std::printf("\n%d tokens, %s weights, %d device%s, %s: %.0f tokens/s\n", static_cast<int>(options.tokens),
-                options.weights == Weights::f16 ? "f16" : "int8", options.devices,
-                options.devices == 1 ? "" : "s", options.graph ? "as a graph" : "eager",
+    std::printf("\n%d tokens, %s weights, %d device%s, %s: %.0f tokens/s\n",
+                static_cast<int>(options.tokens), options.weights == Weights::f16 ? "f16" : "int8",
+                options.devices, options.devices == 1 ? "" : "s",
+                options.graph ? "as a graph" : "eager",
                 static_cast<double>(options.tokens) / took.count());
   }
   if (file && std::fclose(file) != 0) {

@@ -19,7 +19,7 @@
 
 namespace {
 
-constexpr int64_t kGroup = 32;      // rows of a matrix of bytes that share a scale
+constexpr int64_t kGroup = 32;  // rows of a matrix of bytes that share a scale
 constexpr double kEpsilon = 1e-5;
 constexpr size_t kHalf = sizeof(uint16_t);
 
@@ -45,14 +45,16 @@ Memory norm(uint64_t seed, int64_t width) { return memory_of(halves(seed, width,
 
 Layer make_layer(const Shape& s, Weights weights, uint64_t seed) {
   const int64_t kv = s.kv_heads * s.head;
-  return {norm(seed, s.width), norm(seed + 2, s.width),
+  return {norm(seed, s.width),
+          norm(seed + 2, s.width),
           matrix(weights, seed + 4, s.width, s.heads * s.head),
           matrix(weights, seed + 6, s.width, kv),
           matrix(weights, seed + 8, s.width, kv),
           matrix(weights, seed + 10, s.heads * s.head, s.width),
           matrix(weights, seed + 12, s.width, 2 * s.hidden),
           matrix(weights, seed + 14, s.hidden, s.width),
-          halves_for(s.positions * kv), halves_for(s.positions * kv)};
+          halves_for(s.positions * kv),
+          halves_for(s.positions * kv)};
 }
 
 /// Angles of all positions, both halves of a head alike.
@@ -73,8 +75,8 @@ Memory angles(const Shape& s, float (*f)(float)) {
 void add(const Memory& sum, const Memory& other, int64_t count, aclrtStream stream) {
   float one = 1.0F;
   aclScalar* const alpha = aclCreateScalar(&one, ACL_FLOAT);
-  RUN(aclnnInplaceAdd, stream, Tensor(sum, ACL_FLOAT16, {count}), Tensor(other, ACL_FLOAT16, {count}),
-      alpha);
+  RUN(aclnnInplaceAdd, stream, Tensor(sum, ACL_FLOAT16, {count}),
+      Tensor(other, ACL_FLOAT16, {count}), alpha);
   aclDestroyScalar(alpha);
 }
 
@@ -163,8 +165,8 @@ void Part::attend(const Layer& layer) const {
   const Shape& s = shape_;
   const int64_t kv = s.kv_heads * s.head;
   RUN(aclnnRmsNorm, stream_, Tensor(state_, ACL_FLOAT16, {1, s.width}),
-      Tensor(layer.norm1, ACL_FLOAT16, {s.width}), kEpsilon, Tensor(normed_, ACL_FLOAT16, {1, s.width}),
-      Tensor(rstd_, ACL_FLOAT, {1, 1}));
+      Tensor(layer.norm1, ACL_FLOAT16, {s.width}), kEpsilon,
+      Tensor(normed_, ACL_FLOAT16, {1, s.width}), Tensor(rstd_, ACL_FLOAT, {1, 1}));
   layer.query.multiply(normed_, query_, stream_);
   layer.key.multiply(normed_, key_, stream_);
   layer.value.multiply(normed_, value_, stream_);
@@ -172,27 +174,29 @@ void Part::attend(const Layer& layer) const {
   rotate(key_, s.kv_heads);
 
   const Tensor position(position_, ACL_INT64, {1});
-  RUN(aclnnInplaceIndexCopy, stream_, Tensor(layer.keys, ACL_FLOAT16, {s.positions, kv}), 0, position,
-      Tensor(key_, ACL_FLOAT16, {1, kv}));
-  RUN(aclnnInplaceIndexCopy, stream_, Tensor(layer.values, ACL_FLOAT16, {s.positions, kv}), 0, position,
-      Tensor(value_, ACL_FLOAT16, {1, kv}));
+  RUN(aclnnInplaceIndexCopy, stream_, Tensor(layer.keys, ACL_FLOAT16, {s.positions, kv}), 0,
+      position, Tensor(key_, ACL_FLOAT16, {1, kv}));
+  RUN(aclnnInplaceIndexCopy, stream_, Tensor(layer.values, ACL_FLOAT16, {s.positions, kv}), 0,
+      position, Tensor(value_, ACL_FLOAT16, {1, kv}));
 
   // Lists own their tensors.
   const std::vector<int64_t> cache{1, s.positions, s.kv_heads, s.head};
   const auto list_of = [&](const Memory& memory) {
     const int64_t storage = s.positions * kv;
-    const aclTensor* const tensor = aclCreateTensor(cache.data(), cache.size(), ACL_FLOAT16, nullptr, 0,
-                                                    ACL_FORMAT_ND, &storage, 1, memory.data());
+    const aclTensor* const tensor =
+        aclCreateTensor(cache.data(), cache.size(), ACL_FLOAT16, nullptr, 0, ACL_FORMAT_ND,
+                        &storage, 1, memory.data());
     return aclCreateTensorList(&tensor, 1);
   };
   aclTensorList *keys = list_of(layer.keys), *values = list_of(layer.values);
   char layout[] = "BSND";
   const Tensor mask(mask_, ACL_FLOAT16, {1, s.heads, 1, s.positions}, {0, 0, 0, 1});
-  RUN(aclnnFusedInferAttentionScoreV2, stream_, Tensor(query_, ACL_FLOAT16, {1, 1, s.heads, s.head}), keys,
-      values, mask, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
-      nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, s.heads,
-      1.0 / std::sqrt(static_cast<double>(s.head)), 65535, 65535, layout, s.kv_heads, 0, 0, 0, 0, false, 0, 0,
-      Tensor(attended_, ACL_FLOAT16, {1, 1, s.heads, s.head}), nullptr);
+  RUN(aclnnFusedInferAttentionScoreV2, stream_,
+      Tensor(query_, ACL_FLOAT16, {1, 1, s.heads, s.head}), keys, values, mask, nullptr, nullptr,
+      nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+      nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, s.heads,
+      1.0 / std::sqrt(static_cast<double>(s.head)), 65535, 65535, layout, s.kv_heads, 0, 0, 0, 0,
+      false, 0, 0, Tensor(attended_, ACL_FLOAT16, {1, 1, s.heads, s.head}), nullptr);
   aclDestroyTensorList(keys);
   aclDestroyTensorList(values);
   layer.output.multiply(attended_, added_, stream_);
@@ -202,8 +206,8 @@ void Part::attend(const Layer& layer) const {
 void Part::feed_forward(const Layer& layer) const {
   const Shape& s = shape_;
   RUN(aclnnRmsNorm, stream_, Tensor(state_, ACL_FLOAT16, {1, s.width}),
-      Tensor(layer.norm2, ACL_FLOAT16, {s.width}), kEpsilon, Tensor(normed_, ACL_FLOAT16, {1, s.width}),
-      Tensor(rstd_, ACL_FLOAT, {1, 1}));
+      Tensor(layer.norm2, ACL_FLOAT16, {s.width}), kEpsilon,
+      Tensor(normed_, ACL_FLOAT16, {1, s.width}), Tensor(rstd_, ACL_FLOAT, {1, 1}));
   layer.gate_up.multiply(normed_, gate_up_, stream_);
   RUN(aclnnSwiGlu, stream_, Tensor(gate_up_, ACL_FLOAT16, {1, 2 * s.hidden}), -1,
       Tensor(gated_, ACL_FLOAT16, {1, s.hidden}));
@@ -227,8 +231,8 @@ void Part::enqueue() const {
 void Part::predict(const Memory& token) const {
   const Shape& s = shape_;
   RUN(aclnnRmsNorm, stream_, Tensor(state_, ACL_FLOAT16, {1, s.width}),
-      Tensor(last_norm_, ACL_FLOAT16, {s.width}), kEpsilon, Tensor(normed_, ACL_FLOAT16, {1, s.width}),
-      Tensor(rstd_, ACL_FLOAT, {1, 1}));
+      Tensor(last_norm_, ACL_FLOAT16, {s.width}), kEpsilon,
+      Tensor(normed_, ACL_FLOAT16, {1, s.width}), Tensor(rstd_, ACL_FLOAT, {1, 1}));
   const Tensor logits(logits_, ACL_FLOAT, {1, s.vocabulary});
   RUN(aclnnMm, stream_, Tensor(normed_, ACL_FLOAT16, {1, s.width}),
       Tensor(head_.values, ACL_FLOAT16, {s.width, s.vocabulary}), logits, 0);

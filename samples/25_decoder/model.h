@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A small language model of the usual kind: embedding, layers of attention with a cache and gated
-// feed-forward networks, RMS norms, rotary positions. Its weights come from a seed, so it talks nonsense; it
-// does so reproducibly.
+// feed-forward networks, RMS norms, rotary positions. Its weights come from a seed, so it talks
+// nonsense; it does so reproducibly.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 enum class Weights { f16, int8 };
 
-/// A matrix [in, out] that rows are multiplied by: of halves, or of bytes with a scale for each group of 32
-/// rows and column.
+/// A matrix [in, out] that rows are multiplied by: of halves, or of bytes with a scale for each
+/// group of 32 rows and column.
 struct Matrix {
   int64_t in, out;
   Memory values;
@@ -33,7 +33,8 @@ struct Layer {
 /// Consecutive layers on one device, with what they need beside their weights.
 class Part {
  public:
-  Part(int device, const Shape& shape, Weights weights, uint64_t seed, int64_t first, int64_t count);
+  Part(int device, const Shape& shape, Weights weights, uint64_t seed, int64_t first,
+       int64_t count);
   Part(const Part&) = delete;
   Part& operator=(const Part&) = delete;
   ~Part();
@@ -67,6 +68,6 @@ class Part {
   Memory embedding_, last_norm_;
   Matrix head_;
   Memory position_, mask_, sines_, cosines_, sine_, cosine_;
-  Memory state_, normed_, rstd_, query_, key_, value_, attended_, wide_, rotated_, gate_up_, gated_, added_,
-      logits_;
+  Memory state_, normed_, rstd_, query_, key_, value_, attended_, wide_, rotated_, gate_up_, gated_,
+      added_, logits_;
 };

@@ -20,12 +20,12 @@ inline void check(int code, const char* call) {
 #define CHECK(call) check((call), #call)
 
 /// Both phases of an operator.
-#define RUN(Name, stream, ...)                                                         \
-  do {                                                                                 \
-    uint64_t workspace_ = 0;                                                           \
-    aclOpExecutor* executor_ = nullptr;                                                \
-    check(Name##GetWorkspaceSize(__VA_ARGS__, &workspace_, &executor_), #Name);        \
-    check(Name(nullptr, workspace_, executor_, stream), #Name);                        \
+#define RUN(Name, stream, ...)                                                  \
+  do {                                                                          \
+    uint64_t workspace_ = 0;                                                    \
+    aclOpExecutor* executor_ = nullptr;                                         \
+    check(Name##GetWorkspaceSize(__VA_ARGS__, &workspace_, &executor_), #Name); \
+    check(Name(nullptr, workspace_, executor_, stream), #Name);                 \
   } while (0)
 
 /// Memory of the current device.
@@ -35,7 +35,8 @@ class Memory {
     CHECK(aclrtMalloc(&data_, bytes, ACL_MEM_MALLOC_HUGE_FIRST));
   }
   ~Memory() { aclrtFree(data_); }
-  Memory(Memory&& other) noexcept : data_(std::exchange(other.data_, nullptr)), bytes_(other.bytes_) {}
+  Memory(Memory&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), bytes_(other.bytes_) {}
   Memory& operator=(Memory&&) = delete;
 
   void* data() const { return data_; }
@@ -59,8 +60,9 @@ class Tensor {
          std::vector<int64_t> strides = {}) {
     int64_t storage = 1;
     for (const int64_t n : dims) storage *= n;
-    tensor_ = aclCreateTensor(dims.data(), dims.size(), type, strides.empty() ? nullptr : strides.data(), 0,
-                              ACL_FORMAT_ND, &storage, 1, memory.data());
+    tensor_ =
+        aclCreateTensor(dims.data(), dims.size(), type, strides.empty() ? nullptr : strides.data(),
+                        0, ACL_FORMAT_ND, &storage, 1, memory.data());
   }
   ~Tensor() { aclDestroyTensor(tensor_); }
   Tensor(const Tensor&) = delete;

@@ -22,7 +22,8 @@ inline float number(uint64_t seed, uint64_t index) {
 
 inline uint16_t half_of(float value) { return aclFloatToFloat16(value); }
 
-inline std::vector<uint16_t> halves(uint64_t seed, int64_t count, float scale, float offset = 0.0F) {
+inline std::vector<uint16_t> halves(uint64_t seed, int64_t count, float scale,
+                                    float offset = 0.0F) {
   std::vector<uint16_t> values(static_cast<size_t>(count));
   for (size_t i = 0; i < values.size(); ++i) values[i] = half_of(offset + scale * number(seed, i));
   return values;
@@ -30,6 +31,7 @@ inline std::vector<uint16_t> halves(uint64_t seed, int64_t count, float scale, f
 
 inline std::vector<int8_t> bytes(uint64_t seed, int64_t count) {
   std::vector<int8_t> values(static_cast<size_t>(count));
-  for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<int8_t>(number(seed, i) * 127.0F);
+  for (size_t i = 0; i < values.size(); ++i)
+    values[i] = static_cast<int8_t>(number(seed, i) * 127.0F);
   return values;
 }

@@ -18,7 +18,9 @@ constexpr aclError kUnsupported = ACL_ERROR_RT_FEATURE_NOT_SUPPORT;
 
 void ignored(void*) {}
 
-aclError launch_kernel(aclrtStream stream) { return try_launch(stream, [] {}); }
+aclError launch_kernel(aclrtStream stream) {
+  return try_launch(stream, [] {});
+}
 
 template <class T>
 T* made_up(std::uintptr_t value) {
@@ -49,17 +51,24 @@ void check(std::initializer_list<Row> rows) {
   CHECK(after.subscriptions == before.subscriptions);
 }
 
-#define ROW(call, code) \
-  Row { #call, [&]() -> aclError { return call; }, code }
+#define ROW(call, code)                             \
+  Row {                                             \
+#call, [&]() -> aclError { return call; }, code \
+  }
 
 // What stands on a program's stack, in its heap and in its head, but is no handle.
 struct Garbage {
   int on_stack[16] = {};
   std::unique_ptr<char[]> on_heap = std::make_unique<char[]>(4096);
   std::vector<void*> all() {
-    return {made_up<void>(0xFFFF), made_up<void>(1),           made_up<void>(8),
-            made_up<void>(~std::uintptr_t{0}), on_stack,       on_heap.get(),
-            on_heap.get() + 1,     reinterpret_cast<void*>(&launch_kernel)};
+    return {made_up<void>(0xFFFF),
+            made_up<void>(1),
+            made_up<void>(8),
+            made_up<void>(~std::uintptr_t{0}),
+            on_stack,
+            on_heap.get(),
+            on_heap.get() + 1,
+            reinterpret_cast<void*>(&launch_kernel)};
   }
 };
 

@@ -69,8 +69,8 @@ TEST_CASE("a callback sees what the tasks before it have done") {
   numbers[0] = 20;
   static std::atomic<int> seen{0};
   seen = 0;
-  REQUIRE_ACL(aclrtMemcpyAsync(memory, sizeof(int), numbers, sizeof(int),
-                               ACL_MEMCPY_HOST_TO_DEVICE, stream));
+  REQUIRE_ACL(aclrtMemcpyAsync(memory, sizeof(int), numbers, sizeof(int), ACL_MEMCPY_HOST_TO_DEVICE,
+                               stream));
   launch(stream, [value = memory.as<int>()] { *value += 1; });
   REQUIRE_ACL(aclrtMemcpyAsync(numbers + 1, sizeof(int), memory, sizeof(int),
                                ACL_MEMCPY_DEVICE_TO_HOST, stream));
@@ -170,7 +170,8 @@ TEST_CASE("a callback needs a stream that is served") {
   CHECK_CODE(callback(unheard, nullptr, nullptr), ACL_ERROR_RT_STREAM_NO_CB_REG);
 }
 
-// ---- subscriptions -------------------------------------------------------------------------------------
+// ---- subscriptions
+// -------------------------------------------------------------------------------------
 
 TEST_CASE("a stream is served by one thread") {
   const Device device;
@@ -256,7 +257,8 @@ TEST_CASE("a callback that waits is dropped with its stream") {
   CHECK(calls == 0);
 }
 
-// ---- aclrtProcessReport --------------------------------------------------------------------------------
+// ---- aclrtProcessReport
+// --------------------------------------------------------------------------------
 
 TEST_CASE("processing reports needs a sensible timeout") {
   for (const std::int32_t timeout : {0, -2, -1000}) {
@@ -406,7 +408,8 @@ TEST_CASE("a stream goes on, with an error, when its pending callbacks can be se
                      : callback(add_one, &calls, stream, block);
   };
   const auto unsubscribe = host_func ? aclrtUnSubscribeHostFunc : aclrtUnSubscribeReport;
-  REQUIRE_ACL((host_func ? aclrtSubscribeHostFunc : aclrtSubscribeReport)(this_thread_id(), stream));
+  REQUIRE_ACL(
+      (host_func ? aclrtSubscribeHostFunc : aclrtSubscribeReport)(this_thread_id(), stream));
   REQUIRE_ACL(launch_one(ACL_CALLBACK_NO_BLOCK));
   for (int i = 0; i < 5; ++i) REQUIRE_ACL(launch_one(ACL_CALLBACK_BLOCK));
   REQUIRE_ACL(aclrtRecordEvent(event, stream));
@@ -520,7 +523,8 @@ TEST_CASE("a callback behind an event runs after it") {
   CHECK(seen == 8);
 }
 
-// ---- host functions that a thread of the program serves ------------------------------------------------
+// ---- host functions that a thread of the program serves
+// ------------------------------------------------
 
 TEST_CASE("a routed host function runs in the thread that serves it") {
   const Device device;

@@ -14,8 +14,7 @@ TEST_CASE("a capture cannot begin on null, the default stream, twice, or in an u
   const Device device;
   const Stream s;
   CHECK_CODE(aclmdlRICaptureBegin(nullptr, kGlobal), ACL_ERROR_INVALID_PARAM);
-  CHECK_CODE(aclmdlRICaptureBegin(default_stream(), kGlobal),
-             ACL_ERROR_RT_STREAM_CAPTURE_IMPLICIT);
+  CHECK_CODE(aclmdlRICaptureBegin(default_stream(), kGlobal), ACL_ERROR_RT_STREAM_CAPTURE_IMPLICIT);
   CHECK_CODE(aclmdlRICaptureBegin(s, static_cast<aclmdlRICaptureMode>(3)),
              ACL_ERROR_RT_PARAM_INVALID);
   CHECK_CODE(aclmdlRICaptureBegin(reinterpret_cast<aclrtStream>(0xffff), kGlobal),
@@ -188,8 +187,7 @@ TEST_CASE("calls that copy at once are refused as the mode of the capture says",
     CHECK(elsewhere(kRelaxed) == fine);
     CHECK_CODE(aclrtMemcpyAsync(memory, 64, pageable, 64, ACL_MEMCPY_HOST_TO_DEVICE, s),
                ACL_ERROR_RT_PARAM_INVALID);
-    CHECK_CODE(aclrtMemcpyAsync(memory, 64, pinned, 64, ACL_MEMCPY_HOST_TO_DEVICE, s),
-               ACL_SUCCESS);
+    CHECK_CODE(aclrtMemcpyAsync(memory, 64, pinned, 64, ACL_MEMCPY_HOST_TO_DEVICE, s), ACL_SUCCESS);
     aclmdlRI model = nullptr;
     REQUIRE_ACL(aclmdlRICaptureEnd(s, &model));
     const Graph graph(model);
@@ -265,7 +263,9 @@ CHILD_PROGRAM(first_capture_beside_other_threads) {
       ++calls;
     }
   });
-  const auto made = [&](int more) { return [&calls, until = calls + more] { return calls > until; }; };
+  const auto made = [&](int more) {
+    return [&calls, until = calls + more] { return calls > until; };
+  };
   CHILD_EXPECT(support::eventually(made(10)));
   CHILD_EXPECT_CODE(aclmdlRICaptureBegin(stream, kRelaxed), ACL_SUCCESS);
   CHILD_EXPECT(support::eventually(made(10)));

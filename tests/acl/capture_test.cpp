@@ -9,10 +9,13 @@ TEST_CASE("nothing runs while a stream is captured, and every execution runs it 
   const Stream s;
   long sum = 0;
   const auto mode = GENERATE(kGlobal, kThreadLocal, kRelaxed);
-  const Graph graph = capture(s, [&] {
-    add(s, sum, 1);
-    add(s, sum, 2);
-  }, mode);
+  const Graph graph = capture(
+      s,
+      [&] {
+        add(s, sum, 1);
+        add(s, sum, 2);
+      },
+      mode);
   REQUIRE_ACL(aclrtSynchronizeStream(s));
   CHECK(sum == 0);
   run(graph, s);
@@ -166,7 +169,8 @@ TEST_CASE("a failing task of a graph is the error of the stream that executed it
   CHECK_CODE(aclrtSynchronizeStream(s), ACL_SUCCESS);
 }
 
-// ---- task groups -----------------------------------------------------------------------------------
+// ---- task groups
+// -----------------------------------------------------------------------------------
 
 TEST_CASE("the tasks of a group can be exchanged between runs", "[capture][group]") {
   const Device device;
@@ -212,7 +216,8 @@ TEST_CASE("task groups and updates are refused out of order", "[capture][group]"
   CHECK_CODE(aclmdlRICaptureTaskUpdateBegin(update, s), ACL_ERROR_RT_INVALID_HANDLE);
   REQUIRE_ACL(aclmdlRICaptureTaskUpdateBegin(update, group));
   CHECK_CODE(aclmdlRICaptureTaskUpdateBegin(update, group), ACL_ERROR_STREAM_TASK_GROUP_STATUS);
-  CHECK_CODE(aclmdlRICaptureTaskUpdateEnd(update), ACL_ERROR_RT_PARAM_INVALID);  // a task is missing
+  CHECK_CODE(aclmdlRICaptureTaskUpdateEnd(update),
+             ACL_ERROR_RT_PARAM_INVALID);  // a task is missing
   REQUIRE_ACL(aclmdlRICaptureTaskUpdateBegin(update, group));
   const DeviceMemory memory(16);
   REQUIRE_ACL(aclrtMemsetAsync(memory, 16, 0, 16, update));
@@ -226,7 +231,8 @@ TEST_CASE("task groups and updates are refused out of order", "[capture][group]"
   CHECK_CODE(aclmdlRICaptureEnd(s, &model), ACL_ERROR_STREAM_TASK_GROUP_INTR);
 }
 
-// ---- external events -------------------------------------------------------------------------------
+// ---- external events
+// -------------------------------------------------------------------------------
 
 TEST_CASE("a graph waits for an external event that the host records", "[capture][external]") {
   const Device device;
@@ -302,7 +308,8 @@ TEST_CASE("one graph waits for what another records", "[capture][external]") {
 TEST_CASE("external records and waits have rules of their own", "[capture][external]") {
   const Device device;
   const Stream s;
-  const Event e = Event::ex(ACL_EVENT_SYNC), timed = Event::ex(ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE);
+  const Event e = Event::ex(ACL_EVENT_SYNC),
+              timed = Event::ex(ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE);
   const Event plain, other = Event::ex(ACL_EVENT_SYNC);
   CHECK_CODE(aclrtRecordEventWithFlag(e, s, 2), ACL_ERROR_RT_PARAM_INVALID);
   CHECK_CODE(aclrtStreamWaitEventWithFlag(s, e, 0, 2), ACL_ERROR_RT_PARAM_INVALID);

@@ -31,8 +31,7 @@ TEST_CASE("a condition variable is 8 bytes of device memory", "[condition]") {
   CHECK(fetch<std::uint64_t>(branch.value) == std::uint64_t{1} << 63);
 }
 
-TEST_CASE("a condition gets its default back at each launch, when it was asked to",
-          "[condition]") {
+TEST_CASE("a condition gets its default back at each launch, when it was asked to", "[condition]") {
   const Device device;
   const Stream s, inner;
   const bool assign = GENERATE(true, false);
@@ -84,8 +83,13 @@ TEST_CASE("a switch runs the sub-graph that the condition numbers at that moment
   }
   const Graph graph = end_graph(s);
   CHECK(run_once(graph, s, sum) == 19);
-  for (const auto& [value, expected] : std::vector<std::pair<std::uint64_t, long>>{
-           {2, 39}, {1, 29}, {0, 19}, {3, 9}, {std::uint64_t{1} << 32, 9}, {~std::uint64_t{0}, 9}}) {
+  for (const auto& [value, expected] :
+       std::vector<std::pair<std::uint64_t, long>>{{2, 39},
+                                                   {1, 29},
+                                                   {0, 19},
+                                                   {3, 9},
+                                                   {std::uint64_t{1} << 32, 9},
+                                                   {~std::uint64_t{0}, 9}}) {
     store(source, value);
     REQUIRE_ACL(aclrtMemcpyAsync(choice.value, 8, source, 8, ACL_MEMCPY_DEVICE_TO_DEVICE, s));
     CHECK(run_once(graph, s, sum) == expected);

@@ -12,10 +12,10 @@ using catch_compat::ContainsSubstring;
 namespace {
 
 const support::Environment kNoVariables = {
-    {"ACLSIM_CONFIG", ""},   {"ACLSIM_DEVICES", ""},     {"ACLSIM_WORKERS", ""},
-    {"ACLSIM_SEED", ""},     {"ACLSIM_SCHEDULE", ""},    {"ACLSIM_TIMELINE", ""},
-    {"ACLSIM_LENIENT", ""},  {"ACLSIM_MEMORY", ""},      {"ACLSIM_HOST_ACCESS", ""},
-    {"ACLSIM_TOPOLOGY", ""}, {"ACLSIM_WATCHDOG", ""},    {"ASCEND_RT_VISIBLE_DEVICES", ""},
+    {"ACLSIM_CONFIG", ""},   {"ACLSIM_DEVICES", ""},  {"ACLSIM_WORKERS", ""},
+    {"ACLSIM_SEED", ""},     {"ACLSIM_SCHEDULE", ""}, {"ACLSIM_TIMELINE", ""},
+    {"ACLSIM_LENIENT", ""},  {"ACLSIM_MEMORY", ""},   {"ACLSIM_HOST_ACCESS", ""},
+    {"ACLSIM_TOPOLOGY", ""}, {"ACLSIM_WATCHDOG", ""}, {"ASCEND_RT_VISIBLE_DEVICES", ""},
 };
 
 support::ChildResult run(const char* program, const support::Environment& variables) {
@@ -34,7 +34,8 @@ support::ChildResult run_with_file(const char* program, const support::TempDir& 
 
 }  // namespace
 
-// ---- what is refused -------------------------------------------------------------------------------------
+// ---- what is refused
+// -------------------------------------------------------------------------------------
 
 // Every call fails with the same code; the text of the first is printed.
 CHILD_PROGRAM(call_with_a_bad_configuration) {
@@ -62,7 +63,8 @@ TEST_CASE("a mistake in the configuration file is named with file, line and what
   const auto mistake = GENERATE(
       Mistake{"[machine]\ndevcies = 4\n", 2, {"devcies", "machine.devices"}},
       Mistake{"[machin]\ndevices = 4\n", 1, {"[machin]", "[machine]"}},
-      Mistake{"[machine]\nworkers = 2\nschedule = \"random\"\n", 3, {"random", "threads", "seeded"}},
+      Mistake{
+          "[machine]\nworkers = 2\nschedule = \"random\"\n", 3, {"random", "threads", "seeded"}},
       Mistake{"\n\n[machine]\ndevices = \"many\"\n", 4, {"devices", "many"}},
       Mistake{"[machine]\ndevices = -1\n", 2, {"devices", "-1"}},
       Mistake{"[machine]\nmemory = \"big\"\n", 2, {"memory", "big", "GiB"}},
@@ -95,7 +97,8 @@ TEST_CASE("a mistyped key, section or word of the file is answered with a sugges
               "1: [machin]: there is no such section; did you mean [machine]?"},
       Mistake{"\n[chekc]\n", "2: [chekc]: there is no such section; did you mean [check]?"},
       Mistake{"[fualt]\n", "1: [fualt]: there is no such section; did you mean [[fault]]?"},
-      Mistake{"[link.hcsc]\n", "1: [link.hcsc]: there is no such section; did you mean [link.hccs]?"},
+      Mistake{"[link.hcsc]\n",
+              "1: [link.hcsc]: there is no such section; did you mean [link.hccs]?"},
       Mistake{"[fault]\n", "1: fault: expected tables, each begun by [[fault]]"},
       Mistake{"[run]\ntimelin = \"x\"\n", "did you mean 'run.timeline'?"},
       Mistake{"[[falut]]\nkind = \"ecc\"\n",
@@ -125,8 +128,7 @@ TEST_CASE("a key that is like none is answered with those of its section, or wit
   const auto key = run_with_file("call_with_a_bad_configuration", dir, "[limits]\ncolour = 1\n");
   CHECK_THAT(key.output, ContainsSubstring("expected one of: limits.streams, limits.events"));
   CHECK_THAT(key.output, !ContainsSubstring("machine.devices"));
-  const auto section =
-      run_with_file("call_with_a_bad_configuration", dir, "[weather]\nrain = 1\n");
+  const auto section = run_with_file("call_with_a_bad_configuration", dir, "[weather]\nrain = 1\n");
   CHECK_THAT(section.output, ContainsSubstring("expected a section [machine], [limits]"));
 }
 
@@ -136,16 +138,18 @@ TEST_CASE("a file that is no TOML is answered with the place and what was expect
     const char* answer;
   };
   const auto mistake = GENERATE(
-      Mistake{"[machine\n", "machine.toml:1:9: no valid TOML: in a table header: expected ']', but the "
-                            "line ends"},
+      Mistake{"[machine\n",
+              "machine.toml:1:9: no valid TOML: in a table header: expected ']', but the "
+              "line ends"},
       Mistake{"\ndevices\n", "machine.toml:2:8: no valid TOML: expected '=', but the line ends"},
       Mistake{"devices 4\n", "machine.toml:1:9: no valid TOML: expected '=', found '4'"},
       Mistake{"seed = \n", "machine.toml:1:8: no valid TOML: expected a value, but the line ends"},
       Mistake{"seed = many\n", "no valid TOML: expected a number, a text in quotes, true or false"},
       Mistake{"soc = \"x\n", "no valid TOML: in a text: the line ends before the closing quote"},
       Mistake{"a = [1,", "no valid TOML: in an array: the file ends in the middle of it"},
-      Mistake{"[run]\n[run]\n", "machine.toml:2:1: no valid TOML: in a table header: a second "
-                                "definition of the table 'run'"});
+      Mistake{"[run]\n[run]\n",
+              "machine.toml:2:1: no valid TOML: in a table header: a second "
+              "definition of the table 'run'"});
   CAPTURE(mistake.text);
   const support::TempDir dir;
   const auto child = run_with_file("call_with_a_bad_configuration", dir, mistake.text);
@@ -170,27 +174,23 @@ TEST_CASE("a mistake in the environment is named with what is allowed") {
     const char* value;
     std::vector<const char*> named;
   };
-  const auto mistake =
-      GENERATE(Mistake{"ACLSIM_DEVICES", "banana", {"number"}},
-               Mistake{"ACLSIM_DEVICES", "8 ", {"number"}},
-               Mistake{"ACLSIM_WORKERS", "0", {"number"}},
-               Mistake{"ACLSIM_SEED", "x", {"number"}},
-               Mistake{"ACLSIM_SCHEDULE", "random", {"threads", "seeded"}},
-               Mistake{"ACLSIM_STRATEGY", "pct:0", {"pct:DEPTH", "slow-copy", "replay:LIST"}},
-               Mistake{"ACLSIM_STRATEGY", "replay:1=2,1=3", {"DECISION=STREAM", "ascending"}},
-               Mistake{"ACLSIM_MEMORY", "lots", {"GiB"}},
-               Mistake{"ACLSIM_HOST_ACCESS", "shut", {"open", "guard"}},
-               Mistake{"ACLSIM_TOPOLOGY", "ring", {"all-to-all", "two-groups"}},
-               Mistake{"ACLSIM_WATCHDOG", "soon", {"number"}},
-               Mistake{"ACLSIM_KERNEL_CHECKS", "sometimes", {"on or off"}},
-               Mistake{"ACLSIM_KERNEL_BLOCKS", "1;2", {"commas"}},
-               Mistake{"ACLSIM_KERNEL_BLOCKS", "-1", {"commas"}},
-               Mistake{"ACLSIM_KERNEL_BLOCKS", "1,,2", {"commas"}},
-               Mistake{"ACLSIM_KERNEL_BLOCKS", "3,", {"commas"}},
-               Mistake{"ACLSIM_LENIENT", "maybe", {}});
+  const auto mistake = GENERATE(
+      Mistake{"ACLSIM_DEVICES", "banana", {"number"}}, Mistake{"ACLSIM_DEVICES", "8 ", {"number"}},
+      Mistake{"ACLSIM_WORKERS", "0", {"number"}}, Mistake{"ACLSIM_SEED", "x", {"number"}},
+      Mistake{"ACLSIM_SCHEDULE", "random", {"threads", "seeded"}},
+      Mistake{"ACLSIM_STRATEGY", "pct:0", {"pct:DEPTH", "slow-copy", "replay:LIST"}},
+      Mistake{"ACLSIM_STRATEGY", "replay:1=2,1=3", {"DECISION=STREAM", "ascending"}},
+      Mistake{"ACLSIM_MEMORY", "lots", {"GiB"}},
+      Mistake{"ACLSIM_HOST_ACCESS", "shut", {"open", "guard"}},
+      Mistake{"ACLSIM_TOPOLOGY", "ring", {"all-to-all", "two-groups"}},
+      Mistake{"ACLSIM_WATCHDOG", "soon", {"number"}},
+      Mistake{"ACLSIM_KERNEL_CHECKS", "sometimes", {"on or off"}},
+      Mistake{"ACLSIM_KERNEL_BLOCKS", "1;2", {"commas"}},
+      Mistake{"ACLSIM_KERNEL_BLOCKS", "-1", {"commas"}},
+      Mistake{"ACLSIM_KERNEL_BLOCKS", "1,,2", {"commas"}},
+      Mistake{"ACLSIM_KERNEL_BLOCKS", "3,", {"commas"}}, Mistake{"ACLSIM_LENIENT", "maybe", {}});
   CAPTURE(mistake.variable, mistake.value);
-  const auto child =
-      run("call_with_a_bad_configuration", {{mistake.variable, mistake.value}});
+  const auto child = run("call_with_a_bad_configuration", {{mistake.variable, mistake.value}});
   INFO(child.output);
   CHECK(child.clean());
   CHECK_THAT(child.output, ContainsSubstring(mistake.variable));
@@ -198,7 +198,8 @@ TEST_CASE("a mistake in the environment is named with what is allowed") {
   for (const char* word : mistake.named) CHECK_THAT(child.output, ContainsSubstring(word));
 }
 
-// ---- what counts -----------------------------------------------------------------------------------------
+// ---- what counts
+// -----------------------------------------------------------------------------------------
 
 CHILD_PROGRAM(print_the_machine) {
   aclsimMachine machine{};
@@ -241,23 +242,24 @@ TEST_CASE("an empty file is a working machine") {
 
 TEST_CASE("the environment wins over the file") {
   const support::TempDir dir;
-  const auto child = run_with_file(
-      "print_the_machine", dir,
-      "[machine]\ndevices = 3\nmemory = \"256MiB\"\nworkers = 5\nseed = 42\n"
-      "schedule = \"seeded\"\nhost_access = \"guard\"\ntopology = \"two-groups\"\n",
-      {{"ACLSIM_DEVICES", "2"},
-       {"ACLSIM_MEMORY", "1GiB"},
-       {"ACLSIM_WORKERS", "1"},
-       {"ACLSIM_SEED", "7"},
-       {"ACLSIM_SCHEDULE", "threads"},
-       {"ACLSIM_HOST_ACCESS", "open"},
-       {"ACLSIM_TOPOLOGY", "all-to-all"}});
+  const auto child =
+      run_with_file("print_the_machine", dir,
+                    "[machine]\ndevices = 3\nmemory = \"256MiB\"\nworkers = 5\nseed = 42\n"
+                    "schedule = \"seeded\"\nhost_access = \"guard\"\ntopology = \"two-groups\"\n",
+                    {{"ACLSIM_DEVICES", "2"},
+                     {"ACLSIM_MEMORY", "1GiB"},
+                     {"ACLSIM_WORKERS", "1"},
+                     {"ACLSIM_SEED", "7"},
+                     {"ACLSIM_SCHEDULE", "threads"},
+                     {"ACLSIM_HOST_ACCESS", "open"},
+                     {"ACLSIM_TOPOLOGY", "all-to-all"}});
   CHECK(child.clean());
   CHECK(child.output ==
         "devices=2 workers=1 memory=1073741824 seeded=0 guarded=0 seed=7 topology=all-to-all\n");
 }
 
-// ---- a seed ----------------------------------------------------------------------------------------------
+// ---- a seed
+// ----------------------------------------------------------------------------------------------
 
 // Prints the order in which the tasks of several streams ran.
 CHILD_PROGRAM(print_an_order) {
@@ -317,8 +319,9 @@ struct Letter {
 // exception callbacks.
 CHILD_PROGRAM(print_an_order_of_all) {
   CHILD_EXPECT_CODE(aclrtSetDevice(0), ACL_SUCCESS);
-  CHILD_EXPECT_CODE(aclrtSetExceptionInfoCallback([](aclrtExceptionInfo*) { order_of_all.add('!'); }),
-                    ACL_SUCCESS);
+  CHILD_EXPECT_CODE(
+      aclrtSetExceptionInfoCallback([](aclrtExceptionInfo*) { order_of_all.add('!'); }),
+      ACL_SUCCESS);
   std::atomic<bool> stop{false};
   std::thread reporter([&] {
     aclrtSetDevice(0);
@@ -377,14 +380,14 @@ CHILD_PROGRAM(outlast_patience) {
 }
 
 TEST_CASE("the end of a seed's power is told once, with the reason") {
-  const auto child =
-      run("outlast_patience", {{"ACLSIM_SCHEDULE", "seeded"}, {"ACLSIM_SEED", "1"}});
+  const auto child = run("outlast_patience", {{"ACLSIM_SCHEDULE", "seeded"}, {"ACLSIM_SEED", "1"}});
   CHECK(child.clean());
   CHECK_THAT(child.output, ContainsSubstring("diverged"));
   CHECK_THAT(child.output, ContainsSubstring("a kernel ran for more than 50 ms"));
 }
 
-// ---- a trace ---------------------------------------------------------------------------------------------
+// ---- a trace
+// ---------------------------------------------------------------------------------------------
 
 CHILD_PROGRAM(be_traced) {
   CHILD_EXPECT_CODE(aclrtSetDevice(1), ACL_SUCCESS);
@@ -397,10 +400,14 @@ CHILD_PROGRAM(be_traced) {
   CHILD_EXPECT_CODE(aclrtCreateEvent(&event), ACL_SUCCESS);
   CHILD_EXPECT_CODE(aclrtMalloc(&memory, 4096, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
   CHILD_EXPECT_CODE(aclrtMemsetAsync(memory, 4096, 0, 4096, first), ACL_SUCCESS);
-  CHILD_EXPECT_CODE(try_launch(first, [] {}, "my_\"first\"_kernel"), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(try_launch(
+                        first, [] {}, "my_\"first\"_kernel"),
+                    ACL_SUCCESS);
   CHILD_EXPECT_CODE(aclrtRecordEvent(event, first), ACL_SUCCESS);
   CHILD_EXPECT_CODE(aclrtStreamWaitEvent(second, event), ACL_SUCCESS);
-  CHILD_EXPECT_CODE(try_launch(second, [] {}, "my_second_kernel"), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(try_launch(
+                        second, [] {}, "my_second_kernel"),
+                    ACL_SUCCESS);
   CHILD_EXPECT_CODE(aclrtSynchronizeDevice(), ACL_SUCCESS);
   return 0;
 }
@@ -433,8 +440,9 @@ TEST_CASE("former names of a setting work, and say the new one once") {
   };
   const auto variable = support::run_child("be_traced", {{"ACLSIM_TRACE", trace}});
   CHECK(variable.clean());
-  CHECK(count(variable.output, "aclsim: ACLSIM_TRACE is now named ACLSIM_TIMELINE; the old name "
-                               "still works\n") == 1);
+  CHECK(count(variable.output,
+              "aclsim: ACLSIM_TRACE is now named ACLSIM_TIMELINE; the old name "
+              "still works\n") == 1);
   CHECK_THAT(dir.read("out.json"), ContainsSubstring("my_second_kernel"));
 
   const auto key = run_with_file("be_traced", dir, "[run]\ntrace = \"" + trace + ".2\"\n");
@@ -463,7 +471,8 @@ TEST_CASE("a trace that cannot be written harms no program") {
   CHECK_THAT(child.output, ContainsSubstring("/nonexistent/folder/out.json"));
 }
 
-// ---- leniency --------------------------------------------------------------------------------------------
+// ---- leniency
+// --------------------------------------------------------------------------------------------
 
 CHILD_PROGRAM(do_what_strict_rules_refuse) {
   CHILD_EXPECT_CODE(aclrtSetDevice(0), ACL_SUCCESS);

@@ -144,7 +144,9 @@ TEST_CASE("work goes to streams of the current context only") {
   CHECK_CODE(aclrtMemcpyAsync(memory, 64, host, 64, ACL_MEMCPY_HOST_TO_DEVICE, foreign),
              ACL_ERROR_RT_STREAM_CONTEXT);
   CHECK_CODE(aclrtMemsetAsync(memory, 64, 0, 64, foreign), ACL_ERROR_RT_STREAM_CONTEXT);
-  CHECK_CODE(aclrtLaunchHostFunc(foreign, [](void*) {}, nullptr), ACL_ERROR_RT_STREAM_CONTEXT);
+  CHECK_CODE(aclrtLaunchHostFunc(
+                 foreign, [](void*) {}, nullptr),
+             ACL_ERROR_RT_STREAM_CONTEXT);
   CHECK_CODE(aclrtLaunchCallback([](void*) {}, nullptr, ACL_CALLBACK_NO_BLOCK, foreign),
              ACL_ERROR_RT_STREAM_CONTEXT);
   CHECK_CODE(aclrtDestroyStream(foreign), ACL_ERROR_RT_STREAM_CONTEXT);

@@ -18,7 +18,8 @@ std::vector<char> pattern(std::size_t size = kSize) {
 
 }  // namespace
 
-// ---- at once -------------------------------------------------------------------------------------------
+// ---- at once
+// -------------------------------------------------------------------------------------------
 
 TEST_CASE("a round trip through every kind of memory keeps the bytes") {
   const Device device;
@@ -55,10 +56,10 @@ TEST_CASE("parts of memory are copied from and to any address") {
   const std::vector<char> source = pattern();
   const DeviceMemory memory(kSize);
   std::vector<char> result(kSize, 0);
-  REQUIRE_ACL(aclrtMemcpy(memory.as() + 1, kSize - 1, source.data() + 1, 99,
-                          ACL_MEMCPY_HOST_TO_DEVICE));
-  REQUIRE_ACL(aclrtMemcpy(result.data() + 1, kSize - 1, memory.as() + 1, 99,
-                          ACL_MEMCPY_DEVICE_TO_HOST));
+  REQUIRE_ACL(
+      aclrtMemcpy(memory.as() + 1, kSize - 1, source.data() + 1, 99, ACL_MEMCPY_HOST_TO_DEVICE));
+  REQUIRE_ACL(
+      aclrtMemcpy(result.data() + 1, kSize - 1, memory.as() + 1, 99, ACL_MEMCPY_DEVICE_TO_HOST));
   for (std::size_t i = 0; i < kSize; ++i) {
     if (i >= 1 && i < 100) {
       CHECK(result[i] == source[i]);
@@ -185,7 +186,8 @@ TEST_CASE("large copies are right to the last byte") {
   CHECK(std::memcmp(source.data(), result.data(), kLarge) == 0);
 }
 
-// ---- in a stream ---------------------------------------------------------------------------------------
+// ---- in a stream
+// ---------------------------------------------------------------------------------------
 
 TEST_CASE("copies with pinned memory and inside a device return while the stream is busy") {
   const Device device;
@@ -217,8 +219,7 @@ TEST_CASE("a copy in a stream reads its source when its turn comes") {
   *input.as<int>() = 1;
   Gate gate;
   gate.hold(stream);
-  REQUIRE_ACL(
-      aclrtMemcpyAsync(memory, 4, input, 4, ACL_MEMCPY_HOST_TO_DEVICE, stream));
+  REQUIRE_ACL(aclrtMemcpyAsync(memory, 4, input, 4, ACL_MEMCPY_HOST_TO_DEVICE, stream));
   *input.as<int>() = 2;
   gate.open();
   REQUIRE_ACL(aclrtSynchronizeStream(stream));
@@ -234,8 +235,7 @@ TEST_CASE("a copy that threads share is whole, to its last byte") {
   std::vector<std::uint32_t> words(kShared / 4 + 1);
   std::iota(words.begin(), words.end(), 7U);
   REQUIRE_ACL(aclrtMemcpy(from, kShared, words.data(), kShared, ACL_MEMCPY_HOST_TO_DEVICE));
-  REQUIRE_ACL(
-      aclrtMemcpyAsync(to, kShared, from, kShared, ACL_MEMCPY_DEVICE_TO_DEVICE, stream));
+  REQUIRE_ACL(aclrtMemcpyAsync(to, kShared, from, kShared, ACL_MEMCPY_DEVICE_TO_DEVICE, stream));
   REQUIRE_ACL(aclrtSynchronizeStream(stream));
   std::vector<std::uint32_t> seen(words.size());
   REQUIRE_ACL(aclrtMemcpy(seen.data(), kShared, to, kShared, ACL_MEMCPY_DEVICE_TO_HOST));
@@ -253,8 +253,7 @@ TEST_CASE("a copy from pageable memory is done when the call returns, after the 
     caller.await_blocked();
     done = 1;
   });
-  REQUIRE_ACL(
-      aclrtMemcpyAsync(memory, 4, &source, 4, ACL_MEMCPY_HOST_TO_DEVICE, stream));
+  REQUIRE_ACL(aclrtMemcpyAsync(memory, 4, &source, 4, ACL_MEMCPY_HOST_TO_DEVICE, stream));
   CHECK(done == 1);
   source = 6;
   REQUIRE_ACL(aclrtSynchronizeStream(stream));
@@ -271,8 +270,7 @@ TEST_CASE("a copy to pageable memory is done when the call returns, after the st
     *value = 9;
   });
   int result = 0;
-  REQUIRE_ACL(
-      aclrtMemcpyAsync(&result, 4, memory, 4, ACL_MEMCPY_DEVICE_TO_HOST, stream));
+  REQUIRE_ACL(aclrtMemcpyAsync(&result, 4, memory, 4, ACL_MEMCPY_DEVICE_TO_HOST, stream));
   CHECK(result == 9);
 }
 
@@ -320,8 +318,8 @@ TEST_CASE("copies of many streams do not mix") {
   for (std::size_t i = 0; i < kStreams; ++i) memory.emplace_back(kSize);
   for (int round = 0; round < 20; ++round) {
     for (std::size_t i = 0; i < kStreams; ++i) {
-      REQUIRE_ACL(aclrtMemsetAsync(memory[i], kSize, static_cast<int>(i) + round, kSize,
-                                   streams[i]));
+      REQUIRE_ACL(
+          aclrtMemsetAsync(memory[i], kSize, static_cast<int>(i) + round, kSize, streams[i]));
       REQUIRE_ACL(aclrtMemcpyAsync(host.as() + i * kSize, kSize, memory[i], kSize,
                                    ACL_MEMCPY_DEVICE_TO_HOST, streams[i]));
     }

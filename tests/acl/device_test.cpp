@@ -255,7 +255,8 @@ TEST_CASE("a healthy device says so") {
   CHECK(status == ACL_RT_DEVICE_STATUS_NORMAL);
 }
 
-// ---- aclrtSynchronizeDevice --------------------------------------------------------------------------
+// ---- aclrtSynchronizeDevice
+// --------------------------------------------------------------------------
 
 TEST_CASE("synchronising a device without work returns at once") {
   const Device device;
@@ -334,7 +335,8 @@ TEST_CASE("synchronising a device reports the failure of a task") {
   REQUIRE_ACL(aclrtSynchronizeDevice());
 }
 
-// ---- utilisation and schedulers ------------------------------------------------------------------------
+// ---- utilisation and schedulers
+// ------------------------------------------------------------------------
 
 TEST_CASE("a device that runs kernels is in use and one that does not is idle") {
   const Device device;
@@ -374,7 +376,8 @@ TEST_CASE("either task scheduler can be chosen and no other") {
   CHECK_CODE(aclrtSetTsDevice(static_cast<aclrtTsId>(-1)), ACL_ERROR_INVALID_PARAM);
 }
 
-// ---- what is left ------------------------------------------------------------------------------------
+// ---- what is left
+// ------------------------------------------------------------------------------------
 
 TEST_CASE("what a device has left of streams goes down and up with them") {
   std::uint32_t before = 0;

@@ -126,10 +126,12 @@ TEST_CASE("a tensor is given by its address, or behind one pointer or two") {
   int on_host = 78;
   int* host_pointer = &on_host;
   int** host_pointer_to_pointer = &host_pointer;
-  acldumpTensorInfo tensors[6] = {
-      tensor(memory, 4, ACL_INT32, {1}),         tensor(pointer, 4, ACL_INT32, {1}),
-      tensor(pointer_to_pointer, 4, ACL_INT32, {1}), tensor(&on_host, 4, ACL_INT32, {1}),
-      tensor(&host_pointer, 4, ACL_INT32, {1}),  tensor(&host_pointer_to_pointer, 4, ACL_INT32, {1})};
+  acldumpTensorInfo tensors[6] = {tensor(memory, 4, ACL_INT32, {1}),
+                                  tensor(pointer, 4, ACL_INT32, {1}),
+                                  tensor(pointer_to_pointer, 4, ACL_INT32, {1}),
+                                  tensor(&on_host, 4, ACL_INT32, {1}),
+                                  tensor(&host_pointer, 4, ACL_INT32, {1}),
+                                  tensor(&host_pointer_to_pointer, 4, ACL_INT32, {1})};
   constexpr acldumpTensorAddressType kTypes[] = {ACL_DUMP_ADDR_RAW, ACL_DUMP_ADDR_PTR,
                                                  ACL_DUMP_ADDR_PTR_PTR};
   for (int i = 0; i < 6; ++i) {

@@ -112,7 +112,8 @@ TEST_CASE("the text names a handle that is none, and says what it may be") {
 TEST_CASE("a failed task is the last error of the thread that learns of it") {
   const Device device;
   const Stream stream;
-  launch(stream, [] { return ACL_ERROR_RT_AICORE_EXCEPTION; }, "broken_kernel");
+  launch(
+      stream, [] { return ACL_ERROR_RT_AICORE_EXCEPTION; }, "broken_kernel");
   REQUIRE_CODE(aclrtSynchronizeStream(stream), ACL_ERROR_RT_AICORE_EXCEPTION);
   CHECK(take() == ACL_ERROR_RT_AICORE_EXCEPTION);
   CHECK_FALSE(recent_message().empty());

@@ -114,9 +114,8 @@ TEST_CASE("a sync event may be waited for before its record") {
 TEST_CASE("events for time stamps only cannot be waited for") {
   const Device device;
   const Stream stream;
-  for (const std::uint32_t flags :
-       {ACL_EVENT_TIME_LINE, ACL_EVENT_CAPTURE_STREAM_PROGRESS,
-        ACL_EVENT_TIME_LINE | ACL_EVENT_CAPTURE_STREAM_PROGRESS}) {
+  for (const std::uint32_t flags : {ACL_EVENT_TIME_LINE, ACL_EVENT_CAPTURE_STREAM_PROGRESS,
+                                    ACL_EVENT_TIME_LINE | ACL_EVENT_CAPTURE_STREAM_PROGRESS}) {
     const Event event = Event::old(flags);
     CHECK_CODE(aclrtStreamWaitEvent(stream, event), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
     REQUIRE_ACL(aclrtRecordEvent(event, nullptr));

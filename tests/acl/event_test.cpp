@@ -27,7 +27,8 @@ aclError timestamp(aclrtEvent event) {
 
 }  // namespace
 
-// ---- creation ------------------------------------------------------------------------------------------
+// ---- creation
+// ------------------------------------------------------------------------------------------
 
 TEST_CASE("events of the older kind take any of their flags") {
   const Device device;
@@ -54,8 +55,8 @@ TEST_CASE("events of the older kind refuse other flags") {
 
 TEST_CASE("events of the newer kind take any of their flags, or none") {
   const Device device;
-  for (const std::uint32_t flags : {0U, kSync, kProgress, kTimeLine, kSync | kTimeLine,
-                                    kSync | kProgress | kTimeLine}) {
+  for (const std::uint32_t flags :
+       {0U, kSync, kProgress, kTimeLine, kSync | kTimeLine, kSync | kProgress | kTimeLine}) {
     CAPTURE(flags);
     const Event event = Event::ex(flags);
     CHECK(recorded(event) == ACL_EVENT_RECORDED_STATUS_COMPLETE);
@@ -132,7 +133,8 @@ TEST_CASE("events with an id tell it") {
   REQUIRE_ACL(aclrtSynchronizeStream(nullptr));
 }
 
-// ---- the three ways to ask -------------------------------------------------------------------------------
+// ---- the three ways to ask
+// -------------------------------------------------------------------------------
 
 TEST_CASE("a plain event before, while and after its record is pending") {
   const Device device;
@@ -216,7 +218,8 @@ TEST_CASE("the wait status counts waits and never records") {
   CHECK(waited(event) == ACL_EVENT_WAIT_STATUS_COMPLETE);
 }
 
-// ---- synchronise -----------------------------------------------------------------------------------------
+// ---- synchronise
+// -----------------------------------------------------------------------------------------
 
 TEST_CASE("synchronising an event that was never recorded returns at once") {
   const Device device;
@@ -335,7 +338,8 @@ TEST_CASE("a thread that synchronises an event survives its destruction") {
   REQUIRE_ACL(aclrtSynchronizeStream(stream));
 }
 
-// ---- time ------------------------------------------------------------------------------------------------
+// ---- time
+// ------------------------------------------------------------------------------------------------
 
 TEST_CASE("elapsed time is measured between the records, in milliseconds") {
   const Device device;
@@ -481,7 +485,8 @@ TEST_CASE("a second record replaces the time of the first") {
   CHECK(ms > 2.9F);
 }
 
-// ---- reset -----------------------------------------------------------------------------------------------
+// ---- reset
+// -----------------------------------------------------------------------------------------------
 
 TEST_CASE("a plain event can be reset, recorded and waited for again") {
   const Device device;

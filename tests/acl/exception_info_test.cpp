@@ -261,8 +261,10 @@ TEST_CASE("an exception that is over is refused while a later one is told of") {
   }));
   for (int i = 0; i < 3; ++i) fail_once(nullptr);  // the synchronise comes after the callback
   const std::vector<std::uint32_t> wanted{ACL_ERROR_RT_AICORE_EXCEPTION,
-                                          ACL_ERROR_RT_AICORE_EXCEPTION, 0xffffffff,
-                                          ACL_ERROR_RT_AICORE_EXCEPTION, 0xffffffff,
+                                          ACL_ERROR_RT_AICORE_EXCEPTION,
+                                          0xffffffff,
+                                          ACL_ERROR_RT_AICORE_EXCEPTION,
+                                          0xffffffff,
                                           ACL_ERROR_RT_AICORE_EXCEPTION};
   CHECK(codes == wanted);
 }

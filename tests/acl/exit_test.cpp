@@ -61,7 +61,8 @@ void ends_cleanly(const char* program, const support::Environment& environment =
 
 }  // namespace
 
-// ---- ends of processes -----------------------------------------------------------------------------------
+// ---- ends of processes
+// -----------------------------------------------------------------------------------
 
 CHILD_PROGRAM(exit_without_finalize) {
   const aclrtStream stream = start();
@@ -126,8 +127,9 @@ CHILD_PROGRAM(exit_with_a_thread_that_serves) {
   CHILD_EXPECT(eventually([&] { return id != 0; }));
   CHILD_EXPECT_CODE(aclrtSubscribeReport(id, stream), ACL_SUCCESS);
   static std::atomic<int> calls{0};
-  CHILD_EXPECT_CODE(aclrtLaunchCallback([](void*) { ++calls; }, nullptr, ACL_CALLBACK_BLOCK, stream),
-                    ACL_SUCCESS);
+  CHILD_EXPECT_CODE(
+      aclrtLaunchCallback([](void*) { ++calls; }, nullptr, ACL_CALLBACK_BLOCK, stream),
+      ACL_SUCCESS);
   CHILD_EXPECT_CODE(aclrtSynchronizeStream(stream), ACL_SUCCESS);
   CHILD_EXPECT(calls == 1);
   return 0;
@@ -193,7 +195,8 @@ TEST_CASE("a process may end whatever its streams are doing") {
   ends_cleanly(program);
 }
 
-// ---- after main ------------------------------------------------------------------------------------------
+// ---- after main
+// ------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -303,7 +306,8 @@ TEST_CASE("a thread may end at any time") {
   ends_cleanly(program);
 }
 
-// ---- fork ------------------------------------------------------------------------------------------------
+// ---- fork
+// ------------------------------------------------------------------------------------------------
 
 CHILD_PROGRAM(fork_then_call) {
   static const aclrtStream stream = start();
@@ -375,7 +379,8 @@ TEST_CASE("the runtime does not survive a fork, and says so, and the parent goes
   ends_cleanly(program, {{"ASAN_OPTIONS", "detect_leaks=0"}});
 }
 
-// ---- a program that waits for itself ---------------------------------------------------------------------
+// ---- a program that waits for itself
+// ---------------------------------------------------------------------
 
 CHILD_PROGRAM(wait_for_each_other) {
   aclrtStream first = start();

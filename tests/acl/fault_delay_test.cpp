@@ -36,7 +36,8 @@ CHILD_PROGRAM(a_link_becomes_slow) {
   for (int peer = 1; peer < 3; ++peer) CHILD_OK(aclrtDeviceEnablePeerAccess(peer, 0));
   CHILD_OK(aclrtCreateStream(&stream));
   const auto copy = [&](int from) {
-    CHILD_OK(aclrtMemcpyAsync(memory[0], kSize, memory[from], kSize, ACL_MEMCPY_DEVICE_TO_DEVICE, stream));
+    CHILD_OK(aclrtMemcpyAsync(memory[0], kSize, memory[from], kSize, ACL_MEMCPY_DEVICE_TO_DEVICE,
+                              stream));
     return aclrtSynchronizeStreamWithTimeout(stream, from == 1 ? 20 : -1);
   };
   for (int i = 0; i < 2; ++i) {  // it stays so
@@ -53,13 +54,15 @@ CHILD_PROGRAM(a_link_becomes_slow) {
   CHILD_OK(aclrtMemset(memory[1], kSize, 1, kSize));
   CHILD_OK(aclrtSetDevice(0));
   CHILD_OK(aclrtDeviceEnablePeerAccess(1, 0));
-  CHILD_OK(aclrtMemcpyAsync(memory[0], kSize, memory[1], kSize, ACL_MEMCPY_DEVICE_TO_DEVICE, stream));
+  CHILD_OK(
+      aclrtMemcpyAsync(memory[0], kSize, memory[1], kSize, ACL_MEMCPY_DEVICE_TO_DEVICE, stream));
   CHILD_OK(aclrtSynchronizeStream(stream));
   return 0;
 }
 
 TEST_CASE("a link that becomes slow stays so, between its two devices alone, until one is reset") {
-  expect_clean(run_with("link-slow,device=0,peer=1,delay=1000s", "a_link_becomes_slow"), "fired once");
+  expect_clean(run_with("link-slow,device=0,peer=1,delay=1000s", "a_link_becomes_slow"),
+               "fired once");
 }
 
 CHILD_PROGRAM(copies_over_a_slow_link) {

@@ -83,8 +83,10 @@ TEST_CASE("tasks that were changed or left out count after the update", "[captur
   CHECK(sum == 8);
   for (const std::uint32_t blocks : {0U, 65536U}) {  // as no launch has them
     params.kernelTaskParams.numBlocks = blocks;
-    CHECK_CODE(aclmdlRITaskSetParams(tasks[0], &params), blocks == 0 ? ACL_ERROR_INVALID_PARAM : ACL_ERROR_RT_PARAM_INVALID);
-    CHECK(std::string(aclGetRecentErrMsg()).find("numBlocks is " + std::to_string(blocks) + "; expected 1 to 65535") !=
+    CHECK_CODE(aclmdlRITaskSetParams(tasks[0], &params),
+               blocks == 0 ? ACL_ERROR_INVALID_PARAM : ACL_ERROR_RT_PARAM_INVALID);
+    CHECK(std::string(aclGetRecentErrMsg())
+              .find("numBlocks is " + std::to_string(blocks) + "; expected 1 to 65535") !=
           std::string::npos);
   }
   params.type = ACL_MODEL_RI_TASK_VALUE_WAIT;
@@ -205,9 +207,8 @@ TEST_CASE("the JSON picture of a graph has a lane for each stream and its tasks 
                                              "NOTIFY_WAIT_" + id,
                                              "CNT_NOTIFY_RECORD_" + std::to_string(count) + "_3",
                                              "EVENT_WAIT_" + joined});
-  CHECK(found[1] == std::vector<std::string>{
-                        "EVENT_WAIT_" + forked, "MEMCPY_ASYNC", "NOTIFY_RECORD_" + id,
-                        "EVENT_RECORD_" + joined});
+  CHECK(found[1] == std::vector<std::string>{"EVENT_WAIT_" + forked, "MEMCPY_ASYNC",
+                                             "NOTIFY_RECORD_" + id, "EVENT_RECORD_" + joined});
   REQUIRE_ACL(aclrtDestroyNotify(notify));
   REQUIRE_ACL(aclrtCntNotifyDestroy(counter));
 }

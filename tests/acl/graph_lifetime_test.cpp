@@ -164,7 +164,8 @@ TEST_CASE("what is left of a run that was given up does not let the next run pas
   REQUIRE_ACL(aclmdlRIExecuteAsync(graph, t));
   REQUIRE(eventually([&] { return query(t) == ACL_STREAM_STATUS_NOT_READY && entered == 2; }));
   open = 1;
-  CHECK_FALSE(eventually([&] { return query(t) != ACL_STREAM_STATUS_NOT_READY || second != 0; }, 100ms));
+  CHECK_FALSE(
+      eventually([&] { return query(t) != ACL_STREAM_STATUS_NOT_READY || second != 0; }, 100ms));
   open = 2;
   REQUIRE_ACL(aclrtSynchronizeStream(t));
   CHECK(second == 1);

@@ -64,7 +64,8 @@ CHILD_PROGRAM(look_at_free_memory) {
   int ends[2];
   CHILD_EXPECT(pipe(ends) == 0);
   const auto is_there = [&](std::size_t offset) {
-    return syscall(SYS_write, ends[1], static_cast<char*>(memory) + offset, 1) == 1;  // which no sanitizer looks at
+    return syscall(SYS_write, ends[1], static_cast<char*>(memory) + offset, 1) ==
+           1;  // which no sanitizer looks at
   };
   CHILD_EXPECT(is_there(0) && is_there(4095));
   std::printf("%s, ", is_there(4096) ? "there" : "not there");

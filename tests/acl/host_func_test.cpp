@@ -92,8 +92,8 @@ TEST_CASE("a host function sees the copy before it") {
   store(memory, 33);
   static int seen = 0;
   seen = 0;
-  REQUIRE_ACL(aclrtMemcpyAsync(host, sizeof(int), memory, sizeof(int), ACL_MEMCPY_DEVICE_TO_HOST,
-                               stream));
+  REQUIRE_ACL(
+      aclrtMemcpyAsync(host, sizeof(int), memory, sizeof(int), ACL_MEMCPY_DEVICE_TO_HOST, stream));
   REQUIRE_ACL(aclrtLaunchHostFunc(
       stream, [](void* data) { seen = *static_cast<int*>(data); }, host));
   REQUIRE_ACL(aclrtSynchronizeStream(stream));

@@ -141,7 +141,8 @@ TEST_CASE("the configuration may name a device for threads that set none") {
   CHECK(child.clean());
 }
 
-// ---- callbacks of init and finalize ----------------------------------------------------------------
+// ---- callbacks of init and finalize
+// ----------------------------------------------------------------
 
 namespace {
 
@@ -241,7 +242,8 @@ TEST_CASE("init and finalize callbacks are checked") {
   REQUIRE_ACL(aclFinalizeCallbackUnRegister(ACL_REG_TYPE_ACL_RETR, count_finalize));
 }
 
-// ---- what a process may ask at any time --------------------------------------------------------------
+// ---- what a process may ask at any time
+// --------------------------------------------------------------
 
 TEST_CASE("version, chip and run mode need neither aclInit nor a device") {
   std::int32_t major = 0;

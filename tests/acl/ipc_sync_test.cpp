@@ -117,7 +117,8 @@ CHILD_PROGRAM(ipc_sync_side) {
   }
 }
 
-// ---- notifies --------------------------------------------------------------------------------------
+// ---- notifies
+// --------------------------------------------------------------------------------------
 
 TEST_CASE("a stream waits for a notify that another process records", "[ipc][notify]") {
   const Device device;
@@ -214,7 +215,8 @@ TEST_CASE("keys of notifies that are wrong are refused", "[ipc][notify]") {
   CHECK(child.ask("import " + forged) == sync_code(ACL_ERROR_RT_PARAM_INVALID));
 }
 
-// ---- events ----------------------------------------------------------------------------------------
+// ---- events
+// ----------------------------------------------------------------------------------------
 
 TEST_CASE("a stream and the host wait for an event that another process records", "[ipc][event]") {
   const Device device;
@@ -325,7 +327,8 @@ TEST_CASE("IPC events have no time, no reset, no place in a capture", "[ipc][eve
   REQUIRE_ACL(aclrtDestroyEvent(event));
 }
 
-// ---- who waits for another process ------------------------------------------------------------------
+// ---- who waits for another process
+// ------------------------------------------------------------------
 
 CHILD_PROGRAM(waits_for_a_notify_of_another_process) {
   aclrtStream stream = nullptr;

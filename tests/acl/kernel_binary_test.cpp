@@ -13,7 +13,6 @@ namespace {
 std::int32_t empty_kernel(const aclsimKernelContext*, const void*) { return 0; }
 std::int32_t nothing_else(const aclsimKernelContext*, const void*) { return 0; }
 
-
 aclError load(const std::string& path, aclrtBinaryLoadOptions* options = nullptr) {
   aclrtBinHandle binary = kGarbage;
   const aclError code = aclrtBinaryLoadFromFile(path.c_str(), options, &binary);

@@ -47,7 +47,8 @@ TEST_CASE("a launch with arguments in device memory is checked") {
   CHECK_CODE(aclrtLaunchKernel(function, 1, args, 0, nullptr), ACL_ERROR_INVALID_PARAM);
   CHECK_CODE(aclrtLaunchKernel(function, 0, args, 8, nullptr), ACL_ERROR_INVALID_PARAM);
   CHECK_CODE(aclrtLaunchKernel(function, 65536, args, 8, nullptr), ACL_ERROR_RT_PARAM_INVALID);
-  CHECK_CODE(aclrtLaunchKernelV2(function, 65536, args, 8, nullptr, nullptr), ACL_ERROR_RT_PARAM_INVALID);
+  CHECK_CODE(aclrtLaunchKernelV2(function, 65536, args, 8, nullptr, nullptr),
+             ACL_ERROR_RT_PARAM_INVALID);
   CHECK_CODE(aclrtLaunchKernel(function, 1, args, 65, nullptr), ACL_ERROR_RT_PARAM_INVALID);
   CHECK_CODE(aclrtLaunchKernel(function, 1, host, 8, nullptr), ACL_ERROR_RT_PARAM_INVALID);
   CHECK_THAT(recent_message(), ContainsSubstring("aclrtLaunchKernelWithHostArgs"));

@@ -221,7 +221,8 @@ TEST_CASE("a kernel launch is checked") {
         ACL_ERROR_RT_CONTEXT_NULL);
 }
 
-// ---- a look at the machine -------------------------------------------------------------------------------
+// ---- a look at the machine
+// -------------------------------------------------------------------------------
 
 TEST_CASE("the machine describes itself") {
   const aclsimMachine now = machine();

@@ -37,8 +37,7 @@ CHILD_PROGRAM(use_a_machine_without_devices) {
   aclrtEvent event = nullptr;
   CHILD_EXPECT_CODE(aclrtCreateEvent(&event), ACL_ERROR_RT_CONTEXT_NULL);
   void* memory = nullptr;
-  CHILD_EXPECT_CODE(aclrtMalloc(&memory, 64, ACL_MEM_MALLOC_HUGE_FIRST),
-                    ACL_ERROR_RT_CONTEXT_NULL);
+  CHILD_EXPECT_CODE(aclrtMalloc(&memory, 64, ACL_MEM_MALLOC_HUGE_FIRST), ACL_ERROR_RT_CONTEXT_NULL);
   CHILD_EXPECT_CODE(aclrtMallocHost(&memory, 64), ACL_ERROR_RT_CONTEXT_NULL);
   CHILD_EXPECT_CODE(aclrtSynchronizeDevice(), ACL_ERROR_RT_CONTEXT_NULL);
   CHILD_EXPECT_CODE(aclrtSynchronizeStream(nullptr), ACL_ERROR_RT_CONTEXT_NULL);

@@ -163,8 +163,8 @@ TEST_CASE("advice is remembered until it is taken back") {
       aclrtMemManagedAdvise(managed, kManagedSize, ACL_MEM_ADVISE_UNSET_READ_MOSTLY, kNowhere));
   REQUIRE_ACL(aclrtMemManagedAdvise(managed, kManagedSize, ACL_MEM_ADVISE_UNSET_PREFERRED_LOCATION,
                                     kNowhere));
-  REQUIRE_ACL(
-      aclrtMemManagedAdvise(managed, kManagedSize, ACL_MEM_ADVISE_UNSET_ACCESSED_BY, managed_on(1)));
+  REQUIRE_ACL(aclrtMemManagedAdvise(managed, kManagedSize, ACL_MEM_ADVISE_UNSET_ACCESSED_BY,
+                                    managed_on(1)));
   CHECK(attribute(ACL_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, managed) == 0);
   CHECK(attribute(ACL_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION, managed) == kNoId);
   CHECK(accessed_by(managed) == std::vector<std::int32_t>{kHostId, 5, kNoId});

@@ -28,7 +28,8 @@ bool aligned(const void* address, std::size_t alignment) {
 
 }  // namespace
 
-// ---- device memory -------------------------------------------------------------------------------------
+// ---- device memory
+// -------------------------------------------------------------------------------------
 
 TEST_CASE("device memory is aligned and apart") {
   const Device device;
@@ -38,8 +39,8 @@ TEST_CASE("device memory is aligned and apart") {
     CHECK(aligned(blocks.back(), 64));
   }
   for (std::size_t i = 0; i < blocks.size(); ++i) {
-    REQUIRE_ACL(aclrtMemset(blocks[i], blocks[i].size(), static_cast<int>(i + 1),
-                            blocks[i].size()));
+    REQUIRE_ACL(
+        aclrtMemset(blocks[i], blocks[i].size(), static_cast<int>(i + 1), blocks[i].size()));
   }
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     std::vector<char> bytes(blocks[i].size());
@@ -368,7 +369,8 @@ TEST_CASE("every kind of memory can be asked for, unknown ones cannot") {
   CHECK_CODE(aclrtGetMemInfo(ACL_HBM_MEM, &free, nullptr), ACL_ERROR_INVALID_PARAM);
 }
 
-// ---- pinned host memory --------------------------------------------------------------------------------
+// ---- pinned host memory
+// --------------------------------------------------------------------------------
 
 TEST_CASE("pinned host memory is aligned and the host's to use") {
   const Device device;
@@ -397,7 +399,8 @@ TEST_CASE("pinned host memory is checked") {
   CHECK_CODE(aclrtFreeHost(device_memory), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-// ---- where an address lies -----------------------------------------------------------------------------
+// ---- where an address lies
+// -----------------------------------------------------------------------------
 
 TEST_CASE("an address tells where it lies") {
   const Device device(3);
@@ -416,7 +419,8 @@ TEST_CASE("an address tells where it lies") {
   CHECK_CODE(aclrtPointerGetAttributes(nullptr, &attributes), ACL_ERROR_INVALID_PARAM);
 }
 
-// ---- fill ----------------------------------------------------------------------------------------------
+// ---- fill
+// ----------------------------------------------------------------------------------------------
 
 TEST_CASE("a fill writes its bytes and no others") {
   const Device device;
@@ -470,7 +474,8 @@ TEST_CASE("a fill with words writes its words and no others") {
   REQUIRE_ACL(aclrtSynchronizeStream(stream));
   const std::uint32_t expected[8] = {0,          0x01020304, 0x01020304, 0xfffffffe,
                                      0xfffffffe, 0xfffffffe, 0xfffffffe, 0};
-  for (std::size_t i = 0; i < 8; ++i) CHECK(fetch<std::uint32_t>(memory.as() + 4 * i) == expected[i]);
+  for (std::size_t i = 0; i < 8; ++i)
+    CHECK(fetch<std::uint32_t>(memory.as() + 4 * i) == expected[i]);
 }
 
 TEST_CASE("a fill with words is checked") {
@@ -507,7 +512,8 @@ TEST_CASE("a fill is checked") {
              ACL_ERROR_RT_PARAM_INVALID);
 }
 
-// ---- a small machine -----------------------------------------------------------------------------------
+// ---- a small machine
+// -----------------------------------------------------------------------------------
 
 CHILD_PROGRAM(fill_a_small_device) {
   CHILD_EXPECT_CODE(aclrtSetDevice(0), ACL_SUCCESS);

@@ -32,7 +32,9 @@ aclError try_append(aclrtStream stream, long& sum, long digit) {
   return aclsimLaunchKernel(&launch, stream);
 }
 
-void append(aclrtStream stream, long& sum, long digit) { REQUIRE_ACL(try_append(stream, sum, digit)); }
+void append(aclrtStream stream, long& sum, long digit) {
+  REQUIRE_ACL(try_append(stream, sum, digit));
+}
 
 Stream persistent() { return Stream(0, ACL_STREAM_PERSISTENT); }
 
@@ -162,7 +164,8 @@ TEST_CASE("a built model is destroyed in the midst of a run, which goes on", "[m
   REQUIRE_ACL(aclmdlRIEndTask(model, bound));
   REQUIRE_ACL(aclmdlRIBuildEnd(model, nullptr));
   REQUIRE_ACL(aclmdlRIExecuteAsync(model, runner));
-  REQUIRE(eventually([&] { return query(runner) == ACL_STREAM_STATUS_NOT_READY && gate.entered(); }));
+  REQUIRE(
+      eventually([&] { return query(runner) == ACL_STREAM_STATUS_NOT_READY && gate.entered(); }));
   REQUIRE_ACL(aclmdlRIDestroy(model));
   gate.open();
   REQUIRE_ACL(aclrtSynchronizeStream(runner));
@@ -308,8 +311,8 @@ TEST_CASE("a stream switch goes on in the other stream when the comparison holds
   append(b, sum, 2);
   REQUIRE_ACL(aclmdlRIEndTask(model, a));
   REQUIRE_ACL(aclmdlRIBuildEnd(model, nullptr));
-  for (const auto& [value, holds] : {std::pair{std::int64_t{-3}, holds_below},
-                                     std::pair{std::int64_t{5}, holds_equal}}) {
+  for (const auto& [value, holds] :
+       {std::pair{std::int64_t{-3}, holds_below}, std::pair{std::int64_t{5}, holds_equal}}) {
     store(left, value);
     store(right, std::int64_t{5});
     sum = 0;
@@ -403,9 +406,9 @@ TEST_CASE("labels and switches refuse what is wrong", "[model][label]") {
       CHECK_CODE(aclrtSwitchStream(memory, static_cast<aclrtCondition>(6), memory,
                                    ACL_RT_SWITCH_INT32, s, nullptr, s),
                  ACL_ERROR_RT_PARAM_INVALID);
-      CHECK_CODE(aclrtSwitchStream(memory, ACL_RT_EQUAL, memory, ACL_RT_SWITCH_INT32, plain,
-                                   nullptr, s),
-                 ACL_ERROR_RT_PARAM_INVALID);
+      CHECK_CODE(
+          aclrtSwitchStream(memory, ACL_RT_EQUAL, memory, ACL_RT_SWITCH_INT32, plain, nullptr, s),
+          ACL_ERROR_RT_PARAM_INVALID);
     });
   }
   REQUIRE_ACL(aclrtDestroyLabelList(list));
@@ -414,7 +417,8 @@ TEST_CASE("labels and switches refuse what is wrong", "[model][label]") {
   CHECK_CODE(aclrtDestroyLabel(label), ACL_ERROR_RT_INVALID_HANDLE);
 }
 
-// ---- conditional graphs ----------------------------------------------------------------------------
+// ---- conditional graphs
+// ----------------------------------------------------------------------------
 
 namespace {
 
@@ -443,8 +447,8 @@ aclmdlRI conditional(aclrtStream s, aclrtStream inner, aclmdlRICondTaskType type
   aclmdlRI model = nullptr;
   REQUIRE_ACL(aclmdlRICaptureGetInfo(s, nullptr, &model));
   aclmdlRICondHandle handle = nullptr;
-  REQUIRE_ACL(aclmdlRICondHandleCreate(model, initial, ACL_MODEL_RI_COND_HANDLE_ASSIGN_DEFAULT,
-                                       &handle));
+  REQUIRE_ACL(
+      aclmdlRICondHandleCreate(model, initial, ACL_MODEL_RI_COND_HANDLE_ASSIGN_DEFAULT, &handle));
   REQUIRE_ACL(aclmdlRICondHandleGetCondPtr(handle, place));
   append(s, sum, 1);
   std::vector<aclmdlRI> models(size);

@@ -49,7 +49,8 @@ void join(aclrtStream stream) { REQUIRE_ACL(aclrtSynchronizeStream(stream)); }
 
 }  // namespace
 
-// ---- notifies --------------------------------------------------------------------------------------
+// ---- notifies
+// --------------------------------------------------------------------------------------
 
 TEST_CASE("a stream that waits for a notify starts after the record", "[notify]") {
   const Device device;
@@ -170,7 +171,8 @@ TEST_CASE("notifies refuse what is wrong", "[notify]") {
   CHECK_CODE(aclrtRecordNotify(one, s), ACL_ERROR_RT_STREAM_CONTEXT);
 }
 
-// ---- count notifies --------------------------------------------------------------------------------
+// ---- count notifies
+// --------------------------------------------------------------------------------
 
 TEST_CASE("a count notify is set, added to, and changed bit by bit", "[notify][count]") {
   const Device device;
@@ -229,7 +231,8 @@ TEST_CASE("count notifies refuse what is wrong", "[notify][count]") {
   CHECK_CODE(aclrtCntNotifyGetId(counter, nullptr), ACL_ERROR_INVALID_PARAM);
 }
 
-// ---- values in memory ------------------------------------------------------------------------------
+// ---- values in memory
+// ------------------------------------------------------------------------------
 
 TEST_CASE("a stream writes a value in its order", "[value]") {
   const Device device;
@@ -275,11 +278,11 @@ TEST_CASE("each condition of a value wait holds where it says", "[value]") {
     std::uint64_t wanted, no, yes;
   };
   const std::uint64_t top = ~std::uint64_t{0};
-  for (const Row& row : {Row{ACL_STREAM_WAIT_VALUE_GEQ, 3, 2, 4},
-                         Row{ACL_STREAM_WAIT_VALUE_GEQ, top, top - 1, 1},  // signed difference
-                         Row{ACL_STREAM_WAIT_VALUE_EQ, 3, 4, 3},
-                         Row{ACL_STREAM_WAIT_VALUE_AND, 6, 9, 2},
-                         Row{ACL_STREAM_WAIT_VALUE_NOR, 1, top, 0}}) {
+  for (const Row& row :
+       {Row{ACL_STREAM_WAIT_VALUE_GEQ, 3, 2, 4},
+        Row{ACL_STREAM_WAIT_VALUE_GEQ, top, top - 1, 1},  // signed difference
+        Row{ACL_STREAM_WAIT_VALUE_EQ, 3, 4, 3}, Row{ACL_STREAM_WAIT_VALUE_AND, 6, 9, 2},
+        Row{ACL_STREAM_WAIT_VALUE_NOR, 1, top, 0}}) {
     CAPTURE(row.flag);
     store(memory, row.no);
     REQUIRE_ACL(aclrtValueWait(memory, row.wanted, row.flag, s));

@@ -56,7 +56,8 @@ TEST_CASE("arguments in host memory and in device memory reach a kernel for NPU 
   auto* const to = static_cast<std::int32_t*>(static_cast<void*>(memory));
   FillArgs args{to, 1, 2, 3};
   FillSlots slots{to, 1, 2, 3};
-  REQUIRE_ACL(aclrtLaunchKernelWithHostArgs(fill, 3, nullptr, nullptr, &args, sizeof args, nullptr, 0));
+  REQUIRE_ACL(
+      aclrtLaunchKernelWithHostArgs(fill, 3, nullptr, nullptr, &args, sizeof args, nullptr, 0));
   check_filled(memory);
   REQUIRE_ACL(
       aclrtLaunchKernelWithHostArgs(fill, 3, nullptr, nullptr, &slots, sizeof slots, nullptr, 0));

@@ -122,10 +122,9 @@ TEST_CASE("suppressions come from no pipe, device or file of the kernel", "[file
   const OddFiles odd;
   for (const std::string& path : odd.all()) {
     if (access(path.c_str(), F_OK) != 0) continue;
-    const auto child =
-        run("runs_with_odd_files", {{"ACLSIM_CHECK", "1"},
-                                    {"ACLSIM_SCHEDULE", "seeded"},
-                                    {"ACLSIM_CHECK_SUPPRESSIONS", path}});
+    const auto child = run("runs_with_odd_files", {{"ACLSIM_CHECK", "1"},
+                                                   {"ACLSIM_SCHEDULE", "seeded"},
+                                                   {"ACLSIM_CHECK_SUPPRESSIONS", path}});
     INFO(path << "\n" << child.output);
     CHECK(child.clean());
     CHECK_THAT(child.output, ContainsSubstring("no suppressions: " + path + ": cannot be read ("));

@@ -216,14 +216,17 @@ TEST_CASE("a subscription to a graph tells of its tasks, each time that it runs"
   const SubscriptionConfig config(pipe.ends[1]);
   aclmdlRI graph = nullptr;
   REQUIRE_ACL(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
-  launch(stream, [] {}, "first");
-  launch(stream, [] {}, "second");
+  launch(
+      stream, [] {}, "first");
+  launch(
+      stream, [] {}, "second");
   REQUIRE_ACL(aclmdlRICaptureEnd(stream, &graph));
   std::uint32_t id = 0;
   REQUIRE_ACL(aclmdlRIGetId(graph, &id));
   REQUIRE_ACL(aclprofModelSubscribe(id, config));
   for (int i = 0; i < 2; ++i) REQUIRE_ACL(aclmdlRIExecuteAsync(graph, stream));
-  launch(stream, [] {}, "outside");
+  launch(
+      stream, [] {}, "outside");
   REQUIRE_ACL(aclrtSynchronizeStream(stream));
   unsubscribe(id, pipe);
   const std::vector<char> data = pipe.read_all();

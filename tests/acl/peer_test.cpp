@@ -243,9 +243,9 @@ TEST_CASE("a copy between devices takes its turn in its own stream only") {
 TEST_CASE("a copy between devices is checked") {
   Pair pair;
   pair.connect();
-  CHECK_CODE(aclrtMemcpy(pair.first_value, 4096, pair.second_value, 4096,
-                         ACL_MEMCPY_DEVICE_TO_DEVICE),
-             ACL_ERROR_RT_PARAM_INVALID);
+  CHECK_CODE(
+      aclrtMemcpy(pair.first_value, 4096, pair.second_value, 4096, ACL_MEMCPY_DEVICE_TO_DEVICE),
+      ACL_ERROR_RT_PARAM_INVALID);
   CHECK_CODE(aclrtMemcpy(pair.first_value, 3, pair.second_value, 4, ACL_MEMCPY_DEVICE_TO_DEVICE),
              ACL_ERROR_RT_PARAM_INVALID);
   CHECK_CODE(copy_int(pair.first_value, nullptr), ACL_ERROR_INVALID_PARAM);
@@ -286,7 +286,8 @@ TEST_CASE("the reset of a device ends its access") {
   CHECK_CODE(aclrtDeviceDisablePeerAccess(1), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
 }
 
-// ---- another topology ----------------------------------------------------------------------------------
+// ---- another topology
+// ----------------------------------------------------------------------------------
 
 CHILD_PROGRAM(reach_in_two_groups) {
   for (int a = 0; a < 8; ++a) {

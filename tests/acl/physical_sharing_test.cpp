@@ -187,7 +187,8 @@ TEST_CASE("imported memory outlives the process that made it", "[ipc]") {
   CHECK(importer.ask("write 6") == "0");
   CHECK(importer.ask("read") == "6");
   CHECK(import(std::stoull(key)) == ACL_ERROR_RT_PARAM_INVALID);
-  CHECK(importer.ask("import " + key + " 0") == sharing_code(ACL_ERROR_RT_PARAM_INVALID));  // stale there too
+  CHECK(importer.ask("import " + key + " 0") ==
+        sharing_code(ACL_ERROR_RT_PARAM_INVALID));  // stale there too
   CHECK(importer.ask("read") == "6");
 }
 

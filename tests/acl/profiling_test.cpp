@@ -335,7 +335,8 @@ TEST_CASE("the configuration of aclInit turns a profile of all devices on, until
   const fs::path folder = dir.path() / "prof";
   const std::string config =
       dir.write("acl.json", R"({"profiler": {"switch": "on", "msproftx": "on", "aic_metrics": "x",)"
-                            R"( "output": ")" + folder.string() + "\"}}");
+                            R"( "output": ")" +
+                                folder.string() + "\"}}");
   REQUIRE_ACL(aclInit(config.c_str()));
   CHECK_CODE(aclprofInit("x", 1), ACL_ERROR_PROF_ALREADY_RUN);
   push("range");
@@ -358,11 +359,10 @@ TEST_CASE("the configuration of aclInit turns a profile of all devices on, until
 TEST_CASE("aclInit refuses a wrong profiler") {
   const support::TempDir dir;
   const std::string file = dir.write("file", "x");
-  for (const std::string& profiler :
-       {std::string("1"), std::string(R"({"switch": "perhaps"})"),
-        std::string(R"({"switch": "on", "output": 1})"),
-        std::string(R"({"switch": "on", "task_time": true})"),
-        R"({"switch": "on", "output": ")" + file + "\"}"}) {
+  for (const std::string& profiler : {std::string("1"), std::string(R"({"switch": "perhaps"})"),
+                                      std::string(R"({"switch": "on", "output": 1})"),
+                                      std::string(R"({"switch": "on", "task_time": true})"),
+                                      R"({"switch": "on", "output": ")" + file + "\"}"}) {
     INFO(profiler);
     const std::string config = dir.write("acl.json", R"({"profiler": )" + profiler + '}');
     CHECK_CODE(aclInit(config.c_str()), ACL_ERROR_INVALID_PROFILING_CONFIG);
@@ -527,7 +527,8 @@ CHILD_PROGRAM(profiles_onto_a_full_disk) {
   return 0;
 }
 
-TEST_CASE("a profile and a dump that could not be written are failures of the calls that end them") {
+TEST_CASE(
+    "a profile and a dump that could not be written are failures of the calls that end them") {
   const auto child = support::run_child("profiles_onto_a_full_disk");
   INFO(child.output);
   CHECK(child.clean());

@@ -116,7 +116,8 @@ TEST_CASE("every half precision number survives a comparison with itself") {
   }
 }
 
-#if defined(__FLT16_MANT_DIG__) && defined(__x86_64__)  // other targets have the type from GCC 13 on
+#if defined(__FLT16_MANT_DIG__) && \
+    defined(__x86_64__)  // other targets have the type from GCC 13 on
 TEST_CASE("half precision sums are those of the compiler's own type") {
   __extension__ using Native = _Float16;
   const Device device;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of a thread that has used the same stream, event and memory a moment ago find out what has changed since.
+// Calls of a thread that has used the same stream, event and memory a moment ago find out what has
+// changed since.
 #include "tests/acl/world.h"
 
 using namespace world;

@@ -88,8 +88,7 @@ TEST_CASE("options of a configuration have a name, a size and a range") {
   for (const auto attribute :
        {ACL_RT_STREAM_WORK_ADDR_PTR, ACL_RT_STREAM_WORK_SIZE, ACL_RT_STREAM_FLAG}) {
     for (const std::size_t size : {0, 2, 7, 9}) {
-      CHECK_CODE(aclrtSetStreamConfigOpt(config, attribute, &eight, size),
-                 ACL_ERROR_INVALID_PARAM);
+      CHECK_CODE(aclrtSetStreamConfigOpt(config, attribute, &eight, size), ACL_ERROR_INVALID_PARAM);
     }
     if (attribute != ACL_RT_STREAM_FLAG) {
       CHECK_CODE(aclrtSetStreamConfigOpt(config, attribute, &four, 4), ACL_ERROR_INVALID_PARAM);

@@ -6,7 +6,8 @@
 
 using namespace world;
 
-// ---- life cycle --------------------------------------------------------------------------------------
+// ---- life cycle
+// --------------------------------------------------------------------------------------
 
 TEST_CASE("a new stream is not null and idle") {
   const Device device;
@@ -208,7 +209,8 @@ TEST_CASE("a device has a limited number of streams, the default stream included
   for (aclrtStream each : streams) aclrtDestroyStream(each);
 }
 
-// ---- order -------------------------------------------------------------------------------------------
+// ---- order
+// -------------------------------------------------------------------------------------------
 
 TEST_CASE("the tasks of a stream run one after the other, in the order of the calls") {
   const Device device;
@@ -243,7 +245,8 @@ TEST_CASE("streams with copy, kernel and copy back each get their own result") {
   }
 }
 
-// ---- query and synchronise ---------------------------------------------------------------------------
+// ---- query and synchronise
+// ---------------------------------------------------------------------------
 
 TEST_CASE("a stream is not ready while its task runs, and complete afterwards") {
   const Device device;
@@ -335,7 +338,8 @@ TEST_CASE("work starts again though nobody synchronises after a pause") {
   REQUIRE_ACL(aclrtSynchronizeStream(stream));
 }
 
-// ---- with a timeout ------------------------------------------------------------------------------------
+// ---- with a timeout
+// ------------------------------------------------------------------------------------
 
 TEST_CASE("synchronising a stream gives up in time and the work goes on") {
   const Device device;
@@ -408,7 +412,8 @@ TEST_CASE("several threads may synchronise one stream") {
   CHECK(problems.text().empty());
 }
 
-// ---- progress ------------------------------------------------------------------------------------------
+// ---- progress
+// ------------------------------------------------------------------------------------------
 
 TEST_CASE("a kernel may spin on memory that a later stream writes") {
   const Device device;

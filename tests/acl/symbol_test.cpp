@@ -8,7 +8,8 @@
 
 using namespace world;
 
-std::int32_t symbol_table[8] = {1, 2, 3, 4, 5, 6, 7, 8};  // as `__gm__ int32_t symbol_table[8]` becomes
+std::int32_t symbol_table[8] = {1, 2, 3, 4,
+                                5, 6, 7, 8};  // as `__gm__ int32_t symbol_table[8]` becomes
 
 namespace {
 
@@ -49,7 +50,8 @@ TEST_CASE("copies to and from a symbol move what the kernels use, at an offset")
   REQUIRE_ACL(launch_addition());
   REQUIRE_ACL(aclrtSynchronizeStream(nullptr));
   std::int32_t four[4] = {};
-  REQUIRE_ACL(aclrtMemcpyFromSymbol(four, sizeof four, symbol_table, sizeof four, 4, ACL_MEMCPY_DEVICE_TO_HOST));
+  REQUIRE_ACL(aclrtMemcpyFromSymbol(four, sizeof four, symbol_table, sizeof four, 4,
+                                    ACL_MEMCPY_DEVICE_TO_HOST));
   CHECK(std::vector<std::int32_t>(four, four + 4) == std::vector<std::int32_t>{102, 130, 140, 105});
 }
 
@@ -59,9 +61,11 @@ TEST_CASE("asynchronous copies of a symbol keep the order of their stream") {
   REQUIRE_ACL(aclrtMallocHost(&host, 32));
   auto* const values = static_cast<std::int32_t*>(host);
   for (std::int32_t i = 0; i < 8; ++i) values[i] = i;
-  REQUIRE_ACL(aclrtMemcpyToSymbolAsync(symbol_table, host, 32, 0, ACL_MEMCPY_HOST_TO_DEVICE, nullptr));
+  REQUIRE_ACL(
+      aclrtMemcpyToSymbolAsync(symbol_table, host, 32, 0, ACL_MEMCPY_HOST_TO_DEVICE, nullptr));
   REQUIRE_ACL(launch_addition());
-  REQUIRE_ACL(aclrtMemcpyFromSymbolAsync(host, 32, symbol_table, 32, 0, ACL_MEMCPY_DEVICE_TO_HOST, nullptr));
+  REQUIRE_ACL(aclrtMemcpyFromSymbolAsync(host, 32, symbol_table, 32, 0, ACL_MEMCPY_DEVICE_TO_HOST,
+                                         nullptr));
   REQUIRE_ACL(aclrtSynchronizeStream(nullptr));
   CHECK(values[0] == 100);
   CHECK(values[7] == 107);
@@ -79,11 +83,13 @@ TEST_CASE("what is no variable, passes its end or goes the wrong way is refused"
   const Device device;
   void* address = kGarbage;
   const std::int32_t local = 1;
-  CHECK_CODE(aclrtGetSymbolAddress(static_cast<const void*>(&local), &address), ACL_ERROR_RT_INVALID_SYMBOL);
+  CHECK_CODE(aclrtGetSymbolAddress(static_cast<const void*>(&local), &address),
+             ACL_ERROR_RT_INVALID_SYMBOL);
   CHECK(address == nullptr);
   const void* const inside = &symbol_table[1];
   CHECK_CODE(aclrtGetSymbolAddress(inside, &address), ACL_ERROR_RT_INVALID_SYMBOL);
-  CHECK_CODE(aclrtGetSymbolAddress(static_cast<const void*>(nullptr), &address), ACL_ERROR_INVALID_PARAM);
+  CHECK_CODE(aclrtGetSymbolAddress(static_cast<const void*>(nullptr), &address),
+             ACL_ERROR_INVALID_PARAM);
   CHECK_CODE(aclrtGetSymbolSize(symbol_table, nullptr), ACL_ERROR_INVALID_PARAM);
   std::int32_t one = 0;
   for (const std::size_t offset : {std::size_t{29}, std::size_t{33}, ~std::size_t{0}}) {

@@ -151,6 +151,8 @@ TEST_CASE("a group ends with its graph", "[group]") {
   const Stream s, t;
   long sum = 0;
   aclrtTaskGrp group = nullptr;
-  { const Graph graph = with_group(s, sum, group, [&] { add(s, sum, 2); }); }
+  {
+    const Graph graph = with_group(s, sum, group, [&] { add(s, sum, 2); });
+  }
   CHECK_CODE(aclmdlRICaptureTaskUpdateBegin(t, group), ACL_ERROR_RT_INVALID_HANDLE);
 }

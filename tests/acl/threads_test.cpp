@@ -43,7 +43,8 @@ TEST_CASE("threads queue work into one stream, each in its own order") {
   in_threads(kThreads, [&](int t) {
     EXPECT_ACL(problems, aclrtSetCurrentContext(context));
     for (int i = 0; i < kTasks; ++i) {
-      EXPECT_ACL(problems, try_launch(stream, [&all, &mine = order[static_cast<std::size_t>(t)], i] {
+      EXPECT_ACL(problems,
+                 try_launch(stream, [&all, &mine = order[static_cast<std::size_t>(t)], i] {
                    mine.push_back(i);
                    ++all;
                  }));
@@ -173,8 +174,8 @@ TEST_CASE("fills, copies, records and waits of many threads each find their own 
                                             ACL_MEMCPY_DEVICE_TO_DEVICE, stream));
       EXPECT_ACL(problems, aclrtRecordEvent(event, stream));
       EXPECT_ACL(problems, aclrtStreamWaitEvent(stream, event));
-      EXPECT_ACL(problems, aclrtMemcpyAsync(host, kSize, second, kSize, ACL_MEMCPY_DEVICE_TO_HOST,
-                                            stream));
+      EXPECT_ACL(problems,
+                 aclrtMemcpyAsync(host, kSize, second, kSize, ACL_MEMCPY_DEVICE_TO_HOST, stream));
       EXPECT_ACL(problems, aclrtRecordEvent(event, stream));
       EXPECT_ACL(problems, aclrtSynchronizeEvent(event));
       const char* bytes = static_cast<const char*>(host);
@@ -200,9 +201,8 @@ TEST_CASE("threads on three streams, one of them shared, do not disturb each oth
     auto& mine = values[static_cast<std::size_t>(t)];
     const aclrtStream stream = streams[static_cast<std::size_t>(t % 3)];
     for (int i = 0; i < 64; ++i) {
-      EXPECT_ACL(problems, try_launch(stream, [&mine, i, t] {
-                   mine[static_cast<std::size_t>(i)] = i + t;
-                 }));
+      EXPECT_ACL(problems,
+                 try_launch(stream, [&mine, i, t] { mine[static_cast<std::size_t>(i)] = i + t; }));
     }
     EXPECT_ACL(problems, aclrtSynchronizeStream(stream));
     for (int i = 0; i < 64; ++i) EXPECT_TRUE(problems, mine[static_cast<std::size_t>(i)] == i + t);
@@ -279,7 +279,8 @@ TEST_CASE("handles may be used in one thread while another destroys them") {
       }
       for (int i = 0; i < 20; ++i) {
         aclrtStreamStatus status{};
-        const aclError code = t == 1 ? try_launch(handle, [] {}) : aclrtStreamQuery(handle, &status);
+        const aclError code =
+            t == 1 ? try_launch(handle, [] {}) : aclrtStreamQuery(handle, &status);
         EXPECT_TRUE(problems, code == ACL_SUCCESS || code == ACL_ERROR_RT_INVALID_HANDLE);
       }
     });
@@ -318,8 +319,7 @@ TEST_CASE("a chain through the streams of many threads runs in order") {
       const int number = round * kThreads + t;
       EXPECT_TRUE(problems, eventually([&] { return turn == number; }));
       if (number > 0) EXPECT_ACL(problems, aclrtStreamWaitEvent(streams[me], events[before]));
-      EXPECT_ACL(problems,
-                 try_launch(streams[me], [&order, number] { order.push_back(number); }));
+      EXPECT_ACL(problems, try_launch(streams[me], [&order, number] { order.push_back(number); }));
       EXPECT_ACL(problems, aclrtRecordEvent(events[me], streams[me]));
       ++turn;
     }

@@ -8,7 +8,8 @@
 namespace world {
 namespace {
 
-// ---- kernels ---------------------------------------------------------------------------------------
+// ---- kernels
+// ---------------------------------------------------------------------------------------
 
 // Lives until the case has ended, because a dropped task never runs. No lock is taken when it
 // runs: that would order kernels which the library must order.
@@ -41,7 +42,8 @@ void forget_works() {
   });
 }
 
-// ---- the listener ----------------------------------------------------------------------------------
+// ---- the listener
+// ----------------------------------------------------------------------------------
 
 std::string leaks() {
   const aclsimStats now = stats();
@@ -137,7 +139,8 @@ aclError detail::enqueue(aclrtStream stream, const char* name,
   return aclsimLaunchKernel(&launch, stream);
 }
 
-// ---- gates -----------------------------------------------------------------------------------------
+// ---- gates
+// -----------------------------------------------------------------------------------------
 
 void Gate::State::pass() {
   std::unique_lock guard(mutex);
@@ -164,7 +167,8 @@ void Gate::open() {
   state_->opened.notify_all();
 }
 
-// ---- answers as values -----------------------------------------------------------------------------
+// ---- answers as values
+// -----------------------------------------------------------------------------
 
 aclrtStreamStatus query(aclrtStream stream) {
   aclrtStreamStatus status = ACL_STREAM_STATUS_RESERVED;
@@ -213,7 +217,8 @@ std::string recent_message() {
   return text == nullptr ? std::string() : std::string(text);
 }
 
-// ---- threads ---------------------------------------------------------------------------------------
+// ---- threads
+// ---------------------------------------------------------------------------------------
 
 std::uint64_t this_thread_id() { return static_cast<std::uint64_t>(pthread_self()); }
 

@@ -47,7 +47,8 @@ aclsimMachine machine();
 /// What is alive.
 aclsimStats stats();
 
-// ---- kernels -------------------------------------------------------------------------------------
+// ---- kernels
+// -------------------------------------------------------------------------------------
 
 namespace detail {
 aclError enqueue(aclrtStream stream, const char* name, std::function<std::int32_t()> work);
@@ -100,7 +101,8 @@ class Gate {
   std::shared_ptr<State> state_;
 };
 
-// ---- what lives as long as a scope -----------------------------------------------------------------
+// ---- what lives as long as a scope
+// -----------------------------------------------------------------
 
 class Device {
  public:
@@ -188,8 +190,7 @@ class Event {
 
 class DeviceMemory {
  public:
-  explicit DeviceMemory(std::size_t size,
-                        aclrtMemMallocPolicy policy = ACL_MEM_MALLOC_HUGE_FIRST)
+  explicit DeviceMemory(std::size_t size, aclrtMemMallocPolicy policy = ACL_MEM_MALLOC_HUGE_FIRST)
       : size_(size) {
     REQUIRE_ACL(aclrtMalloc(&address_, size, policy));
   }
@@ -245,7 +246,8 @@ void store(void* device, T value) {
   REQUIRE_ACL(aclrtMemcpy(device, sizeof value, &value, sizeof value, ACL_MEMCPY_HOST_TO_DEVICE));
 }
 
-// ---- answers as values -----------------------------------------------------------------------------
+// ---- answers as values
+// -----------------------------------------------------------------------------
 
 aclrtStreamStatus query(aclrtStream stream);
 aclrtEventRecordedStatus recorded(aclrtEvent event);
@@ -257,7 +259,8 @@ aclrtStream default_stream();
 /// The recent error text of this thread; empty when there is none.
 std::string recent_message();
 
-// ---- threads ---------------------------------------------------------------------------------------
+// ---- threads
+// ---------------------------------------------------------------------------------------
 
 std::uint64_t this_thread_id();
 

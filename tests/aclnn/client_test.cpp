@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order in which the backend of a language model calls the runtime and operators, step by step: devices
-// that are looked at before one is set, scratch that is handed back while the stream still works on it,
-// memory that is allocated during a capture, and frees that follow the reset.
+// The order in which the backend of a language model calls the runtime and operators, step by step:
+// devices that are looked at before one is set, scratch that is handed back while the stream still
+// works on it, memory that is allocated during a capture, and frees that follow the reset.
 #include <cstdio>
 
 #include "aclnnop/aclnn_add.h"
@@ -18,12 +18,12 @@ namespace {
 constexpr int64_t kWidth = 32;
 constexpr std::size_t kBytes = kWidth * kWidth * sizeof(float);
 
-#define DONE(call)                                                       \
-  do {                                                                   \
-    const int code_ = (call);                                            \
-    if (code_ == 0) break;                                               \
-    std::printf("%s: %d: %s\n", #call, code_, aclGetRecentErrMsg());     \
-    std::exit(1);                                                        \
+#define DONE(call)                                                   \
+  do {                                                               \
+    const int code_ = (call);                                        \
+    if (code_ == 0) break;                                           \
+    std::printf("%s: %d: %s\n", #call, code_, aclGetRecentErrMsg()); \
+    std::exit(1);                                                    \
   } while (false)
 
 aclrtPhysicalMemProp pinned(int device) {
@@ -40,7 +40,8 @@ aclrtPhysicalMemProp pinned(int device) {
 class Pool {
  public:
   explicit Pool(int device, std::size_t most) : prop_(pinned(device)) {
-    DONE(aclrtMemGetAllocationGranularity(&prop_, ACL_RT_MEM_ALLOC_GRANULARITY_RECOMMENDED, &piece_));
+    DONE(aclrtMemGetAllocationGranularity(&prop_, ACL_RT_MEM_ALLOC_GRANULARITY_RECOMMENDED,
+                                          &piece_));
     DONE(aclrtReserveMemAddress(&base_, most / piece_ * piece_, 0, nullptr, 1));
   }
   char* take(std::size_t bytes) {
@@ -77,7 +78,8 @@ struct Square {
   Square(void* memory, aclDataType type, bool transposed = false) {
     const int64_t dims[] = {kWidth, kWidth}, storage[] = {kWidth * kWidth};
     const int64_t plain[] = {kWidth, 1}, swapped[] = {1, kWidth};
-    tensor = aclCreateTensor(dims, 2, type, transposed ? swapped : plain, 0, ACL_FORMAT_ND, storage, 1, memory);
+    tensor = aclCreateTensor(dims, 2, type, transposed ? swapped : plain, 0, ACL_FORMAT_ND, storage,
+                             1, memory);
   }
   ~Square() { aclDestroyTensor(tensor); }
   Square(const Square&) = delete;
@@ -86,24 +88,26 @@ struct Square {
   aclTensor* tensor;
 };
 
-#define BOTH_PHASES(Name, stream, ...)                                       \
-  do {                                                                       \
-    uint64_t size_ = 1;                                                      \
-    aclOpExecutor* executor_ = nullptr;                                      \
-    DONE(Name##GetWorkspaceSize(__VA_ARGS__, &size_, &executor_));           \
-    DONE(Name(nullptr, size_, executor_, stream));                           \
+#define BOTH_PHASES(Name, stream, ...)                             \
+  do {                                                             \
+    uint64_t size_ = 1;                                            \
+    aclOpExecutor* executor_ = nullptr;                            \
+    DONE(Name##GetWorkspaceSize(__VA_ARGS__, &size_, &executor_)); \
+    DONE(Name(nullptr, size_, executor_, stream));                 \
   } while (false)
 
 /// y = x @ w^T + x, through scratch that is the pool's again before the stream has run.
 void enqueue(void* x, void* w, void* y, Pool& pool, aclrtStream stream) {
   char* const half = pool.take(kBytes / 2);
   BOTH_PHASES(aclnnCast, stream, Square(x, ACL_FLOAT), ACL_FLOAT16, Square(half, ACL_FLOAT16));
-  BOTH_PHASES(aclnnMm, stream, Square(half, ACL_FLOAT16), Square(w, ACL_FLOAT16, true), Square(y, ACL_FLOAT), 2);
+  BOTH_PHASES(aclnnMm, stream, Square(half, ACL_FLOAT16), Square(w, ACL_FLOAT16, true),
+              Square(y, ACL_FLOAT), 2);
   pool.hand_back(kBytes / 2);
   float one = 1.0F;
   aclScalar* const alpha = aclCreateScalar(&one, ACL_FLOAT);
   char* const sum = pool.take(kBytes);
-  BOTH_PHASES(aclnnAdd, stream, Square(y, ACL_FLOAT), Square(x, ACL_FLOAT), alpha, Square(sum, ACL_FLOAT));
+  BOTH_PHASES(aclnnAdd, stream, Square(y, ACL_FLOAT), Square(x, ACL_FLOAT), alpha,
+              Square(sum, ACL_FLOAT));
   aclDestroyScalar(alpha);
   DONE(aclrtMemcpyAsync(y, kBytes, sum, kBytes, ACL_MEMCPY_DEVICE_TO_DEVICE, stream));
   pool.hand_back(kBytes);
@@ -130,7 +134,8 @@ float last_of(const void* memory) {
 /// What registration asks of each device; the free memory of the first.
 std::size_t look_at_devices() {
   DONE(aclInit(nullptr));
-  if (aclInit(nullptr) != ACL_ERROR_REPEAT_INITIALIZE) std::puts("a second aclInit is no repetition");
+  if (aclInit(nullptr) != ACL_ERROR_REPEAT_INITIALIZE)
+    std::puts("a second aclInit is no repetition");
   std::uint32_t count = 0;
   std::size_t first = 0;
   DONE(aclrtGetDeviceCount(&count));
@@ -161,7 +166,8 @@ void exchange(void* from, void* to) {
   DONE(aclrtDestroyStream(stream));
 }
 
-/// Frees its memory after one reset of the many sets, or after as many as end the use of the devices.
+/// Frees its memory after one reset of the many sets, or after as many as end the use of the
+/// devices.
 int call_as_a_backend_does(bool last_reset) {
   const std::size_t most = look_at_devices();
   DONE(aclrtSetDevice(1));
@@ -220,7 +226,8 @@ int call_as_a_backend_does(bool last_reset) {
 CHILD_PROGRAM(calls_as_a_backend_does) { return call_as_a_backend_does(false); }
 CHILD_PROGRAM(frees_after_the_last_reset) { return call_as_a_backend_does(true); }
 
-TEST_CASE("the calls of a language model's backend work in its order, eager and captured", "[aclnn]") {
+TEST_CASE("the calls of a language model's backend work in its order, eager and captured",
+          "[aclnn]") {
   const auto* const program = GENERATE("calls_as_a_backend_does", "frees_after_the_last_reset");
   const auto result = support::run_child(program, {});
   INFO(result.output);

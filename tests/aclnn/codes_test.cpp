@@ -62,9 +62,12 @@ TEST_CASE("descriptions that are null, and results that have no place, are 16100
   CHECK(aclGetRawTensorAddr(nullptr, &address) == 161001);
   CHECK(aclGetRawTensorAddr(tensor, nullptr) == 161001);
   CHECK(aclSetRawTensorAddr(nullptr, address) == 161001);
-  CHECK(aclInitTensor(nullptr, dims, 1, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, dims, 1, nullptr) == 161001);
-  CHECK(aclInitTensor(tensor, nullptr, 1, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, dims, 1, nullptr) == 161001);
-  CHECK(aclInitTensor(tensor, dims, 1, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, nullptr, 1, nullptr) == 161001);
+  CHECK(aclInitTensor(nullptr, dims, 1, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, dims, 1, nullptr) ==
+        161001);
+  CHECK(aclInitTensor(tensor, nullptr, 1, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, dims, 1, nullptr) ==
+        161001);
+  CHECK(aclInitTensor(tensor, dims, 1, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, nullptr, 1, nullptr) ==
+        161001);
   CHECK(aclSetRawTensorAddr(tensor, &count) == OK);
   CHECK(aclGetRawTensorAddr(tensor, &address) == OK);
   CHECK(address == &count);
@@ -99,7 +102,8 @@ TEST_CASE("arrays and lists may be empty, and sizes of what is null are 161001",
   CHECK(aclCreateScalar(nullptr, ACL_FLOAT) == nullptr);
   CHECK(aclDestroyScalar(nullptr) == OK);
   float one = 1.0F;
-  const aclScalar* const scalars[] = {aclCreateScalar(&one, ACL_FLOAT), aclCreateScalar(&one, ACL_FLOAT)};
+  const aclScalar* const scalars[] = {aclCreateScalar(&one, ACL_FLOAT),
+                                      aclCreateScalar(&one, ACL_FLOAT)};
   aclScalarList* const list = aclCreateScalarList(scalars, 2);
   uint64_t count = 0;
   CHECK(aclGetScalarListSize(list, &count) == OK);
@@ -129,8 +133,8 @@ TEST_CASE("members of lists get other addresses, and only those that there are",
   const Device device;
   const Floats a({1}), b({2}), c({0, 0}), d({5});
   const Joined joined(a, b, c);
-  for (const auto set : {aclSetDynamicTensorAddr, aclSetDynamicInputTensorAddr, AclSetDynamicTensorAddr,
-                         AclSetDynamicInputTensorAddr}) {
+  for (const auto set : {aclSetDynamicTensorAddr, aclSetDynamicInputTensorAddr,
+                         AclSetDynamicTensorAddr, AclSetDynamicInputTensorAddr}) {
     CHECK(set(nullptr, 0, 0, joined.list, d.memory()) == 561103);
     CHECK(set(joined.executor, 0, 0, nullptr, d.memory()) == 561103);
     CHECK(set(joined.executor, 0, 2, joined.list, d.memory()) == 161002);
@@ -155,14 +159,16 @@ TEST_CASE("a refused first phase leaves the executor alone", "[aclnn]") {
   CHECK(executor == no_executor);
   CHECK(workspace == 77);
   CHECK(aclnnExpGetWorkspaceSize(x, x, nullptr, &executor) == 161001);
-  CHECK_THAT(message(), ContainsSubstring("aclnnExp") && ContainsSubstring("workspaceSize is null"));
+  CHECK_THAT(message(),
+             ContainsSubstring("aclnnExp") && ContainsSubstring("workspaceSize is null"));
   CHECK(aclnnExpGetWorkspaceSize(x, x, &workspace, nullptr) == 161001);
   CHECK_THAT(message(), ContainsSubstring("executor is null"));
   CHECK(executor == no_executor);
   aclDestroyTensor(x);
 }
 
-TEST_CASE("a second phase with no stream to go to is 361001, and has taken its executor", "[aclnn]") {
+TEST_CASE("a second phase with no stream to go to is 361001, and has taken its executor",
+          "[aclnn]") {
   const Device device;
   const Floats a({1});
   aclTensor* const x = a.tensor();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an operator is to the machine: an op with ranges, a slice with shapes, work across mapped pieces.
+// What an operator is to the machine: an op with ranges, a slice with shapes, work across mapped
+// pieces.
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -58,7 +59,8 @@ class Mapped {
 aclnnStatus enqueue_exp(void* from, void* to, int64_t count, aclrtStream stream) {
   aclTensor* const x =
       aclCreateTensor(&count, 1, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, &count, 1, from);
-  aclTensor* const y = aclCreateTensor(&count, 1, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, &count, 1, to);
+  aclTensor* const y =
+      aclCreateTensor(&count, 1, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, &count, 1, to);
   uint64_t workspace = 0;
   aclOpExecutor* executor = nullptr;
   aclnnStatus status = aclnnExpGetWorkspaceSize(x, y, &workspace, &executor);
@@ -77,7 +79,8 @@ TEST_CASE("operators work across pieces of memory that are mapped side by side",
   const std::vector<float> ones(kCount, 1.0F);
   auto* const from = static_cast<char*>(memory.address()) + kPiece / 2;
   for (std::size_t done = 0; done < kCount * sizeof(float); done += kPiece / 2) {
-    OK_ACL(aclrtMemcpy(from + done, kPiece / 2, ones.data(), kPiece / 2, ACL_MEMCPY_HOST_TO_DEVICE));
+    OK_ACL(
+        aclrtMemcpy(from + done, kPiece / 2, ones.data(), kPiece / 2, ACL_MEMCPY_HOST_TO_DEVICE));
   }
   CHECK(enqueue_exp(from, from, kCount, device.stream()) == OK);
   device.wait();
@@ -89,7 +92,8 @@ TEST_CASE("operators work across pieces of memory that are mapped side by side",
   CHECK(enqueue_exp(from, from, kCount + kPiece, device.stream()) == 361001);
 }
 
-TEST_CASE("a view that leaves its allocation is refused, also where another one follows", "[aclnn]") {
+TEST_CASE("a view that leaves its allocation is refused, also where another one follows",
+          "[aclnn]") {
   const Device device;
   const Floats a(std::vector<float>(128)), b(std::vector<float>(128));
   CHECK(enqueue_exp(a.memory(), a.memory(), 128 + 64, device.stream()) == 361001);
@@ -112,7 +116,8 @@ struct Columns {
   aclTensor* tensor;
 };
 
-/// Writes columns [0, 2) on one stream and [first, first + 2) on another one, which waits for nobody.
+/// Writes columns [0, 2) on one stream and [first, first + 2) on another one, which waits for
+/// nobody.
 int two_streams(int64_t first) {
   CHILD_EXPECT(aclInit(nullptr) == ACL_SUCCESS && aclrtSetDevice(0) == ACL_SUCCESS);
   void *from = nullptr, *to = nullptr;
@@ -155,8 +160,8 @@ TEST_CASE("timelines and recordings name operators, their shapes and types", "[a
   const support::TempDir folder;
   const std::string timeline = folder.path() / "timeline.json";
   const std::string record = folder.path() / "run.aclt.jsonl";
-  const auto result = support::run_child("writes_other_columns",
-                                         {{"ACLSIM_TIMELINE", timeline}, {"ACLSIM_RECORD", record}});
+  const auto result = support::run_child(
+      "writes_other_columns", {{"ACLSIM_TIMELINE", timeline}, {"ACLSIM_RECORD", record}});
   REQUIRE(result.clean());
   CHECK_THAT(content(timeline), ContainsSubstring(R"("name":"Exp")") &&
                                     ContainsSubstring(R"("Input Shapes":"[8, 2]")") &&
@@ -195,6 +200,6 @@ TEST_CASE("profiles count operators by type, and have their shapes on the timeli
   OK_ACL(aclprofDestroyConfig(config));
   OK_ACL(aclprofFinalize());
   CHECK_THAT(contents(folder.path(), "op_statistic"), ContainsSubstring(R"("Exp",3,)"));
-  CHECK_THAT(contents(folder.path(), "msprof_"), ContainsSubstring(R"("name":"Exp")") &&
-                                                     ContainsSubstring(R"("Input Shapes":"[2]")"));
+  CHECK_THAT(contents(folder.path(), "msprof_"),
+             ContainsSubstring(R"("name":"Exp")") && ContainsSubstring(R"("Input Shapes":"[2]")"));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests of operators in C++ have in common. The operators themselves are compared with numpy (*.py).
+// What tests of operators in C++ have in common. The operators themselves are compared with numpy
+// (*.py).
 #pragma once
 
 #include <string>
@@ -17,11 +18,11 @@ inline std::string message() {
   return text ? text : "";
 }
 
-#define OK_ACL(call)                   \
-  do {                                 \
-    const aclError error_of = (call);  \
-    INFO(aclnntest::message());        \
-    REQUIRE(error_of == ACL_SUCCESS);  \
+#define OK_ACL(call)                  \
+  do {                                \
+    const aclError error_of = (call); \
+    INFO(aclnntest::message());       \
+    REQUIRE(error_of == ACL_SUCCESS); \
   } while (false)
 
 /// A device, and a stream on it.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies that add, keep the greater or keep the less, for each type of the rows, against plain loops.
+// Copies that add, keep the greater or keep the less, for each type of the rows, against plain
+// loops.
 #include <cmath>
 #include <cstring>
 #include <functional>
@@ -96,7 +97,8 @@ std::vector<T> numbers() {
 /// In doubles, then rounded to nearest even by other means than those of the emulator.
 template <class T>
 double wanted_number(T a, T b, How how) {
-  const double x = static_cast<double>(static_cast<float>(a)), y = static_cast<double>(static_cast<float>(b));
+  const double x = static_cast<double>(static_cast<float>(a)),
+               y = static_cast<double>(static_cast<float>(b));
   return how == How::add ? x + y : how == How::max ? std::fmax(x, y) : std::fmin(x, y);
 }
 
@@ -113,7 +115,9 @@ void check_type(const char* name) {
         CAPTURE(name, static_cast<int>(how), by_type, i);
         if constexpr (kWhole<T>) {
           const std::int64_t x = a, y = b;
-          const std::int64_t wide = how == How::add ? x + y : how == How::max ? (x > y ? x : y) : (x < y ? x : y);
+          const std::int64_t wide = how == How::add   ? x + y
+                                    : how == How::max ? (x > y ? x : y)
+                                                      : (x < y ? x : y);
           std::uint64_t low = static_cast<std::uint64_t>(wide);  // the low bits are kept
           T wanted;
           std::memcpy(&wanted, &low, sizeof wanted);
@@ -130,7 +134,7 @@ void check_type(const char* name) {
 
 }  // namespace
 
-#define CHECK_ATOMIC(T)                                                       \
+#define CHECK_ATOMIC(T) \
   if constexpr (aclsim_vector::among<T>(ACLSIM_SET_ATOMIC)) check_type<T>(#T)
 
 TEST_CASE("copies combine each type of the row as a loop does", "[atomics]") {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of a launch with each other: barriers, flags between cores, what several write, their output.
+// Blocks of a launch with each other: barriers, flags between cores, what several write, their
+// output.
 #include <signal.h>
 
 #include <atomic>
@@ -141,8 +142,8 @@ TEST_CASE("blocks that wait for what never comes end, and it is said where", "[b
   Device device;
   const auto x = device.memory<int32_t>(8);
   Said said;
-  CHECK(KernelOf<&alone_at_a_flag>::enqueue("alone", ACLSIM_CORES_MIX_1_1, 2, nullptr,
-                                            bytes(x)) == 0);
+  CHECK(KernelOf<&alone_at_a_flag>::enqueue("alone", ACLSIM_CORES_MIX_1_1, 2, nullptr, bytes(x)) ==
+        0);
   CHECK(device.synchronize() != 0);
   const std::string text = said.text();
   CHECK(contains(text, "[blocks-hang]"));
@@ -178,8 +179,9 @@ TEST_CASE("what blocks print is there after a synchronise, block after block", "
   Said said(STDOUT_FILENO);
   CHECK(launch("speaking", speaking, 3, bytes(x)) == 0);
   CHECK(device.synchronize() == 0);
-  CHECK(said.text() ==
-        "block 0 of 3: 1.500000 words\nblock 1 of 3: 1.500000 words\nblock 2 of 3: 1.500000 words\n");
+  CHECK(
+      said.text() ==
+      "block 0 of 3: 1.500000 words\nblock 1 of 3: 1.500000 words\nblock 2 of 3: 1.500000 words\n");
 }
 
 namespace {
@@ -216,8 +218,10 @@ __global__ __aicore__ void meets(GM_ADDR x, int32_t wait) {
 }
 }  // namespace
 
-TEST_CASE("blocks that wait for each other in loops of their own go on, also after launches that were quick",
-          "[blocks]") {
+TEST_CASE(
+    "blocks that wait for each other in loops of their own go on, also after launches that were "
+    "quick",
+    "[blocks]") {
   Device device;
   aclsimMachine machine{};
   machine.size = sizeof machine;
@@ -251,7 +255,9 @@ __global__ __aicore__ void aborts_below_handler(GM_ADDR) {
   abort();
 }
 
-__global__ __aicore__ void writes_to_nothing(GM_ADDR x) { *reinterpret_cast<volatile int*>(x - x) = 1; }
+__global__ __aicore__ void writes_to_nothing(GM_ADDR x) {
+  *reinterpret_cast<volatile int*>(x - x) = 1;
+}
 }  // namespace
 
 TEST_CASE("a kernel's fault leaves no signal blocked in the thread that ran it", "[blocks]") {

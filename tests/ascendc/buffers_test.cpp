@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buffers by handle and by address: queues of two positions, pools that a program writes, TPipe without queues.
+// Buffers by handle and by address: queues of two positions, pools that a program writes, TPipe
+// without queues.
 #include <vector>
 
 #include "ascendc/kernel_operator.h"
@@ -12,8 +13,8 @@ using namespace AscendC;
 
 template <class Tensor>
 int32_t address(const Tensor& tensor) {
-  return static_cast<int32_t>(aclsimLocalOffset(
-      reinterpret_cast<const void*>(static_cast<uint64_t>(tensor.GetPhyAddr()))));
+  return static_cast<int32_t>(
+      aclsimLocalOffset(reinterpret_cast<const void*>(static_cast<uint64_t>(tensor.GetPhyAddr()))));
 }
 
 void bound_queue(GM_ADDR x) {
@@ -173,7 +174,8 @@ void absolute(GM_ADDR x) {
   out[3] = static_cast<int32_t>(plain.dataLen);
   out[4] = static_cast<int32_t>(pipe.GetAbsAddr(tensor[4]));
   out[5] = static_cast<int32_t>(GetAbsAddr(&pipe, tensor[8]));
-  const auto base = reinterpret_cast<uint64_t>(pipe.GetBaseAddr(static_cast<int8_t>(TPosition::VECCALC)));
+  const auto base =
+      reinterpret_cast<uint64_t>(pipe.GetBaseAddr(static_cast<int8_t>(TPosition::VECCALC)));
   out[6] = base == static_cast<uint64_t>(tensor.GetPhyAddr());
   out[7] = plain.absAddr - reinterpret_cast<uint8_t*>(base) == 96;
 }
@@ -211,7 +213,8 @@ void laid_out(GM_ADDR x) {
   const auto first = ub.Alloc<float>(rows);
   out[0] = static_cast<int32_t>(first.GetSize());
   out[1] = static_cast<int32_t>(ub.GetCurAddr());
-  const LocalTensor<half> second(ub.GetCurAddr(), MakeLayout(MakeShape(MakeShape(2, 2), 16), MakeStride(MakeStride(64, 32), 1)));
+  const LocalTensor<half> second(ub.GetCurAddr(), MakeLayout(MakeShape(MakeShape(2, 2), 16),
+                                                             MakeStride(MakeStride(64, 32), 1)));
   out[2] = static_cast<int32_t>(second.GetSize());
   out[3] = address(second);
   const auto one = ub.Alloc<float>(MakeLayout(MakeShape(1, 1), MakeStride(100, 100)));
@@ -235,7 +238,8 @@ TEST_CASE("a handle names the buffer of a tensor", "[buffers]") {
 }
 
 TEST_CASE("a buffer that is freed twice by its handle is found", "[buffers]") {
-  CHECK(contains(refused<freed_by_handle>(), "FreeTensor: buffer 0 of 1 of the VECIN queue is free"));
+  CHECK(
+      contains(refused<freed_by_handle>(), "FreeTensor: buffer 0 of 1 of the VECIN queue is free"));
 }
 
 TEST_CASE("a pool that a program writes decides where the buffers of a queue lie", "[buffers]") {
@@ -247,20 +251,24 @@ TEST_CASE("InitBuffer takes an address and a length for each buffer", "[buffers]
 }
 
 TEST_CASE("an address that no buffer can have is refused with the limit", "[buffers]") {
-  CHECK(contains(refused<bad_address<16, 64>>(), "InitBuffer: the address is 16; expected a multiple of 32"));
+  CHECK(contains(refused<bad_address<16, 64>>(),
+                 "InitBuffer: the address is 16; expected a multiple of 32"));
   CHECK(contains(refused<bad_address<196576, 64>>(),
                  "InitBuffer: 64 bytes at 196576 do not fit into UB, which has 196608 bytes"));
   CHECK(contains(refused<bad_address<0, 0>>(), "InitBuffer: the length is 0"));
-  CHECK(contains(refused<index_too_large>(), "InitBufHandle: the index is 2; expected less than the 2 of"));
+  CHECK(contains(refused<index_too_large>(),
+                 "InitBufHandle: the index is 2; expected less than the 2 of"));
   CHECK(contains(refused<without_address>(),
-                 "AllocTensor: buffer 0 of 1 of the VECIN queue has no address; InitBufHandle was not called"));
+                 "AllocTensor: buffer 0 of 1 of the VECIN queue has no address; InitBufHandle was "
+                 "not called"));
 }
 
 TEST_CASE("a TPipe tells addresses, and makes tensors of them", "[buffers]") {
   CHECK(first_words<absolute>(8) == std::vector<int32_t>{3, 8, 96, 20, 16, 32, 1, 1});
 }
 
-TEST_CASE("after DestroyWithoutPipeAll another TPipe begins at the start of the memory", "[buffers]") {
+TEST_CASE("after DestroyWithoutPipeAll another TPipe begins at the start of the memory",
+          "[buffers]") {
   CHECK(first_words<destroyed>(2) == std::vector<int32_t>{0, 1});
 }
 

@@ -38,10 +38,18 @@ GlobalTensor<int32_t> in(GM_ADDR x) { return words(x, kHere); }
 GlobalTensor<int32_t> out(GM_ADDR x) { return words(x, 2 * kHere)[kHere]; }
 
 // The memory has 2048 words, the tensor 1024 of them.
-void from_behind_tensor(GM_ADDR x) { DataCopy(LocalTensor<int32_t>(TPosition::VECIN, 0, 64), in(x)[kHere + 100], 8); }
-void from_behind_all(GM_ADDR x) { DataCopy(LocalTensor<int32_t>(TPosition::VECIN, 0, 64), in(x)[2 * kHere + 100], 8); }
-void to_behind_local(GM_ADDR x) { DataCopy(LocalTensor<int32_t>(TPosition::VECIN, 0, 64)[72], in(x), 8); }
-void fills_behind_local(GM_ADDR) { Duplicate(LocalTensor<int32_t>(TPosition::VECIN, 0, 64)[72], 1, 8); }
+void from_behind_tensor(GM_ADDR x) {
+  DataCopy(LocalTensor<int32_t>(TPosition::VECIN, 0, 64), in(x)[kHere + 100], 8);
+}
+void from_behind_all(GM_ADDR x) {
+  DataCopy(LocalTensor<int32_t>(TPosition::VECIN, 0, 64), in(x)[2 * kHere + 100], 8);
+}
+void to_behind_local(GM_ADDR x) {
+  DataCopy(LocalTensor<int32_t>(TPosition::VECIN, 0, 64)[72], in(x), 8);
+}
+void fills_behind_local(GM_ADDR) {
+  Duplicate(LocalTensor<int32_t>(TPosition::VECIN, 0, 64)[72], 1, 8);
+}
 void from_untold_length(GM_ADDR x) {
   GlobalTensor<int32_t> all;
   all.SetGlobalBuffer(reinterpret_cast<int32_t*>(x));
@@ -106,7 +114,8 @@ void slices_backwards(GM_ADDR x) {
   DataCopy(t, in(x), from, from, 1);
 }
 
-// Two matrices of 3 rows of 20 halves: columns of 16 which are 4 rows long, 5 fractals from each other.
+// Two matrices of 3 rows of 20 halves: columns of 16 which are 4 rows long, 5 fractals from each
+// other.
 void to_rows(GM_ADDR x) {
   LocalTensor<int16_t> t(TPosition::VECCALC, 0, 2048);
   GlobalTensor<int16_t> from, to;
@@ -135,7 +144,8 @@ TEST_CASE("DataCopy leaves gaps between blocks on both sides", "[copies]") {
   const std::vector<int32_t> got = moved(with_gaps);
   std::vector<int32_t> local(128, -2), wanted(kHere, -1);
   for (int32_t block = 0; block < 3; ++block) {
-    for (int32_t i = 0; i < 16; ++i) local[static_cast<std::size_t>(block * 32 + i)] = 8 + block * 24 + i;
+    for (int32_t i = 0; i < 16; ++i)
+      local[static_cast<std::size_t>(block * 32 + i)] = 8 + block * 24 + i;
   }
   for (std::size_t block = 0; block < 2; ++block) {
     for (std::size_t i = 0; i < 24; ++i) wanted[block * 56 + i] = local[block * 32 + i];
@@ -186,7 +196,9 @@ TEST_CASE("slices that differ on both sides, or end before they begin, are refus
 
 TEST_CASE("DataCopy makes rows of columns of blocks", "[copies]") {
   const std::vector<int32_t> words = moved(to_rows);
-  const auto got = [&](std::size_t i) { return static_cast<int16_t>(words[i / 2] >> (i % 2 * 16)); };
+  const auto got = [&](std::size_t i) {
+    return static_cast<int16_t>(words[i / 2] >> (i % 2 * 16));
+  };
   // Halves of words: the lower one is the word's number, the upper one 0.
   const auto source = [](std::size_t i) { return static_cast<int16_t>(i % 2 == 0 ? i / 2 : 0); };
   for (std::size_t matrix = 0; matrix < 2; ++matrix) {
@@ -194,32 +206,39 @@ TEST_CASE("DataCopy makes rows of columns of blocks", "[copies]") {
       for (std::size_t column = 0; column < 32; ++column) {
         CAPTURE(matrix, row, column);
         const int16_t wanted =
-            column < 20 ? source(matrix * 5 * 256 + column / 16 * 64 + row * 16 + column % 16) : int16_t{-1};
+            column < 20 ? source(matrix * 5 * 256 + column / 16 * 64 + row * 16 + column % 16)
+                        : int16_t{-1};
         REQUIRE(got(matrix * 128 + row * 32 + column) == wanted);
       }
     }
   }
 }
 
-TEST_CASE("DataCopyPad with DataCopyParams pads each block, and writes exact bytes back", "[copies]") {
+TEST_CASE("DataCopyPad with DataCopyParams pads each block, and writes exact bytes back",
+          "[copies]") {
   const std::vector<int32_t> got = moved(padded_words);
   std::vector<int32_t> local(64, -2);
   for (int32_t block = 0; block < 3; ++block) {
     for (int32_t i = 0; i < 8; ++i) {
-      local[static_cast<std::size_t>(block * 16 + i)] = i >= 1 && i < 6 ? 3 + block * 7 + i - 1 : 77;
+      local[static_cast<std::size_t>(block * 16 + i)] =
+          i >= 1 && i < 6 ? 3 + block * 7 + i - 1 : 77;
     }
   }
   CHECK((std::vector<int32_t>(got.begin(), got.begin() + 64) == local));
   const std::vector<int32_t> exact(got.begin() + 99, got.begin() + 108);
-  CHECK(exact == std::vector<int32_t>{-1, local[0], local[1], local[2], -1, local[16], local[17], local[18], -1});
+  CHECK(exact == std::vector<int32_t>{-1, local[0], local[1], local[2], -1, local[16], local[17],
+                                      local[18], -1});
 }
 
-TEST_CASE("a copy that begins behind its tensor is told how far, and beside which allocation", "[copies]") {
+TEST_CASE("a copy that begins behind its tensor is told how far, and beside which allocation",
+          "[copies]") {
   moved(from_behind_tensor, "DataCopy: src begins 400 bytes past the end of its tensor [");
-  moved(from_behind_all, "DataCopy: src begins 4496 bytes past the end of its tensor, 400 bytes past the end of an "
-                         "allocation of 8192 bytes at 0x");
+  moved(from_behind_all,
+        "DataCopy: src begins 4496 bytes past the end of its tensor, 400 bytes past the end of an "
+        "allocation of 8192 bytes at 0x");
   moved(from_untold_length, ", 400 bytes past the end of an allocation of 8192 bytes at 0x");
   moved(to_behind_local, "DataCopy: dst begins 32 bytes past the end of its tensor [");
-  moved(fills_behind_local, "Duplicate: tensor dst: it begins 32 bytes past the end of its memory [");
+  moved(fills_behind_local,
+        "Duplicate: tensor dst: it begins 32 bytes past the end of its memory [");
   moved(reads_behind, "GetValue: the element ends 8 bytes past the end of the tensor [");
 }

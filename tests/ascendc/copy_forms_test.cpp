@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every form of DataCopy and DataCopyPad for every type of its row, at its edges, against plain loops over bytes.
+// Every form of DataCopy and DataCopyPad for every type of its row, at its edges, against plain
+// loops over bytes.
 #include <cstring>
 #include <functional>
 #include <random>
@@ -17,7 +18,7 @@ namespace {
 using namespace AscendC;
 using Bytes = std::vector<std::uint8_t>;
 
-constexpr std::uint32_t kIn = 1U << 18;   // bytes that are read: more than 4095 blocks
+constexpr std::uint32_t kIn = 1U << 18;  // bytes that are read: more than 4095 blocks
 constexpr std::uint32_t kLocal = 49152;  // of each local tensor, and of what comes out
 
 std::function<void(GM_ADDR)> move_body;
@@ -48,7 +49,8 @@ class Bench {
   /// What comes out unless the kernel writes there.
   Bytes before() const { return {image_.begin() + kIn, image_.end()}; }
 
-  /// `form` copies something; what tensor `a` had before is `before()`, and it comes out where `local` says so.
+  /// `form` copies something; what tensor `a` had before is `before()`, and it comes out where
+  /// `local` says so.
   template <class T>
   Bytes run(const std::function<void(const Place<T>&)>& form, bool local) {
     const auto memory = device_.memory(image_);
@@ -90,10 +92,11 @@ void each_moved_type(F f) {
     using T = typename decltype(of)::type;
     if constexpr (aclsim_vector::among<T>(ACLSIM_SET_MOVED)) f(of);
   };
-  std::apply([&](auto... of) { (call(of), ...); },
-             std::tuple<Of<bool>, Of<std::int8_t>, Of<std::uint8_t>, Of<std::int16_t>, Of<std::uint16_t>,
-                        Of<half>, Of<bfloat16_t>, Of<std::int32_t>, Of<std::uint32_t>, Of<float>,
-                        Of<std::int64_t>, Of<std::uint64_t>, Of<double>>());
+  std::apply(
+      [&](auto... of) { (call(of), ...); },
+      std::tuple<Of<bool>, Of<std::int8_t>, Of<std::uint8_t>, Of<std::int16_t>, Of<std::uint16_t>,
+                 Of<half>, Of<bfloat16_t>, Of<std::int32_t>, Of<std::uint32_t>, Of<float>,
+                 Of<std::int64_t>, Of<std::uint64_t>, Of<double>>());
 }
 
 constexpr std::uint32_t round_up(std::uint32_t bytes) { return (bytes + 31) / 32 * 32; }
@@ -102,9 +105,10 @@ struct Blocks {
   std::uint16_t count, length, from_gap, to_gap;
 };
 // None, one, several; with gaps on one side or both; as many as the row allows.
-constexpr Blocks kBlocks[] = {{0, 3, 0, 0}, {3, 0, 1, 1}, {1, 1, 0, 0},    {1, 40, 9, 9},
-                              {5, 3, 0, 2}, {5, 3, 2, 0}, {7, 1, 5, 3},    {2, 300, 7, 1},
-                              {ACLSIM_MOST_COPY_BLOCKS / 4, 1, 0, 0},      {64, 2, 1, 1}};
+constexpr Blocks kBlocks[] = {{0, 3, 0, 0},  {3, 0, 1, 1},   {1, 1, 0, 0},
+                              {1, 40, 9, 9}, {5, 3, 0, 2},   {5, 3, 2, 0},
+                              {7, 1, 5, 3},  {2, 300, 7, 1}, {ACLSIM_MOST_COPY_BLOCKS / 4, 1, 0, 0},
+                              {64, 2, 1, 1}};
 
 Bytes blocks_wanted(Bytes to, const Bytes& from, const Blocks& p) {
   std::size_t read = 0, written = 0;
@@ -118,7 +122,9 @@ Bytes blocks_wanted(Bytes to, const Bytes& from, const Blocks& p) {
 
 }  // namespace
 
-TEST_CASE("DataCopy of blocks moves the bytes that a loop moves, in each direction and for each type", "[copy_forms]") {
+TEST_CASE(
+    "DataCopy of blocks moves the bytes that a loop moves, in each direction and for each type",
+    "[copy_forms]") {
   Bench bench;
   each_moved_type([&](auto of) {
     using T = typename decltype(of)::type;
@@ -126,9 +132,12 @@ TEST_CASE("DataCopy of blocks moves the bytes that a loop moves, in each directi
       CAPTURE(sizeof(T), p.count, p.length, p.from_gap, p.to_gap);
       const DataCopyParams params(p.count, p.length, p.from_gap, p.to_gap);
       const Bytes wanted = blocks_wanted(bench.before(), bench.in(), p);
-      CHECK((bench.run<T>([&](const Place<T>& at) { DataCopy(at.a, at.in, params); }, true) == wanted));
-      CHECK((bench.run<T>([&](const Place<T>& at) { DataCopy(at.out, at.b, params); }, false) == wanted));
-      CHECK((bench.run<T>([&](const Place<T>& at) { DataCopy(at.a, at.b, params); }, true) == wanted));
+      CHECK((bench.run<T>([&](const Place<T>& at) { DataCopy(at.a, at.in, params); }, true) ==
+             wanted));
+      CHECK((bench.run<T>([&](const Place<T>& at) { DataCopy(at.out, at.b, params); }, false) ==
+             wanted));
+      CHECK((bench.run<T>([&](const Place<T>& at) { DataCopy(at.a, at.b, params); }, true) ==
+             wanted));
     }
   });
 }
@@ -156,15 +165,19 @@ TEST_CASE("DataCopy of a count moves whole blocks of 32 bytes and leaves a tail"
   each_moved_type([&](auto of) {
     using T = typename decltype(of)::type;
     const unsigned block = 32 / sizeof(T);
-    for (const unsigned count : {0U, 1U, block - 1, block, block + 1, 2 * block - 1, 40 * block, 1000U}) {
+    for (const unsigned count :
+         {0U, 1U, block - 1, block, block + 1, 2 * block - 1, 40 * block, 1000U}) {
       CAPTURE(sizeof(T), count);
       const unsigned bytes = count * static_cast<unsigned>(sizeof(T)) / 32 * 32;
       const Bytes in = bench.in();
       Bytes wanted = bench.before();
       std::copy(in.begin(), in.begin() + bytes, wanted.begin());
-      CHECK((bench.run<T>([&](const Place<T>& at) { DataCopy(at.a, at.in, count); }, true) == wanted));
-      CHECK((bench.run<T>([&](const Place<T>& at) { DataCopy(at.out, at.b, count); }, false) == wanted));
-      CHECK((bench.run<T>([&](const Place<T>& at) { DataCopy(at.a, at.b, count); }, true) == wanted));
+      CHECK((bench.run<T>([&](const Place<T>& at) { DataCopy(at.a, at.in, count); }, true) ==
+             wanted));
+      CHECK((bench.run<T>([&](const Place<T>& at) { DataCopy(at.out, at.b, count); }, false) ==
+             wanted));
+      CHECK(
+          (bench.run<T>([&](const Place<T>& at) { DataCopy(at.a, at.b, count); }, true) == wanted));
     }
   });
 }
@@ -172,7 +185,8 @@ TEST_CASE("DataCopy of a count moves whole blocks of 32 bytes and leaves a tail"
 namespace {
 
 struct Padded {
-  std::uint32_t count, length, from_gap, to_gap;  // the length in elements, the gaps in what the side counts
+  std::uint32_t count, length, from_gap,
+      to_gap;  // the length in elements, the gaps in what the side counts
   bool pad;
   std::uint32_t left, right;  // elements
 };
@@ -193,7 +207,8 @@ std::vector<Padded> padded_cases(std::uint32_t width) {
 }
 
 /// What the bytes beside a block are without padding is not said: `open` marks them.
-Bytes padded_wanted(Bytes to, const Bytes& from, const Padded& p, const Bytes& value, std::vector<bool>& open) {
+Bytes padded_wanted(Bytes to, const Bytes& from, const Padded& p, const Bytes& value,
+                    std::vector<bool>& open) {
   const auto width = static_cast<std::uint32_t>(value.size());
   std::size_t read = 0, written = 0;
   for (std::uint32_t block = 0; block < p.count; ++block) {
@@ -203,7 +218,8 @@ Bytes padded_wanted(Bytes to, const Bytes& from, const Padded& p, const Bytes& v
       const bool inside = i >= left && i < left + p.length;
       for (std::uint32_t byte = 0; byte < width; ++byte) {
         const std::uint8_t beside = left + right == 0 ? from.at(read + byte) : value[byte];
-        to.at(written + i * width + byte) = inside ? from.at(read + (i - left) * width + byte) : beside;
+        to.at(written + i * width + byte) =
+            inside ? from.at(read + (i - left) * width + byte) : beside;
         if (!inside && !p.pad) open.at(written + i * width + byte) = true;
       }
     }
@@ -222,7 +238,8 @@ Bytes bytes_of(T value) {
 
 }  // namespace
 
-TEST_CASE("DataCopyPad from global memory fills each block as a loop does, for each type", "[copy_forms]") {
+TEST_CASE("DataCopyPad from global memory fills each block as a loop does, for each type",
+          "[copy_forms]") {
   Bench bench;
   each_moved_type([&](auto of) {
     using T = typename decltype(of)::type;
@@ -237,18 +254,25 @@ TEST_CASE("DataCopyPad from global memory fills each block as a loop does, for e
           for (std::size_t i = 0; i < kLocal; ++i) got[i] = open[i] ? wanted[i] : got[i];
           return got == wanted;
         };
-        const auto left = static_cast<std::uint8_t>(p.left), right = static_cast<std::uint8_t>(p.right);
-        const DataCopyExtParams ext(static_cast<std::uint16_t>(p.count), p.length * kWidth, p.from_gap, p.to_gap, 0);
-        CHECK(same(bench.run<T>([&](const Place<T>& at) {
-          DataCopyPad(at.a, at.in, ext, DataCopyPadExtParams<T>(p.pad, left, right, value));
-        }, true)));
+        const auto left = static_cast<std::uint8_t>(p.left),
+                   right = static_cast<std::uint8_t>(p.right);
+        const DataCopyExtParams ext(static_cast<std::uint16_t>(p.count), p.length * kWidth,
+                                    p.from_gap, p.to_gap, 0);
+        CHECK(same(bench.run<T>(
+            [&](const Place<T>& at) {
+              DataCopyPad(at.a, at.in, ext, DataCopyPadExtParams<T>(p.pad, left, right, value));
+            },
+            true)));
         std::uint64_t bits = 0;
         std::memcpy(&bits, &value, kWidth);
-        const DataCopyParams params(static_cast<std::uint16_t>(p.count), static_cast<std::uint16_t>(p.length * kWidth),
-                                    static_cast<std::uint16_t>(p.from_gap), static_cast<std::uint16_t>(p.to_gap));
-        CHECK(same(bench.run<T>([&](const Place<T>& at) {
-          DataCopyPad(at.a, at.in, params, DataCopyPadParams(p.pad, left, right, bits));
-        }, true)));
+        const DataCopyParams params(
+            static_cast<std::uint16_t>(p.count), static_cast<std::uint16_t>(p.length * kWidth),
+            static_cast<std::uint16_t>(p.from_gap), static_cast<std::uint16_t>(p.to_gap));
+        CHECK(same(bench.run<T>(
+            [&](const Place<T>& at) {
+              DataCopyPad(at.a, at.in, params, DataCopyPadParams(p.pad, left, right, bits));
+            },
+            true)));
       }
     }
   });
@@ -260,13 +284,17 @@ TEST_CASE("DataCopyPad without padding fills with what SetPadValue gave", "[copy
   const Bytes in = bench.in();
   for (unsigned block = 0; block < 2; ++block) {
     for (unsigned i = 0; i < 32; ++i) {
-      wanted[block * 32 + i] = i < 6 ? in[block * 6 + i] : static_cast<std::uint8_t>(i % 2 == 0 ? 0x34 : 0x12);
+      wanted[block * 32 + i] =
+          i < 6 ? in[block * 6 + i] : static_cast<std::uint8_t>(i % 2 == 0 ? 0x34 : 0x12);
     }
   }
-  CHECK((bench.run<std::int16_t>([](const Place<std::int16_t>& at) {
-    SetPadValue(std::int16_t{0x1234});
-    DataCopyPad(at.a, at.in, DataCopyExtParams(2, 6, 0, 0, 0), DataCopyPadExtParams<std::int16_t>(false, 0, 0, 0));
-  }, true) == wanted));
+  CHECK((bench.run<std::int16_t>(
+             [](const Place<std::int16_t>& at) {
+               SetPadValue(std::int16_t{0x1234});
+               DataCopyPad(at.a, at.in, DataCopyExtParams(2, 6, 0, 0, 0),
+                           DataCopyPadExtParams<std::int16_t>(false, 0, 0, 0));
+             },
+             true) == wanted));
 }
 
 TEST_CASE("DataCopyPad to global memory writes exactly the bytes of each block", "[copy_forms]") {
@@ -287,10 +315,13 @@ TEST_CASE("DataCopyPad to global memory writes exactly the bytes of each block",
       }
       const auto count = static_cast<std::uint16_t>(p.count);
       const DataCopyExtParams ext(count, bytes, p.to_gap, p.from_gap, 0);
-      const DataCopyParams params(count, static_cast<std::uint16_t>(bytes), static_cast<std::uint16_t>(p.to_gap),
+      const DataCopyParams params(count, static_cast<std::uint16_t>(bytes),
+                                  static_cast<std::uint16_t>(p.to_gap),
                                   static_cast<std::uint16_t>(p.from_gap));
-      CHECK((bench.run<T>([&](const Place<T>& at) { DataCopyPad(at.out, at.b, ext); }, false) == wanted));
-      CHECK((bench.run<T>([&](const Place<T>& at) { DataCopyPad(at.out, at.b, params); }, false) == wanted));
+      CHECK((bench.run<T>([&](const Place<T>& at) { DataCopyPad(at.out, at.b, ext); }, false) ==
+             wanted));
+      CHECK((bench.run<T>([&](const Place<T>& at) { DataCopyPad(at.out, at.b, params); }, false) ==
+             wanted));
     }
   });
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a kernel asks and sets of its core: registers, workspaces, caches, fillers, and the intrinsic forms.
+// What a kernel asks and sets of its core: registers, workspaces, caches, fillers, and the
+// intrinsic forms.
 #include <cmath>
 #include <string>
 #include <vector>
@@ -143,7 +144,8 @@ void strategies(GM_ADDR x) {
   SetSaturationStrategy<OverrideStrategy::USE_API>();
   out[2] = static_cast<int32_t>(GetSaturationStrategy());
   SetSaturationFlag<SaturationMode::CAST>(true);
-  out[3] = GetSaturationFlag<SaturationMode::CAST>() * 2 + GetSaturationFlag<SaturationMode::FLOAT8>();
+  out[3] =
+      GetSaturationFlag<SaturationMode::CAST>() * 2 + GetSaturationFlag<SaturationMode::FLOAT8>();
 }
 
 template <uint32_t count>
@@ -315,7 +317,8 @@ TEST_CASE("the magic number and shift of a divisor divide each number as / does"
   const auto check = [&](auto one) {
     using T = decltype(one);
     const T most = static_cast<T>(~T{0});
-    std::vector<T> values = {0, 1, 2, 3, 5, 7, 10, 641, most, most - 1, most / 2, most / 2 + 1, most / 3};
+    std::vector<T> values = {
+        0, 1, 2, 3, 5, 7, 10, 641, most, most - 1, most / 2, most / 2 + 1, most / 3};
     for (unsigned bit = 2; bit < sizeof(T) * 8; bit += 5) {
       values.insert(values.end(), {T{1} << bit, (T{1} << bit) - 1, (T{1} << bit) + 1});
     }
@@ -354,7 +357,10 @@ void steps_of_one_unit(GM_ADDR x) {
 
 }  // namespace
 
-TEST_CASE("PipeBarrier of the vector unit leaves its steps in their order, and orders no copy behind them", "[words]") {
+TEST_CASE(
+    "PipeBarrier of the vector unit leaves its steps in their order, and orders no copy behind "
+    "them",
+    "[words]") {
   const std::vector<int32_t> found = first_words<steps_of_one_unit<true>>(65);
   for (std::size_t i = 0; i < 64; ++i) {
     const auto index = static_cast<int32_t>(i) + 3;
@@ -364,7 +370,8 @@ TEST_CASE("PipeBarrier of the vector unit leaves its steps in their order, and o
   Device device;
   const auto memory = device.memory<int32_t>(64);
   Said said;
-  CHECK(launch("unordered", steps_of_one_unit<false>, 1, reinterpret_cast<GM_ADDR>(memory.data())) == 0);
+  CHECK(launch("unordered", steps_of_one_unit<false>, 1,
+               reinterpret_cast<GM_ADDR>(memory.data())) == 0);
   CHECK(device.synchronize() == 0);
   const std::string text = said.text();
   CHECK(contains(text, "[pipe-race]"));

@@ -59,7 +59,8 @@ TEST_CASE("in mode 1 the vector cores of a group meet", "[cross_flags]") {
   CHECK(!mix.flags.can_set(true, 1));
 }
 
-TEST_CASE("in mode 2 a cube core tells its vector cores, and these together tell it", "[cross_flags]") {
+TEST_CASE("in mode 2 a cube core tells its vector cores, and these together tell it",
+          "[cross_flags]") {
   Machine mix({2, {}, 3});
   CHECK(mix.set(2, 7, 3, true) == Units{4, 5});
   CHECK(mix.set(2, 7, 5, false).empty());
@@ -69,7 +70,8 @@ TEST_CASE("in mode 2 a cube core tells its vector cores, and these together tell
   CHECK(!CrossFlags({2, {}, 1}).can_set(false, 2));
 }
 
-TEST_CASE("in mode 4 a flag from 16 on is the second vector core's, on the cube core", "[cross_flags]") {
+TEST_CASE("in mode 4 a flag from 16 on is the second vector core's, on the cube core",
+          "[cross_flags]") {
   Machine mix({1, {}, 3});
   CHECK(mix.set(4, 3, 0, true) == Units{1});
   CHECK(mix.set(4, 19, 0, true) == Units{2});
@@ -80,7 +82,8 @@ TEST_CASE("in mode 4 a flag from 16 on is the second vector core's, on the cube 
   CHECK(mix.take(0, 19));
 }
 
-TEST_CASE("a flag that no wait took is left, and so is one that not all have set", "[cross_flags]") {
+TEST_CASE("a flag that no wait took is left, and so is one that not all have set",
+          "[cross_flags]") {
   Machine mix({1, {}, 3});
   CHECK(mix.flags.left().empty());
   mix.set(2, 4, 0, true);

@@ -50,10 +50,15 @@ constexpr std::size_t kPageOfWords = 1024;
 
 // In functions of the interface that are inlined, and in the library behind them.
 constexpr int kBeforeLoops = __LINE__;
-[[maybe_unused]] __global__ __aicore__ void asks_for_ever(GM_ADDR) { while (GetBlockNum() != 0) GetBlockIdx(); }
-[[maybe_unused]] __global__ __aicore__ void times_for_ever(GM_ADDR) { while (GetSystemCycle() != 0) GetTaskRation(); }
+[[maybe_unused]] __global__ __aicore__ void asks_for_ever(GM_ADDR) {
+  while (GetBlockNum() != 0) GetBlockIdx();
+}
+[[maybe_unused]] __global__ __aicore__ void times_for_ever(GM_ADDR) {
+  while (GetSystemCycle() != 0) GetTaskRation();
+}
 
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)  // elsewhere nothing ends, or the sanitizer says it first
+#if defined(__x86_64__) && \
+    !defined(__SANITIZE_ADDRESS__)  // elsewhere nothing ends, or the sanitizer says it first
 #define DIVIDES_INTEGERS 1
 template <int32_t number, int32_t by>
 __global__ __aicore__ void divides(GM_ADDR) {
@@ -79,7 +84,9 @@ constexpr int kCallsNothing = __LINE__ - 3;
 }
 constexpr int kCopies = __LINE__ - 3;
 
-std::string line(int number, char end = ':') { return "failure_test.cpp:" + std::to_string(number) + end; }
+std::string line(int number, char end = ':') {
+  return "failure_test.cpp:" + std::to_string(number) + end;
+}
 
 struct Told {
   std::atomic<int> times{0};
@@ -162,28 +169,37 @@ TEST_CASE("a wild pointer ends the kernel, and its address is named", "[failure]
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which note each call
-TEST_CASE("a call of a function that is not there ends the kernel at the line of the call", "[failure]") {
+TEST_CASE("a call of a function that is not there ends the kernel at the line of the call",
+          "[failure]") {
   std::string text;
   CHECK(code_of<&calls_nothing<0>>(ACLSIM_CORES_INFERRED, text) == 507035);
   CAPTURE(text);
   CHECK(contains(text, "kernel fails, block 0, "));
-  CHECK(contains(text, line(kCallsNothing) + " the kernel ended: a call of a function that is not there (0x0) ["));
+  CHECK(contains(text, line(kCallsNothing) +
+                           " the kernel ended: a call of a function that is not there (0x0) ["));
   CHECK(code_of<&calls_nothing<0x1230>>(ACLSIM_CORES_INFERRED, text) == 507035);
-  CHECK(contains(text, line(kCallsNothing) + " the kernel ended: a call of a function that is not there (0x1230) ["));
+  CHECK(contains(text, line(kCallsNothing) +
+                           " the kernel ended: a call of a function that is not there (0x1230) ["));
 }
 #endif
 
 #if defined(DIVIDES_INTEGERS)
-TEST_CASE("an integer division that has no result ends the kernel, and is told as such with its line", "[failure]") {
+TEST_CASE(
+    "an integer division that has no result ends the kernel, and is told as such with its line",
+    "[failure]") {
   std::string text;
   const auto check = [&] {
     CAPTURE(text);
     CHECK(contains(text, "kernel fails, block 0"));
-    CHECK(contains(text, line(kDivides) + " the kernel ended: an integer was divided by zero, or its quotient overflowed ["));
+    CHECK(contains(
+        text,
+        line(kDivides) +
+            " the kernel ended: an integer was divided by zero, or its quotient overflowed ["));
   };
   CHECK(code_of<&divides<5, 0>>(ACLSIM_CORES_INFERRED, text) == 507035);
   check();
-  CHECK(code_of<&divides<std::numeric_limits<int32_t>::min(), -1>>(ACLSIM_CORES_CUBE, text) == 507015);
+  CHECK(code_of<&divides<std::numeric_limits<int32_t>::min(), -1>>(ACLSIM_CORES_CUBE, text) ==
+        507015);
   check();
 }
 #endif
@@ -198,8 +214,10 @@ TEST_CASE("a fault in a function that the kernel called names the kernel's line"
 #endif
 
 #if !defined(__SANITIZE_ADDRESS__)  // which sees it first
-TEST_CASE("a pointer that leaves its allocation ends the kernel, wherever the next one lies, and both are named",
-          "[failure]") {
+TEST_CASE(
+    "a pointer that leaves its allocation ends the kernel, wherever the next one lies, and both "
+    "are named",
+    "[failure]") {
   Device device;
   const auto before = device.memory(std::vector<int32_t>(kPageOfWords, 7));
   const auto x = device.memory(std::vector<int32_t>(kPageOfWords, 7));
@@ -230,7 +248,8 @@ TEST_CASE("a pointer far behind an allocation is told with the nearest one", "[f
   CHECK(contains(text, ", allocated at "));
 }
 
-TEST_CASE("a pointer to memory that was freed ends the kernel, until it is allocated again", "[failure]") {
+TEST_CASE("a pointer to memory that was freed ends the kernel, until it is allocated again",
+          "[failure]") {
   Device device;
   void* memory = nullptr;
   REQUIRE(aclrtMalloc(&memory, 100, ACL_MEM_MALLOC_HUGE_FIRST) == 0);
@@ -266,7 +285,8 @@ TEST_CASE("kernels on cube cores fail with the codes of those", "[failure]") {
 }
 
 #if !defined(__SANITIZE_THREAD__)  // it holds the signal back while a thread computes
-TEST_CASE("a kernel in an endless loop is ended when its time is up, and the line is its own", "[failure]") {
+TEST_CASE("a kernel in an endless loop is ended when its time is up, and the line is its own",
+          "[failure]") {
   Device device;
   aclsimMachine machine{};
   machine.size = sizeof machine;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A function of the vector unit in all its forms: called in a kernel, step by step, and compared with a plain loop
-// over lanes. Every step begins with the same operands, and of each operand all bytes come out.
+// A function of the vector unit in all its forms: called in a kernel, step by step, and compared
+// with a plain loop over lanes. Every step begins with the same operands, and of each operand all
+// bytes come out.
 #pragma once
 
 #include <array>
@@ -30,7 +31,8 @@ using Operands = std::array<Bytes, kOperands>;
 
 template <class T>
 LocalTensor<T> at(unsigned operand) {
-  return LocalTensor<std::uint8_t>(TPosition::VECCALC, operand * kBytes, kBytes).ReinterpretCast<T>();
+  return LocalTensor<std::uint8_t>(TPosition::VECCALC, operand * kBytes, kBytes)
+      .ReinterpretCast<T>();
 }
 template <class T>
 const Type& type() {
@@ -76,7 +78,8 @@ inline std::vector<Operands> run_steps(const Operands& given, std::size_t steps,
   std::vector<Operands> left(steps);
   for (std::size_t step = 0; step < steps; ++step) {
     for (unsigned i = 0; i < kOperands; ++i) {
-      const auto from = all.begin() + static_cast<std::ptrdiff_t>(((step + 1) * kOperands + i) * kBytes);
+      const auto from =
+          all.begin() + static_cast<std::ptrdiff_t>(((step + 1) * kOperands + i) * kBytes);
       left[step][i].assign(from, from + kBytes);
     }
   }
@@ -112,22 +115,38 @@ enum class Numbers { tame, edges };  // small ones, whose sums and products are 
 inline Value number_of(const Type& type, Numbers numbers, std::mt19937& random) {
   const auto small = static_cast<int>(random() % 41) - 20;
   if (!type.real()) {
-    const Wide edges[] = {vectortest::least_of(type), vectortest::most_of(type), vectortest::most_of(type) - 1,
-                          0, 1, vectortest::wrapped(-1, type), vectortest::most_of(type) / 3};
+    const Wide edges[] = {vectortest::least_of(type),
+                          vectortest::most_of(type),
+                          vectortest::most_of(type) - 1,
+                          0,
+                          1,
+                          vectortest::wrapped(-1, type),
+                          vectortest::most_of(type) / 3};
     if (numbers == Numbers::edges && random() % 2 == 0) return whole_value(edges[random() % 7]);
     return whole_value(type.is_signed ? small : small < 0 ? -small : small);
   }
   const double most = std::ldexp(2 - std::ldexp(1.0, 1 - type.digits), type.most);
-  const double edges[] = {0.0, -0.0, HUGE_VAL, -HUGE_VAL, std::nan(""), most, -most, 1.0 / 3,
-                          std::ldexp(1.0, type.digits), std::ldexp(1.0, type.digits) + 2,
-                          std::ldexp(1.0, type.least - type.digits + 1), 1 + std::ldexp(1.0, 1 - type.digits)};
-  if (numbers == Numbers::edges && random() % 2 == 0) return real_value(vectortest::rounded(edges[random() % 12], type));
+  const double edges[] = {0.0,
+                          -0.0,
+                          HUGE_VAL,
+                          -HUGE_VAL,
+                          std::nan(""),
+                          most,
+                          -most,
+                          1.0 / 3,
+                          std::ldexp(1.0, type.digits),
+                          std::ldexp(1.0, type.digits) + 2,
+                          std::ldexp(1.0, type.least - type.digits + 1),
+                          1 + std::ldexp(1.0, 1 - type.digits)};
+  if (numbers == Numbers::edges && random() % 2 == 0)
+    return real_value(vectortest::rounded(edges[random() % 12], type));
   return real_value(small / 4.0);
 }
 inline void fill(Bytes& bytes, const Type& type, Numbers numbers, unsigned seed) {
   std::mt19937 random(seed);
   bytes.resize(kBytes);
-  for (std::size_t at = 0; at < kBytes; at += type.bytes()) store(bytes, at, type, number_of(type, numbers, random));
+  for (std::size_t at = 0; at < kBytes; at += type.bytes())
+    store(bytes, at, type, number_of(type, numbers, random));
 }
 /// Operand i has elements of types[i], others bytes.
 inline Operands filled(const std::vector<const Type*>& types, Numbers numbers) {
@@ -154,7 +173,9 @@ inline bool is_on(const Lanes& lanes, unsigned lane) {
   if (lane >= 128) return (lanes.mask[0] & lanes.mask[1]) == ~0ULL;
   return (lanes.mask[lane / 64] >> lane % 64 & 1U) != 0;
 }
-inline bool is_counted(const Lanes& lanes) { return lanes.form == Form::count || lanes.form == Form::counter; }
+inline bool is_counted(const Lanes& lanes) {
+  return lanes.form == Form::count || lanes.form == Form::counter;
+}
 
 /// f(repeat, lane) for each lane that is on.
 template <class F>
@@ -170,7 +191,8 @@ void each_lane(const Lanes& lanes, unsigned per_repeat, F f) {
   }
 }
 
-/// Counts with and without a tail; masks with gaps, of the first lanes and of none; repeats, none of them, too.
+/// Counts with and without a tail; masks with gaps, of the first lanes and of none; repeats, none
+/// of them, too.
 inline std::vector<Lanes> all_lanes(unsigned per_repeat) {
   const unsigned n = per_repeat;
   const std::uint64_t low = n >= 64 ? ~0ULL : (1ULL << n) - 1, high = n > 64 ? ~0ULL : 0;
@@ -180,10 +202,12 @@ inline std::vector<Lanes> all_lanes(unsigned per_repeat) {
     all.push_back({Form::counter, count, {}, 1, count % 2 != 0});
   }
   for (const bool apart : {false, true}) {
-    for (const std::uint64_t mask : {0U, 1U, n / 2 + 1, n}) all.push_back({Form::mask_n, 0, {mask, 0}, 3, apart});
+    for (const std::uint64_t mask : {0U, 1U, n / 2 + 1, n})
+      all.push_back({Form::mask_n, 0, {mask, 0}, 3, apart});
     all.push_back({Form::mask_n, 0, {n, 0}, 0, apart});
     for (const Form form : {Form::mask_bits, Form::kept, Form::kept_bits}) {
-      all.push_back({form, 0, {0x8000000180f05555ULL & low, 0x4000000000000003ULL & high}, 3, apart});
+      all.push_back(
+          {form, 0, {0x8000000180f05555ULL & low, 0x4000000000000003ULL & high}, 3, apart});
       all.push_back({form, 0, {low, high}, 2, apart});
       all.push_back({form, 0, {0, high}, 2, apart});
     }
@@ -200,13 +224,14 @@ inline std::vector<Lanes> only(Form form, unsigned per_repeat) {
 struct BlockStride {
   std::uint8_t block, repeat;
 };
-inline BlockStride stride_of(const Lanes& lanes, unsigned operand, unsigned per_repeat, const Type& type) {
+inline BlockStride stride_of(const Lanes& lanes, unsigned operand, unsigned per_repeat,
+                             const Type& type) {
   constexpr BlockStride kApart[kOperands] = {{2, 17}, {3, 5}, {0, 3}, {1, 9}};
   if (lanes.apart) return kApart[operand];
   return {1, static_cast<std::uint8_t>(per_repeat * type.bytes() / 32)};
 }
-inline std::size_t place_of(const Lanes& lanes, unsigned operand, unsigned per_repeat, const Type& type,
-                            unsigned repeat, unsigned lane) {
+inline std::size_t place_of(const Lanes& lanes, unsigned operand, unsigned per_repeat,
+                            const Type& type, unsigned repeat, unsigned lane) {
   if (lanes.form == Form::count) return (std::size_t{repeat} * per_repeat + lane) * type.bytes();
   const BlockStride stride = stride_of(lanes, operand, per_repeat, type);
   const unsigned per_block = 32 / type.bytes();
@@ -222,7 +247,7 @@ template <class D, class S0, class S1>
 BinaryRepeatParams binary_params(const Lanes& lanes) {
   constexpr unsigned n = per_repeat_of<D, S0>();
   const BlockStride d = stride_of(lanes, 0, n, type<D>()), a = stride_of(lanes, 1, n, type<S0>()),
-               b = stride_of(lanes, 2, n, type<S1>());
+                    b = stride_of(lanes, 2, n, type<S1>());
   return {d.block, a.block, b.block, d.repeat, a.repeat, b.repeat};
 }
 template <class D, class S>
@@ -243,25 +268,26 @@ void set_lanes(const Lanes& lanes) {
   }
 }
 
-/// Calls Name(arguments..., lanes) in the form that `lanes` says; KEPT is Name with isSetMask=false.
-#define FORMS_CALL(Name, KEPT, T, lanes, params, ...)                                         \
-  do {                                                                                        \
-    uint64_t forms_bits[2] = {(lanes).mask[0], (lanes).mask[1]};                              \
-    uint64_t forms_other[2] = {5, 0}; /* not looked at */                                     \
-    if ((lanes).form == forms::Form::count) {                                                 \
-      Name(__VA_ARGS__, (lanes).count);                                                       \
-    } else if ((lanes).form == forms::Form::mask_n) {                                         \
-      Name(__VA_ARGS__, forms_bits[0], (lanes).repeats, params);                              \
-    } else if ((lanes).form == forms::Form::mask_bits) {                                      \
-      Name(__VA_ARGS__, forms_bits, (lanes).repeats, params);                                 \
-    } else {                                                                                  \
-      forms::set_lanes<T>(lanes);                                                             \
-      if ((lanes).form == forms::Form::kept_bits) {                                           \
-        KEPT(__VA_ARGS__, forms_other, (lanes).repeats, params);                              \
-      } else {                                                                                \
-        KEPT(__VA_ARGS__, MASK_PLACEHOLDER, (lanes).repeats, params);                         \
-      }                                                                                       \
-    }                                                                                         \
+/// Calls Name(arguments..., lanes) in the form that `lanes` says; KEPT is Name with
+/// isSetMask=false.
+#define FORMS_CALL(Name, KEPT, T, lanes, params, ...)                 \
+  do {                                                                \
+    uint64_t forms_bits[2] = {(lanes).mask[0], (lanes).mask[1]};      \
+    uint64_t forms_other[2] = {5, 0}; /* not looked at */             \
+    if ((lanes).form == forms::Form::count) {                         \
+      Name(__VA_ARGS__, (lanes).count);                               \
+    } else if ((lanes).form == forms::Form::mask_n) {                 \
+      Name(__VA_ARGS__, forms_bits[0], (lanes).repeats, params);      \
+    } else if ((lanes).form == forms::Form::mask_bits) {              \
+      Name(__VA_ARGS__, forms_bits, (lanes).repeats, params);         \
+    } else {                                                          \
+      forms::set_lanes<T>(lanes);                                     \
+      if ((lanes).form == forms::Form::kept_bits) {                   \
+        KEPT(__VA_ARGS__, forms_other, (lanes).repeats, params);      \
+      } else {                                                        \
+        KEPT(__VA_ARGS__, MASK_PLACEHOLDER, (lanes).repeats, params); \
+      }                                                               \
+    }                                                                 \
   } while (false)
 
 // ---- comparison ----
@@ -275,32 +301,39 @@ struct Lane {
 using Loop = std::function<Value(const Lane&)>;
 
 /// How many numbers of the type a result may lie off.
-inline void check_operand(const Bytes& got, const Bytes& wanted, const Type& type, unsigned tolerance = 0) {
+inline void check_operand(const Bytes& got, const Bytes& wanted, const Type& type,
+                          unsigned tolerance = 0) {
   for (std::size_t at = 0; at + type.bytes() <= kBytes; at += type.bytes()) {
     const std::uint64_t have = load_bits(got, at, type), want = load_bits(wanted, at, type);
-    if (have == want || (vectortest::is_nan(have, type) && vectortest::is_nan(want, type))) continue;
+    if (have == want || (vectortest::is_nan(have, type) && vectortest::is_nan(want, type)))
+      continue;
     if (tolerance != 0 && vectortest::steps_between(have, want) <= tolerance) continue;
     FAIL("element " << at / type.bytes() << ": " << std::hex << have << ", expected " << want);
   }
 }
 
-/// Calls `call(lanes)` for each of `all` and compares all operands with what `loop` makes lane by lane.
+/// Calls `call(lanes)` for each of `all` and compares all operands with what `loop` makes lane by
+/// lane.
 inline void check_lanes(const char* name, const std::vector<const Type*>& types, Numbers numbers,
-                        const std::vector<Lanes>& all, const std::function<void(const Lanes&)>& call,
-                        const Loop& loop, unsigned tolerance = 0) {
+                        const std::vector<Lanes>& all,
+                        const std::function<void(const Lanes&)>& call, const Loop& loop,
+                        unsigned tolerance = 0) {
   const Operands given = filled(types, numbers);
   const unsigned n = 256 / std::max(types[0]->bytes(), types[1]->bytes());
-  const std::vector<Operands> left = run_steps(given, all.size(), [&](std::uint32_t step) { call(all[step]); });
+  const std::vector<Operands> left =
+      run_steps(given, all.size(), [&](std::uint32_t step) { call(all[step]); });
   for (std::size_t step = 0; step < all.size(); ++step) {
     const Lanes& lanes = all[step];
-    INFO(name << " " << types[0]->name << " from " << types[1]->name << ", form " << static_cast<int>(lanes.form)
-              << ", count " << lanes.count << ", mask " << lanes.mask[0] << ", " << lanes.mask[1] << ", repeats "
-              << int{lanes.repeats} << ", apart " << lanes.apart);
+    INFO(name << " " << types[0]->name << " from " << types[1]->name << ", form "
+              << static_cast<int>(lanes.form) << ", count " << lanes.count << ", mask "
+              << lanes.mask[0] << ", " << lanes.mask[1] << ", repeats " << int{lanes.repeats}
+              << ", apart " << lanes.apart);
     Bytes wanted = given[0];
     each_lane(lanes, n, [&](unsigned repeat, unsigned lane) {
       Lane one;
       const auto place = [&](unsigned i) { return place_of(lanes, i, n, *types[i], repeat, lane); };
-      for (unsigned i = 1; i < types.size(); ++i) one.in[i - 1] = load(given[i], place(i), *types[i]);
+      for (unsigned i = 1; i < types.size(); ++i)
+        one.in[i - 1] = load(given[i], place(i), *types[i]);
       one.old = load(given[0], place(0), *types[0]);
       one.repeat = repeat;
       one.lane = lane;
@@ -318,8 +351,8 @@ void each_type(F f) {
     if constexpr (aclsim_vector::among<decltype(value)>(set)) f(value);
   };
   std::apply([&call](auto... value) { (call(value), ...); },
-             std::tuple<std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, half, bfloat16_t, std::int32_t,
-                        std::uint32_t, float, std::int64_t, std::uint64_t>());
+             std::tuple<std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, half, bfloat16_t,
+                        std::int32_t, std::uint32_t, float, std::int64_t, std::uint64_t>());
 }
 #define FORMS_TYPES(old_types, new_types) ACLSIM_SET_OF(ACLSIM_HERE(old_types, new_types))
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What functions do with elements of a byte and of half a byte, where that is a case of its own; and transpositions
-// beside. In each form, against plain loops.
+// What functions do with elements of a byte and of half a byte, where that is a case of its own;
+// and transpositions beside. In each form, against plain loops.
 #include <algorithm>
 #include <cmath>
 
@@ -19,7 +19,8 @@ int nibble_at(const Bytes& bytes, std::size_t i) {
 }
 void put_nibble(Bytes& bytes, std::size_t i, int value) {
   std::uint8_t& byte = bytes.at(i / 2);
-  byte = static_cast<std::uint8_t>(i % 2 == 0 ? (byte & 0xf0) | (value & 0xf) : (byte & 0x0f) | (value & 0xf) << 4);
+  byte = static_cast<std::uint8_t>(i % 2 == 0 ? (byte & 0xf0) | (value & 0xf)
+                                              : (byte & 0x0f) | (value & 0xf) << 4);
 }
 
 constexpr unsigned kPerRepeat = 128;  // the wider type has two bytes
@@ -28,13 +29,16 @@ constexpr unsigned kPerBlock = 64;
 /// The number of the nibble of a lane, from the begin of an operand.
 std::size_t nibble_of(const Lanes& lanes, unsigned operand, unsigned repeat, unsigned lane) {
   if (lanes.form == Form::count) return std::size_t{repeat} * kPerRepeat + lane;
-  const BlockStride stride = lanes.apart ? stride_of(lanes, operand, kPerRepeat, type<half>()) : BlockStride{1, 2};
-  return (std::size_t{repeat} * stride.repeat + lane / kPerBlock * stride.block) * kPerBlock + lane % kPerBlock;
+  const BlockStride stride =
+      lanes.apart ? stride_of(lanes, operand, kPerRepeat, type<half>()) : BlockStride{1, 2};
+  return (std::size_t{repeat} * stride.repeat + lane / kPerBlock * stride.block) * kPerBlock +
+         lane % kPerBlock;
 }
 template <bool to_nibbles>
 UnaryRepeatParams nibble_params(const Lanes& lanes) {
   const auto of = [&](unsigned operand, bool nibbles) {
-    return lanes.apart || !nibbles ? stride_of(lanes, operand, kPerRepeat, type<half>()) : BlockStride{1, 2};
+    return lanes.apart || !nibbles ? stride_of(lanes, operand, kPerRepeat, type<half>())
+                                   : BlockStride{1, 2};
   };
   const BlockStride d = of(0, to_nibbles), s = of(1, !to_nibbles);
   return {d.block, s.block, d.repeat, s.repeat};
@@ -45,8 +49,10 @@ std::vector<Lanes> lanes_of_pairs() {
   std::vector<Lanes> all = all_lanes(kPerRepeat);
   for (Lanes& lanes : all) {
     lanes.count = lanes.count / 2 * 2;
-    if (lanes.form == Form::mask_n) lanes.mask[0] = lanes.mask[0] / 2 * 2;
-    else for (std::uint64_t& mask : lanes.mask) mask = (mask & 0x5555555555555555U) * 3;
+    if (lanes.form == Form::mask_n)
+      lanes.mask[0] = lanes.mask[0] / 2 * 2;
+    else
+      for (std::uint64_t& mask : lanes.mask) mask = (mask & 0x5555555555555555U) * 3;
   }
   return all;
 }
@@ -54,7 +60,8 @@ std::vector<Lanes> lanes_of_pairs() {
 int nearest_nibble(const Value& value, const Type& from, int mode) {
   if (!from.real()) return static_cast<int>(std::clamp<Wide>(value.whole, -8, 7));
   if (std::isnan(value.real)) return 0;
-  const double whole = std::isinf(value.real) ? value.real : vectortest::to_integral(value.real, mode);
+  const double whole =
+      std::isinf(value.real) ? value.real : vectortest::to_integral(value.real, mode);
   return static_cast<int>(std::clamp(whole, -8.0, 7.0));
 }
 
@@ -62,7 +69,8 @@ template <class D, class S>
 void call_cast(const Lanes& lanes, RoundMode mode) {
   constexpr bool kToNibbles = std::is_same_v<D, int4b_t>;
   using Wider = std::conditional_t<kToNibbles, S, D>;
-  FORMS_CALL(Cast, (Cast<D, S, false>), Wider, lanes, nibble_params<kToNibbles>(lanes), at<D>(0), at<S>(1), mode);
+  FORMS_CALL(Cast, (Cast<D, S, false>), Wider, lanes, nibble_params<kToNibbles>(lanes), at<D>(0),
+             at<S>(1), mode);
 }
 
 template <class S>
@@ -81,7 +89,8 @@ void check_to_nibbles(std::uint32_t modes) {
         put_nibble(wanted[0], nibble_of(all[step], 0, repeat, lane),
                    nearest_nibble(load(given[1], from, type<S>()), type<S>(), mode));
       });
-      INFO(type<S>().name << ", mode " << mode << ", form " << static_cast<int>(all[step].form) << ", step " << step);
+      INFO(type<S>().name << ", mode " << mode << ", form " << static_cast<int>(all[step].form)
+                          << ", step " << step);
       REQUIRE((left[step] == wanted));
     }
   }
@@ -101,7 +110,8 @@ void check_from_nibbles(std::uint32_t modes) {
       const int number = nibble_at(given[1], nibble_of(all[step], 1, repeat, lane));
       Value value = real_value(number);
       value.whole = number;
-      store(wanted[0], place_of(all[step], 0, kPerRepeat, type<D>(), repeat, lane), type<D>(), value);
+      store(wanted[0], place_of(all[step], 0, kPerRepeat, type<D>(), repeat, lane), type<D>(),
+            value);
     });
     INFO(type<D>().name << ", form " << static_cast<int>(all[step].form) << ", step " << step);
     REQUIRE((left[step] == wanted));
@@ -110,12 +120,15 @@ void check_from_nibbles(std::uint32_t modes) {
 
 }  // namespace
 
-TEST_CASE("Cast makes int4b_t the nearest of -8 to 7, and numbers of them, in each form", "[forms]") {
+TEST_CASE("Cast makes int4b_t the nearest of -8 to 7, and numbers of them, in each form",
+          "[forms]") {
   unsigned pairs = 0;
   each_type<~0U>([&](auto value) {
     using T = decltype(value);
-    constexpr std::uint32_t kTo = aclsim_vector::pair_modes(ACLSIM_OP_Cast, ACLSIM_INT4, aclsim_element::of<T>),
-                            kFrom = aclsim_vector::pair_modes(ACLSIM_OP_Cast, aclsim_element::of<T>, ACLSIM_INT4);
+    constexpr std::uint32_t kTo = aclsim_vector::pair_modes(ACLSIM_OP_Cast, ACLSIM_INT4,
+                                                            aclsim_element::of<T>),
+                            kFrom = aclsim_vector::pair_modes(ACLSIM_OP_Cast, aclsim_element::of<T>,
+                                                              ACLSIM_INT4);
     if constexpr (kTo != 0) check_to_nibbles<T>(kTo);
     if constexpr (kFrom != 0) check_from_nibbles<T>(kFrom);
     pairs += (kTo != 0 ? 1U : 0U) + (kFrom != 0 ? 1U : 0U);
@@ -152,8 +165,10 @@ void check_half_blocks(bool high_to, bool high_from, std::uint8_t repeats) {
       to_address[i] = static_cast<std::uint64_t>(to[i].GetPhyAddr());
       from_address[i] = static_cast<std::uint64_t>(from[i].GetPhyAddr());
     }
-    if (step == 0) TransDataTo5HD(to, from, params);
-    else TransDataTo5HD<T>(to_address, from_address, params);
+    if (step == 0)
+      TransDataTo5HD(to, from, params);
+    else
+      TransDataTo5HD<T>(to_address, from_address, params);
   });
   CAPTURE(type<T>().name, high_to, high_from, int{repeats});
   CHECK((left[0] == wanted));
@@ -162,8 +177,10 @@ void check_half_blocks(bool high_to, bool high_from, std::uint8_t repeats) {
 
 }  // namespace
 
-TEST_CASE("TransDataTo5HD transposes the half of 16 blocks of bytes that it is told, into the half that it is told",
-          "[forms]") {
+TEST_CASE(
+    "TransDataTo5HD transposes the half of 16 blocks of bytes that it is told, into the half that "
+    "it is told",
+    "[forms]") {
   for (const bool high_to : {false, true}) {
     for (const bool high_from : {false, true}) {
       for (const std::uint8_t repeats : {1, 3}) {
@@ -187,9 +204,9 @@ void check_tile() {
   }
   CAPTURE(type<T>().name);
   CHECK((run_steps(given, 1, [](std::uint32_t) {
-    Transpose(at<T>(0), at<T>(1), at<std::uint8_t>(2),
-              TransposeParamsExt(1, 16, 16, 1, TransposeType::TRANSPOSE_ND2ND_B16));
-  })[0] == wanted));
+           Transpose(at<T>(0), at<T>(1), at<std::uint8_t>(2),
+                     TransposeParamsExt(1, 16, 16, 1, TransposeType::TRANSPOSE_ND2ND_B16));
+         })[0] == wanted));
 }
 
 }  // namespace
@@ -203,12 +220,14 @@ TEST_CASE("Transpose of the type ND2ND_B16 turns 16 rows of 16 elements of two b
 #if __NPU_ARCH__ == 3510
 namespace {
 
-constexpr std::uint32_t kOffsets = kBytes / 4;  // as many as there are, and as many elements are moved at most
+constexpr std::uint32_t kOffsets =
+    kBytes / 4;  // as many as there are, and as many elements are moved at most
 
 std::vector<Lanes> lanes_of_bytes() {
   std::vector<Lanes> all = all_lanes(256);
   std::erase_if(all, [](const Lanes& each) {
-    return (each.form != Form::count && each.form != Form::mask_n && each.form != Form::mask_bits) ||
+    return (each.form != Form::count && each.form != Form::mask_n &&
+            each.form != Form::mask_bits) ||
            each.count > kOffsets;
   });
   for (Lanes& lanes : all) lanes.repeats = std::min<std::uint8_t>(lanes.repeats, 2);
@@ -224,27 +243,36 @@ void check_bytes_at_offsets(bool gathers, std::uint32_t base) {
     std::memcpy(&given[2].at(std::size_t{i} * 4), &offset, 4);
   }
   const std::vector<Lanes> all = lanes_of_bytes();
-  const auto stride = [](const Lanes& lanes) { return static_cast<std::uint8_t>(lanes.apart ? 11 : 8); };
+  const auto stride = [](const Lanes& lanes) {
+    return static_cast<std::uint8_t>(lanes.apart ? 11 : 8);
+  };
   const std::vector<Operands> left = run_steps(given, all.size(), [&](std::uint32_t step) {
     const Lanes& lanes = all[step];
     std::uint64_t bits[2] = {lanes.mask[0], lanes.mask[1]};
     const auto call = [&](auto... how) {
-      if (gathers) Gather(at<T>(0), at<T>(1), at<std::uint32_t>(2), base, how...);
-      else Scatter(at<T>(0), at<T>(1), at<std::uint32_t>(2), base, how...);
+      if (gathers)
+        Gather(at<T>(0), at<T>(1), at<std::uint32_t>(2), base, how...);
+      else
+        Scatter(at<T>(0), at<T>(1), at<std::uint32_t>(2), base, how...);
     };
-    if (lanes.form == Form::count) call(lanes.count);
-    else if (lanes.form == Form::mask_n) call(bits[0], lanes.repeats, stride(lanes));
-    else call(bits, lanes.repeats, stride(lanes));
+    if (lanes.form == Form::count)
+      call(lanes.count);
+    else if (lanes.form == Form::mask_n)
+      call(bits[0], lanes.repeats, stride(lanes));
+    else
+      call(bits, lanes.repeats, stride(lanes));
   });
   for (std::size_t step = 0; step < all.size(); ++step) {
     Operands wanted = given;
     each_lane(all[step], 256, [&](unsigned repeat, unsigned lane) {
       const std::size_t i = std::size_t{repeat} * 256 + lane;
-      const std::size_t near = all[step].form == Form::count ? i : std::size_t{repeat} * stride(all[step]) * 32 + lane;
+      const std::size_t near =
+          all[step].form == Form::count ? i : std::size_t{repeat} * stride(all[step]) * 32 + lane;
       const std::size_t far = base + i * 397 % (kBytes - base);
       wanted[0].at(gathers ? near : far) = given[1].at(gathers ? far : near);
     });
-    INFO(type<T>().name << ", gathers " << gathers << ", form " << static_cast<int>(all[step].form) << ", step " << step);
+    INFO(type<T>().name << ", gathers " << gathers << ", form " << static_cast<int>(all[step].form)
+                        << ", step " << step);
     REQUIRE((left[step] == wanted));
   }
 }

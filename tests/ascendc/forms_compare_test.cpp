@@ -9,26 +9,36 @@ namespace {
 
 using namespace forms;
 
-constexpr CMPMODE kModes[] = {CMPMODE::LT, CMPMODE::GT, CMPMODE::EQ, CMPMODE::LE, CMPMODE::GE, CMPMODE::NE};
+constexpr CMPMODE kModes[] = {CMPMODE::LT, CMPMODE::GT, CMPMODE::EQ,
+                              CMPMODE::LE, CMPMODE::GE, CMPMODE::NE};
 
 template <class N>
 bool holds(CMPMODE mode, N a, N b) {
   switch (mode) {
-    case CMPMODE::LT: return a < b;
-    case CMPMODE::GT: return a > b;
-    case CMPMODE::EQ: return a == b;
-    case CMPMODE::LE: return a <= b;
-    case CMPMODE::GE: return a >= b;
-    default: return a != b;
+    case CMPMODE::LT:
+      return a < b;
+    case CMPMODE::GT:
+      return a > b;
+    case CMPMODE::EQ:
+      return a == b;
+    case CMPMODE::LE:
+      return a <= b;
+    case CMPMODE::GE:
+      return a >= b;
+    default:
+      return a != b;
   }
 }
 bool holds(CMPMODE mode, const Type& t, const Value& a, const Value& b) {
   return t.real() ? holds(mode, a.real, b.real) : holds(mode, a.whole, b.whole);
 }
 void set_bit(Bytes& bytes, std::size_t bit, bool value) {
-  bytes.at(bit / 8) = static_cast<std::uint8_t>((bytes.at(bit / 8) & ~(1U << bit % 8)) | unsigned{value} << bit % 8);
+  bytes.at(bit / 8) = static_cast<std::uint8_t>((bytes.at(bit / 8) & ~(1U << bit % 8)) |
+                                                unsigned{value} << bit % 8);
 }
-bool bit_at(const Bytes& bytes, std::size_t bit) { return (bytes.at(bit / 8) >> bit % 8 & 1U) != 0; }
+bool bit_at(const Bytes& bytes, std::size_t bit) {
+  return (bytes.at(bit / 8) >> bit % 8 & 1U) != 0;
+}
 
 /// Masks do not matter where bits go to a tensor, but for none at all; counts are of whole repeats.
 std::vector<Lanes> compared_lanes(unsigned n) {
@@ -53,7 +63,8 @@ void check_bits(const char* name, bool two, const Value& scalar, CMPMODE mode,
   constexpr unsigned n = per_repeat_of<T>();
   const Operands given = filled({&byte, &t, &t}, Numbers::edges);
   const std::vector<Lanes> all = compared_lanes(n);
-  const std::vector<Operands> left = run_steps(given, all.size(), [&](std::uint32_t step) { call(all[step]); });
+  const std::vector<Operands> left =
+      run_steps(given, all.size(), [&](std::uint32_t step) { call(all[step]); });
   for (std::size_t step = 0; step < all.size(); ++step) {
     Operands wanted = given;
     each_lane(whole(all[step], n), n, [&](unsigned repeat, unsigned lane) {
@@ -83,8 +94,8 @@ TEST_CASE("Compare gives a bit for each lane, which NaN has only for being diffe
     for (const CMPMODE mode : kModes) {
       if (!has_mode<T>(mode)) continue;
       check_bits<T>("Compare", true, {}, mode, [mode](const Lanes& lanes) {
-        FORMS_CALL(Compare, (Compare<T, std::uint8_t, false>), T, lanes, (binary_params<T, T, T>(lanes)),
-                   at<std::uint8_t>(0), at<T>(1), at<T>(2), mode);
+        FORMS_CALL(Compare, (Compare<T, std::uint8_t, false>), T, lanes,
+                   (binary_params<T, T, T>(lanes)), at<std::uint8_t>(0), at<T>(1), at<T>(2), mode);
       });
     }
   });
@@ -100,12 +111,12 @@ TEST_CASE("Compares and CompareScalar compare each element with one value", "[fo
       for (const CMPMODE mode : kModes) {
         if (!has_mode<T>(mode)) continue;
         check_bits<T>("Compares", false, s, mode, [&](const Lanes& lanes) {
-          FORMS_CALL(Compares, (Compares<T, std::uint8_t, false>), T, lanes, (unary_params<T, T>(lanes)),
-                     at<std::uint8_t>(0), at<T>(1), one, mode);
+          FORMS_CALL(Compares, (Compares<T, std::uint8_t, false>), T, lanes,
+                     (unary_params<T, T>(lanes)), at<std::uint8_t>(0), at<T>(1), one, mode);
         });
         check_bits<T>("CompareScalar", false, s, mode, [&](const Lanes& lanes) {
-          FORMS_CALL(CompareScalar, (CompareScalar<T, std::uint8_t, false>), T, lanes, (unary_params<T, T>(lanes)),
-                     at<std::uint8_t>(0), at<T>(1), one, mode);
+          FORMS_CALL(CompareScalar, (CompareScalar<T, std::uint8_t, false>), T, lanes,
+                     (unary_params<T, T>(lanes)), at<std::uint8_t>(0), at<T>(1), one, mode);
         });
       }
     }
@@ -115,7 +126,8 @@ TEST_CASE("Compares and CompareScalar compare each element with one value", "[fo
 #if __NPU_ARCH__ == 3510
 TEST_CASE("Compares has the value on either side, also as an element of a tensor", "[forms]") {
   constexpr static BinaryConfig kLeft = {0};
-  constexpr CMPMODE kTurned[] = {CMPMODE::GT, CMPMODE::LT, CMPMODE::EQ, CMPMODE::GE, CMPMODE::LE, CMPMODE::NE};
+  constexpr CMPMODE kTurned[] = {CMPMODE::GT, CMPMODE::LT, CMPMODE::EQ,
+                                 CMPMODE::GE, CMPMODE::LE, CMPMODE::NE};
   using D = BinaryDefaultType;
   using T = std::int16_t;
   for (unsigned i = 0; i < 6; ++i) {
@@ -126,8 +138,8 @@ TEST_CASE("Compares has the value on either side, also as an element of a tensor
       return one;
     };
     check_bits<T>("Compares", false, s, kTurned[i], [&](const Lanes& lanes) {
-      FORMS_CALL(Compares, (Compares<D, D, false>), T, lanes, (unary_params<T, T>(lanes)), at<std::uint8_t>(0), T{3},
-                 at<T>(1), kModes[i]);
+      FORMS_CALL(Compares, (Compares<D, D, false>), T, lanes, (unary_params<T, T>(lanes)),
+                 at<std::uint8_t>(0), T{3}, at<T>(1), kModes[i]);
     });
     check_bits<T>("CompareScalar", false, s, kModes[i], [&](const Lanes& lanes) {
       FORMS_CALL(CompareScalar, (CompareScalar<D, D, false>), T, lanes, (unary_params<T, T>(lanes)),
@@ -141,7 +153,8 @@ TEST_CASE("Compares has the value on either side, also as an element of a tensor
 }
 #endif
 
-TEST_CASE("the register of comparisons takes the lanes that are on, is set and is read", "[forms]") {
+TEST_CASE("the register of comparisons takes the lanes that are on, is set and is read",
+          "[forms]") {
   each_type<FORMS_TYPES(F16_F32, F16_F32)>([](auto value) {
     using T = decltype(value);
     constexpr unsigned n = per_repeat_of<T>();
@@ -195,29 +208,34 @@ void check_selected(const char* name, bool two, bool first_bits, const Value& sc
     return first ? lane.in[0] : two ? lane.in[1] : scalar;
   });
 }
-#define CALL_SELECT(T, ...) \
-  FORMS_CALL(Select, (Select<T, std::uint8_t, false>), T, lanes, (binary_params<T, T, T>(lanes)), __VA_ARGS__)
+#define CALL_SELECT(T, ...)                                                                       \
+  FORMS_CALL(Select, (Select<T, std::uint8_t, false>), T, lanes, (binary_params<T, T, T>(lanes)), \
+             __VA_ARGS__)
 
 }  // namespace
 
-TEST_CASE("Select takes the first source where a bit is set, else the second or the value", "[forms]") {
+TEST_CASE("Select takes the first source where a bit is set, else the second or the value",
+          "[forms]") {
   each_type<FORMS_TYPES(F16_F32, ALL)>([](auto value) {
     using T = decltype(value);
     check_selected<T>("Select, mode 0", true, true, {}, [](const Lanes& lanes) {
       CALL_SELECT(T, at<T>(0), at<std::uint8_t>(3), at<T>(1), at<T>(2), SELMODE::VSEL_CMPMASK_SPR);
     });
     check_selected<T>("Select, mode 2", true, false, {}, [](const Lanes& lanes) {
-      CALL_SELECT(T, at<T>(0), at<std::uint8_t>(3), at<T>(1), at<T>(2), SELMODE::VSEL_TENSOR_TENSOR_MODE);
+      CALL_SELECT(T, at<T>(0), at<std::uint8_t>(3), at<T>(1), at<T>(2),
+                  SELMODE::VSEL_TENSOR_TENSOR_MODE);
     });
     Value seven = real_value(7);
     seven.whole = 7;
     check_selected<T>("Select, mode 1", false, false, seven, [&](const Lanes& lanes) {
-      CALL_SELECT(T, at<T>(0), at<std::uint8_t>(3), at<T>(1), element_of<T>(seven), SELMODE::VSEL_TENSOR_SCALAR_MODE);
+      CALL_SELECT(T, at<T>(0), at<std::uint8_t>(3), at<T>(1), element_of<T>(seven),
+                  SELMODE::VSEL_TENSOR_SCALAR_MODE);
     });
   });
 }
 
-TEST_CASE("Select by the register of comparisons takes its bits, or its first element as the value", "[forms]") {
+TEST_CASE("Select by the register of comparisons takes its bits, or its first element as the value",
+          "[forms]") {
   each_type<FORMS_TYPES(F16_F32, F16_F32)>([](auto value) {
     using T = decltype(value);
     constexpr unsigned n = per_repeat_of<T>();
@@ -226,20 +244,28 @@ TEST_CASE("Select by the register of comparisons takes its bits, or its first el
     const Operands given = filled(types, Numbers::edges);
     std::vector<Lanes> all = all_lanes(n);
     std::erase_if(all, [](const Lanes& each) { return each.form != Form::kept; });
-    check_lanes("Select, register", types, Numbers::edges, all, [](const Lanes& lanes) {
-      SetCmpMask(at<std::uint8_t>(3));
-      set_lanes<T>(lanes);
-      Select<T, SELMODE::VSEL_CMPMASK_SPR>(at<T>(0), at<T>(1), at<T>(2), lanes.repeats, binary_params<T, T, T>(lanes));
-    }, [&](const Lane& lane) { return bit_at(given[3], lane.lane) ? lane.in[0] : lane.in[1]; });
-    check_lanes("Select, value of the register", types, Numbers::edges, all, [](const Lanes& lanes) {
-      const LocalTensor<T> tensor(TPosition::VECCALC, kOperands * kBytes, 32 / sizeof(T));
-      Duplicate(tensor, T(5.0F), static_cast<std::int32_t>(32 / sizeof(T)));
-      SetCmpMask(tensor);
-      set_lanes<T>(lanes);
-      Select(at<T>(0), at<std::uint8_t>(3), at<T>(1), lanes.repeats, binary_params<T, T, T>(lanes));
-    }, [&](const Lane& lane) {
-      return bit_at(given[3], lane.repeat * n + lane.lane) ? lane.in[0] : real_value(5);
-    });
+    check_lanes(
+        "Select, register", types, Numbers::edges, all,
+        [](const Lanes& lanes) {
+          SetCmpMask(at<std::uint8_t>(3));
+          set_lanes<T>(lanes);
+          Select<T, SELMODE::VSEL_CMPMASK_SPR>(at<T>(0), at<T>(1), at<T>(2), lanes.repeats,
+                                               binary_params<T, T, T>(lanes));
+        },
+        [&](const Lane& lane) { return bit_at(given[3], lane.lane) ? lane.in[0] : lane.in[1]; });
+    check_lanes(
+        "Select, value of the register", types, Numbers::edges, all,
+        [](const Lanes& lanes) {
+          const LocalTensor<T> tensor(TPosition::VECCALC, kOperands * kBytes, 32 / sizeof(T));
+          Duplicate(tensor, T(5.0F), static_cast<std::int32_t>(32 / sizeof(T)));
+          SetCmpMask(tensor);
+          set_lanes<T>(lanes);
+          Select(at<T>(0), at<std::uint8_t>(3), at<T>(1), lanes.repeats,
+                 binary_params<T, T, T>(lanes));
+        },
+        [&](const Lane& lane) {
+          return bit_at(given[3], lane.repeat * n + lane.lane) ? lane.in[0] : real_value(5);
+        });
   });
 }
 

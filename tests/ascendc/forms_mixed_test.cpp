@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions between two types, and those of several steps: each pair of types of the rows in every form, against a
-// plain loop.
+// Functions between two types, and those of several steps: each pair of types of the rows in every
+// form, against a plain loop.
 #include <cmath>
 
 #include "tests/ascendc/forms.h"
@@ -17,34 +17,44 @@ using vectortest::wrapped;
 /// As Cast does it, in the mode of a RoundMode.
 Value converted(const Value& value, const Type& from, const Type& to, int mode) {
   if (from.real() && to.real()) {
-    return real_value(from.element == to.element ? to_integral(value.real, mode) : rounded(value.real, to, mode));
+    return real_value(from.element == to.element ? to_integral(value.real, mode)
+                                                 : rounded(value.real, to, mode));
   }
   if (from.real()) {
     if (std::isnan(value.real)) return whole_value(0);
-    return whole_value(nearest(std::isinf(value.real) ? value.real : to_integral(value.real, mode), to));
+    return whole_value(
+        nearest(std::isinf(value.real) ? value.real : to_integral(value.real, mode), to));
   }
-  if (to.real()) return real_value(rounded(static_cast<double>(static_cast<long long>(value.whole)), to, mode));
-  if (from.element == ACLSIM_INT16 && to.element == ACLSIM_UINT8) return whole_value(wrapped(value.whole, to));
+  if (to.real())
+    return real_value(rounded(static_cast<double>(static_cast<long long>(value.whole)), to, mode));
+  if (from.element == ACLSIM_INT16 && to.element == ACLSIM_UINT8)
+    return whole_value(wrapped(value.whole, to));
   return whole_value(nearest(value.whole, to));
 }
 
 template <class D, class S>
 void check_cast(std::uint32_t modes) {
   constexpr bool kScaled = std::is_same_v<D, half> && std::is_same_v<S, std::int32_t>;
-  const Numbers numbers = sizeof(S) == 8 ? Numbers::tame : Numbers::edges;  // the loop has no more than a double
+  const Numbers numbers =
+      sizeof(S) == 8 ? Numbers::tame : Numbers::edges;  // the loop has no more than a double
   for (int mode = 0; mode <= static_cast<int>(RoundMode::CAST_ODD); ++mode) {
     if ((modes >> mode & 1U) == 0) continue;
     const auto round_mode = static_cast<RoundMode>(mode);
     INFO("mode " << mode);
-    check_lanes("Cast", {&type<D>(), &type<S>()}, numbers, all_lanes(per_repeat_of<D, S>()), [&](const Lanes& lanes) {
-      if (kScaled) SetDeqScale(half(0.5F));
-      FORMS_CALL(Cast, (Cast<D, S, false>), D, lanes, (unary_params<D, S>(lanes)), at<D>(0), at<S>(1), round_mode);
-    }, [&](const Lane& lane) {
-      if (kScaled) {
-        return real_value(rounded(static_cast<double>(static_cast<long long>(lane.in[0].whole)) * 0.5, type<D>()));
-      }
-      return converted(lane.in[0], type<S>(), type<D>(), mode);
-    });
+    check_lanes(
+        "Cast", {&type<D>(), &type<S>()}, numbers, all_lanes(per_repeat_of<D, S>()),
+        [&](const Lanes& lanes) {
+          if (kScaled) SetDeqScale(half(0.5F));
+          FORMS_CALL(Cast, (Cast<D, S, false>), D, lanes, (unary_params<D, S>(lanes)), at<D>(0),
+                     at<S>(1), round_mode);
+        },
+        [&](const Lane& lane) {
+          if (kScaled) {
+            return real_value(rounded(
+                static_cast<double>(static_cast<long long>(lane.in[0].whole)) * 0.5, type<D>()));
+          }
+          return converted(lane.in[0], type<S>(), type<D>(), mode);
+        });
   }
 }
 
@@ -69,22 +79,22 @@ namespace {
 
 using Steps = std::function<Value(const Lane&)>;
 
-#define CALL_TWO(Name, D, S)                                                                             \
-  [](const Lanes& lanes) {                                                                               \
-    FORMS_CALL(Name, (Name<D, S, false>), D, lanes, (binary_params<D, S, S>(lanes)), at<D>(0), at<S>(1), \
-               at<S>(2));                                                                                \
+#define CALL_TWO(Name, D, S)                                                                   \
+  [](const Lanes& lanes) {                                                                     \
+    FORMS_CALL(Name, (Name<D, S, false>), D, lanes, (binary_params<D, S, S>(lanes)), at<D>(0), \
+               at<S>(1), at<S>(2));                                                            \
   }
 template <class D, class S>
-void check_two(const char* name, Numbers numbers, const std::function<void(const Lanes&)>& call, const Steps& steps,
-               unsigned tolerance = 0) {
-  check_lanes(name, {&type<D>(), &type<S>(), &type<S>()}, numbers, all_lanes(per_repeat_of<D, S>()), call, steps,
-              tolerance);
+void check_two(const char* name, Numbers numbers, const std::function<void(const Lanes&)>& call,
+               const Steps& steps, unsigned tolerance = 0) {
+  check_lanes(name, {&type<D>(), &type<S>(), &type<S>()}, numbers, all_lanes(per_repeat_of<D, S>()),
+              call, steps, tolerance);
 }
 template <class D, class S>
-void check_two_of_count(const char* name, const std::function<void(const Lanes&)>& call, const Steps& steps,
-                        unsigned tolerance = 0) {
-  check_lanes(name, {&type<D>(), &type<S>(), &type<S>()}, Numbers::tame, only(Form::count, per_repeat_of<D, S>()),
-              call, steps, tolerance);
+void check_two_of_count(const char* name, const std::function<void(const Lanes&)>& call,
+                        const Steps& steps, unsigned tolerance = 0) {
+  check_lanes(name, {&type<D>(), &type<S>(), &type<S>()}, Numbers::tame,
+              only(Form::count, per_repeat_of<D, S>()), call, steps, tolerance);
 }
 
 template <class D, class S>
@@ -127,11 +137,13 @@ void check_exp_sub() {
     return real_value(rounded(std::exp(difference), type<D>()));
   };
   constexpr unsigned kOff = sizeof(D) == 4 ? 2 : 1;
-  check_two_of_count<D, S>("ExpSub", [](const Lanes& lanes) { ExpSub(at<D>(0), at<S>(1), at<S>(2), lanes.count); },
-                           wanted, kOff);
-  check_two_of_count<D, S>("FusedExpSub", [](const Lanes& lanes) {
-    FusedExpSub(at<D>(0), at<S>(1), at<S>(2), lanes.count);
-  }, wanted, kOff);
+  check_two_of_count<D, S>(
+      "ExpSub", [](const Lanes& lanes) { ExpSub(at<D>(0), at<S>(1), at<S>(2), lanes.count); },
+      wanted, kOff);
+  check_two_of_count<D, S>(
+      "FusedExpSub",
+      [](const Lanes& lanes) { FusedExpSub(at<D>(0), at<S>(1), at<S>(2), lanes.count); }, wanted,
+      kOff);
 }
 
 }  // namespace
@@ -142,7 +154,8 @@ TEST_CASE("MulAddDst adds the product to the destination, step by step", "[forms
   check_mul_add_dst<float, half>();
 }
 
-TEST_CASE("AddReluCast, SubReluCast and MulCast round once for the step and once for the type", "[forms]") {
+TEST_CASE("AddReluCast, SubReluCast and MulCast round once for the step and once for the type",
+          "[forms]") {
   check_relu_casts<half, float>();
   check_relu_casts<std::int8_t, half>();
   check_relu_casts<std::int8_t, std::int16_t>();
@@ -156,39 +169,53 @@ TEST_CASE("ExpSub and FusedExpSub give e to the power of a difference", "[forms]
   check_exp_sub<float, half>();
 }
 
-TEST_CASE("AddDeqRelu scales a sum of integers, and leaves nothing below 0, by either of its names", "[forms]") {
+TEST_CASE("AddDeqRelu scales a sum of integers, and leaves nothing below 0, by either of its names",
+          "[forms]") {
   using D = half;
   using S = std::int32_t;
   const auto wanted = [](const Lane& lane) {
-    const auto sum = static_cast<double>(static_cast<long long>(lane.in[0].whole + lane.in[1].whole));
+    const auto sum =
+        static_cast<double>(static_cast<long long>(lane.in[0].whole + lane.in[1].whole));
     return real_value(sum <= 0 ? 0 : rounded(sum * 0.25, type<half>()));
   };
-  check_two<D, S>("AddDeqRelu<half, int32_t>", Numbers::tame, [](const Lanes& lanes) {
-    SetDeqScale(half(0.25F));
-    FORMS_CALL((AddDeqRelu<D, S>), (AddDeqRelu<D, S, false>), D, lanes, (binary_params<D, S, S>(lanes)), at<D>(0),
-               at<S>(1), at<S>(2));
-  }, wanted);
-  check_two<D, S>("AddDeqRelu", Numbers::tame, [](const Lanes& lanes) {
-    SetDeqScale(half(0.25F));
-    FORMS_CALL(AddDeqRelu, (AddDeqRelu<false>), D, lanes, (binary_params<D, S, S>(lanes)), at<D>(0), at<S>(1),
-               at<S>(2));
-  }, wanted);
+  check_two<D, S>(
+      "AddDeqRelu<half, int32_t>", Numbers::tame,
+      [](const Lanes& lanes) {
+        SetDeqScale(half(0.25F));
+        FORMS_CALL((AddDeqRelu<D, S>), (AddDeqRelu<D, S, false>), D, lanes,
+                   (binary_params<D, S, S>(lanes)), at<D>(0), at<S>(1), at<S>(2));
+      },
+      wanted);
+  check_two<D, S>(
+      "AddDeqRelu", Numbers::tame,
+      [](const Lanes& lanes) {
+        SetDeqScale(half(0.25F));
+        FORMS_CALL(AddDeqRelu, (AddDeqRelu<false>), D, lanes, (binary_params<D, S, S>(lanes)),
+                   at<D>(0), at<S>(1), at<S>(2));
+      },
+      wanted);
 }
 
 TEST_CASE("FusedMulAddRelu and FusedAbsSub are MulAddRelu and AbsSub", "[forms]") {
   each_type<FORMS_TYPES(F16_F32, F16_F32)>([](auto value) {
     using T = decltype(value);
-    check_two<T, T>("FusedMulAddRelu", Numbers::edges, [](const Lanes& lanes) {
-      FORMS_CALL(FusedMulAddRelu, (FusedMulAddRelu<T, false>), T, lanes, (binary_params<T, T, T>(lanes)), at<T>(0),
-                 at<T>(1), at<T>(2));
-    }, [](const Lane& lane) {
-      const double product = rounded(lane.in[0].real * lane.old.real, type<T>());
-      const double sum = rounded(product + lane.in[1].real, type<T>());
-      return real_value(sum <= 0 ? 0 : sum);
-    });
-    check_two_of_count<T, T>("FusedAbsSub", [](const Lanes& lanes) {
-      FusedAbsSub(at<T>(0), at<T>(1), at<T>(2), lanes.count);
-    }, [](const Lane& lane) { return real_value(std::fabs(rounded(lane.in[0].real - lane.in[1].real, type<T>()))); });
+    check_two<T, T>(
+        "FusedMulAddRelu", Numbers::edges,
+        [](const Lanes& lanes) {
+          FORMS_CALL(FusedMulAddRelu, (FusedMulAddRelu<T, false>), T, lanes,
+                     (binary_params<T, T, T>(lanes)), at<T>(0), at<T>(1), at<T>(2));
+        },
+        [](const Lane& lane) {
+          const double product = rounded(lane.in[0].real * lane.old.real, type<T>());
+          const double sum = rounded(product + lane.in[1].real, type<T>());
+          return real_value(sum <= 0 ? 0 : sum);
+        });
+    check_two_of_count<T, T>(
+        "FusedAbsSub",
+        [](const Lanes& lanes) { FusedAbsSub(at<T>(0), at<T>(1), at<T>(2), lanes.count); },
+        [](const Lane& lane) {
+          return real_value(std::fabs(rounded(lane.in[0].real - lane.in[1].real, type<T>())));
+        });
   });
 }
 
@@ -196,14 +223,18 @@ namespace {
 
 template <class T, RoundMode mode>
 void check_truncate() {
-  check_lanes("Truncate", {&type<T>(), &type<T>()}, Numbers::edges, only(Form::count, per_repeat_of<T>()),
-              [](const Lanes& lanes) { Truncate<T, mode>(at<T>(0), at<T>(1), lanes.count); },
-              [](const Lane& lane) { return real_value(to_integral(lane.in[0].real, static_cast<int>(mode))); });
+  check_lanes(
+      "Truncate", {&type<T>(), &type<T>()}, Numbers::edges, only(Form::count, per_repeat_of<T>()),
+      [](const Lanes& lanes) { Truncate<T, mode>(at<T>(0), at<T>(1), lanes.count); },
+      [](const Lane& lane) {
+        return real_value(to_integral(lane.in[0].real, static_cast<int>(mode)));
+      });
 }
 
 }  // namespace
 
-TEST_CASE("Truncate makes whole numbers of each type in each mode, and keeps infinity and NaN", "[forms]") {
+TEST_CASE("Truncate makes whole numbers of each type in each mode, and keeps infinity and NaN",
+          "[forms]") {
   each_type<FORMS_TYPES(F16_BF_F32, F16_BF_F32)>([](auto value) {
     using T = decltype(value);
     check_truncate<T, RoundMode::CAST_RINT>();
@@ -254,18 +285,26 @@ void check_dequant(bool older, const Type& t, const std::function<void()>& scale
     const auto to = at<D>(0);
     const auto from = at<S>(1);
     if (lanes.form == Form::count) {
-      if (older) CastDeq<D, S, false, upper>(to, from, lanes.count);
-      else CastDequant<D, S, false, upper>(to, from, lanes.count);
+      if (older)
+        CastDeq<D, S, false, upper>(to, from, lanes.count);
+      else
+        CastDequant<D, S, false, upper>(to, from, lanes.count);
     } else if (lanes.form == Form::mask_n) {
-      if (older) CastDeq<D, S, true, false, upper>(to, from, n, lanes.repeats, params);
-      else CastDequant<D, S, true, false, upper>(to, from, n, lanes.repeats, params);
+      if (older)
+        CastDeq<D, S, true, false, upper>(to, from, n, lanes.repeats, params);
+      else
+        CastDequant<D, S, true, false, upper>(to, from, n, lanes.repeats, params);
     } else if (lanes.form == Form::mask_bits) {
-      if (older) CastDeq<D, S, true, false, upper>(to, from, bits, lanes.repeats, params);
-      else CastDequant<D, S, true, false, upper>(to, from, bits, lanes.repeats, params);
+      if (older)
+        CastDeq<D, S, true, false, upper>(to, from, bits, lanes.repeats, params);
+      else
+        CastDequant<D, S, true, false, upper>(to, from, bits, lanes.repeats, params);
     } else {
       set_lanes<S>(lanes);
-      if (older) CastDeq<D, S, false, false, upper>(to, from, std::int32_t{0}, lanes.repeats, params);
-      else CastDequant<D, S, false, false, upper>(to, from, std::int32_t{0}, lanes.repeats, params);
+      if (older)
+        CastDeq<D, S, false, false, upper>(to, from, std::int32_t{0}, lanes.repeats, params);
+      else
+        CastDequant<D, S, false, false, upper>(to, from, std::int32_t{0}, lanes.repeats, params);
     }
   });
   for (std::size_t step = 0; step < all.size(); ++step) {
@@ -274,8 +313,10 @@ void check_dequant(bool older, const Type& t, const std::function<void()>& scale
     each_lane(lanes, 128, [&](unsigned repeat, unsigned lane) {
       const std::size_t from = place_of(lanes, 1, 128, type<S>(), repeat, lane);
       const BlockStride d = lanes.apart ? stride_of(lanes, 0, 128, t) : BlockStride{1, 8};
-      const std::size_t to = (std::size_t{repeat} * d.repeat + std::size_t{lane} / 16 * d.block) * 32 + lane % 16;
-      store(wanted, to + (upper ? 16 : 0), t, whole_value(wanted_of(load(given[1], from, type<S>()).whole, lane)));
+      const std::size_t to =
+          (std::size_t{repeat} * d.repeat + std::size_t{lane} / 16 * d.block) * 32 + lane % 16;
+      store(wanted, to + (upper ? 16 : 0), t,
+            whole_value(wanted_of(load(given[1], from, type<S>()).whole, lane)));
     });
     INFO("form " << static_cast<int>(lanes.form) << ", count " << lanes.count << ", step " << step);
     check_operand(left[step][0], wanted, t);
@@ -283,7 +324,10 @@ void check_dequant(bool older, const Type& t, const std::function<void()>& scale
 }
 
 Wide dequantized(Wide value, double scale, int offset, const Type& t) {
-  return nearest(static_cast<double>(std::nearbyint(static_cast<double>(static_cast<long long>(value)) * scale)) + offset, t);
+  return nearest(static_cast<double>(
+                     std::nearbyint(static_cast<double>(static_cast<long long>(value)) * scale)) +
+                     offset,
+                 t);
 }
 
 template <class D>
@@ -313,7 +357,8 @@ void check_both_halves(bool is_signed) {
 
 }  // namespace
 
-TEST_CASE("CastDequant and CastDeq scale, add and saturate into one half of each block", "[forms]") {
+TEST_CASE("CastDequant and CastDeq scale, add and saturate into one half of each block",
+          "[forms]") {
   check_both_halves<std::int8_t>(true);
   check_both_halves<std::uint8_t>(false);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions that fill tensors, move elements to other places and sort them, in each form, against plain loops.
+// Functions that fill tensors, move elements to other places and sort them, in each form, against
+// plain loops.
 #include <algorithm>
 
 #include "tests/ascendc/forms.h"
@@ -30,9 +31,12 @@ template <class T>
 void duplicate(const Lanes& lanes, T value) {
   const BlockStride d = stride_of(lanes, 0, per_repeat_of<T>(), type<T>());
   std::uint64_t bits[2] = {lanes.mask[0], lanes.mask[1]};
-  if (lanes.form == Form::count) return Duplicate(at<T>(0), value, static_cast<std::int32_t>(lanes.count));
-  if (lanes.form == Form::mask_n) return Duplicate(at<T>(0), value, bits[0], lanes.repeats, d.block, d.repeat);
-  if (lanes.form == Form::mask_bits) return Duplicate(at<T>(0), value, bits, lanes.repeats, d.block, d.repeat);
+  if (lanes.form == Form::count)
+    return Duplicate(at<T>(0), value, static_cast<std::int32_t>(lanes.count));
+  if (lanes.form == Form::mask_n)
+    return Duplicate(at<T>(0), value, bits[0], lanes.repeats, d.block, d.repeat);
+  if (lanes.form == Form::mask_bits)
+    return Duplicate(at<T>(0), value, bits, lanes.repeats, d.block, d.repeat);
   set_lanes<T>(lanes);
   if (lanes.form == Form::kept_bits) {
     return Duplicate<T, false>(at<T>(0), value, bits, lanes.repeats, d.block, d.repeat);
@@ -45,7 +49,8 @@ void create_index(const Lanes& lanes, T first) {
   std::uint64_t bits[2] = {lanes.mask[0], lanes.mask[1]};
   LocalTensor<T> to = at<T>(0);
   if (lanes.form == Form::count) return CreateVecIndex(to, first, lanes.count);
-  if (lanes.form == Form::mask_n) return CreateVecIndex(to, first, bits[0], lanes.repeats, d.block, d.repeat);
+  if (lanes.form == Form::mask_n)
+    return CreateVecIndex(to, first, bits[0], lanes.repeats, d.block, d.repeat);
   CreateVecIndex(to, first, bits, lanes.repeats, d.block, d.repeat);
 }
 template <class T>
@@ -62,15 +67,18 @@ TEST_CASE("Duplicate writes a value into the lanes that are on", "[forms]") {
     const Type& t = type<T>();
     const T seven = element_of<T>(number(7));
     const auto wanted = [](const Lane&) { return number(7); };
-    check_lanes("Duplicate", {&t, &t}, Numbers::edges, all_lanes(per_repeat_of<T>()),
-                [&](const Lanes& lanes) { duplicate(lanes, seven); }, wanted);
+    check_lanes(
+        "Duplicate", {&t, &t}, Numbers::edges, all_lanes(per_repeat_of<T>()),
+        [&](const Lanes& lanes) { duplicate(lanes, seven); }, wanted);
 #if __NPU_ARCH__ == 3510
-    check_lanes("Duplicate of a tensor", {&t, &t}, Numbers::edges, only(Form::count, per_repeat_of<T>()),
-                [&](const Lanes& lanes) {
-                  const LocalTensor<T> one(TPosition::VECCALC, kOperands * kBytes, 32 / sizeof(T));
-                  Duplicate(one, seven, static_cast<std::int32_t>(32 / sizeof(T)));
-                  Duplicate(at<T>(0), one, static_cast<std::int32_t>(lanes.count));
-                }, wanted);
+    check_lanes(
+        "Duplicate of a tensor", {&t, &t}, Numbers::edges, only(Form::count, per_repeat_of<T>()),
+        [&](const Lanes& lanes) {
+          const LocalTensor<T> one(TPosition::VECCALC, kOperands * kBytes, 32 / sizeof(T));
+          Duplicate(one, seven, static_cast<std::int32_t>(32 / sizeof(T)));
+          Duplicate(at<T>(0), one, static_cast<std::int32_t>(lanes.count));
+        },
+        wanted);
 #endif
   });
 }
@@ -79,12 +87,14 @@ TEST_CASE("CreateVecIndex counts lanes through the repeats, masked ones too", "[
   each_type<FORMS_TYPES(S16_F16_S32_F32, INDEX)>([](auto value) {
     using T = decltype(value);
     const Type& t = type<T>();
-    check_lanes("CreateVecIndex", {&t, &t}, Numbers::edges, unkept_lanes(per_repeat_of<T>()),
-                [](const Lanes& lanes) { create_index(lanes, element_of<T>(number(-9))); }, [&](const Lane& lane) {
-                  Value index = number(static_cast<int>(lane.repeat * per_repeat_of<T>() + lane.lane) - 9);
-                  index.whole = vectortest::wrapped(index.whole, t);
-                  return index;
-                });
+    check_lanes(
+        "CreateVecIndex", {&t, &t}, Numbers::edges, unkept_lanes(per_repeat_of<T>()),
+        [](const Lanes& lanes) { create_index(lanes, element_of<T>(number(-9))); },
+        [&](const Lane& lane) {
+          Value index = number(static_cast<int>(lane.repeat * per_repeat_of<T>() + lane.lane) - 9);
+          index.whole = vectortest::wrapped(index.whole, t);
+          return index;
+        });
   });
 }
 
@@ -93,27 +103,35 @@ TEST_CASE("Copy moves the lanes that are on", "[forms]") {
     using T = decltype(value);
     const Type& t = type<T>();
     std::vector<Lanes> all = all_lanes(per_repeat_of<T>());
-    if (__NPU_ARCH__ != 3510) std::erase_if(all, [](const Lanes& each) { return each.form == Form::count; });
-    check_lanes("Copy", {&t, &t}, Numbers::edges, all, [](const Lanes& lanes) {
+    if (__NPU_ARCH__ != 3510)
+      std::erase_if(all, [](const Lanes& each) { return each.form == Form::count; });
+    check_lanes(
+        "Copy", {&t, &t}, Numbers::edges, all,
+        [](const Lanes& lanes) {
 #if __NPU_ARCH__ == 3510
-      FORMS_CALL(Copy, (Copy<T, false>), T, lanes, copy_params<T>(lanes), at<T>(0), at<T>(1));
+          FORMS_CALL(Copy, (Copy<T, false>), T, lanes, copy_params<T>(lanes), at<T>(0), at<T>(1));
 #else
-      std::uint64_t bits[2] = {lanes.mask[0], lanes.mask[1]};
-      const CopyRepeatParams params = copy_params<T>(lanes);
-      if (lanes.form == Form::mask_n) return Copy(at<T>(0), at<T>(1), bits[0], lanes.repeats, params);
-      if (lanes.form == Form::mask_bits) return Copy(at<T>(0), at<T>(1), bits, lanes.repeats, params);
-      set_lanes<T>(lanes);
-      if (lanes.form == Form::kept_bits) return Copy<T, false>(at<T>(0), at<T>(1), bits, lanes.repeats, params);
-      Copy<T, false>(at<T>(0), at<T>(1), MASK_PLACEHOLDER, lanes.repeats, params);
+          std::uint64_t bits[2] = {lanes.mask[0], lanes.mask[1]};
+          const CopyRepeatParams params = copy_params<T>(lanes);
+          if (lanes.form == Form::mask_n)
+            return Copy(at<T>(0), at<T>(1), bits[0], lanes.repeats, params);
+          if (lanes.form == Form::mask_bits)
+            return Copy(at<T>(0), at<T>(1), bits, lanes.repeats, params);
+          set_lanes<T>(lanes);
+          if (lanes.form == Form::kept_bits)
+            return Copy<T, false>(at<T>(0), at<T>(1), bits, lanes.repeats, params);
+          Copy<T, false>(at<T>(0), at<T>(1), MASK_PLACEHOLDER, lanes.repeats, params);
 #endif
-    }, [](const Lane& lane) { return lane.in[0]; });
+        },
+        [](const Lane& lane) { return lane.in[0]; });
   });
 }
 
 TEST_CASE("Brcb and Gatherb fill blocks from elements and from blocks", "[forms]") {
   const auto blocks = [](std::uint8_t repeats, unsigned block, unsigned repeat, const auto& f) {
     for (unsigned r = 0; r < repeats; ++r) {
-      for (unsigned k = 0; k < 8; ++k) f(std::size_t{r * 8 + k}, (std::size_t{r} * repeat + std::size_t{k} * block) * 32);
+      for (unsigned k = 0; k < 8; ++k)
+        f(std::size_t{r * 8 + k}, (std::size_t{r} * repeat + std::size_t{k} * block) * 32);
     }
   };
   each_type<FORMS_TYPES(B16_B32, ALL)>([&](auto value) {
@@ -129,20 +147,23 @@ TEST_CASE("Brcb and Gatherb fill blocks from elements and from blocks", "[forms]
         const auto b = static_cast<std::uint8_t>(block), r = static_cast<std::uint8_t>(repeat);
         Operands wanted = given;
         blocks(repeats, b, r, [&](std::size_t i, std::size_t to) {
-          for (unsigned byte = 0; byte < 32; ++byte) wanted[0][to + byte] = given[1][i * sizeof(T) + byte % sizeof(T)];
+          for (unsigned byte = 0; byte < 32; ++byte)
+            wanted[0][to + byte] = given[1][i * sizeof(T) + byte % sizeof(T)];
         });
         REQUIRE((run_steps(given, 1, [=](std::uint32_t) {
-          Brcb(at<T>(0), at<T>(1), repeats, BrcbRepeatParams(b, r));
-        })[0] == wanted));
+                   Brcb(at<T>(0), at<T>(1), repeats, BrcbRepeatParams(b, r));
+                 })[0] == wanted));
         if constexpr (aclsim_vector::among<T>(FORMS_TYPES(U16_U32, ALL))) {
           wanted = given;
           blocks(repeats, b, r, [&](std::size_t i, std::size_t to) {
-            const auto from = static_cast<std::size_t>(load(given[2], i * 4, type<std::uint32_t>()).whole);
+            const auto from =
+                static_cast<std::size_t>(load(given[2], i * 4, type<std::uint32_t>()).whole);
             for (unsigned byte = 0; byte < 32; ++byte) wanted[0][to + byte] = given[1][from + byte];
           });
           REQUIRE((run_steps(given, 1, [=](std::uint32_t) {
-            Gatherb(at<T>(0), at<T>(1), at<std::uint32_t>(2), repeats, GatherRepeatParams(b, r));
-          })[0] == wanted));
+                     Gatherb(at<T>(0), at<T>(1), at<std::uint32_t>(2), repeats,
+                             GatherRepeatParams(b, r));
+                   })[0] == wanted));
         }
       }
     }
@@ -162,7 +183,9 @@ Operands with_offsets(std::size_t base) {
   return given;
 }
 /// Only one side has a stride, and only between repeats.
-BlockStride between_repeats(const Lanes& lanes) { return {1, static_cast<std::uint8_t>(lanes.apart ? 11 : 8)}; }
+BlockStride between_repeats(const Lanes& lanes) {
+  return {1, static_cast<std::uint8_t>(lanes.apart ? 11 : 8)};
+}
 std::size_t place_between(const Lanes& lanes, unsigned n, unsigned repeat, unsigned lane) {
   const unsigned size = 256 / n;
   if (lanes.form == Form::count) return (std::size_t{repeat} * n + lane) * size;
@@ -172,9 +195,12 @@ std::size_t place_between(const Lanes& lanes, unsigned n, unsigned repeat, unsig
 template <class T, class F>
 void call_offsets(const Lanes& lanes, F f) {
   std::uint64_t bits[2] = {lanes.mask[0], lanes.mask[1]};
-  if (lanes.form == Form::count) f(lanes.count);
-  else if (lanes.form == Form::mask_n) f(bits[0], lanes.repeats, between_repeats(lanes).repeat);
-  else f(bits, lanes.repeats, between_repeats(lanes).repeat);
+  if (lanes.form == Form::count)
+    f(lanes.count);
+  else if (lanes.form == Form::mask_n)
+    f(bits[0], lanes.repeats, between_repeats(lanes).repeat);
+  else
+    f(bits, lanes.repeats, between_repeats(lanes).repeat);
 }
 
 /// gathers: dst[i] = src[offset i]; else dst[offset i] = src[i].
@@ -183,14 +209,17 @@ void check_offsets(bool gathers, const std::function<void(const Lanes&)>& call, 
   constexpr unsigned n = per_repeat_of<T>();
   const Operands given = with_offsets<T>(base);
   const std::vector<Lanes> all = unkept_lanes(n);
-  const std::vector<Operands> left = run_steps(given, all.size(), [&](std::uint32_t step) { call(all[step]); });
+  const std::vector<Operands> left =
+      run_steps(given, all.size(), [&](std::uint32_t step) { call(all[step]); });
   for (std::size_t step = 0; step < all.size(); ++step) {
     Operands wanted = given;
     each_lane(all[step], n, [&](unsigned repeat, unsigned lane) {
       const std::size_t i = std::size_t{repeat} * n + lane;
       const std::size_t place = place_between(all[step], n, repeat, lane);
-      const std::size_t far = base + static_cast<std::size_t>(load(given[2], i * 4, type<std::uint32_t>()).whole);
-      store(wanted[0], gathers ? place : far, type<T>(), load(given[1], gathers ? far : place, type<T>()));
+      const std::size_t far =
+          base + static_cast<std::size_t>(load(given[2], i * 4, type<std::uint32_t>()).whole);
+      store(wanted[0], gathers ? place : far, type<T>(),
+            load(given[1], gathers ? far : place, type<T>()));
     });
     INFO(type<T>().name << ", form " << static_cast<int>(all[step].form) << ", step " << step);
     REQUIRE((left[step] == wanted));
@@ -204,9 +233,14 @@ TEST_CASE("Gather takes the elements at offsets in bytes, behind a base", "[form
     using T = decltype(value);
     if constexpr (sizeof(T) > 1) {  // bytes: forms_bytes_test.cpp
       const std::uint32_t base = 2 * sizeof(T);
-      check_offsets<T>(true, [=](const Lanes& lanes) {
-        call_offsets<T>(lanes, [=](auto... how) { Gather(at<T>(0), at<T>(1), at<std::uint32_t>(2), base, how...); });
-      }, base);
+      check_offsets<T>(
+          true,
+          [=](const Lanes& lanes) {
+            call_offsets<T>(lanes, [=](auto... how) {
+              Gather(at<T>(0), at<T>(1), at<std::uint32_t>(2), base, how...);
+            });
+          },
+          base);
     }
   });
 }
@@ -217,9 +251,14 @@ TEST_CASE("Scatter writes to offsets in bytes, behind a base", "[forms]") {
     using T = decltype(value);
     if constexpr (sizeof(T) > 1) {  // bytes: forms_bytes_test.cpp
       const std::uint32_t base = 2 * sizeof(T);
-      check_offsets<T>(false, [=](const Lanes& lanes) {
-        call_offsets<T>(lanes, [=](auto... how) { Scatter(at<T>(0), at<T>(1), at<std::uint32_t>(2), base, how...); });
-      }, base);
+      check_offsets<T>(
+          false,
+          [=](const Lanes& lanes) {
+            call_offsets<T>(lanes, [=](auto... how) {
+              Scatter(at<T>(0), at<T>(1), at<std::uint32_t>(2), base, how...);
+            });
+          },
+          base);
     }
   });
 }
@@ -244,14 +283,14 @@ TEST_CASE("Interleave and DeInterleave mix two tensors and part them again", "[f
         if (i < n) copy(halves[i % 2], i / 2, given[2], i);
       }
       REQUIRE((run_steps(given, 1, [=](std::uint32_t) {
-        Interleave(at<T>(0), at<T>(1), at<T>(2), at<T>(3), count);
-      })[0] == mixed));
+                 Interleave(at<T>(0), at<T>(1), at<T>(2), at<T>(3), count);
+               })[0] == mixed));
       REQUIRE((run_steps(given, 1, [=](std::uint32_t) {
-        DeInterleave(at<T>(0), at<T>(1), at<T>(2), at<T>(3), count);
-      })[0] == parted));
+                 DeInterleave(at<T>(0), at<T>(1), at<T>(2), at<T>(3), count);
+               })[0] == parted));
       REQUIRE((run_steps(given, 1, [=](std::uint32_t) {
-        DeInterleave(at<T>(0), at<T>(1), at<T>(2), count);
-      })[0] == halves));
+                 DeInterleave(at<T>(0), at<T>(1), at<T>(2), count);
+               })[0] == halves));
     }
   });
 }
@@ -262,7 +301,7 @@ namespace {
 struct Squeeze {
   std::uint8_t pattern;  // 0: the bits of operand 2
   bool by_count;
-  std::uint32_t count;   // elements of a repeat, where they are counted
+  std::uint32_t count;  // elements of a repeat, where they are counted
   std::uint8_t block, pattern_stride;
   std::uint16_t repeats, repeat;
 };
@@ -273,10 +312,14 @@ bool is_kept(const Squeeze& how, const Bytes& bits, std::size_t repeat, std::siz
       const std::size_t bit = repeat * how.pattern_stride * 256 + i;
       return (bits.at(bit / 8) >> bit % 8 & 1U) != 0;
     }
-    case 1: return i % 2 == 0;
-    case 2: return i % 2 == 1;
-    case 7: return true;
-    default: return i % 4 == std::size_t{how.pattern} - 3;
+    case 1:
+      return i % 2 == 0;
+    case 2:
+      return i % 2 == 1;
+    case 7:
+      return true;
+    default:
+      return i % 4 == std::size_t{how.pattern} - 3;
   }
 }
 
@@ -292,7 +335,8 @@ void check_squeeze(const Squeeze& how) {
     for (std::size_t i = 0; i < (how.by_count ? how.count : 256 / sizeof(T)); ++i) {
       if (!is_kept(how, given[2], repeat, i)) continue;
       const std::size_t in_block = 32 / sizeof(T);
-      const std::size_t from = (repeat * how.repeat + i / in_block * how.block) * 32 + i % in_block * sizeof(T);
+      const std::size_t from =
+          (repeat * how.repeat + i / in_block * how.block) * 32 + i % in_block * sizeof(T);
       store(wanted[0], kept++ * sizeof(T), t, load(given[1], from, t));
     }
   }
@@ -315,7 +359,8 @@ void check_squeeze(const Squeeze& how) {
 
 }  // namespace
 
-TEST_CASE("GatherMask keeps the elements of a pattern one behind the other, and tells how many", "[forms]") {
+TEST_CASE("GatherMask keeps the elements of a pattern one behind the other, and tells how many",
+          "[forms]") {
   each_type<FORMS_TYPES(B16_B32, B8_B16_B32)>([](auto value) {
     using T = decltype(value);
     constexpr std::uint32_t n = per_repeat_of<T>();
@@ -345,7 +390,8 @@ Record record_at(const Bytes& bytes, std::size_t i, const Type& t) {
   return record;
 }
 void descend(std::vector<Record>& records) {
-  std::stable_sort(records.begin(), records.end(), [](const Record& a, const Record& b) { return a.score > b.score; });
+  std::stable_sort(records.begin(), records.end(),
+                   [](const Record& a, const Record& b) { return a.score > b.score; });
 }
 void check_records(const Bytes& got, const std::vector<Record>& wanted, const Type& t) {
   for (std::size_t i = 0; i < wanted.size(); ++i) {
@@ -364,7 +410,9 @@ void check_sort32(std::int32_t repeats) {
   for (std::int32_t repeat = 0; repeat < repeats; ++repeat) {
     std::vector<Record> group;
     for (std::size_t i = static_cast<std::size_t>(repeat) * 32; group.size() < 32; ++i) {
-      group.push_back({load(given[1], i * sizeof(T), t).real, static_cast<std::uint32_t>(load_bits(given[2], i * 4, type<std::uint32_t>()))});
+      group.push_back(
+          {load(given[1], i * sizeof(T), t).real,
+           static_cast<std::uint32_t>(load_bits(given[2], i * 4, type<std::uint32_t>()))});
     }
     descend(group);
     wanted.insert(wanted.end(), group.begin(), group.end());
@@ -373,10 +421,12 @@ void check_sort32(std::int32_t repeats) {
     Sort32(at<T>(0), at<T>(1), at<std::uint32_t>(2), repeats);
   })[0];
   check_records(left[0], wanted, t);
-  REQUIRE(std::equal(left[0].begin() + repeats * 256, left[0].end(), given[0].begin() + repeats * 256));
+  REQUIRE(
+      std::equal(left[0].begin() + repeats * 256, left[0].end(), given[0].begin() + repeats * 256));
 }
 
-/// Four lists that descend, one behind the other in operand 1, with scores that stand in several of them.
+/// Four lists that descend, one behind the other in operand 1, with scores that stand in several of
+/// them.
 struct Lists {
   std::uint16_t lengths[4];
   std::uint16_t valid;
@@ -405,14 +455,17 @@ void check_merge(const Lists& lists, bool suspends) {
   const auto all = lists_of(lists);
   std::vector<Record> wanted;
   for (unsigned list = 0; list < all.size(); ++list) {
-    for (std::size_t i = 0; i < all[list].size(); ++i) put_record(given[1], list * 32 + i, t, all[list][i]);
+    for (std::size_t i = 0; i < all[list].size(); ++i)
+      put_record(given[1], list * 32 + i, t, all[list][i]);
   }
   std::size_t taken[4] = {};
   for (bool goes_on = true; goes_on;) {
     int best = -1;
     for (unsigned list = 0; list < all.size(); ++list) {
       if (taken[list] == all[list].size()) continue;
-      if (best < 0 || all[list][taken[list]].score > all[static_cast<unsigned>(best)][taken[best]].score) best = static_cast<int>(list);
+      if (best < 0 ||
+          all[list][taken[list]].score > all[static_cast<unsigned>(best)][taken[best]].score)
+        best = static_cast<int>(list);
     }
     if (best < 0) break;
     wanted.push_back(all[static_cast<unsigned>(best)][taken[best]++]);
@@ -446,7 +499,8 @@ void check_merge(const Lists& lists, bool suspends) {
 
 }  // namespace
 
-TEST_CASE("Sort32 sorts groups of 32 scores with their indices, equal ones in their order", "[forms]") {
+TEST_CASE("Sort32 sorts groups of 32 scores with their indices, equal ones in their order",
+          "[forms]") {
   for (const std::int32_t repeats : {0, 1, 3}) {
     check_sort32<half>(repeats);
     check_sort32<float>(repeats);
@@ -455,8 +509,9 @@ TEST_CASE("Sort32 sorts groups of 32 scores with their indices, equal ones in th
 
 TEST_CASE("MrgSort merges two to four lists, or until one of them is empty", "[forms]") {
   for (const bool suspends : {false, true}) {
-    for (const Lists& lists : {Lists{{1, 1, 0, 0}, 3}, Lists{{7, 30, 0, 0}, 3}, Lists{{5, 9, 32, 0}, 7},
-                               Lists{{32, 3, 17, 11}, 15}, Lists{{8, 8, 8, 8}, 15}}) {
+    for (const Lists& lists :
+         {Lists{{1, 1, 0, 0}, 3}, Lists{{7, 30, 0, 0}, 3}, Lists{{5, 9, 32, 0}, 7},
+          Lists{{32, 3, 17, 11}, 15}, Lists{{8, 8, 8, 8}, 15}}) {
       check_merge<half>(lists, suspends);
       check_merge<float>(lists, suspends);
     }
@@ -471,9 +526,11 @@ void check_transpose() {
   const Operands given = filled({&t, &t}, Numbers::edges);
   Operands wanted = given;
   for (std::size_t i = 0; i < 16; ++i) {
-    for (std::size_t k = 0; k < 16; ++k) store(wanted[0], (k * 16 + i) * 2, t, load(given[1], (i * 16 + k) * 2, t));
+    for (std::size_t k = 0; k < 16; ++k)
+      store(wanted[0], (k * 16 + i) * 2, t, load(given[1], (i * 16 + k) * 2, t));
   }
-  CHECK((run_steps(given, 1, [](std::uint32_t) { Transpose(at<T>(0), at<T>(1)); })[0][0] == wanted[0]));
+  CHECK((run_steps(given, 1, [](std::uint32_t) { Transpose(at<T>(0), at<T>(1)); })[0][0] ==
+         wanted[0]));
 }
 
 /// N, C, H, W to N, H, W, C and back.
@@ -524,7 +581,8 @@ void trans_data(By by, const TransDataTo5HDParams& params) {
   if (by == By::addresses) TransDataTo5HD<T>(to_address, from_address, params);
   if (by == By::addresses_in_memory) TransDataTo5HD<T>(to_list, from_list, params);
 }
-/// Elements of 16 bits: block k takes element k of each; of 32 bits: blocks 2k and 2k + 1 do, with eight each.
+/// Elements of 16 bits: block k takes element k of each; of 32 bits: blocks 2k and 2k + 1 do, with
+/// eight each.
 template <class T>
 void check_trans_data(std::uint8_t repeats) {
   const Type& t = type<T>();
@@ -543,8 +601,8 @@ void check_trans_data(std::uint8_t repeats) {
   for (const By by : {By::tensors, By::addresses, By::addresses_in_memory}) {
     CAPTURE(t.name, int{repeats}, static_cast<int>(by));
     CHECK((run_steps(given, 1, [=](std::uint32_t) {
-      trans_data<T>(by, TransDataTo5HDParams(false, false, repeats, stride, stride));
-    })[0][0] == wanted[0]));
+             trans_data<T>(by, TransDataTo5HDParams(false, false, repeats, stride, stride));
+           })[0][0] == wanted[0]));
   }
 }
 
@@ -559,23 +617,33 @@ TEST_CASE("Transpose turns 16 rows of 16, and moves channels to the end and back
   check_layouts<std::int8_t>(1, 16, 4, 8);
 }
 
-TEST_CASE("TransDataTo5HD transposes 16 blocks, named by tensors, by addresses and by addresses in memory", "[forms]") {
+TEST_CASE(
+    "TransDataTo5HD transposes 16 blocks, named by tensors, by addresses and by addresses in "
+    "memory",
+    "[forms]") {
   for (const std::uint8_t repeats : {1, 3}) {
     each_type<FORMS_TYPES(B8_B16_B32_NO_BF, B8_B16_B32)>([repeats](auto value) {
-      if constexpr (sizeof(value) > 1) check_trans_data<decltype(value)>(repeats);  // bytes: forms_bytes_test.cpp
+      if constexpr (sizeof(value) > 1)
+        check_trans_data<decltype(value)>(repeats);  // bytes: forms_bytes_test.cpp
     });
   }
 }
 
 TEST_CASE("SetVectorMask of a number of lanes lets the first of them be written", "[forms]") {
   for (const std::int32_t number_of_lanes : {0, 1, 63, 64, 65, 128, 200}) {
-    check_lanes("Adds", {&type<half>(), &type<half>()}, Numbers::tame,
-                {{Form::mask_n, 0, {static_cast<std::uint64_t>(std::min(number_of_lanes, 128)), 0}, 2, false}},
-                [=](const Lanes& lanes) {
-                  SetVectorMask<half>(number_of_lanes);
-                  Adds<half, false>(at<half>(0), at<half>(1), half(1.0F), MASK_PLACEHOLDER, lanes.repeats,
-                                    unary_params<half, half>(lanes));
-                }, [](const Lane& lane) { return real_value(lane.in[0].real + 1); });
+    check_lanes(
+        "Adds", {&type<half>(), &type<half>()}, Numbers::tame,
+        {{Form::mask_n,
+          0,
+          {static_cast<std::uint64_t>(std::min(number_of_lanes, 128)), 0},
+          2,
+          false}},
+        [=](const Lanes& lanes) {
+          SetVectorMask<half>(number_of_lanes);
+          Adds<half, false>(at<half>(0), at<half>(1), half(1.0F), MASK_PLACEHOLDER, lanes.repeats,
+                            unary_params<half, half>(lanes));
+        },
+        [](const Lane& lane) { return real_value(lane.in[0].real + 1); });
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions by all of their names: of blocks, pairs, repeats and tensors, in each form, against plain loops. The
-// numbers are such that the order of a sum does not matter.
+// Reductions by all of their names: of blocks, pairs, repeats and tensors, in each form, against
+// plain loops. The numbers are such that the order of a sum does not matter.
 #include <cmath>
 #include <optional>
 
@@ -29,7 +29,8 @@ std::size_t extreme(const Group& group, bool most) {
   std::size_t best = 0;
   for (std::size_t i = 1; i < group.values.size(); ++i) {
     const Value &a = group.values[i], &b = group.values[best];
-    const bool better = most ? a.real > b.real || a.whole > b.whole : a.real < b.real || a.whole < b.whole;
+    const bool better =
+        most ? a.real > b.real || a.whole > b.whole : a.real < b.real || a.whole < b.whole;
     if (better) best = i;
   }
   return best;
@@ -47,7 +48,8 @@ void groups_of(const Lanes& lanes, const Operands& given, unsigned size,
       Group group;
       for (unsigned lane = first; lane < first + size; ++lane) {
         if (!is_on(lanes, lane)) continue;
-        group.values.push_back(load(given[1], place_of(lanes, 1, n, type<T>(), repeat, lane), type<T>()));
+        group.values.push_back(
+            load(given[1], place_of(lanes, 1, n, type<T>(), repeat, lane), type<T>()));
         group.lanes.push_back(lane);
       }
       if (!group.values.empty()) f(repeat, first / size, group);
@@ -64,50 +66,56 @@ std::vector<Lanes> masked_lanes(unsigned n) {
 using Wanted = std::function<void(const Lanes&, const Operands& given, Bytes& dst)>;
 
 template <class T>
-void check_all(const char* name, const std::function<void(const Lanes&)>& call, const Wanted& wanted_of) {
+void check_all(const char* name, const std::function<void(const Lanes&)>& call,
+               const Wanted& wanted_of) {
   const Type& t = type<T>();
   const Operands given = filled({&t, &t, &t, &t}, Numbers::tame);
   const std::vector<Lanes> all = masked_lanes(per_repeat_of<T>());
-  const std::vector<Operands> left = run_steps(given, all.size(), [&](std::uint32_t step) { call(all[step]); });
+  const std::vector<Operands> left =
+      run_steps(given, all.size(), [&](std::uint32_t step) { call(all[step]); });
   for (std::size_t step = 0; step < all.size(); ++step) {
     Bytes wanted = given[0];
     wanted_of(all[step], given, wanted);
-    INFO(name << " " << t.name << ", form " << static_cast<int>(all[step].form) << ", step " << step);
+    INFO(name << " " << t.name << ", form " << static_cast<int>(all[step].form) << ", step "
+              << step);
     check_operand(left[step][0], wanted, t);
     REQUIRE(left[step][1] == given[1]);
   }
 }
 
 /// Name<first, T, ...>(dst, src, mask, repeats, strides): what the newer names have in common.
-#define REDUCE_CALL(Name, KEPT, ...)                                                                       \
-  [](const Lanes& lanes) {                                                                                 \
-    const BlockStride s = stride_of(lanes, 1, per_repeat_of<T>(), type<T>());                                   \
-    const std::uint64_t bits[2] = {lanes.mask[0], lanes.mask[1]};                                          \
-    const auto first = static_cast<std::int32_t>(lanes.mask[0]);                                           \
-    if (lanes.form == Form::mask_n) {                                                                      \
-      Name(at<T>(0), at<T>(1), first, lanes.repeats, kRepeatStride, s.block, s.repeat __VA_OPT__(, ) __VA_ARGS__); \
-    } else if (lanes.form == Form::mask_bits) {                                                            \
-      Name(at<T>(0), at<T>(1), bits, lanes.repeats, kRepeatStride, s.block, s.repeat __VA_OPT__(, ) __VA_ARGS__);  \
-    } else {                                                                                               \
-      set_lanes<T>(lanes);                                                                                 \
-      KEPT(at<T>(0), at<T>(1), std::int32_t{0}, lanes.repeats, kRepeatStride, s.block,                     \
-           s.repeat __VA_OPT__(, ) __VA_ARGS__);                                                           \
-    }                                                                                                      \
+#define REDUCE_CALL(Name, KEPT, ...)                                                   \
+  [](const Lanes& lanes) {                                                             \
+    const BlockStride s = stride_of(lanes, 1, per_repeat_of<T>(), type<T>());          \
+    const std::uint64_t bits[2] = {lanes.mask[0], lanes.mask[1]};                      \
+    const auto first = static_cast<std::int32_t>(lanes.mask[0]);                       \
+    if (lanes.form == Form::mask_n) {                                                  \
+      Name(at<T>(0), at<T>(1), first, lanes.repeats, kRepeatStride, s.block,           \
+           s.repeat __VA_OPT__(, ) __VA_ARGS__);                                       \
+    } else if (lanes.form == Form::mask_bits) {                                        \
+      Name(at<T>(0), at<T>(1), bits, lanes.repeats, kRepeatStride, s.block,            \
+           s.repeat __VA_OPT__(, ) __VA_ARGS__);                                       \
+    } else {                                                                           \
+      set_lanes<T>(lanes);                                                             \
+      KEPT(at<T>(0), at<T>(1), std::int32_t{0}, lanes.repeats, kRepeatStride, s.block, \
+           s.repeat __VA_OPT__(, ) __VA_ARGS__);                                       \
+    }                                                                                  \
   }
 /// The older ones have the repeats first.
-#define REDUCE_CALL_OLD(Name)                                                                              \
-  [](const Lanes& lanes) {                                                                                 \
-    const BlockStride s = stride_of(lanes, 1, per_repeat_of<T>(), type<T>());                                   \
-    const std::uint64_t bits[2] = {lanes.mask[0], lanes.mask[1]};                                          \
-    const auto first = static_cast<std::int32_t>(lanes.mask[0]);                                           \
-    if (lanes.form == Form::mask_n) {                                                                      \
-      Name(at<T>(0), at<T>(1), lanes.repeats, first, kRepeatStride, s.block, s.repeat);                    \
-    } else if (lanes.form == Form::mask_bits) {                                                            \
-      Name(at<T>(0), at<T>(1), lanes.repeats, bits, kRepeatStride, s.block, s.repeat);                     \
-    } else {                                                                                               \
-      set_lanes<T>(lanes);                                                                                 \
-      Name<T, false>(at<T>(0), at<T>(1), lanes.repeats, std::int32_t{0}, kRepeatStride, s.block, s.repeat); \
-    }                                                                                                      \
+#define REDUCE_CALL_OLD(Name)                                                                    \
+  [](const Lanes& lanes) {                                                                       \
+    const BlockStride s = stride_of(lanes, 1, per_repeat_of<T>(), type<T>());                    \
+    const std::uint64_t bits[2] = {lanes.mask[0], lanes.mask[1]};                                \
+    const auto first = static_cast<std::int32_t>(lanes.mask[0]);                                 \
+    if (lanes.form == Form::mask_n) {                                                            \
+      Name(at<T>(0), at<T>(1), lanes.repeats, first, kRepeatStride, s.block, s.repeat);          \
+    } else if (lanes.form == Form::mask_bits) {                                                  \
+      Name(at<T>(0), at<T>(1), lanes.repeats, bits, kRepeatStride, s.block, s.repeat);           \
+    } else {                                                                                     \
+      set_lanes<T>(lanes);                                                                       \
+      Name<T, false>(at<T>(0), at<T>(1), lanes.repeats, std::int32_t{0}, kRepeatStride, s.block, \
+                     s.repeat);                                                                  \
+    }                                                                                            \
   }
 
 enum class Kind { sum, most, least };
@@ -135,22 +143,30 @@ TEST_CASE("ReduceDataBlock and its older names give one result per block", "[for
     const Wanted sums = of_groups<T>(kBlock, Kind::sum), most = of_groups<T>(kBlock, Kind::most),
                  least = of_groups<T>(kBlock, Kind::least);
     check_all<T>("ReduceDataBlock SUM",
-                 REDUCE_CALL((ReduceDataBlock<ReduceType::SUM, T, T>), (ReduceDataBlock<ReduceType::SUM, T, T, false>)), sums);
+                 REDUCE_CALL((ReduceDataBlock<ReduceType::SUM, T, T>),
+                             (ReduceDataBlock<ReduceType::SUM, T, T, false>)),
+                 sums);
     check_all<T>("ReduceDataBlock MAX",
-                 REDUCE_CALL((ReduceDataBlock<ReduceType::MAX, T, T>), (ReduceDataBlock<ReduceType::MAX, T, T, false>)), most);
+                 REDUCE_CALL((ReduceDataBlock<ReduceType::MAX, T, T>),
+                             (ReduceDataBlock<ReduceType::MAX, T, T, false>)),
+                 most);
     check_all<T>("ReduceDataBlock MIN",
-                 REDUCE_CALL((ReduceDataBlock<ReduceType::MIN, T, T>), (ReduceDataBlock<ReduceType::MIN, T, T, false>)), least);
+                 REDUCE_CALL((ReduceDataBlock<ReduceType::MIN, T, T>),
+                             (ReduceDataBlock<ReduceType::MIN, T, T, false>)),
+                 least);
     check_all<T>("BlockReduceSum", REDUCE_CALL_OLD(BlockReduceSum), sums);
     check_all<T>("BlockReduceMax", REDUCE_CALL_OLD(BlockReduceMax), most);
     check_all<T>("BlockReduceMin", REDUCE_CALL_OLD(BlockReduceMin), least);
   });
 }
 
-TEST_CASE("ReducePairElem and PairReduceSum add neighbours, of which one may be masked", "[forms]") {
+TEST_CASE("ReducePairElem and PairReduceSum add neighbours, of which one may be masked",
+          "[forms]") {
   each_type<FORMS_TYPES(F16_F32, F16_F32)>([](auto value) {
     using T = decltype(value);
     check_all<T>("ReducePairElem",
-                 REDUCE_CALL((ReducePairElem<ReduceType::SUM, T, T>), (ReducePairElem<ReduceType::SUM, T, T, false>)),
+                 REDUCE_CALL((ReducePairElem<ReduceType::SUM, T, T>),
+                             (ReducePairElem<ReduceType::SUM, T, T, false>)),
                  of_groups<T>(2, Kind::sum));
     check_all<T>("PairReduceSum", REDUCE_CALL_OLD(PairReduceSum), of_groups<T>(2, Kind::sum));
   });
@@ -158,34 +174,38 @@ TEST_CASE("ReducePairElem and PairReduceSum add neighbours, of which one may be 
 
 namespace {
 
-/// Value and index of each repeat, or one of both; an index takes the bits of an element, alone it takes 4 bytes.
+/// Value and index of each repeat, or one of both; an index takes the bits of an element, alone it
+/// takes 4 bytes.
 template <class T>
 Wanted of_repeats(bool most, ReduceOrder order) {
   return [=](const Lanes& lanes, const Operands& given, Bytes& dst) {
-    groups_of<T>(lanes, given, per_repeat_of<T>(), [&](unsigned repeat, unsigned, const Group& values) {
-      const std::size_t best = extreme(values, most);
-      const std::uint32_t index = values.lanes[best];
-      const std::size_t size = sizeof(T);
-      const bool alone = order == ReduceOrder::ORDER_ONLY_VALUE;
-      if (order == ReduceOrder::ORDER_ONLY_INDEX) {
-        std::memcpy(&dst.at(std::size_t{repeat} * kRepeatStride * 4), &index, 4);
-        return;
-      }
-      const std::size_t begin = std::size_t{repeat} * kRepeatStride * size * (alone ? 1 : 2);
-      const bool value_first = order != ReduceOrder::ORDER_INDEX_VALUE;
-      store(dst, begin + (value_first ? 0 : size), type<T>(), values.values[best]);
-      if (!alone) std::memcpy(&dst.at(begin + (value_first ? size : 0)), &index, size);
-    });
+    groups_of<T>(
+        lanes, given, per_repeat_of<T>(), [&](unsigned repeat, unsigned, const Group& values) {
+          const std::size_t best = extreme(values, most);
+          const std::uint32_t index = values.lanes[best];
+          const std::size_t size = sizeof(T);
+          const bool alone = order == ReduceOrder::ORDER_ONLY_VALUE;
+          if (order == ReduceOrder::ORDER_ONLY_INDEX) {
+            std::memcpy(&dst.at(std::size_t{repeat} * kRepeatStride * 4), &index, 4);
+            return;
+          }
+          const std::size_t begin = std::size_t{repeat} * kRepeatStride * size * (alone ? 1 : 2);
+          const bool value_first = order != ReduceOrder::ORDER_INDEX_VALUE;
+          store(dst, begin + (value_first ? 0 : size), type<T>(), values.values[best]);
+          if (!alone) std::memcpy(&dst.at(begin + (value_first ? size : 0)), &index, size);
+        });
   };
 }
 
 template <class T, ReduceOrder order>
 void check_order() {
-  check_all<T>("ReduceRepeat MAX", REDUCE_CALL((ReduceRepeat<ReduceType::MAX, T, T>),
-                                               (ReduceRepeat<ReduceType::MAX, T, T, false>), order),
+  check_all<T>("ReduceRepeat MAX",
+               REDUCE_CALL((ReduceRepeat<ReduceType::MAX, T, T>),
+                           (ReduceRepeat<ReduceType::MAX, T, T, false>), order),
                of_repeats<T>(true, order));
-  check_all<T>("ReduceRepeat MIN", REDUCE_CALL((ReduceRepeat<ReduceType::MIN, T, T>),
-                                               (ReduceRepeat<ReduceType::MIN, T, T, false>), order),
+  check_all<T>("ReduceRepeat MIN",
+               REDUCE_CALL((ReduceRepeat<ReduceType::MIN, T, T>),
+                           (ReduceRepeat<ReduceType::MIN, T, T, false>), order),
                of_repeats<T>(false, order));
   check_all<T>("WholeReduceMax", REDUCE_CALL(WholeReduceMax, (WholeReduceMax<T, false>), order),
                of_repeats<T>(true, order));
@@ -200,22 +220,31 @@ TEST_CASE("ReduceRepeat and its older names give the sum of each repeat", "[form
     using T = decltype(value);
     const Wanted sums = of_groups<T>(per_repeat_of<T>(), Kind::sum);
     check_all<T>("ReduceRepeat SUM",
-                 REDUCE_CALL((ReduceRepeat<ReduceType::SUM, T, T>), (ReduceRepeat<ReduceType::SUM, T, T, false>)), sums);
+                 REDUCE_CALL((ReduceRepeat<ReduceType::SUM, T, T>),
+                             (ReduceRepeat<ReduceType::SUM, T, T, false>)),
+                 sums);
     check_all<T>("WholeReduceSum", REDUCE_CALL(WholeReduceSum, (WholeReduceSum<T, false>)), sums);
-    check_all<T>("RepeatReduceSum", [](const Lanes& lanes) {
-      const BlockStride s = stride_of(lanes, 1, per_repeat_of<T>(), type<T>());
-      const auto first = static_cast<std::int32_t>(lanes.mask[0]);
-      if (lanes.form == Form::mask_n) {
-        RepeatReduceSum(at<T>(0), at<T>(1), lanes.repeats, first, 3, s.block, kRepeatStride, s.repeat);
-      } else {
-        set_lanes<T>(lanes);
-        RepeatReduceSum<T, false>(at<T>(0), at<T>(1), lanes.repeats, 0, 3, s.block, kRepeatStride, s.repeat);
-      }
-    }, sums);
+    check_all<T>(
+        "RepeatReduceSum",
+        [](const Lanes& lanes) {
+          const BlockStride s = stride_of(lanes, 1, per_repeat_of<T>(), type<T>());
+          const auto first = static_cast<std::int32_t>(lanes.mask[0]);
+          if (lanes.form == Form::mask_n) {
+            RepeatReduceSum(at<T>(0), at<T>(1), lanes.repeats, first, 3, s.block, kRepeatStride,
+                            s.repeat);
+          } else {
+            set_lanes<T>(lanes);
+            RepeatReduceSum<T, false>(at<T>(0), at<T>(1), lanes.repeats, 0, 3, s.block,
+                                      kRepeatStride, s.repeat);
+          }
+        },
+        sums);
   });
 }
 
-TEST_CASE("ReduceRepeat and its older names give the greatest and the least of each repeat in each order", "[forms]") {
+TEST_CASE(
+    "ReduceRepeat and its older names give the greatest and the least of each repeat in each order",
+    "[forms]") {
   each_type<FORMS_TYPES(F16_F32, B16_B32_NO_BF)>([](auto value) {
     using T = decltype(value);
     check_order<T, ReduceOrder::ORDER_VALUE_INDEX>();
@@ -227,13 +256,15 @@ TEST_CASE("ReduceRepeat and its older names give the greatest and the least of e
 
 namespace {
 
-/// All lanes that are on, numbered through the repeats. The source has a stride between repeats alone.
+/// All lanes that are on, numbered through the repeats. The source has a stride between repeats
+/// alone.
 template <class T>
 Group all_of(const Lanes& lanes, const Operands& given) {
   constexpr unsigned n = per_repeat_of<T>();
   Group group;
   each_lane(lanes, n, [&](unsigned repeat, unsigned lane) {
-    const unsigned stride = lanes.form == Form::count ? 8U : stride_of(lanes, 1, n, type<T>()).repeat;
+    const unsigned stride =
+        lanes.form == Form::count ? 8U : stride_of(lanes, 1, n, type<T>()).repeat;
     group.values.push_back(load(given[1], repeat * stride * 32 + lane * sizeof(T), type<T>()));
     group.lanes.push_back(repeat * n + lane);
   });
@@ -249,11 +280,13 @@ std::vector<Lanes> whole_lanes(unsigned n) {
 }
 
 template <class T>
-void check_whole(const char* name, Kind kind, bool index, const std::function<void(const Lanes&)>& call) {
+void check_whole(const char* name, Kind kind, bool index,
+                 const std::function<void(const Lanes&)>& call) {
   const Type& t = type<T>();
   Operands given = filled({&t, &t, &t, &t}, Numbers::tame);
   const std::vector<Lanes> all = whole_lanes(per_repeat_of<T>());
-  const std::vector<Operands> left = run_steps(given, all.size(), [&](std::uint32_t step) { call(all[step]); });
+  const std::vector<Operands> left =
+      run_steps(given, all.size(), [&](std::uint32_t step) { call(all[step]); });
   for (std::size_t step = 0; step < all.size(); ++step) {
     const Group group = all_of<T>(all[step], given);
     Bytes wanted = given[0];
@@ -264,27 +297,32 @@ void check_whole(const char* name, Kind kind, bool index, const std::function<vo
         std::memcpy(&wanted[sizeof(T)], &place, sizeof(T));
       }
     }
-    INFO(name << " " << t.name << ", form " << static_cast<int>(all[step].form) << ", step " << step);
+    INFO(name << " " << t.name << ", form " << static_cast<int>(all[step].form) << ", step "
+              << step);
     check_operand(left[step][0], wanted, t);
   }
 }
-#define REDUCE_WHOLE(Name, ...)                                                                            \
-  [](const Lanes& lanes) {                                                                                 \
-    const std::int32_t stride = stride_of(lanes, 1, per_repeat_of<T>(), type<T>()).repeat;                 \
-    const std::uint64_t bits[2] = {lanes.mask[0], lanes.mask[1]};                                          \
-    const auto first = static_cast<std::int32_t>(lanes.mask[0]);                                           \
-    if (lanes.form == Form::count) {                                                                       \
-      Name(at<T>(0), at<T>(1), at<T>(2), static_cast<std::int32_t>(lanes.count) __VA_OPT__(, ) __VA_ARGS__); \
-    } else if (lanes.form == Form::mask_n) {                                                               \
-      Name(at<T>(0), at<T>(1), at<T>(2), first, lanes.repeats, stride __VA_OPT__(, ) __VA_ARGS__);         \
-    } else {                                                                                               \
-      Name(at<T>(0), at<T>(1), at<T>(2), bits, lanes.repeats, stride __VA_OPT__(, ) __VA_ARGS__);          \
-    }                                                                                                      \
+#define REDUCE_WHOLE(Name, ...)                                                                    \
+  [](const Lanes& lanes) {                                                                         \
+    const std::int32_t stride = stride_of(lanes, 1, per_repeat_of<T>(), type<T>()).repeat;         \
+    const std::uint64_t bits[2] = {lanes.mask[0], lanes.mask[1]};                                  \
+    const auto first = static_cast<std::int32_t>(lanes.mask[0]);                                   \
+    if (lanes.form == Form::count) {                                                               \
+      Name(at<T>(0), at<T>(1), at<T>(2),                                                           \
+           static_cast<std::int32_t>(lanes.count) __VA_OPT__(, ) __VA_ARGS__);                     \
+    } else if (lanes.form == Form::mask_n) {                                                       \
+      Name(at<T>(0), at<T>(1), at<T>(2), first, lanes.repeats, stride __VA_OPT__(, ) __VA_ARGS__); \
+    } else {                                                                                       \
+      Name(at<T>(0), at<T>(1), at<T>(2), bits, lanes.repeats, stride __VA_OPT__(, ) __VA_ARGS__);  \
+    }                                                                                              \
   }
 
 }  // namespace
 
-TEST_CASE("ReduceSum, ReduceMax and ReduceMin make one value of a tensor, with its place where it is asked", "[forms]") {
+TEST_CASE(
+    "ReduceSum, ReduceMax and ReduceMin make one value of a tensor, with its place where it is "
+    "asked",
+    "[forms]") {
   each_type<FORMS_TYPES(F16_F32, SUMS)>([](auto value) {
     using T = decltype(value);
     check_whole<T>("ReduceSum", Kind::sum, false, REDUCE_WHOLE(ReduceSum));
@@ -298,10 +336,13 @@ TEST_CASE("ReduceSum, ReduceMax and ReduceMin make one value of a tensor, with i
   });
 }
 
-TEST_CASE("the registers of reductions have the last value, its place and the last sum, by either name", "[forms]") {
+TEST_CASE(
+    "the registers of reductions have the last value, its place and the last sum, by either name",
+    "[forms]") {
   const Type& t = type<half>();
   Operands given = filled({&t, &t}, Numbers::tame);
-  for (std::size_t i = 0; i < 128; ++i) store(given[1], i * 2, t, real_value(static_cast<double>(i % 50)));
+  for (std::size_t i = 0; i < 128; ++i)
+    store(given[1], i * 2, t, real_value(static_cast<double>(i % 50)));
   store(given[1], 90 * 2, t, real_value(99));
   const Operands left = run_steps(given, 1, [](std::uint32_t) {
     half most = 0, place = 0, value = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/kernel_functions.md is what the rows say. Which test checks what a function does: function_tests.py.
+// docs/kernel_functions.md is what the rows say. Which test checks what a function does:
+// function_tests.py.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -29,14 +30,17 @@ const std::vector<Function> kFunctions = {
 std::string number(std::uint64_t value) { return std::to_string(value); }
 
 std::string limits_text() {
-  std::string text = "| function | argument | from | to | in steps of | else |\n|---|---|---|---|---|---|\n";
-  const auto row = [&](const char* functions, const char* argument, std::uint64_t least, std::uint64_t most,
-                       std::uint64_t step, const char* word) {
+  std::string text =
+      "| function | argument | from | to | in steps of | else |\n|---|---|---|---|---|---|\n";
+  const auto row = [&](const char* functions, const char* argument, std::uint64_t least,
+                       std::uint64_t most, std::uint64_t step, const char* word) {
     text += std::string("| ") + functions + " | " + argument + " | " + number(least) + " | " +
             (most == ACLSIM_NO_MOST ? "what there is" : number(most)) + " | " +
-            (step == ACLSIM_OF_ELEMENT ? "an element's bytes" : number(step)) + " | `" + word + "` |\n";
+            (step == ACLSIM_OF_ELEMENT ? "an element's bytes" : number(step)) + " | `" + word +
+            "` |\n";
   };
-#define LIMIT(name, functions, argument, least, most, step, word) row(functions, argument, least, most, step, word);
+#define LIMIT(name, functions, argument, least, most, step, word) \
+  row(functions, argument, least, most, step, word);
   ACLSIM_LIMIT_ROWS(LIMIT)
 #undef LIMIT
   return text;
@@ -47,7 +51,8 @@ std::string types_text() {
   const auto row = [&](const char* name, std::uint32_t set) {
     text += std::string("| ") + name + " |";
     for (std::uint8_t element = 1; element < 32; ++element) {
-      if ((set >> element & 1U) != 0) text += std::string(" ") + ascendc::vector::element_name(element);
+      if ((set >> element & 1U) != 0)
+        text += std::string(" ") + ascendc::vector::element_name(element);
     }
     text += " |\n";
   };
@@ -70,15 +75,16 @@ std::string memories_text() {
 }
 
 std::string escaped(std::string name) {
-  for (std::size_t at = 0; (at = name.find('|', at)) != std::string::npos; at += 2) name.insert(at, 1, '\\');
+  for (std::size_t at = 0; (at = name.find('|', at)) != std::string::npos; at += 2)
+    name.insert(at, 1, '\\');
   return name;
 }
 
 std::string functions_text() {
   std::string text = "| class | function | on | here |\n|---|---|---|---|\n";
   for (const Function& each : kFunctions) {
-    text += "| " + (each.of.empty() ? "-" : each.of) + " | `" + escaped(each.name) + "` | " + each.where + " | " +
-            (each.particular.empty() ? "-" : each.particular) + " |\n";
+    text += "| " + (each.of.empty() ? "-" : each.of) + " | `" + escaped(each.name) + "` | " +
+            each.where + " | " + (each.particular.empty() ? "-" : each.particular) + " |\n";
   }
   return text;
 }
@@ -86,18 +92,30 @@ std::string functions_text() {
 std::string page() {
   std::string events;
   for (std::uint32_t event = 0; event < ascendc::kEvents; ++event) {
-    events += std::string(event == 0 ? "" : event % 10 == 0 ? ",\n" : ", ") + ascendc::event_of(event)->name;
+    events += std::string(event == 0        ? ""
+                          : event % 10 == 0 ? ",\n"
+                                            : ", ") +
+              ascendc::event_of(event)->name;
   }
-  return "# Functions of kernels\n\nFor whoever writes or ports kernels: after this page you know what functions "
+  return "# Functions of kernels\n\nFor whoever writes or ports kernels: after this page you know "
+         "what functions "
          "beside the\n[vector instructions](vector_instructions.md) take.\n\nMade from the rows of "
-         "`include/ascendc/impl/limit_rows.h` and `function_rows.h`,\nand the tables of `runtime/ascendc/core/arch.cpp`; "
-         "what is checked beside is in [kernels](kernels.md#what-is-checked).\nTo renew this page run `test_ascendc "
-         "\"[functions][docs]\"` with ACLSIM_TEST_WRITE=1.\n\n## Limits\n\nThe last column is the word of the finding, "
-         "which ends the kernel. Lengths of 0 and 0 blocks are nothing to do.\n\n" + limits_text() +
-         "\n## Element types\n\nThe compiler refuses others. `DataCopy` and `DataCopyPad` take every type: they move "
-         "bytes.\n\n" + types_text() + "\n## Memories\n\nA local tensor begins at a multiple of 32 bytes, and fits into "
-         "its memory (`local-exceeded`).\n\n" + memories_text() + "\n## Events\n\nEach has flags 0 to " +
-         number(ACLSIM_MOST_EVENT_ID) + ":\n" + events + ".\n\n## All functions\n\n" + functions_text();
+         "`include/ascendc/impl/limit_rows.h` and `function_rows.h`,\nand the tables of "
+         "`runtime/ascendc/core/arch.cpp`; "
+         "what is checked beside is in [kernels](kernels.md#what-is-checked).\nTo renew this page "
+         "run `test_ascendc "
+         "\"[functions][docs]\"` with ACLSIM_TEST_WRITE=1.\n\n## Limits\n\nThe last column is the "
+         "word of the finding, "
+         "which ends the kernel. Lengths of 0 and 0 blocks are nothing to do.\n\n" +
+         limits_text() +
+         "\n## Element types\n\nThe compiler refuses others. `DataCopy` and `DataCopyPad` take "
+         "every type: they move "
+         "bytes.\n\n" +
+         types_text() +
+         "\n## Memories\n\nA local tensor begins at a multiple of 32 bytes, and fits into "
+         "its memory (`local-exceeded`).\n\n" +
+         memories_text() + "\n## Events\n\nEach has flags 0 to " + number(ACLSIM_MOST_EVENT_ID) +
+         ":\n" + events + ".\n\n## All functions\n\n" + functions_text();
 }
 
 std::string read(const std::filesystem::path& path) {

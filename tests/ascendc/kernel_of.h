@@ -38,8 +38,8 @@ struct KernelOf;
 template <auto kernel, class... P>
 struct KernelOf<kernel, void (*)(P...)> {
   static std::uint32_t enqueue(const char* name, std::uint32_t kind, std::uint32_t blocks,
-                              aclrtStream stream, P... values,
-                              const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+                               aclrtStream stream, P... values, const char* file = __builtin_FILE(),
+                               int line = __builtin_LINE()) {
     const aclsimKernelCode& code = code_of(name, kind);
     std::vector<char> args;
     const auto add = [&](const auto& value) {
@@ -60,13 +60,15 @@ struct KernelOf<kernel, void (*)(P...)> {
   }
 
  private:
-  // One for each way to launch it: earlier launches may still read theirs, and reports at the end of the process.
+  // One for each way to launch it: earlier launches may still read theirs, and reports at the end
+  // of the process.
   static const aclsimKernelCode& code_of(const char* name, std::uint32_t kind) {
     static auto& codes = *new std::map<std::pair<std::string, std::uint32_t>, aclsimKernelCode>;
     const auto [at, added] = codes.try_emplace({name, kind});
     if (added) {
-      at->second = {sizeof(aclsimKernelCode), kind, at->first.first.c_str(), "test.cpp", 1,
-                    0, nullptr, launched::call<kernel, P...>};
+      at->second = {
+          sizeof(aclsimKernelCode),    kind, at->first.first.c_str(), "test.cpp", 1, 0, nullptr,
+          launched::call<kernel, P...>};
     }
     return at->second;
   }

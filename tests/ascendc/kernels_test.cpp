@@ -268,7 +268,7 @@ TEST_CASE("a broken kernel is found and named, and the process goes on", "[kerne
       Said said;
       Said output(STDOUT_FILENO);
       CHECK(KernelOf<&run_chosen>::enqueue(broken.name, ACLSIM_CORES_INFERRED, 1, stream,
-                                          reinterpret_cast<GM_ADDR>(x.data())) == 0);
+                                           reinterpret_cast<GM_ADDR>(x.data())) == 0);
       CHECK(aclrtSynchronizeStream(stream) == broken.code);
       output.text();
       const std::string text = said.text();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For each row of limit_rows.h: the least and the most are taken, what lies beside them is refused by the row's word.
-// A row without a kernel here does not compile.
+// For each row of limit_rows.h: the least and the most are taken, what lies beside them is refused
+// by the row's word. A row without a kernel here does not compile.
 #include <cmath>
 #include <cstring>
 #include <functional>
@@ -23,7 +23,8 @@ std::function<void(GM_ADDR)> limit_body;
 void run_limit_body(GM_ADDR x) { limit_body(x); }
 
 /// What is said of a kernel, and how it ended.
-std::string said_of(std::function<void(GM_ADDR)> body, int& code, std::uint32_t cores = ACLSIM_CORES_INFERRED) {
+std::string said_of(std::function<void(GM_ADDR)> body, int& code,
+                    std::uint32_t cores = ACLSIM_CORES_INFERRED) {
   Device device;
   const auto memory = device.memory(std::vector<int32_t>(1U << 16, 0));
   limit_body = std::move(body);
@@ -79,8 +80,10 @@ void limit_EVENT_ID(GM_ADDR, Value id, F) {
 }
 template <class F>
 void limit_CROSS_FLAG(GM_ADDR, Value flag, F) {
-  if ASCEND_IS_AIC CrossCoreSetFlag<2, PIPE_FIX>(static_cast<uint16_t>(flag));
-  if ASCEND_IS_AIV CrossCoreWaitFlag(static_cast<uint16_t>(flag));
+  if ASCEND_IS_AIC
+    CrossCoreSetFlag<2, PIPE_FIX>(static_cast<uint16_t>(flag));
+  if ASCEND_IS_AIV
+    CrossCoreWaitFlag(static_cast<uint16_t>(flag));
 }
 template <class F>
 void limit_CROSS_PENDING(GM_ADDR, Value sets, F) {
@@ -175,7 +178,9 @@ void takes(const Limit& limit, std::uint64_t value) {
 TEST_CASE("each limit of a row is taken, and what lies beside it is refused", "[limits]") {
   for (const Limit& limit : kLimits) {
     bool first = true;
-    const auto refused = [&](std::uint64_t value) { refuses(limit, value, std::exchange(first, false)); };
+    const auto refused = [&](std::uint64_t value) {
+      refuses(limit, value, std::exchange(first, false));
+    };
     takes(limit, limit.least);
     if (limit.least > 0) refused(limit.least - 1);
     if (limit.most != ACLSIM_NO_MOST) {
@@ -189,7 +194,8 @@ TEST_CASE("each limit of a row is taken, and what lies beside it is refused", "[
   }
 }
 
-TEST_CASE("a copy takes an address in global memory that its element type is aligned at", "[limits]") {
+TEST_CASE("a copy takes an address in global memory that its element type is aligned at",
+          "[limits]") {
   const auto refused = [](const std::function<void(GM_ADDR)>& body) {
     int code = 0;
     said_of(body, code);
@@ -206,19 +212,21 @@ TEST_CASE("a copy takes an address in global memory that its element type is ali
   CHECK_FALSE(refused([](GM_ADDR x) {
     GlobalTensor<int32_t> from;
     from.SetGlobalBuffer(reinterpret_cast<int32_t*>(x + 1), 64);
-    DataCopyPad(local(), from, DataCopyExtParams(1, 8, 0, 0, 0), DataCopyPadExtParams<int32_t>(false, 0, 0, 0));
+    DataCopyPad(local(), from, DataCopyExtParams(1, 8, 0, 0, 0),
+                DataCopyPadExtParams<int32_t>(false, 0, 0, 0));
   }));
 }
 
 TEST_CASE("local memory is given up to its last byte, of each memory of the core", "[limits]") {
   const std::pair<TPosition, ascendc::Memory> kPlaces[] = {
-      {TPosition::VECIN, ascendc::Memory::ub},   {TPosition::A1, ascendc::Memory::l1},
-      {TPosition::A2, ascendc::Memory::l0a},     {TPosition::B2, ascendc::Memory::l0b},
-      {TPosition::CO1, ascendc::Memory::l0c},    {TPosition::C2, ascendc::Memory::bias},
+      {TPosition::VECIN, ascendc::Memory::ub},         {TPosition::A1, ascendc::Memory::l1},
+      {TPosition::A2, ascendc::Memory::l0a},           {TPosition::B2, ascendc::Memory::l0b},
+      {TPosition::CO1, ascendc::Memory::l0c},          {TPosition::C2, ascendc::Memory::bias},
       {TPosition::C2PIPE2GM, ascendc::Memory::fixpipe}};
   CHECK(std::size(kPlaces) == ascendc::kMemories);
   for (const auto& [position, memory] : kPlaces) {
-    const std::uint32_t bytes = ascendc::arch_of(__NPU_ARCH__).memories[static_cast<std::size_t>(memory)].bytes;
+    const std::uint32_t bytes =
+        ascendc::arch_of(__NPU_ARCH__).memories[static_cast<std::size_t>(memory)].bytes;
     CAPTURE(bytes);
     int code = 0;
     const auto last = [&](std::uint32_t size) {
@@ -255,10 +263,15 @@ TEST_CASE("each event has eight flags of its own, from its pipe to its other pip
     CHECK(std::string(pipes.name) == std::string(name(pipes.from)) + "_" + name(pipes.to));
     CHECK(ascendc::event_between(pipes.from, pipes.to) == &pipes);
     int code = 0;
-    CHECK(said_of([&](GM_ADDR) {
-            for (int32_t id = 0; id <= int32_t{ACLSIM_MOST_EVENT_ID}; ++id) aclsimSetFlag(event, id, nullptr);
-            for (int32_t id = ACLSIM_MOST_EVENT_ID; id >= 0; --id) aclsimWaitFlag(event, id, nullptr);
-          }, code).empty());
+    CHECK(said_of(
+              [&](GM_ADDR) {
+                for (int32_t id = 0; id <= int32_t{ACLSIM_MOST_EVENT_ID}; ++id)
+                  aclsimSetFlag(event, id, nullptr);
+                for (int32_t id = ACLSIM_MOST_EVENT_ID; id >= 0; --id)
+                  aclsimWaitFlag(event, id, nullptr);
+              },
+              code)
+              .empty());
     CHECK(code == 0);
     const std::string text = said_of([&](GM_ADDR) { aclsimWaitFlag(event, 7, nullptr); }, code);
     CHECK(contains(text, "[flag-never-set]"));

@@ -45,7 +45,9 @@ std::string why_not(const Wish& wish) {
   return text ? text : "no reason";
 }
 
-int bytes_of(DataType type) { return type == DataType::DT_FLOAT ? 4 : type == DataType::DT_INT8 ? 1 : 2; }
+int bytes_of(DataType type) {
+  return type == DataType::DT_FLOAT ? 4 : type == DataType::DT_INT8 ? 1 : 2;
+}
 
 void require_fits(const Wish& wish, const AscendC::tiling::TCubeTiling& t) {
   const int bytes = bytes_of(wish.a);
@@ -60,7 +62,8 @@ void require_fits(const Wish& wish, const AscendC::tiling::TCubeTiling& t) {
   CHECK(t.baseM * t.baseK * bytes * t.dbL0A <= 64 * 1024);
   CHECK(t.baseN * t.baseK * bytes * t.dbL0B <= 64 * 1024);
   const int of_bias = wish.bias ? t.baseN * 4 : 0;
-  CHECK((t.baseM * t.depthA1 + t.baseN * t.depthB1) * t.baseK * bytes + of_bias <= at_most(524032, wish.l1));
+  CHECK((t.baseM * t.depthA1 + t.baseN * t.depthB1) * t.baseK * bytes + of_bias <=
+        at_most(524032, wish.l1));
   CHECK(of_bias <= 1024);
   if (wish.local_c) CHECK(t.baseM * t.baseN * 4 <= at_most(196608, wish.ub));
   if (wish.base_m > 0) CHECK(t.baseM == wish.base_m);
@@ -70,11 +73,16 @@ void require_fits(const Wish& wish, const AscendC::tiling::TCubeTiling& t) {
 
 }  // namespace
 
-TEST_CASE("each tiling that is given out fits the memories, is as was asked, or is refused with a reason", "[matmul][tiling]") {
+TEST_CASE(
+    "each tiling that is given out fits the memories, is as was asked, or is refused with a reason",
+    "[matmul][tiling]") {
   std::mt19937_64 random(support::first_seed());
-  const auto pick = [&](int from, int to) { return std::uniform_int_distribution<int>(from, to)(random); };
+  const auto pick = [&](int from, int to) {
+    return std::uniform_int_distribution<int>(from, to)(random);
+  };
   const auto maybe = [&](int value) { return pick(0, 2) == 0 ? value : -1; };
-  const DataType types[] = {DataType::DT_FLOAT16, DataType::DT_FLOAT, DataType::DT_INT8, DataType::DT_BF16};
+  const DataType types[] = {DataType::DT_FLOAT16, DataType::DT_FLOAT, DataType::DT_INT8,
+                            DataType::DT_BF16};
   int given = 0;
   for (int trial = 0; trial < 3000; ++trial) {
     Wish wish;
@@ -82,10 +90,13 @@ TEST_CASE("each tiling that is given out fits the memories, is as was asked, or 
     wish.a = wish.b = types[pick(0, 3)];
     wish.local_c = pick(0, 1) != 0;
     wish.bias = pick(0, 1) != 0;
-    wish.base_m = maybe(16 * pick(1, 20)), wish.base_n = maybe(16 * pick(1, 20)), wish.base_k = maybe(8 * pick(1, 40));
-    wish.l1 = maybe(1 << pick(8, 20)), wish.l0c = maybe(1 << pick(8, 18)), wish.ub = maybe(1 << pick(8, 18));
+    wish.base_m = maybe(16 * pick(1, 20)), wish.base_n = maybe(16 * pick(1, 20)),
+    wish.base_k = maybe(8 * pick(1, 40));
+    wish.l1 = maybe(1 << pick(8, 20)), wish.l0c = maybe(1 << pick(8, 18)),
+    wish.ub = maybe(1 << pick(8, 18));
     AscendC::tiling::TCubeTiling tiling{};
-    CAPTURE(wish.m, wish.n, wish.k, wish.base_m, wish.base_n, wish.base_k, wish.l1, wish.l0c, wish.ub);
+    CAPTURE(wish.m, wish.n, wish.k, wish.base_m, wish.base_n, wish.base_k, wish.l1, wish.l0c,
+            wish.ub);
     if (tile(wish, tiling) == 0) {
       ++given;
       require_fits(wish, tiling);
@@ -101,16 +112,20 @@ TEST_CASE("tiles that the chip cannot compute are refused by name", "[matmul][ti
     INFO(why_not(wish));
     CHECK(why_not(wish).find(text) != std::string::npos);
   };
-  says({.base_m = 17, .base_n = 32}, "SetFixSplit asks for tiles of 17 x 32 x -1; expected multiples of 16, 16 and 16");
+  says({.base_m = 17, .base_n = 32},
+       "SetFixSplit asks for tiles of 17 x 32 x -1; expected multiples of 16, 16 and 16");
   says({.base_k = 7}, "expected multiples of 16, 16 and 16");
-  says({.a = DataType::DT_INT8, .b = DataType::DT_INT8, .base_k = 16}, "expected multiples of 16, 16 and 32");
-  says({.base_m = 256, .base_n = 256}, "a tile of 256 x 256 x 16 needs 262144 bytes of L0C, which has 131072");
+  says({.a = DataType::DT_INT8, .b = DataType::DT_INT8, .base_k = 16},
+       "expected multiples of 16, 16 and 32");
+  says({.base_m = 256, .base_n = 256},
+       "a tile of 256 x 256 x 16 needs 262144 bytes of L0C, which has 131072");
   says({.base_m = 256, .base_k = 256}, "needs 131072 bytes of L0A, which has 65536");
   says({.bias = true, .base_m = 16, .base_n = 512}, "needs 2048 bytes of BT, which has 1024");
   says({.a = DataType::DT_INT8}, "A has type 2 and B type 1; expected the same");
   says({.l1 = 100}, "a tile of 16 x 16 x 16 needs 1024 bytes of L1, which has 100");
   says({.l0c = 0}, "needs 1024 bytes of L0C, which has 0");
-  says({.local_c = true, .base_m = 64, .base_n = 64, .ub = 8192}, "needs 16384 bytes of UB, which has 8192");
+  says({.local_c = true, .base_m = 64, .base_n = 64, .ub = 8192},
+       "needs 16384 bytes of UB, which has 8192");
   says({.m = 0}, "expected SetShape or SetOrgShape with positive numbers");
   CHECK(why_not({.a = DataType::DT_FLOAT, .b = DataType::DT_FLOAT, .base_k = 8}).empty());
   CHECK(why_not({.a = DataType::DT_BF16, .b = DataType::DT_BFLOAT16}).empty());

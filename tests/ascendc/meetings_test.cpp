@@ -24,10 +24,10 @@ struct Board {
 
   GlobalTensor<int32_t> of(int64_t block) const { return data[block * kCount]; }
 };
-#define STORE(TO)                      \
-  Duplicate(board.local, 1, kCount);   \
-  PipeBarrier<PIPE_ALL>();             \
-  DataCopy(TO, board.local, kCount);   \
+#define STORE(TO)                    \
+  Duplicate(board.local, 1, kCount); \
+  PipeBarrier<PIPE_ALL>();           \
+  DataCopy(TO, board.local, kCount); \
   PipeBarrier<PIPE_ALL>()
 #define LOAD(FROM)                     \
   DataCopy(board.local, FROM, kCount); \
@@ -68,7 +68,8 @@ void passes_on_between_cores(GM_ADDR x) {
 template <pipe_t pipe>
 void meets_behind(GM_ADDR x) {
   Board board(x);
-  if ASCEND_IS_AIC return;
+  if ASCEND_IS_AIC
+    return;
   Duplicate(board.local, static_cast<int32_t>(GetBlockIdx()) + 1, kCount);
   SetFlag<HardEvent::V_MTE3>(0);
   WaitFlag<HardEvent::V_MTE3>(0);
@@ -202,17 +203,20 @@ std::string said_of(uint32_t blocks) {
 
 }  // namespace
 
-TEST_CASE("a flag between cores stands behind what its pipe did, and behind nothing else", "[meetings]") {
+TEST_CASE("a flag between cores stands behind what its pipe did, and behind nothing else",
+          "[meetings]") {
   {
     Device device;
     const auto memory = device.memory(std::vector<int32_t>(4096, 0));
     Said said;
     CHECK(KernelOf<&meets_behind<PIPE_MTE3>>::enqueue("meets", ACLSIM_CORES_MIX_1_2, 2, nullptr,
-                                                      reinterpret_cast<GM_ADDR>(memory.data())) == 0);
+                                                      reinterpret_cast<GM_ADDR>(memory.data())) ==
+          0);
     CHECK(device.synchronize() == 0);
     CHECK(said.text() == "");
     const std::vector<int32_t> words = memory.host();
-    for (size_t i = 0; i < 4 * kCount; ++i) CHECK(words[256 + 4 * kCount + i] == static_cast<int32_t>((i / kCount) ^ 1) + 1);
+    for (size_t i = 0; i < 4 * kCount; ++i)
+      CHECK(words[256 + 4 * kCount + i] == static_cast<int32_t>((i / kCount) ^ 1) + 1);
   }
   if (!bugs_may_run()) return;
   const std::string wrong = said_of<&meets_behind<PIPE_MTE2>>(2, ACLSIM_CORES_MIX_1_2);
@@ -221,7 +225,8 @@ TEST_CASE("a flag between cores stands behind what its pipe did, and behind noth
   CHECK(contains(wrong, "vector core"));
 }
 
-TEST_CASE("a flag between cores tells that its pipe has read, and not that others have", "[meetings]") {
+TEST_CASE("a flag between cores tells that its pipe has read, and not that others have",
+          "[meetings]") {
   CHECK(said_of<&overwrites_behind<PIPE_MTE2>>(1, ACLSIM_CORES_MIX_1_1) == "");
   if (!bugs_may_run()) return;
   CHECK(contains(said_of<&overwrites_behind<PIPE_V>>(1, ACLSIM_CORES_MIX_1_1), "[blocks-race]"));
@@ -233,17 +238,20 @@ TEST_CASE("a wait learns of one set of a flag, also where there are more", "[mee
   CHECK(contains(said_of<&hands_over_two<false>>(1, ACLSIM_CORES_MIX_1_1), "[blocks-race]"));
 }
 
-TEST_CASE("a block that waits for a flag may read what was written before the flag was set", "[meetings]") {
+TEST_CASE("a block that waits for a flag may read what was written before the flag was set",
+          "[meetings]") {
   CHECK(said_of<&passes_on_by_slot>(2) == "");
   CHECK(said_of<&passes_on_in_turn>(4) == "");
   CHECK(said_of<&passes_on_between_cores>(2, ACLSIM_CORES_MIX_1_1) == "");
 }
 
-TEST_CASE("a block that waits for a word in memory may read what was written before the word", "[meetings]") {
+TEST_CASE("a block that waits for a word in memory may read what was written before the word",
+          "[meetings]") {
   CHECK(said_of<&passes_on_by_word>(2) == "");
 }
 
-TEST_CASE("a block that waits for a flag may write what was read before the flag was set", "[meetings]") {
+TEST_CASE("a block that waits for a flag may write what was read before the flag was set",
+          "[meetings]") {
   CHECK(said_of<&overwrites_what_was_read_before>(2) == "");
 }
 
@@ -300,7 +308,8 @@ void one_core_by_one(GM_ADDR x) {
   }
 }
 void passes_flags(GM_ADDR) {
-  if ASCEND_IS_AIC CrossCoreSetFlag<4, PIPE_FIX>(27);
+  if ASCEND_IS_AIC
+    CrossCoreSetFlag<4, PIPE_FIX>(27);
 }
 }  // namespace
 
@@ -343,7 +352,8 @@ void writes_rows(GM_ADDR x) {
 }
 }  // namespace
 
-TEST_CASE("blocks that write slots, or several pieces each, may leave bytes between them", "[meetings]") {
+TEST_CASE("blocks that write slots, or several pieces each, may leave bytes between them",
+          "[meetings]") {
   CHECK(said_of<&writes_slots>(4) == "");
   CHECK(said_of<&writes_rows>(4) == "");
 }

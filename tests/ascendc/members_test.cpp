@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Members of tensors, queues, buffers and pools in each of their forms: what they tell, and that the bytes go through.
+// Members of tensors, queues, buffers and pools in each of their forms: what they tell, and that
+// the bytes go through.
 #include <cmath>
 #include <vector>
 
@@ -47,10 +48,13 @@ void tensors_made(GM_ADDR x) {
 void shapes(GM_ADDR x) {
   auto* const out = reinterpret_cast<int32_t*>(x);
   const uint32_t now[] = {2, 3, 4}, before[] = {6, 4};
-  const ShapeInfo all(3, now, 2, before, DataFormat::NZ), formatted(3, now, DataFormat::NCHW), plain(2, before);
+  const ShapeInfo all(3, now, 2, before, DataFormat::NZ), formatted(3, now, DataFormat::NCHW),
+      plain(2, before);
   out[0] = static_cast<int32_t>(GetShapeSize(all));
-  out[1] = all.originalShapeDim * 100 + static_cast<int32_t>(all.originalShape[0] * all.originalShape[1]);
-  out[2] = all.dataFormat == DataFormat::NZ && formatted.dataFormat == DataFormat::NCHW && plain.dataFormat == DataFormat::ND;
+  out[1] = all.originalShapeDim * 100 +
+           static_cast<int32_t>(all.originalShape[0] * all.originalShape[1]);
+  out[2] = all.dataFormat == DataFormat::NZ && formatted.dataFormat == DataFormat::NCHW &&
+           plain.dataFormat == DataFormat::ND;
   out[3] = static_cast<int32_t>(formatted.originalShape[2] + formatted.originalShapeDim);
   LocalTensor<float> t(TPosition::VECCALC, 0, 24);
   t.SetShapeInfo(formatted);
@@ -192,9 +196,13 @@ void synchronised(GM_ADDR x) {
 
 }  // namespace
 
-TEST_CASE("local tensors are made of a place, of what is behind it, of an address and of each other", "[members]") {
-  const int32_t in = static_cast<int32_t>(TPosition::VECIN) * 1000, out = static_cast<int32_t>(TPosition::VECOUT) * 1000;
-  CHECK(first_words<tensors_made>(8) == std::vector<int32_t>{32, int32_t{kUnifiedBuffer} - 64, 96 + in, 75, 8 + out, 77, 0, 1});
+TEST_CASE(
+    "local tensors are made of a place, of what is behind it, of an address and of each other",
+    "[members]") {
+  const int32_t in = static_cast<int32_t>(TPosition::VECIN) * 1000,
+                out = static_cast<int32_t>(TPosition::VECOUT) * 1000;
+  CHECK(first_words<tensors_made>(8) ==
+        std::vector<int32_t>{32, int32_t{kUnifiedBuffer} - 64, 96 + in, 75, 8 + out, 77, 0, 1});
 }
 
 TEST_CASE("a shape has its axes, those it had before, and a format", "[members]") {
@@ -208,7 +216,8 @@ TEST_CASE("a global tensor of no length reads and writes as one with a length do
   CHECK(x[21] == 6);
 }
 
-TEST_CASE("queues give tensors and handles in place or as results, in the order in which they came", "[members]") {
+TEST_CASE("queues give tensors and handles in place or as results, in the order in which they came",
+          "[members]") {
   CHECK(first_words<queue_forms>(7) == std::vector<int32_t>{0, 1, 1, 1, 12, 1, 29});
 }
 
@@ -216,7 +225,8 @@ TEST_CASE("a TBuf is the same memory whatever it is asked for", "[members]") {
   CHECK(first_words<buffer_forms>(8) == std::vector<int32_t>{16, 3102, 1, 1, 115, 1, 1, 100});
 }
 
-TEST_CASE("a pool within a pool has a part of it, and Reset of the TPipe begins anew", "[members]") {
+TEST_CASE("a pool within a pool has a part of it, and Reset of the TPipe begins anew",
+          "[members]") {
   CHECK(first_words<pools_in_pools>(5) == std::vector<int32_t>{1, 1, 64, 128, 0});
 }
 
@@ -224,9 +234,12 @@ TEST_CASE("a TPipe that was destroyed begins at the start of the memory after In
   CHECK(first_words<pipes_made_again>(4) == std::vector<int32_t>{1, 0, 24, 1});
 }
 
-TEST_CASE("an allocator gives tensors one behind the other, at multiples of 32 bytes", "[members]") {
-  const int32_t in = static_cast<int32_t>(TPosition::VECIN) * 1000, calc = static_cast<int32_t>(TPosition::VECCALC) * 1000;
-  CHECK(first_words<allocator_forms>(5) == std::vector<int32_t>{20000, 9064, 128 + in, 160 + calc, 192});
+TEST_CASE("an allocator gives tensors one behind the other, at multiples of 32 bytes",
+          "[members]") {
+  const int32_t in = static_cast<int32_t>(TPosition::VECIN) * 1000,
+                calc = static_cast<int32_t>(TPosition::VECCALC) * 1000;
+  CHECK(first_words<allocator_forms>(5) ==
+        std::vector<int32_t>{20000, 9064, 128 + in, 160 + calc, 192});
 }
 
 TEST_CASE("TQueSync orders the units that it is made for", "[members]") {

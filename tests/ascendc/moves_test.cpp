@@ -104,8 +104,10 @@ std::vector<int16_t> run(void (*kernel)(GM_ADDR, GM_ADDR)) {
   const auto at = [](const auto& buffer) { return reinterpret_cast<GM_ADDR>(buffer.data()); };
   if (kernel == padded) CHECK(launch("padded", padded, 1, at(x), at(y)) == 0);
   if (kernel == to_nz) CHECK(launch("to_nz", to_nz, 1, at(x), at(y)) == 0);
-  if (kernel == padded_to_nz<DataCopyParams>) CHECK(launch("it", padded_to_nz<DataCopyParams>, 1, at(x), at(y)) == 0);
-  if (kernel == padded_to_nz<DataCopyExtParams>) CHECK(launch("it", padded_to_nz<DataCopyExtParams>, 1, at(x), at(y)) == 0);
+  if (kernel == padded_to_nz<DataCopyParams>)
+    CHECK(launch("it", padded_to_nz<DataCopyParams>, 1, at(x), at(y)) == 0);
+  if (kernel == padded_to_nz<DataCopyExtParams>)
+    CHECK(launch("it", padded_to_nz<DataCopyExtParams>, 1, at(x), at(y)) == 0);
   if (kernel == nibbles) CHECK(launch("nibbles", nibbles, 1, at(x), at(y)) == 0);
   CHECK(device.synchronize() == 0);
   CHECK(said.text() == "");
@@ -140,7 +142,9 @@ TEST_CASE("a kernel that writes much writes all of it, and no byte beside it", "
   CHECK((y.host() == expected));
 }
 
-TEST_CASE("rows of any size and place are copied whole, past the caches or not, and no byte beside them", "[moves]") {
+TEST_CASE(
+    "rows of any size and place are copied whole, past the caches or not, and no byte beside them",
+    "[moves]") {
   constexpr std::size_t kMost = 70'000;
   std::vector<uint8_t> from(kMost);
   for (std::size_t i = 0; i < kMost; ++i) from[i] = static_cast<uint8_t>(i * 131 + i / 251 + 1);
@@ -149,10 +153,15 @@ TEST_CASE("rows of any size and place are copied whole, past the caches or not, 
     for (const std::size_t offset : {0, 1, 32, 65}) {
       for (const bool past : {false, true}) {
         std::vector<uint8_t> to(kMost, 0), expected(kMost, 0);
-        std::copy_n(from.begin() + 3, bytes, expected.begin() + static_cast<std::ptrdiff_t>(offset));
+        std::copy_n(from.begin() + 3, bytes,
+                    expected.begin() + static_cast<std::ptrdiff_t>(offset));
         const ascendc::Row row{reinterpret_cast<std::uintptr_t>(to.data() + offset),
-                               reinterpret_cast<std::uintptr_t>(from.data() + 3), static_cast<uint32_t>(bytes)};
-        if (past) ascendc::stream_row(plain, row); else ascendc::copy_row(plain, row, ascendc::Atomic::none, 0);
+                               reinterpret_cast<std::uintptr_t>(from.data() + 3),
+                               static_cast<uint32_t>(bytes)};
+        if (past)
+          ascendc::stream_row(plain, row);
+        else
+          ascendc::copy_row(plain, row, ascendc::Atomic::none, 0);
         ascendc::settle_streams();
         CHECK((to == expected));
       }
@@ -160,15 +169,18 @@ TEST_CASE("rows of any size and place are copied whole, past the caches or not, 
   }
 }
 
-TEST_CASE("a row that overlaps its destination is copied as if by way of a third place", "[moves]") {
+TEST_CASE("a row that overlaps its destination is copied as if by way of a third place",
+          "[moves]") {
   for (const std::ptrdiff_t by : {64, -64, 20'000, -20'000}) {
     std::vector<uint8_t> bytes(100'000);
-    for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<uint8_t>(i * 131 + i / 251);
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+      bytes[i] = static_cast<uint8_t>(i * 131 + i / 251);
     std::vector<uint8_t> expected = bytes;
     const std::vector<uint8_t> before = bytes;
     std::copy_n(before.begin() + 25'000, 40'000, expected.begin() + 25'000 + by);
     const auto at = reinterpret_cast<std::uintptr_t>(bytes.data()) + 25'000;
-    ascendc::copy_row({}, {at + static_cast<std::uintptr_t>(by), at, 40'000}, ascendc::Atomic::none, 0);
+    ascendc::copy_row({}, {at + static_cast<std::uintptr_t>(by), at, 40'000}, ascendc::Atomic::none,
+                      0);
     CHECK((bytes == expected));
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of the vector unit with a name of their own but no row: older names, registers, and the parts of a sort.
-// Each with a value from a plain loop.
+// Functions of the vector unit with a name of their own but no row: older names, registers, and the
+// parts of a sort. Each with a value from a plain loop.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -148,7 +148,8 @@ void sorts(GM_ADDR x) {
   out[3] = static_cast<int32_t>(GetSortOffset<half>(5));
   const auto scores = floats(0), sorted = floats(2), values = floats(6);
   auto tmp = floats(4);
-  const auto index = floats(8).ReinterpretCast<uint32_t>(), places = floats(9).ReinterpretCast<uint32_t>();
+  const auto index = floats(8).ReinterpretCast<uint32_t>(),
+             places = floats(9).ReinterpretCast<uint32_t>();
   fill(scores);
   LocalTensor<float> concat;
   Concat(concat, scores, tmp, 2);
@@ -162,7 +163,9 @@ void sorts(GM_ADDR x) {
 
 }  // namespace
 
-TEST_CASE("reductions by their older names give sums, greatest and least of blocks, pairs and repeats", "[old_names]") {
+TEST_CASE(
+    "reductions by their older names give sums, greatest and least of blocks, pairs and repeats",
+    "[old_names]") {
   const std::vector<int32_t> words = run<reductions>();
   const std::vector<float> got = as_floats(words);
   for (std::size_t block = 0; block < 16; ++block) {
@@ -176,7 +179,8 @@ TEST_CASE("reductions by their older names give sums, greatest and least of bloc
     CHECK(got[16 + block] == most);
     CHECK(got[32 + block] == least);
   }
-  for (std::size_t i = 0; i < 64; ++i) CHECK(got[48 + i] == number_at(2 * i) + number_at(2 * i + 1));
+  for (std::size_t i = 0; i < 64; ++i)
+    CHECK(got[48 + i] == number_at(2 * i) + number_at(2 * i + 1));
   for (std::size_t repeat = 0; repeat < 2; ++repeat) {
     float sum = 0;
     std::size_t most = 0, least = 0;
@@ -195,7 +199,8 @@ TEST_CASE("reductions by their older names give sums, greatest and least of bloc
   }
 }
 
-TEST_CASE("the older names of steps that are done together compute what a loop does", "[old_names]") {
+TEST_CASE("the older names of steps that are done together compute what a loop does",
+          "[old_names]") {
   const std::vector<int32_t> words = run<pairs_of_tensors>();
   const std::vector<float> got = as_floats(words);
   for (std::size_t i = 0; i < kFloats; ++i) {
@@ -208,14 +213,17 @@ TEST_CASE("the older names of steps that are done together compute what a loop d
   for (std::size_t i = 0; i < 35; ++i) CHECK(words[384 + i] == 0x40004000);  // 2 and 2
 }
 
-TEST_CASE("CompareScalar gives a bit for each lane, and CastDeq scales, adds and saturates", "[old_names]") {
+TEST_CASE("CompareScalar gives a bit for each lane, and CastDeq scales, adds and saturates",
+          "[old_names]") {
   const std::vector<int32_t> words = run<comparisons_and_casts>();
   const auto* const bytes = reinterpret_cast<const std::uint8_t*>(words.data());
-  for (std::size_t i = 0; i < kFloats; ++i) CHECK((bytes[i / 8] >> (i % 8) & 1) == (number_at(i) < 1.0F ? 1 : 0));
+  for (std::size_t i = 0; i < kFloats; ++i)
+    CHECK((bytes[i / 8] >> (i % 8) & 1) == (number_at(i) < 1.0F ? 1 : 0));
   for (int i = 0; i < 64; ++i) {
     const double scaled = std::nearbyint((i * 9 - 200) * 0.5) + 3;
     CAPTURE(i);
-    CHECK(static_cast<int8_t>(bytes[64 + i / 16 * 32 + i % 16]) == std::clamp(scaled, -128.0, 127.0));
+    CHECK(static_cast<int8_t>(bytes[64 + i / 16 * 32 + i % 16]) ==
+          std::clamp(scaled, -128.0, 127.0));
   }
 }
 
@@ -227,7 +235,8 @@ TEST_CASE("the mask counts elements until it is normal and whole again", "[old_n
   }
 }
 
-TEST_CASE("registers hold the control bits, the greatest and its place, and the sum", "[old_names]") {
+TEST_CASE("registers hold the control bits, the greatest and its place, and the sum",
+          "[old_names]") {
   std::size_t most = 0;
   float sum = 0;
   for (std::size_t i = 0; i < 64; ++i) {
@@ -235,17 +244,20 @@ TEST_CASE("registers hold the control bits, the greatest and its place, and the 
     sum += number_at(i);
   }
   CHECK(first_words<registers>(8) ==
-        std::vector<int32_t>{0, 1, 5, 2, 0, static_cast<int32_t>(number_at(most) * 4), static_cast<int32_t>(most),
-                             static_cast<int32_t>(sum * 4)});
+        std::vector<int32_t>{0, 1, 5, 2, 0, static_cast<int32_t>(number_at(most) * 4),
+                             static_cast<int32_t>(most), static_cast<int32_t>(sum * 4)});
 }
 
-TEST_CASE("Concat, Sort and Extract order scores from the greatest on, each with its index", "[old_names]") {
+TEST_CASE("Concat, Sort and Extract order scores from the greatest on, each with its index",
+          "[old_names]") {
   const std::vector<int32_t> words = run<sorts>();
   const std::vector<float> got = as_floats(words);
-  CHECK(std::vector<int32_t>(words.begin(), words.begin() + 4) == std::vector<int32_t>{6, 12, 10, 20});
+  CHECK(std::vector<int32_t>(words.begin(), words.begin() + 4) ==
+        std::vector<int32_t>{6, 12, 10, 20});
   std::vector<std::size_t> order(32);
   for (std::size_t i = 0; i < 32; ++i) order[i] = i;
-  std::sort(order.begin(), order.end(), [](std::size_t a, std::size_t b) { return number_at(a) > number_at(b); });
+  std::sort(order.begin(), order.end(),
+            [](std::size_t a, std::size_t b) { return number_at(a) > number_at(b); });
   for (std::size_t i = 0; i < 32; ++i) {
     CHECK(got[16 + i] == number_at(order[i]));
     CHECK(words[48 + i] == static_cast<int32_t>(order[i]) + 1000);

@@ -147,7 +147,8 @@ TEST_CASE("| and & between tensors take each bit", "[operators]") {
   }
 }
 
-TEST_CASE("comparisons of tensors set a bit for each lane, and none but != for NaN", "[operators]") {
+TEST_CASE("comparisons of tensors set a bit for each lane, and none but != for NaN",
+          "[operators]") {
   check_bits<comparison<CMPMODE::LT>>([](float a, float b) { return a < b; });
   check_bits<comparison<CMPMODE::GT>>([](float a, float b) { return a > b; });
   check_bits<comparison<CMPMODE::LE>>([](float a, float b) { return a <= b; });
@@ -157,8 +158,7 @@ TEST_CASE("comparisons of tensors set a bit for each lane, and none but != for N
 }
 
 TEST_CASE("tensors of another type look at the same bytes", "[operators]") {
-  CHECK(first_words<views>(8) ==
-        std::vector<int32_t>{0, 0, 0x12340000, 28, 3, 24, 0x020000ff, 99});
+  CHECK(first_words<views>(8) == std::vector<int32_t>{0, 0, 0x12340000, 28, 3, 24, 0x020000ff, 99});
 }
 
 TEST_CASE("ScalarCast rounds ties as its mode says, saturates, and makes 0 of NaN", "[operators]") {
@@ -174,8 +174,10 @@ TEST_CASE("ScalarCast rounds ties as its mode says, saturates, and makes 0 of Na
   const float between = 1.0F + 1.0F / 2048 + 1.0F / 65536;
   CHECK(static_cast<float>(cast<float, half, RoundMode::CAST_NONE>(between)) == 1.0F + 1.0F / 1024);
   CHECK(static_cast<float>(cast<float, half, RoundMode::CAST_ODD>(between)) == 1.0F + 1.0F / 1024);
-  CHECK(static_cast<float>(cast<float, half, RoundMode::CAST_ODD>(1.0F + 3.0F / 2048)) == 1.0F + 1.0F / 1024);
-  CHECK(static_cast<float>(cast<float, half, RoundMode::CAST_ODD>(-between)) == -1.0F - 1.0F / 1024);
+  CHECK(static_cast<float>(cast<float, half, RoundMode::CAST_ODD>(1.0F + 3.0F / 2048)) ==
+        1.0F + 1.0F / 1024);
+  CHECK(static_cast<float>(cast<float, half, RoundMode::CAST_ODD>(-between)) ==
+        -1.0F - 1.0F / 1024);
   CHECK(static_cast<float>(cast<float, half, RoundMode::CAST_ODD>(1.5F)) == 1.5F);
   CHECK(static_cast<float>(cast<float, half, RoundMode::CAST_ODD>(70000.0F)) == 65504.0F);
 }

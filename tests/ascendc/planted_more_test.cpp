@@ -46,7 +46,8 @@ PLANTED(counts_cross_flags_too_far) {
   CrossCoreWaitFlag(15);
 }
 PLANTED(leaves_flag_of_cube_core) {
-  if ASCEND_IS_AIC CrossCoreSetFlag<2, PIPE_FIX>(4);
+  if ASCEND_IS_AIC
+    CrossCoreSetFlag<2, PIPE_FIX>(4);
   if (good && g_coreType == AIV) CrossCoreWaitFlag(4);
 }
 PLANTED(sets_flag_on_one_of_two) {
@@ -57,8 +58,10 @@ PLANTED(sets_flag_on_one_of_two) {
   }
 }
 PLANTED(meets_on_vector_cores_alone) {
-  if (good) SyncAll();
-  else CrossCoreSetFlag<0, PIPE_MTE3>(1), CrossCoreWaitFlag(1);
+  if (good)
+    SyncAll();
+  else
+    CrossCoreSetFlag<0, PIPE_MTE3>(1), CrossCoreWaitFlag(1);
 }
 PLANTED(tells_cores_of_no_other_kind) {
   if (good) return;
@@ -75,7 +78,19 @@ PLANTED(meets_over_too_many_blocks) {
 PLANTED(places_tensor_in_global_memory) {
   const LocalTensor<float> tensor(good ? TPosition::VECCALC : TPosition::GM, 0, kCount);
 }
-enum class Uses { sets, gets, refers, adds, copies_in, copies_out, fills, sets_global, copies_global, dumps, gathers };
+enum class Uses {
+  sets,
+  gets,
+  refers,
+  adds,
+  copies_in,
+  copies_out,
+  fills,
+  sets_global,
+  copies_global,
+  dumps,
+  gathers
+};
 template <Uses uses>
 PLANTED(uses_empty_tensor) {
   Place p(x);
@@ -86,7 +101,8 @@ PLANTED(uses_empty_tensor) {
   if (good) local = p.a;
   if (good) global = p.to;
   if constexpr (uses == Uses::sets) local[8].SetValue(1, 1.0F);
-  if constexpr (uses == Uses::gets) p.b.SetValue(0, 1.0F), good ? p.b.GetValue(0) : local.GetValue(0);
+  if constexpr (uses == Uses::gets)
+    p.b.SetValue(0, 1.0F), good ? p.b.GetValue(0) : local.GetValue(0);
   if constexpr (uses == Uses::refers) local(1) = 1.0F;
   if constexpr (uses == Uses::adds) Add(p.b, good ? p.b : local[8], p.b, 8);
   if constexpr (uses == Uses::copies_in) DataCopy(local, p.from, kCount);
@@ -106,7 +122,8 @@ PLANTED(uses_empty_tensor) {
 // What __ubuf__ float shared[64] becomes.
 PLANTED(copies_into_an_array) {
   static_cast<float*>(aclsimUnifiedArray(&planted_kernel, 256, "shared", ACLSIM_SITE))[0] = 1;
-  const auto end = static_cast<uint32_t>(aclsimLocalSize(static_cast<uint32_t>(TPosition::VECCALC)));
+  const auto end =
+      static_cast<uint32_t>(aclsimLocalSize(static_cast<uint32_t>(TPosition::VECCALC)));
   const LocalTensor<float> tensor(TPosition::VECCALC, end - 256 - (good ? 256 : 32), kCount);
   DataCopy(tensor, Place(x).from, kCount);
 }
@@ -130,9 +147,19 @@ const Planted kMorePlanted[] = {
     ROW(meets_vector_cores_on_a_cube_core, 507015, "flag-mode", 2, ACLSIM_CORES_MIX_1_2),
     ROW(meets_over_too_many_blocks, 507035, "barrier-too-wide", 4096),
     ROW(places_tensor_in_global_memory, 507035, "local-position"),
-#define EMPTY(USES) {"empty_" #USES, uses_empty_tensor<Uses::USES>, 507035, "tensor-empty"}
-    EMPTY(sets), EMPTY(gets), EMPTY(refers), EMPTY(adds), EMPTY(copies_in), EMPTY(copies_out), EMPTY(fills),
-    EMPTY(sets_global), EMPTY(copies_global), EMPTY(dumps), EMPTY(gathers),
+#define EMPTY(USES) \
+  { "empty_" #USES, uses_empty_tensor<Uses::USES>, 507035, "tensor-empty" }
+    EMPTY(sets),
+    EMPTY(gets),
+    EMPTY(refers),
+    EMPTY(adds),
+    EMPTY(copies_in),
+    EMPTY(copies_out),
+    EMPTY(fills),
+    EMPTY(sets_global),
+    EMPTY(copies_global),
+    EMPTY(dumps),
+    EMPTY(gathers),
     ROW(copies_into_an_array, 0, "array-overlap"),
     ROW(orders_the_scalar_unit, 507035, "barrier"),
     ROW(issues_what_is_no_instruction, 507035, "unknown-instruction"),

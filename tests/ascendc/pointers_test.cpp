@@ -72,12 +72,15 @@ void touches_behind(GM_ADDR) {
 
 }  // namespace
 
-TEST_CASE("what is filled through scratch space leaves the arrays of functions as they are", "[pointers]") {
+TEST_CASE("what is filled through scratch space leaves the arrays of functions as they are",
+          "[pointers]") {
   CHECK(first_words<fills_beside_arrays>(3) == std::vector<int32_t>{1024, 21, 9});
 }
 
-TEST_CASE("a tensor may reach up to the arrays of functions, and the first byte behind that is told with the array",
-          "[pointers]") {
+TEST_CASE(
+    "a tensor may reach up to the arrays of functions, and the first byte behind that is told with "
+    "the array",
+    "[pointers]") {
   run<touches_behind<0>>();
   Device device;
   Said said;
@@ -92,11 +95,15 @@ TEST_CASE("a tensor may reach up to the arrays of functions, and the first byte 
   CHECK(contains(text, "[array-overlap]"));
 }
 
-TEST_CASE("pointers into the unified buffer see what instructions write, and instructions what they write", "[pointers]") {
+TEST_CASE(
+    "pointers into the unified buffer see what instructions write, and instructions what they "
+    "write",
+    "[pointers]") {
   CHECK(first_words<through_pointers>(5) == std::vector<int32_t>{107, 108, 768, 101, 32});
 }
 
-TEST_CASE("a pointer to a part of a tensor does not hide that nothing has written the rest", "[pointers]") {
+TEST_CASE("a pointer to a part of a tensor does not hide that nothing has written the rest",
+          "[pointers]") {
   Device device;
   Said said;
   CHECK(launch("without_pointer", without_pointer, 1, static_cast<GM_ADDR>(nullptr)) == 0);

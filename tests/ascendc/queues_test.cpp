@@ -20,7 +20,8 @@ struct Made {
   Queues queues;
   std::uint32_t id;
 
-  explicit Made(std::uint32_t depth, std::uint32_t buffers) : id(queues.add_queue(kVecIn, kVecIn, depth)) {
+  explicit Made(std::uint32_t depth, std::uint32_t buffers)
+      : id(queues.add_queue(kVecIn, kVecIn, depth)) {
     REQUIRE_FALSE(queues.init(id, 0, kVecIn, buffers, 64, ascendc::arch_of(2201), &kSite));
   }
   std::uint64_t alloc() {
@@ -37,7 +38,8 @@ struct Made {
 
 }  // namespace
 
-TEST_CASE("tensors leave a queue in the order in which they came, also when it was empty between", "[queues]") {
+TEST_CASE("tensors leave a queue in the order in which they came, also when it was empty between",
+          "[queues]") {
   Made m(3, 3);
   for (int round = 0; round < 3; ++round) {
     const std::vector<std::uint64_t> tensors{m.alloc(), m.alloc(), m.alloc()};
@@ -82,19 +84,26 @@ TEST_CASE("what a queue refuses has a reason, and changes nothing", "[queues]") 
   says(m.deque() != 0, "DeQue: nothing is enqueued in the VECIN queue");
   const std::uint64_t one = m.alloc();
   const std::uint64_t other = m.alloc();
-  says(m.alloc() != 0,
-       "AllocTensor: none of the 2 buffers of the VECIN queue is free; hardware would wait forever");
+  says(
+      m.alloc() != 0,
+      "AllocTensor: none of the 2 buffers of the VECIN queue is free; hardware would wait forever");
   REQUIRE(m.enque(one));
-  says(m.enque(one), "EnQue: buffer 0 of 2 of the VECIN queue is enqueued; expected a tensor of AllocTensor or DeQue");
+  says(m.enque(one),
+       "EnQue: buffer 0 of 2 of the VECIN queue is enqueued; expected a tensor of AllocTensor or "
+       "DeQue");
   says(m.free(one),
-       "FreeTensor: buffer 0 of 2 of the VECIN queue is enqueued; expected a tensor of DeQue or AllocTensor");
-  says(m.enque(other), "EnQue: 1 tensors are enqueued already, and the depth of the VECIN queue is 1");
+       "FreeTensor: buffer 0 of 2 of the VECIN queue is enqueued; expected a tensor of DeQue or "
+       "AllocTensor");
+  says(m.enque(other),
+       "EnQue: 1 tensors are enqueued already, and the depth of the VECIN queue is 1");
   REQUIRE(m.free(other));
   says(m.free(other),
-       "FreeTensor: buffer 1 of 2 of the VECIN queue is free; expected a tensor of DeQue or AllocTensor");
+       "FreeTensor: buffer 1 of 2 of the VECIN queue is free; expected a tensor of DeQue or "
+       "AllocTensor");
   REQUIRE(m.alloc() != 0);
   says(m.free(other),
-       "FreeTensor: the tensor was freed, and buffer 1 of 2 of the VECIN queue was taken again since");
+       "FreeTensor: the tensor was freed, and buffer 1 of 2 of the VECIN queue was taken again "
+       "since");
   says(m.free(0), "FreeTensor: the tensor is not from this queue");
   CHECK(m.deque() == one);
   m.id = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches of kernels that were quick and called nothing, so that their blocks run in a row: what happens when one of
-// them then does what the others did not.
+// Launches of kernels that were quick and called nothing, so that their blocks run in a row: what
+// happens when one of them then does what the others did not.
 #include <atomic>
 #include <memory>
 #include <stdexcept>
@@ -20,7 +20,16 @@ using namespace AscendC;
 constexpr int kQuick = 40;  // launches after which a kernel counts as quick
 constexpr uint32_t kBlocks = 8;
 
-enum Does : int32_t { kNothing, kMeets, kWaitsForLast, kSyncs, kPrints, kFaults, kThrows, kLeavesMark };
+enum Does : int32_t {
+  kNothing,
+  kMeets,
+  kWaitsForLast,
+  kSyncs,
+  kPrints,
+  kFaults,
+  kThrows,
+  kLeavesMark
+};
 
 __global__ __aicore__ void quick(GM_ADDR x, int32_t does) {
   auto* const words = reinterpret_cast<int32_t*>(x);
@@ -56,7 +65,8 @@ __global__ __aicore__ void quick(GM_ADDR x, int32_t does) {
       words[me] += static_cast<int32_t>(aclsimThisCore()->counters[0]);
       aclsimThisCore()->counters[0] = 1;
       break;
-    default: break;
+    default:
+      break;
   }
   words[me] += 1;
 }
@@ -66,7 +76,8 @@ GM_ADDR bytes(const Buffer<int32_t>& buffer) { return reinterpret_cast<GM_ADDR>(
 /// Quick launches, and then one that does this. What the device reports, and the words.
 struct Row {
   explicit Row(int32_t does) : x(device.memory(std::vector<int32_t>(18, 0))) {
-    for (int i = 0; i < kQuick; ++i) CHECK(launch("quick", quick, kBlocks, bytes(x), kNothing) == 0);
+    for (int i = 0; i < kQuick; ++i)
+      CHECK(launch("quick", quick, kBlocks, bytes(x), kNothing) == 0);
     CHECK(device.synchronize() == 0);
     Said said, out(STDOUT_FILENO);
     CHECK(launch("quick", quick, kBlocks, bytes(x), does) == 0);
@@ -96,13 +107,15 @@ const std::vector<int32_t> kAllRan(kBlocks, kQuick + 1);
 
 }  // namespace
 
-TEST_CASE("blocks of a quick kernel run once for each launch, with their own index and core", "[quick]") {
+TEST_CASE("blocks of a quick kernel run once for each launch, with their own index and core",
+          "[quick]") {
   const Row row(kLeavesMark);
   CHECK(row.code == 0);
   CHECK(row.words(0, kBlocks) == kAllRan);
 }
 
-TEST_CASE("blocks of a quick kernel that wait for each other in loops of their own go on", "[quick]") {
+TEST_CASE("blocks of a quick kernel that wait for each other in loops of their own go on",
+          "[quick]") {
   if (!runs_beside()) return;
   for (const int32_t does : {kMeets, kWaitsForLast}) {
     const Row row(does);
@@ -136,11 +149,14 @@ TEST_CASE("an exception that leaves a block of a quick kernel is told", "[quick]
   CHECK(contains(row.text, "block 4: the kernel ended: an exception of C++ left it"));
 }
 
-TEST_CASE("threads that launch one quick kernel at once, while it is slow now and then, lose no block", "[quick]") {
+TEST_CASE(
+    "threads that launch one quick kernel at once, while it is slow now and then, lose no block",
+    "[quick]") {
   Device device;
   constexpr int kThreads = 4, kRounds = 60;
   std::vector<std::unique_ptr<Buffer<int32_t>>> buffers;
-  for (int t = 0; t <= kThreads; ++t) buffers.push_back(std::make_unique<Buffer<int32_t>>(std::vector<int32_t>(18, 0)));
+  for (int t = 0; t <= kThreads; ++t)
+    buffers.push_back(std::make_unique<Buffer<int32_t>>(std::vector<int32_t>(18, 0)));
   CHECK(launch("quick", quick, kBlocks, bytes(*buffers.back()), kNothing) == 0);
   CHECK(device.synchronize() == 0);
   std::vector<std::thread> threads;
@@ -151,7 +167,9 @@ TEST_CASE("threads that launch one quick kernel at once, while it is slow now an
       if (aclrtSetDevice(0) != 0 || aclrtCreateStream(&stream) != 0) ++wrong;
       for (int i = 0; i < kRounds; ++i) {
         const int32_t does = i % 20 == 19 ? kSyncs : kNothing;
-        if (KernelOf<&quick>::enqueue("quick", ACLSIM_CORES_INFERRED, kBlocks, stream, x, does) != 0) ++wrong;
+        if (KernelOf<&quick>::enqueue("quick", ACLSIM_CORES_INFERRED, kBlocks, stream, x, does) !=
+            0)
+          ++wrong;
         if (i % 7 == 0 && aclrtSynchronizeStream(stream) != 0) ++wrong;
       }
       if (aclrtSynchronizeStream(stream) != 0 || aclrtDestroyStream(stream) != 0) ++wrong;

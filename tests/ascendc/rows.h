@@ -16,7 +16,7 @@ std::vector<int32_t> run(uint32_t blocks = 1) {
   const auto memory = device.memory(std::vector<int32_t>(1024, 0));
   Said said;
   CHECK(KernelOf<kernel>::enqueue("kernel", ACLSIM_CORES_INFERRED, blocks, nullptr,
-                                   reinterpret_cast<GM_ADDR>(memory.data())) == 0);
+                                  reinterpret_cast<GM_ADDR>(memory.data())) == 0);
   CHECK(device.synchronize() == 0);
   CHECK(said.text() == "");
   return memory.host();
@@ -37,7 +37,7 @@ std::string refused() {
   const auto memory = device.memory(std::vector<int32_t>(1024, 0));
   Said said;
   CHECK(KernelOf<kernel>::enqueue("kernel", ACLSIM_CORES_INFERRED, 1, nullptr,
-                                   reinterpret_cast<GM_ADDR>(memory.data())) == 0);
+                                  reinterpret_cast<GM_ADDR>(memory.data())) == 0);
   CHECK(device.synchronize() != 0);
   return said.text();
 }

@@ -44,10 +44,12 @@ void tensors(GM_ADDR x) {
   out[2] = static_cast<int32_t>(t.GetSize());
   out[3] = static_cast<int32_t>(t.GetLength());
   out[4] = t.GetPosition() == static_cast<int32_t>(TPosition::VECIN);
-  out[5] = static_cast<int32_t>(static_cast<uint64_t>(t.GetPhyAddr(4)) - static_cast<uint64_t>(t.GetPhyAddr()));
+  out[5] = static_cast<int32_t>(static_cast<uint64_t>(t.GetPhyAddr(4)) -
+                                static_cast<uint64_t>(t.GetPhyAddr()));
   LocalTensor<float> part;
   part.SetAddrWithOffset(t, 4);
-  out[6] = static_cast<int32_t>(static_cast<uint64_t>(part.GetPhyAddr()) - static_cast<uint64_t>(t.GetPhyAddr()));
+  out[6] = static_cast<int32_t>(static_cast<uint64_t>(part.GetPhyAddr()) -
+                                static_cast<uint64_t>(t.GetPhyAddr()));
   t.SetBufferLen(32);
   out[7] = static_cast<int32_t>(t.GetSize());
   out[8] = t.GetUserTag();
@@ -85,7 +87,8 @@ void queues(GM_ADDR x) {
   queue.FreeAllEvent();
   const auto first = buffer.Get<int32_t>();
   const auto later = buffer.GetWithOffset<int32_t>(8, 64);
-  out[6] = static_cast<int32_t>(static_cast<uint64_t>(later.GetPhyAddr()) - static_cast<uint64_t>(first.GetPhyAddr()));
+  out[6] = static_cast<int32_t>(static_cast<uint64_t>(later.GetPhyAddr()) -
+                                static_cast<uint64_t>(first.GetPhyAddr()));
   out[7] = static_cast<int32_t>(later.GetSize());
   const TEventID id = pipe.FetchEventID<HardEvent::V_S>();
   out[8] = id == pipe.FetchEventID<HardEvent::V_S>();
@@ -146,7 +149,9 @@ void traps(GM_ADDR) { Trap(); }
 
 }  // namespace
 
-TEST_CASE("copies into global memory keep the greater, keep the less or add until that is switched off", "[rows]") {
+TEST_CASE(
+    "copies into global memory keep the greater, keep the less or add until that is switched off",
+    "[rows]") {
   const auto x = run<atomics>();
   CHECK(x[0] == 14);
   CHECK(x[7] == 14);
@@ -165,7 +170,8 @@ TEST_CASE("queues tell what they hold, and event ids are taken and given back", 
         std::vector<int32_t>{1, 101, 1, 11, 20, 0, 64, 8, 1, 1, 1});
 }
 
-TEST_CASE("a pool hands out its part again when it is reset, and shares it with another", "[rows]") {
+TEST_CASE("a pool hands out its part again when it is reset, and shares it with another",
+          "[rows]") {
   const auto x = run<pools>();
   CHECK(std::vector<int32_t>(x.begin(), x.begin() + 3) == std::vector<int32_t>{64, 1, 1});
 }

@@ -112,7 +112,10 @@ TEST_CASE("cells tell of each byte what a table with one entry per byte tells", 
         continue;
       }
       m.conflicts.clear();
-      if (choice < 4) m.read(pipe, begin, end); else m.write(pipe, begin, end);
+      if (choice < 4)
+        m.read(pipe, begin, end);
+      else
+        m.write(pipe, begin, end);
       std::uint64_t expected = 0;
       const std::uint32_t tick = m.clocks.of(pipe)[static_cast<std::size_t>(pipe)];
       for (std::uint64_t i = begin; i < end; ++i) {
@@ -123,7 +126,8 @@ TEST_CASE("cells tell of each byte what a table with one entry per byte tells", 
           continue;
         }
         for (std::size_t p = 0; p < ascendc::kPipes; ++p) {
-          expected += byte.reads[p] != 0 && !m.clocks.ordered(static_cast<Pipe>(p), byte.reads[p], pipe);
+          expected +=
+              byte.reads[p] != 0 && !m.clocks.ordered(static_cast<Pipe>(p), byte.reads[p], pipe);
         }
         byte = Byte{pipe, tick, {}};
       }

@@ -235,7 +235,8 @@ TEST_CASE("a kernel of a vector core calls a SIMT function", "[simt]") {
   for (std::size_t i = 0; i < values.size(); ++i) CHECK(scaled[i] == 3.0F * values[i]);
 }
 
-TEST_CASE("an assertion names kernel, block, thread and line, and what stands in the source", "[simt]") {
+TEST_CASE("an assertion names kernel, block, thread and line, and what stands in the source",
+          "[simt]") {
   Device device;
   const auto said_of = [&](dim3 threads) {
     Said said;
@@ -247,7 +248,8 @@ TEST_CASE("an assertion names kernel, block, thread and line, and what stands in
     CHECK(contains(shown, "Assertion `OWN_NUMBER != 7' failed.\n"));
     return said.text();
   };
-  const std::string what = "simt_test.cpp:" + std::to_string(kAsserts) + ": assertion `OWN_NUMBER != 7' failed [assert]";
+  const std::string what =
+      "simt_test.cpp:" + std::to_string(kAsserts) + ": assertion `OWN_NUMBER != 7' failed [assert]";
   std::string text = said_of(of(64));
   CAPTURE(text);
   CHECK(contains(text, "kernel thread_fails, block 0, thread 7: "));

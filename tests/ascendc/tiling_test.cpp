@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tiling data from the host's classes to the kernel's structures, tiling keys, and what the host asks of the chip.
+// Tiling data from the host's classes to the kernel's structures, tiling keys, and what the host
+// asks of the chip.
 #include <cstring>
 #include <vector>
 
@@ -122,7 +123,8 @@ TEST_CASE("fields of tiling data lie as those of a structure do", "[tiling]") {
   CHECK(tiling.get_scale() == 0.5F);
 }
 
-TEST_CASE("a copy of tiling data has fields of its own, also those of inner structures", "[tiling]") {
+TEST_CASE("a copy of tiling data has fields of its own, also those of inner structures",
+          "[tiling]") {
   optiling::WholeTiling one = filled();
   optiling::WholeTiling other = one;
   other.part.set_kind(1);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of types and constants that sources of kernels use and that no function of the interface takes.
+// Names of types and constants that sources of kernels use and that no function of the interface
+// takes.
 #include <type_traits>
 
 #include "ascendc/kernel_operator.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiled only, for each architecture: every function of vector_names.tsv is declared, and takes every
-// type of its row in every form.
+// Compiled only, for each architecture: every function of vector_names.tsv is declared, and takes
+// every type of its row in every form.
 #include "ascendc/kernel_operator.h"
 
 // NAME(name) for each line of the table that holds for this architecture.
@@ -46,14 +46,14 @@ void each_type(F f) {
 }
 
 #define TYPES(old_types, new_types) ACLSIM_SET_OF(ACLSIM_HERE(old_types, new_types))
-#define CALL_BINARY(Name, a, b)                                    \
-  each_type<TYPES(a, b)>([](auto t) {                              \
-    using T = decltype(t);                                         \
-    LocalTensor<T> x;                                              \
-    Name(x, x, x, 8);                                              \
-    Name(x, x, x, bits, 1, two);                                   \
-    Name(x, x, x, lanes, 1, two);                                  \
-    Name<T, false>(x, x, x, MASK_PLACEHOLDER, 1, two);             \
+#define CALL_BINARY(Name, a, b)                        \
+  each_type<TYPES(a, b)>([](auto t) {                  \
+    using T = decltype(t);                             \
+    LocalTensor<T> x;                                  \
+    Name(x, x, x, 8);                                  \
+    Name(x, x, x, bits, 1, two);                       \
+    Name(x, x, x, lanes, 1, two);                      \
+    Name<T, false>(x, x, x, MASK_PLACEHOLDER, 1, two); \
   });
 #define CALL_BINARY_CONFIG CALL_BINARY
 #define CALL_BINARY_COUNT(Name, a, b) \
@@ -61,14 +61,14 @@ void each_type(F f) {
     LocalTensor<decltype(t)> x;       \
     Name(x, x, x, 8U);                \
   });
-#define CALL_UNARY(Name, a, b)                                     \
-  each_type<TYPES(a, b)>([](auto t) {                              \
-    using T = decltype(t);                                         \
-    LocalTensor<T> x;                                              \
-    Name(x, x, 8);                                                 \
-    Name(x, x, bits, 1, one);                                      \
-    Name(x, x, lanes, 1, one);                                     \
-    Name<T, false>(x, x, MASK_PLACEHOLDER, 1, one);                \
+#define CALL_UNARY(Name, a, b)                      \
+  each_type<TYPES(a, b)>([](auto t) {               \
+    using T = decltype(t);                          \
+    LocalTensor<T> x;                               \
+    Name(x, x, 8);                                  \
+    Name(x, x, bits, 1, one);                       \
+    Name(x, x, lanes, 1, one);                      \
+    Name<T, false>(x, x, MASK_PLACEHOLDER, 1, one); \
   });
 #define CALL_UNARY_CONFIG CALL_UNARY
 #define CALL_UNARY_COUNT(Name, a, b)  \
@@ -76,25 +76,25 @@ void each_type(F f) {
     LocalTensor<decltype(t)> x;       \
     Name(x, x, 8U);                   \
   });
-#define CALL_SCALAR_PLAIN(Name, a, b)                              \
-  each_type<TYPES(a, b)>([](auto t) {                              \
-    using T = decltype(t);                                         \
-    LocalTensor<T> x;                                              \
-    Name(x, x, t, 8);                                              \
-    Name<T>(x, x, t, 8);                                           \
-    Name<T, T>(x, x, t, 8);                                        \
-    Name(x, x, t, bits, 1, one);                                   \
-    Name(x, x, t, lanes, 1, one);                                  \
-    Name<T, false>(x, x, t, MASK_PLACEHOLDER, 1, one);             \
+#define CALL_SCALAR_PLAIN(Name, a, b)                  \
+  each_type<TYPES(a, b)>([](auto t) {                  \
+    using T = decltype(t);                             \
+    LocalTensor<T> x;                                  \
+    Name(x, x, t, 8);                                  \
+    Name<T>(x, x, t, 8);                               \
+    Name<T, T>(x, x, t, 8);                            \
+    Name(x, x, t, bits, 1, one);                       \
+    Name(x, x, t, lanes, 1, one);                      \
+    Name<T, false>(x, x, t, MASK_PLACEHOLDER, 1, one); \
   });
-#define CALL_FLEX(Name, a, b)                                      \
-  each_type<TYPES(a, b)>([](auto t) {                              \
-    LocalTensor<decltype(t)> x;                                    \
-    static constexpr BinaryConfig left = {0};                      \
-    Name(x, x, t, 8);                                              \
-    Name(x, t, x, 8);                                              \
-    Name(x, x, x, bits, 1, one);                                   \
-    Name<BinaryDefaultType, false, left>(x, x, x, lanes, 1, one);  \
+#define CALL_FLEX(Name, a, b)                                     \
+  each_type<TYPES(a, b)>([](auto t) {                             \
+    LocalTensor<decltype(t)> x;                                   \
+    static constexpr BinaryConfig left = {0};                     \
+    Name(x, x, t, 8);                                             \
+    Name(x, t, x, 8);                                             \
+    Name(x, x, x, bits, 1, one);                                  \
+    Name<BinaryDefaultType, false, left>(x, x, x, lanes, 1, one); \
   });
 #if __NPU_ARCH__ == 3510
 #define CALL_SCALAR(Name, a, b) CALL_SCALAR_PLAIN(Name, a, b) CALL_FLEX(Name, a, b)
@@ -107,41 +107,43 @@ void each_type(F f) {
 [[maybe_unused]] void rows() { ACLSIM_VECTOR_ROWS(CALL) }
 
 // By name: only the types of the pair meet a function.
-#define PAIR_Cast(D, S)                                        \
-  Cast(d, s, RoundMode::CAST_NONE, 8U);                        \
-  Cast(d, s, RoundMode::CAST_NONE, bits, 1, one);              \
+#define PAIR_Cast(D, S)                           \
+  Cast(d, s, RoundMode::CAST_NONE, 8U);           \
+  Cast(d, s, RoundMode::CAST_NONE, bits, 1, one); \
   Cast(d, s, RoundMode::CAST_NONE, lanes, 1, one);
-#define PAIR_BINARY(Name)                                      \
-  Name(d, s, s, 8);                                            \
-  Name(d, s, s, bits, 1, two);                                 \
+#define PAIR_BINARY(Name)      \
+  Name(d, s, s, 8);            \
+  Name(d, s, s, bits, 1, two); \
   Name(d, s, s, lanes, 1, two);
 #define PAIR_MulAddDst(D, S) PAIR_BINARY(MulAddDst)
 #define PAIR_MulCast(D, S) PAIR_BINARY(MulCast)
 #define PAIR_AddReluCast(D, S) PAIR_BINARY(AddReluCast)
 #define PAIR_SubReluCast(D, S) PAIR_BINARY(SubReluCast)
-#define PAIR_AddDeqRelu(D, S)                                  \
-  PAIR_BINARY(AddDeqRelu)                                      \
-  AddDeqRelu<D, S>(d, s, s, 8);                                \
+#define PAIR_AddDeqRelu(D, S)   \
+  PAIR_BINARY(AddDeqRelu)       \
+  AddDeqRelu<D, S>(d, s, s, 8); \
   AddDeqRelu<false>(d, s, s, MASK_PLACEHOLDER, 1, two);
-#define PAIR_Axpy(D, S)                                        \
-  Axpy(d, s, S(2), 8);                                         \
-  Axpy(d, s, S(2), bits, 1, one);                              \
+#define PAIR_Axpy(D, S)           \
+  Axpy(d, s, S(2), 8);            \
+  Axpy(d, s, S(2), bits, 1, one); \
   Axpy(d, s, S(2), lanes, 1, one);
-#define PAIR_ExpSub(D, S) ExpSub(d, s, s, 8U); FusedExpSub(d, s, s, 8U);
-#define PAIR_MulsCast(D, S)                                    \
-  MulsCast(d, s, 2.0F, 8U);                                    \
-  MulsCast(d, 2.0F, s, 8U);                                    \
+#define PAIR_ExpSub(D, S) \
+  ExpSub(d, s, s, 8U);    \
+  FusedExpSub(d, s, s, 8U);
+#define PAIR_MulsCast(D, S) \
+  MulsCast(d, s, 2.0F, 8U); \
+  MulsCast(d, 2.0F, s, 8U); \
   FusedMulsCast(d, s, s, 8U);
-#define PAIR_CastDequant(D, S)                                 \
-  CastDequant<D, S>(d, s, 8U);                                 \
-  CastDequant<D, S, true, false, true>(d, s, bits, 1, one);    \
-  CastDeq<D, S, true, true, false>(d, s, 8, 1, one);           \
+#define PAIR_CastDequant(D, S)                              \
+  CastDequant<D, S>(d, s, 8U);                              \
+  CastDequant<D, S, true, false, true>(d, s, bits, 1, one); \
+  CastDeq<D, S, true, true, false>(d, s, 8, 1, one);        \
   CastDeq<D, S, true, true>(d, s, 8U);
-#define PAIR(Name, D, S, old_modes, new_modes)                 \
-  if constexpr (ACLSIM_HERE((old_modes), (new_modes)) != 0) {  \
-    LocalTensor<D> d;                                          \
-    LocalTensor<S> s;                                          \
-    PAIR_##Name(D, S)                                          \
+#define PAIR(Name, D, S, old_modes, new_modes)                \
+  if constexpr (ACLSIM_HERE((old_modes), (new_modes)) != 0) { \
+    LocalTensor<D> d;                                         \
+    LocalTensor<S> s;                                         \
+    PAIR_##Name(D, S)                                         \
   }
 template <typename = void>
 void pairs() {

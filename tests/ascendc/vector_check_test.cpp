@@ -57,7 +57,8 @@ void expect(const Made& made, Fault fault, const char* text) {
 }
 bool fine(const Made& made) { return !unit::check(made.it, unit::State()); }
 
-TEST_CASE("an instruction that passes says what it touches, a new one each time", "[vector][check]") {
+TEST_CASE("an instruction that passes says what it touches, a new one each time",
+          "[vector][check]") {
   std::vector<unit::Touch> touches;
   const auto pieces = [&](const Made& made) {
     REQUIRE_FALSE(unit::check(made.it, unit::State(), touches));
@@ -185,14 +186,18 @@ TEST_CASE("offsets that leave the tensor are found before the gather", "[vector]
       "Gather: tensor src: offset 4096 of lane 3 leaves the tensor: 4100 bytes needed, 1024 there");
 }
 
-TEST_CASE("a gather may write beside what it gathers from one tensor, and not onto it", "[vector][check]") {
+TEST_CASE("a gather may write beside what it gathers from one tensor, and not onto it",
+          "[vector][check]") {
   const auto gather = [](std::uint32_t first) {
     for (std::uint32_t i = 0; i < 64; ++i) {
       const std::uint32_t offset = first + 4 * (63 - i);
       std::memcpy(memory[2] + 4 * i, &offset, 4);
     }
     Made it(ACLSIM_OP_Gather);  // dst lies 256 bytes into src
-    it.operand(ACLSIM_FLOAT, 256, 256, 1).operand(ACLSIM_FLOAT, 1024).operand(ACLSIM_UINT32).count(64);
+    it.operand(ACLSIM_FLOAT, 256, 256, 1)
+        .operand(ACLSIM_FLOAT, 1024)
+        .operand(ACLSIM_UINT32)
+        .count(64);
     return it;
   };
   REQUIRE(fine(gather(0)));
@@ -200,10 +205,12 @@ TEST_CASE("a gather may write beside what it gathers from one tensor, and not on
   CHECK_FALSE(unit::check_addresses(gather(512).it, unit::State()));
   const auto onto = unit::check_addresses(gather(4).it, unit::State());
   REQUIRE(onto);
-  CHECK(onto->sentence == "Gather: tensor dst: it overlaps tensor src in part; they may be the same or apart");
+  CHECK(onto->sentence ==
+        "Gather: tensor dst: it overlaps tensor src in part; they may be the same or apart");
 }
 
-TEST_CASE("pieces that are touched are joined, and many of them with what lies between", "[vector][check]") {
+TEST_CASE("pieces that are touched are joined, and many of them with what lies between",
+          "[vector][check]") {
   const auto joined = [](std::size_t pieces, std::uint64_t stride) {
     std::vector<unit::Touch> touches;
     for (std::size_t i = pieces; i-- > 0;) {

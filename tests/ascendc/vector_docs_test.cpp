@@ -34,8 +34,10 @@ std::string modes(std::uint32_t set) {
 
 std::string page() {
   std::string text =
-      "# Vector instructions\n\nFor whoever writes or ports kernels: after this page you know which "
-      "types each instruction takes.\n\nMade from the rows of `include/ascendc/impl/vector_rows.h`; what they "
+      "# Vector instructions\n\nFor whoever writes or ports kernels: after this page you know "
+      "which "
+      "types each instruction takes.\n\nMade from the rows of "
+      "`include/ascendc/impl/vector_rows.h`; what they "
       "compute is in [kernels](kernels.md).\nTo renew this page run `test_ascendc_vector "
       "\"[vector][docs]\"` with ACLSIM_TEST_WRITE=1.\n\n"
       "| instruction | operands | types on 2201 | types on 3510 |\n|---|---|---|---|\n";
@@ -44,8 +46,9 @@ std::string page() {
     text += std::string("| ") + row.name + " | " + row.operands + " | " + types(row.old_types) +
             " | " + types(row.new_types) + " |\n";
   }
-  text += "\n## With two types\n\n| instruction | to | from | modes on 2201 | modes on 3510 |\n"
-          "|---|---|---|---|---|\n";
+  text +=
+      "\n## With two types\n\n| instruction | to | from | modes on 2201 | modes on 3510 |\n"
+      "|---|---|---|---|---|\n";
   for (const unit::Pair& pair : unit::all_pairs()) {
     text += std::string("| ") + unit::row_of(pair.opcode)->name + " | " +
             unit::element_name(pair.dst) + " | " + unit::element_name(pair.src) + " | " +

@@ -47,7 +47,8 @@ std::string kernels_of(const CommandLine& line) {
 
 }  // namespace
 
-TEST_CASE("kernels alone are compiled so that they can be linked into a file to load", "[command]") {
+TEST_CASE("kernels alone are compiled so that they can be linked into a file to load",
+          "[command]") {
   for (const char* option : {"--aicore-only", "--cce-aicore-only"}) {
     const CommandLine line = read(std::string("-c k.asc ") + option);
     CHECK(has(compile_arguments(line, "k.ii", "k.o"), "-fPIC"));

@@ -31,7 +31,8 @@ bool has(const std::string& text, const std::string& part) {
 TEST_CASE("a kernel's name, scope and parameters are read", "[kernel]") {
   const KernelHead kernel = only_kernel(
       "namespace a::b { inline namespace c {\n"
-      "extern \"C\" __global__ __attribute__((cce)) void add(uint8_t* __restrict__ x, const int32_t n,\n"
+      "extern \"C\" __global__ __attribute__((cce)) void add(uint8_t* __restrict__ x, const "
+      "int32_t n,\n"
       "  ns::Tiling t, unsigned long long, struct S*, float v[4]) { if (n) { } }\n} }\n");
   CHECK((kernel.name == "add" && kernel.scope == "a::b::c" && kernel.c_linkage));
   CHECK((kernel.place.line == 2 && kernel.place.file == "k.asc"));
@@ -46,8 +47,9 @@ TEST_CASE("a kernel's name, scope and parameters are read", "[kernel]") {
 }
 
 TEST_CASE("a parameter without a name gets one, whatever its type looks like", "[kernel]") {
-  for (const char* type : {"ns::Tiling", "::Tiling", "const Tiling", "struct Tiling", "Tiling const",
-                           "unsigned", "std::array<int, 3>", "T*", "const char* const", "uint8_t*"}) {
+  for (const char* type :
+       {"ns::Tiling", "::Tiling", "const Tiling", "struct Tiling", "Tiling const", "unsigned",
+        "std::array<int, 3>", "T*", "const char* const", "uint8_t*"}) {
     const KernelHead kernel = only_kernel(std::string("__global__ void k(") + type + ") {}");
     REQUIRE(kernel.parameters.size() == 1);
     INFO(type);
@@ -69,8 +71,10 @@ TEST_CASE("the kind of cores comes from the declaration or from the body", "[ker
   CHECK(kind("__global__ __mix__(1,1)") == CoreKind::mix_1_1);
   CHECK(kind("__global__ __mix__(0, 1)") == CoreKind::mix_0_1);
   CHECK(kind("__global__ __mix__(1, 0)") == CoreKind::mix_1_0);
-  CHECK(kind("__global__", "KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIV_1_0);") == CoreKind::mix_0_1);
-  CHECK(kind("__global__", "KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_0);") == CoreKind::mix_1_0);
+  CHECK(kind("__global__", "KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIV_1_0);") ==
+        CoreKind::mix_0_1);
+  CHECK(kind("__global__", "KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_0);") ==
+        CoreKind::mix_1_0);
   CHECK(kind("__global__", "KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2);") ==
         CoreKind::mix_1_2);
   CHECK(kind("__global__", "int x; KERNEL_TASK_TYPE_DEFAULT(AscendC::KERNEL_TYPE_AIV_ONLY);") ==
@@ -80,8 +84,8 @@ TEST_CASE("the kind of cores comes from the declaration or from the body", "[ker
 TEST_CASE("words that only a device compiler knows go, with their parentheses", "[kernel]") {
   CHECK(translated("extern \"C\" __global__ [aicore] void k(int a) { }") ==
         "extern \"C\"   void k(int a) { }");
-  CHECK(translated("__global__ __mix__(1, 2) void k() { KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY); }") ==
-        "   void k() { ; }");
+  CHECK(translated("__global__ __mix__(1, 2) void k() { "
+                   "KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY); }") == "   void k() { ; }");
   CHECK(translated("__schedmode__(1) __global__ __vector__ void k();") == "   void k();");
   CHECK(translated("[aicore] inline int f() { return a[aicore]; }") ==
         " inline int f() { return a; }");
@@ -89,15 +93,17 @@ TEST_CASE("words that only a device compiler knows go, with their parentheses", 
 
 TEST_CASE("a kernel that is only declared has a launcher that is only declared", "[kernel]") {
   const std::string text = companion_of("extern \"C\" __global__ void k(uint8_t*, int n = 3);");
-  CHECK(has(text, "the arguments do not fit the parameters of the kernel 'k': (uint8_t *, int n = 3)"));
+  CHECK(has(text,
+            "the arguments do not fit the parameters of the kernel 'k': (uint8_t *, int n = 3)"));
   CHECK(text.ends_with(
-            "extern \"C++\" __attribute__((unused, visibility(\"default\"))) uint32_t aclsim_launch_k("
-            "const ::aclsim::launch::At &aclsim_at, uint8_t * aclsim_p0, int n = 3);"));
+      "extern \"C++\" __attribute__((unused, visibility(\"default\"))) uint32_t aclsim_launch_k("
+      "const ::aclsim::launch::At &aclsim_at, uint8_t * aclsim_p0, int n = 3);"));
   CHECK(ascendc::translate("__global__ void k();", "k.asc").kernels.empty());
 }
 
 TEST_CASE("a kernel of external linkage is described under a symbol of its own", "[kernel]") {
-  CHECK(has(companion_of("extern \"C\" __global__ void k() {}"), "aclsimKernelCode_k __attribute__"));
+  CHECK(
+      has(companion_of("extern \"C\" __global__ void k() {}"), "aclsimKernelCode_k __attribute__"));
   const std::string one = companion_of("namespace a { __global__ void k(int x) {} }");
   const std::string two = companion_of("namespace a { __global__ void k(float x) {} }");
   const auto symbol = [](const std::string& text) {
@@ -114,40 +120,48 @@ TEST_CASE("a template's launcher is a template over the same parameters", "[kern
   const std::string text = companion_of(
       "template <typename T, int N = (3 > 2), typename = std::enable_if_t<(N > 1)>, class... R>\n"
       "__global__ __vector__ void k(T* x, T = T(1)) {}");
-  CHECK(has(text, "template <typename T, int N = ( 3 > 2 ), typename AclsimT2 = std :: enable_if_t <"
-                  "( N > 1 )>, class ... R>"));
+  CHECK(has(text,
+            "template <typename T, int N = ( 3 > 2 ), typename AclsimT2 = std :: enable_if_t <"
+            "( N > 1 )>, class ... R>"));
   CHECK(has(text, "Entry<void(T * x, T aclsim_p1), &k<T, N, AclsimT2, R...>>"));
   CHECK(has(text, "T aclsim_p1 = T ( 1 ))"));
 }
 
 TEST_CASE("specialisations and instantiations of a template have no launcher of their own",
           "[kernel]") {
-  const char* const text = "template <> __global__ void k<int>(int* x) {}\n"
-                           "template __global__ void k<float>(float* x);\nk<int><<<1, 0>>>(p);";
+  const char* const text =
+      "template <> __global__ void k<int>(int* x) {}\n"
+      "template __global__ void k<float>(float* x);\nk<int><<<1, 0>>>(p);";
   const std::string all = ascendc::translate(text, "k.asc").text;
   CHECK_FALSE(has(all, "<launcher of"));
   CHECK(has(all, "aclsim_launch_k<int>("));
 }
 
 TEST_CASE("what follows a kernel on its line keeps its line and column", "[kernel]") {
-  const std::string all = ascendc::translate("int a;\n __global__ void k() {} int b;\nint c;", "k.asc").text;
+  const std::string all =
+      ascendc::translate("int a;\n __global__ void k() {} int b;\nint c;", "k.asc").text;
   CHECK(has(all, "\n# 2 \"k.asc\"\n" + std::string(23, ' ') + " int b;\nint c;"));
 }
 
 TEST_CASE("a launcher header has pointers as void* and structures by name", "[kernel]") {
-  const std::string header = ascendc::launch_header(only_kernel(
-      "struct alignas(8) Tiling { int n; };\n"
-      "extern \"C\" __global__ void add(uint8_t* __restrict__ x, const Tiling t, float f, uint64_t n) {}"));
+  const std::string header =
+      ascendc::launch_header(only_kernel("struct alignas(8) Tiling { int n; };\n"
+                                         "extern \"C\" __global__ void add(uint8_t* __restrict__ "
+                                         "x, const Tiling t, float f, uint64_t n) {}"));
   CHECK(has(header, "struct Tiling;\n"));
-  CHECK(has(header, "uint32_t aclrtlaunch_add(uint32_t numBlocks, aclrtStream stream, void *x, "
-                    "Tiling t, float f, uint64_t n);"));
-  CHECK(has(header, "inline uint32_t aclrtlaunch_add(uint32_t numBlocks, aclrtStream stream, void *x, "
-                    "const Tiling *t, float f, uint64_t n) {"));
+  CHECK(has(header,
+            "uint32_t aclrtlaunch_add(uint32_t numBlocks, aclrtStream stream, void *x, "
+            "Tiling t, float f, uint64_t n);"));
+  CHECK(has(header,
+            "inline uint32_t aclrtlaunch_add(uint32_t numBlocks, aclrtStream stream, void *x, "
+            "const Tiling *t, float f, uint64_t n) {"));
 }
 
-TEST_CASE("a launcher header declares structures in their namespace, and no alias or enumeration", "[kernel]") {
+TEST_CASE("a launcher header declares structures in their namespace, and no alias or enumeration",
+          "[kernel]") {
   const std::string header = ascendc::launch_header(only_kernel(
-      "namespace a::b { struct T { struct In {}; }; typedef struct { int n; } Alias; enum class Kind { one }; class In; }\n"
+      "namespace a::b { struct T { struct In {}; }; typedef struct { int n; } Alias; enum class "
+      "Kind { one }; class In; }\n"
       "namespace a { using b::T; __global__ void k(b::T t, b::Alias s, b::Kind n, In i) {} }"));
   CHECK(has(header, "namespace a { namespace b { struct T; } }\n"));
   CHECK(has(header, "stream, ::a::b::T t, b :: Alias s, b :: Kind n, In i);"));
@@ -167,13 +181,15 @@ TEST_CASE("a kernel that registers a Matmul object gets cube cores", "[kernel]")
   const std::string registers = "::aclsim_matmul::regist(&pipe, w, m);";
   const auto kinds = [](const std::string& text) {
     std::vector<CoreKind> all;
-    for (const KernelHead& kernel : ascendc::translate(text, "k.asc").kernels) all.push_back(kernel.kind);
+    for (const KernelHead& kernel : ascendc::translate(text, "k.asc").kernels)
+      all.push_back(kernel.kind);
     return all;
   };
   using Kinds = std::vector<CoreKind>;
   CHECK(kinds("__global__ void a() { " + registers + " } __global__ void b() { }") ==
         Kinds{CoreKind::mix_1_2, CoreKind::inferred});
-  CHECK(kinds("__global__ __mix__(1, 1) void a() { " + registers + " }") == Kinds{CoreKind::mix_1_1});
+  CHECK(kinds("__global__ __mix__(1, 1) void a() { " + registers + " }") ==
+        Kinds{CoreKind::mix_1_1});
   CHECK(kinds("__global__ void a(); struct X { void f() { " + registers +
               " } }; __global__ void a() { X().f(); } __global__ __vector__ void b() { }") ==
         Kinds{CoreKind::mix_1_2, CoreKind::vector});
@@ -181,10 +197,11 @@ TEST_CASE("a kernel that registers a Matmul object gets cube cores", "[kernel]")
         Kinds{CoreKind::inferred});
 }
 
-TEST_CASE("a variable of a core is had from a function, behind its declaration and as no member", "[kernel]") {
+TEST_CASE("a variable of a core is had from a function, behind its declaration and as no member",
+          "[kernel]") {
   const auto function = [](const std::string& name) {
-    return " static __attribute__((unused)) decltype(aclsim_first_" + name + ") &aclsim_local_" + name +
-           "() { return ::aclsim::launch::block_local(aclsim_first_" + name + "); }";
+    return " static __attribute__((unused)) decltype(aclsim_first_" + name + ") &aclsim_local_" +
+           name + "() { return ::aclsim::launch::block_local(aclsim_first_" + name + "); }";
   };
   CHECK(translated("[block_local] int n;\nint f() { return n + a.n + p->n + ns::n; }") ==
         " int aclsim_first_n;" + function("n") +
@@ -195,18 +212,21 @@ TEST_CASE("a variable of a core is had from a function, behind its declaration a
         "int n;\n  float* aclsim_first_p = nullptr;" + function("p") + " int m = n;");
 }
 
-TEST_CASE("an array or a variable in the unified buffer is a reference to what lies there", "[kernel]") {
+TEST_CASE("an array or a variable in the unified buffer is a reference to what lies there",
+          "[kernel]") {
   const auto lies = [](const std::string& name) {
-    return " = ::aclsim::launch::unified_array<::std::remove_reference_t<decltype(" + name + ")>>([] {}, \"" +
-           name + "\")";
+    return " = ::aclsim::launch::unified_array<::std::remove_reference_t<decltype(" + name +
+           ")>>([] {}, \"" + name + "\")";
   };
   CHECK(translated("void f() {\n  __ubuf__ float x[64]; x[0] = 1; }") ==
         "void f() {\n   float (&x)[64]" + lies("x") + "; x[0] = 1; }");
-  CHECK(translated("void A::f() const { if (n) { static __ubuf__ ns::T<int, 2> x[N * (2)][2]; } }") ==
-        "void A::f() const { if (n) {   ns::T<int, 2> (&x)[N * (2)][2]" + lies("x") + "; } }");
+  CHECK(
+      translated("void A::f() const { if (n) { static __ubuf__ ns::T<int, 2> x[N * (2)][2]; } }") ==
+      "void A::f() const { if (n) {   ns::T<int, 2> (&x)[N * (2)][2]" + lies("x") + "; } }");
   CHECK(translated("void f() { int n; static __ubuf__ ns::T<2> x; }") ==
         "void f() { int n;   ns::T<2> &x" + lies("x") + "; }");
-  CHECK(translated("void f() { using U = __ubuf__ ns::T; using V = __ubuf__ unsigned int; __ubuf__ float x = 1; }") ==
+  CHECK(translated("void f() { using U = __ubuf__ ns::T; using V = __ubuf__ unsigned int; __ubuf__ "
+                   "float x = 1; }") ==
         "void f() { using U =  ns::T; using V =  unsigned int;  float x = 1; }");
   CHECK(translated("struct A { __ubuf__ float x; };") == "struct A {  float x; };");
   CHECK(translated("void f() { __ubuf__ float* p = x[1]; g((__ubuf__ int*)p[0]); }") ==

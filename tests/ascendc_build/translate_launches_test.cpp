@@ -19,8 +19,7 @@ const std::string kAt = "(::aclsim::launch::at(\"k.asc\", 2, ";
 }  // namespace
 
 TEST_CASE("a launch is a call of the kernel's launcher with the place and the values", "[launch]") {
-  CHECK(with_kernel("k<<<8, 0, s>>>(x, y);") ==
-        "aclsim_launch_k" + kAt + "8, 0, s), x, y);");
+  CHECK(with_kernel("k<<<8, 0, s>>>(x, y);") == "aclsim_launch_k" + kAt + "8, 0, s), x, y);");
   CHECK(with_kernel("k<<<8, nullptr>>>(x);") == "aclsim_launch_k" + kAt + "8, nullptr), x);");
   CHECK(with_kernel("k <<< n, 0, s >>> (x);") == "aclsim_launch_k " + kAt + " n, 0, s ), x);");
 }
@@ -39,8 +38,7 @@ TEST_CASE("a launch is an expression wherever one may stand", "[launch]") {
 }
 
 TEST_CASE("template arguments and namespaces stay with the launcher", "[launch]") {
-  CHECK(with_kernel("k<T, 2><<<1, 0, s>>>(x);") ==
-        "aclsim_launch_k<T, 2>" + kAt + "1, 0, s), x);");
+  CHECK(with_kernel("k<T, 2><<<1, 0, s>>>(x);") == "aclsim_launch_k<T, 2>" + kAt + "1, 0, s), x);");
   CHECK(with_kernel("a::b::k<A<B<int>>, (1 > 0)><<<1, 0, s>>>(x);") ==
         "a::b::aclsim_launch_k<A<B<int>>, (1 > 0)>" + kAt + "1, 0, s), x);");
   CHECK(with_kernel("Op::template k<T><<<1, 0, s>>>(x);") ==
@@ -66,17 +64,20 @@ TEST_CASE("a launch over several lines keeps its lines", "[launch]") {
 
 TEST_CASE("the place of a launch is that of the line markers", "[launch]") {
   const std::string all = translated(
-      "# 1 \"dir/a \\\"b\\\".asc\"\n__global__ void k(int a);\n# 70 \"x.h\" 1\n\nint i = k<<<1, 0>>>(1);\n");
+      "# 1 \"dir/a \\\"b\\\".asc\"\n__global__ void k(int a);\n# 70 \"x.h\" 1\n\nint i = k<<<1, "
+      "0>>>(1);\n");
   CHECK(all.find("at(\"x.h\", 71, 1, 0)") != std::string::npos);
-  CHECK(ascendc::translate("# 7 \"a\\\\b.asc\"\n__global__ void k() {}", "k").kernels[0].place.file ==
-        "a\\b.asc");
+  CHECK(
+      ascendc::translate("# 7 \"a\\\\b.asc\"\n__global__ void k() {}", "k").kernels[0].place.file ==
+      "a\\b.asc");
 }
 
 TEST_CASE("shifts, operators and brackets of templates are no launches", "[launch]") {
   for (const char* text :
        {"x = a << b; y <<= 2; z >>= 3; c = (d >> 2) > 1;", "s << operator<< <int>(a, b);",
-        "operator<<<T>(out, value);", "a.operator<<<int>(1);", "std::vector<std::vector<A<int>>> v(3);",
-        "auto f = &ns::operator<<<int>;", "A<B<C<int>>>(1);", "if (a < b && c >> 2 > d) e->f();",
+        "operator<<<T>(out, value);", "a.operator<<<int>(1);",
+        "std::vector<std::vector<A<int>>> v(3);", "auto f = &ns::operator<<<int>;",
+        "A<B<C<int>>>(1);", "if (a < b && c >> 2 > d) e->f();",
         "template <typename T> std::ostream& operator<<(std::ostream&, A<B<T>>);"}) {
     CHECK(with_kernel(text) == text);
   }
@@ -98,7 +99,8 @@ TEST_CASE("a pointer to a kernel is launched by its value", "[launch]") {
   CHECK(with_kernel("table->a::first<<<1, 0>>>(x);") ==
         "table->a::first->*::aclsim::launch::pointer(\"k.asc\", 2, 1, 0)(x);");
   CHECK(with_kernel("p<<<1, 0, s>>>(x);") ==
-        "::aclsim::launch::named(::std::is_function<decltype(p)>(), p, ::aclsim::launch::at(\"k.asc\", 2, 1, 0, s))(x);");
+        "::aclsim::launch::named(::std::is_function<decltype(p)>(), p, "
+        "::aclsim::launch::at(\"k.asc\", 2, 1, 0, s))(x);");
   CHECK(translated("p<<<1, 0, s>>>(x);") ==
         "::aclsim::launch::pointer(p, ::aclsim::launch::at(\"k.asc\", 1, 1, 0, s))(x);");
   CHECK(with_kernel("table[1]<<<1, 0, s>>>(x);") ==

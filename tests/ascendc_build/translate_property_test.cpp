@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Generated sources: what is translated still has the same tokens outside launches, on the same lines;
-// and arbitrary bytes never do more than raise a SourceError.
+// Generated sources: what is translated still has the same tokens outside launches, on the same
+// lines; and arbitrary bytes never do more than raise a SourceError.
 //   ACLSIM_TEST_SEED      of the sources
 #include <cstdio>
 #include <random>
@@ -41,11 +41,51 @@ class Writer {
   std::string noise(int count) {
     std::string text;
     for (int i = 0; i < count; ++i) {
-      text += one_of({"k", "<", "<<<", ">>>", ">", "(", ")", "{", "}", ";", ",", "::", "[", "]", "\"",
-                      "'", "\\", "\n", "R\"(", ")\"", "/*", "*/", "//", "__global__", "void", "#",
-                      "template", "typename T", "operator", "asm", "(\"trap\")", "[aicore]", "1'0",
-                      "__mix__(1, 2)", "# 3 \"f\"\n", " ", "extern \"C\"", "namespace", "using", "\xc3",
-                      "KERNEL_TASK_TYPE_DEFAULT(", "...", "=", "&", "*"});
+      text += one_of({"k",
+                      "<",
+                      "<<<",
+                      ">>>",
+                      ">",
+                      "(",
+                      ")",
+                      "{",
+                      "}",
+                      ";",
+                      ",",
+                      "::",
+                      "[",
+                      "]",
+                      "\"",
+                      "'",
+                      "\\",
+                      "\n",
+                      "R\"(",
+                      ")\"",
+                      "/*",
+                      "*/",
+                      "//",
+                      "__global__",
+                      "void",
+                      "#",
+                      "template",
+                      "typename T",
+                      "operator",
+                      "asm",
+                      "(\"trap\")",
+                      "[aicore]",
+                      "1'0",
+                      "__mix__(1, 2)",
+                      "# 3 \"f\"\n",
+                      " ",
+                      "extern \"C\"",
+                      "namespace",
+                      "using",
+                      "\xc3",
+                      "KERNEL_TASK_TYPE_DEFAULT(",
+                      "...",
+                      "=",
+                      "&",
+                      "*"});
       if (pick(3) == 0) text += ' ';
     }
     return text;
@@ -59,10 +99,11 @@ class Writer {
   static Piece same(const std::string& text) { return {text, text}; }
 
   std::string plain() {
-    return one_of({"int a = b << 2;", "c = d >> 1 > 0;", "std::vector<A<B<int>>> v{1};", "f(\"k<<<\");",
-                   "auto r = R\"y(>>>)y\";", "x <<= 1; y >>= 2;", "os << a << '<' << b;",
-                   "operator<<<T>(os, a);", "if (a < b) { g(); }", "for (int i = 0; i < n; ++i) {}",
-                   "char c = '\\\\';", "p->q(1'000u, 0x1p-3);", "\n#pragma once <<<\n"});
+    return one_of({"int a = b << 2;", "c = d >> 1 > 0;", "std::vector<A<B<int>>> v{1};",
+                   "f(\"k<<<\");", "auto r = R\"y(>>>)y\";", "x <<= 1; y >>= 2;",
+                   "os << a << '<' << b;", "operator<<<T>(os, a);", "if (a < b) { g(); }",
+                   "for (int i = 0; i < n; ++i) {}", "char c = '\\\\';", "p->q(1'000u, 0x1p-3);",
+                   "\n#pragma once <<<\n"});
   }
 
   std::string value() {
@@ -105,7 +146,8 @@ std::vector<std::string> tokens_of(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("outside launches a translated source has the same tokens on the same lines", "[property]") {
+TEST_CASE("outside launches a translated source has the same tokens on the same lines",
+          "[property]") {
   std::fprintf(stderr, "generated sources with ACLSIM_TEST_SEED=%u\n", first_seed());
   for (unsigned seed = first_seed(); seed < first_seed() + 300; ++seed) {
     std::string before = "__global__ void k(int a);\n";

@@ -14,9 +14,9 @@ using namespace AscendC;
 
 constexpr int32_t kCount = 64;
 
-#define MOVE_IN(OFFSET)                                 \
+#define MOVE_IN(OFFSET)                                  \
   LocalTensor<int32_t> t(TPosition::VECCALC, 0, kCount); \
-  DataCopy(t, words(x)[OFFSET], kCount);                \
+  DataCopy(t, words(x)[OFFSET], kCount);                 \
   PipeBarrier<PIPE_ALL>()
 
 void reads_part(GM_ADDR x, int32_t part) { MOVE_IN(part * kCount); }
@@ -32,7 +32,9 @@ void adds_to_part(GM_ADDR x, int32_t part) {
   DataCopy(words(x)[part * kCount], t, kCount);
   SetAtomicNone();
 }
-void sets_word(GM_ADDR x, int32_t part) { words(x).SetValue(static_cast<uint64_t>(part * kCount), 1); }
+void sets_word(GM_ADDR x, int32_t part) {
+  words(x).SetValue(static_cast<uint64_t>(part * kCount), 1);
+}
 void gets_word(GM_ADDR x, int32_t part) {
   static_cast<void>(words(x).GetValue(static_cast<uint64_t>(part * kCount)));
 }
@@ -85,7 +87,8 @@ std::uint64_t found() {
 
 }  // namespace
 
-TEST_CASE("two kernels on two streams that write the same bytes race, and with a wait they do not", "[order]") {
+TEST_CASE("two kernels on two streams that write the same bytes race, and with a wait they do not",
+          "[order]") {
   if (!bugs_may_run()) return;
   CHECK(races([](const Desk& desk) {
           enqueue<&writes_part>(desk, desk.a(), 0);
@@ -100,7 +103,8 @@ TEST_CASE("two kernels on two streams that write the same bytes race, and with a
   CHECK(found() == before);
 }
 
-TEST_CASE("kernels that touch different parts of an allocation do not race, nor do those that read", "[order]") {
+TEST_CASE("kernels that touch different parts of an allocation do not race, nor do those that read",
+          "[order]") {
   const std::uint64_t before = found();
   CHECK(races([](const Desk& desk) {
           enqueue<&writes_part>(desk, desk.a(), 0);
@@ -111,7 +115,9 @@ TEST_CASE("kernels that touch different parts of an allocation do not race, nor 
   CHECK(found() == before);
 }
 
-TEST_CASE("kernels that add to the same bytes do not race with each other, but with those that read", "[order]") {
+TEST_CASE(
+    "kernels that add to the same bytes do not race with each other, but with those that read",
+    "[order]") {
   if (!bugs_may_run()) return;
   CHECK(races([](const Desk& desk) {
           enqueue<&adds_to_part>(desk, desk.a(), 0);
@@ -164,15 +170,18 @@ TEST_CASE("kernels of a graph race with others by what they touched in its run",
   CHECK(races([&](const Desk& desk) { launch_graph(desk, 1); }) == 0);
 }
 
-TEST_CASE("a kernel that reads memory which nothing has written is told, once a copy has written it is not",
-          "[order]") {
+TEST_CASE(
+    "a kernel that reads memory which nothing has written is told, once a copy has written it is "
+    "not",
+    "[order]") {
   const auto reads = [](bool written) {
     std::uint64_t times = 0;
     const Device device;
     const auto memory = device.memory<int32_t>(256);
     std::vector<int32_t> values(256, 1);
     if (written) {
-      REQUIRE(aclrtMemcpy(memory.data(), 1024, values.data(), 1024, ACL_MEMCPY_HOST_TO_DEVICE) == 0);
+      REQUIRE(aclrtMemcpy(memory.data(), 1024, values.data(), 1024, ACL_MEMCPY_HOST_TO_DEVICE) ==
+              0);
     }
     REQUIRE(aclsimCheckExpectBegin("ACL021") == 0);
     REQUIRE(launch("reads", reads_part, 1, reinterpret_cast<GM_ADDR>(memory.data()), 1) == 0);
@@ -214,7 +223,8 @@ std::uint64_t unwritten_reads(Earlier earlier) {
 
 }  // namespace
 
-TEST_CASE("kernels that were given other memory do not hide that nothing has written what is read", "[order]") {
+TEST_CASE("kernels that were given other memory do not hide that nothing has written what is read",
+          "[order]") {
   CHECK(unwritten_reads([](const Device&, GM_ADDR, GM_ADDR other) {
           for (int32_t i = 0; i < 3; ++i) {
             REQUIRE(launch("sets", sets_word, 1, other, i) == 0);
@@ -227,7 +237,8 @@ TEST_CASE("kernels that were given other memory do not hide that nothing has wri
         }) == 0);
 }
 
-TEST_CASE("what an earlier kernel may have written by pointers is not called unwritten", "[order]") {
+TEST_CASE("what an earlier kernel may have written by pointers is not called unwritten",
+          "[order]") {
   CHECK(unwritten_reads([](const Device&, GM_ADDR read, GM_ADDR other) {
           REQUIRE(launch("by_pointer", writes_word_by_pointer, 1, read, other) == 0);
         }) == 0);
@@ -235,8 +246,10 @@ TEST_CASE("what an earlier kernel may have written by pointers is not called unw
           REQUIRE(launch("without_memory", needs_no_memory, 1, 0) == 0);
         }) == 0);
   CHECK(unwritten_reads([](const Device& device, GM_ADDR, GM_ADDR other) {
-          const auto table = device.memory(std::vector<std::uint64_t>(8, reinterpret_cast<std::uint64_t>(other)));
-          REQUIRE(launch("told", writes_where_told, 1, reinterpret_cast<GM_ADDR>(table.data())) == 0);
+          const auto table =
+              device.memory(std::vector<std::uint64_t>(8, reinterpret_cast<std::uint64_t>(other)));
+          REQUIRE(launch("told", writes_where_told, 1, reinterpret_cast<GM_ADDR>(table.data())) ==
+                  0);
           REQUIRE(aclrtSynchronizeDevice() == 0);
         }) == 0);
 }
@@ -249,8 +262,10 @@ void writes_table(GM_ADDR other) {
 }
 }  // namespace
 
-TEST_CASE("copies to the host of what kernels cannot have written are told, of variables of the program they are not",
-          "[order]") {
+TEST_CASE(
+    "copies to the host of what kernels cannot have written are told, of variables of the program "
+    "they are not",
+    "[order]") {
   const auto copied = [](bool variable) {
     std::uint64_t times = 0;
     const Device device;
@@ -278,8 +293,8 @@ TEST_CASE("a kernel of a graph that was given memory may have written it by poin
       aclmdlRI graph = nullptr;
       REQUIRE(aclrtCreateStream(&stream) == 0);
       REQUIRE(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL) == 0);
-      REQUIRE(KernelOf<&writes_word_by_pointer>::enqueue("in_graph", ACLSIM_CORES_INFERRED, 1, stream,
-                                                          given ? read : other, other) == 0);
+      REQUIRE(KernelOf<&writes_word_by_pointer>::enqueue("in_graph", ACLSIM_CORES_INFERRED, 1,
+                                                         stream, given ? read : other, other) == 0);
       REQUIRE(aclmdlRICaptureEnd(stream, &graph) == 0);
       REQUIRE(aclmdlRIExecuteAsync(graph, stream) == 0);
       REQUIRE(aclrtSynchronizeDevice() == 0);
@@ -294,8 +309,14 @@ TEST_CASE("a kernel of a graph that was given memory may have written it by poin
 TEST_CASE("a race of kernels names the lines of their launches", "[order]") {
   if (!bugs_may_run()) return;
   const Desk desk;
-  const aclsimKernelCode code{sizeof(aclsimKernelCode), ACLSIM_CORES_INFERRED, "writes", "kernels.asc", 1,
-                              0, nullptr, launched::call<&writes_part, GM_ADDR, int32_t>};
+  const aclsimKernelCode code{sizeof(aclsimKernelCode),
+                              ACLSIM_CORES_INFERRED,
+                              "writes",
+                              "kernels.asc",
+                              1,
+                              0,
+                              nullptr,
+                              launched::call<&writes_part, GM_ADDR, int32_t>};
   std::uint64_t mark = 0;
   REQUIRE(aclsimCheckFindingsSince("error", &mark, nullptr, 0) == 0);
   const auto enqueue_at = [&](aclrtStream stream, const char* file, uint32_t line) {

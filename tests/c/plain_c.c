@@ -10,9 +10,9 @@
 
 enum { kCount = 1024 };
 
-static void expect(int holds, const char *what, int line) {
+static void expect(int holds, const char* what, int line) {
   if (holds) return;
-  const char *text = aclGetRecentErrMsg();
+  const char* text = aclGetRecentErrMsg();
   fprintf(stderr, "plain_c.c:%d: not so: %s\n%s\n", line, what, text != NULL ? text : "");
   exit(1);
 }
@@ -21,27 +21,27 @@ static void expect(int holds, const char *what, int line) {
 #define CALL(call) expect((call) == ACL_SUCCESS, #call, __LINE__)
 
 typedef struct AddArgs {
-  int *values;
+  int* values;
   int count;
   int summand;
 } AddArgs;
 
 /* One block adds to its share of the values. */
-static int32_t add(const aclsimKernelContext *context, const void *args) {
-  const AddArgs *own = (const AddArgs *)args;
+static int32_t add(const aclsimKernelContext* context, const void* args) {
+  const AddArgs* own = (const AddArgs*)args;
   const int share = own->count / (int)context->numBlocks;
   const int begin = share * (int)context->blockIndex;
   for (int i = begin; i < begin + share; ++i) own->values[i] += own->summand;
   return 0;
 }
 
-static int32_t fail(const aclsimKernelContext *context, const void *args) {
+static int32_t fail(const aclsimKernelContext* context, const void* args) {
   (void)context;
   (void)args;
   return ACL_ERROR_RT_AICORE_EXCEPTION;
 }
 
-static void launch_add(aclrtStream stream, int *values, int summand) {
+static void launch_add(aclrtStream stream, int* values, int summand) {
   AddArgs args = {values, kCount, summand};
   aclsimMemRange range = {values, sizeof(int) * kCount, ACLSIM_ACCESS_READ | ACLSIM_ACCESS_WRITE};
   aclsimLaunch launch;
@@ -57,7 +57,7 @@ static void launch_add(aclrtStream stream, int *values, int summand) {
   CALL(aclsimLaunchKernel(&launch, stream));
 }
 
-static void check_values(const int *values, int first) {
+static void check_values(const int* values, int first) {
   for (int i = 0; i < kCount; ++i) EXPECT(values[i] == first + i);
 }
 
@@ -68,8 +68,8 @@ static void streams_and_events(void) {
   aclrtStream second = NULL;
   aclrtEvent start = NULL;
   aclrtEvent done = NULL;
-  void *device = NULL;
-  void *host = NULL;
+  void* device = NULL;
+  void* host = NULL;
   float ms = -1.0F;
   CALL(aclrtCreateStream(&first));
   CALL(aclrtCreateStream(&second));
@@ -77,17 +77,17 @@ static void streams_and_events(void) {
   CALL(aclrtCreateEvent(&done));
   CALL(aclrtMalloc(&device, size, ACL_MEM_MALLOC_HUGE_FIRST));
   CALL(aclrtMallocHost(&host, size));
-  for (int i = 0; i < kCount; ++i) ((int *)host)[i] = i;
+  for (int i = 0; i < kCount; ++i) ((int*)host)[i] = i;
 
   CALL(aclrtRecordEvent(start, first));
   CALL(aclrtMemcpyAsync(device, size, host, size, ACL_MEMCPY_HOST_TO_DEVICE, first));
-  launch_add(first, (int *)device, 100);
+  launch_add(first, (int*)device, 100);
   CALL(aclrtRecordEvent(done, first));
   CALL(aclrtStreamWaitEvent(second, done));
-  launch_add(second, (int *)device, 1000);
+  launch_add(second, (int*)device, 1000);
   CALL(aclrtMemcpyAsync(host, size, device, size, ACL_MEMCPY_DEVICE_TO_HOST, second));
   CALL(aclrtSynchronizeStream(second));
-  check_values((const int *)host, 1100);
+  check_values((const int*)host, 1100);
   CALL(aclrtEventElapsedTime(&ms, start, done));
   EXPECT(ms >= 0.0F);
 
@@ -103,10 +103,10 @@ static void streams_and_events(void) {
 static void peers(void) {
   const size_t size = sizeof(int) * kCount;
   aclrtContext contexts[2];
-  void *memory[2];
+  void* memory[2];
   int32_t can = 0;
   int32_t status = 0;
-  int *values = (int *)malloc(size);
+  int* values = (int*)malloc(size);
   for (int i = 0; i < kCount; ++i) values[i] = 7 + i;
   for (int d = 0; d < 2; ++d) {
     CALL(aclrtCreateContext(&contexts[d], d));
@@ -124,7 +124,7 @@ static void peers(void) {
 
   CALL(aclrtMemcpy(memory[0], size, values, size, ACL_MEMCPY_HOST_TO_DEVICE));
   CALL(aclrtMemcpyAsync(memory[1], size, memory[0], size, ACL_MEMCPY_DEVICE_TO_DEVICE, NULL));
-  launch_add(NULL, (int *)memory[1], 1);
+  launch_add(NULL, (int*)memory[1], 1);
   CALL(aclrtSynchronizeStream(NULL));
   memset(values, 0, size);
   CALL(aclrtMemcpy(values, size, memory[1], size, ACL_MEMCPY_DEVICE_TO_HOST));
@@ -139,7 +139,7 @@ static void peers(void) {
   free(values);
 }
 
-static void add_one(void *counter) { ++*(int *)counter; }
+static void add_one(void* counter) { ++*(int*)counter; }
 
 /* A callback that this thread serves itself. */
 static void callbacks(void) {

@@ -197,9 +197,8 @@ TEST_CASE("what a killed process did is told as far as it came", "[between]") {
 TEST_CASE("one report file has the findings of all processes", "[between]") {
   const support::TempDir folder;
   const auto in = [&](const char* name) { return folder.path().string() + "/" + name; };
-  const Checked run =
-      checked_run("race", "--report " + in("all.json") + " --report " + in("all.xml") +
-                              " --report " + in("one.%p.sarif"));
+  const Checked run = checked_run("race", "--report " + in("all.json") + " --report " +
+                                              in("all.xml") + " --report " + in("one.%p.sarif"));
   INFO(run.text);
   CHECK(run.code == 1);
   const std::string all = content_of(in("all.json"));

@@ -396,8 +396,8 @@ CHILD_PROGRAM(leave_a_host_function) {
 }
 
 TEST_CASE("a host function that has not run at the end asks for no report thread") {
-  const auto result = support::run_child(
-      "leave_a_host_function", {{"ACLSIM_CHECK", "1"}, {"ACLSIM_CHECK_QUIET", ""}});
+  const auto result = support::run_child("leave_a_host_function",
+                                         {{"ACLSIM_CHECK", "1"}, {"ACLSIM_CHECK_QUIET", ""}});
   INFO(result.output);
   CHECK(result.output.find("host function on stream") != std::string::npos);
   CHECK(result.output.find("fix: synchronise with the stream before") != std::string::npos);

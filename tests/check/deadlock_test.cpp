@@ -52,9 +52,7 @@ struct Values : Desk {
         {"a value that a task writes", for_word,
          [this](aclrtStream stream) { return aclrtValueWrite(word, 1, 0, stream); }},
         {"a value that the host copies", for_word,
-         [this](aclrtStream) {
-           return aclrtMemcpy(word, 8, &kOne, 8, ACL_MEMCPY_HOST_TO_DEVICE);
-         }},
+         [this](aclrtStream) { return aclrtMemcpy(word, 8, &kOne, 8, ACL_MEMCPY_HOST_TO_DEVICE); }},
         {"a value that a task copies", for_word,
          [this](aclrtStream stream) {
            return aclrtMemcpyAsync(word, 8, in, 8, ACL_MEMCPY_HOST_TO_DEVICE, stream);

@@ -219,12 +219,12 @@ TEST_CASE("a host function that another thread has waited for is a note") {
 
 TEST_CASE("what a function that still runs may have said is an order by host threads") {
   const auto* const in_graph = GENERATE("", "1");
-  const auto result = support::run_child("freed_while_a_function_runs",
-                                         {{"ACLSIM_CHECK", "1"},
-                                          {"ACLSIM_CHECK_QUIET", ""},
-                                          {"ACLSIM_CHECK_LEVEL", "note"},
-                                          {"ACLSIM_SCHEDULE", "threads"},
-                                          {"ACLSIM_TEST_GRAPH", in_graph}});
+  const auto result =
+      support::run_child("freed_while_a_function_runs", {{"ACLSIM_CHECK", "1"},
+                                                         {"ACLSIM_CHECK_QUIET", ""},
+                                                         {"ACLSIM_CHECK_LEVEL", "note"},
+                                                         {"ACLSIM_SCHEDULE", "threads"},
+                                                         {"ACLSIM_TEST_GRAPH", in_graph}});
   INFO(in_graph << " " << result.output);
   CHECK(result.clean());
   CHECK(tells(result, "[ACL019]"));
@@ -232,10 +232,9 @@ TEST_CASE("what a function that still runs may have said is an order by host thr
 }
 
 TEST_CASE("a host function that writes what was freed before it began is told") {
-  const auto result = support::run_child("writes_what_was_freed_before",
-                                         {{"ACLSIM_CHECK", "1"},
-                                          {"ACLSIM_CHECK_QUIET", ""},
-                                          {"ACLSIM_SCHEDULE", "threads"}});
+  const auto result = support::run_child(
+      "writes_what_was_freed_before",
+      {{"ACLSIM_CHECK", "1"}, {"ACLSIM_CHECK_QUIET", ""}, {"ACLSIM_SCHEDULE", "threads"}});
   INFO(result.output);
   CHECK(result.clean());
   CHECK(tells(result, ": error: use after free: "));

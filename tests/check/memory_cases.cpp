@@ -97,9 +97,7 @@ struct Description {
   Description(void* to, void* from) {
     REQUIRE_ACL(aclrtSetMemcpyDesc(memory, kBetween, from, to, kSize, nullptr));
   }
-  void copy(aclrtStream stream) {
-    REQUIRE_ACL(aclrtMemcpyAsyncWithDesc(memory, kBetween, stream));
-  }
+  void copy(aclrtStream stream) { REQUIRE_ACL(aclrtMemcpyAsyncWithDesc(memory, kBetween, stream)); }
 };
 
 void described_copy_races(bool repaired) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is over although no call synchronized: events that tell their time, aborts, ends of notifies.
+// What is over although no call synchronized: events that tell their time, aborts, ends of
+// notifies.
 #include <cstring>
 
 #include "tests/check/cases.h"

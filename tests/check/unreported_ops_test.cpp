@@ -28,9 +28,7 @@ aclError launch(aclrtStream stream, void* argument) {
   return aclsimLaunchKernel(&launch, stream);
 }
 
-void kernel(aclrtStream stream, void* argument = nullptr) {
-  REQUIRE_ACL(launch(stream, argument));
-}
+void kernel(aclrtStream stream, void* argument = nullptr) { REQUIRE_ACL(launch(stream, argument)); }
 
 void row(aclrtStream stream) {
   for (int i = 0; i < 5; ++i) kernel(stream);
@@ -188,8 +186,8 @@ CHILD_PROGRAM(record_again_and_again) {
 }
 
 TEST_CASE("two events that are recorded again and again order each time, in one thread") {
-  const auto result = support::run_child(
-      "record_again_and_again", {{"ACLSIM_CHECK", "1"}, {"ACLSIM_CHECK_LEVEL", "note"}});
+  const auto result = support::run_child("record_again_and_again",
+                                         {{"ACLSIM_CHECK", "1"}, {"ACLSIM_CHECK_LEVEL", "note"}});
   INFO(result.output);
   CHECK(result.status == 0);
 }

@@ -73,8 +73,7 @@ TEST_CASE("mistakes of order fail", "[verdict]") {
   require_verdict({"source_changed_too_early", "error: host buffer race"});
   require_verdict({"freed_twice", "error: double free"});
   // The stream that runs it is the machine's: the program has a handle of the launching one.
-  require_verdict({"graph_not_waited_for",
-                   "order the launch of the graph and the copy ("});
+  require_verdict({"graph_not_waited_for", "order the launch of the graph and the copy ("});
 }
 
 TEST_CASE("a recording of a program that is in order is checked, but for what has no ranges",
@@ -190,7 +189,8 @@ TEST_CASE("without aclsim run a variable decides about the exit code", "[verdict
   CHECK(failed.code == 1);
   CHECK(failed.tells("findings at note or above (ACLSIM_CHECK_FAIL_ON)\n"));
   CHECK(shell("ACLSIM_CHECK_FAIL_ON=bad " + prog).tells("ACLSIM_CHECK_FAIL_ON"));
-  CHECK(shell("ACLSIM_CHECK_FAIL_ON=error ACLSIM_CHECK_REPORT=/no/such.xml " + prog + " ok").code == 1);
+  CHECK(shell("ACLSIM_CHECK_FAIL_ON=error ACLSIM_CHECK_REPORT=/no/such.xml " + prog + " ok").code ==
+        1);
   // For a run under the tool it is the default of the option, and the tool decides once for all.
   const std::string run = kTool + " run --check -- " + kPlanted + " undeclared_chain";
   CHECK(shell(run).code == 0);
@@ -203,8 +203,9 @@ TEST_CASE("a run says at its end how many kernels declare no ranges", "[verdict]
   if (!check::bugs_may_run()) return;
   const Ended guessed = run("undeclared_chain ok");
   INFO(guessed.text);
-  CHECK(guessed.tells("2 of 2 kernels declare no ranges: findings about them are guesses, races "
-                      "between them may be missed\n"));
+  CHECK(
+      guessed.tells("2 of 2 kernels declare no ranges: findings about them are guesses, races "
+                    "between them may be missed\n"));
   CHECK(guessed.tells("run: check: 0 errors, 0 warnings, 0 notes, 2 of 2 kernels undeclared; "));
   const Ended declared = run("declared_chain ok");
   CHECK_FALSE(declared.tells("declare no ranges"));
@@ -310,8 +311,8 @@ TEST_CASE("what a fault takes the order away from is a consequence of that fault
     CHECK(faulty.tells("[ACL007]"));
     CHECK(faulty.tells(row.cause));
   }
-  const Ended unwritten = run("carries_on_stopping",
-                              "--seed 1 --strategy eager --fault task,op=copy,code=507015");
+  const Ended unwritten =
+      run("carries_on_stopping", "--seed 1 --strategy eager --fault task,op=copy,code=507015");
   INFO(unwritten.text);
   CHECK(unwritten.tells("[ACL021]"));
   CHECK(unwritten.tells("note: probably a consequence of "));
@@ -326,10 +327,8 @@ TEST_CASE("--guard-reads finds code of the host that touches what a pending task
     const char* tells;
   };
   for (const Row& row :
-       {Row{"result_read_too_early",
-            "the host reads memory that the copy on stream 1 ("},
-        Row{"result_copied_too_early",
-            "the host reads memory that the copy on stream 1 ("},
+       {Row{"result_read_too_early", "the host reads memory that the copy on stream 1 ("},
+        Row{"result_copied_too_early", "the host reads memory that the copy on stream 1 ("},
         Row{"result_overwritten_too_early", "the host writes memory that the copy on stream 1"},
         Row{"device_read_too_early", "the host reads memory that the fill on stream 1"},
         Row{"kernel_result_read_too_early", "the host reads memory that set_first on stream 1"}}) {
@@ -366,8 +365,9 @@ TEST_CASE("a signal is named with what it ended, and the report so far is there"
   const Ended kernel = run("crash_in_kernel");
   INFO(kernel.text);
   CHECK(kernel.code == 128 + SIGSEGV);
-  CHECK(kernel.tells("error: crash: signal 11 (Segmentation fault) in kernel 'scale', block 3, "
-                     "stream 1, launched at "));
+  CHECK(
+      kernel.tells("error: crash: signal 11 (Segmentation fault) in kernel 'scale', block 3, "
+                   "stream 1, launched at "));
   CHECK(kernel.tells("run: check: 1 error, "));
   CHECK_FALSE(kernel.tells("no report"));
   CHECK(run("crash_in_kernel ok").code == 0);

@@ -51,13 +51,15 @@ CHILD_PROGRAM(reads_a_replica_too_early) { return broadcast_and_read(false); }
 CHILD_PROGRAM(reads_a_replica_in_order) { return broadcast_and_read(true); }
 
 TEST_CASE("To read one replica without waiting for the store is a data race") {
-  const auto result = support::run_racing_child("reads_a_replica_too_early", {{"ACLSIM_CHECK", "1"}});
+  const auto result =
+      support::run_racing_child("reads_a_replica_too_early", {{"ACLSIM_CHECK", "1"}});
   CHECK_THAT(result.output, ContainsSubstring("data race") && ContainsSubstring("MULTICAST_FILL") &&
                                 ContainsSubstring("CUDA_COPY on stream 4"));
 }
 
 TEST_CASE("A finding names the lines of the program and repairs it with calls of CUDA") {
-  const auto result = support::run_racing_child("reads_a_replica_too_early", {{"ACLSIM_CHECK", "1"}});
+  const auto result =
+      support::run_racing_child("reads_a_replica_too_early", {{"ACLSIM_CHECK", "1"}});
   INFO(result.output);
   CHECK_THAT(result.output, ContainsSubstring("listeners_test.cpp:") &&
                                 ContainsSubstring("fix: call cuEventRecord on stream") &&

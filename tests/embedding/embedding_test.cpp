@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What libraries beside libascendcl use of it: operations that go on in steps, signals, the files of
-// devices.
+// What libraries beside libascendcl use of it: operations that go on in steps, signals, the files
+// of devices.
 #include "runtime/acl/embedding/embedding.h"
 
 #include <unistd.h>
@@ -110,7 +110,8 @@ TEST_CASE("an operation goes on when its signal completes, and what follows it c
   aclrtFree(word);
 }
 
-TEST_CASE("operations that are prepared end while the program enqueues, in their order", "[embedding]") {
+TEST_CASE("operations that are prepared end while the program enqueues, in their order",
+          "[embedding]") {
   const OnStream on;
   const auto here = std::this_thread::get_id();
   int by_others = 0, submits = 0;
@@ -135,7 +136,8 @@ TEST_CASE("operations that are prepared end while the program enqueues, in their
   CHECK((ended_in_submit || runs_seeded()));
 }
 
-TEST_CASE("an operation that is not prepared is stepped later, behind what is in front of it", "[embedding]") {
+TEST_CASE("an operation that is not prepared is stepped later, behind what is in front of it",
+          "[embedding]") {
   const OnStream on;
   const auto signal = runtime().make_signal();
   const auto first = std::make_shared<Written>();
@@ -166,7 +168,8 @@ TEST_CASE("a failed operation is reported by the next synchronise with its code 
   CHECK(aclrtSynchronizeStream(on.stream) == ACL_SUCCESS);
 }
 
-TEST_CASE("an operation may go on at its limit, and learns which threads wait for it", "[embedding]") {
+TEST_CASE("an operation may go on at its limit, and learns which threads wait for it",
+          "[embedding]") {
   const OnStream on;
   aclrtStream behind = nullptr;
   aclrtEvent event = nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// counted FILE: adds a line to the file: the process, its parent, and a number that is the kernel's own
-// for each time that the program is loaded. Fails from seed 9 on.
+// counted FILE: adds a line to the file: the process, its parent, and a number that is the kernel's
+// own for each time that the program is loaded. Fails from seed 9 on.
 #include <pthread.h>
 #include <signal.h>
 #include <sys/auxv.h>

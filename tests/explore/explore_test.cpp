@@ -194,8 +194,8 @@ TEST_CASE("a script that starts a program of ACL is run as a whole each time") {
   const std::string mains = (dir.path() / "mains").string();
   const std::string starts = (dir.path() / "starts").string();
   for (const char* const how : {"", "exec "}) {
-    const std::string fake = script(
-        dir, "echo start >> " + starts + "; " + how + program("counted") + " " + mains + " </dev/null");
+    const std::string fake = script(dir, "echo start >> " + starts + "; " + how +
+                                             program("counted") + " " + mains + " </dev/null");
     CHECK(explore("--runs 8 --jobs 2", fake).code == 0);
   }
   std::istringstream lines(dir.read("starts"));

@@ -37,7 +37,8 @@ struct Rank {
     add(gradient, own, nullptr, compute);
     record(ready, compute);
     if (kRepaired) wait(sum, ready);
-    MUST(HcclAllReduce(gradient, gradient, kCount, HCCL_DATA_TYPE_INT32, HCCL_REDUCE_SUM, comm, sum));
+    MUST(HcclAllReduce(gradient, gradient, kCount, HCCL_DATA_TYPE_INT32, HCCL_REDUCE_SUM, comm,
+                       sum));
     record(summed, sum);
     wait(compute, summed);
     add(weights, gradient, nullptr, compute);

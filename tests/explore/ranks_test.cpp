@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `aclsim explore` on a program whose ranks are threads: a training step, and the same without a wait.
+// `aclsim explore` on a program whose ranks are threads: a training step, and the same without a
+// wait.
 #include "device_sim/base/sanitizer.h"
 #include "tests/explore/tool.h"
 #include "tests/support/share.h"
@@ -7,12 +8,14 @@
 namespace {
 
 std::string runs(const std::string& number) {
-  return "--runs " + (sim::kSanitized ? "10" : number) + " --seed " + std::to_string(support::first_seed());
+  return "--runs " + (sim::kSanitized ? "10" : number) + " --seed " +
+         std::to_string(support::first_seed());
 }
 
 }  // namespace
 
-TEST_CASE("explore finds nothing in ranks that wait for what they sum, with the checker or without") {
+TEST_CASE(
+    "explore finds nothing in ranks that wait for what they sum, with the checker or without") {
   for (const std::string options : {"", " --check", " --fresh"}) {
     const Result result = explore(runs("60") + options, program("ranks_repaired"));
     INFO(result.text);
@@ -21,7 +24,8 @@ TEST_CASE("explore finds nothing in ranks that wait for what they sum, with the 
   }
 }
 
-TEST_CASE("explore finds the sum that does not wait for its gradient, by results and by the checker") {
+TEST_CASE(
+    "explore finds the sum that does not wait for its gradient, by results and by the checker") {
   const Result by_result = explore(runs("200"), program("ranks"));
   INFO(by_result.text);
   CHECK(by_result.code == 1);

@@ -22,7 +22,9 @@ std::size_t lines_of(const std::string& text) {
 /// What ran instead of what was next is told with its line.
 bool names_places(const std::string& text) {
   return std::regex_search(
-      text, std::regex(R"(stream \d+ ran its \w+ \(\S+\.(cpp|h):\d+\) where (the host|stream \d+) was next)"));
+      text,
+      std::regex(
+          R"(stream \d+ ran its \w+ \(\S+\.(cpp|h):\d+\) where (the host|stream \d+) was next)"));
 }
 
 /// A folder of its own below, for what is to be temporary.
@@ -52,9 +54,10 @@ TEST_CASE("a hang in the first run is run three times more, and that is said") {
 TEST_CASE("a hang of a later run is shrunk, and confirmed with all the time that a run has") {
   const support::TempDir dir;
   // Hangs from seed 3 on but in the plain order; two departures were recorded.
-  const std::string fake = script(
-      dir, "[ \"$ACLSIM_DECISIONS\" ] && printf '1=host\\n2=host\\n' > \"$ACLSIM_DECISIONS\"\n"
-           "[ $ACLSIM_SEED -lt 3 ] || [ $ACLSIM_STRATEGY = lazy ] || exec sleep 600");
+  const std::string fake =
+      script(dir,
+             "[ \"$ACLSIM_DECISIONS\" ] && printf '1=host\\n2=host\\n' > \"$ACLSIM_DECISIONS\"\n"
+             "[ $ACLSIM_SEED -lt 3 ] || [ $ACLSIM_STRATEGY = lazy ] || exec sleep 600");
   const Result found = explore("--jobs 2 --timeout 2.5", fake);
   INFO(found.text);
   CHECK(found.code == 1);
@@ -79,11 +82,14 @@ TEST_CASE("a failure is told at once, also into a file") {
   const support::TempDir dir;
   // From its third run on the failing schedule waits until the failure was told.
   const std::string out = (dir.path() / "out").string();
-  const std::string fake = script(
-      dir, "[ $ACLSIM_SEED -ge 3 ] || exit 0\n"
-           "cd " + dir.path().string() + "; echo run >> runs\n"
-           "[ $(wc -l < runs) -lt 3 ] || until grep -q 'run 3 failed' out; do :; done\n"
-           "exit 9");
+  const std::string fake =
+      script(dir,
+             "[ $ACLSIM_SEED -ge 3 ] || exit 0\n"
+             "cd " +
+                 dir.path().string() +
+                 "; echo run >> runs\n"
+                 "[ $(wc -l < runs) -lt 3 ] || until grep -q 'run 3 failed' out; do :; done\n"
+                 "exit 9");
   CHECK(shell("aclsim explore --jobs 1 --timeout 20 -- " + fake + " > " + out).code == 1);
   CHECK_THAT(dir.read("out"), ContainsSubstring("reproduced 10 times of 10"));
 }
@@ -93,9 +99,10 @@ TEST_CASE("one process for each core is the default") {
   REQUIRE(::sched_getaffinity(0, sizeof cores, &cores) == 0);
   if (CPU_COUNT(&cores) < 2) return;
   const support::TempDir dir;
-  const std::string fake = script(
-      dir, "cd " + dir.path().string() + "; touch s$ACLSIM_SEED\n"
-           "[ $ACLSIM_SEED -lt 3 ] || until [ -e s3 -a -e s4 ]; do :; done");
+  const std::string fake =
+      script(dir, "cd " + dir.path().string() +
+                      "; touch s$ACLSIM_SEED\n"
+                      "[ $ACLSIM_SEED -lt 3 ] || until [ -e s3 -a -e s4 ]; do :; done");
   CHECK(explore("--runs 4 --timeout 30 --no-shrink", fake).code == 0);
 }
 
@@ -137,13 +144,14 @@ TEST_CASE("what only copies of a loaded program do wrong is no failure") {
 TEST_CASE("a list of departures that became a file is found from any folder") {
   const support::TempDir dir;
   // Fails with 60 departures, no fewer.
-  const std::string fake = script(
-      dir, "[ \"$ACLSIM_DECISIONS\" ] && seq 60 | sed 's/$/=host/' > \"$ACLSIM_DECISIONS\"\n"
-           "[ $ACLSIM_SEED -ge 4 ] || exit 0\n"
-           "case $ACLSIM_STRATEGY in\n"
-           "lazy) exit 0;;\n"
-           "replay:@*) [ $(grep -c = \"${ACLSIM_STRATEGY#replay:@}\") -lt 60 ] || exit 9;;\n"
-           "*) exit 9;; esac");
+  const std::string fake =
+      script(dir,
+             "[ \"$ACLSIM_DECISIONS\" ] && seq 60 | sed 's/$/=host/' > \"$ACLSIM_DECISIONS\"\n"
+             "[ $ACLSIM_SEED -ge 4 ] || exit 0\n"
+             "case $ACLSIM_STRATEGY in\n"
+             "lazy) exit 0;;\n"
+             "replay:@*) [ $(grep -c = \"${ACLSIM_STRATEGY#replay:@}\") -lt 60 ] || exit 9;;\n"
+             "*) exit 9;; esac");
   const fs::path here = folder(dir, "a folder");
   const fs::path temporary = folder(dir, "temporary");
   const auto row = GENERATE(std::make_pair("a folder", false), std::make_pair("/proc", true));
@@ -161,9 +169,9 @@ TEST_CASE("a list of departures that became a file is found from any folder") {
 
 TEST_CASE("all of the output is compared, and the command to compare with is told") {
   const support::TempDir dir;
-  const std::string fake = script(
-      dir, "head -c 1500000 /dev/zero | tr '\\0' x; echo\n"
-           "[ $ACLSIM_SEED -lt 5 ] || echo other; echo last");
+  const std::string fake = script(dir,
+                                  "head -c 1500000 /dev/zero | tr '\\0' x; echo\n"
+                                  "[ $ACLSIM_SEED -lt 5 ] || echo other; echo last");
   CHECK(explore("--runs 8", fake).code == 0);
   const Result found = explore("--runs 8 --compare-output --no-shrink", fake);
   INFO(found.text);
@@ -178,17 +186,17 @@ TEST_CASE("all of the output is compared, and the command to compare with is tol
 
 TEST_CASE("the place of a difference is told within a long line") {
   const support::TempDir dir;
-  const std::string fake = script(
-      dir, "head -c 1500000 /dev/zero | tr '\\0' x\n"
-           "[ $ACLSIM_SEED -lt 5 ] && echo A || echo B");
+  const std::string fake = script(dir,
+                                  "head -c 1500000 /dev/zero | tr '\\0' x\n"
+                                  "[ $ACLSIM_SEED -lt 5 ] && echo A || echo B");
   const Result found = explore("--runs 8 --compare-output --no-shrink", fake);
   CHECK_THAT(found.last_line(), ContainsSubstring("xxxB' instead of '...xxx"));
 }
 
 TEST_CASE("a deadlock behind much chatter is told as one") {
   const support::TempDir dir;
-  const std::string fake = script(
-      dir, "head -c 2000000 /dev/zero | tr '\\0' '\\n' >&2; exec " + program("deadlock"));
+  const std::string fake =
+      script(dir, "head -c 2000000 /dev/zero | tr '\\0' '\\n' >&2; exec " + program("deadlock"));
   const Result found = explore("--no-shrink", fake);
   CHECK_THAT(found.last_line(), ContainsSubstring("found: hang: a deadlock of its streams"));
   CHECK_THAT(found.text, ContainsSubstring("the streams wait for each other"));
@@ -218,9 +226,9 @@ TEST_CASE("explore ends in order when nobody reads what it says") {
   const support::TempDir dir;
   const fs::path temporary = folder(dir, "temporary");
   const std::string here = dir.path().string();
-  const std::string fake =
-      script(dir, "[ $ACLSIM_SEED -lt 4 ] || until [ -e " + here + "/gone ]; do :; done\n"
-                  "[ $ACLSIM_SEED -lt 4 ] || exit 9");
+  const std::string fake = script(dir, "[ $ACLSIM_SEED -lt 4 ] || until [ -e " + here +
+                                           "/gone ]; do :; done\n"
+                                           "[ $ACLSIM_SEED -lt 4 ] || exit 9");
   shell("cd " + here + "; { TMPDIR=" + temporary.string() + " aclsim explore -- " + fake +
         "; echo $? > code; } | { exec <&-; touch gone; }");
   CHECK(dir.read("code") == "1\n");
@@ -230,8 +238,10 @@ TEST_CASE("explore ends in order when nobody reads what it says") {
 TEST_CASE("what left a run's process group ends with the run") {
   const support::TempDir dir;
   const std::string pids = (dir.path() / "pids").string();
-  const std::string fake = script(dir, "setsid sh -c 'echo $$ >> " + pids + "; exec sleep 600' &\n"
-                                       "until grep -q . " + pids + "; do :; done");
+  const std::string fake = script(dir, "setsid sh -c 'echo $$ >> " + pids +
+                                           "; exec sleep 600' &\n"
+                                           "until grep -q . " +
+                                           pids + "; do :; done");
   CHECK(explore("--runs 6 --jobs 2", fake).code == 0);
   std::istringstream file(dir.read("pids"));
   for (int pid = 0; file >> pid;) CHECK(ends(pid));

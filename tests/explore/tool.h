@@ -58,10 +58,12 @@ inline Result explore(const std::string& options, const std::string& program) {
   return shell("aclsim explore " + options + " -- " + program);
 }
 
-inline std::string program(const std::string& name) { return std::string(ACLSIM_BUG_DIR) + "/" + name; }
+inline std::string program(const std::string& name) {
+  return std::string(ACLSIM_BUG_DIR) + "/" + name;
+}
 
-/// Whether that process has ended, or does so now: a signal that nobody survives may still be on its
-/// way.
+/// Whether that process has ended, or does so now: a signal that nobody survives may still be on
+/// its way.
 inline bool ends(int pid) {
   const int end = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
   if (end < 0) return errno == ESRCH;

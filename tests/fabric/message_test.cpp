@@ -93,8 +93,8 @@ TEST_CASE("what does not lie in the memory changes nothing", "[fabric]") {
   Receiver receiver;
   Bytes message;
   const Bytes bytes(16, std::byte{3});
-  append(message, order(Order::Kind::put, 8, 0), bytes);              // no such memory
-  append(message, order(Order::Kind::put, 7, 49), bytes);             // passes the end
+  append(message, order(Order::Kind::put, 8, 0), bytes);   // no such memory
+  append(message, order(Order::Kind::put, 7, 49), bytes);  // passes the end
   append(message, order(Order::Kind::put, 7, ~std::uint64_t{0}), bytes);
   Order set = order(Order::Kind::atomic, 7, 4);
   set.what = {.op = AtomicOp::set, .width = 8, .operand = 9};

@@ -269,7 +269,8 @@ class NeverAsks final : public Store {
   KeyTable::Values get(const std::vector<std::string>&, Moment) override {
     throw FabricError(Status::broken, "a second message");
   }
-  KeyTable::Values exchange(Entries mine, const std::vector<std::string>& keys, Moment end) override {
+  KeyTable::Values exchange(Entries mine, const std::vector<std::string>& keys,
+                            Moment end) override {
     return store_.exchange(std::move(mine), keys, end);
   }
   void leave() override { store_.leave(); }

@@ -14,12 +14,12 @@
 #include "tests/support/waiting.h"
 
 using namespace fabric;
+using catch_compat::ContainsSubstring;
 using fabrictest::hex;
 using fabrictest::Rank;
 using fabrictest::sleep_until_word_is;
 using fabrictest::soon;
 using fabrictest::unhex;
-using catch_compat::ContainsSubstring;
 using support::RunningChild;
 
 namespace {

@@ -33,7 +33,8 @@ std::string where_is(const Group& group, int rank) { return name(group.peer(rank
 
 Bytes pattern(std::size_t bytes, unsigned salt) {
   Bytes made(bytes);
-  for (std::size_t i = 0; i < bytes; ++i) made[i] = static_cast<std::byte>((i * 7 + i / 251 + salt) & 255);
+  for (std::size_t i = 0; i < bytes; ++i)
+    made[i] = static_cast<std::byte>((i * 7 + i / 251 + salt) & 255);
   return made;
 }
 
@@ -64,7 +65,8 @@ std::string obey(Rank& me, const std::string& word, std::uint64_t number) {
   }
   if (word == "count") {
     std::uint64_t before = 0;
-    me.way(1).atomic(me.memory(1), 16, {.op = AtomicOp::add, .width = 4, .operand = number}, &before);
+    me.way(1).atomic(me.memory(1), 16, {.op = AtomicOp::add, .width = 4, .operand = number},
+                     &before);
     const std::string problem = flush(me.way(1));
     return problem.empty() ? std::to_string(before) : problem;
   }
@@ -133,7 +135,8 @@ TEST_CASE("ranks of two hosts write, read and count in each other's memory", "[f
   CHECK(ranks.first->ask("where 1") == "another host");
   CHECK(ranks.first->ask("way 1") == "ucx");
   std::uint64_t notified = 0;
-  for (const std::size_t bytes : {std::size_t{1}, std::size_t{5000}, kCopiedPut, kCopiedPut + 1, kLarge}) {
+  for (const std::size_t bytes :
+       {std::size_t{1}, std::size_t{5000}, kCopiedPut, kCopiedPut + 1, kLarge}) {
     CAPTURE(bytes);
     ranks.second->say("wait " + std::to_string(++notified));
     CHECK(ranks.first->ask("put " + std::to_string(bytes)) == "");

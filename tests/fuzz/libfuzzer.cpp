@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The entry of libFuzzer. ACLSIM_FUZZ_TARGET: the target, which the program fuzz_<target> is named by.
+// The entry of libFuzzer. ACLSIM_FUZZ_TARGET: the target, which the program fuzz_<target> is named
+// by.
 #include <cstdint>
 #include <string>
 

@@ -14,13 +14,13 @@
 #include <cstring>
 #include <string>
 
-#define MUST(call)                                                    \
-  do {                                                                \
-    const int code_ = (call);                                         \
-    if (code_ != ACL_SUCCESS) {                                       \
+#define MUST(call)                                                      \
+  do {                                                                  \
+    const int code_ = (call);                                           \
+    if (code_ != ACL_SUCCESS) {                                         \
       std::fprintf(stderr, "%d: %s gave %d\n", __LINE__, #call, code_); \
-      std::_Exit(9);                                                  \
-    }                                                                 \
+      std::_Exit(9);                                                    \
+    }                                                                   \
   } while (false)
 
 namespace {
@@ -248,7 +248,7 @@ int main(int count, char** arguments) {
   if (count < 2) return 5;
   Side side{arguments[1], count > 2 && std::strcmp(arguments[2], "ok") == 0, {0, 0}};
   Keys keys;
-  if (count > 4) {  // CASE ok|bug IN OUT: the peer
+  if (count > 4) {                     // CASE ok|bug IN OUT: the peer
     prctl(PR_SET_PDEATHSIG, SIGKILL);  // who waits for ever ends with the owner
     side.line = {std::atoi(arguments[3]), std::atoi(arguments[4])};
     if (read(side.line.in, &keys, sizeof keys) != sizeof keys) return 4;

@@ -95,7 +95,8 @@ void pageable_copy_over_fill(bool ok) {
   const Desk desk;
   std::vector<char> pageable(kBytes);
   MUST(aclrtMemsetAsync(desk.x, kBytes, 1, kBytes, ok ? desk.b : desk.a));
-  MUST(aclrtMemcpyAsync(desk.x, kBytes, pageable.data(), kBytes, ACL_MEMCPY_HOST_TO_DEVICE, desk.b));
+  MUST(
+      aclrtMemcpyAsync(desk.x, kBytes, pageable.data(), kBytes, ACL_MEMCPY_HOST_TO_DEVICE, desk.b));
   MUST(aclrtMemsetAsync(desk.x, kBytes, 2, kBytes, desk.b));
 }
 

@@ -11,8 +11,10 @@ constexpr std::uint64_t kTooMany = 0x800000000;
 constexpr auto kNoType = static_cast<HcclDataType>(13);
 
 struct Two {
-  Two() : world(2), a(world.ints(0, std::vector<std::int32_t>(16))),
-          b(world.ints(0, std::vector<std::int32_t>(16))) {
+  Two()
+      : world(2),
+        a(world.ints(0, std::vector<std::int32_t>(16))),
+        b(world.ints(0, std::vector<std::int32_t>(16))) {
     world.on(0);
   }
   OneThread world;
@@ -104,14 +106,15 @@ TEST_CASE("counts, roots and ranks that cannot be are refused", "[hccl][argument
   CHECK(HcclAllReduce(two.a, two.b, 1, kInt, kSum, comm, two.a) == HCCL_E_RUNTIME);
 }
 
-TEST_CASE("types without a size, and types that are not reduced, are refused", "[hccl][arguments]") {
+TEST_CASE("types without a size, and types that are not reduced, are refused",
+          "[hccl][arguments]") {
   Two two;
   HcclComm const comm = two.comm();
   aclrtStream const stream = two.stream();
   for (const HcclDataType type :
        {HCCL_DATA_TYPE_UINT8, HCCL_DATA_TYPE_UINT16, HCCL_DATA_TYPE_UINT32, HCCL_DATA_TYPE_INT128,
-        HCCL_DATA_TYPE_HIF8, HCCL_DATA_TYPE_FP8E4M3, HCCL_DATA_TYPE_FP8E5M2,
-        HCCL_DATA_TYPE_FP8E8M0, HCCL_DATA_TYPE_RESERVED, kNoType}) {
+        HCCL_DATA_TYPE_HIF8, HCCL_DATA_TYPE_FP8E4M3, HCCL_DATA_TYPE_FP8E5M2, HCCL_DATA_TYPE_FP8E8M0,
+        HCCL_DATA_TYPE_RESERVED, kNoType}) {
     CHECK(HcclAllReduce(two.a, two.b, 1, type, kSum, comm, stream) == HCCL_E_NOT_SUPPORT);
     CHECK(HcclReduce(two.a, two.b, 1, type, kSum, 0, comm, stream) == HCCL_E_NOT_SUPPORT);
     CHECK(HcclReduceScatter(two.a, two.b, 1, type, kSum, comm, stream) == HCCL_E_NOT_SUPPORT);
@@ -132,7 +135,8 @@ TEST_CASE("types without a size, and types that are not reduced, are refused", "
   }
 }
 
-TEST_CASE("buffers that no device reaches, or that are too small, are refused", "[hccl][arguments]") {
+TEST_CASE("buffers that no device reaches, or that are too small, are refused",
+          "[hccl][arguments]") {
   Two two;
   std::int32_t on_host[4] = {};
   CHECK(HcclAllReduce(on_host, two.b, 4, kInt, kSum, two.comm(), two.stream()) == HCCL_E_PARA);
@@ -163,8 +167,7 @@ TEST_CASE("one thread that drives all ranks is never blocked", "[hccl][arguments
                                   {HCCL_RECV, memory[rank], 1, kInt, rank}};
       REQUIRE(HcclBatchSendRecv(items, 2, comm, stream) == HCCL_SUCCESS);
     }
-    REQUIRE(HcclAllReduce(memory[rank], memory[rank], 1, kInt, kSum, comm, stream) ==
-            HCCL_SUCCESS);
+    REQUIRE(HcclAllReduce(memory[rank], memory[rank], 1, kInt, kSum, comm, stream) == HCCL_SUCCESS);
   });
   for (std::uint32_t rank = 0; rank < 8; ++rank) {
     CHECK(world.synchronize(rank).second == "");

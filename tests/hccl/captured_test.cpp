@@ -39,13 +39,13 @@ struct CapturedRank {
     aclrtDestroyStream(stream);
     aclrtFree(number);
   }
-  /// Rank 0 adds one to its number, writes it and tells; rank 1 takes it, doubles it among both ranks by
-  /// a sum, and tells.
+  /// Rank 0 adds one to its number, writes it and tells; rank 1 takes it, doubles it among both
+  /// ranks by a sum, and tells.
   void capture() {
     must(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED) == ACL_SUCCESS);
     if (rank == 0) {
-      must(HcommLocalReduceOnThread(thread, number, number + 1, 1, HCOMM_DATA_TYPE_INT32, HCOMM_REDUCE_SUM) ==
-           0);
+      must(HcommLocalReduceOnThread(thread, number, number + 1, 1, HCOMM_DATA_TYPE_INT32,
+                                    HCOMM_REDUCE_SUM) == 0);
       must(HcommWriteOnThread(thread, channel, theirs, number, 4) == 0);
       must(HcommChannelNotifyRecordOnThread(thread, channel, kThere) == 0);
       must(HcommChannelNotifyWaitOnThread(thread, channel, kTaken, kLimit) == 0);
@@ -59,7 +59,8 @@ struct CapturedRank {
   }
   std::string launch() {
     const std::int32_t one = 1;
-    if (rank == 0) must(aclrtMemcpy(number + 1, 4, &one, 4, ACL_MEMCPY_HOST_TO_DEVICE) == ACL_SUCCESS);
+    if (rank == 0)
+      must(aclrtMemcpy(number + 1, 4, &one, 4, ACL_MEMCPY_HOST_TO_DEVICE) == ACL_SUCCESS);
     for (int i = 1; i <= kLaunches; ++i) {
       must(aclmdlRIExecuteAsync(model, stream) == ACL_SUCCESS);
       if (i % 2 == 0) continue;  // others wait behind each other in the stream
@@ -103,7 +104,8 @@ TEST_CASE("a graph that is launched after its communicator was destroyed fails",
   two.on(0);
   aclmdlRI model = nullptr;
   REQUIRE(aclmdlRICaptureBegin(two.streams[0], ACL_MODEL_RI_CAPTURE_MODE_RELAXED) == ACL_SUCCESS);
-  REQUIRE(HcclAllReduce(memory, memory, 1, kInt, kSum, two.comms[0], two.streams[0]) == HCCL_SUCCESS);
+  REQUIRE(HcclAllReduce(memory, memory, 1, kInt, kSum, two.comms[0], two.streams[0]) ==
+          HCCL_SUCCESS);
   REQUIRE(aclmdlRICaptureEnd(two.streams[0], &model) == ACL_SUCCESS);
   REQUIRE(HcclCommDestroy(two.comms[0]) == HCCL_SUCCESS);
   CHECK(aclmdlRIExecuteAsync(model, two.streams[0]) == ACL_SUCCESS);
@@ -122,8 +124,8 @@ TEST_CASE("captured notifies, writes and sums of ranks that are processes run wi
     REQUIRE(HcclGetRootInfo(&info) == HCCL_SUCCESS);
     std::vector<std::unique_ptr<RunningChild>> ranks;
     for (std::uint32_t rank = 0; rank < 2; ++rank) {
-      ranks.push_back(std::make_unique<RunningChild>("launches_captured_rounds",
-                                                     support::Environment{{"ACLSIM_CHECK", check}}));
+      ranks.push_back(std::make_unique<RunningChild>(
+          "launches_captured_rounds", support::Environment{{"ACLSIM_CHECK", check}}));
       ranks.back()->say(fmt::format("{} 2 0 {}", rank, hex_of(info)));
     }
     for (const auto& rank : ranks) CHECK(rank->hear() == "right");

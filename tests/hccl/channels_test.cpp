@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// HCOMM: channels between ranks, threads over streams, notifies; the flow of writing to a peer in three
-// phases, for two and for eight ranks.
+// HCOMM: channels between ranks, threads over streams, notifies; the flow of writing to a peer in
+// three phases, for two and for eight ranks.
 #include <fmt/format.h>
 
 #include <iostream>
@@ -170,7 +170,8 @@ std::string use_buffer_of_peer(const HcclRootInfo& info, std::uint32_t rank) {
   desc.channelProtocol = COMM_PROTOCOL_HCCS;  // not between hosts
   desc.notifyNum = 3;
   ChannelHandle channel = 0;
-  if (HcclChannelAcquire(comm, COMM_ENGINE_CPU_TS, &desc, 1, &channel) != HCCL_E_PARA) return "HCCS";
+  if (HcclChannelAcquire(comm, COMM_ENGINE_CPU_TS, &desc, 1, &channel) != HCCL_E_PARA)
+    return "HCCS";
   channel = channels_of(comm, rank, 2).front();
   std::string problem;
   if (rank == 1) {
@@ -194,7 +195,8 @@ std::string use_buffer_of_peer(const HcclRootInfo& info, std::uint32_t rank) {
     std::int32_t* const back = values + 4;
     constexpr auto kType = HCOMM_DATA_TYPE_INT32;
     must(HcommWriteOnThread(thread, channel, theirs, values, 12) == 0);
-    must(HcommWriteReduceOnThread(thread, channel, theirs, values, 3, kType, HCOMM_REDUCE_SUM) == 0);
+    must(HcommWriteReduceOnThread(thread, channel, theirs, values, 3, kType, HCOMM_REDUCE_SUM) ==
+         0);
     if (HcommReadReduceOnThread(thread, channel, back, theirs, 3, kType, HCOMM_REDUCE_MAX) !=
         HCCL_E_NOT_SUPPORT) {
       problem += "ROCE reduces what it reads; ";
@@ -206,8 +208,10 @@ std::string use_buffer_of_peer(const HcclRootInfo& info, std::uint32_t rank) {
     aclrtMemcpy(host, sizeof host, memory, sizeof host, ACL_MEMCPY_DEVICE_TO_HOST);
     if (host[2] != 6 || host[6] != 6) problem += fmt::format("{} and {}", host[2], host[6]);
     must(HcommWriteOnThread(thread, channel, values, values, 12) == 0);
-    if (aclrtSynchronizeStream(stream) == ACL_SUCCESS) problem += "what is not in the buffer was written";
-    if (message().find("are not in the buffer of rank 1") == std::string::npos) problem += message();
+    if (aclrtSynchronizeStream(stream) == ACL_SUCCESS)
+      problem += "what is not in the buffer was written";
+    if (message().find("are not in the buffer of rank 1") == std::string::npos)
+      problem += message();
     aclrtFree(memory);
   }
   HcclCommDestroy(comm);
@@ -401,7 +405,8 @@ TEST_CASE("a channel that nobody acquires at the other end times out", "[hccl][c
         HCCL_E_TIMEOUT);
 }
 
-TEST_CASE("processes that ask for other numbers of notifies are told so, both of them", "[hccl][channel][fail]") {
+TEST_CASE("processes that ask for other numbers of notifies are told so, both of them",
+          "[hccl][channel][fail]") {
   const auto ranks = start_ranks_here(2, "asks_for_other_notifies");
   CHECK_THAT(ranks[0]->hear(), ContainsSubstring("notifyNum is 0, but rank 1 asked for 1"));
   CHECK_THAT(ranks[1]->hear(), ContainsSubstring("notifyNum is 1, but rank 0 asked for 0"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations between ranks in the checker. These run in processes of their own, as the checker is on for a
-// whole process.
+// Operations between ranks in the checker. These run in processes of their own, as the checker is
+// on for a whole process.
 #include <fmt/format.h>
 
 #include <sys/wait.h>
@@ -227,7 +227,8 @@ CHILD_PROGRAM(sends_to_a_rank_that_reduces) {
   const auto run = [&] {
     CHILD_EXPECT(pair.reduce(1) == HCCL_SUCCESS);
     pair.on(0);
-    CHILD_EXPECT(HcclSend(pair.memory[0], kBytes / 4, kInt, 1, pair.comms[0], pair.streams[0]) == HCCL_SUCCESS);
+    CHILD_EXPECT(HcclSend(pair.memory[0], kBytes / 4, kInt, 1, pair.comms[0], pair.streams[0]) ==
+                 HCCL_SUCCESS);
     pair.synchronize_all();
   };
   CHILD_EXPECT(told("ACL009", run) == 1);
@@ -235,7 +236,8 @@ CHILD_PROGRAM(sends_to_a_rank_that_reduces) {
   return 0;
 }
 
-/// What a peer has written into the communicator's buffer is not taken for memory that nobody wrote.
+/// What a peer has written into the communicator's buffer is not taken for memory that nobody
+/// wrote.
 CHILD_PROGRAM(buffer_that_a_peer_writes) {
   Pair pair;
   ChannelHandle channel[2] = {};
@@ -261,9 +263,8 @@ CHILD_PROGRAM(buffer_that_a_peer_writes) {
   aclrtSynchronizeStream(pair.streams[0]);
   pair.on(1);
   std::int32_t value = 0;
-  CHILD_EXPECT(told("ACL021", [&] {
-    aclrtMemcpy(&value, 4, theirs, 4, ACL_MEMCPY_DEVICE_TO_HOST);
-  }) == 0);
+  CHILD_EXPECT(
+      told("ACL021", [&] { aclrtMemcpy(&value, 4, theirs, 4, ACL_MEMCPY_DEVICE_TO_HOST); }) == 0);
   CHILD_EXPECT(value == 1);
   return 0;
 }
@@ -397,8 +398,8 @@ CHILD_PROGRAM(captured_channel_notify_orders) {
   return 0;
 }
 
-/// A rank of two, which are processes. Rank 0 writes into the buffer of rank 1, which reads it: behind
-/// the notify, behind another one ("another"), or at once ("none").
+/// A rank of two, which are processes. Rank 0 writes into the buffer of rank 1, which reads it:
+/// behind the notify, behind another one ("another"), or at once ("none").
 CHILD_PROGRAM(channel_between_processes) {
   const std::string how = support::environment_variable("HOW");
   const Launched launched;
@@ -456,8 +457,9 @@ std::pair<std::string, int> check_between_processes(const char* program, const c
   const support::TempDir folder;
   const std::string output = folder.path() / "output";
   const int status = std::system(
-      fmt::format("HOW={} TEST_CHILD_PROGRAM={} {} run --ranks 2 --check -- /proc/{}/exe >{} 2>&1", how,
-                  program, ACLSIM_EXE, getpid(), output).c_str());
+      fmt::format("HOW={} TEST_CHILD_PROGRAM={} {} run --ranks 2 --check -- /proc/{}/exe >{} 2>&1",
+                  how, program, ACLSIM_EXE, getpid(), output)
+          .c_str());
   return {text_of_file(output), WEXITSTATUS(status)};
 }
 
@@ -513,8 +515,9 @@ TEST_CASE("a channel's notify orders in graphs too", "[hccl][check][channel]") {
   check_child("captured_channel_notify_orders");
 }
 
-TEST_CASE("a channel's notify orders ranks that are processes, and a missing wait is a race between them",
-          "[hccl][check][channel]") {
+TEST_CASE(
+    "a channel's notify orders ranks that are processes, and a missing wait is a race between them",
+    "[hccl][check][channel]") {
   const auto [right, code] = check_between_processes("channel_between_processes", "right");
   INFO(right);
   CHECK(code == 0);
@@ -538,7 +541,8 @@ TEST_CASE("another operation of a rank that is a process is a finding, and the e
   const auto [wrong, failed] = check_between_processes("collectives_of_processes", "odd");
   INFO(wrong);
   CHECK(failed == 1);
-  CHECK_THAT(wrong, ContainsSubstring("[ACL009]") && ContainsSubstring("HcclAllReduce(count 16, int32, sum)") &&
+  CHECK_THAT(wrong, ContainsSubstring("[ACL009]") &&
+                        ContainsSubstring("HcclAllReduce(count 16, int32, sum)") &&
                         ContainsSubstring("HcclBroadcast(count 16, int32, root 0)"));
 }
 
@@ -564,6 +568,7 @@ TEST_CASE("an operation that is refused is a failed call at the program's line",
   CHECK_THAT(told, ContainsSubstring("note: unreleased resources: "));
   std::istringstream lines(told);
   for (std::string line; std::getline(lines, line);) {
-    if (line.find("[ACL0") != std::string::npos) CHECK_THAT(line, ContainsSubstring("check_test.cpp:"));
+    if (line.find("[ACL0") != std::string::npos)
+      CHECK_THAT(line, ContainsSubstring("check_test.cpp:"));
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The codes of HCOMM's functions, function by function: what each refuses, and what it takes for nothing
-// to do.
+// The codes of HCOMM's functions, function by function: what each refuses, and what it takes for
+// nothing to do.
 #include <cmath>
 #include <future>
 #include <limits>
@@ -50,8 +50,8 @@ TEST_CASE("reductions of threads take six types and three operations", "[hccl][c
         HcommLocalReduceOnThread(two.thread, two.mine, two.mine + 2, count, type, op),
         HcommWriteReduceOnThread(two.thread, two.channel, two.theirs, two.mine, count, type, op),
         HcommReadReduceOnThread(two.thread, two.channel, two.mine, two.theirs, count, type, op),
-        HcommWriteReduceWithNotifyOnThread(two.thread, two.channel, two.theirs, two.mine, count, type,
-                                           op, 0)};
+        HcommWriteReduceWithNotifyOnThread(two.thread, two.channel, two.theirs, two.mine, count,
+                                           type, op, 0)};
     for (const std::int32_t code : codes) CHECK(code == codes[0]);
     return codes[0];
   };
@@ -78,7 +78,8 @@ TEST_CASE("a channel over ROCE does not reduce what it reads", "[hccl][channel][
   CHECK(HcommReadReduceOnThread(two.thread, two.channel, two.mine, two.theirs, 1, kI32, kAdd) ==
         HCCL_E_NOT_SUPPORT);
   CHECK_THAT(message(), ContainsSubstring("ROCE"));
-  CHECK(HcommWriteReduceOnThread(two.thread, two.channel, two.theirs, two.mine, 1, kI32, kAdd) == 0);
+  CHECK(HcommWriteReduceOnThread(two.thread, two.channel, two.theirs, two.mine, 1, kI32, kAdd) ==
+        0);
   CHECK(two.synchronize(0).second == "");
 }
 
@@ -88,7 +89,8 @@ TEST_CASE("an index past the end is 4 for notifies of channels and 2 for those o
   ThreadHandle const thread = two.thread;
   CHECK(HcommChannelNotifyRecordOnThread(thread, two.channel, 2) == HCCL_E_INTERNAL);
   CHECK(HcommChannelNotifyWaitOnThread(thread, two.channel, 2, 1) == HCCL_E_INTERNAL);
-  CHECK(HcommChannelNotifyWaitOnThreadWithDefaultTimeout(thread, two.channel, 2) == HCCL_E_INTERNAL);
+  CHECK(HcommChannelNotifyWaitOnThreadWithDefaultTimeout(thread, two.channel, 2) ==
+        HCCL_E_INTERNAL);
   CHECK(HcommWriteWithNotifyOnThread(thread, two.channel, two.theirs, two.mine, 4, 2) ==
         HCCL_E_INTERNAL);
   CHECK(HcommThreadNotifyRecordOnThread(thread, thread, 2) == HCCL_E_PTR);
@@ -137,7 +139,8 @@ TEST_CASE("what is issued in batch mode has run when the stream is synchronised 
   Linked two;
   CHECK(HcommBatchModeStart("batch") == 0);
   CHECK(HcommWriteOnThread(two.thread, two.channel, two.theirs, two.mine, 16) == 0);
-  CHECK(HcommWriteReduceOnThread(two.thread, two.channel, two.theirs, two.mine, 4, kI32, kAdd) == 0);
+  CHECK(HcommWriteReduceOnThread(two.thread, two.channel, two.theirs, two.mine, 4, kI32, kAdd) ==
+        0);
   CHECK(HcommReadOnThread(two.thread, two.channel, two.mine, two.theirs, 16) == 0);
   CHECK(HcommBatchModeEnd("batch") == 0);
   CHECK(two.synchronize(0).second == "");
@@ -173,7 +176,8 @@ TEST_CASE("threads are acquired with what can be, and no more than 200", "[hccl]
   OneThread world(1);
   HcclComm const comm = world.comms[0];
   std::vector<ThreadHandle> threads(201);
-  const auto of_stream = [&](HcclComm from, CommEngine engine, aclrtStream stream, ThreadHandle* to) {
+  const auto of_stream = [&](HcclComm from, CommEngine engine, aclrtStream stream,
+                             ThreadHandle* to) {
     return HcclThreadAcquireWithStream(from, engine, stream, 1, to);
   };
   aclrtStream const stream = world.streams[0];
@@ -206,7 +210,8 @@ TEST_CASE("a thread says its stream, and nothing else", "[hccl][channel][codes]"
   CHECK(HcclThreadResGetInfo(nullptr, two.thread, THREAD_RES_TYPE_STREAM, 8, &info) == HCCL_E_PTR);
 }
 
-TEST_CASE("buffers of the rank and of its peers are asked for with both places", "[hccl][channel][codes]") {
+TEST_CASE("buffers of the rank and of its peers are asked for with both places",
+          "[hccl][channel][codes]") {
   Linked two;
   HcclComm const comm = two.comms[0];
   void* buffer = nullptr;
@@ -229,7 +234,8 @@ TEST_CASE("buffers of the rank and of its peers are asked for with both places",
   CHECK(HcclChannelGetNotifyNum(comm, 12345, &number) == HCCL_E_PARA);
 }
 
-TEST_CASE("channels that cannot be are refused before anybody is waited for", "[hccl][channel][codes]") {
+TEST_CASE("channels that cannot be are refused before anybody is waited for",
+          "[hccl][channel][codes]") {
   OneThread world(2);
   world.on(0);
   HcclComm const comm = world.comms[0];

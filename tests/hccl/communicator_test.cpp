@@ -470,7 +470,8 @@ TEST_CASE("handles that are none are refused, whatever they look like", "[hccl]"
 
 TEST_CASE("HCCL_ALGO names an algorithm for each level, also for each operation", "[hccl]") {
   const OnDevice device(0);
-  for (const char* const form : {"level0:NA;level1:H-D_R", "allreduce=level0:NA;level1:ring/alltoall=level0:pairwise"}) {
+  for (const char* const form :
+       {"level0:NA;level1:H-D_R", "allreduce=level0:NA;level1:ring/alltoall=level0:pairwise"}) {
     const Variable variable("HCCL_ALGO", form);
     HcclRootInfo info;
     CHECK(HcclGetRootInfo(&info) == HCCL_SUCCESS);

@@ -16,28 +16,32 @@
 namespace hccltest {
 namespace {
 
-constexpr const char* kNames[] = {
-    "AllReduce", "Reduce", "ReduceScatter", "ReduceScatterV", "Broadcast", "Scatter", "AllGather",
-    "AllGatherV", "AlltoAll", "AlltoAllV", "AlltoAllVC", "Send/Recv", "BatchSendRecv", "Barrier"};
+constexpr const char* kNames[] = {"AllReduce",     "Reduce",    "ReduceScatter", "ReduceScatterV",
+                                  "Broadcast",     "Scatter",   "AllGather",     "AllGatherV",
+                                  "AlltoAll",      "AlltoAllV", "AlltoAllVC",    "Send/Recv",
+                                  "BatchSendRecv", "Barrier"};
 
 constexpr HcclDataType kTypes[] = {
-    HCCL_DATA_TYPE_INT8,  HCCL_DATA_TYPE_INT16,   HCCL_DATA_TYPE_INT32,   HCCL_DATA_TYPE_FP16,
-    HCCL_DATA_TYPE_FP32,  HCCL_DATA_TYPE_INT64,   HCCL_DATA_TYPE_UINT64,  HCCL_DATA_TYPE_UINT8,
-    HCCL_DATA_TYPE_UINT16, HCCL_DATA_TYPE_UINT32, HCCL_DATA_TYPE_FP64,    HCCL_DATA_TYPE_BFP16,
-    HCCL_DATA_TYPE_HIF8,  HCCL_DATA_TYPE_FP8E4M3, HCCL_DATA_TYPE_FP8E5M2, HCCL_DATA_TYPE_FP8E8M0};
+    HCCL_DATA_TYPE_INT8,   HCCL_DATA_TYPE_INT16,   HCCL_DATA_TYPE_INT32,   HCCL_DATA_TYPE_FP16,
+    HCCL_DATA_TYPE_FP32,   HCCL_DATA_TYPE_INT64,   HCCL_DATA_TYPE_UINT64,  HCCL_DATA_TYPE_UINT8,
+    HCCL_DATA_TYPE_UINT16, HCCL_DATA_TYPE_UINT32,  HCCL_DATA_TYPE_FP64,    HCCL_DATA_TYPE_BFP16,
+    HCCL_DATA_TYPE_HIF8,   HCCL_DATA_TYPE_FP8E4M3, HCCL_DATA_TYPE_FP8E5M2, HCCL_DATA_TYPE_FP8E8M0};
 
 bool may_reduce(HcclDataType type, HcclReduceOp op) {
   switch (type) {
     case HCCL_DATA_TYPE_INT16:
-    case HCCL_DATA_TYPE_BFP16: return op != HCCL_REDUCE_PROD;
+    case HCCL_DATA_TYPE_BFP16:
+      return op != HCCL_REDUCE_PROD;
     case HCCL_DATA_TYPE_INT8:
     case HCCL_DATA_TYPE_INT32:
     case HCCL_DATA_TYPE_INT64:
     case HCCL_DATA_TYPE_UINT64:
     case HCCL_DATA_TYPE_FP16:
     case HCCL_DATA_TYPE_FP32:
-    case HCCL_DATA_TYPE_FP64: return true;
-    default: return false;
+    case HCCL_DATA_TYPE_FP64:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -112,8 +116,10 @@ class Prepared {
                                                     : ACL_MEMCPY_HOST_TO_HOST) != ACL_SUCCESS) {
         return "cannot read what is around a buffer";
       }
-      if (std::count(got.begin(), got.end(), kAround) == static_cast<std::ptrdiff_t>(bytes)) continue;
-      return fmt::format("rank {} of {}: {}: bytes around a buffer were written", me_, ranks_, e_.text());
+      if (std::count(got.begin(), got.end(), kAround) == static_cast<std::ptrdiff_t>(bytes))
+        continue;
+      return fmt::format("rank {} of {}: {}: bytes around a buffer were written", me_, ranks_,
+                         e_.text());
     }
     return {};
   }
@@ -140,7 +146,8 @@ class Prepared {
         receive_ = send_ + at;
         break;
       }
-      default: break;
+      default:
+        break;
     }
   }
   HcclResult pair(HcclComm comm, aclrtStream stream) const;
@@ -182,11 +189,13 @@ HcclResult Prepared::enqueue(HcclComm comm, aclrtStream stream) {
     case What::reduce_scatter_v:
       return HcclReduceScatterV(send_, send.counts.data(), send.offsets.data(), receive_,
                                 count(receive), e.type, e.op, comm, stream);
-    case What::broadcast: return HcclBroadcast(receive_, e.count, e.type, e.root, comm, stream);
+    case What::broadcast:
+      return HcclBroadcast(receive_, e.count, e.type, e.root, comm, stream);
     case What::scatter:
       return HcclScatter(me_ == e.root ? send_ : nullptr, receive_, e.count, e.type, e.root, comm,
                          stream);
-    case What::all_gather: return HcclAllGather(send_, receive_, e.count, e.type, comm, stream);
+    case What::all_gather:
+      return HcclAllGather(send_, receive_, e.count, e.type, comm, stream);
     case What::all_gather_v:
       return HcclAllGatherV(send_, count(send), receive_, receive.counts.data(),
                             receive.offsets.data(), e.type, comm, stream);
@@ -202,20 +211,22 @@ HcclResult Prepared::enqueue(HcclComm comm, aclrtStream stream) {
       }
       return HcclAlltoAllVC(send_, matrix.data(), e.type, receive_, e.type, comm, stream);
     }
-    case What::send_receive: return pair(comm, stream);
+    case What::send_receive:
+      return pair(comm, stream);
     case What::ring: {
       HcclSendRecvItem items[] = {
           {HCCL_SEND, send_, e.count, e.type, (me_ + 1) % ranks_},
           {HCCL_RECV, receive_, e.count, e.type, (me_ + ranks_ - 1) % ranks_}};
       return HcclBatchSendRecv(items, 2, comm, stream);
     }
-    case What::barrier: return HcclBarrier(comm, stream);
+    case What::barrier:
+      return HcclBarrier(comm, stream);
   }
   return HCCL_E_INTERNAL;
 }
 
-/// The device's free memory is not zero, as fresh memory is: in it lie the buffers in which operations
-/// keep what comes from other ranks.
+/// The device's free memory is not zero, as fresh memory is: in it lie the buffers in which
+/// operations keep what comes from other ranks.
 bool poison_free_memory() {
   constexpr std::size_t kBytes = 8 << 20;
   Image read(kBytes);
@@ -281,14 +292,18 @@ std::size_t size_of(HcclDataType type) {
     case HCCL_DATA_TYPE_INT16:
     case HCCL_DATA_TYPE_UINT16:
     case HCCL_DATA_TYPE_FP16:
-    case HCCL_DATA_TYPE_BFP16: return 2;
+    case HCCL_DATA_TYPE_BFP16:
+      return 2;
     case HCCL_DATA_TYPE_INT32:
     case HCCL_DATA_TYPE_UINT32:
-    case HCCL_DATA_TYPE_FP32: return 4;
+    case HCCL_DATA_TYPE_FP32:
+      return 4;
     case HCCL_DATA_TYPE_INT64:
     case HCCL_DATA_TYPE_UINT64:
-    case HCCL_DATA_TYPE_FP64: return 8;
-    default: return 1;
+    case HCCL_DATA_TYPE_FP64:
+      return 8;
+    default:
+      return 1;
   }
 }
 
@@ -344,7 +359,8 @@ std::vector<Exchange> long_exchanges(std::uint32_t ranks, std::uint64_t seed) {
                                    std::pair(What::all_reduce, HCCL_DATA_TYPE_INT64),
                                    std::pair(What::all_gather, HCCL_DATA_TYPE_FP32)}) {
     Exchange e{what, type};
-    e.count = (16 << 20) / (what == What::all_gather ? ranks : 1) / size_of(type) + random() % 70000;
+    e.count =
+        (16 << 20) / (what == What::all_gather ? ranks : 1) / size_of(type) + random() % 70000;
     e.in_place = random() % 2 != 0;
     e.shift = static_cast<std::uint32_t>(random() % 4);
     e.salt = random();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations between ranks, and what they must give by a plain reference. Ranks make all of it from a
-// seed, so nobody has to hand data to another.
+// Operations between ranks, and what they must give by a plain reference. Ranks make all of it from
+// a seed, so nobody has to hand data to another.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,20 @@
 namespace hccltest {
 
 enum class What {
-  all_reduce, reduce, reduce_scatter, reduce_scatter_v, broadcast, scatter, all_gather,
-  all_gather_v, all_to_all, all_to_all_v, all_to_all_vc, send_receive, ring, barrier,
+  all_reduce,
+  reduce,
+  reduce_scatter,
+  reduce_scatter_v,
+  broadcast,
+  scatter,
+  all_gather,
+  all_gather_v,
+  all_to_all,
+  all_to_all_v,
+  all_to_all_vc,
+  send_receive,
+  ring,
+  barrier,
 };
 constexpr int kWhats = static_cast<int>(What::barrier) + 1;
 
@@ -36,14 +48,15 @@ bool reduces(What what);
 /// and a larger one. Those of this run's share.
 std::vector<Exchange> all_exchanges(std::uint32_t ranks, std::uint64_t seed);
 
-/// Every operation once, with so much that it goes over a network in another way than what is small.
+/// Every operation once, with so much that it goes over a network in another way than what is
+/// small.
 std::vector<Exchange> large_exchanges(std::uint32_t ranks, std::uint64_t seed);
 
 /// Of 16 MiB and more: what goes around where each rank has a host of its own.
 std::vector<Exchange> long_exchanges(std::uint32_t ranks, std::uint64_t seed);
 
-/// Enqueues all of them on streams of the calling thread's device, waits, and compares. Empty: all is
-/// as it must be.
+/// Enqueues all of them on streams of the calling thread's device, waits, and compares. Empty: all
+/// is as it must be.
 std::string exchange_all(HcclComm comm, std::uint32_t me, std::uint32_t ranks,
                          const std::vector<Exchange>& all, std::uint64_t seed);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations that do not belong together, ranks that do not come, die or give up: everybody is told.
+// Operations that do not belong together, ranks that do not come, die or give up: everybody is
+// told.
 #include <fmt/format.h>
 
 #include <iostream>
@@ -33,7 +34,8 @@ HcclResult async_error(HcclComm comm) {
 
 }  // namespace
 
-TEST_CASE("different operations are told on all ranks, with who called what where", "[hccl][fail]") {
+TEST_CASE("different operations are told on all ranks, with who called what where",
+          "[hccl][fail]") {
   OneThread world(3);
   world.each([&](std::uint32_t rank, HcclComm comm, aclrtStream stream) {
     std::int32_t* const memory = world.ints(rank, {1, 2, 3, 4});
@@ -58,21 +60,20 @@ TEST_CASE("counts, types, reductions and roots have to be the same", "[hccl][fai
     OneThread world(2);
     world.each([&](std::uint32_t rank, HcclComm comm, aclrtStream stream) {
       std::int32_t* const memory = world.ints(rank, std::vector<std::int32_t>(16));
-      CHECK((rank == 1 ? odd(memory, comm, stream)
-                       : HcclReduce(memory, memory, 4, kInt, kSum, 0, comm, stream)) ==
-            HCCL_SUCCESS);
+      CHECK((rank == 1
+                 ? odd(memory, comm, stream)
+                 : HcclReduce(memory, memory, 4, kInt, kSum, 0, comm, stream)) == HCCL_SUCCESS);
     });
     check_all_fail(world, ACL_ERROR_RT_INTERNAL_ERROR,
                    {"HcclReduce(count 4, int32, sum, root 0)", text});
   };
   check([](auto* m, auto c, auto s) { return HcclReduce(m, m, 5, kInt, kSum, 0, c, s); },
         "HcclReduce(count 5, int32, sum, root 0)");
-  check([](auto* m, auto c, auto s) {
-    return HcclReduce(m, m, 4, HCCL_DATA_TYPE_FP32, kSum, 0, c, s);
-  }, "HcclReduce(count 4, fp32, sum, root 0)");
-  check([](auto* m, auto c, auto s) {
-    return HcclReduce(m, m, 4, kInt, HCCL_REDUCE_MAX, 0, c, s);
-  }, "HcclReduce(count 4, int32, max, root 0)");
+  check([](auto* m, auto c,
+           auto s) { return HcclReduce(m, m, 4, HCCL_DATA_TYPE_FP32, kSum, 0, c, s); },
+        "HcclReduce(count 4, fp32, sum, root 0)");
+  check([](auto* m, auto c, auto s) { return HcclReduce(m, m, 4, kInt, HCCL_REDUCE_MAX, 0, c, s); },
+        "HcclReduce(count 4, int32, max, root 0)");
   check([](auto* m, auto c, auto s) { return HcclReduce(m, m, 4, kInt, kSum, 1, c, s); },
         "HcclReduce(count 4, int32, sum, root 1)");
 }
@@ -131,13 +132,16 @@ TEST_CASE("counts that ranks have to give alike are told", "[hccl][fail]") {
     std::vector<std::uint64_t> counts(ranks, 3), offsets;
     if (rank == 0) counts.back() = 5;
     for (std::uint64_t i = 0; i < ranks; ++i) offsets.push_back(i * 8);
-    CHECK(HcclAllGatherV(from, counts[rank], to, counts.data(), offsets.data(), kInt, comm, stream) == HCCL_SUCCESS);
+    CHECK(HcclAllGatherV(from, counts[rank], to, counts.data(), offsets.data(), kInt, comm,
+                         stream) == HCCL_SUCCESS);
   });
   if (ranks == 2) {
-    check_all_fail(world, ACL_ERROR_RT_INTERNAL_ERROR,
-                   {"HcclAllGatherV(int32, counts [3, 5])", "HcclAllGatherV(int32, counts [3, 3])"});
+    check_all_fail(
+        world, ACL_ERROR_RT_INTERNAL_ERROR,
+        {"HcclAllGatherV(int32, counts [3, 5])", "HcclAllGatherV(int32, counts [3, 3])"});
   } else {
-    check_all_fail(world, ACL_ERROR_RT_INTERNAL_ERROR, {"HcclAllGatherV(int32, counts [3, 3, 3, 3 and 2 more, digest "});
+    check_all_fail(world, ACL_ERROR_RT_INTERNAL_ERROR,
+                   {"HcclAllGatherV(int32, counts [3, 3, 3, 3 and 2 more, digest "});
   }
 }
 
@@ -148,9 +152,9 @@ TEST_CASE("a receive that does not fit its send is told to both", "[hccl][fail]"
     CHECK((rank == 0 ? HcclSend(memory, 7, kInt, 1, comm, stream)
                      : HcclRecv(memory, 8, kInt, 0, comm, stream)) == HCCL_SUCCESS);
   });
-  check_all_fail(world, ACL_ERROR_RT_INTERNAL_ERROR,
-                 {"send 1 from rank 0 to rank 1", "HcclSend(count 7, int32)",
-                  "HcclRecv(count 8, int32)"});
+  check_all_fail(
+      world, ACL_ERROR_RT_INTERNAL_ERROR,
+      {"send 1 from rank 0 to rank 1", "HcclSend(count 7, int32)", "HcclRecv(count 8, int32)"});
 }
 
 TEST_CASE("a rank that does not come in time is named", "[hccl][fail]") {
@@ -379,7 +383,8 @@ TEST_CASE("ranks of different processes that differ both learn it, with places",
 
 namespace {
 
-/// An all-reduce when it is told so; says that it is called, then how it ended, and goes when it is told.
+/// An all-reduce when it is told so; says that it is called, then how it ended, and goes when it is
+/// told.
 CHILD_PROGRAM(reduces_when_told) {
   const Joined rank;
   Lane lane;
@@ -395,8 +400,9 @@ CHILD_PROGRAM(reduces_when_told) {
 
 }  // namespace
 
-TEST_CASE("a rank that is killed in a collective leaves no shared memory once the others have ended",
-          "[hccl][fail]") {
+TEST_CASE(
+    "a rank that is killed in a collective leaves no shared memory once the others have ended",
+    "[hccl][fail]") {
   const auto before = support::shared_memory_files();
   const std::size_t dies = GENERATE(0, 2);            // with the store, and not
   const std::string count = GENERATE("4", "200000");  // over a board, and from memory of the user

@@ -18,7 +18,8 @@ using namespace hccltest;
 
 namespace {
 
-/// What of this process is in memory, in bytes: what it has touched, and what its files in memory hold.
+/// What of this process is in memory, in bytes: what it has touched, and what its files in memory
+/// hold.
 std::uint64_t resident_bytes() {
   std::uint64_t bytes = 0;
   std::ifstream status("/proc/self/status");
@@ -28,7 +29,8 @@ std::uint64_t resident_bytes() {
   for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
     struct stat file {};
     const bool there = stat(entry.path().c_str(), &file) == 0;
-    if (there && S_ISREG(file.st_mode) && file.st_nlink == 0) bytes += 512 * static_cast<std::uint64_t>(file.st_blocks);
+    if (there && S_ISREG(file.st_mode) && file.st_nlink == 0)
+      bytes += 512 * static_cast<std::uint64_t>(file.st_blocks);
   }
   return bytes;
 }
@@ -39,8 +41,8 @@ std::uint64_t free_bytes() {
   return free;
 }
 
-/// Communicators on devices that are open, and their buffers. On each device these take memory, of which
-/// none is there yet.
+/// Communicators on devices that are open, and their buffers. On each device these take memory, of
+/// which none is there yet.
 CHILD_PROGRAM(takes_default_buffers) {
   constexpr std::uint32_t kRanks = 8;
   constexpr std::uint64_t kBuffer = std::uint64_t{2 * HCCL_COMM_DEFAULT_BUFFSIZE} << 20;
@@ -97,7 +99,8 @@ TEST_CASE("buffers of communicators are addresses, until they are used", "[hccl]
 }
 
 TEST_CASE("ranks of one host do without UCX, which those of several load", "[hccl][hosts]") {
-  for (const auto& rank : start_ranks_here(2, "says_what_is_loaded")) CHECK(rank->hear() == "0 no UCX");
+  for (const auto& rank : start_ranks_here(2, "says_what_is_loaded"))
+    CHECK(rank->hear() == "0 no UCX");
   const auto hosts = support::TwoHosts::make();
   if (!hosts) return;
   const RanksOfHosts ranks(*hosts, {0, 0, 1}, "says_what_is_loaded", 0);

@@ -78,10 +78,12 @@ struct Exposing : OneThread {
   std::int32_t* own = nullptr;
 };
 
-/// One of two ranks that are processes. Both expose memory, which makes the channel another one each time.
+/// One of two ranks that are processes. Both expose memory, which makes the channel another one
+/// each time.
 struct Freeing : Joined {
   explicit Freeing(CommProtocol over) : protocol(over) {
-    must(HcclThreadAcquireWithStream(comm, COMM_ENGINE_CPU_TS, lane.stream, 0, &thread) == HCCL_SUCCESS);
+    must(HcclThreadAcquireWithStream(comm, COMM_ENGINE_CPU_TS, lane.stream, 0, &thread) ==
+         HCCL_SUCCESS);
   }
   void expose(const char* tag) {
     memory = filled(1);
@@ -92,8 +94,9 @@ struct Freeing : Joined {
   }
   void write(bool notifies) {
     void* const theirs = registered_by_peer(comm, channel);
-    must((notifies ? HcommWriteWithNotifyOnThread(thread, channel, theirs, lane.memory, kFreedPart, 0)
-                   : HcommWriteOnThread(thread, channel, theirs, lane.memory, kFreedPart)) == 0);
+    must((notifies
+              ? HcommWriteWithNotifyOnThread(thread, channel, theirs, lane.memory, kFreedPart, 0)
+              : HcommWriteOnThread(thread, channel, theirs, lane.memory, kFreedPart)) == 0);
   }
   void wait() { must(HcommChannelNotifyWaitOnThread(thread, channel, 0, 60) == 0); }
   void record() { must(HcommChannelNotifyRecordOnThread(thread, channel, 0) == 0); }
@@ -144,14 +147,19 @@ int say_result(const Program& program, CommProtocol protocol) {
 }
 CHILD_PROGRAM(writes_into_freed_here) { return say_result(write_into_freed, COMM_PROTOCOL_HCCS); }
 CHILD_PROGRAM(writes_into_freed_there) { return say_result(write_into_freed, COMM_PROTOCOL_ROCE); }
-CHILD_PROGRAM(frees_what_was_written_here) { return say_result(free_what_was_written, COMM_PROTOCOL_HCCS); }
-CHILD_PROGRAM(frees_what_was_written_there) { return say_result(free_what_was_written, COMM_PROTOCOL_ROCE); }
+CHILD_PROGRAM(frees_what_was_written_here) {
+  return say_result(free_what_was_written, COMM_PROTOCOL_HCCS);
+}
+CHILD_PROGRAM(frees_what_was_written_there) {
+  return say_result(free_what_was_written, COMM_PROTOCOL_ROCE);
+}
 
 using Children = std::vector<std::unique_ptr<RunningChild>>;
 
 void expect_told(const Children& ranks) {
-  CHECK_THAT(ranks[0]->hear(), ContainsSubstring("507000 ") &&
-                                   ContainsSubstring("4096 bytes are in memory of rank 1 (\"part\") that was freed"));
+  CHECK_THAT(ranks[0]->hear(),
+             ContainsSubstring("507000 ") &&
+                 ContainsSubstring("4096 bytes are in memory of rank 1 (\"part\") that was freed"));
   CHECK(ranks[1]->ask("look") == "0 ");
 }
 
@@ -171,7 +179,8 @@ TEST_CASE("a transfer with exposed memory that its rank has freed fails, and tou
     void* const next = filled(5);  // perhaps at the same address
     const auto [code, text] = two.transfer(writes);
     CHECK(code == ACL_ERROR_RT_INTERNAL_ERROR);
-    CHECK_THAT(text, ContainsSubstring("4096 bytes are in memory of rank 1 (\"part\") that was freed"));
+    CHECK_THAT(text,
+               ContainsSubstring("4096 bytes are in memory of rank 1 (\"part\") that was freed"));
     CHECK(byte_at(next) == 5);
     two.on(1);
     CHECK(aclrtFree(next) == ACL_SUCCESS);
@@ -198,12 +207,14 @@ TEST_CASE("a rank whose peer has destroyed its communicator does not write into 
   CHECK(HcclCommDestroy(two.comms[1]) == HCCL_SUCCESS);
   two.on(0);
   CHECK(HcommWriteOnThread(two.thread, two.channel, two.theirs, two.mine, 16) == 0);
-  CHECK_THAT(two.synchronize(0).second, ContainsSubstring("memory of rank 1 (\"HcclBuffer\") that was freed") ||
-                                            ContainsSubstring("rank 1 has destroyed its communicator"));
+  CHECK_THAT(two.synchronize(0).second,
+             ContainsSubstring("memory of rank 1 (\"HcclBuffer\") that was freed") ||
+                 ContainsSubstring("rank 1 has destroyed its communicator"));
 }
 
-TEST_CASE("a write into memory that another process has exposed and freed fails, and touches nothing",
-          "[hccl][channel][fail]") {
+TEST_CASE(
+    "a write into memory that another process has exposed and freed fails, and touches nothing",
+    "[hccl][channel][fail]") {
   expect_told(start_ranks_here(2, "writes_into_freed_here"));
 }
 
@@ -228,7 +239,8 @@ TEST_CASE("a channel that exposes more memories than it can is refused", "[hccl]
   std::vector<HcclMemHandle> handles(512);
   for (std::size_t i = 0; i < handles.size(); ++i) {
     const CommMem part{COMM_MEM_TYPE_DEVICE, memory + i, 4};
-    REQUIRE(HcclCommMemReg(two.comms[0], fmt::format("part {}", i).c_str(), &part, &handles[i]) == HCCL_SUCCESS);
+    REQUIRE(HcclCommMemReg(two.comms[0], fmt::format("part {}", i).c_str(), &part, &handles[i]) ==
+            HCCL_SUCCESS);
   }
   HcclChannelDesc desc;
   describe(desc, 1, COMM_PROTOCOL_HCCS);
@@ -236,5 +248,7 @@ TEST_CASE("a channel that exposes more memories than it can is refused", "[hccl]
   desc.memHandleNum = 512;
   ChannelHandle channel = 0;
   CHECK(HcclChannelAcquire(two.comms[0], COMM_ENGINE_CPU_TS, &desc, 1, &channel) == HCCL_E_UNAVAIL);
-  CHECK_THAT(message(), ContainsSubstring("a channel exposes 512 memories beside the buffer; expected 511 at most"));
+  CHECK_THAT(
+      message(),
+      ContainsSubstring("a channel exposes 512 memories beside the buffer; expected 511 at most"));
 }

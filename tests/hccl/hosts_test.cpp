@@ -41,8 +41,8 @@ void check_hosts(const std::vector<int>& layout) {
   for (const auto& child : ranks.children) CHECK(child->hear() == "right");
 }
 
-/// A communicator with one operation behind it; then, each time it is told so, an all-reduce whose end
-/// it answers with. "odd": a broadcast instead.
+/// A communicator with one operation behind it; then, each time it is told so, an all-reduce whose
+/// end it answers with. "odd": a broadcast instead.
 CHILD_PROGRAM(reduces_on_host) {
   const Told told;
   HcclComm comm = nullptr;
@@ -59,7 +59,8 @@ CHILD_PROGRAM(reduces_on_host) {
               ? HcclBroadcast(memory, kCount, kInt, 0, comm, stream)
               : HcclAllReduce(memory, memory, kCount, kInt, kSum, comm, stream)) == HCCL_SUCCESS);
     const aclError code = aclrtSynchronizeStreamWithTimeout(stream, 60000);
-    std::cout << (code == ACL_SUCCESS ? "done" : fmt::format("{} {}", code, message())) << std::endl;
+    std::cout << (code == ACL_SUCCESS ? "done" : fmt::format("{} {}", code, message()))
+              << std::endl;
   } while (std::cin >> word && word != "end");
   HcclCommDestroy(comm);
   aclrtDestroyStreamForce(stream);
@@ -112,7 +113,8 @@ CHILD_PROGRAM(goes_round_on_two_streams) {
   aclrtStream held = nullptr, free = nullptr;
   must(aclrtCreateStream(&held) == ACL_SUCCESS && aclrtCreateStream(&free) == ACL_SUCCESS);
   std::int32_t* memory = nullptr;
-  must(aclrtMalloc(reinterpret_cast<void**>(&memory), 1 << 20, ACL_MEM_MALLOC_HUGE_FIRST) == ACL_SUCCESS);
+  must(aclrtMalloc(reinterpret_cast<void**>(&memory), 1 << 20, ACL_MEM_MALLOC_HUGE_FIRST) ==
+       ACL_SUCCESS);
   must(aclrtMemset(memory, 1 << 20, 0, 1 << 20) == ACL_SUCCESS);
   aclrtEvent fifteen = nullptr;
   must(aclrtCreateEvent(&fifteen) == ACL_SUCCESS);
@@ -160,9 +162,10 @@ TEST_CASE("aclsim run starts each host's share of the ranks", "[hccl][exchange][
   const support::TempDir folder;
   const std::string list = folder.write(
       "hosts", fmt::format("{} slots=2\n{}:1\n", TwoHosts::kAddresses[0], TwoHosts::kAddresses[1]));
-  const std::string command =
-      fmt::format("TEST_CHILD_PROGRAM=exchanges_by_rank_table {} run --ranks 3 --hosts {} -- "
-                  "/proc/{}/exe", ACLSIM_EXE, list, getpid());
+  const std::string command = fmt::format(
+      "TEST_CHILD_PROGRAM=exchanges_by_rank_table {} run --ranks 3 --hosts {} -- "
+      "/proc/{}/exe",
+      ACLSIM_EXE, list, getpid());
   int status[2] = {-1, -1};
   std::vector<std::thread> shares;
   for (int host = 0; host < 2; ++host) {
@@ -192,9 +195,10 @@ TEST_CASE("different operations are told on all ranks of two hosts", "[hccl][fai
   for (std::size_t i = 0; i < 3; ++i) ranks.children[i]->say(words[i]);
   for (const auto& child : ranks.children) {
     const std::string text = child->hear();
-    CHECK_THAT(text, ContainsSubstring(std::to_string(ACL_ERROR_RT_INTERNAL_ERROR)) &&
-                         ContainsSubstring("called HcclAllReduce(count 262144, int32, sum) at ") &&
-                         ContainsSubstring("rank 2 called HcclBroadcast(count 262144, int32, root 0)"));
+    CHECK_THAT(text,
+               ContainsSubstring(std::to_string(ACL_ERROR_RT_INTERNAL_ERROR)) &&
+                   ContainsSubstring("called HcclAllReduce(count 262144, int32, sum) at ") &&
+                   ContainsSubstring("rank 2 called HcclBroadcast(count 262144, int32, root 0)"));
     child->say("end");
   }
 }
@@ -228,7 +232,8 @@ TEST_CASE("small calls that differ between hosts are told on all ranks, with who
   }
 }
 
-TEST_CASE("a rank that dies instead of a small call fails those of the other host", "[hccl][fail][hosts]") {
+TEST_CASE("a rank that dies instead of a small call fails those of the other host",
+          "[hccl][fail][hosts]") {
   const auto hosts = TwoHosts::make();
   if (!hosts) return;
   const RanksOfHosts ranks(*hosts, {0, 1, 1}, "calls_on_host", 0);
@@ -243,7 +248,8 @@ TEST_CASE("a rank that dies instead of a small call fails those of the other hos
   for (const std::size_t rank : {0, 1}) ranks.children[rank]->say("end");
 }
 
-TEST_CASE("collectives of one stream go on between hosts when one of another has ended late", "[hccl][hosts]") {
+TEST_CASE("collectives of one stream go on between hosts when one of another has ended late",
+          "[hccl][hosts]") {
   const auto hosts = TwoHosts::make();
   if (!hosts) return;
   const std::uint64_t count = GENERATE(4, 5000);  // a small one, and a large one
@@ -307,8 +313,8 @@ CHILD_PROGRAM(overwrites_sums) {
     const auto wrong =
         std::find_if(sums.begin(), sums.end(), [&](std::int32_t sum) { return sum != wanted; });
     if (said.empty() && wrong != sums.end()) {
-      said = fmt::format("rank {}, round {}: sum {} is {}", told.rank, round,
-                         wrong - sums.begin(), *wrong);
+      said = fmt::format("rank {}, round {}: sum {} is {}", told.rank, round, wrong - sums.begin(),
+                         *wrong);
     }
   }
   std::cout << (said.empty() ? "right" : said) << std::endl;
@@ -318,7 +324,8 @@ CHILD_PROGRAM(overwrites_sums) {
   return 0;
 }
 
-/// Many large reductions at once, on two streams by turns: says how much memory of the device they hold.
+/// Many large reductions at once, on two streams by turns: says how much memory of the device they
+/// hold.
 CHILD_PROGRAM(enqueues_many_reductions) {
   const Told told;
   HcclComm comm = nullptr;
@@ -343,8 +350,8 @@ CHILD_PROGRAM(enqueues_many_reductions) {
   std::size_t least = before;
   for (int i = 0; i < kOperations; ++i) {
     const auto at = static_cast<std::size_t>(i % 2);
-    must(HcclAllReduce(memories[at], memories[at], kSums, kInt, HCCL_REDUCE_MAX, comm, streams[at]) ==
-         HCCL_SUCCESS);
+    must(HcclAllReduce(memories[at], memories[at], kSums, kInt, HCCL_REDUCE_MAX, comm,
+                       streams[at]) == HCCL_SUCCESS);
     least = std::min(least, free_bytes());
   }
   std::string said = fmt::format("{} MiB", (before - least) >> 20);
@@ -363,8 +370,8 @@ CHILD_PROGRAM(enqueues_many_reductions) {
   return 0;
 }
 
-/// Two reductions on two streams, of which rank 0 has memory for one. Each rank is told when to go on, and says how the
-/// second one ended.
+/// Two reductions on two streams, of which rank 0 has memory for one. Each rank is told when to go
+/// on, and says how the second one ended.
 CHILD_PROGRAM(has_memory_for_one_of_two) {
   Joined rank;
   Lane one, two;
@@ -407,9 +414,11 @@ TEST_CASE("a collective without memory for what other hosts send fails on all ra
           "[hccl][fail][hosts]") {
   const auto hosts = TwoHosts::make();
   if (!hosts) return;
-  const RanksOfHosts ranks(*hosts, {0, 1}, "has_memory_for_one_of_two", 0, {{"ACLSIM_MEMORY", "64MiB"}});
+  const RanksOfHosts ranks(*hosts, {0, 1}, "has_memory_for_one_of_two", 0,
+                           {{"ACLSIM_MEMORY", "64MiB"}});
   for (const auto& child : ranks.children) {
-    CHECK_THAT(child->ask("go on"), ContainsSubstring("207001 ") && ContainsSubstring("bytes for what other hosts send"));
+    CHECK_THAT(child->ask("go on"), ContainsSubstring("207001 ") &&
+                                        ContainsSubstring("bytes for what other hosts send"));
   }
 }
 
@@ -434,7 +443,8 @@ TEST_CASE("the others fail in time when a host cannot be reached any more", "[hc
   }
 }
 
-TEST_CASE("one rank on each of two hosts get what a plain reference gets", "[hccl][exchange][hosts]") {
+TEST_CASE("one rank on each of two hosts get what a plain reference gets",
+          "[hccl][exchange][hosts]") {
   check_hosts({0, 1});
 }
 TEST_CASE("two ranks on each of two hosts get what a plain reference gets",

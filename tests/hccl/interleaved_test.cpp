@@ -18,7 +18,8 @@ namespace {
 struct TwoComms : OneThread {
   explicit TwoComms(std::uint32_t ranks) : OneThread(ranks), seconds(ranks), others(ranks) {
     std::vector<std::int32_t> devices;
-    for (std::uint32_t rank = 0; rank < ranks; ++rank) devices.push_back(static_cast<std::int32_t>(rank));
+    for (std::uint32_t rank = 0; rank < ranks; ++rank)
+      devices.push_back(static_cast<std::int32_t>(rank));
     must(HcclCommInitAll(ranks, devices.data(), seconds.data()) == HCCL_SUCCESS);
     each([&](std::uint32_t rank, HcclComm, aclrtStream) {
       must(aclrtCreateStream(&others[rank]) == ACL_SUCCESS);
@@ -35,8 +36,8 @@ struct TwoComms : OneThread {
   }
   void reduce(std::uint32_t rank, std::uint64_t count) {
     on(rank);
-    CHECK(HcclAllReduce(memory[rank], memory[rank], count, kInt, kSum, comms[rank], streams[rank]) ==
-          HCCL_SUCCESS);
+    CHECK(HcclAllReduce(memory[rank], memory[rank], count, kInt, kSum, comms[rank],
+                        streams[rank]) == HCCL_SUCCESS);
   }
   void broadcast(std::uint32_t rank) { broadcast(rank, numbers[rank], streams[rank]); }
   void broadcast_beside(std::uint32_t rank) { broadcast(rank, other_numbers[rank], others[rank]); }
@@ -67,8 +68,9 @@ void check_all_told(TwoComms& world) {
 
 }  // namespace
 
-TEST_CASE("operations of two communicators that share a stream in another order are told on all ranks",
-          "[hccl][fail][interleaved]") {
+TEST_CASE(
+    "operations of two communicators that share a stream in another order are told on all ranks",
+    "[hccl][fail][interleaved]") {
   const std::uint64_t count = GENERATE(4, 8000);  // a small one, and a large one
   const std::uint32_t ranks = GENERATE(2, 3);
   const std::uint32_t odd = ranks - 1;
@@ -99,7 +101,8 @@ TEST_CASE("operations of two communicators that share a stream in another order 
   }
 }
 
-TEST_CASE("two communicators go on in one order, and on streams of their own in any", "[hccl][interleaved]") {
+TEST_CASE("two communicators go on in one order, and on streams of their own in any",
+          "[hccl][interleaved]") {
   const std::uint32_t ranks = 3;
   TwoComms world(ranks);
   for (int round = 0; round < 20; ++round) {
@@ -133,7 +136,8 @@ CHILD_PROGRAM(interleaves) {
   HcclCommConfig config;
   HcclCommConfigInit(&config);
   HcclComm two = nullptr;
-  must(HcclCreateSubCommConfig(&one, told.ranks, all.data(), 7, told.rank, &config, &two) == HCCL_SUCCESS);
+  must(HcclCreateSubCommConfig(&one, told.ranks, all.data(), 7, told.rank, &config, &two) ==
+       HCCL_SUCCESS);
   aclrtStream stream = nullptr;
   must(aclrtCreateStream(&stream) == ACL_SUCCESS);
   void* memory = nullptr;
@@ -160,7 +164,8 @@ CHILD_PROGRAM(interleaves) {
 TEST_CASE("so are those of processes and of two hosts", "[hccl][fail][interleaved][hosts]") {
   const auto hosts = TwoHosts::make();
   if (!hosts) return;
-  for (const std::vector<int>& layout : {std::vector{0, 0}, std::vector{0, 1}, std::vector{0, 0, 1}}) {
+  for (const std::vector<int>& layout :
+       {std::vector{0, 0}, std::vector{0, 1}, std::vector{0, 0, 1}}) {
     CAPTURE(layout);
     const RanksOfHosts ranks(*hosts, layout, "interleaves", 0);
     for (const auto& child : ranks.children) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Faults of links and ranks, in everything that goes over a link: collectives, sends, transfers of HCOMM.
-// Each in a process of its own, whose two ranks one thread drives.
+// Faults of links and ranks, in everything that goes over a link: collectives, sends, transfers of
+// HCOMM. Each in a process of its own, whose two ranks one thread drives.
 #include <iostream>
 
 #include "acl/acl_sim.h"
@@ -16,7 +16,6 @@ namespace {
 
 constexpr auto kHcommInt = HCOMM_DATA_TYPE_INT32;
 constexpr auto kHcommSum = HCOMM_REDUCE_SUM;
-
 
 /// What a rank of the two enqueues; 0: it was accepted.
 int collective_of(std::string_view name, Linked& two, std::uint32_t rank, void* from, void* to) {
@@ -50,7 +49,8 @@ int transfer_of(std::string_view name, Linked& two, void* from, void* to) {
   if (name == "ReadReduce") {
     return HcommReadReduceOnThread(thread, channel, to, two.theirs, 4, kHcommInt, kHcommSum);
   }
-  if (name == "WriteWithNotify") return HcommWriteWithNotifyOnThread(thread, channel, two.theirs, from, 16, 0);
+  if (name == "WriteWithNotify")
+    return HcommWriteWithNotifyOnThread(thread, channel, two.theirs, from, 16, 0);
   if (name == "Record") return HcommChannelNotifyRecordOnThread(thread, channel, 0);
   if (name == "LocalCopy") return HcommLocalCopyOnThread(thread, to, from, 16);
   return -1;
@@ -93,11 +93,11 @@ std::string answer_of(const std::string& name, const std::string& fault) {
   return child.ask(name);
 }
 
-const std::vector<std::string> kCollectives = {"AllReduce", "Reduce",   "ReduceScatter", "Broadcast",
-                                               "Scatter",   "AllGather", "AlltoAll",     "Large",
-                                               "Barrier",   "SendRecv", "BatchSendRecv"};
-const std::vector<std::string> kTransfers = {"Write", "Read", "WriteReduce", "ReadReduce", "WriteWithNotify",
-                                             "Record"};
+const std::vector<std::string> kCollectives = {
+    "AllReduce", "Reduce", "ReduceScatter", "Broadcast", "Scatter",      "AllGather",
+    "AlltoAll",  "Large",  "Barrier",       "SendRecv",  "BatchSendRecv"};
+const std::vector<std::string> kTransfers = {
+    "Write", "Read", "WriteReduce", "ReadReduce", "WriteWithNotify", "Record"};
 
 /// The second of two processes: writes to the first and tells it, as often as it hears.
 CHILD_PROGRAM(writes_until_it_dies) {
@@ -123,7 +123,8 @@ CHILD_PROGRAM(writes_until_it_dies) {
 
 }  // namespace
 
-TEST_CASE("a link that is down fails every operation between its ranks, on all of them", "[hccl][fail]") {
+TEST_CASE("a link that is down fails every operation between its ranks, on all of them",
+          "[hccl][fail]") {
   for (const std::string& name : kCollectives) {
     const std::string answer = answer_of(name, "link-down,device=0,peer=1");
     INFO(name << ": " << answer);
@@ -132,7 +133,8 @@ TEST_CASE("a link that is down fails every operation between its ranks, on all o
   }
 }
 
-TEST_CASE("a link that is down fails what HCOMM does over it, and nothing else", "[hccl][channel][fail]") {
+TEST_CASE("a link that is down fails what HCOMM does over it, and nothing else",
+          "[hccl][channel][fail]") {
   for (const std::string& name : kTransfers) {
     const std::string answer = answer_of(name, "link-down,device=0,peer=1");
     INFO(name << ": " << answer);
@@ -148,7 +150,8 @@ TEST_CASE("what goes over a slow link begins late, and is right", "[hccl][channe
   std::vector<std::string> all = kCollectives;
   all.insert(all.end(), kTransfers.begin(), kTransfers.end());
   for (const std::string& name : all) {
-    for (const char* const fault : {"slow,op=collective,delay=1ms", "link-slow,device=0,peer=1,delay=1ms"}) {
+    for (const char* const fault :
+         {"slow,op=collective,delay=1ms", "link-slow,device=0,peer=1,delay=1ms"}) {
       const std::string answer = answer_of(name, fault);
       INFO(name << ": " << answer);
       CHECK((answer == "0 1 ; 0 1 ; " || answer == "0 1 ; "));
@@ -159,11 +162,13 @@ TEST_CASE("what goes over a slow link begins late, and is right", "[hccl][channe
   CHECK(answer_of("Read", "slow,op=collective,name=HcommReadOnThread,delay=1ms") == "0 1 ; ");
 }
 
-TEST_CASE("a rank that dies as it writes fails the peer that waits for its notify", "[hccl][channel][fail]") {
+TEST_CASE("a rank that dies as it writes fails the peer that waits for its notify",
+          "[hccl][channel][fail]") {
   const OnDevice device(0);
   HcclRootInfo info;
   REQUIRE(HcclGetRootInfo(&info) == HCCL_SUCCESS);
-  RunningChild child("writes_until_it_dies", {{"ACLSIM_FAULTS", "process-dies,op=collective,nth=2"}});
+  RunningChild child("writes_until_it_dies",
+                     {{"ACLSIM_FAULTS", "process-dies,op=collective,nth=2"}});
   child.say("1 2 0 " + hex_of(info));
   HcclComm comm = nullptr;
   REQUIRE(HcclCommInitRootInfo(2, &info, 0, &comm) == HCCL_SUCCESS);

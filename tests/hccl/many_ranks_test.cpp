@@ -55,8 +55,8 @@ CHILD_PROGRAM(sums_of_one_process) {
   return 0;
 }
 
-/// The calling thread as a rank: sums, then a barrier, at which threads count each other. "right", or what
-/// is wrong.
+/// The calling thread as a rank: sums, then a barrier, at which threads count each other. "right",
+/// or what is wrong.
 std::string sums_of_rank(const HcclRootInfo& info, std::uint32_t rank,
                          std::atomic<std::uint32_t>* came = nullptr) {
   HcclComm comm = nullptr;
@@ -94,9 +94,8 @@ CHILD_PROGRAM(sums_of_many_threads) {
   HcclRootInfo info;
   must(aclrtSetDevice(0) == ACL_SUCCESS && HcclGetRootInfo(&info) == HCCL_SUCCESS);
   std::atomic<std::uint32_t> came = 0;
-  const auto said = as_threads(kRanks, [&](std::uint32_t rank) {
-    return sums_of_rank(info, rank, &came);
-  });
+  const auto said =
+      as_threads(kRanks, [&](std::uint32_t rank) { return sums_of_rank(info, rank, &came); });
   for (const std::string& each : said) std::cout << each << std::endl;
   aclrtResetDevice(0);
   return 0;
@@ -132,7 +131,8 @@ TEST_CASE("ranks for which there are no devices are refused, with what gives mor
   CHECK_THAT(message(), ContainsSubstring("ACLSIM_DEVICES"));
 }
 
-TEST_CASE("ranks that are threads and get no device are refused each, with what gives more", "[hccl][many]") {
+TEST_CASE("ranks that are threads and get no device are refused each, with what gives more",
+          "[hccl][many]") {
   HcclRootInfo info;
   {
     const OnDevice device(0);
@@ -148,9 +148,11 @@ TEST_CASE("ranks that are threads and get no device are refused each, with what 
   });
   const std::string refused = fmt::format("{} aclrtSetDevice: ", ACL_ERROR_RT_INVALID_DEVICEID);
   for (std::uint32_t rank = 8; rank < kRanks; ++rank) {
-    CHECK_THAT(said[rank], ContainsSubstring(fmt::format("deviceId is {}; expected 0 to 7 (ACLSIM_DEVICES", rank)) &&
-                               ContainsSubstring(refused) &&
-                               ContainsSubstring(fmt::format("{} HcclCommInitRootInfo: this thread has no device",
-                                                             static_cast<int>(HCCL_E_RUNTIME))));
+    CHECK_THAT(
+        said[rank],
+        ContainsSubstring(fmt::format("deviceId is {}; expected 0 to 7 (ACLSIM_DEVICES", rank)) &&
+            ContainsSubstring(refused) &&
+            ContainsSubstring(fmt::format("{} HcclCommInitRootInfo: this thread has no device",
+                                          static_cast<int>(HCCL_E_RUNTIME))));
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every function with one of its arguments null or 0, the others being right: 2, and the argument is named.
+// Every function with one of its arguments null or 0, the others being right: 2, and the argument
+// is named.
 #include <set>
 #include <tuple>
 #include <type_traits>
@@ -12,11 +13,12 @@ using catch_compat::ContainsSubstring;
 
 namespace {
 
-/// Each pointer of `arguments` in turn, but for those of `optional`; and each handle of `handles`, which
-/// are numbers.
+/// Each pointer of `arguments` in turn, but for those of `optional`; and each handle of `handles`,
+/// which are numbers.
 template <class R, class... P>
 void check_nulls(const char* name, R (*function)(P...), const std::tuple<P...>& arguments,
-                 const std::set<std::size_t>& optional = {}, const std::set<std::size_t>& handles = {}) {
+                 const std::set<std::size_t>& optional = {},
+                 const std::set<std::size_t>& handles = {}) {
   constexpr bool kPointer[] = {std::is_pointer_v<P>...};
   const auto call_without = [&]<std::size_t... I>(std::size_t index, std::index_sequence<I...>) {
     return static_cast<int>(function((I == index ? P{} : std::get<I>(arguments))...));
@@ -174,7 +176,8 @@ TEST_CASE("operations of threads name what is null or 0", "[hccl][channel][codes
   NULLS(HcommWriteReduceOnThread, {thread, channel, theirs, mine, 1, kType, kOp}, {}, {0, 1});
   NULLS(HcommReadReduceOnThread, {thread, channel, mine, theirs, 1, kType, kOp}, {}, {0, 1});
   NULLS(HcommWriteWithNotifyOnThread, {thread, channel, theirs, mine, 4, 0}, {}, {0, 1});
-  NULLS(HcommWriteReduceWithNotifyOnThread, {thread, channel, theirs, mine, 1, kType, kOp, 0}, {}, {0, 1});
+  NULLS(HcommWriteReduceWithNotifyOnThread, {thread, channel, theirs, mine, 1, kType, kOp, 0}, {},
+        {0, 1});
   NULLS(HcommThreadNotifyRecordOnThread, {thread, thread, 0}, {}, {0, 1});
   NULLS(HcommThreadNotifyWaitOnThread, {thread, 0, 1}, {}, {0});
   NULLS(HcommThreadNotifyWaitOnThreadWithDefaultTimeout, {thread, 0}, {}, {0});

@@ -52,11 +52,11 @@ inline support::Environment share_of_run() {
   return {{"ACLSIM_TEST_SHARE", fmt::format("{}/{}", mine.number, mine.of)}};
 }
 
-/// One process a rank, as `start(rank)` starts it. Each is told "rank ranks seed root-info"; the first one
-/// makes the root info and answers with it.
+/// One process a rank, as `start(rank)` starts it. Each is told "rank ranks seed root-info"; the
+/// first one makes the root info and answers with it.
 template <class Start>
-std::vector<std::unique_ptr<support::RunningChild>> start_ranks(std::size_t ranks, std::uint64_t seed,
-                                                                Start&& start) {
+std::vector<std::unique_ptr<support::RunningChild>> start_ranks(std::size_t ranks,
+                                                                std::uint64_t seed, Start&& start) {
   std::vector<std::unique_ptr<support::RunningChild>> children;
   std::string info = "-";
   for (std::size_t rank = 0; rank < ranks; ++rank) {
@@ -78,8 +78,9 @@ inline auto start_ranks_here(std::size_t ranks, const std::string& program,
 /// And on the hosts that `layout` says.
 class RanksOfHosts {
  public:
-  RanksOfHosts(const support::TwoHosts& hosts, const std::vector<int>& layout, const std::string& program,
-               std::uint64_t seed, const support::Environment& environment = {})
+  RanksOfHosts(const support::TwoHosts& hosts, const std::vector<int>& layout,
+               const std::string& program, std::uint64_t seed,
+               const support::Environment& environment = {})
       : children(start_ranks(layout.size(), seed, [&](std::size_t rank) {
           return hosts.start(layout[rank], program, environment);
         })) {}
@@ -110,8 +111,8 @@ struct Told {
 struct Launched {
   Launched() {
     must(aclrtSetDevice(device) == ACL_SUCCESS);
-    must(HcclCommInitClusterInfo(support::environment_variable("RANK_TABLE_FILE").c_str(), rank, &comm) ==
-         HCCL_SUCCESS);
+    must(HcclCommInitClusterInfo(support::environment_variable("RANK_TABLE_FILE").c_str(), rank,
+                                 &comm) == HCCL_SUCCESS);
   }
   ~Launched() {
     HcclCommDestroy(comm);

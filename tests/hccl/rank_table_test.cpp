@@ -110,7 +110,8 @@ TEST_CASE("a loop of a shell starts ranks, which meet by a rank table", "[hccl][
   std::string devices;
   for (int rank = 0; rank < kRanks; ++rank) devices += (rank == 0 ? "" : ",") + device(rank, rank);
   const File file(v1(server("node", devices), 1));
-  const std::string script = file.dir.write("start.sh", fmt::format(R"(
+  const std::string script =
+      file.dir.write("start.sh", fmt::format(R"(
 export RANK_TABLE_FILE='{}' RANK_SIZE={} TEST_CHILD_PROGRAM=exchanges_by_rank_table
 failed=0
 for rank in $(seq 0 {}); do
@@ -118,7 +119,8 @@ for rank in $(seq 0 {}); do
 done
 for rank in $ranks; do wait $rank || failed=1; done
 exit $failed
-)", file.path, kRanks, kRanks - 1, getpid()));
+)",
+                                             file.path, kRanks, kRanks - 1, getpid()));
   const std::string output = (file.dir.path() / "output").string();
   CHECK(std::system(fmt::format("sh {} >{} 2>&1", script, output).c_str()) == 0);
   std::string right;

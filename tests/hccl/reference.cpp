@@ -50,10 +50,14 @@ double rounded_to(double value, int exponent_bits_down) {
 template <class T>
 T apply(HcclReduceOp op, T a, T b) {
   switch (op) {
-    case HCCL_REDUCE_SUM: return static_cast<T>(a + b);
-    case HCCL_REDUCE_PROD: return static_cast<T>(a * b);
-    case HCCL_REDUCE_MAX: return a < b ? b : a;
-    default: return b < a ? b : a;
+    case HCCL_REDUCE_SUM:
+      return static_cast<T>(a + b);
+    case HCCL_REDUCE_PROD:
+      return static_cast<T>(a * b);
+    case HCCL_REDUCE_MAX:
+      return a < b ? b : a;
+    default:
+      return b < a ? b : a;
   }
 }
 
@@ -97,13 +101,27 @@ void reduce_element(const Exchange& e, const std::vector<const std::uint8_t*>& a
   std::memcpy(to, all[0], size);
   for (std::size_t rank = 1; rank < all.size(); ++rank) {
     switch (e.type) {
-      case HCCL_DATA_TYPE_INT8: reduce_as<std::int8_t>(e.op, to, all[rank]); break;
-      case HCCL_DATA_TYPE_INT16: reduce_as<std::int16_t>(e.op, to, all[rank]); break;
-      case HCCL_DATA_TYPE_INT32: reduce_as<std::int32_t>(e.op, to, all[rank]); break;
-      case HCCL_DATA_TYPE_INT64: reduce_as<std::int64_t>(e.op, to, all[rank]); break;
-      case HCCL_DATA_TYPE_UINT64: reduce_as<std::uint64_t>(e.op, to, all[rank]); break;
-      case HCCL_DATA_TYPE_FP32: reduce_as<float>(e.op, to, all[rank]); break;
-      default: reduce_as<double>(e.op, to, all[rank]); break;
+      case HCCL_DATA_TYPE_INT8:
+        reduce_as<std::int8_t>(e.op, to, all[rank]);
+        break;
+      case HCCL_DATA_TYPE_INT16:
+        reduce_as<std::int16_t>(e.op, to, all[rank]);
+        break;
+      case HCCL_DATA_TYPE_INT32:
+        reduce_as<std::int32_t>(e.op, to, all[rank]);
+        break;
+      case HCCL_DATA_TYPE_INT64:
+        reduce_as<std::int64_t>(e.op, to, all[rank]);
+        break;
+      case HCCL_DATA_TYPE_UINT64:
+        reduce_as<std::uint64_t>(e.op, to, all[rank]);
+        break;
+      case HCCL_DATA_TYPE_FP32:
+        reduce_as<float>(e.op, to, all[rank]);
+        break;
+      default:
+        reduce_as<double>(e.op, to, all[rank]);
+        break;
     }
   }
 }
@@ -137,8 +155,8 @@ double from_half(std::uint16_t bits) {
   const double fraction = bits & 1023;
   const double sign = bits & 0x8000 ? -1 : 1;
   if (exponent == 31) return fraction != 0 ? NAN : sign * INFINITY;
-  return sign * (exponent == 0 ? std::ldexp(fraction, -24)
-                               : std::ldexp(fraction + 1024, exponent - 25));
+  return sign *
+         (exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(fraction + 1024, exponent - 25));
 }
 
 std::uint16_t to_half(double value) {
@@ -178,35 +196,46 @@ std::uint64_t pair_count(const Exchange& e, std::uint32_t from, std::uint32_t to
 Layout send_layout(const Exchange& e, std::uint32_t me, std::uint32_t ranks) {
   switch (e.what) {
     case What::reduce_scatter:
-    case What::all_to_all: return even(e.count, ranks);
-    case What::scatter: return even(e.count, me == e.root ? ranks : 0);
+    case What::all_to_all:
+      return even(e.count, ranks);
+    case What::scatter:
+      return even(e.count, me == e.root ? ranks : 0);
     case What::reduce_scatter_v:
       return uneven(ranks, 1, [&](std::uint32_t to) { return pair_count(e, 0, to); });
-    case What::all_gather_v: return even(pair_count(e, 0, me), 1);
+    case What::all_gather_v:
+      return even(pair_count(e, 0, me), 1);
     case What::all_to_all_v:
       return uneven(ranks, 2, [&](std::uint32_t to) { return pair_count(e, me, to); });
     case What::all_to_all_vc:
       return uneven(ranks, 0, [&](std::uint32_t to) { return pair_count(e, me, to); });
-    case What::send_receive: return even(e.count, me % 2 == 0 && me + 1 < ranks ? 1 : 0);
-    case What::barrier: return {};
-    default: return even(e.count, 1);
+    case What::send_receive:
+      return even(e.count, me % 2 == 0 && me + 1 < ranks ? 1 : 0);
+    case What::barrier:
+      return {};
+    default:
+      return even(e.count, 1);
   }
 }
 
 Layout receive_layout(const Exchange& e, std::uint32_t me, std::uint32_t ranks) {
   switch (e.what) {
     case What::all_gather:
-    case What::all_to_all: return even(e.count, ranks);
-    case What::reduce_scatter_v: return even(pair_count(e, 0, me), 1);
+    case What::all_to_all:
+      return even(e.count, ranks);
+    case What::reduce_scatter_v:
+      return even(pair_count(e, 0, me), 1);
     case What::all_gather_v:
       return uneven(ranks, 1, [&](std::uint32_t from) { return pair_count(e, 0, from); });
     case What::all_to_all_v:
       return uneven(ranks, 3, [&](std::uint32_t from) { return pair_count(e, from, me); });
     case What::all_to_all_vc:
       return uneven(ranks, 0, [&](std::uint32_t from) { return pair_count(e, from, me); });
-    case What::send_receive: return even(e.count, me % 2 == 1 ? 1 : 0);
-    case What::barrier: return {};
-    default: return even(e.count, 1);
+    case What::send_receive:
+      return even(e.count, me % 2 == 1 ? 1 : 0);
+    case What::barrier:
+      return {};
+    default:
+      return even(e.count, 1);
   }
 }
 
@@ -262,13 +291,20 @@ Image expected_image(const Exchange& e, std::uint32_t me, std::uint32_t ranks, I
     return image;
   }
   switch (e.what) {
-    case What::broadcast: expect_part(e, e.root, ranks, 0, 0, image); break;
-    case What::scatter: expect_part(e, e.root, ranks, me, 0, image); break;
-    case What::ring: expect_part(e, (me + ranks - 1) % ranks, ranks, 0, 0, image); break;
+    case What::broadcast:
+      expect_part(e, e.root, ranks, 0, 0, image);
+      break;
+    case What::scatter:
+      expect_part(e, e.root, ranks, me, 0, image);
+      break;
+    case What::ring:
+      expect_part(e, (me + ranks - 1) % ranks, ranks, 0, 0, image);
+      break;
     case What::send_receive:
       if (me % 2 == 1) expect_part(e, me - 1, ranks, 0, 0, image);
       break;
-    case What::barrier: break;
+    case What::barrier:
+      break;
     default:
       for (std::uint32_t from = 0; from < ranks; ++from) {
         const bool whole = e.what == What::all_gather || e.what == What::all_gather_v;

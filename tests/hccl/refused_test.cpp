@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions that are exported but not emulated: each says so, and is told first what it is not given.
+// Functions that are exported but not emulated: each says so, and is told first what it is not
+// given.
 #include <dlfcn.h>
 
 #include <fstream>
@@ -41,10 +42,11 @@ T given() {
   }
 }
 
-/// Calls with everything given: 5. Then without each pointer but those of `optional`, and with 0 for each
-/// handle of `handles`: 2.
+/// Calls with everything given: 5. Then without each pointer but those of `optional`, and with 0
+/// for each handle of `handles`: 2.
 template <class R, class... P>
-void check_refused(const char* name, R (*function)(P...), const std::set<std::size_t>& optional = {},
+void check_refused(const char* name, R (*function)(P...),
+                   const std::set<std::size_t>& optional = {},
                    const std::set<std::size_t>& handles = {}) {
   INFO(name);
   CHECK(static_cast<int>(function(given<P>()...)) == HCCL_E_NOT_SUPPORT);
@@ -57,7 +59,8 @@ void check_refused(const char* name, R (*function)(P...), const std::set<std::si
     if (kPointer[i] ? optional.count(i) != 0 : handles.count(i) == 0) continue;
     INFO("parameter " << i);
     CHECK(without(i, std::index_sequence_for<P...>()) == HCCL_E_PTR);
-    CHECK_THAT(message(), ContainsSubstring(std::string(name) + ": ") && ContainsSubstring("is null"));
+    CHECK_THAT(message(),
+               ContainsSubstring(std::string(name) + ": ") && ContainsSubstring("is null"));
   }
 }
 
@@ -65,7 +68,8 @@ void check_refused(const char* name, R (*function)(P...), const std::set<std::si
 
 #define REFUSED(function, ...) check_refused(#function, function __VA_OPT__(, ) __VA_ARGS__)
 
-TEST_CASE("what is not emulated says so, and first which argument is null: communicators", "[hccl][codes]") {
+TEST_CASE("what is not emulated says so, and first which argument is null: communicators",
+          "[hccl][codes]") {
   const OnDevice device(0);
   REFUSED(HcclChannelConfigCreate);
   REFUSED(HcclChannelConfigDestroy);
@@ -105,7 +109,8 @@ TEST_CASE("what is not emulated says so, and first which argument is null: commu
   REFUSED(HcclTeamChannelsCreate);
 }
 
-TEST_CASE("what is not emulated says so, and first which argument is null: HCOMM", "[hccl][codes]") {
+TEST_CASE("what is not emulated says so, and first which argument is null: HCOMM",
+          "[hccl][codes]") {
   const OnDevice device(0);
   REFUSED(HcommChannelCreate);
   REFUSED(HcommChannelConfigCreate);
@@ -148,7 +153,8 @@ TEST_CASE("what is not emulated says so, and first which argument is null: HCOMM
   REFUSED(HcommThreadResGetInfo, {}, {0});
 }
 
-TEST_CASE("what is not emulated says so, and first which argument is null: fused kernels", "[hccl][codes]") {
+TEST_CASE("what is not emulated says so, and first which argument is null: fused kernels",
+          "[hccl][codes]") {
   const OnDevice device(0);
   REFUSED(HcclKfcAllocOpArgs);
   REFUSED(HcclKfcFreeOpArgs);
@@ -186,7 +192,8 @@ TEST_CASE("an AI CPU's kernel is refused in a group of calls too", "[hccl][codes
   CHECK(HcclGroupEnd() == HCCL_SUCCESS);
 }
 
-TEST_CASE("what is declared in no header is exported and says that it is not emulated", "[hccl][codes]") {
+TEST_CASE("what is declared in no header is exported and says that it is not emulated",
+          "[hccl][codes]") {
   const OnDevice device(0);
   std::ifstream source(ACLSIM_SOURCE_DIR "/runtime/hccl/capi/unsupported/undeclared.cpp");
   const std::regex row(R"(^HCCL_UNDECLARED(_AS)?\((?:\w+, )?(\w+))");

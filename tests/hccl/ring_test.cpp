@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks of three or more hosts, as the rank table says: those of different ones reach each other over
-// the network alone, and operations go by schedules.
+// Ranks of three or more hosts, as the rank table says: those of different ones reach each other
+// over the network alone, and operations go by schedules.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -41,9 +41,11 @@ struct Servers {
       servers.push_back(fmt::format(R"({{"server_id": "127.0.0.{}", "device": [{}]}})",
                                     servers.size() + 1, fmt::join(devices, ", ")));
     }
-    path = folder.write("ranks.json", fmt::format(
-        R"({{"status": "completed", "version": "1.0", "server_count": "{}", "server_list": [{}]}})",
-        layout.size(), fmt::join(servers, ", ")));
+    path = folder.write(
+        "ranks.json",
+        fmt::format(
+            R"({{"status": "completed", "version": "1.0", "server_count": "{}", "server_list": [{}]}})",
+            layout.size(), fmt::join(servers, ", ")));
   }
   support::TempDir folder;
   std::string path;
@@ -114,7 +116,8 @@ CHILD_PROGRAM(reduces_between_servers) {
   do {
     must(HcclAllReduce(memory, memory, kElements, kInt, kSum, own.comm, stream) == HCCL_SUCCESS);
     const aclError code = aclrtSynchronizeStreamWithTimeout(stream, 60000);
-    std::cout << (code == ACL_SUCCESS ? "done" : fmt::format("{} {}", code, message())) << std::endl;
+    std::cout << (code == ACL_SUCCESS ? "done" : fmt::format("{} {}", code, message()))
+              << std::endl;
   } while (std::cin >> word && word != "end");
   aclrtDestroyStreamForce(stream);
   aclrtFree(memory);
@@ -149,7 +152,8 @@ TEST_CASE("timelines say that an operation went around, or by halving and doubli
   for (const auto& child : children.all) CHECK(child->hear() == "(nothing)");  // it has ended
   for (std::uint32_t rank = 0; rank < ranks_of(layout); ++rank) {
     CHECK_THAT(folder.read(fmt::format("{}.json", rank)),
-               ContainsSubstring(prefix + "RING") && ContainsSubstring(prefix + "HALVING_DOUBLING") &&
+               ContainsSubstring(prefix + "RING") &&
+                   ContainsSubstring(prefix + "HALVING_DOUBLING") &&
                    ContainsSubstring(R"("cat":"step","name":"Notify_Wait")"));
   }
   CHECK_THAT(folder.read("0.json"), ContainsSubstring(R"("cat":"step","name":"RDMASend")"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks that wait for each other in operations that do not belong together: who called what where is told on
-// all of them, and ranks that still may go on are left alone.
+// Ranks that wait for each other in operations that do not belong together: who called what where
+// is told on all of them, and ranks that still may go on are left alone.
 #include <fmt/format.h>
 
 #include <iostream>
@@ -18,7 +18,8 @@ namespace {
 
 /// One rank, in whatever thread or process, as it calls a row of operations.
 struct Caller {
-  Caller(HcclComm of, aclrtStream on, std::uint64_t numbers) : comm(of), stream(on), count(numbers) {
+  Caller(HcclComm of, aclrtStream on, std::uint64_t numbers)
+      : comm(of), stream(on), count(numbers) {
     const std::size_t bytes = 2 * count * 4;
     must(aclrtMalloc(&memory, bytes, ACL_MEM_MALLOC_HUGE_FIRST) == ACL_SUCCESS);
     must(aclrtMemset(memory, bytes, 0, bytes) == ACL_SUCCESS);
@@ -27,18 +28,25 @@ struct Caller {
   Caller(const Caller&) = delete;
   Caller& operator=(const Caller&) = delete;
 
-  /// 'a': all-reduce, 'b': broadcast, 's0': send to rank 0, 'r1': receive from rank 1, 'x1': both of them in one batch.
+  /// 'a': all-reduce, 'b': broadcast, 's0': send to rank 0, 'r1': receive from rank 1, 'x1': both
+  /// of them in one batch.
   void call(const std::string& what) {
     const auto peer = what.size() > 1 ? static_cast<std::uint32_t>(what[1] - '0') : 0;
     switch (what[0]) {
-      case 'a': return must(HcclAllReduce(memory, memory, count, kInt, kSum, comm, stream) == HCCL_SUCCESS);
-      case 'b': return must(HcclBroadcast(memory, count, kInt, 0, comm, stream) == HCCL_SUCCESS);
-      case 's': return must(HcclSend(memory, count, kInt, peer, comm, stream) == HCCL_SUCCESS);
-      case 'r': return must(HcclRecv(memory, count, kInt, peer, comm, stream) == HCCL_SUCCESS);
-      default: break;
+      case 'a':
+        return must(HcclAllReduce(memory, memory, count, kInt, kSum, comm, stream) == HCCL_SUCCESS);
+      case 'b':
+        return must(HcclBroadcast(memory, count, kInt, 0, comm, stream) == HCCL_SUCCESS);
+      case 's':
+        return must(HcclSend(memory, count, kInt, peer, comm, stream) == HCCL_SUCCESS);
+      case 'r':
+        return must(HcclRecv(memory, count, kInt, peer, comm, stream) == HCCL_SUCCESS);
+      default:
+        break;
     }
-    HcclSendRecvItem items[] = {{HCCL_SEND, memory, count, kInt, peer},
-                                {HCCL_RECV, static_cast<std::int32_t*>(memory) + count, count, kInt, peer}};
+    HcclSendRecvItem items[] = {
+        {HCCL_SEND, memory, count, kInt, peer},
+        {HCCL_RECV, static_cast<std::int32_t*>(memory) + count, count, kInt, peer}};
     must(HcclBatchSendRecv(items, 2, comm, stream) == HCCL_SUCCESS);
   }
   void call_all(const std::string& row) {
@@ -65,7 +73,9 @@ struct Misfit {
 };
 
 const std::vector<Misfit> kMisfits = {
-    {{"s1", "a"}, {"rank 0 called HcclSend(count ", "rank 1 called HcclAllReduce(count ", "standstill_test.cpp"}},
+    {{"s1", "a"},
+     {"rank 0 called HcclSend(count ", "rank 1 called HcclAllReduce(count ",
+      "standstill_test.cpp"}},
     {{"a", "r0"}, {"rank 0 called HcclAllReduce(count ", "rank 1 called HcclRecv(count "}},
     {{"s1", "s0"}, {"rank 0 called HcclSend(count ", "rank 1 called HcclSend(count "}},
     {{"r1", "r0"}, {"rank 0 called HcclRecv(count ", "rank 1 called HcclRecv(count "}},
@@ -74,7 +84,8 @@ const std::vector<Misfit> kMisfits = {
     {{"x1", "r0 s0"}, {}},
     {{"x1", "a"}, {"rank 0 called HcclSend(count ", "rank 1 called HcclAllReduce(count "}},
     // In a circle.
-    {{"s1", "s2", "s0"}, {"rank 0 called ", " and waits for rank 1", " and waits for rank 2", " and waits for rank 0"}},
+    {{"s1", "s2", "s0"},
+     {"rank 0 called ", " and waits for rank 1", " and waits for rank 2", " and waits for rank 0"}},
     {{"a", "a", "r0"}, {"rank 0 called HcclAllReduce(count ", "rank 2 called HcclRecv(count "}},
 };
 
@@ -92,7 +103,8 @@ std::pair<aclError, std::string> end_of(aclrtStream stream) {
 
 }  // namespace
 
-TEST_CASE("ranks whose operations wait for each other for ever are told on all ranks", "[hccl][fail][standstill]") {
+TEST_CASE("ranks whose operations wait for each other for ever are told on all ranks",
+          "[hccl][fail][standstill]") {
   const std::uint64_t count = GENERATE(4, 8000);  // small ones, and large ones
   for (const Misfit& misfit : kMisfits) {
     const auto ranks = static_cast<std::uint32_t>(misfit.rows.size());
@@ -123,7 +135,8 @@ TEST_CASE("so are those of one thread that drives all ranks", "[hccl][fail][stan
   }
 }
 
-TEST_CASE("so are those that wait on several streams, or behind an event", "[hccl][fail][standstill]") {
+TEST_CASE("so are those that wait on several streams, or behind an event",
+          "[hccl][fail][standstill]") {
   OneThread world(2);
   const auto results = as_threads(2, [&](std::uint32_t rank) {
     aclrtStream second = nullptr;
@@ -145,10 +158,12 @@ TEST_CASE("so are those that wait on several streams, or behind an event", "[hcc
   });
   CHECK(results[0].first == ACL_ERROR_RT_INTERNAL_ERROR);
   CHECK(results[1].first == ACL_ERROR_RT_INTERNAL_ERROR);
-  CHECK_THAT(results[1].second, ContainsSubstring("ranks wait for each other: ") && ContainsSubstring("HcclSend"));
+  CHECK_THAT(results[1].second,
+             ContainsSubstring("ranks wait for each other: ") && ContainsSubstring("HcclSend"));
 }
 
-TEST_CASE("operations that wait when all ranks have destroyed the communicator end", "[hccl][fail][standstill]") {
+TEST_CASE("operations that wait when all ranks have destroyed the communicator end",
+          "[hccl][fail][standstill]") {
   OneThread world(2);
   std::vector<std::unique_ptr<Caller>> callers;
   world.each([&](std::uint32_t rank, HcclComm comm, aclrtStream stream) {
@@ -166,7 +181,8 @@ TEST_CASE("operations that wait when all ranks have destroyed the communicator e
   }
 }
 
-TEST_CASE("a thread that does not wait may still enqueue what others wait for", "[hccl][standstill]") {
+TEST_CASE("a thread that does not wait may still enqueue what others wait for",
+          "[hccl][standstill]") {
   OneThread world(2);
   const auto results = as_threads(2, [&](std::uint32_t rank) {
     aclrtStream second = nullptr;
@@ -183,7 +199,9 @@ TEST_CASE("a thread that does not wait may still enqueue what others wait for", 
     return codes;
   });
   // The one whose limit is over first lets the other go on.
-  const auto timed_out = [&](std::size_t rank) { return results[rank][0] == ACL_ERROR_RT_STREAM_SYNC_TIMEOUT; };
+  const auto timed_out = [&](std::size_t rank) {
+    return results[rank][0] == ACL_ERROR_RT_STREAM_SYNC_TIMEOUT;
+  };
   CHECK((timed_out(0) || timed_out(1)));
   for (std::size_t rank = 0; rank < 2; ++rank) {
     CHECK((timed_out(rank) || results[rank][0] == ACL_SUCCESS));
@@ -218,8 +236,10 @@ struct Act {
   std::size_t stream = 0;
 };
 
-/// A right program: all ranks go through one row of operations, each with the streams and waits that it likes.
-std::vector<std::vector<Act>> draw_program(std::mt19937& draw, std::size_t ranks, std::size_t streams) {
+/// A right program: all ranks go through one row of operations, each with the streams and waits
+/// that it likes.
+std::vector<std::vector<Act>> draw_program(std::mt19937& draw, std::size_t ranks,
+                                           std::size_t streams) {
   const auto below = [&](std::size_t limit) { return draw() % limit; };
   std::vector<std::vector<Act>> acts(ranks);
   const auto add = [&](std::size_t rank, const std::string& call) {
@@ -256,7 +276,7 @@ constexpr std::int32_t kLateMs = 130;
 
 /// The worst end of its streams. `never_through`: waits for what does not come.
 std::pair<aclError, std::string> act(HcclComm comm, std::size_t streams, aclrtStream never_through,
-                                    const std::vector<Act>& acts) {
+                                     const std::vector<Act>& acts) {
   std::vector<std::unique_ptr<Caller>> callers;
   std::pair<aclError, std::string> worst;
   const auto wait = [&](const Caller& caller) {
@@ -270,9 +290,15 @@ std::pair<aclError, std::string> act(HcclComm comm, std::size_t streams, aclrtSt
   }
   for (const Act& next : acts) {
     switch (next.what) {
-      case Act::What::call: callers[next.stream]->call(next.call); break;
-      case Act::What::wait: wait(*callers[next.stream]); break;
-      case Act::What::late: aclrtSynchronizeStreamWithTimeout(never_through, kLateMs); break;
+      case Act::What::call:
+        callers[next.stream]->call(next.call);
+        break;
+      case Act::What::wait:
+        wait(*callers[next.stream]);
+        break;
+      case Act::What::late:
+        aclrtSynchronizeStreamWithTimeout(never_through, kLateMs);
+        break;
     }
   }
   for (const auto& caller : callers) wait(*caller);
@@ -283,8 +309,9 @@ std::pair<aclError, std::string> act(HcclComm comm, std::size_t streams, aclrtSt
 }  // namespace
 
 // It waits for an operation long enough to look why, and each that is told wrongly fails.
-TEST_CASE("right programs on several streams are left alone, and wrong ones end before the time limit",
-          "[hccl][standstill]") {
+TEST_CASE(
+    "right programs on several streams are left alone, and wrong ones end before the time limit",
+    "[hccl][standstill]") {
   const unsigned seed = Catch::rngSeed();
   CAPTURE(seed);
   std::mt19937 draw(seed);
@@ -335,7 +362,8 @@ CHILD_PROGRAM(stands_still) {
 
 }  // namespace
 
-TEST_CASE("so are those of processes and of two hosts that wait for each other", "[hccl][fail][standstill][hosts]") {
+TEST_CASE("so are those of processes and of two hosts that wait for each other",
+          "[hccl][fail][standstill][hosts]") {
   const auto hosts = TwoHosts::make();
   if (!hosts) return;
   for (std::size_t i = 0; i < kMisfits.size(); ++i) {

@@ -21,12 +21,14 @@ CHILD_PROGRAM(collectives_for_a_timeline) {
   std::int32_t* memory[2] = {};
   pair.each([&](std::uint32_t rank, HcclComm comm, aclrtStream stream) {
     memory[rank] = pair.ints(rank, std::vector<std::int32_t>(2048, 1));
-    CHILD_EXPECT(HcclAllReduce(memory[rank], memory[rank], 2048, kInt, kSum, comm, stream) == HCCL_SUCCESS);
+    CHILD_EXPECT(HcclAllReduce(memory[rank], memory[rank], 2048, kInt, kSum, comm, stream) ==
+                 HCCL_SUCCESS);
   });
   pair.each([&](std::uint32_t rank, HcclComm comm, aclrtStream stream) {
     CHILD_EXPECT(HcclBroadcast(memory[rank], 4, kInt, 0, comm, stream) == HCCL_SUCCESS);
   });
-  for (const std::uint32_t rank : {0u, 1u}) CHILD_EXPECT(pair.synchronize(rank).first == ACL_SUCCESS);
+  for (const std::uint32_t rank : {0u, 1u})
+    CHILD_EXPECT(pair.synchronize(rank).first == ACL_SUCCESS);
   return 0;
 }
 
@@ -53,7 +55,9 @@ void check_steps(const std::string& timeline) {
     for (const Slice& step : inner) {
       CHECK(step.begin >= last);
       last = step.end;
-      const auto holds = [&](const Slice& task) { return task.begin < step.begin && step.end < task.end; };
+      const auto holds = [&](const Slice& task) {
+        return task.begin < step.begin && step.end < task.end;
+      };
       CHECK(std::any_of(tasks[lane].begin(), tasks[lane].end(), holds));
     }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that functions refuse, and nulls and zeros that they accept, where no other file is about them.
+// Values that functions refuse, and nulls and zeros that they accept, where no other file is about
+// them.
 #include <cstring>
 #include <fstream>
 #include <iostream>
@@ -107,7 +108,8 @@ TEST_CASE("moves of data refuse counts, types and buffers that cannot be", "[hcc
   CHECK(HcclRecv(b, kPastMost, kInt, 1, comm, stream) == HCCL_E_PARA);
   CHECK(HcclAllGatherV(a, 1, a, ones, places, kInt, comm, stream) == HCCL_E_PARA);
   CHECK(HcclAllGatherV(a, 2, b, ones, places, kInt, comm, stream) == HCCL_E_PARA);
-  CHECK_THAT(message(), ContainsSubstring("sendCount is 2; expected 1, this rank's count in recvCounts"));
+  CHECK_THAT(message(),
+             ContainsSubstring("sendCount is 2; expected 1, this rank's count in recvCounts"));
   CHECK(HcclAllGatherV(a, 1, b, many, places, kInt, comm, stream) == HCCL_E_PARA);
   CHECK(HcclAllGatherV(a, 1, b, ones, places, kUnknownType, comm, stream) == HCCL_E_NOT_SUPPORT);
   for (const std::uint64_t count : {kPastMost, std::numeric_limits<std::uint64_t>::max() / 4}) {
@@ -121,7 +123,8 @@ TEST_CASE("moves of data refuse counts, types and buffers that cannot be", "[hcc
   CHECK(two.synchronize(0).second == "");
 }
 
-TEST_CASE("a buffer may be null where nothing is sent from it, or received into it", "[hccl][codes]") {
+TEST_CASE("a buffer may be null where nothing is sent from it, or received into it",
+          "[hccl][codes]") {
   OneThread two(2);
   std::int32_t* const source = two.ints(0, {5, 6});
   std::int32_t* const target = two.ints(1, {0, 0});
@@ -132,12 +135,13 @@ TEST_CASE("a buffer may be null where nothing is sent from it, or received into 
   const std::uint64_t matrix[] = {0, 2, 0, 0};
   two.each([&](std::uint32_t rank, HcclComm comm, aclrtStream stream) {
     const bool first = rank == 0;
-    CHECK(HcclScatter(first ? source : nullptr, first ? own : target, 1, kInt, 0, comm, stream) == 0);
+    CHECK(HcclScatter(first ? source : nullptr, first ? own : target, 1, kInt, 0, comm, stream) ==
+          0);
     CHECK(HcclAlltoAllV(first ? source : nullptr, first ? to_second : none, none, kInt,
                         first ? nullptr : target, first ? none : from_first, none, kInt, comm,
                         stream) == HCCL_SUCCESS);
-    CHECK(HcclAlltoAllVC(first ? source : nullptr, matrix, kInt, first ? nullptr : target, kInt, comm,
-                         stream) == HCCL_SUCCESS);
+    CHECK(HcclAlltoAllVC(first ? source : nullptr, matrix, kInt, first ? nullptr : target, kInt,
+                         comm, stream) == HCCL_SUCCESS);
   });
   for (const std::uint32_t rank : {0u, 1u}) CHECK(two.synchronize(rank).second == "");
   CHECK(OneThread::read(own, 1).front() == 5);
@@ -181,8 +185,8 @@ TEST_CASE("a name is one communicator's as long as it is alive", "[hccl][codes]"
   CHECK_THAT(message(), ContainsSubstring("a communicator named 'alive' already"));
   std::uint32_t self[] = {0};
   HcclComm comm = alone.comm;
-  CHECK(HcclCreateSubCommConfig(&comm, 1, self, 1, 0, const_cast<HcclCommConfig*>(&config), &again) ==
-        HCCL_E_PARA);
+  CHECK(HcclCreateSubCommConfig(&comm, 1, self, 1, 0, const_cast<HcclCommConfig*>(&config),
+                                &again) == HCCL_E_PARA);
   // One root info is one name, where no configuration gives another.
   HcclComm first = nullptr;
   REQUIRE(HcclCommInitRootInfo(1, &other, 0, &first) == HCCL_SUCCESS);
@@ -251,8 +255,9 @@ TEST_CASE("sums in a strict order are for the chips that have them", "[hccl][cod
   };
   CHECK_THAT(answer("Ascend910B3"), ContainsSubstring("0 "));
   for (const std::string soc : {"Ascend910_9391", "Ascend950"}) {
-    CHECK_THAT(answer(soc.c_str()), ContainsSubstring("5 ") &&
-                                        ContainsSubstring("is 2 (strict), which " + soc + " has not"));
+    CHECK_THAT(
+        answer(soc.c_str()),
+        ContainsSubstring("5 ") && ContainsSubstring("is 2 (strict), which " + soc + " has not"));
   }
 }
 
@@ -269,18 +274,19 @@ TEST_CASE("contexts have tags of 255 characters or less in every call", "[hccl][
   CHECK_THAT(message(), ContainsSubstring("ctxTag is longer than 255 characters"));
 }
 
-TEST_CASE("threads by configuration serve the engines of the host and of the AI CPU", "[hccl][codes]") {
+TEST_CASE("threads by configuration serve the engines of the host and of the AI CPU",
+          "[hccl][codes]") {
   OneThread world(1);
   ThreadConfig config;
   ThreadConfigInit(&config, 1);
   ThreadHandle thread = 0;
   for (const CommEngine engine : {COMM_ENGINE_CPU_TS, COMM_ENGINE_AICPU_TS, COMM_ENGINE_AIV,
                                   COMM_ENGINE_CCU, COMM_ENGINE_RESERVED}) {
-    CHECK(HcclThreadAcquireWithConfig(world.comms[0], engine, 1, THREAD_TYPE_TS, &config, &thread) ==
-          HCCL_E_PARA);
+    CHECK(HcclThreadAcquireWithConfig(world.comms[0], engine, 1, THREAD_TYPE_TS, &config,
+                                      &thread) == HCCL_E_PARA);
   }
-  CHECK(HcclThreadAcquireWithConfig(world.comms[0], COMM_ENGINE_AICPU, 1, THREAD_TYPE_INVALID, &config,
-                                    &thread) == HCCL_E_PARA);
+  CHECK(HcclThreadAcquireWithConfig(world.comms[0], COMM_ENGINE_AICPU, 1, THREAD_TYPE_INVALID,
+                                    &config, &thread) == HCCL_E_PARA);
   CHECK(HcclThreadAcquireWithConfig(world.comms[0], COMM_ENGINE_AICPU, 1, THREAD_TYPE_TS, &config,
                                     &thread) == HCCL_SUCCESS);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks that do not speak of the same: root info of another version, rank tables in another form, or of
-// another job.
+// Ranks that do not speak of the same: root info of another version, rank tables in another form,
+// or of another job.
 #include <fstream>
 
 #include "tests/hccl/world.h"
@@ -20,16 +20,20 @@ std::string first_form(const std::string& server, int second_device) {
 
 /// The same in that of version 2.0.
 std::string second_form(const std::string& server) {
-  const std::string level = R"("level_list": [{"net_layer": 0, "net_instance_id": ")" + server + R"("}])";
+  const std::string level =
+      R"("level_list": [{"net_layer": 0, "net_instance_id": ")" + server + R"("}])";
   return R"({"version": "2.0", "rank_count": 2, "rank_list": [
-      {"rank_id": 0, "device_id": 0, "local_id": 0, )" + level + R"(},
-      {"rank_id": 1, "device_id": 1, "local_id": 1, )" + level + "}]}";
+      {"rank_id": 0, "device_id": 0, "local_id": 0, )" +
+         level + R"(},
+      {"rank_id": 1, "device_id": 1, "local_id": 1, )" +
+         level + "}]}";
 }
 
 /// What two ranks that are threads answer, each by a table of its own: "CODE TEXT".
 std::vector<std::string> by_tables(const std::string& first, const std::string& second) {
   const support::TempDir dir;
-  const std::string paths[] = {(dir.path() / "first.json").string(), (dir.path() / "second.json").string()};
+  const std::string paths[] = {(dir.path() / "first.json").string(),
+                               (dir.path() / "second.json").string()};
   std::ofstream(paths[0]) << first;
   std::ofstream(paths[1]) << second;
   return as_threads(2, [&](std::uint32_t rank) {
@@ -50,7 +54,8 @@ TEST_CASE("root info of another version is refused with both versions", "[hccl]"
   info.internal[4] = 9;  // behind the four bytes that say what it is
   HcclComm comm = nullptr;
   CHECK(HcclCommInitRootInfo(1, &info, 0, &comm) == HCCL_E_TCP_CONNECT);
-  CHECK_THAT(message(), ContainsSubstring("the root info has version 9, this library reads version"));
+  CHECK_THAT(message(),
+             ContainsSubstring("the root info has version 9, this library reads version"));
   info.internal[0] ^= 1;
   CHECK(HcclCommInitRootInfo(1, &info, 0, &comm) == HCCL_E_PARA);
   CHECK_THAT(message(), ContainsSubstring("this is no root info"));
@@ -58,15 +63,19 @@ TEST_CASE("root info of another version is refused with both versions", "[hccl]"
 }
 
 TEST_CASE("ranks meet by rank tables of both versions, where these say the same", "[hccl]") {
-  CHECK(by_tables(first_form("rack", 1), second_form("rack")) == std::vector<std::string>{"0 ", "0 "});
+  CHECK(by_tables(first_form("rack", 1), second_form("rack")) ==
+        std::vector<std::string>{"0 ", "0 "});
 }
 
 TEST_CASE("ranks with other rank tables do not meet, and are told", "[hccl]") {
   const Variable limit("ACLSIM_HCCL_CONNECT_TIMEOUT_MS", "800");
-  const std::string others[] = {first_form("other", 1), first_form("rack", 2), second_form("other")};
+  const std::string others[] = {first_form("other", 1), first_form("rack", 2),
+                                second_form("other")};
   for (const std::string& other : others) {
     const auto answers = by_tables(first_form("rack", 1), other);
-    CHECK_THAT(answers[0], ContainsSubstring("9 ") && ContainsSubstring("rank 0 of 2 waited in vain for rank 1"));
-    CHECK_THAT(answers[1], ContainsSubstring("9 ") && ContainsSubstring("rank 1 cannot reach the store"));
+    CHECK_THAT(answers[0], ContainsSubstring("9 ") &&
+                               ContainsSubstring("rank 0 of 2 waited in vain for rank 1"));
+    CHECK_THAT(answers[1],
+               ContainsSubstring("9 ") && ContainsSubstring("rank 1 cannot reach the store"));
   }
 }

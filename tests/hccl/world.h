@@ -58,8 +58,8 @@ class Variable {
   std::optional<std::string> before_;
 };
 
-/// Runs of these tests at the same time have the same rank tables: the ranks of one would meet those of
-/// another. What a test starts inherits it.
+/// Runs of these tests at the same time have the same rank tables: the ranks of one would meet
+/// those of another. What a test starts inherits it.
 inline const bool kJobOfThisRun =
     setenv("ACLSIM_JOB_SECRET", std::to_string(getpid()).c_str(), 0) == 0;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The boards on which ranks meet, without ranks: numbers that go round, comparison, failures. And what
-// each rank is to fetch, of all kinds of collectives.
+// The boards on which ranks meet, without ranks: numbers that go round, comparison, failures. And
+// what each rank is to fetch, of all kinds of collectives.
 #include <atomic>
 #include <cstring>
 #include <memory>
@@ -158,7 +158,8 @@ TEST_CASE("calls that differ in anything that matters do not fit", "[board]") {
   CHECK(differs([](Call& c) { c.digest = 5; }));
 }
 
-TEST_CASE("calls of small collectives are compared by their codes, and never fit others", "[board]") {
+TEST_CASE("calls of small collectives are compared by their codes, and never fit others",
+          "[board]") {
   Boards boards(2);
   for (const int rank : {0, 1}) boards.round(rank, 3).line().code = all_reduce(4).code();
   boards.round(1, 3).entry().call = all_reduce(7);  // of an earlier one
@@ -314,7 +315,8 @@ TEST_CASE("what holds a rank is read whole while the rank writes it again", "[bo
     const auto held = entry.read(kNumber);
     if (!held) continue;
     ++seen;
-    if (held->by != held->by_number || held->by != held->behind.site.offset) FAIL_CHECK("of two: " << held->by);
+    if (held->by != held->by_number || held->by != held->behind.site.offset)
+      FAIL_CHECK("of two: " << held->by);
   }
   read = true;
   writer.join();
@@ -325,7 +327,8 @@ TEST_CASE("what holds a rank is read whole while the rank writes it again", "[bo
 namespace {
 
 /// The rank is at rest in that epoch and waits for those, of which it saw these epochs.
-void stand(const Boards& boards, int rank, std::uint32_t epoch, const std::vector<Standing::Awaited>& awaited) {
+void stand(const Boards& boards, int rank, std::uint32_t epoch,
+           const std::vector<Standing::Awaited>& awaited) {
   Standing standing;
   standing.epoch = epoch;
   standing.count = static_cast<std::uint32_t>(awaited.size());
@@ -335,11 +338,13 @@ void stand(const Boards& boards, int rank, std::uint32_t epoch, const std::vecto
 
 }  // namespace
 
-TEST_CASE("ranks stand still when all are at rest that they wait for, since they looked", "[board][standstill]") {
+TEST_CASE("ranks stand still when all are at rest that they wait for, since they looked",
+          "[board][standstill]") {
   const Boards boards(4);
   const auto still = [&](int me) {
     std::vector<int> ranks;
-    for (const StandingRank& one : find_standstill(boards.all, me).value_or(std::vector<StandingRank>())) {
+    for (const StandingRank& one :
+         find_standstill(boards.all, me).value_or(std::vector<StandingRank>())) {
       ranks.push_back(one.rank);
     }
     return ranks;
@@ -347,7 +352,8 @@ TEST_CASE("ranks stand still when all are at rest that they wait for, since they
   stand(boards, 0, 3, {{1, 5}});
   CHECK_FALSE(find_standstill(boards.all, 0));  // rank 1 has said nothing
   stand(boards, 1, 5, {{0, 2}});
-  CHECK_FALSE(find_standstill(boards.all, 0));  // rank 0 may have done something since rank 1 looked
+  CHECK_FALSE(
+      find_standstill(boards.all, 0));  // rank 0 may have done something since rank 1 looked
   stand(boards, 1, 5, {{0, 3}});
   CHECK(still(0) == std::vector{0, 1});
   CHECK(still(1) == std::vector{1, 0});

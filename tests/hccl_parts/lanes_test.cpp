@@ -32,10 +32,10 @@ std::map<std::uint64_t, int> completed(const Hosts& hosts, std::uint32_t host, s
 
 TEST_CASE("each byte of a sum is completed once on each host, whatever hosts have how many ranks",
           "[lanes]") {
-  for (const auto make : {static_cast<Schedule (*)(const Hosts&, int, std::uint64_t)>(
-                              hccl::ring_all_reduce),
-                          static_cast<Schedule (*)(const Hosts&, int, std::uint64_t)>(
-                              hccl::halving_doubling_all_reduce)}) {
+  for (const auto make :
+       {static_cast<Schedule (*)(const Hosts&, int, std::uint64_t)>(hccl::ring_all_reduce),
+        static_cast<Schedule (*)(const Hosts&, int, std::uint64_t)>(
+            hccl::halving_doubling_all_reduce)}) {
     const Hosts hosts({0, 1, 0, 1, 2, 2, 0, 3, 3});
     for (const std::uint64_t bytes : {std::uint64_t{4160}, kBytes, kBytes + 64}) {
       for (std::uint32_t host = 0; host < hosts.count(); ++host) {
@@ -62,7 +62,8 @@ TEST_CASE("what is gathered comes to each host once, but for what its own ranks 
   }
 }
 
-TEST_CASE("the ranks of a lane exchange with each other alone, and others have no steps", "[lanes]") {
+TEST_CASE("the ranks of a lane exchange with each other alone, and others have no steps",
+          "[lanes]") {
   const Hosts hosts({0, 0, 0, 1, 1, 2, 2});
   CHECK(hccl::ring_all_reduce(hosts, 2, kBytes).steps.empty());
   CHECK(hccl::ring_all_reduce(hosts, 2, kBytes).staging_bytes == 0);

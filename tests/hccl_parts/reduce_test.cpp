@@ -99,8 +99,8 @@ TEST_CASE("16-bit floats are rounded once, to the nearest even", "[reduce]") {
 }
 
 TEST_CASE("what is no number stays none, and too large becomes infinite", "[reduce]") {
-  const std::uint16_t nan = reduced<std::uint16_t>(HCCL_DATA_TYPE_BFP16, HCCL_REDUCE_SUM,
-                                                   {0x7fff, 0x3f80});
+  const std::uint16_t nan =
+      reduced<std::uint16_t>(HCCL_DATA_TYPE_BFP16, HCCL_REDUCE_SUM, {0x7fff, 0x3f80});
   CHECK((nan & 0x7f80) == 0x7f80);
   CHECK((nan & 0x7f) != 0);
   CHECK(reduced<std::uint16_t>(HCCL_DATA_TYPE_FP16, HCCL_REDUCE_SUM, {0x7bff, 0x7bff}) == 0x7c00);
@@ -111,10 +111,10 @@ TEST_CASE("what is no number stays none, and too large becomes infinite", "[redu
 TEST_CASE("sums and products of integers wrap", "[reduce]") {
   CHECK(reduced<std::int8_t>(HCCL_DATA_TYPE_INT8, HCCL_REDUCE_SUM, {100, 100}) == -56);
   CHECK(reduced<std::int8_t>(HCCL_DATA_TYPE_INT8, HCCL_REDUCE_PROD, {100, 3}) == 44);
-  CHECK(reduced<std::uint64_t>(HCCL_DATA_TYPE_UINT64, HCCL_REDUCE_PROD,
-                               {0x8000000000000001, 3}) == 0x8000000000000003);
-  CHECK(reduced<std::uint64_t>(HCCL_DATA_TYPE_UINT64, HCCL_REDUCE_MAX,
-                               {0x8000000000000001, 3}) == 0x8000000000000001);
+  CHECK(reduced<std::uint64_t>(HCCL_DATA_TYPE_UINT64, HCCL_REDUCE_PROD, {0x8000000000000001, 3}) ==
+        0x8000000000000003);
+  CHECK(reduced<std::uint64_t>(HCCL_DATA_TYPE_UINT64, HCCL_REDUCE_MAX, {0x8000000000000001, 3}) ==
+        0x8000000000000001);
   CHECK(reduced<std::int64_t>(HCCL_DATA_TYPE_INT64, HCCL_REDUCE_MIN, {-5, 3}) == -5);
 }
 

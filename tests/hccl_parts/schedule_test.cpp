@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Schedules of collectives, followed by ranks that get ahead of each other as chance has it. A grain of
-// 64 bytes is the list of the ranks whose contributions it holds, in the order of the reduction.
+// Schedules of collectives, followed by ranks that get ahead of each other as chance has it. A
+// grain of 64 bytes is the list of the ranks whose contributions it holds, in the order of the
+// reduction.
 #include "runtime/hccl/board/schedule.h"
 
 #include <algorithm>
@@ -52,7 +53,8 @@ bool step(std::vector<Rank>& ranks, int me) {
     const Memory& from = step.own && taken.peer < 0 ? rank.own : rank.receive;
     for (std::size_t i = 0; i < grains(given.bytes); ++i) {
       Memory& into = given.staged ? peer.staging : peer.receive;
-      into[(given.staged ? given.place : given.offset) / kGrain + i] = from[given.offset / kGrain + i];
+      into[(given.staged ? given.place : given.offset) / kGrain + i] =
+          from[given.offset / kGrain + i];
     }
     CHECK(peer.came[me] + 1 == given.number);
     peer.came[me] = given.number;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small collectives without ranks: what they are, and how calls are compared by one word. And how long
-// ranks look for each other.
+// Small collectives without ranks: what they are, and how calls are compared by one word. And how
+// long ranks look for each other.
 #include <random>
 #include <set>
 
@@ -79,7 +79,8 @@ TEST_CASE("whether a collective is small is the same on all ranks", "[small]") {
   }
 }
 
-TEST_CASE("what a rank brings and takes in a small collective is what its request says", "[small]") {
+TEST_CASE("what a rank brings and takes in a small collective is what its request says",
+          "[small]") {
   const auto check = [](Kind kind, Request (*request)(const Shape&)) {
     for (const std::uint64_t count : {1, 12, 13, 1024}) {
       for (int me = 0; me < 4; ++me) {
@@ -120,8 +121,7 @@ TEST_CASE("two ranks of two hosts have larger boards, and more is small", "[smal
   std::vector<std::uint64_t> pages(Board::bytes(2, most) / 8 + 1);
   const Board board(reinterpret_cast<std::byte*>(pages.data()), 2, most);
   CHECK(board.data(3) + most == reinterpret_cast<std::byte*>(&board.entry(3)));
-  CHECK(board.offset_of(&board.line(4)) >=
-        board.offset_of(&board.entry(3)) + board.head_bytes());
+  CHECK(board.offset_of(&board.line(4)) >= board.offset_of(&board.entry(3)) + board.head_bytes());
 }
 
 TEST_CASE("few bytes stand in the line, more behind it", "[small]") {
@@ -132,7 +132,8 @@ TEST_CASE("few bytes stand in the line, more behind it", "[small]") {
   CHECK(board.data(3) + Board::kDataBytes == reinterpret_cast<std::byte*>(&board.entry(3)));
 }
 
-TEST_CASE("ranks that share processors give way at once, those of one process sleep", "[patience]") {
+TEST_CASE("ranks that share processors give way at once, those of one process sleep",
+          "[patience]") {
   CHECK(Patience::on_host(8, 1, 2).quick == 0);
   CHECK(Patience::on_host(8, 1, 2).giving > 0);
   CHECK(Patience::on_host(2, 1, 2).quick > 0);
@@ -141,7 +142,8 @@ TEST_CASE("ranks that share processors give way at once, those of one process sl
   CHECK(Patience::on_host(4, 2, 2).giving < Patience::on_host(4, 1, 2).giving);
 }
 
-TEST_CASE("a rank goes on when its waits end only where it gives way, and ever more seldom", "[patience]") {
+TEST_CASE("a rank goes on when its waits end only where it gives way, and ever more seldom",
+          "[patience]") {
   Sharing sharing;
   const auto waits = [&](int limit) {
     int count = 0;

@@ -22,7 +22,11 @@ constexpr std::uint64_t kLarge = 64 << 20;
 
 /// All of it is brought by each rank, and it is integers unless something else is said.
 Task task(Kind kind, std::uint64_t bytes, std::uint32_t ranks, std::uint32_t hosts) {
-  return {.kind = kind, .bytes = bytes, .all_bytes = bytes, .any_order = true, .ranks = ranks,
+  return {.kind = kind,
+          .bytes = bytes,
+          .all_bytes = bytes,
+          .any_order = true,
+          .ranks = ranks,
           .hosts = hosts};
 }
 
@@ -70,7 +74,8 @@ TEST_CASE("a reduction is layered by hosts only where its order does not matter,
   CHECK(choose_way(floats) == Way::hierarchical);
 }
 
-TEST_CASE("one rank on each of many hosts: halving and doubling, then shares, then a ring", "[way]") {
+TEST_CASE("one rank on each of many hosts: halving and doubling, then shares, then a ring",
+          "[way]") {
   CHECK(of(Kind::all_reduce, kSmall + 1, 4, 4) == Way::halving_doubling);
   CHECK(of(Kind::all_reduce, kDoublingBytes - 1, 16, 16) == Way::halving_doubling);
   CHECK(of(Kind::all_reduce, kDoublingBytes, 16, 16) == Way::shares);
@@ -106,8 +111,9 @@ TEST_CASE("floats take only ways that add them in the order of the ranks, and ro
   CHECK(choose_way(floats) == Way::shares);
 }
 
-TEST_CASE("between hosts of several ranks the hosts too take halving and doubling, shares and a ring",
-          "[way]") {
+TEST_CASE(
+    "between hosts of several ranks the hosts too take halving and doubling, shares and a ring",
+    "[way]") {
   CHECK(of(Kind::all_reduce, kSmall + 1, 8, 4) == Way::hierarchical_halving_doubling);
   CHECK(of(Kind::all_reduce, kDoublingBytes, 8, 4) == Way::hierarchical);
   CHECK(of(Kind::all_reduce, kMiddle, 6, 3) == Way::hierarchical);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names that older pages of HCOMM print, some of which later headers have renamed: a program that was written
-// by such a page compiles.
+// Names that older pages of HCOMM print, some of which later headers have renamed: a program that
+// was written by such a page compiles.
 #include <cstdint>
 #include <type_traits>
 
@@ -23,15 +23,17 @@ IS(HcclChannelDesc::remoteRank, uint32_t);
 IS(HcclChannelDesc::channelProtocol, CommProtocol);
 IS(HcclChannelDesc::notifyNum, uint32_t);
 
-FUNCTION(HcclChannelDescInit, HcclResult (*)(HcclChannelDesc *, uint32_t));
+FUNCTION(HcclChannelDescInit, HcclResult (*)(HcclChannelDesc*, uint32_t));
 FUNCTION(HcclChannelAcquire,
-         HcclResult (*)(HcclComm, CommEngine, const HcclChannelDesc *, uint32_t, ChannelHandle *));
-FUNCTION(HcclThreadAcquireWithStream, HcclResult (*)(HcclComm, CommEngine, aclrtStream, uint32_t, HcclThread *));
-FUNCTION(HcclGetHcclBuffer, HcclResult (*)(HcclComm, void **, uint64_t *));
-FUNCTION(HcclChannelGetHcclBuffer, HcclResult (*)(HcclComm, ChannelHandle, void **, uint64_t *));
-FUNCTION(HcommWriteOnThread, int32_t (*)(HcclThread, ChannelHandle, void *, const void *, uint64_t));
+         HcclResult (*)(HcclComm, CommEngine, const HcclChannelDesc*, uint32_t, ChannelHandle*));
+FUNCTION(HcclThreadAcquireWithStream,
+         HcclResult (*)(HcclComm, CommEngine, aclrtStream, uint32_t, HcclThread*));
+FUNCTION(HcclGetHcclBuffer, HcclResult (*)(HcclComm, void**, uint64_t*));
+FUNCTION(HcclChannelGetHcclBuffer, HcclResult (*)(HcclComm, ChannelHandle, void**, uint64_t*));
+FUNCTION(HcommWriteOnThread, int32_t (*)(HcclThread, ChannelHandle, void*, const void*, uint64_t));
 FUNCTION(HcommChannelNotifyRecordOnThread, int32_t (*)(HcclThread, ChannelHandle, uint32_t));
-FUNCTION(HcommChannelNotifyWaitOnThread, int32_t (*)(HcclThread, ChannelHandle, uint32_t, uint32_t));
+FUNCTION(HcommChannelNotifyWaitOnThread,
+         int32_t (*)(HcclThread, ChannelHandle, uint32_t, uint32_t));
 
 // Pages leave these to the program: headers have no such names.
 struct CommBuffer;

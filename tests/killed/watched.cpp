@@ -38,7 +38,8 @@ std::set<std::string> names_in(const fs::path& folder) {
   return names;
 }
 
-/// ThreadSanitizer makes a file as a process starts and removes it at once: a kill may come between.
+/// ThreadSanitizer makes a file as a process starts and removes it at once: a kill may come
+/// between.
 bool is_of_sanitizer(const std::string& name) { return name.rfind("tsan.rodata.", 0) == 0; }
 
 std::string content(const fs::path& path) {

@@ -49,7 +49,8 @@ nlohmann::json event_named(const nlohmann::json& events, const std::string& name
 
 TEST_CASE("timelines of ranks are joined on one axis, with lanes of their own", "[launch]") {
   const support::TempDir dir;
-  const std::string a = dir.path() / "a.json", b = dir.path() / "b.json", to = dir.path() / "to.json";
+  const std::string a = dir.path() / "a.json", b = dir.path() / "b.json",
+                    to = dir.path() / "to.json";
   const auto timeline = [](const char* base, const char* name) {
     return std::string("[\n") +
            R"({"ph":"M","name":"process_name","pid":7,"tid":0,"args":{"name":"Ascend Hardware 0"}},)" +

@@ -35,7 +35,8 @@ struct Result {
 
 Result run(const std::string& arguments) {
   Result result;
-  std::FILE* const pipe = ::popen(("timeout -k 1 60 '" ACLSIM_EXE "' " + arguments + " 2>&1").c_str(), "r");
+  std::FILE* const pipe =
+      ::popen(("timeout -k 1 60 '" ACLSIM_EXE "' " + arguments + " 2>&1").c_str(), "r");
   REQUIRE(pipe != nullptr);
   for (int c = 0; (c = std::fgetc(pipe)) != EOF;) result.text += static_cast<char>(c);
   result.code = WEXITSTATUS(::pclose(pipe));
@@ -45,18 +46,19 @@ Result run(const std::string& arguments) {
 }  // namespace
 
 TEST_CASE("every rank of a job is told its number, and its lines say which it is", "[launch]") {
-  const Result result =
-      run("run --ranks 3 -- sh -c 'echo $RANK_ID of $RANK_SIZE, $LOCAL_RANK of $LOCAL_WORLD_SIZE on "
-          "$DEVICE_ID; echo error $RANK >&2'");
+  const Result result = run(
+      "run --ranks 3 -- sh -c 'echo $RANK_ID of $RANK_SIZE, $LOCAL_RANK of $LOCAL_WORLD_SIZE on "
+      "$DEVICE_ID; echo error $RANK >&2'");
   CHECK(result.code == 0);
-  CHECK(result.lines() == std::vector<std::string>{
-                              "[0] 0 of 3, 0 of 3 on 0", "[0] error 0", "[1] 1 of 3, 1 of 3 on 1",
-                              "[1] error 1", "[2] 2 of 3, 2 of 3 on 2", "[2] error 2"});
+  CHECK(result.lines() == std::vector<std::string>{"[0] 0 of 3, 0 of 3 on 0", "[0] error 0",
+                                                   "[1] 1 of 3, 1 of 3 on 1", "[1] error 1",
+                                                   "[2] 2 of 3, 2 of 3 on 2", "[2] error 2"});
 }
 
 TEST_CASE("all ranks see one rank table and one port", "[launch]") {
-  const Result result = run("run --ranks 2 --no-labels -- sh -c "
-                            "'echo $MASTER_ADDR $MASTER_PORT $(md5sum <\"$RANK_TABLE_FILE\")'");
+  const Result result =
+      run("run --ranks 2 --no-labels -- sh -c "
+          "'echo $MASTER_ADDR $MASTER_PORT $(md5sum <\"$RANK_TABLE_FILE\")'");
   CHECK(result.code == 0);
   const auto lines = result.lines();
   REQUIRE(lines.size() == 2);
@@ -85,8 +87,9 @@ TEST_CASE("a rank that fails ends the others, and its code is the job's", "[laun
 }
 
 TEST_CASE("a rank that a signal ends is told so", "[launch]") {
-  const Result result = run("run --ranks 2 -- sh -c 'if [ $RANK = 0 ]; then kill -9 $$; fi; "
-                            "exec sleep 1000'");
+  const Result result =
+      run("run --ranks 2 -- sh -c 'if [ $RANK = 0 ]; then kill -9 $$; fi; "
+          "exec sleep 1000'");
   CHECK(result.code == 128 + 9);
   CHECK_THAT(result.text, ContainsSubstring("rank 0 was ended by signal 9"));
 }
@@ -108,8 +111,9 @@ TEST_CASE("a host starts its own share of the ranks", "[launch]") {
   const std::string hosts = (dir.path() / "hosts").string();
   std::ofstream(hosts) << "10.254.0.1 slots=2\n10.254.0.2:3\n";
   const std::string job = "run --ranks 4 --hosts " + hosts;
-  const Result second = run(job + " --host 10.254.0.2 -- sh -c 'echo $RANK $LOCAL_RANK $MASTER_ADDR "
-                                  "$MASTER_PORT'");
+  const Result second = run(job +
+                            " --host 10.254.0.2 -- sh -c 'echo $RANK $LOCAL_RANK $MASTER_ADDR "
+                            "$MASTER_PORT'");
   CHECK(second.code == 0);
   CHECK(second.lines() ==
         std::vector<std::string>{"[2] 2 0 10.254.0.1 29500", "[3] 3 1 10.254.0.1 29500"});
@@ -158,11 +162,13 @@ TEST_CASE("that a fault never fired is told once, where it fired on no rank", "[
   const std::string planted = ACLSIM_GUEST_DIR "/planted";
   const Result result =
       run("run --ranks 2 --fault call,call=aclrtMemcpyAsync,code=507000 --fault ecc,device=1 -- "
-          "sh -c '[ $RANK = 0 ] && exec " + planted + " copy_asked_for ok; exec " + planted +
-          " task_failed_unseen ok'");
+          "sh -c '[ $RANK = 0 ] && exec " +
+          planted + " copy_asked_for ok; exec " + planted + " task_failed_unseen ok'");
   INFO(result.text);
   CHECK(result.code == 0);
-  CHECK_THAT(result.text, ContainsSubstring("[0] aclsim: fault 1 (call,call=aclrtMemcpyAsync,code=507000): fired once"));
+  CHECK_THAT(result.text,
+             ContainsSubstring(
+                 "[0] aclsim: fault 1 (call,call=aclrtMemcpyAsync,code=507000): fired once"));
   const std::size_t never = result.text.find("NEVER FIRED");
   REQUIRE(never != std::string::npos);
   CHECK(result.text.find("NEVER FIRED", never + 1) == std::string::npos);

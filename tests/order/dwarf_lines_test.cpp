@@ -62,7 +62,9 @@ namespace {
 
 #line 7 "include/ascendc/impl/made_up.h"
 [[gnu::always_inline]] inline std::uint64_t in_interface_of_kernels() { return address_of_call(); }
-[[gnu::always_inline]] inline std::uint64_t deeper_in_interface() { return in_interface_of_kernels(); }
+[[gnu::always_inline]] inline std::uint64_t deeper_in_interface() {
+  return in_interface_of_kernels();
+}
 #line 67 "dwarf_lines_test.cpp"
 
 order::Place place_of_call(const order::DwarfLines& lines, std::uint64_t address) {
@@ -73,7 +75,8 @@ order::Place place_of_call(const order::DwarfLines& lines, std::uint64_t address
 
 }  // namespace
 
-TEST_CASE("a place in inlined functions of the kernels' interface is that of their call", "[places]") {
+TEST_CASE("a place in inlined functions of the kernels' interface is that of their call",
+          "[places]") {
   const auto lines = order::DwarfLines::of_this_process();
   if (!lines) return;
   const order::Place own = place_of_call(*lines, deeper_in_interface());

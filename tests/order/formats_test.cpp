@@ -81,7 +81,7 @@ TEST_CASE("a report without findings is a short JSON text", "[report][json]") {
   CHECK(to_json(Report{}) ==
         "{\n  \"format\": \"aclsim-findings\",\n  \"format_version\": 2,\n  \"errors\": 0,\n"
         "  \"warnings\": 0,\n  \"notes\": 0,\n  \"suppressed\": 0,\n  \"kernels\": 0,\n"
-                             "  \"undeclared_kernels\": 0,\n"
+        "  \"undeclared_kernels\": 0,\n"
         "  \"unused_suppressions\": [],\n  \"findings\": []\n}\n");
 }
 
@@ -113,8 +113,9 @@ TEST_CASE("JUnit has one test case, the program, with the findings in its failur
             "<failure type=\"ACL007\" message=\"data race at src/main.cpp:88: scale on stream 2 "
             "writes 1024 bytes of device memory") != std::string::npos);
   CHECK(text.find("\">src/main.cpp:88: error: data race: scale on stream 2 ") != std::string::npos);
-  CHECK(text.find("<system-out>src/main.cpp:88: note: redundant synchronisation: aclrtStreamWait") !=
-        std::string::npos);
+  CHECK(
+      text.find("<system-out>src/main.cpp:88: note: redundant synchronisation: aclrtStreamWait") !=
+      std::string::npos);
   CHECK(text.find("<property name=\"suppressed\" value=\"3\"/>") != std::string::npos);
   CHECK(text.find("ACL012") == std::string::npos);  // what a run cannot report does not pass
   const std::string all = to_junit(ordertest::report(), Level::note);

@@ -280,9 +280,7 @@ TEST_CASE("what a function of the crew writes happens before what follows on its
   Crew w;
   const auto function = w.callback(w.a, true);
   w.run(function, "A");
-  SECTION("on the stream") {
-    w.read(w.a, "copy", "A");
-  }
+  SECTION("on the stream") { w.read(w.a, "copy", "A"); }
   SECTION("on a stream that waits for it") {
     w.wait(w.b, w.record(w.a));
     w.read(w.b, "copy", "A");

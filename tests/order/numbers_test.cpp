@@ -62,7 +62,8 @@ TEST_CASE("who waits for either of two records is ordered after neither alone", 
   CHECK(w.findings() == "ACL007 x by a use");
 }
 
-TEST_CASE("what comes before both of two records is before who waits for either", "[order][number]") {
+TEST_CASE("what comes before both of two records is before who waits for either",
+          "[order][number]") {
   Numbers w;
   w.write(w.a, "x by a", "x");
   const auto event = w.record(w.a);
@@ -125,7 +126,8 @@ TEST_CASE("one record does not end two waits", "[order][number][stuck]") {
   }
 }
 
-TEST_CASE("rounds of a counter that each wait takes back are no deadlock", "[order][number][stuck]") {
+TEST_CASE("rounds of a counter that each wait takes back are no deadlock",
+          "[order][number][stuck]") {
   Numbers w;
   for (int round = 0; round < 3; ++round) {
     w.add(w.a, 1);

@@ -114,13 +114,20 @@ class History {
     switch (below(9)) {
       case 0:
       case 1:
-      case 2: return access(process, stream);
-      case 3: return access(process, kHost);
-      case 4: return record(process, stream);
-      case 5: return wait(process, below(3) == 0 ? kHost : stream);
-      case 6: return join(process, stream, 3 - stream);
-      case 7: return synchronize(process, stream);
-      default: return below(2) == 0 ? record_notify(process, stream) : wait_notify(process, stream);
+      case 2:
+        return access(process, stream);
+      case 3:
+        return access(process, kHost);
+      case 4:
+        return record(process, stream);
+      case 5:
+        return wait(process, below(3) == 0 ? kHost : stream);
+      case 6:
+        return join(process, stream, 3 - stream);
+      case 7:
+        return synchronize(process, stream);
+      default:
+        return below(2) == 0 ? record_notify(process, stream) : wait_notify(process, stream);
     }
   }
 

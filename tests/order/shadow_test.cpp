@@ -195,7 +195,8 @@ TEST_CASE("an access over several ranges keeps apart what was touched by whom", 
   CHECK(f.shadow.size() == 1);
 }
 
-TEST_CASE("the same pair of operations is reported once for an access, however the bytes lie", "[shadow]") {
+TEST_CASE("the same pair of operations is reported once for an access, however the bytes lie",
+          "[shadow]") {
   Fixture f;
   f.write(0, 100, 0);
   f.read(40, 10, 0);

@@ -264,7 +264,8 @@ TEST_CASE("what only host threads can have ordered is a note", "[order][threads]
   CHECK(w.findings() == "ACL019 mine yours");
 }
 
-TEST_CASE("what a host thread did and knew counts as before when it has ended", "[order][threads]") {
+TEST_CASE("what a host thread did and knew counts as before when it has ended",
+          "[order][threads]") {
   World w;
   const auto s = w.stream();
   const auto t = w.stream();

@@ -33,8 +33,8 @@ struct LineDesk {
     lines.define(kHead);
   }
   std::uint64_t add(const char* name) {
-    return lines.add({.text = std::string(R"("op":"kernel","st":1,"n":")") + name + '"',
-                      .late = {}, .site = 0});
+    return lines.add(
+        {.text = std::string(R"("op":"kernel","st":1,"n":")") + name + '"', .late = {}, .site = 0});
   }
   std::string text() {
     lines.flush();
@@ -64,8 +64,9 @@ TEST_CASE("what is not over stands at the end until it is") {
   CHECK(desk.text().find("cover\"}\n{\"i\":2") != std::string::npos);
   desk.lines.find(first)->text = R"("op":"kernel","st":1)";
   desk.lines.end(first, kNotYet, 0);
-  CHECK(desk.text() == "{\"i\":1,\"op\":\"kernel\",\"st\":1,\"d\":0}\n"
-                       "{\"i\":2,\"op\":\"kernel\",\"st\":1,\"n\":\"b\",\"t\":30,\"d\":5}\n");
+  CHECK(desk.text() ==
+        "{\"i\":1,\"op\":\"kernel\",\"st\":1,\"d\":0}\n"
+        "{\"i\":2,\"op\":\"kernel\",\"st\":1,\"n\":\"b\",\"t\":30,\"d\":5}\n");
 }
 
 TEST_CASE("the first of too many ops is written as it is, and says later how it ended") {
@@ -76,8 +77,7 @@ TEST_CASE("the first of too many ops is written as it is, and says later how it 
   CHECK(desk.lines.find(first) == nullptr);
   desk.lines.end(first, 10, 7, R"(,"dep":[3])");
   desk.text();
-  const trace::Trace it =
-      trace::read_trace({(desk.dir.path() / "x.aclt.jsonl").string()}, {});
+  const trace::Trace it = trace::read_trace({(desk.dir.path() / "x.aclt.jsonl").string()}, {});
   REQUIRE(it.size() == 3);
   CHECK(it.name(0) == "a");
   CHECK(it.start(0) == 10);
@@ -105,8 +105,8 @@ TEST_CASE("what stands in front of the next op is in the file before there is on
   CHECK(desk.text() == "{\"i\":1,\"op\":\"kernel\",\"st\":1,\"n\":\"a\"}\n" + behind);
   desk.lines.end(first, 10, 5);
   desk.add("b");
-  CHECK(desk.text() == "{\"i\":1,\"op\":\"kernel\",\"st\":1,\"n\":\"a\",\"t\":10,\"d\":5}\n" + behind +
-                           "{\"i\":2,\"op\":\"kernel\",\"st\":1,\"n\":\"b\"}\n");
+  CHECK(desk.text() == "{\"i\":1,\"op\":\"kernel\",\"st\":1,\"n\":\"a\",\"t\":10,\"d\":5}\n" +
+                           behind + "{\"i\":2,\"op\":\"kernel\",\"st\":1,\"n\":\"b\"}\n");
 }
 
 TEST_CASE("a finished file stays as it is when it is flushed again") {
@@ -115,7 +115,8 @@ TEST_CASE("a finished file stays as it is when it is flushed again") {
   desk.lines.define(R"({"def":"end","id":0})");
   desk.lines.finish();
   const std::string finished = desk.dir.read("x.aclt.jsonl");
-  CHECK(finished.ends_with("{\"i\":1,\"op\":\"kernel\",\"st\":1,\"n\":\"a\"}\n{\"def\":\"end\",\"id\":0}\n"));
+  CHECK(finished.ends_with(
+      "{\"i\":1,\"op\":\"kernel\",\"st\":1,\"n\":\"a\"}\n{\"def\":\"end\",\"id\":0}\n"));
   desk.lines.flush();
   CHECK(desk.dir.read("x.aclt.jsonl") == finished);
   desk.lines.end(first, 10, 7);
@@ -135,7 +136,8 @@ TEST_CASE("a pipe gets at the end what is not over") {
   lines.flush();
   lines.finish();
   std::string text(4096, '\0');
-  text.resize(static_cast<std::size_t>(std::max<ssize_t>(read(reader, text.data(), text.size()), 0)));
+  text.resize(
+      static_cast<std::size_t>(std::max<ssize_t>(read(reader, text.data(), text.size()), 0)));
   CHECK(text == "{}\n{\"i\":1,\"op\":\"mark\",\"st\":1}\n");
   CHECK(read(reader, text.data(), 1) == 0);  // its end
   close(reader);

@@ -94,7 +94,7 @@ CHILD_PROGRAM(records_an_event_again) {
   EXPECT_ACL(launch("last", desk.b));
   all_submitted = true;
   desk.settle();
-  EXPECT_ACL(aclrtStreamWaitEvent(desk.b, ready));  // over: needs no task
+  EXPECT_ACL(aclrtStreamWaitEvent(desk.b, ready));    // over: needs no task
   EXPECT_ACL(aclrtStreamWaitEvent(desk.b, event()));  // never recorded
   EXPECT_ACL(aclrtSynchronizeEvent(ready));
   EXPECT_ACL(aclrtSynchronizeEvent(event()));  // never recorded
@@ -150,8 +150,8 @@ CHILD_PROGRAM(moves_bytes) {
                               desk.a, nullptr));
   EXPECT_ACL(launch("declared", desk.a,
                     {{first + 4, 40, ACLSIM_ACCESS_READ}, {second + 12, 80, ACLSIM_ACCESS_WRITE}}));
-  EXPECT_ACL(launch("in_place", desk.a,
-                    {{second + 8, 16, ACLSIM_ACCESS_READ | ACLSIM_ACCESS_WRITE}}));
+  EXPECT_ACL(
+      launch("in_place", desk.a, {{second + 8, 16, ACLSIM_ACCESS_READ | ACLSIM_ACCESS_WRITE}}));
   desk.settle();
   EXPECT_ACL(aclrtMemcpy(own + 32, 64, first, 64, ACL_MEMCPY_DEVICE_TO_HOST));
   EXPECT_ACL(aclsimCheckRead(own, 8));

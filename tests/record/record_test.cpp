@@ -328,7 +328,8 @@ TEST_CASE("a recording that cannot be written costs one line, a name in .gz the 
   const auto nowhere =
       support::run_child("leaves_by_exit", {{"ACLSIM_RECORD", "/nonexistent/run.aclt.jsonl"}});
   CHECK(nowhere.status == 7);
-  CHECK_THAT(nowhere.output, ContainsSubstring("aclsim: trace /nonexistent/run.aclt.jsonl: No such"));
+  CHECK_THAT(nowhere.output,
+             ContainsSubstring("aclsim: trace /nonexistent/run.aclt.jsonl: No such"));
   const auto packed = support::run_child("leaves_by_exit", {{"ACLSIM_RECORD", "run.gz"}});
   CHECK(packed.status != 7);
   CHECK_THAT(packed.output, ContainsSubstring("ACLSIM_RECORD: 'run.gz' is not valid; expected"));
@@ -358,11 +359,13 @@ TEST_CASE("what a kernel touched is called what its memory was called at the lau
   if (!std::filesystem::exists(guest)) return;  // built without kernels
   const support::TempDir dir;
   const auto path = (dir.path() / "run.aclt.jsonl").string();
-  REQUIRE(std::system(("ACLSIM_RECORD='" + path + "' '" + guest + "' from_a_pool ok").c_str()) == 0);
+  REQUIRE(std::system(("ACLSIM_RECORD='" + path + "' '" + guest + "' from_a_pool ok").c_str()) ==
+          0);
   const trace::Trace it = trace::read_trace({path}, {});
   std::vector<std::uint32_t> given_out, written, given;
   for (OpIndex op = 0; op < it.size(); ++op) {
-    if (it[op].kind == OpKind::alloc && it[op].has(trace::kOrdered)) given_out.push_back(it.memory(op).buffer);
+    if (it[op].kind == OpKind::alloc && it[op].has(trace::kOrdered))
+      given_out.push_back(it.memory(op).buffer);
     if (it[op].kind != OpKind::kernel || it.name(op) != "writes") continue;
     REQUIRE(it.ranges(op).size() == 1);
     written.push_back(it.ranges(op)[0].buffer);
@@ -379,7 +382,9 @@ TEST_CASE("a kernel that works on what it was not given is recorded with that, t
   if (!std::filesystem::exists(guest)) return;
   const support::TempDir dir;
   const auto path = (dir.path() / "run.aclt.jsonl").string();
-  REQUIRE(std::system(("ACLSIM_RECORD='" + path + "' '" + guest + "' perhaps_written_anywhere").c_str()) == 0);
+  REQUIRE(std::system(
+              ("ACLSIM_RECORD='" + path + "' '" + guest + "' perhaps_written_anywhere").c_str()) ==
+          0);
   const trace::Trace it = trace::read_trace({path}, {});
   const OpIndex told = named(it, "reads_where_told");
   REQUIRE(it.ranges(told).size() == 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the public functions answer at their edges, function by function; arguments of init, heaps and
-// transfers are in failures_test.cpp.
+// What the public functions answer at their edges, function by function; arguments of init, heaps
+// and transfers are in failures_test.cpp.
 #include <cstdint>
 
 #include "tests/shmem/world.h"
@@ -21,7 +21,8 @@ TEST_CASE("a team is split only as its parent has members", "[shmem][fail]") {
     team = 7;
     return aclshmem_team_split_strided(parent, start, stride, size, &team);
   };
-  CHECK(aclshmem_team_split_strided(ACLSHMEM_TEAM_WORLD, 0, 1, 1, nullptr) == ACLSHMEM_INVALID_PARAM);
+  CHECK(aclshmem_team_split_strided(ACLSHMEM_TEAM_WORLD, 0, 1, 1, nullptr) ==
+        ACLSHMEM_INVALID_PARAM);
   CHECK_THAT(message(), ContainsSubstring("new_team is NULL"));
   CHECK(code(kNoTeam, 0, 1, 1) == ACLSHMEM_INVALID_PARAM);
   CHECK(code(ACLSHMEM_TEAM_INVALID, 0, 1, 1) == ACLSHMEM_INVALID_PARAM);

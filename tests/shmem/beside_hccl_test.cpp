@@ -14,7 +14,8 @@ CHILD_PROGRAM(shmem_and_hccl) {
     std::string text;
     if (me == 0) {
       expect(HcclGetRootInfo(&info) == HCCL_SUCCESS, message());
-      for (const char byte : info.internal) text += fmt::format("{:02x}", static_cast<unsigned char>(byte));
+      for (const char byte : info.internal)
+        text += fmt::format("{:02x}", static_cast<unsigned char>(byte));
       std::cout << text << std::endl;
     } else {
       std::getline(std::cin, text);

@@ -164,8 +164,7 @@ TEST_CASE("races between hosts are not checked, and the report says so", "[shmem
   const support::TempDir dir;
   const std::string hosts = (dir.path() / "hosts").string();
   std::ofstream(hosts) << "10.254.0.1 slots=1\n10.254.0.2 slots=1\n";
-  const Checked run =
-      checked("one_of_several_hosts", 2, "", "--host 10.254.0.1 --hosts " + hosts);
+  const Checked run = checked("one_of_several_hosts", 2, "", "--host 10.254.0.1 --hosts " + hosts);
   INFO(run.text);
   CHECK(run.code == 0);
   CHECK_THAT(run.text,

@@ -58,8 +58,10 @@ TEST_CASE("init says which attribute is wrong", "[shmem][fail]") {
   check([](auto& a) { a.local_mem_size = ACLSHMEM_MAX_LOCAL_SIZE + 1; }, -2, "local_mem_size");
   check([](auto& a) { a.option_attr.shm_init_timeout = 0; }, -2, "shm_init_timeout is 0");
   check([](auto& a) { a.option_attr.control_operation_timeout = 0; }, -2, "control_operation");
-  check([](auto& a) { a.option_attr.data_op_engine_type = data_op_engine_type_t(0); }, -2, "engine");
-  check([](auto& a) { a.option_attr.data_op_engine_type = data_op_engine_type_t(16); }, -2, "engine");
+  check([](auto& a) { a.option_attr.data_op_engine_type = data_op_engine_type_t(0); }, -2,
+        "engine");
+  check([](auto& a) { a.option_attr.data_op_engine_type = data_op_engine_type_t(16); }, -2,
+        "engine");
   check([](auto& a) { std::strcpy(a.ip_port, "tcp://1.2.3.4"); }, -1, "ip_port is 'tcp://1.2.3.4'");
   check([](auto& a) { std::memset(a.ip_port, 'x', sizeof a.ip_port); }, -1, "ip_port is 'xxx");
   check([](auto& a) { a.instance_id = 1; }, -100, "instance_id is 1");
@@ -135,7 +137,8 @@ TEST_CASE("a PE that is there already is refused", "[shmem][fail]") {
   const auto start = [&](const char* pe) {
     return std::make_unique<RunningChild>(
         "shmem_says_code",
-        support::Environment{{"TEST_PE", pe}, {"TEST_PES", "3"}, {"TEST_PORT", port}, {"TEST_LIMIT", "3"}});
+        support::Environment{
+            {"TEST_PE", pe}, {"TEST_PES", "3"}, {"TEST_PORT", port}, {"TEST_LIMIT", "3"}});
   };
   const auto first = start("0");
   const auto a = start("1");
@@ -154,7 +157,8 @@ TEST_CASE("a second PE 0 finds the port taken", "[shmem][fail]") {
   const auto start = [&] {
     return std::make_unique<RunningChild>(
         "shmem_says_code",
-        support::Environment{{"TEST_PE", "0"}, {"TEST_PES", "2"}, {"TEST_PORT", port}, {"TEST_LIMIT", "3"}});
+        support::Environment{
+            {"TEST_PE", "0"}, {"TEST_PES", "2"}, {"TEST_PORT", port}, {"TEST_LIMIT", "3"}});
   };
   const auto a = start();
   const auto b = start();
@@ -167,10 +171,9 @@ TEST_CASE("PEs that do not agree on the heap learn what each says", "[shmem][fai
   const std::string port = std::to_string(free_port());
   const auto start = [&](const char* pe, const char* bytes) {
     return std::make_unique<RunningChild>(
-        "shmem_says_code", support::Environment{{"TEST_PE", pe},
-                                                {"TEST_PES", "2"},
-                                                {"TEST_PORT", port},
-                                                {"TEST_BYTES", bytes}});
+        "shmem_says_code",
+        support::Environment{
+            {"TEST_PE", pe}, {"TEST_PES", "2"}, {"TEST_PORT", port}, {"TEST_BYTES", bytes}});
   };
   const auto a = start("0", "65536");
   const auto b = start("1", "131072");
@@ -203,7 +206,8 @@ TEST_CASE("wrong PEs and foreign addresses move nothing", "[shmem][fail]") {
   refused("pass the end of the heap");
   aclshmem_putmem(memory, own, SIZE_MAX, 0);
   refused("pass the end of the heap");
-  aclshmem_double_put(reinterpret_cast<double*>(memory), reinterpret_cast<double*>(own), SIZE_MAX / 4, 0);
+  aclshmem_double_put(reinterpret_cast<double*>(memory), reinterpret_cast<double*>(own),
+                      SIZE_MAX / 4, 0);
   refused("elements of 8 bytes");
   aclshmem_int32_iput(memory, own, 0, 1, 4, 0);
   refused("stride of the target is 0");
@@ -293,7 +297,8 @@ TEST_CASE("whoever waits for a PE that is killed is told, and nothing is left", 
   CHECK(support::new_shared_memory_files(before) == "");
 }
 
-TEST_CASE("whoever waits for PE 0 is told when that is killed, and nothing is left", "[shmem][fail]") {
+TEST_CASE("whoever waits for PE 0 is told when that is killed, and nothing is left",
+          "[shmem][fail]") {
   const auto before = support::shared_memory_files();
   for (const char* const call : {"barrier", "malloc", "wait", "finalize"}) {
     INFO(call);
@@ -350,7 +355,8 @@ CHILD_PROGRAM(shmem_unique_id) {
     std::string text;
     if (me == 0) {
       expect(aclshmemx_get_uniqueid(&id) == 0, message());
-      for (const char byte : id.internal) text += fmt::format("{:02x}", static_cast<unsigned char>(byte));
+      for (const char byte : id.internal)
+        text += fmt::format("{:02x}", static_cast<unsigned char>(byte));
       std::cout << text << std::endl;
     } else {
       std::getline(std::cin, text);
@@ -359,7 +365,8 @@ CHILD_PROGRAM(shmem_unique_id) {
       }
     }
     aclshmemx_init_attr_t attr;
-    expect(aclshmemx_set_attr_uniqueid_args(me, number("TEST_PES"), 1 << 20, &id, &attr) == 0, message());
+    expect(aclshmemx_set_attr_uniqueid_args(me, number("TEST_PES"), 1 << 20, &id, &attr) == 0,
+           message());
     attr.option_attr.shm_init_timeout = 30;
     expect(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_UNIQUEID, &attr) == 0, message());
     expect(aclshmem_malloc(100) != nullptr, message());

@@ -18,8 +18,7 @@ Step step = Step::usual;
 }  // namespace
 
 // In the place of the runtime's: init makes its stream with it, once the heap is there.
-extern "C" __attribute__((visibility("default"))) aclError aclrtCreateStream(
-    aclrtStream* stream) {
+extern "C" __attribute__((visibility("default"))) aclError aclrtCreateStream(aclrtStream* stream) {
   static auto* const real =
       reinterpret_cast<decltype(&aclrtCreateStream)>(dlsym(RTLD_NEXT, "aclrtCreateStream"));
   if (step == Step::fails) return ACL_ERROR_RT_STREAM_NO_CB_REG;
@@ -45,7 +44,8 @@ CHILD_PROGRAM(shmem_says_status) {
     });
     if (me == 0 && !number("TEST_FAILS")) {
       const auto created = [] { return aclshmemx_init_status() == ACLSHMEM_STATUS_SHM_CREATED; };
-      const bool seen = support::eventually(created, support::kDeadline, std::chrono::milliseconds(1));
+      const bool seen =
+          support::eventually(created, support::kDeadline, std::chrono::milliseconds(1));
       std::cout << (seen ? "created" : "never created") << std::endl;
     }
     thread.join();

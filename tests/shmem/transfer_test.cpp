@@ -53,7 +53,8 @@ CHILD_PROGRAM(shmem_strided) {
     const InJob job;
     auto* const memory = static_cast<std::int16_t*>(aclshmem_calloc(64, 2));
     std::int16_t* own = nullptr;
-    expect(aclrtMalloc(reinterpret_cast<void**>(&own), 128, ACL_MEM_MALLOC_HUGE_FIRST) == 0, "malloc");
+    expect(aclrtMalloc(reinterpret_cast<void**>(&own), 128, ACL_MEM_MALLOC_HUGE_FIRST) == 0,
+           "malloc");
     std::vector<std::int16_t> values(64);
     std::iota(values.begin(), values.end(), static_cast<std::int16_t>(1));
     write(own, values);
@@ -269,7 +270,8 @@ CHILD_PROGRAM(shmem_random) {
       for (std::size_t part = 0; part < pes; ++part) {
         aclshmem_getmem(own, memory + part * kShare, kShare, static_cast<int>(from));
         const auto piece = read(own, kShare);
-        std::copy(piece.begin(), piece.end(), seen.begin() + static_cast<std::ptrdiff_t>(part * kShare));
+        std::copy(piece.begin(), piece.end(),
+                  seen.begin() + static_cast<std::ptrdiff_t>(part * kShare));
       }
       expect(seen == model[from], fmt::format("memory of PE {} in round {}", from, round));
       expect(read(sums, pes) == signals[static_cast<std::size_t>(job.me)],

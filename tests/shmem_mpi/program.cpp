@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // PEs that meet through MPI: started by mpirun. Arguments: "split" meets in a communicator of its
 // own that has the ranks in reverse, "wrong" says another number than MPI's. One PE alone fails in
-// "no_interface" (PE 0 makes no unique id), "no_memory" (PE 0's attributes), "no_memory_1" (PE 1's);
-// in "absent" PE 0 does not call init.
+// "no_interface" (PE 0 makes no unique id), "no_memory" (PE 0's attributes), "no_memory_1" (PE
+// 1's); in "absent" PE 0 does not call init.
 #include <mpi.h>
 
 #include <unistd.h>

@@ -63,7 +63,8 @@ TEST_CASE("any sequence of calls gives the offsets of the model", "[shmem][heap]
       if (live.empty() || random() % 5 < 3) {
         const std::size_t size = random() % (random() % 4 == 0 ? bytes + 40 : 200);
         const std::size_t alignment = std::size_t{1} << random() % 9;
-        const auto expected = alignment > bytes / 16 * 16 ? std::nullopt : model.allocate(size, alignment);
+        const auto expected =
+            alignment > bytes / 16 * 16 ? std::nullopt : model.allocate(size, alignment);
         const auto got = heap.allocate(size, alignment);
         REQUIRE(got == expected);
         if (got) live.push_back(*got);
@@ -79,7 +80,8 @@ TEST_CASE("any sequence of calls gives the offsets of the model", "[shmem][heap]
   }
 }
 
-TEST_CASE("the smallest piece that has the room is taken, of equal ones the first", "[shmem][heap]") {
+TEST_CASE("the smallest piece that has the room is taken, of equal ones the first",
+          "[shmem][heap]") {
   Heap heap(16 * 100);
   const auto a = heap.allocate(16 * 10);
   const auto b = heap.allocate(16);
@@ -97,7 +99,8 @@ TEST_CASE("the smallest piece that has the room is taken, of equal ones the firs
   CHECK(heap.release(*b));
 }
 
-TEST_CASE("nothing comes of no bytes, of too many, and of what is no power of two", "[shmem][heap]") {
+TEST_CASE("nothing comes of no bytes, of too many, and of what is no power of two",
+          "[shmem][heap]") {
   Heap heap(1024);
   CHECK_FALSE(heap.allocate(0));
   CHECK_FALSE(heap.allocate(1025));

@@ -42,7 +42,8 @@ TEST_CASE("splits of splits have the members that the parent names", "[shmem][te
       const int most = (size - 1 - start) / stride + 1;
       const int count = 1 + static_cast<int>(random() % static_cast<unsigned>(most));
       std::vector<int> chosen;
-      for (int i = 0; i < count; ++i) chosen.push_back(members[static_cast<std::size_t>(start + i * stride)]);
+      for (int i = 0; i < count; ++i)
+        chosen.push_back(members[static_cast<std::size_t>(start + i * stride)]);
       const int made = teams.split_strided(parent, start, stride, count);
       const auto mine = std::find(chosen.begin(), chosen.end(), me);
       REQUIRE((made == Teams::kInvalid) == (mine == chosen.end()));

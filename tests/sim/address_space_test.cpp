@@ -96,7 +96,9 @@ TEST_CASE_METHOD(Fixture, "memory is freed once", "[memory]") {
   CHECK(space.used() == 0);
 }
 
-TEST_CASE_METHOD(Fixture, "who listens for the end of a piece is called once, while it is still there", "[memory]") {
+TEST_CASE_METHOD(Fixture,
+                 "who listens for the end of a piece is called once, while it is still there",
+                 "[memory]") {
   auto* const piece = static_cast<char*>(space.allocate(100, 64));
   void* const other = space.allocate(100, 64);
   int calls = 0;
@@ -116,7 +118,8 @@ TEST_CASE_METHOD(Fixture, "who listens for the end of a piece is called once, wh
   CHECK(calls == 1);
 }
 
-TEST_CASE_METHOD(Fixture, "a listener is called by free_all, too, and not once it is gone", "[memory]") {
+TEST_CASE_METHOD(Fixture, "a listener is called by free_all, too, and not once it is gone",
+                 "[memory]") {
   int calls = 0;
   const auto stays = std::make_shared<const AddressSpace::FreeListener>([&] { ++calls; });
   auto goes = std::make_shared<const AddressSpace::FreeListener>([&] { calls += 100; });
@@ -212,7 +215,8 @@ TEST_CASE_METHOD(Fixture, "free_all frees all", "[memory]") {
   CHECK(take(kCapacity));
 }
 
-TEST_CASE_METHOD(Fixture, "what free_all freed is known once, until it is handed out again", "[memory]") {
+TEST_CASE_METHOD(Fixture, "what free_all freed is known once, until it is handed out again",
+                 "[memory]") {
   void* const first = take(1000);
   void* const second = take(1000);
   void* const freed = take(1000);

@@ -61,7 +61,8 @@ TEST_CASE("items leave a bounded queue in the order in which they came", "[bound
   CHECK(queue.for_item(lock, kNow) == Wait::timed_out);
 }
 
-TEST_CASE("who is about to sleep for a bounded queue is told so, and nobody else", "[bounded_queue]") {
+TEST_CASE("who is about to sleep for a bounded queue is told so, and nobody else",
+          "[bounded_queue]") {
   Shared shared(1);
   Queue::Lock lock(shared.mutex);
   int sleeps = 0;

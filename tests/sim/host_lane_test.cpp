@@ -277,7 +277,8 @@ TEST_CASE("items do not wait for a crew thread that is inside a kernel", "[lane]
   }
 }
 
-TEST_CASE("a stream with one function behind the other does not overtake those that wait", "[lane]") {
+TEST_CASE("a stream with one function behind the other does not overtake those that wait",
+          "[lane]") {
   std::atomic<bool> in_function{false};
   std::atomic<bool> go_on{false};
   std::string order;  // guarded by the lane

@@ -163,8 +163,8 @@ TEST_CASE("a guest that says nothing, or nonsense, holds nobody up", "[ipc]") {
   { const sim::OwnedFd short_lived = connected_to(key); }
   CHECK(status_of(key) == IpcStatus::ok);
   char byte = 0;
-  CHECK(read(noisy.get(), &byte, 1) == 0);   // hung up on
-  sim::IpcReply reply{};  // after a while
+  CHECK(read(noisy.get(), &byte, 1) == 0);  // hung up on
+  sim::IpcReply reply{};                    // after a while
   REQUIRE(sim::ipc_receive(silent.get(), &reply, sizeof reply) == sizeof reply);
   CHECK(reply.status == static_cast<std::uint32_t>(IpcStatus::busy));
   CHECK(read(silent.get(), &byte, 1) == 0);

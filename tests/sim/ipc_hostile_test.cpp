@@ -168,8 +168,8 @@ TEST_CASE("a process that neither accepts nor answers has not ended", "[ipc]") {
   std::vector<sim::OwnedFd> waiting;  // until its queue is full
   do {
     waiting.emplace_back(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  } while (connect(waiting.back().get(), reinterpret_cast<const sockaddr*>(&at.address),
-                   at.size) == 0);
+  } while (connect(waiting.back().get(), reinterpret_cast<const sockaddr*>(&at.address), at.size) ==
+           0);
   REQUIRE(errno == EAGAIN);
   CHECK(answer() == expected);
 }

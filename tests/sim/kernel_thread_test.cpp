@@ -18,9 +18,8 @@ TEST_CASE("a kernel runs even if its starter gave up before the thread woke", "[
     on.finish_kernel(failure);
     ++over;
   };
-  sim::KernelThread thread([&](sim::KernelThread&, Stream& on, sim::Failure failure) {
-    finish(on, failure);
-  });
+  sim::KernelThread thread(
+      [&](sim::KernelThread&, Stream& on, sim::Failure failure) { finish(on, failure); });
   const auto in_time = [](auto holds) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
     while (!holds() && std::chrono::steady_clock::now() < end) std::this_thread::yield();

@@ -26,7 +26,8 @@ TEST_CASE("a lazy part is not made before somebody asks for it", "[lazy]") {
   CHECK(part.if_made()->value == 5);
 }
 
-TEST_CASE("threads that ask for a lazy part at once get the same one, and only that stays", "[lazy]") {
+TEST_CASE("threads that ask for a lazy part at once get the same one, and only that stays",
+          "[lazy]") {
   for (int round = 0; round < 100; ++round) {
     sim::Lazy<LazyPart> part;
     std::atomic<int> ready{0};

@@ -9,9 +9,9 @@
 #include <thread>
 #include <vector>
 
+#include "device_sim/machine/system.h"
 #include "device_sim/streams/driver.h"
 #include "device_sim/streams/stream.h"
-#include "device_sim/machine/system.h"
 #include "tests/support/share.h"
 #include "tests/support/waiting.h"
 

@@ -36,7 +36,8 @@ TEST_CASE("device memory may be larger than the soft limit of the size of files"
   CHECK(in_child(RLIM_INFINITY, [] {
           const sim::OwnedFd file = sim::make_memory_file("memory", kMemory);
           struct stat info {};
-          if (fstat(file.get(), &info) != 0 || info.st_size != static_cast<off_t>(kMemory)) return 1;
+          if (fstat(file.get(), &info) != 0 || info.st_size != static_cast<off_t>(kMemory))
+            return 1;
           rlimit limit{};
           getrlimit(RLIMIT_FSIZE, &limit);
           return limit.rlim_cur == kLimit ? 0 : 2;  // as it was
@@ -50,8 +51,7 @@ TEST_CASE("device memory above the hard limit of the size of files is an error a
             return 1;
           } catch (const sim::MachineError& error) {
             const std::string text = error.what();
-            return text.find("67108864 bytes") != text.npos &&
-                           text.find("ulimit -f") != text.npos
+            return text.find("67108864 bytes") != text.npos && text.find("ulimit -f") != text.npos
                        ? 0
                        : 2;
           }

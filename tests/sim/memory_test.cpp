@@ -149,7 +149,8 @@ TEST_CASE("hosts can be barred from memory for a time, the engine cannot", "[mem
   }
 }
 
-TEST_CASE("pages of free memory can be closed to the program, the engine keeps its access", "[memory]") {
+TEST_CASE("pages of free memory can be closed to the program, the engine keeps its access",
+          "[memory]") {
   sim::SystemConfig config = small_machine();
   config.closes_free = true;
   Memory memory(config);
@@ -188,7 +189,8 @@ std::size_t most_mappings() {
 /// Pages that can be read beside pages that cannot, until the process may have no more mappings.
 bool take_all_mappings() {
   const std::size_t bytes = (most_mappings() + 2) * sim::kPage;
-  void* const range = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* const range =
+      mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (range == MAP_FAILED) return false;
   for (std::size_t at = sim::kPage; at < bytes; at += 2 * sim::kPage) {
     if (mprotect(static_cast<std::byte*>(range) + at, sim::kPage, PROT_READ) != 0) return true;
@@ -207,14 +209,17 @@ CHILD_PROGRAM(too_many_mappings) {
   auto* const first = static_cast<std::byte*>(space.allocate(4096, 4096, 4096));
   CHILD_EXPECT(!probe.readable(first + 4096));
   CHILD_EXPECT(take_all_mappings());
-  for (int i = 0; i < 4; ++i) CHILD_EXPECT(probe.writable(static_cast<std::byte*>(space.allocate(4096, 4096, 4096))));
+  for (int i = 0; i < 4; ++i)
+    CHILD_EXPECT(probe.writable(static_cast<std::byte*>(space.allocate(4096, 4096, 4096))));
   CHILD_EXPECT(probe.readable(first + 4096));
   return 0;
 }
 
-TEST_CASE("a process that may have no more mappings opens all pages, goes on, and says so once", "[memory]") {
+TEST_CASE("a process that may have no more mappings opens all pages, goes on, and says so once",
+          "[memory]") {
   constexpr std::size_t kUsual = 65530;
-  if (sim::kSanitized || most_mappings() > 4 * kUsual) return;  // a sanitizer needs mappings of its own
+  if (sim::kSanitized || most_mappings() > 4 * kUsual)
+    return;  // a sanitizer needs mappings of its own
   const support::ChildResult result = support::run_child("too_many_mappings");
   CAPTURE(result.output);
   CHECK(result.clean());

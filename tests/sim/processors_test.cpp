@@ -26,7 +26,8 @@ cpu_set_t pin_here() {
 
 }  // namespace
 
-TEST_CASE("a thread leaves the processors of others, and may run on all as before", "[processors]") {
+TEST_CASE("a thread leaves the processors of others, and may run on all as before",
+          "[processors]") {
   std::thread([] {
     const cpu_set_t before = allowed();
     if (CPU_COUNT(&before) < 2) return;

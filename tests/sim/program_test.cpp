@@ -27,9 +27,7 @@ class Decide final : public Control {
   Function decide_;
 };
 
-Ref<Decide> decide(Decide::Function function) {
-  return sim::make_ref<Decide>(std::move(function));
-}
+Ref<Decide> decide(Decide::Function function) { return sim::make_ref<Decide>(std::move(function)); }
 
 void control(Stream& s, const Ref<Decide>& how) { s.submit(sim::make_control(how)); }
 
@@ -94,11 +92,10 @@ TEST_CASE("programs nest, and a loop asks again after every pass", "[program]") 
   Stream& s = w.stream();
   const auto body = script.program(script.kernel('x'));
   int passes = 0;
-  const auto loop = decide([&](Stream&, bool) {
-    return ++passes <= 3 ? Flow::enter(body) : Flow::next();
-  });
-  const auto outer = script.program(script.kernel('['), sim::make_control(loop),
-                                    script.kernel(']'));
+  const auto loop =
+      decide([&](Stream&, bool) { return ++passes <= 3 ? Flow::enter(body) : Flow::next(); });
+  const auto outer =
+      script.program(script.kernel('['), sim::make_control(loop), script.kernel(']'));
   control(s, decide(once(outer)));
   w.run_all();
   CHECK(script.log == "[xxx]");
@@ -199,9 +196,9 @@ TEST_CASE("a stream that stops on failure drops the rest of its programs and tel
   s.stop_on_failure();
   const auto signal = w.signal();
   const auto inner = decide([](Stream&, bool) { return Flow::next(); });
-  const auto outer = decide(once(script.program(script.kernel('a', 7), script.kernel('b'),
-                                                sim::make_control(inner),
-                                                sim::make_record(*signal, false))));
+  const auto outer =
+      decide(once(script.program(script.kernel('a', 7), script.kernel('b'),
+                                 sim::make_control(inner), sim::make_record(*signal, false))));
   control(s, outer);
   w.run_all();
   CHECK(script.log == "a");

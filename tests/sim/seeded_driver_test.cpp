@@ -255,7 +255,7 @@ TEST_CASE("a blocking host call holds its stream", "[seeded]") {
     }
   });
   if (GENERATE(false, true)) lane->give_up();  // its calls are not waited for, where they return
-  int count = 0;  // guarded by the order of the stream
+  int count = 0;                               // guarded by the order of the stream
   const Body kernel = [&] { return ++count % 2 == 1 ? 0 : 1; };
   for (int i = 0; i < 150; ++i) {
     s.submit(make_body_kernel(kernel));
@@ -331,7 +331,8 @@ TEST_CASE("a stream goes on when a kernel ends its thread, whether in time or la
   }
 }
 
-// ---- host functions --------------------------------------------------------------------------------
+// ---- host functions
+// --------------------------------------------------------------------------------
 
 namespace {
 
@@ -476,8 +477,9 @@ TEST_CASE("host functions, callbacks and reports of failures run in an order tha
   CHECK((decided < 3 || orders.size() > 1));
 }
 
-TEST_CASE("a host function that does not return is left alone, and tells that the seed no longer decides",
-          "[seeded]") {
+TEST_CASE(
+    "a host function that does not return is left alone, and tells that the seed no longer decides",
+    "[seeded]") {
   SeededCrew crew;
   SeededMachine m;
   static std::string reason;

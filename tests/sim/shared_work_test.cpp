@@ -7,7 +7,8 @@
 
 #include "tests/support/catch.h"
 
-TEST_CASE("shared work is done when its owner comes back, each piece once, whoever helped", "[copy]") {
+TEST_CASE("shared work is done when its owner comes back, each piece once, whoever helped",
+          "[copy]") {
   const std::size_t pieces = GENERATE(0u, 1u, 2u, 251u);
   for (const int helpers : {0, 1, 3}) {
     std::vector<int> runs(pieces);

@@ -166,7 +166,8 @@ TEST_CASE("the most urgent stream comes first, then the one that came first", "[
   for (const auto& s : streams) CHECK(s->unique());
 }
 
-TEST_CASE("a stream is settled when no op of it came or ended since progress was noted", "[signal]") {
+TEST_CASE("a stream is settled when no op of it came or ended since progress was noted",
+          "[signal]") {
   World w;
   Stream& s = w.stream();
   std::uint8_t look = 1;
@@ -179,7 +180,8 @@ TEST_CASE("a stream is settled when no op of it came or ended since progress was
   CHECK(s.is_settled(++look, 3));
 }
 
-TEST_CASE("a stream that gets ops is settled at the last look, one whose ops end never", "[signal]") {
+TEST_CASE("a stream that gets ops is settled at the last look, one whose ops end never",
+          "[signal]") {
   World w;
   Stream& s = w.stream();
   std::uint8_t look = 1;
@@ -233,11 +235,21 @@ TEST_CASE("two ready lists may take a stream from each other at any moment", "[s
     threads.emplace_back([&, i] {
       for (int round = 0; round < 5000; ++round) {
         switch ((i + round) % 5) {
-          case 0: prompt.push(*s); break;
-          case 1: fresh.push_unlisted(*s); break;
-          case 2: fresh.pop(); break;
-          case 3: prompt.pop(); break;
-          default: sim::ReadyList::remove_anywhere(*s); break;
+          case 0:
+            prompt.push(*s);
+            break;
+          case 1:
+            fresh.push_unlisted(*s);
+            break;
+          case 2:
+            fresh.pop();
+            break;
+          case 3:
+            prompt.pop();
+            break;
+          default:
+            sim::ReadyList::remove_anywhere(*s);
+            break;
         }
       }
     });

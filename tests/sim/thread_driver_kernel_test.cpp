@@ -236,8 +236,7 @@ TEST_CASE("a task that sets others free is told before it runs, any other one af
   Stream& s = m.stream();
   for (const bool frees : {true, false}) {
     told.ran = false;
-    sim::Op op =
-        sim::make_task(sim::Ref<const sim::Task>::adopt(new Runs(frees, told.ran)));
+    sim::Op op = sim::make_task(sim::Ref<const sim::Task>::adopt(new Runs(frees, told.ran)));
     op.completion_id = 1;
     s.submit(op);
     CHECK(m.wait_untimed(s) == WaitResult::reached);

@@ -248,8 +248,6 @@ TEST_CASE("many streams take notifies in turn and none is lost", "[word][threads
     wait(*b, *forth, kNotify);
     notify(*b, *back);
   }
-  CHECK(system.driver().wait(*a, a->submitted(), soon(), true) ==
-        sim::Driver::WaitResult::reached);
-  CHECK(system.driver().wait(*b, b->submitted(), soon(), true) ==
-        sim::Driver::WaitResult::reached);
+  CHECK(system.driver().wait(*a, a->submitted(), soon(), true) == sim::Driver::WaitResult::reached);
+  CHECK(system.driver().wait(*b, b->submitted(), soon(), true) == sim::Driver::WaitResult::reached);
 }

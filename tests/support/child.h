@@ -70,22 +70,22 @@ struct ChildProgram {
 }  // namespace support
 
 /// Defines what a child process does: CHILD_PROGRAM(name) { ...; return exit_status; }
-#define CHILD_PROGRAM(name)                                                              \
-  static int child_program_##name();                                                     \
-  static const ::support::ChildProgram child_##name##_{#name, child_program_##name};     \
+#define CHILD_PROGRAM(name)                                                          \
+  static int child_program_##name();                                                 \
+  static const ::support::ChildProgram child_##name##_{#name, child_program_##name}; \
   static int child_program_##name()
 
 /// In a child program: ends it with status 1 and a message unless the condition holds.
-#define CHILD_EXPECT(condition)                                                          \
-  do {                                                                                   \
-    if (!(condition)) ::support::child_failed(__FILE__, __LINE__, #condition);           \
+#define CHILD_EXPECT(condition)                                                \
+  do {                                                                         \
+    if (!(condition)) ::support::child_failed(__FILE__, __LINE__, #condition); \
   } while (false)
 
 /// The same for a call's result code.
-#define CHILD_EXPECT_CODE(call, wanted)                                                  \
-  do {                                                                                   \
-    const int code_ = (call);                                                            \
-    if (code_ != (wanted)) ::support::child_failed(__FILE__, __LINE__, #call, code_);    \
+#define CHILD_EXPECT_CODE(call, wanted)                                               \
+  do {                                                                                \
+    const int code_ = (call);                                                         \
+    if (code_ != (wanted)) ::support::child_failed(__FILE__, __LINE__, #call, code_); \
   } while (false)
 
 namespace support {

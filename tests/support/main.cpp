@@ -8,13 +8,15 @@
 #include "tests/support/verdict.h"
 
 // One program, two lives: the tests, or one of the child programs that tests start.
-// UCX is not built with the sanitizers: what its threads do among each other, and what it keeps until the
-// process exits, is its own business. Their libraries find these only where they are exported.
+// UCX is not built with the sanitizers: what its threads do among each other, and what it keeps
+// until the process exits, is its own business. Their libraries find these only where they are
+// exported.
 extern "C" const char* __tsan_default_suppressions();
 extern "C" __attribute__((visibility("default"))) const char* __tsan_default_suppressions() {
-  // What a process of another host writes through fabric::obey is ordered by messages that pass through
-  // other processes, of which ThreadSanitizer knows nothing.
-  return "race:libucs.so\nrace:fabric::obey\nmutex:_dl_call_fini\ncalled_from_lib:libucs.so\ncalled_from_lib:libuct.so\ncalled_from_lib:libucp.so\n";
+  // What a process of another host writes through fabric::obey is ordered by messages that pass
+  // through other processes, of which ThreadSanitizer knows nothing.
+  return "race:libucs.so\nrace:fabric::obey\nmutex:_dl_call_fini\ncalled_from_lib:libucs."
+         "so\ncalled_from_lib:libuct.so\ncalled_from_lib:libucp.so\n";
 }
 extern "C" const char* __lsan_default_suppressions();
 extern "C" __attribute__((visibility("default"))) const char* __lsan_default_suppressions() {

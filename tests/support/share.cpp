@@ -75,7 +75,8 @@ Row parse_row(std::string_view text) {
   const std::size_t slash = std::min(text.find('/'), text.size());
   if (!read_number(text.substr(0, slash), row.index) ||
       (slash < text.size() && !read_number(text.substr(slash + 1), row.parts))) {
-    throw std::invalid_argument("ACLSIM_TEST_ROW: '" + std::string(text) + "' is no row such as 1 or 1/4");
+    throw std::invalid_argument("ACLSIM_TEST_ROW: '" + std::string(text) +
+                                "' is no row such as 1 or 1/4");
   }
   return row;
 }

@@ -35,8 +35,8 @@ inline bool in_share(std::uint64_t index, unsigned parts = ~0U) {
 /// What random numbers of this run begin with: ACLSIM_TEST_SEED, else 1.
 std::uint64_t first_seed();
 
-/// A row of a matrix of runs, and into how many parts the matrix is cut. Runs are long and few: mostly
-/// two, so that two days see all of them.
+/// A row of a matrix of runs, and into how many parts the matrix is cut. Runs are long and few:
+/// mostly two, so that two days see all of them.
 struct Row {
   std::uint64_t index = 0;
   unsigned parts = 2;

@@ -47,7 +47,8 @@ std::unique_ptr<TwoHosts> TwoHosts::make() {
   std::unique_ptr<TwoHosts> made(new TwoHosts);
   for (int& space : made->spaces_) {
     in_thread([&] {
-      if (unshare(CLONE_NEWNET) == 0) space = open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC);
+      if (unshare(CLONE_NEWNET) == 0)
+        space = open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC);
     });
     if (space < 0) {
       skip("this system lets tests make no network namespace");
@@ -66,7 +67,8 @@ bool TwoHosts::connect() {
   on(0, [&] { laid = ip("link add cable type veth peer name cable netns " + second); });
   for (int host = 0; host < 2 && laid; ++host) {
     on(host, [&] {
-      laid = ip("link set lo up") && ip(std::string("addr add ") + kAddresses[host] + "/24 dev cable") &&
+      laid = ip("link set lo up") &&
+             ip(std::string("addr add ") + kAddresses[host] + "/24 dev cable") &&
              ip("link set cable up");
     });
   }

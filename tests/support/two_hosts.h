@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two hosts: network namespaces of this machine with a cable between them. Neither reaches the other's
-// abstract sockets, and all that they have in common is the network.
+// Two hosts: network namespaces of this machine with a cable between them. Neither reaches the
+// other's abstract sockets, and all that they have in common is the network.
 #pragma once
 
 #include <functional>

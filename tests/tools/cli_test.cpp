@@ -137,7 +137,8 @@ TEST_CASE("a wrong value ends with 2 and a text with the option, the value and w
       Row{"--devices", "many", "from 0 to 1024"}, Row{"--devices", "-1", "from 0 to 1024"},
       Row{"--devices", "4x", "from 0 to 1024"}, Row{"--workers", "0", "from 1 to 64"},
       Row{"--seed", "1.5", "from 0 to 18446744073709551615"},
-      Row{"--schedule", "random", "threads, seeded"}, Row{"--strategy", "chaos", "pct:DEPTH"}, Row{"--watchdog", "soon", "from 0 to 86400"},
+      Row{"--schedule", "random", "threads, seeded"}, Row{"--strategy", "chaos", "pct:DEPTH"},
+      Row{"--watchdog", "soon", "from 0 to 86400"},
       Row{"--config", "/nonexistent/c.toml", "the path of a file"},
       Row{"--fault", "kernle", "one of: call, task"}, Row{"--fault", "", "KIND,KEY=VALUE"},
       Row{"--timeline", "/nonexistent/t.json", "the path of a file"});
@@ -344,8 +345,7 @@ TEST_CASE("api lists every function once for each of its declarations, and filte
   CHECK(all.size() > 600);
   std::size_t parts = 0;
   for (const std::string state : {"emulated", "unsupported", "inline"}) {
-    const auto part =
-        nlohmann::json::parse(aclsim({"api", "--state", state, "--json"}).out);
+    const auto part = nlohmann::json::parse(aclsim({"api", "--state", state, "--json"}).out);
     for (const auto& row : part) CHECK(row["state"] == state);
     parts += part.size();
   }
@@ -364,12 +364,12 @@ TEST_CASE("api lists every function once for each of its declarations, and filte
 }
 
 TEST_CASE("no function of the core is refused") {
-  const Result result =
-      aclsim({"api", "--tier", "T0", "--state", "unsupported", "--json"});
+  const Result result = aclsim({"api", "--tier", "T0", "--state", "unsupported", "--json"});
   CHECK(nlohmann::json::parse(result.out).empty());
 }
 
-TEST_CASE("of HCCL the table says that all of the first two tiers is there, and nothing of the last") {
+TEST_CASE(
+    "of HCCL the table says that all of the first two tiers is there, and nothing of the last") {
   const auto rows = [](const char* tier, const char* state) {
     return nlohmann::json::parse(
         aclsim({"api", "--interface", "hccl", "--tier", tier, "--state", state, "--json"}).out);

@@ -107,7 +107,8 @@ TEST_CASE("a mistyped verb, option or value is answered with the one that was me
       Row{"expl", "aclsim: 'expl' is not a verb; did you mean 'explore' or 'explain'?\n"},
       Row{"check --sup x", "--sup: no such option; did you mean '--suppressions'?\n"},
       Row{"completion --shel",
-          "aclsim: completion: --shel: no such option; SHELL stands without dashes: aclsim completion "
+          "aclsim: completion: --shel: no such option; SHELL stands without dashes: aclsim "
+          "completion "
           "SHELL\n"},
       Row{"--vresion", "aclsim: --vresion: no such option; did you mean '--version'?\n"},
       Row{"check --jsn x", "aclsim: check: --jsn: no such option; did you mean '--json'?\n"},
@@ -204,7 +205,8 @@ TEST_CASE("a former name works and says the new one") {
   const Printed rows = tool("devices --format tsv");
   CHECK(rows.code == 0);
   CHECK_THAT(rows.text, ContainsSubstring("devices: --format is now named --to; the old name"));
-  CHECK_THAT(tool("api --format summary").text, ContainsSubstring("api: --format is now named --to"));
+  CHECK_THAT(tool("api --format summary").text,
+             ContainsSubstring("api: --format is now named --to"));
   CHECK_THAT(tool("api --format yaml").text, ContainsSubstring("'yaml' is not valid"));
   const Printed topo = tool("topo --check");
   CHECK_THAT(topo.text, ContainsSubstring("topo: --check is now named --validate; the old name"));
@@ -332,7 +334,8 @@ namespace {
 /// Words of the option library, or of its labels, that users should not meet.
 std::string library_word_in(const std::string& text) {
   static const std::regex kWords(
-      "\\b(TEXT|INT|UINT|FLOAT|BOOLEAN|ENUM|DIR|REQUIRED|Positionals|Needs|Excludes)\\b|Env:|:(FILE|PATH|DIR)|"
+      "\\b(TEXT|INT|UINT|FLOAT|BOOLEAN|ENUM|DIR|REQUIRED|Positionals|Needs|Excludes)\\b|Env:|:("
+      "FILE|PATH|DIR)|"
       "\\bin \\[|\\[\\]|[Ss][Uu][Bb][Cc][Oo][Mm][Mm][Aa][Nn][Dd]");
   std::smatch found;
   return std::regex_search(text, found, kWords) ? found.str() : "";

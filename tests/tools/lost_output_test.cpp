@@ -271,9 +271,9 @@ TEST_CASE("a closed standard output is one that cannot be written, whatever is o
           "[lost]") {
   const Inputs inputs;
   const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-  for (const std::string& verb : {std::string("info ") + inputs.trace, std::string("devices"),
-                                  std::string("check ") + inputs.trace,
-                                  std::string("explore --runs 2 --jobs 1 -- true")}) {
+  for (const std::string& verb :
+       {std::string("info ") + inputs.trace, std::string("devices"),
+        std::string("check ") + inputs.trace, std::string("explore --runs 2 --jobs 1 -- true")}) {
     const Lost answer = run_into(inputs.tool + verb + " >&-", null);
     INFO(verb << "\n" << answer.text);
     require_told(answer, "the standard output", "(Bad file descriptor)");

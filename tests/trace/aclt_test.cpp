@@ -88,12 +88,14 @@ TEST_CASE("a trace that was written and read is the same trace", "[aclt]") {
   CHECK(trace::to_aclt(read(first)) == first);
 }
 
-TEST_CASE("what a kernel touched may be told in its line or behind it, and what it was given", "[aclt]") {
+TEST_CASE("what a kernel touched may be told in its line or behind it, and what it was given",
+          "[aclt]") {
   const std::string buffers = R"({"def":"buf","id":7,"dev":0,"size":64}
 {"def":"buf","id":8,"dev":0,"size":64}
 )";
-  const trace::Trace it = read(kHead + buffers +
-                               R"({"op":"kernel","st":1,"may":[8,7],"rd":[[7,0,4]],"wr":[[7,4,4]],"red":[[8,8,4]]}
+  const trace::Trace it =
+      read(kHead + buffers +
+           R"({"op":"kernel","st":1,"may":[8,7],"rd":[[7,0,4]],"wr":[[7,4,4]],"red":[[8,8,4]]}
 {"op":"kernel","st":2,"may":[]}
 {"op":"kernel","st":1}
 {"def":"times","id":2,"rd":[[8,0,16]]}
@@ -111,7 +113,8 @@ TEST_CASE("what a kernel touched may be told in its line or behind it, and what 
   REQUIRE(it.ranges(2).size() == 1);
   CHECK(it.ranges(2)[0].bytes == 16);
   const std::string text = trace::to_aclt(it);
-  CHECK_THAT(text, ContainsSubstring(R"("rd":[[0,0,4]],"wr":[[0,4,4]],"red":[[1,8,4]],"may":[1,0])"));
+  CHECK_THAT(text,
+             ContainsSubstring(R"("rd":[[0,0,4]],"wr":[[0,4,4]],"red":[[1,8,4]],"may":[1,0])"));
   CHECK_THAT(text, ContainsSubstring(R"("rd":[[1,0,16]],"may":[])"));
   CHECK(trace::to_aclt(read(text)) == text);
 }

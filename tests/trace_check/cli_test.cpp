@@ -70,10 +70,10 @@ TEST_CASE("check of a race tells it, ends with 1 and says why in the last line")
   desk.write("racy.aclt.jsonl", kRacy);
   const auto result = desk.run("check racy.aclt.jsonl");
   CHECK(result.code == 1);
-  CHECK_THAT(result.out,
-             ContainsSubstring("racy.aclt.jsonl:7: error: data race: sum on stream 1 reads 64 bytes "
-                               "of device memory that a<b>& on stream 0 (src/solver.cpp:12) writes; "
-                               "no event orders them [ACL007]\n"));
+  CHECK_THAT(result.out, ContainsSubstring(
+                             "racy.aclt.jsonl:7: error: data race: sum on stream 1 reads 64 bytes "
+                             "of device memory that a<b>& on stream 0 (src/solver.cpp:12) writes; "
+                             "no event orders them [ACL007]\n"));
   CHECK_THAT(result.out, ContainsSubstring("\nracy.aclt.jsonl:6: note: earlier access: a<b>& on "
                                            "stream 0 of device 0 (op 1), called at "
                                            "src/solver.cpp:12\n"));
@@ -99,7 +99,8 @@ TEST_CASE("reports in JSON, SARIF and JUnit parse, and hold the places") {
   const Desk desk;
   desk.write("racy.aclt.jsonl", kRacy);
   CHECK(desk.run("check racy.aclt.jsonl --fail-on warning --report r.json --report r.sarif "
-                 "--report r.xml --report r.txt").code == 1);
+                 "--report r.xml --report r.txt")
+            .code == 1);
   const Json json = Json::parse(desk.read("r.json"));
   CHECK(json["format"] == "aclsim-findings");
   CHECK(json["program"] == "racy.aclt.jsonl");

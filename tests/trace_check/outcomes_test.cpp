@@ -17,7 +17,8 @@ const std::string kRecording = [] {
   std::string world = tracetest::kWorld;
   return world.replace(world.find("a test"), 6, "aclsim run --record");
 }();
-const std::string kEnd = R"({"def":"end","id":0,"opt":true})" "\n";
+const std::string kEnd = R"({"def":"end","id":0,"opt":true})"
+                         "\n";
 
 /// A copy that the thread called for in vain, at line 3.
 const std::string kFailed =
@@ -43,10 +44,13 @@ std::vector<std::string> not_checked(const std::string& ops) {
 
 TEST_CASE("a failed call is a warning unless the thread asks for the error or makes it again",
           "[trace-check]") {
-  const std::string asks = R"({"op":"mark","h":1,"text":"errors read","args":{"failed":""}})" "\n";
-  const std::string other = R"({"op":"mark","h":2,"text":"errors read","args":{"failed":""}})" "\n";
+  const std::string asks = R"({"op":"mark","h":1,"text":"errors read","args":{"failed":""}})"
+                           "\n";
+  const std::string other = R"({"op":"mark","h":2,"text":"errors read","args":{"failed":""}})"
+                            "\n";
   const std::string again =
-      R"({"op":"memcpy","st":0,"h":1,"src":0,"dst":0,"rd":[[7,0,4]],"wr":[[7,8,4]],"site":"a.cpp:3"})" "\n";
+      R"({"op":"memcpy","st":0,"h":1,"src":0,"dst":0,"rd":[[7,0,4]],"wr":[[7,8,4]],"site":"a.cpp:3"})"
+      "\n";
   CHECK(level_of(kFailed) == Level::warning);
   CHECK(level_of(kFailed + kFailed) == Level::warning);
   CHECK(level_of(kFailed + other) == Level::warning);
@@ -57,9 +61,11 @@ TEST_CASE("a failed call is a warning unless the thread asks for the error or ma
 
 TEST_CASE("a failed task is told unless a call failed with its code", "[trace-check]") {
   const std::string task =
-      R"({"op":"kernel","st":0,"h":1,"n":"k","t":1,"d":1,"args":{"failed":"why","returns":507015},"site":"a.cpp:9"})" "\n";
+      R"({"op":"kernel","st":0,"h":1,"n":"k","t":1,"d":1,"args":{"failed":"why","returns":507015},"site":"a.cpp:9"})"
+      "\n";
   const std::string told =
-      R"({"op":"mark","h":1,"text":"aclrtSynchronizeStream","args":{"failed":"why","returns":507015,"loses":true}})" "\n";
+      R"({"op":"mark","h":1,"text":"aclrtSynchronizeStream","args":{"failed":"why","returns":507015,"loses":true}})"
+      "\n";
   const order::Report silent = report_of(kRecording, task + kEnd);
   REQUIRE(find(silent, "ACL033"));
   CHECK(find(silent, "ACL033")->title == "failed task");
@@ -98,7 +104,9 @@ TEST_CASE("a recording that ends in a call which waits for a notify is a deadloc
 TEST_CASE("what was found inside of a kernel is a finding at its place", "[trace-check]") {
   const auto mark = [](const char* rule) {
     return R"({"op":"mark","h":1,"text":"scale","args":{"rule":")" + std::string(rule) +
-           R"(","found":"block 0: bytes race [pipe-race]"},"site":"k.asc:7"})" "\n" + kEnd;
+           R"(","found":"block 0: bytes race [pipe-race]"},"site":"k.asc:7"})"
+           "\n" +
+           kEnd;
   };
   for (const char* rule : {"ACL035", "ACL036"}) {
     const order::Report report = report_of(kRecording, mark(rule));
@@ -117,20 +125,22 @@ TEST_CASE("what a recording does not hold is said", "[trace-check]") {
   REQUIRE(not_checked("").size() == 1);
   CHECK_THAT(not_checked("")[0], ContainsSubstring("how the program ended"));
   const std::string handle =
-      R"({"op":"mark","h":1,"text":"aclrtRecordEvent","args":{"failed":"no event","returns":107017,"judged":false}})" "\n";
+      R"({"op":"mark","h":1,"text":"aclrtRecordEvent","args":{"failed":"no event","returns":107017,"judged":false}})"
+      "\n";
   REQUIRE(not_checked(handle + kEnd).size() == 1);
   CHECK_THAT(not_checked(handle + kEnd)[0], ContainsSubstring("1 failed call: "));
   const std::string copy =
-      R"({"op":"memcpy","st":0,"h":1,"src":-1,"dst":0,"rd":[[8,0,4]],"wr":[[7,0,4]]})" "\n";
-  const std::string kernel = R"({"op":"kernel","st":0,"h":1,"may":[7],"rd":[[7,0,64]]})" "\n";
+      R"({"op":"memcpy","st":0,"h":1,"src":-1,"dst":0,"rd":[[8,0,4]],"wr":[[7,0,4]]})"
+      "\n";
+  const std::string kernel = R"({"op":"kernel","st":0,"h":1,"may":[7],"rd":[[7,0,64]]})"
+                             "\n";
   CHECK(not_checked(kernel + kEnd).empty());
   REQUIRE(not_checked(copy + kEnd).size() == 1);
   CHECK_THAT(not_checked(copy + kEnd)[0], ContainsSubstring("host code itself"));
 }
 
 TEST_CASE("what failed, and that the recording is whole, survives a conversion", "[trace-check]") {
-  const trace::Trace it =
-      trace::read_trace_bytes("t.aclt.jsonl", kRecording + kFailed + kEnd);
+  const trace::Trace it = trace::read_trace_bytes("t.aclt.jsonl", kRecording + kFailed + kEnd);
   const check::Result again =
       check::check(trace::read_trace_bytes("t.aclt.jsonl", trace::to_aclt(it)), {});
   CHECK(again.not_checked.empty());

@@ -51,14 +51,15 @@ TEST_CASE("in a trace without lines a finding names op and stream, and the eleme
   const auto* const overlap = find(report, "ACL016");
   REQUIRE(overlap);
   CHECK(overlap->op_info.place.line == 0);
-  CHECK(to_text(*overlap) ==
-        "c.json: op 2 on stream 1: note: overlapping operations: b on stream 1 starts before the "
-        "end of a on stream 1 (element 1 of c.json), which precedes it on the stream [ACL016]\n"
-        "c.json: op 2 on stream 1: note: this operation: b on stream 1 of device 0 (op 2), element "
-        "2 of the file\n"
-        "c.json: op 1 on stream 1: note: other operation: a on stream 1 of device 0 (op 1), element "
-        "1 of the file\n"
-        "fix: check how the trace was taken\n");
+  CHECK(
+      to_text(*overlap) ==
+      "c.json: op 2 on stream 1: note: overlapping operations: b on stream 1 starts before the "
+      "end of a on stream 1 (element 1 of c.json), which precedes it on the stream [ACL016]\n"
+      "c.json: op 2 on stream 1: note: this operation: b on stream 1 of device 0 (op 2), element "
+      "2 of the file\n"
+      "c.json: op 1 on stream 1: note: other operation: a on stream 1 of device 0 (op 1), element "
+      "1 of the file\n"
+      "fix: check how the trace was taken\n");
 }
 
 TEST_CASE("a site is a file, with a line and a function where it says so") {

@@ -371,7 +371,8 @@ const Case kCases[] = {
 {"op":"memset","st":0,"h":1,"bytes":64,"wr":[[7,0,64]]}
 {"op":"reduce","st":0,"h":1,"src":1,"dst":0,"bytes":64,"rd":[[9,0,64]],"wr":[[7,0,64]]}
 )"},
-    {"a kernel that is told at its end and adds to what another reads", "ACL007", Level::error, kWorld,
+    {"a kernel that is told at its end and adds to what another reads", "ACL007", Level::error,
+     kWorld,
      R"({"op":"kernel","st":0,"may":[7],"red":[[7,0,64]]}
 {"op":"kernel","st":1,"may":[7],"rd":[[7,0,64]]}
 )",
@@ -430,17 +431,21 @@ TEST_CASE("a trace with a bug has the finding of its rule, the repaired one has 
   }
 }
 
-TEST_CASE("kernels of a trace that may have written anywhere leave no memory of which it is known that nothing wrote it") {
+TEST_CASE(
+    "kernels of a trace that may have written anywhere leave no memory of which it is known that "
+    "nothing wrote it") {
   const auto after = [](const std::string& kernel) {
     return tracetest::find(report_of(R"({"op":"alloc","h":1,"buf":7,"size":4096}
 {"op":"alloc","h":1,"buf":9,"size":4096}
 {"op":"memset","st":0,"h":1,"wr":[[9,0,4096]]}
 )" + kernel + R"(
 {"op":"kernel","st":0,"h":1,"may":[7],"rd":[[7,0,64]]}
-)"), "ACL021") != nullptr;
+)"),
+                           "ACL021") != nullptr;
   };
   CHECK(after(R"({"op":"kernel","st":0,"h":1,"may":[9],"rd":[[9,0,64]]})"));
-  CHECK(after(R"({"op":"kernel","st":0,"h":1,"may":[9],"wr":[[8,0,64]]})"));  // the program's own memory
+  CHECK(after(
+      R"({"op":"kernel","st":0,"h":1,"may":[9],"wr":[[8,0,64]]})"));  // the program's own memory
   CHECK_FALSE(after(R"({"op":"kernel","st":0,"h":1,"may":[],"rd":[[9,0,64]]})"));
   CHECK_FALSE(after(R"({"op":"kernel","st":0,"h":1,"may":[8],"rd":[[9,0,64]]})"));
   CHECK_FALSE(after(R"({"op":"kernel","st":0,"h":1})"));

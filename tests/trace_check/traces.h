@@ -49,9 +49,9 @@ inline order::Report report_of(std::string_view ops) { return report_of(kWorld, 
 
 /// The finding of a rule; null: there is none.
 inline const order::PlacedFinding* find(const order::Report& report, std::string_view rule) {
-  const auto found = std::find_if(
-      report.findings.begin(), report.findings.end(),
-      [&](const order::PlacedFinding& it) { return order::info(it.rule).id == rule; });
+  const auto found =
+      std::find_if(report.findings.begin(), report.findings.end(),
+                   [&](const order::PlacedFinding& it) { return order::info(it.rule).id == rule; });
   return found == report.findings.end() ? nullptr : &*found;
 }
 

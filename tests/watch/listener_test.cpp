@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The seam from outside: a listener is one class and one line of registration. This program holds the
-// runtime's objects itself, so that it can register.
+// The seam from outside: a listener is one class and one line of registration. This program holds
+// the runtime's objects itself, so that it can register.
 #include "runtime/acl/watch/listener.h"
 
 #include <array>
@@ -99,8 +99,7 @@ Refusal& refusal() {
 const bool registered = [] {
   acl::watch::add(counter());
   acl::watch::add(second_counter());
-  acl::watch::add(end_counter(),
-                  {.interests = Interest::acts | Interest::runs | Interest::ends});
+  acl::watch::add(end_counter(), {.interests = Interest::acts | Interest::runs | Interest::ends});
   acl::watch::add(refusal());
   return true;
 }();
@@ -149,7 +148,8 @@ TEST_CASE("a listener is told of kernels, functions and ends of tasks, if it wan
   end_counter().forget();
   aclsimLaunch launch = launch_of(nothing);
   REQUIRE(aclsimLaunchKernel(&launch, stream) == ACL_SUCCESS);
-  REQUIRE(aclrtLaunchHostFunc(stream, [](void*) {}, nullptr) == ACL_SUCCESS);
+  REQUIRE(aclrtLaunchHostFunc(
+              stream, [](void*) {}, nullptr) == ACL_SUCCESS);
   REQUIRE(aclrtSynchronizeStream(stream) == ACL_SUCCESS);
   CHECK(end_counter().functions_begun == 1);
   CHECK(end_counter().functions_ended == 1);

@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "tools/aclsim/output/colour.h"
-#include "tools/aclsim/verbs/commands.h"
 #include "tools/aclsim/options/help_format.h"
-#include "tools/aclsim/output/standard_output.h"
 #include "tools/aclsim/options/usage_error.h"
+#include "tools/aclsim/output/colour.h"
+#include "tools/aclsim/output/standard_output.h"
+#include "tools/aclsim/verbs/commands.h"
 
 namespace aclsim {
 

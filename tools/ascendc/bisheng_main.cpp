@@ -65,11 +65,15 @@ class Driver {
   void run() {
     if (!line_.has_inputs()) return host(host_arguments(line_, prefix_));
     switch (line_.goal) {
-      case Goal::preprocess: return preprocess();
+      case Goal::preprocess:
+        return preprocess();
       case Goal::compile:
-      case Goal::assembly: return compile_each();
-      case Goal::archive: return archive();
-      case Goal::link: return host(link_arguments(line_, prefix_, objects()));
+      case Goal::assembly:
+        return compile_each();
+      case Goal::archive:
+        return archive();
+      case Goal::link:
+        return host(link_arguments(line_, prefix_, objects()));
     }
   }
 
@@ -122,9 +126,8 @@ class Driver {
     pid_t child = 0;
     const int error = posix_spawnp(&child, words[0], nullptr, nullptr, words.data(), environ);
     if (error != 0) {
-      throw std::runtime_error("the host compiler '" + all[0] +
-                               "' cannot be started: " + std::strerror(error) +
-                               "; expected one in CXX, or c++");
+      throw std::runtime_error("the host compiler '" + all[0] + "' cannot be started: " +
+                               std::strerror(error) + "; expected one in CXX, or c++");
     }
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
@@ -198,7 +201,8 @@ class Driver {
     host(compile_arguments(line_, translated, object));
   }
 
-  void translate(const std::string& name, const std::string& from, const std::string& to, const std::string& object) const {
+  void translate(const std::string& name, const std::string& from, const std::string& to,
+                 const std::string& object) const {
     std::ifstream in(from, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(in), {}};
     const bool launchers = !line_.launch_headers.empty();
@@ -207,7 +211,8 @@ class Driver {
     std::ofstream out(to, std::ios::binary | std::ios::trunc);
     out << translation.text;
     if (!out.flush()) throw std::runtime_error("'" + to + "' cannot be written");
-    if (launchers) ascendc::write_launch_headers(line_.launch_headers, object, name, translation.kernels);
+    if (launchers)
+      ascendc::write_launch_headers(line_.launch_headers, object, name, translation.kernels);
   }
 
   const CommandLine line_;

@@ -15,9 +15,11 @@ constexpr Architecture kArchitectures[] = {{"dav-2201", "2201"},
 
 /// Options of the host compiler whose value is the next argument.
 constexpr std::string_view kWithValue[] = {
-    "-I",  "-D",  "-U",  "-L",  "-l",  "-T",  "-u",  "-z",  "-B", "-e",
-    "-isystem", "-iquote", "-idirafter", "-iprefix", "-isysroot", "--sysroot", "--param",
-    "-include", "-imacros", "-MF", "-MT", "-MQ", "-Xlinker", "-Xpreprocessor", "-Xassembler"};
+    "-I",         "-D",       "-U",        "-L",        "-l",       "-T",
+    "-u",         "-z",       "-B",        "-e",        "-isystem", "-iquote",
+    "-idirafter", "-iprefix", "-isysroot", "--sysroot", "--param",  "-include",
+    "-imacros",   "-MF",      "-MT",       "-MQ",       "-Xlinker", "-Xpreprocessor",
+    "-Xassembler"};
 
 bool starts_with(std::string_view text, std::string_view begin) {
   return text.substr(0, begin.size()) == begin;
@@ -100,7 +102,8 @@ class Reader {
       line_.arch = *arch;
     } else if (const auto mode = value_of(a, "--run-mode")) {
       if (*mode != "npu" && *mode != "cpu" && *mode != "sim") {
-        throw std::invalid_argument("--run-mode=" + *mode + " is unknown; expected npu, cpu or sim");
+        throw std::invalid_argument("--run-mode=" + *mode +
+                                    " is unknown; expected npu, cpu or sim");
       }
       line_.cpu_mode = *mode == "cpu";
     } else if (const auto compiler = value_of(a, "--asc-host-compiler")) {
@@ -183,8 +186,9 @@ class Reader {
   }
 
   void note(const std::string& a) {
-    const std::string definition =
-        a == "-D" && at_ + 1 < arguments_.size() ? arguments_[at_ + 1] : a.substr(1 + (a[1] == 'D'));
+    const std::string definition = a == "-D" && at_ + 1 < arguments_.size()
+                                       ? arguments_[at_ + 1]
+                                       : a.substr(1 + (a[1] == 'D'));
     const std::string name = definition.substr(0, definition.find('='));
     if (a[1] == 'D' && name == "HAVE_WORKSPACE") line_.workspace = true;
     if (a[1] == 'D' && name == "HAVE_TILING") line_.tiling = true;
@@ -291,8 +295,8 @@ std::vector<std::string> preprocess_arguments(const CommandLine& line, const Ite
     if (!line.has_dependency_target) append(all, {"-MQ", object});
   }
   append(all, own_includes(prefix));
-  append(all, {"-include", prefix + "/include/ascendc/impl/chevron.h", "-E", "-x", "c++",
-               source.text});
+  append(all,
+         {"-include", prefix + "/include/ascendc/impl/chevron.h", "-E", "-x", "c++", source.text});
   if (!to.empty()) append(all, {"-o", to});
   return all;
 }
@@ -305,8 +309,8 @@ std::vector<std::string> compile_arguments(const CommandLine& line, const std::s
   // These look at comments, or spare what comes from a macro: both are gone by now.
   append(all, {"-Wno-misleading-indentation", "-Wno-implicit-fallthrough",
                "-Wno-tautological-compare", "-Wno-address", "-Wno-int-in-bool-context"});
-  append(all, {"-x", "c++-cpp-output", line.goal == Goal::assembly ? "-S" : "-c", text, "-o",
-               object});
+  append(all,
+         {"-x", "c++-cpp-output", line.goal == Goal::assembly ? "-S" : "-c", text, "-o", object});
   return all;
 }
 

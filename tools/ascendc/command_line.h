@@ -14,8 +14,8 @@ enum class Goal { link, archive, compile, assembly, preprocess };
 /// A file to compile or link, or an option that the host compiler gets as it is.
 struct Item {
   std::string text;
-  bool kernels = false;  // a source to translate
-  bool linking = false;  // an option for the linker alone
+  bool kernels = false;             // a source to translate
+  bool linking = false;             // an option for the linker alone
   bool before_translation = false;  // an option for the preprocessor alone
 };
 

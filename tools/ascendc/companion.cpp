@@ -58,9 +58,10 @@ bool has_workspace(const KernelHead& kernel, const TranslateOptions& options) {
 std::string entry_type(const KernelHead& kernel, const TranslateOptions& options) {
   std::string function = "&" + kernel.qualifier + kernel.name;
   if (kernel.is_template) {
-    function += "<" + list_of(kernel.template_parameters, "", [](const Parameter& p) {
-                  return p.pack ? p.name + "..." : p.name;
-                }) + ">";
+    function += "<" +
+                list_of(kernel.template_parameters, "",
+                        [](const Parameter& p) { return p.pack ? p.name + "..." : p.name; }) +
+                ">";
   }
   if (!has_workspace(kernel, options)) {
     return "::aclsim::launch::Entry<" + signature(kernel) + ", " + function + ">";
@@ -72,8 +73,9 @@ std::string entry_type(const KernelHead& kernel, const TranslateOptions& options
 /// How the system part of a workspace is found is known to the kernel's own headers only.
 std::string workspace_rule(const KernelHead& kernel, const TranslateOptions& options) {
   if (!has_workspace(kernel, options)) return {};
-  return "namespace { struct " + workspace_name(kernel) + " { static const char *kernel() { return " +
-         c_literal(path_of(kernel)) + "; } static void *take(void *base) { "
+  return "namespace { struct " + workspace_name(kernel) +
+         " { static const char *kernel() { return " + c_literal(path_of(kernel)) +
+         "; } static void *take(void *base) { "
          "::AscendC::SetSysWorkspace(static_cast<uint8_t *>(base)); "
          "return ::AscendC::GetUserWorkspace(static_cast<uint8_t *>(base)); } }; } ";
 }
@@ -82,13 +84,14 @@ std::string workspace_rule(const KernelHead& kernel, const TranslateOptions& opt
 std::string workspace_check(const KernelHead& kernel, const TranslateOptions& options) {
   if (!has_workspace(kernel, options)) return {};
   const std::size_t index = workspace_index(kernel, options);
-  const std::string what = "the parameter '" + kernel.parameters[index].name + "' of the kernel '" + kernel.name +
-                           "' is the workspace, as HAVE_WORKSPACE" +
+  const std::string what = "the parameter '" + kernel.parameters[index].name + "' of the kernel '" +
+                           kernel.name + "' is the workspace, as HAVE_WORKSPACE" +
                            (options.tiling ? " and HAVE_TILING are defined" : " is defined") +
                            "; expected a pointer, as GM_ADDR";
   return "\n# " + std::to_string(kernel.place.line) + " " + c_literal(kernel.place.file) +
-         "\nstatic_assert(::aclsim::launch::TakesPointer<" + signature(kernel) + ", " + std::to_string(index) +
-         ">::value, " + c_literal(what) + ");\n# 1 " + c_literal("<launcher of " + kernel.name + ">") + " 3\n";
+         "\nstatic_assert(::aclsim::launch::TakesPointer<" + signature(kernel) + ", " +
+         std::to_string(index) + ">::value, " + c_literal(what) + ");\n# 1 " +
+         c_literal("<launcher of " + kernel.name + ">") + " 3\n";
 }
 
 std::string described(const KernelHead& kernel) {
@@ -98,9 +101,10 @@ std::string described(const KernelHead& kernel) {
 
 std::string template_head(const KernelHead& kernel, bool defaults) {
   if (!kernel.is_template) return {};
-  return "template <" + list_of(kernel.template_parameters, "", [&](const Parameter& p) {
-           return defaults ? p.declaration : p.bare;
-         }) + "> ";
+  return "template <" +
+         list_of(kernel.template_parameters, "",
+                 [&](const Parameter& p) { return defaults ? p.declaration : p.bare; }) +
+         "> ";
 }
 
 std::string launcher_head(const KernelHead& kernel) {
@@ -116,19 +120,22 @@ std::string launcher_head(const KernelHead& kernel) {
          launcher_parameters(kernel) + ")";
 }
 
-/// Chosen where the launcher does not take the arguments of a launch, as `...` is worse than any conversion. May be
-/// declared again and again.
+/// Chosen where the launcher does not take the arguments of a launch, as `...` is worse than any
+/// conversion. May be declared again and again.
 std::string launcher_that_does_not_fit(const KernelHead& kernel) {
   if (!kernel.qualifier.empty()) return {};  // it is declared in its namespace before
-  const std::string list =
-      list_of(kernel.parameters, "", [](const Parameter& p) { return p.named ? p.declaration : p.type; });
-  const std::string text = c_literal("the arguments do not fit the parameters of the kernel '" + kernel.name + "': (" + list + ")");
+  const std::string list = list_of(
+      kernel.parameters, "", [](const Parameter& p) { return p.named ? p.declaration : p.type; });
+  const std::string text = c_literal("the arguments do not fit the parameters of the kernel '" +
+                                     kernel.name + "': (" + list + ")");
   return (kernel.is_template ? "template <typename...> " : "extern \"C++\" ") +
-         ("__attribute__((unavailable(" + text + "), error(" + text + "))) uint32_t aclsim_launch_") + kernel.name +
-         "(::aclsim::launch::OtherArguments, ...); ";
+         ("__attribute__((unavailable(" + text + "), error(" + text +
+          "))) uint32_t aclsim_launch_") +
+         kernel.name + "(::aclsim::launch::OtherArguments, ...); ";
 }
 
-/// Weak: kernels of one name in two files may be launched by <<<>>>. The header of both is an error (launch_names.h).
+/// Weak: kernels of one name in two files may be launched by <<<>>>. The header of both is an error
+/// (launch_names.h).
 std::string aclrtlaunch(const KernelHead& kernel) {
   std::string list = list_of(kernel.parameters, ", ", [](const Parameter& p) {
     return p.pointer ? "void *" + p.name : p.bare;
@@ -155,18 +162,19 @@ std::string aclrtlaunch_by_pointer(const KernelHead& kernel) {
       return p.pointer ? "void *" + p.name : p.bare;
     }
     values += "*static_cast<const ::" + p.structure + " *>(" + p.name + ")";
-    checks += "if (!" + p.name + ") return ::aclsim::launch::refuse_null(" + c_literal(kernel.name) + ", " + c_literal(p.name) + "); ";
+    checks += "if (!" + p.name + ") return ::aclsim::launch::refuse_null(" +
+              c_literal(kernel.name) + ", " + c_literal(p.name) + "); ";
     return "const void *" + p.name;
   });
-  return " extern \"C\" __attribute__((weak, visibility(\"default\"))) uint32_t aclsim_aclrtlaunch_" + kernel.name +
-         "(uint32_t aclsim_blocks, void *aclsim_stream" + list + ") { " + checks + "return aclrtlaunch_" + kernel.name +
-         "(aclsim_blocks, aclsim_stream" + values + "); }";
+  return " extern \"C\" __attribute__((weak, visibility(\"default\"))) uint32_t "
+         "aclsim_aclrtlaunch_" +
+         kernel.name + "(uint32_t aclsim_blocks, void *aclsim_stream" + list + ") { " + checks +
+         "return aclrtlaunch_" + kernel.name + "(aclsim_blocks, aclsim_stream" + values + "); }";
 }
 
 std::string of_template(const KernelHead& kernel, const TranslateOptions& options) {
-  return workspace_rule(kernel, options) + launcher_head(kernel) + " { " + workspace_check(kernel, options) +
-         "typedef " +
-         entry_type(kernel, options) +
+  return workspace_rule(kernel, options) + launcher_head(kernel) + " { " +
+         workspace_check(kernel, options) + "typedef " + entry_type(kernel, options) +
          " aclsim_entry; static const ::aclsim::launch::TemplateCode aclsim_code("
          "aclsim_entry::template_code(" +
          c_literal(path_of(kernel)) + ", __PRETTY_FUNCTION__, " +
@@ -188,8 +196,9 @@ std::string of_function(const KernelHead& kernel, const TranslateOptions& option
     text += "extern \"C\" { extern " + type + symbol +
             " __attribute__((visibility(\"default\"))); " + value + " } ";
   }
-  std::string launcher = launcher_head(kernel) + " { " + workspace_check(kernel, options) + "return " + entry_type(kernel, options) +
-                         "::launch(aclsim_at, " + symbol + arguments(kernel, ", ") + "); }";
+  std::string launcher = launcher_head(kernel) + " { " + workspace_check(kernel, options) +
+                         "return " + entry_type(kernel, options) + "::launch(aclsim_at, " + symbol +
+                         arguments(kernel, ", ") + "); }";
   return text + launcher;
 }
 
@@ -220,8 +229,7 @@ std::string c_literal(std::string_view text) {
 std::string companion(const KernelHead& kernel, const TranslateOptions& options) {
   std::string text = launcher_that_does_not_fit(kernel);
   if (!kernel.defined) return text + launcher_head(kernel) + ";";
-  text +=
-      kernel.is_template ? of_template(kernel, options) : of_function(kernel, options);
+  text += kernel.is_template ? of_template(kernel, options) : of_function(kernel, options);
   if (options.launchers && !kernel.is_template && !kernel.internal) {
     text += aclrtlaunch(kernel) + aclrtlaunch_by_pointer(kernel);
   }

@@ -12,16 +12,15 @@ bool one_of(std::string_view word, const std::string_view (&words)[N]) {
 }
 
 /// Words before the name of a function that take something in parentheses.
-constexpr std::string_view kTakesParentheses[] = {"__attribute__", "__attribute",
-                                                  "__launch_bounds__", "__mix__",
-                                                  "__schedmode__", "alignas", "decltype"};
-constexpr std::string_view kBuiltIn[] = {"void",   "bool",     "char",   "short", "int",
-                                         "long",   "float",    "double", "signed", "unsigned",
+constexpr std::string_view kTakesParentheses[] = {
+    "__attribute__", "__attribute", "__launch_bounds__", "__mix__",
+    "__schedmode__", "alignas",     "decltype"};
+constexpr std::string_view kBuiltIn[] = {"void",    "bool",    "char",     "short",    "int",
+                                         "long",    "float",   "double",   "signed",   "unsigned",
                                          "wchar_t", "char8_t", "char16_t", "char32_t", "auto"};
-constexpr std::string_view kDecoration[] = {"const",        "volatile", "struct",
-                                            "class",        "union",    "enum",
-                                            "typename",     "register", "__restrict__",
-                                            "__restrict",   "restrict", "constexpr"};
+constexpr std::string_view kDecoration[] = {"const",        "volatile",   "struct",   "class",
+                                            "union",        "enum",       "typename", "register",
+                                            "__restrict__", "__restrict", "restrict", "constexpr"};
 
 struct Range {
   std::size_t begin;
@@ -33,8 +32,8 @@ std::vector<Range> split_at_commas(const Source& source, std::size_t begin, std:
   std::vector<Range> parts;
   std::size_t part = begin;
   for (std::size_t i = begin; i < end;) {
-    const bool opens = source.is(i, "(") || source.is(i, "[") || source.is(i, "{") ||
-                       source.is(i, "<");
+    const bool opens =
+        source.is(i, "(") || source.is(i, "[") || source.is(i, "{") || source.is(i, "<");
     const std::size_t behind = opens ? source.behind_bracket(i) : 0;
     if (behind != 0 && behind <= end) {
       i = behind;
@@ -54,8 +53,8 @@ std::vector<Range> split_at_commas(const Source& source, std::size_t begin, std:
 std::size_t find_outside(const Source& source, Range range, std::string_view word) {
   for (std::size_t i = range.begin; i < range.end;) {
     if (source.is(i, word)) return i;
-    const bool opens = source.is(i, "(") || source.is(i, "[") || source.is(i, "{") ||
-                       source.is(i, "<");
+    const bool opens =
+        source.is(i, "(") || source.is(i, "[") || source.is(i, "{") || source.is(i, "<");
     const std::size_t behind = opens ? source.behind_bracket(i) : 0;
     i = behind != 0 && behind <= range.end ? behind : i + 1;
   }
@@ -102,8 +101,8 @@ Parameter read_parameter(const Source& source, Range range, std::size_t number) 
                                   : "aclsim_p" + std::to_string(number);
   parameter.named = name < bracket;
   parameter.type = join_tokens(source, range.begin, std::min(name, bracket));
-  parameter.pointer = find_outside(source, {range.begin, assign}, "*") != assign ||
-                      bracket != assign;
+  parameter.pointer =
+      find_outside(source, {range.begin, assign}, "*") != assign || bracket != assign;
   for (std::size_t i = range.begin; i + 2 < bracket; ++i) {
     parameter.pack |= source.is_run(i, '.', 3);
   }
@@ -111,8 +110,8 @@ Parameter read_parameter(const Source& source, Range range, std::size_t number) 
                    (bracket != assign ? join_tokens(source, bracket, assign) : std::string());
   if (bracket != assign) parameter.type += " *";
   parameter.declaration =
-      parameter.bare + (assign < range.end ? " " + join_tokens(source, assign, range.end)
-                                           : std::string());
+      parameter.bare +
+      (assign < range.end ? " " + join_tokens(source, assign, range.end) : std::string());
   return parameter;
 }
 
@@ -127,15 +126,13 @@ Parameter read_template_parameter(const Source& source, Range range, std::size_t
   parameter.pack = dots != range.end;
   const std::size_t last = assign - 1;
   const std::string_view word = source.text(source.tokens()[last]);
-  const bool named = source.is_identifier(last) && last > range.begin &&
-                     !one_of(word, kBuiltIn) && word != "typename" && word != "class" &&
-                     !source.is(last - 1, "::");
-  parameter.name =
-      named ? std::string(word) : "AclsimT" + std::to_string(number);
+  const bool named = source.is_identifier(last) && last > range.begin && !one_of(word, kBuiltIn) &&
+                     word != "typename" && word != "class" && !source.is(last - 1, "::");
+  parameter.name = named ? std::string(word) : "AclsimT" + std::to_string(number);
   parameter.bare = join_tokens(source, range.begin, named ? last : assign) + " " + parameter.name;
   parameter.declaration =
-      parameter.bare + (assign < range.end ? " " + join_tokens(source, assign, range.end)
-                                           : std::string());
+      parameter.bare +
+      (assign < range.end ? " " + join_tokens(source, assign, range.end) : std::string());
   return parameter;
 }
 

@@ -17,8 +17,9 @@ struct Parameter {
   std::string bare;         // the same without the default
   std::string type;         // without name and default
   std::string name;
-  std::string structure;  // "a::b" of a structure or class that is passed by value and can be declared without its body
-  bool named = true;  // in the source
+  std::string structure;  // "a::b" of a structure or class that is passed by value and can be
+                          // declared without its body
+  bool named = true;      // in the source
   bool pointer = false;
   bool pack = false;  // typename... Ts, Ts... values
 };
@@ -26,7 +27,7 @@ struct Parameter {
 /// How a kernel is declared: everything up to its body or the semicolon.
 struct KernelHead {
   std::string name;
-  std::string scope;  // "a::b" of the namespaces around it
+  std::string scope;      // "a::b" of the namespaces around it
   std::string qualifier;  // "a::" before the name in the declaration itself
   bool in_block = false;  // of a function or class
   bool internal = false;  // static, or in a namespace without a name
@@ -38,9 +39,9 @@ struct KernelHead {
   CoreKind kind = CoreKind::inferred;
   std::vector<Parameter> template_parameters;
   std::vector<Parameter> parameters;
-  Place place;             // of the name
-  std::size_t begin = 0;   // tokens: the first of the declaration,
-  std::size_t end = 0;     // the one behind it (behind the body, or behind the semicolon)
+  Place place;            // of the name
+  std::size_t begin = 0;  // tokens: the first of the declaration,
+  std::size_t end = 0;    // the one behind it (behind the body, or behind the semicolon)
   bool defined = false;
 };
 

@@ -22,7 +22,10 @@ std::string declaration_of(const std::string& path) {
 std::string list_of(const KernelHead& kernel, bool pointers) {
   std::string list;
   for (const Parameter& p : kernel.parameters) {
-    const std::string type = p.structure.empty() ? std::string() : (p.structure.find("::") != std::string::npos ? "::" : "") + p.structure;
+    const std::string type =
+        p.structure.empty()
+            ? std::string()
+            : (p.structure.find("::") != std::string::npos ? "::" : "") + p.structure;
     if (p.pointer) {
       list += ", void *" + p.name;
     } else if (type.empty()) {
@@ -51,8 +54,9 @@ std::string launch_header(const KernelHead& kernel) {
     if (!parameter.structure.empty()) structures.insert(parameter.structure);
     names += ", " + parameter.name;
   }
-  std::string text = "/* Made from " + kernel.place.file + ". */\n#ifndef " + guard +
-                     "\n#define " + guard + "\n\n#include \"acl/acl_base.h\"\n\n"
+  std::string text = "/* Made from " + kernel.place.file + ". */\n#ifndef " + guard + "\n#define " +
+                     guard +
+                     "\n\n#include \"acl/acl_base.h\"\n\n"
                      "#ifndef ACLRT_LAUNCH_KERNEL\n"
                      "#define ACLRT_LAUNCH_KERNEL(kernel_func) aclrtlaunch_##kernel_func\n"
                      "#endif\n\n";
@@ -63,8 +67,9 @@ std::string launch_header(const KernelHead& kernel) {
   if (takes_structures(kernel)) {
     const std::string list = first + list_of(kernel, true) + ")";
     text += "\n#ifdef __cplusplus\nextern \"C\" uint32_t aclsim_aclrtlaunch_" + kernel.name + list +
-            ";\nextern \"C++\" inline uint32_t aclrtlaunch_" + kernel.name + list + " {\n  return aclsim_aclrtlaunch_" +
-            kernel.name + "(numBlocks, stream" + names + ");\n}\n#endif\n";
+            ";\nextern \"C++\" inline uint32_t aclrtlaunch_" + kernel.name + list +
+            " {\n  return aclsim_aclrtlaunch_" + kernel.name + "(numBlocks, stream" + names +
+            ");\n}\n#endif\n";
   }
   return text + "\n#endif\n";
 }

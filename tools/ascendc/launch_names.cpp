@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Beside each object lies OBJECT.launchers with a file for each name of a kernel: lines `symbol TAB place` of the
-// kernels that have it, an empty line, and the header.
+// Beside each object lies OBJECT.launchers with a file for each name of a kernel: lines `symbol TAB
+// place` of the kernels that have it, an empty line, and the header.
 #include "tools/ascendc/launch_names.h"
 
 #include <fcntl.h>
@@ -28,7 +28,8 @@ constexpr const char* kEnding = ".launchers";
 /// Held while headers are made of what lies beside the objects: compilers run side by side.
 class Lock {
  public:
-  explicit Lock(const fs::path& folder) : file_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  explicit Lock(const fs::path& folder)
+      : file_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
     if (file_ >= 0) flock(file_, LOCK_EX);
   }
   ~Lock() {
@@ -50,7 +51,8 @@ Named read(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   for (std::string line; std::getline(in, line) && !line.empty();) {
     const std::size_t tab = line.find('\t');
-    if (tab != std::string::npos) named.kernels.emplace_back(line.substr(0, tab), line.substr(tab + 1));
+    if (tab != std::string::npos)
+      named.kernels.emplace_back(line.substr(0, tab), line.substr(tab + 1));
   }
   named.header.assign(std::istreambuf_iterator<char>(in), {});
   return named;
@@ -76,7 +78,8 @@ std::string place_of(const KernelHead& kernel, const std::string& source) {
 std::set<std::string> names_in(const fs::path& folder) {
   std::set<std::string> names;
   std::error_code none;
-  for (const auto& entry : fs::directory_iterator(folder, none)) names.insert(entry.path().filename().string());
+  for (const auto& entry : fs::directory_iterator(folder, none))
+    names.insert(entry.path().filename().string());
   return names;
 }
 
@@ -98,15 +101,15 @@ void renew(const fs::path& objects, const std::string& folder, const std::string
   } else {
     std::string all;
     for (const std::string& place : places) all += (all.empty() ? "" : " and at ") + place;
-    write(file, "#error the kernel name '" + name + "' is defined at " + all +
-                    ": aclrtlaunch_" + name + " can launch one only; expected other names, or launches by <<<>>>\n");
+    write(file, "#error the kernel name '" + name + "' is defined at " + all + ": aclrtlaunch_" +
+                    name + " can launch one only; expected other names, or launches by <<<>>>\n");
   }
 }
 
 }  // namespace
 
-void write_launch_headers(const std::string& folder, const std::string& object, const std::string& source,
-                          const std::vector<KernelHead>& kernels) {
+void write_launch_headers(const std::string& folder, const std::string& object,
+                          const std::string& source, const std::vector<KernelHead>& kernels) {
   std::map<std::string, Named> fresh;
   for (const KernelHead& kernel : kernels) {
     if (kernel.internal) continue;
@@ -141,8 +144,8 @@ void require_one_definition(const std::vector<std::string>& objects) {
         if (symbol.empty()) continue;
         const auto [first, added] = places.emplace(symbol, place);
         if (!added) {
-          throw std::runtime_error("the kernel '" + name + "' is defined at " + first->second + " and at " + place +
-                                   "; expected one definition in a library");
+          throw std::runtime_error("the kernel '" + name + "' is defined at " + first->second +
+                                   " and at " + place + "; expected one definition in a library");
         }
       }
     }

@@ -198,8 +198,7 @@ class Lexer {
     if (open == std::string_view::npos || open - quote > 17) {
       fail(begin, "the raw string has no '(' behind its delimiter");
     }
-    const std::string close =
-        ")" + std::string(text_.substr(quote + 1, open - quote - 1)) + "\"";
+    const std::string close = ")" + std::string(text_.substr(quote + 1, open - quote - 1)) + "\"";
     const std::size_t end = text_.find(close, open);
     if (end == std::string_view::npos) fail(begin, "the raw string does not end");
     add(TokenKind::string, begin, end + close.size());
@@ -232,8 +231,7 @@ class Lexer {
       const char next = end + 1 < text_.size() ? text_[end + 1] : '\0';
       if ((c == 'e' || c == 'E' || c == 'p' || c == 'P') && (next == '+' || next == '-')) {
         end += 2;
-      } else if (continues_identifier(c) || c == '.' ||
-                 (c == '\'' && continues_identifier(next))) {
+      } else if (continues_identifier(c) || c == '.' || (c == '\'' && continues_identifier(next))) {
         ++end;
       } else {
         break;
@@ -251,8 +249,8 @@ class Lexer {
 
   void add(TokenKind kind, std::size_t begin, std::size_t end) {
     const bool glued = begin == last_end_ && !source_.tokens_.empty();
-    source_.tokens_.push_back({kind, glued, static_cast<std::uint32_t>(begin),
-                               static_cast<std::uint32_t>(end), line_});
+    source_.tokens_.push_back(
+        {kind, glued, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), line_});
     line_is_empty_ = false;
     at_ = begin;
     advance(end);
@@ -260,9 +258,9 @@ class Lexer {
   }
 
   void advance(std::size_t end) {
-    line_ += static_cast<std::uint32_t>(
-        std::count(text_.begin() + static_cast<std::ptrdiff_t>(at_),
-                   text_.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
+    line_ += static_cast<std::uint32_t>(std::count(text_.begin() + static_cast<std::ptrdiff_t>(at_),
+                                                   text_.begin() + static_cast<std::ptrdiff_t>(end),
+                                                   '\n'));
     at_ = end;
   }
 
@@ -305,8 +303,8 @@ const LineMarker& Source::marker(std::uint32_t text_line) const noexcept {
 
 Place Source::place(const Token& token) const {
   const LineMarker& marker = this->marker(token.line);
-  const std::size_t before = token.begin == 0 ? std::string_view::npos
-                                              : text_.rfind('\n', token.begin - std::size_t{1});
+  const std::size_t before =
+      token.begin == 0 ? std::string_view::npos : text_.rfind('\n', token.begin - std::size_t{1});
   const std::size_t line_begin = before == std::string_view::npos ? 0 : before + 1;
   return {marker.file, marker.file_line + (token.line - marker.text_line),
           static_cast<std::uint32_t>(token.begin - line_begin + 1)};

@@ -98,13 +98,15 @@ class Translator {
     }
   }
 
-  /// The structure that a type in the namespace `scope` means; empty where it is none, or an alias of one.
+  /// The structure that a type in the namespace `scope` means; empty where it is none, or an alias
+  /// of one.
   std::string structure_of(const Parameter& parameter, std::string scope) const {
     std::string name;
     for (std::size_t at = 0; at < parameter.type.size();) {
       const std::size_t end = std::min(parameter.type.find(' ', at), parameter.type.size());
       const std::string part = parameter.type.substr(at, end - at);
-      if (part != "const" && part != "volatile" && part != "struct" && part != "class") name += part;
+      if (part != "const" && part != "volatile" && part != "struct" && part != "class")
+        name += part;
       at = end + 1;
     }
     if (name.starts_with("::")) name.erase(0, 2);
@@ -250,12 +252,13 @@ class Translator {
     }
   }
 
-  /// A pointer into the unified buffer is one of the host. An array or a variable of a function lies there, the same for
-  /// all threads of a block.
+  /// A pointer into the unified buffer is one of the host. An array or a variable of a function
+  /// lies there, the same for all threads of a block.
   void unified_buffer() {
     const std::size_t first = at_;
     std::size_t i = at_ + 1;
-    while (i < count() && !is(i + 1, "[") && (source_.is_identifier(i) || is(i, "::") || is(i, "<"))) {
+    while (i < count() && !is(i + 1, "[") &&
+           (source_.is_identifier(i) || is(i, "::") || is(i, "<"))) {
       const std::size_t behind = is(i, "<") ? source_.behind_bracket(i) : i + 1;
       if (behind == 0) break;
       i = behind;
@@ -264,15 +267,16 @@ class Translator {
     ++at_;
     if (i > first + 1 && source_.is_identifier(i) && is(i + 1, "[")) return unified_array(first, i);
     const std::size_t name = i - 1;
-    if (is(i, ";") && name > first + 1 && source_.is_identifier(name) && !is(name - 1, "::") && begins_declaration(first) &&
-        in_function(first)) {
+    if (is(i, ";") && name > first + 1 && source_.is_identifier(name) && !is(name - 1, "::") &&
+        begins_declaration(first) && in_function(first)) {
       lay_out(first, name, i, "&" + std::string(word(name)));
     }
   }
 
   bool begins_declaration(std::size_t at) const {
     static constexpr std::string_view kBefore[] = {";", "{", "}", "static"};
-    return at > 0 && std::any_of(std::begin(kBefore), std::end(kBefore), [&](std::string_view w) { return is(at - 1, w); });
+    return at > 0 && std::any_of(std::begin(kBefore), std::end(kBefore),
+                                 [&](std::string_view w) { return is(at - 1, w); });
   }
 
   void unified_array(std::size_t first, std::size_t name) {
@@ -280,7 +284,8 @@ class Translator {
     while (end != 0 && is(end, "[")) end = source_.behind_bracket(end);
     if (!in_function(first)) {
       fail(first, "the __ubuf__ array '" + std::string(word(name)) +
-                      "' stands outside of a function; expected its declaration in the function that uses it");
+                      "' stands outside of a function; expected its declaration in the function "
+                      "that uses it");
     }
     if (end == 0 || !is(end, ";")) {
       fail(first, "expected one array to a declaration, without values, behind __ubuf__");
@@ -293,8 +298,8 @@ class Translator {
     const std::string called(word(name));
     replace(name, name, std::move(reference));
     edits_.push_back({token(end).begin, token(end).begin,
-                      " = ::aclsim::launch::unified_array<::std::remove_reference_t<decltype(" + called +
-                          ")>>([] {}, \"" + called + "\")"});
+                      " = ::aclsim::launch::unified_array<::std::remove_reference_t<decltype(" +
+                          called + ")>>([] {}, \"" + called + "\")"});
   }
 
   /// One of the braces around a token follows a list of parameters.
@@ -305,7 +310,9 @@ class Translator {
       if (!is(i, "{") || depth-- > 0) continue;
       depth = 0;
       std::size_t before = i;
-      while (before > 0 && (is(before - 1, "const") || is(before - 1, "noexcept") || is(before - 1, "override"))) --before;
+      while (before > 0 &&
+             (is(before - 1, "const") || is(before - 1, "noexcept") || is(before - 1, "override")))
+        --before;
       if (before > 0 && is(before - 1, ")")) return true;
     }
     return false;
@@ -321,20 +328,20 @@ class Translator {
     if (is(at_ + 1, "aicore") && is(at_ + 2, "]")) {
       replace(at_, at_ + 2, "");
       at_ += 3;
-    } else if ((is(at_ + 1, "block_local") || is(at_ + 1, "workgroup_local")) &&
-               is(at_ + 2, "]")) {
+    } else if ((is(at_ + 1, "block_local") || is(at_ + 1, "workgroup_local")) && is(at_ + 2, "]")) {
       block_local();
     } else {
       ++at_;
     }
   }
 
-  /// [block_local] T name = value; each core has its own, which a function of that name gives. What is
-  /// declared here is what they begin as.
+  /// [block_local] T name = value; each core has its own, which a function of that name gives. What
+  /// is declared here is what they begin as.
   void block_local() {
     const std::size_t first = at_;
     const auto refuse = [&] {
-      fail(first, "expected one variable of a namespace behind [" + std::string(word(first + 1)) + "]");
+      fail(first,
+           "expected one variable of a namespace behind [" + std::string(word(first + 1)) + "]");
     };
     if (first > 0 && is(first - 1, "extern")) refuse();
     std::size_t name = count();
@@ -356,9 +363,10 @@ class Translator {
     const std::string called(word(name));
     replace(first, first + 2, "");
     replace(name, name, "aclsim_first_" + called);
-    edits_.push_back({token(i).end, token(i).end,
-                      " static __attribute__((unused)) decltype(aclsim_first_" + called + ") &aclsim_local_" +
-                          called + "() { return ::aclsim::launch::block_local(aclsim_first_" + called + "); }"});
+    edits_.push_back(
+        {token(i).end, token(i).end,
+         " static __attribute__((unused)) decltype(aclsim_first_" + called + ") &aclsim_local_" +
+             called + "() { return ::aclsim::launch::block_local(aclsim_first_" + called + "); }"});
     block_locals_[called] = i;
     at_ = first + 3;
   }
@@ -388,11 +396,12 @@ class Translator {
   void using_kernel() {
     std::size_t i = at_ + 1;
     while (i < count() && (source_.is_identifier(i) || is(i, "::"))) ++i;
-    if (is(i, ";") && i >= at_ + 3 && is(i - 2, "::") && names_.contains(std::string(word(i - 1)))) {
+    if (is(i, ";") && i >= at_ + 3 && is(i - 2, "::") &&
+        names_.contains(std::string(word(i - 1)))) {
       std::string also = " using ";
       for (std::size_t k = at_ + 1; k + 1 < i; ++k) also += word(k);
-      edits_.push_back({token(i).end, token(i).end,
-                        also + "aclsim_launch_" + std::string(word(i - 1)) + ";"});
+      edits_.push_back(
+          {token(i).end, token(i).end, also + "aclsim_launch_" + std::string(word(i - 1)) + ";"});
     }
     at_ = i;
   }
@@ -427,10 +436,12 @@ class Translator {
     at_ = open + 3;  // launches may stand among the values of this one
   }
 
-  /// The type of a function's name is none of a pointer. Where no kernel is seen, a macro may have taken its __global__.
+  /// The type of a function's name is none of a pointer. Where no kernel is seen, a macro may have
+  /// taken its __global__.
   std::string by_name(std::size_t begin, std::size_t end) const {
     if (names_.empty()) return "::aclsim::launch::pointer(";
-    return "::aclsim::launch::named(::std::is_function<decltype(" + join_tokens(source_, begin, end) + ")>(), ";
+    return "::aclsim::launch::named(::std::is_function<decltype(" +
+           join_tokens(source_, begin, end) + ")>(), ";
   }
 
   /// One to four values; where `<` may be a comparison they are not counted.
@@ -444,8 +455,10 @@ class Translator {
       if (i == 0) return;
     }
     if (values >= 1 && values <= 4) return;
-    fail(open, "the launch" + (name != count() ? " of '" + std::string(word(name)) + "'" : std::string()) + " has " +
-                   std::to_string(values) + " values between '<<<' and '>>>'; expected blocks, bytes and stream, or for "
+    fail(open, "the launch" +
+                   (name != count() ? " of '" + std::string(word(name)) + "'" : std::string()) +
+                   " has " + std::to_string(values) +
+                   " values between '<<<' and '>>>'; expected blocks, bytes and stream, or for "
                    "SIMT grid, block, bytes and stream");
   }
 

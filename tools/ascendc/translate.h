@@ -16,7 +16,7 @@ struct TranslateOptions {
 };
 
 struct Translation {
-  std::string text;                // what the host compiler takes
+  std::string text;                 // what the host compiler takes
   std::vector<KernelHead> kernels;  // that are defined here, templates apart
   std::size_t launches = 0;
 };

@@ -81,9 +81,10 @@ std::vector<std::string> not_checked(const trace::Trace& trace, std::size_t fail
                                 uses == 1 ? "" : "s"));
   }
   if (failed_calls != 0) {
-    parts.push_back(fmt::format("{} failed call{}: handles, resources, captures and addresses are "
-                                "not recorded",
-                                failed_calls, failed_calls == 1 ? "" : "s"));
+    parts.push_back(
+        fmt::format("{} failed call{}: handles, resources, captures and addresses are "
+                    "not recorded",
+                    failed_calls, failed_calls == 1 ? "" : "s"));
   }
   if (some_end_is_missing(trace)) {
     parts.push_back("how the program ended: the recording stops before (a signal, a kill)");

@@ -189,7 +189,8 @@ void hang(const trace::Trace& trace, OpIndex call, OpIndex wait, Findings& findi
   const std::uint32_t object = trace.sync(wait).object;
   if (auto* const made = findings.add({Rule::deadlock, Level::warning, call, wait, object})) {
     made->text = fmt::format(
-        "{{it}} never returned; no operation in the recording records {}, for which {{other}} waits",
+        "{{it}} never returned; no operation in the recording records {}, for which {{other}} "
+        "waits",
         replay::object_name(trace, object));
     made->repair = "record the notify once for this wait, on a stream that is not ordered after it";
   }
@@ -204,9 +205,8 @@ void unended_wait(const trace::Trace& trace, const Coverage& coverage, LaneIndex
   }
   const bool outside = coverage.partial(lane) || coverage.ran(op);
   const std::uint32_t object = trace.sync(op).object;
-  auto* const made =
-      findings.add({Rule::notify_unpaired, outside ? Level::note : Level::error, op, kNone,
-                    outside ? kNone : object});
+  auto* const made = findings.add({Rule::notify_unpaired, outside ? Level::note : Level::error, op,
+                                   kNone, outside ? kNone : object});
   if (!made) return;
   const std::string notify = replay::object_name(trace, object);
   made->text =
@@ -237,8 +237,8 @@ void lint_notifies(const trace::Trace& trace, const Coverage& coverage, Findings
     const NotifyCount& count = counts[object];
     if (count.records <= count.waits) continue;
     const Level level = count.outside ? Level::note : Level::warning;
-    auto* const made = findings.add({Rule::notify_unpaired, level, count.last_record, kNone,
-                                     count.outside ? kNone : object});
+    auto* const made = findings.add(
+        {Rule::notify_unpaired, level, count.last_record, kNone, count.outside ? kNone : object});
     if (!made) continue;
     made->text = fmt::format("{}: {} records, {} waits{}", replay::object_name(trace, object),
                              count.records, count.waits, count.outside ? " in these files" : "");
@@ -254,8 +254,8 @@ void lint_messages(const trace::Trace& trace, const Coverage& coverage, Findings
     if (kind != OpKind::send && kind != OpKind::recv) return;
     if (trace.comm(op).partner != kNone) return;
     const bool outside = coverage.partial(lane) || coverage.ran(op);
-    auto* const made = findings.add(
-        {Rule::no_producer, outside ? Level::note : Level::warning, op});
+    auto* const made =
+        findings.add({Rule::no_producer, outside ? Level::note : Level::warning, op});
     if (!made) return;
     made->text = kind == OpKind::recv ? "{it} has no matching send in the trace"
                                       : "{it} has no matching receive in the trace";
@@ -295,8 +295,8 @@ void compare_uses(const trace::Trace& trace, const Coverage& coverage, const Gro
   const GroupUse& longer = a.ops.size() > b.ops.size() ? a : b;
   const OpIndex op = longer.ops[both];
   const bool cut = coverage.ran(op);
-  auto* const made = findings.add(
-      {Rule::collective_order, cut ? Level::note : Level::error, op, kNone, a.group});
+  auto* const made =
+      findings.add({Rule::collective_order, cut ? Level::note : Level::error, op, kNone, a.group});
   if (!made) return;
   made->text = fmt::format("one device of the group issues {} collectives, another one {}",
                            longer.ops.size(), both);
@@ -447,7 +447,7 @@ void lint_times(const trace::Trace& trace, Findings& findings) {
   each(trace, [&](LaneIndex lane, OpIndex op) {
     const OpKind kind = trace[op].kind;
     const bool pair = kind == OpKind::wait || kind == OpKind::notify_wait;
-    const OpIndex from = pair                      ? trace.sync(op).partner
+    const OpIndex from = pair                   ? trace.sync(op).partner
                          : kind == OpKind::recv ? trace.comm(op).partner
                                                 : kNone;
     if (from != kNone) look_at_cause(trace, lane, op, from, findings);

@@ -39,24 +39,29 @@ Memory::Memory(const trace::Trace& trace)
 void Memory::look_at(const trace::Trace& trace) {
   for (OpIndex op = 0; op < trace.size(); ++op) {
     const trace::Op& it = trace[op];
-    if (it.kind == OpKind::kernel && !it.has(trace::kHasRanges) && trace.given(op).empty()) all_declared_ = false;
+    if (it.kind == OpKind::kernel && !it.has(trace::kHasRanges) && trace.given(op).empty())
+      all_declared_ = false;
     if (it.kind != OpKind::alloc || it.use == trace::kNone) continue;
     begins_here_[trace.memory(op).buffer] = true;
   }
 }
 
-/// One that was given nothing, or found other buffers than those in memory, may have written anywhere.
+/// One that was given nothing, or found other buffers than those in memory, may have written
+/// anywhere.
 void Memory::kernel_ended(OpIndex op) {
   const auto rows = trace_.given(op);
   if (rows.empty()) return;
   const auto was_given = [&](std::uint32_t buffer) {
-    return std::any_of(rows.begin(), rows.end(), [&](const trace::Given& row) { return row.buffer == buffer; });
+    return std::any_of(rows.begin(), rows.end(),
+                       [&](const trace::Given& row) { return row.buffer == buffer; });
   };
   const auto ranges = trace_.ranges(op);
-  const bool found_others = std::any_of(ranges.begin(), ranges.end(), [&](const trace::Range& range) {
-    const bool programs_own = trace_.buffers()[range.buffer].device == trace::kHostMemory && !begins_here_[range.buffer];
-    return !programs_own && !was_given(range.buffer);
-  });
+  const bool found_others =
+      std::any_of(ranges.begin(), ranges.end(), [&](const trace::Range& range) {
+        const bool programs_own = trace_.buffers()[range.buffer].device == trace::kHostMemory &&
+                                  !begins_here_[range.buffer];
+        return !programs_own && !was_given(range.buffer);
+      });
   written_anywhere_ = written_anywhere_ || rows.size() == 1 || found_others;
   for (const trace::Given& row : rows.subspan(1)) given_[row.buffer] = true;
 }

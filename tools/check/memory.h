@@ -37,8 +37,8 @@ class Memory {
   void freed(std::uint32_t buffer, const Freed& how) { freed_[buffer] = how; }
   void allocated(std::uint32_t buffer) { freed_[buffer].reset(); }
   const std::optional<Freed>& end_of(std::uint32_t buffer) const { return freed_[buffer]; }
-  /// The buffer's content is known: its life begins in the trace, each kernel says what it touches, and none so far
-  /// may have written it by pointers.
+  /// The buffer's content is known: its life begins in the trace, each kernel says what it touches,
+  /// and none so far may have written it by pointers.
   bool content_is_known(std::uint32_t buffer) const {
     return begins_here_[buffer] && all_declared_ && !written_anywhere_ && !given_[buffer];
   }

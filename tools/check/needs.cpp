@@ -190,8 +190,8 @@ void Needs::find_value(OpIndex op, LaneIndex lane, const std::vector<OpIndex>& w
   }
   std::size_t which = 0;
   if (use.compare == trace::Compare::equal) {
-    const std::uint64_t key = (use.value * 0x9E3779B97F4A7C15U) ^
-                              (std::uint64_t{use.object} << 32) ^ lane;
+    const std::uint64_t key =
+        (use.value * 0x9E3779B97F4A7C15U) ^ (std::uint64_t{use.object} << 32) ^ lane;
     which = std::min<std::size_t>(same_values_[key]++, found.size() - 1);
   }
   values_[op] = {found[which], Why::value, several ? Provenance::issue : Provenance::exact,

@@ -177,7 +177,7 @@ class Outcomes {
   const trace::Trace& trace_;
   Findings& findings_;
   std::vector<Row> calls_, tasks_;
-  std::set<std::int64_t> codes_;  // of calls that failed
+  std::set<std::int64_t> codes_;         // of calls that failed
   std::map<LaneIndex, Thread> threads_;  // that failed
   std::size_t unchecked_ = 0;
 };

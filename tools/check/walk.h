@@ -36,12 +36,12 @@ class Walk {
   struct Lane {
     OpIndex next = 0;
     OpIndex end = 0;
-    std::uint32_t range = 0;                  // the first of `next`, or one before it
-    LaneIndex next_waiter = trace::kNone;     // of those that wait for the same op
-    OpIndex on = trace::kNone;                // the op that it waits for
+    std::uint32_t range = 0;               // the first of `next`, or one before it
+    LaneIndex next_waiter = trace::kNone;  // of those that wait for the same op
+    OpIndex on = trace::kNone;             // the op that it waits for
     Need::Why why = Need::Why::edge;
-    bool arrived = false;                     // at its meeting
-    bool guessed = false;                     // has passed a wait whose record is inferred
+    bool arrived = false;  // at its meeting
+    bool guessed = false;  // has passed a wait whose record is inferred
   };
   /// An op that others wait for.
   struct Source {
@@ -155,7 +155,7 @@ class Walk {
   std::priority_queue<LineOfLane, std::vector<LineOfLane>, std::greater<>> ready_by_line_;
   std::vector<Conflict> between_threads_;
   std::multimap<OpIndex, Unwritten> unwritten_;  // by the op that reads
-  std::vector<order::Access> accesses_;  // of one op; kept for its room
+  std::vector<order::Access> accesses_;          // of one op; kept for its room
 };
 
 }  // namespace check

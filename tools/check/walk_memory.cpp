@@ -215,8 +215,8 @@ void Walk::event_op(LaneIndex lane, OpIndex op) {
 /// Waits for the record before this one that may still be queued.
 void Walk::record_again(LaneIndex lane, OpIndex op, const MovingEvent& event) {
   const std::uint32_t generation = trace_.sync(op).generation;
-  const auto own = std::lower_bound(event.records.begin(), event.records.end(),
-                                    MovingEvent::Use{generation, 0});
+  const auto own =
+      std::lower_bound(event.records.begin(), event.records.end(), MovingEvent::Use{generation, 0});
   if (own == event.records.begin()) return;
   const MovingEvent::Use& before = *std::prev(own);
   if (trace_.lane_of(before.op) == lane) return;
@@ -225,8 +225,8 @@ void Walk::record_again(LaneIndex lane, OpIndex op, const MovingEvent& event) {
   for (auto wait = waits.first; wait != waits.second; ++wait) {
     const auto over = moved_waits_.find(wait->op);
     if (over != moved_waits_.end() && engine_.covers(lane, over->second)) continue;
-    auto* const made = findings_.add({Rule::record_moves_event, Level::warning, op, wait->op,
-                                      trace_.sync(op).object});
+    auto* const made = findings_.add(
+        {Rule::record_moves_event, Level::warning, op, wait->op, trace_.sync(op).object});
     if (!made) continue;
     made->text = fmt::format(
         "{{it}} records {} again while {{other}} may still wait for an earlier "

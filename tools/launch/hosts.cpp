@@ -41,9 +41,7 @@ int slots_of(std::string_view text, int line) {
 }
 
 /// `NAME:N`, but not an address of IPv6.
-bool has_slots(std::string_view name) {
-  return std::count(name.begin(), name.end(), ':') == 1;
-}
+bool has_slots(std::string_view name) { return std::count(name.begin(), name.end(), ':') == 1; }
 
 Host host_of(const std::vector<std::string_view>& words, int line) {
   constexpr std::string_view kSlots = "slots=";
@@ -153,7 +151,8 @@ std::string address_of(const std::string& name) {
   if (outside != addresses.end()) return *outside;
   throw std::runtime_error(
       fmt::format("host '{}' is {} here, which other hosts cannot reach; expected its address "
-                  "instead of its name", name, addresses[0]));
+                  "instead of its name",
+                  name, addresses[0]));
 }
 
 }  // namespace launch

@@ -111,7 +111,8 @@ void join_timelines(const std::vector<RankTimeline>& timelines, const std::strin
   }
   text += "\n]\n";
   if (const int error = sim::write_file(to, text); error != 0) {
-    throw std::runtime_error(fmt::format("'{}' cannot be written ({})", to, sim::output_error(error)));
+    throw std::runtime_error(
+        fmt::format("'{}' cannot be written ({})", to, sim::output_error(error)));
   }
 }
 

@@ -12,9 +12,7 @@ namespace launch {
 namespace {
 
 /// `count` over `parts` as evenly as it goes, the first ones take one more.
-int share(int count, int parts, int part) {
-  return count / parts + (part < count % parts ? 1 : 0);
-}
+int share(int count, int parts, int part) { return count / parts + (part < count % parts ? 1 : 0); }
 
 std::vector<int> spread(int ranks, const std::vector<Host>& hosts) {
   std::vector<int> counts(hosts.size(), 0);
@@ -26,8 +24,8 @@ std::vector<int> spread(int ranks, const std::vector<Host>& hosts) {
     if (hosts[i].slots == 0) ++open;
   }
   if (left > 0 && open == 0) {
-    throw std::runtime_error(fmt::format("{} ranks, but the hosts have {} slots", ranks,
-                                         ranks - left));
+    throw std::runtime_error(
+        fmt::format("{} ranks, but the hosts have {} slots", ranks, ranks - left));
   }
   for (std::size_t i = 0, part = 0; i < hosts.size(); ++i) {
     if (hosts[i].slots == 0) counts[i] = share(left, open, static_cast<int>(part++));

@@ -115,8 +115,7 @@ struct Rank {
 };
 
 /// The child's side. `report` closes when the program is running.
-[[noreturn]] void become(const Job& job, const Variables& variables, bool reads_input,
-                         int report) {
+[[noreturn]] void become(const Job& job, const Variables& variables, bool reads_input, int report) {
   for (const auto& [name, value] : variables) ::setenv(name.c_str(), value.c_str(), 1);
   if (!reads_input) {
     const int nothing = ::open("/dev/null", O_RDONLY);

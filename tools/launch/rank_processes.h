@@ -11,8 +11,8 @@ namespace launch {
 
 /// How a job ended.
 struct JobEnd {
-  int code = 0;       // 0, or the exit code of the rank that failed first; 128 + n: signal n
-  int rank = -1;      // that one
+  int code = 0;         // 0, or the exit code of the rank that failed first; 128 + n: signal n
+  int rank = -1;        // that one
   int start_error = 0;  // errno of exec, where the program could not be started
   int interrupted = 0;  // the signal that ended the job from outside
   int lost_output = 0;  // errno of the first write of labelled output that failed

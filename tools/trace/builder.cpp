@@ -39,8 +39,8 @@ void translate_index(OpIndex& op, const std::vector<OpIndex>& place) {
 
 // ---- definitions ----
 
-std::uint32_t Builder::source(std::string_view path, std::string_view format,
-                              std::string_view tool, std::string_view file) {
+std::uint32_t Builder::source(std::string_view path, std::string_view format, std::string_view tool,
+                              std::string_view file) {
   return append(trace_.sources_,
                 Source{text(path), text(format), text(tool), text(file.empty() ? path : file)});
 }
@@ -190,7 +190,8 @@ void Builder::given(const Given& given) {
 void Builder::args(OpIndex op, std::string json) {
   const bool outcome = json.starts_with(R"({"failed":)") || json.starts_with(R"({"alive":)") ||
                        json.starts_with(R"({"rule":)");
-  if ((keep_.args || (keep_.outcomes && outcome)) && !json.empty()) trace_.args_.push_back({op, std::move(json)});
+  if ((keep_.args || (keep_.outcomes && outcome)) && !json.empty())
+    trace_.args_.push_back({op, std::move(json)});
 }
 
 // ---- finish ----

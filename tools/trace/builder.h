@@ -63,7 +63,7 @@ class Builder {
   /// rank kNone: shared by all ranks.
   std::uint32_t object(ObjectKind kind, std::uint32_t rank, std::uint64_t id);  // same
   std::uint32_t new_object(ObjectKind kind, std::uint32_t rank, std::uint64_t id);
-  std::uint32_t group(std::string_view name);                                   // same
+  std::uint32_t group(std::string_view name);  // same
   Group& group_at(std::uint32_t index) { return trace_.groups_[index]; }
   std::uint32_t buffer(const Buffer& buffer);
   std::uint32_t graph(std::uint64_t id, StringIndex name = 0);

@@ -45,9 +45,9 @@ const char* passed_by(const Found& file, const std::set<std::string>& with_datab
 }  // namespace
 
 std::string skipped_text(const std::vector<std::string>& skipped) {
-  std::string text = skipped.size() == 1 ? "1 file is no trace or not taken:"
-                                         : fmt::format("{} files are no traces or not taken:",
-                                                       skipped.size());
+  std::string text = skipped.size() == 1
+                         ? "1 file is no trace or not taken:"
+                         : fmt::format("{} files are no traces or not taken:", skipped.size());
   for (std::size_t i = 0; i < skipped.size() && i < kListed; ++i) {
     text += fmt::format("{} {}", i == 0 ? "" : ",", skipped[i]);
   }

@@ -211,8 +211,8 @@ struct Range {
   bool reduced = false;  // written so that others may do the same at the same time
 };
 
-/// A kernel that was watched may have written this buffer by pointers, which nobody sees. Of each such kernel the
-/// first row has no buffer.
+/// A kernel that was watched may have written this buffer by pointers, which nobody sees. Of each
+/// such kernel the first row has no buffer.
 struct Given {
   OpIndex op = kNone;
   std::uint32_t buffer = kNone;

@@ -52,8 +52,8 @@ std::size_t Trace::resident_bytes() const {
   return bytes(ops_) + bytes(starts_) + bytes(issues_) + bytes(ids_) + bytes(lines_) +
          bytes(sites_) + long_durations_.size() * 32 + bytes(args_) + bytes(syncs_) +
          bytes(values_) + bytes(copies_) + bytes(comms_) + bytes(host_uses_) + bytes(memory_uses_) +
-         bytes(launches_) + bytes(edges_) + bytes(ranges_) + bytes(given_) +
-         bytes(lanes_) + bytes(objects_);
+         bytes(launches_) + bytes(edges_) + bytes(ranges_) + bytes(given_) + bytes(lanes_) +
+         bytes(objects_);
 }
 
 void Trace::shift_clock(std::uint32_t rank, Nanoseconds offset_ns, Nanoseconds bound_ns,

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The C interface of the vector and cube units, which is not emulated: a call of one of its functions does
- * not compile, and the message names it.
+ * The C interface of the vector and cube units, which is not emulated: a call of one of its
+ * functions does not compile, and the message names it.
  */
 #ifndef ASCENDC_C_API_ASC_SIMD_H_
 #define ASCENDC_C_API_ASC_SIMD_H_
 
 #include "ascendc/kernel_operator.h"
 
-#define ACLSIM_REFUSED(NAME)                                                                      \
-  template <typename... T>                                                                        \
-  void NAME(...) {                                                                                \
-    static_assert(aclsim_refused::no<T...>, #NAME " is not emulated; expected functions of the "  \
-                                            "classes in kernel_operator.h (docs/kernels.md)");    \
+#define ACLSIM_REFUSED(NAME)                                         \
+  template <typename... T>                                           \
+  void NAME(...) {                                                   \
+    static_assert(aclsim_refused::no<T...>, #NAME                    \
+                  " is not emulated; expected functions of the "     \
+                  "classes in kernel_operator.h (docs/kernels.md)"); \
   }
 ACLSIM_REFUSED(asc_abs)
 ACLSIM_REFUSED(asc_add)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * DataCopy and DataCopyPad: each form as rows of bytes (aclsimMove), which the core checks and copies.
+ * DataCopy and DataCopyPad: each form as rows of bytes (aclsimMove), which the core checks and
+ * copies.
  */
 #ifndef ASCENDC_IMPL_COPY_H_
 #define ASCENDC_IMPL_COPY_H_
@@ -13,13 +14,23 @@
 #include "ascendc/impl/tensor.h"
 #include "ascendc/impl/vector_issue.h"
 
-enum class pad_t : uint8_t { PAD_NONE = 0, PAD_MODE1, PAD_MODE2, PAD_MODE3, PAD_MODE4, PAD_MODE5,
-                             PAD_MODE6, PAD_MODE7, PAD_MODE8 };
+enum class pad_t : uint8_t {
+  PAD_NONE = 0,
+  PAD_MODE1,
+  PAD_MODE2,
+  PAD_MODE3,
+  PAD_MODE4,
+  PAD_MODE5,
+  PAD_MODE6,
+  PAD_MODE7,
+  PAD_MODE8
+};
 
 namespace AscendC {
 
-/* blockLen: units of 32 bytes for DataCopy, bytes for DataCopyPad; gaps from the end of a block to the
-   start of the next, in units of 32 bytes (on the side of global memory of DataCopyPad: bytes). */
+/* blockLen: units of 32 bytes for DataCopy, bytes for DataCopyPad; gaps from the end of a block to
+   the start of the next, in units of 32 bytes (on the side of global memory of DataCopyPad: bytes).
+ */
 struct DataCopyParams {
   DataCopyParams() = default;
   DataCopyParams(const uint16_t count, const uint16_t len, const uint16_t srcStrideIn,
@@ -53,7 +64,9 @@ struct DataCopyPadParams {
   DataCopyPadParams() = default;
   DataCopyPadParams(const bool isPadValue, const uint8_t leftPadValue, const uint8_t rightPadValue,
                     const uint64_t padValue)
-      : isPad(isPadValue), leftPadding(leftPadValue), rightPadding(rightPadValue),
+      : isPad(isPadValue),
+        leftPadding(leftPadValue),
+        rightPadding(rightPadValue),
         paddingValue(padValue) {}
   bool isPad = false;
   uint8_t leftPadding = 0;
@@ -71,7 +84,11 @@ struct DataCopyExtParams {
   DataCopyExtParams() = default;
   DataCopyExtParams(const uint16_t count, const uint32_t len, const aclsimGap srcStrideIn,
                     const aclsimGap dstStrideIn, const uint32_t rsvIn)
-      : blockCount(count), blockLen(len), srcStride(srcStrideIn), dstStride(dstStrideIn), rsv(rsvIn) {}
+      : blockCount(count),
+        blockLen(len),
+        srcStride(srcStrideIn),
+        dstStride(dstStrideIn),
+        rsv(rsvIn) {}
   uint16_t blockCount = DEFAULT_DATA_COPY_NBURST;
   uint32_t blockLen = 0; /* bytes */
   aclsimGap srcStride = DEFAULT_DATA_COPY_STRIDE;
@@ -84,10 +101,12 @@ struct DataCopyPadExtParams {
   DataCopyPadExtParams() = default;
   DataCopyPadExtParams(const bool isPadValue, const uint8_t leftPadValue,
                        const uint8_t rightPadValue, T padValue)
-      : isPad(isPadValue), leftPadding(leftPadValue), rightPadding(rightPadValue),
+      : isPad(isPadValue),
+        leftPadding(leftPadValue),
+        rightPadding(rightPadValue),
         paddingValue(padValue) {}
   bool isPad = false;
-  uint8_t leftPadding = 0;  /* elements */
+  uint8_t leftPadding = 0; /* elements */
   uint8_t rightPadding = 0;
   T paddingValue = T(0);
 };
@@ -107,8 +126,13 @@ struct Nd2NzParams {
               const aclsimWide64 srcNdMatrixStrideIn, const aclsimWide64 srcDValueIn,
               const uint16_t dstNzC0StrideIn, const uint16_t dstNzNStrideIn,
               const aclsimWide16 dstNzMatrixStrideIn)
-      : ndNum(ndNumIn), nValue(nValueIn), dValue(dValueIn), srcNdMatrixStride(srcNdMatrixStrideIn),
-        srcDValue(srcDValueIn), dstNzC0Stride(dstNzC0StrideIn), dstNzNStride(dstNzNStrideIn),
+      : ndNum(ndNumIn),
+        nValue(nValueIn),
+        dValue(dValueIn),
+        srcNdMatrixStride(srcNdMatrixStrideIn),
+        srcDValue(srcDValueIn),
+        dstNzC0Stride(dstNzC0StrideIn),
+        dstNzNStride(dstNzNStrideIn),
         dstNzMatrixStride(dstNzMatrixStrideIn) {}
   uint16_t ndNum = 0;
   uint16_t nValue = 0;
@@ -125,8 +149,13 @@ struct Nz2NdParamsFull {
   Nz2NdParamsFull(const uint16_t ndNumIn, const uint16_t nValueIn, const uint16_t dValueIn,
                   const uint16_t srcNdMatrixStrideIn, const uint16_t srcNStrideIn,
                   const uint16_t dstDStrideIn, const uint16_t dstNdMatrixStrideIn)
-      : ndNum(ndNumIn), nValue(nValueIn), dValue(dValueIn), srcNdMatrixStride(srcNdMatrixStrideIn),
-        srcNStride(srcNStrideIn), dstDStride(dstDStrideIn), dstNdMatrixStride(dstNdMatrixStrideIn) {}
+      : ndNum(ndNumIn),
+        nValue(nValueIn),
+        dValue(dValueIn),
+        srcNdMatrixStride(srcNdMatrixStrideIn),
+        srcNStride(srcNStrideIn),
+        dstDStride(dstDStrideIn),
+        dstNdMatrixStride(dstNdMatrixStrideIn) {}
   uint16_t ndNum = 1;
   uint16_t nValue = 0;
   uint16_t dValue = 0;
@@ -136,13 +165,16 @@ struct Nz2NdParamsFull {
   uint16_t dstNdMatrixStride = 1;
 };
 
-/* An axis of a slice: elements startIndex to endIndex; `burstLen` in units of 32 bytes of the last axis,
-   `stride` elements between bursts. */
+/* An axis of a slice: elements startIndex to endIndex; `burstLen` in units of 32 bytes of the last
+   axis, `stride` elements between bursts. */
 struct SliceInfo {
   SliceInfo() = default;
   SliceInfo(const uint32_t startIndexIn, const uint32_t endIndexIn, const uint32_t strideIn,
             const uint32_t burstLenIn, const uint32_t shapeValueIn = 0)
-      : startIndex(startIndexIn), endIndex(endIndexIn), stride(strideIn), burstLen(burstLenIn),
+      : startIndex(startIndexIn),
+        endIndex(endIndexIn),
+        stride(strideIn),
+        burstLen(burstLenIn),
         shapeValue(shapeValueIn) {}
   uint32_t startIndex = 0;
   uint32_t endIndex = ONE_BLK_SIZE - 1;
@@ -204,10 +236,11 @@ inline void blocks(const aclsimOperand& to, const aclsimOperand& from, const Dat
   issue(ACLSIM_MOVE_COPY, move, to, from, p.blockCount, site);
 }
 
-/* Lengths that are no multiple of 32 bytes are rounded down. That counts elements by their size, which
-   is 1 of int4b_t too: 32 of them, which have 16 bytes, are a block, and so are 64. */
+/* Lengths that are no multiple of 32 bytes are rounded down. That counts elements by their size,
+   which is 1 of int4b_t too: 32 of them, which have 16 bytes, are a block, and so are 64. */
 template <typename T>
-void count(const aclsimOperand& to, const aclsimOperand& from, uint32_t elements, const void* site) {
+void count(const aclsimOperand& to, const aclsimOperand& from, uint32_t elements,
+           const void* site) {
   constexpr uint32_t kPerByte = aclsim_element::per_byte<T>;
   const uint64_t whole = uint64_t{elements} * sizeof(T) / kUnit;
   const uint64_t bytes = (whole + kPerByte - 1) / kPerByte * kUnit;
@@ -252,8 +285,8 @@ inline void padded_out(const aclsimOperand& to, const aclsimOperand& from, uint3
   issue(ACLSIM_MOVE_PADDED, move, to, from, blocks, site);
 }
 
-/* Rows become columns of blocks of 32 bytes; the last block of a row is filled with zeros. The source has
-   rows of `pitch` bytes and matrices that are `matrix` bytes apart. */
+/* Rows become columns of blocks of 32 bytes; the last block of a row is filled with zeros. The
+   source has rows of `pitch` bytes and matrices that are `matrix` bytes apart. */
 inline void nd2nz(const aclsimOperand& to, const aclsimOperand& from, const Nd2NzParams& p,
                   uint32_t width, int64_t pitch, int64_t matrix, const void* site) {
   if (p.ndNum == 0 || p.nValue == 0 || p.dValue == 0) return;
@@ -283,8 +316,8 @@ inline void nd2nz(const aclsimOperand& to, const aclsimOperand& from, const Nd2N
         static_cast<int64_t>(p.srcNdMatrixStride) * width, site);
 }
 
-/* In two steps on hardware: the blocks go out as DataCopyPad writes them, and that is read as matrices.
-   Here at once, which needs each row to lie at the begin of a block. */
+/* In two steps on hardware: the blocks go out as DataCopyPad writes them, and that is read as
+   matrices. Here at once, which needs each row to lie at the begin of a block. */
 inline void padded_nd2nz(const aclsimOperand& to, const aclsimOperand& from, uint32_t blocks,
                          uint32_t bytes, int64_t from_gap, int64_t to_gap, const Nd2NzParams& p,
                          uint32_t width, const void* site) {
@@ -292,16 +325,19 @@ inline void padded_nd2nz(const aclsimOperand& to, const aclsimOperand& from, uin
   const int64_t matrix = static_cast<int64_t>(p.srcNdMatrixStride) * width;
   const int64_t rows = between == 0 ? 0 : matrix / between;
   const int64_t last = (p.ndNum == 0 ? 0 : p.ndNum - 1) * rows + p.nValue;
-  if (static_cast<int64_t>(p.srcDValue) * width != between || matrix % (between == 0 ? 1 : between) != 0) {
-    aclsimViolation("DataCopyPad with Nd2NzParams: srcDValue and srcNdMatrixStride have to count whole blocks",
-                    0, 0, site);
+  if (static_cast<int64_t>(p.srcDValue) * width != between ||
+      matrix % (between == 0 ? 1 : between) != 0) {
+    aclsimViolation(
+        "DataCopyPad with Nd2NzParams: srcDValue and srcNdMatrixStride have to count whole blocks",
+        0, 0, site);
   }
   if (static_cast<uint64_t>(p.dValue) * width > bytes) {
-    aclsimViolation("DataCopyPad with Nd2NzParams: bytes of dValue", static_cast<uint64_t>(p.dValue) * width,
-                    bytes, site);
+    aclsimViolation("DataCopyPad with Nd2NzParams: bytes of dValue",
+                    static_cast<uint64_t>(p.dValue) * width, bytes, site);
   }
   if (last > int64_t{blocks}) {
-    aclsimViolation("DataCopyPad with Nd2NzParams: rows", static_cast<uint64_t>(last), blocks, site);
+    aclsimViolation("DataCopyPad with Nd2NzParams: rows", static_cast<uint64_t>(last), blocks,
+                    site);
   }
   const int64_t pitch = (int64_t{bytes} + kUnit - 1) / kUnit * kUnit + from_gap * kUnit;
   nd2nz(to, from, p, width, pitch, rows * pitch, site);
@@ -328,7 +364,8 @@ inline void nz2nd(const aclsimOperand& to, const aclsimOperand& from, const Nz2N
   issue(ACLSIM_MOVE_COPY, move, to, from, p.ndNum, site);
 }
 
-/* One side of a slice: where its first element is, and the steps of its loops, the last axis first. */
+/* One side of a slice: where its first element is, and the steps of its loops, the last axis first.
+ */
 inline void slice_loops(const SliceInfo info[], uint32_t dims, uint32_t width, uint32_t counts[],
                         int64_t steps[], uint64_t& first, const void* site) {
   uint64_t pitch = width;
@@ -365,7 +402,8 @@ inline void slices(aclsimOperand to, aclsimOperand from, const SliceInfo to_info
   slice_loops(from_info, dims, width, from_count, from_step, from_first, site);
   bool same = to_info[0].burstLen == from_info[0].burstLen;
   for (uint32_t i = 0; i < dims; ++i) same = same && to_count[i] == from_count[i];
-  if (!same) aclsimViolation("DataCopy: the bursts of both slices differ in length or number", 0, 0, site);
+  if (!same)
+    aclsimViolation("DataCopy: the bursts of both slices differ in length or number", 0, 0, site);
   aclsimMove move = one_row(uint64_t{from_info[0].burstLen} * kUnit);
   move.loops = dims;
   for (uint32_t i = 0; i < dims; ++i) {
@@ -387,10 +425,10 @@ inline void slices(aclsimOperand to, aclsimOperand from, const SliceInfo to_info
 #define ACLSIM_TO dst.aclsim_operand(ACLSIM_WRITES)
 #define ACLSIM_FROM src.aclsim_operand(ACLSIM_READS)
 /* The three directions of one form. */
-#define ACLSIM_COPY(DST, SRC, PARAMS, BODY)                                    \
-  template <typename T>                                                        \
-  ACLSIM_API void DataCopy(const DST<T>& dst, const SRC<T>& src, PARAMS) {     \
-    BODY;                                                                      \
+#define ACLSIM_COPY(DST, SRC, PARAMS, BODY)                                \
+  template <typename T>                                                    \
+  ACLSIM_API void DataCopy(const DST<T>& dst, const SRC<T>& src, PARAMS) { \
+    BODY;                                                                  \
   }
 
 ACLSIM_COPY(LocalTensor, GlobalTensor, const DataCopyParams& repeatParams,
@@ -440,7 +478,8 @@ ACLSIM_API void DataCopy(const LocalTensor<T>& dst, const LocalTensor<U>& src,
 
 template <typename T, PaddingMode mode = PaddingMode::Normal>
 ACLSIM_API void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
-                            const DataCopyParams& dataCopyParams, const DataCopyPadParams& padParams) {
+                            const DataCopyParams& dataCopyParams,
+                            const DataCopyPadParams& padParams) {
   ACLSIM_NORMAL_ONLY;
   aclsim_copy::padded_in(ACLSIM_TO, ACLSIM_FROM, dataCopyParams.blockCount, dataCopyParams.blockLen,
                          dataCopyParams.srcGap, dataCopyParams.dstGap, padParams.isPad,
@@ -451,14 +490,15 @@ template <typename T, PaddingMode mode = PaddingMode::Normal>
 ACLSIM_API void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
                             const DataCopyParams& dataCopyParams) {
   ACLSIM_NORMAL_ONLY;
-  aclsim_copy::padded_out(ACLSIM_TO, ACLSIM_FROM, dataCopyParams.blockCount, dataCopyParams.blockLen,
-                          dataCopyParams.srcGap, dataCopyParams.dstGap, ACLSIM_SITE);
+  aclsim_copy::padded_out(ACLSIM_TO, ACLSIM_FROM, dataCopyParams.blockCount,
+                          dataCopyParams.blockLen, dataCopyParams.srcGap, dataCopyParams.dstGap,
+                          ACLSIM_SITE);
 }
-#define ACLSIM_PAD_EXT                                                                             \
-  aclsim_copy::padded_in(ACLSIM_TO, ACLSIM_FROM, dataCopyParams.blockCount, dataCopyParams.blockLen, \
-                         static_cast<int64_t>(dataCopyParams.srcStride),                            \
-                         static_cast<int64_t>(dataCopyParams.dstStride), padParams.isPad,           \
-                         padParams.leftPadding, padParams.rightPadding, padParams.paddingValue,     \
+#define ACLSIM_PAD_EXT                                                                            \
+  aclsim_copy::padded_in(ACLSIM_TO, ACLSIM_FROM, dataCopyParams.blockCount,                       \
+                         dataCopyParams.blockLen, static_cast<int64_t>(dataCopyParams.srcStride), \
+                         static_cast<int64_t>(dataCopyParams.dstStride), padParams.isPad,         \
+                         padParams.leftPadding, padParams.rightPadding, padParams.paddingValue,   \
                          sizeof(T), ACLSIM_SITE)
 template <typename T, PaddingMode mode = PaddingMode::Normal>
 ACLSIM_API void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
@@ -480,22 +520,23 @@ template <typename T, PaddingMode mode = PaddingMode::Normal>
 ACLSIM_API void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
                             const DataCopyExtParams& dataCopyParams) {
   ACLSIM_NORMAL_ONLY;
-  aclsim_copy::padded_out(ACLSIM_TO, ACLSIM_FROM, dataCopyParams.blockCount, dataCopyParams.blockLen,
-                          static_cast<int64_t>(dataCopyParams.srcStride),
+  aclsim_copy::padded_out(ACLSIM_TO, ACLSIM_FROM, dataCopyParams.blockCount,
+                          dataCopyParams.blockLen, static_cast<int64_t>(dataCopyParams.srcStride),
                           static_cast<int64_t>(dataCopyParams.dstStride), ACLSIM_SITE);
 }
 template <typename T>
 ACLSIM_API void DataCopyPad(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                             const DataCopyParams& dataCopyParams, const Nd2NzParams& nd2nzParams) {
-  aclsim_copy::padded_nd2nz(ACLSIM_TO, ACLSIM_FROM, dataCopyParams.blockCount, dataCopyParams.blockLen,
-                            dataCopyParams.srcGap, dataCopyParams.dstGap, nd2nzParams, sizeof(T),
-                            ACLSIM_SITE);
+  aclsim_copy::padded_nd2nz(ACLSIM_TO, ACLSIM_FROM, dataCopyParams.blockCount,
+                            dataCopyParams.blockLen, dataCopyParams.srcGap, dataCopyParams.dstGap,
+                            nd2nzParams, sizeof(T), ACLSIM_SITE);
 }
 template <typename T>
 ACLSIM_API void DataCopyPad(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-                            const DataCopyExtParams& dataCopyParams, const Nd2NzParams& nd2nzParams) {
-  aclsim_copy::padded_nd2nz(ACLSIM_TO, ACLSIM_FROM, dataCopyParams.blockCount, dataCopyParams.blockLen,
-                            static_cast<int64_t>(dataCopyParams.srcStride),
+                            const DataCopyExtParams& dataCopyParams,
+                            const Nd2NzParams& nd2nzParams) {
+  aclsim_copy::padded_nd2nz(ACLSIM_TO, ACLSIM_FROM, dataCopyParams.blockCount,
+                            dataCopyParams.blockLen, static_cast<int64_t>(dataCopyParams.srcStride),
                             static_cast<int64_t>(dataCopyParams.dstStride), nd2nzParams, sizeof(T),
                             ACLSIM_SITE);
 }

@@ -25,7 +25,8 @@ aclsimPrintArgument argument(const A& value) {
   if constexpr (std::is_same_v<A, half> || std::is_same_v<A, bfloat16_t> ||
                 std::is_floating_point_v<A>) {
     made.kind = ACLSIM_PRINT_FLOAT;
-    made.real = static_cast<double>(static_cast<std::conditional_t<std::is_same_v<A, double>, double, float>>(value));
+    made.real = static_cast<double>(
+        static_cast<std::conditional_t<std::is_same_v<A, double>, double, float>>(value));
   } else if constexpr (std::is_convertible_v<A, const char*>) {
     made.kind = ACLSIM_PRINT_TEXT;
     made.text = value;
@@ -89,20 +90,20 @@ void dump([[maybe_unused]] const Tensor& tensor, [[maybe_unused]] uint32_t desc,
 }
 }  // namespace aclsim_debug_tensor
 
-#define ACLSIM_DUMP(TENSOR)                                                                      \
-  template <typename T>                                                                          \
-  void DumpTensor(const TENSOR<T>& tensor, uint32_t desc, uint32_t dumpSize) {                   \
-    aclsim_debug_tensor::dump(tensor, desc, dumpSize, nullptr);                                  \
-  }                                                                                              \
-  template <typename T>                                                                          \
-  void DumpTensor(const TENSOR<T>& tensor, uint32_t desc, uint32_t dumpSize,                     \
-                  const ShapeInfo& shapeInfo) {                                                  \
-    aclsim_debug_tensor::dump(tensor, desc, dumpSize, &shapeInfo);                               \
-  }                                                                                              \
-  template <typename T>                                                                          \
-  void DumpAccChkPoint(const TENSOR<T>& tensor, uint32_t index, uint32_t countOff,               \
-                       uint32_t dumpSize) {                                                      \
-    aclsim_debug_tensor::dump(tensor[countOff], index, dumpSize, nullptr);                       \
+#define ACLSIM_DUMP(TENSOR)                                                        \
+  template <typename T>                                                            \
+  void DumpTensor(const TENSOR<T>& tensor, uint32_t desc, uint32_t dumpSize) {     \
+    aclsim_debug_tensor::dump(tensor, desc, dumpSize, nullptr);                    \
+  }                                                                                \
+  template <typename T>                                                            \
+  void DumpTensor(const TENSOR<T>& tensor, uint32_t desc, uint32_t dumpSize,       \
+                  const ShapeInfo& shapeInfo) {                                    \
+    aclsim_debug_tensor::dump(tensor, desc, dumpSize, &shapeInfo);                 \
+  }                                                                                \
+  template <typename T>                                                            \
+  void DumpAccChkPoint(const TENSOR<T>& tensor, uint32_t index, uint32_t countOff, \
+                       uint32_t dumpSize) {                                        \
+    aclsim_debug_tensor::dump(tensor[countOff], index, dumpSize, nullptr);         \
   }
 ACLSIM_DUMP(LocalTensor)
 ACLSIM_DUMP(GlobalTensor)
@@ -119,7 +120,8 @@ inline void PrintTimeStamp([[maybe_unused]] uint32_t descId) {
 
 using __asc_aicore::printf;
 
-/* As in <cassert>, and in kernels: the block's text, then the end of the kernel. A message may follow. */
+/* As in <cassert>, and in kernels: the block's text, then the end of the kernel. A message may
+ * follow. */
 #undef assert
 inline void aclsim_assert_message() {}
 template <class... Args>
@@ -133,12 +135,12 @@ void aclsim_assert_message(const char* format, const Args&... args) {
 #define ACLSIM_ASSERT_TEXT(...)
 #define ACLSIM_ASSERT_FILE nullptr /* no text */
 #endif
-#define ACLSIM_ASSERT(text, expr, ...)                                                     \
-  do {                                                                                     \
-    if (!(expr)) {                                                                         \
-      ACLSIM_ASSERT_TEXT(__VA_ARGS__);                                                     \
+#define ACLSIM_ASSERT(text, expr, ...)                                                      \
+  do {                                                                                      \
+    if (!(expr)) {                                                                          \
+      ACLSIM_ASSERT_TEXT(__VA_ARGS__);                                                      \
       aclsimAssertFailed(text, ACLSIM_ASSERT_FILE, __LINE__, __PRETTY_FUNCTION__, nullptr); \
-    }                                                                                      \
+    }                                                                                       \
   } while (0)
 /* The text as the kernel has it: its macros, threadIdx among them, are not replaced. */
 #define ascendc_assert(expr, ...) ACLSIM_ASSERT(#expr, expr, ##__VA_ARGS__)

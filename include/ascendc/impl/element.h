@@ -11,12 +11,12 @@
 #include "ascendc/impl/half.h"
 #include "ascendc/impl/instruction.h"
 
-/* Two of them in a byte, the first in the low bits. Alone it takes a byte, as the number that it is. */
+/* Two of them in a byte, the first in the low bits. Alone it takes a byte, as the number that it
+ * is. */
 struct int4b_t {
   int8_t aclsim_value;
   int4b_t() = default;
-  constexpr int4b_t(int value)
-      : aclsim_value(static_cast<int8_t>(((value & 0xF) ^ 0x8) - 0x8)) {}
+  constexpr int4b_t(int value) : aclsim_value(static_cast<int8_t>(((value & 0xF) ^ 0x8) - 0x8)) {}
   constexpr operator int() const { return aclsim_value; }
   static int4b_t aclsim_nibble(const uint8_t* byte, uint32_t high) {
     return int4b_t((*byte >> (high * 4)) & 0xF);
@@ -37,12 +37,18 @@ namespace aclsim_element {
 
 template <typename T>
 constexpr uint8_t find() {
-  if constexpr (std::is_same_v<T, bool>) return ACLSIM_BOOL;
-  else if constexpr (std::is_same_v<T, int4b_t>) return ACLSIM_INT4;
-  else if constexpr (std::is_same_v<T, half>) return ACLSIM_HALF;
-  else if constexpr (std::is_same_v<T, bfloat16_t>) return ACLSIM_BFLOAT16;
-  else if constexpr (std::is_same_v<T, float>) return ACLSIM_FLOAT;
-  else if constexpr (std::is_same_v<T, double>) return ACLSIM_DOUBLE;
+  if constexpr (std::is_same_v<T, bool>)
+    return ACLSIM_BOOL;
+  else if constexpr (std::is_same_v<T, int4b_t>)
+    return ACLSIM_INT4;
+  else if constexpr (std::is_same_v<T, half>)
+    return ACLSIM_HALF;
+  else if constexpr (std::is_same_v<T, bfloat16_t>)
+    return ACLSIM_BFLOAT16;
+  else if constexpr (std::is_same_v<T, float>)
+    return ACLSIM_FLOAT;
+  else if constexpr (std::is_same_v<T, double>)
+    return ACLSIM_DOUBLE;
   else if constexpr (std::is_integral_v<T> && sizeof(T) == 1) {
     return std::is_signed_v<T> ? ACLSIM_INT8 : ACLSIM_UINT8;
   } else if constexpr (std::is_integral_v<T> && sizeof(T) == 2) {

@@ -1,208 +1,209 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions that kernels are written with, beside vector instructions (vector_rows.h); what they require is in
- * limit_rows.h. docs/kernel_functions.md is made from these rows, and tests/ascendc/function_tests.tsv names the test of
- * each. The headers of kernels do not include this file.
+ * The functions that kernels are written with, beside vector instructions (vector_rows.h); what
+ * they require is in limit_rows.h. docs/kernel_functions.md is made from these rows, and
+ * tests/ascendc/function_tests.tsv names the test of each. The headers of kernels do not include
+ * this file.
  */
 #ifndef ASCENDC_IMPL_FUNCTION_ROWS_H_
 #define ASCENDC_IMPL_FUNCTION_ROWS_H_
 
 /* R(class, name, architecture, what is particular here) */
-#define ACLSIM_FUNCTION_ROWS(R) \
-  /* functions and macros */                                                 \
-  R("", "ACLRT_LAUNCH_KERNEL", "both", "")                                   \
-  R("", "ASCEND_IS_AIV", "both", "")                                         \
-  R("", "BEGIN_TILING_DATA_DEF", "both", "")                                 \
-  R("", "CeilDivision", "both", "")                                          \
-  R("", "ClearSpr", "both", "")                                              \
-  R("", "CountBitsCntSameAsSignBit", "both", "")                             \
-  R("", "CountLeadingZero", "both", "")                                      \
-  R("", "CrossCoreSetFlag", "both", "")                                      \
-  R("", "CrossCoreWaitFlag", "both", "the mode and the pipe are ignored")    \
-  R("", "DataCacheCleanAndInvalid", "both", "changes nothing here")          \
-  R("", "DataCachePreload", "both", "changes nothing here")                  \
-  R("", "DataCopy", "both", "")                                              \
-  R("", "DataCopyPad", "both", "")                                           \
-  R("", "DataSyncBarrier", "both", "changes nothing here")                   \
-  R("", "DeNormMin", "both", "")                                             \
-  R("", "DisableDmaAtomic", "both", "")                                      \
-  R("", "DumpAccChkPoint", "both", "")                                       \
-  R("", "DumpTensor", "both", "")                                            \
-  R("", "GET_TILING_DATA", "both", "")                                       \
-  R("", "GET_TILING_DATA_MEMBER", "both", "")                                \
-  R("", "GET_TILING_DATA_WITH_STRUCT", "both", "")                           \
-  R("", "GetArchVersion", "both", "")                                        \
-  R("", "GetBitCount", "both", "")                                           \
-  R("", "GetBlockIdx", "both", "")                                           \
-  R("", "GetBlockNum", "both", "")                                           \
-  R("", "GetDataBlockSizeInBytes", "both", "")                               \
-  R("", "GetDumpWorkSpacePtr", "both", "")                                   \
-  R("", "GetICachePreloadStatus", "both", "always 0")                        \
-  R("", "GetProgramCounter", "both", "")                                     \
-  R("", "GetRuntimeUBSize", "both", "0 on 2201")                             \
-  R("", "GetSFFValue", "both", "")                                           \
-  R("", "GetSaturationFlag", "both", "")                                     \
-  R("", "GetSaturationStrategy", "both", "")                                 \
-  R("", "GetShapeSize", "both", "")                                          \
-  R("", "GetSpr", "both", "")                                                \
-  R("", "GetSubBlockIdx", "both", "")                                        \
-  R("", "GetSubBlockNum", "both", "")                                        \
-  R("", "GetSysWorkSpacePtr", "both", "")                                    \
-  R("", "GetSystemCycle", "both", "ticks of 20 ns; on 3510 of 1 ns")         \
-  R("", "GetTPipePtr", "both", "")                                           \
-  R("", "GetTaskRatio", "both", "")                                          \
-  R("", "GetTaskRation", "both", "older name of GetTaskRatio")               \
-  R("", "GetUBSizeInBytes", "both", "0 on 2201")                             \
-  R("", "GetUintDivMagicAndShift", "both", "")                               \
-  R("", "GetUserWorkspace", "both", "")                                      \
-  R("", "GetVecLen", "both", "0 on 2201")                                    \
-  R("", "GmAlloc", "both", "")                                               \
-  R("", "GmFree", "both", "")                                                \
-  R("", "IBSet", "both", "")                                                 \
-  R("", "IBWait", "both", "")                                                \
-  R("", "ICPU_RUN_KF", "both", "")                                           \
-  R("", "ICPU_SET_TILING_KEY", "both", "")                                   \
-  R("", "ICachePreLoad", "both", "changes nothing here")                     \
-  R("", "Infinity", "both", "")                                              \
-  R("", "InitDetermineComputeWorkspace", "both", "changes nothing here")     \
-  R("", "InitOutput", "both", "")                                            \
-  R("", "InitSocState", "both", "changes nothing here")                      \
-  R("", "KERNEL_TASK_TYPE_DEFAULT", "both", "")                              \
-  R("", "Lowest", "both", "")                                                \
-  R("", "MetricsProfStart", "both", "changes nothing here")                  \
-  R("", "MetricsProfStop", "both", "changes nothing here")                   \
-  R("", "NegativeInfinity", "both", "")                                      \
-  R("", "Nop", "both", "changes nothing here")                               \
-  R("", "NotifyNextBlock", "both", "")                                       \
-  R("", "PipeBarrier", "both", "")                                           \
-  R("", "PrintTimeStamp", "both", "")                                        \
-  R("", "QuietNaN", "both", "")                                              \
-  R("", "REGISTER_TILING_DEFAULT", "both", "")                               \
-  R("", "ReadGmByPassDCache", "both", "as one step")                         \
-  R("", "ScalarCast", "both", "older name of Cast")                          \
-  R("", "ScalarCountLeadingZero", "both", "older name of CountLeadingZero")  \
-  R("", "ScalarGetCountOfValue", "both", "older name of GetBitCount")        \
-  R("", "ScalarGetSFFValue", "both", "older name of GetSFFValue")            \
-  R("", "SetAtomicAdd", "both", "")                                          \
-  R("", "SetAtomicMax", "both", "")                                          \
-  R("", "SetAtomicMin", "both", "")                                          \
-  R("", "SetAtomicNone", "both", "older name of DisableDmaAtomic")           \
-  R("", "SetAtomicType", "both", "")                                         \
-  R("", "SetDumpWorkSpacePtr", "both", "")                                   \
-  R("", "SetFlag", "both", "")                                               \
-  R("", "SetKernelMode", "both", "")                                         \
-  R("", "SetPadValue", "both", "")                                           \
-  R("", "SetSaturationFlag", "both", "")                                     \
-  R("", "SetSaturationStrategy", "both", "")                                 \
-  R("", "SetSyncBaseAddr", "both", "changes nothing here")                   \
-  R("", "SetSysWorkSpacePtr", "both", "")                                    \
-  R("", "SetSysWorkspace", "both", "")                                       \
-  R("", "SignalingNaN", "both", "")                                          \
-  R("", "SyncAll", "both", "workspaces are not used")                        \
-  R("", "TILING_KEY_IS", "both", "")                                         \
-  R("", "ToFloat", "both", "")                                               \
-  R("", "Trap", "both", "")                                                  \
-  R("", "WaitFlag", "both", "")                                              \
-  R("", "WaitPreBlock", "both", "")                                          \
-  R("", "WriteGmByPassDCache", "both", "as one step")                        \
-  R("", "block_idx", "both", "")                                             \
-  R("", "block_num", "both", "")                                             \
-  R("", "dcci", "both", "changes nothing here")                              \
-  R("", "get_block_idx", "both", "")                                         \
-  R("", "pipe_barrier", "both", "")                                          \
-  R("", "printf", "both", "")                                                \
-  R("", "trap", "both", "")                                                  \
-  /* LocalTensor */                                                          \
-  R("LocalTensor", "GetLength", "both", "")                                  \
-  R("LocalTensor", "GetPhyAddr", "both", "")                                 \
-  R("LocalTensor", "GetPosition", "both", "")                                \
-  R("LocalTensor", "GetShapeInfo", "both", "")                               \
-  R("LocalTensor", "GetSize", "both", "")                                    \
-  R("LocalTensor", "GetUserTag", "both", "")                                 \
-  R("LocalTensor", "GetValue", "both", "")                                   \
-  R("LocalTensor", "Print", "both", "")                                      \
-  R("LocalTensor", "ReinterpretCast", "both", "")                            \
-  R("LocalTensor", "SetAddrWithOffset", "both", "")                          \
-  R("LocalTensor", "SetBufferLen", "both", "")                               \
-  R("LocalTensor", "SetShapeInfo", "both", "")                               \
-  R("LocalTensor", "SetSize", "both", "")                                    \
-  R("LocalTensor", "SetUserTag", "both", "")                                 \
-  R("LocalTensor", "SetValue", "both", "")                                   \
-  R("LocalTensor", "ToFile", "both", "")                                     \
-  R("LocalTensor", "operator!=", "both", "")                                 \
-  R("LocalTensor", "operator&", "both", "")                                  \
-  R("LocalTensor", "operator()", "both", "")                                 \
-  R("LocalTensor", "operator*", "both", "")                                  \
-  R("LocalTensor", "operator+", "both", "")                                  \
-  R("LocalTensor", "operator-", "both", "")                                  \
-  R("LocalTensor", "operator/", "both", "")                                  \
-  R("LocalTensor", "operator<", "both", "")                                  \
-  R("LocalTensor", "operator<=", "both", "")                                 \
-  R("LocalTensor", "operator=", "both", "")                                  \
-  R("LocalTensor", "operator==", "both", "")                                 \
-  R("LocalTensor", "operator>=", "both", "")                                 \
-  R("LocalTensor", "operator[]", "both", "")                                 \
-  R("LocalTensor", "operator|", "both", "")                                  \
-  /* GlobalTensor */                                                         \
-  R("GlobalTensor", "GetPhyAddr", "both", "")                                \
-  R("GlobalTensor", "GetShapeInfo", "both", "")                              \
-  R("GlobalTensor", "GetSize", "both", "")                                   \
-  R("GlobalTensor", "GetValue", "both", "")                                  \
-  R("GlobalTensor", "ReinterpretCast", "3510", "")                           \
-  R("GlobalTensor", "SetGlobalBuffer", "both", "")                           \
-  R("GlobalTensor", "SetL2CacheHint", "both", "changes nothing here")        \
-  R("GlobalTensor", "SetShapeInfo", "both", "")                              \
-  R("GlobalTensor", "SetValue", "both", "")                                  \
-  R("GlobalTensor", "operator()", "both", "")                                \
-  R("GlobalTensor", "operator[]", "both", "")                                \
-  /* TQueBind */                                                             \
-  R("TQueBind", "AllocTensor", "both", "")                                   \
-  R("TQueBind", "DeQue", "both", "")                                         \
-  R("TQueBind", "EnQue", "both", "")                                         \
-  R("TQueBind", "FreeAllEvent", "both", "changes nothing here")              \
-  R("TQueBind", "FreeBuffer", "both", "")                                    \
-  R("TQueBind", "FreeTensor", "both", "")                                    \
-  R("TQueBind", "GetBufferAddr", "both", "")                                 \
-  R("TQueBind", "GetState", "both", "")                                      \
-  R("TQueBind", "GetTensorCountInQue", "both", "")                           \
-  R("TQueBind", "HasIdleBuffer", "both", "")                                 \
-  R("TQueBind", "HasTensorInQue", "both", "")                                \
-  R("TQueBind", "InitBufHandle", "both", "")                                 \
-  R("TQueBind", "InitStartBufHandle", "both", "")                            \
-  R("TQueBind", "VacantInQue", "both", "")                                   \
-  /* TQueSync */                                                             \
-  R("TQueSync", "SetFlag", "both", "")                                       \
-  R("TQueSync", "WaitFlag", "both", "")                                      \
-  /* TBuf */                                                                 \
-  R("TBuf", "AllocTensor", "both", "")                                       \
-  R("TBuf", "DeQue", "both", "")                                             \
-  R("TBuf", "EnQue", "both", "")                                             \
-  R("TBuf", "FreeBuffer", "both", "")                                        \
-  R("TBuf", "FreeTensor", "both", "")                                        \
-  R("TBuf", "Get", "both", "")                                               \
-  R("TBuf", "GetBufferAddr", "both", "")                                     \
-  R("TBuf", "GetState", "both", "")                                          \
-  R("TBuf", "GetWithOffset", "both", "")                                     \
-  R("TBuf", "InitStartBufHandle", "both", "")                                \
-  /* TBufPool */                                                             \
-  R("TBufPool", "Init", "2201", "")                                          \
-  R("TBufPool", "InitBufPool", "2201", "")                                   \
-  R("TBufPool", "InitBuffer", "2201", "")                                    \
-  R("TBufPool", "Reset", "2201", "")                                         \
-  /* TPipe */                                                                \
-  R("TPipe", "AllocEventID", "both", "")                                     \
-  R("TPipe", "Destroy", "both", "")                                          \
-  R("TPipe", "DestroyWithoutPipeAll", "both", "")                            \
-  R("TPipe", "FetchEventID", "both", "")                                     \
-  R("TPipe", "GetAbsAddr", "both", "")                                       \
-  R("TPipe", "GetBaseAddr", "both", "")                                      \
-  R("TPipe", "Init", "both", "")                                             \
-  R("TPipe", "InitBufPool", "both", "")                                      \
-  R("TPipe", "InitBuffer", "both", "")                                       \
-  R("TPipe", "ReleaseEventID", "both", "")                                   \
-  R("TPipe", "Reset", "both", "")                                            \
-  /* LocalMemAllocator */                                                    \
-  R("LocalMemAllocator", "Alloc", "both", "")                                \
+#define ACLSIM_FUNCTION_ROWS(R)                                             \
+  /* functions and macros */                                                \
+  R("", "ACLRT_LAUNCH_KERNEL", "both", "")                                  \
+  R("", "ASCEND_IS_AIV", "both", "")                                        \
+  R("", "BEGIN_TILING_DATA_DEF", "both", "")                                \
+  R("", "CeilDivision", "both", "")                                         \
+  R("", "ClearSpr", "both", "")                                             \
+  R("", "CountBitsCntSameAsSignBit", "both", "")                            \
+  R("", "CountLeadingZero", "both", "")                                     \
+  R("", "CrossCoreSetFlag", "both", "")                                     \
+  R("", "CrossCoreWaitFlag", "both", "the mode and the pipe are ignored")   \
+  R("", "DataCacheCleanAndInvalid", "both", "changes nothing here")         \
+  R("", "DataCachePreload", "both", "changes nothing here")                 \
+  R("", "DataCopy", "both", "")                                             \
+  R("", "DataCopyPad", "both", "")                                          \
+  R("", "DataSyncBarrier", "both", "changes nothing here")                  \
+  R("", "DeNormMin", "both", "")                                            \
+  R("", "DisableDmaAtomic", "both", "")                                     \
+  R("", "DumpAccChkPoint", "both", "")                                      \
+  R("", "DumpTensor", "both", "")                                           \
+  R("", "GET_TILING_DATA", "both", "")                                      \
+  R("", "GET_TILING_DATA_MEMBER", "both", "")                               \
+  R("", "GET_TILING_DATA_WITH_STRUCT", "both", "")                          \
+  R("", "GetArchVersion", "both", "")                                       \
+  R("", "GetBitCount", "both", "")                                          \
+  R("", "GetBlockIdx", "both", "")                                          \
+  R("", "GetBlockNum", "both", "")                                          \
+  R("", "GetDataBlockSizeInBytes", "both", "")                              \
+  R("", "GetDumpWorkSpacePtr", "both", "")                                  \
+  R("", "GetICachePreloadStatus", "both", "always 0")                       \
+  R("", "GetProgramCounter", "both", "")                                    \
+  R("", "GetRuntimeUBSize", "both", "0 on 2201")                            \
+  R("", "GetSFFValue", "both", "")                                          \
+  R("", "GetSaturationFlag", "both", "")                                    \
+  R("", "GetSaturationStrategy", "both", "")                                \
+  R("", "GetShapeSize", "both", "")                                         \
+  R("", "GetSpr", "both", "")                                               \
+  R("", "GetSubBlockIdx", "both", "")                                       \
+  R("", "GetSubBlockNum", "both", "")                                       \
+  R("", "GetSysWorkSpacePtr", "both", "")                                   \
+  R("", "GetSystemCycle", "both", "ticks of 20 ns; on 3510 of 1 ns")        \
+  R("", "GetTPipePtr", "both", "")                                          \
+  R("", "GetTaskRatio", "both", "")                                         \
+  R("", "GetTaskRation", "both", "older name of GetTaskRatio")              \
+  R("", "GetUBSizeInBytes", "both", "0 on 2201")                            \
+  R("", "GetUintDivMagicAndShift", "both", "")                              \
+  R("", "GetUserWorkspace", "both", "")                                     \
+  R("", "GetVecLen", "both", "0 on 2201")                                   \
+  R("", "GmAlloc", "both", "")                                              \
+  R("", "GmFree", "both", "")                                               \
+  R("", "IBSet", "both", "")                                                \
+  R("", "IBWait", "both", "")                                               \
+  R("", "ICPU_RUN_KF", "both", "")                                          \
+  R("", "ICPU_SET_TILING_KEY", "both", "")                                  \
+  R("", "ICachePreLoad", "both", "changes nothing here")                    \
+  R("", "Infinity", "both", "")                                             \
+  R("", "InitDetermineComputeWorkspace", "both", "changes nothing here")    \
+  R("", "InitOutput", "both", "")                                           \
+  R("", "InitSocState", "both", "changes nothing here")                     \
+  R("", "KERNEL_TASK_TYPE_DEFAULT", "both", "")                             \
+  R("", "Lowest", "both", "")                                               \
+  R("", "MetricsProfStart", "both", "changes nothing here")                 \
+  R("", "MetricsProfStop", "both", "changes nothing here")                  \
+  R("", "NegativeInfinity", "both", "")                                     \
+  R("", "Nop", "both", "changes nothing here")                              \
+  R("", "NotifyNextBlock", "both", "")                                      \
+  R("", "PipeBarrier", "both", "")                                          \
+  R("", "PrintTimeStamp", "both", "")                                       \
+  R("", "QuietNaN", "both", "")                                             \
+  R("", "REGISTER_TILING_DEFAULT", "both", "")                              \
+  R("", "ReadGmByPassDCache", "both", "as one step")                        \
+  R("", "ScalarCast", "both", "older name of Cast")                         \
+  R("", "ScalarCountLeadingZero", "both", "older name of CountLeadingZero") \
+  R("", "ScalarGetCountOfValue", "both", "older name of GetBitCount")       \
+  R("", "ScalarGetSFFValue", "both", "older name of GetSFFValue")           \
+  R("", "SetAtomicAdd", "both", "")                                         \
+  R("", "SetAtomicMax", "both", "")                                         \
+  R("", "SetAtomicMin", "both", "")                                         \
+  R("", "SetAtomicNone", "both", "older name of DisableDmaAtomic")          \
+  R("", "SetAtomicType", "both", "")                                        \
+  R("", "SetDumpWorkSpacePtr", "both", "")                                  \
+  R("", "SetFlag", "both", "")                                              \
+  R("", "SetKernelMode", "both", "")                                        \
+  R("", "SetPadValue", "both", "")                                          \
+  R("", "SetSaturationFlag", "both", "")                                    \
+  R("", "SetSaturationStrategy", "both", "")                                \
+  R("", "SetSyncBaseAddr", "both", "changes nothing here")                  \
+  R("", "SetSysWorkSpacePtr", "both", "")                                   \
+  R("", "SetSysWorkspace", "both", "")                                      \
+  R("", "SignalingNaN", "both", "")                                         \
+  R("", "SyncAll", "both", "workspaces are not used")                       \
+  R("", "TILING_KEY_IS", "both", "")                                        \
+  R("", "ToFloat", "both", "")                                              \
+  R("", "Trap", "both", "")                                                 \
+  R("", "WaitFlag", "both", "")                                             \
+  R("", "WaitPreBlock", "both", "")                                         \
+  R("", "WriteGmByPassDCache", "both", "as one step")                       \
+  R("", "block_idx", "both", "")                                            \
+  R("", "block_num", "both", "")                                            \
+  R("", "dcci", "both", "changes nothing here")                             \
+  R("", "get_block_idx", "both", "")                                        \
+  R("", "pipe_barrier", "both", "")                                         \
+  R("", "printf", "both", "")                                               \
+  R("", "trap", "both", "")                                                 \
+  /* LocalTensor */                                                         \
+  R("LocalTensor", "GetLength", "both", "")                                 \
+  R("LocalTensor", "GetPhyAddr", "both", "")                                \
+  R("LocalTensor", "GetPosition", "both", "")                               \
+  R("LocalTensor", "GetShapeInfo", "both", "")                              \
+  R("LocalTensor", "GetSize", "both", "")                                   \
+  R("LocalTensor", "GetUserTag", "both", "")                                \
+  R("LocalTensor", "GetValue", "both", "")                                  \
+  R("LocalTensor", "Print", "both", "")                                     \
+  R("LocalTensor", "ReinterpretCast", "both", "")                           \
+  R("LocalTensor", "SetAddrWithOffset", "both", "")                         \
+  R("LocalTensor", "SetBufferLen", "both", "")                              \
+  R("LocalTensor", "SetShapeInfo", "both", "")                              \
+  R("LocalTensor", "SetSize", "both", "")                                   \
+  R("LocalTensor", "SetUserTag", "both", "")                                \
+  R("LocalTensor", "SetValue", "both", "")                                  \
+  R("LocalTensor", "ToFile", "both", "")                                    \
+  R("LocalTensor", "operator!=", "both", "")                                \
+  R("LocalTensor", "operator&", "both", "")                                 \
+  R("LocalTensor", "operator()", "both", "")                                \
+  R("LocalTensor", "operator*", "both", "")                                 \
+  R("LocalTensor", "operator+", "both", "")                                 \
+  R("LocalTensor", "operator-", "both", "")                                 \
+  R("LocalTensor", "operator/", "both", "")                                 \
+  R("LocalTensor", "operator<", "both", "")                                 \
+  R("LocalTensor", "operator<=", "both", "")                                \
+  R("LocalTensor", "operator=", "both", "")                                 \
+  R("LocalTensor", "operator==", "both", "")                                \
+  R("LocalTensor", "operator>=", "both", "")                                \
+  R("LocalTensor", "operator[]", "both", "")                                \
+  R("LocalTensor", "operator|", "both", "")                                 \
+  /* GlobalTensor */                                                        \
+  R("GlobalTensor", "GetPhyAddr", "both", "")                               \
+  R("GlobalTensor", "GetShapeInfo", "both", "")                             \
+  R("GlobalTensor", "GetSize", "both", "")                                  \
+  R("GlobalTensor", "GetValue", "both", "")                                 \
+  R("GlobalTensor", "ReinterpretCast", "3510", "")                          \
+  R("GlobalTensor", "SetGlobalBuffer", "both", "")                          \
+  R("GlobalTensor", "SetL2CacheHint", "both", "changes nothing here")       \
+  R("GlobalTensor", "SetShapeInfo", "both", "")                             \
+  R("GlobalTensor", "SetValue", "both", "")                                 \
+  R("GlobalTensor", "operator()", "both", "")                               \
+  R("GlobalTensor", "operator[]", "both", "")                               \
+  /* TQueBind */                                                            \
+  R("TQueBind", "AllocTensor", "both", "")                                  \
+  R("TQueBind", "DeQue", "both", "")                                        \
+  R("TQueBind", "EnQue", "both", "")                                        \
+  R("TQueBind", "FreeAllEvent", "both", "changes nothing here")             \
+  R("TQueBind", "FreeBuffer", "both", "")                                   \
+  R("TQueBind", "FreeTensor", "both", "")                                   \
+  R("TQueBind", "GetBufferAddr", "both", "")                                \
+  R("TQueBind", "GetState", "both", "")                                     \
+  R("TQueBind", "GetTensorCountInQue", "both", "")                          \
+  R("TQueBind", "HasIdleBuffer", "both", "")                                \
+  R("TQueBind", "HasTensorInQue", "both", "")                               \
+  R("TQueBind", "InitBufHandle", "both", "")                                \
+  R("TQueBind", "InitStartBufHandle", "both", "")                           \
+  R("TQueBind", "VacantInQue", "both", "")                                  \
+  /* TQueSync */                                                            \
+  R("TQueSync", "SetFlag", "both", "")                                      \
+  R("TQueSync", "WaitFlag", "both", "")                                     \
+  /* TBuf */                                                                \
+  R("TBuf", "AllocTensor", "both", "")                                      \
+  R("TBuf", "DeQue", "both", "")                                            \
+  R("TBuf", "EnQue", "both", "")                                            \
+  R("TBuf", "FreeBuffer", "both", "")                                       \
+  R("TBuf", "FreeTensor", "both", "")                                       \
+  R("TBuf", "Get", "both", "")                                              \
+  R("TBuf", "GetBufferAddr", "both", "")                                    \
+  R("TBuf", "GetState", "both", "")                                         \
+  R("TBuf", "GetWithOffset", "both", "")                                    \
+  R("TBuf", "InitStartBufHandle", "both", "")                               \
+  /* TBufPool */                                                            \
+  R("TBufPool", "Init", "2201", "")                                         \
+  R("TBufPool", "InitBufPool", "2201", "")                                  \
+  R("TBufPool", "InitBuffer", "2201", "")                                   \
+  R("TBufPool", "Reset", "2201", "")                                        \
+  /* TPipe */                                                               \
+  R("TPipe", "AllocEventID", "both", "")                                    \
+  R("TPipe", "Destroy", "both", "")                                         \
+  R("TPipe", "DestroyWithoutPipeAll", "both", "")                           \
+  R("TPipe", "FetchEventID", "both", "")                                    \
+  R("TPipe", "GetAbsAddr", "both", "")                                      \
+  R("TPipe", "GetBaseAddr", "both", "")                                     \
+  R("TPipe", "Init", "both", "")                                            \
+  R("TPipe", "InitBufPool", "both", "")                                     \
+  R("TPipe", "InitBuffer", "both", "")                                      \
+  R("TPipe", "ReleaseEventID", "both", "")                                  \
+  R("TPipe", "Reset", "both", "")                                           \
+  /* LocalMemAllocator */                                                   \
+  R("LocalMemAllocator", "Alloc", "both", "")                               \
   R("LocalMemAllocator", "GetCurAddr", "both", "")
 
 #endif /* ASCENDC_IMPL_FUNCTION_ROWS_H_ */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * half (IEEE binary16) and bfloat16_t as scalars of a kernel: two bytes each, arithmetic through float,
- * one rounding to nearest even a step. NaN stays NaN (made quiet), subnormal numbers are kept.
- * Everything is constexpr; where the compiler targets F16C, conversions at run time are one instruction.
+ * half (IEEE binary16) and bfloat16_t as scalars of a kernel: two bytes each, arithmetic through
+ * float, one rounding to nearest even a step. NaN stays NaN (made quiet), subnormal numbers are
+ * kept. Everything is constexpr; where the compiler targets F16C, conversions at run time are one
+ * instruction.
  */
 #ifndef ASCENDC_IMPL_HALF_H_
 #define ASCENDC_IMPL_HALF_H_
@@ -16,9 +17,7 @@
 
 namespace aclsim_half {
 
-constexpr std::uint32_t float_bits(float value) {
-  return __builtin_bit_cast(std::uint32_t, value);
-}
+constexpr std::uint32_t float_bits(float value) { return __builtin_bit_cast(std::uint32_t, value); }
 constexpr float bits_float(std::uint32_t bits) { return __builtin_bit_cast(float, bits); }
 
 /* The bits of the binary16 that is nearest to `value`. */
@@ -75,8 +74,8 @@ constexpr float bfloat16_value(std::uint16_t bits) {
   return bits_float(static_cast<std::uint32_t>(bits) << 16);
 }
 
-/* A double or an integer as the float whose rounding to 16 bits is the rounding of the value itself:
-   what does not fit into a float leaves a trace in its last bit. */
+/* A double or an integer as the float whose rounding to 16 bits is the rounding of the value
+   itself: what does not fit into a float leaves a trace in its last bit. */
 constexpr float to_odd(double value) {
   const float near = static_cast<float>(value);
   if (!(static_cast<double>(near) != value) || value != value) return near;
@@ -156,35 +155,36 @@ struct bfloat16_t {
   }
 };
 
-static_assert(sizeof(half) == 2 && sizeof(bfloat16_t) == 2, "two bytes, as in memory of the device");
+static_assert(sizeof(half) == 2 && sizeof(bfloat16_t) == 2,
+              "two bytes, as in memory of the device");
 
 /*
- * With itself or an integer the result has 16 bits; with a float or a double it has theirs. Templates
- * for the mixed forms: they match exactly, so that the conversions above make nothing ambiguous.
+ * With itself or an integer the result has 16 bits; with a float or a double it has theirs.
+ * Templates for the mixed forms: they match exactly, so that the conversions above make nothing
+ * ambiguous.
  */
-#define ACLSIM_HALF_MIXED(T, A) \
-  std::conditional_t<std::is_floating_point_v<A>, A, T>
-#define ACLSIM_HALF_OPERATOR(T, op)                                                              \
+#define ACLSIM_HALF_MIXED(T, A) std::conditional_t<std::is_floating_point_v<A>, A, T>
+#define ACLSIM_HALF_OPERATOR(T, op)                                                               \
   constexpr T operator op(T a, T b) { return T(static_cast<float>(a) op static_cast<float>(b)); } \
-  template <typename A, aclsim_half::IfNumber<A> = 0>                                            \
-  constexpr ACLSIM_HALF_MIXED(T, A) operator op(T a, A b) {                                      \
-    if constexpr (std::is_floating_point_v<A>) {                                                 \
-      return static_cast<A>(static_cast<float>(a)) op b;                                         \
-    } else {                                                                                     \
-      return a op T(b);                                                                          \
-    }                                                                                            \
-  }                                                                                              \
-  template <typename A, aclsim_half::IfNumber<A> = 0>                                            \
-  constexpr ACLSIM_HALF_MIXED(T, A) operator op(A a, T b) {                                      \
-    if constexpr (std::is_floating_point_v<A>) {                                                 \
-      return a op static_cast<A>(static_cast<float>(b));                                         \
-    } else {                                                                                     \
-      return T(a) op b;                                                                          \
-    }                                                                                            \
-  }                                                                                              \
-  template <typename A>                                                                          \
-  constexpr T& operator op##=(T& a, A b) {                                                       \
-    return a = T(static_cast<float>(a op b));                                                    \
+  template <typename A, aclsim_half::IfNumber<A> = 0>                                             \
+  constexpr ACLSIM_HALF_MIXED(T, A) operator op(T a, A b) {                                       \
+    if constexpr (std::is_floating_point_v<A>) {                                                  \
+      return static_cast<A>(static_cast<float>(a)) op b;                                          \
+    } else {                                                                                      \
+      return a op T(b);                                                                           \
+    }                                                                                             \
+  }                                                                                               \
+  template <typename A, aclsim_half::IfNumber<A> = 0>                                             \
+  constexpr ACLSIM_HALF_MIXED(T, A) operator op(A a, T b) {                                       \
+    if constexpr (std::is_floating_point_v<A>) {                                                  \
+      return a op static_cast<A>(static_cast<float>(b));                                          \
+    } else {                                                                                      \
+      return T(a) op b;                                                                           \
+    }                                                                                             \
+  }                                                                                               \
+  template <typename A>                                                                           \
+  constexpr T& operator op##=(T& a, A b) {                                                        \
+    return a = T(static_cast<float>(a op b));                                                     \
   }
 #define ACLSIM_HALF_COMPARISON(T, op)                                                             \
   constexpr bool operator op(T a, T b) { return static_cast<float>(a) op static_cast<float>(b); } \
@@ -196,16 +196,16 @@ static_assert(sizeof(half) == 2 && sizeof(bfloat16_t) == 2, "two bytes, as in me
   constexpr bool operator op(A a, T b) {                                                          \
     return static_cast<double>(a) op static_cast<double>(static_cast<float>(b));                  \
   }
-#define ACLSIM_HALF_OPERATORS(T)                                 \
-  ACLSIM_HALF_OPERATOR(T, +)                                     \
-  ACLSIM_HALF_OPERATOR(T, -)                                     \
-  ACLSIM_HALF_OPERATOR(T, *)                                     \
-  ACLSIM_HALF_OPERATOR(T, /)                                     \
-  ACLSIM_HALF_COMPARISON(T, ==)                                  \
-  ACLSIM_HALF_COMPARISON(T, !=)                                  \
-  ACLSIM_HALF_COMPARISON(T, <)                                   \
-  ACLSIM_HALF_COMPARISON(T, <=)                                  \
-  ACLSIM_HALF_COMPARISON(T, >)                                   \
+#define ACLSIM_HALF_OPERATORS(T) \
+  ACLSIM_HALF_OPERATOR(T, +)     \
+  ACLSIM_HALF_OPERATOR(T, -)     \
+  ACLSIM_HALF_OPERATOR(T, *)     \
+  ACLSIM_HALF_OPERATOR(T, /)     \
+  ACLSIM_HALF_COMPARISON(T, ==)  \
+  ACLSIM_HALF_COMPARISON(T, !=)  \
+  ACLSIM_HALF_COMPARISON(T, <)   \
+  ACLSIM_HALF_COMPARISON(T, <=)  \
+  ACLSIM_HALF_COMPARISON(T, >)   \
   ACLSIM_HALF_COMPARISON(T, >=)
 ACLSIM_HALF_OPERATORS(half)
 ACLSIM_HALF_OPERATORS(bfloat16_t)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the templates of kernel_operator.h hand to the emulator: instructions of a core, as plain values.
- * A template only fills one in; checking it, ordering it and computing it happen in libascendc_runtime.
- * Thus small kernels compile fast, and their arithmetic is as fast in a build without optimisation.
- * Every structure begins with its own size in bytes, so that a later library understands older kernels.
- * No type of the C++ library crosses this boundary (kernels may be built with another ABI of it).
+ * What the templates of kernel_operator.h hand to the emulator: instructions of a core, as plain
+ * values. A template only fills one in; checking it, ordering it and computing it happen in
+ * libascendc_runtime. Thus small kernels compile fast, and their arithmetic is as fast in a build
+ * without optimisation. Every structure begins with its own size in bytes, so that a later library
+ * understands older kernels. No type of the C++ library crosses this boundary (kernels may be built
+ * with another ABI of it).
  */
 #ifndef ASCENDC_IMPL_INSTRUCTION_H_
 #define ASCENDC_IMPL_INSTRUCTION_H_
@@ -48,13 +49,18 @@ enum aclsimForm {
   ACLSIM_REPEATS    /* all lanes of each repeat */
 };
 
-enum aclsimAccess { ACLSIM_READS = 1, ACLSIM_WRITES = 2, ACLSIM_LOCAL = 4 /* a scalar, of a LocalTensor */ };
+enum aclsimAccess {
+  ACLSIM_READS = 1,
+  ACLSIM_WRITES = 2,
+  ACLSIM_LOCAL = 4 /* a scalar, of a LocalTensor */
+};
 
 /* One tensor of an instruction. */
 typedef struct aclsimOperand {
-  void *address;          /* of the first element, in this process */
-  uint64_t bytes;         /* from address to the end of the tensor; 0: not known; where address lies behind the end: ~distance */
-  uint64_t tensor;        /* which tensor of the core this is, for messages and queues; 0: none */
+  void* address;   /* of the first element, in this process */
+  uint64_t bytes;  /* from address to the end of the tensor; 0: not known; where address lies behind
+                      the end: ~distance */
+  uint64_t tensor; /* which tensor of the core this is, for messages and queues; 0: none */
   uint16_t block_stride;  /* in blocks of 32 bytes */
   uint16_t repeat_stride; /* in blocks of 32 bytes */
   uint8_t element;        /* aclsimElement */
@@ -68,27 +74,28 @@ typedef struct aclsimOperand {
 
 typedef struct aclsimInstruction {
   uint32_t size;
-  uint16_t opcode; /* aclsimOpcode (opcodes.h) */
-  uint8_t pipe;    /* pipe_t */
-  uint8_t form;    /* aclsimForm */
+  uint16_t opcode;  /* aclsimOpcode (opcodes.h) */
+  uint8_t pipe;     /* pipe_t */
+  uint8_t form;     /* aclsimForm */
   uint8_t operands; /* the destination first */
   uint8_t scalars;
   uint16_t repeat;
   int32_t mode;  /* what the opcode makes of it: rounding, comparison, pattern ... */
   int64_t count; /* of ACLSIM_COUNT, as the program gave it */
   uint64_t mask[2];
-  const void *site; /* where the program issued it: an address in its code */
-  const void *more; /* parameters of the opcode (opcodes.h says which structure), read at the call */
+  const void* site; /* where the program issued it: an address in its code */
+  const void*
+      more; /* parameters of the opcode (opcodes.h says which structure), read at the call */
   uint64_t scalar[ACLSIM_MAX_SCALARS]; /* bits, low bytes first, typed by operand 0 unless said */
   aclsimOperand operand[ACLSIM_MAX_OPERANDS];
 } aclsimInstruction;
 
 /*
- * Issues one instruction on the core that the calling kernel runs on. Returns once it is accepted; it is
- * computed before anything that is ordered after it. A violation ends the kernel (the call does not
- * return) or is reported and passed over, as docs/kernels.md says for each.
+ * Issues one instruction on the core that the calling kernel runs on. Returns once it is accepted;
+ * it is computed before anything that is ordered after it. A violation ends the kernel (the call
+ * does not return) or is reported and passed over, as docs/kernels.md says for each.
  */
-void aclsimIssue(const aclsimInstruction *instruction);
+void aclsimIssue(const aclsimInstruction* instruction);
 
 #ifdef __cplusplus
 }

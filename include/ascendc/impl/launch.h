@@ -13,7 +13,8 @@ extern "C" {
 #endif
 
 enum aclsimCoreKind {
-  ACLSIM_CORES_INFERRED = 0, /* only __aicore__: vector cores unless the kernel turns out to need cubes */
+  ACLSIM_CORES_INFERRED =
+      0, /* only __aicore__: vector cores unless the kernel turns out to need cubes */
   ACLSIM_CORES_VECTOR,
   ACLSIM_CORES_CUBE,
   ACLSIM_CORES_MIX_1_1, /* groups of one cube core and one vector core */
@@ -28,30 +29,30 @@ static inline int aclsimIsCubeAlone(uint32_t kind) {
 }
 
 /* Calls the kernel once with the arguments that lie at `args`, on the core that calls it. */
-typedef void (*aclsimKernelEntryPoint)(const void *args);
+typedef void (*aclsimKernelEntryPoint)(const void* args);
 
 /* A kernel as its source declares it. Lives as long as the code that holds it. */
 typedef struct aclsimKernelCode {
-  uint32_t size;      /* of this structure */
-  uint32_t kind;      /* aclsimCoreKind */
-  const char *name;   /* as in the source, with its template arguments */
-  const char *file;   /* where it is declared */
+  uint32_t size;    /* of this structure */
+  uint32_t kind;    /* aclsimCoreKind */
+  const char* name; /* as in the source, with its template arguments */
+  const char* file; /* where it is declared */
   uint32_t line;
   uint32_t num_params;
-  const uint32_t *param_sizes; /* bytes of each; at multiples of 8 in `args` */
+  const uint32_t* param_sizes; /* bytes of each; at multiples of 8 in `args` */
   aclsimKernelEntryPoint entry;
 } aclsimKernelCode;
 
 typedef struct aclsimKernelLaunchRequest {
   uint32_t size; /* of this structure */
   uint32_t blocks;
-  const aclsimKernelCode *code;
-  const char *file; /* of the launch; NULL: not known */
+  const aclsimKernelCode* code;
+  const char* file; /* of the launch; NULL: not known */
   uint32_t line;
-  uint32_t grid[3];     /* SIMT launches; zeros for others */
+  uint32_t grid[3]; /* SIMT launches; zeros for others */
   uint32_t threads[3];
   uint64_t dynamic_ub_bytes;
-  const void *args; /* copied at the call */
+  const void* args; /* copied at the call */
   size_t args_size;
 } aclsimKernelLaunchRequest;
 
@@ -59,30 +60,30 @@ typedef struct aclsimKernelLaunchRequest {
  * Enqueues a launch on `stream` (an aclrtStream; NULL: the default stream of the current context).
  * 0, or the code that an ACL launch would return; aclGetRecentErrMsg has the text.
  */
-uint32_t aclsimLaunchKernelCode(const aclsimKernelLaunchRequest *request, void *stream);
+uint32_t aclsimLaunchKernelCode(const aclsimKernelLaunchRequest* request, void* stream);
 
 /* A launch that the runtime has enqueued itself, of a kernel that was loaded as a binary. */
 typedef struct aclsimKernelRun {
   uint32_t size; /* of this structure */
   uint32_t blocks;
-  const aclsimKernelCode *code;
-  const void *args; /* at multiples of 8; valid during the call */
+  const aclsimKernelCode* code;
+  const void* args; /* at multiples of 8; valid during the call */
   size_t args_size;
-  uint32_t grid[3];     /* SIMT launches; zeros for others */
+  uint32_t grid[3]; /* SIMT launches; zeros for others */
   uint32_t threads[3];
   uint64_t dynamic_ub_bytes;
-  uint64_t limit_ns;  /* after which it counts as failed; 0: none */
+  uint64_t limit_ns; /* after which it counts as failed; 0: none */
   /* What lies beside the arguments, for them to point at; NULL: nothing. */
-  const void *attached;
+  const void* attached;
   size_t attached_size;
-  int32_t device;     /* as the program counts */
+  int32_t device; /* as the program counts */
   uint32_t stream_id;
   uint32_t task_id;
   uint32_t first_block; /* the index of the first one */
 } aclsimKernelRun;
 
 /* Runs it, in a thread of the device. 0, or the code that the stream reports. */
-int32_t aclsimRunKernelCode(const aclsimKernelRun *run);
+int32_t aclsimRunKernelCode(const aclsimKernelRun* run);
 
 #ifdef __cplusplus
 }

@@ -20,30 +20,29 @@
 
 #include "ascendc/impl/launch.h"
 
-extern "C" void aclsimTrap(const void *site) __attribute__((noreturn));
-extern "C" int32_t aclsimReportError(const char *function, int32_t code, const char *text);
-/* The calling core's own bytes for `key`, from the first call on until its kernel ends; null outside of
-   kernels. */
-extern "C" void *aclsimBlockLocal(const void *key, uint64_t bytes, int32_t *fresh);
-extern "C" void *aclsimUnifiedArray(const void *key, uint64_t bytes, const char *name, const void *site);
+extern "C" void aclsimTrap(const void* site) __attribute__((noreturn));
+extern "C" int32_t aclsimReportError(const char* function, int32_t code, const char* text);
+/* The calling core's own bytes for `key`, from the first call on until its kernel ends; null
+   outside of kernels. */
+extern "C" void* aclsimBlockLocal(const void* key, uint64_t bytes, int32_t* fresh);
+extern "C" void* aclsimUnifiedArray(const void* key, uint64_t bytes, const char* name,
+                                    const void* site);
 
 namespace aclsim {
 namespace launch {
 
 /* asm("trap"): ends the kernel. A call of its own, so that its line can be told. */
-__attribute__((noinline, noreturn)) inline void trap() {
-  aclsimTrap(__builtin_return_address(0));
-}
+__attribute__((noinline, noreturn)) inline void trap() { aclsimTrap(__builtin_return_address(0)); }
 
 /* How a variable of a core begins: as a copy, where there can be one. */
 template <typename T>
-typename std::enable_if<std::is_copy_constructible<T>::value>::type begin_as(T *own, T &first) {
-  ::new (const_cast<void *>(static_cast<const void *>(own))) T(first);
+typename std::enable_if<std::is_copy_constructible<T>::value>::type begin_as(T* own, T& first) {
+  ::new (const_cast<void*>(static_cast<const void*>(own))) T(first);
 }
 template <typename T>
-typename std::enable_if<!std::is_copy_constructible<T>::value && !std::is_array<T>::value>::type begin_as(T *own,
-                                                                                                       T &) {
-  ::new (const_cast<void *>(static_cast<const void *>(own))) T();
+typename std::enable_if<!std::is_copy_constructible<T>::value && !std::is_array<T>::value>::type
+begin_as(T* own, T&) {
+  ::new (const_cast<void*>(static_cast<const void*>(own))) T();
 }
 template <typename T, size_t N>
 void begin_as(T (*own)[N], T (&first)[N]) {
@@ -52,48 +51,53 @@ void begin_as(T (*own)[N], T (&first)[N]) {
 
 /* [block_local] T first: the one of the calling core. */
 template <typename T>
-T &block_local(T &first) {
-  static_assert(alignof(T) <= alignof(max_align_t), "[block_local]: the type is aligned to more than 16 bytes");
+T& block_local(T& first) {
+  static_assert(alignof(T) <= alignof(max_align_t),
+                "[block_local]: the type is aligned to more than 16 bytes");
   int32_t fresh = 0;
-  T *const own = static_cast<T *>(aclsimBlockLocal(&first, sizeof first, &fresh));
+  T* const own = static_cast<T*>(aclsimBlockLocal(&first, sizeof first, &fresh));
   if (own == nullptr) return first;
   if (fresh != 0) begin_as(own, first);
   return *own;
 }
 
-/* __ubuf__ T name[N]: where it lies on the calling core, the same for all threads of a block. Arrays fill the
-   unified buffer from its end downwards, as tensors do from its start. `Place` is a type of this declaration. */
+/* __ubuf__ T name[N]: where it lies on the calling core, the same for all threads of a block.
+   Arrays fill the unified buffer from its end downwards, as tensors do from its start. `Place` is a
+   type of this declaration. */
 template <typename Array, typename Place>
-__attribute__((noinline)) Array &unified_array(Place, const char *name) {
+__attribute__((noinline)) Array& unified_array(Place, const char* name) {
   static_assert(alignof(Array) <= 32, "__ubuf__: the type is aligned to more than 32 bytes");
-  static_assert(std::is_trivially_default_constructible<Array>::value, "__ubuf__: elements have a constructor");
+  static_assert(std::is_trivially_default_constructible<Array>::value,
+                "__ubuf__: elements have a constructor");
   static char place;
-  void *const own = aclsimUnifiedArray(&place, sizeof(Array), name, __builtin_return_address(0));
+  void* const own = aclsimUnifiedArray(&place, sizeof(Array), name, __builtin_return_address(0));
   if (own == nullptr) abort(); /* outside of a kernel */
-  return *static_cast<Array *>(own);
+  return *static_cast<Array*>(own);
 }
 
 /* The values between <<< and >>>, and where they stand. */
 struct At {
-  const char *file;
+  const char* file;
   uint32_t line;
   uint32_t blocks;
   uint32_t grid[3];
   uint32_t threads[3];
   uint64_t dynamic_ub_bytes;
-  void *stream;
+  void* stream;
 };
 
-/* In place of At, in the launcher that is found where a kernel does not take the arguments of a launch. */
+/* In place of At, in the launcher that is found where a kernel does not take the arguments of a
+ * launch. */
 struct OtherArguments {
-  OtherArguments(const At &) {}
+  OtherArguments(const At&) {}
 };
 
-/* The second value: a number of bytes, or what older sources pass there: a pointer without meaning. */
+/* The second value: a number of bytes, or what older sources pass there: a pointer without meaning.
+ */
 class UbBytes {
  public:
   UbBytes(decltype(nullptr)) : bytes_(0) {}
-  UbBytes(const void *) : bytes_(0) {}
+  UbBytes(const void*) : bytes_(0) {}
   template <typename T, typename = typename std::enable_if<std::is_integral<T>::value ||
                                                            std::is_enum<T>::value>::type>
   UbBytes(T bytes) : bytes_(static_cast<uint64_t>(bytes)) {}
@@ -113,7 +117,7 @@ uint32_t count_of(T value) {
 
 template <typename T, bool number = std::is_arithmetic<T>::value || std::is_enum<T>::value>
 struct Extent {
-  static void get(const T &value, uint32_t (&to)[3]) {
+  static void get(const T& value, uint32_t (&to)[3]) {
     to[0] = static_cast<uint32_t>(value.x);
     to[1] = static_cast<uint32_t>(value.y);
     to[2] = static_cast<uint32_t>(value.z);
@@ -121,21 +125,22 @@ struct Extent {
 };
 template <typename T>
 struct Extent<T, true> {
-  static void get(const T &value, uint32_t (&to)[3]) {
+  static void get(const T& value, uint32_t (&to)[3]) {
     to[0] = count_of(value);
     to[1] = to[2] = 1;
   }
 };
 
 template <typename Blocks>
-At at(const char *file, uint32_t line, Blocks blocks, UbBytes ub = 0, void *stream = nullptr) {
-  static_assert(!std::is_pointer<Blocks>::value, "the first value between <<< and >>> is a pointer; expected a number of blocks");
+At at(const char* file, uint32_t line, Blocks blocks, UbBytes ub = 0, void* stream = nullptr) {
+  static_assert(!std::is_pointer<Blocks>::value,
+                "the first value between <<< and >>> is a pointer; expected a number of blocks");
   return {file, line, count_of(blocks), {0, 0, 0}, {0, 0, 0}, ub.get(), stream};
 }
 
 /* SIMT: a grid of blocks of threads. */
 template <typename Grid, typename Block>
-At at(const char *file, uint32_t line, Grid grid, Block block, UbBytes ub, void *stream) {
+At at(const char* file, uint32_t line, Grid grid, Block block, UbBytes ub, void* stream) {
   At at = {file, line, 0, {0, 0, 0}, {0, 0, 0}, ub.get(), stream};
   Extent<Grid>::get(grid, at.grid);
   Extent<Block>::get(block, at.threads);
@@ -145,14 +150,14 @@ At at(const char *file, uint32_t line, Grid grid, Block block, UbBytes ub, void 
 }
 
 /* A launcher was given no structure. */
-inline uint32_t refuse_null(const char *kernel, const char *parameter) {
+inline uint32_t refuse_null(const char* kernel, const char* parameter) {
   char text[256];
   snprintf(text, sizeof text, "the argument '%s' of the kernel %s is null", parameter, kernel);
   aclsimReportError("aclrtlaunch", 107000, text);
   return 107000;
 }
 
-inline uint32_t enqueue(const At &at, const aclsimKernelCode &code, const void *args, size_t size) {
+inline uint32_t enqueue(const At& at, const aclsimKernelCode& code, const void* args, size_t size) {
   aclsimKernelLaunchRequest request = {};
   request.size = sizeof request;
   request.blocks = at.blocks;
@@ -168,10 +173,10 @@ inline uint32_t enqueue(const At &at, const aclsimKernelCode &code, const void *
 }
 
 template <typename T>
-T load(const void *args, size_t offset) {
+T load(const void* args, size_t offset) {
   alignas(T) unsigned char bytes[sizeof(T)];
-  memcpy(bytes, static_cast<const unsigned char *>(args) + offset, sizeof(T));
-  return *reinterpret_cast<T *>(bytes);
+  memcpy(bytes, static_cast<const unsigned char*>(args) + offset, sizeof(T));
+  return *reinterpret_cast<T*>(bytes);
 }
 
 template <typename... P>
@@ -195,22 +200,22 @@ constexpr uint32_t Layout<P...>::kSizes[sizeof...(P) + 1];
 /* The description of one instantiation of a template, whose name is found when it is launched. */
 struct TemplateCode {
   aclsimKernelCode code;
-  explicit TemplateCode(const aclsimKernelCode &from) : code(from) {}
+  explicit TemplateCode(const aclsimKernelCode& from) : code(from) {}
 };
 
 /*
- * "ns::f" and "... [with T = float; int N = 2; uint32_t = unsigned int]", of which the first two are
- * parameters, make "ns::f<float, 2>". The text stays for good.
+ * "ns::f" and "... [with T = float; int N = 2; uint32_t = unsigned int]", of which the first two
+ * are parameters, make "ns::f<float, 2>". The text stays for good.
  */
-inline const char *template_name(const char *name, const char *pretty, size_t parameters) {
-  const char *at = strstr(pretty, "[with ");
+inline const char* template_name(const char* name, const char* pretty, size_t parameters) {
+  const char* at = strstr(pretty, "[with ");
   at = at ? at + 6 : strchr(pretty, '[');
-  char *const text = static_cast<char *>(malloc(strlen(name) + strlen(pretty) + 3));
+  char* const text = static_cast<char*>(malloc(strlen(name) + strlen(pretty) + 3));
   if (!at || !text) return name;
-  char *to = text + strlen(name);
+  char* to = text + strlen(name);
   memcpy(text, name, strlen(name));
   for (size_t i = 0; i < parameters; ++i) {
-    const char *const value = strstr(at, " = ");
+    const char* const value = strstr(at, " = ");
     if (!value) break;
     size_t length = strcspn(value + 3, ";");
     if (value[3 + length] == 0 && length > 0) --length; /* the ']' at the end */
@@ -232,53 +237,55 @@ template <typename... P>
 struct Kernel<void(P...)> : Layout<P...> {
   using Layout<P...>::offset;
 
-  static constexpr aclsimKernelCode describe(aclsimKernelEntryPoint entry, const char *name,
-                                             const char *file, uint32_t line, uint32_t kind) {
-    return {sizeof(aclsimKernelCode), kind, name, file, line, sizeof...(P), Layout<P...>::kSizes,
-            entry};
+  static constexpr aclsimKernelCode describe(aclsimKernelEntryPoint entry, const char* name,
+                                             const char* file, uint32_t line, uint32_t kind) {
+    return {sizeof(aclsimKernelCode), kind, name, file, line, sizeof...(P),
+            Layout<P...>::kSizes,     entry};
   }
 
-  static uint32_t launch(const At &at, const aclsimKernelCode &code, P... values) {
-    static_assert(std::is_same<std::integer_sequence<bool, true, std::is_trivially_copyable<P>::value...>,
-                               std::integer_sequence<bool, std::is_trivially_copyable<P>::value..., true>>::value,
-                  "the parameters of a kernel are copied as bytes: no constructors, no virtual functions");
+  static uint32_t launch(const At& at, const aclsimKernelCode& code, P... values) {
+    static_assert(
+        std::is_same<
+            std::integer_sequence<bool, true, std::is_trivially_copyable<P>::value...>,
+            std::integer_sequence<bool, std::is_trivially_copyable<P>::value..., true>>::value,
+        "the parameters of a kernel are copied as bytes: no constructors, no virtual functions");
     alignas(8) unsigned char bytes[offset(sizeof...(P)) + 8] = {};
     store(bytes, std::index_sequence_for<P...>(), values...);
     return enqueue(at, code, bytes, offset(sizeof...(P)));
   }
 
   template <typename Function>
-  static void call(Function function, const void *args) {
+  static void call(Function function, const void* args) {
     call(function, args, std::index_sequence_for<P...>());
   }
 
  private:
   template <size_t... I>
-  static void store(unsigned char *bytes, std::index_sequence<I...>, const P &...values) {
-    const int each[] = {0, (memcpy(bytes + offset(I), static_cast<const void *>(&values),
-                                   sizeof(P)), 0)...};
+  static void store(unsigned char* bytes, std::index_sequence<I...>, const P&... values) {
+    const int each[] = {
+        0, (memcpy(bytes + offset(I), static_cast<const void*>(&values), sizeof(P)), 0)...};
     static_cast<void>(each);
     static_cast<void>(bytes);
   }
 
   template <typename Function, size_t... I>
-  static void call(Function function, const void *args, std::index_sequence<I...>) {
+  static void call(Function function, const void* args, std::index_sequence<I...>) {
     static_cast<void>(args);
     function(load<P>(args, offset(I))...);
   }
 };
 
 /* The function of type aclsimKernelEntryPoint that calls one kernel. */
-template <typename Signature, Signature *function>
+template <typename Signature, Signature* function>
 struct Entry : Kernel<Signature> {
-  static void enter(const void *args) { Kernel<Signature>::call(function, args); }
+  static void enter(const void* args) { Kernel<Signature>::call(function, args); }
 
-  static constexpr aclsimKernelCode code(const char *name, const char *file, uint32_t line,
+  static constexpr aclsimKernelCode code(const char* name, const char* file, uint32_t line,
                                          uint32_t kind) {
     return Kernel<Signature>::describe(&enter, name, file, line, kind);
   }
-  static aclsimKernelCode template_code(const char *name, const char *pretty, size_t parameters,
-                                        const char *file, uint32_t line, uint32_t kind) {
+  static aclsimKernelCode template_code(const char* name, const char* pretty, size_t parameters,
+                                        const char* file, uint32_t line, uint32_t kind) {
     return code(template_name(name, pretty, parameters), file, line, kind);
   }
 };
@@ -287,23 +294,25 @@ struct Entry : Kernel<Signature> {
 template <typename Signature, size_t index>
 struct TakesPointer;
 template <typename... P, size_t index>
-struct TakesPointer<void(P...), index> : std::is_pointer<typename std::tuple_element<index, std::tuple<P...>>::type> {};
+struct TakesPointer<void(P...), index>
+    : std::is_pointer<typename std::tuple_element<index, std::tuple<P...>>::type> {};
 
 /* Once for each kernel: that it was given none, and so does nothing. */
-inline void tell_no_workspace(const char *kernel, int &told) {
+inline void tell_no_workspace(const char* kernel, int& told) {
   if (__atomic_exchange_n(&told, 1, __ATOMIC_RELAXED) != 0) return;
-  fprintf(stderr, "aclsim: warning: kernel %s: the workspace is null, so the kernel does nothing\n", kernel);
+  fprintf(stderr, "aclsim: warning: kernel %s: the workspace is null, so the kernel does nothing\n",
+          kernel);
 }
 
-/* The same for a kernel whose parameter `index` is a workspace: the kernel sees the user's part, and
- * is not called when there is none. */
-template <typename Signature, Signature *function, size_t index, typename Workspace>
+/* The same for a kernel whose parameter `index` is a workspace: the kernel sees the user's part,
+ * and is not called when there is none. */
+template <typename Signature, Signature* function, size_t index, typename Workspace>
 struct EntryWithWorkspace : Kernel<Signature> {
-  static void enter(const void *args) {
+  static void enter(const void* args) {
     constexpr size_t kSize = Kernel<Signature>::offset(Kernel<Signature>::kCount);
     alignas(8) unsigned char own[kSize + 8];
     memcpy(own, args, kSize);
-    void *base = nullptr;
+    void* base = nullptr;
     memcpy(&base, own + Kernel<Signature>::offset(index), sizeof base);
     if (!base) return tell_no_workspace(Workspace::kernel(), told_);
     base = Workspace::take(base);
@@ -311,32 +320,35 @@ struct EntryWithWorkspace : Kernel<Signature> {
     Kernel<Signature>::call(function, own);
   }
 
-  static constexpr aclsimKernelCode code(const char *name, const char *file, uint32_t line,
+  static constexpr aclsimKernelCode code(const char* name, const char* file, uint32_t line,
                                          uint32_t kind) {
     return Kernel<Signature>::describe(&enter, name, file, line, kind);
   }
-  static aclsimKernelCode template_code(const char *name, const char *pretty, size_t parameters,
-                                        const char *file, uint32_t line, uint32_t kind) {
+  static aclsimKernelCode template_code(const char* name, const char* pretty, size_t parameters,
+                                        const char* file, uint32_t line, uint32_t kind) {
     return code(template_name(name, pretty, parameters), file, line, kind);
   }
 
  private:
   static int told_;
 };
-template <typename Signature, Signature *function, size_t index, typename Workspace>
+template <typename Signature, Signature* function, size_t index, typename Workspace>
 int EntryWithWorkspace<Signature, function, index, Workspace>::told_ = 0;
 
-/* ---- kernels by pointer: the address travels in front of the arguments ------------------------- */
+/* ---- kernels by pointer: the address travels in front of the arguments -------------------------
+ */
 
 /* An argument for a parameter of type P: converted as in a call, and 0 makes a null pointer. */
 template <typename P, typename T>
-typename std::enable_if<!(std::is_pointer<P>::value && std::is_integral<typename std::decay<T>::type>::value), P>::type
-convert(T &&value) {
+typename std::enable_if<
+    !(std::is_pointer<P>::value && std::is_integral<typename std::decay<T>::type>::value), P>::type
+convert(T&& value) {
   return std::forward<T>(value);
 }
 template <typename P, typename T>
-typename std::enable_if<std::is_pointer<P>::value && std::is_integral<typename std::decay<T>::type>::value, P>::type
-convert(T &&value) {
+typename std::enable_if<
+    std::is_pointer<P>::value && std::is_integral<typename std::decay<T>::type>::value, P>::type
+convert(T&& value) {
   return reinterpret_cast<P>(static_cast<uintptr_t>(value));
 }
 
@@ -344,8 +356,8 @@ template <typename... P>
 struct ByPointer {
   using Function = void (*)(P...);
   static void call(Function function, P... values) { function(values...); }
-  static void enter(const void *args) { Kernel<void(Function, P...)>::call(&call, args); }
-  static uint32_t launch(const At &at, Function function, P... values) {
+  static void enter(const void* args) { Kernel<void(Function, P...)>::call(&call, args); }
+  static uint32_t launch(const At& at, Function function, P... values) {
     static constexpr aclsimKernelCode code = Kernel<void(Function, P...)>::describe(
         &enter, "kernel by pointer", "", 0, ACLSIM_CORES_INFERRED);
     return Kernel<void(Function, P...)>::launch(at, code, function, values...);
@@ -355,14 +367,14 @@ struct ByPointer {
 template <typename... Args>
 struct Call {
   At at;
-  std::tuple<Args &&...> args;
+  std::tuple<Args&&...> args;
 };
 
 struct Pointer {
   At at;
   template <typename... Args>
-  Call<Args...> operator()(Args &&...args) const {
-    return {at, std::tuple<Args &&...>(std::forward<Args>(args)...)};
+  Call<Args...> operator()(Args&&... args) const {
+    return {at, std::tuple<Args&&...>(std::forward<Args>(args)...)};
   }
 };
 
@@ -376,33 +388,34 @@ struct Bound {
   }
 };
 template <typename... P>
-Bound<P...> pointer(void (*function)(P...), const At &at) {
+Bound<P...> pointer(void (*function)(P...), const At& at) {
   return {function, at};
 }
 
-/* What is launched by its name, and is no kernel that the source declares: `function` of a pointer is false. */
+/* What is launched by its name, and is no kernel that the source declares: `function` of a pointer
+ * is false. */
 template <typename... P>
-Bound<P...> named(std::false_type, void (*function)(P...), const At &at) {
+Bound<P...> named(std::false_type, void (*function)(P...), const At& at) {
   return {function, at};
 }
 template <typename... P>
 __attribute__((unavailable("this function is not a kernel: it lacks __global__"),
-               error("this function is not a kernel: it lacks __global__")))
-Bound<P...> named(std::true_type, void (*function)(P...), const At &at);
+               error("this function is not a kernel: it lacks __global__"))) Bound<P...>
+named(std::true_type, void (*function)(P...), const At& at);
 
 template <typename... Values>
-Pointer pointer(const char *file, uint32_t line, const Values &...values) {
+Pointer pointer(const char* file, uint32_t line, const Values&... values) {
   return {launch::at(file, line, values...)};
 }
 
 template <typename... P, typename... Args, size_t... I>
-uint32_t launch_pointer(void (*function)(P...), Call<Args...> &&call, std::index_sequence<I...>) {
+uint32_t launch_pointer(void (*function)(P...), Call<Args...>&& call, std::index_sequence<I...>) {
   return ByPointer<P...>::launch(call.at, function,
                                  convert<P>(std::get<I>(std::move(call.args)))...);
 }
 
 template <typename... P, typename... Args>
-uint32_t operator->*(void (*function)(P...), Call<Args...> &&call) {
+uint32_t operator->*(void (*function)(P...), Call<Args...>&& call) {
   static_assert(sizeof...(P) == sizeof...(Args), "the kernel takes another number of arguments");
   return launch_pointer(function, std::move(call), std::index_sequence_for<Args...>());
 }

@@ -51,7 +51,8 @@ constexpr uint64_t reach(const S& shape, const D& stride) {
     return std::apply(
         [&](const auto&... extents) {
           return std::apply(
-              [&](const auto&... strides) { return (uint64_t{0} + ... + reach(extents, strides)); }, stride);
+              [&](const auto&... strides) { return (uint64_t{0} + ... + reach(extents, strides)); },
+              stride);
         },
         shape);
   } else {
@@ -78,7 +79,8 @@ class Layout {
 };
 
 template <typename ShapeType, typename StrideType>
-constexpr Layout<ShapeType, StrideType> MakeLayout(const ShapeType& shape, const StrideType& stride) {
+constexpr Layout<ShapeType, StrideType> MakeLayout(const ShapeType& shape,
+                                                   const StrideType& stride) {
   return {shape, stride};
 }
 

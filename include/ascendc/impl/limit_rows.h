@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the functions of kernels that are no vector instructions require of their arguments: one row each. The
- * checks take their numbers from here; docs/kernel_functions.md and tests are made from the same rows.
+ * What the functions of kernels that are no vector instructions require of their arguments: one row
+ * each. The checks take their numbers from here; docs/kernel_functions.md and tests are made from
+ * the same rows.
  */
 #ifndef ASCENDC_IMPL_LIMIT_ROWS_H_
 #define ASCENDC_IMPL_LIMIT_ROWS_H_
@@ -12,21 +13,21 @@
 #define ACLSIM_OF_ELEMENT 0 /* a step: the bytes of an element */
 
 /* R(name, functions, argument, least, most, step, word of the finding) */
-#define ACLSIM_LIMIT_ROWS(R)                                                                       \
-  R(COPY_BLOCKS, "DataCopy, DataCopyPad", "blockCount", 0, 4095, 1, "move-range")                  \
-  R(COPY_LOCAL, "DataCopy, DataCopyPad", "byte address of a local tensor", 0, ACLSIM_NO_MOST, 32,  \
-    "misaligned")                                                                                  \
-  R(COPY_GLOBAL, "DataCopy", "byte address of a global tensor", 0, ACLSIM_NO_MOST,                 \
-    ACLSIM_OF_ELEMENT, "misaligned")                                                               \
-  R(PAD_SIDE, "DataCopyPad", "bytes of padding on one side", 0, 32, 1, "argument")                 \
-  R(SLICE_AXES, "DataCopy", "dimValue", 1, 4, 1, "argument")                                       \
-  R(EVENT_ID, "SetFlag, WaitFlag", "eventID", 0, 7, 1, "event-range")                              \
-  R(CROSS_FLAG, "CrossCoreSetFlag, CrossCoreWaitFlag", "flagId", 0, 15, 1, "flag-range")           \
-  R(CROSS_PENDING, "CrossCoreSetFlag", "sets that no wait has taken", 0, 15, 1, "flag-range")      \
-  R(QUEUE_BUFFERS, "InitBuffer", "num", 1, 64, 1, "local-exceeded")                                \
-  R(BUFFER_LENGTH, "InitBuffer", "len", 1, ACLSIM_NO_MOST, 1, "local-exceeded")                    \
-  R(TAKEN_TENSORS, "AllocTensor", "tensors of one position that are not freed", 0, 8, 1, "queue")  \
-  R(BUFFER_OFFSET, "GetWithOffset", "bufOffset", 0, ACLSIM_NO_MOST, 32, "argument")                \
+#define ACLSIM_LIMIT_ROWS(R)                                                                      \
+  R(COPY_BLOCKS, "DataCopy, DataCopyPad", "blockCount", 0, 4095, 1, "move-range")                 \
+  R(COPY_LOCAL, "DataCopy, DataCopyPad", "byte address of a local tensor", 0, ACLSIM_NO_MOST, 32, \
+    "misaligned")                                                                                 \
+  R(COPY_GLOBAL, "DataCopy", "byte address of a global tensor", 0, ACLSIM_NO_MOST,                \
+    ACLSIM_OF_ELEMENT, "misaligned")                                                              \
+  R(PAD_SIDE, "DataCopyPad", "bytes of padding on one side", 0, 32, 1, "argument")                \
+  R(SLICE_AXES, "DataCopy", "dimValue", 1, 4, 1, "argument")                                      \
+  R(EVENT_ID, "SetFlag, WaitFlag", "eventID", 0, 7, 1, "event-range")                             \
+  R(CROSS_FLAG, "CrossCoreSetFlag, CrossCoreWaitFlag", "flagId", 0, 15, 1, "flag-range")          \
+  R(CROSS_PENDING, "CrossCoreSetFlag", "sets that no wait has taken", 0, 15, 1, "flag-range")     \
+  R(QUEUE_BUFFERS, "InitBuffer", "num", 1, 64, 1, "local-exceeded")                               \
+  R(BUFFER_LENGTH, "InitBuffer", "len", 1, ACLSIM_NO_MOST, 1, "local-exceeded")                   \
+  R(TAKEN_TENSORS, "AllocTensor", "tensors of one position that are not freed", 0, 8, 1, "queue") \
+  R(BUFFER_OFFSET, "GetWithOffset", "bufOffset", 0, ACLSIM_NO_MOST, 32, "argument")               \
   R(SHAPE_AXES, "ShapeInfo", "inputShapeDim", 0, 8, 1, "argument")
 
 enum aclsimLimit {
@@ -36,17 +37,18 @@ enum aclsimLimit {
 #undef ACLSIM_LIMIT
 };
 enum aclsimMost {
-#define ACLSIM_LIMIT(name, functions, argument, least, most, step, word) ACLSIM_MOST_##name = (most),
+#define ACLSIM_LIMIT(name, functions, argument, least, most, step, word) \
+  ACLSIM_MOST_##name = (most),
   ACLSIM_LIMIT_ROWS(ACLSIM_LIMIT)
 #undef ACLSIM_LIMIT
 };
 
 /* Bytes of all types move, also of those that the unit does not compute with. */
-#define ACLSIM_SET_MOVED                                                                           \
-  (ACLSIM_SET_ALL | ACLSIM_BIT(ACLSIM_BOOL) | ACLSIM_BIT(ACLSIM_INT4) |                            \
+#define ACLSIM_SET_MOVED                                                \
+  (ACLSIM_SET_ALL | ACLSIM_BIT(ACLSIM_BOOL) | ACLSIM_BIT(ACLSIM_INT4) | \
    ACLSIM_BIT(ACLSIM_DOUBLE) | ACLSIM_BIT(ACLSIM_OTHER_ELEMENT))
-#define ACLSIM_SET_ATOMIC                                                                          \
-  (ACLSIM_BIT(ACLSIM_S8) | ACLSIM_BIT(ACLSIM_S16) | ACLSIM_BIT(ACLSIM_F16) |                       \
+#define ACLSIM_SET_ATOMIC                                                    \
+  (ACLSIM_BIT(ACLSIM_S8) | ACLSIM_BIT(ACLSIM_S16) | ACLSIM_BIT(ACLSIM_F16) | \
    ACLSIM_BIT(ACLSIM_BF) | ACLSIM_BIT(ACLSIM_S32) | ACLSIM_BIT(ACLSIM_F32))
 #define ACLSIM_TEXT_ATOMIC "int8_t, int16_t, half, bfloat16_t, int32_t, float"
 #define ACLSIM_SET_U32_U64 (ACLSIM_BIT(ACLSIM_U32) | ACLSIM_BIT(ACLSIM_U64))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The core that a kernel runs on, as the templates of kernel_operator.h see it: what it is, and the calls
- * that are no instructions (memory, queues, flags of the scalar unit, output). All of C, as in instruction.h.
- * `site` is an address in the kernel's code: the line that a message names.
+ * The core that a kernel runs on, as the templates of kernel_operator.h see it: what it is, and the
+ * calls that are no instructions (memory, queues, flags of the scalar unit, output). All of C, as
+ * in instruction.h. `site` is an address in the kernel's code: the line that a message names.
  */
 #ifndef ASCENDC_IMPL_MACHINE_H_
 #define ASCENDC_IMPL_MACHINE_H_
@@ -23,49 +23,52 @@ typedef struct aclsimCore {
   int64_t blocks;
   int64_t sub_block;
   int64_t sub_blocks;
-  int64_t ratio;         /* vector cores in a group */
-  uint64_t control;      /* the control register */
-  void *system_workspace;
-  void *dump_workspace;
+  int64_t ratio;    /* vector cores in a group */
+  uint64_t control; /* the control register */
+  void* system_workspace;
+  void* dump_workspace;
   uint64_t tiling_key;
-  void *pipe;            /* the live TPipe */
-  uint64_t counters[8];  /* of Metrics and the like; not used by the machine */
-  uint32_t cores;        /* aclsimCoreKind of the launch */
+  void* pipe;           /* the live TPipe */
+  uint64_t counters[8]; /* of Metrics and the like; not used by the machine */
+  uint32_t cores;       /* aclsimCoreKind of the launch */
 } aclsimCore;
 
 /* The core that the calling kernel runs on. Outside of kernels one that does nothing. */
-aclsimCore *aclsimThisCore(void);
+aclsimCore* aclsimThisCore(void);
 
 /* ---- local memory ---- */
 
-/* Address of byte `offset` of the memory behind a TPosition; ends the kernel when it passes its end. */
-void *aclsimLocalAddress(uint32_t position, uint64_t offset, uint64_t bytes, const void *site);
+/* Address of byte `offset` of the memory behind a TPosition; ends the kernel when it passes its
+ * end. */
+void* aclsimLocalAddress(uint32_t position, uint64_t offset, uint64_t bytes, const void* site);
 /* Bytes of that memory. */
 uint64_t aclsimLocalSize(uint32_t position);
-/* The array of this key at the end of the unified buffer, the same each time, and where those begin: the bytes in front
-   of them all. Ends the kernel where it does not fit; null outside of kernels. */
-void *aclsimUnifiedArray(const void *key, uint64_t bytes, const char *name, const void *site);
+/* The array of this key at the end of the unified buffer, the same each time, and where those
+   begin: the bytes in front of them all. Ends the kernel where it does not fit; null outside of
+   kernels. */
+void* aclsimUnifiedArray(const void* key, uint64_t bytes, const char* name, const void* site);
 uint64_t aclsimUnifiedArraysBegin(void);
 /* Where in its memory a local address lies. */
-uint64_t aclsimLocalOffset(const void *address);
+uint64_t aclsimLocalOffset(const void* address);
 
-/* The scalar unit reads or writes `bytes` at `address`; `end` is where the tensor ends (0: not known).
-   Returns where the bytes are now. */
-void *aclsimScalarAccess(void *address, uint64_t bytes, uint64_t end, uint64_t tensor,
-                         uint32_t access, const void *site);
+/* The scalar unit reads or writes `bytes` at `address`; `end` is where the tensor ends (0: not
+   known). Returns where the bytes are now. */
+void* aclsimScalarAccess(void* address, uint64_t bytes, uint64_t end, uint64_t tensor,
+                         uint32_t access, const void* site);
 /* The program has a pointer to local memory now: it may write there, and nobody is told. */
-void aclsimPointerTaken(const void *address, uint64_t bytes);
+void aclsimPointerTaken(const void* address, uint64_t bytes);
 /* It writes this value into global memory. */
-void aclsimScalarWrite(void *address, uint64_t bytes, uint64_t end, const void *value,
-                       const void *site);
+void aclsimScalarWrite(void* address, uint64_t bytes, uint64_t end, const void* value,
+                       const void* site);
 
 /* ---- pipes ---- */
 
-void aclsimSetFlag(uint32_t event, int32_t id, const void *site);
-void aclsimWaitFlag(uint32_t event, int32_t id, const void *site);
-void aclsimPipeBarrier(uint32_t pipe, const void *site);
+void aclsimSetFlag(uint32_t event, int32_t id, const void* site);
+void aclsimWaitFlag(uint32_t event, int32_t id, const void* site);
+void aclsimPipeBarrier(uint32_t pipe, const void* site);
 
-/* What following copies into global memory do: 0 store, 1 add, 2 maximum, 3 minimum; of which type. */
+/* What following copies into global memory do: 0 store, 1 add, 2 maximum, 3 minimum; of which type.
+ */
 void aclsimSetAtomic(uint32_t operation, uint32_t element);
 /* The value that DataCopyPad pads with where it is given none. */
 void aclsimSetPadValue(uint64_t value, uint32_t bytes);
@@ -73,40 +76,42 @@ void aclsimSetPadValue(uint64_t value, uint32_t bytes);
 /* ---- TPipe, queues, buffers: by number, 0 is none ---- */
 
 typedef struct aclsimBuffer {
-  void *address;
+  void* address;
   uint64_t bytes;
   uint64_t tensor;
   uint64_t offset; /* in its memory */
 } aclsimBuffer;
 
 /* A TPipe begins or ends. */
-void aclsimPipeOpen(void *pipe, const void *site);
-void aclsimPipeClose(void *pipe, int32_t barrier);
-void aclsimPipeReset(const void *site);
-/* A part of the memory of `parent` (0: of the TPipe); of the same bytes as `share` unless that is 0. */
+void aclsimPipeOpen(void* pipe, const void* site);
+void aclsimPipeClose(void* pipe, int32_t barrier);
+void aclsimPipeReset(const void* site);
+/* A part of the memory of `parent` (0: of the TPipe); of the same bytes as `share` unless that is
+ * 0. */
 uint32_t aclsimPoolCreate(uint32_t parent, uint32_t position, uint64_t bytes, uint32_t share,
-                          const void *site);
+                          const void* site);
 void aclsimPoolReset(uint32_t pool);
 /* Where in the memory behind `position` it begins. */
 uint64_t aclsimPoolBegin(uint32_t pool, uint32_t position);
 
 uint32_t aclsimQueueCreate(uint32_t from, uint32_t to, uint32_t depth);
 void aclsimQueueInit(uint32_t queue, uint32_t pool, uint32_t position, uint32_t num, uint64_t bytes,
-                     const void *site);
+                     const void* site);
 /* `num` buffers in memory that the program divides itself; each then gets its place. */
-void aclsimQueueStart(uint32_t queue, uint32_t num, const void *site);
+void aclsimQueueStart(uint32_t queue, uint32_t num, const void* site);
 void aclsimQueuePlace(uint32_t queue, uint32_t number, uint32_t position, uint64_t offset,
-                      uint64_t bytes, const void *site);
-aclsimBuffer aclsimBufferPlace(uint32_t position, uint64_t offset, uint64_t bytes, const void *site);
-aclsimBuffer aclsimBufferCreate(uint32_t pool, uint32_t position, uint64_t bytes, const void *site);
+                      uint64_t bytes, const void* site);
+aclsimBuffer aclsimBufferPlace(uint32_t position, uint64_t offset, uint64_t bytes,
+                               const void* site);
+aclsimBuffer aclsimBufferCreate(uint32_t pool, uint32_t position, uint64_t bytes, const void* site);
 aclsimBuffer aclsimBufferOf(uint64_t tensor);
 /* A buffer of a queue, as AllocTensor and DeQue take it. The two below give its number only. */
-aclsimBuffer aclsimBufferAlloc(uint32_t queue, const void *site);
-aclsimBuffer aclsimBufferDeque(uint32_t queue, const void *site);
-uint64_t aclsimQueueAlloc(uint32_t queue, const void *site);
-void aclsimQueueEnque(uint32_t queue, uint64_t tensor, const void *site);
-uint64_t aclsimQueueDeque(uint32_t queue, const void *site);
-void aclsimQueueFree(uint32_t queue, uint64_t tensor, const void *site);
+aclsimBuffer aclsimBufferAlloc(uint32_t queue, const void* site);
+aclsimBuffer aclsimBufferDeque(uint32_t queue, const void* site);
+uint64_t aclsimQueueAlloc(uint32_t queue, const void* site);
+void aclsimQueueEnque(uint32_t queue, uint64_t tensor, const void* site);
+uint64_t aclsimQueueDeque(uint32_t queue, const void* site);
+void aclsimQueueFree(uint32_t queue, uint64_t tensor, const void* site);
 uint32_t aclsimQueueCount(uint32_t queue);
 uint32_t aclsimQueueIdle(uint32_t queue);
 uint32_t aclsimBufferState(uint64_t tensor);
@@ -118,22 +123,23 @@ void aclsimEventRelease(uint32_t event, int32_t id);
 /* ---- cores with each other ---- */
 
 /* Waits until all cores (or all vector cores) of the launch are here. */
-void aclsimSyncAll(int32_t vector_only, const void *site);
-void aclsimCrossSet(uint32_t mode, uint32_t pipe, uint32_t flag, const void *site);
-void aclsimCrossWait(uint32_t flag, const void *site);
+void aclsimSyncAll(int32_t vector_only, const void* site);
+void aclsimCrossSet(uint32_t mode, uint32_t pipe, uint32_t flag, const void* site);
+void aclsimCrossWait(uint32_t flag, const void* site);
 /* Flags by place: `slot` is an address in the workspace that the program names. */
-void aclsimBlockSet(const void *slot, int32_t id, const void *site);
-void aclsimBlockWait(const void *slot, int32_t id, const void *site);
+void aclsimBlockSet(const void* slot, int32_t id, const void* site);
+void aclsimBlockWait(const void* slot, int32_t id, const void* site);
 
 /* ---- what ends a kernel, what it says ---- */
 
-/* `sentence` is wrong: `value` is given, and `limit` is the most; both 0: the sentence says it all. */
-void aclsimViolation(const char *sentence, uint64_t value, uint64_t limit, const void *site);
-void aclsimTrap(const void *site) __attribute__((noreturn));
-void aclsimAssertFailed(const char *expression, const char *file, uint32_t line,
-                        const char *function, const void *site) __attribute__((noreturn));
+/* `sentence` is wrong: `value` is given, and `limit` is the most; both 0: the sentence says it all.
+ */
+void aclsimViolation(const char* sentence, uint64_t value, uint64_t limit, const void* site);
+void aclsimTrap(const void* site) __attribute__((noreturn));
+void aclsimAssertFailed(const char* expression, const char* file, uint32_t line,
+                        const char* function, const void* site) __attribute__((noreturn));
 /* Text of the block, kept until it is shown as a whole. */
-void aclsimPrint(const char *text, size_t bytes);
+void aclsimPrint(const char* text, size_t bytes);
 
 enum aclsimPrintKind {
   ACLSIM_PRINT_WHOLE = 0,
@@ -147,13 +153,13 @@ typedef struct aclsimPrintArgument {
   uint32_t reserved;
   uint64_t whole;
   double real;
-  const char *text;
+  const char* text;
 } aclsimPrintArgument;
-void aclsimPrintFormatted(const char *format, const aclsimPrintArgument *args, size_t count);
+void aclsimPrintFormatted(const char* format, const aclsimPrintArgument* args, size_t count);
 /* `shape` of `dims` axes; 0: as a row. */
 struct aclsimOperand;
-void aclsimDumpTensor(const struct aclsimOperand *tensor, uint32_t desc, uint32_t elements,
-                      uint32_t dims, const uint32_t *shape);
+void aclsimDumpTensor(const struct aclsimOperand* tensor, uint32_t desc, uint32_t elements,
+                      uint32_t dims, const uint32_t* shape);
 /* Nanoseconds of the clock of the machine. */
 uint64_t aclsimCycle(void);
 

@@ -54,7 +54,8 @@ inline bool serves() {
 
 inline void require_cube(const void* site) {
   const uint32_t cores = aclsimThisCore()->cores;
-  if (cores == ACLSIM_CORES_INFERRED || cores == ACLSIM_CORES_VECTOR || cores == ACLSIM_CORES_MIX_0_1) {
+  if (cores == ACLSIM_CORES_INFERRED || cores == ACLSIM_CORES_VECTOR ||
+      cores == ACLSIM_CORES_MIX_0_1) {
     aclsimViolation(
         "Matmul needs cube cores: the kernel is launched on vector cores alone; expected "
         "__mix__(1, 2) or KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2)",

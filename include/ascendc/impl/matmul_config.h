@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a Matmul object is told at compile time. Most of it chooses how data flow through the memories of a
- * core: here it changes nothing.
+ * What a Matmul object is told at compile time. Most of it chooses how data flow through the
+ * memories of a core: here it changes nothing.
  */
 #ifndef ASCENDC_IMPL_MATMUL_CONFIG_H_
 #define ASCENDC_IMPL_MATMUL_CONFIG_H_
@@ -9,22 +9,39 @@
 #include "ascendc/impl/types.h"
 
 enum class CubeFormat {
-  ND = 0, NZ = 1, ZN = 2, ZZ = 3, NN = 4, ND_ALIGN = 5, SCALAR = 6, VECTOR = 7, ROW_MAJOR = 0,
+  ND = 0,
+  NZ = 1,
+  ZN = 2,
+  ZZ = 3,
+  NN = 4,
+  ND_ALIGN = 5,
+  SCALAR = 6,
+  VECTOR = 7,
+  ROW_MAJOR = 0,
   COLUMN_MAJOR = 8
 };
 enum class LayoutMode { NONE = 0, BSNGD = 1, SBNGD = 2, BNGS1S2 = 3, NORMAL = 4 };
 enum class BatchMode {
-  NONE = 0, BATCH_LESS_THAN_L1 = 1, BATCH_LARGE_THAN_L1 = 2, SINGLE_LARGE_THAN_L1 = 3
+  NONE = 0,
+  BATCH_LESS_THAN_L1 = 1,
+  BATCH_LARGE_THAN_L1 = 2,
+  SINGLE_LARGE_THAN_L1 = 3
 };
 enum class BatchOutMode { SINGLE_BATCH = 0, MULTI_BATCH = 1, DYNAMIC = 2 };
 enum class IterateOrder { ORDER_M = 0, ORDER_N = 1, UNDEF = 2 };
 enum class ScheduleType { INNER_PRODUCT = 0, OUTER_PRODUCT = 1 };
 enum IterateMode : uint8_t {
-  ITERATE_MODE_NORMAL = 1, ITERATE_MODE_ALL = 2, ITERATE_MODE_BATCH = 4, ITERATE_MODE_N_BATCH = 8,
+  ITERATE_MODE_NORMAL = 1,
+  ITERATE_MODE_ALL = 2,
+  ITERATE_MODE_BATCH = 4,
+  ITERATE_MODE_N_BATCH = 8,
   ITERATE_MODE_DEFAULT = 255
 };
 enum class MatmulConfigMode {
-  CONFIG_NORM = 0, CONFIG_MDL = 1, CONFIG_SPECIALMDL = 2, CONFIG_IBSHARE = 3
+  CONFIG_NORM = 0,
+  CONFIG_MDL = 1,
+  CONFIG_SPECIALMDL = 2,
+  CONFIG_IBSHARE = 3
 };
 
 struct MatmulConfig {
@@ -194,13 +211,15 @@ constexpr MatmulConfig GetNormalConfig(
   made.bmmOutMode = bmmOutMode;
   return made;
 }
-constexpr MatmulConfig GetMDLConfig(
-    const bool intrinsicsLimit = false, const bool batchLoop = false,
-    const uint32_t doMTE2Preload = 0, const bool isVecND2NZ = false, bool isPerTensor = false,
-    bool hasAntiQuantOffset = false, const bool enUnitFlag = false, const bool isMsgReuse = true,
-    const bool enableUBReuse = true, const bool enableL1CacheUB = false,
-    const bool enableMixDualMaster = false, const bool enableKdimReorderLoad = false,
-    const bool enableL1BankConflictOptimise = false) {
+constexpr MatmulConfig GetMDLConfig(const bool intrinsicsLimit = false,
+                                    const bool batchLoop = false, const uint32_t doMTE2Preload = 0,
+                                    const bool isVecND2NZ = false, bool isPerTensor = false,
+                                    bool hasAntiQuantOffset = false, const bool enUnitFlag = false,
+                                    const bool isMsgReuse = true, const bool enableUBReuse = true,
+                                    const bool enableL1CacheUB = false,
+                                    const bool enableMixDualMaster = false,
+                                    const bool enableKdimReorderLoad = false,
+                                    const bool enableL1BankConflictOptimise = false) {
   MatmulConfig made = aclsim_matmul::config(false, true, false, false);
   made.intrinsicsCheck = intrinsicsLimit;
   made.isNBatch = batchLoop;
@@ -217,7 +236,9 @@ constexpr MatmulConfig GetMDLConfig(
   made.enableL1BankConflictOptimise = enableL1BankConflictOptimise;
   return made;
 }
-constexpr MatmulConfig GetSpecialMDLConfig() { return aclsim_matmul::config(false, false, true, false); }
+constexpr MatmulConfig GetSpecialMDLConfig() {
+  return aclsim_matmul::config(false, false, true, false);
+}
 constexpr MatmulConfig GetIBShareNormConfig() {
   return aclsim_matmul::config(false, false, false, true);
 }
@@ -232,10 +253,10 @@ constexpr MatmulConfig GetBasicConfig(const uint32_t basicM, const uint32_t basi
 }
 template <MatmulConfigMode configMode, typename... ArgTypes>
 constexpr MatmulConfig GetMMConfig(ArgTypes&&... args) {
-  MatmulConfig made = aclsim_matmul::config(
-      configMode == MatmulConfigMode::CONFIG_NORM, configMode == MatmulConfigMode::CONFIG_MDL,
-      configMode == MatmulConfigMode::CONFIG_SPECIALMDL,
-      configMode == MatmulConfigMode::CONFIG_IBSHARE);
+  MatmulConfig made = aclsim_matmul::config(configMode == MatmulConfigMode::CONFIG_NORM,
+                                            configMode == MatmulConfigMode::CONFIG_MDL,
+                                            configMode == MatmulConfigMode::CONFIG_SPECIALMDL,
+                                            configMode == MatmulConfigMode::CONFIG_IBSHARE);
   (aclsim_matmul::apply(made, args), ...);
   return made;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The instructions by number. A kernel that was built with an older header keeps its numbers: new ones go
- * to the end of their group.
+ * The instructions by number. A kernel that was built with an older header keeps its numbers: new
+ * ones go to the end of their group.
  */
 #ifndef ASCENDC_IMPL_OPCODES_H_
 #define ASCENDC_IMPL_OPCODES_H_
@@ -14,24 +14,24 @@ enum aclsimVectorOpcode { ACLSIM_OP_NONE = 0, ACLSIM_VECTOR_FIRST = 1, ACLSIM_VE
 /* Copies between memories, and what orders pipes: 1000 to 1999. */
 enum aclsimMoveOpcode {
   ACLSIM_MOVE_FIRST = 1000,
-  ACLSIM_MOVE_COPY = 1000,    /* DataCopy; `more` is an aclsimMove, operand 0 to, operand 1 from */
-  ACLSIM_MOVE_PADDED = 1001,  /* DataCopyPad, the same */
+  ACLSIM_MOVE_COPY = 1000,   /* DataCopy; `more` is an aclsimMove, operand 0 to, operand 1 from */
+  ACLSIM_MOVE_PADDED = 1001, /* DataCopyPad, the same */
   ACLSIM_MOVE_LAST = 1999
 };
 
 #define ACLSIM_MOVE_LOOPS 4
 
 /*
- * Rows of bytes from one tensor to another: loops around loops, the outermost first, each with a step in
- * bytes on both sides. Padding belongs to the destination: a row lies behind `left` bytes of it, and is
- * filled up to `padded` bytes.
+ * Rows of bytes from one tensor to another: loops around loops, the outermost first, each with a
+ * step in bytes on both sides. Padding belongs to the destination: a row lies behind `left` bytes
+ * of it, and is filled up to `padded` bytes.
  */
 typedef struct aclsimMove {
   uint32_t size; /* of this structure */
   uint32_t row;  /* bytes */
   uint32_t tail; /* bytes of the last row of the innermost loop; 0: as the others */
   uint32_t left;
-  uint32_t padded; /* 0: as the row */
+  uint32_t padded;    /* 0: as the row */
   uint32_t pad_bytes; /* of one value of the padding; 0: it keeps what it has */
   uint64_t pad_value;
   uint32_t pad_with_first; /* not 0: with the first element of the row */

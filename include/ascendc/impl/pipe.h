@@ -49,7 +49,7 @@ class TQueBind {
   static constexpr TPosition srcPosition = src;
   static constexpr TPosition dstPosition = dst;
   static constexpr TPosition bufPosition =
-      src == TPosition::GM ? dst : src;  /* where its buffers lie */
+      src == TPosition::GM ? dst : src; /* where its buffers lie */
 
   TQueBind() = default;
 
@@ -123,8 +123,8 @@ class TQueBind {
     return static_cast<TBufState>(aclsimBufferState(aclsim_pipe::number_of(handle)));
   }
 
-  /* For pools that a program writes itself: so many buffers, and where each of them lies. The handles
-     count them, no more: those of tensors are given out by AllocTensor. */
+  /* For pools that a program writes itself: so many buffers, and where each of them lies. The
+     handles count them, no more: those of tensors are given out by AllocTensor. */
   ACLSIM_API void InitStartBufHandle(TBufHandle /*startBufhandle*/, uint8_t num, uint32_t /*len*/) {
     aclsimQueueStart(aclsim_queue(), num, ACLSIM_SITE);
   }
@@ -181,7 +181,8 @@ class TBuf {
   ACLSIM_API LocalTensor<T> GetWithOffset(uint32_t size, uint32_t bufOffset) {
     require(uint64_t{bufOffset} + uint64_t{size} * sizeof(T), ACLSIM_SITE);
     if (bufOffset % ACLSIM_STEP_BUFFER_OFFSET != 0) {
-      aclsimViolation("TBuf::GetWithOffset: bufOffset is no multiple of 32 bytes", 0, 0, ACLSIM_SITE);
+      aclsimViolation("TBuf::GetWithOffset: bufOffset is no multiple of 32 bytes", 0, 0,
+                      ACLSIM_SITE);
     }
     LocalTensor<uint8_t> bytes = Get<uint8_t>();
     LocalTensor<T> tensor = bytes[bufOffset].template ReinterpretCast<T>();
@@ -210,9 +211,7 @@ class TBuf {
   TBufState GetState(const LocalTensor<T>& /*tensor*/) const {
     return TBufState::OCCUPIED;
   }
-  TBuffAddr GetBufferAddr(TBufHandle /*buf*/) {
-    return aclsim_pipe::address_of(buffer_, pos);
-  }
+  TBuffAddr GetBufferAddr(TBufHandle /*buf*/) { return aclsim_pipe::address_of(buffer_, pos); }
   void InitStartBufHandle(TBufHandle /*startBufhandle*/, uint8_t /*num*/, uint32_t /*len*/) {}
   template <typename T>
   ACLSIM_API void InitBufHandle(T* /*bufPool*/, uint32_t /*index*/, TBufHandle /*bufhandle*/,
@@ -270,37 +269,38 @@ class TBufPool {
   uint32_t pool_ = 0;
 };
 
-/* A class with this in it is a pool that divides its memory itself: SetCurAddr and SetCurBufSize keep what
-   it has given out. */
-#define EXTERN_IMPL_BUFPOOL(Class, POSITION, BUFID_SIZE)                                       \
- public:                                                                                      \
-  void Init() {                                                                               \
-    aclsim_address_ = aclsim_begin_;                                                          \
-    aclsim_count_ = 0;                                                                        \
-  }                                                                                           \
-  AscendC::TBufHandle GetBufHandle(uint8_t offset) {                                          \
-    if (offset >= (BUFID_SIZE)) {                                                             \
-      aclsimViolation(#Class "::GetBufHandle: the number of the buffer", offset,              \
-                      (BUFID_SIZE) - 1, nullptr);                                             \
-    }                                                                                         \
-    return aclsim_handles_ + offset;                                                          \
-  }                                                                                           \
-  void SetCurAddr(uint32_t curAddr) { aclsim_address_ = curAddr; }                            \
-  uint32_t GetCurAddr() { return aclsim_address_; }                                           \
-  void SetCurBufSize(uint8_t curBufSize) { aclsim_count_ = curBufSize; }                      \
-  uint8_t GetCurBufSize() { return aclsim_count_; }                                           \
-  void aclsim_init(uint32_t parent, uint32_t len, uint32_t share, const void* site) {         \
-    aclsim_pool_ = aclsimPoolCreate(parent, static_cast<uint32_t>(POSITION), len, share, site); \
-    aclsim_begin_ = static_cast<uint32_t>(aclsimPoolBegin(aclsim_pool_, static_cast<uint32_t>(POSITION))); \
-    Init();                                                                                   \
-  }                                                                                           \
-  uint32_t aclsim_pool() const { return aclsim_pool_; }                                       \
-                                                                                              \
- private:                                                                                     \
-  uint8_t aclsim_handles_[BUFID_SIZE] = {};                                                   \
-  uint32_t aclsim_pool_ = 0;                                                                  \
-  uint32_t aclsim_begin_ = 0;                                                                 \
-  uint32_t aclsim_address_ = 0;                                                               \
+/* A class with this in it is a pool that divides its memory itself: SetCurAddr and SetCurBufSize
+   keep what it has given out. */
+#define EXTERN_IMPL_BUFPOOL(Class, POSITION, BUFID_SIZE)                                         \
+ public:                                                                                         \
+  void Init() {                                                                                  \
+    aclsim_address_ = aclsim_begin_;                                                             \
+    aclsim_count_ = 0;                                                                           \
+  }                                                                                              \
+  AscendC::TBufHandle GetBufHandle(uint8_t offset) {                                             \
+    if (offset >= (BUFID_SIZE)) {                                                                \
+      aclsimViolation(#Class "::GetBufHandle: the number of the buffer", offset, (BUFID_SIZE)-1, \
+                      nullptr);                                                                  \
+    }                                                                                            \
+    return aclsim_handles_ + offset;                                                             \
+  }                                                                                              \
+  void SetCurAddr(uint32_t curAddr) { aclsim_address_ = curAddr; }                               \
+  uint32_t GetCurAddr() { return aclsim_address_; }                                              \
+  void SetCurBufSize(uint8_t curBufSize) { aclsim_count_ = curBufSize; }                         \
+  uint8_t GetCurBufSize() { return aclsim_count_; }                                              \
+  void aclsim_init(uint32_t parent, uint32_t len, uint32_t share, const void* site) {            \
+    aclsim_pool_ = aclsimPoolCreate(parent, static_cast<uint32_t>(POSITION), len, share, site);  \
+    aclsim_begin_ =                                                                              \
+        static_cast<uint32_t>(aclsimPoolBegin(aclsim_pool_, static_cast<uint32_t>(POSITION)));   \
+    Init();                                                                                      \
+  }                                                                                              \
+  uint32_t aclsim_pool() const { return aclsim_pool_; }                                          \
+                                                                                                 \
+ private:                                                                                        \
+  uint8_t aclsim_handles_[BUFID_SIZE] = {};                                                      \
+  uint32_t aclsim_pool_ = 0;                                                                     \
+  uint32_t aclsim_begin_ = 0;                                                                    \
+  uint32_t aclsim_address_ = 0;                                                                  \
   uint8_t aclsim_count_ = 0
 
 class TPipe {
@@ -382,9 +382,8 @@ class TPipe {
     address.dataLen = static_cast<uint32_t>(len);
     address.bufferAddr = static_cast<uint32_t>(offset);
     address.logicPos = static_cast<uint8_t>(pos);
-    address.absAddr = static_cast<uint8_t*>(
-        aclsimLocalAddress(static_cast<uint32_t>(pos), address.bufferAddr, address.dataLen,
-                           ACLSIM_SITE));
+    address.absAddr = static_cast<uint8_t*>(aclsimLocalAddress(
+        static_cast<uint32_t>(pos), address.bufferAddr, address.dataLen, ACLSIM_SITE));
     return address;
   }
   template <typename T>
@@ -430,25 +429,25 @@ class LocalMemAllocator {
   }
   template <class DataType>
   LocalTensor<DataType> Alloc() {
-    static_assert(sizeof(DataType) == 0, "AscendC::LocalMemAllocator::Alloc without a size takes a "
-                                         "TensorTrait, which is not emulated (docs/kernels.md)");
+    static_assert(sizeof(DataType) == 0,
+                  "AscendC::LocalMemAllocator::Alloc without a size takes a "
+                  "TensorTrait, which is not emulated (docs/kernels.md)");
     return {};
   }
   uint32_t GetCurAddr() const { return next_; }
 
  private:
-  static constexpr TPosition kPosition =
-      memory == Hardware::L1     ? TPosition::A1
-      : memory == Hardware::L0A  ? TPosition::A2
-      : memory == Hardware::L0B  ? TPosition::B2
-      : memory == Hardware::L0C  ? TPosition::CO1
-      : memory == Hardware::BIAS ? TPosition::C2
-      : memory == Hardware::FIXBUF ? TPosition::C2PIPE2GM
-                                   : TPosition::VECCALC;
+  static constexpr TPosition kPosition = memory == Hardware::L1       ? TPosition::A1
+                                         : memory == Hardware::L0A    ? TPosition::A2
+                                         : memory == Hardware::L0B    ? TPosition::B2
+                                         : memory == Hardware::L0C    ? TPosition::CO1
+                                         : memory == Hardware::BIAS   ? TPosition::C2
+                                         : memory == Hardware::FIXBUF ? TPosition::C2PIPE2GM
+                                                                      : TPosition::VECCALC;
   template <class DataType>
   LocalTensor<DataType> next(TPosition pos, uint32_t tileSize, const void* site) {
-    const uint64_t bytes = uint64_t{tileSize} * sizeof(DataType) /
-                           aclsim_element::per_byte<DataType>;
+    const uint64_t bytes =
+        uint64_t{tileSize} * sizeof(DataType) / aclsim_element::per_byte<DataType>;
     TBuffAddr address;
     address.dataLen = static_cast<uint32_t>(bytes);
     address.bufferAddr = next_;

@@ -32,19 +32,24 @@
 #define __inout_pipe__(...)
 #define __simd_callee__
 #define __kfc_workspace__
-#define __simd_vf__ _Pragma("GCC error \"__simd_vf__ functions are not emulated (docs/kernels.md)\"")
+#define __simd_vf__ \
+  _Pragma("GCC error \"__simd_vf__ functions are not emulated (docs/kernels.md)\"")
 /* Variables of each core, which the translator makes. */
-#define __block_local__ \
-  _Pragma("GCC error \"__block_local__ variables need bisheng; expected a variable of the kernel function\"")
-#define __workgroup_local__ \
-  _Pragma("GCC error \"__workgroup_local__ variables need bisheng; expected a variable of the kernel function\"")
+#define __block_local__                                                                        \
+  _Pragma(                                                                                     \
+      "GCC error \"__block_local__ variables need bisheng; expected a variable of the kernel " \
+      "function\"")
+#define __workgroup_local__                                                                        \
+  _Pragma(                                                                                         \
+      "GCC error \"__workgroup_local__ variables need bisheng; expected a variable of the kernel " \
+      "function\"")
 #ifndef __inline__
 #define __inline__ inline
 #endif
 #define GM_ADDR __gm__ uint8_t*
 
-/* Functions of the interface are calls of their own, also with optimisation: their return address is
-   the line of the kernel that a message names. */
+/* Functions of the interface are calls of their own, also with optimisation: their return address
+   is the line of the kernel that a message names. */
 #define ACLSIM_API __attribute__((noinline))
 #define ACLSIM_SITE __builtin_return_address(0)
 

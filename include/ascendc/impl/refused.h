@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions of the interface that are not emulated: a call of one does not compile, and the message names it.
- * They take anything, and rank below each function that a kernel has itself.
+ * Functions of the interface that are not emulated: a call of one does not compile, and the message
+ * names it. They take anything, and rank below each function that a kernel has itself.
  */
 #ifndef ASCENDC_IMPL_REFUSED_H_
 #define ASCENDC_IMPL_REFUSED_H_
@@ -20,9 +20,9 @@ using of_config = std::enable_if_t<std::is_class_v<std::remove_reference_t<declt
 namespace AscendC {
 
 #define ACLSIM_INSTEAD "; of the cube unit there is the Matmul object (docs/kernels.md)"
-#define ACLSIM_REFUSED(NAME)                                                                  \
-  template <typename... T>                                                                    \
-  void NAME(...) {                                                                            \
+#define ACLSIM_REFUSED(NAME)                                                                      \
+  template <typename... T>                                                                        \
+  void NAME(...) {                                                                                \
     static_assert(aclsim_refused::no<T...>, "AscendC::" #NAME " is not emulated" ACLSIM_INSTEAD); \
   }
 ACLSIM_REFUSED(Mmad)
@@ -88,31 +88,33 @@ ACLSIM_REFUSED(GetMatmulApiTiling)
 #undef ACLSIM_REFUSED
 
 /* Copies that are not there, by what describes them. */
-#define ACLSIM_REFUSED_COPY(PARAMS)                                                           \
-  template <typename... T, typename To, typename From>                                        \
-  void DataCopy(const To&, const From&, const PARAMS&) {                                      \
-    static_assert(aclsim_refused::no<T..., To>, "AscendC::DataCopy with " #PARAMS             \
-                                                " is not emulated (docs/kernels.md)");        \
+#define ACLSIM_REFUSED_COPY(PARAMS)                                                        \
+  template <typename... T, typename To, typename From>                                     \
+  void DataCopy(const To&, const From&, const PARAMS&) {                                   \
+    static_assert(aclsim_refused::no<T..., To>,                                            \
+                  "AscendC::DataCopy with " #PARAMS " is not emulated (docs/kernels.md)"); \
   }
 ACLSIM_REFUSED_COPY(DataCopyCO12DstParams)
 ACLSIM_REFUSED_COPY(Dn2NzParams)
 inline constexpr NdDmaConfig kDefaultNdDmaConfig;
-template <typename T, uint8_t dim, const NdDmaConfig& C = kDefaultNdDmaConfig, typename To, typename From>
+template <typename T, uint8_t dim, const NdDmaConfig& C = kDefaultNdDmaConfig, typename To,
+          typename From>
 void DataCopy(const To&, const From&, const MultiCopyParams<T, dim>&) {
-  static_assert(aclsim_refused::no<T>, "AscendC::DataCopy with MultiCopyParams is not emulated (docs/kernels.md)");
+  static_assert(aclsim_refused::no<T>,
+                "AscendC::DataCopy with MultiCopyParams is not emulated (docs/kernels.md)");
 }
 
 /* Members of a class. */
-#define ACLSIM_REFUSED_MEMBER(CLASS, NAME)                                                    \
-  template <auto... V>                                                                        \
-  static void NAME(...) {                                                                     \
-    static_assert(aclsim_refused::no_value<V...>,                                             \
-                  "AscendC::" #CLASS "::" #NAME " is not emulated (docs/kernels.md)");        \
-  }                                                                                           \
-  template <typename T, typename... U>                                                        \
-  static void NAME(...) {                                                                     \
-    static_assert(aclsim_refused::no<T>,                                                      \
-                  "AscendC::" #CLASS "::" #NAME " is not emulated (docs/kernels.md)");        \
+#define ACLSIM_REFUSED_MEMBER(CLASS, NAME)                                             \
+  template <auto... V>                                                                 \
+  static void NAME(...) {                                                              \
+    static_assert(aclsim_refused::no_value<V...>,                                      \
+                  "AscendC::" #CLASS "::" #NAME " is not emulated (docs/kernels.md)"); \
+  }                                                                                    \
+  template <typename T, typename... U>                                                 \
+  static void NAME(...) {                                                              \
+    static_assert(aclsim_refused::no<T>,                                               \
+                  "AscendC::" #CLASS "::" #NAME " is not emulated (docs/kernels.md)"); \
   }
 class Mutex {
  public:
@@ -129,7 +131,8 @@ class ListTensorDesc {
  public:
   template <typename... T>
   ListTensorDesc(T...) {
-    static_assert(aclsim_refused::no<T...>, "AscendC::ListTensorDesc is not emulated (docs/kernels.md)");
+    static_assert(aclsim_refused::no<T...>,
+                  "AscendC::ListTensorDesc is not emulated (docs/kernels.md)");
   }
   ACLSIM_REFUSED_MEMBER(ListTensorDesc, Init)
   ACLSIM_REFUSED_MEMBER(ListTensorDesc, GetDesc)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What functions of the high-level library take that are not emulated (refused_library.h): with these types a kernel's
- * text is understood as far as the call, and the compiler names the function. Values are taken and not kept.
+ * What functions of the high-level library take that are not emulated (refused_library.h): with
+ * these types a kernel's text is understood as far as the call, and the compiler names the
+ * function. Values are taken and not kept.
  */
 #ifndef ASCENDC_IMPL_REFUSED_LIBRARY_TYPES_H_
 #define ASCENDC_IMPL_REFUSED_LIBRARY_TYPES_H_
@@ -16,13 +17,14 @@ ACLSIM_REFUSED_TILINGS(ACLSIM_USING)
 #undef ACLSIM_USING
 
 /* A structure with members of one type. */
-#define ACLSIM_PARAMS(NAME, ...)                 \
-  struct NAME {                                  \
-    ACLSIM_ANY_VALUES(NAME)                      \
-    uint32_t __VA_ARGS__;                        \
+#define ACLSIM_PARAMS(NAME, ...) \
+  struct NAME {                  \
+    ACLSIM_ANY_VALUES(NAME)      \
+    uint32_t __VA_ARGS__;        \
   };
 ACLSIM_PARAMS(SoftMaxShapeInfo, srcM = 0, srcK = 0, oriSrcM = 0, oriSrcK = 0)
-ACLSIM_PARAMS(SoftMaxParams, srcM = 0, srcK = 0, oriSrcM = 0, oriSrcK = 0, loopCnt = 0, splitMeanCnt = 0)
+ACLSIM_PARAMS(SoftMaxParams, srcM = 0, srcK = 0, oriSrcM = 0, oriSrcK = 0, loopCnt = 0,
+              splitMeanCnt = 0)
 ACLSIM_PARAMS(TopKInfo, outter = 0, inner = 0, n = 0)
 ACLSIM_PARAMS(SumParams, outter = 0, inner = 0, n = 0)
 ACLSIM_PARAMS(MeanParams, outter = 0, inner = 0, n = 0)
@@ -30,11 +32,12 @@ ACLSIM_PARAMS(CumSumInfo, outter = 0, inner = 0)
 ACLSIM_PARAMS(LayerNormPara, aLength = 0, rLength = 0, rLengthWithPadding = 0)
 ACLSIM_PARAMS(NormalizePara, aLength = 0, rLength = 0, rLengthWithPadding = 0)
 ACLSIM_PARAMS(WelfordUpdateParam, rnLength = 0, abLength = 0, abComputeLength = 0, nRec = 0)
-ACLSIM_PARAMS(WelfordFinalizePara, rnLength = 0, abLength = 0, headCount = 0, headCountLength = 0, tailCount = 0,
-              tailCountLength = 0, abRec = 0, rRec = 0)
+ACLSIM_PARAMS(WelfordFinalizePara, rnLength = 0, abLength = 0, headCount = 0, headCountLength = 0,
+              tailCount = 0, tailCountLength = 0, abRec = 0, rRec = 0)
 ACLSIM_PARAMS(DropOutShapeInfo, firstAxis = 0, srcLastAxis = 0, maskLastAxis = 0)
 ACLSIM_PARAMS(SelectWithBytesMaskShapeInfo, firstAxis = 0, srcLastAxis = 0, maskLastAxis = 0)
-ACLSIM_PARAMS(AntiQuantShapeInfo, offsetHeight = 0, offsetWidth = 0, scaleHeight = 0, scaleWidth = 0)
+ACLSIM_PARAMS(AntiQuantShapeInfo, offsetHeight = 0, offsetWidth = 0, scaleHeight = 0,
+              scaleWidth = 0)
 ACLSIM_PARAMS(DequantParams, m = 0, n = 0, calCount = 0)
 ACLSIM_PARAMS(PadParams, leftPad = 0, rightPad = 0, padValue = 0)
 ACLSIM_PARAMS(UnPadParams, leftPad = 0, rightPad = 0)
@@ -42,9 +45,9 @@ ACLSIM_PARAMS(LayerNormGradShapeInfo, dataFormat = 0)
 #undef ACLSIM_PARAMS
 
 /* Structures whose members are not known here. */
-#define ACLSIM_UNKNOWN(NAME)  \
-  struct NAME {               \
-    ACLSIM_ANY_VALUES(NAME)   \
+#define ACLSIM_UNKNOWN(NAME) \
+  struct NAME {              \
+    ACLSIM_ANY_VALUES(NAME)  \
   };
 ACLSIM_UNKNOWN(AntiQuantizeConfig)
 ACLSIM_UNKNOWN(AntiQuantizeParams)

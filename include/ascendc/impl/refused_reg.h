@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions of the vector unit's registers, which is not emulated below its instructions: a call does not compile, and
- * the message names the function.
+ * Functions of the vector unit's registers, which is not emulated below its instructions: a call
+ * does not compile, and the message names the function.
  */
 #ifndef ASCENDC_IMPL_REFUSED_REG_H_
 #define ASCENDC_IMPL_REFUSED_REG_H_
@@ -12,7 +12,8 @@ namespace AscendC {
 namespace Reg {
 
 #define ACLSIM_OF_REGISTERS(NAME) \
-  "AscendC::Reg::" #NAME " is not emulated: there are no registers of the vector unit (docs/kernels.md)"
+  "AscendC::Reg::" #NAME          \
+  " is not emulated: there are no registers of the vector unit (docs/kernels.md)"
 
 template <typename T, auto... traits>
 struct RegTensor {
@@ -24,18 +25,18 @@ struct UnalignRegForLoad {};
 struct UnalignRegForStore {};
 
 /* Template arguments are types, values, or types before values. */
-#define ACLSIM_REFUSED(NAME)                                                                       \
-  template <typename... T>                                                                         \
-  void NAME(...) {                                                                                 \
-    static_assert(aclsim_refused::no<T...>, ACLSIM_OF_REGISTERS(NAME));                            \
-  }                                                                                                \
-  template <auto V, auto... W>                                                                     \
-  void NAME(...) {                                                                                 \
-    static_assert(aclsim_refused::no_value<V>, ACLSIM_OF_REGISTERS(NAME));                         \
-  }                                                                                                \
-  template <typename T, auto V, auto... W>                                                         \
-  void NAME(...) {                                                                                 \
-    static_assert(aclsim_refused::no<T>, ACLSIM_OF_REGISTERS(NAME));                               \
+#define ACLSIM_REFUSED(NAME)                                               \
+  template <typename... T>                                                 \
+  void NAME(...) {                                                         \
+    static_assert(aclsim_refused::no<T...>, ACLSIM_OF_REGISTERS(NAME));    \
+  }                                                                        \
+  template <auto V, auto... W>                                             \
+  void NAME(...) {                                                         \
+    static_assert(aclsim_refused::no_value<V>, ACLSIM_OF_REGISTERS(NAME)); \
+  }                                                                        \
+  template <typename T, auto V, auto... W>                                 \
+  void NAME(...) {                                                         \
+    static_assert(aclsim_refused::no<T>, ACLSIM_OF_REGISTERS(NAME));       \
   }
 ACLSIM_REFUSED(Abs)
 ACLSIM_REFUSED(Add)

@@ -12,10 +12,10 @@
 #include <type_traits>
 
 #include "acl/acl.h" /* dim3; first, as kernel_operator.h: functions have parameters of the names below */
-#include "ascendc/kernel_operator.h"
 #include "ascendc/impl/half.h"
 #include "ascendc/impl/qualifiers.h"
 #include "ascendc/impl/simt_machine.h"
+#include "ascendc/kernel_operator.h"
 
 #define __simt_vf__
 #define __simt_callee__

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Flags and barriers between the pipes of a core, between cores, and the caches of the device (which hold
- * nothing back here).
+ * Flags and barriers between the pipes of a core, between cores, and the caches of the device
+ * (which hold nothing back here).
  */
 #ifndef ASCENDC_IMPL_SYNC_H_
 #define ASCENDC_IMPL_SYNC_H_
@@ -31,18 +31,21 @@ namespace aclsim_sync {
 constexpr HardEvent event_of(pipe_t from, pipe_t to) {
 #define ACLSIM_EVENT(A, B) \
   if (from == PIPE_##A && to == PIPE_##B) return HardEvent::A##_##B;
-  ACLSIM_EVENT(MTE2, MTE1) ACLSIM_EVENT(MTE1, MTE2) ACLSIM_EVENT(MTE1, M) ACLSIM_EVENT(M, MTE1)
-  ACLSIM_EVENT(MTE2, V) ACLSIM_EVENT(V, MTE2) ACLSIM_EVENT(MTE3, V) ACLSIM_EVENT(V, MTE3)
-  ACLSIM_EVENT(M, V) ACLSIM_EVENT(V, M) ACLSIM_EVENT(V, V) ACLSIM_EVENT(MTE3, MTE1)
-  ACLSIM_EVENT(MTE1, MTE3) ACLSIM_EVENT(MTE1, V) ACLSIM_EVENT(MTE2, M) ACLSIM_EVENT(M, MTE2)
-  ACLSIM_EVENT(V, MTE1) ACLSIM_EVENT(M, FIX) ACLSIM_EVENT(FIX, M) ACLSIM_EVENT(MTE3, MTE2)
-  ACLSIM_EVENT(MTE2, MTE3) ACLSIM_EVENT(S, V) ACLSIM_EVENT(V, S) ACLSIM_EVENT(S, MTE2)
-  ACLSIM_EVENT(MTE2, S) ACLSIM_EVENT(S, MTE3) ACLSIM_EVENT(MTE3, S) ACLSIM_EVENT(MTE2, FIX)
-  ACLSIM_EVENT(FIX, MTE2) ACLSIM_EVENT(FIX, S) ACLSIM_EVENT(M, S) ACLSIM_EVENT(FIX, MTE3)
-  ACLSIM_EVENT(MTE1, FIX) ACLSIM_EVENT(FIX, MTE1) ACLSIM_EVENT(FIX, FIX) ACLSIM_EVENT(FIX, V)
-  ACLSIM_EVENT(V, FIX)
+  ACLSIM_EVENT(MTE2, MTE1)
+  ACLSIM_EVENT(MTE1, MTE2) ACLSIM_EVENT(MTE1, M) ACLSIM_EVENT(M, MTE1) ACLSIM_EVENT(MTE2, V)
+      ACLSIM_EVENT(V, MTE2) ACLSIM_EVENT(MTE3, V) ACLSIM_EVENT(V, MTE3) ACLSIM_EVENT(M, V)
+          ACLSIM_EVENT(V, M) ACLSIM_EVENT(V, V) ACLSIM_EVENT(MTE3, MTE1) ACLSIM_EVENT(MTE1, MTE3)
+              ACLSIM_EVENT(MTE1, V) ACLSIM_EVENT(MTE2, M) ACLSIM_EVENT(M, MTE2)
+                  ACLSIM_EVENT(V, MTE1) ACLSIM_EVENT(M, FIX) ACLSIM_EVENT(FIX, M)
+                      ACLSIM_EVENT(MTE3, MTE2) ACLSIM_EVENT(MTE2, MTE3) ACLSIM_EVENT(S, V)
+                          ACLSIM_EVENT(V, S) ACLSIM_EVENT(S, MTE2) ACLSIM_EVENT(MTE2, S)
+                              ACLSIM_EVENT(S, MTE3) ACLSIM_EVENT(MTE3, S) ACLSIM_EVENT(MTE2, FIX)
+                                  ACLSIM_EVENT(FIX, MTE2) ACLSIM_EVENT(FIX, S) ACLSIM_EVENT(M, S)
+                                      ACLSIM_EVENT(FIX, MTE3) ACLSIM_EVENT(MTE1, FIX)
+                                          ACLSIM_EVENT(FIX, MTE1) ACLSIM_EVENT(FIX, FIX)
+                                              ACLSIM_EVENT(FIX, V) ACLSIM_EVENT(V, FIX)
 #undef ACLSIM_EVENT
-  return HardEvent::MAX;
+                                                  return HardEvent::MAX;
 }
 }  // namespace aclsim_sync
 
@@ -67,7 +70,8 @@ inline constexpr SyncAllConfig DEFAULT_SYNC_ALL_CONFIG = {PIPE_ALL, PIPE_ALL};
 
 template <bool isAIVOnly = true>
 ACLSIM_API void SyncAll(const GlobalTensor<int32_t>& /*gmWorkspace*/,
-                        const LocalTensor<int32_t>& /*ubWorkspace*/, const int32_t /*usedCores*/ = 0) {
+                        const LocalTensor<int32_t>& /*ubWorkspace*/,
+                        const int32_t /*usedCores*/ = 0) {
   aclsimSyncAll(isAIVOnly ? 1 : 0, ACLSIM_SITE);
 }
 template <bool isAIVOnly = true, const SyncAllConfig& config = DEFAULT_SYNC_ALL_CONFIG>

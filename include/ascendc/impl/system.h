@@ -123,9 +123,8 @@ void GetUintDivMagicAndShift(T& magic, T& shift, T divisor) {
   __extension__ typedef unsigned __int128 Wide;
   const Wide one = 1;
   shift = static_cast<T>(up);
-  magic = divisor == 0
-              ? 0
-              : static_cast<T>((((one << kBits) * ((one << up) - divisor)) / divisor) + 1);
+  magic =
+      divisor == 0 ? 0 : static_cast<T>((((one << kBits) * ((one << up) - divisor)) / divisor) + 1);
 }
 
 inline float ToFloat(const bfloat16_t& value) { return static_cast<float>(value); }
@@ -137,11 +136,16 @@ namespace aclsim_scalar {
 template <RoundMode mode>
 double rounded(double value) {
   switch (mode) {
-    case RoundMode::CAST_FLOOR: return std::floor(value);
-    case RoundMode::CAST_CEIL: return std::ceil(value);
-    case RoundMode::CAST_ROUND: return std::round(value);
-    case RoundMode::CAST_TRUNC: return std::trunc(value);
-    default: return std::nearbyint(value);
+    case RoundMode::CAST_FLOOR:
+      return std::floor(value);
+    case RoundMode::CAST_CEIL:
+      return std::ceil(value);
+    case RoundMode::CAST_ROUND:
+      return std::round(value);
+    case RoundMode::CAST_TRUNC:
+      return std::trunc(value);
+    default:
+      return std::nearbyint(value);
   }
 }
 }  // namespace aclsim_scalar
@@ -149,9 +153,11 @@ double rounded(double value) {
 template <typename T, typename U, RoundMode roundMode>
 U ScalarCast(T valueIn) {
   if constexpr (std::is_integral_v<U>) {
-    const double value = aclsim_scalar::rounded<roundMode>(static_cast<double>(static_cast<float>(valueIn)));
+    const double value =
+        aclsim_scalar::rounded<roundMode>(static_cast<double>(static_cast<float>(valueIn)));
     if (value != value) return 0;
-    if (value >= static_cast<double>(std::numeric_limits<U>::max())) return std::numeric_limits<U>::max();
+    if (value >= static_cast<double>(std::numeric_limits<U>::max()))
+      return std::numeric_limits<U>::max();
     if (value <= static_cast<double>(std::numeric_limits<U>::lowest())) {
       return std::numeric_limits<U>::lowest();
     }
@@ -184,7 +190,8 @@ T ReadGmByPassDCache(__gm__ T* addr) {
   return value;
 }
 
-/* `size` elements of global memory, through a part of the unified buffer that no tensor and no array is in. */
+/* `size` elements of global memory, through a part of the unified buffer that no tensor and no
+ * array is in. */
 template <typename T>
 ACLSIM_API void InitOutput(GlobalTensor<T> gmWorkspaceAddr, uint32_t size, T value = T(0)) {
   constexpr uint32_t kBytes = 4096;
@@ -195,7 +202,8 @@ ACLSIM_API void InitOutput(GlobalTensor<T> gmWorkspaceAddr, uint32_t size, T val
   aclsimPipeBarrier(PIPE_ALL, ACLSIM_SITE);
   for (uint32_t at = 0; at < size; at += kBytes / sizeof(T)) {
     const uint32_t left = size - at;
-    const uint32_t part = left < kBytes / sizeof(T) ? left : static_cast<uint32_t>(kBytes / sizeof(T));
+    const uint32_t part =
+        left < kBytes / sizeof(T) ? left : static_cast<uint32_t>(kBytes / sizeof(T));
     DataCopyPad(gmWorkspaceAddr[at], local,
                 DataCopyExtParams(1, part * static_cast<uint32_t>(sizeof(T)), 0, 0, 0));
   }
@@ -208,20 +216,25 @@ class NumericLimits {
   static constexpr bool kHalf = std::is_same_v<T, half>;
   static constexpr bool kBf = std::is_same_v<T, bfloat16_t>;
   static constexpr T pick(uint16_t half_bits, uint16_t bf_bits, T other) {
-    if constexpr (kHalf) return half::aclsim_from_bits(half_bits);
-    else if constexpr (kBf) return bfloat16_t::aclsim_from_bits(bf_bits);
-    else return other;
+    if constexpr (kHalf)
+      return half::aclsim_from_bits(half_bits);
+    else if constexpr (kBf)
+      return bfloat16_t::aclsim_from_bits(bf_bits);
+    else
+      return other;
   }
   using L = std::numeric_limits<T>;
 
  public:
-#define ACLSIM_LIMIT(NAME, HALF, BF, MEMBER)                                                 \
-  static constexpr T NAME() {                                                                \
-    if constexpr (kHalf || kBf) return pick(HALF, BF, T(0.0F));                              \
-    else return L::MEMBER();                                                                 \
-  }                                                                                          \
-  static void NAME(const LocalTensor<T>& dst, uint32_t count) {                              \
-    Duplicate(dst, NAME(), static_cast<int32_t>(count));                                     \
+#define ACLSIM_LIMIT(NAME, HALF, BF, MEMBER)                    \
+  static constexpr T NAME() {                                   \
+    if constexpr (kHalf || kBf)                                 \
+      return pick(HALF, BF, T(0.0F));                           \
+    else                                                        \
+      return L::MEMBER();                                       \
+  }                                                             \
+  static void NAME(const LocalTensor<T>& dst, uint32_t count) { \
+    Duplicate(dst, NAME(), static_cast<int32_t>(count));        \
   }
   ACLSIM_LIMIT(Max, 0x7bff, 0x7f7f, max)
   ACLSIM_LIMIT(Lowest, 0xfbff, 0xff7f, lowest)

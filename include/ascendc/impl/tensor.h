@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * LocalTensor and GlobalTensor: an address, where it ends, and what it is part of. A handle: copies share
- * the bytes. `aclsim_operand` is how instructions see a tensor.
+ * LocalTensor and GlobalTensor: an address, where it ends, and what it is part of. A handle: copies
+ * share the bytes. `aclsim_operand` is how instructions see a tensor.
  */
 #ifndef ASCENDC_IMPL_TENSOR_H_
 #define ASCENDC_IMPL_TENSOR_H_
@@ -33,8 +33,9 @@ using PrimT = T;
 /* An element type with a layout. */
 template <typename T, TPosition pos = TPosition::GM, typename LayoutType = void>
 struct TensorTrait {
-  static_assert(sizeof(T) == 0, "AscendC::TensorTrait is not emulated; expected the element type "
-                                "itself (docs/kernels.md)");
+  static_assert(sizeof(T) == 0,
+                "AscendC::TensorTrait is not emulated; expected the element type "
+                "itself (docs/kernels.md)");
 };
 
 struct ShapeInfo {
@@ -45,8 +46,8 @@ struct ShapeInfo {
       : shapeDim(inputShapeDim), originalShapeDim(inputOriginalShapeDim), dataFormat(inputFormat) {
     constexpr uint8_t kMost = ACLSIM_MOST_SHAPE_AXES;
     if (shapeDim > kMost || originalShapeDim > kMost) {
-      aclsimViolation("ShapeInfo: axes of a shape", shapeDim > kMost ? shapeDim : originalShapeDim, kMost,
-                      ACLSIM_SITE);
+      aclsimViolation("ShapeInfo: axes of a shape", shapeDim > kMost ? shapeDim : originalShapeDim,
+                      kMost, ACLSIM_SITE);
     }
     for (uint32_t i = 0; i < shapeDim && i < K_MAX_SHAPE_DIM; ++i) shape[i] = inputShape[i];
     for (uint32_t i = 0; i < originalShapeDim && i < K_MAX_SHAPE_DIM; ++i) {
@@ -75,14 +76,15 @@ inline uint64_t GetShapeSize(const ShapeInfo& shapeInfo) {
 
 /* A piece of local memory without a type. */
 struct TBuffAddr {
-  uint32_t dataLen = 0;     /* bytes */
-  uint32_t bufferAddr = 0;  /* offset in its memory */
+  uint32_t dataLen = 0;    /* bytes */
+  uint32_t bufferAddr = 0; /* offset in its memory */
   TBufHandle bufferHandle = nullptr;
-  uint8_t logicPos = 0;     /* TPosition */
+  uint8_t logicPos = 0; /* TPosition */
   uint8_t* absAddr = nullptr;
 };
 
-/* What GetPhyAddr of a local tensor gives: a number, as kernels of a device expect, who make a pointer of it. */
+/* What GetPhyAddr of a local tensor gives: a number, as kernels of a device expect, who make a
+ * pointer of it. */
 #ifdef ASCENDC_CPU_DEBUG
 template <typename T>
 using LocalAddress = T*;
@@ -95,11 +97,11 @@ template <typename T>
 class LocalTensor;
 
 /* A binary operator between tensors, computed when it is assigned. */
-#define ACLSIM_SYMBOL(NAME)                 \
-  template <typename T>                     \
-  struct NAME {                             \
-    const LocalTensor<T>& src0;             \
-    const LocalTensor<T>& src1;             \
+#define ACLSIM_SYMBOL(NAME)     \
+  template <typename T>         \
+  struct NAME {                 \
+    const LocalTensor<T>& src0; \
+    const LocalTensor<T>& src1; \
   };
 ACLSIM_SYMBOL(SymbolOverrideAdd)
 ACLSIM_SYMBOL(SymbolOverrideSub)
@@ -133,8 +135,8 @@ class LocalTensor {
   }
   explicit LocalTensor(uint32_t addr) {
     place(TPosition::VECCALC, addr,
-          static_cast<uint32_t>((aclsimLocalSize(static_cast<uint32_t>(TPosition::VECCALC)) - addr) /
-                                sizeof(T)),
+          static_cast<uint32_t>(
+              (aclsimLocalSize(static_cast<uint32_t>(TPosition::VECCALC)) - addr) / sizeof(T)),
           ACLSIM_SITE);
   }
 
@@ -151,8 +153,7 @@ class LocalTensor {
   }
   template <typename S>
   ACLSIM_API void SetValue(const uint32_t index, const S value) const {
-    write(static_cast<T*>(scalar(index, ACLSIM_WRITES, ACLSIM_SITE)), index,
-          static_cast<T>(value));
+    write(static_cast<T*>(scalar(index, ACLSIM_WRITES, ACLSIM_SITE)), index, static_cast<T>(value));
   }
   ACLSIM_API T& operator()(const uint32_t offset) const {
     return *static_cast<T*>(scalar(offset, ACLSIM_READS | ACLSIM_WRITES, ACLSIM_SITE));
@@ -284,7 +285,8 @@ class LocalTensor {
   }
   void* scalar(uint32_t index, uint32_t access, const void* site) const {
     return aclsimScalarAccess(address_ + bytes_of(index), sizeof(T),
-                              reinterpret_cast<uint64_t>(end_), tensor_, access | ACLSIM_LOCAL, site);
+                              reinterpret_cast<uint64_t>(end_), tensor_, access | ACLSIM_LOCAL,
+                              site);
   }
   static T read(const T* from, uint32_t index) {
     if constexpr (kPerByte == 2) {
@@ -302,8 +304,8 @@ class LocalTensor {
   }
 
   uint8_t* address_ = nullptr;
-  uint8_t* end_ = nullptr;  /* of what the memory was taken for */
-  uint64_t bytes_ = 0;      /* as SetSize leaves them */
+  uint8_t* end_ = nullptr; /* of what the memory was taken for */
+  uint64_t bytes_ = 0;     /* as SetSize leaves them */
   uint64_t tensor_ = 0;
   uint8_t position_ = static_cast<uint8_t>(TPosition::VECCALC);
   TTagType tag_ = -1;

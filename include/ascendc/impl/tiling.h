@@ -36,13 +36,13 @@ enum : uint8_t {
 
 #define GET_TILING_DATA_WITH_STRUCT(Struct, var, tilingArg) \
   Struct var;                                               \
-  memcpy(&(var), (const void *)(tilingArg), sizeof(Struct))
+  memcpy(&(var), (const void*)(tilingArg), sizeof(Struct))
 #define GET_TILING_DATA(var, tilingArg) \
   GET_TILING_DATA_WITH_STRUCT(aclsim_default_tiling, var, tilingArg)
 #define GET_TILING_DATA_MEMBER(Struct, member, var, tilingArg) \
-  decltype(((Struct *)0)->member) var;                         \
-  memcpy(&(var), (const char *)(tilingArg) + offsetof(Struct, member), sizeof(var))
+  decltype(((Struct*)0)->member) var;                          \
+  memcpy(&(var), (const char*)(tilingArg) + offsetof(Struct, member), sizeof(var))
 #define GET_TILING_DATA_PTR_WITH_STRUCT(Struct, ptr, tilingArg) \
-  const __gm__ Struct *ptr = (const __gm__ Struct *)(tilingArg)
+  const __gm__ Struct* ptr = (const __gm__ Struct*)(tilingArg)
 
 #endif /* ASCENDC_IMPL_TILING_H_ */

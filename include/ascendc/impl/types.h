@@ -53,71 +53,179 @@ using TTagType = std::int32_t;
 using TBufId = std::uint8_t;
 
 enum class TPosition : std::uint8_t {
-  GM = 0, A1 = 1, A2 = 2, B1 = 3, B2 = 4, C1 = 5, C2 = 6, CO1 = 7, CO2 = 8, VECIN = 9, VECOUT = 10,
-  VECCALC = 11, LCM = 11, SPM = 12, SHM = 12, TSCM = 13, C2PIPE2GM = 14, C2PIPE2LOCAL = 15,
+  GM = 0,
+  A1 = 1,
+  A2 = 2,
+  B1 = 3,
+  B2 = 4,
+  C1 = 5,
+  C2 = 6,
+  CO1 = 7,
+  CO2 = 8,
+  VECIN = 9,
+  VECOUT = 10,
+  VECCALC = 11,
+  LCM = 11,
+  SPM = 12,
+  SHM = 12,
+  TSCM = 13,
+  C2PIPE2GM = 14,
+  C2PIPE2LOCAL = 15,
   MAX = 16
 };
 enum class Hardware : std::uint8_t {
-  GM = 0, UB = 1, L1 = 2, L0A = 3, L0B = 4, L0C = 5, BIAS = 6, FIXBUF = 7, MAX = 8
+  GM = 0,
+  UB = 1,
+  L1 = 2,
+  L0A = 3,
+  L0B = 4,
+  L0C = 5,
+  BIAS = 6,
+  FIXBUF = 7,
+  MAX = 8
 };
 enum class HardEvent : std::uint8_t {
-  MTE2_MTE1 = 0, MTE1_MTE2 = 1, MTE1_M = 2, M_MTE1 = 3, MTE2_V = 4, V_MTE2 = 5, MTE3_V = 6,
-  V_MTE3 = 7, M_V = 8, V_M = 9, V_V = 10, MTE3_MTE1 = 11, MTE1_MTE3 = 12, MTE1_V = 13, MTE2_M = 14,
-  M_MTE2 = 15, V_MTE1 = 16, M_FIX = 17, FIX_M = 18, MTE3_MTE2 = 19, MTE2_MTE3 = 20, S_V = 21,
-  V_S = 22, S_MTE2 = 23, MTE2_S = 24, S_MTE3 = 25, MTE3_S = 26, MTE2_FIX = 27, FIX_MTE2 = 28,
-  FIX_S = 29, M_S = 30, FIX_MTE3 = 31, MTE1_FIX = 32, FIX_MTE1 = 33, FIX_FIX = 34, FIX_V = 35,
-  V_FIX = 36, MAX = 37
+  MTE2_MTE1 = 0,
+  MTE1_MTE2 = 1,
+  MTE1_M = 2,
+  M_MTE1 = 3,
+  MTE2_V = 4,
+  V_MTE2 = 5,
+  MTE3_V = 6,
+  V_MTE3 = 7,
+  M_V = 8,
+  V_M = 9,
+  V_V = 10,
+  MTE3_MTE1 = 11,
+  MTE1_MTE3 = 12,
+  MTE1_V = 13,
+  MTE2_M = 14,
+  M_MTE2 = 15,
+  V_MTE1 = 16,
+  M_FIX = 17,
+  FIX_M = 18,
+  MTE3_MTE2 = 19,
+  MTE2_MTE3 = 20,
+  S_V = 21,
+  V_S = 22,
+  S_MTE2 = 23,
+  MTE2_S = 24,
+  S_MTE3 = 25,
+  MTE3_S = 26,
+  MTE2_FIX = 27,
+  FIX_MTE2 = 28,
+  FIX_S = 29,
+  M_S = 30,
+  FIX_MTE3 = 31,
+  MTE1_FIX = 32,
+  FIX_MTE1 = 33,
+  FIX_FIX = 34,
+  FIX_V = 35,
+  V_FIX = 36,
+  MAX = 37
 };
 enum class TBufState : std::uint8_t { FREE = 0, OCCUPIED = 1, ENQUE = 2, DEQUE = 3 };
 enum class DataFormat : std::uint8_t {
-  ND = 0, NZ = 1, NCHW = 2, NC1HWC0 = 3, NHWC = 4, NCDHW = 5, NDC1HWC0 = 6, FRACTAL_Z_3D = 7
+  ND = 0,
+  NZ = 1,
+  NCHW = 2,
+  NC1HWC0 = 3,
+  NHWC = 4,
+  NCDHW = 5,
+  NDC1HWC0 = 6,
+  FRACTAL_Z_3D = 7
 };
 enum class MaskMode : std::uint8_t { NORMAL = 0, COUNTER = 1 };
 enum class RoundMode : std::uint8_t {
-  CAST_NONE = 0, CAST_RINT = 1, CAST_FLOOR = 2, CAST_CEIL = 3, CAST_ROUND = 4, CAST_TRUNC = 5,
-  CAST_ODD = 6, CAST_HYBRID = 7, CAST_EVEN = 8, CAST_ZERO = 9, UNKNOWN = 255
+  CAST_NONE = 0,
+  CAST_RINT = 1,
+  CAST_FLOOR = 2,
+  CAST_CEIL = 3,
+  CAST_ROUND = 4,
+  CAST_TRUNC = 5,
+  CAST_ODD = 6,
+  CAST_HYBRID = 7,
+  CAST_EVEN = 8,
+  CAST_ZERO = 9,
+  UNKNOWN = 255
 };
 enum class CMPMODE : std::uint8_t { LT = 0, GT = 1, EQ = 2, LE = 3, GE = 4, NE = 5 };
 enum class SELMODE : std::uint8_t {
-  VSEL_CMPMASK_SPR = 0, VSEL_TENSOR_SCALAR_MODE = 1, VSEL_TENSOR_TENSOR_MODE = 2
+  VSEL_CMPMASK_SPR = 0,
+  VSEL_TENSOR_SCALAR_MODE = 1,
+  VSEL_TENSOR_TENSOR_MODE = 2
 };
 enum class ReduceMode : std::uint8_t { REDUCE_MAX = 0, REDUCE_MIN = 1, REDUCE_SUM = 2 };
 enum class ReduceOrder : std::uint8_t {
-  ORDER_VALUE_INDEX = 0, ORDER_INDEX_VALUE = 1, ORDER_ONLY_VALUE = 2, ORDER_ONLY_INDEX = 3
+  ORDER_VALUE_INDEX = 0,
+  ORDER_INDEX_VALUE = 1,
+  ORDER_ONLY_VALUE = 2,
+  ORDER_ONLY_INDEX = 3
 };
 enum class GatherMaskMode : std::uint8_t { VERSION_V1 = 0, VERSION_V2 = 1 };
 enum class ReduceType { NONE = -1, SUM = 0, MAX = 1, MIN = 2 };
 enum class TransposeType : std::uint8_t {
-  TRANSPOSE_TYPE_NONE = 0, TRANSPOSE_NZ2ND_0213 = 1, TRANSPOSE_NZ2NZ_0213 = 2,
-  TRANSPOSE_NZ2NZ_012_WITH_N = 3, TRANSPOSE_NZ2ND_012_WITH_N = 4, TRANSPOSE_NZ2ND_012_WITHOUT_N = 5,
-  TRANSPOSE_NZ2NZ_012_WITHOUT_N = 6, TRANSPOSE_ND2ND_ONLY = 7, TRANSPOSE_ND_UB_GM = 8,
-  TRANSPOSE_GRAD_ND_UB_GM = 9, TRANSPOSE_ND2ND_B16 = 10, TRANSPOSE_NCHW2NHWC = 11,
-  TRANSPOSE_NHWC2NCHW = 12, TRANSPOSE_ND2ND_021 = 13, TRANSPOSE_ND2ND_102 = 14,
-  TRANSPOSE_ND2ND_210 = 15, TRANSPOSE_ND2NZ_WITH_INTLV = 16
+  TRANSPOSE_TYPE_NONE = 0,
+  TRANSPOSE_NZ2ND_0213 = 1,
+  TRANSPOSE_NZ2NZ_0213 = 2,
+  TRANSPOSE_NZ2NZ_012_WITH_N = 3,
+  TRANSPOSE_NZ2ND_012_WITH_N = 4,
+  TRANSPOSE_NZ2ND_012_WITHOUT_N = 5,
+  TRANSPOSE_NZ2NZ_012_WITHOUT_N = 6,
+  TRANSPOSE_ND2ND_ONLY = 7,
+  TRANSPOSE_ND_UB_GM = 8,
+  TRANSPOSE_GRAD_ND_UB_GM = 9,
+  TRANSPOSE_ND2ND_B16 = 10,
+  TRANSPOSE_NCHW2NHWC = 11,
+  TRANSPOSE_NHWC2NCHW = 12,
+  TRANSPOSE_ND2ND_021 = 13,
+  TRANSPOSE_ND2ND_102 = 14,
+  TRANSPOSE_ND2ND_210 = 15,
+  TRANSPOSE_ND2NZ_WITH_INTLV = 16
 };
 enum class DeqScale : std::uint8_t {
-  DEQ_NONE = 0, DEQ = 1, VDEQ = 2, DEQ8 = 3, VDEQ8 = 4, DEQ16 = 5, VDEQ16 = 6
+  DEQ_NONE = 0,
+  DEQ = 1,
+  VDEQ = 2,
+  DEQ8 = 3,
+  VDEQ8 = 4,
+  DEQ16 = 5,
+  VDEQ16 = 6
 };
 enum class DeQuantMode : std::uint8_t { DEQUANT_WITH_SINGLE_ROW = 0, DEQUANT_WITH_MULTI_ROW = 1 };
 enum class BlockMode : std::uint8_t {
-  BLOCK_MODE_NORMAL = 0, BLOCK_MODE_MATRIX = 1, BLOCK_MODE_VECTOR = 2, BLOCK_MODE_SMALL_CHANNEL = 3,
+  BLOCK_MODE_NORMAL = 0,
+  BLOCK_MODE_MATRIX = 1,
+  BLOCK_MODE_VECTOR = 2,
+  BLOCK_MODE_SMALL_CHANNEL = 3,
   BLOCK_MODE_DEPTHWISE = 4
 };
 enum class PaddingMode : std::uint8_t { Normal = 0, Compact = 1 };
 enum class MemDsbT : std::uint8_t { ALL = 0, DDR = 1, UB = 2, SEQ = 3 };
 enum class CacheLine : std::uint64_t { SINGLE_CACHE_LINE = 0, ENTIRE_DATA_CACHE = 1 };
 enum class DcciDst : std::uint64_t {
-  CACHELINE_ALL = 0, CACHELINE_UB = 1, CACHELINE_OUT = 2, CACHELINE_ATOMIC = 3
+  CACHELINE_ALL = 0,
+  CACHELINE_UB = 1,
+  CACHELINE_OUT = 2,
+  CACHELINE_ATOMIC = 3
 };
 enum class CacheMode {
-  CACHE_MODE_DISABLE = 0, CACHE_MODE_NORMAL = 1, CACHE_MODE_LAST = 2, CACHE_MODE_PERSISTENT = 4
+  CACHE_MODE_DISABLE = 0,
+  CACHE_MODE_NORMAL = 1,
+  CACHE_MODE_LAST = 2,
+  CACHE_MODE_PERSISTENT = 4
 };
 enum class CacheRwMode { READ = 1, WRITE = 2, RW = 3 };
 enum class SpecialPurposeReg { AR = 0 };
 enum class SaturationMode : std::uint8_t { FLOAT = 0, FLOAT8 = 1, INT = 2, CAST = 3 };
 enum class OverrideStrategy : std::uint8_t { USE_API = 0, USE_GLOBAL = 1 };
 enum class AtomicDtype {
-  ATOMIC_NONE = 0, ATOMIC_F32 = 1, ATOMIC_F16 = 2, ATOMIC_S16 = 3, ATOMIC_S32 = 4, ATOMIC_S8 = 5,
+  ATOMIC_NONE = 0,
+  ATOMIC_F32 = 1,
+  ATOMIC_F16 = 2,
+  ATOMIC_S16 = 3,
+  ATOMIC_S32 = 4,
+  ATOMIC_S8 = 5,
   ATOMIC_BF16 = 6
 };
 enum class AtomicOp { ATOMIC_SUM = 0 };
@@ -232,7 +340,8 @@ inline constexpr std::int32_t MIN_BLOCK_LEN = 1;
 inline constexpr std::uint32_t PAIR_REDUCE_REPEAT_STRIDE_LEN = 128;
 inline constexpr std::uint32_t PAIR_REDUCE_SUM_MERGES = 2;
 inline constexpr std::uint32_t TWO_HUNDRED_FIFTY_TWO_REPEAT = 252;
-inline constexpr std::uint32_t TWO_HUNDRED_FIFTY_TWO_REPEAT_BYTE_SIZE = TWO_HUNDRED_FIFTY_TWO_REPEAT * ONE_REPEAT_BYTE_SIZE;
+inline constexpr std::uint32_t TWO_HUNDRED_FIFTY_TWO_REPEAT_BYTE_SIZE =
+    TWO_HUNDRED_FIFTY_TWO_REPEAT * ONE_REPEAT_BYTE_SIZE;
 inline constexpr std::uint32_t REDUCEV2_MODE_SEVEN = 7;
 inline constexpr std::uint32_t DROPOUT_MODE_BYTE_MISALIGN = 1;
 inline constexpr std::uint32_t DROPOUT_MODE_BYTE_ALIGN = 2;
@@ -300,4 +409,4 @@ using AscendC::ASC_L0C_SIZE;
 using AscendC::ASC_L1_SIZE;
 using AscendC::ASC_UB_SIZE;
 
-#endif  /* ASCENDC_IMPL_TYPES_H_ */
+#endif /* ASCENDC_IMPL_TYPES_H_ */

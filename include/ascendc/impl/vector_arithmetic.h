@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Arithmetic of one and two tensors. Overloads: the first `count` elements; the first `mask` lanes of
- * each repeat; the lanes whose bits are set in mask[2].
+ * Arithmetic of one and two tensors. Overloads: the first `count` elements; the first `mask` lanes
+ * of each repeat; the lanes whose bits are set in mask[2].
  */
 #ifndef ASCENDC_IMPL_VECTOR_ARITHMETIC_H_
 #define ASCENDC_IMPL_VECTOR_ARITHMETIC_H_
@@ -44,81 +44,81 @@ namespace AscendC {
   ACLSIM_TYPES(Name, T, old_types, new_types);         \
   constexpr uint16_t kOpcode = ACLSIM_OP_##Name;
 
-#define ACLSIM_DECLARE_BINARY(Name, old_types, new_types)                                       \
-  template <typename T>                                                                         \
-  ACLSIM_API void Name(ACLSIM_TWO_TENSORS(T), const int32_t& count) {                           \
-    ACLSIM_BINARY_BODY(Name, old_types, new_types)                                              \
-    ACLSIM_TWO).count(count);                                                                   \
-  }                                                                                             \
-  template <typename T, bool isSetMask = true>                                                  \
-  ACLSIM_API void Name(ACLSIM_TWO_TENSORS(T), uint64_t mask[], const uint8_t repeatTime,        \
-                       const BinaryRepeatParams& repeatParams) {                                \
-    ACLSIM_BINARY_BODY(Name, old_types, new_types)                                              \
-    ACLSIM_TWO, repeatParams).template lanes<isSetMask>(mask, repeatTime);                      \
-  }                                                                                             \
-  template <typename T, bool isSetMask = true>                                                  \
-  ACLSIM_API void Name(ACLSIM_TWO_TENSORS(T), uint64_t mask, const uint8_t repeatTime,          \
-                       const BinaryRepeatParams& repeatParams) {                                \
-    ACLSIM_BINARY_BODY(Name, old_types, new_types)                                              \
-    ACLSIM_TWO, repeatParams).template lanes<isSetMask>(mask, repeatTime);                      \
+#define ACLSIM_DECLARE_BINARY(Name, old_types, new_types)                                \
+  template <typename T>                                                                  \
+  ACLSIM_API void Name(ACLSIM_TWO_TENSORS(T), const int32_t& count) {                    \
+    ACLSIM_BINARY_BODY(Name, old_types, new_types)                                       \
+    ACLSIM_TWO).count(count);                                                            \
+  }                                                                                      \
+  template <typename T, bool isSetMask = true>                                           \
+  ACLSIM_API void Name(ACLSIM_TWO_TENSORS(T), uint64_t mask[], const uint8_t repeatTime, \
+                       const BinaryRepeatParams& repeatParams) {                         \
+    ACLSIM_BINARY_BODY(Name, old_types, new_types)                                       \
+    ACLSIM_TWO, repeatParams).template lanes<isSetMask>(mask, repeatTime);               \
+  }                                                                                      \
+  template <typename T, bool isSetMask = true>                                           \
+  ACLSIM_API void Name(ACLSIM_TWO_TENSORS(T), uint64_t mask, const uint8_t repeatTime,   \
+                       const BinaryRepeatParams& repeatParams) {                         \
+    ACLSIM_BINARY_BODY(Name, old_types, new_types)                                       \
+    ACLSIM_TWO, repeatParams).template lanes<isSetMask>(mask, repeatTime);               \
   }
 
-#define ACLSIM_DECLARE_UNARY(Name, old_types, new_types)                                        \
-  template <typename T>                                                                         \
-  ACLSIM_API void Name(ACLSIM_ONE_TENSOR(T), const int32_t& count) {                            \
-    ACLSIM_BINARY_BODY(Name, old_types, new_types)                                              \
-    ACLSIM_ONE).count(count);                                                                   \
-  }                                                                                             \
-  template <typename T, bool isSetMask = true>                                                  \
-  ACLSIM_API void Name(ACLSIM_ONE_TENSOR(T), uint64_t mask[], const uint8_t repeatTime,         \
-                       const UnaryRepeatParams& repeatParams) {                                 \
-    ACLSIM_BINARY_BODY(Name, old_types, new_types)                                              \
-    ACLSIM_ONE, repeatParams).template lanes<isSetMask>(mask, repeatTime);                      \
-  }                                                                                             \
-  template <typename T, bool isSetMask = true>                                                  \
-  ACLSIM_API void Name(ACLSIM_ONE_TENSOR(T), uint64_t mask, const uint8_t repeatTime,           \
-                       const UnaryRepeatParams& repeatParams) {                                 \
-    ACLSIM_BINARY_BODY(Name, old_types, new_types)                                              \
-    ACLSIM_ONE, repeatParams).template lanes<isSetMask>(mask, repeatTime);                      \
+#define ACLSIM_DECLARE_UNARY(Name, old_types, new_types)                                \
+  template <typename T>                                                                 \
+  ACLSIM_API void Name(ACLSIM_ONE_TENSOR(T), const int32_t& count) {                    \
+    ACLSIM_BINARY_BODY(Name, old_types, new_types)                                      \
+    ACLSIM_ONE).count(count);                                                           \
+  }                                                                                     \
+  template <typename T, bool isSetMask = true>                                          \
+  ACLSIM_API void Name(ACLSIM_ONE_TENSOR(T), uint64_t mask[], const uint8_t repeatTime, \
+                       const UnaryRepeatParams& repeatParams) {                         \
+    ACLSIM_BINARY_BODY(Name, old_types, new_types)                                      \
+    ACLSIM_ONE, repeatParams).template lanes<isSetMask>(mask, repeatTime);              \
+  }                                                                                     \
+  template <typename T, bool isSetMask = true>                                          \
+  ACLSIM_API void Name(ACLSIM_ONE_TENSOR(T), uint64_t mask, const uint8_t repeatTime,   \
+                       const UnaryRepeatParams& repeatParams) {                         \
+    ACLSIM_BINARY_BODY(Name, old_types, new_types)                                      \
+    ACLSIM_ONE, repeatParams).template lanes<isSetMask>(mask, repeatTime);              \
   }
 
 /* Newer machines have a choice of precision; here every result is the precise one. */
 #if __NPU_ARCH__ == 3510
-#define ACLSIM_DECLARE_BINARY_CONFIG(Name, old_types, new_types)                                \
-  template <typename T, const Name##Config& config = ACLSIM_DEFAULT_##Name>                     \
-  ACLSIM_API void Name(ACLSIM_TWO_TENSORS(T), const int32_t& count) {                           \
-    ACLSIM_BINARY_BODY(Name, old_types, new_types)                                              \
-    ACLSIM_TWO).count(count);                                                                   \
-  }                                                                                             \
+#define ACLSIM_DECLARE_BINARY_CONFIG(Name, old_types, new_types)                                   \
+  template <typename T, const Name##Config& config = ACLSIM_DEFAULT_##Name>                        \
+  ACLSIM_API void Name(ACLSIM_TWO_TENSORS(T), const int32_t& count) {                              \
+    ACLSIM_BINARY_BODY(Name, old_types, new_types)                                                 \
+    ACLSIM_TWO).count(count);                                                                      \
+  }                                                                                                \
   template <typename T, bool isSetMask = true, const Name##Config& config = ACLSIM_DEFAULT_##Name> \
-  ACLSIM_API void Name(ACLSIM_TWO_TENSORS(T), uint64_t mask[], const uint8_t repeatTime,        \
-                       const BinaryRepeatParams& repeatParams) {                                \
-    ACLSIM_BINARY_BODY(Name, old_types, new_types)                                              \
-    ACLSIM_TWO, repeatParams).template lanes<isSetMask>(mask, repeatTime);                      \
-  }                                                                                             \
+  ACLSIM_API void Name(ACLSIM_TWO_TENSORS(T), uint64_t mask[], const uint8_t repeatTime,           \
+                       const BinaryRepeatParams& repeatParams) {                                   \
+    ACLSIM_BINARY_BODY(Name, old_types, new_types)                                                 \
+    ACLSIM_TWO, repeatParams).template lanes<isSetMask>(mask, repeatTime);                         \
+  }                                                                                                \
   template <typename T, bool isSetMask = true, const Name##Config& config = ACLSIM_DEFAULT_##Name> \
-  ACLSIM_API void Name(ACLSIM_TWO_TENSORS(T), uint64_t mask, const uint8_t repeatTime,          \
-                       const BinaryRepeatParams& repeatParams) {                                \
-    ACLSIM_BINARY_BODY(Name, old_types, new_types)                                              \
-    ACLSIM_TWO, repeatParams).template lanes<isSetMask>(mask, repeatTime);                      \
+  ACLSIM_API void Name(ACLSIM_TWO_TENSORS(T), uint64_t mask, const uint8_t repeatTime,             \
+                       const BinaryRepeatParams& repeatParams) {                                   \
+    ACLSIM_BINARY_BODY(Name, old_types, new_types)                                                 \
+    ACLSIM_TWO, repeatParams).template lanes<isSetMask>(mask, repeatTime);                         \
   }
-#define ACLSIM_DECLARE_UNARY_CONFIG(Name, old_types, new_types)                                 \
-  template <typename T, const Name##Config& config = ACLSIM_DEFAULT_##Name>                     \
-  ACLSIM_API void Name(ACLSIM_ONE_TENSOR(T), const int32_t& count) {                            \
-    ACLSIM_BINARY_BODY(Name, old_types, new_types)                                              \
-    ACLSIM_ONE).count(count);                                                                   \
-  }                                                                                             \
+#define ACLSIM_DECLARE_UNARY_CONFIG(Name, old_types, new_types)                                    \
+  template <typename T, const Name##Config& config = ACLSIM_DEFAULT_##Name>                        \
+  ACLSIM_API void Name(ACLSIM_ONE_TENSOR(T), const int32_t& count) {                               \
+    ACLSIM_BINARY_BODY(Name, old_types, new_types)                                                 \
+    ACLSIM_ONE).count(count);                                                                      \
+  }                                                                                                \
   template <typename T, bool isSetMask = true, const Name##Config& config = ACLSIM_DEFAULT_##Name> \
-  ACLSIM_API void Name(ACLSIM_ONE_TENSOR(T), uint64_t mask[], const uint8_t repeatTime,         \
-                       const UnaryRepeatParams& repeatParams) {                                 \
-    ACLSIM_BINARY_BODY(Name, old_types, new_types)                                              \
-    ACLSIM_ONE, repeatParams).template lanes<isSetMask>(mask, repeatTime);                      \
-  }                                                                                             \
+  ACLSIM_API void Name(ACLSIM_ONE_TENSOR(T), uint64_t mask[], const uint8_t repeatTime,            \
+                       const UnaryRepeatParams& repeatParams) {                                    \
+    ACLSIM_BINARY_BODY(Name, old_types, new_types)                                                 \
+    ACLSIM_ONE, repeatParams).template lanes<isSetMask>(mask, repeatTime);                         \
+  }                                                                                                \
   template <typename T, bool isSetMask = true, const Name##Config& config = ACLSIM_DEFAULT_##Name> \
-  ACLSIM_API void Name(ACLSIM_ONE_TENSOR(T), uint64_t mask, const uint8_t repeatTime,           \
-                       const UnaryRepeatParams& repeatParams) {                                 \
-    ACLSIM_BINARY_BODY(Name, old_types, new_types)                                              \
-    ACLSIM_ONE, repeatParams).template lanes<isSetMask>(mask, repeatTime);                      \
+  ACLSIM_API void Name(ACLSIM_ONE_TENSOR(T), uint64_t mask, const uint8_t repeatTime,              \
+                       const UnaryRepeatParams& repeatParams) {                                    \
+    ACLSIM_BINARY_BODY(Name, old_types, new_types)                                                 \
+    ACLSIM_ONE, repeatParams).template lanes<isSetMask>(mask, repeatTime);                         \
   }
 #define ACLSIM_DEFAULT_Div DEFAULT_DIV_CONFIG
 #define ACLSIM_DEFAULT_Exp DEFAULT_EXP_CONFIG
@@ -131,17 +131,17 @@ namespace AscendC {
 #define ACLSIM_DECLARE_UNARY_CONFIG ACLSIM_DECLARE_UNARY
 #endif
 
-#define ACLSIM_DECLARE_BINARY_COUNT(Name, old_types, new_types)         \
-  template <typename T>                                                 \
-  ACLSIM_API void Name(ACLSIM_TWO_TENSORS(T), const uint32_t count) {   \
-    ACLSIM_BINARY_BODY(Name, old_types, new_types)                      \
-    ACLSIM_TWO).count(count);                                           \
+#define ACLSIM_DECLARE_BINARY_COUNT(Name, old_types, new_types)       \
+  template <typename T>                                               \
+  ACLSIM_API void Name(ACLSIM_TWO_TENSORS(T), const uint32_t count) { \
+    ACLSIM_BINARY_BODY(Name, old_types, new_types)                    \
+    ACLSIM_TWO).count(count);                                         \
   }
-#define ACLSIM_DECLARE_UNARY_COUNT(Name, old_types, new_types)          \
-  template <typename T>                                                 \
-  ACLSIM_API void Name(ACLSIM_ONE_TENSOR(T), const uint32_t count) {    \
-    ACLSIM_BINARY_BODY(Name, old_types, new_types)                      \
-    ACLSIM_ONE).count(count);                                           \
+#define ACLSIM_DECLARE_UNARY_COUNT(Name, old_types, new_types)       \
+  template <typename T>                                              \
+  ACLSIM_API void Name(ACLSIM_ONE_TENSOR(T), const uint32_t count) { \
+    ACLSIM_BINARY_BODY(Name, old_types, new_types)                   \
+    ACLSIM_ONE).count(count);                                        \
   }
 #define ACLSIM_DECLARE_SCALAR(Name, old_types, new_types)       /* vector_scalar.h */
 #define ACLSIM_DECLARE_SCALAR_PLAIN(Name, old_types, new_types) /* vector_scalar.h */
@@ -196,26 +196,26 @@ ACLSIM_API void FusedAbsSub(ACLSIM_TWO_TENSORS(T), const uint32_t count) {
 
 #define ACLSIM_MIXED_TENSORS \
   const LocalTensor<T>&dst, const LocalTensor<U>&src0, const LocalTensor<U>&src1
-#define ACLSIM_MIXED(Name, MASK, COUNT)                                                         \
-  template <typename T, typename U, bool isSetMask = true>                                      \
-  ACLSIM_API void Name(ACLSIM_MIXED_TENSORS, MASK mask[], const uint8_t repeatTime,             \
-                       const BinaryRepeatParams& repeatParams) {                                \
-    ACLSIM_PAIR_OF(Name, T, U);                                                                 \
-    constexpr uint16_t kOpcode = ACLSIM_OP_##Name;                                              \
-    ACLSIM_TWO, repeatParams).template lanes<isSetMask>(mask, repeatTime);                      \
-  }                                                                                             \
-  template <typename T, typename U, bool isSetMask = true>                                      \
-  ACLSIM_API void Name(ACLSIM_MIXED_TENSORS, uint64_t mask, const uint8_t repeatTime,           \
-                       const BinaryRepeatParams& repeatParams) {                                \
-    ACLSIM_PAIR_OF(Name, T, U);                                                                 \
-    constexpr uint16_t kOpcode = ACLSIM_OP_##Name;                                              \
-    ACLSIM_TWO, repeatParams).template lanes<isSetMask>(mask, repeatTime);                      \
-  }                                                                                             \
-  template <typename T, typename U>                                                             \
-  ACLSIM_API void Name(ACLSIM_MIXED_TENSORS, COUNT count) {                                     \
-    ACLSIM_PAIR_OF(Name, T, U);                                                                 \
-    constexpr uint16_t kOpcode = ACLSIM_OP_##Name;                                              \
-    ACLSIM_TWO).count(count);                                                                   \
+#define ACLSIM_MIXED(Name, MASK, COUNT)                                               \
+  template <typename T, typename U, bool isSetMask = true>                            \
+  ACLSIM_API void Name(ACLSIM_MIXED_TENSORS, MASK mask[], const uint8_t repeatTime,   \
+                       const BinaryRepeatParams& repeatParams) {                      \
+    ACLSIM_PAIR_OF(Name, T, U);                                                       \
+    constexpr uint16_t kOpcode = ACLSIM_OP_##Name;                                    \
+    ACLSIM_TWO, repeatParams).template lanes<isSetMask>(mask, repeatTime);            \
+  }                                                                                   \
+  template <typename T, typename U, bool isSetMask = true>                            \
+  ACLSIM_API void Name(ACLSIM_MIXED_TENSORS, uint64_t mask, const uint8_t repeatTime, \
+                       const BinaryRepeatParams& repeatParams) {                      \
+    ACLSIM_PAIR_OF(Name, T, U);                                                       \
+    constexpr uint16_t kOpcode = ACLSIM_OP_##Name;                                    \
+    ACLSIM_TWO, repeatParams).template lanes<isSetMask>(mask, repeatTime);            \
+  }                                                                                   \
+  template <typename T, typename U>                                                   \
+  ACLSIM_API void Name(ACLSIM_MIXED_TENSORS, COUNT count) {                           \
+    ACLSIM_PAIR_OF(Name, T, U);                                                       \
+    constexpr uint16_t kOpcode = ACLSIM_OP_##Name;                                    \
+    ACLSIM_TWO).count(count);                                                         \
   }
 ACLSIM_MIXED(MulAddDst, const uint64_t, const int32_t&)
 ACLSIM_MIXED(AddDeqRelu, uint64_t, const int32_t&)
@@ -263,24 +263,29 @@ ACLSIM_API void ShiftLeft(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
   ACLSIM_TYPES(ShiftLeft, T, S16_U16_S32_U32, INTS);
   static_assert(sizeof(T) == sizeof(U), "AscendC::ShiftLeft: src1 has other elements than dst");
   aclsim_vector::two(ACLSIM_OP_ShiftLeftTensor, ACLSIM_SITE, dst, src0,
-                     src1.template ReinterpretCast<T>()).count(count);
+                     src1.template ReinterpretCast<T>())
+      .count(count);
 }
 template <typename T, typename U>
 ACLSIM_API void ShiftRight(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
-                          const LocalTensor<U>& src1, const int32_t& count) {
+                           const LocalTensor<U>& src1, const int32_t& count) {
   ACLSIM_TYPES(ShiftRight, T, S16_U16_S32_U32, INTS);
   static_assert(sizeof(T) == sizeof(U), "AscendC::ShiftRight: src1 has other elements than dst");
   aclsim_vector::two(ACLSIM_OP_ShiftRightTensor, ACLSIM_SITE, dst, src0,
-                     src1.template ReinterpretCast<T>()).count(count);
+                     src1.template ReinterpretCast<T>())
+      .count(count);
 }
 
 template <typename T>
 ACLSIM_API void Mull(const LocalTensor<T>& dst0, const LocalTensor<T>& dst1,
-                     const LocalTensor<T>& src0, const LocalTensor<T>& src1,
-                     const uint32_t count) {
+                     const LocalTensor<T>& src0, const LocalTensor<T>& src1, const uint32_t count) {
   ACLSIM_TYPES(Mull, T, S32_U32, S32_U32);
   aclsim_vector::Issue(ACLSIM_OP_Mull, ACLSIM_SITE)
-      .to(dst0).to(dst1).from(src0).from(src1).count(count);
+      .to(dst0)
+      .to(dst1)
+      .from(src0)
+      .from(src1)
+      .count(count);
 }
 
 template <typename T, RoundMode roundMode>
@@ -292,8 +297,9 @@ ACLSIM_API void Truncate(ACLSIM_ONE_TENSOR(T), const uint32_t count) {
 #if __NPU_ARCH__ == 3510
 template <typename T, typename U>
 ACLSIM_API void Abs(const LocalTensor<T>& dst, const LocalTensor<U>& src, const int32_t& count) {
-  static_assert(std::is_same_v<std::make_signed_t<std::conditional_t<std::is_integral_v<T>, T, int>>, U>,
-                "AscendC::Abs: dst is the unsigned type of src");
+  static_assert(
+      std::is_same_v<std::make_signed_t<std::conditional_t<std::is_integral_v<T>, T, int>>, U>,
+      "AscendC::Abs: dst is the unsigned type of src");
   constexpr uint16_t kOpcode = ACLSIM_OP_Abs;
   aclsim_vector::one(kOpcode, ACLSIM_SITE, dst.template ReinterpretCast<U>(), src).count(count);
 }

@@ -21,40 +21,43 @@ ACLSIM_API void Cast(ACLSIM_CONVERTED, const RoundMode& roundMode, const uint64_
                      const uint8_t repeatTime, const UnaryRepeatParams& repeatParams) {
   ACLSIM_PAIR_OF(Cast, T, U);
   aclsim_vector::one(ACLSIM_OP_Cast, ACLSIM_SITE, dst, src, repeatParams)
-      .mode(roundMode).template lanes<isSetMask>(mask, repeatTime);
+      .mode(roundMode)
+      .template lanes<isSetMask>(mask, repeatTime);
 }
 template <typename T, typename U, bool isSetMask = true>
 ACLSIM_API void Cast(ACLSIM_CONVERTED, const RoundMode& roundMode, const uint64_t mask,
                      const uint8_t repeatTime, const UnaryRepeatParams& repeatParams) {
   ACLSIM_PAIR_OF(Cast, T, U);
   aclsim_vector::one(ACLSIM_OP_Cast, ACLSIM_SITE, dst, src, repeatParams)
-      .mode(roundMode).template lanes<isSetMask>(mask, repeatTime);
+      .mode(roundMode)
+      .template lanes<isSetMask>(mask, repeatTime);
 }
 
-/* isVecDeq: the scales of SetDeqScale(vdeq, ...); else all elements have one. Both are in the register. */
-#define ACLSIM_DEQUANT(Name)                                                                    \
-  template <typename T, typename U, bool isSetMask = true, bool isVecDeq = true,                \
-            bool halfBlock = true>                                                              \
-  ACLSIM_API void Name(ACLSIM_CONVERTED, const uint64_t mask[], uint8_t repeatTime,             \
-                       const UnaryRepeatParams& repeatParams) {                                 \
-    ACLSIM_PAIR_OF(CastDequant, T, U);                                                          \
-    aclsim_vector::one(ACLSIM_OP_CastDequant, ACLSIM_SITE, dst, src, repeatParams)              \
-        .mode(halfBlock).template lanes<isSetMask>(mask, repeatTime);                           \
-  }                                                                                             \
-  template <typename T, typename U, bool isSetMask = true, bool isVecDeq = true,                \
-            bool halfBlock = true>                                                              \
-  ACLSIM_API void Name(ACLSIM_CONVERTED, const int32_t mask, uint8_t repeatTime,                \
-                       const UnaryRepeatParams& repeatParams) {                                 \
-    ACLSIM_PAIR_OF(CastDequant, T, U);                                                          \
-    aclsim_vector::one(ACLSIM_OP_CastDequant, ACLSIM_SITE, dst, src, repeatParams)              \
-        .mode(halfBlock)                                                                        \
-        .template lanes<isSetMask>(static_cast<uint64_t>(mask < 0 ? 0 : mask), repeatTime);     \
-  }                                                                                             \
-  template <typename T, typename U, bool isVecDeq = true, bool halfBlock = true>                \
-  ACLSIM_API void Name(ACLSIM_CONVERTED, const uint32_t count) {                                \
-    ACLSIM_PAIR_OF(CastDequant, T, U);                                                          \
-    aclsim_vector::one(ACLSIM_OP_CastDequant, ACLSIM_SITE, dst, src)                            \
-        .mode(halfBlock).count(count);                                                          \
+/* isVecDeq: the scales of SetDeqScale(vdeq, ...); else all elements have one. Both are in the
+ * register. */
+#define ACLSIM_DEQUANT(Name)                                                                       \
+  template <typename T, typename U, bool isSetMask = true, bool isVecDeq = true,                   \
+            bool halfBlock = true>                                                                 \
+  ACLSIM_API void Name(ACLSIM_CONVERTED, const uint64_t mask[], uint8_t repeatTime,                \
+                       const UnaryRepeatParams& repeatParams) {                                    \
+    ACLSIM_PAIR_OF(CastDequant, T, U);                                                             \
+    aclsim_vector::one(ACLSIM_OP_CastDequant, ACLSIM_SITE, dst, src, repeatParams)                 \
+        .mode(halfBlock)                                                                           \
+        .template lanes<isSetMask>(mask, repeatTime);                                              \
+  }                                                                                                \
+  template <typename T, typename U, bool isSetMask = true, bool isVecDeq = true,                   \
+            bool halfBlock = true>                                                                 \
+  ACLSIM_API void Name(ACLSIM_CONVERTED, const int32_t mask, uint8_t repeatTime,                   \
+                       const UnaryRepeatParams& repeatParams) {                                    \
+    ACLSIM_PAIR_OF(CastDequant, T, U);                                                             \
+    aclsim_vector::one(ACLSIM_OP_CastDequant, ACLSIM_SITE, dst, src, repeatParams)                 \
+        .mode(halfBlock)                                                                           \
+        .template lanes<isSetMask>(static_cast<uint64_t>(mask < 0 ? 0 : mask), repeatTime);        \
+  }                                                                                                \
+  template <typename T, typename U, bool isVecDeq = true, bool halfBlock = true>                   \
+  ACLSIM_API void Name(ACLSIM_CONVERTED, const uint32_t count) {                                   \
+    ACLSIM_PAIR_OF(CastDequant, T, U);                                                             \
+    aclsim_vector::one(ACLSIM_OP_CastDequant, ACLSIM_SITE, dst, src).mode(halfBlock).count(count); \
   }
 ACLSIM_DEQUANT(CastDequant)
 ACLSIM_DEQUANT(CastDeq)
@@ -66,7 +69,11 @@ ACLSIM_API inline void SetDeqScale(half scale) {
 }
 ACLSIM_API inline void SetDeqScale(float scale, int16_t offset, bool signMode) {
   aclsim_vector::Issue(ACLSIM_OP_SetDeqScale, ACLSIM_SITE)
-      .scalar(scale).scalar(offset).bits(signMode).mode(1).go();
+      .scalar(scale)
+      .scalar(offset)
+      .bits(signMode)
+      .mode(1)
+      .go();
 }
 template <typename T>
 ACLSIM_API void SetDeqScale(const LocalTensor<T>& vdeq, const VdeqInfo& vdeqInfo) {
@@ -93,7 +100,8 @@ ACLSIM_API void Duplicate(const LocalTensor<T>& dst, const T& scalarValue, uint6
                           const uint8_t dstRepeatStride) {
   ACLSIM_TYPES(Duplicate, T, B16_B32, ALL);
   aclsim_vector::Issue(ACLSIM_OP_Duplicate, ACLSIM_SITE)
-      .to(dst, dstBlockStride, dstRepeatStride).scalar(scalarValue)
+      .to(dst, dstBlockStride, dstRepeatStride)
+      .scalar(scalarValue)
       .template lanes<isSetMask>(mask, repeatTime);
 }
 template <typename T, bool isSetMask = true>
@@ -102,7 +110,8 @@ ACLSIM_API void Duplicate(const LocalTensor<T>& dst, const T& scalarValue, uint6
                           const uint8_t dstRepeatStride) {
   ACLSIM_TYPES(Duplicate, T, B16_B32, ALL);
   aclsim_vector::Issue(ACLSIM_OP_Duplicate, ACLSIM_SITE)
-      .to(dst, dstBlockStride, dstRepeatStride).scalar(scalarValue)
+      .to(dst, dstBlockStride, dstRepeatStride)
+      .scalar(scalarValue)
       .template lanes<isSetMask>(mask, repeatTime);
 }
 #if __NPU_ARCH__ == 3510
@@ -119,29 +128,37 @@ ACLSIM_API void CreateVecIndex(LocalTensor<T>& dst, const T& firstValue, uint64_
                                uint8_t repeatTime, uint16_t dstBlkStride, uint8_t dstRepStride) {
   ACLSIM_TYPES(CreateVecIndex, T, S16_F16_S32_F32, INDEX);
   aclsim_vector::Issue(ACLSIM_OP_CreateVecIndex, ACLSIM_SITE)
-      .to(dst, dstBlkStride, dstRepStride).scalar(firstValue).lanes(mask, repeatTime);
+      .to(dst, dstBlkStride, dstRepStride)
+      .scalar(firstValue)
+      .lanes(mask, repeatTime);
 }
 template <typename T>
 ACLSIM_API void CreateVecIndex(LocalTensor<T>& dst, const T& firstValue, uint64_t mask[],
                                uint8_t repeatTime, uint16_t dstBlkStride, uint8_t dstRepStride) {
   ACLSIM_TYPES(CreateVecIndex, T, S16_F16_S32_F32, INDEX);
   aclsim_vector::Issue(ACLSIM_OP_CreateVecIndex, ACLSIM_SITE)
-      .to(dst, dstBlkStride, dstRepStride).scalar(firstValue).lanes(mask, repeatTime);
+      .to(dst, dstBlkStride, dstRepStride)
+      .scalar(firstValue)
+      .lanes(mask, repeatTime);
 }
 template <typename T>
 ACLSIM_API void CreateVecIndex(LocalTensor<T> dst, const T& firstValue, uint32_t count) {
   ACLSIM_TYPES(CreateVecIndex, T, S16_F16_S32_F32, INDEX);
   aclsim_vector::Issue(ACLSIM_OP_CreateVecIndex, ACLSIM_SITE)
-      .to(dst).scalar(firstValue).count(count);
+      .to(dst)
+      .scalar(firstValue)
+      .count(count);
 }
 
 template <typename T>
-ACLSIM_API void Brcb(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-                     const uint8_t repeatTime, const BrcbRepeatParams& repeatParams) {
+ACLSIM_API void Brcb(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint8_t repeatTime,
+                     const BrcbRepeatParams& repeatParams) {
   ACLSIM_TYPES(Brcb, T, B16_B32, ALL);
   aclsim_vector::Issue(ACLSIM_OP_Brcb, ACLSIM_SITE)
-      .to(dst, repeatParams.dstBlkStride, repeatParams.dstRepStride).from(src)
-      .repeats(repeatTime).go();
+      .to(dst, repeatParams.dstBlkStride, repeatParams.dstRepStride)
+      .from(src)
+      .repeats(repeatTime)
+      .go();
 }
 
 /* ---- from tensor to tensor of local memory ---- */
@@ -176,7 +193,11 @@ ACLSIM_API void Interleave(const LocalTensor<T>& dst0, const LocalTensor<T>& dst
                            const int32_t count) {
   ACLSIM_TYPES(Interleave, T, B16_B32, ALL);
   aclsim_vector::Issue(ACLSIM_OP_Interleave, ACLSIM_SITE)
-      .to(dst0).to(dst1).from(src0).from(src1).count(count);
+      .to(dst0)
+      .to(dst1)
+      .from(src0)
+      .from(src1)
+      .count(count);
 }
 template <typename T>
 ACLSIM_API void DeInterleave(const LocalTensor<T>& dst0, const LocalTensor<T>& dst1,
@@ -184,14 +205,21 @@ ACLSIM_API void DeInterleave(const LocalTensor<T>& dst0, const LocalTensor<T>& d
                              const int32_t count) {
   ACLSIM_TYPES(DeInterleave, T, B16_B32, ALL);
   aclsim_vector::Issue(ACLSIM_OP_DeInterleave, ACLSIM_SITE)
-      .to(dst0).to(dst1).from(src0).from(src1).count(count);
+      .to(dst0)
+      .to(dst1)
+      .from(src0)
+      .from(src1)
+      .count(count);
 }
 template <typename T>
 ACLSIM_API void DeInterleave(const LocalTensor<T>& dst0, const LocalTensor<T>& dst1,
                              const LocalTensor<T>& src, const int32_t srcCount) {
   ACLSIM_TYPES(DeInterleave, T, B16_B32, ALL);
   aclsim_vector::Issue(ACLSIM_OP_DeInterleave, ACLSIM_SITE)
-      .to(dst0).to(dst1).from(src).count(srcCount);
+      .to(dst0)
+      .to(dst1)
+      .from(src)
+      .count(srcCount);
 }
 #endif
 

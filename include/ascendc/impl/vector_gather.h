@@ -9,9 +9,12 @@
 
 namespace AscendC {
 
-#define ACLSIM_GATHER(dst_stride) \
-  aclsim_vector::Issue(ACLSIM_OP_Gather, ACLSIM_SITE).to(dst, 1, dst_stride).from(src) \
-      .from(srcOffset).bits(srcBaseOffset)
+#define ACLSIM_GATHER(dst_stride)                     \
+  aclsim_vector::Issue(ACLSIM_OP_Gather, ACLSIM_SITE) \
+      .to(dst, 1, dst_stride)                         \
+      .from(src)                                      \
+      .from(srcOffset)                                \
+      .bits(srcBaseOffset)
 template <typename T>
 ACLSIM_API void Gather(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                        const LocalTensor<uint32_t>& srcOffset, const uint32_t srcBaseOffset,
@@ -42,19 +45,24 @@ ACLSIM_API void Gatherb(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                         const GatherRepeatParams& repeatParams) {
   ACLSIM_TYPES(Gatherb, T, U16_U32, ALL);
   aclsim_vector::Issue(ACLSIM_OP_Gatherb, ACLSIM_SITE)
-      .to(dst, repeatParams.dstBlkStride, repeatParams.dstRepStride).from(src).from(offset)
-      .repeats(repeatTime).go();
+      .to(dst, repeatParams.dstBlkStride, repeatParams.dstRepStride)
+      .from(src)
+      .from(offset)
+      .repeats(repeatTime)
+      .go();
 }
 
 #if __NPU_ARCH__ == 3510
-#define ACLSIM_SCATTER(src_stride) \
-  aclsim_vector::Issue(ACLSIM_OP_Scatter, ACLSIM_SITE).to(dst).from(src, 1, src_stride) \
-      .from(dstOffset).bits(dstBaseAddr)
+#define ACLSIM_SCATTER(src_stride)                     \
+  aclsim_vector::Issue(ACLSIM_OP_Scatter, ACLSIM_SITE) \
+      .to(dst)                                         \
+      .from(src, 1, src_stride)                        \
+      .from(dstOffset)                                 \
+      .bits(dstBaseAddr)
 template <typename T>
 ACLSIM_API void Scatter(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                         const LocalTensor<uint32_t>& dstOffset, const uint32_t dstBaseAddr,
-                        const uint64_t mask, const uint8_t repeatTime,
-                        const uint8_t srcRepStride) {
+                        const uint64_t mask, const uint8_t repeatTime, const uint8_t srcRepStride) {
   ACLSIM_TYPES(Scatter, T, B16_B32, ALL);
   ACLSIM_SCATTER(srcRepStride).lanes(mask, repeatTime);
 }
@@ -94,7 +102,11 @@ ACLSIM_API void GatherMask(const LocalTensor<T>& dst, const LocalTensor<T>& src0
       .to(dst)
       .from(src0, gatherMaskParams.src0BlockStride, gatherMaskParams.src0RepeatStride)
       .from(src1Pattern, 1, gatherMaskParams.src1RepeatStride)
-      .mode(reduceMode).bits(mask).more(&answer).repeats(gatherMaskParams.repeatTimes).go();
+      .mode(reduceMode)
+      .bits(mask)
+      .more(&answer)
+      .repeats(gatherMaskParams.repeatTimes)
+      .go();
   rsvdCnt = answer.value[0];
 }
 template <typename T, GatherMaskMode mode = defaultGatherMaskMode>
@@ -106,8 +118,12 @@ ACLSIM_API void GatherMask(const LocalTensor<T>& dst, const LocalTensor<T>& src0
   aclsim_vector::Issue(ACLSIM_OP_GatherMask, ACLSIM_SITE)
       .to(dst)
       .from(src0, gatherMaskParams.src0BlockStride, gatherMaskParams.src0RepeatStride)
-      .mode(reduceMode).bits(mask).bits(src1Pattern).more(&answer)
-      .repeats(gatherMaskParams.repeatTimes).go();
+      .mode(reduceMode)
+      .bits(mask)
+      .bits(src1Pattern)
+      .more(&answer)
+      .repeats(gatherMaskParams.repeatTimes)
+      .go();
   rsvdCnt = answer.value[0];
 }
 ACLSIM_API inline int64_t GetGatherMaskRemainCount() {
@@ -132,7 +148,12 @@ ACLSIM_API void Transpose(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                          static_cast<uint64_t>(transposeParams.hSize) << 32 |
                          static_cast<uint64_t>(transposeParams.wSize) << 48;
   aclsim_vector::Issue(ACLSIM_OP_TransposeExt, ACLSIM_SITE)
-      .to(dst).from(src).to(sharedTmpBuffer).mode(transposeParams.transposeType).bits(sizes).go();
+      .to(dst)
+      .from(src)
+      .to(sharedTmpBuffer)
+      .mode(transposeParams.transposeType)
+      .bits(sizes)
+      .go();
 }
 
 }  // namespace AscendC
@@ -159,7 +180,9 @@ inline void trans_data(const void* site, const aclsimBlockLists& lists,
   issue.instruction.operand[0].repeat_stride = params.dstRepStride;
   issue.instruction.operand[1].repeat_stride = params.srcRepStride;
   issue.mode((params.dstHighHalf ? 1 : 0) | (params.srcHighHalf ? 2 : 0))
-      .more(&lists).repeats(params.repeatTimes).go();
+      .more(&lists)
+      .repeats(params.repeatTimes)
+      .go();
 }
 
 }  // namespace aclsim_vector

@@ -19,17 +19,17 @@
 #define ACLSIM_TEXT_OF(types) ACLSIM_PASTE(ACLSIM_TEXT_, types)
 
 /* Stops the compilation where T is none of the types of the row, with their names. */
-#define ACLSIM_TYPES(Name, T, old_types, new_types)                                             \
-  static_assert(aclsim_vector::among<T>(ACLSIM_SET_OF(ACLSIM_HERE(old_types, new_types))),      \
-                "AscendC::" #Name ": the tensors' type is none of: " ACLSIM_TEXT_OF(            \
+#define ACLSIM_TYPES(Name, T, old_types, new_types)                                        \
+  static_assert(aclsim_vector::among<T>(ACLSIM_SET_OF(ACLSIM_HERE(old_types, new_types))), \
+                "AscendC::" #Name ": the tensors' type is none of: " ACLSIM_TEXT_OF(       \
                     ACLSIM_HERE(old_types, new_types)))
 /* The same of a row of limit_rows.h. */
-#define ACLSIM_TYPES_OF(Name, T) \
-  ACLSIM_TYPES(Name, T, ACLSIM_TYPES_##Name, ACLSIM_TYPES_##Name)
-#define ACLSIM_PAIR_OF(Name, D, S)                              \
-  static_assert(aclsim_vector::pair_modes(ACLSIM_OP_##Name, aclsim_element::of<D>,               \
-                                          aclsim_element::of<S>) != 0,                           \
-                "AscendC::" #Name ": no such types of destination and source on this architecture")
+#define ACLSIM_TYPES_OF(Name, T) ACLSIM_TYPES(Name, T, ACLSIM_TYPES_##Name, ACLSIM_TYPES_##Name)
+#define ACLSIM_PAIR_OF(Name, D, S)                                                 \
+  static_assert(aclsim_vector::pair_modes(ACLSIM_OP_##Name, aclsim_element::of<D>, \
+                                          aclsim_element::of<S>) != 0,             \
+                "AscendC::" #Name                                                  \
+                ": no such types of destination and source on this architecture")
 
 namespace aclsim_vector {
 
@@ -37,14 +37,14 @@ using AscendC::LocalTensor;
 
 template <typename T>
 constexpr bool among(uint32_t types) {
-  return aclsim_element::of<T> < 32 && ((types >> aclsim_element::of<T>) & 1U) != 0;
+  return aclsim_element::of<T> < 32 && ((types >> aclsim_element::of<T>)&1U) != 0;
 }
 
 /* The rounding modes that a pair of types takes here; 0: there is no such pair. */
 constexpr uint32_t pair_modes(uint16_t opcode, uint8_t dst, uint8_t src) {
-#define ACLSIM_PAIR(name, to, from, old_modes, new_modes)                                    \
-  if (opcode == ACLSIM_OP_##name && dst == ACLSIM_##to && src == ACLSIM_##from) {            \
-    return ACLSIM_HERE((old_modes), (new_modes));                                            \
+#define ACLSIM_PAIR(name, to, from, old_modes, new_modes)                         \
+  if (opcode == ACLSIM_OP_##name && dst == ACLSIM_##to && src == ACLSIM_##from) { \
+    return ACLSIM_HERE((old_modes), (new_modes));                                 \
   }
   ACLSIM_VECTOR_PAIRS(ACLSIM_PAIR)
 #undef ACLSIM_PAIR

@@ -48,7 +48,10 @@ ACLSIM_API void SetCtrlSpr(int64_t value) {
   static_assert(startBit >= 0 && startBit <= endBit && endBit < 64,
                 "AscendC::SetCtrlSpr: bits 0 to 63, the first not after the last");
   aclsim_vector::Issue(ACLSIM_OP_SetControl, ACLSIM_SITE)
-      .bits(static_cast<uint64_t>(value)).bits(startBit).bits(endBit).go();
+      .bits(static_cast<uint64_t>(value))
+      .bits(startBit)
+      .bits(endBit)
+      .go();
 }
 template <int8_t startBit, int8_t endBit>
 ACLSIM_API int64_t GetCtrlSpr() {
@@ -56,14 +59,21 @@ ACLSIM_API int64_t GetCtrlSpr() {
                 "AscendC::GetCtrlSpr: bits 0 to 63, the first not after the last");
   aclsimAnswer answer = {};
   aclsim_vector::Issue(ACLSIM_OP_GetControl, ACLSIM_SITE)
-      .bits(0).bits(startBit).bits(endBit).more(&answer).go();
+      .bits(0)
+      .bits(startBit)
+      .bits(endBit)
+      .more(&answer)
+      .go();
   return static_cast<int64_t>(answer.value[0]);
 }
 /* After a reset bit 48 is 1: results that are too large for half and bfloat16_t become infinite. */
 template <int8_t startBit, int8_t endBit>
 ACLSIM_API void ResetCtrlSpr() {
   aclsim_vector::Issue(ACLSIM_OP_SetControl, ACLSIM_SITE)
-      .bits((1ULL << CTRL_48_BIT) >> startBit).bits(startBit).bits(endBit).go();
+      .bits((1ULL << CTRL_48_BIT) >> startBit)
+      .bits(startBit)
+      .bits(endBit)
+      .go();
 }
 
 }  // namespace AscendC

@@ -19,7 +19,8 @@ void reduce(uint16_t opcode, const void* site, const LocalTensor<D>& dst, const 
             AscendC::ReduceOrder order = AscendC::ReduceOrder::ORDER_VALUE_INDEX) {
   Issue(opcode, site)
       .mode(static_cast<int32_t>(type) | static_cast<int32_t>(order) << 8)
-      .to(dst, 1, dstRepStride).from(src, srcBlkStride, srcRepStride)
+      .to(dst, 1, dstRepStride)
+      .from(src, srcBlkStride, srcRepStride)
       .template lanes<isSetMask>(mask_lanes(mask), repeatTime);
 }
 
@@ -32,16 +33,15 @@ namespace AscendC {
 #define ACLSIM_REDUCED(D, S) const LocalTensor<D>&dst, const LocalTensor<S>&src
 
 /* With the reduction as a template argument. */
-#define ACLSIM_REDUCE_BY_TYPE(Name, MASK, ORDER, GIVEN)                                       \
-  template <ReduceType reduceType, typename T, typename U, bool isSetMask = true>             \
-  ACLSIM_API void Name(ACLSIM_REDUCED(T, U), MASK, const int32_t repeatTime,                  \
-                       ACLSIM_REDUCE_STRIDES ORDER) {                                         \
-    ACLSIM_TYPES(Name, U, F16_F32, B16_B32_NO_BF);                                            \
-    static_assert(sizeof(T) == sizeof(U) || reduceType != ReduceType::SUM,                    \
-                  "AscendC::" #Name ": dst and src have other elements");                     \
-    aclsim_vector::reduce<isSetMask>(ACLSIM_OP_##Name, ACLSIM_SITE, dst, src, reduceType,     \
-                                     mask, repeatTime, dstRepStride, srcBlkStride,            \
-                                     srcRepStride GIVEN);                                     \
+#define ACLSIM_REDUCE_BY_TYPE(Name, MASK, ORDER, GIVEN)                                           \
+  template <ReduceType reduceType, typename T, typename U, bool isSetMask = true>                 \
+  ACLSIM_API void Name(ACLSIM_REDUCED(T, U), MASK, const int32_t repeatTime,                      \
+                       ACLSIM_REDUCE_STRIDES ORDER) {                                             \
+    ACLSIM_TYPES(Name, U, F16_F32, B16_B32_NO_BF);                                                \
+    static_assert(sizeof(T) == sizeof(U) || reduceType != ReduceType::SUM,                        \
+                  "AscendC::" #Name ": dst and src have other elements");                         \
+    aclsim_vector::reduce<isSetMask>(ACLSIM_OP_##Name, ACLSIM_SITE, dst, src, reduceType, mask,   \
+                                     repeatTime, dstRepStride, srcBlkStride, srcRepStride GIVEN); \
   }
 #define ACLSIM_NOTHING
 #define ACLSIM_COMMA ,
@@ -58,14 +58,13 @@ ACLSIM_REDUCE_BY_TYPE(ReduceRepeat, const uint64_t mask[],
 #undef ACLSIM_REDUCE_BY_TYPE
 
 /* Older names: (repeatTime, mask, ...). */
-#define ACLSIM_REDUCE_OLD(Name, Now, TYPE, MASK)                                              \
-  template <typename T, bool isSetMask = true>                                                \
-  ACLSIM_API void Name(ACLSIM_REDUCED(T, T), const int32_t repeatTime, MASK,                  \
-                       ACLSIM_REDUCE_STRIDES) {                                               \
-    ACLSIM_TYPES(Name, T, F16_F32, F16_F32);                                                  \
-    aclsim_vector::reduce<isSetMask>(ACLSIM_OP_##Now, ACLSIM_SITE, dst, src,                  \
-                                     ReduceType::TYPE, mask, repeatTime, dstRepStride,        \
-                                     srcBlkStride, srcRepStride);                             \
+#define ACLSIM_REDUCE_OLD(Name, Now, TYPE, MASK)                                                  \
+  template <typename T, bool isSetMask = true>                                                    \
+  ACLSIM_API void Name(ACLSIM_REDUCED(T, T), const int32_t repeatTime, MASK,                      \
+                       ACLSIM_REDUCE_STRIDES) {                                                   \
+    ACLSIM_TYPES(Name, T, F16_F32, F16_F32);                                                      \
+    aclsim_vector::reduce<isSetMask>(ACLSIM_OP_##Now, ACLSIM_SITE, dst, src, ReduceType::TYPE,    \
+                                     mask, repeatTime, dstRepStride, srcBlkStride, srcRepStride); \
   }
 ACLSIM_REDUCE_OLD(BlockReduceSum, ReduceDataBlock, SUM, const int32_t mask)
 ACLSIM_REDUCE_OLD(BlockReduceSum, ReduceDataBlock, SUM, const uint64_t mask[])
@@ -94,14 +93,14 @@ ACLSIM_API void RepeatReduceSum(ACLSIM_SUM_TENSORS, const int32_t repeatTime, co
   aclsim_vector::reduce<isSetMask>(ACLSIM_OP_ReduceRepeat, ACLSIM_SITE, dst, src, ReduceType::SUM,
                                    mask, repeatTime, dstRepStride, srcBlkStride, srcRepStride);
 }
-#define ACLSIM_WHOLE_SUM(MASK)                                                                \
-  ACLSIM_SUM_TEMPLATE                                                                         \
-  ACLSIM_API void WholeReduceSum(ACLSIM_SUM_TENSORS, MASK, const int32_t repeatTime,          \
-                                 ACLSIM_REDUCE_STRIDES) {                                     \
-    ACLSIM_TYPES(WholeReduceSum, T, F16_F32, B16_B32_NO_BF);                                  \
-    aclsim_vector::reduce<isSetMask>(ACLSIM_OP_ReduceRepeat, ACLSIM_SITE, dst, src,           \
-                                     ReduceType::SUM, mask, repeatTime, dstRepStride,         \
-                                     srcBlkStride, srcRepStride);                             \
+#define ACLSIM_WHOLE_SUM(MASK)                                                        \
+  ACLSIM_SUM_TEMPLATE                                                                 \
+  ACLSIM_API void WholeReduceSum(ACLSIM_SUM_TENSORS, MASK, const int32_t repeatTime,  \
+                                 ACLSIM_REDUCE_STRIDES) {                             \
+    ACLSIM_TYPES(WholeReduceSum, T, F16_F32, B16_B32_NO_BF);                          \
+    aclsim_vector::reduce<isSetMask>(ACLSIM_OP_ReduceRepeat, ACLSIM_SITE, dst, src,   \
+                                     ReduceType::SUM, mask, repeatTime, dstRepStride, \
+                                     srcBlkStride, srcRepStride);                     \
   }
 ACLSIM_WHOLE_SUM(const int32_t mask)
 ACLSIM_WHOLE_SUM(const uint64_t mask[])
@@ -109,15 +108,15 @@ ACLSIM_WHOLE_SUM(const uint64_t mask[])
 #undef ACLSIM_SUM_TEMPLATE
 #undef ACLSIM_SUM_TENSORS
 
-#define ACLSIM_WHOLE(Name, TYPE, MASK)                                                        \
-  template <typename T, bool isSetMask = true>                                                \
-  ACLSIM_API void Name(ACLSIM_REDUCED(T, T), MASK, const int32_t repeatTime,                  \
-                       ACLSIM_REDUCE_STRIDES,                                                 \
-                       ReduceOrder order = ReduceOrder::ORDER_VALUE_INDEX) {                  \
-    ACLSIM_TYPES(Name, T, F16_F32, B16_B32_NO_BF);                                            \
-    aclsim_vector::reduce<isSetMask>(ACLSIM_OP_ReduceRepeat, ACLSIM_SITE, dst, src,           \
-                                     ReduceType::TYPE, mask, repeatTime, dstRepStride,        \
-                                     srcBlkStride, srcRepStride, order);                      \
+#define ACLSIM_WHOLE(Name, TYPE, MASK)                                                 \
+  template <typename T, bool isSetMask = true>                                         \
+  ACLSIM_API void Name(ACLSIM_REDUCED(T, T), MASK, const int32_t repeatTime,           \
+                       ACLSIM_REDUCE_STRIDES,                                          \
+                       ReduceOrder order = ReduceOrder::ORDER_VALUE_INDEX) {           \
+    ACLSIM_TYPES(Name, T, F16_F32, B16_B32_NO_BF);                                     \
+    aclsim_vector::reduce<isSetMask>(ACLSIM_OP_ReduceRepeat, ACLSIM_SITE, dst, src,    \
+                                     ReduceType::TYPE, mask, repeatTime, dstRepStride, \
+                                     srcBlkStride, srcRepStride, order);               \
   }
 ACLSIM_WHOLE(WholeReduceMax, MAX, const int32_t mask)
 ACLSIM_WHOLE(WholeReduceMax, MAX, const uint64_t mask[])
@@ -129,8 +128,7 @@ ACLSIM_WHOLE(WholeReduceMin, MIN, const uint64_t mask[])
 
 #define ACLSIM_REDUCED_ALL \
   const LocalTensor<T>&dst, const LocalTensor<T>&src, const LocalTensor<T>&sharedTmpBuffer
-#define ACLSIM_REDUCE_ALL(Name) \
-  aclsim_vector::Issue(ACLSIM_OP_##Name, ACLSIM_SITE).to(dst)
+#define ACLSIM_REDUCE_ALL(Name) aclsim_vector::Issue(ACLSIM_OP_##Name, ACLSIM_SITE).to(dst)
 
 template <typename T, bool isSetMask = true>
 ACLSIM_API void ReduceSum(ACLSIM_REDUCED_ALL, const int32_t count) {
@@ -141,35 +139,45 @@ template <typename T>
 ACLSIM_API void ReduceSum(ACLSIM_REDUCED_ALL, const int32_t mask, const int32_t repeatTime,
                           const int32_t srcRepStride) {
   ACLSIM_TYPES(ReduceSum, T, F16_F32, SUMS);
-  ACLSIM_REDUCE_ALL(ReduceSum).from(src, 1, srcRepStride).to(sharedTmpBuffer)
+  ACLSIM_REDUCE_ALL(ReduceSum)
+      .from(src, 1, srcRepStride)
+      .to(sharedTmpBuffer)
       .lanes(aclsim_vector::mask_lanes(mask), repeatTime);
 }
 template <typename T>
 ACLSIM_API void ReduceSum(ACLSIM_REDUCED_ALL, const uint64_t mask[], const int32_t repeatTime,
                           const int32_t srcRepStride) {
   ACLSIM_TYPES(ReduceSum, T, F16_F32, SUMS);
-  ACLSIM_REDUCE_ALL(ReduceSum).from(src, 1, srcRepStride).to(sharedTmpBuffer)
+  ACLSIM_REDUCE_ALL(ReduceSum)
+      .from(src, 1, srcRepStride)
+      .to(sharedTmpBuffer)
       .lanes(mask, repeatTime);
 }
-#define ACLSIM_REDUCE_EXTREME(Name)                                                           \
-  template <typename T>                                                                       \
-  ACLSIM_API void Name(ACLSIM_REDUCED_ALL, const int32_t mask, const int32_t repeatTime,      \
-                       const int32_t srcRepStride, bool calIndex = 0) {                       \
-    ACLSIM_TYPES(Name, T, F16_F32, B16_B64_NO_BF);                                            \
-    ACLSIM_REDUCE_ALL(Name).from(src, 1, srcRepStride).to(sharedTmpBuffer).mode(calIndex)     \
-        .lanes(aclsim_vector::mask_lanes(mask), repeatTime);                                  \
-  }                                                                                           \
-  template <typename T>                                                                       \
-  ACLSIM_API void Name(ACLSIM_REDUCED_ALL, const uint64_t mask[], const int32_t repeatTime,   \
-                       const int32_t srcRepStride, bool calIndex = 0) {                       \
-    ACLSIM_TYPES(Name, T, F16_F32, B16_B64_NO_BF);                                            \
-    ACLSIM_REDUCE_ALL(Name).from(src, 1, srcRepStride).to(sharedTmpBuffer).mode(calIndex)     \
-        .lanes(mask, repeatTime);                                                             \
-  }                                                                                           \
-  template <typename T>                                                                       \
-  ACLSIM_API void Name(ACLSIM_REDUCED_ALL, const int32_t count, bool calIndex = 0) {          \
-    ACLSIM_TYPES(Name, T, F16_F32, B16_B64_NO_BF);                                            \
-    ACLSIM_REDUCE_ALL(Name).from(src).to(sharedTmpBuffer).mode(calIndex).count(count);        \
+#define ACLSIM_REDUCE_EXTREME(Name)                                                         \
+  template <typename T>                                                                     \
+  ACLSIM_API void Name(ACLSIM_REDUCED_ALL, const int32_t mask, const int32_t repeatTime,    \
+                       const int32_t srcRepStride, bool calIndex = 0) {                     \
+    ACLSIM_TYPES(Name, T, F16_F32, B16_B64_NO_BF);                                          \
+    ACLSIM_REDUCE_ALL(Name)                                                                 \
+        .from(src, 1, srcRepStride)                                                         \
+        .to(sharedTmpBuffer)                                                                \
+        .mode(calIndex)                                                                     \
+        .lanes(aclsim_vector::mask_lanes(mask), repeatTime);                                \
+  }                                                                                         \
+  template <typename T>                                                                     \
+  ACLSIM_API void Name(ACLSIM_REDUCED_ALL, const uint64_t mask[], const int32_t repeatTime, \
+                       const int32_t srcRepStride, bool calIndex = 0) {                     \
+    ACLSIM_TYPES(Name, T, F16_F32, B16_B64_NO_BF);                                          \
+    ACLSIM_REDUCE_ALL(Name)                                                                 \
+        .from(src, 1, srcRepStride)                                                         \
+        .to(sharedTmpBuffer)                                                                \
+        .mode(calIndex)                                                                     \
+        .lanes(mask, repeatTime);                                                           \
+  }                                                                                         \
+  template <typename T>                                                                     \
+  ACLSIM_API void Name(ACLSIM_REDUCED_ALL, const int32_t count, bool calIndex = 0) {        \
+    ACLSIM_TYPES(Name, T, F16_F32, B16_B64_NO_BF);                                          \
+    ACLSIM_REDUCE_ALL(Name).from(src).to(sharedTmpBuffer).mode(calIndex).count(count);      \
   }
 ACLSIM_REDUCE_EXTREME(ReduceMax)
 ACLSIM_REDUCE_EXTREME(ReduceMin)
@@ -183,18 +191,18 @@ ACLSIM_REDUCE_EXTREME(ReduceMin)
 
 /* ---- what the last reduction left in its registers ---- */
 
-#define ACLSIM_EXTREME_REGISTERS(Name)                                                        \
-  template <typename T>                                                                       \
-  ACLSIM_API void Name(T& maxMinValue, T& maxMinIndex) {                                      \
-    const aclsimAnswer answer =                                                               \
-        aclsim_vector::ask(ACLSIM_OP_GetReduceRepeatMaxMinSpr, ACLSIM_SITE);                  \
-    maxMinValue = aclsim_vector::from_bits<T>(answer.value[0]);                               \
-    maxMinIndex = aclsim_vector::from_bits<T>(answer.value[1]);                               \
-  }                                                                                           \
-  template <typename T>                                                                       \
-  ACLSIM_API void Name(T& maxMinValue) {                                                      \
-    maxMinValue = aclsim_vector::from_bits<T>(                                                \
-        aclsim_vector::ask(ACLSIM_OP_GetReduceRepeatMaxMinSpr, ACLSIM_SITE).value[0]);        \
+#define ACLSIM_EXTREME_REGISTERS(Name)                                                 \
+  template <typename T>                                                                \
+  ACLSIM_API void Name(T& maxMinValue, T& maxMinIndex) {                               \
+    const aclsimAnswer answer =                                                        \
+        aclsim_vector::ask(ACLSIM_OP_GetReduceRepeatMaxMinSpr, ACLSIM_SITE);           \
+    maxMinValue = aclsim_vector::from_bits<T>(answer.value[0]);                        \
+    maxMinIndex = aclsim_vector::from_bits<T>(answer.value[1]);                        \
+  }                                                                                    \
+  template <typename T>                                                                \
+  ACLSIM_API void Name(T& maxMinValue) {                                               \
+    maxMinValue = aclsim_vector::from_bits<T>(                                         \
+        aclsim_vector::ask(ACLSIM_OP_GetReduceRepeatMaxMinSpr, ACLSIM_SITE).value[0]); \
   }
 ACLSIM_EXTREME_REGISTERS(GetReduceRepeatMaxMinSpr)
 ACLSIM_EXTREME_REGISTERS(GetReduceMaxMinCount)

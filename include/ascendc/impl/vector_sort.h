@@ -10,14 +10,21 @@
 namespace aclsim_vector {
 
 template <typename T>
-void merge_sort(const void* site, const LocalTensor<T>& dst,
-                const AscendC::MrgSortSrcList<T>& src, const uint16_t* lengths, uint16_t validBit,
-                bool suspends, int32_t repeatTime) {
+void merge_sort(const void* site, const LocalTensor<T>& dst, const AscendC::MrgSortSrcList<T>& src,
+                const uint16_t* lengths, uint16_t validBit, bool suspends, int32_t repeatTime) {
   uint64_t packed = 0;
   for (int i = 0; i < 4; ++i) packed |= static_cast<uint64_t>(lengths[i]) << (16 * i);
   Issue(ACLSIM_OP_MrgSort, site)
-      .to(dst).from(src.src1).from(src.src2).from(src.src3).from(src.src4)
-      .bits(packed).bits(validBit).mode(suspends).repeats(repeatTime).go();
+      .to(dst)
+      .from(src.src1)
+      .from(src.src2)
+      .from(src.src3)
+      .from(src.src4)
+      .bits(packed)
+      .bits(validBit)
+      .mode(suspends)
+      .repeats(repeatTime)
+      .go();
 }
 
 }  // namespace aclsim_vector
@@ -29,7 +36,11 @@ ACLSIM_API void Sort32(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
                        const LocalTensor<uint32_t>& src1, const int32_t repeatTime) {
   ACLSIM_TYPES(Sort32, T, F16_F32, F16_F32);
   aclsim_vector::Issue(ACLSIM_OP_Sort32, ACLSIM_SITE)
-      .to(dst).from(src0).from(src1).repeats(repeatTime).go();
+      .to(dst)
+      .from(src0)
+      .from(src1)
+      .repeats(repeatTime)
+      .go();
 }
 
 template <typename T>
@@ -74,7 +85,11 @@ ACLSIM_API void Extract(const LocalTensor<T>& dstValue, const LocalTensor<uint32
                         const LocalTensor<T>& sorted, const int32_t repeatTime) {
   ACLSIM_TYPES(Extract, T, F16_F32, F16_F32);
   aclsim_vector::Issue(ACLSIM_OP_Extract, ACLSIM_SITE)
-      .to(dstValue).to(dstIndex).from(sorted).repeats(repeatTime).go();
+      .to(dstValue)
+      .to(dstIndex)
+      .from(sorted)
+      .repeats(repeatTime)
+      .go();
 }
 template <typename T, bool isFullSort>
 ACLSIM_API void Sort(const LocalTensor<T>& dst, const LocalTensor<T>& concat,
@@ -100,9 +115,9 @@ uint32_t GetSortOffset(const uint32_t elemOffset) {
 
 /* ---- of older machines ---- */
 
-#define ACLSIM_REFUSED(Name)                                                                \
-  template <typename T, typename... Rest>                                                   \
-  void Name(const LocalTensor<T>&, const Rest&...) {                                        \
+#define ACLSIM_REFUSED(Name)                                                                 \
+  template <typename T, typename... Rest>                                                    \
+  void Name(const LocalTensor<T>&, const Rest&...) {                                         \
     static_assert(sizeof(T) == 0, "AscendC::" #Name ": not supported on this architecture"); \
   }
 ACLSIM_REFUSED(MrgSort4)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Parameters of vector instructions. Strides are in blocks of 32 bytes: between the blocks of a repeat
- * (1: they follow each other) and between repeats (8: they follow each other).
+ * Parameters of vector instructions. Strides are in blocks of 32 bytes: between the blocks of a
+ * repeat (1: they follow each other) and between repeats (8: they follow each other).
  */
 #ifndef ASCENDC_IMPL_VECTOR_TYPES_H_
 #define ASCENDC_IMPL_VECTOR_TYPES_H_
@@ -19,8 +19,11 @@ struct UnaryRepeatParams {
   UnaryRepeatParams(const uint16_t dstBlkStrideIn, const uint16_t srcBlkStrideIn,
                     const uint8_t dstRepStrideIn, const uint8_t srcRepStrideIn,
                     const bool halfBlockIn = false)
-      : dstBlkStride(dstBlkStrideIn), srcBlkStride(srcBlkStrideIn), dstRepStride(dstRepStrideIn),
-        srcRepStride(srcRepStrideIn), halfBlock(halfBlockIn) {}
+      : dstBlkStride(dstBlkStrideIn),
+        srcBlkStride(srcBlkStrideIn),
+        dstRepStride(dstRepStrideIn),
+        srcRepStride(srcRepStrideIn),
+        halfBlock(halfBlockIn) {}
   uint32_t blockNumber = DEFAULT_BLK_NUM; /* not used */
   uint16_t dstBlkStride = DEFAULT_BLK_STRIDE;
   uint16_t srcBlkStride = DEFAULT_BLK_STRIDE;
@@ -36,9 +39,12 @@ struct BinaryRepeatParams {
   BinaryRepeatParams(const uint8_t dstBlkStrideIn, const uint8_t src0BlkStrideIn,
                      const uint8_t src1BlkStrideIn, const uint8_t dstRepStrideIn,
                      const uint8_t src0RepStrideIn, const uint8_t src1RepStrideIn)
-      : dstBlkStride(dstBlkStrideIn), src0BlkStride(src0BlkStrideIn),
-        src1BlkStride(src1BlkStrideIn), dstRepStride(dstRepStrideIn),
-        src0RepStride(src0RepStrideIn), src1RepStride(src1RepStrideIn) {}
+      : dstBlkStride(dstBlkStrideIn),
+        src0BlkStride(src0BlkStrideIn),
+        src1BlkStride(src1BlkStrideIn),
+        dstRepStride(dstRepStrideIn),
+        src0RepStride(src0RepStrideIn),
+        src1RepStride(src1RepStrideIn) {}
   uint32_t blockNumber = DEFAULT_BLK_NUM; /* not used */
   uint8_t dstBlkStride = DEFAULT_BLK_STRIDE;
   uint8_t src0BlkStride = DEFAULT_BLK_STRIDE;
@@ -67,9 +73,11 @@ struct BrcbRepeatParams {
 
 struct CopyRepeatParams {
   CopyRepeatParams() = default;
-  CopyRepeatParams(const uint16_t dstStrideIn, const uint16_t srcStrideIn,
-                   uint16_t dstRepeatSizeIn, uint16_t srcRepeatSizeIn)
-      : dstStride(dstStrideIn), srcStride(srcStrideIn), dstRepeatSize(dstRepeatSizeIn),
+  CopyRepeatParams(const uint16_t dstStrideIn, const uint16_t srcStrideIn, uint16_t dstRepeatSizeIn,
+                   uint16_t srcRepeatSizeIn)
+      : dstStride(dstStrideIn),
+        srcStride(srcStrideIn),
+        dstRepeatSize(dstRepeatSizeIn),
         srcRepeatSize(srcRepeatSizeIn) {}
   uint16_t dstStride = DEFAULT_DATA_COPY_STRIDE;
   uint16_t srcStride = DEFAULT_DATA_COPY_STRIDE;
@@ -99,8 +107,10 @@ struct GatherMaskParams {
   GatherMaskParams() = default;
   GatherMaskParams(const uint8_t src0BlockStrideIn, const uint16_t repeatTimesIn,
                    const uint16_t src0RepeatStrideIn, const uint8_t src1RepeatStrideIn)
-      : src0BlockStride(src0BlockStrideIn), repeatTimes(repeatTimesIn),
-        src0RepeatStride(src0RepeatStrideIn), src1RepeatStride(src1RepeatStrideIn) {}
+      : src0BlockStride(src0BlockStrideIn),
+        repeatTimes(repeatTimesIn),
+        src0RepeatStride(src0RepeatStrideIn),
+        src1RepeatStride(src1RepeatStrideIn) {}
   uint8_t src0BlockStride = DEFAULT_BLK_STRIDE;
   uint16_t repeatTimes = 0;
   uint16_t src0RepeatStride = DEFAULT_REPEAT_STRIDE;
@@ -112,7 +122,8 @@ struct MrgSort4Info {
   MrgSort4Info(const uint16_t elementLengthsIn[MRG_SORT_ELEMENT_LEN],
                const bool ifExhaustedSuspensionIn, const uint16_t validBitIn,
                const uint16_t repeatTimesIn)
-      : ifExhaustedSuspension(ifExhaustedSuspensionIn), validBit(validBitIn),
+      : ifExhaustedSuspension(ifExhaustedSuspensionIn),
+        validBit(validBitIn),
         repeatTimes(static_cast<uint8_t>(repeatTimesIn)) {
     for (int i = 0; i < MRG_SORT_ELEMENT_LEN; ++i) elementLengths[i] = elementLengthsIn[i];
   }
@@ -139,8 +150,11 @@ struct TransDataTo5HDParams {
   TransDataTo5HDParams(const bool dstHighHalfIn, const bool srcHighHalfIn,
                        const uint8_t repeatTimesIn, const uint16_t dstRepStrideIn,
                        const uint16_t srcRepStrideIn)
-      : dstHighHalf(dstHighHalfIn), srcHighHalf(srcHighHalfIn), repeatTimes(repeatTimesIn),
-        dstRepStride(dstRepStrideIn), srcRepStride(srcRepStrideIn) {}
+      : dstHighHalf(dstHighHalfIn),
+        srcHighHalf(srcHighHalfIn),
+        repeatTimes(repeatTimesIn),
+        dstRepStride(dstRepStrideIn),
+        srcRepStride(srcRepStrideIn) {}
   bool dstHighHalf = false; /* with elements of one byte */
   bool srcHighHalf = false;
   uint8_t repeatTimes = 1;
@@ -152,7 +166,10 @@ struct TransposeParamsExt {
   TransposeParamsExt() = default;
   TransposeParamsExt(const uint16_t nSizeIn, const uint16_t cSizeIn, const uint16_t hSizeIn,
                      const uint16_t wSizeIn, const TransposeType transposeTypeIn)
-      : nSize(nSizeIn), cSize(cSizeIn), hSize(hSizeIn), wSize(wSizeIn),
+      : nSize(nSizeIn),
+        cSize(cSizeIn),
+        hSize(hSizeIn),
+        wSize(wSizeIn),
         transposeType(transposeTypeIn) {}
   uint16_t nSize = 0;
   uint16_t cSize = 0;
@@ -183,11 +200,11 @@ struct BinaryConfig {
 inline constexpr BinaryConfig DEFAULT_BINARY_CONFIG = {1};
 struct BinaryDefaultType {};
 
-#define ACLSIM_PRECISION(Name, NAME)          \
-  enum class Name##Algo : uint8_t { INTRINSIC = 0, PRECISION = 1 }; \
-  struct Name##Config {                       \
-    Name##Algo algo = Name##Algo::INTRINSIC;  \
-  };                                          \
+#define ACLSIM_PRECISION(Name, NAME)                             \
+  enum class Name##Algo : uint8_t{INTRINSIC = 0, PRECISION = 1}; \
+  struct Name##Config {                                          \
+    Name##Algo algo = Name##Algo::INTRINSIC;                     \
+  };                                                             \
   inline constexpr Name##Config DEFAULT_##NAME##_CONFIG = {Name##Algo::INTRINSIC};
 ACLSIM_PRECISION(Div, DIV)
 ACLSIM_PRECISION(Exp, EXP)

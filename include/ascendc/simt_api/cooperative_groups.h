@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Groups of SIMT threads: the block, and tiles of a warp. What a tile does together waits for its whole warp.
+ * Groups of SIMT threads: the block, and tiles of a warp. What a tile does together waits for its
+ * whole warp.
  */
 #ifndef ASCENDC_SIMT_API_COOPERATIVE_GROUPS_H_
 #define ASCENDC_SIMT_API_COOPERATIVE_GROUPS_H_
@@ -46,18 +47,22 @@ class thread_block_tile {
   }
   template <typename T>
   ACLSIM_API static T shfl_up(T var, uint32_t delta) {
-    return aclsim_simt::shuffle(var, lane_of(thread_rank() - delta), delta <= thread_rank(), ACLSIM_SITE);
+    return aclsim_simt::shuffle(var, lane_of(thread_rank() - delta), delta <= thread_rank(),
+                                ACLSIM_SITE);
   }
   template <typename T>
   ACLSIM_API static T shfl_down(T var, uint32_t delta) {
-    return aclsim_simt::shuffle(var, lane_of(thread_rank() + delta), delta < Size - thread_rank(), ACLSIM_SITE);
+    return aclsim_simt::shuffle(var, lane_of(thread_rank() + delta), delta < Size - thread_rank(),
+                                ACLSIM_SITE);
   }
   template <typename T>
   ACLSIM_API static T shfl_xor(T var, uint32_t mask) {
     const uint32_t other = thread_rank() ^ mask;
     return aclsim_simt::shuffle(var, lane_of(other), other < Size, ACLSIM_SITE);
   }
-  ACLSIM_API static uint32_t ballot(int predicate) { return votes(predicate != 0, ACLSIM_SITE).yes; }
+  ACLSIM_API static uint32_t ballot(int predicate) {
+    return votes(predicate != 0, ACLSIM_SITE).yes;
+  }
   ACLSIM_API static int any(int predicate) { return votes(predicate != 0, ACLSIM_SITE).yes != 0; }
   ACLSIM_API static int all(int predicate) {
     const Votes made = votes(predicate != 0, ACLSIM_SITE);
@@ -100,13 +105,13 @@ uint32_t thread_rank(const Group& group) {
 }
 
 /* Groups that threads of one block after the other cannot make. */
-#define ACLSIM_NO_GROUP(NAME)                                                                     \
-  template <typename... T>                                                                        \
-  thread_block NAME(const T&...) {                                                                \
-    static_assert(aclsim_refused::no<T...>,                                                       \
-                  "cooperative_groups::" #NAME " is not emulated; expected this_thread_block or " \
-                  "tiled_partition (docs/kernels.md)");                                           \
-    return {};                                                                                    \
+#define ACLSIM_NO_GROUP(NAME)                                                                  \
+  template <typename... T>                                                                     \
+  thread_block NAME(const T&...) {                                                             \
+    static_assert(aclsim_refused::no<T...>, "cooperative_groups::" #NAME                       \
+                                            " is not emulated; expected this_thread_block or " \
+                                            "tiled_partition (docs/kernels.md)");              \
+    return {};                                                                                 \
   }
 ACLSIM_NO_GROUP(this_grid)
 ACLSIM_NO_GROUP(this_cluster)

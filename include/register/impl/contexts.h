@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What host functions of an operator are given: shapes, types and attributes, and room for what they decide.
- * Frameworks fill one in; here a test does, by the functions that begin with aclsim_. C++11.
+ * What host functions of an operator are given: shapes, types and attributes, and room for what
+ * they decide. Frameworks fill one in; here a test does, by the functions that begin with aclsim_.
+ * C++11.
  */
 #ifndef REGISTER_IMPL_CONTEXTS_H_
 #define REGISTER_IMPL_CONTEXTS_H_
@@ -27,15 +28,45 @@ const graphStatus GRAPH_PARAM_INVALID = 50331649U;
 
 /* Numbered as aclDataType and aclFormat. */
 enum DataType {
-  DT_FLOAT = 0, DT_FLOAT16 = 1, DT_INT8 = 2, DT_INT32 = 3, DT_UINT8 = 4, DT_INT16 = 6, DT_UINT16 = 7, DT_UINT32 = 8,
-  DT_INT64 = 9, DT_UINT64 = 10, DT_DOUBLE = 11, DT_BOOL = 12, DT_STRING = 13, DT_COMPLEX64 = 16, DT_COMPLEX128 = 17,
-  DT_BF16 = 27, DT_UNDEFINED = 28, DT_INT4 = 29, DT_UINT1 = 30, DT_COMPLEX32 = 33, DT_HIFLOAT8 = 34,
-  DT_FLOAT8_E5M2 = 35, DT_FLOAT8_E4M3FN = 36, DT_FLOAT8_E8M0 = 37
+  DT_FLOAT = 0,
+  DT_FLOAT16 = 1,
+  DT_INT8 = 2,
+  DT_INT32 = 3,
+  DT_UINT8 = 4,
+  DT_INT16 = 6,
+  DT_UINT16 = 7,
+  DT_UINT32 = 8,
+  DT_INT64 = 9,
+  DT_UINT64 = 10,
+  DT_DOUBLE = 11,
+  DT_BOOL = 12,
+  DT_STRING = 13,
+  DT_COMPLEX64 = 16,
+  DT_COMPLEX128 = 17,
+  DT_BF16 = 27,
+  DT_UNDEFINED = 28,
+  DT_INT4 = 29,
+  DT_UINT1 = 30,
+  DT_COMPLEX32 = 33,
+  DT_HIFLOAT8 = 34,
+  DT_FLOAT8_E5M2 = 35,
+  DT_FLOAT8_E4M3FN = 36,
+  DT_FLOAT8_E8M0 = 37
 };
 enum Format {
-  FORMAT_NCHW = 0, FORMAT_NHWC = 1, FORMAT_ND = 2, FORMAT_NC1HWC0 = 3, FORMAT_FRACTAL_Z = 4, FORMAT_HWCN = 16,
-  FORMAT_NDHWC = 27, FORMAT_FRACTAL_NZ = 29, FORMAT_NCDHW = 30, FORMAT_NDC1HWC0 = 32, FORMAT_FRACTAL_Z_3D = 33,
-  FORMAT_RESERVED = 40, FORMAT_NCL = 47
+  FORMAT_NCHW = 0,
+  FORMAT_NHWC = 1,
+  FORMAT_ND = 2,
+  FORMAT_NC1HWC0 = 3,
+  FORMAT_FRACTAL_Z = 4,
+  FORMAT_HWCN = 16,
+  FORMAT_NDHWC = 27,
+  FORMAT_FRACTAL_NZ = 29,
+  FORMAT_NCDHW = 30,
+  FORMAT_NDC1HWC0 = 32,
+  FORMAT_FRACTAL_Z_3D = 33,
+  FORMAT_RESERVED = 40,
+  FORMAT_NCL = 47
 };
 
 }  // namespace ge
@@ -52,7 +83,7 @@ class Shape {
   void SetDim(size_t index, int64_t value) {
     if (index < dims_.size()) dims_[index] = value;
   }
-  Shape &AppendDim(int64_t value) {
+  Shape& AppendDim(int64_t value) {
     dims_.push_back(value);
     return *this;
   }
@@ -63,10 +94,10 @@ class Shape {
     for (size_t i = 0; i < dims_.size(); ++i) size *= dims_[i];
     return size;
   }
-  const int64_t &operator[](size_t index) const { return dims_[index]; }
-  int64_t &operator[](size_t index) { return dims_[index]; }
-  bool operator==(const Shape &other) const { return dims_ == other.dims_; }
-  bool operator!=(const Shape &other) const { return dims_ != other.dims_; }
+  const int64_t& operator[](size_t index) const { return dims_[index]; }
+  int64_t& operator[](size_t index) { return dims_[index]; }
+  bool operator==(const Shape& other) const { return dims_ == other.dims_; }
+  bool operator!=(const Shape& other) const { return dims_ != other.dims_; }
 
  private:
   std::vector<int64_t> dims_;
@@ -75,11 +106,11 @@ class Shape {
 class StorageShape {
  public:
   StorageShape() {}
-  explicit StorageShape(const Shape &shape) : origin_(shape), storage_(shape) {}
-  const Shape &GetOriginShape() const { return origin_; }
-  const Shape &GetStorageShape() const { return storage_; }
-  Shape &MutableOriginShape() { return origin_; }
-  Shape &MutableStorageShape() { return storage_; }
+  explicit StorageShape(const Shape& shape) : origin_(shape), storage_(shape) {}
+  const Shape& GetOriginShape() const { return origin_; }
+  const Shape& GetStorageShape() const { return storage_; }
+  Shape& MutableOriginShape() { return origin_; }
+  Shape& MutableStorageShape() { return storage_; }
 
  private:
   Shape origin_;
@@ -90,9 +121,9 @@ class StorageShape {
 class Tensor : public StorageShape {
  public:
   Tensor() {}
-  Tensor(const Shape &shape, ge::DataType type, ge::Format format)
+  Tensor(const Shape& shape, ge::DataType type, ge::Format format)
       : StorageShape(shape), type_(type), format_(format) {}
-  const StorageShape &GetShape() const { return *this; }
+  const StorageShape& GetShape() const { return *this; }
   int64_t GetShapeSize() const { return GetStorageShape().GetShapeSize(); }
   ge::DataType GetDataType() const { return type_; }
   void SetDataType(ge::DataType type) { type_ = type; }
@@ -109,23 +140,23 @@ typedef Tensor CompileTimeTensorDesc;
 class RuntimeAttrs {
  public:
   size_t GetAttrNum() const { return attrs_.size(); }
-  const int64_t *GetInt(size_t index) const { return at(index) ? &at(index)->whole : nullptr; }
-  const float *GetFloat(size_t index) const { return at(index) ? &at(index)->real : nullptr; }
-  const bool *GetBool(size_t index) const { return at(index) ? &at(index)->yes : nullptr; }
-  const char *GetStr(size_t index) const { return at(index) ? at(index)->text.c_str() : nullptr; }
+  const int64_t* GetInt(size_t index) const { return at(index) ? &at(index)->whole : nullptr; }
+  const float* GetFloat(size_t index) const { return at(index) ? &at(index)->real : nullptr; }
+  const bool* GetBool(size_t index) const { return at(index) ? &at(index)->yes : nullptr; }
+  const char* GetStr(size_t index) const { return at(index) ? at(index)->text.c_str() : nullptr; }
   template <typename T>
-  const T *GetAttrPointer(size_t index) const {
-    return pointer(index, static_cast<T *>(nullptr));
+  const T* GetAttrPointer(size_t index) const {
+    return pointer(index, static_cast<T*>(nullptr));
   }
-  RuntimeAttrs &aclsim_add(int64_t value) {
+  RuntimeAttrs& aclsim_add(int64_t value) {
     attrs_.push_back({value, static_cast<float>(value), value != 0, std::string()});
     return *this;
   }
-  RuntimeAttrs &aclsim_add(float value) {
+  RuntimeAttrs& aclsim_add(float value) {
     attrs_.push_back({static_cast<int64_t>(value), value, value != 0, std::string()});
     return *this;
   }
-  RuntimeAttrs &aclsim_add(const std::string &value) {
+  RuntimeAttrs& aclsim_add(const std::string& value) {
     attrs_.push_back({0, 0, !value.empty(), value});
     return *this;
   }
@@ -137,19 +168,21 @@ class RuntimeAttrs {
     bool yes;
     std::string text;
   };
-  const Attribute *at(size_t index) const { return index < attrs_.size() ? &attrs_[index] : nullptr; }
-  const int64_t *pointer(size_t index, const int64_t *) const { return GetInt(index); }
-  const float *pointer(size_t index, const float *) const { return GetFloat(index); }
-  const bool *pointer(size_t index, const bool *) const { return GetBool(index); }
-  const char *pointer(size_t index, const char *) const { return GetStr(index); }
+  const Attribute* at(size_t index) const {
+    return index < attrs_.size() ? &attrs_[index] : nullptr;
+  }
+  const int64_t* pointer(size_t index, const int64_t*) const { return GetInt(index); }
+  const float* pointer(size_t index, const float*) const { return GetFloat(index); }
+  const bool* pointer(size_t index, const bool*) const { return GetBool(index); }
+  const char* pointer(size_t index, const char*) const { return GetStr(index); }
   std::vector<Attribute> attrs_;
 };
 
 /* Where a tiling function writes what the kernel is given. */
 class TilingData {
  public:
-  void *GetData() { return bytes_; }
-  const void *GetData() const { return bytes_; }
+  void* GetData() { return bytes_; }
+  const void* GetData() const { return bytes_; }
   size_t GetCapacity() const { return sizeof bytes_; }
   void SetDataSize(size_t size) { size_ = size; }
   size_t GetDataSize() const { return size_; }
@@ -162,26 +195,26 @@ class TilingData {
 /* Tensors by number; null where there is none. */
 class ExtendedKernelContext {
  public:
-  const char *GetNodeName() const { return "op"; }
-  const char *GetNodeType() const { return "op"; }
+  const char* GetNodeName() const { return "op"; }
+  const char* GetNodeType() const { return "op"; }
   size_t GetComputeNodeInputNum() const { return inputs_.size(); }
   size_t GetComputeNodeOutputNum() const { return outputs_.size(); }
-  const CompileTimeTensorDesc *GetInputDesc(size_t index) const { return of(inputs_, index); }
-  const CompileTimeTensorDesc *GetOutputDesc(size_t index) const { return of(outputs_, index); }
-  const Tensor *GetInputTensor(size_t index) const { return of(inputs_, index); }
-  const RuntimeAttrs *GetAttrs() const { return &attrs_; }
+  const CompileTimeTensorDesc* GetInputDesc(size_t index) const { return of(inputs_, index); }
+  const CompileTimeTensorDesc* GetOutputDesc(size_t index) const { return of(outputs_, index); }
+  const Tensor* GetInputTensor(size_t index) const { return of(inputs_, index); }
+  const RuntimeAttrs* GetAttrs() const { return &attrs_; }
 
-  void aclsim_add_input(const Shape &shape, ge::DataType type, ge::Format format = ge::FORMAT_ND) {
+  void aclsim_add_input(const Shape& shape, ge::DataType type, ge::Format format = ge::FORMAT_ND) {
     inputs_.push_back(Tensor(shape, type, format));
   }
-  void aclsim_add_output(const Shape &shape, ge::DataType type, ge::Format format = ge::FORMAT_ND) {
+  void aclsim_add_output(const Shape& shape, ge::DataType type, ge::Format format = ge::FORMAT_ND) {
     outputs_.push_back(Tensor(shape, type, format));
   }
-  RuntimeAttrs &aclsim_attrs() { return attrs_; }
+  RuntimeAttrs& aclsim_attrs() { return attrs_; }
 
  protected:
   template <typename List>
-  static auto of(List &list, size_t index) -> decltype(&list[index]) {
+  static auto of(List& list, size_t index) -> decltype(&list[index]) {
     return index < list.size() ? &list[index] : nullptr;
   }
   std::deque<Tensor> inputs_; /* addresses stay */
@@ -191,9 +224,11 @@ class ExtendedKernelContext {
 
 class TilingContext : public ExtendedKernelContext {
  public:
-  const StorageShape *GetInputShape(size_t index) const { return of(inputs_, index); }
-  const StorageShape *GetOutputShape(size_t index) const { return of(outputs_, index); }
-  fe::PlatFormInfos *GetPlatformInfo() const { return nullptr; } /* PlatformAscendC is the emulated chip */
+  const StorageShape* GetInputShape(size_t index) const { return of(inputs_, index); }
+  const StorageShape* GetOutputShape(size_t index) const { return of(outputs_, index); }
+  fe::PlatFormInfos* GetPlatformInfo() const {
+    return nullptr;
+  } /* PlatformAscendC is the emulated chip */
   ge::graphStatus SetBlockDim(uint32_t blocks) {
     blocks_ = blocks;
     return ge::GRAPH_SUCCESS;
@@ -209,8 +244,8 @@ class TilingContext : public ExtendedKernelContext {
     return ge::GRAPH_SUCCESS;
   }
   uint32_t GetScheduleMode() const { return mode_; }
-  TilingData *GetRawTilingData() { return &tiling_; }
-  size_t *GetWorkspaceSizes(size_t count) {
+  TilingData* GetRawTilingData() { return &tiling_; }
+  size_t* GetWorkspaceSizes(size_t count) {
     if (workspaces_.size() < count) workspaces_.resize(count);
     return workspaces_.data();
   }
@@ -226,10 +261,10 @@ class TilingContext : public ExtendedKernelContext {
 
 class InferShapeContext : public ExtendedKernelContext {
  public:
-  const Shape *GetInputShape(size_t index) const {
+  const Shape* GetInputShape(size_t index) const {
     return of(inputs_, index) ? &of(inputs_, index)->GetStorageShape() : nullptr;
   }
-  Shape *GetOutputShape(size_t index) {
+  Shape* GetOutputShape(size_t index) {
     return of(outputs_, index) ? &of(outputs_, index)->MutableStorageShape() : nullptr;
   }
 };

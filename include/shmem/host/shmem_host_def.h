@@ -17,9 +17,9 @@
 #define ACLSHMEM_MAX_LOCAL_SIZE (40UL * 1024UL * 1024UL * 1024UL)
 #define ACLSHMEM_UNIQUE_ID_INNER_LEN 124
 #define ACLSHMEM_UNIQUEID_VERSION ((1 << 16) + 136)
-#define ACLSHMEM_UNIQUEID_INITIALIZER       \
-  {                                         \
-    ACLSHMEM_UNIQUEID_VERSION, 0, 0, { 0 }  \
+#define ACLSHMEM_UNIQUEID_INITIALIZER      \
+  {                                        \
+    ACLSHMEM_UNIQUEID_VERSION, 0, 0, { 0 } \
   }
 #ifdef __cplusplus
 constexpr int DEFAULT_TIMEOUT = 120; /* seconds */
@@ -52,19 +52,19 @@ typedef enum {
 
 /* How PEs find each other. */
 typedef enum {
-  ACLSHMEMX_INIT_WITH_DEFAULT = 1, /* attr.ip_port */
-  ACLSHMEMX_INIT_WITH_MPI = 2, /* attr.comm_args, an MPI_Comm*; NULL: MPI_COMM_WORLD */
+  ACLSHMEMX_INIT_WITH_DEFAULT = 1,  /* attr.ip_port */
+  ACLSHMEMX_INIT_WITH_MPI = 2,      /* attr.comm_args, an MPI_Comm*; NULL: MPI_COMM_WORLD */
   ACLSHMEMX_INIT_WITH_UNIQUEID = 8, /* attr.comm_args */
   ACLSHMEMX_INIT_MAX = (int)0x80000000,
 } aclshmemx_bootstrap_t;
 
 /* Decrypts the password of a private key: 0 means that plain_text holds the result. */
 #ifdef __cplusplus
-typedef int (*aclshmem_decrypt_handler)(const char *cipher_text, size_t cipher_text_len,
-                                        char *plain_text, size_t &plain_text_len);
+typedef int (*aclshmem_decrypt_handler)(const char* cipher_text, size_t cipher_text_len,
+                                        char* plain_text, size_t& plain_text_len);
 #else
-typedef int (*aclshmem_decrypt_handler)(const char *cipher_text, size_t cipher_text_len,
-                                        char *plain_text, size_t *plain_text_len);
+typedef int (*aclshmem_decrypt_handler)(const char* cipher_text, size_t cipher_text_len,
+                                        char* plain_text, size_t* plain_text_len);
 #endif
 
 /* All timeouts in seconds. */
@@ -83,8 +83,9 @@ struct aclshmemx_init_attr_t {
   int n_pes = 0;
   char ip_port[ACLSHMEM_MAX_IP_PORT_LEN] = {};
   uint64_t local_mem_size = 0;
-  aclshmem_init_optional_attr_t option_attr = {(1 << 16) + 120, ACLSHMEM_DATA_OP_MTE, 120, 120, 120, 0};
-  void *comm_args = nullptr;
+  aclshmem_init_optional_attr_t option_attr = {
+      (1 << 16) + 120, ACLSHMEM_DATA_OP_MTE, 120, 120, 120, 0};
+  void* comm_args = nullptr;
   uint64_t instance_id = 0;
 };
 #else
@@ -94,7 +95,7 @@ typedef struct {
   char ip_port[ACLSHMEM_MAX_IP_PORT_LEN]; /* "tcp://host:port", where PE 0 listens */
   uint64_t local_mem_size;                /* of each PE's heap; the same for all */
   aclshmem_init_optional_attr_t option_attr;
-  void *comm_args; /* of ACLSHMEMX_INIT_WITH_UNIQUEID: an aclshmemx_uniqueid_t */
+  void* comm_args; /* of ACLSHMEMX_INIT_WITH_UNIQUEID: an aclshmemx_uniqueid_t */
   uint64_t instance_id;
 } aclshmemx_init_attr_t;
 #endif

@@ -90,7 +90,7 @@ typedef struct {
 
 typedef struct {
   uint64_t id;
-  void *instance;
+  void* instance;
 } aclshmem_instance_ctx;
 
 typedef struct {

@@ -20,10 +20,10 @@ struct CheckConfig {
   std::optional<order::Level> undeclared;
   // From which level on the process ends with 1 instead of 0; nothing: never.
   std::optional<order::Level> fail_on;
-  unsigned stack = 1;        // frames of the program that a finding shows of a call
-  bool guard_reads = false;  // find touches of the host that come too early
-  bool quiet = false;                             // no text on stderr
-  std::string group_mailbox;                      // an address; empty: other processes do not matter
+  unsigned stack = 1;         // frames of the program that a finding shows of a call
+  bool guard_reads = false;   // find touches of the host that come too early
+  bool quiet = false;         // no text on stderr
+  std::string group_mailbox;  // an address; empty: other processes do not matter
 };
 
 }  // namespace acl

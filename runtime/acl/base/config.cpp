@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/base/config.h"
 
-#include <atomic>
 #include <fmt/format.h>
 #include <unistd.h>
+#include <atomic>
 
 #include <algorithm>
 #include <charconv>
@@ -26,9 +26,9 @@ struct OldName {
   const char* now;
 };
 constexpr OldName kOldKeys[] = {{"run.trace", "run.timeline"},
-                               {"check.family", "check.process_group"}};
+                                {"check.family", "check.process_group"}};
 constexpr OldName kOldVariables[] = {{"ACLSIM_TRACE", "ACLSIM_TIMELINE"},
-                                    {"ACLSIM_CHECK_FAMILY", "ACLSIM_CHECK_PROCESS_GROUP"}};
+                                     {"ACLSIM_CHECK_FAMILY", "ACLSIM_CHECK_PROCESS_GROUP"}};
 
 constexpr const char* kConfigFile = "ACLSIM_CONFIG";
 constexpr const char* kSectionsExpected =
@@ -93,8 +93,10 @@ void require_section(const std::string& name, const std::string& file, const tom
   if (std::find(names.begin(), names.end(), name) != names.end()) return;
   const std::string nearest = sim::nearest_word(name, names);
   std::string hint = kSectionsExpected;
-  if (nearest == "fault") hint = "; did you mean [[fault]]?";
-  else if (!nearest.empty()) hint = fmt::format("; did you mean [{}]?", nearest);
+  if (nearest == "fault")
+    hint = "; did you mean [[fault]]?";
+  else if (!nearest.empty())
+    hint = fmt::format("; did you mean [{}]?", nearest);
   throw ConfigError(fmt::format("{}:{}: [{}]: there is no such section{}", file,
                                 table.source().begin.line, name, hint));
 }
@@ -131,8 +133,8 @@ void apply_fault(Config& config, const toml::table& table, const std::string& fi
     } catch (const sim::FaultSpecError& error) {
       const toml::node* const wrong = table.get(error.key());
       if (!wrong) throw;
-      throw ConfigError(fmt::format("{}:{}: fault: {}", file, wrong->source().begin.line,
-                                    error.what()));
+      throw ConfigError(
+          fmt::format("{}:{}: fault: {}", file, wrong->source().begin.line, error.what()));
     }
   });
 }
@@ -149,8 +151,8 @@ void apply_faults(Config& config, const toml::node& node, const std::string& fil
 void apply_table(Config& config, const toml::table& table, const std::string& prefix,
                  const std::string& file) {
   for (const auto& [name, node] : table) {
-    const std::string key = prefix.empty() ? std::string(name.str())
-                                           : prefix + "." + std::string(name.str());
+    const std::string key =
+        prefix.empty() ? std::string(name.str()) : prefix + "." + std::string(name.str());
     const std::string where = fmt::format("{}:{}: {}", file, node.source().begin.line, key);
     if (key == "fault") {
       apply_faults(config, node, file);
@@ -284,7 +286,8 @@ void apply_setting(Config& config, const std::string& key, const std::string& va
 
 namespace {
 
-/// Variables that the library of kernels reads by itself: what is wrong in them is a mistake as in any other.
+/// Variables that the library of kernels reads by itself: what is wrong in them is a mistake as in
+/// any other.
 void check_kernel_variables() {
   for (const char* const name : {"ACLSIM_KERNEL_CHECKS", "ACLSIM_KERNEL_PREFIX"}) {
     const char* const value = variable(name);
@@ -300,8 +303,10 @@ void check_kernel_variables() {
       continue;
     }
     if (digits == 0 || (*at != ',' && *at != '\0')) {
-      throw ConfigError(fmt::format(
-          "ACLSIM_KERNEL_BLOCKS is '{}'; expected numbers of blocks with commas between, such as 7,0,1", blocks));
+      throw ConfigError(
+          fmt::format("ACLSIM_KERNEL_BLOCKS is '{}'; expected numbers of blocks with commas "
+                      "between, such as 7,0,1",
+                      blocks));
     }
     if (*at == '\0') break;
     digits = 0;
@@ -316,7 +321,8 @@ Config load_config() {
   Config config;
   const char* const checks = variable("ACLSIM_KERNEL_CHECKS");
   const std::string_view asked = checks ? checks : "";  // for kernels that are loaded later
-  config.system.closes_free = kernels_expected.load() || asked == "on" || asked == "1" || asked == "true";
+  config.system.closes_free =
+      kernels_expected.load() || asked == "on" || asked == "1" || asked == "true";
   if (const char* const file = variable(kConfigFile)) apply_file(config, file);
   apply_variables(config);
   check_kernel_variables();

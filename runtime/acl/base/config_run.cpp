@@ -25,8 +25,8 @@ void set_watchdog(Config& config, const std::string& value, const std::string& w
   constexpr std::string_view kAbort = ",abort";
   config.watchdog_aborts = value.ends_with(kAbort);
   const std::size_t size = value.size() - (config.watchdog_aborts ? kAbort.size() : 0);
-  config.watchdog_s = number<unsigned>(value.substr(0, size), where, 0, 86'400,
-                                       " (seconds), or that and ,abort");
+  config.watchdog_s =
+      number<unsigned>(value.substr(0, size), where, 0, 86'400, " (seconds), or that and ,abort");
 }
 
 void set_faults(Config& config, const std::string& value, const std::string& where) {

@@ -62,18 +62,30 @@ aclError code_of(sim::Failure failure) noexcept {
 
 aclError code_of(sim::Error error) noexcept {
   switch (error) {
-    case sim::Error::none: return ACL_SUCCESS;
-    case sim::Error::kernel_failed: return ACL_ERROR_RT_VECTOR_CORE_EXCEPTION;
-    case sim::Error::kernel_timeout: return ACL_ERROR_RT_AICORE_TIMEOUT;
-    case sim::Error::host_call_failed: return ACL_ERROR_RT_INTERNAL_ERROR;
-    case sim::Error::wait_timeout: return ACL_ERROR_RT_WAIT_TIMEOUT;
-    case sim::Error::aborted: return ACL_ERROR_RT_STREAM_ABORT;
-    case sim::Error::out_of_memory: return ACL_ERROR_RT_MEMORY_ALLOCATION;
-    case sim::Error::invalid_argument: return ACL_ERROR_RT_PARAM_INVALID;
-    case sim::Error::no_such_device: return ACL_ERROR_RT_INVALID_DEVICEID;
-    case sim::Error::not_found: return ACL_ERROR_RT_PARAM_INVALID;
-    case sim::Error::no_thread: return ACL_ERROR_RT_RESOURCE_ALLOC_FAIL;
-    case sim::Error::operation_failed: return ACL_ERROR_RT_INTERNAL_ERROR;
+    case sim::Error::none:
+      return ACL_SUCCESS;
+    case sim::Error::kernel_failed:
+      return ACL_ERROR_RT_VECTOR_CORE_EXCEPTION;
+    case sim::Error::kernel_timeout:
+      return ACL_ERROR_RT_AICORE_TIMEOUT;
+    case sim::Error::host_call_failed:
+      return ACL_ERROR_RT_INTERNAL_ERROR;
+    case sim::Error::wait_timeout:
+      return ACL_ERROR_RT_WAIT_TIMEOUT;
+    case sim::Error::aborted:
+      return ACL_ERROR_RT_STREAM_ABORT;
+    case sim::Error::out_of_memory:
+      return ACL_ERROR_RT_MEMORY_ALLOCATION;
+    case sim::Error::invalid_argument:
+      return ACL_ERROR_RT_PARAM_INVALID;
+    case sim::Error::no_such_device:
+      return ACL_ERROR_RT_INVALID_DEVICEID;
+    case sim::Error::not_found:
+      return ACL_ERROR_RT_PARAM_INVALID;
+    case sim::Error::no_thread:
+      return ACL_ERROR_RT_RESOURCE_ALLOC_FAIL;
+    case sim::Error::operation_failed:
+      return ACL_ERROR_RT_INTERNAL_ERROR;
   }
   return ACL_ERROR_RT_INTERNAL_ERROR;
 }
@@ -84,9 +96,12 @@ static const char* text_of_task(aclError code) noexcept {
     case ACL_ERROR_RT_DRV_INTERNAL_ERROR:
       return "a wait ended without what it waited for: the process that was to bring it has ended, "
              "or the memory is gone";
-    case ACL_ERROR_RT_LABEL_CONTEXT: return "a switch led to a label that is not in its model";
-    case ACL_ERROR_RT_SYS_DMA: return "a copy or cache operation was led to what it cannot use";
-    default: return nullptr;
+    case ACL_ERROR_RT_LABEL_CONTEXT:
+      return "a switch led to a label that is not in its model";
+    case ACL_ERROR_RT_SYS_DMA:
+      return "a copy or cache operation was led to what it cannot use";
+    default:
+      return nullptr;
   }
 }
 

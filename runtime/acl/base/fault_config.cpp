@@ -35,16 +35,18 @@ void check(const sim::FaultRule& rule) {
   if (rule.kind == sim::FaultKind::ecc && !rule.op.empty() &&
       std::find(kOnMemory.begin(), kOnMemory.end(), rule.op) == kOnMemory.end()) {
     throw sim::FaultSpecError(
-        fmt::format("fault '{}': op: 'ecc' does not strike '{}'; expected copy, fill, kernel or other", rule.text,
-                    rule.op),
+        fmt::format(
+            "fault '{}': op: 'ecc' does not strike '{}'; expected copy, fill, kernel or other",
+            rule.text, rule.op),
         "op");
   }
   const bool pattern = rule.call.find('*') != std::string::npos;
   if (rule.call.empty() || pattern || is_function(rule.call)) return;
   throw sim::FaultSpecError(
-      fmt::format("fault '{}': call: '{}' is not a function of ACL; expected one that begins with acl "
-                  "and that aclsim api lists, or a name with *",
-                  rule.text, rule.call),
+      fmt::format(
+          "fault '{}': call: '{}' is not a function of ACL; expected one that begins with acl "
+          "and that aclsim api lists, or a name with *",
+          rule.text, rule.call),
       "call");
 }
 

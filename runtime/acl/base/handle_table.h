@@ -81,8 +81,7 @@ class HandleTable {
   class Pin {
    public:
     Pin() = default;
-    Pin(Pin&& other) noexcept
-        : table_(other.table_), slot_(std::exchange(other.slot_, nullptr)) {}
+    Pin(Pin&& other) noexcept : table_(other.table_), slot_(std::exchange(other.slot_, nullptr)) {}
     Pin& operator=(Pin&& other) noexcept {
       std::swap(table_, other.table_);
       std::swap(slot_, other.slot_);
@@ -223,7 +222,8 @@ class HandleTable {
   Slot* new_slot() {
     const std::uint32_t index = used_.load(std::memory_order_relaxed);
     if (index == kChunks * kChunkSize) return nullptr;
-    if (index % kChunkSize == 0) chunks_[index / kChunkSize].store(new Chunk, std::memory_order_release);
+    if (index % kChunkSize == 0)
+      chunks_[index / kChunkSize].store(new Chunk, std::memory_order_release);
     Slot& slot = (*chunks_[index / kChunkSize].load(std::memory_order_relaxed))[index % kChunkSize];
     slot.index = index;
     used_.store(index + 1, std::memory_order_release);
@@ -232,7 +232,8 @@ class HandleTable {
 
   void unpin(Slot& slot) noexcept {
     const std::uint64_t after = slot.word.fetch_sub(1, std::memory_order_acq_rel) - 1;
-    if (!(after & (kLive | kFree | kPins))) [[unlikely]] end(slot, after);
+    if (!(after & (kLive | kFree | kPins))) [[unlikely]]
+      end(slot, after);
   }
 
   // Who moves a slot to the next generation frees it.

@@ -32,7 +32,8 @@ bool all_messages(const json& config, const char* path) {
   const std::string text = mode->is_string() ? mode->get<std::string>() : mode->dump();
   if (text != "0" && text != "1") {
     fail(ACL_ERROR_INVALID_PARAM,
-         "err_msg_mode in '{}' is {}; expected \"0\" (texts of the process) or \"1\" (of the thread)",
+         "err_msg_mode in '{}' is {}; expected \"0\" (texts of the process) or \"1\" (of the "
+         "thread)",
          path, mode->dump());
   }
   return text == "0";

@@ -37,7 +37,8 @@ class CallScope {
  public:
   [[gnu::always_inline]] CallScope(Runtime& runtime, Caller caller) {
     const unsigned attention = watch::attention();
-    if (attention == 0) [[likely]] return;
+    if (attention == 0) [[likely]]
+      return;
     ThreadState& thread = thread_state();
     if (!thread.has_called) [[unlikely]]
       thread.calls_first();
@@ -49,10 +50,12 @@ class CallScope {
   }
   /// Behind the call's work, when it did not fail.
   void succeeded() {
-    if (asked_) [[unlikely]] watch::intervener()->after_call();
+    if (asked_) [[unlikely]]
+      watch::intervener()->after_call();
   }
   ~CallScope() {
-    if (spans_) [[unlikely]] end();
+    if (spans_) [[unlikely]]
+      end();
   }
   CallScope(const CallScope&) = delete;
   CallScope& operator=(const CallScope&) = delete;
@@ -61,9 +64,9 @@ class CallScope {
   void begin(Runtime& runtime, const char* function, unsigned attention);
   void end() noexcept;
 
-  bool asked_ = false;             // an intervener wants to be asked behind the work too
-  trace::Sink* spans_ = nullptr;   // who measures the call
-  sim::Driver* driver_;            // the rest is set with `spans_`
+  bool asked_ = false;            // an intervener wants to be asked behind the work too
+  trace::Sink* spans_ = nullptr;  // who measures the call
+  sim::Driver* driver_;           // the rest is set with `spans_`
   const char* function_;
   sim::Nanoseconds start_;
 };
@@ -104,7 +107,8 @@ T& require_out(T* out, const char* argument, aclError code = ACL_ERROR_INVALID_P
 
 template <class T>
 T require_input(T pointer, const char* argument, aclError code = ACL_ERROR_INVALID_PARAM) {
-  if (!pointer) [[unlikely]] fail(code, "{} is null", argument);
+  if (!pointer) [[unlikely]]
+    fail(code, "{} is null", argument);
   return pointer;
 }
 

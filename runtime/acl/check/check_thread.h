@@ -25,10 +25,10 @@ struct CheckThread {
     std::uint32_t stream = 0;  // its stream's id, + 1
     std::uint32_t pass = 0;    // valid while BatchedOps of the stream holds the same one
   } touched_nothing;
-  std::uint64_t told_at = 0;  // the site of the last warning or error that the thread added
+  std::uint64_t told_at = 0;    // the site of the last warning or error that the thread added
   bool told_of_handle = false;  // a finding says which handle the call that fails was given
-  bool failures = false;      // a call of the thread has failed
-  struct Accessed {  // by the kernel that the thread, one of the machine's, has run
+  bool failures = false;        // a call of the thread has failed
+  struct Accessed {             // by the kernel that the thread, one of the machine's, has run
     std::uint32_t stream = 0;
     std::uint32_t task = 0;
     std::vector<order::Access> accesses;

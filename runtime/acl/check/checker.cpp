@@ -148,7 +148,8 @@ std::shared_ptr<order::Variable> Checker::value_at(std::uintptr_t address) {
     found->first = settled ? std::optional(found->read()) : std::nullopt;
   }
   const auto in = runtime_.memory().find(reinterpret_cast<const void*>(address));
-  found->closed = in && !unknown_writers_ && !shared_.contains(in->begin) && !given_.contains(in->begin);
+  found->closed =
+      in && !unknown_writers_ && !shared_.contains(in->begin) && !given_.contains(in->begin);
   return found;
 }
 
@@ -246,7 +247,8 @@ void Checker::submit(Stream& stream, sim::Op& op, CheckThread::TouchedNothing be
     case sim::OpKind::fill:
     case sim::OpKind::kernel:
       return submit_accesses(stream, op, to, before);
-    case sim::OpKind::copy: return submit_copy(stream, op, to);
+    case sim::OpKind::copy:
+      return submit_copy(stream, op, to);
     case sim::OpKind::wait:
       if (submit_wait_at_once(op.wait, to)) return;
       [[fallthrough]];
@@ -337,9 +339,7 @@ inline void Checker::keep_buffer(order::Actor to, order::Actor by, const order::
   if (tasks_write_host_ && engine_.may_be_written_before(read, by)) return;
   auto* const begin = reinterpret_cast<const void*>(read.begin);
   // Memory of ours goes by `freeing` only; what is registered or reserved may go at any time.
-  const auto stays = [&] {
-    return runtime_.memory().space_of(begin) == &runtime_.memory().host();
-  };
+  const auto stays = [&] { return runtime_.memory().space_of(begin) == &runtime_.memory().host(); };
   const auto over = [&](order::Epoch epoch) { return engine_.covers(by, epoch); };
   host_buffers_.add(begin, read.size, {to, engine_.last(to)}, what, over, stays);
 }
@@ -458,8 +458,10 @@ inline void Checker::submit_word_wait(sim::Op& op, order::Actor to, order::Actor
 void Checker::submit_sync(sim::Op& op, order::Actor to, const order::OpInfo& what) {
   const order::Actor by = host();
   switch (op.kind) {
-    case sim::OpKind::record: return submit_record(op, to, by, what);
-    case sim::OpKind::wait: return submit_wait(op, to, by, what);
+    case sim::OpKind::record:
+      return submit_record(op, to, by, what);
+    case sim::OpKind::wait:
+      return submit_wait(op, to, by, what);
     case sim::OpKind::reset: {
       Attached& at = attached(*op.reset.signal);
       if (!at.variable) return;
@@ -474,12 +476,15 @@ void Checker::submit_sync(sim::Op& op, order::Actor to, const order::OpInfo& wha
                                         update_of(op.word_change.how, op.word_change.value), adds);
       return;
     }
-    case sim::OpKind::word_wait: return submit_word_wait(op, to, by, what);
+    case sim::OpKind::word_wait:
+      return submit_word_wait(op, to, by, what);
     case sim::OpKind::host_call:
       op.completion_id = engine_.call(to, by, what, op.host_call.blocking);
       return;
-    case sim::OpKind::control: return submit_launch(op, to, what);
-    default: return;
+    case sim::OpKind::control:
+      return submit_launch(op, to, what);
+    default:
+      return;
   }
 }
 

@@ -5,8 +5,8 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
-#include <map>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -232,11 +232,11 @@ class Checker final : public watch::Listener {
   };
   /// What the checker attaches to a signal or a word.
   struct Attached {
-    Attached() noexcept {}  // NOLINT: where it is defaulted, make_shared writes all zeros first
-    order::Node node;                           // of its record
-    bool recorded = false;                      // `node` is in use
-    std::uint32_t place = 0;                    // index of this object in recent_
-    bool reported = false;                      // `event_recorded` was called for it
+    Attached() noexcept {}    // NOLINT: where it is defaulted, make_shared writes all zeros first
+    order::Node node;         // of its record
+    bool recorded = false;    // `node` is in use
+    std::uint32_t place = 0;  // index of this object in recent_
+    bool reported = false;    // `event_recorded` was called for it
     std::shared_ptr<order::Variable> variable;  // of a flag or a value
     // Of a flag, in the order of the calls: a wait followed its record; then another record did.
     bool waited = false;
@@ -272,7 +272,8 @@ class Checker final : public watch::Listener {
       thread.touched_nothing = {};
       const bool in_call = !thread.begun.empty();
       if (quiet == QuietCalls::taken || in_call) checker_.take_quiet_calls();
-      if (in_call) [[unlikely]] checker_.take_begun_call();
+      if (in_call) [[unlikely]]
+        checker_.take_begun_call();
     }
     ~Entry() { checker_.lock_.unlock(); }
     Entry(const Entry&) = delete;
@@ -286,7 +287,8 @@ class Checker final : public watch::Listener {
 
   // All with lock_ held.
   void take_quiet_calls() {
-    if (some_quiet_.load(std::memory_order_acquire)) [[unlikely]] take_these_quiet_calls();
+    if (some_quiet_.load(std::memory_order_acquire)) [[unlikely]]
+      take_these_quiet_calls();
   }
   void take_these_quiet_calls();
   void take_begun_call();
@@ -547,9 +549,10 @@ class Checker final : public watch::Listener {
   std::unordered_map<const Event*, order::OpInfo> waited_early_;
   std::atomic<bool> some_waited_early_{false};  // some were ever: few programs do so
   std::unordered_map<const void*, order::VectorClock> annotations_;
-  std::unordered_set<std::uintptr_t> shared_, given_;  // allocations; given to kernels that may have used pointers
+  std::unordered_set<std::uintptr_t> shared_,
+      given_;  // allocations; given to kernels that may have used pointers
   std::map<std::uintptr_t, std::size_t> peers_memory_;  // not in this process's own map of memory
-  order::CompletionMap<SharedWait> shared_waits_;                // pending ones
+  order::CompletionMap<SharedWait> shared_waits_;       // pending ones
   std::unordered_set<const sim::PhysicalMemory*> mapped_again_;  // may hold bytes written earlier
   FreedMemory freed_memory_;
   FreedMemory idle_blocks_;  // of programs' own pools; the memory around them is live
@@ -572,7 +575,7 @@ class Checker final : public watch::Listener {
   const Settled settled_ = [this](const void* begin, std::size_t size) {
     return settled_here(begin, size);
   };
-  bool ended_ = false;                   // what is left alive has been reported
+  bool ended_ = false;  // what is left alive has been reported
 };
 
 inline order::OpInfo Checker::op_info(const char* what) const {
@@ -581,11 +584,13 @@ inline order::OpInfo Checker::op_info(const char* what) const {
   op_info.what = what ? what : thread.call;
   op_info.site = call_site_of(thread);
   op_info.thread = thread.thread_id;
-  if (thread.in_library_call) [[unlikely]] op_info.cuda = thread.call[0] == 'c';
+  if (thread.in_library_call) [[unlikely]]
+    op_info.cuda = thread.call[0] == 'c';
   return op_info;
 }
 
-inline order::OpInfo Checker::op_info(const Stream& stream, const char* what, order::Actor actor) const {
+inline order::OpInfo Checker::op_info(const Stream& stream, const char* what,
+                                      order::Actor actor) const {
   order::OpInfo result = op_info(what);
   result.stream = stream.id();
   result.device = static_cast<std::int16_t>(stream.logical_device());

@@ -129,8 +129,7 @@ void Checker::take_begun_call() {
   const auto [completion_id, stream] = thread.begun.get();
   thread.begun.set({});
   const Template* const from = template_of(completion_id);
-  if (from ? from->blocking : engine_.blocks(completion_id))
-    thread.serves_stream = stream + 1;
+  if (from ? from->blocking : engine_.blocks(completion_id)) thread.serves_stream = stream + 1;
   if (from) return engine_.run_call_begins(actor(stream), host());
   begin_call(completion_id, host());
 }

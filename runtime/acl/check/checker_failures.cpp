@@ -157,7 +157,8 @@ void Checker::name_failure(order::Finding& finding) {
     finding.failed = failures_.front().op_info;
   }
   if (!about_order) return;
-  for (const order::OpInfo* const op : {&finding.op_info, finding.other ? &*finding.other : nullptr}) {
+  for (const order::OpInfo* const op :
+       {&finding.op_info, finding.other ? &*finding.other : nullptr}) {
     if (!op || op->stream == order::OpInfo::kNoStream || op->device < 0) continue;
     const int device = runtime_.physical(op->device);
     if (!runtime_.device_block(device).load(std::memory_order_acquire)) continue;

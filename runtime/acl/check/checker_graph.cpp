@@ -156,8 +156,9 @@ void Checker::ran_value_write_in_graph(order::Actor by, const sim::Op& op,
   const auto* const write = dynamic_cast<const ValueWrite*>(op.task.task);
   if (!write) return;
   const auto address = reinterpret_cast<std::uintptr_t>(write->address());
-  engine_.run_change(by, what, *value_at(address),
-                     [value = write->value()](std::uint64_t) { return value; }, false);
+  engine_.run_change(
+      by, what, *value_at(address), [value = write->value()](std::uint64_t) { return value; },
+      false);
 }
 
 void Checker::ran_sync_in_graph(order::Actor by, const sim::Op& op, const order::OpInfo& what) {
@@ -177,7 +178,8 @@ void Checker::ran_sync_in_graph(order::Actor by, const sim::Op& op, const order:
     case sim::OpKind::word_wait:
       return engine_.run_wait_for(by, *variable(*op.word_wait.word, what.what),
                                   test_of(op.word_wait.test), op.word_wait.test.clear);
-    default: return;
+    default:
+      return;
   }
 }
 

@@ -29,8 +29,7 @@ void Checker::settle_buffers(order::Actor by) {
 }
 
 void Checker::settle_buffers(const std::function<bool(order::Epoch)>& is_over) {
-  host_buffers_.settle(is_over,
-                       [&](const HostBuffers::Buffer& buffer) { tell_changed(buffer); });
+  host_buffers_.settle(is_over, [&](const HostBuffers::Buffer& buffer) { tell_changed(buffer); });
 }
 
 void Checker::tell_changed(const HostBuffers::Buffer& buffer) {
@@ -72,9 +71,9 @@ void Checker::check_blocks(const order::OpInfo& what, std::span<const order::Acc
     finding.op_info = what;
     finding.other = *by;
     finding.where = access;
-    finding.text = fmt::format("{{it}} {} {{bytes}} of a block that {{other}} took back",
-                               what.declared || !access.write ? order::access_verb(access.write)
-                                                                  : "may write");
+    finding.text = fmt::format(
+        "{{it}} {} {{bytes}} of a block that {{other}} took back",
+        what.declared || !access.write ? order::access_verb(access.write) : "may write");
     finding.title = "use after free";
     finding.repair = "move {other} after the last use of the block";
     add(std::move(finding));
@@ -145,7 +144,8 @@ bool Checker::require_written(const void* src, std::size_t size, const order::Op
 bool Checker::may_be_written(const void* src, std::size_t size) const {
   const auto found = runtime_.memory().find(src);
   if (!found || found->device == sim::kHostDevice || found->restricted) return true;
-  if (unknown_writers_ || shared_.contains(found->begin) || given_.contains(found->begin)) return true;
+  if (unknown_writers_ || shared_.contains(found->begin) || given_.contains(found->begin))
+    return true;
   if (engine_.written(reinterpret_cast<std::uintptr_t>(src), size)) return true;
   return mapped_again_.contains(runtime_.memory().mappings().memory_at(src).get());
 }

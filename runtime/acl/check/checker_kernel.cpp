@@ -56,8 +56,9 @@ void Checker::require_written_reads(const order::OpInfo& what,
   }
 }
 
-// It may have written by pointers as well, of which nothing is told: into each allocation that it was given.
-// One that was given none, or that found others than those in memory, may have written anywhere.
+// It may have written by pointers as well, of which nothing is told: into each allocation that it
+// was given. One that was given none, or that found others than those in memory, may have written
+// anywhere.
 void Checker::may_have_used_pointers(const sim::Op& op, std::span<const order::Access> accessed) {
   std::vector<std::uintptr_t> given;
   any_given(runtime_.memory(), op, [&](const void* at) {
@@ -68,7 +69,8 @@ void Checker::may_have_used_pointers(const sim::Op& op, std::span<const order::A
     const auto found = runtime_.memory().find(reinterpret_cast<const void*>(access.begin));
     return !found || std::find(given.begin(), given.end(), found->begin) != given.end();
   };
-  if (given.empty() || !std::all_of(accessed.begin(), accessed.end(), was_given)) unknown_writers_ = true;
+  if (given.empty() || !std::all_of(accessed.begin(), accessed.end(), was_given))
+    unknown_writers_ = true;
   given_.insert(given.begin(), given.end());
 }
 

@@ -117,8 +117,7 @@ bool Checker::submit_operation(sim::Op& op, order::Actor to, const order::OpInfo
   for (const Meeting& meeting : meetings) {
     const bool first = operation.arrivals.empty();
     operation.arrivals.push_back(engine_.change(to, host(), what, state_of(meeting).arrived,
-                                                one_more, true,
-                                                touched.first(first ? reads : 0)));
+                                                one_more, true, touched.first(first ? reads : 0)));
   }
   for (const Meeting& meeting : meetings) {
     const bool last = operation.departures.size() + 1 == meetings.size();

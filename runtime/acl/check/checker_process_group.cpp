@@ -226,8 +226,7 @@ void Checker::tell_taken(std::uint64_t key, order::Epoch when, const order::OpIn
   group_log_->wait(object_of_key(key), 1, when, what);
 }
 
-void Checker::tell_departure(const Meeting& meeting, order::Epoch when,
-                             const order::OpInfo& what) {
+void Checker::tell_departure(const Meeting& meeting, order::Epoch when, const order::OpInfo& what) {
   for (const std::uint64_t key : meeting.other_keys) tell_taken(key, when, what);
 }
 
@@ -244,12 +243,12 @@ void Checker::memory_shared(const watch::SharedRange& range) {
   if (!group_log_) return;
   group_log_->share(range);
   // Earlier accesses count as well: they are ordered after nobody else's.
-  engine_.visit({range.begin, range.size}, [&](const order::Shadow::Touch& touch,
-                                               const order::Access& bytes) {
-    order::VectorClock known;
-    known.raise(touch.when);
-    group_log_->accessed(touch.when, known, touch.op_info, bytes);
-  });
+  engine_.visit({range.begin, range.size},
+                [&](const order::Shadow::Touch& touch, const order::Access& bytes) {
+                  order::VectorClock known;
+                  known.raise(touch.when);
+                  group_log_->accessed(touch.when, known, touch.op_info, bytes);
+                });
 }
 
 void Checker::memory_withdrawn(const void* begin, std::size_t size) {

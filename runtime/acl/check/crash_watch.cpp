@@ -77,7 +77,8 @@ void report_when_asked(const std::function<void(const Crash&)>& report) {
 }  // namespace
 
 void watch_crashes(std::function<void(const Crash&)> report) {
-  if (to_reporter[0] >= 0 || pipe2(to_reporter, O_CLOEXEC) != 0 || pipe2(to_handler, O_CLOEXEC) != 0)
+  if (to_reporter[0] >= 0 || pipe2(to_reporter, O_CLOEXEC) != 0 ||
+      pipe2(to_handler, O_CLOEXEC) != 0)
     return;
   try {
     sim::start_thread(sim::Signals::blocked, [report = std::move(report)] {

@@ -94,8 +94,8 @@ void append_task(const sim::Memory& memory, const sim::Op& op,
   std::vector<sim::MemoryRange> ranges;
   op.task.task->append_ranges(ranges);
   for (const sim::MemoryRange& range : ranges) {
-    order::Access& made = append(accesses, range.begin, range.size, range.written,
-                                 on_host(memory, range.begin));
+    order::Access& made =
+        append(accesses, range.begin, range.size, range.written, on_host(memory, range.begin));
     if (range.merge == 0) continue;
     made.kind = order::AccessKind::reduction;
     made.reduction = range.merge;
@@ -113,12 +113,18 @@ bool touches_nothing(const sim::Memory& memory, const sim::Op& op) noexcept {
 
 const char* name_in_reports(const sim::Op& op) noexcept {
   switch (op.kind) {
-    case sim::OpKind::kernel: return op.kernel.name;
-    case sim::OpKind::task: return op.task.task->name();
-    case sim::OpKind::word_wait: return op.word_wait.name;
-    case sim::OpKind::word_change: return op.word_change.name;
-    case sim::OpKind::control: return op.control.control->name();
-    default: return sim::name(op.kind);
+    case sim::OpKind::kernel:
+      return op.kernel.name;
+    case sim::OpKind::task:
+      return op.task.task->name();
+    case sim::OpKind::word_wait:
+      return op.word_wait.name;
+    case sim::OpKind::word_change:
+      return op.word_change.name;
+    case sim::OpKind::control:
+      return op.control.control->name();
+    default:
+      return sim::name(op.kind);
   }
 }
 

@@ -7,11 +7,14 @@ namespace acl {
 
 order::Variable::Update update_of(sim::WordChange how, std::uint64_t value) {
   switch (how) {
-    case sim::WordChange::set: return [value](std::uint64_t) { return value; };
+    case sim::WordChange::set:
+      return [value](std::uint64_t) { return value; };
     case sim::WordChange::add_32:
       return [value](std::uint64_t old) { return (old + value) & 0xFFFF'FFFFu; };
-    case sim::WordChange::set_bits: return [value](std::uint64_t old) { return old | value; };
-    case sim::WordChange::keep_bits: return [value](std::uint64_t old) { return old & value; };
+    case sim::WordChange::set_bits:
+      return [value](std::uint64_t old) { return old | value; };
+    case sim::WordChange::keep_bits:
+      return [value](std::uint64_t old) { return old & value; };
     case sim::WordChange::raise:
       return [value](std::uint64_t old) { return std::max(old, value); };
   }

@@ -19,8 +19,9 @@ class CallbackHub {
  public:
   static constexpr std::size_t kMaxThreads = 1024;
 
-  /// Adds a stream on `device` to those that the thread serves; raises ACL_ERROR_RT_THREAD_SUBSCRIBE
-  /// when it serves another device, ACL_ERROR_RT_INTERNAL_ERROR when there are too many threads.
+  /// Adds a stream on `device` to those that the thread serves; raises
+  /// ACL_ERROR_RT_THREAD_SUBSCRIBE when it serves another device, ACL_ERROR_RT_INTERNAL_ERROR when
+  /// there are too many threads.
   sim::Ref<sim::HostLane> subscribe(std::uint64_t thread_id, int device);
   /// With its last stream the thread goes, and what it has not run by then will not run: a stream
   /// that waits for such a callback goes on with a failed task.

@@ -72,7 +72,8 @@ class CaptureGate {
 /// Before work that happens in the call (synchronous copies and fills).
 inline void require_no_capture_forbids(const Context& context,
                                        aclError code = ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT) {
-  if (CaptureGate::any()) [[unlikely]] CaptureGate::get().require_allowed(context, code);
+  if (CaptureGate::any()) [[unlikely]]
+    CaptureGate::get().require_allowed(context, code);
 }
 
 }  // namespace acl

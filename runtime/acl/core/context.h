@@ -62,7 +62,8 @@ class Context : public sim::RefCounted<Context> {
   }
   /// Raises the error of a context that stopped on a failure, or whose device takes no calls now.
   void require_usable() const {
-    if (domain_->failed()) [[unlikely]] raise_failure();
+    if (domain_->failed()) [[unlikely]]
+      raise_failure();
     require_device_usable();
   }
   /// Raises the error of a device that takes no calls now. A failure of the context does not count.
@@ -86,7 +87,8 @@ class Context : public sim::RefCounted<Context> {
   sim::HostLane& host_func_lane() { return host_funcs_.lane(); }
   sim::Ref<sim::HostLane> host_func_lane_in_use() { return host_funcs_.lane_in_use(); }
 
-  /// Waits for all streams; raises the first error. With a deadline: ACL_ERROR_RT_STREAM_SYNC_TIMEOUT.
+  /// Waits for all streams; raises the first error. With a deadline:
+  /// ACL_ERROR_RT_STREAM_SYNC_TIMEOUT.
   void synchronize(const sim::Deadline& deadline);
   /// Ends the context: its streams finish (or are dropped with `force`) and their handles go.
   /// False when another thread is ending it or has ended it.

@@ -147,7 +147,8 @@ void Event::set_flag(Stream& stream) {
   keep_latest(std::move(record));
 }
 
-// What earlier records, captures and waits left ends with a new record. It is released without the lock.
+// What earlier records, captures and waits left ends with a new record. It is released without the
+// lock.
 void Event::end_marks_and_unlock() {
   const sim::Ref<sim::Signal> first = std::exchange(first_record_, nullptr);
   const sim::Ref<sim::Signal> reset = std::exchange(reset_, nullptr);
@@ -264,7 +265,8 @@ Event::Ran Event::ran() const {
     case Status::pending:
       fail(ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID, "the event's record has not run yet");
     case Status::reset:
-    case Status::done: break;
+    case Status::done:
+      break;
   }
   const sim::Signal& signal = signal_of(*record);
   if (!signal.done() || signal.failure().error == sim::Error::aborted) {

@@ -38,7 +38,6 @@ class Event : public sim::RefCounted<Event>, public sim::Recycled<Event> {
  public:
   enum class Kind : std::uint8_t { plain, with_flag, ex };
 
-
   /// `ipc`: what an event with ACL_EVENT_IPC shares with other processes.
   Event(Runtime& runtime, Context& context, Kind kind, std::uint32_t flags,
         sim::Ref<IpcEvent> ipc = {});
@@ -92,8 +91,8 @@ class Event : public sim::RefCounted<Event>, public sim::Recycled<Event> {
   void enqueue_wait(Stream& stream, void* handle, std::uint64_t timeout_ns);
   void reset(Stream& stream);
 
-  // Parts of a record and a wait for calls that nobody listens to, of an event that is bound and of this process
-  // alone.
+  // Parts of a record and a wait for calls that nobody listens to, of an event that is bound and of
+  // this process alone.
   /// A record to be enqueued, then kept; null where more is to be looked at.
   sim::Ref<RecordSignal> make_plain_record(sim::Stream& core) {
     const bool has_id = kind_ == Kind::ex || has_hardware_id_.load(std::memory_order_acquire);
@@ -216,8 +215,8 @@ class Event : public sim::RefCounted<Event>, public sim::Recycled<Event> {
   mutable sim::SpinLock lock_;
   std::optional<std::uint32_t> hardware_id_;
   std::atomic<bool> has_hardware_id_{false};  // a plain event, for good
-  sim::Ref<sim::Signal> flag_;        // the one signal of an event that is a flag
-  sim::Ref<RecordSignal> latest_;     // null: never recorded
+  sim::Ref<sim::Signal> flag_;                // the one signal of an event that is a flag
+  sim::Ref<RecordSignal> latest_;             // null: never recorded
   sim::Ref<sim::Signal> reset_;       // bound events: done once a reset behind that record has run
   std::vector<Announced> announced_;  // external records of launches, not yet run: few
   sim::Ref<sim::Signal> first_record_;  // done once there is a record; made on demand

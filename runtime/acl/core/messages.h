@@ -5,8 +5,8 @@
 
 namespace acl {
 
-/// The texts of failed calls that nobody has read yet, newest first: each thread has its own, unless
-/// they are shared.
+/// The texts of failed calls that nobody has read yet, newest first: each thread has its own,
+/// unless they are shared.
 void keep_message(const std::string& line);
 /// Null when there are none; valid until the calling thread asks again.
 const char* take_messages();

@@ -107,8 +107,7 @@ Notify::~Notify() {
 }
 
 void Notify::record(Stream& stream) {
-  stream.submit(
-      sim::make_word_change(*word_, sim::WordChange::set, 1, "NOTIFY_RECORD"));
+  stream.submit(sim::make_word_change(*word_, sim::WordChange::set, 1, "NOTIFY_RECORD"));
 }
 
 void Notify::wait(Stream& stream, std::uint64_t timeout_ns) {

@@ -75,9 +75,10 @@ Runtime::Runtime(const Config& config)
   }
   for (int d = 0; d < config_.system.devices; ++d) devices_.push_back(std::make_unique<Device>());
   if (devices_.size() != 0 && memory().device(0).capacity() < config_.system.memory_bytes) {
-    notice(fmt::format("this process may not reserve enough addresses (ulimit -v?): devices have "
-                       "{} MiB instead of {}",
-                       memory().device(0).capacity() >> 20, config_.system.memory_bytes >> 20));
+    notice(
+        fmt::format("this process may not reserve enough addresses (ulimit -v?): devices have "
+                    "{} MiB instead of {}",
+                    memory().device(0).capacity() >> 20, config_.system.memory_bytes >> 20));
   }
 }
 
@@ -173,8 +174,8 @@ sim::Ref<Context> Runtime::make_context(int physical_device, bool primary) {
   if (auto* const intervener = watch::intervener()) intervener->before_use(physical_device);
   count_stream(physical_device);
   auto context = sim::make_ref<Context>(*this, physical_device, primary);
-  const sim::Ref<Stream> stream = sim::make_ref<Stream>(
-      *this, *context, Stream::Config{.is_default = true});
+  const sim::Ref<Stream> stream =
+      sim::make_ref<Stream>(*this, *context, Stream::Config{.is_default = true});
   void* const stream_handle = streams_.add(stream);
   void* const handle = contexts_.add(context);
   if (!stream_handle || !handle) fail(ACL_ERROR_RT_RESOURCE_ALLOC_FAIL, "too many contexts");
@@ -239,7 +240,8 @@ bool Runtime::end_stream(const StreamTable::Pin& stream, void* handle, bool forc
   }
   sim::Stream& core = stream->core();
   // Callbacks that only this thread could serve would never be.
-  if (!force && stream->served_by(static_cast<std::uint64_t>(pthread_self()))) end_subscriptions(*stream);
+  if (!force && stream->served_by(static_cast<std::uint64_t>(pthread_self())))
+    end_subscriptions(*stream);
   bool unrun = false;
   if (!force && !stream->never_synchronized()) {
     watch::HostWait wait(watch::Wait::For::stream_end, *stream, true);

@@ -85,8 +85,8 @@ class Runtime {
   /// Ends an explicit context; raises ACL_ERROR_RT_CONTEXT_RELEASE_ERROR when another thread does.
   void end_context(const ContextTable::Pin& context, bool force = false);
   void* create_stream(Context& context, Stream::Config config);
-  /// What becomes of tasks for which no thread can be had: they are dropped and the stream ends, or both
-  /// stay. In either case ACL_ERROR_RT_RESOURCE_ALLOC_FAIL is raised.
+  /// What becomes of tasks for which no thread can be had: they are dropped and the stream ends, or
+  /// both stay. In either case ACL_ERROR_RT_RESOURCE_ALLOC_FAIL is raised.
   enum class Unrun : std::uint8_t { dropped, kept };
   /// Waits for the stream (or drops its work) and ends its handle. False when it was ended already.
   bool end_stream(const StreamTable::Pin& stream, void* handle, bool force,
@@ -105,7 +105,8 @@ class Runtime {
   }
   void synchronized(int physical) {
     const Synchronized function = synchronized_.load(std::memory_order_relaxed);
-    if (function) [[unlikely]] function(*this, physical);
+    if (function) [[unlikely]]
+      function(*this, physical);
   }
 
   /// For calls that wait for streams, or that programs repeat until tasks are done: where the

@@ -27,12 +27,13 @@ int Stream::logical_device() const noexcept { return runtime().logical(device_);
 
 sim::Ref<sim::Stream> Stream::make_core() {
   return sim::make_ref<sim::Stream>(
-      runtime().driver(), sim::Stream::Config{id_, device_, static_cast<int>(priority()),
-                                             context_->failure_domain()});
+      runtime().driver(),
+      sim::Stream::Config{id_, device_, static_cast<int>(priority()), context_->failure_domain()});
 }
 
 std::uint64_t Stream::enqueue(const sim::Op& op, const TaskFacts& facts) {
-  if (watch::ordered()) [[unlikely]] return enqueue_ordered(op, facts);
+  if (watch::ordered()) [[unlikely]]
+    return enqueue_ordered(op, facts);
   return core().submit(op);
 }
 
@@ -59,7 +60,8 @@ inline std::uint64_t Stream::give(sim::Op& op, const TaskFacts& facts) {
 
 std::uint64_t Stream::submit(sim::Op&& op, const aclmdlRITaskParams* params,
                              const TaskFacts& facts) {
-  if (redirected()) [[unlikely]] return submit_elsewhere(op, params, facts);
+  if (redirected()) [[unlikely]]
+    return submit_elsewhere(op, params, facts);
   return give(op, facts);
 }
 
@@ -104,7 +106,8 @@ std::shared_ptr<CaptureSink> capture_sink_of(const Stream& stream) {
 }
 
 void Stream::require_not_captured() const {
-  if (!redirected()) [[likely]] return;
+  if (!redirected()) [[likely]]
+    return;
   const auto to = sink();
   if (to && to->kind() == TaskSink::Kind::capture) {
     fail(ACL_ERROR_RT_STREAM_CAPTURED, "stream {} is being captured", id_);
@@ -117,7 +120,8 @@ void Stream::raise(sim::Failure failure) const {
 
 sim::Ref<sim::HostLane> Stream::own_host_lane(HostCalls& calls) const {
   const sim::HostLane* const lane = calls.own_lane.get();
-  if (!lane || lane->deserted()) [[unlikely]] calls.own_lane.set(&context_->host_func_lane());
+  if (!lane || lane->deserted()) [[unlikely]]
+    calls.own_lane.set(&context_->host_func_lane());
   return calls.own_lane.share();
 }
 
@@ -140,7 +144,9 @@ void Stream::synchronize(const sim::Deadline& deadline, bool asked) {
   watch::HostWait wait(asked ? watch::Wait::For::stream : watch::Wait::For::stream_of_many, *this,
                        untimed);
   switch (runtime().driver().wait(stream, stream.submitted(), deadline, untimed)) {
-    case sim::Driver::WaitResult::reached: wait.reached(); break;
+    case sim::Driver::WaitResult::reached:
+      wait.reached();
+      break;
     case sim::Driver::WaitResult::timed_out:
       fail(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "stream {} still has {} unfinished tasks", id_,
            pending());
@@ -174,7 +180,8 @@ void Stream::set_failure_mode(std::uint64_t mode) {
 }
 
 void Stream::set_priority(std::uint32_t priority) {
-  const std::lock_guard guard(context_->aborts_mutex());  // not between a new stream and its priority
+  const std::lock_guard guard(
+      context_->aborts_mutex());  // not between a new stream and its priority
   priority_.store(priority, std::memory_order_relaxed);
   core().set_priority(static_cast<int>(priority));
 }

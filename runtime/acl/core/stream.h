@@ -86,8 +86,8 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream, 16> 
   StreamAttributes attributes;
   /// True for streams that a model or the device drives: synchronise returns at once.
   bool never_synchronized() const noexcept {
-    return (config_.flags & (ACL_STREAM_PERSISTENT | ACL_STREAM_CPU_SCHEDULE |
-                             ACL_STREAM_DEVICE_USE_ONLY)) != 0;
+    return (config_.flags &
+            (ACL_STREAM_PERSISTENT | ACL_STREAM_CPU_SCHEDULE | ACL_STREAM_DEVICE_USE_ONLY)) != 0;
   }
 
   /// Enqueues; raises the context's error when it stopped on a failure. Returns the sequence
@@ -136,8 +136,8 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream, 16> 
   /// Waits for all that was enqueued so far; raises the task error of this stream.
   /// `asked`: the program named this stream; else it is one of many.
   void synchronize(const sim::Deadline& deadline, bool asked = true);
-  /// The same for a usable context while nobody listens, where the calling thread can do what is left at
-  /// once, and nothing went wrong. False: nothing is known.
+  /// The same for a usable context while nobody listens, where the calling thread can do what is
+  /// left at once, and nothing went wrong. False: nothing is known.
   bool synchronize_now() {
     if (stopped_.load(std::memory_order_acquire) || never_synchronized()) return false;
     sim::Stream& stream = core();
@@ -160,8 +160,8 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream, 16> 
   HostCalls& host_calls() { return host_calls_.get(); }
   /// Null: it has had none.
   HostCalls* host_calls_if_any() const noexcept { return host_calls_.if_made(); }
-  /// The lane of the context's own threads. Throws sim::MachineError(no_thread) when there is none. With
-  /// the mutex of `calls`, which are the stream's.
+  /// The lane of the context's own threads. Throws sim::MachineError(no_thread) when there is none.
+  /// With the mutex of `calls`, which are the stream's.
   sim::Ref<sim::HostLane> own_host_lane(HostCalls& calls) const;
   /// The thread serves callbacks or host functions of the stream.
   bool served_by(std::uint64_t thread) const;
@@ -190,8 +190,8 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream, 16> 
   std::atomic<std::uint64_t> over_waits_end_{0};
   const sim::Ref<sim::Stream> first_core_;
   using Cores = std::vector<sim::Ref<sim::Stream>>;
-  std::unique_ptr<Cores> later_cores_;                // one for each abort; the last one is in use;
-                                                    // guarded by the context's aborts_mutex
+  std::unique_ptr<Cores> later_cores_;  // one for each abort; the last one is in use;
+                                        // guarded by the context's aborts_mutex
   std::atomic<bool> ending_{false};
   std::atomic<aclError> abort_code_{ACL_ERROR_RT_STREAM_ABORT};
   std::atomic<bool> stopped_{false};

@@ -24,7 +24,8 @@ class StreamOrder {
   /// What an event that the stream records next comes after, but for the record itself; null when
   /// nobody asks.
   std::shared_ptr<Past> before_record() const {
-    if (!kept()) [[likely]] return nullptr;
+    if (!kept()) [[likely]]
+      return nullptr;
     const Known* const known = known_.if_made();
     if (!known) return std::make_shared<Past>();
     const std::lock_guard guard(known->mutex);
@@ -32,7 +33,8 @@ class StreamOrder {
   }
   /// The stream has been made to wait for an event with that past (may be null).
   void waited_for(const std::shared_ptr<const Past>& past) {
-    if (!past) [[likely]] return;
+    if (!past) [[likely]]
+      return;
     Known& known = known_.get();
     const std::lock_guard guard(known.mutex);
     for (const auto& [id, number] : *past) {

@@ -41,14 +41,14 @@ struct ThreadState {
 
   sim::Ref<Context> context;  // may have been destroyed since: see current_context()
   aclError last_error = ACL_SUCCESS;
-  std::string messages;       // of failed calls since the last read, newest first
-  std::string read_message;   // what the caller of aclGetRecentErrMsg still looks at
-  std::uint32_t thread_id;    // the kernel's
+  std::string messages;      // of failed calls since the last read, newest first
+  std::string read_message;  // what the caller of aclGetRecentErrMsg still looks at
+  std::uint32_t thread_id;   // the kernel's
   aclmdlRICaptureMode capture_mode = ACL_MODEL_RI_CAPTURE_MODE_GLOBAL;
   LastTask last_task;
   StreamTable::Pin core_limits_of;  // whose core limits the thread uses; may have ended since
-  bool of_crew = false;       // a thread of the runtime that runs host functions
-  int kernel_depth = 0;       // inside a kernel that this thread runs
+  bool of_crew = false;             // a thread of the runtime that runs host functions
+  int kernel_depth = 0;             // inside a kernel that this thread runs
   const sim::KernelRun* kernel_run = nullptr;  // of it, while the checker is on
   const void* kernel_context = nullptr;        // what its block is told, where there are several
 
@@ -69,7 +69,9 @@ inline std::uint64_t call_site_of(const ThreadState& thread) noexcept {
 
 inline ThreadState& thread_state() { return sim::per_thread<ThreadState>(); }
 /// Null for a thread that has made no call yet.
-inline ThreadState* thread_state_if_any() noexcept { return sim::per_thread_if_made<ThreadState>(); }
+inline ThreadState* thread_state_if_any() noexcept {
+  return sim::per_thread_if_made<ThreadState>();
+}
 
 /// For a thread without a live context: that of aclInit's default device, or else raises
 /// ACL_ERROR_RT_CONTEXT_NULL.
@@ -78,7 +80,8 @@ Context& make_context_current(Runtime& runtime);
 /// The calling thread's context; raises ACL_ERROR_RT_CONTEXT_NULL when it has none.
 inline Context& current_context(Runtime& runtime) {
   Context* const context = thread_state().context.get();
-  if (context && context->alive()) [[likely]] return *context;
+  if (context && context->alive()) [[likely]]
+    return *context;
   return make_context_current(runtime);
 }
 

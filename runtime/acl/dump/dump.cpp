@@ -35,10 +35,11 @@ const char* kernel_name(const sim::Op& op) { return op.kernel.name ? op.kernel.n
 std::string args_line(const sim::Stream& stream, const sim::Op& op, sim::Nanoseconds now) {
   std::string line = fmt::format(R"({{"time_ns":{},"op":")", now);
   trace::append_json_text(line, kernel_name(op));
-  line += fmt::format(R"(","device":{},"stream":{},"task":{},"thread":{},"blocks":{},"args":"{:02x}",)"
-                      R"("ranges":[)",
-                      stream.device(), stream.id(), op.task_id, op.thread_id, op.kernel.blocks,
-                      fmt::join(op.kernel_args(), ""));
+  line +=
+      fmt::format(R"(","device":{},"stream":{},"task":{},"thread":{},"blocks":{},"args":"{:02x}",)"
+                  R"("ranges":[)",
+                  stream.device(), stream.id(), op.task_id, op.thread_id, op.kernel.blocks,
+                  fmt::join(op.kernel_args(), ""));
   for_each_range(op, [&](std::uint32_t i, const sim::MemoryRange& range) {
     line += fmt::format(R"({}{{"address":"{}","bytes":{},"read":{},"written":{}}})",
                         i == 0 ? "" : ",", range.begin, range.size, range.read, range.written);

@@ -22,9 +22,9 @@ struct DumpConfig {
   bool wants(const std::string& op) const { return only.empty() || only.count(op) != 0; }
 };
 
-/// `argument`: what the path is called. Raises ACL_ERROR_INVALID_FILE when the file cannot be read, ACL_ERROR_PARSE_FILE when it is no
-/// JSON object, ACL_ERROR_INVALID_DUMP_CONFIG when its "dump" is missing or wrong. Makes the
-/// folder.
+/// `argument`: what the path is called. Raises ACL_ERROR_INVALID_FILE when the file cannot be read,
+/// ACL_ERROR_PARSE_FILE when it is no JSON object, ACL_ERROR_INVALID_DUMP_CONFIG when its "dump" is
+/// missing or wrong. Makes the folder.
 DumpConfig load_dump_config(const char* path, const char* argument);
 
 }  // namespace acl

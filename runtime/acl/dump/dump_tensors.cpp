@@ -51,9 +51,12 @@ const void* read_place(Runtime& runtime, const void* address, std::size_t size, 
 /// How many pointers lie before the data's address.
 int dereferences(acldumpTensorAddressType type) {
   switch (type) {
-    case ACL_DUMP_ADDR_RAW: return 0;
-    case ACL_DUMP_ADDR_PTR: return 1;
-    case ACL_DUMP_ADDR_PTR_PTR: return 2;
+    case ACL_DUMP_ADDR_RAW:
+      return 0;
+    case ACL_DUMP_ADDR_PTR:
+      return 1;
+    case ACL_DUMP_ADDR_PTR_PTR:
+      return 2;
   }
   return 0;
 }

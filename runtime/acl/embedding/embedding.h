@@ -61,13 +61,15 @@ struct Next {
   Kind kind = Kind::done;
   std::shared_ptr<Signal> until{};  // of `wait`: one that make_signal made
   std::uint64_t timeout_ns = 0;     // of `wait`; 0: no limit
-  bool looks = false;               // of `wait`: at the limit it looks why it waits, and mostly goes on
-  Error error{};                    // of `fail`
-  std::uint64_t took = 0;           // of `done`: see FlagUse
+  bool looks = false;      // of `wait`: at the limit it looks why it waits, and mostly goes on
+  Error error{};           // of `fail`
+  std::uint64_t took = 0;  // of `done`: see FlagUse
 
   static Next done(std::uint64_t took = 0) { return {.took = took}; }
-  static Next wait(std::shared_ptr<Signal> until, std::uint64_t timeout_ns = 0, bool looks = false) {
-    return {.kind = Kind::wait, .until = std::move(until), .timeout_ns = timeout_ns, .looks = looks};
+  static Next wait(std::shared_ptr<Signal> until, std::uint64_t timeout_ns = 0,
+                   bool looks = false) {
+    return {
+        .kind = Kind::wait, .until = std::move(until), .timeout_ns = timeout_ns, .looks = looks};
   }
   static Next fail(Error error) { return {.kind = Kind::fail, .error = std::move(error)}; }
 };
@@ -84,8 +86,8 @@ struct Step {
 /// Where operations of several streams meet: none goes on before all have begun. The checker orders
 /// what is before the meeting on one stream before what follows it on the others.
 struct Meeting {
-  std::uint64_t group = 0;   // who meets there
-  std::uint64_t number = 0;  // which time it is
+  std::uint64_t group = 0;    // who meets there
+  std::uint64_t number = 0;   // which time it is
   std::uint32_t streams = 0;  // so many of this process
   // Of streams of other processes: a key that this one's arrival has in all of them, and no other
   // arrival, and those of the others' arrivals. 0 and empty: there are none.
@@ -93,8 +95,8 @@ struct Meeting {
   std::vector<std::uint64_t> other_keys{};
 };
 
-/// A flag that operations change: one sets it, another waits until it is set and clears it. The checker
-/// orders what is before the first one before what follows the second.
+/// A flag that operations change: one sets it, another waits until it is set and clears it. The
+/// checker orders what is before the first one before what follows the second.
 struct FlagUse {
   std::uint64_t flag = 0;  // its name in this process; 0: none
   bool sets = false;       // in its first step; otherwise it waits
@@ -129,22 +131,23 @@ class Operation {
   /// Does what can be done now; any thread, one at a time, and it may not block. Called again once
   /// what it waits for is done.
   virtual Next step(std::uint64_t run) = 0;
-  /// As `step`, but begins only what goes on without a wait, while the program enqueues. True: `step` would
-  /// end the run now. Not asked where somebody observes.
+  /// As `step`, but begins only what goes on without a wait, while the program enqueues. True:
+  /// `step` would end the run now. Not asked where somebody observes.
   virtual bool prepare(std::uint64_t /*run*/) { return false; }
   /// What the run did since it was asked last, in order and one after the other. Asked after each
   /// `step`, where somebody observes.
   virtual std::vector<Step> take_steps() { return {}; }
-  /// The wait that `step` asked for reached its limit: what the run fails with, or no error; then `step` is called
-  /// again. `waiting`: host threads (`Runtime::host_thread`) that wait, without a limit, until the run is over.
+  /// The wait that `step` asked for reached its limit: what the run fails with, or no error; then
+  /// `step` is called again. `waiting`: host threads (`Runtime::host_thread`) that wait, without a
+  /// limit, until the run is over.
   virtual Error expired(std::uint64_t run, const std::vector<std::uint64_t>& waiting) = 0;
   /// The run is given up: before it began, or while it waits. Of a run of a graph's launch it is
   /// called behind its end too. `why`: what struck it, or no error.
   virtual void dropped(std::uint64_t /*run*/, const Error& /*why*/) noexcept {}
 };
 
-/// Work of the device that is done in one go and tells nobody else: a task of the machine like a copy.
-/// Any thread may run it, and graphs run it again, so running changes nothing in it.
+/// Work of the device that is done in one go and tells nobody else: a task of the machine like a
+/// copy. Any thread may run it, and graphs run it again, so running changes nothing in it.
 class Work {
  public:
   virtual ~Work() = default;
@@ -156,8 +159,8 @@ class Work {
   virtual void run() const = 0;
 };
 
-/// Code of the host that runs as a kernel of the device: one call for all blocks of a launch. In a graph
-/// it runs again with each launch.
+/// Code of the host that runs as a kernel of the device: one call for all blocks of a launch. In a
+/// graph it runs again with each launch.
 class Kernel {
  public:
   struct Run {
@@ -203,7 +206,7 @@ using PlainKernel = std::int32_t (*)(const PlainRun& run);
 struct Allocation {
   std::uintptr_t begin = 0;
   std::size_t size = 0;
-  std::uint64_t serial = 0;  // counts allocations of the process from 1
+  std::uint64_t serial = 0;      // counts allocations of the process from 1
   const void* caller = nullptr;  // where the program asked for it, or null
 };
 
@@ -217,10 +220,10 @@ struct Around {
 
 /// What is behind a stream's handle.
 struct StreamInfo {
-  int device = 0;            // as the program counts
-  int physical_device = 0;   // the machine's
+  int device = 0;           // as the program counts
+  int physical_device = 0;  // the machine's
   std::uint32_t id = 0;
-  bool captured = false;     // its tasks go into a graph
+  bool captured = false;  // its tasks go into a graph
 };
 
 /// Where an address lies.
@@ -230,9 +233,9 @@ struct Place {
     elsewhere  // mapped or imported by the program, or pinned host memory
   };
   Kind kind = Kind::elsewhere;
-  int physical_device = -1;      // of `device`
-  std::size_t file_offset = 0;   // of `device`
-  std::byte* engine = nullptr;   // where the other library reads and writes
+  int physical_device = -1;     // of `device`
+  std::size_t file_offset = 0;  // of `device`
+  std::byte* engine = nullptr;  // where the other library reads and writes
 };
 
 /// A device's memory: one file, mapped at `engine` from end to end.
@@ -257,19 +260,22 @@ class Runtime {
   /// Appends the operation, or puts it into the graph that the stream is captured for. Listeners
   /// are told what it reads and writes.
   virtual Error submit(Caller caller, aclrtStream handle, std::shared_ptr<Operation> operation) = 0;
-  virtual Error submit_work(Caller caller, aclrtStream handle, std::shared_ptr<const Work> work) = 0;
+  virtual Error submit_work(Caller caller, aclrtStream handle,
+                            std::shared_ptr<const Work> work) = 0;
   /// Appends a kernel. `name` lives as long as the process.
   virtual Error submit_kernel(Caller caller, aclrtStream handle, const char* name,
                               std::uint32_t blocks, std::shared_ptr<Kernel> kernel,
                               const std::vector<Range>& ranges = {}) = 0;
   /// Who runs what `submit_plain` appends: one library does.
   virtual void set_plain_kernel(PlainKernel run) noexcept = 0;
-  /// Appends a kernel without an object, where nobody looks and nothing about the stream is unusual. False, and
-  /// nothing is done, where that takes submit_kernel. `name` and `code` live as long as the process.
-  virtual bool submit_plain(const char* function, aclrtStream handle, const char* name, std::uint32_t blocks,
-                            const void* code, const void* args, std::size_t args_size, aclError& error) = 0;
-  /// For a kernel that runs: calls piece(0) to piece(pieces - 1), each once, and returns when all are
-  /// over. Idle workers of the devices take some. Pieces must not throw.
+  /// Appends a kernel without an object, where nobody looks and nothing about the stream is
+  /// unusual. False, and nothing is done, where that takes submit_kernel. `name` and `code` live as
+  /// long as the process.
+  virtual bool submit_plain(const char* function, aclrtStream handle, const char* name,
+                            std::uint32_t blocks, const void* code, const void* args,
+                            std::size_t args_size, aclError& error) = 0;
+  /// For a kernel that runs: calls piece(0) to piece(pieces - 1), each once, and returns when all
+  /// are over. Idle workers of the devices take some. Pieces must not throw.
   virtual void share(std::size_t pieces, const std::function<void(std::size_t)>& piece) = 0;
   /// Whether somebody looks at the ranges of tasks: the checker, a recording, a dump.
   virtual bool observed() const noexcept = 0;
@@ -297,10 +303,11 @@ class Runtime {
   virtual bool find_allocation(const void* address, Allocation& found) const noexcept = 0;
   /// Around an address of a device that is in none.
   virtual Around find_around(const void* address) const = 0;
-  /// `listener` is called once, right before the piece of a device's own memory or pinned host memory that holds
-  /// the address is freed, in the thread that frees it; not once it has no owner any more. False where there is
-  /// no such piece.
-  virtual bool on_free(const void* address, std::weak_ptr<const std::function<void()>> listener) = 0;
+  /// `listener` is called once, right before the piece of a device's own memory or pinned host
+  /// memory that holds the address is freed, in the thread that frees it; not once it has no owner
+  /// any more. False where there is no such piece.
+  virtual bool on_free(const void* address,
+                       std::weak_ptr<const std::function<void()>> listener) = 0;
   virtual Error device_file(int physical_device, DeviceFile& file) = 0;
   /// The part of the file that holds the live piece of device memory with this address; its bytes
   /// are handed to nobody else until let_go was called as often.
@@ -338,16 +345,18 @@ class Runtime {
   virtual void end_outside() noexcept = 0;
   /// "main.cpp:18", or what is known of the code address. Not quick.
   virtual std::string place_of(const void* site) = 0;
-  /// Of the code addresses of a stack, innermost first, the first one in the program or library that holds `code`, there in
-  /// a line outside of the interface's own headers. Where lines are not known, the first one there; else the first of all.
+  /// Of the code addresses of a stack, innermost first, the first one in the program or library
+  /// that holds `code`, there in a line outside of the interface's own headers. Where lines are not
+  /// known, the first one there; else the first of all.
   virtual const void* own_site(std::span<const void* const> stack, const void* code) = 0;
   /// Tells listeners that ranks called what does not belong together (ACL009).
   virtual void tell_mismatch(Caller caller, const std::string& text) = 0;
-  /// Tells listeners what was found in a kernel (ACL035 and ACL036), at a place in its code. False where
-  /// nobody reports it. `kernel` lives as long as the process.
+  /// Tells listeners what was found in a kernel (ACL035 and ACL036), at a place in its code. False
+  /// where nobody reports it. `kernel` lives as long as the process.
   virtual bool tell_kernel_finding(const char* kernel, const void* site, bool race,
                                    const std::string& text) = 0;
-  /// Tells listeners what a kernel has accessed, at the end of its run and in the thread that runs it.
+  /// Tells listeners what a kernel has accessed, at the end of its run and in the thread that runs
+  /// it.
   virtual void tell_kernel_accesses(std::uint32_t stream_id, std::uint32_t task_id,
                                     const std::vector<Range>& ranges) = 0;
   /// Tells listeners that memory is written from here on, and processes are ordered, of which no
@@ -357,8 +366,9 @@ class Runtime {
   // --- what processes share, for the check of all of them together ---
   /// Whether somebody listens to what follows.
   virtual bool listened() const noexcept = 0;
-  /// [begin, begin + size) is the memory `file` from `offset` on, which other processes have too, until
-  /// it is told that it is no more. `own`: no other process may use it once it is freed or told so.
+  /// [begin, begin + size) is the memory `file` from `offset` on, which other processes have too,
+  /// until it is told that it is no more. `own`: no other process may use it once it is freed or
+  /// told so.
   virtual void tell_shared(const void* begin, std::size_t size, std::uint64_t file,
                            std::uint64_t offset, bool own) = 0;
   virtual void tell_unshared(const void* begin, std::size_t size) = 0;
@@ -405,8 +415,8 @@ class Outside {
 
 }  // namespace acl::embedding
 
-/// Called before the runtime is made: code of kernels will use addresses by itself, so pages of devices that hold no
-/// allocation are closed to the program. Later it does nothing.
+/// Called before the runtime is made: code of kernels will use addresses by itself, so pages of
+/// devices that hold no allocation are closed to the program. Later it does nothing.
 extern "C" __attribute__((visibility("default"))) void aclsimExpectKernels() noexcept;
 
 /// The runtime for a library that was built against `version`; null when that is another one, and

@@ -35,8 +35,7 @@ void OperationControl::run_begins(std::uint64_t run) {
   FlagUse use;
   if (watch::listener()) {
     for (Meeting& at : operation_->meetings(run)) {
-      meetings.push_back(
-          {at.group, at.number, at.streams, at.own_key, std::move(at.other_keys)});
+      meetings.push_back({at.group, at.number, at.streams, at.own_key, std::move(at.other_keys)});
     }
     use = operation_->flag(run);
   }
@@ -109,7 +108,8 @@ void OperationControl::tell_steps(const sim::Stream& stream, const sim::Op& op) 
   sim::Observer* const observer = stream.driver().observer();
   if (!observer) return;
   for (const Step& step : operation_->take_steps()) {
-    observer->step_ended(stream, op, {step.name, step.rank, step.bytes, step.start_ns, step.end_ns});
+    observer->step_ended(stream, op,
+                         {step.name, step.rank, step.bytes, step.start_ns, step.end_ns});
   }
 }
 
@@ -117,7 +117,8 @@ sim::Flow OperationControl::decide(std::uint64_t run) {
   Next next = operation_->step(run);
   switch (next.kind) {
     case Next::Kind::wait:
-      return sim::Flow::wait(static_cast<MachineSignal&>(*next.until).core(), next.timeout_ns, next.looks);
+      return sim::Flow::wait(static_cast<MachineSignal&>(*next.until).core(), next.timeout_ns,
+                             next.looks);
     case Next::Kind::fail:
       end();
       return sim::Flow::fail(make_failure(next.error.code, std::move(next.error.text)));

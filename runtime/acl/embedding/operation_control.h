@@ -60,9 +60,9 @@ class OperationControl final : public LaunchedControl, public sim::Recycled<Oper
   sim::Flow decide(std::uint64_t run);
 
   const std::shared_ptr<Operation> operation_;
-  mutable sim::SpinLock lock_;        // the run
-  std::optional<std::uint64_t> run_;  // nothing: none is under way
-  bool begun_ = false;                // the run
+  mutable sim::SpinLock lock_;          // the run
+  std::optional<std::uint64_t> run_;    // nothing: none is under way
+  bool begun_ = false;                  // the run
   std::vector<acl::Meeting> meetings_;  // of the last run
   acl::FlagUse flag_{};
 };

@@ -216,8 +216,7 @@ class Table final : public Runtime {
                       std::shared_ptr<Kernel> kernel, const std::vector<Range>& ranges) override {
     return call(caller, [&](acl::Runtime& runtime) {
       acl::Stream* const stream = own_stream(runtime, handle);
-      auto object =
-          sim::Ref<sim::Shared>::adopt(new KernelObject(std::move(kernel), observed()));
+      auto object = sim::Ref<sim::Shared>::adopt(new KernelObject(std::move(kernel), observed()));
       const auto touched = machine_ranges(ranges);
       stream->submit(sim::make_kernel(KernelObject::run, std::move(object), name, blocks,
                                       touched.data(), touched.size()));
@@ -228,8 +227,9 @@ class Table final : public Runtime {
     plain_kernel.store(run, std::memory_order_relaxed);
   }
 
-  bool submit_plain(const char* function, aclrtStream handle, const char* name, std::uint32_t blocks,
-                    const void* code, const void* args, std::size_t args_size, aclError& error) override {
+  bool submit_plain(const char* function, aclrtStream handle, const char* name,
+                    std::uint32_t blocks, const void* code, const void* args, std::size_t args_size,
+                    aclError& error) override {
     if (!nobody_attends()) return false;
     const QuickStream to = quick_stream(handle);
     if (!to) return false;

@@ -295,8 +295,8 @@ bool FaultInjector::tell_run_of_ranks() const {
   return sim::tell_run(sim::kFaultsMail, lines);
 }
 
-// A fault that never fired makes a test of error handling worthless: it is told of as well. Of a job
-// of several ranks `aclsim run` tells that, which knows whether another rank met it.
+// A fault that never fired makes a test of error handling worthless: it is told of as well. Of a
+// job of several ranks `aclsim run` tells that, which knows whether another rank met it.
 void FaultInjector::at_exit() {
   const std::lock_guard guard(mutex_);
   const bool others_tell = tell_run_of_ranks();

@@ -81,7 +81,7 @@ class FaultInjector final : public Section, public watch::Intervener {
 
   Runtime& runtime_;
   mutable std::mutex mutex_;
-  sim::FaultPlan plan_;                         // with mutex_, but for its rules
+  sim::FaultPlan plan_;  // with mutex_, but for its rules
   /// The faults that struck a link; 0: none.
   struct StruckLink {
     std::uint16_t down = 0;

@@ -159,7 +159,8 @@ sim::Failure FaultInjector::standing_failure(const sim::Op& op,
     const std::lock_guard guard(mutex_);
     for (const sim::DevicePair& link : links) {
       const auto struck = links_.find(link);
-      if (struck != links_.end() && struck->second.down != 0) return failure_of(struck->second.down);
+      if (struck != links_.end() && struck->second.down != 0)
+        return failure_of(struck->second.down);
     }
   }
   const auto& memory = runtime_.section<BrokenMemory>();

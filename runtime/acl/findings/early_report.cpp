@@ -21,8 +21,9 @@ void send(const std::string& mailbox, order::GroupMail kind, std::uint64_t insta
 
 EarlyReport::EarlyReport(std::string mailbox)
     : mailbox_(std::move(mailbox)),
-      instance_(static_cast<std::uint64_t>(
-          std::chrono::steady_clock::now().time_since_epoch().count())) {}
+      instance_(
+          static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count())) {
+}
 
 order::Place EarlyReport::place_of(std::uint64_t site) {
   const auto [at, added] = places_.try_emplace(site);

@@ -10,8 +10,8 @@
 
 namespace acl {
 
-/// What has been found so far, for a process that may not come to the end where it is reported: each
-/// finding is sent at once, and taken back when the report is written. Not thread-safe.
+/// What has been found so far, for a process that may not come to the end where it is reported:
+/// each finding is sent at once, and taken back when the report is written. Not thread-safe.
 class EarlyReport {
  public:
   explicit EarlyReport(std::string mailbox);

@@ -21,16 +21,16 @@ class FailedCalls {
     std::string text;
     bool loses_work = false;
     std::uint64_t when = 0;  // as Finding::when
-    bool fresh = true;      // the thread has made no other call since
-    bool answered = false;  // the program asked for the error, or repeated the call with success
+    bool fresh = true;       // the thread has made no other call since
+    bool answered = false;   // the program asked for the error, or repeated the call with success
     std::uint64_t times = 1;
   };
 
   void failed(Row row);
   /// The thread has asked for its errors.
   void asked(std::uint32_t thread);
-  /// The thread makes a call. The one before has succeeded, if it has not failed. A call is the same
-  /// as a failed one at the same place; an allocation also where it comes next.
+  /// The thread makes a call. The one before has succeeded, if it has not failed. A call is the
+  /// same as a failed one at the same place; an allocation also where it comes next.
   void begins(std::uint32_t thread, std::string_view call, std::uint64_t site);
   /// Whether that call of the thread has failed, and nothing was made of it so far.
   bool holds(std::uint32_t thread, std::string_view call, std::uint64_t site) const;

@@ -28,8 +28,8 @@ bool same(const order::Finding& a, const order::Finding& b) {
 
 // Texts of the same words may lie in several places: they are compared, not hashed.
 std::size_t hash_of(const order::Finding& finding) {
-  std::uint64_t hash = static_cast<std::uint64_t>(finding.rule) * 4 +
-                       static_cast<std::uint64_t>(finding.level);
+  std::uint64_t hash =
+      static_cast<std::uint64_t>(finding.rule) * 4 + static_cast<std::uint64_t>(finding.level);
   std::uint64_t one = finding.op_info.site, other = finding.other ? finding.other->site : 0;
   if (finding.rule == order::Rule::race && one > other) std::swap(one, other);
   for (const std::uint64_t site : {one, other}) {
@@ -172,9 +172,8 @@ void Findings::again(const order::Finding& finding) {
 std::size_t Findings::count(order::Level at_least) const {
   const std::lock_guard guard(mutex_);
   const auto rows = findings_.rows();
-  return static_cast<std::size_t>(
-      std::count_if(rows.begin(), rows.end(),
-                    [&](const order::Finding& f) { return f.level >= at_least; }));
+  return static_cast<std::size_t>(std::count_if(
+      rows.begin(), rows.end(), [&](const order::Finding& f) { return f.level >= at_least; }));
 }
 
 std::uint64_t Findings::occurrences(order::Level at_least) const {

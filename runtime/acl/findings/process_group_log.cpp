@@ -59,9 +59,9 @@ void ProcessGroupLog::take_back(order::Epoch when, const order::VectorClock& kno
   ranges_.erase(at);
   if (!range.own) return;
   const order::Access all{begin, size, true, false, true};
-  const bool shared_twice = std::any_of(ranges_.begin(), ranges_.end(), [&](const watch::SharedRange& r) {
-    return part_of(all, r).size != 0;
-  });
+  const bool shared_twice =
+      std::any_of(ranges_.begin(), ranges_.end(),
+                  [&](const watch::SharedRange& r) { return part_of(all, r).size != 0; });
   if (shared_twice) return;
   ranges_.push_back(range);
   accessed(when, known, op_info, all);

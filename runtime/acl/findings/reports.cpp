@@ -126,7 +126,8 @@ bool write_reports(const CheckConfig& config, const std::vector<order::Finding>&
   send_to_group(config, report);
   if (!config.fail_on) return false;
   if (report.at_least(*config.fail_on) == 0) return incomplete;
-  say(fmt::format("aclsim: check: {}; exit code 1, unless it is another one already: findings at "
+  say(
+      fmt::format("aclsim: check: {}; exit code 1, unless it is another one already: findings at "
                   "{} or above (ACLSIM_CHECK_FAIL_ON)\n",
                   verdict_text(report), order::name(*config.fail_on)));
   return true;

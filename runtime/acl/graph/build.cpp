@@ -32,8 +32,7 @@ std::shared_ptr<ModelBuild> build_of(const Stream& stream, const char* argument)
 void Label::set(const ModelBuild& build) {
   const std::lock_guard guard(mutex_);
   if (place_.model) {
-    fail(ACL_ERROR_RT_PARAM_INVALID, "label is already used in model {}",
-         place_.model->id());
+    fail(ACL_ERROR_RT_PARAM_INVALID, "label is already used in model {}", place_.model->id());
   }
   const std::lock_guard model_guard(build.model().mutex());
   place_ = {sim::Ref<Model>::share(&build.model()), &build.branch(), build.branch().nodes.size()};
@@ -85,10 +84,7 @@ sim::Flow StreamActivation::decide(sim::Stream& stream, bool) {
 
 StreamSwitch::StreamSwitch(Runtime& runtime, const ModelBuild& build, Comparison comparison,
                            Branch& target)
-    : runtime_(runtime),
-      model_(build.model()),
-      comparison_(comparison),
-      target_(target) {}
+    : runtime_(runtime), model_(build.model()), comparison_(comparison), target_(target) {}
 
 std::int64_t StreamSwitch::load(const void* address) const noexcept {
   const void* const place = runtime_.memory().engine(address);
@@ -106,12 +102,18 @@ bool StreamSwitch::holds() const noexcept {
   const std::int64_t left = load(comparison_.left);
   const std::int64_t right = load(comparison_.right);
   switch (comparison_.condition) {
-    case ACL_RT_EQUAL: return left == right;
-    case ACL_RT_NOT_EQUAL: return left != right;
-    case ACL_RT_GREATER: return left > right;
-    case ACL_RT_GREATER_OR_EQUAL: return left >= right;
-    case ACL_RT_LESS: return left < right;
-    case ACL_RT_LESS_OR_EQUAL: return left <= right;
+    case ACL_RT_EQUAL:
+      return left == right;
+    case ACL_RT_NOT_EQUAL:
+      return left != right;
+    case ACL_RT_GREATER:
+      return left > right;
+    case ACL_RT_GREATER_OR_EQUAL:
+      return left >= right;
+    case ACL_RT_LESS:
+      return left < right;
+    case ACL_RT_LESS_OR_EQUAL:
+      return left <= right;
   }
   return false;
 }

@@ -54,8 +54,8 @@ void Capture::ensure_branch(Stream& stream) {
 
 void Capture::require_under_way() const {
   if (over()) {
-    fail(ACL_ERROR_RT_STREAM_NOT_CAPTURED,
-         "the capture on stream {} was ended by another thread", origin_->id());
+    fail(ACL_ERROR_RT_STREAM_NOT_CAPTURED, "the capture on stream {} was ended by another thread",
+         origin_->id());
   }
 }
 
@@ -106,8 +106,7 @@ void Capture::record_external(Stream& stream, Event& event, void* handle) {
   require_valid();
   ensure_branch(stream);
   const auto params = event_params(ACL_MODEL_RI_TASK_EVENT_RECORD, handle, event.flags(), true);
-  sim::OwnedOp op(
-      sim::make_task(sim::Ref<const sim::Task>::adopt(new ExternalRecord(event))));
+  sim::OwnedOp op(sim::make_task(sim::Ref<const sim::Task>::adopt(new ExternalRecord(event))));
   const std::lock_guard guard(model_->mutex());
   require_first(external_records_, event, "recorded");
   Node* const node = add(stream, op, &params);
@@ -212,7 +211,8 @@ void Capture::add_conditional(Stream& stream, sim::Ref<sim::Control> task,
 // With the model's lock. Every stream that joined must lead back: its last task is a record that
 // another stream of the capture waits for.
 void Capture::require_joined() const {
-  const Branch* const first = branches_.count(origin_.get()) ? branches_.at(origin_.get()) : nullptr;
+  const Branch* const first =
+      branches_.count(origin_.get()) ? branches_.at(origin_.get()) : nullptr;
   for (const auto& [stream, branch] : branches_) {
     if (branch == first) continue;
     if (!branch->nodes.empty() && branch->nodes.back().waited_for) continue;
@@ -254,7 +254,8 @@ void Capture::end(Stream& stream) {
     require_inner(Model::State::broken, ACL_ERROR_RT_STREAM_CAPTURE_INVALIDATED,
                   "was not captured to its end");
     if (!open_groups_.empty()) {
-      fail(ACL_ERROR_STREAM_TASK_GROUP_INTR, "a task group is open; expected "
+      fail(ACL_ERROR_STREAM_TASK_GROUP_INTR,
+           "a task group is open; expected "
            "aclmdlRICaptureTaskGrpEnd before the end of the capture");
     }
     require_joined();

@@ -38,9 +38,12 @@ ConditionalTask::ConditionalTask(sim::Ref<Condition> condition, aclmdlRICondTask
 
 const char* ConditionalTask::name() const noexcept {
   switch (type_) {
-    case ACL_MODEL_RI_COND_TYPE_WHILE: return "COND_WHILE";
-    case ACL_MODEL_RI_COND_TYPE_SWITCH: return "COND_SWITCH";
-    default: return "COND_IF";
+    case ACL_MODEL_RI_COND_TYPE_WHILE:
+      return "COND_WHILE";
+    case ACL_MODEL_RI_COND_TYPE_SWITCH:
+      return "COND_SWITCH";
+    default:
+      return "COND_IF";
   }
 }
 
@@ -48,9 +51,15 @@ Model* ConditionalTask::choose() const noexcept {
   const std::uint64_t value = condition_->value();
   std::size_t index = 0;
   switch (type_) {
-    case ACL_MODEL_RI_COND_TYPE_SWITCH: index = value; break;
-    case ACL_MODEL_RI_COND_TYPE_WHILE: index = value != 0 ? 0 : models_.size(); break;
-    default: index = value != 0 ? 0 : 1; break;
+    case ACL_MODEL_RI_COND_TYPE_SWITCH:
+      index = value;
+      break;
+    case ACL_MODEL_RI_COND_TYPE_WHILE:
+      index = value != 0 ? 0 : models_.size();
+      break;
+    default:
+      index = value != 0 ? 0 : 1;
+      break;
   }
   return index < models_.size() ? models_[index].get() : nullptr;
 }

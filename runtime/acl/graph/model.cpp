@@ -163,8 +163,7 @@ void Model::launch(Stream& stream) {
   // A capture of the stream that begins at this moment comes after the run.
   auto* const listener = watch::listener();
   if (listener) listener->graph_launching(*this);
-  const std::uint64_t sequence =
-      stream.submit_to_machine(run, {TaskFacts::What::launch, id_, 0});
+  const std::uint64_t sequence = stream.submit_to_machine(run, {TaskFacts::What::launch, id_, 0});
   for (auto& [event, record] : announced) {
     if (listener) listener->record_announced(stream, *record);
     event->bind_external_record(std::move(record), stream.core(), sequence);

@@ -35,13 +35,13 @@ struct LaunchedRun {
 /// One task of a model, as it was captured or built.
 struct Node {
   sim::OwnedOp op;
-  aclmdlRITaskParams params{};      // what introspection tells
+  aclmdlRITaskParams params{};        // what introspection tells
   std::vector<unsigned char> args{};  // of a kernel whose parameters were set
-  std::uint64_t event_id = 0;       // pairs records with waits in the JSON picture; 0: none
-  sim::Ref<TaskGroup> group{};      // null: in none
-  bool waited_for = false;          // a record that another stream of the model waits for
+  std::uint64_t event_id = 0;         // pairs records with waits in the JSON picture; 0: none
+  sim::Ref<TaskGroup> group{};        // null: in none
+  bool waited_for = false;            // a record that another stream of the model waits for
   bool disabled = false;
-  void* task_handle = nullptr;      // once somebody asked for it
+  void* task_handle = nullptr;  // once somebody asked for it
 };
 
 /// The tasks of one stream of a model.
@@ -53,9 +53,9 @@ struct Branch {
   bool ended = false;       // built: aclmdlRIEndTask was called
   bool bound = true;        // built: the stream is still the model's
   std::vector<Node> nodes;
-  sim::Ref<sim::Program> program;                  // once the model is ready
-  std::vector<sim::Ref<sim::Signal>> signals;      // that its records complete at each run
-  std::vector<sim::Ref<Event>> external_records;   // events of the program that it records
+  sim::Ref<sim::Program> program;                 // once the model is ready
+  std::vector<sim::Ref<sim::Signal>> signals;     // that its records complete at each run
+  std::vector<sim::Ref<Event>> external_records;  // events of the program that it records
 };
 
 using ModelTable = HandleTable<Model, HandleKind::model>;

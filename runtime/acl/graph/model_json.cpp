@@ -20,17 +20,28 @@ const char* type_name(const Node& node) {
   if (node.params.type == ACL_MODEL_RI_TASK_VALUE_WRITE) return "MEM_WRITE_VALUE";
   if (node.params.type == ACL_MODEL_RI_TASK_VALUE_WAIT) return "MEM_WAIT_VALUE";
   switch (node.op->kind) {
-    case sim::OpKind::kernel: return node.op->kernel.name;
-    case sim::OpKind::copy: return "MEMCPY_ASYNC";
-    case sim::OpKind::fill: return "MEMSET_ASYNC";
-    case sim::OpKind::host_call: return "HOSTFUNC";
-    case sim::OpKind::record: return "EVENT_RECORD";
-    case sim::OpKind::wait: return "EVENT_WAIT";
-    case sim::OpKind::reset: return "EVENT_RESET";
-    case sim::OpKind::word_wait: return node.op->word_wait.name;
-    case sim::OpKind::word_change: return node.op->word_change.name;
-    case sim::OpKind::task: return node.op->task.task->name();
-    case sim::OpKind::control: return node.op->control.control->name();
+    case sim::OpKind::kernel:
+      return node.op->kernel.name;
+    case sim::OpKind::copy:
+      return "MEMCPY_ASYNC";
+    case sim::OpKind::fill:
+      return "MEMSET_ASYNC";
+    case sim::OpKind::host_call:
+      return "HOSTFUNC";
+    case sim::OpKind::record:
+      return "EVENT_RECORD";
+    case sim::OpKind::wait:
+      return "EVENT_WAIT";
+    case sim::OpKind::reset:
+      return "EVENT_RESET";
+    case sim::OpKind::word_wait:
+      return node.op->word_wait.name;
+    case sim::OpKind::word_change:
+      return node.op->word_change.name;
+    case sim::OpKind::task:
+      return node.op->task.task->name();
+    case sim::OpKind::control:
+      return node.op->control.control->name();
   }
   return "TASK";
 }

@@ -79,6 +79,8 @@ sim::Flow BranchRun::decide(sim::Stream& stream, bool returned) {
   return sim::Flow::next();
 }
 
-void BranchRun::dropped(sim::Stream&, sim::Failure) { model_->branch_ended(run_, {sim::Error::aborted, 0}); }
+void BranchRun::dropped(sim::Stream&, sim::Failure) {
+  model_->branch_ended(run_, {sim::Error::aborted, 0});
+}
 
 }  // namespace acl

@@ -41,9 +41,7 @@ void TaskGroup::compile(const Branch& branch) {
   exchange(sim::make_ref<sim::Program>(std::move(ops)));
 }
 
-void TaskGroup::exchange(sim::Ref<sim::Program> program) {
-  control_->exchange(std::move(program));
-}
+void TaskGroup::exchange(sim::Ref<sim::Program> program) { control_->exchange(std::move(program)); }
 
 void TaskGroup::require_alike(const std::vector<sim::OwnedOp>& ops) const {
   if (ops.size() != kinds_.size()) {

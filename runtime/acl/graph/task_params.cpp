@@ -27,9 +27,9 @@ void set_kernel(Node& node, const aclmdlRITaskParams& params) {
   std::span<const unsigned char> args = old.kernel_args();
   if (wanted.args) args = {static_cast<const unsigned char*>(wanted.args), wanted.argsSize};
   const std::span<const sim::MemoryRange> ranges = old.kernel_ranges();
-  sim::Op fresh = sim::make_kernel(old.kernel.entry, old.kernel.function, old.kernel.name,
-                                   wanted.numBlocks, args.data(), args.size(), ranges.data(),
-                                   ranges.size());
+  sim::Op fresh =
+      sim::make_kernel(old.kernel.entry, old.kernel.function, old.kernel.name, wanted.numBlocks,
+                       args.data(), args.size(), ranges.data(), ranges.size());
   fresh.task_id = old.task_id;
   fresh.thread_id = old.thread_id;
   node.op = sim::OwnedOp(fresh);

@@ -15,7 +15,7 @@
 namespace acl {
 namespace {
 
-constexpr std::size_t kDone = 0;      // numbers of the page
+constexpr std::size_t kDone = 0;  // numbers of the page
 constexpr std::size_t kIssued = 1;
 constexpr std::size_t kRecorder = 2;  // process of the last record
 

@@ -31,7 +31,8 @@ class AscendcKernels {
 };
 
 /// Runs a launch of one. The arguments lie one behind the other as in a C structure, or each at a
-/// multiple of 8: their size tells. They may point into `attached`. Returns what the device reports.
+/// multiple of 8: their size tells. They may point into `attached`. Returns what the device
+/// reports.
 std::int32_t run_ascendc_kernel(const KernelCode& code, std::span<const std::byte> args,
                                 std::span<const std::byte> attached, const LaunchShape& shape,
                                 const sim::KernelRun& run);

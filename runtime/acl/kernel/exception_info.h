@@ -33,8 +33,8 @@ struct rtExceptionInfo {
 
 namespace acl {
 
-/// A failure that callbacks are told of. What they are given is a handle: the program may keep it for
-/// longer, or invent one.
+/// A failure that callbacks are told of. What they are given is a handle: the program may keep it
+/// for longer, or invent one.
 class ToldFailure;
 using ExceptionTable = HandleTable<ToldFailure, HandleKind::exception>;
 

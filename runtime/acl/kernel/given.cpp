@@ -13,7 +13,8 @@ bool declares_nothing(const sim::Op& op) noexcept {
 
 bool is_observed(const sim::Op& op) noexcept {
   if (op.kind != sim::OpKind::kernel || !op.has_object) return false;
-  if (const Launch* const launch = Launch::of(op)) return launch->function().code().ascendc != nullptr;
+  if (const Launch* const launch = Launch::of(op))
+    return launch->function().code().ascendc != nullptr;
   const sim::KernelSubject* const subject = sim::subject_of(op);
   return subject && subject->is_observed();
 }

@@ -39,10 +39,13 @@ aclrtKernelType Function::type() const noexcept {
   if (!code_.ascendc) return ACL_KERNEL_TYPE_VECTOR;
   switch (code_.ascendc->kind) {
     case ACLSIM_CORES_CUBE:
-    case ACLSIM_CORES_MIX_1_0: return ACL_KERNEL_TYPE_CUBE;
+    case ACLSIM_CORES_MIX_1_0:
+      return ACL_KERNEL_TYPE_CUBE;
     case ACLSIM_CORES_MIX_1_1:
-    case ACLSIM_CORES_MIX_1_2: return ACL_KERNEL_TYPE_MIX;
-    default: return ACL_KERNEL_TYPE_VECTOR;
+    case ACLSIM_CORES_MIX_1_2:
+      return ACL_KERNEL_TYPE_MIX;
+    default:
+      return ACL_KERNEL_TYPE_VECTOR;
   }
 }
 

@@ -176,7 +176,8 @@ void take_config(Runtime& runtime, const Function& function, const aclrtLaunchKe
 void require_blocks(Runtime& runtime, std::uint32_t blocks) {
   const std::uint64_t most = limit_of(runtime, ACL_DEV_ATTR_MAX_BLOCK_PER_GRID);
   if (blocks == 0) fail(ACL_ERROR_INVALID_PARAM, "numBlocks is 0; expected 1 to {}", most);
-  if (blocks > most) fail(ACL_ERROR_RT_PARAM_INVALID, "numBlocks is {}; expected 1 to {}", blocks, most);
+  if (blocks > most)
+    fail(ACL_ERROR_RT_PARAM_INVALID, "numBlocks is {}; expected 1 to {}", blocks, most);
 }
 
 LaunchShape make_shape(Runtime& runtime, const Function& function, std::uint32_t blocks,
@@ -217,9 +218,9 @@ std::int32_t Launch::run(const sim::KernelRun& run) {
   const KernelCode& code = launch.function_->code();
   if (code.ascendc) {
     const ArgumentBlock& block = launch.block_;
-    return run_ascendc_kernel(
-        code, {static_cast<const std::byte*>(launch.args_), launch.args_size_},
-        {block.data(), block.size()}, launch.shape_, run);
+    return run_ascendc_kernel(code,
+                              {static_cast<const std::byte*>(launch.args_), launch.args_size_},
+                              {block.data(), block.size()}, launch.shape_, run);
   }
   return run_host_kernel(code.function, launch.args_, launch.shape_, run);
 }
@@ -231,8 +232,8 @@ void Launch::submit(sim::Ref<Launch> launch, Stream& stream) {
   const auto blocks = static_cast<std::uint32_t>(product(launch->shape_.grid));
   const sim::MemoryRange range{launch->args_, launch->args_size_, false};
   const std::size_t ranges = launch->args_on_device() ? 1 : 0;
-  stream.submit(sim::make_kernel(run, sim::Ref<sim::Shared>::adopt(launch.detach()), name,
-                                 blocks, &range, ranges));
+  stream.submit(sim::make_kernel(run, sim::Ref<sim::Shared>::adopt(launch.detach()), name, blocks,
+                                 &range, ranges));
 }
 
 const Launch* Launch::of(const sim::Op& op) noexcept {

@@ -72,7 +72,8 @@ class SharedObject final : public KernelImage {
     }
   }
 
-  // A file with kernels for NPU cores has no others: what it exports beside them is called by no one.
+  // A file with kernels for NPU cores has no others: what it exports beside them is called by no
+  // one.
   std::optional<KernelCode> find(const std::string& name) const override {
     if (!ascendc_.empty()) return ascendc_.find(name);
     const ElfFile::Symbol* const symbol = exported(name, true);

@@ -48,7 +48,8 @@ void* allocate_piece(Runtime& runtime, std::size_t size, const AllocationRequest
   std::size_t padding = padding_for(size, request.tail);
   if (auto* const intervener = watch::intervener()) intervener->before_allocation(request.device);
   sim::Memory& memory = runtime.memory();
-  const bool followed = memory.closes_free() && request.device != sim::kHostDevice;  // by a closed page
+  const bool followed =
+      memory.closes_free() && request.device != sim::kHostDevice;  // by a closed page
   const bool own_pages = memory.bars_hosts() || followed;  // else a neighbour's would be barred too
   if (own_pages) padding = whole_pages(size + padding) - size;
   if (followed) padding += kOwnPage;

@@ -65,8 +65,8 @@ std::string IpcMemory::share(void* address, std::size_t size, bool everybody) {
         runtime_.section<IpcSharing>().share(IpcKind::memory, told, *file, everybody);
     exports_.emplace(key, shared);
     if (auto* const listener = watch::listener()) {
-      listener->memory_shared({reinterpret_cast<std::uintptr_t>(address), size, file_number(*file),
-                              told.offset, true});
+      listener->memory_shared(
+          {reinterpret_cast<std::uintptr_t>(address), size, file_number(*file), told.offset, true});
     }
     return ipc_text_of(IpcKind::memory, key);
   } catch (...) {

@@ -70,8 +70,10 @@ int look(dl_phdr_info* info, std::size_t, void* data) {
 
 /// The size of the variable with that value in a table of symbols; 0 where there is none.
 std::size_t size_in(const MappedFile& file, const ElfW(Shdr) & table, std::uintptr_t value) {
-  for (const ElfW(Sym) & symbol : file.at<ElfW(Sym)>(table.sh_offset, table.sh_size / sizeof(ElfW(Sym)))) {
-    const bool variable = ELF64_ST_TYPE(symbol.st_info) == STT_OBJECT && symbol.st_shndx != SHN_UNDEF;
+  for (const ElfW(Sym) & symbol :
+       file.at<ElfW(Sym)>(table.sh_offset, table.sh_size / sizeof(ElfW(Sym)))) {
+    const bool variable =
+        ELF64_ST_TYPE(symbol.st_info) == STT_OBJECT && symbol.st_shndx != SHN_UNDEF;
     if (variable && symbol.st_value == value && symbol.st_size != 0) return symbol.st_size;
   }
   return 0;
@@ -103,7 +105,8 @@ ProgramVariable ProgramVariables::take(const void* symbol) {
   const auto variable = read_variable(symbol);
   if (!variable) {
     fail(ACL_ERROR_RT_INVALID_SYMBOL,
-         "symbol is {}, where no variable begins that the program's files name; expected the address of a "
+         "symbol is {}, where no variable begins that the program's files name; expected the "
+         "address of a "
          "global or static variable, in a file that was not stripped",
          symbol);
   }

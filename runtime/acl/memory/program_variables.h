@@ -20,12 +20,13 @@ struct ProgramVariable {
   std::size_t size = 0;
 };
 
-/// The variable that begins at the address, by the symbols of its file; nullopt where there is none, or
-/// where the file was stripped of them.
+/// The variable that begins at the address, by the symbols of its file; nullopt where there is
+/// none, or where the file was stripped of them.
 std::optional<ProgramVariable> read_variable(const void* address);
 
-/// Variables of kernel code that the program asked for by symbol. Kernels run in the process, so the variable
-/// itself is what they use: there is one for all devices, and it counts as memory of every device.
+/// Variables of kernel code that the program asked for by symbol. Kernels run in the process, so
+/// the variable itself is what they use: there is one for all devices, and it counts as memory of
+/// every device.
 class ProgramVariables final : public Section {
  public:
   explicit ProgramVariables(Runtime&) {}

@@ -27,7 +27,8 @@ bool is_variable(Runtime& runtime, const void* address, std::size_t size) {
   const auto variable = runtime.section<ProgramVariables>().find(address);
   if (!variable) return false;
   const auto* const begin = static_cast<const std::byte*>(variable->address);
-  return size <= variable->size - static_cast<std::size_t>(static_cast<const std::byte*>(address) - begin);
+  return size <=
+         variable->size - static_cast<std::size_t>(static_cast<const std::byte*>(address) - begin);
 }
 
 std::atomic<bool> host_memory_checked{false};
@@ -143,7 +144,8 @@ Place locate(Runtime& runtime, const void* address, std::size_t size, const char
   if (offset > allocation.size || size > allocation.size - offset) [[unlikely]] {
     raise_past_end(allocation, offset, size, argument);
   }
-  if (allocation.restricted) [[unlikely]] require_right(runtime, allocation, argument, wanted);
+  if (allocation.restricted) [[unlikely]]
+    require_right(runtime, allocation, argument, wanted);
   return place;
 }
 
@@ -184,8 +186,8 @@ void require_access(Runtime& runtime, const Place& dst, const Place& src) {
   const int from = runtime.logical(src.device());
   if (open_ways == 1) {
     report_misuse(watch::Misuse::no_peer_access,
-                  "the copy from device {} to device {} has peer access in one direction only", from,
-                  to);
+                  "the copy from device {} to device {} has peer access in one direction only",
+                  from, to);
     return;
   }
   report_misuse(watch::Misuse::no_peer_access,
@@ -253,8 +255,9 @@ void report_wrong_direction(aclrtMemcpyKind kind, const Place& to, const Place& 
   if (to.gone || from.gone) return;            // the copy will fail, and not for its direction
   if (to.managed() || from.managed()) return;  // memory of both sides
   report_misuse(watch::Misuse::wrong_direction,
-                "the kind says {} to {}, but the addresses are {} to {}", side(comes_from_device(kind)),
-                side(goes_to_device(kind)), side(from.on_device()), side(to.on_device()));
+                "the kind says {} to {}, but the addresses are {} to {}",
+                side(comes_from_device(kind)), side(goes_to_device(kind)), side(from.on_device()),
+                side(to.on_device()));
 }
 
 }  // namespace
@@ -297,7 +300,8 @@ void finish_stream(Stream& stream) {
 
 bool happens_in_call(const Stream& stream, const Place& to, const Place& from) {
   if (to.pageable()) return true;
-  if (!from.pageable()) [[likely]] return false;
+  if (!from.pageable()) [[likely]]
+    return false;
   const auto sink = stream.sink();
   return !sink || sink->kind() != TaskSink::Kind::model;
 }

@@ -18,11 +18,12 @@ class Stream;
 struct Place {
   std::optional<sim::Allocation> allocation;  // nullopt: host memory that ACL did not allocate
   bool registered = false;                    // by aclrtHostRegister, then without allocation
-  bool variable = false;    // of kernel code, asked for by symbol; then without allocation
-  bool gone = false;  // an address of ACL's memory where none is live; find_place alone says so
+  bool variable = false;  // of kernel code, asked for by symbol; then without allocation
+  bool gone = false;      // an address of ACL's memory where none is live; find_place alone says so
 
   bool managed() const noexcept {
-    return variable || (allocation && MemoryLabel::of(*allocation).use == MemoryLabel::Use::managed);
+    return variable ||
+           (allocation && MemoryLabel::of(*allocation).use == MemoryLabel::Use::managed);
   }
   /// Managed memory and variables too: they may be used wherever device memory may.
   bool on_device() const noexcept {
@@ -53,8 +54,8 @@ Place locate(Runtime& runtime, const void* address, std::size_t size, const char
 Place locate_reachable(Runtime& runtime, const void* address, std::size_t size,
                        const char* argument, sim::Access wanted = sim::Access::read);
 
-/// Where the engine reads and writes such bytes, if the calling thread has the answer at hand and any access
-/// is right; null: ask locate_reachable.
+/// Where the engine reads and writes such bytes, if the calling thread has the answer at hand and
+/// any access is right; null: ask locate_reachable.
 std::byte* reach_at_once(Runtime& runtime, const void* address, std::size_t size) noexcept;
 
 /// A copy between devices needs an open direction, either of the two, or mapped memory at one end
@@ -75,18 +76,19 @@ void report_copy(const void* dst, const void* src, std::size_t count);
 /// The same of a kind that contradicts the addresses, where it does.
 void report_direction(aclrtMemcpyKind kind, const Place& to, const Place& from);
 
-/// For calls that copy or fill before they return: raises the error of a device that takes no calls,
-/// and ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT while a capture forbids such calls. They work in a
-/// context that a failure stopped: the program reads back what was computed before it.
+/// For calls that copy or fill before they return: raises the error of a device that takes no
+/// calls, and ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT while a capture forbids such calls. They work
+/// in a context that a failure stopped: the program reads back what was computed before it.
 void require_immediate_work(Runtime& runtime);
 
 /// What a call does first that touches pageable memory for a stream: all that is in it.
-/// Raises ACL_ERROR_RT_PARAM_INVALID for a captured stream, ACL_ERROR_RT_CAPTURE_MODE_BLOCK_ASYNC while
-/// another capture forbids it.
+/// Raises ACL_ERROR_RT_PARAM_INVALID for a captured stream, ACL_ERROR_RT_CAPTURE_MODE_BLOCK_ASYNC
+/// while another capture forbids it.
 void finish_stream(Stream& stream);
 
-/// Whether a copy for the stream happens in the call, because a device cannot reach one of the ends.
-/// A model that is being built keeps a copy from pageable memory: it is read when the model runs.
+/// Whether a copy for the stream happens in the call, because a device cannot reach one of the
+/// ends. A model that is being built keeps a copy from pageable memory: it is read when the model
+/// runs.
 bool happens_in_call(const Stream& stream, const Place& to, const Place& from);
 
 /// Copies before it returns. The memory may be anywhere.

@@ -33,10 +33,14 @@ class ValueWord final : public sim::Word {
 
 sim::WordTest::Is test_of(std::uint32_t flag) {
   switch (flag) {
-    case ACL_STREAM_WAIT_VALUE_GEQ: return sim::WordTest::Is::not_before;
-    case ACL_STREAM_WAIT_VALUE_EQ: return sim::WordTest::Is::equal;
-    case ACL_STREAM_WAIT_VALUE_AND: return sim::WordTest::Is::has_a_bit;
-    case ACL_STREAM_WAIT_VALUE_NOR: return sim::WordTest::Is::lacks_a_bit;
+    case ACL_STREAM_WAIT_VALUE_GEQ:
+      return sim::WordTest::Is::not_before;
+    case ACL_STREAM_WAIT_VALUE_EQ:
+      return sim::WordTest::Is::equal;
+    case ACL_STREAM_WAIT_VALUE_AND:
+      return sim::WordTest::Is::has_a_bit;
+    case ACL_STREAM_WAIT_VALUE_NOR:
+      return sim::WordTest::Is::lacks_a_bit;
     default:
       fail(ACL_ERROR_RT_PARAM_INVALID, "flag is {}; expected 0 (>=), 1 (==), 2 (and), 3 (nor)",
            flag);

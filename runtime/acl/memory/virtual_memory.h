@@ -20,9 +20,9 @@ inline constexpr std::size_t kGigabyte = std::size_t{1} << 30;
 struct PhysicalAllocation final : sim::RefCounted<PhysicalAllocation> {
   sim::Ref<sim::PhysicalMemory> memory;
   aclrtPhysicalMemProp properties{};
-  void* handle = nullptr;  // null when it was freed and the memory is still mapped
-  int references = 0;      // of the handle
-  sim::IpcKey shared = 0;  // under which other processes import it, or 0
+  void* handle = nullptr;   // null when it was freed and the memory is still mapped
+  int references = 0;       // of the handle
+  sim::IpcKey shared = 0;   // under which other processes import it, or 0
   bool was_mapped = false;  // anywhere, so far: only the checker asks
 };
 

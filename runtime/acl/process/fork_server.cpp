@@ -57,8 +57,9 @@ bool loaded_with_program() {
   return false;
 }
 
-/// A copy of this process, with the same parent; 0 in the copy. fork() would make a child, whose end
-/// only this process could wait for; and the handlers of pthread_atfork() are for programs that run.
+/// A copy of this process, with the same parent; 0 in the copy. fork() would make a child, whose
+/// end only this process could wait for; and the handlers of pthread_atfork() are for programs that
+/// run.
 pid_t make_copy(int* number) {
   constexpr unsigned long kFlags = CLONE_PARENT | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID;
   // The last two change places between processors; one of them is not looked at.
@@ -139,9 +140,10 @@ int offered_socket(const char* offer) {
   int parent = 0;
   unsigned long long device = 0, inode = 0;
   struct stat program {};
-  const bool meant = std::sscanf(offer, "%d %d %llu %llu", &socket, &parent, &device, &inode) == 4 &&
-                     parent == getppid() && stat("/proc/self/exe", &program) == 0 &&
-                     program.st_dev == device && program.st_ino == inode;
+  const bool meant =
+      std::sscanf(offer, "%d %d %llu %llu", &socket, &parent, &device, &inode) == 4 &&
+      parent == getppid() && stat("/proc/self/exe", &program) == 0 && program.st_dev == device &&
+      program.st_ino == inode;
   int type = 0;
   socklen_t size = sizeof type;
   if (!meant || getsockopt(socket, SOL_SOCKET, SO_TYPE, &type, &size) != 0) return -1;

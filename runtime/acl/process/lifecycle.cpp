@@ -114,8 +114,8 @@ template <class Function>
 void Lifecycle::add(std::vector<Registration<Function>>& list, aclRegisterCallbackType type,
                     Function function, void* data) {
   if (!function) fail(ACL_ERROR_INVALID_PARAM, "cbFunc is null");
-  const bool taken = std::any_of(list.begin(), list.end(),
-                                 [&](const auto& entry) { return entry.type == type; });
+  const bool taken =
+      std::any_of(list.begin(), list.end(), [&](const auto& entry) { return entry.type == type; });
   if (taken && type != ACL_REG_TYPE_OTHER) {
     fail(ACL_ERROR_INTERNAL_ERROR, "type is {}, which has a callback already",
          static_cast<int>(type));

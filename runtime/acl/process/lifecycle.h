@@ -52,8 +52,8 @@ class Lifecycle final : public Section {
 
   std::mutex mutex_;
   std::uint64_t count_ = 0;
-  bool dumps_ = false;     // the configuration turned a dump on
-  bool profiles_ = false;  // and a profile
+  bool dumps_ = false;                       // the configuration turned a dump on
+  bool profiles_ = false;                    // and a profile
   std::optional<std::string> first_config_;  // what re-initialisations are compared with
   std::string config_;
   std::vector<Registration<aclInitCallbackFunc>> init_;

@@ -40,7 +40,8 @@ std::string place_of_call() {
 class Standard final : public Surroundings {
  public:
   void prepare(const Config&) override {
-    sim::BiasedLock::prepare();  // while there are no workers; launches of kernels use the barrier too
+    sim::BiasedLock::prepare();  // while there are no workers; launches of kernels use the barrier
+                                 // too
   }
   void furnish(Runtime& runtime) override {
     const Config& config = runtime.config();
@@ -63,10 +64,9 @@ class Standard final : public Surroundings {
     }
     if (!config.record_path.empty()) {
       recorder = new Recorder(runtime, config.record_path);
-      watch::add(*recorder,
-                 {.interests = Interest::acts | Interest::spans | Interest::runs,
-                  .ordered = true,
-                  .call_begins = true});
+      watch::add(*recorder, {.interests = Interest::acts | Interest::spans | Interest::runs,
+                             .ordered = true,
+                             .call_begins = true});
     }
     set_machine_hooks(runtime);
     if (runtime.memory().guarded()) guard_device_memory(runtime);

@@ -13,10 +13,9 @@ namespace {
 // Calls that neither see nor change what streams do are no points of choice: a thread that serves
 // callbacks makes them at moments of its own.
 constexpr std::string_view kNoChoice[] = {
-    "aclrtProcessReport", "aclrtProcessHostFunc",    "aclrtSetDevice",
-    "aclrtGetDevice",     "aclrtSetCurrentContext",  "aclrtGetCurrentContext",
-    "aclsimGetStats",     "aclrtPeekAtLastError",    "aclrtGetLastError",
-    "aclsimGetMachine",
+    "aclrtProcessReport",     "aclrtProcessHostFunc",   "aclrtSetDevice", "aclrtGetDevice",
+    "aclrtSetCurrentContext", "aclrtGetCurrentContext", "aclsimGetStats", "aclrtPeekAtLastError",
+    "aclrtGetLastError",      "aclsimGetMachine",
 };
 
 }  // namespace

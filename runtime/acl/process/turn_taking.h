@@ -6,8 +6,8 @@
 
 namespace acl {
 
-/// Calls as points of choice of a seeded schedule: it decides before a call does its work, and after
-/// it, which thread and which stream go on.
+/// Calls as points of choice of a seeded schedule: it decides before a call does its work, and
+/// after it, which thread and which stream go on.
 class TurnTaking final : public watch::Intervener {
  public:
   explicit TurnTaking(sim::Driver& driver) : driver_(driver) {}

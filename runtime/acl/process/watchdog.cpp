@@ -41,10 +41,14 @@ bool stuck(const sim::Stream& core) {
 
 std::string describe_wait(const sim::Stream& core) {
   switch (core.state()) {
-    case sim::Stream::State::running: return "runs a task";
-    case sim::Stream::State::ready: return "is about to run";
-    case sim::Stream::State::idle: return "is idle";
-    case sim::Stream::State::parked: break;
+    case sim::Stream::State::running:
+      return "runs a task";
+    case sim::Stream::State::ready:
+      return "is about to run";
+    case sim::Stream::State::idle:
+      return "is idle";
+    case sim::Stream::State::parked:
+      break;
   }
   const auto signal = core.parked_on();
   if (core.in_host_call()) return "waits for a host function that runs";
@@ -74,8 +78,8 @@ Picture look(Runtime& runtime) {
     if (core.drained()) return;
     picture.may_move |= !stuck(core);
     picture.text += fmt::format("  stream {} on device {}: {} unfinished tasks, {}\n", core.id(),
-                                runtime.logical(core.device()),
-                                core.submitted() - core.retired(), describe_wait(core));
+                                runtime.logical(core.device()), core.submitted() - core.retired(),
+                                describe_wait(core));
   });
   return picture;
 }

@@ -25,7 +25,8 @@ int duplicate(int fd) {
 
 // The two ends of a pipe are one file, so the access mode counts too.
 bool same_end(int a, int b) {
-  struct stat of_a{}, of_b{};
+  struct stat of_a {
+  }, of_b{};
   if (fstat(a, &of_a) != 0 || fstat(b, &of_b) != 0) return false;
   return of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino &&
          (fcntl(a, F_GETFL) & O_ACCMODE) == (fcntl(b, F_GETFL) & O_ACCMODE);

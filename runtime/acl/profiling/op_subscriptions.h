@@ -9,8 +9,8 @@
 #include "acl/acl_prof.h"
 #include "device_sim/base/ref.h"
 #include "runtime/acl/base/handle_table.h"
-#include "runtime/acl/profiling/op_pipe.h"
 #include "runtime/acl/base/section.h"
+#include "runtime/acl/profiling/op_pipe.h"
 #include "runtime/acl/watch/registry.h"
 
 namespace acl {

@@ -89,7 +89,8 @@ void ProfileSession::started(const sim::Stream& stream, const sim::Op& op, Nanos
   if (watches(stream)) timeline_->started(stream, op, now);
 }
 
-void ProfileSession::step_ended(const sim::Stream& stream, const sim::Op& op, const sim::OpStep& step) {
+void ProfileSession::step_ended(const sim::Stream& stream, const sim::Op& op,
+                                const sim::OpStep& step) {
   if (watches(stream)) timeline_->step_ended(stream, op, step);
 }
 

@@ -33,8 +33,8 @@ struct Step : sim::RefCounted<Step> {
 using StampTable = HandleTable<Stamp, HandleKind::profile_stamp>;
 using StepTable = HandleTable<Step, HandleKind::profile_step>;
 
-/// The spans and moments that a program names: they go to whoever records at that time. What is open
-/// is known whether anybody records or not, for who begins later.
+/// The spans and moments that a program names: they go to whoever records at that time. What is
+/// open is known whether anybody records or not, for who begins later.
 class Ranges final : public Section {
  public:
   explicit Ranges(Runtime& runtime) : runtime_(runtime) {}

@@ -8,7 +8,7 @@ namespace acl {
 namespace {
 
 constexpr std::size_t kMostHostBlocks = std::size_t{1} << 16;  // then they are named anew
-constexpr std::size_t kMostEnded = 4096;                         // then they are forgotten
+constexpr std::size_t kMostEnded = 4096;                       // then they are forgotten
 
 std::uintptr_t number_of(const void* address) { return reinterpret_cast<std::uintptr_t>(address); }
 
@@ -48,9 +48,9 @@ void RecordedBuffers::append(const void* begin, std::size_t size, std::vector<Pi
   if (!allocation) return append_host(at, at + size, pieces);
   const auto known = blocks_.find(allocation->begin);
   const bool same = known != blocks_.end() && known->second.serial == allocation->serial;
-  const Block& block = same ? known->second
-                            : make(allocation->begin, allocation->size, allocation->serial,
-                                   allocation->device);
+  const Block& block =
+      same ? known->second
+           : make(allocation->begin, allocation->size, allocation->serial, allocation->device);
   pieces.push_back({block.buffer, at - allocation->begin, size});
 }
 

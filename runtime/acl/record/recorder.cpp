@@ -66,7 +66,8 @@ std::string failure_text(sim::Failure failure) {
   if (!failure) return {};
   std::string text = R"(,"args":{"failed":)" + trace::json_string(sim::describe(failure.error));
   const bool told = failure.error == sim::Error::operation_failed;
-  const bool own = failure.error != sim::Error::aborted && failure.error != sim::Error::wait_timeout;
+  const bool own =
+      failure.error != sim::Error::aborted && failure.error != sim::Error::wait_timeout;
   if (own) text += fmt::format(R"(,"returns":{})", code_of(failure));
   if (failure.detail != 0) {
     text += fmt::format(R"(,"code":{})", told ? code_of(failure) : failure.detail);
@@ -171,8 +172,11 @@ std::string Recorder::on_stream(const char* op, const sim::Stream& stream) {
 std::uint64_t Recorder::add(sim::Stream& stream, std::string text, bool over) {
   ++record_thread().lines;
   Lane& at = lane(stream);
-  trace::OpLine line{.text = std::move(text), .late = {}, .site = call_site_of(thread_state()),
-                     .duration = over ? 0 : kNotYet, .over = over};
+  trace::OpLine line{.text = std::move(text),
+                     .late = {},
+                     .site = call_site_of(thread_state()),
+                     .duration = over ? 0 : kNotYet,
+                     .over = over};
   return at.last = lines_.add(std::move(line));
 }
 
@@ -213,8 +217,10 @@ void Recorder::wait_elided(Stream& stream, const watch::EventRecord& record, wat
   report([&] {
     sim::Stream& core = stream.core();
     lane(core, stream.is_default());
-    add(core, on_stream("wait", core) +
-                  fmt::format(R"(,"ev":{},"gen":{})", record.event->number(), record.number), true);
+    add(core,
+        on_stream("wait", core) +
+            fmt::format(R"(,"ev":{},"gen":{})", record.event->number(), record.number),
+        true);
   });
 }
 
@@ -224,8 +230,10 @@ void Recorder::pool_allocated(Stream& stream, const void* begin, std::size_t siz
     sim::Stream& core = stream.core();
     lane(core, stream.is_default());
     const std::uint64_t buffer = buffers_.start(begin, size, stream.device());
-    add(core, on_stream("alloc", core) +
-                  fmt::format(R"(,"buf":{},"size":{},"ordered":true)", buffer, size), true);
+    add(core,
+        on_stream("alloc", core) +
+            fmt::format(R"(,"buf":{},"size":{},"ordered":true)", buffer, size),
+        true);
   });
 }
 
@@ -276,7 +284,8 @@ void Recorder::finished(const sim::Stream& stream, const sim::Op& op, sim::Failu
       const std::string steps = std::exchange(queue->second.steps, {});
       const bool tells = failed.empty() && !steps.empty();
       const std::string args = tells ? fmt::format(R"(,"args":{{"steps":[{}]}})", steps) : failed;
-      lines_.end(number, start, start == kNotYet ? 0 : end - start, take_accessed(stream, op, number) + args);
+      lines_.end(number, start, start == kNotYet ? 0 : end - start,
+                 take_accessed(stream, op, number) + args);
     }
     if (queue->second.pending.empty()) queues_.erase(queue);
   });
@@ -310,7 +319,8 @@ void Recorder::run_begins(const Model& model, sim::Stream& launcher) {
       const auto add_here = [&](const char* op) {
         return at.last = lines_.add({.text = fmt::format(R"("op":"{}","st":{},"n":"graph inside")",
                                                          op, launcher.id()),
-                                     .late = {}, .start = now});
+                                     .late = {},
+                                     .start = now});
       };
       add_here("mark");
       run.join = queue.in_graph = add_here("join");
@@ -372,9 +382,10 @@ void Recorder::begin_in_graph(sim::Stream& stream, const sim::Op& op, Nanosecond
     text += fmt::format(R"(,"dep":[{}])", after);
   }
   const auto site = graph_sites_.find(op.completion_id);
-  const std::uint64_t number =
-      lines_.add({.text = std::move(text), .late = expected_record(op),
-                  .site = site == graph_sites_.end() ? 0 : site->second, .start = now});
+  const std::uint64_t number = lines_.add({.text = std::move(text),
+                                           .late = expected_record(op),
+                                           .site = site == graph_sites_.end() ? 0 : site->second,
+                                           .start = now});
   expect_accesses(number);
   note_change(op, number);
   note_record(op, number);
@@ -394,8 +405,11 @@ void Recorder::end_in_graph(const sim::Stream& stream, const sim::Op& op, Nanose
       if (const std::uint64_t after = std::exchange(lane(stream).after, 0)) {
         text += fmt::format(R"(,"dep":[{}])", after);
       }
-      lane(stream).last = lines_.add({.text = std::move(text), .late = failure, .start = start,
-                                      .duration = end - start, .over = true});
+      lane(stream).last = lines_.add({.text = std::move(text),
+                                      .late = failure,
+                                      .start = start,
+                                      .duration = end - start,
+                                      .over = true});
     }
   } else if (number != 0) {
     if (failure.empty()) bind_wait(op, number);

@@ -101,10 +101,10 @@ class Recorder final : public watch::Listener {
                 sim::Nanoseconds start, sim::Nanoseconds end) override;
 
  private:
-  struct Lane {               // of a stream, by its id
-    std::uint64_t last = 0;   // op that was called for; 0: none
-    std::uint64_t after = 0;  // the op that the next one depends on besides; 0: none
-    std::uint64_t branch = 0; // the last op when its branch began
+  struct Lane {                // of a stream, by its id
+    std::uint64_t last = 0;    // op that was called for; 0: none
+    std::uint64_t after = 0;   // the op that the next one depends on besides; 0: none
+    std::uint64_t branch = 0;  // the last op when its branch began
     sim::Nanoseconds end = 0;
   };
   struct Queue {  // ops of a stream of the machine that have not left it
@@ -124,7 +124,8 @@ class Recorder final : public watch::Listener {
     std::vector<std::uint64_t> lasts;  // of the branches
   };
 
-  struct Given {  // to a kernel: an allocation, as it is called when the program calls for the kernel
+  struct Given {  // to a kernel: an allocation, as it is called when the program calls for the
+                  // kernel
     std::uintptr_t begin = 0;
     std::size_t size = 0;
     std::uint64_t buffer = 0;
@@ -161,7 +162,8 @@ class Recorder final : public watch::Listener {
   std::string on_stream(const char* op, const sim::Stream& stream);
   std::uint64_t add_host(const char* op, const std::string& members, bool open = false);
   void add_failure(std::int32_t code, const char* text, bool checked);
-  void add_mark(std::string_view text, const std::string& args, std::uint64_t site, std::uint32_t by = 0);
+  void add_mark(std::string_view text, const std::string& args, std::uint64_t site,
+                std::uint32_t by = 0);
   std::uint64_t add_launch(sim::Stream& core, const std::string& members);
   void append_task(std::string& out, const sim::Op& op, const TaskFacts& facts);
   void append_kernel(std::string& out, const sim::Op& op);
@@ -208,21 +210,21 @@ class Recorder final : public watch::Listener {
   std::uint32_t hosts_ = 0;
   std::unordered_map<std::uint32_t, Lane> lanes_;
   std::unordered_map<const sim::Stream*, Queue> queues_;
-  std::unordered_map<std::uint64_t, Flag> flags_;  // by signal
+  std::unordered_map<std::uint64_t, Flag> flags_;                  // by signal
   std::unordered_map<std::uint64_t, std::uint64_t> flag_records_;  // generations by op, not begun
   std::unordered_map<const Model*, Run> runs_;
-  std::unordered_set<std::uint64_t> graphs_;       // that are defined
-  std::unordered_map<std::uint64_t, std::uint64_t> pool_frees_;  // ops by address
-  std::unordered_map<std::uint64_t, std::uint64_t> changes_;     // the last one, by word
-  std::unordered_map<const void*, std::uint64_t> releases_;      // ops by object
-  std::unordered_map<std::uint64_t, std::string> ranges_;        // that are open
-  std::map<std::uint32_t, Call> calls_;                            // by completion id
-  std::unordered_map<std::uint32_t, std::uint64_t> graph_sites_;   // the same, of ops of graphs
+  std::unordered_set<std::uint64_t> graphs_;                      // that are defined
+  std::unordered_map<std::uint64_t, std::uint64_t> pool_frees_;   // ops by address
+  std::unordered_map<std::uint64_t, std::uint64_t> changes_;      // the last one, by word
+  std::unordered_map<const void*, std::uint64_t> releases_;       // ops by object
+  std::unordered_map<std::uint64_t, std::string> ranges_;         // that are open
+  std::map<std::uint32_t, Call> calls_;                           // by completion id
+  std::unordered_map<std::uint32_t, std::uint64_t> graph_sites_;  // the same, of ops of graphs
   std::optional<std::vector<Given>> next_given_;  // of the op that is about to be added
   std::unordered_map<std::uint64_t, std::vector<Given>> given_;  // of ops that are not over
-  std::uint32_t last_id_ = 0;    // of those given here
+  std::uint32_t last_id_ = 0;                                    // of those given here
   bool named_alive_ = false;
-  std::vector<RecordedBuffers::Piece> pieces_;     // of one op; kept for its room
+  std::vector<RecordedBuffers::Piece> pieces_;  // of one op; kept for its room
   std::unique_ptr<Places> places_;
   std::unordered_map<std::uint64_t, std::string> sites_;
   std::unique_ptr<trace::Flusher> flusher_;

@@ -34,14 +34,13 @@ std::uint64_t Recorder::add_host(const char* op, const std::string& members, boo
     lines_.end(before, recorded.open_since, now - recorded.open_since);
   }
   ++recorded.lines;
-  trace::OpLine line{
-      .text = fmt::format(R"("op":"{}","h":{},"iss":{}{})", op, host(),
-                          recorded.call_time, members),
-      .late = {},
-      .site = call_site_of(thread_state()),
-      .start = now,
-      .duration = open ? kNotYet : 0,
-      .over = !open};
+  trace::OpLine line{.text = fmt::format(R"("op":"{}","h":{},"iss":{}{})", op, host(),
+                                         recorded.call_time, members),
+                     .late = {},
+                     .site = call_site_of(thread_state()),
+                     .start = now,
+                     .duration = open ? kNotYet : 0,
+                     .over = !open};
   const std::uint64_t number = lines_.add(std::move(line));
   if (open) {
     recorded.open = number;
@@ -58,12 +57,13 @@ void Recorder::api_call(const char* name, Nanoseconds start, Nanoseconds end) no
     }
     if (recorded.lines != 0) return;  // what it did says all
     recorded.lines = 1;
-    lines_.add({.text = fmt::format(R"("op":"api","h":{},"n":{})", host(), trace::json_string(name)),
-                .late = {},
-                .site = call_site_of(thread_state()),
-                .start = start,
-                .duration = end - start,
-                .over = true});
+    lines_.add(
+        {.text = fmt::format(R"("op":"api","h":{},"n":{})", host(), trace::json_string(name)),
+         .late = {},
+         .site = call_site_of(thread_state()),
+         .start = start,
+         .duration = end - start,
+         .over = true});
   });
 }
 
@@ -98,7 +98,11 @@ void Recorder::memory_touched(const sim::MemoryRange& byte, std::uint64_t site) 
     std::string members = fmt::format(R"("op":"api","h":{},"n":"the host")", host());
     append_ranges(members, {&byte, 1});
     const Nanoseconds now = runtime_.driver().now_ns();
-    lines_.add({.text = std::move(members), .late = {}, .site = site, .start = now, .duration = 0,
+    lines_.add({.text = std::move(members),
+                .late = {},
+                .site = site,
+                .start = now,
+                .duration = 0,
                 .over = true});
   });
 }
@@ -159,8 +163,8 @@ void Recorder::synchronized_with_nothing(const Event& event) {
 void Recorder::event_queried(const watch::EventRecord& record, bool complete) {
   if (!record.signal) return;
   report([&] {
-    add_host("hquery",
-             event_text(record) + (complete ? R"(,"saw":true)" : R"(,"saw":false)"), true);
+    add_host("hquery", event_text(record) + (complete ? R"(,"saw":true)" : R"(,"saw":false)"),
+             true);
   });
 }
 
@@ -203,7 +207,8 @@ bool Recorder::wait_begins(const watch::Wait& wait, watch::WaitState& state) {
     case watch::Wait::For::stream_end:
       number = begin_wait(*wait.stream, true);
       break;
-    case watch::Wait::For::stream_of_many: break;
+    case watch::Wait::For::stream_of_many:
+      break;
     case watch::Wait::For::event:
       if (wait.record->signal) number = begin_wait(*wait.record);
       break;

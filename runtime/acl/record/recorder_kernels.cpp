@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels that tell at their end what they accessed: when their memory may have been freed already, and given out
-// again under another name.
+// Kernels that tell at their end what they accessed: when their memory may have been freed already,
+// and given out again under another name.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -57,7 +57,8 @@ bool Recorder::find_pieces(const sim::MemoryRange& range, std::span<const Given>
       until = std::min(end, known->begin + known->size);
       pieces_.push_back({known->buffer, at - known->begin, until - at});
     } else {
-      if (const auto found = runtime_.memory().find(address)) until = std::min(end, found->begin + found->size);
+      if (const auto found = runtime_.memory().find(address))
+        until = std::min(end, found->begin + found->size);
       buffers_.append(address, until - at, pieces_);
       all = false;
     }
@@ -66,9 +67,10 @@ bool Recorder::find_pieces(const sim::MemoryRange& range, std::span<const Given>
   return all;
 }
 
-/// What the line of a kernel that is over lacks. Where it names buffers that its line may come before, a line of its
-/// own says it, behind their definitions.
-std::string Recorder::take_accessed(const sim::Stream& stream, const sim::Op& op, std::uint64_t number) {
+/// What the line of a kernel that is over lacks. Where it names buffers that its line may come
+/// before, a line of its own says it, behind their definitions.
+std::string Recorder::take_accessed(const sim::Stream& stream, const sim::Op& op,
+                                    std::uint64_t number) {
   const auto known = given_.find(number);
   if (known == given_.end()) return {};
   const std::vector<Given> given = std::move(known->second);
@@ -91,12 +93,13 @@ std::string Recorder::take_accessed(const sim::Stream& stream, const sim::Op& op
   return {};
 }
 
-/// By a thread of the machine, which is none of the recording: the mark is the first thread's, so that the others have
-/// the same numbers in each run. It is not the one who reports it.
+/// By a thread of the machine, which is none of the recording: the mark is the first thread's, so
+/// that the others have the same numbers in each run. It is not the one who reports it.
 bool Recorder::found_in_kernel(bool race, const std::string& text) {
   report([&] {
     const ThreadState& thread = thread_state();
-    const std::string args = fmt::format(R"("rule":"{}","found":{})", race ? "ACL035" : "ACL036", trace::json_string(text));
+    const std::string args = fmt::format(R"("rule":"{}","found":{})", race ? "ACL035" : "ACL036",
+                                         trace::json_string(text));
     add_mark(thread.call, args, call_site_of(thread), 1);
   });
   return false;

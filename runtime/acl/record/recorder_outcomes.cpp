@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What fails, what never runs, and what is left at the end: marks with `args` (docs/trace-format.md).
+// What fails, what never runs, and what is left at the end: marks with `args`
+// (docs/trace-format.md).
 #include <fmt/format.h>
 
 #include <string>
@@ -24,10 +25,11 @@ constexpr std::uint32_t kOwnIds = 0xC000'0000;
 }  // namespace
 
 /// `args`: members of a JSON object; `by`: a thread other than the calling one.
-void Recorder::add_mark(std::string_view text, const std::string& args, std::uint64_t site, std::uint32_t by) {
+void Recorder::add_mark(std::string_view text, const std::string& args, std::uint64_t site,
+                        std::uint32_t by) {
   const sim::Nanoseconds now = runtime_.driver().now_ns();
-  lines_.add({.text = fmt::format(R"("op":"mark","h":{},"text":{},"args":{{{}}})", by != 0 ? by : host(),
-                                  trace::json_string(text), args),
+  lines_.add({.text = fmt::format(R"("op":"mark","h":{},"text":{},"args":{{{}}})",
+                                  by != 0 ? by : host(), trace::json_string(text), args),
               .late = {},
               .site = site,
               .start = now,
@@ -95,7 +97,9 @@ void Recorder::function_begins(const sim::Stream&, std::uint32_t completion_id) 
 }
 
 void Recorder::stream_aborting(Stream& stream) {
-  report([&] { std::erase_if(calls_, [&](const auto& c) { return c.second.stream == stream.id(); }); });
+  report([&] {
+    std::erase_if(calls_, [&](const auto& c) { return c.second.stream == stream.id(); });
+  });
 }
 
 /// Behind a failure, or on a lost device, nobody misses them.

@@ -45,12 +45,17 @@ void append_event(std::string& out, const char* word, std::uint64_t event,
 /// Null for a comparison that the format has no word for.
 const char* compare_word(sim::WordTest::Is is) {
   switch (is) {
-    case sim::WordTest::Is::equal: return "eq";
+    case sim::WordTest::Is::equal:
+      return "eq";
     case sim::WordTest::Is::not_before:
-    case sim::WordTest::Is::greater_equal: return "geq";
-    case sim::WordTest::Is::has_a_bit: return "and";
-    case sim::WordTest::Is::lacks_a_bit: return "nor";
-    default: return nullptr;
+    case sim::WordTest::Is::greater_equal:
+      return "geq";
+    case sim::WordTest::Is::has_a_bit:
+      return "and";
+    case sim::WordTest::Is::lacks_a_bit:
+      return "nor";
+    default:
+      return nullptr;
   }
 }
 
@@ -59,9 +64,12 @@ std::uint64_t count_of(const sim::WordTest& test) {
   if (!test.clear) return 0;
   switch (test.is) {
     case sim::WordTest::Is::equal:
-    case sim::WordTest::Is::greater_equal: return test.value;
-    case sim::WordTest::Is::greater: return test.value + 1;
-    default: return 0;
+    case sim::WordTest::Is::greater_equal:
+      return test.value;
+    case sim::WordTest::Is::greater:
+      return test.value + 1;
+    default:
+      return 0;
   }
 }
 
@@ -143,19 +151,24 @@ void Recorder::append_task(std::string& out, const sim::Op& op, const TaskFacts&
       print(out, R"(memset,"bytes":{},"dst":{})", op.fill.size, device_of(op.fill.device));
       return append_ranges(out, {&range, 1});
     }
-    case OpKind::kernel: return append_kernel(out, op);
+    case OpKind::kernel:
+      return append_kernel(out, op);
     case OpKind::host_call:
       print(out, R"(callback,"blocks":{})", op.host_call.blocking);
       return;
-    case OpKind::record: return append_record(out, op, facts);
-    case OpKind::wait: return append_wait(out, op, facts);
+    case OpKind::record:
+      return append_record(out, op, facts);
+    case OpKind::wait:
+      return append_wait(out, op, facts);
     case OpKind::reset: {
       const Flag& flag = flag_of(*op.reset.signal);
       return append_event(out, "ereset", flag.event, flag.generation);
     }
     case OpKind::word_wait:
-    case OpKind::word_change: return append_word(out, op, facts);
-    case OpKind::task: return append_simple_task(out, op);
+    case OpKind::word_change:
+      return append_word(out, op, facts);
+    case OpKind::task:
+      return append_simple_task(out, op);
     case OpKind::control:
       out += sim::only_leads(op) ? "delay" : "kernel";
       append_text(out, "n", op.control.control->name());
@@ -230,7 +243,8 @@ Recorder::Flag& Recorder::flag_of(const sim::Signal& signal) {
 }
 
 void Recorder::append_record(std::string& out, const sim::Op& op, const TaskFacts& facts) {
-  if (facts.what == What::event_reset) return append_event(out, "ereset", facts.id, facts.generation);
+  if (facts.what == What::event_reset)
+    return append_event(out, "ereset", facts.id, facts.generation);
   if (facts.what == What::pool_free) return append_pool_free(out, facts);
   if (facts.what == What::event && facts.generation != 0) {
     return append_event(out, "record", facts.id, facts.generation);

@@ -169,8 +169,8 @@ std::uint32_t Queues::attach(std::uint32_t id, const sim::Deadline& deadline) {
   Lock lock(mutex_);
   const sim::Ref<TensorQueue> queue = find(id);
   sim::sleep_until(
-      queue->on_grant, lock, deadline,
-      [&] { return queue->granted || queue->buffers.closed(); }, before_waiting(runtime_));
+      queue->on_grant, lock, deadline, [&] { return queue->granted || queue->buffers.closed(); },
+      before_waiting(runtime_));
   if (queue->buffers.closed() || !queue->granted) {
     refuse(queue->buffers.closed() ? Wait::closed : Wait::timed_out, *queue,
            ACL_ERROR_RT_NO_PERMISSION, "not granted to this process");

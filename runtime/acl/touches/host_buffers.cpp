@@ -48,7 +48,8 @@ template <class Words>
       sums_of_sums[0] + 3 * sums_of_sums[1] + 5 * sums_of_sums[2] + 9 * sums_of_sums[3];
   std::uint64_t result = kNothing;
   for (std::size_t word = 0; word < sizeof(Words) / 8; ++word) {
-    result += all_sums[word] * (kOdd * (4 * word + 1)) + all_of_sums[word] * (kOdd * (4 * word + 3));
+    result +=
+        all_sums[word] * (kOdd * (4 * word + 1)) + all_of_sums[word] * (kOdd * (4 * word + 3));
   }
   return result;
 }

@@ -94,8 +94,7 @@ class HostBuffers {
     const std::uint32_t at = slots_[slot(begin)];
     if (at >= buffers_.size()) return nullptr;
     Buffer& buffer = buffers_[at];
-    const bool same =
-        buffer.begin == begin && buffer.size == size && buffer.copied.actor == actor;
+    const bool same = buffer.begin == begin && buffer.size == size && buffer.copied.actor == actor;
     return same ? &buffer : nullptr;
   }
   Buffer& remember(const void* begin);

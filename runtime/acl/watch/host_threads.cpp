@@ -49,7 +49,8 @@ bool is_about_to_end(pid_t thread) {
   constexpr unsigned long kExiting = 4;  // PF_EXITING
   std::ifstream file("/proc/self/task/" + std::to_string(thread) + "/stat");
   std::string line;
-  std::getline(file, line, '\0');  // the name may hold anything; a read fails where the thread ends meanwhile
+  std::getline(file, line,
+               '\0');  // the name may hold anything; a read fails where the thread ends meanwhile
   const std::size_t name_end = line.rfind(')');
   if (name_end == std::string::npos) return true;  // it is gone
   std::istringstream words(line.substr(name_end + 1));

@@ -14,7 +14,8 @@ class HostWait {
  public:
   /// `what`: one of the first three.
   HostWait(Wait::For what, Stream& stream, bool untimed) : listener_(listener()) {
-    if (listener_) [[unlikely]] begin({.what = what, .untimed = untimed, .stream = &stream});
+    if (listener_) [[unlikely]]
+      begin({.what = what, .untimed = untimed, .stream = &stream});
   }
   /// `record` outlives this.
   HostWait(const EventRecord& record, bool untimed) : listener_(listener()) {
@@ -33,13 +34,15 @@ class HostWait {
       begin({.what = Wait::For::callbacks});
   }
   ~HostWait() {
-    if (listener_) [[unlikely]] end(false);
+    if (listener_) [[unlikely]]
+      end(false);
   }
   HostWait(const HostWait&) = delete;
   HostWait& operator=(const HostWait&) = delete;
   /// What was waited for is complete.
   void reached() {
-    if (listener_) [[unlikely]] end(true);
+    if (listener_) [[unlikely]]
+      end(true);
   }
 
  private:

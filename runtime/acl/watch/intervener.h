@@ -6,8 +6,8 @@
 
 namespace acl::watch {
 
-/// Is asked before something happens, and may refuse it by raising an error, or delay it. Devices are
-/// the machine's. What it raises is what the call returns.
+/// Is asked before something happens, and may refuse it by raising an error, or delay it. Devices
+/// are the machine's. What it raises is what the call returns.
 class Intervener {
  public:
   virtual ~Intervener() = default;

@@ -33,10 +33,11 @@ namespace acl::watch {
 
 /// What a listener wants to be told. Calls that nobody wants cost nothing.
 enum class Interest : unsigned {
-  acts = 1,   // what the program does: everything that `Listener` adds to `trace::Sink`
-  spans = 2,  // what takes time: calls, ranges, marks, tasks as the machine runs them (`trace::Sink`)
-  runs = 4,   // with acts: kernels and functions of the program begin and end
-  ends = 8,   // with acts: each task ends; the machine then runs no kernels in rows
+  acts = 1,  // what the program does: everything that `Listener` adds to `trace::Sink`
+  spans =
+      2,  // what takes time: calls, ranges, marks, tasks as the machine runs them (`trace::Sink`)
+  runs = 4,  // with acts: kernels and functions of the program begin and end
+  ends = 8,  // with acts: each task ends; the machine then runs no kernels in rows
 };
 constexpr Interest operator|(Interest a, Interest b) {
   return static_cast<Interest>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
@@ -130,7 +131,8 @@ class Listener : public trace::Sink {
   /// The thread asks for the errors of its calls.
   virtual void errors_read() {}
   virtual void misused(Misuse, const std::string& /*text*/) {}
-  /// Something is wrong inside of an AscendC kernel, by the thread that runs it. True where the listener reports it.
+  /// Something is wrong inside of an AscendC kernel, by the thread that runs it. True where the
+  /// listener reports it.
   virtual bool found_in_kernel(bool /*race*/, const std::string& /*text*/) { return false; }
   /// An address that a call was given is in no live memory.
   virtual void no_memory_found(const void* /*address*/, const char* /*argument*/) {}
@@ -243,8 +245,8 @@ class Listener : public trace::Sink {
   virtual void mapped(const void*, std::size_t, const sim::PhysicalMemory*, bool /*fresh*/) {}
   /// Host memory of the runtime's own that programs may copy from is about to go.
   virtual void host_memory_ends(const void*, std::size_t) {}
-  /// All memory of the device that is still live is about to go with its last context. `device`: the
-  /// machine's.
+  /// All memory of the device that is still live is about to go with its last context. `device`:
+  /// the machine's.
   virtual void device_memory_ending(int /*device*/) {}
   virtual void peer_access_ending(int /*device*/, int /*peer*/) {}
 
@@ -282,7 +284,8 @@ class Listener : public trace::Sink {
   virtual void restarting() {}
   /// The process ends.
   virtual void process_ends() {}
-  /// A signal is about to end it; the thread that got it stands still, with whatever locks it holds.
+  /// A signal is about to end it; the thread that got it stands still, with whatever locks it
+  /// holds.
   virtual void crashing() {}
 
   // --- spans: nothing, unless overridden ---

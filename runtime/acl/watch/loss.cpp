@@ -48,17 +48,18 @@ Loss loss_of(std::string_view call, std::int32_t code) noexcept {
   // Both phases of an operator, and what moves or waits for bytes of other PEs.
   if (call.starts_with("aclnn")) return Loss::work;
   if (call.starts_with("aclshmem")) {
-    const bool moves = holds_any(call, {"put", "get", "alloc", "barrier", "signal", "wait", "sync"});
+    const bool moves =
+        holds_any(call, {"put", "get", "alloc", "barrier", "signal", "wait", "sync"});
     return moves ? Loss::work : Loss::little;
   }
   if (holds_any(call, {"Query", "Get", "CanAccess", "Check", "Capabilit", "Peek"})) {
     return Loss::nothing;
   }
   const bool works = holds_any(
-      call, {"Memcpy",     "Memset",      "Malloc",       "MemAlloc", "Launch",   "Record",
-             "Wait",       "Synchronize", "Execute",      "Reduce",   "RandomNum", "ValueWrite",
-             "PoolMalloc", "MapMem",      "ReserveMem",   "AllGather", "AlltoAll", "Broadcast",
-             "Scatter",    "Send",        "Recv",         "Prefetch", "Barrier"});
+      call, {"Memcpy",     "Memset",      "Malloc",     "MemAlloc",  "Launch",    "Record",
+             "Wait",       "Synchronize", "Execute",    "Reduce",    "RandomNum", "ValueWrite",
+             "PoolMalloc", "MapMem",      "ReserveMem", "AllGather", "AlltoAll",  "Broadcast",
+             "Scatter",    "Send",        "Recv",       "Prefetch",  "Barrier"});
   return works ? Loss::work : Loss::little;
 }
 

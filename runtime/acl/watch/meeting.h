@@ -20,7 +20,7 @@ struct Meeting {
 struct FlagUse {
   std::uint64_t flag = 0;  // 0: none
   bool sets = false;
-  bool crosses = false;  // the other end is in another process
+  bool crosses = false;   // the other end is in another process
   std::uint64_t key = 0;  // then: what the setting is called in all processes; of a wait at its end
 };
 

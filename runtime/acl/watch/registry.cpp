@@ -45,9 +45,9 @@ void tell_handle_ended(const void* handle) noexcept {
 
 void publish_attention() {
   const bool asks = wants_call_begins || intervener();
-  detail::attention.store((spans() ? kSpans : 0U) | (listener() ? kActs : 0U) |
-                              (asks ? kCallBegins : 0U),
-                          std::memory_order_release);
+  detail::attention.store(
+      (spans() ? kSpans : 0U) | (listener() ? kActs : 0U) | (asks ? kCallBegins : 0U),
+      std::memory_order_release);
 }
 
 void publish_spans() {
@@ -59,7 +59,9 @@ void publish_spans() {
 
 }  // namespace
 
-std::mutex& order_of(std::uint32_t stream_id) noexcept { return order[stream_id % std::size(order)]; }
+std::mutex& order_of(std::uint32_t stream_id) noexcept {
+  return order[stream_id % std::size(order)];
+}
 
 bool wanted(Interest one) noexcept {
   return wants(static_cast<Interest>(all_interests.load(std::memory_order_relaxed)), one);

@@ -17,8 +17,8 @@ std::vector<std::uint64_t> frames_of_stack_site(std::uint64_t site);
 /// library and of the system left out.
 std::vector<std::uint64_t> frames_of_program(std::size_t most);
 
-/// Where the program called the library that holds the code, which the calling thread is in; the code
-/// itself where that is not found.
+/// Where the program called the library that holds the code, which the calling thread is in; the
+/// code itself where that is not found.
 std::uint64_t call_of_library(const void* code);
 
 }  // namespace acl

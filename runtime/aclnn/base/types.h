@@ -60,8 +60,8 @@ int bits_of(aclDataType type) noexcept;
 inline std::size_t size_of(aclDataType type) noexcept {
   return static_cast<std::size_t>(bits_of(type)) / 8;
 }
-/// Types as text: "FLOAT16", or "type 77" for what is none; "FLOAT, FLOAT16 or BF16". Made when it is
-/// formatted, since most checks hold.
+/// Types as text: "FLOAT16", or "type 77" for what is none; "FLOAT, FLOAT16 or BF16". Made when it
+/// is formatted, since most checks hold.
 struct TypeName {
   aclDataType type;
 };

@@ -24,9 +24,9 @@ struct Operand {
   aclTensor* tensor = nullptr;  // the program's; null for an optional one that was not given
   const char* name = nullptr;
   Role role = Role::in;
-  int argument = 0;      // tensors and lists, counted in the order of the arguments
-  int member = -1;       // of a list
-  View view{};           // all of it
+  int argument = 0;  // tensors and lists, counted in the order of the arguments
+  int member = -1;   // of a list
+  View view{};       // all of it
 };
 
 class Run;
@@ -63,7 +63,8 @@ class Run {
 
   /// Memory of this run that its pieces share, zeros at first; each asks for the same size.
   std::byte* shared(std::size_t bytes);
-  /// Each of `pieces` calls it once, when it is done: true for the last, which sees what all have written.
+  /// Each of `pieces` calls it once, when it is done: true for the last, which sees what all have
+  /// written.
   bool last(std::int64_t pieces) noexcept {
     return done_.fetch_add(1, std::memory_order_acq_rel) + 1 == pieces;
   }

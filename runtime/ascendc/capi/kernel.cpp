@@ -49,7 +49,8 @@ ENTRY std::uint64_t aclsimLocalSize(std::uint32_t position) {
   return block && memory != ascendc::Memory::count ? block->core.memory_bytes(memory) : 0;
 }
 
-ENTRY void* aclsimUnifiedArray(const void* key, std::uint64_t bytes, const char* name, const void* site) {
+ENTRY void* aclsimUnifiedArray(const void* key, std::uint64_t bytes, const char* name,
+                               const void* site) {
   return on_core([&](Core& core) { return core.unified_array({key, bytes, name, site}); });
 }
 
@@ -66,9 +67,8 @@ ENTRY std::uint64_t aclsimLocalOffset(const void* address) {
 
 ENTRY void* aclsimScalarAccess(void* address, std::uint64_t bytes, std::uint64_t end,
                                std::uint64_t tensor, std::uint32_t access, const void* site) {
-  void* const at = on_core([&](Core& core) {
-    return core.scalar_access(address, bytes, end, tensor, access, site);
-  });
+  void* const at = on_core(
+      [&](Core& core) { return core.scalar_access(address, bytes, end, tensor, access, site); });
   return at ? at : address;
 }
 
@@ -76,10 +76,11 @@ ENTRY void aclsimPointerTaken(const void* address, std::uint64_t bytes) {
   on_core([&](Core& core) { core.pointer_taken(address, bytes); });
 }
 
-ENTRY void aclsimScalarWrite(void* address, std::uint64_t bytes, std::uint64_t end, const void* value,
-                             const void* site) {
+ENTRY void aclsimScalarWrite(void* address, std::uint64_t bytes, std::uint64_t end,
+                             const void* value, const void* site) {
   if (!Block::current()) return static_cast<void>(std::memcpy(address, value, bytes));
-  on_core([&](Core& core) { core.scalar_access(address, bytes, end, 0, ACLSIM_WRITES, site, value); });
+  on_core(
+      [&](Core& core) { core.scalar_access(address, bytes, end, 0, ACLSIM_WRITES, site, value); });
 }
 
 ENTRY void aclsimPrint(const char* text, std::size_t bytes) {

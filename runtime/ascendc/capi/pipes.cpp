@@ -37,7 +37,8 @@ ENTRY void aclsimPipeReset(const void*) {
 }
 ENTRY std::uint32_t aclsimPoolCreate(std::uint32_t parent, std::uint32_t position,
                                      std::uint64_t bytes, std::uint32_t share, const void* site) {
-  return on_core([&](Core& core) { return core.create_pool(parent, position, bytes, share, site); });
+  return on_core(
+      [&](Core& core) { return core.create_pool(parent, position, bytes, share, site); });
 }
 ENTRY void aclsimPoolReset(std::uint32_t pool) {
   on_core([&](Core& core) { core.queues().reset_pool(pool); });
@@ -144,7 +145,8 @@ ENTRY void aclsimTrap(const void* site) {
 ENTRY void aclsimAssertFailed(const char* expression, const char* file, std::uint32_t line,
                               const char* function, const void* site) {
   ascendc::in_library([&] {
-    if (Block* const block = Block::current()) block->assert_failed(expression, file, line, function, site);
+    if (Block* const block = Block::current())
+      block->assert_failed(expression, file, line, function, site);
   });
   __builtin_trap();
 }

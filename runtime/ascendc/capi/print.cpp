@@ -39,7 +39,8 @@ ENTRY void aclsimDumpTensor(const aclsimOperand* tensor, std::uint32_t desc, std
   ascendc::in_library([&] {
     if (auto* const block = ascendc::Block::current()) {
       const bool local = ascendc::memory_of(tensor->position) != ascendc::Memory::count;
-      if (elements != 0) block->core.require_memory(tensor->address, local, "DumpTensor", "the tensor", site);
+      if (elements != 0)
+        block->core.require_memory(tensor->address, local, "DumpTensor", "the tensor", site);
       block->core.barrier(6, nullptr);
       show(*block, ascendc::dumped(*tensor, desc, elements, dims, shape));
     }

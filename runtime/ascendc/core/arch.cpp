@@ -22,34 +22,52 @@ constexpr Arch k3510{3510,
                        {"FIXBUF", 4096, 64}}}};
 
 // By TPosition: GM A1 A2 B1 B2 C1 C2 CO1 CO2 VECIN VECOUT VECCALC SPM TSCM C2PIPE2GM C2PIPE2LOCAL.
-constexpr Memory kPositions[] = {
-    Memory::count, Memory::l1, Memory::l0a, Memory::l1,  Memory::l0b,     Memory::l1,
-    Memory::bias,  Memory::l0c, Memory::count, Memory::ub, Memory::ub,    Memory::ub,
-    Memory::l1,    Memory::l1, Memory::fixpipe, Memory::fixpipe};
+constexpr Memory kPositions[] = {Memory::count, Memory::l1, Memory::l0a,     Memory::l1,
+                                 Memory::l0b,   Memory::l1, Memory::bias,    Memory::l0c,
+                                 Memory::count, Memory::ub, Memory::ub,      Memory::ub,
+                                 Memory::l1,    Memory::l1, Memory::fixpipe, Memory::fixpipe};
 
 constexpr const char* kPipeNames[] = {"S", "V", "M", "MTE1", "MTE2", "MTE3", "FIX"};
 
-#define ACLSIM_EVENT(FROM, TO, from, to) {#FROM "_" #TO, Pipe::from, Pipe::to}
-constexpr EventPipes kEventPipes[] = {
-    ACLSIM_EVENT(MTE2, MTE1, mte2, mte1), ACLSIM_EVENT(MTE1, MTE2, mte1, mte2),
-    ACLSIM_EVENT(MTE1, M, mte1, m),       ACLSIM_EVENT(M, MTE1, m, mte1),
-    ACLSIM_EVENT(MTE2, V, mte2, v),       ACLSIM_EVENT(V, MTE2, v, mte2),
-    ACLSIM_EVENT(MTE3, V, mte3, v),       ACLSIM_EVENT(V, MTE3, v, mte3),
-    ACLSIM_EVENT(M, V, m, v),             ACLSIM_EVENT(V, M, v, m),
-    ACLSIM_EVENT(V, V, v, v),             ACLSIM_EVENT(MTE3, MTE1, mte3, mte1),
-    ACLSIM_EVENT(MTE1, MTE3, mte1, mte3), ACLSIM_EVENT(MTE1, V, mte1, v),
-    ACLSIM_EVENT(MTE2, M, mte2, m),       ACLSIM_EVENT(M, MTE2, m, mte2),
-    ACLSIM_EVENT(V, MTE1, v, mte1),       ACLSIM_EVENT(M, FIX, m, fix),
-    ACLSIM_EVENT(FIX, M, fix, m),         ACLSIM_EVENT(MTE3, MTE2, mte3, mte2),
-    ACLSIM_EVENT(MTE2, MTE3, mte2, mte3), ACLSIM_EVENT(S, V, s, v),
-    ACLSIM_EVENT(V, S, v, s),             ACLSIM_EVENT(S, MTE2, s, mte2),
-    ACLSIM_EVENT(MTE2, S, mte2, s),       ACLSIM_EVENT(S, MTE3, s, mte3),
-    ACLSIM_EVENT(MTE3, S, mte3, s),       ACLSIM_EVENT(MTE2, FIX, mte2, fix),
-    ACLSIM_EVENT(FIX, MTE2, fix, mte2),   ACLSIM_EVENT(FIX, S, fix, s),
-    ACLSIM_EVENT(M, S, m, s),             ACLSIM_EVENT(FIX, MTE3, fix, mte3),
-    ACLSIM_EVENT(MTE1, FIX, mte1, fix),   ACLSIM_EVENT(FIX, MTE1, fix, mte1),
-    ACLSIM_EVENT(FIX, FIX, fix, fix),     ACLSIM_EVENT(FIX, V, fix, v),
-    ACLSIM_EVENT(V, FIX, v, fix)};
+#define ACLSIM_EVENT(FROM, TO, from, to) \
+  { #FROM "_" #TO, Pipe::from, Pipe::to }
+constexpr EventPipes kEventPipes[] = {ACLSIM_EVENT(MTE2, MTE1, mte2, mte1),
+                                      ACLSIM_EVENT(MTE1, MTE2, mte1, mte2),
+                                      ACLSIM_EVENT(MTE1, M, mte1, m),
+                                      ACLSIM_EVENT(M, MTE1, m, mte1),
+                                      ACLSIM_EVENT(MTE2, V, mte2, v),
+                                      ACLSIM_EVENT(V, MTE2, v, mte2),
+                                      ACLSIM_EVENT(MTE3, V, mte3, v),
+                                      ACLSIM_EVENT(V, MTE3, v, mte3),
+                                      ACLSIM_EVENT(M, V, m, v),
+                                      ACLSIM_EVENT(V, M, v, m),
+                                      ACLSIM_EVENT(V, V, v, v),
+                                      ACLSIM_EVENT(MTE3, MTE1, mte3, mte1),
+                                      ACLSIM_EVENT(MTE1, MTE3, mte1, mte3),
+                                      ACLSIM_EVENT(MTE1, V, mte1, v),
+                                      ACLSIM_EVENT(MTE2, M, mte2, m),
+                                      ACLSIM_EVENT(M, MTE2, m, mte2),
+                                      ACLSIM_EVENT(V, MTE1, v, mte1),
+                                      ACLSIM_EVENT(M, FIX, m, fix),
+                                      ACLSIM_EVENT(FIX, M, fix, m),
+                                      ACLSIM_EVENT(MTE3, MTE2, mte3, mte2),
+                                      ACLSIM_EVENT(MTE2, MTE3, mte2, mte3),
+                                      ACLSIM_EVENT(S, V, s, v),
+                                      ACLSIM_EVENT(V, S, v, s),
+                                      ACLSIM_EVENT(S, MTE2, s, mte2),
+                                      ACLSIM_EVENT(MTE2, S, mte2, s),
+                                      ACLSIM_EVENT(S, MTE3, s, mte3),
+                                      ACLSIM_EVENT(MTE3, S, mte3, s),
+                                      ACLSIM_EVENT(MTE2, FIX, mte2, fix),
+                                      ACLSIM_EVENT(FIX, MTE2, fix, mte2),
+                                      ACLSIM_EVENT(FIX, S, fix, s),
+                                      ACLSIM_EVENT(M, S, m, s),
+                                      ACLSIM_EVENT(FIX, MTE3, fix, mte3),
+                                      ACLSIM_EVENT(MTE1, FIX, mte1, fix),
+                                      ACLSIM_EVENT(FIX, MTE1, fix, mte1),
+                                      ACLSIM_EVENT(FIX, FIX, fix, fix),
+                                      ACLSIM_EVENT(FIX, V, fix, v),
+                                      ACLSIM_EVENT(V, FIX, v, fix)};
 #undef ACLSIM_EVENT
 static_assert(std::size(kEventPipes) == kEvents);
 

@@ -22,8 +22,8 @@ class PipeClocks {
  public:
   const Clock& of(Pipe pipe) const noexcept { return clocks_[index(pipe)]; }
 
-  /// An instruction of the pipe begins. It knows what the scalar unit, which dispatches it, has waited
-  /// for; what the scalar unit wrote itself it does not.
+  /// An instruction of the pipe begins. It knows what the scalar unit, which dispatches it, has
+  /// waited for; what the scalar unit wrote itself it does not.
   std::uint32_t step(Pipe pipe) noexcept {
     Clock& clock = clocks_[index(pipe)];
     if (pipe != Pipe::s) {

@@ -95,10 +95,11 @@ void* Core::unified_array(UnifiedArray array) {
   }
   const std::uint64_t room = arrays_begin();
   if (array.bytes > room) {
-    violated("local-exceeded",
-             fmt::format("the __ubuf__ array {} has {} bytes, and {} of {}'s {} are left", array.name, array.bytes, room,
-                         arch_->memories[0].name, memory_bytes(Memory::ub)),
-             array.site);
+    violated(
+        "local-exceeded",
+        fmt::format("the __ubuf__ array {} has {} bytes, and {} of {}'s {} are left", array.name,
+                    array.bytes, room, arch_->memories[0].name, memory_bytes(Memory::ub)),
+        array.site);
   }
   array.begin = (room - array.bytes) / kAlignment * kAlignment;
   arrays_.push_back(array);
@@ -115,7 +116,8 @@ void Core::pointer_taken(const void* address, std::uint64_t bytes) {
   local_[static_cast<std::size_t>(where)].assume_values(offset, offset + bytes);
 }
 
-// The end of a memory is in it, for those who begin there and exceed it; but another one may begin there.
+// The end of a memory is in it, for those who begin there and exceed it; but another one may begin
+// there.
 Memory Core::locate(const void* address, std::uint64_t& offset) const noexcept {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   Memory ends = Memory::count;

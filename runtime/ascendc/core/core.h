@@ -50,7 +50,8 @@ class Core {
 
   void issue(const aclsimInstruction& instruction, const void* site);
   /// A tensor that has no memory ends the kernel; `which`: "src".
-  void require_memory(const void* address, bool local, const char* called, const char* which, const void* site);
+  void require_memory(const void* address, bool local, const char* called, const char* which,
+                      const void* site);
   /// The kernel has a pointer to these bytes of local memory: what it writes by that is not told.
   void pointer_taken(const void* address, std::uint64_t bytes);
   /// `value`: what it writes; null: the kernel does so itself.
@@ -63,8 +64,8 @@ class Core {
   void barrier(std::uint32_t pipe, const void* site);
   /// What copies have written is there for others who are told of it now.
   void settle();
-  /// Returns when the pipe has done all that it was given, and tells what is over then. Any other number than a
-  /// pipe's means all of them.
+  /// Returns when the pipe has done all that it was given, and tells what is over then. Any other
+  /// number than a pipe's means all of them.
   Clock reach(std::uint32_t pipe);
   /// What is over where an instruction of the pipe is.
   Clock over(Pipe pipe) const noexcept;
@@ -170,9 +171,10 @@ class Core {
   void issue_move(const aclsimInstruction& instruction, const aclsimMove& move, const void* site);
   void issue_matmul(const aclsimInstruction& instruction, const void* site);
   void check_matmul(const Issued& issued, const aclsimMatmul& what);
-  void touch_matrix(const Issued& issued, const aclsimOperand& operand, const std::vector<Span>& spans,
-                    bool write);
-  void multiply(const aclsimInstruction& instruction, const aclsimMatmul& what, std::uint32_t tick, const void* site);
+  void touch_matrix(const Issued& issued, const aclsimOperand& operand,
+                    const std::vector<Span>& spans, bool write);
+  void multiply(const aclsimInstruction& instruction, const aclsimMatmul& what, std::uint32_t tick,
+                const void* site);
   void move(const aclsimMove& how, const std::vector<Row>& rows, const Moved& moved);
   void check_move(const Issued& issued, const aclsimMove& move, const std::vector<Row>& rows);
   void check_end(const Issued& issued, const aclsimOperand& operand, std::uintptr_t begin,
@@ -186,8 +188,8 @@ class Core {
   /// An instruction touches bytes that may be those of arrays in the unified buffer.
   void tell_arrays(const Issued& issued, std::uint32_t what, Memory memory, std::uint64_t begin,
                    std::uint64_t end, bool write);
-  void tell_unwritten(const Issued& issued, std::uint32_t what, Memory memory,
-                      std::uint64_t offset, std::uint64_t begin, std::uint64_t end);
+  void tell_unwritten(const Issued& issued, std::uint32_t what, Memory memory, std::uint64_t offset,
+                      std::uint64_t begin, std::uint64_t end);
   std::string words(const What& what, Pipe pipe);
   void require_event(std::uint32_t event, std::int32_t id, const char* function, const void* site);
   /// An instruction of the pipe begins. Without checks nobody asks who is ordered before whom.
@@ -195,12 +197,13 @@ class Core {
   vector::State& issue_state() { return options_.seeded ? issued_ : unit_; }
   void leftovers();
 
-  // What all tiles need lies close together: each copy of a tile sweeps it out of the nearest cache.
+  // What all tiles need lies close together: each copy of a tile sweeps it out of the nearest
+  // cache.
   const Arch* arch_;
   Host* host_ = nullptr;
   CoreOptions options_;
-  std::uint64_t global_bytes_ = 0;   // written by copies
-  bool streams_ = false;             // past the caches, since settle()
+  std::uint64_t global_bytes_ = 0;  // written by copies
+  bool streams_ = false;            // past the caches, since settle()
   Atomic atomic_ = Atomic::none;
   std::uint8_t atomic_element_ = 0;
   std::uint32_t pad_bytes_ = 0;
@@ -219,8 +222,8 @@ class Core {
   Tokens released_;  // what FreeTensor tells AllocTensor
 
   std::array<Shadow, kMemories> local_;
-  std::vector<UnifiedArray> arrays_;                     // from the end downwards
-  std::uint64_t first_array_ = ~std::uint64_t{0};        // where they begin, if there are any
+  std::vector<UnifiedArray> arrays_;               // from the end downwards
+  std::uint64_t first_array_ = ~std::uint64_t{0};  // where they begin, if there are any
   Shadow global_;
   Whats whats_;
   std::set<std::pair<std::uint32_t, std::uint32_t>> told_;

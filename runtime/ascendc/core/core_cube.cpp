@@ -91,7 +91,8 @@ void Core::check_matmul(const Issued& issued, const aclsimMatmul& what) {
 void Core::touch_matrix(const Issued& issued, const aclsimOperand& operand,
                         const std::vector<Span>& spans, bool write) {
   const bool global = memory_of(operand.position) == Memory::count;
-  if (!spans.empty()) require_memory(operand.address, !global, issued.name, write ? "C" : "a source", issued.site);
+  if (!spans.empty())
+    require_memory(operand.address, !global, issued.name, write ? "C" : "a source", issued.site);
   for (const Span& span : spans) {
     check_end(issued, operand, span.begin, span.bytes);
     if (global) require_global(span.begin, span.bytes, write, issued.name, issued.site);
@@ -123,11 +124,13 @@ void Core::issue_matmul(const aclsimInstruction& instruction, const void* site) 
     }
     touch_matrix(issued, to, written, true);
   }
-  pipes_.run(Pipe::m, [this, kept = instruction, what, site, tick = issued.tick] { multiply(kept, what, tick, site); });
+  pipes_.run(Pipe::m, [this, kept = instruction, what, site, tick = issued.tick] {
+    multiply(kept, what, tick, site);
+  });
 }
 
-void Core::multiply(const aclsimInstruction& instruction, const aclsimMatmul& what, std::uint32_t tick,
-                    const void* site) {
+void Core::multiply(const aclsimInstruction& instruction, const aclsimMatmul& what,
+                    std::uint32_t tick, const void* site) {
   const aclsimOperand& to = instruction.operand[0];
   const std::vector<std::byte> result = cube::product(problem_of(instruction, what));
   const std::uint32_t bytes = cube::bytes_of(to.element);
@@ -145,7 +148,8 @@ void Core::multiply(const aclsimInstruction& instruction, const aclsimMatmul& wh
                       reinterpret_cast<std::uintptr_t>(from),
                       std::min(width, what.cols - col) * bytes};
       if (global && options_.checks) {
-        host_->writes_global(*this, {moved.to, from, moved.bytes, atomic != Atomic::none, site, Pipe::m, tick});
+        host_->writes_global(
+            *this, {moved.to, from, moved.bytes, atomic != Atomic::none, site, Pipe::m, tick});
       }
       copy_row(plain, moved, atomic, to.element);
       if (global && options_.checks) host_->wrote_global();

@@ -42,17 +42,17 @@ void store_word(void* to, const void* value, std::uint64_t bytes) {
   if (bytes == 8 && aligned) {
     __atomic_store_n(static_cast<std::uint64_t*>(to), word, __ATOMIC_RELEASE);
   } else if (bytes == 4 && aligned) {
-    __atomic_store_n(static_cast<std::uint32_t*>(to), static_cast<std::uint32_t>(word), __ATOMIC_RELEASE);
+    __atomic_store_n(static_cast<std::uint32_t*>(to), static_cast<std::uint32_t>(word),
+                     __ATOMIC_RELEASE);
   } else if (bytes == 2 && aligned) {
-    __atomic_store_n(static_cast<std::uint16_t*>(to), static_cast<std::uint16_t>(word), __ATOMIC_RELEASE);
+    __atomic_store_n(static_cast<std::uint16_t*>(to), static_cast<std::uint16_t>(word),
+                     __ATOMIC_RELEASE);
   } else {
     std::memcpy(to, value, bytes);
   }
 }
 
-bool is_local(const aclsimOperand& operand) {
-  return memory_of(operand.position) != Memory::count;
-}
+bool is_local(const aclsimOperand& operand) { return memory_of(operand.position) != Memory::count; }
 
 }  // namespace
 
@@ -75,8 +75,8 @@ void Core::require_live(const aclsimInstruction& instruction, const void* site, 
   }
 }
 
-// The elements that it reaches. Where offsets are wrong, as those that nothing has ordered may be, the whole tensor
-// counts; they are told of when it is executed.
+// The elements that it reaches. Where offsets are wrong, as those that nothing has ordered may be,
+// the whole tensor counts; they are told of when it is executed.
 void Core::look_at_values(const aclsimInstruction& instruction) {
   pipes_.drain(Pipe::v);
   const vector::State& state = issue_state();
@@ -90,14 +90,16 @@ void Core::issue_vector(const aclsimInstruction& instruction, const void* site) 
   const char* const called = vector::name(instruction.opcode);
   const vector::State& state = issue_state();
   if (auto wrong = vector::check(instruction, state, touches_)) {
-    violated(wrong->fault == vector::Fault::kEmpty ? "tensor-empty" : "instruction", std::move(wrong->sentence), site);
+    violated(wrong->fault == vector::Fault::kEmpty ? "tensor-empty" : "instruction",
+             std::move(wrong->sentence), site);
   }
   if (options_.checks) require_live(instruction, site, called);
   const Issued issued{instruction, Pipe::v, called, site, step(Pipe::v)};
   if (options_.checks) {
     if (vector::reaches_by_values(instruction.opcode)) look_at_values(instruction);
     if (auto beyond = vector::mask_beyond_lanes(instruction, state)) {
-      host_->found({.level = Level::error, .rule = "mask-range", .text = std::move(*beyond), .site = site});
+      host_->found(
+          {.level = Level::error, .rule = "mask-range", .text = std::move(*beyond), .site = site});
     }
     // What is read first: an instruction may write where it reads.
     for (const std::uint8_t access : {ACLSIM_READS, ACLSIM_WRITES}) {
@@ -143,12 +145,13 @@ void Core::check_end(const Issued& issued, const aclsimOperand& operand, std::ui
   if (vector::is_past(operand)) {
     const std::string beside = is_local(operand) ? std::string() : host_->beside(first);
     violated("tensor-exceeded",
-             fmt::format("{}: {} begins {} bytes past the end of its tensor{}{}", issued.name, side, ~operand.bytes,
-                         beside.empty() ? "" : ", ", beside), issued.site);
+             fmt::format("{}: {} begins {} bytes past the end of its tensor{}{}", issued.name, side,
+                         ~operand.bytes, beside.empty() ? "" : ", ", beside),
+             issued.site);
   }
   violated("tensor-exceeded",
-           fmt::format("{}: {} has {} bytes from its address on, bytes {} to {} are {}", issued.name,
-                       side, operand.bytes, static_cast<std::int64_t>(begin - first),
+           fmt::format("{}: {} has {} bytes from its address on, bytes {} to {} are {}",
+                       issued.name, side, operand.bytes, static_cast<std::int64_t>(begin - first),
                        static_cast<std::int64_t>(begin - first + bytes),
                        &operand == issued.instruction.operand ? "written" : "read"),
            issued.site);
@@ -159,25 +162,32 @@ void Core::check_move(const Issued& issued, const aclsimMove& move, const std::v
   const aclsimOperand& from = issued.instruction.operand[1];
   constexpr std::uint32_t kMost = ACLSIM_MOST_COPY_BLOCKS, kUnit = ACLSIM_STEP_COPY_LOCAL;
   if (issued.instruction.repeat > kMost) {
-    violated("move-range", fmt::format("{}: blockCount is {}; expected at most {}", issued.name,
-                                       issued.instruction.repeat, kMost), issued.site);
+    violated("move-range",
+             fmt::format("{}: blockCount is {}; expected at most {}", issued.name,
+                         issued.instruction.repeat, kMost),
+             issued.site);
   }
   for (const aclsimOperand* operand : {&to, &from}) {
     const auto at = reinterpret_cast<std::uintptr_t>(operand->address);
     const char* const side = operand == &to ? "dst" : "src";
-    if (!rows.empty()) require_memory(operand->address, is_local(*operand), issued.name, side, issued.site);
+    if (!rows.empty())
+      require_memory(operand->address, is_local(*operand), issued.name, side, issued.site);
     if (is_local(*operand) && at % kUnit != 0) {
       violated("misaligned",
                fmt::format("{}: {} begins at byte {} of its block; expected a multiple of {} bytes",
-                           issued.name, side, at % kUnit, kUnit), issued.site);
+                           issued.name, side, at % kUnit, kUnit),
+               issued.site);
     }
     // DataCopyPad takes any address in global memory.
     const std::uint32_t bytes = vector::element_bits(operand->element) / 8;
-    if (!is_local(*operand) && issued.instruction.opcode == ACLSIM_MOVE_COPY && bytes > 1 && at % bytes != 0) {
-      violated("misaligned",
-               fmt::format("{}: {} begins at {:#x} in global memory; expected a multiple of {} bytes, "
-                           "as {} has", issued.name, side, at, bytes,
-                           vector::element_name(operand->element)), issued.site);
+    if (!is_local(*operand) && issued.instruction.opcode == ACLSIM_MOVE_COPY && bytes > 1 &&
+        at % bytes != 0) {
+      violated(
+          "misaligned",
+          fmt::format("{}: {} begins at {:#x} in global memory; expected a multiple of {} bytes, "
+                      "as {} has",
+                      issued.name, side, at, bytes, vector::element_name(operand->element)),
+          issued.site);
     }
   }
   const bool both_local = is_local(to) && is_local(from);
@@ -208,7 +218,8 @@ void Core::issue_move(const aclsimInstruction& instruction, const void* site) {
   issue_move(instruction, move, site);
 }
 
-void Core::issue_move(const aclsimInstruction& instruction, const aclsimMove& move, const void* site) {
+void Core::issue_move(const aclsimInstruction& instruction, const aclsimMove& move,
+                      const void* site) {
   const bool padded = instruction.opcode == ACLSIM_MOVE_PADDED;
   const aclsimOperand& to = instruction.operand[0];
   const aclsimOperand& from = instruction.operand[1];
@@ -248,8 +259,8 @@ void Core::move(const aclsimMove& how, const std::vector<Row>& rows, const Moved
   const bool global = moved.global, plain = moved.atomic == Atomic::none;
   for (const Row& row : rows) {
     if (global && options_.checks) {
-      host_->writes_global(*this, {row.to, reinterpret_cast<const void*>(row.from), row.bytes, !plain, moved.site,
-                                   moved.pipe, moved.tick});
+      host_->writes_global(*this, {row.to, reinterpret_cast<const void*>(row.from), row.bytes,
+                                   !plain, moved.site, moved.pipe, moved.tick});
     }
     if (global) global_bytes_ += row.bytes;
     if (global && plain && row.bytes >= kStreamedRow && global_bytes_ > kCached) {
@@ -278,8 +289,10 @@ void* Core::scalar_access(void* address, std::uint64_t bytes, std::uint64_t end,
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
   if (end != 0 && (begin >= end || bytes > end - begin)) {
     require_memory(address, local, called, "the tensor", site);
-    violated("tensor-exceeded", fmt::format("{}: the element ends {} bytes past the end of the tensor",
-                                            called, begin + bytes - end), site);
+    violated("tensor-exceeded",
+             fmt::format("{}: the element ends {} bytes past the end of the tensor", called,
+                         begin + bytes - end),
+             site);
   }
   if (queues_.is_stale(tensor)) {
     violated("tensor-freed", fmt::format("{}: {}", called, queues_.stale(tensor)), site);

@@ -12,11 +12,13 @@ std::string Core::words(const What& what, Pipe pipe) {
   return fmt::format("{} ({}, {})", what.name, name(pipe), host_->place_of(what.site));
 }
 
-void Core::require_memory(const void* address, bool local, const char* called, const char* which, const void* site) {
+void Core::require_memory(const void* address, bool local, const char* called, const char* which,
+                          const void* site) {
   if (!vector::is_nowhere(address)) return;
   violated("tensor-empty",
            fmt::format("{}: {} is empty: {}", called, which,
-                       local ? "no memory was taken for this LocalTensor" : "this GlobalTensor was given no address"),
+                       local ? "no memory was taken for this LocalTensor"
+                             : "this GlobalTensor was given no address"),
            site);
 }
 
@@ -30,7 +32,8 @@ void Core::require_global(std::uintptr_t begin, std::uint64_t bytes, bool write,
     if (!host_->find_global(begin, found)) {
       const std::string beside = host_->beside(begin);
       violated("gm-exceeded",
-               fmt::format("{}: {} {} bytes at {:#x}, {}", called, write ? "writes" : "reads", bytes, begin,
+               fmt::format("{}: {} {} bytes at {:#x}, {}", called, write ? "writes" : "reads",
+                           bytes, begin,
                            beside.empty() ? "where no memory of the device is allocated" : beside),
                site);
     }
@@ -40,11 +43,11 @@ void Core::require_global(std::uintptr_t begin, std::uint64_t bytes, bool write,
   }
   const std::uint64_t left = piece->size - (begin - piece->begin);
   if (bytes <= left) return;
-  violated("gm-exceeded",
-           fmt::format("{}: {} {} bytes at {:#x}, {} bytes past the end of an allocation of {} bytes",
-                       called, write ? "writes" : "reads", bytes, begin, bytes - left,
-                       piece->size),
-           site);
+  violated(
+      "gm-exceeded",
+      fmt::format("{}: {} {} bytes at {:#x}, {} bytes past the end of an allocation of {} bytes",
+                  called, write ? "writes" : "reads", bytes, begin, bytes - left, piece->size),
+      site);
 }
 
 void Core::touch(const Issued& issued, std::uintptr_t begin, std::uint64_t bytes, bool write,
@@ -62,8 +65,10 @@ void Core::touch(const Issued& issued, std::uintptr_t begin, std::uint64_t bytes
                          memory_bytes(where)),
              issued.site);
   }
-  const std::uint32_t what = whats_.number({issued.site, issued.name, static_cast<std::uint32_t>(tensor)});
-  if (!global && offset + bytes > first_array_) tell_arrays(issued, what, where, offset, offset + bytes, write);
+  const std::uint32_t what =
+      whats_.number({issued.site, issued.name, static_cast<std::uint32_t>(tensor)});
+  if (!global && offset + bytes > first_array_)
+    tell_arrays(issued, what, where, offset, offset + bytes, write);
   conflicts_.clear();
   if (write) {
     shadow.write(at, at + bytes, issued.pipe, {issued.tick, what}, clocks_, conflicts_);
@@ -86,12 +91,15 @@ void Core::tell_arrays(const Issued& issued, std::uint32_t what, Memory memory, 
     if (begin >= array.begin + array.bytes || end <= array.begin) continue;
     if (!fresh && !told_.insert({what, ~1U}).second) return;
     fresh = true;
-    Finding finding{.level = Level::error, .rule = "array-overlap", .site = issued.site, .other = array.site};
+    Finding finding{
+        .level = Level::error, .rule = "array-overlap", .site = issued.site, .other = array.site};
     finding.text = fmt::format(
-        "{} {} bytes {} to {} of {}{}{}{}, where the __ubuf__ array {} ({}) has bytes {} to {}", issued.name,
-        write ? "writes" : "reads", begin, end, arch_->memories[0].name, tensor.empty() ? "" : " (", tensor,
-        tensor.empty() ? "" : ")", array.name, host_->place_of(array.site), array.begin, array.begin + array.bytes);
-    finding.repair = fmt::format("tensors in the first {} bytes, or smaller arrays", arrays_begin());
+        "{} {} bytes {} to {} of {}{}{}{}, where the __ubuf__ array {} ({}) has bytes {} to {}",
+        issued.name, write ? "writes" : "reads", begin, end, arch_->memories[0].name,
+        tensor.empty() ? "" : " (", tensor, tensor.empty() ? "" : ")", array.name,
+        host_->place_of(array.site), array.begin, array.begin + array.bytes);
+    finding.repair =
+        fmt::format("tensors in the first {} bytes, or smaller arrays", arrays_begin());
     host_->found(finding);
   }
 }
@@ -102,11 +110,10 @@ void Core::tell_unwritten(const Issued& issued, std::uint32_t what, Memory memor
   const std::string tensor = queues_.describe(whats_[what].buffer);
   host_->found({.level = Level::error,
                 .rule = "local-unwritten",
-                .text = fmt::format("{} reads bytes {} to {} of {}{}{}{}, and nothing has written byte {}",
-                                    issued.name, begin, end,
-                                    arch_->memories[static_cast<std::size_t>(memory)].name,
-                                    tensor.empty() ? "" : " (", tensor, tensor.empty() ? "" : ")",
-                                    offset),
+                .text = fmt::format(
+                    "{} reads bytes {} to {} of {}{}{}{}, and nothing has written byte {}",
+                    issued.name, begin, end, arch_->memories[static_cast<std::size_t>(memory)].name,
+                    tensor.empty() ? "" : " (", tensor, tensor.empty() ? "" : ")", offset),
                 .site = issued.site});
 }
 
@@ -117,17 +124,17 @@ void Core::tell_conflicts(const Issued& issued, std::uint32_t what, bool write) 
     const std::string tensor = queues_.describe(whats_[what].buffer);
     Finding finding{.level = Level::error, .rule = "pipe-race", .site = issued.site};
     finding.other = earlier.site;
-    finding.text = fmt::format(
-        "{} {} bytes {:#x} to {:#x}{}{}{} that {} {}, and nothing orders them",
-        words(whats_[what], issued.pipe), write ? "writes" : "reads", conflict.begin, conflict.end,
-        tensor.empty() ? "" : " (", tensor, tensor.empty() ? "" : ")",
-        words(earlier, conflict.pipe), conflict.earlier_wrote ? "writes" : "reads");
+    finding.text =
+        fmt::format("{} {} bytes {:#x} to {:#x}{}{}{} that {} {}, and nothing orders them",
+                    words(whats_[what], issued.pipe), write ? "writes" : "reads", conflict.begin,
+                    conflict.end, tensor.empty() ? "" : " (", tensor, tensor.empty() ? "" : ")",
+                    words(earlier, conflict.pipe), conflict.earlier_wrote ? "writes" : "reads");
     const EventPipes* const event = event_between(conflict.pipe, issued.pipe);
     finding.repair =
-        event ? fmt::format("SetFlag<HardEvent::{0}> after {1} and WaitFlag<HardEvent::{0}> before "
-                            "{2}, or EnQue and DeQue between them",
-                            event->name, host_->place_of(earlier.site),
-                            host_->place_of(issued.site))
+        event ? fmt::format(
+                    "SetFlag<HardEvent::{0}> after {1} and WaitFlag<HardEvent::{0}> before "
+                    "{2}, or EnQue and DeQue between them",
+                    event->name, host_->place_of(earlier.site), host_->place_of(issued.site))
               : fmt::format("PipeBarrier<PIPE_ALL> between {} and {}",
                             host_->place_of(earlier.site), host_->place_of(issued.site));
     host_->found(finding);

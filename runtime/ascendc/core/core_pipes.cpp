@@ -11,11 +11,13 @@ namespace ascendc {
 
 void Core::require_event(std::uint32_t event, std::int32_t id, const char* function,
                          const void* site) {
-  if (!event_of(event)) violated("event-range", fmt::format("{}: event {} is unknown", function, event), site);
+  if (!event_of(event))
+    violated("event-range", fmt::format("{}: event {} is unknown", function, event), site);
   constexpr std::int32_t kMost = ACLSIM_MOST_EVENT_ID;
   if (id < 0 || id > kMost) {
     violated("event-range",
-             fmt::format("{}<{}>: the id is {}; expected 0 to {}", function, event_of(event)->name, id, kMost),
+             fmt::format("{}<{}>: the id is {}; expected 0 to {}", function, event_of(event)->name,
+                         id, kMost),
              site);
   }
 }
@@ -42,12 +44,13 @@ void Core::wait_flag(std::uint32_t event, std::int32_t id, const void* site) {
   const EventPipes& pipes = *event_of(event);
   Flag& flag = flags_[event][static_cast<std::size_t>(id)];
   if (!flag.set) {
-    host_->found({.level = Level::error,
-                  .rule = "flag-never-set",
-                  .text = fmt::format("WaitFlag<{}>({}): no SetFlag comes before it; hardware would "
-                                      "wait forever",
-                                      pipes.name, id),
-                  .site = site});
+    host_->found(
+        {.level = Level::error,
+         .rule = "flag-never-set",
+         .text = fmt::format("WaitFlag<{}>({}): no SetFlag comes before it; hardware would "
+                             "wait forever",
+                             pipes.name, id),
+         .site = site});
     host_->end(End::hang);
     __builtin_unreachable();
   }
@@ -126,7 +129,8 @@ void Core::release_event_id(std::uint32_t event, std::int32_t id) {
 
 void Core::open_pipe(void* pipe, const void* site) {
   if (info.pipe && options_.checks) {
-    violated("two-pipes", "a second TPipe is initialised while the first is alive; expected one on a core",
+    violated("two-pipes",
+             "a second TPipe is initialised while the first is alive; expected one on a core",
              site);
   }
   info.pipe = pipe;
@@ -160,12 +164,13 @@ void Core::finish() {
     if (flags_used_[event] == 0) continue;
     for (std::uint32_t id = 0; id < 8; ++id) {
       if (!flags_[event][id].set) continue;
-      host_->found({.level = Level::error,
-                    .rule = "flag-left",
-                    .text = fmt::format("SetFlag<{}>({}): the flag is still set when the kernel ends; "
-                                        "a WaitFlag is missing",
-                                        event_of(event)->name, id),
-                    .site = flags_[event][id].site});
+      host_->found(
+          {.level = Level::error,
+           .rule = "flag-left",
+           .text = fmt::format("SetFlag<{}>({}): the flag is still set when the kernel ends; "
+                               "a WaitFlag is missing",
+                               event_of(event)->name, id),
+           .site = flags_[event][id].site});
     }
   }
 }

@@ -7,8 +7,14 @@
 
 namespace ascendc {
 namespace {
-enum Mode : std::uint32_t { all_of_kind = 0, vectors_of_group = 1, other_kind = 2, one_of_other_kind = 4 };
-constexpr std::uint32_t kSecond = 16;  // from here on flags mean the second vector core, on the cube core
+enum Mode : std::uint32_t {
+  all_of_kind = 0,
+  vectors_of_group = 1,
+  other_kind = 2,
+  one_of_other_kind = 4
+};
+constexpr std::uint32_t kSecond =
+    16;  // from here on flags mean the second vector core, on the cube core
 }  // namespace
 
 bool CrossFlags::can_set(bool cube, std::uint32_t mode) const noexcept {
@@ -18,7 +24,8 @@ bool CrossFlags::can_set(bool cube, std::uint32_t mode) const noexcept {
 
 void CrossFlags::add_vectors(std::uint32_t group, std::vector<std::uint32_t>& units) const {
   const std::uint32_t first = cores_.per_group > 1 ? 1 : 0;
-  for (std::uint32_t i = first; i < cores_.per_group; ++i) units.push_back(group * cores_.per_group + i);
+  for (std::uint32_t i = first; i < cores_.per_group; ++i)
+    units.push_back(group * cores_.per_group + i);
 }
 
 CrossFlags::Meeting CrossFlags::meeting_of(const Set& set) const {
@@ -29,8 +36,10 @@ CrossFlags::Meeting CrossFlags::meeting_of(const Set& set) const {
   if (set.mode == all_of_kind) {
     for (std::uint32_t i = 0; i < cores_.groups; ++i) {
       const std::uint32_t each = cores_.order.empty() ? i : cores_.order[i];
-      if (set.cube) meeting.members.push_back(each * cores_.per_group);
-      else add_vectors(each, meeting.members);
+      if (set.cube)
+        meeting.members.push_back(each * cores_.per_group);
+      else
+        add_vectors(each, meeting.members);
     }
     meeting.receivers = meeting.members;
   } else if (set.mode == vectors_of_group) {
@@ -39,7 +48,8 @@ CrossFlags::Meeting CrossFlags::meeting_of(const Set& set) const {
   } else if (set.mode == one_of_other_kind) {
     meeting.members = {set.unit};
     meeting.receivers = {set.cube ? cube_unit + (set.flag >= kSecond ? 2 : 1) : cube_unit};
-    meeting.received = set.cube ? set.flag % kSecond : set.flag + kSecond * (set.unit - cube_unit - 1);
+    meeting.received =
+        set.cube ? set.flag % kSecond : set.flag + kSecond * (set.unit - cube_unit - 1);
   } else if (set.cube) {
     meeting.members = {set.unit};
     add_vectors(group, meeting.receivers);

@@ -12,7 +12,8 @@
 
 namespace ascendc {
 
-/// The flags by which cores of a launch tell each other (CrossCoreSetFlag), as each of them counts them.
+/// The flags by which cores of a launch tell each other (CrossCoreSetFlag), as each of them counts
+/// them.
 ///
 /// Cores are numbered by group: one core, or a cube core and then its vector cores.
 class CrossFlags {
@@ -33,18 +34,19 @@ class CrossFlags {
 
   /// Whether the mode tells anyone from such a core.
   bool can_set(bool cube, std::uint32_t mode) const noexcept;
-  /// The cores that count one more now: none before all those have set it that the mode asks for. `full` where
-  /// one of them counts no further; then none does.
+  /// The cores that count one more now: none before all those have set it that the mode asks for.
+  /// `full` where one of them counts no further; then none does.
   std::vector<std::uint32_t> set(const Set& set, const Seen& told, bool& full);
   /// Takes one off what the core has counted; false: there is nothing.
   bool take(std::uint32_t unit, std::uint32_t flag, Seen& told);
 
   /// A flag that is still set.
   struct Left {
-    const void* site;     // of the last set
-    std::uint32_t unit;   // that counts it, or that has set it
+    const void* site;    // of the last set
+    std::uint32_t unit;  // that counts it, or that has set it
     std::uint32_t flag;
-    std::uint32_t count;  // how often it is set; 0: `missing` has never set it with the others, in this mode
+    std::uint32_t
+        count;  // how often it is set; 0: `missing` has never set it with the others, in this mode
     std::uint32_t mode;
     std::uint32_t missing;
   };
@@ -59,7 +61,8 @@ class CrossFlags {
     std::vector<std::uint32_t> members;
     std::vector<std::uint32_t> receivers;
     std::uint32_t received = 0;  // the flag, as receivers count it
-    std::map<std::uint32_t, std::deque<Seen>> sets;  // by member: what it told with each that others have not yet set
+    std::map<std::uint32_t, std::deque<Seen>>
+        sets;  // by member: what it told with each that others have not yet set
     const void* site = nullptr;
   };
   using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, bool>;

@@ -36,7 +36,7 @@ enum class End : std::uint8_t {
   overflow,   // of the stack
   exception,  // of C++
   timeout,
-  hang,       // it would wait forever
+  hang,  // it would wait forever
 };
 
 /// A piece of global memory.
@@ -71,8 +71,8 @@ class Host {
   virtual void reads_word(std::uintptr_t /*begin*/, std::uint64_t /*bytes*/) {}
   /// What it read before has its value; a copy comes that may rely on it.
   virtual void copies_global() {}
-  /// Where an address lies beside the allocations: "8 bytes past the end of an allocation of 4096 bytes at 0x...";
-  /// nothing where none is near.
+  /// Where an address lies beside the allocations: "8 bytes past the end of an allocation of 4096
+  /// bytes at 0x..."; nothing where none is near.
   virtual std::string beside(std::uintptr_t /*address*/) { return {}; }
   /// "main.cpp:18"
   virtual std::string place_of(const void* site) = 0;

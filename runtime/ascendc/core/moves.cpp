@@ -23,7 +23,7 @@ void combine(std::byte* to, const std::byte* from, std::uint32_t bytes, Atomic h
     std::memcpy(&value, from + i, sizeof value);
     const auto a = static_cast<Wide>(old);
     const auto b = static_cast<Wide>(value);
-    const Wide result = how == Atomic::add ? static_cast<Wide>(a + b)
+    const Wide result = how == Atomic::add   ? static_cast<Wide>(a + b)
                         : how == Atomic::max ? std::max(a, b)
                                              : std::min(a, b);
     const auto stored = static_cast<T>(result);
@@ -36,13 +36,20 @@ void combine(std::byte* to, const std::byte* from, std::uint32_t bytes, Atomic h
   static std::mutex mutex;  // cores add to the same bytes
   const std::lock_guard guard(mutex);
   switch (element) {
-    case ACLSIM_INT8: return combine<std::int8_t, std::int32_t>(to, from, bytes, how);
-    case ACLSIM_INT16: return combine<std::int16_t, std::int32_t>(to, from, bytes, how);
-    case ACLSIM_INT32: return combine<std::int32_t, std::int64_t>(to, from, bytes, how);
-    case ACLSIM_UINT32: return combine<std::uint32_t, std::uint64_t>(to, from, bytes, how);
-    case ACLSIM_HALF: return combine<half, float>(to, from, bytes, how);
-    case ACLSIM_BFLOAT16: return combine<bfloat16_t, float>(to, from, bytes, how);
-    default: return combine<float, float>(to, from, bytes, how);
+    case ACLSIM_INT8:
+      return combine<std::int8_t, std::int32_t>(to, from, bytes, how);
+    case ACLSIM_INT16:
+      return combine<std::int16_t, std::int32_t>(to, from, bytes, how);
+    case ACLSIM_INT32:
+      return combine<std::int32_t, std::int64_t>(to, from, bytes, how);
+    case ACLSIM_UINT32:
+      return combine<std::uint32_t, std::uint64_t>(to, from, bytes, how);
+    case ACLSIM_HALF:
+      return combine<half, float>(to, from, bytes, how);
+    case ACLSIM_BFLOAT16:
+      return combine<bfloat16_t, float>(to, from, bytes, how);
+    default:
+      return combine<float, float>(to, from, bytes, how);
   }
 }
 
@@ -57,7 +64,8 @@ void pad_row(const aclsimMove& move, const Row& row) {
   const Span whole = destination_of(move, row);
   std::byte value[8];
   std::memcpy(value, &move.pad_value, sizeof value);
-  if (move.pad_with_first != 0) std::memcpy(value, from, std::min<std::uint32_t>(move.pad_bytes, 8));
+  if (move.pad_with_first != 0)
+    std::memcpy(value, from, std::min<std::uint32_t>(move.pad_bytes, 8));
   fill(to, move.left, value, move.pad_bytes);
   const std::uint32_t end = move.left + row.bytes;
   fill(to + end, static_cast<std::uint32_t>(whole.bytes) - end, value, move.pad_bytes);
@@ -73,20 +81,24 @@ bool has_avx() {
 using Wide = __m256i;
 
 WIDE inline void copy_line(std::byte* to, const std::byte* from) {
-  _mm256_storeu_si256(reinterpret_cast<Wide*>(to), _mm256_loadu_si256(reinterpret_cast<const Wide*>(from)));
-  _mm256_storeu_si256(reinterpret_cast<Wide*>(to) + 1, _mm256_loadu_si256(reinterpret_cast<const Wide*>(from) + 1));
+  _mm256_storeu_si256(reinterpret_cast<Wide*>(to),
+                      _mm256_loadu_si256(reinterpret_cast<const Wide*>(from)));
+  _mm256_storeu_si256(reinterpret_cast<Wide*>(to) + 1,
+                      _mm256_loadu_si256(reinterpret_cast<const Wide*>(from) + 1));
 }
 
 constexpr std::size_t kLine = 64, kPlace = 4096, kPlaces = 4;
 
-/// Copies whole pieces of four pages, line by line of each in turn: the processor fetches ahead within
-/// a page only, so it then does in four. How many bytes that were.
-[[maybe_unused]] WIDE std::size_t copy_pages(std::byte* to, const std::byte* from, std::size_t bytes) {
+/// Copies whole pieces of four pages, line by line of each in turn: the processor fetches ahead
+/// within a page only, so it then does in four. How many bytes that were.
+[[maybe_unused]] WIDE std::size_t copy_pages(std::byte* to, const std::byte* from,
+                                             std::size_t bytes) {
   constexpr std::size_t kPiece = kPlaces * kPlace;
   std::size_t done = 0;
   for (; bytes - done >= kPiece; done += kPiece) {
     for (std::size_t at = done; at < done + kPlace; at += kLine) {
-      for (std::size_t place = 0; place < kPiece; place += kPlace) copy_line(to + at + place, from + at + place);
+      for (std::size_t place = 0; place < kPiece; place += kPlace)
+        copy_line(to + at + place, from + at + place);
     }
   }
   return done;
@@ -115,7 +127,8 @@ void copy(std::byte* to, const std::byte* from, std::size_t bytes) {
 
 }  // namespace
 
-void rows_of(const aclsimMove& move, std::uintptr_t to, std::uintptr_t from, std::vector<Row>& rows) {
+void rows_of(const aclsimMove& move, std::uintptr_t to, std::uintptr_t from,
+             std::vector<Row>& rows) {
   rows.clear();
   if (move.loops == 1 && move.count[0] == 1) {  // most have one
     const Row one{to, from, move.tail != 0 ? move.tail : move.row};
@@ -134,7 +147,8 @@ void rows_of(const aclsimMove& move, std::uintptr_t to, std::uintptr_t from, std
       row.from += static_cast<std::uintptr_t>(move.from_step[i]) * at[i];
     }
     const std::uint32_t inner = move.loops - 1;
-    if (move.tail != 0 && move.loops != 0 && at[inner] + 1 == move.count[inner]) row.bytes = move.tail;
+    if (move.tail != 0 && move.loops != 0 && at[inner] + 1 == move.count[inner])
+      row.bytes = move.tail;
     Row* const last = rows.empty() ? nullptr : &rows.back();
     if (plain && last && last->to + last->bytes == row.to && last->from + last->bytes == row.from &&
         last->bytes < (1U << 30)) {
@@ -165,7 +179,8 @@ void stream_row(const aclsimMove& move, const Row& row) {
   const auto* from = reinterpret_cast<const std::byte*>(row.from);
   std::size_t left = row.bytes;
 #if defined(__SSE2__)
-  const std::size_t before = std::min<std::size_t>(left, -reinterpret_cast<std::uintptr_t>(to) % 32);
+  const std::size_t before =
+      std::min<std::size_t>(left, -reinterpret_cast<std::uintptr_t>(to) % 32);
   std::memcpy(to, from, before);
   const std::size_t wide = has_avx() ? stream_wide(to + before, from + before, left - before) : 0;
   const std::size_t done = before + wide;

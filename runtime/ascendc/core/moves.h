@@ -21,12 +21,13 @@ struct Row {
 };
 
 /// The rows of a move, in order; adjacent ones on both sides as one where nothing is padded.
-void rows_of(const aclsimMove& move, std::uintptr_t to, std::uintptr_t from, std::vector<Row>& rows);
+void rows_of(const aclsimMove& move, std::uintptr_t to, std::uintptr_t from,
+             std::vector<Row>& rows);
 
 /// Copies a row and pads it. An atomic one combines elements instead.
 void copy_row(const aclsimMove& move, const Row& row, Atomic atomic, std::uint8_t element);
-/// The same past the caches: for rows whose bytes nobody reads soon. Other threads see them for sure once
-/// settle_streams has returned.
+/// The same past the caches: for rows whose bytes nobody reads soon. Other threads see them for
+/// sure once settle_streams has returned.
 void stream_row(const aclsimMove& move, const Row& row);
 void settle_streams();
 

@@ -40,7 +40,8 @@ class NodePool {
   std::vector<std::unique_ptr<std::byte[]>> blocks_;
 };
 
-/// For std::map and its like, which ask for one node at a time. Maps with the same pool have the same nodes.
+/// For std::map and its like, which ask for one node at a time. Maps with the same pool have the
+/// same nodes.
 template <class Node>
 class NodeAllocator {
  public:
@@ -49,10 +50,14 @@ class NodeAllocator {
   template <class Other>
   NodeAllocator(const NodeAllocator<Other>& other) noexcept : pool_(other.pool()) {}
 
-  Node* allocate(std::size_t count) { return static_cast<Node*>(pool_->take(count * sizeof(Node))); }
+  Node* allocate(std::size_t count) {
+    return static_cast<Node*>(pool_->take(count * sizeof(Node)));
+  }
   void deallocate(Node* node, std::size_t) noexcept { pool_->give(node); }
   NodePool* pool() const noexcept { return pool_; }
-  friend bool operator==(const NodeAllocator& a, const NodeAllocator& b) noexcept { return a.pool_ == b.pool_; }
+  friend bool operator==(const NodeAllocator& a, const NodeAllocator& b) noexcept {
+    return a.pool_ == b.pool_;
+  }
 
  private:
   NodePool* pool_;

@@ -15,8 +15,8 @@ namespace ascendc {
 /// Whether something that one pipe tells another has happened; null: it has.
 using Token = std::shared_ptr<bool>;
 
-/// In order, work is done as it comes. Under a seed it waits in the queue of its pipe, and a generator
-/// decides which pipe goes on: the only thing that holds a pipe is a token it waits for.
+/// In order, work is done as it comes. Under a seed it waits in the queue of its pipe, and a
+/// generator decides which pipe goes on: the only thing that holds a pipe is a token it waits for.
 class Pipes {
  public:
   void reset(bool seeded, std::uint64_t seed);

@@ -11,9 +11,9 @@
 namespace ascendc {
 namespace {
 
-constexpr const char* kPositionNames[] = {"GM",    "A1",     "A2",      "B1",  "B2",  "C1",
-                                          "C2",    "CO1",    "CO2",     "VECIN", "VECOUT",
-                                          "VECCALC", "SPM", "TSCM", "C2PIPE2GM", "C2PIPE2LOCAL"};
+constexpr const char* kPositionNames[] = {
+    "GM",  "A1",    "A2",     "B1",      "B2",  "C1",   "C2",        "CO1",
+    "CO2", "VECIN", "VECOUT", "VECCALC", "SPM", "TSCM", "C2PIPE2GM", "C2PIPE2LOCAL"};
 enum Position : std::uint32_t { gm, a1, a2, b1, b2, c1, c2, co1, co2, vecin, vecout, veccalc };
 
 constexpr const char* kStateNames[] = {"free", "taken by AllocTensor", "enqueued", "dequeued"};
@@ -23,20 +23,38 @@ constexpr std::size_t kMostBuffers = ACLSIM_MOST_QUEUE_BUFFERS;
 /// The pipe that brings data to a position, and the one that takes it from there.
 Pipe filler(std::uint32_t position) {
   switch (position) {
-    case a2: case b2: case c2: return Pipe::mte1;
-    case co1: return Pipe::m;
-    case co2: return Pipe::fix;
-    case vecout: case veccalc: return Pipe::v;
-    default: return Pipe::mte2;
+    case a2:
+    case b2:
+    case c2:
+      return Pipe::mte1;
+    case co1:
+      return Pipe::m;
+    case co2:
+      return Pipe::fix;
+    case vecout:
+    case veccalc:
+      return Pipe::v;
+    default:
+      return Pipe::mte2;
   }
 }
 Pipe user(std::uint32_t position) {
   switch (position) {
-    case gm: case vecout: return Pipe::mte3;
-    case a1: case b1: case c1: return Pipe::mte1;
-    case a2: case b2: case c2: return Pipe::m;
-    case co1: return Pipe::fix;
-    default: return Pipe::v;
+    case gm:
+    case vecout:
+      return Pipe::mte3;
+    case a1:
+    case b1:
+    case c1:
+      return Pipe::mte1;
+    case a2:
+    case b2:
+    case c2:
+      return Pipe::m;
+    case co1:
+      return Pipe::fix;
+    default:
+      return Pipe::v;
   }
 }
 
@@ -86,7 +104,8 @@ std::uint32_t Queues::add_queue(std::uint32_t from, std::uint32_t to, std::uint3
 Queues::Problem Queues::take(std::uint32_t pool, std::uint32_t position, std::uint64_t bytes,
                              const Arch& arch, const void* site, std::uint64_t& tensor) {
   const Memory memory = memory_of(position);
-  if (memory == Memory::count) return fmt::format("InitBuffer: {} is no local memory", name_of_position(position));
+  if (memory == Memory::count)
+    return fmt::format("InitBuffer: {} is no local memory", name_of_position(position));
   const auto index = static_cast<std::size_t>(memory);
   Pool& from = pools_[pool];
   const std::uint64_t end = pool == 0 ? arch.memories[index].bytes : from.end[index];
@@ -96,8 +115,11 @@ Queues::Problem Queues::take(std::uint32_t pool, std::uint32_t position, std::ui
     return fmt::format("InitBuffer: {} bytes do not fit into {}: {} of {} bytes are left", size,
                        arch.memories[index].name, end - from.next[index], end);
   }
-  buffers_.push_back({.state = BufferState::occupied, .memory = memory, .offset = from.next[index],
-                      .bytes = size, .site = site});
+  buffers_.push_back({.state = BufferState::occupied,
+                      .memory = memory,
+                      .offset = from.next[index],
+                      .bytes = size,
+                      .site = site});
   from.next[index] += size;
   tensor = tensor_of(buffers_.back());
   return std::nullopt;
@@ -168,8 +190,9 @@ Queues::Problem Queues::place(std::uint32_t id, std::uint32_t number, std::uint3
                               std::uint64_t offset, std::uint64_t bytes, const Arch& arch,
                               const void* site) {
   if (id == 0 || number >= at(id).count) {
-    return fmt::format("InitBufHandle: the index is {}; expected less than the {} of InitStartBufHandle",
-                       number, id == 0 ? 0 : at(id).count);
+    return fmt::format(
+        "InitBufHandle: the index is {}; expected less than the {} of InitStartBufHandle", number,
+        id == 0 ? 0 : at(id).count);
   }
   if (auto problem = fits(position, offset, bytes, arch)) return problem;
   LocalBuffer& buffer = buffers_[at(id).first + number];
@@ -183,8 +206,11 @@ Queues::Problem Queues::place(std::uint32_t id, std::uint32_t number, std::uint3
 Queues::Problem Queues::place_one(std::uint32_t position, std::uint64_t offset, std::uint64_t bytes,
                                   const Arch& arch, const void* site, std::uint64_t& tensor) {
   if (auto problem = fits(position, offset, bytes, arch)) return problem;
-  buffers_.push_back({.state = BufferState::occupied, .memory = memory_of(position),
-                      .offset = offset, .bytes = bytes, .site = site});
+  buffers_.push_back({.state = BufferState::occupied,
+                      .memory = memory_of(position),
+                      .offset = offset,
+                      .bytes = bytes,
+                      .site = site});
   tensor = tensor_of(buffers_.back());
   return std::nullopt;
 }
@@ -218,9 +244,11 @@ LocalBuffer* Queues::refuse_alloc(std::uint32_t id) {
   const Queue& queue = at(id);
   const std::uint32_t position = position_of(queue);
   if (taken_[position] >= kMostTaken) {
-    return refuse(fmt::format(
-        "AllocTensor: {} tensors of {} are taken and not freed; expected at most {}, as a position has no "
-        "more events", kMostTaken, name_of_position(position), kMostTaken));
+    return refuse(
+        fmt::format("AllocTensor: {} tensors of {} are taken and not freed; expected at most {}, "
+                    "as a position has no "
+                    "more events",
+                    kMostTaken, name_of_position(position), kMostTaken));
   }
   for (std::uint32_t i = 0; i < queue.count; ++i) {  // the first that is free has no address
     const LocalBuffer& candidate = buffers_[queue.first + (queue.next + i) % queue.count];
@@ -234,13 +262,15 @@ LocalBuffer* Queues::refuse_alloc(std::uint32_t id) {
 }
 
 LocalBuffer* Queues::refuse_enque(const Queue& queue) {
-  return refuse(fmt::format("EnQue: {} tensors are enqueued already, and the depth of the {} queue is {}",
-                            queue.enqueued, name_of_position(position_of(queue)), queue.depth));
+  return refuse(
+      fmt::format("EnQue: {} tensors are enqueued already, and the depth of the {} queue is {}",
+                  queue.enqueued, name_of_position(position_of(queue)), queue.depth));
 }
 
 LocalBuffer* Queues::refuse_deque(std::uint32_t id) {
   if (id == 0) return refuse("DeQue: the queue was not given to InitBuffer");
-  return refuse(fmt::format("DeQue: nothing is enqueued in the {} queue", name_of_position(position_of(at(id)))));
+  return refuse(fmt::format("DeQue: nothing is enqueued in the {} queue",
+                            name_of_position(position_of(at(id)))));
 }
 
 /// `expected`: where it takes tensors from.
@@ -248,7 +278,8 @@ LocalBuffer* Queues::refuse_tensor(const char* what, const char* expected, std::
                                    std::uint64_t tensor) {
   if (id == 0) return refuse(fmt::format("{}: the queue was not given to InitBuffer", what));
   const LocalBuffer* const found = buffer(tensor);
-  if (!found || found->queue != id) return refuse(fmt::format("{}: the tensor is not from this queue", what));
+  if (!found || found->queue != id)
+    return refuse(fmt::format("{}: the tensor is not from this queue", what));
   if (found->generation != tensor >> 32) return refuse(fmt::format("{}: {}", what, stale(tensor)));
   return refuse(fmt::format("{}: {} is {}; expected a tensor of {}", what, describe(*found),
                             kStateNames[static_cast<int>(found->state)], expected));

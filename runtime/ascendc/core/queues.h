@@ -18,10 +18,11 @@ namespace ascendc {
 
 enum class BufferState : std::uint8_t { free, occupied, enqueued, dequeued };
 
-/// A piece of local memory that a tensor stands for. One line of a cache, and another for the clocks.
+/// A piece of local memory that a tensor stands for. One line of a cache, and another for the
+/// clocks.
 struct alignas(64) LocalBuffer {
-  std::uint32_t queue = 0;  // 0: of none (TBuf)
-  std::uint32_t number = 0;  // in its queue
+  std::uint32_t queue = 0;       // 0: of none (TBuf)
+  std::uint32_t number = 0;      // in its queue
   std::uint32_t generation = 0;  // how often it was taken
   BufferState state = BufferState::free;
   Memory memory = Memory::ub;
@@ -29,8 +30,8 @@ struct alignas(64) LocalBuffer {
   std::uint64_t bytes = 0;
   const void* site = nullptr;  // where it got into this state
   std::uint32_t behind = 0;    // while it is enqueued: the buffer that comes after it
-  Clock produced{};  // what the producer had done when it was enqueued
-  Clock released{};  // what the consumer had done when it was freed
+  Clock produced{};            // what the producer had done when it was enqueued
+  Clock released{};            // what the consumer had done when it was freed
 };
 
 /// Which pipe writes the buffers of a queue, and which reads them.
@@ -88,7 +89,8 @@ class Queues {
   const std::string& refusal() const noexcept { return refusal_; }
   /// What stands for the buffer as it was taken last.
   std::uint64_t tensor_of(const LocalBuffer& buffer) const noexcept {
-    return std::uint64_t{buffer.generation} << 32 | static_cast<std::uint64_t>(&buffer - buffers_.data() + 1);
+    return std::uint64_t{buffer.generation} << 32 |
+           static_cast<std::uint64_t>(&buffer - buffers_.data() + 1);
   }
 
   /// The buffer behind a tensor; null when there is none.
@@ -124,7 +126,7 @@ class Queues {
     std::uint32_t depth = 0;
     std::uint32_t first = 0;  // of its buffers
     std::uint32_t count = 0;
-    std::uint32_t next = 0;   // where the search for a free one begins
+    std::uint32_t next = 0;  // where the search for a free one begins
     std::uint32_t enqueued = 0;
     std::uint32_t front = 0;  // of those, a number of a buffer; LocalBuffer::behind has the next
     std::uint32_t back = 0;
@@ -139,8 +141,9 @@ class Queues {
   /// The buffer of a tensor that the program has and may give back; null where it has not.
   LocalBuffer* taken_from(std::uint32_t id, std::uint64_t tensor) {
     LocalBuffer* const found = buffer(tensor);
-    const bool has = found && id != 0 && found->queue == id && found->generation == tensor >> 32 &&
-                     (found->state == BufferState::occupied || found->state == BufferState::dequeued);
+    const bool has =
+        found && id != 0 && found->queue == id && found->generation == tensor >> 32 &&
+        (found->state == BufferState::occupied || found->state == BufferState::dequeued);
     return has ? found : nullptr;
   }
   // Apart from what they are called by, which stays short.
@@ -148,8 +151,8 @@ class Queues {
   [[gnu::cold]] LocalBuffer* refuse_alloc(std::uint32_t queue);
   [[gnu::cold]] LocalBuffer* refuse_enque(const Queue& queue);
   [[gnu::cold]] LocalBuffer* refuse_deque(std::uint32_t queue);
-  [[gnu::cold]] LocalBuffer* refuse_tensor(const char* what, const char* expected, std::uint32_t queue,
-                             std::uint64_t tensor);
+  [[gnu::cold]] LocalBuffer* refuse_tensor(const char* what, const char* expected,
+                                           std::uint32_t queue, std::uint64_t tensor);
 
   static constexpr std::uint32_t kPositions = 16;
   static constexpr std::uint32_t kMostTaken = ACLSIM_MOST_TAKEN_TENSORS;

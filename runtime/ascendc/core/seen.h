@@ -12,8 +12,8 @@
 
 namespace ascendc {
 
-/// Up to where the work of a unit is over: its pipes have come as far as a clock of `KeptClocks` tells. What a unit
-/// tells later includes all that it told before, and has a later time.
+/// Up to where the work of a unit is over: its pipes have come as far as a clock of `KeptClocks`
+/// tells. What a unit tells later includes all that it told before, and has a later time.
 struct SeenUnit {
   std::uint32_t time = 0;  // 0: nothing is known to be over
   std::uint32_t clock = 0;

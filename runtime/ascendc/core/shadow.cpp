@@ -102,7 +102,8 @@ std::uint64_t Shadow::unwritten(std::uint64_t begin, std::uint64_t end) const {
 }
 
 void Shadow::assume_values(std::uint64_t begin, std::uint64_t end) {
-  for (auto it = cut(begin, end); it != cells_.end() && it->first < end; ++it) it->second.written = true;
+  for (auto it = cut(begin, end); it != cells_.end() && it->first < end; ++it)
+    it->second.written = true;
 }
 
 void Shadow::forget_values(std::uint64_t begin, std::uint64_t end) {

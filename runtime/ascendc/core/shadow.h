@@ -38,17 +38,18 @@ struct Cell {
   std::array<Mark, kPipes> reads{};  // since then
 };
 
-/// What became of each byte of a memory. A map of ranges: pieces that were touched alike are one cell,
-/// so that buffers that are used as a whole cost a few steps, whatever their size.
+/// What became of each byte of a memory. A map of ranges: pieces that were touched alike are one
+/// cell, so that buffers that are used as a whole cost a few steps, whatever their size.
 class Shadow {
  public:
-  using Cells = std::map<std::uint64_t, Cell, std::less<>, NodeAllocator<std::pair<const std::uint64_t, Cell>>>;
+  using Cells = std::map<std::uint64_t, Cell, std::less<>,
+                         NodeAllocator<std::pair<const std::uint64_t, Cell>>>;
 
   /// The bytes are read by `pipe` now. Appends what that conflicts with.
   void read(std::uint64_t begin, std::uint64_t end, Pipe pipe, Mark mark, const PipeClocks& clocks,
             std::vector<Conflict>& conflicts);
-  void write(std::uint64_t begin, std::uint64_t end, Pipe pipe, Mark mark,
-             const PipeClocks& clocks, std::vector<Conflict>& conflicts);
+  void write(std::uint64_t begin, std::uint64_t end, Pipe pipe, Mark mark, const PipeClocks& clocks,
+             std::vector<Conflict>& conflicts);
   /// The scalar unit got a reference to the bytes: it may read or write them.
   void refer(std::uint64_t begin, std::uint64_t end, Mark mark, const PipeClocks& clocks,
              std::vector<Conflict>& conflicts);

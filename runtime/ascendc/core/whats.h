@@ -15,8 +15,8 @@ struct What {
   bool operator==(const What&) const = default;
 };
 
-/// Numbers for them. Most accesses of a kernel come from a few places: a search costs one look, without an
-/// allocation.
+/// Numbers for them. Most accesses of a kernel come from a few places: a search costs one look,
+/// without an allocation.
 class Whats {
  public:
   std::uint32_t number(const What& what) {

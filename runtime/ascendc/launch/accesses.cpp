@@ -30,7 +30,8 @@ std::vector<acl::embedding::Range> Accesses::ranges(const GlobalWrites& writes,
   std::sort(sorted.begin(), sorted.end(),
             [](const Bytes& a, const Bytes& b) { return a.begin < b.begin; });
   for (const Bytes& bytes : sorted) append(reads, bytes);
-  for (const auto& [begin, cell] : writes.cells()) append(cell.atomic ? adds : stores, {begin, cell.end});
+  for (const auto& [begin, cell] : writes.cells())
+    append(cell.atomic ? adds : stores, {begin, cell.end});
   std::vector<acl::embedding::Range> all;
   const auto add = [&](const Bytes& bytes, bool written, bool reduced) {
     if (bytes.begin - attached.begin < attached.size) return;
@@ -38,9 +39,9 @@ std::vector<acl::embedding::Range> Accesses::ranges(const GlobalWrites& writes,
                    written, reduced});
   };
   for (const Bytes& bytes : reads) {
-    const auto after = std::upper_bound(
-        stores.begin(), stores.end(), bytes.begin,
-        [](std::uint64_t at, const Bytes& store) { return at < store.begin; });
+    const auto after =
+        std::upper_bound(stores.begin(), stores.end(), bytes.begin,
+                         [](std::uint64_t at, const Bytes& store) { return at < store.begin; });
     if (after != stores.begin() && std::prev(after)->end >= bytes.end) continue;
     add(bytes, false, false);
   }

@@ -105,7 +105,8 @@ void Alone::run_blocks(Block& block) {
     block.unit = i;
     begun_.store(i + 1, std::memory_order_release);
     std::atomic_signal_fence(std::memory_order_seq_cst);
-    if (stopped_.load(std::memory_order_relaxed) && !may_begin(i)) [[unlikely]] return;
+    if (stopped_.load(std::memory_order_relaxed) && !may_begin(i)) [[unlikely]]
+      return;
     entry(args);
     if (block.called) return;
   }

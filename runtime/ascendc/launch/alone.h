@@ -33,12 +33,13 @@ class Unmade {
   ~Unmade() = default;
 };
 
-/// A thread that begins launches alone: blocks that call nothing of the library are function calls in a row on one
-/// stack, and no Run is made. It is made when a block calls something or fails, or when the crew sees
-/// that the launch takes long.
+/// A thread that begins launches alone: blocks that call nothing of the library are function calls
+/// in a row on one stack, and no Run is made. It is made when a block calls something or fails, or
+/// when the crew sees that the launch takes long.
 ///
-/// The thread says which block it begins and then looks whether it has been stopped; who stops it then looks how
-/// far it came. Between the two stands a barrier on all processors, so the thread itself needs none.
+/// The thread says which block it begins and then looks whether it has been stopped; who stops it
+/// then looks how far it came. Between the two stands a barrier on all processors, so the thread
+/// itself needs none.
 class Alone {
  public:
   Alone();
@@ -59,7 +60,9 @@ class Alone {
 
   // --- by the crew, with its mutex ---
   void looked_at() noexcept { looked_at_ = launches_.load(std::memory_order_relaxed); }
-  bool has_begun_more() const noexcept { return launches_.load(std::memory_order_relaxed) != looked_at_; }
+  bool has_begun_more() const noexcept {
+    return launches_.load(std::memory_order_relaxed) != looked_at_;
+  }
   bool takes_long() const noexcept { return !has_begun_more() && !run_ && runs(); }
   bool runs() const noexcept { return begun_.load(std::memory_order_acquire) != kNone; }
   void stop() noexcept { stopped_.store(true, std::memory_order_relaxed); }

@@ -103,16 +103,24 @@ bool Block::turn_by(const Go& go) {
   faulted_ = false;
   frames_.give_up();
   require_run();
-  const char* const words[] = {"a violation", "a trap instruction", "a failed assertion",
-                               "an access to memory that is not there", "a call of a function that is not there",
+  const char* const words[] = {"a violation",
+                               "a trap instruction",
+                               "a failed assertion",
+                               "an access to memory that is not there",
+                               "a call of a function that is not there",
                                "an integer was divided by zero, or its quotient overflowed",
-                               "a floating-point exception (SIGFPE)", "its stack is full: endless "
-                               "recursion, or arrays that are too large", "an exception of C++",
-                               "its time is up", "it waits forever"};
+                               "a floating-point exception (SIGFPE)",
+                               "its stack is full: endless "
+                               "recursion, or arrays that are too large",
+                               "an exception of C++",
+                               "its time is up",
+                               "it waits forever"};
   const auto* const entry = reinterpret_cast<const void*>(run_->code().entry);
-  Finding finding{.level = Level::error, .rule = "kernel-ended", .site = own_site(frames_.all(), entry)};
+  Finding finding{
+      .level = Level::error, .rule = "kernel-ended", .site = own_site(frames_.all(), entry)};
   finding.text = fmt::format("the kernel ended: {}", words[static_cast<int>(fault_)]);
-  if (fault_ == End::fault || fault_ == End::call) finding.text += fmt::format(" ({})", text_of_address(fault_address_));
+  if (fault_ == End::fault || fault_ == End::call)
+    finding.text += fmt::format(" ({})", text_of_address(fault_address_));
   run_->say(*this, finding);
   run_->writes().give_up();
   run_->failed(*this, fault_);
@@ -136,7 +144,8 @@ void Block::body(void* argument) {
     }
   } catch (...) {
     block.require_run();
-    block.found({.level = Level::error, .rule = "kernel-ended",
+    block.found({.level = Level::error,
+                 .rule = "kernel-ended",
                  .text = "the kernel ended: an exception of C++ left it"});
     block.run_->failed(block, End::exception);
     return;
@@ -147,9 +156,9 @@ void Block::body(void* argument) {
 std::string Block::title() const {
   const aclsimCore& info = core.info;
   return fmt::format("kernel {}, block {}{}", run_->code().name, info.block,
-                     info.kind == ACLSIM_AIC  ? " (cube core)"
-                     : info.sub_blocks > 1    ? fmt::format(" (vector core {})", info.sub_block)
-                                              : std::string());
+                     info.kind == ACLSIM_AIC ? " (cube core)"
+                     : info.sub_blocks > 1   ? fmt::format(" (vector core {})", info.sub_block)
+                                             : std::string());
 }
 
 std::string Block::who() const {
@@ -157,7 +166,8 @@ std::string Block::who() const {
   const aclsimThread& thread = threads.now();
   const auto& [x, y, z] = thread.index;
   const bool one_axis = thread.block_dim[1] == 1 && thread.block_dim[2] == 1;
-  return title() + (one_axis ? fmt::format(", thread {}", x) : fmt::format(", thread ({}, {}, {})", x, y, z));
+  return title() +
+         (one_axis ? fmt::format(", thread {}", x) : fmt::format(", thread ({}, {}, {})", x, y, z));
 }
 
 void Block::print(const char* text, std::size_t bytes) {
@@ -177,8 +187,9 @@ std::string Block::take_output_at_exit() {
 std::string Block::take_output() {
   if (dropped_ != 0) {
     if (!output_.empty() && output_.back() != '\n') output_ += '\n';
-    output_ += fmt::format("aclsim: {}: {} bytes of output were dropped; at most {} are kept of a block\n",
-                           title(), dropped_, kMostOutput);
+    output_ +=
+        fmt::format("aclsim: {}: {} bytes of output were dropped; at most {} are kept of a block\n",
+                    title(), dropped_, kMostOutput);
   }
   return std::move(output_);
 }
@@ -253,7 +264,8 @@ void Block::check_flag(const char* call, std::uint32_t flag, bool one_core, cons
   constexpr std::uint32_t kMost = ACLSIM_MOST_CROSS_FLAG, kSecond = 16, kMostOfSecond = 26;
   const bool two = core.info.kind == ACLSIM_AIC && core.info.cores == ACLSIM_CORES_MIX_1_2;
   if (flag <= kMost || (one_core && two && flag >= kSecond && flag <= kMostOfSecond)) return;
-  core.violated("flag-range", fmt::format("{}: the flag is {}; expected 0 to {}", call, flag, kMost), site);
+  core.violated("flag-range",
+                fmt::format("{}: the flag is {}; expected 0 to {}", call, flag, kMost), site);
 }
 
 // Hardware sets up flags between cores for kernels that are declared as a mix.
@@ -261,14 +273,17 @@ void Block::check_flags_exist(const char* call, const void* site) {
   const bool vector = core.info.cores == ACLSIM_CORES_VECTOR;
   if (!run_->settings().checks || (!vector && core.info.cores != ACLSIM_CORES_CUBE)) return;
   Finding finding{.level = Level::warning, .rule = "flag-cores", .site = site};
-  finding.text = fmt::format("{}: the kernel is declared for {} cores alone, where hardware has no flags between cores; "
-                             "it goes on here", call, vector ? "vector" : "cube");
+  finding.text = fmt::format(
+      "{}: the kernel is declared for {} cores alone, where hardware has no flags between cores; "
+      "it goes on here",
+      call, vector ? "vector" : "cube");
   finding.repair = vector ? "__mix__(0, 1), or KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIV_1_0)"
                           : "__mix__(1, 0), or KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_0)";
   found(finding);
 }
 
-void Block::cross_set(std::uint32_t mode, std::uint32_t pipe, std::uint32_t flag, const void* site) {
+void Block::cross_set(std::uint32_t mode, std::uint32_t pipe, std::uint32_t flag,
+                      const void* site) {
   check_flag("CrossCoreSetFlag", flag, mode == 4, site);
   check_flags_exist("CrossCoreSetFlag", site);
   const Clock clock = core.reach(pipe);

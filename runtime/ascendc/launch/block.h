@@ -99,8 +99,8 @@ class Block final : public Host {
 
   // --- with the mutex of its run ---
   State state = State::ready;
-  bool woken = false;    // while it is about to park
-  bool ending = false;   // it ends with its next turn
+  bool woken = false;   // while it is about to park
+  bool ending = false;  // it ends with its next turn
   const char* waits_for = "";
   const void* waits_at = nullptr;
   const Seen* seen = nullptr;  // of its run; null: nothing yet
@@ -195,8 +195,8 @@ auto in_library(const Body& body) -> decltype(body()) {
   return block ? in_library(*block, body) : body();
 }
 
-/// The same of what has to do with the core that the kernel runs on. Outside of kernels nothing happens, and
-/// the answer is zero.
+/// The same of what has to do with the core that the kernel runs on. Outside of kernels nothing
+/// happens, and the answer is zero.
 template <class Body>
 auto on_core(const Body& body) -> decltype(body(std::declval<Core&>())) {
   using Answer = decltype(body(std::declval<Core&>()));

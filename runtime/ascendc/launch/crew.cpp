@@ -55,11 +55,14 @@ void Crew::end(Entry& entry) {
 
 // Notes of threads that come at once may be lost; that does no harm.
 void Crew::note(const Run& run, bool quick) noexcept {
-  const auto longer = [](std::uint8_t row) { return row < kTrusted ? static_cast<std::uint8_t>(row + 1) : row; };
+  const auto longer = [](std::uint8_t row) {
+    return row < kTrusted ? static_cast<std::uint8_t>(row + 1) : row;
+  };
   std::atomic<std::uint8_t>& row = quick_[place(run.code())];
   row.store(quick ? longer(row.load(std::memory_order_relaxed)) : 0, std::memory_order_relaxed);
   std::atomic<std::uint8_t>& calm = calm_[place(run.code())];
-  calm.store(quick && !run.called() ? longer(calm.load(std::memory_order_relaxed)) : 0, std::memory_order_relaxed);
+  calm.store(quick && !run.called() ? longer(calm.load(std::memory_order_relaxed)) : 0,
+             std::memory_order_relaxed);
 }
 
 void Crew::add(Alone& alone) {

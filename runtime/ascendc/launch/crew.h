@@ -21,9 +21,10 @@ class Run;
 
 /// Threads that help with launches. They live as long as the process.
 ///
-/// To wake one costs more than a launch of a small kernel. So a launch of a kernel whose launches have been
-/// quick of late wakes nobody: one thread looks every millisecond, as long as there are such launches, and
-/// helps where it sees the same one twice. A block may wait for another in a loop of its own.
+/// To wake one costs more than a launch of a small kernel. So a launch of a kernel whose launches
+/// have been quick of late wakes nobody: one thread looks every millisecond, as long as there are
+/// such launches, and helps where it sees the same one twice. A block may wait for another in a
+/// loop of its own.
 class Crew {
  public:
   static Crew& get();
@@ -53,7 +54,7 @@ class Crew {
     Run* run = nullptr;
     std::uint32_t helpers = 0;
     std::uint64_t number = 0;
-    bool wanted = true;  // help, at once
+    bool wanted = true;        // help, at once
     sim::Processors places{};  // of the threads that run its blocks
   };
   std::mutex& mutex() noexcept { return mutex_; }
@@ -81,11 +82,12 @@ class Crew {
   const sim::RealClock clock_;
   std::mutex mutex_;
   std::condition_variable wanted_;
-  std::array<std::atomic<std::uint8_t>, kKernels> quick_{};  // by kernel: launches in a row that were quick
+  std::array<std::atomic<std::uint8_t>, kKernels>
+      quick_{};  // by kernel: launches in a row that were quick
   std::array<std::atomic<std::uint8_t>, kKernels> calm_{};  // and in which no block called anything
   std::uint64_t launches_ = 0;
   std::atomic<bool> patrols_{false};  // a thread looks every millisecond, or is about to
-  std::atomic<bool> orders_{false};  // other threads can be made to see what it did
+  std::atomic<bool> orders_{false};   // other threads can be made to see what it did
   bool looking_ = false;
   std::condition_variable left_;
   std::vector<Entry*> entries_;

@@ -36,8 +36,8 @@ void restore_mask(const void* context) {
   pthread_sigmask(SIG_SETMASK, &static_cast<const ucontext_t*>(context)->uc_sigmask, nullptr);
 }
 
-/// Behind the instruction that was interrupted, as a return address would be. Of a call to where no code is:
-/// behind that call.
+/// Behind the instruction that was interrupted, as a return address would be. Of a call to where no
+/// code is: behind that call.
 const void* site_of(const void* context, bool called) {
 #if defined(__x86_64__)
   const auto& registers = static_cast<const ucontext_t*>(context)->uc_mcontext.gregs;
@@ -54,7 +54,8 @@ const void* site_of(const void* context, bool called) {
 
 const void* instruction_of(const void* context) {
 #if defined(__x86_64__)
-  return reinterpret_cast<const void*>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+  return reinterpret_cast<const void*>(
+      static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
 #elif defined(__aarch64__)
   return reinterpret_cast<const void*>(static_cast<const ucontext_t*>(context)->uc_mcontext.pc);
 #else
@@ -93,7 +94,8 @@ void on_kernel_fault(int signal, siginfo_t* info, void* context) {
     restore_mask(context);
     if (block->finds_frames()) block->leave();
     const End why = end_of(signal, *info, context, *block);
-    block->faulted(why, info->si_addr, why == End::assertion ? nullptr : site_of(context, why == End::call));
+    block->faulted(why, info->si_addr,
+                   why == End::assertion ? nullptr : site_of(context, why == End::call));
   }
   for (std::size_t i = 0; i < kFaults.size(); ++i) {
     if (kFaults[i] == signal) ask_previous(i, signal, info, context);
@@ -139,8 +141,8 @@ class SignalStack {
 
 }  // namespace
 
-// Programs set handlers of their own later; those are asked behind ours. Where host accesses are guarded,
-// the guard's handler stands in front: it opens pages for kernels.
+// Programs set handlers of their own later; those are asked behind ours. Where host accesses are
+// guarded, the guard's handler stands in front: it opens pages for kernels.
 void handle_faults(bool guarded) {
   static std::mutex mutex;
   static bool first = true;

@@ -11,7 +11,8 @@ void handle_faults(bool guarded);
 /// The calling thread has a stack for them; until it ends.
 void prepare_thread_for_faults();
 
-/// While it lives, the kernel that the calling thread runs is ended at `at_ns` of the driver's clock.
+/// While it lives, the kernel that the calling thread runs is ended at `at_ns` of the driver's
+/// clock.
 class Deadline {
  public:
   /// `left_ns` 0: none.

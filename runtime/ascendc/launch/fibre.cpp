@@ -108,8 +108,8 @@ void Fibre::start(void (*body)(void*), void* argument) {
 }
 
 #if defined(__x86_64__) && !defined(SIM_ADDRESS_SANITIZER) && !defined(SIM_THREAD_SANITIZER)
-// By its frame pointer debuggers find the caller from the other stack. Who does not come to the end of `body`
-// jumps to the label, with no register but these two as it was.
+// By its frame pointer debuggers find the caller from the other stack. Who does not come to the end
+// of `body` jumps to the label, with no register but these two as it was.
 __attribute__((noinline)) bool Fibre::call(void (*body)(void*), void* argument) {
   if (!stack_) stack_ = take_stack();
   body_ = body;
@@ -133,8 +133,9 @@ __attribute__((noinline)) bool Fibre::call(void (*body)(void*), void* argument) 
       "1:"
       : "+D"(self), "+c"(caller), "+a"(top), "+d"(run)
       :
-      : "rbx", "rsi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4",
-        "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "memory", "cc");
+      : "rbx", "rsi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0", "xmm1", "xmm2",
+        "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13",
+        "xmm14", "xmm15", "memory", "cc");
   called_ = false;
   return !over_;
 }
@@ -161,7 +162,9 @@ void Fibre::park_call() {
   called_ = false;
   constexpr std::size_t kPiece = 16 * 1024;  // signals may come meanwhile
   alignas(16) std::byte piece[kPiece];
-  switched_in(context::jump_fcontext(context::make_fcontext(piece + kPiece, kPiece, leave_call), this), nullptr);
+  switched_in(
+      context::jump_fcontext(context::make_fcontext(piece + kPiece, kPiece, leave_call), this),
+      nullptr);
 }
 
 void Fibre::leave_call(context::transfer_t from) {

@@ -28,8 +28,8 @@ class Fibre {
   void start(void (*body)(void*), void* argument);
   /// Runs it until it parks or is over; false when it is over.
   bool resume();
-  /// `start` and `resume` in one, for what hardly ever parks: where the processor is known this is a call, and what
-  /// comes to its end returns from it. That takes a tenth of the time.
+  /// `start` and `resume` in one, for what hardly ever parks: where the processor is known this is
+  /// a call, and what comes to its end returns from it. That takes a tenth of the time.
   bool call(void (*body)(void*), void* argument);
 
   /// Returns to who resumed it, and from here with the next resume.
@@ -54,7 +54,7 @@ class Fibre {
   void (*body_)(void*) = nullptr;
   void* argument_ = nullptr;
   bool over_ = false;
-  bool called_ = false;  // it runs in `call`
+  bool called_ = false;   // it runs in `call`
   void* caller_[3] = {};  // where that returns to when it does not come to its end
   // For the sanitizers.
   const void* back_bottom_ = nullptr;

@@ -7,11 +7,12 @@
 
 namespace ascendc {
 
-/// Where a thread is, and the calls around that, innermost first: as return addresses, so the code is just before each.
+/// Where a thread is, and the calls around that, innermost first: as return addresses, so the code
+/// is just before each.
 class Frames {
  public:
-  /// Of the calling function, also in a handler of a signal. Reading a stack that is broken may fault; what was read
-  /// until then stays.
+  /// Of the calling function, also in a handler of a signal. Reading a stack that is broken may
+  /// fault; what was read until then stays.
   void collect(const void* innermost) noexcept;
   /// A fault now comes from the reading.
   bool collecting() const noexcept { return collecting_; }

@@ -17,7 +17,8 @@ struct Piece {
 std::vector<Piece> pieces_of(const GlobalWrites& writes) {
   std::vector<Piece> pieces;
   for (const auto& [begin, cell] : writes.cells()) {
-    if (!pieces.empty() && pieces.back().cell.end == begin && pieces.back().cell.unit == cell.unit) {
+    if (!pieces.empty() && pieces.back().cell.end == begin &&
+        pieces.back().cell.unit == cell.unit) {
       pieces.back().cell.end = cell.end;
     } else {
       pieces.push_back({begin, cell});

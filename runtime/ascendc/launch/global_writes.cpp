@@ -31,8 +31,8 @@ void GlobalWrites::write(const Block& block, const GlobalWrite& write) {
   }
   if (!reads_.empty()) meet_reads(block, begin, end, write.site);
   const bool flag = may_be_flag(write);
-  put(begin, {end, block.unit, write.pipe, write.atomic, flag, write.tick, block.tells, block.time, block.seen, write.site,
-              block.told});
+  put(begin, {end, block.unit, write.pipe, write.atomic, flag, write.tick, block.tells, block.time,
+              block.seen, write.site, block.told});
   if (flag) {
     if (begin < first_word_) first_word_ = begin;
     if (end > last_word_) last_word_ = end;
@@ -114,7 +114,8 @@ void GlobalWrites::put(std::uint64_t begin, const Cell& cell) {
 void GlobalWrites::read(const Block& block, const std::vector<Read>& reads) {
   const std::lock_guard guard(mutex_);
   for (const Read& read : reads) {
-    for (auto it = first_from(cells_, read.begin); it != cells_.end() && it->first < read.end; ++it) {
+    for (auto it = first_from(cells_, read.begin); it != cells_.end() && it->first < read.end;
+         ++it) {
       const Cell& cell = it->second;
       if (block.has_seen(cell.unit, cell.pipe, cell.tick)) continue;
       if (!told_.insert({cell.site, read.site, true}).second) continue;
@@ -146,8 +147,9 @@ void GlobalWrites::put_read(const Block& block, const Read& read) {
       it = reads_.emplace_hint(it, next, ReadCell{until, {}});
     }
     std::vector<Reader>& readers = it->second.readers;
-    const auto known = std::find_if(readers.begin(), readers.end(),
-                                    [&](const Reader& one) { return one.unit == now.unit && one.pipe == now.pipe; });
+    const auto known = std::find_if(readers.begin(), readers.end(), [&](const Reader& one) {
+      return one.unit == now.unit && one.pipe == now.pipe;
+    });
     if (known == readers.end()) {
       readers.push_back(now);
     } else {

@@ -19,11 +19,11 @@ namespace ascendc {
 
 class Block;
 
-/// Which bytes of global memory the blocks of a launch wrote, and who read what: finds what two blocks do
-/// to the same bytes without a barrier or flag between.
+/// Which bytes of global memory the blocks of a launch wrote, and who read what: finds what two
+/// blocks do to the same bytes without a barrier or flag between.
 ///
-/// Of two accesses the one that comes here second decides: it is ordered if its block has been told that the first
-/// one's step of its pipe is over.
+/// Of two accesses the one that comes here second decides: it is ordered if its block has been told
+/// that the first one's step of its pipe is over.
 class GlobalWrites {
  public:
   /// Two blocks meet at the same bytes.
@@ -34,8 +34,8 @@ class GlobalWrites {
     std::uint32_t later;
     const void* earlier_site;
     const void* later_site;
-    bool read = false;      // `later` reads
-    bool differ = true;     // the values that they write
+    bool read = false;   // `later` reads
+    bool differ = true;  // the values that they write
   };
   struct Read {
     std::uint64_t begin;
@@ -69,7 +69,7 @@ class GlobalWrites {
     std::uint32_t time;   // of the unit; of several words the last one's
     const Seen* seen;     // by the unit then
     const void* site;
-    Clock over;           // on the unit then, as others may be told by these bytes
+    Clock over;  // on the unit then, as others may be told by these bytes
   };
   const std::map<std::uint64_t, Cell>& cells() const noexcept { return cells_; }
   /// The write of another block that the block's scalar unit may have waited for in these bytes.

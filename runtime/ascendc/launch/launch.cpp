@@ -49,8 +49,8 @@ std::uint64_t ticks() noexcept {
 #endif
 }
 
-/// The program may have set handlers of its own meanwhile. To ask costs as much as a small launch, so in a row
-/// of launches of one kernel only the first does.
+/// The program may have set handlers of its own meanwhile. To ask costs as much as a small launch,
+/// so in a row of launches of one kernel only the first does.
 void keep_handlers(const aclsimKernelCode& code) {
   constexpr std::uint64_t kRow = 100'000;  // ticks: 20 to 100 us
   thread_local const aclsimKernelCode* last = nullptr;
@@ -89,7 +89,8 @@ class Output {
     return made;
   }
   static void at_exit() {
-    if (getpid() != all().process) return;  // a child has the runs of its parent, but not their threads
+    if (getpid() != all().process)
+      return;  // a child has the runs of its parent, but not their threads
     std::unique_lock lock(all().mutex, std::defer_lock);
     if (!lock_at_exit(lock)) return;
     for (Run* const run : all().runs) show(run->take_output_at_exit());
@@ -110,7 +111,8 @@ class Execution final : public Unmade {
       : Unmade(what), limit_ns_(limit_ns), observed_(observed) {}
 
   Run& make() override {
-    Run& run = run_.emplace(call.code, call.args, call.blocks, settings(), limit_ns_, call.first_block);
+    Run& run =
+        run_.emplace(call.code, call.args, call.blocks, settings(), limit_ns_, call.first_block);
     run.attach(call.attached);
     run.set_shape(call.shape);
     if (observed_) run.observe();
@@ -135,7 +137,8 @@ class Execution final : public Unmade {
   std::optional<Output> output_;
 };
 
-std::int32_t execute(const Call& call, std::uint32_t stream_id, std::uint32_t task_id, std::uint64_t limit_ns) {
+std::int32_t execute(const Call& call, std::uint32_t stream_id, std::uint32_t task_id,
+                     std::uint64_t limit_ns) {
   keep_handlers(call.code);
   const Settings& how = settings();
   acl::embedding::Runtime* const runtime = acl_runtime();
@@ -149,8 +152,8 @@ std::int32_t execute(const Call& call, std::uint32_t stream_id, std::uint32_t ta
 }
 
 std::int32_t run_plain(const acl::embedding::PlainRun& run) {
-  return execute({*static_cast<const aclsimKernelCode*>(run.code), run.args, run.blocks}, run.stream_id,
-                 run.task_id, run.limit_ns);
+  return execute({*static_cast<const aclsimKernelCode*>(run.code), run.args, run.blocks},
+                 run.stream_id, run.task_id, run.limit_ns);
 }
 
 Run::Shape shape_of(const std::uint32_t grid[3], const std::uint32_t threads[3]) {
@@ -164,12 +167,18 @@ Run::Shape shape_of(const std::uint32_t grid[3], const std::uint32_t threads[3])
 class LaunchedKernel final : public acl::embedding::Kernel {
  public:
   explicit LaunchedKernel(const aclsimKernelLaunchRequest& request)
-      : args_((request.args_size + 7) / 8),
-        call_{*request.code, args_.data(), request.blocks, 0, shape_of(request.grid, request.threads), {}} {
+      : args_((request.args_size + 7) / 8), call_{*request.code,
+                                                  args_.data(),
+                                                  request.blocks,
+                                                  0,
+                                                  shape_of(request.grid, request.threads),
+                                                  {}} {
     if (request.args_size != 0) std::memcpy(args_.data(), request.args, request.args_size);
   }
 
-  std::int32_t run(const Run& how) override { return execute(call_, how.stream_id, how.task_id, how.limit_ns); }
+  std::int32_t run(const Run& how) override {
+    return execute(call_, how.stream_id, how.task_id, how.limit_ns);
+  }
 
   bool is_observed() const noexcept override { return settings().checks; }
   std::span<const unsigned char> args() const noexcept override {
@@ -192,10 +201,12 @@ acl::embedding::Runtime* quick_runtime() {
   return runtime;
 }
 
-/// While it lives, what the thread calls counts as called at the line of the launch, not in a header.
+/// While it lives, what the thread calls counts as called at the line of the launch, not in a
+/// header.
 class AtLine {
  public:
-  AtLine(const aclsimKernelLaunchRequest& request, bool listened) : known_(listened && request.file) {
+  AtLine(const aclsimKernelLaunchRequest& request, bool listened)
+      : known_(listened && request.file) {
     if (known_) aclsimCheckSite(kept(request.file), request.line);
   }
   ~AtLine() {
@@ -232,19 +243,20 @@ std::uint32_t launch(const aclsimKernelLaunchRequest& request, void* stream, con
   if (simt && (in_block == 0 || in_block > Threads::kMost || threads[2] == 0 ||
                in_block * threads[2] > Threads::kMost)) {
     return refuse(ACL_ERROR_RT_PARAM_INVALID,
-                  fmt::format("a block has {} x {} x {} threads; expected 1 to {} together", threads[0],
-                              threads[1], threads[2], Threads::kMost));
+                  fmt::format("a block has {} x {} x {} threads; expected 1 to {} together",
+                              threads[0], threads[1], threads[2], Threads::kMost));
   }
   aclError done = ACL_SUCCESS;
   acl::embedding::Runtime* const quick = simt ? nullptr : quick_runtime();
-  if (quick && quick->submit_plain(kFunction, stream, request.code->name, request.blocks, request.code, request.args,
-                                   request.args_size, done)) {
+  if (quick && quick->submit_plain(kFunction, stream, request.code->name, request.blocks,
+                                   request.code, request.args, request.args_size, done)) {
     return static_cast<std::uint32_t>(done);
   }
   acl::embedding::Runtime* const runtime = aclsimEmbedding(acl::embedding::kVersion);
   if (!runtime) {
     return refuse(ACL_ERROR_RT_CONTEXT_NULL,
-                  "libascendcl does not serve this libascendc_runtime: it is of another version, or has no runtime here");
+                  "libascendcl does not serve this libascendc_runtime: it is of another version, "
+                  "or has no runtime here");
   }
   [[maybe_unused]] static const bool ready = (handle_faults(settings().guarded), true);
   const AtLine at(request, runtime->listened());
@@ -256,9 +268,11 @@ std::uint32_t launch(const aclsimKernelLaunchRequest& request, void* stream, con
 
 std::int32_t run_now(const aclsimKernelRun& run) {
   const GmPiece attached{reinterpret_cast<std::uintptr_t>(run.attached), run.attached_size};
-  constexpr std::size_t kFirstBlockEnd = offsetof(aclsimKernelRun, first_block) + sizeof run.first_block;
+  constexpr std::size_t kFirstBlockEnd =
+      offsetof(aclsimKernelRun, first_block) + sizeof run.first_block;
   const std::uint32_t first_block = run.size >= kFirstBlockEnd ? run.first_block : 0;
-  const Call call{*run.code, run.args, run.blocks, first_block, shape_of(run.grid, run.threads), attached};
+  const Call call{*run.code, run.args, run.blocks, first_block, shape_of(run.grid, run.threads),
+                  attached};
   return execute(call, run.stream_id, run.task_id, run.limit_ns);
 }
 

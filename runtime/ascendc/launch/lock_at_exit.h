@@ -6,7 +6,8 @@
 
 namespace ascendc {
 
-/// For what the end of the process does: whoever calls `exit`, such as a handler of a signal, may hold the mutex.
+/// For what the end of the process does: whoever calls `exit`, such as a handler of a signal, may
+/// hold the mutex.
 template <class Mutex>
 bool lock_at_exit(std::unique_lock<Mutex>& lock) {
   constexpr int kTries = 1'000'000;

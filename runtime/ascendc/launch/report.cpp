@@ -29,7 +29,8 @@ const void* own_site(std::span<const void* const> stack, const void* entry) {
 namespace {
 
 std::string text_of(const acl::embedding::Allocation& allocation) {
-  std::string text = fmt::format("an allocation of {} bytes at {:#x}", allocation.size, allocation.begin);
+  std::string text =
+      fmt::format("an allocation of {} bytes at {:#x}", allocation.size, allocation.begin);
   if (allocation.caller) text += fmt::format(", allocated at {}", place_of_site(allocation.caller));
   return text;
 }
@@ -47,7 +48,8 @@ std::string beside_allocation(const void* address) {
   const auto value = reinterpret_cast<std::uintptr_t>(address);
   const auto around = runtime ? runtime->find_around(address) : acl::embedding::Around();
   if (around.freed.serial != 0) {
-    return fmt::format("freed{}: byte {} of {}", around.freed_by ? " at " + place_of_site(around.freed_by) : std::string(),
+    return fmt::format("freed{}: byte {} of {}",
+                       around.freed_by ? " at " + place_of_site(around.freed_by) : std::string(),
                        value - around.freed.begin, text_of(around.freed));
   }
   const std::uintptr_t past = value - around.before.begin - around.before.size;
@@ -56,7 +58,8 @@ std::string beside_allocation(const void* address) {
   if (is_near(ahead, around.behind) && (!near_before || ahead < past)) {
     return fmt::format("{} bytes before {}", ahead, text_of(around.behind));
   }
-  return near_before ? fmt::format("{} bytes past the end of {}", past, text_of(around.before)) : std::string();
+  return near_before ? fmt::format("{} bytes past the end of {}", past, text_of(around.before))
+                     : std::string();
 }
 
 std::string text_of_address(const void* address) {
@@ -72,8 +75,8 @@ bool tell_checker(const char* kernel, const std::string& who, const Finding& fin
   const std::string_view rule = finding.rule;
   std::string text = fmt::format("{}: {} [{}]", who, finding.text, finding.rule);
   if (!finding.repair.empty()) text += fmt::format("; repair: {}", finding.repair);
-  return runtime && runtime->tell_kernel_finding(kernel, finding.site,
-                                                 rule == "pipe-race" || rule == "blocks-race", text);
+  return runtime && runtime->tell_kernel_finding(
+                        kernel, finding.site, rule == "pipe-race" || rule == "blocks-race", text);
 }
 
 }  // namespace
@@ -84,7 +87,8 @@ void report(const char* kernel, const std::string& who, const Finding& finding) 
   {
     const std::lock_guard guard(mutex);
     const bool located = finding.site != nullptr;
-    if (located && !told.insert({finding.rule, finding.level, finding.site, finding.other}).second) return;
+    if (located && !told.insert({finding.rule, finding.level, finding.site, finding.other}).second)
+      return;
   }
   if (finding.level == Level::error && tell_checker(kernel, who, finding)) return;
   const char* const levels[] = {"note", "warning", "error"};

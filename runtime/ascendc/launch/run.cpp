@@ -86,14 +86,17 @@ namespace {
 void tell_none_runs(const aclsimKernelCode& code, std::uint32_t blocks) {
   static std::atomic<bool> told{false};
   if (told.exchange(true)) return;
-  std::fprintf(stderr, "aclsim: warning: ACLSIM_KERNEL_BLOCKS is '%s': none of these is among the %u blocks of kernel %s, "
-               "so nothing runs\n", std::getenv("ACLSIM_KERNEL_BLOCKS"), blocks, code.name);
+  std::fprintf(stderr,
+               "aclsim: warning: ACLSIM_KERNEL_BLOCKS is '%s': none of these is among the %u "
+               "blocks of kernel %s, "
+               "so nothing runs\n",
+               std::getenv("ACLSIM_KERNEL_BLOCKS"), blocks, code.name);
 }
 
 }  // namespace
 
-Run::Run(const aclsimKernelCode& code, const void* args, std::uint32_t blocks,
-         const Settings& how, std::uint64_t limit_ns, std::uint32_t first_block)
+Run::Run(const aclsimKernelCode& code, const void* args, std::uint32_t blocks, const Settings& how,
+         std::uint64_t limit_ns, std::uint32_t first_block)
     : code_(code),
       args_(args),
       blocks_(blocks),
@@ -109,7 +112,8 @@ Run::Run(const aclsimKernelCode& code, const void* args, std::uint32_t blocks,
   }
   if (!how.blocks.empty() && order_.empty()) tell_none_runs(code, blocks);
   groups_ = how.blocks.empty() ? blocks : static_cast<std::uint32_t>(order_.size());
-  const std::uint32_t cores = is_mix(code) || aclsimIsCubeAlone(code.kind) ? how.cube_cores : how.vector_cores;
+  const std::uint32_t cores =
+      is_mix(code) || aclsimIsCubeAlone(code.kind) ? how.cube_cores : how.vector_cores;
   most_resident_ = std::max(cores, 1U);
   crossings_ = CrossFlags({groups_, order_, per_group_});
 }
@@ -142,7 +146,8 @@ bool Run::start_group() {
     const std::uint32_t unit = group * per_group_ + i;
     live_.insert(place_of(unit), block);
     block->prepare(*this, unit, info, *settings_.arch,
-                   {.checks = settings_.checks, .seeded = settings_.seeded,
+                   {.checks = settings_.checks,
+                    .seeded = settings_.seeded,
                     .seed = settings_.seed * 0x9e3779b9U + unit});
     ready_.push_back(block);
   }
@@ -150,8 +155,9 @@ bool Run::start_group() {
 }
 
 std::vector<Block*>::const_iterator Run::place_of(std::uint32_t unit) const {
-  return std::lower_bound(live_.begin(), live_.end(), unit,
-                          [](const Block* block, std::uint32_t other) { return block->unit < other; });
+  return std::lower_bound(
+      live_.begin(), live_.end(), unit,
+      [](const Block* block, std::uint32_t other) { return block->unit < other; });
 }
 
 Block* Run::at(std::uint32_t unit) const {
@@ -303,9 +309,9 @@ void Run::take_reads(Block& block) {
 void Run::failed(Block& block, End why) {
   const bool cube = block.core.info.kind == ACLSIM_AIC;
   const bool late = why == End::timeout || why == End::hang;
-  const std::int32_t code = late ? (cube ? ACL_ERROR_RT_AICORE_TIMEOUT : ACL_ERROR_RT_VECTOR_CORE_TIMEOUT)
-                                 : (cube ? ACL_ERROR_RT_AICORE_EXCEPTION
-                                         : ACL_ERROR_RT_VECTOR_CORE_EXCEPTION);
+  const std::int32_t code =
+      late ? (cube ? ACL_ERROR_RT_AICORE_TIMEOUT : ACL_ERROR_RT_VECTOR_CORE_TIMEOUT)
+           : (cube ? ACL_ERROR_RT_AICORE_EXCEPTION : ACL_ERROR_RT_VECTOR_CORE_EXCEPTION);
   std::int32_t none = 0;
   result_.compare_exchange_strong(none, code);
 }
@@ -345,8 +351,9 @@ void Run::tell_meetings() {
         m.read ? "" : (m.differ ? " with other values" : " with the same values"));
     finding.site = m.later_site;
     finding.other = m.earlier_site;
-    finding.repair = m.read ? "SyncAll between the write and the read, or a flag that the pipe of the write sets"
-                            : "let each block write bytes of its own, or use SetAtomicAdd";
+    finding.repair =
+        m.read ? "SyncAll between the write and the read, or a flag that the pipe of the write sets"
+               : "let each block write bytes of its own, or use SetAtomicAdd";
     report(code_.name, fmt::format("kernel {}", code_.name), finding);
   };
   for (const auto& meeting : writes_.meetings()) tell(meeting);
@@ -360,7 +367,8 @@ void Run::tell_gaps(const FindAllocation& find) {
   Finding finding{.level = Level::note, .rule = "blocks-gap", .site = first.behind.site};
   finding.other = first.before.site;
   finding.text = fmt::format(
-      "no block writes the {} bytes at {:#x} of global memory, between what block {} and block {} write",
+      "no block writes the {} bytes at {:#x} of global memory, between what block {} and block {} "
+      "write",
       first.end - first.begin, first.begin, first_block_ + first.before.unit / per_group_,
       first_block_ + first.behind.unit / per_group_);
   if (gaps.size() > 1) finding.text += fmt::format("; there are {} such gaps", gaps.size());

@@ -24,8 +24,9 @@ namespace ascendc {
 
 /// One execution of a launch: which of its blocks run, wait and are over.
 ///
-/// A group of cores (one, or a cube core with its vector cores) is resident from its start to its end; as
-/// many are as the device has cores. A block that waits is parked, and the thread takes another.
+/// A group of cores (one, or a cube core with its vector cores) is resident from its start to its
+/// end; as many are as the device has cores. A block that waits is parked, and the thread takes
+/// another.
 class Run {
  public:
   Run(const aclsimKernelCode& code, const void* args, std::uint32_t blocks,
@@ -34,7 +35,8 @@ class Run {
 
   /// Runs blocks until all are over. Any number of threads at once.
   void work();
-  /// That many of its blocks were begun one after the other, outside, and the last one runs: this is it.
+  /// That many of its blocks were begun one after the other, outside, and the last one runs: this
+  /// is it.
   void has_begun(std::uint32_t blocks);
   void adopt(Block& block);
   /// It had its turn. Then as `work`.
@@ -54,7 +56,9 @@ class Run {
   /// What they accessed is to be kept.
   void observe() noexcept { observed_ = settings_.checks; }
   bool observed() const noexcept { return observed_; }
-  std::vector<acl::embedding::Range> accesses() const { return accesses_.ranges(writes_, attached_); }
+  std::vector<acl::embedding::Range> accesses() const {
+    return accesses_.ranges(writes_, attached_);
+  }
   /// What blocks that are over printed, in their order, unless it was taken before.
   std::string take_output();
   /// The same, and of those that are not over, where the process ends.
@@ -79,7 +83,8 @@ class Run {
   void say(const Block& block, const Finding& finding);
   void sync_all(Block& block, bool vector_only, const void* site);
   /// `clock`: what is over on the block then.
-  void cross_set(Block& block, std::uint32_t mode, std::uint32_t flag, const Clock& clock, const void* site);
+  void cross_set(Block& block, std::uint32_t mode, std::uint32_t flag, const Clock& clock,
+                 const void* site);
   void cross_wait(Block& block, std::uint32_t flag, const void* site);
   void slot_set(Block& block, const void* slot, std::int32_t id);
   void slot_wait(Block& block, const void* slot, std::int32_t id, const void* site);
@@ -154,7 +159,8 @@ class Run {
   std::vector<Block*>& ready_ = lists_.ready;
   std::vector<Block*>& live_ = lists_.live;
   std::vector<Block*>& idle_ = lists_.idle;
-  std::map<std::uint32_t, std::uint32_t> left_;  // by group of several cores: those that are not over
+  std::map<std::uint32_t, std::uint32_t>
+      left_;  // by group of several cores: those that are not over
   std::map<std::uint32_t, std::string> outputs_;
   Gate gates_[2];
   CrossFlags crossings_{{}};

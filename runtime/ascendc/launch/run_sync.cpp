@@ -12,7 +12,8 @@
 namespace ascendc {
 
 // The block parks until somebody wakes it.
-void Run::wait(std::unique_lock<std::mutex>& lock, Block& block, const char* what, const void* site) {
+void Run::wait(std::unique_lock<std::mutex>& lock, Block& block, const char* what,
+               const void* site) {
   block.waits_for = what;
   block.waits_at = site;
   lock.unlock();
@@ -62,12 +63,13 @@ void Run::sync_all(Block& block, bool vector_only, const void* site) {
   if (groups_ > most_resident_) {
     const std::uint32_t most = most_resident_;
     lock.unlock();
-    block.core.violated("barrier-too-wide",
-                        fmt::format("SyncAll: the launch has {} blocks, and the device has {} cores; "
-                                    "those that wait for a core never come, and hardware would wait "
-                                    "forever",
-                                    groups_, most),
-                        site);
+    block.core.violated(
+        "barrier-too-wide",
+        fmt::format("SyncAll: the launch has {} blocks, and the device has {} cores; "
+                    "those that wait for a core never come, and hardware would wait "
+                    "forever",
+                    groups_, most),
+        site);
   }
   Gate& gate = gates_[vector_only ? 1 : 0];
   join(gate.told, tell(block, block.core.steps()));
@@ -91,22 +93,26 @@ void Run::open(Gate& gate) {
 void Run::check_mode(Block& block, std::uint32_t mode, const void* site) {
   const bool cube = block.core.info.kind == ACLSIM_AIC;
   if (crossings_.can_set(cube, mode)) return;
-  const std::string why = mode == 1 ? "a cube core sets it; mode 1 is between the vector cores of a block"
-                                    : fmt::format("the kernel runs on {} cores alone, and mode {} tells cores of the "
-                                                  "other kind; expected __mix__(1, 2), or "
-                                                  "KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2)",
-                                                  cube ? "cube" : "vector", mode);
+  const std::string why =
+      mode == 1 ? "a cube core sets it; mode 1 is between the vector cores of a block"
+                : fmt::format(
+                      "the kernel runs on {} cores alone, and mode {} tells cores of the "
+                      "other kind; expected __mix__(1, 2), or "
+                      "KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2)",
+                      cube ? "cube" : "vector", mode);
   block.core.violated("flag-mode", fmt::format("CrossCoreSetFlag<{}>: {}", mode, why), site);
 }
 
-void Run::cross_set(Block& block, std::uint32_t mode, std::uint32_t flag, const Clock& clock, const void* site) {
+void Run::cross_set(Block& block, std::uint32_t mode, std::uint32_t flag, const Clock& clock,
+                    const void* site) {
   check_mode(block, mode, site);
   take_reads(block);
   std::unique_lock lock(mutex_);
   bool full = false;
   const bool cube = block.core.info.kind == ACLSIM_AIC;
   const Seen told = tell(block, clock);
-  for (const std::uint32_t unit : crossings_.set({block.unit, cube, mode, flag, site}, told, full)) {
+  for (const std::uint32_t unit :
+       crossings_.set({block.unit, cube, mode, flag, site}, told, full)) {
     Block* const receiver = at(unit);
     if (receiver && *receiver->waits_for != '\0') wake(*receiver);
   }
@@ -115,7 +121,8 @@ void Run::cross_set(Block& block, std::uint32_t mode, std::uint32_t flag, const 
   block.core.violated("flag-range",
                       fmt::format("CrossCoreSetFlag({}): a core has {} sets of the flag that no "
                                   "CrossCoreWaitFlag took; it counts no further",
-                                  flag, ACLSIM_MOST_CROSS_PENDING), site);
+                                  flag, ACLSIM_MOST_CROSS_PENDING),
+                      site);
 }
 
 void Run::cross_wait(Block& block, std::uint32_t flag, const void* site) {
@@ -137,16 +144,21 @@ std::string Run::core_of(std::uint32_t unit) const {
 void Run::tell_left_flags() {
   if (!settings_.checks || result() != 0) return;
   std::map<const void*, std::pair<CrossFlags::Left, std::size_t>> places;
-  for (const CrossFlags::Left& left : crossings_.left()) ++places.try_emplace(left.site, left, 0).first->second.second;
+  for (const CrossFlags::Left& left : crossings_.left())
+    ++places.try_emplace(left.site, left, 0).first->second.second;
   for (const auto& [site, found] : places) {
     const auto& [left, cores] = found;
     Finding finding{.level = Level::error, .rule = "flag-left", .site = site};
-    finding.text =
-        left.count != 0
-            ? fmt::format("CrossCoreSetFlag: flag {} is still set for {} when the kernel ends (sets that no wait took: {}); "
-                          "a CrossCoreWaitFlag is missing", left.flag, core_of(left.unit), left.count)
-            : fmt::format("CrossCoreSetFlag<{}>({}): {} has set the flag, but not {} when the kernel ends, so nobody is told",
-                          left.mode, left.flag, core_of(left.unit), core_of(left.missing));
+    finding.text = left.count != 0
+                       ? fmt::format(
+                             "CrossCoreSetFlag: flag {} is still set for {} when the kernel ends "
+                             "(sets that no wait took: {}); "
+                             "a CrossCoreWaitFlag is missing",
+                             left.flag, core_of(left.unit), left.count)
+                       : fmt::format(
+                             "CrossCoreSetFlag<{}>({}): {} has set the flag, but not {} when the "
+                             "kernel ends, so nobody is told",
+                             left.mode, left.flag, core_of(left.unit), core_of(left.missing));
     if (cores > 1) finding.text += fmt::format("; there are {} such flags", cores);
     report(code_.name, fmt::format("kernel {}", code_.name), finding);
   }

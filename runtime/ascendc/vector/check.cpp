@@ -94,11 +94,13 @@ std::optional<Violation> check_sizes(const aclsimInstruction& instruction, const
     const std::uint64_t needed = extents[i].end - reinterpret_cast<std::uintptr_t>(operand.address);
     if (needed == 0) continue;
     if (is_nowhere(operand.address)) {
-      return wrong_operand(instruction, Fault::kEmpty, i, "it is empty: no memory was taken for it");
+      return wrong_operand(instruction, Fault::kEmpty, i,
+                           "it is empty: no memory was taken for it");
     }
     if (is_past(operand)) {
-      return wrong_operand(instruction, Fault::kSize, i,
-                           "it begins " + std::to_string(~operand.bytes) + " bytes past the end of its memory");
+      return wrong_operand(
+          instruction, Fault::kSize, i,
+          "it begins " + std::to_string(~operand.bytes) + " bytes past the end of its memory");
     }
     if (operand.bytes == 0 || needed <= operand.bytes) continue;
     return wrong_operand(
@@ -169,7 +171,9 @@ std::optional<Violation> check_overlap(const aclsimInstruction& instruction, con
       if (is_far(instruction, dst) || is_far(instruction, other)) continue;
       const bool write = other < targets;
       if (!write && &kind == &kLaneKind && same_place(instruction, dst, other)) continue;
-      if (auto found = overlap_of(instruction, touches, dst, other, write ? ACLSIM_WRITES : ACLSIM_READS)) return found;
+      if (auto found =
+              overlap_of(instruction, touches, dst, other, write ? ACLSIM_WRITES : ACLSIM_READS))
+        return found;
     }
   }
   return std::nullopt;
@@ -177,8 +181,9 @@ std::optional<Violation> check_overlap(const aclsimInstruction& instruction, con
 
 }  // namespace
 
-std::optional<Violation> overlap_of(const aclsimInstruction& instruction, const std::vector<Touch>& touches, unsigned dst,
-                                    unsigned other, std::uint8_t access) {
+std::optional<Violation> overlap_of(const aclsimInstruction& instruction,
+                                    const std::vector<Touch>& touches, unsigned dst, unsigned other,
+                                    std::uint8_t access) {
   if (!meet(touches, dst, other, access)) return std::nullopt;
   return wrong_operand(instruction, Fault::kOverlap, dst,
                        "it overlaps tensor " + operand_name(*row_of(instruction.opcode), other) +
@@ -188,7 +193,8 @@ std::optional<Violation> overlap_of(const aclsimInstruction& instruction, const 
 void join(std::vector<Touch>& touches) {
   constexpr std::size_t kFew = 64;
   const auto key = [](const Touch& t) { return std::tuple(t.operand, t.access, t.address); };
-  std::sort(touches.begin(), touches.end(), [&](const Touch& a, const Touch& b) { return key(a) < key(b); });
+  std::sort(touches.begin(), touches.end(),
+            [&](const Touch& a, const Touch& b) { return key(a) < key(b); });
   const bool few = touches.size() <= kFew;
   for (const bool over_gaps : {false, true}) {
     if (over_gaps && (few || touches.size() <= kFew)) return;
@@ -233,7 +239,8 @@ std::optional<Violation> check(const aclsimInstruction& instruction, const State
   return check_overlap(instruction, kind, *row, touches, extents);
 }
 
-std::optional<std::string> mask_beyond_lanes(const aclsimInstruction& instruction, const State& state) {
+std::optional<std::string> mask_beyond_lanes(const aclsimInstruction& instruction,
+                                             const State& state) {
   const bool first = instruction.form == ACLSIM_MASK_N;
   if (state.counter || (!first && instruction.form != ACLSIM_MASK_BITS)) return std::nullopt;
   const Kind* const kind = kind_of(instruction.opcode);

@@ -53,7 +53,8 @@ void each_offset(const aclsimInstruction& instruction, const State& state, Each 
 void whole_operand(const aclsimInstruction& instruction, unsigned operand, std::uint8_t access,
                    std::vector<Touch>& touches) {
   const aclsimOperand& whole = instruction.operand[operand];
-  touch_bytes(instruction, operand, access, 0, is_past(whole) || is_nowhere(whole.address) ? 1 : whole.bytes, touches);
+  touch_bytes(instruction, operand, access, 0,
+              is_past(whole) || is_nowhere(whole.address) ? 1 : whole.bytes, touches);
 }
 
 void reach(const aclsimInstruction& instruction, const State& state, std::vector<Touch>& touches,
@@ -255,12 +256,15 @@ const Kind kGatherMaskKind = {mask_limits, mask_reach, mask_compute, nullptr, tr
 namespace {
 
 bool lie_apart(const aclsimOperand& a, const aclsimOperand& b) {
-  const auto at = [](const aclsimOperand& operand) { return reinterpret_cast<std::uintptr_t>(operand.address); };
+  const auto at = [](const aclsimOperand& operand) {
+    return reinterpret_cast<std::uintptr_t>(operand.address);
+  };
   if (a.bytes == 0 || b.bytes == 0) return false;  // not known
   return at(a) + a.bytes <= at(b) || at(b) + b.bytes <= at(a);
 }
 
-/// Of what is written, and what is reached by the offsets, which are sound. Tensors that lie apart are not looked at.
+/// Of what is written, and what is reached by the offsets, which are sound. Tensors that lie apart
+/// are not looked at.
 std::optional<Violation> reached_overlap(const aclsimInstruction& instruction, const State& state) {
   const unsigned last = instruction.opcode == ACLSIM_OP_Scatter ? 2 : 1;
   std::vector<Touch> touches;

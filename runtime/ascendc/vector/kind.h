@@ -38,8 +38,9 @@ extern const Kind kSort32Kind, kMrgSortKind, kExtractKind, kSortKind;
 extern const Kind kTransposeKind, kTransDataKind, kTransposeExtKind;
 
 /// What one operand writes of what another one touches.
-std::optional<Violation> overlap_of(const aclsimInstruction& instruction, const std::vector<Touch>& touches, unsigned dst,
-                                    unsigned other, std::uint8_t access);
+std::optional<Violation> overlap_of(const aclsimInstruction& instruction,
+                                    const std::vector<Touch>& touches, unsigned dst, unsigned other,
+                                    std::uint8_t access);
 std::optional<Violation> check_gather_addresses(const aclsimInstruction& instruction,
                                                 const State& state);
 

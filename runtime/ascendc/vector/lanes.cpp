@@ -32,8 +32,8 @@ unsigned lanes_of_plan(const aclsimInstruction& instruction) {
   return lanes_per_repeat(instruction, 0, by_lanes(instruction));
 }
 
-/// Whether its lanes are the first elements of each operand, one behind the other: most instructions. No
-/// plan is needed for them.
+/// Whether its lanes are the first elements of each operand, one behind the other: most
+/// instructions. No plan is needed for them.
 bool is_one_run(const aclsimInstruction& instruction) {
   return instruction.form == ACLSIM_COUNT && instruction.count > 0 &&
          instruction.opcode != ACLSIM_OP_CastDequant;
@@ -86,8 +86,8 @@ std::optional<Violation> shifts_too_far(const aclsimInstruction& instruction) {
   const std::uint64_t mask = bits == 64 ? ~0ULL : (1ULL << bits) - 1;
   const std::uint64_t by = instruction.scalar[0] & mask;
   if (by <= bits) return std::nullopt;
-  return out_of_range(instruction, "a shift by " + std::to_string(by) + ", expected 0 to " +
-                                       std::to_string(bits));
+  return out_of_range(
+      instruction, "a shift by " + std::to_string(by) + ", expected 0 to " + std::to_string(bits));
 }
 
 std::optional<Violation> limits(const aclsimInstruction& instruction, const State& state) {
@@ -118,7 +118,8 @@ void reach_run(const aclsimInstruction& instruction, std::vector<Touch>& touches
     const std::uint64_t bytes = (lanes * element_bits(instruction.operand[i].element) + 7) / 8;
     const std::uint8_t access = access_of(row, i);
     if ((access & ACLSIM_READS) != 0) touch_bytes(instruction, i, ACLSIM_READS, 0, bytes, touches);
-    if ((access & ACLSIM_WRITES) != 0) touch_bytes(instruction, i, ACLSIM_WRITES, 0, bytes, touches);
+    if ((access & ACLSIM_WRITES) != 0)
+      touch_bytes(instruction, i, ACLSIM_WRITES, 0, bytes, touches);
   }
 }
 
@@ -172,7 +173,8 @@ void compute(const aclsimInstruction& instruction, State& state) {
                               instruction.operand[source].element);
   if (is_one_run(instruction)) {
     std::uint8_t* at[ACLSIM_MAX_OPERANDS] = {};
-    for (unsigned i = 0, number = by_lanes(instruction); i < number; ++i) at[i] = address_of(instruction, i);
+    for (unsigned i = 0, number = by_lanes(instruction); i < number; ++i)
+      at[i] = address_of(instruction, i);
     return loop(at, static_cast<std::uint64_t>(instruction.count), setting);
   }
   const Plan plan = plan_of(instruction, state);

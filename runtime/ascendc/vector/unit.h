@@ -49,12 +49,18 @@ struct Violation {
 
 /// No memory lies there: the address of an empty tensor, or of an element of one.
 inline bool is_nowhere(std::uintptr_t address) noexcept { return address < 0x400000; }
-inline bool is_nowhere(const void* address) noexcept { return is_nowhere(reinterpret_cast<std::uintptr_t>(address)); }
+inline bool is_nowhere(const void* address) noexcept {
+  return is_nowhere(reinterpret_cast<std::uintptr_t>(address));
+}
 
 /// Whether it begins at the end of its tensor, or behind that.
-inline bool is_past(const aclsimOperand& operand) noexcept { return operand.bytes > ~operand.bytes; }
+inline bool is_past(const aclsimOperand& operand) noexcept {
+  return operand.bytes > ~operand.bytes;
+}
 /// From its address to the end of its tensor, which is known.
-inline std::uint64_t room(const aclsimOperand& operand) noexcept { return is_past(operand) ? 0 : operand.bytes; }
+inline std::uint64_t room(const aclsimOperand& operand) noexcept {
+  return is_past(operand) ? 0 : operand.bytes;
+}
 
 /// `times` pieces of `bytes` bytes each, the first at `address`, each `stride` bytes after the one
 /// before. All pieces lie in one operand.
@@ -85,8 +91,8 @@ std::size_t more_bytes(const aclsimInstruction& instruction) noexcept;
 
 /// What is wrong with an instruction; nothing when it may be executed. `state` is what the
 /// instructions issued before leave behind. Reads no tensor, save what gather and scatter need for
-/// their addresses: see check_addresses. `touches` becomes what the instruction reads and writes, as
-/// `touched` gives it.
+/// their addresses: see check_addresses. `touches` becomes what the instruction reads and writes,
+/// as `touched` gives it.
 std::optional<Violation> check(const aclsimInstruction& instruction, const State& state,
                                std::vector<Touch>& touches);
 inline std::optional<Violation> check(const aclsimInstruction& instruction, const State& state) {
@@ -94,9 +100,10 @@ inline std::optional<Violation> check(const aclsimInstruction& instruction, cons
   return check(instruction, state, touches);
 }
 
-/// What a mask of the instruction asks for beyond the lanes of a repeat, which the unit ignores; check has
-/// passed.
-std::optional<std::string> mask_beyond_lanes(const aclsimInstruction& instruction, const State& state);
+/// What a mask of the instruction asks for beyond the lanes of a repeat, which the unit ignores;
+/// check has passed.
+std::optional<std::string> mask_beyond_lanes(const aclsimInstruction& instruction,
+                                             const State& state);
 
 /// What depends on values in tensors (offsets of Gather, Gatherb, Scatter): to be asked when the
 /// instruction is about to be executed, after check has passed.
@@ -111,8 +118,8 @@ bool reaches_by_values(std::uint16_t opcode) noexcept;
 void touched(const aclsimInstruction& instruction, const State& state, std::vector<Touch>& touches,
              bool exact = false);
 
-/// Joins neighbours of one operand into one. Where more than a few are left, as of elements here and there, what
-/// lies between the first and the last counts too.
+/// Joins neighbours of one operand into one. Where more than a few are left, as of elements here
+/// and there, what lies between the first and the last counts too.
 void join(std::vector<Touch>& touches);
 
 /// Computes the instruction; check and check_addresses have passed.

@@ -31,23 +31,23 @@ CUresult asked(const Caller& caller, Body&& body) {
 
 #define CUDA_EXPORTED extern "C" __attribute__((visibility("default")))
 
-#define CUDA_ENTRY(name, params, ...)                                                 \
-  CUDA_EXPORTED CUresult name params {                                                \
+#define CUDA_ENTRY(name, params, ...)                                \
+  CUDA_EXPORTED CUresult name params {                               \
     const ::cuda::Caller caller(#name, __builtin_return_address(0)); \
-    return ::cuda::entered(caller, [&]() __VA_ARGS__);                                 \
-  }                                                                                   \
+    return ::cuda::entered(caller, [&]() __VA_ARGS__);               \
+  }                                                                  \
   static_assert(true, "an entry ends with a semicolon")
 
 // The same twice: `kOwn` is true in the variant whose default stream is the thread's own.
-#define CUDA_STREAM_ENTRY(name, per_thread, params, ...)                              \
-  CUDA_EXPORTED CUresult name params {                                                \
-    [[maybe_unused]] constexpr bool kOwn = false;                                     \
+#define CUDA_STREAM_ENTRY(name, per_thread, params, ...)             \
+  CUDA_EXPORTED CUresult name params {                               \
+    [[maybe_unused]] constexpr bool kOwn = false;                    \
     const ::cuda::Caller caller(#name, __builtin_return_address(0)); \
-    return ::cuda::entered(caller, [&]() __VA_ARGS__);                                 \
-  }                                                                                   \
-  CUDA_EXPORTED CUresult per_thread params {                                          \
-    [[maybe_unused]] constexpr bool kOwn = true;                                      \
+    return ::cuda::entered(caller, [&]() __VA_ARGS__);               \
+  }                                                                  \
+  CUDA_EXPORTED CUresult per_thread params {                         \
+    [[maybe_unused]] constexpr bool kOwn = true;                     \
     const ::cuda::Caller caller(#name, __builtin_return_address(0)); \
-    return ::cuda::entered(caller, [&]() __VA_ARGS__);                                 \
-  }                                                                                   \
+    return ::cuda::entered(caller, [&]() __VA_ARGS__);               \
+  }                                                                  \
   static_assert(true, "an entry ends with a semicolon")

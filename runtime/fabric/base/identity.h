@@ -45,6 +45,7 @@ using ProcessId = std::array<std::byte, 16>;
 
 /// What a stranger is told, by a store and by a rank.
 inline constexpr const char* kOtherIdentity =
-    "it does not know the identity of this communicator (its root info, its rank table, or ACLSIM_JOB_SECRET)";
+    "it does not know the identity of this communicator (its root info, its rank table, or "
+    "ACLSIM_JOB_SECRET)";
 
 }  // namespace fabric

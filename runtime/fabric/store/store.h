@@ -41,10 +41,11 @@ class Store {
   /// Waits until all keys are there. Throws StoreTimeout.
   virtual KeyTable::Values get(const std::vector<std::string>& keys, Moment end) = 0;
   Bytes get(const std::string& key, Moment end) { return std::move(get(std::vector{key}, end)[0]); }
-  /// Sets these, then waits for all keys, in one message: once they are seen, the store needs to hear nothing
-  /// more of this rank to answer it.
+  /// Sets these, then waits for all keys, in one message: once they are seen, the store needs to
+  /// hear nothing more of this rank to answer it.
   using Entries = std::vector<std::pair<std::string, Bytes>>;
-  virtual KeyTable::Values exchange(Entries mine, const std::vector<std::string>& keys, Moment end) {
+  virtual KeyTable::Values exchange(Entries mine, const std::vector<std::string>& keys,
+                                    Moment end) {
     for (auto& [key, value] : mine) set(key, std::move(value));
     return get(keys, end);
   }

@@ -124,7 +124,8 @@ class TcpStore final : public Store {
   KeyTable::Values get(const std::vector<std::string>& keys, Moment end) override {
     return wait_for(Say::get, pack(keys), end);
   }
-  KeyTable::Values exchange(Entries mine, const std::vector<std::string>& keys, Moment end) override {
+  KeyTable::Values exchange(Entries mine, const std::vector<std::string>& keys,
+                            Moment end) override {
     Writer body;
     body.number(static_cast<std::uint32_t>(mine.size()));
     for (const auto& [key, value] : mine) body.text(key).bytes(value);

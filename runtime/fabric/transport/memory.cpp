@@ -73,7 +73,14 @@ void require_sound(const MemorySpec& spec) {
 }  // namespace
 
 Bytes MemoryCard::pack() const {
-  return Writer().raw(process).number(key).number(base).number(bytes).number(file_offset).bytes(network).take();
+  return Writer()
+      .raw(process)
+      .number(key)
+      .number(base)
+      .number(bytes)
+      .number(file_offset)
+      .bytes(network)
+      .take();
 }
 
 MemoryCard MemoryCard::unpack(std::span<const std::byte> packed) {
@@ -94,7 +101,7 @@ std::shared_ptr<RegisteredMemory> RegisteredMemory::of(const Group& group, const
   require_sound(spec);
   const std::shared_ptr<Process>& process = group.process();
   MemoryCard card{process->card().id, 0, reinterpret_cast<std::uintptr_t>(spec.base), spec.bytes,
-                  spec.file_offset, {}};
+                  spec.file_offset,   {}};
   const ProcessId& id = process->card().id;
   card.key = process->broker().export_object({static_cast<std::uint32_t>(SharedKind::memory),
                                               Bytes(id.begin(), id.end()), spec.file->duplicate()});

@@ -34,7 +34,8 @@ bool store_words(std::byte* to, std::span<const std::byte> bytes) {
   for (; !bytes.empty(); bytes = bytes.subspan(kWord), to += kWord) {
     std::uint64_t word = 0;
     std::memcpy(&word, bytes.data(), sizeof word);
-    std::atomic_ref<std::uint64_t>(*reinterpret_cast<std::uint64_t*>(to)).store(word, std::memory_order_release);
+    std::atomic_ref<std::uint64_t>(*reinterpret_cast<std::uint64_t*>(to))
+        .store(word, std::memory_order_release);
   }
   return true;
 }

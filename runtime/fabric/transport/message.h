@@ -11,7 +11,8 @@
 
 namespace fabric {
 
-/// One thing that a message asks of its receiver. Both sides have the same byte order, as UCX wants.
+/// One thing that a message asks of its receiver. Both sides have the same byte order, as UCX
+/// wants.
 struct Order {
   enum class Kind : std::uint32_t { put, atomic, notify, ping, wake };
   Kind kind = Kind::put;

@@ -27,12 +27,13 @@ struct Atomic {
 /// Puts of up to so many bytes are copied by the call that issues them.
 inline constexpr std::size_t kCopiedPut = 64 << 10;
 
-/// The way from this rank to one other. Nothing blocks, but going: what was issued is sent first, if
-/// the peer takes it within seconds. Operations are not ordered among each other
-/// but where it says so: `notify` comes after every put and atomic that was issued before it on the
-/// same transport, and who sees the notified word sees these.
+/// The way from this rank to one other. Nothing blocks, but going: what was issued is sent first,
+/// if the peer takes it within seconds. Operations are not ordered among each other but where it
+/// says so: `notify` comes after every put and atomic that was issued before it on the same
+/// transport, and who sees the notified word sees these.
 ///
-/// A way that fails while something is on it, or when it is used again, loses the rank for its group.
+/// A way that fails while something is on it, or when it is used again, loses the rank for its
+/// group.
 ///
 /// Any thread may call; offsets and sizes that are not inside throw FabricError(invalid), and what
 /// the network reports later comes out of `flush`.
@@ -47,9 +48,9 @@ class Transport {
   /// The peer's registered memory. Throws as map_peer_memory.
   virtual std::shared_ptr<PeerMemory> attach(const MemoryCard& card) = 0;
 
-  /// `source` is not changed before `flush` or `flush_sources` has called back, unless it has kCopiedPut bytes or
-  /// fewer. What is put may stay here until the next notify, atomic, push or flush, and travel with
-  /// that.
+  /// `source` is not changed before `flush` or `flush_sources` has called back, unless it has
+  /// kCopiedPut bytes or fewer. What is put may stay here until the next notify, atomic, push or
+  /// flush, and travel with that.
   virtual void put(PeerMemory& to, std::size_t offset, std::span<const std::byte> source) = 0;
   /// `target` holds the bytes when `flush` has called back.
   virtual void get(PeerMemory& from, std::size_t offset, std::span<std::byte> target) = 0;
@@ -65,12 +66,12 @@ class Transport {
   virtual void wake() { push(); }
   /// Calls back when everything that was issued before has arrived, perhaps at once.
   virtual void flush(Done done) = 0;
-  /// Calls back when the sources of puts may be changed and gets have ended, perhaps at once. Cheaper than
-  /// `flush`, as the peer need not answer.
+  /// Calls back when the sources of puts may be changed and gets have ended, perhaps at once.
+  /// Cheaper than `flush`, as the peer need not answer.
   virtual void flush_sources(Done done) { flush(std::move(done)); }
 
-  /// Makes the progress that can be made now, for a thread that waits and would only look again; true:
-  /// something came. Without it the I/O thread does.
+  /// Makes the progress that can be made now, for a thread that waits and would only look again;
+  /// true: something came. Without it the I/O thread does.
   virtual bool poll() { return false; }
   /// Around a row of polls: as long as it lasts, and for a moment behind it, the I/O thread does
   /// not look, so that it does not stand in the way.

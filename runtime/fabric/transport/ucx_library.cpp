@@ -32,7 +32,7 @@ Ucx open() {
   void* const library = dlopen("libucp.so.0", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (!library) refuse(dlerror());
   Ucx functions;
-#define FABRIC_UCX_FIND(function)                                                     \
+#define FABRIC_UCX_FIND(function)                                                          \
   functions.function = reinterpret_cast<decltype(&::function)>(dlsym(library, #function)); \
   if (!functions.function) refuse("it has no " #function ", which UCX 1.13 has");
   FABRIC_UCX_FUNCTIONS(FABRIC_UCX_FIND)

@@ -10,15 +10,15 @@
 namespace fabric {
 
 /// The functions of libucp that are used.
-#define FABRIC_UCX_FUNCTIONS(with)                                                             \
-  with(ucp_config_read) with(ucp_config_modify) with(ucp_config_release)                       \
-  with(ucp_init_version) with(ucp_worker_create)                                               \
-  with(ucp_worker_get_address) with(ucp_worker_release_address) with(ucp_worker_progress)      \
-  with(ucp_worker_get_efd) with(ucp_worker_arm) with(ucp_am_recv_data_nbx)                     \
-  with(ucp_worker_set_am_recv_handler) with(ucp_mem_map) with(ucp_mem_unmap)                   \
-  with(ucp_rkey_pack) with(ucp_rkey_buffer_release) with(ucp_ep_rkey_unpack)                   \
-  with(ucp_rkey_destroy) with(ucp_ep_create) with(ucp_ep_close_nbx) with(ucp_get_nbx)          \
-  with(ucp_am_send_nbx) with(ucp_request_free) with(ucs_status_string)
+#define FABRIC_UCX_FUNCTIONS(with)                                                              \
+  with(ucp_config_read) with(ucp_config_modify) with(ucp_config_release) with(ucp_init_version) \
+      with(ucp_worker_create) with(ucp_worker_get_address) with(ucp_worker_release_address)     \
+          with(ucp_worker_progress) with(ucp_worker_get_efd) with(ucp_worker_arm)               \
+              with(ucp_am_recv_data_nbx) with(ucp_worker_set_am_recv_handler) with(ucp_mem_map) \
+                  with(ucp_mem_unmap) with(ucp_rkey_pack) with(ucp_rkey_buffer_release)         \
+                      with(ucp_ep_rkey_unpack) with(ucp_rkey_destroy) with(ucp_ep_create)       \
+                          with(ucp_ep_close_nbx) with(ucp_get_nbx) with(ucp_am_send_nbx)        \
+                              with(ucp_request_free) with(ucs_status_string)
 
 struct Ucx {
 #define FABRIC_UCX_MEMBER(function) decltype(&::function) function = nullptr;

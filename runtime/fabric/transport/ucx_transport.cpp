@@ -21,9 +21,10 @@ namespace {
 constexpr std::size_t kMostPending = kCopiedPut + 1000;
 /// So many bytes of orders go with a large put.
 constexpr std::size_t kMostBesidePut = 1000;
-/// Of a large put, in one message. The system sends whole packets, up to 64 KiB in a row: 45 of 1,448 bytes, or 7 of
-/// 8,948. A piece with its header and orders fills two rows. A few bytes more would begin a third one, which
-/// takes as long as a full one (measured: pieces of 65,536 bytes are twice as slow as pieces of 64,512).
+/// Of a large put, in one message. The system sends whole packets, up to 64 KiB in a row: 45 of
+/// 1,448 bytes, or 7 of 8,948. A piece with its header and orders fills two rows. A few bytes more
+/// would begin a third one, which takes as long as a full one (measured: pieces of 65,536 bytes are
+/// twice as slow as pieces of 64,512).
 constexpr std::size_t kPiece = 121 << 10;
 
 // ---- memory ----
@@ -147,15 +148,15 @@ struct Way : std::enable_shared_from_this<Way> {
   const int rank;
   ucp_ep_h end = nullptr;
   bool failed = false;
-  Bytes pending;           // orders that were not sent yet
+  Bytes pending;  // orders that were not sent yet
   struct Put {
     std::uint64_t key = 0;
     std::uint64_t offset = 0;
     std::span<const std::byte> source{};
   };
-  Put held;                // a large put that was not sent yet, or none
-  std::uint64_t puts = 0;  // pieces of these that have not ended
-  std::uint64_t gets = 0;  // that have not ended
+  Put held;                    // a large put that was not sent yet, or none
+  std::uint64_t puts = 0;      // pieces of these that have not ended
+  std::uint64_t gets = 0;      // that have not ended
   std::uint64_t messages = 0;  // and large puts
   std::uint64_t messages_arrived = 0;
   std::uint64_t asked = 0;  // the last message that the peer answers
@@ -328,8 +329,8 @@ void Way::part_ended(const std::shared_ptr<Flush>& flush) {
   worker->later([done = std::move(flush->done)] { done(nullptr); });
 }
 
-// UCX tells when gets have ended; of messages and puts the peer tells it, which has obeyed them then: in
-// its answer to the last one, or to a ping.
+// UCX tells when gets have ended; of messages and puts the peer tells it, which has obeyed them
+// then: in its answer to the last one, or to a ping.
 void Way::begin_flush(Transport::Done done, Until until) {
   if (failed) {
     fail(UCS_ERR_CONNECTION_RESET);
@@ -425,9 +426,7 @@ class UcxTransport final : public Transport {
   void wake() override {
     way_->worker->with([&] { way_->wake(); });
   }
-  void flush(Done done) override {
-    flush(std::move(done), Way::Until::arrived);
-  }
+  void flush(Done done) override { flush(std::move(done), Way::Until::arrived); }
   void flush_sources(Done done) override { flush(std::move(done), Way::Until::sent); }
 
  private:
@@ -485,8 +484,9 @@ void UcxTransport::close() {
     return group && group->lost();
   };
   const auto arrived = std::make_shared<std::atomic<bool>>(false);
-  const bool open = way_->worker->with(
-      [&] { way_->begin_flush([arrived](const FabricError*) { *arrived = true; }, Way::Until::arrived); });
+  const bool open = way_->worker->with([&] {
+    way_->begin_flush([arrived](const FabricError*) { *arrived = true; }, Way::Until::arrived);
+  });
   while (open && !*arrived && !lost() && !time.passed(limit)) way_->worker->poll();
   way_->worker->with([&] {
     auto begun = std::make_unique<Begun>(Begun{way_});

@@ -4,8 +4,8 @@
 
 #include <unistd.h>
 
-#include <atomic>
 #include <algorithm>
+#include <atomic>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -85,8 +85,8 @@ void make_core(OfProcess& place) {
   }
   place.pid = getpid();
   UcxVariables variables;
-  // UCX cuts longer messages into segments of this size: with its own 8 KiB they would be many system calls.
-  // The receiver needs the same size. A piece of a large put has to fit.
+  // UCX cuts longer messages into segments of this size: with its own 8 KiB they would be many
+  // system calls. The receiver needs the same size. A piece of a large put has to fit.
   if (!getenv("UCX_TCP_TX_SEG_SIZE") && !getenv("UCX_TCP_RX_SEG_SIZE")) {
     variables.set("UCX_TCP_TX_SEG_SIZE", "128k");
     variables.set("UCX_TCP_RX_SEG_SIZE", "128k");
@@ -105,8 +105,8 @@ void require_ucx(ucs_status_t status, const char* what) {
 
 // ---- the I/O thread's part ----
 
-/// The I/O thread stays away for so long, then looks whether somebody still polls. While somebody does, the
-/// time doubles up to the longer one, as each look takes a processor from who polls.
+/// The I/O thread stays away for so long, then looks whether somebody still polls. While somebody
+/// does, the time doubles up to the longer one, as each look takes a processor from who polls.
 constexpr std::chrono::microseconds kAway{400};
 constexpr std::chrono::microseconds kLongAway{2000};
 

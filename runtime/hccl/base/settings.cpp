@@ -41,12 +41,15 @@ int deterministic_of_environment() {
   fail(HCCL_E_PARA, "HCCL_DETERMINISTIC is '{}'; expected false, true or strict", text);
 }
 
-/// "level0:ring;level1:H-D_R", or several of these for operations: "allreduce=level0:NA;level1:ring/alltoall=level0:NA".
-/// Which way is taken does not depend on it.
+/// "level0:ring;level1:H-D_R", or several of these for operations:
+/// "allreduce=level0:NA;level1:ring/alltoall=level0:NA". Which way is taken does not depend on it.
 void require_algorithm(std::string_view text) {
-  static const std::regex form("([A-Za-z]+=)?level[0-9]:[A-Za-z0-9_-]+([;/]([A-Za-z]+=)?level[0-9]:[A-Za-z0-9_-]+)*;?");
+  static const std::regex form(
+      "([A-Za-z]+=)?level[0-9]:[A-Za-z0-9_-]+([;/]([A-Za-z]+=)?level[0-9]:[A-Za-z0-9_-]+)*;?");
   if (std::regex_match(text.begin(), text.end(), form)) return;
-  fail(HCCL_E_PARA, "HCCL_ALGO is '{}'; expected level0:NAME;level1:NAME, perhaps with OPERATION= in front", text);
+  fail(HCCL_E_PARA,
+       "HCCL_ALGO is '{}'; expected level0:NAME;level1:NAME, perhaps with OPERATION= in front",
+       text);
 }
 
 std::string numeric_address(std::string_view text) {

@@ -56,11 +56,16 @@ const char* name_of(HcclDataType type) noexcept {
 
 const char* name_of(HcclReduceOp op) noexcept {
   switch (op) {
-    case HCCL_REDUCE_SUM: return "sum";
-    case HCCL_REDUCE_PROD: return "prod";
-    case HCCL_REDUCE_MAX: return "max";
-    case HCCL_REDUCE_MIN: return "min";
-    default: return "?";
+    case HCCL_REDUCE_SUM:
+      return "sum";
+    case HCCL_REDUCE_PROD:
+      return "prod";
+    case HCCL_REDUCE_MAX:
+      return "max";
+    case HCCL_REDUCE_MIN:
+      return "min";
+    default:
+      return "?";
   }
 }
 
@@ -70,9 +75,12 @@ bool reducible(HcclDataType type, HcclReduceOp op) noexcept {
   switch (op) {
     case HCCL_REDUCE_SUM:
     case HCCL_REDUCE_MAX:
-    case HCCL_REDUCE_MIN: return true;
-    case HCCL_REDUCE_PROD: return row->multiplies;
-    default: return false;
+    case HCCL_REDUCE_MIN:
+      return true;
+    case HCCL_REDUCE_PROD:
+      return row->multiplies;
+    default:
+      return false;
   }
 }
 

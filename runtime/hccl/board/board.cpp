@@ -24,7 +24,9 @@ std::size_t parts_bytes(int ranks) { return lines(static_cast<std::size_t>(ranks
 }  // namespace
 
 // The line, the data, the entry and the parts.
-std::size_t Board::entry_bytes() const noexcept { return sizeof(Line) + data_bytes_ + head_bytes(); }
+std::size_t Board::entry_bytes() const noexcept {
+  return sizeof(Line) + data_bytes_ + head_bytes();
+}
 
 std::size_t Board::head_bytes() const noexcept { return kHead + parts_bytes(ranks_); }
 

@@ -28,20 +28,20 @@ struct Part {
   std::uint64_t place = 0;
 };
 
-/// The first line of what a rank shows of one collective; of a small one, all that the others read, so
-/// that one line of the cache moves.
+/// The first line of what a rank shows of one collective; of a small one, all that the others read,
+/// so that one line of the cache moves.
 struct Line {
   static constexpr std::size_t kDataBytes = 48;
-  // `number + 1` in the upper bits; the phase that the rank has reached there in the lower three. It
-  // comes last: who reads it reads the rest, of the entry too.
+  // `number + 1` in the upper bits; the phase that the rank has reached there in the lower three.
+  // It comes last: who reads it reads the rest, of the entry too.
   std::atomic<std::uint64_t> state{0};
   std::uint64_t code = 0;  // of the call, where it is small; see Call::code
   std::byte data[kDataBytes] = {};
 };
 static_assert(sizeof(Line) == 64);
 
-/// The rest. Of a small collective ranks of other hosts have it only once somebody has seen that calls
-/// do not fit.
+/// The rest. Of a small collective ranks of other hosts have it only once somebody has seen that
+/// calls do not fit.
 struct Entry {
   std::atomic<std::uint64_t> told{0};  // `number + 1`: it has come behind the line
   Call call{};
@@ -72,11 +72,11 @@ struct SendEntry {
 };
 
 enum class Phase : std::uint64_t {
-  none,      // the rank has not come
-  posted,    // what it brings is there
-  delivered, // what it has for a rank of another host is there; only that rank sees it
-  reduced,   // so are its results; what comes for others of its host it has still to hand on
-  finished,  // it uses nothing of the others any more
+  none,       // the rank has not come
+  posted,     // what it brings is there
+  delivered,  // what it has for a rank of another host is there; only that rank sees it
+  reduced,    // so are its results; what comes for others of its host it has still to hand on
+  finished,   // it uses nothing of the others any more
 };
 
 /// What one rank of a communicator shows to the others, in memory that all of its host share. That
@@ -112,8 +112,8 @@ class Board {
   /// Non-zero: operations of this rank sleep until others change something.
   std::atomic<std::uint64_t>& sleepers() const noexcept;
   Failure& failure() const noexcept;
-  /// How many of its collectives, from the first on, this rank has finished. Those that it has finished
-  /// before an earlier one say so in their lines.
+  /// How many of its collectives, from the first on, this rank has finished. Those that it has
+  /// finished before an earlier one say so in their lines.
   std::atomic<std::uint64_t>& ended() const noexcept;
   Line& line(std::uint64_t number) const noexcept;
   Entry& entry(std::uint64_t number) const noexcept;
@@ -137,8 +137,8 @@ class Board {
   bool has_ended(std::uint64_t number) const noexcept {
     return ended().load() > number || phase(number) == Phase::finished;
   }
-  /// It has finished, and says so in the line: counted, in its turn, with all behind it that had. Once it
-  /// is counted its entry may hold another.
+  /// It has finished, and says so in the line: counted, in its turn, with all behind it that had.
+  /// Once it is counted its entry may hold another.
   void finish(std::uint64_t number) const noexcept;
   /// The same, without a word in the line where its turn has come.
   void end(std::uint64_t number) const noexcept;

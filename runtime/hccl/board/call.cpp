@@ -65,20 +65,34 @@ Site find_site(const void* address) {
 
 const char* name_of(Kind kind) noexcept {
   switch (kind) {
-    case Kind::all_reduce: return "HcclAllReduce";
-    case Kind::broadcast: return "HcclBroadcast";
-    case Kind::reduce_scatter: return "HcclReduceScatter";
-    case Kind::reduce_scatter_v: return "HcclReduceScatterV";
-    case Kind::scatter: return "HcclScatter";
-    case Kind::all_gather: return "HcclAllGather";
-    case Kind::all_gather_v: return "HcclAllGatherV";
-    case Kind::all_to_all: return "HcclAlltoAll";
-    case Kind::all_to_all_v: return "HcclAlltoAllV";
-    case Kind::all_to_all_vc: return "HcclAlltoAllVC";
-    case Kind::reduce: return "HcclReduce";
-    case Kind::barrier: return "HcclBarrier";
-    case Kind::send: return "HcclSend";
-    case Kind::receive: return "HcclRecv";
+    case Kind::all_reduce:
+      return "HcclAllReduce";
+    case Kind::broadcast:
+      return "HcclBroadcast";
+    case Kind::reduce_scatter:
+      return "HcclReduceScatter";
+    case Kind::reduce_scatter_v:
+      return "HcclReduceScatterV";
+    case Kind::scatter:
+      return "HcclScatter";
+    case Kind::all_gather:
+      return "HcclAllGather";
+    case Kind::all_gather_v:
+      return "HcclAllGatherV";
+    case Kind::all_to_all:
+      return "HcclAlltoAll";
+    case Kind::all_to_all_v:
+      return "HcclAlltoAllV";
+    case Kind::all_to_all_vc:
+      return "HcclAlltoAllVC";
+    case Kind::reduce:
+      return "HcclReduce";
+    case Kind::barrier:
+      return "HcclBarrier";
+    case Kind::send:
+      return "HcclSend";
+    case Kind::receive:
+      return "HcclRecv";
   }
   return "an unknown operation";
 }
@@ -133,9 +147,11 @@ void Call::set_counts(const std::uint64_t* values, std::size_t size) noexcept {
 // "counts [4, 8]", "counts [4, 8, 0, 3 and 12 more, digest 1a2b3c4d]": those may be what differs.
 static std::string counts_text(const Call& call) {
   const std::size_t shown = std::min<std::size_t>(call.counts, call.first.size());
-  std::string text = fmt::format("counts [{}", fmt::join(call.first.begin(), call.first.begin() + shown, ", "));
+  std::string text =
+      fmt::format("counts [{}", fmt::join(call.first.begin(), call.first.begin() + shown, ", "));
   if (call.counts > shown) {
-    text += fmt::format(" and {} more, digest {:08x}", call.counts - shown, static_cast<std::uint32_t>(call.digest));
+    text += fmt::format(" and {} more, digest {:08x}", call.counts - shown,
+                        static_cast<std::uint32_t>(call.digest));
   }
   return text + "]";
 }

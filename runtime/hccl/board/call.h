@@ -54,8 +54,8 @@ struct Call {
   std::uint32_t op = kNone;    // HcclReduceOp
   std::uint32_t root = kNone;
   std::uint64_t count = 0;
-  // Counts that all ranks have to give alike: how many, the first of them for texts, and a digest of all
-  // (0: there are none).
+  // Counts that all ranks have to give alike: how many, the first of them for texts, and a digest
+  // of all (0: there are none).
   std::uint64_t counts = 0;
   std::array<std::uint64_t, 4> first{};
   std::uint64_t digest = 0;

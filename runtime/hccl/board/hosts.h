@@ -9,8 +9,8 @@
 
 namespace hccl {
 
-/// Which ranks share a host, and who of a host stands for its ranks towards a rank of another one. All
-/// ranks come to the same answers.
+/// Which ranks share a host, and who of a host stands for its ranks towards a rank of another one.
+/// All ranks come to the same answers.
 class Hosts {
  public:
   /// `servers`: by rank, numbers from 0 on; ranks of one number share a host.
@@ -26,7 +26,9 @@ class Hosts {
 
   std::uint32_t count() const noexcept { return static_cast<std::uint32_t>(ranks_.size()); }
   std::uint32_t ranks() const noexcept { return static_cast<std::uint32_t>(servers_.size()); }
-  std::uint32_t host_of(int rank) const noexcept { return servers_[static_cast<std::size_t>(rank)]; }
+  std::uint32_t host_of(int rank) const noexcept {
+    return servers_[static_cast<std::size_t>(rank)];
+  }
   const std::vector<int>& ranks_of(std::uint32_t host) const noexcept { return ranks_[host]; }
   /// The ranks of each host follow each other.
   bool in_order() const noexcept { return in_order_; }

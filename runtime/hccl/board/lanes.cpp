@@ -27,8 +27,8 @@ Range share_of(const Lane& lane, std::uint64_t bytes) {
   return {std::min(bytes, lane.index * each), std::min(bytes, (lane.index + 1) * each)};
 }
 
-/// The peers of a schedule among hosts are the ranks of the lane there; its part of the buffer begins
-/// at `begin`.
+/// The peers of a schedule among hosts are the ranks of the lane there; its part of the buffer
+/// begins at `begin`.
 Schedule among_ranks(Schedule schedule, const Hosts& hosts, const Lane& lane, std::uint64_t begin) {
   for (Step& step : schedule.steps) {
     for (Step::Part* const part : {&step.taken, &step.given}) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Schedules between hosts, each of which may have several ranks. Bytes go between hosts in lanes, of
-// which there are as many as the smallest host has ranks: the first rank of each host deals with the
-// first lane, the second with the second. Ranks beyond these have no steps.
+// Schedules between hosts, each of which may have several ranks. Bytes go between hosts in lanes,
+// of which there are as many as the smallest host has ranks: the first rank of each host deals with
+// the first lane, the second with the second. Ranks beyond these have no steps.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ namespace hccl {
 Schedule ring_all_reduce(const Hosts& hosts, int me, std::uint64_t bytes);
 Schedule halving_doubling_all_reduce(const Hosts& hosts, int me, std::uint64_t bytes);
 
-/// `bytes` of each rank. Those of the ranks of a host are dealt to the lanes, and are in the receive
-/// buffers of all of its ranks.
+/// `bytes` of each rank. Those of the ranks of a host are dealt to the lanes, and are in the
+/// receive buffers of all of its ranks.
 Schedule ring_all_gather(const Hosts& hosts, int me, std::uint64_t bytes);
 
 }  // namespace hccl

@@ -35,8 +35,8 @@ class Sharing {
     const int sum = sum_.load(std::memory_order_relaxed) + (gave_way ? 1 : -kAlone);
     sum_.store(std::max(sum, 0), std::memory_order_relaxed);
   }
-  /// The next wait shall last that long without giving way. Asked again, that is so ever more seldom:
-  /// there may be no other processor.
+  /// The next wait shall last that long without giving way. Asked again, that is so ever more
+  /// seldom: there may be no other processor.
   bool shall_go_on() noexcept {
     const int limit = limit_.load(std::memory_order_relaxed);
     if (sum_.load(std::memory_order_relaxed) < limit) return false;
@@ -46,7 +46,8 @@ class Sharing {
   }
 
  private:
-  static constexpr int kAlone = 8;  // so much more a wait counts that shows a peer that runs elsewhere
+  static constexpr int kAlone =
+      8;  // so much more a wait counts that shows a peer that runs elsewhere
   static constexpr int kFirst = 16;
   static constexpr int kMost = 4096;
   std::atomic<int> sum_{0};

@@ -10,13 +10,14 @@
 
 namespace hccl {
 
-/// Plain data on a board that may be written again while others read: its words are atomic, and who has read
-/// words of two sees that the state changed. The rank writes one at a time.
+/// Plain data on a board that may be written again while others read: its words are atomic, and who
+/// has read words of two sees that the state changed. The rank writes one at a time.
 template <class T>
 struct Published {
   using Words = std::array<std::uint64_t, sizeof(T) / sizeof(std::uint64_t)>;
   static constexpr unsigned kCountBits = 16;
-  // `number + 1`, and in the lower bits how often it was written; 0 while it is, and when it is gone.
+  // `number + 1`, and in the lower bits how often it was written; 0 while it is, and when it is
+  // gone.
   std::atomic<std::uint64_t> state{0};
   std::array<std::atomic<std::uint64_t>, sizeof(T) / sizeof(std::uint64_t)> words{};
 

@@ -70,7 +70,8 @@ Schedule ring_all_reduce(int me, int ranks, std::uint64_t bytes) {
     if (next != last) result.given = part_of(next, piece);
     passes.push_back({time + at + static_cast<std::uint64_t>(ranks), true, result});
   }
-  // By the time at which it passes, if all steps take as long: the same order at both ends of a way.
+  // By the time at which it passes, if all steps take as long: the same order at both ends of a
+  // way.
   std::stable_sort(passes.begin(), passes.end(), [](const Pass& one, const Pass& other) {
     return one.time != other.time ? one.time < other.time : one.result < other.result;
   });

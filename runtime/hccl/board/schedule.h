@@ -19,7 +19,7 @@ struct Range {
 /// are those of the receive buffer, the same on all ranks.
 struct Step {
   struct Part {
-    int peer = -1;            // -1: nothing
+    int peer = -1;             // -1: nothing
     std::uint64_t number = 0;  // among those between the two, from 1
     std::uint64_t offset = 0;
     std::uint64_t bytes = 0;

@@ -11,16 +11,23 @@ struct Role {
   Takes takes;
 };
 
-/// What this rank does in a collective of the kind; nothing where ranks show each a part of its own.
+/// What this rank does in a collective of the kind; nothing where ranks show each a part of its
+/// own.
 std::optional<Role> role_in(const Shape& shape) noexcept {
   const bool root = shape.is_root();
   switch (shape.call.kind) {
-    case Kind::all_reduce: return Role{true, Takes::reduced};
-    case Kind::reduce: return Role{true, root ? Takes::reduced : Takes::nothing};
-    case Kind::broadcast: return Role{root, root ? Takes::nothing : Takes::from_root};
-    case Kind::all_gather: return Role{true, Takes::from_all};
-    case Kind::barrier: return Role{false, Takes::nothing};
-    default: return std::nullopt;
+    case Kind::all_reduce:
+      return Role{true, Takes::reduced};
+    case Kind::reduce:
+      return Role{true, root ? Takes::reduced : Takes::nothing};
+    case Kind::broadcast:
+      return Role{root, root ? Takes::nothing : Takes::from_root};
+    case Kind::all_gather:
+      return Role{true, Takes::from_all};
+    case Kind::barrier:
+      return Role{false, Takes::nothing};
+    default:
+      return std::nullopt;
   }
 }
 

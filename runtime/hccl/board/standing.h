@@ -8,13 +8,13 @@
 
 namespace hccl {
 
-/// What a rank stands in that has waited for long, and of whom it waits: an arc of the graph that tells
-/// whether ranks wait for each other for ever.
+/// What a rank stands in that has waited for long, and of whom it waits: an arc of the graph that
+/// tells whether ranks wait for each other for ever.
 ///
-/// A rank is at rest while nothing but what others do lets it do anything in the communicator: its host
-/// threads wait for its operations, or have destroyed the communicator, and of its streams each has such an
-/// operation in front. Each time that it comes to rest, and each time that an operation has done something
-/// since, is an epoch of its own.
+/// A rank is at rest while nothing but what others do lets it do anything in the communicator: its
+/// host threads wait for its operations, or have destroyed the communicator, and of its streams
+/// each has such an operation in front. Each time that it comes to rest, and each time that an
+/// operation has done something since, is an epoch of its own.
 struct Standing {
   /// It does nothing before that rank does something that comes behind the beginning of that epoch.
   struct Awaited {

@@ -9,7 +9,8 @@ namespace hccl {
 std::optional<std::vector<StandingRank>> find_standstill(std::span<const Board> boards, int me) {
   std::vector<StandingRank> found;
   const auto find = [&](int rank) {
-    const auto known = std::find_if(found.begin(), found.end(), [&](const auto& one) { return one.rank == rank; });
+    const auto known =
+        std::find_if(found.begin(), found.end(), [&](const auto& one) { return one.rank == rank; });
     if (known != found.end()) return known->standing.epoch;
     const auto shown = boards[static_cast<std::size_t>(rank)].standing().read(0);
     found.push_back({rank, shown.value_or(Standing())});

@@ -42,10 +42,11 @@ Way between_hosts(const Task& task) noexcept {
   return doubles(task) ? Way::halving_doubling : Way::shares;
 }
 
-// Where the order matters, a ring takes the ranks of a host one behind the other. Otherwise what each
-// of them brings goes to the other hosts as it is, which are more bytes.
+// Where the order matters, a ring takes the ranks of a host one behind the other. Otherwise what
+// each of them brings goes to the other hosts as it is, which are more bytes.
 Way between_layers(const Task& task) noexcept {
-  if (task.kind == Kind::all_gather) return rings(task) ? Way::hierarchical_ring : Way::hierarchical;
+  if (task.kind == Kind::all_gather)
+    return rings(task) ? Way::hierarchical_ring : Way::hierarchical;
   if (task.kind != Kind::all_reduce) return Way::hierarchical;
   if (!task.any_order) {
     const bool sums = task.in_order && !task.rounds_once && task.all_bytes >= kSumRingBytes;
@@ -59,15 +60,24 @@ Way between_layers(const Task& task) noexcept {
 
 const char* name_of(Way way) noexcept {
   switch (way) {
-    case Way::barrier: return "HCCL_BARRIER";
-    case Way::board: return "HCCL_BOARD";
-    case Way::shares: return "HCCL_SHARES";
-    case Way::hierarchical: return "HCCL_HIERARCHICAL";
-    case Way::halving_doubling: return "HCCL_HALVING_DOUBLING";
-    case Way::ring: return "HCCL_RING";
-    case Way::hierarchical_halving_doubling: return "HCCL_HIERARCHICAL_HALVING_DOUBLING";
-    case Way::hierarchical_ring: return "HCCL_HIERARCHICAL_RING";
-    default: return "HCCL_DIRECT";
+    case Way::barrier:
+      return "HCCL_BARRIER";
+    case Way::board:
+      return "HCCL_BOARD";
+    case Way::shares:
+      return "HCCL_SHARES";
+    case Way::hierarchical:
+      return "HCCL_HIERARCHICAL";
+    case Way::halving_doubling:
+      return "HCCL_HALVING_DOUBLING";
+    case Way::ring:
+      return "HCCL_RING";
+    case Way::hierarchical_halving_doubling:
+      return "HCCL_HIERARCHICAL_HALVING_DOUBLING";
+    case Way::hierarchical_ring:
+      return "HCCL_HIERARCHICAL_RING";
+    default:
+      return "HCCL_DIRECT";
   }
 }
 

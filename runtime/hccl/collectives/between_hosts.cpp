@@ -126,7 +126,8 @@ void Collective::deliver_results(const Round& round, CollectiveRun& run) {
   links_->wake_others();
 }
 
-// A rank that has all it needs may be gone, and what was under way to it fails. One that is lost is told otherwise.
+// A rank that has all it needs may be gone, and what was under way to it fails. One that is lost is
+// told otherwise.
 bool Collective::arrived(const CollectiveRun& run) noexcept {
   return std::all_of(run.results.begin(), run.results.end(),
                      [](const auto& arrival) { return *arrival != Links::Arrival::pending; });
@@ -160,8 +161,8 @@ void Collective::hand_on_results(const Round& round) {
 
 // ---- the end ----
 
-// Other hosts are told first: once it is counted here, the entry may hold the next call, whose line must not
-// be followed there by a word of this one.
+// Other hosts are told first: once it is counted here, the entry may hold the next call, whose line
+// must not be followed there by a word of this one.
 void Collective::finish(const Round& round) {
   links_->show_phase(round.number(), Phase::finished);
   round.finish();

@@ -160,10 +160,10 @@ void Collective::require_equal_pairs(const Round& round) const {
   if (!pair) return;
   const Entry& from = round.entry_of(pair->from);
   const Entry& to = round.entry_of(pair->to);
-  throw Mismatch{fmt::format(
-      "operation {}: {} and sends {} bytes to rank {}, but {} and expects {}", round.number() + 1,
-      called(pair->from, from.call, from.site), pair->sent, pair->to,
-      called(pair->to, to.call, to.site), pair->expected)};
+  throw Mismatch{
+      fmt::format("operation {}: {} and sends {} bytes to rank {}, but {} and expects {}",
+                  round.number() + 1, called(pair->from, from.call, from.site), pair->sent,
+                  pair->to, called(pair->to, to.call, to.site), pair->expected)};
 }
 
 Part Collective::part_for_me(const Round& round, int from) const {
@@ -225,8 +225,12 @@ Collective::Targets Collective::targets(const Round& round) const {
   const auto root = static_cast<int>(request_.call.root);
   Targets all;
   switch (request_.target) {
-    case Target::own: all.push_back(receive_.engine()); break;
-    case Target::root: all.push_back(links_->is_remote(root) ? staging_.result() : there(root)); break;
+    case Target::own:
+      all.push_back(receive_.engine());
+      break;
+    case Target::root:
+      all.push_back(links_->is_remote(root) ? staging_.result() : there(root));
+      break;
     default:
       for (int rank = 0; rank < links_->ranks(); ++rank) {
         if (!links_->is_remote(rank)) all.push_back(there(rank));

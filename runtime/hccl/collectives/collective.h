@@ -19,8 +19,8 @@ namespace hccl {
 /// An operation that all ranks of a communicator take part in.
 class Collective final : public RankOperation, public sim::Recycled<Collective> {
  public:
-  Collective(Communicator& communicator, embedded::Caller caller, Request request,
-             Buffer send, Buffer receive);
+  Collective(Communicator& communicator, embedded::Caller caller, Request request, Buffer send,
+             Buffer receive);
 
   const char* name() const noexcept override { return name_of(request_.call.kind); }
   const char* type() const noexcept override { return name_of(way_); }
@@ -29,7 +29,9 @@ class Collective final : public RankOperation, public sim::Recycled<Collective> 
 
  protected:
   std::unique_ptr<Run> make_run() override;
-  std::vector<embedded::Meeting> meet(const Run& run) const override { return meet_all(run.number); }
+  std::vector<embedded::Meeting> meet(const Run& run) const override {
+    return meet_all(run.number);
+  }
   int advance(Run& run) override;
   std::string text(const Run& run) const override { return text_of(run.number, request_.call); }
   std::optional<Waits> waits(const Run& run) const override;
@@ -39,8 +41,8 @@ class Collective final : public RankOperation, public sim::Recycled<Collective> 
   struct CollectiveRun final : Run, sim::Recycled<CollectiveRun> {
     Stage stage = Stage::enqueued;
     std::size_t step = 0;  // of the schedule
-    // Ranks of other hosts that may finish before what was put for them has come, and for each whether
-    // that has left.
+    // Ranks of other hosts that may finish before what was put for them has come, and for each
+    // whether that has left.
     std::vector<int> given{};
     std::vector<std::shared_ptr<std::atomic<Links::Arrival>>> results{};
   };

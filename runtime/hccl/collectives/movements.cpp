@@ -96,7 +96,8 @@ HcclResult HcclAllGatherV(void* sendBuf, uint64_t sendCount, void* recvBuf, cons
     require_type(dataType);
     const std::uint64_t own = receive.counts[call.communicator->rank()];
     if (sendCount != own) {
-      fail(HCCL_E_PARA, "sendCount is {}; expected {}, this rank's count in recvCounts", sendCount, own);
+      fail(HCCL_E_PARA, "sendCount is {}; expected {}, this rank's count in recvCounts", sendCount,
+           own);
     }
     const Shape shape = call.shape(Kind::all_gather_v, sendCount, dataType);
     call.enqueue(request_all_gather_v(shape, receive), sendBuf, recvBuf);

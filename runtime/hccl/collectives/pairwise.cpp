@@ -32,7 +32,8 @@ void Pairwise::require_partners() const {
   const auto sends = to_self(true);
   const auto receives = to_self(false);
   if (sends.size() != receives.size()) {
-    fail(HCCL_E_PARA, "rank {} sends itself {} times and receives from itself {} times in one batch",
+    fail(HCCL_E_PARA,
+         "rank {} sends itself {} times and receives from itself {} times in one batch",
          links_->me(), sends.size(), receives.size());
   }
   for (std::size_t i = 0; i < sends.size(); ++i) {
@@ -104,9 +105,8 @@ std::string Pairwise::text(const Run& run) const {
   for (std::size_t i = 0; i < items_.size(); ++i) {
     if (steps[i].done) continue;
     const PairItem& item = items_[i];
-    return fmt::format("{} as {} {} {} rank {}", called(item.call),
-                       item.sends ? "send" : "receive", steps[i].number + 1,
-                       item.sends ? "to" : "from", item.peer);
+    return fmt::format("{} as {} {} {} rank {}", called(item.call), item.sends ? "send" : "receive",
+                       steps[i].number + 1, item.sends ? "to" : "from", item.peer);
   }
   return name_;
 }
@@ -117,12 +117,14 @@ std::optional<RankOperation::Waits> Pairwise::waits(const Run& any) const {
   Waits waits;
   for (std::size_t i = 0; i < items_.size(); ++i) {
     const Step& step = steps[i];
-    waits.progress += static_cast<std::uint64_t>(step.shown) + static_cast<std::uint64_t>(step.done);
+    waits.progress +=
+        static_cast<std::uint64_t>(step.shown) + static_cast<std::uint64_t>(step.done);
     if (step.done) continue;
     if (step.arrival) return std::nullopt;
     if (waits.ranks.empty()) waits.call = items_[i].call;
     const int peer = items_[i].peer;
-    if (std::find(waits.ranks.begin(), waits.ranks.end(), peer) == waits.ranks.end()) waits.ranks.push_back(peer);
+    if (std::find(waits.ranks.begin(), waits.ranks.end(), peer) == waits.ranks.end())
+      waits.ranks.push_back(peer);
   }
   return waits;
 }

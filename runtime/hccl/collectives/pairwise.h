@@ -46,7 +46,8 @@ class Pairwise final : public RankOperation {
     std::uint64_t number = 0;
     bool shown = false;
     bool done = false;
-    std::shared_ptr<std::atomic<Links::Arrival>> arrival{};  // of a receive from another host, once begun
+    std::shared_ptr<std::atomic<Links::Arrival>>
+        arrival{};  // of a receive from another host, once begun
   };
   struct PairRun final : Run {
     std::vector<Step> steps{};  // by item

@@ -43,8 +43,8 @@ class InContext {
   aclrtContext before_ = nullptr;
 };
 
-/// Sends and receives of a group of calls become one operation at its end: on the stream of the first
-/// of them; the other streams go on behind it.
+/// Sends and receives of a group of calls become one operation at its end: on the stream of the
+/// first of them; the other streams go on behind it.
 class GroupedPairs final : public CallGroup::Deferred {
  public:
   explicit GroupedPairs(const Entered& first) : first_(first) { aclrtGetCurrentContext(&context_); }

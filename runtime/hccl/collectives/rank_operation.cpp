@@ -26,7 +26,8 @@ Buffer::Buffer(const Communicator& communicator, embedded::Caller caller, const 
     : address_(address), bytes_(bytes) {
   if (bytes == 0) return;
   embedded::Place place;
-  if (const embedded::Error error = embedding().locate(caller, address, bytes, argument, written, place)) {
+  if (const embedded::Error error =
+          embedding().locate(caller, address, bytes, argument, written, place)) {
     hccl::fail(HCCL_E_PARA, "{}", error.text);
   }
   user_ = place.engine;
@@ -142,7 +143,8 @@ Next RankOperation::step(std::uint64_t id) {
 
 // ---- steps ----
 
-RankOperation::Doing::Doing(RankOperation& operation, const char* name, std::uint64_t bytes, int rank)
+RankOperation::Doing::Doing(RankOperation& operation, const char* name, std::uint64_t bytes,
+                            int rank)
     : operation_(operation) {
   if (!operation.observed_) return;
   operation.end_wait();
@@ -170,7 +172,8 @@ void RankOperation::end_wait() {
 
 int RankOperation::look(Run& run) {
   const int awaits = advance(run);
-  if (observed_) [[unlikely]] begin_wait(awaits);
+  if (observed_) [[unlikely]]
+    begin_wait(awaits);
   return awaits;
 }
 
@@ -190,8 +193,8 @@ int RankOperation::advance_with_patience(Run& run) {
   return awaits;
 }
 
-// Beside a network, which moves while somebody looks at it. Each thing that comes is worth some more
-// looks.
+// Beside a network, which moves while somebody looks at it. Each thing that comes is worth some
+// more looks.
 int RankOperation::advance_with_polls(Run& run) {
   constexpr int kIdleLooks = 300;
   const Links::Polls polls(*links_);
@@ -210,8 +213,8 @@ void RankOperation::require_no_cycle(Run& run) const {
   if (const auto cycle = run.place->cycle(run.awaits)) throw *cycle;
 }
 
-// It has waited for long, and looks whether any rank will ever do anything. What it waits for is looked at
-// first: whatever that rank did before, this one sees then.
+// It has waited for long, and looks whether any rank will ever do anything. What it waits for is
+// looked at first: whatever that rank did before, this one sees then.
 void RankOperation::stand(Run& run) {
   if (!run.stands || run.awaits < 0) return;
   const auto before = waits(run);
@@ -221,7 +224,8 @@ void RankOperation::stand(Run& run) {
   if (!before || !now || now->progress != before->progress || now->ranks != before->ranks) {
     return links_->stands_no_more(&run);
   }
-  const auto text = links_->stand({&run, run.lane, now->progress, awaited, run.host_threads, {now->call, site_}});
+  const auto text =
+      links_->stand({&run, run.lane, now->progress, awaited, run.host_threads, {now->call, site_}});
   if (text) throw Standstill{*text};
 }
 
@@ -232,8 +236,9 @@ Next RankOperation::misfit(const std::string& text, bool tells) const {
 }
 
 std::string RankOperation::in_order(const std::string& what) const {
-  return fmt::format("{}; ranks of a communicator ('{}') call the same operations in the same order (EI0005)", what,
-                     links_->communicator());
+  return fmt::format(
+      "{}; ranks of a communicator ('{}') call the same operations in the same order (EI0005)",
+      what, links_->communicator());
 }
 
 std::optional<Links::Trouble> RankOperation::begin(Run& run) {
@@ -241,7 +246,8 @@ std::optional<Links::Trouble> RankOperation::begin(Run& run) {
   waits_for_ = kDone;
   steps_.clear();
   if (run.closed) {
-    return Links::Trouble{ACL_ERROR_RT_INTERNAL_ERROR, "the communicator was destroyed before", false, true};
+    return Links::Trouble{ACL_ERROR_RT_INTERNAL_ERROR, "the communicator was destroyed before",
+                          false, true};
   }
   auto trouble = links_->trouble();
   run.begun = !trouble;
@@ -251,21 +257,22 @@ std::optional<Links::Trouble> RankOperation::begin(Run& run) {
 // Others may wait for this rank, or find that it has left before they learn why.
 Next RankOperation::fail_by(const Links::Trouble& trouble, const Run& run) const {
   const std::string text = !trouble.bare ? trouble.text
-                                         : fmt::format("{}; {}, communicator '{}'", trouble.text, this->text(run),
-                                                       links_->communicator());
+                                         : fmt::format("{}; {}, communicator '{}'", trouble.text,
+                                                       this->text(run), links_->communicator());
   if (!run.closed) links_->fail(trouble.code, text);
   return Next::fail({trouble.code, text});
 }
 
 Next RankOperation::go(Run& run) {
-  if (run.stands) [[unlikely]] links_->standings().moves(&run);
+  if (run.stands) [[unlikely]]
+    links_->standings().moves(&run);
   observed_ = embedding().observed();
   if (const auto trouble = begin(run)) return fail_by(*trouble, run);
   try {
     run.awaits = advance_with_patience(run);
     while (run.awaits != kDone) {
-      // What is complete is complete, also when something went wrong afterwards: a rank may have done
-      // its part, and left, since this one looked.
+      // What is complete is complete, also when something went wrong afterwards: a rank may have
+      // done its part, and left, since this one looked.
       if (const auto trouble = links_->trouble(run.awaits)) {
         if (const int awaits = look(run); awaits != run.awaits) {
           run.awaits = awaits;
@@ -307,7 +314,8 @@ Next RankOperation::sleep(Run& run) {
 }
 
 // Where that was not the limit, it looks why it waits.
-embedded::Error RankOperation::expired(std::uint64_t id, const std::vector<std::uint64_t>& waiting) {
+embedded::Error RankOperation::expired(std::uint64_t id,
+                                       const std::vector<std::uint64_t>& waiting) {
   Run* const run = find(id);
   if (!run) return {ACL_ERROR_RT_WAIT_TIMEOUT, "an operation between ranks took too long"};
   const std::uint64_t spent = embedding().now_ns() - run->began_ns;
@@ -331,7 +339,8 @@ embedded::Error RankOperation::expired(std::uint64_t id, const std::vector<std::
 
 std::string RankOperation::text_of_limit(const Run& run) const {
   std::string text = fmt::format(
-      "rank {} waited for {} longer than {} s (HCCL_EXEC_TIMEOUT, or the limit of the wait): {}, communicator '{}' "
+      "rank {} waited for {} longer than {} s (HCCL_EXEC_TIMEOUT, or the limit of the wait): {}, "
+      "communicator '{}' "
       "(EI0002)",
       links_->me(), run.awaits == kArrival ? "the network" : fmt::format("rank {}", run.awaits),
       limit_ns_ / 1'000'000'000, this->text(run), links_->communicator());
@@ -400,7 +409,8 @@ std::string RankOperation::text_of(std::uint64_t number, const Call& call) const
 
 void RankOperation::line_up(Run& run, const Call& call) const {
   if (!submits_to || links_->alone()) return;
-  run.place = std::make_unique<QueuePlace>(submits_to, QueuedCollective{links_, run.number, call, &site_});
+  run.place =
+      std::make_unique<QueuePlace>(submits_to, QueuedCollective{links_, run.number, call, &site_});
 }
 
 void submit(embedded::Caller caller, aclrtStream stream,

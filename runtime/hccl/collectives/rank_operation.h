@@ -100,22 +100,23 @@ class RankOperation : public embedded::Operation {
   struct Run {
     virtual ~Run() = default;
     std::uint64_t number = 0;
-    int awaits = -1;                  // the rank that it sleeps for
+    int awaits = -1;  // the rank that it sleeps for
     bool begun = false;
-    bool closed = false;              // the communicator was destroyed before
+    bool closed = false;  // the communicator was destroyed before
     std::uint64_t began_ns = 0;
-    bool looked = false;              // since it is among the sleepers
-    bool told = false;                // other hosts what was called, which does not fit
-    bool stands = false;              // it has waited for long
+    bool looked = false;                 // since it is among the sleepers
+    bool told = false;                   // other hosts what was called, which does not fit
+    bool stands = false;                 // it has waited for long
     std::uint64_t look_ns = kFirstLook;  // so long after its first wait it looks why
     StreamLane* lane = nullptr;
     std::vector<std::uint64_t> host_threads{};  // that wait until it is over
-    std::uint64_t took = 0;           // of a wait for a flag: see embedded::FlagUse
-    std::shared_ptr<Signal> signal{};  // made when it sleeps for the first time
-    std::unique_ptr<QueuePlace> place{};  // of a collective, beside other communicators
+    std::uint64_t took = 0;                     // of a wait for a flag: see embedded::FlagUse
+    std::shared_ptr<Signal> signal{};           // made when it sleeps for the first time
+    std::unique_ptr<QueuePlace> place{};        // of a collective, beside other communicators
   };
   static constexpr int kDone = -1;
-  static constexpr int kArrival = -2;  // that what was sent arrives, whatever its receiver does then
+  static constexpr int kArrival =
+      -2;  // that what was sent arrives, whatever its receiver does then
   /// The run's numbers among those of the communicator.
   virtual std::unique_ptr<Run> make_run() = 0;
   /// Of those that the run meets, by the ranks of this process.
@@ -125,7 +126,8 @@ class RankOperation : public embedded::Operation {
   std::uint64_t key_of(std::uint64_t channel, std::uint64_t number, int rank) const noexcept;
   /// What a run does before its first step. Nothing to tell: it has begun.
   std::optional<Links::Trouble> begin(Run& run);
-  /// What the run fails with, which is shown to the others; where the text names no operation, this one.
+  /// What the run fails with, which is shown to the others; where the text names no operation, this
+  /// one.
   embedded::Next fail_by(const Links::Trouble& trouble, const Run& run) const;
   Run* find(std::uint64_t run);
   /// Does what can be done; the rank that it needs next, or kDone. Raises Mismatch.
@@ -161,7 +163,8 @@ class RankOperation : public embedded::Operation {
   const Site& site_;
 
  private:
-  RankOperation(const Communicator& communicator, embedded::Caller caller, std::uint64_t limit_ns, bool looks);
+  RankOperation(const Communicator& communicator, embedded::Caller caller, std::uint64_t limit_ns,
+                bool looks);
   struct Enqueued {
     std::uint64_t id;
     std::unique_ptr<Run> run;
@@ -188,7 +191,7 @@ class RankOperation : public embedded::Operation {
 
   const std::uint64_t limit_ns_;  // 0: none
   const bool looks_;
-  sim::SpinLock lock_;            // runs
+  sim::SpinLock lock_;  // runs
   Runs runs_;
   std::uint64_t last_run_ = 0;
   // Of the run that moves: one at a time does.

@@ -83,7 +83,8 @@ int SmallCollective::advance(Run& any) {
   if (const int rank = gather(run, round); rank != kDone) return rank;
   if (const int rank = require_fit(round, run); rank >= 0) return rank;
   {
-    const Doing takes(*this, small_.takes == Small::Takes::reduced ? kReduces : kCopies, small_.received);
+    const Doing takes(*this, small_.takes == Small::Takes::reduced ? kReduces : kCopies,
+                      small_.received);
     take(round);
   }
   round.end();
@@ -97,7 +98,8 @@ void SmallCollective::post(const Round& round) const {
   Entry& entry = round.entry();
   entry.call = small_.call;
   entry.site = site_;
-  if (from_) std::memcpy(small_data(links_->mine(), round.number(), small_.bytes), from_, small_.bytes);
+  if (from_)
+    std::memcpy(small_data(links_->mine(), round.number(), small_.bytes), from_, small_.bytes);
   round.post();
   links_->show_line(round.number(), small_.sent);
   links_->wake_others();
@@ -110,14 +112,17 @@ const std::byte* SmallCollective::data_of(const Round& round, int rank) const no
 
 void SmallCollective::take(const Round& round) const {
   switch (small_.takes) {
-    case Small::Takes::reduced: return reduce_all(round);
-    case Small::Takes::from_root: return copy_from(round, static_cast<int>(small_.call.root), 0);
+    case Small::Takes::reduced:
+      return reduce_all(round);
+    case Small::Takes::from_root:
+      return copy_from(round, static_cast<int>(small_.call.root), 0);
     case Small::Takes::from_all:
       for (int rank = 0; rank < links_->ranks(); ++rank) {
         copy_from(round, rank, static_cast<std::uint64_t>(rank) * small_.bytes);
       }
       return;
-    default: return;
+    default:
+      return;
   }
 }
 

@@ -10,8 +10,8 @@
 
 namespace hccl {
 
-/// A small collective: `Small` says what it is, and the boards hold all of its data, so nobody looks
-/// at buffers of others. To a rank of another host it is one message.
+/// A small collective: `Small` says what it is, and the boards hold all of its data, so nobody
+/// looks at buffers of others. To a rank of another host it is one message.
 class SmallCollective final : public RankOperation {
  public:
   /// Raises HCCL_E_PARA for buffers that no device reaches. What the rank does not use may be null.
@@ -26,7 +26,9 @@ class SmallCollective final : public RankOperation {
 
  protected:
   std::unique_ptr<Run> make_run() override;
-  std::vector<embedded::Meeting> meet(const Run& run) const override { return meet_all(run.number); }
+  std::vector<embedded::Meeting> meet(const Run& run) const override {
+    return meet_all(run.number);
+  }
   int advance(Run& run) override;
   std::string text(const Run& run) const override { return text_of(run.number, small_.call); }
   std::optional<Waits> waits(const Run& run) const override;

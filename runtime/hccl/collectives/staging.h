@@ -12,8 +12,9 @@
 
 namespace hccl {
 
-/// Memory of the device for operations of one communicator that have begun. However many are enqueued, there
-/// are as many blocks as run at a time, and these stay in the caches. It lasts while operations hold it.
+/// Memory of the device for operations of one communicator that have begun. However many are
+/// enqueued, there are as many blocks as run at a time, and these stay in the caches. It lasts
+/// while operations hold it.
 class StagingShelf {
  public:
   explicit StagingShelf(int physical_device) noexcept : physical_device_(physical_device) {}
@@ -27,8 +28,8 @@ class StagingShelf {
     std::uint64_t bytes = 0;
     bool taken = false;
   };
-  /// Makes sure that a block of that size exists, free or not: so a call that enqueues fails where there is
-  /// no memory. Throws Error(HCCL_E_MEMORY).
+  /// Makes sure that a block of that size exists, free or not: so a call that enqueues fails where
+  /// there is no memory. Throws Error(HCCL_E_MEMORY).
   void provide(std::uint64_t bytes);
   /// One that is free, or a new one. Throws as `provide`.
   Block& take(std::uint64_t bytes);
@@ -42,8 +43,8 @@ class StagingShelf {
   std::list<Block> blocks_;
 };
 
-/// Where ranks of other hosts put the parts that this one reduces: one behind the other, by rank; and a
-/// last one for a result that is wanted elsewhere.
+/// Where ranks of other hosts put the parts that this one reduces: one behind the other, by rank;
+/// and a last one for a result that is wanted elsewhere.
 class Staging {
  public:
   /// None where `bytes`, those of each part, are 0 or no rank is on another host.

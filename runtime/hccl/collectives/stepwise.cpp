@@ -100,8 +100,8 @@ void Collective::give(const Round& round, const Step& step) {
   const std::byte* const from = (as_brought && alone ? send_ : receive_).engine() + given.offset;
   const Entry& entry = round.entry_of(given.peer);
   const Doing sends(*this, kSends, given.bytes, given.peer);
-  const std::uint64_t to = given.staged ? entry.staging.at + given.place
-                                        : entry.receive.at + given.offset;
+  const std::uint64_t to =
+      given.staged ? entry.staging.at + given.place : entry.receive.at + given.offset;
   links_->put(given.peer, to, {from, given.bytes});
   links_->show_steps(given.peer, round.number(), given.number);
 }

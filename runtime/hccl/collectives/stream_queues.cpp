@@ -40,9 +40,10 @@ void show_all(const std::vector<ToShow>& all) {
 }
 
 ToShow shown(const QueuedCollective& ahead, const QueuedCollective& behind) {
-  return {behind.links,
-          behind.number,
-          {ahead.links->id(), ahead.number, {ahead.call, *ahead.site}, {behind.call, *behind.site}}};
+  return {
+      behind.links,
+      behind.number,
+      {ahead.links->id(), ahead.number, {ahead.call, *ahead.site}, {behind.call, *behind.site}}};
 }
 
 bool of_others(const QueuedCollective& one, const QueuedCollective& other) {
@@ -50,14 +51,17 @@ bool of_others(const QueuedCollective& one, const QueuedCollective& other) {
 }
 
 std::string in_order(const CalledAt& first, const CalledAt& then) {
-  return fmt::format("{} before {}", text_of(first.call, first.site), text_of(then.call, then.site));
+  return fmt::format("{} before {}", text_of(first.call, first.site),
+                     text_of(then.call, then.site));
 }
 
 std::string text_of_cycle(const QueuedCollective& mine, const QueuedCollective& behind, int awaited,
                           const Held& theirs) {
   return fmt::format(
-      "operation {} of communicator '{}' and operation {} of '{}' wait for each other: rank {} called {} "
-      "on one stream, but rank {} called {}; operations of communicators that share a stream come in the "
+      "operation {} of communicator '{}' and operation {} of '{}' wait for each other: rank {} "
+      "called {} "
+      "on one stream, but rank {} called {}; operations of communicators that share a stream come "
+      "in the "
       "same order on all ranks (EI0005)",
       mine.number + 1, mine.links->communicator(), behind.number + 1, behind.links->communicator(),
       mine.links->me(), in_order({mine.call, *mine.site}, {behind.call, *behind.site}), awaited,

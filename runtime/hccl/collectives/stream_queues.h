@@ -22,13 +22,14 @@ struct QueuedCollective {
   bool sleeps = false;  // it waits for other ranks
 };
 
-/// Its place in the queue of its stream, behind what was enqueued there before and has not ended. Kept
-/// where the process has several communicators, by which two ranks can wait for each other: one has
-/// their collectives in one order, the other in the other. So who sleeps shows the ranks of those
-/// communicators whose collectives stand behind it that they do (`Held`), and whoever waits for a rank
-/// that stands behind what stands behind itself knows that neither goes on.
+/// Its place in the queue of its stream, behind what was enqueued there before and has not ended.
+/// Kept where the process has several communicators, by which two ranks can wait for each other:
+/// one has their collectives in one order, the other in the other. So who sleeps shows the ranks of
+/// those communicators whose collectives stand behind it that they do (`Held`), and whoever waits
+/// for a rank that stands behind what stands behind itself knows that neither goes on.
 ///
-/// Of one process; any thread. Two threads that enqueue on one stream do so in an order of their own.
+/// Of one process; any thread. Two threads that enqueue on one stream do so in an order of their
+/// own.
 class QueuePlace {
  public:
   QueuePlace(aclrtStream stream, QueuedCollective collective);
@@ -36,7 +37,8 @@ class QueuePlace {
   QueuePlace(const QueuePlace&) = delete;
   QueuePlace& operator=(const QueuePlace&) = delete;
 
-  /// It waits for other ranks from here on: shows that to those that the collectives behind it meet.
+  /// It waits for other ranks from here on: shows that to those that the collectives behind it
+  /// meet.
   void sleep();
   /// It waits for that rank. Where that one stands behind a collective that stands behind this one:
   /// the communicator of that collective, and what every rank is to be told.

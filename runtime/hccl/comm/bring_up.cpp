@@ -185,14 +185,15 @@ std::shared_ptr<Communicator> join_by_table(const RankTable& table, std::uint32_
 // The members meet at a store of their own, whose place rank 0 of them tells in the parent's.
 namespace {
 
-RootInfo root_info_of_sub(Communicator& parent, const std::string& key, std::uint32_t first, fabric::Moment end) {
+RootInfo root_info_of_sub(Communicator& parent, const std::string& key, std::uint32_t first,
+                          fabric::Moment end) {
   try {
     return RootInfo::unpack(parent.group().store().get(key, end));
   } catch (const fabric::StoreTimeout&) {
-    throw fabric::FabricError(
-        fabric::Status::timed_out,
-        fmt::format("rank {} of '{}', the first of rankIds, has not called with the same rankIds and subCommId in time",
-                    first, parent.name()));
+    throw fabric::FabricError(fabric::Status::timed_out,
+                              fmt::format("rank {} of '{}', the first of rankIds, has not called "
+                                          "with the same rankIds and subCommId in time",
+                                          first, parent.name()));
   }
 }
 

@@ -73,7 +73,9 @@ class Communicator {
   /// A call waits for other ranks for as long as this lives: the communicator cannot be destroyed.
   class Waiting {
    public:
-    explicit Waiting(Communicator& communicator) noexcept : count_(communicator.waiting_) { ++count_; }
+    explicit Waiting(Communicator& communicator) noexcept : count_(communicator.waiting_) {
+      ++count_;
+    }
     ~Waiting() { --count_; }
     Waiting(const Waiting&) = delete;
     Waiting& operator=(const Waiting&) = delete;

@@ -35,12 +35,10 @@ Channel::Card Channel::Card::unpack(const fabric::Bytes& bytes) {
 
 Channel::Channel(const std::shared_ptr<Communicator>& communicator, std::uint32_t remote,
                  CommProtocol protocol, std::uint32_t notifies, std::vector<Region> exposed)
-    : links_(communicator->links()),
-      remote_(remote),
-      protocol_(protocol) {
+    : links_(communicator->links()), remote_(remote), protocol_(protocol) {
   if (exposed.size() > kMostExposed) {
-    fail(HCCL_E_UNAVAIL, "a channel exposes {} memories beside the buffer; expected {} at most", exposed.size() - 1,
-         kMostExposed - 1);
+    fail(HCCL_E_UNAVAIL, "a channel exposes {} memories beside the buffer; expected {} at most",
+         exposed.size() - 1, kMostExposed - 1);
   }
   card_.regions = std::move(exposed);
   card_.notifies = notifies;
@@ -65,11 +63,13 @@ Channel::Channel(const std::shared_ptr<Communicator>& communicator, std::uint32_
 void Channel::watch_exposed() {
   for (std::size_t i = 0; i < card_.regions.size(); ++i) {
     const Region& region = card_.regions[i];
-    if (!region.in_file) continue;  // only threads of this process reach it, and see that themselves
+    if (!region.in_file)
+      continue;  // only threads of this process reach it, and see that themselves
     auto listener = std::make_shared<const std::function<void()>>([weak = weak_from_this(), i] {
       if (const auto channel = weak.lock()) channel->set_freed(i);
     });
-    const bool listens = embedding().on_free(reinterpret_cast<const void*>(region.address), listener);
+    const bool listens =
+        embedding().on_free(reinterpret_cast<const void*>(region.address), listener);
     if (!listens || region.was_freed()) set_freed(i);
     free_listeners_.push_back(std::move(listener));
   }

@@ -36,8 +36,8 @@ class Channel : public std::enable_shared_from_this<Channel> {
   };
   /// Bytes of the peer.
   struct Spot {
-    std::byte* here = nullptr;  // where this process reads and writes; null: on another host,
-    std::uint64_t there = 0;    // at this offset of its device's file
+    std::byte* here = nullptr;       // where this process reads and writes; null: on another host,
+    std::uint64_t there = 0;         // at this offset of its device's file
     const Region* region = nullptr;  // as long as the channel
   };
 
@@ -87,8 +87,8 @@ class Channel : public std::enable_shared_from_this<Channel> {
   }
 
  private:
-  // Behind the flags of a side: which of its own memories were freed, a bit for each, and those of a peer on
-  // another host, which writes them there.
+  // Behind the flags of a side: which of its own memories were freed, a bit for each, and those of
+  // a peer on another host, which writes them there.
   enum class Side : std::uint8_t { own, peer };
   static constexpr std::size_t kFreedWords = kMostExposed / 64;
   std::uint64_t freed_offset(Side side) const noexcept;
@@ -105,9 +105,10 @@ class Channel : public std::enable_shared_from_this<Channel> {
   std::uint64_t* own_flags_ = nullptr;
   std::uint64_t* peer_flags_ = nullptr;
   std::atomic<std::uint64_t> settings_{0};
-  std::vector<std::shared_ptr<const std::function<void()>>> free_listeners_;  // by region of this end
+  std::vector<std::shared_ptr<const std::function<void()>>>
+      free_listeners_;  // by region of this end
   std::mutex telling_;
-  bool connected_ = false;  // guarded by it
+  bool connected_ = false;      // guarded by it
   std::vector<CommMem> shown_;  // of the peer's regions
   std::vector<char*> tags_;
 };

@@ -55,7 +55,8 @@ std::byte* of_peer(const Channel& channel, const void* address, std::uint64_t by
     if (others != 0) spec.problem += fmt::format(", nor in {} other memories of it", others);
     return nullptr;
   }
-  if (!channel.is_remote()) spec.ranges.push_back({address, bytes, !written || spec.reduces, written});
+  if (!channel.is_remote())
+    spec.ranges.push_back({address, bytes, !written || spec.reduces, written});
   spec.there = spot->there;
   spec.region = spot->region;
   return spot->here;

@@ -13,12 +13,13 @@ Region Region::at(acl::embedding::Caller caller, std::string tag, CommMemType ty
   const auto error = embedding().locate(caller, address, bytes, "mem->addr", true, place);
   if (error) fail(HCCL_E_PARA, "{}", error.text);
   const bool in_file = place.kind == acl::embedding::Place::Kind::device;
-  Region region{.tag = std::move(tag),
-                .type = type,
-                .address = reinterpret_cast<std::uintptr_t>(address),
-                .bytes = bytes,
-                .in_file = in_file,
-                .place = in_file ? place.file_offset : reinterpret_cast<std::uintptr_t>(place.engine)};
+  Region region{
+      .tag = std::move(tag),
+      .type = type,
+      .address = reinterpret_cast<std::uintptr_t>(address),
+      .bytes = bytes,
+      .in_file = in_file,
+      .place = in_file ? place.file_offset : reinterpret_cast<std::uintptr_t>(place.engine)};
   acl::embedding::Allocation whole;
   if (!embedding().find_allocation(address, whole)) return region;
   region.serial = whole.serial;
@@ -31,7 +32,8 @@ Region Region::at(acl::embedding::Caller caller, std::string tag, CommMemType ty
 
 void Region::find_serial() noexcept {
   acl::embedding::Allocation whole;
-  serial = embedding().find_allocation(reinterpret_cast<const void*>(address), whole) ? whole.serial : 0;
+  serial =
+      embedding().find_allocation(reinterpret_cast<const void*>(address), whole) ? whole.serial : 0;
 }
 
 bool Region::was_freed() const noexcept {

@@ -21,7 +21,8 @@ struct Region {
   std::uint64_t bytes = 0;
   bool in_file = true;      // of its device; else only threads of its process reach it
   std::uint64_t place = 0;  // the offset there; else where those threads read and write
-  // What the checker calls the allocation in all processes, and where in it this is; 0: nobody checks.
+  // What the checker calls the allocation in all processes, and where in it this is; 0: nobody
+  // checks.
   std::uint64_t told_as = 0;
   std::uint64_t told_offset = 0;
   std::uint64_t serial = 0;  // of the allocation, in its own process alone; 0: not known
@@ -36,8 +37,8 @@ struct Region {
   static Region unpack(fabric::Reader& reader);
 };
 
-/// Memory that the checkers of several processes know by one name, for as long as this lives. Nobody's
-/// own: ranks may know by what the checker does not see that nobody uses it any more.
+/// Memory that the checkers of several processes know by one name, for as long as this lives.
+/// Nobody's own: ranks may know by what the checker does not see that nobody uses it any more.
 class ToldMemory {
  public:
   ToldMemory(std::uint64_t begin, std::uint64_t bytes, std::uint64_t told_as, std::uint64_t offset);

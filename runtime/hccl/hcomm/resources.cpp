@@ -110,7 +110,8 @@ ThreadHandle Resources::keep(std::shared_ptr<CommThread> thread) {
 // With `mutex_` held.
 void Resources::require_left(std::size_t threads, std::uint64_t notifies) const {
   if (threads_.size() + threads > kMostThreads) {
-    fail(HCCL_E_UNAVAIL, "the communicator has {} threads and is to have {} more; expected {} in all",
+    fail(HCCL_E_UNAVAIL,
+         "the communicator has {} threads and is to have {} more; expected {} in all",
          threads_.size(), threads, kMostThreads);
   }
   if (notifies_ + notifies > kMostNotifies) {
@@ -128,8 +129,8 @@ ThreadHandle Resources::thread_of(aclrtStream stream, std::uint32_t notifies) {
   const std::uint32_t before = known ? find_thread(it->second)->notify_count() : 0;
   const std::uint32_t more = std::max(notifies, before) - before;
   require_left(0, more);
-  auto thread = known ? find_thread(it->second)
-                      : std::make_shared<CommThread>(communicator(), stream, false);
+  auto thread =
+      known ? find_thread(it->second) : std::make_shared<CommThread>(communicator(), stream, false);
   thread->want_notifies(notifies);
   notifies_ += more;
   return known ? it->second : by_stream_[stream] = keep(std::move(thread));
@@ -222,8 +223,8 @@ void Resources::tell_before(Channel& channel) {
   }
 }
 
-// What the peer did before it acquired its end comes before what this thread does from here on. With
-// `mutex_` held.
+// What the peer did before it acquired its end comes before what this thread does from here on.
+// With `mutex_` held.
 void Resources::tell_connected(const Channel& channel) {
   const Channel::Card& peer = channel.peer_card();
   if (!channel.crosses() || peer.told_key == 0) return;
@@ -246,15 +247,18 @@ namespace {
 
 // In one message: who holds the store may leave once it has seen what this rank shows.
 std::vector<fabric::Bytes> exchange(fabric::Store& store, fabric::Store::Entries told,
-                                    const std::vector<std::string>& keys, const std::vector<std::uint32_t>& ranks) {
-  const fabric::Moment end = fabric::Timekeeper::real().in(Settings::from_environment().connect_timeout);
+                                    const std::vector<std::string>& keys,
+                                    const std::vector<std::uint32_t>& ranks) {
+  const fabric::Moment end =
+      fabric::Timekeeper::real().in(Settings::from_environment().connect_timeout);
   try {
     return store.exchange(std::move(told), keys, end);
   } catch (const fabric::StoreTimeout& timeout) {
     const auto missing = std::find(keys.begin(), keys.end(), timeout.missing().front());
-    throw fabric::FabricError(fabric::Status::timed_out,
-                              fmt::format("rank {} has not acquired its end of the channel in time",
-                                          ranks.at(static_cast<std::size_t>(missing - keys.begin()))));
+    throw fabric::FabricError(
+        fabric::Status::timed_out,
+        fmt::format("rank {} has not acquired its end of the channel in time",
+                    ranks.at(static_cast<std::size_t>(missing - keys.begin()))));
   }
 }
 
@@ -272,8 +276,8 @@ void Resources::acquire(CommEngine engine, const HcclChannelDesc* descs, std::ui
   const std::lock_guard guard(mutex_);
   std::vector<Kept*> wanted;
   fabric::Store::Entries told;
-  std::vector<std::string> keys;      // of ends that are not connected,
-  std::vector<std::uint32_t> ranks;   // whose they are
+  std::vector<std::string> keys;     // of ends that are not connected,
+  std::vector<std::uint32_t> ranks;  // whose they are
   for (std::uint32_t i = 0; i < count; ++i) {
     const HcclChannelDesc& desc = descs[i];
     std::vector<HcclMemHandle> memories(desc.memHandles, desc.memHandles + desc.memHandleNum);

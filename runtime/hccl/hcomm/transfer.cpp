@@ -24,7 +24,8 @@ std::vector<int> Transfer::peers() const {
   return device ? std::vector<int>{*device} : std::vector<int>();
 }
 
-// A flag of a peer in another process is set to the name of the setting, so that the peer learns it.
+// A flag of a peer in another process is set to the name of the setting, so that the peer learns
+// it.
 std::unique_ptr<RankOperation::Run> Transfer::make_run() {
   auto run = std::make_unique<TransferRun>();
   if (spec_.sets && spec_.channel->crosses()) {
@@ -67,8 +68,8 @@ int Transfer::advance(Run& any) {
   return kDone;
 }
 
-// A read, or what is reduced there: the peer's bytes come first. Then what is written goes, and the flag
-// behind it; it is done when all has arrived.
+// A read, or what is reduced there: the peer's bytes come first. Then what is written goes, and the
+// flag behind it; it is done when all has arrived.
 int Transfer::advance_remote(TransferRun& run) const {
   const bool reads = spec_.to != nullptr;
   if (!run.fetched) {
@@ -133,9 +134,9 @@ void Transfer::send(TransferRun& run) const {
 
 void Transfer::require_region() const {
   if (!spec_.channel->was_freed(*spec_.region)) return;
-  throw std::runtime_error(fmt::format("{}: {} bytes are in memory of rank {} (\"{}\") that was freed",
-                                       spec_.name, spec_.bytes, spec_.channel->remote(),
-                                       spec_.region->tag));
+  throw std::runtime_error(
+      fmt::format("{}: {} bytes are in memory of rank {} (\"{}\") that was freed", spec_.name,
+                  spec_.bytes, spec_.channel->remote(), spec_.region->tag));
 }
 
 void Transfer::move() const {

@@ -10,8 +10,8 @@
 
 namespace hccl {
 
-/// One primitive of HCOMM as an op of a stream: bytes from or to the peer's memory, then a flag that
-/// is set there; or the wait for a flag of one's own.
+/// One primitive of HCOMM as an op of a stream: bytes from or to the peer's memory, then a flag
+/// that is set there; or the wait for a flag of one's own.
 class Transfer final : public RankOperation {
  public:
   struct Spec {
@@ -29,7 +29,7 @@ class Transfer final : public RankOperation {
     bool sets = false;   // the peer's flag `index`
     bool waits = false;  // for the own flag `index`
     std::uint32_t index = 0;
-    std::string problem{};  // not empty: it fails with this when it runs
+    std::string problem{};       // not empty: it fails with this when it runs
     std::uint64_t limit_ns = 0;  // of a wait; 0: as the communicator
   };
   Transfer(const Communicator& communicator, embedded::Caller caller, Spec spec);

@@ -52,7 +52,8 @@ acl::embedding::Runtime& embedding() {
   acl::embedding::Runtime* const runtime = aclsimEmbedding(acl::embedding::kVersion);
   if (!runtime) {
     fail(HCCL_E_INTERNAL,
-         "libascendcl does not serve this libhccl: it is of another version, or has no runtime here");
+         "libascendcl does not serve this libhccl: it is of another version, or has no runtime "
+         "here");
   }
   return *runtime;
 }
@@ -137,8 +138,7 @@ void Links::connect(fabric::Moment end) {
     id_here_ = reinterpret_cast<std::uintptr_t>(boards_.back().base());
   }
   find_threads();
-  patience_ =
-      Patience::on_host(ranks_on_host(), ranks_here_, std::thread::hardware_concurrency());
+  patience_ = Patience::on_host(ranks_on_host(), ranks_here_, std::thread::hardware_concurrency());
   // What orders ranks by way of another host is told to nobody here.
   if (!remote_ranks_.empty() && embedding().listened()) embedding().tell_unknown_writers();
   // From here on the others may change something, and expect this rank to notice.
@@ -154,8 +154,8 @@ void Links::connect_to_host(int rank, const fabric::MemoryCard& board,
   other.board = other.way->attach(board);
   other.memory = other.way->attach(memory);
   const std::size_t stride = pages(Board::bytes(group_->size(), data_bytes_));
-  boards_.emplace_back(pages_->base + (1 + static_cast<std::size_t>(rank)) * stride,
-                       group_->size(), data_bytes_);
+  boards_.emplace_back(pages_->base + (1 + static_cast<std::size_t>(rank)) * stride, group_->size(),
+                       data_bytes_);
   one_process_ = false;
   remote_ranks_.push_back(rank);
 }
@@ -214,8 +214,8 @@ bool Links::alone() const noexcept {
 
 // ---- waiting ----
 
-// Who changes something looks at `sleepers` afterwards, and who sleeps looks at what may have changed
-// after setting it: all of it is sequentially consistent, so one of the two sees the other.
+// Who changes something looks at `sleepers` afterwards, and who sleeps looks at what may have
+// changed after setting it: all of it is sequentially consistent, so one of the two sees the other.
 void Links::sleep(std::shared_ptr<Signal> signal) {
   {
     const std::lock_guard guard(mutex_);
@@ -274,14 +274,16 @@ void Links::wake_others() {
 // ---- the end ----
 
 std::optional<Links::Trouble> Links::trouble(int awaited) const {
-  if (auto shown = first_failure(boards_)) return Trouble{shown->code, std::move(shown->text), false};
+  if (auto shown = first_failure(boards_))
+    return Trouble{shown->code, std::move(shown->text), false};
   if (group_->lost()) {  // which may be why another one has left
     const auto loss = group_->loss();
-    return Trouble{ACL_ERROR_RT_DRV_INTERNAL_ERROR, loss ? loss->text : "a rank was lost", true, true};
+    return Trouble{ACL_ERROR_RT_DRV_INTERNAL_ERROR, loss ? loss->text : "a rank was lost", true,
+                   true};
   }
   if (awaited < 0 || !has_left(boards_[static_cast<std::size_t>(awaited)])) return std::nullopt;
-  return Trouble{ACL_ERROR_RT_DRV_INTERNAL_ERROR, fmt::format("rank {} has destroyed its communicator", awaited),
-                 false, true};
+  return Trouble{ACL_ERROR_RT_DRV_INTERNAL_ERROR,
+                 fmt::format("rank {} has destroyed its communicator", awaited), false, true};
 }
 
 void Links::fail(aclError code, const std::string& text) {

@@ -77,7 +77,8 @@ class Links : public std::enable_shared_from_this<Links> {
     return group_->peer(rank).locality == fabric::Locality::remote;
   }
   const Hosts& hosts() const noexcept { return hosts_; }
-  /// The device of a rank; nothing for one of another host, whose devices have numbers of their own.
+  /// The device of a rank; nothing for one of another host, whose devices have numbers of their
+  /// own.
   std::optional<int> device_of(int rank) const noexcept;
   /// For a rank of this host: where its buffer is, from here.
   std::byte* locate(int rank, const BufferRef& buffer) const noexcept;
@@ -133,8 +134,8 @@ class Links : public std::enable_shared_from_this<Links> {
     fabric::Transport& way_;
   };
 
-  /// Memory that others may write until they know that this rank has left: it stays until none of their messages
-  /// reaches it.
+  /// Memory that others may write until they know that this rank has left: it stays until none of
+  /// their messages reaches it.
   void keep(std::shared_ptr<void> memory);
 
   // --- waiting ---
@@ -156,21 +157,24 @@ class Links : public std::enable_shared_from_this<Links> {
   Standings& standings() noexcept { return *standings_; }
   /// The epochs in which those ranks are at rest now; see Standing.
   std::vector<Standing::Awaited> look_at(const std::vector<int>& ranks) const;
-  /// A run has looked once more after `look_at`, and waits as before. What all ranks are to be told where it
-  /// will never end; one rank is told so.
+  /// A run has looked once more after `look_at`, and waits as before. What all ranks are to be told
+  /// where it will never end; one rank is told so.
   std::optional<std::string> stand(Stand stand);
   /// The run is over.
   void stands_no_more(const void* run);
   /// The rank enqueues something.
   void disturb();
-  /// "rank 1 waits in HcclAllReduce(count 4, fp32, sum) at main.cpp:12"; empty where that is not known.
+  /// "rank 1 waits in HcclAllReduce(count 4, fp32, sum) at main.cpp:12"; empty where that is not
+  /// known.
   std::string text_of_standing(int rank) const;
 
   // --- the end ---
-  /// The program has destroyed the communicator: what is enqueued goes on, but a graph begins nothing any more.
+  /// The program has destroyed the communicator: what is enqueued goes on, but a graph begins
+  /// nothing any more.
   void close() noexcept { closed_.store(true); }
   bool is_closed() const noexcept { return closed_.load(); }
-  /// Why nothing can go on: a rank shows a failure, or was lost; or the one that is awaited has left.
+  /// Why nothing can go on: a rank shows a failure, or was lost; or the one that is awaited has
+  /// left.
   struct Trouble {
     aclError code;
     std::string text;
@@ -197,7 +201,7 @@ class Links : public std::enable_shared_from_this<Links> {
     std::shared_ptr<fabric::PeerMemory> board;
     std::shared_ptr<Pages> pages;  // of a thread's board
     std::shared_ptr<fabric::PeerMemory> memory;
-    std::weak_ptr<Links> thread;  // of this process
+    std::weak_ptr<Links> thread;             // of this process
     std::unique_ptr<fabric::Transport> way;  // to another host; `board` are all its pages then
     std::atomic<std::uint64_t> sends{0};
     std::atomic<std::uint64_t> receives{0};
@@ -246,11 +250,11 @@ class Links : public std::enable_shared_from_this<Links> {
   std::atomic<std::uint64_t> clear_{Board::kEntries};  // entries of numbers below are free to use
   Patience patience_;
   Sharing sharing_;
-  std::mutex showing_;  // what several operations count
+  std::mutex showing_;            // what several operations count
   std::uint64_t told_ended_ = 0;  // to other hosts
   const std::shared_ptr<Standings> standings_ = std::make_shared<Standings>();
   std::mutex standing_;  // what this rank shows of them
-  std::mutex mutex_;    // sleepers
+  std::mutex mutex_;     // sleepers
   std::vector<std::shared_ptr<Signal>> sleepers_;
   fabric::Process::Listener listener_ = 0;
 };

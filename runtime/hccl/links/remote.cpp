@@ -12,8 +12,8 @@ using fabric::AtomicOp;
 
 namespace {
 
-/// So many collectives that have ended are told beside the next line, and so many at once: before the
-/// entries have gone round, or ranks might wait for each other.
+/// So many collectives that have ended are told beside the next line, and so many at once: before
+/// the entries have gone round, or ranks might wait for each other.
 constexpr std::uint64_t kEndedBeside = 4;
 constexpr std::uint64_t kEndedAlone = 8;
 static_assert(kEndedAlone < Board::kEntries);
@@ -54,8 +54,8 @@ void Links::show_entry(std::uint64_t number, bool holds_data) {
   }
 }
 
-// What a rank has finished travels with its lines: nobody waits for it before the entries have nearly
-// gone round.
+// What a rank has finished travels with its lines: nobody waits for it before the entries have
+// nearly gone round.
 void Links::show_line(std::uint64_t number, std::uint64_t bytes) {
   if (remote_ranks_.empty()) return;
   const Line& line = mine().line(number);

@@ -50,7 +50,8 @@ StreamLane& Standings::enqueued(aclrtStream stream) {
     host_threads_.push_back(uses.thread);
   }
   StreamLane* lane = last_lane_.load(std::memory_order_acquire);
-  if (!lane || lane->stream != stream) [[unlikely]] lane = &find_lane(stream);
+  if (!lane || lane->stream != stream) [[unlikely]]
+    lane = &find_lane(stream);
   lane->enqueued.fetch_add(1);
   return *lane;
 }
@@ -119,10 +120,13 @@ bool Standings::all_lanes_stand() const {
   });
 }
 
-// Who enqueues counts that before it looks whether the rank is at rest: one of the two sees the other.
-std::optional<Standing> Standings::conclude(const std::optional<std::vector<Standing::Awaited>>& hosts) {
+// Who enqueues counts that before it looks whether the rank is at rest: one of the two sees the
+// other.
+std::optional<Standing> Standings::conclude(
+    const std::optional<std::vector<Standing::Awaited>>& hosts) {
   const std::lock_guard guard(mutex_);
-  if (std::any_of(stands_.begin(), stands_.end(), [](const Stand& one) { return one.moves; })) return std::nullopt;
+  if (std::any_of(stands_.begin(), stands_.end(), [](const Stand& one) { return one.moves; }))
+    return std::nullopt;
   at_rest_ = true;
   Standing standing;
   if (!stands_.empty()) standing.at = stands_.front().at;

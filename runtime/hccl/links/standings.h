@@ -49,12 +49,13 @@ class Standings : public std::enable_shared_from_this<Standings> {
   void moves(const void* run);
   /// False: the run stood in nothing.
   bool remove(const void* run);
-  /// Threads that have enqueued, live, and wait for none of the runs that stand. They may enqueue more.
+  /// Threads that have enqueued, live, and wait for none of the runs that stand. They may enqueue
+  /// more.
   std::vector<std::uint64_t> free_host_threads() const;
   /// The epoch in which that thread waits for one of the runs; 0: none.
   std::uint32_t epoch_of_waiting(std::uint64_t host_thread) const;
-  /// What the others are to see; nothing: as before. `hosts`: what keeps the threads of the host from
-  /// enqueueing; nothing: they may.
+  /// What the others are to see; nothing: as before. `hosts`: what keeps the threads of the host
+  /// from enqueueing; nothing: they may.
   std::optional<Standing> conclude(const std::optional<std::vector<Standing::Awaited>>& hosts);
   /// No longer at rest: the next time is an epoch of its own.
   void disturb() noexcept;

@@ -43,7 +43,8 @@ bool Links::show_standing() {
   const auto standing = standings_->conclude(hosts);
   auto& shown = mine().standing();
   const auto before = shown.read(0);
-  if (!standing || (before && std::memcmp(&*before, &*standing, sizeof *standing) == 0)) return false;
+  if (!standing || (before && std::memcmp(&*before, &*standing, sizeof *standing) == 0))
+    return false;
   shown.write(0, *standing);
   for (const int rank : remote_ranks_) send_published(rank, shown);
   return true;

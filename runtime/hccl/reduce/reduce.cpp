@@ -26,8 +26,8 @@ template <class T>
 struct Plain {
   using Lane = T;
   static constexpr std::size_t kBytes = sizeof(T);
-  // Addresses are as the program has them. One lane goes through a register: a vector that is read behind
-  // the write of a part of it would wait for that.
+  // Addresses are as the program has them. One lane goes through a register: a vector that is read
+  // behind the write of a part of it would wait for that.
   template <class D>
   static HWY_ATTR hn::Vec<D> load(D d, const std::byte* from) {
     if constexpr (hn::MaxLanes(D()) == 1) {
@@ -143,8 +143,8 @@ struct Product {
 using Sources = std::span<const std::byte* const>;
 using Targets = std::span<std::byte* const>;
 
-/// As many whole vectors as there are from `at` on: each is read from all sources before a target is
-/// written. Returns where they end.
+/// As many whole vectors as there are from `at` on: each is read from all sources before a target
+/// is written. Returns where they end.
 template <class Format, class Op, class D>
 HWY_ATTR std::size_t reduce_vectors(D d, Sources sources, Targets targets, std::size_t at,
                                     std::size_t bytes) {
@@ -175,27 +175,42 @@ HWY_ATTR void reduce_all(Sources sources, Targets targets, std::size_t count) {
 template <class Format>
 HWY_ATTR void reduce_by(HcclReduceOp op, Sources sources, Targets targets, std::size_t count) {
   switch (op) {
-    case HCCL_REDUCE_SUM: return reduce_all<Format, Sum>(sources, targets, count);
-    case HCCL_REDUCE_PROD: return reduce_all<Format, Product>(sources, targets, count);
-    case HCCL_REDUCE_MAX: return reduce_all<Format, Max>(sources, targets, count);
-    case HCCL_REDUCE_MIN: return reduce_all<Format, Min>(sources, targets, count);
-    default: return;
+    case HCCL_REDUCE_SUM:
+      return reduce_all<Format, Sum>(sources, targets, count);
+    case HCCL_REDUCE_PROD:
+      return reduce_all<Format, Product>(sources, targets, count);
+    case HCCL_REDUCE_MAX:
+      return reduce_all<Format, Max>(sources, targets, count);
+    case HCCL_REDUCE_MIN:
+      return reduce_all<Format, Min>(sources, targets, count);
+    default:
+      return;
   }
 }
 
 HWY_ATTR void reduce_here(HcclDataType type, HcclReduceOp op, Sources sources, Targets targets,
                           std::size_t count) {
   switch (type) {
-    case HCCL_DATA_TYPE_INT8: return reduce_by<Plain<std::int8_t>>(op, sources, targets, count);
-    case HCCL_DATA_TYPE_INT16: return reduce_by<Plain<std::int16_t>>(op, sources, targets, count);
-    case HCCL_DATA_TYPE_INT32: return reduce_by<Plain<std::int32_t>>(op, sources, targets, count);
-    case HCCL_DATA_TYPE_INT64: return reduce_by<Plain<std::int64_t>>(op, sources, targets, count);
-    case HCCL_DATA_TYPE_UINT64: return reduce_by<Plain<std::uint64_t>>(op, sources, targets, count);
-    case HCCL_DATA_TYPE_FP16: return reduce_by<Fp16>(op, sources, targets, count);
-    case HCCL_DATA_TYPE_BFP16: return reduce_by<Bfp16>(op, sources, targets, count);
-    case HCCL_DATA_TYPE_FP32: return reduce_by<Plain<float>>(op, sources, targets, count);
-    case HCCL_DATA_TYPE_FP64: return reduce_by<Plain<double>>(op, sources, targets, count);
-    default: return;
+    case HCCL_DATA_TYPE_INT8:
+      return reduce_by<Plain<std::int8_t>>(op, sources, targets, count);
+    case HCCL_DATA_TYPE_INT16:
+      return reduce_by<Plain<std::int16_t>>(op, sources, targets, count);
+    case HCCL_DATA_TYPE_INT32:
+      return reduce_by<Plain<std::int32_t>>(op, sources, targets, count);
+    case HCCL_DATA_TYPE_INT64:
+      return reduce_by<Plain<std::int64_t>>(op, sources, targets, count);
+    case HCCL_DATA_TYPE_UINT64:
+      return reduce_by<Plain<std::uint64_t>>(op, sources, targets, count);
+    case HCCL_DATA_TYPE_FP16:
+      return reduce_by<Fp16>(op, sources, targets, count);
+    case HCCL_DATA_TYPE_BFP16:
+      return reduce_by<Bfp16>(op, sources, targets, count);
+    case HCCL_DATA_TYPE_FP32:
+      return reduce_by<Plain<float>>(op, sources, targets, count);
+    case HCCL_DATA_TYPE_FP64:
+      return reduce_by<Plain<double>>(op, sources, targets, count);
+    default:
+      return;
   }
 }
 

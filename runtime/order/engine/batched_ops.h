@@ -30,7 +30,8 @@ class BatchedOps {
   }
   /// Takes the pass away; returns how many have been counted.
   std::uint32_t take() noexcept {
-    if (state_.load(std::memory_order_relaxed) == 0) [[likely]] return 0;
+    if (state_.load(std::memory_order_relaxed) == 0) [[likely]]
+      return 0;
     return static_cast<std::uint32_t>(state_.exchange(0, std::memory_order_relaxed));
   }
 

@@ -128,7 +128,8 @@ bool Engine::nobody_ends(const Item& wait, std::vector<Actor>& path, Stuck& foun
     return false;
   });
   const bool passes = enough(coming, *own->number, 1);
-  if (passes && enough(all, *own->number, waits_in(actors_[own->actor], *own->number))) return false;
+  if (passes && enough(all, *own->number, waits_in(actors_[own->actor], *own->number)))
+    return false;
   if (passes) some_stand = false;  // a later wait of the stream's is what nothing ends
   if (!some_stand) {
     found.cycle = false;

@@ -345,7 +345,8 @@ bool Engine::wait_at_once(Actor stream, Actor host, Node& node) {
   if (state.clock.covers(node.when) || by.clock.covers(node.when)) return false;
   node.bind({stream, ++state.issued});
   const bool known = is_covered_by(state, host) && (state.record == 0 || state.record == by.record);
-  if (state.clock.of(stream) == state.next_mark) [[unlikely]] pass_mark(state);
+  if (state.clock.of(stream) == state.next_mark) [[unlikely]]
+    pass_mark(state);
   state.clock.join(node.clock);  // first: it reads more at once than the others store
   state.clock.advance(stream);
   refresh_host_clock(state, by, host);
@@ -377,8 +378,7 @@ CompletionId Engine::change(Actor stream, Actor host, const OpInfo& op_info,
   variable->last = op_info;
   ++variable->counts.records;
   Pending& pending = pend(Item::Kind::change, stream, op_info);
-  pending.number.reset(
-      new Pending::Number{std::move(variable), std::move(update), {}, adds});
+  pending.number.reset(new Pending::Number{std::move(variable), std::move(update), {}, adds});
   return issue(host, pending, op_info, accesses);
 }
 
@@ -388,8 +388,7 @@ CompletionId Engine::wait_for(Actor stream, Actor host, const OpInfo& op_info,
   variable->last_wait = op_info;
   ++variable->counts.waits;
   Pending& pending = pend(Item::Kind::wait_for, stream, op_info);
-  pending.number.reset(
-      new Pending::Number{std::move(variable), {}, std::move(test), clears});
+  pending.number.reset(new Pending::Number{std::move(variable), {}, std::move(test), clears});
   return issue(host, pending, op_info, accesses);
 }
 

@@ -32,7 +32,7 @@ struct Node {
   Actor host = 0;
   std::uint32_t version = 0;
   Epoch when;
-  std::uint64_t serial = 0;  // of the record, among all
+  std::uint64_t serial = 0;    // of the record, among all
   std::vector<Actor> blocked;  // streams that are blocked at a wait for it
 
   /// Resets the node for another record; its vectors keep their capacity.
@@ -48,7 +48,7 @@ struct Node {
  private:
   void forget_earlier_waits();
 
-  Epoch first_wait_;  // nearly always the only one
+  Epoch first_wait_;               // nearly always the only one
   std::vector<Epoch> more_waits_;  // of each stream the last one counts
 };
 
@@ -338,7 +338,15 @@ class Engine {
   struct Pending;
   struct alignas(64) Item {  // what a call needs is on one line of the cache
     enum class Kind : std::uint8_t {
-      op, record, wait, change, wait_for, call, blocking_call, launch, kernel
+      op,
+      record,
+      wait,
+      change,
+      wait_for,
+      call,
+      blocking_call,
+      launch,
+      kernel
     };
     Kind kind{};
     bool begun = false;
@@ -363,9 +371,9 @@ class Engine {
   struct alignas(64) State {  // what most items need is on two lines of the cache
     VectorClock clock;
     bool host = false;
-    bool crew = false;               // a host that runs functions of any stream
-    bool blocked = false;            // at a wait or call that is not over
-    std::uint32_t issued = 0;        // the number of the last item
+    bool crew = false;                  // a host that runs functions of any stream
+    bool blocked = false;               // at a wait or call that is not over
+    std::uint32_t issued = 0;           // the number of the last item
     std::uint32_t next_mark = kNoMark;  // the first mark that the stream has not reached
     std::uint32_t version = 1;          // hosts: counts the joins of other clocks
     std::uint32_t moment = 1;           // hosts: counts these joins and the host's own steps
@@ -376,10 +384,10 @@ class Engine {
     // for the stream's own steps and for the record with the number `record` (0: none).
     Actor covered_by = 0;
     std::uint32_t covered_news = 0;
-    std::uint64_t record = 0;        // hosts: the last such record that was joined
-    Snapshot snapshot;               // hosts: of the clock; null: it has advanced since
-    Snapshot joined;                 // streams: the last snapshot that was joined
-    Snapshot hosts_clock;            // of a graph: the clocks of all hosts at its launch
+    std::uint64_t record = 0;  // hosts: the last such record that was joined
+    Snapshot snapshot;         // hosts: of the clock; null: it has advanced since
+    Snapshot joined;           // streams: the last snapshot that was joined
+    Snapshot hosts_clock;      // of a graph: the clocks of all hosts at its launch
     Fifo<Item> waiting;
     std::vector<Mark> marks;  // by `issued`; empty while next_mark is the only one, with one user
   };
@@ -426,7 +434,8 @@ class Engine {
   Snapshot snapshot_of_hosts();
   /// The stream begins its next item.
   static void begin(State& stream, Actor number) {
-    if (stream.clock.of(number) == stream.next_mark) [[unlikely]] pass_mark(stream);
+    if (stream.clock.of(number) == stream.next_mark) [[unlikely]]
+      pass_mark(stream);
     stream.clock.advance(number);
   }
   static void pass_mark(State& state);

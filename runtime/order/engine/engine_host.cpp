@@ -356,7 +356,8 @@ void Engine::take_accesses(Actor actor, const OpInfo& op_info, std::span<const A
   const Epoch when = state.crew ? access_epoch(actor) : now(actor);
   for (const Access& access : accesses) {
     if (observer_) observer_->accessed(when, state.clock, op_info, access);
-    if (!words_.empty()) [[unlikely]] overwrite_words(access);
+    if (!words_.empty()) [[unlikely]]
+      overwrite_words(access);
     if (shadow_.touch_again(access, when, state.clock, op_info)) [[likely]]
       continue;
     conflicts_.clear();
@@ -416,15 +417,17 @@ Guess guess_of(const OpInfo& op_info, const Shadow::Touch& earlier, const Vector
   const Guess guess = guess_between(op_info, earlier.op_info);
   if (guess != Guess::may_read) return guess;
   if (earlier.content.count == 0 || known.covers(earlier.content)) return guess;
-  const bool itself = earlier.content.actor == earlier.when.actor &&
-                      earlier.content.count == earlier.when.count;
+  const bool itself =
+      earlier.content.actor == earlier.when.actor && earlier.content.count == earlier.when.count;
   return itself ? Guess::only_they : Guess::must_write;
 }
 
-/// What a graph accesses is reported when it runs, of a kernel that is observed when it is over. What a
-/// thread did before it launched them is ordered before that; so what is not came after the launch.
+/// What a graph accesses is reported when it runs, of a kernel that is observed when it is over.
+/// What a thread did before it launched them is ordered before that; so what is not came after the
+/// launch.
 bool launched_first(const OpInfo& it, const OpInfo& earlier) {
-  return (it.in_graph || it.observed) && earlier.stream == OpInfo::kNoStream && earlier.thread == it.thread;
+  return (it.in_graph || it.observed) && earlier.stream == OpInfo::kNoStream &&
+         earlier.thread == it.thread;
 }
 
 }  // namespace
@@ -451,8 +454,8 @@ void Engine::tell_conflict(Actor actor, const OpInfo& op_info, const Access& acc
   finding.other = swapped ? op_info : earlier;
   finding.where = conflict.bytes;
   finding.where.write = swapped ? first.write : access.write;
-  finding.text = conflict.ordered ? kUseAfterFree
-                                  : conflict_text(finding, release, swapped ? access : first);
+  finding.text =
+      conflict.ordered ? kUseAfterFree : conflict_text(finding, release, swapped ? access : first);
   if (conflict.ordered) {
     finding.title = "use after free";
     finding.repair = "move {other} after the last use of the memory";

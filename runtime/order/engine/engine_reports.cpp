@@ -95,9 +95,9 @@ void Engine::overwrite_words(const Access& range) {
   }
 }
 
-// The word was written by an op like any other, or by a host thread: by all reductions since the last
-// plain write, else by that. What sets the word as a value is a change of its own, and did not satisfy
-// the wait. The clock of the writer by now covers what it covered then.
+// The word was written by an op like any other, or by a host thread: by all reductions since the
+// last plain write, else by that. What sets the word as a value is a change of its own, and did not
+// satisfy the wait. The clock of the writer by now covers what it covered then.
 void Engine::join_writer(VectorClock& clock, std::uintptr_t address) const {
   VectorClock plain, reductions;
   shadow_.visit(address, 1, [&](const Shadow::Touch& write, const Access&) {

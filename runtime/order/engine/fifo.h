@@ -25,7 +25,8 @@ class Fifo {
 
   /// A new last one.
   T& push() {
-    if ((first_ + size_) % kBlock == 0) [[unlikely]] begin_block();
+    if ((first_ + size_) % kBlock == 0) [[unlikely]]
+      begin_block();
     return slot(first_ + size_++);
   }
   void pop_front() {
@@ -33,7 +34,8 @@ class Fifo {
     first_ = at(first_ + 1);
     if (--size_ != 0) return;
     first_ = 0;  // the block used first is the likeliest in the cache
-    if (ring_.size() > kMostKept) [[unlikely]] ring_ = Ring();
+    if (ring_.size() > kMostKept) [[unlikely]]
+      ring_ = Ring();
   }
 
  private:
@@ -43,9 +45,7 @@ class Fifo {
   using Ring = std::vector<std::unique_ptr<Block>>;  // a power of two of them
 
   std::size_t at(std::size_t place) const noexcept { return place & (ring_.size() * kBlock - 1); }
-  T& slot(std::size_t place) const noexcept {
-    return (*ring_[at(place) / kBlock])[place % kBlock];
-  }
+  T& slot(std::size_t place) const noexcept { return (*ring_[at(place) / kBlock])[place % kBlock]; }
   void begin_block() {
     if (ring_.empty() || (size_ != 0 && at(first_ + size_) / kBlock == first_ / kBlock)) grow();
     std::unique_ptr<Block>& block = ring_[at(first_ + size_) / kBlock];

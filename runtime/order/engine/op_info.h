@@ -13,18 +13,18 @@ enum class AccessKind : std::uint8_t { plain, reduction, atomic };
 /// An operation or a call, as a report names it. Plain data: it is copied into every range of
 /// memory that the operation accesses.
 struct OpInfo {
-  const char* what = "";      // "copy", the kernel's name, "aclrtFree"; lives as long as the process
-  std::uint64_t site = 0;     // where the program asked for it: a code address, or a number of a table
+  const char* what = "";   // "copy", the kernel's name, "aclrtFree"; lives as long as the process
+  std::uint64_t site = 0;  // where the program asked for it: a code address, or a number of a table
   std::uint32_t stream = kNoStream;
-  std::uint32_t thread = 0;   // the host thread that asked
-  std::uint32_t number = 0;   // which one of its stream, from 1; 0: unknown
+  std::uint32_t thread = 0;  // the host thread that asked
+  std::uint32_t number = 0;  // which one of its stream, from 1; 0: unknown
   std::int16_t device = -1;
   bool on_default_stream : 1 = false;
   bool declared : 1 = true;  // false: what it touches is a guess (a kernel without declared ranges)
   bool cuda : 1 = false;     // asked for by a call of CUDA: repairs name CUDA's calls
   bool in_graph : 1 = false;  // `stream` is one that the machine runs the graph in
-  bool sole : 1 = false;     // a guess about one allocation: it writes there, or nowhere
-  bool observed : 1 = false; // what it accessed is known from its run
+  bool sole : 1 = false;      // a guess about one allocation: it writes there, or nowhere
+  bool observed : 1 = false;  // what it accessed is known from its run
 
   static constexpr std::uint32_t kNoStream = ~std::uint32_t{0};
 };

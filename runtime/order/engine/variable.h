@@ -33,13 +33,13 @@ class Variable {
     return changes_.empty() ? 0 : changes_.back().value;
   }
 
-  bool closed = false;  // nobody but streams of this process changes it
+  bool closed = false;                     // nobody but streams of this process changes it
   std::optional<std::uint64_t> first = 0;  // before any change; none: not known
   // Of a word of device memory, which any op may write: its address, and its value now.
   std::uintptr_t address = 0;
   std::function<std::uint64_t()> read;
   NotifyCounts counts;  // of a notify
-  OpInfo last;       // change
+  OpInfo last;          // change
   OpInfo last_wait;
 
  private:

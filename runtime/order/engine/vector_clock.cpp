@@ -49,8 +49,7 @@ using Eight = std::uint32_t __attribute__((vector_size(32)));
 
 }  // namespace
 
-bool VectorClock::join_many(std::uint32_t* mine, const std::uint32_t* theirs,
-                            std::uint32_t count) {
+bool VectorClock::join_many(std::uint32_t* mine, const std::uint32_t* theirs, std::uint32_t count) {
 #ifdef __x86_64__
   static const bool avx = __builtin_cpu_supports("avx2") != 0;
   if (avx) return join_avx(mine, theirs, count);

@@ -95,7 +95,8 @@ class VectorClock {
   Actor end() const noexcept { return size_; }
   void clear() noexcept {
     ++news_;
-    if (more_) [[unlikely]] zero_from(size_, 0);
+    if (more_) [[unlikely]]
+      zero_from(size_, 0);
     std::memset(own_, 0, sizeof own_);
     size_ = 0;
   }
@@ -130,7 +131,8 @@ class VectorClock {
   const std::uint32_t* counts() const noexcept { return more_ ? more_.get() : own_; }
 
   void grow(std::uint32_t size) {
-    if (size > room_) [[unlikely]] make_room(std::max(rounded(size), 2 * room_));
+    if (size > room_) [[unlikely]]
+      make_room(std::max(rounded(size), 2 * room_));
     size_ = size;
   }
   void zero_from(std::uint32_t end, std::uint32_t begin) noexcept {

@@ -98,7 +98,7 @@ class CrossProcessCheck {
   std::uint64_t order_lost_ = ~std::uint64_t{0};  // the time
   HostClocks host_clocks_;
   std::map<Generation, VectorClock> records_;
-  std::map<std::uint64_t, Shadow> memory_;  // by file
+  std::map<std::uint64_t, Shadow> memory_;          // by file
   std::set<std::pair<Actor, std::uint32_t>> ends_;  // accesses that ended memory
   std::map<SharedObject, Paired> notifies_;
   std::map<std::pair<std::size_t, std::uint64_t>, std::uint64_t> site_numbers_;
@@ -171,9 +171,12 @@ VectorClock CrossProcessCheck::known_at(const Process& process, const SharedNode
 void CrossProcessCheck::take(Process& process, const SharedNode& node) {
   count_notify(process, node);
   switch (node.kind) {
-    case SharedNode::Kind::wait: return take_wait(process, node);
-    case SharedNode::Kind::access: return take_access(process, node);
-    case SharedNode::Kind::doubt: return take_doubt(process, node);
+    case SharedNode::Kind::wait:
+      return take_wait(process, node);
+    case SharedNode::Kind::access:
+      return take_access(process, node);
+    case SharedNode::Kind::doubt:
+      return take_doubt(process, node);
     case SharedNode::Kind::known:
       return host_clocks_.add(known_at(process, node), node.time);
     case SharedNode::Kind::record:
@@ -269,9 +272,7 @@ void CrossProcessCheck::tell(const SharedNode& node, const OpInfo& op_info,
   finding.where = conflict.bytes;
   finding.where.begin += node.bytes.begin - node.object.offset;
   finding.where.write = node.bytes.write;
-  const Release release = ends        ? Release::by_it
-                          : after_end ? Release::by_other
-                                      : Release::none;
+  const Release release = ends ? Release::by_it : after_end ? Release::by_other : Release::none;
   finding.text = conflict_text(finding, release, conflict.earlier.access(0, 0), true);
   const bool note = finding.rule == Rule::host_threads_only;
   add(std::move(finding), note ? kNothing : ends || after_end ? kKeepMemory : "");
@@ -339,9 +340,10 @@ AcrossProcesses check_across_processes(std::span<const ProcessLog> processes) {
 }
 
 std::string withheld_text(std::size_t withheld) {
-  return fmt::format("races between processes: {} {} of accesses, which kernels, streams or other "
-                     "hosts may order in ways that the check does not see",
-                     withheld, withheld == 1 ? "pair" : "pairs");
+  return fmt::format(
+      "races between processes: {} {} of accesses, which kernels, streams or other "
+      "hosts may order in ways that the check does not see",
+      withheld, withheld == 1 ? "pair" : "pairs");
 }
 
 }  // namespace order

@@ -56,8 +56,8 @@ struct SharedNode {
   SharedObject object;
   // Of records and waits; of `host_waits`: the number of host threads that had not ended.
   std::uint64_t generation = 0;
-  Access bytes;                  // of accesses: as addresses
-  Epoch earlier;                 // of a doubt: the access that does not happen before `when`
+  Access bytes;   // of accesses: as addresses
+  Epoch earlier;  // of a doubt: the access that does not happen before `when`
   std::shared_ptr<const Finding> finding;  // of a doubt
   OpInfo op_info;  // the log owns the text of `what`; `site` is a key of ProcessLog::places
 };

@@ -92,16 +92,21 @@ void CrossProcessDeadlocks::take(std::size_t process, const SharedNode& node) {
     case Kind::blocked:
       of.blocked[node.when.actor] = &node;
       return;
-    case Kind::host_waits: of.hosts[node.when.actor] = &node; return;
+    case Kind::host_waits:
+      of.hosts[node.when.actor] = &node;
+      return;
     case Kind::goes_on:
       of.blocked.erase(node.when.actor);
       of.hosts.erase(node.when.actor);
       return;
-    default: return;
+    default:
+      return;
   }
 }
 
-bool inside_process(const SharedNode& wait) { return wait.object.kind == SharedObject::Kind::memory; }
+bool inside_process(const SharedNode& wait) {
+  return wait.object.kind == SharedObject::Kind::memory;
+}
 
 // A notify may keep one record at most: then this says yes too often.
 bool CrossProcessDeadlocks::is_done(const SharedNode& wait) const {

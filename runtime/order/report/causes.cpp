@@ -54,7 +54,8 @@ bool misses(const PlacedFinding& later, std::string_view failed) {
     case Rule::host_buffer:
       return holds(failed, {"Wait", "Record", "Synchronize"});
     case Rule::failed_call:
-      return holds(failed, {"Malloc", "Create"}) && !holds(later.op_info.what, {"Malloc", "Create"});
+      return holds(failed, {"Malloc", "Create"}) &&
+             !holds(later.op_info.what, {"Malloc", "Create"});
     default:
       return false;
   }
@@ -79,8 +80,8 @@ bool says_more(const PlacedFinding& later, const PlacedFinding& earlier) {
 PlacedFinding::Cause cause_of_failure(const Report& report, const PlacedOp& failed) {
   const auto tells = [&](const PlacedFinding& finding) {
     if (finding.rule == Rule::wait_timed_out) return same_op(finding.op_info, failed);
-    return finding.rule == Rule::failed_call && (same_op(finding.op_info, failed) ||
-                                                 holds(finding.op_info.what, {"Synchronize"}));
+    return finding.rule == Rule::failed_call &&
+           (same_op(finding.op_info, failed) || holds(finding.op_info.what, {"Synchronize"}));
   };
   const auto at = std::find_if(report.findings.begin(), report.findings.end(), tells);
   if (at == report.findings.end()) return {0, "failure of " + failed.what, failed.place};
@@ -92,9 +93,8 @@ PlacedFinding::Cause cause_of_failure(const Report& report, const PlacedOp& fail
 
 void arrange(Report& report) {
   std::erase_if(report.findings, [copy = report.findings](const PlacedFinding& finding) {
-    return std::any_of(copy.begin(), copy.end(), [&](const PlacedFinding& other) {
-      return says_more(other, finding);
-    });
+    return std::any_of(copy.begin(), copy.end(),
+                       [&](const PlacedFinding& other) { return says_more(other, finding); });
   });
   std::stable_sort(report.findings.begin(), report.findings.end(),
                    [](const PlacedFinding& a, const PlacedFinding& b) {

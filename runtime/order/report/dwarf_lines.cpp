@@ -35,7 +35,9 @@ std::string demangled(const char* name) {
   return result;
 }
 
-bool in_interface(const std::string& file) { return file.find("include/ascendc/impl/") != std::string::npos; }
+bool in_interface(const std::string& file) {
+  return file.find("include/ascendc/impl/") != std::string::npos;
+}
 
 // The parts of libdw's interface that are used.
 struct DwarfLines::Library {
@@ -121,22 +123,26 @@ struct DwarfLines::Library {
   void leave_interface(void* module, std::uint64_t address, Place& place) const;
 };
 
-// A place in a function of the interface that is inlined becomes that of the call, where the program's own code makes it.
+// A place in a function of the interface that is inlined becomes that of the call, where the
+// program's own code makes it.
 void DwarfLines::Library::leave_interface(void* module, std::uint64_t address, Place& place) const {
-  constexpr int kInlined = 0x1d;                           // DW_TAG_inlined_subroutine
+  constexpr int kInlined = 0x1d;                          // DW_TAG_inlined_subroutine
   constexpr unsigned kCallFile = 0x58, kCallLine = 0x59;  // DW_AT_call_file, DW_AT_call_line
   std::uint64_t bias = 0;
   Die* const unit = has_scopes ? die_of(module, address, &bias) : nullptr;
   void* files = nullptr;
   Die* list = nullptr;
-  if (!unit || files_of(unit, &files, nullptr) != 0 || scopes_at(unit, address - bias, &list) <= 0) return;
+  if (!unit || files_of(unit, &files, nullptr) != 0 || scopes_at(unit, address - bias, &list) <= 0)
+    return;
   Die innermost = list[0];  // around it stand those of its definition, not of its calls
   std::free(list);
   list = nullptr;
   const int count = scopes_of(&innermost, &list);
   for (int i = 0; i < count && in_interface(place.file); ++i) {
     std::uint64_t file = 0, line = 0;
-    if (tag_of(&list[i]) != kInlined || !number(&list[i], kCallFile, file) || !number(&list[i], kCallLine, line)) continue;
+    if (tag_of(&list[i]) != kInlined || !number(&list[i], kCallFile, file) ||
+        !number(&list[i], kCallLine, line))
+      continue;
     const char* const name = file_name(files, file, nullptr, nullptr);
     if (!name) break;
     place.file = name;

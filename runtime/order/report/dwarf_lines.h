@@ -40,8 +40,8 @@ class DwarfLines {
   std::map<std::string, void*> modules_;  // null: it cannot be read
 };
 
-/// Whether the file is a header of the interface of kernels. Its lines say nothing to who wrote one: a place in a function
-/// that is inlined is that of the call.
+/// Whether the file is a header of the interface of kernels. Its lines say nothing to who wrote
+/// one: a place in a function that is inlined is that of the call.
 bool in_interface(const std::string& file);
 
 std::string demangled(const char* name);

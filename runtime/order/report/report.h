@@ -36,7 +36,7 @@ struct PlacedOp {
   bool on_default_stream = false;
   bool in_graph = false;  // as in OpInfo
   bool declared = true;
-  bool cuda = false;  // as in OpInfo
+  bool cuda = false;    // as in OpInfo
   std::string process;  // of this operation, where those of a finding differ: "4711"; else empty
   Place place;
   Place recorded;  // the line or row of a trace that holds it, where `place` is that of the call
@@ -48,13 +48,13 @@ struct PlacedFinding {
   Level level = Level::note;
   PlacedOp op_info;
   std::optional<PlacedOp> other;
-  std::vector<PlacedOp> behind;  // of a deadlock: further waits, each blocks the one before
+  std::vector<PlacedOp> behind;    // of a deadlock: further waits, each blocks the one before
   std::optional<PlacedOp> failed;  // as in Finding
-  std::string title;    // empty: the title of the rule
-  std::string text;     // as in Finding; empty: the meaning of the rule
-  std::string repair;   // may hold the same words as `text`; empty: the usual one of the rule
-  std::string cuda_difference;  // where CUDA differs from ACL here; mostly empty
-  std::string process;  // "rank 3", "pid 4711"; empty: there is only one
+  std::string title;               // empty: the title of the rule
+  std::string text;                // as in Finding; empty: the meaning of the rule
+  std::string repair;  // may hold the same words as `text`; empty: the usual one of the rule
+  std::string cuda_difference;          // where CUDA differs from ACL here; mostly empty
+  std::string process;                  // "rank 3", "pid 4711"; empty: there is only one
   Access where;                         // the bytes; size 0: none
   std::string memory;                   // what the bytes belong to, in words; may be empty
   std::optional<std::uint64_t> offset;  // of the bytes in `memory`
@@ -91,7 +91,7 @@ struct Report {
   /// What is known of the run besides, each a name and a text: the seed, the command, a decision.
   std::vector<std::pair<std::string, std::string>> facts;
   std::vector<std::string> not_checked;  // in words: what lies there may be wrong without a finding
-  std::string failure;  // what is wrong besides the findings; empty: nothing
+  std::string failure;                   // what is wrong besides the findings; empty: nothing
 
   std::size_t count(Level level) const noexcept;
   /// Findings at or above the level.

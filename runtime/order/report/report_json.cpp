@@ -46,7 +46,8 @@ void write(JsonWriter& json, const PlacedFinding& finding) {
   json.member("repair", repair(finding)).text("repair_pattern", finding.repair);
   json.text("habit", finding.cuda_difference).text("process", finding.process);
   json.member("times", finding.times);
-  if (finding.cause && finding.cause->number != 0) json.member("consequence_of", finding.cause->number);
+  if (finding.cause && finding.cause->number != 0)
+    json.member("consequence_of", finding.cause->number);
   write(json.key("it"), finding.op_info);
   if (finding.other) write(json.key("other"), *finding.other);
   if (finding.failed) write(json.key("failed"), *finding.failed);

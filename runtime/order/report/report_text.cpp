@@ -199,10 +199,11 @@ namespace {
 
 std::string kernels_text(const KernelCounts& kernels) {
   if (kernels.undeclared == 0) return {};
-  return fmt::format("{} of {} {} no ranges: findings about them are guesses, races between them "
-                     "may be missed\n",
-                     kernels.undeclared, numbered(kernels.all, "kernel"),
-                     kernels.all == 1 ? "declares" : "declare");
+  return fmt::format(
+      "{} of {} {} no ranges: findings about them are guesses, races between them "
+      "may be missed\n",
+      kernels.undeclared, numbered(kernels.all, "kernel"),
+      kernels.all == 1 ? "declares" : "declare");
 }
 
 }  // namespace

@@ -171,22 +171,24 @@ std::string other_name(const PlacedOp& op_info) {
 /// Whether one graph or two hold them, and which the program asked for first, is not known here.
 std::string order_with_graph(const PlacedOp& it, const PlacedOp& earlier) {
   if (it.in_graph && earlier.in_graph && it.process == earlier.process) {
-    return fmt::format("order {} and {} by an event where the graph is made; if they are in two "
-                       "graphs, order the launches",
-                       with_place(name_of(earlier), earlier.place),
-                       with_place(name_of(it), it.place));
+    return fmt::format(
+        "order {} and {} by an event where the graph is made; if they are in two "
+        "graphs, order the launches",
+        with_place(name_of(earlier), earlier.place), with_place(name_of(it), it.place));
   }
   if (it.process != earlier.process) {
-    return fmt::format("order {} and {} by an event created with ACL_EVENT_IPC, a barrier or a "
-                       "collective; where the graphs hold a collective, put one before it and the "
-                       "other after it",
-                       other_name(earlier), other_name(it));
+    return fmt::format(
+        "order {} and {} by an event created with ACL_EVENT_IPC, a barrier or a "
+        "collective; where the graphs hold a collective, put one before it and the "
+        "other after it",
+        other_name(earlier), other_name(it));
   }
   const PlacedOp& outside = it.in_graph ? earlier : it;
-  return fmt::format("order the launch of the graph and {}: call aclrtRecordEvent after the one that "
-                     "comes first, on its stream, and aclrtStreamWaitEvent before the other, on the "
-                     "other stream",
-                     with_place(name_of(outside), outside.place));
+  return fmt::format(
+      "order the launch of the graph and {}: call aclrtRecordEvent after the one that "
+      "comes first, on its stream, and aclrtStreamWaitEvent before the other, on the "
+      "other stream",
+      with_place(name_of(outside), outside.place));
 }
 
 /// Of two accesses without order.

@@ -3,8 +3,9 @@
 
 #include "runtime/shmem/base/guard.h"
 
-// One row for each function that only refuses: its return type, name, parameter types, the feature that it
-// would need. The header that declares it must be included first, so that a wrong row does not compile.
-#define SHMEM_UNSUPPORTED(R, name, params, feature)                                              \
+// One row for each function that only refuses: its return type, name, parameter types, the feature
+// that it would need. The header that declares it must be included first, so that a wrong row does
+// not compile.
+#define SHMEM_UNSUPPORTED(R, name, params, feature)                                                \
   extern "C" R name params { return static_cast<R>(::shmem::refuse_unsupported(#name, feature)); } \
   static_assert(true, "a row ends with a semicolon")

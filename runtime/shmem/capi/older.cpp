@@ -35,8 +35,8 @@ int aclshmem_finalize(void);
 void aclshmem_info_get_version(int* major, int* minor);
 void aclshmem_global_exit(int status);
 int32_t aclshmemx_set_conf_store_tls(bool enable, const char* info, const uint32_t size);
-int32_t aclshmemx_set_config_store_tls_key(const char*, const uint32_t, const char*,
-                                           const uint32_t, const shmem_decrypt_handler);
+int32_t aclshmemx_set_config_store_tls_key(const char*, const uint32_t, const char*, const uint32_t,
+                                           const shmem_decrypt_handler);
 int32_t aclshmemx_set_log_level(int level);
 int32_t aclshmemx_set_extern_logger(void (*func)(int, const char*));
 void* aclshmem_malloc(size_t size);
@@ -76,7 +76,10 @@ int shmem_set_attr(int my_rank, int n_ranks, uint64_t local_mem_size, const char
   const std::lock_guard guard(mutex);
   address = ip_port;
   constexpr std::uint32_t kSeconds = 120;
-  attr = {my_rank, n_ranks, address.c_str(), local_mem_size,
+  attr = {my_rank,
+          n_ranks,
+          address.c_str(),
+          local_mem_size,
           {(1 << 16) + static_cast<int>(sizeof(shmem_init_attr_t)), SHMEM_DATA_OP_MTE, kSeconds,
            kSeconds, kSeconds}};
   *attributes = &attr;
@@ -180,8 +183,8 @@ void shmem_putmem_signal(void* dst, void* src, size_t elem_size, void* sig_addr,
                          int sig_op, int pe) {
   aclshmemx_putmem_signal(dst, src, elem_size, sig_addr, signal, sig_op, pe);
 }
-void shmem_putmem_signal_nbi(void* dst, void* src, size_t elem_size, void* sig_addr,
-                             int32_t signal, int sig_op, int pe) {
+void shmem_putmem_signal_nbi(void* dst, void* src, size_t elem_size, void* sig_addr, int32_t signal,
+                             int sig_op, int pe) {
   aclshmemx_putmem_signal(dst, src, elem_size, sig_addr, signal, sig_op, pe);
 }
 int shmem_mte_set_ub_params(uint64_t offset, uint32_t ub_size, uint32_t event_id) {
@@ -193,36 +196,35 @@ void shmemx_getmem_on_stream(void* dst, void* src, size_t elem_size, int32_t pe,
   if (stream) aclrtSynchronizeStream(stream);
 }
 
-#define SHMEM_DEFINE(NAME, TYPE)                                                                \
-  void aclshmem_##NAME##_put(TYPE* dest, TYPE* source, size_t nelems, int pe);                  \
-  void aclshmem_##NAME##_get(TYPE* dest, TYPE* source, size_t nelems, int pe);                  \
-  void aclshmem_##NAME##_p(TYPE* dst, const TYPE value, int pe);                                \
-  TYPE aclshmem_##NAME##_g(TYPE* src, int32_t pe);                                              \
-  void aclshmem_##NAME##_put_signal(TYPE*, TYPE*, size_t, uint8_t*, int32_t, int, int);         \
-  void shmem_put_##NAME##_mem(TYPE* dest, TYPE* source, size_t nelems, int pe) {                \
-    aclshmem_##NAME##_put(dest, source, nelems, pe);                                            \
-  }                                                                                             \
-  void shmem_put_##NAME##_mem_nbi(TYPE* dest, TYPE* source, size_t nelems, int pe) {            \
-    aclshmem_##NAME##_put(dest, source, nelems, pe);                                            \
-  }                                                                                             \
-  void shmem_get_##NAME##_mem(TYPE* dest, TYPE* source, size_t nelems, int pe) {                \
-    aclshmem_##NAME##_get(dest, source, nelems, pe);                                            \
-  }                                                                                             \
-  void shmem_get_##NAME##_mem_nbi(TYPE* dest, TYPE* source, size_t nelems, int pe) {            \
-    aclshmem_##NAME##_get(dest, source, nelems, pe);                                            \
-  }                                                                                             \
-  void shmem_##NAME##_p(TYPE* dst, const TYPE value, int pe) {                                  \
-    aclshmem_##NAME##_p(dst, value, pe);                                                        \
-  }                                                                                             \
-  TYPE shmem_##NAME##_g(TYPE* src, int32_t pe) { return aclshmem_##NAME##_g(src, pe); }         \
-  void shmem_put_##NAME##_mem_signal(TYPE* dst, TYPE* src, size_t elem_size, uint8_t* sig_addr, \
-                                     int32_t signal, int sig_op, int pe) {                      \
-    aclshmem_##NAME##_put_signal(dst, src, elem_size, sig_addr, signal, sig_op, pe);            \
-  }                                                                                             \
-  void shmem_put_##NAME##_mem_signal_nbi(TYPE* dst, TYPE* src, size_t elem_size,                \
-                                         uint8_t* sig_addr, int32_t signal, int sig_op,         \
-                                         int pe) {                                              \
-    aclshmem_##NAME##_put_signal(dst, src, elem_size, sig_addr, signal, sig_op, pe);            \
+#define SHMEM_DEFINE(NAME, TYPE)                                                                  \
+  void aclshmem_##NAME##_put(TYPE* dest, TYPE* source, size_t nelems, int pe);                    \
+  void aclshmem_##NAME##_get(TYPE* dest, TYPE* source, size_t nelems, int pe);                    \
+  void aclshmem_##NAME##_p(TYPE* dst, const TYPE value, int pe);                                  \
+  TYPE aclshmem_##NAME##_g(TYPE* src, int32_t pe);                                                \
+  void aclshmem_##NAME##_put_signal(TYPE*, TYPE*, size_t, uint8_t*, int32_t, int, int);           \
+  void shmem_put_##NAME##_mem(TYPE* dest, TYPE* source, size_t nelems, int pe) {                  \
+    aclshmem_##NAME##_put(dest, source, nelems, pe);                                              \
+  }                                                                                               \
+  void shmem_put_##NAME##_mem_nbi(TYPE* dest, TYPE* source, size_t nelems, int pe) {              \
+    aclshmem_##NAME##_put(dest, source, nelems, pe);                                              \
+  }                                                                                               \
+  void shmem_get_##NAME##_mem(TYPE* dest, TYPE* source, size_t nelems, int pe) {                  \
+    aclshmem_##NAME##_get(dest, source, nelems, pe);                                              \
+  }                                                                                               \
+  void shmem_get_##NAME##_mem_nbi(TYPE* dest, TYPE* source, size_t nelems, int pe) {              \
+    aclshmem_##NAME##_get(dest, source, nelems, pe);                                              \
+  }                                                                                               \
+  void shmem_##NAME##_p(TYPE* dst, const TYPE value, int pe) {                                    \
+    aclshmem_##NAME##_p(dst, value, pe);                                                          \
+  }                                                                                               \
+  TYPE shmem_##NAME##_g(TYPE* src, int32_t pe) { return aclshmem_##NAME##_g(src, pe); }           \
+  void shmem_put_##NAME##_mem_signal(TYPE* dst, TYPE* src, size_t elem_size, uint8_t* sig_addr,   \
+                                     int32_t signal, int sig_op, int pe) {                        \
+    aclshmem_##NAME##_put_signal(dst, src, elem_size, sig_addr, signal, sig_op, pe);              \
+  }                                                                                               \
+  void shmem_put_##NAME##_mem_signal_nbi(TYPE* dst, TYPE* src, size_t elem_size,                  \
+                                         uint8_t* sig_addr, int32_t signal, int sig_op, int pe) { \
+    aclshmem_##NAME##_put_signal(dst, src, elem_size, sig_addr, signal, sig_op, pe);              \
   }
 SHMEM_TYPE_FUNC(SHMEM_DEFINE)
 #undef SHMEM_DEFINE

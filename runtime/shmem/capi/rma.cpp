@@ -173,8 +173,8 @@ ACLSHMEM_TYPE_FUNC(SHMEM_DEFINE)
 ACLSHMEM_SIZE_FUNC(SHMEM_DEFINE)
 #undef SHMEM_DEFINE
 
-void aclshmemx_putmem_signal(void* dst, void* src, size_t elem_size, void* sig_addr,
-                             int32_t signal, int sig_op, int pe) {
+void aclshmemx_putmem_signal(void* dst, void* src, size_t elem_size, void* sig_addr, int32_t signal,
+                             int sig_op, int pe) {
   put_with_signal(__func__, dst, src, {1, elem_size}, pe, {sig_addr, signal, sig_op});
 }
 void aclshmemx_putmem_signal_nbi(void* dst, void* src, size_t elem_size, void* sig_addr,
@@ -185,8 +185,7 @@ void aclshmemx_putmem_signal_nbi(void* dst, void* src, size_t elem_size, void* s
 void aclshmemx_signal_op_on_stream(int32_t* sig_addr, int32_t signal, int sig_op, int pe,
                                    aclrtStream stream) {
   const Caller caller(__func__);
-  guarded(__func__,
-          [&] { signal_on_stream(caller, {sig_addr, signal, sig_op}, pe, stream); });
+  guarded(__func__, [&] { signal_on_stream(caller, {sig_addr, signal, sig_op}, pe, stream); });
 }
 
 }  // extern "C"

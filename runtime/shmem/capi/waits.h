@@ -16,7 +16,7 @@ template <class T>
 struct Words {
   T* first;
   std::size_t count;
-  const int* status;       // not 0: left out; null: none is
+  const int* status;  // not 0: left out; null: none is
   int cmp;
   const T* values;
   std::size_t value_step;  // 0: one value for all

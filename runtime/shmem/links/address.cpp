@@ -11,7 +11,8 @@ namespace {
 
 [[noreturn]] void refuse(const char* what, std::string_view text) {
   fail(ACLSHMEM_INVALID_PARAM,
-       "{} is '{}'; expected tcp://host:port or tcp6://[address]:port with a port from 1025 to 65535",
+       "{} is '{}'; expected tcp://host:port or tcp6://[address]:port with a port from 1025 to "
+       "65535",
        what, text);
 }
 

@@ -98,8 +98,7 @@ Met meet_at(const Address& address, const Coming& coming) {
   if (coming.my_pe == 0) {
     held = open_store(nonce, is_numeric(address.host) ? address.host : "::", address.port);
   }
-  auto store =
-      join(Identity(nonce, job_secret()), {{address.host, address.port}}, coming, end);
+  auto store = join(Identity(nonce, job_secret()), {{address.host, address.port}}, coming, end);
   return form(std::move(store), std::move(held), coming, end);
 }
 

@@ -17,8 +17,8 @@ namespace shmem {
 struct Coming {
   int my_pe = 0;
   int n_pes = 1;
-  std::uint64_t heap_bytes = 0;     // has to be the same for all
-  std::chrono::seconds timeout{};   // they wait so long for each other
+  std::uint64_t heap_bytes = 0;    // has to be the same for all
+  std::chrono::seconds timeout{};  // they wait so long for each other
 };
 
 /// PEs that have found each other. PE 0 holds the store.

@@ -47,7 +47,8 @@ std::string library_version() {
   auto* const get = reinterpret_cast<GetVersion*>(dlsym(RTLD_DEFAULT, call));
   if (!get) {
     fail(ACLSHMEM_DL_FUNC_FAILED,
-         "the program has loaded no MPI (there is no {}); expected one that is linked with it", call);
+         "the program has loaded no MPI (there is no {}); expected one that is linked with it",
+         call);
   }
   std::string text(kMost, 0);
   int length = 0;
@@ -80,7 +81,8 @@ const ShmemMpiPlugin& load_plugin() {
   if (!library) {
     fail(ACLSHMEM_DL_FUNC_FAILED,
          "the plug-in for '{}' cannot be loaded ({}); expected a build of SHMEM on a system that "
-         "has this MPI's headers", version, dlerror());
+         "has this MPI's headers",
+         version, dlerror());
   }
   using Get = decltype(aclshmem_bootstrap_mpi_plugin);
   auto* const get = reinterpret_cast<Get*>(dlsym(library, "aclshmem_bootstrap_mpi_plugin"));
@@ -90,8 +92,7 @@ const ShmemMpiPlugin& load_plugin() {
 
 }  // namespace
 
-MpiJob::MpiJob(const void* communicator)
-    : plugin_(load_plugin()), communicator_(communicator) {
+MpiJob::MpiJob(const void* communicator) : plugin_(load_plugin()), communicator_(communicator) {
   require_success(plugin_.initialise(), "MPI_Init");
   require_success(plugin_.look(communicator, &rank_, &size_), "MPI_Comm_rank or MPI_Comm_size");
 }

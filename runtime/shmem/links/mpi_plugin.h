@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What SHMEM asks of MPI, by functions of C: implemented once for each kind of MPI, in a library that
-// is compiled with that kind's mpi.h. (MPI_Comm is a pointer in Open MPI and an int in MPICH.)
+// What SHMEM asks of MPI, by functions of C: implemented once for each kind of MPI, in a library
+// that is compiled with that kind's mpi.h. (MPI_Comm is a pointer in Open MPI and an int in MPICH.)
 #pragma once
 
 extern "C" {

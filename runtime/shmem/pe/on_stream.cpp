@@ -271,9 +271,7 @@ class Until final : public PeOperation {
  public:
   Until(std::shared_ptr<Pe> me, const char* name, std::shared_ptr<acl::embedding::Signal> end)
       : PeOperation(std::move(me), name), end_(std::move(end)) {}
-  Next step(std::uint64_t) override {
-    return end_->done() ? Next::done() : Next::wait(end_);
-  }
+  Next step(std::uint64_t) override { return end_->done() ? Next::done() : Next::wait(end_); }
 
  private:
   const std::shared_ptr<acl::embedding::Signal> end_;

@@ -8,7 +8,9 @@ namespace shmem {
 
 SymmetricHeap::SymmetricHeap(const SymmetricMemory& memory, int me, std::size_t reserved,
                              std::size_t bytes)
-    : begin_(memory.begin(me) + reserved), engine_(memory.engine(me) + reserved), heap_(bytes, reserved) {}
+    : begin_(memory.begin(me) + reserved),
+      engine_(memory.engine(me) + reserved),
+      heap_(bytes, reserved) {}
 
 void* SymmetricHeap::allocate(std::size_t bytes, std::size_t alignment, bool zero) {
   if (!is_alignment(alignment)) return nullptr;

@@ -71,8 +71,8 @@ Teams::Pair Teams::split_2d(int parent, int x_range) {
   Pair made;
   made.x = add({of.world_pe(row), of.stride, std::min(x_range, of.size - row)});
   try {
-    made.y = add({of.world_pe(column), of.stride * x_range,
-                  (of.size - column + x_range - 1) / x_range});
+    made.y =
+        add({of.world_pe(column), of.stride * x_range, (of.size - column + x_range - 1) / x_range});
   } catch (const Error&) {
     destroy(made.x);
     throw;

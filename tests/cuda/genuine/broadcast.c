@@ -12,8 +12,8 @@
 
 #define MOST 8
 
-static void check(CUresult result, const char *call) {
-  const char *text = NULL;
+static void check(CUresult result, const char* call) {
+  const char* text = NULL;
   if (result == CUDA_SUCCESS) return;
   cuGetErrorString(result, &text);
   fprintf(stderr, "%s: %d %s\n", call, (int)result, text ? text : "?");
@@ -42,7 +42,7 @@ static void unmap(CUdeviceptr at, size_t size) {
 }
 
 /* The first word of each replica is from the object, the second is the device's own. */
-static int read_back(const CUcontext *context, const CUdeviceptr *replica, int devices) {
+static int read_back(const CUcontext* context, const CUdeviceptr* replica, int devices) {
   uint32_t values[4] = {0, 0, 0, 0};
   int i;
   for (i = 0; i < devices; ++i) {

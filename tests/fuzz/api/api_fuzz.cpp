@@ -5,8 +5,8 @@
 // usage: api_fuzz [--seconds N] [--calls N] [--threads N] [--seed S] [--only NAME] [--log]
 //        api_fuzz --replay [--calls N] [--seed S]
 //
-// The seed is ACLSIM_TEST_SEED (1), the time half of ACLSIM_TEST_FUZZ_SECONDS (20). With --calls each
-// thread makes that many. --replay runs one thread twice under the same seeded schedule and
+// The seed is ACLSIM_TEST_SEED (1), the time half of ACLSIM_TEST_FUZZ_SECONDS (20). With --calls
+// each thread makes that many. --replay runs one thread twice under the same seeded schedule and
 // compares the results of all calls.
 #include <acl/acl.h>
 #include <acl/acl_dump.h>
@@ -200,7 +200,8 @@ std::string one_run() {
   return text;
 }
 
-/// Without lines that name files: the run's folder, and those of profiles, have names that are drawn.
+/// Without lines that name files: the run's folder, and those of profiles, have names that are
+/// drawn.
 std::string without_files(const std::string& text) {
   const std::string folder = (std::filesystem::temp_directory_path() / "test-").string();
   std::string kept;

@@ -131,8 +131,9 @@ void* Fuzzer::memories() {
 const char* Fuzzer::text() { return below(11) == 0 ? folder_.c_str() : fixed_text(); }
 
 const char* Fuzzer::fixed_text() {
-  const char* const texts[] = {nullptr, "", "kernel", "/proc/version/x", "%s%n", "/dev/null", "0",
-                               "\xff\xfe", ",", long_text_.c_str()};
+  const char* const texts[] = {
+      nullptr, "",         "kernel", "/proc/version/x", "%s%n", "/dev/null",
+      "0",     "\xff\xfe", ",",      long_text_.c_str()};
   return texts[below(std::size(texts))];
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mistakes with AscendC kernels, each with its twin: `planted_kernels NAME [ok]`; with ok the program is right.
+// Mistakes with AscendC kernels, each with its twin: `planted_kernels NAME [ok]`; with ok the
+// program is right.
 #include <acl/acl.h>
 #include <acl/acl_rt_memory_soma.h>
 
@@ -215,20 +216,13 @@ void local_memory_unwritten(bool ok) {
 #define PROGRAM(name) \
   { #name, name }
 const std::map<std::string, void (*)(bool)> kPrograms = {
-    PROGRAM(written_twice),
-    PROGRAM(read_too_early),
-    PROGRAM(written_while_read),
-    PROGRAM(read_by_both),
-    PROGRAM(added_and_read),
-    PROGRAM(copied_too_early),
-    PROGRAM(captured),
-    PROGRAM(never_written),
-    PROGRAM(perhaps_written),
-    PROGRAM(perhaps_written_anywhere),
-    PROGRAM(written_by_pointer),
-    PROGRAM(from_a_pool),
-    PROGRAM(pipes_race),
-    PROGRAM(local_memory_unwritten),
+    PROGRAM(written_twice),      PROGRAM(read_too_early),
+    PROGRAM(written_while_read), PROGRAM(read_by_both),
+    PROGRAM(added_and_read),     PROGRAM(copied_too_early),
+    PROGRAM(captured),           PROGRAM(never_written),
+    PROGRAM(perhaps_written),    PROGRAM(perhaps_written_anywhere),
+    PROGRAM(written_by_pointer), PROGRAM(from_a_pool),
+    PROGRAM(pipes_race),         PROGRAM(local_memory_unwritten),
 };
 
 }  // namespace

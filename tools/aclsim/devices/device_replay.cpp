@@ -7,8 +7,8 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
-#include "tools/aclsim/run/checks.h"
 #include "tools/aclsim/devices/device_session.h"
+#include "tools/aclsim/run/checks.h"
 #include "tools/replay/results/naming.h"
 
 namespace aclsim {

@@ -16,8 +16,8 @@
 
 #include "device_sim/base/files.h"
 #include "tools/aclsim/output/colour.h"
-#include "tools/aclsim/verbs/commands.h"
 #include "tools/aclsim/output/standard_output.h"
+#include "tools/aclsim/verbs/commands.h"
 
 namespace aclsim {
 namespace {
@@ -77,8 +77,7 @@ Record read_record(const std::string& path) {
 Explorer::Explorer(ExploreOptions options)
     : options_(std::move(options)),
       runner_(options_.command, options_.jobs, options_.fresh),
-      limit_s_(options_.timeout_s > 0 ? options_.timeout_s : kLeastTimeout_s) {
-}
+      limit_s_(options_.timeout_s > 0 ? options_.timeout_s : kLeastTimeout_s) {}
 
 Explorer::~Explorer() { runner_.drop_all(); }
 
@@ -191,8 +190,9 @@ std::string Explorer::first_runs() {
     evaluate(trial, std::move(*outcome));
   }
   if (steps_ == 0 && !finding_ && !runner_.interrupted()) {
-    complain("explore: nothing to choose was seen: no work on a stream, or it is another process "
-             "that puts it there");
+    complain(
+        "explore: nothing to choose was seen: no work on a stream, or it is another process "
+        "that puts it there");
   }
   return {};
 }
@@ -254,7 +254,8 @@ bool Explorer::only_copies_fail() {
 
 /// From the first run on.
 void Explorer::load_each_time() {
-  say(fmt::format("run {} failed ({}) as a copy of the loaded program only, not when the program "
+  say(
+      fmt::format("run {} failed ({}) as a copy of the loaded program only, not when the program "
                   "is loaded for it: code of the program runs before main()\n"
                   "from the first run on each run loads the program, as with --fresh",
                   finding_->run, finding_->what));
@@ -299,9 +300,9 @@ int Explorer::explore() {
     say_always(fmt::format("explore: interrupted after {} (exit code 130)", searched));
     return 128 + SIGINT;
   }
-  const std::string found =
-      finding_ ? paint("found", Colour::red, STDOUT_FILENO) + ": " + finding_->what
-               : paint("nothing found", Colour::green, STDOUT_FILENO);
+  const std::string found = finding_
+                                ? paint("found", Colour::red, STDOUT_FILENO) + ": " + finding_->what
+                                : paint("nothing found", Colour::green, STDOUT_FILENO);
   say_always(fmt::format("explore: {} after {} (exit code {})", found, searched, code));
   return code;
 }

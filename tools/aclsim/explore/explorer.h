@@ -20,24 +20,24 @@ struct ExploreOptions {
   std::uint64_t runs = 0;  // 0: no limit
   double budget_s = 0;     // 0: no limit
   std::uint64_t seed = 1;
-  std::string strategy;  // empty: a mixture
-  std::size_t jobs = 0;  // 0: one for each core
+  std::string strategy;     // empty: a mixture
+  std::size_t jobs = 0;     // 0: one for each core
   std::uint64_t shard = 1;  // this one, from 1
   std::uint64_t shards = 1;
   bool compare_output = false;
   double timeout_s = 0;  // of one run; 0: 30, or by the first run
   bool shrink = true;
-  bool quiet = false;  // what is worth a line of a log only
-  bool fresh = false;  // each run loads the program
-  std::vector<std::string> program;  // as the user gave it
-  std::vector<std::string> command;  // what is started for it
+  bool quiet = false;                    // what is worth a line of a log only
+  bool fresh = false;                    // each run loads the program
+  std::vector<std::string> program;      // as the user gave it
+  std::vector<std::string> command;      // what is started for it
   std::vector<std::string> run_options;  // of the command that reproduces
   std::vector<std::string> reports;      // files
   order::Level fail_on = order::Level::error;
 };
 
-/// A departure from the plain order: "decision 17: stream 5 ran its copy (app.cpp:90) where the host
-/// was next".
+/// A departure from the plain order: "decision 17: stream 5 ran its copy (app.cpp:90) where the
+/// host was next".
 std::string in_words(const std::string& departure);
 
 /// "0.3 s".
@@ -46,7 +46,8 @@ std::string in_seconds(double seconds);
 /// Files that exist in memory only, for this process and those that it starts.
 class WorkFiles {
  public:
-  /// A path of the file with that name, which is made when there is none. Throws std::runtime_error.
+  /// A path of the file with that name, which is made when there is none. Throws
+  /// std::runtime_error.
   std::string file(const std::string& name);
   void drop(const std::string& name) { files_.erase(name); }
 
@@ -130,8 +131,8 @@ class Explorer {
   TrialRunner runner_;
   const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point searched_from_ = began_;
-  double limit_s_;          // of one run
-  double slowest_s_ = 0;    // of the runs that did not fail
+  double limit_s_;        // of one run
+  double slowest_s_ = 0;  // of the runs that did not fail
   std::chrono::steady_clock::time_point shrink_until_;
   Trial first_;
   std::shared_ptr<const Output> first_out_;

@@ -12,11 +12,11 @@
 
 #include "device_sim/base/files.h"
 #include "device_sim/sharing/lost_output.h"
-#include "tools/aclsim/output/colour.h"
-#include "tools/aclsim/verbs/commands.h"
 #include "tools/aclsim/explore/explorer.h"
 #include "tools/aclsim/explore/minimise.h"
+#include "tools/aclsim/output/colour.h"
 #include "tools/aclsim/run/end_guard.h"
+#include "tools/aclsim/verbs/commands.h"
 
 extern char** environ;
 
@@ -59,8 +59,7 @@ std::string own_settings() {
     if (!name.starts_with("ACLSIM_") && name != "ASCEND_RT_VISIBLE_DEVICES") continue;
     if (name == "ACLSIM_SCHEDULE" || name == "ACLSIM_SEED" || name == "ACLSIM_STRATEGY" ||
         name == "ACLSIM_DECISIONS" || name == "ACLSIM_WATCHDOG" || name == sim::kRunMark ||
-        name == kExploreMark ||
-        name == "ACLSIM_CHECK_PROCESS_GROUP") {
+        name == kExploreMark || name == "ACLSIM_CHECK_PROCESS_GROUP") {
       continue;
     }
     text += name + "=" + quoted(setting.substr(name.size() + 1)) + " ";
@@ -80,7 +79,8 @@ std::string Explorer::strategy_for(const Departures& departures, const std::stri
   std::string text;
   for (const std::string& line : departures) text += departure_of(line) + "\n";
   if (const int error = sim::write_file(path, text)) {
-    throw std::runtime_error(fmt::format("a schedule cannot be kept ({})", sim::output_error(error)));
+    throw std::runtime_error(
+        fmt::format("a schedule cannot be kept ({})", sim::output_error(error)));
   }
   return "replay:@" + path;
 }
@@ -143,8 +143,8 @@ std::optional<Explorer::Smallest> Explorer::shrink() {
   // A run that ends takes about as long as those before: there is no need to wait longer.
   const double usual_s = std::max(slowest_s_, timed_out ? 0 : finding_->outcome.seconds);
   const std::chrono::duration<double> limit(limit_s_);
-  runner_.set_timeout(std::min(limit, std::chrono::duration<double>(
-                                          std::max(kLeastTry_s, 20 * usual_s))));
+  runner_.set_timeout(
+      std::min(limit, std::chrono::duration<double>(std::max(kLeastTry_s, 20 * usual_s))));
   shrink_until_ = Clock::now() + kShrinkTime;
   const Record record = read_record(files_.file("found"));
   const Departures smallest = minimise(
@@ -193,7 +193,8 @@ void Explorer::say_tail(const Outcome& outcome) {
   const std::uint64_t all = outcome.out->lines() + outcome.err->lines();
   const std::uint64_t shown = lines.size() - from;
   if (all > shown) say(fmt::format("  | ... {} lines before", all - shown));
-  for (std::size_t i = from; i < lines.size(); ++i) say("  | " + paint_findings(lines[i], STDOUT_FILENO));
+  for (std::size_t i = from; i < lines.size(); ++i)
+    say("  | " + paint_findings(lines[i], STDOUT_FILENO));
 }
 
 /// A list that is too long for a command line becomes a file, in the current folder if it can be.
@@ -226,8 +227,7 @@ void Explorer::say_confirmed(const Confirmed& confirmed) {
   if (confirmed.times == 0 && time_is_up()) {
     return say("not tried again: the budget is used up");
   }
-  std::string text =
-      fmt::format("reproduced {} times of {}", confirmed.failures, confirmed.times);
+  std::string text = fmt::format("reproduced {} times of {}", confirmed.failures, confirmed.times);
   if (!confirmed.all()) text += ": not all that happens is decided by the schedule";
   if (confirmed.times < kConfirmations) {
     text += fmt::format(" (not {} times: it takes {} each time)", kConfirmations,
@@ -239,8 +239,8 @@ void Explorer::say_confirmed(const Confirmed& confirmed) {
 int Explorer::report() {
   const Finding& found = *finding_;
   say(fmt::format("run {} {}: {} (seed {}, strategy {})", found.run,
-                  paint("failed", Colour::red, STDOUT_FILENO), found.what,
-                  found.trial.seed, found.trial.strategy));
+                  paint("failed", Colour::red, STDOUT_FILENO), found.what, found.trial.seed,
+                  found.trial.strategy));
   say_tail(found.outcome);
   if (runner_.interrupted()) return kFailed;
   if (options_.shrink) {

@@ -18,8 +18,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "tools/aclsim/verbs/commands.h"
 #include "tools/aclsim/explore/fork_client.h"
+#include "tools/aclsim/verbs/commands.h"
 
 extern char** environ;
 
@@ -68,8 +68,8 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
 }
 
 int* shared_number() {
-  void* const page = ::mmap(nullptr, sizeof(int), PROT_READ | PROT_WRITE,
-                            MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  void* const page =
+      ::mmap(nullptr, sizeof(int), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (page == MAP_FAILED) throw std::runtime_error(fmt::format("mmap: {}", std::strerror(errno)));
   return static_cast<int*>(page);
 }
@@ -160,8 +160,8 @@ void TrialRunner::load_each_time() { copies_.reset(); }
 void TrialRunner::start(const Trial& trial) {
   auto run = std::make_unique<Running>(trial.tag);
   if (copies_ && copies_->serves() && !trial.fresh) {
-    run->pid = copies_->copy({trial.seed, trial.strategy, trial.record}, run->out->fd(),
-                             run->err->fd());
+    run->pid =
+        copies_->copy({trial.seed, trial.strategy, trial.record}, run->out->fd(), run->err->fd());
     run->copy = run->pid >= 0;
     if (!run->copy) copies_.reset();
   }

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "tools/aclsim/output/output.h"
 #include "tools/aclsim/run/end_guard.h"
 #include "tools/aclsim/run/orphans.h"
-#include "tools/aclsim/output/output.h"
 
 namespace aclsim {
 
@@ -43,8 +43,8 @@ std::string find_program(const std::string& name);
 
 /// Runs up to `jobs` programs at a time, each in a process group of its own, of which nothing is
 /// left behind: groups are killed when their program has ended, when its time is over, and when
-/// this goes, or this process is killed; so is what left them. While one lives, the signals that end programs are held back
-/// and end the waiting instead.
+/// this goes, or this process is killed; so is what left them. While one lives, the signals that
+/// end programs are held back and end the waiting instead.
 class TrialRunner {
  public:
   /// `fresh`: each run loads the program, where it could be a copy of a process that has.

@@ -65,9 +65,10 @@ CLI::Option* add_fail_on(CLI::App& verb, std::string& level) {
 
 CLI::Option* add_undeclared(CLI::App& verb, std::string& level) {
   return verb
-      .add_option("--undeclared", level,
-                  "error, warning or note: the level of each kernel that declares no ranges, and of\n"
-                  "findings about them (default: a warning where one of two such kernels must write)")
+      .add_option(
+          "--undeclared", level,
+          "error, warning or note: the level of each kernel that declares no ranges, and of\n"
+          "findings about them (default: a warning where one of two such kernels must write)")
       ->type_name("LEVEL")
       ->check(one_of({"error", "warning", "note"}));
 }

@@ -8,10 +8,10 @@
 #include <cstdint>
 #include <filesystem>
 
-#include "tools/aclsim/run/check_run.h"
-#include "tools/aclsim/run/checks.h"
 #include "tools/aclsim/options/common_options.h"
 #include "tools/aclsim/options/environment.h"
+#include "tools/aclsim/run/check_run.h"
+#include "tools/aclsim/run/checks.h"
 
 namespace aclsim {
 namespace {
@@ -163,7 +163,8 @@ void add_job_options(CLI::App& verb, RunOptions& options) {
       ->check(readable_file());
   verb.add_option("--host", options.host, "which of --hosts this one is, where it cannot be told")
       ->type_name("NAME");
-  verb.add_flag("--no-labels", options.no_labels, "what a rank writes gets no \"[RANK] \" in front");
+  verb.add_flag("--no-labels", options.no_labels,
+                "what a rank writes gets no \"[RANK] \" in front");
 }
 
 }  // namespace

@@ -39,8 +39,9 @@ Place common_start(const Output& one, const Output& other) {
     const std::string a = one.part(place.byte, kBlock);
     const std::string b = other.part(place.byte, kBlock);
     const std::size_t both = std::min(a.size(), b.size());
-    const auto differs = std::mismatch(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(both),
-                                       b.begin()).first - a.begin();
+    const auto differs =
+        std::mismatch(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(both), b.begin()).first -
+        a.begin();
     pass(place, a, static_cast<std::size_t>(differs));
     if (static_cast<std::size_t>(differs) < both || a.size() != b.size() || both == 0) return place;
   }

@@ -61,8 +61,8 @@ void fill_standard_files() {
     if (::fcntl(file, F_GETFD) >= 0) continue;
     // Whoever uses it gets EBADF, as before, and whoever opens /dev/stdout cannot write there
     // either. The file takes the lowest number that is free: this one.
-    [[maybe_unused]] const int opened = file == STDIN_FILENO ? ::open("/dev/null", O_WRONLY)
-                                                             : ::open("/dev/full", O_RDONLY);
+    [[maybe_unused]] const int opened =
+        file == STDIN_FILENO ? ::open("/dev/null", O_WRONLY) : ::open("/dev/full", O_RDONLY);
   }
 }
 

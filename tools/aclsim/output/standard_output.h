@@ -25,8 +25,8 @@ void put_out(std::string_view text);
 /// Writes what is left. Throws StandardOutputError, also when an earlier call did.
 void flush_out();
 
-/// Writes to standard error, at once and from any thread. What is lost there is no exception, but the
-/// exit code is not 0 then.
+/// Writes to standard error, at once and from any thread. What is lost there is no exception, but
+/// the exit code is not 0 then.
 void tell(std::string_view text) noexcept;
 /// Whether all of that could be written.
 bool told_all() noexcept;

@@ -110,8 +110,9 @@ void RunInbox::take_in(sim::Mail mail) {
       Log& log = logs_[mail.process];
       if (std::exchange(log.instance, mail.instance) != mail.instance) log.text.clear();
       if (log.text.size() + mail.bytes.size() > kMostLog) {
-        throw std::runtime_error(fmt::format("process {} shares too much: its log has more than {} MiB",
-                                             mail.process, kMostLog >> 20));
+        throw std::runtime_error(
+            fmt::format("process {} shares too much: its log has more than {} MiB", mail.process,
+                        kMostLog >> 20));
       }
       log.text += mail.bytes;
       break;
@@ -151,9 +152,8 @@ std::string RunInbox::name_of(pid_t process) const {
   const std::string number = std::to_string(process);
   const auto rank = ranks_.find(process);
   if (rank == ranks_.end()) return number;
-  const auto same = std::count_if(ranks_.begin(), ranks_.end(), [&](const auto& other) {
-    return other.second == rank->second;
-  });
+  const auto same = std::count_if(ranks_.begin(), ranks_.end(),
+                                  [&](const auto& other) { return other.second == rank->second; });
   return "rank " + rank->second + (same > 1 ? ", process " + number : "");
 }
 
@@ -226,8 +226,8 @@ void merge_ranks(order::Report& report) {
     if (finding.rule == order::Rule::race && other < it) std::swap(it, other);
     Key key{finding.rule, finding.level, finding.title, std::move(it), std::move(other)};
     const bool own = !finding.process.empty();  // else it is about several of them
-    const auto [at, added] = own ? first.try_emplace(std::move(key), merged.size())
-                                 : std::pair(first.end(), true);
+    const auto [at, added] =
+        own ? first.try_emplace(std::move(key), merged.size()) : std::pair(first.end(), true);
     const std::size_t index = added ? merged.size() : at->second;
     if (own) processes[index].insert(finding.process);
     if (added) {

@@ -30,12 +30,12 @@ struct CheckResult {
   std::size_t processes = 0;  // that left a report, or a part of one
   std::vector<Unfinished> unfinished;
   order::Report across_processes;  // what its processes do to each other
-  order::Report all;          // that, and what each of them does by itself
+  order::Report all;               // that, and what each of them does by itself
 };
 
 /// What the processes of a program send: which files they could not complete; and of a checked one
-/// what was found in each, at its end and until then, and what it did with what it shares. All of it
-/// is in this process's memory. Not thread-safe.
+/// what was found in each, at its end and until then, and what it did with what it shares. All of
+/// it is in this process's memory. Not thread-safe.
 class RunInbox {
  public:
   /// What ACLSIM_RUN_MARK and ACLSIM_CHECK_PROCESS_GROUP are told.
@@ -56,8 +56,8 @@ class RunInbox {
   /// them has sent anything for a while.
   order::Report stuck(const std::string& suppressions);
 
-  /// `suppressions` names a file; empty: none. `several_hosts`: there are processes of the job whose
-  /// logs are at other hosts. Throws std::runtime_error for a report that cannot be read.
+  /// `suppressions` names a file; empty: none. `several_hosts`: there are processes of the job
+  /// whose logs are at other hosts. Throws std::runtime_error for a report that cannot be read.
   CheckResult result(const std::string& suppressions, bool several_hosts = false);
 
  private:
@@ -79,8 +79,8 @@ class RunInbox {
   std::map<pid_t, Log> logs_;
   std::map<pid_t, std::string> reports_;
   std::map<std::pair<pid_t, std::uint64_t>, std::vector<std::string>> found_;  // process, instance
-  std::uint64_t arrived_ = 0;  // at the last look
-  bool looked_ = false;        // at that state
+  std::uint64_t arrived_ = 0;                                                  // at the last look
+  bool looked_ = false;                                                        // at that state
 };
 
 /// While it lives, a thread tells at once of processes that wait for each other for ever: they

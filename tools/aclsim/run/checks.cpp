@@ -54,8 +54,8 @@ Check memory_size() {
   return [](const std::string& value) -> std::string {
     static constexpr std::string_view kUnits[] = {"", "B", "KiB", "MiB", "GiB", "TiB"};
     const std::size_t digits = std::min(value.find_first_not_of("0123456789"), value.size());
-    const bool unit = std::find(std::begin(kUnits), std::end(kUnits), value.substr(digits)) !=
-                      std::end(kUnits);
+    const bool unit =
+        std::find(std::begin(kUnits), std::end(kUnits), value.substr(digits)) != std::end(kUnits);
     if (digits != 0 && unit) return {};
     return fmt::format("'{}' is not valid; expected a size such as 512MiB or 32GiB", value);
   };
@@ -92,8 +92,10 @@ Check findings_file() {
     if (std::find(std::begin(kEndings), std::end(kEndings), ending) != std::end(kEndings)) {
       return {};
     }
-    return fmt::format("'{}' is not valid; expected a file that ends in .json, .sarif, .xml "
-                       "(JUnit) or .txt", value);
+    return fmt::format(
+        "'{}' is not valid; expected a file that ends in .json, .sarif, .xml "
+        "(JUnit) or .txt",
+        value);
   };
 }
 

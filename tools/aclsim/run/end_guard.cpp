@@ -37,8 +37,9 @@ std::string content(const std::string& path) {
   return bytes;
 }
 
-/// The environment of a process; nothing while it is in exec: it has a program then, but no arguments
-/// and no environment yet. (A kernel thread and a process that has ended have no program.)
+/// The environment of a process; nothing while it is in exec: it has a program then, but no
+/// arguments and no environment yet. (A kernel thread and a process that has ended have no
+/// program.)
 std::optional<std::string> environment_of(pid_t process) {
   const std::string folder = fmt::format("/proc/{}", process);
   std::string environment = content(folder + "/environ");

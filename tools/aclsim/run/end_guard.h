@@ -15,8 +15,8 @@ inline constexpr const char* kExploreMark = "ACLSIM_EXPLORE_MARK";
 /// that runs without this environment is left alone. Make it before other threads are started.
 class EndGuard {
  public:
-  /// `mark`: a value of the variable that no other run has. Where no process can be made there is no
-  /// guard.
+  /// `mark`: a value of the variable that no other run has. Where no process can be made there is
+  /// no guard.
   EndGuard(const char* variable, const std::string& mark);
   explicit EndGuard(const char* variable) : EndGuard(variable, any_mark()) {}
   /// The end of the program: what it has left behind is left alone.

@@ -23,8 +23,8 @@
 
 #include "device_sim/base/files.h"
 #include "device_sim/sharing/lost_output.h"
-#include "tools/aclsim/verbs/commands.h"
 #include "tools/aclsim/options/run_options.h"
+#include "tools/aclsim/verbs/commands.h"
 #include "tools/launch/join_timelines.h"
 #include "tools/launch/launcher_variables.h"
 #include "tools/launch/memory_file.h"
@@ -96,7 +96,8 @@ int this_host(const RunOptions& run, const launch::Layout& layout) {
     if (found >= 0) return found;
     throw std::runtime_error(
         fmt::format("--hosts: {} names none of this host's names and addresses; --host NAME says "
-                    "which one it is", run.hosts));
+                    "which one it is",
+                    run.hosts));
   }
   const auto at = std::find_if(hosts.begin(), hosts.end(),
                                [&](const launch::Host& one) { return one.name == run.host; });
@@ -107,7 +108,8 @@ int this_host(const RunOptions& run, const launch::Layout& layout) {
 std::vector<std::string> addresses_of(const launch::Layout& layout) {
   if (layout.names().empty()) return {"127.0.0.1"};
   std::vector<std::string> addresses;
-  for (const launch::Host& host : layout.names()) addresses.push_back(launch::address_of(host.name));
+  for (const launch::Host& host : layout.names())
+    addresses.push_back(launch::address_of(host.name));
   return addresses;
 }
 

@@ -18,8 +18,8 @@ namespace {
 
 constexpr int kForwarded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
-/// While it lives, the signals that are passed on and the one that tells of the child's end are held
-/// back: they are fetched one by one, so that no handler runs.
+/// While it lives, the signals that are passed on and the one that tells of the child's end are
+/// held back: they are fetched one by one, so that no handler runs.
 class HeldSignals {
  public:
   HeldSignals() {

@@ -24,9 +24,8 @@ constexpr std::string_view kPacked = ".gz";
 constexpr std::string_view kNative = ".aclt.jsonl";
 
 bool is_number(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
-    return c >= '0' && c <= '9';
-  });
+  return !text.empty() &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
 /// "run.aclt.jsonl" -> "run.", ".aclt.jsonl"; of "run.%p.x" what stands around %p.
@@ -110,11 +109,10 @@ std::vector<std::string> Recording::files() const {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(path.parent_path(), error)) {
     const std::string name = entry.path().filename().string();
-    const bool around = name.size() > head.size() + tail.size() && name.starts_with(head) &&
-                        name.ends_with(tail);
-    const bool of_process =
-        around &&
-        is_number(std::string_view(name).substr(head.size(), name.size() - head.size() - tail.size()));
+    const bool around =
+        name.size() > head.size() + tail.size() && name.starts_with(head) && name.ends_with(tail);
+    const bool of_process = around && is_number(std::string_view(name).substr(
+                                          head.size(), name.size() - head.size() - tail.size()));
     if ((name != path.filename() && !of_process) || !entry.is_regular_file(error)) continue;
     if (entry.last_write_time(error) >= began_) found.push_back(entry.path().string());
   }

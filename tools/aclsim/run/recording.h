@@ -11,7 +11,8 @@ namespace aclsim {
 std::string nothing_written(const char* what, bool killed);
 
 /// The files that the processes of `run --record FILE` leave. The runtime writes them plain; those
-/// of a name that ends in .gz are written under a hidden name and compressed when the program has ended.
+/// of a name that ends in .gz are written under a hidden name and compressed when the program has
+/// ended.
 class Recording {
  public:
   explicit Recording(std::string path);

@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
-#include <string>
 #include <sstream>
+#include <string>
 #include <utility>
 
 #include "device_sim/base/files.h"
@@ -54,9 +54,9 @@ Slices slices_of(const std::string& text) {
       const std::uint64_t number = event["args"].value("Task Id", std::uint64_t{0});
       slices.tasks.insert_or_assign({event.value("tid", std::uint64_t{0}), number}, slice);
     } else {
-      slices.calls.emplace(
-          std::pair(event.value("name", std::string()), event["args"].value("place", std::string())),
-          slice);
+      slices.calls.emplace(std::pair(event.value("name", std::string()),
+                                     event["args"].value("place", std::string())),
+                           slice);
     }
   }
   return slices;
@@ -101,8 +101,7 @@ std::string marks_of(const order::PlacedFinding& finding, const Slice& first, co
              ","
              "\"dur\":{:.3f},\"cname\":\"terrible\",\"args\":{{\"finding\":{}}}}}",
              name, second.process, kTrack, begin, end - begin, text) +
-         flow("s", back ? second : first, "") +
-         flow("f", back ? first : second, ",\"bp\":\"e\"");
+         flow("s", back ? second : first, "") + flow("f", back ? first : second, ",\"bp\":\"e\"");
 }
 
 }  // namespace

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "tools/aclsim/api/api_rows.h"
-#include "tools/aclsim/run/checks.h"
-#include "tools/aclsim/verbs/commands.h"
 #include "tools/aclsim/options/common_options.h"
 #include "tools/aclsim/output/standard_output.h"
 #include "tools/aclsim/output/text_table.h"
+#include "tools/aclsim/run/checks.h"
+#include "tools/aclsim/verbs/commands.h"
 
 namespace aclsim {
 namespace {
@@ -89,7 +89,8 @@ void add_api(CLI::App& app, Verb& chosen) {
   CLI::App* const verb =
       app.add_subcommand("api", "List the public functions and how far they are emulated");
   verb->footer(
-      "Tiers: T0 the core, T1 what common programs use too, T2 the rest of the runtime, T3 what hardly\n"
+      "Tiers: T0 the core, T1 what common programs use too, T2 the rest of the runtime, T3 what "
+      "hardly\n"
       "any program uses, GE models and operators. An unsupported function returns the code of its\n"
       "interface for that: ACL_ERROR_RT_FEATURE_NOT_SUPPORT, HCCL_E_NOT_SUPPORT and so on.\n"
       "Example:\n  aclsim api --interface acl --tier T1 --state unsupported");

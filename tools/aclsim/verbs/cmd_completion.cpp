@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "tools/aclsim/run/checks.h"
-#include "tools/aclsim/verbs/commands.h"
 #include "tools/aclsim/output/shell_text.h"
 #include "tools/aclsim/output/standard_output.h"
+#include "tools/aclsim/run/checks.h"
+#include "tools/aclsim/verbs/commands.h"
 
 namespace aclsim {
 namespace {
@@ -179,9 +179,8 @@ void add_completion(CLI::App& app, Verb& chosen) {
       ->type_name("")
       ->required()
       ->check(one_of({"bash", "zsh", "fish"}));
-  verb->callback([&app, shell, &chosen] {
-    chosen = [&app, shell] { return print_words(app, *shell); };
-  });
+  verb->callback(
+      [&app, shell, &chosen] { chosen = [&app, shell] { return print_words(app, *shell); }; });
 }
 
 }  // namespace aclsim

@@ -11,11 +11,11 @@
 
 #include "acl/acl.h"
 #include "acl/acl_sim.h"
-#include "tools/aclsim/verbs/commands.h"
 #include "tools/aclsim/options/common_options.h"
 #include "tools/aclsim/options/environment.h"
 #include "tools/aclsim/output/standard_output.h"
 #include "tools/aclsim/output/text_table.h"
+#include "tools/aclsim/verbs/commands.h"
 
 namespace aclsim {
 namespace {
@@ -127,7 +127,7 @@ void print_json(const aclsimMachine& machine, const std::vector<DeviceLine>& dev
     links.push_back(fmt::format("\n    [{}]", fmt::join(row, ", ")));
   }
   print_out("{{\n  \"topology\": {},\n  \"devices\": [{}],\n  \"links\": [{}]\n}}\n",
-             json_string(machine.topology), fmt::join(lines, ","), fmt::join(links, ","));
+            json_string(machine.topology), fmt::join(lines, ","), fmt::join(links, ","));
 }
 
 void print_rows(const std::vector<DeviceLine>& devices) {

@@ -13,10 +13,10 @@
 #include <utility>
 #include <vector>
 
-#include "tools/aclsim/verbs/commands.h"
 #include "tools/aclsim/options/environment.h"
 #include "tools/aclsim/output/shell_text.h"
 #include "tools/aclsim/output/standard_output.h"
+#include "tools/aclsim/verbs/commands.h"
 
 namespace aclsim {
 namespace {
@@ -58,8 +58,8 @@ std::vector<Variable> variables_of(const fs::path& root) {
   prepend("PATH", root / "bin");
   prepend("LD_LIBRARY_PATH", root / "lib64");
   prepend("LIBRARY_PATH", root / "lib64");
-  all.emplace_back("CPATH", prepended(prepended(variable("CPATH"), root / "include/ascendc"),
-                                      root / "include"));
+  all.emplace_back(
+      "CPATH", prepended(prepended(variable("CPATH"), root / "include/ascendc"), root / "include"));
   prepend("CMAKE_PREFIX_PATH", root);
   prepend("PKG_CONFIG_PATH", root / "lib64/pkgconfig");
   const fs::path modules = root / "python/site-packages";
@@ -80,11 +80,11 @@ int print_environment(bool json) {
   if (json) {
     nlohmann::ordered_json object;
     for (const auto& [name, value] : variables) object[name] = value;
-    print_out("{}\n",
-               object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    print_out("{}\n", object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     return kOk;
   }
-  for (const auto& [name, value] : variables) print_out("export {}={}\n", name, shell_quoted(value));
+  for (const auto& [name, value] : variables)
+    print_out("export {}={}\n", name, shell_quoted(value));
   return kOk;
 }
 

@@ -160,7 +160,9 @@ void add_search_options(CLI::App& verb, Arguments& arguments) {
                   "how many schedules (default 1000, or no limit with --budget)")
       ->type_name("N")
       ->check(whole_number(1, kMostRuns));
-  verb.add_option("--budget", options.budget_s, "for how long to start runs, also those that shrink and confirm a failure: the end comes\n"
+  verb.add_option("--budget", options.budget_s,
+                  "for how long to start runs, also those that shrink and confirm a failure: the "
+                  "end comes\n"
                   "within this and one --timeout")
       ->type_name("SECONDS")
       ->check(seconds());

@@ -42,7 +42,10 @@ void add_gen(CLI::App& app, Verb& chosen) {
   const auto output = std::make_shared<std::string>("-");
   std::vector<std::string> kinds;
   for (const trace::GenerateKind& kind : trace::generate_kinds()) kinds.push_back(kind.name);
-  verb->add_option("KIND", options->kind, "see below")->type_name("")->required()->check(one_of(kinds));
+  verb->add_option("KIND", options->kind, "see below")
+      ->type_name("")
+      ->required()
+      ->check(one_of(kinds));
   verb->add_option("--devices", options->devices, "devices (2)")
       ->type_name("N")
       ->check(whole_number(1, 65'536));

@@ -5,10 +5,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "tools/aclsim/verbs/commands.h"
 #include "tools/aclsim/options/common_options.h"
 #include "tools/aclsim/output/standard_output.h"
 #include "tools/aclsim/output/text_table.h"
+#include "tools/aclsim/verbs/commands.h"
 #include "tools/aclsim/verbs/trace_verb.h"
 #include "tools/trace/read_trace.h"
 #include "tools/trace/summary.h"
@@ -58,12 +58,12 @@ Json clocks_of(const trace::Trace& it) {
 Json remarks_of(const trace::Trace& it) {
   Json remarks = Json::array();
   for (const trace::Remark& remark : it.remarks()) {
-    remarks.push_back({{"level", remark.level == trace::Level::warning ? "warning" : "note"},
-                       {"file", remark.source == trace::kNone
-                                    ? std::string()
-                                    : it.text(it.sources()[remark.source].path)},
-                       {"line", remark.line},
-                       {"text", remark.text}});
+    remarks.push_back(
+        {{"level", remark.level == trace::Level::warning ? "warning" : "note"},
+         {"file", remark.source == trace::kNone ? std::string()
+                                                : it.text(it.sources()[remark.source].path)},
+         {"line", remark.line},
+         {"text", remark.text}});
   }
   return remarks;
 }
@@ -130,11 +130,11 @@ void print_text(const trace::Trace& it) {
     print_out("file     {} ({})\n", it.text(source.path), it.text(source.format));
   }
   print_out("machine  {} rank(s), {} device(s), {} stream(s), {} host thread(s)\n", sum.ranks,
-             sum.devices, sum.streams, sum.host_threads);
+            sum.devices, sum.streams, sum.host_threads);
   print_out("ops      {}: {}\n", it.size(), kinds_line(sum));
   if (sum.first_ns != trace::kNoTime) {
     print_out("time     {:.6f} ms from the first start to the last end\n",
-               static_cast<double>(sum.span_ns) / 1e6);
+              static_cast<double>(sum.span_ns) / 1e6);
   } else {
     print_out("time     no times recorded\n");
   }
@@ -143,22 +143,22 @@ void print_text(const trace::Trace& it) {
       "never recorded{}\n",
       sum.waits_paired, sum.of(OpKind::wait), sum.waits_exact, sum.waits_inferred,
       sum.waits_ambiguous, sum.waits_unrecorded,
-      sum.waits_unknown == 0 ? ""
-                             : fmt::format(", {} whose record is not in the file",
-                                           sum.waits_unknown));
+      sum.waits_unknown == 0
+          ? ""
+          : fmt::format(", {} whose record is not in the file", sum.waits_unknown));
   print_out("notifies {} pairs of {} notifies and {} waits\n", sum.notify_pairs,
-             sum.of(OpKind::notify), sum.of(OpKind::notify_wait));
+            sum.of(OpKind::notify), sum.of(OpKind::notify_wait));
   if (sum.of(OpKind::send) != 0) {
     print_out("sends    {} of {} paired with their receive\n", sum.send_pairs,
-               sum.of(OpKind::send));
+              sum.of(OpKind::send));
   }
   print_evidence(sum.evidence);
   if (sum.edges != 0) print_out("edges    {} further\n", sum.edges);
   for (const trace::Rank& rank : it.ranks()) {
     if (rank.clock_pairs == 0) continue;
     print_out("clock    rank {} moved by {:+.3f} us, right within {:.3f} us ({} pairs)\n", rank.id,
-               static_cast<double>(rank.clock_offset_ns) / 1e3,
-               static_cast<double>(rank.clock_bound_ns) / 1e3, rank.clock_pairs);
+              static_cast<double>(rank.clock_offset_ns) / 1e3,
+              static_cast<double>(rank.clock_bound_ns) / 1e3, rank.clock_pairs);
   }
 }
 

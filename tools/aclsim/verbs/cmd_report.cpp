@@ -5,10 +5,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "tools/aclsim/verbs/commands.h"
 #include "tools/aclsim/options/common_options.h"
 #include "tools/aclsim/output/report_file.h"
 #include "tools/aclsim/output/standard_output.h"
+#include "tools/aclsim/verbs/commands.h"
 #include "tools/aclsim/verbs/trace_verb.h"
 #include "tools/replay/results/report.h"
 #include "tools/trace/files/output_file.h"
@@ -42,9 +42,7 @@ void add_report(CLI::App& app, Verb& chosen) {
       "Example:\n  aclsim report shard-*.json -o all.json");
   const auto files = std::make_shared<std::vector<std::string>>();
   const auto output = std::make_shared<std::string>();
-  verb->add_option("FILE", *files, "reports of aclsim replay --report")
-      ->type_name("")
-      ->required();
+  verb->add_option("FILE", *files, "reports of aclsim replay --report")->type_name("")->required();
   const auto json = std::make_shared<bool>(false);
   add_json(*verb, *json);
   verb->add_option("-o,--output", *output, "write the merged report, - for standard output")

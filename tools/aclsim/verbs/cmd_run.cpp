@@ -92,10 +92,12 @@ void report_faults(const RunInbox& inbox) {
   for (const RunInbox::FaultTally& fault : inbox.faults()) {
     ++number;
     if (fault.fired != 0) continue;
-    const std::string came = fault.came == 0   ? "nothing that it names came"
-                             : fault.came == 1 ? "what it names came once"
-                                               : fmt::format("what it names came {} times", fault.came);
-    complain(fmt::format("run: fault {} ({}): NEVER FIRED on any rank; {}", number, fault.text, came));
+    const std::string came = fault.came == 0 ? "nothing that it names came"
+                             : fault.came == 1
+                                 ? "what it names came once"
+                                 : fmt::format("what it names came {} times", fault.came);
+    complain(
+        fmt::format("run: fault {} ({}): NEVER FIRED on any rank; {}", number, fault.text, came));
   }
 }
 
@@ -115,16 +117,16 @@ bool can_report(const RunOptions& run) {
   for (const std::string& file : run.reports) {
     const std::string wrong = obstacle(file);
     if (wrong.empty()) continue;
-    complain(fmt::format("run: --report: '{}' cannot be written ({}); expected the path of "
-                         "a file", file, wrong));
+    complain(
+        fmt::format("run: --report: '{}' cannot be written ({}); expected the path of "
+                    "a file",
+                    file, wrong));
     return false;
   }
   return true;
 }
 
-void print_findings(const std::string& text) {
-  tell(paint_findings(text, STDERR_FILENO));
-}
+void print_findings(const std::string& text) { tell(paint_findings(text, STDERR_FILENO)); }
 
 /// What processes had found that did not come to their report.
 void report_unfinished(const CheckResult& result) {
@@ -183,8 +185,10 @@ int report_check(const RunOptions& run, RunInbox& inbox, int code, bool complete
   const order::Report& all = result.processes != 0 ? result.all : result.across_processes;
   if (result.processes == 0 && all.findings.empty()) {
     if (code == 0 && !complete) code = kFailed;
-    complain(fmt::format("run: check: no report: the program made no ACL call, or did not end by "
-                         "itself (exit code {})", code));
+    complain(
+        fmt::format("run: check: no report: the program made no ACL call, or did not end by "
+                    "itself (exit code {})",
+                    code));
     return code;
   }
   const std::string found = verdict_text(all);
@@ -248,14 +252,16 @@ constexpr const char* kRunFooter =
     "The exit code is the program's; 128 + n when signal n ended it, 127 when there is no such\n"
     "program, 126 when it cannot be executed, 2 for a wrong option. With --check it is 1 when the\n"
     "program's own is 0 and there are findings, also of a program that ends early; the last line\n"
-    "says which. When aclsim run itself is killed (SIGKILL), the program and all that it has started\n"
+    "says which. When aclsim run itself is killed (SIGKILL), the program and all that it has "
+    "started\n"
     "are killed too.\n"
     "A fault says what goes wrong, where and when; --fault kernel,device=1,nth=3 has the third\n"
     "kernel of device 1 fail. Which of them fired is told at exit.\n"
     "  kinds   call, task, alloc, no-event, no-stream, no-notify, kernel, slow, stuck,\n"
     "          notify-timeout, link-down, link-slow, ecc, device-lost,\n"
     "          callback-dies, process-dies\n"
-    "  where   device=N, peer=N, stream=N, call=FUNCTION, name=KERNEL (both with *), op=copy|fill|\n"
+    "  where   device=N, peer=N, stream=N, call=FUNCTION, name=KERNEL (both with *), "
+    "op=copy|fill|\n"
     "          kernel|callback|wait|notify-wait|collective|other\n"
     "  when    nth=N (default: nth=1), every=N, from=N, times=N, probability=P, seed=S\n"
     "  what    code=N instead of the kind's own, delay=TIME for slow and link-slow (20ms)\n"

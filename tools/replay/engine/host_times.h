@@ -49,7 +49,8 @@ class HostTimes {
   std::vector<Host> hosts_;
 };
 
-/// When an op was called for: its issue; on host threads its start where that is all. kNoTime: not recorded.
+/// When an op was called for: its issue; on host threads its start where that is all. kNoTime: not
+/// recorded.
 Nanoseconds called(const trace::Trace& trace, OpIndex op);
 
 }  // namespace replay

@@ -43,7 +43,7 @@ class Run {
   OpIndex last = trace::kNone;       // that op
   std::uint64_t done_ops = 0;        // ops of graphs count as often as they ran
   bool interrupted = false;
-  bool queued = false;        // something had to wait for a link, or shared it
+  bool queued = false;               // something had to wait for a link, or shared it
   std::vector<BlockedLane> blocked;  // not empty: a deadlock
 
   bool complete() const { return !interrupted && blocked.empty(); }

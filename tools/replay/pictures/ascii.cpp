@@ -5,8 +5,8 @@
 #include <array>
 #include <cstdlib>
 
-#include "tools/replay/results/naming.h"
 #include "tools/replay/pictures/page.h"
+#include "tools/replay/results/naming.h"
 
 namespace replay {
 namespace {

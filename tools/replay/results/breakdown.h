@@ -17,11 +17,11 @@ struct RankBreakdown {
   std::uint32_t rank = 0;  // index
   Nanoseconds span_ns = 0;
   Nanoseconds compute_ns = 0;
-  Nanoseconds exposed_ns = 0;     // communication while nothing was computed
-  Nanoseconds overlapped_ns = 0;  // communication beside compute
-  Nanoseconds copies_ns = 0;      // beside neither
-  Nanoseconds idle_ns = 0;        // the sum of the following
-  Nanoseconds idle_host_ns = 0;   // the host had not called for what came next
+  Nanoseconds exposed_ns = 0;      // communication while nothing was computed
+  Nanoseconds overlapped_ns = 0;   // communication beside compute
+  Nanoseconds copies_ns = 0;       // beside neither
+  Nanoseconds idle_ns = 0;         // the sum of the following
+  Nanoseconds idle_host_ns = 0;    // the host had not called for what came next
   Nanoseconds idle_stream_ns = 0;  // what came next waited for another stream
   Nanoseconds idle_rank_ns = 0;    // ... for another rank
   Nanoseconds idle_other_ns = 0;   // not told

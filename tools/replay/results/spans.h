@@ -40,7 +40,8 @@ inline Nanoseconds length(const std::vector<Span>& spans) {
 inline Nanoseconds shared(const std::vector<Span>& a, const std::vector<Span>& b) {
   Nanoseconds sum = 0;
   for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
-    sum += std::max<Nanoseconds>(0, std::min(a[i].end, b[j].end) - std::max(a[i].begin, b[j].begin));
+    sum +=
+        std::max<Nanoseconds>(0, std::min(a[i].end, b[j].end) - std::max(a[i].begin, b[j].begin));
     ++(a[i].end < b[j].end ? i : j);
   }
   return sum;

@@ -287,7 +287,8 @@ void AcltReader::add_deps(OpIndex op) {
 std::uint32_t AcltReader::buffer_of(AcltKey key, std::uint64_t id) const {
   const std::uint32_t buffer = buffers_.find(id);
   if (buffer != IdMap::kAbsent) return buffer;
-  refuse(fmt::format("`{}` names buffer {}; expected one that a line before defines", word(key), id));
+  refuse(
+      fmt::format("`{}` names buffer {}; expected one that a line before defines", word(key), id));
 }
 
 void AcltReader::add_ranges(OpIndex op) {

@@ -10,8 +10,8 @@
 
 #include "tools/trace/aclt/aclt_line.h"
 #include "tools/trace/builder.h"
-#include "tools/trace/pairing/id_map.h"
 #include "tools/trace/files/input_file.h"
+#include "tools/trace/pairing/id_map.h"
 
 namespace trace {
 

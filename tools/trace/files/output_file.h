@@ -13,8 +13,8 @@ class OutputError : public std::runtime_error {
 };
 
 /// A file that is there whole or not at all: written beside its place, moved there by close().
-/// Throws std::runtime_error with the path where the system refuses to make it, and OutputError when
-/// it cannot be completed.
+/// Throws std::runtime_error with the path where the system refuses to make it, and OutputError
+/// when it cannot be completed.
 class OutputFile {
  public:
   /// "-" is the standard output. A name that ends in ".gz" is compressed.

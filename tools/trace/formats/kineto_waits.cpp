@@ -27,7 +27,8 @@ void KinetoImport::sort_launches() {
   for (auto& [thread, calls] : by_thread_) {
     std::sort(calls.begin(), calls.end(), called_before);
     for (const Launch* const call : calls) {
-      if (call->name.find("EventRecord") != std::string::npos) record_calls_[thread].push_back(call);
+      if (call->name.find("EventRecord") != std::string::npos)
+        record_calls_[thread].push_back(call);
     }
   }
   for (const auto& [correlation, key] : stream_of_) streams_.insert(key);
@@ -60,8 +61,8 @@ bool KinetoImport::possible(const Launch& record, StreamKey from, const Item& wa
   const auto after = placed_.find({wait.device, wait.stream});
   if (!call || before == placed_.end() || after == placed_.end()) return true;
   const auto earlier = [](const Placed& slice, Nanoseconds time) { return slice.called < time; };
-  const auto last = std::lower_bound(before->second.begin(), before->second.end(), record.time,
-                                     earlier);
+  const auto last =
+      std::lower_bound(before->second.begin(), before->second.end(), record.time, earlier);
   const auto next =
       std::lower_bound(after->second.begin(), after->second.end(), call->time, earlier);
   if (last == before->second.begin() || next == after->second.end()) return true;

@@ -34,10 +34,10 @@ void dump_pointer(const T* input, uint32_t desc, uint32_t elements) {
 
 namespace __asc_aicore {
 
-#define ACLSIM_DUMP_POINTER(NAME)                              \
-  template <typename T>                                        \
-  void NAME(T* input, uint32_t desc, uint32_t dump_size) {     \
-    aclsim_debug::dump_pointer<T>(input, desc, dump_size);     \
+#define ACLSIM_DUMP_POINTER(NAME)                          \
+  template <typename T>                                    \
+  void NAME(T* input, uint32_t desc, uint32_t dump_size) { \
+    aclsim_debug::dump_pointer<T>(input, desc, dump_size); \
   }
 ACLSIM_DUMP_POINTER(asc_dump)
 ACLSIM_DUMP_POINTER(asc_dump_gm)
@@ -48,7 +48,8 @@ ACLSIM_DUMP_POINTER(asc_dump_l1buf)
 
 template <typename T, typename U>
 void asc_dump_reg(U& /*input*/, uint32_t /*desc*/, uint32_t /*dump_size*/) {
-  static_assert(sizeof(U) == 0, "asc_dump_reg is not emulated: there are no vector registers (docs/kernels.md)");
+  static_assert(sizeof(U) == 0,
+                "asc_dump_reg is not emulated: there are no vector registers (docs/kernels.md)");
 }
 
 }  // namespace __asc_aicore

@@ -16,8 +16,8 @@ ACLSHMEM_HOST_API uint64_t util_get_ffts_config(void);
 ACLSHMEM_HOST_API void aclshmemx_handle_wait(aclshmem_handle_t handle, aclrtStream stream);
 
 /* cmp: an aclshmem_cmp_op_type_t; others are logged. They end with an error line when a PE dies. */
-ACLSHMEM_HOST_API void aclshmem_signal_wait_until(int32_t *sig_addr, int cmp, int32_t cmp_val);
-ACLSHMEM_HOST_API void aclshmemx_signal_wait_until_on_stream(int32_t *sig_addr, int cmp,
+ACLSHMEM_HOST_API void aclshmem_signal_wait_until(int32_t* sig_addr, int cmp, int32_t cmp_val);
+ACLSHMEM_HOST_API void aclshmemx_signal_wait_until_on_stream(int32_t* sig_addr, int cmp,
                                                              int32_t cmp_val, aclrtStream stream);
 
 /*
@@ -25,39 +25,37 @@ ACLSHMEM_HOST_API void aclshmemx_signal_wait_until_on_stream(int32_t *sig_addr, 
  * status leaves out none. any: the index, SIZE_MAX where there is nothing to wait for. some: how
  * many, their indices in `indices`. vector: each element with a value of its own. test: looks once.
  */
-#define ACLSHMEM_DECLARE(NAME, TYPE)                                                             \
-  ACLSHMEM_HOST_API void aclshmem_##NAME##_wait(TYPE *ivar, TYPE cmp_value);                     \
-  ACLSHMEM_HOST_API void aclshmem_##NAME##_wait_until(TYPE *ivar, int cmp, TYPE cmp_value);      \
-  ACLSHMEM_HOST_API void aclshmem_##NAME##_wait_until_all(                                       \
-      TYPE *ivars, size_t nelems, const int *status, int cmp, TYPE cmp_value);                   \
-  ACLSHMEM_HOST_API void aclshmem_##NAME##_wait_until_any(                                       \
-      TYPE *ivars, size_t nelems, const int *status, int cmp, TYPE cmp_value, size_t *res_out);  \
-  ACLSHMEM_HOST_API void aclshmem_##NAME##_wait_until_some(                                      \
-      TYPE *ivars, size_t nelems, size_t *indices, const int *status, int cmp, TYPE cmp_value,   \
-      size_t *res_out);                                                                          \
-  ACLSHMEM_HOST_API void aclshmem_##NAME##_wait_until_all_vector(                                \
-      TYPE *ivars, size_t nelems, const int *status, int cmp, TYPE *cmp_values);                 \
-  ACLSHMEM_HOST_API void aclshmem_##NAME##_wait_until_any_vector(                                \
-      TYPE *ivars, size_t nelems, const int *status, int cmp, TYPE *cmp_values,                  \
-      size_t *res_out);                                                                          \
-  ACLSHMEM_HOST_API void aclshmem_##NAME##_wait_until_some_vector(                               \
-      TYPE *ivars, size_t nelems, size_t *indices, const int *status, int cmp, TYPE *cmp_values, \
-      size_t *res_out);                                                                          \
-  ACLSHMEM_HOST_API void aclshmem_##NAME##_test(TYPE *ivars, int cmp, TYPE cmp_value,            \
-                                                int *res_out);                                   \
-  ACLSHMEM_HOST_API void aclshmem_##NAME##_test_any(                                             \
-      TYPE *ivars, size_t nelems, const int *status, int cmp, TYPE cmp_value, size_t *res_out);  \
-  ACLSHMEM_HOST_API void aclshmem_##NAME##_test_some(                                            \
-      TYPE *ivars, size_t nelems, size_t *indices, const int *status, int cmp, TYPE cmp_value,   \
-      size_t *res_out);                                                                          \
-  ACLSHMEM_HOST_API void aclshmem_##NAME##_test_all_vector(                                      \
-      TYPE *ivars, size_t nelems, const int *status, int cmp, TYPE *cmp_values, int *res_out);   \
-  ACLSHMEM_HOST_API void aclshmem_##NAME##_test_any_vector(                                      \
-      TYPE *ivars, size_t nelems, const int *status, int cmp, TYPE *cmp_values,                  \
-      size_t *res_out);                                                                          \
-  ACLSHMEM_HOST_API void aclshmem_##NAME##_test_some_vector(                                     \
-      TYPE *ivars, size_t nelems, size_t *indices, const int *status, int cmp, TYPE *cmp_values, \
-      size_t *res_out);
+#define ACLSHMEM_DECLARE(NAME, TYPE)                                                               \
+  ACLSHMEM_HOST_API void aclshmem_##NAME##_wait(TYPE* ivar, TYPE cmp_value);                       \
+  ACLSHMEM_HOST_API void aclshmem_##NAME##_wait_until(TYPE* ivar, int cmp, TYPE cmp_value);        \
+  ACLSHMEM_HOST_API void aclshmem_##NAME##_wait_until_all(                                         \
+      TYPE* ivars, size_t nelems, const int* status, int cmp, TYPE cmp_value);                     \
+  ACLSHMEM_HOST_API void aclshmem_##NAME##_wait_until_any(                                         \
+      TYPE* ivars, size_t nelems, const int* status, int cmp, TYPE cmp_value, size_t* res_out);    \
+  ACLSHMEM_HOST_API void aclshmem_##NAME##_wait_until_some(                                        \
+      TYPE* ivars, size_t nelems, size_t* indices, const int* status, int cmp, TYPE cmp_value,     \
+      size_t* res_out);                                                                            \
+  ACLSHMEM_HOST_API void aclshmem_##NAME##_wait_until_all_vector(                                  \
+      TYPE* ivars, size_t nelems, const int* status, int cmp, TYPE* cmp_values);                   \
+  ACLSHMEM_HOST_API void aclshmem_##NAME##_wait_until_any_vector(                                  \
+      TYPE* ivars, size_t nelems, const int* status, int cmp, TYPE* cmp_values, size_t* res_out);  \
+  ACLSHMEM_HOST_API void aclshmem_##NAME##_wait_until_some_vector(                                 \
+      TYPE* ivars, size_t nelems, size_t* indices, const int* status, int cmp, TYPE* cmp_values,   \
+      size_t* res_out);                                                                            \
+  ACLSHMEM_HOST_API void aclshmem_##NAME##_test(TYPE* ivars, int cmp, TYPE cmp_value,              \
+                                                int* res_out);                                     \
+  ACLSHMEM_HOST_API void aclshmem_##NAME##_test_any(TYPE* ivars, size_t nelems, const int* status, \
+                                                    int cmp, TYPE cmp_value, size_t* res_out);     \
+  ACLSHMEM_HOST_API void aclshmem_##NAME##_test_some(TYPE* ivars, size_t nelems, size_t* indices,  \
+                                                     const int* status, int cmp, TYPE cmp_value,   \
+                                                     size_t* res_out);                             \
+  ACLSHMEM_HOST_API void aclshmem_##NAME##_test_all_vector(                                        \
+      TYPE* ivars, size_t nelems, const int* status, int cmp, TYPE* cmp_values, int* res_out);     \
+  ACLSHMEM_HOST_API void aclshmem_##NAME##_test_any_vector(                                        \
+      TYPE* ivars, size_t nelems, const int* status, int cmp, TYPE* cmp_values, size_t* res_out);  \
+  ACLSHMEM_HOST_API void aclshmem_##NAME##_test_some_vector(                                       \
+      TYPE* ivars, size_t nelems, size_t* indices, const int* status, int cmp, TYPE* cmp_values,   \
+      size_t* res_out);
 ACLSHMEM_P2P_SYNC_TYPE_FUNC(ACLSHMEM_DECLARE)
 #undef ACLSHMEM_DECLARE
 

@@ -11,23 +11,23 @@ extern "C" {
 #endif
 
 /* Where PE pe has what lies at ptr here; NULL for a wrong PE and what is not in the heap. */
-ACLSHMEM_HOST_API void *aclshmem_ptr(void *ptr, int pe);
+ACLSHMEM_HOST_API void* aclshmem_ptr(void* ptr, int pe);
 
 /*
  * `dst` of a put and `src` of a get are addresses of this PE: the transfer is with the same offset
- * of PE pe. The other is any device memory of this process. Errors are logged, and nothing is moved:
- * a wrong PE, what is not in the heap, what passes an end. Those called nbi are complete at the next
- * barrier or quiet; the emulator completes them at once.
+ * of PE pe. The other is any device memory of this process. Errors are logged, and nothing is
+ * moved: a wrong PE, what is not in the heap, what passes an end. Those called nbi are complete at
+ * the next barrier or quiet; the emulator completes them at once.
  */
-ACLSHMEM_HOST_API void aclshmem_putmem(void *dst, void *src, size_t elem_size, int32_t pe);
-ACLSHMEM_HOST_API void aclshmem_getmem(void *dst, void *src, size_t elem_size, int32_t pe);
-ACLSHMEM_HOST_API void aclshmem_putmem_nbi(void *dst, void *src, size_t elem_size, int32_t pe);
-ACLSHMEM_HOST_API void aclshmem_getmem_nbi(void *dst, void *src, size_t elem_size, int32_t pe);
+ACLSHMEM_HOST_API void aclshmem_putmem(void* dst, void* src, size_t elem_size, int32_t pe);
+ACLSHMEM_HOST_API void aclshmem_getmem(void* dst, void* src, size_t elem_size, int32_t pe);
+ACLSHMEM_HOST_API void aclshmem_putmem_nbi(void* dst, void* src, size_t elem_size, int32_t pe);
+ACLSHMEM_HOST_API void aclshmem_getmem_nbi(void* dst, void* src, size_t elem_size, int32_t pe);
 
 /* As tasks of the stream; NULL: a stream of the library, which synchronising calls wait for. */
-ACLSHMEM_HOST_API void aclshmemx_putmem_on_stream(void *dst, void *src, size_t elem_size,
+ACLSHMEM_HOST_API void aclshmemx_putmem_on_stream(void* dst, void* src, size_t elem_size,
                                                   int32_t pe, aclrtStream stream);
-ACLSHMEM_HOST_API void aclshmemx_getmem_on_stream(void *dst, void *src, size_t elem_size,
+ACLSHMEM_HOST_API void aclshmemx_getmem_on_stream(void* dst, void* src, size_t elem_size,
                                                   int32_t pe, aclrtStream stream);
 ACLSHMEM_HOST_API void aclshmemx_quiet_on_stream(aclrtStream stream);
 
@@ -44,34 +44,32 @@ ACLSHMEM_HOST_API int aclshmemx_set_udma_config(uint64_t offset, uint32_t ub_siz
 /* nelems elements. iput and iget: every dst-th element of the target, every sst-th of the source.
  * p and g: one element; g returns 0 where it fails. */
 #define ACLSHMEM_DECLARE(NAME, TYPE)                                                             \
-  ACLSHMEM_HOST_API void aclshmem_##NAME##_put(TYPE *dest, TYPE *source, size_t nelems, int pe); \
-  ACLSHMEM_HOST_API void aclshmem_##NAME##_put_nbi(TYPE *dest, TYPE *source, size_t nelems,      \
+  ACLSHMEM_HOST_API void aclshmem_##NAME##_put(TYPE* dest, TYPE* source, size_t nelems, int pe); \
+  ACLSHMEM_HOST_API void aclshmem_##NAME##_put_nbi(TYPE* dest, TYPE* source, size_t nelems,      \
                                                    int pe);                                      \
-  ACLSHMEM_HOST_API void aclshmem_##NAME##_get(TYPE *dest, TYPE *source, size_t nelems, int pe); \
-  ACLSHMEM_HOST_API void aclshmem_##NAME##_get_nbi(TYPE *dest, TYPE *source, size_t nelems,      \
+  ACLSHMEM_HOST_API void aclshmem_##NAME##_get(TYPE* dest, TYPE* source, size_t nelems, int pe); \
+  ACLSHMEM_HOST_API void aclshmem_##NAME##_get_nbi(TYPE* dest, TYPE* source, size_t nelems,      \
                                                    int pe);                                      \
-  ACLSHMEM_HOST_API void aclshmem_##NAME##_iput(TYPE *dest, TYPE *source, ptrdiff_t dst,         \
+  ACLSHMEM_HOST_API void aclshmem_##NAME##_iput(TYPE* dest, TYPE* source, ptrdiff_t dst,         \
                                                 ptrdiff_t sst, size_t nelems, int pe);           \
-  ACLSHMEM_HOST_API void aclshmem_##NAME##_iget(TYPE *dest, TYPE *source, ptrdiff_t dst,         \
+  ACLSHMEM_HOST_API void aclshmem_##NAME##_iget(TYPE* dest, TYPE* source, ptrdiff_t dst,         \
                                                 ptrdiff_t sst, size_t nelems, int pe);           \
-  ACLSHMEM_HOST_API void aclshmem_##NAME##_p(TYPE *dst, const TYPE value, int pe);               \
-  ACLSHMEM_HOST_API TYPE aclshmem_##NAME##_g(TYPE *src, int32_t pe);
+  ACLSHMEM_HOST_API void aclshmem_##NAME##_p(TYPE* dst, const TYPE value, int pe);               \
+  ACLSHMEM_HOST_API TYPE aclshmem_##NAME##_g(TYPE* src, int32_t pe);
 ACLSHMEM_TYPE_FUNC(ACLSHMEM_DECLARE)
 #undef ACLSHMEM_DECLARE
 
 /* elem_size and nelems: how many elements of so many bits. */
-#define ACLSHMEM_DECLARE(BITS)                                                                   \
-  ACLSHMEM_HOST_API void aclshmem_put##BITS(void *dst, void *src, uint32_t elem_size,            \
-                                            int32_t pe);                                         \
-  ACLSHMEM_HOST_API void aclshmem_put##BITS##_nbi(void *dst, void *src, uint32_t elem_size,      \
-                                                  int32_t pe);                                   \
-  ACLSHMEM_HOST_API void aclshmem_get##BITS(void *dst, void *src, uint32_t elem_size,            \
-                                            int32_t pe);                                         \
-  ACLSHMEM_HOST_API void aclshmem_get##BITS##_nbi(void *dst, void *src, uint32_t elem_size,      \
-                                                  int32_t pe);                                   \
-  ACLSHMEM_HOST_API void aclshmem_iput##BITS(void *dest, void *source, ptrdiff_t dst,            \
-                                             ptrdiff_t sst, size_t nelems, int pe);              \
-  ACLSHMEM_HOST_API void aclshmem_iget##BITS(void *dest, void *source, ptrdiff_t dst,            \
+#define ACLSHMEM_DECLARE(BITS)                                                                     \
+  ACLSHMEM_HOST_API void aclshmem_put##BITS(void* dst, void* src, uint32_t elem_size, int32_t pe); \
+  ACLSHMEM_HOST_API void aclshmem_put##BITS##_nbi(void* dst, void* src, uint32_t elem_size,        \
+                                                  int32_t pe);                                     \
+  ACLSHMEM_HOST_API void aclshmem_get##BITS(void* dst, void* src, uint32_t elem_size, int32_t pe); \
+  ACLSHMEM_HOST_API void aclshmem_get##BITS##_nbi(void* dst, void* src, uint32_t elem_size,        \
+                                                  int32_t pe);                                     \
+  ACLSHMEM_HOST_API void aclshmem_iput##BITS(void* dest, void* source, ptrdiff_t dst,              \
+                                             ptrdiff_t sst, size_t nelems, int pe);                \
+  ACLSHMEM_HOST_API void aclshmem_iget##BITS(void* dest, void* source, ptrdiff_t dst,              \
                                              ptrdiff_t sst, size_t nelems, int pe);
 ACLSHMEM_SIZE_FUNC(ACLSHMEM_DECLARE)
 #undef ACLSHMEM_DECLARE

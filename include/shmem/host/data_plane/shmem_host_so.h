@@ -11,31 +11,29 @@ extern "C" {
 #endif
 
 /* The word has 32 bits. sig_op: an aclshmem_signal_op_type_t; others do nothing. */
-ACLSHMEM_HOST_API void aclshmemx_putmem_signal(void *dst, void *src, size_t elem_size,
-                                               void *sig_addr, int32_t signal, int sig_op, int pe);
-ACLSHMEM_HOST_API void aclshmemx_putmem_signal_nbi(void *dst, void *src, size_t elem_size,
-                                                   void *sig_addr, int32_t signal, int sig_op,
+ACLSHMEM_HOST_API void aclshmemx_putmem_signal(void* dst, void* src, size_t elem_size,
+                                               void* sig_addr, int32_t signal, int sig_op, int pe);
+ACLSHMEM_HOST_API void aclshmemx_putmem_signal_nbi(void* dst, void* src, size_t elem_size,
+                                                   void* sig_addr, int32_t signal, int sig_op,
                                                    int pe);
-ACLSHMEM_HOST_API void aclshmemx_signal_op_on_stream(int32_t *sig_addr, int32_t signal, int sig_op,
+ACLSHMEM_HOST_API void aclshmemx_signal_op_on_stream(int32_t* sig_addr, int32_t signal, int sig_op,
                                                      int pe, aclrtStream stream);
 
 #define ACLSHMEM_DECLARE(NAME, TYPE)                                                              \
-  ACLSHMEM_HOST_API void aclshmem_##NAME##_put_signal(TYPE *dst, TYPE *src, size_t elem_size,     \
-                                                      uint8_t *sig_addr, int32_t signal,          \
+  ACLSHMEM_HOST_API void aclshmem_##NAME##_put_signal(TYPE* dst, TYPE* src, size_t elem_size,     \
+                                                      uint8_t* sig_addr, int32_t signal,          \
                                                       int sig_op, int pe);                        \
-  ACLSHMEM_HOST_API void aclshmem_##NAME##_put_signal_nbi(TYPE *dst, TYPE *src, size_t elem_size, \
-                                                          uint8_t *sig_addr, int32_t signal,      \
+  ACLSHMEM_HOST_API void aclshmem_##NAME##_put_signal_nbi(TYPE* dst, TYPE* src, size_t elem_size, \
+                                                          uint8_t* sig_addr, int32_t signal,      \
                                                           int sig_op, int pe);
 ACLSHMEM_TYPE_FUNC(ACLSHMEM_DECLARE)
 #undef ACLSHMEM_DECLARE
 
-#define ACLSHMEM_DECLARE(BITS)                                                                   \
-  ACLSHMEM_HOST_API void aclshmem_put##BITS##_signal(void *dst, void *src, size_t nelems,        \
-                                                     int32_t *sig_addr, int32_t signal,          \
-                                                     int sig_op, int pe);                        \
-  ACLSHMEM_HOST_API void aclshmem_put##BITS##_signal_nbi(void *dst, void *src, size_t nelems,    \
-                                                         int32_t *sig_addr, int32_t signal,      \
-                                                         int sig_op, int pe);
+#define ACLSHMEM_DECLARE(BITS)                                                                     \
+  ACLSHMEM_HOST_API void aclshmem_put##BITS##_signal(                                              \
+      void* dst, void* src, size_t nelems, int32_t* sig_addr, int32_t signal, int sig_op, int pe); \
+  ACLSHMEM_HOST_API void aclshmem_put##BITS##_signal_nbi(                                          \
+      void* dst, void* src, size_t nelems, int32_t* sig_addr, int32_t signal, int sig_op, int pe);
 ACLSHMEM_SIZE_FUNC(ACLSHMEM_DECLARE)
 #undef ACLSHMEM_DECLARE
 

@@ -20,17 +20,18 @@ ACLSHMEM_HOST_API int aclshmem_team_n_pes(aclshmem_team_t team);
  * ACLSHMEM_TEAM_INVALID. -1: arguments. -4: 64 teams are there. -5: before init. */
 ACLSHMEM_HOST_API int aclshmem_team_split_strided(aclshmem_team_t parent_team, int pe_start,
                                                   int pe_stride, int pe_size,
-                                                  aclshmem_team_t *new_team);
-/* Rows of x_range PEs, and columns. Each PE gets its row and its column. -1: arguments. -4: full. */
+                                                  aclshmem_team_t* new_team);
+/* Rows of x_range PEs, and columns. Each PE gets its row and its column. -1: arguments. -4: full.
+ */
 ACLSHMEM_HOST_API int aclshmem_team_split_2d(aclshmem_team_t parent_team, int x_range,
-                                             aclshmem_team_t *x_team, aclshmem_team_t *y_team);
+                                             aclshmem_team_t* x_team, aclshmem_team_t* y_team);
 /* The number in dest_team of PE src_pe of src_team; -1 where it has none. */
 ACLSHMEM_HOST_API int aclshmem_team_translate_pe(aclshmem_team_t src_team, int src_pe,
                                                  aclshmem_team_t dest_team);
 ACLSHMEM_HOST_API void aclshmem_team_destroy(aclshmem_team_t team);
 /* -1: NULL, or no such team. */
 ACLSHMEM_HOST_API int aclshmem_team_get_config(aclshmem_team_t team,
-                                               aclshmem_team_config_t *config);
+                                               aclshmem_team_config_t* config);
 
 #ifdef __cplusplus
 }

@@ -16,10 +16,10 @@ extern "C" {
  * to error. */
 ACLSHMEM_HOST_API int32_t aclshmemx_set_log_level(int level);
 /* Each line goes there too; NULL takes it away. Any thread calls it. */
-ACLSHMEM_HOST_API int32_t aclshmemx_set_extern_logger(void (*func)(int level, const char *msg));
+ACLSHMEM_HOST_API int32_t aclshmemx_set_extern_logger(void (*func)(int level, const char* msg));
 /* Cycles of devices are not emulated: they say so, and *out_profs is set to NULL. */
 ACLSHMEM_HOST_API void aclshmemx_show_prof(void);
-ACLSHMEM_HOST_API void aclshmemx_get_prof(aclshmem_prof_pe_t **out_profs, bool verbose);
+ACLSHMEM_HOST_API void aclshmemx_get_prof(aclshmem_prof_pe_t** out_profs, bool verbose);
 
 #ifdef __cplusplus
 }

@@ -99,8 +99,9 @@ aclError aclsimCheckExpectBegin(const char* rule) {
   return guarded(__func__, [&](Runtime&) {
     require_input(rule, "rule");
     const order::RuleInfo* const found = order::find_rule(rule);
-    if (!found) fail(ACL_ERROR_INVALID_PARAM, "rule is '{}'; expected ACL001 to {}", rule,
-                     order::rules().back().id);
+    if (!found)
+      fail(ACL_ERROR_INVALID_PARAM, "rule is '{}'; expected ACL001 to {}", rule,
+           order::rules().back().id);
     if (checker() && !checker()->findings().expect(found->rule)) {
       fail(ACL_ERROR_INVALID_PARAM, "an expectation is already open; end it before the next");
     }
@@ -147,9 +148,7 @@ aclError aclsimCheckFindingsSince(const char* level, uint64_t* mark, char* text,
 }
 
 aclError aclsimCheckIsOn(int32_t* on) {
-  return guarded(__func__, [&](Runtime&) {
-    require_out(on, "on") = checker() ? 1 : 0;
-  });
+  return guarded(__func__, [&](Runtime&) { require_out(on, "on") = checker() ? 1 : 0; });
 }
 
 aclError aclsimCheckSite(const char* file, uint32_t line) {

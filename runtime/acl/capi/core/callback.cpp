@@ -42,7 +42,8 @@ void unsubscribe(CallbackHub& hub, const Stream& stream, HostCalls& calls, Slot 
 
 void process(Runtime& runtime, CallbackHub& hub, std::int32_t timeout, aclError wrong_timeout) {
   switch (hub.process(runtime.driver(), deadline_of(timeout, wrong_timeout))) {
-    case CallbackHub::Result::served: return;
+    case CallbackHub::Result::served:
+      return;
     case CallbackHub::Result::nothing:
       fail(ACL_ERROR_RT_REPORT_TIMEOUT, "no callback became ready within {} ms", timeout);
     case CallbackHub::Result::no_thread:
@@ -65,7 +66,8 @@ void launch_callback(Runtime& runtime, aclrtCallback fn, void* data,
   HostCalls& calls = found->host_calls();
   const std::lock_guard guard(calls.mutex);
   if (stream && calls.used_own_thread) refuse_mixed(*found, "used aclrtLaunchHostFunc");
-  if (!calls.report.lane && !lenient("aclrtLaunchCallback on a stream without a subscribed thread")) {
+  if (!calls.report.lane &&
+      !lenient("aclrtLaunchCallback on a stream without a subscribed thread")) {
     fail(ACL_ERROR_RT_STREAM_NO_CB_REG,
          "stream {} is not subscribed; expected aclrtSubscribeReport before", found->id());
   }

@@ -16,10 +16,14 @@ CntNotifyTable::Pin find_counter(Runtime& runtime, aclrtCntNotify handle) {
 
 sim::WordChange change_of(aclrtCntNotifyRecordMode mode) {
   switch (mode) {
-    case ACL_RT_CNT_NOTIFY_RECORD_SET_VALUE_MODE: return sim::WordChange::set;
-    case ACL_RT_CNT_NOTIFY_RECORD_ADD_MODE: return sim::WordChange::add_32;
-    case ACL_RT_CNT_NOTIFY_RECORD_BIT_OR_MODE: return sim::WordChange::set_bits;
-    case ACL_RT_CNT_NOTIFY_RECORD_BIT_AND_MODE: return sim::WordChange::keep_bits;
+    case ACL_RT_CNT_NOTIFY_RECORD_SET_VALUE_MODE:
+      return sim::WordChange::set;
+    case ACL_RT_CNT_NOTIFY_RECORD_ADD_MODE:
+      return sim::WordChange::add_32;
+    case ACL_RT_CNT_NOTIFY_RECORD_BIT_OR_MODE:
+      return sim::WordChange::set_bits;
+    case ACL_RT_CNT_NOTIFY_RECORD_BIT_AND_MODE:
+      return sim::WordChange::keep_bits;
   }
   fail(ACL_ERROR_RT_PARAM_INVALID, "info->mode is {}; expected 0 (set), 1 (add), 2 (or), 4 (and)",
        static_cast<int>(mode));
@@ -27,11 +31,16 @@ sim::WordChange change_of(aclrtCntNotifyRecordMode mode) {
 
 sim::WordTest::Is test_of(aclrtCntNotifyWaitMode mode) {
   switch (mode) {
-    case ACL_RT_CNT_NOTIFY_WAIT_LESS_MODE: return sim::WordTest::Is::less;
-    case ACL_RT_CNT_NOTIFY_WAIT_EQUAL_MODE: return sim::WordTest::Is::equal;
-    case ACL_RT_CNT_NOTIFY_WAIT_BIGGER_MODE: return sim::WordTest::Is::greater;
-    case ACL_RT_CNT_NOTIFY_WAIT_BIGGER_OR_EQUAL_MODE: return sim::WordTest::Is::greater_equal;
-    case ACL_RT_CNT_NOTIFY_WAIT_EQUAL_WITH_BITMASK_MODE: return sim::WordTest::Is::has_all_bits;
+    case ACL_RT_CNT_NOTIFY_WAIT_LESS_MODE:
+      return sim::WordTest::Is::less;
+    case ACL_RT_CNT_NOTIFY_WAIT_EQUAL_MODE:
+      return sim::WordTest::Is::equal;
+    case ACL_RT_CNT_NOTIFY_WAIT_BIGGER_MODE:
+      return sim::WordTest::Is::greater;
+    case ACL_RT_CNT_NOTIFY_WAIT_BIGGER_OR_EQUAL_MODE:
+      return sim::WordTest::Is::greater_equal;
+    case ACL_RT_CNT_NOTIFY_WAIT_EQUAL_WITH_BITMASK_MODE:
+      return sim::WordTest::Is::has_all_bits;
   }
   fail(ACL_ERROR_RT_PARAM_INVALID, "info->mode is {}; expected 0 to 4", static_cast<int>(mode));
 }
@@ -68,8 +77,7 @@ aclError aclrtCntNotifyRecord(aclrtCntNotify cntNotify, aclrtStream stream,
     const sim::WordChange how = change_of(info->mode);
     Stream* const recording = own_stream(runtime, stream);
     const auto found = find_counter(runtime, cntNotify);
-    recording->submit(
-        sim::make_word_change(found->word(), how, info->value, "CNT_NOTIFY_RECORD"));
+    recording->submit(sim::make_word_change(found->word(), how, info->value, "CNT_NOTIFY_RECORD"));
   });
 }
 

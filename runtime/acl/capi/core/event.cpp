@@ -71,7 +71,8 @@ void synchronize_event(Event& event, const sim::Deadline& deadline) {
 }
 
 void require_event_flag(std::uint32_t flag) {
-  if (flag > 1) fail(ACL_ERROR_RT_PARAM_INVALID, "flag is {}; expected 0 (default) or 1 (external)", flag);
+  if (flag > 1)
+    fail(ACL_ERROR_RT_PARAM_INVALID, "flag is {}; expected 0 (default) or 1 (external)", flag);
 }
 
 void require_external_capable(const Event& event) {
@@ -125,7 +126,8 @@ constexpr const char* kRecord = "aclrtRecordEvent";
   }
   record->sequence = sequence;
   found->keep_latest(std::move(record));
-  if (!core.idles() && !to.stream->nothing_in_front(sequence)) [[likely]] return ACL_SUCCESS;
+  if (!core.idles() && !to.stream->nothing_in_front(sequence)) [[likely]]
+    return ACL_SUCCESS;
   return start_record_quickly(kRecord, *to.stream, sequence);
 }
 
@@ -184,9 +186,8 @@ aclError aclrtCreateEventWithFlag(aclrtEvent* event, uint32_t flag) {
 }
 
 aclError aclrtCreateEventExWithFlag(aclrtEvent* event, uint32_t flag) {
-  return guarded(__func__, [&](Runtime& runtime) {
-    create_event(runtime, event, Event::Kind::ex, flag);
-  });
+  return guarded(__func__,
+                 [&](Runtime& runtime) { create_event(runtime, event, Event::Kind::ex, flag); });
 }
 
 aclError aclrtDestroyEvent(aclrtEvent event) {
@@ -234,8 +235,8 @@ aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus* statu
     const auto found = find_event(runtime, event);
     found->require_not_captured();
     const Event::Status now = found->status();
-    const bool ready = now == Event::Status::done ||
-                       (now == Event::Status::never_recorded && found->is_ex());
+    const bool ready =
+        now == Event::Status::done || (now == Event::Status::never_recorded && found->is_ex());
     out = ready ? ACL_EVENT_RECORDED_STATUS_COMPLETE : ACL_EVENT_RECORDED_STATUS_NOT_READY;
   });
 }

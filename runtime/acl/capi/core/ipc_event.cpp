@@ -31,8 +31,8 @@ aclError aclrtIpcOpenEventHandle(aclrtIpcEventHandle handle, aclrtEvent* event) 
     Context& context = current_context(runtime);
     const std::string text(handle.reserved, sizeof handle.reserved);
     const sim::IpcKey key = ipc_key_of(IpcKind::event, text.c_str(), "handle");
-    out = runtime.create_event(context, Event::Kind::ex, ACL_EVENT_IPC,
-                               sim::make_ref<IpcEvent>(key));
+    out =
+        runtime.create_event(context, Event::Kind::ex, ACL_EVENT_IPC, sim::make_ref<IpcEvent>(key));
   });
 }
 

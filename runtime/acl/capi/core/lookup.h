@@ -56,7 +56,8 @@ inline Stream* own_stream(Runtime& runtime, aclrtStream handle) {
 inline EventTable::Pin find_event(Runtime& runtime, aclrtEvent handle,
                                   const char* argument = "event",
                                   aclError null_code = ACL_ERROR_INVALID_PARAM) {
-  if (!handle) [[unlikely]] fail(null_code, "{} is null", argument);
+  if (!handle) [[unlikely]]
+    fail(null_code, "{} is null", argument);
   EventTable::Pin pin = runtime.events().find(handle);
   if (!pin) {
     fail_for_handle(handle, ACL_ERROR_RT_INVALID_HANDLE,

@@ -125,9 +125,9 @@ aclError aclrtNotifyImportByKey(aclrtNotify* notify, const char* key, uint64_t f
     if (flags != 0 && flags != ACL_RT_NOTIFY_IMPORT_FLAG_ENABLE_PEER_ACCESS) {
       fail(ACL_ERROR_RT_PARAM_INVALID, "flags is {:#x}; expected 0 or 2", flags);
     }
-    out = add_notify(runtime, runtime.section<Notifies>().import(
-                                  current_context(runtime),
-                                  ipc_key_of(IpcKind::notify, key, "key")));
+    out =
+        add_notify(runtime, runtime.section<Notifies>().import(
+                                current_context(runtime), ipc_key_of(IpcKind::notify, key, "key")));
   });
 }
 

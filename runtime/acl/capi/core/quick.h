@@ -14,12 +14,13 @@ struct QuickStream {
   explicit operator bool() const noexcept { return stream != nullptr; }
 };
 
-/// Whether nobody is to be asked or told: what an entry looks at first. Short and long way are functions of
-/// their own, with the entry's arguments in their places, so that this is all that either pays.
+/// Whether nobody is to be asked or told: what an entry looks at first. Short and long way are
+/// functions of their own, with the entry's arguments in their places, so that this is all that
+/// either pays.
 inline bool nobody_attends() noexcept { return watch::attention() == 0; }
 
-/// While nobody attends: the stream of the handle, as own_stream finds it, where the thread has used it of late
-/// and tasks for it go to the machine.
+/// While nobody attends: the stream of the handle, as own_stream finds it, where the thread has
+/// used it of late and tasks for it go to the machine.
 [[gnu::always_inline]] inline QuickStream quick_stream(aclrtStream handle) noexcept {
   ThreadState* const state = thread_state_if_any();
   if (!state) return {};
@@ -35,8 +36,8 @@ inline bool nobody_attends() noexcept { return watch::attention() == 0; }
 /// What a short way returns when it has done nothing.
 inline constexpr aclError kLongWay = -1;
 
-/// The machine is told that the stream has work again. A function of its own, so that short ways need
-/// no frame.
+/// The machine is told that the stream has work again. A function of its own, so that short ways
+/// need no frame.
 aclError start_quickly(const char* function, sim::Stream& core, sim::OpWeight first);
 
 /// The same behind a record, which runs in the call where nothing stands before it.
@@ -50,7 +51,8 @@ std::uint64_t enqueue_quickly(const QuickStream& to, sim::Stream& core, const Ma
     op.thread_id = to.thread->thread_id;
     return op;
   });
-  if (sequence != 0) [[likely]] to.stream->note_task(to.thread->last_task, sequence);
+  if (sequence != 0) [[likely]]
+    to.stream->note_task(to.thread->last_task, sequence);
   return sequence;
 }
 
@@ -59,8 +61,10 @@ template <class Make>
 aclError submit_quickly(const char* function, const QuickStream& to, sim::OpWeight weight,
                         const Make& make) {
   sim::Stream& core = to.stream->core();
-  if (enqueue_quickly(to, core, make) == 0) [[unlikely]] return kLongWay;
-  if (core.idles()) [[unlikely]] return start_quickly(function, core, weight);
+  if (enqueue_quickly(to, core, make) == 0) [[unlikely]]
+    return kLongWay;
+  if (core.idles()) [[unlikely]]
+    return start_quickly(function, core, weight);
   return ACL_SUCCESS;
 }
 

@@ -83,8 +83,9 @@ aclError aclrtCreateStream(aclrtStream* stream) {
 }
 
 aclError aclrtCreateStreamWithConfig(aclrtStream* stream, uint32_t priority, uint32_t flag) {
-  return guarded(__func__,
-                 [&](Runtime& runtime) { create_stream(runtime, stream, {priority, flag}); });
+  return guarded(__func__, [&](Runtime& runtime) {
+    create_stream(runtime, stream, {priority, flag});
+  });
 }
 
 // A stream needs no memory of the program's: the work area is not used.

@@ -7,8 +7,7 @@ using namespace acl;
 
 extern "C" {
 
-aclError aclrtDeviceCanAccessPeer(int32_t* canAccessPeer, int32_t deviceId,
-                                  int32_t peerDeviceId) {
+aclError aclrtDeviceCanAccessPeer(int32_t* canAccessPeer, int32_t deviceId, int32_t peerDeviceId) {
   return guarded(__func__, [&](Runtime& runtime) {
     int32_t& out = require_out(canAccessPeer, "canAccessPeer", ACL_ERROR_RT_PARAM_INVALID);
     out = 0;
@@ -32,7 +31,8 @@ aclError aclrtDeviceEnablePeerAccess(int32_t peerDeviceId, uint32_t flags) {
     }
     const int peer = runtime.physical(peerDeviceId, "peerDeviceId");
     switch (runtime.links().enable(device, peer)) {
-      case sim::Links::EnableResult::ok: return;
+      case sim::Links::EnableResult::ok:
+        return;
       case sim::Links::EnableResult::unreachable:
         fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR,
              "device {} has no path to device {}; aclrtDeviceCanAccessPeer tells",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/acl/capi/graph/model_lookup.h"
 #include "runtime/acl/graph/capture.h"
+#include "runtime/acl/capi/graph/model_lookup.h"
 #include "runtime/acl/graph/task_group.h"
 
 using namespace acl;
@@ -28,7 +28,8 @@ StreamTable::Pin named_stream(Runtime& runtime, aclrtStream stream) {
 
 std::shared_ptr<Capture> require_capture(const Stream& stream) {
   auto capture = capture_of(stream);
-  if (!capture) fail(ACL_ERROR_RT_STREAM_NOT_CAPTURED, "stream {} is not being captured", stream.id());
+  if (!capture)
+    fail(ACL_ERROR_RT_STREAM_NOT_CAPTURED, "stream {} is not being captured", stream.id());
   return capture;
 }
 
@@ -76,7 +77,7 @@ aclError aclmdlRICaptureGetInfo(aclrtStream stream, aclmdlRICaptureStatus* statu
     current_context(runtime);
     const auto capture = capture_of(*any_stream(runtime, stream));
     if (status) {
-      *status = !capture                  ? ACL_MODEL_RI_CAPTURE_STATUS_NONE
+      *status = !capture                 ? ACL_MODEL_RI_CAPTURE_STATUS_NONE
                 : capture->invalidated() ? ACL_MODEL_RI_CAPTURE_STATUS_INVALIDATED
                                          : ACL_MODEL_RI_CAPTURE_STATUS_ACTIVE;
     }

@@ -10,9 +10,12 @@ namespace {
 
 std::size_t most_models(aclmdlRICondTaskType type) {
   switch (type) {
-    case ACL_MODEL_RI_COND_TYPE_IF: return 2;
-    case ACL_MODEL_RI_COND_TYPE_WHILE: return 1;
-    case ACL_MODEL_RI_COND_TYPE_SWITCH: return UINT32_MAX;
+    case ACL_MODEL_RI_COND_TYPE_IF:
+      return 2;
+    case ACL_MODEL_RI_COND_TYPE_WHILE:
+      return 1;
+    case ACL_MODEL_RI_COND_TYPE_SWITCH:
+      return UINT32_MAX;
   }
   return 0;
 }
@@ -71,9 +74,8 @@ aclError aclmdlRICondHandleGetCondPtr(aclmdlRICondHandle handle, uint64_t** ptr)
 aclError aclmdlRIAddCondTask(aclmdlRICondTaskParams params, aclrtStream stream, uint32_t flags) {
   return guarded(__func__, [&](Runtime& runtime) {
     check(params, flags);
-    const auto condition =
-        find_handle(runtime.section<Conditions>().table(), params.handle, "params.handle",
-                    "condition");
+    const auto condition = find_handle(runtime.section<Conditions>().table(), params.handle,
+                                       "params.handle", "condition");
     Stream* const found = own_stream(runtime, stream);
     const auto capture = capture_of(*found);
     if (!capture) {
@@ -81,15 +83,13 @@ aclError aclmdlRIAddCondTask(aclmdlRICondTaskParams params, aclrtStream stream, 
     }
     std::vector<sim::Ref<Model>> models;
     for (std::uint32_t i = 0; i < params.size; ++i) {
-      models.push_back(
-          sim::make_ref<Model>(runtime, found->context(), Model::Kind::captured,
-                               &capture->model()));
+      models.push_back(sim::make_ref<Model>(runtime, found->context(), Model::Kind::captured,
+                                            &capture->model()));
     }
-    capture->add_conditional(
-        *found,
-        sim::make_ref<ConditionalTask>(sim::Ref<Condition>::share(condition.get()), params.type,
-                                       models),
-        models);
+    capture->add_conditional(*found,
+                             sim::make_ref<ConditionalTask>(
+                                 sim::Ref<Condition>::share(condition.get()), params.type, models),
+                             models);
     for (std::uint32_t i = 0; i < params.size; ++i) {
       params.modelRIArray[i] = add_model(runtime, models[i]);
     }

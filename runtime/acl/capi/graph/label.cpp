@@ -69,8 +69,8 @@ aclError aclrtCreateLabelList(aclrtLabel* labels, size_t num, aclrtLabelList* la
     auto& section = runtime.section<Labels>();
     std::vector<sim::Ref<Label>> all;
     for (std::size_t i = 0; i < num; ++i) {
-      all.push_back(
-          sim::Ref<Label>::share(find_handle(section.table(), labels[i], "labels[i]", "label").get()));
+      all.push_back(sim::Ref<Label>::share(
+          find_handle(section.table(), labels[i], "labels[i]", "label").get()));
     }
     out = section.lists().add(sim::make_ref<LabelList>(std::move(all)));
   });

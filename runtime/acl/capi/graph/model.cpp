@@ -57,9 +57,10 @@ void require_bindable(const Stream& stream) {
          stream.id());
   }
   if (stream.stops_on_failure() || (stream.flags() & ACL_STREAM_FAST_LAUNCH)) {
-    fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-         "stream {} stops on failure or was created with ACL_STREAM_FAST_LAUNCH: it cannot be bound",
-         stream.id());
+    fail(
+        ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+        "stream {} stops on failure or was created with ACL_STREAM_FAST_LAUNCH: it cannot be bound",
+        stream.id());
   }
   if (stream.in_model()) {
     fail(ACL_ERROR_RT_STREAM_MODEL, "stream {} is bound to a model already", stream.id());
@@ -86,8 +87,8 @@ aclError aclmdlRIBuildBegin(aclmdlRI* modelRI, uint32_t flag) {
     aclmdlRI& out = require_out(modelRI, "modelRI");
     out = nullptr;
     if (flag != 0) fail(ACL_ERROR_INVALID_PARAM, "flag is {}; expected 0", flag);
-    out = add_model(runtime, sim::make_ref<Model>(runtime, current_context(runtime),
-                                                  Model::Kind::built));
+    out = add_model(runtime,
+                    sim::make_ref<Model>(runtime, current_context(runtime), Model::Kind::built));
   });
 }
 
@@ -102,14 +103,13 @@ aclError aclmdlRIBindStream(aclmdlRI modelRI, aclrtStream stream, uint32_t flag)
     const auto found = find_stream(runtime, stream);
     require_open(*model);
     if (&found->context() != &model->context()) {
-      fail(ACL_ERROR_RT_MODEL_CONTEXT, "stream {} and model {} belong to two contexts",
-           found->id(), model->id());
+      fail(ACL_ERROR_RT_MODEL_CONTEXT, "stream {} and model {} belong to two contexts", found->id(),
+           model->id());
     }
     const std::lock_guard guard(model->mutex());
     require_bindable(*found);
     Branch& branch = model->bind_branch(*found, stream, flag == kFlagHead);
-    found->redirect(
-        std::make_shared<ModelBuild>(sim::Ref<Model>::share(model.get()), branch));
+    found->redirect(std::make_shared<ModelBuild>(sim::Ref<Model>::share(model.get()), branch));
   });
 }
 

@@ -55,7 +55,8 @@ FoundBranch branch_with(Runtime& runtime, aclrtStream stream) {
     }
   });
   if (!found.branch) {
-    fail(ACL_ERROR_RT_PARAM_INVALID, "stream is not part of a model; expected one of "
+    fail(ACL_ERROR_RT_PARAM_INVALID,
+         "stream is not part of a model; expected one of "
          "aclmdlRIGetStreams");
   }
   return found;
@@ -91,8 +92,7 @@ aclError aclmdlRIGetTasksByStream(aclrtStream stream, aclmdlRITask* tasks, uint3
     auto& nodes = found.branch->nodes;
     give_list(tasks, numTasks, "numTasks", nodes.size(), [&](std::size_t i) {
       if (!nodes[i].task_handle) {
-        nodes[i].task_handle =
-            table.add(sim::make_ref<ModelTask>(*found.model, *found.branch, i));
+        nodes[i].task_handle = table.add(sim::make_ref<ModelTask>(*found.model, *found.branch, i));
       }
       return nodes[i].task_handle;
     });
@@ -130,7 +130,8 @@ aclError aclmdlRITaskSetParams(aclmdlRITask task, aclmdlRITaskParams* params) {
     const auto found = find_task(runtime, task);
     require_changeable(*found);
     const std::lock_guard guard(found->model().mutex());
-    if (changes_blocks(found->node(), *params)) require_blocks(runtime, params->kernelTaskParams.numBlocks);
+    if (changes_blocks(found->node(), *params))
+      require_blocks(runtime, params->kernelTaskParams.numBlocks);
     set_params(runtime, found->node(), *params);
     found->model().set_stale(true);
   });

@@ -28,18 +28,22 @@ ExceptionTable::Pin find(const aclrtExceptionInfo* info) {
 extern "C" {
 
 aclError aclrtSetExceptionInfoCallback(aclrtExceptionInfoCallback callback) {
-  return guarded(__func__, [&](Runtime& runtime) { runtime.section<ExceptionCallbacks>().set_slot(callback); });
+  return guarded(__func__, [&](Runtime& runtime) {
+    runtime.section<ExceptionCallbacks>().set_slot(callback);
+  });
 }
 
 aclError aclrtExceptionInfoCallbackRegister(aclrtExceptionInfoCallback callback) {
   return guarded(__func__, [&](Runtime& runtime) {
-    runtime.section<ExceptionCallbacks>().add(require_input(callback, "callback", ACL_ERROR_RT_PARAM_INVALID));
+    runtime.section<ExceptionCallbacks>().add(
+        require_input(callback, "callback", ACL_ERROR_RT_PARAM_INVALID));
   });
 }
 
 aclError aclrtExceptionInfoCallbackUnregister(aclrtExceptionInfoCallback callback) {
   return guarded(__func__, [&](Runtime& runtime) {
-    runtime.section<ExceptionCallbacks>().remove(require_input(callback, "callback", ACL_ERROR_RT_PARAM_INVALID));
+    runtime.section<ExceptionCallbacks>().remove(
+        require_input(callback, "callback", ACL_ERROR_RT_PARAM_INVALID));
   });
 }
 

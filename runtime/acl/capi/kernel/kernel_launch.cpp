@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launches of kernels by handle. They differ in how the arguments come.
-#include "runtime/acl/capi/kernel/kernel_lookup.h"
 #include "runtime/acl/kernel/kernel_launch.h"
+#include "runtime/acl/capi/kernel/kernel_lookup.h"
 #include "runtime/acl/memory/transfer.h"
 
 using namespace acl;

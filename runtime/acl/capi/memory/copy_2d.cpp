@@ -130,12 +130,11 @@ aclError aclrtMemcpy2dAsync(void* dst, size_t dpitch, const void* src, size_t sp
     if (auto* const listener = watch::listener(); listener && !ends.to.on_device()) {
       if (!found->redirected()) listener->copying_to_host(*found, area.ranges());
     }
-    found->submit(sim::make_task(sim::make_simple_task(
-        "MEMCPY_2D", width * height, area.ranges(),
-        [area](sim::Stream& on) -> sim::Failure {
-          area.copy(on.driver().memory());
-          return {};
-        })));
+    found->submit(sim::make_task(sim::make_simple_task("MEMCPY_2D", width * height, area.ranges(),
+                                                       [area](sim::Stream& on) -> sim::Failure {
+                                                         area.copy(on.driver().memory());
+                                                         return {};
+                                                       })));
   });
 }
 

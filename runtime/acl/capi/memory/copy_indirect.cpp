@@ -130,7 +130,8 @@ aclError aclrtSetMemcpyDesc(void* desc, aclrtMemcpyKind kind, void* srcAddr, voi
     require_device(runtime, dstAddr, count, "dstAddr");
     const CopyDesc filled{CopyDesc::kMark, static_cast<std::uint64_t>(kind), srcAddr, dstAddr,
                           count};
-    if (auto* const listener = watch::listener()) listener->host_accessed({desc, kCopyDescSize, true});
+    if (auto* const listener = watch::listener())
+      listener->host_accessed({desc, kCopyDescSize, true});
     std::memcpy(runtime.memory().engine(desc), &filled, sizeof filled);
   });
 }
@@ -146,11 +147,11 @@ aclError aclrtMemcpyAsyncWithDesc(void* desc, aclrtMemcpyKind kind, aclrtStream 
       const auto now = read<CopyDesc>(runtime.memory(), desc);
       return matches(now, kind) ? Moved{now.dst, now.src, now.count} : Moved{};
     });
-    found->submit(sim::make_task(
-        sim::make_simple_task("MEMCPY_WITH_DESC", 0, std::move(ranges),
-                              [&runtime, desc, kind](sim::Stream&) -> sim::Failure {
-                                return copy_described(runtime, desc, kind);
-                              })));
+    found->submit(
+        sim::make_task(sim::make_simple_task("MEMCPY_WITH_DESC", 0, std::move(ranges),
+                                             [&runtime, desc, kind](sim::Stream&) -> sim::Failure {
+                                               return copy_described(runtime, desc, kind);
+                                             })));
   });
 }
 
@@ -168,13 +169,13 @@ aclError aclrtMemcpyAsyncWithOffset(void** dst, size_t destMax, size_t dstDataOf
       sim::Memory& memory = runtime.memory();
       return {read<void*>(memory, to), read<const void*>(memory, from), count};
     });
-    found->submit(sim::make_task(sim::make_simple_task(
-        "MEMCPY_WITH_OFFSET", count, std::move(ranges),
-        [&runtime, to, from, count](sim::Stream&) -> sim::Failure {
-          sim::Memory& memory = runtime.memory();
-          return copy_late(runtime, read<void*>(memory, to), read<const void*>(memory, from),
-                           count);
-        })));
+    found->submit(sim::make_task(
+        sim::make_simple_task("MEMCPY_WITH_OFFSET", count, std::move(ranges),
+                              [&runtime, to, from, count](sim::Stream&) -> sim::Failure {
+                                sim::Memory& memory = runtime.memory();
+                                return copy_late(runtime, read<void*>(memory, to),
+                                                 read<const void*>(memory, from), count);
+                              })));
   });
 }
 

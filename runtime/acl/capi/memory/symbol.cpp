@@ -17,16 +17,19 @@ ProgramVariable find_variable(Runtime& runtime, const void* symbol) {
 void* inside(Runtime& runtime, const void* symbol, std::size_t count, std::size_t offset) {
   const ProgramVariable variable = find_variable(runtime, symbol);
   if (offset > variable.size || count > variable.size - offset) {
-    fail(ACL_ERROR_RT_PARAM_INVALID, "offset is {} and count {}, of a variable of {} bytes", offset, count,
-         variable.size);
+    fail(ACL_ERROR_RT_PARAM_INVALID, "offset is {} and count {}, of a variable of {} bytes", offset,
+         count, variable.size);
   }
   return static_cast<std::byte*>(variable.address) + offset;
 }
 
 void require_kind(aclrtMemcpyKind kind, bool to_symbol) {
-  const aclrtMemcpyKind from_host = to_symbol ? ACL_MEMCPY_HOST_TO_DEVICE : ACL_MEMCPY_DEVICE_TO_HOST;
-  if (kind == from_host || kind == ACL_MEMCPY_DEVICE_TO_DEVICE || kind == ACL_MEMCPY_DEFAULT) return;
-  fail(ACL_ERROR_RT_PARAM_INVALID, "kind is {}, and the {} is a variable of a device; expected {}, {} or {}",
+  const aclrtMemcpyKind from_host =
+      to_symbol ? ACL_MEMCPY_HOST_TO_DEVICE : ACL_MEMCPY_DEVICE_TO_HOST;
+  if (kind == from_host || kind == ACL_MEMCPY_DEVICE_TO_DEVICE || kind == ACL_MEMCPY_DEFAULT)
+    return;
+  fail(ACL_ERROR_RT_PARAM_INVALID,
+       "kind is {}, and the {} is a variable of a device; expected {}, {} or {}",
        static_cast<int>(kind), to_symbol ? "destination" : "source", static_cast<int>(from_host),
        static_cast<int>(ACL_MEMCPY_DEVICE_TO_DEVICE), static_cast<int>(ACL_MEMCPY_DEFAULT));
 }
@@ -38,8 +41,8 @@ void copy(Runtime& runtime, void* dst, std::size_t dest_max, const void* src, st
   copy_now(runtime, dst, src, count);
 }
 
-void copy_in_order(Runtime& runtime, void* dst, std::size_t dest_max, const void* src, std::size_t count,
-                   aclrtMemcpyKind kind, aclrtStream stream) {
+void copy_in_order(Runtime& runtime, void* dst, std::size_t dest_max, const void* src,
+                   std::size_t count, aclrtMemcpyKind kind, aclrtStream stream) {
   check_copy_arguments(dst, dest_max, src, count, kind);
   copy_async(runtime, dst, src, count, kind, *own_stream(runtime, stream));
 }
@@ -74,8 +77,8 @@ aclError aclrtMemcpyToSymbol(const void* symbol, const void* src, size_t count, 
   });
 }
 
-aclError aclrtMemcpyFromSymbol(void* dst, size_t dstMax, const void* symbol, size_t count, size_t offset,
-                               aclrtMemcpyKind kind) {
+aclError aclrtMemcpyFromSymbol(void* dst, size_t dstMax, const void* symbol, size_t count,
+                               size_t offset, aclrtMemcpyKind kind) {
   return guarded(__func__, [&](Runtime& runtime) {
     require_kind(kind, false);
     const void* const from = inside(runtime, symbol, count, offset);

@@ -8,7 +8,8 @@ using namespace acl;
 extern "C" {
 
 aclError aclInit(const char* configPath) {
-  return guarded(__func__, [&](Runtime& runtime) { runtime.section<Lifecycle>().init(runtime, configPath); });
+  return guarded(__func__,
+                 [&](Runtime& runtime) { runtime.section<Lifecycle>().init(runtime, configPath); });
 }
 
 aclError aclFinalize() {

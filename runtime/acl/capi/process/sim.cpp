@@ -12,10 +12,10 @@
 #include "runtime/acl/capi/core/lookup.h"
 #include "runtime/acl/capi/core/quick.h"
 #include "runtime/acl/capi/held_data.h"
+#include "runtime/acl/core/usage.h"
 #include "runtime/acl/faults/fault_injector.h"
 #include "runtime/acl/kernel/kernel_launch.h"
 #include "runtime/acl/memory/transfer.h"
-#include "runtime/acl/core/usage.h"
 
 using namespace acl;
 
@@ -125,7 +125,8 @@ bool is_plain(const aclsimLaunch* launch) noexcept {
 
 constexpr const char* kLaunch = "aclsimLaunchKernel";
 
-[[gnu::noinline]] aclError launch_held(Caller caller, const aclsimLaunch& launch, aclrtStream stream) {
+[[gnu::noinline]] aclError launch_held(Caller caller, const aclsimLaunch& launch,
+                                       aclrtStream stream) {
   return guarded_with_release(
       caller, launch.release, launch.owner, [&](Runtime& runtime, auto owner) {
         check_launch(&launch);
@@ -135,7 +136,8 @@ constexpr const char* kLaunch = "aclsimLaunchKernel";
 
 [[gnu::noinline]] aclError launch_any(const aclsimLaunch* launch, aclrtStream stream,
                                       const void* site) {
-  if (release_of(launch)) [[unlikely]] return launch_held({kLaunch, site}, *launch, stream);
+  if (release_of(launch)) [[unlikely]]
+    return launch_held({kLaunch, site}, *launch, stream);
   return guarded({kLaunch, site}, [&](Runtime& runtime) {
     check_launch(launch);
     own_stream(runtime, stream)->submit(make_launch(*launch));
@@ -149,8 +151,7 @@ constexpr const char* kLaunch = "aclsimLaunchKernel";
   void* const kernel = reinterpret_cast<void*>(launch->kernel);
   const sim::OpWeight weight{sim::OpKind::kernel, reinterpret_cast<std::uintptr_t>(kernel)};
   const aclError done = submit_quickly(kLaunch, to, weight, [&] {
-    sim::Op op =
-        sim::make_kernel(run_blocks, kernel, launch->name, launch->numBlocks, nullptr, 0);
+    sim::Op op = sim::make_kernel(run_blocks, kernel, launch->name, launch->numBlocks, nullptr, 0);
     op.kernel.args_size = static_cast<std::uint32_t>(launch->argsSize);
     const auto* const args = static_cast<const unsigned char*>(launch->args);
     for (std::size_t at = 0; at < launch->argsSize; at += sizeof(std::uint64_t)) {

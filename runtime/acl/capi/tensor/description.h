@@ -16,7 +16,7 @@ inline QueueDescriptions& descriptions(Runtime& runtime) {
 /// Entries that only make something, or only end it: the handle's type and its table differ.
 template <class Handle, class Table, class Value>
 Handle* create_description(const char* function, Table QueueDescriptions::*table, Value value,
-               const char* noun) {
+                           const char* noun) {
   return guarded_value(function, static_cast<Handle*>(nullptr), [&](Runtime& runtime) {
     auto object = sim::make_ref<Described<Value>>(std::move(value));
     return static_cast<Handle*>(add_handle(descriptions(runtime).*table, std::move(object), noun));
@@ -24,8 +24,8 @@ Handle* create_description(const char* function, Table QueueDescriptions::*table
 }
 
 template <class Table>
-aclError destroy_description(const char* function, Table QueueDescriptions::*table, const void* handle,
-                 const char* argument, const char* noun) {
+aclError destroy_description(const char* function, Table QueueDescriptions::*table,
+                             const void* handle, const char* argument, const char* noun) {
   return guarded(function, [&](Runtime& runtime) {
     Table& all = descriptions(runtime).*table;
     end_handle(all, find_handle(all, handle, argument, noun), argument);

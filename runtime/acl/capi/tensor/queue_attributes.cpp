@@ -36,12 +36,13 @@ void set_depth(QueueAttributes& attributes, std::uint32_t depth) {
 extern "C" {
 
 acltdtQueueAttr* acltdtCreateQueueAttr() {
-  return create_description<acltdtQueueAttr>(__func__, &QueueDescriptions::attributes, QueueAttributes{},
-                                 "queue attributes");
+  return create_description<acltdtQueueAttr>(__func__, &QueueDescriptions::attributes,
+                                             QueueAttributes{}, "queue attributes");
 }
 
 aclError acltdtDestroyQueueAttr(const acltdtQueueAttr* attr) {
-  return destroy_description(__func__, &QueueDescriptions::attributes, attr, "attr", "queue attributes");
+  return destroy_description(__func__, &QueueDescriptions::attributes, attr, "attr",
+                             "queue attributes");
 }
 
 aclError acltdtSetQueueAttr(acltdtQueueAttr* attr, acltdtQueueAttrType type, size_t len,

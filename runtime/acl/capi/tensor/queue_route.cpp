@@ -50,8 +50,8 @@ aclError change_routes(const char* function, const acltdtQueueRouteList* list,
 extern "C" {
 
 acltdtQueueRoute* acltdtCreateQueueRoute(uint32_t srcId, uint32_t dstId) {
-  return create_description<acltdtQueueRoute>(__func__, &QueueDescriptions::routes, QueueRoute{srcId, dstId},
-                                  "a queue route");
+  return create_description<acltdtQueueRoute>(__func__, &QueueDescriptions::routes,
+                                              QueueRoute{srcId, dstId}, "a queue route");
 }
 
 aclError acltdtDestroyQueueRoute(const acltdtQueueRoute* route) {
@@ -78,13 +78,13 @@ aclError acltdtGetQueueRouteParam(const acltdtQueueRoute* route, acltdtQueueRout
 }
 
 acltdtQueueRouteList* acltdtCreateQueueRouteList() {
-  return create_description<acltdtQueueRouteList>(__func__, &QueueDescriptions::lists, QueueRouteList{},
-                                      "a list of queue routes");
+  return create_description<acltdtQueueRouteList>(__func__, &QueueDescriptions::lists,
+                                                  QueueRouteList{}, "a list of queue routes");
 }
 
 aclError acltdtDestroyQueueRouteList(const acltdtQueueRouteList* routeList) {
   return destroy_description(__func__, &QueueDescriptions::lists, routeList, "routeList",
-                 "a list of queue routes");
+                             "a list of queue routes");
 }
 
 aclError acltdtAddQueueRoute(acltdtQueueRouteList* routeList, const acltdtQueueRoute* route) {
@@ -124,12 +124,13 @@ aclError acltdtUnbindQueueRoutes(acltdtQueueRouteList* qRouteList) {
 }
 
 acltdtQueueRouteQueryInfo* acltdtCreateQueueRouteQueryInfo() {
-  return create_description<acltdtQueueRouteQueryInfo>(__func__, &QueueDescriptions::queries, QueueRouteQuery{},
-                                           "a query for routes");
+  return create_description<acltdtQueueRouteQueryInfo>(__func__, &QueueDescriptions::queries,
+                                                       QueueRouteQuery{}, "a query for routes");
 }
 
 aclError acltdtDestroyQueueRouteQueryInfo(const acltdtQueueRouteQueryInfo* info) {
-  return destroy_description(__func__, &QueueDescriptions::queries, info, "info", "a query for routes");
+  return destroy_description(__func__, &QueueDescriptions::queries, info, "info",
+                             "a query for routes");
 }
 
 aclError acltdtSetQueueRouteQueryInfo(acltdtQueueRouteQueryInfo* param,

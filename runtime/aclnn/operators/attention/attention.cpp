@@ -157,8 +157,7 @@ class AttentionBlock {
     float* const to = room(scratch, keys_ * columns);
     for (std::int64_t i = 0; i < keys_; ++i) {
       const std::int64_t token = key_ + i;  // without a table all are in one block
-      const View heads =
-          s_.table ? view.selected(0, page_at(token / tokens, view.size(0))) : view;
+      const View heads = s_.table ? view.selected(0, page_at(token / tokens, view.size(0))) : view;
       Nibbles(heads.selected(0, unit_.head))
           .load(run_, token % tokens, 0, columns, false, to + i * columns);
     }

@@ -25,8 +25,8 @@ struct Sequence {
   // Numbers of blocks; may be false. k and v are then [blocks, Nkv, tokens of a block, D], and the
   // i-th number says which block has the i-th tokens of the sequence.
   View table;
-  // Of keys and values in eight or four bits: [Nkv, Skv, D], (number + offset) * scale; may be false.
-  // With a table they may be [blocks, Nkv, tokens of a block, D], too.
+  // Of keys and values in eight or four bits: [Nkv, Skv, D], (number + offset) * scale; may be
+  // false. With a table they may be [blocks, Nkv, tokens of a block, D], too.
   View k_scale, k_offset, v_scale, v_offset;
   View prefix_k, prefix_v;  // [Nkv, prefix, D]: come before k and v
   std::int64_t prefix = 0;
@@ -41,12 +41,13 @@ struct Sequence {
 
 inline std::int64_t key_heads(const Sequence& s) { return s.k.size(s.table ? 1 : 0); }
 
-/// Factors of arithmetic in eight bits. What becomes INT8 is rounded to the nearest even and limited to
-/// -128 .. 127. Views may be false. The first three are one number in memory: f32, or the low half of a u64.
+/// Factors of arithmetic in eight bits. What becomes INT8 is rounded to the nearest even and
+/// limited to -128 .. 127. Views may be false. The first three are one number in memory: f32, or
+/// the low half of a u64.
 struct EightBits {
-  View scores;   // of products of INT8 queries and keys; values are INT8, too
-  View weights;  // of exp(score - the row's maximum), which becomes INT8
-  View sums;     // of sums of weights and values
+  View scores;                 // of products of INT8 queries and keys; values are INT8, too
+  View weights;                // of exp(score - the row's maximum), which becomes INT8
+  View sums;                   // of sums of weights and values
   View result, result_offset;  // [N, Dv]: results become INT8
 };
 

@@ -138,8 +138,12 @@ aclnnStatus aclnnFlashAttentionScoreGetWorkspaceSize(
     const Shape scores{a.q.size(0), headNum, a.q.size(2), a.k.size(2)};
     p.require_shape(out, shape_in(layout, scores[0], headNum, scores[2], a.v.size(3)));
     require_keep_bits(bits, keepProb, scores.count());
-    FlashViews views{a.q, a.k, a.v, heads_first(p, out, layout, headNum),
-                     statistics_of(p, max, layout, scores), statistics_of(p, sum, layout, scores)};
+    FlashViews views{a.q,
+                     a.k,
+                     a.v,
+                     heads_first(p, out, layout, headNum),
+                     statistics_of(p, max, layout, scores),
+                     statistics_of(p, sum, layout, scores)};
     if (mask && !sparse.reads_mask()) require_triangle(p, mask);
     if (mask && sparse.reads_mask()) views.mask = scores_view(p, mask, scores);
     if (shift) views.shift = scores_view(p, shift, scores);

@@ -14,7 +14,8 @@ namespace {
 
 constexpr TypeSet kMaskTypes{ACL_BOOL, ACL_INT8, ACL_UINT8};
 constexpr TypeSet kHalvesOrBytes = kHalves | TypeSet{ACL_INT8};
-constexpr TypeSet kCaches = kHalvesOrBytes | TypeSet{ACL_INT4, ACL_INT32};  // INT32: eight of four bits
+constexpr TypeSet kCaches =
+    kHalvesOrBytes | TypeSet{ACL_INT4, ACL_INT32};  // INT32: eight of four bits
 
 struct FusedLayout {
   AttentionLayout in, out;
@@ -63,12 +64,12 @@ class FusedAttention {
 
  private:
   void take() {
-    auto [query, keys, values, pse, mask, lengths, kv_lengths] = p_.take(
-        In{a_.query, "query", kHalvesOrBytes}, ListIn{a_.key, "key", kCaches},
-        ListIn{a_.value, "value", kCaches}, OptIn{a_.pse, "pseShiftOptional", kHalves},
-        OptIn{a_.mask, "attenMaskOptional", kMaskTypes},
-        OptInts{a_.lengths, "actualSeqLengthsOptional"},
-        OptInts{a_.kv_lengths, "actualSeqLengthsKvOptional"});
+    auto [query, keys, values, pse, mask, lengths, kv_lengths] =
+        p_.take(In{a_.query, "query", kHalvesOrBytes}, ListIn{a_.key, "key", kCaches},
+                ListIn{a_.value, "value", kCaches}, OptIn{a_.pse, "pseShiftOptional", kHalves},
+                OptIn{a_.mask, "attenMaskOptional", kMaskTypes},
+                OptInts{a_.lengths, "actualSeqLengthsOptional"},
+                OptInts{a_.kv_lengths, "actualSeqLengthsKvOptional"});
     for (const ExtraTensor& one : extras_) {
       const auto [taken] = p_.take(OptIn{one.given, one.name, one.types()});
       extra_[static_cast<std::size_t>(one.use)] = taken;
@@ -210,8 +211,8 @@ class FusedAttention {
     return bytes;
   }
 
-  /// What keys and values of eight or four bits are multiplied with, and what is added before, as [B, Nkv,
-  /// Skv, D] of the keys (member 0) or the values.
+  /// What keys and values of eight or four bits are multiplied with, and what is added before, as
+  /// [B, Nkv, Skv, D] of the keys (member 0) or the values.
   void take_scales(aclDataType type) {
     const bool split = static_cast<bool>(extra(Extra::key_scale));
     for (const Extra use : {Extra::scale, Extra::offset, Extra::key_scale, Extra::key_offset,
@@ -242,8 +243,8 @@ class FusedAttention {
   }
 
   /// Mode 0: one number, or one for each number of a head; 1: one for each token; 2: for each head;
-  /// 3: for each token of each head; 4 and 5: as 1 and 3, in the blocks of a cache. With `half`, keys
-  /// have the first half and values the second.
+  /// 3: for each token of each head; 4 and 5: as 1 and 3, in the blocks of a cache. With `half`,
+  /// keys have the first half and values the second.
   View scale_view(const View& given, const View& keys, std::int64_t mode, int half) const {
     if (!given) return {};
     const std::int64_t b = q_.size(0), n = kv_heads_, s = keys.size(2), d = keys.size(3);
@@ -251,7 +252,8 @@ class FusedAttention {
             "{} has the mode {}; expected 0 to {}", p_.name(given), mode, half < 0 ? 5 : 1);
     const bool pages = mode >= 4;
     require(table_ ? mode % 2 == 0 || mode == 5 : !pages, "{} has the mode {}; expected {}",
-            p_.name(given), mode, table_ ? "0, 2, 4 or 5 with blockTableOptional" : "0 to 3 without blockTableOptional");
+            p_.name(given), mode,
+            table_ ? "0, 2, 4 or 5 with blockTableOptional" : "0 to 3 without blockTableOptional");
     if (pages) return page_scales(given, keys, mode == 5 ? kv_heads_ : 1);
     const bool one = mode == 0 && given.count() == (half < 0 ? 1 : 2);
     const Shape sizes = one         ? Shape{1, 1, 1, 1}
@@ -289,9 +291,10 @@ class FusedAttention {
     if (!key) return;
     p_.require_type(key, type);
     p_.require_type(value, type);
-    require(!table_ && !scaled_ && !a_.query_rope && k_.size() == 1 && !extra(Extra::kv_padding),
-            "keySharedPrefixOptional is given; expected null with blockTableOptional, "
-            "kvPaddingSizeOptional, queryRopeOptional, keys of INT8 or INT4, or a key for each batch");
+    require(
+        !table_ && !scaled_ && !a_.query_rope && k_.size() == 1 && !extra(Extra::kv_padding),
+        "keySharedPrefixOptional is given; expected null with blockTableOptional, "
+        "kvPaddingSizeOptional, queryRopeOptional, keys of INT8 or INT4, or a key for each batch");
     const View k = heads_first(p_, key, layout_.in, kv_heads_);
     const View v = heads_first(p_, value, layout_.in, kv_heads_);
     const std::int64_t tokens = k.size(2);

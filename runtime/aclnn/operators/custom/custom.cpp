@@ -42,9 +42,12 @@ View take_operand(Planner& p, const aclsimOperand& operand) {
                  : std::get<0>(p.take(OptOut{operand.tensor, operand.name, kAnyType}));
   }
   switch (operand.access) {
-    case ACLSIM_OPERAND_READ: return std::get<0>(p.take(In{operand.tensor, operand.name, kAnyType}));
-    case ACLSIM_OPERAND_WRITE: return std::get<0>(p.take(Out{operand.tensor, operand.name, kAnyType}));
-    default: return std::get<0>(p.take(Ref{operand.tensor, operand.name, kAnyType}));
+    case ACLSIM_OPERAND_READ:
+      return std::get<0>(p.take(In{operand.tensor, operand.name, kAnyType}));
+    case ACLSIM_OPERAND_WRITE:
+      return std::get<0>(p.take(Out{operand.tensor, operand.name, kAnyType}));
+    default:
+      return std::get<0>(p.take(Ref{operand.tensor, operand.name, kAnyType}));
   }
 }
 
@@ -60,8 +63,8 @@ void plan_custom(Planner& p, const aclsimOperator& op) {
     views.push_back(take_operand(p, operand));
   }
   const auto attributes = std::make_shared<const Attributes>(op);
-  p.job(op.pieces, [views, attributes, function = op.function, pieces = op.pieces,
-                    name = op.name](Run& run, std::int64_t piece) {
+  p.job(op.pieces, [views, attributes, function = op.function, pieces = op.pieces, name = op.name](
+                       Run& run, std::int64_t piece) {
     std::vector<aclsimOperandView> bound;
     for (const View& view : views) bound.push_back(view_of(run, view));
     const aclsimOperatorCall call{sizeof call,
@@ -83,7 +86,8 @@ using namespace aclnn;
 
 aclnnStatus aclsimPlanOperator(const aclsimOperator* op, uint64_t* workspaceSize,
                                aclOpExecutor** executor) {
-  const char* const name = op && op->size >= sizeof *op && op->name ? op->name : "aclsimPlanOperator";
+  const char* const name =
+      op && op->size >= sizeof *op && op->name ? op->name : "aclsimPlanOperator";
   return first_phase(name, workspaceSize, executor, [&](Planner& p) {
     if (!op) fail(kNullPointer, "op is null");
     require(op->size >= sizeof *op, "op->size is {}; expected {}", op->size, sizeof *op);

@@ -125,19 +125,19 @@ aclnnStatus aclnnBitwiseAndTensorGetWorkspaceSize(const aclTensor* self, const a
 }
 ACLNN_SECOND_PHASE(aclnnBitwiseAndTensor)
 
-#define ACLNN_TRUTH_IN_PLACE(Name, RefType, Set, F, Types)                                     \
-  aclnnStatus Name##GetWorkspaceSize(RefType selfRef, const aclTensor* other,                  \
-                                     uint64_t* workspaceSize, aclOpExecutor** executor) {      \
-    return truth_in_place<Set, F>(#Name, selfRef, other, Types, workspaceSize, executor);      \
-  }                                                                                            \
+#define ACLNN_TRUTH_IN_PLACE(Name, RefType, Set, F, Types)                                \
+  aclnnStatus Name##GetWorkspaceSize(RefType selfRef, const aclTensor* other,             \
+                                     uint64_t* workspaceSize, aclOpExecutor** executor) { \
+    return truth_in_place<Set, F>(#Name, selfRef, other, Types, workspaceSize, executor); \
+  }                                                                                       \
   ACLNN_SECOND_PHASE(Name)
-#define ACLNN_TRUTHS_IN_PLACE(Name, Set, F, Types)                                             \
-  ACLNN_TRUTH_IN_PLACE(Name##Tensor, const aclTensor*, Set, F, Types)                          \
-  aclnnStatus Name##ScalarGetWorkspaceSize(const aclTensor* selfRef, const aclScalar* other,   \
+#define ACLNN_TRUTHS_IN_PLACE(Name, Set, F, Types)                                              \
+  ACLNN_TRUTH_IN_PLACE(Name##Tensor, const aclTensor*, Set, F, Types)                           \
+  aclnnStatus Name##ScalarGetWorkspaceSize(const aclTensor* selfRef, const aclScalar* other,    \
                                            uint64_t* workspaceSize, aclOpExecutor** executor) { \
-    return truth_beside_scalar_in_place<Set, F>(#Name "Scalar", selfRef, other, Types,         \
-                                                workspaceSize, executor);                      \
-  }                                                                                            \
+    return truth_beside_scalar_in_place<Set, F>(#Name "Scalar", selfRef, other, Types,          \
+                                                workspaceSize, executor);                       \
+  }                                                                                             \
   ACLNN_SECOND_PHASE(Name##Scalar)
 
 ACLNN_TRUTHS_IN_PLACE(aclnnInplaceEq, AllLanes, Equal, kEqualities)

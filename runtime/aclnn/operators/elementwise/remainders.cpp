@@ -89,20 +89,20 @@ void plan_division_by_number(Planner& p, const View& x, const aclScalar& number,
 
 using namespace aclnn;
 
-#define ACLNN_BY_NUMBER(Name, F, Types, OutTypes)                                            \
-  aclnnStatus Name##GetWorkspaceSize(const aclTensor* self, const aclScalar* other,          \
-                                     aclTensor* out, uint64_t* workspaceSize,                \
-                                     aclOpExecutor** executor) {                             \
-    return by_number<RealLanes, F>(#Name, self, other, Types, out, OutTypes, workspaceSize,  \
-                                   executor);                                                \
-  }                                                                                          \
+#define ACLNN_BY_NUMBER(Name, F, Types, OutTypes)                                           \
+  aclnnStatus Name##GetWorkspaceSize(const aclTensor* self, const aclScalar* other,         \
+                                     aclTensor* out, uint64_t* workspaceSize,               \
+                                     aclOpExecutor** executor) {                            \
+    return by_number<RealLanes, F>(#Name, self, other, Types, out, OutTypes, workspaceSize, \
+                                   executor);                                               \
+  }                                                                                         \
   ACLNN_SECOND_PHASE(Name)
-#define ACLNN_BY_NUMBER_IN_PLACE(Name, RefType, other, Set, F, Types)                          \
-  aclnnStatus Name##GetWorkspaceSize(RefType selfRef, const aclScalar* other,                  \
-                                     uint64_t* workspaceSize, aclOpExecutor** executor) {      \
-    return by_number_in_place<Set, F>(#Name, selfRef, "selfRef", other, #other, Types,         \
-                                      workspaceSize, executor);                                \
-  }                                                                                            \
+#define ACLNN_BY_NUMBER_IN_PLACE(Name, RefType, other, Set, F, Types)                     \
+  aclnnStatus Name##GetWorkspaceSize(RefType selfRef, const aclScalar* other,             \
+                                     uint64_t* workspaceSize, aclOpExecutor** executor) { \
+    return by_number_in_place<Set, F>(#Name, selfRef, "selfRef", other, #other, Types,    \
+                                      workspaceSize, executor);                           \
+  }                                                                                       \
   ACLNN_SECOND_PHASE(Name)
 #define ACLNN_PAIR_IN_PLACE(Name, F, Types)                                                    \
   aclnnStatus Name##GetWorkspaceSize(aclTensor* selfRef, const aclTensor* other,               \
@@ -114,7 +114,8 @@ using namespace aclnn;
 ACLNN_BY_NUMBER(aclnnFmodScalar, Fmod, kFmodTypes, kFmodTypes)
 ACLNN_BY_NUMBER(aclnnFloorDivides, OverFloored, kReals, kNumbers)
 ACLNN_BY_NUMBER_IN_PLACE(aclnnInplaceFmodScalar, aclTensor*, other, RealLanes, Fmod, kFmodTypes)
-ACLNN_BY_NUMBER_IN_PLACE(aclnnInplaceFloorDivides, aclTensor*, other, RealLanes, OverFloored, kReals)
+ACLNN_BY_NUMBER_IN_PLACE(aclnnInplaceFloorDivides, aclTensor*, other, RealLanes, OverFloored,
+                         kReals)
 ACLNN_BY_NUMBER_IN_PLACE(aclnnInplaceRemainderTensorScalar, aclTensor*, other, RealLanes, Remainder,
                          kRemainderTypes)
 ACLNN_BY_NUMBER_IN_PLACE(aclnnInplacePowTensorScalar, const aclTensor*, exponent, AllLanes, Power,

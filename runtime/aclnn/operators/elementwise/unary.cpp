@@ -190,11 +190,11 @@ aclnnStatus aclnnIsFiniteGetWorkspaceSize(const aclTensor* self, aclTensor* out,
 }
 ACLNN_SECOND_PHASE(aclnnIsFinite)
 
-#define ACLNN_UNARY_IN_PLACE(Name, self, Types, Set, compute, F)                               \
-  aclnnStatus Name##GetWorkspaceSize(aclTensor* self, uint64_t* workspaceSize,                 \
-                                     aclOpExecutor** executor) {                               \
+#define ACLNN_UNARY_IN_PLACE(Name, self, Types, Set, compute, F)                                  \
+  aclnnStatus Name##GetWorkspaceSize(aclTensor* self, uint64_t* workspaceSize,                    \
+                                     aclOpExecutor** executor) {                                  \
     return unary_in_place<Set>(#Name, self, #self, Types, compute, F{}, workspaceSize, executor); \
-  }                                                                                            \
+  }                                                                                               \
   ACLNN_SECOND_PHASE(Name)
 #define ACLNN_FLOAT_IN_PLACE(Name, self, Types, F) \
   ACLNN_UNARY_IN_PLACE(Name, self, Types, FloatComplexLanes, as_float, F)

@@ -273,10 +273,10 @@ aclnnStatus aclnnGroupedMatmulV4GetWorkspaceSize(
          antiquantOffsetOptional},
         {ACLNN_LIST_OF_BYTES(scaleOptional), ACLNN_LIST(offsetOptional),
          ACLNN_LIST_OF_WEIGHTS(antiquantScaleOptional),
-                  ACLNN_LIST_OF_WEIGHTS(antiquantOffsetOptional),
-         ACLNN_LIST_OF_BYTES(perTokenScaleOptional), ACLNN_LIST(activationInputOptional),
-         ACLNN_LIST(activationQuantScaleOptional), ACLNN_LIST(activationQuantOffsetOptional),
-         ACLNN_LIST(activationFeatureOutOptional), ACLNN_LIST(dynQuantScaleOutOptional)});
+         ACLNN_LIST_OF_WEIGHTS(antiquantOffsetOptional), ACLNN_LIST_OF_BYTES(perTokenScaleOptional),
+         ACLNN_LIST(activationInputOptional), ACLNN_LIST(activationQuantScaleOptional),
+         ACLNN_LIST(activationQuantOffsetOptional), ACLNN_LIST(activationFeatureOutOptional),
+         ACLNN_LIST(dynQuantScaleOutOptional)});
   });
 }
 ACLNN_SECOND_PHASE(aclnnGroupedMatmulV4)

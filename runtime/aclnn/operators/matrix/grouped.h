@@ -27,7 +27,8 @@ bool find_group(Run& run, const View& groups, std::size_t group, bool counts, st
 /// Rows of bytes by groups: y = (x @ weight + bias) * scale of the column * scale of the row.
 void plan_quantised_groups(Planner& p, const GroupedArguments& arguments);
 
-/// The same with short floats and weights of eight or four bits: y = x @ ((weight + offset) * scale)
+/// The same with short floats and weights of eight or four bits: y = x @ ((weight + offset) *
+/// scale)
 /// + bias.
 void plan_weight_only_groups(Planner& p, const GroupedArguments& arguments);
 

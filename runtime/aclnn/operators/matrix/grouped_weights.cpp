@@ -13,8 +13,9 @@ View member_of(const Planner& p, const std::vector<View>& list, std::size_t grou
   const bool whole = list.size() == 1 && list[0] && list[0].rank() > 1 &&
                      list[0].size(0) == static_cast<std::int64_t>(groups) &&
                      (groups > 1 || list[0].rank() > rank);
-  require(whole || list.size() == groups, "{} has {} members; expected one, or one for each of {} groups",
-          name, list.size(), groups);
+  require(whole || list.size() == groups,
+          "{} has {} members; expected one, or one for each of {} groups", name, list.size(),
+          groups);
   const View& member = list[whole ? 0 : group];
   require(static_cast<bool>(member), "member {} of {} is null", group, name);
   p.require_rank(member, 1, rank + (whole ? 1 : 0));
@@ -70,7 +71,8 @@ struct WeightOnlyGroups {
 }  // namespace
 
 void plan_weight_only_groups(Planner& p, const GroupedArguments& a) {
-  if (!a.groups) fail(kNullPointer, "groupListOptional is null; expected it, as weight has few bits");
+  if (!a.groups)
+    fail(kNullPointer, "groupListOptional is null; expected it, as weight has few bits");
   if (!a.weight_scale)
     fail(kNullPointer, "antiquantScaleOptional is null; expected it, as weight has few bits");
   const auto [x, weight, bias, scale, offset, groups, y] =
@@ -99,10 +101,10 @@ void plan_weight_only_groups(Planner& p, const GroupedArguments& a) {
     const View scales = part(scale, 2, "antiquantScaleOptional");
     const std::int64_t rows = scales.rank() == 2 ? std::max<std::int64_t>(scales.size(0), 1) : 1;
     require(k % rows == 0, "antiquantScaleOptional has {} rows; expected what divides {}", rows, k);
-    all.all.push_back({quant_weights(p, part(weight, 2, "weight"), scales,
-                                     part(offset, 2, "antiquantOffsetOptional"), k, n,
-                                     rows == 1 ? 0 : k / rows),
-                       part(bias, 1, "biasOptional")});
+    all.all.push_back(
+        {quant_weights(p, part(weight, 2, "weight"), scales,
+                       part(offset, 2, "antiquantOffsetOptional"), k, n, rows == 1 ? 0 : k / rows),
+         part(bias, 1, "biasOptional")});
     if (all.all.back().bias) p.require_shape(all.all.back().bias, Shape{n});
   }
   if (n == 0 || k == 0) return;

@@ -87,7 +87,9 @@ void NibbleRows::store(Run& run, std::int64_t row, const float* from) const {
     row /= view_.size(d);
   }
   std::byte* const to = run.at(bytes).at + at / 2;
-  const auto nibble = [](float number) { return static_cast<unsigned>(static_cast<int>(number)) & 15U; };
+  const auto nibble = [](float number) {
+    return static_cast<unsigned>(static_cast<int>(number)) & 15U;
+  };
   for (std::int64_t i = 0; i < count() / 2; ++i) {
     to[i] = static_cast<std::byte>(nibble(from[2 * i]) | nibble(from[2 * i + 1]) << 4);
   }

@@ -35,7 +35,7 @@ Matrix<float> QuantWeights::load(Run& run, const Block& block, std::vector<float
 }
 
 void QuantWeights::load_line(Run& run, std::int64_t row, std::int64_t column, std::int64_t count,
-               float* to) const {
+                             float* to) const {
   if (nibbles) return nibbles.load(run, row, column, count, along_rows, to);
   const Data data = run.at(bytes);
   load_row<float>(bytes.type)(data.at + row * bytes.stride(0) + column * bytes.stride(1),

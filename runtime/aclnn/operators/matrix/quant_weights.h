@@ -26,8 +26,8 @@ struct QuantWeights {
   void scale_lines(Run& run, const Block& block, float* to) const;
 };
 
-/// Of a weight [k, n] with a scale (and an offset, unless it is false) for each `group` rows, or for
-/// all of them where that is 0.
+/// Of a weight [k, n] with a scale (and an offset, unless it is false) for each `group` rows, or
+/// for all of them where that is 0.
 QuantWeights quant_weights(const Planner& p, const View& weight, const View& scale,
                            const View& offset, std::int64_t k, std::int64_t n, std::int64_t group);
 

@@ -66,7 +66,8 @@ Work quantised_product(const View& a, const View& b, const View& out, const Quan
 
 /// A row of x times the factors, as whole numbers from -most - 1 to most; returns what 1 of them is
 /// worth.
-float quantise_row(const float* x, const float* factors, float most, float* to, std::int64_t count) {
+float quantise_row(const float* x, const float* factors, float most, float* to,
+                   std::int64_t count) {
   float greatest = 0;
   for (std::int64_t j = 0; j < count; ++j) {
     to[j] = factors ? x[j] * factors[j] : x[j];
@@ -81,8 +82,8 @@ float quantise_row(const float* x, const float* factors, float most, float* to, 
 
 /// The rows [begin, end) of x: as bytes in y, or as nibbles.
 void quantise_rows(Run& run, const View& x, const View& smooth, const View& y,
-                   const std::optional<NibbleRows>& nibbles, const View& scales,
-                   std::int64_t begin, std::int64_t end) {
+                   const std::optional<NibbleRows>& nibbles, const View& scales, std::int64_t begin,
+                   std::int64_t end) {
   const std::int64_t count = x.size(x.rank() - 1);
   thread_local std::vector<float> row, factors, result;
   const Data bytes_at = run.at(nibbles ? scales : y);  // not used where there are nibbles
@@ -155,8 +156,8 @@ aclnnStatus aclnnQuantMatmulV4GetWorkspaceSize(const aclTensor* x1, const aclTen
                                                uint64_t* workspaceSize, aclOpExecutor** executor) {
   return first_phase("aclnnQuantMatmulV4", workspaceSize, executor, [&](Planner& p) {
     auto [a, b, scales, offsets, token_scales, more, result] =
-        p.take(In{x1, "x1", kFewBits}, In{x2, "x2", kFewBits},
-               In{scale, "scale", kMatmulScales}, OptIn{offset, "offset", {ACL_FLOAT}},
+        p.take(In{x1, "x1", kFewBits}, In{x2, "x2", kFewBits}, In{scale, "scale", kMatmulScales},
+               OptIn{offset, "offset", {ACL_FLOAT}},
                OptIn{pertokenScaleOptional, "pertokenScaleOptional", {ACL_FLOAT}},
                OptIn{bias, "bias", kFloats | TypeSet{ACL_INT32}}, Out{out, "out", kMatmulResults});
     p.require_rank(a, 2, 6);

@@ -10,7 +10,8 @@ int launch_from_other_file(void* stream, int32_t* x);
 int main(int, char** argv) {
   void* memory = nullptr;
   int32_t numbers[2] = {10, 20};
-  if (aclInit(nullptr) || aclrtSetDevice(0) || aclrtMalloc(&memory, 64, ACL_MEM_MALLOC_HUGE_FIRST) ||
+  if (aclInit(nullptr) || aclrtSetDevice(0) ||
+      aclrtMalloc(&memory, 64, ACL_MEM_MALLOC_HUGE_FIRST) ||
       aclrtMemcpy(memory, 64, numbers, sizeof numbers, ACL_MEMCPY_HOST_TO_DEVICE)) {
     return 1;
   }

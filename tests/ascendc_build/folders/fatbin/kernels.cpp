@@ -6,7 +6,7 @@ extern "C" __global__ __aicore__ void steps(GM_ADDR x, uint32_t from) {
 
 namespace ops {
 __global__ __vector__ void add(__gm__ uint32_t* x, uint32_t what) { x[block_idx] += what; }
-}
+}  // namespace ops
 
 // A variable of the file, which the host reaches by its name.
 __gm__ int32_t table[8] = {1, 2, 3, 4, 5, 6, 7, 8};
@@ -19,4 +19,6 @@ extern "C" __global__ __aicore__ void tiled(GM_ADDR x, GM_ADDR tiling) {
   ((__gm__ int32_t*)x)[block_idx] = ((__gm__ int32_t*)tiling)[block_idx];
 }
 
-extern "C" __global__ __aicore__ void mixed(GM_ADDR) { KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2); }
+extern "C" __global__ __aicore__ void mixed(GM_ADDR) {
+  KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2);
+}

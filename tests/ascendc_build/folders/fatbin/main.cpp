@@ -9,7 +9,8 @@
 
 static const char* const kPath = "./out/fatbin/ascendc_kernels_fatbin/ascendc_kernels_fatbin.o";
 
-static int launch(aclrtBinHandle binary, const char* name, aclrtStream stream, void* x, uint32_t value) {
+static int launch(aclrtBinHandle binary, const char* name, aclrtStream stream, void* x,
+                  uint32_t value) {
   aclrtFuncHandle function = nullptr;
   aclrtArgsHandle args = nullptr;
   aclrtParamHandle parameter = nullptr;
@@ -22,7 +23,8 @@ static int launch(aclrtBinHandle binary, const char* name, aclrtStream stream, v
 
 static int use(aclrtBinHandle binary, aclrtStream stream, void* memory) {
   uint32_t numbers[4] = {};
-  if (launch(binary, "steps", stream, memory, 7) || launch(binary, "_ZN3ops3addEPjj", stream, memory, 1) ||
+  if (launch(binary, "steps", stream, memory, 7) ||
+      launch(binary, "_ZN3ops3addEPjj", stream, memory, 1) ||
       launch(binary, "add", stream, memory, 1) || aclrtSynchronizeStream(stream) ||
       aclrtMemcpy(numbers, sizeof numbers, memory, sizeof numbers, ACL_MEMCPY_DEVICE_TO_HOST)) {
     std::printf("fatbin: %s\n", aclGetRecentErrMsg());
@@ -38,7 +40,8 @@ static bool holds(aclrtStream stream, const void* memory, int a, int b, int c, i
     return false;
   }
   if (found[0] == a && found[1] == b && found[2] == c && found[3] == d) return true;
-  std::printf("fatbin: %d %d %d %d, expected %d %d %d %d\n", found[0], found[1], found[2], found[3], a, b, c, d);
+  std::printf("fatbin: %d %d %d %d, expected %d %d %d %d\n", found[0], found[1], found[2], found[3],
+              a, b, c, d);
   return false;
 }
 
@@ -47,13 +50,15 @@ static int argument_list(aclrtFuncHandle tiled, aclrtStream stream, void* memory
   aclrtArgsHandle args = nullptr;
   aclrtParamHandle parameter = nullptr;
   void* buffer = nullptr;
-  if (aclrtKernelArgsInit(tiled, &args) || aclrtKernelArgsAppend(args, &memory, sizeof memory, &parameter) ||
+  if (aclrtKernelArgsInit(tiled, &args) ||
+      aclrtKernelArgsAppend(args, &memory, sizeof memory, &parameter) ||
       aclrtKernelArgsAppendPlaceHolder(args, &parameter) ||
       aclrtKernelArgsGetPlaceHolderBuffer(args, parameter, 4 * sizeof(int32_t), &buffer)) {
     return 7;
   }
   for (int i = 0; i < 4; ++i) static_cast<int32_t*>(buffer)[i] = i;
-  if (aclrtKernelArgsFinalize(args) || aclrtLaunchKernelWithConfig(tiled, 4, stream, nullptr, args, nullptr) ||
+  if (aclrtKernelArgsFinalize(args) ||
+      aclrtLaunchKernelWithConfig(tiled, 4, stream, nullptr, args, nullptr) ||
       !holds(stream, memory, 0, 1, 2, 3)) {
     return 8;
   }
@@ -64,7 +69,9 @@ static int argument_list(aclrtFuncHandle tiled, aclrtStream stream, void* memory
 static int forms(aclrtBinHandle binary, aclrtStream stream, void* memory) {
   aclrtFuncHandle steps = nullptr;
   aclrtFuncHandle tiled = nullptr;
-  if (aclrtBinaryGetFunction(binary, "steps", &steps) || aclrtBinaryGetFunction(binary, "tiled", &tiled)) return 1;
+  if (aclrtBinaryGetFunction(binary, "steps", &steps) ||
+      aclrtBinaryGetFunction(binary, "tiled", &tiled))
+    return 1;
   struct {
     void* x;
     uint32_t from;
@@ -72,7 +79,8 @@ static int forms(aclrtBinHandle binary, aclrtStream stream, void* memory) {
   void* on_device = nullptr;
   if (aclrtMalloc(&on_device, sizeof packed, ACL_MEM_MALLOC_HUGE_FIRST) ||
       aclrtMemcpy(on_device, sizeof packed, &packed, sizeof packed, ACL_MEMCPY_HOST_TO_DEVICE) ||
-      aclrtLaunchKernel(steps, 4, on_device, sizeof packed, stream) || !holds(stream, memory, 1, 6, 11, 16)) {
+      aclrtLaunchKernel(steps, 4, on_device, sizeof packed, stream) ||
+      !holds(stream, memory, 1, 6, 11, 16)) {
     return 2;
   }
   // Blocks that begin at the second, so that the first number stays.
@@ -87,13 +95,15 @@ static int forms(aclrtBinHandle binary, aclrtStream stream, void* memory) {
     return 3;
   }
   packed.from = 3;
-  if (aclrtLaunchKernelWithHostArgs(steps, 4, stream, nullptr, &packed, sizeof packed, nullptr, 0) ||
+  if (aclrtLaunchKernelWithHostArgs(steps, 4, stream, nullptr, &packed, sizeof packed, nullptr,
+                                    0) ||
       !holds(stream, memory, 3, 8, 13, 18)) {
     return 4;
   }
   uint32_t from = 4;
   void* list[] = {&packed.x, &from};
-  if (aclrtLaunchKernelWithArgsArray(steps, 4, stream, nullptr, list) || !holds(stream, memory, 4, 9, 14, 19)) {
+  if (aclrtLaunchKernelWithArgsArray(steps, 4, stream, nullptr, list) ||
+      !holds(stream, memory, 4, 9, 14, 19)) {
     return 5;
   }
   struct {
@@ -123,7 +133,8 @@ static int global_variable(aclrtBinHandle binary, aclrtStream stream, void* memo
   const int32_t nine = 9;
   void* list[] = {&memory};
   if (aclrtMemcpy(static_cast<int32_t*>(table) + 2, 4, &nine, 4, ACL_MEMCPY_HOST_TO_DEVICE) ||
-      aclrtLaunchKernelWithArgsArray(from_table, 4, stream, nullptr, list) || !holds(stream, memory, 4, 8, 36, 16)) {
+      aclrtLaunchKernelWithArgsArray(from_table, 4, stream, nullptr, list) ||
+      !holds(stream, memory, 4, 8, 36, 16)) {
     return 2;
   }
   return aclrtBinaryGetGlobal(binary, "missing", &table, &size) == ACL_SUCCESS;
@@ -147,7 +158,8 @@ int main() {
   aclrtFuncHandle mixed = nullptr;
   int64_t type = -1;
   if (aclrtBinaryGetFunction(binary, "mixed", &mixed) ||
-      aclrtGetFunctionAttribute(mixed, ACL_FUNC_ATTR_KERNEL_TYPE, &type) || type != ACL_KERNEL_TYPE_MIX) {
+      aclrtGetFunctionAttribute(mixed, ACL_FUNC_ATTR_KERNEL_TYPE, &type) ||
+      type != ACL_KERNEL_TYPE_MIX) {
     return 8;
   }
   for (aclrtBinHandle each : {binary, from_memory}) {

@@ -6,7 +6,8 @@
 int main() {
   optiling::TCubeTiling tiling;
   optiling::SoftMaxTiling softmax;
-  if (tiling.GetDataSize() != sizeof(TCubeTiling) || softmax.GetDataSize() != sizeof(SoftMaxTiling)) return 1;
+  if (tiling.GetDataSize() != sizeof(TCubeTiling) || softmax.GetDataSize() != sizeof(SoftMaxTiling))
+    return 1;
   tiling.set_usedCoreNum(3);
   TCubeTiling plain;
   tiling.SaveToBuffer(&plain, sizeof plain);

@@ -16,8 +16,7 @@ extern "C" __global__ __aicore__ void add_offset(GM_ADDR x) {
 }
 
 int scale_do(uint32_t blockDim, void* stream, void* x, int32_t add) {
-  return static_cast<int32_t>(
-      scale<<<blockDim, nullptr, stream>>>((GM_ADDR)x, add, {1, 2.5f}));
+  return static_cast<int32_t>(scale<<<blockDim, nullptr, stream>>>((GM_ADDR)x, add, {1, 2.5f}));
 }
 
 #ifndef ASCENDC_CPU_DEBUG

@@ -1,2 +1,2 @@
 int a;
-int b = k<<<1, 2;
+int b = k < < < 1, 2;
