@@ -14,19 +14,19 @@ namespace sim {
 /// which then takes it without a locked instruction. Another thread revokes the bias with a barrier
 /// on all processors (membarrier), which costs microseconds. Where the system has none this is a
 /// SpinLock.
-class BiasedLock {
+class CAPABILITY("biased lock") BiasedLock {
  public:
   /// Registers the process for the barrier. That costs nothing while the process has one thread,
   /// and milliseconds where it has several; then the first thread that a lock is biased to would
   /// pay. To be called before threads are made.
   static void prepare() noexcept;
 
-  void lock() noexcept {
+  void lock() noexcept ACQUIRE() {
     Owner* const owner = owner_.load(std::memory_order_acquire);
     if (owner && owner->thread == self() && enter(*owner)) return;
     lock_as_any();
   }
-  void unlock() noexcept {
+  void unlock() noexcept RELEASE() {
     if (Owner* const owner = entered_) {
       owner->inside.store(false, std::memory_order_release);
     } else {
@@ -65,7 +65,8 @@ class BiasedLock {
     owner.inside.store(false, std::memory_order_release);
     return false;
   }
-  void lock_as_any() noexcept;
+  // Takes others_, which unlock releases unless the lock was entered by its owner.
+  void lock_as_any() noexcept NO_THREAD_SAFETY_ANALYSIS;
   void become_owner() noexcept;
   Owner* record_of(const void* thread) noexcept;
   void take_away() noexcept;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <mutex>
 #include <utility>
 
 #include "device_sim/base/clock.h"
+#include "device_sim/base/mutex.h"
 
 namespace sim {
 
@@ -19,8 +18,8 @@ struct Nothing {
 /// Sleeps until `done` holds, unless it does already; false when it does not by the deadline.
 /// `before` is called first if there is need for sleep.
 template <class Predicate, class Before>
-bool sleep_until(std::condition_variable& changed, std::unique_lock<std::mutex>& lock,
-                 const Deadline& deadline, Predicate done, Before before) {
+bool sleep_until(sim::CondVar& changed, sim::UniqueLock<sim::Mutex>& lock, const Deadline& deadline,
+                 Predicate done, Before before) {
   if (done()) return true;
   if (deadline.passed()) return false;
   before();
@@ -39,7 +38,7 @@ bool sleep_until(std::condition_variable& changed, std::unique_lock<std::mutex>&
 template <class T>
 class BoundedQueue {
  public:
-  using Lock = std::unique_lock<std::mutex>;
+  using Lock = sim::UniqueLock<sim::Mutex>;
   enum class Wait : std::uint8_t { ready, timed_out, closed };
 
   explicit BoundedQueue(std::size_t depth) : depth_(depth) {}
@@ -95,8 +94,8 @@ class BoundedQueue {
   const std::size_t depth_;
   std::deque<T> items_;
   bool closed_ = false;
-  std::condition_variable not_empty_;
-  std::condition_variable not_full_;
+  sim::CondVar not_empty_;
+  sim::CondVar not_full_;
 };
 
 }  // namespace sim

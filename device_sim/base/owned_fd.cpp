@@ -9,12 +9,12 @@
 
 #include <cerrno>
 #include <cstring>
-#include <mutex>
 #include <set>
 #include <string>
 
 #include "device_sim/base/error.h"
 #include "device_sim/base/files.h"
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/uncancelled.h"
 
 namespace sim {
@@ -36,18 +36,18 @@ class Registry {
     return *made;
   }
   void add(int fd) {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     open_.insert(fd);
   }
   // Closed under the lock: the number may be somebody else's right after.
   void close(int fd) {
     const Uncancelled whole;
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     if (open_.erase(fd) != 0) ::close(fd);
   }
 
  private:
-  std::mutex mutex_;
+  sim::Mutex mutex_;
   std::set<int> open_;
 };
 

@@ -9,10 +9,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <climits>
-#include <mutex>
 #include <thread>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/per_thread.h"
 #include "device_sim/base/spin_lock.h"
 
@@ -110,7 +110,7 @@ struct Lease {
   Parker* parker = nullptr;
   Lease() {
     ParkerPool& pool = ParkerPool::get();
-    const std::lock_guard guard(pool.lock);
+    const sim::LockGuard guard(pool.lock);
     if (!pool.free.empty()) {
       parker = pool.free.back();
       pool.free.pop_back();
@@ -119,7 +119,7 @@ struct Lease {
   }
   ~Lease() {
     ParkerPool& pool = ParkerPool::get();
-    const std::lock_guard guard(pool.lock);
+    const sim::LockGuard guard(pool.lock);
     pool.free.push_back(parker);
   }
 };

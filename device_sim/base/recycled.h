@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstddef>
-#include <mutex>
 #include <new>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/sanitizer.h"
 #include "device_sim/base/spin_lock.h"
 
@@ -20,7 +20,7 @@ class Recycled {
   static void* operator new(std::size_t size) {
     if (!kSanitized && size == sizeof(T)) {
       Pool& pool = shared();
-      const std::lock_guard guard(pool.lock);
+      const sim::LockGuard guard(pool.lock);
       if (Node* const node = pool.free) {
         pool.free = node->next;
         --pool.count;
@@ -33,7 +33,7 @@ class Recycled {
   static void operator delete(void* memory, std::size_t size) noexcept {
     if (!kSanitized && size == sizeof(T)) {
       Pool& pool = shared();
-      const std::lock_guard guard(pool.lock);
+      const sim::LockGuard guard(pool.lock);
       if (pool.count < kMost || kTogether > 1) {
         pool.free = new (memory) Node{pool.free};
         ++pool.count;

@@ -4,6 +4,8 @@
 #include <atomic>
 #include <thread>
 
+#include "device_sim/base/thread_annotations.h"
+
 namespace sim {
 
 inline void cpu_relax() noexcept {
@@ -15,14 +17,16 @@ inline void cpu_relax() noexcept {
 }
 
 /// For critical sections of a few instructions: cheaper than a mutex, gives way when preempted.
-class SpinLock {
+class CAPABILITY("spin lock") SpinLock {
  public:
-  void lock() noexcept {
+  void lock() noexcept ACQUIRE() {
     if (!locked_.exchange(true, std::memory_order_acquire)) return;
     lock_slow();
   }
-  bool try_lock() noexcept { return !locked_.exchange(true, std::memory_order_acquire); }
-  void unlock() noexcept { locked_.store(false, std::memory_order_release); }
+  bool try_lock() noexcept TRY_ACQUIRE(true) {
+    return !locked_.exchange(true, std::memory_order_acquire);
+  }
+  void unlock() noexcept RELEASE() { locked_.store(false, std::memory_order_release); }
 
  private:
   void lock_slow() noexcept {

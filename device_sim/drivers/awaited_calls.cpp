@@ -4,16 +4,17 @@
 #include <utility>
 
 #include "device_sim/base/load_aware_deadline.h"
+#include "device_sim/base/mutex.h"
 
 namespace sim {
 
 bool AwaitedCalls::here() const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return awaits(HostLane::ticket_here());
 }
 
 std::uint64_t AwaitedCalls::send(HostLane& lane) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const std::uint64_t ticket = ++last_;
   if (open_++ == 0) first_ = ticket;
   lane_ = Ref<HostLane>::share(&lane);
@@ -21,14 +22,14 @@ std::uint64_t AwaitedCalls::send(HostLane& lane) {
 }
 
 void AwaitedCalls::over(std::uint64_t ticket) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (!awaits(ticket)) return;
   --open_;
   over_.notify_all();
 }
 
 bool AwaitedCalls::returned(Stream& stream, Failure failure) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (!awaits(HostLane::ticket_here())) return false;
   returned_ = Ref<Stream>::share(&stream);
   failure_ = failure;
@@ -38,7 +39,7 @@ bool AwaitedCalls::returned(Stream& stream, Failure failure) {
 }
 
 std::optional<AwaitedCalls::Outcome> AwaitedCalls::settle(std::chrono::nanoseconds patience) {
-  std::unique_lock guard(mutex_);
+  sim::UniqueLock guard(mutex_);
   if (open_ == 0 && !returned_) return {};
   const auto all_over = [this] { return open_ == 0; };
   bool over = over_.wait_for(guard, patience, all_over);

@@ -2,12 +2,11 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 
 #include "device_sim/base/error.h"
+#include "device_sim/base/mutex.h"
 #include "device_sim/streams/host_lane.h"
 #include "device_sim/streams/stream.h"
 
@@ -44,8 +43,8 @@ class AwaitedCalls {
     return open_ != 0 && ticket >= first_ && ticket != 0;
   }
 
-  mutable std::mutex mutex_;
-  std::condition_variable over_;
+  mutable sim::Mutex mutex_;
+  sim::CondVar over_;
   std::uint64_t first_ = 0;  // tickets from here on are awaited
   std::uint64_t last_ = 0;   // the newest ticket
   int open_ = 0;             // how many have not returned

@@ -4,8 +4,8 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <mutex>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/ref.h"
 #include "device_sim/base/spin_lock.h"
 #include "device_sim/streams/stream.h"
@@ -48,7 +48,7 @@ class ReadyList {
 
   Ref<Stream> pop() {
     if (empty()) return {};
-    const std::lock_guard guard(lock_);
+    const sim::LockGuard guard(lock_);
     for (Level& level : levels_) {
       if (Stream* const stream = level.first) {
         unlink(level, *stream);
@@ -60,7 +60,7 @@ class ReadyList {
 
   void remove(Stream& stream) {
     {
-      const std::lock_guard guard(lock_);
+      const sim::LockGuard guard(lock_);
       if (stream.ready_list_.load(std::memory_order_relaxed) != this) return;
       unlink(levels_[static_cast<std::size_t>(stream.ready_level_)], stream);
     }
@@ -90,7 +90,7 @@ class ReadyList {
 
   // ready_list_ changes between null and this list under this list's lock only.
   bool append(Stream& stream) {
-    const std::lock_guard guard(lock_);
+    const sim::LockGuard guard(lock_);
     ReadyList* none = nullptr;
     if (!stream.ready_list_.compare_exchange_strong(none, this)) return false;
     stream.retain();

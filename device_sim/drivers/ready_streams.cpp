@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device_sim/drivers/ready_streams.h"
 
+#include "device_sim/base/mutex.h"
+
 namespace sim {
 
 void ReadyStreams::add(Stream& stream) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   Entry& entry = entries_[{stream.id(), &stream}];
   if (!entry.stream) entry = {Ref<Stream>::share(&stream), false, {stream.id(), false, ""}};
 }
 
 void ReadyStreams::forget(Stream& stream) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   entries_.erase({stream.id(), &stream});
 }
 
 bool ReadyStreams::empty() const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return entries_.empty();
 }
 
@@ -23,7 +25,7 @@ bool ReadyStreams::empty() const {
 void ReadyStreams::look_at_steps() {
   std::vector<Ref<Stream>> unseen;
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     for (const auto& [key, entry] : entries_) {
       if (!entry.seen) unseen.push_back(entry.stream);
     }
@@ -35,7 +37,7 @@ void ReadyStreams::look_at_steps() {
     const char* const step = op ? name(op->kind) : "nothing";
     const std::uint64_t number = stream->retired();
     stream->yield();
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     const auto it = entries_.find({stream->id(), stream.get()});
     if (it == entries_.end()) continue;
     it->second.seen = true;
@@ -45,7 +47,7 @@ void ReadyStreams::look_at_steps() {
 
 Ref<Stream> ReadyStreams::take(Place place) {
   if (decider_.looks_at_steps()) look_at_steps();
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (entries_.empty()) return {};
   candidates_.clear();
   std::uint64_t submitted = 0;

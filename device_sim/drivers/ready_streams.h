@@ -3,10 +3,10 @@
 
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <utility>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/drivers/decider.h"
 #include "device_sim/streams/stream.h"
 
@@ -46,7 +46,7 @@ class ReadyStreams {
 
   void look_at_steps();
 
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   std::map<std::pair<std::uint32_t, Stream*>, Entry> entries_;  // by id: the same every run
   Decider decider_;
   std::vector<Candidate> candidates_;  // kept for its memory

@@ -4,13 +4,12 @@
 #include <atomic>
 #include <chrono>
 #include <climits>
-#include <condition_variable>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <thread>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/drivers/awaited_calls.h"
 #include "device_sim/drivers/kernel_thread.h"
 #include "device_sim/drivers/ready_streams.h"
@@ -85,15 +84,15 @@ class Seeded final : public SeededDriver {
   /// The driver whose machine the calling thread moves now.
   static inline constinit thread_local const Driver* moving_ = nullptr;
 
-  std::mutex turn_;                              // its holder moves the machine
+  sim::Mutex turn_;                              // its holder moves the machine
   ReadyStreams ready_;                           // taken from with turn_
   const std::shared_ptr<TurnToken> turn_token_;  // whose holder may make calls
   AwaitedCalls awaited_;
   std::vector<KernelThread*> idle_kernel_threads_;             // with turn_
   std::vector<std::unique_ptr<KernelThread>> kernel_threads_;  // with turn_
 
-  std::mutex mutex_;  // guards what follows; never held while the machine moves
-  std::condition_variable changed_;
+  sim::Mutex mutex_;  // guards what follows; never held while the machine moves
+  sim::CondVar changed_;
   WaitLimits limits_;
   std::uint64_t armed_ = 0;  // counts time limits
   bool stopping_ = false;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "device_sim/base/error.h"
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/thread.h"
 #include "device_sim/drivers/seeded.h"
 
@@ -27,7 +28,7 @@ Seeded::Seeded(const SystemConfig& config, Memory& memory, const Clock& clock)
 
 Seeded::~Seeded() {
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     stopping_ = true;
   }
   changed_.notify_all();
@@ -37,7 +38,7 @@ Seeded::~Seeded() {
 
 void Seeded::close() {
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     stopping_ = true;
   }
   changed_.notify_all();
@@ -50,7 +51,7 @@ void Seeded::close() {
   }
   turn_.unlock();
   ticker_.join();  // nothing holds it up now
-  const std::lock_guard turn(turn_);
+  const sim::LockGuard turn(turn_);
   ready_.finish();
 }
 
@@ -59,7 +60,7 @@ void Seeded::on_ready(Stream& stream) {
   bool wake = false;
   {
     // Whoever found nothing ready under the lock is asleep by now.
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     wake = ticker_idle_ && !std::exchange(stirred_, true);
   }
   if (wake) changed_.notify_all();
@@ -139,7 +140,7 @@ bool Seeded::add_kernel_thread() {
 }
 
 void Seeded::kernel_done(KernelThread& thread, Stream& stream, Failure failure) {
-  const std::lock_guard turn(turn_);
+  const sim::LockGuard turn(turn_);
   if (!thread.ended()) idle_kernel_threads_.push_back(&thread);
   move([&] { leave(stream, stream.finish_kernel(failure)); });
 }

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/parker.h"
 #include "device_sim/drivers/seeded.h"
 
@@ -49,7 +50,7 @@ void Seeded::host_call_returned(Stream& stream, Failure failure, Server server) 
   if (server != Server::program || !turn_token_->take_if_free()) {
     diverge("a callback was served while another thread went on");
   }
-  const std::lock_guard turn(turn_);
+  const sim::LockGuard turn(turn_);
   move([&] { leave(stream, stream.host_call_returned(failure)); });
 }
 
@@ -70,7 +71,7 @@ bool Seeded::settle_once() {
 void Seeded::before_waiting(const HostLane* lane) {
   if (excused() || !turn_token_->mine()) return;
   if (lane) {
-    const std::lock_guard turn(turn_);
+    const sim::LockGuard turn(turn_);
     Row row;
     row.lane = lane;
     go(row);
@@ -88,7 +89,7 @@ void Seeded::yield_point() {
   if (excused()) return;
   diverge_if(turn_token_->enter());
   {
-    const std::lock_guard turn(turn_);
+    const sim::LockGuard turn(turn_);
     step_until_host();
   }
   turn_token_->out();
@@ -98,7 +99,7 @@ void Seeded::yield_point() {
 void Seeded::yield_behind() {
   if (excused() || !turn_token_->back()) return;
   {
-    const std::lock_guard turn(turn_);
+    const sim::LockGuard turn(turn_);
     step_until_host();
   }
   turn_token_->out();
@@ -120,7 +121,7 @@ Driver::WaitResult Seeded::wait(Stream& stream, std::uint64_t target, const Dead
   for (;;) {
     activity_.fetch_add(1, std::memory_order_relaxed);
     {
-      const std::lock_guard turn(turn_);
+      const sim::LockGuard turn(turn_);
       if (const auto result = outcome(stream, target, deadline)) {
         turn_token_->out();
         return *result;
@@ -129,7 +130,7 @@ Driver::WaitResult Seeded::wait(Stream& stream, std::uint64_t target, const Dead
       go(row);
       if (!row.dry) continue;
       if (watching()) look_at_words();
-      const std::lock_guard guard(mutex_);
+      const sim::LockGuard guard(mutex_);
       if (!ready_.empty()) continue;
       diverge_if(turn_token_->sleep(stream, target));
     }

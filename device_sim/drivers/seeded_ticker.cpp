@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "device_sim/base/load_aware_deadline.h"
+#include "device_sim/base/mutex.h"
 #include "device_sim/drivers/seeded.h"
 
 namespace sim {
@@ -20,7 +21,7 @@ void Seeded::arm_timeout(Ref<Stream> stream, Ref<WaitPoint> point, std::uint64_t
                          WaitLimit limit) {
   const Deadline at = Deadline::in(std::chrono::nanoseconds(limit.ns));
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     if (!limits_.arm({at, std::move(stream), std::move(point), serial, limit.looks})) return;
     ++armed_;
   }
@@ -29,7 +30,7 @@ void Seeded::arm_timeout(Ref<Stream> stream, Ref<WaitPoint> point, std::uint64_t
 
 void Seeded::disarm_timeout(Stream& stream, std::uint64_t serial) {
   WaitLimits::Limit gone;  // released outside the lock
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   gone = limits_.disarm(stream, serial);
 }
 
@@ -38,14 +39,14 @@ void Seeded::disarm_timeout(Stream& stream, std::uint64_t serial) {
 void Seeded::end_waits() {
   std::vector<WaitLimits::Limit> passed;
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     passed = limits_.take_passed();
   }
   for (WaitLimits::Limit& limit : passed) {
-    const std::lock_guard turn(turn_);
+    const sim::LockGuard turn(turn_);
     if (limit.looks && turn_token_->held()) {
       limit.at = Deadline::in(kUntilNextLook);
-      const std::lock_guard guard(mutex_);
+      const sim::LockGuard guard(mutex_);
       if (limit.point->holds(*limit.stream, limit.serial)) limits_.arm(std::move(limit));
       continue;
     }
@@ -60,7 +61,7 @@ void Seeded::end_waits() {
 // Sleeps. `lasting`: the time that the program may take between two calls has passed, and a stream
 // is ready or a word is watched. `broken`: something else happened; look again.
 Seeded::Silence Seeded::await_silence() {
-  std::unique_lock guard(mutex_);
+  sim::UniqueLock guard(mutex_);
   const bool idle = !std::exchange(stirred_, false) && ready_.empty() && !watching();
   ticker_idle_ = idle;
   const Deadline next = limits_.next();
@@ -91,7 +92,7 @@ void Seeded::tick() {
     const Silence silence = await_silence();
     if (silence == Silence::stopping) return;
     if (silence == Silence::broken) continue;
-    const std::lock_guard turn(turn_);
+    const sim::LockGuard turn(turn_);
     if (activity != activity_.load(std::memory_order_relaxed)) continue;
     if (watching()) look_at_words();
     if (closing_ || ready_.empty()) continue;

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <mutex>
 #include <thread>
 #include <unordered_map>
 #include <utility>
 
 #include "device_sim/base/clock.h"
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/parker.h"
 #include "device_sim/base/sanitizer.h"
 #include "device_sim/base/shared_work.h"
@@ -160,9 +160,9 @@ class ThreadDriver final : public Driver, private WorkerPool::Runner {
 
   WorkerPool pool_;
   KernelHistory history_;
-  std::mutex timeouts_mutex_;
+  sim::Mutex timeouts_mutex_;
   std::unordered_map<const Stream*, Timeout> timeouts_;
-  std::mutex words_mutex_;
+  sim::Mutex words_mutex_;
   WorkerPool::Timer words_timer_;
 };
 
@@ -417,7 +417,7 @@ void ThreadDriver::host_call_returned(Stream& stream, Failure failure, Server se
 
 void ThreadDriver::arm_timeout(Ref<Stream> stream, Ref<WaitPoint> point, std::uint64_t serial,
                                WaitLimit limit) {
-  const std::lock_guard guard(timeouts_mutex_);
+  const sim::LockGuard guard(timeouts_mutex_);
   Timeout& current = timeouts_[stream.get()];
   if (current.serial > serial) return;
   const auto fire = [this, stream, point, serial] {
@@ -429,7 +429,7 @@ void ThreadDriver::arm_timeout(Ref<Stream> stream, Ref<WaitPoint> point, std::ui
 }
 
 void ThreadDriver::disarm_timeout(Stream& stream, std::uint64_t serial) {
-  const std::lock_guard guard(timeouts_mutex_);
+  const sim::LockGuard guard(timeouts_mutex_);
   const auto it = timeouts_.find(&stream);
   if (it == timeouts_.end() || it->second.serial > serial) return;
   timeouts_.erase(it);
@@ -438,7 +438,7 @@ void ThreadDriver::disarm_timeout(Stream& stream, std::uint64_t serial) {
 // At most one timer for words is armed: the first word to be watched arms it, and it is armed again
 // while there are any.
 void ThreadDriver::look_after(std::chrono::nanoseconds interval) {
-  const std::lock_guard guard(words_mutex_);  // the timer may fire before it is kept
+  const sim::LockGuard guard(words_mutex_);  // the timer may fire before it is kept
   words_timer_ = pool_.after(interval, [this, interval] {
     if (look_at_words()) look_after(std::min(2 * interval, kLastLook));
   });

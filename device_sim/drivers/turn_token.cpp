@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/parker.h"
 #include "device_sim/base/per_thread.h"
 #include "device_sim/streams/stream.h"
@@ -53,7 +54,7 @@ TurnToken::Player& TurnToken::me() {
 }
 
 void TurnToken::forget(std::uint64_t thread) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto it = players_.find(thread);
   if (it == players_.end()) return;
   asking_.erase(it->second.order);
@@ -102,7 +103,7 @@ void TurnToken::pass_on() {
   if (!asking_.empty()) hand_to(pick(nullptr));
 }
 
-void TurnToken::await(std::unique_lock<std::mutex>& guard, Player& player) {
+void TurnToken::await(sim::UniqueLock<sim::Mutex>& guard, Player& player) {
   while (holder_ != &player) {
     const Deadline limit = inside_ ? Deadline::in(kTurnTokenPatience) : stolen_at_;
     guard.unlock();
@@ -120,7 +121,7 @@ void TurnToken::await(std::unique_lock<std::mutex>& guard, Player& player) {
 }
 
 bool TurnToken::enter() {
-  std::unique_lock guard(mutex_);
+  sim::UniqueLock guard(mutex_);
   Player& player = me();
   bool real_time = false;
   if (!holder_) {
@@ -147,13 +148,13 @@ void TurnToken::go_out() {
 }
 
 void TurnToken::out() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (holder_ != &me()) return;
   go_out();
 }
 
 bool TurnToken::back() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto it = players_.find(self());
   if (it == players_.end() || holder_ != &it->second) return false;
   inside_ = true;
@@ -161,7 +162,7 @@ bool TurnToken::back() {
 }
 
 bool TurnToken::sleep(const Stream& stream, std::uint64_t target) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   Player& player = me();
   player.stream = &stream;
   player.target = target;
@@ -172,7 +173,7 @@ bool TurnToken::sleep(const Stream& stream, std::uint64_t target) {
 }
 
 void TurnToken::resume() {
-  std::unique_lock guard(mutex_);
+  sim::UniqueLock guard(mutex_);
   Player& player = me();
   player.stream = nullptr;
   player.dozing = false;
@@ -185,13 +186,13 @@ void TurnToken::resume() {
 }
 
 bool TurnToken::mine() const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto it = players_.find(self());
   return it != players_.end() && holder_ == &it->second;
 }
 
 bool TurnToken::take_if_free() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   Player& player = me();
   if (!holder_) {
     holder_ = &player;
@@ -201,7 +202,7 @@ bool TurnToken::take_if_free() {
 }
 
 bool TurnToken::give_up() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (holder_ != &me()) return false;
   const bool real_time = asking_.size() > 1 && settle_unsure();
   pass_on();
@@ -209,7 +210,7 @@ bool TurnToken::give_up() {
 }
 
 bool TurnToken::called() const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto it = players_.find(self());
   return it != players_.end() && (holder_ == &it->second || it->second.asking);
 }
@@ -223,7 +224,7 @@ void TurnToken::rouse() {
 
 template <class Which>
 void TurnToken::wake(Which which) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   for (auto& [thread, player] : players_) {
     if (!player.stream || !which(player)) continue;
     ask(player, false);
@@ -242,12 +243,12 @@ void TurnToken::wake_reached() {
 }
 
 bool TurnToken::held() const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return holder_ != nullptr;
 }
 
 bool TurnToken::is_elsewhere(std::uint64_t thread) const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto it = players_.find(thread);
   if (it == players_.end()) return true;
   const Player& player = it->second;

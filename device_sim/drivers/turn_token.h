@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <random>
 #include <unordered_map>
 
 #include "device_sim/base/clock.h"
 #include "device_sim/base/load_aware_deadline.h"
+#include "device_sim/base/mutex.h"
 #include "device_sim/drivers/thread_order.h"
 
 namespace sim {
@@ -81,10 +81,10 @@ class TurnToken : public std::enable_shared_from_this<TurnToken> {
   void go_out();
   void rouse();
   Player& pick(Player* with);
-  void await(std::unique_lock<std::mutex>& guard, Player& player);
+  void await(sim::UniqueLock<sim::Mutex>& guard, Player& player);
   void forget(std::uint64_t thread);  // takes mutex_
 
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   std::mt19937_64 random_;
   ThreadOrder order_;
   std::unordered_map<std::uint64_t, Player> players_;  // by pthread_self

@@ -14,6 +14,7 @@
 
 #include "device_sim/base/clock.h"
 #include "device_sim/base/error.h"
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/sanitizer.h"
 #include "device_sim/base/thread.h"
 #include "device_sim/base/uncancelled.h"
@@ -67,13 +68,13 @@ struct WorkerPool::Threads {
   asio::io_context io;
   asio::executor_work_guard<asio::io_context::executor_type> keep{io.get_executor()};
   asio::steady_timer patrol_timer{io};
-  std::mutex mutex;  // guards what follows
+  sim::Mutex mutex;  // guards what follows
   std::vector<std::thread> list;
   int alive = 0;
   bool started = false;
   std::string refusal;
 
-  std::mutex standing_in;  // held by the one that does
+  sim::Mutex standing_in;  // held by the one that does
 };
 
 WorkerPool::WorkerPool(const SystemConfig& config, Runner& runner)
@@ -87,7 +88,7 @@ WorkerPool::~WorkerPool() { stop(); }
 
 void WorkerPool::stop() {
   {
-    const std::lock_guard guard(threads_->mutex);  // from here on no thread joins
+    const sim::LockGuard guard(threads_->mutex);  // from here on no thread joins
     if (stopping_.exchange(true)) return;
   }
   threads_->keep.reset();
@@ -105,7 +106,7 @@ void WorkerPool::close() {
 // ---- threads ----
 
 void WorkerPool::start_threads() {
-  const std::lock_guard guard(threads_->mutex);
+  const sim::LockGuard guard(threads_->mutex);
   if (stopping_ || std::exchange(threads_->started, true)) return;
   fill();
 }
@@ -138,7 +139,7 @@ SIM_CATCHES_FORCED_UNWIND void WorkerPool::run_thread() {
   try {
     threads_->io.run();
   } catch (abi::__forced_unwind&) {  // a kernel ended its thread: another takes its place
-    const std::lock_guard guard(threads_->mutex);
+    const sim::LockGuard guard(threads_->mutex);
     --threads_->alive;
     if (stopping_) throw;  // it is joined
     std::vector<std::thread>& list = threads_->list;
@@ -284,7 +285,7 @@ bool WorkerPool::look_for_stalls() {
 void WorkerPool::compensate(Device& device) {
   compensation_.fetch_add(1);
   {
-    const std::lock_guard guard(threads_->mutex);
+    const sim::LockGuard guard(threads_->mutex);
     if (stopping_) return;
     fill();
   }
@@ -299,11 +300,11 @@ void WorkerPool::compensate(Device& device) {
 
 bool WorkerPool::stand_in() {
   const Uncancelled whole;
-  const std::unique_lock alone(threads_->standing_in, std::try_to_lock);
-  if (!alone) return !starving_;
+  if (!threads_->standing_in.try_lock()) return !starving_;
+  const sim::LockGuard alone(threads_->standing_in, std::adopt_lock);
   bool lacking = false;
   {
-    const std::lock_guard guard(threads_->mutex);
+    const sim::LockGuard guard(threads_->mutex);
     if (stopping_ || closing_) return true;
     lacking = !fill();
   }
@@ -329,7 +330,7 @@ void WorkerPool::move_ready_streams() {
 
 bool WorkerPool::starving() {
   const auto now = std::chrono::steady_clock::now();
-  const std::lock_guard guard(threads_->mutex);
+  const sim::LockGuard guard(threads_->mutex);
   const std::chrono::seconds patience =
       threads_->alive == 0 ? kPatienceWithoutThreads : kPatienceWithFewThreads;
   bool any = false;
@@ -343,7 +344,7 @@ bool WorkerPool::starving() {
 }
 
 std::string WorkerPool::refusal() const {
-  const std::lock_guard guard(threads_->mutex);
+  const sim::LockGuard guard(threads_->mutex);
   return threads_->refusal;
 }
 

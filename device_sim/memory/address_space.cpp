@@ -12,6 +12,7 @@
 #include <string>
 
 #include "device_sim/base/error.h"
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/sanitizer.h"
 #include "device_sim/memory/pages.h"
 
@@ -32,12 +33,12 @@ bool MemoryBudget::take(std::size_t bytes) noexcept {
 }
 
 void MemoryBudget::join(AddressSpace& space) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   spaces_.push_back(&space);
 }
 
 void MemoryBudget::leave(AddressSpace& space) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   std::erase(spaces_, &space);
 }
 
@@ -48,7 +49,7 @@ void MemoryBudget::make_room(std::size_t bytes) {
       (stale <= kStaleLimit && used + stale <= limit_ && bytes <= limit_ - used - stale)) {
     return;
   }
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   for (AddressSpace* space : spaces_) space->discard_free();
 }
 
@@ -154,12 +155,12 @@ void AddressSpace::give_share(std::size_t span) {
 
 void AddressSpace::charge(std::size_t bytes) {
   if (budget_) budget_->make_room(bytes);
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   take_share(bytes, bytes);
 }
 
 void AddressSpace::refund(std::size_t bytes) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   give_share(bytes);
 }
 
@@ -168,7 +169,7 @@ void* AddressSpace::allocate(std::size_t size, std::size_t alignment, std::size_
   // No two pieces have the same address, not even empty ones.
   const std::size_t span = std::max(round_up(size + padding, kGrain), kGrain);
   if (budget_) budget_->make_room(span);
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   take_share(span, size);
   std::optional<std::size_t> offset;
   try {
@@ -206,7 +207,7 @@ void* AddressSpace::allocate(std::size_t size, std::size_t alignment, std::size_
 }
 
 bool AddressSpace::on_free(const void* address, std::weak_ptr<const FreeListener> listener) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto found = find_in(pieces_, offset_of(address));
   if (!found) return false;
   std::erase_if(free_listeners_, [](const auto& entry) { return entry.second.expired(); });
@@ -218,7 +219,7 @@ bool AddressSpace::on_free(const void* address, std::weak_ptr<const FreeListener
 void AddressSpace::tell_free_listeners(const void* address) {
   std::vector<std::weak_ptr<const FreeListener>> told;
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     const auto [first, last] = free_listeners_.equal_range(offset_of(address));
     for (auto it = first; it != last; ++it) told.push_back(std::move(it->second));
     free_listeners_.erase(first, last);
@@ -231,7 +232,7 @@ void AddressSpace::tell_free_listeners(const void* address) {
 bool AddressSpace::free(const void* address, const void* caller) {
   if (listened_.load(std::memory_order_relaxed)) tell_free_listeners(address);
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     const auto it = pieces_.find(offset_of(address));
     if (it == pieces_.end()) return false;
     epoch_.fetch_add(1, std::memory_order_acq_rel);
@@ -255,7 +256,7 @@ void AddressSpace::remember(const Freed& freed) {
 }
 
 AddressSpace::Around AddressSpace::around(const void* address) const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   Around found;
   const auto behind = pieces_.upper_bound(offset_of(address));
   if (behind != pieces_.end()) found.behind = behind->second.allocation;
@@ -280,7 +281,7 @@ void AddressSpace::recycle(std::size_t offset, const Piece& piece) {
 }
 
 void AddressSpace::discard_free() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (stale_ == 0) return;
   if (budget_) budget_->drop_stale(stale_);
   stale_ = 0;
@@ -288,12 +289,12 @@ void AddressSpace::discard_free() {
 }
 
 void AddressSpace::hold_freed() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   ++holds_;
 }
 
 void AddressSpace::release_freed() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (--holds_ > 0) return;
   for (auto it = held_.begin(); it != held_.end();) {
     if (it->second.kept > 0) {
@@ -308,11 +309,11 @@ void AddressSpace::release_freed() {
 std::size_t AddressSpace::free_all() {
   std::vector<Allocation> all = live();
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     freed_.clear();  // that was before
   }
   for (const Allocation& allocation : all) free(reinterpret_cast<void*>(allocation.begin));
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   for (auto& [label, usage] : usage_) usage.peak = usage.current;
   for (const Allocation& allocation : all) {
     freed_by_all_.insert(offset_of(reinterpret_cast<void*>(allocation.begin)));
@@ -321,7 +322,7 @@ std::size_t AddressSpace::free_all() {
 }
 
 bool AddressSpace::forget_freed_by_all(const void* address) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return freed_by_all_.erase(offset_of(address)) != 0;
 }
 
@@ -344,7 +345,7 @@ std::optional<Allocation> AddressSpace::find_in(const Pieces& pieces, std::size_
 }
 
 std::optional<AddressSpace::FilePart> AddressSpace::keep(const void* address) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   Piece* const piece = piece_in(pieces_, offset_of(address));
   if (!piece || !memfd_) return std::nullopt;
   ++piece->kept;
@@ -352,13 +353,13 @@ std::optional<AddressSpace::FilePart> AddressSpace::keep(const void* address) {
 }
 
 AddressSpace::WholeFile AddressSpace::whole_file() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   map_views();
   return {&memfd_, views_.engine_base};
 }
 
 void AddressSpace::let_go(const void* address) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const std::size_t offset = offset_of(address);
   if (Piece* const piece = piece_in(pieces_, offset)) {
     --piece->kept;
@@ -371,34 +372,34 @@ void AddressSpace::let_go(const void* address) {
 }
 
 std::optional<Allocation> AddressSpace::find(const void* address) const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return find_in(pieces_, offset_of(address));
 }
 
 std::optional<Allocation> AddressSpace::find_held(const void* address) const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto live = find_in(pieces_, offset_of(address));
   return live ? live : find_in(held_, offset_of(address));
 }
 
 std::optional<Allocation> AddressSpace::try_find(const void* address) const {
-  const std::unique_lock guard(mutex_, std::try_to_lock);
-  if (!guard.owns_lock()) return std::nullopt;
+  if (!mutex_.try_lock()) return std::nullopt;
+  const sim::LockGuard guard(mutex_, std::adopt_lock);
   return find_in(pieces_, offset_of(address));
 }
 
 std::size_t AddressSpace::used() const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return used_;
 }
 
 std::size_t AddressSpace::live_count() const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return pieces_.size();
 }
 
 std::vector<Allocation> AddressSpace::live() const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   std::vector<Allocation> all;
   all.reserve(pieces_.size());
   for (const auto& [offset, piece] : pieces_) all.push_back(piece.allocation);
@@ -406,7 +407,7 @@ std::vector<Allocation> AddressSpace::live() const {
 }
 
 std::map<std::uint32_t, AddressSpace::Usage> AddressSpace::usage() const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return usage_;
 }
 

@@ -8,11 +8,11 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/owned_fd.h"
 #include "device_sim/memory/free_ranges.h"
 
@@ -63,7 +63,7 @@ class MemoryBudget {
   const std::size_t limit_;
   std::atomic<std::size_t> used_{0};
   std::atomic<std::size_t> stale_{0};
-  std::mutex mutex_;
+  sim::Mutex mutex_;
   std::vector<AddressSpace*> spaces_;
 };
 
@@ -196,7 +196,7 @@ class AddressSpace {
   MemoryBudget* const budget_;
   std::atomic<std::uint64_t>* const serials_;
 
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   OwnedFd memfd_;
   bool mapped_ = false;
   std::size_t used_ = 0;

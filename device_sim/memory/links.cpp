@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "device_sim/base/mutex.h"
+
 namespace sim {
 namespace {
 constexpr int kGroup = 4;  // devices under one switch in Topology::two_groups
@@ -31,7 +33,7 @@ LinkKind Links::kind(int a, int b) const {
 Links::EnableResult Links::enable(int device, int peer) {
   if (!reachable(device, peer)) return EnableResult::unreachable;
   if (device == kHostDevice || peer == kHostDevice) return EnableResult::ok;
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   int& count = enabled_[index(device, peer)];
   if (count == 0 && peer_limit_ != 0 && enabled_peers_locked(device) >= peer_limit_) {
     return EnableResult::too_many_peers;
@@ -41,7 +43,7 @@ Links::EnableResult Links::enable(int device, int peer) {
 }
 
 bool Links::disable(int device, int peer) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   int& count = enabled_[index(device, peer)];
   if (count == 0) return false;
   --count;
@@ -49,7 +51,7 @@ bool Links::disable(int device, int peer) {
 }
 
 void Links::disable_all(int device) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   for (int other = 0; other < devices_; ++other) {
     enabled_[index(device, other)] = 0;
   }
@@ -57,12 +59,12 @@ void Links::disable_all(int device) {
 
 int Links::open_ways(int a, int b) const {
   if (a == b || a == kHostDevice || b == kHostDevice) return 2;
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return (enabled_[index(a, b)] > 0) + (enabled_[index(b, a)] > 0);
 }
 
 int Links::enabled_peers(int device) const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return enabled_peers_locked(device);
 }
 

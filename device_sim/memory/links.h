@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstddef>
-#include <mutex>
 #include <vector>
 
 #include "device_sim/base/clock.h"
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/system_config.h"
 #include "device_sim/memory/address_space.h"
 
@@ -48,7 +48,7 @@ class Links {
   const int peer_limit_;
   const Topology topology_;
   const LinkCost hccs_, pix_, on_chip_, host_;
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   std::vector<int> enabled_;  // count per ordered pair
 };
 

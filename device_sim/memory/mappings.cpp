@@ -8,6 +8,7 @@
 #include <string>
 
 #include "device_sim/base/error.h"
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/sanitizer.h"
 #include "device_sim/memory/pages.h"
 
@@ -46,7 +47,7 @@ Mappings::~Mappings() { clear(); }
 
 void* Mappings::reserve(std::size_t size, const void* wanted) {
   const std::size_t span = round_up(size, kGranularity);
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (wanted && (!holds(wanted) || offset_of(wanted) % kGranularity != 0)) {
     throw MachineError(Error::invalid_argument, "address " + text_of(wanted) +
                                                     " cannot be reserved; expected a multiple of " +
@@ -74,7 +75,7 @@ void* Mappings::reserve(std::size_t size, const void* wanted) {
 }
 
 void Mappings::release(const void* at) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto it = reservations_.find(offset_of(at));
   if (it == reservations_.end()) {
     throw MachineError(Error::invalid_argument, "no reservation starts at " + text_of(at));
@@ -128,7 +129,7 @@ void Mappings::require_place(const void* at, const PhysicalMemory& memory,
 
 void Mappings::map(void* at, Ref<PhysicalMemory> memory, const Rights& rights, const void* caller,
                    std::size_t lead, std::size_t size, Neighbours neighbours) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   require_place(at, *memory, neighbours);
   Mapping mapping;
   mapping.allocation.begin = reinterpret_cast<std::uintptr_t>(at) + lead;
@@ -190,7 +191,7 @@ Mappings::Table::iterator Mappings::starting_at(const void* at) {
 }
 
 void Mappings::unmap(const void* at) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   erase(starting_at(at));
 }
 
@@ -201,7 +202,7 @@ Mappings::Table::iterator Mappings::erase(Table::iterator it) {
 }
 
 std::size_t Mappings::unmap_all(int device) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   std::size_t count = 0;
   for (auto it = mappings_.begin(); it != mappings_.end();) {
     const bool ends = it->second.memory->device() == device;
@@ -212,7 +213,7 @@ std::size_t Mappings::unmap_all(int device) {
 }
 
 void Mappings::clear() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   for (auto it = mappings_.begin(); it != mappings_.end();) it = erase(it);
   for (const auto& [offset, span] : reservations_) free_.give(offset, span);
   reservations_.clear();
@@ -222,7 +223,7 @@ void Mappings::clear() {
 
 void Mappings::set_access(const void* at, std::size_t size,
                           const std::vector<std::pair<int, Access>>& named) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto it = starting_at(at);
   Mapping& mapping = it->second;
   if (mapping.allocation.size != size) {
@@ -245,7 +246,7 @@ void Mappings::set_access(const void* at, std::size_t size,
 }
 
 Mappings::Rights Mappings::rights(const void* address) const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto it = locate(offset_of(address));
   if (it == mappings_.end()) {
     throw MachineError(Error::not_found, "nothing is mapped at " + text_of(address));
@@ -254,7 +255,7 @@ Mappings::Rights Mappings::rights(const void* address) const {
 }
 
 bool Mappings::open_pages(const Allocation& allocation) noexcept {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto it = locate(allocation.begin - reinterpret_cast<std::uintptr_t>(views_.user_base));
   if (it == mappings_.end() || it->second.rights.strongest() == Access::none) return false;
   mprotect(views_.user_base + it->first, it->second.memory->size(), kOpen);
@@ -262,7 +263,7 @@ bool Mappings::open_pages(const Allocation& allocation) noexcept {
 }
 
 void Mappings::close_pages(const Allocation& allocation) noexcept {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto it = locate(allocation.begin - reinterpret_cast<std::uintptr_t>(views_.user_base));
   if (it == mappings_.end() || it->second.memory->device() == kHostDevice) return;
   mprotect(views_.user_base + it->first, it->second.memory->size(), PROT_NONE);
@@ -279,33 +280,33 @@ Mappings::Table::const_iterator Mappings::locate(std::size_t offset) const {
 }
 
 std::optional<Allocation> Mappings::find(const void* address) const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto it = locate(offset_of(address));
   return it == mappings_.end() ? std::nullopt : std::optional(it->second.allocation);
 }
 
 std::optional<Allocation> Mappings::try_find(const void* address) const {
-  const std::unique_lock guard(mutex_, std::try_to_lock);
-  if (!guard.owns_lock()) return std::nullopt;
+  if (!mutex_.try_lock()) return std::nullopt;
+  const sim::LockGuard guard(mutex_, std::adopt_lock);
   const auto it = locate(offset_of(address));
   return it == mappings_.end() ? std::nullopt : std::optional(it->second.allocation);
 }
 
 Ref<PhysicalMemory> Mappings::memory_at(const void* address) const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto it = locate(offset_of(address));
   return it == mappings_.end() ? Ref<PhysicalMemory>() : it->second.memory;
 }
 
 std::vector<Allocation> Mappings::live() const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   std::vector<Allocation> all;
   for (const auto& [offset, mapping] : mappings_) all.push_back(mapping.allocation);
   return all;
 }
 
 std::size_t Mappings::reservation_count() const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return reservations_.size();
 }
 

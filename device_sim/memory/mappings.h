@@ -5,11 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/memory/address_space.h"
 #include "device_sim/memory/free_ranges.h"
 #include "device_sim/memory/physical_memory.h"
@@ -123,7 +123,7 @@ class Mappings {
   const Views views_;
   const std::size_t bytes_;
   std::atomic<std::uint64_t>* const serials_;
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   FreeRanges free_;
   std::map<std::size_t, std::size_t> reservations_;  // offset -> bytes
   Table mappings_;

@@ -12,6 +12,7 @@
 #include <thread>
 #include <utility>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/thread.h"
 
 namespace sim {
@@ -199,7 +200,7 @@ IpcKey IpcBroker::export_object(IpcObject object) {
     throw IpcError(IpcStatus::broken,
                    "an object needs a file and at most " + std::to_string(kIpcMetadata) + " bytes");
   }
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   start();
   for (;;) {
     const IpcKey key = make_ipc_key({getpid(), nonce_, ipc_random(kIpcObjectBits)});
@@ -210,7 +211,7 @@ IpcKey IpcBroker::export_object(IpcObject object) {
 }
 
 bool IpcBroker::allow(IpcKey key, std::span<const pid_t> pids) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto it = objects_.find(key);
   if (it == objects_.end()) return false;
   it->second.allowed.insert(pids.begin(), pids.end());
@@ -218,7 +219,7 @@ bool IpcBroker::allow(IpcKey key, std::span<const pid_t> pids) {
 }
 
 bool IpcBroker::allow_everybody(IpcKey key) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto it = objects_.find(key);
   if (it == objects_.end()) return false;
   it->second.everybody = true;
@@ -226,17 +227,17 @@ bool IpcBroker::allow_everybody(IpcKey key) {
 }
 
 bool IpcBroker::withdraw(IpcKey key) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return objects_.erase(key) != 0;
 }
 
 void IpcBroker::withdraw_all() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   objects_.clear();
 }
 
 bool IpcBroker::owns(IpcKey key) const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return objects_.count(key) != 0;
 }
 
@@ -293,7 +294,7 @@ bool IpcBroker::answer(int connection) {
 
 IpcReply IpcBroker::reply_to(const IpcRequest& request, pid_t peer, OwnedFd& file) {
   IpcReply reply;
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto it = objects_.find(request.key);
   if (it == objects_.end()) {
     reply.status = static_cast<std::uint32_t>(IpcStatus::unknown);

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <set>
 #include <span>
 #include <stdexcept>
@@ -15,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/owned_fd.h"
 #include "device_sim/sharing/ipc_guests.h"
 #include "device_sim/sharing/ipc_protocol.h"
@@ -91,7 +91,7 @@ class IpcBroker {
   IpcReply reply_to(const IpcRequest& request, pid_t peer, OwnedFd& file);
 
   const std::uint32_t nonce_;
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   std::map<IpcKey, Exported> objects_;
   OwnedFd socket_;
   OwnedFd stop_;

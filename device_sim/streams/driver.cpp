@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/sanitizer.h"
 
 namespace sim {
@@ -15,7 +16,7 @@ namespace sim {
 void Driver::watch(Word& word) {
   bool first = false;
   {
-    const std::lock_guard guard(watched_mutex_);
+    const sim::LockGuard guard(watched_mutex_);
     const auto same = [&](const Ref<Word>& at) { return at.get() == &word; };
     if (std::any_of(watched_.begin(), watched_.end(), same)) return;
     watched_.push_back(Ref<Word>::share(&word));
@@ -33,7 +34,7 @@ Driver::HostWait::HostWait(Driver& driver, Stream& stream, bool has_limit) noexc
     : driver_(driver), stream_(stream), thread_(host_thread()), has_limit_(has_limit) {
   ++driver_.host_waits_;
   if (has_limit_) return;
-  const std::lock_guard guard(driver_.sleeping_lock_);
+  const sim::LockGuard guard(driver_.sleeping_lock_);
   next_ = driver_.sleeping_;
   at_ = &driver_.sleeping_;
   if (next_) next_->at_ = &next_;
@@ -43,7 +44,7 @@ Driver::HostWait::HostWait(Driver& driver, Stream& stream, bool has_limit) noexc
 Driver::HostWait::~HostWait() {
   --driver_.host_waits_;
   if (has_limit_) return;
-  const std::lock_guard guard(driver_.sleeping_lock_);
+  const sim::LockGuard guard(driver_.sleeping_lock_);
   *at_ = next_;
   if (next_) next_->at_ = at_;
 }
@@ -62,7 +63,7 @@ static bool leads_to(const Stream& stream, Ref<Stream> from) {
 std::vector<std::uint64_t> Driver::host_threads_behind(const Stream& stream) {
   std::vector<std::pair<std::uint64_t, Ref<Stream>>> all;
   {
-    const std::lock_guard guard(sleeping_lock_);
+    const sim::LockGuard guard(sleeping_lock_);
     for (const HostWait* wait = sleeping_; wait; wait = wait->next_) {
       all.emplace_back(wait->thread_, Ref<Stream>::share(&wait->stream_));
     }
@@ -96,7 +97,7 @@ void Driver::share(std::size_t pieces, int /*helpers*/,
 }
 
 bool Driver::look_at_words() {
-  const std::lock_guard guard(watched_mutex_);
+  const sim::LockGuard guard(watched_mutex_);
   std::erase_if(watched_, [](const Ref<Word>& word) { return !word->look(); });
   watched_count_.store(watched_.size(), std::memory_order_relaxed);
   return !watched_.empty();

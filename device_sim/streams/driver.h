@@ -5,12 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "device_sim/base/clock.h"
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/spin_lock.h"
 #include "device_sim/memory/memory.h"
 #include "device_sim/streams/host_lane.h"
@@ -195,7 +195,7 @@ class Driver {
   const Clock& clock_;
   std::atomic<Observer*> observer_{nullptr};
   DriverHooks hooks_;
-  std::mutex watched_mutex_;
+  sim::Mutex watched_mutex_;
   std::vector<Ref<Word>> watched_;
   std::atomic<std::size_t> watched_count_{0};
   std::atomic<int> host_waits_{0};

@@ -4,11 +4,11 @@
 #include <cxxabi.h>
 #include <pthread.h>
 
-#include <mutex>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/parker.h"
 #include "device_sim/base/sanitizer.h"
 #include "device_sim/streams/driver.h"
@@ -57,7 +57,7 @@ void HostLane::make(const Call& call) {
   if (!call.crew) return;
   const bool added = call.crew->add_thread();
   {
-    const std::lock_guard guard(lock_);
+    const sim::LockGuard guard(lock_);
     --asking_;
     if (added) return;
     summoned_ = false;  // the next item asks again
@@ -70,7 +70,7 @@ void HostLane::make(const Call& call) {
 bool HostLane::staff() {
   Call call;
   {
-    const std::lock_guard guard(lock_);
+    const sim::LockGuard guard(lock_);
     call = ask_crew();
   }
   make(call);
@@ -85,7 +85,7 @@ HostLane::Posted HostLane::post(Item item) {
   Ref<HostLane> self;
   Call call;
   {
-    std::unique_lock guard(lock_);
+    sim::UniqueLock guard(lock_);
     // `withdraw` comes after the stream was abandoned: either that is seen here, or the item there.
     const bool abandoned = of && !item.tells && of->abandoned();
     if (closed_ || abandoned) {
@@ -116,13 +116,13 @@ bool HostLane::bring(Item& item) {
 }
 
 Failure HostLane::refusal() const {
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   return refusal_;
 }
 
 void HostLane::close(Failure refusal) {
   std::vector<Parker*> sleepers;
-  std::unique_lock guard(lock_);
+  sim::UniqueLock guard(lock_);
   if (!std::exchange(closed_, true)) refusal_ = refusal;
   crew_ = nullptr;
   sleepers.swap(sleepers_);
@@ -140,7 +140,7 @@ std::size_t HostLane::close_and_fail(Failure refusal) {
   close(refusal);
   std::vector<Item> items;
   {
-    const std::lock_guard guard(lock_);
+    const sim::LockGuard guard(lock_);
     items = items_.take_all();
   }
   std::size_t dropped = 0;
@@ -163,7 +163,7 @@ std::size_t HostLane::close_and_fail(Failure refusal) {
 bool HostLane::withdraw(const Stream& stream) {
   std::vector<Item> dropped;  // what they own is released without the lock
   {
-    const std::lock_guard guard(lock_);
+    const sim::LockGuard guard(lock_);
     dropped = items_.take_back(&stream);
   }
   bool waited = false;
@@ -175,17 +175,17 @@ bool HostLane::withdraw(const Stream& stream) {
 }
 
 std::size_t HostLane::queued() const {
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   return items_.size();
 }
 
 bool HostLane::crewed() const {
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   return crew_ != nullptr;
 }
 
 bool HostLane::give_up() {
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   given_up_ = true;
   return busy_;
 }
@@ -194,7 +194,7 @@ std::uint64_t HostLane::ticket_here() noexcept { return ticket; }
 
 // Functions run one at a time: in the thread that has the turn.
 bool HostLane::take_turn(bool was_away) {
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   if (was_away) ++attentive_;
   return !busy_ && (busy_ = items_.refill());
 }
@@ -205,7 +205,7 @@ bool HostLane::take(Item& item) {
   while (!items_.next(item)) {
     const bool come_singly = items_.was_pushed() && items_.batch_size() < kFewItems;
     if (come_singly && !item.blocking) pause(kPausesOfFew);
-    const std::lock_guard guard(lock_);
+    const sim::LockGuard guard(lock_);
     if (items_.refill()) continue;
     busy_ = false;
     return false;
@@ -252,7 +252,7 @@ HostLane::Server HostLane::give_turn_back(const Item& item, bool for_good) {
   Call next;
   Server server = Server::program;
   {
-    const std::lock_guard guard(lock_);
+    const sim::LockGuard guard(lock_);
     const bool attended = attentive_ > 1 || !sleepers_.empty();  // by another thread
     const bool leaves = attended && crew_ && item.stream && item.blocking && !for_good;
     if (crew_) server = leaves ? Server::crew_free : Server::crew;
@@ -316,7 +316,7 @@ void HostLane::look_around() const {
 HostLane::Served HostLane::serve(const Deadline& deadline) {
   Parker& parker = Parker::mine();
   bool served = false;
-  std::unique_lock guard(lock_);
+  sim::UniqueLock guard(lock_);
   summoned_ = false;
   given_up_ = false;
   if (server() == 0) set_server(static_cast<std::uint64_t>(pthread_self()));

@@ -3,9 +3,9 @@
 
 #include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <new>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/spin_lock.h"
 #include "device_sim/streams/op.h"
 
@@ -23,7 +23,7 @@ class OpQueue {
 
   /// Appends a copy of `op` with its task id set; returns how many were pushed so far.
   std::uint64_t push(const Op& op) {
-    const std::lock_guard guard(push_lock_);
+    const sim::LockGuard guard(push_lock_);
     if (tail_at_ == tail_end_) [[unlikely]]
       append_chunk();
     const std::uint64_t count = pushed_.load(std::memory_order_relaxed) + 1;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device_sim/streams/signal.h"
 
-#include <mutex>
 #include <utility>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/streams/stream.h"
 
 namespace sim {
@@ -21,7 +21,7 @@ void Signal::complete_packed(std::uint64_t failure, Nanoseconds time_ns) {
   Stream* parked = nullptr;
   Stream* producer = nullptr;
   {
-    const std::lock_guard guard(lock_);
+    const sim::LockGuard guard(lock_);
     failure_.store(failure, std::memory_order_relaxed);
     time_ns_.store(time_ns, std::memory_order_relaxed);
     done_.store(true, std::memory_order_release);
@@ -33,7 +33,7 @@ void Signal::complete_packed(std::uint64_t failure, Nanoseconds time_ns) {
 }
 
 void Signal::clear() noexcept {
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   done_.store(false, std::memory_order_release);
 }
 
@@ -41,20 +41,20 @@ void Signal::set_producer(Stream& stream) noexcept {
   stream.retain();
   Stream* old = &stream;
   {
-    const std::lock_guard guard(lock_);
+    const sim::LockGuard guard(lock_);
     std::swap(old, producer_);
   }
   if (old) old->release();
 }
 
 Ref<Stream> Signal::producer() const noexcept {
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   const bool over = keep_ == Producer::kept && done_.load(std::memory_order_relaxed);
   return Ref<Stream>::share(over ? nullptr : producer_);
 }
 
 bool Signal::park(Stream& stream) noexcept {
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   return !done_.load(std::memory_order_relaxed) && add_parked(stream);
 }
 

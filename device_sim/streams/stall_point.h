@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <mutex>
-
+#include "device_sim/base/mutex.h"
 #include "device_sim/streams/wait_point.h"
 
 namespace sim {
@@ -13,7 +12,7 @@ class StallPoint final : public WaitPoint {
  public:
   /// False when the stream was abandoned: it is then not parked.
   bool park(Stream& stream) noexcept {
-    const std::lock_guard guard(lock_);
+    const sim::LockGuard guard(lock_);
     return add_parked(stream);
   }
 };

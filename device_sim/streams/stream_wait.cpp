@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "device_sim/base/mutex.h"
 #include "device_sim/streams/stream.h"
 
-#include <mutex>
 #include <utility>
 
 #include "device_sim/streams/driver.h"
@@ -73,13 +73,13 @@ void Stream::leave_park() {
 }
 
 void Stream::set_parked_on(WaitPoint* point, bool timed) noexcept {
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   parked_on_ = point;
   parked_timed_ = timed;
 }
 
 Ref<WaitPoint> Stream::parked_on(bool* timed) const noexcept {
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   if (timed) *timed = parked_timed_;
   return Ref<WaitPoint>::share(parked_on_);
 }

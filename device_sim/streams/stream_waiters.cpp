@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "device_sim/base/mutex.h"
 #include "device_sim/streams/stream.h"
-
-#include <mutex>
 
 #include "device_sim/base/parker.h"
 
 namespace sim {
 
 bool Stream::add_waiter(HostWaiter& waiter) noexcept {
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   waiter.next = waiters_;
   waiters_ = &waiter;
   has_waiters_.store(true, std::memory_order_seq_cst);
@@ -19,7 +18,7 @@ bool Stream::add_waiter(HostWaiter& waiter) noexcept {
 }
 
 void Stream::remove_waiter(HostWaiter& waiter) noexcept {
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   for (HostWaiter** at = &waiters_; *at; at = &(*at)->next) {
     if (*at == &waiter) {
       *at = waiter.next;
@@ -30,7 +29,7 @@ void Stream::remove_waiter(HostWaiter& waiter) noexcept {
 }
 
 void Stream::notify_waiters() noexcept {
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   const std::uint64_t retired = queue_.popped();
   for (HostWaiter** at = &waiters_; *at;) {
     HostWaiter& waiter = **at;
@@ -47,7 +46,7 @@ void Stream::notify_waiters() noexcept {
 }
 
 void Stream::wake_all_waiters() noexcept {
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   for (HostWaiter* waiter = waiters_; waiter;) {
     HostWaiter* const next = waiter->next;
     Parker* const parker = waiter->parker;
@@ -61,7 +60,7 @@ void Stream::wake_all_waiters() noexcept {
 
 bool Stream::wake_helper() noexcept {
   if (!has_waiters_.load(std::memory_order_seq_cst)) return false;
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   for (HostWaiter* waiter = waiters_; waiter; waiter = waiter->next) {
     if (waiter->may_help) {
       waiter->parker->unpark();

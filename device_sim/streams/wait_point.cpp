@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device_sim/streams/wait_point.h"
 
-#include <mutex>
 #include <utility>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/streams/stream.h"
 
 namespace sim {
@@ -46,7 +46,7 @@ void WaitPoint::set_free(Stream* list) {
 
 bool WaitPoint::unpark(Stream& stream, std::uint64_t serial) noexcept {
   {
-    const std::lock_guard guard(lock_);
+    const sim::LockGuard guard(lock_);
     Stream* previous = nullptr;
     Stream* at = parked_;
     while (at && at != &stream) {
@@ -61,7 +61,7 @@ bool WaitPoint::unpark(Stream& stream, std::uint64_t serial) noexcept {
 }
 
 bool WaitPoint::holds(const Stream& stream, std::uint64_t serial) const noexcept {
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   const Stream* at = parked_;
   while (at && at != &stream) at = at->next_parked_;
   return at && at->park_serial_ == serial;

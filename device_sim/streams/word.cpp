@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device_sim/streams/word.h"
 
-#include <mutex>
 #include <utility>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/sanitizer.h"
 #include "device_sim/streams/stream.h"
 
@@ -77,7 +77,7 @@ Stream* Word::take_passing() noexcept {
 void Word::change(WordChange how, std::uint64_t value) {
   Stream* passing = nullptr;
   {
-    const std::lock_guard guard(lock_);
+    const sim::LockGuard guard(lock_);
     switch (how) {
       case WordChange::set:
         place_->store(value, std::memory_order_release);
@@ -107,7 +107,7 @@ bool Word::look() {
   Stream* passing = nullptr;
   bool waiting = false;
   {
-    const std::lock_guard guard(lock_);
+    const sim::LockGuard guard(lock_);
     passing = take_passing();
     waiting = first_parked() != nullptr;
   }
@@ -116,7 +116,7 @@ bool Word::look() {
 }
 
 bool Word::park(Stream& stream, const WordTest& test) {
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   if (const Failure failure = lost()) {
     stream.record_failure(failure);
     return false;
@@ -131,7 +131,7 @@ void Word::expect_change(Stream& stream) noexcept {
   stream.retain();
   Stream* old = &stream;
   {
-    const std::lock_guard guard(lock_);
+    const sim::LockGuard guard(lock_);
     ++expected_;
     std::swap(old, changer_);
   }
@@ -141,7 +141,7 @@ void Word::expect_change(Stream& stream) noexcept {
 void Word::change_came() noexcept {
   Stream* old = nullptr;
   {
-    const std::lock_guard guard(lock_);
+    const sim::LockGuard guard(lock_);
     if (--expected_ == 0) std::swap(old, changer_);
   }
   if (old) old->release();
@@ -149,7 +149,7 @@ void Word::change_came() noexcept {
 
 Ref<Stream> Word::changer() const noexcept {
   if (watched()) return {};
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   return Ref<Stream>::share(changer_);
 }
 

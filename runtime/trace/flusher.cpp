@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "device_sim/base/error.h"
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/thread.h"
 #include "runtime/trace/forks.h"
 
@@ -44,7 +45,7 @@ Flusher::~Flusher() {
     return;
   }
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     stop_ = true;
   }
   stopped_.notify_all();
@@ -52,7 +53,7 @@ Flusher::~Flusher() {
 }
 
 void Flusher::run() {
-  std::unique_lock lock(mutex_);
+  sim::UniqueLock lock(mutex_);
   while (!stopped_.wait_for(lock, kInterval, [this] { return stop_; })) {
     lock.unlock();
     flush_();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <condition_variable>
 #include <functional>
-#include <mutex>
 #include <thread>
+
+#include "device_sim/base/mutex.h"
 
 namespace acl::trace {
 
@@ -24,9 +24,9 @@ class Flusher {
 
   const std::function<void()> flush_;
   const unsigned forks_;
-  std::mutex mutex_;
+  sim::Mutex mutex_;
   bool stop_ = false;
-  std::condition_variable stopped_;
+  sim::CondVar stopped_;
   std::thread thread_;
 };
 

@@ -9,6 +9,7 @@
 #include <new>
 #include <utility>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/streams/op.h"
 #include "device_sim/streams/program.h"
 #include "device_sim/streams/stream.h"
@@ -63,18 +64,18 @@ bool Timeline::in_forked_child() const noexcept { return forks() != forks_; }
 
 void Timeline::finish() {
   if (in_forked_child()) return;  // the file is the parent's, and the mutex may be held for ever
-  const std::lock_guard lock(mutex_);
+  const sim::LockGuard lock(mutex_);
   flush_all();
   file_.close_pipe(unfinished_slices() + kClosing);
 }
 
 std::string Timeline::path() const {
-  const std::lock_guard lock(mutex_);
+  const sim::LockGuard lock(mutex_);
   return file_.path();
 }
 
 std::string Timeline::problem() const {
-  const std::lock_guard lock(mutex_);
+  const sim::LockGuard lock(mutex_);
   return file_.problem();
 }
 
@@ -104,7 +105,7 @@ std::string Timeline::unfinished_slices() {
 }
 
 void Timeline::flush_now_and_then() {
-  const std::lock_guard lock(mutex_);
+  const sim::LockGuard lock(mutex_);
   if (changed_) flush_all();
   changed_ = false;
 }
@@ -115,7 +116,7 @@ void Timeline::flush_now_and_then() {
 template <class Body>
 void Timeline::report(Body&& body) noexcept {
   if (in_forked_child()) return;
-  const std::lock_guard lock(mutex_);
+  const sim::LockGuard lock(mutex_);
   if (!file_.usable()) return;
   const std::size_t size = buffer_.size();
   try {

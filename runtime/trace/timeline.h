@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/streams/driver.h"
 #include "runtime/trace/flusher.h"
 #include "runtime/trace/range_lanes.h"
@@ -101,7 +101,7 @@ class Timeline final : public Sink {
   const PlaceOfCall place_of_call_;
   const std::uint64_t host_pid_;
   const unsigned forks_;  // of this process before this object was made
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   TraceFile file_;
   std::string buffer_;  // whole events
   bool any_event_ = false;

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <set>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/fabric/base/timekeeper.h"
 
 namespace fabrictest {
@@ -13,16 +14,15 @@ class ManualTime final : public fabric::Timekeeper {
  public:
   sim::Nanoseconds now_ns() const noexcept override { return now_; }
 
-  void wait(std::unique_lock<std::mutex>& lock, std::condition_variable& changed,
-            fabric::Moment end) override {
+  void wait(sim::UniqueLock<sim::Mutex>& lock, sim::CondVar& changed, fabric::Moment end) override {
     {
-      const std::lock_guard guard(mutex_);
+      const sim::LockGuard guard(mutex_);
       waiting_.insert(&changed);
     }
     ++waits_;
     if (now_ < end) changed.wait(lock);
     --waits_;
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     waiting_.erase(waiting_.find(&changed));
   }
 
@@ -32,8 +32,8 @@ class ManualTime final : public fabric::Timekeeper {
   }
   /// A thread that is about to wait may miss a wake: call again until it has an effect.
   void wake() {
-    const std::lock_guard guard(mutex_);
-    for (std::condition_variable* changed : waiting_) changed->notify_all();
+    const sim::LockGuard guard(mutex_);
+    for (sim::CondVar* changed : waiting_) changed->notify_all();
   }
   /// How many threads wait.
   int waits() const noexcept { return waits_; }
@@ -41,8 +41,8 @@ class ManualTime final : public fabric::Timekeeper {
  private:
   std::atomic<sim::Nanoseconds> now_{1000};
   std::atomic<int> waits_{0};
-  std::mutex mutex_;
-  std::multiset<std::condition_variable*> waiting_;
+  sim::Mutex mutex_;
+  std::multiset<sim::CondVar*> waiting_;
 };
 
 }  // namespace fabrictest

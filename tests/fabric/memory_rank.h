@@ -5,12 +5,11 @@
 #include <sys/mman.h>
 
 #include <atomic>
-#include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <stdexcept>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/fabric/store/rendezvous.h"
 #include "runtime/fabric/transport/transport.h"
 #include "tests/fabric/ranks.h"
@@ -70,15 +69,15 @@ struct Rank {
 
 /// A rank waits for its word 0 to reach a number, asleep until its doorbell is rung.
 inline bool sleep_until_word_is(const Rank& rank, std::uint64_t wanted) {
-  std::mutex mutex;
-  std::condition_variable changed;
+  sim::Mutex mutex;
+  sim::CondVar changed;
   fabric::Process& process = *rank.group->process();
   const auto listener = process.listen([&] {
-    const std::lock_guard guard(mutex);
+    const sim::LockGuard guard(mutex);
     changed.notify_all();
   });
   bool woken = true;
-  std::unique_lock lock(mutex);
+  sim::UniqueLock lock(mutex);
   for (;;) {
     process.doorbell().arm();
     if (rank.block.word(0) >= wanted || !woken) break;
@@ -91,18 +90,18 @@ inline bool sleep_until_word_is(const Rank& rank, std::uint64_t wanted) {
 
 /// Waits until everything that was issued has arrived: "", or why it has not.
 inline std::string flush(fabric::Transport& way, bool sources_only = false) {
-  std::mutex mutex;
-  std::condition_variable changed;
+  sim::Mutex mutex;
+  sim::CondVar changed;
   bool done = false;
   std::string problem;
   const auto over = [&](const fabric::FabricError* error) {
-    const std::lock_guard guard(mutex);
+    const sim::LockGuard guard(mutex);
     done = true;
     if (error) problem = error->what();
     changed.notify_all();
   };
   sources_only ? way.flush_sources(over) : way.flush(over);
-  std::unique_lock lock(mutex);
+  sim::UniqueLock lock(mutex);
   if (!changed.wait_for(lock, support::kDeadline, [&] { return done; })) return "nothing came back";
   return problem;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The store, reached by threads of its process and through TCP: the same cases for both.
 #include "runtime/fabric/store/store.h"
+#include "device_sim/base/mutex.h"
 
 #include <sys/socket.h>
 
@@ -157,14 +158,14 @@ TEST_CASE("a rank whose store goes without a farewell is lost; one that leaves i
           "[fabric]") {
   World world(GENERATE(false, true));
   const auto zero = world.join(0);
-  std::mutex mutex;
+  sim::Mutex mutex;
   std::vector<Departure> departures;
   zero->on_departure([&](const Departure& departure) {
-    const std::lock_guard guard(mutex);
+    const sim::LockGuard guard(mutex);
     departures.push_back(departure);
   });
   const auto count = [&] {
-    const std::lock_guard guard(mutex);
+    const sim::LockGuard guard(mutex);
     return departures.size();
   };
   world.join(1)->leave();

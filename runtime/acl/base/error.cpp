@@ -3,7 +3,8 @@
 
 #include <atomic>
 #include <deque>
-#include <mutex>
+
+#include "device_sim/base/mutex.h"
 
 namespace acl {
 namespace {
@@ -16,7 +17,7 @@ class ToldFailures {
     std::string text;
   };
   std::int32_t add(Told told) {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     kept_.push_back(std::move(told));
     if (kept_.size() > kMost) {
       kept_.pop_front();
@@ -25,7 +26,7 @@ class ToldFailures {
     return first_ + static_cast<std::int32_t>(kept_.size()) - 1;
   }
   Told find(std::int32_t number) const {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     const auto index = static_cast<std::size_t>(number - first_);
     if (number >= first_ && index < kept_.size()) return kept_[index];
     return {ACL_ERROR_RT_INTERNAL_ERROR, sim::describe(sim::Error::operation_failed)};
@@ -33,7 +34,7 @@ class ToldFailures {
 
  private:
   static constexpr std::size_t kMost = 4096;
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   std::deque<Told> kept_;
   std::int32_t first_ = 1;
 };

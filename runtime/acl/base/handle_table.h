@@ -5,10 +5,10 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <utility>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/ref.h"
 #include "device_sim/base/spin_lock.h"
 
@@ -144,7 +144,7 @@ class HandleTable {
   bool remove(const Pin& pin) noexcept {
     if (!(pin.slot_->word.fetch_and(~kLive, std::memory_order_acq_rel) & kLive)) return false;
     {
-      const std::lock_guard guard(lock_);
+      const sim::LockGuard guard(lock_);
       change_count(-1);
     }
     if (auto* const told = handle_ended.load(std::memory_order_acquire)) [[unlikely]]
@@ -163,7 +163,7 @@ class HandleTable {
     }
     pin.slot_ = nullptr;
     slot.object.load(std::memory_order_relaxed)->release_as_last();
-    const std::lock_guard guard(lock_);
+    const sim::LockGuard guard(lock_);
     change_count(-1);
     free_.push_back(&slot);
     return true;
@@ -210,7 +210,7 @@ class HandleTable {
 
   // For one that is about to be live.
   Slot* take_slot() {
-    const std::lock_guard guard(lock_);
+    const sim::LockGuard guard(lock_);
     Slot* const slot = free_.empty() ? new_slot() : free_.back();
     if (!slot) return nullptr;
     if (!free_.empty()) free_.pop_back();
@@ -253,7 +253,7 @@ class HandleTable {
     T* const object = slot.object.load(std::memory_order_relaxed);
     if (!free_from(slot, after)) return;
     object->release_as_last();
-    const std::lock_guard guard(lock_);
+    const sim::LockGuard guard(lock_);
     free_.push_back(&slot);
   }
 

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <atomic>
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/error.h"
 
 namespace acl {
@@ -25,7 +25,7 @@ class NamedCallbacks {
   /// A null function takes the name out. Raises ACL_ERROR_RT_PARAM_INVALID for a name that is
   /// taken, or, to take out, that is not there.
   void set(const char* name, Function function, void* args) {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     const auto it = std::find_if(entries_.begin(), entries_.end(),
                                  [&](const Entry& entry) { return entry.name == name; });
     if (function && it != entries_.end()) {
@@ -48,20 +48,20 @@ class NamedCallbacks {
     if (!any_.load(std::memory_order_relaxed)) return;
     std::vector<Entry> entries;
     {
-      const std::lock_guard guard(mutex_);
+      const sim::LockGuard guard(mutex_);
       entries = entries_;
     }
     for (const Entry& entry : entries) call(entry);
   }
 
   void clear() {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     entries_.clear();
     any_.store(false, std::memory_order_relaxed);
   }
 
  private:
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   std::vector<Entry> entries_;
   std::atomic<bool> any_{false};
 };

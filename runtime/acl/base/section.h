@@ -4,8 +4,9 @@
 #include <atomic>
 #include <cstddef>
 #include <memory>
-#include <mutex>
 #include <vector>
+
+#include "device_sim/base/mutex.h"
 
 namespace acl {
 
@@ -36,7 +37,7 @@ class Sections {
   T& get(Runtime& runtime) {
     static std::atomic<T*> made{nullptr};  // one runtime per process
     if (T* const section = made.load(std::memory_order_acquire)) return *section;
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     if (T* const section = made.load(std::memory_order_relaxed)) return *section;
     auto section = std::make_unique<T>(runtime);
     T& result = *section;
@@ -50,14 +51,14 @@ class Sections {
   void for_each(F&& f) const {
     std::vector<Section*> all;
     {
-      const std::lock_guard guard(mutex_);
+      const sim::LockGuard guard(mutex_);
       for (const auto& section : all_) all.push_back(section.get());
     }
     for (Section* const section : all) f(*section);
   }
 
  private:
-  mutable std::recursive_mutex mutex_;  // a section that is being made may ask for another
+  mutable sim::RecursiveMutex mutex_;  // a section that is being made may ask for another
   std::vector<std::unique_ptr<Section>> all_;
 };
 

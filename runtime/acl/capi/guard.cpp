@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/capi/guard.h"
 
-#include <mutex>
 #include <set>
 #include <string>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/capi/unsupported.h"
 #include "runtime/acl/watch/stacks.h"
 
@@ -48,9 +48,9 @@ namespace {
 
 /// A copy that lives as long as the process.
 const char* kept(const char* name) {
-  static std::mutex mutex;
+  static sim::Mutex mutex;
   static auto& names = *new std::set<std::string>;
-  const std::lock_guard guard(mutex);
+  const sim::LockGuard guard(mutex);
   return names.insert(name).first->c_str();
 }
 

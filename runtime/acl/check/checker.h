@@ -3,12 +3,10 @@
 
 #include <array>
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,6 +16,7 @@
 #include <vector>
 
 #include "device_sim/base/biased_lock.h"
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/spin_lock.h"
 #include "device_sim/streams/driver.h"
 #include "runtime/acl/base/check_config.h"
@@ -567,8 +566,8 @@ class Checker final : public watch::Listener {
   std::unordered_set<std::uint64_t> shown_sites_;  // of waits that a line of progress was about
   BlockedHosts blocked_hosts_;
   const watch::HostThreads host_threads_;
-  std::mutex looking_mutex_;
-  std::condition_variable looking_;
+  sim::Mutex looking_mutex_;
+  sim::CondVar looking_;
   bool looks_ = false;                   // there is a thread for it
   bool some_blocked_ = false;            // it may find something
   std::vector<order::Access> accesses_;  // of one call; kept for its capacity

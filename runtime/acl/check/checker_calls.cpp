@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the machine tells: items that are over, and functions of the program that it calls.
 #include <cstddef>
-#include <mutex>
 #include <utility>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/streams/stream.h"
 #include "runtime/acl/check/checker.h"
 #include "runtime/acl/check/op_accesses.h"
@@ -79,7 +79,7 @@ void Checker::put_off(CheckThread& thread) {
   constexpr std::size_t kMany = 1024;
   std::size_t count = 0;
   {
-    const std::lock_guard guard(quiet_lock_);
+    const sim::LockGuard guard(quiet_lock_);
     if (thread.generation == generation_) {  // else it ended while everything was reset
       order::Engine::Call& call = quiet_calls_.emplace_back();
       call.completion_id = thread.begun.get().completion_id;
@@ -94,7 +94,7 @@ void Checker::put_off(CheckThread& thread) {
 
 void Checker::take_these_quiet_calls() {
   {
-    const std::lock_guard guard(quiet_lock_);
+    const sim::LockGuard guard(quiet_lock_);
     taken_calls_.swap(quiet_calls_);
     some_quiet_.store(false, std::memory_order_relaxed);
   }
@@ -118,7 +118,7 @@ std::vector<order::Engine::Begun> Checker::begun_calls() {
       calls.push_back({0, stream_actors_[call.stream] - 1});
     }
   }
-  const std::lock_guard guard(quiet_lock_);
+  const sim::LockGuard guard(quiet_lock_);
   for (const order::Engine::Call& call : quiet_calls_) calls.push_back({call.completion_id, 0});
   return calls;
 }

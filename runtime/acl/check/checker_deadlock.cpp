@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "device_sim/base/error.h"
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/thread.h"
 #include "runtime/acl/base/log.h"
 #include "runtime/acl/check/checker.h"
@@ -242,7 +243,7 @@ bool Checker::tell_now(order::Finding finding) {
 // What the program enqueues is seen, but not that a thread ends, or blocks outside of ACL.
 void Checker::look_at_blocked_hosts() {
   {
-    const std::lock_guard guard(looking_mutex_);
+    const sim::LockGuard guard(looking_mutex_);
     some_blocked_ = true;
     if (std::exchange(looks_, true)) return looking_.notify_one();
   }
@@ -256,7 +257,7 @@ void Checker::look_at_blocked_hosts() {
 void Checker::look_now_and_then() {
   for (;;) {
     {
-      std::unique_lock guard(looking_mutex_);
+      sim::UniqueLock guard(looking_mutex_);
       looking_.wait(guard, [this] { return some_blocked_; });
       looking_.wait_for(guard, kBetweenLooks, [] { return false; });
       some_blocked_ = false;  // until somebody is found

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/check/checker.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/stream.h"
@@ -145,7 +146,7 @@ void Checker::process_ends() {
 void Checker::restarting() {
   const Entry guard(*this);
   {
-    const std::lock_guard quiet(quiet_lock_);
+    const sim::LockGuard quiet(quiet_lock_);
     ++generation_;
     quiet_calls_.clear();
   }

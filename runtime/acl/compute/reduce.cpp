@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <cstring>
 #include <iterator>
-#include <mutex>
 #include <type_traits>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/compute/number.h"
 
@@ -50,8 +50,8 @@ struct Min {
 
 // Streams on other threads may reduce onto the same memory: page by page, one at a time.
 constexpr std::size_t kReducePage = 4096;
-std::mutex& lock_of(std::uintptr_t page) {
-  static std::array<std::mutex, 64> locks;
+sim::Mutex& lock_of(std::uintptr_t page) {
+  static std::array<sim::Mutex, 64> locks;
   return locks[page % locks.size()];
 }
 
@@ -78,7 +78,7 @@ void reduce(void* dst, const void* src, std::size_t bytes) {
     const std::size_t whole = (to_end + sizeof(T) - 1) / sizeof(T) * sizeof(T);
     const std::size_t step = std::min(bytes, whole);
     {
-      const std::lock_guard guard(lock_of(address / kReducePage));
+      const sim::LockGuard guard(lock_of(address / kReducePage));
       reduce_elements<T, Combine>(to, from, step);
     }
     to += step;

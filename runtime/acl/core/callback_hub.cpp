@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/base/log.h"
 #include "runtime/acl/watch/host_wait.h"
@@ -23,7 +24,7 @@ void close(sim::HostLane& lane) {
 }  // namespace
 
 sim::Ref<sim::HostLane> CallbackHub::subscribe(std::uint64_t thread_id, int device) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   auto it = servers_.find(thread_id);
   if (it == servers_.end()) {
     if (servers_.size() == kMaxThreads) {
@@ -45,7 +46,7 @@ sim::Ref<sim::HostLane> CallbackHub::subscribe(std::uint64_t thread_id, int devi
 void CallbackHub::unsubscribe(std::uint64_t thread_id) {
   sim::Ref<sim::HostLane> closed;
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     const auto it = servers_.find(thread_id);
     if (it == servers_.end() || --it->second.streams != 0) return;
     closed = it->second.lane;
@@ -56,7 +57,7 @@ void CallbackHub::unsubscribe(std::uint64_t thread_id) {
 
 sim::Ref<sim::HostLane> CallbackHub::await_lane(std::uint64_t thread_id,
                                                 const sim::Deadline& deadline) {
-  std::unique_lock guard(mutex_);
+  sim::UniqueLock guard(mutex_);
   const auto subscribed = [&] { return servers_.count(thread_id) != 0; };
   if (deadline.is_never()) {
     changed_.wait(guard, subscribed);
@@ -67,7 +68,7 @@ sim::Ref<sim::HostLane> CallbackHub::await_lane(std::uint64_t thread_id,
 }
 
 sim::Ref<sim::HostLane> CallbackHub::lane_of(std::uint64_t thread_id) const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto it = servers_.find(thread_id);
   return it == servers_.end() ? sim::Ref<sim::HostLane>() : it->second.lane;
 }
@@ -95,14 +96,14 @@ CallbackHub::Result CallbackHub::process(sim::Driver& driver, const sim::Deadlin
 void CallbackHub::withdraw(sim::Stream& stream) {
   std::vector<sim::Ref<sim::HostLane>> lanes;  // what is dropped may call the hub
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     for (const auto& [thread_id, server] : servers_) lanes.push_back(server.lane);
   }
   for (const auto& lane : lanes) stream.withdraw(*lane);
 }
 
 std::size_t CallbackHub::subscriptions() const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   std::size_t count = 0;
   for (const auto& [thread_id, server] : servers_) count += server.streams;
   return count;
@@ -111,7 +112,7 @@ std::size_t CallbackHub::subscriptions() const {
 void CallbackHub::clear() {
   std::unordered_map<std::uint64_t, Server> servers;
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     servers.swap(servers_);
   }
   for (const auto& [thread_id, server] : servers) close(*server.lane);

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
-#include <mutex>
 #include <unordered_map>
 
 #include "acl/acl_rt.h"
 #include "device_sim/base/clock.h"
+#include "device_sim/base/mutex.h"
 #include "device_sim/streams/driver.h"
 #include "device_sim/streams/host_lane.h"
 
@@ -49,8 +48,8 @@ class CallbackHub {
   sim::Ref<sim::HostLane> lane_of(std::uint64_t thread_id) const;
   sim::Ref<sim::HostLane> await_lane(std::uint64_t thread_id, const sim::Deadline& deadline);
 
-  mutable std::mutex mutex_;
-  std::condition_variable changed_;
+  mutable sim::Mutex mutex_;
+  sim::CondVar changed_;
   std::unordered_map<std::uint64_t, Server> servers_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/core/context.h"
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/thread.h"
 #include "runtime/acl/base/device_block.h"
 #include "runtime/acl/base/error.h"
@@ -21,7 +22,7 @@ constexpr std::size_t kMostThreads = 64;
 sim::HostLane& LaneCrew::lane() {
   sim::Ref<sim::HostLane> made;
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     if (lane_ && !lane_->deserted()) [[likely]]
       return *lane_;
     if (lane_) deserted_.push_back(lane_);
@@ -36,12 +37,12 @@ sim::HostLane& LaneCrew::lane() {
 }
 
 sim::Ref<sim::HostLane> LaneCrew::lane_in_use() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return lane_;
 }
 
 bool LaneCrew::add_thread() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (threads_.size() == kMostThreads) return false;
   threads_.reserve(threads_.size() + 1);
   try {
@@ -62,7 +63,7 @@ void LaneCrew::stop(bool force) {
     const sim::Ref<sim::HostLane> lane = lane_in_use();
     if (!lane) return;
     lane->close();  // not under the mutex: the lane may be asking for a thread
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     last = lane_ == lane;  // else it was deserted, and there is another one
     if (!last) continue;
     lane_ = nullptr;
@@ -98,17 +99,17 @@ void Context::raise_failure() const {
 void Context::raise(const DeviceBlock& block) { fail(block.code, "{}", block.text); }
 
 void Context::add_stream(void* handle) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   streams_.insert(handle);
 }
 
 void Context::remove_stream(void* handle) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   streams_.erase(handle);
 }
 
 std::vector<void*> Context::stream_handles() const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   std::vector<void*> handles;
   handles.reserve(streams_.size() + 1);
   if (void* handle = default_stream_handle()) handles.push_back(handle);

@@ -4,11 +4,11 @@
 #include <atomic>
 #include <exception>
 #include <memory>
-#include <mutex>
 #include <thread>
 #include <unordered_set>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/ref.h"
 #include "device_sim/streams/host_lane.h"
 #include "device_sim/streams/stream.h"
@@ -34,7 +34,7 @@ class LaneCrew final : public sim::HostLane::Crew {
   void stop(bool force);
 
  private:
-  std::mutex mutex_;
+  sim::Mutex mutex_;
   sim::Ref<sim::HostLane> lane_;
   std::vector<sim::Ref<sim::HostLane>> deserted_;  // for want of threads; somebody may still post
   std::vector<std::thread> threads_;
@@ -76,7 +76,7 @@ class Context : public sim::RefCounted<Context> {
   const sim::Ref<sim::FailureDomain>& failure_domain() const noexcept { return domain_; }
 
   /// Held while a stream replaces its sim::Stream (abort), which is rare.
-  std::mutex& aborts_mutex() noexcept { return aborts_mutex_; }
+  sim::Mutex& aborts_mutex() noexcept { return aborts_mutex_; }
 
   void add_stream(void* handle);
   void remove_stream(void* handle);
@@ -107,8 +107,8 @@ class Context : public sim::RefCounted<Context> {
   std::atomic<bool> ending_{false};
   sim::Ref<sim::FailureDomain> domain_;
   const std::atomic<const DeviceBlock*>& device_block_;
-  std::mutex aborts_mutex_;
-  mutable std::mutex mutex_;
+  sim::Mutex aborts_mutex_;
+  mutable sim::Mutex mutex_;
   std::atomic<void*> default_handle_{nullptr};
   std::unordered_set<void*> streams_;
   LaneCrew host_funcs_;

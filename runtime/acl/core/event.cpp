@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/core/capture_gate.h"
 #include "runtime/acl/core/context.h"
@@ -51,7 +52,7 @@ bool Event::external() const noexcept { return (flags_ & ACL_EVENT_EXTERNAL) != 
 bool Event::timed() const noexcept { return (flags_ & ACL_EVENT_TIME_LINE) != 0; }
 
 std::optional<std::uint32_t> Event::id() const {
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   return hardware_id_;
 }
 
@@ -61,7 +62,7 @@ void Event::take_id_late() {
   const std::uint32_t taken = runtime_.take_event_id(context_->device());
   std::optional<std::uint32_t> unused = taken;
   {
-    const std::lock_guard guard(lock_);
+    const sim::LockGuard guard(lock_);
     if (!hardware_id_) hardware_id_.swap(unused);
   }
   has_hardware_id_.store(true, std::memory_order_release);
@@ -73,7 +74,7 @@ Event::Query::Query(const Event& event) noexcept : event_(watch::listener() ? &e
 }
 
 sim::Ref<RecordSignal> Event::latest() const {
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   return latest_;
 }
 
@@ -89,7 +90,7 @@ Event::Latest Event::latest_and_status() const {
   Latest latest;
   sim::Ref<sim::Signal> reset;
   {
-    const std::lock_guard guard(lock_);
+    const sim::LockGuard guard(lock_);
     latest.record = latest_;
     reset = reset_;
   }
@@ -110,7 +111,7 @@ Event::Status Event::status() const {
 }
 
 bool Event::waits_outstanding() const {
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   return tally_ && tally_->outstanding.load(std::memory_order_acquire) > 0;
 }
 
@@ -184,7 +185,7 @@ void Event::enqueue_wait(Stream& stream, void* handle, std::uint64_t timeout_ns)
   sim::Ref<sim::WaitTally> tally;  // null: nobody counts
   sim::Ref<RecordSignal> record;
   {
-    const std::lock_guard guard(lock_);
+    const sim::LockGuard guard(lock_);
     record = latest_;
     if (!is_ex()) {
       if (!tally_) tally_ = sim::make_ref<sim::WaitTally>();
@@ -218,7 +219,7 @@ void Event::reset(Stream& stream) {
   const sim::Ref<RecordSignal> record = latest();
   stream.submit(sim::make_record(done, false), nullptr,
                 {TaskFacts::What::event_reset, number_, record ? record->generation : 0});
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   std::swap(reset_, done);
 }
 

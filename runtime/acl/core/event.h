@@ -4,11 +4,11 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/recycled.h"
 #include "device_sim/base/ref.h"
 #include "device_sim/base/spin_lock.h"
@@ -121,7 +121,7 @@ class Event : public sim::RefCounted<Event>, public sim::Recycled<Event> {
   };
   PlainWait plain_wait(const sim::Stream& core) const {
     if (ipc_ || flag_ || !can_be_waited_for() || CaptureGate::any()) return {};
-    const std::lock_guard guard(lock_);
+    const sim::LockGuard guard(lock_);
     const RecordSignal* const record = latest_.get();
     if (!record || record->past || (!is_ex() && !tally_)) return {};
     const bool covered = &record->stream() == &core || (is_ex() && record->done());

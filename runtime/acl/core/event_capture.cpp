@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/core/capture_gate.h"
 #include "runtime/acl/core/context.h"
@@ -71,12 +72,12 @@ bool Event::wait_captured(Stream& stream, void* handle) {
 
 void Event::set_captured(CaptureMark mark) {
   auto kept = std::make_unique<CaptureMark>(std::move(mark));
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   std::swap(captured_, kept);
 }
 
 CaptureMark Event::captured() const {
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   if (!captured_) return {};
   const auto capture = captured_->capture.lock();
   return capture && !capture->over() ? *captured_ : CaptureMark{};
@@ -99,12 +100,12 @@ void agree(std::optional<std::uint32_t>& kept, std::uint32_t flag, const char* w
 }  // namespace
 
 void Event::agree_on_record_flag(std::uint32_t flag) {
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   agree(record_flag_, flag, "record");
 }
 
 void Event::agree_on_wait_flag(std::uint32_t flag) {
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   agree(wait_flag_, flag, "wait");
 }
 
@@ -113,18 +114,18 @@ void Event::agree_on_wait_flag(std::uint32_t flag) {
 Event::Announced Event::announce_external_record() {
   auto record = sim::make_ref<RecordSignal>(runtime_.signal_id());
   record->generation = next_generation();
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   announced_.push_back(record);
   return record;
 }
 
 TaskFacts Event::announced() const {
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   return facts(announced_.empty() ? 0 : announced_.front()->generation);
 }
 
 TaskFacts Event::latest_facts() const {
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   return facts(latest_ ? latest_->generation : 0);
 }
 
@@ -136,7 +137,7 @@ void Event::bind_external_record(Announced announced, sim::Stream& stream, std::
 void Event::complete_external_record(sim::Stream& by, sim::Nanoseconds now) {
   sim::Ref<RecordSignal> record;
   {
-    const std::lock_guard guard(lock_);
+    const sim::LockGuard guard(lock_);
     if (announced_.empty()) return;
     record = std::move(announced_.front());
     announced_.erase(announced_.begin());
@@ -158,7 +159,7 @@ void Event::passed_external_wait(const sim::Stream& stream) {
 }
 
 sim::Ref<sim::Signal> Event::pending_record() {
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   if (latest_) {
     sim::Signal& signal = signal_of(*latest_);
     return signal.done() ? nullptr : sim::Ref<sim::Signal>::share(&signal);

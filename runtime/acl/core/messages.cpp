@@ -2,8 +2,8 @@
 #include "runtime/acl/core/messages.h"
 
 #include <atomic>
-#include <mutex>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/core/thread_state.h"
 
 namespace acl {
@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kMessageLimit = 8192;
 
 std::atomic<bool> shared_now{false};
-std::mutex shared_mutex;
+sim::Mutex shared_mutex;
 
 std::string& shared_messages() {
   static auto& messages = *new std::string;  // threads may fail while the process ends
@@ -28,14 +28,14 @@ void put_first(std::string& messages, const std::string& line) {
 
 void keep_message(const std::string& line) {
   if (!shared_now) return put_first(thread_state().messages, line);
-  const std::lock_guard guard(shared_mutex);
+  const sim::LockGuard guard(shared_mutex);
   put_first(shared_messages(), line);
 }
 
 const char* take_messages() {
   ThreadState& state = thread_state();
   if (shared_now) {
-    const std::lock_guard guard(shared_mutex);
+    const sim::LockGuard guard(shared_mutex);
     state.messages.swap(shared_messages());
     shared_messages().clear();
   }
@@ -46,7 +46,7 @@ const char* take_messages() {
 }
 
 void share_messages(bool shared) {
-  const std::lock_guard guard(shared_mutex);
+  const sim::LockGuard guard(shared_mutex);
   shared_now = shared;
   shared_messages().clear();
 }

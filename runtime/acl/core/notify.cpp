@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/core/context.h"
 #include "runtime/acl/core/runtime.h"
@@ -66,7 +67,7 @@ class SharedWord final : public sim::Word, public DescribedWord {
 // ---- NumberPool ----
 
 std::uint32_t NumberPool::take(const char* noun) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (!free_.empty()) {
     const std::uint32_t number = free_.back();
     free_.pop_back();
@@ -79,7 +80,7 @@ std::uint32_t NumberPool::take(const char* noun) {
 }
 
 void NumberPool::give(std::uint32_t number) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   free_.push_back(number);
 }
 
@@ -136,7 +137,7 @@ std::string Notify::share(bool everybody) {
     fail(ACL_ERROR_RT_PARAM_INVALID, "notify comes from another process, which alone can share it");
   }
   Runtime& runtime = context_->runtime();
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (key_ == 0) {
     key_ = runtime.section<IpcSharing>().share(
         IpcKind::notify, SharedNotify{page_->offset(), device_, id_}, page_->share(), everybody);
@@ -148,7 +149,7 @@ std::string Notify::share(bool everybody) {
 }
 
 void Notify::allow(const std::int32_t* pids, std::size_t count) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (key_ == 0) {
     fail(ACL_ERROR_RT_PARAM_INVALID,
          "notify is not shared; expected aclrtNotifyGetExportKey before");

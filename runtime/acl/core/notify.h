@@ -4,11 +4,11 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "acl/acl_rt.h"
+#include "device_sim/base/mutex.h"
 #include "device_sim/sharing/ipc_protocol.h"
 #include "device_sim/streams/word.h"
 #include "runtime/acl/base/handle_table.h"
@@ -35,7 +35,7 @@ class NumberPool {
 
  private:
   const std::uint32_t limit_;
-  std::mutex mutex_;
+  sim::Mutex mutex_;
   std::uint32_t used_ = 0;
   std::vector<std::uint32_t> free_;
 };
@@ -78,7 +78,7 @@ class Notify : public sim::RefCounted<Notify> {
   const sim::Ref<sim::Word> word_;
   const std::uint32_t id_;
   const pid_t owner_;
-  std::mutex mutex_;
+  sim::Mutex mutex_;
   sim::IpcKey key_ = 0;  // 0: not shared
 };
 

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <exception>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/base/log.h"
 #include "runtime/acl/core/state_callbacks.h"
@@ -37,9 +38,9 @@ Runtime& Runtime::make() {
     fail(ACL_ERROR_RT_CONTEXT_NULL,
          "this process was forked from one that used ACL; devices do not survive fork, use exec");
   }
-  static std::mutex mutex;
+  static sim::Mutex mutex;
   static std::string* refused = nullptr;  // what is wrong is told once and stays wrong
-  const std::lock_guard guard(mutex);
+  const sim::LockGuard guard(mutex);
   if (Runtime* const made = existing()) return *made;
   if (!refused) {
     try {
@@ -104,7 +105,7 @@ void Runtime::set_device(int device_id) {
   Device& dev = device(id);
   sim::Ref<Context> made;
   {
-    const std::lock_guard guard(dev.mutex);
+    const sim::LockGuard guard(dev.mutex);
     if (!dev.primary) {
       dev.primary = made = make_context(id, true);
       dev.references = 0;
@@ -120,7 +121,7 @@ void Runtime::reset_device(int device_id, bool force) {
   Device& dev = device(id);
   sim::Ref<Context> ended;
   {
-    const std::lock_guard guard(dev.mutex);
+    const sim::LockGuard guard(dev.mutex);
     if (!dev.primary) {
       fail(ACL_ERROR_RT_CONTEXT_RELEASE_ERROR,
            "device {} is not set; expected one aclrtSetDevice for each reset", device_id);
@@ -144,7 +145,7 @@ void Runtime::end_primary(int physical, sim::Ref<Context> context, bool force) {
 void Runtime::end_primary_of(int physical, const Context& context) {
   if (const auto pin = contexts_.find(context.handle())) contexts_.remove(pin);
   Device& dev = device(physical);
-  const std::lock_guard guard(dev.mutex);  // nobody sets the device meanwhile
+  const sim::LockGuard guard(dev.mutex);  // nobody sets the device meanwhile
   if (--dev.contexts > 0) return;
   // Nobody is left on the device: what was not freed goes with it.
   if (auto* const listener = watch::listener()) listener->device_memory_ending(physical);
@@ -155,7 +156,7 @@ void Runtime::end_primary_of(int physical, const Context& context) {
 
 bool Runtime::primary_active(int device_id) const {
   const Device& dev = device(physical(device_id));
-  const std::lock_guard guard(dev.mutex);
+  const sim::LockGuard guard(dev.mutex);
   return static_cast<bool>(dev.primary);
 }
 
@@ -270,7 +271,7 @@ void Runtime::fail_for_threads() {
 void Runtime::end_subscriptions(Stream& stream) {
   HostCalls* const calls = stream.host_calls_if_any();
   if (!calls) return;
-  const std::lock_guard guard(calls->mutex);
+  const sim::LockGuard guard(calls->mutex);
   if (calls->report.lane) reports_.unsubscribe(calls->report.thread_id);
   if (calls->host_func.lane) host_funcs_.unsubscribe(calls->host_func.thread_id);
   calls->report = {};
@@ -306,7 +307,7 @@ void Runtime::end_belongings(const Context& context) {
 
 std::uint32_t Runtime::take_event_id(int physical) {
   Device& dev = device(physical);
-  const std::lock_guard guard(dev.event_ids_mutex);
+  const sim::LockGuard guard(dev.event_ids_mutex);
   if (!dev.free_event_ids.empty()) {
     const std::uint32_t id = dev.free_event_ids.back();
     dev.free_event_ids.pop_back();
@@ -321,13 +322,13 @@ std::uint32_t Runtime::take_event_id(int physical) {
 
 void Runtime::give_event_id(int physical, std::uint32_t id) noexcept {
   Device& dev = device(physical);
-  const std::lock_guard guard(dev.event_ids_mutex);
+  const sim::LockGuard guard(dev.event_ids_mutex);
   dev.free_event_ids.push_back(id);
 }
 
 std::uint32_t Runtime::free_event_ids(int physical) const {
   const Device& dev = device(physical);
-  const std::lock_guard guard(dev.event_ids_mutex);
+  const sim::LockGuard guard(dev.event_ids_mutex);
   const auto limit = static_cast<std::uint32_t>(config_.system.events_per_device);
   return limit - dev.used_event_ids + static_cast<std::uint32_t>(dev.free_event_ids.size());
 }

@@ -3,10 +3,10 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/machine/system.h"
 #include "runtime/acl/base/config.h"
 #include "runtime/acl/base/section.h"
@@ -138,13 +138,13 @@ class Runtime {
   static inline std::atomic<Runtime*> instance_{nullptr};
 
   struct Device {
-    mutable std::mutex mutex;
+    mutable sim::Mutex mutex;
     int references = 0;
     sim::Ref<Context> primary;
     std::atomic<const DeviceBlock*> device_block{nullptr};
     std::atomic<int> streams{0};
     std::atomic<int> contexts{0};
-    mutable std::mutex event_ids_mutex;
+    mutable sim::Mutex event_ids_mutex;
     std::vector<std::uint32_t> free_event_ids;
     std::uint32_t used_event_ids = 0;
   };

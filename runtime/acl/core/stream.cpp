@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/core/stream.h"
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/core/capture_gate.h"
 #include "runtime/acl/core/context.h"
@@ -39,7 +40,7 @@ std::uint64_t Stream::enqueue(const sim::Op& op, const TaskFacts& facts) {
 
 // A listener sees the ops of the stream in the order in which the machine gets them.
 std::uint64_t Stream::enqueue_ordered(const sim::Op& op, const TaskFacts& facts) {
-  const std::lock_guard guard(watch::order_of(id_));
+  const sim::LockGuard guard(watch::order_of(id_));
   watch::listener()->enqueueing(*this, op, facts);
   return core().submit(op);
 }
@@ -79,7 +80,7 @@ std::uint64_t Stream::submit_to_machine(sim::Op& op, const TaskFacts& facts) {
 }
 
 bool Stream::redirect(std::shared_ptr<TaskSink> sink) {
-  const std::lock_guard guard(sink_lock_);
+  const sim::LockGuard guard(sink_lock_);
   if (sink_) return sink_ == sink;
   sink_ = std::move(sink);
   redirected_.store(true, std::memory_order_release);
@@ -88,14 +89,14 @@ bool Stream::redirect(std::shared_ptr<TaskSink> sink) {
 
 void Stream::redirect_back() {
   std::shared_ptr<TaskSink> old;  // released after the lock
-  const std::lock_guard guard(sink_lock_);
+  const sim::LockGuard guard(sink_lock_);
   std::swap(sink_, old);
   redirected_.store(false, std::memory_order_release);
 }
 
 std::shared_ptr<TaskSink> Stream::sink() const {
   if (!redirected()) return nullptr;
-  const std::lock_guard guard(sink_lock_);
+  const sim::LockGuard guard(sink_lock_);
   return sink_;
 }
 
@@ -128,7 +129,7 @@ sim::Ref<sim::HostLane> Stream::own_host_lane(HostCalls& calls) const {
 bool Stream::served_by(std::uint64_t thread) const {
   HostCalls* const calls = host_calls_if_any();
   if (!calls) return false;
-  const std::lock_guard guard(calls->mutex);
+  const sim::LockGuard guard(calls->mutex);
   return calls->report.served_by(thread) || calls->host_func.served_by(thread);
 }
 
@@ -180,7 +181,7 @@ void Stream::set_failure_mode(std::uint64_t mode) {
 }
 
 void Stream::set_priority(std::uint32_t priority) {
-  const std::lock_guard guard(
+  const sim::LockGuard guard(
       context_->aborts_mutex());  // not between a new stream and its priority
   priority_.store(priority, std::memory_order_relaxed);
   core().set_priority(static_cast<int>(priority));
@@ -189,7 +190,7 @@ void Stream::set_priority(std::uint32_t priority) {
 void Stream::replace_core() {
   sim::Stream* old = nullptr;
   {
-    const std::lock_guard guard(context_->aborts_mutex());
+    const sim::LockGuard guard(context_->aborts_mutex());
     sim::Ref<sim::Stream> fresh = make_core();
     if (stop_on_failure_.load()) fresh->stop_on_failure();
     if (!later_cores_) later_cores_ = std::make_unique<Cores>();

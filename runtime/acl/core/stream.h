@@ -5,11 +5,11 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "acl/acl_rt.h"
 #include "device_sim/base/lazy.h"
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/spin_lock.h"
 #include "device_sim/streams/driver.h"
 #include "device_sim/streams/host_lane.h"
@@ -47,7 +47,7 @@ struct Subscription {
 
 /// Where the host functions of a stream go.
 struct HostCalls {
-  std::mutex mutex;  // guards the rest
+  sim::Mutex mutex;  // guards the rest
   Subscription report;
   Subscription host_func;
   bool used_own_thread = false;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstring>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/core/stream.h"
 
@@ -38,7 +39,7 @@ const ConfigRow& row_of(aclrtStreamConfigAttr attribute) {
 aclrtStreamConfigHandle* StreamConfigs::create() {
   auto config = std::make_unique<aclrtStreamConfigHandle>();
   aclrtStreamConfigHandle* const handle = config.get();
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   configs_.emplace(handle, std::move(config));
   return handle;
 }
@@ -55,7 +56,7 @@ StreamConfigs::Owned::const_iterator StreamConfigs::find(
 }
 
 void StreamConfigs::destroy(const aclrtStreamConfigHandle* handle) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   configs_.erase(find(handle));
 }
 
@@ -66,7 +67,7 @@ void StreamConfigs::set(aclrtStreamConfigHandle* handle, aclrtStreamConfigAttr a
     fail(ACL_ERROR_INVALID_PARAM, "valueSize is {}; expected {}{} for this attribute", value_size,
          row.short_size == 0 ? "" : fmt::format("{} or ", row.short_size), row.size);
   }
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   aclrtStreamConfigHandle changed = *find(handle)->second;
   char* const field = reinterpret_cast<char*>(&changed) + row.offset;
   std::memset(field, 0, row.size);
@@ -79,17 +80,17 @@ void StreamConfigs::set(aclrtStreamConfigHandle* handle, aclrtStreamConfigAttr a
 }
 
 aclrtStreamConfigHandle StreamConfigs::read(const aclrtStreamConfigHandle* handle) const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return *find(handle)->second;
 }
 
 void StreamConfigs::reset() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   configs_.clear();
 }
 
 std::size_t StreamConfigs::live_handles() const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return configs_.size();
 }
 

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <unordered_map>
 
 #include "acl/acl_rt.h"
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/section.h"
 
 namespace acl {
@@ -30,7 +30,7 @@ class StreamConfigs final : public Section {
   using Owned = std::unordered_map<const void*, std::unique_ptr<aclrtStreamConfigHandle>>;
   Owned::const_iterator find(const aclrtStreamConfigHandle* handle) const;  // with the mutex
 
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   Owned configs_;
 };
 

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 
 #include "device_sim/base/lazy.h"
+#include "device_sim/base/mutex.h"
 
 namespace acl {
 
@@ -28,7 +28,7 @@ class StreamOrder {
       return nullptr;
     const Known* const known = known_.if_made();
     if (!known) return std::make_shared<Past>();
-    const std::lock_guard guard(known->mutex);
+    const sim::LockGuard guard(known->mutex);
     return std::make_shared<Past>(known->past);
   }
   /// The stream has been made to wait for an event with that past (may be null).
@@ -36,7 +36,7 @@ class StreamOrder {
     if (!past) [[likely]]
       return;
     Known& known = known_.get();
-    const std::lock_guard guard(known.mutex);
+    const sim::LockGuard guard(known.mutex);
     for (const auto& [id, number] : *past) {
       std::uint64_t& last = known.past[id];
       last = std::max(last, number);
@@ -45,14 +45,14 @@ class StreamOrder {
   bool comes_after(std::uint32_t id, std::uint64_t number) const {
     const Known* const known = known_.if_made();
     if (!known) return false;
-    const std::lock_guard guard(known->mutex);
+    const sim::LockGuard guard(known->mutex);
     const auto it = known->past.find(id);
     return it != known->past.end() && it->second >= number;
   }
 
  private:
   struct Known {
-    mutable std::mutex mutex;
+    mutable sim::Mutex mutex;
     Past past;
   };
 

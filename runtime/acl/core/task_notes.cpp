@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/core/thread_state.h"
 
@@ -28,18 +29,18 @@ TaskNotes::Note* TaskNotes::last_task() {
 
 void TaskNotes::set_op_info(const void* data, std::size_t size) {
   const auto* const bytes = static_cast<const std::byte*>(data);
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (Note* const note = last_task()) note->op_info.assign(bytes, bytes + size);
 }
 
 void TaskNotes::set_text(const char* text, std::size_t size) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (Note* const note = last_task()) note->text.assign(text, strnlen(text, size));
 }
 
 std::optional<TaskNotes::Note> TaskNotes::find(std::uint32_t stream_id,
                                                std::uint32_t task_id) const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   Note merged{stream_id, task_id, {}, {}};
   bool found = false;
   // Another thread's note may stand between the two parts of one.
@@ -53,7 +54,7 @@ std::optional<TaskNotes::Note> TaskNotes::find(std::uint32_t stream_id,
 }
 
 void TaskNotes::reset() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   notes_.clear();
 }
 

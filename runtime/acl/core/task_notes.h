@@ -3,11 +3,11 @@
 
 #include <cstdint>
 #include <deque>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/section.h"
 
 namespace acl {
@@ -35,7 +35,7 @@ class TaskNotes final : public Section {
  private:
   Note* last_task();  // with the mutex
 
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   std::deque<Note> notes_;
 };
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "device_sim/base/mutex.h"
+
 namespace acl {
 namespace {
 
@@ -20,7 +22,7 @@ bool overlap(const BrokenMemory::Range& range, std::uintptr_t begin, std::size_t
 
 void BrokenMemory::add(int device, const void* address, std::uint16_t fault) {
   const std::uintptr_t begin = address_number(address) / kBrokenPage * kBrokenPage;
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto same = [&](const Range& range) { return range.begin == begin; };
   if (std::any_of(ranges_.begin(), ranges_.end(), same)) return;
   ranges_.push_back({device, begin, kBrokenPage, fault});
@@ -29,7 +31,7 @@ void BrokenMemory::add(int device, const void* address, std::uint16_t fault) {
 
 std::vector<aclrtMemUceInfo> BrokenMemory::ranges(int device) const {
   std::vector<aclrtMemUceInfo> infos;
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   for (const Range& range : ranges_) {
     if (range.device != device) continue;
     aclrtMemUceInfo info{};
@@ -42,7 +44,7 @@ std::vector<aclrtMemUceInfo> BrokenMemory::ranges(int device) const {
 
 template <class Gone>
 void BrokenMemory::erase(Gone gone) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   std::erase_if(ranges_, gone);
   any_.store(!ranges_.empty(), std::memory_order_release);
 }
@@ -55,7 +57,7 @@ void BrokenMemory::repair(int device, const void* begin, std::size_t size) {
 
 std::optional<BrokenMemory::Range> BrokenMemory::touched(const void* begin,
                                                          std::size_t size) const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   for (const Range& range : ranges_) {
     if (overlap(range, address_number(begin), size)) return range;
   }

@@ -4,11 +4,11 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <vector>
 
 #include "acl/acl_rt.h"
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/section.h"
 
 namespace acl {
@@ -42,7 +42,7 @@ class BrokenMemory final : public Section {
   template <class Gone>
   void erase(Gone gone);
 
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   std::atomic<bool> any_{false};
   std::vector<Range> ranges_;
 };

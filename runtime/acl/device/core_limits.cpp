@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/device/core_limits.h"
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/core/runtime.h"
 
@@ -30,19 +31,19 @@ std::uint32_t CoreLimits::checked(aclrtDevResLimitType type, std::uint32_t value
 
 void CoreLimits::set_device(int device, aclrtDevResLimitType type, std::uint32_t value) {
   checked(type, value);
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   devices_.try_emplace(device, physical_).first->second[index(type)] = value;
 }
 
 std::uint32_t CoreLimits::of_device(int device, aclrtDevResLimitType type) const {
   const std::size_t at = index(type);
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto it = devices_.find(device);
   return (it == devices_.end() ? physical_ : it->second)[at];
 }
 
 void CoreLimits::reset_device(int device) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   devices_.erase(device);
 }
 
@@ -60,7 +61,7 @@ void CoreLimits::reset_stream(Stream& stream) {
 }
 
 void CoreLimits::reset() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   devices_.clear();
 }
 

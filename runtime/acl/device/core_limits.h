@@ -3,10 +3,10 @@
 
 #include <array>
 #include <cstdint>
-#include <mutex>
 #include <unordered_map>
 
 #include "acl/acl_rt.h"
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/section.h"
 
 namespace acl {
@@ -37,7 +37,7 @@ class CoreLimits final : public Section {
   std::uint32_t checked(aclrtDevResLimitType type, std::uint32_t value) const;
 
   const Values physical_;
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   std::unordered_map<int, Values> devices_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/device/broken_memory.h"
 
@@ -36,12 +37,12 @@ bool of_links(aclError code) {
 }  // namespace
 
 void DeviceFaults::note(int device, aclError code) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   latest_[device] = code;
 }
 
 void DeviceFaults::repaired(int device) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto it = latest_.find(device);
   if (it != latest_.end() && of_memory(it->second)) latest_.erase(it);
 }
@@ -58,7 +59,7 @@ void DeviceFaults::describe_memory(int device, aclrtErrorInfo& info) const {
 
 aclrtErrorInfo DeviceFaults::latest(int device) const {
   aclrtErrorInfo info{};
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto it = latest_.find(device);
   if (it == latest_.end()) return info;
   info.errorType = of_links(it->second) ? ACL_RT_ERROR_LINK : ACL_RT_ERROR_OTHERS;
@@ -73,12 +74,12 @@ aclrtErrorInfo DeviceFaults::latest(int device) const {
 }
 
 void DeviceFaults::reset() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   latest_.clear();
 }
 
 void DeviceFaults::device_ends(int device) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   latest_.erase(device);
 }
 

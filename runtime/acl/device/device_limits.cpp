@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/device/device_limits.h"
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/core/runtime.h"
 
@@ -34,24 +35,24 @@ DeviceLimits::DeviceLimits(Runtime& runtime) : defaults_(runtime.config().device
 
 void DeviceLimits::set(int device, aclrtDeviceLimit limit, std::uint32_t value) {
   const auto field = field_of(limit);
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   devices_.try_emplace(device, defaults_).first->second.*field = value;
 }
 
 std::uint32_t DeviceLimits::get(int device, aclrtDeviceLimit limit) const {
   const auto field = field_of(limit);
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto it = devices_.find(device);
   return it == devices_.end() ? defaults_.*field : it->second.*field;
 }
 
 void DeviceLimits::reset() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   devices_.clear();
 }
 
 void DeviceLimits::device_ends(int device) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   devices_.erase(device);
 }
 

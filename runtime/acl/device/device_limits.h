@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <mutex>
 #include <unordered_map>
 
 #include "acl/acl_rt.h"
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/config.h"
 #include "runtime/acl/base/section.h"
 
@@ -25,7 +25,7 @@ class DeviceLimits final : public Section {
 
  private:
   const Config::DeviceLimits defaults_;
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   std::unordered_map<int, Config::DeviceLimits> devices_;
 };
 

@@ -3,13 +3,14 @@
 
 #include <cstring>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/core/runtime.h"
 
 namespace acl {
 
 void* FloatOverflow::status(const Context& context) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   void*& status = status_[&context];
   if (!status) {
     sim::Memory& memory = runtime_.memory();
@@ -25,23 +26,23 @@ void FloatOverflow::set_mode(int device, aclrtFloatOverflowMode mode) {
          "mode is {}; expected ACL_RT_OVERFLOW_MODE_SATURATION or ACL_RT_OVERFLOW_MODE_INFNAN",
          static_cast<int>(mode));
   }
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   modes_[device] = mode;
 }
 
 aclrtFloatOverflowMode FloatOverflow::mode(int device) const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto it = modes_.find(device);
   return it == modes_.end() ? ACL_RT_OVERFLOW_MODE_INFNAN : it->second;
 }
 
 void FloatOverflow::reset() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   modes_.clear();
 }
 
 void FloatOverflow::context_ends(const Context& context) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto it = status_.find(&context);
   if (it == status_.end()) return;
   if (it->second) runtime_.memory().device(context.device()).free(it->second);
@@ -49,7 +50,7 @@ void FloatOverflow::context_ends(const Context& context) {
 }
 
 void FloatOverflow::device_ends(int device) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   modes_.erase(device);
 }
 

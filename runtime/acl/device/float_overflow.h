@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <mutex>
 #include <unordered_map>
 
 #include "acl/acl_rt.h"
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/section.h"
 
 namespace acl {
@@ -32,7 +32,7 @@ class FloatOverflow final : public Section {
 
  private:
   Runtime& runtime_;
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   std::unordered_map<const Context*, void*> status_;
   std::unordered_map<int, aclrtFloatOverflowMode> modes_;
 };

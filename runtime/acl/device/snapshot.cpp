@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/device_block.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/core/runtime.h"
@@ -28,7 +29,7 @@ void check(aclrtSnapShotStage stage, aclrtSnapShotCallBack function) {
 
 void Snapshot::add(aclrtSnapShotStage stage, aclrtSnapShotCallBack function, void* args) {
   check(stage, function);
-  const std::lock_guard guard(callbacks_mutex_);
+  const sim::LockGuard guard(callbacks_mutex_);
   for (const Entry& entry : callbacks_) {
     if (entry.stage == stage && entry.function == function) {
       fail(ACL_ERROR_SNAPSHOT_REGISTER_CALLBACK_FAILED,
@@ -40,7 +41,7 @@ void Snapshot::add(aclrtSnapShotStage stage, aclrtSnapShotCallBack function, voi
 
 void Snapshot::remove(aclrtSnapShotStage stage, aclrtSnapShotCallBack function) {
   check(stage, function);
-  const std::lock_guard guard(callbacks_mutex_);
+  const sim::LockGuard guard(callbacks_mutex_);
   const auto removed = std::erase_if(callbacks_, [&](const Entry& entry) {
     return entry.stage == stage && entry.function == function;
   });
@@ -54,7 +55,7 @@ void Snapshot::remove(aclrtSnapShotStage stage, aclrtSnapShotCallBack function) 
 void Snapshot::tell(aclrtSnapShotStage stage) {
   std::vector<Entry> entries;
   {
-    const std::lock_guard guard(callbacks_mutex_);
+    const sim::LockGuard guard(callbacks_mutex_);
     entries = callbacks_;
   }
   for (int device = 0; device < runtime_.visible_devices(); ++device) {
@@ -94,7 +95,7 @@ bool Snapshot::wait_for_devices() {
 }
 
 void Snapshot::lock() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (locked_) fail(ACL_ERROR_SNAPSHOT_LOCK_FAILED, "the process is locked already");
   tell(ACL_RT_SNAPSHOT_LOCK_PRE);
   set_device_block(true);
@@ -107,7 +108,7 @@ void Snapshot::lock() {
 }
 
 void Snapshot::unlock() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (!locked_) fail(ACL_ERROR_SNAPSHOT_UNLOCK_FAILED, "the process is not locked");
   locked_ = false;
   set_device_block(false);
@@ -117,7 +118,7 @@ void Snapshot::unlock() {
 // ---- memory ----
 
 void Snapshot::backup() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (!locked_) fail(ACL_ERROR_SNAPSHOT_BACKUP_FAILED, "the process is not locked");
   tell(ACL_RT_SNAPSHOT_BACKUP_PRE);
   sim::Memory& memory = runtime_.memory();
@@ -134,7 +135,7 @@ void Snapshot::backup() {
 }
 
 void Snapshot::restore() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (!locked_) fail(ACL_ERROR_SNAPSHOT_RESTORE_FAILED, "the process is not locked");
   if (!backup_) fail(ACL_ERROR_SNAPSHOT_RESTORE_FAILED, "the process has no backup");
   tell(ACL_RT_SNAPSHOT_RESTORE_PRE);
@@ -158,10 +159,10 @@ void Snapshot::restore() {
 
 void Snapshot::reset() {
   {
-    const std::lock_guard guard(callbacks_mutex_);
+    const sim::LockGuard guard(callbacks_mutex_);
     callbacks_.clear();
   }
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (locked_) set_device_block(false);
   locked_ = false;
   backup_.reset();

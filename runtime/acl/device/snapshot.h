@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstddef>
-#include <mutex>
 #include <optional>
 #include <vector>
 
 #include "acl/acl_rt.h"
+#include "device_sim/base/mutex.h"
 #include "device_sim/memory/address_space.h"
 #include "runtime/acl/base/section.h"
 
@@ -44,9 +44,9 @@ class Snapshot final : public Section {
   bool wait_for_devices();
 
   Runtime& runtime_;
-  std::mutex callbacks_mutex_;
+  sim::Mutex callbacks_mutex_;
   std::vector<Entry> callbacks_;
-  std::mutex mutex_;  // one of these calls at a time
+  sim::Mutex mutex_;  // one of these calls at a time
   bool locked_ = false;
   std::optional<std::vector<Piece>> backup_;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/device/system_parameters.h"
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/error.h"
 
 namespace acl {
@@ -27,37 +28,37 @@ std::int64_t value_in(const std::map<aclSysParamOpt, std::int64_t>* values, aclS
 
 void SystemParameters::set(aclSysParamOpt option, std::int64_t value) {
   check(option, kLastOfProcess);
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   process_[option] = value;
 }
 
 void SystemParameters::set(const Context& context, aclSysParamOpt option, std::int64_t value) {
   check(option, kLastOfContext);
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   contexts_[&context][option] = value;
 }
 
 std::int64_t SystemParameters::get(aclSysParamOpt option) const {
   check(option, kLastOfProcess);
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return value_in(&process_, option);
 }
 
 std::int64_t SystemParameters::get(const Context& context, aclSysParamOpt option) const {
   check(option, kLastOfContext);
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto it = contexts_.find(&context);
   return value_in(it == contexts_.end() ? nullptr : &it->second, option);
 }
 
 void SystemParameters::reset() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   process_.clear();
   contexts_.clear();
 }
 
 void SystemParameters::context_ends(const Context& context) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   contexts_.erase(&context);
 }
 

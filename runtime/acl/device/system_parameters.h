@@ -3,10 +3,10 @@
 
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <unordered_map>
 
 #include "acl/acl_base_rt.h"
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/section.h"
 
 namespace acl {
@@ -29,7 +29,7 @@ class SystemParameters final : public Section {
  private:
   using Values = std::map<aclSysParamOpt, std::int64_t>;
 
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   Values process_;
   std::unordered_map<const Context*, Values> contexts_;
 };

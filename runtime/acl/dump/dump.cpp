@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "device_sim/base/files.h"
+#include "device_sim/base/mutex.h"
 #include "device_sim/sharing/lost_output.h"
 #include "device_sim/streams/stream.h"
 #include "runtime/acl/base/error.h"
@@ -52,12 +53,12 @@ std::string args_line(const sim::Stream& stream, const sim::Op& op, sim::Nanosec
 // ---- turning it on and off ----
 
 std::shared_ptr<const Dump::Settings> Dump::settings() const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return settings_;
 }
 
 std::shared_ptr<Dump::ArgsFile> Dump::args_file() const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return args_file_;
 }
 
@@ -65,7 +66,7 @@ void Dump::set(std::shared_ptr<const Settings> settings, std::shared_ptr<ArgsFil
   const bool on =
       args_file || (settings && (settings->config.data() || settings->config.exceptions));
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     settings_.swap(settings);
     args_file_.swap(args_file);
   }
@@ -76,13 +77,13 @@ void Dump::set(std::shared_ptr<const Settings> settings, std::shared_ptr<ArgsFil
 }
 
 void Dump::init() {
-  const std::lock_guard alone(control_);
+  const sim::LockGuard alone(control_);
   if (initialized_) fail(ACL_ERROR_DUMP_ALREADY_RUN, "dump is initialised already");
   initialized_ = true;
 }
 
 void Dump::configure(const char* path) {
-  const std::lock_guard alone(control_);
+  const sim::LockGuard alone(control_);
   if (!initialized_) {
     fail(ACL_ERROR_DUMP_NOT_RUN, "dump is not initialised; expected aclmdlInitDump before");
   }
@@ -94,7 +95,7 @@ std::shared_ptr<const Dump::Settings> Dump::load(const char* path, const char* a
 }
 
 void Dump::begin(const char* path) {
-  const std::lock_guard alone(control_);
+  const sim::LockGuard alone(control_);
   if (initialized_) {
     fail(ACL_ERROR_DUMP_ALREADY_RUN, "configPath is '{}', which asks for a dump; there is one",
          path);
@@ -104,20 +105,20 @@ void Dump::begin(const char* path) {
 }
 
 void Dump::end() {
-  const std::lock_guard alone(control_);
+  const sim::LockGuard alone(control_);
   initialized_ = false;
   set(nullptr, args_file());
 }
 
 void Dump::finalize() {
-  const std::lock_guard alone(control_);
+  const sim::LockGuard alone(control_);
   if (!initialized_) fail(ACL_ERROR_DUMP_NOT_RUN, "dump is not initialised");
   initialized_ = false;
   set(nullptr, args_file());
 }
 
 void Dump::start_args(const std::string& folder) {
-  const std::lock_guard alone(control_);
+  const sim::LockGuard alone(control_);
   if (args_file()) fail(ACL_ERROR_DUMP_ALREADY_RUN, "arguments are being dumped already");
   const auto path = make_folder(folder, "path", ACL_ERROR_INVALID_FILE) /
                     fmt::format("op_args_{}_{}.jsonl", time_digits(), getpid());
@@ -132,11 +133,11 @@ void Dump::start_args(const std::string& folder) {
 }
 
 void Dump::stop_args() {
-  const std::lock_guard alone(control_);
+  const sim::LockGuard alone(control_);
   const auto args = args_file();
   if (!args) fail(ACL_ERROR_DUMP_NOT_RUN, "no arguments are being dumped");
   set(settings(), nullptr);
-  const std::lock_guard guard(args->mutex);
+  const sim::LockGuard guard(args->mutex);
   if (args->error != 0) {
     fail(ACL_ERROR_INVALID_FILE, "the file {} lacks launches ({})", args->path,
          sim::output_error(args->error));
@@ -144,7 +145,7 @@ void Dump::stop_args() {
 }
 
 void Dump::reset() {
-  const std::lock_guard alone(control_);
+  const sim::LockGuard alone(control_);
   initialized_ = false;
   set(nullptr, nullptr);
   output_.set_callback(nullptr, 0);
@@ -153,7 +154,7 @@ void Dump::reset() {
 // ---- where things go ----
 
 const char* Dump::path(acldumpType type) {
-  const std::lock_guard alone(control_);
+  const sim::LockGuard alone(control_);
   const auto now = settings();
   if (!now) return nullptr;
   const DumpConfig& config = now->config;
@@ -244,7 +245,7 @@ void Dump::started(const sim::Stream& stream, const sim::Op& op, sim::Nanosecond
   in_machine_thread([&] {
     if (const auto args = args_file()) {
       const std::string line = args_line(stream, op, now);
-      const std::lock_guard guard(args->mutex);
+      const sim::LockGuard guard(args->mutex);
       if (const int error = sim::write_all(args->file.get(), line)) {
         if (args->error == 0) args->error = error;
         fail(ACL_ERROR_INVALID_FILE, "the file {} cannot be written ({})", args->path,

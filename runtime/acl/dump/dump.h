@@ -3,12 +3,12 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/owned_fd.h"
 #include "device_sim/streams/op.h"
 #include "runtime/acl/base/section.h"
@@ -57,7 +57,7 @@ class Dump final : public Section, public watch::Listener {
     std::string time;
   };
   struct ArgsFile {
-    std::mutex mutex;
+    sim::Mutex mutex;
     sim::OwnedFd file;
     std::string path;
     int error = 0;  // the first write that failed; with the mutex
@@ -77,11 +77,11 @@ class Dump final : public Section, public watch::Listener {
 
   Runtime& runtime_;
   DumpOutput output_;
-  std::mutex control_;  // of who turns dumps on and off
+  sim::Mutex control_;  // of who turns dumps on and off
   bool initialized_ = false;
   bool watching_ = false;
   std::set<std::string> paths_;  // that were handed out
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   std::shared_ptr<const Settings> settings_;  // null: no configuration
   std::shared_ptr<ArgsFile> args_file_;       // null: off
   std::atomic<std::uint64_t> numbers_{0};

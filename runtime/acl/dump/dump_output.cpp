@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "device_sim/base/files.h"
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/owned_fd.h"
 #include "runtime/acl/base/result_folder.h"
 
@@ -76,7 +77,7 @@ void write_to_file(const std::string& path, const std::string& head, const void*
 }  // namespace
 
 void DumpOutput::set_callback(Callback callback, std::int32_t flag) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   callback_ = callback;
   flag_ = flag;
 }
@@ -86,7 +87,7 @@ void DumpOutput::write(const std::string& path, const std::string& head, const v
   Callback callback = nullptr;
   std::int32_t flag = 0;
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     callback = callback_;
     flag = flag_;
   }

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstddef>
-#include <mutex>
 #include <string>
 
 #include "acl/acl_dump.h"
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/error.h"
 
 namespace acl {
@@ -23,7 +23,7 @@ class DumpOutput {
   void write(const std::string& path, const std::string& head, const void* data, std::size_t size);
 
  private:
-  std::mutex mutex_;
+  sim::Mutex mutex_;
   Callback callback_ = nullptr;
   std::int32_t flag_ = 0;
 };

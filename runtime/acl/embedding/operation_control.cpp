@@ -2,9 +2,9 @@
 #include "runtime/acl/embedding/operation_control.h"
 
 #include <exception>
-#include <mutex>
 #include <utility>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/streams/stream.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/watch/registry.h"
@@ -26,7 +26,7 @@ void OperationControl::append_peers(std::vector<int>& devices) const {
 }
 
 std::optional<std::uint64_t> OperationControl::current() const {
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   return run_;
 }
 
@@ -39,7 +39,7 @@ void OperationControl::run_begins(std::uint64_t run) {
     }
     use = operation_->flag(run);
   }
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   run_ = run;
   begun_ = false;
   meetings_ = std::move(meetings);
@@ -47,12 +47,12 @@ void OperationControl::run_begins(std::uint64_t run) {
 }
 
 std::vector<acl::Meeting> OperationControl::meetings() const {
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   return meetings_;
 }
 
 acl::FlagUse OperationControl::flag() const {
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   return flag_;
 }
 
@@ -60,14 +60,14 @@ void OperationControl::tell_begin(sim::Stream& stream) {
   auto* const listener = watch::listener();
   if (!listener) return;
   {
-    const std::lock_guard guard(lock_);
+    const sim::LockGuard guard(lock_);
     if (std::exchange(begun_, true)) return;
   }
   if (const sim::Op* const head = stream.head()) listener->operation_begins(stream, *head);
 }
 
 void OperationControl::end(std::uint64_t took) noexcept {
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   run_.reset();
   if (took != 0) flag_.key = took;
 }
@@ -76,7 +76,7 @@ void OperationControl::end(std::uint64_t took) noexcept {
 // one; it is given up all the same.
 void OperationControl::run_over(std::uint64_t run) noexcept {
   {
-    const std::lock_guard guard(lock_);
+    const sim::LockGuard guard(lock_);
     if (run_ == run) run_.reset();
   }
   operation_->dropped(run, {});

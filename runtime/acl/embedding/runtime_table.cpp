@@ -3,9 +3,9 @@
 #include <atomic>
 #include <cstring>
 #include <limits>
-#include <mutex>
 #include <utility>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/streams/task.h"
 #include "runtime/acl/capi/core/lookup.h"
 #include "runtime/acl/capi/core/quick.h"
@@ -492,9 +492,9 @@ class Table final : public Runtime {
   }
 
   static order::Place whole_place_of(const void* site) {
-    static std::mutex mutex;
+    static sim::Mutex mutex;
     static auto& places = *new Places;  // used until the process exits
-    const std::lock_guard guard(mutex);
+    const sim::LockGuard guard(mutex);
     return places.of(reinterpret_cast<std::uintptr_t>(site));
   }
 

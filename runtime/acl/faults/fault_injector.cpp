@@ -9,6 +9,7 @@
 #include <iterator>
 #include <thread>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/sharing/lost_output.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/base/log.h"
@@ -86,7 +87,7 @@ FaultInjector::FaultInjector(Runtime& runtime)
 sim::FaultPlan::Fired FaultInjector::decide(const sim::FaultSite& site) {
   sim::FaultPlan::Fired fired;
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     fired = plan_.decide(site);
   }
   if (fired.rule) tell(fired.number);
@@ -214,7 +215,7 @@ void FaultInjector::require_alive(int device) const {
 void FaultInjector::end_process(std::uint16_t number) {
   notice(text_of(number));
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     tell_run_of_ranks();
   }
   ::kill(::getpid(), SIGKILL);
@@ -225,7 +226,7 @@ void FaultInjector::end_process(std::uint16_t number) {
 void FaultInjector::lose(int device, std::uint16_t number) {
   const Loss* loss = nullptr;
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     std::atomic<const Loss*>& at = lost_[static_cast<std::size_t>(device)];
     if (at.load()) return;
     losses_.push_back({text_of(number), {}});
@@ -259,7 +260,7 @@ void FaultInjector::tell_of_loss(int device, std::uint16_t number) {
 // ---- the beginning and the end ----
 
 std::uint64_t FaultInjector::fired() const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return plan_.fired();
 }
 
@@ -270,14 +271,14 @@ void FaultInjector::reset() {
     if (loss)
       runtime_.device_block(static_cast<int>(d)).compare_exchange_strong(device_block, nullptr);
   }
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   links_.clear();
   any_link_ = false;
   plan_.restart();
 }
 
 void FaultInjector::device_ends(int device) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   std::erase_if(links_, [&](const auto& link) {
     return link.first.first == device || link.first.second == device;
   });
@@ -298,7 +299,7 @@ bool FaultInjector::tell_run_of_ranks() const {
 // A fault that never fired makes a test of error handling worthless: it is told of as well. Of a
 // job of several ranks `aclsim run` tells that, which knows whether another rank met it.
 void FaultInjector::at_exit() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const bool others_tell = tell_run_of_ranks();
   std::size_t rules_fired = 0;
   for (std::size_t i = 0; i < plan_.size(); ++i) rules_fired += plan_.tally(i).fired != 0 ? 1 : 0;

@@ -4,12 +4,12 @@
 #include <atomic>
 #include <deque>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/faults/fault_plan.h"
 #include "device_sim/streams/driver.h"
 #include "runtime/acl/base/device_block.h"
@@ -80,7 +80,7 @@ class FaultInjector final : public Section, public watch::Intervener {
   void tell_of_loss(int device, std::uint16_t number);
 
   Runtime& runtime_;
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   sim::FaultPlan plan_;  // with mutex_, but for its rules
   /// The faults that struck a link; 0: none.
   struct StruckLink {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/streams/program.h"
 #include "device_sim/streams/task.h"
 #include "runtime/acl/core/runtime.h"
@@ -156,7 +157,7 @@ sim::OpFault FaultInjector::held(const sim::Stream& stream, const sim::Op& op,
 sim::Failure FaultInjector::standing_failure(const sim::Op& op,
                                              const std::vector<sim::DevicePair>& links) const {
   if (!links.empty() && any_link_.load(std::memory_order_acquire)) {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     for (const sim::DevicePair& link : links) {
       const auto struck = links_.find(link);
       if (struck != links_.end() && struck->second.down != 0)
@@ -176,7 +177,7 @@ sim::Failure FaultInjector::standing_failure(const sim::Op& op,
 sim::Nanoseconds FaultInjector::standing_delay(const std::vector<sim::DevicePair>& links) const {
   sim::Nanoseconds longest = 0;
   if (links.empty() || !any_link_.load(std::memory_order_acquire)) return longest;
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   for (const sim::DevicePair& link : links) {
     const auto struck = links_.find(link);
     if (struck == links_.end() || struck->second.slow == 0) continue;
@@ -189,7 +190,7 @@ void FaultInjector::strike_link(const sim::FaultRule& rule, const sim::FaultSite
                                 const std::vector<sim::DevicePair>& links, std::uint16_t number) {
   const auto at = sim::struck_link(rule, site);
   if (!at) return;
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   StruckLink& link = links_[links[*at]];
   (rule.kind == FaultKind::link_slow ? link.slow : link.down) = number;
   any_link_.store(true, std::memory_order_release);

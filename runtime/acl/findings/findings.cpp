@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "device_sim/base/mutex.h"
+
 namespace acl {
 namespace {
 
@@ -132,7 +134,7 @@ Findings::Findings(const std::string& group_mailbox)
 void Findings::add(order::Finding&& finding, std::uint64_t times) {
   finding.last = now();
   if (finding.when == 0) finding.when = finding.last;
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (finding.rule == order::Rule::race) [[unlikely]]
     withdraw_explained(finding);
   if (finding.rule == expected_) {
@@ -150,7 +152,7 @@ void Findings::withdraw_explained(const order::Finding& race) {
 }
 
 bool Findings::withdraw_deadlock(std::uint64_t site) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const bool expected = met_.withdraw_deadlock(site);
   if (!findings_.withdraw_deadlock(site)) return expected;
   send_anew();
@@ -165,25 +167,25 @@ void Findings::send_anew() {
 }
 
 void Findings::again(const order::Finding& finding) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (finding.rule != expected_) ++occurrences_[static_cast<std::size_t>(finding.level)];
 }
 
 std::size_t Findings::count(order::Level at_least) const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto rows = findings_.rows();
   return static_cast<std::size_t>(std::count_if(
       rows.begin(), rows.end(), [&](const order::Finding& f) { return f.level >= at_least; }));
 }
 
 std::uint64_t Findings::occurrences(order::Level at_least) const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return std::accumulate(occurrences_.begin() + static_cast<std::ptrdiff_t>(at_least),
                          occurrences_.end(), std::uint64_t{0});
 }
 
 std::vector<order::Finding> Findings::all() const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return findings_.rows();
 }
 
@@ -197,7 +199,7 @@ std::vector<order::Finding> Findings::since(order::Level at_least, std::uint64_t
 }
 
 void Findings::clear() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   findings_ = {};
   met_ = {};
   expected_.reset();
@@ -205,19 +207,19 @@ void Findings::clear() {
 }
 
 void Findings::reported() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (early_) early_->finish();
 }
 
 bool Findings::expect(order::Rule rule) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (expected_) return false;
   expected_ = rule;
   return true;
 }
 
 std::optional<std::size_t> Findings::end_expecting() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (!expected_) return std::nullopt;
   expected_.reset();
   return std::exchange(met_, {}).rows().size();

@@ -6,12 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/findings/early_report.h"
 #include "runtime/order/engine/finding.h"
 
@@ -79,7 +79,7 @@ class Findings {
   void withdraw_explained(const order::Finding& race);
   void send_anew();
 
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   std::atomic<std::uint64_t> clock_{0};
   Distinct findings_;
   std::array<std::uint64_t, 3> occurrences_{};  // by level

@@ -5,13 +5,14 @@
 #include <cstring>
 #include <limits>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/core/runtime.h"
 
 namespace acl {
 
 bool ModelBuild::take(Stream& stream, sim::OwnedOp& op, const aclmdlRITaskParams* params) {
-  const std::lock_guard guard(model_->mutex());
+  const sim::LockGuard guard(model_->mutex());
   if (model_->state() != Model::State::open || branch_.ended) {
     fail(ACL_ERROR_RT_PARAM_INVALID, "stream {} is bound to model {}, which takes no more tasks",
          stream.id(), model_->id());
@@ -30,16 +31,16 @@ std::shared_ptr<ModelBuild> build_of(const Stream& stream, const char* argument)
 }
 
 void Label::set(const ModelBuild& build) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (place_.model) {
     fail(ACL_ERROR_RT_PARAM_INVALID, "label is already used in model {}", place_.model->id());
   }
-  const std::lock_guard model_guard(build.model().mutex());
+  const sim::LockGuard model_guard(build.model().mutex());
   place_ = {sim::Ref<Model>::share(&build.model()), &build.branch(), build.branch().nodes.size()};
 }
 
 Label::Place Label::place() const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return place_;
 }
 

@@ -2,6 +2,7 @@
 // Models that are built from bound streams: tasks are stored, labels name places among them.
 #pragma once
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/core/task_sink.h"
 #include "runtime/acl/graph/model.h"
 
@@ -43,7 +44,7 @@ class Label : public sim::RefCounted<Label> {
   Place place() const;
 
  private:
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   Place place_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/core/context.h"
 #include "runtime/acl/core/event.h"
@@ -38,12 +39,12 @@ Capture::Capture(Runtime& runtime, sim::Ref<Model> model, Stream& origin, aclmdl
 void Capture::ensure_branch(Stream& stream) {
   const auto known = [&] { return over() || branches_.contains(&stream); };
   {
-    const std::lock_guard guard(model_->mutex());
+    const sim::LockGuard guard(model_->mutex());
     if (known()) return;
   }
   auto branch = model_->make_branch(stream);
   {
-    const std::lock_guard guard(model_->mutex());
+    const sim::LockGuard guard(model_->mutex());
     if (!known()) {
       streams_.push_back(sim::Ref<Stream>::share(&stream));
       branches_[&stream] = &model_->adopt(std::move(branch));
@@ -69,7 +70,7 @@ void Capture::require_valid() const {
 bool Capture::take(Stream& stream, sim::OwnedOp& op, const aclmdlRITaskParams* params) {
   require_valid();
   ensure_branch(stream);
-  const std::lock_guard guard(model_->mutex());
+  const sim::LockGuard guard(model_->mutex());
   return add(stream, op, params) != nullptr;
 }
 
@@ -93,7 +94,7 @@ bool Capture::record(Stream& stream, Event& event, void* handle) {
   const std::uint64_t id = runtime_.driver().next_id();
   const auto signal = sim::make_ref<sim::Signal>(nullptr, id);
   sim::OwnedOp op(sim::make_record(*signal, event.timed()));
-  const std::lock_guard guard(model_->mutex());
+  const sim::LockGuard guard(model_->mutex());
   Node* const node = add(stream, op, &params);
   if (!node) return false;
   node->event_id = id;
@@ -107,7 +108,7 @@ void Capture::record_external(Stream& stream, Event& event, void* handle) {
   ensure_branch(stream);
   const auto params = event_params(ACL_MODEL_RI_TASK_EVENT_RECORD, handle, event.flags(), true);
   sim::OwnedOp op(sim::make_task(sim::Ref<const sim::Task>::adopt(new ExternalRecord(event))));
-  const std::lock_guard guard(model_->mutex());
+  const sim::LockGuard guard(model_->mutex());
   require_first(external_records_, event, "recorded");
   Node* const node = add(stream, op, &params);
   if (!node) require_under_way();
@@ -121,7 +122,7 @@ bool Capture::wait(Stream& stream, Event& event, void* handle) {
   if (!mark.branch || !join(stream)) return false;
   const auto params = event_params(ACL_MODEL_RI_TASK_EVENT_WAIT, handle, event.flags(), false);
   sim::OwnedOp op(sim::make_wait(*mark.signal, nullptr, 0));
-  const std::lock_guard guard(model_->mutex());
+  const sim::LockGuard guard(model_->mutex());
   if (over() || mark.position >= mark.branch->nodes.size()) return false;
   if (branches_.at(&stream) == mark.branch) return true;  // in order already
   add(stream, op, &params)->event_id = mark.id;
@@ -136,7 +137,7 @@ bool Capture::join(Stream& stream) {
          stream.id());
   }
   ensure_branch(stream);
-  const std::lock_guard guard(model_->mutex());
+  const sim::LockGuard guard(model_->mutex());
   if (over()) return false;
   if (stream.redirect(shared_from_this())) return true;
   invalidate();
@@ -151,7 +152,7 @@ void Capture::wait_external(Stream& stream, Event& event, void* handle) {
   require_valid();
   ensure_branch(stream);
   sim::OwnedOp op(sim::make_control(sim::make_ref<ExternalWait>(event)));
-  const std::lock_guard guard(model_->mutex());
+  const sim::LockGuard guard(model_->mutex());
   require_first(external_waits_, event, "waited for");
   Node* const node = add(stream, op, &params);
   if (!node) require_under_way();
@@ -170,7 +171,7 @@ void Capture::require_first(std::set<const Event*>& known, const Event& event, c
 void Capture::begin_group(Stream& stream) {
   require_valid();
   ensure_branch(stream);
-  const std::lock_guard guard(model_->mutex());
+  const sim::LockGuard guard(model_->mutex());
   require_under_way();
   Branch& branch = *branches_.at(&stream);
   if (open_groups_.contains(&branch)) {
@@ -185,7 +186,7 @@ void Capture::begin_group(Stream& stream) {
 sim::Ref<TaskGroup> Capture::end_group(Stream& stream) {
   require_valid();
   ensure_branch(stream);
-  const std::lock_guard guard(model_->mutex());
+  const sim::LockGuard guard(model_->mutex());
   require_under_way();
   const auto open = open_groups_.find(branches_.at(&stream));
   if (open == open_groups_.end()) {
@@ -201,7 +202,7 @@ void Capture::add_conditional(Stream& stream, sim::Ref<sim::Control> task,
   require_valid();
   ensure_branch(stream);
   sim::OwnedOp op(sim::make_control(std::move(task)));
-  const std::lock_guard guard(model_->mutex());
+  const sim::LockGuard guard(model_->mutex());
   if (!add(stream, op, nullptr)) require_under_way();
   for (const auto& model : models) model_->keep(model);
 }
@@ -237,7 +238,7 @@ void Capture::end(Stream& stream) {
   }
   const auto keep = shared_from_this();
   {
-    const std::lock_guard guard(model_->mutex());
+    const sim::LockGuard guard(model_->mutex());
     require_under_way();
     require_inner(Model::State::open, ACL_ERROR_RT_SUB_ACLGRAPH_IS_CAPTURING,
                   "is not captured yet");
@@ -250,7 +251,7 @@ void Capture::end(Stream& stream) {
       fail(ACL_ERROR_RT_STREAM_CAPTURE_WRONG_THREAD,
            "the capture began in thread {}; only a relaxed one may end in another", thread_id_);
     }
-    const std::lock_guard guard(model_->mutex());
+    const sim::LockGuard guard(model_->mutex());
     require_inner(Model::State::broken, ACL_ERROR_RT_STREAM_CAPTURE_INVALIDATED,
                   "was not captured to its end");
     if (!open_groups_.empty()) {
@@ -270,7 +271,7 @@ void Capture::end(Stream& stream) {
 // False when another thread was first.
 bool Capture::release_streams() {
   {
-    const std::lock_guard guard(model_->mutex());
+    const sim::LockGuard guard(model_->mutex());
     if (over_.exchange(true)) return false;
     origin_->redirect_back();
     for (const auto& stream : streams_) {
@@ -297,7 +298,7 @@ std::shared_ptr<Capture> Captures::begin(Stream& stream, void* handle, sim::Ref<
   if (stream.in_model()) {
     fail(ACL_ERROR_RT_STREAM_MODEL, "stream {} is part of a model", stream.id());
   }
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   auto capture = std::make_shared<Capture>(runtime_, std::move(model), stream, mode);
   if (!stream.redirect(capture)) {
     fail(ACL_ERROR_RT_STREAM_CAPTURED, "stream {} is being captured already, or in an update",
@@ -309,13 +310,13 @@ std::shared_ptr<Capture> Captures::begin(Stream& stream, void* handle, sim::Ref<
 }
 
 void Captures::ended(const Capture& capture) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto gone = std::erase_if(captures_, [&](const auto& at) { return at.get() == &capture; });
   count_ -= static_cast<int>(gone);
 }
 
 std::vector<std::shared_ptr<Capture>> Captures::all() const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return captures_;
 }
 

@@ -4,11 +4,11 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <unordered_map>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/core/capture_gate.h"
 #include "runtime/acl/graph/model.h"
 
@@ -100,7 +100,7 @@ class Captures final : public Section, public CaptureGate {
   std::vector<std::shared_ptr<Capture>> all() const;
 
   Runtime& runtime_;
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   std::vector<std::shared_ptr<Capture>> captures_;
 };
 

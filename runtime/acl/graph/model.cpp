@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/core/context.h"
 #include "runtime/acl/core/event.h"
@@ -18,33 +19,33 @@
 namespace acl {
 
 bool ModelGate::enter() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (closed_) return false;
   ++runs_;
   return true;
 }
 
 bool ModelGate::leave() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (--runs_ != 0) return false;
   idle_.notify_all();
   return closed_;
 }
 
 bool ModelGate::close_when_idle(const sim::Deadline& deadline) {
-  std::unique_lock guard(mutex_);
+  sim::UniqueLock guard(mutex_);
   if (!idle_.wait_until(guard, deadline.at(), [this] { return runs_ == 0; })) return false;
   closed_ = true;
   return true;
 }
 
 bool ModelGate::busy() const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return runs_ != 0;
 }
 
 bool ModelGate::close(bool force) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (runs_ != 0 && !force) return false;
   closed_ = true;
   return true;
@@ -65,12 +66,12 @@ Model::Model(Runtime& runtime, Context& context, Kind kind, const Model* outer)
 Model::~Model() = default;
 
 std::string Model::name() const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return name_;
 }
 
 void Model::set_name(std::string name) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   name_ = std::move(name);
 }
 
@@ -172,7 +173,7 @@ void Model::launch(Stream& stream) {
 
 sim::Ref<sim::Signal> Model::begin_run(sim::Stream& launcher,
                                        std::span<const LaunchedRun> numbered) {
-  const std::lock_guard guard(run_mutex_);
+  const sim::LockGuard guard(run_mutex_);
   if (running_) return idle_;
   running_ = true;
   ++run_;
@@ -216,19 +217,19 @@ void Model::start(Branch& branch, std::size_t position, std::shared_ptr<void> ke
 void Model::activate(const sim::Stream& by, Branch& branch, std::size_t position) {
   std::shared_ptr<void> kept;
   if (auto* const listener = watch::listener()) listener->branch_activating(by, kept);
-  const std::lock_guard guard(run_mutex_);
+  const sim::LockGuard guard(run_mutex_);
   if (running_ && !ended_) start(branch, position, std::move(kept));
 }
 
 void Model::branch_ended(std::uint64_t run, sim::Failure failure) {
-  const std::lock_guard guard(run_mutex_);
+  const sim::LockGuard guard(run_mutex_);
   if (run != run_ || !running_) return;  // the run was given up
   if (failure && !failure_) failure_ = failure;
   if (--branches_left_ == 0) run_over_->complete(failure_, 0);
 }
 
 sim::Failure Model::finish_run() {
-  const std::lock_guard guard(run_mutex_);
+  const sim::LockGuard guard(run_mutex_);
   running_ = false;
   idle_->complete({}, 0);
   return failure_;
@@ -236,7 +237,7 @@ sim::Failure Model::finish_run() {
 
 void Model::abort() {
   {
-    const std::lock_guard guard(run_mutex_);
+    const sim::LockGuard guard(run_mutex_);
     if (!running_) return;
     ++run_;
     failure_ = {sim::Error::aborted, 0};
@@ -248,12 +249,12 @@ void Model::abort() {
 // ---- its end ----
 
 void Model::add_end_callback(EndCallback callback) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   end_callbacks_.push_back(callback);
 }
 
 bool Model::remove_end_callback(aclrtCallback function) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return std::erase_if(end_callbacks_, [&](const EndCallback& callback) {
            return callback.function == function;
          }) != 0;
@@ -262,7 +263,7 @@ bool Model::remove_end_callback(aclrtCallback function) {
 void Model::end() {
   abort();
   {
-    const std::lock_guard guard(run_mutex_);
+    const sim::LockGuard guard(run_mutex_);
     ended_ = true;
   }
   end_handles();
@@ -281,7 +282,7 @@ void Model::end_behind_runs() {
 void Model::tell_end() {
   std::vector<EndCallback> callbacks;
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     callbacks.swap(end_callbacks_);
   }
   for (const EndCallback& callback : callbacks) callback.function(callback.data);
@@ -322,7 +323,7 @@ void Model::end_streams() {
 
 // A switch knows its labels, and a label its model: the cycle ends here.
 void Model::drop_tasks() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   for (const auto& branch : branches_) {
     branch->nodes.clear();
     branch->program = nullptr;

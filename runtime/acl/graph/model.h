@@ -2,10 +2,8 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +11,7 @@
 #include <vector>
 
 #include "acl/acl_rt.h"
+#include "device_sim/base/mutex.h"
 #include "device_sim/streams/program.h"
 #include "runtime/acl/base/handle_table.h"
 #include "runtime/acl/base/section.h"
@@ -72,7 +71,7 @@ class ModelGate : public sim::RefCounted<ModelGate> {
   /// Changes the model while no run can be enqueued; false when there are runs.
   template <class Change>
   bool while_idle(Change&& change) {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     if (runs_ != 0) return false;
     change();
     return true;
@@ -83,8 +82,8 @@ class ModelGate : public sim::RefCounted<ModelGate> {
   bool close_when_idle(const sim::Deadline& deadline);
 
  private:
-  mutable std::mutex mutex_;
-  std::condition_variable idle_;  // there are no runs any more
+  mutable sim::Mutex mutex_;
+  sim::CondVar idle_;  // there are no runs any more
   std::size_t runs_ = 0;
   bool closed_ = false;
 };
@@ -115,7 +114,7 @@ class Model : public sim::RefCounted<Model> {
   void set_name(std::string name);
 
   // --- making it; by one thread at a time ---
-  std::mutex& mutex() noexcept { return mutex_; }
+  sim::Mutex& mutex() noexcept { return mutex_; }
   std::vector<std::unique_ptr<Branch>>& branches() noexcept { return branches_; }
   /// A branch with a stream of its own, on the device of `like`; `adopt` makes it the model's.
   std::unique_ptr<Branch> make_branch(Stream& like);
@@ -190,7 +189,7 @@ class Model : public sim::RefCounted<Model> {
   void* handle_ = nullptr;
   std::atomic<State> state_{State::open};
 
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   std::string name_;
   std::vector<std::unique_ptr<Branch>> branches_;
   std::vector<sim::Ref<Model>> inner_models_;
@@ -208,7 +207,7 @@ class Model : public sim::RefCounted<Model> {
   std::vector<EndCallback> end_callbacks_;
   bool stale_ = false;
 
-  std::mutex run_mutex_;
+  sim::Mutex run_mutex_;
   bool running_ = false;
   bool ended_ = false;
   std::uint64_t run_ = 0;  // counts runs; a branch of an aborted one is told apart by it

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "device_sim/base/files.h"
+#include "device_sim/base/mutex.h"
 #include "device_sim/streams/program.h"
 #include "device_sim/streams/task.h"
 #include "runtime/acl/base/error.h"
@@ -90,7 +91,7 @@ std::string kernel_args(const Node& node) {
 
 std::string model_json(Model& model, bool verbose) {
   auto& notifies = model.runtime().section<Notifies>();
-  const std::lock_guard guard(model.mutex());
+  const sim::LockGuard guard(model.mutex());
   std::string text = "[";
   const char* separator = "\n";
   for (const auto& branch : model.branches()) {

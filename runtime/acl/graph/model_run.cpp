@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/graph/model_run.h"
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/streams/stream.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/core/runtime.h"
@@ -10,7 +11,7 @@
 namespace acl {
 
 std::vector<sim::Ref<LaunchedControl>> Model::launched_controls() const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   std::vector<sim::Ref<LaunchedControl>> enabled;
   for (const Launched& at : launched_) {
     const bool gone = at.index >= at.branch->nodes.size();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/graph/task_group.h"
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/streams/task.h"
 #include "runtime/acl/base/error.h"
 
@@ -12,11 +13,11 @@ class TaskGroup::Enter final : public sim::Control {
   const char* name() const noexcept override { return "TASK_GROUP"; }
   sim::Flow decide(sim::Stream&, bool returned) override {
     if (returned) return sim::Flow::next();
-    const std::lock_guard guard(lock_);
+    const sim::LockGuard guard(lock_);
     return sim::Flow::enter(program_);
   }
   void exchange(sim::Ref<sim::Program> program) {
-    const std::lock_guard guard(lock_);
+    const sim::LockGuard guard(lock_);
     std::swap(program_, program);
   }
 
@@ -57,14 +58,14 @@ void TaskGroup::require_alike(const std::vector<sim::OwnedOp>& ops) const {
 }
 
 bool TaskUpdate::take(Stream&, sim::OwnedOp& op, const aclmdlRITaskParams*) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (over_) return false;
   ops_.push_back(std::move(op));
   return true;
 }
 
 void TaskUpdate::finish(Stream& stream) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   over_ = true;
   group_->require_alike(ops_);
   stream.submit(sim::make_task(sim::make_simple_task(

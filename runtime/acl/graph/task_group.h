@@ -4,6 +4,7 @@
 #include <atomic>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/spin_lock.h"
 #include "device_sim/streams/program.h"
 #include "runtime/acl/base/handle_table.h"
@@ -48,7 +49,7 @@ class TaskUpdate final : public TaskSink {
 
  private:
   const sim::Ref<TaskGroup> group_;
-  std::mutex mutex_;
+  sim::Mutex mutex_;
   bool over_ = false;
   std::vector<sim::OwnedOp> ops_;
 };

@@ -6,6 +6,7 @@
 
 #include <optional>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/streams/driver.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/ipc/described_word.h"
@@ -41,7 +42,7 @@ class IpcEvent::Done final : public sim::Word, public DescribedWord {
   bool recorder_gone() const noexcept {
     const auto recorder = static_cast<pid_t>(page_->number(kRecorder).load());
     if (recorder == 0 || recorder == getpid()) return false;
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     if (known_ != recorder) {
       process_.emplace(recorder);
       known_ = recorder;
@@ -59,7 +60,7 @@ class IpcEvent::Done final : public sim::Word, public DescribedWord {
     return {sim::Error::kernel_failed, ACL_ERROR_RT_DRV_INTERNAL_ERROR};
   }
   const sim::Ref<SharedPage> page_;
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   mutable pid_t known_ = 0;
   mutable std::optional<PeerProcess> process_;
 };
@@ -89,7 +90,7 @@ std::string IpcEvent::share(IpcSharing& sharing, sim::Driver& driver) {
   if (opened_) {
     fail(ACL_ERROR_RT_PARAM_INVALID, "event comes from another process, which alone can share it");
   }
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (!sharing_) {
     key_ = sharing.share(IpcKind::event, SharedEvent{page_->offset()}, page_->share(), true);
     sharing_ = &sharing;
@@ -100,7 +101,7 @@ std::string IpcEvent::share(IpcSharing& sharing, sim::Driver& driver) {
 }
 
 void IpcEvent::withdraw() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (sharing_) sharing_->withdraw(key_);
 }
 

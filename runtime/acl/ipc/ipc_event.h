@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <mutex>
 #include <string>
 
 #include "device_sim/base/clock.h"
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/ref.h"
 #include "device_sim/sharing/ipc_protocol.h"
 #include "device_sim/streams/word.h"
@@ -49,7 +49,7 @@ class IpcEvent : public sim::RefCounted<IpcEvent> {
   const sim::Ref<SharedPage> page_;
   const sim::Ref<sim::Word> word_;
   const bool opened_;
-  std::mutex mutex_;
+  sim::Mutex mutex_;
   IpcSharing* sharing_ = nullptr;  // null: not shared
   sim::IpcKey key_ = 0;
 };

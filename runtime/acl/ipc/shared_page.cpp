@@ -4,10 +4,10 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#include <mutex>
 #include <new>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/memory/pages.h"
 #include "runtime/acl/base/error.h"
 
@@ -43,7 +43,7 @@ class Pages {
         file_number_(acl::file_number(file_)) {}
 
   std::uint64_t take() {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     if (!free_.empty()) {
       const std::uint64_t offset = free_.back();
       free_.pop_back();
@@ -56,7 +56,7 @@ class Pages {
   }
   void give(std::uint64_t offset) {
     madvise(base_ + offset, sim::kPage, MADV_REMOVE);  // zeros again
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     free_.push_back(offset);
   }
   SharedPage::Number* at(std::uint64_t offset) const {
@@ -74,7 +74,7 @@ class Pages {
   const sim::OwnedFd file_;
   std::byte* const base_;
   const std::uint64_t file_number_;
-  std::mutex mutex_;
+  sim::Mutex mutex_;
   std::size_t used_ = 0;
   std::vector<std::uint64_t> free_;
 };

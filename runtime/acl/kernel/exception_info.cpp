@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/log.h"
 #include "runtime/acl/kernel/kernel_launch.h"
 
@@ -46,28 +47,28 @@ void ToldFailure::tell() {
 }
 
 void ExceptionCallbacks::set_slot(aclrtExceptionInfoCallback callback) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   slot_ = callback;
 }
 
 void ExceptionCallbacks::add(aclrtExceptionInfoCallback callback) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (std::find(set_.begin(), set_.end(), callback) == set_.end()) set_.push_back(callback);
 }
 
 void ExceptionCallbacks::remove(aclrtExceptionInfoCallback callback) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   std::erase(set_, callback);
 }
 
 void ExceptionCallbacks::reset() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   slot_ = nullptr;
   set_.clear();
 }
 
 std::vector<aclrtExceptionInfoCallback> ExceptionCallbacks::current() const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   std::vector<aclrtExceptionInfoCallback> callbacks = set_;
   if (slot_) callbacks.insert(callbacks.begin(), slot_);
   return callbacks;

@@ -3,11 +3,11 @@
 
 #include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <utility>
 #include <vector>
 
 #include "acl/acl_rt.h"
+#include "device_sim/base/mutex.h"
 #include "device_sim/streams/host_lane.h"
 #include "device_sim/streams/op.h"
 #include "runtime/acl/base/handle_table.h"
@@ -73,7 +73,7 @@ class ExceptionCallbacks final : public Section {
  private:
   std::vector<aclrtExceptionInfoCallback> current() const;
 
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   aclrtExceptionInfoCallback slot_ = nullptr;
   std::vector<aclrtExceptionInfoCallback> set_;
   LaneCrew crew_;

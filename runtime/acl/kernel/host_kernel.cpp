@@ -2,10 +2,10 @@
 #include "runtime/acl/kernel/host_kernel.h"
 
 #include <algorithm>
-#include <mutex>
 #include <set>
 #include <string>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/thread_state.h"
 #include "runtime/acl/watch/registry.h"
@@ -113,9 +113,9 @@ std::int32_t run_host_kernel(aclsimKernel kernel, const void* args, const Launch
 }
 
 const char* lasting_name(std::string_view name) {
-  static std::mutex mutex;
+  static sim::Mutex mutex;
   static auto& names = *new std::set<std::string, std::less<>>;
-  const std::lock_guard guard(mutex);
+  const sim::LockGuard guard(mutex);
   const auto found = names.find(name);
   return (found != names.end() ? found : names.emplace(name).first)->c_str();
 }

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/kernel/kernel_image.h"
 
 namespace acl {
@@ -33,7 +33,7 @@ class HostKernelRegistry {
   std::optional<Named> find(const void* function) const;
 
  private:
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   std::map<std::pair<std::string, std::string>, KernelCode> kernels_;
 };
 

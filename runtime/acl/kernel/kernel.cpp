@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <set>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/kernel/host_kernel.h"
 #include "runtime/acl/kernel/kernel_args.h"
@@ -22,12 +23,12 @@ constexpr std::size_t kListsPerFunction = 4096;
 // ---- one binary, one function ----
 
 void Binary::set_exception_callback(OpExceptionCallback callback) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   exception_callback_ = callback;
 }
 
 OpExceptionCallback Binary::exception_callback() const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return exception_callback_;
 }
 
@@ -95,7 +96,7 @@ void Kernels::unload(const BinaryTable::Pin& binary) {
 void Kernels::end_functions(Binary& binary) {
   std::map<std::string, void*> functions;
   {
-    const std::lock_guard guard(binary.mutex_);
+    const sim::LockGuard guard(binary.mutex_);
     binary.ended_ = true;
     binary.handle_.store(nullptr, std::memory_order_release);
     binary.exception_callback_ = {};
@@ -106,7 +107,7 @@ void Kernels::end_functions(Binary& binary) {
     if (!function || !functions_.remove(function)) continue;
     std::deque<aclrtArgsHandle> lists;
     {
-      const std::lock_guard guard(function->mutex_);
+      const sim::LockGuard guard(function->mutex_);
       lists.swap(function->argument_lists_);
     }
     for (const aclrtArgsHandle list : lists) end_args(*function, list);
@@ -137,7 +138,7 @@ aclrtFuncHandle Kernels::add_function(Binary& binary, const std::string& key,
 }
 
 aclrtFuncHandle Kernels::function(Binary& binary, const std::string& name) {
-  const std::lock_guard guard(binary.mutex_);
+  const sim::LockGuard guard(binary.mutex_);
   const auto known = binary.functions_.find(name);
   if (known != binary.functions_.end()) return known->second;
   std::optional<KernelCode> code = find_code(binary, name);
@@ -168,7 +169,7 @@ aclrtFuncHandle Kernels::function_by_entry(Binary& binary, std::uint64_t entry) 
 
 aclrtFuncHandle Kernels::register_cpu_function(Binary& binary, const std::string& function,
                                                const std::string& kernel_name) {
-  const std::lock_guard guard(binary.mutex_);
+  const sim::LockGuard guard(binary.mutex_);
   std::optional<KernelCode> code = find_code(binary, function);
   if (!code) {
     fail(ACL_ERROR_RT_PARAM_INVALID,
@@ -192,12 +193,12 @@ aclrtFuncHandle Kernels::function_by_symbol(const void* symbol) {
   if (!registered) return nullptr;
   sim::Ref<Binary> program;
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     if (!program_) program_ = sim::make_ref<Binary>(std::string(), make_empty_image(), false);
     program = program_;
   }
   const std::string key = fmt::format("{}", symbol);
-  const std::lock_guard guard(program->mutex_);
+  const sim::LockGuard guard(program->mutex_);
   const auto known = program->functions_.find(key);
   if (known != program->functions_.end()) return known->second;
   return add_function(*program, key, registered->name, std::move(registered->code));
@@ -214,11 +215,11 @@ aclrtArgsHandle Kernels::add_args(Function& function, sim::Ref<KernelArgs> args)
 
 void Kernels::add_args_at(Function& function, sim::Ref<KernelArgs> args, aclrtArgsHandle address) {
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     std::swap(args_in_user_memory_[address], args);  // an earlier list is released after the lock
   }
   {
-    const std::lock_guard guard(function.mutex_);
+    const sim::LockGuard guard(function.mutex_);
     std::erase(function.argument_lists_, address);
   }
   keep_latest(function, address);
@@ -227,7 +228,7 @@ void Kernels::add_args_at(Function& function, sim::Ref<KernelArgs> args, aclrtAr
 void Kernels::keep_latest(Function& function, aclrtArgsHandle handle) {
   aclrtArgsHandle oldest = nullptr;
   {
-    const std::lock_guard guard(function.mutex_);
+    const sim::LockGuard guard(function.mutex_);
     auto& lists = function.argument_lists_;
     lists.push_back(handle);
     if (lists.size() > kListsPerFunction) {
@@ -242,7 +243,7 @@ sim::Ref<KernelArgs> Kernels::find_args(aclrtArgsHandle handle) {
   if (const KernelArgsTable::Pin pin = args_.find(handle)) {
     return sim::Ref<KernelArgs>::share(pin.get());
   }
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto found = args_in_user_memory_.find(handle);
   return found != args_in_user_memory_.end() ? found->second : nullptr;
 }
@@ -253,7 +254,7 @@ void Kernels::end_args(const Function& function, aclrtArgsHandle handle) {
     return;
   }
   sim::Ref<KernelArgs> ended;
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto found = args_in_user_memory_.find(handle);
   if (found == args_in_user_memory_.end() || &found->second->function() != &function) return;
   ended = std::move(found->second);
@@ -267,7 +268,7 @@ void Kernels::reset() {
   data_.for_each([&](const BinaryDataTable::Pin& data) { data_.remove(data); });
   sim::Ref<Binary> program;
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     program = std::exchange(program_, nullptr);
   }
   if (program) end_functions(*program);

@@ -3,10 +3,10 @@
 
 #include <deque>
 #include <map>
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/handle_table.h"
 #include "runtime/acl/base/section.h"
 #include "runtime/acl/kernel/host_kernel_registry.h"
@@ -51,7 +51,7 @@ class Binary : public sim::RefCounted<Binary> {
   const sim::Ref<KernelImage> image_;
   const bool cpu_mode_;
   std::atomic<void*> handle_{nullptr};
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   bool ended_ = false;
   OpExceptionCallback exception_callback_;
   std::map<std::string, void*> functions_;  // handles, by name
@@ -76,7 +76,7 @@ class Function : public sim::RefCounted<Function> {
   const char* const name_;
   const KernelCode code_;
   void* handle_ = nullptr;
-  std::mutex mutex_;
+  sim::Mutex mutex_;
   std::deque<aclrtArgsHandle> argument_lists_;
 };
 
@@ -136,7 +136,7 @@ class Kernels final : public Section {
   BinaryTable binaries_;
   FunctionTable functions_;
   KernelArgsTable args_;
-  std::mutex mutex_;
+  sim::Mutex mutex_;
   std::map<void*, sim::Ref<KernelArgs>> args_in_user_memory_;
   sim::Ref<Binary> program_;  // the functions that are found by symbol
 };

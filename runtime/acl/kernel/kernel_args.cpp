@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstring>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/kernel/host_kernel.h"
 
@@ -39,7 +40,7 @@ void KernelArgs::require_open() const {
 }
 
 aclrtParamHandle KernelArgs::add(const void* value, std::size_t size, bool placeholder) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   require_open();
   const std::size_t offset = parameter_offset(bytes_.size(), size);
   if (size > kMostArgumentBytes || offset + size > kMostArgumentBytes) {
@@ -87,7 +88,7 @@ std::byte* KernelArgs::take_user_memory(std::size_t size) {
 }
 
 void* KernelArgs::placeholder_buffer(aclrtParamHandle handle, std::size_t size) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   Parameter& parameter = find(handle);
   require_open();
   if (!parameter.placeholder || parameter.buffer) {
@@ -109,7 +110,7 @@ void* KernelArgs::placeholder_buffer(aclrtParamHandle handle, std::size_t size) 
 }
 
 void KernelArgs::update(aclrtParamHandle handle, const void* value, std::size_t size) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const Parameter& parameter = find(handle);
   if (parameter.placeholder || parameter.size != size) {
     fail(ACL_ERROR_RT_PARAM_INVALID,
@@ -120,7 +121,7 @@ void KernelArgs::update(aclrtParamHandle handle, const void* value, std::size_t 
 }
 
 void KernelArgs::finalize() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   for (const Parameter& parameter : parameters_) {
     if (parameter.placeholder && !parameter.buffer) {
       fail(ACL_ERROR_RT_PARAM_INVALID,
@@ -133,7 +134,7 @@ void KernelArgs::finalize() {
 }
 
 ArgumentBlock KernelArgs::block() const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (!final_) {
     fail(ACL_ERROR_RT_PARAM_INVALID,
          "argsHandle is not finalised; expected aclrtKernelArgsFinalize before the launch");

@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "acl/acl_rt.h"
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/ref.h"
 #include "runtime/acl/kernel/kernel.h"
 #include "runtime/acl/kernel/kernel_launch.h"
@@ -55,7 +55,7 @@ class KernelArgs : public sim::RefCounted<KernelArgs> {
   std::byte* const user_memory_;
   std::size_t user_left_;  // bytes below the buffers, which are taken from the end
 
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   bool final_ = false;
   std::vector<std::byte> bytes_;
   std::vector<Parameter> parameters_;

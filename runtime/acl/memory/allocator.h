@@ -2,10 +2,10 @@
 #pragma once
 
 #include <map>
-#include <mutex>
 #include <optional>
 
 #include "acl/acl_rt_allocator.h"
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/ref.h"
 #include "runtime/acl/base/handle_table.h"
 #include "runtime/acl/base/section.h"
@@ -25,17 +25,17 @@ struct AllocatorFunctions {
 class AllocatorDesc : public sim::RefCounted<AllocatorDesc> {
  public:
   AllocatorFunctions functions() const {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     return functions_;
   }
   template <class F>
   void change(F&& f) {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     f(functions_);
   }
 
  private:
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   AllocatorFunctions functions_;
 };
 
@@ -67,7 +67,7 @@ class Allocators final : public Section {
 
   Runtime& runtime_;
   AllocatorTable table_;
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   std::map<void*, Registration> by_stream_;
 };
 

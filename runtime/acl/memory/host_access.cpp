@@ -10,8 +10,8 @@
 #include <atomic>
 #include <cstdio>
 #include <cstring>
-#include <mutex>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/spin_lock.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/thread_state.h"
@@ -89,7 +89,7 @@ bool open_for_kernel(const void* address, const sim::AddressSpace* space) {
   const sim::Memory& memory = guarded_runtime->memory();
   const auto allocation = space ? space->find_held(address) : memory.mappings().find(address);
   if (!allocation) return false;
-  const std::lock_guard guard(opened_lock);
+  const sim::LockGuard guard(opened_lock);
   if (!memory.open_pages(*allocation)) return false;
   if (opened_count < opened.size()) {
     opened[opened_count++] = *allocation;
@@ -163,13 +163,13 @@ void guard_device_memory(Runtime& runtime) {
 }
 
 void kernel_enters() noexcept {
-  const std::lock_guard guard(opened_lock);
+  const sim::LockGuard guard(opened_lock);
   stand_in_front();
   ++running_kernels;
 }
 
 void kernel_leaves(const sim::Memory& memory) noexcept {
-  const std::lock_guard guard(opened_lock);
+  const sim::LockGuard guard(opened_lock);
   if (--running_kernels != 0) return;
   for (std::size_t i = 0; i < opened_count; ++i) memory.close_pages(opened[i]);
   opened_count = 0;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/watch/registry.h"
@@ -54,7 +55,7 @@ void HostRegistrations::require_host_memory(const void* begin, std::size_t size)
 void HostRegistrations::add(void* begin, std::size_t size, std::uint32_t flags, int device) {
   require_host_memory(begin, size);
   const auto first = reinterpret_cast<std::uintptr_t>(begin);
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto next = ranges_.lower_bound(first);
   if (holder(first) != ranges_.end() || (next != ranges_.end() && next->first - first < size)) {
     fail(ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED,
@@ -65,7 +66,7 @@ void HostRegistrations::add(void* begin, std::size_t size, std::uint32_t flags, 
 }
 
 void HostRegistrations::remove(const void* begin) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto found = ranges_.find(reinterpret_cast<std::uintptr_t>(begin));
   if (found == ranges_.end()) {
     fail(ACL_ERROR_HOST_MEMORY_NOT_REGISTERED, "ptr is {}, where no registered memory starts",
@@ -80,7 +81,7 @@ void HostRegistrations::remove(const void* begin) {
 
 bool HostRegistrations::covers(const void* begin, std::size_t size) const {
   const auto first = reinterpret_cast<std::uintptr_t>(begin);
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto it = holder(first);
   return it != ranges_.end() && size <= it->second.size - (first - it->first);
 }
@@ -88,7 +89,7 @@ bool HostRegistrations::covers(const void* begin, std::size_t size) const {
 void* HostRegistrations::device_pointer(void* host) const {
   constexpr std::uint32_t kMapped =
       ACL_HOST_REG_MAPPED | ACL_HOST_REG_IOMEMORY | ACL_HOST_REG_READONLY;
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto it = holder(reinterpret_cast<std::uintptr_t>(host));
   if (it == ranges_.end()) {
     fail(ACL_ERROR_HOST_MEMORY_NOT_REGISTERED,
@@ -103,19 +104,19 @@ void* HostRegistrations::device_pointer(void* host) const {
 }
 
 void HostRegistrations::reset() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   ranges_.clear();
   count.store(0, std::memory_order_release);
 }
 
 void HostRegistrations::device_ends(int device) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   std::erase_if(ranges_, [&](const auto& entry) { return entry.second.device == device; });
   count.store(ranges_.size(), std::memory_order_release);
 }
 
 std::size_t HostRegistrations::live_handles() const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return ranges_.size();
 }
 

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <mutex>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/section.h"
 
 namespace acl {
@@ -49,7 +49,7 @@ class HostRegistrations final : public Section {
 
   inline static std::atomic<std::size_t> count{0};
   Runtime& runtime_;
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   Ranges ranges_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/memory/pages.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/core/runtime.h"
@@ -59,7 +60,7 @@ std::string IpcMemory::share(void* address, std::size_t size, bool everybody) {
     file = part->file;
     told.offset = part->offset;
   }
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   try {
     const sim::IpcKey key =
         runtime_.section<IpcSharing>().share(IpcKind::memory, told, *file, everybody);
@@ -76,7 +77,7 @@ std::string IpcMemory::share(void* address, std::size_t size, bool everybody) {
 }
 
 void IpcMemory::require_exported(sim::IpcKey key) const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (exports_.count(key) == 0) {
     fail(ACL_ERROR_RT_PARAM_INVALID, "key names no memory that this process exported");
   }
@@ -94,7 +95,7 @@ void IpcMemory::end(sim::IpcKey key, const Export& shared) {
 
 void* IpcMemory::import(sim::IpcKey key, bool peers, const void* caller) {
   const int current = current_context(runtime_).device();
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   SharedMemory told{};
   // Asked of the owner each time: a key that is stale, or was taken back, is no good here either.
   sim::OwnedFd file = IpcSharing::import(IpcKind::memory, key, "key", told);
@@ -149,7 +150,7 @@ void IpcMemory::end(const Import& imported) {
 // ---- ends ----
 
 void IpcMemory::close(sim::IpcKey key) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (const auto it = imports_.find(key); it != imports_.end()) {
     if (--it->second.count > 0) return;
     end(it->second);
@@ -165,7 +166,7 @@ void IpcMemory::close(sim::IpcKey key) {
 }
 
 void IpcMemory::device_ends(int device) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   std::erase_if(exports_, [&](const auto& entry) {
     if (entry.second.device != device) return false;
     end(entry.first, entry.second);
@@ -179,7 +180,7 @@ void IpcMemory::device_ends(int device) {
 }
 
 void IpcMemory::reset() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   for (const auto& [key, shared] : exports_) end(key, shared);
   for (const auto& [key, imported] : imports_) end(imported);
   exports_.clear();
@@ -187,7 +188,7 @@ void IpcMemory::reset() {
 }
 
 std::size_t IpcMemory::live_handles() const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return exports_.size() + imports_.size();
 }
 

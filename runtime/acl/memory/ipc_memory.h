@@ -2,10 +2,10 @@
 #pragma once
 
 #include <map>
-#include <mutex>
 #include <string>
 
 #include "acl/acl_rt.h"
+#include "device_sim/base/mutex.h"
 #include "device_sim/sharing/ipc_protocol.h"
 #include "runtime/acl/base/section.h"
 
@@ -51,7 +51,7 @@ class IpcMemory final : public Section {
   void end(const Import& imported);
 
   Runtime& runtime_;
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   std::map<sim::IpcKey, Export> exports_;
   std::map<sim::IpcKey, Import> imports_;
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/memory/transfer.h"
@@ -87,7 +88,7 @@ ManagedMemory::Pages::iterator ManagedMemory::split(Pages& pages, std::size_t at
 
 template <class F>
 void ManagedMemory::change(const Range& range, F&& f) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   Pages& pages = known_.try_emplace(range.serial, Pages{{0, Page{}}}).first->second;
   const auto end = split(pages, range.last);
   for (auto it = split(pages, range.first); it != end; ++it) f(it->second);
@@ -103,7 +104,7 @@ void ManagedMemory::set_prefetched(const Range& range, const aclrtMemManagedLoca
 }
 
 std::vector<ManagedMemory::Page> ManagedMemory::pages(const Range& range) const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto known = known_.find(range.serial);
   if (known == known_.end()) return {Page{}};
   const Pages& pages = known->second;
@@ -116,12 +117,12 @@ std::vector<ManagedMemory::Page> ManagedMemory::pages(const Range& range) const 
 }
 
 void ManagedMemory::forget(std::uint64_t serial) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   known_.erase(serial);
 }
 
 void ManagedMemory::reset() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   known_.clear();
 }
 

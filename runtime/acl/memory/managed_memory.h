@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <vector>
 
 #include "acl/acl_rt.h"
+#include "device_sim/base/mutex.h"
 #include "device_sim/memory/address_space.h"
 #include "runtime/acl/base/section.h"
 
@@ -60,7 +60,7 @@ class ManagedMemory final : public Section {
   void change(const Range& range, F&& f);
 
   Runtime& runtime_;
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   std::map<std::uint64_t, Pages> known_;  // by allocation; absent: nothing was said
 };
 

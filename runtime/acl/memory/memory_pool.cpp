@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/memory/memory_pool.h"
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/core/context.h"
 #include "runtime/acl/core/runtime.h"
@@ -19,14 +20,14 @@ void* MemoryPools::create(int device, std::size_t most_bytes) {
   const auto pool = sim::make_ref<MemoryPool>(device, most_bytes);
   void* const handle = table_.add(pool);
   if (!handle) fail(ACL_ERROR_RT_RESOURCE_ALLOC_FAIL, "the process has too many memory pools");
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   pools_.push_back(pool);
   return handle;
 }
 
 void MemoryPools::destroy(const MemoryPoolTable::Pin& pool) {
   if (!table_.remove(pool)) return;
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   pool->destroyed_ = true;
   release_idle(*pool, 0);
   forget_empty_pools();
@@ -39,12 +40,12 @@ void MemoryPools::forget_empty_pools() {
 }
 
 void MemoryPools::trim(MemoryPool& pool, std::size_t keep) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   release_idle(pool, keep);
 }
 
 void MemoryPools::after_synchronize(int device) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   for (const sim::Ref<MemoryPool>& pool : pools_) {
     if (pool->device_ != device) continue;
     release_idle(*pool, pool->destroyed_ ? 0 : pool->release_threshold_);
@@ -56,7 +57,7 @@ void MemoryPools::device_ends(int device) {
   table_.for_each([&](const MemoryPoolTable::Pin& pool) {
     if (pool->device() == device) table_.remove(pool);
   });
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   for (auto it = blocks_.begin(); it != blocks_.end();) {
     const auto block = it++;
     if (block->second.pool->device_ != device) continue;
@@ -74,7 +75,7 @@ void MemoryPools::reset() {
 // ---- attributes ----
 
 std::uint64_t MemoryPools::get(const MemoryPool& pool, aclrtMemPoolAttr attribute) const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   switch (attribute) {
     case ACL_RT_MEM_POOL_REUSE_FOLLOW_EVENT_DEPENDENCIES:
       return pool.follow_events_;
@@ -104,7 +105,7 @@ void MemoryPools::set(MemoryPool& pool, aclrtMemPoolAttr attribute, std::uint64_
     }
     mark.high = mark.current;
   };
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   switch (attribute) {
     case ACL_RT_MEM_POOL_REUSE_FOLLOW_EVENT_DEPENDENCIES:
       pool.follow_events_ = value != 0;

@@ -5,11 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <vector>
 
 #include "acl/acl_rt_memory_soma.h"
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/ref.h"
 #include "device_sim/memory/address_space.h"
 #include "device_sim/streams/signal.h"
@@ -123,7 +123,7 @@ class MemoryPools final : public Section {
   inline static std::atomic<std::size_t> blocks_count{0};
   Runtime& runtime_;
   MemoryPoolTable table_;
-  mutable std::mutex mutex_;                 // never held while something is enqueued
+  mutable sim::Mutex mutex_;                 // never held while something is enqueued
   Blocks blocks_;                            // of all pools
   std::vector<sim::Ref<MemoryPool>> pools_;  // destroyed ones too, while they have blocks
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which block a stream gets, and what becomes of it afterwards.
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/sanitizer.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/core/runtime.h"
@@ -94,7 +95,7 @@ void* MemoryPools::allocate(MemoryPool& pool, std::size_t size, Stream& stream,
   sim::Ref<sim::Signal> wait_for;
   std::byte* address = nullptr;
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     address = take_idle(pool, span, span * 2, stream, Reuse::ordered);
     if (!address) address = grow(pool, span, caller);
     if (!address) address = take_idle(pool, span, SIZE_MAX, stream, Reuse::ordered);
@@ -133,7 +134,7 @@ void MemoryPools::put_back(Blocks::iterator it) {
 
 /// Its size; nothing where no live block starts.
 std::optional<std::size_t> MemoryPools::end_life(std::byte* address) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto it = blocks_.find(address);
   if (it == blocks_.end() || !it->second.live) return std::nullopt;
   it->second.live = false;
@@ -160,7 +161,7 @@ void MemoryPools::free_async(void* pointer, Stream& stream) {
   const std::uint64_t number =
       stream.submit(sim::make_record(*done, false), nullptr,
                     {TaskFacts::What::pool_free, reinterpret_cast<std::uintptr_t>(pointer), 0});
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto it = blocks_.find(address);
   if (it == blocks_.end()) return;  // its device ended meanwhile
   it->second.stream = core;
@@ -170,7 +171,7 @@ void MemoryPools::free_async(void* pointer, Stream& stream) {
 }
 
 bool MemoryPools::free_now(void* pointer) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto it = blocks_.find(static_cast<std::byte*>(pointer));
   if (it == blocks_.end() || !it->second.live) return false;
   it->second.live = false;
@@ -180,7 +181,7 @@ bool MemoryPools::free_now(void* pointer) {
 }
 
 bool MemoryPools::narrow(sim::Allocation& allocation) const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto it = blocks_.find(reinterpret_cast<std::byte*>(allocation.begin));
   if (it == blocks_.end() || !it->second.live) return false;
   allocation.size = it->second.size;

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <mutex>
 #include <set>
 #include <utility>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/section.h"
 #include "runtime/acl/memory/transfer.h"
 
@@ -17,22 +17,22 @@ class PeerMaps final : public Section {
   explicit PeerMaps(Runtime&) {}
 
   void add(const sim::Allocation& allocation, int device) {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     maps_.emplace(allocation.serial, device);
   }
   /// True when either end of a transfer was opened to the other's device.
   bool join(const Place& a, const Place& b) const {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     return maps_.contains({a.allocation->serial, b.device()}) ||
            maps_.contains({b.allocation->serial, a.device()});
   }
   void reset() override {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     maps_.clear();
   }
 
  private:
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   std::set<std::pair<std::uint64_t, int>> maps_;  // an allocation's serial, a device
 };
 

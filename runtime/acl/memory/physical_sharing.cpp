@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Physical memory between processes.
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/ipc/ipc_sharing.h"
@@ -19,7 +20,7 @@ struct SharedPhysical {
 }  // namespace
 
 sim::IpcKey VirtualMemory::share(void* handle, bool everybody) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto pin = find(handle);
   if (pin->memory->adopted()) {
     fail(ACL_ERROR_RT_PARAM_INVALID, "handle is {}, memory that another process shares", handle);

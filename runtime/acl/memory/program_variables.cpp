@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/error.h"
 
 namespace acl {
@@ -98,7 +99,7 @@ std::optional<ProgramVariable> read_variable(const void* address) {
 
 ProgramVariable ProgramVariables::take(const void* symbol) {
   const auto begin = reinterpret_cast<std::uintptr_t>(symbol);
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (const auto known = sizes_.find(begin); known != sizes_.end()) {
     return {const_cast<void*>(symbol), known->second};
   }
@@ -117,7 +118,7 @@ ProgramVariable ProgramVariables::take(const void* symbol) {
 
 std::optional<ProgramVariable> ProgramVariables::find(const void* address) const {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   auto next = sizes_.upper_bound(at);
   if (next == sizes_.begin()) return {};
   const auto& [begin, size] = *std::prev(next);
@@ -126,7 +127,7 @@ std::optional<ProgramVariable> ProgramVariables::find(const void* address) const
 }
 
 void ProgramVariables::reset() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   sizes_.clear();
   count.store(0, std::memory_order_release);
 }

@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <optional>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/section.h"
 
 namespace acl {
@@ -43,7 +43,7 @@ class ProgramVariables final : public Section {
 
  private:
   inline static std::atomic<std::size_t> count{0};
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   std::map<std::uintptr_t, std::size_t> sizes_;  // by first address
 };
 

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/ipc/ipc_sharing.h"
@@ -103,7 +104,7 @@ void* VirtualMemory::add(sim::Ref<sim::PhysicalMemory> memory,
   auto allocation = sim::make_ref<PhysicalAllocation>();
   allocation->memory = std::move(memory);
   allocation->properties = properties;
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   give_handle(*allocation);
   void* const handle = allocation->handle;
   records_.emplace(allocation->memory.get(), std::move(allocation));
@@ -146,7 +147,7 @@ PhysicalTable::Pin VirtualMemory::find(const void* handle) {
 }
 
 void VirtualMemory::free(void* handle) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (take_ended_handle(handle)) return;
   const auto pin = find(handle);
   if (--pin->references > 0) return;
@@ -162,7 +163,7 @@ bool VirtualMemory::take_ended_handle(const void* handle) {
 }
 
 void* VirtualMemory::retain(const void* address) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto memory = runtime_.memory().mappings().memory_at(address);
   const auto it = records_.find(memory.get());
   if (it == records_.end()) {
@@ -182,7 +183,7 @@ void* VirtualMemory::retain(const void* address) {
 void VirtualMemory::map(void* at, std::size_t size, void* handle,
                         const sim::Mappings::Rights& rights, const void* caller,
                         sim::Mappings::Neighbours neighbours) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto pin = find(handle);
   if (size != pin->memory->size()) {
     fail(ACL_ERROR_RT_PARAM_INVALID, "size is {}; expected that of the physical memory, {}", size,
@@ -205,7 +206,7 @@ void VirtualMemory::tell_of_mapping(const void* at, PhysicalAllocation& allocati
 }
 
 void VirtualMemory::map_again(void* at, std::size_t size, const void* source, const void* caller) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   sim::Mappings& mappings = runtime_.memory().mappings();
   const auto found = mappings.find(source);
   const auto memory = mappings.memory_at(source);
@@ -220,7 +221,7 @@ void VirtualMemory::map_again(void* at, std::size_t size, const void* source, co
 }
 
 void VirtualMemory::unmap(void* at) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   sim::Mappings& mappings = runtime_.memory().mappings();
   sim::Ref<sim::PhysicalMemory> memory = mappings.memory_at(at);
   if (records_.count(memory.get()) == 0) {
@@ -240,7 +241,7 @@ void VirtualMemory::unmap(void* at) {
 // ---- ends ----
 
 void VirtualMemory::device_ends(int device) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   end_mappings(device);
   for (auto it = records_.begin(); it != records_.end();) {
     PhysicalAllocation& allocation = *it->second;
@@ -263,7 +264,7 @@ void VirtualMemory::end_mappings(int device) {
 }
 
 void VirtualMemory::reset() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   runtime_.memory().mappings().clear();
   for (const auto& [memory, allocation] : records_) end_handle(*allocation);
   records_.clear();

@@ -3,10 +3,10 @@
 
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <set>
 
 #include "acl/acl_rt.h"
+#include "device_sim/base/mutex.h"
 #include "device_sim/memory/mappings.h"
 #include "device_sim/sharing/ipc_protocol.h"
 #include "runtime/acl/base/handle_table.h"
@@ -84,7 +84,7 @@ class VirtualMemory final : public Section {
   bool take_ended_handle(const void* handle);
 
   Runtime& runtime_;
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   PhysicalTable handles_;
   Records records_;  // what has a handle or is mapped
   // What the last reset of a device ended. Programs may free and unmap it afterwards, once.

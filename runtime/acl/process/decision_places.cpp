@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/process/decision_places.h"
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/streams/stream.h"
 #include "runtime/acl/core/stream.h"
 #include "runtime/acl/core/thread_state.h"
@@ -24,7 +25,7 @@ void DecisionPlaces::enqueueing(Stream& stream, const sim::Op&, const TaskFacts&
   const sim::Stream& core = stream.core();
   const std::uint64_t number = core.submitted();
   const std::uint64_t over = core.retired();
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   Sites& at = streams_[core.id()];
   while (!at.sites.empty() && at.first < over) {
     at.sites.pop_front();
@@ -36,7 +37,7 @@ void DecisionPlaces::enqueueing(Stream& stream, const sim::Op&, const TaskFacts&
 }
 
 std::string DecisionPlaces::of(std::uint32_t stream, std::uint64_t number) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto found = streams_.find(stream);
   if (found == streams_.end() || number < found->second.first) return {};
   const Sites& at = found->second;

@@ -3,10 +3,10 @@
 
 #include <cstdint>
 #include <deque>
-#include <mutex>
 #include <string>
 #include <unordered_map>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/watch/listener.h"
 #include "runtime/acl/watch/place_texts.h"
 
@@ -26,7 +26,7 @@ class DecisionPlaces final : public watch::Listener {
     std::deque<std::uint64_t> sites;
   };
 
-  std::mutex mutex_;
+  sim::Mutex mutex_;
   std::unordered_map<std::uint32_t, Sites> streams_;
   PlaceTexts places_{true};
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/base/init_config.h"
 #include "runtime/acl/core/messages.h"
@@ -18,7 +19,7 @@ void Lifecycle::init(Runtime& runtime, const char* path) {
   std::vector<Registration<aclInitCallbackFunc>> callbacks;
   std::string config;
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     if (count_ > 0) {
       ++count_;
       fail(ACL_ERROR_REPEAT_INITIALIZE, "ACL is initialised already ({} times now)", count_);
@@ -68,12 +69,12 @@ void Lifecycle::tear_down(Runtime& runtime) {
   runtime.set_implicit_device(-1);
   share_messages(false);
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     end_recording(runtime);
   }
   std::vector<Registration<aclFinalizeCallbackFunc>> callbacks;
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     callbacks = finalize_;
   }
   for (const auto& callback : callbacks) callback.function(callback.data);
@@ -81,7 +82,7 @@ void Lifecycle::tear_down(Runtime& runtime) {
 
 void Lifecycle::finalize(Runtime& runtime) {
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     if (count_ == 0) fail(ACL_ERROR_REPEAT_FINALIZE, "ACL is not initialised");
     count_ = 0;
   }
@@ -91,7 +92,7 @@ void Lifecycle::finalize(Runtime& runtime) {
 std::uint64_t Lifecycle::finalize_reference(Runtime& runtime) {
   std::uint64_t left = 0;
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     if (count_ == 0) fail(ACL_ERROR_REPEAT_FINALIZE, "ACL is not initialised");
     left = --count_;
   }
@@ -100,7 +101,7 @@ std::uint64_t Lifecycle::finalize_reference(Runtime& runtime) {
 }
 
 void Lifecycle::reset() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   share_messages(false);
   dumps_ = profiles_ = false;  // the sections start over themselves
   count_ = 0;
@@ -142,7 +143,7 @@ void Lifecycle::add_init_callback(aclRegisterCallbackType type, aclInitCallbackF
   std::string config;
   bool run_now = false;
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     add(init_, type, function, data);
     run_now = count_ > 0;
     config = config_;
@@ -151,19 +152,19 @@ void Lifecycle::add_init_callback(aclRegisterCallbackType type, aclInitCallbackF
 }
 
 void Lifecycle::remove_init_callback(aclRegisterCallbackType type, aclInitCallbackFunc function) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   remove(init_, type, function);
 }
 
 void Lifecycle::add_finalize_callback(aclRegisterCallbackType type,
                                       aclFinalizeCallbackFunc function, void* data) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   add(finalize_, type, function, data);
 }
 
 void Lifecycle::remove_finalize_callback(aclRegisterCallbackType type,
                                          aclFinalizeCallbackFunc function) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   remove(finalize_, type, function);
 }
 

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "acl/acl_rt.h"
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/section.h"
 
 namespace acl {
@@ -50,7 +50,7 @@ class Lifecycle final : public Section {
   void begin_recording(Runtime& runtime, const InitConfig& config, const char* path);
   void end_recording(Runtime& runtime);
 
-  std::mutex mutex_;
+  sim::Mutex mutex_;
   std::uint64_t count_ = 0;
   bool dumps_ = false;                       // the configuration turned a dump on
   bool profiles_ = false;                    // and a profile

@@ -5,12 +5,11 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
 #include <string>
 #include <thread>
 
 #include "device_sim/base/error.h"
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/thread.h"
 #include "device_sim/streams/stall_point.h"
 #include "runtime/acl/base/log.h"
@@ -91,13 +90,13 @@ Picture look(Runtime& runtime) {
 }
 
 void look_now_and_then(Runtime& runtime, unsigned seconds, bool aborts) {
-  std::mutex mutex;
-  std::condition_variable never;
+  sim::Mutex mutex;
+  sim::CondVar never;
   Picture before;
   bool told = false;
   std::string told_text;
   for (;;) {
-    std::unique_lock guard(mutex);
+    sim::UniqueLock guard(mutex);
     never.wait_for(guard, std::chrono::seconds(seconds));
     const Picture now = look(runtime);
     const bool still = now.retired == before.retired && now.submitted == before.submitted &&

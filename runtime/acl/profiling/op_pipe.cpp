@@ -8,6 +8,7 @@
 
 #include <cerrno>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/thread.h"
 #include "runtime/acl/base/error.h"
 
@@ -45,7 +46,7 @@ OpPipe::OpPipe(int fd) : source_(fd), fd_(duplicate(fd)) {
 
 OpPipe::~OpPipe() {
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     stopping_ = true;
   }
   changed_.notify_all();
@@ -59,14 +60,14 @@ void OpPipe::close_source() const {
 
 void OpPipe::send(const OpRecord& record) {
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     queue_.push_back(record);
   }
   changed_.notify_one();
 }
 
 void OpPipe::run() {
-  std::unique_lock lock(mutex_);
+  sim::UniqueLock lock(mutex_);
   for (;;) {
     changed_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
     if (queue_.empty()) return;
@@ -95,7 +96,7 @@ bool OpPipe::write(const OpRecord& record) {
       if (written == static_cast<ssize_t>(sizeof record)) return true;
       if (written >= 0 || (errno != EAGAIN && errno != EINTR)) return false;
     }
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     if (stopping_ && (patience_ms -= kLookMs) <= 0) return false;
   }
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <deque>
-#include <mutex>
 #include <thread>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/profiling/op_info.h"
 
 namespace acl {
@@ -36,8 +35,8 @@ class OpPipe {
 
   const int source_;
   const int fd_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
+  sim::Mutex mutex_;
+  sim::CondVar changed_;
   std::deque<OpRecord> queue_;
   bool stopping_ = false;
   std::thread thread_;

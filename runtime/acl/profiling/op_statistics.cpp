@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
+
 namespace acl {
 namespace {
 
@@ -24,7 +26,7 @@ double micros(sim::Nanoseconds time) { return static_cast<double>(time) / 1000.0
 }  // namespace
 
 void OpStatistics::add(int device, const char* name, const char* type, sim::Nanoseconds duration) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   Sum& sum = sums_[{device, type, name}];
   sum.shortest = sum.count == 0 ? duration : std::min(sum.shortest, duration);
   sum.longest = std::max(sum.longest, duration);
@@ -34,7 +36,7 @@ void OpStatistics::add(int device, const char* name, const char* type, sim::Nano
 
 std::string OpStatistics::csv(int device) const {
   std::vector<std::pair<const Key*, const Sum*>> rows;
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   for (const auto& [key, sum] : sums_) {
     if (std::get<0>(key) == device) rows.emplace_back(&key, &sum);
   }

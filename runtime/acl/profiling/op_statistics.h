@@ -3,11 +3,11 @@
 
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <string>
 #include <tuple>
 
 #include "device_sim/base/clock.h"
+#include "device_sim/base/mutex.h"
 
 namespace acl {
 
@@ -28,7 +28,7 @@ class OpStatistics {
   };
   using Key = std::tuple<int, std::string, std::string>;  // device, type, name
 
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   std::map<Key, Sum> sums_;
 };
 

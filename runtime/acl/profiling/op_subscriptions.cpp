@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "acl/acl_sim.h"
+#include "device_sim/base/mutex.h"
 #include "device_sim/streams/op.h"
 #include "device_sim/streams/program.h"
 #include "device_sim/streams/stream.h"
@@ -16,33 +17,33 @@
 namespace acl {
 
 bool OpSubscriptions::any() const {
-  const std::shared_lock guard(mutex_);
+  const sim::SharedLock guard(mutex_);
   return !subscriptions_.empty();
 }
 
 void OpSubscriptions::subscribe(std::uint32_t model, const SubscribeConfig& config) {
-  const std::lock_guard alone(control_);
+  const sim::LockGuard alone(control_);
   if (subscriptions_.count(model) != 0) {
     fail(ACL_ERROR_PROF_REPEAT_SUBSCRIBE, "modelId is {}, which is subscribed already", model);
   }
   auto subscription = std::make_unique<Subscription>(config.times, config.fd);
   const bool first = subscriptions_.empty();
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     subscriptions_[model] = std::move(subscription);
   }
   if (first) watch::add_sink(*this);
 }
 
 void OpSubscriptions::unsubscribe(std::uint32_t model) {
-  const std::lock_guard alone(control_);
+  const sim::LockGuard alone(control_);
   const auto found = subscriptions_.find(model);
   if (found == subscriptions_.end()) {
     fail(ACL_ERROR_INVALID_PARAM, "modelId is {}, which is not subscribed", model);
   }
   if (subscriptions_.size() == 1) watch::remove_sink(*this);
   std::unique_ptr<Subscription> ended;  // what is left goes through the pipe without the lock
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   ended = std::move(found->second);
   subscriptions_.erase(found);
   const int source = ended->pipe.source();
@@ -53,10 +54,10 @@ void OpSubscriptions::unsubscribe(std::uint32_t model) {
 }
 
 void OpSubscriptions::end_all() {
-  const std::lock_guard alone(control_);
+  const sim::LockGuard alone(control_);
   if (subscriptions_.empty()) return;
   watch::remove_sink(*this);
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   subscriptions_.clear();
 }
 
@@ -86,7 +87,7 @@ void OpSubscriptions::finished(const sim::Stream& stream, const sim::Op& op, sim
                                sim::Nanoseconds start, sim::Nanoseconds end) {
   // What never ran, and what only leads to other tasks, is no task of anybody's.
   if (failure.error == sim::Error::aborted || sim::only_leads(op)) return;
-  const std::shared_lock guard(mutex_);
+  const sim::SharedLock guard(mutex_);
   tell(ACLSIM_ALL_TASKS, op, start, end);
   if (const std::uint32_t graph = stream.program_label()) tell(graph, op, start, end);
 }

@@ -3,10 +3,9 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
-#include <shared_mutex>
 
 #include "acl/acl_prof.h"
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/ref.h"
 #include "runtime/acl/base/handle_table.h"
 #include "runtime/acl/base/section.h"
@@ -54,8 +53,8 @@ class OpSubscriptions final : public Section, public watch::Listener {
 
   Runtime& runtime_;
   SubscribeConfigTable configs_;
-  std::mutex control_;  // of who subscribes and unsubscribes
-  mutable std::shared_mutex mutex_;
+  sim::Mutex control_;  // of who subscribes and unsubscribes
+  mutable sim::SharedMutex mutex_;
   // By model. Changed under both locks.
   std::map<std::uint32_t, std::unique_ptr<Subscription>> subscriptions_;
 };

@@ -5,6 +5,7 @@
 #include <exception>
 #include <utility>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/base/log.h"
 #include "runtime/acl/base/result_folder.h"
@@ -22,7 +23,7 @@ namespace {
 }  // namespace
 
 void Profiling::init(const std::string& folder) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (!folder_.empty()) {
     fail(ACL_ERROR_PROF_ALREADY_RUN, "profiling is initialised already, with the folder '{}'",
          folder_.string());
@@ -52,7 +53,7 @@ void Profiling::begin(const std::string& folder, std::uint64_t data) {
 }
 
 bool Profiling::initialized() const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return !folder_.empty();
 }
 
@@ -72,7 +73,7 @@ void Profiling::end(Sessions sessions) {
 void Profiling::finalize() {
   Sessions left;
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     if (folder_.empty()) fail_not_initialised();
     folder_.clear();
     options_.clear();
@@ -82,7 +83,7 @@ void Profiling::finalize() {
 }
 
 void Profiling::start(const sim::Ref<ProfileConfig>& config) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (folder_.empty()) fail_not_initialised();
   for (const auto& session : sessions_) {
     if (session->overlaps(*config)) {
@@ -100,7 +101,7 @@ void Profiling::start(const sim::Ref<ProfileConfig>& config) {
 void Profiling::stop(const ProfileConfig& config) {
   Sessions stopped;
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     if (folder_.empty()) fail_not_initialised();
     const auto found = std::find_if(sessions_.begin(), sessions_.end(), [&](const auto& session) {
       return session->config().same_as(config);
@@ -115,14 +116,14 @@ void Profiling::stop(const ProfileConfig& config) {
 }
 
 void Profiling::set_option(aclprofConfigType type, std::string text) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   options_[type] = std::move(text);
 }
 
 void Profiling::reset() {
   at_exit();
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     options_.clear();
   }
   configs_.for_each([&](const ProfileConfigTable::Pin& config) { configs_.remove(config); });

@@ -3,10 +3,10 @@
 
 #include <filesystem>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/handle_table.h"
 #include "runtime/acl/base/section.h"
 #include "runtime/acl/profiling/profile_session.h"
@@ -47,7 +47,7 @@ class Profiling final : public Section {
 
   Runtime& runtime_;
   ProfileConfigTable configs_;
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   std::filesystem::path folder_;  // empty: not initialised
   ProfileOptions options_;
   Sessions sessions_;

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/per_thread.h"
 #include "device_sim/streams/task.h"
 #include "runtime/acl/base/error.h"
@@ -52,7 +53,7 @@ Ranges::Stack& Ranges::stack() {
 }
 
 void Ranges::add_watcher(trace::Sink& watcher) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   watch::add_sink(watcher);
   const sim::Nanoseconds now = runtime_.driver().now_ns();
   for (const auto& [id, range] : open_) {
@@ -67,7 +68,7 @@ std::uint64_t Ranges::open(std::string name, std::string details, std::uint32_t 
   range.name = std::move(name);
   range.details = std::move(details);
   range.thread = thread;
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   range.id = ++last_id_;
   range.start = runtime_.driver().now_ns();
   if (trace::Sink* const sink = watch::spans()) sink->range_opened(range);
@@ -76,13 +77,13 @@ std::uint64_t Ranges::open(std::string name, std::string details, std::uint32_t 
 }
 
 void Ranges::close(std::uint64_t id) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   open_.erase(id);
   if (trace::Sink* const sink = watch::spans()) sink->range_closed(id, runtime_.driver().now_ns());
 }
 
 void Ranges::forget(const std::vector<std::uint64_t>& ids) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   for (const std::uint64_t id : ids) open_.erase(id);
 }
 
@@ -102,7 +103,7 @@ void Ranges::pop() {
 
 std::uint32_t Ranges::start(std::string name) {
   const std::uint64_t range = open(std::move(name), {}, 0);
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   do {
     ++started_;
   } while (started_ == 0 || running_.count(started_) != 0);
@@ -113,7 +114,7 @@ std::uint32_t Ranges::start(std::string name) {
 void Ranges::stop(std::uint32_t id) {
   std::uint64_t range = 0;
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     const auto found = running_.find(id);
     if (found == running_.end()) {
       fail(ACL_ERROR_INVALID_PARAM, "rangeId is {}, which names no range that is open", id);
@@ -141,7 +142,7 @@ void Ranges::reset() {
   steps_.for_each([&](const StepTable::Pin& step) { steps_.remove(step); });
   decltype(running_) left;
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     left.swap(running_);
   }
   for (const auto& [id, range] : left) close(range);
@@ -150,14 +151,14 @@ void Ranges::reset() {
 }
 
 std::uint64_t Ranges::id_of(const std::string& text) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto [at, added] = texts_.try_emplace(text, texts_.size() + 1);
   if (added) texts_by_id_[at->second] = text;
   return at->second;
 }
 
 std::string Ranges::text_of(std::uint64_t id) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto found = texts_by_id_.find(id);
   return found == texts_by_id_.end() ? std::string() : found->second;
 }

@@ -4,11 +4,11 @@
 #include <atomic>
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/ref.h"
 #include "device_sim/streams/op.h"
 #include "runtime/acl/base/handle_table.h"
@@ -19,13 +19,13 @@ namespace acl {
 
 /// What a range or a mark will be called.
 struct Stamp : sim::RefCounted<Stamp> {
-  std::mutex mutex;
+  sim::Mutex mutex;
   std::string text;
 };
 
 /// Steps of a program's loop, counted from 1.
 struct Step : sim::RefCounted<Step> {
-  std::mutex mutex;
+  sim::Mutex mutex;
   std::uint64_t number = 0;
   bool running = false;
 };
@@ -75,7 +75,7 @@ class Ranges final : public Section {
   StampTable stamps_;
   StepTable steps_;
   std::atomic<std::uint64_t> resets_{0};
-  std::mutex mutex_;
+  sim::Mutex mutex_;
   std::uint64_t last_id_ = 0;
   std::map<std::uint64_t, trace::Range> open_;  // by id: in the order of opening
   std::uint32_t started_ = 0;

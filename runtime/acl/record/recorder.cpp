@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/streams/program.h"
 #include "device_sim/streams/signal.h"
 #include "device_sim/streams/word.h"
@@ -110,7 +111,7 @@ void Recorder::define_machine() {
 }
 
 void Recorder::flush_now_and_then() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (changed_) lines_.flush();
   changed_ = false;
 }

@@ -6,7 +6,6 @@
 #include <deque>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <new>
 #include <optional>
 #include <span>
@@ -16,6 +15,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/streams/op.h"
 #include "runtime/acl/record/record_thread.h"
 #include "runtime/acl/record/recorded_buffers.h"
@@ -141,7 +141,7 @@ class Recorder final : public watch::Listener {
   void report(Body&& body) noexcept {
     if (in_forked_child()) return;
     try {
-      const std::lock_guard guard(mutex_);
+      const sim::LockGuard guard(mutex_);
       if (!file_.usable()) return;
       changed_ = true;
       body();
@@ -202,7 +202,7 @@ class Recorder final : public watch::Listener {
   Runtime& runtime_;
   const unsigned forks_;
   const std::uint32_t rank_;  // of this process in its job
-  std::mutex mutex_;
+  sim::Mutex mutex_;
   trace::TraceFile file_;
   trace::OpLines lines_;
   RecordedBuffers buffers_;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/streams/stream.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/stream.h"
@@ -157,8 +158,9 @@ void Recorder::process_ends() {
 
 // Whoever holds the lock may be the one who stands still; the file is then as far as it was.
 void Recorder::crashing() {
-  const std::unique_lock guard(mutex_, std::try_to_lock);
-  if (guard && file_.usable()) lines_.flush();
+  if (!mutex_.try_lock()) return;
+  const sim::LockGuard guard(mutex_, std::adopt_lock);
+  if (file_.usable()) lines_.flush();
 }
 
 }  // namespace acl

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/watch/registry.h"
@@ -84,24 +85,24 @@ sim::Ref<Buffer> Buffers::copy(const Buffer& head, bool queued) {
 
 void* Buffers::create(std::size_t size, const void* caller) {
   auto data = sim::make_ref<BufferData>(runtime_, size, caller);
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return add(std::move(data))->handle;
 }
 
 void Buffers::free(const void* handle) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto head = own_head(handle, "buf");
   for (const auto& next : head->chain) remove(*next);
   remove(*head);
 }
 
 void* Buffers::refer(const void* handle) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return copy(*own(handle, "buf"), false)->handle;
 }
 
 void Buffers::append(const void* head, const void* handle) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto first = own_head(head, "headBuf");
   const auto next = own_head(handle, "buf");
   if (first.get() == next.get() || !next->chain.empty()) {
@@ -116,7 +117,7 @@ void Buffers::append(const void* head, const void* handle) {
 }
 
 void* Buffers::at(const void* head, std::uint32_t index) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto first = own_head(head, "headBuf");
   if (index > first->chain.size()) {
     fail(ACL_ERROR_RT_PARAM_INVALID, "index is {}, and the chain has {} buffers", index,
@@ -126,14 +127,14 @@ void* Buffers::at(const void* head, std::uint32_t index) {
 }
 
 std::uint32_t Buffers::chain_length(const void* head) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return static_cast<std::uint32_t>(own_head(head, "headBuf")->chain.size() + 1);
 }
 
 // ---- the queues' ----
 
 sim::Ref<Buffer> Buffers::take(const void* handle) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto head = own_head(handle, "buf");
   head->queued = true;
   for (const auto& next : head->chain) next->queued = true;
@@ -141,31 +142,31 @@ sim::Ref<Buffer> Buffers::take(const void* handle) {
 }
 
 void Buffers::give(Buffer& buffer) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   buffer.queued = false;
   for (const auto& next : buffer.chain) next->queued = false;
 }
 
 void Buffers::drop(const sim::Ref<Buffer>& buffer) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   for (const auto& next : buffer->chain) remove(*next);
   remove(*buffer);
 }
 
 sim::Ref<Buffer> Buffers::refer(const Buffer& head) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return copy(head, true);
 }
 
 std::size_t Buffers::total_length(const Buffer& head) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   std::size_t total = head.length;
   for (const auto& next : head.chain) total += next->length;
   return total;
 }
 
 void Buffers::read(const Buffer& head, void* data, void* user, std::size_t user_size) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   auto* to = static_cast<std::byte*>(runtime_.memory().engine(data));
   const auto append = [&](const Buffer& from) {
     std::memcpy(to, from.data->address(), from.length);

@@ -4,9 +4,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/handle_table.h"
 #include "runtime/acl/base/section.h"
 
@@ -70,7 +70,7 @@ class Buffers final : public Section {
   /// Calls `f` with the buffer, locked.
   template <class F>
   void with(const void* handle, F&& f) {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     f(*own(handle, "buf"));
   }
 
@@ -99,7 +99,7 @@ class Buffers final : public Section {
   sim::Ref<Buffer> copy(const Buffer& head, bool queued);
 
   Runtime& runtime_;
-  std::mutex mutex_;
+  sim::Mutex mutex_;
   BufferTable table_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/memory/transfer.h"
@@ -43,7 +44,7 @@ DataSet::~DataSet() {
 }
 
 void DataSet::add(void* handle, const ItemTable::Pin& item) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (received_) {
     fail(ACL_ERROR_FEATURE_UNSUPPORTED, "dataset was received: nothing can be added to it");
   }
@@ -60,22 +61,22 @@ void DataSet::add(void* handle, const ItemTable::Pin& item) {
 }
 
 void* DataSet::at(std::size_t index) const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return index < handles_.size() ? handles_[index] : nullptr;
 }
 
 std::size_t DataSet::size() const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return handles_.size();
 }
 
 const char* DataSet::name() const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return name_.c_str();
 }
 
 Parcel DataSet::pack(Runtime& runtime) const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   Parcel parcel;
   parcel.reserve(handles_.size());
   for (void* const handle : handles_) {
@@ -89,7 +90,7 @@ Parcel DataSet::pack(Runtime& runtime) const {
 }
 
 DataSet::Filling::Filling(DataSet& set) : set_(set) {
-  const std::lock_guard guard(set_.mutex_);
+  const sim::LockGuard guard(set_.mutex_);
   if (!set_.handles_.empty()) {
     fail(ACL_ERROR_INVALID_PARAM, "dataset has {} items; expected an empty one",
          set_.handles_.size());
@@ -99,12 +100,12 @@ DataSet::Filling::Filling(DataSet& set) : set_(set) {
 }
 
 DataSet::Filling::~Filling() {
-  const std::lock_guard guard(set_.mutex_);
+  const sim::LockGuard guard(set_.mutex_);
   set_.filling_ = false;
 }
 
 void DataSet::Filling::fill(Parcel parcel, const std::string& name) {
-  const std::lock_guard guard(set_.mutex_);
+  const sim::LockGuard guard(set_.mutex_);
   set_.handles_.reserve(parcel.size());
   set_.received_ = true;
   set_.name_ = name;

@@ -4,11 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "acl/acl_tdt.h"
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/handle_table.h"
 
 namespace acl {
@@ -88,7 +88,7 @@ class DataSet : public sim::RefCounted<DataSet> {
 
  private:
   ItemTable& items_;
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   std::vector<void*> handles_;
   DataItem::Side side_ = DataItem::Side::none;
   std::string name_;

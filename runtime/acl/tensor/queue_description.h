@@ -3,11 +3,11 @@
 
 #include <array>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <vector>
 
 #include "acl/acl_tdt_queue.h"
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/handle_table.h"
 #include "runtime/acl/base/section.h"
 
@@ -19,10 +19,10 @@ struct Described : sim::RefCounted<Described<T>> {
   Described() = default;
   explicit Described(T initial) : value(std::move(initial)) {}
   T get() const {
-    const std::lock_guard guard(mutex);
+    const sim::LockGuard guard(mutex);
     return value;
   }
-  mutable std::mutex mutex;
+  mutable sim::Mutex mutex;
   T value{};
 };
 

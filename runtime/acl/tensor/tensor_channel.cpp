@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/tensor/tensor_channel.h"
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/core/runtime.h"
 
@@ -29,24 +30,24 @@ void TensorChannel::refuse(Parcels::Wait why, aclError code, const char* state) 
 }
 
 std::size_t TensorChannel::size() const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return parcels_.size();
 }
 
 void TensorChannel::clean() {
   std::deque<Parcel> dropped;  // goes without the lock
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   dropped = parcels_.drain();
 }
 
 void TensorChannel::stop() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   parcels_.close();
 }
 
 void TensorChannel::end() {
   std::deque<Parcel> dropped;
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   ended_ = true;
   dropped = parcels_.drain();
   parcels_.close();

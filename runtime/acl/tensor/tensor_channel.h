@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstddef>
-#include <mutex>
 #include <string>
 #include <string_view>
 
 #include "device_sim/base/bounded_queue.h"
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/section.h"
 #include "runtime/acl/tensor/data_item.h"
 
@@ -48,7 +48,7 @@ class TensorChannel : public sim::RefCounted<TensorChannel> {
 
   const std::string name_;
   const Kind kind_;
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   Parcels parcels_;
   bool ended_ = false;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/tensor/tensor_queue.h"
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/core/runtime.h"
 
@@ -26,7 +27,7 @@ Buffers& Queues::buffers() { return runtime_.section<Buffers>(); }
 // ---- queues ----
 
 std::uint32_t Queues::create(int device, const QueueAttributes& attributes) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const std::uint32_t id = ++last_id_;
   queues_.emplace(id, sim::make_ref<TensorQueue>(id, device, attributes));
   return id;
@@ -44,7 +45,7 @@ sim::Ref<TensorQueue> Queues::find(std::uint32_t id, const char* argument) const
 void Queues::destroy(std::uint32_t id) {
   Dropped dropped;
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     end(find(id), dropped);
     pump();  // who waited for this destination no longer does
   }
@@ -70,7 +71,7 @@ void Queues::drop(const Dropped& dropped) {
 void Queues::device_ends(int device) {
   Dropped dropped;
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     const auto all = queues_;
     for (const auto& [id, queue] : all) {
       if (queue->device == device) end(queue, dropped);
@@ -83,7 +84,7 @@ void Queues::device_ends(int device) {
 void Queues::reset() {
   Dropped dropped;
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     const auto all = queues_;
     for (const auto& [id, queue] : all) end(queue, dropped);
     routes_.clear();
@@ -92,7 +93,7 @@ void Queues::reset() {
 }
 
 std::size_t Queues::live_handles() const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return queues_.size();
 }
 
@@ -159,7 +160,7 @@ std::size_t Queues::dequeue_data(std::uint32_t id, void* data, std::size_t size,
 // ---- permissions ----
 
 void Queues::grant(std::uint32_t id, std::uint32_t permission) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const sim::Ref<TensorQueue> queue = find(id);
   queue->granted = permission;
   queue->on_grant.notify_all();

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "device_sim/base/bounded_queue.h"
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/tensor/buffer.h"
 #include "runtime/acl/tensor/queue_description.h"
 
@@ -27,7 +26,7 @@ struct TensorQueue : sim::RefCounted<TensorQueue> {
   const std::string name;
   sim::BoundedQueue<sim::Ref<Buffer>> buffers;
   std::optional<std::uint32_t> granted;  // to this process
-  std::condition_variable on_grant;
+  sim::CondVar on_grant;
 };
 
 /// The queues of the process and the routes between them. Ids are never used twice.
@@ -65,7 +64,7 @@ class Queues final : public Section {
   std::size_t live_handles() const override;
 
  private:
-  using Lock = std::unique_lock<std::mutex>;
+  using Lock = sim::UniqueLock<sim::Mutex>;
   using Dropped = std::deque<sim::Ref<Buffer>>;
   struct Way {
     sim::Ref<TensorQueue> source;
@@ -86,7 +85,7 @@ class Queues final : public Section {
   void drop(const Dropped& dropped);
 
   Runtime& runtime_;
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   std::map<std::uint32_t, sim::Ref<TensorQueue>> queues_;
   std::uint32_t last_id_ = 0;
   QueueRouteList routes_;  // bound ones, and those whose queue has gone

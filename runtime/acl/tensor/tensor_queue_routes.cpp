@@ -2,6 +2,7 @@
 // Queues: the routes between them.
 #include <algorithm>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/tensor/tensor_queue.h"
 
@@ -26,7 +27,7 @@ void Queues::check_route(const QueueRouteList& bound, const QueueRoute& route) c
 }
 
 void Queues::bind(QueueRouteList& routes) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   QueueRouteList bound = routes_;
   for (const QueueRoute& route : routes) {
     check_route(bound, route);
@@ -43,7 +44,7 @@ void Queues::bind(QueueRouteList& routes) {
 }
 
 void Queues::unbind(QueueRouteList& routes) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   QueueRouteList bound = routes_;
   for (const QueueRoute& route : routes) {
     const auto it = std::find_if(bound.begin(), bound.end(),
@@ -61,7 +62,7 @@ void Queues::unbind(QueueRouteList& routes) {
 }
 
 QueueRouteList Queues::query(const QueueRouteQuery& query) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   QueueRouteList found;
   std::copy_if(
       routes_.begin(), routes_.end(), std::back_inserter(found), [&](const QueueRoute& route) {

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/memory/memory.h"
 #include "device_sim/memory/pages.h"
 #include "runtime/acl/touches/touch_signal.h"
@@ -53,7 +54,7 @@ void GuardedReads::add(const order::Access& access, order::Epoch when, const ord
   auto* const begin = reinterpret_cast<const void*>(access.begin);
   const bool watched = memory_.space_of(begin) || (memory_.mappings().holds(begin) && !access.host);
   if (!watched || access.kind == order::AccessKind::atomic) return;
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   const auto known = std::find_if(pending_.begin(), pending_.end(), [&](const Pending& one) {
     return one.begin == access.begin && one.size == access.size && one.when.actor == when.actor;
   });
@@ -72,12 +73,12 @@ void GuardedReads::add(const order::Access& access, order::Epoch when, const ord
 void GuardedReads::let_in_where(const std::function<bool(const Pending&)>& is_over) {
   std::vector<Pending> all;
   {
-    const std::lock_guard guard(lock_);
+    const sim::LockGuard guard(lock_);
     all = pending_;
   }
   std::erase_if(all, [&](const Pending& one) { return !is_over(one); });
   if (all.empty()) return;
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   for (const Pending& over : all) {
     const auto same = [&](const Pending& one) {
       return one.begin == over.begin && one.size == over.size &&
@@ -110,7 +111,7 @@ void GuardedReads::clear() {
 std::vector<Pending> GuardedReads::pending_at(std::uintptr_t address) {
   std::vector<Pending> found;
   found.reserve(kMost);
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   std::copy_if(pending_.begin(), pending_.end(), std::back_inserter(found),
                [&](const Pending& one) { return address - one.begin < one.size; });
   return found;
@@ -119,7 +120,7 @@ std::vector<Pending> GuardedReads::pending_at(std::uintptr_t address) {
 // All pages of the tasks: else a kernel that walks through a large buffer gets a signal for each.
 bool GuardedReads::open_for_now(std::uintptr_t address) {
   bool any = false;
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   for (Pending& one : pending_) {
     if (!share_pages(one, address, 1)) continue;
     any = true;
@@ -133,7 +134,7 @@ bool GuardedReads::open_for_now(std::uintptr_t address) {
 void GuardedReads::close_again() {
   if (!opened_.exchange(false, std::memory_order_relaxed)) return;
   stand_in_front();
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   for (Pending& one : pending_) {
     if (!one.opened) continue;
     one.opened = false;

@@ -5,6 +5,8 @@
 #include <array>
 #include <memory>
 
+#include "device_sim/base/mutex.h"
+
 namespace acl::watch {
 
 // ---- FanOut ----
@@ -201,17 +203,17 @@ void FanOut::wait_ended(const Wait& wait, const WaitState& state, bool reached) 
 using sim::Nanoseconds;
 
 void SpanFanOut::add(trace::Sink& sink) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   passing_.push_back(&sink);
 }
 
 void SpanFanOut::remove(trace::Sink& sink) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   std::erase(passing_, &sink);
 }
 
 trace::Sink* SpanFanOut::shortest() {
-  const std::shared_lock guard(mutex_);
+  const sim::SharedLock guard(mutex_);
   if (passing_.empty() && permanent_.size() <= 1) {
     return permanent_.empty() ? nullptr : permanent_.front();
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <shared_mutex>
 #include <stdexcept>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/watch/intervener.h"
 #include "runtime/acl/watch/listener.h"
 
@@ -131,11 +131,11 @@ class SpanFanOut final : public trace::Sink {
   template <class F>
   void each(F&& f) {
     for (trace::Sink* const sink : permanent_) f(*sink);
-    const std::shared_lock guard(mutex_);
+    const sim::SharedLock guard(mutex_);
     for (trace::Sink* const sink : passing_) f(*sink);
   }
   std::vector<trace::Sink*> permanent_;
-  std::shared_mutex mutex_;
+  sim::SharedMutex mutex_;
   std::vector<trace::Sink*> passing_;
 };
 

@@ -9,12 +9,12 @@
 #include <cstdlib>
 #include <fstream>
 #include <memory>
-#include <mutex>
 #include <sstream>
 #include <string>
 #include <system_error>
 #include <thread>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/own_thread.h"
 #include "device_sim/base/sanitizer.h"
 
@@ -22,7 +22,7 @@ namespace acl::watch {
 namespace {
 
 struct Callers {
-  std::mutex mutex;
+  sim::Mutex mutex;
   std::vector<pid_t> ids;
 };
 
@@ -40,7 +40,7 @@ std::vector<pid_t> in_order(std::vector<pid_t> ids) {
 }
 
 std::vector<pid_t> calling_threads() {
-  const std::lock_guard guard(callers().mutex);
+  const sim::LockGuard guard(callers().mutex);
   return in_order(callers().ids);
 }
 
@@ -86,12 +86,12 @@ std::vector<pid_t> threads_before_the_program() {
 }  // namespace
 
 void thread_has_called() {
-  const std::lock_guard guard(callers().mutex);
+  const sim::LockGuard guard(callers().mutex);
   callers().ids.push_back(this_thread());
 }
 
 void calling_thread_ends() {
-  const std::lock_guard guard(callers().mutex);
+  const sim::LockGuard guard(callers().mutex);
   std::erase(callers().ids, this_thread());
 }
 

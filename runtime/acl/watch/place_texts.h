@@ -3,10 +3,10 @@
 
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <unordered_map>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/watch/places.h"
 
 namespace acl {
@@ -21,7 +21,7 @@ class PlaceTexts {
 
  private:
   const bool here_;
-  std::mutex mutex_;
+  sim::Mutex mutex_;
   std::unordered_map<std::uint64_t, std::string> known_;
   std::unique_ptr<Places> places_;
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/streams/driver.h"
 #include "runtime/acl/base/handle_table.h"
 #include "runtime/acl/watch/fan_out.h"
@@ -11,7 +12,7 @@
 namespace acl::watch {
 namespace {
 
-std::mutex order[64];
+sim::Mutex order[64];
 sim::Driver* machine = nullptr;
 bool wants_call_begins = false;
 std::atomic<unsigned> all_interests{0};
@@ -30,8 +31,8 @@ InterveningFanOut& intervening_fan_out() {
   return *one;
 }
 
-std::mutex& registration() {
-  static std::mutex one;
+sim::Mutex& registration() {
+  static sim::Mutex one;
   return one;
 }
 
@@ -59,7 +60,7 @@ void publish_spans() {
 
 }  // namespace
 
-std::mutex& order_of(std::uint32_t stream_id) noexcept {
+sim::Mutex& order_of(std::uint32_t stream_id) noexcept {
   return order[stream_id % std::size(order)];
 }
 
@@ -70,7 +71,7 @@ bool wanted(Interest one) noexcept {
 void observe(sim::Driver& driver) { machine = &driver; }
 
 void add(Listener& added, Terms terms) {
-  const std::lock_guard guard(registration());
+  const sim::LockGuard guard(registration());
   all_interests.fetch_or(static_cast<unsigned>(terms.interests), std::memory_order_relaxed);
   if (wants(terms.interests, Interest::spans)) {
     span_fan_out().add_for_good(added);
@@ -87,7 +88,7 @@ void add(Listener& added, Terms terms) {
 }
 
 void add(Intervener& added) {
-  const std::lock_guard guard(registration());
+  const sim::LockGuard guard(registration());
   intervening_fan_out().add(added);
   Intervener* const all = intervener() ? &intervening_fan_out() : &added;
   detail::intervener.store(all, std::memory_order_release);
@@ -96,26 +97,26 @@ void add(Intervener& added) {
 
 void tell_call_begins() {
   if ((attention() & kCallBegins) != 0) return;
-  const std::lock_guard guard(registration());
+  const sim::LockGuard guard(registration());
   wants_call_begins = true;
   publish_attention();
 }
 
 void add_permanent_sink(trace::Sink& sink) {
-  const std::lock_guard guard(registration());
+  const sim::LockGuard guard(registration());
   span_fan_out().add_for_good(sink);
   publish_spans();
 }
 
 // A sink that may go again is reached through the fan-out only, which knows who is inside.
 void add_sink(trace::Sink& sink) {
-  const std::lock_guard guard(registration());
+  const sim::LockGuard guard(registration());
   span_fan_out().add(sink);
   publish_spans();
 }
 
 void remove_sink(trace::Sink& sink) {
-  const std::lock_guard guard(registration());
+  const sim::LockGuard guard(registration());
   span_fan_out().remove(sink);
   publish_spans();
 }

@@ -3,8 +3,8 @@
 
 #include <atomic>
 #include <cstdint>
-#include <mutex>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/watch/intervener.h"
 #include "runtime/acl/watch/listener.h"
 
@@ -42,7 +42,7 @@ inline Intervener* intervener() noexcept {
   return detail::intervener.load(std::memory_order_acquire);
 }
 /// Held around numbering a task and enqueueing it, while `ordered`.
-std::mutex& order_of(std::uint32_t stream_id) noexcept;
+sim::Mutex& order_of(std::uint32_t stream_id) noexcept;
 
 /// Whether a listener has registered for that. The machine's hooks follow from it.
 bool wanted(Interest one) noexcept;

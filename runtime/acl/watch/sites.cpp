@@ -2,10 +2,11 @@
 #include "runtime/acl/watch/sites.h"
 
 #include <map>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "device_sim/base/mutex.h"
 
 namespace acl {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 constexpr std::uint64_t kNamed = std::uint64_t{1} << 63;  // no code of a program stands there
 
 struct Table {
-  std::mutex mutex;
+  sim::Mutex mutex;
   std::map<std::pair<std::string, std::uint32_t>, std::uint64_t> numbers;
   std::vector<const std::pair<const std::pair<std::string, std::uint32_t>, std::uint64_t>*> rows;
 };
@@ -27,7 +28,7 @@ Table& table() {
 
 std::uint64_t named_site(const char* file, std::uint32_t line) {
   Table& sites = table();
-  const std::lock_guard guard(sites.mutex);
+  const sim::LockGuard guard(sites.mutex);
   const auto [at, added] = sites.numbers.try_emplace({file, line}, kNamed | sites.rows.size());
   if (added) sites.rows.push_back(&*at);
   return at->second;
@@ -36,7 +37,7 @@ std::uint64_t named_site(const char* file, std::uint32_t line) {
 std::optional<order::Place> place_of_named_site(std::uint64_t site) {
   if ((site & kNamed) == 0) return std::nullopt;
   Table& sites = table();
-  const std::lock_guard guard(sites.mutex);
+  const sim::LockGuard guard(sites.mutex);
   const std::uint64_t row = site & ~kNamed;
   if (row >= sites.rows.size()) return std::nullopt;
   order::Place place;

@@ -8,8 +8,9 @@
 #include <array>
 #include <iterator>
 #include <map>
-#include <mutex>
 #include <string_view>
+
+#include "device_sim/base/mutex.h"
 
 namespace acl {
 namespace {
@@ -21,7 +22,7 @@ constexpr std::size_t kMost = 1 << 16;  // what comes then has the site of its c
 using Frames = std::vector<std::uint64_t>;
 
 struct StackTable {
-  std::mutex mutex;
+  sim::Mutex mutex;
   std::map<Frames, std::uint64_t> numbers;
   std::vector<const Frames*> rows;
 };
@@ -56,7 +57,7 @@ std::uint64_t stack_site(std::span<const std::uint64_t> frames) {
   if (frames.empty()) return 0;
   if (frames.size() == 1) return frames.front();
   StackTable& stacks = stack_table();
-  const std::lock_guard guard(stacks.mutex);
+  const sim::LockGuard guard(stacks.mutex);
   if (stacks.rows.size() >= kMost) return frames.front();
   const auto [at, added] =
       stacks.numbers.try_emplace(Frames(frames.begin(), frames.end()), kStack | stacks.rows.size());
@@ -67,7 +68,7 @@ std::uint64_t stack_site(std::span<const std::uint64_t> frames) {
 std::vector<std::uint64_t> frames_of_stack_site(std::uint64_t site) {
   if ((site & kStack) == 0 || (site & kStack << 1) != 0) return {};
   StackTable& stacks = stack_table();
-  const std::lock_guard guard(stacks.mutex);
+  const sim::LockGuard guard(stacks.mutex);
   const std::uint64_t row = site & ~kStack;
   return row < stacks.rows.size() ? *stacks.rows[row] : Frames();
 }

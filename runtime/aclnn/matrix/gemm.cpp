@@ -2,11 +2,12 @@
 #include "runtime/aclnn/matrix/gemm.h"
 
 #include <algorithm>
-#include <mutex>
 #include <vector>
 
 #if ACLSIM_HAVE_BLAS
 #include <cblas.h>
+
+#include "device_sim/base/mutex.h"
 #endif
 
 #if ACLSIM_WRAP_BLAS
@@ -19,18 +20,18 @@ void* __wrap_blas_memory_alloc(int position);  // NOLINT(bugprone-reserved-ident
 void __wrap_blas_memory_free(void* buffer);    // NOLINT(bugprone-reserved-identifier)
 }
 
-static std::mutex& blas_mutex() {
-  static auto& mutex = *new std::mutex;  // used until the process exits
+static sim::Mutex& blas_mutex() {
+  static auto& mutex = *new sim::Mutex;  // used until the process exits
   return mutex;
 }
 
 void* __wrap_blas_memory_alloc(int position) {
-  const std::lock_guard guard(blas_mutex());
+  const sim::LockGuard guard(blas_mutex());
   return __real_blas_memory_alloc(position);
 }
 
 void __wrap_blas_memory_free(void* buffer) {
-  const std::lock_guard guard(blas_mutex());
+  const sim::LockGuard guard(blas_mutex());
   __real_blas_memory_free(buffer);
 }
 #endif
@@ -92,8 +93,8 @@ void multiply(std::int64_t m, std::int64_t n, std::int64_t k, const Matrix<T>& a
               const Matrix<T>& b, T* c, std::int64_t c_row, bool add) {
   const Packed<T> left(m, k, a), right(k, n, b);
 #if ACLSIM_LOCK_BLAS  // the same as above where nothing can be put in between
-  static auto& mutex = *new std::mutex;
-  const std::lock_guard guard(mutex);
+  static auto& mutex = *new sim::Mutex;
+  const sim::LockGuard guard(mutex);
 #endif
   product(left.transposed(), right.transposed(), static_cast<int>(m), static_cast<int>(n),
           static_cast<int>(k), left.data(), left.leading(), right.data(), right.leading(),

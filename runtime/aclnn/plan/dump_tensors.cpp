@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // aclDumpOpTensors: tensors that a program wants to be dumped beside those of its operators.
-#include <mutex>
 #include <set>
 #include <string>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/aclnn/base/error.h"
 #include "runtime/aclnn/plan/executor.h"
 #include "runtime/aclnn/plan/launch.h"
@@ -14,9 +14,9 @@ namespace {
 
 /// The name, for as long as the process lives.
 const char* kept_name(const char* name) {
-  static std::mutex mutex;
+  static sim::Mutex mutex;
   static auto* const names = new std::set<std::string>;
-  const std::lock_guard guard(mutex);
+  const sim::LockGuard guard(mutex);
   return names->insert(name).first->c_str();
 }
 

@@ -2,12 +2,12 @@
 #include "runtime/aclnn/plan/executor.h"
 
 #include <algorithm>
-#include <mutex>
 #include <new>
 #include <string_view>
 #include <unordered_set>
 
 #include "acl/acl_sim.h"
+#include "device_sim/base/mutex.h"
 #include "runtime/aclnn/base/error.h"
 #include "runtime/aclnn/plan/executors.h"
 #include "runtime/aclnn/plan/launch.h"
@@ -18,7 +18,7 @@ namespace {
 
 /// Executors that were handed out: none of them is looked at before it was found here.
 struct Live {
-  std::mutex mutex;
+  sim::Mutex mutex;
   std::unordered_set<const aclOpExecutor*> all;
 };
 Live& live() {
@@ -27,7 +27,7 @@ Live& live() {
 }
 
 void register_live(const aclOpExecutor* executor) {
-  const std::lock_guard guard(live().mutex);
+  const sim::LockGuard guard(live().mutex);
   live().all.insert(executor);
 }
 
@@ -35,7 +35,7 @@ void register_live(const aclOpExecutor* executor) {
 enum class Claim { ours, busy, none };
 
 Claim claim(aclOpExecutor* executor) {
-  const std::lock_guard guard(live().mutex);
+  const sim::LockGuard guard(live().mutex);
   if (live().all.count(executor) == 0) return Claim::none;
   if (executor->busy) return Claim::busy;
   executor->busy = true;
@@ -43,13 +43,13 @@ Claim claim(aclOpExecutor* executor) {
 }
 
 void unclaim(aclOpExecutor* executor) {
-  const std::lock_guard guard(live().mutex);
+  const sim::LockGuard guard(live().mutex);
   executor->busy = false;
 }
 
 void destroy(aclOpExecutor* executor) {
   {
-    const std::lock_guard guard(live().mutex);
+    const sim::LockGuard guard(live().mutex);
     live().all.erase(executor);
   }
   delete executor;

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <exception>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/aclnn/base/error.h"
 #include "runtime/aclnn/plan/arrays.h"
 
@@ -172,14 +173,14 @@ std::byte* resolve(embedding::Caller caller, const Operand& operand, const void*
 }  // namespace
 
 void Run::fail(std::string text) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (failed_.load(std::memory_order_relaxed)) return;
   text_ = std::move(text);
   failed_.store(true, std::memory_order_release);
 }
 
 std::byte* Run::shared(std::size_t bytes) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (shared_.empty()) shared_.resize(bytes / sizeof(std::max_align_t) + 1);
   return reinterpret_cast<std::byte*>(shared_.data());
 }

@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/aclnn/base/objects.h"
 #include "runtime/aclnn/view/view.h"
 
@@ -74,7 +74,7 @@ class Run {
   const std::span<std::byte* const> bases_;
   std::atomic<bool> failed_{false};
   std::atomic<std::int64_t> done_{0};
-  std::mutex mutex_;
+  sim::Mutex mutex_;
   std::string text_;
   std::vector<std::max_align_t> shared_;
 };

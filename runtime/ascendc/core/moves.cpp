@@ -3,13 +3,14 @@
 
 #include <algorithm>
 #include <cstring>
-#include <mutex>
 
 #if defined(__SSE2__)
 #include <immintrin.h>
 #endif
 
 #include "ascendc/impl/half.h"
+
+#include "device_sim/base/mutex.h"
 
 namespace ascendc {
 namespace {
@@ -33,8 +34,8 @@ void combine(std::byte* to, const std::byte* from, std::uint32_t bytes, Atomic h
 
 void combine(std::byte* to, const std::byte* from, std::uint32_t bytes, Atomic how,
              std::uint8_t element) {
-  static std::mutex mutex;  // cores add to the same bytes
-  const std::lock_guard guard(mutex);
+  static sim::Mutex mutex;  // cores add to the same bytes
+  const sim::LockGuard guard(mutex);
   switch (element) {
     case ACLSIM_INT8:
       return combine<std::int8_t, std::int32_t>(to, from, bytes, how);

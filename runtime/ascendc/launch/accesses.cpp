@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "device_sim/base/mutex.h"
+
 namespace ascendc {
 
 void Accesses::append(std::vector<Bytes>& list, Bytes bytes) {
@@ -20,7 +22,7 @@ void Accesses::add_reads(const Shadow& of_block) {
     if (std::any_of(cell.reads.begin(), cell.reads.end(), read)) append(reads, {begin, cell.end});
   }
   if (reads.empty()) return;
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   reads_.insert(reads_.end(), reads.begin(), reads.end());
 }
 

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <mutex>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/embedding/embedding.h"
 #include "runtime/ascendc/core/host.h"
 #include "runtime/ascendc/core/shadow.h"
@@ -27,7 +27,7 @@ class Accesses {
   };
   static void append(std::vector<Bytes>& list, Bytes bytes);
 
-  std::mutex mutex_;
+  sim::Mutex mutex_;
   std::vector<Bytes> reads_;
 };
 

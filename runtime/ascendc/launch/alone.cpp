@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/ascendc/launch/alone.h"
 
-#include <mutex>
 #include <utility>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/per_thread.h"
 #include "runtime/ascendc/launch/faults.h"
 
@@ -42,7 +42,7 @@ bool Alone::end() {
   begun_.store(kNone, std::memory_order_release);
   std::atomic_signal_fence(std::memory_order_seq_cst);
   if (!met_ && !stopped_.load(std::memory_order_relaxed)) return true;
-  const std::lock_guard guard(crew_.mutex());
+  const sim::LockGuard guard(crew_.mutex());
   return run_ == nullptr;
 }
 
@@ -83,7 +83,7 @@ void Alone::finish(bool over) {
   Run& run = *run_;
   run.go_on(*block_.release(), over);
   if (helped_) crew_.end(entry_);
-  const std::lock_guard guard(crew_.mutex());
+  const sim::LockGuard guard(crew_.mutex());
   stopped_.store(false, std::memory_order_relaxed);
   run_ = nullptr;
   met_ = false;
@@ -113,7 +113,7 @@ void Alone::run_blocks(Block& block) {
 }
 
 bool Alone::may_begin(std::uint32_t block) {
-  const std::lock_guard guard(crew_.mutex());
+  const sim::LockGuard guard(crew_.mutex());
   if (!run_ || block < ours_) return true;
   block_->unit = block - 1;  // which is over
   return false;
@@ -131,7 +131,7 @@ Run& Alone::made(std::uint32_t begun) {
 
 void Alone::meet() {
   if (std::exchange(met_, true)) return;
-  const std::lock_guard guard(crew_.mutex());
+  const sim::LockGuard guard(crew_.mutex());
   made(begun_.load(std::memory_order_relaxed)).adopt(*block_);
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ascendc/impl/limit_rows.h"
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/embedding/embedding.h"
 #include "runtime/ascendc/launch/alone.h"
 #include "runtime/ascendc/launch/lock_at_exit.h"
@@ -171,7 +172,7 @@ std::string Block::who() const {
 }
 
 void Block::print(const char* text, std::size_t bytes) {
-  const std::lock_guard guard(output_mutex_);
+  const sim::LockGuard guard(output_mutex_);
   if (dropped_ != 0 || output_.size() + bytes > kMostOutput) {
     dropped_ += bytes;  // also what would fit behind: no gaps
   } else {
@@ -180,7 +181,7 @@ void Block::print(const char* text, std::size_t bytes) {
 }
 
 std::string Block::take_output_at_exit() {
-  std::unique_lock lock(output_mutex_, std::defer_lock);
+  sim::UniqueLock lock(output_mutex_, std::defer_lock);
   return lock_at_exit(lock) ? take_output() : std::string();
 }
 

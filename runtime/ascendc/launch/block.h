@@ -5,11 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/embedding/embedding.h"
 #include "runtime/ascendc/core/core.h"
 #include "runtime/ascendc/launch/fibre.h"
@@ -132,7 +132,7 @@ class Block final : public Host {
   Run* run_ = nullptr;
   Alone* alone_ = nullptr;  // who can make the Run where there is none
   Fibre fibre_;
-  std::mutex output_mutex_;  // against the end of the process
+  sim::Mutex output_mutex_;  // against the end of the process
   std::string output_;
   std::size_t dropped_ = 0;  // bytes behind the most that is kept
   struct Local {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "device_sim/base/all_processors.h"
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/thread.h"
 #include "runtime/ascendc/launch/alone.h"
 #include "runtime/ascendc/launch/run.h"
@@ -26,7 +27,7 @@ void Crew::run(Run& run) {
   const sim::Nanoseconds began = now_ns();
   bool quiet = false;
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     if (!hire(run.settings().workers)) return run.work();
     quiet = quick_[place(run.code())] >= kTrusted;
     entry.wanted = !quiet;
@@ -48,7 +49,7 @@ void Crew::begin(Entry& entry) {
 }
 
 void Crew::end(Entry& entry) {
-  std::unique_lock lock(mutex_);
+  sim::UniqueLock lock(mutex_);
   std::erase(entries_, &entry);
   left_.wait(lock, [&] { return entry.helpers == 0; });
 }
@@ -66,12 +67,12 @@ void Crew::note(const Run& run, bool quick) noexcept {
 }
 
 void Crew::add(Alone& alone) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   alone_.push_back(&alone);
 }
 
 void Crew::remove(Alone& alone) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   std::erase(alone_, &alone);
 }
 
@@ -89,7 +90,7 @@ bool Crew::hire(std::uint32_t workers) {
 
 void Crew::help() {
   const bool orders = sim::can_order_all_processors();
-  std::unique_lock lock(mutex_);
+  sim::UniqueLock lock(mutex_);
   if (orders) orders_.store(true, std::memory_order_relaxed);
   for (;;) {
     Entry& entry = next(lock);
@@ -108,7 +109,7 @@ void Crew::help() {
 }
 
 // A launch that wants help.
-Crew::Entry& Crew::next(std::unique_lock<std::mutex>& lock) {
+Crew::Entry& Crew::next(sim::UniqueLock<sim::Mutex>& lock) {
   for (;;) {
     for (Entry* const entry : entries_) {
       if (entry->wanted) return *entry;
@@ -121,7 +122,7 @@ Crew::Entry& Crew::next(std::unique_lock<std::mutex>& lock) {
   }
 }
 
-void Crew::look(std::unique_lock<std::mutex>& lock) {
+void Crew::look(sim::UniqueLock<sim::Mutex>& lock) {
   looking_ = true;
   const std::uint64_t before = launches_;
   for (Alone* const one : alone_) one->looked_at();

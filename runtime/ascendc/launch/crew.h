@@ -4,14 +4,13 @@
 #include <array>
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <vector>
 
 #include "ascendc/impl/launch.h"
 #include "device_sim/base/clock.h"
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/processors.h"
 
 namespace ascendc {
@@ -57,7 +56,7 @@ class Crew {
     bool wanted = true;        // help, at once
     sim::Processors places{};  // of the threads that run its blocks
   };
-  std::mutex& mutex() noexcept { return mutex_; }
+  sim::Mutex& mutex() noexcept { return mutex_; }
   void begin(Entry& entry);  // with the mutex
   void end(Entry& entry);
 
@@ -74,14 +73,14 @@ class Crew {
   // With mutex_.
   bool hire(std::uint32_t workers);
   void help();
-  Entry& next(std::unique_lock<std::mutex>& lock);
-  void look(std::unique_lock<std::mutex>& lock);
+  Entry& next(sim::UniqueLock<sim::Mutex>& lock);
+  void look(sim::UniqueLock<sim::Mutex>& lock);
   void take_long_ones();
   void note(const Run& run, bool quick) noexcept;
 
   const sim::RealClock clock_;
-  std::mutex mutex_;
-  std::condition_variable wanted_;
+  sim::Mutex mutex_;
+  sim::CondVar wanted_;
   std::array<std::atomic<std::uint8_t>, kKernels>
       quick_{};  // by kernel: launches in a row that were quick
   std::array<std::atomic<std::uint8_t>, kKernels> calm_{};  // and in which no block called anything
@@ -89,7 +88,7 @@ class Crew {
   std::atomic<bool> patrols_{false};  // a thread looks every millisecond, or is about to
   std::atomic<bool> orders_{false};   // other threads can be made to see what it did
   bool looking_ = false;
-  std::condition_variable left_;
+  sim::CondVar left_;
   std::vector<Entry*> entries_;
   std::vector<Alone*> alone_;  // threads that have begun launches alone
   std::uint32_t threads_ = 0;

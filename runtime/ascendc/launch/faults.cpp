@@ -10,9 +10,9 @@
 
 #include <array>
 #include <memory>
-#include <mutex>
 #include <utility>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/ascendc/launch/block.h"
 
 namespace ascendc {
@@ -144,9 +144,9 @@ class SignalStack {
 // Programs set handlers of their own later; those are asked behind ours. Where host accesses are
 // guarded, the guard's handler stands in front: it opens pages for kernels.
 void handle_faults(bool guarded) {
-  static std::mutex mutex;
+  static sim::Mutex mutex;
   static bool first = true;
-  const std::lock_guard guard(mutex);
+  const sim::LockGuard guard(mutex);
   struct sigaction action {};
   action.sa_sigaction = on_kernel_fault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;

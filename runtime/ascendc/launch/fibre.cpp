@@ -4,10 +4,10 @@
 #include <sys/mman.h>
 
 #include <cstdlib>
-#include <mutex>
 #include <new>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/sanitizer.h"
 
 #if defined(SIM_ADDRESS_SANITIZER) || defined(SIM_THREAD_SANITIZER)
@@ -31,7 +31,7 @@ constexpr std::size_t kGuardBytes = 64 * 1024;  // larger than a frame usually i
 constexpr std::size_t kKeptStacks = 256;
 
 struct Stacks {
-  std::mutex mutex;
+  sim::Mutex mutex;
   std::vector<std::byte*> free;
 };
 Stacks& stacks() {
@@ -41,7 +41,7 @@ Stacks& stacks() {
 
 std::byte* take_stack() {
   {
-    const std::lock_guard guard(stacks().mutex);
+    const sim::LockGuard guard(stacks().mutex);
     if (!stacks().free.empty()) {
       std::byte* const stack = stacks().free.back();
       stacks().free.pop_back();
@@ -58,7 +58,7 @@ std::byte* take_stack() {
 void give_stack(std::byte* stack) {
   sim::unpoison(stack + kGuardBytes, Fibre::kStackBytes);  // of frames that were left
   {
-    const std::lock_guard guard(stacks().mutex);
+    const sim::LockGuard guard(stacks().mutex);
     if (stacks().free.size() < kKeptStacks) return stacks().free.push_back(stack);
   }
   munmap(stack, kGuardBytes + Fibre::kStackBytes);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/ascendc/launch/block.h"
 
 namespace ascendc {
@@ -20,7 +21,7 @@ auto first_from(Cells& cells, std::uint64_t begin) {
 
 void GlobalWrites::write(const Block& block, const GlobalWrite& write) {
   const std::uint64_t begin = write.begin, end = begin + write.bytes;
-  std::unique_lock lock(mutex_);
+  sim::UniqueLock lock(mutex_);
   const auto it = first_from(cells_, begin);
   if (it != cells_.end() && it->first < end) {
     // Values are compared: those of others have to be there. The cells may change meanwhile.
@@ -71,12 +72,12 @@ void GlobalWrites::meet_reads(const Block& block, std::uint64_t begin, std::uint
 
 void GlobalWrites::written() {
   if (--under_way_ != 0 || waiting_ == 0) return;
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   settled_.notify_all();
 }
 
 void GlobalWrites::give_up() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   given_up_ = true;
   settled_.notify_all();
 }
@@ -112,7 +113,7 @@ void GlobalWrites::put(std::uint64_t begin, const Cell& cell) {
 }
 
 void GlobalWrites::read(const Block& block, const std::vector<Read>& reads) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   for (const Read& read : reads) {
     for (auto it = first_from(cells_, read.begin); it != cells_.end() && it->first < read.end;
          ++it) {
@@ -161,7 +162,7 @@ void GlobalWrites::put_read(const Block& block, const Read& read) {
 std::optional<GlobalWrites::Cell> GlobalWrites::word(const Block& block, std::uint64_t begin,
                                                      std::uint64_t bytes) {
   if (begin >= last_word_ || begin + bytes <= first_word_) return std::nullopt;
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto it = first_from(cells_, begin);
   if (it == cells_.end() || it->first >= begin + bytes) return std::nullopt;
   const Cell& cell = it->second;

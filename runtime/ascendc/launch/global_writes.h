@@ -2,16 +2,15 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/ascendc/core/host.h"
 #include "runtime/ascendc/core/seen.h"
 
@@ -93,8 +92,8 @@ class GlobalWrites {
   void put_read(const Block& block, const Read& read);
   std::map<std::uint64_t, ReadCell>::iterator split_reads(std::uint64_t at);
 
-  std::mutex mutex_;
-  std::condition_variable settled_;
+  sim::Mutex mutex_;
+  sim::CondVar settled_;
   std::atomic<std::uint32_t> under_way_{0};
   std::atomic<std::uint32_t> waiting_{0};  // for that
   bool given_up_ = false;

@@ -21,6 +21,7 @@
 #include "acl/acl_sim.h"
 #include "acl/acl_sim_check.h"
 #include "device_sim/base/clock.h"
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/embedding/embedding.h"
 #include "runtime/ascendc/launch/alone.h"
 #include "runtime/ascendc/launch/crew.h"
@@ -66,11 +67,11 @@ void keep_handlers(const aclsimKernelCode& code) {
 class Output {
  public:
   explicit Output(Run& run) : run_(run) {
-    const std::lock_guard guard(all().mutex);
+    const sim::LockGuard guard(all().mutex);
     all().runs.push_back(&run);
   }
   ~Output() {
-    const std::lock_guard guard(all().mutex);
+    const sim::LockGuard guard(all().mutex);
     std::erase(all().runs, &run_);
     show(run_.take_output());
   }
@@ -79,7 +80,7 @@ class Output {
 
  private:
   struct All {
-    std::mutex mutex;
+    sim::Mutex mutex;
     std::vector<Run*> runs;
     const pid_t process = getpid();
     All() { std::atexit(at_exit); }
@@ -91,7 +92,7 @@ class Output {
   static void at_exit() {
     if (getpid() != all().process)
       return;  // a child has the runs of its parent, but not their threads
-    std::unique_lock lock(all().mutex, std::defer_lock);
+    sim::UniqueLock lock(all().mutex, std::defer_lock);
     if (!lock_at_exit(lock)) return;
     for (Run* const run : all().runs) show(run->take_output_at_exit());
   }
@@ -218,9 +219,9 @@ class AtLine {
  private:
   /// Findings are told when the library of the launch may be unloaded.
   static const char* kept(const char* file) {
-    static std::mutex mutex;
+    static sim::Mutex mutex;
     static auto& files = *new std::set<std::string>;
-    const std::lock_guard guard(mutex);
+    const sim::LockGuard guard(mutex);
     return files.insert(file).first->c_str();
   }
 

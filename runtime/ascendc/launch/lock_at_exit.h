@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <mutex>
 #include <thread>
+
+#include "device_sim/base/mutex.h"
 
 namespace ascendc {
 
 /// For what the end of the process does: whoever calls `exit`, such as a handler of a signal, may
 /// hold the mutex.
 template <class Mutex>
-bool lock_at_exit(std::unique_lock<Mutex>& lock) {
+bool lock_at_exit(sim::UniqueLock<Mutex>& lock) {
   constexpr int kTries = 1'000'000;
   for (int i = 0; i < kTries; ++i) {
     if (lock.try_lock()) return true;

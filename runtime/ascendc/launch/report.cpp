@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <mutex>
 #include <set>
 #include <string_view>
 #include <tuple>
 
 #include "acl/acl_sim.h"
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/embedding/embedding.h"
 
 namespace ascendc {
@@ -82,10 +82,10 @@ bool tell_checker(const char* kernel, const std::string& who, const Finding& fin
 }  // namespace
 
 void report(const char* kernel, const std::string& who, const Finding& finding) {
-  static std::mutex mutex;
+  static sim::Mutex mutex;
   static auto& told = *new std::set<std::tuple<std::string, Level, const void*, const void*>>;
   {
-    const std::lock_guard guard(mutex);
+    const sim::LockGuard guard(mutex);
     const bool located = finding.site != nullptr;
     if (located && !told.insert({finding.rule, finding.level, finding.site, finding.other}).second)
       return;

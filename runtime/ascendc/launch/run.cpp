@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "acl/acl_rt.h"
+#include "device_sim/base/mutex.h"
 #include "runtime/ascendc/launch/faults.h"
 #include "runtime/ascendc/launch/lock_at_exit.h"
 #include "runtime/ascendc/launch/report.h"
@@ -20,7 +21,7 @@ namespace {
 
 /// Blocks, and lists of them, that no launch has at the moment.
 struct SpareBlocks {
-  std::mutex mutex;
+  sim::Mutex mutex;
   std::vector<std::unique_ptr<Block>> blocks;
   std::vector<Run::Lists> lists;
 };
@@ -31,7 +32,7 @@ SpareBlocks& spare() {
 constexpr std::size_t kSpare = 128;
 
 Run::Lists take_lists() {
-  const std::lock_guard guard(spare().mutex);
+  const sim::LockGuard guard(spare().mutex);
   if (spare().lists.empty()) return {};
   Run::Lists lists = std::move(spare().lists.back());
   spare().lists.pop_back();
@@ -40,7 +41,7 @@ Run::Lists take_lists() {
 
 void give_back(Run::Lists& lists) {
   std::vector<std::unique_ptr<Block>> too_many;  // released behind the lock
-  const std::lock_guard guard(spare().mutex);
+  const sim::LockGuard guard(spare().mutex);
   for (auto* const list : {&lists.live, &lists.idle}) {
     for (Block* const block : *list) {
       auto& kept = spare().blocks.size() < kSpare ? spare().blocks : too_many;
@@ -64,7 +65,7 @@ bool is_mix(const aclsimKernelCode& code) {
 }  // namespace
 
 Block* take_block() {
-  const std::lock_guard guard(spare().mutex);
+  const sim::LockGuard guard(spare().mutex);
   if (spare().blocks.empty()) return new Block;
   Block* const block = spare().blocks.back().release();
   spare().blocks.pop_back();
@@ -166,7 +167,7 @@ Block* Run::at(std::uint32_t unit) const {
 }
 
 // A block to run; null when all are over.
-Block* Run::take(std::unique_lock<std::mutex>& lock) {
+Block* Run::take(sim::UniqueLock<sim::Mutex>& lock) {
   for (;;) {
     if (ready_.empty() && can_start()) start_group();
     if (!ready_.empty()) {
@@ -193,7 +194,7 @@ Block* Run::take(std::unique_lock<std::mutex>& lock) {
 }
 
 // Nothing runs and nothing can: what is parked waits for what will not come.
-void Run::give_up(std::unique_lock<std::mutex>& lock) {
+void Run::give_up(sim::UniqueLock<sim::Mutex>& lock) {
   Block* const first = live_.front();
   const bool failed_before = result_.load() != 0;
   for (Block* const block : live_) {
@@ -243,7 +244,7 @@ void Run::put_back(Block& block, bool over) {
 void Run::work() {
   prepare_thread_for_faults();
   const Deadline deadline(limit_ns_);
-  std::unique_lock lock(mutex_);
+  sim::UniqueLock lock(mutex_);
   while (Block* const block = take(lock)) {
     lock.unlock();
     const bool over = block->turn();
@@ -254,13 +255,13 @@ void Run::work() {
 }
 
 void Run::has_begun(std::uint32_t blocks) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   next_group_ = blocks;
   resident_ = running_ = 1;
 }
 
 void Run::adopt(Block& block) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   block.run_ = this;
   block.state = Block::State::running;
   live_.insert(place_of(block.unit), &block);
@@ -269,7 +270,7 @@ void Run::adopt(Block& block) {
 void Run::go_on(Block& block, bool over) {
   if (over) finish_block(block);
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     put_back(block, over);
   }
   work();
@@ -321,14 +322,14 @@ void Run::say(const Block& block, const Finding& finding) {
 }
 
 std::string Run::take_output() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   std::string all;
   for (const auto& [unit, text] : std::exchange(outputs_, {})) all += text;
   return all;
 }
 
 std::string Run::take_output_at_exit() {
-  std::unique_lock lock(mutex_, std::defer_lock);
+  sim::UniqueLock lock(mutex_, std::defer_lock);
   if (!lock_at_exit(lock)) return {};
   std::map<std::uint32_t, std::string> texts = std::exchange(outputs_, {});
   for (Block* const block : live_) texts[block->unit] = block->take_output_at_exit();

@@ -2,17 +2,16 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <list>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "ascendc/impl/launch.h"
+#include "device_sim/base/mutex.h"
 #include "runtime/ascendc/core/cross_flags.h"
 #include "runtime/ascendc/launch/accesses.h"
 #include "runtime/ascendc/launch/block.h"
@@ -111,13 +110,13 @@ class Run {
   };
 
   // All with mutex_.
-  Block* take(std::unique_lock<std::mutex>& lock);
+  Block* take(sim::UniqueLock<sim::Mutex>& lock);
   bool start_group();
   void put_back(Block& block, bool over);
   void wake(Block& block);
-  void give_up(std::unique_lock<std::mutex>& lock);
+  void give_up(sim::UniqueLock<sim::Mutex>& lock);
   bool can_start() const;
-  void wait(std::unique_lock<std::mutex>& lock, Block& block, const char* what, const void* site);
+  void wait(sim::UniqueLock<sim::Mutex>& lock, Block& block, const char* what, const void* site);
   void learn(Block& block, const Seen& told);
   Seen tell(Block& block, const Clock& clock);
   const Seen* keep(Seen seen);
@@ -148,8 +147,8 @@ class Run {
   std::uint32_t most_resident_;
   std::uint64_t random_;
 
-  std::mutex mutex_;
-  std::condition_variable changed_;
+  sim::Mutex mutex_;
+  sim::CondVar changed_;
   std::uint32_t next_group_ = 0;
   std::uint32_t resident_ = 0;
   std::uint32_t running_ = 0;

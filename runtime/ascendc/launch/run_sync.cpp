@@ -6,13 +6,14 @@
 #include <utility>
 
 #include "ascendc/impl/limit_rows.h"
+#include "device_sim/base/mutex.h"
 #include "runtime/ascendc/launch/report.h"
 #include "runtime/ascendc/launch/run.h"
 
 namespace ascendc {
 
 // The block parks until somebody wakes it.
-void Run::wait(std::unique_lock<std::mutex>& lock, Block& block, const char* what,
+void Run::wait(sim::UniqueLock<sim::Mutex>& lock, Block& block, const char* what,
                const void* site) {
   block.waits_for = what;
   block.waits_at = site;
@@ -47,7 +48,7 @@ void Run::word_read(Block& block, std::uint64_t begin, std::uint64_t bytes) {
   take_reads(block);
   Seen told = found->seen ? *found->seen : Seen();
   told.resize(std::max<std::size_t>(told.size(), found->unit + 1));
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   told[found->unit] = {found->time, clocks_.add(found->over)};
   learn(block, told);
 }
@@ -59,7 +60,7 @@ std::uint32_t Run::units_of_gate(bool vector_only) const {
 
 void Run::sync_all(Block& block, bool vector_only, const void* site) {
   take_reads(block);
-  std::unique_lock lock(mutex_);
+  sim::UniqueLock lock(mutex_);
   if (groups_ > most_resident_) {
     const std::uint32_t most = most_resident_;
     lock.unlock();
@@ -107,7 +108,7 @@ void Run::cross_set(Block& block, std::uint32_t mode, std::uint32_t flag, const 
                     const void* site) {
   check_mode(block, mode, site);
   take_reads(block);
-  std::unique_lock lock(mutex_);
+  sim::UniqueLock lock(mutex_);
   bool full = false;
   const bool cube = block.core.info.kind == ACLSIM_AIC;
   const Seen told = tell(block, clock);
@@ -127,7 +128,7 @@ void Run::cross_set(Block& block, std::uint32_t mode, std::uint32_t flag, const 
 
 void Run::cross_wait(Block& block, std::uint32_t flag, const void* site) {
   take_reads(block);
-  std::unique_lock lock(mutex_);
+  sim::UniqueLock lock(mutex_);
   Seen told;
   while (!crossings_.take(block.unit, flag, told)) wait(lock, block, "CrossCoreWaitFlag", site);
   learn(block, told);
@@ -166,7 +167,7 @@ void Run::tell_left_flags() {
 
 void Run::slot_set(Block& block, const void* place, std::int32_t id) {
   take_reads(block);
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   Slot& slot = slots_[{place, id}];
   ++slot.count;
   slot.told = tell(block, block.core.steps());
@@ -177,7 +178,7 @@ void Run::slot_set(Block& block, const void* place, std::int32_t id) {
 
 void Run::slot_wait(Block& block, const void* place, std::int32_t id, const void* site) {
   take_reads(block);
-  std::unique_lock lock(mutex_);
+  sim::UniqueLock lock(mutex_);
   Slot& slot = slots_[{place, id}];
   while (slot.count == 0) wait(lock, block, "IBWait or WaitPreBlock", site);
   --slot.count;

@@ -6,8 +6,8 @@
 #include <charconv>
 #include <cstdlib>
 #include <memory>
-#include <mutex>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/cuda/base/error.h"
 
 namespace cuda {
@@ -79,7 +79,7 @@ std::vector<Fault> parse_faults(const std::string& text) {
   return faults;
 }
 
-std::mutex fault_mutex;
+sim::Mutex fault_mutex;
 std::vector<Fault> pending_faults;  // what is left of them
 std::string fault_text;
 std::atomic<const Settings*> current{nullptr};
@@ -111,7 +111,7 @@ const Settings& settings() {
 
 void read_settings() {
   auto read = std::make_unique<Settings>(Settings::from_environment());
-  const std::lock_guard guard(fault_mutex);
+  const sim::LockGuard guard(fault_mutex);
   const std::string text = variable("ACLSIM_CUDA_FAULTS");
   if (text != fault_text) {
     fault_text = text;
@@ -124,7 +124,7 @@ void read_settings() {
 }
 
 void may_fail(std::string_view call) {
-  const std::lock_guard guard(fault_mutex);
+  const sim::LockGuard guard(fault_mutex);
   for (Fault& fault : pending_faults) {
     if (fault.call != call || fault.count == 0) continue;
     --fault.count;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "acl/acl.h"
+#include "device_sim/base/mutex.h"
 #include "runtime/cuda/capi/entry.h"
 #include "runtime/cuda/driver/context.h"
 #include "runtime/cuda/driver/stream.h"
@@ -111,7 +112,7 @@ CUDA_ENTRY(cuCtxEnablePeerAccess, (CUcontext peer, unsigned int flags), {
     fail(CUDA_ERROR_PEER_ACCESS_UNSUPPORTED, "devices {} and {} do not reach each other",
          context->device, other->device);
   }
-  const std::lock_guard guard(context->mutex);
+  const sim::LockGuard guard(context->mutex);
   if (!context->peers.insert(other->device).second) {
     fail(CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED, "access to device {} is enabled already",
          other->device);
@@ -121,7 +122,7 @@ CUDA_ENTRY(cuCtxEnablePeerAccess, (CUcontext peer, unsigned int flags), {
 CUDA_ENTRY(cuCtxDisablePeerAccess, (CUcontext peer), {
   const ContextRef context = contexts::current();
   const ContextRef other = contexts::find(peer);
-  const std::lock_guard guard(context->mutex);
+  const sim::LockGuard guard(context->mutex);
   if (context->peers.erase(other->device) == 0) {
     fail(CUDA_ERROR_PEER_ACCESS_NOT_ENABLED, "access to device {} is not enabled", other->device);
   }

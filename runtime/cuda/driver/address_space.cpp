@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <shared_mutex>
 
 #include "acl/acl.h"
+#include "device_sim/base/mutex.h"
 #include "runtime/cuda/base/guard.h"
 #include "runtime/cuda/base/settings.h"
 #include "runtime/cuda/driver/raw_access.h"
@@ -23,7 +23,7 @@ struct Reservation {
 };
 
 struct Space {
-  std::shared_mutex mutex;
+  sim::SharedMutex mutex;
   std::map<CUdeviceptr, Reservation> reservations;
   std::map<CUdeviceptr, std::shared_ptr<Mapping>> mappings;
   std::atomic<std::uint64_t> epoch{1};
@@ -144,14 +144,14 @@ CUdeviceptr reserve(std::size_t size, std::size_t alignment, CUdeviceptr wanted)
   if (error != ACL_SUCCESS) error = aclrtReserveMemAddress(&at, size + slack, 0, nullptr, 0);
   require_acl(error, "addresses");
   const auto begin = (reinterpret_cast<CUdeviceptr>(at) + step - 1) / step * step;
-  const std::unique_lock guard(space().mutex);
+  const sim::UniqueLock guard(space().mutex);
   space().reservations[begin] = {size, at};
   return begin;
 }
 
 void release(CUdeviceptr begin, std::size_t size) {
   Machine::get();
-  const std::unique_lock guard(space().mutex);
+  const sim::UniqueLock guard(space().mutex);
   const auto it = space().reservations.find(begin);
   if (it == space().reservations.end() || it->second.size != size) {
     refuse("{:#x} and size {} are not start and size of a reservation", begin, size);
@@ -182,14 +182,14 @@ void map(Caller caller, CUdeviceptr begin, std::size_t size, std::size_t offset,
     if (overlaps_mapping(begin, size)) refuse("something is mapped at {:#x} already", begin);
   };
   {
-    const std::shared_lock guard(space().mutex);
+    const sim::SharedLock guard(space().mutex);
     require_free();
   }
   if (handle->multicast) {
     may_fail("map");
     handle->multicast->wait_until_complete("cuMemMap");
   }
-  const std::unique_lock guard(space().mutex);
+  const sim::UniqueLock guard(space().mutex);
   require_free();
   if (handle->memory) {
     require(Machine::get().runtime().map(caller, pointer(begin), size, handle->memory->acl()),
@@ -215,7 +215,7 @@ void unmap(CUdeviceptr begin, std::size_t size) {
   Machine::get();
   std::vector<std::shared_ptr<Mapping>> ended;  // what they hold may end, outside of the lock
   {
-    const std::unique_lock guard(space().mutex);
+    const sim::UniqueLock guard(space().mutex);
     ended = whole_mappings(begin, size, "cuMemUnmap");
     if (ended.empty()) refuse("size is 0");
     for (const auto& mapping : ended) {
@@ -242,7 +242,7 @@ void set_access(CUdeviceptr begin, std::size_t size, const CUmemAccessDesc* desc
     }
     named[device_of(desc[i].location)] = flags;
   }
-  const std::unique_lock guard(space().mutex);
+  const sim::UniqueLock guard(space().mutex);
   const auto found = whole_mappings(begin, size, "cuMemSetAccess");
   if (found.empty()) refuse("size is 0");
   for (const auto& mapping : found) {
@@ -280,13 +280,13 @@ CUmemAccess_flags access(CUdeviceptr address, const CUmemLocation& location) {
 // ---- look-ups ----
 
 std::shared_ptr<const Mapping> find(CUdeviceptr address) {
-  const std::shared_lock guard(space().mutex);
+  const sim::SharedLock guard(space().mutex);
   return mapping_of(address);
 }
 
 std::vector<MappedPart> parts(CUdeviceptr begin, std::size_t size, const char* argument) {
   std::vector<MappedPart> found;
-  const std::shared_lock guard(space().mutex);
+  const sim::SharedLock guard(space().mutex);
   CUdeviceptr at = begin;
   std::size_t left = size;
   do {
@@ -305,7 +305,7 @@ std::vector<MappedPart> parts(CUdeviceptr begin, std::size_t size, const char* a
 }
 
 bool reserved(CUdeviceptr address) {
-  const std::shared_lock guard(space().mutex);
+  const sim::SharedLock guard(space().mutex);
   return reservation_of(address, 1) != nullptr;
 }
 

@@ -2,9 +2,9 @@
 #include "runtime/cuda/driver/allocations.h"
 
 #include <map>
-#include <mutex>
 
 #include "acl/acl.h"
+#include "device_sim/base/mutex.h"
 #include "runtime/cuda/base/guard.h"
 #include "runtime/cuda/driver/stream.h"
 
@@ -12,7 +12,7 @@ namespace cuda::allocations {
 namespace {
 
 struct All {
-  std::mutex mutex;
+  sim::Mutex mutex;
   std::map<CUdeviceptr, Allocation> live;
 };
 
@@ -22,12 +22,12 @@ All& all() {
 }
 
 void add(const Allocation& allocation) {
-  const std::lock_guard guard(all().mutex);
+  const sim::LockGuard guard(all().mutex);
   all().live[allocation.begin] = allocation;
 }
 
 Allocation take(CUdeviceptr begin, bool host, const char* argument) {
-  const std::lock_guard guard(all().mutex);
+  const sim::LockGuard guard(all().mutex);
   const auto it = all().live.find(begin);
   if (it == all().live.end() || it->second.host != host) {
     refuse("{} is {:#x}, which was not allocated by such a call, or is free already", argument,
@@ -47,7 +47,7 @@ CUdeviceptr allocate(const ContextRef& context, std::size_t size) {
   require_acl(aclrtMalloc(&at, size, ACL_MEM_MALLOC_HUGE_FIRST), "the memory");
   const auto begin = reinterpret_cast<CUdeviceptr>(at);
   add({begin, size, false, context});
-  const std::lock_guard guard(context->mutex);
+  const sim::LockGuard guard(context->mutex);
   context->allocations.insert(begin);
   return begin;
 }
@@ -58,7 +58,7 @@ void release(CUdeviceptr begin) {
   const ContextRef context = taken.context.lock();
   if (!context) return;
   {
-    const std::lock_guard guard(context->mutex);
+    const sim::LockGuard guard(context->mutex);
     if (context->allocations.erase(begin) == 0) return;  // went with its context
   }
   streams::synchronize_context(*context);
@@ -86,7 +86,7 @@ void release_host(void* begin) {
 }
 
 std::optional<Allocation> find(CUdeviceptr address) {
-  const std::lock_guard guard(all().mutex);
+  const sim::LockGuard guard(all().mutex);
   auto it = all().live.upper_bound(address);
   if (it == all().live.begin()) return std::nullopt;
   --it;

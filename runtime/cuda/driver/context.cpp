@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "acl/acl.h"
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/per_thread.h"
 #include "runtime/cuda/base/guard.h"
 #include "runtime/cuda/driver/machine.h"
@@ -13,7 +14,7 @@ namespace cuda {
 namespace {
 
 struct All {
-  std::mutex mutex;
+  sim::Mutex mutex;
   std::map<const Context*, ContextRef> live;
   std::map<int, ContextRef> primary;
 };
@@ -36,7 +37,7 @@ ContextRef primary_of(int device) {
   Machine& machine = Machine::get();
   machine.require_device(device);
   {
-    const std::lock_guard guard(all().mutex);
+    const sim::LockGuard guard(all().mutex);
     if (const auto it = all().primary.find(device); it != all().primary.end()) return it->second;
   }
   machine.hold(device);
@@ -45,7 +46,7 @@ ContextRef primary_of(int device) {
   require_acl(aclrtSetDevice(device), "the device");
   require_acl(aclrtGetCurrentContext(&acl), "the device's context");
   require_acl(aclrtResetDevice(device), "the device");  // the count of uses, not the device
-  const std::lock_guard guard(all().mutex);
+  const sim::LockGuard guard(all().mutex);
   ContextRef& context = all().primary[device];
   if (!context) context = make(device, true, acl);
   return context;
@@ -56,7 +57,7 @@ void end_work(Context& context) {
   std::set<CUdeviceptr> allocations;
   std::set<std::shared_ptr<Stream>> gone;
   {
-    const std::lock_guard guard(context.mutex);
+    const sim::LockGuard guard(context.mutex);
     allocations.swap(context.allocations);
     gone.swap(context.streams);
     context.peers.clear();
@@ -72,7 +73,7 @@ namespace contexts {
 
 ContextRef retain_primary(int device) {
   ContextRef context = primary_of(device);
-  const std::lock_guard guard(all().mutex);
+  const sim::LockGuard guard(all().mutex);
   if (context->retained++ == 0) {
     context->alive = true;
     all().live.emplace(context.get(), context);
@@ -83,7 +84,7 @@ ContextRef retain_primary(int device) {
 void release_primary(int device) {
   const ContextRef context = primary_of(device);
   {
-    const std::lock_guard guard(all().mutex);
+    const sim::LockGuard guard(all().mutex);
     if (context->retained == 0) {
       fail(CUDA_ERROR_INVALID_CONTEXT, "the primary context of device {} is not retained", device);
     }
@@ -101,13 +102,13 @@ void reset_primary(int device) {
 
 void set_primary_flags(int device, unsigned flags) {
   const ContextRef context = primary_of(device);
-  const std::lock_guard guard(all().mutex);
+  const sim::LockGuard guard(all().mutex);
   context->flags = flags;
 }
 
 void primary_state(int device, unsigned& flags, bool& active) {
   const ContextRef context = primary_of(device);
-  const std::lock_guard guard(all().mutex);
+  const sim::LockGuard guard(all().mutex);
   flags = context->flags;
   active = context->retained > 0;
 }
@@ -122,7 +123,7 @@ ContextRef create(int device, unsigned flags) {
   }
   ContextRef context = make(device, false, acl);
   context->flags = flags;
-  const std::lock_guard guard(all().mutex);
+  const sim::LockGuard guard(all().mutex);
   all().live.emplace(context.get(), context);
   stack.push_back(context);
   return context;
@@ -135,7 +136,7 @@ void destroy(CUcontext handle) {
   }
   end_work(*context);
   {
-    const std::lock_guard guard(all().mutex);
+    const sim::LockGuard guard(all().mutex);
     context->alive = false;
     all().live.erase(context.get());
   }
@@ -149,7 +150,7 @@ CUcontext handle_of(const ContextRef& context) noexcept {
 
 ContextRef find(CUcontext handle) {
   Machine::get();
-  const std::lock_guard guard(all().mutex);
+  const sim::LockGuard guard(all().mutex);
   const auto it = all().live.find(reinterpret_cast<const Context*>(handle));
   if (it == all().live.end()) {
     fail(CUDA_ERROR_INVALID_CONTEXT, "{} is no live context", static_cast<const void*>(handle));
@@ -165,7 +166,7 @@ ContextRef current() {
   if (!context) {
     fail(CUDA_ERROR_INVALID_CONTEXT, "this thread has no context; call cuCtxSetCurrent first");
   }
-  const std::lock_guard guard(all().mutex);
+  const sim::LockGuard guard(all().mutex);
   if (!context->alive) {
     fail(CUDA_ERROR_CONTEXT_IS_DESTROYED, "the current context of this thread was destroyed");
   }

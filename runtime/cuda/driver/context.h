@@ -3,12 +3,13 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <vector>
 
 #include "acl/acl_rt.h"
 #include "cuda/cuda_multicast.h"
+
+#include "device_sim/base/mutex.h"
 
 namespace cuda {
 
@@ -25,7 +26,7 @@ struct Context {
   const aclrtContext acl;
 
   // Under `mutex`:
-  std::mutex mutex;
+  sim::Mutex mutex;
   unsigned flags = 0;
   bool alive = true;
   int retained = 0;  // of a primary one

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/cuda/driver/handles.h"
 
+#include "device_sim/base/mutex.h"
 #include "runtime/cuda/base/error.h"
 
 namespace cuda::handles {
 namespace {
 
 struct All {
-  std::mutex mutex;
+  sim::Mutex mutex;
   std::map<CUmemGenericAllocationHandle, HandleRef> live;
   CUmemGenericAllocationHandle last = 0x1000;
 };
@@ -18,7 +19,7 @@ All& all() {
 }
 
 CUmemGenericAllocationHandle add(HandleRef handle) {
-  const std::lock_guard guard(all().mutex);
+  const sim::LockGuard guard(all().mutex);
   handle->value = ++all().last;
   handle->references = 1;
   all().live.emplace(handle->value, handle);
@@ -40,7 +41,7 @@ CUmemGenericAllocationHandle add(MulticastRef multicast) {
 }
 
 HandleRef find(CUmemGenericAllocationHandle value, const char* argument) {
-  const std::lock_guard guard(all().mutex);
+  const sim::LockGuard guard(all().mutex);
   const auto it = all().live.find(value);
   if (it == all().live.end()) {
     refuse("{} is {:#x}, which is no live handle of memory or of a multicast object", argument,
@@ -62,14 +63,14 @@ MulticastRef find_multicast(CUmemGenericAllocationHandle value) {
 }
 
 void retain(const HandleRef& handle) {
-  const std::lock_guard guard(all().mutex);
+  const sim::LockGuard guard(all().mutex);
   if (handle->references++ == 0) all().live.emplace(handle->value, handle);
 }
 
 void release(CUmemGenericAllocationHandle value) {
   HandleRef last;  // what it names may end, outside of the lock
   {
-    const std::lock_guard guard(all().mutex);
+    const sim::LockGuard guard(all().mutex);
     const auto it = all().live.find(value);
     if (it == all().live.end()) {
       refuse("handle is {:#x}, which is no live handle of memory or of a multicast object", value);

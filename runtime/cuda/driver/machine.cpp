@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "acl/acl.h"
+#include "device_sim/base/mutex.h"
 #include "runtime/cuda/base/guard.h"
 #include "runtime/cuda/base/settings.h"
 
@@ -11,7 +12,7 @@ namespace cuda {
 namespace {
 
 std::atomic<Machine*> the_machine{nullptr};
-std::mutex start_mutex;
+sim::Mutex start_mutex;
 
 }  // namespace
 
@@ -51,7 +52,7 @@ Machine::Machine(Caller caller) : runtime_(aclsimEmbedding(embedding::kVersion))
 }
 
 void Machine::start(Caller caller) {
-  const std::lock_guard guard(start_mutex);
+  const sim::LockGuard guard(start_mutex);
   read_settings();
   if (!the_machine.load()) the_machine = new Machine(caller);
 }
@@ -83,7 +84,7 @@ int Machine::logical(int physical) const noexcept {
 }
 
 void Machine::hold(int device) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto index = static_cast<std::size_t>(device);
   if (held_[index]) return;
   const KeepAclContext keep;

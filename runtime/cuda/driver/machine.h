@@ -2,9 +2,9 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/embedding/embedding.h"
 #include "runtime/cuda/base/error.h"
 
@@ -37,7 +37,7 @@ class Machine {
   explicit Machine(Caller caller);
   embedding::Runtime* runtime_ = nullptr;
   std::vector<int> physical_;  // by the process's number
-  std::mutex mutex_;
+  sim::Mutex mutex_;
   std::vector<bool> held_;
 };
 

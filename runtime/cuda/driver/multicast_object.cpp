@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/cuda/base/error.h"
 #include "runtime/cuda/base/settings.h"
 #include "runtime/cuda/driver/machine.h"
@@ -11,7 +12,7 @@ namespace cuda {
 namespace {
 
 struct Objects {
-  std::mutex mutex;
+  sim::Mutex mutex;
   std::map<std::uint64_t, std::weak_ptr<MulticastObject>> live;  // by name
 };
 
@@ -61,7 +62,7 @@ void require_multicast(const CUmulticastObjectProp& prop, bool size_may_be_zero)
 MulticastObject::MulticastObject(std::unique_ptr<TeamFile> file) : file_(std::move(file)) {}
 
 MulticastObject::~MulticastObject() {
-  const std::lock_guard guard(objects().mutex);
+  const sim::LockGuard guard(objects().mutex);
   const auto it = objects().live.find(name());
   if (it != objects().live.end() && it->second.expired()) objects().live.erase(it);
 }
@@ -70,7 +71,7 @@ MulticastRef MulticastObject::create(const CUmulticastObjectProp& prop) {
   require_multicast(prop, false);
   may_fail("create");
   {
-    const std::lock_guard guard(objects().mutex);
+    const sim::LockGuard guard(objects().mutex);
     if (objects().live.size() >= settings().most_objects) {
       fail(CUDA_ERROR_OUT_OF_MEMORY, "there are {} multicast objects, as many as there can be",
            objects().live.size());
@@ -78,7 +79,7 @@ MulticastRef MulticastObject::create(const CUmulticastObjectProp& prop) {
   }
   auto file = TeamFile::create({prop.numDevices, prop.size, prop.handleTypes});
   MulticastRef made(new MulticastObject(std::move(file)));
-  const std::lock_guard guard(objects().mutex);
+  const sim::LockGuard guard(objects().mutex);
   objects().live[made->name()] = made;
   return made;
 }
@@ -87,7 +88,7 @@ MulticastRef MulticastObject::import(sim::OwnedFd file) {
   const std::uint64_t name = TeamFile::name_in(file.get());
   if (name == 0) return nullptr;
   machine_with_multicast();
-  const std::lock_guard guard(objects().mutex);
+  const sim::LockGuard guard(objects().mutex);
   if (const auto it = objects().live.find(name); it != objects().live.end()) {
     if (auto known = it->second.lock()) return known;
   }
@@ -135,14 +136,14 @@ void MulticastObject::bind(std::size_t offset, const MemoryRef& memory, std::siz
   memory->bytes();  // now, so that kernels find it mapped
   const multicast::Memory what{name, memory->size(), Machine::get().physical(memory->device()),
                                memory->shareable()};
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   file_->locked([&](multicast::Team& team) { team.bind(offset, what, memory_offset, size); });
   bound_.emplace(name, memory);
 }
 
 void MulticastObject::unbind(int device, std::size_t offset, std::size_t size) {
   Machine::get().require_device(device);
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const std::uint64_t name = file_->locked([&](multicast::Team& team) {
     return team.unbind(Machine::get().physical(device), offset, size);
   });
@@ -166,7 +167,7 @@ MemoryRef MulticastObject::memory_of(std::uint64_t name, int device, std::uint64
 }
 
 std::vector<ReplicatedPiece> MulticastObject::resolve(std::size_t offset, std::size_t size) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   std::map<std::uint64_t, std::uint64_t> sizes;
   std::uint32_t changes = 0;
   const auto pieces = file_->locked([&](multicast::Team& team) {

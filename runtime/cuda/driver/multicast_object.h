@@ -3,10 +3,10 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "cuda/cuda_multicast.h"
+#include "device_sim/base/mutex.h"
 #include "runtime/cuda/driver/physical_memory.h"
 #include "runtime/cuda/driver/team_file.h"
 
@@ -64,7 +64,7 @@ class MulticastObject {
   MemoryRef memory_of(std::uint64_t name, int device, std::uint64_t size);
 
   const std::unique_ptr<TeamFile> file_;
-  std::mutex mutex_;
+  sim::Mutex mutex_;
   std::multimap<std::uint64_t, MemoryRef> bound_;  // by this process: a binding holds its memory
   std::map<std::uint64_t, MemoryRef> imported_;    // bound by others
   std::uint32_t pruned_at_ = 0;                    // changes of the table then

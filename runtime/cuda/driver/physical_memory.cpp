@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "acl/acl.h"
+#include "device_sim/base/mutex.h"
 #include "runtime/cuda/base/guard.h"
 #include "runtime/cuda/base/settings.h"
 #include "runtime/cuda/driver/machine.h"
@@ -15,7 +16,7 @@ namespace cuda {
 namespace {
 
 struct Names {
-  std::mutex mutex;
+  sim::Mutex mutex;
   std::map<std::uint64_t, std::weak_ptr<PhysicalMemory>> by_name;
   std::uint64_t last = 0;
 };
@@ -27,7 +28,7 @@ Names& names() {
 
 /// What reclaim_memory will give back.
 struct Unowned {
-  std::mutex mutex;
+  sim::Mutex mutex;
   std::atomic<bool> any{false};
   std::vector<PhysicalMemory*> memory;
 };
@@ -39,7 +40,7 @@ Unowned& unowned() {
 
 // Keys of ACL have a process in their upper bits, so small numbers are free.
 std::uint64_t new_local_name() {
-  const std::lock_guard guard(names().mutex);
+  const sim::LockGuard guard(names().mutex);
   return ++names().last;
 }
 
@@ -98,7 +99,7 @@ std::size_t require_properties(const CUmemAllocationProp& prop) {
 
 std::shared_ptr<PhysicalMemory> PhysicalMemory::own(PhysicalMemory* memory) {
   std::shared_ptr<PhysicalMemory> owner(memory, [](PhysicalMemory* last) {
-    const std::lock_guard guard(unowned().mutex);
+    const sim::LockGuard guard(unowned().mutex);
     unowned().memory.push_back(last);
     unowned().any = true;
   });
@@ -110,7 +111,7 @@ void reclaim_memory() noexcept {
   if (!unowned().any.load()) return;
   std::vector<PhysicalMemory*> gone;
   {
-    const std::lock_guard guard(unowned().mutex);
+    const sim::LockGuard guard(unowned().mutex);
     gone.swap(unowned().memory);
     unowned().any = false;
   }
@@ -155,7 +156,7 @@ std::shared_ptr<PhysicalMemory> PhysicalMemory::import(std::uint64_t key, std::s
 
 PhysicalMemory::~PhysicalMemory() {
   if (name_ != 0) {
-    const std::lock_guard guard(names().mutex);
+    const sim::LockGuard guard(names().mutex);
     const auto it = names().by_name.find(name_);
     if (it != names().by_name.end() && it->second.expired()) names().by_name.erase(it);
   }
@@ -167,21 +168,21 @@ PhysicalMemory::~PhysicalMemory() {
 }
 
 std::shared_ptr<PhysicalMemory> PhysicalMemory::find(std::uint64_t name) {
-  const std::lock_guard guard(names().mutex);
+  const sim::LockGuard guard(names().mutex);
   const auto it = names().by_name.find(name);
   return it == names().by_name.end() ? nullptr : it->second.lock();
 }
 
 void PhysicalMemory::publish(const std::shared_ptr<PhysicalMemory>& self, std::uint64_t name) {
   name_ = name;
-  const std::lock_guard guard(names().mutex);
+  const sim::LockGuard guard(names().mutex);
   names().by_name[name] = self;
 }
 
 // ---- names ----
 
 std::uint64_t PhysicalMemory::key() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (key_ == 0) {
     require_acl(
         aclrtMemExportToShareableHandle(acl_, ACL_MEM_HANDLE_TYPE_NONE,
@@ -193,7 +194,7 @@ std::uint64_t PhysicalMemory::key() {
 
 std::uint64_t PhysicalMemory::name() {
   const std::uint64_t wanted = shareable() ? key() : 0;
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (name_ == 0) publish(self_.lock(), wanted != 0 ? wanted : new_local_name());
   return name_;
 }
@@ -214,22 +215,22 @@ std::byte* PhysicalMemory::map_bytes() {
 }
 
 std::byte* PhysicalMemory::bytes() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return static_cast<std::byte*>(Machine::get().runtime().engine(map_bytes()));
 }
 
 void PhysicalMemory::seen_at(CUdeviceptr address) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (seen_at_ == 0) seen_at_ = address;
 }
 
 void PhysicalMemory::not_seen_at(CUdeviceptr address) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (seen_at_ == address) seen_at_ = 0;
 }
 
 const void* PhysicalMemory::shown(std::size_t offset) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (seen_at_ != 0) return reinterpret_cast<const std::byte*>(seen_at_) + offset;
   return map_bytes() + offset;
 }

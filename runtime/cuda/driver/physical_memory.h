@@ -4,10 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 
 #include "acl/acl_rt.h"
 #include "cuda/cuda_multicast.h"
+
+#include "device_sim/base/mutex.h"
 
 namespace cuda {
 
@@ -59,7 +60,7 @@ class PhysicalMemory {
   const std::size_t size_;
   const CUmemAllocationProp properties_;
   std::weak_ptr<PhysicalMemory> self_;
-  std::mutex mutex_;
+  sim::Mutex mutex_;
   std::uint64_t key_ = 0;
   std::uint64_t name_ = 0;
   void* alias_ = nullptr;  // a mapping of our own

@@ -8,7 +8,8 @@
 #include <array>
 #include <atomic>
 #include <cstdio>
-#include <mutex>
+
+#include "device_sim/base/mutex.h"
 
 namespace cuda::raw_access {
 namespace {
@@ -21,7 +22,7 @@ struct Watched {
 };
 
 std::array<Watched, 256> all_watched;
-std::mutex mutex;
+sim::Mutex mutex;
 struct sigaction before;  // what handled SIGSEGV until now
 bool installed = false;
 
@@ -70,7 +71,7 @@ void install() {
 }  // namespace
 
 void watch(CUdeviceptr begin, std::size_t size, const std::string& what) {
-  const std::lock_guard guard(mutex);
+  const sim::LockGuard guard(mutex);
   install();
   for (Watched& watched : all_watched) {
     if (watched.begin.load() != 0) continue;
@@ -82,7 +83,7 @@ void watch(CUdeviceptr begin, std::size_t size, const std::string& what) {
 }
 
 void forget(CUdeviceptr begin) {
-  const std::lock_guard guard(mutex);
+  const sim::LockGuard guard(mutex);
   for (Watched& watched : all_watched) {
     if (watched.begin.load() == begin) watched.begin = 0;
   }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/sharing/ipc_broker.h"
 #include "runtime/cuda/base/error.h"
 #include "runtime/cuda/base/settings.h"
@@ -52,9 +53,9 @@ Ticket ticket_of(PhysicalMemory& memory) {
 
 // The object's key, exported once.
 sim::IpcKey key_of(const MulticastObject& object) {
-  static std::mutex mutex;
+  static sim::Mutex mutex;
   static auto& keys = *new std::map<std::uint64_t, sim::IpcKey>;
-  const std::lock_guard guard(mutex);
+  const sim::LockGuard guard(mutex);
   sim::IpcKey& key = keys[object.name()];
   if (key == 0) {
     key = broker().export_object({kMulticastKind, {}, object.file().duplicate()});

@@ -3,9 +3,9 @@
 
 #include <atomic>
 #include <map>
-#include <mutex>
 
 #include "acl/acl.h"
+#include "device_sim/base/mutex.h"
 #include "runtime/cuda/base/guard.h"
 #include "runtime/cuda/driver/machine.h"
 
@@ -13,7 +13,7 @@ namespace cuda::streams {
 namespace {
 
 struct All {
-  std::mutex mutex;
+  sim::Mutex mutex;
   std::map<const void*, StreamRef> streams;
   std::map<const void*, EventRef> events;
 };
@@ -36,7 +36,7 @@ StreamRef make(Context& context, bool blocking, int priority) {
   const auto urgency = static_cast<std::uint32_t>(priority < 0 ? 0 : priority > 7 ? 7 : priority);
   require_acl(aclrtCreateStreamWithConfig(&acl, urgency, 0), "the stream");
   auto stream = std::make_shared<Stream>(&context, acl, blocking);
-  const std::lock_guard guard(context.mutex);
+  const sim::LockGuard guard(context.mutex);
   context.streams.insert(stream);
   return stream;
 }
@@ -92,7 +92,7 @@ StreamRef find(CUstream handle, bool per_thread) {
     return own ? own_default(*context) : context->legacy;
   }
   Machine::get();
-  const std::lock_guard guard(all().mutex);
+  const sim::LockGuard guard(all().mutex);
   const auto it = all().streams.find(handle);
   if (it == all().streams.end()) {
     fail(CUDA_ERROR_INVALID_HANDLE, "{} is no live stream", static_cast<const void*>(handle));
@@ -106,7 +106,7 @@ CUstream create(unsigned flags, int priority) {
   }
   const ContextRef context = contexts::current();
   const StreamRef stream = make(*context, (flags & CU_STREAM_NON_BLOCKING) == 0, priority);
-  const std::lock_guard guard(all().mutex);
+  const sim::LockGuard guard(all().mutex);
   all().streams.emplace(stream.get(), stream);
   return reinterpret_cast<CUstream>(stream.get());
 }
@@ -115,7 +115,7 @@ void destroy(CUstream handle) {
   const StreamRef stream = find(handle);
   if (!stream->acl) refuse("a default stream cannot be destroyed");
   {
-    const std::lock_guard guard(stream->context->mutex);
+    const sim::LockGuard guard(stream->context->mutex);
     stream->context->streams.erase(stream);
   }
   end(*stream);
@@ -123,7 +123,7 @@ void destroy(CUstream handle) {
 
 void end(Stream& stream) {
   {
-    const std::lock_guard guard(all().mutex);
+    const sim::LockGuard guard(all().mutex);
     all().streams.erase(&stream);
   }
   const InContext inside(*stream.context);
@@ -133,7 +133,7 @@ void end(Stream& stream) {
 
 void enqueue(const StreamRef& stream, const std::function<void(aclrtStream)>& submit) {
   const InContext inside(*stream->context);
-  const std::lock_guard guard(stream->context->mutex);
+  const sim::LockGuard guard(stream->context->mutex);
   order(*stream);
   stream->idle = false;
   submit(stream->acl);
@@ -142,7 +142,7 @@ void enqueue(const StreamRef& stream, const std::function<void(aclrtStream)>& su
 void synchronize(const StreamRef& stream) {
   const InContext inside(*stream->context);
   {
-    const std::lock_guard guard(stream->context->mutex);
+    const sim::LockGuard guard(stream->context->mutex);
     if (!stream->acl) order(*stream);
     stream->idle = true;
   }
@@ -175,14 +175,14 @@ CUevent create_event(unsigned flags) {
   require_acl(aclrtCreateEventExWithFlag(
                   &event->acl, timed ? ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE : ACL_EVENT_SYNC),
               "the event");
-  const std::lock_guard guard(all().mutex);
+  const sim::LockGuard guard(all().mutex);
   all().events.emplace(event.get(), event);
   return reinterpret_cast<CUevent>(event.get());
 }
 
 EventRef find_event(CUevent handle) {
   Machine::get();
-  const std::lock_guard guard(all().mutex);
+  const sim::LockGuard guard(all().mutex);
   const auto it = all().events.find(handle);
   if (it == all().events.end()) {
     fail(CUDA_ERROR_INVALID_HANDLE, "{} is no live event", static_cast<const void*>(handle));
@@ -193,7 +193,7 @@ EventRef find_event(CUevent handle) {
 void destroy_event(CUevent handle) {
   const EventRef event = find_event(handle);
   {
-    const std::lock_guard guard(all().mutex);
+    const sim::LockGuard guard(all().mutex);
     all().events.erase(handle);
   }
   aclrtDestroyEvent(event->acl);

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 #include <memory>
-#include <mutex>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/owned_fd.h"
 #include "runtime/cuda/multicast/team.h"
 
@@ -28,7 +28,7 @@ class TeamFile {
   /// Calls `body(Team&)` while nobody else reads or writes the table.
   template <class Body>
   auto locked(Body&& body) {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     const FileLock whole(*this);
     multicast::Team team(*table_);
     return body(team);
@@ -67,7 +67,7 @@ class TeamFile {
   sim::OwnedFd own_;         // opened by this process alone: locks belong to it
   multicast::Table* table_ = nullptr;
   std::uint32_t slot_ = multicast::kMostHolders;
-  std::mutex mutex_;
+  sim::Mutex mutex_;
 };
 
 }  // namespace cuda

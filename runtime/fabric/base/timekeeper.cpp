@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "device_sim/base/mutex.h"
+
 namespace fabric {
 namespace {
 
@@ -10,8 +12,7 @@ class SteadyTimekeeper final : public Timekeeper {
  public:
   sim::Nanoseconds now_ns() const noexcept override { return ns_of(Steady::now() - start_); }
 
-  void wait(std::unique_lock<std::mutex>& lock, std::condition_variable& changed,
-            Moment end) override {
+  void wait(sim::UniqueLock<sim::Mutex>& lock, sim::CondVar& changed, Moment end) override {
     if (end >= ns_of(Steady::time_point::max() - start_)) {
       changed.wait(lock);
     } else {
@@ -30,9 +31,9 @@ class SteadyTimekeeper final : public Timekeeper {
 }  // namespace
 
 void Timekeeper::pause(std::chrono::nanoseconds span, Moment end) {
-  std::mutex mutex;
-  std::condition_variable never;
-  std::unique_lock lock(mutex);
+  sim::Mutex mutex;
+  sim::CondVar never;
+  sim::UniqueLock lock(mutex);
   const Moment until = std::min(end, in(span));
   while (!passed(until)) wait(lock, never, until);
 }

@@ -2,11 +2,10 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <limits>
-#include <mutex>
 
 #include "device_sim/base/clock.h"
+#include "device_sim/base/mutex.h"
 
 namespace fabric {
 
@@ -20,8 +19,7 @@ class Timekeeper : public sim::Clock {
  public:
   /// Lets the calling thread wait until `changed` is notified, or `end` has come. May return
   /// earlier: the caller looks again.
-  virtual void wait(std::unique_lock<std::mutex>& lock, std::condition_variable& changed,
-                    Moment end) = 0;
+  virtual void wait(sim::UniqueLock<sim::Mutex>& lock, sim::CondVar& changed, Moment end) = 0;
 
   Moment in(std::chrono::nanoseconds span) const noexcept {
     const auto ns = static_cast<Moment>(span.count());

@@ -5,6 +5,8 @@
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <utility>
 
+#include "device_sim/base/mutex.h"
+
 namespace asio = boost::asio;
 
 namespace fabric {
@@ -145,7 +147,7 @@ void Group::meet(const GroupSpec& spec, Moment end) {
   Meeting meeting(*store_, "group", rank_, size());
   const Card mine{spec, process_->card(), presence_.card(), store_->is_local()};
   const std::vector<Bytes> all = meeting.allgather(pack(mine), end);
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   for (int rank = 0; rank < size(); ++rank) {
     Card card = unpack(all[index_of(rank)]);
     require_agreement(spec, rank, card.spec);
@@ -213,7 +215,7 @@ void Group::departed(const Departure& departure) {
   if (!departure.orderly) return lose({departure.rank, departure.text});
   std::set<int> holders;
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     left_.insert(departure.rank);
     if (departure.rank != kStoreHolder) return;
     for (const int rank : holders_) {
@@ -239,7 +241,7 @@ void Group::process_ended(int rank) {
 
 void Group::report_lost(int rank, const std::string& text) {
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     if (left_.count(rank) != 0) return;
   }
   lose({rank, text});
@@ -247,23 +249,23 @@ void Group::report_lost(int rank, const std::string& text) {
 
 void Group::lose(Loss loss) {
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     if (loss_ || gone_) return;
     loss_ = loss;
     lost_.store(true, std::memory_order_release);
   }
   store_->fail({Status::lost, loss.text});
-  const std::lock_guard guard(telling_);
+  const sim::LockGuard guard(telling_);
   if (tell_) std::exchange(tell_, nullptr)(loss);
 }
 
 std::optional<Loss> Group::loss() const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return loss_;
 }
 
 void Group::on_loss(std::function<void(const Loss&)> tell) {
-  const std::lock_guard guard(telling_);
+  const sim::LockGuard guard(telling_);
   const std::optional<Loss> before = loss();
   if (before && tell) return tell(*before);
   tell_ = std::move(tell);

@@ -4,12 +4,12 @@
 #include <atomic>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/fabric/ranks/presence.h"
 #include "runtime/fabric/ranks/process.h"
 #include "runtime/fabric/store/store.h"
@@ -109,11 +109,11 @@ class Group : public std::enable_shared_from_this<Group> {
   std::vector<std::shared_ptr<Watch>> watches_;
   std::atomic<bool> lost_{false};
   std::atomic<bool> gone_{false};
-  mutable std::mutex mutex_;  // losses
+  mutable sim::Mutex mutex_;  // losses
   std::optional<Loss> loss_;
   std::set<int> left_;
   std::set<int> holders_;  // ranks of the process that holds the store
-  std::mutex telling_;
+  sim::Mutex telling_;
   std::function<void(const Loss&)> tell_;
 };
 

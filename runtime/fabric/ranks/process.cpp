@@ -11,6 +11,7 @@
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <utility>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/fabric/base/error.h"
 
 namespace asio = boost::asio;
@@ -19,7 +20,7 @@ namespace fabric {
 namespace {
 
 struct OfProcess {
-  std::mutex mutex;
+  sim::Mutex mutex;
   std::weak_ptr<Process> current;
   pid_t pid = 0;
 };
@@ -88,7 +89,7 @@ struct Process::Waiting : std::enable_shared_from_this<Waiting> {
 
 std::shared_ptr<Process> Process::mine() {
   OfProcess& place = of_this_process();
-  const std::lock_guard guard(place.mutex);
+  const sim::LockGuard guard(place.mutex);
   std::shared_ptr<Process> current = place.current.lock();
   if (!current || place.pid != getpid()) {
     current.reset(new Process);
@@ -127,23 +128,23 @@ Process::~Process() {
 }
 
 Process::Listener Process::listen(std::function<void()> heard) {
-  const std::lock_guard guard(listeners_mutex_);
+  const sim::LockGuard guard(listeners_mutex_);
   listeners_[++last_listener_] = std::move(heard);
   return last_listener_;
 }
 
 void Process::forget(Listener listener) {
-  const std::lock_guard guard(listeners_mutex_);
+  const sim::LockGuard guard(listeners_mutex_);
   listeners_.erase(listener);
 }
 
 void Process::tell() {
-  const std::lock_guard guard(listeners_mutex_);
+  const sim::LockGuard guard(listeners_mutex_);
   for (const auto& [listener, heard] : listeners_) heard();
 }
 
 std::size_t Process::take_slot() {
-  const std::lock_guard guard(slots_mutex_);
+  const sim::LockGuard guard(slots_mutex_);
   const auto free = std::find(slots_taken_.begin(), slots_taken_.end(), false);
   if (free == slots_taken_.end()) {
     throw FabricError(Status::broken, "this process is in " + std::to_string(slots_taken_.size()) +
@@ -154,7 +155,7 @@ std::size_t Process::take_slot() {
 }
 
 void Process::give_slot(std::size_t slot) {
-  const std::lock_guard guard(slots_mutex_);
+  const sim::LockGuard guard(slots_mutex_);
   slots_taken_[slot] = false;
 }
 

@@ -7,10 +7,10 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/sharing/ipc_broker.h"
 #include "runtime/fabric/base/bytes.h"
 #include "runtime/fabric/base/identity.h"
@@ -70,10 +70,10 @@ class Process : public std::enable_shared_from_this<Process> {
   std::shared_ptr<Doorbell> doorbell_;
   ProcessCard card_;
   std::shared_ptr<Waiting> waiting_;
-  std::mutex listeners_mutex_;
+  sim::Mutex listeners_mutex_;
   std::map<Listener, std::function<void()>> listeners_;
   Listener last_listener_ = 0;
-  std::mutex slots_mutex_;
+  sim::Mutex slots_mutex_;
   std::vector<bool> slots_taken_ = std::vector<bool>(ProcessPage::kSlots);
 };
 

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "device_sim/base/mutex.h"
+
 namespace fabric {
 
 void Calls::throw_failure() const {
@@ -10,14 +12,14 @@ void Calls::throw_failure() const {
 }
 
 std::uint64_t Calls::begin() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   throw_failure();
   calls_[++last_];
   return last_;
 }
 
 std::optional<Reply> Calls::await(std::uint64_t call, Moment end) {
-  std::unique_lock lock(mutex_);
+  sim::UniqueLock lock(mutex_);
   for (;;) {
     const auto it = calls_.find(call);
     if (it->second) {
@@ -35,17 +37,17 @@ std::optional<Reply> Calls::await(std::uint64_t call, Moment end) {
 }
 
 void Calls::drop(std::uint64_t call) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   calls_.erase(call);
 }
 
 void Calls::check() const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   throw_failure();
 }
 
 void Calls::deliver(std::uint64_t call, Reply reply) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto it = calls_.find(call);
   if (it == calls_.end() || it->second) return;
   it->second = std::move(reply);
@@ -53,20 +55,20 @@ void Calls::deliver(std::uint64_t call, Reply reply) {
 }
 
 void Calls::fail(const FabricError& why) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (!failure_) failure_ = Reason{why.status(), why.what()};
   changed_.notify_all();
 }
 
 void Calls::departed(const Departure& departure) {
   if (!departure.orderly) fail({Status::lost, departure.text});
-  const std::lock_guard guard(telling_);
+  const sim::LockGuard guard(telling_);
   if (!departure.orderly && !loss_) loss_ = departure;
   if (tell_) tell_(departure);
 }
 
 void Calls::on_departure(Hub::OnDeparture tell) {
-  const std::lock_guard guard(telling_);
+  const sim::LockGuard guard(telling_);
   tell_ = std::move(tell);
   if (tell_ && loss_) tell_(*loss_);
 }

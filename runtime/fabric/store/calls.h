@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/fabric/base/error.h"
 #include "runtime/fabric/base/timekeeper.h"
 #include "runtime/fabric/store/hub.h"
@@ -52,8 +51,8 @@ class Calls {
  private:
   void throw_failure() const;  // with mutex_, where there is one
   Timekeeper& timekeeper_;
-  mutable std::mutex mutex_;
-  std::condition_variable changed_;
+  mutable sim::Mutex mutex_;
+  sim::CondVar changed_;
   std::uint64_t last_ = 0;
   std::map<std::uint64_t, std::optional<Reply>> calls_;
   // As text: a copy of an exception shares its text with the original, unseen by ThreadSanitizer.
@@ -63,7 +62,7 @@ class Calls {
   };
   std::optional<Reason> failure_;
 
-  std::mutex telling_;  // held while `tell_` runs
+  sim::Mutex telling_;  // held while `tell_` runs
   Hub::OnDeparture tell_;
   std::optional<Departure> loss_;
 };

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/fabric/base/error.h"
 
 namespace fabric {
@@ -18,7 +19,7 @@ Hub::Member Hub::join(int rank, const std::string& description, OnDeparture on_d
   std::vector<Departure> losses;
   Member member = 0;
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     for (const auto& [id, present] : members_) {
       if (present.rank != rank) continue;
       throw FabricError(Status::refused, rank_text(rank, present.description) +
@@ -43,7 +44,7 @@ void Hub::depart(Member member, bool orderly, const std::string& why) {
   Departure departure;
   std::vector<OnDeparture> others;
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     const auto it = members_.find(member);
     if (it == members_.end()) return;
     departure = {it->second.rank, orderly,
@@ -72,7 +73,7 @@ Hub::Calls Hub::calls_for(std::vector<KeyTable::Answer> answers) {
 void Hub::set(const std::string& key, Bytes value) {
   Calls calls;
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     calls = calls_for(table_.set(key, std::move(value)));
   }
   for (auto& [call, values] : calls) call(std::move(values));
@@ -82,7 +83,7 @@ std::int64_t Hub::add(const std::string& key, std::int64_t amount) {
   Calls calls;
   std::int64_t sum = 0;
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     KeyTable::Sum added = table_.add(key, amount);
     sum = added.value;
     calls = calls_for(std::move(added.answers));
@@ -92,14 +93,14 @@ std::int64_t Hub::add(const std::string& key, std::int64_t amount) {
 }
 
 bool Hub::remove(const std::string& key) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return table_.remove(key);
 }
 
 KeyTable::Ticket Hub::get(std::vector<std::string> keys, OnAnswer on_answer) {
   KeyTable::Values values;
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     auto result = table_.get(std::move(keys));
     if (const auto* const ticket = std::get_if<KeyTable::Ticket>(&result)) {
       waiting_[*ticket] = std::move(on_answer);
@@ -112,25 +113,25 @@ KeyTable::Ticket Hub::get(std::vector<std::string> keys, OnAnswer on_answer) {
 }
 
 std::vector<std::string> Hub::cancel(KeyTable::Ticket ticket) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   waiting_.erase(ticket);
   return table_.cancel(ticket);
 }
 
 std::size_t Hub::members() const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return members_.size();
 }
 
 void Hub::set_flush(std::function<void()> flush) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   flush_ = std::move(flush);
 }
 
 void Hub::flush() const {
   std::function<void()> flush;
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     flush = flush_;
   }
   if (flush) flush();

@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/fabric/store/key_table.h"
 
 namespace fabric {
@@ -64,7 +64,7 @@ class Hub {
   Calls calls_for(std::vector<KeyTable::Answer> answers);  // with mutex_
   void depart(Member member, bool orderly, const std::string& why);
 
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   KeyTable table_;
   std::map<KeyTable::Ticket, OnAnswer> waiting_;
   std::map<Member, Present> members_;

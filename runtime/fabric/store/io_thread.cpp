@@ -9,9 +9,10 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <future>
-#include <mutex>
 #include <thread>
 #include <utility>
+
+#include "device_sim/base/mutex.h"
 
 namespace asio = boost::asio;
 
@@ -26,7 +27,7 @@ struct IoThread::Running {
 namespace {
 
 struct OfProcess {
-  std::mutex mutex;
+  sim::Mutex mutex;
   std::weak_ptr<IoThread> current;
   pid_t pid = 0;
 };
@@ -41,7 +42,7 @@ OfProcess& of_this_process() {
 
 std::shared_ptr<IoThread> IoThread::of_process() {
   OfProcess& place = of_this_process();
-  const std::lock_guard guard(place.mutex);
+  const sim::LockGuard guard(place.mutex);
   std::shared_ptr<IoThread> current = place.current.lock();
   if (!current || place.pid != getpid()) {
     current.reset(new IoThread);

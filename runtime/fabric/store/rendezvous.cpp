@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include <map>
-#include <mutex>
 #include <utility>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/fabric/store/local_store.h"
 #include "runtime/fabric/store/store_server.h"
 
@@ -14,7 +14,7 @@ namespace fabric {
 namespace {
 
 struct Hubs {
-  std::mutex mutex;
+  sim::Mutex mutex;
   std::map<Identity, std::weak_ptr<Hub>> by_identity;
 };
 
@@ -25,7 +25,7 @@ Hubs& hubs() {
 
 std::shared_ptr<Hub> hub_of(const Identity& identity) {
   Hubs& all = hubs();
-  const std::lock_guard guard(all.mutex);
+  const sim::LockGuard guard(all.mutex);
   const auto it = all.by_identity.find(identity);
   return it == all.by_identity.end() ? nullptr : it->second.lock();
 }
@@ -36,7 +36,7 @@ Rendezvous::Rendezvous(const Identity::Nonce& nonce, const std::string& secret)
     : identity_(nonce, secret), hub_(std::make_shared<Hub>()) {
   info_.nonce = nonce;
   Hubs& all = hubs();
-  const std::lock_guard guard(all.mutex);
+  const sim::LockGuard guard(all.mutex);
   if (!all.by_identity.emplace(identity_, hub_).second) {
     throw FabricError(Status::invalid, "this process holds the store of this communicator already");
   }
@@ -44,7 +44,7 @@ Rendezvous::Rendezvous(const Identity::Nonce& nonce, const std::string& secret)
 
 Rendezvous::~Rendezvous() {
   Hubs& all = hubs();
-  const std::lock_guard guard(all.mutex);
+  const sim::LockGuard guard(all.mutex);
   all.by_identity.erase(identity_);
 }
 

@@ -6,10 +6,10 @@
 #include <unistd.h>
 
 #include <map>
-#include <mutex>
 #include <utility>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/fabric/transport/network.h"
 
 namespace fabric {
@@ -17,7 +17,7 @@ namespace {
 
 /// What is registered in this process, so that its threads reach each other's without a mapping.
 struct Registered {
-  std::mutex mutex;
+  sim::Mutex mutex;
   std::map<std::uint64_t, MemoryCard> by_key;
 };
 
@@ -128,7 +128,7 @@ std::shared_ptr<RegisteredMemory> RegisteredMemory::for_hosts(const Group& group
 
 RegisteredMemory::RegisteredMemory(std::shared_ptr<Process> process, const MemoryCard& card)
     : process_(std::move(process)), card_(card) {
-  const std::lock_guard guard(registered().mutex);
+  const sim::LockGuard guard(registered().mutex);
   registered().by_key[card_.key] = card_;
 }
 
@@ -139,7 +139,7 @@ void RegisteredMemory::expose_to_hosts() {
 
 RegisteredMemory::~RegisteredMemory() {
   process_->broker().withdraw(card_.key);
-  const std::lock_guard guard(registered().mutex);
+  const sim::LockGuard guard(registered().mutex);
   registered().by_key.erase(card_.key);
 }
 
@@ -167,7 +167,7 @@ std::shared_ptr<PeerMemory> map_peer_memory(const Peer& peer, const MemoryCard& 
     throw FabricError(Status::invalid, "this memory is not of " + rank);
   }
   if (peer.locality == Locality::self || peer.locality == Locality::thread) {
-    const std::lock_guard guard(registered().mutex);
+    const sim::LockGuard guard(registered().mutex);
     const auto it = registered().by_key.find(card.key);
     if (it == registered().by_key.end()) {
       throw FabricError(Status::lost, rank + " does not share this memory any more");

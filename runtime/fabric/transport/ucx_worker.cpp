@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/fabric/base/error.h"
 #include "runtime/fabric/transport/message.h"
 #include "runtime/fabric/transport/ucx_messages.h"
@@ -23,7 +24,7 @@ namespace fabric {
 namespace {
 
 struct OfProcess {
-  std::mutex mutex;
+  sim::Mutex mutex;
   std::weak_ptr<UcxWorker> current;
   UcxCore core;
   pid_t pid = 0;
@@ -169,7 +170,7 @@ struct UcxWorker::Event : std::enable_shared_from_this<Event> {
 
 std::shared_ptr<UcxWorker> UcxWorker::of_process(const std::shared_ptr<Process>& process) {
   OfProcess& place = of_this_process();
-  const std::lock_guard guard(place.mutex);
+  const sim::LockGuard guard(place.mutex);
   std::shared_ptr<UcxWorker> current = place.current.lock();
   if (current && place.pid == getpid()) return current;
   make_core(place);
@@ -213,7 +214,7 @@ UcxWorker::~UcxWorker() {
       event->timer.cancel();
     });
   }
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (stopped()) return;
   for (const unsigned id : {kOrders, kAnswer, kPut}) {  // nothing is called any more
     ucp_am_handler_param_t param{};
@@ -237,7 +238,7 @@ void UcxWorker::kick() {
 void UcxWorker::drive() {
   constexpr int kTurns = 64;
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     kicked_ = false;
   }
   if (pollers_ > 0 && !event_->away) return event_->stay_away(kAway);
@@ -256,7 +257,7 @@ bool UcxWorker::poll() {
   return came;
 }
 
-void UcxWorker::make_up(std::unique_lock<std::mutex>& guard) {
+void UcxWorker::make_up(sim::UniqueLock<sim::Mutex>& guard) {
   std::vector<std::function<void()>> calls;
   calls.swap(later_);
   const bool rung = std::exchange(rung_, false);

@@ -7,11 +7,11 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/fabric/ranks/process.h"
 #include "runtime/fabric/transport/ucx_library.h"
 
@@ -44,7 +44,7 @@ class UcxWorker : public std::enable_shared_from_this<UcxWorker> {
   /// process is exiting: nothing was called.
   template <class Work>
   bool with(Work&& work) {
-    std::unique_lock guard(mutex_);
+    sim::UniqueLock guard(mutex_);
     if (stopped()) return false;
     work();
     make_up(guard);
@@ -77,7 +77,7 @@ class UcxWorker : public std::enable_shared_from_this<UcxWorker> {
   void start();
   static bool stopped() noexcept;
   void drive();
-  void make_up(std::unique_lock<std::mutex>& guard);
+  void make_up(sim::UniqueLock<sim::Mutex>& guard);
   static ucs_status_t on_message(void* self, const void* header, std::size_t header_bytes,
                                  void* data, std::size_t bytes, const ucp_am_recv_param_t* about);
   static ucs_status_t on_answer(void* self, const void* header, std::size_t header_bytes,
@@ -92,7 +92,7 @@ class UcxWorker : public std::enable_shared_from_this<UcxWorker> {
   const std::shared_ptr<IoThread> io_;
   const UcxCore& core_;
   std::shared_ptr<Event> event_;
-  std::mutex mutex_;
+  sim::Mutex mutex_;
   std::atomic<int> pollers_{0};
   std::atomic<std::uint64_t> rows_{0};  // of polls, begun
   bool kicked_ = false;

@@ -7,9 +7,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <mutex>
 #include <unordered_map>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/hccl/base/types.h"
 
 namespace hccl {
@@ -107,9 +107,9 @@ const Site& Site::of(const void* address) {
 }
 
 const Site& Site::look_up(const void* address) {
-  static auto* const mutex = new std::mutex;  // programs call until the process exits
+  static auto* const mutex = new sim::Mutex;  // programs call until the process exits
   static auto* const known = new std::unordered_map<const void*, Site>;
-  const std::lock_guard guard(*mutex);
+  const sim::LockGuard guard(*mutex);
   const auto [it, made] = known->try_emplace(address);
   if (made) it->second = find_site(address);
   return it->second;

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cstring>
-#include <mutex>
 #include <thread>
 #include <utility>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/spin_lock.h"
 #include "device_sim/base/split_mix.h"
 #include "runtime/hccl/base/error.h"
@@ -89,7 +89,7 @@ std::uint64_t RankOperation::enqueued() {
   run->closed = links_->is_closed();
   run->lane = &links_->standings().enqueued(submits_to);
   links_->disturb();
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   runs_.push_back({++last_run_, std::move(run)});
   return last_run_;
 }
@@ -99,7 +99,7 @@ RankOperation::Runs::iterator RankOperation::place_of(std::uint64_t run) {
 }
 
 RankOperation::Run* RankOperation::find(std::uint64_t run) {
-  const std::lock_guard guard(lock_);
+  const sim::LockGuard guard(lock_);
   const auto it = place_of(run);
   return it == runs_.end() ? nullptr : it->run.get();
 }
@@ -123,7 +123,7 @@ std::uint64_t RankOperation::key_of(std::uint64_t channel, std::uint64_t number,
 void RankOperation::end(std::uint64_t run) noexcept {
   std::unique_ptr<Run> ended;
   {
-    const std::lock_guard guard(lock_);
+    const sim::LockGuard guard(lock_);
     const auto it = place_of(run);
     if (it == runs_.end()) return;
     ended = std::move(it->run);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/hccl/base/error.h"
 
 namespace hccl {
@@ -14,13 +15,13 @@ StagingShelf::~StagingShelf() {
 }
 
 void StagingShelf::provide(std::uint64_t bytes) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto fits = [bytes](const Block& block) { return block.bytes >= bytes; };
   if (std::none_of(blocks_.begin(), blocks_.end(), fits)) add(bytes);
 }
 
 StagingShelf::Block& StagingShelf::take(std::uint64_t bytes) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto free = std::find_if(blocks_.begin(), blocks_.end(), [bytes](const Block& block) {
     return !block.taken && block.bytes >= bytes;
   });
@@ -30,7 +31,7 @@ StagingShelf::Block& StagingShelf::take(std::uint64_t bytes) {
 }
 
 void StagingShelf::give_back(Block& block) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   block.taken = false;
 }
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <list>
 #include <memory>
-#include <mutex>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/hccl/board/board.h"
 #include "runtime/hccl/comm/communicator.h"
 
@@ -39,7 +39,7 @@ class StagingShelf {
   Block& add(std::uint64_t bytes);
 
   const int physical_device_;
-  std::mutex mutex_;
+  sim::Mutex mutex_;
   std::list<Block> blocks_;
 };
 

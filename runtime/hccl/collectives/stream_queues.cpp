@@ -5,10 +5,11 @@
 
 #include <algorithm>
 #include <map>
-#include <mutex>
 #include <set>
 #include <utility>
 #include <vector>
+
+#include "device_sim/base/mutex.h"
 
 namespace hccl {
 namespace {
@@ -18,7 +19,7 @@ using Key = std::pair<std::uint64_t, std::uint64_t>;
 Key key_of(const QueuedCollective& at) { return {at.links->id(), at.number}; }
 
 struct Queues {
-  std::mutex mutex;
+  sim::Mutex mutex;
   std::map<aclrtStream, std::list<QueuedCollective>> by_stream;
   std::set<std::pair<Key, Key>> told;  // pairs that wait for each other
 
@@ -74,7 +75,7 @@ std::string text_of_cycle(const QueuedCollective& mine, const QueuedCollective& 
 QueuePlace::QueuePlace(aclrtStream stream, QueuedCollective collective) : stream_(stream) {
   std::vector<ToShow> all;
   {
-    const std::lock_guard guard(Queues::get().mutex);
+    const sim::LockGuard guard(Queues::get().mutex);
     Queue& queue = Queues::get().by_stream[stream_];
     for (const QueuedCollective& ahead : queue) {
       if (!of_others(ahead, collective)) {
@@ -91,7 +92,7 @@ QueuePlace::QueuePlace(aclrtStream stream, QueuedCollective collective) : stream
 QueuePlace::~QueuePlace() {
   Queue gone;  // it may be the last that holds the communicator's links
   Queues& queues = Queues::get();
-  const std::lock_guard guard(queues.mutex);
+  const sim::LockGuard guard(queues.mutex);
   const auto queue = queues.by_stream.find(stream_);
   gone.splice(gone.end(), queue->second, place_);
   if (queue->second.empty()) queues.by_stream.erase(queue);
@@ -100,7 +101,7 @@ QueuePlace::~QueuePlace() {
 void QueuePlace::sleep() {
   std::vector<ToShow> all;
   {
-    const std::lock_guard guard(Queues::get().mutex);
+    const sim::LockGuard guard(Queues::get().mutex);
     if (std::exchange(place_->sleeps, true)) return;  // what came since was told as it came
     std::set<std::uint64_t> seen{place_->links->id()};
     const Queue& queue = Queues::get().by_stream[stream_];
@@ -115,7 +116,7 @@ std::optional<QueuePlace::Cycle> QueuePlace::cycle(int awaited) const {
   const auto theirs = place_->links->held(awaited, place_->number);
   if (!theirs) return std::nullopt;
   Queues& queues = Queues::get();
-  const std::lock_guard guard(queues.mutex);
+  const sim::LockGuard guard(queues.mutex);
   const Queue& queue = queues.by_stream[stream_];
   for (auto behind = std::next(place_); behind != queue.end(); ++behind) {
     if (behind->links->id() != theirs->by || behind->number != theirs->by_number) continue;

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
-#include <mutex>
 #include <set>
 #include <thread>
 #include <utility>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/hccl/base/error.h"
 #include "runtime/hccl/base/guard.h"
 #include "runtime/hccl/comm/registry.h"
@@ -23,7 +23,7 @@ using fabric::RootInfo;
 
 /// Stores of identities that this process has handed out, until a rank of its own has joined.
 struct Waiting {
-  std::mutex mutex;
+  sim::Mutex mutex;
   std::map<Identity::Nonce, std::shared_ptr<Rendezvous>> by_nonce;
 };
 
@@ -122,7 +122,7 @@ void make_root_info(HcclRootInfo& info) {
   std::memset(info.internal, 0, RootInfo::kMostBytes);
   std::memcpy(info.internal, bytes.data(), bytes.size());
   Waiting& all = waiting();
-  const std::lock_guard guard(all.mutex);
+  const sim::LockGuard guard(all.mutex);
   const Identity::Nonce nonce = rendezvous->root_info().nonce;
   all.by_nonce[nonce] = std::move(rendezvous);
 }
@@ -134,7 +134,7 @@ std::shared_ptr<Communicator> join_by_root_info(std::uint32_t ranks, const HcclR
   std::shared_ptr<Rendezvous> held;
   {
     Waiting& all = waiting();
-    const std::lock_guard guard(all.mutex);
+    const sim::LockGuard guard(all.mutex);
     const auto it = all.by_nonce.find(root.nonce);
     if (it != all.by_nonce.end()) held = it->second;
   }
@@ -142,7 +142,7 @@ std::shared_ptr<Communicator> join_by_root_info(std::uint32_t ranks, const HcclR
   auto communicator = join(ranks, root, rank, options, held);
   // All ranks have come: the communicators of this process keep the store from here.
   Waiting& all = waiting();
-  const std::lock_guard guard(all.mutex);
+  const sim::LockGuard guard(all.mutex);
   all.by_nonce.erase(root.nonce);
   return communicator;
 }

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/hccl/base/error.h"
 
 namespace hccl {
@@ -129,7 +130,7 @@ HcclResult Communicator::async_error() const {
 }
 
 std::uint64_t Communicator::count_sub(const std::string& description) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return ++subs_[description];
 }
 

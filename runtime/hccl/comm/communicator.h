@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "hccl/hccl_comm.h"
 #include "runtime/fabric/ranks/group.h"
 #include "runtime/fabric/store/rendezvous.h"
@@ -90,14 +90,14 @@ class Communicator {
   /// Something that hangs at the communicator and goes with it; made by the first call.
   template <class T, class Make>
   std::shared_ptr<T> resource(Make make) {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     if (!resource_) resource_ = make();
     return std::static_pointer_cast<T>(resource_);
   }
   /// Something that operations of the communicator hold together; made by the first that wants it.
   template <class T, class Make>
   std::shared_ptr<T> shared(Make make) {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     auto held = std::static_pointer_cast<T>(shared_.lock());
     if (!held) shared_ = held = make();
     return held;
@@ -106,7 +106,7 @@ class Communicator {
   template <class T>
   T* keep(std::vector<T> values) {
     auto kept = std::make_shared<std::vector<T>>(std::move(values));
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     kept_.push_back(kept);
     return kept->data();
   }
@@ -121,7 +121,7 @@ class Communicator {
   const int physical_device_;
   std::shared_ptr<Links> links_;
   std::vector<std::uint32_t> servers_;
-  std::mutex mutex_;
+  sim::Mutex mutex_;
   std::map<std::string, std::uint64_t> subs_;
   std::vector<std::shared_ptr<void>> kept_;
   std::shared_ptr<void> resource_;

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/hccl/base/error.h"
 
 namespace hccl {
@@ -19,21 +20,21 @@ Registry& Registry::instance() {
 }
 
 HcclComm Registry::add(std::shared_ptr<Communicator> communicator) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   all_[++last_] = std::move(communicator);
   return reinterpret_cast<HcclComm>(kMark | last_);
 }
 
 std::shared_ptr<Communicator> Registry::find(HcclComm handle) const {
   if (!handle) fail(HCCL_E_PTR, "comm is null");
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto it = all_.find(reinterpret_cast<std::uintptr_t>(handle) ^ kMark);
   if (it == all_.end()) fail(HCCL_E_PARA, "comm {} is no communicator, or was destroyed", handle);
   return it->second;
 }
 
 HcclComm Registry::find_name(const std::string& name, int device) const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   std::uint64_t found = 0;
   for (const auto& [number, communicator] : all_) {
     if (communicator->name() != name) continue;
@@ -44,13 +45,13 @@ HcclComm Registry::find_name(const std::string& name, int device) const {
 
 std::shared_ptr<Communicator> Registry::remove(HcclComm handle) {
   std::shared_ptr<Communicator> found = find(handle);
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   all_.erase(reinterpret_cast<std::uintptr_t>(handle) ^ kMark);
   return found;
 }
 
 void Registry::reserve_name(const std::string& name, std::uint32_t rank) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   bool taken = names_.count({name, rank}) != 0;
   for (const auto& [number, communicator] : all_) {
     taken = taken || (communicator->name() == name && communicator->rank() == rank);
@@ -62,7 +63,7 @@ void Registry::reserve_name(const std::string& name, std::uint32_t rank) {
 }
 
 void Registry::release_name(const std::string& name, std::uint32_t rank) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   names_.erase({name, rank});
 }
 

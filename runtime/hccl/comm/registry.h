@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <string>
 #include <utility>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/hccl/comm/communicator.h"
 
 namespace hccl {
@@ -31,7 +31,7 @@ class Registry {
   void release_name(const std::string& name, std::uint32_t rank);
 
  private:
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   std::map<std::uint64_t, std::shared_ptr<Communicator>> all_;
   std::set<std::pair<std::string, std::uint32_t>> names_;
   std::uint64_t last_ = 0;

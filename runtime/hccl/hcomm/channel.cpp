@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/hccl/base/error.h"
 
 namespace hccl {
@@ -80,7 +81,7 @@ std::uint64_t Channel::freed_offset(Side side) const noexcept {
 }
 
 void Channel::set_freed(std::size_t region) {
-  const std::lock_guard guard(telling_);
+  const sim::LockGuard guard(telling_);
   const std::size_t word = region / 64;
   std::atomic_ref<std::uint64_t>(own_flags_[freed_offset(Side::own) + word])
       .fetch_or(std::uint64_t{1} << (region % 64));
@@ -129,7 +130,7 @@ void Channel::connect(const Card& peer) {
     tags_.push_back(region.tag.data());
   }
   if (is_remote()) {
-    const std::lock_guard guard(telling_);
+    const sim::LockGuard guard(telling_);
     connected_ = true;
     for (std::size_t word = 0; word < kFreedWords; ++word) {
       if (own_flags_[freed_offset(Side::own) + word] != 0) tell_freed(word);

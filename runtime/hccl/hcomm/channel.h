@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <tuple>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "hccl/hccl_channel.h"
 #include "hccl/hccl_res.h"
 #include "runtime/hccl/comm/communicator.h"
@@ -107,7 +107,7 @@ class Channel : public std::enable_shared_from_this<Channel> {
   std::atomic<std::uint64_t> settings_{0};
   std::vector<std::shared_ptr<const std::function<void()>>>
       free_listeners_;  // by region of this end
-  std::mutex telling_;
+  sim::Mutex telling_;
   bool connected_ = false;      // guarded by it
   std::vector<CommMem> shown_;  // of the peer's regions
   std::vector<char*> tags_;

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <condition_variable>
-#include <mutex>
-
+#include "device_sim/base/mutex.h"
 #include "runtime/fabric/base/timekeeper.h"
 
 namespace hccl {
@@ -13,7 +11,7 @@ class CommLock {
  public:
   /// False when `end` has come first.
   bool acquire(fabric::Timekeeper& time, fabric::Moment end) {
-    std::unique_lock lock(mutex_);
+    sim::UniqueLock lock(mutex_);
     while (held_ && !time.passed(end)) time.wait(lock, released_, end);
     if (held_) return false;
     held_ = true;
@@ -21,15 +19,15 @@ class CommLock {
   }
   void release() {
     {
-      const std::lock_guard guard(mutex_);
+      const sim::LockGuard guard(mutex_);
       held_ = false;
     }
     released_.notify_one();
   }
 
  private:
-  std::mutex mutex_;
-  std::condition_variable released_;
+  sim::Mutex mutex_;
+  sim::CondVar released_;
   bool held_ = false;
 };
 

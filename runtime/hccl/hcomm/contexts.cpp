@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "acl/acl_rt.h"
+#include "device_sim/base/mutex.h"
 #include "runtime/hccl/base/error.h"
 
 namespace hccl {
@@ -40,7 +41,7 @@ EngineContexts::~EngineContexts() {
 }
 
 void* EngineContexts::create(const std::string& tag, CommEngine engine, std::uint64_t bytes) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto [it, fresh] = blocks_.try_emplace({tag, engine});
   if (!fresh) {
     fail(HCCL_E_PARA, "there is a context \"{}\" of engine {} already, of {} bytes", tag,
@@ -66,19 +67,19 @@ EngineContexts::Block EngineContexts::look_up(const Key& key, HcclResult missing
 
 EngineContexts::Block EngineContexts::find(const std::string& tag, CommEngine engine,
                                            HcclResult missing) const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return look_up({tag, engine}, missing);
 }
 
 void EngineContexts::destroy(const std::string& tag, CommEngine engine) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   release(engine, look_up({tag, engine}, HCCL_E_PARA).address);
   blocks_.erase({tag, engine});
 }
 
 void EngineContexts::copy(const std::string& tag, CommEngine engine, std::uint64_t offset,
                           const void* from, std::uint64_t bytes) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const Block block = look_up({tag, engine}, HCCL_E_NOT_FOUND);
   if (offset > block.bytes || bytes > block.bytes - offset) {
     fail(HCCL_E_PARA, "{} bytes at {} pass the end of context \"{}\", which has {}", bytes, offset,

@@ -4,12 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <string>
 #include <utility>
 
 #include "hccl/hccl_types.h"
 #include "hcomm/hcomm_res_defs.h"
+
+#include "device_sim/base/mutex.h"
 
 namespace hccl {
 
@@ -39,7 +40,7 @@ class EngineContexts {
   using Key = std::pair<std::string, CommEngine>;
   Block look_up(const Key& key, HcclResult missing) const;  // with mutex_
 
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   std::map<Key, Block> blocks_;
 };
 

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <utility>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/hccl/base/error.h"
 
 namespace hccl {
@@ -18,14 +18,14 @@ class Handles {
   /// `noun`: what texts call the object; `first`: handles begin above it.
   Handles(const char* noun, std::uint64_t first) : noun_(noun), last_(first) {}
   std::uint64_t add(std::shared_ptr<T> object) {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     all_.emplace(++last_, std::move(object));
     return last_;
   }
   /// Nothing happens where there is none.
   void remove(std::uint64_t handle) {
     std::shared_ptr<T> removed;
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     const auto it = all_.find(handle);
     if (it == all_.end()) return;
     removed = std::move(it->second);
@@ -34,7 +34,7 @@ class Handles {
   /// Raises HCCL_E_PTR for 0, HCCL_E_PARA for what is none.
   std::shared_ptr<T> find(std::uint64_t handle) const {
     if (handle == 0) fail(HCCL_E_PTR, "{} is 0", noun_);
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     const auto it = all_.find(handle);
     if (it == all_.end()) {
       fail(HCCL_E_PARA, "{} is {:#x}, which is none, or one of a destroyed communicator", noun_,
@@ -45,7 +45,7 @@ class Handles {
 
  private:
   const char* const noun_;
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   std::map<std::uint64_t, std::shared_ptr<T>> all_;
   std::uint64_t last_;
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/fabric/base/identity.h"
 #include "runtime/hccl/base/error.h"
 #include "runtime/hccl/hcomm/handles.h"
@@ -43,7 +44,7 @@ std::shared_ptr<Communicator> CommThread::communicator() const {
 }
 
 void CommThread::want_notifies(std::uint32_t count) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   while (notifies_.size() < count) {
     aclrtNotify notify = nullptr;
     if (aclrtCreateNotify(&notify, 0) != ACL_SUCCESS) {
@@ -54,13 +55,13 @@ void CommThread::want_notifies(std::uint32_t count) {
 }
 
 aclrtNotify CommThread::notify(std::uint32_t index) const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (index < notifies_.size()) return notifies_[index];
   fail(HCCL_E_PTR, "notify {} of a thread that has {}", index, notifies_.size());
 }
 
 std::uint32_t CommThread::notify_count() const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return static_cast<std::uint32_t>(notifies_.size());
 }
 
@@ -90,7 +91,7 @@ std::uint64_t Resources::buffer_bytes() const {
 }
 
 void* Resources::buffer() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (buffer_) return buffer_;
   const std::uint64_t bytes = buffer_bytes();
   if (aclrtMalloc(&buffer_, bytes, ACL_MEM_MALLOC_HUGE_FIRST) != ACL_SUCCESS) {
@@ -123,7 +124,7 @@ void Resources::require_left(std::size_t threads, std::uint64_t notifies) const 
 }
 
 ThreadHandle Resources::thread_of(aclrtStream stream, std::uint32_t notifies) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto it = by_stream_.find(stream);
   const bool known = it != by_stream_.end();
   const std::uint32_t before = known ? find_thread(it->second)->notify_count() : 0;
@@ -138,7 +139,7 @@ ThreadHandle Resources::thread_of(aclrtStream stream, std::uint32_t notifies) {
 
 // All or none: the handles of some of them would be lost.
 std::vector<ThreadHandle> Resources::new_threads(std::uint32_t count, std::uint32_t notifies) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   require_left(count, std::uint64_t{count} * notifies);
   std::vector<std::shared_ptr<CommThread>> made;
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -156,7 +157,7 @@ std::vector<ThreadHandle> Resources::new_threads(std::uint32_t count, std::uint3
 }
 
 HcclMemHandle Resources::add_memory(Region region) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   for (const auto& [handle, other] : memories_) {
     if (other.tag == region.tag) fail(HCCL_E_PARA, "memTag \"{}\" is there already", region.tag);
   }
@@ -166,7 +167,7 @@ HcclMemHandle Resources::add_memory(Region region) {
 }
 
 void Resources::remove_memory(const std::string& tag, HcclMemHandle handle) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto it = memories_.find(handle);
   if (it != memories_.end() && it->second.tag == tag) memories_.erase(it);
 }
@@ -273,7 +274,7 @@ void Resources::acquire(CommEngine engine, const HcclChannelDesc* descs, std::ui
   const auto key = [](const Kept& kept, std::uint32_t from, std::uint32_t to) {
     return fmt::format("{}/{}-{}", kept.name, from, to);
   };
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   std::vector<Kept*> wanted;
   fabric::Store::Entries told;
   std::vector<std::string> keys;     // of ends that are not connected,

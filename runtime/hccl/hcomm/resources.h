@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "hccl/hccl_channel.h"
 #include "hccl/hccl_res.h"
 #include "runtime/hccl/comm/communicator.h"
@@ -42,7 +42,7 @@ class CommThread {
   const std::weak_ptr<Communicator> communicator_;
   const aclrtStream stream_;
   const bool owned_;
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   std::vector<aclrtNotify> notifies_;
 };
 
@@ -90,7 +90,7 @@ class Resources {
   void require_left(std::size_t threads, std::uint64_t notifies) const;
 
   const std::weak_ptr<Communicator> communicator_;
-  std::mutex mutex_;
+  sim::Mutex mutex_;
   void* buffer_ = nullptr;
   std::optional<Region> buffer_region_;
   std::map<aclrtStream, ThreadHandle> by_stream_;

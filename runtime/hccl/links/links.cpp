@@ -9,6 +9,7 @@
 #include <thread>
 #include <utility>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/fabric/base/identity.h"
 #include "runtime/hccl/base/error.h"
 #include "runtime/hccl/board/small.h"
@@ -18,7 +19,7 @@ namespace {
 
 /// Ranks of this process, by where their boards are.
 struct OfProcess {
-  std::mutex mutex;
+  sim::Mutex mutex;
   std::map<const std::byte*, std::weak_ptr<Links>> by_board;
   std::atomic<std::size_t> count{0};  // of these
 };
@@ -69,7 +70,7 @@ std::shared_ptr<Links> Links::make(const std::shared_ptr<fabric::Group>& group,
   const std::shared_ptr<Links> made(
       new Links(group, std::move(communicator), std::move(devices), std::move(servers)));
   {
-    const std::lock_guard guard(of_process().mutex);
+    const sim::LockGuard guard(of_process().mutex);
     of_process().by_board[made->pages_->base] = made;
     of_process().count = of_process().by_board.size();
   }
@@ -161,7 +162,7 @@ void Links::connect_to_host(int rank, const fabric::MemoryCard& board,
 }
 
 void Links::find_threads() {
-  const std::lock_guard guard(of_process().mutex);
+  const sim::LockGuard guard(of_process().mutex);
   for (std::size_t rank = 0; rank < peers_.size(); ++rank) {
     const auto it = of_process().by_board.find(boards_[rank].base());
     const auto thread = it == of_process().by_board.end() ? nullptr : it->second.lock();
@@ -177,7 +178,7 @@ Links::~Links() {
   if (listener_ != 0) group_->process()->forget(listener_);
   group_->on_loss(nullptr);
   {
-    const std::lock_guard guard(of_process().mutex);
+    const sim::LockGuard guard(of_process().mutex);
     of_process().by_board.erase(pages_->base);
     of_process().count = of_process().by_board.size();
   }
@@ -188,7 +189,7 @@ Links::~Links() {
 }
 
 void Links::keep(std::shared_ptr<void> memory) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   kept_.push_back(std::move(memory));
 }
 
@@ -218,7 +219,7 @@ bool Links::alone() const noexcept {
 // changed after setting it: all of it is sequentially consistent, so one of the two sees the other.
 void Links::sleep(std::shared_ptr<Signal> signal) {
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     sleepers_.push_back(std::move(signal));
     mine().sleepers().store(1);
   }
@@ -234,7 +235,7 @@ int Links::first_in_the_way(const Round& round) noexcept {
 
 void Links::show_held(std::uint64_t number, const Held& held) {
   {
-    const std::lock_guard guard(showing_);
+    const sim::LockGuard guard(showing_);
     mine().held(number).write(number, held);
     for (const int rank : remote_ranks_) send_published(rank, mine().held(number));
   }
@@ -251,7 +252,7 @@ std::optional<Held> Links::held(int rank, std::uint64_t number) const {
 void Links::wake_own() {
   std::vector<std::shared_ptr<Signal>> woken;
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     mine().sleepers().store(0);
     woken.swap(sleepers_);
   }

@@ -4,12 +4,12 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/embedding/embedding.h"
 #include "runtime/fabric/ranks/group.h"
 #include "runtime/fabric/transport/memory.h"
@@ -250,11 +250,11 @@ class Links : public std::enable_shared_from_this<Links> {
   std::atomic<std::uint64_t> clear_{Board::kEntries};  // entries of numbers below are free to use
   Patience patience_;
   Sharing sharing_;
-  std::mutex showing_;            // what several operations count
+  sim::Mutex showing_;            // what several operations count
   std::uint64_t told_ended_ = 0;  // to other hosts
   const std::shared_ptr<Standings> standings_ = std::make_shared<Standings>();
-  std::mutex standing_;  // what this rank shows of them
-  std::mutex mutex_;     // sleepers
+  sim::Mutex standing_;  // what this rank shows of them
+  sim::Mutex mutex_;     // sleepers
   std::vector<std::shared_ptr<Signal>> sleepers_;
   fabric::Process::Listener listener_ = 0;
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Links to ranks of other hosts: they have a copy of this rank's board each, which it writes.
 #include <cstddef>
-#include <mutex>
 #include <utility>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/hccl/links/links.h"
 
 namespace hccl {
@@ -60,7 +60,7 @@ void Links::show_line(std::uint64_t number, std::uint64_t bytes) {
   if (remote_ranks_.empty()) return;
   const Line& line = mine().line(number);
   const bool in_line = bytes <= Line::kDataBytes;
-  const std::lock_guard guard(showing_);
+  const sim::LockGuard guard(showing_);
   const std::uint64_t ended = mine().ended().load();
   const bool told = ended < told_ended_ + kEndedBeside;
   if (!told) told_ended_ = ended;
@@ -74,7 +74,7 @@ void Links::show_line(std::uint64_t number, std::uint64_t bytes) {
 
 void Links::show_ended() {
   if (remote_ranks_.empty()) return;
-  const std::lock_guard guard(showing_);  // or a lower count would arrive behind a higher one
+  const sim::LockGuard guard(showing_);  // or a lower count would arrive behind a higher one
   const std::uint64_t ended = mine().ended().load();
   if (ended < told_ended_ + kEndedAlone) return;
   told_ended_ = ended;
@@ -119,7 +119,7 @@ void Links::show_send(int to, std::uint64_t number) {
 void Links::show_received(int from) {
   if (!is_remote(from)) return;
   const auto& count = mine().received(from);
-  const std::lock_guard guard(showing_);  // or a lower count would arrive behind a higher one
+  const sim::LockGuard guard(showing_);  // or a lower count would arrive behind a higher one
   set_shown(from, &count, 8, count.load());
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/hccl/links/links.h"
 
 namespace hccl {
@@ -46,7 +47,7 @@ Standings::Standings() : serial_(next_serial()) {}
 
 StreamLane& Standings::enqueued(aclrtStream stream) {
   if (uses.last != serial_ && uses.add(serial_, weak_from_this())) [[unlikely]] {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     host_threads_.push_back(uses.thread);
   }
   StreamLane* lane = last_lane_.load(std::memory_order_acquire);
@@ -57,7 +58,7 @@ StreamLane& Standings::enqueued(aclrtStream stream) {
 }
 
 StreamLane& Standings::find_lane(aclrtStream stream) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto found = std::find_if(lanes_.begin(), lanes_.end(),
                                   [stream](const StreamLane& one) { return one.stream == stream; });
   StreamLane& lane = found != lanes_.end() ? *found : lanes_.emplace_back(stream);
@@ -66,12 +67,12 @@ StreamLane& Standings::find_lane(aclrtStream stream) {
 }
 
 void Standings::forget(std::uint64_t host_thread) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   std::erase(host_threads_, host_thread);
 }
 
 void Standings::put(Stand stand) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto same = std::find_if(stands_.begin(), stands_.end(),
                                  [&](const Stand& one) { return one.run == stand.run; });
   if (same == stands_.end()) {
@@ -82,12 +83,12 @@ void Standings::put(Stand stand) {
 }
 
 void Standings::moves(const void* run) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   for (Stand& stand : stands_) stand.moves |= stand.run == run;
 }
 
 bool Standings::remove(const void* run) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return std::erase_if(stands_, [run](const Stand& one) { return one.run == run; }) != 0;
 }
 
@@ -99,7 +100,7 @@ bool Standings::waits(std::uint64_t host_thread) const {
 }
 
 std::vector<std::uint64_t> Standings::free_host_threads() const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   std::vector<std::uint64_t> all;
   for (const std::uint64_t thread : host_threads_) {
     if (!waits(thread)) all.push_back(thread);
@@ -108,7 +109,7 @@ std::vector<std::uint64_t> Standings::free_host_threads() const {
 }
 
 std::uint32_t Standings::epoch_of_waiting(std::uint64_t host_thread) const {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return waits(host_thread) ? epoch_ : 0;
 }
 
@@ -124,7 +125,7 @@ bool Standings::all_lanes_stand() const {
 // other.
 std::optional<Standing> Standings::conclude(
     const std::optional<std::vector<Standing::Awaited>>& hosts) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   if (std::any_of(stands_.begin(), stands_.end(), [](const Stand& one) { return one.moves; }))
     return std::nullopt;
   at_rest_ = true;
@@ -151,7 +152,7 @@ std::optional<Standing> Standings::conclude(
 }
 
 void Standings::disturb() noexcept {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   epoch_ = 0;
   at_rest_ = false;
 }

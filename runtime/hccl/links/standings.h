@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <vector>
 
 #include "acl/acl_base.h"
+#include "device_sim/base/mutex.h"
 #include "runtime/hccl/board/standing.h"
 
 namespace hccl {
@@ -70,7 +70,7 @@ class Standings : public std::enable_shared_from_this<Standings> {
   const std::uint64_t serial_;
   std::atomic<StreamLane*> last_lane_{nullptr};
   std::atomic<bool> at_rest_{false};
-  mutable std::mutex mutex_;  // the rest
+  mutable sim::Mutex mutex_;  // the rest
   std::deque<StreamLane> lanes_;
   std::vector<std::uint64_t> host_threads_;  // that have enqueued, and live
   std::vector<Stand> stands_;

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/hccl/board/standstill.h"
 #include "runtime/hccl/links/links.h"
 
@@ -39,7 +40,7 @@ std::optional<std::vector<Standing::Awaited>> Links::what_holds_host() const {
 // True: it is another one than before.
 bool Links::show_standing() {
   const auto hosts = what_holds_host();
-  const std::lock_guard guard(standing_);
+  const sim::LockGuard guard(standing_);
   const auto standing = standings_->conclude(hosts);
   auto& shown = mine().standing();
   const auto before = shown.read(0);
@@ -73,7 +74,7 @@ std::optional<std::string> Links::stand(Stand stand) {
 }
 
 void Links::withdraw_standing() {
-  const std::lock_guard guard(standing_);
+  const sim::LockGuard guard(standing_);
   standings_->disturb();
   auto& shown = mine().standing();
   if (shown.state.load() == 0) return;

@@ -7,20 +7,20 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <mutex>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "device_sim/base/files.h"
+#include "device_sim/base/mutex.h"
 
 namespace order {
 
 namespace {
 
 // Threads may look up places while the process ends: never destroyed.
-std::mutex& turn() {
-  static auto& mutex = *new std::mutex;
+sim::Mutex& turn() {
+  static auto& mutex = *new sim::Mutex;
   return mutex;
 }
 bool stopped = false;  // with the turn
@@ -153,19 +153,19 @@ void DwarfLines::Library::leave_interface(void* module, std::uint64_t address, P
 
 DwarfLines::DwarfLines(std::unique_ptr<Library> library) : library_(std::move(library)) {}
 DwarfLines::~DwarfLines() {
-  const std::lock_guard guard(turn());
+  const sim::LockGuard guard(turn());
   static auto& kept = *new std::vector<std::unique_ptr<Library>>;  // at the end: libdw may be over
   if (stopped) kept.push_back(std::move(library_));
   library_.reset();
 }
 
 void DwarfLines::stop() {
-  const std::lock_guard guard(turn());
+  const sim::LockGuard guard(turn());
   stopped = true;
 }
 
 std::unique_ptr<DwarfLines> DwarfLines::of_this_process() {
-  const std::lock_guard guard(turn());
+  const sim::LockGuard guard(turn());
   if (stopped) return nullptr;
   auto library = Library::load();
   if (!library || library->report_process(library->session, getpid()) != 0 ||
@@ -176,7 +176,7 @@ std::unique_ptr<DwarfLines> DwarfLines::of_this_process() {
 }
 
 std::unique_ptr<DwarfLines> DwarfLines::of_files() {
-  const std::lock_guard guard(turn());
+  const sim::LockGuard guard(turn());
   auto library = Library::load();
   return library ? std::unique_ptr<DwarfLines>(new DwarfLines(std::move(library))) : nullptr;
 }
@@ -194,7 +194,7 @@ void DwarfLines::look_up(void* module, std::uint64_t address, Place& place) cons
 }
 
 void DwarfLines::look_up(std::uint64_t address, Place& place) const {
-  const std::lock_guard guard(turn());
+  const sim::LockGuard guard(turn());
   if (stopped) return;
   void* const module = library_->module_of(library_->session, address);
   if (module) look_up(module, address, place);
@@ -218,7 +218,7 @@ void* DwarfLines::open(const std::string& file) {
 
 void DwarfLines::look_up(Place& place) {
   if (place.module.empty()) return;
-  const std::lock_guard guard(turn());
+  const sim::LockGuard guard(turn());
   if (stopped) return;
   void* const module = open(place.module);
   if (!module) return;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "acl/acl_rt.h"
+#include "device_sim/base/mutex.h"
 #include "runtime/shmem/base/guard.h"
 #include "runtime/shmem/base/log.h"
 #include "runtime/shmem/capi/init.h"
@@ -118,7 +119,7 @@ Met meet(aclshmemx_bootstrap_t flags, const aclshmemx_init_attr_t& attr, const C
 }
 
 void finalize() {
-  const std::lock_guard guard(Pe::initialising());
+  const sim::LockGuard guard(Pe::initialising());
   const auto me = Pe::find();
   if (!me) return;
   // Whatever becomes of the others, this PE has ended.
@@ -146,7 +147,7 @@ std::optional<std::string> decrypted(aclshmem_decrypt_handler handler, const std
 }  // namespace
 
 void initialize(aclshmemx_bootstrap_t flags, const aclshmemx_init_attr_t& attr) {
-  const std::lock_guard guard(Pe::initialising());
+  const sim::LockGuard guard(Pe::initialising());
   if (Pe::find()) {
     fail(ACLSHMEM_INNER_ERROR, "SHMEM is initialised; expected aclshmem_finalize before");
   }

@@ -5,10 +5,10 @@
 
 #include <atomic>
 #include <cstring>
-#include <mutex>
 #include <string>
 
 #include "acl/acl_rt.h"
+#include "device_sim/base/mutex.h"
 #include "runtime/shmem/capi/older_init.h"
 
 namespace {
@@ -67,13 +67,13 @@ void aclshmemx_barrier_all_on_stream(aclrtStream stream);
 
 int shmem_set_attr(int my_rank, int n_ranks, uint64_t local_mem_size, const char* ip_port,
                    shmem_init_attr_t** attributes) {
-  static std::mutex mutex;
+  static sim::Mutex mutex;
   static std::string address;
   static shmem_init_attr_t attr;
   if (const int code = shmem::check_older(my_rank, n_ranks, local_mem_size, ip_port, attributes)) {
     return code;
   }
-  const std::lock_guard guard(mutex);
+  const sim::LockGuard guard(mutex);
   address = ip_port;
   constexpr std::uint32_t kSeconds = 120;
   attr = {my_rank,

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "device_sim/base/mutex.h"
+
 namespace shmem {
 
 namespace {
@@ -34,7 +36,7 @@ Arrivals::Passage Arrivals::begin(const Members& members, int index) {
   Passage passage;
   passage.of_ = this;
   passage.pairs_.reserve(static_cast<std::size_t>(std::min<long long>(size - 1, kRadix - 1)));
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   // Distances are all different and less than size, so a pair meets once.
   for (long long step = 1; step < size; step *= kRadix) {
     for (long long distance = step; distance < step * kRadix && distance < size; distance += step) {

@@ -3,10 +3,10 @@
 
 #include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <span>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/shmem/links/symmetric_memory.h"
 #include "runtime/shmem/links/ways.h"
 #include "shmem/host_device/shmem_common_types.h"
@@ -77,7 +77,7 @@ class Arrivals {
   const SymmetricMemory& memory_;
   Ways& ways_;
   const int me_;
-  std::mutex mutex_;
+  sim::Mutex mutex_;
   std::vector<std::uint64_t> met_;
   std::vector<std::uint64_t> told_;
 };

@@ -8,9 +8,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
-#include <mutex>
 #include <utility>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/fabric/base/timekeeper.h"
 #include "runtime/shmem/base/error.h"
 #include "runtime/shmem/links/interfaces.h"
@@ -46,7 +46,7 @@ Identity::Nonce nonce_of(const Address& address) {
 
 /// Stores of unique ids that this process has handed out, until its PE has joined.
 struct Waiting {
-  std::mutex mutex;
+  sim::Mutex mutex;
   std::map<Identity::Nonce, std::shared_ptr<Rendezvous>> by_nonce;
 };
 
@@ -124,7 +124,7 @@ void make_unique_id(std::span<std::byte> bytes) {
   std::fill(bytes.begin(), bytes.end(), std::byte{0});
   std::memcpy(bytes.data(), packed.data(), packed.size());
   Waiting& all = waiting();
-  const std::lock_guard guard(all.mutex);
+  const sim::LockGuard guard(all.mutex);
   all.by_nonce[info.nonce] = std::move(held);
 }
 
@@ -134,7 +134,7 @@ Met meet_by_unique_id(std::span<const std::byte> bytes, const Coming& coming) {
   std::shared_ptr<Rendezvous> held;
   {
     Waiting& all = waiting();
-    const std::lock_guard guard(all.mutex);
+    const sim::LockGuard guard(all.mutex);
     const auto it = all.by_nonce.find(info.nonce);
     if (it != all.by_nonce.end()) held = it->second;
   }
@@ -147,7 +147,7 @@ Met meet_by_unique_id(std::span<const std::byte> bytes, const Coming& coming) {
   for (const std::string& address : info.addresses) places.push_back({address, info.port});
   Met met = form(join(Identity(info.nonce, job_secret()), places, coming, end), held, coming, end);
   Waiting& all = waiting();
-  const std::lock_guard guard(all.mutex);
+  const sim::LockGuard guard(all.mutex);
   all.by_nonce.erase(info.nonce);
   return met;
 }

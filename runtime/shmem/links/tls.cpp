@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <map>
-#include <mutex>
 #include <utility>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/fabric/base/error.h"
 #include "runtime/shmem/base/error.h"
 
@@ -69,7 +69,7 @@ std::vector<std::string> files_of(const Entries& entries, const char* folder, co
 }
 
 struct Asked {
-  std::mutex mutex;
+  sim::Mutex mutex;
   std::optional<fabric::TlsSettings> settings;
   std::string key;
   std::string password;  // encrypted
@@ -122,12 +122,12 @@ fabric::TlsSettings parse_tls(std::string_view info) {
 void set_tls(const std::optional<std::string>& info) {
   std::optional<fabric::TlsSettings> settings;
   if (info) settings = parse_tls(*info);
-  const std::lock_guard guard(asked().mutex);
+  const sim::LockGuard guard(asked().mutex);
   asked().settings = std::move(settings);
 }
 
 void set_tls_key(std::string key, std::string password, Decrypt decrypt) {
-  const std::lock_guard guard(asked().mutex);
+  const sim::LockGuard guard(asked().mutex);
   asked().key = std::move(key);
   asked().password = std::move(password);
   asked().decrypt = std::move(decrypt);
@@ -139,7 +139,7 @@ std::shared_ptr<const fabric::Tls> tls_of_store() {
   std::string password;
   Decrypt decrypt;
   {
-    const std::lock_guard guard(asked().mutex);
+    const sim::LockGuard guard(asked().mutex);
     if (!asked().settings) return nullptr;
     settings = *asked().settings;
     settings.key = asked().key;

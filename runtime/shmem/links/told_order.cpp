@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/split_mix.h"
 
 namespace shmem {
@@ -45,7 +46,7 @@ void ToldOrder::changes(int pe, std::size_t offset, std::size_t size, By by) {
   made.by = static_cast<std::uint64_t>(by);
   made.number.store(number);
   if (by != By::host) return;
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   begun_.push_back(key(pe, kChange, number));
 }
 
@@ -53,7 +54,7 @@ void ToldOrder::settle() {
   if (!on_) return;
   std::vector<std::uint64_t> done;
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     done.swap(begun_);
   }
   for (const std::uint64_t one : done) embedding().tell_released(one);
@@ -80,13 +81,13 @@ void ToldOrder::saw(int pe, std::size_t offset, std::size_t size) {
   if (embedding().in_kernel()) return lost();
   std::uint64_t from = 0;
   if (pe == me_) {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     from = seen_[{offset, size}];
   }
   const std::uint64_t end = count(pe).load();
   while (from < end && take_in(pe, from + 1, offset, size)) ++from;
   if (pe != me_) return;
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   std::uint64_t& seen = seen_[{offset, size}];
   seen = std::max(seen, from);
 }

@@ -6,11 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/embedding/embedding.h"
 #include "runtime/shmem/links/arrivals.h"
 #include "runtime/shmem/links/symmetric_memory.h"
@@ -65,7 +65,7 @@ class ToldOrder {
   const int me_;
   const bool on_;
   std::atomic<bool> lost_{false};
-  std::mutex mutex_;
+  sim::Mutex mutex_;
   std::vector<std::uint64_t> begun_;                                   // keys
   std::map<std::pair<std::size_t, std::size_t>, std::uint64_t> seen_;  // of words of this PE
 };

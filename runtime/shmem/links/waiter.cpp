@@ -6,6 +6,7 @@
 #include <thread>
 #include <utility>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/spin_lock.h"
 
 namespace shmem {
@@ -28,7 +29,7 @@ constexpr std::chrono::nanoseconds kLongestPause = 1ms;
 void Bell::ring() {
   std::vector<std::shared_ptr<acl::embedding::Signal>> sleepers;
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     ++rings_;
     sleepers.swap(sleepers_);
     waiting_.fetch_sub(static_cast<int>(sleepers.size()));
@@ -38,7 +39,7 @@ void Bell::ring() {
 }
 
 void Bell::sleep(std::shared_ptr<acl::embedding::Signal> signal) {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   waiting_.fetch_add(1);
   sleepers_.push_back(std::move(signal));
 }
@@ -86,7 +87,7 @@ Waiter::Outcome Waiter::wait(const std::function<bool()>& holds, fabric::Moment 
   std::chrono::nanoseconds pause = kFirstPause;
   bell_->waiting_.fetch_add(1);
   Outcome outcome = Outcome::holds;
-  std::unique_lock lock(bell_->mutex_);
+  sim::UniqueLock lock(bell_->mutex_);
   while (true) {
     const std::uint64_t rings = bell_->rings_;
     group_->process()->doorbell().arm();

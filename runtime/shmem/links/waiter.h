@@ -2,13 +2,12 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/embedding/embedding.h"
 #include "runtime/fabric/base/timekeeper.h"
 #include "runtime/fabric/ranks/group.h"
@@ -27,8 +26,8 @@ class Bell {
  private:
   friend class Waiter;
   std::atomic<int> waiting_{0};  // threads and signals
-  std::mutex mutex_;
-  std::condition_variable changed_;
+  sim::Mutex mutex_;
+  sim::CondVar changed_;
   std::uint64_t rings_ = 0;
   std::vector<std::shared_ptr<acl::embedding::Signal>> sleepers_;
 };

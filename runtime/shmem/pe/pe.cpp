@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/base/thread.h"
 #include "runtime/fabric/ranks/process.h"
 #include "runtime/fabric/store/io_thread.h"
@@ -28,8 +29,8 @@ constexpr std::size_t kThroughOffset = Arrivals::kOffset + 8;
 constexpr auto kGoing = std::chrono::seconds(3);  // so long the last word of a PE may take
 
 struct OfProcess {
-  std::mutex initialising;
-  std::mutex mutex;
+  sim::Mutex initialising;
+  sim::Mutex mutex;
   std::shared_ptr<Pe> pe;
   std::vector<std::shared_ptr<Pe>> ended;  // that were in use when they did
 };
@@ -53,7 +54,7 @@ void PeInUse::refuse() {
 // Whoever counts itself in from here on finds the new one.
 void Pe::set(std::shared_ptr<Pe> pe) {
   {
-    const std::lock_guard guard(of_process().mutex);
+    const sim::LockGuard guard(of_process().mutex);
     PeInUse::current_ = pe.get();
     of_process().pe.swap(pe);
     if (!pe) return;
@@ -65,13 +66,13 @@ void Pe::set(std::shared_ptr<Pe> pe) {
 
 void PeInUse::end_unused() noexcept {
   std::vector<std::shared_ptr<Pe>> unused;  // before the guard, to go after it
-  const std::lock_guard guard(of_process().mutex);
+  const sim::LockGuard guard(of_process().mutex);
   if (users_.load() != 0) return;
   unused.swap(of_process().ended);
   ended_ = false;
 }
 
-std::mutex& Pe::initialising() { return of_process().initialising; }
+sim::Mutex& Pe::initialising() { return of_process().initialising; }
 
 Pe::Pe(Met met, const PeSpec& spec, int device)
     : spec_(spec),
@@ -169,13 +170,13 @@ void Pe::barrier_failed(const Arrivals::Passage& passage, Waiter::Outcome outcom
 }
 
 void Pe::broken(const std::string& why) {
-  const std::lock_guard guard(broken_mutex_);
+  const sim::LockGuard guard(broken_mutex_);
   if (broken_.empty()) broken_ = why;
 }
 
 void Pe::require_whole() const {
   if (met_.group->lost()) fail(ACLSHMEM_INNER_ERROR, "{}", *loss());
-  const std::lock_guard guard(broken_mutex_);
+  const sim::LockGuard guard(broken_mutex_);
   if (!broken_.empty()) fail(ACLSHMEM_INNER_ERROR, "an earlier barrier has failed: {}", broken_);
 }
 
@@ -295,7 +296,7 @@ void Pe::set_buffer(Engine engine, const EngineBuffer& buffer) {
   if ((engine == Engine::rdma || engine == Engine::udma) && buffer.size < kLeast) {
     fail(ACLSHMEM_INVALID_VALUE, "ub_size is {}; expected {} or more", buffer.size, kLeast);
   }
-  const std::lock_guard guard(buffers_mutex_);
+  const sim::LockGuard guard(buffers_mutex_);
   buffers_[static_cast<std::size_t>(engine)] = buffer;
 }
 

@@ -6,11 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/embedding/embedding.h"
 #include "runtime/shmem/links/arrivals.h"
 #include "runtime/shmem/links/bootstrap.h"
@@ -94,7 +94,7 @@ class Pe : public std::enable_shared_from_this<Pe> {
   static PeInUse find() noexcept { return PeInUse::now(); }
   /// Makes `pe` the one of this process, or none. init and finalize hold this.
   static void set(std::shared_ptr<Pe> pe);
-  static std::mutex& initialising();
+  static sim::Mutex& initialising();
 
   /// Lasts as long as init makes the PE of this process.
   class Becoming {
@@ -247,7 +247,7 @@ class Pe : public std::enable_shared_from_this<Pe> {
   Met met_;
   SymmetricMemory memory_;
   ToldOrder told_;
-  std::mutex host_side_mutex_;
+  sim::Mutex host_side_mutex_;
   std::unique_ptr<HostSide> host_side_;
   std::atomic<const SymmetricMemory*> host_memory_{nullptr};  // of it, once all have it
   const std::shared_ptr<Bell> bell_ = std::make_shared<Bell>();
@@ -255,9 +255,9 @@ class Pe : public std::enable_shared_from_this<Pe> {
   Arrivals arrivals_;
   Teams teams_;
   SymmetricHeap heap_;
-  mutable std::mutex broken_mutex_;
+  mutable sim::Mutex broken_mutex_;
   std::string broken_;
-  std::mutex buffers_mutex_;
+  sim::Mutex buffers_mutex_;
   std::array<EngineBuffer, 4> buffers_{};
   std::atomic<std::uint64_t> enqueued_{0};
   std::atomic<std::uint64_t> awaited_{0};  // of them

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <span>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/shmem/base/error.h"
 #include "runtime/shmem/pe/pe.h"
 
@@ -27,7 +28,7 @@ void Pe::make_host_side() {
 }
 
 Pe::HostSide& Pe::host_side() {
-  const std::lock_guard guard(host_side_mutex_);
+  const sim::LockGuard guard(host_side_mutex_);
   if (!host_memory_) {
     make_host_side();
     host_memory_ = &host_side_->memory;

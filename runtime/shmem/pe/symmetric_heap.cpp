@@ -4,6 +4,8 @@
 #include <cstring>
 #include <optional>
 
+#include "device_sim/base/mutex.h"
+
 namespace shmem {
 
 SymmetricHeap::SymmetricHeap(const SymmetricMemory& memory, int me, std::size_t reserved,
@@ -16,7 +18,7 @@ void* SymmetricHeap::allocate(std::size_t bytes, std::size_t alignment, bool zer
   if (!is_alignment(alignment)) return nullptr;
   std::optional<std::size_t> offset;
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     offset = heap_.allocate(bytes, alignment);
   }
   if (!offset) return nullptr;
@@ -25,14 +27,14 @@ void* SymmetricHeap::allocate(std::size_t bytes, std::size_t alignment, bool zer
 }
 
 std::size_t SymmetricHeap::free_bytes() {
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return heap_.free_bytes();
 }
 
 bool SymmetricHeap::release(const void* address) {
   const auto* const at = static_cast<const std::byte*>(address);
   if (at < begin_) return false;
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return heap_.release(static_cast<std::size_t>(at - begin_));
 }
 

@@ -3,8 +3,8 @@
 
 #include <bit>
 #include <cstddef>
-#include <mutex>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/shmem/heap/heap.h"
 #include "runtime/shmem/links/symmetric_memory.h"
 #include "shmem/host/shmem_host_def.h"
@@ -32,7 +32,7 @@ class SymmetricHeap {
  private:
   std::byte* const begin_;
   std::byte* const engine_;
-  std::mutex mutex_;
+  sim::Mutex mutex_;
   Heap heap_;
 };
 

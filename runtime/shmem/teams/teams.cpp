@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/shmem/base/error.h"
 
 namespace shmem {
@@ -17,7 +18,7 @@ Teams::Teams(int my_pe, int n_pes) : my_pe_(my_pe) { teams_[kWorld] = Team{0, 1,
 
 std::optional<Team> Teams::find(int id) const {
   if (id < 0 || id >= static_cast<int>(kMost)) return std::nullopt;
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   return teams_[static_cast<std::size_t>(id)];
 }
 
@@ -28,7 +29,7 @@ Team Teams::require(int id) const {
 
 int Teams::add(const Team& team) {
   if (team.member(my_pe_) < 0) return kInvalid;
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   const auto place = std::find(teams_.begin(), teams_.end(), std::nullopt);
   if (place == teams_.end()) {
     fail(ACLSHMEM_INNER_ERROR, "this PE is in {} teams; that is the most", kMost);
@@ -82,7 +83,7 @@ Teams::Pair Teams::split_2d(int parent, int x_range) {
 
 bool Teams::destroy(int id) {
   if (id <= kWorld || id >= static_cast<int>(kMost)) return false;
-  const std::lock_guard guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   auto& team = teams_[static_cast<std::size_t>(id)];
   if (!team) return false;
   team.reset();

@@ -3,9 +3,10 @@
 
 #include <array>
 #include <cstddef>
-#include <mutex>
 #include <optional>
 #include <vector>
+
+#include "device_sim/base/mutex.h"
 
 namespace shmem {
 
@@ -58,7 +59,7 @@ class Teams {
   int add(const Team& team);
 
   const int my_pe_;
-  mutable std::mutex mutex_;
+  mutable sim::Mutex mutex_;
   std::array<std::optional<Team>, kMost> teams_;
 };
 

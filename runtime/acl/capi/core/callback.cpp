@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "acl/acl_sim.h"
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/capi/core/lookup.h"
 #include "runtime/acl/capi/held_data.h"
 #include "runtime/acl/core/lenient.h"
@@ -64,7 +65,7 @@ void launch_callback(Runtime& runtime, aclrtCallback fn, void* data,
   }
   Stream* const found = own_stream(runtime, stream);
   HostCalls& calls = found->host_calls();
-  const std::lock_guard guard(calls.mutex);
+  const sim::LockGuard guard(calls.mutex);
   if (stream && calls.used_own_thread) refuse_mixed(*found, "used aclrtLaunchHostFunc");
   if (!calls.report.lane &&
       !lenient("aclrtLaunchCallback on a stream without a subscribed thread")) {
@@ -84,7 +85,7 @@ aclError aclrtSubscribeReport(uint64_t threadId, aclrtStream stream) {
   return guarded(__func__, [&](Runtime& runtime) {
     const auto found = any_stream(runtime, stream);
     HostCalls& calls = found->host_calls();
-    const std::lock_guard guard(calls.mutex);
+    const sim::LockGuard guard(calls.mutex);
     if (stream && calls.used_own_thread) refuse_mixed(*found, "used aclrtLaunchHostFunc");
     subscribe(runtime.reports(), *found, calls, &HostCalls::report, threadId);
   });
@@ -94,7 +95,7 @@ aclError aclrtUnSubscribeReport(uint64_t threadId, aclrtStream stream) {
   return guarded(__func__, [&](Runtime& runtime) {
     const auto found = any_stream(runtime, stream);
     HostCalls& calls = found->host_calls();
-    const std::lock_guard guard(calls.mutex);
+    const sim::LockGuard guard(calls.mutex);
     unsubscribe(runtime.reports(), *found, calls, &HostCalls::report, threadId,
                 ACL_ERROR_RT_THREAD_SUBSCRIBE);
   });
@@ -126,7 +127,7 @@ aclError aclrtSubscribeHostFunc(uint64_t hostFuncThreadId, aclrtStream exeStream
     require_input(exeStream, "exeStream", ACL_ERROR_RT_PARAM_INVALID);
     const auto found = find_stream(runtime, exeStream, "exeStream");
     HostCalls& calls = found->host_calls();
-    const std::lock_guard guard(calls.mutex);
+    const sim::LockGuard guard(calls.mutex);
     subscribe(runtime.host_funcs(), *found, calls, &HostCalls::host_func, hostFuncThreadId);
   });
 }
@@ -136,7 +137,7 @@ aclError aclrtUnSubscribeHostFunc(uint64_t hostFuncThreadId, aclrtStream exeStre
     require_input(exeStream, "exeStream", ACL_ERROR_RT_PARAM_INVALID);
     const auto found = find_stream(runtime, exeStream, "exeStream");
     HostCalls& calls = found->host_calls();
-    const std::lock_guard guard(calls.mutex);
+    const sim::LockGuard guard(calls.mutex);
     unsubscribe(runtime.host_funcs(), *found, calls, &HostCalls::host_func, hostFuncThreadId,
                 ACL_ERROR_RT_STREAM_SUBSCRIBE);
   });
@@ -153,7 +154,7 @@ aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void* args) {
     require_input(fn, "fn", ACL_ERROR_RT_PARAM_INVALID);
     Stream* const found = own_stream(runtime, stream);
     HostCalls& calls = found->host_calls();
-    const std::lock_guard guard(calls.mutex);
+    const sim::LockGuard guard(calls.mutex);
     if (calls.host_func.lane) {
       found->submit(sim::make_host_call(calls.host_func.lane.share(), fn, args, true));
       return;

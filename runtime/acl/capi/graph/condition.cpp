@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/graph/condition.h"
+#include "device_sim/base/mutex.h"
 
 #include "runtime/acl/capi/graph/model_lookup.h"
 #include "runtime/acl/graph/capture.h"
@@ -56,7 +57,7 @@ aclError aclmdlRICondHandleCreate(aclmdlRI modelRI, uint32_t defaultLaunchValue,
                                               defaultLaunchValue, flags != 0);
     void* const made = runtime.section<Conditions>().table().add(condition);
     if (!made) fail(ACL_ERROR_RT_RESOURCE_ALLOC_FAIL, "the process has too many conditions");
-    const std::lock_guard guard(model->mutex());
+    const sim::LockGuard guard(model->mutex());
     model->keep(std::move(condition), made);
     out = made;
   });

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/log.h"
 #include "runtime/acl/capi/graph/model_lookup.h"
 #include "runtime/acl/graph/build.h"
@@ -106,7 +107,7 @@ aclError aclmdlRIBindStream(aclmdlRI modelRI, aclrtStream stream, uint32_t flag)
       fail(ACL_ERROR_RT_MODEL_CONTEXT, "stream {} and model {} belong to two contexts", found->id(),
            model->id());
     }
-    const std::lock_guard guard(model->mutex());
+    const sim::LockGuard guard(model->mutex());
     require_bindable(*found);
     Branch& branch = model->bind_branch(*found, stream, flag == kFlagHead);
     found->redirect(std::make_shared<ModelBuild>(sim::Ref<Model>::share(model.get()), branch));
@@ -119,7 +120,7 @@ aclError aclmdlRIEndTask(aclmdlRI modelRI, aclrtStream stream) {
     require_input(stream, "stream");
     const auto found = find_stream(runtime, stream);
     require_open(*model);
-    const std::lock_guard guard(model->mutex());
+    const sim::LockGuard guard(model->mutex());
     branch_of(*model, *found).ended = true;
   });
 }
@@ -129,7 +130,7 @@ aclError aclmdlRIBuildEnd(aclmdlRI modelRI, void* reserve) {
     const auto model = find_model(runtime, modelRI);
     if (reserve) fail(ACL_ERROR_INVALID_PARAM, "reserve is not null; expected null");
     require_open(*model);
-    const std::lock_guard guard(model->mutex());
+    const sim::LockGuard guard(model->mutex());
     const auto& branches = model->branches();
     if (std::none_of(branches.begin(), branches.end(), [](const auto& b) { return b->ended; })) {
       fail(ACL_ERROR_RT_PARAM_INVALID, "model {} has no end; expected aclmdlRIEndTask on a stream",
@@ -147,7 +148,7 @@ aclError aclmdlRIUnbindStream(aclmdlRI modelRI, aclrtStream stream) {
     const auto found = find_stream(runtime, stream);
     require_built(*model);
     const bool idle = model->gate().while_idle([&] {
-      const std::lock_guard guard(model->mutex());
+      const sim::LockGuard guard(model->mutex());
       branch_of(*model, *found);
       model->unbind(*found);
     });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Looking into captured models, and changing their tasks between runs.
 #include "runtime/acl/graph/model_task.h"
+#include "device_sim/base/mutex.h"
 
 #include <algorithm>
 
@@ -45,7 +46,7 @@ struct FoundBranch {
 FoundBranch branch_with(Runtime& runtime, aclrtStream stream) {
   FoundBranch found;
   runtime.section<Models>().table().for_each([&](ModelTable::Pin& model) {
-    const std::lock_guard guard(model->mutex());
+    const sim::LockGuard guard(model->mutex());
     for (const auto& branch : model->branches()) {
       if (branch->handle == stream) {
         found.branch = branch.get();
@@ -76,7 +77,7 @@ extern "C" {
 aclError aclmdlRIGetStreams(aclmdlRI modelRI, aclrtStream* streams, uint32_t* numStreams) {
   return guarded(__func__, [&](Runtime& runtime) {
     const auto model = find_model(runtime, modelRI);
-    const std::lock_guard guard(model->mutex());
+    const sim::LockGuard guard(model->mutex());
     give_list(streams, numStreams, "numStreams", model->branches().size(),
               [&](std::size_t i) { return model->branches()[i]->handle; });
   });
@@ -87,7 +88,7 @@ aclError aclmdlRIGetTasksByStream(aclrtStream stream, aclmdlRITask* tasks, uint3
     require_input(stream, "stream");
     find_stream(runtime, stream);
     const FoundBranch found = branch_with(runtime, stream);
-    const std::lock_guard guard(found.model->mutex());
+    const sim::LockGuard guard(found.model->mutex());
     auto& table = runtime.section<ModelTasks>().table();
     auto& nodes = found.branch->nodes;
     give_list(tasks, numTasks, "numTasks", nodes.size(), [&](std::size_t i) {
@@ -103,7 +104,7 @@ aclError aclmdlRITaskGetType(aclmdlRITask task, aclmdlRITaskType* type) {
   return guarded(__func__, [&](Runtime& runtime) {
     aclmdlRITaskType& out = require_out(type, "type");
     const auto found = find_task(runtime, task);
-    const std::lock_guard guard(found->model().mutex());
+    const sim::LockGuard guard(found->model().mutex());
     out = found->node().params.type;
   });
 }
@@ -119,7 +120,7 @@ aclError aclmdlRITaskGetParams(aclmdlRITask task, aclmdlRITaskParams* params) {
   return guarded(__func__, [&](Runtime& runtime) {
     aclmdlRITaskParams& out = require_out(params, "params");
     const auto found = find_task(runtime, task);
-    const std::lock_guard guard(found->model().mutex());
+    const sim::LockGuard guard(found->model().mutex());
     out = params_of(found->node());
   });
 }
@@ -129,7 +130,7 @@ aclError aclmdlRITaskSetParams(aclmdlRITask task, aclmdlRITaskParams* params) {
     require_input(params, "params");
     const auto found = find_task(runtime, task);
     require_changeable(*found);
-    const std::lock_guard guard(found->model().mutex());
+    const sim::LockGuard guard(found->model().mutex());
     if (changes_blocks(found->node(), *params))
       require_blocks(runtime, params->kernelTaskParams.numBlocks);
     set_params(runtime, found->node(), *params);
@@ -141,7 +142,7 @@ aclError aclmdlRITaskDisable(aclmdlRITask task) {
   return guarded(__func__, [&](Runtime& runtime) {
     const auto found = find_task(runtime, task);
     require_changeable(*found);
-    const std::lock_guard guard(found->model().mutex());
+    const sim::LockGuard guard(found->model().mutex());
     const sim::OpKind kind = found->node().op->kind;
     if (kind == sim::OpKind::record || kind == sim::OpKind::wait) {
       fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
@@ -160,7 +161,7 @@ aclError aclmdlRIUpdate(aclmdlRI modelRI) {
            model->id());
     }
     const bool idle = model->gate().while_idle([&] {
-      const std::lock_guard guard(model->mutex());
+      const sim::LockGuard guard(model->mutex());
       if (!model->stale()) return;
       model->compile();
       model->set_stale(false);

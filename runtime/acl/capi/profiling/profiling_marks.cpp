@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "acl/acl_prof.h"
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/capi/core/lookup.h"
 #include "runtime/acl/profiling/ranges.h"
 #include "runtime/trace/json_text.h"
@@ -40,7 +41,7 @@ StampTable::Pin find_stamp(Runtime& runtime, void* handle) {
 
 std::string text_of(Runtime& runtime, void* handle, const char* otherwise) {
   const auto stamp = find_stamp(runtime, handle);
-  const std::lock_guard guard(stamp->mutex);
+  const sim::LockGuard guard(stamp->mutex);
   return stamp->text.empty() ? otherwise : stamp->text;
 }
 
@@ -142,7 +143,7 @@ aclError aclprofGetStepTimestamp(aclprofStepInfo* stepInfo, aclprofStepTag tag,
     }
     Stream* const found = own_stream(runtime, stream);
     const bool start = tag == ACL_STEP_START;
-    const std::lock_guard guard(step->mutex);
+    const sim::LockGuard guard(step->mutex);
     check_tag(*step, start);
     found->submit(make_mark(
         fmt::format("step {} {}", step->number + (start ? 1 : 0), start ? "start" : "end"),
@@ -172,7 +173,7 @@ aclError aclprofSetStampTraceMessage(void* stamp, const char* msg, uint32_t msgL
   return guarded(__func__, [&](Runtime& runtime) {
     const auto found = find_stamp(runtime, stamp);
     std::string text = text_argument(msg, msgLen, "msg");
-    const std::lock_guard guard(found->mutex);
+    const sim::LockGuard guard(found->mutex);
     found->text = std::move(text);
   });
 }

@@ -5,6 +5,7 @@
 #include <map>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "mstx/ms_tools_ext.h"
 #include "runtime/acl/capi/core/lookup.h"
 #include "runtime/acl/profiling/ranges.h"
@@ -33,13 +34,13 @@ class ToolsExt final : public Section {
  public:
   explicit ToolsExt(Runtime&) {}
   void reset() override {
-    const std::lock_guard guard(mutex);
+    const sim::LockGuard guard(mutex);
     domains.clear();
     ranges.clear();
     heaps.clear();
     blocks.clear();
   }
-  std::mutex mutex;
+  sim::Mutex mutex;
   std::uint64_t last = 0;
   std::map<std::uint64_t, std::string> domains;
   std::map<std::uint64_t, OpenRange> ranges;
@@ -59,7 +60,7 @@ class ToolsExt final : public Section {
   }
   /// Raises where the domain is not a live one.
   std::string prefix(std::uint64_t domain) {
-    const std::lock_guard guard(mutex);
+    const sim::LockGuard guard(mutex);
     if (domain == 0) return {};
     const auto found = domains.find(domain);
     if (found == domains.end()) fail(ACL_ERROR_INVALID_PARAM, "domain is not a live one");
@@ -117,7 +118,7 @@ mstxRangeId range_start(const char* function, mstxDomainHandle_t domain, const c
     const std::string name = mine.prefix(number_of(domain)) + text_argument(message, "message");
     mark_stream(runtime, stream, name, "RANGE_START");
     id = runtime.section<Ranges>().start(name);
-    const std::lock_guard guard(mine.mutex);
+    const sim::LockGuard guard(mine.mutex);
     mine.ranges[id] = {number_of(domain), name, stream};
   });
   return id;
@@ -129,7 +130,7 @@ void range_end(const char* function, mstxDomainHandle_t domain, mstxRangeId id) 
     OpenRange range;
     mine.prefix(number_of(domain));
     {
-      const std::lock_guard guard(mine.mutex);
+      const sim::LockGuard guard(mine.mutex);
       const auto found = mine.ranges.find(id);
       if (found == mine.ranges.end() || found->second.domain != number_of(domain)) {
         fail(ACL_ERROR_INVALID_PARAM, "id is {}, which names no open range of the domain", id);
@@ -147,7 +148,7 @@ mstxDomainHandle_t domain_create(const char* name) {
   guarded("mstxDomainCreateA", [&](Runtime& runtime) {
     std::string text = text_argument(name, "name");
     auto& mine = runtime.section<ToolsExt>();
-    const std::lock_guard guard(mine.mutex);
+    const sim::LockGuard guard(mine.mutex);
     domain = ++mine.last;
     mine.domains[domain] = std::move(text);
   });
@@ -157,7 +158,7 @@ mstxDomainHandle_t domain_create(const char* name) {
 void domain_destroy(mstxDomainHandle_t domain) {
   guarded("mstxDomainDestroy", [&](Runtime& runtime) {
     auto& mine = runtime.section<ToolsExt>();
-    const std::lock_guard guard(mine.mutex);
+    const sim::LockGuard guard(mine.mutex);
     mine.domains.erase(number_of(domain));
   });
 }
@@ -189,7 +190,7 @@ mstxMemHeapHandle_t heap_register(mstxDomainHandle_t domain, mstxMemHeapDesc_t c
       fail(ACL_ERROR_INVALID_PARAM, "desc: type is {}; expected 0", static_cast<int>(desc->type));
     }
     require_input(range->ptr, "desc: ptr");
-    const std::lock_guard guard(mine.mutex);
+    const sim::LockGuard guard(mine.mutex);
     heap = ++mine.last;
     mine.heaps[heap] = {number_of(domain), range->ptr, range->size};
   });
@@ -203,7 +204,7 @@ void heap_unregister(mstxDomainHandle_t domain, mstxMemHeapHandle_t handle) {
     const std::uint64_t heap = number_of(handle);
     std::vector<Piece> whole;
     {
-      const std::lock_guard guard(mine.mutex);
+      const sim::LockGuard guard(mine.mutex);
       const auto found = mine.heaps.find(heap);
       if (found == mine.heaps.end() || found->second.domain != number_of(domain)) return;
       whole.push_back(found->second);
@@ -223,7 +224,7 @@ void regions_register(mstxDomainHandle_t domain, mstxMemRegionsRegisterBatch_t c
     auto& mine = runtime.section<ToolsExt>();
     std::vector<Piece> added;
     {
-      const std::lock_guard guard(mine.mutex);
+      const sim::LockGuard guard(mine.mutex);
       const auto heap = mine.heaps.find(number_of(batch->heap));
       if (heap == mine.heaps.end() || heap->second.domain != number_of(domain)) {
         fail(ACL_ERROR_INVALID_PARAM, "desc: heap is not a live one of the domain");
@@ -247,7 +248,7 @@ void regions_unregister(mstxDomainHandle_t domain, mstxMemRegionsUnregisterBatch
     auto& mine = runtime.section<ToolsExt>();
     std::vector<Piece> gone;
     {
-      const std::lock_guard guard(mine.mutex);
+      const sim::LockGuard guard(mine.mutex);
       for (std::size_t i = 0; i < batch->refCount; ++i) {
         const auto block = mine.find_block(batch->refArray[i], number_of(domain));
         if (block == mine.blocks.end()) continue;

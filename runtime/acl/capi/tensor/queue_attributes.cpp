@@ -2,6 +2,7 @@
 // acl_tdt_queue.h: attributes of queues.
 #include <algorithm>
 
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/capi/tensor/description.h"
 
 using namespace acl;
@@ -50,7 +51,7 @@ aclError acltdtSetQueueAttr(acltdtQueueAttr* attr, acltdtQueueAttrType type, siz
   return guarded(__func__, [&](Runtime& runtime) {
     const auto found = find_attributes(runtime, attr);
     require_input(param, "param");
-    const std::lock_guard guard(found->mutex);
+    const sim::LockGuard guard(found->mutex);
     switch (static_cast<int>(type)) {
       case ACL_TDT_QUEUE_NAME_PTR:
         return set_name(found->value, param_in<const char*>(len, param));
@@ -68,7 +69,7 @@ aclError acltdtGetQueueAttr(const acltdtQueueAttr* attr, acltdtQueueAttrType typ
     size_t& returned = require_out(paramRetSize, "paramRetSize");
     require_input(param, "param");
     const auto found = find_attributes(runtime, attr);
-    const std::lock_guard guard(found->mutex);
+    const sim::LockGuard guard(found->mutex);
     const QueueAttributes& attributes = found->value;
     switch (static_cast<int>(type)) {
       case ACL_TDT_QUEUE_NAME_PTR:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // acl_tdt_queue.h: routes between queues, and questions about them.
+#include "device_sim/base/mutex.h"
 #include "runtime/acl/capi/tensor/description.h"
 #include "runtime/acl/tensor/tensor_queue.h"
 
@@ -39,7 +40,7 @@ aclError change_routes(const char* function, const acltdtQueueRouteList* list,
                        void (Queues::*change)(QueueRouteList&)) {
   return guarded(function, [&](Runtime& runtime) {
     const auto found = find_list(runtime, list, "qRouteList");
-    const std::lock_guard guard(found->mutex);
+    const sim::LockGuard guard(found->mutex);
     if (found->value.empty()) fail(ACL_ERROR_INVALID_PARAM, "qRouteList is empty");
     (runtime.section<Queues>().*change)(found->value);
   });
@@ -91,7 +92,7 @@ aclError acltdtAddQueueRoute(acltdtQueueRouteList* routeList, const acltdtQueueR
   return guarded(__func__, [&](Runtime& runtime) {
     const auto list = find_list(runtime, routeList, "routeList");
     const QueueRoute added = find_route(runtime, route)->get();
-    const std::lock_guard guard(list->mutex);
+    const sim::LockGuard guard(list->mutex);
     list->value.push_back(added);
   });
 }
@@ -104,7 +105,7 @@ aclError acltdtGetQueueRoute(const acltdtQueueRouteList* routeList, size_t index
     if (index >= list.size()) {
       fail(ACL_ERROR_INVALID_PARAM, "index is {}, and routeList has {} routes", index, list.size());
     }
-    const std::lock_guard guard(out->mutex);
+    const sim::LockGuard guard(out->mutex);
     out->value = list[index];
   });
 }
@@ -140,7 +141,7 @@ aclError acltdtSetQueueRouteQueryInfo(acltdtQueueRouteQueryInfo* param,
     const auto found =
         find_handle(descriptions(runtime).queries, param, "param", "a query for routes");
     require_input(value, "value");
-    const std::lock_guard guard(found->mutex);
+    const sim::LockGuard guard(found->mutex);
     QueueRouteQuery& query = found->value;
     switch (static_cast<int>(type)) {
       case ACL_TDT_QUEUE_ROUTE_QUERY_MODE_ENUM:
@@ -167,7 +168,7 @@ aclError acltdtQueryQueueRoutes(const acltdtQueueRouteQueryInfo* queryInfo,
     const auto list = find_list(runtime, qRouteList, "qRouteList");
     check_query(query);
     QueueRouteList found = runtime.section<Queues>().query(query);
-    const std::lock_guard guard(list->mutex);
+    const sim::LockGuard guard(list->mutex);
     list->value = std::move(found);
   });
 }
