@@ -11,44 +11,20 @@ ACLSIM_TEST_SEED; PATTERN takes the files whose paths match it.
 """
 
 import concurrent.futures
-import json
 import os
 import pathlib
 import re
-import shlex
-import subprocess
 import sys
 import tempfile
 import zlib
+
+import commands
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import share  # noqa: E402
 
 FEWER = 8
-TAKES_VALUE = {"-o", "-include", "-MF", "-MT", "-MQ"}
-DROPPED = {"-c", "-MD", "-MMD", "-Winvalid-pch", "-fpch-preprocess"}
-
-
-def configure(project, folder, compiler):
-    command = ["cmake", "-S", project, "-B", folder, "-DCMAKE_UNITY_BUILD=OFF",
-               "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", "-DCMAKE_CXX_COMPILER=" + compiler]
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode != 0:
-        sys.exit("%s\n%s" % (shlex.join(command), done.stderr[-4000:]))
-    with open(os.path.join(folder, "compile_commands.json"), encoding="utf-8") as file:
-        return json.load(file)
-
-
-def arguments(command):
-    """Without what it writes and without precompiled headers."""
-    words = iter(shlex.split(command))
-    kept = []
-    for word in words:
-        if word in TAKES_VALUE:
-            next(words)
-        elif word not in DROPPED:
-            kept.append(word)
-    return kept + ["-fsyntax-only", "-w", "-O0", "-fmax-errors=3"]
+CHECK = ["-fsyntax-only", "-w", "-O0", "-fmax-errors=3"]
 
 
 def chosen(name, pattern):
@@ -59,12 +35,12 @@ def chosen(name, pattern):
 
 
 def check(row, folder, build):
-    command = row["command"].replace(folder, build)
-    done = subprocess.run(arguments(command), cwd=build, capture_output=True, text=True)
-    if done.returncode == 0:
+    words = [word.replace(folder, build) for word in commands.arguments(row["command"])]
+    status, output = commands.run(words + CHECK, build)
+    if status == 0:
         return ""
-    errors = [line for line in done.stderr.splitlines() if "error" in line]
-    return "\n".join(errors) or done.stderr[-2000:]
+    errors = [line for line in output.splitlines() if "error" in line]
+    return "\n".join(errors) or output[-2000:]
 
 
 def main():
@@ -73,7 +49,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         folder = os.path.realpath(folder)
         rows = {}
-        for row in configure(project, folder, compiler):
+        for row in commands.configure(project, folder, compiler, "-DCMAKE_UNITY_BUILD=OFF"):
             name = os.path.relpath(row["file"], project)
             if not name.startswith("..") and name.endswith(".cpp") and chosen(name, pattern):
                 rows.setdefault(name, row)
