@@ -31,12 +31,12 @@ std::string number(std::uint64_t value) { return std::to_string(value); }
 
 std::string limits_text() {
   std::string text =
-      "| function | argument | from | to | in steps of | else |\n|---|---|---|---|---|---|\n";
+      "| function | argument | from | to | multiple of | finding |\n|---|---|---|---|---|---|\n";
   const auto row = [&](const char* functions, const char* argument, std::uint64_t least,
                        std::uint64_t most, std::uint64_t step, const char* word) {
     text += std::string("| ") + functions + " | " + argument + " | " + number(least) + " | " +
-            (most == ACLSIM_NO_MOST ? "what there is" : number(most)) + " | " +
-            (step == ACLSIM_OF_ELEMENT ? "an element's bytes" : number(step)) + " | `" + word +
+            (most == ACLSIM_NO_MOST ? "no fixed limit" : number(most)) + " | " +
+            (step == ACLSIM_OF_ELEMENT ? "the element size" : number(step)) + " | `" + word +
             "` |\n";
   };
 #define LIMIT(name, functions, argument, least, most, step, word) \
@@ -81,7 +81,7 @@ std::string escaped(std::string name) {
 }
 
 std::string functions_text() {
-  std::string text = "| class | function | on | here |\n|---|---|---|---|\n";
+  std::string text = "| class | function | on | remarks |\n|---|---|---|---|\n";
   for (const Function& each : kFunctions) {
     text += "| " + (each.of.empty() ? "-" : each.of) + " | `" + escaped(each.name) + "` | " +
             each.where + " | " + (each.particular.empty() ? "-" : each.particular) + " |\n";
@@ -97,25 +97,29 @@ std::string page() {
                                             : ", ") +
               ascendc::event_of(event)->name;
   }
-  return "# Functions of kernels\n\nFor whoever writes or ports kernels: after this page you know "
-         "what functions "
-         "beside the\n[vector instructions](vector_instructions.md) take.\n\nMade from the rows of "
-         "`include/ascendc/impl/limit_rows.h` and `function_rows.h`,\nand the tables of "
-         "`runtime/ascendc/core/arch.cpp`; "
-         "what is checked beside is in [kernels](kernels.md#what-is-checked).\nTo renew this page "
-         "run `test_ascendc "
-         "\"[functions][docs]\"` with ACLSIM_TEST_WRITE=1.\n\n## Limits\n\nThe last column is the "
-         "word of the finding, "
-         "which ends the kernel. Lengths of 0 and 0 blocks are nothing to do.\n\n" +
+  return "# Functions of kernels\n\nFor authors of AscendC kernels: look up the limits, element "
+         "types and support of each "
+         "function\nbeside the [vector instructions](vector_instructions.md).\n\nThis page is "
+         "generated from the rows of "
+         "`include/ascendc/impl/limit_rows.h` and `function_rows.h`,\nand from the tables of "
+         "`runtime/ascendc/core/arch.cpp`. "
+         "[kernels](kernels.md#checks) lists the other checks.\nTo regenerate it, run "
+         "`test_ascendc "
+         "\"[functions][docs]\"` with ACLSIM_TEST_WRITE=1.\n\n## Limits\n\nA value outside of "
+         "these limits ends the kernel "
+         "with the finding in the last column. A length of 0 or 0 blocks is valid and does "
+         "nothing.\n\n" +
          limits_text() +
-         "\n## Element types\n\nThe compiler refuses others. `DataCopy` and `DataCopyPad` take "
-         "every type: they move "
+         "\n## Element types\n\nThe compiler refuses other types. `DataCopy` and `DataCopyPad` "
+         "accept "
+         "every type, because they move "
          "bytes.\n\n" +
          types_text() +
-         "\n## Memories\n\nA local tensor begins at a multiple of 32 bytes, and fits into "
-         "its memory (`local-exceeded`).\n\n" +
-         memories_text() + "\n## Events\n\nEach has flags 0 to " + number(ACLSIM_MOST_EVENT_ID) +
-         ":\n" + events + ".\n\n## All functions\n\n" + functions_text();
+         "\n## Memories\n\nA local tensor must begin at a multiple of 32 bytes and fit into "
+         "its memory (else `local-exceeded`).\n\n" +
+         memories_text() + "\n## Events\n\nEach event has flags 0 to " +
+         number(ACLSIM_MOST_EVENT_ID) + ":\n" + events + ".\n\n## All functions\n\n" +
+         functions_text();
 }
 
 std::string read(const std::filesystem::path& path) {

@@ -205,7 +205,7 @@ std::set<std::string> rules_of_page() {
   std::istringstream page(text_of(std::string(ACLSIM_SOURCE_DIR) + "/docs/kernels.md"));
   bool there = false;
   for (std::string line; std::getline(page, line);) {
-    if (line.starts_with("## ")) there = line == "## What is checked";
+    if (line.starts_with("## ")) there = line == "## Checks";
     if (!there || !line.starts_with("| `")) continue;
     std::istringstream column(line.substr(2, line.find(" | ") - 2));
     for (std::string word; std::getline(column, word, '`');) {

@@ -34,11 +34,11 @@ std::string modes(std::uint32_t set) {
 
 std::string page() {
   std::string text =
-      "# Vector instructions\n\nFor whoever writes or ports kernels: after this page you know "
-      "which "
-      "types each instruction takes.\n\nMade from the rows of "
-      "`include/ascendc/impl/vector_rows.h`; what they "
-      "compute is in [kernels](kernels.md).\nTo renew this page run `test_ascendc_vector "
+      "# Vector instructions\n\nFor authors of AscendC kernels: look up the operands and element "
+      "types that each vector\ninstruction accepts.\n\nThis page is generated from the rows of "
+      "`include/ascendc/impl/vector_rows.h`; [kernels](kernels.md#vector-instructions)\ndescribes "
+      "the results. "
+      "To regenerate it, run `test_ascendc_vector "
       "\"[vector][docs]\"` with ACLSIM_TEST_WRITE=1.\n\n"
       "| instruction | operands | types on 2201 | types on 3510 |\n|---|---|---|---|\n";
   for (const unit::Row& row : unit::all_rows()) {
