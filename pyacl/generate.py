@@ -98,7 +98,8 @@ def page():
         lines.append("| `%s` | %s |" % (call(row), function))
     lines += ["", "%d functions. Absent, because their C function is not emulated: %s." %
               (len(rows), ", ".join("`%s`" % row["name"] for row in absent) or "none"),
-              "", "%d more refuse whatever they are given, in the shape that stands here:" % len(refused), ""]
+              "", "%d more functions accept any arguments and always fail, with results of this shape:"
+              % len(refused), ""]
     lines += ["- `%s%s(...)`" % ("" if row["results"] == "None" else row["results"] + " = ", row["name"])
               for row in refused]
     return "\n".join(lines) + "\n"
