@@ -92,8 +92,8 @@ std::string api_markdown(const std::vector<ApiRow>& rows) {
     add_summary(out, own);
     add_names(out, own, "emulated", "Emulated functions");
     add_names(out, own, "inline", "Functions of the headers themselves");
-    const std::string refused =
-        fmt::format("Refused functions: they return {} and say why", interface.refusal);
+    const std::string refused = fmt::format(
+        "Refused functions: they return {} and name the missing feature", interface.refusal);
     add_names(out, own, "unsupported", refused.c_str());
   }
   return out;
