@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two devices exchange data directly. Three things make that possible:
-//   1. the machine has a path between them    aclrtDeviceCanAccessPeer says so;
-//   2. both directions are open               aclrtDeviceEnablePeerAccess, once on each device;
-//   3. the memory can be reached by a peer    a malloc policy whose name ends in P2P.
-// From then on an ordinary device-to-device copy takes an address of either device.
+// Two devices exchange data directly. This has three requirements:
+//   1. the machine has a path between them    query it with aclrtDeviceCanAccessPeer;
+//   2. both directions are enabled            aclrtDeviceEnablePeerAccess, once on each device;
+//   3. peers can access the memory            a malloc policy whose name ends in P2P.
+// After that an ordinary device-to-device copy accepts an address of either device.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -12,7 +12,7 @@
 
 #include "acl/acl.h"
 
-// Ends the program when a call fails, and says which one and why.
+// Ends the program when a call fails, and prints the call and the reason.
 #define CHECK(call) check((call), #call, __LINE__)
 static void check(aclError code, const char* call, int line) {
   if (code == ACL_SUCCESS) return;
@@ -53,7 +53,7 @@ int main() {
     return 0;
   }
 
-  // Access and memory belong to the current device: select it, then open its way to the peer.
+  // Access and memory belong to the current device: select it, then enable access to its peer.
   void* memory0 = nullptr;
   void* memory1 = nullptr;
   CHECK(aclrtSetDevice(0));

@@ -5,9 +5,9 @@
 //   producer stream   produce | record full            wait drained | produce | record full ...
 //   consumer stream             wait full | consume | record drained ...
 //
-// Tasks of one stream run in order; tasks of different streams know no order until an event makes
-// one. A wait means the latest record at the time of the call, so an event can be used round after
-// round. The host enqueues everything at once and waits only at the end.
+// Tasks of one stream run in order; only an event orders tasks of different streams. A wait refers
+// to the latest record at the time of the call, so an event can be used again in each round. The
+// host enqueues everything at once and waits only at the end.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -16,7 +16,7 @@
 #include "acl/acl.h"
 #include "acl/acl_sim.h"  // aclsimLaunchKernel: kernels that are host functions
 
-// Ends the program when a call fails, and says which one and why.
+// Ends the program when a call fails, and prints the call and the reason.
 #define CHECK(call) check((call), #call, __LINE__)
 static void check(aclError code, const char* call, int line) {
   if (code == ACL_SUCCESS) return;
@@ -49,7 +49,7 @@ static int32_t consume(const aclsimKernelContext*, const void* raw) {
   return 0;
 }
 
-// The ranges tell tools what a kernel touches; the arguments are copied before the call returns.
+// The ranges declare the kernel's accesses to tools. The call copies the arguments.
 static void launch(const char* name, aclsimKernel kernel, const Args& args, aclrtStream stream) {
   const bool writes = kernel == produce;
   const aclsimMemRange ranges[] = {
@@ -100,7 +100,7 @@ int main() {
     expected += uint64_t{kCount} * round + uint64_t{kCount} * (kCount - 1) / 2;
   }
   CHECK(aclrtRecordEvent(end, consumer));
-  CHECK(aclrtSynchronizeStream(consumer));  // its last task depends on all the others
+  CHECK(aclrtSynchronizeStream(consumer));  // its last task depends on all other tasks
 
   float ms = 0;
   uint64_t sum = 0;

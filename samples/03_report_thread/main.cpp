@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Host functions between the tasks of a stream, run by a thread of the program's own.
+// Host functions between the tasks of a stream, run by a thread of the program.
 //
-// A report thread loops in aclrtProcessReport; aclrtSubscribeReport says which streams it serves.
-// aclrtLaunchCallback then enqueues a function like any other task. With ACL_CALLBACK_BLOCK the
-// stream's later tasks wait until it has returned; with ACL_CALLBACK_NO_BLOCK they go on.
-// Callbacks of one stream are delivered in order, whatever their kind.
+// A report thread loops in aclrtProcessReport; aclrtSubscribeReport selects the streams that it
+// serves. aclrtLaunchCallback then enqueues a function like any other task. With ACL_CALLBACK_BLOCK
+// the stream's later tasks wait until it has returned; with ACL_CALLBACK_NO_BLOCK they do not wait.
+// Callbacks of one stream, blocking or not, are delivered in order.
 #include <pthread.h>
 
 #include <atomic>
@@ -18,7 +18,7 @@
 
 #include "acl/acl.h"
 
-// Ends the program when a call fails, and says which one and why.
+// Ends the program when a call fails, and prints the call and the reason.
 #define CHECK(call) check((call), #call, __LINE__)
 static void check(aclError code, const char* call, int line) {
   if (code == ACL_SUCCESS) return;
@@ -30,7 +30,7 @@ static void check(aclError code, const char* call, int line) {
 static const int kFrames = 32;
 static const size_t kBytes = 64 * 1024;
 
-// What the callbacks leave behind. Only the report thread touches it until the streams are done.
+// The results of the callbacks. Only the report thread accesses it until the streams are done.
 struct Log {
   const uint8_t* frame = nullptr;
   std::vector<int> delivered;
@@ -44,7 +44,7 @@ struct Note {
   int number;
 };
 
-// NO_BLOCK: the stream does not wait, so this must not look at the frame, which may be changing.
+// NO_BLOCK: the stream does not wait, so this must not read the frame, which may be changing.
 static void announce(void* data) {
   const Note& note = *static_cast<Note*>(data);
   note.log->delivered.push_back(note.number);
@@ -61,7 +61,7 @@ static void inspect(void* data) {
   note.log->good_frames += good ? 1 : 0;
 }
 
-// Serves callbacks until told to stop. The time limit only sets how often it looks at `stop`.
+// Serves callbacks until `stop` is set. The time limit only sets how often it checks `stop`.
 static void serve(std::future<void> subscribed, const std::atomic<bool>* stop) {
   subscribed.wait();  // before that, aclrtProcessReport would not know this thread
   while (!*stop) {
@@ -100,10 +100,10 @@ int main() {
                            stream));
     CHECK(aclrtLaunchCallback(inspect, &note, ACL_CALLBACK_BLOCK, stream));
   }
-  // The last task is a BLOCK callback, so when the stream is done all callbacks have run.
+  // The last task is a BLOCK callback, so all callbacks have run when the stream is done.
   CHECK(aclrtSynchronizeStream(stream));
 
-  // Leave in this order: stop and join the thread, then end the subscription, then the stream.
+  // Clean up in this order: stop and join the thread, end the subscription, destroy the stream.
   stop = true;
   server.join();
   CHECK(aclrtUnSubscribeReport(server_id, stream));

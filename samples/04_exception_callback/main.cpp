@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A kernel fails, and the program learns of it in two ways: an exception callback names the task
-// at once, and the next synchronise of the stream returns the code, once. In the mode
-// ACL_CONTINUE_ON_FAILURE (the default) the tasks behind the failed one still run.
+// A kernel fails, and the program is notified in two ways: an exception callback names the task at
+// once, and the next synchronise of the stream returns the code, once. In the mode
+// ACL_CONTINUE_ON_FAILURE (the default) the tasks after the failed one still run.
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -13,7 +13,7 @@
 #include "acl/acl.h"
 #include "acl/acl_sim.h"  // aclsimLaunchKernel: kernels that are host functions
 
-// Ends the program when a call fails, and says which one and why.
+// Ends the program when a call fails, and prints the call and the reason.
 #define CHECK(call) check((call), #call, __LINE__)
 static void check(aclError code, const char* call, int line) {
   if (code == ACL_SUCCESS) return;
@@ -36,7 +36,7 @@ static std::condition_variable arrived;
 static int reports = 0;
 static Report report = {};
 
-// Runs in a thread of the runtime, and `info` dies with the call: copy what is needed.
+// Runs in a thread of the runtime; `info` is valid only during the call, so copy what is needed.
 static void on_exception(aclrtExceptionInfo* info) {
   const std::lock_guard<std::mutex> lock(mutex);
   report.task = aclrtGetTaskIdFromExceptionInfo(info);
@@ -58,7 +58,7 @@ static int32_t increment(const aclsimKernelContext*, const void* raw) {
 }
 
 static int32_t broken(const aclsimKernelContext*, const void*) {
-  return ACL_ERROR_RT_AICORE_EXCEPTION;  // as if the kernel had touched a wrong address
+  return ACL_ERROR_RT_AICORE_EXCEPTION;  // as if the kernel had accessed a wrong address
 }
 
 static void launch(const char* name, aclsimKernel kernel, const Args& args, aclrtStream stream) {
@@ -94,7 +94,7 @@ int main() {
   launch("broken", broken, args, stream);
   launch("increment", increment, args, stream);
 
-  // A launch only enqueues. What happens on the device later is for a synchronise to tell.
+  // A launch only enqueues. A synchronise reports later failures on the device.
   const aclError first = aclrtSynchronizeStream(stream);
   const aclError second = aclrtSynchronizeStream(stream);
   expect(first == ACL_ERROR_RT_AICORE_EXCEPTION, "the first synchronise reports 507015");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A buffer goes round a ring of devices. At each stop a kernel adds the device's number + 1 to
+// A buffer travels round a ring of devices. At each stop a kernel adds the device's number + 1 to
 // every element, and a peer copy takes the buffer to the neighbour.
 //
 //   device 0   wait | add 1 | copy to 1 | record
@@ -17,7 +17,7 @@
 #include "acl/acl.h"
 #include "acl/acl_sim.h"  // aclsimLaunchKernel: kernels that are host functions
 
-// Ends the program when a call fails, and says which one and why.
+// Ends the program when a call fails, and prints the call and the reason.
 #define CHECK(call) check((call), #call, __LINE__)
 static void check(aclError code, const char* call, int line) {
   if (code == ACL_SUCCESS) return;
@@ -49,7 +49,7 @@ static int32_t add(const aclsimKernelContext*, const void* raw) {
   return 0;
 }
 
-// Selects the device, opens its ways to both neighbours and creates what it needs.
+// Selects the device, enables access to both neighbours and creates the device's objects.
 static Stop open_stop(int32_t device, int32_t next, int32_t previous) {
   Stop stop = {};
   stop.device = device;
@@ -87,7 +87,7 @@ static void launch_add(const Stop& stop) {
   CHECK(aclsimLaunchKernel(&launch, stop.stream));
 }
 
-// Enqueues one stop of the journey. A task goes to a stream of the current context.
+// Enqueues one stop. A task goes to a stream of the current context.
 static void enqueue(const Stop& here, const Stop& next, aclrtEvent arrival) {
   CHECK(aclrtSetCurrentContext(here.context));
   if (arrival != nullptr) CHECK(aclrtStreamWaitEvent(here.stream, arrival));
@@ -97,7 +97,7 @@ static void enqueue(const Stop& here, const Stop& next, aclrtEvent arrival) {
   CHECK(aclrtRecordEvent(here.passed_on, here.stream));
 }
 
-// Device 0 and those that it can reach: the devices under one switch.
+// Device 0 and all devices that it can access: the devices under one switch.
 static std::vector<int32_t> find_ring() {
   uint32_t devices = 0;
   CHECK(aclrtGetDeviceCount(&devices));
@@ -134,7 +134,7 @@ int main() {
     arrival = stops[hop % length].passed_on;
   }
 
-  // The journey ends where it began, and here the host waits for the first time.
+  // The ring ends where it began. The host waits here for the first time.
   std::vector<uint32_t> result(kCount);
   CHECK(aclrtSetCurrentContext(first.context));
   CHECK(aclrtSynchronizeEvent(arrival));

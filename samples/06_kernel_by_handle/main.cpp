@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kernels by handle, as code for hardware has them: a binary is loaded, a function looked up by
-// name, and launched with arguments in one of three forms.
+// Kernels by handle, as in code for hardware: load a binary, look a function up by name, and launch
+// it with arguments in one of three forms.
 //
 //   ./kernel_by_handle              the functions are registered under the name of a device binary,
-//                                   which then needs no file: the rest of the program stays as it
-//                                   is
-//   ./kernel_by_handle kernels.so   they come from a shared object for this machine:
+//                                   which then needs no file: the rest of the program is
+//                                   unchanged
+//   ./kernel_by_handle kernels.so   the functions come from a shared object for the host:
 //                                   g++ -shared -fPIC main.cpp -o kernels.so
 #include <cstddef>
 #include <cstdint>
@@ -51,7 +51,7 @@ extern "C" __attribute__((visibility("default"))) int32_t add_table(const aclsim
 
 // ---- the program ----
 
-// Ends the program when a call fails, and says which one and why.
+// Ends the program when a call fails, and prints the call and the reason.
 #define CHECK(call) check((call), #call, __LINE__)
 static void check(aclError code, const char* call, int line) {
   if (code == ACL_SUCCESS) return;
@@ -72,12 +72,12 @@ static void register_kernel(const char* name, aclsimKernel kernel) {
   CHECK(aclsimRegisterKernel(&entry));
 }
 
-// What the next kernel accesses, for `aclsim run --check`.
+// Declares the accesses of the next kernel, for `aclsim run --check`.
 static void declare_numbers(float* numbers) {
   CHECK(aclsimCheckNextKernelWrites(numbers, kCount * sizeof(float)));
 }
 
-// The parameters lie in device memory, and must stay there until the kernel has run.
+// The parameters are in device memory, and must stay valid until the kernel has run.
 static void launch_from_device_memory(aclrtFuncHandle function, float* numbers, void* args,
                                       aclrtStream stream) {
   const ScaleArgs values = {numbers, kCount, 3};
@@ -86,8 +86,8 @@ static void launch_from_device_memory(aclrtFuncHandle function, float* numbers, 
   CHECK(aclrtLaunchKernel(function, kBlocks, args, sizeof(values), stream));
 }
 
-// One block of host memory with the parameters and a table behind them. It is copied in the call,
-// and the placeholder makes the copy's pointer lead to the copy's table.
+// One block of host memory: the parameters, followed by a table. The call copies the block, and the
+// placeholder makes the copy's pointer refer to the copy's table.
 static void launch_from_host_memory(aclrtFuncHandle function, float* numbers, aclrtStream stream) {
   struct {
     AddTableArgs args;
@@ -101,7 +101,7 @@ static void launch_from_host_memory(aclrtFuncHandle function, float* numbers, ac
                                       &placeholder, 1));
 }
 
-// A list that is built argument by argument and launched as often as wanted.
+// A list that is built argument by argument and can be launched any number of times.
 static void launch_with_list(aclrtFuncHandle function, float* numbers, aclrtStream stream) {
   aclrtArgsHandle args = nullptr;
   aclrtParamHandle pointer = nullptr;
@@ -153,7 +153,7 @@ int main(int argc, char** argv) {
   launch_from_device_memory(scale_function, static_cast<float*>(numbers), args, stream);
   launch_from_host_memory(add_function, static_cast<float*>(numbers), stream);
   launch_with_list(scale_function, static_cast<float*>(numbers), stream);
-  CHECK(aclrtBinaryUnLoad(binary));  // what was launched still runs
+  CHECK(aclrtBinaryUnLoad(binary));  // kernels that were launched still run
   CHECK(aclrtSynchronizeStream(stream));
 
   CHECK(aclrtMemcpy(host.data(), bytes, numbers, bytes, ACL_MEMCPY_DEVICE_TO_HOST));

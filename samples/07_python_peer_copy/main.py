@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Two devices exchange data, in Python: query, open both directions, copy.
+"""Two devices exchange data, in Python: query, enable both directions, copy.
 
-pyACL's functions return the C function's outputs and then a code; nothing raises for an ACL error.
+pyACL's functions return the C function's outputs and then a code; an ACL error raises no exception.
 """
 import acl
 
@@ -13,7 +13,7 @@ SIZE = 1024
 
 
 def check(result):
-    """Takes the code off a result and ends the program when it is not 0."""
+    """Removes the code from a result and ends the program if it is not 0."""
     *outputs, ret = result if isinstance(result, tuple) else (result,)
     if ret != 0:
         raise SystemExit("code %d: %s" % (ret, acl.get_recent_err_msg()))
@@ -21,7 +21,7 @@ def check(result):
 
 
 def read_back(device_memory):
-    data = bytes(SIZE)  # the copy goes into this very object
+    data = bytes(SIZE)  # the copy writes into this object itself
     check(acl.rt.memcpy(acl.util.bytes_to_ptr(data), SIZE, device_memory, SIZE,
                         ACL_MEMCPY_DEVICE_TO_HOST))
     return data

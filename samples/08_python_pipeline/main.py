@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Two streams work on numpy arrays: one uploads, the other computes and downloads.
 
-While one part of the data is computed the next one is on its way: two buffers, and events that say
-"filled" and "free again". The computing is a kernel in Python (acl.sim, which only this emulator
-has), on the device's memory, seen as an array.
+While one part of the data is computed the next part is copied: two buffers, and events for "filled" and
+"free again". The computation is a kernel in Python (acl.sim, which only this emulator has) on the device's
+memory, which it sees as an array.
 """
 import numpy as np
 
@@ -26,7 +26,7 @@ def check(result):
 
 
 def pinned_array(shape):
-    """An array in memory that devices reach: copies to and from it do not hold up the host."""
+    """An array in pinned memory: asynchronous copies to and from it do not block the host."""
     pointer = check(acl.rt.malloc_host(int(np.prod(shape)) * 4))
     return pointer, acl.util.ptr_to_numpy(pointer, shape, NPY_FLOAT32)
 
@@ -50,7 +50,7 @@ def main():
 
     for part in range(PARTS):
         turn = part % 2
-        # An event of this kind that was never recorded holds nobody up.
+        # A wait for an event of this kind that was never recorded does not block.
         check(acl.rt.stream_wait_event(upload, emptied[turn]))
         check(acl.rt.memcpy_async(buffers[turn], BYTES, source_pointer + part * BYTES, BYTES,
                                   ACL_MEMCPY_HOST_TO_DEVICE, upload))
@@ -67,7 +67,7 @@ def main():
     assert (result == source * source).all()
     print("%d parts of %d numbers went through two buffers" % (PARTS, COUNT))
 
-    del source, result  # they look at memory that goes now
+    del source, result  # they refer to memory that is freed now
     for pointer in (source_pointer, result_pointer):
         check(acl.rt.free_host(pointer))
     for event in filled + emptied:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Callbacks between the tasks of a stream, served by a thread of the program.
 
-The thread may start before it is subscribed. A callback gets one argument: the object that was
-passed when it was launched. A blocking one holds the stream until it has returned.
+The thread may start before it is subscribed. A callback receives one argument: the object that was passed
+at the launch. A blocking callback holds the stream until it has returned.
 """
 import acl
 
@@ -33,7 +33,7 @@ def main():
         context, timeout_ms = arguments
         check(acl.rt.set_context(context))
         while running[0]:
-            acl.rt.process_report(timeout_ms)  # 507012 when there was nothing to do
+            acl.rt.process_report(timeout_ms)  # returns 507012 if there was nothing to do
 
     thread = check(acl.util.start_thread(serve, [context, 100]))
     check(acl.rt.subscribe_report(thread, stream))
@@ -47,7 +47,7 @@ def main():
     for turn in range(TURNS):
         check(acl.rt.memset_async(device, SIZE, turn, SIZE, stream))
         check(acl.rt.memcpy_async(host, SIZE, device, SIZE, ACL_MEMCPY_DEVICE_TO_HOST, stream))
-        # The next turn overwrites the host's memory: the stream has to wait for us.
+        # The next turn overwrites the host's memory, so the stream has to wait for the callback.
         check(acl.rt.launch_callback(on_copied, [turn, host], ACL_CALLBACK_BLOCK, stream))
     check(acl.rt.synchronize_stream(stream))
     assert seen == [(turn, bytes([turn]) * SIZE) for turn in range(TURNS)]

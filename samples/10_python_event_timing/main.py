@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How long copies take: two events around them, and the time between.
+"""Measures the duration of copies: the time between two events around them.
 
-The times are those of the machine that emulates, so only their order of magnitude is of interest.
+The times depend on the host of the emulator, so only their order of magnitude is of interest.
 """
 import acl
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Data-parallel training: every device has the same weights and gradients of its own, which are
-// summed over all devices. The gradients come layer by layer, the last one first, and the sum of
-// one layer overlaps with the computing of the next.
+// Data-parallel training: every device has the same weights and its own gradients, which are summed
+// over all devices. The gradients are computed layer by layer, the last layer first, and the sum of
+// one layer overlaps with the computation of the next.
 //
 //   compute   gradient 2 | gradient 1 | gradient 0 |        wait | update
 //   sum                   \ all-reduce 2 | all-reduce 1 | all-reduce 0 /
 //
-// Each device has two streams; an event takes each gradient from one to the other, and one event
-// takes the sums back. Without that last wait the update reads gradients that are still being
-// summed: `aclsim run --check -- ./data_parallel --missing-wait` finds it. One host thread drives
-// all devices; no call waits for another device.
+// Each device has two streams. One event orders each gradient before its sum, and one event orders
+// all sums before the update. Without that last wait the update reads gradients during the sum:
+// `aclsim run --check -- ./data_parallel --missing-wait` finds it. One host thread drives all
+// devices; no call waits for another device.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -21,7 +21,7 @@
 #include "acl/acl_sim.h"  // aclsimLaunchKernel: kernels that are host functions
 #include "hccl/hccl.h"
 
-// Ends the program when a call fails, and says which one and why.
+// Ends the program when a call fails, and prints the call and the reason.
 #define CHECK(call) check((call), #call, __LINE__)
 static void check(int code, const char* call, int line) {
   if (code == 0) return;
@@ -35,14 +35,14 @@ static const uint32_t kCount = 32 * 1024;  // of one layer
 static const size_t kBytes = kCount * sizeof(float);
 static const uint32_t kSteps = 4;
 
-// One device, and the rank that it is.
+// One device, and the rank that runs on it.
 struct Worker {
   int32_t rank;
   HcclComm comm;
   aclrtStream compute;
   aclrtStream sum;
-  aclrtEvent ready[kLayers];  // the gradient of a layer is there
-  aclrtEvent summed;          // all of them are summed
+  aclrtEvent ready[kLayers];  // the gradient of a layer is computed
+  aclrtEvent summed;          // all gradients are summed
   float* weights[kLayers];
   float* gradients[kLayers];
 };
@@ -53,7 +53,7 @@ struct LayerArgs {
   float factor;
 };
 
-// Something that depends on the device and on the weights.
+// A value that depends on the device and on the weights.
 static int32_t compute_gradient(const aclsimKernelContext*, const void* raw) {
   const LayerArgs& args = *static_cast<const LayerArgs*>(raw);
   for (uint32_t i = 0; i < kCount; ++i) {
@@ -120,7 +120,7 @@ static void close_worker(const Worker& worker) {
 
 static float rate(uint32_t workers) { return 1.0f / (16.0f * static_cast<float>(workers)); }
 
-// Enqueues one step of one device; `waits`: for the sums.
+// Enqueues one step of one device. `waits`: whether the update waits for the sums.
 static void step(const Worker& worker, uint32_t workers, bool waits) {
   CHECK(aclrtSetDevice(worker.rank));
   const float own = static_cast<float>(worker.rank + 1);
@@ -140,7 +140,7 @@ static void step(const Worker& worker, uint32_t workers, bool waits) {
   }
 }
 
-// What one element becomes; sums go in the order of the ranks, as those of HCCL do here.
+// The expected value of one element. Like HCCL here, it adds in the order of the ranks.
 static float expected(float weight, uint32_t index, uint32_t workers) {
   for (uint32_t i = 0; i < kSteps; ++i) {
     float sum = 0;

@@ -3,14 +3,14 @@
 // Ranks write into each other's memory, without a collective: each rank has a channel to every
 // other one, and writes its buffer into the buffer of its neighbour in three phases.
 //
-//   phase 0   both are ready: the neighbour's buffer may be written
-//   phase 1   the data is there
-//   phase 2   it was read: the buffer may be used again
+//   phase 0   both ranks are ready: the neighbour's buffer may be written
+//   phase 1   the data has arrived
+//   phase 2   the data was read: the buffer may be used again
 //
-// A phase is a notify of the channel that each side sets for the other and waits for itself. All of
-// it is enqueued on a stream: no call waits for another rank, but the one that acquires the
-// channels. All notifies are set before the first is waited for, or the ranks would wait for each
-// other in a circle.
+// A phase is a notify of the channel: each side sets the notify of the other and waits for its own.
+// All of this is enqueued on a stream. Only the call that acquires the channels waits for another
+// rank. All notifies are set before the first wait; otherwise the ranks would wait for each other
+// in a cycle.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -23,7 +23,7 @@
 #include "hccl/hccl_res.h"
 #include "hcomm/hcomm_primitives.h"
 
-// Ends the program when a call fails, and says which one and why.
+// Ends the program when a call fails, and prints the call and the reason.
 #define CHECK(call) check((call), #call, __LINE__)
 static void check(int code, const char* call, int line) {
   if (code == 0) return;
@@ -33,7 +33,7 @@ static void check(int code, const char* call, int line) {
 }
 
 static const uint32_t kPhases = 3;
-static const uint32_t kTimeout = 60;  // seconds that a wait may take
+static const uint32_t kTimeout = 60;  // seconds, for each wait
 static const uint32_t kRounds = 4;
 static const uint64_t kHalf = 1024 * 1024;  // half of the communicator's buffer
 
@@ -43,7 +43,7 @@ typedef struct {
   uint64_t size;
 } CommBuffer;
 
-// Tells all peers that this rank has come to the phase, and waits until they have.
+// Signals to all peers that this rank has reached the phase, and waits for the signals of all.
 static void meet(ThreadHandle thread, const std::vector<ChannelHandle>& channels, uint32_t phase) {
   for (ChannelHandle channel : channels) {
     CHECK(HcommChannelNotifyRecordOnThread(thread, channel, phase));
@@ -53,7 +53,7 @@ static void meet(ThreadHandle thread, const std::vector<ChannelHandle>& channels
   }
 }
 
-// The first channel leads to the neighbour.
+// The first channel connects to the neighbour.
 static std::vector<ChannelHandle> acquire_channels(HcclComm comm, uint32_t rank, uint32_t ranks) {
   const uint32_t count = ranks - 1;
   std::vector<HcclChannelDesc> descs(count);
@@ -73,7 +73,7 @@ static void run_rank(const HcclRootInfo* root, uint32_t rank, uint32_t ranks, ui
   CHECK(aclrtSetDevice(static_cast<int32_t>(rank)));
   HcclCommConfig config;
   HcclCommConfigInit(&config);
-  config.hcclBufferSize = 1;  // MB, of one half
+  config.hcclBufferSize = 1;  // MB, for one half
   HcclComm comm = nullptr;
   CHECK(HcclCommInitRootInfoConfig(ranks, root, rank, &config, &comm));
   aclrtStream stream = nullptr;
@@ -86,7 +86,7 @@ static void run_rank(const HcclRootInfo* root, uint32_t rank, uint32_t ranks, ui
   CommBuffer remote = {HCCL_MEM_TYPE_DEVICE, nullptr, 0};
   CHECK(HcclGetHcclBuffer(comm, &local.addr, &local.size));
   CHECK(HcclChannelGetHcclBuffer(comm, channels[0], &remote.addr, &remote.size));
-  // What goes to the neighbour comes from the first half, and arrives in the second.
+  // The data for the neighbour is sent from the first half, and arrives in the second half.
   char* const arrival = static_cast<char*>(remote.addr) + kHalf;
   for (uint32_t round = 0; round < kRounds; ++round) {
     CHECK(aclrtMemsetAsync(local.addr, kHalf, static_cast<int32_t>(rank + 16 * round), kHalf,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A number goes round all PEs, and each adds its own: put with signal, from the host and from a
-// kernel.
+// A number travels round all PEs, and each PE adds its own number: put with signal, from the host
+// and from a kernel.
 //
 // A PE is a process: aclsim run --ranks 4 -- ./shmem_ring. Alone it is a ring of one.
 #include <cstdio>
@@ -26,10 +26,10 @@ int variable(const char* name, int otherwise) {
   return text ? std::atoi(text) : otherwise;
 }
 
-// What a PE keeps for the ring, at the same place of every heap.
+// The state of a PE, at the same offset in every heap.
 struct Token {
   int64_t sum;
-  int32_t arrived;  // how often it came by here
+  int32_t arrived;  // how often the number has arrived at this PE
 };
 
 struct Step {
@@ -37,7 +37,7 @@ struct Step {
   int32_t round;
 };
 
-// Round 2 is device work: a kernel may do what the host does.
+// Round 2 runs on the device: a kernel may make the same calls as the host.
 int32_t pass_on(const aclsimKernelContext*, const void* args) {
   const Step& step = *static_cast<const Step*>(args);
   const int me = aclshmem_my_pe();
@@ -73,7 +73,7 @@ int main() {
       static_cast<Token*>(aclshmem_calloc(1, sizeof(Token)));  // all PEs, with a barrier
   const int next = (me + 1) % pes;
 
-  // Round 1: the host. The sum lies on the device, so the host reads and writes it with copies.
+  // Round 1: the host. The sum is in device memory, so the host reads and writes it with copies.
   if (me != 0) aclshmem_signal_wait_until(&token->arrived, ACLSHMEM_CMP_EQ, 1);
   const int64_t sum = aclshmem_int64_g(&token->sum, me) + me;
   aclshmem_int64_p(&token->sum, sum, me);
@@ -84,7 +84,7 @@ int main() {
   if (me == 0) check(aclshmem_int64_g(&token->sum, 0) != all, "the sum of round 1");
   aclshmem_barrier_all();
 
-  // Round 2: the same by kernels, begun by PE 0 with the sum of round 1.
+  // Round 2: the same by kernels. PE 0 begins with the sum of round 1.
   if (me == 0) aclshmem_int32_p(&token->arrived, 2, 0);
   const Step step{token, 2};
   aclsimLaunch launch{};

@@ -15,7 +15,7 @@ os.environ.setdefault("MASTER_PORT", "29500")
 
 
 def sum_in(team, values):
-    """The sum of an array over the PEs of a team, at all of them: each gets from each."""
+    """The sum of an array over the PEs of a team, at every PE: each PE gets the values of all."""
     sums = np.zeros_like(array_of(values))
     for index in range(shmem.team_n_pes(team)):
         world_pe = shmem.team_translate_pe(team, index, 0)
@@ -37,7 +37,7 @@ def main():
 
     values = shmem.shmem_malloc(32)
     array_of(values)[:] = me
-    # The call has a barrier of all PEs: what they have written before is there after it.
+    # The call includes a barrier of all PEs: data that they wrote before it is visible after it.
     shmem.shmem_free(shmem.shmem_malloc(16))
 
     row, column = shmem.team_split_2d(0, columns)
@@ -47,7 +47,7 @@ def main():
     assert (sum_in(column, values) == sum(range(x, pes, columns))).all()
 
     even = shmem.team_split_strided(0, 0, 2, (pes + 1) // 2)
-    assert (even == -1) == (me % 2 == 1)  # who is not in it gets no team
+    assert (even == -1) == (me % 2 == 1)  # a PE outside of the team gets no team
     if even != -1:
         assert (sum_in(even, values) == sum(range(0, pes, 2))).all()
         shmem.team_destroy(even)

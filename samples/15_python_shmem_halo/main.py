@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A halo exchange with signals: heat in a rod that lies on all PEs.
+"""A halo exchange with signals: heat in a rod that is distributed over all PEs.
 
-Each PE has a piece of the rod, and a cell before and behind it for what its neighbours have. A put with a
-signal writes such a cell and then counts up a word beside it: who sees the count sees the cell. There is
-no barrier in the loop, so a fast PE may be one step ahead. Two cells in turn keep it from overwriting what
-its neighbour has not read yet.
+Each PE has a part of the rod, and a cell at each end for the value of its neighbour. A put with a signal
+writes such a cell and then increments a word beside it: a PE that sees the count sees the cell. The loop
+has no barrier, so a fast PE may be one step ahead. Two alternating cells prevent it from overwriting a
+value that its neighbour has not read yet.
 
 aclsim run --ranks 4 -- python3 main.py
 """
@@ -30,22 +30,22 @@ def main():
     assert acl.rt.set_device(int(os.environ.get("LOCAL_RANK", "0"))) == 0
     assert shmem.shmem_init(me, pes, 1 << 20) == 0
 
-    # Symmetric: [side][turn] cells and [side] counts. Side 0 is what comes from the left.
+    # Symmetric: [side][turn] cells and [side] counts. Side 0 holds the values from the left.
     cells, counts = shmem.shmem_calloc(4, 8), shmem.shmem_calloc(2, 4)
-    edges = shmem.shmem_malloc(16)  # what this PE sends: its first and its last cell
+    edges = shmem.shmem_malloc(16)  # the values to send: the first and the last cell of this PE
     halo, edge = shmem.as_array(cells, (2, 2), "float64"), shmem.as_array(edges, 2, "float64")
 
     start = np.random.default_rng(1).random(CELLS * pes)
     piece = np.zeros(CELLS + 2)
     piece[1:-1] = start[CELLS * me:CELLS * (me + 1)]
-    neighbours = [(0, me - 1, 1), (1, me + 1, -2)]  # my side, who, my cell for them
+    neighbours = [(0, me - 1, 1), (1, me + 1, -2)]  # own side, PE, own cell to send to it
 
     for step in range(1, STEPS + 1):
         turn = step % 2
         for side, pe, own in neighbours:
             if 0 <= pe < pes:
                 edge[side] = piece[own]
-                there = 1 - side  # I am their other side
+                there = 1 - side  # this PE is on the neighbour's other side
                 shmem.shmem_putmem_signal(cells + 8 * (2 * there + turn), edges + 8 * side, 8,
                                           counts + 4 * there, 1, shmem.SignalOp.SIGNAL_ADD, pe)
         for side, pe, _ in neighbours:
@@ -53,7 +53,7 @@ def main():
                 shmem.aclshmem_signal_wait_until(counts + 4 * side, shmem.CmpOp.CMP_GE, step)
                 piece[-1 if side else 0] = halo[side][turn]
         whole = piece[1 if me == 0 else 0:CELLS + 1 if me == pes - 1 else CELLS + 2]
-        heat(whole)  # a view of the piece, without halos where the rod ends
+        heat(whole)  # a view of the part, without halos at the ends of the rod
 
     for _ in range(STEPS):
         heat(start)

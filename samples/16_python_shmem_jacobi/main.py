@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A Jacobi solver in two dimensions: four PEs hold a quarter of a plate each.
 
-The edges of the plate keep their heat, each inner point becomes the mean of its four neighbours. PEs
-exchange the borders of their quarters by puts with signals; columns, whose elements do not lie beside each
-other, go through a buffer. The result is compared with that of one process: it is the same to the last bit.
+The edges of the plate keep their heat; each inner point becomes the mean of its four neighbours. PEs exchange
+the borders of their quarters by puts with signals; columns are not contiguous, so they go through a buffer.
+The result is compared with the result of one process, and is equal to the last bit.
 
 aclsim run --ranks 4 -- python3 main.py
 """
@@ -34,14 +34,14 @@ def relax(points):
 
 
 class Border:
-    """What one side of a block exchanges with its neighbour."""
+    """The data that one side of a block exchanges with its neighbour."""
 
     def __init__(self, side, pe, send, receive, length):
         self.side, self.pe, self.send, self.receive, self.length = side, pe, send, receive, length
 
 
 class Exchange:
-    """Symmetric buffers: [side][turn] what came, [side] what goes, [side] how often something came."""
+    """Symmetric buffers: [side][turn] received, [side] to send, [side] the number of arrivals."""
 
     def __init__(self, borders, most):
         self.borders, self.bytes = borders, 8 * most
@@ -87,7 +87,7 @@ def main():
         exchange.swap(points, step)
         relax(points)
 
-    # PE 0 gets the quarters. The barrier of the allocation says that all are done.
+    # PE 0 gets the quarters. The barrier of the allocation guarantees that all PEs are done.
     mine = shmem.shmem_malloc(8 * length * length)
     shmem.as_array(mine, (length, length), "float64")[:] = points[1:-1, 1:-1]
     shmem.shmem_free(shmem.shmem_malloc(16))

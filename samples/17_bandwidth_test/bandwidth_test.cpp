@@ -15,7 +15,7 @@
 namespace bandwidth {
 namespace {
 
-// Ends the program when a call fails, and says which one and why.
+// Ends the program when a call fails, and prints the call and the reason.
 #define CHECK(call) check((call), #call, __LINE__)
 void check(int code, const char* call, int line) {
   if (code == 0) return;
@@ -83,7 +83,7 @@ uint32_t number_of(const char* variable, uint32_t otherwise) {
   return static_cast<uint32_t>(value);
 }
 
-// The device of a process that is one rank: `index` says which, where DEVICE_ID does not.
+// The device of a process that is one rank: DEVICE_ID, or `index` if that is not set.
 void Test::use_device(uint32_t index) {
   uint32_t devices = 0;
   CHECK(aclrtGetDeviceCount(&devices));
@@ -228,7 +228,7 @@ void Test::record(aclrtEvent Rank::*event) {
   }
 }
 
-// Of one call, on the slowest rank.
+// The time of one call on the slowest rank.
 float Test::microseconds() {
   float slowest = 0;
   for (const Rank& each : ranks_) {

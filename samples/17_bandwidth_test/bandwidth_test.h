@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the bandwidth tests have in common: options, ranks, data, the table. Each test is one
+// The common parts of the bandwidth tests: options, ranks, data, the table. Each test is one
 // program that describes its collective.
 #pragma once
 
@@ -24,11 +24,11 @@ struct Call {
   aclrtStream stream;
 };
 
-// An element of the data that ranks send, and what elements become.
+// An element of the data that ranks send, and of the results.
 class Data {
  public:
   Data(HcclDataType type, HcclReduceOp op, uint32_t ranks);
-  // Element `index` of what `rank` sends. Small enough for sums over all ranks in the type.
+  // Element `index` of the data of `rank`. Small enough for sums over all ranks in the type.
   double value(uint32_t rank, uint64_t index) const;
   // The same element of all ranks, reduced.
   double reduced(uint64_t index) const;
@@ -48,12 +48,12 @@ struct Collective {
   bool has_root;  // -r matters
   bool in_place;  // the data is sent from the buffer that receives it
   HcclResult (*enqueue)(const Call& call);
-  // Element `index` of what the rank receives.
+  // The expected element `index` of the data that the rank receives.
   double (*expected)(const Call& call, const Data& data, uint64_t index);
   bool only_root_receives;
 };
 
-// The test as a program: 0 when every check held.
+// Runs the test as a program; returns 0 if every check passed.
 int run(int argc, char** argv, const Collective& collective);
 
 }  // namespace bandwidth

@@ -23,7 +23,7 @@ double get(const void* from) {
   return static_cast<double>(raw);
 }
 
-// Of small whole numbers only: nothing is rounded.
+// For small whole numbers only, which need no rounding.
 uint16_t half_of(double value) {
   if (value == 0) return 0;
   const int exponent = std::ilogb(value);

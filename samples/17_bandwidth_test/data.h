@@ -7,7 +7,7 @@
 
 namespace bandwidth {
 
-// `to` and `from` point at one element of the type.
+// `to` and `from` each point to one element of the type.
 void store(HcclDataType type, double value, void* to);
 double load(HcclDataType type, const void* from);
 

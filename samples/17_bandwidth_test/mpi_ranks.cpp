@@ -13,7 +13,7 @@ namespace bandwidth {
 
 namespace {
 
-// The number of ranks that mpirun says, of Open MPI or of MPICH; null: it says none.
+// The number of ranks in the variables of Open MPI's or MPICH's mpirun; null if neither is set.
 const char* size_of_job() {
   for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
     if (const char* const text = std::getenv(name)) return text;
@@ -35,7 +35,7 @@ MpiRank open_mpi() {
   MPI_Comm host;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  if (std::to_string(ranks) != size_of_job()) {  // otherwise each would be a job of its own
+  if (std::to_string(ranks) != size_of_job()) {  // otherwise each process would be its own job
     std::fprintf(stderr,
                  "MPI has %d ranks; expected %s, as mpirun says: it belongs to another MPI\n",
                  ranks, size_of_job());

@@ -7,20 +7,20 @@
 
 namespace bandwidth {
 
-// What mpirun says of this process.
+// This process among the ranks of MPI.
 struct MpiRank {
   uint32_t rank;
   uint32_t ranks;
   uint32_t of_host;  // among the ranks of its host
 };
 
-// Whether mpirun has started this process, by the variables that it sets.
+// Whether mpirun has started this process, according to the variables that it sets.
 bool started_by_mpirun();
 
-// Ends the program with a text where it was built without MPI.
+// Ends the program with a text if it was built without MPI.
 MpiRank open_mpi();
 
-// What rank 0 has put into `info` comes to all ranks.
+// Copies the contents of `info` on rank 0 to all ranks.
 void share(HcclRootInfo& info);
 
 void close_mpi();

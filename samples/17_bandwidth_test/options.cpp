@@ -43,7 +43,7 @@ const OpRow kOps[] = {{"sum", HCCL_REDUCE_SUM},
 
 const uint64_t kMostBytes = 16ULL << 30;
 
-// Signs and spaces, which strtoull() takes, are no part of a number here.
+// strtoull() accepts signs and spaces, but they are not part of a number here.
 bool begins_with_digit(const char* text) { return *text >= '0' && *text <= '9'; }
 
 // "64", "8K", "64M", "1G".

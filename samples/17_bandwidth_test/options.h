@@ -23,7 +23,7 @@ struct Options {
   uint32_t devices = 0;                     // -p; 0: all
 };
 
-// Ends the program with a text when an argument is wrong, and after -h.
+// Ends the program with a text if an argument is wrong, and after -h.
 Options read_options(int argc, char** argv, const Collective& collective);
 
 uint32_t size_of(HcclDataType type);

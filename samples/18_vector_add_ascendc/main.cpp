@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A kernel in a file of its own, launched in both ways that ascendc_library offers: by a function
-// of the kernel's file, and by the launcher that is generated for it.
+// in the kernel's file, and by the generated launcher.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kernel: each block adds a part of the vectors, tile by tile. Two buffers per queue, so that
-// on hardware one tile is copied while the other is added.
+// The kernel: each block adds a part of the vectors, tile by tile. Each queue has two buffers, so
+// that hardware copies one tile while it adds the other.
 #include "kernel_operator.h"
 
 constexpr uint32_t kTile = 512;  // elements
@@ -70,7 +70,7 @@ extern "C" __global__ __aicore__ void vector_add(GM_ADDR x, GM_ADDR y, GM_ADDR z
   op.Process();
 }
 
-// For programs that are built without the kernel's headers: a plain function around the launch.
+// A plain function around the launch, for programs that are built without the kernel's headers.
 int vector_add_do(uint32_t blocks, void* stream, uint8_t* x, uint8_t* y, uint8_t* z,
                   uint32_t count) {
   return static_cast<int>(vector_add<<<blocks, nullptr, stream>>>(x, y, z, count));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kernels that are loaded from a file: looked up by name, launched with a list of arguments. One of
-// these is a placeholder: a table that is copied with the launch, and that the kernel finds by
-// address.
+// Kernels that are loaded from a file, looked up by name, and launched with a list of arguments.
+// One of the arguments is a placeholder: a table that is copied with the launch, and whose address
+// the kernel receives.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

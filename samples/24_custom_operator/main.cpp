@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds an operator of a custom library as frameworks do: first in libcust_opapi.so, below the
-// folder that is given, that ASCEND_CUSTOM_OPP_PATH names, or that the program lies in, then in
-// libopapi.so. Runs it and checks the sums.
+// Finds an operator of a custom library as frameworks do: first in libcust_opapi.so below the given
+// folder, below ASCEND_CUSTOM_OPP_PATH or below the folder of the program, then in libopapi.so.
+// Runs the operator and checks the sums.
 #include <acl/acl.h>
 #include <aclnn/aclnn_base.h>
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An operator of one's own, in a library that clients find: out = x + scale * y for vectors of
+// A custom operator, in a library that clients find: out = x + scale * y for vectors of
 // floats.
 #include <aclnn/aclsim_operator.h>
 

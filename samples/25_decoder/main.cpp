@@ -76,7 +76,7 @@ void enable_peers() {
   }
 }
 
-/// One token after another: the parts follow each other, each on its device.
+/// Generates one token after another. The parts run in sequence, each on its device.
 class Decoder {
  public:
   Decoder(const Options& options, const Shape& shape) {

@@ -57,7 +57,7 @@ Layer make_layer(const Shape& s, Weights weights, uint64_t seed) {
           halves_for(s.positions * kv)};
 }
 
-/// Angles of all positions, both halves of a head alike.
+/// Angles of all positions, equal in both halves of a head.
 Memory angles(const Shape& s, float (*f)(float)) {
   std::vector<float> values;
   for (int64_t position = 0; position < s.positions; ++position) {
@@ -80,7 +80,7 @@ void add(const Memory& sum, const Memory& other, int64_t count, aclrtStream stre
   aclDestroyScalar(alpha);
 }
 
-struct OnDevice {  // current while the members of a part are made
+struct OnDevice {  // makes the device current while the members of a part are created
   explicit OnDevice(int device) { CHECK(aclrtSetDevice(device)); }
 };
 
@@ -150,7 +150,7 @@ void Part::embed(const Memory& token) const {
       Tensor(token, ACL_INT32, {1}), Tensor(state_, ACL_FLOAT16, {1, shape_.width}));
 }
 
-/// Turns the heads of one position by its angles, in f32.
+/// Rotates the heads of one position by its angles, in f32.
 void Part::rotate(const Memory& vectors, int64_t heads) const {
   const std::vector<int64_t> dims{1, 1, heads, shape_.head}, angle{1, 1, 1, shape_.head};
   const Tensor halves(vectors, ACL_FLOAT16, dims), wide(wide_, ACL_FLOAT, dims),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A small language model of the usual kind: embedding, layers of attention with a cache and gated
-// feed-forward networks, RMS norms, rotary positions. Its weights come from a seed, so it talks
-// nonsense; it does so reproducibly.
+// feed-forward networks, RMS norms, rotary positions. Its weights come from a seed, so its output
+// has no meaning, but is reproducible.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 enum class Weights { f16, int8 };
 
-/// A matrix [in, out] that rows are multiplied by: of halves, or of bytes with a scale for each
-/// group of 32 rows and column.
+/// A matrix [in, out] that multiplies rows. Its values are halves, or bytes with one scale for each
+/// group of 32 rows in each column.
 struct Matrix {
   int64_t in, out;
   Memory values;
@@ -25,12 +25,12 @@ struct Matrix {
 };
 
 struct Layer {
-  Memory norm1, norm2;  // ones that were varied a little
+  Memory norm1, norm2;  // ones with small variations
   Matrix query, key, value, output, gate_up, down;
   Memory keys, values;  // the cache: [positions, kv_heads * head] each
 };
 
-/// Consecutive layers on one device, with what they need beside their weights.
+/// Consecutive layers on one device, with their weights and work memory.
 class Part {
  public:
   Part(int device, const Shape& shape, Weights weights, uint64_t seed, int64_t first,
@@ -41,8 +41,8 @@ class Part {
 
   int device() const { return device_; }
   aclrtStream stream() const { return stream_; }
-  const Memory& state() const { return state_; }  // [1, width], what the layers change
-  /// Tells the operators where they are: index, mask of later positions.
+  const Memory& state() const { return state_; }  // [1, width], the input and output of the layers
+  /// Sets the position of the current token for the operators: index, mask of later positions.
   void set_position(int64_t position) const;
   /// Enqueues state = embedding[token].
   void embed(const Memory& token) const;
@@ -51,7 +51,7 @@ class Part {
   /// Enqueues logits = norm(state) @ embedding-like matrix, and token = the largest.
   void predict(const Memory& token) const;
   const Memory& logits() const { return logits_; }
-  /// The same work captured once and run again for each token.
+  /// Captures the same work once, to run it again for each token.
   void capture();
   void run() const;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device memory, tensors, and calls of operators, as short as programs like them.
+// Device memory, tensors, and calls of operators, in a short notation.
 #pragma once
 
 #include <acl/acl.h>
@@ -53,7 +53,7 @@ class Memory {
   size_t bytes_;
 };
 
-/// A view of it. Destroyed as soon as the calls that use it have returned.
+/// A view of the memory. Destroyed as soon as the calls that use it have returned.
 class Tensor {
  public:
   Tensor(const Memory& memory, aclDataType type, std::vector<int64_t> dims,
@@ -67,7 +67,7 @@ class Tensor {
   ~Tensor() { aclDestroyTensor(tensor_); }
   Tensor(const Tensor&) = delete;
   Tensor& operator=(const Tensor&) = delete;
-  operator aclTensor*() const { return tensor_; }  // NOLINT: it stands for the handle
+  operator aclTensor*() const { return tensor_; }  // NOLINT: the object replaces the handle
 
  private:
   aclTensor* tensor_ = nullptr;

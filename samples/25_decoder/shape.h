@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How large a model is.
+// The size of a model.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,11 @@ struct Shape {
   int64_t width = 128;
   int64_t heads = 4;
   int64_t kv_heads = 2;
-  int64_t head = 32;  // width of one
+  int64_t head = 32;  // width of one head
   int64_t hidden = 256;
   int64_t layers = 4;
   int64_t positions = 64;
 
-  /// A hundred million weights: the work is in the products, as in models that people use.
+  /// A hundred million weights: most of the work is in the products, as in real models.
   static Shape large() { return {8192, 1024, 16, 4, 64, 2816, 8, 256}; }
 };

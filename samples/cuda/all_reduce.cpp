@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An all-reduce in two steps: each device adds up its part of what all devices have, with loads
+// An all-reduce in two steps: each device adds up its part of the data of all devices, with loads
 // that reduce, and stores the sums to all devices at once. The kernels are host functions.
 #include "common.h"
 
@@ -28,7 +28,7 @@ void reduce_part(void* data) {
   }
 }
 
-// Each device takes a quarter. All have to be done before anybody looks at the sums.
+// Each device takes a quarter. All devices must finish before the host reads the sums.
 void reduce(const std::vector<CUcontext>& context, CUdeviceptr numbers, CUdeviceptr sums) {
   std::vector<Part> parts;
   for (size_t i = 0; i < context.size(); ++i) {
@@ -58,7 +58,7 @@ int main() {
   prop.numDevices = kDevices;
   size_t size = 0;
   CHECK(cuMulticastGetGranularity(&size, &prop, CU_MULTICAST_GRANULARITY_MINIMUM));
-  prop.size = 2 * size;  // what is added up, and the sums
+  prop.size = 2 * size;  // the summands, and the sums
   CUmemGenericAllocationHandle object;
   CHECK(cuMulticastCreate(&object, &prop));
   for (const int device : devices) CHECK(cuMulticastAddDevice(object, device));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Eight devices, one multicast object: one copy writes the memory of all of them, and one load adds
-// up what they have.
+// Eight devices, one multicast object: one copy writes the memory of all devices, and one load adds
+// up their values.
 #include "common.h"
 
 #include <cuda/multimem.h>
@@ -37,7 +37,7 @@ int main() {
   }
   const CUdeviceptr all = map(object, size, devices);
 
-  // One copy; then every replica is looked at.
+  // One copy; then every replica is checked.
   std::vector<unsigned> values(1024);
   std::iota(values.begin(), values.end(), 1u);
   const size_t bytes = values.size() * sizeof values[0];
@@ -48,7 +48,7 @@ int main() {
     if (found != values) return 1;
   }
 
-  // What a kernel does with multimem.ld_reduce.
+  // The host function does the work of a kernel with multimem.ld_reduce.
   const auto* const numbers = reinterpret_cast<const unsigned*>(all);
   const unsigned sum = aclsim::multimem_ld_reduce_add(numbers + 9);
   std::printf("%d devices have %u each, together %u\n", count, values[9], sum);

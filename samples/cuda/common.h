@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the samples have in common: stop at the first failed call; give memory an address.
+// The common parts of the samples: stop at the first failed call; map memory at an address.
 #pragma once
 
 #include <cuda/cuda_multicast.h>  // with a CUDA toolkit: <cuda.h>
@@ -28,7 +28,7 @@ inline CUmemGenericAllocationHandle create_memory(int device, size_t size, int h
   return memory;
 }
 
-// Maps memory, or a multicast object, for these devices to read and write.
+// Maps memory, or a multicast object, with read and write access for these devices.
 inline CUdeviceptr map(CUmemGenericAllocationHandle handle, size_t size,
                        const std::vector<int>& devices) {
   CUdeviceptr address = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two processes, a device each, one multicast object: its file descriptor goes through a socket,
-// and what one process stores reaches the other's memory.
+// Two processes with a device each share one multicast object: its file descriptor is sent through
+// a socket, and data that one process stores reaches the memory of the other.
 #include "common.h"
 
 #include <sys/socket.h>
@@ -48,8 +48,8 @@ void meet(int socket) {
   if (write(socket, &byte, 1) != 1 || read(socket, &byte, 1) != 1) std::exit(2);
 }
 
-// Rank 0 makes the object, rank 1 gets it. Both add their own device, and wait for the other in the
-// bind without saying so.
+// Rank 0 creates the object, rank 1 receives it. Both add their own device; the bind then waits
+// until the other process has done so.
 int member(int rank, int socket) {
   constexpr size_t kSize = size_t{2} << 20;
   constexpr auto kFile = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
@@ -90,7 +90,7 @@ int member(int rank, int socket) {
   CHECK(cuMemcpyDtoH(&found[0], replica, 4));
   CHECK(cuMemcpyDtoH(&found[1], replica + kSize - 4, 4));
   std::printf("rank %d has %u and %u\n", rank, found[0], found[1]);
-  meet(socket);  // nobody ends before both have looked
+  meet(socket);  // neither process ends before both have read
   unmap(all, kSize);
   CHECK(cuMulticastUnbind(object, rank, 0, kSize));
   unmap(replica, kSize);
@@ -105,7 +105,7 @@ int member(int rank, int socket) {
 int main() {
   int sockets[2];
   if (socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) != 0) return 2;
-  const pid_t child = fork();  // before the driver is used: it does not survive a fork
+  const pid_t child = fork();  // before the first use of the driver, which does not survive a fork
   if (child == 0) {
     close(sockets[0]);
     std::exit(member(1, sockets[1]));
