@@ -55,7 +55,7 @@ void tiny_ops(benchmark::State& state) {
   tiny_ops_on_current_device(state);
 }
 
-/// Host threads with a stream each, on as many devices as there are.
+/// Host threads with a stream each, distributed over all devices.
 template <int kThreads>
 void tiny_ops_threads(benchmark::State& state) {
   const int devices = device_count();
@@ -97,7 +97,7 @@ void tiny_ops_threads(benchmark::State& state) {
   state.counters["Mops"] = static_cast<double>(kOps) * kThreads / took.median() * 1e-6;
 }
 
-/// A graph of 1,000 tiny ops against 1,000 calls that enqueue them, both up to the end of the last.
+/// A graph of 1,000 tiny ops, compared with 1,000 calls that enqueue them; both include the wait.
 void graph_replay(benchmark::State& state) {
   use_device(0);
   constexpr int kOps = 1000;
@@ -210,7 +210,7 @@ struct TwoStreams {
     return Stream();
   }
 
-  /// Records on one stream and lets the other wait, to and fro. `each(i, stream)` follows hop i.
+  /// Records on one stream and lets the other wait, alternately. `each(i, stream)` follows hop i.
   template <class Each>
   void hop(int count, Each each) const {
     for (int i = 0; i < count; ++i) {
@@ -277,7 +277,7 @@ void hops(benchmark::State& state, int other_device) {
   state.counters["us"] = took.median() * 1e6 / kHops;
 }
 
-/// All hops are queued first, behind a kernel; then it ends.
+/// A kernel holds the stream until all hops are queued; then it ends.
 void hops_queued(benchmark::State& state, int other_device) {
   const TwoStreams streams(0, other_device);
   check_hops_are_ordered(streams);
@@ -309,7 +309,7 @@ struct FanOut {
     for (const Stream& stream : waiting) stream.synchronize();
   }
 
-  /// Nothing behind a wait runs before the record, all of it after.
+  /// No op after a wait runs before the record; all of them run after it.
   void check() const {
     std::atomic<int> count{0};
     const Launch counting(
@@ -387,12 +387,13 @@ void create_destroy(benchmark::State& state, std::uint64_t aclsimStats::*alive, 
   state.counters["ms"] = took.median() * 1e3;
 }
 
-// ---- (h) what idle streams cost; wants a process of its own ----
+// ---- (h) the cost of idle streams; needs a process of its own ----
 
 void idle_streams(benchmark::State& state) {
   use_device(0);
   const Stream warm_up;
-  check_every_op_runs(warm_up, 1);  // threads run, and no freed memory is left to hide growth
+  check_every_op_runs(warm_up,
+                      1);  // starts the threads and uses freed memory that could hide growth
   std::this_thread::sleep_for(kUntilAsleep);
   std::vector<Stream> streams;
   streams.reserve(kHandles);
@@ -416,12 +417,12 @@ void idle_streams(benchmark::State& state) {
   }
 }
 
-// ---- the same beside 10,000 live streams on 64 devices ----
+// ---- the same with 10,000 live streams on 64 devices ----
 
 constexpr int kManyDevices = 64;
 constexpr int kManyStreams = 10'000;
 
-/// Leaves the streams alive until the process ends. Device 0 is current afterwards.
+/// Keeps the streams alive until the process ends. Device 0 is current afterwards.
 void fill_machine() {
   static const bool filled = [] {
     require(device_count() >= kManyDevices, "needs ACLSIM_DEVICES=64");

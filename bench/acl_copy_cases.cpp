@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// (f) Asynchronous copies within one device and from pinned host memory, beside plain memcpy.
+// (f) Asynchronous copies within one device and from pinned host memory, compared with memcpy.
 #include <vector>
 
 #include "bench/acl_world.h"
@@ -33,7 +33,7 @@ class PinnedMemory {
   void* address_ = nullptr;
 };
 
-/// Fetches the device's bytes and compares them.
+/// Copies the device's bytes to the host and compares them.
 void check_pattern(const DeviceMemory& memory, std::size_t size) {
   std::vector<unsigned char> bytes(size);
   ACL_OK(aclrtMemcpy(bytes.data(), size, memory, size, ACL_MEMCPY_DEVICE_TO_HOST));

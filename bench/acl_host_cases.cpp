@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// (e) Functions of the host behind an empty op.
+// (e) Host functions that follow an empty op.
 #include <pthread.h>
 
 #include <vector>
@@ -9,7 +9,7 @@
 namespace bench {
 namespace {
 
-/// When an op ended and when the function behind it began.
+/// The times at which an op ended and the function after it began.
 struct Moments {
   std::int64_t op_end = 0;
   std::atomic<std::int64_t> called{0};
@@ -75,7 +75,7 @@ struct Callback {
   }
 };
 
-/// Nanoseconds from the end of an op to the function behind it.
+/// Nanoseconds from the end of an op to the begin of the function after it.
 template <class Way>
 double one_call_ns(const Stream& stream, const Way& way) {
   Moments moments;
@@ -101,7 +101,7 @@ void latency(benchmark::State& state) {
   state.counters["us"] = took.median() * 1e6;
 }
 
-/// The serving thread sleeps each time, and so does a bare one: measured by turns.
+/// The serving thread sleeps before each call. A bare thread sleeps too: measured alternately.
 template <class Way>
 void latency_asleep(benchmark::State& state) {
   use_device(0);

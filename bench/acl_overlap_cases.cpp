@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels of several streams that can run at the same time: whether they do.
+// Checks whether kernels of several streams that can run at the same time do so.
 #include <algorithm>
 #include <thread>
 #include <vector>
@@ -12,7 +12,7 @@ namespace {
 constexpr int kManyKernels = 16;
 constexpr int kManyDevices = 8;
 
-/// Work that takes as long on any core, however many threads share that core: a chain of products.
+/// Work that takes as long on any core, even if threads share the core: a chain of products.
 struct alignas(64) Chain {
   std::uint64_t steps;
   std::uint64_t last = 1;
@@ -28,7 +28,7 @@ struct alignas(64) Chain {
   }
 };
 
-/// As many steps as take so long here.
+/// The number of steps that take this long on this machine.
 std::uint64_t steps_of(double wanted) {
   Chain chain{1'000'000};
   const void* const args = &chain;
@@ -72,7 +72,7 @@ class Kernels {
     return took;
   }
 
-  /// Seconds for the first as a plain call.
+  /// Seconds for the function of the first kernel as a plain call.
   double call_one() {
     Chain* const chain = chains_.data();
     return seconds([&] { Chain::run(nullptr, &chain); });
@@ -90,7 +90,7 @@ class Kernels {
   std::vector<std::unique_ptr<Launch>> launches_;
 };
 
-/// Two kernels of 1 ms on two streams of one device, by turns with one alone.
+/// Two kernels of 1 ms on two streams of one device, alternating with one kernel alone.
 void two_streams(benchmark::State& state) {
   Kernels kernels(2, 1, 1e-3);
   Samples alone;
@@ -102,8 +102,8 @@ void two_streams(benchmark::State& state) {
   state.counters["of_one"] = both.median() / alone.median();
 }
 
-/// 16 kernels of 100 us on 8 devices, by turns with the function called once: how many cores they
-/// keep busy.
+/// 16 kernels of 100 us on 8 devices, alternating with a plain call of the function: the number of
+/// cores that they keep busy.
 void many_devices(benchmark::State& state) {
   Kernels kernels(kManyKernels, kManyDevices, 100e-6);
   Samples alone;

@@ -69,7 +69,7 @@ class Event {
   aclrtEvent handle_ = nullptr;
 };
 
-/// A launch whose argument is one pointer; fixed, so that enqueueing it is one call.
+/// A launch whose argument is one pointer. Its data is prepared, so enqueueing it is one call.
 class Launch {
  public:
   explicit Launch(aclsimKernel kernel, void* argument = nullptr) : argument_(argument) {
@@ -93,7 +93,7 @@ class Launch {
 
 inline std::int32_t nothing(const aclsimKernelContext*, const void*) { return 0; }
 
-/// The object that a launch was given.
+/// The object that the launch's argument points to.
 template <class T>
 T& argument(const void* args) {
   return **static_cast<T* const*>(args);
@@ -105,7 +105,7 @@ inline std::int32_t count_one(const aclsimKernelContext*, const void* args) {
   return 0;
 }
 
-/// How many tasks the stream has had; enqueues one to see it.
+/// The number of tasks that the stream has had; enqueues one task to find out.
 inline std::uint32_t tasks_of(const Stream& stream) {
   std::uint32_t id = 0;
   const Launch look(
@@ -119,7 +119,7 @@ inline std::uint32_t tasks_of(const Stream& stream) {
   return id;
 }
 
-/// A kernel that runs until it is told to end. Streams behind it pile up meanwhile.
+/// A kernel that runs until `open` is called. The ops after it stay queued meanwhile.
 class Gate {
  public:
   /// Returns once the kernel runs.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order rules on generated traces, on one core: millions of ops a second, from a trace in
-// memory to the findings; beside each, what SimGrid takes to run the same DAG. A program of its
-// own, as its cases run for seconds.
+// memory to the findings. For comparison, SimGrid runs the same DAG. A separate program, because
+// its cases run for seconds.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -16,8 +16,8 @@ namespace {
 struct Case {
   const char* kind;
   unsigned devices;
-  unsigned streams;  // a device
-  bool finds;        // errors
+  unsigned streams;  // per device
+  bool finds;        // whether the trace has errors
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Multicast objects beside the calls that they are made of: 64 MiB to R replicas against R copies,
-// and making, binding and mapping an object of 8 devices against the same virtual memory calls.
+// Multicast objects compared with plain calls: 64 MiB to R replicas against R copies, and creating,
+// binding and mapping an object of 8 devices against the same virtual memory calls.
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>

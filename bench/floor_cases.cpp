@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the machine itself costs: no emulator and no OpenCL.
+// The cost of the machine itself, without the emulator and OpenCL.
 #include <cstring>
 
 #include "bench/support.h"

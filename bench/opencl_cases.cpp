@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same cases through OpenCL. A tiny op is a native kernel (a host function, as with us), a hop
-// is a marker that waits for the marker of the other queue.
+// The same cases through OpenCL. A tiny op is a native kernel (a host function, as in the
+// emulator); a hop is a marker that waits for the marker of the other queue.
 #include <CL/cl.h>
 
 #include <vector>
@@ -64,7 +64,7 @@ class Queue {
                                 event));
   }
 
-  /// Enqueues a marker behind `wait`, which is released.
+  /// Enqueues a marker that waits for `wait`, and releases `wait`.
   cl_event marker(cl_event wait = nullptr) const {
     cl_event event = nullptr;
     CL_OK(clEnqueueMarkerWithWaitList(handle_, wait ? 1 : 0, wait ? &wait : nullptr, &event));
@@ -87,7 +87,7 @@ class UserEvent {
   UserEvent(const UserEvent&) = delete;
   UserEvent& operator=(const UserEvent&) = delete;
   operator cl_event() const { return handle_; }
-  /// One reference more, for Queue::marker to release.
+  /// Adds a reference, which Queue::marker releases.
   cl_event retained() const {
     CL_OK(clRetainEvent(handle_));
     return handle_;
@@ -213,7 +213,7 @@ void hops_queued(benchmark::State& state, std::size_t other_device) {
 
 // ---- (d) ----
 
-/// One marker on each waiting queue behind `event`.
+/// Enqueues one marker that waits for `event` on each waiting queue.
 void wait_on_all(const std::vector<Queue>& waiting, cl_event event, std::vector<cl_event>& ends) {
   ends.clear();
   for (const Queue& queue : waiting) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the order checker adds to a call: the engine alone, without lock and without the runtime.
+// The cost that the order checker adds to a call: the engine alone, without lock and runtime.
 #include <array>
 #include <memory>
 #include <vector>
@@ -51,7 +51,7 @@ void empty_op(benchmark::State& state) {
          kOps);
 }
 
-// Each stream reads and writes ranges of its own, in an order that the processor cannot guess.
+// Each stream reads and writes its own ranges, in an order that the processor cannot predict.
 void op_with_ranges(benchmark::State& state, std::size_t live) {
   World w;
   const std::size_t per_stream = live / kStreams;
@@ -84,7 +84,7 @@ void op_with_ranges(benchmark::State& state, std::size_t live) {
   require(w.found == 0, "a conflict where there is none");
 }
 
-// A ring: each stream waits for the one before it, so that each wait brings something new.
+// A ring: each stream waits for the previous one, so each wait adds an order.
 void record_wait(benchmark::State& state) {
   World w;
   const order::OpInfo op_info = w.op_info(0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Virtual replay of made-up traces on one core: ops per second and bytes an op; beside each the
-// same DAG in SimGrid, where that is installed. A program of its own: its cases run for seconds.
+// Virtual replay of synthetic traces on one core: ops a second and bytes an op, compared with the
+// same DAG in SimGrid, if it is installed. A separate program, because its cases run for seconds.
 // `bench_replay --simgrid FILE` reads a trace and runs it in SimGrid, for bench/traces.py.
 #include <algorithm>
 #include <cstdio>
@@ -23,8 +23,8 @@ using trace::OpKind;
 struct Case {
   unsigned streams;
   unsigned ops;
-  bool copies;   // a quarter of the ops, which queue on links
-  double asked;  // M ops/s; 0: nothing
+  bool copies;   // a quarter of the ops are copies, which queue on links
+  double asked;  // M ops/s; 0: no required value
 };
 
 /// Half kernels, a quarter records, a quarter waits for one of the last records of other streams;
@@ -69,7 +69,7 @@ trace::Trace make(const Case& wish) {
 
 replay::Topology topology() {
   replay::Topology t;
-  t.record_ns = t.wake_ns = 0;  // as the peer has it
+  t.record_ns = t.wake_ns = 0;  // as in SimGrid
   return t;
 }
 
@@ -133,7 +133,7 @@ int main(int argc, char** argv) {
     if (one.asked > 0) std::snprintf(asked, sizeof asked, ">= %.0f", one.asked);
     std::printf("| %u%s | %u | %.1f | %s | %.1f | <= 48 |", one.streams,
                 one.copies ? ", copies queue" : "", one.ops, ours.rate, asked, ours.bytes);
-    bool same = true;  // copies that queue are not in the peer's model
+    bool same = true;  // SimGrid's model has no copies that queue
     print_peer(one.copies ? std::nullopt : bench::run_in_simgrid(trace), one, ours, same);
     all_same = all_same && same;
   }

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the benchmark programs and prints one table: ours, on all cores and pinned to one, PoCL's, their
-ratio, what is asked for.
+"""Runs the benchmark programs and prints one table: the emulator on all cores and pinned to one, PoCL, their
+ratio, and the required value.
 
-Every figure is the median over the rounds. In a round the programs take turns case by case, so
-that a noisy minute falls on all of them. What is asked for is met by the figure itself, or by its ratio
-to PoCL's inline driver in the same run where one is given: the machine's day changes every time.
+Every figure is the median over the rounds. In a round the programs alternate case by case, so that a
+disturbance affects all of them. A required value is met by the figure itself, or, if a ratio is given, by the
+ratio to PoCL's inline driver in the same run, because the speed of the machine varies from run to run.
 """
 
 import argparse
@@ -24,8 +24,8 @@ TIMEOUT_S = 180
 CASES = "abcdefghi"
 PINNED = "abcdeg"  # cases that are also run on one core
 OURS_ONLY = "i"
-OF_ONE_CORE = 0.95  # what all cores are to reach of one core's figure
-MORE, LESS = "more", "less"  # which direction is better
+OF_ONE_CORE = 0.95  # the required share of one core's figure on all cores
+MORE, LESS = "more", "less"  # the better direction
 NOT_COUNTERS = {"family_index", "per_family_instance_index", "repetitions", "repetition_index",
                 "threads", "iterations", "real_time", "cpu_time"}
 
@@ -40,10 +40,10 @@ class Row:
     better: str
     asked: float | None = None
     reach: float | None = None
-    peer: str | None = ""  # PoCL's benchmark:counter where it is another; None: it has none
-    of_inline: float | None = None  # the ratio to PoCL's inline driver that counts as met, too
-    instructions: str | None = None  # the case of bench/instructions that says what a call takes
-    needs_two: bool = False  # two threads hand over to each other: on one core the system's switches
+    peer: str | None = ""  # PoCL's benchmark:counter if it has another name; None: PoCL has none
+    of_inline: float | None = None  # the ratio to PoCL's inline driver that also counts as met
+    instructions: str | None = None  # the case of bench/instructions that counts the instructions of a call
+    needs_two: bool = False  # two threads alternate: on one core this measures the system's thread switches
 
     @property
     def case(self):
@@ -57,7 +57,7 @@ class Row:
         return value >= limit if self.better == MORE else value <= limit
 
     def meets(self, value, inline):
-        """None where nothing is asked for, or nothing is known."""
+        """None if no value is required, or the figure is unknown."""
         if self.asked is None or value is None:
             return None
         if self.reaches(value, self.asked):
@@ -65,7 +65,7 @@ class Row:
         return bool(self.of_inline and inline and self.reaches(value / inline, self.of_inline))
 
     def keeps_up(self, value, one_core):
-        """Whether all cores are as good as one; None where that is not known."""
+        """Whether all cores are as good as one; None if that is unknown."""
         if value is None or one_core is None or self.asked is None:
             return None
         ratio_of_one = value / one_core if self.better == MORE else one_core / value
@@ -131,7 +131,7 @@ ROWS = [
         0.8, 0.9, peer=None),
 ]
 
-# What is left of a rate when 64 devices and 10,000 streams live.
+# The share of a rate that remains with 64 devices and 10,000 live streams.
 SCALE = [
     ("empty kernels on one stream", "scale/tiny_ops:Mops", "a/tiny_ops:Mops", MORE),
     ("hop, one device", "scale/hops:us", "c/hops:us", LESS),
@@ -187,7 +187,7 @@ class Figures:
 
 
 class BusyProcess:
-    """A second process that uses one processor while the block runs."""
+    """A second process that occupies one processor while the block runs."""
 
     def __init__(self, wanted):
         self.wanted = wanted
@@ -204,7 +204,7 @@ class BusyProcess:
 
 
 def run_program(program, pattern, environment=None, pinned=False):
-    """The report of the benchmarks that match; on failure a report with one error."""
+    """The report of the matching benchmarks; if the program fails, a report with one error."""
     def pin():
         if pinned:
             os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
@@ -232,7 +232,7 @@ def run_program(program, pattern, environment=None, pinned=False):
 
 
 class Programs:
-    """The three programs of a build, and which of PoCL's drivers there are."""
+    """The three programs of a build, and the available drivers of PoCL."""
 
     def __init__(self, folder):
         self.acl = folder / "bench_acl"
@@ -267,7 +267,7 @@ def run_case(programs, case, figures):
         figures["one core"].add_report(programs.run_acl(f"^{case}/", pinned=True))
     if case in OURS_ONLY:
         return
-    # PoCL counts its devices at start, and its inline drivers never get past a closed gate.
+    # PoCL counts its devices at start, and its inline drivers never pass a closed gate.
     one_device = {"c": "^c/hops(_queued)?/"}.get(case, f"^{case}/")
     inline = {"c": "^c/hops/", "d": "^d/fan_out/"}.get(case, f"^{case}/")
     if programs.threads:
@@ -327,7 +327,7 @@ def ratio(ours, peer):
 
 
 def verdict(row, ours, one_core, inline):
-    """Of both figures: on all cores and on one."""
+    """The verdict of two figures: on all cores and on one."""
     met = [row.meets(value, inline) for value in (ours, None if row.needs_two else one_core)]
     if False in met:
         return "MISSED" if met[0] is False else "MISSED on one core"
@@ -427,7 +427,7 @@ def print_report(result, markdown):
 
 
 def instructions_of(result):
-    """By case: what a call takes in the calling thread and in all threads."""
+    """By case: the instructions of a call in the calling thread and in all threads."""
     def of(case):
         counts = [case["off"][threads]["instructions"] for threads in ("caller", "all")]
         return " / ".join(f"{count:,.0f}" for count in counts)
@@ -435,7 +435,7 @@ def instructions_of(result):
 
 
 def count_instructions(folder):
-    """What bench/instructions/measure.py says of that build; nothing where it cannot be counted."""
+    """The figures of bench/instructions/measure.py for that build; empty if they cannot be counted."""
     with tempfile.TemporaryDirectory() as place:
         out = Path(place) / "instructions.json"
         measure = Path(__file__).resolve().parent / "instructions" / "measure.py"

@@ -32,8 +32,8 @@ PeerFigure simulate(const trace::Trace& trace) {
   namespace sg = simgrid::s4u;
   const double before = resident_bytes();
   std::string name = "bench";
-  // Stacks of 64 KiB, as there may be thousands of actors. A second there is a nanosecond here, so
-  // that its clock, a double, keeps every one of them.
+  // Stacks of 64 KiB, because there may be thousands of actors. A second in SimGrid is a nanosecond
+  // here, so that its clock, a double, can represent each nanosecond.
   std::string stack = "--cfg=contexts/stack-size:64";
   std::string quiet = "--log=root.thresh:error";
   char* argv[] = {name.data(), stack.data(), quiet.data(), nullptr};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The peer of replay: the DAG of a trace in SimGrid, where that is installed (libsimgrid-dev).
+// The reference of replay: the DAG of a trace in SimGrid, if it is installed (libsimgrid-dev).
 #pragma once
 
 #include <ctime>
@@ -9,7 +9,7 @@
 
 namespace bench {
 
-/// Of this thread: what others do on the machine disturbs it less than the clock on the wall.
+/// CPU time of this thread. The load of the machine disturbs it less than the wall-clock time.
 inline double cpu_seconds() {
   timespec now{};
   ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -18,13 +18,13 @@ inline double cpu_seconds() {
 
 struct PeerFigure {
   double seconds = 0;   // of the simulation alone
-  double bytes = 0;     // resident, of its model and run
+  double bytes = 0;     // resident, for its model and run
   double makespan = 0;  // ns
 };
 
-/// The trace's tasks, records and waits: an actor for each stream, a semaphore for each record that
-/// somebody waits for, the recorded duration of everything else. In a process of its own, as
-/// SimGrid has one engine a process. Nothing where there is no SimGrid, or it failed.
+/// Runs the trace's tasks, records and waits: an actor for each stream, a semaphore for each record
+/// that has waiters, the recorded duration for all other ops. Uses a separate process, because
+/// SimGrid has one engine a process. Returns nothing if SimGrid is missing or fails.
 std::optional<PeerFigure> run_in_simgrid(const trace::Trace& trace);
 
 }  // namespace bench

@@ -26,7 +26,7 @@ constexpr int kHandles = 1'000;
 constexpr std::size_t kKiB = 1024;
 constexpr std::size_t kMiB = 1024 * kKiB;
 constexpr auto kUntilAsleep = std::chrono::milliseconds(20);  // every worker sleeps after this
-constexpr auto kNap = std::chrono::milliseconds(2);           // as before a single wake-up
+constexpr auto kNap = std::chrono::milliseconds(2);           // before a single wake-up
 
 inline std::int64_t now_ns() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(
@@ -34,7 +34,7 @@ inline std::int64_t now_ns() {
       .count();
 }
 
-/// Seconds that `work` takes.
+/// The duration of `work` in seconds.
 template <class Work>
 double seconds(Work work) {
   const std::int64_t begin = now_ns();
@@ -47,14 +47,14 @@ inline void require(bool condition, const std::string& what) {
   if (!condition) throw std::runtime_error(what);
 }
 
-/// Looks at memory and lets another thread have this processor: what is awaited may have been woken
-/// there.
+/// Polls memory and yields the processor, because the awaited thread may have been woken on the
+/// same processor.
 template <class Done>
 void yield_until(Done done) {
   while (!done()) std::this_thread::yield();
 }
 
-/// Looks at memory without giving way, but for once in a while.
+/// Polls memory; yields only once in a while.
 template <class Done>
 void spin_until(Done done) {
   for (int i = 1; !done(); ++i) {
@@ -93,7 +93,7 @@ Samples measure(benchmark::State& state, Once once) {
   return samples;
 }
 
-/// Registers a case. What it throws becomes its error.
+/// Registers a case. An exception that it throws is reported as its error.
 inline void add_case(const char* name, void (*body)(benchmark::State&), int iterations = 5) {
   benchmark::RegisterBenchmark(name,
                                [body](benchmark::State& state) {
@@ -113,12 +113,12 @@ struct FreeDeleter {
 };
 using HostMemory = std::unique_ptr<unsigned char, FreeDeleter>;
 
-/// Page-aligned, touched, and different in every page.
+/// Page-aligned memory that has been touched; every page has different contents.
 HostMemory host_memory(std::size_t size);
 void fill_pattern(void* memory, std::size_t size);
 bool has_pattern(const void* memory, std::size_t size);
 
-/// A thread asleep on a futex, and how long it takes to come back from it.
+/// A thread that sleeps on a futex, and the time that it takes to wake up.
 class FutexSleeper {
  public:
   FutexSleeper();
@@ -137,15 +137,15 @@ class FutexSleeper {
   std::thread thread_;
 };
 
-/// Of this process.
+/// Figures of this process.
 double resident_kib();
 double thread_count();
 double cpu_seconds();
 
-/// CPU time that the process uses in one second in which it does nothing, in milliseconds.
+/// CPU time in milliseconds that the process uses in one idle second.
 double idle_cpu_ms();
 
-/// Plain memcpy beside another way to copy, alternately: rates in GB/s and their ratio.
+/// Compares plain memcpy with another way to copy, alternately: rates in GB/s and their ratio.
 /// `copy_batch` does `count` copies of `size` bytes and waits for them.
 template <class CopyBatch>
 void compare_copies(benchmark::State& state, std::size_t size, int count, CopyBatch copy_batch) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the verbs on traces cost, from files to files: processor time and wall time, best of some rounds.
+"""The cost of the verbs on traces, from files to files: processor time and wall time, best of several rounds.
 
 usage: bench/traces.py [--tool ACLSIM] [--ops N] [--rounds N]
 """
@@ -23,7 +23,7 @@ def arguments():
 
 
 def cost(command):
-    """Processor seconds of one process, its wall seconds, and the most memory it had (bytes)."""
+    """Processor seconds of one process, its wall seconds, and its maximum memory (bytes)."""
     began = time.monotonic()
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, used = os.wait4(child.pid, 0)
@@ -34,7 +34,7 @@ def cost(command):
 
 
 def best(commands, rounds):
-    """Of several processes that follow each other."""
+    """The same for several processes in sequence."""
     runs = []
     for _ in range(rounds):
         parts = [cost(command) for command in commands]

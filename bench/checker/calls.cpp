@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What calls cost, for bench/checker/cost.py, which runs it with the order checker and without by
-// turns. The batches are short and the quickest one counts: that one had its processor for itself.
+// The cost of calls, for bench/checker/cost.py, which runs it with the order checker and without,
+// alternately. The batches are short and the fastest one counts: it was least disturbed.
 #include <ctime>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ double now_ns() {
 
 std::int32_t nothing(const aclsimKernelContext*, const void*) { return 0; }
 
-// Steps that wait for each other, some 10 us of them.
+// Steps that depend on each other and take about 10 us.
 std::int32_t work(const aclsimKernelContext*, const void* args) {
   std::uint64_t value = 1;
   for (int i = 0; i < 8000; ++i) value = value * 6364136223846793005u + 1442695040888963407u;
@@ -42,7 +42,7 @@ std::int32_t work(const aclsimKernelContext*, const void* args) {
 
 void called(void* count) { ++*static_cast<std::uint64_t*>(count); }
 
-/// Two streams, buffers of both sides, and the calls that are measured. Nothing races.
+/// Two streams, buffers on both sides, and the calls that are measured. It has no races.
 class Program {
  public:
   Program() {
@@ -97,7 +97,7 @@ class Program {
   void host_function(int) { ok(aclrtLaunchHostFunc(streams_[0], &called, &calls_)); }
   void callback(int) { ok(aclrtLaunchCallback(&called, &calls_, ACL_CALLBACK_BLOCK, served_)); }
   void release_contenders(int) {
-    while (contenders_.size() < 64) {  // late: each stream costs all others
+    while (contenders_.size() < 64) {  // created late: each stream makes all others slower
       ok(aclrtCreateStream(&contenders_.emplace_back()));
     }
     ok(aclrtRecordEvent(events_[0], streams_[0]));
@@ -119,7 +119,7 @@ class Program {
     ok(aclrtGetDevice(&device));
   }
   void work_10us(int) { launch_of(&work, &result_); }
-  /// A chunk comes, is worked on behind an event, and goes.
+  /// A chunk is copied to the device, processed after an event, and copied back.
   void pipeline(int i) {
     copy_pinned(i);
     ok(aclrtRecordEvent(events_[0], streams_[0]));
@@ -190,7 +190,7 @@ constexpr Case kCases[] = {
     {"release_contenders", &Program::release_contenders, 5, 500},
 };
 
-/// Nanoseconds of one.
+/// Nanoseconds of one call.
 double quickest(Program& program, const Case& one) {
   double best = std::numeric_limits<double>::max();
   for (int batch = 0; batch < one.batches; ++batch) {

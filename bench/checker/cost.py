@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the order checker costs: the core benchmarks (`bench_acl`, cases a to g) and single calls
-(`bench_calls`) with it and without, by turns.
+"""The cost of the order checker: the core benchmarks (`bench_acl`, cases a to g) and single calls
+(`bench_calls`) with it and without, alternating.
 
 usage: cost.py [--bin FOLDER] [--rounds N] [--only core|calls]
 
-In a round each benchmark runs without and with, one process behind the other; the cost is the median
-of what the rounds say, so that it hangs little on what else the machine does. The figures are medians
+In a round each benchmark runs without the checker and then with it. The cost is the median of the rounds'
+ratios, so it depends little on the load of the machine. The figures are medians
 too.
 """
 
@@ -37,7 +37,7 @@ CALLS = {
     "work_10us": ("a kernel of 10 us", ASKED_LONG),
     "pipeline": ("a copy, 2 records, 2 waits, a kernel of 10 us", ASKED_LONG),
 }
-SIDES = ("0", "1")  # of ACLSIM_CHECK
+SIDES = ("0", "1")  # values of ACLSIM_CHECK
 
 
 def print_row(title, unit, pairs, asked, more_is_better=False):
@@ -53,13 +53,13 @@ def print_head(title):
     print("|---|---|---:|---:|---:|---:|---|")
 
 
-# A share of a second program's figure, or a count that is no cost, says nothing here.
+# A share of a second program's figure, or a count, is not a cost.
 def is_cost(row):
     return row.case in "abcdefg" and row.unit not in ("of calls", "wakes")
 
 
 def by_itself(row):
-    """Copies as such: how quick memcpy was beside them says nothing of the checker."""
+    """Copies in GB/s: the speed of memcpy in the same run does not depend on the checker."""
     if not row.key.endswith(":share"):
         return row
     return replace(row, key=row.key.replace(":share", ":GBps"), unit="GB/s")

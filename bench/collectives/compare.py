@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""AllReduce through HCCL beside Open MPI and gloo, on this machine, in one run.
+"""AllReduce through HCCL, Open MPI and gloo, on this machine, in one run.
 
-Prints for each size the time of a call in microseconds, and how many times as long ours takes as
-the fastest other (median of --rounds runs of each, by turns). Peers that are not installed are
-left out, and that is said.
+Prints for each size the time of a call in microseconds, and the ratio of HCCL to the fastest other
+library (median of --rounds runs of each, alternating). Libraries that are not installed are left out, and
+a message reports this.
 """
 import argparse
 import os

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the machine needs at least for two ranks: two threads that write a + b into both outputs.
+// The minimum cost on this machine for two ranks: two threads that write a + b into both outputs.
 #include <barrier>
 #include <thread>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same through gloo, whose ranks meet in a folder: GLOO_FOLDER.
+// The same through gloo, whose ranks find each other through a folder: GLOO_FOLDER.
 #include <gloo/allreduce.h>
 #include <gloo/math.h>
 #include <gloo/rendezvous/context.h>

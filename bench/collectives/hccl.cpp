@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // AllReduce of float, sum, through HCCL: one rank of a job. Rank 0 prints for each size the time of
-// a call when many are enqueued and synchronised once, and when each is synchronised.
+// a call if many are enqueued and synchronised once, and if each call is synchronised.
 #include <hccl/hccl.h>
 
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the programs of this folder have in common: sizes, repetitions, the clock, the table.
+// The common parts of the programs in this folder: sizes, repetitions, the clock, the table.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ inline int calls_of(std::size_t size) {
   return static_cast<int>(std::clamp<std::size_t>((std::size_t{256} << 20) / size, 4, 1000));
 }
 
-/// The median, in microseconds a call, of five rounds of `round(calls)`, after one that warms up.
+/// The median, in microseconds a call, of five rounds of `round(calls)`, after one warm-up round.
 template <class Round>
 double microseconds(std::size_t size, Round&& round) {
   const int calls = calls_of(size);

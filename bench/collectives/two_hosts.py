@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""AllReduce between two network namespaces over UCX and TCP: HCCL beside Open MPI over the same UCX.
+"""AllReduce between two network namespaces over UCX and TCP: HCCL compared with Open MPI over the same UCX.
 
-Prints for each size the time of a call in microseconds and the ratio (median of --rounds runs of each, by
-turns). Needs root, ip, and for the comparison Open MPI and bench_allreduce_mpi.
+Prints for each size the time of a call in microseconds and the ratio (median of --rounds runs of each,
+alternating). Needs root, ip, and for the comparison Open MPI and bench_allreduce_mpi.
 """
 import argparse
 import os
@@ -27,7 +27,7 @@ def hccl(build, ranks, limits):
 
 
 def open_mpi(build, ranks, limits):
-    # Each mpirun would bind the first rank of its host to the first processor, which both have in common.
+    # Each mpirun would bind the first rank of its host to the first processor, which both hosts share.
     return table(two_hosts.open_mpi(["--bind-to", "none"], ranks, [build / "bin/bench_allreduce_mpi", *limits]))
 
 

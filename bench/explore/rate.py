@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How many schedules of a program of 1,000 ops `aclsim explore` runs in a second on one core.
+"""The number of schedules of a program of 1,000 ops that `aclsim explore` runs in a second on one core.
 
 usage: rate.py [--tool PATH] [--program PATH] [--runs N] [--rounds N]
 
-By kind of program (what share of its ops are kernels) and by strategy. A second is one of processor
-time, of explore and all that it starts, so that a figure hangs little on what else the machine does;
-each is the best of a few rounds by turns. The mixture is what explore does when it is given no
-strategy. `start` is a program that enqueues nothing: the cost of a process.
+One figure for each kind of program (by the share of kernels among its ops) and each strategy. A second is a
+second of processor time, of explore and of all processes that it starts, so a figure depends little on the
+load of the machine. Each figure is the best of a few alternating rounds. The mixture is the default strategy
+of explore. `start` is a program that enqueues nothing: the cost of a process.
 """
 
 import argparse
@@ -19,7 +19,7 @@ import subprocess
 PROGRAMS = [("start", "0", "0"), ("no kernel", "1000", "0"), ("a quarter kernels", "1000", "25"),
             ("kernels only", "1000", "100")]
 STRATEGIES = [None, "eager", "random", "pct:3"]
-ASKED = 200  # of the mixture
+ASKED = 200  # for the mixture
 
 
 def cpu_seconds():

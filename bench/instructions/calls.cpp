@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes one kind of call again and again, for bench/instructions/measure.py, which counts the
-// instructions: bench_instructions CASE CALLS ROUNDS. The main thread makes the calls.
+// Repeats one kind of call, for bench/instructions/measure.py, which counts the instructions:
+// bench_instructions CASE CALLS ROUNDS. The main thread makes the calls.
 #include <pthread.h>
 #include <semaphore.h>
 
@@ -45,7 +45,7 @@ class Semaphore {
 
 std::int32_t nothing(const aclsimKernelContext*, const void*) { return 0; }
 
-/// A kernel that holds its stream until it is opened.
+/// A kernel that blocks its stream until it is opened.
 struct Gate {
   Semaphore entered, opened;
 };
@@ -83,7 +83,7 @@ class Server {
   std::thread thread_;
 };
 
-/// Two streams, and a thread that serves the callbacks of one if asked for. Nothing races.
+/// Two streams, and, if requested, a thread that serves the callbacks of one. It has no races.
 class Program {
  public:
   explicit Program(bool serves) {
@@ -157,7 +157,7 @@ class Program {
     ok(aclrtGetDevice(&device));
   }
 
-  /// Holds both streams, so that no worker runs what the caller enqueues from here on.
+  /// Blocks both streams, so that no worker runs the ops that the caller enqueues from now on.
   void close_gate() {
     launch(&hold, &gate_, streams_[0]);
     gate_.entered.wait();
@@ -165,8 +165,8 @@ class Program {
     ok(aclrtStreamWaitEvent(streams_[1], events_[0]));
     ok(aclrtRecordEvent(pending_event(), streams_[1]));
   }
-  /// Lets everything run. The caller sleeps meanwhile: a synchronise would run ops itself, more or
-  /// fewer of them.
+  /// Unblocks both streams and waits. The caller sleeps: in a synchronise it would run a varying
+  /// number of ops itself.
   void open_gate() {
     for (aclrtStream stream : streams_) launch(&tell, &done_, stream);
     gate_.opened.post();
@@ -178,7 +178,7 @@ class Program {
   aclrtEvent pending_event() const { return events_[2]; }
   aclrtEvent complete_event() const { return events_[3]; }
 
-  /// `object`: what the kernel's only argument points at.
+  /// `object`: the target of the kernel's only argument, a pointer.
   static void launch(aclsimKernel kernel, void* object, aclrtStream stream) {
     aclsimLaunch launch = launch_of(kernel);
     launch.args = &object;

@@ -7,8 +7,8 @@ usage: measure.py [--build FOLDER] [--library FOLDER] [--only CASES] [--repeat N
        measure.py --ceilings FILE.json [--compiler NAME] [--raise-ceilings] [--build FOLDER] ...
 
 callgrind runs `bench_instructions` twice, with CALLS and with three times as many in each round.
-The difference of the two counts is what the additional calls cost: the start of the process, the
-warm-up and what surrounds the calls of a round cancel out. A figure is the median of repetitions.
+The difference of the two counts is the cost of the additional calls: the start of the process, the
+warm-up and the code around the calls of a round cancel out. A figure is the median of repetitions.
 
 The settings are the default ones, except that the pool has 2 threads, as on a machine with 2 cores.
 """
@@ -43,7 +43,7 @@ CASES = {
     "get_device": "aclrtGetDevice",
 }
 SIDES = {"off": "0", "on": "1"}  # the order checker
-CALLER = 1  # the main thread, as callgrind numbers threads
+CALLER = 1  # the main thread in callgrind's numbering
 ALLOCATIONS = {"malloc", "calloc", "realloc", "aligned_alloc", "memalign", "posix_memalign"}
 SKIPPED = 77  # exit status without valgrind, which CTest understands
 
@@ -52,18 +52,18 @@ class Problem(Exception):
     pass
 
 
-# ---- what callgrind writes ----
+# ---- the output of callgrind ----
 
 @dataclass
 class Counts:
-    """Of one process, by thread."""
+    """The counts of one process, by thread."""
     instructions: Counter = field(default_factory=Counter)
     allocations: Counter = field(default_factory=Counter)
     objects: set = field(default_factory=set)
 
 
 def read_profile(path, counts):
-    """Adds a file, which is that of one thread. A name comes once: "(12) malloc", then "(12)"."""
+    """Adds a file of one thread. Names are abbreviated after their first use: "(12) malloc", then "(12)"."""
     thread, names, callee = 0, {}, ""
     with open(path) as lines:
         for line in lines:
@@ -125,7 +125,7 @@ class Setup:
         return counts
 
     def sample(self, case, side):
-        """Per call."""
+        """The counts per call."""
         fewer, more = (self.run(case, side, calls) for calls in (self.calls, 3 * self.calls))
         calls = 2 * self.calls * self.rounds
 
@@ -137,7 +137,7 @@ class Setup:
 
 
 def summary(samples):
-    """Medians, and how far the samples of instructions lie apart, in percent."""
+    """Medians, and the spread of the samples of instructions in percent."""
     result = {}
     for threads in ("caller", "all"):
         values = [sample["instructions"][threads] for sample in samples]
@@ -216,7 +216,7 @@ def measure_command(options):
 
 # ---- ceilings ----
 
-ABOVE = 1.05  # a ceiling lies so far above what was reached
+ABOVE = 1.05  # ratio of a ceiling to the measured value
 
 
 def ceilings_command(options):
@@ -251,7 +251,7 @@ def ceilings_command(options):
 
 
 def compare_row(case, side, before, after, limit):
-    """What is printed, and whether the calling thread needs more than the limit and the noise."""
+    """The printed row, and whether the calling thread needs more than the limit and the noise."""
     title = CASES.get(case, case) + (", with checker" if side == "on" else "")
     cells, changes, noise = [title], [], 0
     for threads in ("caller", "all"):

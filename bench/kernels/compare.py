@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What kernels cost (kernels.asc): a launch beside an extension call, a vector add with checks and without beside a
-plain loop, a product of halves beside OpenBLAS's of floats, each of these in two threads.
+"""The cost of kernels (kernels.asc): a launch compared with an extension call, a vector add with checks and without
+compared with a plain loop, a product of halves compared with OpenBLAS's of floats, each of these in two threads.
 
 usage: compare.py [--build FOLDER] [--rounds N]
 
-Installs the build into a folder of its own, builds the program there with bisheng, and runs it with checks and without
-by turns. Figures are medians over the rounds. What is asked is met where the ratio on the clock or that of processor
-time reaches it. A product without OpenBLAS has no ratio. Exit code 0 also where something is missed.
+Installs the build into a separate folder, builds the program there with bisheng, and runs it with checks and without,
+alternating. Figures are medians over the rounds. A requirement is met if the ratio of wall-clock time or of processor
+time reaches it. A product without OpenBLAS has no ratio. The exit code is 0 even if a requirement is missed.
 """
 import argparse
 import os
@@ -19,7 +19,7 @@ from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parent / "kernels.asc"
 ON, OFF = "on", "off"
-# Ours and the name of its line, the other and its line, checks, the share of the other's speed that is asked for.
+# The emulator's program and line, the reference and its line, checks, the required share of the reference's speed.
 ROWS = (
     ("an empty kernel over 8 blocks", "launch", "an extension call", "call", ON, 0.5),
     ("an add of 16 M floats", "add", "a plain loop", "loop", ON, 0.5),
@@ -38,7 +38,7 @@ def built(build, folder):
 
 
 def run(prefix, program, checks):
-    """{name: (ms on the clock, ms of processors)}"""
+    """{name: (ms of wall-clock time, ms of processor time)}"""
     text = subprocess.run(["bash", "-c", '. "$0/set_env.sh" && exec "$1"', prefix, program], check=True, text=True,
                           stdout=subprocess.PIPE, env={**os.environ, "ACLSIM_KERNEL_CHECKS": checks}).stdout
     return {name: (float(wall), float(cpu)) for name, wall, cpu in map(str.split, text.splitlines())}

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Operators beside OpenBLAS, numpy and libtorch on as many threads: by turns, medians and ratios. `quickest` is
-the ratio of the quickest rounds, which neighbours on the machine disturb least.
+"""Operators compared with OpenBLAS, numpy and libtorch on as many threads: alternating, medians and ratios. `quickest`
+is the ratio of the fastest rounds, which other load on the machine disturbs least.
 
 usage: compare.py --build FOLDER [--rounds N] [--repeat N] [--openblas FOLDER] [--only TEXT]
 
-FOLDER is a build of the release with benchmarks. Threads: as many as the processors that this process may
-use; `taskset -c 0` leaves one. The OpenBLAS of packages.txt has no threads: --openblas names the folder of one
-that has (libopenblas.so.0 and libblas.so.3 of the package libopenblas0-pthread, which need not be installed), for
-numpy and libtorch too. What is not installed has no column.
+FOLDER is a build of the release with benchmarks. The number of threads is the number of processors that this process
+may use; `taskset -c 0` leaves one. The OpenBLAS of packages.txt has no threads: --openblas names the folder of an
+OpenBLAS with threads (libopenblas.so.0 and libblas.so.3 of the package libopenblas0-pthread, which need not be
+installed), for numpy and libtorch too. A library that is not installed has no column.
 """
 
 import argparse
@@ -33,7 +33,7 @@ options.add_argument("--openblas", type=pathlib.Path)
 options.add_argument("--only", default="")
 options = options.parse_args()
 
-# The loader reads its path once: set it, and begin again.
+# The loader reads its path only once: set the path, and start the process again.
 library = options.build.resolve() / "lib64"
 path = [str(library)] + ([str(options.openblas.resolve())] if options.openblas else [])
 if os.environ.get("LD_LIBRARY_PATH") != ":".join(path):
@@ -54,7 +54,7 @@ except ImportError:
 
 
 def openblas():
-    """f(a, b, out): the product of two matrices of f32 by OpenBLAS itself; None where it has other threads."""
+    """f(a, b, out): the product of two matrices of f32 by OpenBLAS itself; None if it has another number of threads."""
     try:
         blas = ctypes.CDLL("libopenblas.so.0")
     except OSError:
@@ -72,7 +72,7 @@ def openblas():
 
 
 def cases():
-    """(name, {who: a function that does the work once}, whom it is compared with, the ratio asked for)"""
+    """(name, {library: a function that does the work once}, the reference, the required ratio)"""
     rng = np.random.default_rng(1)
     a, b = (rng.standard_normal(MANY, np.float32) for _ in range(2))
     x, y, out = Tensor([MANY], "f32", values=a), Tensor([MANY], "f32", values=b), Tensor([MANY], "f32")
@@ -107,14 +107,14 @@ def cases():
 
 
 def measured(sides):
-    """Median and least milliseconds of each."""
+    """Median and minimum milliseconds of each."""
     times = {who: [] for who in sides}
     for work in sides.values():
         work()
     for _ in range(options.rounds):
         for who, work in sides.items():
-            time.sleep(0.05)  # until the threads of the one before have stopped looking for work
-            work()            # and those of this one are awake
+            time.sleep(0.05)  # until the threads of the previous library have stopped polling for work
+            work()            # wakes the threads of this library
             begin = time.perf_counter()
             work()
             times[who].append((time.perf_counter() - begin) * 1e3)
@@ -158,7 +158,7 @@ def tokens_of(program, *arguments):
 
 
 def decoders():
-    """Tokens per second of the sample, beside the same model in libtorch (f32: it has no products of halves)."""
+    """Tokens per second of the sample, and of the same model in libtorch (f32: it has no products of halves)."""
     ours = options.build / "bin" / "bench_decoder"
     other = options.build / "bin" / "bench_torch_decoder"
     print(f"{'tokens/s':38} {'aclsim':>8} {'libtorch':>9}   libtorch/aclsim")
@@ -173,7 +173,7 @@ def decoders():
                 if way == "f16":
                     first = tokens
             if other.exists():
-                for threads in {1, THREADS}:  # of a small model one thread is the quicker
+                for threads in {1, THREADS}:  # for a small model one thread is faster
                     tokens, rate = tokens_of(other, "--size", size, "--tokens", count, "--threads", str(threads))
                     rates["torch"].append(rate)
                 # Later ones may differ: it rounds no sums to halves.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an operator of 16 elements costs: both phases, enqueued in batches of 100 with one
+// The cost of an operator of 16 elements: both phases, enqueued in batches of 100 with one
 // synchronise each. Prints the median of 9 rounds in microseconds.
 #include <algorithm>
 #include <chrono>

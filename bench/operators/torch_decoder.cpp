@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The model of samples/25_decoder in libtorch, with the same weights from a seed and no rounding to
-// halves (of which libtorch has no products on CPUs): what its tokens per second are compared with.
+// The reference of samples/25_decoder: its model in libtorch, with the same weights from a seed but
+// without rounding to halves, because libtorch has no products of halves on CPUs.
 //
 //   bench_torch_decoder [--size small|large] [--tokens N] [--threads N]
 #include <ATen/ATen.h>
@@ -27,7 +27,7 @@ at::Tensor numbers(uint64_t seed, at::IntArrayRef shape, float scale, float offs
   return values;
 }
 
-/// [out, in], as libtorch likes them.
+/// [out, in], the layout that libtorch uses.
 at::Tensor matrix(uint64_t seed, int64_t in, int64_t out) {
   return numbers(seed, {in, out}, 1.7F / std::sqrt(static_cast<float>(in))).t().contiguous();
 }

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a call from Python costs, beside the shortest wrapper and beside C, in one run.
+"""The cost of a call from Python, compared with the shortest wrapper and with C, in one run.
 
-usage: calls.py [--check] [ROUNDS]      --check ends with 1 when a bound is missed
+usage: calls.py [--check] [ROUNDS]      --check ends with 1 if a bound is missed
 
-Each figure is the best of many short rounds of all cases by turns, so that a busy machine hits them
-alike.
+Each figure is the best of many short rounds in which all cases alternate, so that other load affects
+all of them.
 """
 
 import sys

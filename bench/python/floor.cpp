@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the calls of bench/python/calls.py are compared with: the shortest wrapper of a C function,
-// and the C functions themselves in a loop.
+// The reference of bench/python/calls.py: the shortest wrapper of a C function, and the C functions
+// themselves in a loop.
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocking calls between two PEs (barriers: of all), through aclshmem or OpenSHMEM. PE 0 prints a
-// line for each: its name and the median time of a call in microseconds. Results are checked.
+// Blocking calls between two PEs (barriers: of all PEs), through aclshmem or OpenSHMEM. PE 0 prints
+// a line for each: its name and the median time of a call in microseconds. Results are checked.
 #include <sched.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -26,8 +26,8 @@ namespace {
 
 constexpr std::size_t kLargest = std::size_t{16} << 20;
 
-/// Between hosts each call is looked at alone: on a machine with other work most of a round is
-/// spent waiting for a processor.
+/// Between hosts each call is measured separately: on a loaded machine, most of a round is spent
+/// waiting for a processor.
 bool over_network = false;
 
 #if defined(BENCH_ACLSHMEM)
@@ -55,7 +55,7 @@ void barrier() { aclshmem_barrier_all(); }
 void* allocate(std::size_t bytes) { return aclshmem_malloc(bytes); }
 void put(void* to, void* from, std::size_t bytes) {
   aclshmem_putmem(to, from, bytes, 1);
-  if (over_network) aclshmem_quiet();  // a small one may be on its way
+  if (over_network) aclshmem_quiet();  // a small put may still be on its way
 }
 void get(void* to, void* from, std::size_t bytes) { aclshmem_getmem(to, from, bytes, 1); }
 void put_one(std::int64_t* to, std::int64_t value) {
@@ -71,7 +71,7 @@ void barrier() { shmem_barrier_all(); }
 void* allocate(std::size_t bytes) { return shmem_malloc(bytes); }
 void put(void* to, void* from, std::size_t bytes) {
   shmem_putmem(to, from, bytes, 1);
-  shmem_quiet();  // ours is complete when it returns
+  shmem_quiet();  // the emulator's call is complete when it returns
 }
 void get(void* to, void* from, std::size_t bytes) { shmem_getmem(to, from, bytes, 1); }
 void put_one(std::int64_t* to, std::int64_t value) {
@@ -90,8 +90,8 @@ double microseconds_since(Clock::time_point begin) {
   return std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
 }
 
-/// On one host the best of short rounds: other work of the machine makes short calls take twice as
-/// long. Between hosts the median.
+/// On one host the best of short rounds, because other load doubles the time of short calls.
+/// Between hosts the median.
 double typical(std::vector<double> times) {
   std::sort(times.begin(), times.end());
   return over_network ? times[times.size() / 2] : times.front();
@@ -114,8 +114,8 @@ void measure(const std::string& name, int calls, Call call) {
   std::fflush(stdout);
 }
 
-/// A processor for each PE, before other work of the machine, where the system lets us: Open MPI
-/// looks without a pause, and two that do so on one processor take 12 ms a call.
+/// Gives each PE a processor and a high priority, if the system permits it: Open MPI polls without
+/// a pause, and two PEs that do so on one processor take 12 ms a call.
 void settle_on_a_processor() {
   int rank = 0;
   for (const char* const name : {"RANK", "OMPI_COMM_WORLD_RANK"}) {

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Blocking calls of SHMEM beside Open MPI's OpenSHMEM, on this machine, in one run.
+"""Blocking calls of SHMEM compared with Open MPI's OpenSHMEM, on this machine, in one run.
 
-Prints the time of a call in microseconds (median of --rounds runs of each, by turns), and how many times
-as long ours takes. A run gives the best of 20 short rounds of calls, between hosts the median call. Open MPI is left out where it is not installed. With --two-hosts the PEs are in two
-network namespaces with UCX over TCP between them, for both; that needs root and ip.
+Prints the time of a call in microseconds (median of --rounds runs of each, alternating), and the ratio. A run
+gives the best of 20 short rounds of calls, between hosts the median call. Open MPI is left out if it is not
+installed. With --two-hosts the PEs are in two network namespaces with UCX over TCP between them, for both;
+this needs root and ip.
 """
 import argparse
 import contextlib
@@ -35,13 +36,13 @@ def output(command):
 
 
 def measures(binaries, pes, over_network):
-    """By name: what runs the calls once and says how long each took."""
+    """By name: a function that runs the calls once and returns the time of each."""
     what = ["barriers"] if pes > 2 else ["two-hosts"] if over_network else []
     ours, theirs = [binaries / "bench_shmem", *what], [binaries / "bench_oshmem", *what]
     if over_network:
         made = {"ours": lambda: two_hosts.ours(binaries / "aclsim", pes, ours),
                 "Open MPI": lambda: two_hosts.open_mpi(["--mca", "spml", "ucx", *MEMORY], pes, theirs,
-                                                       must_succeed=False)}  # as the program says
+                                                       must_succeed=False)}  # the reason is in calls.cpp
     else:
         made = {"ours": lambda: output([binaries / "aclsim", "run", "--ranks", str(pes), "--no-labels", "--", *ours]),
                 "Open MPI": lambda: output(["oshrun", "--allow-run-as-root", "--oversubscribe", *MEMORY,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Two network namespaces with a cable, and jobs that run in both. Needs root and ip."""
+"""Two network namespaces that are connected, and jobs that run in both. Needs root and ip."""
 
 import subprocess
 import tempfile
@@ -14,7 +14,7 @@ def ip(*words, check=True):
 
 
 class Hosts:
-    """They are there while this is entered."""
+    """The namespaces exist inside of the `with` block."""
 
     def __enter__(self):
         self.__exit__()
@@ -26,7 +26,7 @@ class Hosts:
             ip("-n", name, "addr", "add", address + "/24", "dev", "cable")
             for link in ("lo", "cable"):
                 ip("-n", name, "link", "set", link, "up")
-        for name in NAMES:  # the system notices a moment later that both ends are up
+        for name in NAMES:  # the system reports only a moment later that both ends are up
             while b"state UP" not in subprocess.check_output(["ip", "-n", name, "link", "show", "cable"]):
                 pass
         return self
@@ -37,11 +37,11 @@ class Hosts:
 
 
 class Failed(Exception):
-    """A job did not end with 0."""
+    """A job ended with a code other than 0."""
 
 
 def ours(tool, ranks, program):
-    """What the ranks of the first host print."""
+    """The output of the ranks of the first host."""
     with tempfile.TemporaryDirectory() as folder:
         hosts = Path(folder) / "hosts"
         hosts.write_text("".join(f"{address} slots={ranks // 2}\n" for address in ADDRESSES))
@@ -62,7 +62,7 @@ exec ip netns exec %s sh -c "$*"
 
 
 def open_mpi(options, ranks, program, must_succeed=True):
-    """What all ranks print, over the same UCX."""
+    """The output of all ranks, over the same UCX."""
     with tempfile.TemporaryDirectory() as folder:
         agent = Path(folder) / "agent"
         agent.write_text(AGENT)
