@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# Shared by the scripts beside it. Sourced, after `set -euo pipefail`.
+# Shared by the scripts in this folder. Source it after `set -euo pipefail`.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 export PATH="${PATH:-/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin}"
@@ -12,7 +12,7 @@ die() {
   exit 2
 }
 
-# An activated toolkit, or settings of an emulated machine, must not leak into builds and tests.
+# An activated toolkit, or settings of the emulator, must not affect builds and tests.
 clean_environment() {
   local name
   for name in $(compgen -e); do
@@ -24,13 +24,13 @@ clean_environment() {
     esac
   done
   unset DESTDIR
-  # ccache needs a place that can be written.
+  # ccache needs a writable folder.
   if [ -z "${CCACHE_DIR:-}" ] && ! [ -w "${HOME:-/nonexistent}" ]; then
     export CCACHE_DIR="$root/build-ccache"
   fi
 }
 
-# As many jobs as processors, fewer where memory is short (1.5 GiB each); ACLSIM_JOBS overrides.
+# As many jobs as processors, fewer if memory is short (1.5 GiB each); ACLSIM_JOBS overrides this.
 job_count() {
   local cpus memory
   cpus=$(nproc)
@@ -52,7 +52,7 @@ missing_packages() {
   done
 }
 
-# install_packages SECTION...: installs what is missing, and only that.
+# install_packages SECTION...: installs the missing packages only.
 install_packages() {
   local missing as_root=()
   if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
@@ -74,7 +74,7 @@ install_packages() {
     die "apt-get could not install:" $missing
 }
 
-# set_up SECTION...: what every script does first.
+# set_up SECTION...: the first steps of every script.
 set_up() {
   ACLSIM_SKIP_PACKAGES=${ACLSIM_SKIP_PACKAGES:-}
   local skip=$ACLSIM_SKIP_PACKAGES
@@ -95,18 +95,18 @@ make_packages() {
   local log=$2/package.log
   mkdir -p "$2"
   cmake --build "$1" --target package >"$log" || { cat "$log"; return 1; }
-  # Not by pattern: those of older versions may lie there.
+  # Not by pattern, because packages of older versions may be in the folder.
   sed -n 's/^CPack: - package: \(.*\) generated\.$/\1/p' "$log" | xargs -d '\n' cp -t "$2"
   rm "$log"
   "$root/scripts/build_wheel" --build "$1" --out "$2"
 }
 
-# For scripts that check what is installed, from the folder $work of theirs.
+# For scripts that check an installation, from their folder $work.
 failed=0
 
-# check WHAT COMMAND...: runs a command line in a strict shell of its own, which has the functions
-# that were exported; its output shows only when it fails. (A plain subshell would ignore -e inside
-# the `if`.)
+# check WHAT COMMAND...: runs a command line in a separate strict shell, which has the exported functions.
+# Prints the output only if the command fails. (A plain subshell would ignore -e
+# inside the `if`.)
 check() {
   local what=$1
   shift
@@ -118,4 +118,4 @@ check() {
     sed 's/^/     /' "$work/log"
   fi
 }
-absent() { ! "$@"; }  # unlike a bare !, its failure counts
+absent() { ! "$@"; }  # unlike a bare !, this fails under set -e
