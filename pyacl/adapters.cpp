@@ -10,7 +10,7 @@ namespace {
 
 int dimensions(const List<std::int64_t>& dims) { return static_cast<int>(dims.size); }
 
-/// The member of the value that an attribute uses, as its dict names it.
+/// The dict key of the member that the attribute uses.
 const char* attribute_key(aclrtStreamAttr type) {
   switch (type) {
     case ACL_STREAM_ATTR_FAILURE_MODE:
@@ -61,10 +61,10 @@ aclTensorDesc* create_tensor_desc(aclDataType type, List<std::int64_t> dims, acl
 // ---- device, context, streams ----
 
 namespace {
-/// Once there is a context there is a machine, and then it is known whether its schedule is a
-/// controlled one.
+/// Reads, once a context exists, whether the schedule is a controlled one. Before that the
+/// machine, and so the schedule, does not exist.
 aclError note_schedule(aclError code) {
-  static bool noted = false;  // benign when two threads look
+  static bool noted = false;  // harmless if two threads read it at once
   if (code == ACL_SUCCESS && !__atomic_exchange_n(&noted, true, __ATOMIC_RELAXED)) {
     aclsimMachine machine{};
     machine.size = sizeof machine;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions in the shape that Python has, where the C function's own type does not say it: results
-// in another order, counts that follow from a list, text that C writes into a buffer.
+// Functions with a Python signature that does not follow from the C function's type: results in
+// another order, counts that follow from a list, text that C writes into a buffer.
 #pragma once
 
 #include "acl/acl_rt_allocator.h"
@@ -10,7 +10,7 @@ namespace pyacl {
 
 // ---- init, versions, data types ----
 aclError init(Optional<const char*> config_path);
-/// Never null: empty when there is nothing.
+/// Never null; empty if there is no message.
 Typed<"str"> get_recent_err_msg();
 void app_log(aclLogLevel level, const char* message);
 aclError get_version_str(const char* package, Text<ACL_PKG_VERSION_MAX_SIZE>* version);
@@ -22,7 +22,7 @@ aclTensorDesc* create_tensor_desc(aclDataType type, List<std::int64_t> dims, acl
 // ---- device, context, streams ----
 aclError set_device(std::int32_t device);
 aclError create_context(std::int32_t device, aclrtContext* context);
-/// Active first, unlike in C; the flags, which C does not give, are 0.
+/// The order of results is active, flags, unlike in C. The flags are 0, because C has none.
 aclError get_primary_ctx_state(std::int32_t device, std::int32_t* active, std::uint32_t* flags);
 aclError device_get_uuid(std::int32_t device, Typed<"bytes">* uuid);
 aclError set_stream_attribute(aclrtStream stream, aclrtStreamAttr type,
@@ -62,11 +62,11 @@ Typed<"bytes"> ptr_to_bytes(const void* ptr, std::uint64_t size);
 Address numpy_to_ptr(Array array);
 void numpy_contiguous_to_ptr(Array array, Address* ptr, Array* contiguous);
 Array ptr_to_numpy(void* ptr, Shape shape, std::int32_t typenum);
-/// A thread that calls function(arguments); `id` is what pthread_self says in it.
+/// Starts a thread that calls function(arguments); `id` is its pthread_self().
 aclError start_thread(Function<"Callable[[Any], object]"> function, Object arguments,
                       std::uint64_t* id);
-/// Waits until the function has returned. 100000 for an id that start_thread did not give. While
-/// the interpreter finalizes threads start no more (500000), and none is waited for.
+/// Waits until the function has returned. 100000 for an id that start_thread did not return. While
+/// the interpreter finalizes, no thread starts (500000), and this function waits for no thread.
 aclError stop_thread(std::uint64_t id);
 
 // ---- callbacks ----
@@ -79,7 +79,7 @@ aclError set_exception_info_callback(
 aclError allocator_register(aclrtStream stream, aclrtAllocatorDesc desc);
 aclError allocator_unregister(aclrtStream stream);
 /// alloc(obj, size) -> block, free(obj, block), alloc_advise(obj, size, addr) -> block,
-/// get_addr(block) -> int: a block is any object but None, which means that there is no memory.
+/// get_addr(block) -> int. A block is any object; None means that no memory is available.
 aclError allocator_set_obj(aclrtAllocatorDesc desc, Object object);
 aclError allocator_set_alloc(aclrtAllocatorDesc desc,
                              Function<"Callable[[Any, int], Any]"> function);
@@ -89,14 +89,14 @@ aclError allocator_set_alloc_advise(aclrtAllocatorDesc desc,
                                     Function<"Callable[[Any, int, int], Any]"> function);
 aclError allocator_set_get_addr(aclrtAllocatorDesc desc, Function<"Callable[[Any], int]"> function);
 aclError allocator_destroy(aclrtAllocatorDesc desc);
-/// After aclsimResetAll.
+/// Called after aclsimResetAll.
 void forget_allocators();
 
 // ---- acl.sim ----
 aclError get_machine(aclsimMachine* machine);
 aclError get_stats(aclsimStats* stats);
 aclError reset_all();
-/// A dict for every row of the table, also for those that are absent.
+/// A dict for every row of the table, including functions that are absent from the modules.
 Typed<"List[Dict[str, Any]]"> functions();
 
 }  // namespace pyacl

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// acl.rt.allocator_*: allocators that are written in Python and lent to streams. C is given one
-// trampoline for each function and a PythonAllocator as the object; the blocks that C sees are
-// PythonBlocks, because a block alone must lead back to its allocator.
+// acl.rt.allocator_*: allocators that are written in Python and registered with streams. C receives
+// one trampoline for each function and a PythonAllocator as the object. The blocks that C sees are
+// PythonBlocks, because the allocator must be found from a block alone.
 #include <iterator>
 #include <map>
 #include <utility>
@@ -17,10 +17,10 @@ namespace {
 
 enum Part { kObject, kAlloc, kFree, kAdvise, kAddress, kParts };
 
-/// All of this is guarded by the GIL.
+/// The GIL guards all of this.
 struct PythonAllocator {
   PyObject* parts[kParts];  // each may be null
-  int users;                // its description, streams, blocks
+  int users;                // one for its description, and for each stream and block
 };
 
 struct PythonBlock {
@@ -53,9 +53,9 @@ void forget(Map& map, typename Map::key_type key) {
   let_go(allocator);
 }
 
-/// Streams that have ended took their registration with them.
+/// Removes the registrations of streams that no longer exist.
 void forget_ended_streams() {
-  std::vector<aclrtStream> streams;  // what is let go may call back and change the map
+  std::vector<aclrtStream> streams;  // a copy: releasing objects may call back and change the map
   for (const auto& [stream, allocator] : lent()) streams.push_back(stream);
   for (const aclrtStream stream : streams) {
     std::int32_t id = 0;
@@ -65,12 +65,12 @@ void forget_ended_streams() {
   }
 }
 
-/// Calls one part; null with the exception written off.
+/// Calls one part; returns null if it raised an exception, which is reported as unraisable.
 PyObject* call(PythonAllocator* allocator, Part part, PyObject* first, PyObject* second = nullptr,
                PyObject* third = nullptr) {
   PyObject* const function = allocator->parts[part];
   if (!function) return nullptr;
-  Py_INCREF(function);  // it may be taken back meanwhile
+  Py_INCREF(function);  // the program may replace it during the call
   PyObject* const result = PyObject_CallFunctionObjArgs(function, first, second, third, nullptr);
   if (!result) PyErr_WriteUnraisable(function);
   Py_DECREF(function);
@@ -91,7 +91,7 @@ void* on_alloc(aclrtAllocator object, std::size_t size) {
   auto* const allocator = static_cast<PythonAllocator*>(object);
   PythonBlock* made = nullptr;
   call_python([&] {
-    ++allocator->users;  // the call may take it back
+    ++allocator->users;  // the program may destroy it during the call
     PyObject* const number = PyLong_FromSize_t(size);
     if (number) {
       made = make_block(allocator, call(allocator, kAlloc, allocator->parts[kObject], number));
@@ -145,7 +145,7 @@ void* on_get_address(aclrtAllocatorBlock block) {
   return address;
 }
 
-/// The allocator with one part exchanged; without users yet.
+/// A copy of the allocator with one part exchanged, and no users yet.
 PythonAllocator* changed(const PythonAllocator* current, Part part, PyObject* value) {
   auto* const next = new PythonAllocator{};
   for (int i = 0; i < kParts; ++i) {
@@ -155,13 +155,13 @@ PythonAllocator* changed(const PythonAllocator* current, Part part, PyObject* va
   return next;
 }
 
-/// The description must exist before anything is kept for it. What streams were lent stays as it
-/// was.
+/// `code` is the result of the C call, which fails if the description does not exist. Streams keep
+/// the allocator that they were registered with.
 aclError change(aclrtAllocatorDesc desc, Part part, PyObject* value, aclError code) {
   if (code != ACL_SUCCESS) return code;
   PythonAllocator*& current = described()[desc];
   PythonAllocator* const next = changed(current, part, value);
-  next->users = 2;  // the description, and this call
+  next->users = 2;  // the description and this call
   PythonAllocator* const before = std::exchange(current, next);
   if (next->parts[kObject]) {
     code = without_gil<Gil::kept>(aclrtAllocatorSetObjToDesc, desc, next);
@@ -174,7 +174,7 @@ aclError change(aclrtAllocatorDesc desc, Part part, PyObject* value, aclError co
 }  // namespace
 
 aclError allocator_set_obj(aclrtAllocatorDesc desc, Object object) {
-  static char placeholder;  // replaced at once, if there is such a description
+  static char placeholder;  // replaced at once if the description exists
   return change(desc, kObject, object.object,
                 without_gil<Gil::kept>(aclrtAllocatorSetObjToDesc, desc, &placeholder));
 }

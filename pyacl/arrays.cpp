@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // acl.util: addresses of Python's memory, and Python objects over addresses. numpy is imported when
-// a call needs it, and met through its array interface and the buffer protocol only.
+// a call needs it, and used only through its array interface and the buffer protocol.
 #include <sys/mman.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kMostAtOnce = std::size_t{1} << 30;  // Linux reads less than 2 GiB a call
 
-/// Reads through the system: a wrong address is an error, not a signal.
+/// Reads by a system call, so that a wrong address is an error and not a signal.
 bool read_memory(char* to, const char* from, std::size_t size) {
   while (size != 0) {
     const std::size_t part = std::min(size, kMostAtOnce);
@@ -25,7 +25,7 @@ bool read_memory(char* to, const char* from, std::size_t size) {
     const iovec remote{const_cast<char*>(from), part};
     const ssize_t got = process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
     if (got < 0 && errno != EFAULT && errno != ENOMEM) {
-      std::memcpy(to, from, size);  // forbidden here (containers): nothing to ask
+      std::memcpy(to, from, size);  // the call is forbidden (containers): no check is possible
       return true;
     }
     if (got != static_cast<ssize_t>(part)) return false;
@@ -36,7 +36,7 @@ bool read_memory(char* to, const char* from, std::size_t size) {
   return true;
 }
 
-/// Whether there is memory of some kind from end to end.
+/// Whether the whole range is mapped.
 bool mapped(const char* first, std::size_t size) {
   const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
   const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(first) & ~(page - 1);
@@ -44,7 +44,7 @@ bool mapped(const char* first, std::size_t size) {
   return msync(reinterpret_cast<void*>(begin), end - begin, MS_ASYNC) == 0;
 }
 
-/// In a kernel, device memory that is closed to the host opens when it is touched.
+/// In a kernel, device memory that is closed to the host opens on the first access.
 bool opens_when_touched() {
   static const bool guarded = [] {
     aclsimMachine machine{};
@@ -53,7 +53,7 @@ bool opens_when_touched() {
   return in_kernel() && guarded;
 }
 
-/// Whether all of it may be read, as far as its two ends and the system's map tell.
+/// Whether the range is readable, judged by its first and last byte and the system's map.
 bool readable(const void* ptr, std::size_t size) {
   if (size == 0) return true;
   const char* const first = static_cast<const char*>(ptr);
@@ -69,8 +69,8 @@ void raise_unreadable(const char* function, const void* ptr, std::size_t size) {
                function, ptr, size);
 }
 
-/// array.__array_interface__, or null: with TypeError where there is none, else with what the
-/// array itself raised.
+/// Returns array.__array_interface__. If the array has none, raises TypeError and returns null; any
+/// other exception of the array is kept.
 PyObject* array_interface(const Argument& at, PyObject* array) {
   PyObject* const interface = PyObject_GetAttrString(array, "__array_interface__");
   if (interface && PyDict_Check(interface)) return interface;
@@ -129,14 +129,14 @@ PyObject* extent_of(PyObject* item, const Argument& at) {
   return nullptr;
 }
 
-/// How many bytes an array of this shape takes; false with an exception set.
+/// The number of bytes of an array of this shape; false with an exception set.
 bool array_bytes(PyObject* dtype, PyObject* shape, std::size_t& bytes) {
   PyObject* const item_size = PyObject_GetAttrString(dtype, "itemsize");
   if (!item_size) return false;
   bytes = PyLong_AsSize_t(item_size);
   Py_DECREF(item_size);
   for (Py_ssize_t i = 0; i < PyTuple_Size(shape); ++i) {
-    const Py_ssize_t extent = PyLong_AsSsize_t(PyTuple_GetItem(shape, i));  // -1: does not fit
+    const Py_ssize_t extent = PyLong_AsSsize_t(PyTuple_GetItem(shape, i));  // -1: out of range
     PyErr_Clear();
     if (extent < 0 || __builtin_mul_overflow(bytes, static_cast<std::size_t>(extent), &bytes) ||
         bytes > static_cast<std::size_t>(PY_SSIZE_T_MAX)) {
@@ -158,7 +158,7 @@ PyObject* make_array(PyObject* numpy, PyObject* shape, PyObject* dtype, void* pt
   return array;
 }
 
-/// What numpy says of a shape that it refuses, in our words.
+/// Replaces numpy's message about an invalid shape by one in the form of this module.
 void rename_refusal() {
   if (!PyErr_ExceptionMatches(PyExc_ValueError)) return;
   PyErr_Clear();

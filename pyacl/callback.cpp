@@ -28,7 +28,7 @@ void on_exception(aclrtExceptionInfo* info) {
     PyObject* const function = exception_function;
     PyObject* const number = PyLong_FromVoidPtr(info);
     if (function && number) {
-      Py_INCREF(function);  // it may be replaced meanwhile
+      Py_INCREF(function);  // the program may replace it during the call
       call(function, number);
       Py_DECREF(function);
     }
@@ -66,7 +66,7 @@ aclError set_exception_info_callback(
 
 aclError reset_all() {
   const aclError code = without_gil<Gil::released>(aclsimResetAll);
-  if (code == ACL_SUCCESS) {  // the runtime has forgotten these
+  if (code == ACL_SUCCESS) {  // the runtime has dropped these registrations
     set_exception_info_callback({});
     forget_allocators();
   }

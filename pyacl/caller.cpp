@@ -14,16 +14,17 @@ signed char lines_wanted = -1;
 
 namespace {
 
-/// The attribute, which may be null with no exception set. A new reference.
+/// A new reference to the attribute, or null without an exception.
 PyObject* attribute(PyObject* object, const char* name) {
   PyObject* const found = object ? PyObject_GetAttrString(object, name) : nullptr;
   if (!found) PyErr_Clear();
   return found;
 }
 
-/// The text at an address that stays.
+/// The text at an address that stays valid until the process ends.
 const char* kept(PyObject* text) {
-  static auto& names = *new std::set<std::string>;  // under the GIL; threads may come after exit
+  static auto& names =
+      *new std::set<std::string>;  // guarded by the GIL; used by threads after exit
   PyObject* const bytes = text ? PyUnicode_AsUTF8String(text) : nullptr;
   if (!bytes) {
     PyErr_Clear();

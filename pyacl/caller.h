@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which line of Python calls: what the order checker names in its reports.
+// The line of Python that makes a call, which the order checker prints in its reports.
 #pragma once
 
 namespace pyacl {
 
-/// 1: calls say where they come from; 0: nobody wants to know; -1: not asked yet.
+/// 1: the runtime wants the lines of calls; 0: it does not; -1: not queried yet.
 extern signed char lines_wanted;
 
-/// With the GIL: tells the runtime the line that runs now, if it wants to know.
+/// With the GIL: passes the current line to the runtime, if the runtime wants it.
 void name_caller();
 
 }  // namespace pyacl

@@ -18,7 +18,7 @@ std::string parameter_name(const Argument& at) {
   return end ? std::string(begin, end) : std::string(begin);
 }
 
-/// The text of a str, which is given up; "?" for null or what is no text.
+/// Returns the text of a str and releases the str; "?" for null and for other objects.
 std::string text_of(PyObject* text) {
   std::string result = "?";
   PyObject* const bytes = text ? PyUnicode_AsUTF8String(text) : nullptr;
@@ -34,7 +34,7 @@ std::string type_name(PyObject* object) {
   return text_of(PyObject_GetAttrString(type, "__name__"));
 }
 
-/// "['location']['id']"; nothing for the argument itself.
+/// "['location']['id']"; empty for the argument itself.
 std::string path_inside(const Argument& at) {
   if (!at.outer) return {};
   const std::string before = path_inside(*at.outer);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Python objects to C values and back: what is not a template. The GIL is held in all of these.
+// Conversion of Python objects to C values and back, except templates. All functions need the GIL.
 #pragma once
 
 #include <cstddef>
@@ -9,20 +9,20 @@
 
 namespace pyacl {
 
-/// A function as messages name it.
+/// A function, as messages name it.
 struct Signature {
   const char* name;        // dotted
   const char* parameters;  // "size, policy"
 };
 
-/// One argument of a call that is being converted, or something inside it.
+/// One argument of a call that is being converted, or a value inside of it.
 struct Argument {
   const Signature& signature;
   int index;                        // from 0
-  const Argument* outer = nullptr;  // what this lies in; else it is the argument itself
-  const char* key = nullptr;        // its key there,
+  const Argument* outer = nullptr;  // the value that contains this one; null: this is the argument
+  const char* key = nullptr;        // its key in `outer`,
   PyObject* object_key = nullptr;   // or its key as an object (borrowed),
-  Py_ssize_t item = 0;              // or its number
+  Py_ssize_t item = 0;              // or its index
 
   Argument at_key(const char* name) const { return {signature, index, this, name}; }
   Argument at_key(PyObject* name) const { return {signature, index, this, nullptr, name}; }
@@ -31,7 +31,7 @@ struct Argument {
   }
 };
 
-/// Raises TypeError with "name: argument 1 (size) must be int, not str", or, further inside,
+/// Raises TypeError with "name: argument 1 (size) must be int, not str", or, for a nested value,
 /// "name: argument 2 (prop)['location']['id'] must be int, not str"; returns false.
 bool raise_wrong_type(const Argument& at, const char* expected, PyObject* got);
 /// Raises OverflowError for a number that does not fit; returns false.
@@ -43,22 +43,22 @@ PyObject* raise_wrong_count(const Signature& signature, Py_ssize_t count, int le
 /// Raises TypeError for arguments by keyword; returns null.
 PyObject* raise_keywords(const Signature& signature, PyObject* keywords);
 
-/// Anything with __index__. Wraps around as C does: negative handles and 64-bit addresses pass.
+/// Any object with __index__. Wraps around as in C: negative handles and 64-bit addresses pass.
 bool take_unsigned(PyObject* object, const Argument& at, unsigned long long& value);
-/// Anything with __index__ that lies in [least, most].
+/// Any object with __index__ whose value is in [least, most].
 bool take_signed(PyObject* object, const Argument& at, long long least, long long most,
                  const char* type, long long& value);
-/// A float, or anything that converts to one without being text.
+/// A float, or any object that converts to one, except text.
 bool take_double(PyObject* object, const Argument& at, double& value);
 /// A str or bytes without zero bytes. `keeper` (a new reference) owns the text.
 bool take_text(PyObject* object, const Argument& at, const char*& text, PyObject*& keeper);
 bool is_text(PyObject* object);
 
-/// A str from UTF-8; bytes that are none become replacement characters. Null gives None.
+/// A str from UTF-8; invalid bytes become replacement characters. Null gives None.
 PyObject* give_text(const char* text);
 PyObject* give_text(const char* text, std::size_t most);
 
-/// Sets dict[key] and takes over `value`, which may be null (then an exception is set): false.
+/// Sets dict[key] and takes ownership of `value`. If it is null (with an exception), returns false.
 bool set_item(PyObject* dict, const char* key, PyObject* value);
 /// A new list, or null; takes the items from `make(i)`.
 template <class Make>

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes what follows from the table of functions, as the built module `acl` tells it.
+"""Writes the files that follow from the table of functions in the built module `acl`.
 
 usage: generate.py stubs DIR        the stub package acl-stubs in DIR
        generate.py page             the table of docs/python.md, to standard output
@@ -80,7 +80,7 @@ def write_stubs(folder):
 
 
 def call(row):
-    """How a program writes it; what may be left out stands in brackets."""
+    """The call as a program writes it, with optional arguments in brackets."""
     results = "" if row["results"] == "None" else row["results"] + " = "
     parameters = names(row["parameters"])
     for index in range(len(parameters) - row["optional"], len(parameters)):

@@ -23,14 +23,14 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto kLastPatience = 500ms;  // for calls that wait during finalization
-constexpr auto kPatience = 200ms;      // for callbacks that run while the interpreter goes away
+constexpr auto kPatience = 200ms;      // for callbacks that still run when the interpreter ends
 
 std::atomic<int> held{0};    // callbacks and kernels that the runtime holds
-std::atomic<int> inside{0};  // threads of the runtime that are in Python, or want to be
+std::atomic<int> inside{0};  // threads of the runtime that run Python code or are about to
 std::atomic<bool> going_away{false};
 std::atomic<Closure*> given_back{nullptr};
 std::atomic<bool> reap_pending{false};
-std::mutex pending_mutex;  // between asking the interpreter for a call and its going away
+std::mutex pending_mutex;  // orders Py_AddPendingCall before the end of the interpreter
 
 int reap_when_called(void*) {
   reap();
@@ -40,11 +40,11 @@ int reap_when_called(void*) {
 void ask_for_reap() {
   if (reap_pending.exchange(true)) return;
   const std::lock_guard guard(pending_mutex);
-  // The interpreter's queue is short; when it is full the next blocking call reaps.
+  // The interpreter's queue is short; if it is full, the next blocking call reaps.
   if (going_away || Py_AddPendingCall(reap_when_called, nullptr) != 0) reap_pending = false;
 }
 
-/// Registered with atexit. From here on callbacks are dropped; those that run get a moment.
+/// Registered with atexit. From here on callbacks are dropped; running callbacks get kPatience.
 PyObject* interpreter_ends(PyObject*, PyObject*) {
   PyThreadState* const state = PyEval_SaveThread();
   {
@@ -58,7 +58,7 @@ PyObject* interpreter_ends(PyObject*, PyObject*) {
   Py_RETURN_NONE;
 }
 
-/// The threads that were inside do not exist in a forked child.
+/// A forked child has none of the threads that were counted.
 void child_starts() {
   held = 0;
   inside = 0;
@@ -110,7 +110,7 @@ void reap() {
 
 bool finalizing() {
   if (!going_away) return false;
-  PyObject* const function = PySys_GetObject("is_finalizing");  // borrowed; gone at the very end
+  PyObject* const function = PySys_GetObject("is_finalizing");  // borrowed; null at the very end
   PyObject* const answer = function ? PyObject_CallFunctionObjArgs(function, nullptr) : nullptr;
   const bool is = !answer || PyObject_IsTrue(answer) != 0;
   Py_XDECREF(answer);
@@ -127,7 +127,7 @@ struct Rescue {
   void watch() {
     std::unique_lock lock(mutex);
     while (!changed.wait_for(lock, kLastPatience, [&] { return returned; })) {
-      if (held <= 0) continue;  // it waits for nothing of Python's
+      if (held <= 0) continue;  // the call does not wait for Python code
       std::uint32_t devices = 0;
       aclrtGetDeviceCount(&devices);
       for (std::uint32_t i = 0; i < devices; ++i) {
@@ -143,7 +143,7 @@ Rescue* rescue_when_finalizing() {
   try {
     if (rescue) rescue->thread = std::thread([rescue] { rescue->watch(); });
     return rescue;
-  } catch (const std::system_error&) {  // no thread to be had
+  } catch (const std::system_error&) {  // the system provides no thread
     delete rescue;
     return nullptr;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From threads of the runtime into Python, and what the runtime holds for Python.
+// Calls from threads of the runtime into Python, and the Python objects that the runtime holds.
 #pragma once
 
 #include <cxxabi.h>
@@ -8,7 +8,7 @@
 
 namespace pyacl {
 
-/// A function and what it is called with, while the runtime holds them. One reference to each.
+/// A function and its argument, while the runtime holds them. Has one reference to each.
 struct Closure {
   PyObject* function;
   PyObject* argument;
@@ -17,28 +17,28 @@ struct Closure {
 
 /// With the GIL: takes references; null with MemoryError set.
 Closure* hold(PyObject* function, PyObject* argument);
-/// With the GIL: gives them back at once.
+/// With the GIL: releases them at once.
 void drop(Closure* closure);
-/// From any thread, without the GIL: gives them back soon (`reap`).
+/// From any thread, without the GIL: releases them soon (`reap`).
 void give_back(void* closure);
 
-/// The runtime holds one more callback or kernel; give_back ends that.
+/// Counts one more callback or kernel that the runtime holds; give_back counts it down.
 void count_held();
 
-/// With the GIL: whether CPython is finalizing, when no other thread gets the GIL any more.
+/// With the GIL: whether CPython is finalizing. No other thread gets the GIL then.
 bool finalizing();
 
-/// Counts a thread that is about to enter Python; false once the interpreter is going away.
+/// Counts a thread that is about to enter Python; false if the interpreter is ending.
 bool enter_python();
 void leave_python();
-/// Keeps the calling thread until the process ends.
+/// Blocks the calling thread until the process ends.
 [[noreturn]] void stay_for_ever();
-/// Arranges all that with the module that is being made: false with an exception set.
+/// Registers the handlers of this file when the module is created: false with an exception set.
 bool watch_interpreter();
 
-/// Runs `body` with the GIL, in any thread. CPython ends a thread that wants the GIL during
-/// finalization by unwinding it, which may not pass through the runtime's frames: such a thread
-/// stays here instead, as from Python 3.14 on it does anyway.
+/// Runs `body` with the GIL, in any thread. During finalization CPython ends a thread that requests
+/// the GIL by unwinding it. That must not unwind the runtime's frames, so the thread blocks here
+/// instead. From Python 3.14 on CPython does the same.
 template <class Body>
 void with_gil(Body body) {
   try {
@@ -50,7 +50,7 @@ void with_gil(Body body) {
   }
 }
 
-/// The same for callbacks: false, and nothing is run, when the interpreter is going away.
+/// The same for callbacks: if the interpreter is ending, runs nothing and returns false.
 template <class Body>
 bool call_python(Body body) {
   if (!enter_python()) return false;

@@ -16,7 +16,7 @@ namespace {
 thread_local bool running = false;
 PyTypeObject* context_type = nullptr;
 
-/// The name of the function, for as long as the process lives.
+/// The name of the function, valid until the process ends.
 const char* lasting_name(PyObject* function) {
   static std::mutex& mutex = *new std::mutex;
   static std::set<std::string>& names = *new std::set<std::string>;
@@ -46,7 +46,7 @@ PyObject* make_context(const aclsimKernelContext& context) {
   return nullptr;
 }
 
-/// What the kernel returned, as a device error code: None is 0.
+/// Converts the kernel's return value to a device error code: None is 0.
 std::int32_t code_of(PyObject* function, PyObject* result) {
   long code = 0;
   if (result && result != Py_None) code = PyLong_AsLong(result);
@@ -66,11 +66,11 @@ std::int32_t code_of(PyObject* function, PyObject* result) {
 
 std::int32_t run_kernel(const aclsimKernelContext* context, const void* args) {
   auto* const closure = *static_cast<Closure* const*>(args);
-  std::int32_t code = -1;  // also when there is no interpreter any more
+  std::int32_t code = -1;  // also if the interpreter has ended
   call_python([&] {
     PyObject* const where = make_context(*context);
     PyObject* result = nullptr;
-    const bool before = std::exchange(running, true);  // kernels may wait for others
+    const bool before = std::exchange(running, true);  // a kernel may wait while another one runs
     if (where) {
       result = PyObject_CallFunctionObjArgs(closure->function, where, closure->argument, nullptr);
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// acl.sim.launch_kernel: device work that is written in Python.
+// acl.sim.launch_kernel: device work written in Python.
 #pragma once
 
 #include "pyacl/adapters.h"
 
 namespace pyacl {
 
-/// True in a thread that runs a kernel of Python's.
+/// True in a thread that runs a Python kernel.
 bool in_kernel();
 
 using Kernel = Function<"Callable[[KernelContext, Any], Optional[int]]">;

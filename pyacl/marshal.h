@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the type of a C function to a function of Python: which parameters Python passes and which
-// it gets back, and how each is converted. Nothing in here has a destructor: CPython may end a
-// thread with pthread_exit where it takes the GIL again, and no clean-up may run then.
+// Derives a Python function from the type of a C function: the parameters that Python passes, the
+// results that it gets back, and the conversion of each. No object in here has a destructor:
+// CPython may end a thread with pthread_exit when it takes the GIL again, and must not run
+// clean-ups then.
 #pragma once
 
 #include <array>
@@ -23,16 +24,16 @@ struct FixedText {
   }
 };
 
-// ---- parameter types beside those of C, for adapters ----
+// ---- parameter types for adapters, in addition to the types of C ----
 
 /// A Python object: borrowed as a parameter; as a result a new reference, or null with an exception
-/// set. `type` is for stubs; nobody checks it.
+/// set. `type` is used in stubs only, and never checked.
 template <FixedText type>
 struct Typed {
   PyObject* object;
 };
 using Object = Typed<"Any">;
-/// What can be called; `type` is for stubs.
+/// A callable object; `type` is used in stubs only.
 template <FixedText type>
 struct Function {
   PyObject* object;
@@ -40,18 +41,18 @@ struct Function {
 struct Bytes {
   PyObject* object;
 };
-/// A list or tuple, as a C array for the length of the call.
+/// A list or tuple, as a C array that lives during the call.
 template <class T>
 struct List {
   T* data;
   std::size_t size;
 };
-/// Room for text that C writes.
+/// A buffer for text that C writes.
 template <std::size_t N>
 struct Text {
   char text[N];
 };
-/// An argument that may be left out, or be None; then `value` is zero.
+/// An optional argument. If it is omitted or None, `value` is zero.
 template <class T>
 struct Optional {
   T value;
@@ -258,7 +259,7 @@ struct Param<aclrtMallocConfig*> : Taken {
   void close() { attributes.close(); }
 };
 
-/// A list of attributes for a structure that names an array and its length; none: a null pointer.
+/// A list of attributes for a structure with an array and its length; null pointer if it is empty.
 template <class Config, class Item, Item* Config::*items, std::size_t Config::*count>
 struct ItemsParam : Taken {
   static constexpr const char* hint = "List[Dict[str, Any]]";
@@ -283,8 +284,8 @@ struct Param<aclrtLaunchKernelCfg*>
     : ItemsParam<aclrtLaunchKernelCfg, aclrtLaunchKernelAttr, &aclrtLaunchKernelCfg::attrs,
                  &aclrtLaunchKernelCfg::numAttrs> {};
 
-// ---- pointers: addresses and opaque handles are passed; values, handles and records come back
-// ----
+// ---- pointers: addresses and opaque handles are passed by value; values, handles and records are
+// results ----
 
 template <class T>
 concept Opaque = std::is_void_v<T> ||(std::is_class_v<T> && !requires { sizeof(T); });
@@ -341,7 +342,7 @@ struct Param<Typed<type>*> : Given {
   PyObject* give() { return value.object; }
 };
 
-// ---- what a function returns by value ----
+// ---- return values of functions ----
 
 template <class R>
 struct Return {

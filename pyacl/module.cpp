@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The module `acl` and its parts, made from the table.
+// The module `acl` and its submodules, created from the table.
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -19,10 +19,10 @@ std::string_view module_of(std::string_view name) { return name.substr(0, name.r
 
 const char* short_name(const char* name) { return std::strrchr(name, '.') + 1; }
 
-/// "malloc(size, policy, /)" and below it "dev_ptr, ret = acl.rt.malloc(size, policy)".
+/// "malloc(size, policy, /)", followed by "dev_ptr, ret = acl.rt.malloc(size, policy)".
 std::string documentation(const Row& row) {
   std::string parameters = row.parameters;
-  if (row.optional_count != 0) parameters += "=None";  // at most one, the last
+  if (row.optional_count != 0) parameters += "=None";  // at most one parameter, the last
   std::string text = short_name(row.name);
   text += "(" + parameters + (row.parameter_count != 0 ? ", /)" : ")") + "\n--\n\n";
   if (std::strcmp(row.results, "None") != 0) text += std::string(row.results) + " = ";
@@ -31,7 +31,7 @@ std::string documentation(const Row& row) {
   return text;
 }
 
-/// "results = acl.mdl.load_from_file(...)" and that it only refuses.
+/// "results = acl.mdl.load_from_file(...)", and a note that it is refused.
 std::string documentation(const Refusal& row) {
   std::string text = short_name(row.name) + std::string("(*arguments)\n--\n\n");
   if (*row.kinds) text += std::string(row.results) + " = ";
@@ -41,7 +41,7 @@ std::string documentation(const Refusal& row) {
 PyMethodDef method_of(const char* name, PyCFunctionWithKeywords with_keywords,
                       std::string documentation) {
   auto& text = *new std::string(std::move(documentation));  // lives as long as the function
-  // As CPython wants it: the flags tell what the function really takes.
+  // The cast that CPython requires: the flags specify the actual signature.
   const auto function = reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(with_keywords));
   return {short_name(name), function, METH_VARARGS | METH_KEYWORDS, text.c_str()};
 }
@@ -62,7 +62,7 @@ bool add_functions(PyObject* module, std::string_view name) {
   return PyModule_AddFunctions(module, methods.data()) == 0;
 }
 
-/// A spec, so that importlib.util.find_spec("acl.rt") finds one.
+/// Adds a spec, so that importlib.util.find_spec("acl.rt") works.
 bool add_spec(PyObject* module, const char* name) {
   PyObject* const machinery = PyImport_ImportModule("importlib.machinery");
   if (!machinery) return false;
@@ -74,7 +74,7 @@ bool add_spec(PyObject* module, const char* name) {
   return done;
 }
 
-/// `import acl.rt` looks for it in sys.modules once `acl` is imported.
+/// After `import acl`, the statement `import acl.rt` finds the submodule in sys.modules.
 PyObject* add_part(PyObject* acl, const char* name, const char* text) {
   PyObject* const part = PyImport_AddModule(name);  // borrowed
   if (!part || !add_spec(part, name) || !add_functions(part, name) ||
@@ -130,7 +130,7 @@ PyObject* make_module() {
       PyModuleDef_HEAD_INIT,
       "acl",
       "The Ascend runtime (pyACL), on an emulated machine. ACL errors are return codes.",
-      0,  // made anew, with its parts, when a program has taken it out of sys.modules
+      0,  // created again, with its submodules, if a program removes it from sys.modules
       nullptr,
       nullptr,
       nullptr,
@@ -146,7 +146,7 @@ PyObject* make_module() {
       add_part(acl, "acl.util", "Addresses, bytes, arrays and threads.") &&
       (sim = add_part(acl, "acl.sim", "What the emulator adds: kernels, a look at the machine.")) &&
       add_kernel_types(sim) && watch_interpreter()) {
-    aclsimCheckHostMemory(1);  // numbers of a program are addresses: they must not end it
+    aclsimCheckHostMemory(1);  // any number can be an address: a wrong one must not end the process
     return acl;
   }
   Py_DECREF(acl);

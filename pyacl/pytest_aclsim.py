@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""pytest --aclsim-check: the order checker of the emulator beside the tests.
+"""pytest --aclsim-check: runs the tests under the order checker of the emulator.
 
     pytest -p pytest_aclsim --aclsim-check [--aclsim-fail-on error|warning|note]
 
-A test during which something is found at that level or above fails, even if an earlier test found
-the same: its failure, also in the file of --junitxml, holds the findings with rule, places and fix. The
-whole report comes on stderr when pytest ends; ACLSIM_CHECK_REPORT=FILE writes it to a file as well.
+A test fails if a finding of that level or above occurs during it, even if an earlier test had the same
+finding. Its failure, also in the file of --junitxml, contains the findings with rule, places and fix.
+pytest prints the whole report to stderr at the end; ACLSIM_CHECK_REPORT=FILE also writes it to a file.
 """
 import ctypes
 import os
@@ -26,14 +26,14 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     if not config.getoption("--aclsim-check"):
         return
-    # Read once, when the first ACL call is made.
+    # The runtime reads it once, at the first ACL call.
     os.environ["ACLSIM_CHECK"] = "1"
     level = config.getoption("--aclsim-fail-on")
     config.pluginmanager.register(Checks(level), "aclsim-checks")
 
 
 def library_function(name):
-    """Of the ACL library; None where none is loaded that has it."""
+    """A function of the ACL library; None if no library with this function is loaded."""
     try:
         return getattr(ctypes.CDLL("libascendcl.so", mode=os.RTLD_NOLOAD | os.RTLD_NOW), name)
     except (OSError, AttributeError):
@@ -41,14 +41,14 @@ def library_function(name):
 
 
 class Checks:
-    """The failure stands at the part of the test (setup, call, teardown) during which something was found."""
+    """Attributes a failure to the phase (setup, call, teardown) of the test in which the finding occurred."""
 
     def __init__(self, level):
         self.level = level
         self.mark = ctypes.c_uint64()
 
     def found(self):
-        """The findings since the last look, as the text report has them."""
+        """The findings since the last call, in the form of the text report."""
         since = library_function("aclsimCheckFindingsSince")
         if since is None:
             return ""
@@ -60,7 +60,7 @@ class Checks:
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_protocol(self, item):
-        self.found()  # what belongs to no test
+        self.found()  # discards findings outside of tests
         yield
 
     @pytest.hookimpl(hookwrapper=True)

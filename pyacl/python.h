@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// CPython's limited API, as Python 3.8 has it: one build serves 3.8 and every later version.
+// CPython's limited API of version 3.8: one build serves 3.8 and every later version.
 #pragma once
 
 #define PY_SSIZE_T_CLEAN

@@ -6,7 +6,7 @@
 namespace pyacl {
 namespace {
 
-/// One entry of a dict, whose value's __index__ may change that dict.
+/// Converts one entry of a dict. The value's __index__ may change that dict.
 bool take_word(PyObject* key, PyObject* value, const Argument& at, unsigned long long& number) {
   Py_INCREF(key);
   Py_INCREF(value);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// C structures that Python programs see as dicts: their fields, and the way there and back.
+// C structures that Python programs see as dicts: their fields, and the conversion both ways.
 #pragma once
 
 #include <cstring>
@@ -21,7 +21,7 @@ struct Field {
 template <class Member>
 Field(const char*, Member) -> Field<Member>;
 
-/// `list` names the fields that a dict has, in order.
+/// `list` names the fields of the dict, in order.
 template <class T>
 struct Fields;
 
@@ -132,7 +132,7 @@ constexpr bool is_name(M R::*) {
   return std::is_same_v<std::remove_extent_t<M>, char> && std::is_array_v<M>;
 }
 
-/// What stubs call the dict of a record.
+/// The type of the record's dict in stubs.
 template <Record T>
 constexpr const char* record_hint() {
   return std::apply(
@@ -145,7 +145,7 @@ constexpr const char* record_hint() {
       Fields<T>::list);
 }
 
-/// What stubs call a list of such values.
+/// The type of a list of these values in stubs.
 template <class T>
 constexpr const char* list_hint() {
   if constexpr (Record<T>) {
@@ -201,7 +201,7 @@ PyObject* give_value(const T& value) {
 
 // ---- from Python ----
 
-/// The bytes of a C union: a number, or a dict whose values are its words.
+/// The bytes of a C union, from a number or from a dict whose values are its words.
 bool take_union(PyObject* object, const Argument& at, void* bytes, std::size_t size);
 
 template <class T>
@@ -210,7 +210,7 @@ bool take_value(PyObject* object, const Argument& at, T& value);
 template <class T>
 bool take_field(PyObject* dict, const Argument& at, const char* key, T& value) {
   PyObject* const item = PyDict_GetItemString(dict, key);  // borrowed
-  if (!item) return true;                                  // what is missing stays zero
+  if (!item) return true;                                  // an omitted field stays zero
   Py_INCREF(item);                                         // its __index__ may change the dict
   const bool done = take_value(item, at.at_key(key), value);
   Py_DECREF(item);
@@ -236,7 +236,7 @@ bool take_value(PyObject* object, const Argument& at, T& value) {
   } else {
     unsigned long long number = 0;
     if (!take_unsigned(object, at, number)) return false;
-    std::memcpy(&value, &number, sizeof value);  // the low bytes; an enumeration may hold any value
+    std::memcpy(&value, &number, sizeof value);  // the low bytes; an enumeration can hold any value
     return true;
   }
 }

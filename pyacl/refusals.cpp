@@ -217,7 +217,7 @@ const char* feature_of(std::string_view name) {
   return name.starts_with("acl.op.") ? "single operators" : "media functions";
 }
 
-/// {name: "", <count>: 0, <list>: []}, as a record with nothing in it.
+/// {name: "", <count>: 0, <list>: []}: an empty record.
 PyObject* give_empty(const char* name, const char* count, const char* list) {
   PyObject* const dict = PyDict_New();
   if (!dict) return nullptr;
@@ -243,7 +243,7 @@ PyObject* give_refused(char kind, long code) {
       return give_empty(nullptr, "batchCount", "batch");
     case 'h':
       return give_empty(nullptr, "hwCount", "hw");
-    case 'm':  // a record whose fields nobody has established
+    case 'm':  // a record whose fields are unknown
       return PyDict_New();
     default:  // 'i': a number, a handle or an address
       return PyLong_FromLong(0);

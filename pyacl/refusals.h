@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of acl.mdl, acl.op and acl.media that are not emulated. They are there, take any
-// arguments, and answer in their usual shape: 207000 where a code belongs, else 0 or empty.
+// Functions of acl.mdl, acl.op and acl.media that are not emulated. They exist, accept any
+// arguments, and return results of their usual shape: 207000 as the code, else 0 or empty.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ struct Refusal {
 std::size_t refusal_count();
 const Refusal& refusal(std::size_t number);
 PyCFunctionWithKeywords refusal_function(std::size_t number);
-/// The types of the results, as stubs say them: a list of strings.
+/// The types of the results for stubs: a list of strings.
 PyObject* refusal_types(const Refusal& row);
 
 }  // namespace pyacl

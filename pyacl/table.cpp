@@ -378,7 +378,7 @@ constexpr Row kRows[] = {
 struct Refused {
   std::string_view name;
 };
-// What runtime/acl/capi/unsupported/ says, written when the build is configured.
+// The refused functions of runtime/acl/capi/unsupported/, generated at configuration.
 constexpr Refused kRefused[] = {
 #include "pyacl_refused.inc"
     {""}};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One row for each function that Python programs see. The rows are the method tables, the stubs and
-// the documentation page: nothing else says what a function takes and returns.
+// One row for each function that Python programs see. The method tables, the stubs and the
+// documentation page are generated from the rows, so only the rows define parameters and results.
 #pragma once
 
 #include <cstddef>
@@ -11,23 +11,23 @@
 
 namespace pyacl {
 
-/// What becomes of the GIL during the C call.
+/// The state of the GIL during the C call.
 enum class Gil {
   kept,      // the call neither waits nor runs code of the program
   released,  // it may wait, or run the program's code in this thread or another
-  own,       // the function works on Python objects and releases it where it may
+  own,       // the function works on Python objects and releases the GIL at suitable points
 };
 
 struct Row {
   const char* name;        // "acl.rt.malloc"
   const char* parameters;  // "size, policy"
   const char* results;     // "dev_ptr, ret"; "None" for nothing
-  const char* c_function;  // what it stands for; empty for functions of Python alone
+  const char* c_function;  // the C function that it calls; empty for functions of Python alone
   PyCFunctionWithKeywords function;
   const char* const* parameter_hints;
   const char* const* result_hints;
   int parameter_count;
-  int optional_count;  // of these, at the end
+  int optional_count;  // the last of the parameters
   int result_count;
   Gil gil;
 };
@@ -38,23 +38,23 @@ struct Rows {
   const Row* begin() const { return first; }
   const Row* end() const { return first + count; }
 };
-/// Every row, also of functions that are absent because what they stand for refuses.
+/// Every row, including functions that are absent because their C function is refused.
 Rows rows();
-/// False where the C function only refuses: such a row is not in any module.
+/// False if the C function is only refused: such a function is not in any module.
 bool present(const Row& row);
 
-/// What entries with Gil::kept do as well under a controlled schedule: there any call may run other
-/// threads' turns, and those may want the GIL. Never unset.
+/// Set under a controlled schedule: entries with Gil::kept then release the GIL too, because any
+/// call may run other threads, which may need the GIL. Once set it is never cleared.
 extern bool always_release;
 
-/// A watch over a call that may wait while CPython finalizes; null at any other time. The threads
-/// that run the program's callbacks and kernels have stopped for good by then: after a while the
-/// devices' tasks are aborted, so that the call returns.
+/// A watchdog for a call that may wait while CPython finalizes; null at any other time. The threads
+/// that run the program's callbacks and kernels no longer run then: after a while the watchdog
+/// aborts the devices' tasks, so that the call returns.
 struct Rescue;
 Rescue* rescue_when_finalizing();
 void end_rescue(Rescue* rescue);
 
-/// Drops what the runtime gave back while nobody held the GIL (callback.cpp).
+/// Releases the objects that the runtime returned without the GIL (interpreter.cpp).
 void reap();
 
 consteval int count_names(std::string_view list) {
@@ -85,7 +85,7 @@ auto without_gil(F function, A... arguments) {
   }
 }
 
-/// The Python function over a C function of the type R(P...).
+/// The Python function for a C function of the type R(P...).
 template <Gil gil, FixedText name, FixedText parameters, class R, class... P>
 struct Entry {
   using Function = R (*)(P...);
@@ -101,7 +101,7 @@ struct Entry {
   static constexpr Signature kSignature{name.text, parameters.text};
   static constexpr auto kIndices = std::index_sequence_for<P...>{};
 
-  /// The position among Python's arguments of each C parameter.
+  /// For each C parameter, its position among the Python arguments.
   static constexpr auto kPositions = [] {
     std::array<int, sizeof...(P) + 1> positions{};
     const bool takes[] = {Param<P>::takes..., false};
@@ -113,7 +113,7 @@ struct Entry {
   static bool take(Params& params, PyObject* args, Py_ssize_t count) {
     if constexpr (std::tuple_element_t<i, Params>::takes) {
       constexpr int position = kPositions[i];
-      if (position >= count) return true;  // optional, and left out
+      if (position >= count) return true;  // an optional argument was omitted
       return std::get<i>(params).take(PyTuple_GetItem(args, position),
                                       Argument{kSignature, position});
     } else {
@@ -187,7 +187,7 @@ struct Entry {
       return raise_keywords(kSignature, keywords);
     }
     const Py_ssize_t count = PyTuple_Size(args);
-    // Functions without parameters take any, as programs pass some.
+    // Functions without parameters accept any arguments, because some programs pass some.
     if (kMost != 0 && (count < kLeast || count > kMost)) {
       return raise_wrong_count(kSignature, count, kLeast, kMost);
     }

@@ -15,7 +15,7 @@
 namespace pyacl {
 namespace {
 
-/// The threads that were started and not stopped. Never destroyed: they may outlive main.
+/// The threads that were started and not stopped. Never destroyed: threads may outlive main.
 struct Threads {
   std::mutex mutex;
   std::set<pthread_t> ids;
@@ -24,7 +24,7 @@ struct Threads {
 Threads& threads() {
   static Threads* const all = [] {
     static Threads* made = new Threads;
-    // They do not exist in a forked child.
+    // A forked child has none of these threads.
     pthread_atfork(nullptr, nullptr, [] { new (made) Threads; });
     return made;
   }();
@@ -40,8 +40,8 @@ aclError join(pthread_t thread) {
   return pthread_join(thread, nullptr) == 0 ? ACL_SUCCESS : ACL_ERROR_INTERNAL_ERROR;
 }
 
-/// While CPython finalizes a thread ends where it wants the GIL, or stays there: it runs no more of
-/// the program either way.
+/// While CPython finalizes, a thread that requests the GIL ends or blocks: in both cases it runs no
+/// more code of the program.
 aclError leave(pthread_t thread) {
   timespec end{};
   clock_gettime(CLOCK_REALTIME, &end);
@@ -56,7 +56,7 @@ void* run_thread(void* argument) {
   auto* const start = static_cast<Start*>(argument);
   with_gil([&] {
     Closure* const closure = start->closure;
-    start->running.release();  // `start` is gone after this
+    start->running.release();  // `start` is destroyed after this
     PyObject* const result =
         PyObject_CallFunctionObjArgs(closure->function, closure->argument, nullptr);
     if (result) {
@@ -73,7 +73,7 @@ void* run_thread(void* argument) {
 
 aclError start_thread(Function<"Callable[[Any], object]"> function, Object arguments,
                       std::uint64_t* id) {
-  if (finalizing()) return ACL_ERROR_INTERNAL_ERROR;  // it would never get the GIL
+  if (finalizing()) return ACL_ERROR_INTERNAL_ERROR;  // the thread would never get the GIL
   Start start{hold(function.object, arguments.object)};
   if (!start.closure) return ACL_ERROR_INTERNAL_ERROR;
   pthread_t thread{};
@@ -81,7 +81,8 @@ aclError start_thread(Function<"Callable[[Any], object]"> function, Object argum
     drop(start.closure);
     return ACL_ERROR_RT_RESOURCE_ALLOC_FAIL;
   }
-  // Until it has the GIL: an interpreter that ends in between would not know of the thread.
+  // Waits until the thread has the GIL, because an interpreter that ends earlier ignores the
+  // thread.
   without_gil<Gil::released>([&] { start.running.acquire(); });
   const std::lock_guard guard(threads().mutex);
   threads().ids.insert(thread);

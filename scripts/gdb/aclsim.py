@@ -67,7 +67,7 @@ class OpPrinter:
 
 
 class StreamPrinter:
-    """A stream: its state, how far it is, and what it waits for."""
+    """A stream: its state, its progress, and the object that it waits for."""
 
     def __init__(self, value):
         self.value = value
