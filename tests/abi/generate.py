@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Turns the fact tables of this folder into C++ that does not compile when a header disagrees.
+"""Turns the fact tables of this folder into C++ that does not compile if a header disagrees.
 
 usage: generate.py TABLES_DIR OUTPUT_DIR [PREFIX]
 
 Writes values.cpp, layouts.cpp, signatures.cpp and overloads.cpp (static assertions whose text
-is the fact), exported_names.inc (the names a built library must export), exported_by_LIBRARY.inc
-(those of one library) and every_function.c (a program that links only with libraries that have them
-all). PREFIX stands before the names of headers; default: acl/.
+is the fact), exported_names.inc (the names that a built library must export), exported_by_LIBRARY.inc
+(the names of one library) and every_function.c (a program that links only with libraries that export all
+of them). PREFIX precedes the names of headers; default: acl/.
 
 In the column "library", "inline" is an overload or a template of C++ and "header" a static inline
-function of C: neither is exported. The header "-" is none: the function is exported, undeclared.
+function of C: neither is exported. The header "-" means that the function is exported but not declared.
 """
 
 import csv
@@ -92,7 +92,7 @@ def signature_facts(functions):
 
 
 def overload_facts(functions):
-    """A pointer of the wanted type picks the overload, or does not compile when there is none."""
+    """A pointer of the wanted type selects the overload; without that overload it does not compile."""
     for number, row in enumerate(functions):
         if row["library"] != "inline":
             continue

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""bench/instructions/measure.py: what it reads, what it compares, and one quick measurement.
+"""bench/instructions/measure.py: its readers, its comparisons, and one quick measurement.
 
 usage: instructions_test.py PROGRAM FOLDER_OF_LIBRARY     exit status 77 without valgrind
 """
@@ -45,7 +45,7 @@ calls=2 20
 
 
 def run(*arguments):
-    """The exit status and what is printed."""
+    """The exit status and the output."""
     printed = io.StringIO()
     with mock.patch.object(sys, "argv", ["measure.py", *map(str, arguments)]):
         with contextlib.redirect_stdout(printed):
@@ -108,7 +108,7 @@ class Compare(Files):
 
 
 class Ceilings(Files):
-    """With figures of their own instead of a measurement."""
+    """Ceilings, with given figures instead of a measurement."""
     def measure(self, needed, ceiling, *options):
         path = self.folder / "ceilings.json"
         path.write_text(json.dumps({"compiler": "GNU 12.2.0", "ceilings": {"kernel": ceiling}}))

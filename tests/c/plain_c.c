@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a C program does with the runtime: contexts, streams, events, callbacks, copies, kernels. */
+/* The runtime in a C program: contexts, streams, events, callbacks, copies, kernels. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,18 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the examples of the README and of docs/ and compares what they print; --update writes it there.
 
-usage: examples.py ACLSIM FOLDER... [--update]     folders below which the programs lie that examples run
+usage: examples.py ACLSIM FOLDER... [--update]     folders that contain the programs of the examples
 
-An example is a block after `<!-- example -->`: lines that begin with "$ " are commands of bash, what
-stands below each is its output (both streams). Those of a page follow each other in one folder. With
-`<!-- example, numbers vary -->` any number may stand where there is one, with
+An example is a block after `<!-- example -->`: lines that begin with "$ " are commands of bash, and the lines
+below each command are its output (both streams). The examples of a page run in sequence in one folder. With
+`<!-- example, numbers vary -->` any number matches any other number; with
 `<!-- example, threads and addresses vary -->` only numbers of threads and addresses may differ. A command
-that fails makes the example fail, unless it goes on with `; echo "exit code $?"`. Each verb needs an example.
+that fails makes the example fail, unless it continues with `; echo "exit code $?"`. Each verb needs an example.
 
-A block after `<!-- program: FILE -->` is written to FILE in that folder, and one after
-`<!-- repair: FILE before "TEXT" -->` is inserted before the line in FILE that begins with TEXT, both where
-the page comes to them. Programs are compiled as a reader would: CPATH and LIBRARY_PATH name the headers and
-the library.
+A block after `<!-- program: FILE -->` is written to FILE in that folder. A block after
+`<!-- repair: FILE before "TEXT" -->` is inserted before the line in FILE that begins with TEXT. Both happen in
+the order of the page. Programs are compiled as a reader would do it: CPATH and LIBRARY_PATH name the headers
+and the library.
 """
 import os
 import pathlib
@@ -39,12 +39,12 @@ def commands_of(block):
 
 
 def threads_apart(text):
-    """What is the same when numbers of threads, and addresses, are not."""
+    """The text with numbers of threads and addresses replaced by constants."""
     return re.sub(r"\b0x[0-9a-f]+", "0x0", re.sub(r"\bthread \d+", "thread 1", text))
 
 
 def numbers_apart(text):
-    """What is the same when numbers, their units and the blanks that align them are not."""
+    """The text with numbers, their units and the blanks that align them replaced by constants."""
     text = re.sub(r"[-+]?\d[\d.,]*( ?(ns|us|ms|s|B|kB|MB|GB)\b)?", "N", text)
     return re.sub(r"[ ]+", " ", text)
 
@@ -98,7 +98,7 @@ class Page:
         kind, what, old = found.groups()
         if kind == "example":
             return found.group(0).replace(old, self.example(what, old))
-        # Those of the checker's pages are for tests/check/walkthrough.py.
+        # tests/check/walkthrough.py handles the repairs of the checker's pages.
         if kind == "program":
             self.write(what.removeprefix(": "), old)
         elif REPAIR.fullmatch(what):

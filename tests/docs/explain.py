@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the pairs of programs of docs/explain.md, and compares both pages of explanations with what they explain.
+"""Runs the pairs of programs of docs/explain.md, and compares the two pages of explanations with the sources.
 
 usage: explain.py ACLSIM LIBRARY_FOLDER
 
-The wrong program of each pair is reported with the rule of its section, the right one is not.
+The wrong program of each pair must be reported with the rule of its section, the right program must not.
 """
 import pathlib
 import re
@@ -16,7 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "explain.md").read_text()
 CODES = (ROOT / "docs" / "error-codes.md").read_text()
 
-# What the page says that the programs stand in.
+# The definitions that the page describes for its programs.
 FRAME = r"""
 #include <acl/acl.h>
 #include <acl/acl_sim.h>

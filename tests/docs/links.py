@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Links between the documents lead to files that exist, and to headings that are in them.
+"""Links between the documents lead to existing files and existing headings.
 
-usage: links.py [FOLDER]     of the checkout; default: the one that holds this file
+usage: links.py [FOLDER]     the checkout; default: the checkout of this file
 """
 import pathlib
 import re
@@ -26,7 +26,7 @@ def text_of(page):
 
 
 def anchors_of(page):
-    """Those that code hosts make of headings."""
+    """The anchors that code hosts derive from headings."""
     headings = re.findall(r"^#+ (.*?)\s*$", text_of(page), re.M)
     plain = [re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading) for heading in headings]
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in plain}

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Each option of `aclsim run` has a variable of the same name and the other way round, as docs/configuration.md says.
+"""Each option of `aclsim run` has a variable of the same name and vice versa, as docs/configuration.md states.
 
 usage: options.py ACLSIM
 """
@@ -10,11 +10,11 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# How programs are started, which a program that runs cannot be told; --guard is short for another option.
+# Options that only a launcher can use, so they have no variable; --guard is short for another option.
 STARTING = {"--ranks", "--hosts", "--host", "--no-labels", "--cuda", "--help", "--guard"}
-# What `aclsim run --check` sets itself.
+# Variables that `aclsim run --check` sets itself.
 OWN = {"ACLSIM_CHECK_PROCESS_GROUP"}
-OTHER_NAME = {"--fault": "ACLSIM_FAULTS"}  # one of several
+OTHER_NAME = {"--fault": "ACLSIM_FAULTS"}  # the option adds one of several faults
 
 
 def main():

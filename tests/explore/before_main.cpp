@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the program learns before main() is of its own process, or it ends with 7; ends with 9 from
-// seed 9 on.
+// The process id that the program reads before main() must be its own, else it ends with 7. Ends
+// with 9 from seed 9 on.
 #include <unistd.h>
 
 #include "bug.h"

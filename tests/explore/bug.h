@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the programs with a seeded mistake share. Each is built twice: as it is, and with REPAIRED
-// defined, which adds what was missing. A program ends with 1 when its result is wrong.
+// The common parts of the programs with a seeded mistake. Each is built twice: as it is, and with
+// REPAIRED defined, which adds the missing part. A program ends with 1 if its result is wrong.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ inline void must(aclError code, const char* call) {
 inline constexpr std::size_t kCount = 64;  // int32_t in every buffer
 inline constexpr std::size_t kBytes = kCount * sizeof(std::int32_t);
 
-/// One device, and everything that was made goes with it.
+/// One device; the destructor releases everything that was created with it.
 class Machine {
  public:
   Machine() {
@@ -59,7 +59,7 @@ class Machine {
     MUST(aclrtCreateEventExWithFlag(&made, ACL_EVENT_SYNC));
     return events_.emplace_back(made);
   }
-  /// Device memory, all of it `value`.
+  /// Device memory filled with `value`.
   std::int32_t* device(std::int32_t value = 0) {
     void* made = nullptr;
     MUST(aclrtMalloc(&made, kBytes, ACL_MEM_MALLOC_HUGE_FIRST));
@@ -67,7 +67,7 @@ class Machine {
     MUST(aclrtMemcpy(made, kBytes, host(value), kBytes, ACL_MEMCPY_HOST_TO_DEVICE));
     return static_cast<std::int32_t*>(made);
   }
-  /// Pinned host memory, all of it `value`.
+  /// Pinned host memory filled with `value`.
   std::int32_t* host(std::int32_t value = 0) {
     void* made = nullptr;
     MUST(aclrtMallocHost(&made, kBytes));
@@ -128,7 +128,7 @@ inline void add(std::int32_t* out, const std::int32_t* a, const std::int32_t* b,
   MUST(aclsimLaunchKernel(&launch, stream));
 }
 
-/// What main returns: 0 when all of it is `expected`.
+/// The return value of main: 0 if all elements are `expected`.
 inline int verdict(const std::int32_t* result, std::int32_t expected) {
   const auto* const wrong =
       std::find_if(result, result + kCount, [&](std::int32_t v) { return v != expected; });
@@ -137,7 +137,7 @@ inline int verdict(const std::int32_t* result, std::int32_t expected) {
   return 1;
 }
 
-/// The same for device memory that nothing uses any more.
+/// The same for device memory that no task uses any more.
 inline int device_verdict(Machine& machine, const std::int32_t* result, std::int32_t expected) {
   std::int32_t* const copy = machine.host();
   MUST(aclrtSynchronizeDevice());

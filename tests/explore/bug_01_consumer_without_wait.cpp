@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stream reads a buffer that another stream fills, and waits for nothing.
+// A stream reads a buffer that another stream fills, without a wait.
 #include "bug.h"
 
 int main() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host uses a pinned buffer again while an asynchronous copy still has to read it.
+// The host reuses a pinned buffer before an asynchronous copy has read it.
 #include "bug.h"
 
 int main() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stream is made to wait for an event that nobody has recorded yet: that orders nothing.
+// A stream waits for an event that has not been recorded yet: the wait orders nothing.
 #include "bug.h"
 
 int main() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One event is recorded behind two producers: a wait is for the second record only.
+// One event is recorded after each of two producers: a wait refers to the second record only.
 #include "bug.h"
 
 int main() {

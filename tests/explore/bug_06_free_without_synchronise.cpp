@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory is freed while a kernel has still to read it, handed out again and overwritten.
+// Memory is freed before a kernel reads it, allocated again and overwritten.
 #include "bug.h"
 
 int main() {
@@ -11,6 +11,6 @@ int main() {
   add(sum, buffer, nullptr, stream);
   if (kRepaired) synchronise(stream);
   machine.free(buffer);
-  machine.device(8);  // likely the same block; its content is set by a copy outside every stream
+  machine.device(8);  // likely the same block; a copy outside of every stream sets its content
   return device_verdict(machine, sum, 7);
 }

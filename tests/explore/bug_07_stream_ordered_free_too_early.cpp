@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A block of a pool is given back in the order of one stream while another stream still reads it.
+// A pool block is freed in the order of one stream while another stream still reads it.
 #include "acl/acl_rt_memory_soma.h"
 #include "bug.h"
 

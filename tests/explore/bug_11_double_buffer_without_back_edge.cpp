@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two buffers by turns: computing waits for copying, but copying chunk i + 2 does not wait until
-// chunk i has been computed. Nothing can go wrong before the third chunk.
+// Two alternating buffers: the computation waits for the copy, but the copy of chunk i + 2 does not
+// wait for the computation of chunk i. An error is possible only from the third chunk on.
 #include "bug.h"
 
 int main() {

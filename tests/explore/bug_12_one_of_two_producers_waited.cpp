@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two streams fill what a third one reads, and it waits for one of them.
+// Two streams fill a buffer that a third stream reads, and it waits for only one of them.
 #include "bug.h"
 
 int main() {

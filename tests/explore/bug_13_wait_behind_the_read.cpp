@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The wait stands behind the read that it was meant to protect.
+// The wait is enqueued after the read that it was meant to protect.
 #include "bug.h"
 
 int main() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two streams read a buffer; who overwrites it waits for one of them.
+// Two streams read a buffer, and the stream that overwrites it waits for only one of them.
 #include "bug.h"
 
 int main() {

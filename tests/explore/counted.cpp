@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// counted FILE: adds a line to the file: the process, its parent, and a number that is the kernel's
-// own for each time that the program is loaded. Fails from seed 9 on.
+// counted FILE: adds a line to the file: the process, its parent, and a number that the kernel
+// draws each time it loads the program. Fails from seed 9 on.
 #include <pthread.h>
 #include <signal.h>
 #include <sys/auxv.h>
@@ -27,7 +27,7 @@ int main(int, char** argv) {
   add_line(argv[1]);
   Machine machine;
   machine.stream();
-  // Its own number, as the C library knows it.
+  // The C library must also have the process's own id.
   ::signal(SIGUSR1, &ignore);
   if (::pthread_kill(::pthread_self(), SIGUSR1) != 0) return 2;
   const char* const seed = std::getenv("ACLSIM_SEED");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `aclsim explore` as its users meet it, on programs with a seeded mistake and on their repaired
-// twins.
+// `aclsim explore` from the view of its users, on programs with a seeded mistake and on their
+// repaired twins.
 #include <fstream>
 #include <set>
 #include <vector>
@@ -171,7 +171,7 @@ TEST_CASE("copies of a loaded process are runs like those that load the program"
     INFO(how << found.text);
     CHECK(found.code == 1);
     CHECK_THAT(found.text, ContainsSubstring("run 9 failed: signal 6 (seed 9, strategy "));
-    // Each run is one main() in a process of its own, and all have one parent.
+    // Each run is one main() in a process of its own, and all runs have one parent.
     std::istringstream lines(dir.read("mains"));
     std::set<int> processes, parents;
     std::set<std::uint64_t> loads;
@@ -182,7 +182,7 @@ TEST_CASE("copies of a loaded process are runs like those that load the program"
       parents.insert(parent);
       loads.insert(load);
     }
-    CHECK(mains == 10);  // one more for the record of its decisions, as the printed command runs it
+    CHECK(mains == 10);  // one more run records its decisions, as the printed command does
     CHECK(processes.size() == 10);
     CHECK(parents.size() == 1);
     CHECK(loads.size() == (*how || sim::kSanitized ? 10 : 2));

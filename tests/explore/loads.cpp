@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// loads FILE: fails in every second process that loads it, from the first on; the file has the
-// numbers that are the kernel's own for each. Copies of a process are all in the same case.
+// loads FILE: fails in every second process that the kernel loads, including the first. The file
+// lists the number that the kernel draws for each. Copies of a process behave like their original.
 #include <sys/auxv.h>
 
 #include <cstring>

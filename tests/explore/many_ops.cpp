@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// many_ops [OPS [KERNELS]]: as many ops (1000) on four streams, copies, records and waits by turns,
-// KERNELS percent of them kernels (25). What the speed of exploring is measured with.
+// many_ops [OPS [KERNELS]]: enqueues OPS ops (1000) on four streams: copies, records and waits in
+// turn, and KERNELS percent of kernels (25). The benchmark of exploring uses it.
 #include "bug.h"
 
 int main(int argc, char** argv) {

@@ -14,7 +14,7 @@ namespace {
 
 using List = std::vector<int>;
 
-/// Fails when a list holds all that is needed.
+/// Fails if a list contains all required elements.
 struct Needs {
   std::set<int> needed;
   int tried = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two ranks, each a thread of the host, that train in step: their gradients are summed beside the
-// computing. Without REPAIRED a sum does not wait for its gradient.
+// Two ranks, each a host thread, that train in step: the sum of their gradients overlaps with the
+// computation. Without REPAIRED a sum does not wait for its gradient.
 #include <thread>
 
 #include "bug.h"

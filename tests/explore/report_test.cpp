@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `aclsim explore` says of a failure is so, costs little, and leaves nothing behind.
+// Reports of `aclsim explore` about a failure are true, cheap, and leave no files behind.
 #include <sched.h>
 
 #include <fstream>
@@ -19,7 +19,7 @@ std::size_t lines_of(const std::string& text) {
   return count;
 }
 
-/// What ran instead of what was next is told with its line.
+/// Whether the report names the line of each operation that ran instead of the next one.
 bool names_places(const std::string& text) {
   return std::regex_search(
       text,
@@ -27,7 +27,7 @@ bool names_places(const std::string& text) {
           R"(stream \d+ ran its \w+ \(\S+\.(cpp|h):\d+\) where (the host|stream \d+) was next)"));
 }
 
-/// A folder of its own below, for what is to be temporary.
+/// Creates a subfolder for temporary files.
 fs::path folder(const support::TempDir& dir, const char* name) {
   fs::create_directory(dir.path() / name);
   return dir.path() / name;
@@ -35,7 +35,7 @@ fs::path folder(const support::TempDir& dir, const char* name) {
 
 }  // namespace
 
-// ---- what a hang costs ----
+// ---- the cost of a hang ----
 
 TEST_CASE("a hang in the first run is run three times more, and that is said") {
   const support::TempDir dir;
@@ -53,7 +53,7 @@ TEST_CASE("a hang in the first run is run three times more, and that is said") {
 
 TEST_CASE("a hang of a later run is shrunk, and confirmed with all the time that a run has") {
   const support::TempDir dir;
-  // Hangs from seed 3 on but in the plain order; two departures were recorded.
+  // Hangs from seed 3 on except in the plain order; two departures are recorded.
   const std::string fake =
       script(dir,
              "[ \"$ACLSIM_DECISIONS\" ] && printf '1=host\\n2=host\\n' > \"$ACLSIM_DECISIONS\"\n"
@@ -80,7 +80,7 @@ TEST_CASE("a deadlock in every schedule takes five runs") {
 
 TEST_CASE("a failure is told at once, also into a file") {
   const support::TempDir dir;
-  // From its third run on the failing schedule waits until the failure was told.
+  // From its third run on the failing schedule waits until the failure has been reported.
   const std::string out = (dir.path() / "out").string();
   const std::string fake =
       script(dir,
@@ -106,7 +106,7 @@ TEST_CASE("one process for each core is the default") {
   CHECK(explore("--runs 4 --timeout 30 --no-shrink", fake).code == 0);
 }
 
-// ---- whether it is told as it is ----
+// ---- whether the report is true ----
 
 TEST_CASE("exit codes above 128 are exit codes") {
   const support::TempDir dir;
@@ -143,7 +143,7 @@ TEST_CASE("what only copies of a loaded program do wrong is no failure") {
 
 TEST_CASE("a list of departures that became a file is found from any folder") {
   const support::TempDir dir;
-  // Fails with 60 departures, no fewer.
+  // Fails with 60 departures, but not with fewer.
   const std::string fake =
       script(dir,
              "[ \"$ACLSIM_DECISIONS\" ] && seq 60 | sed 's/$/=host/' > \"$ACLSIM_DECISIONS\"\n"
@@ -210,7 +210,7 @@ TEST_CASE("choices of a program that does not end in order are seen") {
   CHECK_THAT(explore("--runs 2", "true").text, ContainsSubstring("nothing to choose was seen"));
 }
 
-// ---- what is left ----
+// ---- files that remain ----
 
 TEST_CASE("runs under the checker that are killed leave no folder") {
   const support::TempDir dir;
@@ -303,7 +303,7 @@ TEST_CASE(
       CHECK_THAT(text, ContainsSubstring("--seed "));
       CHECK_THAT(text, ContainsSubstring("strategy"));
       if (check.empty()) CHECK_THAT(text, ContainsSubstring(" failed: exit code 1"));
-      if (check.empty()) CHECK(names_places(text));  // with it the plain order fails
+      if (check.empty()) CHECK(names_places(text));  // with --check the plain order fails
       if (!check.empty()) CHECK_THAT(text, ContainsSubstring("ACL007"));
     }
     CHECK_THAT(dir.read("r.xml"), ContainsSubstring("failures=\"1\""));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tool as its users meet it.
+// The tool from the view of its users.
 #pragma once
 
 #include <poll.h>
@@ -29,7 +29,7 @@ struct Result {
     const std::size_t start = text.rfind('\n', end);
     return text.substr(start + 1, end - start);
   }
-  /// What stands behind `start` in the line that begins with it; empty when there is none.
+  /// The text after `start` in the first line that begins with it; empty if there is no such line.
   std::string line(const std::string& start) const {
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) {
@@ -62,8 +62,8 @@ inline std::string program(const std::string& name) {
   return std::string(ACLSIM_BUG_DIR) + "/" + name;
 }
 
-/// Whether that process has ended, or does so now: a signal that nobody survives may still be on
-/// its way.
+/// Whether the process has ended or ends within ten seconds: a fatal signal may still be on its
+/// way.
 inline bool ends(int pid) {
   const int end = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
   if (end < 0) return errno == ESRCH;
@@ -73,7 +73,7 @@ inline bool ends(int pid) {
   return ended;
 }
 
-/// A script that can be run; it sees the variables of its schedule.
+/// An executable script; it sees the variables of its schedule.
 inline std::string script(const support::TempDir& dir, const std::string& text) {
   const std::string path = dir.write("script", "#!/bin/sh\n" + text + "\n");
   fs::permissions(path, fs::perms::owner_all);

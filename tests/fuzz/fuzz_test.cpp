@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Readers against broken files: the crashes of before, and a fixed number of mutated good files for
-// each target. The same targets run under libFuzzer (docs/development.md).
-//   ACLSIM_TEST_FUZZ_TARGET    only this one
+// Readers with broken files: inputs of earlier crashes, and a fixed number of mutated good files
+// for each target. The same targets run under libFuzzer (docs/development.md).
+//   ACLSIM_TEST_FUZZ_TARGET    only this target
 //   ACLSIM_TEST_FUZZ_RUNS      mutants of each file
-//   ACLSIM_TEST_SEED      of the mutations
-//   ACLSIM_TEST_FUZZ_KEEP      a file that holds what was read when the process died
-//   ACLSIM_TEST_FUZZ_CORPUS    a folder to write the good files to, one folder a target
+//   ACLSIM_TEST_SEED           seed of the mutations
+//   ACLSIM_TEST_FUZZ_KEEP      a file that contains the current input if the process dies
+//   ACLSIM_TEST_FUZZ_CORPUS    a folder to write the good files to, one folder for each target
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -38,7 +38,7 @@ void write(const fs::path& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
-/// One to four small wounds.
+/// One to four small changes.
 std::string mutated(std::string bytes, std::mt19937_64& random) {
   for (int wounds = 1 + static_cast<int>(random() % 4); wounds > 0 && !bytes.empty(); --wounds) {
     const std::size_t at = random() % bytes.size();
@@ -109,7 +109,7 @@ TEST_CASE("each target has good files to begin with", "[fuzz]") {
   const std::string corpus = setting("ACLSIM_TEST_FUZZ_CORPUS", "");
   for (const fuzz::Target& target : fuzz::targets()) {
     const auto seeds = fuzz::seeds(target.name);
-    const bool library = target.name == "msprof-db" || target.name == "chakra";  // may lack one
+    const bool library = target.name == "msprof-db" || target.name == "chakra";  // may be missing
     if (!library) CHECK_FALSE(seeds.empty());
     if (corpus.empty()) continue;
     fs::create_directories(fs::path(corpus) / target.name);

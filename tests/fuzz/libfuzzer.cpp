@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The entry of libFuzzer. ACLSIM_FUZZ_TARGET: the target, which the program fuzz_<target> is named
-// by.
+// The entry of libFuzzer. ACLSIM_FUZZ_TARGET names the target, as does the name of the program,
+// fuzz_<target>.
 #include <cstdint>
 #include <string>
 

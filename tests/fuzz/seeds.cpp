@@ -40,7 +40,7 @@ std::string topology() {
   return replay::to_toml(it);
 }
 
-/// Of a run that ended, and of one that stands.
+/// A report of a run that completes, or of one that deadlocks.
 std::string report(const char* kind) {
   const trace::Trace it = generated(kind);
   const replay::RunInfo info;
@@ -70,7 +70,7 @@ Files all_files() {
   std::vector<std::string> any;
   for (const auto& [format, texts] : files) any.insert(any.end(), texts.begin(), texts.end());
   for (const std::string& text : any) files["gzip"].push_back(packed(text, dir));
-  files["gzip"].push_back(lookalike::aclt());  // a file need not be packed
+  files["gzip"].push_back(lookalike::aclt());  // a file need not be compressed
   files["any"] = std::move(any);
   files["topology"] = {topology(), replay::to_toml({})};
   files["network"] = {

@@ -6,7 +6,7 @@
 
 namespace fuzz {
 
-/// Good files for a target, to begin with.
+/// Good files for a target, from which mutants are made.
 std::vector<std::string> seeds(const std::string& target);
 
 }  // namespace fuzz

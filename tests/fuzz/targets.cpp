@@ -30,7 +30,7 @@ namespace {
   std::abort();
 }
 
-/// A trace comes through the native format unchanged.
+/// A trace is unchanged after it was written to and read from the native format.
 void write_and_read(const trace::Trace& it) {
   const std::string native = trace::to_aclt(it);
   try {
@@ -41,7 +41,7 @@ void write_and_read(const trace::Trace& it) {
   fail("the trace changed on its way through the native format");
 }
 
-/// All that the verbs do with a trace that was read.
+/// The operations of the verbs on a trace.
 void work_with(const trace::Trace& it) {
   trace::summarise(it);
   check::check(it, {});
@@ -75,11 +75,11 @@ void read_as(const std::string& format, const std::string& bytes) {
     write_and_read(it);
     work_with(it);
   } catch (const trace::InputError&) {
-    return;  // refused by file and line
+    return;  // refused, with file and line
   }
 }
 
-/// Through a file, as only files are inflated.
+/// Reads from a file, because only files are inflated.
 void read_file(const std::string& bytes) {
   const int fd = ::memfd_create("fuzz", 0);
   if (fd < 0 || ::write(fd, bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size())) {
@@ -92,7 +92,7 @@ void read_file(const std::string& bytes) {
   ::close(fd);
 }
 
-/// A network of ASTRA-sim.
+/// A network in the format of ASTRA-sim.
 void read_network(const std::string& bytes) {
   std::string text;
   try {
@@ -104,7 +104,7 @@ void read_network(const std::string& bytes) {
   fail("the network changed on its way through a topology's file");
 }
 
-/// In ASCII: for some other characters toml++ 3.3 itself gets to where it says nobody can.
+/// ASCII only: for some other characters toml++ 3.3 itself reaches code that it marks unreachable.
 void read_topology(const std::string& bytes) {
   if (std::any_of(bytes.begin(), bytes.end(), [](char c) { return (c & 0x80) != 0; })) return;
   std::string text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One target for each reader of files that others wrote.
+// One target for each reader of files.
 #pragma once
 
 #include <string>
@@ -7,15 +7,15 @@
 
 namespace fuzz {
 
-/// Aborts, with a line on stderr, where the bytes are neither refused as they should be nor read
-/// into something that can be worked with.
+/// Aborts with a line on stderr if the bytes are neither refused correctly nor read into a usable
+/// object.
 struct Target {
   std::string name;
   void (*run)(const std::string& bytes);
 };
 
-/// The formats of traces by their names; "any" and "gzip", which look for themselves what it is;
-/// "topology", "network", "report".
+/// The formats of traces by their names; "any" and "gzip", which detect the format; "topology",
+/// "network", "report".
 const std::vector<Target>& targets();
 
 /// Throws std::out_of_range.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// kill -9 of `aclsim run`, of the program, and of processes that share with it.
+// kill -9 of `aclsim run`, of the program, and of processes that share memory with it.
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -41,7 +41,7 @@ const std::string kGuests = ACLSIM_GUEST_DIR;
 }  // namespace
 
 TEST_CASE("a launcher that is killed takes the program and all that it started with it") {
-  // The last of them has left its session, and what waits for it has ended.
+  // The last process has left the session, and the shell that waits for it has ended.
   const auto program = in_shell(
       "sleep 1000 & (setsid sh -c 'sleep 1001 & exec sleep 1002' &) ; echo started; sleep 1003; "
       "true");
@@ -107,7 +107,7 @@ TEST_CASE("an exploration that is killed leaves nothing of copied processes") {
 
 namespace {
 
-// A wait for what only a process could do that is gone, and a key of such a process.
+// A wait that only a dead process could end, and a key of a dead process.
 const std::set<int> kDocumented{0, 507899, 107000};
 
 struct Round {
@@ -155,7 +155,7 @@ TEST_CASE("in 30 rounds of kill -9 nothing is left, nothing hangs, and peers lea
       CHECK((WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL));
     } else {
       CHECK(WIFEXITED(status));
-      // An import from a process that is gone is a finding (ACL031).
+      // An import from a dead process is a finding (ACL031).
       const bool found = run.output().find("findings at error") != std::string::npos;
       CHECK(WEXITSTATUS(status) == (round.victim == "program" ? 128 + SIGKILL : found ? 1 : 0));
     }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kPage = 4096;
 constexpr std::uint64_t kBase = 0x400000;
-constexpr std::size_t kSegments = 1'000;  // the kernel takes 64 KiB of program headers
+constexpr std::size_t kSegments = 1'000;  // the kernel accepts 64 KiB of program headers
 constexpr std::size_t kCodeAt =
     (sizeof(Elf64_Ehdr) + kSegments * sizeof(Elf64_Phdr) + kPage - 1) / kPage * kPage;
 
@@ -52,7 +52,7 @@ Elf64_Ehdr header() {
   return it;
 }
 
-/// All of them map the same page of code, with a gap behind each.
+/// All segments map the same page of code, with a gap after each.
 Elf64_Phdr segment(std::size_t index) {
   Elf64_Phdr it{};
   it.p_type = PT_LOAD;

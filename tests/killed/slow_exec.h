@@ -5,9 +5,9 @@
 
 namespace killed {
 
-/// Writes a program that does nothing but start itself again, and that the kernel loads slowly:
-/// most of the time the process is in exec and has no environment. False where there is none for
-/// this processor.
+/// Writes a program that only starts itself again, and that the kernel loads slowly: most of the
+/// time the process is in exec and has no environment. False if there is no version for this
+/// processor.
 bool write_slow_exec(const std::filesystem::path& path);
 
 }  // namespace killed

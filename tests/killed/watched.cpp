@@ -38,8 +38,8 @@ std::set<std::string> names_in(const fs::path& folder) {
   return names;
 }
 
-/// ThreadSanitizer makes a file as a process starts and removes it at once: a kill may come
-/// between.
+/// ThreadSanitizer creates a file when a process starts and removes it at once: a kill may happen
+/// in between.
 bool is_of_sanitizer(const std::string& name) { return name.rfind("tsan.rodata.", 0) == 0; }
 
 std::string content(const fs::path& path) {
@@ -101,7 +101,7 @@ bool Watched::await_end() {
   while (read_on(until)) {
   }
   if (Clock::now() >= until) return false;
-  if (waitpid(pid_, &status_, 0) == pid_) pid_ = -1;  // its output is closed
+  if (waitpid(pid_, &status_, 0) == pid_) pid_ = -1;  // all outputs are closed
   return true;
 }
 
@@ -118,7 +118,7 @@ std::vector<pid_t> Watched::processes() const {
   return found;
 }
 
-// Others may make and remove names in /dev/shm meanwhile.
+// Other programs may create and remove names in /dev/shm meanwhile.
 std::string Watched::left_over() const {
   std::string what;
   const auto nothing = [&] {

@@ -12,8 +12,8 @@
 
 namespace killed {
 
-/// A command with a temporary folder of its own, which is known by a variable to all processes that
-/// it starts. Its standard output and error are read together.
+/// A command with a temporary folder of its own. A variable with its path marks all processes that
+/// the command starts. Its standard output and error are read together.
 class Watched {
  public:
   explicit Watched(std::vector<std::string> command);
@@ -22,18 +22,18 @@ class Watched {
   Watched& operator=(const Watched&) = delete;
 
   pid_t pid() const { return pid_; }
-  /// Reads on until the text comes. False when it does not in time.
+  /// Reads until the text appears. False if it does not appear in time.
   bool await_output(const std::string& text);
   void kill();
-  /// Reads on until every process has closed its output, and the command has ended. False when that
-  /// does not come in time.
+  /// Reads until every process has closed its output, and the command has ended. False if that
+  /// does not happen in time.
   bool await_end();
-  /// Of waitpid.
+  /// The status of waitpid.
   int status() const { return status_; }
   const std::string& output() const { return output_; }
 
-  /// What is left, in words: processes, files in the temporary folder, names in /dev/shm. Waits for
-  /// it to go; empty: nothing is left.
+  /// Describes what remains: processes, files in the temporary folder, names in /dev/shm. Waits for
+  /// them to disappear; empty if nothing remains.
   std::string left_over() const;
   std::vector<pid_t> processes() const;
 
@@ -41,7 +41,7 @@ class Watched {
   bool read_on(std::chrono::steady_clock::time_point until);
 
   const support::TempDir temporary_;
-  const std::set<std::string> shared_memory_;  // what was there before
+  const std::set<std::string> shared_memory_;  // names that existed before
   std::string mark_;
   pid_t pid_ = -1;
   int from_ = -1;

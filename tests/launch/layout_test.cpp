@@ -79,7 +79,7 @@ TEST_CASE("the rank table names every rank once, by host and device", "[launch]"
   const auto table = nlohmann::json::parse(layout.rank_table({"10.0.0.1", "10.0.0.9", "10.0.0.2"}));
   CHECK(table["version"] == "1.0");
   CHECK(table["status"] == "completed");
-  CHECK(table["server_count"] == "2");  // who has no rank is not there
+  CHECK(table["server_count"] == "2");  // a host without ranks is not listed
   CHECK(table["server_list"][1]["server_id"] == "10.0.0.2");
   CHECK(table["server_list"][1]["device"][2]["rank_id"] == "4");
   CHECK(table["server_list"][1]["device"][2]["device_id"] == "2");

@@ -70,7 +70,7 @@ TEST_CASE("timelines of ranks are joined on one axis, with lanes of their own", 
   CHECK(early["ts"] == 10.5);
   CHECK(late["pid"] != early["pid"]);
   CHECK(event_named(events, "process_name")["args"]["name"] == "rank 0: Ascend Hardware 0");
-  CHECK(events.size() == 4);  // devices without work are not there
+  CHECK(events.size() == 4);  // devices without work are not listed
 }
 
 TEST_CASE("a timeline that is none is refused with its text", "[launch]") {

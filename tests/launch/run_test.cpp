@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `aclsim run --ranks` as its users meet it.
+// `aclsim run --ranks` from the view of its users.
 #include <sys/wait.h>
 
 #include <algorithm>

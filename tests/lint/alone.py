@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compiles sources alone: each includes what it uses.
+"""Compiles sources alone, to check that each includes everything that it uses.
 
 usage: alone.py PROJECT BUILD CXX [PATTERN]
 
-The presets compile several files as one, where a file may use what its neighbour included. This
-configures the project plainly, and lets the compiler check the syntax of single files; generated
-files are those of BUILD. A share of the day (ACLSIM_TEST_SHARE=k/n) takes one file of 8n, chosen by
-ACLSIM_TEST_SEED; PATTERN takes the files whose paths match it.
+The presets compile several files as one unit, in which a file may use an include of its neighbour. This check
+configures the project without units, and lets the compiler check the syntax of single files. Generated
+files are taken from BUILD. The daily share (ACLSIM_TEST_SHARE=k/n) is one file of 8n, selected by
+ACLSIM_TEST_SEED; PATTERN selects the files whose paths match it.
 """
 
 import concurrent.futures

@@ -4,7 +4,7 @@
 
 usage: layout.py PROJECT CLANG_FORMAT
 
-CLANG_FORMAT is version 14: other versions lay out some lines differently. `clang-format-14 -i FILE` mends a
+CLANG_FORMAT is version 14: other versions lay out some lines differently. `clang-format-14 -i FILE` corrects a
 file; .git-blame-ignore-revs names the commits that only did so.
 """
 

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rules that the sources keep.
+"""Rules for all sources.
 
 usage: sources.py PROJECT
 
-1. Tests do not sleep: they wait for a condition with a deadline. Where time itself is the subject of
+1. Tests do not sleep: they wait for a condition with a deadline. If time itself is the subject of
    a test, it calls let_time_pass() (tests/support/waiting.h, tests/python/work.py).
-2. A file of code has at most 600 lines. Tables (.tsv) are no code.
+2. A file of code has at most 600 lines. Tables (.tsv) are not code.
 3. Words that docs/glossary.md replaced do not come back as identifiers, names of files, texts that are one
    word (names of cases, keys) or tags of tests, in C, C++ and Python.
-4. The README of a room says what its hard idea is, and what may not enter.
+4. The README of a room names its hard idea, and the things that may not enter.
 """
 
 import io
@@ -22,16 +22,16 @@ ROOMS = ["tests", "tools", "runtime", "device_sim", "pyacl", "pyshmem", "bench"]
 CODE = {".c", ".cpp", ".h", ".py"}
 SLEEP = re.compile(r"\b(sleep_for|sleep_until|usleep|nanosleep|clock_nanosleep|time\.sleep)\b|"
                    r"(?<![\w.])sleep\(\d|from time import.*\bsleep\b")
-# Anywhere in an identifier or a name of a file, in any case; and whole identifiers.
+# Words anywhere in an identifier or a name of a file, in any case; and whole identifiers.
 OLD_WORDS = re.compile(r"deed|manner|told_?word|grace|uncounted|crowd|circle|judg(?:e|ing)", re.IGNORECASE)
 OLD_NAMES = {"Bar", "Look", "[family]"}
-KEPT_KEYS = {"judged", "not_judged", "notJudged"}  # of files that others read
+KEPT_KEYS = {"judged", "not_judged", "notJudged"}  # keys of files that other programs read
 STRING = re.compile(r"\"((?:\\.|[^\"\\\n])*)\"")
 TAG = re.compile(r"\[([A-Za-z_][\w-]*)\]")
 IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 NOT_CODE = re.compile(r"//[^\n]*|/\*.*?\*/|R\"\((?:.*?)\)\"|\"(?:\\.|[^\"\\\n])*\"", re.DOTALL)
 MAY_NAME_OLD_WORDS = ["tests/lint/"]
-# runtime/acl is no room; it has some.
+# runtime/acl is not a room; it contains rooms.
 ROOM_READMES = ["device_sim/*/README.md", "runtime/acl/*/README.md", "runtime/[!a]*/README.md",
                 "runtime/a[!c]*/README.md"]
 MAY_SLEEP = ["tests/support/", "tests/python/work.py", "tests/lint/"]
@@ -49,7 +49,7 @@ def is_old(identifier):
 
 
 def words_of_text(text):
-    """A text that is one word, and the tags of a test; as identifiers that may be old."""
+    """A text that is one word, and the tags of a test, as identifiers to check."""
     if IDENTIFIER.fullmatch(text) and text not in KEPT_KEYS:
         yield text
     if re.fullmatch(r"(?:\[[\w.!-]+\])+", text):
@@ -78,7 +78,7 @@ def words_of_python(text):
 
 
 def old_words(name, text):
-    """Identifiers, texts of one word and tags of tests (comments and other texts apart), and the name of the file."""
+    """Identifiers, texts of one word and tags of tests (not comments and other texts), and the name of the file."""
     if name.startswith(tuple(MAY_NAME_OLD_WORDS)):
         return
     for part in pathlib.PurePosixPath(name).parts:

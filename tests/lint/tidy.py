@@ -4,9 +4,9 @@
 
 usage: tidy.py PROJECT BUILD CLANG_TIDY CLANG [PATTERN]
 
-The checks are those of .clang-tidy. A run takes one source of 64, chosen by ACLSIM_TEST_SEED, which
-changes daily; without a share (ACLSIM_TEST_SHARE=1/1) it takes all. PATTERN takes the sources whose
-paths match it. Generated files are those of BUILD.
+.clang-tidy selects the checks. A run takes one source of 64, selected by ACLSIM_TEST_SEED, which
+changes daily; without a share (ACLSIM_TEST_SHARE=1/1) it takes all. PATTERN selects the sources whose
+paths match it. Generated files are taken from BUILD.
 """
 
 import concurrent.futures

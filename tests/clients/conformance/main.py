@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs public suites that lie as git checkouts in a folder, and renews docs/conformance.md.
+"""Runs public suites whose git checkouts are in a folder, and updates docs/conformance.md.
 
 usage: scripts/conformance FOLDER [--prefix install] [--only NAME,...] [--list] [--log FOLDER]
 
-FOLDER is a checkout, or holds checkouts directly below it. --only takes the suites whose names contain one of
-the words. --list prints the suites and where they were found. --log keeps the output of each case.
+FOLDER is a checkout, or contains checkouts directly below it. --only selects the suites whose names contain one of
+the words. --list prints the suites and the folders in which they were found. --log keeps the output of each case.
 Exit status: 0 all failures are expected, 1 some are not, 2 wrong arguments or no suite found.
 """
 
@@ -24,7 +24,7 @@ PAGE = PROJECT / "docs" / "conformance.md"
 
 
 def environment_of(prefix):
-    """What set_env.sh of the install tree exports."""
+    """The variables that set_env.sh of the install tree exports."""
     script = prefix / "set_env.sh"
     if not script.exists():
         sys.exit("%s is missing; run scripts/quickstart or name an install tree with --prefix" % script)

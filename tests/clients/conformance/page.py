@@ -36,7 +36,7 @@ def row_of(suite, version, date, result):
 
 
 def write(suites, rows):
-    """The whole page. Suites without a row were never run and are listed as such."""
+    """The whole page. The page also lists suites that were never run."""
     text = HEAD
     for suite in suites:
         if suite.name in rows:

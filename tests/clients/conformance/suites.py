@@ -72,7 +72,7 @@ def run(command, folder, environment, timeout_s):
         return 124, output
     finally:
         try:
-            os.killpg(process.pid, signal.SIGKILL)  # whatever the case left running
+            os.killpg(process.pid, signal.SIGKILL)  # processes that the case left running
         except ProcessLookupError:
             pass
 

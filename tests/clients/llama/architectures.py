@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""llama.cpp's own test of a small model of each architecture that it knows, on the emulated device beside the processor."""
+"""llama.cpp's own test of a small model of each known architecture, on the emulated device and on the CPU."""
 
 import re
 
 ROW = re.compile(r"^\|\s*(\S+)\|\s*(Ascend\S*)\|\s*(\S+)\|\s*(OK|FAIL|SKIP)?\s*(?:\(([^)]*)\))?\|?\s*(\w*)")
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
-# What ends the program on every machine: a graph with a square that is computed again fails an assertion, and tables of
-# sines keep their size when layers with more angles follow.
+# Architectures whose model ends the program on every machine: a graph with a square fails an assertion when it is
+# computed again, or tables of sines keep their size when a later layer has more angles.
 KNOWN = {"arcee", "gemma3n", "jais2", "nemotron", "step35"}
 
 

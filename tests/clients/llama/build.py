@@ -13,7 +13,7 @@ FINDINGS = re.compile(r"aclsim: run: check: (\d+) errors?, (\d+) warnings?")
 
 
 class Tools:
-    """Its programs. What the checker found is counted where they run under it."""
+    """The programs of llama.cpp. If they run under the checker, its findings are counted."""
 
     def __init__(self, folder, check):
         self.folder = folder
@@ -25,7 +25,7 @@ class Tools:
         return [*checker, self.folder / "bin" / program, *arguments]
 
     def run(self, program, *arguments, devices=1, timeout=1800, cwd=None):
-        """The exit code (None where it hung), stdout and stderr."""
+        """The exit code (None if it hung), stdout and stderr."""
         environment = {**os.environ, "ACLSIM_DEVICES": str(devices), "GGML_NO_BACKTRACE": "1"}
         try:
             done = subprocess.run(["stdbuf", "-oL", *self.command(program, *arguments)], env=environment, cwd=cwd,

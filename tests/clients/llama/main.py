@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What scripts/try_llama does."""
+"""The implementation of scripts/try_llama."""
 
 import argparse
 import pathlib

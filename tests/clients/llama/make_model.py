@@ -15,7 +15,7 @@ COPIED = {"STRING": "add_string", "UINT32": "add_uint32", "BOOL": "add_bool", "F
 
 
 def copy_vocabulary(writer, reader):
-    """Everything that says how text becomes tokens. Returns how many there are."""
+    """Writes all keys that define how text becomes tokens. Returns the number of tokens."""
     for name, field in reader.fields.items():
         if not name.startswith("tokenizer."):
             continue
@@ -42,7 +42,7 @@ def describe(writer, tokens):
 
 
 def weights(rng, tokens, with_bias):
-    """Names and arrays. Matrices keep the size of what goes through; the last one makes a token clearly the likeliest."""
+    """Names and arrays. Matrices keep the magnitude of their input; the last one makes one token clearly the likeliest."""
     keys = WIDTH // HEADS * KEY_HEADS
     yield "token_embd.weight", rng.normal(0, 1, (tokens, WIDTH))
     for layer in range(LAYERS):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Small models whose logits and tokens on the emulated device are those of the processor.
+"""Small models whose logits and tokens on the emulated device must match the CPU's.
 
-The processor has the same weights in f32: it rounds activations to 8 or 16 bits for others, more than the device does."""
+The CPU uses the same weights in f32: for other types it rounds activations to 8 or 16 bits, more than the device does."""
 
 import pathlib
 import re
@@ -10,13 +10,13 @@ import sys
 
 PROMPT = "Once upon a time there was a small machine that did what a large one does, only slower"
 ERROR = re.compile(r"NMSE=(\S+)")
-# Of the mean square of the logits. The device rounds activations to 16 bits where weights have fewer.
+# Share of the mean square of the logits. The device rounds activations to 16 bits if weights have fewer bits.
 LIMITS = {"F16": 1e-5, "Q8_0": 1e-4, "Q4_0": 1e-4}
-# The backend writes beside the result where a matrix of 8 or 4 bits has more than 65,535 rows, as qwen2's last one has,
-# and several tokens ask for logits.
+# The backend writes outside of the result if a matrix of 8 or 4 bits has more than 65,535 rows, as the last matrix of
+# qwen2 has, and several tokens request logits.
 MODELS = {"llama": ("F16", "Q8_0", "Q4_0"), "qwen2": ("F16",)}
 ATTEMPTS = 10  # the program often ends before its logger has written the last lines
-# How it runs: devices, and what the program is told.
+# The configurations: number of devices, and options of the program.
 WAYS = {
     "one device": (1, ["-dev", "CANN0", "-fa", "on"]),
     "one device, no flash attention": (1, ["-dev", "CANN0", "-fa", "off"]),
@@ -25,8 +25,8 @@ WAYS = {
 
 
 class Model:
-    """One model in one type, and what the processor makes of it. Its path is the same in both folders, as the program
-    that compares wants it."""
+    """One model in one type, and the CPU's results for it. Its path is the same in both folders, because the program
+    that compares requires it."""
 
     def __init__(self, tools, work, source, kind):
         self.tools, self.kind = tools, kind
@@ -56,7 +56,7 @@ class Model:
         raise RuntimeError(f"exit code {code}: {errors.strip()[-1000:]}")
 
     def generate(self, folder, layers, devices):
-        """What comes next, always the likeliest token."""
+        """The continuation of the prompt with the likeliest token at each step."""
         return self.must(self.tools.run("llama-simple", "-m", "model.gguf", "-n", "48", "-ngl", str(layers), PROMPT,
                                         cwd=folder, devices=devices))
 

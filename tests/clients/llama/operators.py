@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every case of llama.cpp's operator test on the emulated device, beside its processor backend."""
+"""Every case of llama.cpp's operator test on the emulated device, compared with its CPU backend."""
 
 import collections
 import csv
@@ -8,21 +8,21 @@ import pathlib
 import re
 
 DEVICE = "CANN0"
-AT_ONCE = 100  # cases of an operator that are tried again in one process after one ended it
+AT_ONCE = 100  # cases of an operator that are repeated in one process after a case ended the process
 KNOWN = pathlib.Path(__file__).with_name("known.tsv")
 
 Case = collections.namedtuple("Case", "operator parameters")
 
 
 def known_failures():
-    """(operator, pattern of parameters, why) of what fails by the backend's own code."""
+    """(operator, pattern of parameters, reason) of failures that the backend's own code causes."""
     with open(KNOWN, encoding="utf-8") as file:
         rows = csv.DictReader((line for line in file if not line.startswith("#")), delimiter="\t")
         return [(row["operator"], re.compile(row["parameters"]), row["why"]) for row in rows]
 
 
 def rows_of(output):
-    """The rows of its CSV among other lines, which may share a line with one."""
+    """The rows of the CSV output. Other lines are skipped; a row may also follow other text on its line."""
     for line in output.splitlines():
         start = line.find(f'"{DEVICE}","')
         if start < 0:
@@ -33,7 +33,7 @@ def rows_of(output):
 
 
 def supported_cases(tools, operators):
-    """Cases that the backend says it supports, by operator, and those that it does not."""
+    """Cases that the backend declares as supported, by operator, and all other cases."""
     _, output, errors = tools.run("test-backend-ops", "support", "-b", DEVICE, "--output", "csv")
     cases, others = {}, set()
     for case, supported, _ in rows_of(output):
@@ -53,7 +53,7 @@ def pattern_of(cases):
 
 
 def try_cases(tools, operator, cases):
-    """What became of each, and what was said: ok, not supported, failed; ended where the process did, or hung."""
+    """The result and the message of each case: ok, not supported, failed; ended if the process ended, or hung."""
     results = {}
     pending = list(dict.fromkeys(cases))
     narrowed = []  # all of the operator's cases, until one of them ends the process
@@ -73,7 +73,7 @@ def try_cases(tools, operator, cases):
 
 
 def ended_early(code):
-    """It answers 1 where cases failed."""
+    """Whether the exit code differs from 0 and from 1, which means that cases failed."""
     return code not in (0, 1)
 
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls every function of the table with arbitrary arguments, from several threads; must live to
-// the end, and no call may hang.
+// Calls every function of the table with arbitrary arguments, from several threads. The process
+// must survive, and no call may hang.
 //
 // usage: api_fuzz [--seconds N] [--calls N] [--threads N] [--seed S] [--only NAME] [--log]
 //        api_fuzz --replay [--calls N] [--seed S]
 //
-// The seed is ACLSIM_TEST_SEED (1), the time half of ACLSIM_TEST_FUZZ_SECONDS (20). With --calls
-// each thread makes that many. --replay runs one thread twice under the same seeded schedule and
-// compares the results of all calls.
+// The seed is ACLSIM_TEST_SEED (1); the time is half of ACLSIM_TEST_FUZZ_SECONDS (20). With --calls
+// each thread makes that many calls. --replay runs one thread twice under the same seeded schedule
+// and compares the results of all calls.
 #include <acl/acl.h>
 #include <acl/acl_dump.h>
 #include <acl/acl_op_compiler.h>
@@ -40,13 +40,13 @@
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 #if defined(SIM_ADDRESS_SANITIZER)
-// The program does not take back what it has.
+// The program does not release its objects, so it has leaks.
 extern "C" int __lsan_is_turned_off();
 extern "C" __attribute__((visibility("default"))) int __lsan_is_turned_off() { return 1; }
 #endif
 #if defined(SIM_THREAD_SANITIZER)
-// The program has races in its data: nothing orders its streams and threads. What moves and
-// computes data is not looked at.
+// The program has data races: nothing orders its streams and threads. The functions that move and
+// compute data are therefore not checked.
 extern "C" const char* __tsan_default_suppressions();
 extern "C" __attribute__((visibility("default"))) const char* __tsan_default_suppressions() {
   return "race:move_bytes\nrace:sim::device_copy\nrace:sim::device_fill\nrace:fill_words\n"
@@ -59,8 +59,9 @@ namespace {
 
 #include "api_calls.inc"
 
-constexpr std::int64_t kFree_ns = 500'000'000;     // in a call: its streams are aborted
-constexpr std::int64_t kHang_ns = 30'000'000'000;  // it does not return all the same
+constexpr std::int64_t kFree_ns = 500'000'000;  // a call that takes longer: its streams are aborted
+constexpr std::int64_t kHang_ns =
+    30'000'000'000;  // a call that still does not return: the test fails
 
 struct Options {
   double seconds = 10;
@@ -90,7 +91,7 @@ void crashed(int signal) {
   ::raise(signal);
 }
 
-/// A machine with a little of everything.
+/// Creates a few objects of each kind.
 void prepare(Pools& pools) {
   aclInit(nullptr);
   aclrtSetDevice(0);
@@ -102,14 +103,14 @@ void prepare(Pools& pools) {
   }
 }
 
-/// Without a limit these wait for what nobody may ever do, or let a stream wait for it.
+/// Without a time limit these wait for calls that may never come, or let a stream wait for them.
 bool waits_without_end(const std::string& name) {
   if (name == "aclrtLaunchCallback" || name == "aclrtLaunchHostFunc") return true;
   const bool waits = name.find("Synchronize") != name.npos || name.find("DevSync") != name.npos;
   return waits && name.find("Timeout") == name.npos;
 }
 
-/// It takes memory away that other threads use at this moment. A sanitizer sees that.
+/// Whether it releases memory that other threads may use at this moment, which a sanitizer reports.
 bool takes_all(const std::string& name) {
   return name.find("Reset") != name.npos || name.find("Finalize") != name.npos ||
          name.find("Restore") != name.npos;
@@ -128,7 +129,7 @@ void work(Fuzzer& fuzzer, const std::vector<Call>& calls, std::int64_t until) {
   }
 }
 
-/// Frees who waits for what never comes; false when a call does not return after that.
+/// Aborts streams of calls that wait in vain; false if a call does not return after that.
 bool watch(const std::atomic<unsigned>& running) {
   std::int64_t freed = 0;
   while (running != 0) {
@@ -136,7 +137,7 @@ bool watch(const std::atomic<unsigned>& running) {
     for (const auto& fuzzer : fuzzers) {
       const std::int64_t inside = fuzzer->inside() ? now_ns() - fuzzer->since_ns() : 0;
       if (inside > kHang_ns) return false;
-      // No call of a run that is compared waits without an end.
+      // In a run whose results are compared, every wait has a limit.
       if (options.hash || inside < kFree_ns || now_ns() - freed < kFree_ns) continue;
       for (int device = 0; device < 8; ++device) aclrtDeviceTaskAbort(device, 0);
       freed = now_ns();
@@ -186,7 +187,7 @@ std::vector<Call> chosen_calls() {
   return calls;
 }
 
-/// What a run of one thread prints.
+/// The output of a run of one thread.
 std::string one_run() {
   const std::uint64_t calls = options.calls != 0 ? options.calls : sim::kSanitized ? 3'000 : 10'000;
   const std::string command = "ACLSIM_SCHEDULE=seeded ACLSIM_SEED=" + std::to_string(options.seed) +
@@ -200,8 +201,8 @@ std::string one_run() {
   return text;
 }
 
-/// Without lines that name files: the run's folder, and those of profiles, have names that are
-/// drawn.
+/// The text without lines that name files: the names of the run's folder and of profiles are
+/// random.
 std::string without_files(const std::string& text) {
   const std::string folder = (std::filesystem::temp_directory_path() / "test-").string();
   std::string kept;
@@ -215,7 +216,7 @@ std::string without_files(const std::string& text) {
 int replay() {
   const std::string first = one_run(), second = one_run();
   std::printf("%s", first.c_str());
-  // The runtime says where real time had a say, as on a machine that is very busy.
+  // The runtime reports when real time influenced the schedule, as on a very busy machine.
   const char* const time_decided = "the seed alone no longer decides";
   for (const std::string& text : {first, second}) {
     if (text.find(time_decided) != text.npos) return 77;
@@ -227,7 +228,7 @@ int replay() {
 
 int run() {
   const support::TempDir folder;
-  std::filesystem::current_path(folder.path());  // names of files may be relative
+  std::filesystem::current_path(folder.path());  // file names may be relative
   Pools pools;
   prepare(pools);
   const std::vector<Call> calls = chosen_calls();

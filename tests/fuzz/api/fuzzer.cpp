@@ -13,8 +13,8 @@ namespace api_fuzz {
 namespace {
 
 constexpr std::size_t kPiece = std::size_t{64} << 10;
-constexpr std::size_t kArena = std::size_t{1} << 30;  // reserved; pages come with use
-constexpr std::size_t kWords = 64;                    // of an array
+constexpr std::size_t kArena = std::size_t{1} << 30;  // reserved; pages are allocated on use
+constexpr std::size_t kWords = 64;                    // elements of an array
 constexpr std::uint64_t kEdges[] = {
     0,        1,           2,           7,   63,         64,         65,         4095,       4096,
     1U << 20, 0x7fffffffU, 0x80000000U, ~0U, 1ULL << 32, 1ULL << 47, ~0ULL >> 1, 1ULL << 63, ~0ULL};
@@ -67,10 +67,10 @@ Fuzzer::Fuzzer(std::uint64_t seed, Pools& pools, std::string folder)
   arena_ = static_cast<char*>(arena);
 }
 
-// It stays mapped: tasks in flight may use it.
+// The arena stays mapped: tasks in flight may use it.
 Fuzzer::~Fuzzer() = default;
 
-// New memory in place of the old one, so that tasks in flight find some; nothing else is reused.
+// Maps new memory over the used arena, so that tasks in flight still find memory at its addresses.
 void* Fuzzer::piece() {
   if (used_ + kPiece > kArena) {
     ::mmap(arena_, kArena, PROT_READ | PROT_WRITE,
@@ -94,7 +94,7 @@ void* Fuzzer::handle(const std::string& type) {
   const std::uint64_t kind = below(20);
   if (kind == 0) return nullptr;
   if (kind == 1) return reinterpret_cast<void*>(random_());
-  if (kind == 2) {  // one of another type, or a damaged one
+  if (kind == 2) {  // a handle of another type, or a damaged one
     auto* const other = static_cast<char*>(pools_.any("aclrtStream", random_()));
     return other ? other + below(3) : nullptr;
   }
@@ -127,7 +127,7 @@ void* Fuzzer::memories() {
   return below(8) == 0 ? nullptr : all;
 }
 
-// The paths lie below a file, where nobody can make anything, or in a folder of this run.
+// The paths are below a file, where no file can be created, or in the folder of this run.
 const char* Fuzzer::text() { return below(11) == 0 ? folder_.c_str() : fixed_text(); }
 
 const char* Fuzzer::fixed_text() {

@@ -13,14 +13,14 @@
 
 namespace api_fuzz {
 
-/// Handles and addresses that calls gave out, by the name of their type. Those that calls took back
-/// are stale from then on.
+/// Handles and addresses that calls returned, by the name of their type. When a call releases one,
+/// it becomes stale.
 class Pools {
  public:
   void add(const std::string& type, void* handle);
-  /// It is stale from here on.
+  /// Moves the handle to the stale ones.
   void drop(const std::string& type, const void* handle);
-  /// Null when there is none.
+  /// Null if the pool has none.
   void* any(const std::string& type, std::uint64_t choice) { return of(live_, type, choice); }
   void* stale(const std::string& type, std::uint64_t choice) { return of(stale_, type, choice); }
 
@@ -45,7 +45,7 @@ struct Nothing<Result (*)(Arguments...)> {
   }
 };
 
-/// One thread's: makes arguments, and notes which call it is in.
+/// The state of one thread: makes arguments, and records the call that the thread is in.
 class Fuzzer {
  public:
   Fuzzer(std::uint64_t seed, Pools& pools, std::string folder);
@@ -55,14 +55,14 @@ class Fuzzer {
 
   // ---- arguments ----
 
-  /// `small`: a size or count for memory that is there.
+  /// `small`: a size or count that must fit into the memory of the call.
   template <class Number>
   Number number(bool small) {
     if constexpr (std::is_floating_point_v<Number>) return static_cast<Number>(below(100)) / 7;
     return static_cast<Number>(small ? small_number() : any_number());
   }
   template <class Number>
-  Number moment() {  // of a limit: never without an end
+  Number moment() {  // a time limit; never infinite
     return static_cast<Number>(1 + below(3));
   }
   template <class Function>
@@ -74,7 +74,7 @@ class Fuzzer {
   void* memory();
   void* memories();
   const char* text();
-  /// The same in every run: it may be printed.
+  /// The same text in every run, because it may be printed.
   const char* fixed_text();
   void* scratch();
   void* scratches();
@@ -91,28 +91,28 @@ class Fuzzer {
   // ---- the call ----
 
   void begin(const char* name);
-  /// True when it gave out what it has to give out.
+  /// True if the call returned all its outputs.
   bool end(long code);
-  // Handles are for all threads. Memory is for the one that has it: another one would use it while
-  // this one frees it, which no program may do.
+  // All threads share handles. Memory belongs to one thread: another thread could use it while its
+  // owner frees it, which a program must not do.
   void keep(const std::string& type, const void* made);
   void keep_one(const std::string& type, void* made);
   void drop(const std::string& type, const void* handle) { pool(type).drop(type, handle); }
 
   std::uint64_t below(std::uint64_t limit) { return random_() % limit; }
-  /// The call that the thread is in, and since when in ns; null: none.
+  /// The call that the thread is in (null: none), and its start in ns.
   const char* inside() const noexcept { return inside_.load(std::memory_order_relaxed); }
   std::int64_t since_ns() const noexcept { return since_.load(std::memory_order_relaxed); }
   std::uint64_t calls() const noexcept { return calls_; }
   std::uint64_t good_calls() const noexcept { return good_; }
-  /// Of the names and results of all calls.
+  /// A hash of the names and results of all calls.
   std::uint64_t hash() const noexcept { return hash_; }
-  bool log = false;  // each call and its result on stdout
+  bool log = false;  // prints each call and its result to stdout
 
  private:
   std::uint64_t any_number();
   std::uint64_t small_number();
-  /// 64 KiB of zeros that nobody has used before.
+  /// 64 KiB of zeros that were never used before.
   void* piece();
 
   std::mt19937_64 random_;

@@ -4,8 +4,8 @@
 
 usage: generate.py TABLE INCLUDE_DIR OUTPUT
 
-What an argument may be follows from its type and name: fuzzer.h has the pools. Memory that is there
-may be used, so a function that takes pointers gets small sizes.
+The type and the name of an argument determine its values: fuzzer.h has the pools. A call may use all of its
+memory, so a function that takes pointers gets small sizes.
 """
 
 import csv
@@ -13,7 +13,7 @@ import pathlib
 import re
 import sys
 
-# What types and names do not say: the arguments of some functions as they are written.
+# Arguments of functions for which types and names are not sufficient.
 BY_HAND = {
     "aclAppLog": ["f.number<aclLogLevel>(false)", "f.fixed_text()", "f.fixed_text()",
                   "f.number<uint32_t>(false)", '"%s %d %%"', "f.fixed_text()",
@@ -27,12 +27,12 @@ BY_HAND = {
     "acldumpRegCallback": ["f.callback<int32_t (*)(const acldumpChunk*, int32_t)>()",
                            "f.number<int32_t>(false)"],
 }
-# They take back what the first argument of a kind names.
+# Functions that release the object that the first argument names.
 TAKES_BACK = re.compile(r"Destroy|Free|UnLoad|Unmap|Release|Unregister|UnRegister")
-# After these little is left, so they come rarely.
+# After these functions few objects are left, so they are called rarely.
 RARE = re.compile(r"Reset|Finalize|Restore|DestroyContext|aclInit|Abort|StreamStop|"
                   r"SetCurrentContext")
-# These look addresses up; to the others a pointer is memory of the host, which must be there.
+# These functions look addresses up; the others access a pointer as host memory, which must exist.
 LOOKS_UP = re.compile(r"^(?!.*Shareable)(aclrt(Malloc|Free|Mem|Host|Reduce|Value|Cmo|Ipc|Map|"
                       r"Unmap|Reserve|Release|Pointer|RandomNum)|acldvpp)")
 PARAMETER = re.compile(r"^(?P<type>.*?[\s*])(?P<name>\w+)(?P<array>(\[\w*\])*)$")
@@ -41,7 +41,7 @@ NUMBERS = {"int", "char", "float", "double", "size_t", "bool"} | {
 
 
 class Types:
-    """What the headers say of the types."""
+    """The types as the headers define them."""
 
     def __init__(self, include):
         text = "".join(re.sub(r"/\*.*?\*/|//[^\n]*", "", path.read_text(), flags=re.DOTALL)
@@ -64,7 +64,7 @@ def plain(text):
 
 
 def argument(text, small, types, looks_up):
-    """The type, and the expression that makes a value of it."""
+    """The type, and the expression that creates a value of it."""
     if "(*" in text:
         return None
     match = PARAMETER.match(text)
@@ -105,7 +105,7 @@ def by_hand(row):
     lines = ["  const auto a%d = %s;" % (at, value) for at, value in enumerate(values)
              if not value.startswith('"')]
     text = "void call_%s(Fuzzer& f) {\n%s\n" % (row["name"], "\n".join(lines))
-    # A format has to be seen where it is used.
+    # The compiler must see the format at the call.
     names = [value if value.startswith('"') else "a%d" % at for at, value in enumerate(values)]
     expression = "%s(%s)" % (row["name"], ", ".join(names))
     code = "(%s, 0)" % expression if plain(row["return"]) == "void" else "(long)%s" % expression
