@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What every test has: a fresh machine before it, and a look for leaks after it."""
+"""Setup of every test: a fresh machine before it, and a check for leaks after it."""
 
 import os
 import subprocess
@@ -40,7 +40,7 @@ def device():
     assert acl.init() == 0
     assert acl.rt.set_device(0) == 0
     yield 0
-    assert acl.rt.set_device(0) == 0  # the test may have made another one current
+    assert acl.rt.set_device(0) == 0  # the test may have made another device current
     assert acl.rt.reset_device(0) == 0
     assert acl.rt.reset_device(0) == 0
     assert acl.finalize() == 0

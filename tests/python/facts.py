@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""functions.tsv: what programs expect of each function, as plain facts."""
+"""functions.tsv: the signature of each function that programs expect, as plain facts."""
 
 import csv
 import os

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Calls every function with stale handles, live ones and arbitrary numbers; must live to the end.
+"""Calls every function with stale handles, live ones and arbitrary numbers; the process must survive.
 
-usage: fuzz.py SEED CALLS DEVICE        DEVICE: 1 to have one most of the time, 0 never to ask for it
+usage: fuzz.py SEED CALLS DEVICE        DEVICE: 1 to have a device most of the time, 0 never to set one
 """
 
 import faulthandler
@@ -14,7 +14,7 @@ import acl
 from facts import FACTS
 from work import let_time_pass
 
-MOST_BYTES = 2**28  # memory that is there is read, however much
+MOST_BYTES = 2**28  # calls read existing memory, even if it is large
 NEEDS_DEVICE = {"acl.rt.set_device", "acl.rt.create_context"}
 GARBAGE = [0, 1, -1, 2, 3, 7, 8, 16, 63, 64, 65, 100, 512, 4096, 12345, 2**20, 2**31 - 1, 2**31,
            2**32 - 1, 2**32, 2**33 + 8, 2**47 + 4096, 2**63 - 1, 2**63, 2**64 - 1, 2**64, 2**200,
@@ -82,7 +82,7 @@ def functions(device):
 
 
 def free_stuck_streams():
-    """What waits in a stream for something that no call will bring is aborted."""
+    """Aborts tasks that wait in a stream for a call that never comes."""
     while True:
         let_time_pass(0.2)
         for device in range(8):
@@ -104,7 +104,7 @@ def main(seed, calls, device):
         print(fact.name, arguments, file=sys.stderr, flush=True)
         try:
             result = function(*arguments)
-            if fact.name != "acl.util.bytes_to_ptr":  # what calls write there is Python's memory
+            if fact.name != "acl.util.bytes_to_ptr":  # its memory belongs to Python; calls would overwrite it
                 fuzzer.keep(result)
         except (OverflowError, ValueError, TypeError) as error:
             if not str(error).startswith(fact.name + ": "):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What programs of test_exit.py import: functions for threads that outlive the program, and calls
-while the interpreter is finalizing. In a module of its own, because a thread keeps the globals that
-its frames see, and then nothing of them is taken apart."""
+"""Imported by programs of test_exit.py: functions for threads that outlive the program, and calls
+during the finalization of the interpreter. They are in a separate module, because a thread keeps the
+globals of its frames alive, which would then not be destroyed."""
 
 import sys
 import threading
@@ -27,7 +27,7 @@ def wait(*arguments):
 
 
 class Calls:
-    """(function, *arguments), ...: called when the interpreter takes the program apart."""
+    """(function, *arguments), ...: called when the interpreter destroys the program's objects."""
 
     def __init__(self, *calls):
         self.calls = calls

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Allocators in Python, lent to streams: who asks for them gets C functions that call Python."""
+"""Allocators in Python, registered with streams: C code receives C functions that call Python."""
 
 import ctypes
 import gc
@@ -19,7 +19,7 @@ ADDRESS = ctypes.CFUNCTYPE(HANDLE, HANDLE)
 
 
 class Pool:
-    """What a description is made of; remembers its blocks."""
+    """The functions of a description; remembers its blocks."""
 
     def __init__(self):
         self.live = []
@@ -52,7 +52,7 @@ def describe(pool, obj="object"):
 
 
 class Lent:
-    """What C gets for a stream."""
+    """The allocator that C receives for a stream."""
 
     def __init__(self, stream):
         desc, self.object = HANDLE(), HANDLE()
@@ -68,7 +68,7 @@ def test_c_reaches_the_functions_with_the_object(stream):
     pool = Pool()
     desc = describe(pool)
     check(acl.rt.allocator_register(stream, desc))
-    check(acl.rt.allocator_destroy_desc(desc))  # the stream keeps what it was lent
+    check(acl.rt.allocator_destroy_desc(desc))  # the stream keeps the registered allocator
     lent = Lent(stream)
     first, second = lent.alloc(lent.object, 64), lent.advise(lent.object, 64, 8)
     assert pool.live == [["block", "object", 64], ["block", "object", 72]]

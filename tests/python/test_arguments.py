@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What arguments may be, and that nothing a program passes ends the process."""
+"""Valid and invalid arguments; no argument of a program may end the process."""
 
 import os
 import subprocess
@@ -125,16 +125,16 @@ def test_live_handles_are_true(device):
 @pytest.mark.parametrize("with_device", [1, 0])
 @pytest.mark.parametrize("seed", [first_seed() + i for i in range(3) if in_share(i, 3)])
 def test_arbitrary_numbers_and_handles_give_codes_not_crashes(with_device, seed):
-    """In a process of its own, which must live to the end."""
+    """Runs in a process of its own, which must survive."""
     done = subprocess.run(
         [sys.executable, os.path.join(HERE, "fuzz.py"), str(seed), "1500", str(with_device)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
-    assert done.stdout.endswith(b"alive\n"), done.stderr[-1000:]  # after what was logged
+    assert done.stdout.endswith(b"alive\n"), done.stderr[-1000:]  # log lines may precede it
     assert done.returncode == 0
 
 
 class Meddling:
-    """Empties the dict that it came from, and is no integer after all."""
+    """Empties the dict that contains it, and then fails to be an integer."""
 
     def __init__(self, dictionary):
         self.dictionary = dictionary

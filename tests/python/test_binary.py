@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The file itself: what it needs, and that every Python of this machine can import it."""
+"""The file itself: its dependencies, and that every Python of this machine can import it."""
 
 import glob
 import os

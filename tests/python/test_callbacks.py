@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Callbacks: who runs them, when, with what, and what they may do."""
+"""Callbacks: their thread, their time, their argument, and the calls that they may make."""
 
 import ctypes
 import sys
@@ -81,7 +81,7 @@ def test_a_stream_waits_for_a_callback_of_two_seconds_and_at_most_10_ms_longer(s
         slept.append(time.monotonic() - begin)
 
     with served(stream, timeout_ms=200):
-        for _ in range(5):  # a loaded machine gets more than one chance
+        for _ in range(5):  # a loaded machine gets several attempts
             begin = time.monotonic()
             check(acl.rt.launch_callback(sleep, [], BLOCK, stream))
             check(acl.rt.synchronize_stream(stream))
@@ -128,7 +128,7 @@ def test_nothing_is_served_without_a_subscription(stream):
 
 def test_process_report_times_out_with_a_code(stream):
     begin = time.monotonic()
-    assert acl.rt.process_report(50) == 107012  # serves no stream
+    assert acl.rt.process_report(50) == 107012  # the thread serves no stream
     assert 0.04 < time.monotonic() - begin < 1
     check(acl.rt.subscribe_report(threading.get_ident(), stream))
     assert acl.rt.process_report(50) == 507012
@@ -182,7 +182,7 @@ def test_a_callback_may_use_memory_calls(stream):
         results.append(acl.rt.free_host(pointer))
 
     with served(stream):
-        # The serving thread has no context of its own, as in programs that only serve.
+        # The serving thread has no context, as in programs whose thread only serves.
         context = check(acl.rt.get_context())
         check(acl.rt.launch_callback(lambda data: acl.rt.set_context(data), context, BLOCK, stream))
         check(acl.rt.launch_callback(use, None, BLOCK, stream))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""pytest --aclsim-check fails the tests during which something is found."""
+"""pytest --aclsim-check fails the tests during which the checker reports a finding."""
 import os
 import pathlib
 import re
@@ -76,7 +76,7 @@ def test_a_test_with_a_race_fails(tmp_path):
 
 
 def test_a_test_fails_although_an_earlier_one_found_the_same(tmp_path):
-    """And a reset of the machine does not take away what the test found."""
+    """A reset of the machine does not remove the findings of the test."""
     (tmp_path / "conftest.py").write_text(
         "import acl, pytest\n"
         "@pytest.fixture(autouse=True)\n"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What follows from the table: stubs that say what the module does."""
+"""The generated files: the stubs describe the functions of the module."""
 
 import ast
 import importlib
@@ -45,7 +45,7 @@ def test_a_stub_says_what_a_function_takes_and_returns():
         "Callable[[KernelContext, Any], Optional[int]]")
 
 
-# Objects of the program's, and dicts whose values are numbers and dicts.
+# Objects of the program, and dicts whose values are numbers and dicts.
 REALLY_ANY = {
     "launch_callback", "start_thread", "launch_kernel", "functions", "allocator_set_obj_to_desc",
     "allocator_set_alloc_func_to_desc", "allocator_set_free_func_to_desc",

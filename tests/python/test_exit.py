@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How processes end, and what is left of the module then."""
+"""The end of processes, and the state of the module at that time."""
 
 import os
 import pathlib
@@ -32,7 +32,7 @@ def ends_well(run_python):
         path = os.pathsep.join([os.path.dirname(__file__), os.environ["PYTHONPATH"]])
         options.setdefault("env", {"PYTHONPATH": path})
         done = run_python(START + WORDS + textwrap.dedent(text), **options)
-        # A seeded run says where its seed no longer decides; that is no complaint.
+        # A seeded run prints a line when real time influenced the schedule; this line is allowed.
         complaints = [line for line in done.stderr.splitlines() if "the seed alone" not in line]
         assert (done.returncode, complaints) == (0, []), done
         assert done.stdout == expected
@@ -157,7 +157,7 @@ def test_teardown_from_del_and_atexit_in_any_order(ends_well):
 
 @pytest.mark.parametrize("busy", ["running", "pending", "kernel"])
 def test_a_teardown_during_finalization_does_not_wait_for_stopped_threads(ends_well, busy):
-    """What runs in Python then never returns: its tasks are aborted, and all codes are given."""
+    """Python code that runs then never returns: its tasks are aborted, and all calls return codes."""
     ends_well("""
         import late
         busy = %r
@@ -218,7 +218,7 @@ def test_atexit_before_the_import_runs_after_it_is_gone(run_python):
 
 
 def test_nothing_of_python_s_runs_behind_the_end_of_the_module(run_python):
-    """What an older atexit function still sends out is dropped: the stream goes on without it."""
+    """Callbacks that an older atexit function launches are dropped: the stream continues without them."""
     done = run_python("""
         import atexit
         seen = []

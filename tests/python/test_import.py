@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How programs find the module and its parts."""
+"""The ways in which programs import the module and its submodules."""
 
 import importlib.util
 import sys
@@ -75,7 +75,7 @@ def test_import_needs_no_numpy(run_python):
 
 
 def test_it_can_be_imported_again(run_python):
-    """Test runners take modules out of sys.modules, whole or in part."""
+    """Test runners remove modules from sys.modules, as a whole or in part."""
     done = run_python("""
         import importlib.util
         import sys

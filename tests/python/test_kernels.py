@@ -122,7 +122,7 @@ def test_a_kernel_runs_while_nobody_synchronises(stream):
 
 
 def test_kernels_of_two_streams_wait_for_each_other(device):
-    """Both run at once, although both are Python: a wait lets the other one have the GIL."""
+    """Both kernels run at once, although both are Python: a wait gives the other one the GIL."""
     first = check(acl.rt.create_stream())
     second = check(acl.rt.create_stream())
     here, there = threading.Event(), threading.Event()
@@ -180,7 +180,7 @@ def test_a_wrong_address_in_a_kernel_is_an_exception_not_a_crash(stream, monkeyp
 
 
 def test_a_kernel_may_wait_for_a_kernel_of_another_stream(stream):
-    """And is still a kernel afterwards: it reaches memory that the host may not."""
+    """It is still a kernel afterwards: it can access memory that the host cannot."""
     context = check(acl.rt.get_context())
     other = check(acl.rt.create_stream())
     seen = []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Many turns of anything leave as much memory behind as one: Python's and C's."""
+"""Many repetitions leave as much memory allocated as one, in Python and in C."""
 
 import ctypes
 import gc
@@ -15,7 +15,7 @@ from test_table import PRESENT, lookup, sample
 from work import BLOCK, NO_BLOCK, check, served
 
 TURNS = 1000
-HAND_OFFS = 200  # turns that wait for another thread: milliseconds each where processors are busy
+HAND_OFFS = 200  # turns that wait for another thread: milliseconds each on a busy machine
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -33,7 +33,7 @@ class Mallinfo2(ctypes.Structure):
 
 
 def c_bytes():
-    """What malloc has given out."""
+    """The bytes that malloc has allocated."""
     mallinfo2 = ctypes.CDLL(None).mallinfo2
     mallinfo2.restype = Mallinfo2
     info = mallinfo2()
@@ -41,13 +41,13 @@ def c_bytes():
 
 
 def in_use():
-    acl.rt.synchronize_device()  # tasks that are under way hold memory too
+    acl.rt.synchronize_device()  # tasks that still run hold memory too
     gc.collect()
     return sys.getallocatedblocks(), c_bytes()
 
 
 def growth(turn, turns):
-    """What so many turns leave behind: blocks of Python's, bytes of C's."""
+    """The growth after so many turns: blocks of Python, bytes of C."""
     before = in_use()
     for _ in range(turns):
         turn()
@@ -56,8 +56,8 @@ def growth(turn, turns):
 
 
 def assert_no_growth(turn, turns=TURNS):
-    """One lost object a turn is as many blocks, one lost structure of C 16 bytes a turn: every
-    time. Pools and queues grow at first."""
+    """One lost object a turn is one block a turn, and one lost structure of C 16 bytes a turn, in every
+    measurement. Pools and queues grow only at first."""
     for _ in range(4):
         blocks, size = growth(turn, turns)
         if blocks < turns // 4 and size < 12 * turns:
@@ -67,7 +67,7 @@ def assert_no_growth(turn, turns=TURNS):
 
 
 def test_a_leak_would_be_seen():
-    """Both kinds, so that the tests below are worth something."""
+    """Both kinds of leaks, to show that the tests below can fail."""
     lost = []
     with pytest.raises(AssertionError, match="blocks of Python's"):
         assert_no_growth(lambda: lost.append(object()))
@@ -90,8 +90,8 @@ def counts():
     return {kind: sys.getrefcount(each) for kind, each in OBJECTS.items()}
 
 
-# What they make stays until somebody destroys it: see the pairs below. An aborted stream keeps what
-# it was until it is destroyed, as calls in other threads may still be looking at that.
+# Their objects remain until they are destroyed: see the pairs below. An aborted stream keeps its old
+# state until it is destroyed, because calls in other threads may still use that state.
 MAKERS = {"acl.rt.create_context", "acl.rt.create_stream", "acl.rt.create_stream_with_config",
           "acl.rt.create_event", "acl.rt.create_event_with_flag", "acl.rt.create_event_ex_with_flag",
           "acl.rt.create_notify", "acl.create_data_buffer", "acl.create_tensor_desc",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an exception says: the dotted function first, then the argument and what is wrong with it."""
+"""Texts of exceptions: the dotted function first, then the argument and the mistake."""
 
 import sys
 
@@ -173,7 +173,7 @@ def test_a_float_that_is_too_large_is_named_and_one_that_rounds_is_not():
 
 
 class Broken:
-    """An array whose interface is not to be had."""
+    """An array whose interface cannot be read."""
 
     def __init__(self, interface):
         self.interface = interface

@@ -13,7 +13,7 @@ from work import BLOCK, NO_BLOCK, check, eventually, served
 
 
 class Thing:
-    """Something whose end can be seen."""
+    """An object whose destruction can be observed."""
 
     def __call__(self, *arguments):
         return 0
@@ -102,8 +102,8 @@ def test_what_is_dropped_with_a_stream_is_not_held(device, end):
 @pytest.mark.parametrize("end", ["stream_abort", "device_task_abort", "destroy_stream_force",
                                  "reset_device_force"])
 def test_an_abort_lets_go_of_callbacks_that_nobody_has_begun(device, end):
-    """This thread is to serve them, and does not: neither the one that the stream waits for, nor
-    those in front of it and behind it are held any longer than the abort."""
+    """This thread should serve the callbacks, but does not. After the abort neither the callback that the stream
+    waits for nor the callbacks before and after it are held any longer."""
     stream, other = check(acl.rt.create_stream()), check(acl.rt.create_stream())
     me = threading.get_ident()
     check(acl.rt.subscribe_report(me, stream))
@@ -175,7 +175,7 @@ def test_a_kernel_that_is_dropped_with_its_stream_is_not_held(device, end):
 
 
 def test_a_kernel_in_a_graph_is_held_until_the_graph_is_destroyed(stream):
-    """The library's own functions, as a program may reach them with ctypes."""
+    """The library's own functions, which a program may call with ctypes."""
     library = ctypes.CDLL("libascendcl.so")
     handle, graph = ctypes.c_void_p(stream), ctypes.c_void_p()
     data, seen = watched()
@@ -247,4 +247,4 @@ def test_a_callback_s_data_may_use_acl_when_it_goes(stream):
     with served(stream):
         check(acl.rt.launch_callback(Thing(), Owner(), BLOCK, stream))
         check(acl.rt.synchronize_stream(stream))
-        eventually(lambda: codes == [0])  # the thread that lets go of it gives the GIL away
+        eventually(lambda: codes == [0])  # the thread that releases it gives the GIL away

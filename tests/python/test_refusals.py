@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""acl.mdl, acl.op and acl.media: what is not emulated says so in the shape that programs expect."""
+"""acl.mdl, acl.op and acl.media: functions that are not emulated fail with results of the expected shape."""
 
 import importlib
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which result is which: each value stands where the facts say, told by values that differ.
+"""The order of results: each value is at the position that the facts name, shown with different values.
 
-A function with several results is called where they are known and no two are the same; `results`
+A function with several results is called in a state in which they are known and all different; `results`
 names them as functions.tsv does.
 """
 
@@ -19,13 +19,13 @@ from work import check, device_memory, host_memory
 
 BY_NAME = {fact.name: fact for fact in FACTS}
 SEVERAL = {fact.name for fact in PRESENT if len(fact.returns) > 1}
-DEVICE = 3  # every test's: no other number that a call returns
+DEVICE = 3  # the device of every test: no call returns this number as another result
 LIBRARY = ctypes.CDLL("libascendcl.so")
 tested = set()
 
 
 def results(name, *arguments):
-    """The results of a call by their names; it must have as many as the facts name."""
+    """The results of a call by their names; their number must match the facts."""
     values = lookup(name)(*arguments)
     names = [item.name for item in BY_NAME[name].returns]
     assert type(values) is tuple and len(values) == len(names)
@@ -34,7 +34,7 @@ def results(name, *arguments):
 
 
 def value(name, *arguments):
-    """The one output of a call that succeeds: ret is the other result."""
+    """The only output of a call that succeeds; ret is the other result."""
     named = results(name, *arguments)
     assert named.pop("ret") == 0, (name, acl.get_recent_err_msg())
     (output,) = named.values()
@@ -43,7 +43,7 @@ def value(name, *arguments):
 
 def handle(name, *arguments):
     number = value(name, *arguments)
-    assert number > 2**20, "no handle or address"  # and no code
+    assert number > 2**20, "no handle or address"  # a code is smaller
     return number
 
 
@@ -244,7 +244,7 @@ def test_virtual_and_shared_memory():
     shareable = value("acl.rt.mem_export_to_shareable_handle", physical, 0, 1)
     assert shareable > 0
     named = results("acl.rt.mem_import_from_shareable_handle", shareable, DEVICE)
-    assert named == {"handle": 0, "ret": 107000}  # its own handle: meant for other processes
+    assert named == {"handle": 0, "ret": 107000}  # its own handle: only other processes may import it
     pointer = check(acl.rt.malloc(1 << 21, 0))
     key = value("acl.rt.ipc_mem_get_export_key", pointer, 1 << 21, 65, 1)
     assert type(key) is str and key
@@ -319,7 +319,7 @@ def test_data_types_and_half_floats():
         assert half == int(np.float16(number).view(np.uint16))
         assert acl.float16_to_float(half) == number
     assert acl.float16_to_float(0x3c00) == 1.0 and type(acl.float16_to_float(0)) is float
-    assert acl.float_to_float16(0.1) == int(np.float16(0.1).view(np.uint16))  # the nearest one
+    assert acl.float_to_float16(0.1) == int(np.float16(0.1).view(np.uint16))  # the nearest value
 
 
 def test_threads_arrays_and_references_of_init():
@@ -340,7 +340,7 @@ def test_memory_for_media_is_an_address_and_a_code():
 
 
 def test_no_function_with_several_results_was_left_out():
-    """Last in this file: the tests above have called each of them."""
+    """Must be the last test of this file: the tests above have called each function."""
     if len(tested) < 10:
         pytest.skip("the other tests of this file were not selected")
     assert SEVERAL - tested == set()

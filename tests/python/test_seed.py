@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The documented program for transfers between devices runs as it is printed, and our sample makes
-the same calls. The document is no part of this repository: it lies beside it, or is not there."""
+"""The documented program for transfers between devices runs unchanged, and our sample makes the same calls.
+The document is not part of this repository: it is in a folder beside it, or missing."""
 
 import glob
 import json
@@ -16,8 +16,8 @@ FOLDER = os.path.join(SOURCE, os.pardir, "shared", "seeds")
 DOCUMENTS = glob.glob(os.path.join(FOLDER, "001_*.txt"))
 SAMPLE = os.path.join(SOURCE, "samples", "07_python_peer_copy", "main.py")
 
-# Runs a program and prints its calls of acl and acl.rt: name, numbers, results. Addresses differ
-# from run to run: they have no number.
+# Runs a program and prints its calls of acl and acl.rt: name, numbers, results. Addresses differ from
+# run to run, so they are printed without a number.
 WATCH = """
     import json, sys
     import acl
@@ -48,7 +48,7 @@ WATCH = """
 
 @pytest.fixture
 def document(tmp_path):
-    """The program in the document: from its first statement to its last."""
+    """The program in the document, from its first statement to its last."""
     if not DOCUMENTS:
         pytest.skip("the document is not there: %s" % os.path.join("..", "shared", "seeds"))
     with open(DOCUMENTS[0], encoding="utf-8") as file:
@@ -91,7 +91,7 @@ def test_the_sample_makes_the_calls_of_the_printed_program_in_their_order(run_py
 
 
 def test_the_functions_for_synchronisation_are_there():
-    """Those that the document about them lists."""
+    """Checks the functions that the document about them lists."""
     found = glob.glob(os.path.join(FOLDER, "004_*.txt"))
     if not found:
         pytest.skip("the document is not there")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table of the module against the facts: what is there, what it takes, what it returns."""
+"""The table of the module against the facts: present functions, parameters, results."""
 
 import importlib
 
@@ -18,7 +18,7 @@ def lookup(name):
 
 
 def sample(kind):
-    """A value of the right type which no call can do much with."""
+    """A value of the right type with which calls have little effect."""
     return {
         "int": 0, "float": 1.0, "str": "", "str?": "", "list": [], "dict": {}, "tuple": (0,),
         "bytes": b"bytes", "any": None, "callable": print, "callable?": None,
@@ -45,7 +45,7 @@ CALLABLE = [fact for fact in PRESENT if not needs_numpy(fact)]
 
 @pytest.fixture(params=["with a device", "without"])
 def machine(request):
-    """A machine on which calls may leave what they like."""
+    """A machine that is reset after the test, so calls may leave objects."""
     if request.param == "with a device":
         assert acl.init() == 0 and acl.rt.set_device(0) == 0
     yield
@@ -63,7 +63,7 @@ def test_a_function_is_there_exactly_when_its_c_function_is_emulated(fact):
         assert row["c_function"] == fact.c_function
 
 
-# Rows without an established shape, while their functions refuse.
+# Functions without an established shape, which are refused.
 NOT_IN_THE_TABLE = {fact.name for fact in FACTS if fact.parameters is None}
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Threads: who holds the GIL when, and acl.util's own threads."""
+"""Threads: the holder of the GIL, and the threads of acl.util."""
 
 import threading
 import time
@@ -55,7 +55,7 @@ def test_a_thread_cannot_wait_for_itself():
     thread_id = check(acl.util.start_thread(stop_itself, arguments))
     arguments.append(thread_id)
     gate.set()
-    eventually(lambda: results)  # or it would find itself stopped already
+    eventually(lambda: results)  # otherwise it would already be stopped
     assert results == [INVALID]
     check(acl.util.stop_thread(thread_id))
 
@@ -77,7 +77,7 @@ def test_many_threads_start_and_stop():
 
 
 class Ticker(threading.Thread):
-    """Counts as long as it may: a thread that needs the GIL all the time."""
+    """Counts until it is stopped: a thread that needs the GIL all the time."""
 
     def __init__(self):
         super().__init__()
@@ -106,7 +106,7 @@ BLOCKING = {
 
 @pytest.mark.parametrize("name", BLOCKING)
 def test_other_threads_run_while_a_call_waits(device, name):
-    """The stream waits for a callback, which needs the GIL that the waiting call must give up."""
+    """The stream waits for a callback, which needs the GIL that the waiting call must release."""
     stream = check(acl.rt.create_stream())
     event = check(acl.rt.create_event())
     with served(stream):
@@ -141,7 +141,7 @@ def test_a_device_that_is_reset_waits_for_its_streams_without_the_gil(device):
 
 
 def test_a_message_does_not_wait_with_the_gil_for_who_reads_it(run_python):
-    """The pipe is full until a thread of the same program reads it."""
+    """The pipe stays full until a thread of the same program reads from it."""
     done = run_python("""
         import os, sys, threading
         import acl
@@ -214,7 +214,7 @@ def test_a_thread_that_the_system_refuses_is_a_code(run_python):
     result = run_python("""
         import os, resource, sys
         import acl
-        if os.getuid() == 0:  # root has no such limit
+        if os.getuid() == 0:  # the limit does not apply to root
             try:
                 os.setuid(54321)
             except OSError:

@@ -79,14 +79,14 @@ def test_memory_with_a_hole_in_it_is_an_exception():
         with pytest.raises(ValueError, match="acl.util.ptr_to_numpy"):
             acl.util.ptr_to_numpy(begin, (3 * page,), 2)
         assert acl.util.ptr_to_bytes(begin, page) == bytes(page)
-        library.mmap.restype = ctypes.c_void_p  # the hole goes, for munmap of the whole
+        library.mmap.restype = ctypes.c_void_p  # maps the hole again, so that munmap covers the whole
         fixed_private_anonymous = 0x10 | 0x02 | 0x20
         assert library.mmap(hole, ctypes.c_size_t(page), 3, fixed_private_anonymous, -1,
                             ctypes.c_long(0)) == begin + page
         del pin
 
 
-# Linux tells from 5.14 on where a mapped file ends.
+# Linux reports from 5.14 on where a mapped file ends.
 POPULATES = tuple(int(part) for part in os.uname().release.split(".")[:2]) >= (5, 14)
 
 
@@ -94,7 +94,7 @@ POPULATES = tuple(int(part) for part in os.uname().release.split(".")[:2]) >= (5
 @pytest.mark.parametrize("pages", [3, 500])
 @pytest.mark.parametrize("access", [mmap.ACCESS_WRITE, mmap.ACCESS_COPY])
 def test_a_mapped_file_ends_where_it_ends_not_in_a_signal(run_python, tmp_path, pages, access):
-    """In a process of its own, which must live."""
+    """Runs in a process of its own, which must survive."""
     done = run_python("""
         import ctypes, mmap, os, sys
         import acl
@@ -193,7 +193,7 @@ def test_ptr_to_numpy_is_a_view(number):
     assert (view == source).all()
     view[1, 2] = 0
     assert source[1, 2] == 0 and view.flags.writeable
-    if number not in (9, 10):  # the second names of 64 bits
+    if number not in (9, 10):  # the second names of 64-bit types
         assert np.dtype(dtype).num in (number, np.dtype(dtype).num)
 
 

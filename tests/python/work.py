@@ -23,7 +23,7 @@ def check(result):
 
 
 def let_time_pass(seconds):
-    """Only where time itself is the subject of a test; never to put threads in order."""
+    """Sleeps. Only for tests whose subject is time itself; never to order threads."""
     time.sleep(seconds)
 
 
@@ -35,13 +35,13 @@ def eventually(condition, seconds=20):
 
 
 def is_blocked(thread):
-    """Whether a thread, by the system's number, is blocked in the system at this moment."""
+    """Whether a thread, by the system's thread id, is blocked in the system at this moment."""
     with open("/proc/self/task/%d/stat" % thread) as file:
         return file.read().rpartition(")")[2].split()[0] == "S"
 
 
 def eventually_blocked(*threads):
-    """Waits until threads, by the system's numbers, stay blocked, though they might have the GIL."""
+    """Waits until threads, by the system's thread ids, stay blocked although they could get the GIL."""
     in_a_row = 0
 
     def seen_often():

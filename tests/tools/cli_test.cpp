@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line tool as its users meet it: exit codes, texts, the environment of programs.
+// The command line tool from the view of its users: exit codes, texts, the environment of programs.
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
@@ -74,7 +74,7 @@ Result aclsim(const std::vector<std::string>& arguments) {
   return result;
 }
 
-/// A variable that is set, or unset (null), for as long as the object lives.
+/// A variable that is set, or unset (null), while the object lives.
 class Variable {
  public:
   Variable(const char* name, const char* value) : name_(name) {
@@ -264,7 +264,7 @@ TEST_CASE("run passes a signal on and reports how its program ended") {
       {"run", "--", "sh", "-c", "trap 'exit 9' TERM INT; echo ready; while :; do sleep 0.02; done"},
       out, err);
   pollfd ready{reader, POLLIN, 0};
-  REQUIRE(poll(&ready, 1, 30'000) == 1);  // the trap is set
+  REQUIRE(poll(&ready, 1, 30'000) == 1);  // the shell has set its trap
   kill(pid, signal);
   CHECK(exit_code(pid) == 9);
   close(reader);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words of the command line: suggestions for mistyped ones, names that are the same for every
-// verb, former names, help texts, and colours on a terminal.
+// The words of the command line: suggestions for mistyped words, options with the same name in
+// every verb, former names, help texts, and colours on a terminal.
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -29,7 +29,7 @@ struct Printed {
   int code = -1;
 };
 
-/// What "aclsim WORDS" prints, both streams unless the words say otherwise.
+/// The output of "aclsim WORDS" on both streams, unless the words redirect one.
 Printed tool(const std::string& words, const std::string& environment = "") {
   const std::string command = environment + " " ACLSIM_EXE " " + words;
   FILE* const pipe = popen(("{ " + command + "; } 2>&1").c_str(), "r");
@@ -41,14 +41,15 @@ Printed tool(const std::string& words, const std::string& environment = "") {
   return printed;
 }
 
-/// What it prints when both streams are a terminal.
+/// The output if both streams are a terminal.
 std::string on_terminal(const std::string& words, const std::string& environment = "") {
   const int terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
   REQUIRE(terminal >= 0);
   REQUIRE(grantpt(terminal) == 0);
   REQUIRE(unlockpt(terminal) == 0);
   const std::string name = ptsname(terminal);
-  const int open_end = open(name.c_str(), O_RDWR | O_NOCTTY | O_CLOEXEC);  // no early hang-up
+  const int open_end =
+      open(name.c_str(), O_RDWR | O_NOCTTY | O_CLOEXEC);  // prevents an early hang-up
   const std::string command = "env -u NO_COLOR TERM=xterm " + environment + " " ACLSIM_EXE " " +
                               words + " >" + name + " 2>&1 </dev/null";
   FILE* const shell = popen(command.c_str(), "r");
@@ -182,7 +183,7 @@ TEST_CASE("an unknown variable is told, with the nearest name; one of the tests 
   }
 }
 
-// ---- one name for one thing ----
+// ---- consistent names ----
 
 TEST_CASE("a former name works and says the new one") {
   const Traces traces;
@@ -331,7 +332,7 @@ TEST_CASE("options, variables and keys correspond, in the table of the documenta
 
 namespace {
 
-/// Words of the option library, or of its labels, that users should not meet.
+/// Words of the option library, or of its labels, that must not appear in texts for users.
 std::string library_word_in(const std::string& text) {
   static const std::regex kWords(
       "\\b(TEXT|INT|UINT|FLOAT|BOOLEAN|ENUM|DIR|REQUIRED|Positionals|Needs|Excludes)\\b|Env:|:("

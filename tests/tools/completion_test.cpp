@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What shells complete: bash is asked itself, the words for the others are looked at.
+// Completion in shells: bash itself completes; for other shells the script's words are checked.
 #include <sys/wait.h>
 
 #include <cstdio>
@@ -12,7 +12,7 @@ using catch_compat::ContainsSubstring;
 
 namespace {
 
-/// What a command prints; its exit code in `code`.
+/// The output of a command; its exit code is stored in `code`.
 std::string output_of(const std::string& command, int* code = nullptr) {
   FILE* const pipe = popen(command.c_str(), "r");
   REQUIRE(pipe);
@@ -27,7 +27,7 @@ std::string words(const std::string& shell) {
   return output_of(std::string(ACLSIM_EXE) + " completion " + shell);
 }
 
-/// What bash offers for the last of these words.
+/// The completions that bash offers for the last of these words.
 std::string offered(const std::string& line, int last) {
   return output_of("bash -c 'source <(" ACLSIM_EXE " completion bash); COMP_WORDS=(" + line +
                    "); COMP_CWORD=" + std::to_string(last) +

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an installed aclsim says of its own place, and the manual pages that it writes.
+// The settings that an installed aclsim prints for its own folder, and the manual pages that it
+// writes.
 #include <sys/wait.h>
 
 #include <cstdio>
@@ -18,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What bash prints on both streams when it runs `script`, with `first` as $1.
+/// The output of bash on both streams for `script`, with `first` as $1.
 std::string bash_prints(const std::string& script, const std::string& first, int* code = nullptr) {
   const std::string quoted = "bash -c '" + script + "' bash \"" + first + "\" 2>&1";
   FILE* const pipe = popen(quoted.c_str(), "r");
@@ -30,7 +31,7 @@ std::string bash_prints(const std::string& script, const std::string& first, int
   return text;
 }
 
-/// A tree that looks installed, in a folder whose name shells have to quote.
+/// A tree with the layout of an installation, in a folder whose name needs quotes in a shell.
 struct Installation {
   TempDir dir;
   fs::path root = dir.path() / "it's a tree";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line tool where the system refuses it threads.
+// The command line tool if the system refuses to create threads.
 #include <sys/wait.h>
 
 #include <cstdio>
@@ -13,7 +13,7 @@
 
 TEST_CASE("run --check goes on without the thread that looks for deadlocks between processes") {
   const std::string refusing = std::string(ACLSIM_GUEST_DIR) + "/refuse_threads.so";
-  if (!std::filesystem::exists(refusing)) return;  // under the sanitizers
+  if (!std::filesystem::exists(refusing)) return;  // not built with sanitizers
   const std::string command = "THREADS_LEFT=0 LD_PRELOAD=" + refusing +
                               " timeout -k 1 60 '" ACLSIM_EXE
                               "' run --check -- sh -c 'exit 5' 2>&1";

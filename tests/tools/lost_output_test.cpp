@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every verb where its output cannot be written: a full disk, a pipe that nobody reads, a limit of
-// the size of files.
+// Every verb if its output cannot be written: a full disk, a pipe without a reader, a limit of the
+// size of files.
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/mman.h>
@@ -30,10 +30,11 @@ using catch_compat::ContainsSubstring;
 struct Lost {
   int code = -1;
   int signal = 0;
-  std::string text;  // of standard error
+  std::string text;  // standard error
 };
 
-/// The shell runs it with `out` as standard output, and no file may have more bytes than the limit.
+/// The shell runs it with `out` as standard output, and limits the size of every file to
+/// `file_limit`.
 Lost run_into(const std::string& command, int out, rlim_t file_limit = RLIM_INFINITY) {
   int err[2];
   REQUIRE(pipe2(err, O_CLOEXEC) == 0);
@@ -61,7 +62,7 @@ Lost run_into(const std::string& command, int out, rlim_t file_limit = RLIM_INFI
   return answer;
 }
 
-/// It fails and says of which output and why, in words of its own.
+/// The command must fail, and print which output failed and why, in its own words.
 void require_told(const Lost& answer, const std::string& what, const std::string& why) {
   CHECK(answer.signal == 0);
   CHECK((answer.code > 0 && answer.code < 64));
@@ -89,7 +90,7 @@ struct Inputs {
   }
   std::string path(const std::string& name) const { return (dir.path() / name).string(); }
 
-  /// What the verbs say on standard output.
+  /// Commands that print to standard output.
   std::vector<std::string> talk() const {
     return {"devices",
             "devices --json",
@@ -118,7 +119,8 @@ struct Inputs {
             "run --help",
             "explore --runs 2 --jobs 1 -- true"};
   }
-  /// The same for files that an option names, which is to come last. The standard output is free.
+  /// Commands that write to a file, whose name is to be appended. Standard output is not
+  /// redirected.
   std::vector<std::string> writers() const {
     return {"convert " + trace + " -o ",        "gen ring --ops 400 -o ",
             "plot " + trace + " --to html -o ", "plot " + trace + " --to svg -o ",
@@ -165,7 +167,7 @@ TEST_CASE("a verb that cannot complete a file names it and the reason, and fails
     const Lost limit = run_into(inputs.tool + verb + file, null, 100);
     INFO(limit.text);
     require_told(limit, file, "(File too large)");
-    CHECK(access(file.c_str(), F_OK) != 0);  // whole or not at all
+    CHECK(access(file.c_str(), F_OK) != 0);  // written completely or not at all
   }
   const Lost findings =
       run_into(inputs.tool + "check " + inputs.trace + " --report /dev/stdout", closed);
@@ -202,7 +204,7 @@ TEST_CASE("run says which of the program's files is not complete, and fails", "[
   }
   const Lost own =
       run_into(inputs.tool + "run --timeline /dev/full" + inputs.guest + "_exit5", null);
-  CHECK(own.code == 5);  // the program's own
+  CHECK(own.code == 5);  // the program's own code
   const Lost decisions = run_into(
       "env ACLSIM_DECISIONS=/dev/full " + inputs.tool + "run --seed 1" + inputs.guest, null);
   INFO(decisions.text);
@@ -214,7 +216,7 @@ TEST_CASE("a timeline that lost everything is told as lost, not as one of no cal
   const Inputs inputs;
   const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
   const int sealed = memfd_create("timeline", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-  REQUIRE(fcntl(sealed, F_ADD_SEALS, F_SEAL_GROW) == 0);  // it is opened, and stays empty
+  REQUIRE(fcntl(sealed, F_ADD_SEALS, F_SEAL_GROW) == 0);  // the file can be opened but not grow
   const std::string path = "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(sealed);
   const Lost answer =
       run_into(inputs.tool + "run --timeline " + path + inputs.guest + "'' ok", null);
@@ -230,7 +232,7 @@ TEST_CASE("signals that come while a recording is packed do not leave it half", 
   const Inputs inputs;
   const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
   const std::string packed = inputs.path("x.aclt.jsonl.gz"), go = inputs.path("go");
-  // The program puts a pipe in the place of the file, so that packing stands until it is read.
+  // The program replaces the file by a pipe, so that compression blocks until the pipe is read.
   const std::string program = "mkfifo " + packed +
                               "; head -c 1000000 /dev/urandom >$ACLSIM_RECORD; "
                               "while [ ! -e " +
@@ -292,7 +294,7 @@ TEST_CASE("what a verb says on standard error is not lost in silence", "[lost]")
   const std::string timeline = inputs.path("line.json");
   for (const std::string& verb :
        {check + guest + "'' ok",              // a note, and the last line
-        check + "--quiet" + guest + "'' ok",  // the last line alone
+        check + "--quiet" + guest + "'' ok",  // the last line only
         "run --timeline " + timeline + guest + "'' ok", "check " + inputs.trace}) {
     INFO(verb);
     const Lost read = run_into(inputs.tool + verb, null);
@@ -304,7 +306,7 @@ TEST_CASE("what a verb says on standard error is not lost in silence", "[lost]")
       CHECK(run_into(inputs.tool + verb + lost, null).code == 1);
     }
   }
-  // These have nothing to say there.
+  // These commands print nothing to that stream.
   for (const std::string& verb : {"info " + inputs.trace, std::string("devices")}) {
     INFO(verb);
     CHECK(run_into(inputs.tool + verb + " 2>/dev/full", null).code == 0);
@@ -322,7 +324,7 @@ TEST_CASE("findings that only the program's standard error loses make run fail",
     INFO(answer.text);
     CHECK(answer.code == 1);
     CHECK_THAT(answer.text, ContainsSubstring("run: not complete: findings on standard error: "));
-    // What the program itself says there is its own affair.
+    // The program's own output may differ.
     const Lost own = run_into(shell + "echo lost " + to + " >&2; true\"", null);
     INFO(own.text);
     CHECK(own.code == 0);
@@ -346,7 +348,7 @@ TEST_CASE("ranks whose labelled output cannot be written go on, and run fails", 
   INFO(pipe.text);
   require_told(pipe, "run: not complete: what the ranks wrote", "(Broken pipe)");
   const Lost own = run_into(inputs.tool + "run --ranks 2 -- sh -c 'echo result; exit 5'", full);
-  CHECK(own.code == 5);  // a rank's own
+  CHECK(own.code == 5);  // the code of a rank
   close(full);
   close(closed);
 }
@@ -383,7 +385,7 @@ TEST_CASE("a program whose trace nobody reads any more goes on, and run fails", 
     fcntl(reader, F_SETFL, 0);
     std::thread goes_away([&] {
       char first = 0;
-      while (read(reader, &first, 1) == 0) std::this_thread::yield();  // nobody writes yet
+      while (read(reader, &first, 1) == 0) std::this_thread::yield();  // the pipe has no writer yet
       close(reader);
     });
     const Lost answer =

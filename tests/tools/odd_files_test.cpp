@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pipes, devices and files of the kernel where the tool expects a file. Traces may come through a
-// pipe; everything else is a regular file.
+// Pipes, devices and files of the kernel in place of files. The tool accepts pipes for traces only;
+// everything else must be a regular file.
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,7 +22,7 @@ using catch_compat::ContainsSubstring;
 using support::OddFiles;
 
 struct Answer {
-  int code;  // 124: it has not ended
+  int code;  // 124: it did not end in time
   std::string text;
 };
 

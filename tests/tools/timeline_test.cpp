@@ -45,7 +45,7 @@ sim::SystemConfig small_machine(sim::Schedule schedule) {
   return config;
 }
 
-/// A machine that is being traced.
+/// A traced machine.
 struct Traced {
   support::TempDir dir;
   sim::System system;
@@ -71,7 +71,7 @@ struct Traced {
         system.driver().wait(stream, stream.submitted(), sim::Deadline::in(kPatience), true);
     REQUIRE(result == sim::Driver::WaitResult::reached);
   }
-  /// Read until it is the same twice: the flusher may write in the middle of a read.
+  /// Reads until two reads are equal, because the flusher may write during a read.
   std::string text() const {
     std::string text = dir.read("out.json");
     for (std::string again; (again = dir.read("out.json")) != text;) text = std::move(again);
@@ -109,7 +109,7 @@ using Lanes = std::map<Lane, std::vector<Slice>>;
 
 Lane lane_of(const json& event) { return {event["pid"], event["tid"]}; }
 
-/// The slices of devices, by lane and in the order of time; fails when two of a lane overlap.
+/// The slices of devices, by track and in the order of time; fails if two of a track overlap.
 Lanes device_lanes(const json& events) {
   Lanes lanes;
   for (const json& event : with(events, "cat", "device")) {
@@ -144,7 +144,7 @@ void check_arrow(const Lanes& lanes, const json& from, const json& to) {
   if (!right) FAIL("a wrong arrow: " << from.dump() << " to " << to.dump());
 }
 
-/// The rules that both viewers have in common. Returns the number of arrows.
+/// Checks the rules that both viewers have in common. Returns the number of arrows.
 std::size_t check_rules(const json& events) {
   const std::set<std::string> phases{"X", "M", "C", "s", "f"};
   for (const json& event : events) {
@@ -261,7 +261,7 @@ TEST_CASE("random work of several host threads keeps the rules of both viewers")
         const auto done = t.signal();
         kernel(*streams[random() % 6], "k");
         record(*streams[random() % 6], *done);
-        wait(*streams[random() % 6], *done);  // recorded before: no cycle
+        wait(*streams[random() % 6], *done);  // the event is already recorded, so there is no cycle
         t.timeline.api_call("aclrtStreamWaitEvent", begun, t.system.driver().now_ns());
       }
     });
@@ -374,7 +374,7 @@ TEST_CASE("what still waits is in the file as an unfinished slice until it ends"
 
 TEST_CASE("a file that is cut at a flush is still read, with and without its last bracket") {
   Traced t;
-  json seen = json::parse(t.text());  // nothing but the names of processes
+  json seen = json::parse(t.text());  // contains only names of processes
   for (int i = 0; seen.size() < 3000; ++i) {
     REQUIRE(i < 100'000);
     t.timeline.api_call("aclrtQueryEventStatus", static_cast<sim::Nanoseconds>(i) * 10,
@@ -428,7 +428,7 @@ TEST_CASE("a forked child leaves its parent's file alone") {
   CHECK(calls[0]["name"] == "parent");
 }
 
-// ---- what needs a process of its own ----
+// ---- cases that need a process of their own ----
 
 namespace {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Callbacks on one stream, host functions on another. The callback thread starts before it is
-// subscribed and looks at no return value of aclrtProcessReport, as many programs do.
+// subscribed and ignores the return value of aclrtProcessReport, as many programs do.
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
@@ -30,7 +30,7 @@ const size_t kBytes = kCount * sizeof(int32_t);
 std::atomic<bool> g_exit(false);
 std::atomic<uint64_t> g_thread_id(0);
 
-// The number that a stream prints for the id of the calling thread.
+// The id of the calling thread as a stream prints it, converted to a number.
 uint64_t CurrentThreadNumber() {
   std::stringstream text;
   text << std::this_thread::get_id();
@@ -40,7 +40,7 @@ uint64_t CurrentThreadNumber() {
 void CallbackThread() {
   g_thread_id = CurrentThreadNumber();
   while (!g_exit) {
-    (void)aclrtProcessReport(50);  // a timeout, or not subscribed yet: just try again
+    (void)aclrtProcessReport(50);  // after a timeout, or without a subscription, try again
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast is a copy? Host to device, device to device and device to host, with aclrtMemcpy and
+// Measures copies: host to device, device to device and device to host, with aclrtMemcpy and
 // aclrtMemcpyAsync, from ordinary and from pinned host memory, for several sizes. Asynchronous
 // copies are timed with events, synchronous ones with the clock of the host.
 #include <chrono>
@@ -72,7 +72,7 @@ void Fill(uint8_t* data, size_t bytes, uint32_t seed) {
   }
 }
 
-// One journey host -> device -> device -> host; what arrives must be what was sent.
+// Copies host -> device -> device -> host; the received data must be equal to the sent data.
 bool Journey(const char* memory, uint8_t* source, uint8_t* target, uint8_t* device_a,
              uint8_t* device_b, size_t bytes, uint32_t seed, aclrtStream stream) {
   Fill(source, bytes, seed);
@@ -95,7 +95,7 @@ bool Journey(const char* memory, uint8_t* source, uint8_t* target, uint8_t* devi
   return true;
 }
 
-// Buffers of one size, there and back in every way; true when the data survived.
+// Copies buffers of one size there and back in every way; true if the data is unchanged.
 bool AllJourneys(size_t bytes, aclrtStream stream) {
   bool good = true;
   void* device_a = nullptr;
@@ -123,7 +123,7 @@ bool AllJourneys(size_t bytes, aclrtStream stream) {
   good &= Journey("pageable", ma, mb, a, b, bytes, seed + 2, stream);
   good &= Journey("pinned", pa, pb, a, b, bytes, seed + 3, stream);
 
-  // The whole journey in one go, ordered only by the stream.
+  // All copies without a wait of the host; only the stream orders them.
   Fill(pa, bytes, seed + 4);
   CHECK_ACL(aclrtMemsetAsync(a, bytes, 0xA5, bytes, stream));
   CHECK_ACL(aclrtMemcpyAsync(a, bytes, pa, bytes, ACL_MEMCPY_HOST_TO_DEVICE, stream));

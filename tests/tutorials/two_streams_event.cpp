@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two streams of one device, ordered by events: plain events with reset and re-record, the newer
-// Ex events, an event waited for before it is recorded, the default stream, the status queries.
+// Ex events, a wait before the record, the default stream, the status queries.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -61,7 +61,7 @@ void Download(const Buffers& buffers, aclrtStream stream) {
                              ACL_MEMCPY_DEVICE_TO_HOST, stream));
 }
 
-// aclrtQueryEvent is deprecated, yet older programs call it. Here 0 means complete.
+// aclrtQueryEvent is deprecated, but older programs call it. Here 0 means complete.
 aclrtEventStatus OldStatus(aclrtEvent event) {
   aclrtEventStatus status = ACL_EVENT_STATUS_RESERVED;
 #pragma GCC diagnostic push
@@ -82,7 +82,7 @@ void PlainEvent(const Buffers& buffers, aclrtStream first, aclrtStream second) {
   aclrtEvent event = nullptr;
   CHECK_ACL(aclrtCreateEvent(&event));
   EXPECT(Status(event) == ACL_EVENT_RECORDED_STATUS_NOT_READY);  // never recorded
-  EXPECT(OldStatus(event) == ACL_EVENT_STATUS_COMPLETE);         // and the older view of it
+  EXPECT(OldStatus(event) == ACL_EVENT_STATUS_COMPLETE);         // the older query differs
 
   // create -> record -> wait -> reset, and again with the same event
   for (int round = 1; round <= 20; ++round) {
@@ -106,7 +106,7 @@ void PlainEvent(const Buffers& buffers, aclrtStream first, aclrtStream second) {
   CHECK_ACL(aclrtDestroyEvent(event));
 }
 
-// A re-record without reset: each wait means the latest record at the time of the call.
+// A re-record without reset: each wait refers to the latest record at the time of the call.
 void RecordAgain(const Buffers& buffers, aclrtStream first, aclrtStream second) {
   aclrtEvent uploaded = nullptr;
   aclrtEvent downloaded = nullptr;
@@ -164,7 +164,7 @@ void ExEvent(const Buffers& buffers, aclrtStream first, aclrtStream second) {
   CHECK_ACL(aclrtDestroyEvent(end));
 }
 
-// An event with ACL_EVENT_SYNC may be waited for first and recorded later.
+// A stream may wait for an event with ACL_EVENT_SYNC before the event is recorded.
 void WaitFirst(const Buffers& buffers, aclrtStream first, aclrtStream second) {
   aclrtEvent event = nullptr;
   CHECK_ACL(aclrtCreateEventWithFlag(&event, ACL_EVENT_SYNC));
@@ -186,7 +186,7 @@ void WaitFirst(const Buffers& buffers, aclrtStream first, aclrtStream second) {
   CHECK_ACL(aclrtDestroyEvent(event));
 }
 
-// A null stream is the default stream of the context. It has an order of its own like any other.
+// A null stream is the default stream of the context. It is an ordered queue like any other stream.
 void DefaultStream(const Buffers& buffers, aclrtStream second) {
   aclrtEvent event = nullptr;
   CHECK_ACL(aclrtCreateEvent(&event));
