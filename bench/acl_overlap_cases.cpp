@@ -28,7 +28,7 @@ struct alignas(64) Chain {
   }
 };
 
-/// The number of steps that take this long on this machine.
+/// The number of steps that take `wanted` seconds on this machine.
 std::uint64_t steps_of(double wanted) {
   Chain chain{1'000'000};
   const void* const args = &chain;

@@ -119,7 +119,7 @@ class Program {
     ok(aclrtGetDevice(&device));
   }
   void work_10us(int) { launch_of(&work, &result_); }
-  /// A chunk is copied to the device, processed after an event, and copied back.
+  /// Copies a chunk to the device and processes it; events order both, and the next copy.
   void pipeline(int i) {
     copy_pinned(i);
     ok(aclrtRecordEvent(events_[0], streams_[0]));

@@ -324,7 +324,7 @@ TEST_CASE("findings that only the program's standard error loses make run fail",
     INFO(answer.text);
     CHECK(answer.code == 1);
     CHECK_THAT(answer.text, ContainsSubstring("run: not complete: findings on standard error: "));
-    // The program's own output may differ.
+    // Lost output of the program itself does not make run fail.
     const Lost own = run_into(shell + "echo lost " + to + " >&2; true\"", null);
     INFO(own.text);
     CHECK(own.code == 0);
