@@ -57,6 +57,11 @@ function(aclsim_row name row)
   set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
 endfunction()
 
+# With ACLSIM_TEST_TURN=0 or 1 a sanitizer build has only the test programs of that turn (see TURN at
+# aclsim_test); the others are not built, and their runs are disabled. scripts/test gives the two
+# sanitizers different turns, which change daily.
+set(ACLSIM_TEST_TURN "" CACHE STRING "0 or 1: the test programs of a sanitizer build; empty: all")
+
 # aclsim_run(NAME TARGET [ARGS arg...] [ENVIRONMENT VAR=value...] [LABELS label...] [ROW row])
 # Registers one run of a program; the library of this build tree wins over an installed one.
 function(aclsim_run name target)
@@ -69,6 +74,12 @@ function(aclsim_run name target)
     ENVIRONMENT_MODIFICATION "LD_LIBRARY_PATH=path_list_prepend:$<TARGET_FILE_DIR:ascendcl>")
   if(DEFINED arg_ROW)
     aclsim_row(${name} ${arg_ROW})
+  endif()
+  if(TARGET ${target})
+    get_target_property(left_out ${target} EXCLUDE_FROM_ALL)
+    if(left_out)
+      set_tests_properties(${name} PROPERTIES DISABLED ON)
+    endif()
   endif()
 endfunction()
 
@@ -117,11 +128,11 @@ set(ACLSIM_SANITIZER_ENVIRONMENT
   "ASAN_OPTIONS=detect_leaks=1 detect_stack_use_after_return=1 intercept_tls_get_addr=0 $ENV{ASAN_OPTIONS}"
   "UBSAN_OPTIONS=print_stacktrace=1 $ENV{UBSAN_OPTIONS}")
 
-# aclsim_test(NAME source... [LIBS library...] [DEFINES ...] [ENVIRONMENT ...] [NO_RUN] [LONG])
+# aclsim_test(NAME source... [LIBS library...] [DEFINES ...] [ENVIRONMENT ...] [NO_RUN] [LONG] [TURN 0|1])
 # A Catch2 program NAME, run once by CTest under that name unless NO_RUN says otherwise. LONG: it computes
 # so much that optimising it pays.
 function(aclsim_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_RUN;LONG" "" "LIBS;DEFINES;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_RUN;LONG" "TURN" "LIBS;DEFINES;ENVIRONMENT")
   set(kind test)
   if(arg_LONG)
     set(kind long_test)
@@ -132,6 +143,14 @@ function(aclsim_test name)
   target_precompile_headers(${name} REUSE_FROM ${kind}_pch)
   target_link_libraries(${name} PRIVATE
     ${arg_LIBS} room_tests aclsim_warnings Catch2::Catch2 aclsim_fmt Threads::Threads)
+  if(ACLSIM_SANITIZE AND NOT ACLSIM_TEST_TURN STREQUAL "")
+    if(NOT DEFINED arg_TURN)
+      set(arg_TURN 0)
+    endif()
+    if(NOT arg_TURN EQUAL ACLSIM_TEST_TURN)
+      set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+    endif()
+  endif()
   if(NOT arg_NO_RUN)
     aclsim_run(${name} ${name} ENVIRONMENT ${arg_ENVIRONMENT})
   endif()
