@@ -5,7 +5,7 @@
 usage: locks.py PROJECT BUILD CLANG [PATTERN]
 
 The project is configured for clang with unity builds, and each source of device_sim/, runtime/ and
-tools/ is checked with -fsyntax-only -Wthread-safety -Werror. Generated files are those of BUILD.
+tools/ is checked with -fsyntax-only -Wthread-safety -Werror. Generated files are taken from BUILD.
 PATTERN checks only the sources whose paths match it.
 """
 
