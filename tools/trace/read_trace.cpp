@@ -215,12 +215,6 @@ const std::vector<std::string>& format_names() {
   return names;
 }
 
-std::string detect_format(const std::string& path) {
-  InputFile file(path);
-  const std::string format = format_of(file);
-  return format == "json" ? json_flavour(read_all(file).view(), path) : format;
-}
-
 Trace read_trace_bytes(const std::string& name, std::string bytes, const ReadOptions& options) {
   InputFile file(name, std::move(bytes));
   Reading reading(options);

@@ -29,7 +29,4 @@ Trace read_trace(const std::vector<std::string>& paths, const ReadOptions& optio
 /// The same from memory; `name` stands for the path in messages, and may carry a rank ("x.3.et").
 Trace read_trace_bytes(const std::string& name, std::string bytes, const ReadOptions& options = {});
 
-/// The name of the format, by content; throws InputError for none.
-std::string detect_format(const std::string& path);
-
 }  // namespace trace

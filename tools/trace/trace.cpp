@@ -82,10 +82,4 @@ void Trace::shrink() {
   given_.shrink_to_fit();
 }
 
-void Trace::drop_ranges() {
-  std::vector<Range>().swap(ranges_);
-  std::vector<Given>().swap(given_);
-  for (Op& op : ops_) op.flags &= static_cast<std::uint8_t>(~kHasRanges);
-}
-
 }  // namespace trace

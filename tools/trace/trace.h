@@ -175,12 +175,6 @@ class Trace {
   /// Moves all times of a rank by `offset_ns` and notes it down.
   void shift_clock(std::uint32_t rank, Nanoseconds offset_ns, Nanoseconds bound_ns,
                    std::uint32_t pairs);
-  /// Forgets columns, to save memory.
-  void drop_issues() { std::vector<Nanoseconds>().swap(issues_); }
-  void drop_lines() { std::vector<std::uint32_t>().swap(lines_); }
-  void drop_ids() { std::vector<std::uint32_t>().swap(ids_); }
-  void drop_starts() { std::vector<Nanoseconds>().swap(starts_); }
-  void drop_ranges();
 
  private:
   friend class Builder;

@@ -53,9 +53,6 @@ inline unsigned bytes_of(const aclsimInstruction& instruction, unsigned operand)
 inline std::uint8_t* address_of(const aclsimInstruction& instruction, unsigned operand) {
   return static_cast<std::uint8_t*>(instruction.operand[operand].address);
 }
-inline std::uint64_t element_alignment(const aclsimInstruction& instruction, unsigned operand) {
-  return bytes_of(instruction, operand);
-}
 inline std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
   return (value + unit - 1) / unit * unit;
 }
