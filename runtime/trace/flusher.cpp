@@ -12,7 +12,7 @@
 #include "device_sim/base/thread.h"
 #include "runtime/trace/forks.h"
 
-namespace acl::trace {
+namespace acl::trace_output {
 namespace {
 
 constexpr std::chrono::milliseconds kInterval{200};
@@ -61,4 +61,4 @@ void Flusher::run() {
   }
 }
 
-}  // namespace acl::trace
+}  // namespace acl::trace_output

@@ -6,7 +6,7 @@
 
 #include "device_sim/base/mutex.h"
 
-namespace acl::trace {
+namespace acl::trace_output {
 
 /// Calls a function every 0.2 s in a thread of its own: a program that hangs is killed without a
 /// further event, and its last ones must be in the file. No signal of the program's is handled
@@ -30,4 +30,4 @@ class Flusher {
   std::thread thread_;
 };
 
-}  // namespace acl::trace
+}  // namespace acl::trace_output

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <iterator>
 
-namespace acl::trace {
+namespace acl::trace_output {
 namespace {
 
 unsigned char byte_at(std::string_view text, std::size_t index) {
@@ -58,4 +58,4 @@ std::string json_string(std::string_view text) {
   return out += '"';
 }
 
-}  // namespace acl::trace
+}  // namespace acl::trace_output

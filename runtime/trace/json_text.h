@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace acl::trace {
+namespace acl::trace_output {
 
 /// How many bytes the well-formed UTF-8 character at `at` has; 0 when it is none.
 std::size_t character_size(std::string_view text, std::size_t at);
@@ -16,4 +16,4 @@ void append_json_text(std::string& out, std::string_view text);
 /// The text as a JSON string, with its quotes.
 std::string json_string(std::string_view text);
 
-}  // namespace acl::trace
+}  // namespace acl::trace_output

@@ -3,7 +3,7 @@
 
 #include <pthread.h>
 
-namespace acl::trace {
+namespace acl::trace_output {
 
 /// write() must not be where a cancelled thread unwinds: its callers are destructors, or hold what
 /// the machine needs.
@@ -18,4 +18,4 @@ class NoCancel {
   int old_ = 0;
 };
 
-}  // namespace acl::trace
+}  // namespace acl::trace_output

@@ -8,7 +8,7 @@
 
 #include "runtime/trace/json_text.h"
 
-namespace acl::trace {
+namespace acl::trace_output {
 namespace {
 
 constexpr std::size_t kFlushLinesBytes = std::size_t{64} << 10;
@@ -100,4 +100,4 @@ void OpLines::finish() {
   file_.close_pipe({});
 }
 
-}  // namespace acl::trace
+}  // namespace acl::trace_output

@@ -10,7 +10,7 @@
 #include "device_sim/base/clock.h"
 #include "runtime/trace/trace_file.h"
 
-namespace acl::trace {
+namespace acl::trace_output {
 
 inline constexpr sim::Nanoseconds kNotYet = ~sim::Nanoseconds{0};
 
@@ -66,4 +66,4 @@ class OpLines {
   std::string out_;          // whole lines
 };
 
-}  // namespace acl::trace
+}  // namespace acl::trace_output

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace acl::trace {
+namespace acl::trace_output {
 
 using sim::Nanoseconds;
 
@@ -53,4 +53,4 @@ RangeLanes::Slice RangeLanes::mark(const Range& mark, Nanoseconds length) {
 
 bool RangeLanes::first_use(std::uint32_t lane) { return !std::exchange(lanes_[lane].seen, true); }
 
-}  // namespace acl::trace
+}  // namespace acl::trace_output

@@ -8,7 +8,7 @@
 
 #include "runtime/trace/sink.h"
 
-namespace acl::trace {
+namespace acl::trace_output {
 
 /// Where ranges and marks stand: each thread has a lane in which its ranges nest; ranges that any
 /// thread may close share lanes in which they follow each other. No two slices of a lane begin at
@@ -55,4 +55,4 @@ class RangeLanes {
   std::map<std::uint64_t, Open> open_;
 };
 
-}  // namespace acl::trace
+}  // namespace acl::trace_output

@@ -9,7 +9,7 @@
 
 #include "device_sim/base/clock.h"
 
-namespace acl::trace {
+namespace acl::trace_output {
 
 /// Where and when a signal was recorded last.
 struct RecordMark {
@@ -45,4 +45,4 @@ class RecordTable {
   std::unique_ptr<RecordMark[], decltype(&std::free)> marks_;
 };
 
-}  // namespace acl::trace
+}  // namespace acl::trace_output

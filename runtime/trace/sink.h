@@ -7,7 +7,7 @@
 #include "device_sim/base/clock.h"
 #include "device_sim/streams/observer.h"
 
-namespace acl::trace {
+namespace acl::trace_output {
 
 /// A span of host time that the program named, or one moment of it.
 struct Range {
@@ -32,4 +32,4 @@ class Sink : public sim::Observer {
   virtual void mark(const Range& mark) noexcept = 0;
 };
 
-}  // namespace acl::trace
+}  // namespace acl::trace_output

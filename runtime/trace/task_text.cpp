@@ -5,7 +5,7 @@
 #include "device_sim/streams/signal.h"
 #include "device_sim/streams/task.h"
 
-namespace acl::trace {
+namespace acl::trace_output {
 namespace {
 
 using sim::OpKind;
@@ -115,4 +115,4 @@ bool is_work(const sim::Op& op) {
   }
 }
 
-}  // namespace acl::trace
+}  // namespace acl::trace_output

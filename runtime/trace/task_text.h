@@ -5,7 +5,7 @@
 
 #include "device_sim/streams/op.h"
 
-namespace acl::trace {
+namespace acl::trace_output {
 
 /// What one slice says about its op.
 struct TaskText {
@@ -25,4 +25,4 @@ TaskText describe(const sim::Op& op);
 /// Streams count as busy from such an op until their queue is empty or they wait.
 bool is_work(const sim::Op& op);
 
-}  // namespace acl::trace
+}  // namespace acl::trace_output

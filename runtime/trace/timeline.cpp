@@ -22,7 +22,7 @@
 // other, as a task holds its steps; a slice stands in the file before an arrow that starts with it;
 // an arrow ends inside the slice it points at and never before its own start.
 
-namespace acl::trace {
+namespace acl::trace_output {
 namespace {
 
 using sim::Nanoseconds;
@@ -239,4 +239,4 @@ void Timeline::end_task(Lane& lane, const sim::Op& op, sim::Failure failure, Nan
   lane.end = end;
 }
 
-}  // namespace acl::trace
+}  // namespace acl::trace_output

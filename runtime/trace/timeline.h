@@ -18,7 +18,7 @@
 #include "runtime/trace/task_text.h"
 #include "runtime/trace/trace_file.h"
 
-namespace acl::trace {
+namespace acl::trace_output {
 
 /// Writes a Chrome/Perfetto timeline while the program runs: a process per device, a lane per
 /// stream, an arrow from each record to the waits it released, a lane per host thread and beside it
@@ -115,4 +115,4 @@ class Timeline final : public Sink {
   std::unique_ptr<Flusher> flusher_;
 };
 
-}  // namespace acl::trace
+}  // namespace acl::trace_output

@@ -10,7 +10,7 @@
 #include "runtime/trace/timeline.h"
 #include "runtime/trace/timeline_text.h"
 
-namespace acl::trace {
+namespace acl::trace_output {
 namespace {
 
 using sim::Nanoseconds;
@@ -161,4 +161,4 @@ void Timeline::set_busy(Lane& lane, bool busy, Nanoseconds time) {
         device_process(host_pid_, lane.device), Micros{device.counted_at}, device.busy_streams);
 }
 
-}  // namespace acl::trace
+}  // namespace acl::trace_output

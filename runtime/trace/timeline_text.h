@@ -11,7 +11,7 @@
 
 #include "device_sim/base/clock.h"
 
-namespace acl::trace {
+namespace acl::trace_output {
 
 inline constexpr sim::Nanoseconds kShortest = 20;  // a slice that an arrow can hold on to
 
@@ -36,13 +36,13 @@ void print(std::string& out, fmt::format_string<Args...> format, Args&&... args)
   fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
 }
 
-}  // namespace acl::trace
+}  // namespace acl::trace_output
 
 template <>
-struct fmt::formatter<acl::trace::Micros> {
+struct fmt::formatter<acl::trace_output::Micros> {
   constexpr auto parse(format_parse_context& context) { return context.begin(); }
   template <class Context>
-  auto format(const acl::trace::Micros& time, Context& context) const {
+  auto format(const acl::trace_output::Micros& time, Context& context) const {
     return fmt::format_to(context.out(), "{}.{:03}", time.ns / 1000, time.ns % 1000);
   }
 };

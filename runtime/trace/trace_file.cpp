@@ -16,7 +16,7 @@
 #include "device_sim/sharing/lost_output.h"
 #include "runtime/trace/no_cancel.h"
 
-namespace acl::trace {
+namespace acl::trace_output {
 namespace {
 
 std::string reason(int error) { return std::generic_category().message(error); }
@@ -129,4 +129,4 @@ void TraceFile::give_up(const std::string& why, std::string_view tail) {
   ::close(std::exchange(fd_, -1));
 }
 
-}  // namespace acl::trace
+}  // namespace acl::trace_output

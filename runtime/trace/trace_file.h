@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace acl::trace {
+namespace acl::trace_output {
 
 /// A file that grows and is complete after every write: each write ends with a tail, which the
 /// next one overwrites. A pipe gets one only from `close_pipe`. The first error is told once on
@@ -50,4 +50,4 @@ class TraceFile {
   std::size_t padding_ = 0;    // of it: empty lines over the end of a longer one
 };
 
-}  // namespace acl::trace
+}  // namespace acl::trace_output

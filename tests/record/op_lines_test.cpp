@@ -14,9 +14,9 @@
 
 namespace {
 
-using acl::trace::kNotYet;
-using acl::trace::OpLines;
-using acl::trace::TraceFile;
+using acl::trace_output::kNotYet;
+using acl::trace_output::OpLines;
+using acl::trace_output::TraceFile;
 
 constexpr const char* kHead =
     "{\"aclt\":1}\n{\"def\":\"device\",\"id\":0}\n{\"def\":\"stream\",\"id\":1,\"dev\":0}";

@@ -25,7 +25,7 @@
 
 namespace {
 
-using acl::trace::Timeline;
+using acl::trace_output::Timeline;
 using nlohmann::json;
 using sim::Ref;
 using sim::Signal;

@@ -69,7 +69,7 @@ void tell_library_failure(const char* function, std::int32_t code, const char* t
 }
 
 void CallScope::begin(Runtime& runtime, const char* function, unsigned attention) {
-  trace::Sink* const spans = watch::spans();
+  trace_output::Sink* const spans = watch::spans();
   if (spans && !thread_state().in_library_call) {
     driver_ = &runtime.driver();
     function_ = function;

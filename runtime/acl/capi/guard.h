@@ -64,9 +64,9 @@ class CallScope {
   void begin(Runtime& runtime, const char* function, unsigned attention);
   void end() noexcept;
 
-  bool asked_ = false;            // an intervener wants to be asked behind the work too
-  trace::Sink* spans_ = nullptr;  // who measures the call
-  sim::Driver* driver_;           // the rest is set with `spans_`
+  bool asked_ = false;                   // an intervener wants to be asked behind the work too
+  trace_output::Sink* spans_ = nullptr;  // who measures the call
+  sim::Driver* driver_;                  // the rest is set with `spans_`
   const char* function_;
   sim::Nanoseconds start_;
 };

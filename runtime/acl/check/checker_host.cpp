@@ -398,12 +398,12 @@ void Checker::stream_aborting(Stream& stream) {
 
 // It is no call: only this says when it was.
 void Checker::mark_touch(const order::OpInfo& host) {
-  trace::Sink* const spans = watch::spans();
+  trace_output::Sink* const spans = watch::spans();
   if (!spans) return;
   static PlaceTexts& texts = *new PlaceTexts(false);
-  trace::Range mark;
+  trace_output::Range mark;
   mark.name = host.what;
-  mark.details = R"("place":)" + trace::json_string(texts.of(host.site));
+  mark.details = R"("place":)" + trace_output::json_string(texts.of(host.site));
   mark.thread = host.thread;
   mark.start = runtime_.driver().now_ns();
   spans->mark(mark);

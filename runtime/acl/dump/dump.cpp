@@ -35,7 +35,7 @@ const char* kernel_name(const sim::Op& op) { return op.kernel.name ? op.kernel.n
 
 std::string args_line(const sim::Stream& stream, const sim::Op& op, sim::Nanoseconds now) {
   std::string line = fmt::format(R"({{"time_ns":{},"op":")", now);
-  trace::append_json_text(line, kernel_name(op));
+  trace_output::append_json_text(line, kernel_name(op));
   line +=
       fmt::format(R"(","device":{},"stream":{},"task":{},"thread":{},"blocks":{},"args":"{:02x}",)"
                   R"("ranges":[)",
@@ -182,7 +182,7 @@ std::string Dump::op_name(const sim::Stream& stream, const sim::Op& op) {
 /// The thread is the machine's: nothing may be thrown, and a full disk is told once.
 template <class F>
 void Dump::in_machine_thread(F&& f) noexcept {
-  const trace::NoCancel no_cancel;
+  const trace_output::NoCancel no_cancel;
   try {
     f();
   } catch (const std::exception& error) {

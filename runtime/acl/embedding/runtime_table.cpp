@@ -409,7 +409,7 @@ class Table final : public Runtime {
 
   void end_call(Caller caller, std::uint64_t start_ns) noexcept override {
     thread_state().in_library_call = false;
-    trace::Sink* const spans = watch::spans();
+    trace_output::Sink* const spans = watch::spans();
     if (spans && start_ns != 0) spans->api_call(caller.function, start_ns, now_ns());
   }
 

@@ -97,9 +97,9 @@ sim::FaultPlan::Fired FaultInjector::decide(const sim::FaultSite& site) {
 void FaultInjector::tell(std::uint16_t number) const {
   const std::string text = fmt::format("fault {}: {}", number, plan_.rule(number - 1U).text);
   log(ACL_WARNING, "injected " + text);
-  trace::Sink* const sink = watch::spans();
+  trace_output::Sink* const sink = watch::spans();
   if (!sink) return;
-  trace::Range mark;
+  trace_output::Range mark;
   mark.name = text;
   mark.thread = thread_state().thread_id;
   mark.start = runtime_.driver().now_ns();

@@ -108,7 +108,7 @@ sim::OpFault FaultInjector::op_begins(sim::Stream& stream, const sim::Op& op) {
   sim::FaultSite site = site_of(stream, op, links);
   if (site.op.empty()) return {};
   if (const sim::Failure failure = standing_failure(op, links)) return {failure};
-  const trace::TaskText text = trace::describe(op);
+  const trace_output::TaskText text = trace_output::describe(op);
   site.name = text.name;
   const auto fired = decide(site);
   if (!fired.rule) return late(standing_delay(links));

@@ -99,7 +99,7 @@ std::string model_json(Model& model, bool verbose) {
     for (std::size_t i = 0; i < branch->nodes.size(); ++i) {
       text += separator;
       text += R"({"name":")";
-      trace::append_json_text(text, name_of(notifies, branch->nodes[i]));
+      trace_output::append_json_text(text, name_of(notifies, branch->nodes[i]));
       text += fmt::format(
           R"(","pid":"{} aclGraph","tid":"stream{}","ts":{},"dur":9.5,"ph":"X","args":{{"Model Id":{},"Stream Id":{},"Task Id":{}{}}}}})",
           getpid(), stream, 10 * i, model.id(), stream, i,

@@ -27,7 +27,7 @@ namespace {
 using watch::Interest;
 
 // Never destroyed, like the runtime: threads may still call in while the process ends.
-trace::Timeline* timeline = nullptr;
+trace_output::Timeline* timeline = nullptr;
 Recorder* recorder = nullptr;
 
 /// By which findings are drawn where they are.
@@ -58,7 +58,8 @@ class Standard final : public Surroundings {
     }
     if (!config.faults.empty()) watch::add(runtime.section<FaultInjector>());
     if (!config.trace_path.empty()) {
-      timeline = new trace::Timeline(config.trace_path, config.system.devices, runtime.driver(),
+      timeline =
+          new trace_output::Timeline(config.trace_path, config.system.devices, runtime.driver(),
                                      config.check.on ? place_of_call : nullptr);
       watch::add_permanent_sink(*timeline);
     }

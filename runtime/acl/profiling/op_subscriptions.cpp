@@ -70,7 +70,7 @@ void OpSubscriptions::tell(std::uint32_t model, const sim::Op& op, sim::Nanoseco
                            sim::Nanoseconds end) {
   const auto found = subscriptions_.find(model);
   if (found == subscriptions_.end()) return;
-  const trace::TaskText text = trace::describe(op);
+  const trace_output::TaskText text = trace_output::describe(op);
   OpRecord record = make_op_record(model, text.type, text.name, text.thread_id);
   if (found->second->times) {
     record.start_ns = start;

@@ -51,7 +51,7 @@ ProfileSession::ProfileSession(Runtime& runtime, sim::Ref<ProfileConfig> config,
       folder_(new_folder(parent, digits_)) {
   const auto output = make_folder(folder_ / "mindstudio_profiler_output",
                                   "the folder of the profile", ACL_ERROR_PROFILING_FAILURE);
-  timeline_ = std::make_unique<trace::Timeline>(
+  timeline_ = std::make_unique<trace_output::Timeline>(
       (output / fmt::format("msprof_{}.json", digits_)).string(), 0, runtime.driver());
 }
 
@@ -73,7 +73,7 @@ void ProfileSession::api_call(const char* name, Nanoseconds start, Nanoseconds e
   if (config_->holds(kCalls)) timeline_->api_call(name, start, end);
 }
 
-void ProfileSession::range_opened(const trace::Range& range) noexcept {
+void ProfileSession::range_opened(const trace_output::Range& range) noexcept {
   if (config_->holds(ACL_PROF_MSPROFTX)) timeline_->range_opened(range);
 }
 
@@ -81,7 +81,7 @@ void ProfileSession::range_closed(std::uint64_t id, Nanoseconds end) noexcept {
   timeline_->range_closed(id, end);
 }
 
-void ProfileSession::mark(const trace::Range& mark) noexcept {
+void ProfileSession::mark(const trace_output::Range& mark) noexcept {
   if (config_->holds(ACL_PROF_MSPROFTX)) timeline_->mark(mark);
 }
 
@@ -101,7 +101,7 @@ void ProfileSession::finished(const sim::Stream& stream, const sim::Op& op, sim:
   timeline_->finished(stream, op, failure, start, end);
   // What never ran, and what only leads to other tasks, does not count.
   if (failure.error == sim::Error::aborted || sim::only_leads(op)) return;
-  const trace::TaskText text = trace::describe(op);
+  const trace_output::TaskText text = trace_output::describe(op);
   try {
     statistics_.add(stream.device(), text.name, text.type, end > start ? end - start : 0);
   } catch (const std::bad_alloc&) {

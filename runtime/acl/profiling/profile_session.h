@@ -35,7 +35,7 @@ using ProfileOptions = std::map<aclprofConfigType, std::string>;
 ///   mindstudio_profiler_output/msprof_<digits>.json  the timeline of the interval
 ///   device_<id>/op_statistic_<digits>.csv            tasks of a device by name: count and times
 ///   info.json                                        what was asked for, when it began and ended
-class ProfileSession final : public trace::Sink {
+class ProfileSession final : public trace_output::Sink {
  public:
   /// Raises ACL_ERROR_PROFILING_FAILURE when the folder cannot be made.
   ProfileSession(Runtime& runtime, sim::Ref<ProfileConfig> config,
@@ -47,9 +47,9 @@ class ProfileSession final : public trace::Sink {
   void finish();
 
   void api_call(const char* name, sim::Nanoseconds start, sim::Nanoseconds end) noexcept override;
-  void range_opened(const trace::Range& range) noexcept override;
+  void range_opened(const trace_output::Range& range) noexcept override;
   void range_closed(std::uint64_t id, sim::Nanoseconds end) noexcept override;
-  void mark(const trace::Range& mark) noexcept override;
+  void mark(const trace_output::Range& mark) noexcept override;
   void started(const sim::Stream& stream, const sim::Op& op, sim::Nanoseconds now) override;
   void step_ended(const sim::Stream& stream, const sim::Op& op, const sim::OpStep& step) override;
   void finished(const sim::Stream& stream, const sim::Op& op, sim::Failure failure,
@@ -65,7 +65,7 @@ class ProfileSession final : public trace::Sink {
   const std::string digits_;
   const sim::Nanoseconds start_;
   const std::filesystem::path folder_;
-  std::unique_ptr<trace::Timeline> timeline_;
+  std::unique_ptr<trace_output::Timeline> timeline_;
   OpStatistics statistics_;
 };
 

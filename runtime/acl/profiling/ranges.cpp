@@ -52,26 +52,26 @@ Ranges::Stack& Ranges::stack() {
   return mine;
 }
 
-void Ranges::add_watcher(trace::Sink& watcher) {
+void Ranges::add_watcher(trace_output::Sink& watcher) {
   const sim::LockGuard guard(mutex_);
   watch::add_sink(watcher);
   const sim::Nanoseconds now = runtime_.driver().now_ns();
   for (const auto& [id, range] : open_) {
-    trace::Range rest = range;
+    trace_output::Range rest = range;
     rest.start = now;
     watcher.range_opened(rest);
   }
 }
 
 std::uint64_t Ranges::open(std::string name, std::string details, std::uint32_t thread) {
-  trace::Range range;
+  trace_output::Range range;
   range.name = std::move(name);
   range.details = std::move(details);
   range.thread = thread;
   const sim::LockGuard guard(mutex_);
   range.id = ++last_id_;
   range.start = runtime_.driver().now_ns();
-  if (trace::Sink* const sink = watch::spans()) sink->range_opened(range);
+  if (trace_output::Sink* const sink = watch::spans()) sink->range_opened(range);
   open_.emplace(range.id, std::move(range));
   return last_id_;
 }
@@ -79,7 +79,8 @@ std::uint64_t Ranges::open(std::string name, std::string details, std::uint32_t 
 void Ranges::close(std::uint64_t id) {
   const sim::LockGuard guard(mutex_);
   open_.erase(id);
-  if (trace::Sink* const sink = watch::spans()) sink->range_closed(id, runtime_.driver().now_ns());
+  if (trace_output::Sink* const sink = watch::spans())
+    sink->range_closed(id, runtime_.driver().now_ns());
 }
 
 void Ranges::forget(const std::vector<std::uint64_t>& ids) {
@@ -126,9 +127,9 @@ void Ranges::stop(std::uint32_t id) {
 }
 
 void Ranges::mark(std::string name) {
-  trace::Sink* const sink = watch::spans();
+  trace_output::Sink* const sink = watch::spans();
   if (!sink) return;
-  trace::Range mark;
+  trace_output::Range mark;
   mark.name = std::move(name);
   mark.thread = thread_state().thread_id;
   mark.start = runtime_.driver().now_ns();

@@ -45,9 +45,9 @@ class Ranges final : public Section {
   StepTable& steps() noexcept { return steps_; }
 
   /// From here on `watcher` is told; what is open begins for it now.
-  void add_watcher(trace::Sink& watcher);
+  void add_watcher(trace_output::Sink& watcher);
 
-  /// Opens a range of the calling thread. `details`: see trace::Range.
+  /// Opens a range of the calling thread. `details`: see trace_output::Range.
   void push(std::string name, std::string details = {});
   /// Closes the innermost range of the calling thread; raises ACL_ERROR_PROFILING_FAILURE when
   /// there is none.
@@ -77,7 +77,7 @@ class Ranges final : public Section {
   std::atomic<std::uint64_t> resets_{0};
   sim::Mutex mutex_;
   std::uint64_t last_id_ = 0;
-  std::map<std::uint64_t, trace::Range> open_;  // by id: in the order of opening
+  std::map<std::uint64_t, trace_output::Range> open_;  // by id: in the order of opening
   std::uint32_t started_ = 0;
   std::unordered_map<std::uint32_t, std::uint64_t> running_;  // what start() gave -> range
   std::unordered_map<std::string, std::uint64_t> texts_;

@@ -33,7 +33,7 @@ namespace acl {
 
 using sim::Nanoseconds;
 using sim::OpKind;
-using trace::kNotYet;
+using trace_output::kNotYet;
 
 namespace {
 
@@ -65,7 +65,8 @@ bool is_launch(const sim::Op& op) {
 
 std::string failure_text(sim::Failure failure) {
   if (!failure) return {};
-  std::string text = R"(,"args":{"failed":)" + trace::json_string(sim::describe(failure.error));
+  std::string text =
+      R"(,"args":{"failed":)" + trace_output::json_string(sim::describe(failure.error));
   const bool told = failure.error == sim::Error::operation_failed;
   const bool own =
       failure.error != sim::Error::aborted && failure.error != sim::Error::wait_timeout;
@@ -82,9 +83,9 @@ std::string failure_text(sim::Failure failure) {
 
 Recorder::Recorder(Runtime& runtime, const std::string& path)
     : runtime_(runtime),
-      forks_(trace::count_forks()),
+      forks_(trace_output::count_forks()),
       rank_(rank_of_process()),
-      file_(path, trace::TraceFile::kNoLimit),
+      file_(path, trace_output::TraceFile::kNoLimit),
       lines_(file_, [this](std::uint64_t site) { return site_text(site); }),
       buffers_(runtime.memory(), [this](std::uint64_t buffer, int device, std::size_t size) {
         lines_.define(fmt::format(R"({{"def":"buf","id":{},"dev":{},"size":{}}})", buffer,
@@ -92,7 +93,7 @@ Recorder::Recorder(Runtime& runtime, const std::string& path)
       }) {
   define_machine();
   watch::NextKernel::wanted = true;
-  flusher_ = std::make_unique<trace::Flusher>([this] { flush_now_and_then(); });
+  flusher_ = std::make_unique<trace_output::Flusher>([this] { flush_now_and_then(); });
 }
 
 void Recorder::define_machine() {
@@ -103,10 +104,10 @@ void Recorder::define_machine() {
                     static_cast<std::int64_t>(runtime_.driver().now_ns());
   lines_.define(fmt::format(
       R"({{"aclt":1,"clock":"ns","ranks":[{}],"source":{{"tool":"aclsim run --record","file":{}}},"base_ns":{}}})",
-      rank_, trace::json_string(program_invocation_short_name), base));
+      rank_, trace_output::json_string(program_invocation_short_name), base));
   for (int d = 0; d < runtime_.visible_devices(); ++d) {
     lines_.define(fmt::format(R"({{"def":"device","id":{},"rank":{},"name":{}}})", d, rank_,
-                              trace::json_string(runtime_.config().system.soc_name)));
+                              trace_output::json_string(runtime_.config().system.soc_name)));
   }
 }
 
@@ -173,11 +174,11 @@ std::string Recorder::on_stream(const char* op, const sim::Stream& stream) {
 std::uint64_t Recorder::add(sim::Stream& stream, std::string text, bool over) {
   ++record_thread().lines;
   Lane& at = lane(stream);
-  trace::OpLine line{.text = std::move(text),
-                     .late = {},
-                     .site = call_site_of(thread_state()),
-                     .duration = over ? 0 : kNotYet,
-                     .over = over};
+  trace_output::OpLine line{.text = std::move(text),
+                            .late = {},
+                            .site = call_site_of(thread_state()),
+                            .duration = over ? 0 : kNotYet,
+                            .over = over};
   return at.last = lines_.add(std::move(line));
 }
 
@@ -195,7 +196,7 @@ void Recorder::enqueueing(Stream& stream, const sim::Op& op, const TaskFacts& fa
       number = add(core, on_stream(members.substr(0, word).c_str(), core) + members.substr(word));
     }
     expect_accesses(number);
-    if (trace::OpLine* const line = lines_.find(number)) line->late = expected_record(op);
+    if (trace_output::OpLine* const line = lines_.find(number)) line->late = expected_record(op);
     if (op.kind == OpKind::record && flags_.contains(op.record.signal->id())) {
       flag_records_[number] = flags_[op.record.signal->id()].generation;
     }
@@ -250,7 +251,7 @@ void Recorder::started(const sim::Stream& stream, const sim::Op& op, Nanoseconds
     const std::uint64_t number = queue->second.pending.front();
     note_change(op, number);
     note_record(op, number);
-    if (trace::OpLine* const line = lines_.find(number)) line->start = now;
+    if (trace_output::OpLine* const line = lines_.find(number)) line->start = now;
   });
 }
 
@@ -302,7 +303,7 @@ void Recorder::graph_launching(const Model& model) {
   report([&] {
     if (!graphs_.insert(model.id()).second) return;
     lines_.define(fmt::format(R"({{"def":"graph","id":{},"name":{}}})", model.id(),
-                              trace::json_string(model.name())));
+                              trace_output::json_string(model.name())));
   });
 }
 
@@ -327,7 +328,7 @@ void Recorder::run_begins(const Model& model, sim::Stream& launcher) {
       run.join = queue.in_graph = add_here("join");
     }
     run.after = run.join - 1;
-    const trace::OpLine* const join = lines_.find(run.join);
+    const trace_output::OpLine* const join = lines_.find(run.join);
     lines_.end(run.after, join ? join->start : kNotYet, 0);
     runs_[&model] = run;
   });
@@ -357,7 +358,7 @@ void Recorder::end_launch(std::uint64_t join, Nanoseconds start, Nanoseconds end
   const auto run = std::find_if(runs_.begin(), runs_.end(),
                                 [&](const auto& entry) { return entry.second.join == join; });
   std::string late = failure;
-  if (const trace::OpLine* const line = lines_.find(join); line && line->start != kNotYet) {
+  if (const trace_output::OpLine* const line = lines_.find(join); line && line->start != kNotYet) {
     start = line->start;
   }
   if (run == runs_.end()) {  // it was dropped before it began

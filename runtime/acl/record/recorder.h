@@ -92,9 +92,9 @@ class Recorder final : public watch::Listener {
 
   // --- spans ---
   void api_call(const char* name, sim::Nanoseconds start, sim::Nanoseconds end) noexcept override;
-  void range_opened(const trace::Range& range) noexcept override;
+  void range_opened(const trace_output::Range& range) noexcept override;
   void range_closed(std::uint64_t id, sim::Nanoseconds end) noexcept override;
-  void mark(const trace::Range& mark) noexcept override;
+  void mark(const trace_output::Range& mark) noexcept override;
   void started(const sim::Stream& stream, const sim::Op& op, sim::Nanoseconds now) override;
   void step_ended(const sim::Stream& stream, const sim::Op& op, const sim::OpStep& step) override;
   void finished(const sim::Stream& stream, const sim::Op& op, sim::Failure failure,
@@ -149,7 +149,7 @@ class Recorder final : public watch::Listener {
       // One op is missing.
     }
   }
-  bool in_forked_child() const noexcept { return trace::forks() != forks_; }
+  bool in_forked_child() const noexcept { return trace_output::forks() != forks_; }
 
   // All with mutex_ held.
   void define_machine();
@@ -203,8 +203,8 @@ class Recorder final : public watch::Listener {
   const unsigned forks_;
   const std::uint32_t rank_;  // of this process in its job
   sim::Mutex mutex_;
-  trace::TraceFile file_;
-  trace::OpLines lines_;
+  trace_output::TraceFile file_;
+  trace_output::OpLines lines_;
   RecordedBuffers buffers_;
   bool changed_ = false;  // since the last look of the flusher
   std::uint32_t hosts_ = 0;
@@ -227,7 +227,7 @@ class Recorder final : public watch::Listener {
   std::vector<RecordedBuffers::Piece> pieces_;  // of one op; kept for its room
   std::unique_ptr<Places> places_;
   std::unordered_map<std::uint64_t, std::string> sites_;
-  std::unique_ptr<trace::Flusher> flusher_;
+  std::unique_ptr<trace_output::Flusher> flusher_;
 };
 
 }  // namespace acl

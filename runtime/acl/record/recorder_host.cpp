@@ -17,7 +17,7 @@
 namespace acl {
 
 using sim::Nanoseconds;
-using trace::kNotYet;
+using trace_output::kNotYet;
 
 void Recorder::call_begins() {
   RecordThread& recorded = record_thread();
@@ -34,13 +34,13 @@ std::uint64_t Recorder::add_host(const char* op, const std::string& members, boo
     lines_.end(before, recorded.open_since, now - recorded.open_since);
   }
   ++recorded.lines;
-  trace::OpLine line{.text = fmt::format(R"("op":"{}","h":{},"iss":{}{})", op, host(),
-                                         recorded.call_time, members),
-                     .late = {},
-                     .site = call_site_of(thread_state()),
-                     .start = now,
-                     .duration = open ? kNotYet : 0,
-                     .over = !open};
+  trace_output::OpLine line{.text = fmt::format(R"("op":"{}","h":{},"iss":{}{})", op, host(),
+                                                recorded.call_time, members),
+                            .late = {},
+                            .site = call_site_of(thread_state()),
+                            .start = now,
+                            .duration = open ? kNotYet : 0,
+                            .over = !open};
   const std::uint64_t number = lines_.add(std::move(line));
   if (open) {
     recorded.open = number;
@@ -57,13 +57,13 @@ void Recorder::api_call(const char* name, Nanoseconds start, Nanoseconds end) no
     }
     if (recorded.lines != 0) return;  // what it did says all
     recorded.lines = 1;
-    lines_.add(
-        {.text = fmt::format(R"("op":"api","h":{},"n":{})", host(), trace::json_string(name)),
-         .late = {},
-         .site = call_site_of(thread_state()),
-         .start = start,
-         .duration = end - start,
-         .over = true});
+    lines_.add({.text = fmt::format(R"("op":"api","h":{},"n":{})", host(),
+                                    trace_output::json_string(name)),
+                .late = {},
+                .site = call_site_of(thread_state()),
+                .start = start,
+                .duration = end - start,
+                .over = true});
   });
 }
 
@@ -87,7 +87,7 @@ void Recorder::host_filled(const sim::MemoryRange& range) {
 
 void Recorder::host_accessed(const sim::MemoryRange& range) {
   report([&] {
-    std::string members = R"(,"n":)" + trace::json_string(thread_state().call);
+    std::string members = R"(,"n":)" + trace_output::json_string(thread_state().call);
     append_ranges(members, {&range, 1});
     add_host("api", members, true);
   });
@@ -175,7 +175,7 @@ std::uint64_t Recorder::begin_wait(const Stream& stream, bool ends) {
     const Lane& at = lane(stream.core(), stream.is_default());
     std::string members = fmt::format(R"(,"what":"stream","id":{})", stream.id());
     if (at.last != 0) members += fmt::format(R"(,"upto":{})", at.last);
-    if (ends) members += R"(,"n":)" + trace::json_string(thread_state().call);
+    if (ends) members += R"(,"n":)" + trace_output::json_string(thread_state().call);
     number = add_host("hsync", members, true);
   });
   record_thread().open = 0;  // wait_ended() ends it
@@ -227,7 +227,7 @@ void Recorder::wait_ended(const watch::Wait&, const watch::WaitState& state, boo
   report([&] {
     constexpr std::string_view kSync = R"("op":"hsync")";
     const Nanoseconds now = runtime_.driver().now_ns();
-    trace::OpLine* const line = lines_.find(number);
+    trace_output::OpLine* const line = lines_.find(number);
     const Nanoseconds start = line ? line->start : record_thread().open_since;
     if (line && !reached) line->text.replace(0, kSync.size(), R"("op":"hquery","saw":false)");
     lines_.end(number, start, now - start);
@@ -236,9 +236,9 @@ void Recorder::wait_ended(const watch::Wait&, const watch::WaitState& state, boo
 
 // ---- ranges and marks ----
 
-void Recorder::range_opened(const trace::Range& range) noexcept {
+void Recorder::range_opened(const trace_output::Range& range) noexcept {
   report([&] {
-    add_host("rangeb", R"(,"text":)" + trace::json_string(range.name));
+    add_host("rangeb", R"(,"text":)" + trace_output::json_string(range.name));
     ranges_[range.id] = range.name;
   });
 }
@@ -247,13 +247,13 @@ void Recorder::range_closed(std::uint64_t id, Nanoseconds) noexcept {
   report([&] {
     const auto open = ranges_.find(id);
     if (open == ranges_.end()) return;
-    add_host("rangee", R"(,"text":)" + trace::json_string(open->second));
+    add_host("rangee", R"(,"text":)" + trace_output::json_string(open->second));
     ranges_.erase(open);
   });
 }
 
-void Recorder::mark(const trace::Range& mark) noexcept {
-  report([&] { add_host("mark", R"(,"text":)" + trace::json_string(mark.name)); });
+void Recorder::mark(const trace_output::Range& mark) noexcept {
+  report([&] { add_host("mark", R"(,"text":)" + trace_output::json_string(mark.name)); });
 }
 
 }  // namespace acl

@@ -99,7 +99,7 @@ bool Recorder::found_in_kernel(bool race, const std::string& text) {
   report([&] {
     const ThreadState& thread = thread_state();
     const std::string args = fmt::format(R"("rule":"{}","found":{})", race ? "ACL035" : "ACL036",
-                                         trace::json_string(text));
+                                         trace_output::json_string(text));
     add_mark(thread.call, args, call_site_of(thread), 1);
   });
   return false;

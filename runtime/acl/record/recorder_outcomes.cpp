@@ -30,7 +30,7 @@ void Recorder::add_mark(std::string_view text, const std::string& args, std::uin
                         std::uint32_t by) {
   const sim::Nanoseconds now = runtime_.driver().now_ns();
   lines_.add({.text = fmt::format(R"("op":"mark","h":{},"text":{},"args":{{{}}})",
-                                  by != 0 ? by : host(), trace::json_string(text), args),
+                                  by != 0 ? by : host(), trace_output::json_string(text), args),
               .late = {},
               .site = site,
               .start = now,
@@ -55,7 +55,8 @@ void Recorder::add_failure(std::int32_t code, const char* text, bool checked) {
   const Loss loss = loss_of(thread.call, code);
   if (loss == Loss::nothing) return;
   report([&] {
-    std::string args = fmt::format(R"("failed":{},"returns":{})", trace::json_string(text), code);
+    std::string args =
+        fmt::format(R"("failed":{},"returns":{})", trace_output::json_string(text), code);
     if (loss == Loss::work) args += R"(,"loses":true)";
     if (!checked) args += R"(,"judged":false)";
     add_mark(thread.call, args, call_site_of(thread));
@@ -132,10 +133,10 @@ void Recorder::name_alive(const char* when) {
   if (std::exchange(named_alive_, true)) return;
   const std::string alive = describe_alive(usage_of(runtime_));
   if (alive.empty()) return;
-  std::string args = R"("alive":)" + trace::json_string(alive);
+  std::string args = R"("alive":)" + trace_output::json_string(alive);
   if (const auto first = first_allocation(runtime_.memory())) {
     args += R"(,"first":)" +
-            trace::json_string(site_text(reinterpret_cast<std::uintptr_t>(first->caller)));
+            trace_output::json_string(site_text(reinterpret_cast<std::uintptr_t>(first->caller)));
   }
   add_mark(when ? when : thread_state().call, args, call_site_of(thread_state()));
 }

@@ -33,7 +33,7 @@ void print(std::string& out, fmt::format_string<Args...> format, Args&&... args)
 
 void append_text(std::string& out, const char* key, std::string_view text) {
   print(out, R"(,"{}":")", key);
-  trace::append_json_text(out, text);
+  trace_output::append_json_text(out, text);
   out += '"';
 }
 
@@ -292,7 +292,7 @@ void Recorder::note_record(const sim::Op& op, std::uint64_t number) {
 void Recorder::bind_wait(const sim::Op& op, std::uint64_t number) {
   if (op.kind != OpKind::wait) return;
   const auto flag = flags_.find(op.wait.signal->id());
-  trace::OpLine* const line = lines_.find(number);
+  trace_output::OpLine* const line = lines_.find(number);
   if (flag == flags_.end() || !line) return;
   line->late = fmt::format(R"(,"gen":{})", flag->second.ran);
 }

@@ -202,17 +202,17 @@ void FanOut::wait_ended(const Wait& wait, const WaitState& state, bool reached) 
 
 using sim::Nanoseconds;
 
-void SpanFanOut::add(trace::Sink& sink) {
+void SpanFanOut::add(trace_output::Sink& sink) {
   const sim::LockGuard guard(mutex_);
   passing_.push_back(&sink);
 }
 
-void SpanFanOut::remove(trace::Sink& sink) {
+void SpanFanOut::remove(trace_output::Sink& sink) {
   const sim::LockGuard guard(mutex_);
   std::erase(passing_, &sink);
 }
 
-trace::Sink* SpanFanOut::shortest() {
+trace_output::Sink* SpanFanOut::shortest() {
   const sim::SharedLock guard(mutex_);
   if (passing_.empty() && permanent_.size() <= 1) {
     return permanent_.empty() ? nullptr : permanent_.front();
@@ -221,36 +221,36 @@ trace::Sink* SpanFanOut::shortest() {
 }
 
 void SpanFanOut::api_call(const char* name, Nanoseconds start, Nanoseconds end) noexcept {
-  each([&](trace::Sink& sink) { sink.api_call(name, start, end); });
+  each([&](trace_output::Sink& sink) { sink.api_call(name, start, end); });
 }
 
-void SpanFanOut::range_opened(const trace::Range& range) noexcept {
-  each([&](trace::Sink& sink) { sink.range_opened(range); });
+void SpanFanOut::range_opened(const trace_output::Range& range) noexcept {
+  each([&](trace_output::Sink& sink) { sink.range_opened(range); });
 }
 
 void SpanFanOut::range_closed(std::uint64_t id, Nanoseconds end) noexcept {
-  each([&](trace::Sink& sink) { sink.range_closed(id, end); });
+  each([&](trace_output::Sink& sink) { sink.range_closed(id, end); });
 }
 
-void SpanFanOut::mark(const trace::Range& mark) noexcept {
-  each([&](trace::Sink& sink) { sink.mark(mark); });
+void SpanFanOut::mark(const trace_output::Range& mark) noexcept {
+  each([&](trace_output::Sink& sink) { sink.mark(mark); });
 }
 
 void SpanFanOut::submitted(const sim::Stream& stream, const sim::Op& op) {
-  each([&](trace::Sink& sink) { sink.submitted(stream, op); });
+  each([&](trace_output::Sink& sink) { sink.submitted(stream, op); });
 }
 
 void SpanFanOut::started(const sim::Stream& stream, const sim::Op& op, Nanoseconds now) {
-  each([&](trace::Sink& sink) { sink.started(stream, op, now); });
+  each([&](trace_output::Sink& sink) { sink.started(stream, op, now); });
 }
 
 void SpanFanOut::step_ended(const sim::Stream& stream, const sim::Op& op, const sim::OpStep& step) {
-  each([&](trace::Sink& sink) { sink.step_ended(stream, op, step); });
+  each([&](trace_output::Sink& sink) { sink.step_ended(stream, op, step); });
 }
 
 void SpanFanOut::finished(const sim::Stream& stream, const sim::Op& op, sim::Failure failure,
                           Nanoseconds start, Nanoseconds end) {
-  each([&](trace::Sink& sink) { sink.finished(stream, op, failure, start, end); });
+  each([&](trace_output::Sink& sink) { sink.finished(stream, op, failure, start, end); });
 }
 
 // ---- InterveningFanOut ----

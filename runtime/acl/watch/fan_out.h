@@ -109,18 +109,18 @@ class FanOut final : public Listener {
 
 /// Several sinks as one: those that stay, which are added before there is anything to tell, and
 /// those that come and go.
-class SpanFanOut final : public trace::Sink {
+class SpanFanOut final : public trace_output::Sink {
  public:
-  void add_for_good(trace::Sink& sink) { permanent_.push_back(&sink); }
-  void add(trace::Sink& sink);
-  void remove(trace::Sink& sink);
+  void add_for_good(trace_output::Sink& sink) { permanent_.push_back(&sink); }
+  void add(trace_output::Sink& sink);
+  void remove(trace_output::Sink& sink);
   /// The shortest way to all of them: null, the only one, or this.
-  trace::Sink* shortest();
+  trace_output::Sink* shortest();
 
   void api_call(const char* name, sim::Nanoseconds start, sim::Nanoseconds end) noexcept override;
-  void range_opened(const trace::Range& range) noexcept override;
+  void range_opened(const trace_output::Range& range) noexcept override;
   void range_closed(std::uint64_t id, sim::Nanoseconds end) noexcept override;
-  void mark(const trace::Range& mark) noexcept override;
+  void mark(const trace_output::Range& mark) noexcept override;
   void submitted(const sim::Stream& stream, const sim::Op& op) override;
   void started(const sim::Stream& stream, const sim::Op& op, sim::Nanoseconds now) override;
   void step_ended(const sim::Stream& stream, const sim::Op& op, const sim::OpStep& step) override;
@@ -130,13 +130,13 @@ class SpanFanOut final : public trace::Sink {
  private:
   template <class F>
   void each(F&& f) {
-    for (trace::Sink* const sink : permanent_) f(*sink);
+    for (trace_output::Sink* const sink : permanent_) f(*sink);
     const sim::SharedLock guard(mutex_);
-    for (trace::Sink* const sink : passing_) f(*sink);
+    for (trace_output::Sink* const sink : passing_) f(*sink);
   }
-  std::vector<trace::Sink*> permanent_;
+  std::vector<trace_output::Sink*> permanent_;
   sim::SharedMutex mutex_;
-  std::vector<trace::Sink*> passing_;
+  std::vector<trace_output::Sink*> passing_;
 };
 
 /// Several interveners as one, asked in the order of their registration.

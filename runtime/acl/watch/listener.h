@@ -33,11 +33,11 @@ namespace acl::watch {
 
 /// What a listener wants to be told. Calls that nobody wants cost nothing.
 enum class Interest : unsigned {
-  acts = 1,  // what the program does: everything that `Listener` adds to `trace::Sink`
-  spans =
-      2,  // what takes time: calls, ranges, marks, tasks as the machine runs them (`trace::Sink`)
-  runs = 4,  // with acts: kernels and functions of the program begin and end
-  ends = 8,  // with acts: each task ends; the machine then runs no kernels in rows
+  acts = 1,   // what the program does: everything that `Listener` adds to `trace_output::Sink`
+  spans = 2,  // what takes time: calls, ranges, marks, tasks as the machine runs them
+              // (`trace_output::Sink`)
+  runs = 4,   // with acts: kernels and functions of the program begin and end
+  ends = 8,   // with acts: each task ends; the machine then runs no kernels in rows
 };
 constexpr Interest operator|(Interest a, Interest b) {
   return static_cast<Interest>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
@@ -120,7 +120,7 @@ struct SharedRange {
 /// that does it, in its call and before its effect unless said otherwise; the caller holds no lock
 /// that a hook of the machine may want. A listener is registered once (registry.h), overrides what
 /// it wants, and outlives the process's last call.
-class Listener : public trace::Sink {
+class Listener : public trace_output::Sink {
  public:
   // --- calls ---
   virtual void call_begins() {}
@@ -290,9 +290,9 @@ class Listener : public trace::Sink {
 
   // --- spans: nothing, unless overridden ---
   void api_call(const char*, sim::Nanoseconds, sim::Nanoseconds) noexcept override {}
-  void range_opened(const trace::Range&) noexcept override {}
+  void range_opened(const trace_output::Range&) noexcept override {}
   void range_closed(std::uint64_t, sim::Nanoseconds) noexcept override {}
-  void mark(const trace::Range&) noexcept override {}
+  void mark(const trace_output::Range&) noexcept override {}
 };
 
 }  // namespace acl::watch

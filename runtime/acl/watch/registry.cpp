@@ -52,7 +52,7 @@ void publish_attention() {
 }
 
 void publish_spans() {
-  trace::Sink* const sink = span_fan_out().shortest();
+  trace_output::Sink* const sink = span_fan_out().shortest();
   detail::spans.store(sink, std::memory_order_release);
   if (machine) machine->set_observer(sink);
   publish_attention();
@@ -102,20 +102,20 @@ void tell_call_begins() {
   publish_attention();
 }
 
-void add_permanent_sink(trace::Sink& sink) {
+void add_permanent_sink(trace_output::Sink& sink) {
   const sim::LockGuard guard(registration());
   span_fan_out().add_for_good(sink);
   publish_spans();
 }
 
 // A sink that may go again is reached through the fan-out only, which knows who is inside.
-void add_sink(trace::Sink& sink) {
+void add_sink(trace_output::Sink& sink) {
   const sim::LockGuard guard(registration());
   span_fan_out().add(sink);
   publish_spans();
 }
 
-void remove_sink(trace::Sink& sink) {
+void remove_sink(trace_output::Sink& sink) {
   const sim::LockGuard guard(registration());
   span_fan_out().remove(sink);
   publish_spans();

@@ -26,7 +26,7 @@ namespace detail {
 inline std::atomic<unsigned> attention{0};
 inline std::atomic<Listener*> listener{nullptr};
 inline std::atomic<bool> ordered{false};
-inline std::atomic<trace::Sink*> spans{nullptr};
+inline std::atomic<trace_output::Sink*> spans{nullptr};
 inline std::atomic<Intervener*> intervener{nullptr};
 }  // namespace detail
 
@@ -36,7 +36,9 @@ inline Listener* listener() noexcept { return detail::listener.load(std::memory_
 /// Whether one of them is to see tasks in the order in which the machine gets them.
 inline bool ordered() noexcept { return detail::ordered.load(std::memory_order_relaxed); }
 /// Who is told of spans; null most of the time.
-inline trace::Sink* spans() noexcept { return detail::spans.load(std::memory_order_acquire); }
+inline trace_output::Sink* spans() noexcept {
+  return detail::spans.load(std::memory_order_acquire);
+}
 /// Who is asked before things happen; null, one, or a fan-out of several.
 inline Intervener* intervener() noexcept {
   return detail::intervener.load(std::memory_order_acquire);
@@ -62,11 +64,11 @@ void add(Intervener& intervener);
 /// From here on listeners see `call_begins`, as if one had been registered for that.
 void tell_call_begins();
 /// For spans only: for good, as above.
-void add_permanent_sink(trace::Sink& sink);
+void add_permanent_sink(trace_output::Sink& sink);
 /// The same at any time, until it is removed.
-void add_sink(trace::Sink& sink);
+void add_sink(trace_output::Sink& sink);
 /// When this returns no call is inside the sink, and none will come. Not from inside one.
-void remove_sink(trace::Sink& sink);
+void remove_sink(trace_output::Sink& sink);
 /// In a forked child, where nothing is told any more. Safe in a fork handler.
 void forget_all() noexcept;
 

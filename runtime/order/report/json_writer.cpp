@@ -50,7 +50,7 @@ JsonWriter& JsonWriter::key(std::string_view name) {
 JsonWriter& JsonWriter::value(std::string_view text) {
   next();
   out_ += '"';
-  acl::trace::append_json_text(out_, text);
+  acl::trace_output::append_json_text(out_, text);
   out_ += '"';
   return *this;
 }

@@ -17,7 +17,7 @@ namespace {
 std::string xml(std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t size = acl::trace::character_size(text, at);
+    const std::size_t size = acl::trace_output::character_size(text, at);
     const char c = text[at];
     const bool control = static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t';
     if (c == '&') {

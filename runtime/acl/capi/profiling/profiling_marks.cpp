@@ -98,7 +98,7 @@ std::string shape_of(const aclprofTensor& tensor) {
 
 std::string details_of(Runtime& runtime, const aclprofTensorInfo& info) {
   std::string details = R"("op type":")";
-  trace::append_json_text(details, runtime.section<Ranges>().text_of(info.opTypeId));
+  trace_output::append_json_text(details, runtime.section<Ranges>().text_of(info.opTypeId));
   details += fmt::format(R"(","kernel type":{},"blocks":{})", info.kernelType, info.blockNums);
   if (const auto stream = runtime.streams().find(info.stream)) {
     details += fmt::format(R"(,"stream":{})", stream->id());
