@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "tools/replay/results/naming.h"
+#include "tools/trace/formats/format_table.h"
 
 namespace check {
 
@@ -52,9 +53,8 @@ order::Place Findings::recorded_at(OpIndex op, LaneIndex lane) const {
   const auto sources = trace_.sources();
   const std::uint32_t source = trace_.lanes()[lane].source;
   if (source < sources.size()) place.file = trace_.text(sources[source].file);
-  // Of the formats only this one has a line for each op; the others have elements and rows.
-  const bool has_lines = source < sources.size() && trace_.text(sources[source].format) == "aclt";
-  (has_lines ? place.line : place.element) = trace_.line(op);
+  const bool lines = source < sources.size() && trace::has_lines(trace_, sources[source]);
+  (lines ? place.line : place.element) = trace_.line(op);
   return place;
 }
 
@@ -131,9 +131,10 @@ void Findings::add(const trace::Remark& remark) {
   if (remark.source < trace_.sources().size()) {
     made.op_info.place.file = trace_.text(trace_.sources()[remark.source].file);
   }
-  const bool has_lines = remark.source < trace_.sources().size() &&
-                         trace_.text(trace_.sources()[remark.source].format) == "aclt";
-  if (has_lines) made.op_info.place.line = remark.line;
+  const auto sources = trace_.sources();
+  const bool lines =
+      remark.source < sources.size() && trace::has_lines(trace_, sources[remark.source]);
+  if (lines) made.op_info.place.line = remark.line;
   made.text = remark.text;
 }
 

@@ -12,6 +12,7 @@
 #include "tools/check/meetings.h"
 #include "tools/replay/engine/engine.h"
 #include "tools/replay/results/naming.h"
+#include "tools/trace/formats/format_table.h"
 #include "tools/trace/outcome.h"
 
 namespace check {
@@ -40,14 +41,9 @@ void each(const trace::Trace& trace, F&& f) {
 
 Coverage::Coverage(const trace::Trace& trace) : trace_(trace) {
   for (const trace::Source& source : trace.sources()) {
-    const std::string_view format = trace.text(source.format);
-    const std::string_view tool = trace.text(source.tool);  // where a conversion came from
-    const auto is = [&](std::string_view word) { return format == word || tool == word; };
-    const bool infers = is("msprof-db") || is("ascend-timeline") || is("kineto") ||
-                        tool.starts_with("msprof") || tool == "PyTorch profiler";
-    infers_.push_back(infers);
-    partial_.push_back(infers || is("chrome") || is("graph-debug") ||
-                       tool == "aclmdlRIDebugJsonPrint");
+    const trace::Format* const format = trace::origin_of(trace, source);
+    infers_.push_back(format && format->profile);
+    partial_.push_back(format && format->partial);
   }
   if (infers_.empty()) infers_ = partial_ = {false};
   present_.resize(trace.ranks().size());

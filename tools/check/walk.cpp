@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "tools/trace/formats/format_table.h"
+
 namespace check {
 
 using trace::kNone;
@@ -12,13 +14,12 @@ using Why = Need::Why;
 
 namespace {
 
-/// The native format has a line for each op, where the host called for it.
+/// Whether each op has a line, in the order of the calls of the host.
 bool is_in_order_of_calls(const trace::Trace& trace) {
   const auto sources = trace.sources();
   return trace.size() != 0 && trace.line(0) != 0 &&
-         std::all_of(sources.begin(), sources.end(), [&](const trace::Source& source) {
-           return trace.text(source.format) == "aclt";
-         });
+         std::all_of(sources.begin(), sources.end(),
+                     [&](const trace::Source& source) { return trace::has_lines(trace, source); });
 }
 
 }  // namespace

@@ -1,56 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/trace/detect.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <cstring>
-#include <optional>
-
-#include "tools/trace/formats/readers.h"
+#include "tools/trace/formats/marks.h"
 
 namespace trace {
 namespace {
 
-constexpr std::size_t kHead = 4096;
-/// How far into a JSON text of a folder is looked for the words of a trace.
-constexpr std::size_t kFarHead = std::size_t{1} << 20;
-
-/// Of the whole of a large text. string_view::find() stops at each quote, and there are many.
-bool has(std::string_view text, std::string_view word) {
-  return ::memmem(text.data(), text.size(), word.data(), word.size()) != nullptr;
-}
-
-/// At the beginning of a Chakra message: its length, then the first field of its content.
-struct Message {
-  std::size_t next = 0;  // where the one after it begins
-  unsigned char tag = 0;
-};
-std::optional<Message> message_at(std::string_view text, std::size_t at) {
-  std::uint64_t length = 0;
-  for (int shift = 0; at < text.size() && shift < 35; shift += 7) {
-    const auto byte = static_cast<unsigned char>(text[at++]);
-    length |= std::uint64_t{byte & 0x7fU} << shift;
-    if (byte < 0x80) break;
-  }
-  if (at >= text.size() || length < 2) return std::nullopt;
-  return Message{at + static_cast<std::size_t>(length), static_cast<unsigned char>(text[at])};
-}
-
-/// Chakra files have no mark: field 1 (version or id) or 2 comes first.
-bool looks_like_chakra(std::string_view head) {
-  const auto first = message_at(head, 0);
-  return first && (first->tag == 0x0a || first->tag == 0x12 || first->tag == 0x08);
-}
-
-/// The same for a file that nobody called a trace: metadata, and a node after it.
-bool surely_chakra(std::string_view head) {
-  const auto first = message_at(head, 0);
-  if (!first || first->tag != 0x0a || first->next >= head.size()) return false;
-  const auto second = message_at(head, first->next);
-  return second && (second->tag == 0x0a || second->tag == 0x12 || second->tag == 0x08);
-}
-
-/// Tables of the vendor's profiler, whose columns are no schedule.
+/// A table of the vendor's profiler; its columns are not a schedule.
 bool looks_like_table(std::string_view head) {
   const std::string_view line = head.substr(0, head.find('\n'));
   return has(line, ",") &&
@@ -58,7 +14,7 @@ bool looks_like_table(std::string_view head) {
           has(line, "task_time(us)") || has(line, "Task Duration(us)"));
 }
 
-/// Execution traces of PyTorch, and Chakra traces printed as JSON, name this.
+/// Keys of execution traces of PyTorch, and of Chakra traces printed as JSON.
 bool looks_like_nodes(std::string_view head) {
   return has(head, "\"nodes\"") && (has(head, "\"rf_id\"") || has(head, "\"ctrl_deps\"") ||
                                     has(head, "\"execution_trace\"") || has(head, "\"op_schema\""));
@@ -86,48 +42,45 @@ const char* refusal_of_json(std::string_view head) {
   return looks_like_nodes(head) ? kNodes : nullptr;
 }
 
-bool is_json(std::string_view head) {
-  const std::size_t first = head.find_first_not_of(" \t\r\n\xef\xbb\xbf");
-  return first != std::string_view::npos && (head[first] == '{' || head[first] == '[');
+Sighting sight_json(std::string_view head, const std::string& path) {
+  if (has(head, "\"ph\"")) return {&json_format(head, path), ""};
+  if (looks_like_printed_chakra(head)) return {nullptr, "Chakra as JSON"};
+  if (looks_like_nodes(head)) return {nullptr, "execution trace of PyTorch"};
+  return {nullptr, "no trace events"};
+}
+
+/// Whether a file without a mark is taken for a trace of this format.
+bool is_taken(const Format& format, std::string_view head, const std::string& path) {
+  if (!format.surely) return false;
+  const std::string suffix(format.suffix);
+  return path.ends_with(suffix) || path.ends_with(suffix + ".gz") || format.surely(head);
 }
 
 }  // namespace
 
-const std::string& known_formats() {
-  static const std::string known =
-      "aclt, msprof-db, ascend-timeline, graph-debug, kineto, chrome, chakra";
-  return known;
-}
-
-/// By words that only their writers use.
-std::string json_flavour(std::string_view text, const std::string& path) {
-  const std::string_view far = text.substr(0, kFarHead);
-  if (const char* const refusal = refusal_of_json(far)) throw InputError(path, refusal);
-  if (has(text, " aclGraph\"")) return "graph-debug";
-  if (has(text, "\"Ascend Hardware\"") || has(text, "\"Physic Stream Id\"")) {
-    return "ascend-timeline";
+const Format& json_format(std::string_view text, const std::string& path) {
+  if (const char* const refusal = refusal_of_json(text.substr(0, kFarHead))) {
+    throw InputError(path, refusal);
   }
-  const bool kineto = has(text.substr(0, kHead), "\"schemaVersion\"") ||
-                      has(far, "\"PyTorch Profiler\"") || has(far, "\"External id\"") ||
-                      has(text, "\"cuda_runtime\"") || has(text, "\"cuda_sync\"") ||
-                      has(text, "\"gpu_memcpy\"") || has(text, "\"cpu_op\"");
-  return kineto ? "kineto" : "chrome";
+  for (const Format& format : formats()) {
+    if (format.contains && format.contains(text)) return format;
+  }
+  throw InputError(path, "is of no known format; expected one of: " + known_formats());
 }
 
-std::string format_of(InputFile& file) {
+const Format* format_of(InputFile& file) {
   const std::string_view head = file.peek(kHead);
   if (head.empty()) {
     throw InputError(file.path(), "is empty; expected a trace (" + known_formats() + ")");
   }
-  if (head.starts_with("SQLite format 3")) return "msprof-db";
-  if (is_json(head)) {
-    const std::size_t first = head.find_first_of("{[");
-    const std::size_t key = head.find_first_not_of(" \t", first + 1);
-    const bool own = key != std::string_view::npos && head.substr(key).starts_with("\"aclt\"");
-    return own ? "aclt" : "json";
+  for (const Format& format : formats()) {
+    if (format.begins && format.begins(head)) return &format;
   }
+  if (is_json(head)) return nullptr;
   if (looks_like_table(head)) throw InputError(file.path(), kTable);
-  if (looks_like_chakra(head)) return "chakra";
+  for (const Format& format : formats()) {
+    if (format.resembles && format.resembles(head)) return &format;
+  }
   throw InputError(file.path(), "is of no known format; expected one of: " + known_formats());
 }
 
@@ -135,24 +88,20 @@ Sighting sight(const std::string& path) {
   try {
     InputFile file(path);
     const std::string_view head = file.peek(kFarHead);
-    if (head.empty()) return {"", "empty"};
-    if (looks_like_table(head)) return {"", "a table"};
-    if (head.starts_with("SQLite format 3")) {
-      const bool tasks = !file.plain() || has_msprof_tables(path);
-      return tasks ? Sighting{"msprof-db", ""} : Sighting{"", "a database without the table TASK"};
+    if (head.empty()) return {nullptr, "empty"};
+    for (const Format& format : formats()) {
+      if (!format.begins || !format.begins(head)) continue;
+      const char* const why = format.lacks ? format.lacks(file) : nullptr;
+      return why ? Sighting{nullptr, why} : Sighting{&format, ""};
     }
-    if (is_json(head)) {
-      if (head.substr(0, kHead).find("\"aclt\"") != std::string_view::npos) return {"aclt", ""};
-      if (looks_like_printed_chakra(head) && !has(head, "\"ph\"")) return {"", "Chakra as JSON"};
-      if (looks_like_nodes(head) && !has(head, "\"ph\"")) return {"", "execution trace of PyTorch"};
-      if (!has(head, "\"ph\"")) return {"", "no trace events"};
-      return {json_flavour(head, path), ""};
+    if (is_json(head)) return sight_json(head, path);
+    if (looks_like_table(head)) return {nullptr, "a table"};
+    for (const Format& format : formats()) {
+      if (is_taken(format, head, path)) return {&format, ""};
     }
-    const bool named = path.ends_with(".et") || path.ends_with(".et.gz");
-    if (named || surely_chakra(head)) return {"chakra", ""};
-    return {"", "of no known format"};
+    return {nullptr, "of no known format"};
   } catch (const InputError&) {
-    return {"", "cannot be read"};
+    return {nullptr, "cannot be read"};
   }
 }
 

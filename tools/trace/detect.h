@@ -1,28 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which format a file has, by its content.
+// Detects the format of a file from its contents.
 #pragma once
 
 #include <string>
 #include <string_view>
 
-#include "tools/trace/files/input_file.h"
+#include "tools/trace/formats/format_table.h"
 
 namespace trace {
 
-/// Formats that are read, as a list for messages.
-const std::string& known_formats();
+/// From the beginning of the file; nullptr: one of the JSON formats, which only json_format() can
+/// distinguish. Throws InputError if the file is not a trace.
+const Format* format_of(InputFile& file);
 
-/// By the beginning of the file; "json" stands for what only the whole text tells. Throws
-/// InputError for what is no trace.
-std::string format_of(InputFile& file);
+/// The format of a JSON text. Throws InputError for a JSON format that holds no schedule; the
+/// message names that format and a file to give instead.
+const Format& json_format(std::string_view text, const std::string& path);
 
-/// Which of the JSON formats a text is. Throws InputError, which names the format and what to give
-/// instead, for those that hold no schedule.
-std::string json_flavour(std::string_view text, const std::string& path);
-
-/// A file that nobody named, in a folder: its format, or why it is no trace.
+/// A file found in a folder: its format, or the reason why it is not a trace.
 struct Sighting {
-  std::string format;
+  const Format* format = nullptr;
   std::string why;
 };
 Sighting sight(const std::string& path);

@@ -19,7 +19,7 @@ constexpr std::size_t kListed = 8;
 struct Found {
   std::string path;
   std::string folder;
-  std::string format;
+  const Format* format;
 };
 
 std::vector<std::string> files_below(const std::string& folder) {
@@ -33,12 +33,17 @@ std::vector<std::string> files_below(const std::string& folder) {
   return files;
 }
 
-/// Why a trace is not taken beside the others; nullptr: it is.
-const char* passed_by(const Found& file, const std::set<std::string>& with_database, bool timed) {
-  const std::string name = fs::path(file.path).filename().string();
-  const bool timeline = file.format == "ascend-timeline" || name == "trace_view.json";
-  if (timeline && with_database.contains(file.folder)) return "the database beside it is taken";
-  if (file.format == "graph-debug" && timed) return "a graph without times";
+/// Formats that were found, by folder.
+using Present = std::set<std::pair<std::string, std::string_view>>;
+
+/// Why a trace is not taken beside the others; nullptr: it is taken.
+const char* passed_by(const Found& file, const Present& present, bool timed) {
+  const bool timeline = fs::path(file.path).filename() == "trace_view.json";
+  const Format& format = timeline ? *find_format("ascend-timeline") : *file.format;
+  if (present.contains({file.folder, format.superseded_by})) {
+    return "the database beside it is taken";
+  }
+  if (!file.format->timed() && timed) return "a graph without times";
   return nullptr;
 }
 
@@ -58,20 +63,20 @@ std::string skipped_text(const std::vector<std::string>& skipped) {
 Folder traces_in(const std::string& folder) {
   std::vector<Found> found;
   Folder result;
-  std::set<std::string> with_database;
+  Present present;
   bool timed = false;
   for (const std::string& path : files_below(folder)) {
     const Sighting seen = sight(path);
-    if (seen.format.empty()) {
+    if (!seen.format) {
       result.skipped.push_back(fmt::format("{} ({})", path, seen.why));
       continue;
     }
     found.push_back({path, fs::path(path).parent_path().string(), seen.format});
-    if (seen.format == "msprof-db") with_database.insert(found.back().folder);
-    timed = timed || seen.format != "graph-debug";
+    present.emplace(found.back().folder, seen.format->name);
+    timed = timed || seen.format->timed();
   }
   for (const Found& file : found) {
-    const char* const why = passed_by(file, with_database, timed);
+    const char* const why = passed_by(file, present, timed);
     if (!why) result.traces.push_back(file.path);
     if (why) result.skipped.push_back(fmt::format("{} ({})", file.path, why));
   }

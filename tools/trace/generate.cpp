@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "tools/trace/builder.h"
+#include "tools/trace/formats/format_table.h"
 #include "tools/trace/pairing/pairing.h"
 
 namespace trace {
@@ -31,7 +32,7 @@ class Generator {
  public:
   explicit Generator(const GenerateOptions& options)
       : options_(options), random_(options.seed), builder_(Keep{.ids = false, .lines = false}) {
-    builder_.source(fmt::format("gen {}", options.kind), "aclt", "aclsim gen");
+    builder_.source(fmt::format("gen {}", options.kind), kNativeFormat, "aclsim gen");
     const bool many_ranks = options.kind == "sends";
     for (std::uint32_t d = 0; d < options.devices; ++d) {
       const std::uint32_t rank = builder_.rank(many_ranks ? static_cast<std::int32_t>(d) : 0);

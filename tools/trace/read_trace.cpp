@@ -13,10 +13,9 @@
 #include <set>
 #include <utility>
 
-#include "tools/trace/aclt/aclt_reader.h"
 #include "tools/trace/detect.h"
 #include "tools/trace/folder.h"
-#include "tools/trace/formats/readers.h"
+#include "tools/trace/formats/format_table.h"
 #include "tools/trace/pairing/couple.h"
 #include "tools/trace/pairing/pairing.h"
 
@@ -24,18 +23,6 @@ namespace trace {
 namespace {
 
 namespace fs = std::filesystem;
-
-using ReadText = void (*)(const Text&, const FileContext&, Builder&);
-const std::map<std::string, ReadText>& text_readers() {
-  static const std::map<std::string, ReadText> readers{
-      {"ascend-timeline", read_ascend_timeline},
-      {"graph-debug", read_graph_debug},
-      {"kineto", read_kineto},
-      {"chrome", read_chrome},
-      {"chakra", read_chakra},
-  };
-  return readers;
-}
 
 /// The number in the last "rank<N>" or in the last ".<N>." of a path; ranks come in such names.
 std::optional<std::int32_t> rank_in(const std::string& path) {
@@ -103,22 +90,22 @@ class Reading {
 
   void add(InputFile& file) {
     const std::string& path = file.path();
-    const std::string format = options_.from.empty() ? format_of(file) : options_.from;
-    if (format == "aclt") return AcltReader(file, builder_).read();
+    const Format* format = options_.from.empty() ? format_of(file) : find_format(options_.from);
+    if (format && format->names_ranks) return format->read_file(file, {}, builder_);
     const OpIndex before = builder_.size();
-    // Roughly what reading costs of it all, for who is told how long it will take.
+    // The share of the time that reading the bytes takes, roughly; progress is shown by it.
     const double reading = file.plain() ? 0.25 : 0.5;
     file.watch(watch_part(0, reading));
-    const FileContext context{path, next_rank(path), &taken_,
-                              watch_part(reading, 1 - reading, file.size())};
-    if (format == "msprof-db") {
-      refuse_copy(path);
-      add_database(file, context);
+    FileContext context{path, format, next_rank(path), &taken_,
+                        watch_part(reading, 1 - reading, file.size())};
+    if (format && format->read_file) {
+      if (format->profile) refuse_copy(path);
+      format->read_file(file, context, builder_);
     } else {
       const Text text = read_all(file);
-      const std::string reader = format == "json" ? json_flavour(text.view(), path) : format;
-      if (reader == "kineto" || reader == "ascend-timeline") refuse_copy(path);
-      text_readers().at(reader)(text, context, builder_);
+      if (!format) context.format = &json_format(text.view(), path);
+      if (context.format->profile) refuse_copy(path);
+      context.format->read_text(text, context, builder_);
     }
     if (builder_.size() == before) {
       throw InputError(path, "holds no operations; expected work of a device");
@@ -168,13 +155,6 @@ class Reading {
     return rank;
   }
 
-  /// SQLite reads a plain file itself; what is packed or comes through a pipe is read here.
-  void add_database(InputFile& file, const FileContext& context) {
-    if (file.plain() && file.peek(1) == "S") return read_msprof_db({}, context, builder_);
-    const Text text = read_all(file);
-    read_msprof_db(text.view(), context, builder_);
-  }
-
   /// A copy of a profile that says when it ran is the same rank again. Traces without times of
   /// ranks that do the same may be the same.
   void refuse_copy(const std::string& path) const {
@@ -208,12 +188,6 @@ class Reading {
 };
 
 }  // namespace
-
-const std::vector<std::string>& format_names() {
-  static const std::vector<std::string> names{
-      "aclt", "msprof-db", "ascend-timeline", "graph-debug", "kineto", "chrome", "chakra"};
-  return names;
-}
 
 Trace read_trace_bytes(const std::string& name, std::string bytes, const ReadOptions& options) {
   InputFile file(name, std::move(bytes));

@@ -14,13 +14,10 @@ namespace trace {
 
 struct ReadOptions {
   Keep keep;
-  std::string from;          // a name of format_names(); empty: by content
+  std::string from;          // one of format_names(); empty: detected from the contents
   bool align_clocks = true;  // where two ranks notified each other
   Watch watch;               // of all files, in bytes of them; databases are not watched
 };
-
-/// Names of the formats that can be read.
-const std::vector<std::string>& format_names();
 
 /// All files as one trace: events bound, notifies and sends paired, clocks of ranks aligned.
 /// Folders stand for the traces in them, as profilers lay them out. Throws InputError.

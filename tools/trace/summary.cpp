@@ -4,14 +4,16 @@
 #include <algorithm>
 #include <vector>
 
+#include "tools/trace/formats/format_table.h"
+
 namespace trace {
 namespace {
 
 /// Formats that name no events, or not all.
 bool leaves_out_records(const Trace& trace, const Lane& lane) {
   if (lane.source >= trace.sources().size()) return false;
-  const std::string& format = trace.text(trace.sources()[lane.source].format);
-  return format == "kineto" || format == "msprof-db" || format == "ascend-timeline";
+  const Format* const format = find_format(trace.text(trace.sources()[lane.source].format));
+  return format && format->profile;
 }
 
 void count_wait(const Trace& trace, OpIndex op, bool unknown, Summary& sum) {

@@ -9,8 +9,7 @@
 #include "tools/aclsim/run/checks.h"
 #include "tools/aclsim/verbs/commands.h"
 #include "tools/aclsim/verbs/trace_verb.h"
-#include "tools/trace/aclt/aclt_writer.h"
-#include "tools/trace/formats/chakra_writer.h"
+#include "tools/trace/formats/format_table.h"
 #include "tools/trace/read_trace.h"
 
 namespace aclsim {
@@ -31,17 +30,23 @@ int convert(const ConvertOptions& options) {
   read.align_clocks = !options.keep_clocks;
   const trace::Trace it = read_shown(options.input.files, read, options.input.quiet);
   if (!options.input.quiet) show_remarks(it, false);
-  const bool chakra = options.to.empty() ? options.output.ends_with(".et") : options.to == "chakra";
-  if (chakra) {
-    for (const std::string& path : trace::write_chakra(it, options.output)) {
-      if (!options.input.quiet) tell(fmt::format("wrote {}\n", path));
-    }
-    return kOk;
+  const trace::Format& format = options.to.empty() ? trace::format_for_output(options.output)
+                                                   : *trace::find_format(options.to);
+  for (const std::string& path : format.write(it, options.output)) {
+    if (!options.input.quiet) tell(fmt::format("wrote {}\n", path));
   }
-  trace::OutputFile out(options.output);
-  trace::write_aclt(it, out);
-  out.close();
   return kOk;
+}
+
+/// "aclt or chakra; else by the name (.et is chakra)"
+std::string help_of_to() {
+  std::vector<std::string> suffixes;
+  for (const trace::Format& format : trace::formats()) {
+    if (!format.write || format.name == trace::kNativeFormat) continue;
+    suffixes.push_back(fmt::format("{} is {}", format.suffix, format.name));
+  }
+  return fmt::format("{}; else by the name ({})", fmt::join(trace::written_formats(), " or "),
+                     fmt::join(suffixes, ", "));
 }
 
 }  // namespace
@@ -59,9 +64,9 @@ void add_convert(CLI::App& app, Verb& chosen) {
                    "where to, which must be given; - is the standard output")
       ->type_name("FILE")
       ->required();
-  verb->add_option("--to", options->to, "aclt or chakra; else by the name (.et is chakra)")
+  verb->add_option("--to", options->to, help_of_to())
       ->type_name("FORMAT")
-      ->check(one_of({"aclt", "chakra"}));
+      ->check(one_of(trace::written_formats()));
   verb->add_flag("--keep-args", options->keep_args, "keep `args` of native traces");
   verb->add_flag("--keep-clocks", options->keep_clocks, "do not align the clocks of ranks");
   verb->callback([=, &chosen] {

@@ -26,6 +26,7 @@
 #include "tools/replay/results/lane_pairs.h"
 #include "tools/replay/results/naming.h"
 #include "tools/replay/results/report.h"
+#include "tools/trace/formats/format_table.h"
 #include "tools/trace/read_trace.h"
 
 namespace aclsim {

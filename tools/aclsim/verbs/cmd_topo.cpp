@@ -14,6 +14,7 @@
 #include "tools/replay/topology/topology.h"
 #include "tools/replay/topology/topology_fit.h"
 #include "tools/trace/files/output_file.h"
+#include "tools/trace/formats/format_table.h"
 #include "tools/trace/read_trace.h"
 
 namespace aclsim {

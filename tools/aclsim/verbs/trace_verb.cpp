@@ -11,6 +11,7 @@
 #include "tools/aclsim/run/checks.h"
 #include "tools/aclsim/verbs/commands.h"
 #include "tools/trace/files/output_file.h"
+#include "tools/trace/formats/format_table.h"
 
 namespace aclsim {
 

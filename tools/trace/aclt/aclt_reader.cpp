@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "tools/trace/formats/format_table.h"
 #include "tools/trace/words.h"
 
 namespace trace {
@@ -100,7 +101,7 @@ void AcltReader::header() {
     refuse(fmt::format("`clock` is '{}'; expected ns", shown(line_.text(K::clock))));
   }
   const std::string_view origin = line_.source.file;
-  builder_.source(origin.empty() ? std::string_view(file_.path()) : origin, "aclt",
+  builder_.source(origin.empty() ? std::string_view(file_.path()) : origin, kNativeFormat,
                   line_.source.tool, file_.path());
   const Nanoseconds base = line_.integer(K::base_ns);
   if (base < 0 || base > Nanoseconds{1} << 61) {

@@ -6,6 +6,7 @@
 
 #include "tools/trace/formats/ascend.h"
 #include "tools/trace/formats/collective_names.h"
+#include "tools/trace/formats/format_table.h"
 #include "tools/trace/formats/json_events.h"
 #include "tools/trace/formats/readers.h"
 
@@ -42,7 +43,7 @@ class TimelineImport {
       : events_(text, context.path, context.watch), context_(context), builder_(builder) {}
 
   void run() {
-    builder_.source(context_.path, "ascend-timeline", "msprof");
+    builder_.source(context_.path, context_.format->name, context_.format->tool);
     events_.walk([this](const JsonEvent& event) { take(event); });
     if (profiles_.empty()) {
       throw InputError(context_.path, "has no tasks; expected slices with a \"Task Type\"");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chakra execution traces: nodes with data dependencies, one file a rank.
+#include "tools/trace/formats/format_table.h"
 #include "tools/trace/formats/readers.h"
 
 #if ACLSIM_HAVE_PROTOBUF
@@ -108,7 +109,7 @@ class ChakraImport {
 
   void run() {
     read();
-    builder_.source(context_.path, "chakra", version_);
+    builder_.source(context_.path, context_.format->name, version_);
     rank_ = builder_.rank(context_.rank);
     device_ = builder_.device(rank_, context_.rank);
     connect();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "tools/trace/formats/format_table.h"
 #include "tools/trace/formats/json_events.h"
 #include "tools/trace/formats/readers.h"
 
@@ -35,7 +36,7 @@ class ChromeImport {
       : events_(text, context.path, context.watch), context_(context), builder_(builder) {}
 
   void run() {
-    builder_.source(context_.path, "chrome");
+    builder_.source(context_.path, context_.format->name);
     events_.walk([this](const JsonEvent& event) { take(event); });
     if (std::all_of(tracks_.begin(), tracks_.end(),
                     [](const Track& t) { return t.slices.empty(); })) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "tools/trace/formats/format_table.h"
 #include "tools/trace/formats/json_events.h"
 #include "tools/trace/formats/readers.h"
 
@@ -71,7 +72,7 @@ class GraphImport {
       : events_(text, context.path, context.watch), context_(context), builder_(builder) {}
 
   void run() {
-    builder_.source(context_.path, "graph-debug", "aclmdlRIDebugJsonPrint");
+    builder_.source(context_.path, context_.format->name, context_.format->tool);
     events_.walk([this](const JsonEvent& event) { take(event); });
     rank_ = builder_.rank(context_.rank);
     device_ = builder_.device(rank_, 0);

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "tools/trace/formats/format_table.h"
 #include "tools/trace/formats/json_events.h"
 #include "tools/trace/formats/readers.h"
 
@@ -73,7 +74,7 @@ class KinetoImport {
       : events_(text, context.path, context.watch), context_(context), builder_(builder) {}
 
   void run() {
-    builder_.source(context_.path, "kineto", "PyTorch profiler");
+    builder_.source(context_.path, context_.format->name, context_.format->tool);
     events_.walk([this](const JsonEvent& event) { take(event); },
                  [this](const std::string& key, JsonCell cell) { take_head(key, cell); });
     if (slices_.empty()) refuse_nothing();

@@ -2,6 +2,7 @@
 // The profiler's database. Columns are asked for by name: versions differ, and viewers add their
 // own.
 #include "tools/trace/formats/ascend.h"
+#include "tools/trace/formats/format_table.h"
 #include "tools/trace/formats/readers.h"
 
 #if ACLSIM_HAVE_SQLITE
@@ -31,7 +32,8 @@ class MsprofImport {
                        "has no tables TASK and STRING_IDS; expected a database of msprof or "
                        "torch_npu");
     }
-    builder_.source(context_.path, "msprof-db", "msprof " + schema());
+    builder_.source(context_.path, context_.format->name,
+                    std::string(context_.format->tool) + " " + schema());
     read_texts();
     read_ranks();
     read_tasks();

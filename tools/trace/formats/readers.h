@@ -12,9 +12,13 @@
 
 namespace trace {
 
-/// What a reader is told about its file.
+struct Format;
+
+/// The file that a reader gets.
 struct FileContext {
   std::string path;
+  /// Its row in the table of formats.
+  const Format* format = nullptr;
   /// The rank to take where the file does not name one.
   std::int32_t rank = 0;
   /// Ranks of the files before.
