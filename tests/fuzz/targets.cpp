@@ -18,6 +18,7 @@
 #include "tools/replay/results/report.h"
 #include "tools/replay/topology/topology.h"
 #include "tools/trace/aclt/aclt_writer.h"
+#include "tools/trace/formats/format_table.h"
 #include "tools/trace/read_trace.h"
 #include "tools/trace/repeat.h"
 #include "tools/trace/summary.h"
@@ -137,20 +138,17 @@ void read_report(const std::string& bytes) {
 }  // namespace
 
 const std::vector<Target>& targets() {
-  static const std::vector<Target> all{
-      {"any", [](const std::string& bytes) { read_as("", bytes); }},
-      {"aclt", [](const std::string& bytes) { read_as("aclt", bytes); }},
-      {"msprof-db", [](const std::string& bytes) { read_as("msprof-db", bytes); }},
-      {"ascend-timeline", [](const std::string& bytes) { read_as("ascend-timeline", bytes); }},
-      {"graph-debug", [](const std::string& bytes) { read_as("graph-debug", bytes); }},
-      {"kineto", [](const std::string& bytes) { read_as("kineto", bytes); }},
-      {"chakra", [](const std::string& bytes) { read_as("chakra", bytes); }},
-      {"chrome", [](const std::string& bytes) { read_as("chrome", bytes); }},
-      {"gzip", read_file},
-      {"topology", read_topology},
-      {"network", read_network},
-      {"report", read_report},
-  };
+  static const std::vector<Target> all = [] {
+    std::vector<Target> made{{"any", [](const std::string& bytes) { read_as("", bytes); }},
+                             {"gzip", read_file},
+                             {"topology", read_topology},
+                             {"network", read_network},
+                             {"report", read_report}};
+    for (const std::string& name : trace::format_names()) {
+      made.push_back({name, [name](const std::string& bytes) { read_as(name, bytes); }});
+    }
+    return made;
+  }();
   return all;
 }
 

@@ -39,7 +39,7 @@ const char* lacks_tables(const InputFile& file) {
 // tests/CMakeLists.txt takes the names of the fuzz targets from the lines with `.name`.
 const Format kFormats[]{
     {
-        .name = kNativeFormat,
+        .name = "aclt",
         .files = "the native format, `*.aclt.jsonl`",
         .recognised_by = "a first line `{\"aclt\":1`",
         .events = "exact",
