@@ -139,8 +139,8 @@ TEST_CASE("algorithms can be named, in TOML and in the JSON of a system") {
 [[dimension]]
 shape = "full"
 ranks = 8
-lat_ns = 10
-bw = 1e9
+latency_ns = 10
+bandwidth = 1e9
 collectives = "ring"
 )",
                                         "t.toml");

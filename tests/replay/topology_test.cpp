@@ -23,10 +23,11 @@ TEST_CASE("a topology file says what links there are and what they cost") {
 devices = 4
 between = "SYS"
 [link.HCCS]
-lat_ns = 900
-bw = 14e9
+latency_ns = 900
+bandwidth = 14e9
+[link.host]
+bandwidth = 10e9
 [host]
-bw = 10e9
 launch_ns = 4000
 [sync]
 wake_ns = 100
@@ -38,13 +39,13 @@ topo = "HCCS"
 a = 2
 b = 3
 topo = "HCCS"
-bw = 1e9
+bandwidth = 1e9
 )",
                                            "t.toml");
   CHECK(topology.devices == 4);
   CHECK(topology.kind(0, 1) == LinkKind::hccs);
   CHECK(topology.kind(1, 2) == LinkKind::sys);
-  CHECK(topology.kind(2, 2) == LinkKind::onchip);
+  CHECK(topology.kind(2, 2) == LinkKind::on_chip);
   CHECK(topology.kind(-1, 2) == LinkKind::host);
   CHECK(topology.cost(1, 0) == replay::LinkCost{900, 14e9});
   CHECK(topology.cost(3, 2) == replay::LinkCost{900, 1e9});
@@ -80,9 +81,11 @@ TEST_CASE("a wrong topology names the line, the key and what was expected") {
     CHECK_THROWS_WITH(parse_topology(text, "t.toml"), ContainsSubstring(part));
   };
   says("devices = 0\n", "t.toml:1: devices: expected a whole number from 1");
-  says("\n[link.HCCS]\nbandwidth = 1\n", "t.toml:3: link.HCCS.bandwidth: no such key");
-  says("[link.NVLINK]\n", "link.NVLINK: no such kind of link; expected one of: HCCS");
-  says("[link.HCCS]\nbw = 0\n", "expected bytes per second");
+  says("\n[link.hccs]\nspeed = 1\n", "t.toml:3: link.hccs.speed: no such key");
+  says("[link.nvlink]\n", "link.nvlink: no such kind of link; expected one of: hccs");
+  says("[link.hccs]\nbandwidth = 0\n", "expected bytes per second");
+  says("[link.hccs]\nbandwidth = true\n", "expected bytes per second");
+  says("[link.hccs]\nlatency_ns = 1.5\n", "expected a whole number of nanoseconds");
   says("[link]\nHCCS = 3\n", "HCCS: expected a table");
   says("[[pair]]\na = 0\nb = 0\n", "expected two devices");
   says("[[pair]]\na = 0\nb = 9\n", "t.toml:3: pair.b: expected a whole number from 0 to 7");
@@ -92,7 +95,40 @@ TEST_CASE("a wrong topology names the line, the key and what was expected") {
   says("devices = \n", "t.toml:1:11: no valid TOML: expected a value, but the line ends");
   says("[lnk]\n", "t.toml:1: lnk: no such key; expected one of: devices");
   says("[lnk]\n", "; did you mean 'link'?");
-  says("[link.HCSC]\n", "; did you mean 'HCCS'?");
+  says("[link.hcsc]\n", "; did you mean 'hccs'?");
+}
+
+TEST_CASE("names of earlier versions are refused with the new name") {
+  const auto says = [](const char* text, const char* part) {
+    CHECK_THROWS_WITH(parse_topology(text, "t.toml"), ContainsSubstring(part));
+  };
+  says("[link.hccs]\nlat_ns = 1\n",
+       "t.toml:2: link.hccs.lat_ns: has a new name; expected link.hccs.latency_ns");
+  says("[[dimension]]\nbw = 1\n", "dimension.bw: has a new name; expected dimension.bandwidth");
+  says("[host]\nbw = 1\n", "host.bw: has a new name; expected link.host.bandwidth");
+  says("[port]\nout_bw = 1\n", "port.out_bw: has a new name; expected port.out_bandwidth");
+  says("[link.onchip]\n", "; did you mean 'on_chip'?");
+}
+
+TEST_CASE("a configuration file of the emulator gives the costs of links to a replay") {
+  const Topology topology = parse_topology(R"(
+[machine]
+devices = 4
+memory = "8GiB"
+[limits]
+peers = 8
+[link.hccs]
+latency_ns = 900
+bandwidth = 14.0e9
+[link.on_chip]
+bandwidth = 500e9
+[[fault]]
+kind = "kernel"
+)",
+                                           "machine.toml");
+  CHECK(topology.devices == 4);
+  CHECK(topology.cost(0, 1) == replay::LinkCost{900, 14e9});
+  CHECK(topology.cost(1, 1) == replay::LinkCost{100, 500e9});
 }
 
 TEST_CASE("a fit finds the latency and bandwidth that made the durations") {

@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "device_sim/base/link_description.h"
 #include "device_sim/base/strategy_spec.h"
 #include "runtime/acl/base/config_tables.h"
 #include "runtime/acl/base/config_values.h"
@@ -58,17 +59,30 @@ Setter device_limit(std::uint32_t Config::DeviceLimits::*field) {
   };
 }
 
-void add_link(Table& table, const std::string& name, sim::LinkCost System::*link) {
-  table.push_back({"link." + name + ".latency_ns", nullptr,
-                   [=](Config& c, const std::string& value, const std::string& where) {
-                     (c.system.*link).latency_ns =
-                         number<std::uint64_t>(value, where, 0, 1'000'000'000);
-                   }});
-  table.push_back({"link." + name + ".bandwidth", nullptr,
-                   [=](Config& c, const std::string& value, const std::string& where) {
-                     (c.system.*link).bytes_per_second =
-                         number<double>(value, where, 1.0, 1e15, " (bytes per second)");
-                   }});
+/// The place of a kind of link in the configuration; nullptr: the emulated machine has no link of
+/// this kind, and only replays read its cost.
+sim::LinkCost System::*link_field(std::string_view name) {
+  if (name == "hccs") return &System::hccs;
+  if (name == "pix") return &System::pix;
+  if (name == "on_chip") return &System::on_chip;
+  if (name == "host") return &System::host;
+  return nullptr;
+}
+
+void add_link(Table& table, std::string_view name) {
+  sim::LinkCost System::*const field = link_field(name);
+  for (const std::string_view key : {sim::kLatencyKey, sim::kBandwidthKey}) {
+    table.push_back({fmt::format("link.{}.{}", name, key), nullptr,
+                     [=](Config& config, const std::string& value, const std::string& where) {
+                       sim::LinkCost unused;
+                       sim::LinkCost& link = field ? config.system.*field : unused;
+                       try {
+                         sim::set_link_value(link, key, value);
+                       } catch (const std::invalid_argument& wrong) {
+                         refuse(where, value, wrong.what());
+                       }
+                     }});
+  }
 }
 
 }  // namespace
@@ -119,10 +133,7 @@ Table limits_table() {
 
 Table link_table() {
   Table table;
-  add_link(table, "hccs", &System::hccs);
-  add_link(table, "pix", &System::pix);
-  add_link(table, "on_chip", &System::on_chip);
-  add_link(table, "host", &System::host);
+  for (const std::string_view name : sim::kLinkNames) add_link(table, name);
   return table;
 }
 

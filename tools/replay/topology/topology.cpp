@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "device_sim/base/link_description.h"
+
 namespace replay {
 namespace {
 
-constexpr std::array<const char*, kLinkKinds> kWords{"HCCS", "PIX",     "PIB",    "PHB", "SYS",
-                                                     "SIO",  "HCCS_SW", "onchip", "host"};
-static_assert(kWords.size() == kLinkKinds);
+constexpr std::array<const char*, kLinkKinds> kWords{"HCCS", "PIX",     "PIB",     "PHB", "SYS",
+                                                     "SIO",  "HCCS_SW", "on_chip", "host"};
+static_assert(kWords.size() == kLinkKinds && sim::kLinkNames.size() == kLinkKinds);
 constexpr std::array<std::uint32_t, kLinkKinds> kBits{0x01, 0x02, 0x04, 0x08, 0x10,
                                                       0x20, 0x40, 0,    0};
 
@@ -22,9 +24,8 @@ Nanoseconds LinkCost::transfer_ns(std::uint64_t bytes) const {
 const char* word(LinkKind kind) { return kWords[static_cast<std::size_t>(kind)]; }
 
 std::optional<LinkKind> link_kind(std::string_view text) {
-  const auto found = std::find(kWords.begin(), kWords.end(), text);
-  if (found == kWords.end()) return {};
-  return static_cast<LinkKind>(found - kWords.begin());
+  const auto found = sim::link_name_index(text);
+  return found ? std::optional(static_cast<LinkKind>(*found)) : std::nullopt;
 }
 
 std::uint32_t topology_bit(LinkKind kind) { return kBits[static_cast<std::size_t>(kind)]; }
@@ -42,13 +43,13 @@ Topology::Topology() {
   set(LinkKind::sys, {3000, 12.5e9});
   set(LinkKind::sio, {700, 16.5e9});
   set(LinkKind::hccs_sw, {1000, 16.5e9});
-  set(LinkKind::onchip, {100, 580e9});
+  set(LinkKind::on_chip, {100, 580e9});
   set(LinkKind::host, {2000, 22e9});
 }
 
 LinkKind Topology::kind(std::int32_t a, std::int32_t b) const {
   if (a < 0 || b < 0) return LinkKind::host;
-  if (a == b) return LinkKind::onchip;
+  if (a == b) return LinkKind::on_chip;
   const auto found = pairs.find(std::minmax(a, b));
   return found == pairs.end() ? between : found->second.kind;
 }
@@ -115,7 +116,7 @@ bool Topology::tells_of(std::int32_t from, std::int32_t to) const {
 void Topology::speed_up(std::optional<LinkKind> only, double factor) {
   for (int k = 0; k < kLinkKinds; ++k) {
     const auto kind = static_cast<LinkKind>(k);
-    const bool between_devices = kind != LinkKind::onchip && kind != LinkKind::host;
+    const bool between_devices = kind != LinkKind::on_chip && kind != LinkKind::host;
     if (only ? *only == kind : between_devices) kinds[static_cast<std::size_t>(k)].bw *= factor;
   }
   for (auto& [ends, pair] : pairs) {

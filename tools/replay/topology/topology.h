@@ -32,13 +32,13 @@ struct LinkCost {
   bool operator==(const LinkCost&) const = default;
 };
 
-/// Names and bits of the runtime's device topology; onchip and host are places that it has no bit
-/// for.
-enum class LinkKind : std::uint8_t { hccs, pix, pib, phb, sys, sio, hccs_sw, onchip, host };
+/// Kinds of the runtime's device topology, then two that it has no bit for. The order is that of
+/// sim::kLinkNames.
+enum class LinkKind : std::uint8_t { hccs, pix, pib, phb, sys, sio, hccs_sw, on_chip, host };
 inline constexpr int kLinkKinds = 9;
 const char* word(LinkKind kind);
 std::optional<LinkKind> link_kind(std::string_view text);
-/// The bit of aclrtGetDevicesTopo; 0 for onchip and host.
+/// The bit of aclrtGetDevicesTopo; 0 for on_chip and host.
 std::uint32_t topology_bit(LinkKind kind);
 
 /// A link that two devices have between them; `cost` where it differs from that of its kind.
@@ -107,7 +107,8 @@ struct Topology {
   void speed_up(std::optional<LinkKind> kind, double factor);
 };
 
-/// Throws TopologyError. `where` is the name of the file for messages.
+/// A topology file, or a configuration file of the emulator, of which [link.*] and
+/// machine.devices are read. Throws TopologyError. `where` is the name of the file for messages.
 Topology parse_topology(std::string_view toml, const std::string& where);
 Topology read_topology(const std::string& path);
 /// A network in the YAML form of ASTRA-sim's analytical backend.

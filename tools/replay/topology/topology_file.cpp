@@ -2,13 +2,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <limits>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "device_sim/base/files.h"
+#include "device_sim/base/link_description.h"
 #include "device_sim/base/nearest_word.h"
 #include "toml_mistake.h"
 #include "tools/replay/topology/topology.h"
@@ -23,9 +26,11 @@ class Reader {
   Topology read(const toml::table& file) {
     known(file, "",
           {"devices", "between", "collectives", "link", "host", "sync", "kernel", "port", "pair",
-           "dimension"});
-    topology_.devices =
-        static_cast<std::uint32_t>(whole(file, "", "devices", topology_.devices, 1, 1'000'000));
+           "dimension", "machine", "limits", "run", "check", "fault"});
+    if (const auto* machine = table(file, "machine")) {
+      topology_.devices = devices(*machine, "machine.");
+    }
+    topology_.devices = devices(file, "");
     if (const auto* node = file.get("between")) {
       topology_.between = kind_of(*node, "between");
       topology_.tells[static_cast<std::size_t>(topology_.between)] = true;
@@ -39,9 +44,9 @@ class Reader {
       topology_.kernel_ns = whole(*kernel, "kernel.", "default_ns", topology_.kernel_ns);
     }
     if (const auto* port = table(file, "port")) {
-      known(*port, "port.", {"out_bw", "in_bw"});
-      topology_.port_out = speed(*port, "port.", "out_bw", 0);
-      topology_.port_in = speed(*port, "port.", "in_bw", 0);
+      known(*port, "port.", {"out_bandwidth", "in_bandwidth"});
+      topology_.port_out = speed(*port, "port.", "out_bandwidth", 0);
+      topology_.port_in = speed(*port, "port.", "in_bandwidth", 0);
     }
     if (const auto* node = file.get("pair")) read_pairs(*node);
     if (const auto* node = file.get("dimension")) read_dimensions(*node);
@@ -57,9 +62,29 @@ class Reader {
              const std::vector<std::string>& keys) const {
     for (const auto& [key, node] : in) {
       if (std::find(keys.begin(), keys.end(), key.str()) != keys.end()) continue;
+      refuse_old(path, key.str(), node);
       refuse(node, fmt::format("{}{}: no such key; expected one of: {}{}", path, key.str(),
                                fmt::join(keys, ", "), sim::did_you_mean(key.str(), keys)));
     }
+  }
+
+  /// Refuses a name of an earlier version with the one that replaces it.
+  void refuse_old(const std::string& path, std::string_view key, const toml::node& node) const {
+    static constexpr std::array<std::array<std::string_view, 2>, 4> kRenamed{{
+        {"lat_ns", "latency_ns"},
+        {"bw", "bandwidth"},
+        {"out_bw", "out_bandwidth"},
+        {"in_bw", "in_bandwidth"},
+    }};
+    for (const auto& [old, now] : kRenamed) {
+      if (key != old) continue;
+      const std::string place = path == "host." ? "link.host." : path;
+      refuse(node, fmt::format("{}{}: has a new name; expected {}{}", path, key, place, now));
+    }
+  }
+
+  std::uint32_t devices(const toml::table& in, const std::string& path) const {
+    return static_cast<std::uint32_t>(whole(in, path, "devices", topology_.devices, 1, 1'000'000));
   }
 
   const toml::table* table(const toml::table& in, std::string_view key) const {
@@ -97,22 +122,43 @@ class Reader {
                              key));
   }
 
+  static bool has_cost(const toml::table& in) {
+    return in.get(sim::kLatencyKey) || in.get(sim::kBandwidthKey);
+  }
+
   LinkCost cost(const toml::table& in, const std::string& path, const LinkCost& otherwise) const {
-    return {whole(in, path, "lat_ns", otherwise.lat_ns), speed(in, path, "bw", otherwise.bw)};
+    sim::LinkCost link{static_cast<std::uint64_t>(otherwise.lat_ns), otherwise.bw};
+    for (const std::string_view key : {sim::kLatencyKey, sim::kBandwidthKey}) {
+      const toml::node* const node = in.get(key);
+      if (!node) continue;
+      try {
+        sim::set_link_value(link, key, text_of(*node));
+      } catch (const std::invalid_argument& wrong) {
+        refuse(*node, fmt::format("{}{}: expected {}", path, key, wrong.what()));
+      }
+    }
+    return {static_cast<Nanoseconds>(link.latency_ns), link.bytes_per_second};
+  }
+
+  /// The text of a number; empty for all other values.
+  static std::string text_of(const toml::node& node) {
+    if (const auto* whole = node.as_integer()) return std::to_string(whole->get());
+    if (const auto* real = node.as_floating_point()) return fmt::format("{}", real->get());
+    return {};
   }
 
   void read_links(const toml::table& links) {
     for (const auto& [key, node] : links) {
       const auto kind = link_kind(key.str());
-      if (!kind || *kind == LinkKind::host) {
-        static const std::vector<std::string> kKinds{"HCCS", "PIX", "PIB",     "PHB",
-                                                     "SYS",  "SIO", "HCCS_SW", "onchip"};
+      if (!kind) {
+        static const std::vector<std::string> kKinds(sim::kLinkNames.begin(),
+                                                     sim::kLinkNames.end());
         refuse(node, fmt::format("link.{}: no such kind of link; expected one of: {}{}", key.str(),
                                  fmt::join(kKinds, ", "), sim::did_you_mean(key.str(), kKinds)));
       }
       const toml::table* const link = table(links, key.str());
       const std::string path = fmt::format("link.{}.", key.str());
-      known(*link, path, {"lat_ns", "bw"});
+      known(*link, path, {std::string(sim::kLatencyKey), std::string(sim::kBandwidthKey)});
       LinkCost& here = topology_.kinds[static_cast<std::size_t>(*kind)];
       here = cost(*link, path, here);
       topology_.tells[static_cast<std::size_t>(*kind)] = true;
@@ -120,11 +166,7 @@ class Reader {
   }
 
   void read_host(const toml::table& host) {
-    known(host, "host.", {"lat_ns", "bw", "launch_ns", "pageable_launch_ns"});
-    LinkCost& link = topology_.kinds[static_cast<std::size_t>(LinkKind::host)];
-    link = cost(host, "host.", link);
-    topology_.tells[static_cast<std::size_t>(LinkKind::host)] =
-        host.get("lat_ns") || host.get("bw");
+    known(host, "host.", {"launch_ns", "pageable_launch_ns"});
     topology_.launch_ns = whole(host, "host.", "launch_ns", topology_.launch_ns);
     topology_.pageable_launch_ns = whole(host, "host.", "pageable_launch_ns", topology_.launch_ns);
   }
@@ -159,7 +201,7 @@ class Reader {
   }
 
   Dimension dimension(const toml::table& row) const {
-    known(row, "dimension.", {"shape", "ranks", "lat_ns", "bw", "collectives"});
+    known(row, "dimension.", {"shape", "ranks", "latency_ns", "bandwidth", "collectives"});
     Dimension made;
     const auto shape = row["shape"].value<std::string>();
     if (shape == "ring")
@@ -188,7 +230,7 @@ class Reader {
   }
 
   void read_pair(const toml::table& row) {
-    known(row, "pair.", {"a", "b", "topo", "lat_ns", "bw"});
+    known(row, "pair.", {"a", "b", "topo", "latency_ns", "bandwidth"});
     const auto last = std::int64_t{topology_.devices} - 1;
     const auto a = static_cast<std::int32_t>(whole(row, "pair.", "a", -1, 0, last));
     const auto b = static_cast<std::int32_t>(whole(row, "pair.", "b", -1, 0, last));
@@ -197,7 +239,7 @@ class Reader {
     Pair pair;
     pair.kind = topology_.between;
     if (const auto* topo = row.get("topo")) pair.kind = kind_of(*topo, "pair.topo");
-    if (row.get("lat_ns") || row.get("bw")) {
+    if (has_cost(row)) {
       pair.cost = cost(row, "pair.", topology_.kinds[static_cast<std::size_t>(pair.kind)]);
     }
     if (!topology_.pairs.emplace(std::minmax(a, b), pair).second) {
@@ -214,6 +256,11 @@ std::string number(double value) {
   std::string text = fmt::format("{}", value);
   if (text.find_first_of(".e") == std::string::npos) text += ".0";
   return text;
+}
+
+std::string lines_of(const LinkCost& link) {
+  return fmt::format("{} = {}\n{} = {}\n", sim::kLatencyKey, link.lat_ns, sim::kBandwidthKey,
+                     number(link.bw));
 }
 
 }  // namespace
@@ -246,32 +293,27 @@ std::string to_toml(const Topology& topology) {
   if (topology.collectives != Algorithm::automatic) {
     out += fmt::format("collectives = \"{}\"\n\n", word(topology.collectives));
   }
-  for (int k = 0; k < static_cast<int>(LinkKind::host); ++k) {
-    const LinkCost& cost = topology.kinds[static_cast<std::size_t>(k)];
-    out += fmt::format("[link.{}]\nlat_ns = {}\nbw = {}\n", word(static_cast<LinkKind>(k)),
-                       cost.lat_ns, number(cost.bw));
+  for (std::size_t k = 0; k < topology.kinds.size(); ++k) {
+    out += fmt::format("[link.{}]\n{}", sim::kLinkNames[k], lines_of(topology.kinds[k]));
   }
-  const LinkCost& host = topology.kinds[static_cast<std::size_t>(LinkKind::host)];
   out += fmt::format(
-      "\n[host]\nlat_ns = {}\nbw = {}\nlaunch_ns = {}\npageable_launch_ns = {}\n\n[sync]\n"
+      "\n[host]\nlaunch_ns = {}\npageable_launch_ns = {}\n\n[sync]\n"
       "record_ns = {}\nwake_ns = {}\nnotify_ns = {}\n\n[kernel]\ndefault_ns = {}\n",
-      host.lat_ns, number(host.bw), topology.launch_ns, topology.pageable_launch_ns,
-      topology.record_ns, topology.wake_ns, topology.notify_ns, topology.kernel_ns);
+      topology.launch_ns, topology.pageable_launch_ns, topology.record_ns, topology.wake_ns,
+      topology.notify_ns, topology.kernel_ns);
   if (topology.port_out > 0 || topology.port_in > 0) out += "\n[port]\n";
-  if (topology.port_out > 0) out += fmt::format("out_bw = {}\n", number(topology.port_out));
-  if (topology.port_in > 0) out += fmt::format("in_bw = {}\n", number(topology.port_in));
+  if (topology.port_out > 0) out += fmt::format("out_bandwidth = {}\n", number(topology.port_out));
+  if (topology.port_in > 0) out += fmt::format("in_bandwidth = {}\n", number(topology.port_in));
   for (const auto& [ends, pair] : topology.pairs) {
     out += fmt::format("\n[[pair]]\na = {}\nb = {}\ntopo = \"{}\"\n", ends.first, ends.second,
                        word(pair.kind));
-    if (pair.cost) {
-      out += fmt::format("lat_ns = {}\nbw = {}\n", pair.cost->lat_ns, number(pair.cost->bw));
-    }
+    if (pair.cost) out += lines_of(*pair.cost);
   }
   constexpr const char* kShapes[]{"ring", "full", "switch"};
   for (const Dimension& dimension : topology.dimensions) {
-    out += fmt::format("\n[[dimension]]\nshape = \"{}\"\nranks = {}\nlat_ns = {}\nbw = {}\n",
+    out += fmt::format("\n[[dimension]]\nshape = \"{}\"\nranks = {}\n{}",
                        kShapes[static_cast<int>(dimension.shape)], dimension.count,
-                       dimension.link.lat_ns, number(dimension.link.bw));
+                       lines_of(dimension.link));
     const Algorithm first = dimension.algorithms[0];
     if (first != Algorithm::automatic) out += fmt::format("collectives = \"{}\"\n", word(first));
   }

@@ -68,7 +68,7 @@ const Format kFormats[]{
     },
     {
         .name = "graph-debug",
-        .files = "output of `aclmdlRIDebugJsonPrint`",
+        .files = "the output of `aclmdlRIDebugJsonPrint`",
         .recognised_by = "a process \"... aclGraph\"",
         .events = "exact",
         .notifies = "exact ids",
@@ -95,7 +95,7 @@ const Format kFormats[]{
         .name = "kineto",
         .files = "PyTorch's profiler",
         .recognised_by = "`schemaVersion`, CUDA categories",
-        .events = "exact where the profiler resolved them, else inferred",
+        .events = "exact if the profiler resolved them, else inferred",
         .contains = has_words_of_kineto,
         .read_text = read_kineto,
         .profile = true,
