@@ -33,15 +33,15 @@ trace::Trace make(const Case& wish) {
   constexpr unsigned kDevices = 8;
   std::mt19937 random(wish.streams);
   trace::Builder b({false, false, false, false, false, false, false});
-  std::vector<trace::LaneIndex> lanes;
+  std::vector<trace::TrackIndex> tracks;
   for (unsigned s = 0; s < wish.streams; ++s) {
-    lanes.push_back(b.stream(b.device(b.rank(0), static_cast<int>(s % kDevices)), s));
+    tracks.push_back(b.stream(b.device(b.rank(0), static_cast<int>(s % kDevices)), s));
   }
   std::vector<OpIndex> recent;
   std::size_t oldest = 0;
   for (unsigned i = 0; i < wish.ops; ++i) {
     trace::NewOp op;
-    op.lane = lanes[random() % lanes.size()];
+    op.track = tracks[random() % tracks.size()];
     const unsigned what = i % 4;
     if (what == 1) {
       op.kind = OpKind::record;

@@ -51,9 +51,9 @@ PeerFigure simulate(const trace::Trace& trace) {
   for (trace::OpIndex op = 0; op < trace.size(); ++op) {
     if (uses[op] != 0) records[op] = sg::Semaphore::create(0);
   }
-  for (const trace::Lane& lane : trace.lanes()) {
-    sg::Actor::create("stream", host, [&trace, &uses, &records, lane] {
-      for (trace::OpIndex op = lane.begin; op < lane.end; ++op) {
+  for (const trace::Track& track : trace.tracks()) {
+    sg::Actor::create("stream", host, [&trace, &uses, &records, track] {
+      for (trace::OpIndex op = track.begin; op < track.end; ++op) {
         if (waits(trace, op)) {
           records[trace.sync(op).partner]->acquire();
           continue;

@@ -57,9 +57,9 @@ void work_with(const trace::Trace& it) {
   replay::to_html(replay::draw_run(it, run, summary), {});
   replay::to_ascii(replay::draw_recording(it, run, summary), 80, false);
   replay::compare_traces({it, run}, {it, run}, false);
-  for (const trace::Lane& lane : it.lanes()) {
-    if (lane.size() == 0) continue;
-    const trace::Trace more = trace::repeat_rank(it, lane.rank, 3);
+  for (const trace::Track& track : it.tracks()) {
+    if (track.size() == 0) continue;
+    const trace::Trace more = trace::repeat_rank(it, track.rank, 3);
     info.options.what_if.scales.push_back({"*", 0.5});
     info.options.what_if.links.push_back({"", 2});
     info.options.what_if.removed.push_back("wait");

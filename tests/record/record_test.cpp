@@ -18,9 +18,9 @@ std::string shown(const Run& run) { return run.child.output + "\n" + run.text; }
 
 /// Of one stream, one after the other, and none before its call.
 void check_times(const trace::Trace& it) {
-  for (const trace::Lane& lane : it.lanes()) {
+  for (const trace::Track& track : it.tracks()) {
     trace::Nanoseconds end = trace::kNoTime;
-    for (OpIndex op = lane.begin; op < lane.end; ++op) {
+    for (OpIndex op = track.begin; op < track.end; ++op) {
       if (it.start(op) == trace::kNoTime) continue;
       if (end != trace::kNoTime) CHECK(it.start(op) >= end);
       end = it.start(op) + it.duration(op);
@@ -115,7 +115,7 @@ std::uint32_t check_copies(const trace::Trace& it, const Buffers& buffers) {
   REQUIRE(copies.size() == 3);
   std::vector<OpIndex> by_host, by_stream;
   for (const OpIndex op : copies) {
-    const bool host = it.lanes()[it.lane_of(op)].kind == trace::LaneKind::host;
+    const bool host = it.tracks()[it.track_of(op)].kind == trace::TrackKind::host;
     (host ? by_host : by_stream).push_back(op);
   }
   REQUIRE(by_host.size() == 2);
@@ -282,7 +282,7 @@ TEST_CASE("memory of a pool is given out and back in the order of its stream") {
   REQUIRE(frees.size() == 2);
   for (int lap = 0; lap < 2; ++lap) {
     CHECK(it[allocs[lap]].has(trace::kOrdered));
-    CHECK(it.lanes()[it.lane_of(frees[lap])].kind == trace::LaneKind::stream);
+    CHECK(it.tracks()[it.track_of(frees[lap])].kind == trace::TrackKind::stream);
     CHECK(it.memory(allocs[lap]).buffer == it.memory(frees[lap]).buffer);
   }
   CHECK(it.memory(allocs[0]).buffer != it.memory(allocs[1]).buffer);

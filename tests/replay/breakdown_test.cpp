@@ -15,9 +15,9 @@ using trace::OpKind;
 
 class Job : public Story {
  public:
-  OpIndex timed(OpKind kind, trace::LaneIndex lane, Nanoseconds start, Nanoseconds ns,
+  OpIndex timed(OpKind kind, trace::TrackIndex track, Nanoseconds start, Nanoseconds ns,
                 Nanoseconds issue = trace::kNoTime, std::string_view name = {}) {
-    trace::NewOp made = op(kind, lane, ns);
+    trace::NewOp made = op(kind, track, ns);
     made.start = start;
     made.issue = issue;
     made.name = b.text(name);
@@ -31,8 +31,8 @@ class Job : public Story {
 
 TEST_CASE("a rank's time is compute, communication, copies and idle, each moment once") {
   Job job;
-  const auto compute = job.lane(0, 1);
-  const auto other = job.lane(0, 2);
+  const auto compute = job.track(0, 1);
+  const auto other = job.track(0, 2);
   job.timed(OpKind::kernel, compute, 0, 100);
   job.timed(OpKind::collective, other, 50, 100);  // 50 beside the kernel, 50 alone
   job.timed(OpKind::copy, other, 140 + 10, 20);   // alone
@@ -53,9 +53,9 @@ TEST_CASE("a rank's time is compute, communication, copies and idle, each moment
 
 TEST_CASE("idle time has the cause that kept the next op") {
   Job job;
-  const auto a = job.lane(0, 1);
-  const auto b = job.lane(0, 2);
-  const auto far = job.lane(1, 1, 1);
+  const auto a = job.track(0, 1);
+  const auto b = job.track(0, 2);
+  const auto far = job.track(1, 1, 1);
   job.timed(OpKind::kernel, a, 0, 100, 0);
   job.timed(OpKind::kernel, a, 170, 30, 160);  // called 60 after the end, and 10 until it began
   const OpIndex record = job.record(a, 5);
@@ -79,11 +79,11 @@ TEST_CASE("idle time has the cause that kept the next op") {
 
 TEST_CASE("kernels are summed by name, and launches tell how far the host is ahead") {
   Job job;
-  const auto lane = job.lane(0, 1);
-  job.timed(OpKind::kernel, lane, 100, 10, 0, "small");
-  job.timed(OpKind::kernel, lane, 200, 90, 20, "large");
-  job.timed(OpKind::kernel, lane, 300, 30, 40, "small");
-  job.timed(OpKind::kernel, lane, 400, 20, 390, "small");
+  const auto track = job.track(0, 1);
+  job.timed(OpKind::kernel, track, 100, 10, 0, "small");
+  job.timed(OpKind::kernel, track, 200, 90, 20, "large");
+  job.timed(OpKind::kernel, track, 300, 30, 40, "small");
+  job.timed(OpKind::kernel, track, 400, 20, 390, "small");
   const trace::Trace trace = job.b.finish();
   const Breakdown found = replay::break_down(trace, nullptr);
   REQUIRE(found.kernels.size() == 2);
@@ -101,12 +101,12 @@ TEST_CASE("kernels are summed by name, and launches tell how far the host is ahe
 
 TEST_CASE("the critical path goes on through a wait for a rank that is not in the trace") {
   Job job;
-  const auto lane = job.lane(0, 1);
-  job.timed(OpKind::kernel, lane, 0, 100, trace::kNoTime, "first");
-  trace::NewOp wait = job.op(OpKind::notify_wait, lane, 290);
+  const auto track = job.track(0, 1);
+  job.timed(OpKind::kernel, track, 0, 100, trace::kNoTime, "first");
+  trace::NewOp wait = job.op(OpKind::notify_wait, track, 290);
   wait.start = 110;
   job.b.add(wait, trace::SyncUse{job.b.object(trace::ObjectKind::notify, trace::kNone, 9), 1});
-  job.timed(OpKind::kernel, lane, 400, 100, trace::kNoTime, "last");
+  job.timed(OpKind::kernel, track, 400, 100, trace::kNoTime, "last");
   const trace::Trace trace = job.b.finish();
   const replay::Run run = replay::run_virtual(trace, story::plain(), replay::Options());
   const replay::CriticalPath path = replay::critical_path(trace, run);
@@ -126,22 +126,22 @@ TEST_CASE("a thread that issued nothing while another one waited goes on when th
   job.b.rank(0);
   const std::uint16_t launcher = job.b.host(0, 1);
   const std::uint16_t waiter = job.b.host(0, 2);
-  const auto lane = job.lane(0, 1);
+  const auto track = job.track(0, 1);
   const auto launched = [&](Nanoseconds issue, Nanoseconds start, Nanoseconds ns) {
-    trace::NewOp op = job.op(OpKind::kernel, lane, ns);
+    trace::NewOp op = job.op(OpKind::kernel, track, ns);
     op.host = launcher;
     op.issue = issue;
     op.start = start;
     return job.b.add(op);
   };
   const OpIndex first = launched(0, 10, 100);
-  trace::NewOp sync = job.op(OpKind::sync, job.b.host_lane(waiter), 95);
+  trace::NewOp sync = job.op(OpKind::sync, job.b.host_track(waiter), 95);
   sync.host = waiter;
   sync.start = sync.issue = 20;
-  job.b.add(sync, trace::HostUse{trace::Target::stream, 0, lane, 0, first});
+  job.b.add(sync, trace::HostUse{trace::Target::stream, 0, track, 0, first});
   launched(150, 160, 10);
   const trace::Trace trace = job.b.finish();
-  const OpIndex later = trace.lanes()[lane].begin + 1;
+  const OpIndex later = trace.tracks()[track].begin + 1;
   replay::Options options;
   CHECK(replay::run_virtual(trace, story::plain(), options).start(later) == 160);
   options.scale = 3;  // the kernel takes 200 more, and the waiter with it
@@ -150,8 +150,8 @@ TEST_CASE("a thread that issued nothing while another one waited goes on when th
 
 TEST_CASE("what is named as a collective communicates, whatever kind of op a file makes of it") {
   Job job;
-  job.timed(OpKind::kernel, job.lane(0, 1), 0, 100, trace::kNoTime, "HcclAllReduce");
-  job.timed(OpKind::kernel, job.lane(0, 2), 50, 100, trace::kNoTime, "gemm");
+  job.timed(OpKind::kernel, job.track(0, 1), 0, 100, trace::kNoTime, "HcclAllReduce");
+  job.timed(OpKind::kernel, job.track(0, 2), 50, 100, trace::kNoTime, "gemm");
   const trace::Trace trace = job.b.finish();
   const Breakdown found = replay::break_down(trace, nullptr);
   CHECK(found.ranks[0].compute_ns == 100);
@@ -164,11 +164,11 @@ TEST_CASE("what is named as a collective communicates, whatever kind of op a fil
 
 TEST_CASE("copies between devices tell the slowest link") {
   Job job;
-  const auto a = job.lane(0, 1);
-  const auto b = job.lane(1, 1);
-  for (const auto& [lane, from, to, ns] :
+  const auto a = job.track(0, 1);
+  const auto b = job.track(1, 1);
+  for (const auto& [track, from, to, ns] :
        {std::tuple(a, 0, 1, Nanoseconds{1000}), std::tuple(b, 1, 0, Nanoseconds{4000})}) {
-    trace::NewOp op = job.op(OpKind::copy, lane, ns);
+    trace::NewOp op = job.op(OpKind::copy, track, ns);
     op.start = 0;
     job.b.add(op, trace::CopyUse{8000, from, to});
   }

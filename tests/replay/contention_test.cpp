@@ -24,9 +24,9 @@ using replay::Topology;
 using story::plain;
 using story::Story;
 using trace::Collective;
-using trace::LaneIndex;
 using trace::OpIndex;
 using trace::Trace;
+using trace::TrackIndex;
 
 Topology net(std::vector<Dimension> dimensions) {
   Topology made = plain();
@@ -43,10 +43,10 @@ Dimension dim(Shape shape, std::uint32_t count, double bw = 1e9) {
 class Cluster {
  public:
   explicit Cluster(int ranks) : ranks_(ranks) {
-    for (int rank = 0; rank < ranks; ++rank) lanes_.push_back(s_.lane(rank, 1, rank));
+    for (int rank = 0; rank < ranks; ++rank) tracks_.push_back(s_.track(rank, 1, rank));
   }
   OpIndex copy(int from, int to, std::uint64_t bytes, int stream = 1) {
-    return s_.copy(s_.lane(from, stream, from), bytes, from, to);
+    return s_.copy(s_.track(from, stream, from), bytes, from, to);
   }
   /// Of these ranks, each on that stream of its device; the op of the first.
   OpIndex collective(const std::vector<int>& ranks, std::string_view name, Collective kind,
@@ -58,8 +58,8 @@ class Cluster {
       use.group = group;
       use.kind = kind;
       use.bytes = bytes;
-      const LaneIndex lane = s_.lane(rank, stream, rank);
-      const OpIndex op = s_.b.add(s_.op(trace::OpKind::collective, lane, recorded), use);
+      const TrackIndex track = s_.track(rank, stream, rank);
+      const OpIndex op = s_.b.add(s_.op(trace::OpKind::collective, track, recorded), use);
       if (first == trace::kNone) first = op;
     }
     s_.b.group_at(group).ranks.assign(ranks.begin(), ranks.end());
@@ -75,7 +75,7 @@ class Cluster {
  private:
   Story s_;
   int ranks_;
-  std::vector<LaneIndex> lanes_;
+  std::vector<TrackIndex> tracks_;
 };
 
 Run run(const Trace& trace, const Topology& topology, Contention contention,
@@ -91,8 +91,8 @@ std::vector<Nanoseconds> ends(const Trace& trace, const Topology& topology, Cont
   const Run done = run(trace, topology, contention);
   REQUIRE(done.complete());
   std::map<std::pair<std::uint32_t, std::uint64_t>, Nanoseconds> found;
-  for (const trace::Lane& lane : trace.lanes()) {
-    if (lane.size() != 0) found[{lane.rank, lane.id}] = done.end(lane.end - 1);
+  for (const trace::Track& track : trace.tracks()) {
+    if (track.size() != 0) found[{track.rank, track.id}] = done.end(track.end - 1);
   }
   std::vector<Nanoseconds> all;
   for (const auto& [place, end] : found) all.push_back(end);
@@ -235,7 +235,7 @@ TEST_CASE("a collective shares links with ranks that are not in the trace") {
   use.kind = Collective::all_gather;
   use.bytes = 64000;
   for (const int stream : {1, 2}) {
-    s.b.add(s.op(trace::OpKind::collective, s.lane(0, stream)), use);
+    s.b.add(s.op(trace::OpKind::collective, s.track(0, stream)), use);
     ++use.tag;
   }
   const Trace trace = s.b.finish();

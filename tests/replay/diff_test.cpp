@@ -28,8 +28,8 @@ replay::TraceDifference difference(const Trace& a, const Trace& b) {
 /// On one rank: stream `first` computes, stream `second` copies `bytes` when it has.
 Trace job_of(int rank, int first, int second, std::uint64_t bytes, bool extra = false) {
   Story s;
-  const auto a = s.lane(rank, first, rank);
-  const auto b = s.lane(rank, second, rank);
+  const auto a = s.track(rank, first, rank);
+  const auto b = s.track(rank, second, rank);
   s.kernel(a, 100, "gemm");
   if (extra) s.kernel(a, 10, "check");
   const auto record = s.record(a, 7);
@@ -74,8 +74,8 @@ TEST_CASE("a copy of other bytes is another op") {
 TEST_CASE("a wait for another record is a difference of structure") {
   const auto make = [](bool second) {
     Story s;
-    const auto a = s.lane(0, 1);
-    const auto b = s.lane(0, 2);
+    const auto a = s.track(0, 1);
+    const auto b = s.track(0, 2);
     s.kernel(a, 100, "one");
     const auto first = s.record(a, 1);
     s.kernel(a, 100, "two");
@@ -96,17 +96,17 @@ TEST_CASE("a wait for another record is a difference of structure") {
 TEST_CASE("host calls and copies have the names that people know them by") {
   Story s;
   s.b.rank(0);
-  const auto lane = s.lane(0, 1);
+  const auto track = s.track(0, 1);
   const std::uint16_t thread = s.b.host(0, 1);
-  const auto kernel = s.kernel(lane, 10);
-  s.b.add(s.op(OpKind::copy, lane), trace::CopyUse{8, trace::kHostMemory, 0});
-  s.b.add(s.op(OpKind::copy, lane), trace::CopyUse{8, 0, 0});
-  s.b.add(s.op(OpKind::copy, lane), trace::CopyUse{8, trace::kUnknownDevice, 0});
+  const auto kernel = s.kernel(track, 10);
+  s.b.add(s.op(OpKind::copy, track), trace::CopyUse{8, trace::kHostMemory, 0});
+  s.b.add(s.op(OpKind::copy, track), trace::CopyUse{8, 0, 0});
+  s.b.add(s.op(OpKind::copy, track), trace::CopyUse{8, trace::kUnknownDevice, 0});
   for (const trace::Target target :
        {trace::Target::stream, trace::Target::event, trace::Target::device}) {
-    trace::NewOp op = s.op(OpKind::sync, s.b.host_lane(thread));
+    trace::NewOp op = s.op(OpKind::sync, s.b.host_track(thread));
     op.host = thread;
-    s.b.add(op, trace::HostUse{target, 0, lane, 0, kernel});
+    s.b.add(op, trace::HostUse{target, 0, track, 0, kernel});
   }
   const Trace trace = s.b.finish();
   std::vector<std::string> names;

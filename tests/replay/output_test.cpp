@@ -25,8 +25,8 @@ using trace::Trace;
 /// Two devices, two streams: kernel, record, copy over the link; wait, kernel.
 Trace sample(trace::Nanoseconds first = 50'000) {
   Story s;
-  const auto a = s.lane(0, 2);
-  const auto b = s.lane(1, 4);
+  const auto a = s.track(0, 2);
+  const auto b = s.track(1, 4);
   s.kernel(a, first, "MatMul </script>");
   const auto record = s.record(a, 7);
   s.copy(a, 2'064'384, 0, 1);
@@ -180,7 +180,7 @@ TEST_CASE("a page holds its data, closes no script early, and is small") {
 
 TEST_CASE("too many slices are drawn together, and none is lost") {
   Story s;
-  for (int i = 0; i < 5000; ++i) s.kernel(s.lane(0, i % 4), 10);
+  for (int i = 0; i < 5000; ++i) s.kernel(s.track(0, i % 4), 10);
   const Done done(s.b.finish());
   const replay::Picture picture =
       replay::draw_run(done.trace, done.run, done.summary, {.slices = 100, .arrows = 100});
@@ -212,10 +212,10 @@ TEST_CASE("a comparison finds the op that took longer and what it did to the who
 TEST_CASE("a comparison goes on behind ops that only one trace has") {
   const auto make = [](bool more) {
     Story s;
-    s.kernel(s.lane(0, 1), 10, "a");
-    if (more) s.kernel(s.lane(0, 1), 10, "extra");
-    s.kernel(s.lane(0, 1), 10, "b");
-    s.kernel(s.lane(0, 1), 10, "c");
+    s.kernel(s.track(0, 1), 10, "a");
+    if (more) s.kernel(s.track(0, 1), 10, "extra");
+    s.kernel(s.track(0, 1), 10, "b");
+    s.kernel(s.track(0, 1), 10, "c");
     return s.b.finish();
   };
   const Done a(make(false));

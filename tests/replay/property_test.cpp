@@ -29,24 +29,24 @@ using trace::Trace;
 Trace random_trace(unsigned seed, unsigned longer = 0, Nanoseconds shift = 0) {
   std::mt19937 random(seed);
   Story s;
-  std::vector<trace::LaneIndex> lanes;
-  for (int i = 0; i < 6; ++i) lanes.push_back(s.lane(i % 2, i));
+  std::vector<trace::TrackIndex> tracks;
+  for (int i = 0; i < 6; ++i) tracks.push_back(s.track(i % 2, i));
   std::vector<std::pair<std::uint64_t, OpIndex>> records;
   unsigned kernels = 0;
   for (int i = 0; i < 400; ++i) {
-    const auto lane = lanes[random() % lanes.size()];
+    const auto track = tracks[random() % tracks.size()];
     const unsigned what = random() % 10;
     const unsigned number = random();
     if (what < 4) {
-      s.kernel(lane, 10 + number % 1000 + (++kernels == longer ? shift : 0));
+      s.kernel(track, 10 + number % 1000 + (++kernels == longer ? shift : 0));
     } else if (what < 6) {
-      s.copy(lane, 1 + number % 2000, static_cast<int>(number % 2),
+      s.copy(track, 1 + number % 2000, static_cast<int>(number % 2),
              1 - static_cast<int>(number % 2));
     } else if (what < 8) {
-      records.emplace_back(i, s.record(lane, static_cast<std::uint64_t>(i)));
+      records.emplace_back(i, s.record(track, static_cast<std::uint64_t>(i)));
     } else if (!records.empty()) {
       const auto& [event, record] = records[number % records.size()];
-      s.wait(lane, event, record);
+      s.wait(track, event, record);
     }
   }
   return s.b.finish();
@@ -68,10 +68,10 @@ Nanoseconds longest_path(const Trace& trace) {
   std::vector<Nanoseconds> end(trace.size(), -1);
   for (bool moved = true; moved;) {
     moved = false;
-    for (const trace::Lane& lane : trace.lanes()) {
-      for (OpIndex op = lane.begin; op < lane.end; ++op) {
+    for (const trace::Track& track : trace.tracks()) {
+      for (OpIndex op = track.begin; op < track.end; ++op) {
         if (end[op] >= 0) continue;
-        const Nanoseconds before = op == lane.begin ? 0 : end[op - 1];
+        const Nanoseconds before = op == track.begin ? 0 : end[op - 1];
         const trace::Op& it = trace[op];
         const OpIndex partner = it.kind == OpKind::wait ? trace.sync(op).partner : kNone;
         if (before < 0 || (partner != kNone && end[partner] < 0)) break;
@@ -136,8 +136,8 @@ TEST_CASE("ops of a stream never overlap") {
     const Trace trace = random_trace(seed);
     for (const Contention contention : {Contention::off, Contention::fifo, Contention::share}) {
       const Run done = run(trace, contention);
-      for (const trace::Lane& lane : trace.lanes()) {
-        for (OpIndex op = lane.begin + 1; op < lane.end; ++op) {
+      for (const trace::Track& track : trace.tracks()) {
+        for (OpIndex op = track.begin + 1; op < track.end; ++op) {
           CHECK(done.start(op) >= done.end(op - 1));
         }
       }
@@ -203,10 +203,10 @@ TEST_CASE("recorded costs without gaps never make an op later than it was record
     const Run truth = run(base, Contention::fifo, 0.3, seed);
     // The same job with the times of that run as its recording.
     Story s;
-    for (int i = 0; i < 6; ++i) s.lane(i % 2, i);
+    for (int i = 0; i < 6; ++i) s.track(i % 2, i);
     std::vector<OpIndex> copy_of(base.size());
-    for (trace::LaneIndex l = 0; l < base.lanes().size(); ++l) {
-      for (OpIndex op = base.lanes()[l].begin; op < base.lanes()[l].end; ++op) {
+    for (trace::TrackIndex l = 0; l < base.tracks().size(); ++l) {
+      for (OpIndex op = base.tracks()[l].begin; op < base.tracks()[l].end; ++op) {
         trace::NewOp made = s.op(base[op].kind, l, truth.length(op));
         made.start = truth.start(op);
         const bool sync = base[op].kind == OpKind::wait || base[op].kind == OpKind::record;

@@ -12,53 +12,53 @@ namespace story {
 using trace::OpIndex;
 using trace::OpKind;
 
-/// Ops go to lanes "device.stream"; the indices that it hands out are those before finish().
+/// Ops go to tracks "device.stream"; the indices that it hands out are those before finish().
 class Story {
  public:
   trace::Builder b;
 
-  trace::LaneIndex lane(int device, int stream, int rank = 0) {
+  trace::TrackIndex track(int device, int stream, int rank = 0) {
     return b.stream(b.device(b.rank(rank), device), static_cast<std::uint64_t>(stream));
   }
-  trace::NewOp op(OpKind kind, trace::LaneIndex lane, trace::Nanoseconds ns = trace::kNoTime) {
+  trace::NewOp op(OpKind kind, trace::TrackIndex track, trace::Nanoseconds ns = trace::kNoTime) {
     trace::NewOp made;
     made.kind = kind;
-    made.lane = lane;
+    made.track = track;
     made.duration = ns;
     return made;
   }
-  OpIndex kernel(trace::LaneIndex lane, trace::Nanoseconds ns, std::string_view name = {}) {
-    trace::NewOp made = op(OpKind::kernel, lane, ns);
+  OpIndex kernel(trace::TrackIndex track, trace::Nanoseconds ns, std::string_view name = {}) {
+    trace::NewOp made = op(OpKind::kernel, track, ns);
     made.name = b.text(name);
     return b.add(made);
   }
-  OpIndex record(trace::LaneIndex lane, std::uint64_t event, std::uint32_t generation = 1) {
-    return b.add(op(OpKind::record, lane),
+  OpIndex record(trace::TrackIndex track, std::uint64_t event, std::uint32_t generation = 1) {
+    return b.add(op(OpKind::record, track),
                  trace::SyncUse{b.object(trace::ObjectKind::event, 0, event), generation,
                                 trace::kNone, 0, trace::Provenance::exact});
   }
-  OpIndex wait(trace::LaneIndex lane, std::uint64_t event, OpIndex record,
+  OpIndex wait(trace::TrackIndex track, std::uint64_t event, OpIndex record,
                std::uint32_t generation = 1) {
-    return b.add(op(OpKind::wait, lane),
+    return b.add(op(OpKind::wait, track),
                  trace::SyncUse{b.object(trace::ObjectKind::event, 0, event), generation, record, 1,
                                 trace::Provenance::exact});
   }
-  OpIndex notify(trace::LaneIndex lane, std::uint64_t id, std::uint32_t count = 1) {
-    return b.add(op(OpKind::notify, lane),
+  OpIndex notify(trace::TrackIndex track, std::uint64_t id, std::uint32_t count = 1) {
+    return b.add(op(OpKind::notify, track),
                  trace::SyncUse{b.object(trace::ObjectKind::notify, trace::kNone, id), count});
   }
-  OpIndex notify_wait(trace::LaneIndex lane, std::uint64_t id, OpIndex notify = trace::kNone,
+  OpIndex notify_wait(trace::TrackIndex track, std::uint64_t id, OpIndex notify = trace::kNone,
                       std::uint32_t count = 1) {
-    return b.add(op(OpKind::notify_wait, lane),
+    return b.add(op(OpKind::notify_wait, track),
                  trace::SyncUse{b.object(trace::ObjectKind::notify, trace::kNone, id), count,
                                 notify, 1, trace::Provenance::order});
   }
-  OpIndex copy(trace::LaneIndex lane, std::uint64_t bytes, int from, int to,
+  OpIndex copy(trace::TrackIndex track, std::uint64_t bytes, int from, int to,
                trace::Nanoseconds ns = trace::kNoTime) {
-    return b.add(op(OpKind::copy, lane, ns), trace::CopyUse{bytes, from, to});
+    return b.add(op(OpKind::copy, track, ns), trace::CopyUse{bytes, from, to});
   }
   /// A pair; returns the send.
-  OpIndex message(trace::LaneIndex from, trace::LaneIndex to, std::uint64_t bytes,
+  OpIndex message(trace::TrackIndex from, trace::TrackIndex to, std::uint64_t bytes,
                   std::uint32_t to_rank) {
     trace::CommUse use;
     use.bytes = bytes;
@@ -68,14 +68,14 @@ class Story {
     b.pending().comm(send).partner = b.add(op(OpKind::recv, to), use);
     return send;
   }
-  OpIndex collective(trace::LaneIndex lane, std::string_view group, std::uint32_t number,
+  OpIndex collective(trace::TrackIndex track, std::string_view group, std::uint32_t number,
                      trace::Nanoseconds ns = trace::kNoTime) {
     trace::CommUse use;
     use.group = b.group(group);
     use.tag = number;
     use.kind = trace::Collective::all_reduce;
     use.bytes = 1 << 20;
-    return b.add(op(OpKind::collective, lane, ns), use);
+    return b.add(op(OpKind::collective, track, ns), use);
   }
 };
 

@@ -133,12 +133,12 @@ kind = "kernel"
 
 TEST_CASE("a fit finds the latency and bandwidth that made the durations") {
   story::Story s;
-  for (int d = 0; d < 2; ++d) s.lane(d, 1);
+  for (int d = 0; d < 2; ++d) s.track(d, 1);
   const replay::LinkCost truth{1200, 8e9};
   for (const std::uint64_t bytes : {1000U, 50'000U, 1'000'000U, 20'000'000U}) {
-    s.copy(s.lane(0, 1), bytes, 0, 1, truth.transfer_ns(bytes));
+    s.copy(s.track(0, 1), bytes, 0, 1, truth.transfer_ns(bytes));
   }
-  s.copy(s.lane(0, 1), 1'000'000, -1, 0, 102'000);  // one size only: the latency stays
+  s.copy(s.track(0, 1), 1'000'000, -1, 0, 102'000);  // one size only: the latency stays
   const trace::Trace trace = s.b.finish();
   const replay::Fit fit = replay::fit_topology(trace, Topology());
   CHECK(fit.topology.devices == 2);

@@ -55,7 +55,8 @@ TEST_CASE("a replay that misses the recording by more than 5 % is no pass") {
   CHECK_THAT(result.err, ContainsSubstring("warning: 39 of 40 ops begin before the one before them "
                                            "on their stream has ended"));
   CHECK(Json::parse(desk.read("r.json"))["runs"][0]["overlaps"] == 39);
-  CHECK(desk.run("replay beside.json --tolerance 200").code == 4);  // the lanes are still no lanes
+  CHECK(desk.run("replay beside.json --tolerance 200").code ==
+        4);  // the tracks are still no tracks
   // The order on the devices is told all the same.
   const auto devices = desk.run("replay beside.json --mode both --report r.json");
   CHECK(devices.code == 4);

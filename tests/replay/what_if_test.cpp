@@ -34,10 +34,10 @@ Options with_scale(const std::string& what, double factor) {
 /// otherwise; recorded, one behind the other.
 Trace three_ops() {
   Story s;
-  const auto lane = s.lane(0, 1);
-  s.lane(1, 1);
+  const auto track = s.track(0, 1);
+  s.track(1, 1);
   const auto add = [&](OpKind kind, Nanoseconds start, Nanoseconds ns, const char* name) {
-    trace::NewOp op = s.op(kind, lane, ns);
+    trace::NewOp op = s.op(kind, track, ns);
     op.start = start;
     op.name = s.b.text(name);
     return op;
@@ -88,7 +88,7 @@ TEST_CASE("a collective of which it is not told what it moves keeps its time, an
   const bool kind_known = GENERATE(true, false);
   Story s;
   for (const int rank : {0, 1}) {
-    trace::NewOp op = s.op(OpKind::collective, s.lane(rank, 1, rank), 5000);
+    trace::NewOp op = s.op(OpKind::collective, s.track(rank, 1, rank), 5000);
     op.start = 0;
     trace::CommUse use;
     use.group = s.b.group("world");
@@ -112,8 +112,8 @@ TEST_CASE("a collective of which it is not told what it moves keeps its time, an
 
 TEST_CASE("what is removed takes no time and holds nobody") {
   Story s;
-  const auto a = s.lane(0, 1);
-  const auto b = s.lane(0, 2);
+  const auto a = s.track(0, 1);
+  const auto b = s.track(0, 2);
   s.kernel(a, 1000, "slow");
   const OpIndex record = s.record(a, 7);
   s.wait(b, 7, record);
@@ -124,15 +124,15 @@ TEST_CASE("what is removed takes no time and holds nobody") {
   CHECK(outcome(trace, options).makespan_ns == 100);
   options.what_if.removed = {"wait"};
   const Run free = outcome(trace, options);
-  CHECK(free.end(trace.lanes()[b].begin + 1) == 100);
+  CHECK(free.end(trace.tracks()[b].begin + 1) == 100);
   options.what_if.removed = {"record"};  // then nobody waits for it either
-  CHECK(outcome(trace, options).end(trace.lanes()[b].begin + 1) == 100);
+  CHECK(outcome(trace, options).end(trace.tracks()[b].begin + 1) == 100);
 }
 
 TEST_CASE("an effect says before and after, and why nothing moved") {
   Story s;
-  s.kernel(s.lane(0, 1), 10'000, "long");
-  s.kernel(s.lane(0, 2), 100, "short");
+  s.kernel(s.track(0, 1), 10'000, "long");
+  s.kernel(s.track(0, 2), 100, "short");
   const Trace trace = s.b.finish();
   const replay::Topology topology = story::plain();
   const Options plain;
@@ -156,19 +156,19 @@ TEST_CASE("issue times move with what the host waited for, not with the clock") 
   Story s;
   s.b.rank(0);
   const std::uint16_t thread = s.b.host(0, 1);
-  const auto lane = s.lane(0, 1);
+  const auto track = s.track(0, 1);
   const auto kernel = [&](Nanoseconds issue, Nanoseconds start, Nanoseconds ns) {
-    trace::NewOp op = s.op(OpKind::kernel, lane, ns);
+    trace::NewOp op = s.op(OpKind::kernel, track, ns);
     op.host = thread;
     op.issue = issue;
     op.start = start;
     return s.b.add(op);
   };
   const OpIndex first = kernel(0, 10, 1000);
-  trace::NewOp sync = s.op(OpKind::sync, s.b.host_lane(thread), 990);
+  trace::NewOp sync = s.op(OpKind::sync, s.b.host_track(thread), 990);
   sync.host = thread;
   sync.start = sync.issue = 20;
-  s.b.add(sync, trace::HostUse{trace::Target::stream, 0, lane, 0, first});
+  s.b.add(sync, trace::HostUse{trace::Target::stream, 0, track, 0, first});
   kernel(1050, 1060, 1000);  // 40 behind the end of the wait, 10 until it runs
   const Trace trace = s.b.finish();
   CHECK(outcome(trace).makespan_ns == 2060);
@@ -179,8 +179,8 @@ TEST_CASE("issue times move with what the host waited for, not with the clock") 
 TEST_CASE(
     "a rank's program is repeated: collectives among all, messages to the neighbour of each") {
   Story s;
-  const auto a = s.lane(0, 1, 0);
-  const auto b = s.lane(1, 1, 1);
+  const auto a = s.track(0, 1, 0);
+  const auto b = s.track(1, 1, 1);
   s.kernel(a, 100, "k");
   s.collective(a, "world", 0);
   s.kernel(b, 100, "k");
@@ -194,9 +194,9 @@ TEST_CASE(
   REQUIRE(four.groups().size() == 1);
   CHECK(four.groups()[0].ranks.size() == 4);
   std::size_t to_next = 0;
-  for (const trace::Lane& lane : four.lanes()) {
-    for (OpIndex op = lane.begin; op < lane.end; ++op) {
-      if (four[op].kind == OpKind::send) to_next += four.comm(op).peer == (lane.rank + 1) % 4;
+  for (const trace::Track& track : four.tracks()) {
+    for (OpIndex op = track.begin; op < track.end; ++op) {
+      if (four[op].kind == OpKind::send) to_next += four.comm(op).peer == (track.rank + 1) % 4;
     }
   }
   CHECK(to_next == 4);
@@ -209,16 +209,16 @@ TEST_CASE(
 TEST_CASE("a ring of messages stays one with more ranks") {
   Story s;
   constexpr std::uint32_t kRanks = 4;
-  std::vector<trace::LaneIndex> lanes;
+  std::vector<trace::TrackIndex> tracks;
   for (std::uint32_t r = 0; r < kRanks; ++r) {
-    lanes.push_back(s.lane(static_cast<int>(r), 1, static_cast<int>(r)));
+    tracks.push_back(s.track(static_cast<int>(r), 1, static_cast<int>(r)));
   }
   const auto talk = [&](OpKind kind, std::uint32_t rank, std::uint32_t peer, std::uint32_t tag) {
     trace::CommUse use;
     use.bytes = 1000;
     use.peer = peer;
     use.tag = tag;
-    s.b.add(s.op(kind, lanes[rank]), use);
+    s.b.add(s.op(kind, tracks[rank]), use);
   };
   for (std::uint32_t r = 0; r < kRanks; ++r) {  // each pair has a tag of its own
     talk(OpKind::send, r, (r + 1) % kRanks, r);

@@ -192,7 +192,7 @@ TEST_CASE("ops of a lane lie together in their order, and know where they came f
   CHECK(it.start(1) == trace::kNoTime);
   CHECK(it.line(2) == 8);
   CHECK(it.id(0) == 9);
-  CHECK(it.lane_of(2) == 1);
+  CHECK(it.track_of(2) == 1);
   REQUIRE(it.deps(2).size() == 1);
   CHECK(it.deps(2)[0].from == 0);
   CHECK(it.deps(1).empty());

@@ -140,11 +140,11 @@ TEST_CASE(
   const auto found = collectives(it);
   REQUIRE(found.size() == 1);
   CHECK(it.name(found[0]) == "ncclKernel_AllReduce");
-  CHECK(it.lanes()[it.lane_of(found[0])].id == 20);
+  CHECK(it.tracks()[it.track_of(found[0])].id == 20);
   CHECK(it.comm(found[0]).bytes == 4096);
   std::size_t on_seven = 0;
-  for (const trace::Lane& lane : it.lanes()) {
-    if (lane.id == 7) on_seven += lane.size();
+  for (const trace::Track& track : it.tracks()) {
+    if (track.id == 7) on_seven += track.size();
   }
   CHECK(on_seven == 2);
 }

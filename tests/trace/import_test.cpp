@@ -56,10 +56,10 @@ void check_collective(const trace::Trace& it) {
   CHECK(it.deps(joins[0]).size() == 2);  // the ends of its two planes
   const std::vector<trace::OpIndex> notifies = all(it, OpKind::notify);
   REQUIRE(notifies.size() == 1);
-  const trace::Lane& plane = it.lanes()[it.lane_of(notifies[0])];
+  const trace::Track& plane = it.tracks()[it.track_of(notifies[0])];
   CHECK(plane.size() == 3);
   REQUIRE(plane.plane_of != trace::kNone);
-  CHECK(it.lanes()[plane.plane_of].id == 4);
+  CHECK(it.tracks()[plane.plane_of].id == 4);
   // What begins on another plane after plane 0 was done follows it.
   REQUIRE(it.deps(notifies[0]).size() == 1);
   CHECK(it[it.deps(notifies[0])[0].from].kind == OpKind::reduce);
@@ -134,7 +134,7 @@ TEST_CASE("calls of a database that synchronise are waits of the host", "[import
   const bool first = it.start(syncs[0]) < it.start(syncs[1]);
   const trace::OpIndex stream = syncs[first ? 0 : 1];
   const trace::OpIndex device = syncs[first ? 1 : 0];
-  CHECK(it.lanes()[it.lane_of(stream)].id == 77);  // not the thread that launched
+  CHECK(it.tracks()[it.track_of(stream)].id == 77);  // not the thread that launched
   CHECK(it.host(stream).target == trace::Target::stream);
   CHECK(it.name(it.host(stream).partner) == "MEMCPY_ASYNC");  // the last that was over by then
   CHECK(it.duration(stream) == 76'600);
@@ -178,7 +178,7 @@ TEST_CASE("PyTorch's records and waits are put into the streams where they were 
   CHECK(sum.waits_exact == 1);
   CHECK(sum.waits_inferred == 1);  // a record of the future is not believed
   std::vector<OpKind> first;
-  for (trace::OpIndex op = it.lanes()[0].begin; op < it.lanes()[0].end; ++op) {
+  for (trace::OpIndex op = it.tracks()[0].begin; op < it.tracks()[0].end; ++op) {
     first.push_back(it[op].kind);
   }
   CHECK(first == std::vector<OpKind>{OpKind::copy, OpKind::kernel, OpKind::record, OpKind::kernel,

@@ -15,18 +15,18 @@
 
 namespace {
 
-/// Lanes of one stream: the stream's own, and what runs beside it.
-std::size_t lanes_of(const trace::Trace& it, std::uint64_t stream) {
+/// Tracks of one stream: the stream's own, and what runs beside it.
+std::size_t tracks_of(const trace::Trace& it, std::uint64_t stream) {
   return static_cast<std::size_t>(
-      std::count_if(it.lanes().begin(), it.lanes().end(), [&](const trace::Lane& lane) {
-        return lane.kind == trace::LaneKind::stream && lane.id == stream;
+      std::count_if(it.tracks().begin(), it.tracks().end(), [&](const trace::Track& track) {
+        return track.kind == trace::TrackKind::stream && track.id == stream;
       }));
 }
 
-void check_level0(const trace::Trace& it, std::size_t lanes) {
+void check_level0(const trace::Trace& it, std::size_t tracks) {
   const trace::Summary sum = trace::summarise(it);
   CHECK(sum.streams == 2);
-  CHECK(lanes_of(it, 4) == lanes);
+  CHECK(tracks_of(it, 4) == tracks);
   CHECK(sum.evidence.overlaps == 0);
   CHECK(sum.span_ns == lookalike::kLevel0Span);
   CHECK(sum.of(trace::OpKind::notify) == 0);  // of no notify that anybody could know

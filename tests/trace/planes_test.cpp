@@ -42,7 +42,7 @@ std::string planes_timeline(const std::vector<PlanePart>& parts) {
   return text + "]";
 }
 
-/// The names of what an op follows besides its lane.
+/// The names of what an op follows besides its track.
 std::vector<std::string> followed(const trace::Trace& it, trace::OpIndex op) {
   std::vector<std::string> names;
   for (const trace::Edge& edge : it.deps(op)) names.push_back(it.name(edge.from));

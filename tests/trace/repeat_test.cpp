@@ -125,7 +125,7 @@ TEST_CASE("groups that are smaller than the largest one are of neighbours, also 
     const std::vector<std::uint32_t>& ranks = made.groups()[made.comm(op).group].ranks;
     const bool pair = made.comm(op).kind == Collective::all_gather;
     CHECK(ranks.size() == (pair ? 2 : 16));
-    const std::uint32_t own = made.lanes()[made.lane_of(op)].rank;
+    const std::uint32_t own = made.tracks()[made.track_of(op)].rank;
     CHECK(std::count(ranks.begin(), ranks.end(), own) == 1);
   }
 }

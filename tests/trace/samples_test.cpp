@@ -107,5 +107,5 @@ TEST_CASE("the ring of eight ranks: 280 nodes, every send meets its receive", "[
   CHECK(it.size() == 280);
   CHECK(sum.ranks == 8);
   CHECK(sum.send_pairs == 112);
-  for (const trace::Lane& lane : it.lanes()) CHECK(it[lane.begin].kind == OpKind::send);
+  for (const trace::Track& track : it.tracks()) CHECK(it[track.begin].kind == OpKind::send);
 }

@@ -43,11 +43,11 @@ std::size_t copies_without_ranges(const trace::Trace& trace) {
 /// Asynchronous operations of recordings that use memory which host code reaches by itself.
 std::size_t uses_of_host_memory(const trace::Trace& trace) {
   std::size_t count = 0;
-  for (const trace::Lane& lane : trace.lanes()) {
-    const bool recorded = lane.kind == trace::LaneKind::stream &&
-                          lane.source < trace.sources().size() &&
-                          trace::is_recording(trace, trace.sources()[lane.source]);
-    for (trace::OpIndex op = lane.begin; recorded && op < lane.end; ++op) {
+  for (const trace::Track& track : trace.tracks()) {
+    const bool recorded = track.kind == trace::TrackKind::stream &&
+                          track.source < trace.sources().size() &&
+                          trace::is_recording(trace, trace.sources()[track.source]);
+    for (trace::OpIndex op = track.begin; recorded && op < track.end; ++op) {
       const auto ranges = trace.ranges(op);
       count += std::any_of(ranges.begin(), ranges.end(), [&](const trace::Range& range) {
         return trace.buffers()[range.buffer].device == trace::kHostMemory;

@@ -25,7 +25,7 @@ struct Result {
   std::vector<std::string> not_checked;  // "races: 16 of 16 kernels have no ranges"
 };
 
-/// Checks by what the trace says of order (lanes, pairs, edges, calls of one thread), never by
+/// Checks by what the trace says of order (tracks, pairs, edges, calls of one thread), never by
 /// recorded times, but for what is about times: clocks and overlaps.
 Result check(const trace::Trace& trace, const Options& options);
 

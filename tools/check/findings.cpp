@@ -37,7 +37,7 @@ std::size_t Findings::HashOfKey::operator()(const Key& key) const {
   };
   mix(static_cast<std::uint64_t>(key.rule) << 32 | key.subject);
   for (const Side* const side : {&key.op, &key.other}) {
-    mix(std::uint64_t{side->lane} << 32 | side->name);
+    mix(std::uint64_t{side->track} << 32 | side->name);
     mix(reinterpret_cast<std::uintptr_t>(side->site) + static_cast<std::uint64_t>(side->kind));
   }
   return static_cast<std::size_t>(hash);
@@ -45,13 +45,13 @@ std::size_t Findings::HashOfKey::operator()(const Key& key) const {
 
 Findings::Side Findings::side(OpIndex op) const {
   if (op == kNone) return {};
-  return {trace_.lane_of(op), trace_[op].name, &trace_.site(op), trace_[op].kind};
+  return {trace_.track_of(op), trace_[op].name, &trace_.site(op), trace_[op].kind};
 }
 
-order::Place Findings::recorded_at(OpIndex op, LaneIndex lane) const {
+order::Place Findings::recorded_at(OpIndex op, TrackIndex track) const {
   order::Place place;
   const auto sources = trace_.sources();
-  const std::uint32_t source = trace_.lanes()[lane].source;
+  const std::uint32_t source = trace_.tracks()[track].source;
   if (source < sources.size()) place.file = trace_.text(sources[source].file);
   const bool lines = source < sources.size() && trace::has_lines(trace_, sources[source]);
   (lines ? place.line : place.element) = trace_.line(op);
@@ -59,22 +59,22 @@ order::Place Findings::recorded_at(OpIndex op, LaneIndex lane) const {
 }
 
 order::PlacedOp Findings::placed(OpIndex op) const {
-  const LaneIndex lane = trace_.lane_of(op);
-  const trace::Lane& on = trace_.lanes()[lane];
+  const TrackIndex track = trace_.track_of(op);
+  const trace::Track& on = trace_.tracks()[track];
   order::PlacedOp op_info;
   op_info.what = replay::op_word(trace_, op);
   op_info.number = trace_.id(op);
-  if (on.kind == trace::LaneKind::host) {
+  if (on.kind == trace::TrackKind::host) {
     op_info.thread = static_cast<std::uint32_t>(on.id);
   } else {
     op_info.stream = static_cast<std::uint32_t>(on.id);
     op_info.device = trace_.devices()[on.device].id;
     if (trace_[op].host != trace::kNoHost) {
       op_info.thread =
-          static_cast<std::uint32_t>(trace_.lanes()[trace_.hosts()[trace_[op].host]].id);
+          static_cast<std::uint32_t>(trace_.tracks()[trace_.hosts()[trace_[op].host]].id);
     }
   }
-  op_info.place = recorded_at(op, lane);
+  op_info.place = recorded_at(op, track);
   if (const std::string& site = trace_.site(op); !site.empty()) {
     op_info.recorded = std::move(op_info.place);
     op_info.place = parse_site(site);
@@ -86,7 +86,7 @@ order::PlacedOp Findings::placed(OpIndex op) const {
 void Findings::name_ranks(const About& about, order::PlacedFinding& made) const {
   if (trace_.ranks().size() < 2) return;
   const auto rank = [&](OpIndex of) {
-    return fmt::format("rank {}", trace_.ranks()[trace_.lanes()[trace_.lane_of(of)].rank].id);
+    return fmt::format("rank {}", trace_.ranks()[trace_.tracks()[trace_.track_of(of)].rank].id);
   };
   if (!made.other || rank(about.op) == rank(about.other)) {
     made.process = rank(about.op);

@@ -13,11 +13,11 @@
 
 namespace check {
 
-using trace::LaneIndex;
 using trace::OpIndex;
+using trace::TrackIndex;
 
 /// What was found, each pair of places once: the call site where the trace has one, else the name
-/// of the op and its lane.
+/// of the op and its track.
 class Findings {
  public:
   explicit Findings(const trace::Trace& trace) : trace_(trace) {}
@@ -43,7 +43,7 @@ class Findings {
 
  private:
   struct Side {
-    LaneIndex lane = trace::kNone;
+    TrackIndex track = trace::kNone;
     trace::StringIndex name = 0;
     const void* site = nullptr;
     trace::OpKind kind = trace::OpKind::kernel;
@@ -62,7 +62,7 @@ class Findings {
   static constexpr std::uint32_t kMost = 1000;
 
   Side side(OpIndex op) const;
-  order::Place recorded_at(OpIndex op, LaneIndex lane) const;
+  order::Place recorded_at(OpIndex op, TrackIndex track) const;
   order::PlacedOp placed(OpIndex op) const;
   void name_ranks(const About& about, order::PlacedFinding& made) const;
 

@@ -8,13 +8,13 @@
 namespace check {
 
 using trace::kNone;
-using trace::LaneKind;
 using trace::OpKind;
+using trace::TrackKind;
 
 namespace {
 
 /// Later calls of the thread are ordered after what it did or waited for.
-bool matters(const trace::Trace& trace, const trace::Lane& lane, OpIndex op) {
+bool matters(const trace::Trace& trace, const trace::Track& track, OpIndex op) {
   const trace::Op& it = trace[op];
   switch (it.kind) {
     case OpKind::sync:
@@ -24,7 +24,7 @@ bool matters(const trace::Trace& trace, const trace::Lane& lane, OpIndex op) {
     case OpKind::copy:
       return it.has(trace::kBlocks);
     default:
-      return lane.kind == LaneKind::host &&
+      return track.kind == TrackKind::host &&
              (it.has(trace::kHasRanges) || it.kind == OpKind::alloc || it.kind == OpKind::free);
   }
 }
@@ -35,7 +35,7 @@ HostOrder::HostOrder(const trace::Trace& trace)
     : trace_(trace), hosts_(trace.hosts().size()), threads_(trace.ranks().size()) {
   std::vector<bool> calls(hosts_.size());
   for (std::size_t h = 0; h < hosts_.size(); ++h) {
-    hosts_[h].rank = trace.lanes()[trace.hosts()[h]].rank;
+    hosts_[h].rank = trace.tracks()[trace.hosts()[h]].rank;
   }
   for (OpIndex op = 0; op < trace.size() && !hosts_.empty(); ++op) {
     const std::uint16_t host = trace[op].host;
@@ -44,10 +44,10 @@ HostOrder::HostOrder(const trace::Trace& trace)
     if (replay::called(trace, op) != trace::kNoTime) hosts_[host].timed = true;
   }
   for (std::size_t h = 0; h < hosts_.size(); ++h) threads_[hosts_[h].rank] += calls[h];
-  for (const trace::Lane& lane : trace.lanes()) {
-    if (lane.graph != kNone || hosts_.empty()) continue;
-    for (OpIndex op = lane.begin; op < lane.end; ++op) {
-      if (trace[op].host == trace::kNoHost || !matters(trace, lane, op)) continue;
+  for (const trace::Track& track : trace.tracks()) {
+    if (track.graph != kNone || hosts_.empty()) continue;
+    for (OpIndex op = track.begin; op < track.end; ++op) {
+      if (trace[op].host == trace::kNoHost || !matters(trace, track, op)) continue;
       Host& host = hosts_[trace[op].host];
       Moment at;
       if (moment(host, op, at)) host.calls.push_back({at, op});

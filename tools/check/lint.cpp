@@ -26,12 +26,12 @@ using trace::OpKind;
 
 namespace {
 
-/// f(lane, op) for each op that has an entry in the table of its kind.
+/// f(track, op) for each op that has an entry in the table of its kind.
 template <class F>
 void each(const trace::Trace& trace, F&& f) {
-  for (LaneIndex l = 0; l < trace.lanes().size(); ++l) {
-    const trace::Lane& lane = trace.lanes()[l];
-    for (OpIndex op = lane.begin; op < lane.end; ++op) {
+  for (TrackIndex l = 0; l < trace.tracks().size(); ++l) {
+    const trace::Track& track = trace.tracks()[l];
+    for (OpIndex op = track.begin; op < track.end; ++op) {
       if (trace[op].use != kNone) f(l, op);
     }
   }
@@ -47,8 +47,8 @@ Coverage::Coverage(const trace::Trace& trace) : trace_(trace) {
   }
   if (infers_.empty()) infers_ = partial_ = {false};
   present_.resize(trace.ranks().size());
-  for (const trace::Lane& lane : trace.lanes()) {
-    if (lane.size() != 0) present_[lane.rank] = true;
+  for (const trace::Track& track : trace.tracks()) {
+    if (track.size() != 0) present_[track.rank] = true;
   }
   absent_ = std::find(present_.begin(), present_.end(), false) != present_.end();
 }
@@ -60,13 +60,13 @@ namespace {
 /// The first record of each event that some wait was too early for.
 std::unordered_map<std::uint32_t, OpIndex> later_records(const trace::Trace& trace) {
   std::unordered_map<std::uint32_t, OpIndex> found;
-  each(trace, [&](LaneIndex, OpIndex op) {
+  each(trace, [&](TrackIndex, OpIndex op) {
     if (trace[op].kind == OpKind::wait && trace.sync(op).generation == 0) {
       found.try_emplace(trace.sync(op).object, kNone);
     }
   });
   if (found.empty()) return found;
-  each(trace, [&](LaneIndex, OpIndex op) {
+  each(trace, [&](TrackIndex, OpIndex op) {
     if (trace[op].kind != OpKind::record) return;
     const auto at = found.find(trace.sync(op).object);
     if (at == found.end()) return;
@@ -85,10 +85,10 @@ void early_wait(const trace::Trace& trace, OpIndex op, OpIndex record, Findings&
   }
 }
 
-void unrecorded_wait(const trace::Trace& trace, const Coverage& coverage, LaneIndex lane,
+void unrecorded_wait(const trace::Trace& trace, const Coverage& coverage, TrackIndex track,
                      OpIndex op, Findings& findings) {
   const trace::SyncUse& use = trace.sync(op);
-  const bool unknown = coverage.infers(lane);
+  const bool unknown = coverage.infers(track);
   const bool before = use.generation != 0 && coverage.ran(op);
   const std::uint32_t subject = unknown ? kNone : use.object;
   const Level level = unknown || before ? Level::note : Level::warning;
@@ -105,7 +105,7 @@ void unrecorded_wait(const trace::Trace& trace, const Coverage& coverage, LaneIn
 /// The number of the first record of each event; kNone: it has none.
 std::vector<std::uint32_t> first_records(const trace::Trace& trace) {
   std::vector<std::uint32_t> first(trace.objects().size(), kNone);
-  each(trace, [&](LaneIndex, OpIndex op) {
+  each(trace, [&](TrackIndex, OpIndex op) {
     if (trace[op].kind != OpKind::record || trace.sync(op).object == kNone) return;
     std::uint32_t& known = first[trace.sync(op).object];
     known = std::min(known, trace.id(op));
@@ -114,10 +114,10 @@ std::vector<std::uint32_t> first_records(const trace::Trace& trace) {
 }
 
 /// A host thread synchronises with an event that was not recorded before: it does not wait.
-void unrecorded_sync(const trace::Trace& trace, const Coverage& coverage, LaneIndex lane,
+void unrecorded_sync(const trace::Trace& trace, const Coverage& coverage, TrackIndex track,
                      OpIndex op, std::uint32_t first_record, Findings& findings) {
   const trace::HostUse& use = trace.host(op);
-  if (use.generation != 0 || first_record < trace.id(op) || coverage.infers(lane)) return;
+  if (use.generation != 0 || first_record < trace.id(op) || coverage.infers(track)) return;
   auto* const made =
       findings.add({Rule::wait_never_recorded, Level::warning, op, kNone, use.index});
   if (!made) return;
@@ -130,10 +130,10 @@ void unrecorded_sync(const trace::Trace& trace, const Coverage& coverage, LaneIn
 void lint_events(const trace::Trace& trace, const Coverage& coverage, Findings& findings) {
   const auto records = later_records(trace);
   const auto first = first_records(trace);
-  each(trace, [&](LaneIndex lane, OpIndex op) {
+  each(trace, [&](TrackIndex track, OpIndex op) {
     if (trace[op].kind == OpKind::sync && trace.host(op).target == trace::Target::event) {
       const std::uint32_t event = trace.host(op).index;
-      if (event != kNone) unrecorded_sync(trace, coverage, lane, op, first[event], findings);
+      if (event != kNone) unrecorded_sync(trace, coverage, track, op, first[event], findings);
     }
     if (trace[op].kind != OpKind::wait) return;
     const trace::SyncUse& use = trace.sync(op);
@@ -141,9 +141,9 @@ void lint_events(const trace::Trace& trace, const Coverage& coverage, Findings& 
     const auto later = records.find(use.object);
     const bool early = use.generation == 0 && later != records.end() && later->second != kNone &&
                        trace.id(later->second) > trace.id(op) &&
-                       trace.lane_of(later->second) != lane;
-    if (early && !coverage.infers(lane)) return early_wait(trace, op, later->second, findings);
-    unrecorded_wait(trace, coverage, lane, op, findings);
+                       trace.track_of(later->second) != track;
+    if (early && !coverage.infers(track)) return early_wait(trace, op, later->second, findings);
+    unrecorded_wait(trace, coverage, track, op, findings);
   });
 }
 
@@ -161,15 +161,15 @@ struct NotifyCount {
 };
 
 /// The host thread's call that a recording ends in, which waits for the stream.
-OpIndex hanging_call(const trace::Trace& trace, LaneIndex stream) {
-  const trace::Lane& on = trace.lanes()[stream];
+OpIndex hanging_call(const trace::Trace& trace, TrackIndex stream) {
+  const trace::Track& on = trace.tracks()[stream];
   if (on.source >= trace.sources().size()) return kNone;
   if (!trace::is_recording(trace, trace.sources()[on.source])) return kNone;
-  for (const LaneIndex host : trace.hosts()) {
-    const trace::Lane& lane = trace.lanes()[host];
-    if (lane.size() == 0 || lane.source != on.source) continue;
-    OpIndex last = lane.end - 1;
-    while (last > lane.begin && trace[last].kind == OpKind::mark) --last;
+  for (const TrackIndex host : trace.hosts()) {
+    const trace::Track& track = trace.tracks()[host];
+    if (track.size() == 0 || track.source != on.source) continue;
+    OpIndex last = track.end - 1;
+    while (last > track.begin && trace[last].kind == OpKind::mark) --last;
     const trace::Op& op = trace[last];
     if (op.kind != OpKind::sync || op.use == kNone || op.has(trace::kHasDuration)) continue;
     const trace::HostUse& use = trace.host(last);
@@ -194,12 +194,12 @@ void hang(const trace::Trace& trace, OpIndex call, OpIndex wait, Findings& findi
     made->text = "{it} has no record";
 }
 
-void unended_wait(const trace::Trace& trace, const Coverage& coverage, LaneIndex lane, OpIndex op,
+void unended_wait(const trace::Trace& trace, const Coverage& coverage, TrackIndex track, OpIndex op,
                   Findings& findings) {
-  if (const OpIndex call = hanging_call(trace, lane); call != kNone) {
+  if (const OpIndex call = hanging_call(trace, track); call != kNone) {
     return hang(trace, call, op, findings);
   }
-  const bool outside = coverage.partial(lane) || coverage.ran(op);
+  const bool outside = coverage.partial(track) || coverage.ran(op);
   const std::uint32_t object = trace.sync(op).object;
   auto* const made = findings.add({Rule::notify_unpaired, outside ? Level::note : Level::error, op,
                                    kNone, outside ? kNone : object});
@@ -216,7 +216,7 @@ void unended_wait(const trace::Trace& trace, const Coverage& coverage, LaneIndex
 
 void lint_notifies(const trace::Trace& trace, const Coverage& coverage, Findings& findings) {
   std::vector<NotifyCount> counts(trace.objects().size());
-  each(trace, [&](LaneIndex lane, OpIndex op) {
+  each(trace, [&](TrackIndex track, OpIndex op) {
     const OpKind kind = trace[op].kind;
     if (kind != OpKind::notify && kind != OpKind::notify_wait) return;
     const trace::SyncUse& use = trace.sync(op);
@@ -224,9 +224,9 @@ void lint_notifies(const trace::Trace& trace, const Coverage& coverage, Findings
     NotifyCount& count = counts[use.object];
     (kind == OpKind::notify ? count.records : count.waits) += std::max(1U, use.generation);
     if (kind == OpKind::notify) count.last_record = op;
-    count.outside = count.outside || coverage.partial(lane);
+    count.outside = count.outside || coverage.partial(track);
     if (kind == OpKind::notify_wait && use.partner == kNone) {
-      unended_wait(trace, coverage, lane, op, findings);
+      unended_wait(trace, coverage, track, op, findings);
     }
   });
   for (std::uint32_t object = 0; object < counts.size(); ++object) {
@@ -245,11 +245,11 @@ void lint_notifies(const trace::Trace& trace, const Coverage& coverage, Findings
 // ---- messages and collectives ----
 
 void lint_messages(const trace::Trace& trace, const Coverage& coverage, Findings& findings) {
-  each(trace, [&](LaneIndex lane, OpIndex op) {
+  each(trace, [&](TrackIndex track, OpIndex op) {
     const OpKind kind = trace[op].kind;
     if (kind != OpKind::send && kind != OpKind::recv) return;
     if (trace.comm(op).partner != kNone) return;
-    const bool outside = coverage.partial(lane) || coverage.ran(op);
+    const bool outside = coverage.partial(track) || coverage.ran(op);
     auto* const made =
         findings.add({Rule::no_producer, outside ? Level::note : Level::warning, op});
     if (!made) return;
@@ -344,7 +344,7 @@ void ambiguous(OpIndex op, OpIndex from, unsigned candidates, trace::Provenance 
 }  // namespace
 
 void lint_edges(const trace::Trace& trace, Findings& findings) {
-  each(trace, [&](LaneIndex, OpIndex op) {
+  each(trace, [&](TrackIndex, OpIndex op) {
     if (trace[op].kind != OpKind::wait) return;
     const trace::SyncUse& use = trace.sync(op);
     if (use.partner == kNone || !inferred(use.how) || !use.ambiguous()) return;
@@ -380,7 +380,7 @@ void look_at_direction(const trace::Trace& trace, OpIndex op, Findings& findings
 }  // namespace
 
 void lint_copies(const trace::Trace& trace, Findings& findings) {
-  each(trace, [&](LaneIndex, OpIndex op) {
+  each(trace, [&](TrackIndex, OpIndex op) {
     const trace::Op& it = trace[op];
     if (it.kind != OpKind::copy) return;
     if (it.has(trace::kPageable) && !it.has(trace::kBlocks)) {
@@ -395,11 +395,11 @@ void lint_copies(const trace::Trace& trace, Findings& findings) {
 namespace {
 
 /// The op ended before what it waited for began. Within one device that is the trace's fault.
-void look_at_cause(const trace::Trace& trace, LaneIndex lane, OpIndex op, OpIndex from,
+void look_at_cause(const trace::Trace& trace, TrackIndex track, OpIndex op, OpIndex from,
                    Findings& findings) {
   if (trace.start(op) == kNoTime || trace.start(from) == kNoTime) return;
-  const trace::Lane& here = trace.lanes()[lane];
-  const trace::Lane& there = trace.lanes()[trace.lane_of(from)];
+  const trace::Track& here = trace.tracks()[track];
+  const trace::Track& there = trace.tracks()[trace.track_of(from)];
   const Nanoseconds bound =
       std::max({trace.ranks()[here.rank].clock_bound_ns, trace.ranks()[there.rank].clock_bound_ns,
                 Nanoseconds{1000}});  // profilers' clocks differ by as much within a device
@@ -412,14 +412,14 @@ void look_at_cause(const trace::Trace& trace, LaneIndex lane, OpIndex op, OpInde
                            replay::time_text(early));
 }
 
-/// One finding a lane says it.
-void look_for_overlap(const trace::Trace& trace, LaneIndex l, Findings& findings) {
-  const trace::Lane& lane = trace.lanes()[l];
-  if (lane.kind == trace::LaneKind::host) return;
+/// One finding a track says it.
+void look_for_overlap(const trace::Trace& trace, TrackIndex l, Findings& findings) {
+  const trace::Track& track = trace.tracks()[l];
+  if (track.kind == trace::TrackKind::host) return;
   Nanoseconds end = kNoTime;
   OpIndex before = kNone, first = kNone, over = kNone;
   std::uint64_t times = 0;
-  for (OpIndex op = lane.begin; op < lane.end; ++op) {
+  for (OpIndex op = track.begin; op < track.end; ++op) {
     const Nanoseconds start = trace.start(op);
     if (start == kNoTime || replay::annotates(trace[op].kind)) continue;
     if (before != kNone && start < end && ++times == 1) {
@@ -440,15 +440,15 @@ void look_for_overlap(const trace::Trace& trace, LaneIndex l, Findings& findings
 }  // namespace
 
 void lint_times(const trace::Trace& trace, Findings& findings) {
-  each(trace, [&](LaneIndex lane, OpIndex op) {
+  each(trace, [&](TrackIndex track, OpIndex op) {
     const OpKind kind = trace[op].kind;
     const bool pair = kind == OpKind::wait || kind == OpKind::notify_wait;
     const OpIndex from = pair                   ? trace.sync(op).partner
                          : kind == OpKind::recv ? trace.comm(op).partner
                                                 : kNone;
-    if (from != kNone) look_at_cause(trace, lane, op, from, findings);
+    if (from != kNone) look_at_cause(trace, track, op, from, findings);
   });
-  for (LaneIndex l = 0; l < trace.lanes().size(); ++l) look_for_overlap(trace, l, findings);
+  for (TrackIndex l = 0; l < trace.tracks().size(); ++l) look_for_overlap(trace, l, findings);
 }
 
 }  // namespace check

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules that need no order: what a pair, an op or a lane says by itself.
+// Rules that need no order: what a pair, an op or a track says by itself.
 #pragma once
 
 #include <vector>
@@ -16,9 +16,11 @@ class Coverage {
   explicit Coverage(const trace::Trace& trace);
 
   /// The file does not say which record a wait waits for: it was inferred, or not found.
-  bool infers(LaneIndex lane) const { return infers_[trace_.lanes()[lane].source]; }
+  bool infers(TrackIndex track) const { return infers_[trace_.tracks()[track].source]; }
   /// The other side of a notify or a message may lie outside.
-  bool partial(LaneIndex lane) const { return absent_ || partial_[trace_.lanes()[lane].source]; }
+  bool partial(TrackIndex track) const {
+    return absent_ || partial_[trace_.tracks()[track].source];
+  }
   /// The trace has ops of the rank.
   bool holds(std::uint32_t rank) const { return present_[rank]; }
   /// It was recorded while it ran, to its end.

@@ -14,12 +14,12 @@ using trace::OpKind;
 
 std::vector<GroupUse> group_uses(const trace::Trace& trace) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<OpIndex>> by_key;
-  for (const trace::Lane& lane : trace.lanes()) {
-    if (lane.kind == trace::LaneKind::host || lane.graph != kNone) continue;
-    for (OpIndex op = lane.begin; op < lane.end; ++op) {
+  for (const trace::Track& track : trace.tracks()) {
+    if (track.kind == trace::TrackKind::host || track.graph != kNone) continue;
+    for (OpIndex op = track.begin; op < track.end; ++op) {
       if (!Meetings::collective(trace[op].kind) || trace[op].use == kNone) continue;
       const std::uint32_t group = trace.comm(op).group;
-      if (group != kNone) by_key[{group, lane.device}].push_back(op);
+      if (group != kNone) by_key[{group, track.device}].push_back(op);
     }
   }
   std::vector<GroupUse> found;
@@ -29,9 +29,9 @@ std::vector<GroupUse> group_uses(const trace::Trace& trace) {
           trace.issue(op) != kNoTime ? trace.issue(op) : trace.start(op);
       return std::pair(called, trace.id(op));
     };
-    // Ops of one lane stay in its order, whatever else is said.
-    const bool one_lane = trace.lane_of(ops.front()) == trace.lane_of(ops.back());
-    if (!one_lane) {
+    // Ops of one track stay in its order, whatever else is said.
+    const bool one_track = trace.track_of(ops.front()) == trace.track_of(ops.back());
+    if (!one_track) {
       std::stable_sort(ops.begin(), ops.end(),
                        [&](OpIndex a, OpIndex b) { return when(a) < when(b); });
     }

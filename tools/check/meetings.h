@@ -9,8 +9,8 @@
 
 namespace check {
 
-using trace::LaneIndex;
 using trace::OpIndex;
+using trace::TrackIndex;
 
 /// Ops that begin together: the members of a collective, one a device; a send and its receive
 /// where the sender waits.

@@ -10,9 +10,9 @@ namespace check {
 
 using trace::kNone;
 using trace::kNoTime;
-using trace::LaneKind;
 using trace::OpKind;
 using trace::Provenance;
+using trace::TrackKind;
 using Why = Need::Why;
 
 Needs::Needs(const trace::Trace& trace, const HostOrder& hosts, replay::Sends sends)
@@ -22,7 +22,7 @@ Needs::Needs(const trace::Trace& trace, const HostOrder& hosts, replay::Sends se
   find_values();
 }
 
-std::span<const Need> Needs::of(OpIndex op, const trace::Lane& lane) {
+std::span<const Need> Needs::of(OpIndex op, const trace::Track& track) {
   needs_.clear();
   const trace::Op& it = trace_[op];
   if (it.use != kNone) add_partner(op, it);
@@ -31,7 +31,7 @@ std::span<const Need> Needs::of(OpIndex op, const trace::Lane& lane) {
       add({edge.from, Why::edge, edge.how, inferred(edge.how) || edge.candidates > 1});
     }
   }
-  if (it.host != trace::kNoHost && hosts_.any() && lane.graph == kNone) {
+  if (it.host != trace::kNoHost && hosts_.any() && track.graph == kNone) {
     const OpIndex before = hosts_.before(op);
     if (before != kNone) add({before, Why::issue});
   }
@@ -68,13 +68,13 @@ void Needs::add_sync(OpIndex op) {
   for (const OpIndex last : found->second) add({last, Why::sync});
 }
 
-/// Where several lanes set a notify, the trace does not say who let which wait pass.
+/// Where several tracks set a notify, the trace does not say who let which wait pass.
 void Needs::find_shared() {
-  std::vector<LaneIndex> first(trace_.objects().size(), kNone);
+  std::vector<TrackIndex> first(trace_.objects().size(), kNone);
   shared_.resize(first.size());
-  for (LaneIndex l = 0; l < trace_.lanes().size(); ++l) {
-    const trace::Lane& lane = trace_.lanes()[l];
-    for (OpIndex op = lane.begin; op < lane.end; ++op) {
+  for (TrackIndex l = 0; l < trace_.tracks().size(); ++l) {
+    const trace::Track& track = trace_.tracks()[l];
+    for (OpIndex op = track.begin; op < track.end; ++op) {
       if (trace_[op].kind != OpKind::notify || trace_[op].use == kNone) continue;
       const std::uint32_t object = trace_.sync(op).object;
       if (object == kNone) continue;
@@ -89,10 +89,10 @@ void Needs::find_shared() {
 /// Streams where nothing was issued since the thread's last synchronise are not listed again.
 void Needs::find_devices() {
   std::unordered_map<std::uint64_t, OpIndex> last;
-  for (const LaneIndex host : trace_.hosts()) {
-    const trace::Lane& lane = trace_.lanes()[host];
+  for (const TrackIndex host : trace_.hosts()) {
+    const trace::Track& track = trace_.tracks()[host];
     last.clear();
-    for (OpIndex op = lane.begin; op < lane.end; ++op) {
+    for (OpIndex op = track.begin; op < track.end; ++op) {
       const OpKind kind = trace_[op].kind;
       if ((kind != OpKind::sync && kind != OpKind::query) || trace_[op].use == kNone) continue;
       if (trace_.host(op).target == trace::Target::device) find_device(op, last);
@@ -102,11 +102,11 @@ void Needs::find_devices() {
 
 void Needs::find_device(OpIndex op, std::unordered_map<std::uint64_t, OpIndex>& last) {
   std::vector<OpIndex>& found = device_syncs_[op];
-  for (LaneIndex l = 0; l < trace_.lanes().size(); ++l) {
-    const trace::Lane& lane = trace_.lanes()[l];
-    if (lane.kind == LaneKind::host || lane.device != trace_.host(op).index) continue;
-    if (lane.graph != kNone) continue;
-    const OpIndex target = last_called_before(op, lane);
+  for (TrackIndex l = 0; l < trace_.tracks().size(); ++l) {
+    const trace::Track& track = trace_.tracks()[l];
+    if (track.kind == TrackKind::host || track.device != trace_.host(op).index) continue;
+    if (track.graph != kNone) continue;
+    const OpIndex target = last_called_before(op, track);
     if (target == kNone) continue;
     const auto [at, fresh] = last.try_emplace(l, target);
     if (!fresh && at->second == target) continue;
@@ -115,18 +115,18 @@ void Needs::find_device(OpIndex op, std::unordered_map<std::uint64_t, OpIndex>& 
   }
 }
 
-OpIndex Needs::last_called_before(OpIndex sync, const trace::Lane& lane) const {
+OpIndex Needs::last_called_before(OpIndex sync, const trace::Track& track) const {
   const bool by_line = trace_.line(sync) != 0;
   const trace::Nanoseconds time =
       by_line ? trace::Nanoseconds{trace_.line(sync)} : replay::called(trace_, sync);
   if (!by_line && time == kNoTime) return kNone;
-  OpIndex low = lane.begin;
-  for (OpIndex high = lane.end; low < high;) {
+  OpIndex low = track.begin;
+  for (OpIndex high = track.end; low < high;) {
     const OpIndex middle = low + (high - low) / 2;
     const trace::Nanoseconds at = by_line ? trace_.line(middle) : trace_.issue(middle);
     (at < time ? low : high) = at < time ? middle + 1 : middle;
   }
-  return low == lane.begin ? kNone : low - 1;
+  return low == track.begin ? kNone : low - 1;
 }
 
 // ---- values ----
@@ -150,24 +150,24 @@ bool satisfies(const trace::ValueUse& wait, std::uint64_t value) {
 }  // namespace
 
 void Needs::find_values() {
-  std::unordered_map<std::uint32_t, std::vector<OpIndex>> writes;  // by address, lane by lane
+  std::unordered_map<std::uint32_t, std::vector<OpIndex>> writes;  // by address, track by track
   for (OpIndex op = 0; op < trace_.size(); ++op) {
     if (trace_[op].kind == OpKind::value_write && trace_[op].use != kNone) {
       writes[trace_.value(op).object].push_back(op);
     }
   }
-  for (LaneIndex l = 0; l < trace_.lanes().size(); ++l) {
-    const trace::Lane& lane = trace_.lanes()[l];
-    for (OpIndex op = lane.begin; op < lane.end; ++op) {
+  for (TrackIndex l = 0; l < trace_.tracks().size(); ++l) {
+    const trace::Track& track = trace_.tracks()[l];
+    for (OpIndex op = track.begin; op < track.end; ++op) {
       if (trace_[op].kind != OpKind::value_wait || trace_[op].use == kNone) continue;
       find_value(op, l, writes[trace_.value(op).object]);
     }
   }
 }
 
-/// The first write that satisfies it; of equal ones the k-th wait of a lane takes the k-th. With
-/// writes on several lanes that is a guess.
-void Needs::find_value(OpIndex op, LaneIndex lane, const std::vector<OpIndex>& writes) {
+/// The first write that satisfies it; of equal ones the k-th wait of a track takes the k-th. With
+/// writes on several tracks that is a guess.
+void Needs::find_value(OpIndex op, TrackIndex track, const std::vector<OpIndex>& writes) {
   const trace::ValueUse& use = trace_.value(op);
   if (use.partner != kNone) {
     values_[op] = {use.partner, Why::value, use.how, inferred(use.how)};
@@ -178,9 +178,9 @@ void Needs::find_value(OpIndex op, LaneIndex lane, const std::vector<OpIndex>& w
   bool several = false;
   for (const OpIndex write : writes) {
     if (!satisfies(use, trace_.value(write).value)) continue;
-    const LaneIndex on = trace_.lane_of(write);
-    if (on == lane && write > op) continue;
-    several = several || (!found.empty() && trace_.lane_of(found.front()) != on);
+    const TrackIndex on = trace_.track_of(write);
+    if (on == track && write > op) continue;
+    several = several || (!found.empty() && trace_.track_of(found.front()) != on);
     found.push_back(write);
   }
   if (found.empty()) {
@@ -191,7 +191,7 @@ void Needs::find_value(OpIndex op, LaneIndex lane, const std::vector<OpIndex>& w
   std::size_t which = 0;
   if (use.compare == trace::Compare::equal) {
     const std::uint64_t key =
-        (use.value * 0x9E3779B97F4A7C15U) ^ (std::uint64_t{use.object} << 32) ^ lane;
+        (use.value * 0x9E3779B97F4A7C15U) ^ (std::uint64_t{use.object} << 32) ^ track;
     which = std::min<std::size_t>(same_values_[key]++, found.size() - 1);
   }
   values_[op] = {found[which], Why::value, several ? Provenance::issue : Provenance::exact,

@@ -12,7 +12,7 @@
 
 namespace check {
 
-using trace::LaneIndex;
+using trace::TrackIndex;
 
 /// Another op whose end comes first.
 struct Need {
@@ -23,13 +23,13 @@ struct Need {
   bool guess = false;  // inferred, or one of several that could be meant
 };
 
-/// What each op waits for besides the op before it on its lane.
+/// What each op waits for besides the op before it on its track.
 class Needs {
  public:
   Needs(const trace::Trace& trace, const HostOrder& hosts, replay::Sends sends);
 
   /// Valid until the next call.
-  std::span<const Need> of(OpIndex op, const trace::Lane& lane);
+  std::span<const Need> of(OpIndex op, const trace::Track& track);
   /// Value waits that no write of the trace ends, though nothing says that they passed.
   std::span<const OpIndex> never_written() const { return never_written_; }
 
@@ -39,9 +39,9 @@ class Needs {
   void add_sync(OpIndex op);
   void find_devices();
   void find_device(OpIndex op, std::unordered_map<std::uint64_t, OpIndex>& last);
-  OpIndex last_called_before(OpIndex sync, const trace::Lane& lane) const;
+  OpIndex last_called_before(OpIndex sync, const trace::Track& track) const;
   void find_values();
-  void find_value(OpIndex op, LaneIndex lane, const std::vector<OpIndex>& writes);
+  void find_value(OpIndex op, TrackIndex track, const std::vector<OpIndex>& writes);
   bool shared(std::uint32_t notify) const { return shared_.size() > notify && shared_[notify]; }
   void find_shared();
 
@@ -51,9 +51,10 @@ class Needs {
   std::vector<Need> needs_;
   std::unordered_map<OpIndex, std::vector<OpIndex>> device_syncs_;
   std::unordered_map<OpIndex, Need> values_;
-  std::unordered_map<std::uint64_t, std::uint32_t> same_values_;  // waits of one lane for one value
+  std::unordered_map<std::uint64_t, std::uint32_t>
+      same_values_;  // waits of one track for one value
   std::vector<OpIndex> never_written_;
-  std::vector<bool> shared_;  // by object: notifies that several lanes set
+  std::vector<bool> shared_;  // by object: notifies that several tracks set
 };
 
 }  // namespace check

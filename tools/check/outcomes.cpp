@@ -34,11 +34,11 @@ class Outcomes {
   Outcomes(const trace::Trace& trace, Findings& findings) : trace_(trace), findings_(findings) {}
 
   std::size_t tell() {
-    for (LaneIndex l = 0; l < trace_.lanes().size(); ++l) {
-      const trace::Lane& lane = trace_.lanes()[l];
-      for (OpIndex op = lane.begin; op < lane.end; ++op) {
+    for (TrackIndex l = 0; l < trace_.tracks().size(); ++l) {
+      const trace::Track& track = trace_.tracks()[l];
+      for (OpIndex op = track.begin; op < track.end; ++op) {
         if (trace_.args(op).empty()) continue;
-        take({op, trace::outcome_of(trace_, op)}, lane);
+        take({op, trace::outcome_of(trace_, op)}, track);
       }
     }
     for (const Row& row : calls_) tell_call(row);
@@ -49,10 +49,10 @@ class Outcomes {
  private:
   bool is_mark(OpIndex op) const { return trace_[op].kind == OpKind::mark; }
 
-  void take(Row row, const trace::Lane& lane) {
-    if (lane.kind == trace::LaneKind::stream) {
+  void take(Row row, const trace::Track& track) {
+    if (track.kind == trace::TrackKind::stream) {
       // The first failure of a stream is the one that a synchronise reports.
-      const bool first = tasks_.empty() || tasks_.back().op < lane.begin;
+      const bool first = tasks_.empty() || tasks_.back().op < track.begin;
       if (first && row.outcome.fails && row.outcome.returns != 0) tasks_.push_back(row);
     } else if (!is_mark(row.op)) {
       return;
@@ -76,13 +76,13 @@ class Outcomes {
     std::unordered_map<std::string, std::uint32_t> succeeded;  // the last such line, by place
   };
 
-  const Thread& thread(LaneIndex own) {
+  const Thread& thread(TrackIndex own) {
     const auto [at, added] = threads_.try_emplace(own);
     if (!added) return at->second;
     Thread& made = at->second;
-    for (LaneIndex l = 0; l < trace_.lanes().size(); ++l) {
-      const trace::Lane& lane = trace_.lanes()[l];
-      for (OpIndex op = lane.begin; op < lane.end; ++op) {
+    for (TrackIndex l = 0; l < trace_.tracks().size(); ++l) {
+      const trace::Track& track = trace_.tracks()[l];
+      for (OpIndex op = track.begin; op < track.end; ++op) {
         const std::uint16_t host = trace_[op].host;
         const bool called = host != trace::kNoHost && trace_.hosts()[host] == own;
         if (l == own || called) made.calls.push_back(op);
@@ -111,7 +111,7 @@ class Outcomes {
   /// The thread asks for the error, or makes the call again with success: at the same place, of an
   /// allocation also where its next call allocates.
   bool answered(const Row& row) {
-    const Thread& by = thread(trace_.lane_of(row.op));
+    const Thread& by = thread(trace_.track_of(row.op));
     const std::uint32_t line = trace_.line(row.op);
     if (by.asked > line) return true;
     const auto again = by.succeeded.find(trace_.site(row.op));
@@ -177,8 +177,8 @@ class Outcomes {
   const trace::Trace& trace_;
   Findings& findings_;
   std::vector<Row> calls_, tasks_;
-  std::set<std::int64_t> codes_;         // of calls that failed
-  std::map<LaneIndex, Thread> threads_;  // that failed
+  std::set<std::int64_t> codes_;          // of calls that failed
+  std::map<TrackIndex, Thread> threads_;  // that failed
   std::size_t unchecked_ = 0;
 };
 

@@ -32,12 +32,12 @@ Walk::Walk(const trace::Trace& trace, const Options& options, Findings& findings
       meetings_(trace, options.sends),
       memory_(trace),
       engine_([this](order::Finding&& finding) { conflict(finding); }),
-      lanes_(trace.lanes().size()),
+      tracks_(trace.tracks().size()),
       graphs_(trace.graphs().size()),
       by_line_(is_in_order_of_calls(trace)) {}
 
 void Walk::run() {
-  for (std::size_t lane = 0; lane < lanes_.size(); ++lane) engine_.add_stream();
+  for (std::size_t track = 0; track < tracks_.size(); ++track) engine_.add_stream();
   find_sources();
   find_moving_events();
   set_out();
@@ -66,10 +66,10 @@ void Walk::find_sources() {
   hosts_.each_call([&](OpIndex call, std::uint32_t rank) {
     if (hosts_.several(rank)) new_source(call).uses = 1;
   });
-  for (const trace::Lane& lane : trace_.lanes()) {
-    for (OpIndex op = lane.begin; op < lane.end; ++op) {
+  for (const trace::Track& track : trace_.tracks()) {
+    for (OpIndex op = track.begin; op < track.end; ++op) {
       keep_ = keep_ || trace_[op].kind == OpKind::launch;
-      for (const Need& need : needs_.of(op, lane)) {
+      for (const Need& need : needs_.of(op, track)) {
         Source* const known = source(need.from);
         ++(known ? *known : new_source(need.from)).uses;
       }
@@ -78,22 +78,22 @@ void Walk::find_sources() {
 }
 
 void Walk::find_moving_events() {
-  std::vector<LaneIndex> first(trace_.objects().size(), kNone);
+  std::vector<TrackIndex> first(trace_.objects().size(), kNone);
   const auto each = [&](OpKind kind, auto&& what) {
-    for (LaneIndex l = 0; l < trace_.lanes().size(); ++l) {
-      for (OpIndex op = trace_.lanes()[l].begin; op < trace_.lanes()[l].end; ++op) {
+    for (TrackIndex l = 0; l < trace_.tracks().size(); ++l) {
+      for (OpIndex op = trace_.tracks()[l].begin; op < trace_.tracks()[l].end; ++op) {
         if (trace_[op].kind != kind || trace_[op].use == kNone) continue;
         if (trace_.sync(op).object != kNone) what(l, op, trace_.sync(op));
       }
     }
   };
-  each(OpKind::record, [&](LaneIndex l, OpIndex, const trace::SyncUse& use) {
+  each(OpKind::record, [&](TrackIndex l, OpIndex, const trace::SyncUse& use) {
     if (first[use.object] == kNone) first[use.object] = l;
     if (first[use.object] != l) moving_[use.object];
   });
   if (moving_.empty()) return;
   const auto note = [&](auto&& list) {
-    return [&, list](LaneIndex, OpIndex op, const trace::SyncUse& use) {
+    return [&, list](TrackIndex, OpIndex op, const trace::SyncUse& use) {
       const auto at = moving_.find(use.object);
       if (at != moving_.end()) (at->second.*list).push_back({use.generation, op});
     };
@@ -113,75 +113,75 @@ void Walk::set_out() {
     graphs_[trace_.launch(op).graph].launched = true;
   }
   const auto ranges = trace_.ranges();
-  for (LaneIndex l = 0; l < lanes_.size(); ++l) {
-    const trace::Lane& lane = trace_.lanes()[l];
+  for (TrackIndex l = 0; l < tracks_.size(); ++l) {
+    const trace::Track& track = trace_.tracks()[l];
     const auto first =
-        std::lower_bound(ranges.begin(), ranges.end(), lane.begin,
+        std::lower_bound(ranges.begin(), ranges.end(), track.begin,
                          [](const trace::Range& range, OpIndex op) { return range.op < op; });
-    lanes_[l].range = static_cast<std::uint32_t>(first - ranges.begin());
-    if (lane.graph != kNone && graphs_[lane.graph].launched) continue;
-    lanes_[l].next = lane.begin;
-    lanes_[l].end = lane.end;
+    tracks_[l].range = static_cast<std::uint32_t>(first - ranges.begin());
+    if (track.graph != kNone && graphs_[track.graph].launched) continue;
+    tracks_[l].next = track.begin;
+    tracks_[l].end = track.end;
     make_ready(l);
   }
 }
 
 // ---- the way ----
 
-std::uint32_t Walk::line_of(LaneIndex lane) const {
-  const Lane& at = lanes_[lane];
+std::uint32_t Walk::line_of(TrackIndex track) const {
+  const Track& at = tracks_[track];
   return at.next < at.end ? trace_.line(at.next) : 0;
 }
 
-void Walk::make_ready(LaneIndex lane) {
-  if (by_line_) return ready_by_line_.push({line_of(lane), lane});
-  ready_.push_back(lane);
+void Walk::make_ready(TrackIndex track) {
+  if (by_line_) return ready_by_line_.push({line_of(track), track});
+  ready_.push_back(track);
 }
 
-LaneIndex Walk::take_ready() {
-  LaneIndex lane = kNone;
+TrackIndex Walk::take_ready() {
+  TrackIndex track = kNone;
   if (by_line_) {
-    lane = ready_by_line_.top().second;
+    track = ready_by_line_.top().second;
     ready_by_line_.pop();
   } else {
-    lane = ready_.front();
+    track = ready_.front();
     ready_.pop_front();
   }
-  return lane;
+  return track;
 }
 
 /// In the order of the calls where the file has that, as the check of a running program takes them
-/// in. Else by turns, so that lanes stay side by side and little has to be remembered.
-void Walk::advance(LaneIndex lane) {
+/// in. Else by turns, so that tracks stay side by side and little has to be remembered.
+void Walk::advance(TrackIndex track) {
   constexpr int kTurn = 64;
   for (int i = 0; by_line_ || i < kTurn; ++i) {
-    if (lanes_[lane].next == lanes_[lane].end) return lane_ended(lane);
-    if (!ready_by_line_.empty() && ready_by_line_.top().first < line_of(lane)) break;
-    if (!step(lane)) return;
+    if (tracks_[track].next == tracks_[track].end) return track_ended(track);
+    if (!ready_by_line_.empty() && ready_by_line_.top().first < line_of(track)) break;
+    if (!step(track)) return;
   }
-  make_ready(lane);
+  make_ready(track);
 }
 
-/// False: the lane is blocked, or somebody else sets it going.
-bool Walk::step(LaneIndex lane) {
-  const OpIndex op = lanes_[lane].next;
-  const auto needs = needs_.of(op, trace_.lanes()[lane]);
+/// False: the track is blocked, or somebody else sets it going.
+bool Walk::step(TrackIndex track) {
+  const OpIndex op = tracks_[track].next;
+  const auto needs = needs_.of(op, trace_.tracks()[track]);
   if (!needs.empty()) {
-    if (must_wait(lane, needs)) return false;
-    join(lane, needs);
+    if (must_wait(track, needs)) return false;
+    join(track, needs);
   }
   const trace::Op& it = trace_[op];
   if (it.use != kNone) {
-    if (it.kind == OpKind::launch) return launch(lane);
-    if (Meeting* const meeting = meetings_.of(op)) return arrive(lane, *meeting);
+    if (it.kind == OpKind::launch) return launch(track);
+    if (Meeting* const meeting = meetings_.of(op)) return arrive(track, *meeting);
   }
-  perform(lane, op);
-  finish(lane);
+  perform(track, op);
+  finish(track);
   return true;
 }
 
-bool Walk::must_wait(LaneIndex lane, std::span<const Need> needs) {
-  Lane& at = lanes_[lane];
+bool Walk::must_wait(TrackIndex track, std::span<const Need> needs) {
+  Track& at = tracks_[track];
   at.on = kNone;
   for (const Need& need : needs) {
     Source& from = *source(need.from);
@@ -189,30 +189,30 @@ bool Walk::must_wait(LaneIndex lane, std::span<const Need> needs) {
     at.on = need.from;
     at.why = need.why;
     at.guessed = at.guessed || need.guess;
-    at.next_waiter = std::exchange(from.waiters, lane);
+    at.next_waiter = std::exchange(from.waiters, track);
     return true;
   }
   return false;
 }
 
-void Walk::join(LaneIndex lane, std::span<const Need> needs) {
+void Walk::join(TrackIndex track, std::span<const Need> needs) {
   const Need* told = nullptr;  // a wait or a synchronise
   bool advanced = false;
   for (const Need& need : needs) {
-    const bool something = take_in(lane, need);
-    lanes_[lane].guessed = lanes_[lane].guessed || need.guess;
+    const bool something = take_in(track, need);
+    tracks_[track].guessed = tracks_[track].guessed || need.guess;
     if (need.why != Why::event && need.why != Why::sync) continue;
     told = &need;
     advanced = advanced || something;
   }
-  if (told && !advanced) redundant(lanes_[lane].next, *told);
+  if (told && !advanced) redundant(tracks_[track].next, *told);
 }
 
 /// Whoever knows the last moment before an op's end knows all that the op knew.
-bool Walk::take_in(LaneIndex lane, const Need& need) {
+bool Walk::take_in(TrackIndex track, const Need& need) {
   Source& from = *source(need.from);
-  const bool known = engine_.covers(lane, {from.lane, from.count});
-  if (!known) engine_.run_wait(lane, *from.node);
+  const bool known = engine_.covers(track, {from.track, from.count});
+  if (!known) engine_.run_wait(track, *from.node);
   give_back(from);
   return !known;
 }
@@ -229,98 +229,98 @@ order::Node* Walk::new_node() {
   return node;
 }
 
-void Walk::finish(LaneIndex lane) {
-  const OpIndex op = lanes_[lane].next++;
+void Walk::finish(TrackIndex track) {
+  const OpIndex op = tracks_[track].next++;
   Source* const own = source(op);
   if (!own) return;
   if (!own->node) own->node = new_node();
-  engine_.run_record(lane, order::OpInfo{}, *own->node);
-  own->lane = lane;
-  own->count = engine_.now(lane).count;
+  engine_.run_record(track, order::OpInfo{}, *own->node);
+  own->track = track;
+  own->count = engine_.now(track).count;
   own->done = true;
-  for (LaneIndex waiter = std::exchange(own->waiters, kNone); waiter != kNone;) {
+  for (TrackIndex waiter = std::exchange(own->waiters, kNone); waiter != kNone;) {
     make_ready(waiter);
-    waiter = std::exchange(lanes_[waiter].next_waiter, kNone);
+    waiter = std::exchange(tracks_[waiter].next_waiter, kNone);
   }
 }
 
 // ---- meetings and graphs ----
 
 /// The last who comes sets all going; each is ordered after all others.
-bool Walk::arrive(LaneIndex lane, Meeting& meeting) {
-  lanes_[lane].arrived = true;
+bool Walk::arrive(TrackIndex track, Meeting& meeting) {
+  tracks_[track].arrived = true;
   if (++meeting.arrived < meeting.members.size()) return false;
   order::Node all, one;
   all.resolved = true;
   for (const OpIndex member : meeting.members) {
-    engine_.run_record(trace_.lane_of(member), order::OpInfo{}, one);
+    engine_.run_record(trace_.track_of(member), order::OpInfo{}, one);
     all.clock.join(one.clock);
   }
   for (const OpIndex member : meeting.members) {
-    const LaneIndex other = trace_.lane_of(member);
+    const TrackIndex other = trace_.track_of(member);
     engine_.run_wait(other, all);
-    lanes_[other].arrived = false;
+    tracks_[other].arrived = false;
     perform(other, member);
     finish(other);
-    if (other != lane) make_ready(other);
+    if (other != track) make_ready(other);
   }
   return true;
 }
 
-bool Walk::launch(LaneIndex lane) {
-  const std::uint32_t graph = trace_.launch(lanes_[lane].next).graph;
+bool Walk::launch(TrackIndex track) {
+  const std::uint32_t graph = trace_.launch(tracks_[track].next).graph;
   if (graphs_[graph].launcher != kNone) {
-    graphs_[graph].queue.push_back(lane);
+    graphs_[graph].queue.push_back(track);
     return false;
   }
-  start_graph(graph, lane);
+  start_graph(graph, track);
   return false;
 }
 
-void Walk::start_graph(std::uint32_t graph, LaneIndex launcher) {
+void Walk::start_graph(std::uint32_t graph, TrackIndex launcher) {
   Graph& it = graphs_[graph];
   order::Node begin;
   engine_.run_record(launcher, order::OpInfo{}, begin);
   it.launcher = launcher;
   it.ends.resolved = true;
   it.ends.clock = begin.clock;
-  const std::vector<LaneIndex>& lanes = trace_.graphs()[graph].lanes;
-  it.running = static_cast<std::uint32_t>(lanes.size());
-  for (const LaneIndex l : lanes) {
-    const trace::Lane& lane = trace_.lanes()[l];
-    lanes_[l].next = lane.begin;
-    lanes_[l].end = lane.end;
-    for (OpIndex op = lane.begin; op < lane.end; ++op) {
+  const std::vector<TrackIndex>& tracks = trace_.graphs()[graph].tracks;
+  it.running = static_cast<std::uint32_t>(tracks.size());
+  for (const TrackIndex l : tracks) {
+    const trace::Track& track = trace_.tracks()[l];
+    tracks_[l].next = track.begin;
+    tracks_[l].end = track.end;
+    for (OpIndex op = track.begin; op < track.end; ++op) {
       if (Source* const own = source(op)) own->done = false;
     }
     engine_.run_wait(l, begin);
     make_ready(l);
   }
-  if (lanes.empty()) {
+  if (tracks.empty()) {
     it.running = 1;
-    graph_lane_ended(graph);
+    graph_track_ended(graph);
   }
 }
 
-void Walk::lane_ended(LaneIndex lane) {
-  const std::uint32_t graph = trace_.lanes()[lane].graph;
+void Walk::track_ended(TrackIndex track) {
+  const std::uint32_t graph = trace_.tracks()[track].graph;
   if (graph == kNone || graphs_[graph].launcher == kNone) return;
   order::Node end;
-  engine_.run_record(lane, order::OpInfo{}, end);
+  engine_.run_record(track, order::OpInfo{}, end);
   graphs_[graph].ends.clock.join(end.clock);
-  graph_lane_ended(graph);
+  graph_track_ended(graph);
 }
 
-void Walk::graph_lane_ended(std::uint32_t graph) {
+void Walk::graph_track_ended(std::uint32_t graph) {
   Graph& it = graphs_[graph];
   if (--it.running != 0) return;
-  const LaneIndex launcher = std::exchange(it.launcher, kNone);
+  const TrackIndex launcher = std::exchange(it.launcher, kNone);
   engine_.run_wait(launcher, it.ends);
-  perform(launcher, lanes_[launcher].next);
+  perform(launcher, tracks_[launcher].next);
   finish(launcher);
   make_ready(launcher);
   if (it.queue.empty()) return;
-  const LaneIndex next = it.queue.front();
+  const TrackIndex next = it.queue.front();
   it.queue.pop_front();
   start_graph(graph, next);
 }

@@ -25,7 +25,7 @@
 namespace check {
 
 /// Takes the ops of a trace into the order engine, each ordered after all that it waits for. Each
-/// lane is a cursor; one that waits for an op hangs on it. What is still blocked at the end can
+/// track is a cursor; one that waits for an op hangs on it. What is still blocked at the end can
 /// never go on.
 class Walk {
  public:
@@ -33,12 +33,12 @@ class Walk {
   void run();
 
  private:
-  struct Lane {
+  struct Track {
     OpIndex next = 0;
     OpIndex end = 0;
-    std::uint32_t range = 0;               // the first of `next`, or one before it
-    LaneIndex next_waiter = trace::kNone;  // of those that wait for the same op
-    OpIndex on = trace::kNone;             // the op that it waits for
+    std::uint32_t range = 0;                // the first of `next`, or one before it
+    TrackIndex next_waiter = trace::kNone;  // of those that wait for the same op
+    OpIndex on = trace::kNone;              // the op that it waits for
     Need::Why why = Need::Why::edge;
     bool arrived = false;  // at its meeting
     bool guessed = false;  // has passed a wait whose record is inferred
@@ -46,20 +46,20 @@ class Walk {
   /// An op that others wait for.
   struct Source {
     order::Node* node = nullptr;  // what is known at its end, while somebody needs that
-    LaneIndex lane = trace::kNone;
-    std::uint32_t count = 0;  // of the lane, at its end
+    TrackIndex track = trace::kNone;
+    std::uint32_t count = 0;  // of the track, at its end
     std::uint32_t uses = 0;   // still to come
-    LaneIndex waiters = trace::kNone;
+    TrackIndex waiters = trace::kNone;
     bool done = false;
   };
   struct Graph {
-    LaneIndex launcher = trace::kNone;
+    TrackIndex launcher = trace::kNone;
     std::uint32_t running = 0;
     order::Node ends;
-    std::deque<LaneIndex> queue;
+    std::deque<TrackIndex> queue;
     bool launched = false;  // somewhere in the trace
   };
-  /// An event that several lanes record; sorted by generation.
+  /// An event that several tracks record; sorted by generation.
   struct MovingEvent {
     struct Use {
       std::uint32_t generation;
@@ -79,27 +79,28 @@ class Walk {
   }
 
   // ---- the way ----
-  std::uint32_t line_of(LaneIndex lane) const;
-  void make_ready(LaneIndex lane);
-  LaneIndex take_ready();
-  void advance(LaneIndex lane);
-  bool step(LaneIndex lane);
-  bool must_wait(LaneIndex lane, std::span<const Need> needs);
-  void join(LaneIndex lane, std::span<const Need> needs);
-  bool take_in(LaneIndex lane, const Need& need);
-  void perform(LaneIndex lane, OpIndex op);
-  void finish(LaneIndex lane);
+  std::uint32_t line_of(TrackIndex track) const;
+  void make_ready(TrackIndex track);
+  TrackIndex take_ready();
+  void advance(TrackIndex track);
+  bool step(TrackIndex track);
+  bool must_wait(TrackIndex track, std::span<const Need> needs);
+  void join(TrackIndex track, std::span<const Need> needs);
+  bool take_in(TrackIndex track, const Need& need);
+  void perform(TrackIndex track, OpIndex op);
+  void finish(TrackIndex track);
   void give_back(Source& source);
   order::Node* new_node();
-  bool arrive(LaneIndex lane, Meeting& meeting);
-  bool launch(LaneIndex lane);
-  void start_graph(std::uint32_t graph, LaneIndex launcher);
-  void lane_ended(LaneIndex lane);
-  void graph_lane_ended(std::uint32_t graph);
+  bool arrive(TrackIndex track, Meeting& meeting);
+  bool launch(TrackIndex track);
+  void start_graph(std::uint32_t graph, TrackIndex launcher);
+  void track_ended(TrackIndex track);
+  void graph_track_ended(std::uint32_t graph);
 
   // ---- what is told ----
-  void touch(LaneIndex lane, OpIndex op);
-  void look_at(LaneIndex lane, OpIndex op, const trace::Range& range, const order::Access& access);
+  void touch(TrackIndex track, OpIndex op);
+  void look_at(TrackIndex track, OpIndex op, const trace::Range& range,
+               const order::Access& access);
   bool reads_content(OpIndex op, const trace::Range& range) const;
   /// A read of bytes that nothing wrote, as far as the walk has come.
   struct Unwritten {
@@ -109,10 +110,10 @@ class Walk {
   void unwritten(OpIndex op, const Unwritten& read);
   void drop_explained(OpIndex op, const order::Access& race);
   void tell_unwritten(OpIndex op, const trace::Range& range);
-  void use_after_free(LaneIndex lane, OpIndex op, std::uint32_t buffer);
-  void memory_op(LaneIndex lane, OpIndex op);
-  void event_op(LaneIndex lane, OpIndex op);
-  void record_again(LaneIndex lane, OpIndex op, const MovingEvent& event);
+  void use_after_free(TrackIndex track, OpIndex op, std::uint32_t buffer);
+  void memory_op(TrackIndex track, OpIndex op);
+  void event_op(TrackIndex track, OpIndex op);
+  void record_again(TrackIndex track, OpIndex op, const MovingEvent& event);
   /// Two accesses without order between them, as the engine found them.
   struct Conflict {
     Findings::About about;
@@ -125,13 +126,13 @@ class Walk {
   void tell_between_threads();
   bool some_thread_knew(OpIndex op, order::Epoch earlier);
   void redundant(OpIndex op, const Need& need);
-  order::OpInfo op_info(LaneIndex lane, OpIndex op) const;
-  std::vector<replay::BlockedLane> blocked_lanes() const;
-  replay::BlockedLane blocked_lane_of(LaneIndex lane) const;
+  order::OpInfo op_info(TrackIndex track, OpIndex op) const;
+  std::vector<replay::BlockedTrack> blocked_tracks() const;
+  replay::BlockedTrack blocked_track_of(TrackIndex track) const;
   void tell_deadlock();
-  void tell_blocked(const replay::BlockedLane& blocked, std::size_t count);
+  void tell_blocked(const replay::BlockedTrack& blocked, std::size_t count);
   void tell_unsynchronized();
-  bool known_to_host(LaneIndex lane) const;
+  bool known_to_host(TrackIndex track) const;
 
   const trace::Trace& trace_;
   Findings& findings_;
@@ -140,7 +141,7 @@ class Walk {
   Meetings meetings_;
   Memory memory_;
   order::Engine engine_;
-  std::vector<Lane> lanes_;
+  std::vector<Track> tracks_;
   std::vector<std::uint32_t> source_of_;  // by op
   std::vector<Source> sources_;
   std::deque<order::Node> nodes_;
@@ -150,9 +151,9 @@ class Walk {
   std::unordered_map<std::uint32_t, MovingEvent> moving_;  // by object
   std::unordered_map<OpIndex, order::Epoch> moved_waits_;  // when they were over
   const bool by_line_;
-  std::deque<LaneIndex> ready_;
-  using LineOfLane = std::pair<std::uint32_t, LaneIndex>;
-  std::priority_queue<LineOfLane, std::vector<LineOfLane>, std::greater<>> ready_by_line_;
+  std::deque<TrackIndex> ready_;
+  using LineOfTrack = std::pair<std::uint32_t, TrackIndex>;
+  std::priority_queue<LineOfTrack, std::vector<LineOfTrack>, std::greater<>> ready_by_line_;
   std::vector<Conflict> between_threads_;
   std::multimap<OpIndex, Unwritten> unwritten_;  // by the op that reads
   std::vector<order::Access> accesses_;          // of one op; kept for its room

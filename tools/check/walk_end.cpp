@@ -16,41 +16,41 @@ using order::Rule;
 using trace::kNone;
 using trace::OpKind;
 
-replay::BlockedLane Walk::blocked_lane_of(LaneIndex lane) const {
-  const Lane& at = lanes_[lane];
-  replay::BlockedLane blocked;
-  blocked.lane = lane;
+replay::BlockedTrack Walk::blocked_track_of(TrackIndex track) const {
+  const Track& at = tracks_[track];
+  replay::BlockedTrack blocked;
+  blocked.track = track;
   blocked.op = at.next;
   if (at.arrived) {
     const Meeting& meeting = *const_cast<Meetings&>(meetings_).of(at.next);
     for (const OpIndex member : meeting.members) {
-      const LaneIndex other = trace_.lane_of(member);
-      if (lanes_[other].arrived && lanes_[other].next == member) continue;
+      const TrackIndex other = trace_.track_of(member);
+      if (tracks_[other].arrived && tracks_[other].next == member) continue;
       if (blocked.on == kNone) blocked.on = member;
-      blocked.lanes.push_back(other);
+      blocked.tracks.push_back(other);
     }
   } else if (at.on != kNone) {
     blocked.on = at.on;
-    blocked.lanes = {trace_.lane_of(at.on)};
+    blocked.tracks = {trace_.track_of(at.on)};
   } else if (trace_[at.next].kind == OpKind::launch) {
     const std::uint32_t graph = trace_.launch(at.next).graph;
-    const LaneIndex launcher = graphs_[graph].launcher;
-    blocked.lanes = launcher == lane ? trace_.graphs()[graph].lanes : std::vector{launcher};
+    const TrackIndex launcher = graphs_[graph].launcher;
+    blocked.tracks = launcher == track ? trace_.graphs()[graph].tracks : std::vector{launcher};
   }
   return blocked;
 }
 
-std::vector<replay::BlockedLane> Walk::blocked_lanes() const {
-  std::vector<replay::BlockedLane> found;
-  std::vector<replay::BlockedLane> not_launched;
-  for (LaneIndex l = 0; l < lanes_.size(); ++l) {
-    const trace::Lane& lane = trace_.lanes()[l];
-    if (lanes_[l].next < lanes_[l].end) {
-      found.push_back(blocked_lane_of(l));
-    } else if (lane.size() != 0 && lanes_[l].end < lane.end) {
+std::vector<replay::BlockedTrack> Walk::blocked_tracks() const {
+  std::vector<replay::BlockedTrack> found;
+  std::vector<replay::BlockedTrack> not_launched;
+  for (TrackIndex l = 0; l < tracks_.size(); ++l) {
+    const trace::Track& track = trace_.tracks()[l];
+    if (tracks_[l].next < tracks_[l].end) {
+      found.push_back(blocked_track_of(l));
+    } else if (track.size() != 0 && tracks_[l].end < track.end) {
       // Of a graph whose launch has not been reached.
-      const OpIndex by = replay::first_launch(trace_, lane.graph);
-      not_launched.push_back({l, lane.begin, by, {trace_.lane_of(by)}, ""});
+      const OpIndex by = replay::first_launch(trace_, track.graph);
+      not_launched.push_back({l, track.begin, by, {trace_.track_of(by)}, ""});
     }
   }
   if (!found.empty()) found.insert(found.end(), not_launched.begin(), not_launched.end());
@@ -70,8 +70,8 @@ std::string cycle_text(const trace::Trace& trace, const replay::Run& run,
   std::string text = fmt::format("{} lanes form a cycle of waits: ", cycle.size());
   if (cycle.size() == 1) text = "a lane waits for itself: ";
   for (std::size_t i = 0; i < cycle.size() && i < kShown; ++i) {
-    const replay::BlockedLane& blocked = run.blocked[cycle[i]];
-    const replay::BlockedLane& next = run.blocked[cycle[(i + 1) % cycle.size()]];
+    const replay::BlockedTrack& blocked = run.blocked[cycle[i]];
+    const replay::BlockedTrack& next = run.blocked[cycle[(i + 1) % cycle.size()]];
     const std::string on = blocked.on == kNone
                                ? std::string("operations that come")
                                : fmt::format("{}, which comes", replay::op_name(trace, blocked.on));
@@ -85,30 +85,30 @@ std::string cycle_text(const trace::Trace& trace, const replay::Run& run,
 }  // namespace
 
 /// Nothing goes round: what it waits for never comes.
-void Walk::tell_blocked(const replay::BlockedLane& blocked, std::size_t count) {
+void Walk::tell_blocked(const replay::BlockedTrack& blocked, std::size_t count) {
   auto* const made = findings_.add({Rule::no_producer, Level::warning, blocked.op, blocked.on});
   if (!made) return;
   made->text = fmt::format(
       "{{it}} is never satisfied; {} of {} lanes are blocked, and the "
       "operations after these points are not checked",
-      count, lanes_.size());
+      count, tracks_.size());
 }
 
 /// A recording that ran through cannot have stood: then its edges are wrong, not the program.
 void Walk::tell_deadlock() {
   replay::Run run;
-  run.blocked = blocked_lanes();
+  run.blocked = blocked_tracks();
   if (run.blocked.empty()) return;
-  const replay::Deadlock found = replay::explain(run, lanes_.size());
+  const replay::Deadlock found = replay::explain(run, tracks_.size());
   if (found.cycle.empty()) return tell_blocked(run.blocked.front(), run.blocked.size());
   bool guessed = false, ran = true, collectives = true;
   for (const std::size_t s : found.cycle) {
-    const replay::BlockedLane& blocked = run.blocked[s];
-    guessed = guessed || lanes_[blocked.lane].guessed;
+    const replay::BlockedTrack& blocked = run.blocked[s];
+    guessed = guessed || tracks_[blocked.track].guessed;
     ran = ran && did_run(trace_, blocked.op);
     collectives = collectives && Meetings::collective(trace_[blocked.op].kind);
   }
-  const replay::BlockedLane& first = run.blocked[found.cycle.front()];
+  const replay::BlockedTrack& first = run.blocked[found.cycle.front()];
   const Rule rule = ran           ? Rule::import_fault
                     : collectives ? Rule::collective_order
                                   : Rule::deadlock;
@@ -124,36 +124,36 @@ void Walk::tell_deadlock() {
   made->text += fmt::format(
       "; {} of {} lanes are blocked, and the operations after these points "
       "are not checked",
-      run.blocked.size(), lanes_.size());
+      run.blocked.size(), tracks_.size());
 }
 
-bool Walk::known_to_host(LaneIndex lane) const {
-  const trace::Lane& it = trace_.lanes()[lane];
+bool Walk::known_to_host(TrackIndex track) const {
+  const trace::Track& it = trace_.tracks()[track];
   const std::uint32_t index = source_of_[it.end - 1];
   if (index == kNone) return false;
-  const order::Epoch last{lane, sources_[index].count};
+  const order::Epoch last{track, sources_[index].count};
   const auto hosts = trace_.hosts();
-  return std::any_of(hosts.begin(), hosts.end(), [&](LaneIndex host) {
-    return trace_.lanes()[host].rank == it.rank && engine_.covers(host, last);
+  return std::any_of(hosts.begin(), hosts.end(), [&](TrackIndex host) {
+    return trace_.tracks()[host].rank == it.rank && engine_.covers(host, last);
   });
 }
 
 /// Only where the trace has synchronises at all.
 void Walk::tell_unsynchronized() {
   std::vector<bool> synchronizes(trace_.ranks().size());
-  for (const LaneIndex host : trace_.hosts()) {
-    const trace::Lane& lane = trace_.lanes()[host];
-    for (OpIndex op = lane.begin; op < lane.end; ++op) {
-      if (trace_[op].kind == OpKind::sync) synchronizes[lane.rank] = true;
+  for (const TrackIndex host : trace_.hosts()) {
+    const trace::Track& track = trace_.tracks()[host];
+    for (OpIndex op = track.begin; op < track.end; ++op) {
+      if (trace_[op].kind == OpKind::sync) synchronizes[track.rank] = true;
     }
   }
-  for (LaneIndex l = 0; l < lanes_.size(); ++l) {
-    const trace::Lane& lane = trace_.lanes()[l];
-    const bool own = lane.kind == trace::LaneKind::stream && lane.graph == kNone &&
-                     lane.plane_of == kNone && lane.size() != 0;
-    if (!own || !synchronizes[lane.rank] || lanes_[l].next < lanes_[l].end) continue;
-    if (replay::annotates(trace_[lane.end - 1].kind) || known_to_host(l)) continue;
-    auto* const made = findings_.add({Rule::unsynchronized_end, Level::note, lane.end - 1});
+  for (TrackIndex l = 0; l < tracks_.size(); ++l) {
+    const trace::Track& track = trace_.tracks()[l];
+    const bool own = track.kind == trace::TrackKind::stream && track.graph == kNone &&
+                     track.plane_of == kNone && track.size() != 0;
+    if (!own || !synchronizes[track.rank] || tracks_[l].next < tracks_[l].end) continue;
+    if (replay::annotates(trace_[track.end - 1].kind) || known_to_host(l)) continue;
+    auto* const made = findings_.add({Rule::unsynchronized_end, Level::note, track.end - 1});
     if (made) made->text = "no host thread synchronises with the stream after {it}";
   }
 }

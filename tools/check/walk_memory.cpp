@@ -17,30 +17,30 @@ using order::Rule;
 using trace::kNone;
 using trace::OpKind;
 
-order::OpInfo Walk::op_info(LaneIndex lane, OpIndex op) const {
+order::OpInfo Walk::op_info(TrackIndex track, OpIndex op) const {
   order::OpInfo made;
   made.what = replay::op_word(trace_, op).c_str();
   made.site = std::uint64_t{op} + 1;
-  if (trace_.lanes()[lane].kind == trace::LaneKind::stream) made.stream = lane;
-  made.number = engine_.now(lane).count + 1;  // the moment at which it is taken in
+  if (trace_.tracks()[track].kind == trace::TrackKind::stream) made.stream = track;
+  made.number = engine_.now(track).count + 1;  // the moment at which it is taken in
   return made;
 }
 
-void Walk::perform(LaneIndex lane, OpIndex op) {
+void Walk::perform(TrackIndex track, OpIndex op) {
   const trace::Op& it = trace_[op];
-  if (it.has(trace::kHasRanges)) touch(lane, op);
+  if (it.has(trace::kHasRanges)) touch(track, op);
   if (it.kind == OpKind::kernel) memory_.kernel_ended(op);
   if (it.use == kNone) return;
-  if (it.kind == OpKind::alloc || it.kind == OpKind::free) return memory_op(lane, op);
+  if (it.kind == OpKind::alloc || it.kind == OpKind::free) return memory_op(track, op);
   if (moving_.empty() || (it.kind != OpKind::record && it.kind != OpKind::wait)) return;
-  event_op(lane, op);
+  event_op(track, op);
 }
 
 // ---- memory ----
 
-void Walk::touch(LaneIndex lane, OpIndex op) {
+void Walk::touch(TrackIndex track, OpIndex op) {
   const auto all = trace_.ranges();
-  std::uint32_t at = lanes_[lane].range;
+  std::uint32_t at = tracks_[track].range;
   // A graph that runs again begins anew.
   if (at >= all.size() || all[at].op > op) {
     at = static_cast<std::uint32_t>(trace_.ranges(op).data() - all.data());
@@ -49,16 +49,16 @@ void Walk::touch(LaneIndex lane, OpIndex op) {
   accesses_.clear();
   for (; at < all.size() && all[at].op == op; ++at) {
     accesses_.push_back(memory_.access(all[at]));
-    look_at(lane, op, all[at], accesses_.back());
+    look_at(track, op, all[at], accesses_.back());
   }
-  lanes_[lane].range = at;
+  tracks_[track].range = at;
   memory_.set_kinds(op, accesses_);
-  engine_.run_op(lane, op_info(lane, op), accesses_);
+  engine_.run_op(track, op_info(track, op), accesses_);
 }
 
-void Walk::look_at(LaneIndex lane, OpIndex op, const trace::Range& range,
+void Walk::look_at(TrackIndex track, OpIndex op, const trace::Range& range,
                    const order::Access& access) {
-  use_after_free(lane, op, range.buffer);
+  use_after_free(track, op, range.buffer);
   if (memory_.beyond_end(range)) {
     if (auto* const made =
             findings_.add({Rule::out_of_bounds, Level::error, op, kNone, range.buffer})) {
@@ -114,9 +114,9 @@ void Walk::tell_unwritten(OpIndex op, const trace::Range& range) {
   made->memory = memory_.name(range.buffer);
 }
 
-void Walk::use_after_free(LaneIndex lane, OpIndex op, std::uint32_t buffer) {
+void Walk::use_after_free(TrackIndex track, OpIndex op, std::uint32_t buffer) {
   const auto& end = memory_.end_of(buffer);
-  if (!end || !engine_.covers(lane, end->when)) return;
+  if (!end || !engine_.covers(track, end->when)) return;
   auto* const made = findings_.add({Rule::dead_handle, Level::error, op, end->by, buffer});
   if (!made) return;
   const bool frees = trace_[op].kind == OpKind::free;
@@ -129,35 +129,35 @@ void Walk::use_after_free(LaneIndex lane, OpIndex op, std::uint32_t buffer) {
 }
 
 /// A free is an access to all of a buffer, whoever comes to it later.
-void Walk::memory_op(LaneIndex lane, OpIndex op) {
+void Walk::memory_op(TrackIndex track, OpIndex op) {
   const std::uint32_t buffer = trace_.memory(op).buffer;
   if (buffer == kNone) return;
   if (trace_[op].kind == OpKind::alloc) return memory_.allocated(buffer);
-  use_after_free(lane, op, buffer);
+  use_after_free(track, op, buffer);
   order::Access all = memory_.whole(buffer);
   all.frees = true;
-  engine_.run_op(lane, op_info(lane, op), {&all, 1});
-  memory_.freed(buffer, {op, engine_.now(lane)});
+  engine_.run_op(track, op_info(track, op), {&all, 1});
+  memory_.freed(buffer, {op, engine_.now(track)});
 }
 
 void Walk::conflict(const order::Finding& finding) {
   if (finding.rule == Rule::dead_handle) return;  // see use_after_free
   const auto op = static_cast<OpIndex>(finding.op_info.site - 1);
   const auto other = static_cast<OpIndex>(finding.other->site - 1);
-  const LaneIndex on = trace_.lane_of(op);
-  const LaneIndex other_on = trace_.lane_of(other);
+  const TrackIndex on = trace_.track_of(op);
+  const TrackIndex other_on = trace_.track_of(other);
   Conflict found{{finding.rule, finding.level, op, other},
                  {on, finding.op_info.number},
                  {other_on, finding.other->number},
                  finding.text,
                  finding.where};
-  if (lanes_[on].guessed || lanes_[other_on].guessed) {
+  if (tracks_[on].guessed || tracks_[other_on].guessed) {
     found.about.level = Level::warning;
     found.text += "; a dependency of these lanes is inferred";
   }
   const bool threads = trace_[op].host != trace_[other].host && trace_[op].host != trace::kNoHost &&
                        trace_[other].host != trace::kNoHost &&
-                       trace_.lanes()[on].rank == trace_.lanes()[other_on].rank;
+                       trace_.tracks()[on].rank == trace_.tracks()[other_on].rank;
   if (threads) return between_threads_.push_back(std::move(found));
   tell(found);
 }
@@ -204,27 +204,27 @@ bool Walk::some_thread_knew(OpIndex op, order::Epoch earlier) {
 
 // ---- events ----
 
-void Walk::event_op(LaneIndex lane, OpIndex op) {
+void Walk::event_op(TrackIndex track, OpIndex op) {
   const auto at = moving_.find(trace_.sync(op).object);
   if (at == moving_.end()) return;
-  if (trace_[op].kind == OpKind::record) return record_again(lane, op, at->second);
-  engine_.run_op(lane, order::OpInfo{}, {});
-  moved_waits_[op] = engine_.now(lane);
+  if (trace_[op].kind == OpKind::record) return record_again(track, op, at->second);
+  engine_.run_op(track, order::OpInfo{}, {});
+  moved_waits_[op] = engine_.now(track);
 }
 
 /// Waits for the record before this one that may still be queued.
-void Walk::record_again(LaneIndex lane, OpIndex op, const MovingEvent& event) {
+void Walk::record_again(TrackIndex track, OpIndex op, const MovingEvent& event) {
   const std::uint32_t generation = trace_.sync(op).generation;
   const auto own =
       std::lower_bound(event.records.begin(), event.records.end(), MovingEvent::Use{generation, 0});
   if (own == event.records.begin()) return;
   const MovingEvent::Use& before = *std::prev(own);
-  if (trace_.lane_of(before.op) == lane) return;
+  if (trace_.track_of(before.op) == track) return;
   const auto waits = std::equal_range(event.waits.begin(), event.waits.end(),
                                       MovingEvent::Use{before.generation, 0});
   for (auto wait = waits.first; wait != waits.second; ++wait) {
     const auto over = moved_waits_.find(wait->op);
-    if (over != moved_waits_.end() && engine_.covers(lane, over->second)) continue;
+    if (over != moved_waits_.end() && engine_.covers(track, over->second)) continue;
     auto* const made = findings_.add(
         {Rule::record_moves_event, Level::warning, op, wait->op, trace_.sync(op).object});
     if (!made) continue;

@@ -71,22 +71,22 @@ std::uint32_t Builder::peer_device(std::uint32_t rank) {
   return at->second;
 }
 
-LaneIndex Builder::new_lane(const Lane& lane) {
+TrackIndex Builder::new_track(const Track& track) {
   const std::size_t sources = trace_.sources_.size();
-  Lane placed = lane;
+  Track placed = track;
   placed.source = static_cast<std::uint32_t>(sources == 0 ? 0 : sources - 1);
-  return append(trace_.lanes_, placed);
+  return append(trace_.tracks_, placed);
 }
 
-LaneIndex Builder::new_stream(std::uint32_t device, std::uint64_t id) {
-  Lane lane;
-  lane.device = device;
-  lane.rank = trace_.devices_.at(device).rank;
-  lane.id = id;
-  return new_lane(lane);
+TrackIndex Builder::new_stream(std::uint32_t device, std::uint64_t id) {
+  Track track;
+  track.device = device;
+  track.rank = trace_.devices_.at(device).rank;
+  track.id = id;
+  return new_track(track);
 }
 
-LaneIndex Builder::stream(std::uint32_t device, std::uint64_t id) {
+TrackIndex Builder::stream(std::uint32_t device, std::uint64_t id) {
   const auto [at, fresh] = known_.try_emplace(Key{'s', device, id}, 0);
   if (fresh) at->second = new_stream(device, id);
   return at->second;
@@ -98,11 +98,11 @@ std::uint16_t Builder::host(std::uint32_t rank, std::uint64_t id) {
   if (trace_.hosts_.size() >= kNoHost) {
     throw InputError("more than 65534 host threads in one trace; expected fewer");
   }
-  Lane lane;
-  lane.kind = LaneKind::host;
-  lane.rank = rank;
-  lane.id = id;
-  at->second = append(trace_.hosts_, new_lane(lane));
+  Track track;
+  track.kind = TrackKind::host;
+  track.rank = rank;
+  track.id = id;
+  at->second = append(trace_.hosts_, new_track(track));
   return static_cast<std::uint16_t>(at->second);
 }
 
@@ -150,7 +150,7 @@ OpIndex Builder::push(const NewOp& op, std::uint32_t use) {
   row.host = op.host;
   trace_.ops_.push_back(row);
   set_duration(static_cast<OpIndex>(index), op.duration);
-  lane_of_.push_back(op.lane);
+  track_of_.push_back(op.track);
   put_cell(trace_.starts_, keep_.starts, index, op.start, kNoTime);
   put_cell(trace_.issues_, keep_.issues, index, op.issue, kNoTime);
   const std::uint32_t id = op.id != 0 ? op.id : static_cast<std::uint32_t>(index) + 1;
@@ -196,16 +196,16 @@ void Builder::args(OpIndex op, std::string json) {
 
 // ---- finish ----
 
-/// Where each op goes; sets begin and end of the lanes.
+/// Where each op goes; sets begin and end of the tracks.
 std::vector<OpIndex> Builder::new_places() {
-  for (const LaneIndex lane : lane_of_) ++trace_.lanes_.at(lane).end;
+  for (const TrackIndex track : track_of_) ++trace_.tracks_.at(track).end;
   OpIndex next = 0;
-  for (Lane& lane : trace_.lanes_) {
-    lane.begin = next;
-    next += std::exchange(lane.end, next);
+  for (Track& track : trace_.tracks_) {
+    track.begin = next;
+    next += std::exchange(track.end, next);
   }
-  std::vector<OpIndex> place(lane_of_.size());
-  for (std::size_t i = 0; i < place.size(); ++i) place[i] = trace_.lanes_[lane_of_[i]].end++;
+  std::vector<OpIndex> place(track_of_.size());
+  for (std::size_t i = 0; i < place.size(); ++i) place[i] = trace_.tracks_[track_of_[i]].end++;
   return place;
 }
 
@@ -229,7 +229,7 @@ void Builder::translate(const std::vector<OpIndex>& place) {
 
 Trace Builder::finish() {
   const std::vector<OpIndex> place = new_places();
-  std::vector<LaneIndex>().swap(lane_of_);
+  std::vector<TrackIndex>().swap(track_of_);
   finish_column(trace_.ops_, place, Op{});
   finish_column(trace_.starts_, place, kNoTime);
   finish_column(trace_.issues_, place, kNoTime);

@@ -26,7 +26,7 @@ struct Keep {
 /// What every op can have.
 struct NewOp {
   OpKind kind = OpKind::kernel;
-  LaneIndex lane = kNone;
+  TrackIndex track = kNone;
   StringIndex name = 0;
   Nanoseconds start = kNoTime;
   Nanoseconds duration = kNoTime;  // kNoTime: not recorded; never negative
@@ -38,9 +38,9 @@ struct NewOp {
   StringIndex site = 0;
 };
 
-/// Puts a trace together, from one file or several. Ops of a lane are added in the order in which
-/// the lane runs them; lanes may be interleaved. Indices of ops that add() returns are those to use
-/// in partners, edges and ranges given to the builder; finish() translates them.
+/// Puts a trace together, from one file or several. Ops of a track are added in the order in which
+/// the track runs them; tracks may be interleaved. Indices of ops that add() returns are those to
+/// use in partners, edges and ranges given to the builder; finish() translates them.
 class Builder {
  public:
   explicit Builder(Keep keep = {}) : keep_(keep) {}
@@ -53,12 +53,12 @@ class Builder {
   std::uint32_t device(std::uint32_t rank, std::int32_t id, StringIndex name = 0);  // same
   /// The device of a rank that another rank copies to or from: its first one, or one without id.
   std::uint32_t peer_device(std::uint32_t rank);
-  LaneIndex stream(std::uint32_t device, std::uint64_t id);      // same
-  LaneIndex new_stream(std::uint32_t device, std::uint64_t id);  // whether there was one or not
-  /// The number that NewOp::host wants; host_lane() tells its lane.
+  TrackIndex stream(std::uint32_t device, std::uint64_t id);      // same
+  TrackIndex new_stream(std::uint32_t device, std::uint64_t id);  // whether there was one or not
+  /// The number that NewOp::host wants; host_track() tells its track.
   std::uint16_t host(std::uint32_t rank, std::uint64_t id);  // same
-  LaneIndex host_lane(std::uint16_t host) const { return trace_.hosts_[host]; }
-  Lane& lane(LaneIndex index) { return trace_.lanes_[index]; }
+  TrackIndex host_track(std::uint16_t host) const { return trace_.hosts_[host]; }
+  Track& track(TrackIndex index) { return trace_.tracks_[index]; }
   Device& device_at(std::uint32_t index) { return trace_.devices_[index]; }
   /// rank kNone: shared by all ranks.
   std::uint32_t object(ObjectKind kind, std::uint32_t rank, std::uint64_t id);  // same
@@ -92,11 +92,11 @@ class Builder {
   void given(const Given& given);
   void args(OpIndex op, std::string json);
   OpIndex size() const { return trace_.size(); }
-  LaneIndex pending_lane(OpIndex op) const { return lane_of_[op]; }
+  TrackIndex pending_track(OpIndex op) const { return track_of_[op]; }
   Trace& pending() { return trace_; }  // ops in the order of adding; for readers that look back
   const Keep& keep() const { return keep_; }
 
-  /// Groups the ops by lane. The builder is empty afterwards.
+  /// Groups the ops by track. The builder is empty afterwards.
   Trace finish();
 
  private:
@@ -121,7 +121,7 @@ class Builder {
     }
   };
 
-  LaneIndex new_lane(const Lane& lane);
+  TrackIndex new_track(const Track& track);
   OpIndex push(const NewOp& op, std::uint32_t use);
   void set_duration(OpIndex op, Nanoseconds duration);
   std::vector<OpIndex> new_places();
@@ -129,7 +129,7 @@ class Builder {
 
   Keep keep_;
   Trace trace_;
-  std::vector<LaneIndex> lane_of_;  // by op, until finish()
+  std::vector<TrackIndex> track_of_;  // by op, until finish()
   std::unordered_map<Key, std::uint32_t, HashOfKey> known_;
 };
 

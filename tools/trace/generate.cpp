@@ -38,11 +38,11 @@ class Generator {
       const std::uint32_t rank = builder_.rank(many_ranks ? static_cast<std::int32_t>(d) : 0);
       devices_.push_back(builder_.device(rank, static_cast<std::int32_t>(d)));
       for (std::uint32_t s = 0; s < options.streams; ++s) {
-        lanes_.push_back(builder_.stream(devices_.back(), s));
+        tracks_.push_back(builder_.stream(devices_.back(), s));
       }
     }
     kernel_ = builder_.text("kernel");
-    events_.resize(lanes_.size());
+    events_.resize(tracks_.size());
   }
 
   Trace run(void (Generator::*step)()) {
@@ -68,21 +68,21 @@ class Generator {
 
  private:
   std::uint32_t left() const { return options_.ops - builder_.size(); }
-  std::uint32_t count() const { return static_cast<std::uint32_t>(lanes_.size()); }
-  std::uint32_t device_of(std::uint32_t lane) const { return lane / options_.streams; }
+  std::uint32_t count() const { return static_cast<std::uint32_t>(tracks_.size()); }
+  std::uint32_t device_of(std::uint32_t track) const { return track / options_.streams; }
   /// The same stream of the next device; with one device the next stream.
-  std::uint32_t neighbour(std::uint32_t lane) const {
-    return (lane + (options_.devices > 1 ? options_.streams : 1)) % count();
+  std::uint32_t neighbour(std::uint32_t track) const {
+    return (track + (options_.devices > 1 ? options_.streams : 1)) % count();
   }
 
-  NewOp on(std::uint32_t lane, OpKind kind) const {
+  NewOp on(std::uint32_t track, OpKind kind) const {
     NewOp op;
     op.kind = kind;
-    op.lane = lanes_[lane];
+    op.track = tracks_[track];
     return op;
   }
-  OpIndex kernel(std::uint32_t lane) {
-    NewOp op = on(lane, OpKind::kernel);
+  OpIndex kernel(std::uint32_t track) {
+    NewOp op = on(track, OpKind::kernel);
     op.name = kernel_;
     op.duration = 1000 + random_.below(99'000);
     return builder_.add(op);
@@ -93,15 +93,15 @@ class Generator {
                         CopyUse{bytes, static_cast<std::int32_t>(devices_[device_of(from)]),
                                 static_cast<std::int32_t>(devices_[device_of(to)])});
   }
-  /// Each lane records one event again and again.
-  void record(std::uint32_t lane) {
-    Event& event = events_[lane];
+  /// Each track records one event again and again.
+  void record(std::uint32_t track) {
+    Event& event = events_[track];
     SyncUse use;
-    use.object = builder_.object(ObjectKind::event, 0, lane + 1);
+    use.object = builder_.object(ObjectKind::event, 0, track + 1);
     use.generation = ++event.generation;
-    event.op = builder_.add(on(lane, OpKind::record), use);
+    event.op = builder_.add(on(track, OpKind::record), use);
   }
-  void wait(std::uint32_t lane, std::uint32_t of) {
+  void wait(std::uint32_t track, std::uint32_t of) {
     const Event& event = events_[of];
     SyncUse use;
     use.object = builder_.object(ObjectKind::event, 0, of + 1);
@@ -109,13 +109,13 @@ class Generator {
     use.partner = event.op;
     use.candidates = use.generation == 0 ? 0 : 1;
     use.how = use.generation == 0 ? Provenance::none : Provenance::exact;
-    builder_.add(on(lane, OpKind::wait), use);
+    builder_.add(on(track, OpKind::wait), use);
   }
-  void notify(std::uint32_t lane, OpKind kind, std::uint64_t id) {
+  void notify(std::uint32_t track, OpKind kind, std::uint64_t id) {
     SyncUse use;
     use.object = builder_.object(ObjectKind::notify, kNone, id);
     use.generation = 1;
-    builder_.add(on(lane, kind), use);
+    builder_.add(on(track, kind), use);
   }
   void fill() {
     while (left() != 0) kernel(random_.below(count()));
@@ -130,23 +130,23 @@ class Generator {
   Random random_;
   Builder builder_;
   std::vector<std::uint32_t> devices_;
-  std::vector<LaneIndex> lanes_;
-  std::vector<Event> events_;  // by lane
+  std::vector<TrackIndex> tracks_;
+  std::vector<Event> events_;  // by track
   StringIndex kernel_ = 0;
   std::uint32_t step_ = 0;
 };
 
 void Generator::ring() {
   if (left() < 4 * count()) return;
-  for (std::uint32_t lane = 0; lane < count(); ++lane) {
-    kernel(lane);
-    copy(lane, neighbour(lane));
-    record(lane);
+  for (std::uint32_t track = 0; track < count(); ++track) {
+    kernel(track);
+    copy(track, neighbour(track));
+    record(track);
   }
-  for (std::uint32_t lane = 0; lane < count(); ++lane) wait(neighbour(lane), lane);
+  for (std::uint32_t track = 0; track < count(); ++track) wait(neighbour(track), track);
 }
 
-/// One batch through the stages: all lanes in a row.
+/// One batch through the stages: all tracks in a row.
 void Generator::pipeline() {
   if (left() < 4 * count()) return;
   for (std::uint32_t stage = 0; stage < count(); ++stage) {
@@ -159,11 +159,11 @@ void Generator::pipeline() {
 
 void Generator::fan_in() {
   if (left() < 3 * count()) return;
-  for (std::uint32_t lane = 1; lane < count(); ++lane) {
-    kernel(lane);
-    record(lane);
+  for (std::uint32_t track = 1; track < count(); ++track) {
+    kernel(track);
+    record(track);
   }
-  for (std::uint32_t lane = 1; lane < count(); ++lane) wait(0, lane);
+  for (std::uint32_t track = 1; track < count(); ++track) wait(0, track);
   kernel(0);
 }
 
@@ -171,28 +171,28 @@ void Generator::fan_out() {
   if (left() < 3 * count()) return;
   kernel(0);
   record(0);
-  for (std::uint32_t lane = 1; lane < count(); ++lane) {
-    wait(lane, 0);
-    kernel(lane);
+  for (std::uint32_t track = 1; track < count(); ++track) {
+    wait(track, 0);
+    kernel(track);
   }
 }
 
 void Generator::random() {
-  const std::uint32_t lane = random_.below(count());
+  const std::uint32_t track = random_.below(count());
   const std::uint32_t other = random_.below(count());
   const std::uint32_t dice = random_.below(10);
   if (dice < 5) {
-    kernel(lane);
+    kernel(track);
   } else if (dice < 6) {
-    copy(lane, other);
-  } else if (dice < 8 || other == lane || events_[other].op == kNone) {
-    record(lane);
+    copy(track, other);
+  } else if (dice < 8 || other == track || events_[other].op == kNone) {
+    record(track);
   } else {
-    wait(lane, other);
+    wait(track, other);
   }
 }
 
-/// Some work, then a cycle: every lane waits for a notify that the one before it would set only
+/// Some work, then a cycle: every track waits for a notify that the one before it would set only
 /// after a wait of its own.
 void Generator::deadlock() {
   while (left() > 2 * count()) {
@@ -200,13 +200,13 @@ void Generator::deadlock() {
     random();
     if (builder_.size() == before) break;
   }
-  for (std::uint32_t lane = 0; lane < count(); ++lane) {
-    notify(lane, OpKind::notify_wait, lane + 1);
-    notify(lane, OpKind::notify, (lane + 1) % count() + 1);
+  for (std::uint32_t track = 0; track < count(); ++track) {
+    notify(track, OpKind::notify_wait, track + 1);
+    notify(track, OpKind::notify, (track + 1) % count() + 1);
   }
 }
 
-/// A lane writes, the next one reads after a wait; every so often the wait is forgotten, at least
+/// A track writes, the next one reads after a wait; every so often the wait is forgotten, at least
 /// once.
 void Generator::racy() {
   if (left() < 4) return;
@@ -225,16 +225,16 @@ void Generator::racy() {
 /// wait.
 void Generator::sends() {
   if (left() < 3 * count()) return;
-  for (std::uint32_t lane = 0; lane < count(); ++lane) {
+  for (std::uint32_t track = 0; track < count(); ++track) {
     CommUse send;
     send.bytes = 1U << 20;
-    send.peer = device_of(neighbour(lane));
-    send.tag = lane % options_.streams;
-    builder_.add(on(lane, OpKind::send), send);
+    send.peer = device_of(neighbour(track));
+    send.tag = track % options_.streams;
+    builder_.add(on(track, OpKind::send), send);
     CommUse recv = send;
-    recv.peer = (device_of(lane) + options_.devices - 1) % options_.devices;
-    builder_.add(on(lane, OpKind::recv), recv);
-    kernel(lane);
+    recv.peer = (device_of(track) + options_.devices - 1) % options_.devices;
+    builder_.add(on(track, OpKind::recv), recv);
+    kernel(track);
   }
 }
 
@@ -242,8 +242,8 @@ struct Shape {
   const char* name;
   const char* what;
   void (Generator::*step)();
-  std::uint32_t ops_a_lane;  // the fewest
-  bool devices;              // wants two devices; else two lanes do
+  std::uint32_t ops_a_track;  // the fewest
+  bool devices;               // wants two devices; else two tracks do
 };
 constexpr Shape kShapes[] = {
     {"ring", "each stream computes, copies to the next device and waits for the one before",
@@ -283,16 +283,16 @@ const std::vector<GenerateKind>& generate_kinds() {
 
 Trace generate(const GenerateOptions& options) {
   const Shape& wanted = shape(options.kind);
-  const std::uint64_t lanes = std::uint64_t{options.devices} * options.streams;
-  if (wanted.devices ? options.devices < 2 : lanes < 2) {
+  const std::uint64_t tracks = std::uint64_t{options.devices} * options.streams;
+  if (wanted.devices ? options.devices < 2 : tracks < 2) {
     throw std::invalid_argument(fmt::format(
         "gen: {} device(s) of {} stream(s); {} expects at least two {}", options.devices,
         options.streams, options.kind, wanted.devices ? "devices" : "streams"));
   }
-  if (lanes > 1U << 20 || options.ops < wanted.ops_a_lane * lanes) {
+  if (tracks > 1U << 20 || options.ops < wanted.ops_a_track * tracks) {
     throw std::invalid_argument(fmt::format(
         "gen: {} ops on {} streams; {} expects at least {} a stream, and at most 1048576 streams",
-        options.ops, lanes, options.kind, wanted.ops_a_lane));
+        options.ops, tracks, options.kind, wanted.ops_a_track));
   }
   return Generator(options).run(wanted.step);
 }

@@ -25,7 +25,7 @@ struct GenerateKind {
 };
 const std::vector<GenerateKind>& generate_kinds();
 
-/// Throws std::invalid_argument for an unknown kind, and where there are too few ops or lanes for
+/// Throws std::invalid_argument for an unknown kind, and where there are too few ops or tracks for
 /// it.
 Trace generate(const GenerateOptions& options);
 

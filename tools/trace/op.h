@@ -8,7 +8,7 @@ namespace trace {
 
 /// Indices into the tables of a Trace. All are dense, starting at 0.
 using OpIndex = std::uint32_t;
-using LaneIndex = std::uint32_t;
+using TrackIndex = std::uint32_t;
 using StringIndex = std::uint32_t;  // 0 is the empty string
 using Nanoseconds = std::int64_t;
 
@@ -35,9 +35,9 @@ enum class OpKind : std::uint8_t {
   value_write,  // ValueUse
   value_wait,   // ValueUse
   callback,     // a host function in stream order; flag kBlocks: the stream waits for it
-  api,          // a call of the host that makes nobody wait; on a host lane
-  sync,         // HostUse: the host waits for a stream, an event, a device; on a host lane
-  query,        // HostUse: the host asks, `saw` is what it was told; on a host lane
+  api,          // a call of the host that makes nobody wait; on a host track
+  sync,         // HostUse: the host waits for a stream, an event, a device; on a host track
+  query,        // HostUse: the host asks, `saw` is what it was told; on a host track
   send,         // CommUse
   recv,         // CommUse
   collective,   // CommUse
@@ -58,7 +58,7 @@ inline constexpr int kOpKinds = static_cast<int>(OpKind::join) + 1;
 /// The word of the native format ("kernel", "memcpy", "nwait", ...).
 const char* word(OpKind kind);
 
-/// Waits: it cannot end before something on another lane did.
+/// Waits: it cannot end before something on another track did.
 constexpr bool waits(OpKind kind) {
   return kind == OpKind::wait || kind == OpKind::notify_wait || kind == OpKind::value_wait;
 }
@@ -177,7 +177,7 @@ enum class Target : std::uint8_t { stream, event, device };
 struct HostUse {
   Target target = Target::stream;
   std::uint8_t saw = 0;          // query: 1 when it was told "complete"
-  std::uint32_t index = kNone;   // lane, object or device, by target
+  std::uint32_t index = kNone;   // track, object or device, by target
   std::uint32_t generation = 0;  // event: the generation that was recorded last when it was called
   OpIndex partner = kNone;  // event: that record; stream: the last op issued before; else kNone
 };
@@ -188,12 +188,12 @@ struct MemoryUse {
   std::uint32_t buffer = kNone;  // index into Trace::buffers()
 };
 
-/// launch: runs all lanes of a graph once; the next op of the stream waits for all of them.
+/// launch: runs all tracks of a graph once; the next op of the stream waits for all of them.
 struct LaunchUse {
   std::uint32_t graph = kNone;
 };
 
-/// An edge between any two ops beside the order of a lane and the pairs of the tables above.
+/// An edge between any two ops beside the order of a track and the pairs of the tables above.
 struct Edge {
   OpIndex from = kNone;
   OpIndex to = kNone;

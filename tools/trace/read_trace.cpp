@@ -111,8 +111,8 @@ class Reading {
       throw InputError(path, "holds no operations; expected work of a device");
     }
     const Trace& made = builder_.pending();
-    for (; lanes_ < made.lanes().size(); ++lanes_) {
-      taken_.insert(made.ranks()[made.lanes()[lanes_].rank].id);
+    for (; tracks_ < made.tracks().size(); ++tracks_) {
+      taken_.insert(made.ranks()[made.tracks()[tracks_].rank].id);
     }
   }
 
@@ -180,7 +180,7 @@ class Reading {
   Builder builder_;
   std::set<std::int32_t> ranks_;  // that were proposed to readers
   std::set<std::int32_t> taken_;  // that files turned out to be
-  std::size_t lanes_ = 0;         // of the files before
+  std::size_t tracks_ = 0;        // of the files before
   std::set<std::pair<dev_t, ino_t>> files_;
   std::vector<std::string> remarks_;
   std::map<std::uint64_t, std::vector<std::string>> by_size_;

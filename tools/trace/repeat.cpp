@@ -25,8 +25,8 @@ Keep kept() {
 /// Ranks that have work: the others are only named.
 std::vector<std::uint32_t> working(const Trace& trace) {
   std::set<std::uint32_t> found;
-  for (const Lane& lane : trace.lanes()) {
-    if (lane.size() != 0) found.insert(lane.rank);
+  for (const Track& track : trace.tracks()) {
+    if (track.size() != 0) found.insert(track.rank);
   }
   return {found.begin(), found.end()};
 }
@@ -37,20 +37,20 @@ class Wholes {
  public:
   Wholes(const Trace& trace, std::uint32_t rank)
       : trace_(trace), wholes_(trace.size()), parts_(trace.size()) {
-    for (const Lane& lane : trace.lanes()) {
-      if (lane.rank != rank) continue;
-      for (OpIndex op = lane.begin; op < lane.end; ++op) look_at(op);
+    for (const Track& track : trace.tracks()) {
+      if (track.rank != rank) continue;
+      for (OpIndex op = track.begin; op < track.end; ++op) look_at(op);
     }
   }
   bool whole(OpIndex op) const { return wholes_[op]; }
   bool part(OpIndex op) const { return parts_[op]; }
   bool any() const { return std::find(wholes_.begin(), wholes_.end(), true) != wholes_.end(); }
-  /// Whether the lane holds nothing else.
-  bool only_parts(const Lane& lane) const {
-    for (OpIndex op = lane.begin; op < lane.end; ++op) {
+  /// Whether the track holds nothing else.
+  bool only_parts(const Track& track) const {
+    for (OpIndex op = track.begin; op < track.end; ++op) {
       if (!parts_[op]) return false;
     }
-    return lane.size() != 0;
+    return track.size() != 0;
   }
 
  private:
@@ -129,7 +129,7 @@ class Repeat {
       }
     }
     std::uint64_t ops = 0;
-    for (const Lane& lane : from_.lanes()) ops += lane.rank == rank_ ? lane.size() : 0;
+    for (const Track& track : from_.tracks()) ops += track.rank == rank_ ? track.size() : 0;
     if (ops * count_ > kMost) {
       throw InputError(
           fmt::format("a rank of {} ops, {} times, are too many; expected at most {} "
@@ -143,40 +143,40 @@ class Repeat {
   void add_copy() {
     std::map<std::uint32_t, std::uint32_t> graphs;
     objects_.clear();
-    lanes_.assign(from_.lanes().size(), kNone);
-    for (LaneIndex l = 0; l < from_.lanes().size(); ++l) {
-      const Lane& lane = from_.lanes()[l];
-      if (lane.rank == rank_ && !wholes_.only_parts(lane)) add_lane(l, graphs);
+    tracks_.assign(from_.tracks().size(), kNone);
+    for (TrackIndex l = 0; l < from_.tracks().size(); ++l) {
+      const Track& track = from_.tracks()[l];
+      if (track.rank == rank_ && !wholes_.only_parts(track)) add_track(l, graphs);
     }
-    for (LaneIndex l = 0; l < from_.lanes().size(); ++l) {
-      if (lanes_[l] == kNone) continue;
-      const Lane& lane = from_.lanes()[l];
-      if (lane.plane_of != kNone) out_.lane(lanes_[l]).plane_of = lanes_[lane.plane_of];
+    for (TrackIndex l = 0; l < from_.tracks().size(); ++l) {
+      if (tracks_[l] == kNone) continue;
+      const Track& track = from_.tracks()[l];
+      if (track.plane_of != kNone) out_.track(tracks_[l]).plane_of = tracks_[track.plane_of];
       sequence_ = 0;
-      for (OpIndex op = lane.begin; op < lane.end; ++op) {
+      for (OpIndex op = track.begin; op < track.end; ++op) {
         if (!wholes_.part(op)) add(op, l);
       }
     }
   }
 
-  void add_lane(LaneIndex l, std::map<std::uint32_t, std::uint32_t>& graphs) {
-    const Lane& lane = from_.lanes()[l];
-    if (lane.kind == LaneKind::host) {
-      lanes_[l] = out_.host_lane(out_.host(ranks_[copy_], lane.id));
-      out_.lane(lanes_[l]).name = word(lane.name);
+  void add_track(TrackIndex l, std::map<std::uint32_t, std::uint32_t>& graphs) {
+    const Track& track = from_.tracks()[l];
+    if (track.kind == TrackKind::host) {
+      tracks_[l] = out_.host_track(out_.host(ranks_[copy_], track.id));
+      out_.track(tracks_[l]).name = word(track.name);
       return;
     }
-    lanes_[l] = out_.new_stream(devices_[copy_].at(lane.device), lane.id);
-    Lane& made = out_.lane(lanes_[l]);
-    made.name = word(lane.name);
-    made.priority = lane.priority;
-    if (lane.graph == kNone) return;
-    const auto [at, fresh] = graphs.try_emplace(lane.graph, 0);
-    const Graph& graph = from_.graphs()[lane.graph];
+    tracks_[l] = out_.new_stream(devices_[copy_].at(track.device), track.id);
+    Track& made = out_.track(tracks_[l]);
+    made.name = word(track.name);
+    made.priority = track.priority;
+    if (track.graph == kNone) return;
+    const auto [at, fresh] = graphs.try_emplace(track.graph, 0);
+    const Graph& graph = from_.graphs()[track.graph];
     if (fresh) at->second = out_.graph(graph.id, word(graph.name));
     made.graph = at->second;
-    out_.graph_at(at->second).lanes.push_back(lanes_[l]);
-    graphs_[{copy_, lane.graph}] = at->second;
+    out_.graph_at(at->second).tracks.push_back(tracks_[l]);
+    graphs_[{copy_, track.graph}] = at->second;
   }
 
   std::uint32_t object(std::uint32_t index) {
@@ -208,11 +208,11 @@ class Repeat {
     return devices.empty() ? kUnknownDevice : static_cast<std::int32_t>(devices.begin()->second);
   }
 
-  void add(OpIndex op, LaneIndex l) {
+  void add(OpIndex op, TrackIndex l) {
     const Op& it = from_[op];
     NewOp made;
     made.kind = wholes_.whole(op) ? OpKind::collective : it.kind;
-    made.lane = lanes_[l];
+    made.track = tracks_[l];
     made.name = word(it.name);
     made.start = from_.start(op);
     made.issue = from_.issue(op);
@@ -226,7 +226,7 @@ class Repeat {
     placed_[op].push_back(put(made, op));
   }
   std::uint16_t host_of(std::uint16_t host) {
-    return out_.host(ranks_[copy_], from_.lanes()[from_.hosts()[host]].id);
+    return out_.host(ranks_[copy_], from_.tracks()[from_.hosts()[host]].id);
   }
 
   OpIndex put(const NewOp& made, OpIndex op) {
@@ -292,7 +292,7 @@ class Repeat {
     }
     const bool known = use.group != kNone;
     std::string name = known ? from_.text(from_.groups()[use.group].name)
-                             : fmt::format("stream {}", from_.lanes()[from_.lane_of(op)].id);
+                             : fmt::format("stream {}", from_.tracks()[from_.track_of(op)].id);
     if (!known) use.tag = sequence_++;
     std::size_t size = known ? std::max<std::size_t>(from_.groups()[use.group].ranks.size(),
                                                      from_.groups()[use.group].size)
@@ -311,7 +311,7 @@ class Repeat {
     HostUse use = from_.host(op);
     use.partner = kNone;
     if (use.index == kNone) return use;
-    if (use.target == Target::stream) use.index = lanes_[use.index];
+    if (use.target == Target::stream) use.index = tracks_[use.index];
     if (use.target == Target::event) use.index = object(use.index);
     if (use.target == Target::device) {
       const std::int32_t own = device(static_cast<std::int32_t>(use.index));
@@ -380,12 +380,12 @@ class Repeat {
   std::size_t world_;
   Wholes wholes_;
   std::uint32_t copy_ = 0;
-  std::uint32_t sequence_ = 0;  // of collectives of a lane that name no group
+  std::uint32_t sequence_ = 0;  // of collectives of a track that name no group
   std::uint64_t lost_ = 0;
   bool peers_ = false, parts_ = false;
   std::vector<std::uint32_t> ranks_;
   std::vector<std::map<std::uint32_t, std::uint32_t>> devices_;  // by copy, then by device
-  std::vector<LaneIndex> lanes_;                                 // of this copy
+  std::vector<TrackIndex> tracks_;                               // of this copy
   std::map<std::uint32_t, std::uint32_t> objects_;               // of this copy
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> graphs_;
   std::map<OpIndex, std::vector<OpIndex>> placed_;  // by op: of each copy

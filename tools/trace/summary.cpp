@@ -10,9 +10,9 @@ namespace trace {
 namespace {
 
 /// Formats that name no events, or not all.
-bool leaves_out_records(const Trace& trace, const Lane& lane) {
-  if (lane.source >= trace.sources().size()) return false;
-  const Format* const format = find_format(trace.text(trace.sources()[lane.source].format));
+bool leaves_out_records(const Trace& trace, const Track& track) {
+  if (track.source >= trace.sources().size()) return false;
+  const Format* const format = find_format(trace.text(trace.sources()[track.source].format));
   return format && format->profile;
 }
 
@@ -46,13 +46,13 @@ Summary summarise(const Trace& trace) {
   std::vector<bool> ranks(trace.ranks().size());
   std::vector<bool> devices(trace.devices().size());
   Nanoseconds last = kNoTime;
-  for (const Lane& lane : trace.lanes()) {
-    if (lane.kind == LaneKind::host) ++sum.host_threads;
-    if (lane.kind == LaneKind::stream) devices[lane.device] = true;
-    sum.streams += lane.kind == LaneKind::stream && lane.plane_of == kNone;
-    ranks[lane.rank] = true;
-    const bool unknown = leaves_out_records(trace, lane);
-    for (OpIndex op = lane.begin; op < lane.end; ++op) {
+  for (const Track& track : trace.tracks()) {
+    if (track.kind == TrackKind::host) ++sum.host_threads;
+    if (track.kind == TrackKind::stream) devices[track.device] = true;
+    sum.streams += track.kind == TrackKind::stream && track.plane_of == kNone;
+    ranks[track.rank] = true;
+    const bool unknown = leaves_out_records(trace, track);
+    for (OpIndex op = track.begin; op < track.end; ++op) {
       count_op(trace, op, unknown, sum);
       const Nanoseconds start = trace.start(op);
       if (start == kNoTime) continue;

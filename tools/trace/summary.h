@@ -24,7 +24,7 @@ struct Summary {
   std::uint64_t waits_unknown = 0;     // no record in the file, which may leave records out
   std::uint64_t notify_pairs = 0;
   std::uint64_t send_pairs = 0;
-  std::uint64_t edges = 0;  // beside the order of lanes and the pairs above
+  std::uint64_t edges = 0;  // beside the order of tracks and the pairs above
   std::uint64_t copy_bytes = 0;
   Evidence evidence;
   Nanoseconds first_ns = kNoTime;  // start of the first op, from base_ns

@@ -23,10 +23,11 @@ std::span<const Row> rows_of(const std::vector<Row>& table, OpIndex op, OpOf op_
 
 }  // namespace
 
-LaneIndex Trace::lane_of(OpIndex op) const {
-  const auto after = std::upper_bound(lanes_.begin(), lanes_.end(), op,
-                                      [](OpIndex at, const Lane& lane) { return at < lane.begin; });
-  return static_cast<LaneIndex>(after - lanes_.begin()) - 1;
+TrackIndex Trace::track_of(OpIndex op) const {
+  const auto after =
+      std::upper_bound(tracks_.begin(), tracks_.end(), op,
+                       [](OpIndex at, const Track& track) { return at < track.begin; });
+  return static_cast<TrackIndex>(after - tracks_.begin()) - 1;
 }
 
 const std::string& Trace::args(OpIndex op) const {
@@ -52,15 +53,15 @@ std::size_t Trace::resident_bytes() const {
   return bytes(ops_) + bytes(starts_) + bytes(issues_) + bytes(ids_) + bytes(lines_) +
          bytes(sites_) + long_durations_.size() * 32 + bytes(args_) + bytes(syncs_) +
          bytes(values_) + bytes(copies_) + bytes(comms_) + bytes(host_uses_) + bytes(memory_uses_) +
-         bytes(launches_) + bytes(edges_) + bytes(ranges_) + bytes(given_) + bytes(lanes_) +
+         bytes(launches_) + bytes(edges_) + bytes(ranges_) + bytes(given_) + bytes(tracks_) +
          bytes(objects_);
 }
 
 void Trace::shift_clock(std::uint32_t rank, Nanoseconds offset_ns, Nanoseconds bound_ns,
                         std::uint32_t pairs) {
-  for (const Lane& lane : lanes_) {
-    if (lane.rank != rank) continue;
-    for (OpIndex op = lane.begin; op < lane.end; ++op) {
+  for (const Track& track : tracks_) {
+    if (track.rank != rank) continue;
+    for (OpIndex op = track.begin; op < track.end; ++op) {
       if (!starts_.empty() && starts_[op] != kNoTime) starts_[op] += offset_ns;
       if (!issues_.empty() && issues_[op] != kNoTime) issues_[op] += offset_ns;
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A trace in memory: what ran where, in which order, and what waits for what.
 //
-// Ops are grouped by lane: the ops of lane L are the indices L.begin .. L.end, in the order in
-// which the lane runs them. Thus "the next op of this stream" is index + 1, and no op carries its
-// lane. Columns that not every user needs (times, lines, ...) are empty where the trace or Keep
+// Ops are grouped by track: the ops of track L are the indices L.begin .. L.end, in the order in
+// which the track runs them. Thus "the next op of this stream" is index + 1, and no op carries its
+// track. Columns that not every user needs (times, lines, ...) are empty where the trace or Keep
 // leaves them out; the accessors then answer kNoTime, 0 or "". Resident: 16 bytes an op, 16 to 40
 // more for an op with a table entry, and 8 (start, issue) or 4 (line, id, site) for each column
 // that is there.
@@ -35,11 +35,11 @@ struct Device {
   StringIndex name = 0;
 };
 
-enum class LaneKind : std::uint8_t { stream, host };
+enum class TrackKind : std::uint8_t { stream, host };
 
 /// A stream or a host thread: what runs one op after the other.
-struct Lane {
-  LaneKind kind = LaneKind::stream;
+struct Track {
+  TrackKind kind = TrackKind::stream;
   std::int32_t priority = 0;
   std::uint32_t device = kNone;  // kNone: a host thread
   std::uint32_t rank = 0;
@@ -47,7 +47,7 @@ struct Lane {
   StringIndex name = 0;
   std::uint32_t graph = kNone;  // of a captured graph: runs only when that is launched
   std::uint32_t source = 0;     // index into Trace::sources()
-  LaneIndex plane_of = kNone;   // a part of that stream, which runs beside it (see OpKind::join)
+  TrackIndex plane_of = kNone;  // a part of that stream, which runs beside it (see OpKind::join)
   OpIndex begin = 0;
   OpIndex end = 0;
 
@@ -78,7 +78,7 @@ struct Buffer {
 struct Graph {
   std::uint64_t id = 0;
   StringIndex name = 0;
-  std::vector<LaneIndex> lanes;
+  std::vector<TrackIndex> tracks;
 };
 
 /// A file that was read.
@@ -105,9 +105,9 @@ class Trace {
   // ---- tables ----
   std::span<const Rank> ranks() const { return ranks_; }
   std::span<const Device> devices() const { return devices_; }
-  std::span<const Lane> lanes() const { return lanes_; }
+  std::span<const Track> tracks() const { return tracks_; }
   /// Host threads, by the number that Op::host has.
-  std::span<const LaneIndex> hosts() const { return hosts_; }
+  std::span<const TrackIndex> hosts() const { return hosts_; }
   std::span<const Object> objects() const { return objects_; }
   std::span<const Group> groups() const { return groups_; }
   std::span<const Buffer> buffers() const { return buffers_; }
@@ -122,8 +122,8 @@ class Trace {
   OpIndex size() const { return static_cast<OpIndex>(ops_.size()); }
   std::span<const Op> ops() const { return ops_; }
   const Op& operator[](OpIndex op) const { return ops_[op]; }
-  /// The lane of an op; a binary search over lanes. Loops over lanes need it not.
-  LaneIndex lane_of(OpIndex op) const;
+  /// The track of an op; a binary search over tracks. Loops over tracks need it not.
+  TrackIndex track_of(OpIndex op) const;
   const std::string& name(OpIndex op) const { return strings_[ops_[op].name]; }
   /// In ns; 0 where it was not recorded (see kHasDuration).
   Nanoseconds duration(OpIndex op) const {
@@ -154,7 +154,7 @@ class Trace {
   const LaunchUse& launch(OpIndex op) const { return launches_[ops_[op].use]; }
   std::span<const SyncUse> syncs() const { return syncs_; }
 
-  /// Extra edges into an op. All edges are sorted by `to`, so those of one lane lie together.
+  /// Extra edges into an op. All edges are sorted by `to`, so those of one track lie together.
   std::span<const Edge> deps(OpIndex op) const;
   std::span<const Edge> edges() const { return edges_; }
   /// Bytes that an op touches; all are sorted by op.
@@ -187,8 +187,8 @@ class Trace {
 
   std::vector<Rank> ranks_;
   std::vector<Device> devices_;
-  std::vector<Lane> lanes_;
-  std::vector<LaneIndex> hosts_;
+  std::vector<Track> tracks_;
+  std::vector<TrackIndex> hosts_;
   std::vector<Object> objects_;
   std::vector<Group> groups_;
   std::vector<Buffer> buffers_;

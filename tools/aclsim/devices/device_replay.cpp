@@ -25,16 +25,16 @@ class OrderCheck {
       : trace_(trace), stamps_(stamps), found_(found) {}
 
   void look(replay::Meetings& meetings) {
-    for (const trace::Lane& lane : trace_.lanes()) {
-      for (OpIndex op = lane.begin; op < lane.end; ++op) look_at(op, lane, meetings);
+    for (const trace::Track& track : trace_.tracks()) {
+      for (OpIndex op = track.begin; op < track.end; ++op) look_at(op, track, meetings);
     }
     for (const trace::Edge& edge : trace_.edges()) expect(edge.from, edge.to);
   }
 
  private:
-  void look_at(OpIndex op, const trace::Lane& lane, replay::Meetings& meetings) {
+  void look_at(OpIndex op, const trace::Track& track, replay::Meetings& meetings) {
     if (stamps_.of[op] != 0) ++found_.ops;
-    if (op != lane.begin) expect(op - 1, op);
+    if (op != track.begin) expect(op - 1, op);
     const trace::Op& it = trace_[op];
     if (it.use == kNone) return;
     if (it.kind == OpKind::wait || it.kind == OpKind::notify_wait) {
@@ -55,7 +55,7 @@ class OrderCheck {
   }
 
   OpIndex before(OpIndex op) const {
-    return trace_.lanes()[trace_.lane_of(op)].begin == op ? kNone : op - 1;
+    return trace_.tracks()[trace_.track_of(op)].begin == op ? kNone : op - 1;
   }
 
   void expect(OpIndex first, OpIndex second) {

@@ -14,8 +14,8 @@ namespace aclsim {
 namespace {
 
 using trace::kNone;
-using trace::LaneKind;
 using trace::OpKind;
+using trace::TrackKind;
 
 struct StampArgs {
   Stamps* stamps;
@@ -72,7 +72,7 @@ DeviceSession::DeviceSession(const trace::Trace& trace, const replay::Run& run,
       deadline_(std::chrono::steady_clock::now() + std::chrono::seconds(options.timeout_s)),
       own_stamps_(std::make_unique<Stamps>(trace.size())),
       stamps_(*own_stamps_),
-      streams_(trace.lanes().size(), nullptr) {
+      streams_(trace.tracks().size(), nullptr) {
   start_machine();
   create_streams();
   count_waiters();
@@ -99,10 +99,10 @@ void DeviceSession::start_machine() {
 }
 
 void DeviceSession::create_streams() {
-  for (LaneIndex l = 0; l < streams_.size(); ++l) {
-    const trace::Lane& lane = trace_.lanes()[l];
-    if (lane.kind == LaneKind::host || lane.size() == 0) continue;
-    use_device(lane.device);
+  for (TrackIndex l = 0; l < streams_.size(); ++l) {
+    const trace::Track& track = trace_.tracks()[l];
+    if (track.kind == TrackKind::host || track.size() == 0) continue;
+    use_device(track.device);
     require_acl(aclrtCreateStream(&streams_[l]), "aclrtCreateStream");
   }
 }
@@ -123,9 +123,9 @@ void DeviceSession::count_waiters() {
 
 DeviceSession::~DeviceSession() {
   stamps_.stop = true;
-  for (LaneIndex l = 0; l < streams_.size(); ++l) {
+  for (TrackIndex l = 0; l < streams_.size(); ++l) {
     if (!streams_[l]) continue;
-    aclrtSetDevice(static_cast<std::int32_t>(trace_.lanes()[l].device));
+    aclrtSetDevice(static_cast<std::int32_t>(trace_.tracks()[l].device));
     if (drained_)
       aclrtDestroyStream(streams_[l]);
     else
@@ -141,9 +141,9 @@ DeviceSession::~DeviceSession() {
   if (!drained_) keep_for_ever(std::move(own_stamps_));
 }
 
-aclrtStream DeviceSession::stream(LaneIndex lane) {
-  use_device(trace_.lanes()[lane].device);
-  return streams_[lane];
+aclrtStream DeviceSession::stream(TrackIndex track) {
+  use_device(trace_.tracks()[track].device);
+  return streams_[track];
 }
 
 void DeviceSession::use_device(std::uint32_t device) {
@@ -183,7 +183,7 @@ void DeviceSession::synchronise(aclrtStream stream) {
 }
 
 void DeviceSession::drain() {
-  for (LaneIndex l = 0; l < streams_.size(); ++l) {
+  for (TrackIndex l = 0; l < streams_.size(); ++l) {
     if (streams_[l]) synchronise(stream(l));
   }
   drained_ = end_ == DeviceRun::End::complete;
@@ -240,9 +240,9 @@ void DeviceSession::join_streams(aclrtStream from, aclrtStream to) {
 // ---- ops ----
 
 void DeviceSession::issue(OpIndex op) {
-  const LaneIndex lane = trace_.lane_of(op);
-  if (trace_.lanes()[lane].kind == LaneKind::host) return issue_on_host(op);
-  const aclrtStream own = stream(lane);
+  const TrackIndex track = trace_.track_of(op);
+  if (trace_.tracks()[track].kind == TrackKind::host) return issue_on_host(op);
+  const aclrtStream own = stream(track);
   const trace::Op& it = trace_[op];
   for (const trace::Edge& edge : trace_.deps(op)) await(edge.from, own);
   const bool known = it.use != kNone;
@@ -273,15 +273,15 @@ void DeviceSession::issue(OpIndex op) {
       break;
     case OpKind::copy:
     case OpKind::reduce:
-      issue_copy(op, lane);
+      issue_copy(op, track);
       stamp(op, own);
       break;
     case OpKind::fill:
-      issue_fill(op, lane);
+      issue_fill(op, track);
       stamp(op, own);
       break;
     case OpKind::send:
-      if (known) issue_copy(op, lane);
+      if (known) issue_copy(op, track);
       stamp(op, own);
       break;
     case OpKind::recv:
@@ -300,19 +300,19 @@ void DeviceSession::issue_on_host(OpIndex op) {
   if (it.kind == OpKind::sync && it.use != kNone) {
     const trace::HostUse& use = trace_.host(op);
     if (use.target == trace::Target::device) {
-      for (LaneIndex l = 0; l < streams_.size(); ++l) {
-        if (streams_[l] && trace_.lanes()[l].device == use.index) synchronise(stream(l));
+      for (TrackIndex l = 0; l < streams_.size(); ++l) {
+        if (streams_[l] && trace_.tracks()[l].device == use.index) synchronise(stream(l));
       }
     } else if (use.partner != kNone) {
-      const LaneIndex lane = trace_.lane_of(use.partner);
-      if (streams_[lane]) synchronise(stream(lane));
+      const TrackIndex track = trace_.track_of(use.partner);
+      if (streams_[track]) synchronise(stream(track));
     }
   }
   stamps_.of[op] = stamps_.next.fetch_add(1);
 }
 
 void DeviceSession::arrive(OpIndex op) {
-  const aclrtStream own = stream(trace_.lane_of(op));
+  const aclrtStream own = stream(trace_.track_of(op));
   for (const trace::Edge& edge : trace_.deps(op)) await(edge.from, own);
   const aclrtEvent event = arrived_[op] = take_event();
   require_acl(aclrtRecordEvent(event, own), "aclrtRecordEvent");
@@ -325,17 +325,17 @@ void DeviceSession::meet(std::span<const OpIndex> members) {
     arrived_.erase(op);
   }
   for (std::size_t m = 0; m < members.size(); ++m) {
-    const LaneIndex lane = trace_.lane_of(members[m]);
-    const aclrtStream own = stream(lane);
+    const TrackIndex track = trace_.track_of(members[m]);
+    const aclrtStream own = stream(track);
     for (std::size_t other = 0; other < members.size(); ++other) {
       if (other == m) continue;
       require_acl(aclrtStreamWaitEvent(own, arrived[other]), "aclrtStreamWaitEvent");
     }
     const OpKind kind = trace_[members[m]].kind;
-    if (kind == OpKind::send) issue_copy(members[m], lane);
+    if (kind == OpKind::send) issue_copy(members[m], track);
     if (kind == OpKind::collective && members.size() > 1) {
-      const LaneIndex next = trace_.lane_of(members[(m + 1) % members.size()]);
-      move(members[m], lane, own_device(lane), own_device(next), trace_.comm(members[m]).bytes,
+      const TrackIndex next = trace_.track_of(members[(m + 1) % members.size()]);
+      move(members[m], track, own_device(track), own_device(next), trace_.comm(members[m]).bytes,
            false);
     }
     stamp(members[m], own);
@@ -345,20 +345,20 @@ void DeviceSession::meet(std::span<const OpIndex> members) {
 }
 
 void DeviceSession::begin_graph(OpIndex op) {
-  const LaneIndex lane = trace_.lane_of(op);
-  for (const trace::Edge& edge : trace_.deps(op)) await(edge.from, stream(lane));
-  for (const LaneIndex inner : trace_.graphs()[trace_.launch(op).graph].lanes) {
-    if (streams_[inner]) join_streams(stream(lane), streams_[inner]);
+  const TrackIndex track = trace_.track_of(op);
+  for (const trace::Edge& edge : trace_.deps(op)) await(edge.from, stream(track));
+  for (const TrackIndex inner : trace_.graphs()[trace_.launch(op).graph].tracks) {
+    if (streams_[inner]) join_streams(stream(track), streams_[inner]);
   }
 }
 
 void DeviceSession::end_graph(OpIndex op) {
-  const LaneIndex lane = trace_.lane_of(op);
-  for (const LaneIndex inner : trace_.graphs()[trace_.launch(op).graph].lanes) {
-    if (streams_[inner]) join_streams(stream(inner), streams_[lane]);
+  const TrackIndex track = trace_.track_of(op);
+  for (const TrackIndex inner : trace_.graphs()[trace_.launch(op).graph].tracks) {
+    if (streams_[inner]) join_streams(stream(inner), streams_[track]);
   }
-  stamp(op, stream(lane));
-  record(op, stream(lane));
+  stamp(op, stream(track));
+  record(op, stream(track));
 }
 
 }  // namespace aclsim

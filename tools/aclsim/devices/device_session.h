@@ -55,7 +55,7 @@ class DeviceSession : public replay::IssueSink {
 
  private:
   using OpIndex = trace::OpIndex;
-  using LaneIndex = trace::LaneIndex;
+  using TrackIndex = trace::TrackIndex;
   struct Held {
     aclrtEvent event = nullptr;
     std::uint32_t uses = 0;  // waits that are still to be issued
@@ -64,7 +64,7 @@ class DeviceSession : public replay::IssueSink {
   void start_machine();
   void create_streams();
   void count_waiters();
-  aclrtStream stream(LaneIndex lane);
+  aclrtStream stream(TrackIndex track);
   void use_device(std::uint32_t device);
   std::int32_t left_ms();
   void synchronise(aclrtStream stream);
@@ -80,13 +80,13 @@ class DeviceSession : public replay::IssueSink {
   void issue_notify(OpIndex op, aclrtStream stream);
   void issue_notify_wait(OpIndex op, aclrtStream stream);
   void issue_value(OpIndex op, aclrtStream stream);
-  void issue_copy(OpIndex op, LaneIndex lane);
-  void issue_fill(OpIndex op, LaneIndex lane);
-  void move(OpIndex op, LaneIndex lane, std::int32_t from, std::int32_t to, std::uint64_t bytes,
+  void issue_copy(OpIndex op, TrackIndex track);
+  void issue_fill(OpIndex op, TrackIndex track);
+  void move(OpIndex op, TrackIndex track, std::int32_t from, std::int32_t to, std::uint64_t bytes,
             bool reduce);
-  void* memory(LaneIndex lane, std::int32_t device, bool source, std::uint64_t bytes);
+  void* memory(TrackIndex track, std::int32_t device, bool source, std::uint64_t bytes);
   std::int32_t device_of_rank(std::uint32_t rank) const;
-  std::int32_t own_device(LaneIndex lane) const;
+  std::int32_t own_device(TrackIndex track) const;
 
   const trace::Trace& trace_;
   const replay::Run& run_;
@@ -101,7 +101,7 @@ class DeviceSession : public replay::IssueSink {
   std::uint32_t device_ = trace::kNone;  // the current one
   std::uint64_t issued_ = 0;
 
-  std::vector<aclrtStream> streams_;  // by lane; host threads have none
+  std::vector<aclrtStream> streams_;  // by track; host threads have none
   std::vector<aclrtEvent> events_;    // free
   std::vector<aclrtEvent> all_events_;
   std::unordered_map<OpIndex, Held> held_;           // ops that others wait for
@@ -119,7 +119,7 @@ class DeviceSession : public replay::IssueSink {
     void* at = nullptr;
     std::uint64_t bytes = 0;
   };
-  std::map<std::tuple<LaneIndex, std::int32_t, bool>, Block> blocks_;
+  std::map<std::tuple<TrackIndex, std::int32_t, bool>, Block> blocks_;
   std::vector<std::pair<void*, bool>> all_blocks_;  // and whether it is the host's
 };
 

@@ -138,13 +138,14 @@ std::int32_t DeviceSession::device_of_rank(std::uint32_t rank) const {
   return trace::kUnknownDevice;
 }
 
-std::int32_t DeviceSession::own_device(LaneIndex lane) const {
-  return static_cast<std::int32_t>(trace_.lanes()[lane].device);
+std::int32_t DeviceSession::own_device(TrackIndex track) const {
+  return static_cast<std::int32_t>(trace_.tracks()[track].device);
 }
 
-/// Each lane has memory of its own for what it sends and for what it gets: replays have no races.
-void* DeviceSession::memory(LaneIndex lane, std::int32_t device, bool source, std::uint64_t bytes) {
-  Block& block = blocks_[{lane, device, source}];
+/// Each track has memory of its own for what it sends and for what it gets: replays have no races.
+void* DeviceSession::memory(TrackIndex track, std::int32_t device, bool source,
+                            std::uint64_t bytes) {
+  Block& block = blocks_[{track, device, source}];
   if (block.bytes >= bytes) return block.at;
   const std::uint32_t before = device_;
   block.bytes = std::max(bytes, 2 * block.bytes);
@@ -159,32 +160,32 @@ void* DeviceSession::memory(LaneIndex lane, std::int32_t device, bool source, st
   return block.at;
 }
 
-void DeviceSession::issue_copy(OpIndex op, LaneIndex lane) {
+void DeviceSession::issue_copy(OpIndex op, TrackIndex track) {
   const trace::Op& it = trace_[op];
   if (it.use == kNone) return;
-  const std::int32_t own = own_device(lane);
+  const std::int32_t own = own_device(track);
   const auto known = [own](std::int32_t device) {
     return device == trace::kUnknownDevice ? own : device;
   };
   if (it.kind == OpKind::send) {
     const trace::CommUse& use = trace_.comm(op);
-    return move(op, lane, own, known(device_of_rank(use.peer)), use.bytes, false);
+    return move(op, track, own, known(device_of_rank(use.peer)), use.bytes, false);
   }
   const trace::CopyUse& use = trace_.copy(op);
-  move(op, lane, known(use.src), known(use.dst), use.bytes, it.kind == OpKind::reduce);
+  move(op, track, known(use.src), known(use.dst), use.bytes, it.kind == OpKind::reduce);
 }
 
-void DeviceSession::move(OpIndex op, LaneIndex lane, std::int32_t from, std::int32_t to,
+void DeviceSession::move(OpIndex op, TrackIndex track, std::int32_t from, std::int32_t to,
                          std::uint64_t bytes, bool reduce) {
   constexpr std::uint64_t kSome = 4096;  // where the trace does not say how many
   if (bytes == trace::kUnknownBytes) bytes = kSome;
   bytes = std::min(bytes, options_.max_copy);
   if (bytes == 0 || (from < 0 && to < 0)) return;
-  const aclrtStream own = stream(lane);
+  const aclrtStream own = stream(track);
   const std::uint64_t room = std::max<std::uint64_t>(bytes, 64);
-  void* const source = memory(lane, from, true, room);
-  void* const target = memory(lane, to, false, room);
-  stream(lane);  // the device of the stream is the current one again
+  void* const source = memory(track, from, true, room);
+  void* const target = memory(track, to, false, room);
+  stream(track);  // the device of the stream is the current one again
   copied_bytes_ += bytes;
   if (reduce && from >= 0 && to >= 0) {
     const std::uint64_t count = std::max<std::uint64_t>(1, bytes / sizeof(std::int32_t));
@@ -199,14 +200,14 @@ void DeviceSession::move(OpIndex op, LaneIndex lane, std::int32_t from, std::int
   launch("look", check_mark, {&stamps_, target, bytes, mark}, own);
 }
 
-void DeviceSession::issue_fill(OpIndex op, LaneIndex lane) {
+void DeviceSession::issue_fill(OpIndex op, TrackIndex track) {
   if (trace_[op].use == kNone) return;
   const trace::CopyUse& use = trace_.copy(op);
-  const std::int32_t device = use.dst == trace::kUnknownDevice ? own_device(lane) : use.dst;
+  const std::int32_t device = use.dst == trace::kUnknownDevice ? own_device(track) : use.dst;
   const std::uint64_t bytes = std::min(use.bytes, options_.max_copy);
   if (device < 0 || bytes == 0) return;
-  void* const at = memory(lane, device, false, std::max<std::uint64_t>(bytes, 64));
-  require_acl(aclrtMemsetAsync(at, bytes, 0, bytes, stream(lane)), "aclrtMemsetAsync");
+  void* const at = memory(track, device, false, std::max<std::uint64_t>(bytes, 64));
+  require_acl(aclrtMemsetAsync(at, bytes, 0, bytes, stream(track)), "aclrtMemsetAsync");
   copied_bytes_ += bytes;
 }
 

@@ -90,8 +90,8 @@ void look_for(const trace::Trace& trace, const std::string& option, const std::s
 
 std::int64_t largest_rank(const trace::Trace& trace) {
   std::int64_t most = -1;
-  for (const trace::Lane& lane : trace.lanes()) {
-    if (lane.size() != 0) most = std::max<std::int64_t>(most, trace.ranks()[lane.rank].id);
+  for (const trace::Track& track : trace.tracks()) {
+    if (track.size() != 0) most = std::max<std::int64_t>(most, trace.ranks()[track.rank].id);
   }
   return most;
 }
@@ -153,10 +153,10 @@ std::optional<trace::Trace> ReplayOptions::shaped(const trace::Trace& trace,
   if (ranks == 0) return std::nullopt;
   std::uint32_t first = 0;  // the rank with work and the smallest number
   std::int64_t best = INT64_MAX;
-  for (const trace::Lane& lane : trace.lanes()) {
-    if (lane.size() == 0 || trace.ranks()[lane.rank].id >= best) continue;
-    best = trace.ranks()[lane.rank].id;
-    first = lane.rank;
+  for (const trace::Track& track : trace.tracks()) {
+    if (track.size() == 0 || trace.ranks()[track.rank].id >= best) continue;
+    best = trace.ranks()[track.rank].id;
+    first = track.rank;
   }
   trace::Trace made = trace::repeat_rank(trace, first, ranks);
   if (few) {

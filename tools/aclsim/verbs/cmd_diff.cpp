@@ -23,9 +23,9 @@
 #include "tools/replay/engine/engine.h"
 #include "tools/replay/results/compare.h"
 #include "tools/replay/results/compare_traces.h"
-#include "tools/replay/results/lane_pairs.h"
 #include "tools/replay/results/naming.h"
 #include "tools/replay/results/report.h"
+#include "tools/replay/results/track_pairs.h"
 #include "tools/trace/formats/format_table.h"
 #include "tools/trace/read_trace.h"
 
@@ -181,15 +181,15 @@ int diff_reports(const DiffWishes& wishes) {
 /// The report of `b`, its streams under the numbers of those of `a` that do the same.
 Json as_in(const Side& b, const Side& a) {
   using Key = std::tuple<std::int64_t, std::int64_t, std::uint64_t, std::string>;
-  const auto key = [](const trace::Trace& trace, trace::LaneIndex l) {
-    const trace::Lane& lane = trace.lanes()[l];
-    return Key{trace.ranks()[lane.rank].id, trace.devices()[lane.device].id, lane.id,
-               replay::lane_title(trace, l)};
+  const auto key = [](const trace::Trace& trace, trace::TrackIndex l) {
+    const trace::Track& track = trace.tracks()[l];
+    return Key{trace.ranks()[track.rank].id, trace.devices()[track.device].id, track.id,
+               replay::track_title(trace, l)};
   };
   std::map<Key, Key> names;
-  for (const auto& [x, y] : replay::pair_lanes(a.trace, b.trace).lanes) {
+  for (const auto& [x, y] : replay::pair_tracks(a.trace, b.trace).tracks) {
     if (x == trace::kNone || y == trace::kNone) continue;
-    if (a.trace.lanes()[x].kind == trace::LaneKind::host) continue;
+    if (a.trace.tracks()[x].kind == trace::TrackKind::host) continue;
     names.emplace(key(b.trace, y), key(a.trace, x));
   }
   Json report = b.report;

@@ -156,7 +156,7 @@ int plot(const PlotWishes& wishes) {
                          fmt::format("aclsim plot {}", fmt::join(wishes.input.files, " "))};
   if (!run.blocked.empty()) {
     about.verdict = fmt::format("FAIL: deadlock, {} lanes are blocked", run.blocked.size());
-    complain(replay::to_text(replay::explain(run, trace.lanes().size()), run, trace));
+    complain(replay::to_text(replay::explain(run, trace.tracks().size()), run, trace));
   }
   const int code = write(wishes, picture, about);
   return code == kOk && !run.blocked.empty() ? int{kDeadlock} : code;

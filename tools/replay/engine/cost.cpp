@@ -112,12 +112,12 @@ void Cost::prepare_names() {
   }
 }
 
-Nanoseconds Cost::of(OpIndex op, LaneIndex lane) const {
+Nanoseconds Cost::of(OpIndex op, TrackIndex track) const {
   const trace::Op& it = trace_[op];
   if (trace::waits(it.kind)) return 0;
-  Nanoseconds ns = recorded(op, lane) ? trace_.duration(op) : model(op, lane, *topology_);
+  Nanoseconds ns = recorded(op, track) ? trace_.duration(op) : model(op, track, *topology_);
   if (!plain_) {
-    ns = changed(op, lane, ns);
+    ns = changed(op, track, ns);
   } else if (it.kind == OpKind::kernel && kernels_ != 1) {
     ns = std::llround(static_cast<double>(ns) * kernels_);
   }
@@ -125,11 +125,11 @@ Nanoseconds Cost::of(OpIndex op, LaneIndex lane) const {
 }
 
 /// Whether bytes go over a link between devices.
-bool Cost::on_links(OpIndex op, LaneIndex lane) const {
+bool Cost::on_links(OpIndex op, TrackIndex track) const {
   const OpKind kind = trace_[op].kind;
   if (meets(kind)) return true;
   if (!moves(kind) || trace_[op].use == trace::kNone) return false;
-  const Route way = route(op, lane);
+  const Route way = route(op, track);
   return way.from >= 0 && way.to >= 0 && way.from != way.to;
 }
 
@@ -147,21 +147,21 @@ bool Cost::lacks_bytes(OpIndex op) const {
 }
 
 /// Whether what was asked for has the model say what this takes, though it was recorded.
-bool Cost::told(OpIndex op, LaneIndex lane) const {
+bool Cost::told(OpIndex op, TrackIndex track) const {
   const trace::Op& it = trace_[op];
   const WhatIf& asked = options_.what_if;
   if (meets(it.kind)) {
     const bool named = it.use != trace::kNone && trace_.comm(op).kind != trace::Collective::none;
     const bool known = it.kind == OpKind::barrier || (named && bytes(op) != 0);
     if (!known || it.use == trace::kNone || members(trace_.comm(op)).size() < 2) return false;
-    const LaneIndex at = lane == trace::kNone ? trace_.lane_of(op) : lane;
-    const std::int32_t own = number(device_of_rank(trace_.lanes()[at].rank));
+    const TrackIndex at = track == trace::kNone ? trace_.track_of(op) : track;
+    const std::int32_t own = number(device_of_rank(trace_.tracks()[at].rank));
     return asked.collectives || (asked.topology && base_.tells_of(own, own == 0 ? 1 : 0));
   }
   if (!asked.topology) return false;
   if (moves(it.kind)) {
     if (bytes(op) == 0) return false;
-    const Route way = route(op, lane);
+    const Route way = route(op, track);
     return base_.tells_of(way.from, way.to);
   }
   const bool signals = it.kind == OpKind::record || it.kind == OpKind::reset ||
@@ -169,7 +169,7 @@ bool Cost::told(OpIndex op, LaneIndex lane) const {
   return signals && base_.tells_sync;
 }
 
-double Cost::factor(OpIndex op, LaneIndex lane) const {
+double Cost::factor(OpIndex op, TrackIndex track) const {
   const double named = factors_.empty() ? 1 : factors_[op];
   switch (trace_[op].kind) {
     case OpKind::kernel:
@@ -177,7 +177,7 @@ double Cost::factor(OpIndex op, LaneIndex lane) const {
     case OpKind::copy:
     case OpKind::fill:
     case OpKind::reduce:
-      return named * (on_links(op, lane) ? communication_ : copies_);
+      return named * (on_links(op, track) ? communication_ : copies_);
     case OpKind::send:
     case OpKind::recv:
     case OpKind::collective:
@@ -191,14 +191,14 @@ double Cost::factor(OpIndex op, LaneIndex lane) const {
 }
 
 /// What was recorded holds what the links were: other ones change it as they change the model.
-Nanoseconds Cost::changed(OpIndex op, LaneIndex lane, Nanoseconds ns) const {
+Nanoseconds Cost::changed(OpIndex op, TrackIndex track, Nanoseconds ns) const {
   if (removed(op)) return 0;
   double now = static_cast<double>(ns);
-  if (own_ && recorded(op, lane) && on_links(op, lane) && bytes(op) != 0) {
-    const auto before = static_cast<double>(model(op, lane, base_));
-    if (before > 0) now *= static_cast<double>(model(op, lane, *topology_)) / before;
+  if (own_ && recorded(op, track) && on_links(op, track) && bytes(op) != 0) {
+    const auto before = static_cast<double>(model(op, track, base_));
+    if (before > 0) now *= static_cast<double>(model(op, track, *topology_)) / before;
   }
-  return std::llround(now * factor(op, lane));
+  return std::llround(now * factor(op, track));
 }
 
 Nanoseconds Cost::jittered(OpIndex op, Nanoseconds ns) const {
@@ -208,7 +208,7 @@ Nanoseconds Cost::jittered(OpIndex op, Nanoseconds ns) const {
                                std::llround(static_cast<double>(ns) * (1 + options_.jitter * u)));
 }
 
-Nanoseconds Cost::model(OpIndex op, LaneIndex lane, const Topology& topology) const {
+Nanoseconds Cost::model(OpIndex op, TrackIndex track, const Topology& topology) const {
   const trace::Op& it = trace_[op];
   switch (it.kind) {
     case OpKind::kernel:
@@ -218,7 +218,7 @@ Nanoseconds Cost::model(OpIndex op, LaneIndex lane, const Topology& topology) co
     case OpKind::reduce:
     case OpKind::send: {
       if (bytes(op) == 0 && it.has(trace::kHasDuration)) return trace_.duration(op);
-      const Route way = route(op, lane);
+      const Route way = route(op, track);
       return topology.cost(way.from, way.to).transfer_ns(bytes(op));
     }
     case OpKind::collective:
@@ -256,11 +256,11 @@ std::int32_t Cost::numbers() const {
   return most;
 }
 
-Route Cost::route(OpIndex op, LaneIndex at) const {
+Route Cost::route(OpIndex op, TrackIndex at) const {
   const trace::Op& it = trace_[op];
-  const trace::Lane& lane = trace_.lanes()[at == trace::kNone ? trace_.lane_of(op) : at];
-  const auto own = lane.device == trace::kNone ? device_of_rank(lane.rank)
-                                               : static_cast<std::int32_t>(lane.device);
+  const trace::Track& track = trace_.tracks()[at == trace::kNone ? trace_.track_of(op) : at];
+  const auto own = track.device == trace::kNone ? device_of_rank(track.rank)
+                                                : static_cast<std::int32_t>(track.device);
   if (it.use == trace::kNone) return {number(own), number(own)};
   if (it.kind == OpKind::send) return {number(own), number(device_of_rank(trace_.comm(op).peer))};
   const trace::CopyUse& use = trace_.copy(op);

@@ -25,9 +25,9 @@ class Cost {
   Cost(const trace::Trace& trace, const Topology& topology, const Options& options);
 
   /// How long the op occupies its stream, when nothing delays it. For waits 0. For members of a
-  /// collective: what its recording or the model says for that member. `lane`: where it is, if
+  /// collective: what its recording or the model says for that member. `track`: where it is, if
   /// the caller knows.
-  Nanoseconds of(OpIndex op, LaneIndex lane = trace::kNone) const;
+  Nanoseconds of(OpIndex op, TrackIndex track = trace::kNone) const;
   /// Whether the model costs this transfer, so that it can meet others on its link.
   bool modelled(OpIndex op) const { return !recorded(op, trace::kNone); }
   /// Whether the op was taken out: it costs nothing and waits for nobody.
@@ -37,7 +37,7 @@ class Cost {
   /// Transfers and collectives that would be modelled, if the trace told their bytes.
   bool lacks_bytes(OpIndex op) const;
   /// copy, fill, reduce, send: over which link; Trace numbers translated to the topology's.
-  Route route(OpIndex op, LaneIndex lane = trace::kNone) const;
+  Route route(OpIndex op, TrackIndex track = trace::kNone) const;
   /// Their bytes; 0 where they are not known.
   std::uint64_t bytes(OpIndex op) const;
   /// What a collective of one byte puts on which hops.
@@ -57,18 +57,18 @@ class Cost {
   }
 
  private:
-  bool recorded(OpIndex op, LaneIndex lane) const {
+  bool recorded(OpIndex op, TrackIndex track) const {
     const trace::Op& it = trace_[op];
     if (options_.cost == CostSource::recorded) return true;
     if (options_.cost == CostSource::model || !it.has(trace::kHasDuration)) return false;
-    return plain_ || !told(op, lane);
+    return plain_ || !told(op, track);
   }
-  bool told(OpIndex op, LaneIndex lane) const;
-  bool on_links(OpIndex op, LaneIndex lane) const;
+  bool told(OpIndex op, TrackIndex track) const;
+  bool on_links(OpIndex op, TrackIndex track) const;
   void prepare_names();
-  double factor(OpIndex op, LaneIndex lane) const;
-  Nanoseconds changed(OpIndex op, LaneIndex lane, Nanoseconds ns) const;
-  Nanoseconds model(OpIndex op, LaneIndex lane, const Topology& topology) const;
+  double factor(OpIndex op, TrackIndex track) const;
+  Nanoseconds changed(OpIndex op, TrackIndex track, Nanoseconds ns) const;
+  Nanoseconds model(OpIndex op, TrackIndex track, const Topology& topology) const;
   Nanoseconds collective_cost(OpIndex op, const Topology& topology) const;
   std::vector<std::int32_t> members(const trace::CommUse& use) const;
   Nanoseconds jittered(OpIndex op, Nanoseconds ns) const;

@@ -13,7 +13,7 @@ namespace replay {
 using trace::kNone;
 using trace::OpKind;
 
-// ---- which lanes are blocked, and by whom ----
+// ---- which tracks are blocked, and by whom ----
 
 OpIndex first_launch(const trace::Trace& trace, std::uint32_t graph) {
   for (OpIndex op = 0; op < trace.size(); ++op) {
@@ -24,17 +24,17 @@ OpIndex first_launch(const trace::Trace& trace, std::uint32_t graph) {
 }
 
 void Engine::find_blocked() {
-  std::vector<BlockedLane> not_launched;
-  for (LaneIndex l = 0; l < lanes_.size(); ++l) {
-    if (lanes_[l].next >= lanes_[l].end) continue;
-    const std::uint32_t graph = trace_.lanes()[l].graph;
+  std::vector<BlockedTrack> not_launched;
+  for (TrackIndex l = 0; l < tracks_.size(); ++l) {
+    if (tracks_[l].next >= tracks_[l].end) continue;
+    const std::uint32_t graph = trace_.tracks()[l].graph;
     if (graph == kNone || graphs_[graph].launcher != kNone) {
-      run_.blocked.push_back(blocked_lane_of(l));
+      run_.blocked.push_back(blocked_track_of(l));
     } else if (const OpIndex by = first_launch(trace_, graph); by != kNone) {
       not_launched.push_back({l,
-                              lanes_[l].next,
+                              tracks_[l].next,
                               by,
-                              {trace_.lane_of(by)},
+                              {trace_.track_of(by)},
                               fmt::format("runs only when launched by {}", op_name(trace_, by))});
     }
   }
@@ -42,12 +42,12 @@ void Engine::find_blocked() {
   run_.blocked.insert(run_.blocked.end(), not_launched.begin(), not_launched.end());
 }
 
-BlockedLane Engine::blocked_lane_of(LaneIndex lane) const {
-  const Lane& at = lanes_[lane];
-  BlockedLane blocked{lane, at.next, at.on, {}, "waits for what the trace does not hold"};
+BlockedTrack Engine::blocked_track_of(TrackIndex track) const {
+  const Track& at = tracks_[track];
+  BlockedTrack blocked{track, at.next, at.on, {}, "waits for what the trace does not hold"};
   const trace::Op& it = trace_[at.next];
   if (at.on != kNone) {
-    blocked.lanes = {trace_.lane_of(at.on)};
+    blocked.tracks = {trace_.track_of(at.on)};
     const char* const how = at.phase == Phase::issue   ? "is issued only after"
                             : at.phase == Phase::edges ? "depends on"
                                                        : "waits for";
@@ -58,7 +58,7 @@ BlockedLane Engine::blocked_lane_of(LaneIndex lane) const {
     describe_meeting(*const_cast<Meetings&>(meetings_).of(at.next), blocked);
   } else if (it.kind == OpKind::launch) {
     const std::uint32_t graph = trace_.launch(at.next).graph;
-    blocked.lanes = trace_.graphs()[graph].lanes;
+    blocked.tracks = trace_.graphs()[graph].tracks;
     blocked.reason = fmt::format("waits for the end of graph {}", trace_.graphs()[graph].id);
   } else if (it.kind == OpKind::wait && it.use != kNone) {
     blocked.reason = fmt::format("waits for a record of {} that the trace does not hold",
@@ -73,18 +73,18 @@ BlockedLane Engine::blocked_lane_of(LaneIndex lane) const {
   return blocked;
 }
 
-void Engine::describe_meeting(const Meeting& meeting, BlockedLane& blocked) const {
+void Engine::describe_meeting(const Meeting& meeting, BlockedTrack& blocked) const {
   std::string missing;
   for (const OpIndex op : meeting.members) {
-    const LaneIndex lane = trace_.lane_of(op);
-    if (lanes_[lane].arrived && lanes_[lane].next == op) continue;
+    const TrackIndex track = trace_.track_of(op);
+    if (tracks_[track].arrived && tracks_[track].next == op) continue;
     if (blocked.on == kNone) blocked.on = op;
-    blocked.lanes.push_back(lane);
-    if (blocked.lanes.size() <= 3) {
+    blocked.tracks.push_back(track);
+    if (blocked.tracks.size() <= 3) {
       missing += fmt::format("{}{}", missing.empty() ? "" : ", ", op_name(trace_, op));
     }
   }
-  if (blocked.lanes.size() > 3) missing += fmt::format(", and {} more", blocked.lanes.size() - 3);
+  if (blocked.tracks.size() > 3) missing += fmt::format(", and {} more", blocked.tracks.size() - 3);
   for (const std::uint32_t rank : meeting.absent) {
     missing += fmt::format("{}rank {}, which never comes", missing.empty() ? "" : ", ",
                            trace_.ranks()[rank].id);
@@ -93,17 +93,17 @@ void Engine::describe_meeting(const Meeting& meeting, BlockedLane& blocked) cons
   blocked.reason = fmt::format("waits to meet {}", missing);
 }
 
-/// Those lanes can help that still have something to put on the board.
-void Engine::describe_board(BlockedLane& blocked, std::uint32_t object) const {
-  for (LaneIndex l = 0; l < lanes_.size(); ++l) {
-    for (OpIndex op = lanes_[l].next; op < lanes_[l].end; ++op) {
+/// Those tracks can help that still have something to put on the board.
+void Engine::describe_board(BlockedTrack& blocked, std::uint32_t object) const {
+  for (TrackIndex l = 0; l < tracks_.size(); ++l) {
+    for (OpIndex op = tracks_[l].next; op < tracks_[l].end; ++op) {
       const trace::Op& it = trace_[op];
       if (it.use == kNone) continue;
       const bool helps = (it.kind == OpKind::notify && trace_.sync(op).object == object) ||
                          (it.kind == OpKind::value_write && trace_.value(op).object == object);
       if (!helps) continue;
       if (blocked.on == kNone) blocked.on = op;
-      blocked.lanes.push_back(l);
+      blocked.tracks.push_back(l);
       break;
     }
   }
@@ -118,14 +118,14 @@ void Engine::describe_board(BlockedLane& blocked, std::uint32_t object) const {
 
 namespace {
 
-/// The index in Run::blocked of each lane; kNone: the lane is not blocked.
-std::vector<std::uint32_t> by_lane(const Run& run, std::size_t lanes) {
-  std::vector<std::uint32_t> found(lanes, kNone);
-  for (std::uint32_t s = 0; s < run.blocked.size(); ++s) found[run.blocked[s].lane] = s;
+/// The index in Run::blocked of each track; kNone: the track is not blocked.
+std::vector<std::uint32_t> by_track(const Run& run, std::size_t tracks) {
+  std::vector<std::uint32_t> found(tracks, kNone);
+  for (std::uint32_t s = 0; s < run.blocked.size(); ++s) found[run.blocked[s].track] = s;
   return found;
 }
 
-/// The shortest way from a blocked lane back to itself, if it is shorter than `limit`.
+/// The shortest way from a blocked track back to itself, if it is shorter than `limit`.
 std::vector<std::size_t> cycle_from(std::size_t first, std::size_t limit, const Run& run,
                                     const std::vector<std::uint32_t>& index_of) {
   std::vector<std::uint32_t> before(run.blocked.size(), kNone);
@@ -135,8 +135,8 @@ std::vector<std::size_t> cycle_from(std::size_t first, std::size_t limit, const 
     const std::size_t from = queue.front();
     queue.pop_front();
     if (depth[from] + 1 >= limit) return {};
-    for (const LaneIndex lane : run.blocked[from].lanes) {
-      const std::uint32_t to = index_of[lane];
+    for (const TrackIndex track : run.blocked[from].tracks) {
+      const std::uint32_t to = index_of[track];
       if (to == kNone) continue;
       if (to == first) {
         std::vector<std::size_t> cycle{from};
@@ -154,9 +154,9 @@ std::vector<std::size_t> cycle_from(std::size_t first, std::size_t limit, const 
 
 }  // namespace
 
-Deadlock explain(const Run& run, std::size_t lanes) {
+Deadlock explain(const Run& run, std::size_t tracks) {
   Deadlock found;
-  const std::vector<std::uint32_t> index_of = by_lane(run, lanes);
+  const std::vector<std::uint32_t> index_of = by_track(run, tracks);
   std::size_t limit = SIZE_MAX;
   for (std::size_t s = 0; s < run.blocked.size() && limit > 2; ++s) {
     std::vector<std::size_t> cycle = cycle_from(s, limit, run, index_of);
@@ -167,7 +167,8 @@ Deadlock explain(const Run& run, std::size_t lanes) {
   }
   for (std::size_t s = 0; s < run.blocked.size(); ++s) {
     bool helped = false;
-    for (const LaneIndex lane : run.blocked[s].lanes) helped = helped || index_of[lane] != kNone;
+    for (const TrackIndex track : run.blocked[s].tracks)
+      helped = helped || index_of[track] != kNone;
     if (!helped) found.orphans.push_back(s);
   }
   return found;
@@ -175,11 +176,11 @@ Deadlock explain(const Run& run, std::size_t lanes) {
 
 std::string to_text(const Deadlock& deadlock, const Run& run, const trace::Trace& trace) {
   const auto line = [&](std::size_t s) {
-    const BlockedLane& blocked = run.blocked[s];
+    const BlockedTrack& blocked = run.blocked[s];
     return fmt::format("  {} {}\n", op_name(trace, blocked.op), blocked.reason);
   };
   std::string text = fmt::format("deadlock: {} of {} lanes are blocked\n", run.blocked.size(),
-                                 trace.lanes().size());
+                                 trace.tracks().size());
   if (!deadlock.cycle.empty()) {
     text += fmt::format("the shortest cycle has {}:\n", deadlock.cycle.size());
     for (const std::size_t s : deadlock.cycle) text += line(s);

@@ -8,15 +8,15 @@
 
 namespace replay {
 
-/// Why nothing moves: the shortest cycle of lanes that wait for each other, or, where there is
-/// none, the lanes that wait for something that nobody does.
+/// Why nothing moves: the shortest cycle of tracks that wait for each other, or, where there is
+/// none, the tracks that wait for something that nobody does.
 struct Deadlock {
   std::vector<std::size_t> cycle;    // into Run::blocked; each waits for the next, the last for the
                                      // first. Empty: there is no cycle
-  std::vector<std::size_t> orphans;  // blocked lanes that no other one can help
+  std::vector<std::size_t> orphans;  // blocked tracks that no other one can help
 };
 
-Deadlock explain(const Run& run, std::size_t lanes);
+Deadlock explain(const Run& run, std::size_t tracks);
 
 /// Several lines, for people.
 std::string to_text(const Deadlock& deadlock, const Run& run, const trace::Trace& trace);

@@ -11,8 +11,8 @@ namespace replay {
 
 using trace::kNone;
 using trace::kNoTime;
-using trace::LaneKind;
 using trace::OpKind;
+using trace::TrackKind;
 
 Run run_virtual(const trace::Trace& trace, const Topology& topology, const Options& options) {
   return Engine(trace, topology, options).run();
@@ -23,9 +23,9 @@ Nanoseconds recorded_origin(const trace::Trace& trace) {
   const auto see = [&first](Nanoseconds time) {
     if (time != kNoTime && (first == kNoTime || time < first)) first = time;
   };
-  for (const trace::Lane& lane : trace.lanes()) {
-    if (lane.kind == LaneKind::host || lane.graph != kNone) continue;
-    for (OpIndex op = lane.begin; op < lane.end; ++op) {
+  for (const trace::Track& track : trace.tracks()) {
+    if (track.kind == TrackKind::host || track.graph != kNone) continue;
+    for (OpIndex op = track.begin; op < track.end; ++op) {
       if (annotates(trace[op].kind)) continue;
       see(trace.issue(op));
       see(trace.start(op));
@@ -45,27 +45,27 @@ Engine::Engine(const trace::Trace& trace, const Topology& topology, const Option
       gaps_(options.gaps && options.cost != CostSource::model),
       launches_(options.cost == CostSource::model),
       contended_(options.contention != Contention::off),
-      lanes_(trace.lanes().size()),
+      tracks_(trace.tracks().size()),
       graphs_(trace.graphs().size()) {
   run_.sends = options.sends;
   run_.origin_ns = origin_;
   run_.slots_.assign(trace.size(), Run::kUnset);
   run_.lengths_.assign(trace.size(), 0);
   run_.causes_.assign(trace.size(), kNone);
-  order_lanes();
+  order_tracks();
   find_boards();
 }
 
-void Engine::order_lanes() {
-  const auto lanes = trace_.lanes();
-  std::vector<LaneIndex> sorted(lanes.size());
+void Engine::order_tracks() {
+  const auto tracks = trace_.tracks();
+  std::vector<TrackIndex> sorted(tracks.size());
   std::iota(sorted.begin(), sorted.end(), 0U);
-  const auto key = [&](LaneIndex l) {
-    return std::tuple(lanes[l].rank, lanes[l].device, lanes[l].id, l);
+  const auto key = [&](TrackIndex l) {
+    return std::tuple(tracks[l].rank, tracks[l].device, tracks[l].id, l);
   };
   std::sort(sorted.begin(), sorted.end(),
-            [&](LaneIndex a, LaneIndex b) { return key(a) < key(b); });
-  order_.resize(lanes.size());
+            [&](TrackIndex a, TrackIndex b) { return key(a) < key(b); });
+  order_.resize(tracks.size());
   for (std::uint32_t i = 0; i < sorted.size(); ++i) order_[sorted[i]] = i;
 }
 
@@ -84,10 +84,10 @@ void Engine::find_boards() {
 // ---- the loop ----
 
 Run Engine::run() {
-  for (LaneIndex l = 0; l < lanes_.size(); ++l) {
-    lanes_[l].next = trace_.lanes()[l].begin;
-    lanes_[l].end = trace_.lanes()[l].end;
-    if (trace_.lanes()[l].graph == kNone) ready_.push_back(l);
+  for (TrackIndex l = 0; l < tracks_.size(); ++l) {
+    tracks_[l].next = trace_.tracks()[l].begin;
+    tracks_[l].end = trace_.tracks()[l].end;
+    if (trace_.tracks()[l].graph == kNone) ready_.push_back(l);
   }
   loop();
   close();
@@ -97,9 +97,9 @@ Run Engine::run() {
 void Engine::loop() {
   for (;;) {
     while (!ready_.empty()) {
-      const LaneIndex lane = ready_.back();
+      const TrackIndex track = ready_.back();
       ready_.pop_back();
-      advance(lane);
+      advance(track);
       if (run_.interrupted) return;
     }
     const Nanoseconds next_turn =
@@ -110,10 +110,10 @@ void Engine::loop() {
       continue;
     }
     std::pop_heap(heap_.begin(), heap_.end(), std::greater<>());
-    const LaneIndex lane = heap_.back().lane;
+    const TrackIndex track = heap_.back().track;
     heap_.pop_back();
-    lanes_[lane].turn = true;
-    ready_.push_back(lane);
+    tracks_[track].turn = true;
+    ready_.push_back(track);
   }
 }
 
@@ -122,43 +122,43 @@ bool Engine::stop_asked(Nanoseconds now) {
   return run_.interrupted;
 }
 
-void Engine::advance(LaneIndex lane) {
-  Lane& at = lanes_[lane];
+void Engine::advance(TrackIndex track) {
+  Track& at = tracks_[track];
   while (at.next < at.end) {
-    if (at.phase != Phase::ready && !arrive(lane, at)) return;
-    if (!perform(lane, at)) return;
+    if (at.phase != Phase::ready && !arrive(track, at)) return;
+    if (!perform(track, at)) return;
     if ((run_.done_ops & 0xFFFF) == 0 && stop_asked(at.reach)) return;
   }
-  if (trace_.lanes()[lane].graph != kNone) graph_lane_ended(lane);
+  if (trace_.tracks()[track].graph != kNone) graph_track_ended(track);
 }
 
 /// Everything that the op has to pass before it begins; afterwards `reach` is its start.
-bool Engine::arrive(LaneIndex lane, Lane& at) {
+bool Engine::arrive(TrackIndex track, Track& at) {
   const OpIndex op = at.next;
   if (at.phase == Phase::issue) {
-    if (hosts_.any() && !pass_issue(lane, at)) return false;
+    if (hosts_.any() && !pass_issue(track, at)) return false;
     at.phase = Phase::edges;
   }
   const trace::Op& it = trace_[op];
-  if (it.has(trace::kHasDeps) && it.kind != OpKind::join && !pass_edges(lane, at)) return false;
-  if (gaps_) at.reach += gap(lane, op);
+  if (it.has(trace::kHasDeps) && it.kind != OpKind::join && !pass_edges(track, at)) return false;
+  if (gaps_) at.reach += gap(track, op);
   at.phase = Phase::ready;
   return true;
 }
 
-bool Engine::pass_issue(LaneIndex lane, Lane& at) {
+bool Engine::pass_issue(TrackIndex track, Track& at) {
   const OpIndex op = at.next;
-  const trace::Lane& definition = trace_.lanes()[lane];
+  const trace::Track& definition = trace_.tracks()[track];
   if (definition.graph != kNone) return true;
   const HostTimes::Issue issue = hosts_.of(op);
   if (!issue.known && issue.anchor == kNone) return true;
-  if (issue.anchor != kNone && !run_.done(issue.anchor)) return block(lane, at, issue.anchor);
+  if (issue.anchor != kNone && !run_.done(issue.anchor)) return block(track, at, issue.anchor);
   const double pace = cost_.host_factor();
   const Nanoseconds after =
       pace == 1 ? issue.after : std::llround(static_cast<double>(issue.after) * pace);
   Nanoseconds time = after + (issue.anchor == kNone ? 0 : run_.end(issue.anchor));
   time = std::max<Nanoseconds>(time, 0);
-  const bool host = definition.kind == LaneKind::host;
+  const bool host = definition.kind == TrackKind::host;
   if (!host && launches_) time += cost_.launch(op);
   // Calls of a host may lie in each other: their recorded starts tell, not the end before.
   const bool placed = host && trace_.start(op) != kNoTime;
@@ -169,11 +169,11 @@ bool Engine::pass_issue(LaneIndex lane, Lane& at) {
   return true;
 }
 
-bool Engine::pass_edges(LaneIndex lane, Lane& at) {
+bool Engine::pass_edges(TrackIndex track, Track& at) {
   const auto edges = trace_.deps(at.next);
   for (; at.edge < edges.size(); ++at.edge) {
     const OpIndex from = edges[at.edge].from;
-    if (!run_.done(from)) return block(lane, at, from);
+    if (!run_.done(from)) return block(track, at, from);
     if (run_.end(from) > at.reach) {
       at.reach = run_.end(from);
       at.cause = from;
@@ -184,7 +184,7 @@ bool Engine::pass_edges(LaneIndex lane, Lane& at) {
 }
 
 /// When an op had ended in the recording; of one without times: when it can have at the earliest.
-Nanoseconds Engine::recorded_end(LaneIndex lane, OpIndex op, int depth) const {
+Nanoseconds Engine::recorded_end(TrackIndex track, OpIndex op, int depth) const {
   Nanoseconds end = origin_;
   for (;; --op) {
     if (trace_.start(op) != kNoTime) {
@@ -194,24 +194,24 @@ Nanoseconds Engine::recorded_end(LaneIndex lane, OpIndex op, int depth) const {
     const bool wait = trace_[op].kind == OpKind::wait && trace_[op].use != kNone;
     const OpIndex partner = wait ? trace_.sync(op).partner : kNone;
     if (partner != kNone && depth > 0) {
-      const LaneIndex from = trace_.lane_of(partner);
+      const TrackIndex from = trace_.track_of(partner);
       const Nanoseconds recorded = recorded_end(from, partner, depth - 1);
       end = std::max(end, recorded + cost_.of(partner, from) + cost_.wake_ns());
     }
-    if (op == trace_.lanes()[lane].begin) return end;
+    if (op == trace_.tracks()[track].begin) return end;
   }
 }
 
 /// What passed in the recording between the moment that the op could begin and its start.
-Nanoseconds Engine::gap(LaneIndex lane, OpIndex op) const {
+Nanoseconds Engine::gap(TrackIndex track, OpIndex op) const {
   const Nanoseconds start = trace_.start(op);
   if (start == kNoTime || trace_[op].kind == OpKind::external || cost_.removed(op)) return 0;
   const trace::OpKind kind = trace_[op].kind;
   if (kind == OpKind::api || kind == OpKind::sync || kind == OpKind::query) return 0;
   Nanoseconds could = origin_;
-  const bool first = trace_.lanes()[lane].begin == op;
+  const bool first = trace_.tracks()[track].begin == op;
   constexpr int kFollowed = 8;  // waits for what waited itself
-  if (!first) could = recorded_end(lane, op - 1, kFollowed);
+  if (!first) could = recorded_end(track, op - 1, kFollowed);
   if (trace_.issue(op) != kNoTime) could = std::max(could, trace_.issue(op));
   for (const trace::Edge& edge : trace_.deps(op)) {
     if (kind == OpKind::join || trace_.start(edge.from) == kNoTime) continue;
@@ -220,47 +220,47 @@ Nanoseconds Engine::gap(LaneIndex lane, OpIndex op) const {
   return std::max<Nanoseconds>(0, start - could);
 }
 
-bool Engine::perform(LaneIndex lane, Lane& at) {
-  if (cost_.removed(at.next)) return occupy(lane, at);
+bool Engine::perform(TrackIndex track, Track& at) {
+  if (cost_.removed(at.next)) return occupy(track, at);
   switch (trace_[at.next].kind) {
     case OpKind::wait:
-      return event_wait(lane, at);
+      return event_wait(track, at);
     case OpKind::notify:
-      return notify(lane, at);
+      return notify(track, at);
     case OpKind::notify_wait:
-      return notify_wait(lane, at);
+      return notify_wait(track, at);
     case OpKind::value_write:
-      return value_write(lane, at);
+      return value_write(track, at);
     case OpKind::value_wait:
-      return value_wait(lane, at);
+      return value_wait(track, at);
     case OpKind::copy:
     case OpKind::fill:
     case OpKind::reduce:
-      return transfer(lane, at, at.reach, at.cause);
+      return transfer(track, at, at.reach, at.cause);
     case OpKind::send:
-      return send(lane, at);
+      return send(track, at);
     case OpKind::recv:
-      return receive(lane, at);
+      return receive(track, at);
     case OpKind::collective:
     case OpKind::barrier: {
       Meeting* const meeting = meetings_.of(at.next);
-      return meeting ? meet(lane, at, *meeting) : occupy(lane, at);
+      return meeting ? meet(track, at, *meeting) : occupy(track, at);
     }
     case OpKind::sync:
-      return sync(lane, at);
+      return sync(track, at);
     case OpKind::launch:
-      return launch(lane, at);
+      return launch(track, at);
     case OpKind::external:
-      return wait_outside(lane, at);
+      return wait_outside(track, at);
     case OpKind::join:
-      return join(lane, at);
+      return join(track, at);
     default:
-      return occupy(lane, at);
+      return occupy(track, at);
   }
 }
 
-void Engine::finish(LaneIndex lane, Nanoseconds start, Nanoseconds end, OpIndex cause) {
-  Lane& at = lanes_[lane];
+void Engine::finish(TrackIndex track, Nanoseconds start, Nanoseconds end, OpIndex cause) {
+  Track& at = tracks_[track];
   const OpIndex op = at.next++;
   const Nanoseconds before = run_.slots_[op];
   run_.slots_[op] = end;
@@ -281,29 +281,29 @@ void Engine::finish(LaneIndex lane, Nanoseconds start, Nanoseconds end, OpIndex 
   if (before < 0 && before != Run::kUnset) release(before);
 }
 
-/// The lanes that an op's slot held before its end stood there.
+/// The tracks that an op's slot held before its end stood there.
 void Engine::release(Nanoseconds waiters) {
-  for (auto lane = static_cast<LaneIndex>(-1 - waiters); lane != kNone;) {
-    const LaneIndex next = std::exchange(lanes_[lane].next_waiter, kNone);
-    lanes_[lane].on = kNone;
-    ready_.push_back(lane);
-    lane = next;
+  for (auto track = static_cast<TrackIndex>(-1 - waiters); track != kNone;) {
+    const TrackIndex next = std::exchange(tracks_[track].next_waiter, kNone);
+    tracks_[track].on = kNone;
+    ready_.push_back(track);
+    track = next;
   }
 }
 
-/// The lane goes on when `on` has ended. Always false.
-bool Engine::block(LaneIndex lane, Lane& at, OpIndex on) {
+/// The track goes on when `on` has ended. Always false.
+bool Engine::block(TrackIndex track, Track& at, OpIndex on) {
   Nanoseconds& slot = run_.slots_[on];
-  at.next_waiter = slot == Run::kUnset ? kNone : static_cast<LaneIndex>(-1 - slot);
+  at.next_waiter = slot == Run::kUnset ? kNone : static_cast<TrackIndex>(-1 - slot);
   at.on = on;
-  slot = -1 - Nanoseconds{lane};
+  slot = -1 - Nanoseconds{track};
   return false;
 }
 
-/// Whether the lane's turn at `time` is now; else it is called again then.
-bool Engine::own_turn(LaneIndex lane, Lane& at, Nanoseconds time) {
+/// Whether the track's turn at `time` is now; else it is called again then.
+bool Engine::own_turn(TrackIndex track, Track& at, Nanoseconds time) {
   if (at.turn) return true;
-  heap_.push_back({time, order_[lane], lane});
+  heap_.push_back({time, order_[track], track});
   std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
   return false;
 }
@@ -312,9 +312,9 @@ void Engine::close() {
   Nanoseconds& makespan = run_.makespan_ns;
   for (const bool others : {false, true}) {  // host threads only where there is nothing else
     if (run_.last != kNone) break;
-    for (const trace::Lane& lane : trace_.lanes()) {
-      if (lane.kind == LaneKind::host && !others) continue;
-      for (OpIndex op = lane.begin; op < lane.end; ++op) {
+    for (const trace::Track& track : trace_.tracks()) {
+      if (track.kind == TrackKind::host && !others) continue;
+      for (OpIndex op = track.begin; op < track.end; ++op) {
         if (annotates(trace_[op].kind) && !others) continue;
         if (!run_.done(op) || (run_.last != kNone && run_.end(op) <= makespan)) continue;
         makespan = run_.end(op);

@@ -21,11 +21,11 @@ namespace replay {
 
 /// Runs a trace in virtual time.
 ///
-/// Each lane is a cursor. It runs ahead of the others as long as what it does follows from ends
+/// Each track is a cursor. It runs ahead of the others as long as what it does follows from ends
 /// that are known (kernels, records, waits: their order is bound at issue, so it does not matter
 /// who is looked at first). Only what depends on who comes first (a link, a counter, a word of
-/// memory, a graph) waits for its turn in one heap, ordered by (time, device, stream). A lane has
-/// at most one entry there, so the heap is as small as the number of lanes.
+/// memory, a graph) waits for its turn in one heap, ordered by (time, device, stream). A track has
+/// at most one entry there, so the heap is as small as the number of tracks.
 class Engine {
  public:
   Engine(const trace::Trace& trace, const Topology& topology, const Options& options);
@@ -36,14 +36,14 @@ class Engine {
 
  private:
   enum class Phase : std::uint8_t { issue, edges, ready };
-  struct alignas(64) Lane {
+  struct alignas(64) Track {
     Nanoseconds reach = 0;  // when the next op can begin, as far as is known
     OpIndex next = 0;
     OpIndex end = 0;
-    OpIndex cause = trace::kNone;          // of `reach`
-    LaneIndex next_waiter = trace::kNone;  // of those that wait for the same
-    OpIndex on = trace::kNone;             // the op that it waits for
-    std::uint32_t edge = 0;                // the next of several to look at
+    OpIndex cause = trace::kNone;           // of `reach`
+    TrackIndex next_waiter = trace::kNone;  // of those that wait for the same
+    OpIndex on = trace::kNone;              // the op that it waits for
+    std::uint32_t edge = 0;                 // the next of several to look at
     Phase phase = Phase::issue;
     bool turn = false;      // its turn has come
     bool arrived = false;   // at its meeting
@@ -52,8 +52,8 @@ class Engine {
   };
   struct Entry {  // of the heap
     Nanoseconds time;
-    std::uint32_t order;  // of the lane by (rank, device, stream)
-    LaneIndex lane;
+    std::uint32_t order;  // of the track by (rank, device, stream)
+    TrackIndex track;
     bool operator>(const Entry& other) const {
       return time != other.time ? time > other.time : order > other.order;
     }
@@ -62,48 +62,48 @@ class Engine {
   struct Board {
     std::uint64_t value = 0;
     OpIndex last = trace::kNone;
-    std::deque<LaneIndex> waiters;
+    std::deque<TrackIndex> waiters;
   };
   struct GraphState {
-    std::uint32_t running = 0;  // lanes that have not ended
+    std::uint32_t running = 0;  // tracks that have not ended
     Nanoseconds latest = 0;
     OpIndex last = trace::kNone;
-    LaneIndex launcher = trace::kNone;
-    std::deque<LaneIndex> queue;
+    TrackIndex launcher = trace::kNone;
+    std::deque<TrackIndex> queue;
   };
 
   // ---- the loop ----
-  void order_lanes();
+  void order_tracks();
   void find_boards();
   void loop();
   bool stop_asked(Nanoseconds now);
-  void advance(LaneIndex lane);
-  bool arrive(LaneIndex lane, Lane& at);
-  bool pass_issue(LaneIndex lane, Lane& at);
-  bool pass_edges(LaneIndex lane, Lane& at);
-  Nanoseconds gap(LaneIndex lane, OpIndex op) const;
-  Nanoseconds recorded_end(LaneIndex lane, OpIndex op, int depth) const;
-  bool perform(LaneIndex lane, Lane& at);
-  void finish(LaneIndex lane, Nanoseconds start, Nanoseconds end, OpIndex cause);
+  void advance(TrackIndex track);
+  bool arrive(TrackIndex track, Track& at);
+  bool pass_issue(TrackIndex track, Track& at);
+  bool pass_edges(TrackIndex track, Track& at);
+  Nanoseconds gap(TrackIndex track, OpIndex op) const;
+  Nanoseconds recorded_end(TrackIndex track, OpIndex op, int depth) const;
+  bool perform(TrackIndex track, Track& at);
+  void finish(TrackIndex track, Nanoseconds start, Nanoseconds end, OpIndex cause);
   void release(Nanoseconds waiters);
-  bool block(LaneIndex lane, Lane& at, OpIndex on);
-  bool own_turn(LaneIndex lane, Lane& at, Nanoseconds time);
+  bool block(TrackIndex track, Track& at, OpIndex on);
+  bool own_turn(TrackIndex track, Track& at, Nanoseconds time);
 
-  // ---- what ops do; false: the lane is blocked ----
-  bool occupy(LaneIndex lane, Lane& at);
-  bool wait_for(LaneIndex lane, Lane& at, OpIndex partner);
-  bool join(LaneIndex lane, Lane& at);
-  bool wait_outside(LaneIndex lane, Lane& at);
-  bool event_wait(LaneIndex lane, Lane& at);
-  bool notify(LaneIndex lane, Lane& at);
-  bool notify_wait(LaneIndex lane, Lane& at);
-  bool value_write(LaneIndex lane, Lane& at);
-  bool value_wait(LaneIndex lane, Lane& at);
+  // ---- what ops do; false: the track is blocked ----
+  bool occupy(TrackIndex track, Track& at);
+  bool wait_for(TrackIndex track, Track& at, OpIndex partner);
+  bool join(TrackIndex track, Track& at);
+  bool wait_outside(TrackIndex track, Track& at);
+  bool event_wait(TrackIndex track, Track& at);
+  bool notify(TrackIndex track, Track& at);
+  bool notify_wait(TrackIndex track, Track& at);
+  bool value_write(TrackIndex track, Track& at);
+  bool value_wait(TrackIndex track, Track& at);
   bool satisfied(Board& board, OpIndex op) const;
-  bool board_wait(LaneIndex lane, Lane& at, std::uint32_t object);
+  bool board_wait(TrackIndex track, Track& at, std::uint32_t object);
   void serve(Board& board, Nanoseconds now, OpIndex cause);
-  bool transfer(LaneIndex lane, Lane& at, Nanoseconds from, OpIndex cause);
-  void complete(LaneIndex lane, OpIndex op, Nanoseconds start, Nanoseconds end, OpIndex cause);
+  bool transfer(TrackIndex track, Track& at, Nanoseconds from, OpIndex cause);
+  void complete(TrackIndex track, OpIndex op, Nanoseconds start, Nanoseconds end, OpIndex cause);
   void end_flows();
   struct OnHops {  // of a group, by what it does
     std::vector<Load> loads;
@@ -111,24 +111,24 @@ class Engine {
     std::vector<Fabric::Link*> links{};
   };
   const OnHops& on_hops(OpIndex op);
-  bool exchange(LaneIndex lane, Lane& at, Meeting& meeting, const OnHops& hops);
+  bool exchange(TrackIndex track, Track& at, Meeting& meeting, const OnHops& hops);
   Meeting* meeting_of(OpIndex op);
-  bool send(LaneIndex lane, Lane& at);
-  bool receive(LaneIndex lane, Lane& at);
-  bool meet(LaneIndex lane, Lane& at, Meeting& meeting);
-  bool sync(LaneIndex lane, Lane& at);
+  bool send(TrackIndex track, Track& at);
+  bool receive(TrackIndex track, Track& at);
+  bool meet(TrackIndex track, Track& at, Meeting& meeting);
+  bool sync(TrackIndex track, Track& at);
   OpIndex sync_target(const trace::HostUse& use, OpIndex op, std::uint32_t index) const;
   Nanoseconds sync_overhead(OpIndex op, OpIndex target) const;
-  bool launch(LaneIndex lane, Lane& at);
-  void start_graph(std::uint32_t graph, LaneIndex launcher);
-  void graph_lane_ended(LaneIndex lane);
+  bool launch(TrackIndex track, Track& at);
+  void start_graph(std::uint32_t graph, TrackIndex launcher);
+  void graph_track_ended(TrackIndex track);
 
   // ---- after it ----
   void close();
   void find_blocked();
-  BlockedLane blocked_lane_of(LaneIndex lane) const;
-  void describe_meeting(const Meeting& meeting, BlockedLane& blocked) const;
-  void describe_board(BlockedLane& blocked, std::uint32_t object) const;
+  BlockedTrack blocked_track_of(TrackIndex track) const;
+  void describe_meeting(const Meeting& meeting, BlockedTrack& blocked) const;
+  void describe_board(BlockedTrack& blocked, std::uint32_t object) const;
 
   const trace::Trace& trace_;
   const Options& options_;
@@ -142,9 +142,9 @@ class Engine {
   bool contended_;
 
   Run run_;
-  std::vector<Lane> lanes_;
+  std::vector<Track> tracks_;
   std::vector<std::uint32_t> order_;
-  std::vector<LaneIndex> ready_;
+  std::vector<TrackIndex> ready_;
   std::vector<Entry> heap_;
   std::vector<GraphState> graphs_;
   std::map<std::pair<std::uint32_t, trace::Collective>, OnHops> on_hops_;

@@ -7,10 +7,10 @@ namespace replay {
 namespace {
 
 using trace::kNoTime;
-using trace::LaneKind;
 using trace::OpKind;
+using trace::TrackKind;
 
-bool host_lane_op(OpKind kind) {
+bool host_track_op(OpKind kind) {
   return kind == OpKind::api || kind == OpKind::sync || kind == OpKind::query;
 }
 
@@ -23,7 +23,7 @@ bool holds_host(const trace::Op& op) {
 
 Nanoseconds called(const trace::Trace& trace, OpIndex op) {
   const Nanoseconds issued = trace.issue(op);
-  return issued == kNoTime && host_lane_op(trace[op].kind) ? trace.start(op) : issued;
+  return issued == kNoTime && host_track_op(trace[op].kind) ? trace.start(op) : issued;
 }
 
 HostTimes::HostTimes(const trace::Trace& trace, Nanoseconds origin)
@@ -32,8 +32,8 @@ HostTimes::HostTimes(const trace::Trace& trace, Nanoseconds origin)
     const std::uint16_t host = trace[op].host;
     if (host != trace::kNoHost && called(trace, op) != kNoTime) hosts_[host].timed = true;
   }
-  for (const trace::Lane& lane : trace.lanes()) {
-    if (lane.graph == trace::kNone) add_anchors(lane);
+  for (const trace::Track& track : trace.tracks()) {
+    if (track.graph == trace::kNone) add_anchors(track);
   }
   borrow_anchors();
   for (Host& host : hosts_) {
@@ -43,12 +43,12 @@ HostTimes::HostTimes(const trace::Trace& trace, Nanoseconds origin)
   }
 }
 
-void HostTimes::add_anchors(const trace::Lane& lane) {
-  for (OpIndex op = lane.begin; op < lane.end; ++op) {
+void HostTimes::add_anchors(const trace::Track& track) {
+  for (OpIndex op = track.begin; op < track.end; ++op) {
     const trace::Op& it = trace_[op];
     if (it.host == trace::kNoHost) continue;
     Host& host = hosts_[it.host];
-    if (!host.timed && (lane.kind == LaneKind::host || holds_host(it))) {
+    if (!host.timed && (track.kind == TrackKind::host || holds_host(it))) {
       host.anchors.push_back({trace_.id(op), op});
     } else if (host.timed && holds_host(it)) {
       const Nanoseconds start = trace_.start(op) != kNoTime ? trace_.start(op) : called(trace_, op);
@@ -64,7 +64,7 @@ void HostTimes::borrow_anchors() {
   std::vector<std::size_t> threads(trace_.ranks().size());
   for (std::size_t h = 0; h < hosts_.size(); ++h) {
     if (!hosts_[h].timed) continue;
-    const std::uint32_t rank = trace_.lanes()[trace_.hosts()[h]].rank;
+    const std::uint32_t rank = trace_.tracks()[trace_.hosts()[h]].rank;
     ++threads[rank];
     for (const Anchor& anchor : hosts_[h].anchors) {
       if (trace_[anchor.op].kind == OpKind::sync) of_rank[rank].push_back(anchor);
@@ -74,14 +74,14 @@ void HostTimes::borrow_anchors() {
   for (OpIndex op = 0; op < trace_.size(); ++op) {
     const std::uint16_t host = trace_[op].host;
     if (host == trace::kNoHost || !hosts_[host].timed) continue;
-    const std::uint32_t rank = trace_.lanes()[trace_.hosts()[host]].rank;
+    const std::uint32_t rank = trace_.tracks()[trace_.hosts()[host]].rank;
     if (threads[rank] < 2 || of_rank[rank].empty()) continue;
     if (const Nanoseconds at = called(trace_, op); at != kNoTime) calls[host].push_back(at);
   }
   for (std::size_t h = 0; h < hosts_.size(); ++h) {
     if (calls[h].empty()) continue;
     std::sort(calls[h].begin(), calls[h].end());
-    for (const Anchor& anchor : of_rank[trace_.lanes()[trace_.hosts()[h]].rank]) {
+    for (const Anchor& anchor : of_rank[trace_.tracks()[trace_.hosts()[h]].rank]) {
       if (trace_[anchor.op].host == h) continue;
       const auto next =
           std::lower_bound(calls[h].begin(), calls[h].end(), called(trace_, anchor.op));

@@ -40,7 +40,7 @@ class HostTimes {
     std::vector<Anchor> anchors;  // ascending
     bool timed = false;
   };
-  void add_anchors(const trace::Lane& lane);
+  void add_anchors(const trace::Track& track);
   void borrow_anchors();
 
   const trace::Trace& trace_;

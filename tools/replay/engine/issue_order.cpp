@@ -12,32 +12,32 @@ using trace::OpKind;
 
 IssueOrder::IssueOrder(const trace::Trace& trace, const Run& run, Meetings& meetings)
     : trace_(trace), run_(run), meetings_(meetings) {
-  for (const trace::Lane& lane : trace.lanes()) next_.push_back(lane.begin);
+  for (const trace::Track& track : trace.tracks()) next_.push_back(track.begin);
 }
 
 void IssueOrder::go(IssueSink& sink) {
-  std::vector<LaneIndex> lanes;
-  for (LaneIndex l = 0; l < next_.size(); ++l) {
-    if (trace_.lanes()[l].graph == kNone) lanes.push_back(l);
+  std::vector<TrackIndex> tracks;
+  for (TrackIndex l = 0; l < next_.size(); ++l) {
+    if (trace_.tracks()[l].graph == kNone) tracks.push_back(l);
   }
-  go(sink, std::move(lanes));
+  go(sink, std::move(tracks));
 }
 
-void IssueOrder::go(IssueSink& sink, std::vector<LaneIndex> lanes) {
+void IssueOrder::go(IssueSink& sink, std::vector<TrackIndex> tracks) {
   std::vector<Entry> outer;
   outer.swap(heap_);
   ++depth_;
-  for (const LaneIndex lane : lanes) {
-    next_[lane] = trace_.lanes()[lane].begin;
-    push(lane);
+  for (const TrackIndex track : tracks) {
+    next_[track] = trace_.tracks()[track].begin;
+    push(track);
   }
   while (!heap_.empty() && !sink.stopped()) {
     std::pop_heap(heap_.begin(), heap_.end(), std::greater<>());
-    const LaneIndex lane = heap_.back().lane;
+    const TrackIndex track = heap_.back().track;
     heap_.pop_back();
-    const OpIndex op = next_[lane];
+    const OpIndex op = next_[track];
     if (const OpIndex before = missing(op); before != kNone) {
-      parked_[before].push_back(lane);
+      parked_[before].push_back(track);
       continue;
     }
     const OpKind kind = trace_[op].kind;
@@ -45,17 +45,17 @@ void IssueOrder::go(IssueSink& sink, std::vector<LaneIndex> lanes) {
                       kind == OpKind::barrier;
     Meeting* const meeting = comm ? meetings_.of(op) : nullptr;
     if (meeting) {
-      arrive(sink, lane, *meeting);
+      arrive(sink, track, *meeting);
       continue;
     }
     if (kind == OpKind::launch && trace_[op].use != kNone) {
       sink.begin_graph(op);
-      go(sink, trace_.graphs()[trace_.launch(op).graph].lanes);
+      go(sink, trace_.graphs()[trace_.launch(op).graph].tracks);
       sink.end_graph(op);
     } else {
       sink.issue(op);
     }
-    pass(lane);
+    pass(track);
   }
   if (--depth_ == 0 && !sink.stopped() && !parked_.empty()) {
     throw std::logic_error("a trace that ran in virtual time has no order to issue it in");
@@ -66,7 +66,7 @@ void IssueOrder::go(IssueSink& sink, std::vector<LaneIndex> lanes) {
 /// What has to be issued before `op`, and is not yet; kNone: nothing.
 OpIndex IssueOrder::missing(OpIndex op) const {
   const auto issued = [this](OpIndex other) {
-    return other == kNone || next_[trace_.lane_of(other)] > other;
+    return other == kNone || next_[trace_.track_of(other)] > other;
   };
   const trace::Op& it = trace_[op];
   OpIndex partner = kNone;
@@ -86,30 +86,30 @@ OpIndex IssueOrder::missing(OpIndex op) const {
   return kNone;
 }
 
-void IssueOrder::push(LaneIndex lane) {
-  if (next_[lane] == trace_.lanes()[lane].end) return;
-  heap_.push_back({run_.end(next_[lane]), lane});
+void IssueOrder::push(TrackIndex track) {
+  if (next_[track] == trace_.tracks()[track].end) return;
+  heap_.push_back({run_.end(next_[track]), track});
   std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
 }
 
-/// The lane's op is issued: it goes on, and so do those that waited for that.
-void IssueOrder::pass(LaneIndex lane) {
-  const auto found = parked_.find(next_[lane]++);
-  push(lane);
+/// The track's op is issued: it goes on, and so do those that waited for that.
+void IssueOrder::pass(TrackIndex track) {
+  const auto found = parked_.find(next_[track]++);
+  push(track);
   if (found == parked_.end()) return;
-  for (const LaneIndex other : found->second) push(other);
+  for (const TrackIndex other : found->second) push(other);
   parked_.erase(found);
 }
 
-void IssueOrder::arrive(IssueSink& sink, LaneIndex lane, Meeting& meeting) {
-  sink.arrive(next_[lane]);
-  std::vector<LaneIndex>& here = met_[&meeting];
-  here.push_back(lane);
+void IssueOrder::arrive(IssueSink& sink, TrackIndex track, Meeting& meeting) {
+  sink.arrive(next_[track]);
+  std::vector<TrackIndex>& here = met_[&meeting];
+  here.push_back(track);
   if (here.size() < meeting.members.size()) return;
   sink.meet(meeting.members);
-  const std::vector<LaneIndex> lanes = std::move(here);
+  const std::vector<TrackIndex> tracks = std::move(here);
   met_.erase(&meeting);
-  for (const LaneIndex one : lanes) pass(one);
+  for (const TrackIndex one : tracks) pass(one);
 }
 
 }  // namespace replay

@@ -15,7 +15,7 @@ class IssueSink {
  public:
   virtual ~IssueSink() = default;
   virtual void issue(OpIndex op) = 0;
-  /// A member has come to its meeting; its lane issues nothing more before meet().
+  /// A member has come to its meeting; its track issues nothing more before meet().
   virtual void arrive(OpIndex op) = 0;
   virtual void meet(std::span<const OpIndex> members) = 0;
   /// Around the ops of a graph that `op` launches.
@@ -34,25 +34,25 @@ class IssueOrder {
  private:
   struct Entry {
     Nanoseconds time;
-    LaneIndex lane;
+    TrackIndex track;
     bool operator>(const Entry& other) const {
-      return time != other.time ? time > other.time : lane > other.lane;
+      return time != other.time ? time > other.time : track > other.track;
     }
   };
-  void go(IssueSink& sink, std::vector<LaneIndex> lanes);
+  void go(IssueSink& sink, std::vector<TrackIndex> tracks);
   OpIndex missing(OpIndex op) const;
-  void push(LaneIndex lane);
-  void pass(LaneIndex lane);
-  void arrive(IssueSink& sink, LaneIndex lane, Meeting& meeting);
+  void push(TrackIndex track);
+  void pass(TrackIndex track);
+  void arrive(IssueSink& sink, TrackIndex track, Meeting& meeting);
 
   const trace::Trace& trace_;
   const Run& run_;
   Meetings& meetings_;
-  std::vector<OpIndex> next_;  // by lane
+  std::vector<OpIndex> next_;  // by track
   std::vector<Entry> heap_;
   int depth_ = 0;  // of graphs
-  std::unordered_map<OpIndex, std::vector<LaneIndex>> parked_;
-  std::unordered_map<const Meeting*, std::vector<LaneIndex>> met_;
+  std::unordered_map<OpIndex, std::vector<TrackIndex>> parked_;
+  std::unordered_map<const Meeting*, std::vector<TrackIndex>> met_;
 };
 
 }  // namespace replay

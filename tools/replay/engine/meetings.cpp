@@ -48,13 +48,13 @@ void Meetings::add_pairs(const Cost& cost, Sends sends) {
   }
 }
 
-/// The k-th use of one (group, number) by a lane meets the k-th of the others.
+/// The k-th use of one (group, number) by a track meets the k-th of the others.
 void Meetings::add_groups(const Cost& cost) {
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> known;
   const auto first = static_cast<std::uint32_t>(meetings_.size());
-  for (const trace::Lane& lane : trace_.lanes()) {
+  for (const trace::Track& track : trace_.tracks()) {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> times;
-    for (OpIndex op = lane.begin; op < lane.end; ++op) {
+    for (OpIndex op = track.begin; op < track.end; ++op) {
       if (!in_group(trace_[op].kind) || trace_[op].use == kNone) continue;
       const trace::CommUse& use = trace_.comm(op);
       if (use.group == kNone || cost.removed(op)) {
@@ -72,8 +72,8 @@ void Meetings::add_groups(const Cost& cost) {
     }
   }
   std::vector<bool> present(trace_.ranks().size());
-  for (const trace::Lane& lane : trace_.lanes()) {
-    if (lane.size() != 0 && lane.rank < present.size()) present[lane.rank] = true;
+  for (const trace::Track& track : trace_.tracks()) {
+    if (track.size() != 0 && track.rank < present.size()) present[track.rank] = true;
   }
   for (std::uint32_t m = first; m < meetings_.size(); ++m) {
     Meeting& meeting = meetings_[m];
@@ -94,7 +94,7 @@ void Meetings::find_absent(Meeting& meeting, const std::vector<bool>& present) {
   for (const std::uint32_t rank : trace_.groups()[trace_.comm(any).group].ranks) {
     if (rank >= present.size() || !present[rank]) continue;
     const bool there = std::any_of(meeting.members.begin(), meeting.members.end(), [&](OpIndex op) {
-      return trace_.lanes()[trace_.lane_of(op)].rank == rank;
+      return trace_.tracks()[trace_.track_of(op)].rank == rank;
     });
     if (!there) meeting.absent.push_back(rank);
   }

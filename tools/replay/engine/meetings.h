@@ -21,7 +21,7 @@ struct Meeting {
   std::uint32_t arrived = 0;
   Nanoseconds latest = 0;
   OpIndex cause = trace::kNone;
-  LaneIndex lanes = trace::kNone;  // those that are blocked here, linked
+  TrackIndex tracks = trace::kNone;  // those that are blocked here, linked
 };
 
 class Meetings {

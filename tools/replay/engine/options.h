@@ -9,9 +9,9 @@
 
 namespace replay {
 
-using trace::LaneIndex;
 using trace::Nanoseconds;
 using trace::OpIndex;
+using trace::TrackIndex;
 
 /// Where durations come from. recorded: the trace, 0 where it has none. model: the topology, for
 /// kernels the trace. mixed: the trace, the topology where it has none.

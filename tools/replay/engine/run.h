@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a replay found out: when each op ran, what held it up, and which lanes are blocked if
+// What a replay found out: when each op ran, what held it up, and which tracks are blocked if
 // nothing moves.
 #pragma once
 
@@ -14,13 +14,13 @@
 
 namespace replay {
 
-/// A lane that cannot go on.
-struct BlockedLane {
-  LaneIndex lane = trace::kNone;
-  OpIndex op = trace::kNone;     // at which it is blocked
-  OpIndex on = trace::kNone;     // the op that it waits for, where there is one
-  std::vector<LaneIndex> lanes;  // which lanes could help; empty: nobody
-  std::string reason;            // "waits for ..."
+/// A track that cannot go on.
+struct BlockedTrack {
+  TrackIndex track = trace::kNone;
+  OpIndex op = trace::kNone;       // at which it is blocked
+  OpIndex on = trace::kNone;       // the op that it waits for, where there is one
+  std::vector<TrackIndex> tracks;  // which tracks could help; empty: nobody
+  std::string reason;              // "waits for ..."
 };
 
 /// 16 bytes an op. Times in ns from the origin.
@@ -43,8 +43,8 @@ class Run {
   OpIndex last = trace::kNone;       // that op
   std::uint64_t done_ops = 0;        // ops of graphs count as often as they ran
   bool interrupted = false;
-  bool queued = false;               // something had to wait for a link, or shared it
-  std::vector<BlockedLane> blocked;  // not empty: a deadlock
+  bool queued = false;                // something had to wait for a link, or shared it
+  std::vector<BlockedTrack> blocked;  // not empty: a deadlock
 
   bool complete() const { return !interrupted && blocked.empty(); }
   std::size_t resident_bytes() const {
@@ -54,7 +54,7 @@ class Run {
 
  private:
   friend class Engine;
-  /// The end; while there is none, kUnset or the first of the lanes that wait for it (-1 - lane).
+  /// The end; while there is none, kUnset or the first of the tracks that wait for it (-1 - track).
   std::vector<Nanoseconds> slots_;
   std::vector<std::uint32_t> lengths_;
   std::vector<OpIndex> causes_;

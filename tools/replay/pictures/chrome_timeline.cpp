@@ -16,9 +16,9 @@ namespace replay {
 namespace {
 
 using trace::kNone;
-using trace::LaneKind;
 using trace::OpKind;
 using trace::Provenance;
+using trace::TrackKind;
 
 // Layers of the vendor's process numbers: (host << 10) | (layer << 5) | device.
 constexpr int kHardware = 13;
@@ -53,13 +53,13 @@ class Writer {
  public:
   Writer(const trace::Trace& trace, const Run& run, const Cost& cost,
          const std::function<void(std::string_view)>& put)
-      : trace_(trace), run_(run), cost_(cost), put_(put), rows_(trace.lanes().size()) {}
+      : trace_(trace), run_(run), cost_(cost), put_(put), rows_(trace.tracks().size()) {}
 
   void write() {
     text_.reserve(kPiece + 4096);
     text_.push_back('[');
-    place_lanes();
-    for (LaneIndex l = 0; l < rows_.size(); ++l) write_lane(l);
+    place_tracks();
+    for (TrackIndex l = 0; l < rows_.size(); ++l) write_track(l);
     write_arrows();
     write_links();
     write_counters();
@@ -108,26 +108,26 @@ class Writer {
     name("process_labels", pid, 0, label);
   }
 
-  /// Streams of a device have their number as row; a second lane of one number (a plane of a
+  /// Streams of a device have their number as row; a second track of one number (a plane of a
   /// collective) goes to a process of its own.
-  void place_lanes() {
+  void place_tracks() {
     std::set<std::pair<std::uint64_t, std::uint64_t>> taken;
-    for (LaneIndex l = 0; l < rows_.size(); ++l) {
-      const trace::Lane& lane = trace_.lanes()[l];
-      if (lane.size() == 0) continue;
+    for (TrackIndex l = 0; l < rows_.size(); ++l) {
+      const trace::Track& track = trace_.tracks()[l];
+      if (track.size() == 0) continue;
       Row& row = rows_[l];
-      row.tid = lane.id;
-      if (lane.kind == LaneKind::host) {
-        row.pid = pid(lane.rank, kHost, 0);
+      row.tid = track.id;
+      if (track.kind == TrackKind::host) {
+        row.pid = pid(track.rank, kHost, 0);
         name_process(row.pid, "CANN", "CPU");
       } else {
-        const std::int32_t device = trace_.devices()[lane.device].id;
-        row.pid = pid(lane.rank, kHardware, device);
+        const std::int32_t device = trace_.devices()[track.device].id;
+        row.pid = pid(track.rank, kHardware, device);
         const bool plane = !taken.insert({row.pid, row.tid}).second;
-        if (plane) row = {pid(lane.rank, kPlanes, device), l};
+        if (plane) row = {pid(track.rank, kPlanes, device), l};
         name_process(row.pid, plane ? "Communication" : "Ascend Hardware", "NPU");
       }
-      name("thread_name", row.pid, row.tid, lane_title(trace_, l));
+      name("thread_name", row.pid, row.tid, track_title(trace_, l));
     }
   }
 
@@ -140,9 +140,9 @@ class Writer {
     return cache[key];
   }
 
-  void write_lane(LaneIndex l) {
-    const trace::Lane& lane = trace_.lanes()[l];
-    for (OpIndex op = lane.begin; op < lane.end; ++op) {
+  void write_track(TrackIndex l) {
+    const trace::Track& track = trace_.tracks()[l];
+    for (OpIndex op = track.begin; op < track.end; ++op) {
       if (run_.done(op)) write_slice(rows_[l], op);
     }
   }
@@ -200,22 +200,22 @@ class Writer {
   // ---- arrows ----
 
   void write_arrows() {
-    for (LaneIndex l = 0; l < rows_.size(); ++l) {
-      const trace::Lane& lane = trace_.lanes()[l];
-      for (OpIndex op = lane.begin; op < lane.end; ++op) {
+    for (TrackIndex l = 0; l < rows_.size(); ++l) {
+      const trace::Track& track = trace_.tracks()[l];
+      for (OpIndex op = track.begin; op < track.end; ++op) {
         const Partner partner = partner_of(op);
         if (partner.op != kNone) write_arrow(partner.op, op, l);
       }
     }
     for (const trace::Edge& edge : trace_.edges()) {
-      write_arrow(edge.from, edge.to, trace_.lane_of(edge.to));
+      write_arrow(edge.from, edge.to, trace_.track_of(edge.to));
     }
   }
 
-  void write_arrow(OpIndex from, OpIndex to, LaneIndex lane) {
+  void write_arrow(OpIndex from, OpIndex to, TrackIndex track) {
     if (!run_.done(from) || !run_.done(to)) return;
-    const Row& start = rows_[trace_.lane_of(from)];
-    const Row& end = rows_[lane];
+    const Row& start = rows_[trace_.track_of(from)];
+    const Row& end = rows_[track];
     const bool waits = trace::waits(trace_[to].kind) || trace_[to].kind == OpKind::recv;
     // Into a wait: just before its end; it must not end before it begins.
     const Nanoseconds head = waits ? run_.end(to) - (run_.length(to) > 0 ? 1 : 0) : run_.start(to);
@@ -310,13 +310,13 @@ class Writer {
 
   void write_counters() {
     std::vector<std::vector<std::pair<Nanoseconds, int>>> busy(trace_.devices().size());
-    for (const trace::Lane& lane : trace_.lanes()) {
-      if (lane.kind == LaneKind::host) continue;
-      for (OpIndex op = lane.begin; op < lane.end; ++op) {
+    for (const trace::Track& track : trace_.tracks()) {
+      if (track.kind == TrackKind::host) continue;
+      for (OpIndex op = track.begin; op < track.end; ++op) {
         const OpKind kind = trace_[op].kind;
         if (!run_.done(op) || run_.length(op) == 0 || trace::waits(kind)) continue;
-        busy[lane.device].emplace_back(run_.start(op), 1);
-        busy[lane.device].emplace_back(run_.end(op), -1);
+        busy[track.device].emplace_back(run_.start(op), 1);
+        busy[track.device].emplace_back(run_.end(op), -1);
       }
     }
     for (std::uint32_t d = 0; d < busy.size(); ++d) write_busy(d, busy[d]);

@@ -16,8 +16,8 @@ namespace {
 
 using trace::kNone;
 using trace::kNoTime;
-using trace::LaneKind;
 using trace::OpKind;
+using trace::TrackKind;
 
 bool is_wait(OpKind kind) {
   return trace::waits(kind) || kind == OpKind::external || kind == OpKind::sync;
@@ -39,7 +39,7 @@ class Painter {
   }
 
   Picture paint(const PictureLimits& limits, const OpPairs& findings) {
-    for (const LaneIndex lane : order()) paint_lane(lane);
+    for (const TrackIndex track : order()) paint_track(track);
     for (PictureRow& row : picture_.rows) {
       std::stable_sort(row.slices.begin(), row.slices.end(),
                        [](const Slice& a, const Slice& b) { return a.start < b.start; });
@@ -51,13 +51,13 @@ class Painter {
   }
 
  private:
-  std::vector<LaneIndex> order() const {
-    const auto lanes = trace_.lanes();
-    std::vector<LaneIndex> sorted(lanes.size());
+  std::vector<TrackIndex> order() const {
+    const auto tracks = trace_.tracks();
+    std::vector<TrackIndex> sorted(tracks.size());
     std::iota(sorted.begin(), sorted.end(), 0U);
-    const auto key = [&](LaneIndex l) {
-      return std::tuple(lanes[l].rank, lanes[l].kind == LaneKind::stream, lanes[l].device,
-                        lanes[l].id, l);
+    const auto key = [&](TrackIndex l) {
+      return std::tuple(tracks[l].rank, tracks[l].kind == TrackKind::stream, tracks[l].device,
+                        tracks[l].id, l);
     };
     std::sort(sorted.begin(), sorted.end(), [&](auto a, auto b) { return key(a) < key(b); });
     return sorted;
@@ -71,15 +71,15 @@ class Painter {
     return at->second;
   }
 
-  void paint_lane(LaneIndex l) {
-    const trace::Lane& lane = trace_.lanes()[l];
+  void paint_track(TrackIndex l) {
+    const trace::Track& track = trace_.tracks()[l];
     PictureRow row;
-    const std::int32_t rank = trace_.ranks()[lane.rank].id;
-    row.group = lane.kind == LaneKind::host
+    const std::int32_t rank = trace_.ranks()[track.rank].id;
+    row.group = track.kind == TrackKind::host
                     ? fmt::format("rank {} host", rank)
-                    : fmt::format("rank {} device {}", rank, trace_.devices()[lane.device].id);
-    row.title = lane_title(trace_, l);
-    for (OpIndex op = lane.begin; op < lane.end; ++op) {
+                    : fmt::format("rank {} device {}", rank, trace_.devices()[track.device].id);
+    row.title = track_title(trace_, l);
+    for (OpIndex op = track.begin; op < track.end; ++op) {
       const Nanoseconds start = times_.start(op);
       if (start == kNoTime) continue;
       const OpKind kind = trace_[op].kind;
@@ -152,8 +152,8 @@ class Painter {
 
   void paint_arrow(OpIndex from, OpIndex to, bool inferred, bool finding = false) {
     if (from == kNone || times_.start(from) == kNoTime || times_.start(to) == kNoTime) return;
-    const auto from_row = rows_.find(trace_.lane_of(from));
-    const auto to_row = rows_.find(trace_.lane_of(to));
+    const auto from_row = rows_.find(trace_.track_of(from));
+    const auto to_row = rows_.find(trace_.track_of(to));
     if (from_row == rows_.end() || to_row == rows_.end()) return;
     if (from_row->second == to_row->second) return;
     const bool ends = is_wait(trace_[to].kind) || trace_[to].kind == OpKind::recv;
@@ -170,7 +170,7 @@ class Painter {
   std::vector<bool> critical_;
   std::unordered_map<OpIndex, OpIndex> causes_;  // of the critical path
   std::unordered_map<std::string, std::uint32_t> names_;
-  std::unordered_map<LaneIndex, std::uint32_t> rows_;
+  std::unordered_map<TrackIndex, std::uint32_t> rows_;
   Picture picture_;
 };
 

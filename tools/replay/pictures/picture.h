@@ -16,7 +16,7 @@ struct Slice {
   Nanoseconds length = 0;
   std::uint32_t name = 0;  // index into Picture::names
   Share share = Share::kernels;
-  bool wait = false;  // the lane only waits
+  bool wait = false;  // the track only waits
   bool critical = false;
   std::uint32_t ops = 1;     // more: several short ones, drawn as one
   std::uint32_t number = 0;  // of the (first) op in its file

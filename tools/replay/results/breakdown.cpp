@@ -13,8 +13,8 @@ namespace {
 
 using trace::kNone;
 using trace::kNoTime;
-using trace::LaneKind;
 using trace::OpKind;
+using trace::TrackKind;
 
 /// What a device is busy with; waiting is none of it.
 enum class Work : std::uint8_t { none, compute, communication, copy };
@@ -37,16 +37,16 @@ struct Clock {
 };
 
 /// A part of a task that runs beside others on a plane: what it does is told by the whole.
-bool is_part(const trace::Trace& trace, const trace::Lane& lane) {
-  return lane.plane_of != kNone && trace.lanes()[lane.plane_of].kind == LaneKind::stream &&
-         trace.text(lane.name).find(" plane ") != std::string::npos;
+bool is_part(const trace::Trace& trace, const trace::Track& track) {
+  return track.plane_of != kNone && trace.tracks()[track.plane_of].kind == TrackKind::stream &&
+         trace.text(track.name).find(" plane ") != std::string::npos;
 }
 
 /// A whole communicates when one of its parts does.
 Work work_of_join(const trace::Trace& trace, OpIndex op) {
   for (const trace::Edge& edge : trace.deps(op)) {
-    const trace::Lane& lane = trace.lanes()[trace.lane_of(edge.from)];
-    for (OpIndex part = edge.from + 1; part-- > lane.begin;) {
+    const trace::Track& track = trace.tracks()[trace.track_of(edge.from)];
+    for (OpIndex part = edge.from + 1; part-- > track.begin;) {
       const OpKind kind = trace[part].kind;
       if (kind == OpKind::notify || kind == OpKind::notify_wait || kind == OpKind::copy ||
           kind == OpKind::reduce) {
@@ -78,7 +78,7 @@ class Idle {
  public:
   Idle(const trace::Trace& trace, const Clock& clock) : trace_(trace), clock_(clock) {}
 
-  void add(RankBreakdown& into, Nanoseconds from, Nanoseconds to, OpIndex op, LaneIndex at) const {
+  void add(RankBreakdown& into, Nanoseconds from, Nanoseconds to, OpIndex op, TrackIndex at) const {
     const Nanoseconds issue = clock_.issue(op);
     const Nanoseconds late =
         issue == kNoTime ? 0 : std::clamp<Nanoseconds>(issue - from, 0, to - from);
@@ -92,9 +92,9 @@ class Idle {
 
  private:
   /// Whether a wait just before the op was not over at `from`.
-  bool held_up(OpIndex op, LaneIndex at, Nanoseconds from, bool& other_rank) const {
-    const trace::Lane& lane = trace_.lanes()[at];
-    for (OpIndex before = op; before-- > lane.begin;) {
+  bool held_up(OpIndex op, TrackIndex at, Nanoseconds from, bool& other_rank) const {
+    const trace::Track& track = trace_.tracks()[at];
+    for (OpIndex before = op; before-- > track.begin;) {
       const OpKind kind = trace_[before].kind;
       if (kind != OpKind::wait && kind != OpKind::notify_wait && kind != OpKind::value_wait) {
         if (kind == OpKind::record || kind == OpKind::mark) continue;
@@ -104,7 +104,7 @@ class Idle {
       const bool known = trace_[before].use != kNone && kind != OpKind::value_wait;
       const OpIndex partner = known ? trace_.sync(before).partner : kNone;
       other_rank = partner == kNone ? kind == OpKind::notify_wait
-                                    : trace_.lanes()[trace_.lane_of(partner)].rank != lane.rank;
+                                    : trace_.tracks()[trace_.track_of(partner)].rank != track.rank;
       return true;
     }
     return false;
@@ -117,7 +117,7 @@ class Idle {
 struct Busy {
   Span span;
   OpIndex op;
-  LaneIndex lane;
+  TrackIndex track;
 };
 
 class RankSum {
@@ -125,8 +125,8 @@ class RankSum {
   RankSum(const trace::Trace& trace, const Shares& shares, const Clock& clock)
       : trace_(trace), shares_(shares), clock_(clock) {}
 
-  void add(const trace::Lane& lane, LaneIndex index) {
-    for (OpIndex op = lane.begin; op < lane.end; ++op) {
+  void add(const trace::Track& track, TrackIndex index) {
+    for (OpIndex op = track.begin; op < track.end; ++op) {
       if (!clock_.has(op)) continue;
       const Work work = work_of(trace_, shares_, op);
       if (work == Work::none) continue;
@@ -169,7 +169,7 @@ class RankSum {
     Nanoseconds until = busy_.front().span.begin;
     const Nanoseconds first = until;
     for (const Busy& one : busy_) {
-      if (one.span.begin > until) idle.add(sum, until, one.span.begin, one.op, one.lane);
+      if (one.span.begin > until) idle.add(sum, until, one.span.begin, one.op, one.track);
       until = std::max(until, one.span.end);
     }
     sum.span_ns = until - first;
@@ -212,9 +212,9 @@ class RankSum {
 
 std::vector<KernelRow> kernels(const trace::Trace& trace, const Clock& clock) {
   std::map<trace::StringIndex, std::vector<Nanoseconds>> by_name;
-  for (const trace::Lane& lane : trace.lanes()) {
-    if (lane.kind != LaneKind::stream) continue;
-    for (OpIndex op = lane.begin; op < lane.end; ++op) {
+  for (const trace::Track& track : trace.tracks()) {
+    if (track.kind != TrackKind::stream) continue;
+    for (OpIndex op = track.begin; op < track.end; ++op) {
       if (trace[op].kind != OpKind::kernel || !clock.has(op)) continue;
       by_name[trace[op].name].push_back(clock.end(op) - clock.start(op));
     }
@@ -257,9 +257,9 @@ std::vector<LinkRow> links(const trace::Trace& trace, const Clock& clock) {
 }
 
 bool has_times(const trace::Trace& trace) {
-  for (const trace::Lane& lane : trace.lanes()) {
-    if (lane.kind != LaneKind::stream) continue;
-    for (OpIndex op = lane.begin; op < lane.end; ++op) {
+  for (const trace::Track& track : trace.tracks()) {
+    if (track.kind != TrackKind::stream) continue;
+    for (OpIndex op = track.begin; op < track.end; ++op) {
       if (trace.start(op) != kNoTime) return true;
     }
   }
@@ -275,9 +275,9 @@ Breakdown break_down(const trace::Trace& trace, const Run* run) {
   const Clock clock{trace, found.recorded ? nullptr : run};
   const Shares shares(trace);
   std::vector<RankSum> ranks(trace.ranks().size(), RankSum(trace, shares, clock));
-  for (LaneIndex l = 0; l < trace.lanes().size(); ++l) {
-    const trace::Lane& lane = trace.lanes()[l];
-    if (lane.kind == LaneKind::stream && !is_part(trace, lane)) ranks[lane.rank].add(lane, l);
+  for (TrackIndex l = 0; l < trace.tracks().size(); ++l) {
+    const trace::Track& track = trace.tracks()[l];
+    if (track.kind == TrackKind::stream && !is_part(trace, track)) ranks[track.rank].add(track, l);
   }
   for (std::uint32_t r = 0; r < ranks.size(); ++r) {
     if (!ranks[r].empty()) found.ranks.push_back(ranks[r].finish(r));

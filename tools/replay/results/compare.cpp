@@ -17,11 +17,11 @@ using Values = std::map<std::string, Nanoseconds>;
 Values values_of(const Json& run) {
   Values values;
   for (const Json& row : run.value("per_stream", Json::array())) {
-    const std::string lane =
+    const std::string track =
         fmt::format("rank {} device {} stream {} {}", row.value("rank", 0), row.value("device", 0),
                     row.value("stream", std::uint64_t{0}), row.value("name", ""));
     for (const char* key : {"busy_ns", "wait_ns"}) {
-      values[fmt::format("{} {}", lane, key)] += row.value(key, Nanoseconds{0});
+      values[fmt::format("{} {}", track, key)] += row.value(key, Nanoseconds{0});
     }
   }
   for (const Json& row : run.value("links", Json::array())) {

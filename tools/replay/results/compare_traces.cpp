@@ -9,8 +9,8 @@
 #include <string>
 #include <tuple>
 
-#include "tools/replay/results/lane_pairs.h"
 #include "tools/replay/results/naming.h"
+#include "tools/replay/results/track_pairs.h"
 
 namespace replay {
 namespace {
@@ -50,13 +50,13 @@ class Comparison {
       : a_(a), b_(b), recorded_(recorded), partner_(a.trace.size(), kNone) {}
 
   TraceDifference compare() {
-    LanePairs pairs = pair_lanes(a_.trace, b_.trace);
+    TrackPairs pairs = pair_tracks(a_.trace, b_.trace);
     found_.renamed = std::move(pairs.renamed);
-    for (const auto& [x, y] : pairs.lanes) {
+    for (const auto& [x, y] : pairs.tracks) {
       if (x == kNone) {
-        only_lane(y, true);
+        only_track(y, true);
       } else if (y == kNone) {
-        only_lane(x, false);
+        only_track(x, false);
       } else {
         walk(x, y);
       }
@@ -86,7 +86,7 @@ class Comparison {
   Nanoseconds moment(OpIndex op, bool in_b) const {
     const TraceWithRun& of = side(in_b);
     if (!recorded_) return of.run.done(op) ? of.run.start(op) : INT64_MAX - 1;
-    const OpIndex end = of.trace.lanes()[of.trace.lane_of(op)].end;
+    const OpIndex end = of.trace.tracks()[of.trace.track_of(op)].end;
     for (; op < end; ++op) {  // of what has no time, that of the next which has one
       if (of.trace.start(op) != kNoTime) return of.trace.start(op) - of.run.origin_ns;
     }
@@ -99,26 +99,26 @@ class Comparison {
     found_.first = std::move(text);
   }
 
-  void only_lane(LaneIndex l, bool in_b) {
-    const trace::Lane& lane = side(in_b).trace.lanes()[l];
-    for (OpIndex op = lane.begin; op < lane.end; ++op) only(op, l, in_b);
-    differ(moment(lane.begin, in_b),
+  void only_track(TrackIndex l, bool in_b) {
+    const trace::Track& track = side(in_b).trace.tracks()[l];
+    for (OpIndex op = track.begin; op < track.end; ++op) only(op, l, in_b);
+    differ(moment(track.begin, in_b),
            fmt::format("{} has {} with {} ops, {} has no such lane", in_b ? "b" : "a",
-                       lane_name(side(in_b).trace, l), lane.size(), in_b ? "a" : "b"));
+                       track_name(side(in_b).trace, l), track.size(), in_b ? "a" : "b"));
   }
 
-  void only(OpIndex op, LaneIndex l, bool in_b) {
+  void only(OpIndex op, TrackIndex l, bool in_b) {
     ++(in_b ? found_.only_b : found_.only_a);
     const trace::Trace& trace = side(in_b).trace;
     OnlyRow& row = rows_[{in_b, l, titled(trace, op)}];
     if (row.count++ != 0) return;
     row.in_b = in_b;
     row.what = titled(trace, op);
-    row.where = lane_name(trace, l);
+    row.where = track_name(trace, l);
     row.first = trace.id(op);
   }
 
-  /// `x` and `y`: where the lanes part; kNone: that lane has ended.
+  /// `x` and `y`: where the tracks part; kNone: that track has ended.
   void part(OpIndex x, OpIndex y, OpIndex skip_a, OpIndex skip_b) {
     const Nanoseconds when = std::min(x == kNone ? INT64_MAX : moment(x, false),
                                       y == kNone ? INT64_MAX : moment(y, true));
@@ -132,9 +132,9 @@ class Comparison {
     differ(when, std::move(text));
   }
 
-  void walk(LaneIndex lane_a, LaneIndex lane_b) {
-    const trace::Lane& of_a = a_.trace.lanes()[lane_a];
-    const trace::Lane& of_b = b_.trace.lanes()[lane_b];
+  void walk(TrackIndex track_a, TrackIndex track_b) {
+    const trace::Track& of_a = a_.trace.tracks()[track_a];
+    const trace::Track& of_b = b_.trace.tracks()[track_b];
     OpIndex x = of_a.begin;
     OpIndex y = of_b.begin;
     while (x < of_a.end && y < of_b.end) {
@@ -144,13 +144,13 @@ class Comparison {
       }
       const auto [skip_a, skip_b] = rejoin(x, of_a.end, y, of_b.end);
       part(x, y, skip_a, skip_b);
-      for (OpIndex i = 0; i < skip_a; ++i) only(x++, lane_a, false);
-      for (OpIndex i = 0; i < skip_b; ++i) only(y++, lane_b, true);
+      for (OpIndex i = 0; i < skip_a; ++i) only(x++, track_a, false);
+      for (OpIndex i = 0; i < skip_b; ++i) only(y++, track_b, true);
     }
     if (x == of_a.end && y == of_b.end) return;
     part(x < of_a.end ? x : kNone, y < of_b.end ? y : kNone, of_a.end - x, of_b.end - y);
-    while (x < of_a.end) only(x++, lane_a, false);
-    while (y < of_b.end) only(y++, lane_b, true);
+    while (x < of_a.end) only(x++, track_a, false);
+    while (y < of_b.end) only(y++, track_b, true);
   }
 
   /// The fewest ops to leave out so that both go on with the same.
@@ -243,7 +243,7 @@ class Comparison {
   const TraceWithRun& b_;
   bool recorded_;
   std::vector<OpIndex> partner_;  // by op of a
-  std::map<std::tuple<bool, LaneIndex, std::string>, OnlyRow> rows_;
+  std::map<std::tuple<bool, TrackIndex, std::string>, OnlyRow> rows_;
   Nanoseconds least_ = 0;
   TraceDifference found_;
 };

@@ -21,12 +21,12 @@ struct OpDelta {
   Nanoseconds length_a = 0, length_b = 0;
 };
 
-/// Ops of one name that only one trace has on a lane.
+/// Ops of one name that only one trace has on a track.
 struct OnlyRow {
   bool in_b = false;
   std::uint64_t count = 0;
   std::string what;         // the op's title, with its bytes where it moves any
-  std::string where;        // the lane
+  std::string where;        // the track
   std::uint32_t first = 0;  // its number
 };
 
@@ -41,9 +41,9 @@ struct TraceDifference {
   std::vector<OpDelta> largest;      // by the difference of what they take, at most 1000
 };
 
-/// Two traces of one job. Ranks, devices and lanes are compared by their numbers, and where these
-/// differ by their order and by what they run. The ops of a lane are matched in order by kind, name
-/// and bytes; where they part, up to 64 are left out on either side to find together again. A
+/// Two traces of one job. Ranks, devices and tracks are compared by their numbers, and where these
+/// differ by their order and by what they run. The ops of a track are matched in order by kind,
+/// name and bytes; where they part, up to 64 are left out on either side to find together again. A
 /// matched wait for something else is a difference too. `recorded`: recorded times, counted from
 /// the first; else those of the runs.
 TraceDifference compare_traces(const TraceWithRun& a, const TraceWithRun& b, bool recorded);

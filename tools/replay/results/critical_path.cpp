@@ -60,10 +60,10 @@ bool held_from_outside(const trace::Trace& trace, const Run& run, OpIndex op) {
   return trace.sync(op).partner == kNone;
 }
 
-/// What had to end before its lane came to the op.
+/// What had to end before its track came to the op.
 OpIndex before(const trace::Trace& trace, const Run& run, OpIndex op) {
-  const trace::Lane& lane = trace.lanes()[trace.lane_of(op)];
-  OpIndex last = op > lane.begin && run.done(op - 1) ? op - 1 : kNone;
+  const trace::Track& track = trace.tracks()[trace.track_of(op)];
+  OpIndex last = op > track.begin && run.done(op - 1) ? op - 1 : kNone;
   for (const trace::Edge& edge : trace.deps(op)) {
     if (!run.done(edge.from) || run.end(edge.from) > run.start(op)) continue;
     if (last == kNone || run.end(edge.from) > run.end(last)) last = edge.from;
@@ -126,7 +126,7 @@ CriticalPath critical_path(const trace::Trace& trace, const Run& run) {
       add(shares.of(op), run.end(op) - start);
     }
     const bool by_host =
-        cause == kNone || trace.lanes()[trace.lane_of(cause)].kind == trace::LaneKind::host;
+        cause == kNone || trace.tracks()[trace.track_of(cause)].kind == trace::TrackKind::host;
     add(by_host ? Share::launch : Share::gaps, start - from);
     op = cause;
   }

@@ -33,9 +33,9 @@ std::string largest_share(const CriticalPath& path, Nanoseconds whole) {
 
 void look_at_ops(const Side& before, const Side& after, Effect& effect) {
   std::vector<bool> changed(before.trace.size(), false);
-  for (LaneIndex l = 0; l < before.trace.lanes().size(); ++l) {
-    const trace::Lane& lane = before.trace.lanes()[l];
-    for (OpIndex op = lane.begin; op < lane.end; ++op) {
+  for (TrackIndex l = 0; l < before.trace.tracks().size(); ++l) {
+    const trace::Track& track = before.trace.tracks()[l];
+    for (OpIndex op = track.begin; op < track.end; ++op) {
       if (before.trace[op].kind == trace::OpKind::join) continue;  // its parts tell
       const Nanoseconds then = before.cost.of(op, l);
       const Nanoseconds now = after.cost.of(op, l);

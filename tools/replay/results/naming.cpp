@@ -10,15 +10,15 @@ namespace replay {
 
 using trace::kNone;
 
-std::string lane_title(const trace::Trace& trace, trace::LaneIndex lane) {
-  const trace::Lane& it = trace.lanes()[lane];
+std::string track_title(const trace::Trace& trace, trace::TrackIndex track) {
+  const trace::Track& it = trace.tracks()[track];
   if (it.name != 0) return trace.text(it.name);
-  return fmt::format("{} {}", it.kind == trace::LaneKind::host ? "Thread" : "Stream", it.id);
+  return fmt::format("{} {}", it.kind == trace::TrackKind::host ? "Thread" : "Stream", it.id);
 }
 
-std::string lane_name(const trace::Trace& trace, trace::LaneIndex lane) {
-  const trace::Lane& it = trace.lanes()[lane];
-  if (it.kind == trace::LaneKind::host) {
+std::string track_name(const trace::Trace& trace, trace::TrackIndex track) {
+  const trace::Track& it = trace.tracks()[track];
+  if (it.kind == trace::TrackKind::host) {
     return fmt::format("rank {} thread {}", trace.ranks()[it.rank].id, it.id);
   }
   const std::string rank =
@@ -82,7 +82,7 @@ std::string op_name(const trace::Trace& trace, trace::OpIndex op) {
   if (!call && op_title(trace, op) != more) more += " " + op_title(trace, op);
   if (trace.line(op) != 0) more += fmt::format(", line {}", trace.line(op));
   if (!trace.site(op).empty()) more += fmt::format(", {}", trace.site(op));
-  return fmt::format("op {} ({}) on {}", trace.id(op), more, lane_name(trace, trace.lane_of(op)));
+  return fmt::format("op {} ({}) on {}", trace.id(op), more, track_name(trace, trace.track_of(op)));
 }
 
 std::string object_name(const trace::Trace& trace, std::uint32_t object) {

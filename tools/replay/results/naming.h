@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How lanes and ops are called in texts.
+// How tracks and ops are called in texts.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace replay {
 
-/// "Stream 2", "Thread 17"; the name of the lane where it has one.
-std::string lane_title(const trace::Trace& trace, trace::LaneIndex lane);
+/// "Stream 2", "Thread 17"; the name of the track where it has one.
+std::string track_title(const trace::Trace& trace, trace::TrackIndex track);
 /// "device 0 stream 2", "rank 1 thread 17".
-std::string lane_name(const trace::Trace& trace, trace::LaneIndex lane);
+std::string track_name(const trace::Trace& trace, trace::TrackIndex track);
 /// The op's name, or the word of its kind in files.
 const std::string& op_word(const trace::Trace& trace, trace::OpIndex op);
 /// The op's name, or what people call it: the call that waits, the way that a copy goes.

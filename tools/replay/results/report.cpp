@@ -39,11 +39,11 @@ Json steps_json(const trace::Trace& trace, const CriticalPath& path, std::size_t
   Json rows = Json::array();
   const Shares shares(trace);
   for (const CriticalPath::Step& step : path.longest(count)) {
-    const LaneIndex lane = trace.lane_of(step.op);
+    const TrackIndex track = trace.track_of(step.op);
     rows.push_back({{"op", trace.id(step.op)},
                     {"kind", trace::word(trace[step.op].kind)},
                     {"name", op_title(trace, step.op)},
-                    {"lane", lane_name(trace, lane)},
+                    {"lane", track_name(trace, track)},
                     {"from_ns", step.from},
                     {"start_ns", step.start},
                     {"to_ns", step.to},
@@ -66,11 +66,11 @@ Json path_json(const CriticalPath& path) {
 Json streams_json(const trace::Trace& trace, const Summary& summary) {
   Json rows = Json::array();
   for (const StreamSummary& sum : summary.streams) {
-    const trace::Lane& lane = trace.lanes()[sum.lane];
-    Json row = {{"rank", trace.ranks()[lane.rank].id},
-                {"device", trace.devices()[lane.device].id},
-                {"stream", lane.id},
-                {"name", lane_title(trace, sum.lane)},
+    const trace::Track& track = trace.tracks()[sum.track];
+    Json row = {{"rank", trace.ranks()[track.rank].id},
+                {"device", trace.devices()[track.device].id},
+                {"stream", track.id},
+                {"name", track_title(trace, sum.track)},
                 {"ops", sum.ops},
                 {"busy_ns", sum.busy_ns},
                 {"wait_ns", sum.wait_ns},
@@ -109,12 +109,12 @@ Json edges_json(const EdgeSummary& edges) {
 }
 
 Json deadlock_json(const trace::Trace& trace, const Run& run) {
-  const Deadlock why = explain(run, trace.lanes().size());
-  const auto rows = [&](const std::vector<std::size_t>& lanes) {
+  const Deadlock why = explain(run, trace.tracks().size());
+  const auto rows = [&](const std::vector<std::size_t>& tracks) {
     Json list = Json::array();
-    for (const std::size_t s : lanes) {
+    for (const std::size_t s : tracks) {
       list.push_back({{"op", trace.id(run.blocked[s].op)},
-                      {"lane", lane_name(trace, run.blocked[s].lane)},
+                      {"lane", track_name(trace, run.blocked[s].track)},
                       {"reason", run.blocked[s].reason}});
     }
     return list;

@@ -30,15 +30,15 @@ std::string counted(std::uint64_t count, const char* one, const char* many) {
 /// Others are only named, as the other side of copies.
 std::size_t devices_with_ops(const trace::Trace& trace) {
   std::set<std::uint32_t> found;
-  for (const trace::Lane& lane : trace.lanes()) {
-    if (lane.kind == trace::LaneKind::stream && lane.size() != 0) found.insert(lane.device);
+  for (const trace::Track& track : trace.tracks()) {
+    if (track.kind == trace::TrackKind::stream && track.size() != 0) found.insert(track.device);
   }
   return found.size();
 }
 std::size_t ranks_with_ops(const trace::Trace& trace) {
   std::set<std::uint32_t> found;
-  for (const trace::Lane& lane : trace.lanes()) {
-    if (lane.size() != 0) found.insert(lane.rank);
+  for (const trace::Track& track : trace.tracks()) {
+    if (track.size() != 0) found.insert(track.rank);
   }
   return found.size();
 }
@@ -87,7 +87,7 @@ std::string steps(const trace::Trace& trace, const Summary& summary, std::size_t
     text +=
         fmt::format("{:>12} {:>10} {:>6.1f} %  {:.60} on {}{}{}{}\n", time_text(step.from),
                     time_text(step.to - step.from), percent(step.to - step.from, whole),
-                    op_title(trace, step.op), lane_name(trace, trace.lane_of(step.op)),
+                    op_title(trace, step.op), track_name(trace, trace.track_of(step.op)),
                     caller.empty() ? "" : fmt::format(", called by {:.60}", caller),
                     step.outside ? ", for ranks that are not in the trace" : "",
                     held == 0 ? "" : fmt::format(", {} of it before the start", time_text(held)));
@@ -105,23 +105,23 @@ std::string waited_for(const trace::Trace& trace, OpIndex op) {
   }
   if (partner == kNone) return fmt::format("at op {}", trace.id(op));
   return fmt::format("for {} {} ({})", trace::word(trace[partner].kind), trace.id(partner),
-                     lane_name(trace, trace.lane_of(partner)));
+                     track_name(trace, trace.track_of(partner)));
 }
 
 std::string streams(const trace::Trace& trace, const Run& run, const Summary& summary) {
   std::string text = "dev stream            busy    wait    idle        ops  longest wait\n";
   for (std::size_t i = 0; i < summary.streams.size() && i < kShownStreams; ++i) {
     const StreamSummary& sum = summary.streams[i];
-    const trace::Lane& lane = trace.lanes()[sum.lane];
+    const trace::Track& track = trace.tracks()[sum.track];
     std::string longest;
     if (sum.longest_wait != kNone) {
       longest =
           fmt::format("{} {}", time_text(sum.longest_wait_ns), waited_for(trace, sum.longest_wait));
     }
-    const std::string title = lane.name == 0 ? std::to_string(lane.id) : trace.text(lane.name);
+    const std::string title = track.name == 0 ? std::to_string(track.id) : trace.text(track.name);
     text +=
         fmt::format("{:<3} {:<16.16} {:>5.1f}%  {:>5.1f}%  {:>5.1f}% {:>10}  {}\n",
-                    trace.devices()[lane.device].id, title, percent(sum.busy_ns, run.makespan_ns),
+                    trace.devices()[track.device].id, title, percent(sum.busy_ns, run.makespan_ns),
                     percent(sum.wait_ns, run.makespan_ns), percent(sum.idle_ns, run.makespan_ns),
                     count_text(sum.ops), longest);
   }
@@ -175,7 +175,7 @@ std::string to_text(const RunInfo& info, const trace::Trace& trace, const Run& r
                     const Summary& summary) {
   std::string text = head(info, trace, summary);
   if (!run.blocked.empty()) {
-    text += to_text(explain(run, trace.lanes().size()), run, trace);
+    text += to_text(explain(run, trace.tracks().size()), run, trace);
     text += fmt::format("until then {} ops, {}\n", count_text(run.done_ops),
                         time_text(run.makespan_ns));
   } else {

@@ -13,9 +13,9 @@ namespace {
 
 using trace::kNone;
 using trace::kNoTime;
-using trace::LaneKind;
 using trace::OpKind;
 using trace::Provenance;
+using trace::TrackKind;
 
 bool waiting(OpKind kind) { return trace::waits(kind) || kind == OpKind::external; }
 
@@ -30,11 +30,11 @@ Nanoseconds stood(const trace::Trace& trace, const Run& run, OpIndex op) {
   return std::clamp<Nanoseconds>(run.end(cause) - run.start(op), 0, run.length(op));
 }
 
-StreamSummary stream(const trace::Trace& trace, const Run& run, LaneIndex index) {
+StreamSummary stream(const trace::Trace& trace, const Run& run, TrackIndex index) {
   StreamSummary sum;
-  sum.lane = index;
-  const trace::Lane& lane = trace.lanes()[index];
-  for (OpIndex op = lane.begin; op < lane.end; ++op) {
+  sum.track = index;
+  const trace::Track& track = trace.tracks()[index];
+  for (OpIndex op = track.begin; op < track.end; ++op) {
     if (!run.done(op)) continue;
     ++sum.ops;
     const Nanoseconds waited = stood(trace, run, op);
@@ -142,9 +142,9 @@ std::optional<Accuracy> accuracy(const trace::Trace& trace, const Run& run) {
   std::vector<Nanoseconds> errors;
   Accuracy found;
   Nanoseconds last = kNoTime;
-  for (const trace::Lane& lane : trace.lanes()) {
-    if (lane.kind == LaneKind::host || lane.graph != kNone) continue;
-    for (OpIndex op = lane.begin; op < lane.end; ++op) {
+  for (const trace::Track& track : trace.tracks()) {
+    if (track.kind == TrackKind::host || track.graph != kNone) continue;
+    for (OpIndex op = track.begin; op < track.end; ++op) {
       if (trace.start(op) == kNoTime || !run.done(op) || annotates(trace[op].kind)) continue;
       const Nanoseconds recorded = trace.start(op) - run.origin_ns;
       const Nanoseconds error = std::abs(run.start(op) - recorded);
@@ -173,15 +173,15 @@ std::optional<Accuracy> accuracy(const trace::Trace& trace, const Run& run) {
 
 Summary summarize(const trace::Trace& trace, const Run& run, const Cost& cost) {
   Summary sum;
-  for (LaneIndex l = 0; l < trace.lanes().size(); ++l) {
-    const trace::Lane& lane = trace.lanes()[l];
-    if (lane.kind == LaneKind::stream && lane.size() != 0) {
+  for (TrackIndex l = 0; l < trace.tracks().size(); ++l) {
+    const trace::Track& track = trace.tracks()[l];
+    if (track.kind == TrackKind::stream && track.size() != 0) {
       sum.streams.push_back(stream(trace, run, l));
     }
   }
   std::stable_sort(sum.streams.begin(), sum.streams.end(), [&](const auto& a, const auto& b) {
-    const trace::Lane& x = trace.lanes()[a.lane];
-    const trace::Lane& y = trace.lanes()[b.lane];
+    const trace::Track& x = trace.tracks()[a.track];
+    const trace::Track& y = trace.tracks()[b.track];
     return std::tuple(x.rank, x.device, x.id) < std::tuple(y.rank, y.device, y.id);
   });
   sum.links = links(trace, run, cost);

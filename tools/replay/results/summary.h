@@ -14,7 +14,7 @@
 namespace replay {
 
 struct StreamSummary {
-  LaneIndex lane = trace::kNone;
+  TrackIndex track = trace::kNone;
   std::uint64_t ops = 0;
   Nanoseconds busy_ns = 0;
   Nanoseconds wait_ns = 0;
@@ -34,7 +34,7 @@ struct LinkSummary {
   std::uint32_t peak_transfers = 0;
 };
 
-/// Where edges between lanes come from, by Provenance.
+/// Where edges between tracks come from, by Provenance.
 struct EdgeSummary {
   std::array<std::uint64_t, 6> by_origin{};
   std::uint64_t ambiguous = 0;

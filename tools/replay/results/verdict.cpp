@@ -32,7 +32,7 @@ Verdict verdict_of(const Run& run, const Summary& summary, double tolerance, boo
     }
   }
   const trace::Evidence& evidence = summary.evidence;
-  if (evidence.lanes_overlap()) {
+  if (evidence.tracks_overlap()) {
     if (!found.why.empty()) found.why += ", ";
     found.why += "operations of one stream overlap";
     found.warnings.push_back(fmt::format(

@@ -122,8 +122,8 @@ class Fitter {
   /// Kernels that came to an idle stream: from their issue to their start.
   void look_at_launch(OpIndex op) {
     if (trace_.issue(op) == kNoTime || trace_.start(op) == kNoTime) return;
-    const trace::Lane& lane = trace_.lanes()[trace_.lane_of(op)];
-    if (op != lane.begin && trace_.start(op - 1) != kNoTime &&
+    const trace::Track& track = trace_.tracks()[trace_.track_of(op)];
+    if (op != track.begin && trace_.start(op - 1) != kNoTime &&
         trace_.start(op - 1) + trace_.duration(op - 1) > trace_.issue(op)) {
       return;
     }

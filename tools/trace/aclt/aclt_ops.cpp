@@ -50,15 +50,15 @@ void AcltReader::take_number(NewOp& op) {
   numbers_.push_back(op.id);
 }
 
-/// The lane: the stream, or else the host thread.
+/// The track: the stream, or else the host thread.
 void AcltReader::place(NewOp& op) {
   if (line_.has(K::h)) op.host = static_cast<std::uint16_t>(find(hosts_, K::h, "host thread"));
   const bool by_host =
       op.kind == OpKind::api || op.kind == OpKind::sync || op.kind == OpKind::query;
   if (!by_host && line_.has(K::st)) {
-    op.lane = find(streams_, K::st, "stream");
+    op.track = find(streams_, K::st, "stream");
   } else if (op.host != kNoHost) {
-    op.lane = builder_.host_lane(op.host);
+    op.track = builder_.host_track(op.host);
   } else {
     lacks(by_host ? K::h : K::st, word(op.kind));
   }
@@ -105,7 +105,7 @@ void AcltReader::record(std::uint32_t object, SyncUse& use) {
 OpIndex AcltReader::add_event(const NewOp& op) {
   need(K::ev, word(op.kind));
   SyncUse use;
-  const std::uint32_t rank = builder_.lane(op.lane).rank;
+  const std::uint32_t rank = builder_.track(op.track).rank;
   use.object = builder_.object(ObjectKind::event, rank, line_.number(K::ev));
   if (op.kind == OpKind::record) {
     record(use.object, use);
@@ -142,7 +142,7 @@ OpIndex AcltReader::add_value(const NewOp& op) {
   need(K::addr, word(op.kind));
   ValueUse use;
   use.object =
-      builder_.object(ObjectKind::address, builder_.lane(op.lane).rank, line_.number(K::addr));
+      builder_.object(ObjectKind::address, builder_.track(op.track).rank, line_.number(K::addr));
   use.value = line_.number(K::val);
   if (!line_.has(K::cmp)) return builder_.add(op, use);
   const auto found = compare(line_.text(K::cmp));
@@ -161,9 +161,9 @@ OpIndex AcltReader::add_copy(const NewOp& op) {
   use.src = device_or_host(K::src);
   use.dst = device_or_host(K::dst);
   if (op.kind == OpKind::reduce) use.reduction = builder_.text(line_.text(K::kind));
-  const Lane& lane = builder_.lane(op.lane);
-  if (op.kind != OpKind::copy && !line_.has(K::dst) && lane.device != kNone) {
-    use.dst = static_cast<std::int32_t>(lane.device);
+  const Track& track = builder_.track(op.track);
+  if (op.kind != OpKind::copy && !line_.has(K::dst) && track.device != kNone) {
+    use.dst = static_cast<std::int32_t>(track.device);
   }
   return builder_.add(op, use);
 }
@@ -211,10 +211,10 @@ OpIndex AcltReader::add_host(const NewOp& op) {
   if (use.target == Target::device) use.index = find(devices_, key, "device");
   if (use.target == Target::stream) {
     use.index = find(streams_, key, "stream");
-    if (use.index < last_of_lane_.size()) use.partner = last_of_lane_[use.index];
+    if (use.index < last_of_track_.size()) use.partner = last_of_track_[use.index];
   }
   if (use.target == Target::event) {
-    const std::uint32_t rank = builder_.lane(op.lane).rank;
+    const std::uint32_t rank = builder_.track(op.track).rank;
     use.index = builder_.object(ObjectKind::event, rank, line_.number(key));
     Event& it = event(use.index);
     use.generation = line_.has(K::gen) ? small(K::gen) : it.op == kNone ? 0 : it.generation;
@@ -318,8 +318,8 @@ void AcltReader::op() {
   if (line_.flag(K::opt)) op.flags |= kOptional;
   if (!kind && op.name == 0) op.name = builder_.text(line_.text(K::op));
   const OpIndex index = add(op);
-  if (op.lane >= last_of_lane_.size()) last_of_lane_.resize(op.lane + 1, kNone);
-  last_of_lane_[op.lane] = index;
+  if (op.track >= last_of_track_.size()) last_of_track_.resize(op.track + 1, kNone);
+  last_of_track_[op.track] = index;
   if (!line_.deps.empty()) add_deps(index);
   add_ranges(index);
   if (!line_.args.empty()) builder_.args(index, std::string(line_.args));

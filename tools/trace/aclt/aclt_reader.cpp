@@ -150,15 +150,15 @@ void AcltReader::define_stream() {
   need(K::dev, "the stream");
   const std::uint32_t device = find(devices_, K::dev, "device");
   const std::uint64_t number = line_.number(line_.has(K::num) ? K::num : K::id);
-  const LaneIndex index = builder_.new_stream(device, number);
+  const TrackIndex index = builder_.new_stream(device, number);
   define(streams_, line_.number(K::id), index);
-  Lane& lane = builder_.lane(index);
-  lane.priority = static_cast<std::int32_t>(line_.integer(K::prio));
-  lane.name = builder_.text(line_.text(K::name));
-  if (line_.has(K::plane_of)) lane.plane_of = find(streams_, K::plane_of, "stream");
+  Track& track = builder_.track(index);
+  track.priority = static_cast<std::int32_t>(line_.integer(K::prio));
+  track.name = builder_.text(line_.text(K::name));
+  if (line_.has(K::plane_of)) track.plane_of = find(streams_, K::plane_of, "stream");
   if (!line_.has(K::graph)) return;
-  lane.graph = find(graphs_, K::graph, "graph");
-  builder_.graph_at(lane.graph).lanes.push_back(index);
+  track.graph = find(graphs_, K::graph, "graph");
+  builder_.graph_at(track.graph).tracks.push_back(index);
 }
 
 void AcltReader::define_host() {
@@ -166,7 +166,7 @@ void AcltReader::define_host() {
   const std::uint64_t number = line_.number(line_.has(K::num) ? K::num : K::id);
   const std::uint16_t host = builder_.host(rank, number);
   define(hosts_, line_.number(K::id), host);
-  builder_.lane(builder_.host_lane(host)).name = builder_.text(line_.text(K::name));
+  builder_.track(builder_.host_track(host)).name = builder_.text(line_.text(K::name));
 }
 
 void AcltReader::define_group() {

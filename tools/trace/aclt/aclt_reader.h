@@ -112,7 +112,7 @@ class AcltReader {
   IdMap ranks_, devices_, streams_, hosts_, buffers_, groups_, graphs_, names_;
   std::vector<Event> events_;  // by object
   std::vector<Open> open_;
-  std::vector<OpIndex> last_of_lane_;
+  std::vector<OpIndex> last_of_track_;
 };
 
 }  // namespace trace

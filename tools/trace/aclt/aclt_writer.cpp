@@ -60,13 +60,13 @@ class AcltWriter {
 
   void header();
   void definitions();
-  void lane(LaneIndex index);
+  void track(TrackIndex index);
   void names();
   void order_ops();
   std::uint32_t number(OpIndex op) const { return numbers_.empty() ? op + 1 : numbers_[op]; }
 
   void write_op(OpIndex op);
-  void common(OpIndex op, const Lane& lane);
+  void common(OpIndex op, const Track& track);
   void use(OpIndex op);
   void event(const SyncUse& use, OpKind kind);
   void how(Provenance how, std::uint32_t candidates);
@@ -84,7 +84,7 @@ class AcltWriter {
   fmt::memory_buffer buffer_;
   std::vector<OpIndex> order_;
   std::vector<std::uint32_t> numbers_;
-  std::vector<LaneIndex> lane_of_;
+  std::vector<TrackIndex> track_of_;
   std::vector<std::uint32_t> names_;  // by text: the number of its line
 };
 
@@ -104,18 +104,18 @@ void AcltWriter::header() {
   end_line();
 }
 
-void AcltWriter::lane(LaneIndex index) {
-  const Lane& lane = trace_.lanes()[index];
-  if (lane.kind == LaneKind::stream) {
-    put("{{\"def\":\"stream\",\"id\":{},\"dev\":{}", index, lane.device);
+void AcltWriter::track(TrackIndex index) {
+  const Track& track = trace_.tracks()[index];
+  if (track.kind == TrackKind::stream) {
+    put("{{\"def\":\"stream\",\"id\":{},\"dev\":{}", index, track.device);
   } else {
-    put("{{\"def\":\"host\",\"id\":{},\"rank\":{}", index, trace_.ranks()[lane.rank].id);
+    put("{{\"def\":\"host\",\"id\":{},\"rank\":{}", index, trace_.ranks()[track.rank].id);
   }
-  if (lane.id != index) put(",\"num\":{}", lane.id);
-  if (lane.priority != 0) put(",\"prio\":{}", lane.priority);
-  if (lane.name != 0) put(",\"name\":{}", json_text(trace_.text(lane.name)));
-  if (lane.plane_of != kNone) put(",\"plane_of\":{}", lane.plane_of);
-  if (lane.graph != kNone) put(",\"graph\":{}", lane.graph);
+  if (track.id != index) put(",\"num\":{}", track.id);
+  if (track.priority != 0) put(",\"prio\":{}", track.priority);
+  if (track.name != 0) put(",\"name\":{}", json_text(trace_.text(track.name)));
+  if (track.plane_of != kNone) put(",\"plane_of\":{}", track.plane_of);
+  if (track.graph != kNone) put(",\"graph\":{}", track.graph);
   end_line();
 }
 
@@ -153,7 +153,7 @@ void AcltWriter::definitions() {
         json_text(trace_.text(trace_.graphs()[i].name)));
     end_line();
   }
-  for (std::size_t i = 0; i < trace_.lanes().size(); ++i) lane(static_cast<LaneIndex>(i));
+  for (std::size_t i = 0; i < trace_.tracks().size(); ++i) track(static_cast<TrackIndex>(i));
   for (std::size_t i = 0; i < trace_.groups().size(); ++i) {
     const Group& group = trace_.groups()[i];
     std::vector<std::int32_t> ranks;
@@ -176,25 +176,25 @@ void AcltWriter::definitions() {
 /// Lines tell the order in which the ops came; sources one after the other.
 void AcltWriter::order_ops() {
   order_.resize(trace_.size());
-  lane_of_.resize(trace_.size());
+  track_of_.resize(trace_.size());
   bool has_lines = true;
-  for (std::size_t i = 0; i < trace_.lanes().size(); ++i) {
-    const Lane& lane = trace_.lanes()[i];
-    for (OpIndex op = lane.begin; op < lane.end; ++op) {
+  for (std::size_t i = 0; i < trace_.tracks().size(); ++i) {
+    const Track& track = trace_.tracks()[i];
+    for (OpIndex op = track.begin; op < track.end; ++op) {
       order_[op] = op;
-      lane_of_[op] = static_cast<LaneIndex>(i);
+      track_of_[op] = static_cast<TrackIndex>(i);
       has_lines = has_lines && trace_.line(op) != 0;
     }
   }
   if (!has_lines) return;
   const auto place = [&](OpIndex op) {
-    const std::uint64_t source = trace_.lanes()[lane_of_[op]].source;
+    const std::uint64_t source = trace_.tracks()[track_of_[op]].source;
     return source << 32 | trace_.line(op);
   };
   const auto before = [&](OpIndex a, OpIndex b) { return place(a) < place(b); };
-  // An importer may have sorted a lane otherwise than its file; the order of lanes comes first.
-  for (const Lane& lane : trace_.lanes()) {
-    if (!std::is_sorted(order_.begin() + lane.begin, order_.begin() + lane.end, before)) return;
+  // An importer may have sorted a track otherwise than its file; the order of tracks comes first.
+  for (const Track& track : trace_.tracks()) {
+    if (!std::is_sorted(order_.begin() + track.begin, order_.begin() + track.end, before)) return;
   }
   std::stable_sort(order_.begin(), order_.end(), before);
   numbers_.resize(order_.size());
@@ -205,14 +205,14 @@ void AcltWriter::order_ops() {
 
 // ---- ops ----
 
-void AcltWriter::common(OpIndex op, const Lane& lane) {
+void AcltWriter::common(OpIndex op, const Track& track) {
   const Op& it = trace_[op];
   quick(FMT_COMPILE("{{\"i\":{},\"op\":\"{}\""), number(op), word(it.kind));
-  if (lane.kind == LaneKind::stream) {
-    quick(FMT_COMPILE(",\"st\":{}"), lane_of_[op]);
+  if (track.kind == TrackKind::stream) {
+    quick(FMT_COMPILE(",\"st\":{}"), track_of_[op]);
     if (it.host != kNoHost) quick(FMT_COMPILE(",\"h\":{}"), trace_.hosts()[it.host]);
   } else {
-    quick(FMT_COMPILE(",\"h\":{}"), lane_of_[op]);
+    quick(FMT_COMPILE(",\"h\":{}"), track_of_[op]);
   }
   if (trace_.issue(op) != kNoTime) quick(FMT_COMPILE(",\"iss\":{}"), trace_.issue(op));
   if (trace_.start(op) != kNoTime) quick(FMT_COMPILE(",\"t\":{}"), trace_.start(op));
@@ -358,7 +358,7 @@ void AcltWriter::given(OpIndex op) {
 
 void AcltWriter::write_op(OpIndex op) {
   const Op& it = trace_[op];
-  common(op, trace_.lanes()[lane_of_[op]]);
+  common(op, trace_.tracks()[track_of_[op]]);
   if (it.use != kNone) use(op);
   if (it.flags != 0 || it.kind == OpKind::callback) flags(it);
   if (it.has(kHasDeps)) deps(op);

@@ -19,7 +19,7 @@
 namespace trace {
 namespace {
 
-constexpr std::uint64_t kBeside = 0x8000'0000;  // numbers of lanes that are no planes
+constexpr std::uint64_t kBeside = 0x8000'0000;  // numbers of tracks that are no planes
 
 /// A task with its parts: `join` and the tasks whose context is set, or one task alone.
 class AscendImport {
@@ -84,21 +84,21 @@ class AscendImport {
   void find_parts();
   void fit_parts(const std::vector<std::uint32_t>& parts);
   void add_task(std::size_t t);
-  LaneIndex lane_beside(const AscendTask& task);
-  OpIndex follow_beside(const AscendTask& task, LaneIndex lane, OpIndex op);
+  TrackIndex track_beside(const AscendTask& task);
+  OpIndex follow_beside(const AscendTask& task, TrackIndex track, OpIndex op);
   void add_parts(std::size_t join, OpIndex before);
   void remark();
-  OpIndex add(const AscendTask& task, LaneIndex lane, OpKind kind);
+  OpIndex add(const AscendTask& task, TrackIndex track, OpKind kind);
   OpIndex add_sync(const NewOp& op, std::size_t t);
   std::uint32_t event_of(std::size_t t);
-  LaneIndex lane_of(std::uint64_t stream);
+  TrackIndex track_of(std::uint64_t stream);
   CopyUse copy_of(const AscendTask& task);
   CommUse collective_of(const AscendTask& task, const NamedCollective& named);
   std::optional<CommUse> whole_of(const AscendTask& task);
   void bind_waits();
   void add_syncs();
   std::uint32_t awaited(const AscendSync& sync, const std::vector<std::uint32_t>& by_end) const;
-  LaneIndex plane(std::uint64_t stream, std::uint32_t plane);
+  TrackIndex plane(std::uint64_t stream, std::uint32_t plane);
   std::int32_t device_of_rank(std::uint32_t rank);
   const AscendCall* call(const AscendTask& task) const {
     const auto found = calls_.find(task.connection);
@@ -117,20 +117,20 @@ class AscendImport {
   std::vector<std::vector<std::uint32_t>> parts_;  // by task
   std::vector<InferredRecord> inferred_;           // by wait
   std::vector<std::uint32_t> record_tasks_, wait_tasks_;
-  std::vector<OpIndex> ops_;                            // by task
-  std::vector<bool> fitted_;                            // by task: its plane is a guess
-  std::vector<std::uint32_t> events_;                   // by task: its object
-  std::unordered_map<std::uint64_t, LaneIndex> lanes_;  // by stream
-  std::unordered_map<LaneIndex, OpIndex> last_;
-  std::unordered_map<std::uint64_t, LaneIndex> planes_;
+  std::vector<OpIndex> ops_;                              // by task
+  std::vector<bool> fitted_;                              // by task: its plane is a guess
+  std::vector<std::uint32_t> events_;                     // by task: its object
+  std::unordered_map<std::uint64_t, TrackIndex> tracks_;  // by stream
+  std::unordered_map<TrackIndex, OpIndex> last_;
+  std::unordered_map<std::uint64_t, TrackIndex> planes_;
   /// A stream whose tasks ran side by side, though it should run one after the other.
   struct Beside {
-    FirstFit lanes{kClockSlack};
+    FirstFit tracks{kClockSlack};
     struct Last {
       std::size_t task = 0;
-      bool met = false;  // the stream's own lane has followed it
+      bool met = false;  // the stream's own track has followed it
     };
-    std::map<LaneIndex, Last> last;  // by lane
+    std::map<TrackIndex, Last> last;  // by track
   };
   std::unordered_map<std::uint64_t, Beside> beside_;           // by stream
   std::unordered_map<std::uint32_t, std::uint32_t> sequence_;  // of collectives, by group
@@ -228,14 +228,14 @@ void AscendImport::fit_parts(const std::vector<std::uint32_t>& parts) {
   }
 }
 
-LaneIndex AscendImport::plane(std::uint64_t stream, std::uint32_t plane) {
-  const LaneIndex of = lane_of(stream);
+TrackIndex AscendImport::plane(std::uint64_t stream, std::uint32_t plane) {
+  const TrackIndex of = track_of(stream);
   const auto [at, fresh] = planes_.try_emplace(std::uint64_t{of} << 32 | plane, 0);
   if (!fresh) return at->second;
   at->second = builder_.new_stream(device_, stream);
-  Lane& lane = builder_.lane(at->second);
-  lane.plane_of = of;
-  lane.name = builder_.text(fmt::format("stream {} plane {}", stream, plane));
+  Track& track = builder_.track(at->second);
+  track.plane_of = of;
+  track.name = builder_.text(fmt::format("stream {} plane {}", stream, plane));
   return at->second;
 }
 
@@ -312,8 +312,8 @@ std::uint32_t AscendImport::event_of(std::size_t t) {
   return event;
 }
 
-LaneIndex AscendImport::lane_of(std::uint64_t stream) {
-  const auto [at, fresh] = lanes_.try_emplace(stream, 0);
+TrackIndex AscendImport::track_of(std::uint64_t stream) {
+  const auto [at, fresh] = tracks_.try_emplace(stream, 0);
   if (fresh) at->second = builder_.stream(device_, stream);
   return at->second;
 }
@@ -342,11 +342,11 @@ OpIndex AscendImport::add_sync(const NewOp& op, std::size_t t) {
   return builder_.add(op, use);
 }
 
-OpIndex AscendImport::add(const AscendTask& task, LaneIndex lane, OpKind kind) {
+OpIndex AscendImport::add(const AscendTask& task, TrackIndex track, OpKind kind) {
   const auto t = static_cast<std::size_t>(&task - profile_.tasks.data());
   NewOp op;
   op.kind = known(task, kind) ? kind : OpKind::delay;
-  op.lane = lane;
+  op.track = track;
   op.name = builder_.text(words_[task.part == 0 ? task.name : task.part]);
   op.start = task.start - builder_.base_ns();
   op.duration = std::max<Nanoseconds>(task.end - task.start, 0);
@@ -374,7 +374,7 @@ OpIndex AscendImport::add(const AscendTask& task, LaneIndex lane, OpKind kind) {
     const auto whole = op.kind == OpKind::join ? whole_of(task) : std::nullopt;
     ops_[t] = whole ? builder_.add(op, *whole) : builder_.add(op);
   }
-  last_[lane] = ops_[t];
+  last_[track] = ops_[t];
   return ops_[t];
 }
 
@@ -389,7 +389,7 @@ struct Planes {
   };
   static constexpr Nanoseconds kGoOn = 5'000;  // until all planes have gone on
   const std::vector<AscendTask>& tasks;
-  std::map<LaneIndex, Plane> all{};
+  std::map<TrackIndex, Plane> all{};
 
   /// The last part of a plane that had ended by then.
   std::uint32_t ended(const Plane& at, Nanoseconds when) const {
@@ -402,7 +402,7 @@ struct Planes {
   std::uint32_t awaited(const Plane& own, Nanoseconds start) const {
     if (own.last == kNone || start - tasks[own.last].end <= kGoOn) return kNone;
     std::uint32_t latest = own.last;
-    for (const auto& [lane, at] : all) {
+    for (const auto& [track, at] : all) {
       const std::uint32_t part = ended(at, start);
       if (part != kNone && tasks[part].end > tasks[latest].end) latest = part;
     }
@@ -417,22 +417,22 @@ struct Planes {
 void AscendImport::add_parts(std::size_t join, OpIndex before) {
   const std::uint64_t stream = profile_.tasks[join].stream;
   Planes planes{profile_.tasks};
-  const LaneIndex centre = plane(stream, 0);
+  const TrackIndex centre = plane(stream, 0);
   const auto follow = [&](std::uint32_t from, OpIndex to) {
     if (from != kNone) builder_.edge({ops_[from], to, 1, Provenance::time});
   };
   for (const std::uint32_t t : parts_[join]) {
     const AscendTask& task = profile_.tasks[t];
-    const LaneIndex lane = plane(stream, task.plane);
-    const OpIndex op = add(task, lane, kind_of(task));
-    Planes::Plane& own = planes.all[lane];
+    const TrackIndex track = plane(stream, task.plane);
+    const OpIndex op = add(task, track, kind_of(task));
+    Planes::Plane& own = planes.all[track];
     if (own.last == kNone && before != kNone) builder_.edge({before, op, 1, Provenance::exact});
     if (fitted_[t]) {
-      own.last = t;  // lanes that were made up do not meet
+      own.last = t;  // tracks that were made up do not meet
       continue;
     }
     const std::uint32_t middle = planes.all[centre].last;
-    if (lane == centre) {
+    if (track == centre) {
       for (const auto& [other, at] : planes.all) {
         if (other != centre) follow(planes.ended(at, task.start), op);
       }
@@ -440,55 +440,55 @@ void AscendImport::add_parts(std::size_t join, OpIndex before) {
       follow(middle, op);
       own.met = middle;
     }
-    if (lane != centre) follow(planes.awaited(own, task.start), op);
+    if (track != centre) follow(planes.awaited(own, task.start), op);
     own.previous = std::exchange(own.last, t);
   }
 }
 
 void AscendImport::add_task(std::size_t t) {
   const AscendTask& task = profile_.tasks[t];
-  const LaneIndex lane = lane_beside(task);
+  const TrackIndex track = track_beside(task);
   if (parts_[t].empty()) {
-    follow_beside(task, lane, add(task, lane, kind_of(task)));
+    follow_beside(task, track, add(task, track, kind_of(task)));
     return;
   }
-  const auto before = last_.find(lane);
+  const auto before = last_.find(track);
   add_parts(t, before == last_.end() ? kNone : before->second);
-  std::map<LaneIndex, OpIndex> ends;
+  std::map<TrackIndex, OpIndex> ends;
   for (const std::uint32_t part : parts_[t]) {
     ends[plane(task.stream, profile_.tasks[part].plane)] = ops_[part];
   }
-  const OpIndex join = follow_beside(task, lane, add(task, lane, OpKind::join));
+  const OpIndex join = follow_beside(task, track, add(task, track, OpKind::join));
   for (const auto& [at, op] : ends) builder_.edge({op, join, 1, Provenance::exact});
 }
 
-/// The stream's own lane; one beside it where that is taken when the task begins.
-LaneIndex AscendImport::lane_beside(const AscendTask& task) {
-  const std::size_t fit = beside_[task.stream].lanes.take(task.start, task.end);
-  if (fit == 0) return lane_of(task.stream);
+/// The stream's own track; one beside it where that is taken when the task begins.
+TrackIndex AscendImport::track_beside(const AscendTask& task) {
+  const std::size_t fit = beside_[task.stream].tracks.take(task.start, task.end);
+  if (fit == 0) return track_of(task.stream);
   ++spread_;
-  const LaneIndex of = lane_of(task.stream);
+  const TrackIndex of = track_of(task.stream);
   const auto [at, fresh] = planes_.try_emplace((std::uint64_t{of} << 32 | kBeside) + fit, 0);
   if (!fresh) return at->second;
   at->second = builder_.new_stream(device_, task.stream);
-  Lane& lane = builder_.lane(at->second);
-  lane.plane_of = of;
-  lane.name = builder_.text(fmt::format("stream {} beside {}", task.stream, fit));
+  Track& track = builder_.track(at->second);
+  track.plane_of = of;
+  track.name = builder_.text(fmt::format("stream {} beside {}", task.stream, fit));
   return at->second;
 }
 
-/// What ran beside a stream follows what its own lane had done by then, and is followed in turn.
-OpIndex AscendImport::follow_beside(const AscendTask& task, LaneIndex lane, OpIndex op) {
+/// What ran beside a stream follows what its own track had done by then, and is followed in turn.
+OpIndex AscendImport::follow_beside(const AscendTask& task, TrackIndex track, OpIndex op) {
   Beside& stream = beside_[task.stream];
-  const LaneIndex own = lane_of(task.stream);
+  const TrackIndex own = track_of(task.stream);
   const auto t = static_cast<std::size_t>(&task - profile_.tasks.data());
   for (auto& [other, last] : stream.last) {
-    if (other == lane || (lane != own && other != own) || last.met) continue;
+    if (other == track || (track != own && other != own) || last.met) continue;
     if (profile_.tasks[last.task].end > task.start) continue;
     builder_.edge({ops_[last.task], op, 1, Provenance::time});
-    last.met = lane == own;
+    last.met = track == own;
   }
-  stream.last[lane] = {t, false};
+  stream.last[track] = {t, false};
   return op;
 }
 
@@ -547,14 +547,14 @@ void AscendImport::add_syncs() {
     NewOp op;
     op.kind = OpKind::sync;
     op.host = builder_.host(rank_, sync.thread);
-    op.lane = builder_.host_lane(op.host);
+    op.track = builder_.host_track(op.host);
     op.name = builder_.text(words_[sync.name]);
     op.start = op.issue = sync.start - builder_.base_ns();
     op.duration = sync.end - sync.start;
     HostUse use;
     use.target = Target::stream;
     use.partner = ops_[t];
-    use.index = lane_of(profile_.tasks[t].stream);
+    use.index = track_of(profile_.tasks[t].stream);
     if (words_[sync.name].find("SynchronizeDevice") != std::string::npos) {
       use = {Target::device, 0, device_, 0, kNone};
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the profiles of Ascend devices have in common: their database and their timeline fill these
-// rows, which then become lanes, ops and edges in one way.
+// rows, which then become tracks, ops and edges in one way.
 #pragma once
 
 #include <cstdint>
@@ -80,7 +80,8 @@ struct AscendProfile {
 /// What a task of this type is; nullptr: a kernel.
 const OpKind* ascend_kind(std::string_view type);
 
-/// Adds the profile to the builder: lanes by start, tasks with parts as joins, events by inference.
+/// Adds the profile to the builder: tracks by start, tasks with parts as joins, events by
+/// inference.
 void add_ascend(AscendProfile& profile, const AscendCalls& calls, Strings& words, Builder& builder);
 
 }  // namespace trace

@@ -125,8 +125,8 @@ void TimelineImport::take_task(const JsonEvent& event) {
 void TimelineImport::take_part(const JsonEvent& event) {
   Part part;
   part.kind = words_.add(event.arg("task type").raw);
-  const std::uint64_t lane = number(event, event.tid, "tid");
-  part.plane = lane == 0 ? 0 : static_cast<std::uint32_t>(lane - 1);  // lane 0 is the whole
+  const std::uint64_t track = number(event, event.tid, "tid");
+  part.plane = track == 0 ? 0 : static_cast<std::uint32_t>(track - 1);  // track 0 is the whole
   const std::uint64_t notify = event.arg("notify_id").number().value_or(UINT64_MAX);
   part.notify = notify >= kNoNotify ? kNoNotify : notify;
   part.src_rank = rank_or_none(event.arg("src rank"));

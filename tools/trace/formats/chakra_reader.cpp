@@ -63,7 +63,7 @@ struct Node {
   std::uint32_t row = 0;
   std::vector<std::uint32_t> before;  // nodes
   std::uint32_t open = 0;             // how many of them are not placed yet
-  LaneIndex lane = kNone;
+  TrackIndex track = kNone;
   OpIndex op = kNone;
 };
 
@@ -122,7 +122,7 @@ class ChakraImport {
   void connect();
   void place_all();
   void place(std::uint32_t n);
-  LaneIndex lane_of(const Node& node);
+  TrackIndex track_of(const Node& node);
   void add(Node& node);
   /// The call of a collective that a device runs; the file shows both.
   bool wrapper(const Node& node) const {
@@ -140,8 +140,8 @@ class ChakraImport {
   std::uint32_t rank_ = 0;
   std::uint32_t device_ = 0;
   bool device_collectives_ = false;
-  LaneIndex parent_ = kNone;                           // of lanes that stand for no stream
-  std::unordered_map<LaneIndex, std::uint32_t> last_;  // node that a lane ends with
+  TrackIndex parent_ = kNone;                           // of tracks that stand for no stream
+  std::unordered_map<TrackIndex, std::uint32_t> last_;  // node that a track ends with
 };
 
 void ChakraImport::read() {
@@ -206,28 +206,28 @@ void ChakraImport::connect() {
   }
 }
 
-/// A stream where the node names one. Otherwise nodes share a lane only where one depends on the
-/// other, so that lanes add no order of their own.
-LaneIndex ChakraImport::lane_of(const Node& node) {
+/// A stream where the node names one. Otherwise nodes share a track only where one depends on the
+/// other, so that tracks add no order of their own.
+TrackIndex ChakraImport::track_of(const Node& node) {
   std::int64_t stream = whole(node.pb, "stream", -1);
   // Converted from a profile of PyTorch: the thread of what a device did is its stream.
   if (stream <= 0 && whole(node.pb, "is_cpu_op", 1) == 0) stream = whole(node.pb, "tid", -1);
   if (stream > 0) return builder_.stream(device_, static_cast<std::uint64_t>(stream));
   for (const std::uint32_t before : node.before) {
-    const LaneIndex lane = nodes_[before].lane;
-    if (lane == kNone || (lane != parent_ && builder_.lane(lane).plane_of != parent_)) continue;
-    if (last_.at(lane) == before) return lane;
+    const TrackIndex track = nodes_[before].track;
+    if (track == kNone || (track != parent_ && builder_.track(track).plane_of != parent_)) continue;
+    if (last_.at(track) == before) return track;
   }
   if (parent_ == kNone) return parent_ = builder_.stream(device_, 0);
-  const LaneIndex lane = builder_.new_stream(device_, 0);
-  builder_.lane(lane).plane_of = parent_;
-  return lane;
+  const TrackIndex track = builder_.new_stream(device_, 0);
+  builder_.track(track).plane_of = parent_;
+  return track;
 }
 
 void ChakraImport::place(std::uint32_t n) {
-  nodes_[n].lane = lane_of(nodes_[n]);
+  nodes_[n].track = track_of(nodes_[n]);
   add(nodes_[n]);
-  last_[nodes_[n].lane] = n;
+  last_[nodes_[n].track] = n;
 }
 
 void ChakraImport::place_all() {
@@ -285,7 +285,7 @@ void ChakraImport::add_comm(const NewOp& op, Node& node) {
 
 void ChakraImport::add(Node& node) {
   NewOp op;
-  op.lane = node.lane;
+  op.track = node.track;
   op.name = builder_.text(node.pb.name());
   op.line = node.row;
   const auto micros = static_cast<Nanoseconds>(node.pb.duration_micros());
@@ -326,13 +326,13 @@ void ChakraImport::add(Node& node) {
 }
 
 void ChakraImport::add_edges() {
-  std::unordered_map<LaneIndex, OpIndex> last;
+  std::unordered_map<TrackIndex, OpIndex> last;
   std::vector<const Node*> in_order;
   for (const Node& node : nodes_) in_order.push_back(&node);
   std::sort(in_order.begin(), in_order.end(),
             [](const Node* a, const Node* b) { return a->op < b->op; });
   for (const Node* const node : in_order) {
-    const auto [at, first] = last.try_emplace(node->lane, node->op);
+    const auto [at, first] = last.try_emplace(node->track, node->op);
     const OpIndex before = first ? kNone : at->second;
     at->second = node->op;
     for (const std::uint32_t from : node->before) {

@@ -39,10 +39,10 @@ void set(pb::Node& node, const char* name, std::int64_t value) {
 
 class ChakraWriter {
  public:
-  explicit ChakraWriter(const Trace& trace) : trace_(trace), lane_of_(trace.size()) {
-    for (LaneIndex lane = 0; lane < trace.lanes().size(); ++lane) {
-      const Lane& it = trace.lanes()[lane];
-      std::fill(lane_of_.begin() + it.begin, lane_of_.begin() + it.end, lane);
+  explicit ChakraWriter(const Trace& trace) : trace_(trace), track_of_(trace.size()) {
+    for (TrackIndex track = 0; track < trace.tracks().size(); ++track) {
+      const Track& it = trace.tracks()[track];
+      std::fill(track_of_.begin() + it.begin, track_of_.begin() + it.end, track);
     }
   }
 
@@ -54,32 +54,33 @@ class ChakraWriter {
     schema.set_name("schema");
     schema.set_string_val("1.0.2-chakra.0.0.4");
     put(out, head);
-    for (const Lane& lane : trace_.lanes()) {
-      if (lane.rank != rank) continue;
-      for (OpIndex op = lane.begin; op < lane.end; ++op) put(out, node(op, lane));
+    for (const Track& track : trace_.tracks()) {
+      if (track.rank != rank) continue;
+      for (OpIndex op = track.begin; op < track.end; ++op) put(out, node(op, track));
     }
   }
 
  private:
-  pb::Node node(OpIndex op, const Lane& lane);
-  void dependencies(pb::Node& node, OpIndex op, const Lane& lane);
+  pb::Node node(OpIndex op, const Track& track);
+  void dependencies(pb::Node& node, OpIndex op, const Track& track);
   void kind(pb::Node& node, OpIndex op);
   void comm(pb::Node& node, const CommUse& use, OpKind kind);
   void copy(pb::Node& node, const CopyUse& use);
   void message(pb::Node& node, OpIndex op, OpIndex partner, bool send);
-  std::uint32_t rank_of(OpIndex op) const { return trace_.lanes()[lane_of_[op]].rank; }
+  std::uint32_t rank_of(OpIndex op) const { return trace_.tracks()[track_of_[op]].rank; }
 
   const Trace& trace_;
-  std::vector<LaneIndex> lane_of_;
+  std::vector<TrackIndex> track_of_;
   std::uint32_t rank_ = 0;
 };
 
-void ChakraWriter::dependencies(pb::Node& node, OpIndex op, const Lane& lane) {
+void ChakraWriter::dependencies(pb::Node& node, OpIndex op, const Track& track) {
   const auto depend = [&](OpIndex on) {
     if (on != kNone && rank_of(on) == rank_) node.add_data_deps(on);
   };
-  // What one lane runs does not wait for another lane; parts of a task lie on lanes of their own.
-  if (op != lane.begin) depend(op - 1);
+  // What one track runs does not wait for another track; parts of a task lie on tracks of their
+  // own.
+  if (op != track.begin) depend(op - 1);
   for (const Edge& edge : trace_.deps(op)) depend(edge.from);
   if (trace_[op].use == kNone) return;
   const OpKind kind = trace_[op].kind;
@@ -142,11 +143,11 @@ void ChakraWriter::kind(pb::Node& node, OpIndex op) {
   }
 }
 
-pb::Node ChakraWriter::node(OpIndex op, const Lane& lane) {
+pb::Node ChakraWriter::node(OpIndex op, const Track& track) {
   pb::Node node;
   node.set_id(op);
   node.set_name(trace_.name(op).empty() ? word(trace_[op].kind) : trace_.name(op));
-  dependencies(node, op, lane);
+  dependencies(node, op, track);
   kind(node, op);
   const bool waiting = waits(trace_[op].kind) || trace_[op].kind == OpKind::join;
   if (!waiting) {
@@ -158,9 +159,9 @@ pb::Node ChakraWriter::node(OpIndex op, const Lane& lane) {
   }
   pb::AttributeProto& cpu = *node.add_attr();
   cpu.set_name("is_cpu_op");
-  cpu.set_bool_val(lane.kind == LaneKind::host);
-  if (lane.kind == LaneKind::stream && lane.plane_of == kNone) {
-    set(node, "stream", static_cast<std::int64_t>(lane_of_[op]) + 1);
+  cpu.set_bool_val(track.kind == TrackKind::host);
+  if (track.kind == TrackKind::stream && track.plane_of == kNone) {
+    set(node, "stream", static_cast<std::int64_t>(track_of_[op]) + 1);
   }
   return node;
 }
@@ -174,7 +175,8 @@ std::string with_rank(const std::string& path, std::int32_t rank) {
 
 std::vector<std::string> write_chakra(const Trace& trace, const std::string& path) {
   std::vector<bool> used(trace.ranks().size());
-  for (const Lane& lane : trace.lanes()) used[lane.rank] = used[lane.rank] || lane.size() != 0;
+  for (const Track& track : trace.tracks())
+    used[track.rank] = used[track.rank] || track.size() != 0;
   std::vector<std::string> paths;
   std::vector<std::unique_ptr<OutputFile>> files;
   ChakraWriter writer(trace);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any Chrome trace: a track is a lane, its outermost slices are ops, arrows are edges.
+// Any other Chrome trace: each track of the file becomes a track of the trace, its outermost slices
+// become ops, and its arrows become edges.
 #include <algorithm>
 #include <map>
 
@@ -20,11 +21,11 @@ struct Slice {
 
 /// One end of an arrow.
 struct Point {
-  std::size_t track = 0;
+  std::size_t chrome_track = 0;
   Nanoseconds time = 0;
 };
 
-struct Track {
+struct ChromeTrack {
   std::string pid, tid, name;
   std::vector<Slice> slices;
   std::vector<Slice> open;  // begun by B, not yet ended
@@ -38,13 +39,13 @@ class ChromeImport {
   void run() {
     builder_.source(context_.path, context_.format->name);
     events_.walk([this](const JsonEvent& event) { take(event); });
-    if (std::all_of(tracks_.begin(), tracks_.end(),
-                    [](const Track& t) { return t.slices.empty(); })) {
+    if (std::all_of(chrome_tracks_.begin(), chrome_tracks_.end(),
+                    [](const ChromeTrack& t) { return t.slices.empty(); })) {
       throw InputError(context_.path, "has no slices; expected events of phase X, or B and E");
     }
     set_base();
     const std::uint32_t rank = builder_.rank(context_.rank);
-    for (Track& track : tracks_) add(track, rank);
+    for (ChromeTrack& chrome_track : chrome_tracks_) add(chrome_track, rank);
     for (const auto& [id, points] : arrows_) add_arrow(points);
     if (nested_ != 0) {
       builder_.remark(Level::note,
@@ -58,16 +59,16 @@ class ChromeImport {
  private:
   void take(const JsonEvent& event);
   void take_meta(const JsonEvent& event);
-  std::size_t track(const JsonEvent& event);
+  std::size_t chrome_track(const JsonEvent& event);
   void set_base();
-  void add(Track& track, std::uint32_t rank);
+  void add(ChromeTrack& chrome_track, std::uint32_t rank);
   void add_arrow(const std::vector<Point>& points);
   OpIndex slice_at(const Point& point) const;
 
   JsonEvents events_;
   const FileContext& context_;
   Builder& builder_;
-  std::vector<Track> tracks_;
+  std::vector<ChromeTrack> chrome_tracks_;
   std::map<std::pair<std::string, std::string>, std::size_t> by_name_;
   std::map<std::string, std::int32_t> devices_;  // by pid
   std::map<std::string, std::string> process_names_;
@@ -76,15 +77,15 @@ class ChromeImport {
   std::uint32_t loose_ = 0;
 };
 
-std::size_t ChromeImport::track(const JsonEvent& event) {
+std::size_t ChromeImport::chrome_track(const JsonEvent& event) {
   const std::pair key{std::string(event.pid.raw), std::string(event.tid.raw)};
-  const auto [at, fresh] = by_name_.try_emplace(key, tracks_.size());
-  if (fresh) tracks_.push_back({key.first, key.second, {}, {}, {}});
+  const auto [at, fresh] = by_name_.try_emplace(key, chrome_tracks_.size());
+  if (fresh) chrome_tracks_.push_back({key.first, key.second, {}, {}, {}});
   return at->second;
 }
 
 void ChromeImport::take_meta(const JsonEvent& event) {
-  if (event.name == "thread_name") tracks_[track(event)].name = event.arg("name").raw;
+  if (event.name == "thread_name") chrome_tracks_[chrome_track(event)].name = event.arg("name").raw;
   if (event.name == "process_name") {
     process_names_[std::string(event.pid.raw)] = event.arg("name").raw;
   }
@@ -95,8 +96,8 @@ void ChromeImport::take(const JsonEvent& event) {
   const bool arrow = event.phase == 's' || event.phase == 't' || event.phase == 'f';
   if (!arrow && event.phase != 'X' && event.phase != 'B' && event.phase != 'E') return;
   const Nanoseconds time = events_.time(event, event.ts, "ts");
-  const std::size_t on = track(event);
-  Track& lane = tracks_[on];
+  const std::size_t on = chrome_track(event);
+  ChromeTrack& track = chrome_tracks_[on];
   if (arrow) {
     arrows_[fmt::format("{}/{}/{}", event.category, event.name, event.id.raw)].push_back(
         {on, time});
@@ -105,53 +106,55 @@ void ChromeImport::take(const JsonEvent& event) {
     if (time > INT64_MAX - length) {
       events_.refuse(event, "`dur` is too long; expected a duration");
     }
-    lane.slices.push_back({time, time + length, std::string(event.name), event.index});
+    track.slices.push_back({time, time + length, std::string(event.name), event.index});
   } else if (event.phase == 'B') {
-    lane.open.push_back({time, time, std::string(event.name), event.index});
+    track.open.push_back({time, time, std::string(event.name), event.index});
   } else {
-    if (lane.open.empty()) events_.refuse(event, "an end without a begin on its track");
-    if (time < lane.open.back().start) {
+    if (track.open.empty()) events_.refuse(event, "an end without a begin on its track");
+    if (time < track.open.back().start) {
       events_.refuse(event, fmt::format("ends before event {} began, which is its begin; expected "
                                         "an end that is not earlier",
-                                        lane.open.back().row));
+                                        track.open.back().row));
     }
-    lane.open.back().end = time;
-    lane.slices.push_back(std::move(lane.open.back()));
-    lane.open.pop_back();
+    track.open.back().end = time;
+    track.slices.push_back(std::move(track.open.back()));
+    track.open.pop_back();
   }
 }
 
 void ChromeImport::set_base() {
   if (builder_.base_ns() != 0) return;
   Nanoseconds first = INT64_MAX;
-  for (const Track& track : tracks_) {
-    for (const Slice& slice : track.slices) first = std::min(first, slice.start);
+  for (const ChromeTrack& chrome_track : chrome_tracks_) {
+    for (const Slice& slice : chrome_track.slices) first = std::min(first, slice.start);
   }
   // Small times are counted from the start of the run already.
   constexpr Nanoseconds kYear = 365LL * 86'400 * 1'000'000'000;
   if (first > kYear) builder_.base_ns(first);
 }
 
-void ChromeImport::add(Track& track, std::uint32_t rank) {
-  if (track.slices.empty()) return;
+void ChromeImport::add(ChromeTrack& chrome_track, std::uint32_t rank) {
+  if (chrome_track.slices.empty()) return;
   const auto number = static_cast<std::int32_t>(devices_.size());
-  const std::int32_t device_id = devices_.try_emplace(track.pid, number).first->second;
+  const std::int32_t device_id = devices_.try_emplace(chrome_track.pid, number).first->second;
   const std::uint32_t device =
-      builder_.device(rank, device_id, builder_.text(process_names_[track.pid]));
-  const LaneIndex lane =
-      builder_.new_stream(device, JsonCell{track.tid}.number().value_or(by_name_.size()));
-  builder_.lane(lane).name = builder_.text(track.name.empty() ? track.tid : track.name);
-  std::stable_sort(track.slices.begin(), track.slices.end(), [](const Slice& a, const Slice& b) {
-    return a.start != b.start ? a.start < b.start : a.end > b.end;
-  });
+      builder_.device(rank, device_id, builder_.text(process_names_[chrome_track.pid]));
+  const TrackIndex track =
+      builder_.new_stream(device, JsonCell{chrome_track.tid}.number().value_or(by_name_.size()));
+  builder_.track(track).name =
+      builder_.text(chrome_track.name.empty() ? chrome_track.tid : chrome_track.name);
+  std::stable_sort(chrome_track.slices.begin(), chrome_track.slices.end(),
+                   [](const Slice& a, const Slice& b) {
+                     return a.start != b.start ? a.start < b.start : a.end > b.end;
+                   });
   std::vector<Slice> outer;
-  for (Slice& slice : track.slices) {
+  for (Slice& slice : chrome_track.slices) {
     if (!outer.empty() && slice.start < outer.back().end && slice.end <= outer.back().end) {
       ++nested_;
       continue;
     }
     NewOp op;
-    op.lane = lane;
+    op.track = track;
     op.name = builder_.text(slice.name);
     op.start = slice.start - builder_.base_ns();
     op.duration = slice.end - slice.start;
@@ -159,11 +162,11 @@ void ChromeImport::add(Track& track, std::uint32_t rank) {
     slice.op = builder_.add(op);
     outer.push_back(std::move(slice));
   }
-  track.slices = std::move(outer);
+  chrome_track.slices = std::move(outer);
 }
 
 OpIndex ChromeImport::slice_at(const Point& point) const {
-  const std::vector<Slice>& slices = tracks_[point.track].slices;
+  const std::vector<Slice>& slices = chrome_tracks_[point.chrome_track].slices;
   auto at = std::upper_bound(slices.begin(), slices.end(), point.time,
                              [](Nanoseconds time, const Slice& s) { return time < s.start; });
   if (at == slices.begin() || (--at)->end < point.time) return kNone;

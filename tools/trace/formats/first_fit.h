@@ -8,19 +8,19 @@
 
 namespace trace {
 
-/// Spreads what ran side by side over lanes: each to the first one that is free when it begins.
+/// Spreads what ran side by side over tracks: each to the first one that is free when it begins.
 class FirstFit {
  public:
-  /// `slack`: how much two of one lane may overlap, for clocks that are read a little late.
+  /// `slack`: how much two of one track may overlap, for clocks that are read a little late.
   explicit FirstFit(Nanoseconds slack = 0) : slack_(slack) {}
 
-  /// The lane of what runs from `start` to `end`; starts ascend.
+  /// The track of what runs from `start` to `end`; starts ascend.
   std::size_t take(Nanoseconds start, Nanoseconds end) {
-    std::size_t lane = 0;
-    while (lane < busy_until_.size() && busy_until_[lane] > start + slack_) ++lane;
-    if (lane == busy_until_.size()) busy_until_.push_back(end);
-    if (busy_until_[lane] < end) busy_until_[lane] = end;
-    return lane;
+    std::size_t track = 0;
+    while (track < busy_until_.size() && busy_until_[track] > start + slack_) ++track;
+    if (track == busy_until_.size()) busy_until_.push_back(end);
+    if (busy_until_[track] < end) busy_until_[track] = end;
+    return track;
   }
 
  private:

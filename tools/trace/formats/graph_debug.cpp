@@ -105,9 +105,9 @@ class GraphImport {
 void GraphImport::take(const JsonEvent& event) {
   if (event.phase != 'X') return;
   Task task;
-  std::string_view lane = event.tid.raw;
-  if (lane.starts_with("stream")) lane.remove_prefix(6);
-  const auto stream = whole(lane);
+  std::string_view track = event.tid.raw;
+  if (track.starts_with("stream")) track.remove_prefix(6);
+  const auto stream = whole(track);
   const auto number = event.arg("Task Id").number();
   if (!stream) {
     events_.refuse(event, fmt::format("`tid` is '{}'; expected stream<id>", shown(event.tid.raw)));
@@ -123,7 +123,7 @@ void GraphImport::take(const JsonEvent& event) {
 void GraphImport::add(const Task& task) {
   NewOp op;
   op.kind = task.kind;
-  op.lane = builder_.stream(device_, task.stream);
+  op.track = builder_.stream(device_, task.stream);
   op.name = builder_.text(task.name);
   op.line = task.row;
   SyncUse use;

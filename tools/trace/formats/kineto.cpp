@@ -328,7 +328,7 @@ void KinetoImport::add(const Item& item) {
   const std::uint32_t device = builder_.device(rank_, item.device);
   NewOp op;
   op.kind = item.kind;
-  op.lane = builder_.stream(device, item.stream);
+  op.track = builder_.stream(device, item.stream);
   op.duration = item.duration;
   if (item.start != kNoTime) op.start = item.start + base_ - builder_.base_ns();
   op.name = builder_.text(item.name);
@@ -369,7 +369,7 @@ void KinetoImport::add(const Item& item) {
   } else {
     index = builder_.add(op);
   }
-  if (op.issue != kNoTime) issued_[op.lane].emplace_back(op.issue, index);
+  if (op.issue != kNoTime) issued_[op.track].emplace_back(op.issue, index);
 }
 
 }  // namespace trace::kineto

@@ -124,7 +124,7 @@ class KinetoImport {
   void add_syncs();
   void add_sync(const HostSync& sync);
   void find_unmarked_syncs();
-  OpIndex issued_before(LaneIndex lane, Nanoseconds time) const;
+  OpIndex issued_before(TrackIndex track, Nanoseconds time) const;
   OpIndex guess(const NewOp& op) const;
   const Launch* launch(std::uint64_t correlation) const {
     const auto found = launches_.find(correlation);
@@ -153,7 +153,7 @@ class KinetoImport {
   std::map<StreamKey, std::vector<Placed>> placed_;
   std::unordered_map<std::uint64_t, StreamKey> stream_of_;  // slices, by correlation
   std::unordered_map<std::uint64_t, OpIndex> op_of_;        // records, by correlation
-  std::unordered_map<LaneIndex, std::vector<std::pair<Nanoseconds, OpIndex>>> issued_;
+  std::unordered_map<TrackIndex, std::vector<std::pair<Nanoseconds, OpIndex>>> issued_;
   std::set<StreamKey> streams_;
   std::map<StreamKey, std::size_t> communicators_;                  // streams of collectives
   std::unordered_map<std::uint32_t, std::uint32_t> sequence_;       // of collectives, by group

@@ -33,8 +33,8 @@ void KinetoImport::find_unmarked_syncs() {
 }
 
 /// The last op of a stream that was called for before `time`.
-OpIndex KinetoImport::issued_before(LaneIndex lane, Nanoseconds time) const {
-  const auto found = issued_.find(lane);
+OpIndex KinetoImport::issued_before(TrackIndex track, Nanoseconds time) const {
+  const auto found = issued_.find(track);
   if (found == issued_.end()) return kNone;
   const auto after =
       std::upper_bound(found->second.begin(), found->second.end(), time,
@@ -48,9 +48,9 @@ OpIndex KinetoImport::guess(const NewOp& op) const {
   OpIndex best = kNone;
   Nanoseconds latest = kNoTime;
   const trace::Trace& made = builder_.pending();
-  for (const auto& [lane, issued] : issued_) {
-    OpIndex at = issued_before(lane, op.issue);
-    while (at != kNone && made.start(at) == kNoTime) at = issued_before(lane, made.issue(at) - 1);
+  for (const auto& [track, issued] : issued_) {
+    OpIndex at = issued_before(track, op.issue);
+    while (at != kNone && made.start(at) == kNoTime) at = issued_before(track, made.issue(at) - 1);
     if (at == kNone) continue;
     const Nanoseconds end = made.start(at) + made.duration(at);
     if (end > op.start + op.duration + kClockSlack || end <= latest) continue;
@@ -69,7 +69,7 @@ void KinetoImport::add_syncs() {
   };
   std::stable_sort(syncs_.begin(), syncs_.end(),
                    [&](const HostSync& a, const HostSync& b) { return called(a) < called(b); });
-  for (auto& [lane, issued] : issued_) {
+  for (auto& [track, issued] : issued_) {
     std::stable_sort(issued.begin(), issued.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
   }
@@ -84,7 +84,7 @@ void KinetoImport::add_sync(const HostSync& sync) {
   NewOp op;
   op.kind = OpKind::sync;
   op.host = builder_.host(rank_, call->thread);
-  op.lane = builder_.host_lane(op.host);
+  op.track = builder_.host_track(op.host);
   op.name = builder_.text(call->name);
   op.start = op.issue = call->time + base_ - builder_.base_ns();
   op.duration = call->duration;
@@ -103,7 +103,7 @@ void KinetoImport::add_sync(const HostSync& sync) {
   } else {
     use.partner = guess(op);
     if (use.partner == kNone) return;  // nothing was there to wait for
-    use.index = builder_.pending_lane(use.partner);
+    use.index = builder_.pending_track(use.partner);
   }
   builder_.add(op, use);
 }

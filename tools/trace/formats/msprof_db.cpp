@@ -111,8 +111,8 @@ void MsprofImport::take_free_rank(AscendProfile& of) {
   const std::int32_t said = of.rank;
   const auto taken = [&](const Device& device) {
     return device.id == of.device && known.ranks()[device.rank].id == of.rank &&
-           std::any_of(known.lanes().begin(), known.lanes().end(), [&](const Lane& lane) {
-             return lane.device != kNone && &known.devices()[lane.device] == &device;
+           std::any_of(known.tracks().begin(), known.tracks().end(), [&](const Track& track) {
+             return track.device != kNone && &known.devices()[track.device] == &device;
            });
   };
   while (std::any_of(known.devices().begin(), known.devices().end(), taken)) ++of.rank;

@@ -20,12 +20,12 @@ bool guessed(Provenance how) { return how == Provenance::issue || how == Provena
 /// Groups that are a guess, or that files name without members.
 std::map<std::uint32_t, Rows> guessed_groups(const Trace& trace) {
   std::map<std::uint32_t, Rows> groups;
-  for (const Lane& lane : trace.lanes()) {
-    for (OpIndex op = lane.begin; op < lane.end; ++op) {
+  for (const Track& track : trace.tracks()) {
+    for (OpIndex op = track.begin; op < track.end; ++op) {
       if (trace[op].kind != OpKind::collective || trace[op].use == kNone) continue;
       const CommUse& use = trace.comm(op);
       if (use.group != kNone && guessed(use.how)) {
-        groups[use.group][lane.rank].push_back(op);
+        groups[use.group][track.rank].push_back(op);
       }
     }
   }

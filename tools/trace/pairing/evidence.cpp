@@ -16,9 +16,9 @@ bool beside(Nanoseconds start, Nanoseconds duration, Nanoseconds busy_until) {
   return shared > kClockSlack || (duration > 100 && shared >= duration);
 }
 
-void weigh_lane(const Trace& trace, const Lane& lane, Evidence& found) {
+void weigh_track(const Trace& trace, const Track& track, Evidence& found) {
   Nanoseconds busy_until = kNoTime;
-  for (OpIndex op = lane.begin; op < lane.end; ++op) {
+  for (OpIndex op = track.begin; op < track.end; ++op) {
     const Nanoseconds start = trace.start(op);
     if (start == kNoTime || annotation(trace[op].kind)) continue;
     ++found.timed;
@@ -28,35 +28,35 @@ void weigh_lane(const Trace& trace, const Lane& lane, Evidence& found) {
   }
 }
 
-/// When an op was over at the earliest: its end, or that of what its lane did before.
-Nanoseconds not_before(const Trace& trace, const Lane& lane, OpIndex op) {
-  for (OpIndex at = op + 1; at-- > lane.begin;) {
+/// When an op was over at the earliest: its end, or that of what its track did before.
+Nanoseconds not_before(const Trace& trace, const Track& track, OpIndex op) {
+  for (OpIndex at = op + 1; at-- > track.begin;) {
     if (trace.start(at) != kNoTime) return trace.start(at) + trace.duration(at);
   }
   return kNoTime;
 }
 
-/// When it was over at the latest: its end, or the start of what its lane did next.
-Nanoseconds not_after(const Trace& trace, const Lane& lane, OpIndex op) {
+/// When it was over at the latest: its end, or the start of what its track did next.
+Nanoseconds not_after(const Trace& trace, const Track& track, OpIndex op) {
   if (trace.start(op) != kNoTime) return trace.start(op) + trace.duration(op);
-  for (OpIndex at = op + 1; at < lane.end; ++at) {
+  for (OpIndex at = op + 1; at < track.end; ++at) {
     if (trace.start(at) != kNoTime) return trace.start(at);
   }
   return kNoTime;
 }
 
-void weigh_wait(const Trace& trace, const Lane& lane, OpIndex op, Evidence& found) {
+void weigh_wait(const Trace& trace, const Track& track, OpIndex op, Evidence& found) {
   const OpIndex partner = trace.sync(op).partner;
   if (partner == kNone) return;
-  const Lane& other = trace.lanes()[trace.lane_of(partner)];
-  if (lane.graph != kNone || other.graph != kNone) return;
+  const Track& other = trace.tracks()[trace.track_of(partner)];
+  if (track.graph != kNone || other.graph != kNone) return;
   const Nanoseconds done = not_before(trace, other, partner);
-  const Nanoseconds over = not_after(trace, lane, op);
+  const Nanoseconds over = not_after(trace, track, op);
   if (done == kNoTime || over == kNoTime) return;
   ++found.pairs;
-  const Nanoseconds bound = lane.rank == other.rank ? 0
-                                                    : trace.ranks()[lane.rank].clock_bound_ns +
-                                                          trace.ranks()[other.rank].clock_bound_ns;
+  const Nanoseconds bound = track.rank == other.rank ? 0
+                                                     : trace.ranks()[track.rank].clock_bound_ns +
+                                                           trace.ranks()[other.rank].clock_bound_ns;
   found.contradicted += done > over + kClockSlack + bound;
 }
 
@@ -65,13 +65,13 @@ void weigh_wait(const Trace& trace, const Lane& lane, OpIndex op, Evidence& foun
 Evidence weigh(const Trace& trace) {
   Evidence found;
   if (trace.size() == 0 || !trace.has_starts()) return found;
-  for (const Lane& lane : trace.lanes()) {
-    if (lane.kind != LaneKind::stream || lane.graph != kNone) continue;
-    weigh_lane(trace, lane, found);
-    for (OpIndex op = lane.begin; op < lane.end; ++op) {
+  for (const Track& track : trace.tracks()) {
+    if (track.kind != TrackKind::stream || track.graph != kNone) continue;
+    weigh_track(trace, track, found);
+    for (OpIndex op = track.begin; op < track.end; ++op) {
       const OpKind kind = trace[op].kind;
       if (kind != OpKind::wait && kind != OpKind::notify_wait) continue;
-      if (trace[op].use != kNone) weigh_wait(trace, lane, op, found);
+      if (trace[op].use != kNone) weigh_wait(trace, track, op, found);
     }
   }
   return found;

@@ -7,15 +7,15 @@
 
 namespace trace {
 
-/// How far the recorded times bear out what was read: the order of lanes, and who waits for whom.
+/// How far the recorded times bear out what was read: the order of tracks, and who waits for whom.
 struct Evidence {
   std::uint64_t timed = 0;         // ops of streams with a start
-  std::uint64_t overlaps = 0;      // of these: begin while the one before on their lane runs
+  std::uint64_t overlaps = 0;      // of these: begin while the one before on their track runs
   std::uint64_t pairs = 0;         // waits with a partner, both with times beside them
   std::uint64_t contradicted = 0;  // of these: the wait was over before what it waits for
 
-  /// Lanes that are none: more than one op in a hundred runs beside the one before it.
-  bool lanes_overlap() const { return overlaps * 100 > timed; }
+  /// Tracks that are none: more than one op in a hundred runs beside the one before it.
+  bool tracks_overlap() const { return overlaps * 100 > timed; }
 };
 Evidence weigh(const Trace& trace);
 

@@ -13,22 +13,22 @@ namespace {
 
 struct Use {
   OpIndex op;
-  LaneIndex lane;
+  TrackIndex track;
 };
 
-/// Uses of one id in the order in which they happened, as far as the trace tells: of one lane in
-/// its order; of several by time where all have one, else lane by lane.
+/// Uses of one id in the order in which they happened, as far as the trace tells: of one track in
+/// its order; of several by time where all have one, else track by track.
 void sort_uses(const Trace& trace, std::vector<Use>& uses) {
   const bool timed = std::all_of(uses.begin(), uses.end(),
                                  [&](const Use& use) { return trace.start(use.op) != kNoTime; });
-  const auto ranks = [&](const Use& use) { return trace.lanes()[use.lane].rank; };
+  const auto ranks = [&](const Use& use) { return trace.tracks()[use.track].rank; };
   std::stable_sort(uses.begin(), uses.end(), [&](const Use& a, const Use& b) {
     if (ranks(a) != ranks(b)) return ranks(a) < ranks(b);
-    if (a.lane == b.lane) return a.op < b.op;
+    if (a.track == b.track) return a.op < b.op;
     const auto key = [&](const Use& use) {
       return timed ? trace.start(use.op) : Nanoseconds{trace.line(use.op)};
     };
-    return std::tuple(key(a), a.lane) < std::tuple(key(b), b.lane);
+    return std::tuple(key(a), a.track) < std::tuple(key(b), b.track);
   });
 }
 
@@ -39,13 +39,13 @@ struct Sides {
 
 template <class KeyOf>
 auto collect(const Trace& trace, OpKind giver, OpKind taker, KeyOf key_of) {
-  std::map<decltype(key_of(OpIndex{}, LaneIndex{})), Sides> sides;
-  for (LaneIndex lane = 0; lane < trace.lanes().size(); ++lane) {
-    for (OpIndex op = trace.lanes()[lane].begin; op < trace.lanes()[lane].end; ++op) {
+  std::map<decltype(key_of(OpIndex{}, TrackIndex{})), Sides> sides;
+  for (TrackIndex track = 0; track < trace.tracks().size(); ++track) {
+    for (OpIndex op = trace.tracks()[track].begin; op < trace.tracks()[track].end; ++op) {
       const OpKind kind = trace[op].kind;
       if ((kind != giver && kind != taker) || trace[op].use == kNone) continue;
-      Sides& side = sides[key_of(op, lane)];
-      (kind == giver ? side.givers : side.takers).push_back({op, lane});
+      Sides& side = sides[key_of(op, track)];
+      (kind == giver ? side.givers : side.takers).push_back({op, track});
     }
   }
   return sides;
@@ -56,7 +56,7 @@ auto collect(const Trace& trace, OpKind giver, OpKind taker, KeyOf key_of) {
 std::uint32_t pair_notifies(Trace& trace) {
   std::uint32_t pairs = 0;
   auto sides = collect(trace, OpKind::notify, OpKind::notify_wait,
-                       [&](OpIndex op, LaneIndex) { return trace.sync(op).object; });
+                       [&](OpIndex op, TrackIndex) { return trace.sync(op).object; });
   for (auto& [object, side] : sides) {
     sort_uses(trace, side.givers);
     sort_uses(trace, side.takers);
@@ -82,9 +82,9 @@ std::uint32_t pair_notifies(Trace& trace) {
 
 std::uint32_t pair_sends(Trace& trace) {
   std::uint32_t pairs = 0;
-  const auto key = [&](OpIndex op, LaneIndex lane) {
+  const auto key = [&](OpIndex op, TrackIndex track) {
     const CommUse& use = trace.comm(op);
-    const std::uint32_t own = trace.lanes()[lane].rank;
+    const std::uint32_t own = trace.tracks()[track].rank;
     const bool send = trace[op].kind == OpKind::send;
     return std::tuple(send ? own : use.peer, send ? use.peer : own, use.group, use.tag);
   };
@@ -118,14 +118,14 @@ using Delays = std::map<std::pair<std::uint32_t, std::uint32_t>, Delay>;
 
 Delays measure(const Trace& trace) {
   Delays delays;
-  for (const Lane& lane : trace.lanes()) {
-    for (OpIndex op = lane.begin; op < lane.end; ++op) {
+  for (const Track& track : trace.tracks()) {
+    for (OpIndex op = track.begin; op < track.end; ++op) {
       if (trace[op].kind != OpKind::notify_wait || trace[op].use == kNone) continue;
       const OpIndex from = trace.sync(op).partner;
       if (from == kNone || trace.start(op) == kNoTime || trace.start(from) == kNoTime) continue;
-      const std::uint32_t rank = trace.lanes()[trace.lane_of(from)].rank;
-      if (rank == lane.rank) continue;
-      Delay& delay = delays[{rank, lane.rank}];
+      const std::uint32_t rank = trace.tracks()[trace.track_of(from)].rank;
+      if (rank == track.rank) continue;
+      Delay& delay = delays[{rank, track.rank}];
       const Nanoseconds took = trace.start(op) - trace.start(from) + trace.duration(op);
       delay.smallest = std::min(delay.smallest, took);
       ++delay.pairs;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Edges between lanes and ranks that no single file names, and clocks that fit together.
+// Edges between tracks and ranks that no single file names, and clocks that fit together.
 #pragma once
 
 #include <cstdint>

@@ -9,11 +9,11 @@
 
 namespace replay {
 
-/// Lanes of two traces that do the same; kNone: the other trace has none.
-struct LanePairs {
-  std::vector<std::pair<trace::LaneIndex, trace::LaneIndex>> lanes;
+/// Tracks of two traces that do the same; kNone: the other trace has none.
+struct TrackPairs {
+  std::vector<std::pair<trace::TrackIndex, trace::TrackIndex>> tracks;
   std::vector<std::string> renamed;  // what is compared under two numbers
 };
-LanePairs pair_lanes(const trace::Trace& a, const trace::Trace& b);
+TrackPairs pair_tracks(const trace::Trace& a, const trace::Trace& b);
 
 }  // namespace replay

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tools/replay/results/lane_pairs.h"
+#include "tools/replay/results/track_pairs.h"
 
 #include <fmt/format.h>
 
@@ -14,38 +14,39 @@ namespace replay {
 namespace {
 
 using trace::kNone;
-using trace::LaneIndex;
 using trace::OpIndex;
 using trace::Trace;
+using trace::TrackIndex;
 
 /// A rank and a device of a trace that have work; the device is -1 for host threads.
 using Place = std::pair<std::int32_t, std::int32_t>;
 
-Place place_of(const Trace& trace, const trace::Lane& lane) {
-  return {trace.ranks()[lane.rank].id, lane.device == kNone ? -1 : trace.devices()[lane.device].id};
+Place place_of(const Trace& trace, const trace::Track& track) {
+  return {trace.ranks()[track.rank].id,
+          track.device == kNone ? -1 : trace.devices()[track.device].id};
 }
 
-std::map<Place, std::vector<LaneIndex>> by_place(const Trace& trace) {
-  std::map<Place, std::vector<LaneIndex>> places;
-  for (LaneIndex l = 0; l < trace.lanes().size(); ++l) {
-    const trace::Lane& lane = trace.lanes()[l];
-    if (lane.size() != 0) places[place_of(trace, lane)].push_back(l);
+std::map<Place, std::vector<TrackIndex>> by_place(const Trace& trace) {
+  std::map<Place, std::vector<TrackIndex>> places;
+  for (TrackIndex l = 0; l < trace.tracks().size(); ++l) {
+    const trace::Track& track = trace.tracks()[l];
+    if (track.size() != 0) places[place_of(trace, track)].push_back(l);
   }
   return places;
 }
 
 std::vector<std::int32_t> ranks_with_work(const Trace& trace) {
   std::set<std::int32_t> found;
-  for (const trace::Lane& lane : trace.lanes()) {
-    if (lane.size() != 0) found.insert(trace.ranks()[lane.rank].id);
+  for (const trace::Track& track : trace.tracks()) {
+    if (track.size() != 0) found.insert(trace.ranks()[track.rank].id);
   }
   return {found.begin(), found.end()};
 }
 
-/// Names of a lane with how often it has them.
-std::map<std::string, std::uint32_t> words_of(const Trace& trace, LaneIndex l) {
+/// Names of a track with how often it has them.
+std::map<std::string, std::uint32_t> words_of(const Trace& trace, TrackIndex l) {
   std::map<std::string, std::uint32_t> words;
-  for (OpIndex op = trace.lanes()[l].begin; op < trace.lanes()[l].end; ++op) {
+  for (OpIndex op = trace.tracks()[l].begin; op < trace.tracks()[l].end; ++op) {
     ++words[op_title(trace, op)];
   }
   return words;
@@ -65,16 +66,16 @@ class Pairing {
  public:
   Pairing(const Trace& a, const Trace& b) : a_(a), b_(b), of_a_(by_place(a)), of_b_(by_place(b)) {}
 
-  LanePairs pair() {
+  TrackPairs pair() {
     pair_ranks();
     for (const auto& [rank_a, rank_b] : ranks_) pair_devices(rank_a, rank_b);
-    for (const auto& [place, lanes] : of_a_) {
-      for (const LaneIndex l : lanes) found_.lanes.emplace_back(l, kNone);
+    for (const auto& [place, tracks] : of_a_) {
+      for (const TrackIndex l : tracks) found_.tracks.emplace_back(l, kNone);
     }
-    for (const auto& [place, lanes] : of_b_) {
-      for (const LaneIndex l : lanes) found_.lanes.emplace_back(kNone, l);
+    for (const auto& [place, tracks] : of_b_) {
+      for (const TrackIndex l : tracks) found_.tracks.emplace_back(kNone, l);
     }
-    std::stable_sort(found_.lanes.begin(), found_.lanes.end(),
+    std::stable_sort(found_.tracks.begin(), found_.tracks.end(),
                      [](const auto& x, const auto& y) { return x.first < y.first; });
     return std::move(found_);
   }
@@ -97,10 +98,10 @@ class Pairing {
     }
   }
 
-  static std::vector<Place> places_of(const std::map<Place, std::vector<LaneIndex>>& all,
+  static std::vector<Place> places_of(const std::map<Place, std::vector<TrackIndex>>& all,
                                       std::int32_t rank) {
     std::vector<Place> found;
-    for (const auto& [place, lanes] : all) {
+    for (const auto& [place, tracks] : all) {
       if (place.first == rank && place.second >= 0) found.push_back(place);
     }
     return found;
@@ -127,37 +128,37 @@ class Pairing {
     const auto found_a = of_a_.find(place_a);
     const auto found_b = of_b_.find(place_b);
     if (found_a == of_a_.end() || found_b == of_b_.end()) return;
-    std::vector<LaneIndex> a = found_a->second;
-    std::vector<LaneIndex> b = found_b->second;
+    std::vector<TrackIndex> a = found_a->second;
+    std::vector<TrackIndex> b = found_b->second;
     pair_same_numbers(a, b);
     pair_alike(a, b);
     set_left(found_a, of_a_, a);
     set_left(found_b, of_b_, b);
   }
-  using Places = std::map<Place, std::vector<LaneIndex>>;
-  static void set_left(Places::iterator at, Places& all, const std::vector<LaneIndex>& left) {
+  using Places = std::map<Place, std::vector<TrackIndex>>;
+  static void set_left(Places::iterator at, Places& all, const std::vector<TrackIndex>& left) {
     at->second = left;
     if (left.empty()) all.erase(at);
   }
 
-  void pair_same_numbers(std::vector<LaneIndex>& a, std::vector<LaneIndex>& b) {
-    std::erase_if(a, [&](LaneIndex l) {
-      const auto same = std::find_if(b.begin(), b.end(), [&](LaneIndex m) {
-        return a_.lanes()[l].id == b_.lanes()[m].id;  // planes of one stream have their order
+  void pair_same_numbers(std::vector<TrackIndex>& a, std::vector<TrackIndex>& b) {
+    std::erase_if(a, [&](TrackIndex l) {
+      const auto same = std::find_if(b.begin(), b.end(), [&](TrackIndex m) {
+        return a_.tracks()[l].id == b_.tracks()[m].id;  // planes of one stream have their order
       });
       if (same == b.end()) return false;
-      found_.lanes.emplace_back(l, *same);
+      found_.tracks.emplace_back(l, *same);
       b.erase(same);
       return true;
     });
   }
 
   /// Those that have most in common, the best first.
-  void pair_alike(std::vector<LaneIndex>& a, std::vector<LaneIndex>& b) {
-    constexpr std::size_t kCompared = 64;  // lanes of a side
+  void pair_alike(std::vector<TrackIndex>& a, std::vector<TrackIndex>& b) {
+    constexpr std::size_t kCompared = 64;  // tracks of a side
     if (a.size() > kCompared || b.size() > kCompared || a.empty() || b.empty()) return;
     std::vector<std::map<std::string, std::uint32_t>> words_b;
-    for (const LaneIndex m : b) words_b.push_back(words_of(b_, m));
+    for (const TrackIndex m : b) words_b.push_back(words_of(b_, m));
     std::vector<std::tuple<std::uint64_t, std::size_t, std::size_t>> alike;
     for (std::size_t i = 0; i < a.size(); ++i) {
       const auto words = words_of(a_, a[i]);
@@ -168,28 +169,30 @@ class Pairing {
     }
     std::stable_sort(alike.begin(), alike.end(),
                      [](const auto& x, const auto& y) { return std::get<0>(x) > std::get<0>(y); });
-    std::set<LaneIndex> used_a, used_b;
+    std::set<TrackIndex> used_a, used_b;
     for (const auto& [count, i, k] : alike) {
       if (used_a.contains(a[i]) || used_b.contains(b[k])) continue;
       used_a.insert(a[i]);
       used_b.insert(b[k]);
-      found_.lanes.emplace_back(a[i], b[k]);
+      found_.tracks.emplace_back(a[i], b[k]);
       found_.renamed.push_back(
-          fmt::format("{} is compared with {}", lane_name(a_, a[i]), lane_name(b_, b[k])));
+          fmt::format("{} is compared with {}", track_name(a_, a[i]), track_name(b_, b[k])));
     }
-    std::erase_if(a, [&](LaneIndex l) { return used_a.contains(l); });
-    std::erase_if(b, [&](LaneIndex l) { return used_b.contains(l); });
+    std::erase_if(a, [&](TrackIndex l) { return used_a.contains(l); });
+    std::erase_if(b, [&](TrackIndex l) { return used_b.contains(l); });
   }
 
   const Trace& a_;
   const Trace& b_;
   Places of_a_, of_b_;  // what is not paired yet
   std::vector<std::pair<std::int32_t, std::int32_t>> ranks_;
-  LanePairs found_;
+  TrackPairs found_;
 };
 
 }  // namespace
 
-LanePairs pair_lanes(const trace::Trace& a, const trace::Trace& b) { return Pairing(a, b).pair(); }
+TrackPairs pair_tracks(const trace::Trace& a, const trace::Trace& b) {
+  return Pairing(a, b).pair();
+}
 
 }  // namespace replay
