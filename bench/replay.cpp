@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "bench/simgrid.h"
-#include "tools/replay/engine/engine.h"
+#include "tools/replay/engine/simulator.h"
 #include "tools/trace/builder.h"
 #include "tools/trace/read_trace.h"
 
@@ -83,7 +83,7 @@ Figure replay_case(const trace::Trace& trace, int rounds) {
   Figure best;
   for (int r = 0; r < rounds; ++r) {
     const double begin = bench::cpu_seconds();
-    const replay::Run run = replay::run_virtual(trace, topology(), {});
+    const replay::Execution run = replay::run_virtual(trace, topology(), {});
     const double rate = trace.size() / (bench::cpu_seconds() - begin) / 1e6;
     if (!run.complete() || run.done_ops != trace.size()) {
       std::fputs("bench_replay: the replay did not run all ops\n", stderr);

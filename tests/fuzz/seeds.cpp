@@ -6,7 +6,7 @@
 
 #include "tests/support/temp_dir.h"
 #include "tests/trace/lookalike.h"
-#include "tools/replay/engine/engine.h"
+#include "tools/replay/engine/simulator.h"
 #include "tools/replay/results/report.h"
 #include "tools/replay/topology/topology.h"
 #include "tools/trace/aclt/aclt_writer.h"
@@ -45,7 +45,7 @@ std::string report(const char* kind) {
   const trace::Trace it = generated(kind);
   const replay::RunInfo info;
   const replay::Topology topology;
-  const replay::Run run = replay::run_virtual(it, topology, info.options);
+  const replay::Execution run = replay::run_virtual(it, topology, info.options);
   const auto summary = replay::summarize(it, run, replay::Cost(it, topology, info.options));
   return replay::make_report({replay::to_json(info, it, run, summary, run.makespan_ns)}).dump(1);
 }

@@ -11,7 +11,7 @@
 #include <stdexcept>
 
 #include "tools/check/check.h"
-#include "tools/replay/engine/engine.h"
+#include "tools/replay/engine/simulator.h"
 #include "tools/replay/pictures/page.h"
 #include "tools/replay/results/compare.h"
 #include "tools/replay/results/compare_traces.h"
@@ -49,7 +49,7 @@ void work_with(const trace::Trace& it) {
   replay::RunInfo info;
   info.options.contention = replay::Contention::share;
   const replay::Topology topology;
-  const replay::Run run = replay::run_virtual(it, topology, info.options);
+  const replay::Execution run = replay::run_virtual(it, topology, info.options);
   const replay::Summary summary =
       replay::summarize(it, run, replay::Cost(it, topology, info.options));
   replay::to_text(info, it, run, summary);

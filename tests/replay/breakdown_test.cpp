@@ -108,7 +108,7 @@ TEST_CASE("the critical path goes on through a wait for a rank that is not in th
   job.b.add(wait, trace::SyncUse{job.b.object(trace::ObjectKind::notify, trace::kNone, 9), 1});
   job.timed(OpKind::kernel, track, 400, 100, trace::kNoTime, "last");
   const trace::Trace trace = job.b.finish();
-  const replay::Run run = replay::run_virtual(trace, story::plain(), replay::Options());
+  const replay::Execution run = replay::run_virtual(trace, story::plain(), replay::Options());
   const replay::CriticalPath path = replay::critical_path(trace, run);
   REQUIRE(path.steps.size() == 3);
   CHECK(path.others_ns == 290);

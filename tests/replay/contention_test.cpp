@@ -15,10 +15,10 @@ namespace {
 using replay::Contention;
 using replay::CostSource;
 using replay::Dimension;
+using replay::Execution;
 using replay::Load;
 using replay::Nanoseconds;
 using replay::Options;
-using replay::Run;
 using replay::Shape;
 using replay::Topology;
 using story::plain;
@@ -78,8 +78,8 @@ class Cluster {
   std::vector<TrackIndex> tracks_;
 };
 
-Run run(const Trace& trace, const Topology& topology, Contention contention,
-        CostSource cost = CostSource::mixed) {
+Execution run(const Trace& trace, const Topology& topology, Contention contention,
+              CostSource cost = CostSource::mixed) {
   Options options;
   options.contention = contention;
   options.cost = cost;
@@ -88,7 +88,7 @@ Run run(const Trace& trace, const Topology& topology, Contention contention,
 
 /// Ends of the ops, by rank, then stream.
 std::vector<Nanoseconds> ends(const Trace& trace, const Topology& topology, Contention contention) {
-  const Run done = run(trace, topology, contention);
+  const Execution done = run(trace, topology, contention);
   REQUIRE(done.complete());
   std::map<std::pair<std::uint32_t, std::uint64_t>, Nanoseconds> found;
   for (const trace::Track& track : trace.tracks()) {
@@ -221,7 +221,7 @@ TEST_CASE("a collective with a recorded duration waits for nobody's bytes") {
   const Trace trace = job.finish();
   const Topology ring = net({dim(Shape::ring, 2)});
   CHECK(ends(trace, ring, Contention::fifo) == Times(4, 500));
-  const Run modelled = run(trace, ring, Contention::fifo, CostSource::model);
+  const Execution modelled = run(trace, ring, Contention::fifo, CostSource::model);
   CHECK(modelled.makespan_ns == 8000);
   CHECK(modelled.queued);
 }

@@ -20,8 +20,8 @@ using trace::Trace;
 
 replay::TraceDifference difference(const Trace& a, const Trace& b) {
   const replay::Options options;
-  const replay::Run run_a = replay::run_virtual(a, story::plain(), options);
-  const replay::Run run_b = replay::run_virtual(b, story::plain(), options);
+  const replay::Execution run_a = replay::run_virtual(a, story::plain(), options);
+  const replay::Execution run_b = replay::run_virtual(b, story::plain(), options);
   return replay::compare_traces({a, run_a}, {b, run_b}, false);
 }
 

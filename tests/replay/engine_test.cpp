@@ -7,8 +7,8 @@ namespace {
 
 using catch_compat::ContainsSubstring;
 using replay::Contention;
+using replay::Execution;
 using replay::Options;
-using replay::Run;
 using replay::Topology;
 using story::plain;
 using story::Story;
@@ -16,7 +16,7 @@ using trace::kNone;
 using trace::OpIndex;
 using trace::Trace;
 
-Run run(const Trace& trace, const Topology& topology = plain(), const Options& options = {}) {
+Execution run(const Trace& trace, const Topology& topology = plain(), const Options& options = {}) {
   return replay::run_virtual(trace, topology, options);
 }
 
@@ -34,7 +34,7 @@ TEST_CASE("a stream runs one op after the other") {
   s.kernel(track, 100);
   s.kernel(track, 50);
   const Trace trace = s.b.finish();
-  const Run done = run(trace);
+  const Execution done = run(trace);
   CHECK(done.start(1) == 100);
   CHECK(done.end(1) == 150);
   CHECK(done.cause(1) == 0);
@@ -53,7 +53,7 @@ TEST_CASE("a waiting stream goes on when the record has ended, and the news has 
   Topology topology = plain();
   topology.record_ns = 20;
   topology.wake_ns = 440;
-  const Run done = run(trace, topology);
+  const Execution done = run(trace, topology);
   CHECK(done.end(1) == 1020);
   CHECK(done.start(2) == 0);
   CHECK(done.end(2) == 1460);
@@ -70,14 +70,14 @@ TEST_CASE("a wait is bound to the generation that it names, whatever is recorded
   s.record(a, 7, 2);
   s.wait(b, 7, first, 1);
   s.kernel(b, 10);
-  const Run done = run(s.b.finish());
+  const Execution done = run(s.b.finish());
   CHECK(done.start(4) == 0);
 }
 
 TEST_CASE("a wait on an event that was never recorded orders nothing") {
   Story s;
   s.wait(s.track(0, 1), 7, kNone, 0);
-  const Run done = run(s.b.finish());
+  const Execution done = run(s.b.finish());
   CHECK(done.complete());
 }
 
@@ -85,7 +85,7 @@ TEST_CASE("a wait whose record is missing stands, and the report names the event
   Story s;
   s.wait(s.track(0, 1), 7, kNone, 3);
   const Trace trace = s.b.finish();
-  const Run done = run(trace);
+  const Execution done = run(trace);
   REQUIRE(done.blocked.size() == 1);
   const auto why = replay::explain(done, trace.tracks().size());
   CHECK(why.cycle.empty());
@@ -106,7 +106,7 @@ TEST_CASE("the shortest cycle is told, not the lanes that only hang on it") {
   s.wait(c, 2, record_a);
   s.b.pending().sync(wait_a).partner = record_b;
   const Trace trace = s.b.finish();
-  const Run done = run(trace);
+  const Execution done = run(trace);
   CHECK(done.blocked.size() == 3);
   const auto why = replay::explain(done, trace.tracks().size());
   REQUIRE(why.cycle.size() == 2);
@@ -125,7 +125,7 @@ TEST_CASE("a counting wait passes when the notifies add up, and resets them") {
   s.notify_wait(c, 5, kNone, 3);
   s.kernel(c, 1);
   const Trace trace = s.b.finish();
-  const Run done = run(trace);
+  const Execution done = run(trace);
   CHECK(done.start(5) == 300);
 
   s.notify(s.track(0, 1), 5, 2);
@@ -167,7 +167,7 @@ TEST_CASE("eager sends end by themselves, rendezvous sends with their receive") 
   Options options;
   CHECK(run(slow, plain(), options).end(0) == 100);
   options.sends = replay::Sends::rendezvous;
-  const Run met = run(slow, plain(), options);
+  const Execution met = run(slow, plain(), options);
   CHECK(met.end(0) == 1100);
   CHECK(met.end(2) == 1100);
 }
@@ -196,7 +196,7 @@ TEST_CASE("a ring of rendezvous sends stands, and of eager ones runs") {
   CHECK(run(trace).complete());
   Options options;
   options.sends = replay::Sends::rendezvous;
-  const Run stuck = run(trace, plain(), options);
+  const Execution stuck = run(trace, plain(), options);
   CHECK(stuck.done_ops == 0);
   CHECK(replay::explain(stuck, trace.tracks().size()).cycle.size() == kRanks);
 }
@@ -209,7 +209,7 @@ TEST_CASE("members of a collective end together, its cost behind the last who co
   s.collective(a, "world", 0, 500);
   s.kernel(b, 300);
   s.collective(b, "world", 0, 400);  // who came last tells what it costs
-  const Run done = run(s.b.finish());
+  const Execution done = run(s.b.finish());
   CHECK(done.start(1) == 100);
   CHECK(done.end(1) == 700);
   CHECK(done.end(3) == 700);
@@ -238,7 +238,7 @@ TEST_CASE("what the host waited for before it called for anything does not move 
   kernel.start = 100'300;
   s.b.add(kernel);
   const Trace trace = s.b.finish();
-  const Run done = run(trace);
+  const Execution done = run(trace);
   CHECK(done.start(trace.tracks()[track].begin) == 300);
   CHECK(done.makespan_ns == 2'300);
 }
@@ -250,7 +250,7 @@ TEST_CASE("a collective that a rank of its group never issues stands") {
   s.collective(a, "world", 0);
   s.b.group_at(s.b.group("world")).ranks = {0, 1};
   const Trace trace = s.b.finish();
-  const Run done = run(trace);
+  const Execution done = run(trace);
   REQUIRE_FALSE(done.complete());
   CHECK_THAT(replay::to_text(replay::explain(done, trace.tracks().size()), done, trace),
              catch_compat::ContainsSubstring("rank 1, which never comes"));
@@ -265,18 +265,18 @@ TEST_CASE("transfers on one link queue, share it, or do not see each other") {
   s.copy(b, 1000, 0, 1);
   s.copy(s.track(1, 1), 1000, 1, 0);  // the other direction
   const Trace trace = s.b.finish();
-  const Run fifo = run(trace, plain(), with(Contention::fifo));
+  const Execution fifo = run(trace, plain(), with(Contention::fifo));
   CHECK(fifo.end(0) == 1000);
   CHECK(fifo.start(1) == 1000);
   CHECK(fifo.end(1) == 2000);
   CHECK(fifo.cause(1) == 0);
   CHECK(fifo.end(2) == 1000);
   CHECK(fifo.queued);
-  const Run share = run(trace, plain(), with(Contention::share));
+  const Execution share = run(trace, plain(), with(Contention::share));
   CHECK(share.end(0) == 2000);
   CHECK(share.end(1) == 2000);
   CHECK(share.end(2) == 1000);
-  const Run off = run(trace, plain(), with(Contention::off));
+  const Execution off = run(trace, plain(), with(Contention::off));
   CHECK(off.end(1) == 1000);
   CHECK_FALSE(off.queued);
 }
@@ -289,7 +289,7 @@ TEST_CASE("fair shares: who is held back by a port leaves the rest of a link to 
   const Trace trace = s.b.finish();
   Topology topology = plain();
   topology.port_in = 1e9;  // both end at device 2
-  const Run done = run(trace, topology, with(Contention::share));
+  const Execution done = run(trace, topology, with(Contention::share));
   CHECK(done.end(1) == 1000);  // half of the port each
   CHECK(done.end(0) == 1500);  // then all of it
 }
@@ -328,7 +328,7 @@ TEST_CASE("an op begins no earlier than its host issued it, and a late sync move
   const Trace trace = s.b.finish();
   const OpIndex later = trace.tracks()[track].begin + 1;
   Options options;
-  const Run same = run(trace, plain(), options);
+  const Execution same = run(trace, plain(), options);
   CHECK(same.start(later) == 160);  // as recorded, from the first issue on
   options.scale = 3;                // 200 ns more until the sync ends
   CHECK(run(trace, plain(), options).start(later) == 360);
@@ -374,7 +374,7 @@ TEST_CASE("a launched graph runs its lanes, and the stream goes on when all have
   s.b.add(s.op(trace::OpKind::launch, track), trace::LaunchUse{graph});
   s.kernel(track, 1);
   const Trace trace = s.b.finish();
-  const Run done = run(trace);
+  const Execution done = run(trace);
   REQUIRE(done.complete());
   CHECK(done.end(trace.tracks()[track].begin + 1) == 160);
   CHECK(done.end(trace.tracks()[track].begin + 2) == 310);
@@ -391,7 +391,7 @@ TEST_CASE("a stream that waits for the graph that it launches later stands in a 
   s.wait(track, 1, s.record(inner, 1));
   s.b.add(s.op(trace::OpKind::launch, track), trace::LaunchUse{graph});
   const Trace trace = s.b.finish();
-  const Run done = run(trace);
+  const Execution done = run(trace);
   const replay::Deadlock why = replay::explain(done, trace.tracks().size());
   CHECK(why.cycle.size() == 2);
   CHECK(why.orphans.empty());
@@ -407,14 +407,14 @@ TEST_CASE("an arrival from outside comes when it came") {
   trace::NewOp kernel = s.op(trace::OpKind::kernel, track, 10);
   kernel.start = 600;
   s.b.add(kernel);
-  const Run done = run(s.b.finish());
+  const Execution done = run(s.b.finish());
   CHECK(done.start(1) == 500);  // 600 recorded, 100 is 0 here
 }
 
 TEST_CASE("a duration beyond four seconds stays what it is") {
   Story s;
   s.kernel(s.track(0, 1), 10'000'000'000);
-  const Run done = run(s.b.finish());
+  const Execution done = run(s.b.finish());
   CHECK(done.length(0) == 10'000'000'000);
   CHECK(done.start(0) == 0);
 }
@@ -424,7 +424,7 @@ TEST_CASE("a run that is asked to stop says so and keeps what it has") {
   for (int i = 0; i < 200'000; ++i) s.kernel(s.track(0, 1), 1);
   Options options;
   options.stop = [](std::uint64_t done, trace::Nanoseconds) { return done > 100'000; };
-  const Run done = run(s.b.finish(), plain(), options);
+  const Execution done = run(s.b.finish(), plain(), options);
   CHECK(done.interrupted);
   CHECK(done.done(100'000));
   CHECK_FALSE(done.done(199'999));

@@ -39,7 +39,7 @@ struct Done {
   Trace trace;
   replay::Options options{};
   replay::Topology topology;
-  replay::Run run;
+  replay::Execution run;
   replay::Cost cost;
   replay::Summary summary;
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tests/support/catch.h"
-#include "tools/replay/engine/engine.h"
+#include "tools/replay/engine/simulator.h"
 #include "tools/replay/results/naming.h"
 #include "tools/replay/results/summary.h"
 #include "tools/trace/read_trace.h"
@@ -38,7 +38,7 @@ replay::Accuracy accuracy(const trace::Trace& trace, double off) {
   const replay::Options options;
   const replay::Topology topology;
   const replay::Cost cost(trace, topology, options);
-  const replay::Run run = replay::run_virtual(trace, topology, options);
+  const replay::Execution run = replay::run_virtual(trace, topology, options);
   REQUIRE(run.complete());
   const replay::Accuracy found = *replay::summarize(trace, run, cost).accuracy;
   const double makespan =
@@ -66,7 +66,7 @@ TEST_CASE("a profile of two ranks is replayed as it was, by the edges that were 
                           << time_text(with.max_ns));
   // What held the job up is a rank that is not among the files, for 80 of 141 ms.
   const trace::Trace trace = read(true);
-  const replay::Run run = replay::run_virtual(trace, replay::Topology(), replay::Options());
+  const replay::Execution run = replay::run_virtual(trace, replay::Topology(), replay::Options());
   CHECK(replay::critical_path(trace, run).others_ns > run.makespan_ns / 2);
   // The makespan is as good without a single event: only the starts tell that the order is lost.
   CHECK(accuracy(read(false), 0.04).max_ns > 50'000'000);

@@ -13,9 +13,9 @@
 namespace {
 
 using replay::Contention;
+using replay::Execution;
 using replay::Nanoseconds;
 using replay::Options;
-using replay::Run;
 using replay::Topology;
 using story::plain;
 using story::Story;
@@ -52,7 +52,8 @@ Trace random_trace(unsigned seed, unsigned longer = 0, Nanoseconds shift = 0) {
   return s.b.finish();
 }
 
-Run run(const Trace& trace, Contention contention, double jitter = 0, std::uint64_t seed = 0) {
+Execution run(const Trace& trace, Contention contention, double jitter = 0,
+              std::uint64_t seed = 0) {
   Options options;
   options.contention = contention;
   options.jitter = jitter;
@@ -87,7 +88,7 @@ Nanoseconds longest_path(const Trace& trace) {
   return *std::max_element(end.begin(), end.end());
 }
 
-std::string timeline(const Trace& trace, const Run& run) {
+std::string timeline(const Trace& trace, const Execution& run) {
   const Options options;
   const Topology topology = plain();
   std::string text;
@@ -103,7 +104,7 @@ TEST_CASE("the makespan is the longest path, and more only where transfers meet"
     CAPTURE(seed);
     const Trace trace = random_trace(seed);
     const Nanoseconds path = longest_path(trace);
-    const Run off = run(trace, Contention::off);
+    const Execution off = run(trace, Contention::off);
     REQUIRE(off.complete());
     CHECK(off.makespan_ns == path);
     CHECK(run(trace, Contention::fifo).makespan_ns >= path);
@@ -116,7 +117,7 @@ TEST_CASE("the critical path fills the makespan without a hole") {
     CAPTURE(seed);
     const Trace trace = random_trace(seed);
     for (const Contention contention : {Contention::off, Contention::fifo, Contention::share}) {
-      const Run done = run(trace, contention);
+      const Execution done = run(trace, contention);
       const replay::CriticalPath path = replay::critical_path(trace, done);
       Nanoseconds at = 0;
       Nanoseconds sum = 0;
@@ -135,7 +136,7 @@ TEST_CASE("ops of a stream never overlap") {
   for (unsigned seed = 1; seed <= 20; ++seed) {
     const Trace trace = random_trace(seed);
     for (const Contention contention : {Contention::off, Contention::fifo, Contention::share}) {
-      const Run done = run(trace, contention);
+      const Execution done = run(trace, contention);
       for (const trace::Track& track : trace.tracks()) {
         for (OpIndex op = track.begin + 1; op < track.end; ++op) {
           CHECK(done.start(op) >= done.end(op - 1));
@@ -152,7 +153,7 @@ TEST_CASE("no link carries two transfers at a time under fifo, nor more than its
     const Topology topology = plain();
     const replay::Cost cost(trace, topology, options);
     for (const Contention contention : {Contention::fifo, Contention::share}) {
-      const Run done = run(trace, contention);
+      const Execution done = run(trace, contention);
       for (const auto& link : replay::summarize(trace, done, cost).links) {
         if (contention == Contention::fifo) CHECK(link.peak_transfers == 1);
         CHECK(done.makespan_ns >= Nanoseconds(link.bytes));
@@ -167,8 +168,8 @@ TEST_CASE("no op begins earlier when a kernel takes longer, without contention")
     CAPTURE(seed);
     const Trace before = random_trace(seed);
     const Trace after = random_trace(seed, 1 + seed, 5000);
-    const Run a = run(before, Contention::off);
-    const Run b = run(after, Contention::off);
+    const Execution a = run(before, Contention::off);
+    const Execution b = run(after, Contention::off);
     for (OpIndex op = 0; op < before.size(); ++op) CHECK(b.start(op) >= a.start(op));
   }
 }
@@ -182,8 +183,8 @@ TEST_CASE("a wait that is taken out delays nobody, without contention") {
       fewer.sync(op).partner = kNone;
       fewer.sync(op).generation = 0;
     }
-    const Run a = run(all, Contention::off);
-    const Run b = run(fewer, Contention::off);
+    const Execution a = run(all, Contention::off);
+    const Execution b = run(fewer, Contention::off);
     for (OpIndex op = 0; op < all.size(); ++op) CHECK(b.start(op) <= a.start(op));
   }
 }
@@ -200,7 +201,7 @@ TEST_CASE("one seed gives the same bytes, another one other times") {
 TEST_CASE("recorded costs without gaps never make an op later than it was recorded") {
   for (unsigned seed = 1; seed <= 10; ++seed) {
     const Trace base = random_trace(seed);
-    const Run truth = run(base, Contention::fifo, 0.3, seed);
+    const Execution truth = run(base, Contention::fifo, 0.3, seed);
     // The same job with the times of that run as its recording.
     Story s;
     for (int i = 0; i < 6; ++i) s.track(i % 2, i);
@@ -223,9 +224,9 @@ TEST_CASE("recorded costs without gaps never make an op later than it was record
     const Trace recorded = s.b.finish();
     Options options;
     options.gaps = false;
-    const Run none = replay::run_virtual(recorded, plain(), options);
+    const Execution none = replay::run_virtual(recorded, plain(), options);
     options.gaps = true;
-    const Run with = replay::run_virtual(recorded, plain(), options);
+    const Execution with = replay::run_virtual(recorded, plain(), options);
     for (OpIndex op = 0; op < recorded.size(); ++op) {
       CHECK(none.start(op) <= recorded.start(op) - none.origin_ns);
       CHECK(with.start(op) <= recorded.start(op) - with.origin_ns);

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "tools/replay/engine/engine.h"
+#include "tools/replay/engine/simulator.h"
 #include "tools/trace/builder.h"
 
 namespace story {

@@ -12,8 +12,8 @@
 namespace {
 
 using catch_compat::ContainsSubstring;
+using replay::Execution;
 using replay::Options;
-using replay::Run;
 using story::Story;
 using trace::kNone;
 using trace::Nanoseconds;
@@ -21,7 +21,7 @@ using trace::OpIndex;
 using trace::OpKind;
 using trace::Trace;
 
-Run outcome(const Trace& trace, const Options& options = {}) {
+Execution outcome(const Trace& trace, const Options& options = {}) {
   return replay::run_virtual(trace, story::plain(), options);
 }
 Options with_scale(const std::string& what, double factor) {
@@ -101,8 +101,8 @@ TEST_CASE("a collective of which it is not told what it moves keeps its time, an
   Options changed;
   changed.what_if.topology = true;
   const replay::Topology topology = replay::parse_topology("[link.HCCS]\nbw = 1e9\n", "t");
-  const Run before = replay::run_virtual(trace, topology, plain);
-  const Run after = replay::run_virtual(trace, topology, changed);
+  const Execution before = replay::run_virtual(trace, topology, plain);
+  const Execution after = replay::run_virtual(trace, topology, changed);
   CHECK(after.makespan_ns == 5000);
   const replay::Effect effect =
       replay::effect_of({trace, before, replay::Cost(trace, topology, plain)},
@@ -123,7 +123,7 @@ TEST_CASE("what is removed takes no time and holds nobody") {
   options.what_if.removed = {"slow"};
   CHECK(outcome(trace, options).makespan_ns == 100);
   options.what_if.removed = {"wait"};
-  const Run free = outcome(trace, options);
+  const Execution free = outcome(trace, options);
   CHECK(free.end(trace.tracks()[b].begin + 1) == 100);
   options.what_if.removed = {"record"};  // then nobody waits for it either
   CHECK(outcome(trace, options).end(trace.tracks()[b].begin + 1) == 100);
@@ -137,8 +137,8 @@ TEST_CASE("an effect says before and after, and why nothing moved") {
   const replay::Topology topology = story::plain();
   const Options plain;
   const Options changed = with_scale("short", 0.5);
-  const Run before = outcome(trace, plain);
-  const Run after = outcome(trace, changed);
+  const Execution before = outcome(trace, plain);
+  const Execution after = outcome(trace, changed);
   const replay::Effect effect =
       replay::effect_of({trace, before, replay::Cost(trace, topology, plain)},
                         {trace, after, replay::Cost(trace, topology, changed)});
@@ -201,7 +201,7 @@ TEST_CASE(
   }
   CHECK(to_next == 4);
   // 1 MiB among 4 with links of their own at a byte per ns: a quarter there and a quarter back
-  const Run done = outcome(four);
+  const Execution done = outcome(four);
   CHECK(done.complete());
   CHECK(done.end(1) == 100 + 2 * (1 << 20) / 4);
 }
@@ -225,7 +225,7 @@ TEST_CASE("a ring of messages stays one with more ranks") {
     talk(OpKind::recv, r, (r + kRanks - 1) % kRanks, (r + kRanks - 1) % kRanks);
   }
   const Trace eight = trace::repeat_rank(s.b.finish(), 0, 8);
-  const Run done = outcome(eight);
+  const Execution done = outcome(eight);
   CHECK(done.complete());
   CHECK(done.makespan_ns == 1000);
 }

@@ -9,8 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "tools/check/meetings.h"
-#include "tools/replay/engine/engine.h"
+#include "tools/check/rendezvous.h"
+#include "tools/replay/engine/simulator.h"
 #include "tools/replay/results/naming.h"
 #include "tools/trace/formats/format_table.h"
 #include "tools/trace/outcome.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "tools/check/meetings.h"
+#include "tools/check/rendezvous.h"
 #include "tools/replay/engine/host_times.h"
 
 namespace check {

@@ -29,7 +29,7 @@ Walk::Walk(const trace::Trace& trace, const Options& options, Findings& findings
       findings_(findings),
       hosts_(trace),
       needs_(trace, hosts_, options.sends),
-      meetings_(trace, options.sends),
+      rendezvous_(trace, options.sends),
       memory_(trace),
       engine_([this](order::Finding&& finding) { conflict(finding); }),
       tracks_(trace.tracks().size()),
@@ -173,7 +173,7 @@ bool Walk::step(TrackIndex track) {
   const trace::Op& it = trace_[op];
   if (it.use != kNone) {
     if (it.kind == OpKind::launch) return launch(track);
-    if (Meeting* const meeting = meetings_.of(op)) return arrive(track, *meeting);
+    if (Rendezvous* const rendezvous = rendezvous_.of(op)) return arrive(track, *rendezvous);
   }
   perform(track, op);
   finish(track);
@@ -244,19 +244,19 @@ void Walk::finish(TrackIndex track) {
   }
 }
 
-// ---- meetings and graphs ----
+// ---- rendezvous and graphs ----
 
 /// The last who comes sets all going; each is ordered after all others.
-bool Walk::arrive(TrackIndex track, Meeting& meeting) {
+bool Walk::arrive(TrackIndex track, Rendezvous& rendezvous) {
   tracks_[track].arrived = true;
-  if (++meeting.arrived < meeting.members.size()) return false;
+  if (++rendezvous.arrived < rendezvous.members.size()) return false;
   order::Node all, one;
   all.resolved = true;
-  for (const OpIndex member : meeting.members) {
+  for (const OpIndex member : rendezvous.members) {
     engine_.run_record(trace_.track_of(member), order::OpInfo{}, one);
     all.clock.join(one.clock);
   }
-  for (const OpIndex member : meeting.members) {
+  for (const OpIndex member : rendezvous.members) {
     const TrackIndex other = trace_.track_of(member);
     engine_.run_wait(other, all);
     tracks_[other].arrived = false;

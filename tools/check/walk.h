@@ -12,14 +12,14 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/order/engine/engine.h"
+#include "runtime/order/engine/simulator.h"
 #include "tools/check/check.h"
 #include "tools/check/findings.h"
 #include "tools/check/host_order.h"
-#include "tools/check/meetings.h"
 #include "tools/check/memory.h"
 #include "tools/check/needs.h"
-#include "tools/replay/engine/run.h"
+#include "tools/check/rendezvous.h"
+#include "tools/replay/engine/execution.h"
 #include "tools/trace/trace.h"
 
 namespace check {
@@ -40,7 +40,7 @@ class Walk {
     TrackIndex next_waiter = trace::kNone;  // of those that wait for the same op
     OpIndex on = trace::kNone;              // the op that it waits for
     Need::Why why = Need::Why::edge;
-    bool arrived = false;  // at its meeting
+    bool arrived = false;  // at its rendezvous
     bool guessed = false;  // has passed a wait whose record is inferred
   };
   /// An op that others wait for.
@@ -91,7 +91,7 @@ class Walk {
   void finish(TrackIndex track);
   void give_back(Source& source);
   order::Node* new_node();
-  bool arrive(TrackIndex track, Meeting& meeting);
+  bool arrive(TrackIndex track, Rendezvous& rendezvous);
   bool launch(TrackIndex track);
   void start_graph(std::uint32_t graph, TrackIndex launcher);
   void track_ended(TrackIndex track);
@@ -138,7 +138,7 @@ class Walk {
   Findings& findings_;
   HostOrder hosts_;
   Needs needs_;
-  Meetings meetings_;
+  RendezvousTable rendezvous_;
   Memory memory_;
   order::Engine engine_;
   std::vector<Track> tracks_;

@@ -6,7 +6,7 @@
 
 #include "tools/check/walk.h"
 #include "tools/replay/engine/deadlock.h"
-#include "tools/replay/engine/engine.h"
+#include "tools/replay/engine/simulator.h"
 #include "tools/replay/results/naming.h"
 
 namespace check {
@@ -22,8 +22,8 @@ replay::BlockedTrack Walk::blocked_track_of(TrackIndex track) const {
   blocked.track = track;
   blocked.op = at.next;
   if (at.arrived) {
-    const Meeting& meeting = *const_cast<Meetings&>(meetings_).of(at.next);
-    for (const OpIndex member : meeting.members) {
+    const Rendezvous& rendezvous = *const_cast<RendezvousTable&>(rendezvous_).of(at.next);
+    for (const OpIndex member : rendezvous.members) {
       const TrackIndex other = trace_.track_of(member);
       if (tracks_[other].arrived && tracks_[other].next == member) continue;
       if (blocked.on == kNone) blocked.on = member;
@@ -64,7 +64,7 @@ bool did_run(const trace::Trace& trace, OpIndex op) {
 }
 
 /// "op 3 (...) waits for op 7 (...), which comes after op 6; op 6 (...) waits for ..."
-std::string cycle_text(const trace::Trace& trace, const replay::Run& run,
+std::string cycle_text(const trace::Trace& trace, const replay::Execution& run,
                        const std::vector<std::size_t>& cycle) {
   constexpr std::size_t kShown = 4;
   std::string text = fmt::format("{} lanes form a cycle of waits: ", cycle.size());
@@ -96,7 +96,7 @@ void Walk::tell_blocked(const replay::BlockedTrack& blocked, std::size_t count) 
 
 /// A recording that ran through cannot have stood: then its edges are wrong, not the program.
 void Walk::tell_deadlock() {
-  replay::Run run;
+  replay::Execution run;
   run.blocked = blocked_tracks();
   if (run.blocked.empty()) return;
   const replay::Deadlock found = replay::explain(run, tracks_.size());
@@ -106,7 +106,7 @@ void Walk::tell_deadlock() {
     const replay::BlockedTrack& blocked = run.blocked[s];
     guessed = guessed || tracks_[blocked.track].guessed;
     ran = ran && did_run(trace_, blocked.op);
-    collectives = collectives && Meetings::collective(trace_[blocked.op].kind);
+    collectives = collectives && RendezvousTable::collective(trace_[blocked.op].kind);
   }
   const replay::BlockedTrack& first = run.blocked[found.cycle.front()];
   const Rule rule = ran           ? Rule::import_fault

@@ -94,7 +94,7 @@ void add_device_options(CLI::App& verb, DeviceReplayOptions& options) {
       ->check(whole_number(1, std::uint64_t{1} << 30));
 }
 
-DeviceRun replay_on_devices(const trace::Trace& trace, const replay::Run& run,
+DeviceRun replay_on_devices(const trace::Trace& trace, const replay::Execution& run,
                             const DeviceReplayOptions& options, const std::function<bool()>& stop) {
   DeviceRun found;
   const replay::Topology topology;

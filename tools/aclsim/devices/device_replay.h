@@ -7,7 +7,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "tools/replay/engine/run.h"
+#include "tools/replay/engine/execution.h"
 
 namespace CLI {
 class App;
@@ -37,7 +37,7 @@ struct DeviceRun {
 
 /// `run`: a complete run of it in virtual time, which tells in which order one thread can issue.
 /// Throws std::runtime_error with the text of a function that failed.
-DeviceRun replay_on_devices(const trace::Trace& trace, const replay::Run& run,
+DeviceRun replay_on_devices(const trace::Trace& trace, const replay::Execution& run,
                             const DeviceReplayOptions& options, const std::function<bool()>& stop);
 
 nlohmann::ordered_json to_json(const DeviceRun& run);

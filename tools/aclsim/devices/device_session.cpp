@@ -63,7 +63,7 @@ void require_acl(aclError code, const char* what) {
 
 // ---- the machine ----
 
-DeviceSession::DeviceSession(const trace::Trace& trace, const replay::Run& run,
+DeviceSession::DeviceSession(const trace::Trace& trace, const replay::Execution& run,
                              const DeviceReplayOptions& options, const std::function<bool()>& stop)
     : trace_(trace),
       run_(run),

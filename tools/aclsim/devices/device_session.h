@@ -36,7 +36,7 @@ struct Stamps {
 /// with it.
 class DeviceSession : public replay::IssueSink {
  public:
-  DeviceSession(const trace::Trace& trace, const replay::Run& run,
+  DeviceSession(const trace::Trace& trace, const replay::Execution& run,
                 const DeviceReplayOptions& options, const std::function<bool()>& stop);
   ~DeviceSession() override;
 
@@ -89,7 +89,7 @@ class DeviceSession : public replay::IssueSink {
   std::int32_t own_device(TrackIndex track) const;
 
   const trace::Trace& trace_;
-  const replay::Run& run_;
+  const replay::Execution& run_;
   const DeviceReplayOptions& options_;
   const std::function<bool()>& stop_;
   std::chrono::steady_clock::time_point deadline_;

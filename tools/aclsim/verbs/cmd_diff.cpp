@@ -20,7 +20,7 @@
 #include "tools/aclsim/run/checks.h"
 #include "tools/aclsim/verbs/commands.h"
 #include "tools/aclsim/verbs/trace_verb.h"
-#include "tools/replay/engine/engine.h"
+#include "tools/replay/engine/simulator.h"
 #include "tools/replay/results/compare.h"
 #include "tools/replay/results/compare_traces.h"
 #include "tools/replay/results/naming.h"
@@ -49,7 +49,7 @@ struct DiffWishes {
 /// A trace with the times that are compared, and its report.
 struct Side {
   trace::Trace trace;
-  replay::Run run;
+  replay::Execution run;
   Json report;
 
   Side(const std::string& file, const DiffWishes& wishes)

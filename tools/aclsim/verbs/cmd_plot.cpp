@@ -18,7 +18,7 @@
 #include "tools/aclsim/verbs/trace_verb.h"
 #include "tools/check/check.h"
 #include "tools/replay/engine/deadlock.h"
-#include "tools/replay/engine/engine.h"
+#include "tools/replay/engine/simulator.h"
 #include "tools/replay/pictures/page.h"
 #include "tools/replay/results/breakdown_text.h"
 #include "tools/replay/results/compare_traces.h"
@@ -126,7 +126,7 @@ int plot(const PlotWishes& wishes) {
   const std::optional<trace::Trace> other = wishes.model.shaped(read, topology);
   const trace::Trace& trace = other ? *other : read;
   const replay::Options options = wishes.model.values();
-  const replay::Run run = replay::run_virtual(trace, topology, options);
+  const replay::Execution run = replay::run_virtual(trace, topology, options);
   const replay::Cost cost(trace, topology, options);
   const replay::Summary summary = replay::summarize(trace, run, cost);
   const bool as_recorded =

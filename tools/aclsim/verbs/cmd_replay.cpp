@@ -18,7 +18,7 @@
 #include "tools/aclsim/run/checks.h"
 #include "tools/aclsim/verbs/commands.h"
 #include "tools/aclsim/verbs/trace_verb.h"
-#include "tools/replay/engine/engine.h"
+#include "tools/replay/engine/simulator.h"
 #include "tools/replay/pictures/chrome_timeline.h"
 #include "tools/replay/pictures/page.h"
 #include "tools/replay/results/effect.h"
@@ -113,7 +113,7 @@ class ReplayVerb {
   /// What is run: what was read, or with --ranks another one.
   const trace::Trace& job() const { return other_ ? *other_ : *trace_; }
 
-  replay::Run run_virtual(const replay::Options& values) {
+  replay::Execution run_virtual(const replay::Options& values) {
     replay::Options options = values;
     const auto show = [&](std::uint64_t done, replay::Nanoseconds now) {
       const std::uint64_t to_come = (planned_ - runs_) * job().size();
@@ -123,7 +123,7 @@ class ReplayVerb {
       show(done, now);
       return interrupts_.asked();
     };
-    replay::Run run = replay::run_virtual(job(), topology_, options);
+    replay::Execution run = replay::run_virtual(job(), topology_, options);
     show(run.done_ops, run.makespan_ns);
     done_ops_ += run.done_ops;
     ++runs_;
@@ -138,7 +138,7 @@ class ReplayVerb {
     info_.options = wishes_.model.values();
     info_.options.seed = one.seed;
     info_.path_steps = wishes_.path_steps;
-    const replay::Run run = run_virtual(info_.options);
+    const replay::Execution run = run_virtual(info_.options);
     const replay::Cost cost(job(), topology_, info_.options);
     const replay::Summary summary = replay::summarize(job(), run, cost);
     RunOutcome outcome;
@@ -167,8 +167,8 @@ class ReplayVerb {
   }
 
   /// Against the trace as it was read and recorded, where something else is asked for.
-  std::string tell_effect(std::uint64_t seed, const replay::Run& run, const replay::Cost& cost,
-                          Json& json) {
+  std::string tell_effect(std::uint64_t seed, const replay::Execution& run,
+                          const replay::Cost& cost, Json& json) {
     if (!wishes_.model.what_if()) return {};
     if (!before_ || before_options_.seed != seed) {
       before_options_ = info_.options;
@@ -184,7 +184,8 @@ class ReplayVerb {
     return replay::to_text(effect);
   }
 
-  std::string run_on_devices(const replay::Run& run, RunOutcome& outcome, std::string& verdict) {
+  std::string run_on_devices(const replay::Execution& run, RunOutcome& outcome,
+                             std::string& verdict) {
     const DeviceRun devices =
         replay_on_devices(job(), run, wishes_.devices, [this] { return interrupts_.asked(); });
     outcome.json["threads"] = to_json(devices);
@@ -204,14 +205,14 @@ class ReplayVerb {
   }
 
   /// The makespan if no transfer had met another.
-  replay::Nanoseconds alone(const replay::Run& run) {
+  replay::Nanoseconds alone(const replay::Execution& run) {
     if (!run.queued || !run.complete()) return run.makespan_ns;
     replay::Options options = info_.options;
     options.contention = replay::Contention::off;
     return replay::run_virtual(job(), topology_, options).makespan_ns;
   }
 
-  replay::Verdict verdict_of(const replay::Run& run, const replay::Summary& summary) const {
+  replay::Verdict verdict_of(const replay::Execution& run, const replay::Summary& summary) const {
     const bool deviates = replay::deviates(info_.options, !wishes_.model.topo.empty());
     replay::Verdict found = replay::verdict_of(run, summary, wishes_.tolerance, deviates);
     if (wishes_.input.quiet || !single_) return found;
@@ -221,7 +222,7 @@ class ReplayVerb {
     return found;
   }
 
-  void write_pictures(const replay::Run& run, const replay::Cost& cost,
+  void write_pictures(const replay::Execution& run, const replay::Cost& cost,
                       const replay::Summary& summary, const std::string& verdict) {
     if (!wishes_.timeline.empty()) {
       trace::OutputFile file(wishes_.timeline);
@@ -245,7 +246,7 @@ class ReplayVerb {
     return fmt::format("aclsim replay {}", fmt::join(wishes_.input.files, " "));
   }
 
-  void tell(const PlannedRun& one, const replay::Run& run, const replay::Summary& summary,
+  void tell(const PlannedRun& one, const replay::Execution& run, const replay::Summary& summary,
             const std::string& more, const std::string& verdict) {
     if (wishes_.json) return;
     if (::isatty(STDOUT_FILENO) != 0) progress_.hide();  // both would be on one line
@@ -292,7 +293,7 @@ class ReplayVerb {
   std::optional<trace::Trace> other_;
   replay::Topology plain_;  // of the run before a change
   replay::Options before_options_;
-  std::optional<replay::Run> before_;
+  std::optional<replay::Execution> before_;
   std::vector<std::string> files_;
   bool single_ = true;
 };

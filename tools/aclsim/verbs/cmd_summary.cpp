@@ -10,7 +10,7 @@
 #include "tools/aclsim/run/checks.h"
 #include "tools/aclsim/verbs/commands.h"
 #include "tools/aclsim/verbs/trace_verb.h"
-#include "tools/replay/engine/engine.h"
+#include "tools/replay/engine/simulator.h"
 #include "tools/replay/results/breakdown_text.h"
 #include "tools/trace/read_trace.h"
 
@@ -33,7 +33,7 @@ int summarise(const SummaryWishes& wishes) {
   replay::Breakdown found = replay::break_down(trace, nullptr);
   if (!found.recorded) {
     const replay::Topology topology;
-    const replay::Run run = replay::run_virtual(trace, topology, replay::Options());
+    const replay::Execution run = replay::run_virtual(trace, topology, replay::Options());
     found = replay::break_down(trace, &run);
     stands = !run.blocked.empty();
     if (stands) complain("summary: warning: the trace ends in a deadlock; the times end there");

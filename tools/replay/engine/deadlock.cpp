@@ -5,7 +5,7 @@
 
 #include <deque>
 
-#include "tools/replay/engine/engine.h"
+#include "tools/replay/engine/simulator.h"
 #include "tools/replay/results/naming.h"
 
 namespace replay {
@@ -23,7 +23,7 @@ OpIndex first_launch(const trace::Trace& trace, std::uint32_t graph) {
   return kNone;
 }
 
-void Engine::find_blocked() {
+void Simulator::find_blocked() {
   std::vector<BlockedTrack> not_launched;
   for (TrackIndex l = 0; l < tracks_.size(); ++l) {
     if (tracks_[l].next >= tracks_[l].end) continue;
@@ -42,7 +42,7 @@ void Engine::find_blocked() {
   run_.blocked.insert(run_.blocked.end(), not_launched.begin(), not_launched.end());
 }
 
-BlockedTrack Engine::blocked_track_of(TrackIndex track) const {
+BlockedTrack Simulator::blocked_track_of(TrackIndex track) const {
   const Track& at = tracks_[track];
   BlockedTrack blocked{track, at.next, at.on, {}, "waits for what the trace does not hold"};
   const trace::Op& it = trace_[at.next];
@@ -55,7 +55,7 @@ BlockedTrack Engine::blocked_track_of(TrackIndex track) const {
     return blocked;
   }
   if (at.arrived) {
-    describe_meeting(*const_cast<Meetings&>(meetings_).of(at.next), blocked);
+    describe_rendezvous(*const_cast<RendezvousTable&>(rendezvous_).of(at.next), blocked);
   } else if (it.kind == OpKind::launch) {
     const std::uint32_t graph = trace_.launch(at.next).graph;
     blocked.tracks = trace_.graphs()[graph].tracks;
@@ -64,18 +64,18 @@ BlockedTrack Engine::blocked_track_of(TrackIndex track) const {
     blocked.reason = fmt::format("waits for a record of {} that the trace does not hold",
                                  object_name(trace_, trace_.sync(at.next).object));
   } else if (it.kind == OpKind::notify_wait && it.use != kNone) {
-    describe_board(blocked, trace_.sync(at.next).object);
+    describe_shared_word(blocked, trace_.sync(at.next).object);
   } else if (it.kind == OpKind::value_wait && it.use != kNone) {
-    describe_board(blocked, trace_.value(at.next).object);
+    describe_shared_word(blocked, trace_.value(at.next).object);
   } else if (it.kind == OpKind::recv) {
     blocked.reason = "waits for a send that the trace does not hold";
   }
   return blocked;
 }
 
-void Engine::describe_meeting(const Meeting& meeting, BlockedTrack& blocked) const {
+void Simulator::describe_rendezvous(const Rendezvous& rendezvous, BlockedTrack& blocked) const {
   std::string missing;
-  for (const OpIndex op : meeting.members) {
+  for (const OpIndex op : rendezvous.members) {
     const TrackIndex track = trace_.track_of(op);
     if (tracks_[track].arrived && tracks_[track].next == op) continue;
     if (blocked.on == kNone) blocked.on = op;
@@ -85,7 +85,7 @@ void Engine::describe_meeting(const Meeting& meeting, BlockedTrack& blocked) con
     }
   }
   if (blocked.tracks.size() > 3) missing += fmt::format(", and {} more", blocked.tracks.size() - 3);
-  for (const std::uint32_t rank : meeting.absent) {
+  for (const std::uint32_t rank : rendezvous.absent) {
     missing += fmt::format("{}rank {}, which never comes", missing.empty() ? "" : ", ",
                            trace_.ranks()[rank].id);
   }
@@ -93,8 +93,8 @@ void Engine::describe_meeting(const Meeting& meeting, BlockedTrack& blocked) con
   blocked.reason = fmt::format("waits to meet {}", missing);
 }
 
-/// Those tracks can help that still have something to put on the board.
-void Engine::describe_board(BlockedTrack& blocked, std::uint32_t object) const {
+/// The tracks that still have an op which changes the shared word.
+void Simulator::describe_shared_word(BlockedTrack& blocked, std::uint32_t object) const {
   for (TrackIndex l = 0; l < tracks_.size(); ++l) {
     for (OpIndex op = tracks_[l].next; op < tracks_[l].end; ++op) {
       const trace::Op& it = trace_[op];
@@ -118,15 +118,15 @@ void Engine::describe_board(BlockedTrack& blocked, std::uint32_t object) const {
 
 namespace {
 
-/// The index in Run::blocked of each track; kNone: the track is not blocked.
-std::vector<std::uint32_t> by_track(const Run& run, std::size_t tracks) {
+/// The index in Execution::blocked of each track; kNone: the track is not blocked.
+std::vector<std::uint32_t> by_track(const Execution& run, std::size_t tracks) {
   std::vector<std::uint32_t> found(tracks, kNone);
   for (std::uint32_t s = 0; s < run.blocked.size(); ++s) found[run.blocked[s].track] = s;
   return found;
 }
 
 /// The shortest way from a blocked track back to itself, if it is shorter than `limit`.
-std::vector<std::size_t> cycle_from(std::size_t first, std::size_t limit, const Run& run,
+std::vector<std::size_t> cycle_from(std::size_t first, std::size_t limit, const Execution& run,
                                     const std::vector<std::uint32_t>& index_of) {
   std::vector<std::uint32_t> before(run.blocked.size(), kNone);
   std::vector<std::uint32_t> depth(run.blocked.size(), 0);
@@ -154,7 +154,7 @@ std::vector<std::size_t> cycle_from(std::size_t first, std::size_t limit, const 
 
 }  // namespace
 
-Deadlock explain(const Run& run, std::size_t tracks) {
+Deadlock explain(const Execution& run, std::size_t tracks) {
   Deadlock found;
   const std::vector<std::uint32_t> index_of = by_track(run, tracks);
   std::size_t limit = SIZE_MAX;
@@ -174,7 +174,7 @@ Deadlock explain(const Run& run, std::size_t tracks) {
   return found;
 }
 
-std::string to_text(const Deadlock& deadlock, const Run& run, const trace::Trace& trace) {
+std::string to_text(const Deadlock& deadlock, const Execution& run, const trace::Trace& trace) {
   const auto line = [&](std::size_t s) {
     const BlockedTrack& blocked = run.blocked[s];
     return fmt::format("  {} {}\n", op_name(trace, blocked.op), blocked.reason);

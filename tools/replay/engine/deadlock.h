@@ -4,22 +4,22 @@
 #include <string>
 #include <vector>
 
-#include "tools/replay/engine/run.h"
+#include "tools/replay/engine/execution.h"
 
 namespace replay {
 
 /// Why nothing moves: the shortest cycle of tracks that wait for each other, or, where there is
 /// none, the tracks that wait for something that nobody does.
 struct Deadlock {
-  std::vector<std::size_t> cycle;    // into Run::blocked; each waits for the next, the last for the
-                                     // first. Empty: there is no cycle
+  std::vector<std::size_t> cycle;  // into Execution::blocked; each waits for the next, the last for
+                                   // the first. Empty: there is no cycle
   std::vector<std::size_t> orphans;  // blocked tracks that no other one can help
 };
 
-Deadlock explain(const Run& run, std::size_t tracks);
+Deadlock explain(const Execution& run, std::size_t tracks);
 
 /// Several lines, for people.
-std::string to_text(const Deadlock& deadlock, const Run& run, const trace::Trace& trace);
+std::string to_text(const Deadlock& deadlock, const Execution& run, const trace::Trace& trace);
 
 /// The op that launches the graph first; kNone where nothing does.
 OpIndex first_launch(const trace::Trace& trace, std::uint32_t graph);

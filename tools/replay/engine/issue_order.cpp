@@ -10,8 +10,9 @@ namespace replay {
 using trace::kNone;
 using trace::OpKind;
 
-IssueOrder::IssueOrder(const trace::Trace& trace, const Run& run, Meetings& meetings)
-    : trace_(trace), run_(run), meetings_(meetings) {
+IssueOrder::IssueOrder(const trace::Trace& trace, const Execution& run,
+                       RendezvousTable& rendezvous_table)
+    : trace_(trace), run_(run), rendezvous_(rendezvous_table) {
   for (const trace::Track& track : trace.tracks()) next_.push_back(track.begin);
 }
 
@@ -43,9 +44,9 @@ void IssueOrder::go(IssueSink& sink, std::vector<TrackIndex> tracks) {
     const OpKind kind = trace_[op].kind;
     const bool comm = kind == OpKind::send || kind == OpKind::recv || kind == OpKind::collective ||
                       kind == OpKind::barrier;
-    Meeting* const meeting = comm ? meetings_.of(op) : nullptr;
-    if (meeting) {
-      arrive(sink, track, *meeting);
+    Rendezvous* const rendezvous = comm ? rendezvous_.of(op) : nullptr;
+    if (rendezvous) {
+      arrive(sink, track, *rendezvous);
       continue;
     }
     if (kind == OpKind::launch && trace_[op].use != kNone) {
@@ -75,7 +76,7 @@ OpIndex IssueOrder::missing(OpIndex op) const {
       partner = trace_.sync(op).partner;
     if (it.kind == OpKind::value_wait) partner = trace_.value(op).partner;
     if (it.kind == OpKind::sync) partner = trace_.host(op).partner;
-    if (it.kind == OpKind::recv && !const_cast<Meetings&>(meetings_).of(op)) {
+    if (it.kind == OpKind::recv && !const_cast<RendezvousTable&>(rendezvous_).of(op)) {
       partner = trace_.comm(op).partner;
     }
   }
@@ -101,14 +102,14 @@ void IssueOrder::pass(TrackIndex track) {
   parked_.erase(found);
 }
 
-void IssueOrder::arrive(IssueSink& sink, TrackIndex track, Meeting& meeting) {
+void IssueOrder::arrive(IssueSink& sink, TrackIndex track, Rendezvous& rendezvous) {
   sink.arrive(next_[track]);
-  std::vector<TrackIndex>& here = met_[&meeting];
+  std::vector<TrackIndex>& here = met_[&rendezvous];
   here.push_back(track);
-  if (here.size() < meeting.members.size()) return;
-  sink.meet(meeting.members);
+  if (here.size() < rendezvous.members.size()) return;
+  sink.meet(rendezvous.members);
   const std::vector<TrackIndex> tracks = std::move(here);
-  met_.erase(&meeting);
+  met_.erase(&rendezvous);
   for (const TrackIndex one : tracks) pass(one);
 }
 

@@ -5,8 +5,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "tools/replay/engine/meetings.h"
-#include "tools/replay/engine/run.h"
+#include "tools/replay/engine/execution.h"
+#include "tools/replay/engine/rendezvous.h"
 
 namespace replay {
 
@@ -15,7 +15,7 @@ class IssueSink {
  public:
   virtual ~IssueSink() = default;
   virtual void issue(OpIndex op) = 0;
-  /// A member has come to its meeting; its track issues nothing more before meet().
+  /// A member has come to its rendezvous; its track issues nothing more before meet().
   virtual void arrive(OpIndex op) = 0;
   virtual void meet(std::span<const OpIndex> members) = 0;
   /// Around the ops of a graph that `op` launches.
@@ -28,7 +28,7 @@ class IssueSink {
 /// issued after what it waits for, and a host that synchronises after all that this needs.
 class IssueOrder {
  public:
-  IssueOrder(const trace::Trace& trace, const Run& run, Meetings& meetings);
+  IssueOrder(const trace::Trace& trace, const Execution& run, RendezvousTable& rendezvous_table);
   void go(IssueSink& sink);
 
  private:
@@ -43,16 +43,16 @@ class IssueOrder {
   OpIndex missing(OpIndex op) const;
   void push(TrackIndex track);
   void pass(TrackIndex track);
-  void arrive(IssueSink& sink, TrackIndex track, Meeting& meeting);
+  void arrive(IssueSink& sink, TrackIndex track, Rendezvous& rendezvous);
 
   const trace::Trace& trace_;
-  const Run& run_;
-  Meetings& meetings_;
+  const Execution& run_;
+  RendezvousTable& rendezvous_;
   std::vector<OpIndex> next_;  // by track
   std::vector<Entry> heap_;
   int depth_ = 0;  // of graphs
   std::unordered_map<OpIndex, std::vector<TrackIndex>> parked_;
-  std::unordered_map<const Meeting*, std::vector<TrackIndex>> met_;
+  std::unordered_map<const Rendezvous*, std::vector<TrackIndex>> met_;
 };
 
 }  // namespace replay

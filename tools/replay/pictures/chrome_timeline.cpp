@@ -51,7 +51,7 @@ const char* task_type(OpKind kind) {
 
 class Writer {
  public:
-  Writer(const trace::Trace& trace, const Run& run, const Cost& cost,
+  Writer(const trace::Trace& trace, const Execution& run, const Cost& cost,
          const std::function<void(std::string_view)>& put)
       : trace_(trace), run_(run), cost_(cost), put_(put), rows_(trace.tracks().size()) {}
 
@@ -342,7 +342,7 @@ class Writer {
   }
 
   const trace::Trace& trace_;
-  const Run& run_;
+  const Execution& run_;
   const Cost& cost_;
   const std::function<void(std::string_view)>& put_;
   std::string text_;
@@ -357,7 +357,7 @@ class Writer {
 
 }  // namespace
 
-void write_chrome(const trace::Trace& trace, const Run& run, const Cost& cost,
+void write_chrome(const trace::Trace& trace, const Execution& run, const Cost& cost,
                   const std::function<void(std::string_view)>& put) {
   Writer(trace, run, cost, put).write();
 }

@@ -30,7 +30,7 @@ class Painter {
     std::function<Nanoseconds(OpIndex)> length;
   };
 
-  Painter(const trace::Trace& trace, const Run& run, const Summary& summary, Times times)
+  Painter(const trace::Trace& trace, const Execution& run, const Summary& summary, Times times)
       : trace_(trace), shares_(trace), times_(std::move(times)), critical_(trace.size(), false) {
     for (const CriticalPath::Step& step : summary.path.steps) {
       critical_[step.op] = true;
@@ -174,7 +174,7 @@ class Painter {
   Picture picture_;
 };
 
-void add_facts(Picture& picture, const trace::Trace& trace, const Run& run,
+void add_facts(Picture& picture, const trace::Trace& trace, const Execution& run,
                const Summary& summary) {
   std::string path = "critical path:";
   for (int s = 0; s < kShares; ++s) {
@@ -197,7 +197,7 @@ void add_facts(Picture& picture, const trace::Trace& trace, const Run& run,
 
 }  // namespace
 
-Picture draw_run(const trace::Trace& trace, const Run& run, const Summary& summary,
+Picture draw_run(const trace::Trace& trace, const Execution& run, const Summary& summary,
                  const PictureLimits& limits, const OpPairs& findings) {
   Picture picture = Painter(trace, run, summary,
                             {[&](OpIndex op) { return run.done(op) ? run.start(op) : kNoTime; },
@@ -207,7 +207,7 @@ Picture draw_run(const trace::Trace& trace, const Run& run, const Summary& summa
   return picture;
 }
 
-Picture draw_recording(const trace::Trace& trace, const Run& run, const Summary& summary,
+Picture draw_recording(const trace::Trace& trace, const Execution& run, const Summary& summary,
                        const PictureLimits& limits, const OpPairs& findings) {
   Picture picture =
       Painter(trace, run, summary,

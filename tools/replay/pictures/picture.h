@@ -61,10 +61,10 @@ struct PictureLimits {
 inline constexpr std::size_t kSlicesOfPage = 1'000'000;
 
 /// As it ran in virtual time. `findings` become arrows.
-Picture draw_run(const trace::Trace& trace, const Run& run, const Summary& summary,
+Picture draw_run(const trace::Trace& trace, const Execution& run, const Summary& summary,
                  const PictureLimits& limits = {}, const OpPairs& findings = {});
 /// As it was recorded; the critical path is that of `run`. Ops without a start are left out.
-Picture draw_recording(const trace::Trace& trace, const Run& run, const Summary& summary,
+Picture draw_recording(const trace::Trace& trace, const Execution& run, const Summary& summary,
                        const PictureLimits& limits = {}, const OpPairs& findings = {});
 /// Only what lies between two moments.
 void cut(Picture& picture, Nanoseconds begin, Nanoseconds end);

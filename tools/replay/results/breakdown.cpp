@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "tools/replay/engine/engine.h"
+#include "tools/replay/engine/simulator.h"
 #include "tools/replay/results/critical_path.h"
 #include "tools/replay/results/spans.h"
 
@@ -26,7 +26,7 @@ bool between_ranks(OpKind kind) {
 
 struct Clock {
   const trace::Trace& trace;
-  const Run* run;
+  const Execution* run;
 
   bool has(OpIndex op) const { return run ? run->done(op) : trace.start(op) != kNoTime; }
   Nanoseconds start(OpIndex op) const { return run ? run->start(op) : trace.start(op); }
@@ -268,7 +268,7 @@ bool has_times(const trace::Trace& trace) {
 
 }  // namespace
 
-Breakdown break_down(const trace::Trace& trace, const Run* run) {
+Breakdown break_down(const trace::Trace& trace, const Execution* run) {
   Breakdown found;
   found.recorded = has_times(trace);
   if (!found.recorded && !run) return found;

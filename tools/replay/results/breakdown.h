@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "tools/replay/engine/run.h"
+#include "tools/replay/engine/execution.h"
 #include "tools/trace/trace.h"
 
 namespace replay {
@@ -64,6 +64,6 @@ struct Breakdown {
 };
 
 /// `run`: where times come from when the trace has none; may be null when it has.
-Breakdown break_down(const trace::Trace& trace, const Run* run);
+Breakdown break_down(const trace::Trace& trace, const Execution* run);
 
 }  // namespace replay

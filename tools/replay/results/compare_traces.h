@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "tools/replay/engine/run.h"
+#include "tools/replay/engine/execution.h"
 
 namespace replay {
 
 struct TraceWithRun {
   const trace::Trace& trace;
-  const Run& run;
+  const Execution& run;
 };
 
 struct OpDelta {

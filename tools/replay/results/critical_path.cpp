@@ -51,7 +51,7 @@ Share share_of(OpKind kind) {
 }
 
 /// Whether a wait ended when it did because somebody outside of the trace came then.
-bool held_from_outside(const trace::Trace& trace, const Run& run, OpIndex op) {
+bool held_from_outside(const trace::Trace& trace, const Execution& run, OpIndex op) {
   const OpKind kind = trace[op].kind;
   if (run.cause(op) != kNone || run.length(op) == 0) return false;
   if (kind == OpKind::external) return true;
@@ -61,7 +61,7 @@ bool held_from_outside(const trace::Trace& trace, const Run& run, OpIndex op) {
 }
 
 /// What had to end before its track came to the op.
-OpIndex before(const trace::Trace& trace, const Run& run, OpIndex op) {
+OpIndex before(const trace::Trace& trace, const Execution& run, OpIndex op) {
   const trace::Track& track = trace.tracks()[trace.track_of(op)];
   OpIndex last = op > track.begin && run.done(op - 1) ? op - 1 : kNone;
   for (const trace::Edge& edge : trace.deps(op)) {
@@ -106,7 +106,7 @@ Share Shares::of(OpIndex op) const {
   return share_of(it.kind);
 }
 
-CriticalPath critical_path(const trace::Trace& trace, const Run& run) {
+CriticalPath critical_path(const trace::Trace& trace, const Execution& run) {
   const Shares shares(trace);
   CriticalPath path;
   const auto add = [&path](Share share, Nanoseconds ns) {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "tools/replay/engine/run.h"
+#include "tools/replay/engine/execution.h"
 
 namespace replay {
 
@@ -31,7 +31,7 @@ struct CriticalPath {
   std::vector<Step> longest(std::size_t count) const;
 };
 
-CriticalPath critical_path(const trace::Trace& trace, const Run& run);
+CriticalPath critical_path(const trace::Trace& trace, const Execution& run);
 
 /// Where the time of ops goes. What is named as libraries of collectives name their kernels
 /// communicates, whatever kind of op a file makes of it.

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tools/replay/engine/cost.h"
-#include "tools/replay/engine/run.h"
+#include "tools/replay/engine/execution.h"
 
 namespace replay {
 
@@ -26,7 +26,7 @@ struct Effect {
 /// A trace as it is run, with what its ops cost.
 struct Side {
   const trace::Trace& trace;
-  const Run& run;
+  const Execution& run;
   const Cost& cost;
 };
 /// `after` may be of another trace than `before`.

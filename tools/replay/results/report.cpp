@@ -31,7 +31,7 @@ const char* word(Sends sends) {
 
 namespace {
 
-const char* status(const Run& run) {
+const char* status(const Execution& run) {
   return run.interrupted ? "interrupted" : run.blocked.empty() ? "complete" : "deadlock";
 }
 
@@ -108,7 +108,7 @@ Json edges_json(const EdgeSummary& edges) {
   return json;
 }
 
-Json deadlock_json(const trace::Trace& trace, const Run& run) {
+Json deadlock_json(const trace::Trace& trace, const Execution& run) {
   const Deadlock why = explain(run, trace.tracks().size());
   const auto rows = [&](const std::vector<std::size_t>& tracks) {
     Json list = Json::array();
@@ -130,8 +130,8 @@ std::string run_key(const Json& run) {
 
 }  // namespace
 
-Json to_json(const RunInfo& info, const trace::Trace& trace, const Run& run, const Summary& summary,
-             Nanoseconds alone_ns) {
+Json to_json(const RunInfo& info, const trace::Trace& trace, const Execution& run,
+             const Summary& summary, Nanoseconds alone_ns) {
   const Options& options = info.options;
   Json json = {{"files", info.files},
                {"mode", info.mode},

@@ -27,7 +27,7 @@ class ReportError : public std::runtime_error {
 };
 
 /// One entry of "runs". `alone_ns`: the makespan without contention.
-nlohmann::ordered_json to_json(const RunInfo& info, const trace::Trace& trace, const Run& run,
+nlohmann::ordered_json to_json(const RunInfo& info, const trace::Trace& trace, const Execution& run,
                                const Summary& summary, Nanoseconds alone_ns);
 
 /// The whole report of some runs, in an order that does not depend on theirs.
@@ -37,7 +37,7 @@ inline constexpr int kReportVersion = 1;
 std::vector<nlohmann::ordered_json> runs_of(const std::string& text, const std::string& where);
 
 /// A page of text about one run: makespan, critical path, streams, links, edges.
-std::string to_text(const RunInfo& info, const trace::Trace& trace, const Run& run,
+std::string to_text(const RunInfo& info, const trace::Trace& trace, const Execution& run,
                     const Summary& summary);
 /// The same about a whole report: how many runs, how they ended, how long they took.
 std::string to_text(const nlohmann::ordered_json& report);

@@ -51,7 +51,7 @@ std::string head(const RunInfo& info, const trace::Trace& trace, const Summary& 
                      counted(ranks_with_ops(trace), "rank", "ranks"), info.options.seed);
 }
 
-std::string makespan(const Run& run, const Summary& summary) {
+std::string makespan(const Execution& run, const Summary& summary) {
   std::string text = fmt::format("makespan {}", time_text(run.makespan_ns));
   if (summary.accuracy && run.complete()) {
     const Accuracy& error = *summary.accuracy;
@@ -108,7 +108,7 @@ std::string waited_for(const trace::Trace& trace, OpIndex op) {
                      track_name(trace, trace.track_of(partner)));
 }
 
-std::string streams(const trace::Trace& trace, const Run& run, const Summary& summary) {
+std::string streams(const trace::Trace& trace, const Execution& run, const Summary& summary) {
   std::string text = "dev stream            busy    wait    idle        ops  longest wait\n";
   for (std::size_t i = 0; i < summary.streams.size() && i < kShownStreams; ++i) {
     const StreamSummary& sum = summary.streams[i];
@@ -133,7 +133,7 @@ std::string streams(const trace::Trace& trace, const Run& run, const Summary& su
 
 std::string end_of(std::int32_t device) { return device < 0 ? "host" : std::to_string(device); }
 
-std::string links(const Run& run, const Summary& summary) {
+std::string links(const Execution& run, const Summary& summary) {
   std::string text;
   for (std::size_t i = 0; i < summary.links.size() && i < kShownLinks; ++i) {
     const LinkSummary& link = summary.links[i];
@@ -171,7 +171,7 @@ std::string edges(const EdgeSummary& edges, const trace::Evidence& evidence) {
 
 }  // namespace
 
-std::string to_text(const RunInfo& info, const trace::Trace& trace, const Run& run,
+std::string to_text(const RunInfo& info, const trace::Trace& trace, const Execution& run,
                     const Summary& summary) {
   std::string text = head(info, trace, summary);
   if (!run.blocked.empty()) {

@@ -6,7 +6,7 @@
 #include <map>
 #include <tuple>
 
-#include "tools/replay/engine/engine.h"
+#include "tools/replay/engine/simulator.h"
 
 namespace replay {
 namespace {
@@ -20,7 +20,7 @@ using trace::TrackKind;
 bool waiting(OpKind kind) { return trace::waits(kind) || kind == OpKind::external; }
 
 /// How much of an op it only stood there for others.
-Nanoseconds stood(const trace::Trace& trace, const Run& run, OpIndex op) {
+Nanoseconds stood(const trace::Trace& trace, const Execution& run, OpIndex op) {
   const OpKind kind = trace[op].kind;
   if (waiting(kind)) return run.length(op);
   const bool meets = kind == OpKind::recv || kind == OpKind::send || kind == OpKind::collective ||
@@ -30,7 +30,7 @@ Nanoseconds stood(const trace::Trace& trace, const Run& run, OpIndex op) {
   return std::clamp<Nanoseconds>(run.end(cause) - run.start(op), 0, run.length(op));
 }
 
-StreamSummary stream(const trace::Trace& trace, const Run& run, TrackIndex index) {
+StreamSummary stream(const trace::Trace& trace, const Execution& run, TrackIndex index) {
   StreamSummary sum;
   sum.track = index;
   const trace::Track& track = trace.tracks()[index];
@@ -73,7 +73,7 @@ void sweep(std::vector<Edge>& edges, LinkSummary& link) {
   }
 }
 
-std::vector<LinkSummary> links(const trace::Trace& trace, const Run& run, const Cost& cost) {
+std::vector<LinkSummary> links(const trace::Trace& trace, const Execution& run, const Cost& cost) {
   std::map<std::pair<std::int32_t, std::int32_t>, std::pair<LinkSummary, std::vector<Edge>>> all;
   for (OpIndex op = 0; op < trace.size(); ++op) {
     const OpKind kind = trace[op].kind;
@@ -138,7 +138,7 @@ EdgeSummary edges(const trace::Trace& trace) {
 
 // ---- accuracy ----
 
-std::optional<Accuracy> accuracy(const trace::Trace& trace, const Run& run) {
+std::optional<Accuracy> accuracy(const trace::Trace& trace, const Execution& run) {
   std::vector<Nanoseconds> errors;
   Accuracy found;
   Nanoseconds last = kNoTime;
@@ -171,7 +171,7 @@ std::optional<Accuracy> accuracy(const trace::Trace& trace, const Run& run) {
 
 }  // namespace
 
-Summary summarize(const trace::Trace& trace, const Run& run, const Cost& cost) {
+Summary summarize(const trace::Trace& trace, const Execution& run, const Cost& cost) {
   Summary sum;
   for (TrackIndex l = 0; l < trace.tracks().size(); ++l) {
     const trace::Track& track = trace.tracks()[l];

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tools/replay/engine/cost.h"
-#include "tools/replay/engine/run.h"
+#include "tools/replay/engine/execution.h"
 #include "tools/replay/results/critical_path.h"
 #include "tools/trace/pairing/evidence.h"
 
@@ -61,6 +61,6 @@ struct Summary {
   CriticalPath path;
 };
 
-Summary summarize(const trace::Trace& trace, const Run& run, const Cost& cost);
+Summary summarize(const trace::Trace& trace, const Execution& run, const Cost& cost);
 
 }  // namespace replay

@@ -19,20 +19,20 @@ using trace::Trace;
 using trace::TrackIndex;
 
 /// A rank and a device of a trace that have work; the device is -1 for host threads.
-using Place = std::pair<std::int32_t, std::int32_t>;
+using RankDevice = std::pair<std::int32_t, std::int32_t>;
 
-Place place_of(const Trace& trace, const trace::Track& track) {
+RankDevice rank_device_of(const Trace& trace, const trace::Track& track) {
   return {trace.ranks()[track.rank].id,
           track.device == kNone ? -1 : trace.devices()[track.device].id};
 }
 
-std::map<Place, std::vector<TrackIndex>> by_place(const Trace& trace) {
-  std::map<Place, std::vector<TrackIndex>> places;
+std::map<RankDevice, std::vector<TrackIndex>> by_rank_device(const Trace& trace) {
+  std::map<RankDevice, std::vector<TrackIndex>> devices;
   for (TrackIndex l = 0; l < trace.tracks().size(); ++l) {
     const trace::Track& track = trace.tracks()[l];
-    if (track.size() != 0) places[place_of(trace, track)].push_back(l);
+    if (track.size() != 0) devices[rank_device_of(trace, track)].push_back(l);
   }
-  return places;
+  return devices;
 }
 
 std::vector<std::int32_t> ranks_with_work(const Trace& trace) {
@@ -64,7 +64,8 @@ std::uint64_t common(const std::map<std::string, std::uint32_t>& a,
 
 class Pairing {
  public:
-  Pairing(const Trace& a, const Trace& b) : a_(a), b_(b), of_a_(by_place(a)), of_b_(by_place(b)) {}
+  Pairing(const Trace& a, const Trace& b)
+      : a_(a), b_(b), of_a_(by_rank_device(a)), of_b_(by_rank_device(b)) {}
 
   TrackPairs pair() {
     pair_ranks();
@@ -98,9 +99,9 @@ class Pairing {
     }
   }
 
-  static std::vector<Place> places_of(const std::map<Place, std::vector<TrackIndex>>& all,
-                                      std::int32_t rank) {
-    std::vector<Place> found;
+  static std::vector<RankDevice> devices_of(
+      const std::map<RankDevice, std::vector<TrackIndex>>& all, std::int32_t rank) {
+    std::vector<RankDevice> found;
     for (const auto& [place, tracks] : all) {
       if (place.first == rank && place.second >= 0) found.push_back(place);
     }
@@ -108,25 +109,25 @@ class Pairing {
   }
 
   void pair_devices(std::int32_t rank_a, std::int32_t rank_b) {
-    pair_place({rank_a, -1}, {rank_b, -1});
-    std::vector<Place> a = places_of(of_a_, rank_a);
-    std::vector<Place> b = places_of(of_b_, rank_b);
+    pair_device({rank_a, -1}, {rank_b, -1});
+    std::vector<RankDevice> a = devices_of(of_a_, rank_a);
+    std::vector<RankDevice> b = devices_of(of_b_, rank_b);
     const auto take = [&](std::size_t i, std::size_t k) {
-      pair_place(a[i], b[k]);
+      pair_device(a[i], b[k]);
       a.erase(a.begin() + static_cast<std::ptrdiff_t>(i));
       b.erase(b.begin() + static_cast<std::ptrdiff_t>(k));
     };
     for (std::size_t i = a.size(); i-- > 0;) {
-      const auto same =
-          std::find_if(b.begin(), b.end(), [&](const Place& p) { return p.second == a[i].second; });
+      const auto same = std::find_if(b.begin(), b.end(),
+                                     [&](const RankDevice& p) { return p.second == a[i].second; });
       if (same != b.end()) take(i, static_cast<std::size_t>(same - b.begin()));
     }
     while (!a.empty() && !b.empty()) take(0, 0);
   }
 
-  void pair_place(const Place& place_a, const Place& place_b) {
-    const auto found_a = of_a_.find(place_a);
-    const auto found_b = of_b_.find(place_b);
+  void pair_device(const RankDevice& device_a, const RankDevice& device_b) {
+    const auto found_a = of_a_.find(device_a);
+    const auto found_b = of_b_.find(device_b);
     if (found_a == of_a_.end() || found_b == of_b_.end()) return;
     std::vector<TrackIndex> a = found_a->second;
     std::vector<TrackIndex> b = found_b->second;
@@ -135,8 +136,9 @@ class Pairing {
     set_left(found_a, of_a_, a);
     set_left(found_b, of_b_, b);
   }
-  using Places = std::map<Place, std::vector<TrackIndex>>;
-  static void set_left(Places::iterator at, Places& all, const std::vector<TrackIndex>& left) {
+  using ByRankDevice = std::map<RankDevice, std::vector<TrackIndex>>;
+  static void set_left(ByRankDevice::iterator at, ByRankDevice& all,
+                       const std::vector<TrackIndex>& left) {
     at->second = left;
     if (left.empty()) all.erase(at);
   }
@@ -184,7 +186,7 @@ class Pairing {
 
   const Trace& a_;
   const Trace& b_;
-  Places of_a_, of_b_;  // what is not paired yet
+  ByRankDevice of_a_, of_b_;  // what is not paired yet
   std::vector<std::pair<std::int32_t, std::int32_t>> ranks_;
   TrackPairs found_;
 };

@@ -15,7 +15,7 @@ bool deviates(const Options& options, bool other_topology) {
          other_topology;
 }
 
-Verdict verdict_of(const Run& run, const Summary& summary, double tolerance, bool deviates) {
+Verdict verdict_of(const Execution& run, const Summary& summary, double tolerance, bool deviates) {
   Verdict found;
   if (!run.complete()) return found;
   const double limit = tolerance >= 0 ? tolerance : kUsualTolerance;

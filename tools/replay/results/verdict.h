@@ -22,6 +22,6 @@ struct Verdict {
 };
 /// `tolerance` in % of the recorded makespan; negative: kUsualTolerance, or none where the options
 /// deviate.
-Verdict verdict_of(const Run& run, const Summary& summary, double tolerance, bool deviates);
+Verdict verdict_of(const Execution& run, const Summary& summary, double tolerance, bool deviates);
 
 }  // namespace replay

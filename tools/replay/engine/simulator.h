@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "tools/replay/engine/cost.h"
+#include "tools/replay/engine/execution.h"
 #include "tools/replay/engine/fabric.h"
 #include "tools/replay/engine/host_times.h"
-#include "tools/replay/engine/meetings.h"
 #include "tools/replay/engine/options.h"
-#include "tools/replay/engine/run.h"
+#include "tools/replay/engine/rendezvous.h"
 #include "tools/trace/trace.h"
 
 namespace replay {
@@ -26,13 +26,13 @@ namespace replay {
 /// who is looked at first). Only what depends on who comes first (a link, a counter, a word of
 /// memory, a graph) waits for its turn in one heap, ordered by (time, device, stream). A track has
 /// at most one entry there, so the heap is as small as the number of tracks.
-class Engine {
+class Simulator {
  public:
-  Engine(const trace::Trace& trace, const Topology& topology, const Options& options);
-  Engine(const Engine&) = delete;
-  Engine& operator=(const Engine&) = delete;
+  Simulator(const trace::Trace& trace, const Topology& topology, const Options& options);
+  Simulator(const Simulator&) = delete;
+  Simulator& operator=(const Simulator&) = delete;
 
-  Run run();
+  Execution run();
 
  private:
   enum class Phase : std::uint8_t { issue, edges, ready };
@@ -46,7 +46,7 @@ class Engine {
     std::uint32_t edge = 0;                 // the next of several to look at
     Phase phase = Phase::issue;
     bool turn = false;      // its turn has come
-    bool arrived = false;   // at its meeting
+    bool arrived = false;   // at its rendezvous
     Nanoseconds until = 0;  // sync, join: the last end seen so far
     OpIndex until_cause = trace::kNone;
   };
@@ -59,7 +59,7 @@ class Engine {
     }
   };
   /// A counting notify, or a word of memory.
-  struct Board {
+  struct SharedWord {
     std::uint64_t value = 0;
     OpIndex last = trace::kNone;
     std::deque<TrackIndex> waiters;
@@ -74,7 +74,7 @@ class Engine {
 
   // ---- the loop ----
   void order_tracks();
-  void find_boards();
+  void find_shared_words();
   void loop();
   bool stop_asked(Nanoseconds now);
   void advance(TrackIndex track);
@@ -99,9 +99,9 @@ class Engine {
   bool notify_wait(TrackIndex track, Track& at);
   bool value_write(TrackIndex track, Track& at);
   bool value_wait(TrackIndex track, Track& at);
-  bool satisfied(Board& board, OpIndex op) const;
-  bool board_wait(TrackIndex track, Track& at, std::uint32_t object);
-  void serve(Board& board, Nanoseconds now, OpIndex cause);
+  bool satisfied(SharedWord& shared, OpIndex op) const;
+  bool shared_word_wait(TrackIndex track, Track& at, std::uint32_t object);
+  void serve(SharedWord& shared, Nanoseconds now, OpIndex cause);
   bool transfer(TrackIndex track, Track& at, Nanoseconds from, OpIndex cause);
   void complete(TrackIndex track, OpIndex op, Nanoseconds start, Nanoseconds end, OpIndex cause);
   void end_flows();
@@ -111,11 +111,11 @@ class Engine {
     std::vector<Fabric::Link*> links{};
   };
   const OnHops& on_hops(OpIndex op);
-  bool exchange(TrackIndex track, Track& at, Meeting& meeting, const OnHops& hops);
-  Meeting* meeting_of(OpIndex op);
+  bool exchange(TrackIndex track, Track& at, Rendezvous& rendezvous, const OnHops& hops);
+  Rendezvous* rendezvous_of(OpIndex op);
   bool send(TrackIndex track, Track& at);
   bool receive(TrackIndex track, Track& at);
-  bool meet(TrackIndex track, Track& at, Meeting& meeting);
+  bool meet(TrackIndex track, Track& at, Rendezvous& rendezvous);
   bool sync(TrackIndex track, Track& at);
   OpIndex sync_target(const trace::HostUse& use, OpIndex op, std::uint32_t index) const;
   Nanoseconds sync_overhead(OpIndex op, OpIndex target) const;
@@ -127,32 +127,32 @@ class Engine {
   void close();
   void find_blocked();
   BlockedTrack blocked_track_of(TrackIndex track) const;
-  void describe_meeting(const Meeting& meeting, BlockedTrack& blocked) const;
-  void describe_board(BlockedTrack& blocked, std::uint32_t object) const;
+  void describe_rendezvous(const Rendezvous& rendezvous, BlockedTrack& blocked) const;
+  void describe_shared_word(BlockedTrack& blocked, std::uint32_t object) const;
 
   const trace::Trace& trace_;
   const Options& options_;
   Cost cost_;
   Nanoseconds origin_ = 0;
   HostTimes hosts_;
-  Meetings meetings_;
+  RendezvousTable rendezvous_;
   Fabric fabric_;
   bool gaps_;
   bool launches_;  // by the model
   bool contended_;
 
-  Run run_;
+  Execution run_;
   std::vector<Track> tracks_;
   std::vector<std::uint32_t> order_;
   std::vector<TrackIndex> ready_;
   std::vector<Entry> heap_;
   std::vector<GraphState> graphs_;
   std::map<std::pair<std::uint32_t, trace::Collective>, OnHops> on_hops_;
-  std::unordered_map<std::uint32_t, Board> boards_;  // by object, of those that need one
+  std::unordered_map<std::uint32_t, SharedWord> shared_words_;  // by object, of those that need one
 };
 
 /// Runs it once.
-Run run_virtual(const trace::Trace& trace, const Topology& topology, const Options& options);
+Execution run_virtual(const trace::Trace& trace, const Topology& topology, const Options& options);
 
 /// Marks and ranges: they tell about work and are none.
 constexpr bool annotates(trace::OpKind kind) {

@@ -24,7 +24,7 @@ struct BlockedTrack {
 };
 
 /// 16 bytes an op. Times in ns from the origin.
-class Run {
+class Execution {
  public:
   static constexpr Nanoseconds kUnset = INT64_MIN;
 
@@ -53,7 +53,7 @@ class Run {
   }
 
  private:
-  friend class Engine;
+  friend class Simulator;
   /// The end; while there is none, kUnset or the first of the tracks that wait for it (-1 - track).
   std::vector<Nanoseconds> slots_;
   std::vector<std::uint32_t> lengths_;

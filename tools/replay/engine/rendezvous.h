@@ -11,7 +11,7 @@
 namespace replay {
 
 /// Ops that begin together: the members of a collective or barrier, a send and its receive.
-struct Meeting {
+struct Rendezvous {
   std::vector<OpIndex> members;
   std::vector<std::uint32_t> absent;  // ranks of the group that have no such op
   OpIndex transfer = trace::kNone;    // the send, of a rendezvous
@@ -24,30 +24,30 @@ struct Meeting {
   TrackIndex tracks = trace::kNone;  // those that are blocked here, linked
 };
 
-class Meetings {
+class RendezvousTable {
  public:
-  Meetings(const trace::Trace& trace, const Cost& cost, Sends sends);
+  RendezvousTable(const trace::Trace& trace, const Cost& cost, Sends sends);
 
-  /// The meeting that an op takes part in; nullptr: none.
-  Meeting* of(OpIndex op) {
+  /// The rendezvous that an op takes part in; nullptr: none.
+  Rendezvous* of(OpIndex op) {
     const std::uint32_t use = trace_[op].use;
     if (use == trace::kNone || by_use_.empty() || by_use_[use] == trace::kNone) return nullptr;
-    return &meetings_[by_use_[use]];
+    return &rendezvous_[by_use_[use]];
   }
-  std::uint32_t index(const Meeting& meeting) const {
-    return static_cast<std::uint32_t>(&meeting - meetings_.data());
+  std::uint32_t index(const Rendezvous& rendezvous) const {
+    return static_cast<std::uint32_t>(&rendezvous - rendezvous_.data());
   }
-  Meeting& operator[](std::uint32_t index) { return meetings_[index]; }
-  const Meeting& operator[](std::uint32_t index) const { return meetings_[index]; }
+  Rendezvous& operator[](std::uint32_t index) { return rendezvous_[index]; }
+  const Rendezvous& operator[](std::uint32_t index) const { return rendezvous_[index]; }
 
  private:
   void add_pairs(const Cost& cost, Sends sends);
   void add_groups(const Cost& cost);
-  void find_absent(Meeting& meeting, const std::vector<bool>& present);
-  void place(OpIndex op, std::uint32_t meeting);
+  void find_absent(Rendezvous& rendezvous, const std::vector<bool>& present);
+  void place(OpIndex op, std::uint32_t rendezvous);
 
   const trace::Trace& trace_;
-  std::vector<Meeting> meetings_;
+  std::vector<Rendezvous> rendezvous_;
   std::vector<std::uint32_t> by_use_;
 };
 

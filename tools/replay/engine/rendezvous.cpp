@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tools/replay/engine/meetings.h"
+#include "tools/replay/engine/rendezvous.h"
 
 #include <algorithm>
 #include <map>
@@ -15,18 +15,19 @@ bool in_group(OpKind kind) { return kind == OpKind::collective || kind == OpKind
 
 }  // namespace
 
-Meetings::Meetings(const trace::Trace& trace, const Cost& cost, Sends sends) : trace_(trace) {
+RendezvousTable::RendezvousTable(const trace::Trace& trace, const Cost& cost, Sends sends)
+    : trace_(trace) {
   add_pairs(cost, sends);
   add_groups(cost);
 }
 
-void Meetings::place(OpIndex op, std::uint32_t meeting) {
+void RendezvousTable::place(OpIndex op, std::uint32_t rendezvous) {
   const std::uint32_t use = trace_[op].use;
   if (by_use_.size() <= use) by_use_.resize(use + 1, kNone);
-  by_use_[use] = meeting;
+  by_use_[use] = rendezvous;
 }
 
-void Meetings::add_pairs(const Cost& cost, Sends sends) {
+void RendezvousTable::add_pairs(const Cost& cost, Sends sends) {
   for (OpIndex op = 0; op < trace_.size(); ++op) {
     if (trace_[op].use == kNone) continue;
     if (trace_[op].kind != OpKind::send && trace_[op].kind != OpKind::recv) continue;
@@ -37,21 +38,21 @@ void Meetings::add_pairs(const Cost& cost, Sends sends) {
                        (sends == Sends::as_recorded && use.mode == trace::SendMode::rendezvous);
     const bool gone = cost.removed(op) || (use.partner != kNone && cost.removed(use.partner));
     if (!meets || gone) continue;
-    Meeting meeting;
-    meeting.transfer = op;
-    meeting.members = {op};
-    if (use.partner != kNone) meeting.members.push_back(use.partner);
-    meetings_.push_back(std::move(meeting));
+    Rendezvous rendezvous;
+    rendezvous.transfer = op;
+    rendezvous.members = {op};
+    if (use.partner != kNone) rendezvous.members.push_back(use.partner);
+    rendezvous_.push_back(std::move(rendezvous));
   }
-  for (std::uint32_t m = 0; m < meetings_.size(); ++m) {
-    for (const OpIndex op : meetings_[m].members) place(op, m);
+  for (std::uint32_t m = 0; m < rendezvous_.size(); ++m) {
+    for (const OpIndex op : rendezvous_[m].members) place(op, m);
   }
 }
 
 /// The k-th use of one (group, number) by a track meets the k-th of the others.
-void Meetings::add_groups(const Cost& cost) {
+void RendezvousTable::add_groups(const Cost& cost) {
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> known;
-  const auto first = static_cast<std::uint32_t>(meetings_.size());
+  const auto first = static_cast<std::uint32_t>(rendezvous_.size());
   for (const trace::Track& track : trace_.tracks()) {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> times;
     for (OpIndex op = track.begin; op < track.end; ++op) {
@@ -64,10 +65,10 @@ void Meetings::add_groups(const Cost& cost) {
       const std::uint32_t k = times[{use.group, use.tag}]++;
       const auto [at, fresh] = known.try_emplace({use.group, use.tag, k}, 0);
       if (fresh) {
-        at->second = static_cast<std::uint32_t>(meetings_.size());
-        meetings_.emplace_back();
+        at->second = static_cast<std::uint32_t>(rendezvous_.size());
+        rendezvous_.emplace_back();
       }
-      meetings_[at->second].members.push_back(op);
+      rendezvous_[at->second].members.push_back(op);
       place(op, at->second);
     }
   }
@@ -75,28 +76,29 @@ void Meetings::add_groups(const Cost& cost) {
   for (const trace::Track& track : trace_.tracks()) {
     if (track.size() != 0 && track.rank < present.size()) present[track.rank] = true;
   }
-  for (std::uint32_t m = first; m < meetings_.size(); ++m) {
-    Meeting& meeting = meetings_[m];
-    meeting.cost = cost.of(meeting.members.front());
+  for (std::uint32_t m = first; m < rendezvous_.size(); ++m) {
+    Rendezvous& rendezvous = rendezvous_[m];
+    rendezvous.cost = cost.of(rendezvous.members.front());
     // A recorded duration holds the time that the member stood there for the others.
-    for (const OpIndex op : meeting.members) meeting.cost = std::min(meeting.cost, cost.of(op));
-    meeting.modelled = std::all_of(meeting.members.begin(), meeting.members.end(), [&](OpIndex op) {
-      return cost.modelled(op) && cost.bytes(op) != 0;
-    });
-    find_absent(meeting, present);
+    for (const OpIndex op : rendezvous.members)
+      rendezvous.cost = std::min(rendezvous.cost, cost.of(op));
+    rendezvous.modelled =
+        std::all_of(rendezvous.members.begin(), rendezvous.members.end(),
+                    [&](OpIndex op) { return cost.modelled(op) && cost.bytes(op) != 0; });
+    find_absent(rendezvous, present);
   }
 }
 
 /// Whoever recorded how long it took did meet the others, whether their ops are here or not.
-void Meetings::find_absent(Meeting& meeting, const std::vector<bool>& present) {
-  const OpIndex any = meeting.members.front();
+void RendezvousTable::find_absent(Rendezvous& rendezvous, const std::vector<bool>& present) {
+  const OpIndex any = rendezvous.members.front();
   if (trace_[any].has(trace::kHasDuration)) return;
   for (const std::uint32_t rank : trace_.groups()[trace_.comm(any).group].ranks) {
     if (rank >= present.size() || !present[rank]) continue;
-    const bool there = std::any_of(meeting.members.begin(), meeting.members.end(), [&](OpIndex op) {
-      return trace_.tracks()[trace_.track_of(op)].rank == rank;
-    });
-    if (!there) meeting.absent.push_back(rank);
+    const bool there =
+        std::any_of(rendezvous.members.begin(), rendezvous.members.end(),
+                    [&](OpIndex op) { return trace_.tracks()[trace_.track_of(op)].rank == rank; });
+    if (!there) rendezvous.absent.push_back(rank);
   }
 }
 

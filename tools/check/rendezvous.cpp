@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tools/check/meetings.h"
+#include "tools/check/rendezvous.h"
 
 #include <algorithm>
 #include <map>
@@ -17,7 +17,7 @@ std::vector<GroupUse> group_uses(const trace::Trace& trace) {
   for (const trace::Track& track : trace.tracks()) {
     if (track.kind == trace::TrackKind::host || track.graph != kNone) continue;
     for (OpIndex op = track.begin; op < track.end; ++op) {
-      if (!Meetings::collective(trace[op].kind) || trace[op].use == kNone) continue;
+      if (!RendezvousTable::collective(trace[op].kind) || trace[op].use == kNone) continue;
       const std::uint32_t group = trace.comm(op).group;
       if (group != kNone) by_key[{group, track.device}].push_back(op);
     }
@@ -40,38 +40,38 @@ std::vector<GroupUse> group_uses(const trace::Trace& trace) {
   return found;
 }
 
-Meetings::Meetings(const trace::Trace& trace, replay::Sends sends) : trace_(trace) {
+RendezvousTable::RendezvousTable(const trace::Trace& trace, replay::Sends sends) : trace_(trace) {
   add_pairs(sends);
   add_groups();
 }
 
-void Meetings::place(OpIndex op, std::size_t meeting) {
+void RendezvousTable::place(OpIndex op, std::size_t rendezvous) {
   const std::uint32_t use = trace_[op].use;
   if (by_use_.size() <= use) by_use_.resize(use + 1, kNone);
-  by_use_[use] = static_cast<std::uint32_t>(meeting);
+  by_use_[use] = static_cast<std::uint32_t>(rendezvous);
 }
 
-void Meetings::add_pairs(replay::Sends sends) {
+void RendezvousTable::add_pairs(replay::Sends sends) {
   for (OpIndex op = 0; op < trace_.size(); ++op) {
     if (trace_[op].kind != OpKind::send || trace_[op].use == kNone) continue;
     const trace::CommUse& use = trace_.comm(op);
     if (!waits_for_receive(use, sends) || use.partner == kNone) continue;
-    place(op, meetings_.size());
-    place(use.partner, meetings_.size());
-    meetings_.push_back({{op, use.partner}});
+    place(op, rendezvous_.size());
+    place(use.partner, rendezvous_.size());
+    rendezvous_.push_back({{op, use.partner}});
   }
 }
 
-void Meetings::add_groups() {
+void RendezvousTable::add_groups() {
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::size_t> known;
   for (const GroupUse& use : group_uses(trace_)) {
     std::map<std::uint32_t, std::uint32_t> times;  // by number
     for (const OpIndex op : use.ops) {
       const std::uint32_t number = trace_.comm(op).tag;
       const auto [at, fresh] =
-          known.try_emplace({use.group, number, times[number]++}, meetings_.size());
-      if (fresh) meetings_.emplace_back();
-      meetings_[at->second].members.push_back(op);
+          known.try_emplace({use.group, number, times[number]++}, rendezvous_.size());
+      if (fresh) rendezvous_.emplace_back();
+      rendezvous_[at->second].members.push_back(op);
       place(op, at->second);
     }
   }

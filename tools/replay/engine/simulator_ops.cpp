@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "tools/replay/engine/engine.h"
+#include "tools/replay/engine/simulator.h"
 
 namespace replay {
 
@@ -12,7 +12,7 @@ using trace::kNoTime;
 using trace::OpKind;
 using trace::TrackKind;
 
-bool Engine::occupy(TrackIndex track, Track& at) {
+bool Simulator::occupy(TrackIndex track, Track& at) {
   const OpIndex op = at.next;
   const trace::Op& it = trace_[op];
   const bool holds = it.kind != OpKind::callback || it.has(trace::kBlocks);
@@ -21,7 +21,7 @@ bool Engine::occupy(TrackIndex track, Track& at) {
 }
 
 /// Begins when the stream comes to it, ends with the last of its parts.
-bool Engine::join(TrackIndex track, Track& at) {
+bool Simulator::join(TrackIndex track, Track& at) {
   const auto parts = trace_.deps(at.next);
   if (parts.empty()) return occupy(track, at);
   for (; at.edge < parts.size(); ++at.edge) {
@@ -41,7 +41,7 @@ bool Engine::join(TrackIndex track, Track& at) {
 // ---- waits ----
 
 /// Ends when its partner has, and the news has come through.
-bool Engine::wait_for(TrackIndex track, Track& at, OpIndex partner) {
+bool Simulator::wait_for(TrackIndex track, Track& at, OpIndex partner) {
   if (cost_.removed(partner)) return occupy(track, at);
   if (!run_.done(partner)) return block(track, at, partner);
   const Nanoseconds told = run_.end(partner) + cost_.wake_ns();
@@ -51,7 +51,7 @@ bool Engine::wait_for(TrackIndex track, Track& at, OpIndex partner) {
 }
 
 /// For something that the trace does not hold: it comes when it came. Nothing recorded: never.
-bool Engine::wait_outside(TrackIndex track, Track& at) {
+bool Simulator::wait_outside(TrackIndex track, Track& at) {
   const OpIndex op = at.next;
   if (trace_.start(op) == kNoTime) return false;
   const bool arrival = trace_[op].kind == OpKind::external;
@@ -62,7 +62,7 @@ bool Engine::wait_outside(TrackIndex track, Track& at) {
   return true;
 }
 
-bool Engine::event_wait(TrackIndex track, Track& at) {
+bool Simulator::event_wait(TrackIndex track, Track& at) {
   const OpIndex op = at.next;
   if (trace_[op].use == kNone) return occupy(track, at);
   const trace::SyncUse& use = trace_.sync(op);
@@ -70,91 +70,92 @@ bool Engine::event_wait(TrackIndex track, Track& at) {
   return use.generation == 0 ? occupy(track, at) : wait_outside(track, at);
 }
 
-bool Engine::notify(TrackIndex track, Track& at) {
+bool Simulator::notify(TrackIndex track, Track& at) {
   const OpIndex op = at.next;
   if (trace_[op].use == kNone || trace_.sync(op).partner != kNone) return occupy(track, at);
   const Nanoseconds end = at.reach + cost_.of(op);
   if (!own_turn(track, at, end)) return false;
   const trace::SyncUse& use = trace_.sync(op);
-  Board& board = boards_[use.object];
-  board.value += std::max(1U, use.generation);
-  board.last = op;
+  SharedWord& shared = shared_words_[use.object];
+  shared.value += std::max(1U, use.generation);
+  shared.last = op;
   finish(track, at.reach, end, at.cause);
-  serve(board, end, op);
+  serve(shared, end, op);
   return true;
 }
 
-bool Engine::notify_wait(TrackIndex track, Track& at) {
+bool Simulator::notify_wait(TrackIndex track, Track& at) {
   const OpIndex op = at.next;
   if (trace_[op].use == kNone) return occupy(track, at);
   const trace::SyncUse& use = trace_.sync(op);
   if (use.partner != kNone) return wait_for(track, at, use.partner);
-  if (!boards_.contains(use.object)) return wait_outside(track, at);
-  return board_wait(track, at, use.object);
+  if (!shared_words_.contains(use.object)) return wait_outside(track, at);
+  return shared_word_wait(track, at, use.object);
 }
 
-bool Engine::value_write(TrackIndex track, Track& at) {
+bool Simulator::value_write(TrackIndex track, Track& at) {
   const OpIndex op = at.next;
   if (trace_[op].use == kNone) return occupy(track, at);
   const Nanoseconds end = at.reach + cost_.of(op);
   if (!own_turn(track, at, end)) return false;
-  Board& board = boards_[trace_.value(op).object];
-  board.value = trace_.value(op).value;
-  board.last = op;
+  SharedWord& shared = shared_words_[trace_.value(op).object];
+  shared.value = trace_.value(op).value;
+  shared.last = op;
   finish(track, at.reach, end, at.cause);
-  serve(board, end, op);
+  serve(shared, end, op);
   return true;
 }
 
-bool Engine::value_wait(TrackIndex track, Track& at) {
+bool Simulator::value_wait(TrackIndex track, Track& at) {
   const OpIndex op = at.next;
   if (trace_[op].use == kNone) return occupy(track, at);
   const trace::ValueUse& use = trace_.value(op);
   if (use.partner != kNone) return wait_for(track, at, use.partner);
-  if (trace_.start(op) != kNoTime && !boards_.contains(use.object)) return wait_outside(track, at);
-  return board_wait(track, at, use.object);
+  if (trace_.start(op) != kNoTime && !shared_words_.contains(use.object))
+    return wait_outside(track, at);
+  return shared_word_wait(track, at, use.object);
 }
 
-/// Whether the board lets the wait pass; a notify wait then resets it.
-bool Engine::satisfied(Board& board, OpIndex op) const {
+/// Whether the value of the word lets the wait pass; a notify wait then resets it.
+bool Simulator::satisfied(SharedWord& shared, OpIndex op) const {
   if (trace_[op].kind == OpKind::notify_wait) {
     const std::uint64_t count = std::max(1U, trace_.sync(op).generation);
-    if (board.value < count) return false;
-    board.value = 0;
+    if (shared.value < count) return false;
+    shared.value = 0;
     return true;
   }
   const trace::ValueUse& use = trace_.value(op);
   switch (use.compare) {
     case trace::Compare::equal:
-      return board.value == use.value;
+      return shared.value == use.value;
     case trace::Compare::greater_equal:
-      return board.value >= use.value;
+      return shared.value >= use.value;
     case trace::Compare::bits_and:
-      return (board.value & use.value) != 0;
+      return (shared.value & use.value) != 0;
     case trace::Compare::bits_nor:
-      return (board.value | use.value) != ~std::uint64_t{0};
+      return (shared.value | use.value) != ~std::uint64_t{0};
   }
   return false;
 }
 
-bool Engine::board_wait(TrackIndex track, Track& at, std::uint32_t object) {
+bool Simulator::shared_word_wait(TrackIndex track, Track& at, std::uint32_t object) {
   if (!own_turn(track, at, at.reach)) return false;
-  Board& board = boards_[object];
-  const bool others_first = trace_[at.next].kind == OpKind::notify_wait && !board.waiters.empty();
-  if (others_first || !satisfied(board, at.next)) {
-    board.waiters.push_back(track);
+  SharedWord& shared = shared_words_[object];
+  const bool others_first = trace_[at.next].kind == OpKind::notify_wait && !shared.waiters.empty();
+  if (others_first || !satisfied(shared, at.next)) {
+    shared.waiters.push_back(track);
     return false;
   }
   finish(track, at.reach, at.reach, at.cause);
   return true;
 }
 
-/// Lets go, first come first served, those whom the board satisfies now.
-void Engine::serve(Board& board, Nanoseconds now, OpIndex cause) {
+/// Releases, in the order of their arrival, the tracks whose waits the value satisfies now.
+void Simulator::serve(SharedWord& shared, Nanoseconds now, OpIndex cause) {
   std::deque<TrackIndex> stay;
-  for (const TrackIndex track : board.waiters) {
+  for (const TrackIndex track : shared.waiters) {
     Track& at = tracks_[track];
-    if (!satisfied(board, at.next)) {
+    if (!satisfied(shared, at.next)) {
       stay.push_back(track);
       continue;
     }
@@ -162,16 +163,16 @@ void Engine::serve(Board& board, Nanoseconds now, OpIndex cause) {
     finish(track, at.reach, std::max(at.reach, told), told > at.reach ? cause : at.cause);
     ready_.push_back(track);
   }
-  board.waiters.swap(stay);
+  shared.waiters.swap(stay);
 }
 
-// ---- transfers and meetings ----
+// ---- transfers and rendezvous ----
 
 /// copy, fill, reduce, and sends. `from`: when it can begin.
-bool Engine::transfer(TrackIndex track, Track& at, Nanoseconds from, OpIndex cause) {
+bool Simulator::transfer(TrackIndex track, Track& at, Nanoseconds from, OpIndex cause) {
   const bool comm = trace_[at.next].kind == OpKind::send || trace_[at.next].kind == OpKind::recv;
-  const Meeting* const meeting = comm ? meetings_.of(at.next) : nullptr;
-  const OpIndex op = meeting ? meeting->transfer : at.next;
+  const Rendezvous* const rendezvous = comm ? rendezvous_.of(at.next) : nullptr;
+  const OpIndex op = rendezvous ? rendezvous->transfer : at.next;
   const TrackIndex sender = op == at.next ? track : trace_.track_of(op);
   const bool meets_others = contended_ && cost_.modelled(op);
   if (meets_others && !own_turn(track, at, from)) return false;
@@ -192,22 +193,23 @@ bool Engine::transfer(TrackIndex track, Track& at, Nanoseconds from, OpIndex cau
 }
 
 /// Where several are blocked until the bytes of `op` are through; nullptr: its track alone does.
-Meeting* Engine::meeting_of(OpIndex op) {
+Rendezvous* Simulator::rendezvous_of(OpIndex op) {
   const OpKind kind = trace_[op].kind;
   const bool meets = kind == OpKind::send || kind == OpKind::collective || kind == OpKind::barrier;
-  return meets ? meetings_.of(op) : nullptr;
+  return meets ? rendezvous_.of(op) : nullptr;
 }
 
-/// The bytes of `op` are through: its track goes on, and of a meeting all that are blocked there.
-void Engine::complete(TrackIndex sender, OpIndex op, Nanoseconds start, Nanoseconds end,
-                      OpIndex cause) {
-  Meeting* const meeting = meeting_of(op);
-  if (!meeting) {
+/// The bytes of `op` are through: its track goes on, and of a rendezvous all that are blocked
+/// there.
+void Simulator::complete(TrackIndex sender, OpIndex op, Nanoseconds start, Nanoseconds end,
+                         OpIndex cause) {
+  Rendezvous* const rendezvous = rendezvous_of(op);
+  if (!rendezvous) {
     finish(sender, start, end, cause);
     return;
   }
-  meeting->arrived = 0;
-  for (TrackIndex track = std::exchange(meeting->tracks, kNone); track != kNone;) {
+  rendezvous->arrived = 0;
+  for (TrackIndex track = std::exchange(rendezvous->tracks, kNone); track != kNone;) {
     const TrackIndex next = std::exchange(tracks_[track].next_waiter, kNone);
     finish(track, tracks_[track].reach, end, cause);
     ready_.push_back(track);
@@ -215,25 +217,25 @@ void Engine::complete(TrackIndex sender, OpIndex op, Nanoseconds start, Nanoseco
   }
 }
 
-void Engine::end_flows() {
+void Simulator::end_flows() {
   const Nanoseconds now = fabric_.next();
   for (const Fabric::Flow& flow : fabric_.end_next()) {
     const Nanoseconds end = now + flow.lat;
     const TrackIndex track = trace_.track_of(flow.op);
     run_.queued = run_.queued || end - flow.begin > flow.ns + 1;
-    const bool alone = !meeting_of(flow.op);
+    const bool alone = !rendezvous_of(flow.op);
     complete(track, flow.op, flow.begin, end, flow.cause);
     if (alone) ready_.push_back(track);
   }
 }
 
-bool Engine::send(TrackIndex track, Track& at) {
-  Meeting* const meeting = meetings_.of(at.next);
-  return meeting ? meet(track, at, *meeting) : transfer(track, at, at.reach, at.cause);
+bool Simulator::send(TrackIndex track, Track& at) {
+  Rendezvous* const rendezvous = rendezvous_.of(at.next);
+  return rendezvous ? meet(track, at, *rendezvous) : transfer(track, at, at.reach, at.cause);
 }
 
-bool Engine::receive(TrackIndex track, Track& at) {
-  if (Meeting* const meeting = meetings_.of(at.next)) return meet(track, at, *meeting);
+bool Simulator::receive(TrackIndex track, Track& at) {
+  if (Rendezvous* const rendezvous = rendezvous_.of(at.next)) return meet(track, at, *rendezvous);
   const OpIndex op = at.next;
   if (trace_[op].use == kNone) return occupy(track, at);
   const OpIndex partner = trace_.comm(op).partner;
@@ -247,40 +249,40 @@ bool Engine::receive(TrackIndex track, Track& at) {
 }
 
 /// The last who arrives sets everybody going.
-bool Engine::meet(TrackIndex track, Track& at, Meeting& meeting) {
+bool Simulator::meet(TrackIndex track, Track& at, Rendezvous& rendezvous) {
   if (!at.arrived) {
     at.arrived = true;
-    at.next_waiter = std::exchange(meeting.tracks, track);
-    ++meeting.arrived;
-    const bool later = meeting.arrived == 1 || at.reach > meeting.latest ||
-                       (at.reach == meeting.latest && at.cause < meeting.cause);
+    at.next_waiter = std::exchange(rendezvous.tracks, track);
+    ++rendezvous.arrived;
+    const bool later = rendezvous.arrived == 1 || at.reach > rendezvous.latest ||
+                       (at.reach == rendezvous.latest && at.cause < rendezvous.cause);
     if (later) {
-      meeting.latest = at.reach;
-      meeting.cause = at.cause;
+      rendezvous.latest = at.reach;
+      rendezvous.cause = at.cause;
     }
   }
-  const std::size_t needed = meeting.transfer == kNone ? meeting.members.size() : 2;
-  if (meeting.arrived < needed || !meeting.absent.empty()) return false;
-  if (meeting.transfer != kNone) {
-    // All tracks of the meeting, this one too, are set going by complete().
-    transfer(track, at, meeting.latest, meeting.cause);
+  const std::size_t needed = rendezvous.transfer == kNone ? rendezvous.members.size() : 2;
+  if (rendezvous.arrived < needed || !rendezvous.absent.empty()) return false;
+  if (rendezvous.transfer != kNone) {
+    // All tracks of the rendezvous, this one too, are set going by complete().
+    transfer(track, at, rendezvous.latest, rendezvous.cause);
     return false;
   }
-  if (contended_ && meeting.modelled) {
+  if (contended_ && rendezvous.modelled) {
     const OnHops& hops = on_hops(at.next);
-    if (!hops.loads.empty()) return exchange(track, at, meeting, hops);
+    if (!hops.loads.empty()) return exchange(track, at, rendezvous, hops);
   }
-  meeting.arrived = 0;
-  for (TrackIndex one = std::exchange(meeting.tracks, kNone); one != kNone;) {
+  rendezvous.arrived = 0;
+  for (TrackIndex one = std::exchange(rendezvous.tracks, kNone); one != kNone;) {
     const TrackIndex next = std::exchange(tracks_[one].next_waiter, kNone);
-    finish(one, tracks_[one].reach, meeting.latest + meeting.cost, meeting.cause);
+    finish(one, tracks_[one].reach, rendezvous.latest + rendezvous.cost, rendezvous.cause);
     if (one != track) ready_.push_back(one);
     one = next;
   }
   return true;
 }
 
-const Engine::OnHops& Engine::on_hops(OpIndex op) {
+const Simulator::OnHops& Simulator::on_hops(OpIndex op) {
   const trace::CommUse& use = trace_.comm(op);
   const auto [at, fresh] = on_hops_.try_emplace({use.group, use.kind});
   if (fresh) {
@@ -291,24 +293,25 @@ const Engine::OnHops& Engine::on_hops(OpIndex op) {
 }
 
 /// A collective on hops that others may want. All its tracks are set going by complete().
-bool Engine::exchange(TrackIndex track, Track& at, Meeting& meeting, const OnHops& hops) {
-  const Nanoseconds from = meeting.latest;
+bool Simulator::exchange(TrackIndex track, Track& at, Rendezvous& rendezvous, const OnHops& hops) {
+  const Nanoseconds from = rendezvous.latest;
   if (!own_turn(track, at, from)) return false;
   const OpIndex op = at.next;
   if (options_.contention == Contention::share) {
-    fabric_.begin({hops.loads, cost_.bytes(op), meeting.cost, hops.lat}, op, from, meeting.cause);
+    fabric_.begin({hops.loads, cost_.bytes(op), rendezvous.cost, hops.lat}, op, from,
+                  rendezvous.cause);
     return false;
   }
-  const Fabric::Turn turn = Fabric::take(hops.links, op, from, meeting.cost);
+  const Fabric::Turn turn = Fabric::take(hops.links, op, from, rendezvous.cost);
   run_.queued = run_.queued || turn.before != kNone;
-  if (turn.before != kNone) meeting.cause = turn.before;
-  complete(track, op, turn.start, turn.start + meeting.cost, meeting.cause);
+  if (turn.before != kNone) rendezvous.cause = turn.before;
+  complete(track, op, turn.start, turn.start + rendezvous.cost, rendezvous.cause);
   return false;
 }
 
 // ---- host threads ----
 
-bool Engine::sync(TrackIndex track, Track& at) {
+bool Simulator::sync(TrackIndex track, Track& at) {
   const OpIndex op = at.next;
   if (trace_[op].use == kNone) return occupy(track, at);
   const trace::HostUse& use = trace_.host(op);
@@ -331,7 +334,7 @@ bool Engine::sync(TrackIndex track, Track& at) {
 }
 
 /// The last op of a track that was called for before the sync was.
-OpIndex Engine::sync_target(const trace::HostUse& use, OpIndex op, std::uint32_t index) const {
+OpIndex Simulator::sync_target(const trace::HostUse& use, OpIndex op, std::uint32_t index) const {
   if (use.target != trace::Target::device) return use.partner;
   const trace::Track& track = trace_.tracks()[index];
   if (track.kind == TrackKind::host || track.device != use.index || track.graph != kNone)
@@ -349,7 +352,7 @@ OpIndex Engine::sync_target(const trace::HostUse& use, OpIndex op, std::uint32_t
 }
 
 /// What the call took in the recording beyond its wait.
-Nanoseconds Engine::sync_overhead(OpIndex op, OpIndex target) const {
+Nanoseconds Simulator::sync_overhead(OpIndex op, OpIndex target) const {
   if (target == kNone) return trace_.duration(op);
   if (!gaps_ || trace_.start(op) == kNoTime || trace_.start(target) == kNoTime) return 0;
   const Nanoseconds waited =
@@ -359,7 +362,7 @@ Nanoseconds Engine::sync_overhead(OpIndex op, OpIndex target) const {
 
 // ---- graphs ----
 
-bool Engine::launch(TrackIndex track, Track& at) {
+bool Simulator::launch(TrackIndex track, Track& at) {
   const OpIndex op = at.next;
   if (trace_[op].use == kNone) return occupy(track, at);
   if (!own_turn(track, at, at.reach)) return false;
@@ -373,7 +376,7 @@ bool Engine::launch(TrackIndex track, Track& at) {
   return false;
 }
 
-void Engine::start_graph(std::uint32_t graph, TrackIndex launcher) {
+void Simulator::start_graph(std::uint32_t graph, TrackIndex launcher) {
   GraphState& state = graphs_[graph];
   const Nanoseconds start = std::max(tracks_[launcher].reach, state.latest);
   state.launcher = launcher;
@@ -389,7 +392,7 @@ void Engine::start_graph(std::uint32_t graph, TrackIndex launcher) {
     tracks_[track].next = definition.begin;
     tracks_[track].end = definition.end;
     for (OpIndex op = definition.begin; op < definition.end; ++op) {
-      run_.slots_[op] = Run::kUnset;
+      run_.slots_[op] = Execution::kUnset;
     }
   }
   ready_.insert(ready_.end(), tracks.begin(), tracks.end());
@@ -401,7 +404,7 @@ void Engine::start_graph(std::uint32_t graph, TrackIndex launcher) {
   }
 }
 
-void Engine::graph_track_ended(TrackIndex track) {
+void Simulator::graph_track_ended(TrackIndex track) {
   const std::uint32_t graph = trace_.tracks()[track].graph;
   GraphState& state = graphs_[graph];
   if (tracks_[track].reach > state.latest) {

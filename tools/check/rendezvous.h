@@ -14,7 +14,7 @@ using trace::TrackIndex;
 
 /// Ops that begin together: the members of a collective, one a device; a send and its receive
 /// where the sender waits.
-struct Meeting {
+struct Rendezvous {
   std::vector<OpIndex> members;
   std::uint32_t arrived = 0;
 };
@@ -25,15 +25,15 @@ inline bool waits_for_receive(const trace::CommUse& send, replay::Sends sends) {
 }
 
 /// The k-th use of a (group, number) by a device meets the k-th of the others.
-class Meetings {
+class RendezvousTable {
  public:
-  Meetings(const trace::Trace& trace, replay::Sends sends);
+  RendezvousTable(const trace::Trace& trace, replay::Sends sends);
 
   /// Null: the op meets nobody.
-  Meeting* of(OpIndex op) {
+  Rendezvous* of(OpIndex op) {
     const trace::Op& it = trace_[op];
     if (it.use >= by_use_.size() || !meets(it.kind)) return nullptr;
-    return by_use_[it.use] == trace::kNone ? nullptr : &meetings_[by_use_[it.use]];
+    return by_use_[it.use] == trace::kNone ? nullptr : &rendezvous_[by_use_[it.use]];
   }
 
   static bool collective(trace::OpKind kind) {
@@ -46,10 +46,10 @@ class Meetings {
  private:
   void add_pairs(replay::Sends sends);
   void add_groups();
-  void place(OpIndex op, std::size_t meeting);
+  void place(OpIndex op, std::size_t rendezvous);
 
   const trace::Trace& trace_;
-  std::vector<Meeting> meetings_;
+  std::vector<Rendezvous> rendezvous_;
   std::vector<std::uint32_t> by_use_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tools/replay/engine/engine.h"
+#include "tools/replay/engine/simulator.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,8 +14,8 @@ using trace::kNoTime;
 using trace::OpKind;
 using trace::TrackKind;
 
-Run run_virtual(const trace::Trace& trace, const Topology& topology, const Options& options) {
-  return Engine(trace, topology, options).run();
+Execution run_virtual(const trace::Trace& trace, const Topology& topology, const Options& options) {
+  return Simulator(trace, topology, options).run();
 }
 
 Nanoseconds recorded_origin(const trace::Trace& trace) {
@@ -34,13 +34,13 @@ Nanoseconds recorded_origin(const trace::Trace& trace) {
   return first == kNoTime ? 0 : first;
 }
 
-Engine::Engine(const trace::Trace& trace, const Topology& topology, const Options& options)
+Simulator::Simulator(const trace::Trace& trace, const Topology& topology, const Options& options)
     : trace_(trace),
       options_(options),
       cost_(trace, topology, options),
       origin_(recorded_origin(trace)),
       hosts_(trace, origin_),
-      meetings_(trace, cost_, options.sends),
+      rendezvous_(trace, cost_, options.sends),
       fabric_(cost_.topology(), cost_.numbers()),
       gaps_(options.gaps && options.cost != CostSource::model),
       launches_(options.cost == CostSource::model),
@@ -49,14 +49,14 @@ Engine::Engine(const trace::Trace& trace, const Topology& topology, const Option
       graphs_(trace.graphs().size()) {
   run_.sends = options.sends;
   run_.origin_ns = origin_;
-  run_.slots_.assign(trace.size(), Run::kUnset);
+  run_.slots_.assign(trace.size(), Execution::kUnset);
   run_.lengths_.assign(trace.size(), 0);
   run_.causes_.assign(trace.size(), kNone);
   order_tracks();
-  find_boards();
+  find_shared_words();
 }
 
-void Engine::order_tracks() {
+void Simulator::order_tracks() {
   const auto tracks = trace_.tracks();
   std::vector<TrackIndex> sorted(tracks.size());
   std::iota(sorted.begin(), sorted.end(), 0U);
@@ -70,20 +70,20 @@ void Engine::order_tracks() {
 }
 
 /// Objects on which the trace does not say who releases whom.
-void Engine::find_boards() {
+void Simulator::find_shared_words() {
   for (OpIndex op = 0; op < trace_.size(); ++op) {
     const trace::Op& it = trace_[op];
     if (it.use == kNone) continue;
     if (it.kind == OpKind::notify && trace_.sync(op).partner == kNone) {
-      boards_.try_emplace(trace_.sync(op).object);
+      shared_words_.try_emplace(trace_.sync(op).object);
     }
-    if (it.kind == OpKind::value_write) boards_.try_emplace(trace_.value(op).object);
+    if (it.kind == OpKind::value_write) shared_words_.try_emplace(trace_.value(op).object);
   }
 }
 
 // ---- the loop ----
 
-Run Engine::run() {
+Execution Simulator::run() {
   for (TrackIndex l = 0; l < tracks_.size(); ++l) {
     tracks_[l].next = trace_.tracks()[l].begin;
     tracks_[l].end = trace_.tracks()[l].end;
@@ -94,7 +94,7 @@ Run Engine::run() {
   return std::move(run_);
 }
 
-void Engine::loop() {
+void Simulator::loop() {
   for (;;) {
     while (!ready_.empty()) {
       const TrackIndex track = ready_.back();
@@ -117,12 +117,12 @@ void Engine::loop() {
   }
 }
 
-bool Engine::stop_asked(Nanoseconds now) {
+bool Simulator::stop_asked(Nanoseconds now) {
   if (options_.stop && options_.stop(run_.done_ops, now)) run_.interrupted = true;
   return run_.interrupted;
 }
 
-void Engine::advance(TrackIndex track) {
+void Simulator::advance(TrackIndex track) {
   Track& at = tracks_[track];
   while (at.next < at.end) {
     if (at.phase != Phase::ready && !arrive(track, at)) return;
@@ -133,7 +133,7 @@ void Engine::advance(TrackIndex track) {
 }
 
 /// Everything that the op has to pass before it begins; afterwards `reach` is its start.
-bool Engine::arrive(TrackIndex track, Track& at) {
+bool Simulator::arrive(TrackIndex track, Track& at) {
   const OpIndex op = at.next;
   if (at.phase == Phase::issue) {
     if (hosts_.any() && !pass_issue(track, at)) return false;
@@ -146,7 +146,7 @@ bool Engine::arrive(TrackIndex track, Track& at) {
   return true;
 }
 
-bool Engine::pass_issue(TrackIndex track, Track& at) {
+bool Simulator::pass_issue(TrackIndex track, Track& at) {
   const OpIndex op = at.next;
   const trace::Track& definition = trace_.tracks()[track];
   if (definition.graph != kNone) return true;
@@ -169,7 +169,7 @@ bool Engine::pass_issue(TrackIndex track, Track& at) {
   return true;
 }
 
-bool Engine::pass_edges(TrackIndex track, Track& at) {
+bool Simulator::pass_edges(TrackIndex track, Track& at) {
   const auto edges = trace_.deps(at.next);
   for (; at.edge < edges.size(); ++at.edge) {
     const OpIndex from = edges[at.edge].from;
@@ -184,7 +184,7 @@ bool Engine::pass_edges(TrackIndex track, Track& at) {
 }
 
 /// When an op had ended in the recording; of one without times: when it can have at the earliest.
-Nanoseconds Engine::recorded_end(TrackIndex track, OpIndex op, int depth) const {
+Nanoseconds Simulator::recorded_end(TrackIndex track, OpIndex op, int depth) const {
   Nanoseconds end = origin_;
   for (;; --op) {
     if (trace_.start(op) != kNoTime) {
@@ -203,7 +203,7 @@ Nanoseconds Engine::recorded_end(TrackIndex track, OpIndex op, int depth) const 
 }
 
 /// What passed in the recording between the moment that the op could begin and its start.
-Nanoseconds Engine::gap(TrackIndex track, OpIndex op) const {
+Nanoseconds Simulator::gap(TrackIndex track, OpIndex op) const {
   const Nanoseconds start = trace_.start(op);
   if (start == kNoTime || trace_[op].kind == OpKind::external || cost_.removed(op)) return 0;
   const trace::OpKind kind = trace_[op].kind;
@@ -220,7 +220,7 @@ Nanoseconds Engine::gap(TrackIndex track, OpIndex op) const {
   return std::max<Nanoseconds>(0, start - could);
 }
 
-bool Engine::perform(TrackIndex track, Track& at) {
+bool Simulator::perform(TrackIndex track, Track& at) {
   if (cost_.removed(at.next)) return occupy(track, at);
   switch (trace_[at.next].kind) {
     case OpKind::wait:
@@ -243,8 +243,8 @@ bool Engine::perform(TrackIndex track, Track& at) {
       return receive(track, at);
     case OpKind::collective:
     case OpKind::barrier: {
-      Meeting* const meeting = meetings_.of(at.next);
-      return meeting ? meet(track, at, *meeting) : occupy(track, at);
+      Rendezvous* const rendezvous = rendezvous_.of(at.next);
+      return rendezvous ? meet(track, at, *rendezvous) : occupy(track, at);
     }
     case OpKind::sync:
       return sync(track, at);
@@ -259,7 +259,7 @@ bool Engine::perform(TrackIndex track, Track& at) {
   }
 }
 
-void Engine::finish(TrackIndex track, Nanoseconds start, Nanoseconds end, OpIndex cause) {
+void Simulator::finish(TrackIndex track, Nanoseconds start, Nanoseconds end, OpIndex cause) {
   Track& at = tracks_[track];
   const OpIndex op = at.next++;
   const Nanoseconds before = run_.slots_[op];
@@ -278,11 +278,11 @@ void Engine::finish(TrackIndex track, Nanoseconds start, Nanoseconds end, OpInde
   at.turn = false;
   at.arrived = false;
   ++run_.done_ops;
-  if (before < 0 && before != Run::kUnset) release(before);
+  if (before < 0 && before != Execution::kUnset) release(before);
 }
 
 /// The tracks that an op's slot held before its end stood there.
-void Engine::release(Nanoseconds waiters) {
+void Simulator::release(Nanoseconds waiters) {
   for (auto track = static_cast<TrackIndex>(-1 - waiters); track != kNone;) {
     const TrackIndex next = std::exchange(tracks_[track].next_waiter, kNone);
     tracks_[track].on = kNone;
@@ -292,23 +292,23 @@ void Engine::release(Nanoseconds waiters) {
 }
 
 /// The track goes on when `on` has ended. Always false.
-bool Engine::block(TrackIndex track, Track& at, OpIndex on) {
+bool Simulator::block(TrackIndex track, Track& at, OpIndex on) {
   Nanoseconds& slot = run_.slots_[on];
-  at.next_waiter = slot == Run::kUnset ? kNone : static_cast<TrackIndex>(-1 - slot);
+  at.next_waiter = slot == Execution::kUnset ? kNone : static_cast<TrackIndex>(-1 - slot);
   at.on = on;
   slot = -1 - Nanoseconds{track};
   return false;
 }
 
 /// Whether the track's turn at `time` is now; else it is called again then.
-bool Engine::own_turn(TrackIndex track, Track& at, Nanoseconds time) {
+bool Simulator::own_turn(TrackIndex track, Track& at, Nanoseconds time) {
   if (at.turn) return true;
   heap_.push_back({time, order_[track], track});
   std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
   return false;
 }
 
-void Engine::close() {
+void Simulator::close() {
   Nanoseconds& makespan = run_.makespan_ns;
   for (const bool others : {false, true}) {  // host threads only where there is nothing else
     if (run_.last != kNone) break;
