@@ -9,8 +9,8 @@
 namespace acl::trace_output {
 
 /// Calls a function every 0.2 s in a thread of its own: a program that hangs is killed without a
-/// further event, and its last ones must be in the file. No signal of the program's is handled
-/// there. Where no thread can be started the file is further behind.
+/// further event, and its last events must be in the file. That thread handles no signal of the
+/// program. If no thread can be started, the file is written later.
 class Flusher {
  public:
   explicit Flusher(std::function<void()> flush);

@@ -82,7 +82,7 @@ void OpLines::drain() {
 
 void OpLines::flush() {
   drain();
-  // The header is there before the first op is.
+  // The header is written before the first op.
   if (first_ == 1 && lines_.empty()) out_ += std::exchange(definitions_, {});
   std::string waiting;
   for (std::size_t i = 0; i < lines_.size(); ++i) waiting += text_of(lines_[i], first_ + i);
@@ -91,7 +91,7 @@ void OpLines::flush() {
   out_.clear();
 }
 
-// What flushes later finds nothing that waits, and leaves the file as it is.
+// A later flush finds no pending lines and does not change the file.
 void OpLines::finish() {
   while (!lines_.empty()) write_first();
   out_ += std::exchange(definitions_, {});

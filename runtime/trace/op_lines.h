@@ -26,15 +26,15 @@ struct OpLine {
   std::string before = {};  // definitions that it needs: whole lines
 };
 
-/// Writes ops in the order in which they were called for, each when it is over. So that the file is
-/// not far behind, flush() puts those that are not over at its end, to be overwritten; so that
-/// memory is bounded, the first of too many is written as it is, and a line of its own says later
-/// how it ended. For one thread at a time.
+/// Writes ops in the order in which they were called for, each when it is over. flush() writes the
+/// unfinished ops at the end of the file, where they are overwritten later; so the file is never
+/// far behind. If too many ops are unfinished, the first is written as it is, and a later line
+/// records how it ended; so memory is bounded. For one thread at a time.
 class OpLines {
  public:
   static constexpr std::size_t kMostWaiting = std::size_t{1} << 16;
 
-  /// `site_text` names the place of a call; "" where it cannot.
+  /// `site_text` returns the source location of a call, or "" if it is unknown.
   OpLines(TraceFile& file, std::function<std::string(std::uint64_t)> site_text,
           std::size_t most_waiting = kMostWaiting);
 
@@ -44,12 +44,12 @@ class OpLines {
   std::uint64_t add(OpLine line);
   /// Null when it has been written.
   OpLine* find(std::uint64_t number);
-  /// The op is over. `start` kNotYet: it never began. `late` as in OpLine, beside what is there.
+  /// The op is over. `start` kNotYet: it never began. `late` is appended to that of
+  /// the line.
   void end(std::uint64_t number, sim::Nanoseconds start, sim::Nanoseconds duration,
            const std::string& late = {});
   void flush();
-  /// The program ends: also what is not over is written for good, and definitions that no op
-  /// follows.
+  /// The program ends: also writes the unfinished ops and the definitions that no op follows.
   void finish();
 
  private:

@@ -10,9 +10,9 @@
 
 namespace acl::trace_output {
 
-/// Where ranges and marks stand: each thread has a lane in which its ranges nest; ranges that any
+/// The lanes of ranges and marks: each thread has a lane in which its ranges nest; ranges that any
 /// thread may close share lanes in which they follow each other. No two slices of a lane begin at
-/// one time, and none crosses the end of another, whatever the clock says.
+/// one time, and none crosses the end of another, even if the clock returns equal times.
 class RangeLanes {
  public:
   struct Slice {
@@ -29,7 +29,7 @@ class RangeLanes {
   static constexpr std::uint32_t kShared = 1u << 25;
 
   const Open& open(const Range& range);
-  /// Ends an open range; nullopt when there is none of that id.
+  /// Ends an open range; nullopt if no open range has that id.
   std::optional<std::pair<Open, Slice>> close(std::uint64_t id, sim::Nanoseconds end);
   Slice mark(const Range& mark, sim::Nanoseconds length);
   /// True the first time for each lane.

@@ -11,7 +11,7 @@
 
 namespace acl::trace_output {
 
-/// Where and when a signal was recorded last.
+/// The stream and the time of the last record of a signal.
 struct RecordMark {
   std::uint64_t signal = 0;  // 0: none
   sim::Nanoseconds start = 0;

@@ -14,11 +14,11 @@ struct Range {
   std::uint64_t id = 0;
   std::string name;
   std::string details;       // members of a JSON object, without its braces; may be empty
-  std::uint32_t thread = 0;  // whose lane it stands in; 0: any thread may close it
+  std::uint32_t thread = 0;  // shown in the lane of this thread; 0: any thread may close it
   sim::Nanoseconds start = 0;
 };
 
-/// Records a run: what the machine does, and what the program calls and marks. Functions may be
+/// Records a run: the work of the machine, and the calls and marks of the program. Functions may be
 /// called by any thread at once.
 class Sink : public sim::Observer {
  public:

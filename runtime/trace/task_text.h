@@ -7,7 +7,7 @@
 
 namespace acl::trace_output {
 
-/// What one slice says about its op.
+/// The texts of the slice of an op.
 struct TaskText {
   const char* name = nullptr;
   const char* type = nullptr;

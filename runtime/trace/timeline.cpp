@@ -19,7 +19,7 @@
 
 // Rules that both viewers (Perfetto, MindStudio Insight) agree on: only events of the phases X, M,
 // C, s and f; tasks of a stream's lane never overlap, and of two other slices that do one holds the
-// other, as a task holds its steps; a slice stands in the file before an arrow that starts with it;
+// other, as a task holds its steps; a slice is written before an arrow that starts with it;
 // an arrow ends inside the slice it points at and never before its own start.
 
 namespace acl::trace_output {
@@ -194,7 +194,7 @@ void Timeline::begin_task(Lane& lane, const sim::Op& op) {
   }
 }
 
-// Inside the slice of its task, which begins before it and ends behind it.
+// The slice is inside that of its task, which begins before the step and ends after it.
 void Timeline::step_ended(const sim::Stream& stream, const sim::Op&, const sim::OpStep& step) {
   report([&] {
     Lane& lane = lane_of(stream);

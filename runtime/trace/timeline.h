@@ -28,7 +28,7 @@ namespace acl::trace_output {
 /// All functions may be called from any thread. In a forked child nothing is written.
 class Timeline final : public Sink {
  public:
-  /// Where the program made the call that the calling thread is in: "app.cpp:12", or "".
+  /// The source location of the call that the calling thread is in: "app.cpp:12", or "".
   using PlaceOfCall = std::function<std::string()>;
 
   /// A file that cannot be written costs one line on stderr, nothing else. `driver` outlives this.

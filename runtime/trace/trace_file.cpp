@@ -59,7 +59,7 @@ TraceFile::~TraceFile() {
   if (fd_ >= 0) ::close(fd_);
 }
 
-/// False: a living process holds the file. Any other error is told here.
+/// False: a living process holds the file. Any other error is printed by this function.
 bool TraceFile::open_for_me() {
   fd_ = sim::open_output(path_, O_WRONLY | O_CREAT);  // not yet cut: see below
   if (fd_ < 0) {
@@ -107,7 +107,7 @@ void TraceFile::append(std::string_view text, std::string_view tail) {
 
 void TraceFile::trim() noexcept {
   if (fd_ < 0 || !seekable_) return;
-  // What stays when this fails are empty lines.
+  // If this fails, empty lines remain.
   if (::ftruncate(fd_, end_ + static_cast<off_t>(tail_size_ - padding_)) != 0) return;
   tail_size_ -= std::exchange(padding_, 0);
 }

@@ -11,7 +11,7 @@
 namespace acl::trace_output {
 
 /// A file that grows and is complete after every write: each write ends with a tail, which the
-/// next one overwrites. A pipe gets one only from `close_pipe`. The first error is told once on
+/// next one overwrites. A pipe gets one only from `close_pipe`. The first error is printed once on
 /// stderr, cuts the file after the last good write, and ends writing.
 class TraceFile {
  public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What runs at the same time over the same hop; every number is computed by hand. Links move a byte
-// per ns and have no latency unless a test says so.
+// Transfers that use the same hop at the same time; every number is computed by hand. Links move a
+// byte per ns and have no latency unless a test sets them.
 #include <map>
 #include <numeric>
 #include <utility>
@@ -48,7 +48,8 @@ class Cluster {
   OpIndex copy(int from, int to, std::uint64_t bytes, int stream = 1) {
     return s_.copy(s_.track(from, stream, from), bytes, from, to);
   }
-  /// Of these ranks, each on that stream of its device; the op of the first.
+  /// Adds a collective of these ranks, each on that stream of its device; returns the op of the
+  /// first.
   OpIndex collective(const std::vector<int>& ranks, std::string_view name, Collective kind,
                      std::uint64_t bytes, int stream = 1, Nanoseconds recorded = trace::kNoTime) {
     OpIndex first = trace::kNone;
@@ -130,7 +131,7 @@ TEST_CASE("messages through a switch share the way up to it and the way down fro
   job.copy(4, 1, 1000);
   const Trace trace = job.finish();
   const Topology hub = net({dim(Shape::switched, 5)});
-  // A third of the way up each; the last has what is left of the way down to 1.
+  // Each gets a third of the way up; the last gets the rest of the way down to 1.
   CHECK(ends(trace, hub, Contention::share) == Times{3000, 3000, 3000, 1500});
   CHECK(ends(trace, hub, Contention::fifo) == Times{1000, 2000, 3000, 2000});
   const Topology mesh = net({dim(Shape::full, 5)});
@@ -253,7 +254,7 @@ TEST_CASE("each algorithm loads the links that it uses") {
   const auto around = loads_of(ring, Collective::all_gather, all);
   CHECK(around.size() == 8);  // one direction
   CHECK(bytes_on(around, key(ring, 7, 0, 0), 8000) == 7000);
-  // Ways of one to three hops pass a link 1 + 2 + 3 times, half of those of four 4 times.
+  // Ways of one to three hops pass a link 1 + 2 + 3 times, half of the ways of four hops 4 times.
   const auto across = loads_of(ring, Collective::all_to_all, all);
   CHECK(across.size() == 16);
   CHECK(bytes_on(across, key(ring, 3, 4, 0), 8000) == (1 + 2 + 3 + 2) * 1000);

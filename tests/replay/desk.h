@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tool as its users meet it: a folder, a command line, what it says, its exit code.
+// The tool as its users see it: a folder, a command line, its output, its exit code.
 #pragma once
 
 #include <sys/wait.h>
@@ -24,7 +24,7 @@ class Desk {
     std::string err;
   };
 
-  /// `arguments` as a shell reads them; `before` stands before the tool.
+  /// `arguments` as a shell reads them; `before` is put before the tool.
   Result run(const std::string& arguments, const std::string& before = "") const {
     const std::string command = "cd '" + folder_.path().string() + "' && exec " + before + " '" +
                                 ACLSIM_EXE + "' " + arguments + " >out 2>err";

@@ -98,7 +98,7 @@ TEST_CASE("the shortest cycle is told, not the lanes that only hang on it") {
   const auto a = s.track(0, 1);
   const auto b = s.track(0, 2);
   const auto c = s.track(0, 3);
-  // a waits for b, b for a, c for a; each record stands behind the wait.
+  // a waits for b, b for a, c for a; each record comes after the wait.
   const OpIndex wait_a = s.wait(a, 1, kNone);
   const OpIndex record_a = s.record(a, 2);
   s.wait(b, 2, record_a);
@@ -208,7 +208,7 @@ TEST_CASE("members of a collective end together, its cost behind the last who co
   s.kernel(a, 100);
   s.collective(a, "world", 0, 500);
   s.kernel(b, 300);
-  s.collective(b, "world", 0, 400);  // who came last tells what it costs
+  s.collective(b, "world", 0, 400);  // the last member decides the cost
   const Execution done = run(s.b.finish());
   CHECK(done.start(1) == 100);
   CHECK(done.end(1) == 700);

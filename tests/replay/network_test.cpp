@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Networks with dimensions, and what collectives cost on them; every number is computed by hand.
+// Networks with dimensions, and the costs of collectives on them; every number is computed by hand.
 #include <numeric>
 #include <vector>
 
@@ -125,7 +125,7 @@ TEST_CASE(
   const Nanoseconds outer = 1 * (1000 + 100);
   CHECK(priced(two, Collective::all_reduce, 8000) == 2 * (inner + outer));
   CHECK(priced(two, Collective::reduce_scatter, 8000) == inner + outer);
-  // A group that lies in one dimension knows nothing of the other.
+  // The cost of a group within one dimension does not depend on the other.
   const std::vector<std::int32_t> across{0, 4};
   CHECK(replay::collective_ns(two, Collective::all_gather, across, 8000) == 4000 + 100);
   // One that fills no block is a ring over the slowest way.

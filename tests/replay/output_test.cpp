@@ -105,7 +105,7 @@ TEST_CASE("the timeline is JSON of slices, arrows and counters that viewers can 
     }
     if (phase == "X" && event["name"] == "wait") {
       // The arrow ends inside of the wait.
-      CHECK(arrow_end < 0);  // slices stand before arrows
+      CHECK(arrow_end < 0);  // slices are written before arrows
       CHECK(event["args"]["edge"] == "exact");
       CHECK(event["args"]["waits for op"] == 2);
       CHECK(event["ts"].get<double>() + event["dur"].get<double>() == catch_compat::Approx(50.46));

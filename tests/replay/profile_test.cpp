@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A real profile of two ranks, where it is there; it is not part of the project.
+// A real profile of two ranks, if it is present; it is not part of the project.
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -64,11 +64,11 @@ TEST_CASE("a profile of two ranks is replayed as it was, by the edges that were 
   CHECK(with.max_ns < 5'000'000);
   WARN("start error p50 " << time_text(with.p50_ns) << " p99 " << time_text(with.p99_ns) << " max "
                           << time_text(with.max_ns));
-  // What held the job up is a rank that is not among the files, for 80 of 141 ms.
+  // A rank that is not among the files delayed the job by 80 of 141 ms.
   const trace::Trace trace = read(true);
   const replay::Execution run = replay::run_virtual(trace, replay::Topology(), replay::Options());
   CHECK(replay::critical_path(trace, run).others_ns > run.makespan_ns / 2);
-  // The makespan is as good without a single event: only the starts tell that the order is lost.
+  // The makespan is as good without a single event: only the starts show that the order is lost.
   CHECK(accuracy(read(false), 0.04).max_ns > 50'000'000);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tiny vocabulary to tell traces with.
+// A small vocabulary to write traces with.
 #pragma once
 
 #include <string_view>

@@ -57,11 +57,11 @@ TEST_CASE("a replay that misses the recording by more than 5 % is no pass") {
   CHECK(Json::parse(desk.read("r.json"))["runs"][0]["overlaps"] == 39);
   CHECK(desk.run("replay beside.json --tolerance 200").code ==
         4);  // the tracks are still no tracks
-  // The order on the devices is told all the same.
+  // The report has the order on the devices all the same.
   const auto devices = desk.run("replay beside.json --mode both --report r.json");
   CHECK(devices.code == 4);
   CHECK(Json::parse(desk.read("r.json"))["runs"][0]["threads"]["status"] == "complete");
-  // What was asked to differ may differ.
+  // A parameter that was changed on purpose may differ.
   desk.write("row.json", row_of_slices(40, 100));
   CHECK(desk.run("replay row.json").code == 0);
   CHECK(desk.run("replay row.json --scale 2").code == 0);

@@ -125,7 +125,7 @@ TEST_CASE("what is removed takes no time and holds nobody") {
   options.what_if.removed = {"wait"};
   const Execution free = outcome(trace, options);
   CHECK(free.end(trace.tracks()[b].begin + 1) == 100);
-  options.what_if.removed = {"record"};  // then nobody waits for it either
+  options.what_if.removed = {"record"};  // then no op waits for it either
   CHECK(outcome(trace, options).end(trace.tracks()[b].begin + 1) == 100);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The native format: what is read, what is written, what is refused.
+// The native format: reading, writing, and refusals.
 #include <fstream>
 #include <set>
 #include <sstream>

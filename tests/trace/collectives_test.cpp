@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collectives that only their names tell, of several ranks, and Chakra traces of profiles.
+// Collectives of several ranks that only their names identify, and Chakra traces of profiles.
 #include <string>
 #include <vector>
 

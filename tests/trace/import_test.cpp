@@ -31,7 +31,7 @@ trace::Nanoseconds end(const trace::Trace& it, trace::OpIndex op) {
   return it.start(op) + it.duration(op);
 }
 
-/// What is true of one rank of the job, however it was read.
+/// Checks facts about one rank of the job, which hold for every format.
 void check_rank(const trace::Trace& it) {
   const trace::Summary sum = trace::summarise(it);
   CHECK(sum.devices == 1);
@@ -45,7 +45,7 @@ void check_rank(const trace::Trace& it) {
     const trace::SyncUse& use = it.sync(wait);
     const bool blocked = it.duration(wait) > 200;
     CHECK(use.how == (blocked ? Provenance::time : Provenance::issue));
-    // Of two records behind each other either gives the same order; the later one is taken.
+    // Either of two records in a row gives the same order; the later one is taken.
     CHECK(it.start(use.partner) == (blocked ? 49'040 : 89'000));
   }
 }
@@ -60,7 +60,7 @@ void check_collective(const trace::Trace& it) {
   CHECK(plane.size() == 3);
   REQUIRE(plane.plane_of != trace::kNone);
   CHECK(it.tracks()[plane.plane_of].id == 4);
-  // What begins on another plane after plane 0 was done follows it.
+  // A task that begins on another plane after the end of plane 0 depends on it.
   REQUIRE(it.deps(notifies[0]).size() == 1);
   CHECK(it[it.deps(notifies[0])[0].from].kind == OpKind::reduce);
   CHECK(it.copy(all(it, OpKind::reduce)[0]).bytes == 65536);

@@ -15,7 +15,7 @@ constexpr const char* kEventOfJson = R"({"ph":"X","name":"a","pid":1,"tid":1,"ts
 constexpr const char* kHeadOfJson =
     "{\"aclt\":1}\n{\"def\":\"device\",\"id\":0}\n{\"def\":\"stream\",\"id\":1,\"dev\":0}\n";
 
-/// What a walk tells, copied.
+/// Copies of the events of a walk.
 struct SeenJson {
   std::string refusal;
   std::vector<std::string> names;
@@ -100,7 +100,7 @@ TEST_CASE("cells are what stands in the file, names are without their escapes", 
 }
 
 TEST_CASE("what profilers write beside JSON is read", "[json]") {
-  // Events before and heads are told once, though the text is read twice.
+  // Earlier events and heads are reported once, though the text is read twice.
   const SeenJson seen = walk_json(R"({"x":1,"d":{"r":2},"traceEvents":[{"name":"a inf \" nan"},
     {"name":"b","args":{"k":-inf}},{"name":"\ud800c\udfff \ud83d\ude00","args":{"k":"\udc00"}}],
     "y":nan,"z":Infinity})");

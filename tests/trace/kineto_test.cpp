@@ -134,7 +134,7 @@ TEST_CASE("what was called for knows the innermost operator of the framework tha
   text.add("cpu_op", "aten::linear", 9, 9, 0, 50, "").add("cpu_op", "aten::addmm", 9, 9, 5, 20, "");
   text.add("cpu_op", "aten::relu", 9, 9, 60, 10, "").add("cpu_op", "aten::add", 8, 8, 0, 90, "");
   text.call("cudaLaunchKernel", 10, 1, 1).kernel("gemm", 7, 20, 10, 1);    // in addmm
-  text.call("cudaLaunchKernel", 30, 1, 2).kernel("bias", 7, 30, 10, 2);    // behind it, in linear
+  text.call("cudaLaunchKernel", 30, 1, 2).kernel("bias", 7, 30, 10, 2);    // after it, in linear
   text.call("cudaLaunchKernel", 55, 1, 3).kernel("lonely", 7, 60, 10, 3);  // in none
   const trace::Trace it = trace::read_trace_bytes("k.json", text.text());
   for (trace::OpIndex op = 0; op < it.size(); ++op) {

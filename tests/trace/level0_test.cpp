@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Profiles of the lowest level, which do not say what ran beside what: times do.
+// Profiles of the lowest level, which do not name the tasks that ran side by side: their times show
+// it.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -15,7 +16,7 @@
 
 namespace {
 
-/// Tracks of one stream: the stream's own, and what runs beside it.
+/// The number of tracks of one stream: its own, and those beside it.
 std::size_t tracks_of(const trace::Trace& it, std::uint64_t stream) {
   return static_cast<std::size_t>(
       std::count_if(it.tracks().begin(), it.tracks().end(), [&](const trace::Track& track) {

@@ -264,7 +264,7 @@ void write_level0_db(const std::string& path, bool whole) {
     if (!whole && part.whole) continue;
     Task task{part.start, part.end, part.stream, part.task, kWhole, part.type, "", part.type, 0};
     if (inside && whole) {
-      task.task = 2;  // that of the whole
+      task.task = 2;  // the task of the whole
       task.context = static_cast<std::uint32_t>(id);
     }
     add(out, task, ++id, 0, 0);

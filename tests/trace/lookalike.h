@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that look like those of profilers, made up here, about one small job whose truth is known:
+// Files in the formats of profilers, made up here, about one small job whose events are known:
 // two ranks compute on stream 2, pass on to stream 3 and back by events, and notify each other.
 #pragma once
 
@@ -16,7 +16,7 @@ inline constexpr std::int64_t kNotifyDelay = 1'100;
 /// Each rank: 3 streams, 12 tasks (one a collective's whole, with 4 parts), 3 records, 2 waits of
 /// which one blocked, 1 notify and 1 wait for the other rank's. The timeline lacks the whole.
 std::string ascend_timeline(int rank);
-/// The same, which says of the collective that it has so many elements of FP32.
+/// The same, with `count` elements of FP32 as the size of the collective.
 std::string ascend_timeline_of(const std::string& name, std::int64_t count);
 #if ACLSIM_HAVE_SQLITE
 /// The database of the same, written to `path`.
@@ -32,9 +32,9 @@ void forget_planes(const std::string& path);
 void write_level0_db(const std::string& path, bool whole);
 #endif
 
-/// What profilers write at their lowest level: neither planes nor notifies. A kernel on stream 2
+/// The output of profilers at their lowest level: neither planes nor notifies. A kernel on stream 2
 /// (0 .. 50 us); on stream 4 a collective from 60 to 200 us whose parts run on three planes at a
-/// time, and a kernel behind it until 240 us.
+/// time, and a kernel after it until 240 us.
 std::string level0_timeline();
 inline constexpr std::int64_t kLevel0Span = 240'000;
 

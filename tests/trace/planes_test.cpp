@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Planes of a collective, which wait for each other where the file does not say so.
+// Planes of a collective, which wait for each other although the file does not record the waits.
 #include <fmt/format.h>
 
 #include <string>
@@ -42,7 +42,7 @@ std::string planes_timeline(const std::vector<PlanePart>& parts) {
   return text + "]";
 }
 
-/// The names of what an op follows besides its track.
+/// The names of the ops that an op depends on besides its track.
 std::vector<std::string> followed(const trace::Trace& it, trace::OpIndex op) {
   std::vector<std::string> names;
   for (const trace::Edge& edge : it.deps(op)) names.push_back(it.name(edge.from));
@@ -53,7 +53,7 @@ std::vector<std::string> followed(const trace::Trace& it, trace::OpIndex op) {
 
 TEST_CASE("a part that stood still and began when one of another plane ended followed that",
           "[import]") {
-  // Plane 1 goes on 75 us after its own wait: when that of plane 2, for the last rank, is over.
+  // Plane 1 goes on 75 us after its own wait: when the wait of plane 2 for the last rank is over.
   const std::string text = planes_timeline({{1, "Notify_Wait", 100'000, 105'000, 7},
                                             {2, "Notify_Wait", 100'000, 180'000, 8},
                                             {1, "Reduce_Inline", 180'200, 182'000, -1},
@@ -71,7 +71,7 @@ TEST_CASE("a part that stood still and began when one of another plane ended fol
       CHECK(it.deps(op)[0].how == trace::Provenance::time);
       ++looked_at;
     }
-    if (it.name(op) == "Memcpy") {  // right behind what its own plane did
+    if (it.name(op) == "Memcpy") {  // directly after the op before it on its plane
       CHECK(names.empty());
       ++looked_at;
     }

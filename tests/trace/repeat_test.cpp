@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A rank of a profile done by many, whose collectives the profile tells by their parts.
+// A rank of a profile repeated for many ranks; the profile records its collectives by their parts.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -86,7 +86,7 @@ TEST_CASE("a collective of parts is one operation among more ranks, which says w
   const bool gathers = GENERATE(false, true);
   const std::string name = gathers ? "hcom_allGather__210_0_1" : "hcom_allReduce__210_0_1";
   const Collective kind = gathers ? Collective::all_gather : Collective::all_reduce;
-  const std::uint64_t bytes = gathers ? 2 * 8000 : 8000;  // a rank has what both gave
+  const std::uint64_t bytes = gathers ? 2 * 8000 : 8000;  // a rank has the bytes of both
   std::vector<trace::Trace> read;
   read.push_back(
       trace::read_trace_bytes("trace_view.json", lookalike::ascend_timeline_of(name, 2000)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Facts about public sample traces, checked where the folder with them is there.
+// Facts about public sample traces, checked if the folder with them exists.
 #include <cstdlib>
 #include <filesystem>
 #include <string>

@@ -145,7 +145,7 @@ TEST_CASE("a random trace has a race for the checker exactly when two accesses a
     racy += program.races();
     program.note_met(ordered, unordered);
   }
-  for (std::size_t pair = 0; pair < kHows * kHows; ++pair) {  // docs/development.md says so
+  for (std::size_t pair = 0; pair < kHows * kHows; ++pair) {  // docs/development.md has this number
     CAPTURE(pair / kHows, pair % kHows);
     CHECK(ordered[pair / kHows][pair % kHows]);
     CHECK(unordered[pair / kHows][pair % kHows]);

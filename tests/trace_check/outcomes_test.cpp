@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a recording says of how calls, tasks and the program ended.
+// Findings about how calls, tasks and the program of a recording ended.
 #include <string>
 
 #include "tests/support/catch.h"

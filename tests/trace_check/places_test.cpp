@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a finding says: places, levels, how often, what is inferred.
+// The contents of a finding: places, levels, counts, and the mark of inferred facts.
 #include "tests/support/catch.h"
 #include "tests/trace_check/traces.h"
 #include "tools/check/findings.h"
@@ -171,7 +171,7 @@ TEST_CASE("whichever of two threads is looked at first, what one of them waited 
     CHECK(find(report, "ACL019"));
     CHECK_FALSE(find(report, "ACL007"));
   }
-  // Nobody waited for the first one: that threads tell each other something would not help.
+  // No thread waited for the first op: synchronisation between threads would not help.
   const auto report = report_of(
       R"({"op":"kernel","st":0,"h":1,"wr":[[7,0,64]]}
 {"op":"kernel","st":1,"h":2,"wr":[[7,0,64]]}

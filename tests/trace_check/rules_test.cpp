@@ -426,7 +426,7 @@ TEST_CASE("a trace with a bug has the finding of its rule, the repaired one has 
     const order::Report good = report_of(one.world, one.repaired);
     CAPTURE(to_text(good));
     CHECK_FALSE(tracetest::find(good, one.rule));
-    // What is repaired has no other bug either; notes may be.
+    // The repaired trace has no other finding above a note.
     if (one.level != Level::note) CHECK(good.at_least(Level::warning) == 0);
   }
 }

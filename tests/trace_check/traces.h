@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small traces in the native format, and what is told of them.
+// Small traces in the native format, and the findings about them.
 #pragma once
 
 #include <algorithm>
@@ -47,7 +47,7 @@ inline order::Report report_of(std::string_view world, std::string_view ops,
 }
 inline order::Report report_of(std::string_view ops) { return report_of(kWorld, ops); }
 
-/// The finding of a rule; null: there is none.
+/// The finding of a rule; null: no finding has that rule.
 inline const order::PlacedFinding* find(const order::Report& report, std::string_view rule) {
   const auto found =
       std::find_if(report.findings.begin(), report.findings.end(),

@@ -18,7 +18,8 @@ struct Kernels {
   std::size_t all = 0, without = 0;
 };
 
-/// Launches; a kernel that touches nothing says so by no range at all, which cannot be told apart.
+/// Counts the launches. A kernel that touches no memory has no range, just as a kernel that
+/// declares nothing; the trace does not distinguish them.
 Kernels count_kernels(const trace::Trace& trace) {
   Kernels kernels;
   for (trace::OpIndex op = 0; op < trace.size(); ++op) {
@@ -64,7 +65,8 @@ bool some_end_is_missing(const trace::Trace& trace) {
   });
 }
 
-/// What no finding may be taken to mean that it is in order.
+/// The parts of the trace that are not checked: an empty report does not prove that they are
+/// correct.
 std::vector<std::string> not_checked(const trace::Trace& trace, std::size_t failed_calls) {
   std::vector<std::string> parts;
   const Kernels kernels = count_kernels(trace);

@@ -25,8 +25,8 @@ struct Result {
   std::vector<std::string> not_checked;  // "races: 16 of 16 kernels have no ranges"
 };
 
-/// Checks by what the trace says of order (tracks, pairs, edges, calls of one thread), never by
-/// recorded times, but for what is about times: clocks and overlaps.
+/// Checks a trace by the order that it records (tracks, pairs, edges, calls of one thread). Only
+/// the rules about clocks and overlaps use recorded times.
 Result check(const trace::Trace& trace, const Options& options);
 
 }  // namespace check

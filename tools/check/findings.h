@@ -16,8 +16,8 @@ namespace check {
 using trace::OpIndex;
 using trace::TrackIndex;
 
-/// What was found, each pair of places once: the call site where the trace has one, else the name
-/// of the op and its track.
+/// The findings, one for each pair of places. A place is the call site if the trace has one, else
+/// the name of the op and its track.
 class Findings {
  public:
   explicit Findings(const trace::Trace& trace) : trace_(trace) {}
@@ -30,10 +30,10 @@ class Findings {
     /// An event, a buffer, ...: where it differs, findings are not the same.
     std::uint32_t subject = trace::kNone;
   };
-  /// The new finding, for its text to be added; null where it is known (and counted), or where
-  /// there are too many of its rule.
+  /// The new finding, for its text to be added; null if it is known (and counted) or if its
+  /// rule has too many findings.
   order::PlacedFinding* add(const About& about);
-  /// What a reader noticed.
+  /// Adds a remark of a reader.
   void add(const trace::Remark& remark);
 
   std::vector<order::PlacedFinding> take();

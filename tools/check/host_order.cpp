@@ -13,7 +13,7 @@ using trace::TrackKind;
 
 namespace {
 
-/// Later calls of the thread are ordered after what it did or waited for.
+/// Whether later calls of the thread are ordered after this op or after an op that it waits for.
 bool matters(const trace::Trace& trace, const trace::Track& track, OpIndex op) {
   const trace::Op& it = trace[op];
   switch (it.kind) {
@@ -60,7 +60,7 @@ HostOrder::HostOrder(const trace::Trace& trace)
   }
 }
 
-/// False where the trace does not say when it was called.
+/// False if the trace does not record the time of the call.
 bool HostOrder::moment(const Host& host, OpIndex op, Moment& at) const {
   const trace::Nanoseconds called = host.timed ? replay::called(trace_, op) : 0;
   at = {called, trace_.id(op)};

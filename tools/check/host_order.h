@@ -11,21 +11,22 @@ namespace check {
 
 using trace::OpIndex;
 
-/// What host threads know when they call for something: what their earlier calls told them. Calls
-/// of one thread are in the order of their times where it has any, else of their numbers.
+/// The order that host threads impose: an op that a thread calls for is ordered after the ops that
+/// earlier calls of this thread waited for. Calls of one thread are sorted by their times if the
+/// thread has any, else by their numbers.
 class HostOrder {
  public:
   explicit HostOrder(const trace::Trace& trace);
 
-  /// The last call of the op's thread before it that told the thread something, or that did
-  /// something itself; kNone: there is none.
+  /// The last call of the op's thread before it that waited for other ops or did work itself;
+  /// kNone: no call did.
   OpIndex before(OpIndex op) const;
   /// The same of every other thread of the process.
   std::vector<OpIndex> before_on_others(OpIndex op) const;
   /// Whether several threads of the process made calls.
   bool several(std::uint32_t rank) const { return threads_[rank] > 1; }
   bool any() const { return any_; }
-  /// f(op, rank) for each call that tells its thread something, or does something itself.
+  /// Calls f(op, rank) for each call that waits for other ops or does work itself.
   template <class F>
   void each_call(F&& f) const {
     for (const Host& host : hosts_) {
@@ -42,7 +43,7 @@ class HostOrder {
   struct Host {
     std::uint32_t rank = 0;
     bool timed = false;
-    std::vector<Call> calls;  // those that matter later
+    std::vector<Call> calls;  // the calls after which later ones are ordered
   };
 
   bool moment(const Host& host, OpIndex op, Moment& at) const;

@@ -394,7 +394,7 @@ void lint_copies(const trace::Trace& trace, Findings& findings) {
 
 namespace {
 
-/// The op ended before what it waited for began. Within one device that is the trace's fault.
+/// The op ended before the op that it waited for began. Within one device the trace is wrong.
 void look_at_cause(const trace::Trace& trace, TrackIndex track, OpIndex op, OpIndex from,
                    Findings& findings) {
   if (trace.start(op) == kNoTime || trace.start(from) == kNoTime) return;

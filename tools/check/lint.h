@@ -15,9 +15,9 @@ class Coverage {
  public:
   explicit Coverage(const trace::Trace& trace);
 
-  /// The file does not say which record a wait waits for: it was inferred, or not found.
+  /// The file does not name the record that a wait waits for: the record was inferred or not found.
   bool infers(TrackIndex track) const { return infers_[trace_.tracks()[track].source]; }
-  /// The other side of a notify or a message may lie outside.
+  /// The other side of a notify or a message may be missing from the trace.
   bool partial(TrackIndex track) const {
     return absent_ || partial_[trace_.tracks()[track].source];
   }

@@ -22,7 +22,7 @@ Memory::Memory(const trace::Trace& trace)
     size = std::max(size, range.offset + range.bytes);
   }
   constexpr std::uint64_t kRoom = std::uint64_t{1} << 62;
-  std::uint64_t next = 4096;  // nothing lies at 0
+  std::uint64_t next = 4096;  // no buffer has address 0
   for (std::size_t b = 0; b < sizes.size(); ++b) {
     begin_.push_back(next);
     if (sizes[b] > kRoom - next) {

@@ -17,7 +17,7 @@ using trace::OpIndex;
 /// The buffers of a trace, laid side by side in one range of addresses.
 class Memory {
  public:
-  /// Throws std::invalid_argument where they do not fit into one.
+  /// Throws std::invalid_argument if the buffers do not fit into one address space.
   explicit Memory(const trace::Trace& trace);
 
   order::Access access(const trace::Range& range) const;
@@ -26,7 +26,7 @@ class Memory {
   /// All of a buffer.
   order::Access whole(std::uint32_t buffer) const;
   bool beyond_end(const trace::Range& range) const;
-  /// Turns addresses into offsets, and tells of what.
+  /// Turns addresses into offsets; returns the buffer that contains them.
   std::uint32_t locate(order::Access& where) const;
   std::string name(std::uint32_t buffer) const;
 

@@ -68,7 +68,7 @@ void Needs::add_sync(OpIndex op) {
   for (const OpIndex last : found->second) add({last, Why::sync});
 }
 
-/// Where several tracks set a notify, the trace does not say who let which wait pass.
+/// If several tracks set a notify, the trace does not record which one let which wait pass.
 void Needs::find_shared() {
   std::vector<TrackIndex> first(trace_.objects().size(), kNone);
   shared_.resize(first.size());
@@ -86,7 +86,7 @@ void Needs::find_shared() {
 
 // ---- synchronises of devices ----
 
-/// Streams where nothing was issued since the thread's last synchronise are not listed again.
+/// Streams to which the thread issued nothing since its last synchronise are not listed again.
 void Needs::find_devices() {
   std::unordered_map<std::uint64_t, OpIndex> last;
   for (const TrackIndex host : trace_.hosts()) {

@@ -23,7 +23,7 @@ struct Need {
   bool guess = false;  // inferred, or one of several that could be meant
 };
 
-/// What each op waits for besides the op before it on its track.
+/// The ops that each op waits for besides the op before it on its track.
 class Needs {
  public:
   Needs(const trace::Trace& trace, const HostOrder& hosts, replay::Sends sends);

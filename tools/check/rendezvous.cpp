@@ -29,7 +29,7 @@ std::vector<GroupUse> group_uses(const trace::Trace& trace) {
           trace.issue(op) != kNoTime ? trace.issue(op) : trace.start(op);
       return std::pair(called, trace.id(op));
     };
-    // Ops of one track stay in its order, whatever else is said.
+    // Ops of one track keep its order, even if their numbers contradict it.
     const bool one_track = trace.track_of(ops.front()) == trace.track_of(ops.back());
     if (!one_track) {
       std::stable_sort(ops.begin(), ops.end(),

@@ -29,7 +29,7 @@ class RendezvousTable {
  public:
   RendezvousTable(const trace::Trace& trace, replay::Sends sends);
 
-  /// Null: the op meets nobody.
+  /// Null: the op takes part in no rendezvous.
   Rendezvous* of(OpIndex op) {
     const trace::Op& it = trace_[op];
     if (it.use >= by_use_.size() || !meets(it.kind)) return nullptr;
@@ -53,8 +53,7 @@ class RendezvousTable {
   std::vector<std::uint32_t> by_use_;
 };
 
-/// A device's uses of a group, in the order in which they were called for, as far as the trace
-/// tells.
+/// A device's uses of a group, in the order of their calls as far as the trace records it.
 struct GroupUse {
   std::uint32_t group;
   std::uint32_t device;  // index

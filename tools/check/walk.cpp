@@ -62,7 +62,7 @@ Walk::Source& Walk::new_source(OpIndex op) {
 
 void Walk::find_sources() {
   source_of_.assign(trace_.size(), kNone);
-  // What one of several threads knew is asked for at the end.
+  // With several host threads, some_thread_knew() asks for the clock of each of their calls.
   hosts_.each_call([&](OpIndex call, std::uint32_t rank) {
     if (hosts_.several(rank)) new_source(call).uses = 1;
   });
@@ -150,8 +150,8 @@ TrackIndex Walk::take_ready() {
   return track;
 }
 
-/// In the order of the calls where the file has that, as the check of a running program takes them
-/// in. Else by turns, so that tracks stay side by side and little has to be remembered.
+/// Takes the ops in the order of their calls if the file has it, as the check of a running program
+/// does. Otherwise the tracks take turns, so that they advance evenly and little state is kept.
 void Walk::advance(TrackIndex track) {
   constexpr int kTurn = 64;
   for (int i = 0; by_line_ || i < kTurn; ++i) {
@@ -162,7 +162,7 @@ void Walk::advance(TrackIndex track) {
   make_ready(track);
 }
 
-/// False: the track is blocked, or somebody else sets it going.
+/// False: the track is blocked, or another track resumes it.
 bool Walk::step(TrackIndex track) {
   const OpIndex op = tracks_[track].next;
   const auto needs = needs_.of(op, trace_.tracks()[track]);
@@ -208,7 +208,8 @@ void Walk::join(TrackIndex track, std::span<const Need> needs) {
   if (told && !advanced) redundant(tracks_[track].next, *told);
 }
 
-/// Whoever knows the last moment before an op's end knows all that the op knew.
+/// An actor that is ordered after the last moment before an op's end is ordered after everything
+/// that the op is ordered after.
 bool Walk::take_in(TrackIndex track, const Need& need) {
   Source& from = *source(need.from);
   const bool known = engine_.covers(track, {from.track, from.count});

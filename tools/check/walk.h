@@ -25,8 +25,8 @@
 namespace check {
 
 /// Takes the ops of a trace into the order engine, each ordered after all that it waits for. Each
-/// track is a cursor; one that waits for an op hangs on it. What is still blocked at the end can
-/// never go on.
+/// track is a cursor; a track that waits for an op is in the list of that op. A track that is still
+/// blocked at the end can never go on.
 class Walk {
  public:
   Walk(const trace::Trace& trace, const Options& options, Findings& findings);
@@ -37,7 +37,7 @@ class Walk {
     OpIndex next = 0;
     OpIndex end = 0;
     std::uint32_t range = 0;                // the first of `next`, or one before it
-    TrackIndex next_waiter = trace::kNone;  // of those that wait for the same op
+    TrackIndex next_waiter = trace::kNone;  // the next track that waits for the same op
     OpIndex on = trace::kNone;              // the op that it waits for
     Need::Why why = Need::Why::edge;
     bool arrived = false;  // at its rendezvous
@@ -45,7 +45,7 @@ class Walk {
   };
   /// An op that others wait for.
   struct Source {
-    order::Node* node = nullptr;  // what is known at its end, while somebody needs that
+    order::Node* node = nullptr;  // the clock at its end, while a later op needs it
     TrackIndex track = trace::kNone;
     std::uint32_t count = 0;  // of the track, at its end
     std::uint32_t uses = 0;   // still to come
@@ -97,7 +97,7 @@ class Walk {
   void track_ended(TrackIndex track);
   void graph_track_ended(std::uint32_t graph);
 
-  // ---- what is told ----
+  // ---- what the ops do ----
   void touch(TrackIndex track, OpIndex op);
   void look_at(TrackIndex track, OpIndex op, const trace::Range& range,
                const order::Access& access);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is blocked when nothing moves any more, and what nobody has waited for.
+// Findings at the end of the trace: tracks that are blocked, and ops without a later wait.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -48,7 +48,7 @@ std::vector<replay::BlockedTrack> Walk::blocked_tracks() const {
     if (tracks_[l].next < tracks_[l].end) {
       found.push_back(blocked_track_of(l));
     } else if (track.size() != 0 && tracks_[l].end < track.end) {
-      // Of a graph whose launch has not been reached.
+      // The track belongs to a graph whose launch has not been reached.
       const OpIndex by = replay::first_launch(trace_, track.graph);
       not_launched.push_back({l, track.begin, by, {trace_.track_of(by)}, ""});
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ops do to memory and to events, and what is wrong with it.
+// Accesses of ops to memory and uses of events, and the findings about them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -75,7 +75,8 @@ void Walk::look_at(TrackIndex track, OpIndex op, const trace::Range& range,
   if (!engine_.written(access.begin, access.size)) unwritten(op, {range, access});
 }
 
-/// A reduction reads what it works on. What a kernel wrote itself it may have written first.
+/// A reduction reads its target. A kernel that also writes to a range may have written it before it
+/// reads it, so such a range does not count.
 bool Walk::reads_content(OpIndex op, const trace::Range& range) const {
   const OpKind kind = trace_[op].kind;
   if (kind == OpKind::reduce) return true;
@@ -128,7 +129,7 @@ void Walk::use_after_free(TrackIndex track, OpIndex op, std::uint32_t buffer) {
   made->memory = memory_.name(buffer);
 }
 
-/// A free is an access to all of a buffer, whoever comes to it later.
+/// A free is an access to the whole buffer; each later access is compared with it.
 void Walk::memory_op(TrackIndex track, OpIndex op) {
   const std::uint32_t buffer = trace_.memory(op).buffer;
   if (buffer == kNone) return;
@@ -193,7 +194,7 @@ void Walk::tell_between_threads() {
 }
 
 /// Another thread of the process had waited for the end of the earlier op when this one was called
-/// for; what the threads tell each other is not in the trace.
+/// for. The trace does not record how threads synchronise with each other.
 bool Walk::some_thread_knew(OpIndex op, order::Epoch earlier) {
   const std::vector<OpIndex> calls = hosts_.before_on_others(op);
   return std::any_of(calls.begin(), calls.end(), [&](OpIndex call) {

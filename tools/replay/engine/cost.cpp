@@ -31,7 +31,7 @@ std::vector<std::int32_t> numbers_of(std::span<const trace::Device> devices) {
   return numbers;
 }
 
-/// Of a network: ranks, where each has one device.
+/// The numbers of devices in a network: their ranks if each rank has one device.
 std::vector<std::int32_t> ranks_of(const trace::Trace& trace) {
   std::vector<std::int32_t> numbers;
   std::set<std::int32_t> seen;
@@ -76,7 +76,7 @@ Cost::Cost(const trace::Trace& trace, const Topology& topology, const Options& o
   if (!plain_) prepare_names();
 }
 
-/// Factors by name, and what is taken out.
+/// Fills the factors by name and the ops that are removed.
 void Cost::prepare_names() {
   std::vector<const WhatIf::Factor*> named;
   for (const WhatIf::Factor& scale : options_.what_if.scales) {
@@ -190,7 +190,8 @@ double Cost::factor(OpIndex op, TrackIndex track) const {
   }
 }
 
-/// What was recorded holds what the links were: other ones change it as they change the model.
+/// A recorded duration includes the cost of the recorded links. With other links it changes by the
+/// same factor as the model.
 Nanoseconds Cost::changed(OpIndex op, TrackIndex track, Nanoseconds ns) const {
   if (removed(op)) return 0;
   double now = static_cast<double>(ns);
@@ -275,7 +276,7 @@ Nanoseconds Cost::launch(OpIndex op) const {
   return trace_[op].has(trace::kPageable) ? topology_->pageable_launch_ns : topology_->launch_ns;
 }
 
-/// Numbers of those who take part; of ranks that are not in the trace their ids.
+/// Numbers of the members; a rank that is not in the trace is represented by its id.
 std::vector<std::int32_t> Cost::members(const trace::CommUse& use) const {
   std::vector<std::int32_t> found;
   if (use.group != trace::kNone) {
@@ -291,7 +292,7 @@ std::vector<std::int32_t> Cost::members(const trace::CommUse& use) const {
     }
   }
   if (use.group == trace::kNone) return found;
-  // The size alone is known: those that are missing have the numbers that nobody has.
+  // Only the size is known: missing members get unused numbers.
   std::int32_t next = 0;
   while (found.size() < trace_.groups()[use.group].size) {
     while (std::find(found.begin(), found.end(), next) != found.end()) ++next;

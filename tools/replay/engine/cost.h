@@ -19,30 +19,30 @@ struct Route {
   bool operator==(const Route&) const = default;
 };
 
-/// What each op costs.
+/// The cost of each op.
 class Cost {
  public:
   Cost(const trace::Trace& trace, const Topology& topology, const Options& options);
 
-  /// How long the op occupies its stream, when nothing delays it. For waits 0. For members of a
-  /// collective: what its recording or the model says for that member. `track`: where it is, if
-  /// the caller knows.
+  /// How long the op occupies its stream if nothing delays it; 0 for waits. For a member of a
+  /// collective: the recorded or modelled duration of that member. `track`: the track of the op,
+  /// if the caller knows it.
   Nanoseconds of(OpIndex op, TrackIndex track = trace::kNone) const;
   /// Whether the model costs this transfer, so that it can meet others on its link.
   bool modelled(OpIndex op) const { return !recorded(op, trace::kNone); }
-  /// Whether the op was taken out: it costs nothing and waits for nobody.
+  /// Whether the op was taken out: it costs nothing and does not wait.
   bool removed(OpIndex op) const { return !removed_.empty() && removed_[op]; }
   /// A factor of the time that the host needs between its calls.
   double host_factor() const { return host_factor_; }
-  /// Transfers and collectives that would be modelled, if the trace told their bytes.
+  /// Transfers and collectives that would be modelled, if the trace had their bytes.
   bool lacks_bytes(OpIndex op) const;
   /// copy, fill, reduce, send: over which link; Trace numbers translated to the topology's.
   Route route(OpIndex op, TrackIndex track = trace::kNone) const;
-  /// Their bytes; 0 where they are not known.
+  /// Their bytes; 0: not known.
   std::uint64_t bytes(OpIndex op) const;
-  /// What a collective of one byte puts on which hops.
+  /// The loads of a collective of one byte on its hops.
   std::vector<Load> loads(OpIndex op) const;
-  /// What it takes without a byte.
+  /// Its duration with 0 bytes.
   Nanoseconds latency(OpIndex op) const;
   /// From the issue to the start.
   Nanoseconds launch(OpIndex op) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a replay found out: when each op ran, what held it up, and which tracks are blocked if
+// The result of a replay: when each op ran, which op delayed it, and which tracks are blocked if
 // nothing moves.
 #pragma once
 
@@ -18,8 +18,8 @@ namespace replay {
 struct BlockedTrack {
   TrackIndex track = trace::kNone;
   OpIndex op = trace::kNone;       // at which it is blocked
-  OpIndex on = trace::kNone;       // the op that it waits for, where there is one
-  std::vector<TrackIndex> tracks;  // which tracks could help; empty: nobody
+  OpIndex on = trace::kNone;       // the op that it waits for, if it is one op
+  std::vector<TrackIndex> tracks;  // which tracks could help; empty: none
   std::string reason;              // "waits for ..."
 };
 
@@ -54,7 +54,7 @@ class Execution {
 
  private:
   friend class Simulator;
-  /// The end; while there is none, kUnset or the first of the tracks that wait for it (-1 - track).
+  /// The end. Before the op has ended: kUnset, or the first track that waits for it (-1 - track).
   std::vector<Nanoseconds> slots_;
   std::vector<std::uint32_t> lengths_;
   std::vector<OpIndex> causes_;

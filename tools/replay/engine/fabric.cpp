@@ -155,7 +155,8 @@ void Fabric::advance(Nanoseconds to) {
   for (Flow& flow : flows_) flow.remaining = std::max(0.0, flow.remaining - flow.rate * passed);
 }
 
-/// Gives `level` to those that a way limits, or, of none, to those that have no more. How many.
+/// Sets the rate of the flows that the way `narrow` limits to `level`; without such a way, of the
+/// flows whose own maximum is not above `level`. Returns their number.
 std::size_t Fabric::fix(double level, std::uint32_t narrow, std::vector<double>& left,
                         std::vector<double>& users) {
   std::size_t fixed = 0;
@@ -176,8 +177,8 @@ std::size_t Fabric::fix(double level, std::uint32_t narrow, std::vector<double>&
   return fixed;
 }
 
-/// Progressive filling: what gives its flows least fixes their rate, then the next. That is a way,
-/// or what a collective is at its fastest.
+/// Progressive filling: the tightest limit fixes the rate of its flows, then the next one. A limit
+/// is a way, or the rate that a collective has alone.
 void Fabric::divide() {
   std::vector<double> left = capacity_;
   std::vector<double> users(capacity_.size(), 0);
@@ -197,7 +198,7 @@ void Fabric::divide() {
       level = left[way] / users[way];
     }
     fixed += fix(level, narrow, left, users);
-    if (narrow != trace::kNone) users[narrow] = 0;  // whatever rounding left there
+    if (narrow != trace::kNone) users[narrow] = 0;  // discards rounding errors
   }
   next_ = kNever;
   for (const Flow& flow : flows_) {
@@ -209,7 +210,7 @@ void Fabric::divide() {
 std::vector<Fabric::Flow> Fabric::end_next() {
   advance(next_);
   std::vector<Flow> ended;
-  // What half a nanosecond moves is rounding.
+  // Bytes that move within half a nanosecond are rounding errors.
   const auto through = [](const Flow& flow) { return flow.remaining < flow.rate / 2; };
   std::copy_if(flows_.begin(), flows_.end(), std::back_inserter(ended), through);
   std::erase_if(flows_, through);

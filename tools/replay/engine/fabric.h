@@ -13,7 +13,7 @@
 
 namespace replay {
 
-/// What a collective puts on its hops: alone it takes `ns`, of which no byte moves for `lat`.
+/// The load of a collective on its hops. Alone it takes `ns`; during `lat` of it no byte moves.
 struct Exchanged {
   std::span<const Load> loads;  // of one byte
   std::uint64_t bytes = 0;
@@ -21,8 +21,8 @@ struct Exchanged {
   Nanoseconds lat = 0;
 };
 
-/// The links between the devices, while a replay runs: who has one, for how long. What passes
-/// several has all of them as long as it takes.
+/// The links between the devices while a replay runs: which op holds a link, and for how long. An
+/// op that passes several links holds all of them for its whole duration.
 class Fabric {
  public:
   /// `devices`: one more than the largest number of one.
@@ -42,7 +42,7 @@ class Fabric {
   };
   /// The same of several at once.
   static Turn take(std::span<Link* const> links, OpIndex op, Nanoseconds at, Nanoseconds ns);
-  /// Those of a collective; they stay where they are.
+  /// The links of a collective; the pointers stay valid.
   std::vector<Link*> links_of(std::span<const Load> loads);
 
   // ---- share: transfers divide the bandwidth, max-min fair over links and ports ----
@@ -54,11 +54,11 @@ class Fabric {
   struct Flow {
     OpIndex op = trace::kNone;
     Nanoseconds begin = 0;
-    Nanoseconds ns = 0;    // what it takes alone
+    Nanoseconds ns = 0;    // the duration alone
     Nanoseconds lat = 0;   // passes when all bytes are through
-    double remaining = 0;  // bytes; of a collective those of its busiest hop
+    double remaining = 0;  // bytes; for a collective, the bytes of its busiest hop
     double rate = 0;       // bytes per ns
-    double most = std::numeric_limits<double>::max();  // the rate alone, where hops do not tell
+    double most = std::numeric_limits<double>::max();  // the rate alone, if hops do not limit it
     OpIndex cause = trace::kNone;
     std::vector<Way> ways{};
   };

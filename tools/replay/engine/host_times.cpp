@@ -52,7 +52,7 @@ void HostTimes::add_anchors(const trace::Track& track) {
       host.anchors.push_back({trace_.id(op), op});
     } else if (host.timed && holds_host(it)) {
       const Nanoseconds start = trace_.start(op) != kNoTime ? trace_.start(op) : called(trace_, op);
-      // What was over before anything was called for (a program's setting up) moves nothing.
+      // A call that ended before the first op was issued (the start of a program) delays no op.
       const bool matters = start != kNoTime && start + trace_.duration(op) > origin_;
       if (matters) host.anchors.push_back({start + trace_.duration(op), op});
     }

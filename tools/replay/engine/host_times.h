@@ -25,7 +25,7 @@ class HostTimes {
   struct Issue {
     OpIndex anchor = trace::kNone;
     Nanoseconds after = 0;
-    bool known = false;  // false: the trace says nothing about it
+    bool known = false;  // false: the trace does not record it
   };
   Issue of(OpIndex op) const;
   /// Whether of() can know anything.
@@ -49,8 +49,8 @@ class HostTimes {
   std::vector<Host> hosts_;
 };
 
-/// When an op was called for: its issue; on host threads its start where that is all. kNoTime: not
-/// recorded.
+/// When an op was called for: its issue; on host threads its start if no issue is recorded.
+/// kNoTime: not recorded.
 Nanoseconds called(const trace::Trace& trace, OpIndex op);
 
 }  // namespace replay

@@ -64,7 +64,7 @@ void IssueOrder::go(IssueSink& sink, std::vector<TrackIndex> tracks) {
   heap_.swap(outer);
 }
 
-/// What has to be issued before `op`, and is not yet; kNone: nothing.
+/// An op that has to be issued before `op` and is not yet issued; kNone: none.
 OpIndex IssueOrder::missing(OpIndex op) const {
   const auto issued = [this](OpIndex other) {
     return other == kNone || next_[trace_.track_of(other)] > other;
@@ -93,7 +93,7 @@ void IssueOrder::push(TrackIndex track) {
   std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
 }
 
-/// The track's op is issued: it goes on, and so do those that waited for that.
+/// The track's op is issued: the track goes on, and so do the tracks that waited for that op.
 void IssueOrder::pass(TrackIndex track) {
   const auto found = parked_.find(next_[track]++);
   push(track);

@@ -10,7 +10,7 @@
 
 namespace replay {
 
-/// Who gets the ops of a trace in an order in which one host thread can issue them.
+/// Receives the ops of a trace in an order in which one host thread can issue them.
 class IssueSink {
  public:
   virtual ~IssueSink() = default;
@@ -24,8 +24,8 @@ class IssueSink {
   virtual bool stopped() = 0;
 };
 
-/// Goes through a trace by the ends that a complete virtual run found, so that whoever waits is
-/// issued after what it waits for, and a host that synchronises after all that this needs.
+/// Goes through a trace in the order of the ends of a complete virtual run. So a wait is issued
+/// after the op that it waits for, and a synchronisation of the host after all ops that it needs.
 class IssueOrder {
  public:
   IssueOrder(const trace::Trace& trace, const Execution& run, RendezvousTable& rendezvous_table);

@@ -13,16 +13,16 @@ using trace::Nanoseconds;
 using trace::OpIndex;
 using trace::TrackIndex;
 
-/// Where durations come from. recorded: the trace, 0 where it has none. model: the topology, for
-/// kernels the trace. mixed: the trace, the topology where it has none.
+/// The source of durations. recorded: the trace, or 0 if it has none. model: the topology, for
+/// kernels the trace. mixed: the trace, or the topology if the trace has none.
 enum class CostSource : std::uint8_t { recorded, model, mixed };
 
 /// Transfers that want one link at a time. fifo: one after the other. share: max-min fair. off:
-/// they do not see each other. Only those that the model costs: a recorded duration holds already
-/// what it met.
+/// they do not see each other. This applies only to transfers whose cost is modelled: a recorded
+/// duration already includes contention.
 enum class Contention : std::uint8_t { fifo, share, off };
 
-/// How sends meet their receives; as_recorded: what the trace says, eager where it says nothing.
+/// How sends meet their receives; as_recorded: the mode in the trace, eager if it has none.
 enum class Sends : std::uint8_t { as_recorded, eager, rendezvous };
 
 struct Options {

@@ -79,7 +79,7 @@ void RendezvousTable::add_groups(const Cost& cost) {
   for (std::uint32_t m = first; m < rendezvous_.size(); ++m) {
     Rendezvous& rendezvous = rendezvous_[m];
     rendezvous.cost = cost.of(rendezvous.members.front());
-    // A recorded duration holds the time that the member stood there for the others.
+    // A recorded duration includes the time that the member waited for the others.
     for (const OpIndex op : rendezvous.members)
       rendezvous.cost = std::min(rendezvous.cost, cost.of(op));
     rendezvous.modelled =
@@ -89,7 +89,7 @@ void RendezvousTable::add_groups(const Cost& cost) {
   }
 }
 
-/// Whoever recorded how long it took did meet the others, whether their ops are here or not.
+/// A member with a recorded duration did meet the others, even if the trace lacks their ops.
 void RendezvousTable::find_absent(Rendezvous& rendezvous, const std::vector<bool>& present) {
   const OpIndex any = rendezvous.members.front();
   if (trace_[any].has(trace::kHasDuration)) return;

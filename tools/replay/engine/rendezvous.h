@@ -21,7 +21,7 @@ struct Rendezvous {
   std::uint32_t arrived = 0;
   Nanoseconds latest = 0;
   OpIndex cause = trace::kNone;
-  TrackIndex tracks = trace::kNone;  // those that are blocked here, linked
+  TrackIndex tracks = trace::kNone;  // the first of the tracks that are blocked here
 };
 
 class RendezvousTable {

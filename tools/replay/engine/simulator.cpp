@@ -69,7 +69,7 @@ void Simulator::order_tracks() {
   for (std::uint32_t i = 0; i < sorted.size(); ++i) order_[sorted[i]] = i;
 }
 
-/// Objects on which the trace does not say who releases whom.
+/// Objects for which the trace does not record which op releases which wait.
 void Simulator::find_shared_words() {
   for (OpIndex op = 0; op < trace_.size(); ++op) {
     const trace::Op& it = trace_[op];
@@ -160,7 +160,7 @@ bool Simulator::pass_issue(TrackIndex track, Track& at) {
   time = std::max<Nanoseconds>(time, 0);
   const bool host = definition.kind == TrackKind::host;
   if (!host && launches_) time += cost_.launch(op);
-  // Calls of a host may lie in each other: their recorded starts tell, not the end before.
+  // Calls of a host may be nested: their recorded starts count, not the end of the call before.
   const bool placed = host && trace_.start(op) != kNoTime;
   if (placed || time > at.reach) {
     at.reach = time;
@@ -202,7 +202,7 @@ Nanoseconds Simulator::recorded_end(TrackIndex track, OpIndex op, int depth) con
   }
 }
 
-/// What passed in the recording between the moment that the op could begin and its start.
+/// The recorded time between the moment at which the op could begin and its start.
 Nanoseconds Simulator::gap(TrackIndex track, OpIndex op) const {
   const Nanoseconds start = trace_.start(op);
   if (start == kNoTime || trace_[op].kind == OpKind::external || cost_.removed(op)) return 0;
@@ -210,7 +210,7 @@ Nanoseconds Simulator::gap(TrackIndex track, OpIndex op) const {
   if (kind == OpKind::api || kind == OpKind::sync || kind == OpKind::query) return 0;
   Nanoseconds could = origin_;
   const bool first = trace_.tracks()[track].begin == op;
-  constexpr int kFollowed = 8;  // waits for what waited itself
+  constexpr int kFollowed = 8;  // waits that wait for each other in a row
   if (!first) could = recorded_end(track, op - 1, kFollowed);
   if (trace_.issue(op) != kNoTime) could = std::max(could, trace_.issue(op));
   for (const trace::Edge& edge : trace_.deps(op)) {
@@ -281,7 +281,7 @@ void Simulator::finish(TrackIndex track, Nanoseconds start, Nanoseconds end, OpI
   if (before < 0 && before != Execution::kUnset) release(before);
 }
 
-/// The tracks that an op's slot held before its end stood there.
+/// Releases the tracks that an op's slot named before the op ended.
 void Simulator::release(Nanoseconds waiters) {
   for (auto track = static_cast<TrackIndex>(-1 - waiters); track != kNone;) {
     const TrackIndex next = std::exchange(tracks_[track].next_waiter, kNone);

@@ -21,11 +21,11 @@ namespace replay {
 
 /// Runs a trace in virtual time.
 ///
-/// Each track is a cursor. It runs ahead of the others as long as what it does follows from ends
-/// that are known (kernels, records, waits: their order is bound at issue, so it does not matter
-/// who is looked at first). Only what depends on who comes first (a link, a counter, a word of
-/// memory, a graph) waits for its turn in one heap, ordered by (time, device, stream). A track has
-/// at most one entry there, so the heap is as small as the number of tracks.
+/// Each track is a cursor. It runs ahead of the others as long as its ops depend only on known ends
+/// (kernels, records, waits: their order is bound at issue, so the order in which tracks are
+/// visited does not matter). An op that depends on the order of arrival (a link, a counter, a word
+/// of memory, a graph) waits for its turn in one heap, ordered by (time, device, stream). A track
+/// has at most one entry there, so the heap never exceeds the number of tracks.
 class Simulator {
  public:
   Simulator(const trace::Trace& trace, const Topology& topology, const Options& options);
@@ -41,7 +41,7 @@ class Simulator {
     OpIndex next = 0;
     OpIndex end = 0;
     OpIndex cause = trace::kNone;           // of `reach`
-    TrackIndex next_waiter = trace::kNone;  // of those that wait for the same
+    TrackIndex next_waiter = trace::kNone;  // the next track that waits for the same
     OpIndex on = trace::kNone;              // the op that it waits for
     std::uint32_t edge = 0;                 // the next of several to look at
     Phase phase = Phase::issue;
@@ -105,7 +105,7 @@ class Simulator {
   bool transfer(TrackIndex track, Track& at, Nanoseconds from, OpIndex cause);
   void complete(TrackIndex track, OpIndex op, Nanoseconds start, Nanoseconds end, OpIndex cause);
   void end_flows();
-  struct OnHops {  // of a group, by what it does
+  struct OnHops {  // of a group and a kind of collective
     std::vector<Load> loads;
     Nanoseconds lat = 0;
     std::vector<Fabric::Link*> links{};
@@ -148,19 +148,19 @@ class Simulator {
   std::vector<Entry> heap_;
   std::vector<GraphState> graphs_;
   std::map<std::pair<std::uint32_t, trace::Collective>, OnHops> on_hops_;
-  std::unordered_map<std::uint32_t, SharedWord> shared_words_;  // by object, of those that need one
+  std::unordered_map<std::uint32_t, SharedWord> shared_words_;  // by object
 };
 
 /// Runs it once.
 Execution run_virtual(const trace::Trace& trace, const Topology& topology, const Options& options);
 
-/// Marks and ranges: they tell about work and are none.
+/// Marks and ranges: they annotate work.
 constexpr bool annotates(trace::OpKind kind) {
   return kind == trace::OpKind::mark || kind == trace::OpKind::range_begin ||
          kind == trace::OpKind::range_end;
 }
 
-/// The earliest recorded issue or start of work on a stream; 0 where nothing was recorded.
+/// The earliest recorded issue or start of work on a stream; 0: none was recorded.
 Nanoseconds recorded_origin(const trace::Trace& trace);
 
 }  // namespace replay

@@ -192,15 +192,15 @@ bool Simulator::transfer(TrackIndex track, Track& at, Nanoseconds from, OpIndex 
   return true;
 }
 
-/// Where several are blocked until the bytes of `op` are through; nullptr: its track alone does.
+/// The rendezvous whose members are blocked until the bytes of `op` are through; nullptr: only its
+/// own track is blocked.
 Rendezvous* Simulator::rendezvous_of(OpIndex op) {
   const OpKind kind = trace_[op].kind;
   const bool meets = kind == OpKind::send || kind == OpKind::collective || kind == OpKind::barrier;
   return meets ? rendezvous_.of(op) : nullptr;
 }
 
-/// The bytes of `op` are through: its track goes on, and of a rendezvous all that are blocked
-/// there.
+/// The bytes of `op` are through: its track goes on, or all tracks of its rendezvous do.
 void Simulator::complete(TrackIndex sender, OpIndex op, Nanoseconds start, Nanoseconds end,
                          OpIndex cause) {
   Rendezvous* const rendezvous = rendezvous_of(op);
@@ -248,7 +248,7 @@ bool Simulator::receive(TrackIndex track, Track& at) {
   return true;
 }
 
-/// The last who arrives sets everybody going.
+/// The last member that arrives resumes all of them.
 bool Simulator::meet(TrackIndex track, Track& at, Rendezvous& rendezvous) {
   if (!at.arrived) {
     at.arrived = true;
@@ -351,7 +351,7 @@ OpIndex Simulator::sync_target(const trace::HostUse& use, OpIndex op, std::uint3
   return low == track.begin ? kNone : low - 1;
 }
 
-/// What the call took in the recording beyond its wait.
+/// The recorded duration of the call beyond its wait.
 Nanoseconds Simulator::sync_overhead(OpIndex op, OpIndex target) const {
   if (target == kNone) return trace_.duration(op);
   if (!gaps_ || trace_.start(op) == kNoTime || trace_.start(target) == kNoTime) return 0;

@@ -10,15 +10,15 @@ namespace replay {
 
 struct WhatIf {
   /// A factor of durations. `what`: kernels, copies, communication, host (the pace of the host's
-  /// threads), or a name of ops, in which * stands for any text. Of links: a kind, or "" for all.
+  /// threads), or a name of ops, in which * matches any text. For links: a kind, or "" for all.
   struct Factor {
     std::string what;
     double factor = 1;
   };
   std::vector<Factor> scales;
   std::vector<Factor> links;         // of their bandwidth
-  std::vector<std::string> removed;  // names of ops that take no time and hold nobody
-  /// What the topology's file tells is modelled, also where a duration was recorded.
+  std::vector<std::string> removed;  // names of ops that take no time and delay no op
+  /// Costs that the topology file sets are modelled, even if a duration was recorded.
   bool topology = false;
   /// Collectives are modelled: they are not among as many ranks as in the recording.
   bool collectives = false;
@@ -28,7 +28,7 @@ struct WhatIf {
   }
 };
 
-/// Whether a name is meant by a pattern, in which * stands for any text.
+/// Whether a name matches a pattern, in which * matches any text.
 bool meant(std::string_view pattern, std::string_view name);
 
 }  // namespace replay

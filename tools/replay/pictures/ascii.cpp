@@ -16,7 +16,7 @@ constexpr std::array<char, kShares> kMarks{'#', '=', '*', ':', '@', '-', ' '};
 constexpr std::array<const char*, kShares> kTerminalColours{"34", "33", "32", "35",
                                                             "31", "36", "37"};
 
-/// What fills most of each column of a row.
+/// The kind of op that fills most of a column of a row.
 struct Column {
   std::array<Nanoseconds, kShares> busy{};
   Nanoseconds wait = 0;

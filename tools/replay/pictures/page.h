@@ -21,7 +21,7 @@ std::string to_html(const Picture& picture, const PageText& text);
 /// `width` in pixels.
 std::string to_svg(const Picture& picture, std::size_t width, const std::string& title);
 
-/// One line a row, `width` columns, colours by escape sequences where `colours` says so.
+/// One line a row, `width` columns; `colours`: with escape sequences for colours.
 std::string to_ascii(const Picture& picture, std::size_t width, bool colours);
 
 }  // namespace replay

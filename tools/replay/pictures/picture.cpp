@@ -100,7 +100,7 @@ class Painter {
     return sum;
   }
 
-  /// Draws neighbours as one that lie within a span which grows until there are few enough.
+  /// Draws neighbours within a span as one; the span grows until few enough bars are left.
   void merge_short(std::size_t limit) {
     const std::size_t before = count();
     Nanoseconds span = std::max<Nanoseconds>(1, picture_.end / static_cast<Nanoseconds>(limit + 1));

@@ -63,10 +63,10 @@ inline constexpr std::size_t kSlicesOfPage = 1'000'000;
 /// As it ran in virtual time. `findings` become arrows.
 Picture draw_run(const trace::Trace& trace, const Execution& run, const Summary& summary,
                  const PictureLimits& limits = {}, const OpPairs& findings = {});
-/// As it was recorded; the critical path is that of `run`. Ops without a start are left out.
+/// As it was recorded, with the critical path of `run`. Ops without a start are left out.
 Picture draw_recording(const trace::Trace& trace, const Execution& run, const Summary& summary,
                        const PictureLimits& limits = {}, const OpPairs& findings = {});
-/// Only what lies between two moments.
+/// Keeps only the bars between two moments.
 void cut(Picture& picture, Nanoseconds begin, Nanoseconds end);
 
 }  // namespace replay

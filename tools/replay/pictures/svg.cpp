@@ -85,7 +85,8 @@ class Drawing {
     }
   }
 
-  /// What is narrower than a tenth of a pixel and follows close is part of the bar before.
+  /// A bar that is narrower than a tenth of a pixel and follows closely is drawn as part of the bar
+  /// before it.
   void row(std::size_t r) {
     const PictureRow& row = picture_.rows[r];
     fmt::format_to(out(), "<text x=\"8\" y=\"{:.1f}\">{}</text>\n", y(r) + 11,

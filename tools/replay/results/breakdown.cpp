@@ -16,7 +16,7 @@ using trace::kNoTime;
 using trace::OpKind;
 using trace::TrackKind;
 
-/// What a device is busy with; waiting is none of it.
+/// The kind of work that keeps a device busy; waiting is none.
 enum class Work : std::uint8_t { none, compute, communication, copy };
 
 bool between_ranks(OpKind kind) {
@@ -36,7 +36,7 @@ struct Clock {
   Nanoseconds issue(OpIndex op) const { return run ? kNoTime : trace.issue(op); }
 };
 
-/// A part of a task that runs beside others on a plane: what it does is told by the whole.
+/// A part of a task that runs beside others on a plane: its work is counted with the whole task.
 bool is_part(const trace::Trace& trace, const trace::Track& track) {
   return track.plane_of != kNone && trace.tracks()[track.plane_of].kind == TrackKind::stream &&
          trace.text(track.name).find(" plane ") != std::string::npos;

@@ -10,9 +10,9 @@
 
 namespace replay {
 
-/// Of one rank, from the first start of work on its devices to the last end. Compute, exposed
-/// communication, exposed copies and idle add up to the span: what runs beside something of an
-/// earlier name is not counted again.
+/// The time of one rank, from the first start of work on its devices to the last end. Compute,
+/// exposed communication, exposed copies and idle add up to the span: work that runs beside work of
+/// a category named earlier is not counted again.
 struct RankBreakdown {
   std::uint32_t rank = 0;  // index
   Nanoseconds span_ns = 0;
@@ -21,10 +21,10 @@ struct RankBreakdown {
   Nanoseconds overlapped_ns = 0;   // communication beside compute
   Nanoseconds copies_ns = 0;       // beside neither
   Nanoseconds idle_ns = 0;         // the sum of the following
-  Nanoseconds idle_host_ns = 0;    // the host had not called for what came next
-  Nanoseconds idle_stream_ns = 0;  // what came next waited for another stream
+  Nanoseconds idle_host_ns = 0;    // the host had not called for the next op
+  Nanoseconds idle_stream_ns = 0;  // the next op waited for another stream
   Nanoseconds idle_rank_ns = 0;    // ... for another rank
-  Nanoseconds idle_other_ns = 0;   // not told
+  Nanoseconds idle_other_ns = 0;   // unknown
   // from the host's call to the start, where calls are known
   std::uint64_t launches = 0;
   Nanoseconds delay_median_ns = 0;
@@ -54,7 +54,7 @@ struct LinkRow {
 };
 
 struct Breakdown {
-  bool recorded = true;  // false: the trace has no times; they are those of a replay
+  bool recorded = true;  // false: the trace has no times; these are the times of a replay
   std::vector<RankBreakdown> ranks;
   std::vector<KernelRow> kernels;  // the longest sum first
   Nanoseconds kernels_ns = 0;      // of all

@@ -8,7 +8,7 @@
 
 namespace replay {
 
-/// `top`: how many kernels and links are told.
+/// `top`: how many kernels and links are listed.
 std::string to_text(const trace::Trace& trace, const Breakdown& found, std::size_t top);
 nlohmann::ordered_json to_json(const trace::Trace& trace, const Breakdown& found, std::size_t top);
 

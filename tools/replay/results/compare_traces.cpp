@@ -30,7 +30,7 @@ bool exchanges(OpKind kind) {
          kind == OpKind::barrier;
 }
 
-/// Bytes that an op moves; kUnknownBytes where none are told.
+/// Bytes that an op moves; kUnknownBytes: the trace does not record them.
 std::uint64_t shape_bytes(const trace::Trace& trace, OpIndex op) {
   const trace::Op& it = trace[op];
   if (it.use == kNone) return trace::kUnknownBytes;
@@ -87,7 +87,7 @@ class Comparison {
     const TraceWithRun& of = side(in_b);
     if (!recorded_) return of.run.done(op) ? of.run.start(op) : INT64_MAX - 1;
     const OpIndex end = of.trace.tracks()[of.trace.track_of(op)].end;
-    for (; op < end; ++op) {  // of what has no time, that of the next which has one
+    for (; op < end; ++op) {  // an op without a time has that of the next timed op
       if (of.trace.start(op) != kNoTime) return of.trace.start(op) - of.run.origin_ns;
     }
     return INT64_MAX - 1;

@@ -35,17 +35,17 @@ struct TraceDifference {
   std::uint64_t only_a = 0;
   std::uint64_t only_b = 0;
   std::vector<OnlyRow> only;         // the most first
-  std::string first;                 // the earliest difference of structure; empty: there is none
+  std::string first;                 // the earliest difference of structure; empty: none
   Nanoseconds first_ns = 0;          // when it is
   std::vector<std::string> renamed;  // "rank 0 is compared with rank 3"
-  std::vector<OpDelta> largest;      // by the difference of what they take, at most 1000
+  std::vector<OpDelta> largest;      // by the difference of their durations, at most 1000
 };
 
-/// Two traces of one job. Ranks, devices and tracks are compared by their numbers, and where these
-/// differ by their order and by what they run. The ops of a track are matched in order by kind,
-/// name and bytes; where they part, up to 64 are left out on either side to find together again. A
-/// matched wait for something else is a difference too. `recorded`: recorded times, counted from
-/// the first; else those of the runs.
+/// Compares two traces of one job. Ranks, devices and tracks are paired by their numbers; if these
+/// differ, by their order and by their ops. The ops of a track are matched in order by kind, name
+/// and bytes; at a mismatch, up to 64 ops are skipped on either side to find the next match. A
+/// matched wait for another record is a difference too. `recorded`: use recorded times, counted
+/// from the first; else the times of the runs.
 TraceDifference compare_traces(const TraceWithRun& a, const TraceWithRun& b, bool recorded);
 
 /// Whether any op has a recorded start.

@@ -50,7 +50,7 @@ Share share_of(OpKind kind) {
   }
 }
 
-/// Whether a wait ended when it did because somebody outside of the trace came then.
+/// Whether a rank outside of the trace decided when a wait ended.
 bool held_from_outside(const trace::Trace& trace, const Execution& run, OpIndex op) {
   const OpKind kind = trace[op].kind;
   if (run.cause(op) != kNone || run.length(op) == 0) return false;
@@ -60,7 +60,7 @@ bool held_from_outside(const trace::Trace& trace, const Execution& run, OpIndex 
   return trace.sync(op).partner == kNone;
 }
 
-/// What had to end before its track came to the op.
+/// The op that had to end before the track reached this op.
 OpIndex before(const trace::Trace& trace, const Execution& run, OpIndex op) {
   const trace::Track& track = trace.tracks()[trace.track_of(op)];
   OpIndex last = op > track.begin && run.done(op - 1) ? op - 1 : kNone;

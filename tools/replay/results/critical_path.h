@@ -9,7 +9,7 @@
 
 namespace replay {
 
-/// What the time on the critical path went into.
+/// The categories of time on the critical path.
 enum class Share : std::uint8_t { kernels, copies, communication, sync, callbacks, launch, gaps };
 inline constexpr int kShares = 7;
 const char* word(Share share);
@@ -33,8 +33,8 @@ struct CriticalPath {
 
 CriticalPath critical_path(const trace::Trace& trace, const Execution& run);
 
-/// Where the time of ops goes. What is named as libraries of collectives name their kernels
-/// communicates, whatever kind of op a file makes of it.
+/// The category of each op. An op with a name that collective libraries give to their kernels
+/// counts as communication, even if the file records another kind of op.
 class Shares {
  public:
   explicit Shares(const trace::Trace& trace);

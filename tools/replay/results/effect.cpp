@@ -36,7 +36,7 @@ void look_at_ops(const Side& before, const Side& after, Effect& effect) {
   for (TrackIndex l = 0; l < before.trace.tracks().size(); ++l) {
     const trace::Track& track = before.trace.tracks()[l];
     for (OpIndex op = track.begin; op < track.end; ++op) {
-      if (before.trace[op].kind == trace::OpKind::join) continue;  // its parts tell
+      if (before.trace[op].kind == trace::OpKind::join) continue;  // its parts are counted
       const Nanoseconds then = before.cost.of(op, l);
       const Nanoseconds now = after.cost.of(op, l);
       effect.sizeless += after.cost.lacks_bytes(op);

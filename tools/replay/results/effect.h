@@ -19,11 +19,11 @@ struct Effect {
   Nanoseconds changed_before_ns = 0;
   Nanoseconds changed_after_ns = 0;
   Nanoseconds on_path_ns = 0;  // of the critical path before: in these ops
-  std::uint64_t sizeless = 0;  // transfers and collectives that keep their time: no bytes are told
-  std::string why;             // it hardly moved; empty: it did
+  std::uint64_t sizeless = 0;  // transfers and collectives that keep their time: bytes unknown
+  std::string why;             // why it hardly moved; empty: it moved
 };
 
-/// A trace as it is run, with what its ops cost.
+/// A trace, its run, and the costs of its ops.
 struct Side {
   const trace::Trace& trace;
   const Execution& run;

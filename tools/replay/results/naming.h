@@ -8,13 +8,13 @@
 
 namespace replay {
 
-/// "Stream 2", "Thread 17"; the name of the track where it has one.
+/// The name of the track if it has one, else "Stream 2" or "Thread 17".
 std::string track_title(const trace::Trace& trace, trace::TrackIndex track);
 /// "device 0 stream 2", "rank 1 thread 17".
 std::string track_name(const trace::Trace& trace, trace::TrackIndex track);
 /// The op's name, or the word of its kind in files.
 const std::string& op_word(const trace::Trace& trace, trace::OpIndex op);
-/// The op's name, or what people call it: the call that waits, the way that a copy goes.
+/// The op's name, or a title: the call that waits, the direction of a copy.
 const std::string& op_title(const trace::Trace& trace, trace::OpIndex op);
 /// "op 12 (wait, line 34) on device 0 stream 2".
 std::string op_name(const trace::Trace& trace, trace::OpIndex op);

@@ -11,7 +11,7 @@
 
 namespace replay {
 
-/// What was run, in words.
+/// The settings of a run as texts.
 struct RunInfo {
   std::vector<std::string> files;
   std::string mode = "virtual";
@@ -20,7 +20,7 @@ struct RunInfo {
   std::size_t path_steps = 0;  // how many of the critical path are listed
 };
 
-/// Something that is no report, or one of another version.
+/// The file is not a report, or a report of another version.
 class ReportError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -29,7 +29,7 @@ bool within(const Json& value, std::int64_t low, std::int64_t high) {
   return number >= low && number <= high;
 }
 
-/// What is wanted there, or null where it is so.
+/// A description of the expected value; null: the value is as expected.
 const char* wanted(const Json& value, Is is) {
   switch (is) {
     case Is::time:
@@ -77,7 +77,7 @@ class ReportReader {
     throw ReportError(fmt::format("{}: {}: expected {}", where_, key, what));
   }
 
-  /// Of those keys that are there.
+  /// Checks the values of the known keys that are present.
   void keys(const Json& in, const std::string& path, std::initializer_list<Key> known) const {
     if (!in.is_object()) refuse(path, "an object");
     for (const Key& key : known) {

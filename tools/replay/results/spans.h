@@ -14,7 +14,7 @@ struct Span {
   Nanoseconds end = 0;
 };
 
-/// Sorts spans and joins those that touch.
+/// Sorts spans and joins adjacent and overlapping ones.
 inline void merge(std::vector<Span>& spans) {
   std::sort(spans.begin(), spans.end(),
             [](const Span& a, const Span& b) { return a.begin < b.begin; });
@@ -29,14 +29,14 @@ inline void merge(std::vector<Span>& spans) {
   if (!spans.empty()) spans.resize(last + 1);
 }
 
-/// Of merged spans.
+/// The total length of merged spans.
 inline Nanoseconds length(const std::vector<Span>& spans) {
   Nanoseconds sum = 0;
   for (const Span& span : spans) sum += span.end - span.begin;
   return sum;
 }
 
-/// What two sets, both merged, have in common.
+/// The length of the intersection of two sets, both merged.
 inline Nanoseconds shared(const std::vector<Span>& a, const std::vector<Span>& b) {
   Nanoseconds sum = 0;
   for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {

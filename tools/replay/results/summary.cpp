@@ -19,7 +19,7 @@ using trace::TrackKind;
 
 bool waiting(OpKind kind) { return trace::waits(kind) || kind == OpKind::external; }
 
-/// How much of an op it only stood there for others.
+/// How long an op only waited for others.
 Nanoseconds stood(const trace::Trace& trace, const Execution& run, OpIndex op) {
   const OpKind kind = trace[op].kind;
   if (waiting(kind)) return run.length(op);

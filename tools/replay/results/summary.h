@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is told about a run: streams, links, edges, and how far it is from the recording.
+// The summary of a run: streams, links, edges, and its difference from the recording.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ struct LinkSummary {
   std::uint32_t peak_transfers = 0;
 };
 
-/// Where edges between tracks come from, by Provenance.
+/// The number of edges between tracks, by Provenance.
 struct EdgeSummary {
   std::array<std::uint64_t, 6> by_origin{};
   std::uint64_t ambiguous = 0;

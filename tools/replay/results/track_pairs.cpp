@@ -82,7 +82,7 @@ class Pairing {
   }
 
  private:
-  /// Those with one number; then, where none is left over on both sides, in order.
+  /// Pairs ranks with the same number, then the remaining ranks of both sides in their order.
   void pair_ranks() {
     std::vector<std::int32_t> a = ranks_with_work(a_);
     std::vector<std::int32_t> b = ranks_with_work(b_);

@@ -49,7 +49,7 @@ Nanoseconds collective_ns(const Topology& topology, Collective kind,
                           std::span<const std::int32_t> members, std::uint64_t bytes) {
   if (members.size() < 2) return 0;
   const std::vector<Phase> phases = phases_of(topology, members);
-  // What rounding of doubles adds is no nanosecond.
+  // Rounding errors of doubles do not add a nanosecond.
   return static_cast<Nanoseconds>(
       std::ceil(cost_of(phases, kind, static_cast<double>(bytes)) - 1e-3));
 }

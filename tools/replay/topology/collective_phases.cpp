@@ -26,7 +26,7 @@ Phase slowest_of(const Topology& topology, std::span<const std::int32_t> members
     phase.bw = link.bw / 1e9;
     worst = topology.kind(a, b);
   };
-  constexpr std::size_t kAllPairs = 64;  // of more the ring stands for all
+  constexpr std::size_t kAllPairs = 64;  // of more members only the ring is examined
   for (std::size_t i = 0; i < members.size(); ++i) {
     see(members[i], members[(i + 1) % members.size()]);
     for (std::size_t k = i + 2; members.size() <= kAllPairs && k < members.size(); ++k) {

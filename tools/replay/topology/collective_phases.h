@@ -13,7 +13,7 @@
 
 namespace replay {
 
-/// Members that lie side by side, and the links between them.
+/// Members along one dimension, and the links between them.
 struct Phase {
   Shape shape = Shape::full;
   std::uint32_t n = 1;

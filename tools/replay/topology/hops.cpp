@@ -50,7 +50,7 @@ class Ways {
     const Dimension& dimension = topology_.dimensions[d];
     const double bw = dimension.link.bw;
     const std::uint32_t here = at / stride % dimension.count;
-    const std::uint32_t first = at - here * stride;  // of those that lie along the dimension
+    const std::uint32_t first = at - here * stride;  // the first rank along the dimension
     const auto number = [&](std::uint32_t place) { return first + place * stride; };
     if (dimension.shape == Shape::full) return visit(Hop{key(d + 1, at, there), bw}, 1.0);
     if (dimension.shape == Shape::switched) {
@@ -110,7 +110,7 @@ class Loads {
     }
   }
 
-  /// Each phase has what the one before left.
+  /// Each phase works on the bytes that the one before left.
   void halves(double bytes, Exchange kind) {
     for (const Phase& phase : phases_) {
       exchange(phase, kind, bytes);

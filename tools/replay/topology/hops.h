@@ -17,13 +17,13 @@ struct Hop {
   double bw = 0;          // bytes per second
 };
 
-/// What passes a hop.
+/// The part of a transfer that passes a hop.
 struct Load {
   Hop hop;
   double bytes = 0;
 };
 
-/// Of two devices, -1 being the host.
+/// The key of the link between two devices; -1 is the host.
 constexpr std::uint64_t pair_key(std::int32_t from, std::int32_t to) {
   return (std::uint64_t{static_cast<std::uint32_t>(from + 1)} << 32) |
          static_cast<std::uint32_t>(to + 1);
@@ -33,9 +33,9 @@ constexpr std::uint64_t pair_key(std::int32_t from, std::int32_t to) {
 /// ways that are as long: up.
 std::vector<Hop> hops_between(const Topology& topology, std::int32_t from, std::int32_t to);
 
-/// What a collective of one byte has on each hop, in the order of their keys: over all its phases,
-/// as its algorithms pass it on. A ring goes through the members in their order; where two ways are
-/// as long, half goes each. Empty where nothing moves, and of more than kMostLoads.
+/// The loads of a collective of one byte on its hops, sorted by key: the sum over all phases of its
+/// algorithms. A ring goes through the members in their order; if two ways are equally long, each
+/// carries half. Empty if no byte moves, and if there would be more than kMostLoads.
 std::vector<Load> loads_of(const Topology& topology, trace::Collective kind,
                            std::span<const std::int32_t> members);
 inline constexpr std::size_t kMostLoads = 65536;

@@ -47,7 +47,7 @@ class Lists {
   [[noreturn]] void refuse(int line, const std::string& text) const {
     throw TopologyError(fmt::format("{}:{}: {}", where_, line, text));
   }
-  /// Taken out; throws where it is missing.
+  /// Removes and returns the entry; throws if it is missing.
   Entry pull(const std::string& key, std::string_view expected) {
     const auto found = entries_.find(key);
     if (found == entries_.end()) {
@@ -119,7 +119,7 @@ Shape shape(const Lists& lists, const Lists::Entry& entry, std::size_t at) {
                fmt::format("topology: '{}'; expected Ring, FullyConnected or Switch", word));
 }
 
-/// One for each dimension; one alone stands for all of them.
+/// One value for each dimension; a single value applies to all of them.
 void spread(const Lists& lists, Lists::Entry& entry, const char* key, std::size_t dimensions) {
   if (entry.words.size() == 1) entry.words.resize(dimensions, entry.words.front());
   if (entry.words.size() == dimensions) return;

@@ -30,8 +30,8 @@ std::optional<LinkKind> link_kind(std::string_view text) {
 
 std::uint32_t topology_bit(LinkKind kind) { return kBits[static_cast<std::size_t>(kind)]; }
 
-/// What public runs of 910B devices showed; kinds that none of them had are guesses of the same
-/// order.
+/// Costs measured in public runs of 910B devices. The costs of kinds that no run had are guesses of
+/// the same order.
 Topology::Topology() {
   const auto set = [this](LinkKind kind, LinkCost cost) {
     kinds[static_cast<std::size_t>(kind)] = cost;

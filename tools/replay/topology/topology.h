@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What links there are between devices, and what a transfer and a signal cost on them.
+// The links between devices, and the costs of transfers and signals on them.
 #pragma once
 
 #include <array>
@@ -32,8 +32,8 @@ struct LinkCost {
   bool operator==(const LinkCost&) const = default;
 };
 
-/// Kinds of the runtime's device topology, then two that it has no bit for. The order is that of
-/// sim::kLinkNames.
+/// Kinds of the runtime's device topology, then two that it has no bit for. They are in the order
+/// of sim::kLinkNames.
 enum class LinkKind : std::uint8_t { hccs, pix, pib, phb, sys, sio, hccs_sw, on_chip, host };
 inline constexpr int kLinkKinds = 9;
 const char* word(LinkKind kind);
@@ -41,7 +41,7 @@ std::optional<LinkKind> link_kind(std::string_view text);
 /// The bit of aclrtGetDevicesTopo; 0 for on_chip and host.
 std::uint32_t topology_bit(LinkKind kind);
 
-/// A link that two devices have between them; `cost` where it differs from that of its kind.
+/// The link between two devices; `cost` is set if it differs from the cost of its kind.
 struct Pair {
   LinkKind kind = LinkKind::hccs;
   std::optional<LinkCost> cost;
@@ -52,7 +52,7 @@ struct Pair {
 enum class Shape : std::uint8_t { ring, full, switched };
 const char* word(Shape shape);
 
-/// How the members of a collective pass on what they have. automatic: as suits the links. tree: two
+/// How the members of a collective exchange their data. automatic: chosen for the links. tree: two
 /// binary trees, each with half of the bytes.
 enum class Algorithm : std::uint8_t { automatic, ring, direct, halving_doubling, tree };
 const char* word(Algorithm algorithm);
@@ -82,7 +82,7 @@ struct Topology {
   Nanoseconds launch_ns = 5000;           // from the call to the start, where the stream is idle
   Nanoseconds pageable_launch_ns = 5000;  // the same for copies of memory that is not pinned
   Nanoseconds record_ns = 20;
-  Nanoseconds wake_ns = 440;  // from the end of a record to that of its wait
+  Nanoseconds wake_ns = 440;  // from the end of a record to the end of its wait
   Nanoseconds notify_ns = 720;
   Nanoseconds kernel_ns = 10'000;  // of kernels without a recorded duration
   double port_out = 0;             // bytes per second of a device over all its links; 0: no limit
@@ -90,10 +90,10 @@ struct Topology {
   Algorithm collectives = Algorithm::automatic;
   /// Not empty: a network of ranks. Then `between`, `pairs` and kinds between devices mean nothing.
   std::vector<Dimension> dimensions;
-  /// What the file says, rather than the default.
+  /// The kinds whose cost the file sets.
   std::array<bool, kLinkKinds> tells{};
   bool tells_sync = false;
-  std::vector<std::string> remarks;  // what the file says and nobody reads
+  std::vector<std::string> remarks;  // keys of the file that are not used
 
   Topology();
   LinkKind kind(std::int32_t a, std::int32_t b) const;
@@ -101,7 +101,7 @@ struct Topology {
   LinkCost cost(std::int32_t from, std::int32_t to) const;
   /// The kind of a link, or the shape of a network's dimension.
   const char* link_word(std::int32_t from, std::int32_t to) const;
-  /// Whether the file says anything of this link.
+  /// Whether the file sets the cost of this link.
   bool tells_of(std::int32_t from, std::int32_t to) const;
   /// Bandwidths times a factor, of one kind of link or of all between devices.
   void speed_up(std::optional<LinkKind> kind, double factor);

@@ -9,7 +9,7 @@
 
 namespace replay {
 
-/// A number that a recording told.
+/// A cost derived from a recording.
 struct FitLine {
   std::string what;  // "link.HCCS", "sync.wake_ns", ...
   std::uint64_t samples = 0;
@@ -19,12 +19,12 @@ struct FitLine {
 };
 
 struct Fit {
-  Topology topology;  // `base` with what was found
+  Topology topology;  // `base` with the fitted costs
   std::vector<FitLine> lines;
 };
 
-/// Latency and bandwidth of each kind of link, and what signals cost, from recorded durations.
-/// What the recording does not tell stays as in `base`.
+/// Derives latency and bandwidth of each kind of link, and the costs of signals, from recorded
+/// durations. Costs that the recording does not show stay as in `base`.
 Fit fit_topology(const trace::Trace& trace, const Topology& base);
 
 }  // namespace replay
