@@ -34,15 +34,16 @@
 #define __kfc_workspace__
 #define __simd_vf__ \
   _Pragma("GCC error \"__simd_vf__ functions are not emulated (docs/kernels.md)\"")
-/* Variables of each core, which the translator makes. */
-#define __block_local__                                                                        \
-  _Pragma(                                                                                     \
-      "GCC error \"__block_local__ variables need bisheng; expected a variable of the kernel " \
-      "function\"")
-#define __workgroup_local__                                                                        \
-  _Pragma(                                                                                         \
-      "GCC error \"__workgroup_local__ variables need bisheng; expected a variable of the kernel " \
-      "function\"")
+/*
+ * Variables of each core: the translator of bisheng replaces these words, so no other compiler sees
+ * them. _Pragma takes a single string literal, which does not fit into a line.
+ */
+/* clang-format off */
+#define __block_local__ \
+  _Pragma("GCC error \"__block_local__ variables need bisheng; expected a variable of the kernel function\"")
+#define __workgroup_local__ \
+  _Pragma("GCC error \"__workgroup_local__ variables need bisheng; expected a variable of the kernel function\"")
+/* clang-format on */
 #ifndef __inline__
 #define __inline__ inline
 #endif
