@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What builds kernels, in the places where build files look for it. The real ones are bin/bisheng,
 # include/ascendc and compiler/tikcpp/ascendc_kernel_cmake. So that tests find a toolkit in the build
-# tree, that has these, set_env.sh, and the few links that they need.
+# tree, that has these, the public headers, set_env.sh, and the few links that they need.
 set(kernel_cmake compiler/tikcpp/ascendc_kernel_cmake)
 file(COPY "${PROJECT_SOURCE_DIR}/cmake/ascendc/" DESTINATION "${PROJECT_BINARY_DIR}/${kernel_cmake}")
 file(GLOB_RECURSE kernel_cmake_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cmake/ascendc/*")
@@ -9,13 +9,7 @@ set_property(DIRECTORY "${PROJECT_SOURCE_DIR}" APPEND PROPERTY
   CMAKE_CONFIGURE_DEPENDS ${kernel_cmake_files})
 file(COPY "${toolkit}/set_env.sh" DESTINATION "${PROJECT_BINARY_DIR}")
 file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/lib/cmake" "${PROJECT_BINARY_DIR}/lib64")
-file(RELATIVE_PATH headers "${PROJECT_BINARY_DIR}" "${PROJECT_SOURCE_DIR}/include")
-foreach(link "${headers}|include" "libascendcl.so|lib64/libacl_rt.so")
-  string(REPLACE "|" ";" link "${link}")
-  list(GET link 0 target)
-  list(GET link 1 name)
-  file(CREATE_LINK "${target}" "${PROJECT_BINARY_DIR}/${name}" SYMBOLIC)
-endforeach()
+file(CREATE_LINK libascendcl.so "${PROJECT_BINARY_DIR}/lib64/libacl_rt.so" SYMBOLIC)
 file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/python")
 file(CREATE_LINK . "${PROJECT_BINARY_DIR}/python/site-packages" SYMBOLIC)
 foreach(alias tiling_api register platform ascendalog)
@@ -44,8 +38,7 @@ aclsim_place(asc ${arch_folder}/asc)
 aclsim_place(include/ascendc compiler/tikcpp/tikcfw tools/tikicpulib/lib/include
   asc/include/basic_api asc/include/interface asc/include/micro_api asc/include/aicpu_api)
 aclsim_place(include/tiling asc/include/tiling)
-file(GLOB parts CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/include/ascendc"
-     "${PROJECT_SOURCE_DIR}/include/ascendc/*")
+file(GLOB parts RELATIVE "${PROJECT_BINARY_DIR}/include/ascendc" "${PROJECT_BINARY_DIR}/include/ascendc/*")
 foreach(part IN LISTS parts)
   aclsim_place(include/ascendc/${part} asc/include/${part})
 endforeach()

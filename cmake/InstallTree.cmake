@@ -64,8 +64,9 @@ if(TARGET acl)  # an older place of the module
   aclsim_link(../../../../python/site-packages/acl.so pyACL/python/site-packages/acl/acl.so)
 endif()
 
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/" DESTINATION include OPTIONAL
-        FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
+foreach(folder IN LISTS ACLSIM_PUBLIC_INCLUDE)
+  install(DIRECTORY "${folder}/" DESTINATION include FILES_MATCHING PATTERN "*.h")
+endforeach()
 install(TARGETS ascendcl EXPORT ascendclTargets LIBRARY DESTINATION lib64)
 install(TARGETS ${ACLSIM_COMPANIONS} LIBRARY DESTINATION lib64)
 install(TARGETS hccl EXPORT hcclTargets LIBRARY DESTINATION lib64)

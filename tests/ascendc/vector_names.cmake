@@ -36,7 +36,7 @@ void kernel(LocalTensor<uint8_t> u8, LocalTensor<half> h, LocalTensor<float> f) 
 }
 " @ONLY)
   add_test(NAME ascendc.refuses.${name} COMMAND "${CMAKE_CXX_COMPILER}" -std=c++17 -fsyntax-only
-    "-I${PROJECT_SOURCE_DIR}/include" "${source}")
+    "-I${PROJECT_BINARY_DIR}/include" "${source}")
   set_tests_properties(ascendc.refuses.${name} PROPERTIES PASS_REGULAR_EXPRESSION "${text}")
 endfunction()
 refuses(type "Add(u8, u8, u8, 8);" "AscendC::Add: the tensors' type is none of: int16_t, half")
@@ -180,7 +180,7 @@ void kernel() {
 }
 " @ONLY)
   add_test(NAME ascendc.refuses.matmul_${name} COMMAND "${CMAKE_CXX_COMPILER}" -std=c++17 -fsyntax-only
-    "-I${PROJECT_SOURCE_DIR}/include" "${source}")
+    "-I${PROJECT_BINARY_DIR}/include" "${source}")
   set_tests_properties(ascendc.refuses.matmul_${name} PROPERTIES PASS_REGULAR_EXPRESSION "${text}")
 endfunction()
 refuses_matmul(types "Half, Half, Short" "" "AscendC::Matmul: half, bfloat16_t and float make one of these")

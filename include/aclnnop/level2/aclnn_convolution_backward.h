@@ -1,3 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/* An older place of the header. */
-#include "aclnnop/aclnn_convolution_backward.h"

@@ -1,8 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-#ifndef ASCENDC_ADV_API_MATMUL_MATMUL_INTF_H_
-#define ASCENDC_ADV_API_MATMUL_MATMUL_INTF_H_
-
-#include "ascendc/impl/matmul.h"
-#include "ascendc/kernel_operator.h"
-
-#endif /* ASCENDC_ADV_API_MATMUL_MATMUL_INTF_H_ */

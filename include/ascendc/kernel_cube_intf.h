@@ -1,7 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-#ifndef ASCENDC_KERNEL_CUBE_INTF_H_
-#define ASCENDC_KERNEL_CUBE_INTF_H_
-
-#include "ascendc/kernel_operator.h"
-
-#endif /* ASCENDC_KERNEL_CUBE_INTF_H_ */

@@ -1,7 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-#ifndef ASCENDC_SIMT_API_ASC_BF16_H_
-#define ASCENDC_SIMT_API_ASC_BF16_H_
-
-#include "ascendc/impl/simt.h"
-
-#endif /* ASCENDC_SIMT_API_ASC_BF16_H_ */
