@@ -135,7 +135,7 @@ void check_type(const char* name) {
 }  // namespace
 
 #define CHECK_ATOMIC(T) \
-  if constexpr (aclsim_vector::among<T>(ACLSIM_SET_ATOMIC)) check_type<T>(#T)
+  if constexpr (aclsim_vector::among<T>(ACLSIM_SET_OF(ATOMIC))) check_type<T>(#T)
 
 TEST_CASE("copies combine each type of the row as a loop does", "[atomics]") {
   CHECK_ATOMIC(int8_t);

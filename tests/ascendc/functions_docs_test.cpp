@@ -56,9 +56,7 @@ std::string types_text() {
     }
     text += " |\n";
   };
-#define SET_OF(types) ACLSIM_PASTE_SET(types)
-#define ACLSIM_PASTE_SET(types) ACLSIM_SET_##types
-#define TYPES(name) row(#name, SET_OF(ACLSIM_TYPES_##name));
+#define TYPES(name) row(#name, ACLSIM_SET_OF(ACLSIM_TYPES_##name));
   ACLSIM_TYPE_ROWS(TYPES)
 #undef TYPES
   return text;

@@ -44,15 +44,9 @@ enum aclsimMost {
 };
 
 /* Bytes of all types move, also of those that the unit does not compute with. */
-#define ACLSIM_SET_MOVED                                                \
-  (ACLSIM_SET_ALL | ACLSIM_BIT(ACLSIM_BOOL) | ACLSIM_BIT(ACLSIM_INT4) | \
+#define ACLSIM_SET_MOVED                                                    \
+  (ACLSIM_SET_OF(ALL) | ACLSIM_BIT(ACLSIM_BOOL) | ACLSIM_BIT(ACLSIM_INT4) | \
    ACLSIM_BIT(ACLSIM_DOUBLE) | ACLSIM_BIT(ACLSIM_OTHER_ELEMENT))
-#define ACLSIM_SET_ATOMIC                                                    \
-  (ACLSIM_BIT(ACLSIM_S8) | ACLSIM_BIT(ACLSIM_S16) | ACLSIM_BIT(ACLSIM_F16) | \
-   ACLSIM_BIT(ACLSIM_BF) | ACLSIM_BIT(ACLSIM_S32) | ACLSIM_BIT(ACLSIM_F32))
-#define ACLSIM_TEXT_ATOMIC "int8_t, int16_t, half, bfloat16_t, int32_t, float"
-#define ACLSIM_SET_U32_U64 (ACLSIM_BIT(ACLSIM_U32) | ACLSIM_BIT(ACLSIM_U64))
-#define ACLSIM_TEXT_U32_U64 "uint32_t, uint64_t"
 
 /* The element types of functions. R(function): the compiler refuses others. */
 #define ACLSIM_TYPES_SetAtomicAdd ATOMIC

@@ -14,9 +14,6 @@
 #else
 #define ACLSIM_HERE(old_types, new_types) old_types
 #endif
-#define ACLSIM_PASTE(a, b) a##b
-#define ACLSIM_SET_OF(types) ACLSIM_PASTE(ACLSIM_SET_, types)
-#define ACLSIM_TEXT_OF(types) ACLSIM_PASTE(ACLSIM_TEXT_, types)
 
 /* Stops the compilation where T is none of the types of the row, with their names. */
 #define ACLSIM_TYPES(Name, T, old_types, new_types)                                        \

@@ -23,124 +23,68 @@
 #define ACLSIM_U64 ACLSIM_UINT64
 #define ACLSIM_S4 ACLSIM_INT4
 
-/* Sets of element types: ACLSIM_SET_x for the machine, ACLSIM_TEXT_x for people. */
-#define ACLSIM_SET_NONE 0U
-#define ACLSIM_TEXT_NONE "no type"
-#define ACLSIM_SET_F16_F32 (ACLSIM_BIT(ACLSIM_F16) | ACLSIM_BIT(ACLSIM_F32))
-#define ACLSIM_TEXT_F16_F32 "half, float"
-#define ACLSIM_SET_S16_U16 (ACLSIM_BIT(ACLSIM_S16) | ACLSIM_BIT(ACLSIM_U16))
-#define ACLSIM_TEXT_S16_U16 "int16_t, uint16_t"
-#define ACLSIM_SET_S16_U16_F16 \
-  (ACLSIM_BIT(ACLSIM_S16) | ACLSIM_BIT(ACLSIM_U16) | ACLSIM_BIT(ACLSIM_F16))
-#define ACLSIM_TEXT_S16_U16_F16 "int16_t, uint16_t, half"
-#define ACLSIM_SET_U16_U32 (ACLSIM_BIT(ACLSIM_U16) | ACLSIM_BIT(ACLSIM_U32))
-#define ACLSIM_TEXT_U16_U32 "uint16_t, uint32_t"
-#define ACLSIM_SET_S32_U32 (ACLSIM_BIT(ACLSIM_S32) | ACLSIM_BIT(ACLSIM_U32))
-#define ACLSIM_TEXT_S32_U32 "int32_t, uint32_t"
-#define ACLSIM_SET_S16_F16_F32 \
-  (ACLSIM_BIT(ACLSIM_S16) | ACLSIM_BIT(ACLSIM_F16) | ACLSIM_BIT(ACLSIM_F32))
-#define ACLSIM_TEXT_S16_F16_F32 "int16_t, half, float"
-#define ACLSIM_SET_F16_S32_F32 \
-  (ACLSIM_BIT(ACLSIM_F16) | ACLSIM_BIT(ACLSIM_S32) | ACLSIM_BIT(ACLSIM_F32))
-#define ACLSIM_TEXT_F16_S32_F32 "half, int32_t, float"
-#define ACLSIM_SET_F16_BF_F32 \
-  (ACLSIM_BIT(ACLSIM_F16) | ACLSIM_BIT(ACLSIM_BF) | ACLSIM_BIT(ACLSIM_F32))
-#define ACLSIM_TEXT_F16_BF_F32 "half, bfloat16_t, float"
-#define ACLSIM_SET_S16_F16_S32_F32                                            \
-  (ACLSIM_BIT(ACLSIM_S16) | ACLSIM_BIT(ACLSIM_F16) | ACLSIM_BIT(ACLSIM_S32) | \
-   ACLSIM_BIT(ACLSIM_F32))
-#define ACLSIM_TEXT_S16_F16_S32_F32 "int16_t, half, int32_t, float"
-#define ACLSIM_SET_S16_U16_S32_U32                                            \
-  (ACLSIM_BIT(ACLSIM_S16) | ACLSIM_BIT(ACLSIM_U16) | ACLSIM_BIT(ACLSIM_S32) | \
-   ACLSIM_BIT(ACLSIM_U32))
-#define ACLSIM_TEXT_S16_U16_S32_U32 "int16_t, uint16_t, int32_t, uint32_t"
-#define ACLSIM_SET_F16_S32_F32_S64                                            \
-  (ACLSIM_BIT(ACLSIM_F16) | ACLSIM_BIT(ACLSIM_S32) | ACLSIM_BIT(ACLSIM_F32) | \
-   ACLSIM_BIT(ACLSIM_S64))
-#define ACLSIM_TEXT_F16_S32_F32_S64 "half, int32_t, float, int64_t"
-#define ACLSIM_SET_F16_F32_64                                                 \
-  (ACLSIM_BIT(ACLSIM_F16) | ACLSIM_BIT(ACLSIM_F32) | ACLSIM_BIT(ACLSIM_S64) | \
-   ACLSIM_BIT(ACLSIM_U64))
-#define ACLSIM_TEXT_F16_F32_64 "half, float, int64_t, uint64_t"
-#define ACLSIM_SET_F16_BF_F32_64                                             \
-  (ACLSIM_BIT(ACLSIM_F16) | ACLSIM_BIT(ACLSIM_BF) | ACLSIM_BIT(ACLSIM_F32) | \
-   ACLSIM_BIT(ACLSIM_S64) | ACLSIM_BIT(ACLSIM_U64))
-#define ACLSIM_TEXT_F16_BF_F32_64 "half, bfloat16_t, float, int64_t, uint64_t"
-#define ACLSIM_SET_S16_F16_F32_64                                             \
-  (ACLSIM_BIT(ACLSIM_S16) | ACLSIM_BIT(ACLSIM_F16) | ACLSIM_BIT(ACLSIM_F32) | \
-   ACLSIM_BIT(ACLSIM_S64) | ACLSIM_BIT(ACLSIM_U64))
-#define ACLSIM_TEXT_S16_F16_F32_64 "int16_t, half, float, int64_t, uint64_t"
-#define ACLSIM_SET_SIGNED                                                    \
-  (ACLSIM_BIT(ACLSIM_S8) | ACLSIM_BIT(ACLSIM_S16) | ACLSIM_BIT(ACLSIM_F16) | \
-   ACLSIM_BIT(ACLSIM_BF) | ACLSIM_BIT(ACLSIM_S32) | ACLSIM_BIT(ACLSIM_F32) | \
-   ACLSIM_BIT(ACLSIM_S64))
-#define ACLSIM_TEXT_SIGNED "int8_t, int16_t, half, bfloat16_t, int32_t, float, int64_t"
-#define ACLSIM_SET_INDEX                                                     \
-  (ACLSIM_BIT(ACLSIM_S8) | ACLSIM_BIT(ACLSIM_S16) | ACLSIM_BIT(ACLSIM_F16) | \
-   ACLSIM_BIT(ACLSIM_S32) | ACLSIM_BIT(ACLSIM_F32) | ACLSIM_BIT(ACLSIM_S64))
-#define ACLSIM_TEXT_INDEX "int8_t, int16_t, half, int32_t, float, int64_t"
-#define ACLSIM_SET_B16_B32                                                    \
-  (ACLSIM_BIT(ACLSIM_S16) | ACLSIM_BIT(ACLSIM_U16) | ACLSIM_BIT(ACLSIM_F16) | \
-   ACLSIM_BIT(ACLSIM_BF) | ACLSIM_BIT(ACLSIM_S32) | ACLSIM_BIT(ACLSIM_U32) |  \
-   ACLSIM_BIT(ACLSIM_F32))
-#define ACLSIM_TEXT_B16_B32 "int16_t, uint16_t, half, bfloat16_t, int32_t, uint32_t, float"
-#define ACLSIM_SET_B16_B32_NO_BF                                              \
-  (ACLSIM_BIT(ACLSIM_S16) | ACLSIM_BIT(ACLSIM_U16) | ACLSIM_BIT(ACLSIM_F16) | \
-   ACLSIM_BIT(ACLSIM_S32) | ACLSIM_BIT(ACLSIM_U32) | ACLSIM_BIT(ACLSIM_F32))
-#define ACLSIM_TEXT_B16_B32_NO_BF "int16_t, uint16_t, half, int32_t, uint32_t, float"
-#define ACLSIM_SET_B8_B16_B32_NO_BF                                           \
-  (ACLSIM_BIT(ACLSIM_S8) | ACLSIM_BIT(ACLSIM_U8) | ACLSIM_BIT(ACLSIM_S16) |   \
-   ACLSIM_BIT(ACLSIM_U16) | ACLSIM_BIT(ACLSIM_F16) | ACLSIM_BIT(ACLSIM_S32) | \
-   ACLSIM_BIT(ACLSIM_U32) | ACLSIM_BIT(ACLSIM_F32))
-#define ACLSIM_TEXT_B8_B16_B32_NO_BF     \
-  "int8_t, uint8_t, int16_t, uint16_t, " \
-  "half, int32_t, uint32_t, float"
-#define ACLSIM_SET_B8_B16_B32                                                \
-  (ACLSIM_BIT(ACLSIM_S8) | ACLSIM_BIT(ACLSIM_U8) | ACLSIM_BIT(ACLSIM_S16) |  \
-   ACLSIM_BIT(ACLSIM_U16) | ACLSIM_BIT(ACLSIM_F16) | ACLSIM_BIT(ACLSIM_BF) | \
-   ACLSIM_BIT(ACLSIM_S32) | ACLSIM_BIT(ACLSIM_U32) | ACLSIM_BIT(ACLSIM_F32))
-#define ACLSIM_TEXT_B8_B16_B32           \
-  "int8_t, uint8_t, int16_t, uint16_t, " \
-  "half, bfloat16_t, int32_t, uint32_t, float"
-#define ACLSIM_SET_INTS                                                       \
-  (ACLSIM_BIT(ACLSIM_S8) | ACLSIM_BIT(ACLSIM_U8) | ACLSIM_BIT(ACLSIM_S16) |   \
-   ACLSIM_BIT(ACLSIM_U16) | ACLSIM_BIT(ACLSIM_S32) | ACLSIM_BIT(ACLSIM_U32) | \
-   ACLSIM_BIT(ACLSIM_S64) | ACLSIM_BIT(ACLSIM_U64))
-#define ACLSIM_TEXT_INTS "int8_t, uint8_t, int16_t, uint16_t, int32_t, uint32_t, int64_t, uint64_t"
-#define ACLSIM_SET_B16_B64                                                    \
-  (ACLSIM_BIT(ACLSIM_S16) | ACLSIM_BIT(ACLSIM_U16) | ACLSIM_BIT(ACLSIM_F16) | \
-   ACLSIM_BIT(ACLSIM_BF) | ACLSIM_BIT(ACLSIM_S32) | ACLSIM_BIT(ACLSIM_U32) |  \
-   ACLSIM_BIT(ACLSIM_F32) | ACLSIM_BIT(ACLSIM_S64) | ACLSIM_BIT(ACLSIM_U64))
-#define ACLSIM_TEXT_B16_B64               \
-  "int16_t, uint16_t, half, bfloat16_t, " \
-  "int32_t, uint32_t, float, int64_t, uint64_t"
-#define ACLSIM_SET_B16_B64_NO_BF                                              \
-  (ACLSIM_BIT(ACLSIM_S16) | ACLSIM_BIT(ACLSIM_U16) | ACLSIM_BIT(ACLSIM_F16) | \
-   ACLSIM_BIT(ACLSIM_S32) | ACLSIM_BIT(ACLSIM_U32) | ACLSIM_BIT(ACLSIM_F32) | \
-   ACLSIM_BIT(ACLSIM_S64) | ACLSIM_BIT(ACLSIM_U64))
-#define ACLSIM_TEXT_B16_B64_NO_BF      \
-  "int16_t, uint16_t, half, int32_t, " \
-  "uint32_t, float, int64_t, uint64_t"
-#define ACLSIM_SET_SUMS                                                       \
-  (ACLSIM_BIT(ACLSIM_F16) | ACLSIM_BIT(ACLSIM_F32) | ACLSIM_BIT(ACLSIM_S32) | \
-   ACLSIM_BIT(ACLSIM_U32) | ACLSIM_BIT(ACLSIM_S64) | ACLSIM_BIT(ACLSIM_U64))
-#define ACLSIM_TEXT_SUMS "half, float, int32_t, uint32_t, int64_t, uint64_t"
-#define ACLSIM_SET_NOT_BF                                                     \
-  (ACLSIM_BIT(ACLSIM_S8) | ACLSIM_BIT(ACLSIM_U8) | ACLSIM_BIT(ACLSIM_S16) |   \
-   ACLSIM_BIT(ACLSIM_U16) | ACLSIM_BIT(ACLSIM_F16) | ACLSIM_BIT(ACLSIM_S32) | \
-   ACLSIM_BIT(ACLSIM_U32) | ACLSIM_BIT(ACLSIM_F32) | ACLSIM_BIT(ACLSIM_S64) | \
-   ACLSIM_BIT(ACLSIM_U64))
-#define ACLSIM_TEXT_NOT_BF                     \
-  "int8_t, uint8_t, int16_t, uint16_t, half, " \
-  "int32_t, uint32_t, float, int64_t, uint64_t"
-#define ACLSIM_SET_ALL                                                        \
-  (ACLSIM_BIT(ACLSIM_S8) | ACLSIM_BIT(ACLSIM_U8) | ACLSIM_BIT(ACLSIM_S16) |   \
-   ACLSIM_BIT(ACLSIM_U16) | ACLSIM_BIT(ACLSIM_F16) | ACLSIM_BIT(ACLSIM_BF) |  \
-   ACLSIM_BIT(ACLSIM_S32) | ACLSIM_BIT(ACLSIM_U32) | ACLSIM_BIT(ACLSIM_F32) | \
-   ACLSIM_BIT(ACLSIM_S64) | ACLSIM_BIT(ACLSIM_U64))
-#define ACLSIM_TEXT_ALL                        \
-  "int8_t, uint8_t, int16_t, uint16_t, half, " \
-  "bfloat16_t, int32_t, uint32_t, float, int64_t, uint64_t"
+/*
+ * The element types of the rows: ACLSIM_ELEMENT_x(TAKE) passes the bit and the name of x to TAKE.
+ * NONE is the only member of the empty set.
+ */
+#define ACLSIM_ELEMENT_NONE(TAKE) TAKE(0U, "no type")
+#define ACLSIM_ELEMENT_S8(TAKE) TAKE(ACLSIM_BIT(ACLSIM_S8), "int8_t")
+#define ACLSIM_ELEMENT_U8(TAKE) TAKE(ACLSIM_BIT(ACLSIM_U8), "uint8_t")
+#define ACLSIM_ELEMENT_S16(TAKE) TAKE(ACLSIM_BIT(ACLSIM_S16), "int16_t")
+#define ACLSIM_ELEMENT_U16(TAKE) TAKE(ACLSIM_BIT(ACLSIM_U16), "uint16_t")
+#define ACLSIM_ELEMENT_F16(TAKE) TAKE(ACLSIM_BIT(ACLSIM_F16), "half")
+#define ACLSIM_ELEMENT_BF(TAKE) TAKE(ACLSIM_BIT(ACLSIM_BF), "bfloat16_t")
+#define ACLSIM_ELEMENT_S32(TAKE) TAKE(ACLSIM_BIT(ACLSIM_S32), "int32_t")
+#define ACLSIM_ELEMENT_U32(TAKE) TAKE(ACLSIM_BIT(ACLSIM_U32), "uint32_t")
+#define ACLSIM_ELEMENT_F32(TAKE) TAKE(ACLSIM_BIT(ACLSIM_F32), "float")
+#define ACLSIM_ELEMENT_S64(TAKE) TAKE(ACLSIM_BIT(ACLSIM_S64), "int64_t")
+#define ACLSIM_ELEMENT_U64(TAKE) TAKE(ACLSIM_BIT(ACLSIM_U64), "uint64_t")
+
+/*
+ * Sets of element types: ACLSIM_IN_x(F, N) applies F to the first type of the set x and N to each
+ * next one. ACLSIM_SET_OF(x) is the set as bits for checks, ACLSIM_TEXT_OF(x) the list of names for
+ * messages.
+ */
+#define ACLSIM_IN_NONE(F, N) F(NONE)
+#define ACLSIM_IN_F16_F32(F, N) F(F16) N(F32)
+#define ACLSIM_IN_S16_U16(F, N) F(S16) N(U16)
+#define ACLSIM_IN_S16_U16_F16(F, N) F(S16) N(U16) N(F16)
+#define ACLSIM_IN_U16_U32(F, N) F(U16) N(U32)
+#define ACLSIM_IN_S32_U32(F, N) F(S32) N(U32)
+#define ACLSIM_IN_S16_F16_F32(F, N) F(S16) N(F16) N(F32)
+#define ACLSIM_IN_F16_S32_F32(F, N) F(F16) N(S32) N(F32)
+#define ACLSIM_IN_F16_BF_F32(F, N) F(F16) N(BF) N(F32)
+#define ACLSIM_IN_S16_F16_S32_F32(F, N) F(S16) N(F16) N(S32) N(F32)
+#define ACLSIM_IN_S16_U16_S32_U32(F, N) F(S16) N(U16) N(S32) N(U32)
+#define ACLSIM_IN_F16_S32_F32_S64(F, N) F(F16) N(S32) N(F32) N(S64)
+#define ACLSIM_IN_F16_F32_64(F, N) F(F16) N(F32) N(S64) N(U64)
+#define ACLSIM_IN_F16_BF_F32_64(F, N) F(F16) N(BF) N(F32) N(S64) N(U64)
+#define ACLSIM_IN_S16_F16_F32_64(F, N) F(S16) N(F16) N(F32) N(S64) N(U64)
+#define ACLSIM_IN_SIGNED(F, N) F(S8) N(S16) N(F16) N(BF) N(S32) N(F32) N(S64)
+#define ACLSIM_IN_INDEX(F, N) F(S8) N(S16) N(F16) N(S32) N(F32) N(S64)
+#define ACLSIM_IN_B16_B32(F, N) F(S16) N(U16) N(F16) N(BF) N(S32) N(U32) N(F32)
+#define ACLSIM_IN_B16_B32_NO_BF(F, N) F(S16) N(U16) N(F16) N(S32) N(U32) N(F32)
+#define ACLSIM_IN_B8_B16_B32_NO_BF(F, N) F(S8) N(U8) N(S16) N(U16) N(F16) N(S32) N(U32) N(F32)
+#define ACLSIM_IN_B8_B16_B32(F, N) F(S8) N(U8) N(S16) N(U16) N(F16) N(BF) N(S32) N(U32) N(F32)
+#define ACLSIM_IN_INTS(F, N) F(S8) N(U8) N(S16) N(U16) N(S32) N(U32) N(S64) N(U64)
+#define ACLSIM_IN_B16_B64(F, N) F(S16) N(U16) N(F16) N(BF) N(S32) N(U32) N(F32) N(S64) N(U64)
+#define ACLSIM_IN_B16_B64_NO_BF(F, N) F(S16) N(U16) N(F16) N(S32) N(U32) N(F32) N(S64) N(U64)
+#define ACLSIM_IN_SUMS(F, N) F(F16) N(F32) N(S32) N(U32) N(S64) N(U64)
+#define ACLSIM_IN_NOT_BF(F, N) F(S8) N(U8) N(S16) N(U16) N(F16) N(S32) N(U32) N(F32) N(S64) N(U64)
+#define ACLSIM_IN_ALL(F, N) \
+  F(S8) N(U8) N(S16) N(U16) N(F16) N(BF) N(S32) N(U32) N(F32) N(S64) N(U64)
+#define ACLSIM_IN_ATOMIC(F, N) F(S8) N(S16) N(F16) N(BF) N(S32) N(F32)
+#define ACLSIM_IN_U32_U64(F, N) F(U32) N(U64)
+
+#define ACLSIM_TAKE_BIT(bit, name) bit
+#define ACLSIM_TAKE_NAME(bit, name) name
+#define ACLSIM_FIRST_BIT(x) ACLSIM_ELEMENT_##x(ACLSIM_TAKE_BIT)
+#define ACLSIM_NEXT_BIT(x) | ACLSIM_ELEMENT_##x(ACLSIM_TAKE_BIT)
+#define ACLSIM_FIRST_NAME(x) ACLSIM_ELEMENT_##x(ACLSIM_TAKE_NAME)
+#define ACLSIM_NEXT_NAME(x) ", " ACLSIM_ELEMENT_##x(ACLSIM_TAKE_NAME)
+#define ACLSIM_APPLY_IN(set, F, N) ACLSIM_IN_##set(F, N)
+#define ACLSIM_SET_OF(set) (ACLSIM_APPLY_IN(set, ACLSIM_FIRST_BIT, ACLSIM_NEXT_BIT))
+#define ACLSIM_TEXT_OF(set) ACLSIM_APPLY_IN(set, ACLSIM_FIRST_NAME, ACLSIM_NEXT_NAME)
 
 enum aclsimVectorFlag {
   ACLSIM_READS_DST = 1,    /* the destination is a source too */

@@ -10,7 +10,7 @@ namespace {
 
 constexpr Row kRows[] = {
 #define ACLSIM_ROW(number, name, shape, operands, old_types, new_types, flags) \
-  {number, #name, operands, ACLSIM_SET_##old_types, ACLSIM_SET_##new_types, flags},
+  {number, #name, operands, ACLSIM_SET_OF(old_types), ACLSIM_SET_OF(new_types), flags},
     ACLSIM_VECTOR_ROWS(ACLSIM_ROW)
 #undef ACLSIM_ROW
 };
