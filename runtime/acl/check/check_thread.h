@@ -19,7 +19,7 @@ struct CheckThread {
   std::uint32_t serves_stream = 0;  // inside a blocking callback of that stream, + 1
   bool in_callback = false;         // of any kind
   BegunCallSlot begun;              // a running callback, not yet reported to the engine
-  bool had_quiet_calls = false;     // some of its callbacks were deferred
+  bool had_deferred_calls = false;  // some of its callbacks were deferred
   // The last op that the thread reported to the checker, when that was one without accesses.
   struct TouchedNothing {
     std::uint32_t stream = 0;  // its stream's id, + 1

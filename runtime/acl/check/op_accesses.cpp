@@ -5,6 +5,7 @@
 
 #include "device_sim/streams/program.h"
 #include "device_sim/streams/task.h"
+#include "runtime/acl/core/stream.h"
 #include "runtime/acl/graph/condition.h"
 #include "runtime/acl/graph/model.h"
 #include "runtime/acl/kernel/kernel_launch.h"
@@ -109,6 +110,14 @@ void append_task(const sim::Memory& memory, const sim::Op& op,
 bool touches_nothing(const sim::Memory& memory, const sim::Op& op) noexcept {
   return declares_nothing(op) && !Launch::of(op) && !is_observed(op) &&
          !any_address(memory, op.kernel_args(), [](const void*) { return true; });
+}
+
+const char* name_of_call(const Stream& stream, const sim::Op& op) {
+  const sim::HostLane* const lane = op.host_call.lane;
+  const HostCalls* const calls = stream.host_calls_if_any();
+  if (!calls) return kHostFunction.data();
+  if (lane == calls->report.lane.get()) return kCallback.data();
+  return (lane == calls->host_func.lane.get() ? kSubscribedFunction : kHostFunction).data();
 }
 
 const char* name_in_reports(const sim::Op& op) noexcept {

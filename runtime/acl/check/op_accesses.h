@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <functional>
+#include <string_view>
 #include <vector>
 
 #include "device_sim/memory/memory.h"
@@ -14,9 +15,16 @@
 namespace acl {
 
 class Model;
+class Stream;
 
 /// The name of an op in reports.
 const char* name_in_reports(const sim::Op& op) noexcept;
+/// The names of calls of the program's functions, by the thread that is to serve them.
+inline constexpr std::string_view kCallback = "callback";
+inline constexpr std::string_view kSubscribedFunction = "subscribed host function";
+inline constexpr std::string_view kHostFunction = "host function";
+/// The name of such a call; a literal. The caller holds the mutex of the stream's host calls.
+const char* name_of_call(const Stream& stream, const sim::Op& op);
 
 /// True when the content of the range now is what the op will find there.
 using Settled = std::function<bool(const void* begin, std::size_t size)>;

@@ -84,8 +84,8 @@ struct Step {
 };
 
 /// Where operations of several streams meet: none goes on before all have begun. The checker orders
-/// what is before the meeting on one stream before what follows it on the others.
-struct Meeting {
+/// what is before the rendezvous on one stream before what follows it on the others.
+struct Rendezvous {
   std::uint64_t group = 0;    // who meets there
   std::uint64_t number = 0;   // which time it is
   std::uint32_t streams = 0;  // so many of this process
@@ -124,9 +124,9 @@ class Operation {
   /// the order of these calls. The answer names the run below.
   virtual std::uint64_t enqueued() { return 0; }
   /// Whom the run meets. Asked before it begins, where somebody wants to know.
-  virtual std::vector<Meeting> meetings(std::uint64_t /*run*/) { return {}; }
+  virtual std::vector<Rendezvous> rendezvous(std::uint64_t /*run*/) { return {}; }
   /// The flag that the run uses, beside the accesses of `ranges`; it meets nobody then. Asked as
-  /// `meetings` is.
+  /// `rendezvous` is.
   virtual FlagUse flag(std::uint64_t /*run*/) { return {}; }
   /// Does what can be done now; any thread, one at a time, and it may not block. Called again once
   /// what it waits for is done.

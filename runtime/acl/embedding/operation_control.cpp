@@ -31,24 +31,24 @@ std::optional<std::uint64_t> OperationControl::current() const {
 }
 
 void OperationControl::run_begins(std::uint64_t run) {
-  std::vector<acl::Meeting> meetings;
+  std::vector<acl::Rendezvous> rendezvous;
   FlagUse use;
   if (watch::listener()) {
-    for (Meeting& at : operation_->meetings(run)) {
-      meetings.push_back({at.group, at.number, at.streams, at.own_key, std::move(at.other_keys)});
+    for (Rendezvous& at : operation_->rendezvous(run)) {
+      rendezvous.push_back({at.group, at.number, at.streams, at.own_key, std::move(at.other_keys)});
     }
     use = operation_->flag(run);
   }
   const sim::LockGuard guard(lock_);
   run_ = run;
   begun_ = false;
-  meetings_ = std::move(meetings);
+  rendezvous_ = std::move(rendezvous);
   flag_ = {use.flag, use.sets, use.crosses, use.key};
 }
 
-std::vector<acl::Meeting> OperationControl::meetings() const {
+std::vector<acl::Rendezvous> OperationControl::rendezvous() const {
   const sim::LockGuard guard(lock_);
-  return meetings_;
+  return rendezvous_;
 }
 
 acl::FlagUse OperationControl::flag() const {

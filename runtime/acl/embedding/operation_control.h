@@ -49,7 +49,7 @@ class OperationControl final : public LaunchedControl, public sim::Recycled<Oper
   std::uint64_t launch_enqueued() override { return operation_->enqueued(); }
   void run_begins(std::uint64_t run) override;
   void run_over(std::uint64_t run) noexcept override;
-  std::vector<acl::Meeting> meetings() const override;
+  std::vector<acl::Rendezvous> rendezvous() const override;
   acl::FlagUse flag() const override;
 
  private:
@@ -63,7 +63,7 @@ class OperationControl final : public LaunchedControl, public sim::Recycled<Oper
   mutable sim::SpinLock lock_;          // the run
   std::optional<std::uint64_t> run_;    // nothing: none is under way
   bool begun_ = false;                  // the run
-  std::vector<acl::Meeting> meetings_;  // of the last run
+  std::vector<acl::Rendezvous> rendezvous_;  // of the last run
   acl::FlagUse flag_{};
 };
 

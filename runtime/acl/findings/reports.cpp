@@ -133,13 +133,13 @@ bool write_reports(const CheckConfig& config, const std::vector<order::Finding>&
   return true;
 }
 
-void tell_at_once(const CheckConfig& config, const order::Finding& finding,
+void report_at_once(const CheckConfig& config, const order::Finding& finding,
                   const std::vector<order::Finding>& all, order::KernelCounts kernels) {
   write_text(config, make_report(config, {finding}, {}));
   if (!config.outputs.empty()) write_files(config, make_report(config, all, kernels));
 }
 
-void told_too_early(const CheckConfig& config, const order::Finding& line,
+void report_withdrawn(const CheckConfig& config, const order::Finding& line,
                     const std::vector<order::Finding>& all, order::KernelCounts kernels) {
   if (!config.quiet) say("aclsim: check: " + in_one_line(line) + "\n");
   if (!config.outputs.empty()) write_files(config, make_report(config, all, kernels));

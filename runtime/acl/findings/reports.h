@@ -17,11 +17,11 @@ bool write_reports(const CheckConfig& config, const std::vector<order::Finding>&
 
 /// For a finding after which the process may hang: prints it, and writes all reports but the one
 /// for the check of all processes.
-void tell_at_once(const CheckConfig& config, const order::Finding& finding,
+void report_at_once(const CheckConfig& config, const order::Finding& finding,
                   const std::vector<order::Finding>& all, order::KernelCounts kernels);
 
 /// A finding that was told at once was none: says so, and writes those reports anew.
-void told_too_early(const CheckConfig& config, const order::Finding& line,
+void report_withdrawn(const CheckConfig& config, const order::Finding& line,
                     const std::vector<order::Finding>& all, order::KernelCounts kernels);
 
 /// Findings as the text report has them.

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "device_sim/streams/program.h"
-#include "runtime/acl/watch/meeting.h"
+#include "runtime/acl/watch/rendezvous.h"
 
 namespace acl {
 
@@ -20,7 +20,7 @@ class LaunchedControl : public sim::Control {
   /// The run of the model is over, or will never begin.
   virtual void run_over(std::uint64_t run) noexcept = 0;
   /// Of its last run: whom it meets.
-  virtual std::vector<Meeting> meetings() const { return {}; }
+  virtual std::vector<Rendezvous> rendezvous() const { return {}; }
   virtual FlagUse flag() const { return {}; }
 };
 

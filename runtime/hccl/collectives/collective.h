@@ -29,7 +29,7 @@ class Collective final : public RankOperation, public sim::Recycled<Collective> 
 
  protected:
   std::unique_ptr<Run> make_run() override;
-  std::vector<embedded::Meeting> meet(const Run& run) const override {
+  std::vector<embedded::Rendezvous> meet(const Run& run) const override {
     return meet_all(run.number);
   }
   int advance(Run& run) override;

@@ -79,17 +79,17 @@ std::unique_ptr<RankOperation::Run> Pairwise::make_run() {
 }
 
 // A pair of ranks has a group of its own for each direction; boards are further apart than that.
-std::vector<embedded::Meeting> Pairwise::meet(const Run& run) const {
+std::vector<embedded::Rendezvous> Pairwise::meet(const Run& run) const {
   const auto& steps = static_cast<const PairRun&>(run).steps;
   const auto ranks = static_cast<std::uint64_t>(links_->ranks());
-  std::vector<embedded::Meeting> meetings;
+  std::vector<embedded::Rendezvous> meetings;
   for (std::size_t i = 0; i < items_.size(); ++i) {
     const PairItem& item = items_[i];
     if (item.peer == links_->me() || links_->is_remote(item.peer)) continue;
     const auto from = static_cast<std::uint64_t>(item.sends ? links_->me() : item.peer);
     const auto to = static_cast<std::uint64_t>(item.sends ? item.peer : links_->me());
     const std::uint64_t channel = 1 + from * ranks + to;
-    embedded::Meeting meeting{links_->id_here() + channel, steps[i].number, 2};
+    embedded::Rendezvous meeting{links_->id_here() + channel, steps[i].number, 2};
     if (!links_->is_here(item.peer)) {
       meeting.streams = 1;
       meeting.own_key = key_of(channel, steps[i].number, links_->me());

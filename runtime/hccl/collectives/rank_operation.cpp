@@ -104,9 +104,9 @@ RankOperation::Run* RankOperation::find(std::uint64_t run) {
   return it == runs_.end() ? nullptr : it->run.get();
 }
 
-std::vector<embedded::Meeting> RankOperation::meetings(std::uint64_t id) {
+std::vector<embedded::Rendezvous> RankOperation::rendezvous(std::uint64_t id) {
   const Run* const run = find(id);
-  return run ? meet(*run) : std::vector<embedded::Meeting>();
+  return run ? meet(*run) : std::vector<embedded::Rendezvous>();
 }
 
 embedded::FlagUse RankOperation::flag(std::uint64_t id) {
@@ -390,9 +390,9 @@ int RankOperation::require_fit(const Round& round, Run& run) const {
                              called(round.entry().call), called(rank, other.call, other.site))};
 }
 
-std::vector<embedded::Meeting> RankOperation::meet_all(std::uint64_t number) const {
+std::vector<embedded::Rendezvous> RankOperation::meet_all(std::uint64_t number) const {
   if (links_->ranks_on_host() < 2) return {};
-  embedded::Meeting meeting{links_->id_here(), number, links_->ranks_here()};
+  embedded::Rendezvous meeting{links_->id_here(), number, links_->ranks_here()};
   if (links_->crosses_processes()) {
     meeting.own_key = key_of(0, number, links_->me());
     for (int rank = 0; rank < links_->ranks(); ++rank) {

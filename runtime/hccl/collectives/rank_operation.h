@@ -65,7 +65,7 @@ class RankOperation : public embedded::Operation {
       : RankOperation(communicator, caller, limit_ns, false) {}
 
   std::uint64_t enqueued() final;
-  std::vector<embedded::Meeting> meetings(std::uint64_t run) final;
+  std::vector<embedded::Rendezvous> rendezvous(std::uint64_t run) final;
   embedded::FlagUse flag(std::uint64_t run) final;
   embedded::Next step(std::uint64_t run) final;
   embedded::Error expired(std::uint64_t run, const std::vector<std::uint64_t>& waiting) final;
@@ -120,7 +120,7 @@ class RankOperation : public embedded::Operation {
   /// The run's numbers among those of the communicator.
   virtual std::unique_ptr<Run> make_run() = 0;
   /// Of those that the run meets, by the ranks of this process.
-  virtual std::vector<embedded::Meeting> meet(const Run& run) const = 0;
+  virtual std::vector<embedded::Rendezvous> meet(const Run& run) const = 0;
   virtual embedded::FlagUse flag_of(const Run& /*run*/) const { return {}; }
   /// What names the arrival of a rank in all processes of the host. `channel`: 0 for collectives.
   std::uint64_t key_of(std::uint64_t channel, std::uint64_t number, int rank) const noexcept;
@@ -153,7 +153,7 @@ class RankOperation : public embedded::Operation {
   int require_fit(const Round& round, Run& run) const;
 
   // Of collectives: whom the run with that number meets, and what it is called in texts.
-  std::vector<embedded::Meeting> meet_all(std::uint64_t number) const;
+  std::vector<embedded::Rendezvous> meet_all(std::uint64_t number) const;
   std::string text_of(std::uint64_t number, const Call& call) const;
   /// The run with its number is enqueued on the stream of `submit`.
   void line_up(Run& run, const Call& call) const;

@@ -26,7 +26,7 @@ class SmallCollective final : public RankOperation {
 
  protected:
   std::unique_ptr<Run> make_run() override;
-  std::vector<embedded::Meeting> meet(const Run& run) const override {
+  std::vector<embedded::Rendezvous> meet(const Run& run) const override {
     return meet_all(run.number);
   }
   int advance(Run& run) override;

@@ -102,9 +102,9 @@ void ToldOrder::was_told_by(int pe, std::uint64_t count) {
   if (on_) embedding().tell_acquired(key(me_, static_cast<std::uint64_t>(pe), count));
 }
 
-std::vector<acl::embedding::Meeting> ToldOrder::meetings(
+std::vector<acl::embedding::Rendezvous> ToldOrder::meetings(
     std::span<const Arrivals::Pair> round) const {
-  std::vector<acl::embedding::Meeting> all;
+  std::vector<acl::embedding::Rendezvous> all;
   if (!on_ || lost_) return all;
   for (const auto& [tells, awaits] : round) {
     const std::uint64_t own = key(tells.pe, static_cast<std::uint64_t>(me_), tells.count);

@@ -45,7 +45,7 @@ class ToldOrder {
   void told(int pe, std::uint64_t count);
   void was_told_by(int pe, std::uint64_t count);
   /// The same of a barrier that is an op of a stream, in one round.
-  std::vector<acl::embedding::Meeting> meetings(std::span<const Arrivals::Pair> round) const;
+  std::vector<acl::embedding::Rendezvous> meetings(std::span<const Arrivals::Pair> round) const;
 
  private:
   struct Change {

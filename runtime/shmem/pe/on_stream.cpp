@@ -179,7 +179,7 @@ class Barrier final : public PeOperation {
     return 0;
   }
   // A round behind the first would have to tell what came before it.
-  std::vector<acl::embedding::Meeting> meetings(std::uint64_t) override {
+  std::vector<acl::embedding::Rendezvous> rendezvous(std::uint64_t) override {
     if (!passage_.has_one_round()) {
       me_->told().lost();
       return {};

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// A signal that ends the process: what it ended, and the report so far.
-#include <fmt/format.h>
+#include "runtime/acl/check/process_reports.h"
 
+#include <fmt/format.h>
 #include <csignal>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "acl/acl_sim.h"
 #include "device_sim/streams/stream.h"
-#include "runtime/acl/check/checker.h"
 #include "runtime/acl/check/crash_watch.h"
-#include "runtime/acl/check/op_accesses.h"
+#include "runtime/acl/check/deadlocks.h"
+#include "runtime/acl/check/failures.h"
+#include "runtime/acl/check/redundant_waits.h"
 #include "runtime/acl/core/runtime.h"
+#include "runtime/acl/core/stream.h"
+#include "runtime/acl/core/usage.h"
+#include "runtime/acl/findings/exit_code.h"
 #include "runtime/acl/findings/reports.h"
 #include "runtime/acl/watch/places.h"
 #include "runtime/acl/watch/registry.h"
@@ -26,9 +32,49 @@ std::string launched_at(std::uint64_t site) {
 
 }  // namespace
 
-// The thread that got the signal stands still: its stream has the op at its head.
-void Checker::describe_kernel(const sim::KernelRun& run, std::uint32_t block,
-                              order::Finding& finding) {
+Findings& ProcessReports::findings() {
+  const CheckLock::Entry guard(lock_);
+  redundant_waits_.report_counted();
+  failures_.report_calls();
+  return findings_;
+}
+
+// The program can release nothing any more. The first of aclFinalize and the end of the process
+// reports that.
+void ProcessReports::report_alive(const char* what) {
+  {
+    const CheckLock::Entry guard(lock_);
+    if (std::exchange(ended_, true)) return;
+    deadlocks_.program_ends();
+  }
+  const std::string text = describe_alive(usage_of(runtime_));
+  if (text.empty()) return;
+  order::Finding finding(order::Rule::unsynchronized_end);
+  finding.text = "the program ends with " + text;
+  if (const auto first = first_allocation(runtime_.memory())) {
+    finding.other = order::OpInfo{};
+    finding.other->what = "first allocation";
+    finding.other->site = reinterpret_cast<std::uintptr_t>(first->caller);
+  }
+  const CheckLock::Entry guard(lock_);
+  finding.op_info = op_info_of_call(what);
+  reporter_.add(std::move(finding));
+}
+
+void ProcessReports::write() {
+  const std::vector<order::Finding> found = findings().all();
+  order::KernelCounts kernels;
+  {
+    const CheckLock::Entry guard(lock_);
+    kernels = kernels_.counts();
+  }
+  if (write_reports(config_, found, kernels)) fail_at_exit();
+  findings_.reported();
+}
+
+// The thread that got the signal waits, so its stream has the op at its head.
+void ProcessReports::describe_kernel(const sim::KernelRun& run, std::uint32_t block,
+                                     order::Finding& finding) NO_THREAD_SAFETY_ANALYSIS {
   finding.op_info.stream = run.stream_id;
   finding.op_info.device = static_cast<std::int16_t>(runtime_.logical(run.device));
   finding.op_info.what = "kernel";
@@ -44,7 +90,7 @@ void Checker::describe_kernel(const sim::KernelRun& run, std::uint32_t block,
                               run.stream_id, launched_at(finding.op_info.site));
 }
 
-void Checker::crashed(const Crash& crash) {
+void ProcessReports::crashed(const Crash& crash) NO_THREAD_SAFETY_ANALYSIS {
   order::Finding finding(order::Rule::crash);
   finding.text = fmt::format("signal {} ({})", crash.signal,
                              crash.signal == SIGABRT ? "abort" : strsignal(crash.signal));
@@ -67,7 +113,8 @@ void Checker::crashed(const Crash& crash) {
   } else {
     finding.text += " in a thread that made no call";
   }
-  if (crash.instruction != 0 && crash.signal != SIGABRT) {  // that one is the C library's
+  if (crash.instruction != 0 &&
+      crash.signal != SIGABRT) {  // abort() is an instruction of the C library
     finding.other.emplace();
     finding.other->what = "instruction";
     finding.other->site = crash.instruction + 1;  // as a return address would

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/check/events.h"
+
+#include <utility>
+
+#include "device_sim/streams/signal.h"
+#include "runtime/acl/check/group_reports.h"
+#include "runtime/acl/check/reporter.h"
+#include "runtime/acl/core/event.h"
+
+namespace acl {
+
+void Events::created(const Event& event) {
+  if (const IpcEvent* const ipc = event.ipc()) {
+    const SharedPage& page = ipc->page();
+    sync_.make_shared(ipc->word(), "EVENT_RECORD",
+                      {{order::SharedObject::Kind::event, page.file_number(), page.offset()}});
+  }
+  if (sim::Signal* const flag = event.flag()) sync_.make_flag(*flag);
+}
+
+void Events::destroyed(const Event& event) {
+  if (!some_waited_early_.load(std::memory_order_relaxed)) return;
+  const CheckLock::Entry guard(lock_);
+  waited_early_.erase(&event);
+}
+
+// An early wait that orders nothing was probably meant for this record.
+void Events::recorded(const Event& event, sim::Signal& signal, sim::Signal* before, bool queried) {
+  const CheckLock::Entry guard(lock_);
+  const order::Node* const made = sync_.node_of(signal);
+  if (!made) return;
+  sync_.attached(signal).reported = true;
+  if (!waited_early_.empty()) report_early_wait(event, made->record);
+  if (!before || !sync_.node_of(*before)) return;
+  report_moved_event(*sync_.node_of(*before), *made);
+  if (!queried) sync_.release_node(*before);
+}
+
+void Events::report_early_wait(const Event& event, const order::OpInfo& record) {
+  const auto early = waited_early_.find(&event);
+  if (early == waited_early_.end()) return;
+  if (early->second.stream != record.stream) {
+    order::Finding finding(order::Rule::wait_before_record);
+    finding.op_info = early->second;
+    finding.other = record;
+    finding.text = "{it} orders nothing; the event is recorded only later, by {other}";
+    reporter_.add(std::move(finding));
+  }
+  waited_early_.erase(early);
+}
+
+void Events::report_moved_event(const order::Node& from, const order::Node& to) {
+  if (from.record.stream == to.record.stream) return;
+  if (!engine_.may_be_waited_for(from, to)) return;
+  order::Finding finding(order::Rule::record_moves_event);
+  finding.op_info = to.record;
+  finding.other = from.record;
+  finding.text =
+      "{it} records the event again while waits for {other} may be pending; later waits bind to "
+      "the new record";
+  reporter_.add(std::move(finding));
+}
+
+void Events::wait_elided(Stream& stream, const watch::EventRecord& record, watch::Elided why) {
+  if (why == watch::Elided::same_stream) return;
+  if (why == watch::Elided::never_recorded) return waited_for_nothing(*record.event, stream);
+  if (record.word) return waited(stream, *record.word, record.number);
+  const CheckLock::Entry guard(lock_);
+  order::Node* const node = sync_.node_of(*record.signal);
+  if (!node) return;
+  const order::Actor to = actors_.actor(stream);
+  engine_.wait(to, actors_.host(), actors_.op_info(stream, sim::name(sim::OpKind::wait), to), *node,
+               record.signal->attached);
+}
+
+void Events::waited(Stream& stream, sim::Word& word, std::uint64_t number) {
+  const CheckLock::Entry guard(lock_);
+  const order::Actor to = actors_.actor(stream);
+  const sim::Op op(sim::OpKind::wait);
+  const order::OpInfo what = actors_.op_info(stream, op, to);
+  const auto record = std::make_shared<order::Node>();
+  record->resolved = true;
+  const auto own = sync_.variable(word, "");
+  if (const auto known = own->passed([&](std::uint64_t v) { return v >= number; })) {
+    record->clock = *known;
+    record->record = own->last;
+  }
+  engine_.wait(to, actors_.host(), what, *record, record);
+  group_.waited(word, number, to, what);
+}
+
+void Events::waited_for_nothing(const Event& event, Stream& stream) {
+  const CheckLock::Entry guard(lock_);
+  const sim::Op op(sim::OpKind::wait);
+  order::Finding finding(order::Rule::wait_never_recorded);
+  finding.op_info = actors_.op_info(stream, op, actors_.actor(stream));
+  finding.text =
+      "{it} orders nothing, because the event was never recorded; the call returns success";
+  waited_early_.emplace(&event, finding.op_info);
+  some_waited_early_.store(true, std::memory_order_relaxed);
+  reporter_.add(std::move(finding));
+}
+
+void Events::synchronized_with_nothing(const Event&) {
+  reporter_.report(
+      order::Rule::wait_never_recorded,
+      "{it} waits for nothing, because the event was never recorded; the call returns success");
+}
+
+}  // namespace acl

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <unordered_map>
+
+#include "runtime/acl/check/actors.h"
+#include "runtime/acl/check/check_lock.h"
+#include "runtime/acl/check/sync_objects.h"
+#include "runtime/acl/watch/listener.h"
+
+namespace acl {
+
+class GroupReports;
+
+/// The lives of events: records, waits that need no task, and waits before the first record.
+class Events {
+ public:
+  Events(CheckLock& lock, Actors& actors, Reporter& reporter, SyncObjects& sync,
+         GroupReports& group)
+      : lock_(lock),
+        actors_(actors),
+        engine_(actors.engine()),
+        reporter_(reporter),
+        sync_(sync),
+        group_(group) {}
+
+  void created(const Event& event) EXCLUDES(check_lock);
+  void destroyed(const Event& event) EXCLUDES(check_lock);
+  void recorded(const Event& event, sim::Signal& signal, sim::Signal* before, bool queried)
+      EXCLUDES(check_lock);
+  void wait_elided(Stream& stream, const watch::EventRecord& record, watch::Elided why)
+      EXCLUDES(check_lock);
+  void synchronized_with_nothing(const Event& event);
+  void clear() REQUIRES(check_lock) { waited_early_.clear(); }
+
+ private:
+  /// A wait for a record of an event of several processes, which was complete.
+  void waited(Stream& stream, sim::Word& word, std::uint64_t number) EXCLUDES(check_lock);
+  void waited_for_nothing(const Event& event, Stream& stream) EXCLUDES(check_lock);
+  void report_early_wait(const Event& event, const order::OpInfo& record) REQUIRES(check_lock);
+  void report_moved_event(const order::Node& from, const order::Node& to) REQUIRES(check_lock);
+
+  CheckLock& lock_;
+  Actors& actors_;
+  order::Engine& engine_ GUARDED_BY(check_lock);
+  Reporter& reporter_;
+  SyncObjects& sync_;
+  GroupReports& group_;
+  std::unordered_map<const Event*, order::OpInfo> waited_early_ GUARDED_BY(check_lock);
+  std::atomic<bool> some_waited_early_{false};  // some were ever: few programs do so
+};
+
+}  // namespace acl

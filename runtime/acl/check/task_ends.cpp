@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/check/task_ends.h"
+
+#include <utility>
+#include <vector>
+
+#include "device_sim/streams/stream.h"
+#include "runtime/acl/check/op_accesses.h"
+#include "runtime/acl/check/read_checks.h"
+#include "runtime/acl/check/stream_lives.h"
+#include "runtime/acl/core/runtime.h"
+
+namespace acl {
+
+void TaskEnds::ended(sim::Stream& stream, const sim::Op& op, sim::Failure failure) {
+  const bool in_graph = stream.in_program() || GraphOps::is_in_graph(op.completion_id);
+  // The end of a function is reported by `function_ended`.
+  if (op.kind == sim::OpKind::host_call && !failure && !in_graph) return;
+  const CheckLock::Entry guard(lock_);
+  if (failure.error == sim::Error::wait_timeout) report_timeout(op);
+  if (stream.in_program()) {
+    if (!failure) graph_runs_.ran(stream, op);
+  } else if (!GraphOps::is_in_graph(op.completion_id)) {
+    group_.op_ended(stream, op, failure);
+    rank_operations_.completed(op, failure);
+    if (is_observed(op)) observed_kernel_ended(stream, op);
+    if (failure.error == sim::Error::aborted) {
+      engine_.dropped(op.completion_id, streams_.was_expected(stream));
+    } else {
+      engine_.happened(op.completion_id, failure.error != sim::Error::none);
+    }
+  }
+}
+
+void TaskEnds::report_timeout(const sim::Op& op) {
+  order::Finding finding(order::Rule::wait_timed_out);
+  const GraphOps::Captured* const from = graph_ops_.find(op.completion_id);
+  finding.op_info = from ? from->op_info : engine_.op_info_of(op.completion_id);
+  finding.text = "{it} timed out; it orders nothing before the operations that follow";
+  reporter_.add(std::move(finding));
+}
+
+// A kernel that reported no accesses (no tensors, no copies) keeps its guesses.
+void TaskEnds::observed_kernel_ended(const sim::Stream& stream, const sim::Op& op) {
+  const std::vector<order::Access> accessed = take_accessed(stream, op);
+  order::OpInfo what = engine_.op_info_of(op.completion_id);
+  if (!accessed.empty()) read_checks_.check_kernel(what, accessed);
+  unknown_writers_.add_kernel(op, accessed);
+  if (accessed.empty()) {
+    if (kernels_.launched(op.kernel.name, what.site, false)) reporter_.report_undeclared(what);
+    return;
+  }
+  host_memory_.buffers().forget_written(accessed);
+  engine_.accessed(op.completion_id, accessed);
+  what.declared = what.observed = true;
+  host_memory_.bar_hosts_at(engine_.moment_of(op.completion_id), what, accessed);
+}
+
+void TaskEnds::kernel_accessed(std::uint32_t stream_id, std::uint32_t task_id,
+                               std::span<const sim::MemoryRange> ranges) {
+  CheckThread::Accessed& by = check_thread().accessed;
+  by.stream = stream_id;
+  by.task = task_id;
+  by.accesses.clear();
+  for (const sim::MemoryRange& range : ranges) {
+    order::Access& made = by.accesses.emplace_back();
+    made.begin = reinterpret_cast<std::uintptr_t>(range.begin);
+    made.size = range.size;
+    made.write = range.written;
+    if (range.merge != 0) made.kind = order::AccessKind::reduction;
+    if (range.merge != sim::kAnyMerge) made.reduction = range.merge;
+    const auto found = runtime_.memory().find(range.begin);
+    made.host = !found || found->device == sim::kHostDevice;
+  }
+}
+
+std::vector<order::Access> take_accessed(const sim::Stream& stream, const sim::Op& op) {
+  CheckThread::Accessed& by = check_thread().accessed;
+  if (by.stream != stream.id() || by.task != op.task_id) return {};
+  return std::exchange(by.accesses, {});
+}
+
+}  // namespace acl
