@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Writes generated/api_table.inc: what each published function is, for `aclsim api`.
 # One row each: {"name", "header", "section", "tier", "emulated|unsupported|inline", "feature", "interface"},
+# And generated/call_losses.inc: what a failed call of each function loses (runtime/order/report/call_loss.h).
+# One row each, sorted by name: {"name", Loss::nothing|little|work|memory},
 # The truth is functions.tsv of each interface in tests/abi, and the rows of what its library refuses.
 
 # Sets missing_<function> to the missing feature, for each row of one source: MACRO(type, name, ... "feature"),
@@ -33,22 +35,29 @@ function(api_add_rows table interface functions)
   list(POP_FRONT lines) # the column names
   set(column "([^\t]*)")
   set(rows "${${table}}")
+  set(losses "${api_losses}")
   foreach(line IN LISTS lines)
     if(line STREQUAL "")
       continue()
     endif()
     string(REGEX MATCH
-      "^${column}\t${column}\t${column}\t${column}\t${column}\t${column}\t${column}$" _ "${line}")
+      "^${column}\t${column}\t${column}\t${column}\t${column}\t${column}\t${column}\t${column}$" _ "${line}")
     set(header "${CMAKE_MATCH_1}")
     set(section "${CMAKE_MATCH_2}")
     set(name "${CMAKE_MATCH_4}")
+    set(library "${CMAKE_MATCH_7}")
+    set(loss "${CMAKE_MATCH_8}")
+    set(tier "${CMAKE_MATCH_6}")
+    if(NOT loss MATCHES "^(nothing|little|work|memory)$")
+      message(FATAL_ERROR "${functions}: the loss of ${name} is '${loss}'")
+    endif()
+    list(APPEND losses "{\"${name}\", Loss::${loss}},\n")
     if(section STREQUAL "first phases") # an operator is one row
       continue()
     endif()
-    set(tier "${CMAKE_MATCH_6}")
     set(state emulated)
     set(feature "")
-    if(CMAKE_MATCH_7 MATCHES "^(inline|header)$")
+    if(library MATCHES "^(inline|header)$")
       set(state inline)
     elseif(DEFINED missing_${name})
       set(state unsupported)
@@ -58,9 +67,11 @@ function(api_add_rows table interface functions)
       "\"${state}\", \"${feature}\", \"${interface}\"},\n")
   endforeach()
   set(${table} "${rows}" PARENT_SCOPE)
+  set(api_losses "${losses}" PARENT_SCOPE)
 endfunction()
 
 set(api_rows_of_all "")
+set(api_losses "")
 # api_interface(NAME FOLDER FUNCTIONS...): the folder of the library's refusals, and its tables in tests/abi.
 macro(api_interface name folder)
   file(GLOB api_sources CONFIGURE_DEPENDS
@@ -78,3 +89,7 @@ api_interface(shmem shmem shmem/functions.tsv shmem_older/functions.tsv)
 api_interface(cuda cuda cuda/functions.tsv)
 api_interface(aclnn aclnn aclnn/functions.tsv)
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/api_table.inc CONTENT "${api_rows_of_all}" @ONLY)
+list(REMOVE_DUPLICATES api_losses) # overloads
+list(SORT api_losses)
+list(JOIN api_losses "" api_losses)
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/call_losses.inc CONTENT "${api_losses}" @ONLY)

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "runtime/order/report/call_loss.h"
 #include "tools/trace/outcome.h"
 
 namespace check {
@@ -108,18 +109,19 @@ class Outcomes {
     if (!fails) by.succeeded[site] = trace_.line(op);
   }
 
-  /// The thread asks for the error, or makes the call again with success: at the same place, of an
-  /// allocation also where its next call allocates.
+  /// The thread asks for the error, or repeats the call with success (order::repeats).
   bool answered(const Row& row) {
     const Thread& by = thread(trace_.track_of(row.op));
     const std::uint32_t line = trace_.line(row.op);
     if (by.asked > line) return true;
+    const auto loss = order::loss_of(trace_.name(row.op)).value_or(order::Loss::little);
     const auto again = by.succeeded.find(trace_.site(row.op));
-    if (again != by.succeeded.end() && again->second > line) return true;
-    if (trace_.name(row.op).find("lloc") == std::string::npos) return false;
+    const bool at_same_place = again != by.succeeded.end() && again->second > line;
+    if (order::repeats(loss, {.same_place = at_same_place})) return true;
     const auto next = std::upper_bound(by.calls.begin(), by.calls.end(), line,
                                        [&](auto at, OpIndex op) { return at < trace_.line(op); });
-    return next != by.calls.end() && trace_[*next].kind == OpKind::alloc;
+    if (next == by.calls.end()) return false;
+    return order::repeats(loss, {.next = true, .allocates = trace_[*next].kind == OpKind::alloc});
   }
 
   void tell_call(const Row& row) {

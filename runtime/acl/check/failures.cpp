@@ -72,11 +72,11 @@ void Failures::library_call_failed(std::int32_t code, const char* text) {
 
 void Failures::keep_call(std::int32_t code, const char* text) {
   const order::OpInfo call = op_info_of_call();
-  const Loss loss = loss_of(call.what, code);
-  if (loss == Loss::nothing) return;
+  const order::Loss loss = loss_of(call.what, code);
+  if (loss == order::Loss::nothing) return;
   const CheckLock::Entry guard(lock_);
   failed_calls_.failed(
-      {.call = call, .code = code, .text = text, .loses_work = loss == Loss::work, .when = findings_.now()});
+      {.call = call, .code = code, .text = text, .loss = loss, .when = findings_.now()});
   check_thread().failures = true;
   watch::tell_call_begins();
 }
@@ -112,7 +112,7 @@ void Failures::no_object_found(const void* handle) {
 
 void Failures::report_calls() {
   for (FailedCalls::Row& row : failed_calls_.take()) {
-    const bool unanswered = row.loses_work && !row.answered;
+    const bool unanswered = order::loses_work(row.loss) && !row.answered;
     order::Finding finding(order::Rule::failed_call);
     if (!unanswered) finding.level = order::Level::note;
     finding.op_info = row.call;

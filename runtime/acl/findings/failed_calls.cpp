@@ -5,15 +5,6 @@
 #include <iterator>
 
 namespace acl {
-namespace {
-
-bool holds_any(std::string_view call, std::initializer_list<std::string_view> words) {
-  return std::any_of(words.begin(), words.end(), [call](std::string_view word) {
-    return call.find(word) != std::string_view::npos;
-  });
-}
-
-}  // namespace
 
 void FailedCalls::failed(Row row) {
   codes_.insert(row.code);
@@ -50,9 +41,14 @@ void FailedCalls::begins(std::uint32_t thread, std::string_view call, std::uint6
     repeated_with_success(*before);
     repeats_.erase(before);
   }
+  if (rows_.empty()) return;
+  const bool allocates = order::loss_of(call) == order::Loss::memory;
   const auto same = std::find_if(rows_.begin(), rows_.end(), [&](const Row& row) {
-    if (row.call.thread != thread || row.answered || row.call.what != call) return false;
-    return row.call.site == site || (row.fresh && holds_any(call, {"Malloc", "MemAlloc"}));
+    if (row.call.thread != thread || row.answered) return false;
+    return order::repeats(row.loss, {.same_place = row.call.site == site,
+                                     .same_function = row.call.what == call,
+                                     .next = row.fresh,
+                                     .allocates = allocates});
   });
   if (same != rows_.end()) repeats_.push_back({thread, same->call.what, same->call.site});
   for (Row& row : rows_) row.fresh &= row.call.thread != thread;

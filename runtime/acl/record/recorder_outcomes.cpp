@@ -52,12 +52,12 @@ void Recorder::library_call_failed(std::int32_t code, const char* text) {
 
 void Recorder::add_failure(std::int32_t code, const char* text, bool checked) {
   const ThreadState& thread = thread_state();
-  const Loss loss = loss_of(thread.call, code);
-  if (loss == Loss::nothing) return;
+  const order::Loss loss = loss_of(thread.call, code);
+  if (loss == order::Loss::nothing) return;
   report([&] {
     std::string args =
         fmt::format(R"("failed":{},"returns":{})", trace_output::json_string(text), code);
-    if (loss == Loss::work) args += R"(,"loses":true)";
+    if (order::loses_work(loss)) args += R"(,"loses":true)";
     if (!checked) args += R"(,"judged":false)";
     add_mark(thread.call, args, call_site_of(thread));
     record_thread().failed = true;

@@ -2,7 +2,6 @@
 #include "runtime/acl/watch/loss.h"
 
 #include <algorithm>
-#include <initializer_list>
 #include <iterator>
 
 #include "acl/acl_base.h"
@@ -10,13 +9,7 @@
 namespace acl {
 namespace {
 
-bool holds_any(std::string_view call, std::initializer_list<std::string_view> words) {
-  return std::any_of(words.begin(), words.end(), [call](std::string_view word) {
-    return call.find(word) != std::string_view::npos;
-  });
-}
-
-// A program polls with these.
+// A program polls with waits that end with these codes.
 constexpr std::int32_t kLimits[] = {ACL_ERROR_RT_STREAM_SYNC_TIMEOUT,
                                     ACL_ERROR_RT_EVENT_SYNC_TIMEOUT, ACL_ERROR_RT_REPORT_TIMEOUT};
 
@@ -41,26 +34,13 @@ constexpr CodeRule kCodeRules[] = {
 
 }  // namespace
 
-Loss loss_of(std::string_view call, std::int32_t code) noexcept {
+// An operator of the program's own is in no table. It has the loss of other operators.
+order::Loss loss_of(std::string_view call, std::int32_t code) noexcept {
   if (std::find(std::begin(kLimits), std::end(kLimits), code) != std::end(kLimits)) {
-    return Loss::nothing;
+    return order::Loss::nothing;
   }
-  // Both phases of an operator, and what moves or waits for bytes of other PEs.
-  if (call.starts_with("aclnn")) return Loss::work;
-  if (call.starts_with("aclshmem")) {
-    const bool moves =
-        holds_any(call, {"put", "get", "alloc", "barrier", "signal", "wait", "sync"});
-    return moves ? Loss::work : Loss::little;
-  }
-  if (holds_any(call, {"Query", "Get", "CanAccess", "Check", "Capabilit", "Peek"})) {
-    return Loss::nothing;
-  }
-  const bool works = holds_any(
-      call, {"Memcpy",     "Memset",      "Malloc",     "MemAlloc",  "Launch",    "Record",
-             "Wait",       "Synchronize", "Execute",    "Reduce",    "RandomNum", "ValueWrite",
-             "PoolMalloc", "MapMem",      "ReserveMem", "AllGather", "AlltoAll",  "Broadcast",
-             "Scatter",    "Send",        "Recv",       "Prefetch",  "Barrier"});
-  return works ? Loss::work : Loss::little;
+  if (const auto loss = order::loss_of(call)) return *loss;
+  return call.starts_with("aclnn") ? order::Loss::work : order::Loss::little;
 }
 
 std::optional<order::Rule> rule_of_code(std::int32_t code) noexcept {

@@ -6,19 +6,15 @@
 #include <string_view>
 
 #include "runtime/order/engine/rules.h"
+#include "runtime/order/report/call_loss.h"
 
 namespace acl {
 
-/// What a failed call leaves undone.
-enum class Loss : std::uint8_t {
-  nothing,  // it fails by design: a query, a wait with a limit
-  little,   // the state is as before
-  work,     // it was to enqueue, copy, allocate, record, wait or launch
-};
-Loss loss_of(std::string_view call, std::int32_t code) noexcept;
+/// What the program loses when the call fails with the code. A wait that reached its time limit
+/// loses nothing: programs poll with such waits.
+order::Loss loss_of(std::string_view call, std::int32_t code) noexcept;
 
-/// The rule that a call breaks which fails with the code; nothing where the code says only that it
-/// failed.
+/// The rule that a call breaks if it fails with the code; nullopt if the code breaks no rule.
 std::optional<order::Rule> rule_of_code(std::int32_t code) noexcept;
 
 }  // namespace acl
