@@ -4,31 +4,56 @@
 
 usage: locks.py PROJECT BUILD CLANG [PATTERN]
 
-The project is configured for clang with unity builds, and each source of device_sim/, runtime/ and
-tools/ is checked with -fsyntax-only -Wthread-safety -Werror. Generated files are taken from BUILD.
-PATTERN checks only the sources whose paths match it.
+The sources of each library in device_sim/, runtime/ and tools/ are checked as one, with -fsyntax-only
+-Wthread-safety -Werror: their common headers are read once, and names are unique in a library. Files of rows
+that are compiled several times (ALONE) have no locks. Generated files are taken from BUILD. PATTERN checks only
+the libraries whose names match it.
 """
 
 import concurrent.futures
 import os
+import pathlib
 import re
 import sys
 import tempfile
 
 import commands
 
-ROOMS = ("device_sim/", "runtime/", "tools/")
-SETTINGS = ["-G", "Ninja", "-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=32",
-            "-DACLSIM_BUILD_TESTS=OFF", "-DACLSIM_BUILD_SAMPLES=OFF", "-DACLSIM_BUILD_BENCH=OFF"]
-CHECK = ["-fsyntax-only", "-w", "-O0", "-Wthread-safety", "-Werror=thread-safety"]
+LIBRARY = re.compile(r"(device_sim|runtime/\w+|tools/\w+)/")
+ALONE = re.compile(r"runtime/ascendc/(?:vector|cube)/|runtime/aclnn/|runtime/securec/")
+SETTINGS = ["-G", "Ninja", "-DCMAKE_UNITY_BUILD=OFF", "-DACLSIM_BUILD_TESTS=OFF",
+            "-DACLSIM_BUILD_SAMPLES=OFF", "-DACLSIM_BUILD_BENCH=OFF"]
+CHECK = ["-fsyntax-only", "-w", "-O0", "-Wthread-safety", "-Werror=thread-safety", "-ferror-limit=0"]
 
 
-def check(row, folder, build):
-    # Unity sources belong to the folder of this check, all other generated files to the build.
-    source = os.path.realpath(row["file"])
-    words = [word if os.path.realpath(word) == source else word.replace(folder, build)
-             for word in commands.arguments(row["command"])]
-    status, output = commands.run(words + CHECK, build)
+def has_locks(path):
+    """Whether the source, or a header beside it, has to do with locks."""
+    words = re.compile(r"mutex|spin_lock|biased_lock|thread_annotations|GUARDED_BY|LockGuard")
+    return words.search(pathlib.Path(path).read_text(encoding="utf-8")) is not None
+
+
+def libraries(rows, project):
+    """Sources and flags of each library."""
+    found = {}
+    for row in rows:
+        name = os.path.relpath(row["file"], project)
+        match = LIBRARY.match(name)
+        if not match or not name.endswith(".cpp") or (ALONE.match(name) and not has_locks(row["file"])):
+            continue
+        sources, flags = found.setdefault(match[1], ({}, {}))
+        sources.setdefault(row["file"])
+        for word in commands.arguments(row["command"])[1:]:
+            if word != row["file"]:
+                flags.setdefault(word)
+    return {name: (list(sources), list(flags)) for name, (sources, flags) in found.items()}
+
+
+def check(name, sources, flags, folder, build, compiler):
+    source = os.path.join(folder, name.replace("/", "_") + ".cpp")
+    with open(source, "w", encoding="utf-8") as file:
+        file.writelines('#include "%s"\n' % path for path in sources)
+    words = [compiler, *(flag.replace(folder, build) for flag in flags), *CHECK, source]
+    status, output = commands.run(words, build)
     errors = [line for line in output.splitlines() if "error:" in line]
     return errors or ([output[-2000:]] if status else [])
 
@@ -37,20 +62,19 @@ def main():
     project, build = (os.path.realpath(word) for word in sys.argv[1:3])
     compiler = sys.argv[3]
     pattern = sys.argv[4] if len(sys.argv) > 4 else ""
-    rows, texts = {}, set()
     with tempfile.TemporaryDirectory() as folder:
         folder = os.path.realpath(folder)
-        for row in commands.configure(project, folder, compiler, *SETTINGS):
-            name = os.path.relpath(row["file"], folder if row["file"].startswith(folder) else project)
-            if name.startswith(ROOMS) and name.endswith((".cpp", ".cxx")) and re.search(pattern, name):
-                rows.setdefault(name, row)
+        found = {name: row for name, row in
+                 libraries(commands.configure(project, folder, compiler, *SETTINGS), project).items()
+                 if re.search(pattern, name)}
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            for name, errors in zip(rows, pool.map(lambda name: check(rows[name], folder, build), rows)):
-                texts.update(errors)
-    for text in sorted(texts):
-        print(text.replace(project + "/", ""))
-    print("%d sources, %d broken rules" % (len(rows), len(texts)))
-    return 1 if texts or not rows else 0
+            checks = pool.map(lambda name: check(name, *found[name], folder, build, compiler), found)
+            errors = sorted({error for list_ in checks for error in list_})
+    for error in errors:
+        print(error.replace(project + "/", ""))
+    print("%d libraries, %d sources, %d broken rules"
+          % (len(found), sum(len(sources) for sources, _ in found.values()), len(errors)))
+    return 1 if errors or not found else 0
 
 
 if __name__ == "__main__":
