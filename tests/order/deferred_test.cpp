@@ -17,9 +17,9 @@ TEST_CASE("a stream stands at a wait until the record's stream comes there", "[o
   w.wait(t, event);
   w.read(t, "use", "a");
   w.write(t, "more", "b");
-  CHECK(w.engine.cells() == 0);
+  CHECK(w.engine.shadow().size() == 0);
   w.engine.happened(gate, false);
-  CHECK(w.engine.cells() == 2);
+  CHECK(w.engine.shadow().size() == 2);
   CHECK(w.findings().empty());
   w.read(s, "late", "b");
   CHECK(w.findings() == "ACL007 more late");
@@ -38,9 +38,9 @@ TEST_CASE("waits that stand on each other are let go along the whole chain", "[o
     event = w.record(streams.back());
   }
   w.read(streams.back(), "use", "a");
-  CHECK(w.engine.cells() == 0);
+  CHECK(w.engine.shadow().size() == 0);
   w.engine.happened(gate, false);
-  CHECK(w.engine.cells() == 1);
+  CHECK(w.engine.shadow().size() == 1);
   CHECK(w.findings().empty());
 }
 
@@ -108,12 +108,12 @@ TEST_CASE("a callback that did nothing and is told by its end alone lets its str
   const auto app = std::exchange(w.host, server);
   w.host_write("before", "B");
   const order::Engine::Call twice[] = {{note, server}, {note, server}};
-  w.engine.called(twice);  // told twice: nothing
+  w.engine.called(twice);  // reported twice: no effect
   CHECK_FALSE(w.engine.is_blocked(s));
-  w.host_read("too early", "A");  // the server knows what came before its callback
+  w.host_read("too early", "A");  // the server is ordered after the items before its callback
   CHECK(w.findings() == "ACL008 send too early");
   w.host = app;
-  w.synchronize(s);  // it is ordered after what the server did before the callback
+  w.synchronize(s);  // it is ordered after the server's accesses before the callback
   w.host_read("look", "B");
   CHECK(w.findings().empty());
 }
@@ -148,7 +148,7 @@ TEST_CASE("a row of callbacks that are told together says what each alone would 
   w.host_read("look", "C");
   CHECK(w.findings().empty());
   w.host_read("too early", "A");
-  CHECK(w.findings() == "ACL019 between too early");  // the server knows, and has not said so
+  CHECK(w.findings() == "ACL019 between too early");  // only the server is ordered after it
   w.synchronize(s);
   w.host_read("look", "AB");
   CHECK(w.findings().empty());
@@ -160,8 +160,8 @@ TEST_CASE("a callback that failed lets its stream go on", "[order][callback]") {
   const auto note = w.callback(s, true);
   w.write(s, "fill", "a");
   w.engine.happened(note, true);
-  CHECK(w.engine.cells() == 1);
-  w.engine.happened(note, true);  // told twice: nothing
+  CHECK(w.engine.shadow().size() == 1);
+  w.engine.happened(note, true);  // reported twice: no effect
 }
 
 TEST_CASE("a notify orders its wait after its record", "[order][notify]") {
@@ -174,9 +174,9 @@ TEST_CASE("a notify orders its wait after its record", "[order][notify]") {
   w.write(s, "late", "b");
   const auto wait = w.wait_until(t, notify, 1, true);
   w.op(t, "use", "a", "");
-  CHECK(w.engine.cells() == 2);
+  CHECK(w.engine.shadow().size() == 2);
   w.engine.happened(record, false);
-  CHECK(w.engine.cells() == 2);
+  CHECK(w.engine.shadow().size() == 2);
   w.engine.happened(wait, false);
   CHECK(w.findings().empty());
   CHECK(notify->value() == 0);
@@ -276,7 +276,7 @@ TEST_CASE("a run of a graph stands between what is before and after its launch",
   const auto right = w.stream();
   const auto in_graph = [&](order::Actor stream, const char* what, char reads, char writes) {
     const order::Access both[] = {ordertest::bytes(reads, false), ordertest::bytes(writes, true)};
-    w.engine.run_op(stream, w.op_info(what, stream), both);
+    w.engine.graph_runs().op(stream, w.op_info(what, stream), both);
   };
   for (int run = 0; run < 3; ++run) {
     w.write(s, "before", "a");
@@ -284,17 +284,17 @@ TEST_CASE("a run of a graph stands between what is before and after its launch",
     w.read(s, "behind", "cd");
     Node fork;
     Node join;
-    w.engine.run_begins(launch, left);
-    w.engine.run_begins(launch, right);
+    w.engine.graph_runs().begins(launch, left);
+    w.engine.graph_runs().begins(launch, right);
     in_graph(left, "first", 'a', 'b');
-    w.engine.run_record(left, w.op_info("fork", left), fork);
-    w.engine.run_wait(right, fork);
+    w.engine.graph_runs().record(left, w.op_info("fork", left), fork);
+    w.engine.graph_runs().wait(right, fork);
     in_graph(left, "left", 'b', 'c');
     in_graph(right, "right", 'b', 'd');
-    w.engine.run_record(right, w.op_info("join", right), join);
-    w.engine.run_wait(left, join);
-    w.engine.run_ends(launch, left);
-    w.engine.run_ends(launch, right);
+    w.engine.graph_runs().record(right, w.op_info("join", right), join);
+    w.engine.graph_runs().wait(left, join);
+    w.engine.graph_runs().ends(launch, left);
+    w.engine.graph_runs().ends(launch, right);
     w.engine.happened(launch, false);
     CHECK(w.findings().empty());
   }
@@ -308,11 +308,11 @@ TEST_CASE("branches of a graph without an edge race as streams do", "[order][gra
   const auto left = w.stream();
   const auto right = w.stream();
   const auto launch = w.engine.launch(s, w.host, w.op_info("launch", s));
-  w.engine.run_begins(launch, left);
-  w.engine.run_begins(launch, right);
+  w.engine.graph_runs().begins(launch, left);
+  w.engine.graph_runs().begins(launch, right);
   const auto access = ordertest::bytes('a', true);
-  w.engine.run_op(left, w.op_info("left", left), {&access, 1});
-  w.engine.run_op(right, w.op_info("right", right), {&access, 1});
+  w.engine.graph_runs().op(left, w.op_info("left", left), {&access, 1});
+  w.engine.graph_runs().op(right, w.op_info("right", right), {&access, 1});
   CHECK(w.findings() == "ACL007 left right");
 }
 
@@ -325,12 +325,12 @@ TEST_CASE("of two branches without an edge the later one knows nothing of the on
   const auto launch = w.engine.launch(s, w.host, w.op_info("launch", s));
   w.read(s, "behind", "a");
   const auto access = ordertest::bytes('a', true);
-  w.engine.run_begins(launch, left);
-  w.engine.run_op(left, w.op_info("left", left), {&access, 1});
-  w.engine.run_ends(launch, left);
-  w.engine.run_begins(launch, right);
-  w.engine.run_op(right, w.op_info("right", right), {&access, 1});
-  w.engine.run_ends(launch, right);
+  w.engine.graph_runs().begins(launch, left);
+  w.engine.graph_runs().op(left, w.op_info("left", left), {&access, 1});
+  w.engine.graph_runs().ends(launch, left);
+  w.engine.graph_runs().begins(launch, right);
+  w.engine.graph_runs().op(right, w.op_info("right", right), {&access, 1});
+  w.engine.graph_runs().ends(launch, right);
   CHECK(w.findings() == "ACL007 left right");
   w.engine.happened(launch, false);
   CHECK(w.findings().empty());  // what is ordered after the launch is ordered after both
@@ -343,33 +343,34 @@ TEST_CASE("a run inside of another one stands between the tasks around the task 
   const auto outer = w.stream(), left = w.stream(), right = w.stream();
   const auto write = [&](order::Actor stream, const char* what, char letter) {
     const auto access = ordertest::bytes(letter, true);
-    w.engine.run_op(stream, w.op_info(what, stream), {&access, 1});
+    w.engine.graph_runs().op(stream, w.op_info(what, stream), {&access, 1});
   };
   w.write(s, "before", "a");
   const auto launch = w.engine.launch(s, w.host, w.op_info("launch", s));
   w.write(s, "behind", "ab");
-  w.engine.run_begins(launch, outer);
+  w.engine.graph_runs().begins(launch, outer);
   write(outer, "outer", 'a');
   for (int round = 0; round < 2; ++round) {
     const order::VectorClock began = w.engine.clock(outer);
-    w.engine.inner_run_begins(outer, began, left);
+    w.engine.graph_runs().inner_begins(outer, began, left);
     write(left, "left", 'a');
-    w.engine.inner_run_ends(outer, left);
-    w.engine.inner_run_begins(outer, began, right);  // later, and without an edge from the other
+    w.engine.graph_runs().inner_ends(outer, left);
+    w.engine.graph_runs().inner_begins(outer, began,
+                                       right);  // later, and without an edge from the other
     write(right, "right", 'b');
-    w.engine.inner_run_ends(outer, right);
+    w.engine.graph_runs().inner_ends(outer, right);
   }
   CHECK(w.findings().empty());
   const order::VectorClock began = w.engine.clock(outer);
-  w.engine.inner_run_begins(outer, began, left);
+  w.engine.graph_runs().inner_begins(outer, began, left);
   write(left, "left", 'c');
-  w.engine.inner_run_ends(outer, left);
-  w.engine.inner_run_begins(outer, began, right);
+  w.engine.graph_runs().inner_ends(outer, left);
+  w.engine.graph_runs().inner_begins(outer, began, right);
   write(right, "right", 'c');
-  w.engine.inner_run_ends(outer, right);
+  w.engine.graph_runs().inner_ends(outer, right);
   CHECK(w.findings() == "ACL007 left right");
   write(outer, "outer again", 'c');
-  w.engine.run_ends(launch, outer);
+  w.engine.graph_runs().ends(launch, outer);
   w.engine.happened(launch, false);
   CHECK(w.findings().empty());
 }
@@ -384,7 +385,7 @@ TEST_CASE("of a deadlock the shortest cycle is told, without what only waits for
   }
   const auto waits = [&](order::Actor stream) {
     std::vector<std::uint32_t> streams;
-    for (const order::OpInfo& op_info : w.engine.stuck(stream).waits)
+    for (const order::OpInfo& op_info : w.engine.deadlocks().stuck(stream).waits)
       streams.push_back(op_info.stream);
     return streams;
   };
@@ -398,7 +399,7 @@ TEST_CASE("of a deadlock the shortest cycle is told, without what only waits for
   CHECK(waits(b) == Streams{b, a, c});
   const auto event = w.record(a);
   w.wait(behind, event);
-  CHECK(w.engine.stuck(behind).cycle);
+  CHECK(w.engine.deadlocks().stuck(behind).cycle);
   CHECK(waits(behind) == Streams{a, c, b});
   w.set(b, flags[0], 1);  // a waits for b as well, and b for a
   CHECK(waits(c) == Streams{b, a});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What host threads access inside functions of streams: the level of a finding says nothing of who
-// was quicker.
+// Accesses of host threads inside functions of streams: the level of a finding does not depend on
+// which thread was quicker.
 #include "tests/order/world.h"
 #include "tests/support/catch.h"
 
@@ -96,7 +96,7 @@ TEST_CASE("a copy that a host thread knew to be over at the launch is a note",
   Functions w;
   w.read(w.b, "copy", "A");
   w.synchronize(w.b);
-  w.host = w.engine.add_host();  // launches; the first one may have told it
+  w.host = w.engine.add_host();  // launches; the first one may have synchronised with it
   w.app = w.host;
   w.launch();
   w.run();
@@ -178,14 +178,14 @@ TEST_CASE("a function of a graph is checked against what was known at the graph'
   Functions w;
   const auto branch = w.stream();
   const auto run = [&] {
-    w.engine.run_call_begins(branch, w.server);
+    w.engine.graph_runs().call_begins(branch, w.server);
     w.host = w.server;
     w.host_write("function", "A");
-    w.engine.run_call_ends(branch, w.server, true);
+    w.engine.graph_runs().call_ends(branch, w.server, true);
     w.host = w.app;
   };
   const auto launch = w.engine.launch(w.a, w.host, w.op_info("launch", w.a));
-  w.engine.run_begins(launch, branch);
+  w.engine.graph_runs().begins(launch, branch);
   SECTION("it runs first") {
     run();
     w.read(w.b, "copy", "A");
@@ -271,7 +271,7 @@ TEST_CASE("the crew carries no order from one stream to another", "[order][funct
     w.run(second, "C");
   }
   w.read(w.b, "copy", "a");
-  // The first function may have told whoever enqueued the copy.
+  // The first function may have synchronised with the thread that enqueued the copy.
   CHECK(w.levels() == "note ACL019 fill copy");
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waits for numbers: what lets them pass, what is coming, words of memory, merges.
+// Waits for numbers: the changes that satisfy them, pending changes, words of memory, reductions.
 #include "tests/order/world.h"
 #include "tests/support/catch.h"
 
@@ -109,20 +109,20 @@ TEST_CASE("one record does not end two waits", "[order][number][stuck]") {
   const auto first = w.wait_until(w.b, w.number, 1, true);
   const auto second = w.wait_until(w.b, w.number, 1, true);
   SECTION("and a thread that waits for both is told before anything runs") {
-    const auto stuck = w.engine.stuck(w.b);
+    const auto stuck = w.engine.deadlocks().stuck(w.b);
     REQUIRE(stuck.waits.size() == 1);
     CHECK_FALSE(stuck.cycle);
   }
   SECTION("nor when the first is over") {
     w.happen(record);
     w.happen(first);
-    CHECK(w.engine.stuck(w.b).waits.size() == 1);
+    CHECK(w.engine.deadlocks().stuck(w.b).waits.size() == 1);
   }
   SECTION("but two do") {
     const auto again = w.set(w.c, w.number, 1);
-    CHECK(w.engine.stuck(w.b).waits.empty());
+    CHECK(w.engine.deadlocks().stuck(w.b).waits.empty());
     for (const CompletionId note : {record, first, again, second}) w.happen(note);
-    CHECK(w.engine.stuck(w.b).waits.empty());
+    CHECK(w.engine.deadlocks().stuck(w.b).waits.empty());
   }
 }
 
@@ -134,8 +134,8 @@ TEST_CASE("rounds of a counter that each wait takes back are no deadlock",
     w.wait_until(w.b, w.number, 1, true);
     w.wait(w.a, w.record(w.b));
   }
-  CHECK(w.engine.stuck(w.a).waits.empty());
-  CHECK(w.engine.stuck(w.b).waits.empty());
+  CHECK(w.engine.deadlocks().stuck(w.a).waits.empty());
+  CHECK(w.engine.deadlocks().stuck(w.b).waits.empty());
 }
 
 TEST_CASE("a count that all changes together do not reach is told", "[order][number][stuck]") {
@@ -143,9 +143,9 @@ TEST_CASE("a count that all changes together do not reach is told", "[order][num
   w.add(w.a, 1);
   w.add(w.c, 1);
   w.wait_until(w.b, w.number, 3);
-  CHECK(w.engine.stuck(w.b).waits.size() == 1);
+  CHECK(w.engine.deadlocks().stuck(w.b).waits.size() == 1);
   w.add(w.c, 1);
-  CHECK(w.engine.stuck(w.b).waits.empty());
+  CHECK(w.engine.deadlocks().stuck(w.b).waits.empty());
 }
 
 TEST_CASE("a word of memory is waited for and written without a race", "[order][word]") {
@@ -211,7 +211,7 @@ TEST_CASE("words that each of two streams waits for are a cycle", "[order][word]
   w.set_word(w.a, 1);
   w.wait_word(w.b, 1);
   w.set(w.b, other, 1);
-  const auto stuck = w.engine.stuck(w.a);
+  const auto stuck = w.engine.deadlocks().stuck(w.a);
   CHECK(stuck.cycle);
   CHECK(stuck.waits.size() == 2);
 }
@@ -220,9 +220,10 @@ TEST_CASE("a copy on its way to the word may end the wait", "[order][word][stuck
   Words w;
   w.write(w.a, "copy", "w");
   w.wait_word(w.b, 1);
-  CHECK(w.engine.stuck(w.b).waits.empty());
+  CHECK(w.engine.deadlocks().stuck(w.b).waits.empty());
   w.synchronize(w.a);
-  CHECK(w.engine.stuck(w.b).waits.size() == 1);  // it is over, and the word is not as wanted
+  CHECK(w.engine.deadlocks().stuck(w.b).waits.size() ==
+        1);  // it is over, and the word is not as wanted
 }
 
 TEST_CASE("merges onto the same bytes may run at the same time", "[order][merge]") {
@@ -326,7 +327,7 @@ TEST_CASE(
   w.memory = 1;
   w.happen(w.set_word(w.a, 1));
   w.wait_word(w.b, 2);
-  CHECK(w.engine.stuck(w.b).waits.size() == 1);
+  CHECK(w.engine.deadlocks().stuck(w.b).waits.size() == 1);
 }
 
 TEST_CASE("an op that is queued before a free of its memory is told, whichever comes first",

@@ -371,7 +371,7 @@ TEST_CASE("who gets freed memory next has nothing to do with the one before", "[
   w.write(s, "old", "a");
   w.free('a');
   CHECK(w.findings() == "ACL006 old free");
-  CHECK_FALSE(w.engine.written(ordertest::bytes('a', false).begin, 1));
+  CHECK_FALSE(w.engine.shadow().written(ordertest::bytes('a', false).begin, 1));
   w.write(t, "new", "a");
   CHECK(w.findings().empty());
 }
@@ -435,7 +435,7 @@ TEST_CASE("a stream does not know what the one before it had waited for", "[orde
   w.write(s, "fill", "a");
   const auto event = w.record(s);
   w.wait(t, event);
-  w.engine.end_stream(t);  // dropped: nobody has waited for it
+  w.engine.end_stream(t);  // dropped: no thread has waited for it
   REQUIRE(w.stream() == t);
   w.read(t, "use", "a");
   CHECK(w.findings() == "ACL007 fill use");
@@ -453,7 +453,7 @@ TEST_CASE("what a dropped stream stood at does not move the one after it", "[ord
   w.write(s, "behind the gate", "b");
   w.engine.happened(old, true);
   w.read(u, "use", "ab");
-  CHECK(w.findings().empty());  // the gate is shut, and what was dropped never was
+  CHECK(w.findings().empty());  // the gate is shut, and the dropped items count as never issued
   w.engine.happened(gate, false);
   CHECK(w.findings() == "ACL007 use behind the gate");
 }

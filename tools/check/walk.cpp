@@ -213,7 +213,7 @@ void Walk::join(TrackIndex track, std::span<const Need> needs) {
 bool Walk::take_in(TrackIndex track, const Need& need) {
   Source& from = *source(need.from);
   const bool known = engine_.covers(track, {from.track, from.count});
-  if (!known) engine_.run_wait(track, *from.node);
+  if (!known) engine_.graph_runs().wait(track, *from.node);
   give_back(from);
   return !known;
 }
@@ -235,7 +235,7 @@ void Walk::finish(TrackIndex track) {
   Source* const own = source(op);
   if (!own) return;
   if (!own->node) own->node = new_node();
-  engine_.run_record(track, order::OpInfo{}, *own->node);
+  engine_.graph_runs().record(track, order::OpInfo{}, *own->node);
   own->track = track;
   own->count = engine_.now(track).count;
   own->done = true;
@@ -254,12 +254,12 @@ bool Walk::arrive(TrackIndex track, Rendezvous& rendezvous) {
   order::Node all, one;
   all.resolved = true;
   for (const OpIndex member : rendezvous.members) {
-    engine_.run_record(trace_.track_of(member), order::OpInfo{}, one);
+    engine_.graph_runs().record(trace_.track_of(member), order::OpInfo{}, one);
     all.clock.join(one.clock);
   }
   for (const OpIndex member : rendezvous.members) {
     const TrackIndex other = trace_.track_of(member);
-    engine_.run_wait(other, all);
+    engine_.graph_runs().wait(other, all);
     tracks_[other].arrived = false;
     perform(other, member);
     finish(other);
@@ -281,7 +281,7 @@ bool Walk::launch(TrackIndex track) {
 void Walk::start_graph(std::uint32_t graph, TrackIndex launcher) {
   Graph& it = graphs_[graph];
   order::Node begin;
-  engine_.run_record(launcher, order::OpInfo{}, begin);
+  engine_.graph_runs().record(launcher, order::OpInfo{}, begin);
   it.launcher = launcher;
   it.ends.resolved = true;
   it.ends.clock = begin.clock;
@@ -294,7 +294,7 @@ void Walk::start_graph(std::uint32_t graph, TrackIndex launcher) {
     for (OpIndex op = track.begin; op < track.end; ++op) {
       if (Source* const own = source(op)) own->done = false;
     }
-    engine_.run_wait(l, begin);
+    engine_.graph_runs().wait(l, begin);
     make_ready(l);
   }
   if (tracks.empty()) {
@@ -307,7 +307,7 @@ void Walk::track_ended(TrackIndex track) {
   const std::uint32_t graph = trace_.tracks()[track].graph;
   if (graph == kNone || graphs_[graph].launcher == kNone) return;
   order::Node end;
-  engine_.run_record(track, order::OpInfo{}, end);
+  engine_.graph_runs().record(track, order::OpInfo{}, end);
   graphs_[graph].ends.clock.join(end.clock);
   graph_track_ended(graph);
 }
@@ -316,7 +316,7 @@ void Walk::graph_track_ended(std::uint32_t graph) {
   Graph& it = graphs_[graph];
   if (--it.running != 0) return;
   const TrackIndex launcher = std::exchange(it.launcher, kNone);
-  engine_.run_wait(launcher, it.ends);
+  engine_.graph_runs().wait(launcher, it.ends);
   perform(launcher, tracks_[launcher].next);
   finish(launcher);
   make_ready(launcher);

@@ -53,7 +53,7 @@ void Walk::touch(TrackIndex track, OpIndex op) {
   }
   tracks_[track].range = at;
   memory_.set_kinds(op, accesses_);
-  engine_.run_op(track, op_info(track, op), accesses_);
+  engine_.graph_runs().op(track, op_info(track, op), accesses_);
 }
 
 void Walk::look_at(TrackIndex track, OpIndex op, const trace::Range& range,
@@ -72,7 +72,7 @@ void Walk::look_at(TrackIndex track, OpIndex op, const trace::Range& range,
     }
   }
   if (access.host || !reads_content(op, range) || !memory_.content_is_known(range.buffer)) return;
-  if (!engine_.written(access.begin, access.size)) unwritten(op, {range, access});
+  if (!engine_.shadow().written(access.begin, access.size)) unwritten(op, {range, access});
 }
 
 /// A reduction reads its target. A kernel that also writes to a range may have written it before it
@@ -137,7 +137,7 @@ void Walk::memory_op(TrackIndex track, OpIndex op) {
   use_after_free(track, op, buffer);
   order::Access all = memory_.whole(buffer);
   all.frees = true;
-  engine_.run_op(track, op_info(track, op), {&all, 1});
+  engine_.graph_runs().op(track, op_info(track, op), {&all, 1});
   memory_.freed(buffer, {op, engine_.now(track)});
 }
 
@@ -209,7 +209,7 @@ void Walk::event_op(TrackIndex track, OpIndex op) {
   const auto at = moving_.find(trace_.sync(op).object);
   if (at == moving_.end()) return;
   if (trace_[op].kind == OpKind::record) return record_again(track, op, at->second);
-  engine_.run_op(track, order::OpInfo{}, {});
+  engine_.graph_runs().op(track, order::OpInfo{}, {});
   moved_waits_[op] = engine_.now(track);
 }
 

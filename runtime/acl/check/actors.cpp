@@ -9,19 +9,12 @@ namespace acl {
 
 Actors::Actors(order::Engine::Report report, order::Engine::BegunCalls begun_calls,
                order::EngineObserver* observer)
-    : report_(std::move(report)),
-      begun_calls_(std::move(begun_calls)),
-      observer_(observer),
-      engine_(make_engine()) {}
-
-order::Engine Actors::make_engine() {
-  order::Engine engine(report_, observer_);
-  engine.set_begun_calls(begun_calls_);
-  return engine;
+    : engine_(std::move(report), observer) {
+  engine_.set_begun_calls(std::move(begun_calls));
 }
 
 void Actors::restart() {
-  engine_ = make_engine();
+  engine_.restart();
   stream_actors_.clear();
 }
 

@@ -96,13 +96,9 @@ class Actors {
   }
 
  private:
-  order::Engine make_engine();
   void register_actor(CheckThread& thread) REQUIRES(check_lock);
   order::Actor register_actor(const Stream& stream) REQUIRES(check_lock);
 
-  const order::Engine::Report report_;
-  const order::Engine::BegunCalls begun_calls_;
-  order::EngineObserver* const observer_;
   // By stream id; 0: none yet, else the actor + 1.
   std::vector<order::Actor> stream_actors_ GUARDED_BY(check_lock);
   std::atomic<std::uint32_t> generation_{1};

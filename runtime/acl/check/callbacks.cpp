@@ -37,8 +37,8 @@ void Callbacks::function_ended(const sim::Stream& stream, std::uint32_t completi
     engine_.call_ends(completion_id, actors_.host());
     return engine_.happened(completion_id, false);
   }
-  engine_.run_call_ends(actors_.actor(stream.id()), actors_.host(),
-                        graph_ops_.find(completion_id)->blocking);
+  engine_.graph_runs().call_ends(actors_.actor(stream.id()), actors_.host(),
+                                 graph_ops_.find(completion_id)->blocking);
 }
 
 void Callbacks::defer(CheckThread& thread) {
@@ -97,7 +97,7 @@ void Callbacks::take_begun() {
   thread.begun.set({});
   const GraphOps::Captured* const from = graph_ops_.find(completion_id);
   if (from ? from->blocking : engine_.blocks(completion_id)) thread.serves_stream = stream + 1;
-  if (from) return engine_.run_call_begins(actors_.actor(stream), actors_.host());
+  if (from) return engine_.graph_runs().call_begins(actors_.actor(stream), actors_.host());
   engine_.call_begins(completion_id, actors_.host());
   host_memory_.settle(actors_.host());
 }

@@ -65,7 +65,7 @@ std::optional<order::Finding> Deadlocks::waits_for_itself(const Stream& stream) 
 // The thread is the one that serves the stream's callbacks.
 std::optional<order::Finding> Deadlocks::waits_for_its_server(const Stream& stream) {
   std::optional<order::Finding> found;
-  engine_.any_unserved([&](const order::OpInfo& callback, bool is_blocked) {
+  engine_.queues().any_unserved([&](const order::OpInfo& callback, bool is_blocked) {
     if (callback.stream != stream.id() || !is_blocked) return false;
     found.emplace(order::Rule::deadlock);
     found->op_info = op_info_of_call();
@@ -133,9 +133,9 @@ void Deadlocks::begin_callbacks() {
 order::Engine::Stuck Deadlocks::stuck(const BlockedHost& host) const {
   switch (host.what) {
     case BlockedHost::For::stream:
-      return engine_.stuck(host.stream);
+      return engine_.deadlocks().stuck(host.stream);
     case BlockedHost::For::record:
-      return engine_.stuck(*host.record);
+      return engine_.deadlocks().stuck(*host.record);
     case BlockedHost::For::callbacks:
       break;
   }

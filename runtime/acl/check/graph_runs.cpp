@@ -51,8 +51,8 @@ void GraphRuns::branch_begins(const Model& model, const sim::Stream& branch) {
   const auto at = runs_.find(&model);
   if (at == runs_.end()) return;
   const GraphRun& run = at->second;
-  if (run.launch != 0) return engine_.run_begins(run.launch, actors_.actor(branch.id()));
-  engine_.inner_run_begins(run.outer, run.before, actors_.actor(branch.id()));
+  if (run.launch != 0) return engine_.graph_runs().begins(run.launch, actors_.actor(branch.id()));
+  engine_.graph_runs().inner_begins(run.outer, run.before, actors_.actor(branch.id()));
 }
 
 void GraphRuns::branch_ends(const Model& model, const sim::Stream& branch) {
@@ -60,8 +60,8 @@ void GraphRuns::branch_ends(const Model& model, const sim::Stream& branch) {
   const auto at = runs_.find(&model);
   if (at == runs_.end()) return;
   const GraphRun& run = at->second;
-  if (run.launch != 0) return engine_.run_ends(run.launch, actors_.actor(branch.id()));
-  engine_.inner_run_ends(run.outer, actors_.actor(branch.id()));
+  if (run.launch != 0) return engine_.graph_runs().ends(run.launch, actors_.actor(branch.id()));
+  engine_.graph_runs().inner_ends(run.outer, actors_.actor(branch.id()));
 }
 
 void GraphRuns::branch_activating(const sim::Stream& by, std::shared_ptr<void>& kept) {
@@ -71,8 +71,8 @@ void GraphRuns::branch_activating(const sim::Stream& by, std::shared_ptr<void>& 
 
 void GraphRuns::branch_activated(const sim::Stream& branch, const std::shared_ptr<void>& kept) {
   const CheckLock::Entry guard(lock_);
-  engine_.run_activated(actors_.actor(branch.id()),
-                        *static_cast<const order::VectorClock*>(kept.get()));
+  engine_.graph_runs().activated(actors_.actor(branch.id()),
+                                 *static_cast<const order::VectorClock*>(kept.get()));
 }
 
 void GraphRuns::record_announced(Stream& launcher, sim::Signal& signal) {
@@ -85,13 +85,14 @@ void GraphRuns::record_announced(Stream& launcher, sim::Signal& signal) {
 void GraphRuns::recorded(const sim::Stream& branch, sim::Signal& signal) {
   const CheckLock::Entry guard(lock_);
   order::Node* const node = sync_.node_of(signal);
-  if (node) engine_.run_record(actors_.actor(branch.id()), order::OpInfo(node->record), *node);
+  if (node)
+    engine_.graph_runs().record(actors_.actor(branch.id()), order::OpInfo(node->record), *node);
 }
 
 void GraphRuns::waited(const sim::Stream& branch, sim::Signal& signal) {
   const CheckLock::Entry guard(lock_);
   if (const order::Node* const node = sync_.node_of(signal)) {
-    engine_.run_wait(actors_.actor(branch.id()), *node);
+    engine_.graph_runs().wait(actors_.actor(branch.id()), *node);
   }
 }
 
@@ -112,7 +113,7 @@ void GraphRuns::ran(sim::Stream& stream, const sim::Op& op) {
   }
   host_memory_.buffers().forget_written(accesses_);
   if (!accesses_.empty()) {
-    engine_.run_op(by, what, accesses_);
+    engine_.graph_runs().op(by, what, accesses_);
     return ran_value_write(by, op, what);
   }
   ran_sync(by, op, what);
@@ -124,7 +125,7 @@ void GraphRuns::ran_value_write(order::Actor by, const sim::Op& op, const order:
   const auto* const write = dynamic_cast<const ValueWrite*>(op.task.task);
   if (!write) return;
   const auto address = reinterpret_cast<std::uintptr_t>(write->address());
-  engine_.run_change(
+  engine_.graph_runs().change(
       by, what, *sync_.value_at(address), [value = write->value()](std::uint64_t) { return value; },
       false);
 }
@@ -134,18 +135,19 @@ void GraphRuns::ran_sync(order::Actor by, const sim::Op& op, const order::OpInfo
     case sim::OpKind::record: {
       SyncObjects::Attached& at = sync_.attached(*op.record.signal);
       at.recorded = true;
-      return engine_.run_record(by, what, at.node);
+      return engine_.graph_runs().record(by, what, at.node);
     }
     case sim::OpKind::wait:
-      if (const auto* const node = sync_.node_of(*op.wait.signal)) engine_.run_wait(by, *node);
+      if (const auto* const node = sync_.node_of(*op.wait.signal))
+        engine_.graph_runs().wait(by, *node);
       return;
     case sim::OpKind::word_change:
-      return engine_.run_change(by, what, *sync_.variable(*op.word_change.word, what.what),
-                                update_of(op.word_change.how, op.word_change.value),
-                                op.word_change.how != sim::WordChange::set);
+      return engine_.graph_runs().change(by, what, *sync_.variable(*op.word_change.word, what.what),
+                                         update_of(op.word_change.how, op.word_change.value),
+                                         op.word_change.how != sim::WordChange::set);
     case sim::OpKind::word_wait:
-      return engine_.run_wait_for(by, *sync_.variable(*op.word_wait.word, what.what),
-                                  test_of(op.word_wait.test), op.word_wait.test.clear);
+      return engine_.graph_runs().wait_for(by, *sync_.variable(*op.word_wait.word, what.what),
+                                           test_of(op.word_wait.test), op.word_wait.test.clear);
     default:
       return;
   }

@@ -104,7 +104,7 @@ bool GroupReports::announce(sim::Signal& signal) {
   {
     const CheckLock::Entry guard(lock_);
     const auto* const node = SyncObjects::node_of(signal);
-    const auto record = node ? engine_.recorder_of(*node) : std::nullopt;
+    const auto record = node ? engine_.queues().recorder_of(*node) : std::nullopt;
     if (!record || !announce_item(*record)) return false;
   }
   write_places();
@@ -128,7 +128,7 @@ bool GroupReports::announce(sim::Word& word, std::uint64_t number) {
 // wait.
 bool GroupReports::announce_item(order::Epoch item, const SharedWait* own) {
   const order::Actor by = actors_.host();
-  if (engine_.calls_pending() || (!own && !engine_.is_blocked(item.actor))) return false;
+  if (engine_.queues().calls_pending() || (!own && !engine_.is_blocked(item.actor))) return false;
   report_blocked_waits();
   if (own) log_->blocked(item, &own->object, own->generation, {}, op_info_of_call());
   log_->host_waits(engine_.now(by), item, host_threads_.live().size(), op_info_of_call());
@@ -136,7 +136,7 @@ bool GroupReports::announce_item(order::Epoch item, const SharedWait* own) {
 }
 
 void GroupReports::report_blocked_waits() {
-  for (const order::Engine::BlockedWait& one : engine_.blocked_waits()) {
+  for (const order::Engine::BlockedWait& one : engine_.deadlocks().blocked_waits()) {
     const SharedWait* const shared =
         one.completion_id ? shared_waits_.find(one.completion_id) : nullptr;
     if (!shared && one.others_may_end) continue;
@@ -213,12 +213,12 @@ void GroupReports::memory_shared(const watch::SharedRange& range) {
   if (!log_) return;
   log_->share(range);
   // Earlier accesses count as well. They are ordered after accesses of no other process.
-  engine_.visit({range.begin, range.size},
-                [&](const order::Shadow::Touch& touch, const order::Access& bytes) {
-                  order::VectorClock known;
-                  known.raise(touch.when);
-                  log_->accessed(touch.when, known, touch.op_info, bytes);
-                });
+  engine_.shadow().visit(range.begin, range.size,
+                         [&](const order::Shadow::Touch& touch, const order::Access& bytes) {
+                           order::VectorClock known;
+                           known.raise(touch.when);
+                           log_->accessed(touch.when, known, touch.op_info, bytes);
+                         });
 }
 
 void GroupReports::memory_withdrawn(const void* begin, std::size_t size) {

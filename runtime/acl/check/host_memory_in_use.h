@@ -32,7 +32,7 @@ class HostMemoryInUse {
   /// The same for one range that a thread made the item read.
   void keep_buffer(order::Actor to, order::Actor by, const order::OpInfo& what,
                    const order::Access& read) REQUIRES(check_lock) {
-    if (engine_.is_blocked(to) && engine_.may_be_released_later(to)) return;
+    if (engine_.is_blocked(to) && engine_.deadlocks().may_be_released_later(to)) return;
     if (tasks_write_host_ && engine_.may_be_written_before(read, by)) return;
     add_buffer(to, by, what, read);
   }

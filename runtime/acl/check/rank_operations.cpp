@@ -167,13 +167,13 @@ void RankOperations::begins(sim::Stream& stream, const sim::Op& op) {
   const order::OpInfo what = graph_ops_.op_info(stream, op);
   take_accesses(op);
   if (use.sets) {
-    engine_.run_op(by, what, accesses_);
-    engine_.run_change(by, what, *flag_of(use), flag_set, false);
+    engine_.graph_runs().op(by, what, accesses_);
+    engine_.graph_runs().change(by, what, *flag_of(use), flag_set, false);
     return group_.report_key(use.key, engine_.now(by), engine_.clock(by), what);
   }
-  engine_.run_op(by, what, std::span(accesses_).first(reads_first(accesses_)));
+  engine_.graph_runs().op(by, what, std::span(accesses_).first(reads_first(accesses_)));
   for (const Rendezvous& rendezvous : all) {
-    engine_.run_change(by, what, *state_of(rendezvous).arrived, one_more, true);
+    engine_.graph_runs().change(by, what, *state_of(rendezvous).arrived, one_more, true);
     group_.report_key(key_of(rendezvous), engine_.now(by), engine_.clock(by), what);
   }
 }
@@ -185,7 +185,7 @@ bool RankOperations::ran_in_graph(const sim::Stream& stream, const sim::Op& op) 
   if (use.flag != 0) {
     if (use.sets) return true;
     const order::Actor by = actors_.actor(stream.id());
-    engine_.run_wait_for(by, *flag_of(use), is_flag_set, true);
+    engine_.graph_runs().wait_for(by, *flag_of(use), is_flag_set, true);
     group_.report_key_taken(use.key, engine_.now(by), graph_ops_.op_info(stream, op));
     return true;
   }
@@ -193,12 +193,12 @@ bool RankOperations::ran_in_graph(const sim::Stream& stream, const sim::Op& op) 
   const order::Actor by = actors_.actor(stream.id());
   const order::OpInfo what = graph_ops_.op_info(stream, op);
   for (const Rendezvous& rendezvous : all) {
-    engine_.run_wait_for(by, *state_of(rendezvous).arrived, all_of(rendezvous), false);
+    engine_.graph_runs().wait_for(by, *state_of(rendezvous).arrived, all_of(rendezvous), false);
     group_.report_departure(rendezvous, engine_.now(by), what);
     leave(rendezvous);
   }
   take_accesses(op);
-  engine_.run_op(by, what, std::span(accesses_).subspan(reads_first(accesses_)));
+  engine_.graph_runs().op(by, what, std::span(accesses_).subspan(reads_first(accesses_)));
   return true;
 }
 

@@ -27,7 +27,7 @@ bool ReadChecks::may_be_written(const void* src, std::size_t size) const {
   if (!found || found->device == sim::kHostDevice || found->restricted) return true;
   if (!unknown_writers_.none_to(*found)) return true;
   const auto begin = reinterpret_cast<std::uintptr_t>(src);
-  return engine_.written(begin, size) || unknown_writers_.holds_earlier_bytes(begin);
+  return engine_.shadow().written(begin, size) || unknown_writers_.holds_earlier_bytes(begin);
 }
 
 void ReadChecks::report(const order::OpInfo& what, const order::Access& where, const char* text) {

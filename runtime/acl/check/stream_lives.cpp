@@ -55,7 +55,7 @@ void StreamLives::report_left_over() {
   });
   const CheckLock::Entry guard(lock_);
   for (const std::uint32_t stream : failed) failures_.report_task(stream);
-  engine_.any_unserved([&](const order::OpInfo& what, bool blocking) {
+  engine_.queues().any_unserved([&](const order::OpInfo& what, bool blocking) {
     check_lock.assert_held();
 
     if (!dropping.contains({what.stream, blocking})) report_unserved(what);
@@ -102,9 +102,9 @@ void StreamLives::report_unserved_of(const Stream& stream, bool dropped) {
     return false;
   };
   if (dropped) {
-    engine_.any_unserved(report);
+    engine_.queues().any_unserved(report);
   } else {
-    engine_.any_never_served(report);
+    engine_.queues().any_never_served(report);
   }
 }
 

@@ -24,7 +24,7 @@ class CompletionMap {
   T* find(CompletionId completion_id) noexcept {
     return const_cast<T*>(std::as_const(*this).find(completion_id));
   }
-  const T* find(CompletionId completion_id) const noexcept {
+  [[gnu::always_inline]] const T* find(CompletionId completion_id) const noexcept {
     if (heads_.empty()) return nullptr;
     for (std::uint32_t at = heads_[slot(completion_id)]; at != kNone; at = node(at).next) {
       if (node(at).completion_id == completion_id) return &node(at).value;
@@ -94,10 +94,10 @@ class CompletionMap {
   std::size_t size() const noexcept { return size_; }
 
  private:
-  // What an erased value owns is released at once.
+  // An erased value releases its resources at once.
   static constexpr bool kHolds = !std::is_trivially_destructible_v<T>;
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  // What fills a cache line is aligned to one.
+  // A node that fills a cache line is aligned to one.
   static constexpr std::size_t kLine = 64;
   static constexpr std::size_t kAlign = std::max(alignof(T), alignof(CompletionId));
   struct alignas(2 * sizeof(CompletionId) + sizeof(T) == kLine ? kLine : kAlign) Node {

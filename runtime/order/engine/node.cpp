@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is kept of a record.
+// The record of an event and the waits that are bound to it.
 #include <algorithm>
 
-#include "runtime/order/engine/engine.h"
+#include "runtime/order/engine/node.h"
 
 namespace order {
 

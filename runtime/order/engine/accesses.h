@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "runtime/order/engine/clocks.h"
+#include "runtime/order/engine/conflict_reporter.h"
+#include "runtime/order/engine/engine_observer.h"
+#include "runtime/order/engine/host_threads.h"
+#include "runtime/order/engine/shadow.h"
+#include "runtime/order/engine/variable.h"
+
+namespace order {
+
+/// The accesses to memory: records each of them, reports its conflicts with earlier ones, and keeps
+/// the memory words that streams wait for.
+class Accesses {
+ public:
+  Accesses(const Clocks& clocks, const HostThreads& hosts, ConflictReporter& reporter,
+           EngineObserver* observer)
+      : clocks_(clocks), hosts_(hosts), reporter_(reporter), observer_(observer) {}
+
+  /// The actor's accesses, which happen now. `hosts_at_issue`: the clock of all hosts when the
+  /// operation was issued; null: it is issued now.
+  void take(Actor actor, const OpInfo& op_info, std::span<const Access> accesses,
+            const VectorClock* hosts_at_issue);
+  /// The host frees the range: reports operations that may still use it. True: it reported some.
+  bool report_users(Actor host, const OpInfo& op_info, const Access& range,
+                    const VectorClock* hosts_at_issue);
+  /// Forgets the accesses to the bytes.
+  void erase(const Access& range) { shadow_.erase(range.begin, range.size); }
+  /// Forgets the words in the bytes.
+  void erase_words(const Access& range);
+
+  const Shadow& shadow() const noexcept { return shadow_; }
+  /// The memory word at the address, which ops may write without `change`. Kept until the memory
+  /// is freed.
+  const std::shared_ptr<Variable>& word(std::uintptr_t address);
+  /// Joins the clocks of the writers of the word, which a wait has seen.
+  void join_writer(VectorClock& clock, std::uintptr_t address) const;
+  /// An op whose end no thread is ordered after may have written the word as data.
+  bool may_be_written(const Variable& word) const;
+
+ private:
+  void overwrite_words(const Access& range);
+
+  const Clocks& clocks_;
+  const HostThreads& hosts_;
+  ConflictReporter& reporter_;
+  EngineObserver* observer_;
+  std::map<std::uintptr_t, std::shared_ptr<Variable>> words_;  // with waits, by address
+  Shadow shadow_;
+  std::vector<Shadow::Conflict> conflicts_;  // of one call; kept for its capacity
+};
+
+}  // namespace order

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <utility>
+
+#include "runtime/order/engine/clocks.h"
+#include "runtime/order/engine/engine_observer.h"
+#include "runtime/order/engine/finding.h"
+#include "runtime/order/engine/host_threads.h"
+#include "runtime/order/engine/shadow.h"
+
+namespace order {
+
+/// Makes findings of conflicts in memory and of waits that add no order.
+class ConflictReporter {
+ public:
+  using Report = std::function<void(Finding&&)>;
+  ConflictReporter(Report report, EngineObserver* observer, const Clocks& clocks,
+                   const HostThreads& hosts)
+      : report_(std::move(report)), observer_(observer), clocks_(clocks), hosts_(hosts) {}
+
+  /// The later one of two unordered accesses. `hosts_at_issue`: the clock of all hosts when the
+  /// operation was issued; null: it is issued now.
+  struct Later {
+    Actor actor;
+    const OpInfo& op_info;
+    const Access& access;
+    const VectorClock* hosts_at_issue;
+  };
+  void report(const Later& later, const Shadow::Conflict& conflict);
+  Report take_report() { return std::exchange(report_, nullptr); }
+  void redundant_wait(const OpInfo& wait, const OpInfo& record);
+
+ private:
+  bool some_host_covers(Epoch epoch, const VectorClock* hosts_at_issue) const;
+  bool was_in_function(const Shadow::Touch& earlier) const;
+
+  Report report_;
+  EngineObserver* observer_;
+  const Clocks& clocks_;
+  const HostThreads& hosts_;
+};
+
+}  // namespace order

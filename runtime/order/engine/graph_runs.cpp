@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/order/engine/graph_runs.h"
+
+namespace order {
+
+void GraphRuns::begins(CompletionId launch, Actor stream) {
+  const PendingItem* const at = queues_.find(launch);
+  if (!at) return;
+  clocks_[stream].clock.join(queues_.clock_at(*at));
+  const ItemQueues::Queue& waiting = queues_[at->actor];
+  hosts_at_launch_[stream] = waiting.empty() ? nullptr : waiting.front().hosts_clock;
+  clocks_.step(stream);
+}
+
+void GraphRuns::ends(CompletionId launch, Actor stream) {
+  if (const PendingItem* const at = queues_.find(launch)) {
+    clocks_[at->actor].clock.join(clocks_[stream].clock);
+  }
+}
+
+void GraphRuns::inner_begins(Actor outer, const VectorClock& before, Actor stream) {
+  clocks_[stream].clock.join(before);
+  hosts_at_launch_[stream] = hosts_at_launch_[outer];
+  clocks_.step(stream);
+}
+
+void GraphRuns::inner_ends(Actor outer, Actor stream) {
+  clocks_[outer].clock.join(clocks_[stream].clock);
+}
+
+void GraphRuns::op(Actor stream, const OpInfo& op_info, std::span<const Access> accesses) {
+  clocks_.step(stream);
+  const Snapshot& hosts = hosts_at_launch_[stream];
+  accesses_.take(stream, op_info, accesses, hosts ? &hosts->clock : nullptr);
+}
+
+void GraphRuns::call_begins(Actor stream, Actor host) {
+  clocks_.step(stream);
+  hosts_.enter_function(host, clocks_[stream].clock, stream, hosts_at_launch_[stream]);
+}
+
+void GraphRuns::call_ends(Actor stream, Actor host, bool blocking) {
+  if (blocking) hosts_.end_function(host, clocks_[stream].clock);
+  hosts_.leave_function(host);
+}
+
+void GraphRuns::record(Actor stream, const OpInfo& op_info, Node& node) {
+  clocks_.step(stream);
+  node.record = op_info;
+  items_.resolve(node, clocks_[stream].clock);
+}
+
+void GraphRuns::wait(Actor stream, const Node& node) {
+  clocks_.step(stream);
+  if (node.resolved) clocks_[stream].clock.join(node.clock);
+}
+
+void GraphRuns::change(Actor stream, const OpInfo& op_info, Variable& variable,
+                       const Variable::Update& update, bool adds) {
+  clocks_.step(stream);
+  variable.last = op_info;
+  ++variable.counts.records;
+  variable.change(update, adds, clocks_[stream].clock);
+}
+
+void GraphRuns::wait_for(Actor stream, Variable& variable, const Variable::Test& test,
+                         bool clears) {
+  clocks_.step(stream);
+  ++variable.counts.waits;
+  items_.pass(stream, variable, test, clears);
+}
+
+}  // namespace order
