@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the programs of docs/checker*.md and compares what they print; --update writes it there.
 
-usage: walkthrough.py ACLSIM LIBRARY_FOLDER RULES_CPP [--update]
+usage: walkthrough.py ACLSIM LIBRARY_FOLDER [--update]
 """
 import pathlib
 import re
@@ -11,8 +11,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-TUTORIAL, PROCESSES, RULES = (ROOT / "docs" / name for name in (
-    "checker.md", "checker-processes.md", "checker-rules.md"))
+TUTORIAL, PROCESSES = (ROOT / "docs" / name for name in ("checker.md", "checker-processes.md"))
 
 
 def block(text, mark):
@@ -51,14 +50,6 @@ def repaired(name, text, source):
     return source[:at] + line + source[at:]
 
 
-def rules_of(source):
-    row = re.compile(r'\{Rule::\w+, "(ACL\d+)", k(\w+), "([^"]*)",\s*((?:"[^"]*"\s*)+),\s*((?:"[^"]*"\s*)+)\}')
-    join = lambda parts: "".join(re.findall(r'"([^"]*)"', parts))
-    head = "| rule | level | title | meaning | fix |\n|---|---|---|---|---|\n"
-    return head + "".join(f"| {number} | {level.lower()} | {title} | {join(meaning)} | {join(fix)} |\n"
-                   for number, level, title, meaning, fix in row.findall(source))
-
-
 def with_output(text, aclsim, libraries, name, suffix):
     """The page with what its program prints, as it stands and repaired."""
     program, _ = block(text, f"<!-- program: {name}.cpp -->")
@@ -68,11 +59,6 @@ def with_output(text, aclsim, libraries, name, suffix):
         _, (begin, end) = block(expected, mark)
         expected = expected[:begin] + output_of(name, source, aclsim, libraries) + expected[end:]
     return expected
-
-
-def with_rules(text, source):
-    return re.sub(r"(?<=<!-- rules -->\n).*?(?=<!-- end of rules -->)", lambda _: rules_of(source),
-                  text, flags=re.S)
 
 
 def differs(page, expected):
@@ -85,12 +71,11 @@ def differs(page, expected):
 
 def main():
     update = "--update" in sys.argv
-    aclsim, libraries, rules = [argument for argument in sys.argv[1:] if argument != "--update"]
+    aclsim, libraries = [argument for argument in sys.argv[1:] if argument != "--update"]
     wrong = []
     for page, change in (
             (TUTORIAL, lambda text: with_output(text, aclsim, libraries, "pipeline", "")),
-            (PROCESSES, lambda text: with_output(text, aclsim, libraries, "pair", " pair")),
-            (RULES, lambda text: with_rules(text, pathlib.Path(rules).read_text()))):
+            (PROCESSES, lambda text: with_output(text, aclsim, libraries, "pair", " pair"))):
         text = page.read_text()
         expected = change(text)
         if update:
