@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "runtime/order/engine/sentences.h"
 #include "tools/check/rendezvous.h"
 #include "tools/replay/engine/simulator.h"
 #include "tools/replay/results/naming.h"
@@ -80,8 +81,7 @@ void early_wait(const trace::Trace& trace, OpIndex op, OpIndex record, Findings&
   const std::uint32_t object = trace.sync(op).object;
   if (auto* const made =
           findings.add({Rule::wait_before_record, Level::warning, op, record, object})) {
-    made->text = fmt::format("{{it}} orders nothing; {} is recorded only later, by {{other}}",
-                             replay::object_name(trace, object));
+    made->text = order::sentences::recorded_later(replay::object_name(trace, object));
   }
 }
 

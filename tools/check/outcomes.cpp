@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/check/outcomes.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -11,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "runtime/order/engine/sentences.h"
 #include "runtime/order/report/call_loss.h"
 #include "tools/trace/outcome.h"
 
@@ -130,10 +129,8 @@ class Outcomes {
     auto* const made = findings_.add({Rule::failed_call, level, row.op});
     if (!made) return;
     made->op_info.what = trace_.name(row.op);
-    made->text = fmt::format(
-        "{{it}} failed with {}: {}{}", row.outcome.returns, row.outcome.failed,
-        unanswered ? "; the program neither asked for the error nor repeated the call with success"
-                   : "");
+    made->text =
+        order::sentences::failed_call(row.outcome.returns, row.outcome.failed, !unanswered);
   }
 
   /// A call that failed with its code has reported it.
@@ -141,10 +138,9 @@ class Outcomes {
     if (codes_.count(row.outcome.returns) != 0 || trace_[row.op].kind == OpKind::callback) return;
     auto* const made = findings_.add({Rule::failed_call, Level::warning, row.op});
     if (!made) return;
-    made->title = "failed task";
-    made->text = fmt::format("{{it}} failed with {}: {}; no synchronise call reports it",
-                             row.outcome.returns, row.outcome.failed);
-    made->repair = "synchronise with the stream, and check what that returns";
+    made->title = order::sentences::kFailedTaskTitle;
+    made->text = order::sentences::failed_task(row.outcome.returns, row.outcome.failed);
+    made->repair = order::sentences::kFailedTaskRepair;
   }
 
   /// Inside of an AscendC kernel, at the mark's place.
@@ -162,17 +158,17 @@ class Outcomes {
         findings_.add({Rule::callback_unserved, order::info(Rule::callback_unserved).level, op});
     if (!made) return;
     made->op_info.what = trace_.name(op);
-    made->text = "{it} never ran; no thread serves the callbacks of the stream";
+    made->text = order::sentences::kUnservedCallback;
   }
 
   void tell_alive(const Row& row) {
     auto* const made = findings_.add({Rule::unsynchronized_end, Level::note, row.op});
     if (!made) return;
     made->op_info.what = trace_.name(row.op);
-    made->text = "the program ends with " + row.outcome.alive;
+    made->text = order::sentences::ends_with(row.outcome.alive);
     if (row.outcome.first.empty()) return;
     made->other.emplace();
-    made->other->what = "first allocation";
+    made->other->what = order::sentences::kFirstAllocation;
     made->other->place = parse_site(row.outcome.first);
   }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "runtime/order/engine/sentences.h"
 #include "tools/check/walk.h"
 #include "tools/replay/results/naming.h"
 
@@ -109,7 +110,7 @@ void Walk::drop_explained(OpIndex op, const order::Access& race) {
 void Walk::tell_unwritten(OpIndex op, const trace::Range& range) {
   auto* const made = findings_.add({Rule::unwritten_read, Level::warning, op, kNone, range.buffer});
   if (!made) return;
-  made->text = "{it} reads {bytes} of which some were never written";
+  made->text = order::sentences::kUnwrittenRead;
   made->where = {range.offset, range.bytes, false, false};
   made->offset = range.offset;
   made->memory = memory_.name(range.buffer);
@@ -166,11 +167,11 @@ void Walk::conflict(const order::Finding& finding) {
 void Walk::tell(const Conflict& found) {
   Findings::About about = found.about;
   if (about.rule == Rule::race) drop_explained(about.other, found.where);
-  std::string_view text = found.text;
+  std::string text(found.text);
   if (trace_[about.other].kind == OpKind::free && trace_[about.op].kind != OpKind::free) {
     std::swap(about.op, about.other);
     if (about.rule != Rule::host_threads_only) about.rule = Rule::freed_in_use;
-    text = "{it} releases {bytes} that {other} may still use; no event orders them";
+    text = std::string(order::sentences::kReleasedInUse) + "; no event orders them";
   }
   order::PlacedFinding* const made = findings_.add(about);
   if (!made) return;

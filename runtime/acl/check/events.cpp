@@ -7,6 +7,7 @@
 #include "runtime/acl/check/group_reports.h"
 #include "runtime/acl/check/reporter.h"
 #include "runtime/acl/core/event.h"
+#include "runtime/order/engine/sentences.h"
 
 namespace acl {
 
@@ -44,7 +45,7 @@ void Events::report_early_wait(const Event& event, const order::OpInfo& record) 
     order::Finding finding(order::Rule::wait_before_record);
     finding.op_info = early->second;
     finding.other = record;
-    finding.text = "{it} orders nothing; the event is recorded only later, by {other}";
+    finding.text = order::sentences::recorded_later("the event");
     reporter_.add(std::move(finding));
   }
   waited_early_.erase(early);

@@ -14,15 +14,9 @@
 #include "runtime/acl/watch/loss.h"
 #include "runtime/acl/watch/registry.h"
 #include "runtime/acl/watch/stacks.h"
+#include "runtime/order/engine/sentences.h"
 
 namespace acl {
-namespace {
-
-constexpr const char* kUnanswered =
-    "; the program neither asked for the error nor repeated the call with success";
-
-}  // namespace
-
 // The site of a call in a helper shows only the helper, so the callers of the helper are added.
 void Failures::take_stack() const {
   ThreadState& thread = thread_state();
@@ -117,8 +111,7 @@ void Failures::report_calls() {
     if (!unanswered) finding.level = order::Level::note;
     finding.op_info = row.call;
     finding.when = row.when;
-    finding.text = fmt::format("{{it}} failed with {}: {}{}", row.code, row.text,
-                               unanswered ? kUnanswered : "");
+    finding.text = order::sentences::failed_call(row.code, row.text, !unanswered);
     reporter_.add(std::move(finding), row.times);
   }
 }
@@ -173,12 +166,11 @@ void Failures::report_task(std::uint32_t stream) {
   if (failed_calls_.met(task.code)) return;
   order::Finding finding(order::Rule::failed_call);
   if (task.program_told) finding.level = order::Level::note;
-  finding.title = "failed task";
+  finding.title = order::sentences::kFailedTaskTitle;
   finding.op_info = task.op_info;
   finding.when = task.when;
-  finding.text = fmt::format("{{it}} failed with {}: {}; no synchronise call reports it", task.code,
-                             task.text);
-  finding.repair = "synchronise with the stream, and check what that returns";
+  finding.text = order::sentences::failed_task(task.code, task.text);
+  finding.repair = order::sentences::kFailedTaskRepair;
   reporter_.add(std::move(finding));
 }
 

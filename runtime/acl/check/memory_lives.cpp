@@ -11,6 +11,7 @@
 #include "runtime/acl/kernel/given.h"
 #include "runtime/acl/memory/memory_label.h"
 #include "runtime/acl/memory/memory_pool.h"
+#include "runtime/order/engine/sentences.h"
 
 namespace acl {
 namespace {
@@ -22,8 +23,8 @@ order::Finding use_after_free(const order::OpInfo& what, const order::OpInfo& by
   finding.op_info = what;
   finding.other = by;
   finding.text = std::move(text);
-  finding.title = "use after free";
-  finding.repair = "move {other} after the last use of the memory";
+  finding.title = order::sentences::kUseAfterFreeTitle;
+  finding.repair = order::sentences::kUseAfterFreeRepair;
   return finding;
 }
 
@@ -122,7 +123,7 @@ void MemoryLives::report_block(const order::OpInfo& what, std::span<const order:
     finding.text = fmt::format(
         "{{it}} {} {{bytes}} of a block that {{other}} took back",
         what.declared || !access.write ? order::access_verb(access.write) : "may write");
-    finding.title = "use after free";
+    finding.title = order::sentences::kUseAfterFreeTitle;
     finding.repair = "move {other} after the last use of the block";
     reporter_.add(std::move(finding));
     return;

@@ -20,6 +20,7 @@
 #include "runtime/acl/findings/reports.h"
 #include "runtime/acl/watch/places.h"
 #include "runtime/acl/watch/registry.h"
+#include "runtime/order/engine/sentences.h"
 
 namespace acl {
 namespace {
@@ -50,10 +51,10 @@ void ProcessReports::report_alive(const char* what) {
   const std::string text = describe_alive(usage_of(runtime_));
   if (text.empty()) return;
   order::Finding finding(order::Rule::unsynchronized_end);
-  finding.text = "the program ends with " + text;
+  finding.text = order::sentences::ends_with(text);
   if (const auto first = first_allocation(runtime_.memory())) {
     finding.other = order::OpInfo{};
-    finding.other->what = "first allocation";
+    finding.other->what = order::sentences::kFirstAllocation;
     finding.other->site = reinterpret_cast<std::uintptr_t>(first->caller);
   }
   const CheckLock::Entry guard(lock_);

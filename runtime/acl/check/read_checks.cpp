@@ -5,6 +5,7 @@
 
 #include "device_sim/memory/memory.h"
 #include "runtime/acl/core/runtime.h"
+#include "runtime/order/engine/sentences.h"
 
 namespace acl {
 
@@ -18,7 +19,7 @@ void ReadChecks::check(const order::OpInfo& what, std::span<const sim::MemoryRan
 bool ReadChecks::check(const void* src, std::size_t size, const order::OpInfo& what) {
   if (may_be_written(src, size)) return true;
   report(what, {reinterpret_cast<std::uintptr_t>(src), size, false, false},
-         "{it} reads {bytes} of which some were never written");
+         order::sentences::kUnwrittenRead);
   return false;
 }
 

@@ -10,6 +10,7 @@
 #include "runtime/acl/check/op_accesses.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/stream.h"
+#include "runtime/order/engine/sentences.h"
 
 namespace acl {
 
@@ -81,7 +82,7 @@ bool StreamLives::was_expected(const sim::Stream& stream) const {
 void StreamLives::report_unserved(const order::OpInfo& callback) {
   order::Finding finding(order::Rule::callback_unserved);
   finding.op_info = callback;
-  finding.text = "{it} never ran; no thread serves the callbacks of the stream";
+  finding.text = order::sentences::kUnservedCallback;
   if (callback.what == kSubscribedFunction) {
     finding.repair =
         "call aclrtProcessHostFunc in the subscribed thread until all functions have run";

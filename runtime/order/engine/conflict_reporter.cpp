@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "runtime/order/engine/sentences.h"
+
 namespace order {
 namespace {
 
@@ -86,8 +88,8 @@ void ConflictReporter::report(const Later& later, const Shadow::Conflict& confli
   finding.text =
       conflict.ordered ? kUseAfterFree : conflict_text(finding, release, swapped ? access : first);
   if (conflict.ordered) {
-    finding.title = "use after free";
-    finding.repair = "move {other} after the last use of the memory";
+    finding.title = sentences::kUseAfterFreeTitle;
+    finding.repair = sentences::kUseAfterFreeRepair;
   }
   if (release == Release::by_other) finding.repair = kFreeLater;
   const Epoch before = conflict.earlier.when;

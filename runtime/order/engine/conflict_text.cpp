@@ -2,6 +2,7 @@
 #include <string>
 
 #include "runtime/order/engine/finding.h"
+#include "runtime/order/engine/sentences.h"
 
 namespace order {
 namespace {
@@ -34,7 +35,7 @@ std::string conflict_text(const Finding& finding, Release release, const Access&
     return "{it} " + verb + " {bytes} that {other} may have released before" +
            (across_processes ? "" : order);
   }
-  if (release == Release::by_it) return "{it} releases {bytes} that {other} may still use" + order;
+  if (release == Release::by_it) return std::string(sentences::kReleasedInUse) + order;
   const bool reduce = finding.where.kind == AccessKind::reduction;
   if (reduce && other.kind == AccessKind::reduction) {
     return "{it} reduces {bytes} in another way than {other} does" + order;

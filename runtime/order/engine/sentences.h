@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// The texts that the check of a running program and the check of traces share. finding.h explains
+// the words in braces.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace order::sentences {
+
+/// ACL033. `asked`: the program asked for the error, or repeated the call with success.
+inline std::string failed_call(std::int64_t code, std::string_view text, bool asked) {
+  std::string made = "{it} failed with " + std::to_string(code) + ": ";
+  made += text;
+  if (!asked)
+    made += "; the program neither asked for the error nor repeated the call with success";
+  return made;
+}
+inline constexpr std::string_view kFailedTaskTitle = "failed task";
+inline std::string failed_task(std::int64_t code, std::string_view text) {
+  std::string made = failed_call(code, text, true);
+  return made += "; no synchronise call reports it";
+}
+inline constexpr std::string_view kFailedTaskRepair =
+    "synchronise with the stream, and check what that returns";
+
+/// ACL027.
+inline constexpr std::string_view kUnservedCallback =
+    "{it} never ran; no thread serves the callbacks of the stream";
+
+/// ACL013. `alive`: a list of resources, and the operation of which the finding names the place.
+inline std::string ends_with(std::string_view alive) {
+  return std::string("the program ends with ").append(alive);
+}
+inline constexpr const char* kFirstAllocation = "first allocation";
+
+/// ACL021.
+inline constexpr const char* kUnwrittenRead = "{it} reads {bytes} of which some were never written";
+
+/// ACL002. `event`: "the event", or its name.
+inline std::string recorded_later(std::string_view event) {
+  return std::string("{it} orders nothing; ").append(event) + " is recorded only later, by {other}";
+}
+
+/// ACL006. The reason why nothing orders the two follows.
+inline constexpr std::string_view kReleasedInUse =
+    "{it} releases {bytes} that {other} may still use";
+
+/// ACL020, in memory.
+inline constexpr std::string_view kUseAfterFreeTitle = "use after free";
+inline constexpr std::string_view kUseAfterFreeRepair =
+    "move {other} after the last use of the memory";
+
+}  // namespace order::sentences
