@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What random programs contain, counted: which accesses meet, what hides what, and between which
-// ops which kind of order was missing. docs/development.md holds the tables.
+// Counts the contents of random programs: the pairs of conflicting accesses, the accesses that hide
+// others, and the kinds of missing order between kinds of ops. docs/development.md has the tables.
 #pragma once
 
 #include <array>
@@ -46,8 +46,8 @@ class Coverage {
   void add_planted(const Program& program, const Call& edge);
 
   std::string accesses() const { return met_.table(); }
-  /// Of an access and the next one of its stream to the same bytes: how many kinds of access by
-  /// others came later that conflict with the first.
+  /// For an access and the next one of its stream to the same bytes: the number of kinds of later
+  /// accesses by other streams that conflict with the first one.
   std::string hidden() const;
   /// Kinds of order that were taken out, and the ops that raced then.
   std::string planted() const;

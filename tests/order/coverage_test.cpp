@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An oracle sees only what is generated. docs/development.md says what that is; here it is counted.
+// An oracle sees only the generated programs. These tests count their contents, which
+// docs/development.md lists.
 #include "tests/order/coverage.h"
 
 #include <cstdio>

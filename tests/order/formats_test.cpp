@@ -20,8 +20,8 @@ using order::Report;
 
 namespace {
 
-/// Where a text stops being well-formed XML, as far as elements, attributes and entities go; empty:
-/// nowhere.
+/// The place of the first mistake of a text in XML, in elements, attributes or entities; empty: the
+/// text is well-formed.
 std::string xml_fault(const std::string& text) {
   std::vector<std::string> open;
   for (std::size_t at = text.find("?>") + 2; at < text.size();) {

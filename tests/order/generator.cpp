@@ -79,7 +79,7 @@ void Generator::work() {
   place(std::move(call));
 }
 
-// Order that nobody may need.
+// Adds order that no access may need.
 void Generator::stray() {
   const int from = any_stream();
   const int to = any_stream();
@@ -143,7 +143,7 @@ How Generator::how(bool plain) {
   return kOthers[below(4)];
 }
 
-// Words lie at multiples of their size, in device memory.
+// The addresses of words are multiples of their size, in device memory.
 Touch Generator::touch(int first_buffer, How how) {
   const int words = static_cast<int>(kBufferSize / kWordSize);
   const bool may_be_hot = first_buffer * words <= static_cast<int>(hot_);
@@ -266,7 +266,7 @@ void Generator::order_by_notify(int from, int to) {
   }
 }
 
-// What others do meanwhile stands between the begin and the end.
+// Calls of other threads may come between the begin and the end.
 void Generator::synchronize(int host, int stream, int event) {
   Call call = item(What::sync_begin, stream, event, ++syncs_);
   call.host = host;
@@ -301,8 +301,8 @@ void Generator::tell_everything(const Call& later) {
   for (int host = 0; host < program_.hosts; ++host) tell(host, later.host);
 }
 
-// Neighbours in different streams change places where that means the same: waits for numbers come
-// to stand before what they wait for, and streams run far apart.
+// Exchanges neighbours in different streams if the program keeps its meaning: waits for numbers
+// move before the changes that they wait for, and streams run far apart.
 void Generator::shuffle() {
   std::vector<Call>& calls = program_.calls;
   const auto event_of = [](const Call& call) {

@@ -18,12 +18,12 @@ class Generator {
  public:
   explicit Generator(std::uint64_t seed) : random_(seed) {}
 
-  /// A program without a race, in which most of the order is there for a reason.
+  /// A program without a race. Most of its synchronisation is necessary.
   Program clean() { return make(0); }
   /// A program in which this share of the conflicts (in percent) is left as it is.
   Program wild(unsigned percent) { return make(percent); }
-  /// The program with one edge less, so that something races; nothing where no edge is needed.
-  /// `certain`: whatever host threads tell each other; else only if they tell each other nothing.
+  /// The program with one edge less, so that something races; nothing if no edge is needed.
+  /// `certain`: it races however host threads synchronise; else only if they do not synchronise.
   std::optional<Program> with_bug(const Program& clean, bool certain = true);
   /// The edge that it took out, or moved.
   const Call& planted() const { return planted_; }
@@ -39,7 +39,7 @@ class Generator {
   void shuffle();
   void turn_over_streams();
 
-  /// Adds the call; orders it after what it collides with.
+  /// Adds the call, and orders it after the calls that it conflicts with.
   void place(Call call);
   void put(Call call) { program_.calls.push_back(std::move(call)); }
   void order_behind(std::size_t earlier, const Call& later);

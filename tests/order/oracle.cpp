@@ -44,7 +44,7 @@ void Oracle::edge(Node from, Node to) {
   into_[to].push_back(from);
 }
 
-// What a host thread does stands in the order of its calls.
+// The operations of a host thread have the order of its calls.
 void Oracle::add_points(std::size_t i) {
   const Call& call = program_.calls[i];
   Nodes& nodes = of_[i];
@@ -61,7 +61,7 @@ void Oracle::add_points(std::size_t i) {
   hearer = nodes.heard;
 }
 
-// An item stands after the one before it in its stream, and after what its thread has done.
+// An item comes after the previous item of its stream, and after the earlier calls of its thread.
 void Oracle::add_item(std::size_t i) {
   const Call& call = program_.calls[i];
   Nodes& nodes = of_[i];
@@ -84,7 +84,7 @@ void Oracle::add_item(std::size_t i) {
   at(last_of_stream_, call.stream, kNone) = nodes.tail;
 }
 
-// What a synchronise that begins with this call waits for.
+// The items that a synchronise that begins with this call waits for.
 std::vector<Oracle::Node> Oracle::targets(std::size_t i) const {
   const Call& call = program_.calls[i];
   if (call.stream >= 0) {
@@ -96,7 +96,7 @@ std::vector<Oracle::Node> Oracle::targets(std::size_t i) const {
   return {last_record(i)};
 }
 
-// Of the event of call i, before it.
+// The last record of the event of call i before that call.
 Oracle::Node Oracle::last_record(std::size_t i) const {
   for (std::size_t k = i; k-- > 0;) {
     const Call& other = program_.calls[k];
@@ -139,7 +139,7 @@ void Oracle::add_meaning(std::size_t i) {
   }
 }
 
-// Changes of numbers and the waits for them, in whatever order they were issued.
+// Changes of numbers and the waits for them, in any order of issue.
 void Oracle::add_pairs() {
   for (std::size_t i = 0; i < of_.size(); ++i) {
     const Call& wait = program_.calls[i];
@@ -197,8 +197,8 @@ bool Oracle::before_without_pair(Node node, std::size_t call) const {
   });
 }
 
-// Who comes after a wait for a notify: its next record, and its next wait, which could take the
-// record away.
+// The successors of a wait for a notify: its next record, and its next wait, which could consume
+// the record instead.
 bool Oracle::notifies_alternate() const {
   for (std::size_t i = 0; i < of_.size(); ++i) {
     const Call& wait = program_.calls[i];
@@ -249,7 +249,7 @@ bool Oracle::freed_between(std::size_t a, std::size_t b, std::size_t byte) const
                      [&](std::size_t free) { return free >= a && free < b; });
 }
 
-// Nobody may use what is freed, in whatever way.
+// No access of any kind to freed memory is allowed.
 void Oracle::compare(std::size_t a, std::size_t b) {
   const bool frees = program_.calls[a].what == What::free || program_.calls[b].what == What::free;
   for (const Touch& first : program_.calls[a].touches) {
@@ -301,7 +301,7 @@ bool Oracle::knew(std::size_t earlier, std::size_t later, bool surely) const {
   const auto covers = [&](Node point) {
     return point != kNone && (point == node || before(node, point));
   };
-  // A function's thread has only functions: what it does in them it tells to nobody.
+  // A function's thread runs only functions: it publishes none of its accesses in them.
   const auto served_by_the_same = [&](std::size_t i) {
     return of_[earlier].served != kNone &&
            program_.calls[i].stream == program_.calls[earlier].stream;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What must come before what in a program, by brute force: a graph of all that is done, and who
-// reaches whom in it. Shares nothing with the engine.
+// The order of the operations of a program, by brute force: a graph of all operations and its
+// transitive closure. Shares nothing with the engine.
 #pragma once
 
 #include <cstdint>
@@ -26,9 +26,9 @@ class Oracle {
   /// Those with one call.
   std::vector<Race> races_of(std::size_t call) const;
   bool race_between(std::size_t a, std::size_t b, std::size_t begin, std::size_t size) const;
-  /// Of two accesses without order.
+  /// Two unordered accesses of these kinds conflict.
   static bool clash(How a, How b);
-  /// Of two calls that touch memory, one comes before the other.
+  /// One of two calls that touch memory comes before the other.
   bool ordered(std::size_t a, std::size_t b) const {
     return before(owner(a), owner(b)) || before(owner(b), owner(a));
   }
@@ -43,7 +43,7 @@ class Oracle {
   }
   /// Such a wait orders nothing new.
   bool redundant(std::size_t wait) const;
-  /// The thread of a sync_end learns something; nothing said of streams without items.
+  /// The clock of the thread of a sync_end advances; none for streams without items.
   std::optional<bool> learns(std::size_t sync_end) const;
   /// Before the later call is issued some host thread is sure to know that the earlier one is over.
   bool host_knew(std::size_t earlier, std::size_t later) const;
@@ -55,7 +55,7 @@ class Oracle {
   static constexpr Node kNone = ~Node{0};
   struct Nodes {
     Node point = kNone;   // in the host thread
-    Node heard = kNone;   // tell: in the other host thread
+    Node heard = kNone;   // `tell`: in the other host thread
     Node item = kNone;    // in the stream
     Node served = kNone;  // callback: in its thread
     Node tail = kNone;    // in the stream, when it is over

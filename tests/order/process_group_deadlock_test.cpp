@@ -40,7 +40,7 @@ struct BlockedWait {
     add(Kind::blocked, stream, number, object, generation);
     return *this;
   }
-  /// At a wait for what another stream of the process is to do.
+  /// Blocked at a wait for an operation of another stream of the process.
   BlockedWait& stands_for(order::Actor stream, std::uint32_t number, order::Epoch item) {
     add(Kind::blocked, stream, number).known.raise(item);
     return *this;
@@ -142,7 +142,7 @@ TEST_CASE("a cycle is none while a thread of any process may still record what e
 
 TEST_CASE("a cycle goes through streams inside of a process", "[process-group][stuck]") {
   BlockedWait a("1"), b("2");
-  // Stream 1 waits for an item of stream 2, which stands at the notify.
+  // Stream 1 waits for an item of stream 2, which is blocked at the notify.
   a.asks(1, 6, kRecorded).blocked(2, 3, kWaited).stands_for(1, 5, {2, 4}).host_waits({1, 6});
   b.asks(1, 3, kWaited).blocked(1, 2, kRecorded).host_waits({1, 3});
   const auto found = stuck({a, b});
@@ -182,7 +182,7 @@ TEST_CASE("what nobody enqueued is told when every thread of every process waits
   CHECK(stuck({a, b, c}).size() == 2);
 
   constexpr SharedObject kKey{SharedObject::Kind::key, 77, 0};
-  a.records(0, 2, kKey);  // nobody has imported it: somebody has yet to come
+  a.records(0, 2, kKey);  // no process has imported it: one has yet to start
   CHECK(stuck({a, b}).empty());
   b.add(Kind::wait, 0, 3, kKey, 1);
   CHECK(stuck({a, b}).size() == 2);

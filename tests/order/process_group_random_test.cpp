@@ -38,7 +38,7 @@ struct Step {
   std::vector<std::size_t> behind;  // steps
   bool access = false;
   How how = How::read;
-  bool host_knows = false;  // from here on a host thread knows that what is before it is over
+  bool host_knows = false;  // from here on a host thread is ordered after all that is before it
   std::size_t begin = 0;
   std::size_t end = 0;
 };
@@ -77,7 +77,7 @@ class History {
 
   std::size_t below(std::size_t limit) { return random_() % limit; }
 
-  /// A step of the actor, after its last one; a stream's is ordered after what its host knows.
+  /// A step of the actor, after its last one; a stream's step is ordered after its host's clock.
   Step& begin(std::size_t index, Actor actor) {
     Process& process = processes_[index];
     VectorClock& clock = process.clocks[actor];
@@ -144,7 +144,7 @@ class History {
     node.bytes = ordertest::access(made.begin, made.end - made.begin, made.how);
     doubt(process, actor);
   }
-  /// What the process alone takes for a race of its own.
+  /// A race that the process finds from its own operations alone.
   void doubt(std::size_t index, Actor actor) {
     Process& process = processes_[index];
     const Step later = steps_.back();

@@ -8,7 +8,7 @@ namespace {
 
 struct Word {
   const char* name;
-  const char* object;  // the letter of what it is done with; null: nothing
+  const char* object;  // the letter of the object; null: no object
 };
 
 // In the order of the enumeration.

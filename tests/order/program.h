@@ -38,16 +38,16 @@ enum class What : std::uint8_t {
   notify,  // its value-th record, for the value-th wait
   notify_wait,
   // Sets the word to `value`; a word is written by one stream, and grows. The bytes that it touches
-  // are there or not, and hold no value.
+  // may be absent, and hold no value.
   write_word,
   word_wait,     // until the word is at least `value`
   add,           // adds one
-  counter_wait,  // until everybody has added that adds at all
+  counter_wait,  // until every `add` of the program has happened
   callback,      // served by the stream's own thread, which does the accesses
   sync_begin,    // of a stream, else of an event, else of all streams
   sync_end,      // of the same number
   free,
-  tell,  // host thread `host` tells `other`
+  tell,  // host thread `host` synchronises with `other`
   create,
   destroy,  // waits for the stream
 };
@@ -57,7 +57,7 @@ struct Call {
   int host = 0;
   int stream = -1;
   int object = -1;          // which event, notify, word, counter or buffer
-  int other = -1;           // tell: who hears it
+  int other = -1;           // `tell`: the thread that is ordered after `host`
   std::uint64_t value = 0;  // see What; sync: its number
   bool blocking = false;    // callback
   std::vector<Touch> touches;
@@ -69,12 +69,12 @@ struct Program {
   std::vector<Call> calls;
 };
 
-/// Items stand in streams; everything else is done by its host thread.
+/// Items belong to streams; a host thread executes all other calls.
 bool is_item(const Call& call);
 std::string to_text(const Call& call);
 std::string to_text(const Program& program);
 
-/// The program without the call, and without what makes no sense without it.
+/// The program without the call and the calls that depend on it.
 Program without(const Program& program, std::size_t call);
 
 }  // namespace ordertest

@@ -44,7 +44,7 @@ Pair pair_of(const Finding& finding) {
           finding.where.size};
 }
 
-/// What is wrong with a finding; empty: nothing.
+/// The mistake in a finding; empty: none.
 std::string verdict_on(const Oracle& oracle, const Program& program, const Finding& finding) {
   const Pair pair = pair_of(finding);
   const auto text = [&](const char* wrong) {
@@ -52,7 +52,7 @@ std::string verdict_on(const Oracle& oracle, const Program& program, const Findi
                        info(finding.rule).id, pair.earlier, pair.later, pair.begin,
                        pair.begin + pair.size, wrong);
   };
-  // Of an op that had not been taken in when its memory was freed, all bytes are told.
+  // If an op had not been taken in when its memory was freed, the finding has all of its bytes.
   const bool freed = program.calls[pair.later].what == What::free;
   const auto races = oracle.races_of(pair.later);
   const bool with_free = std::any_of(races.begin(), races.end(), [&](const Oracle::Race& race) {
@@ -67,7 +67,7 @@ std::string verdict_on(const Oracle& oracle, const Program& program, const Findi
   return {};
 }
 
-/// Bytes with a race of which nothing was told.
+/// Bytes with a race that no finding reports.
 std::string missed(const Oracle& oracle, const std::vector<Pair>& told) {
   for (const Oracle::Race& race : oracle.races()) {
     for (std::size_t byte = race.begin; byte < race.begin + race.size; ++byte) {
@@ -87,7 +87,7 @@ std::string missed(const Oracle& oracle, const std::vector<Pair>& told) {
   return {};
 }
 
-/// Where a run and the oracle disagree; empty: nowhere.
+/// The disagreement of a run and the oracle; empty: none.
 std::string disagreement(const Program& program, Pace pace, std::uint64_t seed) {
   const Oracle oracle(program);
   if (!oracle.well_formed()) return {};
@@ -146,7 +146,7 @@ void check(const Program& program, std::uint64_t seed) {
   }
 }
 
-/// Where the program stands still; empty: nowhere.
+/// The call at which the program is blocked; empty: none.
 std::string stuck(const Program& program) { return Run(program, Pace::lazy, 1).stuck(); }
 
 std::size_t count(const Run& run, bool (*counts)(const Finding&)) {

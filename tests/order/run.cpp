@@ -180,8 +180,8 @@ void Run::issue_item(std::size_t index) {
   s.items.push_back(item);
 }
 
-// Of a row that touches nothing the first one is told; the others are counted when something else
-// happens that concerns the stream or the host.
+// Reports the first one of consecutive ops without accesses. The others are counted when
+// another event concerns the stream or the host.
 void Run::issue_op(std::size_t index) {
   const Call& c = call(index);
   const order::Actor actor = stream(c).actor;
@@ -379,7 +379,7 @@ void Run::serve(Stream& s) {
   finish(s);
 }
 
-// As the checker does: whoever tells of anything else tells of them first.
+// As in the checker, any other report to the engine reports these calls first.
 void Run::tell_quiet() {
   engine_.called(quiet_);
   quiet_.clear();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small machine that runs a program in some order that its meaning allows, and tells the engine.
+// A small machine that runs a program in some order that its meaning allows, and reports to the
+// engine.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@
 
 namespace ordertest {
 
-/// The access as the engine is told of it.
+/// The access in the form that the engine gets.
 order::Access access(std::uintptr_t begin, std::size_t size, How how);
 
 /// How far the machine runs ahead of the program.
@@ -30,7 +31,7 @@ class Run {
   const std::vector<order::Finding>& found() const { return found_; }
   /// By call: whether a sync_end learnt anything.
   const std::map<std::size_t, bool>& advanced() const { return learnt_; }
-  /// What never came to its end; empty: nothing.
+  /// The operations that never completed; empty: none.
   const std::string& stuck() const { return stuck_; }
 
  private:
@@ -95,7 +96,7 @@ class Run {
   std::vector<Stream> streams_;
   std::vector<bool> over_;  // by call
   std::optional<Row> row_;
-  std::vector<order::Engine::Call> quiet_;  // callbacks that did nothing, and were not told yet
+  std::vector<order::Engine::Call> quiet_;  // callbacks that did nothing, and were not reported yet
   std::map<int, std::pair<std::shared_ptr<order::Node>, std::size_t>> events_;
   std::map<std::pair<What, int>, std::shared_ptr<order::Variable>> numbers_;
   std::map<std::pair<What, int>, std::uint64_t> values_;  // as the machine has them

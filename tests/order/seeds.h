@@ -9,8 +9,8 @@
 
 namespace ordertest {
 
-/// Random programs of a test, in all shares together. What the sanitizers look for, fewer show as
-/// well as many.
+/// Random programs of a test, in all shares together. Sanitizers find their mistakes
+/// in few programs as well as in many.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr std::size_t kPrograms = 400;
 #else

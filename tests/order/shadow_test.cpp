@@ -23,7 +23,7 @@ struct Fixture {
   order::VectorClock nothing;
   std::uint32_t count = 0;
 
-  /// What an access by somebody who knows nothing collides with: "actor.count[begin+size)".
+  /// The conflicts of an access by an actor with this clock: "actor.count[begin+size)".
   std::string touch(std::uintptr_t begin, std::size_t size, bool write, Actor actor,
                     const order::VectorClock& known) {
     std::vector<Shadow::Conflict> conflicts;

@@ -72,7 +72,7 @@ TEST_CASE("clocks of few and of many actors take each other's place", "[clock]")
   CHECK(clock.of(3) == 7);
   CHECK(clock.of(50) == 0);
   clock.set(60, 1);
-  CHECK(clock.of(50) == 0);  // nothing is left of what it was
+  CHECK(clock.of(50) == 0);  // nothing of its former counts is left
   clock = std::move(few);
   CHECK(clock.of(3) == 7);
   clock = std::move(many);

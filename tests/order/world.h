@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of the order checker share: an engine, and a short vocabulary for what it is told.
+// Shared by the tests of the order checker: an engine, and short functions for reports to it.
 #pragma once
 
 #include <initializer_list>
@@ -87,7 +87,7 @@ struct World {
         [least](std::uint64_t value) { return value >= least; }, clears);
   }
 
-  /// What was found since the last call, without redundant waits: "ACL007 earlier later".
+  /// The findings since the last call, without redundant waits: "ACL007 earlier later".
   std::string findings() {
     std::string text;
     for (const order::Finding& finding : std::exchange(found, {})) {

@@ -8,10 +8,10 @@
 
 namespace order {
 
-/// The wait-for graph: for each blocked actor those of which one has to proceed first.
+/// The wait-for graph: for each blocked actor, other actors of which one has to proceed first.
 using WaitsFor = std::unordered_map<std::uint32_t, std::vector<std::uint32_t>>;
 
-/// The shortest cycle that goes through one of them; empty when there is none.
+/// The shortest cycle that contains one of the actors; empty when no such cycle exists.
 std::vector<std::uint32_t> shortest_cycle(const WaitsFor& edges,
                                           std::span<const std::uint32_t> through);
 

@@ -25,7 +25,7 @@ enum class Guess : std::uint8_t {
   none,        // nothing is guessed
   one_side,    // one of the two operations
   must_write,  // both, and one of them must write the bytes if it touches them
-  only_they,   // both, and nobody else that is known has written the bytes
+  only_they,   // both, and no other known operation has written the bytes
   may_read,    // both, and they may only read what another operation has written
 };
 
@@ -55,7 +55,7 @@ struct Finding {
   explicit Finding(Rule r) : rule(r), level(info(r).level) {}
 };
 
-/// What is known of two operations by themselves.
+/// The guess about two operations, without the other accesses to the bytes.
 inline Guess guess_between(const OpInfo& a, const OpInfo& b) {
   if (a.declared && b.declared) return Guess::none;
   if (a.declared || b.declared) return Guess::one_side;

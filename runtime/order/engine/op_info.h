@@ -37,8 +37,8 @@ struct Access {
   bool host = false;   // host memory
   bool frees = false;  // the bytes are gone afterwards
   AccessKind kind = AccessKind::plain;
-  bool hands_out = false;  // an allocation: what the bytes hold is nobody's
-  // Of a reduction: its operation and type. Two that differ may not run at the same time; 0: not
+  bool hands_out = false;  // an allocation: the content of the bytes is undefined
+  // The operation and type of a reduction. Two that differ may not run at the same time; 0: not
   // known, and taken to be like any other.
   std::uint16_t reduction = 0;
 };

@@ -112,7 +112,8 @@ void Shadow::touch(const Access& access, Epoch when, const VectorClock& known,
     look(access, known, conflicts);
   }
   Access made = access;
-  // Of bytes that somebody wrote before or after they were handed out, the race says enough.
+  // If another operation races with the allocation, that race is the finding: later accesses do not
+  // report a use of freed or unwritten bytes too.
   if (access.hands_out && conflicts.size() != before) made.hands_out = made.frees = false;
   if (whole) return record(cell->second, made, when, known, op_info);
   if (!ends_all(made, known)) {
@@ -136,7 +137,7 @@ Epoch Shadow::content_of(const Cell& cell, Epoch when) noexcept {
   return when;
 }
 
-// Of several pieces the first that holds anything: the access may be to that piece alone.
+// The content of the first cell that has any: the access may touch only that cell.
 Epoch Shadow::content_of(const Access& range, Epoch when) const {
   const std::uintptr_t end = range.begin + range.size;
   for (auto at = first_at(range.begin); at != cells_.end() && at->first < end; ++at) {
@@ -161,8 +162,8 @@ bool Shadow::ends_all(const Access& access, const VectorClock& known) const {
   return true;
 }
 
-// Of one kind and actor the last access says what the earlier ones say; and so it does of those
-// that it is ordered after.
+// The last access of one kind and actor conflicts with everything that the actor's earlier ones of
+// that kind conflict with. The same holds for accesses of that kind that it is ordered after.
 void Shadow::record(Cell& cell, const Access& access, Epoch when, const VectorClock& known,
                     const OpInfo& op_info) {
   if (access.kind != AccessKind::plain) {

@@ -12,18 +12,17 @@
 
 namespace order {
 
-/// The accesses to each byte that a later one may conflict with: for every range the last plain
-/// write, and of what came since (reads, reductions, accesses to a word) the last one of each actor
-/// and kind.
+/// The accesses to each byte that a later access may conflict with: for every range the last plain
+/// write, and since then the last read, reduction and access to a word of each actor.
 ///
-/// Only a plain write ends what was before it: whatever conflicts with one of those conflicts with
-/// the write too, and is ordered after them if it is ordered after the write. That is true of no
-/// other kind. Two reductions do not conflict, so one of them says nothing of the write before it.
-/// Waits for a word conflict with nothing but its end (a free), so even a plain write ends only
-/// those that are ordered before it.
+/// Only a plain write replaces the earlier accesses: an access that conflicts with one of them
+/// conflicts with the write too, and is ordered after them if it is ordered after the write. No
+/// other kind has this property. Two reductions do not conflict, so a reduction does not replace
+/// the write before it. A wait for a word conflicts only with the end of the word (a free), so even
+/// a plain write replaces only the waits that are ordered before it.
 class Shadow {
  public:
-  /// What a plain write leaves in its bytes.
+  /// The state of the bytes after a plain write.
   enum class Leaves : std::uint8_t { content, freed, handed_out };
   struct Touch {
     Epoch when;
@@ -32,11 +31,11 @@ class Shadow {
     bool write = false;
     Leaves leaves = Leaves::content;
     std::uint16_t reduction = 0;
-    /// Of a write that is a guess: the last one before it that is none, or the first guess after
-    /// which the bytes hold anything.
+    /// For a write that is a guess: the last earlier write that is certain, or else the first guess
+    /// after which the bytes hold anything.
     Epoch content;
-    /// In place: a touch that is made and copied at once is read back before it is stored. What it
-    /// is, a plain write or a plain read, stays.
+    /// Changes the touch in place: a new touch that is copied at once would be read back before it
+    /// is stored. It remains a plain write or a plain read.
     void set(Epoch moment, const OpInfo& by) noexcept {
       when = moment;
       op_info = by;
@@ -122,7 +121,7 @@ class Shadow {
   static Leaves leaves(const Access& access) noexcept {
     return access.hands_out ? Leaves::handed_out : access.frees ? Leaves::freed : Leaves::content;
   }
-  /// Where the actor's next plain read is recorded.
+  /// The element that records the actor's next plain read.
   static Touch& read_of(std::vector<Touch>& since, Actor actor) {
     for (Touch& touch : since) {
       if (touch.when.actor == actor && touch.kind == AccessKind::plain) return touch;
@@ -134,7 +133,7 @@ class Shadow {
                      const OpInfo& op_info);
   static bool has_content(const Cell& cell);
   static bool outlasts_write(const Touch& touch, const VectorClock& known);
-  /// True for a plain write after which nothing of what was before counts.
+  /// True for a plain write that replaces all earlier accesses.
   bool ends_all(const Access& access, const VectorClock& known) const;
   Cells::value_type* cell_at(std::uintptr_t begin);
   Cells::iterator split(std::uintptr_t at);

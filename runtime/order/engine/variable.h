@@ -12,8 +12,9 @@
 
 namespace order {
 
-/// A number that some change and others wait for: a notify, a counter, a word of memory, an event
-/// that is a flag. A wait is ordered after the change that satisfied it, not after later ones.
+/// A number that some operations change and others wait for: a notify, a counter, a word of memory,
+/// an event that is a flag. A wait is ordered after the change that satisfied it, not after later
+/// ones.
 class Variable {
  public:
   using Test = std::function<bool(std::uint64_t)>;
@@ -21,21 +22,21 @@ class Variable {
 
   /// `adds`: the change builds on earlier ones (a counter), so a wait is ordered after those too.
   void change(const Update& update, bool adds, const VectorClock& clock);
-  /// Somebody wrote an unknown value there.
+  /// Some operation wrote an unknown value there.
   void overwritten();
-  /// What a wait that has passed is ordered after in any case; none when no known change satisfies
-  /// it. If several unordered changes could each have satisfied it, the wait is ordered only after
-  /// what all of them have in common.
+  /// The clock that a satisfied wait joins in any case; none when no known change satisfies the
+  /// wait. If several unordered changes could each have satisfied it, the wait joins only the part
+  /// that their clocks have in common.
   std::optional<VectorClock> passed(const Test& test) const;
-  /// As far as it is known.
+  /// The last known value.
   std::uint64_t value() const {
     if (read) return read();
     return changes_.empty() ? 0 : changes_.back().value;
   }
 
-  bool closed = false;                     // nobody but streams of this process changes it
+  bool closed = false;                     // only streams of this process change it
   std::optional<std::uint64_t> first = 0;  // before any change; none: not known
-  // Of a word of device memory, which any op may write: its address, and its value now.
+  // For a word of device memory, which any op may write: its address, and its current value.
   std::uintptr_t address = 0;
   std::function<std::uint64_t()> read;
   NotifyCounts counts;  // of a notify
@@ -48,13 +49,13 @@ class Variable {
     std::uint64_t value;
     bool known;
     VectorClock own;
-    VectorClock all;  // of what the value is made of
+    VectorClock all;  // of all changes that the value results from
     Update update;
   };
   using Changes = std::deque<Change>;
 
   struct Passing {
-    const Change* by;  // null: nobody is known
+    const Change* by;  // null: no change is known
     bool from_the_start;
   };
   Passing letting_pass(const Test& test) const;

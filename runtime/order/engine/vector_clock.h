@@ -23,7 +23,7 @@ struct Epoch {
 /// one that is covered take no memory, and few actors no allocation.
 class VectorClock {
  public:
-  VectorClock() noexcept {}  // NOLINT: where it is defaulted, VectorClock{} writes all zeros twice
+  VectorClock() noexcept {}  // NOLINT: if defaulted, VectorClock{} writes all zeros twice
   VectorClock(const VectorClock& other) { assign(other); }
   VectorClock(VectorClock&& other) noexcept { take(other); }
   VectorClock& operator=(const VectorClock& other) {
@@ -85,7 +85,7 @@ class VectorClock {
     other = *this;
     return more;
   }
-  /// Keeps only what both cover.
+  /// Lowers each count to the smaller one of the two clocks.
   void meet(const VectorClock& other) {
     for (Actor actor = 0; actor < size_; ++actor) {
       set(actor, std::min(of(actor), other.of(actor)));

@@ -48,7 +48,7 @@ class CrossProcessCheck {
   AcrossProcesses run();
 
  private:
-  struct ClockJoin {  // what a wait taught an actor, and all before it
+  struct ClockJoin {  // the clock that an actor has joined at a wait, and before it
     std::uint32_t count;
     VectorClock known;
   };
@@ -59,7 +59,7 @@ class CrossProcessCheck {
     std::vector<std::vector<ClockJoin>> clock_joins;  // by its actors
   };
   using Generation = std::pair<SharedObject, std::uint64_t>;
-  /// Names and places, by which findings are the same, whatever processes they are about.
+  /// Names and places. Findings with equal ones are the same, also if their processes differ.
   using Side = std::pair<std::string, std::string>;
   using Pair = std::tuple<Rule, Level, Side, Side>;
   struct Paired {
@@ -69,7 +69,7 @@ class CrossProcessCheck {
   };
 
   Actor number_actors(std::span<const ProcessLog> logs);
-  /// Whether something that no log tells may order this after all else.
+  /// Some synchronisation that no log contains may order this after all else.
   bool is_doubtful(const SharedNode& node) const { return node.time >= order_lost_; }
   Process* choose();
   bool held(const SharedNode& node) const;
@@ -130,8 +130,8 @@ bool CrossProcessCheck::held(const SharedNode& node) const {
   return node.kind == SharedNode::Kind::wait && to_come_.contains({node.object, node.generation});
 }
 
-// By the clock, so that what came later is "it" in a finding, and the clocks of hosts at that time
-// are known.
+// By the clock, so that the later operation is `op_info` in a finding, and the clocks of hosts at
+// that time are known.
 CrossProcessCheck::Process* CrossProcessCheck::choose() {
   Process* best = nullptr;
   bool best_held = false;
@@ -208,7 +208,7 @@ void CrossProcessCheck::take_access(Process& process, const SharedNode& node) {
   std::vector<Shadow::Conflict> conflicts;
   memory_[node.object.file].touch(bytes, when, known, op_info, conflicts);
   for (const Shadow::Conflict& conflict : conflicts) {
-    // Ordered after a free: the bytes may be those of another allocation by now.
+    // Ordered after a free: the bytes may belong to another allocation by now.
     if (conflict.ordered) continue;
     if (process_of_[conflict.earlier.when.actor] != index_of(process)) {
       tell(node, op_info, conflict);
@@ -314,7 +314,7 @@ void CrossProcessCheck::count_notify(const Process& process, const SharedNode& n
   if (record || paired.counts.records == 0) paired.last = global(process, node.op_info);
 }
 
-// What a killed process still did is not known, nor what one does that is not checked.
+// The last operations of a killed process are not known, nor the operations of an unchecked one.
 void CrossProcessCheck::tell_unpaired() {
   const bool all_ended = std::all_of(processes_.begin(), processes_.end(),
                                      [](const Process& process) { return process.log->ended; });

@@ -15,11 +15,11 @@
 
 namespace order {
 
-/// What a process of a group sends to who checks them all (sim::send_mail).
+/// The messages of a process to the process that checks the group (sim::send_mail).
 enum class GroupMail : std::uint32_t {
   log = 1,  // the next lines of a ProcessLog; of several instances the last one counts
   found,    // a report in JSON: found so far, and not reported yet
-  forget,   // what this instance had found does not count any more
+  forget,   // the findings of this instance do not count any more
   report,   // the report in JSON, at the end of the process
 };
 
@@ -33,7 +33,7 @@ struct SharedObject {
   friend auto operator<=>(const SharedObject&, const SharedObject&) = default;
 };
 
-/// What one process did with a shared object. Actors and their counts are those of that process.
+/// An operation of one process on a shared object. Actors and counts belong to that process.
 struct SharedNode {
   enum class Kind : char {
     access = 'A',
@@ -47,14 +47,15 @@ struct SharedNode {
     blocked = 'S',
     host_waits = 'H',  // a host thread waits for the items in `known`, or a record of the object
     goes_on = 'G',     // the actor is not blocked and does not wait any more
-    lost_order = 'U',  // from here on processes may be ordered in ways that no log tells
+    lost_order = 'U',  // from here on processes may be ordered in ways that no log contains
   };
   Kind kind = Kind::access;
   Epoch when;
   std::uint64_t time = 0;  // of the issue, in ns, of one clock for all processes
   VectorClock known;       // what happens before it in this process; not of waits
   SharedObject object;
-  // Of records and waits; of `host_waits`: the number of host threads that had not ended.
+  // For records and waits: the generation. For `host_waits`: the number of host
+  // threads that have not ended.
   std::uint64_t generation = 0;
   Access bytes;   // of accesses: as addresses
   Epoch earlier;  // of a doubt: the access that does not happen before `when`

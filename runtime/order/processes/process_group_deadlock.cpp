@@ -18,7 +18,7 @@ class CrossProcessDeadlocks {
   std::vector<PlacedFinding> run();
 
  private:
-  using Id = std::uint32_t;  // of an actor, among those of all processes
+  using Id = std::uint32_t;  // of an actor, among the actors of all processes
   struct Process {
     const ProcessLog* log;
     std::map<Actor, const SharedNode*> blocked;
@@ -176,8 +176,9 @@ bool CrossProcessDeadlocks::host_is_stuck(std::size_t process, const SharedNode&
   return false;
 }
 
-// Nobody is left who could enqueue what ends a wait: also one of a cycle, since any process may
-// record what they share. A key that nobody has imported belongs to a process that has yet to come.
+// No process is left that could enqueue an operation that ends a wait. That includes a wait of a
+// cycle, since any process may record a shared object. A key that no process has imported belongs
+// to a process that has not started yet.
 bool CrossProcessDeadlocks::everybody_waits() {
   if (!std::includes(taken_keys_.begin(), taken_keys_.end(), open_keys_.begin(),
                      open_keys_.end())) {

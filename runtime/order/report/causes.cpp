@@ -14,7 +14,7 @@ bool same_op(const PlacedOp& a, const PlacedOp& b) {
          a.place.offset == b.place.offset;
 }
 
-/// An op of a graph runs with each launch: that it takes part in both says nothing.
+/// An op of a graph runs with each launch, so the same op in two findings does not relate them.
 bool share_op(const PlacedFinding& a, const PlacedFinding& b) {
   const auto in_b = [&](const PlacedOp& op) {
     return !op.in_graph && (same_op(op, b.op_info) || (b.other && same_op(op, *b.other)));
@@ -39,7 +39,7 @@ bool holds(std::string_view call, std::initializer_list<std::string_view> words)
   });
 }
 
-/// What a failed call leaves undone is missed later.
+/// A later operation misses the work that a failed call leaves undone.
 bool misses(const PlacedFinding& later, std::string_view failed) {
   switch (later.rule) {
     case Rule::unwritten_read:
@@ -75,8 +75,8 @@ bool says_more(const PlacedFinding& later, const PlacedFinding& earlier) {
          later.process == earlier.process && same_op(later.op_info, earlier.op_info);
 }
 
-/// What says that the operation has failed: a wait that timed out, a failed task or call. Else the
-/// operation itself.
+/// The finding that reports the failure of the operation: a wait that timed out, a failed task or
+/// call. If no finding does: the operation itself.
 PlacedFinding::Cause cause_of_failure(const Report& report, const PlacedOp& failed) {
   const auto tells = [&](const PlacedFinding& finding) {
     if (finding.rule == Rule::wait_timed_out) return same_op(finding.op_info, failed);

@@ -105,7 +105,7 @@ struct DwarfLines::Library {
   const char* (*name_of)(void*, std::uint64_t) = nullptr;
   const char* (*line_info)(void*, std::uint64_t*, int*, int*, std::uint64_t*,
                            std::uint64_t*) = nullptr;
-  // Of inlined calls; an old libdw may lack them.
+  // For inlined calls; an old libdw may lack them.
   bool has_scopes = false;
   Die* (*die_of)(void*, std::uint64_t, std::uint64_t*) = nullptr;
   int (*scopes_at)(Die*, std::uint64_t, Die**) = nullptr;
@@ -123,8 +123,8 @@ struct DwarfLines::Library {
   void leave_interface(void* module, std::uint64_t address, Place& place) const;
 };
 
-// A place in a function of the interface that is inlined becomes that of the call, where the
-// program's own code makes it.
+// A place in an inlined function of the interface is replaced by the place of the call in the
+// program's own code.
 void DwarfLines::Library::leave_interface(void* module, std::uint64_t address, Place& place) const {
   constexpr int kInlined = 0x1d;                          // DW_TAG_inlined_subroutine
   constexpr unsigned kCallFile = 0x58, kCallLine = 0x59;  // DW_AT_call_file, DW_AT_call_line
@@ -134,7 +134,7 @@ void DwarfLines::Library::leave_interface(void* module, std::uint64_t address, P
   Die* list = nullptr;
   if (!unit || files_of(unit, &files, nullptr) != 0 || scopes_at(unit, address - bias, &list) <= 0)
     return;
-  Die innermost = list[0];  // around it stand those of its definition, not of its calls
+  Die innermost = list[0];  // the outer ones belong to its definition, not to its calls
   std::free(list);
   list = nullptr;
   const int count = scopes_of(&innermost, &list);
@@ -154,7 +154,8 @@ void DwarfLines::Library::leave_interface(void* module, std::uint64_t address, P
 DwarfLines::DwarfLines(std::unique_ptr<Library> library) : library_(std::move(library)) {}
 DwarfLines::~DwarfLines() {
   const sim::LockGuard guard(turn());
-  static auto& kept = *new std::vector<std::unique_ptr<Library>>;  // at the end: libdw may be over
+  static auto& kept = *new std::vector<std::unique_ptr<Library>>;  // at the end of the process
+                                                                   // libdw may be unloaded
   if (stopped) kept.push_back(std::move(library_));
   library_.reset();
 }
@@ -222,7 +223,7 @@ void DwarfLines::look_up(Place& place) {
   if (stopped) return;
   void* const module = open(place.module);
   if (!module) return;
-  std::uint64_t start = 0;  // where the file would lie; offsets count from there
+  std::uint64_t start = 0;  // the address of the file's start; offsets count from there
   library_->module_info(module, nullptr, &start, nullptr, nullptr, nullptr, nullptr, nullptr);
   look_up(module, start + place.offset, place);
 }

@@ -10,14 +10,14 @@
 
 namespace order {
 
-/// Lines of code by libdw. That is looked for when it is wanted, and is no dependency. libdw is not
-/// made for several threads, so those that have an object each take turns. One object is not
+/// Finds lines of code with libdw. The class loads libdw at the first use; it is not a dependency.
+/// libdw is not thread-safe, so threads that use different objects take turns. One object is not
 /// thread-safe.
 class DwarfLines {
  public:
-  /// For code addresses of this process. Null where there is no libdw.
+  /// For code addresses of this process. Null if libdw is missing.
   static std::unique_ptr<DwarfLines> of_this_process();
-  /// For code in files, of processes that are gone. Null where there is no libdw.
+  /// For code in files, of processes that have ended. Null if libdw is missing.
   static std::unique_ptr<DwarfLines> of_files();
   ~DwarfLines();
 
@@ -40,8 +40,8 @@ class DwarfLines {
   std::map<std::string, void*> modules_;  // null: it cannot be read
 };
 
-/// Whether the file is a header of the interface of kernels. Its lines say nothing to who wrote
-/// one: a place in a function that is inlined is that of the call.
+/// The file is a header of the interface of kernels. Its lines do not help the author of a kernel:
+/// the place of an inlined function is replaced by the place of the call.
 bool in_interface(const std::string& file);
 
 std::string demangled(const char* name);

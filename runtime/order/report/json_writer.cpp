@@ -7,7 +7,7 @@
 
 namespace order {
 
-// What comes before a member or an element.
+// The separator before a member or an element.
 void JsonWriter::next() {
   if (std::exchange(after_key_, false)) return;
   if (!std::exchange(first_, false)) out_ += ',';

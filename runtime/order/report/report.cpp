@@ -9,7 +9,7 @@
 namespace order {
 namespace {
 
-/// What a CUDA programmer may expect here and ACL does not do.
+/// A behaviour that a CUDA programmer may expect here and ACL does not have.
 const char* cuda_difference_of(const Finding& finding) {
   const auto is = [&](std::string_view name) {
     return finding.op_info.what == name || (finding.other && finding.other->what == name);

@@ -12,7 +12,7 @@
 
 namespace order {
 
-/// A line of the program or of a trace. What is not known is empty or 0.
+/// A line of the program or of a trace. Unknown members are empty or 0.
 struct Place {
   std::string file;
   std::uint32_t line = 0;
@@ -37,9 +37,10 @@ struct PlacedOp {
   bool in_graph = false;  // as in OpInfo
   bool declared = true;
   bool cuda = false;    // as in OpInfo
-  std::string process;  // of this operation, where those of a finding differ: "4711"; else empty
+  std::string process;  // of this operation, if the operations of a finding differ in it: "4711";
+                        // else empty
   Place place;
-  Place recorded;  // the line or row of a trace that holds it, where `place` is that of the call
+  Place recorded;  // the line or row of a trace that holds it, if `place` is the place of the call
 };
 
 /// A finding with its places.
@@ -60,7 +61,7 @@ struct PlacedFinding {
   std::optional<std::uint64_t> offset;  // of the bytes in `memory`
   Place allocated;                      // where `memory` was allocated
   std::uint64_t times = 1;
-  /// What probably explains this one: another finding of the report, or what `failed` says.
+  /// The probable reason of this finding: another finding of the report, or the operation `failed`.
   struct Cause {
     std::size_t number = 0;  // its place in the report, from 1; 0: no finding
     std::string title;
@@ -74,13 +75,13 @@ using Resolve = std::function<Place(std::uint64_t site)>;
 PlacedFinding place(const Finding& finding, const Resolve& resolve);
 PlacedOp place(const OpInfo& op_info, const Resolve& resolve);
 
-/// Kernels by name; those of which some launch says nothing of what it accesses.
+/// The number of kernels by name, and of kernels with a launch that declares no ranges.
 struct KernelCounts {
   std::uint64_t all = 0;
   std::uint64_t undeclared = 0;
 };
 
-/// What a check of a program gives.
+/// The result of a check of a program.
 struct Report {
   std::string version;  // of the emulator
   std::string program;  // as it was started; may be empty
@@ -88,9 +89,9 @@ struct Report {
   KernelCounts kernels;
   std::uint64_t suppressed = 0;     // findings that a suppression took away
   std::vector<std::string> unused;  // suppressions that took nothing away: "file:3: ACL010 *"
-  /// What is known of the run besides, each a name and a text: the seed, the command, a decision.
+  /// Further facts about the run, each a name and a text: the seed, the command, a decision.
   std::vector<std::pair<std::string, std::string>> facts;
-  std::vector<std::string> not_checked;  // in words: what lies there may be wrong without a finding
+  std::vector<std::string> not_checked;  // in words: parts in which mistakes give no finding
   std::string failure;                   // what is wrong besides the findings; empty: nothing
 
   std::size_t count(Level level) const noexcept;
@@ -102,9 +103,9 @@ struct Report {
 /// it. Findings come in the order in which they first happened.
 void arrange(Report& report);
 
-/// "main.cpp:12 in step()", "libx.so+0x1f0"; "unknown place" where nothing is known.
+/// "main.cpp:12 in step()", "libx.so+0x1f0"; "unknown place" if nothing is known.
 std::string to_text(const Place& place);
-/// "main.cpp:12", "libx.so+0x1f0", "trace.db"; empty where nothing is known.
+/// "main.cpp:12", "libx.so+0x1f0", "trace.db"; empty if nothing is known.
 std::string position(const Place& place);
 /// The same, of a file below the current directory relative to that.
 std::string position_from_here(Place place);
@@ -120,13 +121,14 @@ std::string message(const PlacedFinding& finding);
 std::string repair(const PlacedFinding& finding);
 /// The finding with its files below the current directory named relative to that.
 PlacedFinding from_here(PlacedFinding finding);
-/// Lines as those of a compiler, each with its newline: the finding, notes, the repair.
+/// Lines in the form of a compiler's messages, each with its newline: the finding, notes, the
+/// repair.
 std::string to_text(const PlacedFinding& finding);
 /// All findings `from_here`, the worst first, and a line that counts them.
 std::string to_text(const Report& report);
 /// "1 error, 0 warnings, 2 notes".
 std::string counts_text(const Report& report);
-/// The same with what limits the verdict: ", 2 of 3 kernels undeclared, some not checked".
+/// The same with the limits of the check: ", 2 of 3 kernels undeclared, some not checked".
 std::string verdict_text(const Report& report);
 /// One JSON object; docs/checker-rules.md has its keys.
 std::string to_json(const Report& report);

@@ -13,7 +13,7 @@
 namespace order {
 namespace {
 
-/// As the value of an attribute or as text. What XML 1.0 cannot hold becomes U+FFFD.
+/// As the value of an attribute or as text. Characters that XML 1.0 cannot hold become U+FFFD.
 std::string xml(std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {

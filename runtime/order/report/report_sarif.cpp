@@ -46,7 +46,7 @@ void write_rules(JsonWriter& json) {
   json.close();
 }
 
-/// `id`: its number in the result; 0 where it is the main one.
+/// `id`: its number in the result; 0 if it is the main one.
 void write_location(JsonWriter& json, const PlacedOp& op_info, int id) {
   const Place& place = op_info.place;
   json.open('{');
@@ -70,7 +70,7 @@ void write_location(JsonWriter& json, const PlacedOp& op_info, int id) {
   json.close();
 }
 
-/// Rule, operations and functions: the same when lines move, and wherever the program lies.
+/// Rule, operations and functions: the same when lines move or the program is in another folder.
 std::string identity(const PlacedFinding& finding) {
   std::string text(info(finding.rule).id);
   for (const PlacedOp* op_info : {&finding.op_info, finding.other ? &*finding.other : nullptr}) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Findings as lines like those of a compiler: "main.cpp:14: error: data race: ... [ACL007]".
+// Findings as lines in the form of a compiler's messages: "main.cpp:14: error: data race: ...
+// [ACL007]".
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,7 +24,7 @@ std::string op_text(const PlacedOp& op_info) {
   return fmt::format("op {} on stream {}", op_info.number, *op_info.stream);
 }
 
-/// What a line begins with. Of a trace that has no lines: the operation.
+/// The beginning of a line. For a trace that has no lines: the operation.
 std::string location(const Place& place, const PlacedOp& op_info) {
   std::string text = position(place);
   if (text.empty()) return "aclsim";
@@ -67,7 +68,7 @@ Roles roles(Rule rule) {
   }
 }
 
-/// Where a trace holds both, the line of the trace comes first, then that of the call.
+/// If a trace has both, the line of the trace comes first, then the line of the call.
 std::string note_of(const PlacedOp& op_info, std::string_view role) {
   const Place& place = op_info.recorded.known() ? op_info.recorded : op_info.place;
   std::string text = fmt::format("{}: {}", role, to_text(op_info));

@@ -154,7 +154,7 @@ std::string expanded(std::string_view pattern, const PlacedFinding& finding) {
 
 // ---- repairs ----
 
-/// "after the copy (main.cpp:12)"; of what is in a graph, "after its launch".
+/// "after the copy (main.cpp:12)"; for an operation in a graph: "after its launch".
 std::string at_call(std::string_view when, const PlacedOp& op_info) {
   if (op_info.in_graph) return fmt::format("{} its launch", when);
   return fmt::format("{} {}", when, with_place(name_of(op_info), op_info.place));
@@ -191,7 +191,7 @@ std::string order_with_graph(const PlacedOp& it, const PlacedOp& earlier) {
       with_place(name_of(outside), outside.place));
 }
 
-/// Of two accesses without order.
+/// The repair of two unordered accesses.
 std::string order_them(const PlacedOp& it, const PlacedOp& earlier) {
   const bool across = it.process != earlier.process;
   const bool streams = earlier.stream && it.stream;
@@ -214,7 +214,7 @@ std::string order_them(const PlacedOp& it, const PlacedOp& earlier) {
          "aclsimCheckAcquire";
 }
 
-/// `other` and `behind` are the waits of the cycle. Empty: where they are is not known.
+/// `other` and `behind` are the waits of the cycle. Empty: their places are not known.
 std::string break_cycle(const PlacedFinding& finding) {
   if (!finding.other) return {};
   std::vector<std::string> places;

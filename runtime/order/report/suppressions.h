@@ -10,7 +10,7 @@
 
 namespace order {
 
-/// Findings that somebody has looked at and does not want to see again. One a line:
+/// Findings that the user knows and that reports leave out. One a line:
 ///
 ///     # comment
 ///     ACL007 src:solver/step.cpp:12    either operation was asked for at that line
@@ -20,8 +20,8 @@ namespace order {
 ///     * lib:libold.so                  any rule, and code of this library
 ///     ACL010 *                         everywhere
 ///
-/// `*` and `?` in a pattern stand for any characters and any one. A file or library matches by
-/// its last parts: `step.cpp` is `/src/solver/step.cpp`.
+/// In a pattern, `*` matches any characters and `?` matches one character. A file or library
+/// matches by its last parts: `step.cpp` is `/src/solver/step.cpp`.
 class Suppressions {
  public:
   /// Adds the lines of a text; `file` is its name in errors. Throws std::invalid_argument with
