@@ -21,7 +21,7 @@ using CompletionId = std::uint32_t;
 template <class T>
 class CompletionMap {
  public:
-  T* find(CompletionId completion_id) noexcept {
+  [[gnu::always_inline]] T* find(CompletionId completion_id) noexcept {
     return const_cast<T*>(std::as_const(*this).find(completion_id));
   }
   [[gnu::always_inline]] const T* find(CompletionId completion_id) const noexcept {
