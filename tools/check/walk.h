@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/order/engine/simulator.h"
+#include "runtime/order/engine/engine.h"
 #include "tools/check/check.h"
 #include "tools/check/findings.h"
 #include "tools/check/host_order.h"
