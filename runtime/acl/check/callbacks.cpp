@@ -96,7 +96,8 @@ void Callbacks::take_begun() {
   const auto [completion_id, stream] = thread.begun.get();
   thread.begun.set({});
   const GraphOps::Captured* const from = graph_ops_.find(completion_id);
-  if (from ? from->blocking : engine_.blocks(completion_id)) thread.serves_stream = stream + 1;
+  if (from ? from->blocking : engine_.queues().blocks(completion_id))
+    thread.serves_stream = stream + 1;
   if (from) return engine_.graph_runs().call_begins(actors_.actor(stream), actors_.host());
   engine_.call_begins(completion_id, actors_.host());
   host_memory_.settle(actors_.host());

@@ -52,11 +52,6 @@ OpInfo Engine::op_info_of(CompletionId completion_id) const {
   return at ? at->op_info : OpInfo{};
 }
 
-bool Engine::blocks(CompletionId completion_id) const {
-  const PendingItem* const at = queues_.find(completion_id);
-  return at && at->kind == ItemKind::blocking_call;
-}
-
 // In a chain the next record is queued after the wait for the one before.
 bool Engine::may_be_waited_for(const Node& node, const Node& next) const {
   return node.any_wait([&](Epoch wait) {

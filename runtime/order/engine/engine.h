@@ -226,8 +226,6 @@ class Engine {
   Epoch moment_of(CompletionId completion_id) const;
   /// The operation of the item; an empty one when the item is complete.
   OpInfo op_info_of(CompletionId completion_id) const;
-  /// True for a call that blocks its stream.
-  bool blocks(CompletionId completion_id) const;
   /// The number of the stream's last item.
   std::uint32_t last(Actor stream) const { return clocks_[stream].issued; }
   /// True while the stream is blocked at an item whose end the machine has not reported yet.

@@ -168,6 +168,11 @@ class ItemQueues {
     return std::any_of(never_served_.begin(), never_served_.end(),
                        [&](const PendingItem& call) { return visit(call.op_info, false); });
   }
+  /// True for a call that blocks its stream.
+  bool blocks(CompletionId completion_id) const {
+    const PendingItem* const at = find(completion_id);
+    return at && at->kind == ItemKind::blocking_call;
+  }
   /// True while functions of the program, or graphs, are not complete.
   bool calls_pending() const;
 
