@@ -13,6 +13,7 @@
 
 #include "device_sim/base/files.h"
 #include "device_sim/base/mutex.h"
+#include "device_sim/base/thread_annotations.h"
 
 namespace order {
 
@@ -23,7 +24,7 @@ sim::Mutex& turn() {
   static auto& mutex = *new sim::Mutex;
   return mutex;
 }
-bool stopped = false;  // with the turn
+bool stopped GUARDED_BY(turn()) = false;
 
 }  // namespace
 
