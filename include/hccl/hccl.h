@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Collectives and point-to-point operations. Each call enqueues one operation on the stream and
- * returns; results are there when the stream has been synchronised. Counts are those of one rank,
- * in elements; arrays of counts and displacements are uint64_t, lie on the host and are read during
- * the call.
- */
+/* Collectives and point-to-point operations. Each call enqueues one operation on the stream and
+ * returns. Results are available when the stream has been synchronised. Counts are those of one
+ * rank, in elements. Arrays of counts and displacements are uint64_t in host memory and are read
+ * during the call. */
 #ifndef HCCL_INCLUDE_HCCL_H_
 #define HCCL_INCLUDE_HCCL_H_
 
@@ -28,7 +26,7 @@ ACL_FUNC_VISIBILITY HcclResult HcclReduceScatterV(void* sendBuf, const void* sen
                                                   uint64_t recvCount, HcclDataType dataType,
                                                   HcclReduceOp op, HcclComm comm,
                                                   aclrtStream stream);
-/* sendBuf: of the root; the others may give NULL. */
+/* sendBuf: used at the root; the other ranks may pass NULL. */
 ACL_FUNC_VISIBILITY HcclResult HcclScatter(void* sendBuf, void* recvBuf, uint64_t recvCount,
                                            HcclDataType dataType, uint32_t root, HcclComm comm,
                                            aclrtStream stream);
@@ -52,18 +50,19 @@ ACL_FUNC_VISIBILITY HcclResult HcclAlltoAllV(const void* sendBuf, const void* se
                                              const void* recvBuf, const void* recvCounts,
                                              const void* rdispls, HcclDataType recvType,
                                              HcclComm comm, aclrtStream stream);
-/* sendCountMatrix: what rank i sends to rank j stands at i * ranks + j; the same for all ranks. */
+/* sendCountMatrix: element i * ranks + j is the count that rank i sends to rank j; the matrix is
+ * equal on all ranks. */
 ACL_FUNC_VISIBILITY HcclResult HcclAlltoAllVC(const void* sendBuf, const void* sendCountMatrix,
                                               HcclDataType sendType, const void* recvBuf,
                                               HcclDataType recvType, HcclComm comm,
                                               aclrtStream stream);
 
-/* Sends and receives of two ranks belong together in the order of the calls. */
+/* Sends and receives between two ranks match in the order of the calls. */
 ACL_FUNC_VISIBILITY HcclResult HcclSend(void* sendBuf, uint64_t count, HcclDataType dataType,
                                         uint32_t destRank, HcclComm comm, aclrtStream stream);
 ACL_FUNC_VISIBILITY HcclResult HcclRecv(void* recvBuf, uint64_t count, HcclDataType dataType,
                                         uint32_t srcRank, HcclComm comm, aclrtStream stream);
-/* All items go on at once, so rings do not block. */
+/* All items run concurrently, so rings do not block. */
 ACL_FUNC_VISIBILITY HcclResult HcclBatchSendRecv(HcclSendRecvItem* sendRecvInfo, uint32_t itemNum,
                                                  HcclComm comm, aclrtStream stream);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Channels of a communicator: the way from one rank to another, with memory and notifies. */
+/* Channels of a communicator: the connection from one rank to another, with memory and notifies. */
 #ifndef HCCL_INCLUDE_HCCL_CHANNEL_H_
 #define HCCL_INCLUDE_HCCL_CHANNEL_H_
 
@@ -21,7 +21,7 @@ typedef struct HcclChannelDesc {
   CommProtocol channelProtocol;
   EndpointDesc localEndpoint;
   EndpointDesc remoteEndpoint;
-  uint32_t notifyNum; /* at most 64; both ranks ask for the same number */
+  uint32_t notifyNum; /* at most 64; both ranks specify the same number */
   HcclMemHandle* memHandles;
   uint32_t memHandleNum;
   __extension__ union {
@@ -85,7 +85,8 @@ ACL_FUNC_VISIBILITY HcclResult HcclChannelDestroy(HcclComm comm, const ChannelHa
 /* The peer's buffer, at an address of this process. */
 ACL_FUNC_VISIBILITY HcclResult HcclChannelGetHcclBuffer(HcclComm comm, ChannelHandle channel,
                                                         void** buffer, uint64_t* size);
-/* All memories of the peer, its buffer ("HcclBuffer") included. The arrays are the library's. */
+/* All memories of the peer, including its buffer ("HcclBuffer"). The arrays belong to the library.
+ */
 ACL_FUNC_VISIBILITY HcclResult HcclChannelGetRemoteMems(HcclComm comm, ChannelHandle channel,
                                                         uint32_t* memNum, CommMem** remoteMems,
                                                         char*** memTags);

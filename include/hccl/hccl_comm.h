@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Communicators: how ranks become one, and what one may ask about it. A rank is a host thread with
- * a current device; ranks are threads of one process, processes of a host, or processes of several.
- */
+/* Communicators: creation and queries. A rank is a host thread with a current device. Ranks are
+ * threads of one process, processes of one host, or processes of several hosts. */
 #ifndef HCCL_INCLUDE_HCCL_COMM_H_
 #define HCCL_INCLUDE_HCCL_COMM_H_
 
@@ -14,13 +12,13 @@
 extern "C" {
 #endif
 
-/* ---- made
- * ---------------------------------------------------------------------------------------- */
+/* ---- creation ---- */
 
-/* A new identity. The process that calls this serves the ranks until they have found each other. */
+/* Draws a new identity. The calling process serves the ranks until they have found each other. */
 ACL_FUNC_VISIBILITY HcclResult HcclGetRootInfo(HcclRootInfo* rootInfo);
 
-/* Returns when all nRanks have come with this identity, or with 9 after HCCL_CONNECT_TIMEOUT. */
+/* Returns when all nRanks have called it with this identity, or with 9 after HCCL_CONNECT_TIMEOUT.
+ */
 ACL_FUNC_VISIBILITY HcclResult HcclCommInitRootInfo(uint32_t nRanks, const HcclRootInfo* rootInfo,
                                                     uint32_t rank, HcclComm* comm);
 ACL_FUNC_VISIBILITY HcclResult HcclCommInitRootInfoConfig(uint32_t nRanks,
@@ -29,49 +27,47 @@ ACL_FUNC_VISIBILITY HcclResult HcclCommInitRootInfoConfig(uint32_t nRanks,
                                                           const HcclCommConfig* config,
                                                           HcclComm* comm);
 
-/* One rank for each of these devices, all of this process. All or none. */
+/* Makes one rank for each of these devices in this process. All or none. */
 ACL_FUNC_VISIBILITY HcclResult HcclCommInitAll(uint32_t ndev, int32_t* devices, HcclComm* comms);
 
-/* clusterInfo: the path of a rank table, the same for all ranks. Returns when all its ranks have
-   come. After HcclCommDestroy the same table makes another communicator; a rank that comes first
-   waits for the others. */
+/* clusterInfo: the path of a rank table, equal on all ranks. Returns when all its ranks have called
+ * it. After HcclCommDestroy the same table makes another communicator; a rank that calls first
+ * waits for the others. */
 ACL_FUNC_VISIBILITY HcclResult HcclCommInitClusterInfo(const char* clusterInfo, uint32_t rank,
                                                        HcclComm* comm);
 ACL_FUNC_VISIBILITY HcclResult HcclCommInitClusterInfoConfig(const char* clusterInfo, uint32_t rank,
                                                              HcclCommConfig* config,
                                                              HcclComm* comm);
 
-/* Called by the ranks of the new communicator; others may call it with NULL and 0xffffffff. */
+/* Called by the ranks of the new communicator. Other ranks may call it with NULL and 0xffffffff. */
 ACL_FUNC_VISIBILITY HcclResult HcclCreateSubCommConfig(HcclComm* comm, uint32_t rankNum,
                                                        uint32_t* rankIds, uint64_t subCommId,
                                                        uint32_t subCommRankId,
                                                        HcclCommConfig* config, HcclComm* subComm);
 
-/* NULL is fine. */
+/* NULL has no effect. */
 ACL_FUNC_VISIBILITY HcclResult HcclCommDestroy(HcclComm comm);
 
-/* ---- asked
- * --------------------------------------------------------------------------------------- */
+/* ---- queries ---- */
 
 ACL_FUNC_VISIBILITY HcclResult HcclGetRankSize(HcclComm comm, uint32_t* rankSize);
 ACL_FUNC_VISIBILITY HcclResult HcclGetRankId(HcclComm comm, uint32_t* rank);
 /* commName: room for COMM_NAME_MAX_LENGTH bytes. */
 ACL_FUNC_VISIBILITY HcclResult HcclGetCommName(HcclComm comm, char* commName);
 ACL_FUNC_VISIBILITY HcclResult HcclCommGetHandleWithName(const char* commName, HcclComm* comm);
-/* 0; 21 when a rank is lost; 1 when ranks called different operations. */
+/* 0; 21 if a rank was lost; 1 if ranks called different operations. */
 ACL_FUNC_VISIBILITY HcclResult HcclGetCommAsyncError(HcclComm comm, HcclResult* asyncError);
 ACL_FUNC_VISIBILITY HcclResult HcclCommGetStatus(const char* commId, HcclCommStatus* status);
-/* Never NULL, never to be freed. */
+/* Never NULL. The caller does not free it. */
 ACL_FUNC_VISIBILITY const char* HcclGetErrorString(HcclResult code);
 
-/* ---- settings
- * ------------------------------------------------------------------------------------ */
+/* ---- settings ---- */
 
 ACL_FUNC_VISIBILITY HcclResult HcclSetConfig(HcclConfig config, HcclConfigValue configValue);
 ACL_FUNC_VISIBILITY HcclResult HcclGetConfig(HcclConfig config, HcclConfigValue* configValue);
 ACL_FUNC_VISIBILITY HcclResult HcclConfigGetInfo(HcclComm comm, HcclConfigType cfgType,
                                                  uint32_t infoLen, void* info);
-/* How many members of HcclCommConfig the library reads. */
+/* The number of members of HcclCommConfig that the library reads. */
 ACL_FUNC_VISIBILITY uint32_t HcclGetCommConfigCapability(void);
 
 static inline void HcclCommConfigInit(HcclCommConfig* config) {
@@ -94,22 +90,19 @@ static inline void HcclCommConfigInit(HcclCommConfig* config) {
   config->hcclChannelSqDepth = HCCL_COMM_SQ_DEPTH_CONFIG_NOT_SET;
 }
 
-/* ---- groups
- * -------------------------------------------------------------------------------------- */
+/* ---- groups ---- */
 
-/* Inits, destroys, sends and receives between the two are collected, and carried out by the
-   outermost end. Collectives are enqueued at once, as they block nobody; kinds may be mixed. */
+/* Inits, destroys, sends and receives between the two are collected and executed by the outermost
+ * end. Collectives are enqueued at once, because they do not block; the kinds may be mixed. */
 ACL_FUNC_VISIBILITY HcclResult HcclGroupStart(void);
 ACL_FUNC_VISIBILITY HcclResult HcclGroupEnd(void);
 ACL_FUNC_VISIBILITY HcclResult HcclGroupStatusGet(bool* isGroupEnabled);
 
-/* ---- in the order of streams
- * --------------------------------------------------------------------- */
+/* ---- in the order of streams ---- */
 
 ACL_FUNC_VISIBILITY HcclResult HcclBarrier(HcclComm comm, aclrtStream stream);
 
-/* ---- recovery
- * ------------------------------------------------------------------------------------ */
+/* ---- recovery ---- */
 
 ACL_FUNC_VISIBILITY HcclResult HcclCommSuspend(HcclComm comm);
 ACL_FUNC_VISIBILITY HcclResult HcclCommResume(HcclComm comm);
@@ -118,8 +111,7 @@ ACL_FUNC_VISIBILITY HcclResult HcclCommRegCommStateCallback(const char* regName,
 ACL_FUNC_VISIBILITY HcclResult HcclCommWorkingDevNicSet(HcclComm comm, uint32_t* ranks,
                                                         bool* useBackup, uint32_t nRanks);
 
-/* ---- memory that peers use without a copy
- * -------------------------------------------------------- */
+/* ---- memory that peers use without a copy ---- */
 
 ACL_FUNC_VISIBILITY HcclResult HcclCommSetMemoryRange(HcclComm comm, void* baseVirPtr, size_t size,
                                                       size_t alignment, uint64_t flags);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * How ranks are connected. Layer 0 is within a server, layer 1 between servers. Arrays that are
- * returned belong to the library, until the communicator is destroyed.
- */
+/* The topology. Layer 0 is within a server, layer 1 between servers. Returned arrays belong to the
+ * library and live until the communicator is destroyed. */
 #ifndef HCCL_INCLUDE_HCCL_RANK_GRAPH_H_
 #define HCCL_INCLUDE_HCCL_RANK_GRAPH_H_
 
@@ -74,7 +72,7 @@ ACL_FUNC_VISIBILITY HcclResult HcclRankGraphGetTopoTypeByLayer(HcclComm comm, ui
 ACL_FUNC_VISIBILITY HcclResult HcclRankGraphGetInstSizeListByLayer(HcclComm comm, uint32_t netLayer,
                                                                    uint32_t** instSizeList,
                                                                    uint32_t* listSize);
-/* A layer without a link gives 0 links. */
+/* The number of links is 0 if the layer does not connect the two. */
 ACL_FUNC_VISIBILITY HcclResult HcclRankGraphGetLinks(HcclComm comm, uint32_t netLayer,
                                                      uint32_t srcRank, uint32_t dstRank,
                                                      CommLink** links, uint32_t* linkNum);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a communicator gives to operators that are written on HCOMM: its buffer, threads, memories.
+/* The resources of a communicator for operators that use HCOMM: its buffer, threads and memories.
  */
 #ifndef HCCL_INCLUDE_HCCL_RES_H_
 #define HCCL_INCLUDE_HCCL_RES_H_
@@ -16,21 +16,20 @@ extern "C" {
 
 #define HCCL_RES_TAG_MAX_LEN 255
 
-/* ---- memory
- * -------------------------------------------------------------------------------------- */
+/* ---- memory ---- */
 
-/* This rank's buffer, twice HCCL_BUFFSIZE: the same with every call, and the communicator's. */
+/* This rank's buffer, twice HCCL_BUFFSIZE. Every call returns the same buffer, which belongs to the
+ * communicator. */
 ACL_FUNC_VISIBILITY HcclResult HcclGetHcclBuffer(HcclComm comm, void** buffer, uint64_t* size);
 ACL_FUNC_VISIBILITY HcclResult HcclGetHcclBufferCleared(HcclComm comm, void** buffer,
                                                         uint64_t* size);
-/* Memory that channels can expose (HcclChannelDesc.memHandles). A tag is used once. */
+/* Registers memory that channels can expose (HcclChannelDesc.memHandles). A tag is used once. */
 ACL_FUNC_VISIBILITY HcclResult HcclCommMemReg(HcclComm comm, const char* memTag, const CommMem* mem,
                                               HcclMemHandle* memHandle);
 ACL_FUNC_VISIBILITY HcclResult HcclCommDeregMem(HcclComm comm, const char* memTag,
                                                 const void* memHandle);
 
-/* ---- threads: they live as long as the communicator
- * ---------------------------------------------- */
+/* ---- threads: they live as long as the communicator ---- */
 
 ACL_FUNC_VISIBILITY HcclResult HcclThreadAcquire(HcclComm comm, CommEngine engine,
                                                  uint32_t threadNum, uint32_t notifyNumPerThread,
@@ -39,7 +38,7 @@ ACL_FUNC_VISIBILITY HcclResult HcclThreadAcquireWithConfig(HcclComm comm, CommEn
                                                            uint32_t threadNum, ThreadType type,
                                                            const ThreadConfig* config,
                                                            ThreadHandle* threads);
-/* The same stream gives the same thread; its notifies grow in number when more are asked for. */
+/* The same stream gives the same thread. Its number of notifies grows if a call asks for more. */
 ACL_FUNC_VISIBILITY HcclResult HcclThreadAcquireWithStream(HcclComm comm, CommEngine engine,
                                                            aclrtStream stream, uint32_t notifyNum,
                                                            ThreadHandle* thread);
@@ -58,12 +57,11 @@ ACL_FUNC_VISIBILITY HcclResult HcclThreadExportToCommEngine(HcclComm comm, uint3
                                                             CommEngine dstCommEngine,
                                                             ThreadHandle* exportedThreads);
 
-/* ---- contexts: a block of memory under a tag, for each engine
- * ------------------------------------- */
+/* ---- contexts: a block of memory under a tag, for each engine ---- */
 
 ACL_FUNC_VISIBILITY HcclResult HcclEngineCtxCreate(HcclComm comm, const char* ctxTag,
                                                    CommEngine engine, uint64_t size, void** ctx);
-/* 6 when there is none. */
+/* 6 if the context does not exist. */
 ACL_FUNC_VISIBILITY HcclResult HcclEngineCtxGet(HcclComm comm, const char* ctxTag,
                                                 CommEngine engine, void** ctx, uint64_t* size);
 ACL_FUNC_VISIBILITY HcclResult HcclEngineCtxCopy(HcclComm comm, CommEngine engine,
@@ -72,8 +70,7 @@ ACL_FUNC_VISIBILITY HcclResult HcclEngineCtxCopy(HcclComm comm, CommEngine engin
 ACL_FUNC_VISIBILITY HcclResult HcclEngineCtxDestroy(HcclComm comm, const char* ctxTag,
                                                     CommEngine engine);
 
-/* ---- names that older pages use
- * ------------------------------------------------------------------- */
+/* ---- names that older pages use ---- */
 
 typedef enum HcclMemType {
   HCCL_MEM_TYPE_DEVICE = 0,

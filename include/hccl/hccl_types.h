@@ -43,7 +43,7 @@ typedef enum HcclResult {
   HCCL_E_RESERVED = 1042
 } HcclResult;
 
-/* 13 is free. Newer types came at the end: do not take their number for a limit. */
+/* 13 is unused. New types are added at the end, so the last number is not a limit. */
 typedef enum HcclDataType {
   HCCL_DATA_TYPE_INT8 = 0,
   HCCL_DATA_TYPE_INT16 = 1,
@@ -76,18 +76,18 @@ typedef enum HcclReduceOp {
 /* ---- handles -----------------------------------------------------------------------------------
  */
 
-typedef void* HcclComm; /* one rank's part in a communicator */
+typedef void* HcclComm; /* one rank of a communicator */
 typedef void* HcclConn;
 typedef void* HcclCommSymWindow;
 typedef void* HcclMemHandle;
 typedef void* HcclChannelConfig;
 
-/* ---- what makes a communicator -----------------------------------------------------------------
+/* ---- creation of communicators -----------------------------------------------------------------
  */
 
 #define HCCL_ROOT_INFO_BYTES 4108
 
-/* Made by one rank and carried to the others by the program. Only the first 256 bytes are used. */
+/* Made by one rank, and carried to the others by the program. Only the first 256 bytes are used. */
 typedef struct HcclRootInfo {
   char internal[HCCL_ROOT_INFO_BYTES];
 } HcclRootInfo;
@@ -113,14 +113,14 @@ typedef struct HcclRootInfo {
 #define HCCL_COMM_SQ_DEPTH_CONFIG_NOT_SET 0xffffffffU
 #define HCCL_DEFAULT_SYMMETRIC_MEMORY_STRIDE 16 /* GB */
 
-/* HcclCommConfigInit fills it; then set what shall differ. Texts end with a zero. */
+/* HcclCommConfigInit fills it; then change members as needed. Texts end with a zero. */
 typedef struct HcclCommConfig {
   char reserved[HCCL_COMM_CONFIG_INFO_BYTES];
-  uint32_t hcclBufferSize;    /* MB, of one of the two halves */
+  uint32_t hcclBufferSize;    /* MB, size of each of the two halves */
   uint32_t hcclDeterministic; /* 0 off, 1 on, 2 in the order of ranks */
   char hcclCommName[COMM_NAME_MAX_LENGTH];
   char hcclUdi[UDI_MAX_LENGTH];
-  uint32_t hcclOpExpansionMode; /* numbers of its own: 0 default, 1 host, 2 AI CPU, 3 AIV, ... */
+  uint32_t hcclOpExpansionMode; /* separate numbering: 0 default, 1 host, 2 AI CPU, 3 AIV, ... */
   uint32_t hcclRdmaTrafficClass;
   uint32_t hcclRdmaServiceLevel;
   uint32_t hcclWorldRankID;
@@ -167,7 +167,7 @@ typedef enum HcclConfigType {
   HCCL_CONFIG_TYPE_HCCL_ALGO = 1
 } HcclConfigType;
 
-/* Not the numbers of HcclCommConfig.hcclOpExpansionMode. */
+/* The numbers differ from those in HcclCommConfig.hcclOpExpansionMode. */
 typedef enum HcclOpExpansionMode {
   HCCL_OP_EXPANSION_MODE_INVALID = -1,
   HCCL_OP_EXPANSION_MODE_AI_CPU = 0,
@@ -206,7 +206,7 @@ typedef enum HcclSendRecvType {
   HCCL_SEND_RECV_RESERVED = 2
 } HcclSendRecvType;
 
-/* One of several sends and receives that go on together. */
+/* One of several sends and receives that run concurrently. */
 typedef struct HcclSendRecvItem {
   HcclSendRecvType sendRecvType;
   void* buf;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Programs look for it here too. */
+/* Programs include the header by this name too. */
 #ifndef HCCL_INCLUDE_HCOMM_PRIMITIVES_H_
 #define HCCL_INCLUDE_HCOMM_PRIMITIVES_H_
 

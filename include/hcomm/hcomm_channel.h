@@ -14,7 +14,7 @@ extern "C" {
 #define HCOMM_CHANNEL_MAGIC_WORD 0x0fcf0f0fU
 #define HCOMM_CHANNEL_VERSION 4U
 
-/* Version 1 ended before `qos`; `header.size` says what is there. */
+/* Version 1 ended before `qos`; `header.size` is the size that the caller has. */
 typedef struct HcommChannelDesc {
   CommAbiHeader header;
   EndpointDesc remoteEndpoint;
@@ -51,7 +51,7 @@ typedef struct HcommChannelDesc {
   const char* channelName;
 } HcommChannelDesc;
 
-/* All bytes 0xff, then as for HcclChannelDescInit. 2 for NULL. */
+/* Every byte 0xff, then as for HcclChannelDescInit. 2 for NULL. */
 static inline HcommResult HcommChannelDescInit(HcommChannelDesc* channelDesc, uint32_t descNum) {
   uint32_t i;
   if (channelDesc == NULL) return 2;
@@ -80,8 +80,8 @@ ACL_FUNC_VISIBILITY HcommResult HcommChannelCreate(EndpointHandle endpointHandle
 ACL_FUNC_VISIBILITY HcommResult HcommChannelCreateWithConfig(
     EndpointHandle endpointHandle, CommEngine engine, HcommChannelDesc* channelDescs,
     uint32_t channelNum, HcommChannelConfig config, ChannelHandle* channels);
-/* Of each: 0 ready, 1 connecting, 2 failed, 3 timed out, 4 and 5: this side, the other lacks
- * resources. */
+/* For each channel: 0 ready, 1 connecting, 2 failed, 3 timed out, 4 this side lacks resources, 5
+ * the other side does. */
 ACL_FUNC_VISIBILITY HcommResult HcommChannelGetStatus(const ChannelHandle* channelList,
                                                       uint32_t listNum, int32_t* statusList);
 ACL_FUNC_VISIBILITY HcommResult HcommChannelDestroy(const ChannelHandle* channels,

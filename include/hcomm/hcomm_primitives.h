@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * What a thread of HCOMM does. A call of ...OnThread enqueues one operation on the thread's stream
- * and returns: the result only says whether the arguments are right. Operations of a thread run in
- * the order of the calls, together with whatever else is enqueued on its stream; failures come out
- * when that is synchronised. Addresses count bytes, counts count elements, time limits are seconds.
- */
+/* Operations of HCOMM threads. A call of ...OnThread enqueues one operation on the thread's stream
+ * and returns; its result only reports whether the arguments are valid. Operations of a thread run
+ * in the order of the calls, together with other operations of its stream. Synchronising the stream
+ * reports failures. Addresses are in bytes, counts in elements, time limits in seconds. */
 #ifndef HCOMM_INCLUDE_HCOMM_PRIMITIVES_H_
 #define HCOMM_INCLUDE_HCOMM_PRIMITIVES_H_
 
@@ -114,8 +112,7 @@ ACL_FUNC_VISIBILITY int32_t HcommLocalReduceOnThread(ThreadHandle thread, void* 
                                                      HcommDataType dataType,
                                                      HcommReduceOp reduceOp);
 
-/* ---- notifies of threads: flags, which a record sets and a wait takes
- * ---------------------------- */
+/* ---- notifies of threads: flags, which a record sets and a wait takes ---- */
 
 ACL_FUNC_VISIBILITY int32_t HcommThreadNotifyRecordOnThread(ThreadHandle thread,
                                                             ThreadHandle dstThread,
@@ -124,16 +121,15 @@ ACL_FUNC_VISIBILITY int32_t HcommThreadNotifyWaitOnThread(ThreadHandle thread, u
                                                           uint32_t timeOut);
 ACL_FUNC_VISIBILITY int32_t HcommThreadNotifyWaitOnThreadWithDefaultTimeout(ThreadHandle thread,
                                                                             uint32_t notifyIdx);
-/* A notify of aclrtCreateNotify, by what aclrtGetNotifyId says. */
+/* A notify of aclrtCreateNotify, by its number (aclrtGetNotifyId). */
 ACL_FUNC_VISIBILITY int32_t HcommAclrtNotifyRecordOnThread(ThreadHandle thread,
                                                            uint64_t dstNotifyId);
 ACL_FUNC_VISIBILITY int32_t HcommAclrtNotifyWaitOnThread(ThreadHandle thread, uint64_t notifyId,
                                                          uint32_t timeOut);
 
-/* ---- to and from another rank
- * -------------------------------------------------------------------- */
+/* ---- to and from another rank ---- */
 
-/* dst is the peer's memory for writes, src for reads; the other one is this rank's own. */
+/* dst is the peer's memory for writes, src for reads; the other one is memory of this rank. */
 ACL_FUNC_VISIBILITY int32_t HcommWriteOnThread(ThreadHandle thread, ChannelHandle channel,
                                                void* dst, const void* src, uint64_t len);
 ACL_FUNC_VISIBILITY int32_t HcommWriteReduceOnThread(ThreadHandle thread, ChannelHandle channel,
@@ -154,7 +150,7 @@ ACL_FUNC_VISIBILITY int32_t HcommReadReduceOnThread(ThreadHandle thread, Channel
 ACL_FUNC_VISIBILITY int32_t HcommBatchTransferOnThread(ThreadHandle thread, ChannelHandle channel,
                                                        const HcommBatchTransferDesc* transferDescs,
                                                        uint32_t transferDescNum);
-/* Without a thread: by the host, complete after a fence. */
+/* Without a thread: executed by the host, complete after a fence. */
 ACL_FUNC_VISIBILITY int32_t HcommWriteNbiOnThread(ThreadHandle thread, ChannelHandle channel,
                                                   void* dst, const void* src, uint64_t len);
 ACL_FUNC_VISIBILITY int32_t HcommWriteNbi(ChannelHandle channel, void* dst, const void* src,
@@ -171,8 +167,7 @@ ACL_FUNC_VISIBILITY int32_t HcommReadNbiOnThread(ThreadHandle thread, ChannelHan
 ACL_FUNC_VISIBILITY int32_t HcommReadNbi(ChannelHandle channel, void* dst, const void* src,
                                          uint64_t len);
 
-/* ---- notifies of channels: a record sets the peer's flag, a wait takes one's own
- * ------------------ */
+/* ---- notifies of channels: a record sets the peer's flag, a wait takes the own flag ---- */
 
 ACL_FUNC_VISIBILITY int32_t HcommChannelNotifyRecordOnThread(ThreadHandle thread,
                                                              ChannelHandle channel,
@@ -196,20 +191,18 @@ ACL_FUNC_VISIBILITY int32_t HcommChannelFenceOnThread(ThreadHandle thread, Chann
 ACL_FUNC_VISIBILITY int32_t HcommChannelFence(ChannelHandle channel);
 ACL_FUNC_VISIBILITY int32_t HcommChannelDrainOnThread(ThreadHandle thread, ChannelHandle channel);
 
-/* ---- batches, locks, limits
- * ---------------------------------------------------------------------- */
+/* ---- batches, locks, limits ---- */
 
-/* Operations of this host thread between the two may be submitted together at the end. */
+/* Operations of this host thread between the two calls may be submitted together at the end. */
 ACL_FUNC_VISIBILITY int32_t HcommBatchModeStart(const char* batchTag);
 ACL_FUNC_VISIBILITY int32_t HcommBatchModeEnd(const char* batchTag);
 ACL_FUNC_VISIBILITY int32_t HcommAcquireComm(const char* commId);
 ACL_FUNC_VISIBILITY int32_t HcommReleaseComm(const char* commId);
-/* For waits of the calling host thread; whole seconds, the rest is dropped. */
+/* Applies to waits of the calling host thread. Fractions of a second are dropped. */
 ACL_FUNC_VISIBILITY int32_t HcommSetNotifyWaitTimeOut(float timeOut);
 ACL_FUNC_VISIBILITY int32_t HcommThreadResAcquireTimeOut(float timeOut);
 
-/* ---- recorded tasks of an AI CPU
- * ------------------------------------------------------------------ */
+/* ---- recorded tasks of an AI CPU ---- */
 
 ACL_FUNC_VISIBILITY HcommResult HcommAicpuTsTaskCacheLookup(const char* tag, bool* isHit);
 ACL_FUNC_VISIBILITY HcommResult HcommAicpuTsTaskCacheStart(const char* tag, void** addrs,

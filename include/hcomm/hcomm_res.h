@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Endpoints and what belongs to them, below communicators. */
+/* Endpoints and their resources, below communicators. */
 #ifndef HCOMM_INCLUDE_HCOMM_RES_H_
 #define HCOMM_INCLUDE_HCOMM_RES_H_
 
@@ -33,7 +33,7 @@ ACL_FUNC_VISIBILITY HcommResult HcommMemReg(EndpointHandle endpointHandle, const
                                             const CommMem* mem, HcommMemHandle* memHandle);
 ACL_FUNC_VISIBILITY HcommResult HcommMemUnreg(EndpointHandle endpointHandle,
                                               HcommMemHandle memHandle);
-/* What another process needs to use the memory; the description belongs to the library. */
+/* The data that another process needs to use the memory; the description belongs to the library. */
 ACL_FUNC_VISIBILITY HcommResult HcommMemExport(EndpointHandle endpointHandle,
                                                HcommMemHandle memHandle, void** memDesc,
                                                uint32_t* memDescLen);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What channels, threads and memories of HCOMM are described with. */
+/* Descriptions of channels, threads and memories of HCOMM. */
 #ifndef HCOMM_INCLUDE_HCOMM_RES_DEFS_H_
 #define HCOMM_INCLUDE_HCOMM_RES_DEFS_H_
 
@@ -15,14 +15,15 @@
 extern "C" {
 #endif
 
-/* Unless told otherwise functions return one of the numbers of HcclResult (hccl/hccl_types.h). */
+/* Functions return a number of HcclResult (hccl/hccl_types.h) unless their comment specifies
+ * another value. */
 typedef int32_t HcommResult;
 
-/* ---- handles: numbers and pointers that only the library looks behind; 0 and NULL are none -----
+/* ---- handles: opaque numbers and pointers; 0 and NULL are invalid -----------------------------
  */
 
 typedef uint64_t ThreadHandle;  /* a stream with an array of notifies */
-typedef uint64_t ChannelHandle; /* the way to one other rank */
+typedef uint64_t ChannelHandle; /* the connection to one other rank */
 typedef void* HcommMemHandle;
 typedef void* EndpointHandle;
 typedef void* HcommSocket;
@@ -34,9 +35,9 @@ typedef uint32_t EndpointAttrBwCoeff;
 typedef uint32_t EndpointAttrDieId;
 typedef uint32_t EndpointAttrLocation;
 
-/* ---- enumerations ---------------------------------------------------------------------------- */
+/* ---- enumerations ---- */
 
-/* Who carries out the operations of a thread. */
+/* The processor that executes the operations of a thread. */
 typedef enum CommEngine {
   COMM_ENGINE_RESERVED = -1,
   COMM_ENGINE_CPU = 0,
@@ -114,9 +115,9 @@ typedef enum HcommChannelConfigType {
   HCOMM_CHANNEL_CONFIG_TYPE_IS_SHARED_QUEUE = 0
 } HcommChannelConfigType;
 
-/* ---- structures ------------------------------------------------------------------------------ */
+/* ---- structures ---- */
 
-/* Stands first in structures that grow: who made it, and how long it is. */
+/* The first member of structures that grow: the version and size that the caller has. */
 typedef struct CommAbiHeader {
   uint32_t version;
   uint32_t magicWord;

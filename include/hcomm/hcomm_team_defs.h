@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* What the ranks of a team synchronise with. */
+/* The memory with which the ranks of a team synchronise. */
 typedef struct HcommTeamSyncMemRequirement {
   uint32_t signalCount;
   uint32_t counterCount;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * SHMEM by the names and structures of its first versions. What each function does is said in
- * shmem.h, where most are called aclshmem_ instead of shmem_; a program includes one of the two. */
+ * SHMEM with the names and structures of its first versions. shmem.h describes the functions; most
+ * names there begin with aclshmem_ instead of shmem_. A program includes one of the two headers. */
 #ifndef SHMEM_API_H
 #define SHMEM_API_H
 
@@ -24,7 +24,7 @@
 #define SHMEM_VENDOR_PATCH_VER 1
 #define SHMEM_MAX_NAME_LEN 256
 #define SHMEM_MAX_RANKS 16384
-#define SHMEM_MAX_TEAMS 2048 /* 64 of them at a time */
+#define SHMEM_MAX_TEAMS 2048 /* at most 64 exist at a time */
 #define SHMEM_MAX_LOCAL_SIZE (40UL * 1024UL * 1024UL * 1024UL)
 #define SHMEM_SIGNAL_SIZE 8
 #define SHMEM_PAGE_SIZE (1024UL * 1024UL * 2)
@@ -38,7 +38,7 @@
 #define SHMEM_CYCLE_PROF_FRAME_CNT 1024
 #define SYNC_ARRAY_SIZE (64 * 5 * 8)
 #define SYNC_POOL_SIZE (SYNC_ARRAY_SIZE * SHMEM_MAX_TEAMS)
-/* Of unique ids, which only shmem.h has functions for. */
+/* For unique ids; only shmem.h has functions for them. */
 #define SHMEM_UNIQUE_ID_INNER_LEN 124
 #define SHMEM_UNIQUEID_VERSION ((1 << 16) + 136)
 #define SHMEM_UNIQUEID_INITIALIZER \
@@ -66,7 +66,7 @@ constexpr int DEFAULT_TIMEOUT = 120; /* seconds */
 #define SHMEM_TYPE_FUNC(FUNC)    \
   SHMEM_P2P_SYNC_TYPE_FUNC(FUNC) \
   FUNC(double, double)
-/* Those that exist once for each size: FUNC(bits). */
+/* The functions that exist once for each size: FUNC(bits). */
 #define SHMEM_SIZE_FUNC(FUNC) FUNC(8) FUNC(16) FUNC(32) FUNC(64) FUNC(128)
 
 typedef enum {
@@ -142,8 +142,8 @@ typedef int (*shmem_decrypt_handler)(const char* cipher_text, size_t cipher_text
                                      char* plain_text, size_t* plain_text_len);
 #endif
 
-/* Fills one structure of the process, and stores its address. -1: NULL. -2: a value above its
- * limit. */
+/* Fills a structure that the process has once, and stores its address. -1: NULL. -2: a value above
+ * its limit. */
 SHMEM_HOST_API int shmem_set_attr(int my_rank, int n_ranks, uint64_t local_mem_size,
                                   const char* ip_port, shmem_init_attr_t** attributes);
 /* -1: attributes is NULL. */
@@ -163,8 +163,9 @@ SHMEM_HOST_API int32_t shmem_set_config_store_tls_key(const char* tls_pk, const 
                                                       const char* tls_pk_pw,
                                                       const uint32_t tls_pk_pw_len,
                                                       const shmem_decrypt_handler decrypt_handler);
-/* What decrypts the password of the private key where shmem_set_config_store_tls_key names nobody;
- * before or after that call, and before init. NULL takes it away. 0. */
+/* The handler that decrypts the password of the private key if shmem_set_config_store_tls_key gets
+ * none. Called before or after that function, and before init. NULL removes the handler. Returns 0.
+ */
 SHMEM_HOST_API int32_t shmem_register_decrypt_handler(const shmem_decrypt_handler handler);
 SHMEM_HOST_API int32_t shmem_set_log_level(int level);
 SHMEM_HOST_API int32_t shmem_set_extern_logger(void (*func)(int level, const char* msg));
@@ -197,7 +198,7 @@ SHMEM_HOST_API void shmem_putmem_signal(void* dst, void* src, size_t elem_size, 
 SHMEM_HOST_API void shmem_putmem_signal_nbi(void* dst, void* src, size_t elem_size, void* sig_addr,
                                             int32_t signal, int sig_op, int pe);
 SHMEM_HOST_API int shmem_mte_set_ub_params(uint64_t offset, uint32_t ub_size, uint32_t event_id);
-/* Returns when the stream is done, too. */
+/* Returns when the stream is synchronised. */
 SHMEM_HOST_API void shmemx_getmem_on_stream(void* dst, void* src, size_t elem_size, int32_t pe,
                                             aclrtStream stream);
 
@@ -220,7 +221,7 @@ SHMEM_TYPE_FUNC(SHMEM_DECLARE)
 SHMEM_HOST_API uint64_t shmemx_get_ffts_config(void);
 SHMEM_HOST_API void shmem_barrier(shmem_team_t team);
 SHMEM_HOST_API void shmem_barrier_all(void);
-/* Return when the stream is done, too. */
+/* Return when the stream is synchronised. */
 SHMEM_HOST_API void shmemx_barrier_on_stream(shmem_team_t team, aclrtStream stream);
 SHMEM_HOST_API void shmemx_barrier_all_on_stream(aclrtStream stream);
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * SHMEM for kernels that are compiled for the host and launched by aclsimLaunchKernel or by name.
  * A kernel calls the functions of shmem.h for transfers, signals, waits, barriers and queries of
- * teams, and these. In C++ those that return what they found come without a place for the result.
+ * teams, and the functions of this header. In C++ there are also variants that return their result
+ * instead of storing it through a pointer.
  *
- * The blocks of a kernel run one after the other, so a kernel that waits for other PEs, or in which
- * they wait for it, is launched with one block. What a kernel does is ordered by its stream, not
- * behind transfers that the host has begun without a stream.
+ * The blocks of a kernel run one after the other, so a kernel that waits for other PEs, or that
+ * other PEs wait for, is launched with one block. A kernel is ordered by its stream, but not after
+ * transfers that the host has begun without a stream.
  */
 #ifndef SHMEM_DEVICE_H
 #define SHMEM_DEVICE_H
@@ -25,12 +26,13 @@ inline void aclshmem_putmem_signal_nbi(void* dst, void* src, size_t elem_size, v
   aclshmemx_putmem_signal_nbi(dst, src, elem_size, sig_addr, signal, sig_op, pe);
 }
 
-/* Older names of barriers, and what kernels do with the number of util_get_ffts_config: nothing. */
+/* Older names of barriers, and functions for the number of util_get_ffts_config, which have no
+ * effect. */
 inline void aclshmemx_barrier_vec(aclshmem_team_t team) { aclshmem_barrier(team); }
 inline void aclshmemx_barrier_all_vec(void) { aclshmem_barrier_all(); }
 inline void util_set_ffts_config(uint64_t) {}
 
-/* any: an index, SIZE_MAX for none. some: how many. test: 0 or 1. */
+/* any: an index, SIZE_MAX for none. some: a number of elements. test: 0 or 1. */
 #define ACLSHMEM_DECLARE(NAME, TYPE)                                                               \
   inline size_t aclshmem_##NAME##_wait_until_any(TYPE* ivars, size_t nelems, const int* status,    \
                                                  int cmp, TYPE cmp_value) {                        \

@@ -20,13 +20,12 @@ extern "C" {
   FUNC(float, float)                     \
   FUNC(double, double)
 
-/*
- * dst: an address of this PE, a multiple of the word's size; the word is the one with the same
- * offset of PE pe. They are atomic with each other, with signals and with put and get of one
- * element, and who sees the new value sees what was written before. Those that fetch return the
- * value before; 0 where they fail. Errors are logged, and nothing is changed: a wrong PE, what is
- * not in the heap, an address that is no multiple. The emulator lets the host call them too.
- */
+/* dst: an address of this PE, a multiple of the word's size; the word is at the same offset of PE
+ * pe. The functions are atomic with each other, with signals, and with put and get of one element.
+ * A thread that sees the new value sees everything that was written before it. Fetching functions
+ * return the old value, or 0 after an error. Errors are logged, and the word is unchanged: a wrong
+ * PE, an address outside the heap, an unaligned address. In the emulator the host may call them
+ * too. */
 #define ACLSHMEM_DECLARE(NAME, TYPE)                                                  \
   ACLSHMEM_HOST_API TYPE aclshmem_##NAME##_atomic_fetch(TYPE* dst, int pe);           \
   ACLSHMEM_HOST_API void aclshmem_##NAME##_atomic_set(TYPE* dst, TYPE value, int pe); \
@@ -34,8 +33,7 @@ extern "C" {
 ACLSHMEM_AMO_SET_TYPE_FUNC(ACLSHMEM_DECLARE)
 #undef ACLSHMEM_DECLARE
 
-/* Sums pass the ends of their type as in two's complement. compare_swap: the word becomes `value`
- * if it is `cond`. */
+/* Sums wrap as in two's complement. compare_swap: the word becomes `value` if it is `cond`. */
 #define ACLSHMEM_DECLARE(NAME, TYPE)                                                             \
   ACLSHMEM_HOST_API void aclshmem_##NAME##_atomic_add(TYPE* dst, TYPE value, int pe);            \
   ACLSHMEM_HOST_API TYPE aclshmem_##NAME##_atomic_fetch_add(TYPE* dst, TYPE value, int pe);      \

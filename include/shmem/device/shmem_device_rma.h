@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What kernels have beside the functions of the host: order, and signals without data. */
+ * Functions of kernels in addition to the host functions: ordering, and signals without data. */
 #ifndef SHMEM_DEVICE_RMA_H
 #define SHMEM_DEVICE_RMA_H
 
@@ -9,12 +9,13 @@
 extern "C" {
 #endif
 
-/* What this PE has begun is complete when it returns: of a kernel, what the kernel did; of the
- * host, also what stands on the library's stream. fence is the same. */
+/* Returns when the operations of this PE are complete. In a kernel: the operations of the kernel.
+ * On the host: all operations, including tasks of the library's stream. fence is the same. */
 ACLSHMEM_HOST_API void aclshmem_quiet(void);
 ACLSHMEM_HOST_API void aclshmem_fence(void);
 
-/* Changes a word of 32 bits at PE pe: sig_op is an aclshmem_signal_op_type_t, others leave it. */
+/* Changes a word of 32 bits at PE pe. sig_op: an aclshmem_signal_op_type_t; other values have no
+ * effect. */
 ACLSHMEM_HOST_API void aclshmemx_signal_op(int32_t* sig_addr, int32_t signal, int sig_op, int pe);
 
 #ifdef __cplusplus

@@ -30,7 +30,7 @@ constexpr int DEFAULT_TIMEOUT = 120; /* seconds */
 typedef enum {
   ACLSHMEM_SUCCESS = 0,
   ACLSHMEM_INVALID_PARAM = -1,
-  ACLSHMEM_INVALID_VALUE = -2, /* out of its range */
+  ACLSHMEM_INVALID_VALUE = -2, /* out of range */
   ACLSHMEM_SMEM_ERROR = -3,
   ACLSHMEM_INNER_ERROR = -4,
   ACLSHMEM_NOT_INITED = -5,
@@ -50,7 +50,7 @@ typedef enum {
   ACLSHMEM_STATUS_INVALID = 0x7fffffff,
 } aclshmemx_init_status_t;
 
-/* How PEs find each other. */
+/* The bootstrap method. */
 typedef enum {
   ACLSHMEMX_INIT_WITH_DEFAULT = 1,  /* attr.ip_port */
   ACLSHMEMX_INIT_WITH_MPI = 2,      /* attr.comm_args, an MPI_Comm*; NULL: MPI_COMM_WORLD */
@@ -71,10 +71,10 @@ typedef int (*aclshmem_decrypt_handler)(const char* cipher_text, size_t cipher_t
 typedef struct {
   int version;
   data_op_engine_type_t data_op_engine_type;
-  uint32_t shm_init_timeout;          /* PEs wait so long for each other in init */
-  uint32_t shm_create_timeout;        /* not read */
-  uint32_t control_operation_timeout; /* and so long in allocations, barriers and finalize */
-  int32_t sockFd;                     /* not read */
+  uint32_t shm_init_timeout;          /* limit of the time that PEs wait for each other in init */
+  uint32_t shm_create_timeout;        /* ignored */
+  uint32_t control_operation_timeout; /* the same limit in allocations, barriers and finalize */
+  int32_t sockFd;                     /* ignored */
 } aclshmem_init_optional_attr_t;
 
 #ifdef __cplusplus
@@ -92,10 +92,10 @@ struct aclshmemx_init_attr_t {
 typedef struct {
   int my_pe;
   int n_pes;
-  char ip_port[ACLSHMEM_MAX_IP_PORT_LEN]; /* "tcp://host:port", where PE 0 listens */
-  uint64_t local_mem_size;                /* of each PE's heap; the same for all */
+  char ip_port[ACLSHMEM_MAX_IP_PORT_LEN]; /* "tcp://host:port", at which PE 0 listens */
+  uint64_t local_mem_size;                /* of each PE's heap; equal on all PEs */
   aclshmem_init_optional_attr_t option_attr;
-  void* comm_args; /* of ACLSHMEMX_INIT_WITH_UNIQUEID: an aclshmemx_uniqueid_t */
+  void* comm_args; /* for ACLSHMEMX_INIT_WITH_UNIQUEID: an aclshmemx_uniqueid_t */
   uint64_t instance_id;
 } aclshmemx_init_attr_t;
 #endif

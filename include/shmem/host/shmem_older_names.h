@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Names of earlier versions for what this one calls aclshmem_. */
+ * Names of earlier versions for functions whose names now begin with aclshmem_. */
 #ifndef SHMEM_OLDER_NAMES_H
 #define SHMEM_OLDER_NAMES_H
 

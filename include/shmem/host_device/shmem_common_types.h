@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #define ACLSHMEM_MAX_PES 16384
-#define ACLSHMEM_MAX_TEAMS 2048 /* 64 of them at a time */
+#define ACLSHMEM_MAX_TEAMS 2048 /* at most 64 exist at a time */
 #define ACLSHMEM_SIGNAL_SIZE 8
 #define ACLSHMEM_PAGE_SIZE (1024UL * 1024UL * 2)
 #define ACLSHMEM_HEAP_ALIGNMENT_SIZE (1024UL * 1024UL * 1024UL)
@@ -35,7 +35,7 @@
 #define ACLSHMEM_TYPE_FUNC(FUNC)    \
   ACLSHMEM_P2P_SYNC_TYPE_FUNC(FUNC) \
   FUNC(double, double)
-/* Those that exist once for each size: FUNC(bits). */
+/* The functions that exist once for each size: FUNC(bits). */
 #define ACLSHMEM_SIZE_FUNC(FUNC) FUNC(8) FUNC(16) FUNC(32) FUNC(64) FUNC(128)
 
 typedef int aclshmem_team_t;
@@ -45,7 +45,7 @@ typedef enum {
   ACLSHMEM_TEAM_WORLD = 0,
 } aclshmem_team_index_t;
 
-/* What carries the data. Emulated transfers are the same with all of them. */
+/* The engine that transfers the data. Emulated transfers are the same for all of them. */
 typedef enum {
   ACLSHMEM_DATA_OP_MTE = 0x01,
   ACLSHMEM_DATA_OP_SDMA = 0x02,
@@ -54,13 +54,13 @@ typedef enum {
   ACLSHMEM_DATA_OP_MAX = ACLSHMEM_DATA_OP_UDMA,
 } data_op_engine_type_t;
 
-/* Where a symmetric heap lies. */
+/* The kind of memory of a symmetric heap. */
 typedef enum {
   HOST_SIDE = 0,
   DEVICE_SIDE = 1,
 } aclshmem_mem_type_t;
 
-/* What a signal does to the word at the target. */
+/* The effect of a signal on the word at the target. */
 typedef enum {
   ACLSHMEM_SIGNAL_SET = 0,
   ACLSHMEM_SIGNAL_ADD = 1,
@@ -83,7 +83,7 @@ typedef struct {
   char padding[48];
 } aclshmem_team_config_t;
 
-/* Of operations that go on: those of a team. */
+/* Identifies the pending operations of a team. */
 typedef struct {
   aclshmem_team_t team_id;
 } aclshmem_handle_t;

@@ -10,13 +10,13 @@
 extern "C" {
 #endif
 
-/* All members call it. An error is logged when one of them dies, or does not come within
- * control_operation_timeout. Nothing happens for ACLSHMEM_TEAM_INVALID. */
+/* Called by all members. An error is logged if one of them dies, or does not arrive within
+ * control_operation_timeout. No effect for ACLSHMEM_TEAM_INVALID. */
 ACLSHMEM_HOST_API void aclshmem_barrier(aclshmem_team_t team);
 ACLSHMEM_HOST_API void aclshmem_barrier_all(void);
 ACLSHMEM_HOST_API void aclshmem_sync(aclshmem_team_t team);
 ACLSHMEM_HOST_API void aclshmem_sync_all(void);
-/* As a task of the stream; NULL: the library's. */
+/* A barrier as a task of the stream; NULL: the library's stream. */
 ACLSHMEM_HOST_API void aclshmemx_barrier_on_stream(aclshmem_team_t team, aclrtStream stream);
 ACLSHMEM_HOST_API void aclshmemx_barrier_all_on_stream(aclrtStream stream);
 

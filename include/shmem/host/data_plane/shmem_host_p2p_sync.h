@@ -10,21 +10,21 @@
 extern "C" {
 #endif
 
-/* An opaque number that kernels are given and nothing reads; 0 before init. */
+/* An opaque number that is passed to kernels and not read; 0 before init. */
 ACLSHMEM_HOST_API uint64_t util_get_ffts_config(void);
-/* Waits, on the stream, for the operations of this PE with a team. */
+/* The stream waits for the operations of this PE with a team. */
 ACLSHMEM_HOST_API void aclshmemx_handle_wait(aclshmem_handle_t handle, aclrtStream stream);
 
-/* cmp: an aclshmem_cmp_op_type_t; others are logged. They end with an error line when a PE dies. */
+/* cmp: an aclshmem_cmp_op_type_t; other values are logged. If a PE dies, the wait ends and an error
+ * is logged. */
 ACLSHMEM_HOST_API void aclshmem_signal_wait_until(int32_t* sig_addr, int cmp, int32_t cmp_val);
 ACLSHMEM_HOST_API void aclshmemx_signal_wait_until_on_stream(int32_t* sig_addr, int cmp,
                                                              int32_t cmp_val, aclrtStream stream);
 
-/*
- * wait: until the word is not cmp_value. Where status[i] is not 0 element i is left out; a NULL
- * status leaves out none. any: the index, SIZE_MAX where there is nothing to wait for. some: how
- * many, their indices in `indices`. vector: each element with a value of its own. test: looks once.
- */
+/* wait: until the word is not cmp_value. Element i is left out if status[i] is not 0; with a NULL
+ * status all elements are used. any: returns the index, SIZE_MAX if all elements are left out.
+ * some: returns a number of elements; their indices are in `indices`. vector: each element has a
+ * value of its own. test: checks once. */
 #define ACLSHMEM_DECLARE(NAME, TYPE)                                                               \
   ACLSHMEM_HOST_API void aclshmem_##NAME##_wait(TYPE* ivar, TYPE cmp_value);                       \
   ACLSHMEM_HOST_API void aclshmem_##NAME##_wait_until(TYPE* ivar, int cmp, TYPE cmp_value);        \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Transfers with a signal behind them: who sees the signal sees the data. */
+ * Transfers followed by a signal: a PE that sees the signal sees the data. */
 #ifndef SHMEM_HOST_SO_H
 #define SHMEM_HOST_SO_H
 
@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* The word has 32 bits. sig_op: an aclshmem_signal_op_type_t; others do nothing. */
+/* The word has 32 bits. sig_op: an aclshmem_signal_op_type_t; other values have no effect. */
 ACLSHMEM_HOST_API void aclshmemx_putmem_signal(void* dst, void* src, size_t elem_size,
                                                void* sig_addr, int32_t signal, int sig_op, int pe);
 ACLSHMEM_HOST_API void aclshmemx_putmem_signal_nbi(void* dst, void* src, size_t elem_size,

@@ -15,21 +15,19 @@
 extern "C" {
 #endif
 
-/*
- * All PEs call these in the same order with the same sizes; they end with a barrier. NULL, with a
- * text that says why: size is 0, there is no room, a PE did not come. The memory is device memory,
- * as of aclrtMalloc.
- */
+/* Collective: all PEs call these functions in the same order with the same sizes; they end with a
+ * barrier. Return NULL and report the reason if size is 0, there is no room, or a PE did not
+ * arrive. The memory is device memory, as of aclrtMalloc. */
 ACLSHMEM_HOST_API void* aclshmem_malloc(size_t size);
-/* Zeros. NULL without a barrier when the product is larger than the heap. */
+/* The memory is zeroed. Returns NULL without a barrier if the product is larger than the heap. */
 ACLSHMEM_HOST_API void* aclshmem_calloc(size_t nmemb, size_t size);
-/* `alignment`: a power of two of at most 1 GiB, and no more than the heap has. */
+/* `alignment`: a power of two of at most 1 GiB, and no larger than the heap. */
 ACLSHMEM_HOST_API void* aclshmem_align(size_t alignment, size_t size);
-/* A barrier first; nothing for NULL. Other addresses than those of allocations are logged. */
+/* Begins with a barrier; no effect for NULL. An address that is not an allocation is logged. */
 ACLSHMEM_HOST_API void aclshmem_free(void* ptr);
 
-/* The same with a place. Memory of the host (HOST_SIDE) is a heap of its own, as large as that of
- * the device, which the first allocation makes. Programs may read and write it themselves. */
+/* The same with a kind of memory. Host memory (HOST_SIDE) is a second heap of the same size, which
+ * the first allocation makes. Programs may access it directly. */
 ACLSHMEM_HOST_API void* aclshmemx_malloc(
     size_t size, aclshmem_mem_type_t mem_type ACLSHMEM_DEVICE_SIDE_BY_DEFAULT);
 ACLSHMEM_HOST_API void* aclshmemx_calloc(
@@ -38,7 +36,8 @@ ACLSHMEM_HOST_API void* aclshmemx_align(
     size_t alignment, size_t size, aclshmem_mem_type_t mem_type ACLSHMEM_DEVICE_SIDE_BY_DEFAULT);
 ACLSHMEM_HOST_API void aclshmemx_free(void* ptr,
                                       aclshmem_mem_type_t mem_type ACLSHMEM_DEVICE_SIDE_BY_DEFAULT);
-/* Where this PE's heap begins; NULL before init, and while there is none of the host. */
+/* The begin of this PE's heap; NULL before init, and as long as the heap of host memory does not
+ * exist. */
 ACLSHMEM_HOST_API void* aclshmemx_get_heap_base(
     aclshmem_mem_type_t mem_type ACLSHMEM_DEVICE_SIDE_BY_DEFAULT);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What SHMEM says of itself: lines on standard error. */
+ * The log of SHMEM, on standard error. */
 #ifndef SHMEM_LOG_H
 #define SHMEM_LOG_H
 
@@ -12,12 +12,12 @@
 extern "C" {
 #endif
 
-/* 0 debug, 1 info, 2 warning, 3 error, 4 fatal; -1 for others. SHMEM_LOG_LEVEL wins. init sets it
- * to error. */
+/* 0 debug, 1 info, 2 warning, 3 error, 4 fatal; -1 for other values. SHMEM_LOG_LEVEL has
+ * precedence. init sets the level to error. */
 ACLSHMEM_HOST_API int32_t aclshmemx_set_log_level(int level);
-/* Each line goes there too; NULL takes it away. Any thread calls it. */
+/* Each line is also passed to func; NULL removes it. Any thread may call func. */
 ACLSHMEM_HOST_API int32_t aclshmemx_set_extern_logger(void (*func)(int level, const char* msg));
-/* Cycles of devices are not emulated: they say so, and *out_profs is set to NULL. */
+/* Cycles of devices are not emulated: the functions report that, and *out_profs is set to NULL. */
 ACLSHMEM_HOST_API void aclshmemx_show_prof(void);
 ACLSHMEM_HOST_API void aclshmemx_get_prof(aclshmem_prof_pe_t** out_profs, bool verbose);
 
