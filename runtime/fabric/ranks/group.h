@@ -16,25 +16,26 @@
 
 namespace fabric {
 
-/// Where another rank is, seen from this one.
+/// The location of another rank relative to this one.
 enum class Locality : std::uint8_t {
   self,
-  thread,  // of the same process
-  host,    // another process that memory can be shared with
+  thread,  // in the same process
+  host,    // in another process of this host, which can share memory
   remote,
 };
 
 const char* name(Locality locality) noexcept;
 
-/// What a rank brings to a group.
+/// The data with which a rank joins a group.
 struct GroupSpec {
   int rank = 0;
   int size = 1;
-  /// By a rank table: the server of each rank. Empty: ranks find out which of them share a host.
+  /// From a rank table: the server of each rank. Empty: the ranks find out which of them share a
+  /// host.
   std::vector<std::string> servers{};
-  /// What must be the same for all ranks, in words: "AllReduce over 4 ranks". Compared.
+  /// A text that must be equal on all ranks, for example "AllReduce over 4 ranks".
   std::string agreed{};
-  /// What this rank tells the others about itself.
+  /// Data of this rank that all other ranks receive.
   Bytes about{};
 };
 
@@ -43,24 +44,24 @@ struct Peer {
   Locality locality = Locality::remote;
   ProcessCard process{};
   PresenceCard presence{};
-  std::shared_ptr<PeerProcess> reached{};  // of `host` ones
+  std::shared_ptr<PeerProcess> reached{};  // only for Locality::host
   Bytes about{};
 };
 
-/// A rank that cannot be worked with any more; kStoreHolder where it is none.
+/// A rank that has become unusable. kStoreHolder: the process that holds the store.
 struct Loss {
   int rank = kStoreHolder;
   std::string text;
 };
 
-/// The ranks of one communicator, as one of them sees it. Any thread may call.
+/// The ranks of one communicator, as seen by one of them. Any thread may call.
 class Group : public std::enable_shared_from_this<Group> {
  public:
-  /// All ranks call this; it returns when all have come. Throws FabricError: timed_out, lost, and
-  /// invalid when the ranks do not agree. When it throws the others learn it too.
+  /// Collective: returns when all ranks have called it. Throws FabricError: timed_out, lost, or
+  /// invalid if the ranks do not agree. If one rank throws, all other ranks throw too.
   static std::shared_ptr<Group> form(std::unique_ptr<Store> store, const GroupSpec& spec,
                                      Moment end);
-  /// A rank that goes without `leave` has given up.
+  /// A rank whose group is destroyed without `leave` has given up.
   ~Group();
   Group(const Group&) = delete;
   Group& operator=(const Group&) = delete;
@@ -68,27 +69,29 @@ class Group : public std::enable_shared_from_this<Group> {
   int rank() const noexcept { return rank_; }
   int size() const noexcept { return static_cast<int>(peers_.size()); }
   const Peer& peer(int rank) const { return peers_.at(static_cast<std::size_t>(rank)); }
-  /// The ranks that memory can be shared with, this one included, ascending.
+  /// The ranks that can share memory with this one, ascending, this one included.
   std::vector<int> ranks_of_host() const;
 
   Store& store() noexcept { return *store_; }
   Meeting meeting(const std::string& name) { return {*store_, name, rank_, size()}; }
   const std::shared_ptr<Process>& process() const noexcept { return process_; }
 
-  /// One look at a word.
+  /// Reads one atomic word.
   bool lost() const noexcept { return lost_.load(std::memory_order_acquire); }
-  /// The first loss.
+  /// Describes the first loss.
   std::optional<Loss> loss() const;
-  /// `tell` is called once, at the first loss or now if there was one, in any thread; it may not
-  /// block, nor call this group. Null takes it away and returns when it is not being called.
+  /// `tell` is called once, by any thread: at the first loss, or immediately if a rank was lost
+  /// before. It may not block, nor call this group. Null unregisters it; `on_loss` returns only
+  /// when `tell` is not running.
   void on_loss(std::function<void(const Loss&)> tell);
 
-  /// The way to this rank has failed. Of one that has left in order nothing more is expected.
+  /// The connection to this rank has failed. The call has no effect for a rank that has left in
+  /// order.
   void report_lost(int rank, const std::string& text);
 
-  /// This rank goes in order.
+  /// This rank leaves in order.
   void leave();
-  /// This rank cannot go on, and tells the others why.
+  /// This rank cannot continue. The others fail with this reason.
   void give_up(const std::string& why);
 
  private:
@@ -109,12 +112,12 @@ class Group : public std::enable_shared_from_this<Group> {
   std::vector<std::shared_ptr<Watch>> watches_;
   std::atomic<bool> lost_{false};
   std::atomic<bool> gone_{false};
-  mutable sim::Mutex mutex_;  // losses
-  std::optional<Loss> loss_;
-  std::set<int> left_;
-  std::set<int> holders_;  // ranks of the process that holds the store
+  mutable sim::Mutex mutex_;
+  std::optional<Loss> loss_ GUARDED_BY(mutex_);
+  std::set<int> left_ GUARDED_BY(mutex_);
+  std::set<int> holders_ GUARDED_BY(mutex_);  // ranks of the process that holds the store
   sim::Mutex telling_;
-  std::function<void(const Loss&)> tell_;
+  std::function<void(const Loss&)> tell_ GUARDED_BY(telling_);
 };
 
 }  // namespace fabric

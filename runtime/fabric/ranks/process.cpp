@@ -21,8 +21,8 @@ namespace {
 
 struct OfProcess {
   sim::Mutex mutex;
-  std::weak_ptr<Process> current;
-  pid_t pid = 0;
+  std::weak_ptr<Process> current GUARDED_BY(mutex);
+  pid_t pid GUARDED_BY(mutex) = 0;
 };
 
 OfProcess& of_this_process() {
@@ -32,7 +32,7 @@ OfProcess& of_this_process() {
 
 Bytes metadata_of(const ProcessId& id) { return {id.begin(), id.end()}; }
 
-/// What the process that the card names has under `key`.
+/// Imports the file that the process of the card exports under `key`.
 sim::OwnedFd file_of(const ProcessCard& card, sim::IpcKey key, SharedKind kind) {
   sim::IpcObject object = sim::IpcBroker::import_object(key);
   if (object.kind != static_cast<std::uint32_t>(kind) || object.metadata != metadata_of(card.id)) {
@@ -57,7 +57,7 @@ ProcessCard ProcessCard::unpack(Reader& reader) {
   return card;
 }
 
-// All of it in the I/O thread.
+// All members belong to the I/O thread.
 struct Process::Waiting : std::enable_shared_from_this<Waiting> {
   Waiting(std::shared_ptr<IoThread> thread, const sim::OwnedFd& event)
       : io(std::move(thread)), own(event.duplicate()), descriptor(io->context()) {
@@ -107,8 +107,8 @@ Process::Process() : io_(IoThread::of_process()) {
   doorbell_ = std::make_shared<Doorbell>(std::make_shared<ProcessPage>(), std::move(event));
   fill_random(card_.id);
   card_.pid = getpid();
-  // Any process of the same user may look: there is nothing in these but "wake up" and who is
-  // there.
+  // Any process of the same user may import these objects: they hold only doorbell and presence
+  // words.
   const auto share = [this](SharedKind kind, const sim::OwnedFd& file) {
     const sim::IpcKey key = broker_.export_object(
         {static_cast<std::uint32_t>(kind), metadata_of(card_.id), file.duplicate()});
@@ -161,7 +161,7 @@ void Process::give_slot(std::size_t slot) {
 
 std::shared_ptr<PeerProcess> PeerProcess::reach(const ProcessCard& card, std::string* why) {
   try {
-    // First: if the process answers below, then this is its descriptor.
+    // The descriptor is opened first: if the process answers below, the descriptor belongs to it.
     sim::OwnedFd handle(static_cast<int>(syscall(SYS_pidfd_open, card.pid, 0)));
     auto page = std::make_shared<ProcessPage>(file_of(card, card.page, SharedKind::page));
     auto doorbell =

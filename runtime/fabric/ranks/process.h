@@ -19,10 +19,10 @@
 
 namespace fabric {
 
-/// Kinds of objects that processes of one host hand each other.
+/// Kinds of objects that processes of one host export to each other.
 enum class SharedKind : std::uint32_t { page = 0x4642, event, memory };
 
-/// What other ranks are told about a process.
+/// The description of a process that other ranks receive.
 struct ProcessCard {
   ProcessId id{};
   pid_t pid = 0;
@@ -33,11 +33,12 @@ struct ProcessCard {
   static ProcessCard unpack(Reader& reader);
 };
 
-/// This process, as other ranks see it: who it is, what it shares, how it is woken. Threads that
-/// are ranks of one process share it.
+/// This process as seen by other ranks: its identity, the objects that it shares, and its doorbell.
+/// All ranks that are threads of one process share it.
 class Process : public std::enable_shared_from_this<Process> {
  public:
-  /// The one of this process, which lives while somebody holds it. A forked child gets another.
+  /// Returns the object of the calling process. It lives as long as a caller holds it. A forked
+  /// child gets a new one.
   static std::shared_ptr<Process> mine();
   ~Process();
   Process(const Process&) = delete;
@@ -48,22 +49,23 @@ class Process : public std::enable_shared_from_this<Process> {
   const std::shared_ptr<IoThread>& io() const noexcept { return io_; }
   Doorbell& doorbell() noexcept { return *doorbell_; }
 
-  /// `heard` is called in the I/O thread when another process has rung, and in the ringing thread
-  /// when it was one of this process. It may not block. Not called any more once `forget` returns.
+  /// `heard` is called by the I/O thread when another process rings, and by the ringing thread when
+  /// a thread of this process rings. It may not block. It is not called any more after `forget` has
+  /// returned.
   using Listener = std::uint64_t;
   Listener listen(std::function<void()> heard);
   void forget(Listener listener);
-  /// A thread of this process has written.
+  /// Calls the listeners: a thread of this process has written shared memory.
   void tell();
 
-  /// A slot of the page, for one membership; see Presence.
+  /// Allocates a slot of the page for one membership; see Presence.
   std::size_t take_slot();
   void give_slot(std::size_t slot);
 
  private:
   Process();
   void wait_for_ring();
-  struct Waiting;  // of the I/O thread
+  struct Waiting;  // belongs to the I/O thread
 
   const std::shared_ptr<IoThread> io_;
   sim::IpcBroker broker_;
@@ -71,24 +73,25 @@ class Process : public std::enable_shared_from_this<Process> {
   ProcessCard card_;
   std::shared_ptr<Waiting> waiting_;
   sim::Mutex listeners_mutex_;
-  std::map<Listener, std::function<void()>> listeners_;
-  Listener last_listener_ = 0;
+  std::map<Listener, std::function<void()>> listeners_ GUARDED_BY(listeners_mutex_);
+  Listener last_listener_ GUARDED_BY(listeners_mutex_) = 0;
   sim::Mutex slots_mutex_;
-  std::vector<bool> slots_taken_ = std::vector<bool>(ProcessPage::kSlots);
+  std::vector<bool> slots_taken_ GUARDED_BY(slots_mutex_) = std::vector<bool>(ProcessPage::kSlots);
 };
 
 /// Another process of this host.
 class PeerProcess {
  public:
-  /// Null when the process cannot be reached through its abstract socket: it is on another host, in
-  /// another network namespace, belongs to another user, or has ended. `why` then says which.
+  /// Returns null if the process cannot be reached through its abstract socket: it is on another
+  /// host or in another network namespace, belongs to another user, or has ended. `why` then
+  /// receives the reason.
   static std::shared_ptr<PeerProcess> reach(const ProcessCard& card, std::string* why = nullptr);
   PeerProcess(const ProcessCard& card, std::shared_ptr<Doorbell> doorbell, sim::OwnedFd handle)
       : card_(card), doorbell_(std::move(doorbell)), handle_(std::move(handle)) {}
 
   const ProcessCard& card() const noexcept { return card_; }
   Doorbell& doorbell() const noexcept { return *doorbell_; }
-  /// Becomes readable when the process ends; -1 where the system has no such descriptors.
+  /// Becomes readable when the process ends. -1 if the system does not support these descriptors.
   const sim::OwnedFd& handle() const noexcept { return handle_; }
 
  private:

@@ -15,7 +15,7 @@
 
 namespace fabric {
 
-/// What came back for a call.
+/// The reply to a call.
 struct Reply {
   enum class Kind : std::uint8_t { values, number, missing, refused } kind = Kind::values;
   KeyTable::Values values{};
@@ -24,47 +24,49 @@ struct Reply {
   std::string text{};
 };
 
-/// The calls of one store's threads that wait for an answer, which another thread delivers; and
-/// what becomes of them when a rank is lost.
+/// The pending calls of one store. A calling thread waits for its reply, which another thread
+/// delivers. All calls fail when a rank is lost.
 class Calls {
  public:
   explicit Calls(Timekeeper& timekeeper) : timekeeper_(timekeeper) {}
 
   std::uint64_t begin();
-  /// The answer; nothing when it does not come until `end`. The call goes on then: await it again,
-  /// or drop it. Throws what `fail` was given.
+  /// Returns the reply, or nothing if it does not arrive until `end`. The call is then still
+  /// pending: await it again, or drop it. Throws the failure that was passed to `fail`.
   std::optional<Reply> await(std::uint64_t call, Moment end);
   void drop(std::uint64_t call);
-  /// Throws what `fail` was given.
+  /// Throws the failure that was passed to `fail`.
   void check() const;
 
-  // --- by other threads ---
+  // --- called by other threads ---
   void deliver(std::uint64_t call, Reply reply);
-  /// All calls, now and later; the first reason counts.
+  /// Fails all pending and later calls. The first failure is kept.
   void fail(const FabricError& why);
-  /// Tells who listens; an unorderly departure fails all calls.
+  /// Calls the listener. A departure that is not orderly fails all calls.
   void departed(const Departure& departure);
   void on_departure(Hub::OnDeparture tell);
 
   Timekeeper& timekeeper() const noexcept { return timekeeper_; }
 
  private:
-  void throw_failure() const;  // with mutex_, where there is one
+  /// Does nothing before `fail` is called.
+  void throw_failure() const REQUIRES(mutex_);
   Timekeeper& timekeeper_;
   mutable sim::Mutex mutex_;
   sim::CondVar changed_;
-  std::uint64_t last_ = 0;
-  std::map<std::uint64_t, std::optional<Reply>> calls_;
-  // As text: a copy of an exception shares its text with the original, unseen by ThreadSanitizer.
+  std::uint64_t last_ GUARDED_BY(mutex_) = 0;
+  std::map<std::uint64_t, std::optional<Reply>> calls_ GUARDED_BY(mutex_);
+  // Kept as text: a copy of an exception shares its text with the original, and ThreadSanitizer
+  // does not see how the two are synchronised.
   struct Reason {
     Status status;
     std::string text;
   };
-  std::optional<Reason> failure_;
+  std::optional<Reason> failure_ GUARDED_BY(mutex_);
 
-  sim::Mutex telling_;  // held while `tell_` runs
-  Hub::OnDeparture tell_;
-  std::optional<Departure> loss_;
+  sim::Mutex telling_;  // held while `tell_` is called
+  Hub::OnDeparture tell_ GUARDED_BY(telling_);
+  std::optional<Departure> loss_ GUARDED_BY(telling_);
 };
 
 }  // namespace fabric

@@ -28,11 +28,11 @@ namespace {
 
 struct OfProcess {
   sim::Mutex mutex;
-  std::weak_ptr<IoThread> current;
-  pid_t pid = 0;
+  std::weak_ptr<IoThread> current GUARDED_BY(mutex);
+  pid_t pid GUARDED_BY(mutex) = 0;
 };
 
-// Never destroyed: stores that live until the process exits still use it.
+// Never destroyed: stores that live until the process exits use it.
 OfProcess& of_this_process() {
   static auto* const place = new OfProcess;
   return *place;
@@ -56,7 +56,7 @@ IoThread::IoThread() : running_(std::make_shared<Running>()) {
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);  // signals are for the program's own threads
+  pthread_sigmask(SIG_SETMASK, &all, &before);  // signals are left to the program's own threads
   running_->thread = std::thread([running = running_] { running->context.run(); });
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
@@ -65,7 +65,7 @@ IoThread::~IoThread() {
   running_->context.stop();
   if (is_this_thread()) {
     running_->thread
-        .detach();  // the last holder was work of the thread itself, which ends behind it
+        .detach();  // the last reference was held by work of this thread, which ends after it
   } else {
     running_->thread.join();
   }
@@ -75,8 +75,8 @@ void IoThread::post(std::function<void()> work) { asio::post(running_->context, 
 
 void IoThread::drain() {
   if (is_this_thread()) return;
-  // Once for what was posted, once for what that began to write, once for what had to wait behind
-  // it.
+  // The first pass is for the posted work, the second for the writes that it starts, the third for
+  // writes that had to wait for these.
   for (int turn = 0; turn < 3; ++turn) {
     std::promise<void> reached;
     post([&reached] { reached.set_value(); });

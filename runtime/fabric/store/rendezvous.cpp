@@ -15,11 +15,11 @@ namespace {
 
 struct Hubs {
   sim::Mutex mutex;
-  std::map<Identity, std::weak_ptr<Hub>> by_identity;
+  std::map<Identity, std::weak_ptr<Hub>> by_identity GUARDED_BY(mutex);
 };
 
 Hubs& hubs() {
-  static auto* const all = new Hubs;  // stores outlive static destructors
+  static auto* const all = new Hubs;  // stores are used until the process exits
   return *all;
 }
 
@@ -76,7 +76,8 @@ std::unique_ptr<Store> join_store(const Identity& identity, const std::vector<St
       if (error.status() != Status::closed) throw;
       if (joining.timekeeper->passed(joining.end))
         throw FabricError(Status::timed_out, error.what());
-      joining.timekeeper->pause(kBetweenRounds, joining.end);  // the next store of this identity
+      // waits for the next store of this identity
+      joining.timekeeper->pause(kBetweenRounds, joining.end);
     }
   }
   return join_tcp_store(places, identity, joining.rank, description, joining.end,

@@ -15,10 +15,10 @@
 namespace fabric {
 namespace {
 
-/// What is registered in this process, so that its threads reach each other's without a mapping.
+/// The registered memory of this process. Its threads reach each other's memory without a mapping.
 struct Registered {
   sim::Mutex mutex;
-  std::map<std::uint64_t, MemoryCard> by_key;
+  std::map<std::uint64_t, MemoryCard> by_key GUARDED_BY(mutex);
 };
 
 Registered& registered() {

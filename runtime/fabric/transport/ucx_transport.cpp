@@ -17,14 +17,14 @@
 namespace fabric {
 namespace {
 
-/// So many bytes of small puts wait for the next message.
+/// The maximum size of small puts that wait for the next message.
 constexpr std::size_t kMostPending = kCopiedPut + 1000;
-/// So many bytes of orders go with a large put.
+/// The maximum size of requests that travel with a large put.
 constexpr std::size_t kMostBesidePut = 1000;
-/// Of a large put, in one message. The system sends whole packets, up to 64 KiB in a row: 45 of
-/// 1,448 bytes, or 7 of 8,948. A piece with its header and orders fills two rows. A few bytes more
-/// would begin a third one, which takes as long as a full one (measured: pieces of 65,536 bytes are
-/// twice as slow as pieces of 64,512).
+/// The chunk size of large puts; one message each. The system sends whole packets, up to 64 KiB in
+/// a row: 45 of 1,448 bytes, or 7 of 8,948. A chunk with its header and requests fills two rows. A
+/// few bytes more would begin a third one, which takes as long as a full one (measured: chunks of
+/// 65,536 bytes are twice as slow as chunks of 64,512).
 constexpr std::size_t kPiece = 121 << 10;
 
 // ---- memory ----
@@ -54,6 +54,7 @@ class UcxExposure final : public Exposure {
                            card.bytes);
     NetworkCard made{worker_->core().address, {}};
     worker_->with([&] {
+      worker_->assert_within();
       map(memory);
       made.key = pack_key();
       worker_->add_memory(key_, memory);
@@ -62,6 +63,7 @@ class UcxExposure final : public Exposure {
   }
   ~UcxExposure() override {
     worker_->with([&] {
+      worker_->assert_within();
       worker_->remove_memory(key_);
       if (mapped_) ucx().ucp_mem_unmap(worker_->core().context, mapped_);
     });
@@ -75,7 +77,7 @@ class UcxExposure final : public Exposure {
                         UCP_MEM_MAP_PARAM_FIELD_FLAGS;
     params.address = memory.data();
     params.length = memory.size();
-    params.flags = UCP_MEM_MAP_NONBLOCK;  // a device's memory takes no pages before it is used
+    params.flags = UCP_MEM_MAP_NONBLOCK;  // a device's memory gets no pages before it is used
     require_ucx(ucx().ucp_mem_map(worker_->core().context, &params, &mapped_), "memory");
   }
   Bytes pack_key() const {
@@ -113,7 +115,8 @@ class RemoteMemory final : public PeerMemory {
 
 // ---- the way ----
 
-/// Outlives its transport while UCX may call back. All of it within UcxWorker::with.
+/// The connection to one rank. It outlives its transport as long as UCX may call back. All
+/// functions run within UcxWorker::with.
 struct Way : std::enable_shared_from_this<Way> {
   struct Flush {
     int missing = 0;
@@ -139,7 +142,8 @@ struct Way : std::enable_shared_from_this<Way> {
   void get_ended();
   void put_ended();
   void message_arrived(std::uint64_t number);
-  /// Sends what is pending, and the order last. `before`: where the word as it was goes, or null.
+  /// Sends the pending requests, and this one as the last. `before`: receives the old value of the
+  /// word, or null.
   void ask(Order order, std::uint64_t* before);
   void wake();
 
@@ -148,28 +152,29 @@ struct Way : std::enable_shared_from_this<Way> {
   const int rank;
   ucp_ep_h end = nullptr;
   bool failed = false;
-  Bytes pending;  // orders that were not sent yet
+  Bytes pending;  // requests that were not sent yet
   struct Put {
     std::uint64_t key = 0;
     std::uint64_t offset = 0;
     std::span<const std::byte> source{};
   };
-  Put held;                    // a large put that was not sent yet, or none
-  std::uint64_t puts = 0;      // pieces of these that have not ended
-  std::uint64_t gets = 0;      // that have not ended
-  std::uint64_t messages = 0;  // and large puts
+  Put held;                    // a large put that was not sent yet
+  std::uint64_t puts = 0;      // chunks of large puts that are not complete
+  std::uint64_t gets = 0;      // gets that are not complete
+  std::uint64_t messages = 0;  // messages that were sent, large puts included
   std::uint64_t messages_arrived = 0;
   std::uint64_t asked = 0;  // the last message that the peer answers
   std::vector<std::shared_ptr<Flush>> flushes;
-  std::vector<std::shared_ptr<Flush>> at_gets;      // of them, those that wait for gets
-  std::vector<std::shared_ptr<Flush>> at_messages;  // and for answers
-  std::vector<std::shared_ptr<Flush>> at_puts;      // and until sources of puts were read
+  std::vector<std::shared_ptr<Flush>> at_gets;      // flushes that wait for gets
+  std::vector<std::shared_ptr<Flush>> at_messages;  // flushes that wait for replies
+  // flushes that wait until the sources of puts were read
+  std::vector<std::shared_ptr<Flush>> at_puts;
 };
 
-/// What UCX hands back: the way must be there until then.
+/// The data of a pending UCX request. It keeps the connection alive until UCX calls back.
 struct Begun {
   std::shared_ptr<Way> way;
-  void (Way::*ended)() = nullptr;  // what to tell the way
+  void (Way::*ended)() = nullptr;  // called when the request is complete
   Bytes header{};
 };
 
@@ -186,8 +191,9 @@ ucp_request_param_t tracked(Begun* begun) {
   return param;
 }
 
-/// True: it has ended already.
+/// Returns true if the request is complete already.
 bool ended_at_once(Way& way, std::unique_ptr<Begun> begun, ucs_status_ptr_t request) {
+  way.worker->assert_within();
   if (UCS_PTR_IS_PTR(request)) {
     begun.release();  // NOLINT: the callback deletes it
     way.worker->kick();
@@ -218,8 +224,9 @@ void Way::order(const Order& what, std::span<const std::byte> bytes) {
   append(pending, what, bytes);
 }
 
-// Orders behind a large put travel with its last piece, unless one expects an answer.
+// Requests after a large put travel with its last chunk, unless one expects a reply.
 void Way::send_pending(bool wants_answer) {
+  worker->assert_within();
   if (failed) return;
   if (!held.source.empty()) {
     const bool together = !wants_answer && !pending.empty() && pending.size() <= kMostBesidePut;
@@ -231,7 +238,8 @@ void Way::send_pending(bool wants_answer) {
   if (!send_message(end, kOrders, std::exchange(pending, {}), wants_answer)) worker->kick();
 }
 
-// In pieces, each one message that UCX sends without a copy; the orders travel with the last.
+// Sends the put in chunks. UCX sends each chunk as one message without a copy; the requests travel
+// with the last one.
 void Way::send_put(std::span<const std::byte> orders) {
   std::span<const std::byte> left = held.source;
   PutHeader about{held.key, held.offset};
@@ -302,7 +310,7 @@ void Way::message_arrived(std::uint64_t number) {
   for (const auto& flush : over) part_ended(flush);
 }
 
-// No flush waits for it.
+// A flush does not wait for this request.
 void Way::wake() {
   if (failed) return;
   order({.kind = Order::Kind::wake});
@@ -312,6 +320,7 @@ void Way::wake() {
 }
 
 void Way::ask(Order order, std::uint64_t* before) {
+  worker->assert_within();
   if (!held.source.empty()) send_put({});
   asked = messages + 1;
   order.answer =
@@ -324,14 +333,16 @@ void Way::ask(Order order, std::uint64_t* before) {
 }
 
 void Way::part_ended(const std::shared_ptr<Flush>& flush) {
+  worker->assert_within();
   if (--flush->missing != 0) return;
   flushes.erase(std::remove(flushes.begin(), flushes.end(), flush), flushes.end());
   worker->later([done = std::move(flush->done)] { done(nullptr); });
 }
 
-// UCX tells when gets have ended; of messages and puts the peer tells it, which has obeyed them
-// then: in its answer to the last one, or to a ping.
+// UCX reports when gets are complete. Messages and puts are complete when the peer, which executes
+// them first, answers the last one or a ping.
 void Way::begin_flush(Transport::Done done, Until until) {
+  worker->assert_within();
   if (failed) {
     fail(UCS_ERR_CONNECTION_RESET);
     worker->later([done = std::move(done), to = rank] {
@@ -365,9 +376,10 @@ void Way::begin_flush(Transport::Done done, Until until) {
   if (!failed) part_ended(flush);
 }
 
-// Whoever waits for something on this way has lost the rank. A way that carries nothing may close
-// because the rank has gone in order.
+// The rank is lost if an operation waits on this connection. An idle connection may close because
+// the rank has left in order.
 void Way::fail(ucs_status_t status) {
+  worker->assert_within();
   const bool first = !std::exchange(failed, true);
   const bool used = !flushes.empty() || !first;
   pending.clear();
@@ -474,7 +486,7 @@ std::shared_ptr<PeerMemory> UcxTransport::attach(const MemoryCard& card) {
   return std::make_shared<RemoteMemory>(way_->rank, card, way_->worker, key);
 }
 
-// What was sent shall arrive, also when the program ends next. It does not wait for a lost rank.
+// Sends everything that was issued, even if the program ends next. Does not wait for a lost rank.
 void UcxTransport::close() {
   if (!way_->end) return;
   Timekeeper& time = Timekeeper::real();
@@ -489,11 +501,12 @@ void UcxTransport::close() {
   });
   while (open && !*arrived && !lost() && !time.passed(limit)) way_->worker->poll();
   way_->worker->with([&] {
+    way_->worker->assert_within();
     auto begun = std::make_unique<Begun>(Begun{way_});
     ucp_request_param_t param = tracked(begun.get());
     param.op_attr_mask |= UCP_OP_ATTR_FIELD_FLAGS;
     param.flags = UCP_EP_CLOSE_FLAG_FORCE;
-    way_->failed = true;  // what it still reports concerns nobody
+    way_->failed = true;  // later reports of UCX are ignored
     const ucs_status_ptr_t request = ucx().ucp_ep_close_nbx(way_->end, &param);
     if (!UCS_PTR_IS_PTR(request)) return;
     begun.release();  // NOLINT: the callback deletes it
@@ -507,7 +520,7 @@ std::unique_ptr<Exposure> expose(const std::shared_ptr<Process>& process, const 
   try {
     return std::make_unique<UcxExposure>(UcxWorker::of_process(process), card);
   } catch (const FabricError&) {
-    return nullptr;  // the transport says why
+    return nullptr;  // make_network_transport gives the reason
   }
 }
 

@@ -25,9 +25,9 @@ namespace {
 
 struct OfProcess {
   sim::Mutex mutex;
-  std::weak_ptr<UcxWorker> current;
-  UcxCore core;
-  pid_t pid = 0;
+  std::weak_ptr<UcxWorker> current GUARDED_BY(mutex);
+  UcxCore core GUARDED_BY(mutex);
+  std::atomic<pid_t> pid{0};  // of the process that made `core`
   std::atomic<bool> exiting{false};
 };
 
@@ -36,18 +36,25 @@ OfProcess& of_this_process() {
   return *place;
 }
 
-// UCX ends itself behind this: nobody may be inside then, nor come later.
+// UCX's own handler runs after this one: no thread may be inside UCX then, nor enter it later. A
+// forked child, in which the locks may be held by threads of its parent, only sets the mark.
 void stop_at_exit() {
-  of_this_process().exiting = true;
-  const std::shared_ptr<UcxWorker> current = of_this_process().current.lock();
-  if (current) current->poll();
+  OfProcess& place = of_this_process();
+  place.exiting = true;
+  if (place.pid != getpid()) return;
+  std::shared_ptr<UcxWorker> current;
+  {
+    const sim::LockGuard guard(place.mutex);
+    current = place.current.lock();
+  }
+  if (current) current->poll();  // waits until the last thread has left UCX
 }
 
 void make_context(UcxCore& core) {
   ucp_config_t* config = nullptr;
   require_ucx(ucx().ucp_config_read(nullptr, nullptr, &config), "its settings");
-  // Memory that both sides map has a transport of its own. Others than TCP pin what they reach, and
-  // that is the memory of a whole device.
+  // Memory that both sides map has a transport of its own. Transports other than TCP pin the memory
+  // that they reach, which would be the memory of a whole device.
   ucs_status_t status = UCS_OK;
   if (!getenv("UCX_TLS")) status = ucx().ucp_config_modify(config, "TLS", "tcp,self");
   ucp_params_t params{};
@@ -75,7 +82,7 @@ void make_worker(UcxCore& core) {
   ucx().ucp_worker_release_address(core.worker, address);
 }
 
-void make_core(OfProcess& place) {
+void make_core(OfProcess& place) REQUIRES(place.mutex) {
   if (place.core.worker && place.pid == getpid()) return;
   if (place.core.context) {
     throw FabricError(Status::broken,
@@ -86,8 +93,8 @@ void make_core(OfProcess& place) {
   }
   place.pid = getpid();
   UcxVariables variables;
-  // UCX cuts longer messages into segments of this size: with its own 8 KiB they would be many
-  // system calls. The receiver needs the same size. A piece of a large put has to fit.
+  // UCX cuts longer messages into segments of this size. Its default of 8 KiB would cause many
+  // system calls. The receiver needs the same size. A chunk of a large put has to fit.
   if (!getenv("UCX_TCP_TX_SEG_SIZE") && !getenv("UCX_TCP_RX_SEG_SIZE")) {
     variables.set("UCX_TCP_TX_SEG_SIZE", "128k");
     variables.set("UCX_TCP_RX_SEG_SIZE", "128k");
@@ -106,8 +113,8 @@ void require_ucx(ucs_status_t status, const char* what) {
 
 // ---- the I/O thread's part ----
 
-/// The I/O thread stays away for so long, then looks whether somebody still polls. While somebody
-/// does, the time doubles up to the longer one, as each look takes a processor from who polls.
+/// The I/O thread stays away for kAway, then checks whether a thread still polls. While one does,
+/// the time doubles up to kLongAway, because each check takes a processor from the polling thread.
 constexpr std::chrono::microseconds kAway{400};
 constexpr std::chrono::microseconds kLongAway{2000};
 
@@ -135,7 +142,7 @@ struct UcxWorker::Event : std::enable_shared_from_this<Event> {
     next();
   }
 
-  /// Each event would wake this thread, also those that a poller has dealt with.
+  /// Otherwise each event would wake this thread, even if a polling thread has handled it.
   void stay_away(std::chrono::microseconds time) {
     if (stopped) return;
     away_for = time;
@@ -164,7 +171,7 @@ struct UcxWorker::Event : std::enable_shared_from_this<Event> {
   std::weak_ptr<UcxWorker> worker;
   std::uint64_t rows = 0;
   std::chrono::microseconds away_for{kAway};
-  std::atomic<bool> away{false};  // it looks by itself then
+  std::atomic<bool> away{false};  // the timer checks instead of the descriptor
   bool stopped = false;
 };
 
@@ -197,6 +204,7 @@ void UcxWorker::start() {
   event_ = std::make_shared<Event>(io_, core_.event);
   event_->worker = weak_from_this();
   with([&] {
+    assert_within();
     listen(kOrders, on_message);
     listen(kAnswer, on_answer);
     listen(kPut, on_put);
@@ -216,7 +224,7 @@ UcxWorker::~UcxWorker() {
   }
   const sim::LockGuard guard(mutex_);
   if (stopped()) return;
-  for (const unsigned id : {kOrders, kAnswer, kPut}) {  // nothing is called any more
+  for (const unsigned id : {kOrders, kAnswer, kPut}) {  // UCX calls no handler after this
     ucp_am_handler_param_t param{};
     param.field_mask = UCP_AM_HANDLER_PARAM_FIELD_ID | UCP_AM_HANDLER_PARAM_FIELD_CB;
     param.id = id;
@@ -234,7 +242,7 @@ void UcxWorker::kick() {
   });
 }
 
-// In the I/O thread. Not for ever: it serves others too.
+// Called by the I/O thread. The number of turns is limited because the thread serves others too.
 void UcxWorker::drive() {
   constexpr int kTurns = 64;
   {
@@ -247,23 +255,30 @@ void UcxWorker::drive() {
     bool armed = true;
     if (!with([&] { armed = ucx().ucp_worker_arm(core_.worker) != UCS_ERR_BUSY; }) || armed) return;
   }
-  with([&] { kick(); });
+  with([&] {
+    assert_within();
+    kick();
+  });
 }
 
-// Once: a poller looks at what came before it asks for more, which is a system call.
+// Polls once: a polling thread checks the received data before it asks for more, which is a system
+// call.
 bool UcxWorker::poll() {
   bool came = false;
   with([&] { came = ucx().ucp_worker_progress(core_.worker) != 0; });
   return came;
 }
 
-void UcxWorker::make_up(sim::UniqueLock<sim::Mutex>& guard) {
-  std::vector<std::function<void()>> calls;
-  calls.swap(later_);
-  const bool rung = std::exchange(rung_, false);
-  guard.unlock();
-  for (const auto& call : calls) call();
-  const std::shared_ptr<Process> process = rung ? process_.lock() : nullptr;
+UcxWorker::PutOff UcxWorker::take_put_off() {
+  PutOff put_off;
+  put_off.calls.swap(later_);
+  put_off.rung = std::exchange(rung_, false);
+  return put_off;
+}
+
+void UcxWorker::make_up(const PutOff& put_off) {
+  for (const auto& call : put_off.calls) call();
+  const std::shared_ptr<Process> process = put_off.rung ? process_.lock() : nullptr;
   if (process) process->tell();
 }
 
@@ -272,7 +287,8 @@ void UcxWorker::make_up(sim::UniqueLock<sim::Mutex>& guard) {
 ucs_status_t UcxWorker::on_message(void* self, const void*, std::size_t, void* data,
                                    std::size_t bytes, const ucp_am_recv_param_t* about) {
   auto& worker = *static_cast<UcxWorker*>(self);
-  if (about->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV) return UCS_OK;  // nobody sends such
+  worker.assert_within();
+  if (about->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV) return UCS_OK;  // peers never send these
   const ucp_ep_h back =
       about->recv_attr & UCP_AM_RECV_ATTR_FIELD_REPLY_EP ? about->reply_ep : nullptr;
   worker.obey_orders({static_cast<const std::byte*>(data), bytes}, back);
@@ -280,8 +296,8 @@ ucs_status_t UcxWorker::on_message(void* self, const void*, std::size_t, void* d
 }
 
 void UcxWorker::obey_orders(std::span<const std::byte> orders, ucp_ep_h back) {
-  const auto find = [this](std::uint64_t key) { return memory_of(key); };
-  const auto answered = [this, back](std::uint64_t number, std::uint64_t value) {
+  const auto find = [this](std::uint64_t key) REQUIRES(mutex_) { return memory_of(key); };
+  const auto answered = [this, back](std::uint64_t number, std::uint64_t value) REQUIRES(mutex_) {
     if (back) answer(back, number, value);
   };
   if (obey(orders, find, answered)) rung_ = true;
@@ -292,12 +308,13 @@ std::span<std::byte> UcxWorker::memory_of(std::uint64_t key) const {
   return it == memories_.end() ? std::span<std::byte>() : it->second;
 }
 
-// ---- pieces of large puts ----
+// ---- chunks of large puts ----
 
-// A piece that does not lie inside memory is left out, with the orders that came with it.
+// A chunk that is outside the memory is skipped, together with the requests that came with it.
 ucs_status_t UcxWorker::on_put(void* self, const void* header, std::size_t header_bytes, void* data,
                                std::size_t bytes, const ucp_am_recv_param_t* about) {
   auto& worker = *static_cast<UcxWorker*>(self);
+  worker.assert_within();
   PutHeader put;
   if (header_bytes < sizeof put || (about->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV)) return UCS_OK;
   std::memcpy(&put, header, sizeof put);
@@ -312,6 +329,7 @@ ucs_status_t UcxWorker::on_put(void* self, const void* header, std::size_t heade
 ucs_status_t UcxWorker::on_answer(void* self, const void*, std::size_t, void* data,
                                   std::size_t bytes, const ucp_am_recv_param_t*) {
   auto& worker = *static_cast<UcxWorker*>(self);
+  worker.assert_within();
   std::uint64_t values[2];  // number, value
   if (bytes != sizeof values) return UCS_OK;
   std::memcpy(values, data, bytes);

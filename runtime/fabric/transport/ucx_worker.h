@@ -17,7 +17,7 @@
 
 namespace fabric {
 
-/// What of UCX is made once and stays until the process exits.
+/// The UCX objects of a process, which are made once and stay until it exits.
 struct UcxCore {
   ucp_context_h context = nullptr;
   ucp_worker_h worker = nullptr;
@@ -25,14 +25,16 @@ struct UcxCore {
   Bytes address{};
 };
 
-/// The way of this process to other hosts. Whoever calls UCX does it in `with`, where a mutex is
-/// held; what has to call others (listeners, who waits for a flush) is kept until it is free.
+/// The UCX worker of this process, for connections to other hosts. All calls of UCX are made in
+/// `with`, which holds a mutex. Calls of other code (listeners, callbacks of flushes) are put off
+/// until the mutex is free.
 ///
-/// Progress is made by the I/O thread, which waits for the worker's descriptor, and by whoever
-/// polls while he waits: as long as somebody does, the I/O thread stays away.
+/// Progress is made by the I/O thread, which waits for the worker's descriptor, and by threads that
+/// poll while they wait. As long as a thread polls, the I/O thread stays away.
 class UcxWorker : public std::enable_shared_from_this<UcxWorker> {
  public:
-  /// The one of this process, which lives while somebody holds it. Throws FabricError(broken).
+  /// Returns the worker of the calling process. It lives as long as a caller holds it. Throws
+  /// FabricError(broken).
   static std::shared_ptr<UcxWorker> of_process(const std::shared_ptr<Process>& process);
   ~UcxWorker();
   UcxWorker(const UcxWorker&) = delete;
@@ -40,17 +42,21 @@ class UcxWorker : public std::enable_shared_from_this<UcxWorker> {
 
   const UcxCore& core() const noexcept { return core_; }
 
-  /// Calls `work` with the mutex held, then makes up for what it has put off. False when the
-  /// process is exiting: nothing was called.
+  /// Calls `work` with the mutex held, then makes the calls that were put off. Returns false
+  /// without calling `work` if the process is exiting.
   template <class Work>
   bool with(Work&& work) {
-    sim::UniqueLock guard(mutex_);
-    if (stopped()) return false;
-    work();
-    make_up(guard);
+    PutOff put_off;
+    {
+      const sim::LockGuard guard(mutex_);
+      if (stopped()) return false;
+      work();
+      put_off = take_put_off();
+    }
+    make_up(put_off);
     return true;
   }
-  /// Makes the progress that can be made now; true: something came.
+  /// Makes the progress that is possible now. Returns true if a message arrived.
   bool poll();
   void begin_polls() noexcept {
     pollers_.fetch_add(1);
@@ -58,35 +64,45 @@ class UcxWorker : public std::enable_shared_from_this<UcxWorker> {
   }
   void end_polls() noexcept { pollers_.fetch_sub(1); }
 
-  // --- within `with`, and in what UCX calls back ---
-  /// To be called once the mutex is free.
-  void later(std::function<void()> call) { later_.push_back(std::move(call)); }
-  /// Something was begun that the I/O thread has to end.
-  void kick();
-  /// Memory by the key of its card, for what peers ask.
-  void add_memory(std::uint64_t key, std::span<std::byte> memory) { memories_[key] = memory; }
-  void remove_memory(std::uint64_t key) { memories_.erase(key); }
-  /// The number under which the peer's answer is expected.
+  // --- called within `with`, and by UCX's callbacks ---
+  // An assertion for the analysis of locks, which cannot see that a function runs within `with`.
+  void assert_within() const ASSERT_CAPABILITY(mutex_) {}
+  /// Puts `call` off until the mutex is free.
+  void later(std::function<void()> call) REQUIRES(mutex_) { later_.push_back(std::move(call)); }
+  /// Asks the I/O thread to complete an operation.
+  void kick() REQUIRES(mutex_);
+  /// Memory by the key of its card, for requests of peers.
+  void add_memory(std::uint64_t key, std::span<std::byte> memory) REQUIRES(mutex_) {
+    memories_[key] = memory;
+  }
+  void remove_memory(std::uint64_t key) REQUIRES(mutex_) { memories_.erase(key); }
+  /// Registers a callback for a reply of a peer. Returns the number of the reply.
   using Answered = std::function<void(std::uint64_t value)>;
-  std::uint64_t expect(Answered answered);
-  void forget(std::uint64_t number) { expected_.erase(number); }
+  std::uint64_t expect(Answered answered) REQUIRES(mutex_);
+  void forget(std::uint64_t number) REQUIRES(mutex_) { expected_.erase(number); }
 
  private:
-  struct Event;  // of the I/O thread
+  struct Event;  // belongs to the I/O thread
+  /// The calls that have to wait until the mutex is free.
+  struct PutOff {
+    std::vector<std::function<void()>> calls{};
+    bool rung = false;
+  };
   UcxWorker(const std::shared_ptr<Process>& process, const UcxCore& core);
   void start();
   static bool stopped() noexcept;
   void drive();
-  void make_up(sim::UniqueLock<sim::Mutex>& guard);
+  PutOff take_put_off() REQUIRES(mutex_);
+  void make_up(const PutOff& put_off) EXCLUDES(mutex_);
   static ucs_status_t on_message(void* self, const void* header, std::size_t header_bytes,
                                  void* data, std::size_t bytes, const ucp_am_recv_param_t* about);
   static ucs_status_t on_answer(void* self, const void* header, std::size_t header_bytes,
                                 void* data, std::size_t bytes, const ucp_am_recv_param_t* about);
   static ucs_status_t on_put(void* self, const void* header, std::size_t header_bytes, void* data,
                              std::size_t bytes, const ucp_am_recv_param_t* about);
-  void obey_orders(std::span<const std::byte> orders, ucp_ep_h back);
-  std::span<std::byte> memory_of(std::uint64_t key) const;
-  void answer(ucp_ep_h back, std::uint64_t number, std::uint64_t value);
+  void obey_orders(std::span<const std::byte> orders, ucp_ep_h back) REQUIRES(mutex_);
+  std::span<std::byte> memory_of(std::uint64_t key) const REQUIRES(mutex_);
+  void answer(ucp_ep_h back, std::uint64_t number, std::uint64_t value) REQUIRES(mutex_);
 
   const std::weak_ptr<Process> process_;
   const std::shared_ptr<IoThread> io_;
@@ -94,19 +110,20 @@ class UcxWorker : public std::enable_shared_from_this<UcxWorker> {
   std::shared_ptr<Event> event_;
   sim::Mutex mutex_;
   std::atomic<int> pollers_{0};
-  std::atomic<std::uint64_t> rows_{0};  // of polls, begun
-  bool kicked_ = false;
-  bool rung_ = false;
-  std::vector<std::function<void()>> later_;
-  std::map<std::uint64_t, std::span<std::byte>> memories_;
-  std::uint64_t last_expected_ = 0;
-  std::map<std::uint64_t, Answered> expected_;
+  std::atomic<std::uint64_t> rows_{0};  // series of polls that have begun
+  bool kicked_ GUARDED_BY(mutex_) = false;
+  bool rung_ GUARDED_BY(mutex_) = false;
+  std::vector<std::function<void()>> later_ GUARDED_BY(mutex_);
+  std::map<std::uint64_t, std::span<std::byte>> memories_ GUARDED_BY(mutex_);
+  std::uint64_t last_expected_ GUARDED_BY(mutex_) = 0;
+  std::map<std::uint64_t, Answered> expected_ GUARDED_BY(mutex_);
 };
 
-/// Throws FabricError(broken) unless it went well.
+/// Throws FabricError(broken) if `status` is an error.
 void require_ucx(ucs_status_t status, const char* what);
 
-/// Sends `message`, which is kept until it has gone. True: it has. Within `with`.
+/// Sends `message`, which is kept until UCX has sent it. Returns true if it was sent at once.
+/// Called within `with`.
 bool send_message(ucp_ep_h to, unsigned id, Bytes message, bool wants_answer);
 
 }  // namespace fabric

@@ -33,17 +33,17 @@ bool holds(const dl_phdr_info& info, std::uintptr_t address) {
   return false;
 }
 
-/// The program itself has an empty name there.
+/// The system reports an empty name for the program itself.
 void set_name(char (&to)[128], const char* name) {
   char program[256] = {};
   if (*name == 0 && readlink("/proc/self/exe", program, sizeof program - 1) > 0) name = program;
   const std::size_t size = std::strlen(name);
-  // The end of a path tells more than its beginning.
+  // The end of a path is more helpful than its beginning.
   std::strncpy(to, name + (size < sizeof to ? 0 : size - sizeof to + 1), sizeof to - 1);
 }
 
 struct Search {
-  std::uintptr_t address = 0;  // looked for, or found
+  std::uintptr_t address = 0;  // input or result
   Site site;
 };
 
@@ -98,7 +98,7 @@ const char* name_of(Kind kind) noexcept {
 }
 
 const Site& Site::of(const void* address) {
-  thread_local const void* last = nullptr;  // loops call from one place
+  thread_local const void* last = nullptr;  // loops often call from one place
   thread_local const Site* site_of_last = nullptr;
   if (address == last && last) return *site_of_last;
   site_of_last = &look_up(address);
@@ -108,7 +108,7 @@ const Site& Site::of(const void* address) {
 
 const Site& Site::look_up(const void* address) {
   static auto* const mutex = new sim::Mutex;  // programs call until the process exits
-  static auto* const known = new std::unordered_map<const void*, Site>;
+  static auto* const known PT_GUARDED_BY(*mutex) = new std::unordered_map<const void*, Site>;
   const sim::LockGuard guard(*mutex);
   const auto [it, made] = known->try_emplace(address);
   if (made) it->second = find_site(address);
@@ -144,7 +144,8 @@ void Call::set_counts(const std::uint64_t* values, std::size_t size) noexcept {
   digest = hash | 1;
 }
 
-// "counts [4, 8]", "counts [4, 8, 0, 3 and 12 more, digest 1a2b3c4d]": those may be what differs.
+// "counts [4, 8]" or "counts [4, 8, 0, 3 and 12 more, digest 1a2b3c4d]": texts of calls that differ
+// show them.
 static std::string counts_text(const Call& call) {
   const std::size_t shown = std::min<std::size_t>(call.counts, call.first.size());
   std::string text =
@@ -185,7 +186,7 @@ std::uint64_t Call::code() const noexcept {
     whole = whole && value < std::uint64_t{1} << bits;
     code = code << bits | value;
   };
-  // What is none, and thus the largest number, becomes 0.
+  // kNone, the largest number, becomes 0.
   add(static_cast<std::uint32_t>(type + 1), 8);
   add(static_cast<std::uint32_t>(op + 1), 8);
   add(static_cast<std::uint32_t>(root + 1), 24);

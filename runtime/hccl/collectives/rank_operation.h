@@ -16,12 +16,12 @@ namespace hccl {
 
 namespace embedded = acl::embedding;
 
-/// A buffer of the program, and where the others find it: in place, or, where they do not reach it,
-/// as a copy in the device's memory.
+/// A buffer of the program, at an address that other ranks can reach: the program's memory itself,
+/// or a copy in device memory.
 class Buffer {
  public:
   Buffer() = default;
-  /// Raises HCCL_E_PARA for memory that no device reaches.
+  /// Raises HCCL_E_PARA for memory that no device can access.
   Buffer(const Communicator& communicator, embedded::Caller caller, const void* address,
          std::uint64_t bytes, const char* argument, bool written);
   Buffer(Buffer&& other) noexcept { swap(other); }
@@ -31,15 +31,15 @@ class Buffer {
   }
   ~Buffer();
 
-  /// What others and this rank read and write while the operation runs.
+  /// The memory that this rank and the others use while the operation runs.
   std::byte* engine() const noexcept { return staged_ ? staged_ : user_; }
-  /// The program's own bytes.
+  /// The memory of the program.
   std::byte* program() const noexcept { return user_; }
   const BufferRef& ref() const noexcept { return ref_; }
   const void* address() const noexcept { return address_; }
   std::uint64_t bytes() const noexcept { return bytes_; }
-  void stage() const noexcept;    // the program's bytes are what others read
-  void unstage() const noexcept;  // what others wrote is the program's
+  void stage() const noexcept;    // copies the program's bytes to where others read them
+  void unstage() const noexcept;  // copies the bytes that others wrote to the program
 
  private:
   void swap(Buffer& other) noexcept;
@@ -53,14 +53,14 @@ class Buffer {
   BufferRef ref_{};
 };
 
-/// One operation between ranks: what all of them have in common. A run goes on while the others
-/// have done what it needs, and sleeps otherwise. It fails when any of them shows a failure, was
-/// lost, or does not come in time; then all fail, and nothing else is done with the communicator.
+/// The common part of all operations between ranks. A run advances while the other ranks have done
+/// what it needs, and sleeps otherwise. It fails if a rank publishes a failure, is lost or does not
+/// arrive in time. Then it fails on all ranks, and the communicator can no longer be used.
 class RankOperation : public embedded::Operation {
  public:
   RankOperation(const Communicator& communicator, embedded::Caller caller)
       : RankOperation(communicator, caller, communicator.exec_limit_ns(), true) {}
-  /// With a limit of its own; 0: none. It never looks why it waits.
+  /// With a time limit of its own; 0: none. It takes no part in the detection of deadlocks.
   RankOperation(const Communicator& communicator, embedded::Caller caller, std::uint64_t limit_ns)
       : RankOperation(communicator, caller, limit_ns, false) {}
 
@@ -70,12 +70,12 @@ class RankOperation : public embedded::Operation {
   embedded::Next step(std::uint64_t run) final;
   embedded::Error expired(std::uint64_t run, const std::vector<std::uint64_t>& waiting) final;
   void dropped(std::uint64_t run, const embedded::Error& why) noexcept final;
-  /// All ranks of the host; an operation with one of them names that.
+  /// The devices of all ranks of the host; operations with one peer override it.
   std::vector<int> peers() const override;
   std::vector<embedded::Step> take_steps() final { return std::exchange(steps_, {}); }
 
  protected:
-  /// What this object's life takes is a step of the run, where somebody observes.
+  /// Reports the lifetime of this object as a step of the run, if an observer is registered.
   class Doing {
    public:
     Doing(RankOperation& operation, const char* name, std::uint64_t bytes, int rank = -1);
@@ -87,7 +87,7 @@ class RankOperation : public embedded::Operation {
     RankOperation& operation_;
     embedded::Step step_;
   };
-  // As profiles of the hardware call them.
+  // The names that profiles of the hardware use.
   static constexpr const char* kWaits = "Notify_Wait";
   static constexpr const char* kCopies = "Memcpy";
   static constexpr const char* kReduces = "Reduce_Inline";
@@ -96,7 +96,7 @@ class RankOperation : public embedded::Operation {
   static constexpr std::uint64_t kFirstLook = 100'000'000;  // ns
   static constexpr std::uint64_t kMostBetweenLooks = 2'000'000'000;
 
-  /// One run, from its being enqueued to its end.
+  /// One run, from enqueueing to its end.
   struct Run {
     virtual ~Run() = default;
     std::uint64_t number = 0;
@@ -104,58 +104,61 @@ class RankOperation : public embedded::Operation {
     bool begun = false;
     bool closed = false;  // the communicator was destroyed before
     std::uint64_t began_ns = 0;
-    bool looked = false;                 // since it is among the sleepers
-    bool told = false;                   // other hosts what was called, which does not fit
-    bool stands = false;                 // it has waited for long
-    std::uint64_t look_ns = kFirstLook;  // so long after its first wait it looks why
+    bool looked = false;  // whether it has advanced since it was added to the sleepers
+    bool told = false;    // whether it has sent its complete entry to other hosts after a mismatch
+    bool stands = false;  // whether it has waited for long
+    // time of the next deadlock search, counted from the first wait
+    std::uint64_t look_ns = kFirstLook;
     StreamLane* lane = nullptr;
-    std::vector<std::uint64_t> host_threads{};  // that wait until it is over
-    std::uint64_t took = 0;                     // of a wait for a flag: see embedded::FlagUse
-    std::shared_ptr<Signal> signal{};           // made when it sleeps for the first time
-    std::unique_ptr<QueuePlace> place{};        // of a collective, beside other communicators
+    std::vector<std::uint64_t> host_threads{};  // host threads that wait until it is over
+    std::uint64_t took = 0;            // result of a wait for a flag: see embedded::FlagUse
+    std::shared_ptr<Signal> signal{};  // made when it sleeps for the first time
+    // only for collectives, if the process has several communicators
+    std::unique_ptr<QueuePlace> place{};
   };
   static constexpr int kDone = -1;
-  static constexpr int kArrival =
-      -2;  // that what was sent arrives, whatever its receiver does then
-  /// The run's numbers among those of the communicator.
+  static constexpr int kArrival = -2;  // waits until its data has arrived
+  /// Makes a run, with its numbers within the communicator.
   virtual std::unique_ptr<Run> make_run() = 0;
-  /// Of those that the run meets, by the ranks of this process.
-  virtual std::vector<embedded::Rendezvous> meet(const Run& run) const = 0;
+  /// The ranks of this process that the run waits for, for the checker.
+  virtual std::vector<embedded::Meeting> meet(const Run& run) const = 0;
   virtual embedded::FlagUse flag_of(const Run& /*run*/) const { return {}; }
-  /// What names the arrival of a rank in all processes of the host. `channel`: 0 for collectives.
+  /// The key of a rank's arrival, unique in all processes of the host. `channel`: 0 for
+  /// collectives.
   std::uint64_t key_of(std::uint64_t channel, std::uint64_t number, int rank) const noexcept;
-  /// What a run does before its first step. Nothing to tell: it has begun.
+  /// Checks the communicator before the first step. Returns nothing if the run has begun.
   std::optional<Links::Trouble> begin(Run& run);
-  /// What the run fails with, which is shown to the others; where the text names no operation, this
-  /// one.
+  /// Fails the run and publishes the reason to the other ranks. If the reason's text names no
+  /// operation, it names this one.
   embedded::Next fail_by(const Links::Trouble& trouble, const Run& run) const;
   Run* find(std::uint64_t run);
-  /// Does what can be done; the rank that it needs next, or kDone. Raises Mismatch.
+  /// Advances as far as possible. Returns the rank that the run waits for, or kDone. Raises
+  /// Mismatch.
   virtual int advance(Run& run) = 0;
   /// "HcclAllReduce(count 4, fp32, sum) at main.cpp:12".
   virtual std::string text(const Run& run) const = 0;
-  /// What the run waits for, where that tells whether ranks wait for each other.
+  /// The state that deadlock detection needs.
   struct Waits {
-    std::vector<int> ranks{};    // it does nothing before each of them has
-    std::uint64_t progress = 0;  // changes whenever it does something
+    std::vector<int> ranks{};    // it makes no progress before each of these has
+    std::uint64_t progress = 0;  // changes with every progress
     Call call{};
   };
   virtual std::optional<Waits> waits(const Run& /*run*/) const { return std::nullopt; }
 
-  /// A call of another rank does not belong to this one's: the text says which.
+  /// Raised if the call of another rank does not match this rank's call; the text names both.
   struct Mismatch {
     std::string text;
   };
   static std::string called(int rank, const Call& call, const Site& site);
   std::string called(const Call& call) const { return called(links_->me(), call, site_); }
-  /// All have posted. The rank that has still to say what it called, which does not fit; kDone: all
-  /// calls fit. Raises Mismatch.
+  /// Called when all have posted. Returns kDone if all calls match, or the rank whose complete
+  /// entry is still missing after a mismatch. Raises Mismatch.
   int require_fit(const Round& round, Run& run) const;
 
-  // Of collectives: whom the run with that number meets, and what it is called in texts.
-  std::vector<embedded::Rendezvous> meet_all(std::uint64_t number) const;
+  // For collectives: the ranks that the run with that number waits for, and its text in messages.
+  std::vector<embedded::Meeting> meet_all(std::uint64_t number) const;
   std::string text_of(std::uint64_t number, const Call& call) const;
-  /// The run with its number is enqueued on the stream of `submit`.
+  /// Puts the run into the queue of the stream that `submit` was called with.
   void line_up(Run& run, const Call& call) const;
 
   const std::shared_ptr<Links> links_;
@@ -169,9 +172,9 @@ class RankOperation : public embedded::Operation {
     std::uint64_t id;
     std::unique_ptr<Run> run;
   };
-  // One but in graphs, whose launches may be many. They end in their order.
+  // There is one run, except in graphs, whose launches may be many. Runs end in their order.
   using Runs = boost::container::small_vector<Enqueued, 1>;
-  Runs::iterator place_of(std::uint64_t run);
+  Runs::iterator place_of(std::uint64_t run) REQUIRES(lock_);
   void end(std::uint64_t run) noexcept;
   embedded::Next sleep(Run& run);
   embedded::Next go(Run& run);
@@ -191,17 +194,17 @@ class RankOperation : public embedded::Operation {
 
   const std::uint64_t limit_ns_;  // 0: none
   const bool looks_;
-  sim::SpinLock lock_;  // runs
-  Runs runs_;
-  std::uint64_t last_run_ = 0;
-  // Of the run that moves: one at a time does.
+  sim::SpinLock lock_;
+  Runs runs_ GUARDED_BY(lock_);
+  std::uint64_t last_run_ GUARDED_BY(lock_) = 0;
+  // Belong to the run that advances; runs advance one at a time.
   bool observed_ = false;
   int waits_for_ = kDone;
   std::uint64_t waits_since_ = 0;
   std::vector<embedded::Step> steps_;
 };
 
-/// Appends the operation to the stream. Raises what the runtime refuses as HCCL_E_RUNTIME.
+/// Appends the operation to the stream. An error of the runtime is raised as HCCL_E_RUNTIME.
 void submit(embedded::Caller caller, aclrtStream stream,
             std::shared_ptr<embedded::Operation> operation);
 

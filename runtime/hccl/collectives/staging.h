@@ -12,9 +12,9 @@
 
 namespace hccl {
 
-/// Memory of the device for operations of one communicator that have begun. However many are
-/// enqueued, there are as many blocks as run at a time, and these stay in the caches. It lasts
-/// while operations hold it.
+/// Device memory for the running operations of one communicator. Blocks are reused, so there are
+/// only as many as operations run at a time, and they stay in the caches. It lives as long as
+/// operations hold it.
 class StagingShelf {
  public:
   explicit StagingShelf(int physical_device) noexcept : physical_device_(physical_device) {}
@@ -28,41 +28,42 @@ class StagingShelf {
     std::uint64_t bytes = 0;
     bool taken = false;
   };
-  /// Makes sure that a block of that size exists, free or not: so a call that enqueues fails where
-  /// there is no memory. Throws Error(HCCL_E_MEMORY).
+  /// Makes sure that a block of that size exists, free or not, so that lack of memory fails the
+  /// call that enqueues. Throws Error(HCCL_E_MEMORY).
   void provide(std::uint64_t bytes);
-  /// One that is free, or a new one. Throws as `provide`.
+  /// Returns a free block or a new one. Throws as `provide`.
   Block& take(std::uint64_t bytes);
   void give_back(Block& block);
 
  private:
-  Block& add(std::uint64_t bytes);
+  Block& add(std::uint64_t bytes) REQUIRES(mutex_);
 
   const int physical_device_;
   sim::Mutex mutex_;
-  std::list<Block> blocks_;
+  std::list<Block> blocks_ GUARDED_BY(mutex_);
 };
 
-/// Where ranks of other hosts put the parts that this one reduces: one behind the other, by rank;
-/// and a last one for a result that is wanted elsewhere.
+/// The memory in which ranks of other hosts put the operands that this rank reduces, adjacent and
+/// in the order of the ranks, and after them a place for a result that another rank gets.
 class Staging {
  public:
-  /// None where `bytes`, those of each part, are 0 or no rank is on another host.
+  /// Has no memory if `bytes`, the size of each part, is 0 or no rank is on another host.
   Staging(Communicator& communicator, std::uint64_t bytes)
       : Staging(communicator, communicator.links()->remote_ranks().empty() ? 0 : bytes,
                 communicator.links()->remote_ranks().size()) {}
-  /// So many parts, and one more.
+  /// Memory for `parts` operands and a result.
   Staging(Communicator& communicator, std::uint64_t bytes, std::size_t parts);
   ~Staging() { give_back(); }
   Staging(const Staging&) = delete;
   Staging& operator=(const Staging&) = delete;
 
-  /// Around the time in which the operation uses it. `take` throws Error(HCCL_E_MEMORY).
+  /// Take and return the memory; called when the operation begins and ends. `take` throws
+  /// Error(HCCL_E_MEMORY).
   void take();
   void give_back() noexcept;
 
   const BufferRef& ref() const noexcept { return ref_; }
-  /// So far the parts are from each other.
+  /// The distance between the parts.
   static std::uint64_t stride(std::uint64_t bytes) noexcept { return (bytes + 63) / 64 * 64; }
   std::byte* part(std::size_t index) const noexcept {
     return block_ ? block_->memory + index * stride_ : nullptr;
@@ -73,7 +74,7 @@ class Staging {
   const int physical_device_;
   const std::size_t parts_;
   const std::uint64_t stride_;
-  const std::shared_ptr<StagingShelf> shelf_;  // null: there is none
+  const std::shared_ptr<StagingShelf> shelf_;  // null: no memory
   StagingShelf::Block* block_ = nullptr;
   BufferRef ref_{};
 };

@@ -14,14 +14,15 @@
 namespace hccl {
 namespace {
 
-/// A collective of a communicator, by its numbers.
+/// Identifies a collective: communicator and number.
 using Key = std::pair<std::uint64_t, std::uint64_t>;
 Key key_of(const QueuedCollective& at) { return {at.links->id(), at.number}; }
 
 struct Queues {
   sim::Mutex mutex;
-  std::map<aclrtStream, std::list<QueuedCollective>> by_stream;
-  std::set<std::pair<Key, Key>> told;  // pairs that wait for each other
+  std::map<aclrtStream, std::list<QueuedCollective>> by_stream GUARDED_BY(mutex);
+  // Pairs that wait for each other and were reported.
+  std::set<std::pair<Key, Key>> told GUARDED_BY(mutex);
 
   static Queues& get() {
     static auto* const all = new Queues;  // used until the process exits
@@ -29,7 +30,7 @@ struct Queues {
   }
 };
 
-/// What the ranks of `behind` are to know: this one does not come to it before `ahead`.
+/// A message to the ranks of `behind`: this rank does not start it before `ahead` has ended.
 struct ToShow {
   std::shared_ptr<Links> links;
   std::uint64_t number;
@@ -71,7 +72,8 @@ std::string text_of_cycle(const QueuedCollective& mine, const QueuedCollective& 
 
 }  // namespace
 
-// The first of each communicator is told: the rank comes to it before the others of that one.
+// Only the first queued collective of each communicator gets the message: the rank starts it before
+// the others of that communicator.
 QueuePlace::QueuePlace(aclrtStream stream, QueuedCollective collective) : stream_(stream) {
   std::vector<ToShow> all;
   {
@@ -90,7 +92,7 @@ QueuePlace::QueuePlace(aclrtStream stream, QueuedCollective collective) : stream
 }
 
 QueuePlace::~QueuePlace() {
-  Queue gone;  // it may be the last that holds the communicator's links
+  Queue gone;  // it may hold the last reference to the communicator's links
   Queues& queues = Queues::get();
   const sim::LockGuard guard(queues.mutex);
   const auto queue = queues.by_stream.find(stream_);
@@ -102,7 +104,8 @@ void QueuePlace::sleep() {
   std::vector<ToShow> all;
   {
     const sim::LockGuard guard(Queues::get().mutex);
-    if (std::exchange(place_->sleeps, true)) return;  // what came since was told as it came
+    // later collectives were informed when they were enqueued
+    if (std::exchange(place_->sleeps, true)) return;
     std::set<std::uint64_t> seen{place_->links->id()};
     const Queue& queue = Queues::get().by_stream[stream_];
     for (auto behind = std::next(place_); behind != queue.end(); ++behind) {

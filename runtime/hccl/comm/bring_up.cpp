@@ -21,10 +21,10 @@ using fabric::Identity;
 using fabric::Rendezvous;
 using fabric::RootInfo;
 
-/// Stores of identities that this process has handed out, until a rank of its own has joined.
+/// Stores of the root infos that this process has made, until a rank of this process has joined.
 struct Waiting {
   sim::Mutex mutex;
-  std::map<Identity::Nonce, std::shared_ptr<Rendezvous>> by_nonce;
+  std::map<Identity::Nonce, std::shared_ptr<Rendezvous>> by_nonce GUARDED_BY(mutex);
 };
 
 Waiting& waiting() {
@@ -46,7 +46,7 @@ std::int32_t physical(int device) {
   return id;
 }
 
-/// Two ranks of a host need two devices.
+/// Two ranks of one host need two devices.
 void require_own_device(const fabric::Group& group) {
   const RankCard mine = RankCard::unpack(group.peer(group.rank()).about);
   for (const int rank : group.ranks_of_host()) {
@@ -65,7 +65,7 @@ struct Meeting {
   std::vector<std::string> servers{};
 };
 
-/// Forms the group of a store that has been joined.
+/// Forms the group after the store was joined.
 std::shared_ptr<Communicator> form(std::unique_ptr<fabric::Store> store, const Meeting& meeting,
                                    const CommOptions& options, int device, fabric::Moment end,
                                    std::shared_ptr<Rendezvous> rendezvous) {
@@ -101,12 +101,14 @@ std::shared_ptr<Communicator> join(std::uint32_t ranks, const RootInfo& info, st
   return form(std::move(store), {ranks, rank}, options, device, end, std::move(rendezvous));
 }
 
-/// The others shall not wait for a rank that has not come so far as to tell them itself.
+/// Reports the failure of a rank that has not joined the store, so that the other ranks do not wait
+/// for it.
 void give_up_for(Rendezvous& rendezvous, int rank, const std::string& why) {
   fabric::Hub& hub = *rendezvous.hub();
   try {
     hub.lose(hub.join(rank, "a thread of HcclCommInitAll", [](const fabric::Departure&) {}), why);
-  } catch (const fabric::FabricError&) {  // it has joined, and its store tells
+    // the rank has joined, and its own store reports the failure
+  } catch (const fabric::FabricError&) {
   }
 }
 
@@ -118,7 +120,7 @@ void make_root_info(HcclRootInfo& info) {
       settings.interface_address.empty() ? "::" : settings.interface_address;
   auto rendezvous = Rendezvous::open(Identity::draw_nonce(), settings.job_secret, address);
   const fabric::Bytes bytes = rendezvous->root_info().pack();
-  // Programs keep 256 bytes of it.
+  // The size of the array in HcclRootInfo.
   std::memset(info.internal, 0, RootInfo::kMostBytes);
   std::memcpy(info.internal, bytes.data(), bytes.size());
   Waiting& all = waiting();
@@ -140,7 +142,7 @@ std::shared_ptr<Communicator> join_by_root_info(std::uint32_t ranks, const HcclR
   }
   const acl::embedding::Outside outside(embedding());
   auto communicator = join(ranks, root, rank, options, held);
-  // All ranks have come: the communicators of this process keep the store from here.
+  // All ranks have joined: from here on the communicators of this process hold the store.
   Waiting& all = waiting();
   const sim::LockGuard guard(all.mutex);
   all.by_nonce.erase(root.nonce);
@@ -182,7 +184,8 @@ std::shared_ptr<Communicator> join_by_table(const RankTable& table, std::uint32_
   return form(std::move(store), meeting, options, device, end, std::move(rendezvous));
 }
 
-// The members meet at a store of their own, whose place rank 0 of them tells in the parent's.
+// The members have a store of their own. Its root info is published by their rank 0 in the store of
+// the parent.
 namespace {
 
 RootInfo root_info_of_sub(Communicator& parent, const std::string& key, std::uint32_t first,

@@ -17,20 +17,21 @@
 
 namespace hccl {
 
-/// What a program may set for one communicator, with the environment's values where it does not.
+/// The settings of one communicator. Members that the program does not set have the values of the
+/// environment.
 struct CommOptions {
-  std::string name{};  // empty: from the identity
+  std::string name{};  // empty: derived from the identity
   std::uint32_t buffer_mb = 0;
   std::uint32_t deterministic = 0;
   std::int32_t exec_timeout_s = 0;
   std::string algorithm{};
 
   static CommOptions defaults(const Settings& settings);
-  /// Reads the members that the caller's version has. Raises HCCL_E_PARA.
+  /// Reads the members that exist in the caller's version. Raises HCCL_E_PARA.
   static CommOptions from(const HcclCommConfig& config, const Settings& settings);
 };
 
-/// What a rank tells the others about itself.
+/// The data of a rank that all other ranks receive.
 struct RankCard {
   std::int32_t physical_device = 0;
 
@@ -38,10 +39,10 @@ struct RankCard {
   static RankCard unpack(const fabric::Bytes& bytes);
 };
 
-/// One rank's part in a communicator.
+/// One rank of a communicator.
 class Communicator {
  public:
-  /// All ranks make theirs; they tell each other what they share a host with, until `end`.
+  /// Collective: the ranks exchange which of them share a host, until `end`.
   Communicator(std::shared_ptr<fabric::Group> group, CommOptions options, int device,
                std::shared_ptr<fabric::Rendezvous> rendezvous, fabric::Moment end);
 
@@ -51,26 +52,26 @@ class Communicator {
   std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(group_->size()); }
   int device() const noexcept { return device_; }
   int physical_device() const noexcept { return physical_device_; }
-  /// How long an operation may take; 0: no limit.
+  /// The time limit of operations; 0: no limit.
   std::uint64_t exec_limit_ns() const noexcept {
     return static_cast<std::uint64_t>(options_.exec_timeout_s) * 1'000'000'000;
   }
-  /// The way to the other ranks.
+  /// The connections to the other ranks.
   const std::shared_ptr<Links>& links() const noexcept { return links_; }
   fabric::Group& group() const noexcept { return *group_; }
-  /// For another rank of this communicator.
+  /// The card of a rank of this communicator.
   RankCard card_of(std::uint32_t rank) const;
-  /// Whether two ranks are of one server.
+  /// Whether two ranks are on one server.
   bool same_server(std::uint32_t a, std::uint32_t b) const;
-  /// By rank, numbers of servers in the order in which they come first.
+  /// The server number of each rank. Servers are numbered in the order of their first ranks.
   const std::vector<std::uint32_t>& servers() const noexcept { return servers_; }
 
-  /// 0, 21 after a loss, or 1 after operations that do not belong together.
+  /// 0; 21 after a loss; 1 after operations that do not match.
   HcclResult async_error() const;
-  /// The others go on without this rank.
+  /// This rank leaves in order; the others continue.
   void leave() { group_->leave(); }
 
-  /// A call waits for other ranks for as long as this lives: the communicator cannot be destroyed.
+  /// Marks a call that waits for other ranks: while it lives the communicator cannot be destroyed.
   class Waiting {
    public:
     explicit Waiting(Communicator& communicator) noexcept : count_(communicator.waiting_) {
@@ -85,16 +86,16 @@ class Communicator {
   };
   bool is_waited_in() const noexcept { return waiting_ != 0; }
 
-  /// The number of this sub-communicator among those of this description, for this rank.
+  /// Counts the sub-communicators with this description that this rank has made.
   std::uint64_t count_sub(const std::string& description);
-  /// Something that hangs at the communicator and goes with it; made by the first call.
+  /// An object that lives as long as the communicator. The first call makes it.
   template <class T, class Make>
   std::shared_ptr<T> resource(Make make) {
     const sim::LockGuard guard(mutex_);
     if (!resource_) resource_ = make();
     return std::static_pointer_cast<T>(resource_);
   }
-  /// Something that operations of the communicator hold together; made by the first that wants it.
+  /// An object that operations of the communicator share; it lives as long as one of them holds it.
   template <class T, class Make>
   std::shared_ptr<T> shared(Make make) {
     const sim::LockGuard guard(mutex_);
@@ -102,7 +103,7 @@ class Communicator {
     if (!held) shared_ = held = make();
     return held;
   }
-  /// Arrays that functions of the rank graph have given away; they live as long as this.
+  /// Arrays that functions of the rank graph have returned. They live as long as the communicator.
   template <class T>
   T* keep(std::vector<T> values) {
     auto kept = std::make_shared<std::vector<T>>(std::move(values));
@@ -114,7 +115,7 @@ class Communicator {
  private:
   void find_servers(fabric::Moment end);
 
-  const std::shared_ptr<fabric::Rendezvous> rendezvous_;  // where this process holds the store
+  const std::shared_ptr<fabric::Rendezvous> rendezvous_;  // set if this process holds the store
   const std::shared_ptr<fabric::Group> group_;
   const CommOptions options_;
   const int device_;
@@ -122,10 +123,10 @@ class Communicator {
   std::shared_ptr<Links> links_;
   std::vector<std::uint32_t> servers_;
   sim::Mutex mutex_;
-  std::map<std::string, std::uint64_t> subs_;
-  std::vector<std::shared_ptr<void>> kept_;
-  std::shared_ptr<void> resource_;
-  std::weak_ptr<void> shared_;
+  std::map<std::string, std::uint64_t> subs_ GUARDED_BY(mutex_);
+  std::vector<std::shared_ptr<void>> kept_ GUARDED_BY(mutex_);
+  std::shared_ptr<void> resource_ GUARDED_BY(mutex_);
+  std::weak_ptr<void> shared_ GUARDED_BY(mutex_);
   std::atomic<int> waiting_{0};
 };
 

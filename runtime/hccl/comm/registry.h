@@ -19,25 +19,26 @@ class Registry {
   static Registry& instance();
 
   HcclComm add(std::shared_ptr<Communicator> communicator);
-  /// Raises HCCL_E_PTR for null, HCCL_E_PARA for what is no communicator (any more).
+  /// Raises HCCL_E_PTR for null, HCCL_E_PARA if the handle is not a communicator (any more).
   std::shared_ptr<Communicator> find(HcclComm handle) const;
-  /// Of a rank of this process; the current device decides between several. Null: there is none.
+  /// Finds a communicator of this process by name. If several ranks of this process have the name,
+  /// the current device decides. Returns null if none has it.
   HcclComm find_name(const std::string& name, int device) const;
   /// Raises as find.
   std::shared_ptr<Communicator> remove(HcclComm handle);
-  /// Raises HCCL_E_PARA when this process has this rank of that name already. The name is taken
-  /// until release_name, or for as long as a communicator has it.
+  /// Raises HCCL_E_PARA if this process already has this rank of a communicator of that name. The
+  /// name stays reserved until release_name, and as long as a communicator has it.
   void reserve_name(const std::string& name, std::uint32_t rank);
   void release_name(const std::string& name, std::uint32_t rank);
 
  private:
   mutable sim::Mutex mutex_;
-  std::map<std::uint64_t, std::shared_ptr<Communicator>> all_;
-  std::set<std::pair<std::string, std::uint32_t>> names_;
-  std::uint64_t last_ = 0;
+  std::map<std::uint64_t, std::shared_ptr<Communicator>> all_ GUARDED_BY(mutex_);
+  std::set<std::pair<std::string, std::uint32_t>> names_ GUARDED_BY(mutex_);
+  std::uint64_t last_ GUARDED_BY(mutex_) = 0;
 };
 
-/// A name that is reserved while a communicator is being made.
+/// Reserves a name while a communicator is being made.
 class NameReservation {
  public:
   NameReservation(std::string name, std::uint32_t rank) : name_(std::move(name)), rank_(rank) {

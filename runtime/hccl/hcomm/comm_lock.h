@@ -6,10 +6,10 @@
 
 namespace hccl {
 
-/// What HcommAcquireComm takes: one holder at a time, whichever thread releases it.
+/// The lock of HcommAcquireComm: one holder at a time, which any thread may release.
 class CommLock {
  public:
-  /// False when `end` has come first.
+  /// Returns false if `end` was reached first.
   bool acquire(fabric::Timekeeper& time, fabric::Moment end) {
     sim::UniqueLock lock(mutex_);
     while (held_ && !time.passed(end)) time.wait(lock, released_, end);
@@ -28,7 +28,7 @@ class CommLock {
  private:
   sim::Mutex mutex_;
   sim::CondVar released_;
-  bool held_ = false;
+  bool held_ GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace hccl

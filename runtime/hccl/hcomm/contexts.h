@@ -14,8 +14,9 @@
 
 namespace hccl {
 
-/// Blocks of memory that a communicator keeps under a tag, for each engine: on the host for CPU,
-/// CPU_TS and CCU, on the device for the others. They begin as zeros, and go with this. Any thread.
+/// Blocks of memory that a communicator keeps by tag and engine: on the host for CPU, CPU_TS and
+/// CCU, on the device for the other engines. They are zeroed, and live as long as this object. Any
+/// thread.
 class EngineContexts {
  public:
   struct Block {
@@ -27,21 +28,21 @@ class EngineContexts {
   EngineContexts(const EngineContexts&) = delete;
   EngineContexts& operator=(const EngineContexts&) = delete;
 
-  /// Raises HCCL_E_PARA where there is one already, HCCL_E_MEMORY.
+  /// Raises HCCL_E_PARA if the context exists, HCCL_E_MEMORY.
   void* create(const std::string& tag, CommEngine engine, std::uint64_t bytes);
-  /// Raise `missing` where there is none.
+  /// Raise `missing` if the context does not exist.
   Block find(const std::string& tag, CommEngine engine, HcclResult missing) const;
   void destroy(const std::string& tag, CommEngine engine);
-  /// Raises HCCL_E_NOT_FOUND; HCCL_E_PARA for what passes the end.
+  /// Raises HCCL_E_NOT_FOUND; HCCL_E_PARA for bytes beyond the end.
   void copy(const std::string& tag, CommEngine engine, std::uint64_t offset, const void* from,
             std::uint64_t bytes);
 
  private:
   using Key = std::pair<std::string, CommEngine>;
-  Block look_up(const Key& key, HcclResult missing) const;  // with mutex_
+  Block look_up(const Key& key, HcclResult missing) const REQUIRES(mutex_);
 
   mutable sim::Mutex mutex_;
-  std::map<Key, Block> blocks_;
+  std::map<Key, Block> blocks_ GUARDED_BY(mutex_);
 };
 
 }  // namespace hccl

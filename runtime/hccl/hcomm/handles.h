@@ -15,14 +15,14 @@ namespace hccl {
 template <class T>
 class Handles {
  public:
-  /// `noun`: what texts call the object; `first`: handles begin above it.
+  /// `noun`: the name of the objects in messages. `first`: handles are greater than it.
   Handles(const char* noun, std::uint64_t first) : noun_(noun), last_(first) {}
   std::uint64_t add(std::shared_ptr<T> object) {
     const sim::LockGuard guard(mutex_);
     all_.emplace(++last_, std::move(object));
     return last_;
   }
-  /// Nothing happens where there is none.
+  /// Has no effect for an unknown handle.
   void remove(std::uint64_t handle) {
     std::shared_ptr<T> removed;
     const sim::LockGuard guard(mutex_);
@@ -31,7 +31,7 @@ class Handles {
     removed = std::move(it->second);
     all_.erase(it);
   }
-  /// Raises HCCL_E_PTR for 0, HCCL_E_PARA for what is none.
+  /// Raises HCCL_E_PTR for 0, HCCL_E_PARA for an unknown handle.
   std::shared_ptr<T> find(std::uint64_t handle) const {
     if (handle == 0) fail(HCCL_E_PTR, "{} is 0", noun_);
     const sim::LockGuard guard(mutex_);
@@ -46,8 +46,8 @@ class Handles {
  private:
   const char* const noun_;
   mutable sim::Mutex mutex_;
-  std::map<std::uint64_t, std::shared_ptr<T>> all_;
-  std::uint64_t last_;
+  std::map<std::uint64_t, std::shared_ptr<T>> all_ GUARDED_BY(mutex_);
+  std::uint64_t last_ GUARDED_BY(mutex_);
 };
 
 }  // namespace hccl

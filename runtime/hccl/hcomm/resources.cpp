@@ -65,7 +65,7 @@ std::uint32_t CommThread::notify_count() const {
   return static_cast<std::uint32_t>(notifies_.size());
 }
 
-// ---- all of a communicator ----
+// ---- all resources of a communicator ----
 
 std::shared_ptr<Resources> Resources::of(const std::shared_ptr<Communicator>& communicator) {
   return communicator->resource<Resources>(
@@ -75,7 +75,7 @@ std::shared_ptr<Resources> Resources::of(const std::shared_ptr<Communicator>& co
 Resources::~Resources() {
   for (const ThreadHandle handle : threads_) threads().remove(handle);
   for (const auto& [identity, kept] : channels_) channels().remove(kept.handle);
-  channels_.clear();  // which listen to what is freed
+  channels_.clear();  // their listeners for freed memory are removed first
   told_.clear();
   if (buffer_) aclrtFree(buffer_);
 }
@@ -108,7 +108,6 @@ ThreadHandle Resources::keep(std::shared_ptr<CommThread> thread) {
   return handle;
 }
 
-// With `mutex_` held.
 void Resources::require_left(std::size_t threads, std::uint64_t notifies) const {
   if (threads_.size() + threads > kMostThreads) {
     fail(HCCL_E_UNAVAIL,
@@ -137,7 +136,7 @@ ThreadHandle Resources::thread_of(aclrtStream stream, std::uint32_t notifies) {
   return known ? it->second : by_stream_[stream] = keep(std::move(thread));
 }
 
-// All or none: the handles of some of them would be lost.
+// All or none: otherwise the handles of some would be lost.
 std::vector<ThreadHandle> Resources::new_threads(std::uint32_t count, std::uint32_t notifies) {
   const sim::LockGuard guard(mutex_);
   require_left(count, std::uint64_t{count} * notifies);
@@ -172,7 +171,6 @@ void Resources::remove_memory(const std::string& tag, HcclMemHandle handle) {
   if (it != memories_.end() && it->second.tag == tag) memories_.erase(it);
 }
 
-// With `mutex_` held.
 std::vector<Region> Resources::exposed(const std::vector<HcclMemHandle>& handles) {
   if (!buffer_region_) {
     buffer_region_ = Region::at("HcclChannelAcquire", Region::kBufferTag, COMM_MEM_TYPE_DEVICE,
@@ -193,15 +191,18 @@ std::vector<Region> Resources::exposed(const std::vector<HcclMemHandle>& handles
   return regions;
 }
 
-// The n-th channel of a kind to a rank is the n-th of its kind from there. With `mutex_` held.
+// The n-th channel of a kind to a rank is connected with the n-th channel of this kind from that
+// rank.
 Resources::Kept& Resources::begin_channel(const Channel::Identity& identity,
                                           std::uint32_t notifies) {
   const auto& [engine, remote, protocol, memories] = identity;
-  const auto before = std::count_if(channels_.begin(), channels_.end(), [&](const auto& entry) {
-    const auto& other = entry.first;
-    return std::get<0>(other) == engine && std::get<1>(other) == remote &&
-           std::get<2>(other) == protocol;
-  });
+  const auto before =
+      std::count_if(channels_.begin(), channels_.end(), [&identity](const auto& entry) {
+        const auto& other = entry.first;
+        return std::get<0>(other) == std::get<0>(identity) &&
+               std::get<1>(other) == std::get<1>(identity) &&
+               std::get<2>(other) == std::get<2>(identity);
+      });
   Kept kept;
   kept.name =
       fmt::format("channel/{}/{}/{}", static_cast<int>(engine), static_cast<int>(protocol), before);
@@ -211,7 +212,7 @@ Resources::Kept& Resources::begin_channel(const Channel::Identity& identity,
   return channels_.emplace(identity, std::move(kept)).first->second;
 }
 
-// To the checker, before the peer can see the card. With `mutex_` held.
+// Reports a release to the checker, before the peer can receive the card.
 void Resources::tell_before(Channel& channel) {
   if (!channel.crosses() || !embedding().listened()) return;
   channel.set_told_key(fabric::random_number());
@@ -224,8 +225,8 @@ void Resources::tell_before(Channel& channel) {
   }
 }
 
-// What the peer did before it acquired its end comes before what this thread does from here on.
-// With `mutex_` held.
+// Everything that the peer did before it acquired its end happens before the following operations
+// of this thread.
 void Resources::tell_connected(const Channel& channel) {
   const Channel::Card& peer = channel.peer_card();
   if (!channel.crosses() || peer.told_key == 0) return;
@@ -246,7 +247,8 @@ void Resources::connect(Kept& kept, const fabric::Bytes& card) {
 
 namespace {
 
-// In one message: who holds the store may leave once it has seen what this rank shows.
+// One message sets and gets: the process that holds the store may leave once it has seen this
+// rank's cards.
 std::vector<fabric::Bytes> exchange(fabric::Store& store, fabric::Store::Entries told,
                                     const std::vector<std::string>& keys,
                                     const std::vector<std::uint32_t>& ranks) {
@@ -265,7 +267,8 @@ std::vector<fabric::Bytes> exchange(fabric::Store& store, fabric::Store::Entries
 
 }  // namespace
 
-// All ends are told before the first is waited for: two ranks may name their peers in any order.
+// All cards are published before the first peer is waited for: two ranks may list their peers in
+// different orders.
 void Resources::acquire(CommEngine engine, const HcclChannelDesc* descs, std::uint32_t count,
                         ChannelHandle* handles) {
   const auto own = communicator();
@@ -277,8 +280,8 @@ void Resources::acquire(CommEngine engine, const HcclChannelDesc* descs, std::ui
   const sim::LockGuard guard(mutex_);
   std::vector<Kept*> wanted;
   fabric::Store::Entries told;
-  std::vector<std::string> keys;     // of ends that are not connected,
-  std::vector<std::uint32_t> ranks;  // whose they are
+  std::vector<std::string> keys;     // keys of ends that are not connected
+  std::vector<std::uint32_t> ranks;  // ranks that own these ends
   for (std::uint32_t i = 0; i < count; ++i) {
     const HcclChannelDesc& desc = descs[i];
     std::vector<HcclMemHandle> memories(desc.memHandles, desc.memHandles + desc.memHandleNum);

@@ -17,11 +17,11 @@
 namespace hccl {
 namespace {
 
-/// Ranks of this process, by where their boards are.
+/// The ranks of this process, by the addresses of their boards.
 struct OfProcess {
   sim::Mutex mutex;
-  std::map<const std::byte*, std::weak_ptr<Links>> by_board;
-  std::atomic<std::size_t> count{0};  // of these
+  std::map<const std::byte*, std::weak_ptr<Links>> by_board GUARDED_BY(mutex);
+  std::atomic<std::size_t> count{0};  // size of by_board
 };
 
 OfProcess& of_process() {
@@ -29,7 +29,7 @@ OfProcess& of_process() {
   return *all;
 }
 
-/// The number of the file on this host, which no other one has while it is there.
+/// The inode number of the file, which is unique on this host while the file exists.
 std::uint64_t number_of(const sim::OwnedFd& file) {
   struct stat about {};
   return fstat(file.get(), &about) == 0 ? about.st_ino : 0;
@@ -38,7 +38,7 @@ std::uint64_t number_of(const sim::OwnedFd& file) {
 constexpr std::size_t kPage = 4096;
 std::size_t pages(std::size_t bytes) { return (bytes + kPage - 1) / kPage * kPage; }
 
-/// The board, and a copy of each where ranks are on other hosts.
+/// The size of the board, and of the copies if ranks are on other hosts.
 std::size_t bytes_of_boards(const fabric::Group& group, std::size_t data_bytes) {
   const bool one_host = static_cast<int>(group.ranks_of_host().size()) == group.size();
   const auto copies = one_host ? std::size_t{0} : static_cast<std::size_t>(group.size());
@@ -140,9 +140,9 @@ void Links::connect(fabric::Moment end) {
   }
   find_threads();
   patience_ = Patience::on_host(ranks_on_host(), ranks_here_, std::thread::hardware_concurrency());
-  // What orders ranks by way of another host is told to nobody here.
+  // The checker cannot see an order between ranks that is made by way of another host.
   if (!remote_ranks_.empty() && embedding().listened()) embedding().tell_unknown_writers();
-  // From here on the others may change something, and expect this rank to notice.
+  // From here on the other ranks may change their boards and expect this rank to notice.
   listener_ = group_->process()->listen([this] { wake_own(); });
   group_->on_loss([this](const fabric::Loss&) { wake_own(); });
   meeting.barrier(end);
@@ -172,8 +172,8 @@ void Links::find_threads() {
   }
 }
 
-// Neither the communicator nor an operation of it is left: whoever still waits for this rank, or
-// comes later, is told.
+// Neither the communicator nor an operation uses the links any more: ranks that wait for this one
+// now or later learn that it has left.
 Links::~Links() {
   if (listener_ != 0) group_->process()->forget(listener_);
   group_->on_loss(nullptr);
@@ -182,7 +182,7 @@ Links::~Links() {
     of_process().by_board.erase(pages_->base);
     of_process().count = of_process().by_board.size();
   }
-  if (boards_.size() != peers_.size()) return;  // it did not come to be
+  if (boards_.size() != peers_.size()) return;  // `connect` did not complete
   show_leaving(mine());
   show_end();
   wake_others();
@@ -208,15 +208,16 @@ std::byte* Links::locate(int rank, const BufferRef& buffer) const noexcept {
   return peers_[static_cast<std::size_t>(rank)].memory->mapped() + buffer.at;
 }
 
-// Each rank of this process has links of its own.
+// Each rank of this process has its own Links object.
 bool Links::alone() const noexcept {
   return of_process().count.load(std::memory_order_relaxed) == ranks_here_;
 }
 
 // ---- waiting ----
 
-// Who changes something looks at `sleepers` afterwards, and who sleeps looks at what may have
-// changed after setting it: all of it is sequentially consistent, so one of the two sees the other.
+// A rank that changes something reads the `sleepers` of the others afterwards. A rank that is about
+// to sleep sets its `sleepers` and then checks the boards once more. All of these accesses are
+// sequentially consistent, so one of the two ranks sees the other's write.
 void Links::sleep(std::shared_ptr<Signal> signal) {
   {
     const sim::LockGuard guard(mutex_);
@@ -242,7 +243,7 @@ void Links::show_held(std::uint64_t number, const Held& held) {
   wake_others();
 }
 
-// Before it comes it may show another one in this place.
+// Until the rank arrives, it may publish another collective in this place.
 std::optional<Held> Links::held(int rank, std::uint64_t number) const {
   const Board& board = boards_[static_cast<std::size_t>(rank)];
   if (board.phase(number) != Phase::none) return std::nullopt;
@@ -277,7 +278,7 @@ void Links::wake_others() {
 std::optional<Links::Trouble> Links::trouble(int awaited) const {
   if (auto shown = first_failure(boards_))
     return Trouble{shown->code, std::move(shown->text), false};
-  if (group_->lost()) {  // which may be why another one has left
+  if (group_->lost()) {  // the loss may be the reason why another rank has left
     const auto loss = group_->loss();
     return Trouble{ACL_ERROR_RT_DRV_INTERNAL_ERROR, loss ? loss->text : "a rank was lost", true,
                    true};

@@ -23,21 +23,22 @@ namespace hccl {
 
 using acl::embedding::Signal;
 
-/// The runtime behind libascendcl. Raises HCCL_E_INTERNAL when the two libraries do not fit.
+/// The runtime of libascendcl. Raises HCCL_E_INTERNAL if the two libraries have incompatible
+/// versions.
 acl::embedding::Runtime& embedding();
 
 /// "HcclAllReduce(count 4, fp32, sum) at main.cpp:12".
 std::string text_of(const Call& call, const Site& site);
 
-/// What connects one rank to the others: their boards, their devices' memory, and who is woken when
-/// something has changed. Boards and memory of its host are mapped. Of a rank of another host there
-/// is a copy of the board, which that rank writes (`show_...` below), and its memory is reached
-/// through a transport. Any thread.
+/// The connections of one rank to the others: their boards, the memory of their devices, and
+/// wake-ups after changes. Boards and device memory of ranks of this host are mapped. A rank of
+/// another host writes a copy of its board here (with the functions `show_...` on its side), and
+/// its memory is reached through a transport. Any thread.
 class Links : public std::enable_shared_from_this<Links> {
  public:
-  /// All ranks make theirs, until `end`. Raises fabric::FabricError(broken) where a rank is on
-  /// another host and there is no transport.
-  /// By rank: `devices`, the machine's numbers; `servers`, of which equal ones share a host.
+  /// Collective, until `end`. Raises fabric::FabricError(broken) if a rank is on another host and
+  /// there is no transport. `devices`: the machine's device number of each rank. `servers`: the
+  /// server number of each rank; ranks with equal numbers share a host.
   static std::shared_ptr<Links> make(const std::shared_ptr<fabric::Group>& group,
                                      std::string communicator, std::vector<int> devices,
                                      std::vector<std::uint32_t> servers, fabric::Moment end);
@@ -45,9 +46,10 @@ class Links : public std::enable_shared_from_this<Links> {
   Links(const Links&) = delete;
   Links& operator=(const Links&) = delete;
 
-  /// A number that all ranks have for this communicator, and no other.
+  /// The number of this communicator, equal on all its ranks and different from all other
+  /// communicators.
   std::uint64_t id() const noexcept { return id_; }
-  /// The process has no other communicator.
+  /// Whether the process has no other communicator.
   bool alone() const noexcept;
   /// The communicator's name.
   const std::string& communicator() const noexcept { return communicator_; }
@@ -55,21 +57,21 @@ class Links : public std::enable_shared_from_this<Links> {
   int ranks() const noexcept { return static_cast<int>(boards_.size()); }
   std::span<const Board> boards() const noexcept { return boards_; }
   const Board& mine() const noexcept { return boards_[static_cast<std::size_t>(me_)]; }
-  /// How many ranks are threads of this process, this one included; a number that all of them have
-  /// for this communicator, and no other.
+  /// The number of ranks that are threads of this process, this one included. `id_here`: a number
+  /// of this communicator that is equal on these ranks and unique.
   std::uint32_t ranks_here() const noexcept { return ranks_here_; }
   std::uint64_t id_here() const noexcept { return id_here_; }
-  /// Ranks of this host are in several processes. `id_on_host`: a number that all of them have for
-  /// this communicator, and no other.
+  /// Whether several processes of this host have ranks. `id_on_host`: a number of this communicator
+  /// that is equal on all ranks of the host and unique.
   bool crosses_processes() const noexcept { return ranks_here_ < ranks_on_host(); }
   std::uint64_t id_on_host() const noexcept { return id_on_host_; }
   std::uint32_t ranks_on_host() const noexcept {
     return static_cast<std::uint32_t>(boards_.size() - remote_ranks_.size());
   }
   bool is_here(int rank) const noexcept;
-  /// The first of them.
+  /// Whether this is the first rank of the process.
   bool first_here() const noexcept { return boards_[index_of_first_].base() == pages_->base; }
-  /// All ranks are threads of this process.
+  /// Whether all ranks are threads of this process.
   bool one_process() const noexcept { return one_process_; }
   /// The ranks of other hosts, ascending.
   const std::vector<int>& remote_ranks() const noexcept { return remote_ranks_; }
@@ -77,52 +79,53 @@ class Links : public std::enable_shared_from_this<Links> {
     return group_->peer(rank).locality == fabric::Locality::remote;
   }
   const Hosts& hosts() const noexcept { return hosts_; }
-  /// The device of a rank; nothing for one of another host, whose devices have numbers of their
-  /// own.
+  /// The device of a rank; nothing for a rank of another host, whose devices are numbered
+  /// separately.
   std::optional<int> device_of(int rank) const noexcept;
-  /// For a rank of this host: where its buffer is, from here.
+  /// The address of a buffer in this process, for a rank of this host.
   std::byte* locate(int rank, const BufferRef& buffer) const noexcept;
 
-  // --- numbers, taken when the host enqueues ---
+  // --- numbers of operations, taken when the host enqueues ---
   std::uint64_t next_collective() noexcept { return collectives_.fetch_add(1); }
   std::uint64_t next_send(int to) noexcept { return peer(to).sends.fetch_add(1); }
   std::uint64_t next_receive(int from) noexcept { return peer(from).receives.fetch_add(1); }
 
-  // --- to ranks of other hosts; nothing happens where there are none ---
-  /// What this rank has written to the entry, and to the board's data there, goes to all of them.
+  // --- messages to ranks of other hosts; without other hosts the functions do nothing ---
+  // Sends this rank's entry, and its data on the board if `holds_data`, to all of them.
   void show_entry(std::uint64_t number, bool holds_data);
-  /// Of a small one: the line, and what it brings.
+  /// Sends the entry of a small collective: the line and its data.
   void show_line(std::uint64_t number, std::uint64_t bytes);
-  /// And its entry, which somebody misses.
+  /// Sends the rest of that entry, which a rank needs after a mismatch.
   void tell_entry(std::uint64_t number);
-  /// That this rank does not come to the collective of that number for now. All ranks are woken.
+  /// Publishes that this rank is held back from the collective of that number. Wakes all ranks.
   void show_held(std::uint64_t number, const Held& held);
-  /// That it has finished more, if they may soon wait for it. Otherwise the next lines tell it.
+  /// Sends the number of finished collectives if a rank may soon wait for it. Otherwise the next
+  /// line carries it.
   void show_ended();
-  /// How far it is.
+  /// Sends the phase of this rank in a collective.
   void show_phase(int rank, std::uint64_t number, Phase phase);
   void show_phase(std::uint64_t number, Phase phase) {
     for (const int rank : remote_ranks_) show_phase(rank, number, phase);
   }
-  /// How much it has given that rank, behind what was put before.
+  /// Sends the number of parts that this rank has put for that rank, after the parts.
   void show_steps(int rank, std::uint64_t number, std::uint64_t steps);
   void show_send(int to, std::uint64_t number);
   void show_received(int from);
-  /// Bytes at an offset of the file of the rank's device. The own ones stay until the rank has said
-  /// that it is through, or `flush` has called.
+  /// Transfer bytes to and from an offset of the file of the rank's device. The caller keeps
+  /// `bytes` unchanged until the rank has finished the collective, or `flush` has completed.
   void put(int rank, std::uint64_t at, std::span<const std::byte> bytes);
   void get(int rank, std::uint64_t at, std::span<std::byte> bytes);
-  /// Sets a word of that file, behind what was put before.
+  /// Sets a word of that file, after all earlier puts.
   void set_word(int rank, std::uint64_t at, std::uint64_t value);
-  /// When all that was issued for the rank so far has arrived, or never will, `arrival` says so and
-  /// this rank's sleepers are woken.
+  /// Sets `arrival` and wakes this rank's sleepers when everything that was issued for the rank so
+  /// far has arrived, or has failed.
   enum class Arrival : std::uint8_t { pending, complete, failed };
   void flush(int rank, std::shared_ptr<std::atomic<Arrival>> arrival);
-  /// The same when what was put may be changed.
+  /// The same when the sources of puts may be changed.
   void flush_sources(int rank, std::shared_ptr<std::atomic<Arrival>> arrival);
-  /// Looks whether something has come from them; true: it has.
+  /// Polls for messages of other hosts. Returns true if one has arrived.
   bool poll();
-  /// A row of these looks, in which nobody else looks.
+  /// A series of polls, during which the I/O thread does not poll.
   class Polls {
    public:
     explicit Polls(Links& links);
@@ -134,47 +137,46 @@ class Links : public std::enable_shared_from_this<Links> {
     fabric::Transport& way_;
   };
 
-  /// Memory that others may write until they know that this rank has left: it stays until none of
-  /// their messages reaches it.
+  /// Keeps memory that others may write until they know that this rank has left. It lives until
+  /// none of their messages can reach it.
   void keep(std::shared_ptr<void> memory);
 
   // --- waiting ---
-  /// `Round::first_in_the_way`, without a look at the others where an earlier one has told enough.
+  // As `Round::first_in_the_way`, but skips the others' boards if an earlier call has read enough.
   int first_in_the_way(const Round& round) noexcept;
   Patience patience() const noexcept { return patience_; }
   Sharing& sharing() noexcept { return sharing_; }
-  /// What that rank does before it comes to that collective, which it has not come to.
+  /// The collective that holds that rank back from the collective of this number.
   std::optional<Held> held(int rank, std::uint64_t number) const;
-  /// The signal is completed when another rank has changed something. The caller looks once more
-  /// before it waits.
+  /// Completes the signal when another rank has changed something. The caller checks its condition
+  /// once more before it waits.
   void sleep(std::shared_ptr<Signal> signal);
-  /// This rank has changed something that others may wait for.
+  /// Wakes the ranks that may wait for a change by this rank.
   void wake_others();
   /// Completes the signals of this rank's sleepers.
   void wake_own();
 
-  // --- who waits for long ---
+  // --- long waits, for deadlock detection ---
   Standings& standings() noexcept { return *standings_; }
   /// The epochs in which those ranks are at rest now; see Standing.
   std::vector<Standing::Awaited> look_at(const std::vector<int>& ranks) const;
-  /// A run has looked once more after `look_at`, and waits as before. What all ranks are to be told
-  /// where it will never end; one rank is told so.
+  /// Publishes a run that has advanced again after `look_at` and still waits. If the ranks are
+  /// deadlocked, returns the text of the failure, on one of these ranks only.
   std::optional<std::string> stand(Stand stand);
-  /// The run is over.
+  /// The run has ended.
   void stands_no_more(const void* run);
-  /// The rank enqueues something.
+  /// The rank enqueues an operation.
   void disturb();
-  /// "rank 1 waits in HcclAllReduce(count 4, fp32, sum) at main.cpp:12"; empty where that is not
-  /// known.
+  /// "rank 1 waits in HcclAllReduce(count 4, fp32, sum) at main.cpp:12"; empty if it is not known.
   std::string text_of_standing(int rank) const;
 
   // --- the end ---
-  /// The program has destroyed the communicator: what is enqueued goes on, but a graph begins
-  /// nothing any more.
+  // The program has destroyed the communicator: enqueued operations continue, but launches of
+  // graphs begin no new ones.
   void close() noexcept { closed_.store(true); }
   bool is_closed() const noexcept { return closed_.load(); }
-  /// Why nothing can go on: a rank shows a failure, or was lost; or the one that is awaited has
-  /// left.
+  /// Why operations cannot continue: a rank has published a failure or was lost, or the awaited
+  /// rank has left.
   struct Trouble {
     aclError code;
     std::string text;
@@ -182,12 +184,12 @@ class Links : public std::enable_shared_from_this<Links> {
     bool bare = false;  // the text names no operation
   };
   std::optional<Trouble> trouble(int awaited = -1) const;
-  /// Shows the others why this rank does not go on.
+  /// Publishes why this rank has stopped.
   void fail(aclError code, const std::string& text);
 
  private:
   fabric::Transport::Done setter_of(std::shared_ptr<std::atomic<Arrival>> arrival);
-  /// The pages of a board, for as long as threads of this process look at it.
+  /// The mapped pages of a board. They live as long as threads of this process use them.
   struct Pages {
     explicit Pages(std::size_t size);
     ~Pages();
@@ -199,10 +201,11 @@ class Links : public std::enable_shared_from_this<Links> {
   };
   struct Peer {
     std::shared_ptr<fabric::PeerMemory> board;
-    std::shared_ptr<Pages> pages;  // of a thread's board
+    std::shared_ptr<Pages> pages;  // the board of a rank of this process
     std::shared_ptr<fabric::PeerMemory> memory;
-    std::weak_ptr<Links> thread;             // of this process
-    std::unique_ptr<fabric::Transport> way;  // to another host; `board` are all its pages then
+    std::weak_ptr<Links> thread;  // for a rank of this process
+    // for a rank of another host; `board` then covers all of its pages
+    std::unique_ptr<fabric::Transport> way;
     std::atomic<std::uint64_t> sends{0};
     std::atomic<std::uint64_t> receives{0};
   };
@@ -213,7 +216,7 @@ class Links : public std::enable_shared_from_this<Links> {
   Peer& peer(int rank) noexcept { return peers_[static_cast<std::size_t>(rank)]; }
   void wake(int rank);
   void connect_to_host(int rank, const fabric::MemoryCard& board, const fabric::MemoryCard& memory);
-  /// In the pages of a rank of another host: something of this rank's board.
+  /// The offset of a part of this rank's board in the pages of a rank of another host.
   std::size_t copy_of(const void* shown) const noexcept;
   void show(int rank, const void* begin, std::size_t bytes);
   void show_as(int rank, const void* there, const void* begin, std::size_t bytes);
@@ -238,24 +241,26 @@ class Links : public std::enable_shared_from_this<Links> {
   std::size_t index_of_first_ = 0;
   std::vector<int> remote_ranks_;
   const std::size_t data_bytes_;        // of each entry
-  const std::shared_ptr<Pages> pages_;  // the board; then the copies, where there are other hosts
+  const std::shared_ptr<Pages> pages_;  // the own board, then the copies for ranks of other hosts
   sim::OwnedFd device_file_;
-  std::vector<std::shared_ptr<void>> kept_;  // longer than what exposes it
+  // It outlives the registrations below, which expose it.
+  std::vector<std::shared_ptr<void>> kept_ GUARDED_BY(mutex_);
   std::shared_ptr<fabric::RegisteredMemory> own_board_;
   std::shared_ptr<fabric::RegisteredMemory> own_memory_;
   std::vector<Peer> peers_;
   std::vector<Board> boards_;  // by rank
   std::atomic<bool> closed_{false};
   std::atomic<std::uint64_t> collectives_{0};
-  std::atomic<std::uint64_t> clear_{Board::kEntries};  // entries of numbers below are free to use
+  std::atomic<std::uint64_t> clear_{Board::kEntries};  // entries of lower numbers are free
   Patience patience_;
   Sharing sharing_;
-  sim::Mutex showing_;            // what several operations count
-  std::uint64_t told_ended_ = 0;  // to other hosts
+  sim::Mutex showing_;  // serialises counts that several operations send
+  // the count that was sent to other hosts last
+  std::uint64_t told_ended_ GUARDED_BY(showing_) = 0;
   const std::shared_ptr<Standings> standings_ = std::make_shared<Standings>();
-  sim::Mutex standing_;  // what this rank shows of them
-  sim::Mutex mutex_;     // sleepers
-  std::vector<std::shared_ptr<Signal>> sleepers_;
+  sim::Mutex standing_;  // held while this rank publishes what it waits for
+  sim::Mutex mutex_;
+  std::vector<std::shared_ptr<Signal>> sleepers_ GUARDED_BY(mutex_);
   fabric::Process::Listener listener_ = 0;
 };
 

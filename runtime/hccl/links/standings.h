@@ -14,70 +14,72 @@
 
 namespace hccl {
 
-/// Operations of one communicator on one stream, as a rank has enqueued them.
+/// Counts the operations of one communicator that a rank has enqueued on one stream.
 struct StreamLane {
   explicit StreamLane(aclrtStream of) noexcept : stream(of) {}
-  const aclrtStream stream;  // null: those of graphs, which may run on any
+  const aclrtStream stream;  // null: operations of graphs, which may run on any stream
   alignas(64) std::atomic<std::uint64_t> enqueued{0};
   alignas(64) std::atomic<std::uint64_t> ended{0};
   bool empty() const noexcept { return ended.load() == enqueued.load(); }
 };
 
-/// A run in front of its stream that has waited for long.
+/// A run at the head of its stream that has waited for long.
 struct Stand {
   const void* run = nullptr;
   const StreamLane* lane = nullptr;
-  std::uint64_t progress = 0;                 // changes whenever the run does something
-  std::vector<Standing::Awaited> awaited{};   // the run does nothing before all of these have
-  std::vector<std::uint64_t> host_threads{};  // that wait until the run is over
+  std::uint64_t progress = 0;                 // changes with every progress of the run
+  std::vector<Standing::Awaited> awaited{};   // the run makes no progress before all of these have
+  std::vector<std::uint64_t> host_threads{};  // host threads that wait until the run is over
   CalledAt at{};
   bool moves = false;
 };
 
-/// What one rank stands in, and whether it is at rest (see Standing). Any thread.
+/// The runs of one rank that have waited for long, and whether the rank is at rest (see Standing).
+/// Any thread.
 class Standings : public std::enable_shared_from_this<Standings> {
  public:
   Standings();
 
   /// The calling thread enqueues a run.
   StreamLane& enqueued(aclrtStream stream);
-  /// The rank has said that it is at rest.
+  /// Whether the rank has published that it is at rest.
   bool at_rest() const noexcept { return at_rest_.load(); }
 
   void put(Stand stand);
-  /// The run may do something now; until it is put or removed nothing is concluded.
+  /// The run may make progress now; until it is put again or removed, `conclude` returns nothing.
   void moves(const void* run);
-  /// False: the run stood in nothing.
+  /// Returns false if the run was not recorded.
   bool remove(const void* run);
-  /// Threads that have enqueued, live, and wait for none of the runs that stand. They may enqueue
-  /// more.
+  /// Host threads that have enqueued, still exist, and wait for none of the recorded runs. They may
+  /// enqueue more.
   std::vector<std::uint64_t> free_host_threads() const;
-  /// The epoch in which that thread waits for one of the runs; 0: none.
+  /// The epoch in which that thread waits for one of the runs; 0: it waits for none.
   std::uint32_t epoch_of_waiting(std::uint64_t host_thread) const;
-  /// What the others are to see; nothing: as before. `hosts`: what keeps the threads of the host
-  /// from enqueueing; nothing: they may.
+  /// Returns the state to publish, or nothing if it must not change now. `hosts`: the states that
+  /// keep the host threads from enqueueing; nothing: they may enqueue.
   std::optional<Standing> conclude(const std::optional<std::vector<Standing::Awaited>>& hosts);
-  /// No longer at rest: the next time is an epoch of its own.
+  /// The rank is no longer at rest: the next time begins a new epoch.
   void disturb() noexcept;
 
  private:
   friend struct UsesOfThread;
   StreamLane& find_lane(aclrtStream stream);
-  bool all_lanes_stand() const;
-  bool waits(std::uint64_t host_thread) const;
+  bool all_lanes_stand() const REQUIRES(mutex_);
+  bool waits(std::uint64_t host_thread) const REQUIRES(mutex_);
   void forget(std::uint64_t host_thread);
 
   const std::uint64_t serial_;
   std::atomic<StreamLane*> last_lane_{nullptr};
   std::atomic<bool> at_rest_{false};
-  mutable sim::Mutex mutex_;  // the rest
-  std::deque<StreamLane> lanes_;
-  std::vector<std::uint64_t> host_threads_;  // that have enqueued, and live
-  std::vector<Stand> stands_;
-  std::uint32_t epochs_ = 0;
-  std::uint32_t epoch_ = 0;  // 0: not at rest
+  mutable sim::Mutex mutex_;
+  std::deque<StreamLane> lanes_ GUARDED_BY(mutex_);
+  // threads that have enqueued and still exist
+  std::vector<std::uint64_t> host_threads_ GUARDED_BY(mutex_);
+  std::vector<Stand> stands_ GUARDED_BY(mutex_);
+  std::uint32_t epochs_ GUARDED_BY(mutex_) = 0;
+  std::uint32_t epoch_ GUARDED_BY(mutex_) = 0;  // 0: not at rest
   using Seen = std::vector<std::pair<const void*, std::uint64_t>>;
-  Seen seen_;  // in this epoch: the runs, and how far they are
+  Seen seen_ GUARDED_BY(mutex_);  // the runs of this epoch and their progress
 };
 
 }  // namespace hccl

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// shmem_api.h: the functions of the first versions, by those of the newer ones. Its types have the
-// names of newer ones, so the newer functions are declared here as far as they are called.
+// shmem_api.h: the functions of the first versions, implemented by the newer functions. Some of its
+// types have the names of newer types, so the newer functions that are called are declared here.
 #include "shmem/shmem_api.h"
 
 #include <atomic>
@@ -13,13 +13,13 @@
 
 namespace {
 
-/// What decrypts passwords where the call that sets the key names nobody.
+/// The handler that decrypts passwords if the call that sets the key has none.
 std::atomic<shmem_decrypt_handler>& registered_handler() {
   static std::atomic<shmem_decrypt_handler> handler{nullptr};
   return handler;
 }
 
-/// Asks at the time of need: a program may register the handler behind the key.
+/// Looks the handler up when it is needed: a program may register it after it has set the key.
 int by_registered(const char* cipher, size_t length, char* plain, size_t& room) {
   const shmem_decrypt_handler handler = registered_handler();
   return handler ? handler(cipher, length, plain, room) : -1;
@@ -29,7 +29,7 @@ int by_registered(const char* cipher, size_t length, char* plain, size_t& room) 
 
 extern "C" {
 
-// The newer functions.
+// The newer functions that are called.
 int aclshmemx_init_status(void);
 int aclshmem_finalize(void);
 void aclshmem_info_get_version(int* major, int* minor);
@@ -63,13 +63,13 @@ void aclshmem_barrier_all(void);
 void aclshmemx_barrier_on_stream(int team, aclrtStream stream);
 void aclshmemx_barrier_all_on_stream(aclrtStream stream);
 
-// --- how PEs find each other ---
+// --- init ---
 
 int shmem_set_attr(int my_rank, int n_ranks, uint64_t local_mem_size, const char* ip_port,
                    shmem_init_attr_t** attributes) {
   static sim::Mutex mutex;
-  static std::string address;
-  static shmem_init_attr_t attr;
+  static std::string address GUARDED_BY(mutex);
+  static shmem_init_attr_t attr GUARDED_BY(mutex);
   if (const int code = shmem::check_older(my_rank, n_ranks, local_mem_size, ip_port, attributes)) {
     return code;
   }

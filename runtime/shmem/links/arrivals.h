@@ -13,30 +13,30 @@
 
 namespace shmem {
 
-/// Counts, in each PE's block, how often each other PE has arrived at a barrier with it. PEs call
-/// the barriers that they share in the same order, so one count for each pair is enough for all
-/// teams.
+/// Each PE's block counts how often each other PE has arrived at a barrier with it. PEs call the
+/// barriers that they share in the same order, so one count for each pair is enough for all teams.
 class Arrivals {
  public:
-  static constexpr std::size_t kOffset = 4096;  // in the block
-  static constexpr std::size_t kStride = 64;    // a cache line each
-  /// One round of a barrier meets so many PEs. The public ACLSHMEM_BARRIER_TG_DISSEM_KVAL.
+  static constexpr std::size_t kOffset = 4096;  // offset in the block
+  static constexpr std::size_t kStride = 64;    // one cache line for each PE
+  /// The radix of the dissemination barrier: a round has at most kRadix - 1 partners. The public
+  /// ACLSHMEM_BARRIER_TG_DISSEM_KVAL.
   static constexpr int kRadix = ACLSHMEM_BARRIER_TG_DISSEM_KVAL;
 
   Arrivals(const SymmetricMemory& memory, Ways& ways, int me, int n_pes)
       : memory_(memory), ways_(ways), me_(me), met_(static_cast<std::size_t>(n_pes)), told_(met_) {}
 
-  /// Of a PE: which time it is, counted from the first.
+  /// A PE, and the number of arrivals up to and including this barrier.
   struct Count {
     int pe;
     std::uint64_t count;
   };
-  /// One of those whom a round tells, and one of those it waits for.
+  /// A PE that a round notifies, and a PE that the round waits for.
   struct Pair {
     Count tells;
     Count awaits;
   };
-  /// PEs of the world.
+  /// PEs start, start + stride, ... of the world.
   struct Members {
     int start = 0;
     int stride = 1;
@@ -44,33 +44,34 @@ class Arrivals {
     int at(long long index) const noexcept { return start + static_cast<int>(index) * stride; }
   };
 
-  /// One barrier of some PEs, as this one goes through it: in rounds, each of which tells PEs and
-  /// waits for others (a dissemination barrier).
+  /// One dissemination barrier from the view of this PE. In each round it notifies some PEs and
+  /// waits for others.
   class Passage {
    public:
-    /// Of the round that begins.
+    /// The partners of the current round.
     std::span<const Pair> round() const noexcept;
-    /// Tells its PEs. Those of other hosts are woken too.
+    /// Notifies the PEs of the round. PEs of other hosts are woken too.
     void tell() const;
-    /// Whether all that the round waits for have come.
+    /// Whether all PEs that the round waits for have arrived.
     bool round_is_over() const;
-    /// The next round; false behind the last.
+    /// Goes to the next round. Returns false after the last.
     bool advance();
     bool has_one_round() const noexcept { return pairs_.size() < kRadix; }
-    /// Who has not come in this round.
+    /// The PEs that have not arrived in this round.
     std::vector<int> missing() const;
 
    private:
     friend class Arrivals;
     Arrivals* of_ = nullptr;
-    std::vector<Pair> pairs_;  // kRadix - 1 a round; the last one may have fewer
+    std::vector<Pair> pairs_;  // kRadix - 1 for each round; the last round may have fewer
     std::size_t begin_ = 0;
   };
-  /// This PE is at `index` of them. Counts are taken now: in the order of the calls.
+  /// `index`: of this PE among the members. Counts are taken by the call, so calls must have the
+  /// same order on all PEs.
   Passage begin(const Members& members, int index);
 
  private:
-  /// Of this PE.
+  /// A count in the block of this PE.
   std::atomic_ref<std::uint64_t> count(int of) const;
   void tell(int pe) const;
 
@@ -78,8 +79,8 @@ class Arrivals {
   Ways& ways_;
   const int me_;
   sim::Mutex mutex_;
-  std::vector<std::uint64_t> met_;
-  std::vector<std::uint64_t> told_;
+  std::vector<std::uint64_t> met_ GUARDED_BY(mutex_);
+  std::vector<std::uint64_t> told_ GUARDED_BY(mutex_);
 };
 
 }  // namespace shmem

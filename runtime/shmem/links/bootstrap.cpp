@@ -36,7 +36,8 @@ bool is_numeric(const std::string& host) {
          inet_pton(AF_INET6, host.c_str(), bytes) == 1;
 }
 
-/// PEs may name the host differently; the port tells jobs of one host apart.
+/// Depends only on the port, which distinguishes the jobs of one host: PEs may use different names
+/// for the host.
 Identity::Nonce nonce_of(const Address& address) {
   fabric::Writer writer;
   writer.text("shmem").number(address.port);
@@ -44,10 +45,10 @@ Identity::Nonce nonce_of(const Address& address) {
   return Identity::nonce_of(bytes);
 }
 
-/// Stores of unique ids that this process has handed out, until its PE has joined.
+/// Stores of the unique ids that this process has made, until its PE has joined.
 struct Waiting {
   sim::Mutex mutex;
-  std::map<Identity::Nonce, std::shared_ptr<Rendezvous>> by_nonce;
+  std::map<Identity::Nonce, std::shared_ptr<Rendezvous>> by_nonce GUARDED_BY(mutex);
 };
 
 Waiting& waiting() {
@@ -155,9 +156,9 @@ Met meet_by_unique_id(std::span<const std::byte> bytes, const Coming& coming) {
 namespace {
 
 constexpr std::size_t kIdentityBytes = 124;
-using Carried = std::array<std::byte, kIdentityBytes>;  // all zeros: process 0 has none
+using Carried = std::array<std::byte, kIdentityBytes>;  // all zeros: process 0 has failed
 
-/// What process 0 has to say, and what is wrong with this one.
+/// Returns the identity that process 0 broadcasts, and stores an error of this process in `wrong`.
 Carried prepare(const MpiJob& job, const Coming& coming, std::exception_ptr& wrong) {
   Carried identity{};
   if (wrong) return identity;
@@ -178,7 +179,7 @@ Carried share(const void* communicator, const Coming& coming, fabric::Moment end
               std::exception_ptr& wrong) {
   const MpiJob job(communicator);
   Carried identity = prepare(job, coming, wrong);
-  job.broadcast(identity, end);  // before anybody fails: nobody waits in vain
+  job.broadcast(identity, end);  // before an error is raised, so that no process waits in vain
   return identity;
 }
 
@@ -190,7 +191,7 @@ Met meet_by_mpi(const void* communicator, const Coming& coming, std::exception_p
   try {
     identity = share(communicator, coming, end, wrong);
   } catch (const std::exception&) {
-    if (!wrong) throw;  // else what was wrong first is told
+    if (!wrong) throw;  // otherwise the first error is raised
   }
   if (wrong) std::rethrow_exception(wrong);
   if (identity == Carried{}) {

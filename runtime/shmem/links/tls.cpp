@@ -22,7 +22,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(" \t\n") - begin + 1);
 }
 
-/// What stands between separators, without what is empty.
+/// Splits the text at separators and drops empty items.
 std::vector<std::string> pieces(std::string_view text, char separator) {
   std::vector<std::string> all;
   while (!text.empty()) {
@@ -54,7 +54,7 @@ Entries entries_of(std::string_view info) {
   return entries;
 }
 
-/// Files of a list, in their folder unless they have one of their own.
+/// The files of a list. Relative names are in the folder of `folder`.
 std::vector<std::string> files_of(const Entries& entries, const char* folder, const char* list) {
   const auto of = [&](const char* key) {
     const auto it = entries.find(key);
@@ -70,10 +70,10 @@ std::vector<std::string> files_of(const Entries& entries, const char* folder, co
 
 struct Asked {
   sim::Mutex mutex;
-  std::optional<fabric::TlsSettings> settings;
-  std::string key;
-  std::string password;  // encrypted
-  Decrypt decrypt;
+  std::optional<fabric::TlsSettings> settings GUARDED_BY(mutex);
+  std::string key GUARDED_BY(mutex);
+  std::string password GUARDED_BY(mutex);  // encrypted
+  Decrypt decrypt GUARDED_BY(mutex);
 };
 
 Asked& asked() {
@@ -133,7 +133,7 @@ void set_tls_key(std::string key, std::string password, Decrypt decrypt) {
   asked().decrypt = std::move(decrypt);
 }
 
-// The handler is the program's: it is called without a lock.
+// The lock is not held while the program's handler is called.
 std::shared_ptr<const fabric::Tls> tls_of_store() {
   fabric::TlsSettings settings;
   std::string password;

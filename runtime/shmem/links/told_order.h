@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What orders PEs, told to the checker of all processes.
+// Reports the order of PEs to the checkers of all processes.
 #pragma once
 
 #include <atomic>
@@ -17,39 +17,43 @@
 
 namespace shmem {
 
-/// Each block holds a list of what was changed in it, by whomever: who waits for a word is ordered
-/// behind the changes of that word so far. That may be one too many, so that a race can be missed,
-/// never one too few. Does nothing unless somebody listens in all processes. Any thread.
+/// Each block has a list of the changes that any PE has made in it. A thread that has waited for a
+/// word is ordered after the changes of that word so far. It may be ordered after too many changes,
+/// so that a race is missed, but never after too few. Has no effect unless all processes are
+/// checked. Any thread.
 class ToldOrder {
  public:
-  /// In the block, behind the counts of arrivals.
+  /// Offset in the block, after the counts of arrivals.
   static constexpr std::size_t kOffset = std::size_t{2} << 20;
   static constexpr std::size_t kBytes = std::size_t{2} << 20;
 
   ToldOrder(const SymmetricMemory& memory, int me);
 
   bool on() const noexcept { return on_; }
-  /// PEs may be ordered in ways that are not told: nothing is found from here on.
+  /// The order between PEs has become unknown to the checker: it reports nothing from here on.
   void lost();
 
-  /// By a kernel or a stream of the program, nothing is known of its order.
+  /// The origin of a change. The order of a kernel or of a program's stream is not known.
   enum class By : std::uint8_t { host, other };
-  /// Before bytes of a block change. By the host: `settle` has to follow when they have.
+  /// To be called before bytes of a block change. A change by the host is followed by `settle` when
+  /// it is complete.
   void changes(int pe, std::size_t offset, std::size_t size, By by = By::host);
-  /// The calling thread knows that all that was begun is done.
+  /// All changes that were recorded before are complete, as the calling thread knows.
   void settle();
   /// A wait for bytes of a block has ended.
   void saw(int pe, std::size_t offset, std::size_t size);
 
-  /// At barriers: how often a PE has told another by then.
+  /// For barriers: this PE notifies, or was notified by, `pe`. `count`: the number of notifications
+  /// so far.
   void told(int pe, std::uint64_t count);
   void was_told_by(int pe, std::uint64_t count);
-  /// The same of a barrier that is an op of a stream, in one round.
-  std::vector<acl::embedding::Rendezvous> meetings(std::span<const Arrivals::Pair> round) const;
+  /// The same for one round of a barrier that is an op of a stream.
+  std::vector<acl::embedding::Meeting> meetings(std::span<const Arrivals::Pair> round) const;
 
  private:
   struct Change {
-    std::atomic<std::uint64_t> number;  // from 1; of another one: it is not there (any more)
+    // from 1; any other number means that the change is not recorded (any more)
+    std::atomic<std::uint64_t> number;
     std::uint64_t offset;
     std::uint64_t size;
     std::uint64_t by;
@@ -66,8 +70,9 @@ class ToldOrder {
   const bool on_;
   std::atomic<bool> lost_{false};
   sim::Mutex mutex_;
-  std::vector<std::uint64_t> begun_;                                   // keys
-  std::map<std::pair<std::size_t, std::size_t>, std::uint64_t> seen_;  // of words of this PE
+  std::vector<std::uint64_t> begun_ GUARDED_BY(mutex_);  // keys of changes that are not complete
+  // By offset and size of words of this PE.
+  std::map<std::pair<std::size_t, std::size_t>, std::uint64_t> seen_ GUARDED_BY(mutex_);
 };
 
 }  // namespace shmem

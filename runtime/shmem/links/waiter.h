@@ -14,32 +14,32 @@
 
 namespace shmem {
 
-/// Threads and streams of this process that wait for something; any thread rings. Whoever waits
-/// looks once more after it has said so.
+/// Wakes the threads and streams of this process that wait. Any thread may ring. A waiting thread
+/// registers itself and then checks its condition once more.
 class Bell {
  public:
   void ring();
   bool anybody() const noexcept { return waiting_.load() > 0; }
-  /// The signal is completed with the next ring.
+  /// Completes the signal at the next ring.
   void sleep(std::shared_ptr<acl::embedding::Signal> signal);
 
  private:
   friend class Waiter;
-  std::atomic<int> waiting_{0};  // threads and signals
+  std::atomic<int> waiting_{0};  // number of waiting threads and signals
   sim::Mutex mutex_;
   sim::CondVar changed_;
-  std::uint64_t rings_ = 0;
-  std::vector<std::shared_ptr<acl::embedding::Signal>> sleepers_;
+  std::uint64_t rings_ GUARDED_BY(mutex_) = 0;
+  std::vector<std::shared_ptr<acl::embedding::Signal>> sleepers_ GUARDED_BY(mutex_);
 };
 
-/// What a thread that waits looks after meanwhile.
+/// Progress that a waiting thread makes meanwhile.
 class Progress {
  public:
-  /// Whether there is anything.
+  /// Whether progress needs polls at all.
   virtual bool any() const noexcept = 0;
-  /// Makes the progress that can be made now; true: something came.
+  /// Makes the progress that is possible now. Returns true if a message arrived.
   virtual bool poll() = 0;
-  /// Around a row of polls.
+  /// Mark a series of polls.
   virtual void begin_polls() noexcept = 0;
   virtual void end_polls() noexcept = 0;
 
@@ -47,12 +47,13 @@ class Progress {
   ~Progress() = default;
 };
 
-/// How threads and streams of this process wait for words that other PEs change. Who changes one
-/// rings; what changes without a ring (a copy, a kernel) is seen by threads within a millisecond.
+/// Lets threads and streams of this process wait for words that other PEs change. A PE that changes
+/// a word rings. A change without a ring (by a copy or a kernel) is noticed by waiting threads
+/// within a millisecond.
 class Waiter {
  public:
-  /// `heard`: called with every ring of another PE, in the I/O thread; may not block. `progress`:
-  /// what threads look after as long as they do not sleep.
+  /// `heard`: called by the I/O thread at every ring of another PE; may not block. `progress`: made
+  /// by threads that wait and do not sleep.
   Waiter(std::shared_ptr<fabric::Group> group, std::shared_ptr<Bell> bell,
          std::function<void()> heard, Progress& progress);
   ~Waiter();
@@ -62,10 +63,11 @@ class Waiter {
   enum class Outcome { holds, timed_out, lost };
   Outcome wait(const std::function<bool()>& holds, fabric::Moment end);
 
-  /// The signal is completed with the next ring. The caller looks once more before it waits.
+  /// Completes the signal at the next ring. The caller checks its condition once more before it
+  /// waits.
   void sleep(std::shared_ptr<acl::embedding::Signal> signal);
-  /// This process, or another PE of this host, is told that something was written for it. PEs of
-  /// other hosts are told by what writes it.
+  /// Wakes a PE of this host, or this process, after a word was written. PEs of other hosts are
+  /// woken by the message that writes it.
   void wake(int pe);
 
  private:

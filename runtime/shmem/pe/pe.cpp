@@ -18,21 +18,24 @@
 namespace shmem {
 namespace {
 
-/// What the library keeps at the beginning of each block: the word of exit_all and of leave, the
-/// counts of arrivals. As large as what the vendor's adds, so that as much is left.
+/// The bytes that the library uses at the beginning of each block: the words of exit_all and leave,
+/// and the counts of arrivals. As many as the vendor's library adds, so that programs get the same
+/// heap.
 constexpr std::size_t kLibraryBytes = ACLSHMEM_EXTRA_SIZE;
 static_assert(Arrivals::kOffset + Arrivals::kStride * ACLSHMEM_MAX_PES <= ToldOrder::kOffset);
 static_assert(ToldOrder::kOffset + ToldOrder::kBytes <= kLibraryBytes);
 constexpr std::uint64_t kExit = std::uint64_t{1} << 32;
-/// In the cache line of each PE's arrivals at PE 0: it expects nothing more from other hosts.
+/// The offset of the words that PEs set at PE 0 when they expect no more messages of other hosts.
+/// Each is in the cache line of the PE's arrivals.
 constexpr std::size_t kThroughOffset = Arrivals::kOffset + 8;
-constexpr auto kGoing = std::chrono::seconds(3);  // so long the last word of a PE may take
+constexpr auto kGoing = std::chrono::seconds(3);  // limit of the last message of a PE
 
 struct OfProcess {
   sim::Mutex initialising;
   sim::Mutex mutex;
-  std::shared_ptr<Pe> pe;
-  std::vector<std::shared_ptr<Pe>> ended;  // that were in use when they did
+  std::shared_ptr<Pe> pe GUARDED_BY(mutex);
+  // PEs that have ended while calls were using them
+  std::vector<std::shared_ptr<Pe>> ended GUARDED_BY(mutex);
 };
 
 OfProcess& of_process() {
@@ -47,11 +50,11 @@ fabric::Moment limit(std::chrono::seconds seconds) {
 }  // namespace
 
 void PeInUse::refuse() {
-  const PeInUse none(nullptr);  // counts out
+  const PeInUse none(nullptr);  // decreases the count of users
   fail(ACLSHMEM_NOT_INITED, "SHMEM is not initialised; call aclshmemx_init_attr first");
 }
 
-// Whoever counts itself in from here on finds the new one.
+// Calls that begin from here on use the new one.
 void Pe::set(std::shared_ptr<Pe> pe) {
   {
     const sim::LockGuard guard(of_process().mutex);
@@ -65,7 +68,8 @@ void Pe::set(std::shared_ptr<Pe> pe) {
 }
 
 void PeInUse::end_unused() noexcept {
-  std::vector<std::shared_ptr<Pe>> unused;  // before the guard, to go after it
+  // declared before the guard, so that it is destroyed after it
+  std::vector<std::shared_ptr<Pe>> unused;
   const sim::LockGuard guard(of_process().mutex);
   if (users_.load() != 0) return;
   unused.swap(of_process().ended);
@@ -193,7 +197,7 @@ std::atomic_ref<std::uint64_t> Pe::word(int pe, Word which) const {
   return std::atomic_ref<std::uint64_t>(words[static_cast<int>(which)]);
 }
 
-// The first to end all decides.
+// The first PE that calls exit_all decides.
 void Pe::tell_to_exit(int pe, std::uint64_t status) {
   if (ways_.is_remote(pe)) {
     return ways_.change(pe, 0, {.op = fabric::AtomicOp::compare_and_set, .operand = status});
@@ -202,7 +206,7 @@ void Pe::tell_to_exit(int pe, std::uint64_t status) {
   word(pe, Word::exit).compare_exchange_strong(before, status);
   const fabric::Peer& peer = met_.group->peer(pe);
   if (!peer.reached) return;
-  // Whether it waits or not.
+  // Rings even if the bell is not armed.
   const std::uint64_t one = 1;
   [[maybe_unused]] const ssize_t written =
       write(peer.reached->doorbell().event().get(), &one, sizeof one);
@@ -219,7 +223,7 @@ void Pe::exit_all(int status) {
   look_for_exit();
 }
 
-// In the I/O thread, which may not block; the end of a process does.
+// Called by the I/O thread, which may not block; ending the process may.
 void Pe::look_for_exit() {
   const std::uint64_t told = word(spec_.my_pe, Word::exit).load();
   if ((told & kExit) == 0 || exiting_.exchange(true)) return;
@@ -232,11 +236,12 @@ void Pe::look_for_exit() {
 void Pe::set_and_settle(int pe, std::size_t offset) {
   const std::uint64_t one = 1;
   ways_.put(pe, offset, std::as_bytes(std::span(&one, 1)));
-  const auto told = ways_.flush(pe);  // one message, which is answered before the PE acts upon it
+  const auto told = ways_.flush(pe);  // one message, which the PE answers before it acts upon it
   waiter_.wait([&] { return told->done(); }, limit(kGoing));
 }
 
-// Whoever goes answers no other host any more, so nobody may go while somebody expects answers.
+// A PE that has left no longer answers other hosts, so no PE may leave while another one expects
+// answers.
 void Pe::wait_until_all_are_through() {
   if (!ways_.any()) return;
   const auto all = ways_.flush_told();
@@ -275,7 +280,7 @@ void Pe::close_others() {
   }
 }
 
-// A PE that comes again at once must not find the store that ends here.
+// A PE that joins again at once must not find the store that ends here.
 void Pe::leave() {
   wait_until_all_are_through();
   if (spec_.my_pe == 0) {
@@ -283,7 +288,7 @@ void Pe::leave() {
     fabric::Process::mine()->io()->drain();
     close_others();
   } else {
-    // Whatever becomes of PE 0, this one has ended.
+    // This PE ends even if PE 0 has failed.
     waiter_.wait([&] { return word(spec_.my_pe, Word::closed).load() != 0; }, control_limit());
   }
   met_.group->leave();

@@ -23,7 +23,7 @@
 
 namespace shmem {
 
-/// What a PE is made with, checked.
+/// The checked parameters of init.
 struct PeSpec {
   int my_pe = 0;
   int n_pes = 1;
@@ -32,24 +32,26 @@ struct PeSpec {
   std::chrono::seconds control_timeout{};
 };
 
-/// Where memory is.
+/// The kind of a heap.
 enum class Side : std::uint8_t { device, host };
 
-/// A place of a PE, from here.
+/// A place in the memory of a PE.
 struct Spot {
-  std::byte* here = nullptr;  // as this library reads and writes it; null: at another host
-  std::size_t offset = 0;     // in that PE's block; in its block of the host behind kHostSide
+  // the address that this library uses; null if the PE is on another host
+  std::byte* here = nullptr;
+  std::size_t offset = 0;  // in the PE's block; from kHostSide on in its block of host memory
 };
-/// The offset of a spot that is in no block.
+/// The offset of a place that is in no block.
 inline constexpr std::size_t kElsewhere = ~std::size_t{0};
 
 class Pe;
 
-/// The PE of this process, which does not end as long as a call has this. A count in and one out: a
-/// put of a word takes no longer than a mutex.
+/// A reference to the PE of this process, which a call holds. The PE does not end as long as there
+/// are references. It counts users with two atomic operations: a put of a word takes no longer than
+/// a mutex.
 class PeInUse {
  public:
-  /// Null before init.
+  /// Returns a null reference before init.
   static PeInUse now() noexcept {
     users_.fetch_add(1);
     return PeInUse(current_.load());
@@ -81,29 +83,30 @@ class PeInUse {
   static void end_unused() noexcept;
   static inline constinit std::atomic<int> users_{0};
   static inline constinit std::atomic<Pe*> current_{nullptr};
-  static inline constinit std::atomic<bool> ended_{false};  // some have, and may be in use still
+  // some PEs have ended and may still be in use
+  static inline constinit std::atomic<bool> ended_{false};
   Pe* const pe_;
 };
 
-/// This process as a PE, between init and finalize. Any thread.
+/// This process as a PE, from init to finalize. Any thread.
 class Pe : public std::enable_shared_from_this<Pe> {
  public:
-  /// The one of this process. Raises ACLSHMEM_NOT_INITED.
+  /// The PE of this process. Raises ACLSHMEM_NOT_INITED.
   static PeInUse get() { return PeInUse::required(); }
-  /// Null before init.
+  /// Returns a null reference before init.
   static PeInUse find() noexcept { return PeInUse::now(); }
-  /// Makes `pe` the one of this process, or none. init and finalize hold this.
+  /// Sets or removes the PE of this process. The caller (init, finalize) holds `initialising`.
   static void set(std::shared_ptr<Pe> pe);
   static sim::Mutex& initialising();
 
-  /// Lasts as long as init makes the PE of this process.
+  /// Lives while init makes the PE of this process.
   class Becoming {
    public:
     Becoming() = default;
     ~Becoming() { heap_made_ = false; }
     Becoming(const Becoming&) = delete;
     Becoming& operator=(const Becoming&) = delete;
-    /// Between the making of the heap and the end of init.
+    /// True from the allocation of the heap to the end of init.
     static bool heap_made() noexcept { return heap_made_; }
 
    private:
@@ -122,86 +125,90 @@ class Pe : public std::enable_shared_from_this<Pe> {
   Waiter& waiter() noexcept { return waiter_; }
   acl::embedding::Runtime& runtime() const noexcept { return runtime_; }
 
-  /// Whether calls that could do without a task become one: somebody measures tasks, or checks.
+  /// Whether calls that need no task become one, because tasks are measured or checked.
   bool shown() const noexcept {
     return runtime_.measured() || (told_.on() && !runtime_.in_kernel());
   }
 
   // --- the heaps ---
-  /// Raises what barrier_all does; after the barrier ACLSHMEM_MALLOC_FAILED where there is no room
-  /// and ACLSHMEM_INVALID_PARAM for no bytes and what is no alignment. The first one of the host
-  /// makes its heap, together with all PEs: raises what the constructor does.
+  // Allocates and then calls barrier_all, whose errors it raises. After the barrier it raises
+  // ACLSHMEM_MALLOC_FAILED if there is no room, ACLSHMEM_INVALID_PARAM for 0 bytes or an invalid
+  // alignment. The first allocation of host memory makes that heap, collectively, and raises the
+  // errors of its constructor.
   void* allocate(Side side, std::size_t bytes, std::size_t alignment, bool zero);
-  /// After a barrier. Raises ACLSHMEM_INVALID_PARAM for what is no allocation.
+  /// Calls barrier_all first. Raises ACLSHMEM_INVALID_PARAM if the address is not an allocation.
   void release(Side side, void* address);
-  /// Null: there is none yet.
+  /// Null if the heap does not exist yet.
   std::byte* heap_begin(Side side = Side::device) const;
   std::size_t heap_bytes() const noexcept { return memory_.bytes(); }
-  /// The same place of PE `pe`, as programs address it; null where there is none.
+  /// The same place in the heap of PE `pe`, as an address for programs; null if it does not exist.
   void* at(const void* address, int pe) const noexcept;
 
-  // --- addresses, as this library reads and writes them ---
-  /// [address, address + size) of this PE's heap, at PE `pe`. For this PE itself other device
-  /// memory does too. Raises ACLSHMEM_INVALID_PARAM, ACLSHMEM_INNER_ERROR where a PE was lost.
+  // --- addresses for this library ---
+  // Locates [address, address + size) of this PE's heap at PE `pe`. If `pe` is this PE, other
+  // device memory is allowed too. Raises ACLSHMEM_INVALID_PARAM, and ACLSHMEM_INNER_ERROR after the
+  // loss of a PE.
   Spot remote(const void* address, std::size_t size, int pe, const char* what) const;
-  /// Any device memory of this process.
+  /// Locates any device memory of this process.
   std::byte* local(const void* address, std::size_t size, bool written, const char* what) const;
 
-  // --- PEs of other hosts ---
+  // --- PEs on other hosts ---
   Ways& ways() noexcept { return ways_; }
-  /// Returns when it has arrived. Raises ACLSHMEM_INNER_ERROR where the way was lost.
+  /// Returns when the operations have arrived. Raises ACLSHMEM_INNER_ERROR if the connection is
+  /// lost.
   void await(const Arrival& arrival);
-  /// What was issued for the PE has arrived.
+  /// Returns when everything that was issued for the PE has arrived.
   void settle(int pe) {
     if (!ways_.settled(pe)) await(*ways_.flush(pe));
   }
 
   // --- order ---
   ToldOrder& told() noexcept { return told_; }
-  /// Bytes of a PE's block change with what is enqueued or done next.
+  /// Reports to the checker that the next operation changes bytes of a PE's block.
   void tell_change(const Spot& spot, int pe, std::size_t size,
                    ToldOrder::By by = ToldOrder::By::host) {
     if (told_.on() && spot.here && spot.offset != kElsewhere) {
       told_.changes(pe, spot.offset, size, by);
     }
   }
-  /// A wait for words of this PE has ended.
+  /// Reports to the checker that a wait for words of this PE has ended.
   void tell_seen(const void* word, std::size_t size);
-  /// Returns when what was enqueued on the library's stream is done. In a kernel it does nothing:
-  /// what a kernel does is not ordered behind that stream.
+  /// Returns when all ops of the library's stream are complete. In a kernel it does nothing:
+  /// kernels are not ordered after that stream.
   void drain();
-  /// The same, and what was issued for PEs of other hosts has arrived.
+  /// As `drain`, and all operations on PEs of other hosts have arrived.
   void quiet();
   /// An op was put on the library's stream.
   void enqueued() noexcept { enqueued_.fetch_add(1); }
-  /// Nothing for Teams::kInvalid. Raises ACLSHMEM_TIMEOUT_ERROR with who did not come,
-  /// ACLSHMEM_INNER_ERROR for a PE that was lost; after that every barrier fails at once.
+  /// Has no effect for Teams::kInvalid. Raises ACLSHMEM_TIMEOUT_ERROR with the PEs that did not
+  /// arrive, ACLSHMEM_INNER_ERROR for a PE that was lost. After an error every later barrier fails
+  /// at once.
   void barrier(int team);
-  /// The same without quiet.
+  /// A barrier without `quiet`.
   void meet(int team);
   void barrier_all() { barrier(Teams::kWorld); }
-  /// Of a barrier that is an op of a stream; its number is taken now.
+  /// For a barrier that is an op of a stream. Its number is taken by this call.
   Arrivals::Passage begin_barrier(int team);
-  /// Tells and wakes the PEs of the round that begins.
+  /// Notifies and wakes the PEs of the current round.
   void tell(const Arrivals::Passage& passage);
-  /// Nobody can count on barriers any more.
+  /// Makes all later barriers fail.
   void broken(const std::string& why);
   void require_whole() const;
-  /// "PE 3 has died", while that is so.
+  /// "PE 3 has died"; nothing if no PE was lost.
   std::optional<std::string> loss() const;
   fabric::Moment control_limit() const;
-  /// Names who is missing in a barrier, and breaks what follows.
+  /// Raises the error of a barrier with the missing PEs, and makes all later barriers fail.
   [[noreturn]] void barrier_failed(const Arrivals::Passage& passage, Waiter::Outcome outcome);
 
-  /// All PEs end with this status.
+  /// Ends all PEs with this status.
   void exit_all(int status);
-  /// After the last barrier: nobody is told that this PE has died. Returns when PE 0 has closed the
-  /// place where the PEs met.
+  /// Leaves in order after the last barrier, so that no PE reports a loss. Returns when PE 0 has
+  /// closed the store.
   void leave();
-  /// The same where that barrier has failed: at once.
+  /// As `leave`, but immediately, after the last barrier has failed.
   void abandon();
 
-  /// Buffers of the engines, as the program set them; nobody reads them.
+  /// The buffers of the engines that the program has set. The emulator does not read them.
   struct EngineBuffer {
     std::uint64_t offset = 0;
     std::uint32_t size = 0;
@@ -211,7 +218,7 @@ class Pe : public std::enable_shared_from_this<Pe> {
   void set_buffer(Engine engine, const EngineBuffer& buffer);
 
  private:
-  /// Blocks that PEs make when they first allocate there.
+  /// The heap of host memory. The PEs make it at the first allocation there.
   struct HostSide {
     HostSide(fabric::Group& group, const MemorySort& sort, const PeSpec& spec, fabric::Moment end)
         : memory(group, sort, spec.heap_bytes, end), heap(memory, spec.my_pe, 0, spec.heap_bytes) {}
@@ -219,21 +226,21 @@ class Pe : public std::enable_shared_from_this<Pe> {
     SymmetricHeap heap;
   };
   HostSide& host_side();
-  void make_host_side();
+  void make_host_side() REQUIRES(host_side_mutex_);
   [[noreturn]] void refuse(SymmetricHeap& of, std::size_t bytes, std::size_t alignment) const;
   SymmetricHeap& heap(Side side) { return side == Side::host ? host_side().heap : heap_; }
-  /// The memory whose blocks hold an address.
+  /// The memory that contains an address.
   struct Owned {
-    const SymmetricMemory* memory = nullptr;  // null: none
+    const SymmetricMemory* memory = nullptr;  // null: no symmetric memory
     int pe = -1;
-    std::size_t base = 0;  // of offsets there
+    std::size_t base = 0;  // added to offsets
   };
   Owned owner_of(const void* address) const noexcept;
-  /// Raises ACLSHMEM_INVALID_PARAM for what passes the end of the block.
+  /// Raises ACLSHMEM_INVALID_PARAM for bytes beyond the end of the block.
   std::size_t offset_in(const Owned& owned, const void* address, std::size_t size,
                         const char* what) const;
 
-  enum class Word : std::uint8_t { exit, closed };  // at the beginning of each block
+  enum class Word : std::uint8_t { exit, closed };  // words at the beginning of each block
   std::atomic_ref<std::uint64_t> word(int pe, Word which) const;
   void tell_to_exit(int pe, std::uint64_t word);
   void look_for_exit();
@@ -248,22 +255,22 @@ class Pe : public std::enable_shared_from_this<Pe> {
   SymmetricMemory memory_;
   ToldOrder told_;
   sim::Mutex host_side_mutex_;
-  std::unique_ptr<HostSide> host_side_;
-  std::atomic<const SymmetricMemory*> host_memory_{nullptr};  // of it, once all have it
+  std::unique_ptr<HostSide> host_side_ GUARDED_BY(host_side_mutex_);
+  std::atomic<const SymmetricMemory*> host_memory_{nullptr};  // set once all PEs have it
   const std::shared_ptr<Bell> bell_ = std::make_shared<Bell>();
   Ways ways_;
   Arrivals arrivals_;
   Teams teams_;
   SymmetricHeap heap_;
   mutable sim::Mutex broken_mutex_;
-  std::string broken_;
+  std::string broken_ GUARDED_BY(broken_mutex_);
   sim::Mutex buffers_mutex_;
-  std::array<EngineBuffer, 4> buffers_{};
+  std::array<EngineBuffer, 4> buffers_ GUARDED_BY(buffers_mutex_){};
   std::atomic<std::uint64_t> enqueued_{0};
-  std::atomic<std::uint64_t> awaited_{0};  // of them
+  std::atomic<std::uint64_t> awaited_{0};  // the number of ops whose end was awaited
   std::atomic<bool> exiting_{false};
   aclrtStream stream_ = nullptr;
-  Waiter waiter_;  // last: it calls in
+  Waiter waiter_;  // last member: it calls other members
 };
 
 }  // namespace shmem

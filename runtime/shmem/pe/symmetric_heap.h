@@ -14,18 +14,18 @@ namespace shmem {
 /// The allocations in this PE's block of a symmetric memory. Any thread.
 class SymmetricHeap {
  public:
-  /// `bytes` of the block, behind the first `reserved` ones.
+  /// Manages `bytes` of the block, after the first `reserved` ones.
   SymmetricHeap(const SymmetricMemory& memory, int me, std::size_t reserved, std::size_t bytes);
 
-  /// Blocks begin at multiples of it.
+  /// The alignment of blocks.
   static constexpr std::size_t kMostAlignment = ACLSHMEM_HEAP_ALIGNMENT_SIZE;
   static constexpr bool is_alignment(std::size_t number) noexcept {
     return std::has_single_bit(number) && number <= kMostAlignment;
   }
 
-  /// Null where there is no room, for 0 bytes, and for an alignment that is none.
+  /// Returns null if there is no room, for 0 bytes, and for an invalid alignment.
   void* allocate(std::size_t bytes, std::size_t alignment, bool zero);
-  /// False for what is no allocation.
+  /// Returns false if the address is not an allocation.
   bool release(const void* address);
   std::size_t free_bytes();
 
@@ -33,7 +33,7 @@ class SymmetricHeap {
   std::byte* const begin_;
   std::byte* const engine_;
   sim::Mutex mutex_;
-  Heap heap_;
+  Heap heap_ GUARDED_BY(mutex_);
 };
 
 }  // namespace shmem
