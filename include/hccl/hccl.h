@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Collectives and point-to-point operations. Each call enqueues one operation on the stream and
- * returns. Results are available when the stream has been synchronised. Counts are those of one
+ * returns. Results are available when the stream has been synchronised. Counts refer to one
  * rank, in elements. Arrays of counts and displacements are uint64_t in host memory and are read
  * during the call. */
 #ifndef HCCL_INCLUDE_HCCL_H_

@@ -19,7 +19,7 @@ using Bytes = std::vector<std::byte>;
 Bytes bytes_of(std::string_view text);
 std::string text_of(std::span<const std::byte> bytes);
 
-/// Puts numbers, texts and bytes one behind the other; numbers are little-endian everywhere.
+/// Appends numbers, texts and bytes to a buffer. Numbers are little-endian on every host.
 class Writer {
  public:
   template <std::integral T>
@@ -34,7 +34,7 @@ class Writer {
     bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
     return *this;
   }
-  /// With their length in front.
+  /// Writes the length, then the bytes.
   Writer& bytes(std::span<const std::byte> bytes) {
     return number(static_cast<std::uint32_t>(bytes.size())).raw(bytes);
   }
@@ -46,7 +46,8 @@ class Writer {
   Bytes bytes_;
 };
 
-/// Takes them out again. Throws FabricError(broken) where something is cut off.
+/// Reads what a Writer has written, in the same order. Throws FabricError(broken) if the input ends
+/// too early.
 class Reader {
  public:
   explicit Reader(std::span<const std::byte> bytes) : rest_(bytes) {}
@@ -66,7 +67,7 @@ class Reader {
     std::memcpy(array.data(), raw(N).data(), N);
   }
   bool empty() const noexcept { return rest_.empty(); }
-  /// Nothing may be left. Throws FabricError(broken).
+  /// The input must be used up. Throws FabricError(broken).
   void end() const;
 
  private:

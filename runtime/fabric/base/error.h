@@ -6,14 +6,15 @@
 
 namespace fabric {
 
-/// Why ranks could not do something together. The interfaces above give these their own codes.
+/// The reason why ranks could not do something together. The libraries above map it to codes of
+/// their own.
 enum class Status {
-  timed_out,  // somebody did not come in time; the text says who
+  timed_out,  // a rank did not arrive in time; the text names it
   lost,       // a rank has died or given up
   refused,    // wrong identity, version or rank
   closed,     // the store, or this rank's part in it, has ended
   invalid,    // an argument
-  broken,     // the system refuses, or the other side makes no sense
+  broken,     // the system refuses a resource, or the peer sends malformed data
 };
 
 class FabricError : public std::runtime_error {

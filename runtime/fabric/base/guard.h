@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands around the C entries of the interfaces above, once. Each of them has its own codes.
+// Error handling that the C entries of all libraries above have in common. Each library adds its
+// own codes.
 #pragma once
 
 #include <cxxabi.h>
@@ -14,8 +15,8 @@
 
 namespace fabric {
 
-/// A refused call: the documented code, and a text that names the argument, its value and what was
-/// expected.
+/// A refused call: the documented code, and a text that names the argument, its value and the
+/// expected value.
 template <class Code>
 class CodedError : public std::exception {
  public:
@@ -28,7 +29,7 @@ class CodedError : public std::exception {
   std::string text_;
 };
 
-/// What an interface calls that which has no code of its own.
+/// The code that an interface returns for exceptions without a code of their own.
 template <class Code>
 struct Codes {
   Code (*of_status)(Status) noexcept;
@@ -36,7 +37,8 @@ struct Codes {
   Code unknown;
 };
 
-/// `report(code, text)` of the exception that is being handled, which is no thread's cancellation.
+/// Calls `report(code, text)` for the exception that is being handled. The exception must not be
+/// the cancellation of a thread.
 template <class Code, class Report>
 Code report_exception(const Codes<Code>& codes, Report report) noexcept {
   try {
@@ -54,7 +56,8 @@ Code report_exception(const Codes<Code>& codes, Report report) noexcept {
   }
 }
 
-/// What `body` returns, or `otherwise()` while what it has thrown is being handled.
+/// Returns the result of `body`, or the result of `otherwise()` if `body` throws. `otherwise` runs
+/// inside the handler.
 template <class Body, class Otherwise>
 SIM_CATCHES_FORCED_UNWIND auto guarded(Body&& body, Otherwise&& otherwise) -> decltype(body()) {
   try {

@@ -11,25 +11,25 @@
 
 namespace fabric {
 
-/// So many random bytes of the system.
+/// Fills the bytes with random numbers of the system.
 void fill_random(std::span<std::byte> bytes);
-/// Not 0.
+/// A random number that is not 0.
 std::uint64_t random_number();
 
-/// What makes ranks one communicator: a number drawn for it (root info), or the hash of what all of
-/// them were given (rank table), together with the job's secret where there is one. Who connects
-/// proves that it knows this and never sends it.
+/// Identifies a communicator: a nonce (drawn for root info, or the hash of data that all ranks were
+/// given, such as a rank table) together with the job's secret, if one is set. The two ends of a
+/// connection prove to each other that they know the identity; neither sends it.
 class Identity {
  public:
   using Nonce = std::array<std::byte, 32>;
 
   static Nonce draw_nonce();
-  /// `secret`: ACLSIM_JOB_SECRET; empty: none.
+  /// `secret`: the value of ACLSIM_JOB_SECRET; empty if it is not set.
   Identity(const Nonce& nonce, std::string_view secret);
-  /// Of whatever all ranks were given, say a rank table.
+  /// The hash of data that all ranks were given, for example a rank table.
   static Nonce nonce_of(std::span<const std::byte> common);
 
-  /// What `who` answers to a challenge.
+  /// The side that answers a challenge. It is part of the proof.
   enum class Side : unsigned char { store, rank };
   Digest prove(Side who, std::span<const std::byte> challenge) const;
 
@@ -40,10 +40,10 @@ class Identity {
   Digest key_;
 };
 
-/// Tells processes apart, on all hosts together.
+/// Identifies a process among the processes of all hosts.
 using ProcessId = std::array<std::byte, 16>;
 
-/// What a stranger is told, by a store and by a rank.
+/// The text that a store or a rank reports to a connection with another identity.
 inline constexpr const char* kOtherIdentity =
     "it does not know the identity of this communicator (its root info, its rank table, or "
     "ACLSIM_JOB_SECRET)";

@@ -9,16 +9,16 @@
 
 namespace fabric {
 
-/// A moment on the clock of a Timekeeper.
+/// A point in time on the clock of a Timekeeper.
 using Moment = sim::Nanoseconds;
 inline constexpr Moment kNever = std::numeric_limits<Moment>::max();
 
-/// The only place where these rooms ask for the time or let a thread wait. Tests have one whose
-/// time moves by hand.
+/// The only source of time, and the only way for a thread to wait, in the rooms of the fabric.
+/// Tests use one whose time they advance by hand.
 class Timekeeper : public sim::Clock {
  public:
-  /// Lets the calling thread wait until `changed` is notified, or `end` has come. May return
-  /// earlier: the caller looks again.
+  /// Blocks the calling thread until `changed` is notified or `end` is reached. May return earlier:
+  /// the caller checks its condition again.
   virtual void wait(sim::UniqueLock<sim::Mutex>& lock, sim::CondVar& changed, Moment end) = 0;
 
   Moment in(std::chrono::nanoseconds span) const noexcept {
@@ -26,11 +26,11 @@ class Timekeeper : public sim::Clock {
     const Moment now = now_ns();
     return ns < kNever - now ? now + ns : kNever;
   }
-  /// Waits that long, under no condition, but not beyond `end`.
+  /// Sleeps for `span`, but not beyond `end`.
   void pause(std::chrono::nanoseconds span, Moment end);
   bool passed(Moment end) const noexcept { return end != kNever && now_ns() >= end; }
 
-  /// The steady clock.
+  /// The steady clock of the system.
   static Timekeeper& real();
 };
 

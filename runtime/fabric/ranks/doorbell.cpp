@@ -30,7 +30,8 @@ void ProcessPage::map() {
 }
 
 void Doorbell::ring() noexcept {
-  // What was written before is seen by who arms after this look, or the arming is seen here.
+  // Pairs with `arm`: either a process that arms after this fence sees the data written before it,
+  // or this thread sees that the bell is armed.
   std::atomic_thread_fence(std::memory_order_seq_cst);
   if (page_->armed().load() == 0 || page_->armed().exchange(0) == 0) return;
   const std::uint64_t one = 1;

@@ -9,24 +9,24 @@
 
 namespace fabric {
 
-/// A few words of a process that the processes of its host map too.
+/// A page of words of a process, which the other processes of its host map.
 class ProcessPage {
  public:
   static constexpr std::size_t kBytes = std::size_t{64} << 10;
   static constexpr std::size_t kSlots = kBytes / sizeof(std::uint64_t) - 8;
 
-  /// A new page of zeros. Throws MachineError(out_of_memory).
+  /// Makes a page of zeros. Throws MachineError(out_of_memory).
   ProcessPage();
-  /// Another process's.
+  /// Maps the page of another process.
   explicit ProcessPage(sim::OwnedFd file);
   ~ProcessPage();
   ProcessPage(const ProcessPage&) = delete;
   ProcessPage& operator=(const ProcessPage&) = delete;
 
   const sim::OwnedFd& file() const noexcept { return file_; }
-  /// Non-zero: the process wants to be woken.
+  /// Not 0: the process wants to be woken.
   std::atomic<std::uint64_t>& armed() const noexcept { return words_[0]; }
-  /// One for each membership of the process in a group; see Presence.
+  /// One word for each membership of the process in a group; see Presence.
   std::atomic<std::uint64_t>& slot(std::size_t index) const noexcept { return words_[8 + index]; }
 
  private:
@@ -35,9 +35,9 @@ class ProcessPage {
   std::atomic<std::uint64_t>* words_ = nullptr;
 };
 
-/// Wakes a process when another has written memory that they share. Who wants to be woken arms it
-/// and then looks at the memory once more; who has written rings. So a process that looks all the
-/// time costs the writer nothing.
+/// Wakes a process after another process has written memory that they share. A process that is
+/// about to sleep arms its bell and then checks the memory once more. A writer writes the memory
+/// and then rings. If the bell is not armed, ringing costs no system call.
 class Doorbell {
  public:
   /// `event`: an eventfd of the process.

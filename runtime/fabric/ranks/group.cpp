@@ -74,7 +74,7 @@ const char* name(Locality locality) noexcept {
   return "?";
 }
 
-/// Sees a process end. All of it in the I/O thread.
+/// Watches for the end of one process of this host. All members belong to the I/O thread.
 class Group::Watch : public std::enable_shared_from_this<Watch> {
  public:
   Watch(const std::shared_ptr<Group>& group, const Peer& peer)
@@ -91,7 +91,7 @@ class Group::Watch : public std::enable_shared_from_this<Watch> {
     if (stopped_) return;
     boost::system::error_code error;
     descriptor_.assign(handle_.get(), error);
-    if (error) return;  // then only the store reports this rank's end
+    if (error) return;  // then only the store reports the end of this rank
     descriptor_.async_wait(asio::posix::stream_descriptor::wait_read,
                            [self = shared_from_this()](const boost::system::error_code& failed) {
                              if (failed) return;
@@ -159,7 +159,7 @@ void Group::meet(const GroupSpec& spec, Moment end) {
   find_hosts(spec, meeting, end);
 }
 
-// Two ranks share a host when each of them reaches the other.
+// Two ranks share a host if each of them reaches the abstract socket of the other.
 void Group::find_hosts(const GroupSpec& spec, Meeting& meeting, Moment end) {
   Bytes reached(peers_.size());
   const bool by_table = !spec.servers.empty();
@@ -221,7 +221,7 @@ void Group::departed(const Departure& departure) {
     for (const int rank : holders_) {
       if (left_.count(rank) == 0) holders.insert(rank);
     }
-    // After all its ranks have left, a process may end.
+    // A process may end after all of its ranks have left.
     if (holders.empty() && !holders_.empty()) return;
   }
   std::string text = departure.text;

@@ -11,8 +11,8 @@
 
 namespace fabric {
 
-/// That a rank is in a group, written where it stays readable after the rank's process has died: a
-/// slot of the process's page. An odd number: present; each membership has a number of its own.
+/// Records that a rank is in a group, in a slot of its process's page, which stays readable after
+/// the process has died. An odd number means present. Each membership has a number of its own.
 struct PresenceCard {
   std::uint32_t slot = 0;
   std::uint64_t number = 0;
@@ -39,7 +39,7 @@ class Presence {
   }
   PresenceCard card() const noexcept { return {static_cast<std::uint32_t>(slot_), number_}; }
 
-  /// Whether the rank has neither left nor been replaced; it may have died.
+  /// Whether the rank has neither left nor been replaced. The rank may have died.
   static bool holds(const ProcessPage& page, const PresenceCard& card) noexcept {
     return card.slot < ProcessPage::kSlots && page.slot(card.slot).load() == card.number;
   }

@@ -31,7 +31,7 @@ namespace {
 constexpr std::size_t kPrelude = 8;
 constexpr std::size_t kFrameHead = 4 + 1 + 8;  // length of the body, type, call
 constexpr std::size_t kIntroduction = 4096;
-// A host that has vanished is noticed by the system within about 20 seconds.
+// The system notices within about 20 seconds that a host has vanished.
 constexpr int kIdleSeconds = 5;
 constexpr int kProbes = 3;
 constexpr unsigned kUnansweredMs = 20'000;
@@ -49,7 +49,7 @@ void set_options(int socket) {
   set_option(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, static_cast<int>(kUnansweredMs));
 }
 
-// All members but the atomic belong to the I/O thread.
+// All members except the atomic belong to the I/O thread.
 class TcpConnection final : public Connection, public std::enable_shared_from_this<TcpConnection> {
  public:
   TcpConnection(std::shared_ptr<IoThread> io, std::string other,
@@ -82,7 +82,7 @@ class TcpConnection final : public Connection, public std::enable_shared_from_th
   bool attach(sim::OwnedFd descriptor, bool v6);
   void begin(Tls::Side side);
   using OnBytes = void (TcpConnection::*)();
-  /// Calls `next` when the bytes are there, which is once and never where the connection ends.
+  /// Calls `next` once when the bytes have arrived. Never calls it if the connection ends before.
   void read(std::span<std::byte> bytes, OnBytes next);
   void serve_read();
   void read_more();
@@ -104,8 +104,8 @@ class TcpConnection final : public Connection, public std::enable_shared_from_th
   const std::string other_;
   const std::shared_ptr<const Tls> tls_;
   std::unique_ptr<TlsSession> session_;
-  std::array<std::byte, 16384> raw_{};  // as it came
-  Bytes plain_;                         // of it, not read yet
+  std::array<std::byte, 16384> raw_{};  // as received
+  Bytes plain_;                         // decrypted part of it that was not read yet
   std::span<std::byte> wanted_;
   OnBytes next_ = nullptr;  // what to do with `wanted_`
   std::string host_;
@@ -119,7 +119,7 @@ class TcpConnection final : public Connection, public std::enable_shared_from_th
   bool writing_ = false;
   bool closing_ = false;
   bool begun_ = false;
-  bool unheard_ = false;  // the other end takes nothing any more
+  bool unheard_ = false;  // the other end accepts no more data
   std::deque<Bytes> out_;
   std::deque<Bytes> sending_;
   std::array<std::byte, kFrameHead> head_{};
@@ -197,7 +197,7 @@ void TcpConnection::read(std::span<std::byte> bytes, OnBytes next) {
                    });
 }
 
-// Not by recursion alone: who reads next does it from `next`.
+// `next` may request the following read itself, so this loop limits the recursion.
 void TcpConnection::serve_read() {
   if (over_ || !next_) return;
   if (plain_.size() < wanted_.size()) return read_more();
@@ -220,7 +220,7 @@ void TcpConnection::take(std::span<const std::byte> bytes) {
     const Bytes more = session_->read();
     plain_.insert(plain_.end(), more.begin(), more.end());
   } catch (const FabricError& error) {
-    Bytes farewell = session_->to_send();  // says why
+    Bytes farewell = session_->to_send();  // holds the reason
     const Bytes plain = Writer().number(kWireMagic).take();
     if (bytes.size() >= plain.size() && std::equal(plain.begin(), plain.end(), bytes.begin())) {
       farewell = Writer().number(kWireMagic).number(kWireTlsOnly).take();
@@ -288,7 +288,8 @@ void TcpConnection::send(Frame frame) {
   });
 }
 
-/// Frames as they are, or what TLS makes of them, and has to say itself.
+/// Returns the frames as they are, or their TLS records after the records that TLS itself has to
+/// send.
 std::deque<Bytes> TcpConnection::next_to_send() {
   if (!session_) return std::exchange(out_, {});
   if (may_write()) {
@@ -317,8 +318,8 @@ void TcpConnection::write_more() {
                     [self = shared_from_this()](const error_code& error, std::size_t) {
                       self->writing_ = false;
                       self->sending_.clear();
-                      // Who hears no more may have said farewell: the reader finds that, or the
-                      // end.
+                      // An end that accepts no more data may have sent a farewell: the reader finds
+                      // the farewell or the end.
                       if (error) self->unheard_ = true;
                       self->write_more();
                     });

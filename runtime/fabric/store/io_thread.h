@@ -10,19 +10,19 @@ class io_context;
 
 namespace fabric {
 
-/// The thread of this process that connections, stores and doorbells are served by. It runs while
-/// somebody holds it, and takes no signals of the program's.
+/// The thread of this process that serves connections, stores and doorbells. It runs as long as a
+/// caller holds it, and blocks all signals.
 class IoThread {
  public:
-  /// The one of this process. A forked child gets another.
+  /// Returns the thread of the calling process. A forked child gets a new one.
   static std::shared_ptr<IoThread> of_process();
   ~IoThread();
   IoThread(const IoThread&) = delete;
   IoThread& operator=(const IoThread&) = delete;
 
   void post(std::function<void()> work);
-  /// Waits until what was posted before has run, and what connections were to send is with the
-  /// system, if that takes it. In the thread itself it does nothing.
+  /// Returns when all work posted before has run and all data of connections has been passed to the
+  /// system, if the system accepts it. Has no effect when called by the thread itself.
   void drain();
   bool is_this_thread() const noexcept;
   boost::asio::io_context& context() noexcept;

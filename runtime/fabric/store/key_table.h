@@ -14,29 +14,32 @@ namespace fabric {
 inline constexpr std::size_t kMostKey = 1024;
 inline constexpr std::size_t kMostValue = std::size_t{64} << 20;
 
-/// Values under names, and who waits for which. No threads, no locks, no time.
+/// Values by key, and the waits for keys that do not exist yet. It uses no threads, locks or time.
 class KeyTable {
  public:
   using Ticket = std::uint64_t;  // of a wait; never 0
   using Values = std::vector<Bytes>;
-  /// A wait that is over.
+  /// A wait that has ended.
   struct Answer {
     Ticket ticket;
     Values values;
   };
 
-  /// All of these throw FabricError(invalid) for a key or value that is too long or empty (a key).
+  /// These functions throw FabricError(invalid) for a key or value that is too long, and for an
+  /// empty key.
   std::vector<Answer> set(const std::string& key, Bytes value);
-  /// A key that is not there counts as 0. Throws FabricError(invalid) where the value is no number.
+  /// A key that does not exist counts as 0. Throws FabricError(invalid) if the value is not a
+  /// number.
   struct Sum {
     std::int64_t value;
     std::vector<Answer> answers;
   };
   Sum add(const std::string& key, std::int64_t amount);
   bool remove(const std::string& key);
-  /// The values, if all are there; otherwise the ticket of a wait until they are.
+  /// Returns the values if all keys exist, otherwise a ticket for a wait until they do.
   std::variant<Values, Ticket> get(std::vector<std::string> keys);
-  /// Ends a wait; returns the keys that it lacked. Nothing when there is no such wait (any more).
+  /// Ends a wait and returns the keys that are still missing. Returns nothing if the wait does not
+  /// exist (any more).
   std::vector<std::string> cancel(Ticket ticket);
 
   std::size_t size() const noexcept { return values_.size(); }

@@ -9,8 +9,8 @@
 
 namespace fabric {
 
-/// A store whose ranks are threads of the process that the hub is in. A rank that ends without
-/// `leave` has given up. Throws FabricError as Hub::join.
+/// A store for ranks that are threads of the process that holds the hub. A rank whose store is
+/// destroyed without `leave` has given up. Throws FabricError as Hub::join.
 std::unique_ptr<Store> make_local_store(std::shared_ptr<Hub> hub, int rank,
                                         const std::string& description,
                                         Timekeeper& timekeeper = Timekeeper::real());

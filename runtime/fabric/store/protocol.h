@@ -11,10 +11,11 @@
 
 namespace fabric {
 
-/// What a store and its ranks say. First the store challenges; the rank proves the identity and
-/// challenges in turn; the store proves it too. Then the rank joins, and calls follow.
+/// Messages between a store and its ranks. The store sends a challenge; the rank proves the
+/// identity and sends a challenge in turn; the store answers with its proof. Then the rank joins,
+/// and calls follow.
 enum class Say : std::uint8_t {
-  // the store
+  // sent by the store
   challenge = 1,  // 32 bytes
   welcome,        // the store's proof
   refused,        // text; the connection ends
@@ -22,17 +23,17 @@ enum class Say : std::uint8_t {
   reply,
   departure,
   over,  // text: this rank has left the store, and may look for the next one; the connection ends
-  // a rank
+  // sent by a rank
   hello = 64,  // the rank's proof, its challenge
   join,        // rank, description
   set,
   add,
   remove,
   get,
-  cancel,  // the call's number is that of the get
-  leave,   // answered
+  cancel,  // carries the call number of the get
+  leave,   // the store replies
   give_up,
-  exchange,  // sets, then a get
+  exchange,  // sets keys, then gets keys
 };
 
 using Challenge = std::array<std::byte, 32>;
@@ -50,7 +51,7 @@ Departure unpack_departure(std::span<const std::byte> bytes);
 Bytes pack(const std::vector<std::string>& keys);
 std::vector<std::string> unpack_keys(Reader& reader);
 
-/// How long a frame with one value and the keys of all ranks may be.
+/// The maximum size of a frame: one value and the keys of all ranks.
 inline constexpr std::size_t kMostFrame = kMostValue + (std::size_t{1} << 20);
 
 }  // namespace fabric

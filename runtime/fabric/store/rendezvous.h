@@ -16,16 +16,15 @@ namespace fabric {
 
 class StoreServer;
 
-/// A store that this process holds for the ranks of one communicator. Ranks of this process reach
-/// it without a connection, those of others through TCP.
+/// The store of one communicator, held by this process. Ranks of this process reach it without a
+/// connection, ranks of other processes through TCP.
 class Rendezvous {
  public:
-  /// For threads of this process alone.
+  /// Only threads of this process can reach it.
   static std::shared_ptr<Rendezvous> inside(const Identity::Nonce& nonce,
                                             const std::string& secret = {});
-  /// Where other processes can reach it too. `port` 0: any. `tls`: what
-  /// other processes speak with it. Throws FabricError(broken) when the
-  /// port is taken.
+  /// Other processes can reach it too. `port` 0: any free port. `tls`: used for connections of
+  /// other processes. Throws FabricError(broken) if the port is taken.
   static std::shared_ptr<Rendezvous> open(const Identity::Nonce& nonce,
                                           const std::string& secret = {},
                                           const std::string& address = "::", std::uint16_t port = 0,
@@ -46,17 +45,17 @@ class Rendezvous {
   RootInfo info_;
 };
 
-/// Who joins, and until when it tries.
+/// The rank that joins, and the limit of its attempts.
 struct Joining {
   int rank = 0;
-  std::string description{};  // "process 4711"; empty: that
+  std::string description{};  // for example "process 4711", which is also the form of the default
   Moment end = kNever;
   Timekeeper* timekeeper = &Timekeeper::real();
   std::shared_ptr<const Tls> tls{};  // null: plain text
 };
 
-/// Joins the store with this identity: the one of this process, if it has it, or one of `places`.
-/// Throws as join_tcp_store and make_local_store.
+/// Joins the store with this identity: the store of this process if it has one, otherwise a store
+/// at one of `places`. Throws as join_tcp_store and make_local_store.
 std::unique_ptr<Store> join_store(const Identity& identity, const std::vector<StorePlace>& places,
                                   const Joining& joining);
 std::unique_ptr<Store> join_store(const RootInfo& info, const std::string& secret,

@@ -18,7 +18,8 @@ namespace fabric {
 namespace {
 
 constexpr std::uint32_t kMagic = 0x52525341;  // "ASRR"
-constexpr std::uint16_t kVersion = 5;  // raised when messages of the store or between hosts change
+// increased when messages of the store or between hosts change
+constexpr std::uint16_t kVersion = 5;
 constexpr std::size_t kChecksum = 4;
 
 Bytes address_bytes(const std::string& text) {
@@ -39,7 +40,7 @@ std::span<const std::byte> checksum(const Digest& digest) {
   return std::span(digest).first(kChecksum);
 }
 
-/// How late an interface is tried.
+/// Interfaces with a higher number are tried later.
 int lateness(const ifaddrs& interface) {
   const std::string_view name = interface.ifa_name;
   if ((interface.ifa_flags & IFF_LOOPBACK) != 0) return 2;
@@ -112,7 +113,8 @@ std::vector<std::string> host_addresses() {
       found.emplace_back(lateness(*it), address_text(std::as_bytes(std::span(&address, 1))));
     } else if (it->ifa_addr->sa_family == AF_INET6) {
       const auto& address = reinterpret_cast<const sockaddr_in6*>(it->ifa_addr)->sin6_addr;
-      if (IN6_IS_ADDR_LINKLOCAL(&address)) continue;  // says nothing without an interface
+      // a link-local address is useless without an interface
+      if (IN6_IS_ADDR_LINKLOCAL(&address)) continue;
       found.emplace_back(lateness(*it), address_text(std::as_bytes(std::span(&address, 1))));
     }
   }

@@ -12,8 +12,8 @@
 
 namespace fabric {
 
-/// The few bytes that one rank makes and a program carries to the others, over MPI, in a file or
-/// however it likes: which communicator, and where its store is.
+/// The identity of a communicator and the addresses of its store. One rank makes it, and the
+/// program carries it to the others (MPI, a file, ...).
 struct RootInfo {
   static constexpr std::size_t kMostBytes = 256;
   static constexpr std::size_t kMostAddresses = 8;
@@ -22,15 +22,15 @@ struct RootInfo {
   std::uint16_t port = 0;
   std::vector<std::string> addresses{};  // numeric
 
-  /// At most kMostBytes; further addresses are left out.
+  /// At most kMostBytes. Addresses that do not fit are left out.
   Bytes pack() const;
-  /// From a buffer that may be longer. Throws FabricError: invalid for what is no root info or is
+  /// `buffer` may be longer. Throws FabricError: invalid if the content is not root info or is
   /// damaged, refused for another version.
   static RootInfo unpack(std::span<const std::byte> bytes);
 };
 
-/// The numeric addresses of this host's interfaces that are up; loopback and those of containers'
-/// bridges come last.
+/// The numeric addresses of this host's active interfaces. Loopback and bridges of containers come
+/// last.
 std::vector<std::string> host_addresses();
 
 }  // namespace fabric

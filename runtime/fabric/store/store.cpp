@@ -22,12 +22,13 @@ std::string Meeting::key(std::uint64_t round, int rank) const {
 
 std::vector<Bytes> Meeting::allgather(Bytes mine, Moment end) {
   const std::uint64_t round = ++round_;
-  // Who has come to the round before has read everything of the one before that.
+  // A rank that takes part in a round has read all values of the round before the previous one.
   if (round > 2) store_.remove(key(round - 2, rank_));
   std::vector<std::string> keys;
   for (int rank = 0; rank < size_; ++rank) keys.push_back(key(round, rank));
   try {
-    // Who holds the store may leave as soon as all have come, so there is no second message.
+    // The process that holds the store may leave as soon as all have arrived, so setting and
+    // waiting are one message.
     Store::Entries entry;
     entry.emplace_back(key(round, rank_), std::move(mine));
     return store_.exchange(std::move(entry), keys, end);

@@ -14,7 +14,7 @@
 
 namespace fabric {
 
-/// Not all keys came in time.
+/// Some keys did not appear in time.
 class StoreTimeout : public FabricError {
  public:
   StoreTimeout(std::vector<std::string> missing, const std::string& what)
@@ -25,11 +25,11 @@ class StoreTimeout : public FabricError {
   std::vector<std::string> missing_;
 };
 
-/// One rank's way to the values that all ranks of a communicator share: how they find each other
-/// before anything else connects them.
+/// The access of one rank to the values that all ranks of a communicator share. Ranks exchange
+/// their first data through it, before other connections exist.
 ///
-/// Any thread may call. After a rank was lost every call throws FabricError(lost) with the text of
-/// the departure, those that wait at that moment included.
+/// Any thread may call. After the loss of a rank every call, pending or later, throws
+/// FabricError(lost) with the text of the departure.
 class Store {
  public:
   virtual ~Store() = default;
@@ -38,11 +38,11 @@ class Store {
   virtual void set(const std::string& key, Bytes value) = 0;
   virtual std::int64_t add(const std::string& key, std::int64_t amount) = 0;
   virtual bool remove(const std::string& key) = 0;
-  /// Waits until all keys are there. Throws StoreTimeout.
+  /// Waits until all keys exist. Throws StoreTimeout.
   virtual KeyTable::Values get(const std::vector<std::string>& keys, Moment end) = 0;
   Bytes get(const std::string& key, Moment end) { return std::move(get(std::vector{key}, end)[0]); }
-  /// Sets these, then waits for all keys, in one message: once they are seen, the store needs to
-  /// hear nothing more of this rank to answer it.
+  /// Sets the entries, then waits for all keys, in one message. A rank that has seen the entries
+  /// knows that the reply needs no further message of this rank.
   using Entries = std::vector<std::pair<std::string, Bytes>>;
   virtual KeyTable::Values exchange(Entries mine, const std::vector<std::string>& keys,
                                     Moment end) {
@@ -50,31 +50,31 @@ class Store {
     return get(keys, end);
   }
 
-  /// This rank goes in order: the others go on without it. No call after this.
+  /// This rank leaves in order: the others continue without it. No call may follow.
   virtual void leave() = 0;
-  /// This rank cannot go on: the others fail with this reason.
+  /// This rank cannot continue: the others fail with this reason.
   virtual void give_up(const std::string& why) = 0;
 
-  /// Called, in a thread of these rooms, for every departure that comes from now on, and for a loss
-  /// that came before. May not call the store. One at most; null takes it away and returns when
-  /// it is not being called any more.
+  /// `tell` is called by a thread of the fabric for every later departure, and for a loss that came
+  /// before. It may not call the store. There is one listener at most. Null unregisters it; the
+  /// call returns only when `tell` is not running.
   virtual void on_departure(Hub::OnDeparture tell) = 0;
 
-  /// All calls, now and later, throw this.
+  /// Makes all pending and later calls throw this error.
   virtual void fail(const FabricError& why) = 0;
-  /// Whether the store is held by this process.
+  /// Whether this process holds the store.
   virtual bool is_local() const noexcept = 0;
   virtual Timekeeper& timekeeper() const noexcept = 0;
 };
 
-/// Where ranks 0 to size-1 meet again and again.
+/// Synchronises ranks 0 to size-1, any number of times.
 class Meeting {
  public:
   Meeting(Store& store, std::string name, int rank, int size)
       : store_(store), name_(std::move(name)), rank_(rank), size_(size) {}
 
-  /// What each rank brought, by rank. Throws FabricError: timed_out names the ranks that did not
-  /// come.
+  /// Returns the data of each rank, by rank. Throws FabricError: timed_out names the ranks that did
+  /// not arrive.
   std::vector<Bytes> allgather(Bytes mine, Moment end);
   void barrier(Moment end) { allgather({}, end); }
 

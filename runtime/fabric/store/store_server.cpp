@@ -27,11 +27,11 @@ namespace fabric {
 namespace {
 
 constexpr int kBacklog = 1024;
-// Strangers may keep so many connections; the oldest makes room for the next. A limit by time would
-// need a clock.
+// The maximum number of unauthenticated connections. A new one replaces the oldest. A limit by time
+// would need a clock.
 constexpr std::size_t kMostStrangers = 128;
 
-/// One connection, in the I/O thread.
+/// One connection. All members belong to the I/O thread.
 class Session final : public ConnectionHandler, public std::enable_shared_from_this<Session> {
  public:
   Session(std::shared_ptr<Hub> hub, const Identity& identity, std::string address)
@@ -171,7 +171,7 @@ class Session final : public ConnectionHandler, public std::enable_shared_from_t
     if (it == waiting_.end()) return;
     std::vector<std::string> missing = hub_->cancel(it->second);
     waiting_.erase(it);
-    if (missing.empty()) return;  // the answer is on its way
+    if (missing.empty()) return;  // the reply has been sent already
     reply(call, {.kind = Reply::Kind::missing, .missing = std::move(missing)});
   }
 
@@ -191,7 +191,7 @@ class Session final : public ConnectionHandler, public std::enable_shared_from_t
   Challenge challenge_{};
   std::shared_ptr<IoThread> io_;
   std::shared_ptr<Connection> connection_;
-  std::shared_ptr<Session> self_;  // while the connection lasts
+  std::shared_ptr<Session> self_;  // set while the connection lasts
   bool proven_ = false;
   Hub::Member member_ = 0;
   std::map<std::uint64_t, KeyTable::Ticket> waiting_;
@@ -261,7 +261,7 @@ void Server::listen(const std::string& address, std::uint16_t port) {
   const auto where = asio::ip::make_address(address, error);
   if (error) throw FabricError(Status::invalid, "'" + address + "' is no numeric address");
   listening_ = listen_at({where, port});
-  if (!listening_ && address == "::") {  // a host without IPv6
+  if (!listening_ && address == "::") {  // the host has no IPv6
     listening_ = listen_at({asio::ip::address_v4::any(), port});
   }
   if (!listening_) {
@@ -287,8 +287,8 @@ void Server::accept_next() {
                        });
 }
 
-// Without a descriptor to spare the connection would stay in the queue and be reported for ever: it
-// gets the reserve and is closed.
+// Without a free descriptor the connection would stay in the queue and be reported again and again.
+// It is accepted with the reserved descriptor and closed.
 sim::OwnedFd Server::accept_one() {
   const auto next = [this] {
     return sim::OwnedFd(accept4(listening_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
@@ -324,7 +324,7 @@ void Server::take(sim::OwnedFd socket) {
   session->start(io_, std::move(socket), tls_);
 }
 
-// Ranks that are connected stay so.
+// Ranks that are connected stay connected.
 void Server::stop() {
   stopped_ = true;
   error_code ignored;
@@ -340,10 +340,10 @@ std::shared_ptr<StoreServer> StoreServer::start(std::shared_ptr<Hub> hub, const 
   const auto server = std::make_shared<Server>(hub, identity, std::move(tls));
   server->listen(address, port);
   hub->set_flush([io = server->io()] { io->drain(); });
-  // The server itself lives as long as its work in the I/O thread; this handle stops it.
+  // The server lives as long as its work in the I/O thread. This handle stops it.
   return {server.get(), [server](StoreServer*) {
             server->io()->post([server] { server->stop(); });
-            server->io()->drain();  // the next one may want the port
+            server->io()->drain();  // the next server may need the port
           }};
 }
 

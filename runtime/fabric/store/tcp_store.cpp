@@ -16,13 +16,15 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kAttempt{2000};  // for one place, the first time round
+constexpr milliseconds kAttempt{2000};  // limit of an attempt at one place in the first round
 constexpr milliseconds kLongestAttempt{16'000};
-constexpr milliseconds kAnswer{60'000};                   // of a store that has nothing to wait for
-constexpr milliseconds kFarewell{2000};                   // before a rank goes without an answer
-constexpr std::size_t kMostReply = std::size_t{1} << 30;  // many values at once
+// limit of a call that the store answers without waiting for other ranks
+constexpr milliseconds kAnswer{60'000};
+constexpr milliseconds kFarewell{2000};  // limit of the wait for the reply to `leave`
+constexpr std::size_t kMostReply = std::size_t{1} << 30;  // holds many values
 
-/// This rank's end of the connection. Its calls: 1 is the introduction, the rest the store's.
+/// The rank's end of the connection. Call number 1 is the introduction; the other numbers belong to
+/// the store.
 class Client final : public ConnectionHandler, public std::enable_shared_from_this<Client> {
  public:
   Client(const Identity& identity, Timekeeper& timekeeper)
@@ -35,7 +37,7 @@ class Client final : public ConnectionHandler, public std::enable_shared_from_th
         Connection::to(IoThread::of_process(), place.host, place.port, weak_from_this(), tls);
     connection_->open();
   }
-  /// False when the store does not answer in time. Throws.
+  /// Returns false if the store does not answer in time. Throws.
   bool introduced(Moment end) {
     const std::optional<Reply> reply = calls.await(introduction_, end);
     if (!reply) connection_->close();
@@ -93,7 +95,8 @@ class Client final : public ConnectionHandler, public std::enable_shared_from_th
     if (!same(proof, identity_.prove(Identity::Side::store, challenge_))) {
       throw FabricError(Status::refused, kOtherIdentity);
     }
-    connection_->accept_frames_up_to(kMostReply);  // before that it is a stranger
+    // until then the store does not trust this connection
+    connection_->accept_frames_up_to(kMostReply);
     calls.deliver(introduction_, {});
   }
 
@@ -107,7 +110,7 @@ class Client final : public ConnectionHandler, public std::enable_shared_from_th
 class TcpStore final : public Store {
  public:
   explicit TcpStore(std::shared_ptr<Client> client) : client_(std::move(client)) {}
-  // Without a farewell the store reports this rank as lost.
+  // The store reports a rank that closes its connection without a farewell as lost.
   ~TcpStore() override { client_->close(); }
 
   void set(const std::string& key, Bytes value) override {
@@ -132,13 +135,13 @@ class TcpStore final : public Store {
     return wait_for(Say::exchange, body.raw(pack(keys)).take(), end);
   }
 
-  // The answer tells that a rank that comes again comes after it has left.
+  // After the reply, a rank that joins again is known to come after this departure.
   void leave() override {
     Calls& calls = client_->calls;
     std::uint64_t call = 0;
     try {
       call = calls.begin();
-    } catch (const FabricError&) {  // others were lost before
+    } catch (const FabricError&) {  // other ranks were lost before
     }
     client_->send(Say::leave, call, {});
     try {
@@ -159,7 +162,7 @@ class TcpStore final : public Store {
   Timekeeper& timekeeper() const noexcept override { return client_->calls.timekeeper(); }
 
  private:
-  /// The values that a get, or what ends like one, is answered with.
+  /// Returns the values in the reply to a get or an exchange.
   KeyTable::Values wait_for(Say say, Bytes body, Moment end) {
     Calls& calls = client_->calls;
     const std::uint64_t call = calls.begin();
@@ -175,7 +178,7 @@ class TcpStore final : public Store {
   }
   void end_connection() {
     client_->close();
-    IoThread::of_process()->drain();  // the process may end behind this
+    IoThread::of_process()->drain();  // the process may end after this call
   }
   Reply request(Say say, Bytes body) {
     const std::uint64_t call = client_->calls.begin();
@@ -204,14 +207,14 @@ std::string list_of(const std::vector<std::string>& problems) {
 }
 
 struct Attempt {
-  std::shared_ptr<Client> client{};  // has joined; or null
+  std::shared_ptr<Client> client{};  // a joined client, or null
   bool refused = false;
-  bool silent = false;  // nothing was heard from there
+  bool silent = false;  // the place sent nothing
   std::string problem{};
 };
 
-/// At one place. Throws what trying again does not help against: a store with this identity that
-/// refuses this rank.
+/// Tries one place. Throws if a further attempt is useless: the store has this identity and refuses
+/// this rank.
 Attempt try_to_join(const StorePlace& place, const Identity& identity, int rank,
                     const std::string& description, Moment introduced_by, Moment end,
                     Timekeeper& timekeeper, const std::shared_ptr<const Tls>& tls) {
@@ -252,12 +255,12 @@ std::unique_ptr<Store> join_tcp_store(const std::vector<StorePlace>& places,
       Attempt made =
           try_to_join(places[i], identity, rank, description, introduced_by, end, timekeeper, tls);
       if (made.client) return std::make_unique<TcpStore>(std::move(made.client));
-      // What a place once said tells more than that it is silent now.
+      // An earlier reply of a place is more helpful than its present silence.
       if (!made.silent || problems[i].empty()) problems[i] = std::move(made.problem);
       if (made.refused) ++refusals;
     }
-    // An address may lead different hosts to different stores (127.0.0.1 does), so that one place
-    // of several refuses says little.
+    // One address may lead different hosts to different stores (127.0.0.1 does), so the refusal of
+    // one of several places is not decisive.
     if (refusals == places.size()) throw FabricError(Status::refused, list_of(problems));
     if (timekeeper.passed(end)) {
       throw FabricError(Status::timed_out, "rank " + std::to_string(rank) +

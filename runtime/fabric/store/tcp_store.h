@@ -13,18 +13,18 @@
 
 namespace fabric {
 
-/// A place where a store may be: all that several addresses of one host say is "try there".
+/// A place where a store may be. Several addresses of one host mean "try each of them".
 struct StorePlace {
   std::string host;  // a name or a numeric address
   std::uint16_t port = 0;
 };
 
-/// Between two rounds of attempts to join a store.
+/// The pause between two rounds of attempts to join a store.
 inline constexpr std::chrono::milliseconds kBetweenRounds{20};
 
-/// Joins the store that one of these places has, and that has this identity. Tries again until
-/// `end`, for a store that is not there yet, and for the next one where this rank has left in
-/// order. Throws FabricError: timed_out, with what was wrong at each place; refused.
+/// Joins a store with this identity at one of the places. Retries until `end` if the store does not
+/// exist yet, or if this rank has left it in order and needs the next one. Throws FabricError:
+/// timed_out, with the failure at each place; refused.
 std::unique_ptr<Store> join_tcp_store(const std::vector<StorePlace>& places,
                                       const Identity& identity, int rank,
                                       const std::string& description, Moment end,

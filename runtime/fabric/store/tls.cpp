@@ -23,7 +23,7 @@ namespace {
 }
 
 OpenSsl open_library() {
-  // libssl brings libcrypto with it, whose functions are found through it.
+  // libssl loads libcrypto. The functions of both are found through this handle.
   void* const library = dlopen("libssl.so.3", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (!library) no_library(dlerror());
   OpenSsl functions;
@@ -35,7 +35,7 @@ OpenSsl open_library() {
   return functions;
 }
 
-/// The first thing that went wrong in this thread.
+/// The first error in the OpenSSL queue of this thread.
 std::string reason() {
   const unsigned long code = openssl().ERR_get_error();
   const char* const text = code ? openssl().ERR_reason_error_string(code) : nullptr;
@@ -80,7 +80,7 @@ class OpenSslSession final : public TlsSession {
       : ssl_(openssl().SSL_new(context)),
         in_(openssl().BIO_new(openssl().BIO_s_mem())),
         out_(openssl().BIO_new(openssl().BIO_s_mem())) {
-    openssl().SSL_set_bio(ssl_.get(), in_, out_);  // which owns them
+    openssl().SSL_set_bio(ssl_.get(), in_, out_);  // the SSL object owns them
     if (side == Tls::Side::store) {
       openssl().SSL_set_accept_state(ssl_.get());
     } else {

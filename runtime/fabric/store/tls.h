@@ -11,38 +11,38 @@
 
 namespace fabric {
 
-/// What a process shows by TLS, and whom it believes. Files are PEM.
+/// The certificate that a process presents, and the authorities that it trusts. Files are in PEM
+/// format.
 struct TlsSettings {
-  std::string certificate;               // a file, with the chain behind it
-  std::string key;                       // the text
+  std::string certificate;               // a file that holds the certificate and then its chain
+  std::string key;                       // the key in PEM format
   std::string password;                  // of the key; empty: none
-  std::vector<std::string> authorities;  // files
-  std::vector<std::string> revoked;      // files of lists
+  std::vector<std::string> authorities;  // files of authorities
+  std::vector<std::string> revoked;      // files of revocation lists
 };
 
-/// One connection, as bytes that go in and out of it. One thread at a time. All of it throws
-/// FabricError(refused) with what OpenSSL says when the other side speaks no TLS, or is not
-/// believed.
+/// One TLS connection without a socket: it consumes received bytes and produces bytes to send. One
+/// thread at a time. All functions throw FabricError(refused), with OpenSSL's text, if the other
+/// side does not speak TLS or is not trusted.
 class TlsSession {
  public:
   virtual ~TlsSession() = default;
-  /// What came from the other side.
+  /// Consumes received bytes.
   virtual void take(std::span<const std::byte> bytes) = 0;
-  /// What goes to the other side now.
+  /// Returns the bytes to send now.
   virtual Bytes to_send() = 0;
-  /// Whether both sides have shown who they are, as far as this one can know: before, nothing is
-  /// written.
+  /// Whether the handshake is complete on this side. Nothing may be written before.
   virtual bool open() const noexcept = 0;
   virtual void write(std::span<const std::byte> plain) = 0;
-  /// What the other side has written.
+  /// Returns the decrypted data.
   virtual Bytes read() = 0;
 };
 
-/// TLS 1.3 by OpenSSL; both sides show a certificate. Any thread.
+/// TLS 1.3 by OpenSSL. Both sides present a certificate. Any thread.
 class Tls {
  public:
-  /// Throws FabricError: invalid for files and keys that cannot be used, broken where there is no
-  /// OpenSSL.
+  /// Throws FabricError: invalid for files and keys that cannot be used, broken if OpenSSL is not
+  /// installed.
   static std::shared_ptr<const Tls> make(const TlsSettings& settings);
   virtual ~Tls() = default;
   enum class Side { store, rank };

@@ -32,8 +32,8 @@ struct OpenSsl {
 #undef FABRIC_TLS_MEMBER
 };
 
-/// OpenSSL 3, opened by the first call and never closed. Throws FabricError(broken), which says how
-/// to get it.
+/// OpenSSL 3. It is opened by the first call and never closed. Throws FabricError(broken) with
+/// installation advice.
 const OpenSsl& openssl();
 
 }  // namespace fabric

@@ -34,7 +34,7 @@ std::uint64_t apply_to(std::byte* place, const Atomic& what) {
   return 0;
 }
 
-/// The word as it was.
+/// Returns the old value of the word.
 inline std::uint64_t apply(std::byte* place, const Atomic& what) {
   return what.width == 4 ? apply_to<std::uint32_t>(place, what)
                          : apply_to<std::uint64_t>(place, what);

@@ -12,8 +12,8 @@
 
 namespace fabric {
 
-/// Memory that a rank lets others use: part of a file that exists in memory only, where it is
-/// mapped here. The owner of both is whoever registers it.
+/// Memory that a rank shares: a mapped part of a file that exists in memory only. The caller who
+/// registers it keeps owning memory and file.
 struct MemorySpec {
   void* base = nullptr;
   std::size_t bytes = 0;
@@ -23,27 +23,28 @@ struct MemorySpec {
 
 class Exposure;
 
-/// How registered memory is named to other ranks.
+/// The description of registered memory that other ranks receive.
 struct MemoryCard {
   ProcessId process{};
   std::uint64_t key = 0;   // of the broker
   std::uint64_t base = 0;  // as its owner addresses it
   std::uint64_t bytes = 0;
   std::uint64_t file_offset = 0;
-  Bytes network{};  // how other hosts reach it; empty: not at all
+  Bytes network{};  // how other hosts reach it; empty: they cannot
 
   Bytes pack() const;
   /// Throws FabricError(broken).
   static MemoryCard unpack(std::span<const std::byte> bytes);
 };
 
-/// Memory of this process, registered once for all ranks of a group. It must stay mapped until this
-/// goes; what peers have mapped stays readable and writable after that, and reaches nobody.
+/// Memory of this process, registered once for all ranks of a group. It must stay mapped as long as
+/// this object lives. After that, the mappings of peers stay readable and writable, but writes
+/// reach no other process.
 class RegisteredMemory {
  public:
-  /// Throws FabricError: invalid for memory without a file or off a page, broken.
+  /// Throws FabricError: invalid for memory without a file or not aligned to a page; broken.
   static std::shared_ptr<RegisteredMemory> of(const Group& group, const MemorySpec& spec);
-  /// For ranks of other hosts alone: whoever is of this one has it otherwise.
+  /// Only for ranks of other hosts. Ranks of this host reach the memory by other means.
   static std::shared_ptr<RegisteredMemory> for_hosts(const Group& group,
                                                      std::span<std::byte> memory);
   ~RegisteredMemory();
@@ -60,15 +61,15 @@ class RegisteredMemory {
   std::unique_ptr<Exposure> exposure_;  // to ranks of other hosts
 };
 
-/// A rank's registered memory, from here.
+/// The registered memory of another rank.
 class PeerMemory {
  public:
   virtual ~PeerMemory() = default;
   int rank() const noexcept { return rank_; }
   std::size_t bytes() const noexcept { return card_.bytes; }
-  /// Where it is mapped in this process; null where it is on another host.
+  /// The address at which it is mapped in this process; null if the rank is on another host.
   std::byte* mapped() const noexcept { return mapped_; }
-  /// The offset of what the owner calls `address`. Throws FabricError(invalid) when [address,
+  /// Converts an address of the owner to an offset. Throws FabricError(invalid) if [address,
   /// address + size) is not inside.
   std::size_t offset_of(std::uint64_t address, std::size_t size) const;
   /// Throws FabricError(invalid) unless [offset, offset + size) is inside.
@@ -81,7 +82,7 @@ class PeerMemory {
   std::byte* mapped_ = nullptr;
 };
 
-/// Memory of a rank of this host. Throws FabricError: lost when the rank has gone, broken.
+/// Maps memory of a rank of this host. Throws FabricError: lost if the rank has gone; broken.
 std::shared_ptr<PeerMemory> map_peer_memory(const Peer& peer, const MemoryCard& card);
 
 }  // namespace fabric

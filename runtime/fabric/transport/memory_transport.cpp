@@ -9,7 +9,7 @@
 namespace fabric {
 namespace {
 
-/// Memory that both sides map: everything has happened when the call returns.
+/// Memory that both sides map: an operation is complete when its call returns.
 class MemoryTransport final : public Transport {
  public:
   MemoryTransport(std::shared_ptr<Process> process, Peer peer)
@@ -22,7 +22,7 @@ class MemoryTransport final : public Transport {
 
   void put(PeerMemory& to, std::size_t offset, std::span<const std::byte> source) override {
     to.require(offset, source.size(), "a put");
-    // A rank may put into its own memory, from a place nearby.
+    // A rank may put into its own memory from an overlapping source.
     if (!source.empty()) std::memmove(to.mapped() + offset, source.data(), source.size());
   }
   void get(PeerMemory& from, std::size_t offset, std::span<std::byte> target) override {

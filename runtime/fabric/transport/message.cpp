@@ -26,7 +26,7 @@ bool store_word(std::byte* to, std::span<const std::byte> bytes) {
   return true;
 }
 
-/// Few whole words, each at once.
+/// Stores a few whole words, each with one atomic store.
 bool store_words(std::byte* to, std::span<const std::byte> bytes) {
   constexpr std::size_t kMost = 512;
   if (bytes.size() > kMost || bytes.size() % kWord != 0) return false;
@@ -40,7 +40,7 @@ bool store_words(std::byte* to, std::span<const std::byte> bytes) {
   return true;
 }
 
-/// Who reads a word while it comes sees all of it or nothing.
+/// A thread that polls a word sees the old or the new value, never a part of the new one.
 void store(std::byte* to, std::span<const std::byte> bytes) {
   if (store_words(to, bytes)) return;
   if (store_word<std::uint32_t>(to, bytes) || store_word<std::uint16_t>(to, bytes) ||

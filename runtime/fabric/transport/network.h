@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way to ranks of other hosts. There are two of these functions' kind: over UCX, and, where the
-// build has none, one that says so.
+// The connection to ranks of other hosts. The functions have two implementations: one over UCX, and
+// one for builds without UCX, which reports that UCX is missing.
 #pragma once
 
 #include <memory>
@@ -12,18 +12,19 @@
 
 namespace fabric {
 
-/// Memory that ranks of other hosts reach, while this lives.
+/// Memory that ranks of other hosts can reach while this object lives.
 class Exposure {
  public:
   virtual ~Exposure() = default;
-  /// What they need to reach it.
+  /// The data that they need to reach it.
   virtual const Bytes& card() const noexcept = 0;
 };
 
-/// Null where this process has no way to other hosts; make_network_transport says why.
+/// Returns null if this process has no connection to other hosts; make_network_transport gives the
+/// reason.
 std::unique_ptr<Exposure> expose(const std::shared_ptr<Process>& process, const MemoryCard& card);
 
-/// Throws FabricError(broken) where there is no way.
+/// Throws FabricError(broken) if this process has no connection to other hosts.
 std::unique_ptr<Transport> make_network_transport(Group& group, int rank);
 
 }  // namespace fabric

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a build without UCX has instead of it.
+// The implementation for builds without UCX.
 #if !ACLSIM_HAVE_UCX
 #include <string>
 

@@ -14,73 +14,74 @@
 
 namespace fabric {
 
-/// What an atomic does with a word of 4 or 8 bytes, which lies at a multiple of its size.
+/// The effect of an atomic on a word of 4 or 8 bytes, which is aligned to its size.
 enum class AtomicOp : std::uint8_t { add, set, bit_and, bit_or, bit_xor, compare_and_set };
 
 struct Atomic {
   AtomicOp op = AtomicOp::add;
   std::uint8_t width = 8;
   std::uint64_t operand = 0;
-  std::uint64_t expected = 0;  // compare_and_set
+  std::uint64_t expected = 0;  // for compare_and_set
 };
 
-/// Puts of up to so many bytes are copied by the call that issues them.
+/// Puts of at most this size are copied by the call that issues them.
 inline constexpr std::size_t kCopiedPut = 64 << 10;
 
-/// The way from this rank to one other. Nothing blocks, but going: what was issued is sent first,
-/// if the peer takes it within seconds. Operations are not ordered among each other but where it
-/// says so: `notify` comes after every put and atomic that was issued before it on the same
-/// transport, and who sees the notified word sees these.
+/// The connection from this rank to one other. No function blocks, except the destructor: it first
+/// sends everything that was issued, if the peer accepts it within seconds. Operations are not
+/// ordered among each other, with one exception: `notify` comes after every put and atomic that was
+/// issued before it on the same transport, and a thread that sees the notified word sees their
+/// effects.
 ///
-/// A way that fails while something is on it, or when it is used again, loses the rank for its
-/// group.
+/// A connection that fails while operations are pending, or that is used after a failure, loses the
+/// rank for its group.
 ///
-/// Any thread may call; offsets and sizes that are not inside throw FabricError(invalid), and what
-/// the network reports later comes out of `flush`.
+/// Any thread may call. Offsets and sizes that are not inside throw FabricError(invalid). Later
+/// errors of the network are reported by `flush`.
 class Transport {
  public:
-  /// Called once, in any thread; a null pointer: everything has arrived.
+  /// Called once, by any thread. Null: all operations have arrived.
   using Done = std::function<void(const FabricError*)>;
 
   virtual ~Transport() = default;
-  /// "memory", "ucx": for traces.
+  /// "memory" or "ucx", for traces.
   virtual const char* name() const noexcept = 0;
-  /// The peer's registered memory. Throws as map_peer_memory.
+  /// Attaches registered memory of the peer. Throws as map_peer_memory.
   virtual std::shared_ptr<PeerMemory> attach(const MemoryCard& card) = 0;
 
-  /// `source` is not changed before `flush` or `flush_sources` has called back, unless it has
-  /// kCopiedPut bytes or fewer. What is put may stay here until the next notify, atomic, push or
-  /// flush, and travel with that.
+  /// The caller may not change `source` before `flush` or `flush_sources` has called back, unless
+  /// it has kCopiedPut bytes or fewer. The transport may hold the bytes back until the next notify,
+  /// atomic, push or flush, and send them together.
   virtual void put(PeerMemory& to, std::size_t offset, std::span<const std::byte> source) = 0;
   /// `target` holds the bytes when `flush` has called back.
   virtual void get(PeerMemory& from, std::size_t offset, std::span<std::byte> target) = 0;
-  /// `before`: where the word as it was goes until `flush` calls back; null: nobody wants it.
+  /// `before`: receives the old value of the word before `flush` calls back; null: not wanted.
   virtual void atomic(PeerMemory& at, std::size_t offset, const Atomic& what,
                       std::uint64_t* before) = 0;
-  /// An atomic on a word that somebody at the other side waits for; wakes that process.
+  /// An atomic on a word that the peer waits for. Wakes the peer's process.
   virtual void notify(PeerMemory& at, std::size_t offset, const Atomic& what,
                       std::uint64_t* before = nullptr) = 0;
-  /// Sends what stays here, and wakes the process at the other side behind it.
+  /// Sends everything that was held back, and then wakes the peer's process.
   virtual void push() = 0;
-  /// The same, and `flush` does not wait until the process is awake.
+  /// As `push`, but `flush` does not wait until the peer's process is awake.
   virtual void wake() { push(); }
-  /// Calls back when everything that was issued before has arrived, perhaps at once.
+  /// Calls back when everything that was issued before has arrived, possibly during the call.
   virtual void flush(Done done) = 0;
-  /// Calls back when the sources of puts may be changed and gets have ended, perhaps at once.
-  /// Cheaper than `flush`, as the peer need not answer.
+  /// Calls back when the sources of puts may be changed and all gets are complete, possibly during
+  /// the call. Cheaper than `flush`, because the peer need not answer.
   virtual void flush_sources(Done done) { flush(std::move(done)); }
 
-  /// Makes the progress that can be made now, for a thread that waits and would only look again;
-  /// true: something came. Without it the I/O thread does.
+  /// Makes the progress that is possible now, for a thread that would otherwise only poll memory.
+  /// Returns true if a message arrived. Without polls the I/O thread makes the progress.
   virtual bool poll() { return false; }
-  /// Around a row of polls: as long as it lasts, and for a moment behind it, the I/O thread does
-  /// not look, so that it does not stand in the way.
+  /// Marks a series of polls. During the series, and for a moment after it, the I/O thread does not
+  /// poll, so that it takes no processor time from this thread.
   virtual void begin_polls() noexcept {}
   virtual void end_polls() noexcept {}
 };
 
-/// By where the rank is. Throws FabricError(broken) for a rank of another host that this build, or
-/// this system, has no transport to.
+/// Chooses the transport by the location of the rank. Throws FabricError(broken) for a rank of
+/// another host if this build, or this system, has no transport to it.
 std::unique_ptr<Transport> make_transport(Group& group, int rank);
 
 }  // namespace fabric

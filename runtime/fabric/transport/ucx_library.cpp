@@ -21,12 +21,12 @@ namespace {
 
 Ucx open() {
   UcxVariables variables;
-  // Its handlers would take the faults that the emulator catches; its hooks collide with the
-  // sanitizers' allocators.
+  // UCX's handlers would intercept the faults that the emulator catches; its hooks collide with the
+  // allocators of sanitizers.
   variables.set("UCX_ERROR_SIGNALS", "");
   variables.set("UCX_MEM_MMAP_HOOK_MODE", "none");
-  variables.set("UCX_VFS_ENABLE", "n");  // a thread and a watch in the file system
-  // It writes to standard output, which is the program's. What fails is told here.
+  variables.set("UCX_VFS_ENABLE", "n");  // avoids a thread and a watch of the file system
+  // UCX logs to standard output, which belongs to the program. This library reports errors itself.
   variables.set("UCX_LOG_LEVEL", "fatal");
   variables.set("UCX_WARN_UNUSED_ENV_VARS", "n");
   void* const library = dlopen("libucp.so.0", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
@@ -43,7 +43,7 @@ Ucx open() {
 }  // namespace
 
 void UcxVariables::set(const char* name, const char* value) {
-  if (getenv(name)) return;  // the user has a reason
+  if (getenv(name)) return;  // the setting of the user is kept
   setenv(name, value, 1);
   set_.push_back(name);
 }

@@ -26,11 +26,10 @@ struct Ucx {
 #undef FABRIC_UCX_MEMBER
 };
 
-/// libucp, opened by the first call and never closed. Throws FabricError(broken), which says how to
-/// get it.
+/// libucp. It is opened by the first call and never closed. Throws FabricError(broken) with
+/// installation advice.
 const Ucx& ucx();
-/// "Connection reset by remote peer".
-/// Variables that the library reads while this lives, and nobody later.
+/// UCX's text for a status, for example "Connection reset by remote peer".
 class UcxVariables {
  public:
   UcxVariables() = default;

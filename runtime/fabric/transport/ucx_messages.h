@@ -5,12 +5,12 @@
 
 namespace fabric {
 
-/// Kinds of messages between processes, as UCX numbers them.
+/// Kinds of messages between processes, by their UCX numbers.
 inline constexpr unsigned kOrders = 0x41;  // each Order
 inline constexpr unsigned kAnswer = 0x42;  // a number and a value
-inline constexpr unsigned kPut = 0x43;     // a piece of a large put, its header in front
+inline constexpr unsigned kPut = 0x43;     // a chunk of a large put, after its header
 
-/// In front of a piece; with the last come orders that are to be obeyed behind it.
+/// The header of a chunk. The last chunk carries further requests, which are executed after it.
 struct PutHeader {
   std::uint64_t key = 0;     // of the memory
   std::uint64_t offset = 0;  // in it

@@ -5,11 +5,11 @@
 
 namespace hccl {
 
-/// Translates the exception that is being handled into a code, and leaves its text with ACL. Never
-/// called for a thread's cancellation.
+/// Returns the code for the exception that is being handled, and stores its text as ACL's recent
+/// error message. May not be called for the cancellation of a thread.
 HcclResult report_current_exception(const char* function) noexcept;
 
-/// What stands around every C entry, once.
+/// Runs the body of a C entry and turns exceptions into codes. Every entry uses it.
 template <class Body>
 HcclResult guarded(const char* function, Body&& body) {
   return fabric::guarded(
@@ -32,7 +32,7 @@ T require_input(T pointer, const char* argument) {
   return pointer;
 }
 
-/// The calling thread's device. Raises HCCL_E_RUNTIME when it has none.
+/// Returns the calling thread's device. Raises HCCL_E_RUNTIME if it has none.
 int require_device();
 
 }  // namespace hccl

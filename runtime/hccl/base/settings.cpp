@@ -20,7 +20,7 @@ std::optional<std::string_view> variable(const char* name) {
   return value;
 }
 
-/// A whole number within limits.
+/// Parses a whole number within limits.
 std::uint64_t number(const char* name, std::uint64_t otherwise, std::uint64_t least,
                      std::uint64_t most) {
   const auto text = variable(name);
@@ -42,7 +42,8 @@ int deterministic_of_environment() {
 }
 
 /// "level0:ring;level1:H-D_R", or several of these for operations:
-/// "allreduce=level0:NA;level1:ring/alltoall=level0:NA". Which way is taken does not depend on it.
+/// "allreduce=level0:NA;level1:ring/alltoall=level0:NA". Only the form is checked; the value does
+/// not influence which algorithm is chosen.
 void require_algorithm(std::string_view text) {
   static const std::regex form(
       "([A-Za-z]+=)?level[0-9]:[A-Za-z0-9_-]+([;/]([A-Za-z]+=)?level[0-9]:[A-Za-z0-9_-]+)*;?");
@@ -69,7 +70,7 @@ Settings Settings::from_environment() {
   if (const auto algorithm = variable("HCCL_ALGO")) require_algorithm(*algorithm);
   constexpr std::uint64_t kSlackSeconds = 20;
   const std::uint64_t connect = number("HCCL_CONNECT_TIMEOUT", 120, 120, 7200) + kSlackSeconds;
-  // The shortest limit that HCCL knows is too long for tests.
+  // For tests: the shortest limit that HCCL allows is too long for them.
   settings.connect_timeout = std::chrono::milliseconds(
       number("ACLSIM_HCCL_CONNECT_TIMEOUT_MS", connect * 1000, 1, 7'220'000));
   settings.exec_timeout = std::chrono::seconds(number("HCCL_EXEC_TIMEOUT", 1836, 0, 2147483647));

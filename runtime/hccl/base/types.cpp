@@ -35,7 +35,8 @@ constexpr TypeRow kTypes[] = {
 
 const TypeRow* row_of(HcclDataType type) noexcept {
   const auto at = static_cast<std::size_t>(type);
-  if (at < std::size(kTypes) && kTypes[at].type == type) return &kTypes[at];  // most are in order
+  // most types are stored at their own index
+  if (at < std::size(kTypes) && kTypes[at].type == type) return &kTypes[at];
   for (const TypeRow& row : kTypes) {
     if (row.type == type) return &row;
   }

@@ -8,15 +8,15 @@
 
 namespace hccl {
 
-/// Its elements may be reduced in any order: the result is the same.
+/// Integers: the result of a reduction does not depend on the order of the operands.
 bool is_integer(HcclDataType type) noexcept;
 
-/// Bytes of one element; 0: no data type, or one of no known size.
+/// Returns the bytes of one element, or 0 for an unknown type or a type of unknown size.
 std::size_t size_of(HcclDataType type) noexcept;
-/// "fp32", "sum"; of what is none: "?".
+/// "fp32" or "sum"; "?" for an unknown value.
 const char* name_of(HcclDataType type) noexcept;
 const char* name_of(HcclReduceOp op) noexcept;
-/// Whether elements of the type can be reduced by the operation.
+/// Whether the operation supports elements of this type.
 bool reducible(HcclDataType type, HcclReduceOp op) noexcept;
 
 }  // namespace hccl

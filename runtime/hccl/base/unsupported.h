@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one road of functions that are exported but not emulated.
+// All exported functions that are not emulated use this file.
 #pragma once
 
 #include <initializer_list>
@@ -8,10 +8,11 @@
 
 namespace hccl {
 
-/// Leaves "<function> is not emulated: <feature>" with ACL; returns HCCL_E_NOT_SUPPORT.
+/// Stores "<function> is not emulated: <feature>" as the recent error message and returns
+/// HCCL_E_NOT_SUPPORT.
 HcclResult refuse_unsupported(const char* function, const char* feature) noexcept;
 
-/// HCCL_E_PTR for the first of `names` ("a, b") that is not given; otherwise as above.
+/// Returns HCCL_E_PTR for the first of `names` ("a, b") that is null or 0, otherwise as above.
 HcclResult refuse_unsupported(const char* function, const char* feature, const char* names,
                               std::initializer_list<bool> given) noexcept;
 
@@ -21,7 +22,8 @@ HcclResult refuse_with(const char* function, const char* feature, const char* na
   return refuse_unsupported(function, feature, names, {static_cast<bool>(arguments)...});
 }
 
-/// For functions whose other arguments are looked at first; `check` raises what is wrong with them.
+/// For functions whose other arguments are checked first. `check` raises an error for a wrong
+/// argument.
 template <class Check>
 HcclResult refuse_after(const char* function, const char* feature, Check&& check) {
   const HcclResult code = guarded(function, check);
@@ -30,10 +32,10 @@ HcclResult refuse_after(const char* function, const char* feature, Check&& check
 
 }  // namespace hccl
 
-// One row for each function: return type (HcclResult or an integer with its numbers), name,
-// parameters, the feature it would need, and the parameters that may not be null or 0. Programs
-// that probe for a function are told of these first, as by the real library. The header that
-// declares it must be included first, so that a wrong row does not compile.
+// One row for each function: return type (HcclResult or an integer type with the same values),
+// name, parameters, the missing feature, and the parameters that may not be null or 0. As in the
+// real library, a null parameter is reported before the missing feature. The header that declares
+// the function must be included first, so that a wrong row does not compile.
 #define HCCL_UNSUPPORTED(R, name, params, feature, ...)                                \
   extern "C" R name params {                                                           \
     return static_cast<R>(                                                             \
@@ -41,7 +43,7 @@ HcclResult refuse_after(const char* function, const char* feature, Check&& check
   }                                                                                    \
   static_assert(true, "a row ends with a semicolon")
 
-// A row whose arguments are looked at in another way: by the statements behind the feature.
+// A row whose arguments are checked by the statements after the feature.
 #define HCCL_UNSUPPORTED_AFTER(R, name, params, feature, ...)                 \
   extern "C" R name params {                                                  \
     using namespace hccl;                                                     \
@@ -49,10 +51,10 @@ HcclResult refuse_after(const char* function, const char* feature, Check&& check
   }                                                                           \
   static_assert(true, "a row ends with a semicolon")
 
-// The same for functions of headers that are not published: whatever they are called with.
+// A row for a function that no published header declares. Its arguments are ignored.
 #define HCCL_UNDECLARED(name) HCCL_UNDECLARED_AS(HcclResult, name, HCCL_E_NOT_SUPPORT)
 
-// And for those that return no code: what they answer.
+// The same for a function that does not return a code; it returns `answer`.
 #define HCCL_UNDECLARED_AS(R, name, answer)                                                 \
   extern "C" ACL_FUNC_VISIBILITY R name() {                                                 \
     ::hccl::refuse_unsupported(#name, "interfaces between parts of the vendor's software"); \

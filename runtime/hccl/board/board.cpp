@@ -103,8 +103,9 @@ void Board::end(std::uint64_t number) const noexcept {
   count_ended();
 }
 
-// Who ends a later one shows that before it looks at the count, and who ends an earlier one counts
-// before it looks at what follows: one of the two sees the other.
+// A thread that ends a later collective sets that collective's phase and then reads the count. A
+// thread that ends an earlier collective increases the count and then reads the following phases.
+// So one of the two sees the other's write.
 void Board::count_ended() const noexcept {
   std::uint64_t next = ended().load();
   while (phase(next) == Phase::finished) {

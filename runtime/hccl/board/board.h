@@ -11,8 +11,8 @@
 
 namespace hccl {
 
-/// Where a buffer of a rank lies for the others of its host: at an offset in its device's file, or,
-/// for threads of its process alone, at an address.
+/// Locates a buffer of a rank for other ranks: by an offset in the file of its device, or, for
+/// threads of the same process only, by an address.
 struct BufferRef {
   std::uint64_t at = 0;
   bool in_file = true;
@@ -22,67 +22,72 @@ struct BufferRef {
 struct Part {
   std::uint64_t offset = 0;
   std::uint64_t bytes = 0;
-  // On a board: how much comes back from the rank that the part is for, and where in the receive
-  // buffer that goes.
+  // On a board: the number of bytes that the rank which receives this part sends back, and their
+  // offset in the receive buffer.
   std::uint64_t expected = 0;
   std::uint64_t place = 0;
 };
 
-/// The first line of what a rank shows of one collective; of a small one, all that the others read,
-/// so that one line of the cache moves.
+/// The first cache line of a rank's entry for one collective. The entry of a small collective is
+/// complete within this line, or within the line and the data area, so only these cache lines move
+/// between cores.
 struct Line {
   static constexpr std::size_t kDataBytes = 48;
-  // `number + 1` in the upper bits; the phase that the rank has reached there in the lower three.
-  // It comes last: who reads it reads the rest, of the entry too.
+  // Bits 3 and up: `number + 1`. Bits 0 to 2: the phase that the rank has reached in that
+  // collective. It is written last: a reader that sees it may read the line, the entry and the
+  // data.
   std::atomic<std::uint64_t> state{0};
-  std::uint64_t code = 0;  // of the call, where it is small; see Call::code
+  std::uint64_t code = 0;  // see Call::code; 0 if the call does not fit into a code
   std::byte data[kDataBytes] = {};
 };
 static_assert(sizeof(Line) == 64);
 
-/// The rest. Of a small collective ranks of other hosts have it only once somebody has seen that
-/// calls do not fit.
+/// The rest of an entry. Ranks of other hosts receive the entry of a small collective only after a
+/// rank has found that the calls differ.
 struct Entry {
-  std::atomic<std::uint64_t> told{0};  // `number + 1`: it has come behind the line
+  std::atomic<std::uint64_t> told{0};  // `number + 1` once the entry has followed the line
   Call call{};
-  Site site{};  // of the call
+  Site site{};  // the code location of the call
   BufferRef send{};
   BufferRef receive{};
-  BufferRef staging{};      // where ranks of other hosts put what this one reduces; see Wire
-  bool holds_data = false;  // what others read lies in the board
-  // Of a schedule: how much the rank has given the one whose copy this is.
+  // where ranks of other hosts put the operands that this rank reduces; see Staging
+  BufferRef staging{};
+  bool holds_data = false;  // the data that others read is on the board
+  // For schedules: the number of parts that the rank has put for the owner of this copy.
   std::atomic<std::uint64_t> steps{0};
 };
 
-/// A collective that a rank does not come to before it has ended one of another communicator, which
-/// stands in front of it on the same stream and waits for others.
+/// Published by a rank for a collective that it will not start yet: on the same stream, a
+/// collective of another communicator comes first and waits for other ranks.
 struct Held {
-  std::uint64_t by = 0;  // what stands in front: Links::id, and the number there
+  std::uint64_t by = 0;  // Links::id and number of the collective that comes first
   std::uint64_t by_number = 0;
   CalledAt ahead{};
   CalledAt behind{};
 };
 
-/// What a sender shows of one send.
+/// The entry of a sender for one send.
 struct SendEntry {
-  std::atomic<std::uint64_t> number{0};  // of the send, from 1
+  std::atomic<std::uint64_t> number{0};  // number of the send, from 1
   Call call{};
   Site site{};
   BufferRef from{};
 };
 
 enum class Phase : std::uint64_t {
-  none,       // the rank has not come
-  posted,     // what it brings is there
-  delivered,  // what it has for a rank of another host is there; only that rank sees it
-  reduced,    // so are its results; what comes for others of its host it has still to hand on
-  finished,   // it uses nothing of the others any more
+  none,    // the rank has not arrived
+  posted,  // its entry and its data are complete
+  // its data for a rank of another host has arrived there; only that rank sees this phase
+  delivered,
+  reduced,   // its results are complete as well; it still has to forward data to ranks of its host
+  finished,  // it no longer uses buffers of other ranks
 };
 
-/// What one rank of a communicator shows to the others, in memory that all of its host share. That
-/// rank alone writes, the others read. Ranks of other hosts have a copy each, which it writes too.
+/// The page on which one rank of a communicator publishes its operations, in memory that all ranks
+/// of its host map. Only the rank itself writes it; the others read it. For each rank of another
+/// host there is a copy, which the rank writes through the transport.
 ///
-/// The numbers of collectives go round in kEntries entries, those of sends to one rank in
+/// Collective number n uses entry n % kEntries. Send number n to a rank uses entry n %
 /// kSendEntries.
 class Board {
  public:
@@ -91,58 +96,61 @@ class Board {
   static constexpr std::size_t kDataBytes = 4096;
   static constexpr unsigned kPhaseBits = 3;
 
-  /// Why a rank does not go on.
+  /// The reason why a rank has stopped.
   struct Failure {
-    std::atomic<std::uint32_t> state{0};  // 0: none, 1: being written, 2: there, 3: it has left
-    std::int32_t code = 0;                // aclError
+    // 0: none, 1: being written, 2: valid, 3: the rank has left
+    std::atomic<std::uint32_t> state{0};
+    std::int32_t code = 0;  // aclError
     char text[1024] = {};
   };
 
   Board() = default;
-  /// `base`: `bytes(ranks, data_bytes)` zeros at first. `data_bytes`: of each entry, whole lines.
+  /// `base`: `bytes(ranks, data_bytes)` bytes, initially zeros. `data_bytes`: the size of the data
+  /// area of each entry, a multiple of a cache line.
   Board(std::byte* base, int ranks, std::size_t data_bytes = kDataBytes) noexcept
       : base_(base), ranks_(ranks), data_bytes_(data_bytes) {}
   static std::size_t bytes(int ranks, std::size_t data_bytes = kDataBytes) noexcept;
 
   std::byte* base() const noexcept { return base_; }
-  /// Where something on this board is.
+  /// The offset of an address within this board.
   std::size_t offset_of(const void* what) const noexcept {
     return static_cast<std::size_t>(static_cast<const std::byte*>(what) - base_);
   }
-  /// Non-zero: operations of this rank sleep until others change something.
+  /// Not 0: operations of this rank sleep until another rank changes something.
   std::atomic<std::uint64_t>& sleepers() const noexcept;
   Failure& failure() const noexcept;
-  /// How many of its collectives, from the first on, this rank has finished. Those that it has
-  /// finished before an earlier one say so in their lines.
+  /// The rank has finished the collectives below this number. A later collective that it has
+  /// finished out of order has the phase `finished` in its line.
   std::atomic<std::uint64_t>& ended() const noexcept;
   Line& line(std::uint64_t number) const noexcept;
   Entry& entry(std::uint64_t number) const noexcept;
-  /// What the rank has for each other in that collective.
+  /// The rank's part for each other rank in that collective.
   Part* parts(std::uint64_t number) const noexcept;
-  /// Of `entry` and `parts` together, which lie side by side.
+  /// The size of `entry` and `parts`, which are adjacent.
   std::size_t head_bytes() const noexcept;
   std::byte* data(std::uint64_t number) const noexcept;
   Published<Held>& held(std::uint64_t number) const noexcept;
-  /// What the rank stands in for long, of number 0.
+  /// The wait state that the rank publishes for deadlock detection (as number 0).
   Published<Standing>& standing() const noexcept;
   std::size_t data_bytes() const noexcept { return data_bytes_; }
   SendEntry& send(int to, std::uint64_t number) const noexcept;
-  /// How many sends of that rank this one has received.
+  /// The number of sends of rank `from` that this rank has received.
   std::atomic<std::uint64_t>& received(int from) const noexcept;
 
-  /// How far the rank is in that collective; `finished` when it is past it.
+  /// The phase of the rank in that collective; `finished` if the rank has finished it and its entry
+  /// is reused.
   Phase phase(std::uint64_t number) const noexcept;
   void set_phase(std::uint64_t number, Phase phase) const noexcept;
-  /// The rank has finished that collective, which it may not have said in its line.
+  /// Whether the rank has finished that collective. Its line may still have an earlier phase.
   bool has_ended(std::uint64_t number) const noexcept {
     return ended().load() > number || phase(number) == Phase::finished;
   }
-  /// It has finished, and says so in the line: counted, in its turn, with all behind it that had.
-  /// Once it is counted its entry may hold another.
+  /// Publishes that the rank has finished the collective: sets the phase in the line, and increases
+  /// the count if all earlier ones are finished. Once counted, the entry may be reused.
   void finish(std::uint64_t number) const noexcept;
-  /// The same, without a word in the line where its turn has come.
+  /// As `finish`, but without setting the phase if the count can be increased.
   void end(std::uint64_t number) const noexcept;
-  /// What a line's `state` is then.
+  /// The value of Line::state.
   static std::uint64_t state_of(std::uint64_t number, Phase phase) noexcept {
     return (number + 1) << kPhaseBits | static_cast<std::uint64_t>(phase);
   }

@@ -30,23 +30,24 @@ enum class Kind : std::uint32_t {
 /// "HcclAllReduce".
 const char* name_of(Kind kind) noexcept;
 
-/// Where a program called: a module of the process, and a place in it. Processes of one program
-/// have the same.
+/// A code location: a module of the process, and an offset in it. Processes of one program have
+/// equal sites.
 struct Site {
   char module[128] = {};
   std::uint64_t offset = 0;
 
-  /// Of a code address. Quick for an address that was asked before. Lives as long as the process.
+  /// Converts a code address. Repeated calls for one address are fast. The result lives as long as
+  /// the process.
   static const Site& of(const void* address);
   static const Site& look_up(const void* address);
-  /// The same place in this process; null where it has no such module.
+  /// The same location in this process; null if the process does not have the module.
   const void* here() const;
   /// "train+0x1234".
   std::string text() const;
 };
 
-/// What one rank called: all that has to be the same, or to fit, on the others. Plain data, which
-/// lies in memory that processes share.
+/// The parameters of one rank's call that have to be equal, or to fit, on all ranks. Plain data in
+/// memory that processes share.
 struct Call {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   Kind kind = Kind::barrier;
@@ -54,20 +55,20 @@ struct Call {
   std::uint32_t op = kNone;    // HcclReduceOp
   std::uint32_t root = kNone;
   std::uint64_t count = 0;
-  // Counts that all ranks have to give alike: how many, the first of them for texts, and a digest
-  // of all (0: there are none).
+  // Counts that have to be equal on all ranks: their number, the first of them for texts, and a
+  // digest of all (0: the call has none).
   std::uint64_t counts = 0;
   std::array<std::uint64_t, 4> first{};
   std::uint64_t digest = 0;
 
   /// "HcclAllReduce(count 4, fp32, sum)".
   std::string text() const;
-  /// With these counts.
+  /// Stores the number, first values and digest of these counts.
   void set_counts(const std::uint64_t* values, std::size_t size) noexcept;
-  /// The calls may belong together. Counts of the kinds that have one for each pair are compared
-  /// elsewhere.
+  /// Whether the two calls match. For kinds with a count for each pair of ranks, the counts are
+  /// compared elsewhere.
   bool fits(const Call& other) const noexcept;
-  /// All that `fits` compares, in one word; 0: it is too much for that.
+  /// Everything that `fits` compares, packed into one word; 0 if it does not fit into a word.
   std::uint64_t code() const noexcept;
 };
 

@@ -9,11 +9,11 @@
 
 namespace hccl {
 
-/// Which ranks share a host, and who of a host stands for its ranks towards a rank of another one.
-/// All ranks come to the same answers.
+/// The mapping from ranks to hosts, and the choice of the rank that represents a host towards a
+/// rank of another host. All ranks compute the same results.
 class Hosts {
  public:
-  /// `servers`: by rank, numbers from 0 on; ranks of one number share a host.
+  /// `servers`: the server number of each rank, from 0. Ranks with the same number share a host.
   explicit Hosts(std::vector<std::uint32_t> servers) : servers_(std::move(servers)) {
     for (std::size_t rank = 0; rank < servers_.size(); ++rank) {
       if (servers_[rank] >= ranks_.size()) ranks_.resize(servers_[rank] + 1);
@@ -30,30 +30,31 @@ class Hosts {
     return servers_[static_cast<std::size_t>(rank)];
   }
   const std::vector<int>& ranks_of(std::uint32_t host) const noexcept { return ranks_[host]; }
-  /// The ranks of each host follow each other.
+  /// Whether the ranks of each host are consecutive.
   bool in_order() const noexcept { return in_order_; }
-  /// There are several hosts, and on one of them several ranks.
+  /// Whether there are several hosts, one of them with several ranks.
   bool layered() const noexcept { return count() > 1 && count() < servers_.size(); }
-  /// The rank of the host that deals with `other`, of another host. All ranks have their turn.
+  /// The rank of `host` that communicates with rank `other` of another host. The ranks of the host
+  /// share these tasks evenly.
   int agent(std::uint32_t host, int other) const noexcept {
     const std::vector<int>& ranks = ranks_[host];
     return ranks[static_cast<std::size_t>(other) % ranks.size()];
   }
-  /// Its place among the ranks of its host, from 0.
+  /// The index of the rank among the ranks of its host, from 0.
   std::size_t place_on_host(int rank) const noexcept {
     const std::vector<int>& ranks = ranks_of(host_of(rank));
     return static_cast<std::size_t>(std::find(ranks.begin(), ranks.end(), rank) - ranks.begin());
   }
-  /// Every host has at least this many ranks.
+  /// The number of ranks of the host that has the fewest.
   std::size_t fewest_ranks() const noexcept { return fewest_; }
-  /// The place of `from` among the ranks of other hosts, as `to` counts them.
+  /// The index of `from` among the ranks of other hosts, as seen by `to`.
   std::size_t place_of_rank(int from, int to) const noexcept {
     const std::uint32_t host = host_of(to);
     return static_cast<std::size_t>(
         std::count_if(servers_.begin(), servers_.begin() + from,
                       [&](std::uint32_t other) { return other != host; }));
   }
-  /// The place of that host among the hosts that `to` is not on.
+  /// The index of the host among all hosts without the one of `to`.
   std::size_t place_of_host(std::uint32_t host, int to) const noexcept {
     return host < host_of(to) ? host : host - std::size_t{1};
   }

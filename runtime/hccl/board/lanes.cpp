@@ -6,7 +6,7 @@
 namespace hccl {
 namespace {
 
-/// Where a rank stands.
+/// The rail of a rank: the ranks with the same index on their hosts.
 struct Lane {
   Lane(const Hosts& all, int rank)
       : count(all.fewest_ranks()),
@@ -21,14 +21,14 @@ struct Lane {
   const int hosts;
 };
 
-/// Of a buffer that all lanes share.
+/// The rail's share of a buffer that is divided among all rails.
 Range share_of(const Lane& lane, std::uint64_t bytes) {
   const std::uint64_t each = (bytes / lane.count + kGrain) / kGrain * kGrain;
   return {std::min(bytes, lane.index * each), std::min(bytes, (lane.index + 1) * each)};
 }
 
-/// The peers of a schedule among hosts are the ranks of the lane there; its part of the buffer
-/// begins at `begin`.
+/// Converts a schedule among hosts into one among the ranks of a rail. The rail's share of the
+/// buffer begins at `begin`.
 Schedule among_ranks(Schedule schedule, const Hosts& hosts, const Lane& lane, std::uint64_t begin) {
   for (Step& step : schedule.steps) {
     for (Step::Part* const part : {&step.taken, &step.given}) {

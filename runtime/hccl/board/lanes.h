@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Schedules between hosts, each of which may have several ranks. Bytes go between hosts in lanes,
-// of which there are as many as the smallest host has ranks: the first rank of each host deals with
-// the first lane, the second with the second. Ranks beyond these have no steps.
+// Schedules between hosts with several ranks each. Rail k consists of rank k of each host and
+// transfers the k-th share of the bytes. There are as many rails as the smallest host has ranks.
+// Ranks beyond these have no steps.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,13 @@
 
 namespace hccl {
 
-/// Each lane takes a part of the buffer. What a host brings is the sum of its ranks' bytes.
+/// Each rail transfers a share of the buffer. The operand of a host is the sum of the operands of
+/// its ranks.
 Schedule ring_all_reduce(const Hosts& hosts, int me, std::uint64_t bytes);
 Schedule halving_doubling_all_reduce(const Hosts& hosts, int me, std::uint64_t bytes);
 
-/// `bytes` of each rank. Those of the ranks of a host are dealt to the lanes, and are in the
-/// receive buffers of all of its ranks.
+/// `bytes`: the contribution of each rank. The contributions of a host's ranks are divided among
+/// the rails, and are already in the receive buffers of all ranks of that host.
 Schedule ring_all_gather(const Hosts& hosts, int me, std::uint64_t bytes);
 
 }  // namespace hccl

@@ -7,14 +7,15 @@
 
 namespace hccl {
 
-/// How often a rank looks for its peers on its host before it sleeps: to sleep and be woken through
-/// another process takes as long as hundreds of looks, and who is woken so comes late itself.
+/// How often a rank polls for its peers on its host before it sleeps. To sleep and to be woken by
+/// another process takes as long as hundreds of polls, and then the rank itself is late for its
+/// peers.
 struct Patience {
-  int quick = 0;   // looks at first, without a pause between them
-  int giving = 0;  // further looks, before each of which another thread may have the processor
+  int quick = 0;   // polls without a pause between them
+  int giving = 0;  // further polls, each after giving other threads the processor
 
-  /// `here`: ranks of this process. Where ranks share processors, the others come no sooner than
-  /// this one gives way. Those of one process may need this very thread.
+  /// `here`: the number of ranks in this process. If ranks share processors, the peers make
+  /// progress only while this rank yields. Ranks of one process may need the calling thread itself.
   static constexpr Patience on_host(std::uint32_t ranks, std::uint32_t here,
                                     std::uint32_t processors) noexcept {
     if (here == ranks) return {0, 0};
@@ -22,21 +23,21 @@ struct Patience {
   }
 };
 
-/// Tells when ranks that could have a processor each share one: nearly all waits of this rank end
-/// only where it gives way. Threads that give way to each other again and again count as running
-/// everywhere, and the system moves none of them to an idle processor. It does so once one goes on
-/// for longer than a tick. Any thread.
+/// Detects that ranks share a processor although each could have one of its own: nearly all waits
+/// of this rank end only while it yields. Threads that yield to each other again and again all
+/// count as running, so the system moves none of them to an idle processor. It does so once a
+/// thread runs for longer than a tick. Any thread.
 class Sharing {
  public:
-  static constexpr int kLooks = 100'000;  // take some milliseconds
+  static constexpr int kLooks = 100'000;  // these polls take some milliseconds
 
-  /// A wait is over.
+  /// Records a wait that has ended.
   void waited(bool gave_way) noexcept {
     const int sum = sum_.load(std::memory_order_relaxed) + (gave_way ? 1 : -kAlone);
     sum_.store(std::max(sum, 0), std::memory_order_relaxed);
   }
-  /// The next wait shall last that long without giving way. Asked again, that is so ever more
-  /// seldom: there may be no other processor.
+  /// Returns true if the next wait should poll for that long without yielding. The answer becomes
+  /// rarer with each time, as there may be no other processor.
   bool shall_go_on() noexcept {
     const int limit = limit_.load(std::memory_order_relaxed);
     if (sum_.load(std::memory_order_relaxed) < limit) return false;
@@ -46,8 +47,7 @@ class Sharing {
   }
 
  private:
-  static constexpr int kAlone =
-      8;  // so much more a wait counts that shows a peer that runs elsewhere
+  static constexpr int kAlone = 8;  // weight of a wait in which the peer ran on another processor
   static constexpr int kFirst = 16;
   static constexpr int kMost = 4096;
   std::atomic<int> sum_{0};

@@ -10,14 +10,15 @@
 
 namespace hccl {
 
-/// Plain data on a board that may be written again while others read: its words are atomic, and who
-/// has read words of two sees that the state changed. The rank writes one at a time.
+/// Plain data on a board that the owner may overwrite while others read it. The words are atomic,
+/// and a reader that has mixed words of two versions notices that the state has changed. There is
+/// one writer at a time.
 template <class T>
 struct Published {
   using Words = std::array<std::uint64_t, sizeof(T) / sizeof(std::uint64_t)>;
   static constexpr unsigned kCountBits = 16;
-  // `number + 1`, and in the lower bits how often it was written; 0 while it is, and when it is
-  // gone.
+  // `number + 1` in the upper bits, a version in the lower bits. 0 while the data is being written,
+  // and after `clear`.
   std::atomic<std::uint64_t> state{0};
   std::array<std::atomic<std::uint64_t>, sizeof(T) / sizeof(std::uint64_t)> words{};
 
@@ -31,7 +32,7 @@ struct Published {
     state = (number + 1) << kCountBits | count;
   }
   void clear() noexcept { state = 0; }
-  /// Nothing where there is none of that number, or it is being written.
+  /// Returns nothing if the board holds no data of that number, or if it is being written.
   std::optional<T> read(std::uint64_t number) const noexcept {
     const std::uint64_t before = state;
     if (before >> kCountBits != number + 1) return std::nullopt;
@@ -42,7 +43,7 @@ struct Published {
   }
 
  private:
-  std::uint64_t written_ = 0;  // the writer's
+  std::uint64_t written_ = 0;  // number of writes, for the writer only
 };
 
 }  // namespace hccl

@@ -9,7 +9,7 @@ namespace {
 
 std::size_t index_of(int rank) { return static_cast<std::size_t>(rank); }
 
-/// Each rank's share of `bytes`: whole lines of the cache, so that no two ranks write the same.
+/// Divides `bytes` among the ranks in whole cache lines, so that no two ranks write the same line.
 Parts shares(std::uint64_t bytes, int ranks) {
   constexpr std::uint64_t kGrain = 64;
   const std::uint64_t each = (bytes / index_of(ranks) + kGrain - 1) / kGrain * kGrain;
@@ -59,7 +59,7 @@ Request with_copies(Request request, Parts send, Parts receive) {
   return request;
 }
 
-/// FNV-1a; never 0.
+/// The FNV-1a hash; never 0.
 
 }  // namespace
 
@@ -67,8 +67,8 @@ std::uint64_t Request::send_bytes() const noexcept { return end_of(send_parts); 
 
 bool fits_on_board(std::uint64_t bytes) noexcept { return bytes <= Board::kDataBytes; }
 
-// A small one is reduced as a whole by everybody. Of a large one each rank reduces its share and
-// writes the result to all.
+// Every rank reduces all of a small buffer. If the buffer is large, each rank reduces one share and
+// writes the result to all ranks.
 Request request_all_reduce(const Shape& shape) {
   Request request = start(shape);
   const bool small = fits_on_board(shape.bytes());
@@ -145,7 +145,7 @@ Parts Counts::parts(int ranks, std::size_t size) const {
   return parts;
 }
 
-// Counts of one rank differ from another's by design, so `count` is not compared.
+// The counts of the ranks may differ, so `count` is not compared.
 Request request_reduce_scatter_v(const Shape& shape, const Counts& send) {
   Request request = start(shape);
   request.call.count = 0;

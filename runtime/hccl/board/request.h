@@ -9,32 +9,34 @@
 
 namespace hccl {
 
-/// By rank. Jobs are mostly small, and an operation of theirs takes no memory for these.
+/// Parts by rank. Most jobs have few ranks, whose parts need no allocation.
 using Parts = boost::container::small_vector<Part, 4>;
 
-/// Which ranks' receive buffers the rank writes that reduces a part.
+/// The ranks whose receive buffers get the result of a reduction.
 enum class Target : std::uint8_t { none, own, root, all };
 
-/// One collective as one rank takes part in it. Every collective is the same walk: each rank says
-/// which part of its send buffer is for whom (`send_parts`); once all have, a rank fetches what is
-/// for it. It copies that to `receive_parts`, or reduces the parts of all ranks into `target`.
+/// One collective from the view of one rank. All collectives have the same steps: each rank
+/// publishes which part of its send buffer is for which rank (`send_parts`). When all have done so,
+/// a rank fetches the parts for itself, and either copies them to `receive_parts` or reduces the
+/// parts of all ranks into `target`.
 struct Request {
   Call call{};
-  std::size_t element = 1;  // bytes
+  std::size_t element = 1;  // bytes of an element
   Parts send_parts{};
-  Parts receive_parts{};  // empty: it reduces, or nothing
+  Parts receive_parts{};  // empty: the rank reduces, or receives nothing
   Target target = Target::none;
   std::uint64_t target_offset = 0;
 
-  /// So far the send buffer is used, and the receive buffer is written by anybody.
+  /// The bytes of the send buffer that are used, and the bytes of the receive buffer that any rank
+  /// writes.
   std::uint64_t send_bytes() const noexcept;
   std::uint64_t receive_bytes = 0;
 };
 
-/// Small messages travel on the board: then nobody waits for the others at the end.
+/// Small messages travel on the board. Then no rank has to wait for the others at the end.
 bool fits_on_board(std::uint64_t bytes) noexcept;
 
-/// `count`: as the program gave it; `size`: bytes of an element.
+/// `count`: as passed by the program. `size`: the bytes of an element.
 struct Shape {
   Call call{};
   std::size_t size = 1;
@@ -54,19 +56,19 @@ Request request_all_gather(const Shape& shape);
 Request request_all_to_all(const Shape& shape);
 Request request_barrier(const Shape& shape);
 
-/// Counts and displacements of a program, in elements; by rank.
+/// Counts and displacements of a program, in elements, by rank.
 struct Counts {
   const std::uint64_t* counts = nullptr;
-  const std::uint64_t* displacements = nullptr;  // null: one behind the other
+  const std::uint64_t* displacements = nullptr;  // null: the parts are adjacent
 
   Parts parts(int ranks, std::size_t size) const;
 };
 Request request_reduce_scatter_v(const Shape& shape, const Counts& send);
 Request request_all_gather_v(const Shape& shape, const Counts& receive);
-/// The types may differ in size; `shape.size` is that of what is sent.
+/// The types may differ in size; `shape.size` is the size of the sent type.
 Request request_all_to_all_v(const Shape& shape, const Counts& send, const Counts& receive,
                              std::size_t receive_size);
-/// `matrix`: what rank i sends to rank j stands at i * ranks + j.
+/// `matrix`: element i * ranks + j is the count that rank i sends to rank j.
 Request request_all_to_all_vc(const Shape& shape, const std::uint64_t* matrix,
                               std::size_t receive_size);
 

@@ -31,13 +31,13 @@ int Round::first_misfit() const noexcept {
   const std::uint64_t code = line().code;
   for (std::size_t rank = 0; rank < boards_.size(); ++rank) {
     if (boards_[rank].line(number_).code != code) return static_cast<int>(rank);
-    if (code != 0) continue;  // equal codes are equal calls
+    if (code != 0) continue;  // calls with equal codes are equal
     if (!entry().call.fits(boards_[rank].entry(number_).call)) return static_cast<int>(rank);
   }
   return -1;
 }
 
-// Only of these kinds does each pair have a count of its own.
+// Only these kinds have a count for each pair of ranks.
 std::optional<Round::Pair> Round::first_unequal_pair() const noexcept {
   const Kind kind = entry().call.kind;
   if (kind != Kind::all_to_all_v && kind != Kind::all_gather_v) return std::nullopt;

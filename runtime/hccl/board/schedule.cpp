@@ -9,7 +9,7 @@ namespace {
 
 std::uint64_t whole(std::uint64_t bytes) { return (bytes + kGrain - 1) / kGrain * kGrain; }
 
-/// Both sides count what goes from one rank to another in the order of their steps.
+/// Numbers the parts between each two ranks. Both ranks count them in the order of their steps.
 Schedule numbered(Schedule schedule) {
   std::map<int, std::uint64_t> given;
   std::map<int, std::uint64_t> taken;
@@ -20,15 +20,15 @@ Schedule numbered(Schedule schedule) {
   return schedule;
 }
 
-/// A piece of the buffer as it passes a rank of the ring.
+/// A chunk of the buffer as it passes a rank of the ring.
 struct Pass {
   std::uint64_t time;
   bool result;
   Step step;
 };
 
-/// Pieces are small enough that ranks work at the same time, and not so small that messages cost
-/// more than bytes.
+/// Chunks are small enough for ranks to work at the same time, and large enough that bytes cost
+/// more than messages.
 std::uint64_t piece_bytes(std::uint64_t bytes) {
   constexpr std::uint64_t kLeast = 128 << 10;
   constexpr std::uint64_t kPieces = 32;
@@ -70,8 +70,8 @@ Schedule ring_all_reduce(int me, int ranks, std::uint64_t bytes) {
     if (next != last) result.given = part_of(next, piece);
     passes.push_back({time + at + static_cast<std::uint64_t>(ranks), true, result});
   }
-  // By the time at which it passes, if all steps take as long: the same order at both ends of a
-  // way.
+  // Sorted by the time at which the chunk passes, assuming equal steps: both ends of a connection
+  // have the same order.
   std::stable_sort(passes.begin(), passes.end(), [](const Pass& one, const Pass& other) {
     return one.time != other.time ? one.time < other.time : one.result < other.result;
   });
@@ -82,8 +82,8 @@ Schedule ring_all_reduce(int me, int ranks, std::uint64_t bytes) {
 
 Schedule halving_doubling_all_reduce(int me, int ranks, std::uint64_t bytes) {
   Schedule schedule;
-  std::vector<Range> parts{{0, bytes}};  // what is left to this rank, halving by halving
-  std::uint64_t largest = bytes;         // of the parts of any rank
+  std::vector<Range> parts{{0, bytes}};  // the part of this rank after each halving
+  std::uint64_t largest = bytes;         // size of the largest part of any rank
   for (int distance = 1; distance < ranks; distance *= 2) {
     const int partner = me ^ distance;
     const bool second = (me & distance) != 0;
@@ -93,7 +93,7 @@ Schedule halving_doubling_all_reduce(int me, int ranks, std::uint64_t bytes) {
     takes.completes = distance == ranks / 2;
     for (Step::Part* const part : {&gives.given, &takes.taken}) {
       part->staged = true;
-      part->place = schedule.staging_bytes;  // its own, as the next partner may be early
+      part->place = schedule.staging_bytes;  // a separate place, as the next partner may be early
     }
     schedule.steps.push_back(gives);
     schedule.steps.push_back(takes);

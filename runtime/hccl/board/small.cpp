@@ -11,8 +11,8 @@ struct Role {
   Takes takes;
 };
 
-/// What this rank does in a collective of the kind; nothing where ranks show each a part of its
-/// own.
+/// The role of this rank in a collective of the kind. Nothing for kinds in which a rank has a
+/// separate part for each other rank.
 std::optional<Role> role_in(const Shape& shape) noexcept {
   const bool root = shape.is_root();
   switch (shape.call.kind) {

@@ -8,22 +8,22 @@
 
 namespace hccl {
 
-/// What a rank stands in that has waited for long, and of whom it waits: an arc of the graph that
-/// tells whether ranks wait for each other for ever.
+/// The state that a rank publishes for deadlock detection after it has waited for long: the ranks
+/// that it waits for, which are its edges in the wait-for graph.
 ///
-/// A rank is at rest while nothing but what others do lets it do anything in the communicator: its
-/// host threads wait for its operations, or have destroyed the communicator, and of its streams
-/// each has such an operation in front. Each time that it comes to rest, and each time that an
-/// operation has done something since, is an epoch of its own.
+/// A rank is at rest while only other ranks can let it continue in the communicator: its host
+/// threads wait for its operations or have destroyed the communicator, and at the head of each of
+/// its streams is an operation that waits for other ranks. An epoch begins each time that the rank
+/// comes to rest, and each time that one of its operations has made progress.
 struct Standing {
-  /// It does nothing before that rank does something that comes behind the beginning of that epoch.
+  /// The rank makes no progress before `rank` does something after the beginning of `epoch`.
   struct Awaited {
     std::int32_t rank = -1;
-    std::uint32_t epoch = 0;  // 0: the rank was not at rest when this one looked
+    std::uint32_t epoch = 0;  // 0: `rank` was not at rest when this rank read its state
   };
   static constexpr std::size_t kMost = 16;
   std::uint32_t epoch = 0;  // 0: the rank is not at rest
-  std::uint32_t count = 0;  // of `awaited`; it waits for all of them
+  std::uint32_t count = 0;  // number of `awaited`; it waits for all of them
   std::array<Awaited, kMost> awaited{};
   CalledAt at{};
 };

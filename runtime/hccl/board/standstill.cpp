@@ -5,7 +5,7 @@
 
 namespace hccl {
 
-// What a rank shows is read once: what it shows later may belong to another epoch.
+// The state of each rank is read once: a later state may belong to another epoch.
 std::optional<std::vector<StandingRank>> find_standstill(std::span<const Board> boards, int me) {
   std::vector<StandingRank> found;
   const auto find = [&](int rank) {

@@ -14,12 +14,13 @@ struct StandingRank {
   Standing standing;
 };
 
-/// The ranks that this one waits for, itself among them, where none of them will ever do anything
-/// again: each is at rest, and waits for those alone, as they are. In the order in which they are
-/// found.
+/// Returns the ranks of a deadlock that this rank is part of, in the order in which they are found:
+/// each is at rest, and waits only for these ranks, in their present epochs. Returns nothing if
+/// this rank may still continue.
 ///
-/// Each has looked at those that it waits for after they had come to rest. So had one of them done
-/// something since, there would be a first to do so, and nobody who let it.
+/// Each rank has read the states of the ranks that it waits for after they had come to rest. If one
+/// of them had made progress since then, one would have been the first, but only the progress of
+/// another one could have let it.
 std::optional<std::vector<StandingRank>> find_standstill(std::span<const Board> boards, int me);
 
 }  // namespace hccl

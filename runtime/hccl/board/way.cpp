@@ -16,7 +16,7 @@ bool reduces(Kind kind) noexcept {
 
 bool has_shares(Kind kind) noexcept { return kind == Kind::all_reduce || kind == Kind::reduce; }
 
-/// What a rank sends is for all others alike.
+/// Whether a rank sends the same data to all others.
 bool is_same_for_all(Kind kind) noexcept {
   return kind == Kind::broadcast || kind == Kind::all_gather || kind == Kind::all_gather_v;
 }
@@ -33,7 +33,7 @@ bool doubles(const Task& task) noexcept {
          std::has_single_bit(task.hosts);
 }
 
-// Of two ranks each sends to the other anyway.
+// With two ranks, each sends to the other in any case.
 Way between_hosts(const Task& task) noexcept {
   if (task.kind == Kind::all_gather) return rings(task) ? Way::ring : Way::direct;
   if (!has_shares(task.kind)) return Way::direct;
@@ -42,8 +42,8 @@ Way between_hosts(const Task& task) noexcept {
   return doubles(task) ? Way::halving_doubling : Way::shares;
 }
 
-// Where the order matters, a ring takes the ranks of a host one behind the other. Otherwise what
-// each of them brings goes to the other hosts as it is, which are more bytes.
+// If the order matters, a ring visits the ranks of a host one after the other. Otherwise the
+// operands of all ranks would travel to the other hosts, which are more bytes.
 Way between_layers(const Task& task) noexcept {
   if (task.kind == Kind::all_gather)
     return rings(task) ? Way::hierarchical_ring : Way::hierarchical;

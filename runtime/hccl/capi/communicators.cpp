@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// hccl_comm.h: communicators are made, asked and destroyed.
+// hccl_comm.h: creation, queries and destruction of communicators.
 #include <algorithm>
 #include <cstring>
 #include <set>
@@ -75,7 +75,7 @@ HcclResult HcclCommInitAll(uint32_t ndev, int32_t* devices, HcclComm* comms) {
     if (ndev == 0) fail(HCCL_E_PARA, "ndev is 0; expected 1 or more");
     require_input(devices, "devices");
     require_input(comms, "comms");
-    std::fill_n(comms, ndev, nullptr);  // programs destroy what is there after a failure
+    std::fill_n(comms, ndev, nullptr);  // programs destroy all handles after a failure
     const auto made = make_all({devices, devices + ndev});
     for (std::uint32_t rank = 0; rank < ndev; ++rank) {
       comms[rank] = Registry::instance().add(made[rank]);
@@ -101,7 +101,7 @@ HcclResult HcclCreateSubCommConfig(HcclComm* comm, uint32_t rankNum, uint32_t* r
   return guarded(__func__, [&] {
     const int device = require_device();
     HcclComm& out = require_out(subComm, "subComm");
-    if (!rankIds && subCommId == kNoSubCommunicator) {  // not a member
+    if (!rankIds && subCommId == kNoSubCommunicator) {  // the caller is not a member
       out = nullptr;
       return;
     }

@@ -10,7 +10,7 @@ using namespace hccl;
 
 namespace {
 
-/// Gives away an array that lives as long as the communicator.
+/// Returns an array that lives as long as the communicator.
 template <class T>
 void give(Communicator& communicator, std::vector<T> values, T*& array, std::uint32_t& size) {
   size = static_cast<std::uint32_t>(values.size());

@@ -16,7 +16,8 @@ std::atomic<int> deterministic{0};
 
 constexpr int kStrict = 2;
 
-/// As on the products: others than the 910B refuse what is strict. Here all sums are in one order.
+/// As on the products: only the 910B accepts the strict mode. In the emulator all sums have a fixed
+/// order.
 bool has_strict_order() {
   const char* const soc = aclrtGetSocName();
   return !soc || std::string_view(soc).starts_with("Ascend910B");

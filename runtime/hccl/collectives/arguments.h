@@ -23,7 +23,7 @@ inline void require_count(std::uint64_t count, const char* argument) {
   if (count > kMost) fail(HCCL_E_PARA, "{} is {}; expected {} or less", argument, count, kMost);
 }
 
-/// Bytes of an element. Raises HCCL_E_NOT_SUPPORT.
+/// Returns the bytes of an element. Raises HCCL_E_NOT_SUPPORT.
 inline std::size_t require_type(HcclDataType type, const char* argument = "dataType") {
   const std::size_t size = size_of(type);
   if (size == 0) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a collective does for ranks of other hosts. Who sends puts its part where the receiver wants
-// it, which all have shown before: into the receive buffer, or to the other parts that are reduced
-// there.
+// The part of a collective that serves ranks of other hosts. A sender puts its part directly at the
+// place that the receiver has published: in the receive buffer, or in the staging memory for
+// operands of a reduction.
 #include <algorithm>
 #include <cstring>
 
@@ -22,7 +22,7 @@ std::uint64_t Collective::most_for_remote() const noexcept {
 // ---- parts ----
 
 void Collective::deliver(const Round& round) {
-  if (on_board_) return;  // with the entry
+  if (on_board_) return;  // the data travels with the entry
   const int me = links_->me();
   const Hosts& hosts = links_->hosts();
   for (const int rank : links_->remote_ranks()) {
@@ -45,7 +45,7 @@ void Collective::deliver(const Round& round) {
   }
 }
 
-// The part of `owner` of all ranks of this host, reduced.
+// Reduces the part for `owner` over all ranks of this host, and puts it.
 void Collective::deliver_partial(const Round& round, int owner) {
   const int me = links_->me();
   const Hosts& hosts = links_->hosts();
@@ -83,7 +83,7 @@ int Collective::first_undelivered(const Round& round) const {
   return -1;
 }
 
-// What has come for this host goes to its other ranks.
+// Forwards data that has arrived for this host to its other ranks.
 void Collective::hand_on(const Round& round) {
   if (!hands_on_) return;
   const int me = links_->me();
@@ -104,8 +104,8 @@ void Collective::hand_on(const Round& round) {
 
 // ---- results ----
 
-// The others may have finished before they have the result, so this one keeps it until it has
-// gone, or was copied.
+// The other ranks may have finished before the result has arrived, so this rank keeps the result
+// until the transport has sent or copied it.
 void Collective::deliver_results(const Round& round, CollectiveRun& run) {
   if (!reduces_parts() || request_.target == Target::own) return;
   const std::uint64_t bytes = part_for_me(round, links_->me()).bytes;
@@ -126,8 +126,8 @@ void Collective::deliver_results(const Round& round, CollectiveRun& run) {
   links_->wake_others();
 }
 
-// A rank that has all it needs may be gone, and what was under way to it fails. One that is lost is
-// told otherwise.
+// A transfer to a rank that has finished and left fails, which does not matter. The loss of a rank
+// is reported elsewhere.
 bool Collective::arrived(const CollectiveRun& run) noexcept {
   return std::all_of(run.results.begin(), run.results.end(),
                      [](const auto& arrival) { return *arrival != Links::Arrival::pending; });
@@ -161,8 +161,8 @@ void Collective::hand_on_results(const Round& round) {
 
 // ---- the end ----
 
-// Other hosts are told first: once it is counted here, the entry may hold the next call, whose line
-// must not be followed there by a word of this one.
+// Other hosts are notified before the collective is counted as finished: after that, the entry may
+// hold the next call, and a late message of this one must not follow the line of the next one.
 void Collective::finish(const Round& round) {
   links_->show_phase(round.number(), Phase::finished);
   round.finish();
@@ -170,7 +170,7 @@ void Collective::finish(const Round& round) {
   links_->wake_others();
 }
 
-// After `finish`, whose orders travel with what was given last.
+// Called after `finish`, whose messages carry the last puts along.
 void Collective::await_given(CollectiveRun& run) {
   for (const int rank : run.given) {
     run.results.push_back(std::make_shared<std::atomic<Links::Arrival>>(Links::Arrival::pending));
@@ -178,7 +178,7 @@ void Collective::await_given(CollectiveRun& run) {
   }
 }
 
-// The first rank that may still use what this one brought, or has something for it.
+// The first rank that may still read this rank's buffers, or that has data for this rank.
 int Collective::first_unended(const Round& round) const {
   bool waits = others_use_buffers();
   for (const int rank : links_->remote_ranks()) {
@@ -187,8 +187,8 @@ int Collective::first_unended(const Round& round) const {
   if (!waits) return -1;
   if (!hands_on_results_) return round.first_unfinished();
   for (int rank = 0; rank < links_->ranks(); ++rank) {
-    // Of another host's rank it is enough that it has its result, and it has what it needs for
-    // that.
+    // A rank of another host only needs to have its result: then it has everything that it needs to
+    // finish.
     if (!round.is_at(rank, links_->is_remote(rank) ? Phase::reduced : Phase::finished)) return rank;
   }
   return -1;

@@ -12,7 +12,7 @@
 namespace hccl {
 namespace {
 
-/// What a rank sends is for all others alike.
+/// Whether a rank sends the same data to all others.
 bool is_same_for_all(Kind kind) noexcept {
   return kind == Kind::broadcast || kind == Kind::all_gather || kind == Kind::all_gather_v;
 }
@@ -63,7 +63,7 @@ std::unique_ptr<RankOperation::Run> Collective::make_run() {
   return run;
 }
 
-// Once all have posted they have called what belongs together.
+// Once all ranks have posted, the collective cannot be part of a deadlock.
 std::optional<RankOperation::Waits> Collective::waits(const Run& any) const {
   const auto& run = static_cast<const CollectiveRun&>(any);
   if (run.stage > Stage::posted) return std::nullopt;
@@ -120,7 +120,8 @@ int Collective::advance(Run& any) {
   return kDone;
 }
 
-// Others read the send buffer unless it went onto the board, and may write the receive buffer.
+// Other ranks read the send buffer unless its data is on the board, and they may write the receive
+// buffer.
 bool Collective::others_use_buffers() const noexcept {
   if (!on_board_ || request_.target == Target::all) return true;
   return request_.target == Target::root &&
@@ -144,7 +145,7 @@ void Collective::post(const Round& round) {
     parts[rank].expected = request_.receive_parts[rank].bytes;
     parts[rank].place = request_.receive_parts[rank].offset;
   }
-  receive_.stage();  // what nobody writes comes back with the rest
+  receive_.stage();  // keeps the bytes that no rank writes
   if (!on_board_) {
     send_.stage();
   } else if (send_.bytes() != 0) {
@@ -207,9 +208,11 @@ void Collective::work(const Round& round) {
 
 void Collective::fetch(const Round& round) {
   for (int turn = 0; turn < links_->ranks(); ++turn) {
-    const int rank = (links_->me() + turn) % links_->ranks();  // not all from the same at once
+    // each rank begins with another source
+    const int rank = (links_->me() + turn) % links_->ranks();
     const Part& part = request_.receive_parts[static_cast<std::size_t>(rank)];
-    if (links_->is_remote(rank) && !round.entry_of(rank).holds_data) continue;  // it is there
+    // the data has arrived already
+    if (links_->is_remote(rank) && !round.entry_of(rank).holds_data) continue;
     std::byte* const to = receive_.engine() + part.offset;
     const std::byte* const from = source(round, rank);
     if (part.bytes != 0 && to != from) std::memmove(to, from, part.bytes);
@@ -217,7 +220,7 @@ void Collective::fetch(const Round& round) {
   hand_on(round);
 }
 
-// Of this host.
+// The receive buffers of this host that get the result.
 Collective::Targets Collective::targets(const Round& round) const {
   const auto there = [&](int rank) {
     return links_->locate(rank, round.entry_of(rank).receive) + request_.target_offset;

@@ -16,7 +16,7 @@
 
 namespace hccl {
 
-/// An operation that all ranks of a communicator take part in.
+/// An operation in which all ranks of a communicator take part.
 class Collective final : public RankOperation, public sim::Recycled<Collective> {
  public:
   Collective(Communicator& communicator, embedded::Caller caller, Request request, Buffer send,
@@ -40,9 +40,9 @@ class Collective final : public RankOperation, public sim::Recycled<Collective> 
   enum class Stage : std::uint8_t { enqueued, posted, scheduled, delivered, reduced, finished };
   struct CollectiveRun final : Run, sim::Recycled<CollectiveRun> {
     Stage stage = Stage::enqueued;
-    std::size_t step = 0;  // of the schedule
-    // Ranks of other hosts that may finish before what was put for them has come, and for each
-    // whether that has left.
+    std::size_t step = 0;  // index of the next step of the schedule
+    // Ranks of other hosts to which this rank has put data and which may finish before it arrives,
+    // and the state of each of these transfers.
     std::vector<int> given{};
     std::vector<std::shared_ptr<std::atomic<Links::Arrival>>> results{};
   };
@@ -86,18 +86,18 @@ class Collective final : public RankOperation, public sim::Recycled<Collective> 
 
   const Request request_;
   const Way way_;
-  const Schedule schedule_;  // if `is_scheduled`, else it is the walk that `Request` describes
+  const Schedule schedule_;  // used if `is_scheduled`; otherwise the steps of `Request` apply
   const bool on_board_;
   const Buffer send_;
   const Buffer receive_;
-  // Between hosts with several ranks each. What is the same for all ranks goes to one of each host,
-  // which hands it on; so do the results of an all-reduce. What may be reduced in any order is
-  // reduced on its host first.
+  // Used between hosts with several ranks each: data that is the same for all ranks goes to one
+  // rank of each host, which forwards it; the same for results of an all-reduce; operands that may
+  // be reduced in any order are first reduced within the host.
   const bool hands_on_;
   const bool hands_on_results_;
   const bool reduces_first_;
   Staging staging_;
-  Staging partials_;  // for ranks of other hosts
+  Staging partials_;  // operands for ranks of other hosts
 };
 
 }  // namespace hccl

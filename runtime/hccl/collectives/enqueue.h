@@ -8,7 +8,7 @@
 
 namespace hccl {
 
-/// What an entry knows of its call once the arguments are checked.
+/// The data of a call after its arguments were checked.
 struct Entered {
   embedded::Caller caller;
   std::shared_ptr<Communicator> communicator;
@@ -35,7 +35,8 @@ struct Entered {
     return made;
   }
 
-  /// The same, in the way of small ones where it is one; otherwise `request` says what it is.
+  /// Enqueues a small collective if the call is small, otherwise the collective that `request`
+  /// describes.
   void enqueue(const Shape& shape, Request (*request)(const Shape&), const void* send,
                const void* receive) const {
     const auto small = small_of(shape, communicator->links()->mine().data_bytes());
@@ -51,7 +52,7 @@ struct Entered {
     const std::uint64_t received = request.receive_bytes;
     Buffer from(*communicator, caller, send, sent, "sendBuf", false);
     Buffer to(*communicator, caller, receive, received, "recvBuf", true);
-    // Not std::make_shared: the class has an allocator of its own.
+    // std::make_shared would bypass the allocator of the class.
     submit(caller, stream,
            std::shared_ptr<Collective>(new Collective(*communicator, caller, std::move(request),
                                                       std::move(from), std::move(to))));

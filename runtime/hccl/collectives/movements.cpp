@@ -9,7 +9,7 @@ using namespace hccl;
 
 namespace {
 
-/// Counts and displacements of one side of an exchange.
+/// Checks and returns counts and displacements of one side of an exchange.
 Counts counts_of(const void* counts, const char* counts_name, const void* displacements,
                  const char* displacements_name, std::uint32_t ranks) {
   const Counts made{static_cast<const uint64_t*>(require_input(counts, counts_name)),
@@ -145,7 +145,7 @@ HcclResult HcclAlltoAllV(const void* sendBuf, const void* sendCounts, const void
     require_type(sendType, "sendType");
     const std::size_t size = require_type(recvType, "recvType");
     Shape shape = call.shape(Kind::all_to_all_v, 0, sendType);
-    shape.call.type = Call::kNone;  // what is sent as one type may be received as another
+    shape.call.type = Call::kNone;  // ranks may send one type and receive another
     call.enqueue(request_all_to_all_v(shape, send, receive, size), sendBuf, recvBuf);
   });
 }

@@ -78,8 +78,9 @@ std::unique_ptr<RankOperation::Run> Pairwise::make_run() {
   return run;
 }
 
-// A pair of ranks has a group of its own for each direction; boards are further apart than that.
-std::vector<embedded::Rendezvous> Pairwise::meet(const Run& run) const {
+// Each direction between two ranks is a group of its own. The addresses of boards are further apart
+// than the offsets used here.
+std::vector<embedded::Meeting> Pairwise::meet(const Run& run) const {
   const auto& steps = static_cast<const PairRun&>(run).steps;
   const auto ranks = static_cast<std::uint64_t>(links_->ranks());
   std::vector<embedded::Rendezvous> meetings;
@@ -111,7 +112,7 @@ std::string Pairwise::text(const Run& run) const {
   return name_;
 }
 
-// What comes from another host does so by itself.
+// A transfer from another host completes without the sender, so it cannot be part of a deadlock.
 std::optional<RankOperation::Waits> Pairwise::waits(const Run& any) const {
   const auto& steps = static_cast<const PairRun&>(any).steps;
   Waits waits;
@@ -172,7 +173,7 @@ bool Pairwise::send(const PairItem& item, Step& step) {
   return step.done = delivery.received();
 }
 
-// From another host it takes its time; the rank is woken when all has come.
+// A transfer from another host completes later; this rank is woken when the data has arrived.
 bool Pairwise::fetch(const PairItem& item, const BufferRef& from, Step& step) {
   if (!links_->is_remote(item.peer)) {
     const Doing copies(*this, kCopies, item.bytes, item.peer);
@@ -203,7 +204,7 @@ bool Pairwise::receive(const PairItem& item, Step& step) {
   delivery.receive();
   links_->show_received(item.peer);
   links_->wake_others();
-  // Another receive of this rank, in another stream, may be the next one.
+  // The next receive may belong to another stream of this rank.
   links_->wake_own();
   return step.done = true;
 }

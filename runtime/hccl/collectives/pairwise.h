@@ -18,13 +18,13 @@ struct PairItem {
   Buffer buffer{};
 };
 
-/// Sends and receives that go on at once: one alone, a batch, or all of a group of calls. Sends and
-/// receives of two ranks belong together in the order of the calls; a sender waits until the
-/// receiver has copied.
+/// Sends and receives that run concurrently: a single one, a batch, or all of a group of calls.
+/// Sends and receives between two ranks match in the order of the calls. A sender waits until the
+/// receiver has copied the data.
 class Pairwise final : public RankOperation {
  public:
-  /// Items to the rank itself: its first send belongs to its first receive, and so on. Raises
-  /// HCCL_E_PARA where one has no partner, or another one.
+  /// For items whose peer is the rank itself, the n-th send matches the n-th receive. Raises
+  /// HCCL_E_PARA if one has no partner or does not match it.
   Pairwise(const Communicator& communicator, embedded::Caller caller, const char* name,
            std::vector<PairItem> items);
 
@@ -47,11 +47,11 @@ class Pairwise final : public RankOperation {
     bool shown = false;
     bool done = false;
     std::shared_ptr<std::atomic<Links::Arrival>>
-        arrival{};  // of a receive from another host, once begun
+        arrival{};  // state of a transfer from another host that has begun
   };
   struct PairRun final : Run {
     std::vector<Step> steps{};  // by item
-    bool copied = false;        // what the rank sends itself
+    bool copied = false;        // the items to the rank itself are done
   };
   bool advance(const PairItem& item, Step& step);
   bool send(const PairItem& item, Step& step);

@@ -28,7 +28,7 @@ void enqueue(const Entered& call, const char* name, std::vector<PairItem> items)
          std::make_shared<Pairwise>(*call.communicator, call.caller, name, std::move(items)));
 }
 
-/// The context of the calling thread is another one while this lives.
+/// Switches the context of the calling thread while this object lives.
 class InContext {
  public:
   explicit InContext(aclrtContext context) {
@@ -43,8 +43,8 @@ class InContext {
   aclrtContext before_ = nullptr;
 };
 
-/// Sends and receives of a group of calls become one operation at its end: on the stream of the
-/// first of them; the other streams go on behind it.
+/// Turns the sends and receives of a group of calls into one operation at the end of the group. It
+/// runs on the stream of the first call; the other streams wait for it.
 class GroupedPairs final : public CallGroup::Deferred {
  public:
   explicit GroupedPairs(const Entered& first) : first_(first) { aclrtGetCurrentContext(&context_); }

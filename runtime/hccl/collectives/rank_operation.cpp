@@ -177,7 +177,7 @@ int RankOperation::look(Run& run) {
   return awaits;
 }
 
-// A peer in another process is often a moment behind.
+// A peer in another process is often only a moment late.
 int RankOperation::advance_with_patience(Run& run) {
   int awaits = look(run);
   if (run.looked || awaits == kDone) return awaits;
@@ -193,8 +193,8 @@ int RankOperation::advance_with_patience(Run& run) {
   return awaits;
 }
 
-// Beside a network, which moves while somebody looks at it. Each thing that comes is worth some
-// more looks.
+// Polls while the peers are on other hosts: the transport makes progress while it is polled. Each
+// message that arrives extends the polling.
 int RankOperation::advance_with_polls(Run& run) {
   constexpr int kIdleLooks = 300;
   const Links::Polls polls(*links_);
@@ -206,15 +206,16 @@ int RankOperation::advance_with_polls(Run& run) {
   return awaits;
 }
 
-// Without a place, the process has one communicator. Only ranks have a number.
+// A run without a place belongs to the only communicator of the process. Only ranks have a number.
 void RankOperation::require_no_cycle(Run& run) const {
   if (!run.place || run.awaits < 0) return;
   run.place->sleep();
   if (const auto cycle = run.place->cycle(run.awaits)) throw *cycle;
 }
 
-// It has waited for long, and looks whether any rank will ever do anything. What it waits for is
-// looked at first: whatever that rank did before, this one sees then.
+// Called after the run has waited for long, to detect a deadlock. The epochs of the awaited ranks
+// are read first and the run is advanced again afterwards, so this run has seen everything that
+// these ranks did before.
 void RankOperation::stand(Run& run) {
   if (!run.stands || run.awaits < 0) return;
   const auto before = waits(run);
@@ -254,7 +255,7 @@ std::optional<Links::Trouble> RankOperation::begin(Run& run) {
   return trouble;
 }
 
-// Others may wait for this rank, or find that it has left before they learn why.
+// Other ranks may wait for this one, or may notice that it has left before they learn why.
 Next RankOperation::fail_by(const Links::Trouble& trouble, const Run& run) const {
   const std::string text = !trouble.bare ? trouble.text
                                          : fmt::format("{}; {}, communicator '{}'", trouble.text,
@@ -271,8 +272,8 @@ Next RankOperation::go(Run& run) {
   try {
     run.awaits = advance_with_patience(run);
     while (run.awaits != kDone) {
-      // What is complete is complete, also when something went wrong afterwards: a rank may have
-      // done its part, and left, since this one looked.
+      // A result that is complete stays complete if a failure follows: since the last attempt a
+      // rank may have done its part and left.
       if (const auto trouble = links_->trouble(run.awaits)) {
         if (const int awaits = look(run); awaits != run.awaits) {
           run.awaits = awaits;
@@ -295,14 +296,14 @@ Next RankOperation::go(Run& run) {
   } catch (const QueuePlace::Cycle& cycle) {
     cycle.other->fail(ACL_ERROR_RT_INTERNAL_ERROR, cycle.text);
     return misfit(cycle.text, !cycle.told);
-  } catch (const Error& error) {  // no staging memory when it begins
+  } catch (const Error& error) {  // no memory for staging at the begin
     links_->fail(ACL_ERROR_RT_MEMORY_ALLOCATION, error.what());
     return Next::fail({ACL_ERROR_RT_MEMORY_ALLOCATION, error.what()});
   }
   return Next::done(run.took);
 }
 
-// The limit runs from the first wait on, so who need not wait asks for no time.
+// The limit counts from the first wait, so an operation that need not wait does not read the clock.
 Next RankOperation::sleep(Run& run) {
   if (limit_ns_ == 0 && !looks_) return Next::wait(run.signal);
   const std::uint64_t now_ns = embedding().now_ns();
@@ -313,7 +314,7 @@ Next RankOperation::sleep(Run& run) {
   return Next::wait(run.signal, spent < until ? until - spent : 1, looks);
 }
 
-// Where that was not the limit, it looks why it waits.
+// Before the limit is reached, this starts the search for a deadlock.
 embedded::Error RankOperation::expired(std::uint64_t id,
                                        const std::vector<std::uint64_t>& waiting) {
   Run* const run = find(id);
@@ -327,7 +328,7 @@ embedded::Error RankOperation::expired(std::uint64_t id,
   }
   std::string text = text_of_limit(*run);
   aclError code = ACL_ERROR_RT_WAIT_TIMEOUT;
-  // Behind the text: a rank that has failed since shows no longer what it stood in.
+  // After the text is made: a rank that has failed since then no longer publishes its wait state.
   if (auto trouble = links_->trouble(); trouble && !trouble->bare) {
     code = trouble->code;
     text = std::move(trouble->text);
@@ -351,7 +352,7 @@ std::string RankOperation::text_of_limit(const Run& run) const {
   return text;
 }
 
-// A link that is down is no rank's own affair: the others fail with the same code.
+// A broken link concerns both ends, so the others fail with the same code.
 void RankOperation::dropped(std::uint64_t id, const embedded::Error& why) noexcept {
   const Run* const run = find(id);
   if (!run) return;
@@ -379,7 +380,8 @@ std::string RankOperation::called(int rank, const Call& call, const Site& site) 
   return fmt::format("rank {} called {}", rank, hccl::text_of(call, site));
 }
 
-// Whoever has all lines sees that they differ, and tells the others all about its own call.
+// A rank that has the lines of all others and finds a difference sends its complete entry to the
+// others.
 int RankOperation::require_fit(const Round& round, Run& run) const {
   const int rank = round.first_misfit();
   if (rank < 0) return kDone;

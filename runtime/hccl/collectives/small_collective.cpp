@@ -50,7 +50,7 @@ std::unique_ptr<RankOperation::Run> SmallCollective::make_run() {
   return run;
 }
 
-// Posts, and the rank that has still to post; kDone: all have.
+// Posts the entry. Returns the first rank that has not posted; kDone: all have.
 int SmallCollective::gather(SmallRun& run, const Round& round) {
   if (!run.posted) {
     if (const int rank = links_->first_in_the_way(round); rank >= 0) return rank;
@@ -63,14 +63,14 @@ int SmallCollective::gather(SmallRun& run, const Round& round) {
   return kDone;
 }
 
-// Once all have posted they have called what belongs together.
+// Once all ranks have posted, the collective cannot be part of a deadlock.
 std::optional<RankOperation::Waits> SmallCollective::waits(const Run& any) const {
   const auto& run = static_cast<const SmallRun&>(any);
   if (run.seen == links_->ranks()) return std::nullopt;
   return Waits{{run.awaits}, run.posted, small_.call};
 }
 
-// Over a network somebody would have to look at that.
+// Over a network a thread would have to poll.
 bool SmallCollective::prepare(std::uint64_t id) {
   auto* const run = static_cast<SmallRun*>(find(id));
   if (!run || !links_->remote_ranks().empty() || begin(*run)) return false;

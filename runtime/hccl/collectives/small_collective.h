@@ -10,11 +10,12 @@
 
 namespace hccl {
 
-/// A small collective: `Small` says what it is, and the boards hold all of its data, so nobody
-/// looks at buffers of others. To a rank of another host it is one message.
+/// A small collective, described by `Small`. All of its data is on the boards, so no rank reads
+/// buffers of other ranks. It sends one message to each rank of another host.
 class SmallCollective final : public RankOperation {
  public:
-  /// Raises HCCL_E_PARA for buffers that no device reaches. What the rank does not use may be null.
+  /// Raises HCCL_E_PARA for buffers that no device can access. A buffer that the rank does not use
+  /// may be null.
   SmallCollective(const Communicator& communicator, embedded::Caller caller, const Small& small,
                   const void* send, const void* receive);
 
@@ -36,7 +37,7 @@ class SmallCollective final : public RankOperation {
  private:
   struct SmallRun final : Run, sim::Recycled<SmallRun> {
     bool posted = false;
-    int seen = 0;  // so many ranks, from the first on, have posted
+    int seen = 0;  // the number of leading ranks that are known to have posted
   };
   int gather(SmallRun& run, const Round& round);
   void post(const Round& round) const;
@@ -48,7 +49,7 @@ class SmallCollective final : public RankOperation {
   const Small small_;
   const void* const send_;
   const void* const receive_;
-  const std::byte* from_ = nullptr;  // the buffers, where this process reads and writes them
+  const std::byte* from_ = nullptr;  // the buffers, at the addresses that this process uses
   std::byte* to_ = nullptr;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A collective that goes by a schedule: each rank waits for the one that has the next part for it,
-// and for no other.
+// A collective that follows a schedule: each rank waits only for the rank that has the next part
+// for it.
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -29,7 +29,7 @@ const std::vector<int>& Collective::ranks_of_host() const noexcept {
   return hosts.ranks_of(hosts.host_of(links_->me()));
 }
 
-// What the others send needs the parts of this host there already.
+// Copies the contributions of this host into place first, because steps send them from there.
 void Collective::begin_schedule(const Round& round) {
   if (request_.call.kind != Kind::all_gather) return;
   for (const int rank : ranks_of_host()) {
@@ -40,7 +40,7 @@ void Collective::begin_schedule(const Round& round) {
   }
 }
 
-// The rank that it waits for; -1: all steps are done.
+// Returns the rank that it waits for; -1: all steps are done.
 int Collective::follow_schedule(const Round& round, CollectiveRun& run) {
   for (; run.step < schedule_.steps.size(); ++run.step) {
     const Step& step = schedule_.steps[run.step];
@@ -54,7 +54,7 @@ int Collective::follow_schedule(const Round& round, CollectiveRun& run) {
   return -1;
 }
 
-// What the ranks of this host have brought, in their order.
+// The operands of the ranks of this host, in the order of the ranks.
 Collective::Sources Collective::brought_here(const Round& round, std::uint64_t offset) const {
   Sources all;
   for (const int rank : ranks_of_host()) {
@@ -69,7 +69,7 @@ void Collective::reduce_to_own(const Sources& sources, const Step::Part& part) {
          {sources.data(), sources.size()}, targets, part.bytes / request_.element);
 }
 
-// What has come is of lower ranks, where that matters.
+// The received operand comes first: it is the result of lower ranks, if the order matters.
 void Collective::combine(const Round& round, const Step& step) {
   const Step::Part& taken = step.taken;
   const Doing reduces(*this, kReduces, taken.bytes, taken.peer);
@@ -83,7 +83,7 @@ void Collective::combine(const Round& round, const Step& step) {
   reduce_to_own(sources, taken);
 }
 
-// A part of the result is there: the other ranks of this host get it.
+// Copies a complete part of the result to the other ranks of this host.
 void Collective::show_host(const Round& round, const Step::Part& part) {
   for (const int rank : ranks_of_host()) {
     if (rank == links_->me()) continue;
@@ -106,7 +106,8 @@ void Collective::give(const Round& round, const Step& step) {
   links_->show_steps(given.peer, round.number(), given.number);
 }
 
-// What was given last stays until it has gone; the others may have finished then.
+// The last parts that were put stay in memory until they are sent, possibly after the other ranks
+// have finished.
 void Collective::end_schedule(CollectiveRun& run) {
   for (const Step& step : schedule_.steps) {
     const int peer = step.given.peer;
@@ -115,7 +116,8 @@ void Collective::end_schedule(CollectiveRun& run) {
   }
 }
 
-// The first rank of this host that may still use what this one brought, or has something for it.
+// The first rank of this host that may still read this rank's buffers, or that has data for this
+// rank.
 int Collective::first_unfinished_here(const Round& round) const {
   for (const int rank : ranks_of_host()) {
     if (!round.is_at(rank, Phase::finished)) return rank;

@@ -22,14 +22,15 @@ struct QueuedCollective {
   bool sleeps = false;  // it waits for other ranks
 };
 
-/// Its place in the queue of its stream, behind what was enqueued there before and has not ended.
-/// Kept where the process has several communicators, by which two ranks can wait for each other:
-/// one has their collectives in one order, the other in the other. So who sleeps shows the ranks of
-/// those communicators whose collectives stand behind it that they do (`Held`), and whoever waits
-/// for a rank that stands behind what stands behind itself knows that neither goes on.
+/// The place of a collective in the queue of its stream, after all collectives that were enqueued
+/// before and have not ended. It is used if the process has several communicators, because then two
+/// ranks can deadlock: each has enqueued the collectives of two communicators in the opposite
+/// order. A collective that begins to wait publishes this on the boards of the communicators whose
+/// collectives are queued after it (`Held`). A collective that waits for a rank which is held back
+/// by a collective queued after itself has found such a deadlock.
 ///
-/// Of one process; any thread. Two threads that enqueue on one stream do so in an order of their
-/// own.
+/// Places are local to the process. Any thread. The order of two threads that enqueue on one stream
+/// is up to them.
 class QueuePlace {
  public:
   QueuePlace(aclrtStream stream, QueuedCollective collective);
@@ -37,15 +38,16 @@ class QueuePlace {
   QueuePlace(const QueuePlace&) = delete;
   QueuePlace& operator=(const QueuePlace&) = delete;
 
-  /// It waits for other ranks from here on: shows that to those that the collectives behind it
-  /// meet.
+  /// The collective begins to wait for other ranks: publishes this to the ranks of the collectives
+  /// that are queued after it.
   void sleep();
-  /// It waits for that rank. Where that one stands behind a collective that stands behind this one:
-  /// the communicator of that collective, and what every rank is to be told.
+  /// The collective waits for rank `awaited`. If that rank is held back by a collective that is
+  /// queued after this one, returns the communicator of that collective and the text of the
+  /// deadlock.
   struct Cycle {
     std::shared_ptr<Links> other;
     std::string text;
-    bool told = false;  // by another rank of the process
+    bool told = false;  // another rank of the process has reported it
   };
   std::optional<Cycle> cycle(int awaited) const;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a communicator comes to be.
+// The creation of communicators.
 #pragma once
 
 #include <cstdint>
@@ -14,19 +14,20 @@ namespace hccl {
 /// Opens the store of a new communicator in this process.
 void make_root_info(HcclRootInfo& info);
 
-/// One rank of a communicator: returns when all ranks have come. Raises HCCL_E_PARA, and what the
-/// fabric raises.
+/// Makes one rank of a communicator. Returns when all ranks have joined. Raises HCCL_E_PARA, and
+/// the errors of the fabric.
 std::shared_ptr<Communicator> join_by_root_info(std::uint32_t ranks, const HcclRootInfo& info,
                                                 std::uint32_t rank, const CommOptions& options);
 std::shared_ptr<Communicator> join_by_table(const RankTable& table, std::uint32_t rank,
                                             CommOptions options);
 
-/// The ranks of a part of a communicator; each of them calls it. `members`: by their ranks there.
+/// Makes a sub-communicator; called by each of its ranks. `members`: their ranks in the parent.
 std::shared_ptr<Communicator> join_sub(Communicator& parent,
                                        const std::vector<std::uint32_t>& members, std::uint64_t id,
                                        std::uint32_t rank, CommOptions options);
 
-/// One rank for each device. Raises what the first of them raises; then there is none.
+/// Makes one rank for each device. If some of them fail, raises the error of the first, and none is
+/// made.
 std::vector<std::shared_ptr<Communicator>> make_all(const std::vector<int>& devices);
 
 }  // namespace hccl

@@ -12,7 +12,7 @@
 namespace hccl {
 namespace {
 
-/// Text in an array that ends with a zero, if the caller is honest.
+/// Text in an array that should end with a zero.
 template <std::size_t N>
 std::string text_in(const char (&array)[N], const char* member) {
   const void* const end = std::memchr(array, 0, N);
@@ -99,8 +99,8 @@ Communicator::Communicator(std::shared_ptr<fabric::Group> group, CommOptions opt
   links_ = Links::make(group_, name(), std::move(devices), servers_, end);
 }
 
-// A rank knows whom it shares a host with, and of no others. So each tells the lowest rank of its
-// host: those that name the same share one.
+// A rank only knows the ranks of its own host. So each publishes the lowest rank of its host; ranks
+// that publish the same number share a host.
 void Communicator::find_servers(fabric::Moment end) {
   const std::vector<int> mine = group_->ranks_of_host();
   fabric::Meeting meeting = group_->meeting("servers");

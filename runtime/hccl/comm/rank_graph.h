@@ -9,9 +9,9 @@
 
 namespace hccl {
 
-/// How the ranks of a communicator are connected: each with each within a server (layer 0), through
-/// a network between servers (layer 1, where there are several). Raises HCCL_E_PARA for layers and
-/// ranks that there are not.
+/// The topology of a communicator: all ranks of a server are connected (layer 0), and servers are
+/// connected by a network (layer 1, if there are several). Raises HCCL_E_PARA for layers and ranks
+/// that do not exist.
 class RankGraph {
  public:
   static constexpr std::uint32_t kServer = 0;
@@ -20,12 +20,12 @@ class RankGraph {
   explicit RankGraph(const Communicator& communicator) : communicator_(communicator) {}
 
   std::vector<std::uint32_t> layers() const;
-  /// Those that this rank reaches in the layer, itself included.
+  /// The ranks that this rank reaches in the layer, itself included.
   std::vector<std::uint32_t> ranks(std::uint32_t layer) const;
   CommTopo topology(std::uint32_t layer) const;
-  /// How many ranks each instance of the layer has: servers, or the one network.
+  /// The number of ranks of each instance of the layer. An instance is a server, or the network.
   std::vector<std::uint32_t> instance_sizes(std::uint32_t layer) const;
-  /// None where the layer does not connect the two.
+  /// Returns nothing if the layer does not connect the two.
   std::vector<CommLink> links(std::uint32_t layer, std::uint32_t from, std::uint32_t to) const;
 
  private:

@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Reads members and says where they are when they are not as expected.
+/// Reads members of a JSON value. Errors name the path of the wrong member.
 class Table {
  public:
   Table(const json& value, std::string where) : value_(value), where_(std::move(where)) {}
@@ -39,7 +39,7 @@ class Table {
     if (!value_.is_string()) fail(HCCL_E_PARA, "{} is no text", where_);
     return value_.get<std::string>();
   }
-  /// A number, or a text that is one.
+  /// A number, or a string that contains one.
   std::uint32_t number() const {
     if (value_.is_number_unsigned()) return checked(value_.get<std::uint64_t>());
     if (value_.is_string()) {

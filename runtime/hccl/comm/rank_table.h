@@ -9,22 +9,22 @@
 
 namespace hccl {
 
-/// Which ranks there are, on which servers and devices: what a rank table says that matters here.
+/// The content of a rank table that the emulator uses: the server and the device of each rank.
 struct RankTable {
   struct Rank {
-    std::string server{};  // its id; ranks of one server share it
+    std::string server{};  // its id, which all ranks of the server have
     std::uint32_t device = 0;
   };
   std::vector<Rank> ranks{};  // by rank
 
-  /// Versions 1.0 and 2.0. Raises HCCL_E_INTERNAL for a file that cannot be read or is no JSON,
-  /// HCCL_E_PARA for content that does not fit together.
+  /// Versions 1.0 and 2.0. Raises HCCL_E_INTERNAL for a file that cannot be read or is not JSON,
+  /// HCCL_E_PARA for content that is inconsistent.
   static RankTable read(const std::string& path);
   static RankTable parse(const std::string& text, const std::string& where);
 
-  /// The same for all ranks, whatever the file's layout.
+  /// A serialisation that is equal on all ranks and independent of the layout of the file.
   fabric::Bytes canonical() const;
-  /// Where the store of rank 0 may be.
+  /// The addresses at which the store of rank 0 may be.
   std::vector<std::string> store_addresses() const;
 };
 

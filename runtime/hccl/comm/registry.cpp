@@ -9,7 +9,7 @@
 namespace hccl {
 namespace {
 
-// Handles do not look like addresses of anything.
+// Handles do not look like addresses.
 constexpr std::uint64_t kMark = std::uint64_t{0xcc1} << 48;
 
 }  // namespace

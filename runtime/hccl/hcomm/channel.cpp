@@ -60,12 +60,12 @@ Channel::Channel(const std::shared_ptr<Communicator>& communicator, std::uint32_
       static_cast<std::uint64_t>(reinterpret_cast<std::byte*>(own_flags_) - file.engine);
 }
 
-// What was freed before somebody listened is found by its serial number.
+// Memory that was freed before the listener was registered is found by its serial number.
 void Channel::watch_exposed() {
   for (std::size_t i = 0; i < card_.regions.size(); ++i) {
     const Region& region = card_.regions[i];
     if (!region.in_file)
-      continue;  // only threads of this process reach it, and see that themselves
+      continue;  // only threads of this process reach it, and they check the allocation directly
     auto listener = std::make_shared<const std::function<void()>>([weak = weak_from_this(), i] {
       if (const auto channel = weak.lock()) channel->set_freed(i);
     });
@@ -88,7 +88,7 @@ void Channel::set_freed(std::size_t region) {
   if (connected_ && is_remote()) tell_freed(word);
 }
 
-// To a peer on another host. With `telling_` held.
+// Notifies a peer on another host.
 void Channel::tell_freed(std::size_t word) const {
   const std::uint64_t bits = own_flags_[freed_offset(Side::own) + word];
   const std::uint64_t there = peer_.flags_offset + (freed_offset(Side::peer) + word) * sizeof bits;
@@ -103,7 +103,7 @@ bool Channel::was_freed(const Region& region) const noexcept {
   return (std::atomic_ref<std::uint64_t>(words[index / 64]).load() >> (index % 64) & 1) != 0;
 }
 
-// A peer on another host may be about to say that it has freed something.
+// A peer on another host may still send the notification that it has freed memory.
 Channel::~Channel() { links_->keep(std::move(memory_)); }
 
 void Channel::connect(const Card& peer) {
@@ -119,7 +119,7 @@ void Channel::connect(const Card& peer) {
          region.tag);
   }
   peer_ = peer;
-  // A peer of this process, and one that is not mapped, is shown as it addresses its memory itself.
+  // A peer of this process, and a peer whose memory is not mapped, is shown with its own addresses.
   const bool as_its_owner = links_->is_here(rank) || links_->is_remote(rank);
   for (Region& region : peer_.regions) {
     if (links_->is_here(rank)) region.find_serial();

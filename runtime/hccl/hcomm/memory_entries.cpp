@@ -74,7 +74,7 @@ HcclResult HcclCommMemReg(HcclComm comm, const char* memTag, const CommMem* mem,
   });
 }
 
-/* What is not registered is let pass, as the real library does. */
+/* As in the real library, memory that is not registered is ignored. */
 HcclResult HcclCommDeregMem(HcclComm comm, const char* memTag, const void* memHandle) {
   return guarded(__func__, [&] {
     require_input(comm, "comm");

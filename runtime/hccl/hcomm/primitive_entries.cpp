@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// hcomm_primitives.h: what threads do with channels and within their rank.
+// hcomm_primitives.h: operations of threads on channels, and within a rank.
 #include <algorithm>
 
 #include "hcomm/hcomm_primitives.h"
@@ -12,7 +12,7 @@ using namespace hccl;
 
 namespace {
 
-/// The thread of a call, and what its operations need.
+/// The thread of a call, and the data that its operations need.
 struct OnThread {
   OnThread(embedded::Caller from, ThreadHandle handle)
       : caller(from), thread(find_thread(handle)), communicator(thread->communicator()) {}
@@ -26,7 +26,7 @@ struct OnThread {
     hccl::submit(caller, thread->stream(),
                  std::make_shared<Transfer>(*communicator, caller, std::move(spec)));
   }
-  /// Bytes of this rank.
+  /// Checks and locates bytes of this rank.
   std::byte* own(const void* address, std::uint64_t bytes, const char* argument, bool written,
                  Transfer::Spec& spec) const {
     embedded::Place place;
@@ -41,8 +41,8 @@ struct OnThread {
   const std::shared_ptr<Communicator> communicator;
 };
 
-/// Bytes of the peer, null where it is on another host; what it does not expose is told when the
-/// operation runs.
+/// Locates bytes of the peer; null if it is on another host. Bytes that it does not expose are
+/// reported when the operation runs.
 std::byte* of_peer(const Channel& channel, const void* address, std::uint64_t bytes, bool written,
                    Transfer::Spec& spec) {
   const auto spot = channel.find(address, bytes);
@@ -92,8 +92,8 @@ struct Reduction {
 };
 enum class Direction { write, read };
 
-/// Bytes between this rank and the peer, and perhaps a flag behind them; `amount` is in bytes, or
-/// in elements where they are reduced.
+/// Transfers bytes between this rank and the peer, and optionally sets a flag afterwards. `amount`
+/// is in bytes, or in elements for reductions.
 void transfer(embedded::Caller caller, Direction direction, ThreadHandle thread_handle,
               ChannelHandle channel_handle, void* dst, const void* src, std::uint64_t amount,
               const Reduction& reduction, const std::uint32_t* notify = nullptr) {
@@ -128,7 +128,7 @@ void transfer(embedded::Caller caller, Direction direction, ThreadHandle thread_
   on.submit(std::move(spec));
 }
 
-thread_local std::uint32_t default_timeout_s = 0;  // 0: as the communicator
+thread_local std::uint32_t default_timeout_s = 0;  // 0: the limit of the communicator
 
 void wait_for_flag(embedded::Caller caller, ThreadHandle thread, ChannelHandle channel_handle,
                    std::uint32_t index, std::uint32_t timeout_s) {
@@ -154,7 +154,7 @@ void wait_for_notify(ThreadHandle handle, std::uint32_t index, std::uint32_t tim
   enqueue_wait(thread->notify(index), *thread, timeout_s);
 }
 
-/// One of aclrtCreateNotify, on the thread's device.
+/// A notify of aclrtCreateNotify, on the thread's device.
 aclrtNotify runtime_notify(const CommThread& thread, std::uint64_t id) {
   aclrtNotify notify = nullptr;
   if (const auto error =
@@ -164,7 +164,7 @@ aclrtNotify runtime_notify(const CommThread& thread, std::uint64_t id) {
   return notify;
 }
 
-/// Null where this process has none of that name.
+/// Returns null if this process has no communicator of that name.
 std::shared_ptr<Resources> resources_named(const char* name) {
   std::int32_t device = -1;
   aclrtGetDevice(&device);
@@ -309,7 +309,7 @@ int32_t HcommChannelNotifyWaitOnThreadWithDefaultTimeout(ThreadHandle thread, Ch
       __func__, [&] { wait_for_flag(caller, thread, channel, localNotifyIdx, default_timeout_s); });
 }
 
-/* Whole seconds, for the calling host thread. */
+/* Whole seconds; applies to the calling host thread. */
 int32_t HcommSetNotifyWaitTimeOut(float timeOut) {
   return guarded(__func__, [&] {
     if (!(timeOut >= 0) || timeOut > 4294967040.0F) {
@@ -319,7 +319,7 @@ int32_t HcommSetNotifyWaitTimeOut(float timeOut) {
   });
 }
 
-/* Everything is in order on its stream, and complete when it has left it. */
+/* Has no effect: operations run in the order of the stream, and are complete when they leave it. */
 int32_t HcommFenceOnThread(ThreadHandle thread) {
   return guarded(__func__, [&] { find_thread(thread); });
 }
@@ -366,7 +366,7 @@ int32_t HcommAcquireComm(const char* commId) {
   });
 }
 
-/* A communicator that is gone is let pass, as the real library does. */
+/* As in the real library, a communicator that does not exist is ignored. */
 int32_t HcommReleaseComm(const char* commId) {
   return guarded(__func__, [&] {
     if (const auto resources = resources_named(commId)) resources->lock().release();

@@ -10,35 +10,38 @@
 
 namespace hccl {
 
-/// Memory of a rank that others may reach: its buffer, or what it has registered. What it tells
-/// them.
+/// Memory of a rank that others may reach (its buffer, or registered memory), and the description
+/// that they receive.
 struct Region {
   static constexpr const char* kBufferTag = "HcclBuffer";
 
   std::string tag{};
   CommMemType type = COMM_MEM_TYPE_DEVICE;
-  std::uint64_t address = 0;  // as its rank addresses it
+  std::uint64_t address = 0;  // the owner's address
   std::uint64_t bytes = 0;
-  bool in_file = true;      // of its device; else only threads of its process reach it
-  std::uint64_t place = 0;  // the offset there; else where those threads read and write
-  // What the checker calls the allocation in all processes, and where in it this is; 0: nobody
-  // checks.
+  // in the file of the owner's device; otherwise only threads of its process reach it
+  bool in_file = true;
+  std::uint64_t place = 0;  // offset in that file, or the address in the owner's process
+  // The checker's name of the allocation in all processes, and the offset of this region in it; 0:
+  // not checked.
   std::uint64_t told_as = 0;
   std::uint64_t told_offset = 0;
-  std::uint64_t serial = 0;  // of the allocation, in its own process alone; 0: not known
+  // serial number of the allocation, valid in its own process; 0: not known
+  std::uint64_t serial = 0;
 
-  /// Finds the bytes. Raises HCCL_E_PARA for what no device reaches.
+  /// Locates the memory. Raises HCCL_E_PARA for memory that no device can access.
   static Region at(acl::embedding::Caller caller, std::string tag, CommMemType type, void* address,
                    std::uint64_t bytes);
-  /// Of memory of this process.
+  /// Sets `serial`, for memory of this process.
   void find_serial() noexcept;
   bool was_freed() const noexcept;
   void pack(fabric::Writer& writer) const;
   static Region unpack(fabric::Reader& reader);
 };
 
-/// Memory that the checkers of several processes know by one name, for as long as this lives.
-/// Nobody's own: ranks may know by what the checker does not see that nobody uses it any more.
+/// Memory that the checkers of several processes know under one name, as long as this object lives.
+/// The checker ignores who frees it: ranks may know that it is unused in ways that the checker does
+/// not see.
 class ToldMemory {
  public:
   ToldMemory(std::uint64_t begin, std::uint64_t bytes, std::uint64_t told_as, std::uint64_t offset);

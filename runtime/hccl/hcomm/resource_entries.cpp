@@ -147,7 +147,8 @@ HcclResult HcclGetNotifyNumInThread(HcclComm comm, ThreadHandle thread, CommEngi
   });
 }
 
-/* All engines have one address space here, so a thread is the same thread for each of them. */
+/* All engines have one address space in the emulator, so a thread has the same handle for all of
+ * them. */
 HcclResult HcclThreadExportToCommEngine(HcclComm comm, uint32_t threadNum,
                                         const ThreadHandle* threads, CommEngine dstCommEngine,
                                         ThreadHandle* exportedThreads) {
@@ -199,7 +200,8 @@ HcclResult HcclChannelGetHcclBuffer(HcclComm comm, ChannelHandle channel, void**
   });
 }
 
-/* The arrays live as long as the channel; who changes them changes what the others read. */
+/* The arrays live as long as the channel. A caller that changes them changes them for all callers.
+ */
 HcclResult HcclChannelGetRemoteMems(HcclComm comm, ChannelHandle channel, uint32_t* memNum,
                                     CommMem** remoteMems, char*** memTags) {
   return guarded(__func__, [&] {

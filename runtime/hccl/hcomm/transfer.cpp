@@ -24,12 +24,13 @@ std::vector<int> Transfer::peers() const {
   return device ? std::vector<int>{*device} : std::vector<int>();
 }
 
-// A flag of a peer in another process is set to the name of the setting, so that the peer learns
-// it.
+// A flag of a peer in another process is set to the key of this setting, so that the peer can
+// identify it.
 std::unique_ptr<RankOperation::Run> Transfer::make_run() {
   auto run = std::make_unique<TransferRun>();
   if (spec_.sets && spec_.channel->crosses()) {
-    constexpr std::uint64_t kFlags = std::uint64_t{1} << 63;  // beside collectives and sends
+    // distinguishes flags from collectives and sends
+    constexpr std::uint64_t kFlags = std::uint64_t{1} << 63;
     run->key = key_of(kFlags | spec_.channel->flag_name(0, true), spec_.channel->next_setting(),
                       links_->me());
     if (run->key == 0) run->key = 1;
@@ -37,7 +38,7 @@ std::unique_ptr<RankOperation::Run> Transfer::make_run() {
   return run;
 }
 
-// Of a peer on another host the checker sees nothing.
+// The checker does not see flags of a peer on another host.
 embedded::FlagUse Transfer::flag_of(const Run& run) const {
   if ((!spec_.sets && !spec_.waits) || spec_.channel->is_remote()) return {};
   const bool crosses = spec_.channel->crosses();
@@ -57,7 +58,7 @@ int Transfer::advance(Run& any) {
     if (spec_.channel->crosses()) run.took = set;
     return kDone;
   }
-  const bool began = run.remote || run.sent;  // then the peer may free it once it has the bytes
+  const bool began = run.remote || run.sent;  // the peer may free the memory once it has the bytes
   if (spec_.region && !began) require_region();
   if (spec_.channel && spec_.channel->is_remote()) return advance_remote(run);
   if (spec_.to) move();
@@ -68,8 +69,8 @@ int Transfer::advance(Run& any) {
   return kDone;
 }
 
-// A read, or what is reduced there: the peer's bytes come first. Then what is written goes, and the
-// flag behind it; it is done when all has arrived.
+// A read, and a reduction into the peer's memory, first gets the peer's bytes. Then the result is
+// put, and the flag is set after it. The operation is complete when everything has arrived.
 int Transfer::advance_remote(TransferRun& run) const {
   const bool reads = spec_.to != nullptr;
   if (!run.fetched) {

@@ -10,27 +10,27 @@
 
 namespace hccl {
 
-/// One primitive of HCOMM as an op of a stream: bytes from or to the peer's memory, then a flag
-/// that is set there; or the wait for a flag of one's own.
+/// One primitive of HCOMM as an op of a stream: a transfer from or to the peer's memory, optionally
+/// followed by setting a flag of the peer; or the wait for a flag of this rank.
 class Transfer final : public RankOperation {
  public:
   struct Spec {
     const char* name = nullptr;
     std::shared_ptr<Channel> channel{};  // null: within the rank
-    std::byte* to = nullptr;             // null: no bytes, or those of a peer on another host,
-    const std::byte* from = nullptr;     // which are at
-    std::uint64_t there = 0;             // in the file of its device
+    std::byte* to = nullptr;             // null: no bytes, or bytes of a peer on another host,
+    const std::byte* from = nullptr;     // which are located by
+    std::uint64_t there = 0;             // the offset in the file of its device
     const Region* region = nullptr;      // of the peer; null: none
     std::uint64_t bytes = 0;
     bool reduces = false;
     HcclDataType type = HCCL_DATA_TYPE_INT8;
     HcclReduceOp op = HCCL_REDUCE_SUM;
     std::vector<embedded::Range> ranges{};
-    bool sets = false;   // the peer's flag `index`
-    bool waits = false;  // for the own flag `index`
+    bool sets = false;   // sets the peer's flag `index`
+    bool waits = false;  // waits for the own flag `index`
     std::uint32_t index = 0;
-    std::string problem{};       // not empty: it fails with this when it runs
-    std::uint64_t limit_ns = 0;  // of a wait; 0: as the communicator
+    std::string problem{};       // not empty: the operation fails with this text when it runs
+    std::uint64_t limit_ns = 0;  // limit of a wait; 0: the limit of the communicator
   };
   Transfer(const Communicator& communicator, embedded::Caller caller, Spec spec);
 
@@ -48,14 +48,14 @@ class Transfer final : public RankOperation {
   std::string text(const Run& run) const override;
 
  private:
-  /// What UCX reads and writes, so it stays until all has arrived.
+  /// Memory that UCX reads and writes. It lives until everything has arrived.
   struct Remote {
     std::atomic<Links::Arrival> arrival{Links::Arrival::pending};
     std::vector<std::byte> bytes{};
   };
   struct TransferRun final : Run {
-    std::uint64_t key = 1;  // what it sets the peer's flag to; see FlagUse
-    bool fetched = false;   // the peer's bytes
+    std::uint64_t key = 1;  // value of the peer's flag; see FlagUse
+    bool fetched = false;   // the peer's bytes have arrived
     bool sent = false;
     std::shared_ptr<Remote> remote{};
   };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Links to ranks of other hosts: they have a copy of this rank's board each, which it writes.
+// Links to ranks of other hosts: each has a copy of this rank's board, which this rank writes.
 #include <cstddef>
 #include <utility>
 
@@ -12,8 +12,9 @@ using fabric::AtomicOp;
 
 namespace {
 
-/// So many collectives that have ended are told beside the next line, and so many at once: before
-/// the entries have gone round, or ranks might wait for each other.
+/// The number of finished collectives is sent with the next line after kEndedBeside of them, and in
+/// a message of its own after kEndedAlone. That must be before all entries are used, or ranks could
+/// deadlock.
 constexpr std::uint64_t kEndedBeside = 4;
 constexpr std::uint64_t kEndedAlone = 8;
 static_assert(kEndedAlone < Board::kEntries);
@@ -54,8 +55,8 @@ void Links::show_entry(std::uint64_t number, bool holds_data) {
   }
 }
 
-// What a rank has finished travels with its lines: nobody waits for it before the entries have
-// nearly gone round.
+// The number of finished collectives travels with the lines: no rank waits for it before nearly all
+// entries are used.
 void Links::show_line(std::uint64_t number, std::uint64_t bytes) {
   if (remote_ranks_.empty()) return;
   const Line& line = mine().line(number);
@@ -74,7 +75,7 @@ void Links::show_line(std::uint64_t number, std::uint64_t bytes) {
 
 void Links::show_ended() {
   if (remote_ranks_.empty()) return;
-  const sim::LockGuard guard(showing_);  // or a lower count would arrive behind a higher one
+  const sim::LockGuard guard(showing_);  // otherwise a lower count could arrive after a higher one
   const std::uint64_t ended = mine().ended().load();
   if (ended < told_ended_ + kEndedAlone) return;
   told_ended_ = ended;
@@ -90,7 +91,8 @@ void Links::tell_entry(std::uint64_t number) {
   }
 }
 
-// Who waits there may read the entry meanwhile: the fabric writes few whole words each at once.
+// The receiver may read the data meanwhile. The fabric stores a few whole words with one atomic
+// store each.
 template <class T>
 void Links::send_published(int rank, const Published<T>& what) {
   set_shown(rank, &what.state, 8, 0);
@@ -119,11 +121,11 @@ void Links::show_send(int to, std::uint64_t number) {
 void Links::show_received(int from) {
   if (!is_remote(from)) return;
   const auto& count = mine().received(from);
-  const sim::LockGuard guard(showing_);  // or a lower count would arrive behind a higher one
+  const sim::LockGuard guard(showing_);  // otherwise a lower count could arrive after a higher one
   set_shown(from, &count, 8, count.load());
 }
 
-// A failure, or that this rank leaves: the state comes last.
+// Sends a failure, or the news that this rank leaves. The state is sent last.
 void Links::show_end() {
   const Board::Failure& failure = mine().failure();
   const std::uint32_t state = failure.state.load();

@@ -9,7 +9,7 @@
 
 namespace hccl {
 
-/// The communicators in which a thread has enqueued. It is none of their threads once it has ended.
+/// The communicators in which a thread has enqueued. They forget the thread when it ends.
 struct UsesOfThread {
   std::uint64_t thread = embedding().host_thread();
   std::uint64_t last = 0;  // the serial number of the last one
@@ -20,7 +20,7 @@ struct UsesOfThread {
       if (const auto live = standings.lock()) live->forget(thread);
     }
   }
-  /// True: it is the first time.
+  /// Returns true at the first use of that communicator.
   bool add(std::uint64_t serial, std::weak_ptr<Standings> standings) {
     last = serial;
     for (const auto& use : all) {
@@ -113,7 +113,7 @@ std::uint32_t Standings::epoch_of_waiting(std::uint64_t host_thread) const {
   return waits(host_thread) ? epoch_ : 0;
 }
 
-// A graph may run on any stream, behind whatever is there.
+// A graph may run on any stream, after the operations queued there.
 bool Standings::all_lanes_stand() const {
   return std::all_of(lanes_.begin(), lanes_.end(), [this](const StreamLane& lane) {
     const auto of_lane = [&](const Stand& one) { return one.lane == &lane; };
@@ -121,8 +121,9 @@ bool Standings::all_lanes_stand() const {
   });
 }
 
-// Who enqueues counts that before it looks whether the rank is at rest: one of the two sees the
-// other.
+// A thread that enqueues first increases the counter and then checks whether the rank is at rest.
+// This function first sets `at_rest_` and then reads the counters. So one of the two sees the
+// other's write.
 std::optional<Standing> Standings::conclude(
     const std::optional<std::vector<Standing::Awaited>>& hosts) {
   const sim::LockGuard guard(mutex_);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks that wait for long: what each shows of it, and whether they wait for each other.
+// Deadlock detection: what a rank that waits for long publishes, and the search for ranks that wait
+// for each other.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +22,8 @@ std::vector<Standing::Awaited> Links::look_at(const std::vector<int>& ranks) con
   return all;
 }
 
-// A thread that drives several ranks may wait in another one of them. Nothing: it may enqueue more.
+// A thread that drives several ranks may wait in another one of them. Returns nothing if a host
+// thread may enqueue more.
 std::optional<std::vector<Standing::Awaited>> Links::what_holds_host() const {
   std::vector<Standing::Awaited> all;
   if (is_closed()) return all;
@@ -37,7 +39,7 @@ std::optional<std::vector<Standing::Awaited>> Links::what_holds_host() const {
   return all;
 }
 
-// True: it is another one than before.
+// Returns true if the state differs from the published one.
 bool Links::show_standing() {
   const auto hosts = what_holds_host();
   const sim::LockGuard guard(standing_);
@@ -51,7 +53,7 @@ bool Links::show_standing() {
   return true;
 }
 
-// One after the other, each with the first that it waits for.
+// Names each rank and the first rank that it waits for.
 static std::string text_of_standstill(const std::vector<StandingRank>& ranks) {
   constexpr std::size_t kMost = 4;
   std::string text;

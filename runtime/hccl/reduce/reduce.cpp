@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiled once for each instruction set by foreach_target.h. Of Highway only the headers are used:
-// the choice among the results is made here, so that nothing has to be installed where it runs.
+// Compiled once for each instruction set by foreach_target.h. Only the headers of Highway are used,
+// and this file chooses among the results itself, so that the user need not install Highway.
 #include "runtime/hccl/reduce/reduce.h"
 
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
 
-// Vectors are copied as objects, which have a size.
+// GCC's scalable vectors have no size, and this code copies vectors as objects.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #endif
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "runtime/hccl/reduce/reduce.cpp"
 #include <hwy/foreach_target.h>
-// It comes first.
+// foreach_target.h must be included before this header.
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace hccl::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// How elements of a type come out of memory and go back; all arithmetic is done in Lane.
+/// How elements of a type are loaded and stored. All arithmetic is done in type Lane.
 template <class T>
 struct Plain {
   using Lane = T;
   static constexpr std::size_t kBytes = sizeof(T);
-  // Addresses are as the program has them. One lane goes through a register: a vector that is read
-  // behind the write of a part of it would wait for that.
+  // Addresses are unaligned. A single lane goes through a register: a vector load after the store
+  // of a part of it would stall.
   template <class D>
   static HWY_ATTR hn::Vec<D> load(D d, const std::byte* from) {
     if constexpr (hn::MaxLanes(D()) == 1) {
@@ -82,14 +82,14 @@ struct Bfp16 {
     std::memcpy(&bits, from, hn::Lanes(d) * kBytes);
     return hn::BitCast(d, hn::ShiftLeft<16>(hn::PromoteTo(words, bits)));
   }
-  // Highway's own conversion cuts off or rounds, by target.
+  // Highway's own conversion truncates or rounds, depending on the target.
   template <class D>
   static HWY_ATTR void store(D d, hn::Vec<D> value, std::byte* to) {
     const hn::RebindToUnsigned<D> words;
     const auto bits = hn::BitCast(words, value);
     const auto odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(words, 1));
     const auto rounded = hn::Add(bits, hn::Add(odd, hn::Set(words, 0x7fff)));
-    const auto quiet = hn::Or(bits, hn::Set(words, 0x400000));  // a NaN stays one
+    const auto quiet = hn::Or(bits, hn::Set(words, 0x400000));  // a NaN stays a NaN
     const auto is_nan = hn::RebindMask(words, hn::IsNaN(value));
     const auto high = hn::ShiftRight<16>(hn::IfThenElse(is_nan, quiet, rounded));
     const auto halves = hn::DemoteTo(Halves<D>(), hn::BitCast(hn::RebindToSigned<D>(), high));
@@ -103,7 +103,7 @@ struct Sum {
     return hn::Add(a, b);
   }
 };
-// Comparisons, as what Min and Max make of NaN depends on the target.
+// Uses comparisons, because the result of Min and Max for NaN depends on the target.
 struct Max {
   template <class D>
   static HWY_ATTR hn::Vec<D> of(D, hn::Vec<D> a, hn::Vec<D> b) {
@@ -143,8 +143,8 @@ struct Product {
 using Sources = std::span<const std::byte* const>;
 using Targets = std::span<std::byte* const>;
 
-/// As many whole vectors as there are from `at` on: each is read from all sources before a target
-/// is written. Returns where they end.
+/// Reduces as many whole vectors as fit from `at` on. Each is read from all sources before a target
+/// is written. Returns the end of the last vector.
 template <class Format, class Op, class D>
 HWY_ATTR std::size_t reduce_vectors(D d, Sources sources, Targets targets, std::size_t at,
                                     std::size_t bytes) {
@@ -159,7 +159,7 @@ HWY_ATTR std::size_t reduce_vectors(D d, Sources sources, Targets targets, std::
   return at;
 }
 
-/// What is less than a vector goes in shorter ones, and then by itself.
+/// The remainder is reduced in shorter vectors, and then element by element.
 template <class Format, class Op>
 HWY_ATTR void reduce_all(Sources sources, Targets targets, std::size_t count) {
   using Lane = typename Format::Lane;

@@ -32,7 +32,7 @@ int report_current_exception(const char* function) noexcept {
     aclsimReportError(function, code, text);
     try {
       log(Level::error, fmt::format("{}: {} [{}]", function, text, static_cast<int>(code)));
-    } catch (...) {  // no memory for the line
+    } catch (...) {  // no memory for the log line
     }
     return code;
   });

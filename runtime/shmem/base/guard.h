@@ -5,11 +5,12 @@
 
 namespace shmem {
 
-/// Translates the exception that is being handled into a code, logs it and leaves its text with
-/// ACL. Never called for a thread's cancellation.
+/// Returns the code for the exception that is being handled, logs its text, and stores it as ACL's
+/// recent error message. May not be called for the cancellation of a thread.
 int report_current_exception(const char* function) noexcept;
 
-/// What stands around every C entry, once: the result of `body`, or `otherwise` where it throws.
+/// Runs the body of a C entry. Returns its result, or `otherwise` if it throws. Every entry uses
+/// it.
 template <class Result, class Body>
 Result guarded_value(const char* function, Result otherwise, Body&& body) {
   return fabric::guarded([&]() -> Result { return body(); },
@@ -19,7 +20,7 @@ Result guarded_value(const char* function, Result otherwise, Body&& body) {
                          });
 }
 
-/// 0, or the code of what `body` throws.
+/// Returns 0, or the code of the exception that `body` throws.
 template <class Body>
 int guarded(const char* function, Body&& body) {
   return fabric::guarded(
@@ -38,7 +39,7 @@ T& require_out(T* out, const char* argument) {
   return *out;
 }
 
-/// The one road of functions that are exported but not emulated: ACLSHMEM_NOT_SUPPORTED.
+/// All exported functions that are not emulated call this. Returns ACLSHMEM_NOT_SUPPORTED.
 int refuse_unsupported(const char* function, const char* feature) noexcept;
 
 }  // namespace shmem

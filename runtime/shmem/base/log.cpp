@@ -34,7 +34,8 @@ bool to_standard_output() noexcept {
   return value && std::string_view(value) == "1";
 }
 
-/// The file of this process in the folder SHMEM_LOG_PATH; -1: none is asked for, or to be had.
+/// The log file of this process in the folder SHMEM_LOG_PATH; -1 if the variable is not set or the
+/// file cannot be opened.
 int log_file() noexcept {
   static const int file = [] {
     const char* const folder = std::getenv("SHMEM_LOG_PATH");
@@ -63,7 +64,7 @@ void log(Level level, const std::string& text) noexcept {
   try {
     const std::string line =
         std::string("[SHMEM ") + kNames[static_cast<std::size_t>(number)] + "] " + text + "\n";
-    // One call, so that lines of several PEs do not mix.
+    // One write, so that lines of several PEs are not mixed.
     [[maybe_unused]] const ssize_t written = write(output(), line.data(), line.size());
   } catch (...) {  // no memory for a line
   }

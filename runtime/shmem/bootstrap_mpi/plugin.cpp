@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiled once for each kind of MPI; its functions are those of the library that the program has
-// loaded.
+// Compiled once for each kind of MPI. It calls the MPI library that the program has loaded.
 #include <mpi.h>
 
 #include "runtime/shmem/links/mpi_plugin.h"
@@ -22,7 +21,7 @@ int look(const void* communicator, int* rank, int* size) {
   return code != MPI_SUCCESS ? code : MPI_Comm_size(handle(communicator), size);
 }
 
-// Not MPI_Bcast: a process that never comes must not hold the others.
+// MPI_Ibcast instead of MPI_Bcast: a process that never arrives must not block the others.
 int broadcast(const void* communicator, void* bytes, int count, int (*go_on)(void*), void* context,
               int* done) {
   MPI_Request request = MPI_REQUEST_NULL;

@@ -15,7 +15,7 @@ using fabric::AtomicOp;
 
 namespace {
 
-/// What an atomic is to a PE of another host.
+/// The form of an atomic for a PE on another host.
 struct Far {
   AtomicOp op = AtomicOp::add;
   std::uint64_t operand = 0;
@@ -41,7 +41,7 @@ T atomically_far(Caller caller, Pe& me, int pe, std::size_t offset, const Far& f
   return value;
 }
 
-/// `change(word)` on the word at PE `pe`; what it returns, or 0.
+/// Applies `change` to the word at PE `pe` and returns its result, or 0 after an error.
 template <class T, class Change>
 T atomically(Caller caller, T* dst, int pe, const Far& far, Change change) {
   return guarded_value(caller.function, T{}, [&] {
@@ -69,7 +69,7 @@ T atomically(Caller caller, T* dst, int pe, const Far& far, Change change) {
 template <class T>
 T compare_swap(std::atomic_ref<T> word, T cond, T value) {
   word.compare_exchange_strong(cond, value);
-  return cond;  // what the word was, either way
+  return cond;  // the old value in both cases
 }
 
 }  // namespace

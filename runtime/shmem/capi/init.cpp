@@ -23,7 +23,7 @@ namespace shmem {
 namespace {
 
 constexpr std::uint32_t kEngines = 0xf;
-constexpr std::size_t kMostPassword = 4096;  // and its end
+constexpr std::size_t kMostPassword = 4096;  // with the terminating zero
 
 void require_sound(const aclshmemx_init_attr_t& attr) {
   const auto range = ACLSHMEM_INVALID_VALUE;
@@ -58,7 +58,7 @@ int require_device() {
   return device;
 }
 
-/// The device.
+/// Checks all attributes. Returns the device.
 int require_all(const aclshmemx_init_attr_t& attr) {
   require_sound(attr);
   if (attr.instance_id != 0) {
@@ -76,7 +76,7 @@ std::span<const std::byte> bytes_of(const aclshmemx_uniqueid_t& uid) {
   return std::as_bytes(std::span(uid.internal));
 }
 
-/// What comm_args names, if that can be the id of a job.
+/// Returns the unique id in comm_args if it can be the id of a job.
 const aclshmemx_uniqueid_t* usable_id(const void* comm_args) {
   const auto* const uid = static_cast<const aclshmemx_uniqueid_t*>(comm_args);
   if (!uid || uid->version != ACLSHMEM_UNIQUEID_VERSION) return nullptr;
@@ -85,7 +85,8 @@ const aclshmemx_uniqueid_t* usable_id(const void* comm_args) {
   return zeros ? nullptr : uid;
 }
 
-/// Nothing where ip_port is no address, and comm_args a unique id to be used instead.
+/// Returns nothing if ip_port is not an address and comm_args is a unique id, which is used
+/// instead.
 std::optional<Address> address_in(const aclshmemx_init_attr_t& attr) {
   const std::size_t length = strnlen(attr.ip_port, sizeof attr.ip_port);
   try {
@@ -96,7 +97,8 @@ std::optional<Address> address_in(const aclshmemx_init_attr_t& attr) {
   }
 }
 
-/// `wrong`: what this PE fails with in any case; only those that meet by MPI come here with it.
+/// `wrong`: the error that this PE fails with in any case. Only PEs that use MPI get here with an
+/// error.
 Met meet(aclshmemx_bootstrap_t flags, const aclshmemx_init_attr_t& attr, const Coming& coming,
          const std::exception_ptr& wrong) {
   switch (flags) {
@@ -122,7 +124,7 @@ void finalize() {
   const sim::LockGuard guard(Pe::initialising());
   const auto me = Pe::find();
   if (!me) return;
-  // Whatever becomes of the others, this PE has ended.
+  // This PE ends even if the other PEs fail.
   try {
     me->barrier_all();
   } catch (...) {
@@ -134,7 +136,7 @@ void finalize() {
   me->leave();
 }
 
-/// By the program's handler.
+/// Decrypts with the program's handler.
 std::optional<std::string> decrypted(aclshmem_decrypt_handler handler, const std::string& cipher) {
   std::string plain(kMostPassword, 0);
   std::size_t length = plain.size();
@@ -158,7 +160,8 @@ void initialize(aclshmemx_bootstrap_t flags, const aclshmemx_init_attr_t& attr) 
     device = require_all(attr);
   } catch (const std::exception&) {
     if (flags != ACLSHMEMX_INIT_WITH_MPI) throw;
-    wrong = std::current_exception();  // the others of MPI must not wait for this one
+    // the other processes of the MPI job must not wait for this one
+    wrong = std::current_exception();
   }
   PeSpec spec;
   spec.my_pe = attr.my_pe;
@@ -187,7 +190,8 @@ using namespace shmem;
 extern "C" {
 
 int aclshmemx_init_status(void) {
-  const bool heap_made = Pe::Becoming::heap_made();  // asked first: it ends after the PE is there
+  // read first, because it becomes false after the PE is set
+  const bool heap_made = Pe::Becoming::heap_made();
   if (Pe::find()) return ACLSHMEM_STATUS_IS_INITIALIZED;
   return heap_made ? ACLSHMEM_STATUS_SHM_CREATED : ACLSHMEM_STATUS_NOT_INITIALIZED;
 }

@@ -5,7 +5,7 @@
 
 namespace shmem {
 
-/// What init does, under its newer and its older names.
+/// The common part of init under the newer and the older names.
 void initialize(aclshmemx_bootstrap_t flags, const aclshmemx_init_attr_t& attr);
 
 }  // namespace shmem

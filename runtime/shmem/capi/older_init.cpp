@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// shmem_api.h: how PEs found each other in the first versions. The header of the newer interface
-// has types of the same names, so these stand in a file of their own, over plain structures.
+// shmem_api.h: init as in the first versions. The header of the newer interface has types of the
+// same names, so this code is in a file of its own and uses plain structures.
 #include "runtime/shmem/capi/older_init.h"
 
 #include <cstring>

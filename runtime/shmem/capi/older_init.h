@@ -17,7 +17,7 @@ struct OlderAttributes {
   std::uint32_t control_timeout;
 };
 
-/// Codes, with their texts reported.
+/// Return a code; its text is reported.
 int initialize_older(const OlderAttributes& older);
 int check_older(int my_rank, int n_ranks, std::uint64_t local_mem_size, const char* ip_port,
                 const void* attributes);

@@ -37,7 +37,8 @@ void aclshmemx_barrier_all_on_stream(aclrtStream stream) {
   guarded(__func__, [&] { barrier_on_stream(caller, Teams::kWorld, stream); });
 }
 
-// Programs test it and hand it to kernels, which hand it back; no kernel of the host reads it.
+// Programs test the value and pass it to kernels, which pass it back. Kernels of the host do not
+// read it.
 uint64_t util_get_ffts_config(void) {
   const auto me = Pe::find();
   return me ? reinterpret_cast<std::uint64_t>(me->heap_begin()) : 0;

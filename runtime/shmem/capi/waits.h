@@ -11,15 +11,15 @@
 
 namespace shmem {
 
-/// What a wait or a test looks at.
+/// The words and the condition of a wait or a test.
 template <class T>
 struct Words {
   T* first;
   std::size_t count;
-  const int* status;  // not 0: left out; null: none is
+  const int* status;  // elements whose status is not 0 are left out; null: none is left out
   int cmp;
   const T* values;
-  std::size_t value_step;  // 0: one value for all
+  std::size_t value_step;  // 0: one value for all elements
 
   bool counts(std::size_t i) const { return !status || status[i] == 0; }
   bool any_counts() const {
@@ -30,7 +30,7 @@ struct Words {
   }
 };
 
-/// The same, where this library reads it.
+/// The same words, at the addresses that this library uses.
 template <class T>
 class Watched {
  public:
@@ -66,9 +66,9 @@ class Watched {
     }
     return SIZE_MAX;
   }
-  /// What the words say was taken in.
+  /// Reports to the checker that the wait has read the words.
   void seen() const { me_->tell_seen(words_.first, words_.count * sizeof(T)); }
-  /// Raises ACLSHMEM_INNER_ERROR when a PE is lost. There is no limit, as on hardware.
+  /// Raises ACLSHMEM_INNER_ERROR if a PE is lost. As on hardware, there is no time limit.
   void wait(const std::function<bool()>& until) const {
     me_->drain();
     const Shown shown("shmem wait", *me_, "shmem wait");

@@ -9,21 +9,22 @@
 
 namespace shmem {
 
-/// Which bytes of a block are taken. Nothing but the calls decides, so that PEs that make the same
-/// calls get the same offsets. One thread at a time.
+/// The allocator of a block. It is deterministic, so PEs that make the same calls get the same
+/// offsets. One thread at a time.
 class Heap {
  public:
   static constexpr std::size_t kRounding = 16;
 
-  /// The block begins `lead` bytes behind a place that is aligned as far as anybody asks for.
+  /// The block begins `lead` bytes after an address that is aligned to the largest alignment in
+  /// use.
   explicit Heap(std::size_t bytes, std::size_t lead = 0);
 
-  /// The smallest free piece that has the room, of equal ones the first. Nothing for 0 bytes and
-  /// where there is no room.
+  /// Best fit; among free segments of equal size the first. Returns nothing for 0 bytes and if no
+  /// segment is large enough.
   std::optional<std::size_t> allocate(std::size_t bytes) { return allocate(bytes, kRounding); }
-  /// `alignment`, of lead + offset: a power of two; nothing for another number.
+  /// `alignment` applies to lead + offset and is a power of two; returns nothing for other numbers.
   std::optional<std::size_t> allocate(std::size_t bytes, std::size_t alignment);
-  /// False where no allocation starts.
+  /// Returns false if no allocation starts at the offset.
   bool release(std::size_t offset);
 
   std::size_t bytes() const noexcept { return bytes_; }

@@ -37,7 +37,7 @@ Arrivals::Passage Arrivals::begin(const Members& members, int index) {
   passage.of_ = this;
   passage.pairs_.reserve(static_cast<std::size_t>(std::min<long long>(size - 1, kRadix - 1)));
   const sim::LockGuard guard(mutex_);
-  // Distances are all different and less than size, so a pair meets once.
+  // All distances differ and are less than size, so each pair meets once.
   for (long long step = 1; step < size; step *= kRadix) {
     for (long long distance = step; distance < step * kRadix && distance < size; distance += step) {
       const int to = members.at((index + distance) % size);

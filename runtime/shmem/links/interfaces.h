@@ -13,12 +13,12 @@ struct InterfaceAddress {
   bool v6 = false;
 };
 
-/// Those of interfaces that are up, without link-local ones.
+/// The addresses of active interfaces, without link-local ones.
 std::vector<InterfaceAddress> interface_addresses();
 
-/// The addresses that `wanted` names: the beginning of interfaces' names, with ":inet4" or ":inet6"
-/// behind it for one family. Raises ACLSHMEM_BOOTSTRAP_ERROR where there is none, and
-/// ACLSHMEM_INVALID_PARAM for another family.
+/// Selects addresses by `wanted`: prefixes of interface names, optionally followed by ":inet4" or
+/// ":inet6". Raises ACLSHMEM_BOOTSTRAP_ERROR if none matches, ACLSHMEM_INVALID_PARAM for another
+/// family.
 std::vector<std::string> choose_addresses(const std::vector<InterfaceAddress>& all,
                                           const std::string& wanted);
 

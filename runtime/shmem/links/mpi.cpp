@@ -28,7 +28,7 @@ int take_name(dl_phdr_info* info, std::size_t, void* names) {
   return 0;
 }
 
-/// Interpreters load MPI for themselves: the plug-in has to find its functions nevertheless.
+/// Interpreters load MPI with local visibility. The plug-in has to find its functions nevertheless.
 void show_loaded_mpi_to_all() {
   std::vector<std::string> names;
   dl_iterate_phdr(take_name, &names);
@@ -42,7 +42,7 @@ void show_loaded_mpi_to_all() {
 /// "Open MPI v4.1.4, package: ...", "MPICH Version: ...".
 std::string library_version() {
   using GetVersion = int(char*, int*);
-  constexpr int kMost = 8192;  // more than any library's MPI_MAX_LIBRARY_VERSION_STRING
+  constexpr int kMost = 8192;  // larger than MPI_MAX_LIBRARY_VERSION_STRING of any library
   const char* const call = "MPI_Get_library_version";
   auto* const get = reinterpret_cast<GetVersion*>(dlsym(RTLD_DEFAULT, call));
   if (!get) {
@@ -66,7 +66,7 @@ const char* plugin_name(const std::string& version) {
        version);
 }
 
-/// Where this library lies.
+/// The folder that contains this library.
 fs::path own_folder() {
   Dl_info own{};
   dladdr(reinterpret_cast<void*>(&own_folder), &own);
@@ -108,7 +108,7 @@ void MpiJob::broadcast(std::span<std::byte> bytes, fabric::Moment end) const {
   int done = 0;
   const int code = plugin_.broadcast(communicator_, carried->data(), static_cast<int>(bytes.size()),
                                      go_on, &end, &done);
-  if (done == 0) (void)carried.release();  // MPI has it still, and nothing ends that
+  if (done == 0) (void)carried.release();  // MPI still uses it and gives no notice when it stops
   require_success(code, "MPI_Ibcast or MPI_Test");
   if (done == 0) {
     fail(ACLSHMEM_TIMEOUT_ERROR,

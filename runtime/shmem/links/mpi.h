@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MPI as the way to meet, without a dependency on it: the program has loaded it already, and a
-// plug-in beside this library knows its kind.
+// Bootstrap through MPI without a dependency on it: the program has loaded MPI, and a plug-in
+// beside this library is compiled for that kind of MPI.
 #pragma once
 
 #include <cstddef>
@@ -12,18 +12,19 @@ struct ShmemMpiPlugin;
 
 namespace shmem {
 
-/// The processes of a communicator.
+/// The processes of an MPI communicator.
 class MpiJob {
  public:
-  /// `communicator`: an MPI_Comm*, or null for MPI_COMM_WORLD. Calls MPI_Init where nobody has.
-  /// Raises ACLSHMEM_DL_FUNC_FAILED where the program has no MPI, one that is neither Open MPI nor
-  /// MPICH (or of its kind), or one for which no plug-in was built; ACLSHMEM_BOOTSTRAP_ERROR when
-  /// MPI fails.
+  /// `communicator`: an MPI_Comm*, or null for MPI_COMM_WORLD. Calls MPI_Init unless it was called.
+  /// Raises ACLSHMEM_DL_FUNC_FAILED if the program has no MPI, an MPI that is neither Open MPI nor
+  /// MPICH (or compatible with them), or one for which no plug-in was built;
+  /// ACLSHMEM_BOOTSTRAP_ERROR if MPI fails.
   explicit MpiJob(const void* communicator);
 
   int rank() const noexcept { return rank_; }
   int size() const noexcept { return size_; }
-  /// From process 0 to all. Raises ACLSHMEM_TIMEOUT_ERROR where they have not come by `end`.
+  /// Broadcasts from process 0. Raises ACLSHMEM_TIMEOUT_ERROR if the processes have not arrived by
+  /// `end`.
   void broadcast(std::span<std::byte> bytes, fabric::Moment end) const;
 
  private:

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// What SHMEM asks of MPI, by functions of C: implemented once for each kind of MPI, in a library
-// that is compiled with that kind's mpi.h. (MPI_Comm is a pointer in Open MPI and an int in MPICH.)
+// The MPI functions that SHMEM needs, as C functions. They are implemented once for each kind of
+// MPI, in a library that is compiled with the mpi.h of that kind. (MPI_Comm is a pointer in Open
+// MPI and an int in MPICH.)
 #pragma once
 
 extern "C" {
 
-/// Returns are codes of MPI, 0 for success. `communicator`: an MPI_Comm*, or null for
+/// Functions return codes of MPI, 0 for success. `communicator`: an MPI_Comm*, or null for
 /// MPI_COMM_WORLD.
 struct ShmemMpiPlugin {
-  int (*initialise)();  // where nobody has
+  int (*initialise)();  // does nothing if MPI is initialised
   int (*look)(const void* communicator, int* rank, int* size);
-  /// From process 0 to all. Asks `go_on(context)` again and again until the bytes are there: *done
-  /// is 1. Where the answer is 0, *done is 0, and MPI keeps using the bytes: they must stay.
+  /// Broadcasts from process 0. Calls `go_on(context)` repeatedly until the bytes have arrived;
+  /// then *done is 1. If `go_on` returns 0, *done is 0, and MPI keeps using the bytes: they must
+  /// stay allocated.
   int (*broadcast)(const void* communicator, void* bytes, int count, int (*go_on)(void* context),
                    void* context, int* done);
 };
 
-/// The one symbol of a plug-in.
+/// The only symbol of a plug-in.
 const ShmemMpiPlugin* aclshmem_bootstrap_mpi_plugin();
 }

@@ -60,14 +60,15 @@ SymmetricMemory::SymmetricMemory(fabric::Group& group, const MemorySort& sort, s
 
 SymmetricMemory::~SymmetricMemory() { release(); }
 
-// A reservation holds memory of one process alone, so there is one for each PE. The first one shows
-// where there is room for all.
+// A reservation can hold memory of one process only, so each PE has its own. The first reservation
+// finds an address range that is large enough for all.
 void SymmetricMemory::reserve() {
   void* base = nullptr;
   std::uintptr_t first = 0;
   for (const std::size_t rounding : {ACLSHMEM_HEAP_ALIGNMENT_SIZE, ACLSHMEM_PAGE_SIZE}) {
     stride_ = round_up(bytes_, rounding);
-    const std::size_t all = stride_ * blocks_.size() + rounding;  // the blocks begin at multiples
+    // each block begins at a multiple of the alignment
+    const std::size_t all = stride_ * blocks_.size() + rounding;
     if (aclrtReserveMemAddress(&base, all, 0, nullptr, 1) == ACL_SUCCESS) {
       first = round_up(reinterpret_cast<std::uintptr_t>(base), rounding);
       break;
@@ -131,14 +132,14 @@ void SymmetricMemory::import_others(fabric::Group& group, const MemorySort& sort
     told_by_all_ = told_by_all_ && tells && !is_remote(pe);
   }
   require(aclrtMemSetPidToShareableHandle(key, pids.data(), pids.size()), "sharing the heap");
-  meeting.barrier(end);  // all may import
+  meeting.barrier(end);  // now all may import
   for (std::size_t pe = 0; pe < blocks_.size(); ++pe) {
     if (pe == me || is_remote(pe)) continue;
     require(aclrtMemImportFromShareableHandle(keys[pe], sort.device, &blocks_[pe].handle),
             "the import of another PE's heap");
     map(blocks_[pe]);
   }
-  meeting.barrier(end);  // all have imported
+  meeting.barrier(end);  // now all have imported
 }
 
 void SymmetricMemory::tell(int me) const {

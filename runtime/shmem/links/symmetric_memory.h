@@ -12,23 +12,24 @@
 
 namespace shmem {
 
-/// The runtime behind libascendcl. Raises ACLSHMEM_INNER_ERROR when the two libraries do not fit.
+/// The runtime of libascendcl. Raises ACLSHMEM_INNER_ERROR if the two libraries have incompatible
+/// versions.
 acl::embedding::Runtime& embedding();
 
-/// What the blocks of a symmetric memory are.
+/// The kind of a symmetric memory.
 struct MemorySort {
-  bool of_host = false;  // else of the device
-  int device = 0;        // the PE's
-  std::string name{};    // one for each symmetric memory of a group
+  bool of_host = false;  // host memory; otherwise device memory
+  int device = 0;        // the device of this PE
+  std::string name{};    // unique among the symmetric memories of a group
 };
 
-/// One block of each PE's memory, mapped in every process of the host, one behind the other: PE i's
-/// at begin(0) + i * stride. Those of PEs of other hosts have addresses, and nothing behind them.
-/// It is memory without a name, so nothing is left of it when all processes have ended, however
-/// they end.
+/// One block of memory for each PE. All blocks are mapped in every process of the host, at equal
+/// distances: the block of PE i at begin(0) + i * stride. Blocks of PEs on other hosts have
+/// addresses but no memory behind them. The memory has no name, so nothing is left when all
+/// processes have ended, even if they were killed.
 class SymmetricMemory {
  public:
-  /// All PEs make theirs, until `end`. Raises ACLSHMEM_MALLOC_FAILED and what `group` throws.
+  /// Collective, until `end`. Raises ACLSHMEM_MALLOC_FAILED and the errors of `group`.
   SymmetricMemory(fabric::Group& group, const MemorySort& sort, std::size_t bytes,
                   fabric::Moment end);
   ~SymmetricMemory();
@@ -36,19 +37,19 @@ class SymmetricMemory {
   SymmetricMemory& operator=(const SymmetricMemory&) = delete;
 
   std::size_t bytes() const noexcept { return bytes_; }
-  /// As programs address it.
+  /// The address that programs use.
   std::byte* begin(int pe) const { return blocks_.at(static_cast<std::size_t>(pe)).begin; }
-  /// Where this library reads and writes it; null on another host.
+  /// The address that this library uses; null for a PE on another host.
   std::byte* engine(int pe) const { return blocks_.at(static_cast<std::size_t>(pe)).engine; }
-  /// A number that this block has in all processes, and no other.
+  /// A unique number of this block, equal in all processes.
   std::uint64_t file(int pe) const { return blocks_.at(static_cast<std::size_t>(pe)).file; }
-  /// Whether each process tells the checker what it does, and can: all are on this host.
+  /// Whether the checker sees all PEs: each of them is checked, and all are on this host.
   bool told_by_all() const noexcept { return told_by_all_; }
   bool holds(int pe, const void* address) const noexcept {
     return static_cast<std::size_t>(static_cast<const std::byte*>(address) -
                                     blocks_[static_cast<std::size_t>(pe)].begin) < bytes_;
   }
-  /// The PE whose block holds the address; -1: none.
+  /// The PE whose block contains the address; -1: none.
   int owner_of(const void* address) const noexcept;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TLS between PEs and their store, as the program has set it before init.
+// The TLS settings of the store, which the program makes before init.
 #pragma once
 
 #include <cstddef>
@@ -13,20 +13,20 @@
 
 namespace shmem {
 
-/// "tlsCert: file; tlsCaPath: folder; tlsCaFile: file,file; tlsCrlPath: folder; tlsCrlFile:
-/// file; packagePath: ...". Raises ACLSHMEM_INVALID_PARAM for what is no such text or names no
-/// certificate or authority.
+/// "tlsCert: file; tlsCaPath: folder; tlsCaFile: file,file; tlsCrlPath: folder; tlsCrlFile: file;
+/// packagePath: ...". Raises ACLSHMEM_INVALID_PARAM if the text has another form or lacks a
+/// certificate or an authority.
 fabric::TlsSettings parse_tls(std::string_view info);
 
-/// Decrypts a password; nothing where it fails.
+/// Decrypts a password; returns nothing after a failure.
 using Decrypt = std::function<std::optional<std::string>(const std::string& cipher)>;
 
-/// As parse_tls; an empty `info`: off.
+/// As parse_tls; an empty `info` switches TLS off.
 void set_tls(const std::optional<std::string>& info);
-/// `password`: as it is encrypted; empty: none.
+/// `password`: in encrypted form; empty: none.
 void set_tls_key(std::string key, std::string password, Decrypt decrypt);
 
-/// What the store is to speak; null: plain text. Raises ACLSHMEM_INVALID_PARAM where the settings
+/// The TLS settings for the store; null: plain text. Raises ACLSHMEM_INVALID_PARAM if the settings
 /// cannot be used.
 std::shared_ptr<const fabric::Tls> tls_of_store();
 

@@ -9,7 +9,8 @@
 namespace shmem {
 namespace {
 
-constexpr std::uint64_t kChange = 1ULL << 40;  // kinds of keys; below are the PEs that tell
+// kind of a key for a change; kinds below it are the PEs of notifications
+constexpr std::uint64_t kChange = 1ULL << 40;
 
 }  // namespace
 
@@ -60,12 +61,13 @@ void ToldOrder::settle() {
   for (const std::uint64_t one : done) embedding().tell_released(one);
 }
 
-/// False: that change is not there yet.
+/// Returns false if the change with that number has not been recorded yet.
 bool ToldOrder::take_in(int pe, std::uint64_t number, std::size_t offset, std::size_t size) {
   const Change& made = change(pe, number);
   const std::uint64_t found = made.number.load();
   if (found < number) return false;
-  const bool forgotten = found != number;  // it concerns whoever asks
+  // the entry was overwritten, so the change may concern these bytes
+  const bool forgotten = found != number;
   if (!forgotten && (made.offset >= offset + size || offset >= made.offset + made.size))
     return true;
   if (!forgotten && made.by != static_cast<std::uint64_t>(By::host)) {

@@ -14,12 +14,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// So often a thread looks before it sleeps: as long as a system call or two.
+/// The number of polls before a thread sleeps. They take as long as a system call or two.
 constexpr int kLooks = 200;
-/// Of these so many before it lets others have the processor, which is a system call too.
+/// The number of polls before the thread yields, which is a system call too.
 constexpr int kQuickLooks = 40;
-/// The same where something may come from another host: a thread that sleeps answers 50 us later,
-/// so it looks for about a millisecond behind the last thing that came.
+/// The number of polls without a message if PEs are on other hosts. A sleeping thread responds 50
+/// us later, so a thread polls for about a millisecond after the last message.
 constexpr int kLooksAtNetwork = 1000;
 constexpr std::chrono::nanoseconds kFirstPause = 20us;
 constexpr std::chrono::nanoseconds kLongestPause = 1ms;
@@ -99,7 +99,8 @@ Waiter::Outcome Waiter::wait(const std::function<bool()>& holds, fabric::Moment 
     while (rings == bell_->rings_ && !time.passed(next)) time.wait(lock, bell_->changed_, next);
     pause = std::min(pause * 2, kLongestPause);
     if (rings == bell_->rings_) continue;
-    // Who rings pays for it with a system call, and may do so many times before this is over.
+    // Each ring costs its sender a system call while this thread is asleep, and the sender may ring
+    // many times, so this thread polls first.
     lock.unlock();
     const bool held = look(holds);
     lock.lock();
@@ -121,7 +122,7 @@ void Waiter::wake(int pe) {
     return;
   }
   if (peer.locality == fabric::Locality::remote) return;
-  std::atomic_thread_fence(std::memory_order_seq_cst);  // as the doorbell has
+  std::atomic_thread_fence(std::memory_order_seq_cst);  // pairs with the fence of the doorbell
   if (bell_->anybody()) bell_->ring();
 }
 

@@ -6,7 +6,7 @@
 namespace shmem {
 namespace {
 
-/// So many operations of one way may be on it.
+/// The maximum number of pending operations for one PE.
 constexpr std::uint64_t kMostOnWay = 512;
 
 void raise_to(std::atomic<std::uint64_t>& count, std::uint64_t to) {
@@ -15,7 +15,7 @@ void raise_to(std::atomic<std::uint64_t>& count, std::uint64_t to) {
   }
 }
 
-/// Every PE's card of what it has registered.
+/// Exchanges the cards of registered memory among all PEs.
 std::vector<fabric::MemoryCard> exchange(fabric::Meeting& meeting,
                                          const fabric::RegisteredMemory& own, fabric::Moment end) {
   std::vector<fabric::MemoryCard> cards;
@@ -97,7 +97,7 @@ bool Ways::is_full(int pe) const noexcept {
   return way(pe).issued.load() - way(pe).arrived->load() > kMostOnWay;
 }
 
-// The callback may come when this object has gone.
+// The callback may run after this object is destroyed.
 void Ways::begin_flush(int pe, const std::shared_ptr<Arrival>& arrival) {
   const std::uint64_t upto = way(pe).issued.load();
   way(pe).transport->flush(
@@ -113,7 +113,7 @@ void Ways::begin_flush(int pe, const std::shared_ptr<Arrival>& arrival) {
 
 std::shared_ptr<const Arrival> Ways::flush_those(const std::vector<int>& pes) {
   const auto arrival = std::make_shared<Arrival>();
-  arrival->missing_ = 1;  // until all have begun
+  arrival->missing_ = 1;  // released when all flushes have begun
   for (const int pe : pes) {
     arrival->missing_.fetch_add(1);
     begin_flush(pe, arrival);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ways to PEs of other hosts.
+// Connections to PEs on other hosts.
 #pragma once
 
 #include <atomic>
@@ -16,11 +16,12 @@
 
 namespace shmem {
 
-/// Whether what was issued is there, and will be seen by whoever looks. Any thread.
+/// The state of transfers that were issued: whether they have arrived and are visible at the other
+/// PE. Any thread.
 class Arrival {
  public:
   bool done() const noexcept { return missing_.load() == 0; }
-  /// A way was lost.
+  /// The connection was lost.
   bool failed() const noexcept { return failed_.load(); }
 
  private:
@@ -29,49 +30,51 @@ class Arrival {
   std::atomic<bool> failed_{false};
 };
 
-/// Offsets from here on are in a PE's block of the host.
+/// Offsets from here on are in a PE's block of host memory.
 inline constexpr std::size_t kHostSide = std::size_t{1} << 48;
 
-/// Transfers to and from the blocks of PEs of other hosts, which are named by offsets. Nothing here
-/// waits. What is changed behind a put arrives behind it; a get may overtake puts that are not
-/// settled. Any thread.
+/// Transfers to and from the blocks of PEs on other hosts, by offset. No function blocks.
+/// Operations that change words arrive after earlier puts. A get may overtake puts that have not
+/// arrived. Any thread.
 class Ways final : public Progress {
  public:
-  /// All PEs make theirs, until `end`. The bell is rung when something has arrived. Raises what
-  /// `group` throws, FabricError(broken) where there is no transport.
+  /// Collective, until `end`. The bell is rung when something has arrived. Raises the errors of
+  /// `group`, and FabricError(broken) if there is no transport.
   Ways(const std::shared_ptr<fabric::Group>& group, std::span<std::byte> block,
        std::shared_ptr<Bell> bell, fabric::Moment end);
 
-  /// The blocks of the host too. All PEs call it once; the same is raised.
+  /// Adds the blocks of host memory. Collective, called once. Raises the same errors.
   void add_host_side(const std::shared_ptr<fabric::Group>& group, std::span<std::byte> block,
                      fabric::Moment end);
 
-  /// Whether there are PEs of other hosts.
+  /// Whether there are PEs on other hosts.
   bool any() const noexcept override { return !remote_.empty(); }
   bool is_remote(int pe) const noexcept { return any() && way(pe).transport != nullptr; }
   const std::vector<int>& remote_pes() const noexcept { return remote_; }
 
-  /// `bytes` stay as they are until the put has arrived, where they are more than kCopiedPut.
+  /// If `bytes` has more than kCopiedPut bytes, the caller keeps them unchanged until the put has
+  /// arrived.
   void put(int pe, std::size_t offset, std::span<const std::byte> bytes);
-  /// `bytes` hold it once it has arrived.
+  /// `bytes` is filled when the get has arrived.
   void get(int pe, std::size_t offset, std::span<std::byte> bytes);
-  /// Wakes the PE. `before`: where the word as it was is once this has arrived; null: nobody asks.
+  /// Changes a word and wakes the PE. `before`: receives the old value by the time of the arrival;
+  /// null: not wanted.
   void change(int pe, std::size_t offset, const fabric::Atomic& what,
               std::uint64_t* before = nullptr);
-  /// Adds 1 to a word, and wakes the PE. Whoever asks what has arrived is not asked for this.
+  /// Adds 1 to a word and wakes the PE. `settled` and `flush` ignore this operation.
   void tell(int pe, std::size_t offset);
-  /// Sends what was put, and wakes the PE.
+  /// Sends pending puts and wakes the PE.
   void push(int pe);
-  /// The same, and nobody who flushes waits until the PE is awake.
+  /// As `push`, but a flush does not wait until the PE is awake.
   void wake(int pe);
 
-  /// Whether all that was issued has arrived.
+  /// Whether everything that was issued has arrived.
   bool settled(int pe) const noexcept;
-  /// Whether so much has not that the next one should wait.
+  /// Whether so many operations are pending that the next one should wait.
   bool is_full(int pe) const noexcept;
   std::shared_ptr<const Arrival> flush(int pe);
   std::shared_ptr<const Arrival> flush_all();
-  /// The same, and of what was told.
+  /// The same, including the operations of `tell`.
   std::shared_ptr<const Arrival> flush_told();
   bool poll() override { return any() && way(remote_.front()).transport->poll(); }
   void begin_polls() noexcept override {
@@ -87,7 +90,7 @@ class Ways final : public Progress {
     std::shared_ptr<fabric::PeerMemory> block;
     std::shared_ptr<fabric::PeerMemory> host_block;
     std::atomic<std::uint64_t> issued{0};
-    std::shared_ptr<std::atomic<std::uint64_t>> arrived;  // of these
+    std::shared_ptr<std::atomic<std::uint64_t>> arrived;  // number of operations that have arrived
   };
   Way& way(int pe) noexcept { return ways_[static_cast<std::size_t>(pe)]; }
   const Way& way(int pe) const noexcept { return ways_[static_cast<std::size_t>(pe)]; }

@@ -31,8 +31,8 @@ bool compare(T word, int cmp, T value) noexcept {
   }
 }
 
-// ThreadSanitizer is not to see the read: a task of the device may write the word meanwhile, as it
-// does on hardware.
+// The read is hidden from ThreadSanitizer: as on hardware, a task of the device may write the word
+// at the same time.
 #if defined(SIM_THREAD_SANITIZER)
 #define SHMEM_UNSEEN __attribute__((no_sanitize("thread"), noinline))
 #else
@@ -46,7 +46,8 @@ SHMEM_UNSEEN T load_unseen(const void* word) noexcept {
 }
 #undef SHMEM_UNSEEN
 
-/// What other PEs change meanwhile. Who sees it sees what was written before it.
+/// Reads a word that other PEs change. A thread that reads a new value sees everything that was
+/// written before it.
 template <class T>
 T load(const void* word) noexcept {
   const T value = load_unseen<T>(word);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same as ops of a stream.
+// Transfers, signals and barriers as ops of a stream.
 #include <cstring>
 #include <optional>
 #include <utility>
@@ -23,7 +23,7 @@ void submit(Caller caller, Pe& me, aclrtStream stream, std::shared_ptr<Operation
   if (error) fail(ACLSHMEM_INNER_ERROR, "{}", error.text);
 }
 
-/// An op of a PE, which it keeps.
+/// The base of ops; keeps the PE alive.
 class PeOperation : public Operation {
  public:
   PeOperation(std::shared_ptr<Pe> me, const char* name) : me_(std::move(me)), name_(name) {}
@@ -105,10 +105,10 @@ class WaitForWord final : public PeOperation {
   const Condition until_;
 };
 
-/// Waits, as a step of an op, until what was issued for PEs of other hosts has arrived.
+/// A step of an op that waits until transfers to PEs on other hosts have arrived.
 class Landing {
  public:
-  /// `begin`: called once. Nothing: it has arrived.
+  /// `begin`: called once; issues the transfers, and returns null if they have arrived already.
   template <class Begin>
   std::optional<Next> step(Pe& me, Begin begin) {
     if (!arrival_) arrival_ = begin();
@@ -127,7 +127,7 @@ class Landing {
   std::shared_ptr<const Arrival> arrival_;
 };
 
-/// What is done at a PE of another host.
+/// An operation on the memory of a PE on another host.
 class Far final : public PeOperation {
  public:
   Far(std::shared_ptr<Pe> me, const Task& task, FarWork work, std::vector<Range> ranges)
@@ -167,7 +167,7 @@ class Barrier final : public PeOperation {
  public:
   Barrier(std::shared_ptr<Pe> me, int team)
       : PeOperation(std::move(me), "shmem barrier"), team_(team) {}
-  // Numbered with each launch, where it is captured.
+  // Taken again with each launch of a captured graph.
   std::uint64_t enqueued() override {
     try {
       passage_ = me_->begin_barrier(team_);
@@ -178,8 +178,9 @@ class Barrier final : public PeOperation {
     }
     return 0;
   }
-  // A round behind the first would have to tell what came before it.
-  std::vector<acl::embedding::Rendezvous> rendezvous(std::uint64_t) override {
+  // Only barriers of one round are reported: a second round would have to report the order that the
+  // first one has made.
+  std::vector<acl::embedding::Meeting> meetings(std::uint64_t) override {
     if (!passage_.has_one_round()) {
       me_->told().lost();
       return {};
@@ -228,7 +229,7 @@ class Barrier final : public PeOperation {
   std::string trouble_;
 };
 
-/// Of elements with a stride between them, one by one; of too many nothing is said.
+/// The ranges of elements with a stride, one by one; nothing if there are too many.
 void append(std::vector<Range>& ranges, const void* begin, const Elements& elements, bool written) {
   constexpr std::size_t kMost = 1024;
   const std::ptrdiff_t stride = written ? elements.to_stride : elements.from_stride;
@@ -262,7 +263,7 @@ class Piece final : public PeOperation {
   const std::function<void()> work_;
 };
 
-/// A stream of the program orders its own ops; the library's is ordered by the host.
+/// The library's stream is ordered by the host; a stream of the program has an order of its own.
 ToldOrder::By changed_by(aclrtStream stream) {
   return stream ? ToldOrder::By::other : ToldOrder::By::host;
 }

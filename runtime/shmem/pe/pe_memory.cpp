@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The heaps of a PE, and what addresses mean.
+// The heaps of a PE, and the translation of addresses.
 #include <cstddef>
 #include <span>
 
@@ -11,7 +11,7 @@ namespace shmem {
 
 // ---- the heaps ----
 
-// All PEs are here at once, or the heaps are of no use.
+// Collective: if one PE fails, the heaps are useless.
 void Pe::make_host_side() {
   require_whole();
   try {
@@ -54,7 +54,7 @@ void* Pe::allocate(Side side, std::size_t bytes, std::size_t alignment, bool zer
   return at;
 }
 
-// After the barrier, which the other PEs wait in.
+// Called after the barrier, because the other PEs wait in it.
 void Pe::refuse(SymmetricHeap& of, std::size_t bytes, std::size_t alignment) const {
   if (bytes == 0) fail(ACLSHMEM_INVALID_PARAM, "size is 0; expected bytes");
   if (!SymmetricHeap::is_alignment(alignment)) {

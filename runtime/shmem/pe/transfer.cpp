@@ -13,7 +13,7 @@
 namespace shmem {
 namespace {
 
-/// From the first element's begin to the last one's end.
+/// The distance from the begin of the first element to the end of the last.
 std::size_t span_of(const Elements& elements, std::ptrdiff_t stride, const char* what) {
   if (elements.count == 0) return 0;
   if (stride < 1) {
@@ -35,7 +35,7 @@ bool copy_word(std::byte* to, const std::byte* from) {
   if (reinterpret_cast<std::uintptr_t>(to) % sizeof(T) != 0) return false;
   T value;
   std::memcpy(&value, from, sizeof value);
-  // Another PE may wait for it; what wakes it has the fence.
+  // Another PE may wait for the value. The wake-up has the fence.
   std::atomic_ref<T>(*reinterpret_cast<T*>(to)).store(value, std::memory_order_release);
   return true;
 }
@@ -50,13 +50,13 @@ void copy_elements(std::byte* to, const std::byte* from, const Elements& element
   }
 }
 
-/// The bytes that one put of the transport moves.
+/// The size of one put of the transport.
 std::size_t far_piece(const Elements& elements) {
   const bool together = elements.to_stride == 1 && elements.from_stride == 1;
   return together ? elements.bytes * elements.count : elements.bytes;
 }
 
-/// Calls `move(offset of the target, offset of the source, bytes)` for each piece.
+/// Calls `move(offset of the target, offset of the source, bytes)` for each chunk.
 template <class Move>
 void each_piece(const Elements& elements, Move move) {
   const std::size_t bytes = far_piece(elements);
@@ -80,7 +80,7 @@ void get_far(Ways& ways, int pe, std::byte* target, std::size_t offset, const El
   });
 }
 
-/// Where a put of this host goes.
+/// The places of a put to a PE of this host.
 struct Landed {
   std::byte* target;
   const std::byte* source;  // null: no data
@@ -94,7 +94,8 @@ void land(Pe& me, const Landed& where, const Elements& elements, const SignalSpe
   me.waiter().wake(where.pe);
 }
 
-/// A task that names what it writes and reads, where somebody asks.
+/// The task of a transfer. It names the bytes that it writes and reads, if tasks are measured or
+/// checked.
 Task moving(Pe& me, const char* name, std::size_t bytes, const Elements& elements) {
   Task task{name, bytes};
   if (me.told().on()) task.elements = elements;
@@ -266,7 +267,7 @@ void get_value(acl::embedding::Caller caller, void* value, const void* from, std
 
 std::uint64_t change_far(acl::embedding::Caller caller, Pe& me, const Task& task,
                          const FarChange& change, bool asks) {
-  // Where the way is lost the answer may come later.
+  // If the connection is lost, the answer may arrive after the call.
   auto before = asks ? std::make_unique<std::uint64_t>(0) : nullptr;
   std::uint64_t* const place = before.get();
   try {
@@ -274,7 +275,7 @@ std::uint64_t change_far(acl::embedding::Caller caller, Pe& me, const Task& task
                 {change.pe, false,
                  [=](Ways& ways) { ways.change(change.pe, change.offset, change.what, place); }});
   } catch (...) {
-    before.release();  // NOLINT
+    before.release();  // NOLINT: the answer may still be written there
     throw;
   }
   return asks ? *before : 0;

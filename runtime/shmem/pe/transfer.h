@@ -15,50 +15,51 @@
 
 namespace shmem {
 
-/// nelems elements; every `to_stride`-th of the target, every `from_stride`-th of the source.
+/// `nelems` elements: every `to_stride`-th of the target, every `from_stride`-th of the source.
 struct Elements {
-  std::size_t bytes = 1;  // of one
+  std::size_t bytes = 1;  // of one element
   std::size_t count = 0;
   std::ptrdiff_t to_stride = 1;
   std::ptrdiff_t from_stride = 1;
 };
 
-/// A word at a PE that is changed behind the data. `address` null: none.
+/// A word at a PE that is changed after the data has arrived. `address` null: none.
 struct SignalSpec {
   void* address = nullptr;
   std::int32_t value = 0;
   int op = ACLSHMEM_SIGNAL_SET;
 };
 
-/// Whether a call returns before its work is done, where that is a task of a stream.
+/// When a call whose work is a task of a stream returns.
 enum class Returns { when_done, at_once };
 
-/// Move the bytes behind what is on the library's stream. Raise ACLSHMEM_INVALID_PARAM.
+/// Move the bytes, after all ops of the library's stream. Raise ACLSHMEM_INVALID_PARAM.
 void put(acl::embedding::Caller caller, void* to, const void* from, const Elements& elements,
          int pe, Returns returns, const SignalSpec& signal = {});
 void get(acl::embedding::Caller caller, void* to, const void* from, const Elements& elements,
          int pe, Returns returns);
 void signal(acl::embedding::Caller caller, const SignalSpec& signal, int pe);
-/// One element from and to memory of the host.
+/// Move one element from and to host memory.
 void put_value(acl::embedding::Caller caller, void* to, const void* value, std::size_t bytes,
                int pe);
 void get_value(acl::embedding::Caller caller, void* value, const void* from, std::size_t bytes,
                int pe);
 
-/// For traces and reports; the name is a literal.
+/// Describes work in traces and reports. The name is a literal.
 struct Task {
   const char* name;
   std::size_t bytes;
-  /// What it writes and reads, as the program addresses it; null: words that order, or nothing.
+  /// The memory that it writes and reads, as addresses of the program; null: words that
+  /// synchronise, or no memory.
   const void* written = nullptr;
   const void* read = nullptr;
   Elements elements{};
 };
-/// `work` as an op of the library's stream.
+/// Enqueues `work` as an op of the library's stream.
 void enqueue(acl::embedding::Caller caller, Pe& me, const Task& task, std::function<void()> work);
 
-/// Does the work of a call: at once where nobody measures tasks, as a task otherwise. What `work`
-/// refers to outside of itself must live until the call returns, with at_once longer.
+/// Does the work of a call: immediately, or as a task if tasks are measured. Objects that `work`
+/// refers to must live until the call returns, or until the task ends for at_once.
 template <class Work>
 void perform(acl::embedding::Caller caller, Pe& me, const Task& task, Returns returns, Work work) {
   if (me.shown()) [[unlikely]] {
@@ -70,32 +71,33 @@ void perform(acl::embedding::Caller caller, Pe& me, const Task& task, Returns re
   work();
 }
 
-/// Work at a PE of another host: `begin` issues it, and it is over when it has arrived.
+/// Work at a PE on another host: `begin` issues it, and it is complete when it has arrived.
 struct FarWork {
   int pe = 0;
-  /// It begins when all that was issued for the PE before has arrived.
+  /// It begins when everything that was issued for the PE before has arrived.
   bool behind_all = false;
   std::function<void(Ways&)> begin{};
 };
-/// `at_once`: the call returns when it has begun. Raises ACLSHMEM_INNER_ERROR where the PE is lost.
+/// `at_once`: the call returns when the work has begun. Raises ACLSHMEM_INNER_ERROR if the PE is
+/// lost.
 void perform_far(acl::embedding::Caller caller, Pe& me, const Task& task, Returns returns,
                  FarWork work);
-/// The same as an op of a stream; null: the library's.
+/// The same as an op of a stream; null: the library's stream.
 void enqueue_far(acl::embedding::Caller caller, Pe& me, const Task& task, FarWork work,
                  aclrtStream stream, std::vector<acl::embedding::Range> ranges = {});
 
-/// A word at a PE of another host. The PE is woken.
+/// A change of a word at a PE on another host, which is woken.
 struct FarChange {
   int pe = 0;
   std::size_t offset = 0;
   fabric::Atomic what{};
 };
-/// The word as it was, where somebody asks.
+/// Returns the old value of the word if `asks`.
 std::uint64_t change_far(acl::embedding::Caller caller, Pe& me, const Task& task,
                          const FarChange& change, bool asks = true);
 
-/// Until it goes away the library's stream has an op of this name, where somebody measures tasks: a
-/// call in which the host waits.
+/// While it lives, the library's stream has an op of this name, if tasks are measured. Used for
+/// calls in which the host waits.
 class Shown {
  public:
   Shown(acl::embedding::Caller caller, Pe& me, const char* name);
@@ -107,14 +109,14 @@ class Shown {
   std::shared_ptr<acl::embedding::Signal> end_;
 };
 
-/// Elements of 1, 2, 4 and 8 bytes arrive as a whole, where they lie at a multiple of that.
+/// Aligned elements of 1, 2, 4 and 8 bytes are copied with one store.
 void copy_element(std::byte* to, const std::byte* from, std::size_t bytes);
-/// Where the word is. Raises ACLSHMEM_INVALID_PARAM.
+/// Locates the word. Raises ACLSHMEM_INVALID_PARAM.
 Spot signal_word(const Pe& me, const SignalSpec& signal, int pe);
 void change_word(std::byte* word, const SignalSpec& signal);
 void change_far_word(Ways& ways, int pe, const Spot& word, const SignalSpec& signal);
 
-/// As ops of a stream; null: the library's.
+/// The same as ops of a stream; null: the library's stream.
 void put_on_stream(acl::embedding::Caller caller, void* to, const void* from, std::size_t bytes,
                    int pe, aclrtStream stream);
 void get_on_stream(acl::embedding::Caller caller, void* to, const void* from, std::size_t bytes,

@@ -58,7 +58,7 @@ int Teams::split_strided(int parent, int start, int stride, int size) {
          "pe_stride * (pe_size - 1) to be less",
          last, parent, of.size);
   }
-  // One member has no stride of its own.
+  // The stride of a team with one member is 1.
   return add({of.world_pe(start), size == 1 ? 1 : of.stride * stride, size});
 }
 

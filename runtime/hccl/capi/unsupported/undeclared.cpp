@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the vendor's libraries export for each other, declared in no header that is published.
+// Functions that the vendor's libraries export for each other and that no published header
+// declares.
 #include "runtime/hccl/base/unsupported.h"
 
 HCCL_UNDECLARED(HcclCommAssignCcuIns);
