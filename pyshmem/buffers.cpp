@@ -199,7 +199,7 @@ void unstage(Staged& staged, void* to, std::size_t bytes) {
 
 namespace {
 
-/// What a capsule of ours carries.
+/// The data of a capsule that this module makes.
 struct Carried {
   DLManagedTensor managed{};
   std::vector<std::int64_t> shape;
@@ -214,7 +214,7 @@ void delete_carried(DLManagedTensor* managed) {
   delete carried;
 }
 
-/// A capsule that nobody has taken ("used_dltensor" is its name after that).
+/// Frees a capsule that no consumer has taken. A consumer renames it to "used_dltensor".
 void capsule_ends(PyObject* capsule) {
   if (!PyCapsule_IsValid(capsule, kDlpackName)) return;
   auto* const managed = static_cast<DLManagedTensor*>(PyCapsule_GetPointer(capsule, kDlpackName));

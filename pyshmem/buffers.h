@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects that stand for memory: torch tensors, numpy arrays, whatever speaks DLPack. None of their
-// packages is imported: they are met through what they offer.
+// Objects that own memory: torch tensors, numpy arrays, and other objects with DLPack. Their
+// packages are not imported; the objects are used through their protocols.
 #pragma once
 
 #include <cstddef>
@@ -17,11 +17,11 @@ struct Buffer {
   std::size_t bytes = 0;
   bool sized = false;  // false: an address alone
   bool writable = true;
-  PyObject* keeper = nullptr;  // a new reference to what keeps the memory, or null
+  PyObject* keeper = nullptr;  // a new reference to the object that owns the memory, or null
 };
 
-/// An int is an address, None is 0. Raises TypeError for what names no memory, ValueError for an
-/// array that is not contiguous.
+/// An int is an address, None is 0. Raises TypeError for an object without memory, ValueError for
+/// an array that is not contiguous.
 bool take_buffer(PyObject* object, const Argument& at, Buffer& buffer);
 
 /// Memory of the host is copied to the device for the length of a call, and back if `back`.
@@ -37,7 +37,8 @@ void unstage(Staged& staged, void* to, std::size_t bytes);
 /// (address, shape, type code, bits, owner) -> capsule
 PyObject* make_capsule(PyObject* self, PyObject* args);
 
-/// (address, bytes): ValueError where the host cannot read all of it, as far as its ends tell.
+/// (address, bytes): raises ValueError if the host cannot read the range; only its two ends are
+/// checked.
 PyObject* require_readable(PyObject* self, PyObject* args);
 
 }  // namespace pyshmem

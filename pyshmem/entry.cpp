@@ -98,7 +98,7 @@ bool require_bytes(const Argument& at, const Buffer& buffer, std::size_t count, 
 
 PyObject* raise_failed(const char* name) {
   const char* const all = aclGetRecentErrMsg();
-  // The newest line: the others are of earlier calls, which nobody has asked about.
+  // Uses the newest line: earlier lines belong to earlier calls.
   const std::string text = all ? std::string(all, std::strcspn(all, "\n")) : std::string();
   if (!text.empty()) {
     return PyErr_Format(PyExc_RuntimeError, "%s failed: %s", name, text.c_str());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a C function to a function of Python with keywords. What a parameter stands for is said by a
-// tag beside its C type. Nothing in here has a destructor: CPython may end a thread with
-// pthread_exit where it takes the GIL again.
+// Converts a C function to a Python function with keywords. A tag beside the C type of each
+// parameter describes its meaning. No type in this file has a destructor: CPython may end a thread
+// with pthread_exit when it takes the GIL again.
 #pragma once
 
 #include <cstdint>
@@ -49,7 +49,7 @@ bool take_signed(PyObject* object, const Argument& at, long long least, long lon
 bool take_unsigned(PyObject* object, const Argument& at, unsigned long long most,
                    unsigned long long& value);
 bool require_bytes(const Argument& at, const Buffer& buffer, std::size_t count, std::size_t width);
-/// RuntimeError "NAME failed: " and what ACL has to say.
+/// RuntimeError "NAME failed: " followed by ACL's recent error message.
 PyObject* raise_failed(const char* name);
 
 template <class Tag, class C>
@@ -172,7 +172,7 @@ struct Param<Host, C> : Address<Host, C> {};
 template <class C>
 struct Param<Needed, C> : Address<Needed, C> {};
 
-/// The local end of a transfer: memory of the host is there through a copy.
+/// The local end of a transfer. Host memory is replaced by a copy in device memory.
 template <bool written, class C>
 struct Local {
   static constexpr const char* hint = "Buffer";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The heap, teams, and what asks for numbers.
+// The heap, teams, and functions that return numbers.
 #include <cstring>
 
 #include "acl/acl_rt.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The module shmem._pyshmem, made from the rows. What Python adds is in package/.
+// The module shmem._pyshmem, which is made from the rows. The parts written in Python are in
+// package/.
 #include <string>
 
 #include "acl/acl_sim.h"
@@ -22,7 +23,8 @@ const Rows& all_rows() {
   return rows;
 }
 
-/// What the name's first parameter and documentation are, as inspect.signature() reads them.
+/// The first parameter and the documentation of a function, in the form that inspect.signature()
+/// reads.
 std::string documentation(const Row& row, int count) {
   std::string parameters = row.signature.parameters;
   if (row.required < count) parameters += "=None";
@@ -57,7 +59,7 @@ PyObject* describe(const Row& row) {
                        row.result_hint, "required", row.required, "text", row.text);
 }
 
-/// What the stubs and the tests are made from.
+/// The table from which the stubs and the tests are made.
 PyObject* functions(PyObject*, PyObject*) {
   const Rows& rows = all_rows();
   return pyacl::give_list(rows.size(), [&](std::size_t i) { return describe(rows[i]); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Init and finalize, TLS, logs, and what the library says of itself.
+// Init and finalize, TLS, logs, and information about the library.
 #include <algorithm>
 #include <cstring>
 #include <string>

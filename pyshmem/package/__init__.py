@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """SHMEM on an emulated machine: memory of the same layout in all processes of a job.
 
-A PE is a process. Sizes are bytes unless an argument is called nelems or counts elements, times are
-seconds. Pointers are ints; wherever one is expected a torch tensor, a numpy array or an object with
-__dlpack__ can stand. The local side of a blocking transfer may lie in host memory: it is copied.
-Functions that C has without a result write errors to the log (standard error) and return None.
+A PE is a process. Sizes are in bytes unless an argument is called nelems or counts elements; times
+are in seconds. Pointers are ints. A torch tensor, a numpy array or an object with __dlpack__ is
+accepted in place of a pointer. The local side of a blocking transfer may be in host memory: it is
+copied. Functions whose C form has no result write errors to the log (standard error) and return None.
 """
 
 from . import core, sim

@@ -7,7 +7,7 @@ from typing import Any, Dict, Optional, Tuple, Union
 
 from . import _pyshmem
 
-# name: type string of numpy ("" where it has none), DLPack's code, bits
+# name: type string of numpy ("" if numpy has no such type), DLPack's code, bits
 _TYPES = {"bool": ("|b1", 6, 8), "bfloat16": ("", 4, 16), "complex64": ("<c8", 5, 64),
           "complex128": ("<c16", 5, 128)}
 for _bits in (8, 16, 32, 64):
@@ -46,12 +46,12 @@ def _shape_of(shape: Any) -> Tuple[int, ...]:
 
 
 class Memory:
-    """Elements at an address: numpy.asarray(), torch.from_dlpack() and the functions of this package
-    take it. It does not own the memory: shmem_free and finalize take that away all the same."""
+    """Elements at an address, for numpy.asarray(), torch.from_dlpack() and the functions of this
+    package. It does not own the memory: shmem_free and finalize free the memory although it exists."""
 
     def __init__(self, pointer: int, shape: Union[int, Tuple[int, ...]], dtype: Any = "uint8") -> None:
-        """pointer: what shmem_malloc or shmem_ptr gave, or an address behind it. ValueError where
-        the host cannot read so many elements; TypeError for a type that is not known."""
+        """pointer: a result of shmem_malloc or shmem_ptr, or a later address in the same memory. Raises
+        ValueError if the host cannot read all elements, TypeError for an unknown type."""
         self.pointer = operator.index(pointer)
         self.shape = _shape_of(shape)
         self.dtype = _type_name(dtype)
@@ -77,7 +77,7 @@ class Memory:
 
     def __dlpack__(self, stream: Any = None, max_version: Any = None, dl_device: Any = None,
                    copy: Optional[bool] = None) -> Any:
-        """BufferError for a device that is not __dlpack_device__()'s. copy: elements of its own."""
+        """Raises BufferError for a device other than __dlpack_device__(). copy: copies the elements."""
         if dl_device is not None and tuple(map(int, dl_device)) != self.__dlpack_device__():
             raise BufferError("dl_device is %r; expected %r" % (dl_device, self.__dlpack_device__()))
         _, code, bits = _TYPES[self.dtype]
@@ -89,12 +89,12 @@ class Memory:
         return _pyshmem._make_capsule(pointer, self.shape, code, bits, owner)
 
     def __dlpack_device__(self) -> Tuple[int, int]:
-        return (1, 0)  # as memory of the host: it can be read and written from there
+        return (1, 0)  # host memory: the host can read and write it
 
 
 def as_array(pointer: int, shape: Union[int, Tuple[int, ...]], dtype: Any = "uint8") -> Any:
-    """A numpy array over symmetric memory, no copy. Raises what Memory() does, and ImportError
-    without numpy."""
+    """Returns a numpy array over symmetric memory, without a copy. Raises the errors of Memory(), and
+    ImportError without numpy."""
     import numpy
     return numpy.asarray(Memory(pointer, shape, dtype))
 
@@ -110,10 +110,10 @@ _tensors: Dict[int, int] = {}  # data_ptr: pointer
 
 
 def aclshmem_create_tensor(shape: Union[int, Tuple[int, ...]], dtype: Any, device_id: int = 0) -> Any:
-    """A torch tensor over new symmetric memory of this PE's device; all PEs call it. It is a tensor of
-    the CPU, which reads emulated devices. RuntimeError where there is no room and before init,
-    ValueError for a shape that is none and a device that the host has not, TypeError for a type
-    that is not known."""
+    """Returns a torch tensor over new symmetric memory of this PE's device; all PEs call it. It is a
+    CPU tensor, because the CPU can read emulated devices. Raises RuntimeError if there is no room and
+    before init, ValueError for an invalid shape or a device that does not exist, TypeError for an
+    unknown type."""
     import torch
     _require_device(device_id)
     extents = _shape_of(shape)
@@ -128,8 +128,8 @@ def aclshmem_create_tensor(shape: Union[int, Tuple[int, ...]], dtype: Any, devic
 
 
 def aclshmem_free_tensor(tensor: Any) -> None:
-    """Frees the memory of a tensor of aclshmem_create_tensor; all PEs call it. ValueError for
-    others."""
+    """Frees the memory of a tensor of aclshmem_create_tensor; all PEs call it. Raises ValueError for
+    other tensors."""
     pointer = _tensors.pop(tensor.data_ptr(), None)
     if pointer is None:
         raise ValueError("the tensor is none of aclshmem_create_tensor's, or was freed")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Init in its shapes, and what returns objects of Python."""
+"""The forms of init, and functions that return Python objects."""
 
 import os
 import sys
@@ -57,14 +57,14 @@ def shmem_init(mype: Union[int, InitAttr, None] = None, npes: Optional[int] = No
                mem_size: Optional[int] = None, attributes: Optional[InitAttr] = None) -> int:
     """shmem_init(mype, npes, mem_size) or shmem_init(attributes); all PEs call it.
 
-    mem_size: bytes of each PE's heap. With numbers the PEs meet where the last
-    shmem_set_attributes said, else at SHMEM_MASTER_ADDR:SHMEM_MASTER_PORT, else at MASTER_ADDR and
-    MASTER_PORT + 11. This thread must have a device (acl.rt.set_device).
+    mem_size: bytes of each PE's heap. The first form uses the address of the last
+    shmem_set_attributes, otherwise SHMEM_MASTER_ADDR:SHMEM_MASTER_PORT, otherwise MASTER_ADDR and
+    MASTER_PORT + 11. The calling thread must have a device (acl.rt.set_device).
 
-    0, or a code: -1 (mype is not below npes; no address, or one of another form than
-    tcp://host:port; TLS settings that cannot be used), -2 (out of range), -4 (no device, initialised
-    already, PE 0 was not found within shm_init_timeout, a PE was lost), -6 (the port is taken, the PE
-    is there already, or was refused), -7 (a PE did not come within shm_init_timeout). Raises
+    Returns 0, or a code: -1 (mype is not below npes; the address is missing or does not have the
+    form tcp://host:port; TLS settings that cannot be used), -2 (out of range), -4 (no device, already
+    initialised, PE 0 was not found within shm_init_timeout, a PE was lost), -6 (the port is taken, the
+    PE has joined already or was refused), -7 (a PE did not arrive within shm_init_timeout). Raises
     TypeError for other arguments.
     """
     if isinstance(mype, InitAttr) and attributes is None:
@@ -85,8 +85,8 @@ def aclshmem_init(attributes: InitAttr) -> int:
 
 
 def shmem_init_status() -> InitStatus:
-    """INITIALIZED between init and finalize; SHM_CREATED while another thread is in init and the
-    heap of this PE is made; else NOT_INITIALIZED."""
+    """INITIALIZED from init to finalize; SHM_CREATED while another thread is in init and has made the
+    heap of this PE; otherwise NOT_INITIALIZED."""
     return InitStatus(_pyshmem._init_status())
 
 
@@ -101,9 +101,9 @@ def _require(function: str, attributes: Any) -> InitAttr:
 
 def shmem_set_attributes(my_rank: int, n_ranks: int, local_mem_size: int, ip_port: str,
                          attributes: InitAttr) -> int:
-    """Fills all of `attributes`, the options with their defaults, and is where a later
-    shmem_init(mype, npes, mem_size) meets. 0. RuntimeError for an empty address and for what
-    exceeds the limits (16384 ranks, 40 GiB); whether the numbers fit together is seen by init."""
+    """Fills all of `attributes` (the options get their defaults), and sets the address for a later
+    shmem_init(mype, npes, mem_size). Returns 0. Raises RuntimeError for an empty address and for
+    numbers beyond the limits (16384 ranks, 40 GiB). Init checks whether the numbers are consistent."""
     _require("shmem_set_attributes", attributes)
     made = InitAttr()
     made.my_rank, made.n_ranks, made.local_mem_size = my_rank, n_ranks, local_mem_size
@@ -128,7 +128,7 @@ _MISSING = object()
 
 
 def _either(function: str, value: Any, vaue: Any) -> Any:
-    """The older keyword is misspelt."""
+    """Accepts the misspelt keyword of older versions."""
     if (value is _MISSING) == (vaue is _MISSING):
         raise TypeError("%s: expected (attributes, value)" % function)
     return vaue if value is _MISSING else value
@@ -136,7 +136,7 @@ def _either(function: str, value: Any, vaue: Any) -> Any:
 
 def shmem_set_data_op_engine_type(attributes: InitAttr, value: Union[int, OpEngineType] = _MISSING,  # type: ignore
                                   vaue: Union[int, OpEngineType] = _MISSING) -> int:  # type: ignore
-    """Sets option_attr.data_op_engine_type; init looks at it. 0."""
+    """Sets option_attr.data_op_engine_type, which init checks. Returns 0."""
     name = "shmem_set_data_op_engine_type"
     _require(name, attributes).option_attr.data_op_engine_type = _either(name, value, vaue)
     return 0
@@ -144,8 +144,8 @@ def shmem_set_data_op_engine_type(attributes: InitAttr, value: Union[int, OpEngi
 
 def shmem_set_timeout(attributes: InitAttr, value: int = _MISSING,  # type: ignore[assignment]
                       vaue: int = _MISSING) -> int:  # type: ignore[assignment]
-    """Sets the three timeouts of option_attr, in seconds. 0. TypeError outside of 0 to 2**32 - 1;
-    init refuses 0."""
+    """Sets the three timeouts of option_attr, in seconds. Returns 0. Raises TypeError outside of 0 to
+    2**32 - 1; init refuses 0."""
     options = _require("shmem_set_timeout", attributes).option_attr
     options.shm_init_timeout = seconds = _either("shmem_set_timeout", value, vaue)
     options.shm_create_timeout = seconds
@@ -154,8 +154,8 @@ def shmem_set_timeout(attributes: InitAttr, value: int = _MISSING,  # type: igno
 
 
 def shmem_team_get_config(team: int) -> TeamConfig:
-    """The configuration of a team, which is equal to 0. RuntimeError for what is no team and before
-    init."""
+    """Returns the configuration of a team, which is equal to 0. Raises RuntimeError for an unknown
+    team and before init."""
     return TeamConfig(_pyshmem._team_contexts(team))
 
 
@@ -163,6 +163,6 @@ aclshmem_team_get_config = shmem_team_get_config
 
 
 def aclshmemx_get_heap_base(mem_type: Optional[MemType] = None) -> int:
-    """The first address of this PE's heap; 0 before init, and for MemType.HOST_SIDE
-    while nobody has allocated there."""
+    """Returns the first address of this PE's heap; 0 before init, and for MemType.HOST_SIDE before the
+    first allocation there."""
     return _pyshmem._heap_base(int(MemType.DEVICE_SIDE if mem_type is None else mem_type))

@@ -9,7 +9,7 @@ _VERSION = 1 << 16
 
 
 class OpEngineType(enum.IntFlag):
-    """What carries the data. Emulated transfers are the same with all of them."""
+    """The engine that transfers the data. Emulated transfers are the same for all of them."""
 
     MTE = 1
     SDMA = 2
@@ -18,7 +18,7 @@ class OpEngineType(enum.IntFlag):
 
 
 class InitStatus(enum.IntEnum):
-    """How far init has come."""
+    """The state of init."""
 
     NOT_INITIALIZED = 0
     SHM_CREATED = 1
@@ -28,7 +28,7 @@ class InitStatus(enum.IntEnum):
 
 
 class SignalOp(enum.IntEnum):
-    """What a signal does to its word."""
+    """The effect of a signal on its word."""
 
     SIGNAL_SET = 0
     SIGNAL_ADD = 1
@@ -46,7 +46,7 @@ class CmpOp(enum.IntEnum):
 
 
 class MemType(enum.IntEnum):
-    """Where a heap lies."""
+    """The kind of memory of a heap."""
 
     HOST_SIDE = 0
     DEVICE_SIDE = 1
@@ -85,7 +85,7 @@ _UINT = (0, 2 ** 32 - 1)
 
 
 class OptionalAttr(_Numbers):
-    """What need not be set for init. The timeouts are seconds."""
+    """The optional attributes of init. The timeouts are in seconds."""
 
     __slots__ = ("version", "data_op_engine_type", "shm_init_timeout", "shm_create_timeout",
                  "control_operation_timeout", "sockFd")
@@ -114,7 +114,7 @@ class OptionalAttr(_Numbers):
 
 
 class InitAttr(_Numbers):
-    """What init is given: ranks from 0, bytes, and "tcp://host:port" where rank 0 listens."""
+    """The attributes of init: ranks from 0, bytes, and "tcp://host:port", at which rank 0 listens."""
 
     __slots__ = ("my_rank", "n_ranks", "ip_port", "local_mem_size", "option_attr")
     _limits = {"my_rank": _INT, "n_ranks": _INT, "local_mem_size": (0, 2 ** 64 - 1)}
@@ -143,7 +143,7 @@ class InitAttr(_Numbers):
 
 
 class TeamConfig(_Numbers):
-    """What a team was made with. Equal to the number of its contexts, which is 0."""
+    """The configuration of a team. It compares equal to its number of contexts, which is 0."""
 
     __slots__ = ("num_contexts",)
     _limits = {"num_contexts": _INT}
@@ -171,7 +171,7 @@ class TeamConfig(_Numbers):
 
 
 class UniqueId(_Numbers):
-    """What names a job: 136 bytes, which bytes() gives."""
+    """Identifies a job; bytes() converts it to 136 bytes."""
 
     LENGTH = 124
     __slots__ = ("version", "my_pe", "n_pes", "internal")
@@ -201,7 +201,7 @@ class UniqueId(_Numbers):
 
     @classmethod
     def from_bytes(cls, data: bytes) -> "UniqueId":
-        """ValueError for what aclshmem_get_unique_id() did not make."""
+        """Raises ValueError unless aclshmem_get_unique_id() made the bytes."""
         if len(data) != 12 + cls.LENGTH:
             raise ValueError("a unique id has %d bytes, not %d" % (12 + cls.LENGTH, len(data)))
         uid = cls()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the emulator adds. Programs that use it do not run with the vendor's package."""
+"""Additions of the emulator. Programs that use them do not run with the vendor's package."""
 
 import os
 from typing import List, Tuple
@@ -12,18 +12,20 @@ _LAUNCHERS = [("RANK", "WORLD_SIZE"), ("RANK_ID", "RANK_SIZE"),
 
 
 def barrier_all() -> None:
-    """All PEs have called it, and what they began before is complete. Errors are logged."""
+    """Returns when all PEs have called it and all their earlier operations are complete. Errors are
+    logged."""
     _pyshmem._barrier_all()
 
 
 def barrier(team: int) -> None:
-    """The same for the PEs of a team; nothing for -1."""
+    """The same for the PEs of a team; no effect for -1."""
     _pyshmem._barrier(team)
 
 
 def rank_and_size() -> Tuple[int, int]:
-    """This process's number and how many there are, as aclsim run, torchrun, mpirun and srun say it
-    in the environment; (0, 1) where nobody does. ValueError for what is no number."""
+    """Returns the rank of this process and the number of processes, from the environment variables of
+    aclsim run, torchrun, mpirun or srun; (0, 1) without them. Raises ValueError if a variable is not
+    a number."""
     for rank, size in _LAUNCHERS:
         if rank in os.environ and size in os.environ:
             return int(os.environ[rank]), int(os.environ[size])

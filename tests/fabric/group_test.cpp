@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks as threads and as processes: where they are, how they end.
+// Ranks as threads and as processes: their locality and their end.
 #include "runtime/fabric/ranks/group.h"
 
 #include <sched.h>
@@ -31,7 +31,7 @@ std::shared_ptr<Group> form(const RootInfo& info, GroupSpec spec, Moment end = s
   return Group::form(std::move(store), spec, end);
 }
 
-/// What a group says of its ranks: "this rank, same host".
+/// The localities that a group has found: "this rank, same host".
 std::string localities(const Group& group) {
   std::string text;
   for (int rank = 0; rank < group.size(); ++rank) {
@@ -61,7 +61,7 @@ std::vector<std::string> as_threads(int ranks, Body&& body) {
 
 }  // namespace
 
-/// A rank that does what it is told: the first line is root info, rank, size, servers ("-": none).
+/// A rank that executes commands. The first line is root info, rank, size, servers ("-": none).
 CHILD_PROGRAM(rank) {
   std::string info;
   std::string servers;
@@ -155,7 +155,8 @@ TEST_CASE("ranks that do not agree all fail, with who says what", "[fabric]") {
     form(info, spec);
     return std::string("formed");
   });
-  // Who is told by the other before it sees for itself says so: "rank 1 (...) gave up: ranks ...".
+  // A rank may learn the difference from the other rank before it finds it: "rank 1 (...) gave up:
+  // ranks ...".
   for (const std::string& result : results) {
     CHECK_THAT(result, ContainsSubstring("ranks do not agree: rank") &&
                            ContainsSubstring("rank 0 says 2 ranks, buffers of 200 MB") &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ranks of other hosts ask of memory, in messages.
+// Requests of ranks of other hosts, in messages.
 #include "runtime/fabric/transport/message.h"
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests of ranks have in common.
+// Shared code of the tests of ranks.
 #pragma once
 
 #include <chrono>
@@ -10,7 +10,7 @@
 
 namespace fabrictest {
 
-/// Until when a test waits for what does come.
+/// The limit of waits for events that do happen.
 inline fabric::Moment soon() { return fabric::Timekeeper::real().in(std::chrono::seconds(60)); }
 
 /// Bytes as one word of a line between processes.

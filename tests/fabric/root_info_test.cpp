@@ -69,7 +69,8 @@ TEST_CASE("ranks of the process that holds the store join it without a connectio
   const auto store = join_store(info, "secret", {.rank = 0});
   CHECK(store->is_local());
   store->leave();
-  // Who has the wrong secret does not find it here, and is refused there.
+  // A rank with the wrong secret does not find the store in this process, and is refused by the
+  // server.
   CHECK_THROWS_AS(join_store(info, "wrong",
                              {.rank = 1, .end = Timekeeper::real().in(std::chrono::seconds(20))}),
                   FabricError);

@@ -258,7 +258,7 @@ TEST_CASE("a meeting names the ranks that did not come", "[fabric]") {
 
 namespace {
 
-/// A store of a rank that asks for nothing without telling something.
+/// A store that refuses gets: a rank may only read keys in the message that sets its own.
 class NeverAsks final : public Store {
  public:
   explicit NeverAsks(Store& store) : store_(store) {}
@@ -369,7 +369,7 @@ TEST_CASE("of several places the one that has the store is found", "[fabric]") {
   World world(true);
   World other(true);
   std::vector<StorePlace> places = other.places();
-  places.push_back({"127.0.0.1", 1});  // where nobody listens
+  places.push_back({"127.0.0.1", 1});  // no process listens there
   places.push_back(world.places()[0]);
   const auto store = join_tcp_store(places, world.identity, 0, "rank", Timekeeper::real().in(60s));
   store->set("key", {});

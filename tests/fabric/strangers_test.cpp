@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What else may be at the other end of a connection.
+// Connections from programs that are not ranks.
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>

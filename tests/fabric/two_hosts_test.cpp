@@ -26,7 +26,7 @@ using support::TwoHosts;
 namespace {
 
 constexpr std::size_t kHostBytes = 24 << 20;
-constexpr std::size_t kLarge = 1'000'003;  // goes otherwise than what is small
+constexpr std::size_t kLarge = 1'000'003;  // large enough to be sent in chunks
 constexpr std::size_t kHuge = 20'000'003;  // more than goes into the buffers of a connection
 
 std::string where_is(const Group& group, int rank) { return name(group.peer(rank).locality); }
@@ -38,7 +38,7 @@ Bytes pattern(std::size_t bytes, unsigned salt) {
   return made;
 }
 
-/// What rank 0 of two is told, a line each.
+/// Executes a command of rank 0 of two; one command in each line.
 std::string obey(Rank& me, const std::string& word, std::uint64_t number) {
   if (word == "where") return where_is(*me.group, 1);
   if (word == "way") return me.way(1).name();
@@ -79,7 +79,7 @@ std::string obey(Rank& me, const std::string& word, std::uint64_t number) {
 
 }  // namespace
 
-/// Rank 0 opens the store, rank 1 joins it; both then do what they are told.
+/// Rank 0 opens the store and rank 1 joins it; then both execute commands.
 CHILD_PROGRAM(rank_of_host) {
   int number = 0;
   std::string info;

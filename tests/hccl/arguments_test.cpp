@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What operations between ranks are refused, with which code; and what they accept.
+// The arguments that operations between ranks refuse, with the code of each; and the arguments that
+// they accept.
 #include "tests/hccl/world.h"
 
 using namespace hccltest;

@@ -28,7 +28,7 @@ def run(command, environment=None):
 
 
 def rows_of(done, ranks, what):
-    """Sizes and verdicts, after a look at what every table has."""
+    """Returns sizes and verdicts. Checks the parts that every table has."""
     rows = ROW.findall(done.stdout)
     if done.returncode != 0 or f", {ranks} ranks\n" not in done.stdout or not rows:
         sys.exit(f"{what}: {done.returncode}\n{done.stdout}{done.stderr}")

@@ -16,7 +16,7 @@ constexpr std::uint32_t kLimit = 60;
 constexpr int kLaunches = 5;
 constexpr std::uint32_t kThere = 0, kTaken = 1;  // the channel's notifies
 
-/// A rank of two with what it needs, and a graph of one round.
+/// One of two ranks with its resources, and a graph of one round.
 struct CapturedRank {
   explicit CapturedRank(const Told& told) : rank(told.rank) {
     must(HcclCommInitRootInfo(2, &told.info, rank, &comm) == HCCL_SUCCESS);
@@ -39,8 +39,8 @@ struct CapturedRank {
     aclrtDestroyStream(stream);
     aclrtFree(number);
   }
-  /// Rank 0 adds one to its number, writes it and tells; rank 1 takes it, doubles it among both
-  /// ranks by a sum, and tells.
+  /// Rank 0 adds one to its number, writes it to rank 1 and sets a flag there. Rank 1 waits for the
+  /// flag, copies the number and sets a flag of rank 0. Then both ranks sum the number.
   void capture() {
     must(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED) == ACL_SUCCESS);
     if (rank == 0) {

@@ -33,7 +33,7 @@ HcclComm join(const HcclRootInfo& info, std::uint32_t rank, std::uint32_t ranks)
   return comm;
 }
 
-/// As the rank graph says: one link in the layer of the server, or in that of the network.
+/// The protocol of the rank graph: one link, in the layer of the server or of the network.
 CommProtocol protocol_to(HcclComm comm, std::uint32_t from, std::uint32_t to) {
   CommLink* links = nullptr;
   std::uint32_t count = 0;
@@ -57,7 +57,8 @@ std::vector<ChannelHandle> channels_of(HcclComm comm, std::uint32_t rank, std::u
   return channels;
 }
 
-/// All are told before the first is waited for: otherwise ranks wait for each other in a cycle.
+/// Sets all flags before it waits for the first: otherwise the ranks wait for each other in a
+/// cycle.
 void meet(ThreadHandle thread, const std::vector<ChannelHandle>& channels, std::uint32_t phase) {
   for (const ChannelHandle channel : channels) {
     must(HcommChannelNotifyRecordOnThread(thread, channel, phase) == 0);
@@ -156,7 +157,7 @@ TEST_CASE("ranks of two hosts write to each other in three phases", "[hccl][chan
 
 namespace {
 
-/// Of two ranks of two hosts: the first one does everything that a channel can do with the other's
+/// Run by two ranks on two hosts: the first does everything that a channel can do with the other's
 /// buffer.
 std::string use_buffer_of_peer(const HcclRootInfo& info, std::uint32_t rank) {
   HcclComm const comm = join(info, rank, 2);

@@ -96,7 +96,7 @@ CHILD_PROGRAM(collective_beside_a_fill) {
   return 0;
 }
 
-/// What rank 1 does after a collective comes after what rank 0 did before it.
+/// Rank 1's operations after a collective happen after rank 0's operations before it.
 CHILD_PROGRAM(collective_orders_ranks) {
   Pair pair;
   pair.on(0);
@@ -236,8 +236,8 @@ CHILD_PROGRAM(sends_to_a_rank_that_reduces) {
   return 0;
 }
 
-/// What a peer has written into the communicator's buffer is not taken for memory that nobody
-/// wrote.
+/// Data that a peer has written into the communicator's buffer must not be reported as
+/// uninitialised.
 CHILD_PROGRAM(buffer_that_a_peer_writes) {
   Pair pair;
   ChannelHandle channel[2] = {};
@@ -354,7 +354,7 @@ CHILD_PROGRAM(wait_for_another_channel_notify) {
   return 0;
 }
 
-/// Rank 1 tells rank 0 when it may write again, or does not.
+/// Rank 1 notifies rank 0 that it may write again, or does not.
 CHILD_PROGRAM(buffer_is_written_again) {
   Channelled two;
   const auto pass = [&](bool tells) {
@@ -439,7 +439,7 @@ CHILD_PROGRAM(channel_between_processes) {
   return 0;
 }
 
-/// Two ranks, of which the second calls another collective if it is told "odd".
+/// Two ranks. The second one calls another collective if it reads "odd".
 CHILD_PROGRAM(collectives_of_processes) {
   const Launched launched;
   Lane lane;
@@ -448,11 +448,11 @@ CHILD_PROGRAM(collectives_of_processes) {
   } else {
     lane.add_up(16, launched.comm);
   }
-  lane.synchronize();  // the checker says how it went
+  lane.synchronize();  // the checker reports the result
   return 0;
 }
 
-/// What `aclsim run` says of such a program, and its exit code.
+/// The report of `aclsim run` on a program, and its exit code.
 std::pair<std::string, int> check_between_processes(const char* program, const char* how) {
   const support::TempDir folder;
   const std::string output = folder.path() / "output";

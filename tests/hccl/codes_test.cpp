@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The codes of HCOMM's functions, function by function: what each refuses, and what it takes for
-// nothing to do.
+// The codes of HCOMM's functions, function by function: refused arguments, and arguments that have
+// no effect.
 #include <cmath>
 #include <future>
 #include <limits>

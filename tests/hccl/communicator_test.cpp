@@ -210,7 +210,7 @@ TEST_CASE("ranks that do not come are named", "[hccl]") {
     const HcclResult result = HcclCommInitRootInfo(4, &info, rank, &comm);
     return std::to_string(result) + " " + message();
   });
-  // The one that gives up later may be told by the other.
+  // The rank that gives up later may learn it from the other.
   const bool first = results[0].find("9 ") == 0 || results[1].find("9 ") == 0;
   CHECK(first);
   CHECK_THAT(results[0] + results[1], ContainsSubstring("waited in vain for ranks 2, 3"));

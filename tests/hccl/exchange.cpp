@@ -107,7 +107,7 @@ class Prepared {
     }
     return at;
   }
-  /// Empty where nothing was written before or behind a buffer.
+  /// Returns an empty text if no byte before or after a buffer was written.
   std::string look_around() const {
     for (const auto& [from, bytes] : around_) {
       Image got(bytes);
@@ -320,7 +320,7 @@ std::vector<Exchange> all_exchanges(std::uint32_t ranks, std::uint64_t seed) {
         if (reduces(static_cast<What>(what)) && !may_reduce(type, reduction)) continue;
         for (const bool large : {false, true}) {
           Exchange e{static_cast<What>(what), type, reduction};
-          // Larger than what travels on the board.
+          // Too large for the board.
           e.count = large ? (4500 + random() % 3000) / size_of(type) : 1 + random() % 70;
           e.root = static_cast<std::uint32_t>(random() % ranks);
           e.in_place = random() % 2 != 0;

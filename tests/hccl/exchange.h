@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations between ranks, and what they must give by a plain reference. Ranks make all of it from
-// a seed, so nobody has to hand data to another.
+// Operations between ranks, and their results by a plain reference. Ranks derive everything from a
+// seed, so they need not exchange data for the test.
 #pragma once
 
 #include <cstdint>
@@ -48,11 +48,12 @@ bool reduces(What what);
 /// and a larger one. Those of this run's share.
 std::vector<Exchange> all_exchanges(std::uint32_t ranks, std::uint64_t seed);
 
-/// Every operation once, with so much that it goes over a network in another way than what is
-/// small.
+/// Every operation once, with buffers that are large enough for the algorithms of large messages
+/// between hosts.
 std::vector<Exchange> large_exchanges(std::uint32_t ranks, std::uint64_t seed);
 
-/// Of 16 MiB and more: what goes around where each rank has a host of its own.
+/// Buffers of 16 MiB and more, for the ring algorithms that are used if each rank has a host of its
+/// own.
 std::vector<Exchange> long_exchanges(std::uint32_t ranks, std::uint64_t seed);
 
 /// Enqueues all of them on streams of the calling thread's device, waits, and compares. Empty: all

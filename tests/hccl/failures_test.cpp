@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations that do not belong together, ranks that do not come, die or give up: everybody is
-// told.
+// Operations that do not match, and ranks that do not arrive, die or give up: every rank reports
+// it.
 #include <fmt/format.h>
 
 #include <iostream>
@@ -383,8 +383,8 @@ TEST_CASE("ranks of different processes that differ both learn it, with places",
 
 namespace {
 
-/// An all-reduce when it is told so; says that it is called, then how it ended, and goes when it is
-/// told.
+/// Reads a count, calls an all-reduce, prints a line, synchronises, prints the result, and ends
+/// after it has read a word.
 CHILD_PROGRAM(reduces_when_told) {
   const Joined rank;
   Lane lane;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What communicators take of the processes that make them: memory, and libraries.
+// The memory and the libraries that communicators cost a process.
 #include <fmt/format.h>
 #include <sys/stat.h>
 
@@ -18,8 +18,8 @@ using namespace hccltest;
 
 namespace {
 
-/// What of this process is in memory, in bytes: what it has touched, and what its files in memory
-/// hold.
+/// The resident memory of this process in bytes: touched pages, and the contents of its memory
+/// files.
 std::uint64_t resident_bytes() {
   std::uint64_t bytes = 0;
   std::ifstream status("/proc/self/status");
@@ -41,8 +41,8 @@ std::uint64_t free_bytes() {
   return free;
 }
 
-/// Communicators on devices that are open, and their buffers. On each device these take memory, of
-/// which none is there yet.
+/// Communicators on devices that are open, and their buffers, which take memory that is not yet
+/// touched.
 CHILD_PROGRAM(takes_default_buffers) {
   constexpr std::uint32_t kRanks = 8;
   constexpr std::uint64_t kBuffer = std::uint64_t{2 * HCCL_COMM_DEFAULT_BUFFSIZE} << 20;

@@ -36,7 +36,7 @@ char byte_at(const void* memory) {
   return byte;
 }
 
-/// Where the peer's registered memory is, as this rank addresses it.
+/// The peer's registered memory, at the address that this rank uses.
 void* registered_by_peer(HcclComm comm, ChannelHandle channel) {
   std::uint32_t count = 0;
   CommMem* memories = nullptr;
@@ -64,7 +64,7 @@ struct Exposing : OneThread {
     must(HcclThreadAcquireWithStream(comms[0], COMM_ENGINE_CPU_TS, streams[0], 0, &thread) == 0);
     own = ints(0, std::vector<std::int32_t>(kFreedPart / 4));
   }
-  /// What rank 0's stream says of a write or a read of the whole part.
+  /// The error of rank 0's stream after a write or a read of the whole part.
   std::pair<aclError, std::string> transfer(bool writes) {
     on(0);
     must((writes ? HcommWriteOnThread(thread, ends[0], memory, own, kFreedPart)
@@ -108,7 +108,7 @@ struct Freeing : Joined {
   void* memory = nullptr;
 };
 
-/// The second rank frees its memory and says so, and the first one writes there.
+/// The second rank frees its memory and reports it; then the first one writes there.
 std::string write_into_freed(CommProtocol protocol) {
   Freeing rank(protocol);
   rank.expose("part");
@@ -128,7 +128,7 @@ std::string write_into_freed(CommProtocol protocol) {
   return touched ? "other memory was written" : said;
 }
 
-/// The second rank frees its memory as soon as the first one's bytes are there.
+/// The second rank frees its memory as soon as the first one's bytes have arrived.
 std::string free_what_was_written(CommProtocol protocol) {
   Freeing rank(protocol);
   for (int round = 0; round < 10; ++round) {

@@ -41,8 +41,8 @@ void check_hosts(const std::vector<int>& layout) {
   for (const auto& child : ranks.children) CHECK(child->hear() == "right");
 }
 
-/// A communicator with one operation behind it; then, each time it is told so, an all-reduce whose
-/// end it answers with. "odd": a broadcast instead.
+/// A communicator with one completed operation. For each line that it reads it calls an all-reduce,
+/// or a broadcast for "odd", and prints the result.
 CHILD_PROGRAM(reduces_on_host) {
   const Told told;
   HcclComm comm = nullptr;
@@ -68,7 +68,7 @@ CHILD_PROGRAM(reduces_on_host) {
   return 0;
 }
 
-/// One collective as it is told: its name, the count and the root.
+/// Calls one collective by name, with the given count and root.
 HcclResult call(const std::string& name, void* memory, std::uint64_t count, std::uint32_t root,
                 HcclComm comm, aclrtStream stream) {
   if (name == "broadcast") return HcclBroadcast(memory, count, kInt, root, comm, stream);
@@ -77,7 +77,7 @@ HcclResult call(const std::string& name, void* memory, std::uint64_t count, std:
   return HcclAllReduce(memory, memory, count, kInt, kSum, comm, stream);
 }
 
-/// A communicator with small collectives behind it, then the one that it is told.
+/// A communicator with completed small collectives; then it calls the collective that it reads.
 CHILD_PROGRAM(calls_on_host) {
   const Told told;
   HcclComm comm = nullptr;
@@ -104,8 +104,8 @@ CHILD_PROGRAM(calls_on_host) {
   return 0;
 }
 
-/// Collectives of two streams, of which those of one wait for a receive: numbers go round while the
-/// first has not ended.
+/// Collectives on two streams. Those on one stream wait for a receive, so all board entries are
+/// used before the first has ended.
 CHILD_PROGRAM(goes_round_on_two_streams) {
   const Told told;
   HcclComm comm = nullptr;
@@ -324,8 +324,8 @@ CHILD_PROGRAM(overwrites_sums) {
   return 0;
 }
 
-/// Many large reductions at once, on two streams by turns: says how much memory of the device they
-/// hold.
+/// Many concurrent large reductions, alternating between two streams. Prints the device memory that
+/// they hold.
 CHILD_PROGRAM(enqueues_many_reductions) {
   const Told told;
   HcclComm comm = nullptr;
@@ -370,8 +370,8 @@ CHILD_PROGRAM(enqueues_many_reductions) {
   return 0;
 }
 
-/// Two reductions on two streams, of which rank 0 has memory for one. Each rank is told when to go
-/// on, and says how the second one ended.
+/// Two reductions on two streams. Rank 0 has memory for one of them. Each rank reads when to
+/// continue, and prints the result of the second one.
 CHILD_PROGRAM(has_memory_for_one_of_two) {
   Joined rank;
   Lane one, two;

@@ -45,7 +45,8 @@ struct TwoComms : OneThread {
   std::vector<HcclComm> seconds;
   std::vector<aclrtStream> others;
   std::vector<std::int32_t*> memory;
-  // Of the broadcasts, by stream: those of one stream run beside what is on the other.
+  // The buffers of the broadcasts, by stream. Broadcasts of one stream run concurrently with
+  // operations of the other.
   std::vector<std::int32_t*> numbers;
   std::vector<std::int32_t*> other_numbers;
 

@@ -17,7 +17,7 @@ namespace {
 constexpr auto kHcommInt = HCOMM_DATA_TYPE_INT32;
 constexpr auto kHcommSum = HCOMM_REDUCE_SUM;
 
-/// What a rank of the two enqueues; 0: it was accepted.
+/// The code of the collective that one of the two ranks enqueues; 0: it was accepted.
 int collective_of(std::string_view name, Linked& two, std::uint32_t rank, void* from, void* to) {
   HcclComm const comm = two.comms[rank];
   aclrtStream const stream = two.streams[rank];
@@ -99,7 +99,8 @@ const std::vector<std::string> kCollectives = {
 const std::vector<std::string> kTransfers = {
     "Write", "Read", "WriteReduce", "ReadReduce", "WriteWithNotify", "Record"};
 
-/// The second of two processes: writes to the first and tells it, as often as it hears.
+/// The second of two processes: writes to the first and sets its flag, once for each line that it
+/// reads.
 CHILD_PROGRAM(writes_until_it_dies) {
   const Told told;
   HcclComm comm = nullptr;

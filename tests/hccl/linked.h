@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two ranks with a channel between them, for what HCOMM's functions answer.
+// Two ranks with a channel between them, for tests of HCOMM's return codes.
 #pragma once
 
 #include <thread>

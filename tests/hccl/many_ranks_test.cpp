@@ -55,8 +55,8 @@ CHILD_PROGRAM(sums_of_one_process) {
   return 0;
 }
 
-/// The calling thread as a rank: sums, then a barrier, at which threads count each other. "right",
-/// or what is wrong.
+/// Runs the calling thread as a rank: sums, then a barrier, at which threads count each other.
+/// Returns "right" or the first difference.
 std::string sums_of_rank(const HcclRootInfo& info, std::uint32_t rank,
                          std::atomic<std::uint32_t>* came = nullptr) {
   HcclComm comm = nullptr;

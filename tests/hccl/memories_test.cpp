@@ -37,7 +37,7 @@ HcclResult expose(HcclComm comm, std::uint32_t rank, std::vector<HcclMemHandle> 
   return HcclChannelAcquire(comm, COMM_ENGINE_CPU_TS, &desc, 1, &channel);
 }
 
-/// What the peer exposes under a tag.
+/// The memory that the peer exposes under a tag.
 CommMem memory_of_peer(HcclComm comm, ChannelHandle channel, const std::string& tag) {
   std::uint32_t count = 0;
   CommMem* memories = nullptr;
@@ -50,7 +50,8 @@ CommMem memory_of_peer(HcclComm comm, ChannelHandle channel, const std::string& 
   return {};
 }
 
-/// Each of two ranks registers a part of an allocation, and writes into that of the other.
+/// Each of two ranks registers a part of an allocation, and writes into the registered part of the
+/// other.
 std::string write_to_registered(const HcclRootInfo& info, std::uint32_t rank) {
   HcclComm comm = nullptr;
   must(HcclCommInitRootInfo(2, &info, rank, &comm) == HCCL_SUCCESS);

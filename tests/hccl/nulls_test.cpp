@@ -13,8 +13,8 @@ using catch_compat::ContainsSubstring;
 
 namespace {
 
-/// Each pointer of `arguments` in turn, but for those of `optional`; and each handle of `handles`,
-/// which are numbers.
+/// Passes null for each pointer of `arguments` in turn, except those in `optional`, and 0 for each
+/// handle in `handles`.
 template <class R, class... P>
 void check_nulls(const char* name, R (*function)(P...), const std::tuple<P...>& arguments,
                  const std::set<std::size_t>& optional = {},

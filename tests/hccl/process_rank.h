@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks that are processes: how they are told where they meet, and a whole run of one.
+// Ranks that are processes: how they receive their root info, and a complete run of one.
 #pragma once
 
 #include <fmt/format.h>
@@ -46,14 +46,14 @@ inline std::string run_rank(const HcclRootInfo& info, std::uint32_t rank, std::u
   return problem;
 }
 
-/// For ranks that take only what is of this run's share: programs that tests start do not know it.
+/// The share of this run, for ranks that use it: child processes do not inherit it otherwise.
 inline support::Environment share_of_run() {
   const support::Share& mine = support::share();
   return {{"ACLSIM_TEST_SHARE", fmt::format("{}/{}", mine.number, mine.of)}};
 }
 
-/// One process a rank, as `start(rank)` starts it. Each is told "rank ranks seed root-info"; the
-/// first one makes the root info and answers with it.
+/// Starts one process for each rank with `start(rank)`. Each reads "rank ranks seed root-info". The
+/// first one makes the root info and prints it.
 template <class Start>
 std::vector<std::unique_ptr<support::RunningChild>> start_ranks(std::size_t ranks,
                                                                 std::uint64_t seed, Start&& start) {
@@ -87,7 +87,7 @@ class RanksOfHosts {
   std::vector<std::unique_ptr<support::RunningChild>> children;
 };
 
-/// What a rank reads first.
+/// The line that a rank reads first.
 struct Told {
   Told() {
     std::string hex;
@@ -152,7 +152,7 @@ struct Lane {
   void* memory = nullptr;
 };
 
-/// A rank that is told, in its communicator.
+/// A rank that has read its line and joined its communicator.
 struct Joined : Told {
   Joined() { must(HcclCommInitRootInfo(ranks, &info, rank, &comm) == HCCL_SUCCESS); }
   ~Joined() { HcclCommDestroy(comm); }

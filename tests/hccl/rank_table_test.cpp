@@ -53,7 +53,8 @@ HcclResult code_of(const std::string& text, std::uint32_t rank = 0) {
 
 constexpr int kRemakes = 20;
 
-/// Empty, or what went wrong: a communicator made and destroyed again and again by one table.
+/// Makes and destroys a communicator repeatedly by one table. Returns an empty text or the first
+/// error.
 std::string remake(const std::string& path, std::uint32_t rank) {
   for (int i = 0; i < kRemakes; ++i) {
     HcclComm comm = nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions that are exported but not emulated: each says so, and is told first what it is not
-// given.
+// Functions that are exported but not emulated: each reports that, but first reports a missing
+// argument.
 #include <dlfcn.h>
 
 #include <fstream>
@@ -38,12 +38,12 @@ T given() {
   } else if constexpr (std::is_enum_v<T>) {
     return static_cast<T>(0);
   } else {
-    return static_cast<T>(8);  // also the size of what HcommThreadResGetInfo gives
+    return static_cast<T>(8);  // also the size of the result of HcommThreadResGetInfo
   }
 }
 
-/// Calls with everything given: 5. Then without each pointer but those of `optional`, and with 0
-/// for each handle of `handles`: 2.
+/// Calls with all arguments return 5. Calls without one pointer, except those in `optional`, and
+/// with 0 for one handle in `handles`, return 2.
 template <class R, class... P>
 void check_refused(const char* name, R (*function)(P...),
                    const std::set<std::size_t>& optional = {},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks of three or more hosts, as the rank table says: those of different ones reach each other
-// over the network alone, and operations go by schedules.
+// Ranks on three or more hosts by the rank table. Ranks of different hosts reach each other only
+// over the network, and operations follow schedules.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -102,7 +102,7 @@ CHILD_PROGRAM(exchanges_between_servers) {
   return 0;
 }
 
-/// All-reduces of 64 KiB and 16 MiB, one more of the large ones each time it is told so.
+/// All-reduces of 64 KiB and 16 MiB, and one more large one for each line that it reads.
 CHILD_PROGRAM(reduces_between_servers) {
   const ByTable own;
   aclrtStream stream = nullptr;

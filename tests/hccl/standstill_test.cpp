@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks that wait for each other in operations that do not belong together: who called what where
-// is told on all of them, and ranks that still may go on are left alone.
+// Deadlocks of ranks whose operations do not match: all of them report which rank called which
+// operation at which place. Ranks that may still continue are not disturbed.
 #include <fmt/format.h>
 
 #include <iostream>
@@ -16,7 +16,7 @@ using support::TwoHosts;
 
 namespace {
 
-/// One rank, in whatever thread or process, as it calls a row of operations.
+/// One rank, in a thread or a process, that calls a sequence of operations.
 struct Caller {
   Caller(HcclComm of, aclrtStream on, std::uint64_t numbers)
       : comm(of), stream(on), count(numbers) {
@@ -66,7 +66,7 @@ struct Caller {
   void* memory = nullptr;
 };
 
-/// What the ranks call, one row each, and what they are told.
+/// The calls of each rank, and the texts that they report.
 struct Misfit {
   std::vector<std::string> rows;
   std::vector<std::string> told;
@@ -79,7 +79,7 @@ const std::vector<Misfit> kMisfits = {
     {{"a", "r0"}, {"rank 0 called HcclAllReduce(count ", "rank 1 called HcclRecv(count "}},
     {{"s1", "s0"}, {"rank 0 called HcclSend(count ", "rank 1 called HcclSend(count "}},
     {{"r1", "r0"}, {"rank 0 called HcclRecv(count ", "rank 1 called HcclRecv(count "}},
-    // What fits comes behind what does not.
+    // Matching calls follow calls that do not match.
     {{"a s1", "r0 a"}, {"rank 0 called HcclAllReduce(count ", "rank 1 called HcclRecv(count "}},
     {{"x1", "r0 s0"}, {}},
     {{"x1", "a"}, {"rank 0 called HcclSend(count ", "rank 1 called HcclAllReduce(count "}},
@@ -229,7 +229,7 @@ TEST_CASE("the time limit tells what the awaited rank waits in", "[hccl][fail][s
 
 namespace {
 
-/// What one rank does: calls on some of its streams, waits for a stream, or is late.
+/// An action of one rank: calls operations on some of its streams, waits for a stream, or is late.
 struct Act {
   enum class What { call, wait, late } what;
   std::string call{};
@@ -274,7 +274,8 @@ void spoil(std::mt19937& draw, std::vector<std::vector<Act>>& acts) {
 /// Longer than an operation waits before it looks why.
 constexpr std::int32_t kLateMs = 130;
 
-/// The worst end of its streams. `never_through`: waits for what does not come.
+/// The worst result of the rank's streams. `never_through`: it waits for an operation that never
+/// ends.
 std::pair<aclError, std::string> act(HcclComm comm, std::size_t streams, aclrtStream never_through,
                                      const std::vector<Act>& acts) {
   std::vector<std::unique_ptr<Caller>> callers;
@@ -308,7 +309,8 @@ std::pair<aclError, std::string> act(HcclComm comm, std::size_t streams, aclrtSt
 
 }  // namespace
 
-// It waits for an operation long enough to look why, and each that is told wrongly fails.
+// The waits are long enough for a deadlock search. Each false report of a deadlock makes the test
+// fail.
 TEST_CASE(
     "right programs on several streams are left alone, and wrong ones end before the time limit",
     "[hccl][standstill]") {

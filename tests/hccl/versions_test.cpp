@@ -11,14 +11,14 @@ using catch_compat::ContainsSubstring;
 
 namespace {
 
-/// Of two ranks on one server, in the form of version 1.0.
+/// A table of two ranks on one server, in the form of version 1.0.
 std::string first_form(const std::string& server, int second_device) {
   return R"({"status": "completed", "version": "1.0", "server_count": "1", "server_list": [{"server_id": ")" +
          server + R"(", "device": [{"device_id": "0", "rank_id": "0"}, {"device_id": ")" +
          std::to_string(second_device) + R"(", "rank_id": "1"}]}]})";
 }
 
-/// The same in that of version 2.0.
+/// The same table in the form of version 2.0.
 std::string second_form(const std::string& server) {
   const std::string level =
       R"("level_list": [{"net_layer": 0, "net_instance_id": ")" + server + R"("}])";
@@ -29,7 +29,7 @@ std::string second_form(const std::string& server) {
          level + "}]}";
 }
 
-/// What two ranks that are threads answer, each by a table of its own: "CODE TEXT".
+/// The results of two ranks that are threads with a table each: "CODE TEXT".
 std::vector<std::string> by_tables(const std::string& first, const std::string& second) {
   const support::TempDir dir;
   const std::string paths[] = {(dir.path() / "first.json").string(),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests of HCCL have in common: ranks as threads, texts of errors, variables.
+// Shared code of the tests of HCCL: ranks as threads, texts of errors, environment variables.
 #pragma once
 
 #include <unistd.h>
@@ -30,7 +30,7 @@ struct OnDevice {
   const int id;
 };
 
-/// What the last failed call of this thread left.
+/// The text of the last failed call of this thread.
 inline std::string message() {
   const char* const text = aclGetRecentErrMsg();
   return text ? text : "";
@@ -58,8 +58,8 @@ class Variable {
   std::optional<std::string> before_;
 };
 
-/// Runs of these tests at the same time have the same rank tables: the ranks of one would meet
-/// those of another. What a test starts inherits it.
+/// Concurrent runs of these tests use equal rank tables; the secret keeps their ranks apart. Child
+/// processes inherit it.
 inline const bool kJobOfThisRun =
     setenv("ACLSIM_JOB_SECRET", std::to_string(getpid()).c_str(), 0) == 0;
 

@@ -10,7 +10,7 @@
 
 namespace {
 
-/// A sum over 256 KiB, so that it goes another way than what is small; -1: something failed.
+/// A sum over 256 KiB, so that an algorithm for large messages is used; -1: an error.
 std::int32_t sum_of_ranks(HcclComm comm, std::int32_t mine) {
   constexpr std::uint64_t kCount = 1 << 16;
   static std::int32_t values[kCount];

@@ -68,7 +68,7 @@ TEST_CASE("an entry is used again once all have finished what it held", "[board]
   boards.round(1, 0).finish();
   CHECK(boards.round(0, Board::kEntries).first_in_the_way() == -1);
   CHECK(boards.round(0, Board::kEntries + 1).first_in_the_way() == 1);
-  // Who is past a number has finished it.
+  // A rank that has reused the entry of a number has finished that number.
   boards.round(1, Board::kEntries).post();
   CHECK(boards.all[1].phase(0) == Phase::finished);
   CHECK(boards.all[0].phase(Board::kEntries) == Phase::none);
@@ -350,7 +350,7 @@ TEST_CASE("ranks stand still when all are at rest that they wait for, since they
     return ranks;
   };
   stand(boards, 0, 3, {{1, 5}});
-  CHECK_FALSE(find_standstill(boards.all, 0));  // rank 1 has said nothing
+  CHECK_FALSE(find_standstill(boards.all, 0));  // rank 1 has not published a state
   stand(boards, 1, 5, {{0, 2}});
   CHECK_FALSE(
       find_standstill(boards.all, 0));  // rank 0 may have done something since rank 1 looked
@@ -367,7 +367,7 @@ TEST_CASE("ranks stand still when all are at rest that they wait for, since they
   stand(boards, 2, 0, {{1, 5}});
   CHECK_FALSE(find_standstill(boards.all, 0));
   stand(boards, 2, 9, {});
-  CHECK_FALSE(find_standstill(boards.all, 0));  // nothing is known of what it waits for
+  CHECK_FALSE(find_standstill(boards.all, 0));  // the state of the awaited rank is not known
   stand(boards, 2, 9, {{1, 5}});
   boards.all[1].standing().clear();
   CHECK_FALSE(find_standstill(boards.all, 0));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who stands for a host.
+// The choice of the rank that represents a host.
 #include "runtime/hccl/board/hosts.h"
 
 #include <set>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who deals with which part of the bytes between hosts of several ranks.
+// The division of bytes among the ranks of hosts with several ranks.
 #include "runtime/hccl/board/lanes.h"
 
 #include <map>

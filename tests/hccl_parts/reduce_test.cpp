@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions at every length and alignment; rounding, overflow and what is no number.
+// Reductions at every length and alignment; rounding, overflow and NaN.
 #include "runtime/hccl/reduce/reduce.h"
 
 #include <cmath>

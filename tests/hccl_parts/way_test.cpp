@@ -20,7 +20,7 @@ constexpr std::uint64_t kSmall = 4096;
 constexpr std::uint64_t kMiddle = 64 << 10;
 constexpr std::uint64_t kLarge = 64 << 20;
 
-/// All of it is brought by each rank, and it is integers unless something else is said.
+/// A task in which each rank contributes all bytes, which are integers by default.
 Task task(Kind kind, std::uint64_t bytes, std::uint32_t ranks, std::uint32_t hosts) {
   return {.kind = kind,
           .bytes = bytes,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the public functions answer at their edges, function by function; arguments of init, heaps
-// and transfers are in failures_test.cpp.
+// The results of the public functions for edge cases, function by function. Arguments of init,
+// heaps and transfers are tested in failures_test.cpp.
 #include <cstdint>
 
 #include "tests/shmem/world.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `aclsim run --check` says of PEs: nothing of what barriers, signals and atomics order, and
-// of what nothing orders the lines of both.
+// Reports of `aclsim run --check` on PEs: no report on accesses that barriers, signals and atomics
+// order, and a report with both places on unordered accesses.
 #include <sys/wait.h>
 
 #include <cstdio>

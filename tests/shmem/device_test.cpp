@@ -92,7 +92,7 @@ CHILD_PROGRAM(shmem_atomics) {
       for (int i = 0; i < kTurns; ++i) {
         aclshmem_int64_atomic_add(sum, 3, 0);
         aclshmem_int64_atomic_inc(sum + 1, 0);
-        // A lock: who turns 0 into its number alone changes the word behind it.
+        // A lock: the PE that changes 0 into its number alone may change the word after it.
         while (aclshmem_int64_atomic_compare_swap(sum + 2, 0, job.me + 1, 0) != 0) {
         }
         aclshmem_int64_p(sum + 3, aclshmem_int64_g(sum + 3, 0) + 1, 0);

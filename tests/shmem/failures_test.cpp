@@ -340,7 +340,7 @@ TEST_CASE("global_exit ends all PEs, whatever they do", "[shmem][exit]") {
   job.processes[1]->say("wait");
   job.processes[0]->say("exit");
   job.processes[0]->hear();
-  // Who waits may be told that another has gone, a moment before it ends itself.
+  // A waiting PE may learn that another PE has gone a moment before it ends itself.
   if (const std::string told = job.processes[1]->hear(); told != "(nothing)") {
     CHECK_THAT(told, ContainsSubstring("a PE was lost"));
   }

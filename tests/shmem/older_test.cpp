@@ -72,7 +72,7 @@ TEST_CASE("programs of the first versions run", "[shmem][older]") {
 
 namespace {
 
-/// The "cipher" of this test: the password is what stands behind a letter.
+/// The "cipher" of this test: a letter followed by the password.
 int decrypt(const char* cipher, std::size_t length, char* plain, std::size_t& room) {
   if (length < 2 || length >= room || cipher[0] != 'x') return -1;
   std::memcpy(plain, cipher + 1, length - 1);

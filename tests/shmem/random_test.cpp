@@ -68,7 +68,7 @@ class Generator {
   const int pes_;
 };
 
-/// What a PE's block must hold.
+/// The expected contents of a PE's block.
 struct Model {
   std::vector<std::byte> bytes;
   template <class T>
@@ -85,7 +85,7 @@ struct Model {
 
 std::size_t words_at(int pes) { return kPart * static_cast<std::size_t>(pes); }
 std::size_t block_bytes(int pes) { return words_at(pes) + kWords * 8; }
-/// Words that a signal goes to stand in the second half of a part.
+/// The words for signals are in the second half of a part.
 std::size_t signal_at(std::size_t part, const Operation& op) {
   return part + kPart / 2 + op.word * 4;
 }

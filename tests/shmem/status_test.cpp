@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far init has come, and what alignments addresses have.
+// The states of init, and the alignment of addresses.
 #include <dlfcn.h>
 
 #include <thread>
@@ -11,13 +11,13 @@ using catch_compat::ContainsSubstring;
 
 namespace {
 
-/// What init's last step before the PEs meet again does in a PE of these tests.
+/// The behaviour of the last step of init before the second barrier.
 enum class Step { usual, waits_for_a_line, fails };
 Step step = Step::usual;
 
 }  // namespace
 
-// In the place of the runtime's: init makes its stream with it, once the heap is there.
+// Replaces the function of the runtime: init calls it to make its stream, after the heap is made.
 extern "C" __attribute__((visibility("default"))) aclError aclrtCreateStream(aclrtStream* stream) {
   static auto* const real =
       reinterpret_cast<decltype(&aclrtCreateStream)>(dlsym(RTLD_NEXT, "aclrtCreateStream"));

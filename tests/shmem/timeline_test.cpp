@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a timeline shows of calls that could do without a task.
+// Timelines of calls that need no task.
 #include <cstdio>
 #include <filesystem>
 #include <fstream>

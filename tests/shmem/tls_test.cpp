@@ -12,7 +12,7 @@ using support::Certificates;
 
 namespace {
 
-/// The "cipher" of these tests: the password is what stands behind a letter.
+/// The "cipher" of these tests: a letter followed by the password.
 int decrypt(const char* cipher, std::size_t length, char* plain, std::size_t& room) {
   if (length < 2 || length >= room || cipher[0] != 'x') return -1;
   std::memcpy(plain, cipher + 1, length - 1);

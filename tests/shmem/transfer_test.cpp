@@ -141,7 +141,7 @@ CHILD_PROGRAM(shmem_waits) {
     aclshmem_uint32_test(words, ACLSHMEM_CMP_LT, 2, &all);
     expect(all == 1, "test");
     aclshmem_barrier_all();
-    // What the own device writes is seen too.
+    // Changes by the own device are seen too.
     aclrtStream stream = nullptr;
     aclrtCreateStream(&stream);
     aclrtMemsetAsync(words, 4, 0xff, 4, stream);
@@ -174,7 +174,7 @@ CHILD_PROGRAM(shmem_streams) {
     }
     expect(aclrtSynchronizeStream(stream) == ACL_SUCCESS, message());
     expect(read(to, 1024) == std::vector<std::int32_t>(1024, 0x14141414), "put on a stream");
-    // Without a stream: behind what the library's own has.
+    // Without a stream: after the ops of the library's stream.
     aclshmemx_putmem_on_stream(to, from, 4, right, nullptr);
     aclshmemx_barrier_all_on_stream(nullptr);
     aclshmem_barrier_all();
@@ -296,7 +296,7 @@ TEST_CASE("random puts, gets and signals leave what a model of all bytes has", "
   run(8, 40);
 }
 
-// Of a size that transports between hosts move in a way of their own, mixed with small ones.
+// Sizes that transports between hosts send in chunks, mixed with small ones.
 CHILD_PROGRAM(shmem_large) {
   return as_pe([] {
     constexpr std::size_t kCount = 300'001;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests of SHMEM have in common: PEs as processes, each of which says how it went in a line.
+// Shared code of the tests of SHMEM: PEs as processes, each of which prints its result in a line.
 #pragma once
 
 #include <arpa/inet.h>
@@ -26,8 +26,8 @@ namespace shmemtest {
 
 using support::RunningChild;
 
-/// A port that nobody uses, below those that the system gives to connections: such a one may be
-/// taken before a test listens there.
+/// A free port below the range that the system uses for connections: a port of that range could be
+/// taken before the test listens.
 inline int free_port() {
   std::random_device draw;
   for (int attempt = 0; attempt < 1000; ++attempt) {
@@ -44,13 +44,14 @@ inline int free_port() {
   std::abort();
 }
 
-/// Where PE 0 is, in a PE and in a test.
+/// The address of PE 0, for a PE and for a test.
 inline std::string address_of(int port) {
   const char* const host = std::getenv("TEST_HOST");
   return fmt::format("tcp://{}:{}", host ? host : "127.0.0.1", port);
 }
 
-/// With ACLSIM_TEST_TWO_HOSTS the PEs of a job are on two hosts by turns. Null: on one.
+/// With ACLSIM_TEST_TWO_HOSTS the PEs of a job alternate between two hosts. Null: they are on one
+/// host.
 inline const support::TwoHosts* two_hosts() {
   static const auto hosts =
       std::getenv("ACLSIM_TEST_TWO_HOSTS") ? support::TwoHosts::make() : nullptr;
@@ -69,7 +70,7 @@ inline aclshmemx_init_attr_t attributes(int me, int pes, const std::string& addr
   return attr;
 }
 
-/// What the last failed call of this thread left.
+/// The text of the last failed call of this thread.
 inline std::string message() {
   const char* const text = aclGetRecentErrMsg();
   return text ? text : "";
@@ -101,7 +102,7 @@ inline int number(const char* name, int otherwise = 0) {
   return text ? std::atoi(text) : otherwise;
 }
 
-/// What a PE ends with, where something is not as it should be.
+/// Thrown by a PE if a check fails.
 struct Wrong {
   std::string text;
 };
@@ -127,7 +128,7 @@ struct InJob {
   const int pes = number("TEST_PES", number("WORLD_SIZE"));
 };
 
-/// Runs a PE's body, says "ok" or what was wrong, and returns the status of the process.
+/// Runs a PE's body, prints "ok" or the failed check, and returns the exit status.
 template <class Body>
 int as_pe(Body&& body) {
   try {

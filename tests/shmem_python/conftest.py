@@ -34,7 +34,7 @@ def free_port():
 
 
 class Job:
-    """What the PEs printed and ended with."""
+    """The output and the exit codes of the PEs."""
 
     def __init__(self, processes, timeout):
         ends = [process.communicate(timeout=timeout) for process in processes]
@@ -48,7 +48,7 @@ class Job:
 
 
 def clean_environment():
-    """Without what a launcher of the test itself may have set."""
+    """The environment without variables that a launcher of the test itself may have set."""
     ours = ("RANK", "WORLD_SIZE", "MASTER_", "SHMEM_", "OMPI_", "PMI")
     return {name: value for name, value in os.environ.items() if not name.startswith(ours)}
 
@@ -60,7 +60,8 @@ def environment():
 
 @pytest.fixture(scope="session")
 def two_hosts():
-    """With ACLSIM_TEST_TWO_HOSTS the PEs of a job are on two hosts by turns. None: on one."""
+    """With ACLSIM_TEST_TWO_HOSTS the PEs of a job alternate between two hosts. None: one
+    host."""
     if "ACLSIM_TEST_TWO_HOSTS" not in os.environ:
         yield None
         return

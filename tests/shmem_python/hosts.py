@@ -46,7 +46,7 @@ class TwoHosts:
                 pass
 
     def prefix(self, host):
-        """What stands before a command that runs there."""
+        """The prefix of a command that runs on that host."""
         return ["ip", "netns", "exec", self.names[host]]
 
     def __enter__(self):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Without a job: structures, what init refuses, what calls do before it."""
+"""Without a job: structures, refused arguments of init, and calls before init."""
 
 import subprocess
 import sys

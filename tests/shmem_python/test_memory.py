@@ -8,7 +8,7 @@ def test_a_failed_allocation_says_why_and_nothing_of_earlier_calls(run_pes):
     run_pes("""
     start()
     def reason(call, *arguments):
-        assert acl.rt.set_device(-7) != 0  # an older text, which nobody has read
+        assert acl.rt.set_device(-7) != 0  # leaves an older text, which is not read
         try:
             call(*arguments)
         except RuntimeError as error:

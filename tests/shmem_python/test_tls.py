@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""TLS where PEs meet, as a program of Python sets it."""
+"""TLS of the store, as a Python program sets it."""
 
 import shutil
 import subprocess
@@ -19,8 +19,8 @@ def init(seconds=20):
     return shmem.shmem_init(attributes)
 def fails(text):
     assert init() == -1
-    told = acl.get_recent_err_msg()
-    assert text in told, told
+    message = acl.get_recent_err_msg()
+    assert text in message, message
 assert acl.rt.set_device(me) == 0
 right, wrong = os.environ.get("TEST_RIGHT"), os.environ.get("TEST_WRONG")
 """

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Symmetric memory as buffers that know their length. Errors are AclshmemError; AclshmemInvalid for
-arguments."""
+"""Symmetric memory as buffers with a length. Errors are raised as AclshmemError, errors of arguments
+as AclshmemInvalid."""
 
 from typing import Any, Optional, Union
 
@@ -18,8 +18,8 @@ def get_version() -> str:
 
 
 def get_unique_id(empty: bool = False) -> UniqueId:
-    """What PE 0 makes and carries to the others; `empty`: room for it. AclshmemError where no port can
-    be had."""
+    """Makes the unique id that PE 0 carries to the other PEs. `empty`: an id to be filled. Raises
+    AclshmemError if no port is free."""
     if empty:
         return UniqueId()
     try:
@@ -32,8 +32,8 @@ def init(device: Any = None, uid: Union[UniqueId, bytes, None] = None, rank: Opt
          nranks: Optional[int] = None, mpi_comm: Any = None, initializer_method: str = "",
          mem_size: int = 1 << 30) -> None:
     """Joins a job; initializer_method must be "uid". mem_size: bytes of each PE's heap. device: a
-    number makes that device current in this thread. AclshmemError with the code of shmem_init that
-    it fails with."""
+    number makes that device current in this thread. Raises AclshmemError with the code of
+    shmem_init."""
     if initializer_method != "uid":
         raise AclshmemInvalid("initializer_method is %r; expected 'uid'" % (initializer_method,))
     if uid is None or rank is None or nranks is None:
@@ -49,15 +49,15 @@ def init(device: Any = None, uid: Union[UniqueId, bytes, None] = None, rank: Opt
 
 
 def finalize() -> None:
-    """Ends this PE; all PEs call it. AclshmemError when one was lost or did not come."""
+    """Ends this PE; all PEs call it. Raises AclshmemError if one was lost or did not arrive."""
     code = _pyshmem.aclshmem_finalize()
     if code != 0:
         raise AclshmemError("finalize failed: %d" % code)
 
 
 def buffer(size: int, release: bool = False, except_on_del: bool = True) -> Buffer:
-    """New symmetric memory of `size` bytes; all PEs call it. release: it is freed with the object,
-    which all PEs then give up in the same order."""
+    """Allocates `size` bytes of symmetric memory; all PEs call it. release: the memory is freed with
+    the object. All PEs must then delete their objects in the same order."""
     try:
         made = Buffer(_pyshmem.aclshmem_malloc(size), size)
     except RuntimeError as error:
@@ -67,13 +67,13 @@ def buffer(size: int, release: bool = False, except_on_del: bool = True) -> Buff
 
 
 def free(buf: Buffer) -> None:
-    """Frees what buffer() gave; all PEs call it."""
+    """Frees a buffer that buffer() returned; all PEs call it."""
     buf._release = False
     _pyshmem.aclshmem_free(buf.addr)
 
 
 def get_peer_buffer(buf: Buffer, pe: int) -> Buffer:
-    """The same memory of PE `pe`."""
+    """Returns the same memory of PE `pe`."""
     address = _pyshmem.aclshmem_ptr(buf.addr, pe)
     if not address:
         raise AclshmemError("the buffer has no counterpart at PE %d" % pe)
@@ -93,7 +93,7 @@ def _require_stream(stream: Optional[int]) -> int:
 
 
 def put(dst: Buffer, src: Buffer, remote_pe: int = -1, stream: Optional[int] = None) -> None:
-    """Copies all of src to dst at PE remote_pe: at once, or as a task of the stream."""
+    """Copies all of src to dst at PE remote_pe, immediately or as a task of the stream."""
     if stream is None:
         _pyshmem.aclshmem_putmem(dst.addr, src.addr, _length(dst, src), remote_pe)
     else:
@@ -101,7 +101,7 @@ def put(dst: Buffer, src: Buffer, remote_pe: int = -1, stream: Optional[int] = N
 
 
 def get(dst: Buffer, src: Buffer, remote_pe: int = -1, stream: Optional[int] = None) -> None:
-    """Copies all of src at PE remote_pe to dst: at once, or as a task of the stream."""
+    """Copies all of src at PE remote_pe to dst, immediately or as a task of the stream."""
     if stream is None:
         _pyshmem.aclshmem_getmem(dst.addr, src.addr, _length(dst, src), remote_pe)
     else:
@@ -128,11 +128,11 @@ def signal_op(signal_var: Buffer, signal_val: int, signal_operation: SignalOp, r
 
 def signal_wait(signal_var: Buffer, signal_val: int, signal_operation: CmpOp,
                 stream: Optional[int] = None) -> None:
-    """The stream goes on once this PE's word compares with signal_val."""
+    """Lets the stream wait until the comparison of this PE's word with signal_val is true."""
     _pyshmem.aclshmemx_signal_wait_until_on_stream(signal_var.addr, signal_operation, signal_val,
                                                    _require_stream(stream))
 
 
 def quiet(stream: Optional[int] = None) -> None:
-    """Completes, in the stream, what this PE has begun."""
+    """Lets the stream wait until all operations that this PE has begun are complete."""
     _pyshmem.aclshmemx_quiet_on_stream(_require_stream(stream))
