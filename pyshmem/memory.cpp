@@ -75,20 +75,21 @@ void* heap_base(int side) {
 
 void add_heap(Rows& rows) {
   const char* const makes =
-      "All PEs call it with the same sizes, in the same order: it has a barrier. Sizes are bytes,\n"
-      "rounded up to 16; an alignment is a power of two of at most 1 GiB. None, with a line in the "
-      "log:\n"
-      "there is no room, the size is 0, a PE did not come, or SHMEM is not initialised.";
+      "All PEs call it with the same sizes, in the same order: it has a barrier. Sizes are in "
+      "bytes,\n"
+      "rounded up to 16; an alignment is a power of two of at most 1 GiB. Returns None and logs an "
+      "error\n"
+      "if there is no room, the size is 0, a PE did not arrive, or SHMEM is not initialised.";
   const char* const raises =
-      "All PEs call it with the same sizes, in the same order: it has a barrier. Sizes are bytes,\n"
-      "rounded up to 16; an alignment is a power of two of at most 1 GiB. RuntimeError: there is "
-      "no "
-      "room,\n"
-      "the size is 0, a PE did not come, or SHMEM is not initialised.";
+      "All PEs call it with the same sizes, in the same order: it has a barrier. Sizes are in "
+      "bytes,\n"
+      "rounded up to 16; an alignment is a power of two of at most 1 GiB. Raises RuntimeError if "
+      "there is\n"
+      "no room, the size is 0, a PE did not arrive, or SHMEM is not initialised.";
   const char* const frees =
-      "Frees what malloc, calloc or align gave, after a barrier of all PEs. None and 0 are "
+      "Frees memory of malloc, calloc or align, after a barrier of all PEs. None and 0 are "
       "ignored,\n"
-      "without a barrier; what is no allocation is logged.";
+      "without a barrier; other addresses are logged.";
   rows.push_back(row<Value>("shmem_malloc", "size", malloc_or_none, makes));
   rows.push_back(row<Value, Value>("shmem_calloc", "nmemb, size", calloc_or_none, makes));
   rows.push_back(row<Value, Value>("shmem_align", "alignment, size", align_or_none, makes));
@@ -98,18 +99,18 @@ void add_heap(Rows& rows) {
   rows.push_back(row<Symmetric>("shmem_free", "ptr", aclshmem_free, frees));
   rows.push_back(row<Symmetric>("aclshmem_free", "ptr", aclshmem_free, frees));
   rows.push_back(row<Symmetric, Value>("shmem_ptr", "ptr, peer", ptr_or_none,
-                                       "The address of the same place at PE `peer`, valid in this "
-                                       "process; None where there is none."));
+                                       "Returns the address of the same place at PE `peer`, valid "
+                                       "in this process; None if it does not exist."));
   rows.push_back(row<Symmetric, Value>("aclshmem_ptr", "ptr, peer", aclshmem_ptr,
-                                       "The address of the same place at PE `peer`, valid in this "
-                                       "process; 0 where there is none."));
+                                       "Returns the address of the same place at PE `peer`, valid "
+                                       "in this process; 0 if it does not exist."));
   rows.push_back(row<Value>("_heap_base", "mem_type", heap_base, ""));
 }
 
 void add_teams(Rows& rows) {
   const char* const number =
-      "The number of this PE; -1 before init and where it is not in the team.";
-  const char* const size = "How many PEs there are; -1 before init and for what is no team.";
+      "Returns the number of this PE; -1 before init and if it is not in the team.";
+  const char* const size = "Returns the number of PEs; -1 before init and for an unknown team.";
   rows.push_back(row<>("get_my_pe", "", aclshmem_my_pe, number));
   rows.push_back(row<>("get_pe_count", "", aclshmem_n_pes, size));
   rows.push_back(giving("int", row<Whole>("my_pe", "team_id", my_pe, number, 1)));
@@ -120,22 +121,22 @@ void add_teams(Rows& rows) {
   rows.push_back(row<Value>("get_team_pe_count", "team", aclshmem_team_n_pes, size));
   rows.push_back(row<Value, Value, Value, Value>(
       "team_split_strided", "parent, start, stride, size", split_strided,
-      "A team of PEs start, start + stride, ... of the parent, as the parent numbers them. All PEs "
-      "of\n"
-      "the parent call it. The team's id; -1 in a PE that is not in it; a negative code (-1: an\n"
+      "Makes a team of PEs start, start + stride, ... of the parent, in the parent's numbering. "
+      "All PEs of\n"
+      "the parent call it. Returns the team's id; -1 in a PE that is not in it; or a negative code "
+      "(-1: an\n"
       "argument, -4: too many teams, -5: before init)."));
-  rows.push_back(
-      giving("Tuple[int, int]",
-             row<Value, Value>("team_split_2d", "parent, x_range", split_2d,
-                               "(x_team, y_team): this PE's row of x_range PEs of the parent "
-                               "and its column. RuntimeError for\n"
-                               "an x_range below 1, what is no team, more than 64 teams, and "
-                               "before init.")));
+  rows.push_back(giving("Tuple[int, int]",
+                        row<Value, Value>("team_split_2d", "parent, x_range", split_2d,
+                                          "Returns (x_team, y_team): this PE's row of x_range PEs "
+                                          "of the parent, and its column. Raises\n"
+                                          "RuntimeError for an x_range below 1, an unknown team, "
+                                          "more than 64 teams, and before init.")));
   rows.push_back(row<Value, Value, Value>(
       "team_translate_pe", "src_team, src_pe, dest_team", aclshmem_team_translate_pe,
-      "The number in dest_team of PE src_pe of src_team; -1 where it has none."));
+      "Returns the number in dest_team of PE src_pe of src_team; -1 if it is not a member."));
   rows.push_back(row<Value>("team_destroy", "team", aclshmem_team_destroy,
-                            "Frees the id, in this PE. Team 0 stays; what is no team is logged."));
+                            "Frees the id in this PE. Team 0 stays; an unknown team is logged."));
   rows.push_back(giving("int", row<Value>("_team_contexts", "team", team_contexts, "")));
 }
 

@@ -156,77 +156,81 @@ void add_init(Rows& rows) {
       "control_timeout",
       init, ""));
   const char* const ends =
-      "Ends this PE: all PEs call it, and what was allocated is gone. 0, also where nothing was\n"
-      "initialised; -4 when a PE was lost, -7 when one did not come.";
+      "Ends this PE and frees its allocations; all PEs call it. Returns 0, also before init; -4 if "
+      "a PE\n"
+      "was lost, -7 if one did not arrive.";
   for (const char* const end_name :
        {"shmem_finalize", "shmem_finialize", "aclshmem_finalize", "aclshmem_finialize"}) {
     rows.push_back(row<>(end_name, "", static_cast<int (*)()>(aclshmem_finalize), ends));
   }
   rows.push_back(row<Value>(
       "aclshmemx_finalize", "instance_id", static_cast<int (*)(std::uint64_t)>(aclshmemx_finalize),
-      "As aclshmem_finalize for instance 0; -4 for others, which do not exist."));
+      "As aclshmem_finalize for instance 0; -4 for other instances, which do not exist."));
   rows.push_back(row<>("_init_status", "", aclshmemx_init_status, ""));
   for (const char* const uid_name : {"shmem_get_unique_id", "aclshmem_get_unique_id"}) {
-    rows.push_back(giving(
-        "bytes", row<>(uid_name, "", unique_id,
-                       "136 bytes that name a job. PE 0 makes them and the program carries them to "
-                       "the\nothers. RuntimeError where no port can be had.")));
+    rows.push_back(giving("bytes", row<>(uid_name, "", unique_id,
+                                         "Makes an id of 136 bytes that identifies a job. PE 0 "
+                                         "calls it, and the program carries the id to\n"
+                                         "the others. Raises RuntimeError if no port is free.")));
   }
   for (const char* const uid_name :
        {"shmem_init_using_unique_id", "aclshmem_init_using_unique_id"}) {
     rows.push_back(
         giving("int", row<Value, Value, Value, Bytes>(
                           uid_name, "mype, npes, mem_size, uid", init_using_unique_id,
-                          "As shmem_init, by a unique id. mem_size: bytes of each PE's heap. 0 or "
-                          "a code; -1 for a\n"
-                          "uid of fewer than 136 bytes. TypeError where it is no bytes.")));
+                          "As shmem_init, with a unique id. mem_size: bytes of each PE's heap. "
+                          "Returns 0 or a code; -1 for a\n"
+                          "uid of fewer than 136 bytes. Raises TypeError if uid is not bytes.")));
   }
 }
 
 void add_settings(Rows& rows) {
   rows.push_back(row<Value, Value>(
       "set_conf_store_tls", "enable, tls_info", set_tls,
-      "TLS where PEs meet, before init; tls_info: 'tlsCert: FILE; tlsCaFile: FILE,...'.\n0; -1 "
-      "without a certificate or an authority."));
+      "Sets TLS for the store, before init. tls_info: 'tlsCert: FILE; tlsCaFile: FILE,...'.\n"
+      "Returns 0; -1 without a certificate or an authority."));
   rows.push_back(giving(
-      "int",
-      row<Value, Value, Decrypts>(
-          "set_conf_store_tls_key", "tls_pk, tls_pk_pw, py_decrypt_func", set_tls_key,
-          "A private key in PEM, its encrypted password, and what decrypts that; None: what\n"
-          "register_decrypt_handler was given. 0.")));
+      "int", row<Value, Value, Decrypts>("set_conf_store_tls_key",
+                                         "tls_pk, tls_pk_pw, py_decrypt_func", set_tls_key,
+                                         "Sets a private key in PEM format, its encrypted "
+                                         "password, and the function that decrypts it; None:\n"
+                                         "the function of register_decrypt_handler. Returns 0.")));
   rows.push_back(giving(
       "int", row<Decrypts>("register_decrypt_handler", "py_decrypt_func", register_decrypt_handler,
-                           "Keeps what turns an encrypted password (str) into a plain one; None "
-                           "takes it away.\n0. Called only with TLS.")));
-  rows.push_back(
-      row<Value>("set_log_level", "level", aclshmemx_set_log_level,
-                 "0 debug, 1 info, 2 warning, 3 error, 4 fatal; SHMEM_LOG_LEVEL wins, and "
-                 "init sets 3.\n0; -1 for other levels."));
-  rows.push_back(giving(
-      "int", row<Logs>("set_extern_logger", "func", set_extern_logger,
-                       "func(level, text) is called with each line of the log, from any thread; "
-                       "None takes it\naway. 0.")));
+                           "Registers the function that decrypts a password (str); None removes "
+                           "it. Returns 0. The function is\n"
+                           "called only with TLS.")));
+  rows.push_back(row<Value>("set_log_level", "level", aclshmemx_set_log_level,
+                            "Sets the level: 0 debug, 1 info, 2 warning, 3 error, 4 fatal. "
+                            "SHMEM_LOG_LEVEL has precedence, and\n"
+                            "init sets 3. Returns 0; -1 for other levels."));
+  rows.push_back(giving("int", row<Logs>("set_extern_logger", "func", set_extern_logger,
+                                         "Registers func(level, text), which any thread calls for "
+                                         "each line of the log; None removes it.\n"
+                                         "Returns 0.")));
   for (const char* const version_name : {"shmem_info_get_version", "aclshmem_info_get_version"}) {
-    rows.push_back(giving("Tuple[int, int]",
-                          row<>(version_name, "", version, "(major, minor), which is (1, 1).")));
+    rows.push_back(giving("Tuple[int, int]", row<>(version_name, "", version,
+                                                   "Returns (major, minor), which is (1, 1).")));
   }
   rows.push_back(giving("str", row<>("aclshmem_info_get_name", "", name, "\"ACLSHMEM v1.1.1\".")));
   rows.push_back(giving("str", row<>("shmem_info_get_name", "", older_name, "\"SHMEM v1.1.1\".")));
   for (const char* const exit_name : {"shmem_global_exit", "aclshmem_global_exit"}) {
-    rows.push_back(
-        row<Value>(exit_name, "status", aclshmem_global_exit,
-                   "Ends the processes of all PEs with this status (its lowest 8 bits), as "
-                   "exit() in C\ndoes; nothing before init. It may return before."));
+    rows.push_back(row<Value>(exit_name, "status", aclshmem_global_exit,
+                              "Ends the processes of all PEs with this status (its lowest 8 bits), "
+                              "as exit() in C does; no effect\n"
+                              "before init. The call may return before the process ends."));
   }
   rows.push_back(row<>("get_ffts_config", "", util_get_ffts_config,
-                       "A number that kernels are given; 0 before init."));
+                       "Returns a number that is passed to kernels; 0 before init."));
   rows.push_back(
       row<Value, Value, Value>("mte_set_ub_params", "offset, size, event", aclshmemx_set_mte_config,
-                               "Keeps the staging buffer of device-side copies: bytes, bytes "
-                               "and an event's number.\n0; -5 before init. Without effect."));
+                               "Stores the staging buffer of device-side copies: offset and size "
+                               "in bytes, and the number of an\n"
+                               "event. Returns 0; -5 before init. The values have no effect."));
   const char* const all =
-      "All PEs have called it, and what they began before is complete. What the "
-      "emulator\nadds to the functions of Python. Errors are logged.";
+      "Returns when all PEs have called it and all their earlier operations are complete. An "
+      "addition of\n"
+      "the emulator to the Python functions. Errors are logged.";
   rows.push_back(row<>("_barrier_all", "", aclshmem_barrier_all, all));
   rows.push_back(row<Value>("_barrier", "team", aclshmem_barrier, all));
 }

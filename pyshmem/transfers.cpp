@@ -7,26 +7,29 @@
 namespace pyshmem {
 namespace {
 
-#define PUT_TEXT(UNIT)                                                                          \
-  "Copies to PE `pe`. dst: an address of this PE, which names the place there. src: memory of " \
-  "this\n"                                                                                      \
-  "process. " UNIT                                                                              \
-  " Errors (a wrong PE, a place outside of the heap) are logged,\nand nothing is moved."
-#define GET_TEXT(UNIT)                                                                             \
-  "Copies from PE `pe`. src: an address of this PE, which names the place there. dst: memory of\n" \
+#define PUT_TEXT(UNIT)                                                                             \
+  "Copies to PE `pe`. dst: an address of this PE; the same place at `pe` is written. src: memory " \
+  "of\n"                                                                                           \
   "this process. " UNIT                                                                            \
+  " Errors (a wrong PE, an address outside of the heap) are logged,\n"                             \
+  "and nothing is transferred."
+#define GET_TEXT(UNIT)                                                                            \
+  "Copies from PE `pe`. src: an address of this PE; the same place at `pe` is read. dst: memory " \
+  "of\n"                                                                                          \
+  "this process. " UNIT                                                                           \
   " Errors (a wrong PE, a place outside of the heap) are logged,\nand nothing is moved."
-#define PUT_LATER_TEXT(UNIT)                                                                     \
-  "As the call without _nbi; complete after the next barrier or quiet, and until then src must " \
-  "not\n"                                                                                        \
-  "change. " UNIT
+#define PUT_LATER_TEXT(UNIT)                                                                      \
+  "As the function without _nbi. Complete after the next barrier or quiet; src must not change\n" \
+  "before. " UNIT
 #define GET_LATER_TEXT(UNIT) \
-  "As the call without _nbi; complete after the next barrier or quiet. " UNIT
-#define SIGNAL_TEXT(UNIT)                                                                       \
-  "Copies to PE `pe`, then changes a word of 32 bits there: who sees the word sees the "        \
-  "data. " UNIT                                                                                 \
-  "\nsig: an address of this PE, which names the word. sig_op: 0 sets it to `signal`, 1 adds\n" \
-  "`signal`; others leave it. Errors are logged."
+  "As the function without _nbi. Complete after the next barrier or quiet. " UNIT
+#define SIGNAL_TEXT(UNIT)                                                                          \
+  "Copies to PE `pe`, then changes a word of 32 bits there: a PE that sees the new word sees the " \
+  "data. " UNIT                                                                                    \
+  "\n"                                                                                             \
+  "sig: an address of this PE; the word at the same place of `pe` is changed. sig_op: 0 sets it "  \
+  "to\n"                                                                                           \
+  "`signal`, 1 adds `signal`; other values have no effect. Errors are logged."
 #define OF_BYTES "elem_size: bytes."
 #define OF_ELEMENTS(BITS) "elem_size: elements of " #BITS " bits."
 #define OF_COUNT(BITS) "nelems: elements of " #BITS " bits."
@@ -70,7 +73,8 @@ void add_element(Rows& rows, const char* name, auto put) {
 }
 
 void add_typed(Rows& rows) {
-  const char* const reads = "One element of PE `pe`; 0 where that fails, with a line in the log.";
+  const char* const reads =
+      "Reads one element of PE `pe`. Returns 0 and logs a line after an error.";
 #define SHMEM_ROWS(NAME, TYPE)                                                               \
   add_element<TYPE>(rows, "shmem_" #NAME "_p", aclshmem_##NAME##_p);                         \
   add_element<TYPE>(rows, "aclshmem_" #NAME "_p", aclshmem_##NAME##_p);                      \
@@ -114,9 +118,9 @@ void add_sized(Rows& rows) {
 
 void add_streams(Rows& rows) {
   const char* const later =
-      "As a task of the stream (0: the library's own). The memory is used when the task runs, so "
-      "none\n"
-      "is copied: arrays of the host are refused, which is logged. elem_size: bytes.";
+      "A task of the stream (0: the library's stream). The memory is used when the task runs, so "
+      "it is not\n"
+      "copied before: arrays in host memory are refused and logged. elem_size: bytes.";
   rows.push_back(row<Symmetric, Symmetric, Value, Value, Stream>(
       "aclshmemx_putmem_on_stream", "dst, src, elem_size, pe, stream", aclshmemx_putmem_on_stream,
       later));
@@ -130,9 +134,12 @@ void add_streams(Rows& rows) {
   rows.push_back(row<Symmetric, Value, Value, Stream>(
       "aclshmemx_signal_wait_until_on_stream", "sig_addr, cmp, cmp_val, stream",
       aclshmemx_signal_wait_until_on_stream,
-      "The stream goes on once the word compares; the call returns at once. cmp: a CmpOp."));
-  rows.push_back(row<Stream>("aclshmemx_quiet_on_stream", "stream", aclshmemx_quiet_on_stream,
-                             "Completes, in the stream, what this PE has begun."));
+      "Lets the stream wait until the comparison of the word is true; the call returns "
+      "immediately. cmp: a\n"
+      "CmpOp."));
+  rows.push_back(row<Stream>(
+      "aclshmemx_quiet_on_stream", "stream", aclshmemx_quiet_on_stream,
+      "Lets the stream wait until all operations that this PE has begun are complete."));
 }
 
 }  // namespace

@@ -7,17 +7,19 @@ namespace pyshmem {
 namespace {
 
 constexpr const char* kWait =
-    "Returns once the words compare; there is no time limit, and a PE that dies ends the wait with "
-    "a\n"
-    "line in the log. Arrays and results are addresses: status (ints; not 0: left out; 0: none "
-    "is),\n"
-    "indices and res_out (size_t). cmp: a CmpOp. ValueError for a null ivar or res_out.";
+    "Returns when the comparison of the words is true. There is no time limit; if a PE dies, the "
+    "wait\n"
+    "ends and logs an error. Arrays and results are addresses: status (ints; elements with a value "
+    "other\n"
+    "than 0 are left out; 0: none is left out), indices and res_out (size_t). cmp: a CmpOp. "
+    "Raises\n"
+    "ValueError for a null ivar or res_out.";
 constexpr const char* kTest =
-    "Looks once. Arrays and results are addresses: status (ints; not 0: left out; 0: none is), "
-    "indices\n"
-    "and res_out (an int for test and test_all_vector, else size_t). cmp: a CmpOp. ValueError for "
-    "a\n"
-    "null ivar or res_out.";
+    "Checks once. Arrays and results are addresses: status (ints; elements with a value other than "
+    "0 are\n"
+    "left out; 0: none is left out), indices and res_out (an int for test and test_all_vector, "
+    "otherwise\n"
+    "size_t). cmp: a CmpOp. Raises ValueError for a null ivar or res_out.";
 
 constexpr const char* kAll = "ivars, nelems, status, cmp, cmp_value";
 constexpr const char* kAny = "ivars, nelems, status, cmp, cmp_value, res_out";
