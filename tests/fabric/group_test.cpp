@@ -9,7 +9,7 @@
 #include <iostream>
 #include <thread>
 
-#include "runtime/fabric/store/rendezvous.h"
+#include "runtime/fabric/store/hosted_store.h"
 #include "tests/fabric/ranks.h"
 #include "tests/support/catch.h"
 #include "tests/support/child.h"
@@ -43,13 +43,13 @@ std::string localities(const Group& group) {
 /// All ranks as threads of this process; returns what `body` returned for each.
 template <class Body>
 std::vector<std::string> as_threads(int ranks, Body&& body) {
-  const auto rendezvous = Rendezvous::inside(Identity::draw_nonce());
+  const auto hosted = HostedStore::inside(Identity::draw_nonce());
   std::vector<std::string> results(static_cast<std::size_t>(ranks));
   std::vector<std::thread> threads;
   for (int rank = 0; rank < ranks; ++rank) {
     threads.emplace_back([&, rank] {
       try {
-        results[static_cast<std::size_t>(rank)] = body(rendezvous->root_info(), rank);
+        results[static_cast<std::size_t>(rank)] = body(hosted->root_info(), rank);
       } catch (const FabricError& error) {
         results[static_cast<std::size_t>(rank)] = error.what();
       }
@@ -88,7 +88,7 @@ CHILD_PROGRAM(rank) {
     }
     if (line == "wait") {
       try {
-        group->meeting("never").barrier(soon());
+        group->collectives("never").barrier(soon());
       } catch (const FabricError& error) {
         std::cout << error.what() << std::endl;
       }
@@ -105,20 +105,19 @@ struct Job {
   explicit Job(int ranks, const std::string& servers = "-") : size(ranks) {
     for (int rank = 1; rank < ranks; ++rank) {
       children.push_back(std::make_unique<RunningChild>("rank"));
-      children.back()->say(hex(rendezvous->root_info().pack()) + " " + std::to_string(rank) + " " +
+      children.back()->say(hex(hosted->root_info().pack()) + " " + std::to_string(rank) + " " +
                            std::to_string(ranks) + " " + servers);
     }
     GroupSpec spec{.rank = 0, .size = ranks};
     if (servers != "-") {
       for (const char server : servers) spec.servers.emplace_back(1, server);
     }
-    group = form(rendezvous->root_info(), spec);
+    group = form(hosted->root_info(), spec);
   }
   RunningChild& child(int rank) { return *children.at(static_cast<std::size_t>(rank - 1)); }
 
   const int size;
-  std::shared_ptr<Rendezvous> rendezvous =
-      Rendezvous::open(Identity::draw_nonce(), {}, "127.0.0.1");
+  std::shared_ptr<HostedStore> hosted = HostedStore::open(Identity::draw_nonce(), {}, "127.0.0.1");
   std::vector<std::unique_ptr<RunningChild>> children;
   std::shared_ptr<Group> group;
 };
@@ -128,7 +127,7 @@ struct Job {
 TEST_CASE("ranks that are threads of one process find that out", "[fabric]") {
   const auto results = as_threads(3, [](const RootInfo& info, int rank) {
     const auto group = form(info, {.rank = rank, .size = 3});
-    group->meeting("end").barrier(soon());
+    group->collectives("end").barrier(soon());
     group->leave();
     return localities(*group);
   });
@@ -141,7 +140,7 @@ TEST_CASE("ranks tell each other what they bring", "[fabric]") {
     GroupSpec spec{.rank = rank, .size = 2};
     spec.about = bytes_of("I am " + std::to_string(rank));
     const auto group = form(info, spec);
-    group->meeting("end").barrier(soon());
+    group->collectives("end").barrier(soon());
     group->leave();
     return text_of(group->peer(1 - rank).about);
   });
@@ -185,7 +184,7 @@ TEST_CASE("a rank table may put threads of one process on two hosts", "[fabric]"
     GroupSpec spec{.rank = rank, .size = 2};
     spec.servers = {"a", "b"};
     const auto group = form(info, spec);
-    group->meeting("end").barrier(soon());
+    group->collectives("end").barrier(soon());
     group->leave();
     return localities(*group);
   });
@@ -205,7 +204,7 @@ TEST_CASE("a rank that is killed is reported by all others", "[fabric]") {
   REQUIRE(eventually([&] { return job.group->lost(); }));
   CHECK(job.group->loss()->rank == 2);
   CHECK_THAT(job.group->loss()->text, ContainsSubstring(who) && ContainsSubstring("has died"));
-  CHECK_THROWS_AS(job.group->meeting("more").barrier(soon()), FabricError);
+  CHECK_THROWS_AS(job.group->collectives("more").barrier(soon()), FabricError);
 }
 
 TEST_CASE("a rank that gives up says why", "[fabric]") {
@@ -263,9 +262,9 @@ TEST_CASE("the death of the process that holds the store is reported; its orderl
 }
 
 CHILD_PROGRAM(store_holder) {
-  const auto rendezvous = Rendezvous::open(Identity::draw_nonce(), {}, "127.0.0.1");
-  std::cout << hex(rendezvous->root_info().pack()) << std::endl;
-  const auto group = form(rendezvous->root_info(), {.rank = 0, .size = 2});
+  const auto hosted = HostedStore::open(Identity::draw_nonce(), {}, "127.0.0.1");
+  std::cout << hex(hosted->root_info().pack()) << std::endl;
+  const auto group = form(hosted->root_info(), {.rank = 0, .size = 2});
   std::cout << "formed" << std::endl;
   std::string line;
   std::getline(std::cin, line);

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "device_sim/base/mutex.h"
-#include "runtime/fabric/store/rendezvous.h"
+#include "runtime/fabric/store/hosted_store.h"
 #include "runtime/fabric/transport/transport.h"
 #include "tests/fabric/ranks.h"
 #include "tests/support/waiting.h"
@@ -49,13 +49,13 @@ struct Rank {
     auto store = fabric::join_store(info, {}, {.rank = number, .end = soon()});
     group = fabric::Group::form(std::move(store), {.rank = number, .size = size}, soon());
     registered = fabric::RegisteredMemory::of(*group, block.spec());
-    const auto cards = group->meeting("memory").allgather(registered->card().pack(), soon());
+    const auto cards = group->collectives("memory").allgather(registered->card().pack(), soon());
     for (int rank = 0; rank < size; ++rank) {
       ways.push_back(make_transport(*group, rank));
       memories.push_back(
           ways.back()->attach(fabric::MemoryCard::unpack(cards[static_cast<std::size_t>(rank)])));
     }
-    group->meeting("attached").barrier(soon());
+    group->collectives("attached").barrier(soon());
   }
   fabric::Transport& way(int rank) { return *ways[static_cast<std::size_t>(rank)]; }
   fabric::PeerMemory& memory(int rank) { return *memories[static_cast<std::size_t>(rank)]; }

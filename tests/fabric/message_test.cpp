@@ -17,7 +17,7 @@ struct Receiver {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> answers;
 
   bool take(const Bytes& message) {
-    return obey(
+    return execute(
         message,
         [&](std::uint64_t key) { return key == 7 ? std::span(memory) : std::span<std::byte>(); },
         [&](std::uint64_t number, std::uint64_t value) { answers.emplace_back(number, value); });
@@ -29,8 +29,8 @@ struct Receiver {
   }
 };
 
-Order order(Order::Kind kind, std::uint64_t key, std::uint64_t offset) {
-  Order made;
+Request request(Request::Kind kind, std::uint64_t key, std::uint64_t offset) {
+  Request made;
   made.kind = kind;
   made.key = key;
   made.offset = offset;
@@ -39,17 +39,17 @@ Order order(Order::Kind kind, std::uint64_t key, std::uint64_t offset) {
 
 }  // namespace
 
-TEST_CASE("a message is obeyed in its order, and answers what is asked", "[fabric]") {
+TEST_CASE("the requests of a message are executed in their order and answered", "[fabric]") {
   Receiver receiver;
   Bytes message;
-  append(message, order(Order::Kind::put, 7, 0), Bytes(13, std::byte{1}));
-  append(message, order(Order::Kind::put, 7, 0), Bytes(8, std::byte{2}));
-  Order add = order(Order::Kind::atomic, 7, 16);
+  append(message, request(Request::Kind::put, 7, 0), Bytes(13, std::byte{1}));
+  append(message, request(Request::Kind::put, 7, 0), Bytes(8, std::byte{2}));
+  Request add = request(Request::Kind::atomic, 7, 16);
   add.what = {.op = AtomicOp::add, .width = 8, .operand = 5};
   append(message, add);
   add.answer = 31;
   append(message, add);
-  Order ping = order(Order::Kind::ping, 0, 0);
+  Request ping = request(Request::Kind::ping, 0, 0);
   ping.answer = 32;
   append(message, ping);
   CHECK_FALSE(receiver.take(message));
@@ -66,7 +66,7 @@ TEST_CASE("words are put where they belong, and nothing beside them", "[fabric]"
   for (const std::size_t at : {8, 12}) {  // at a word, and between two
     receiver.memory = {};
     Bytes message;
-    append(message, order(Order::Kind::put, 7, at), words);
+    append(message, request(Request::Kind::put, 7, at), words);
     receiver.take(message);
     CHECK(std::memcmp(receiver.memory.data() + at, words.data(), words.size()) == 0);
     CHECK(receiver.word(0) == 0);
@@ -77,14 +77,14 @@ TEST_CASE("words are put where they belong, and nothing beside them", "[fabric]"
 TEST_CASE("a notify, or a wake, says that somebody is to be woken", "[fabric]") {
   Receiver receiver;
   Bytes message;
-  Order set = order(Order::Kind::notify, 7, 8);
+  Request set = request(Request::Kind::notify, 7, 8);
   set.what = {.op = AtomicOp::set, .width = 8, .operand = 9};
   append(message, set);
   CHECK(receiver.take(message));
   CHECK(receiver.word(1) == 9);
   message.clear();
-  append(message, order(Order::Kind::put, 7, 4), Bytes(4, std::byte{6}));
-  append(message, order(Order::Kind::wake, 0, 0));
+  append(message, request(Request::Kind::put, 7, 4), Bytes(4, std::byte{6}));
+  append(message, request(Request::Kind::wake, 0, 0));
   CHECK(receiver.take(message));
   CHECK(receiver.word(0) == 0x0606060600000000);
 }
@@ -93,10 +93,10 @@ TEST_CASE("what does not lie in the memory changes nothing", "[fabric]") {
   Receiver receiver;
   Bytes message;
   const Bytes bytes(16, std::byte{3});
-  append(message, order(Order::Kind::put, 8, 0), bytes);   // no such memory
-  append(message, order(Order::Kind::put, 7, 49), bytes);  // passes the end
-  append(message, order(Order::Kind::put, 7, ~std::uint64_t{0}), bytes);
-  Order set = order(Order::Kind::atomic, 7, 4);
+  append(message, request(Request::Kind::put, 8, 0), bytes);   // no such memory
+  append(message, request(Request::Kind::put, 7, 49), bytes);  // passes the end
+  append(message, request(Request::Kind::put, 7, ~std::uint64_t{0}), bytes);
+  Request set = request(Request::Kind::atomic, 7, 4);
   set.what = {.op = AtomicOp::set, .width = 8, .operand = 9};
   append(message, set);  // not at a multiple of its size
   set.offset = 64;
@@ -108,7 +108,7 @@ TEST_CASE("what does not lie in the memory changes nothing", "[fabric]") {
   CHECK(receiver.memory == std::array<std::byte, 64>{});
   // Cut off: what is not whole is left out.
   Bytes cut;
-  append(cut, order(Order::Kind::put, 7, 0), bytes);
+  append(cut, request(Request::Kind::put, 7, 0), bytes);
   for (std::size_t size = 0; size < cut.size(); ++size) {
     receiver.take(Bytes(cut.begin(), cut.begin() + static_cast<std::ptrdiff_t>(size)));
   }

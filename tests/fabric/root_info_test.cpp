@@ -2,7 +2,7 @@
 #include "runtime/fabric/store/root_info.h"
 
 #include "runtime/fabric/base/error.h"
-#include "runtime/fabric/store/rendezvous.h"
+#include "runtime/fabric/store/hosted_store.h"
 #include "tests/support/catch.h"
 
 using namespace fabric;
@@ -64,8 +64,8 @@ TEST_CASE("this host has addresses, loopback last", "[fabric]") {
 }
 
 TEST_CASE("ranks of the process that holds the store join it without a connection", "[fabric]") {
-  const auto rendezvous = Rendezvous::open(Identity::draw_nonce(), "secret", "127.0.0.1");
-  const RootInfo info = RootInfo::unpack(rendezvous->root_info().pack());
+  const auto hosted = HostedStore::open(Identity::draw_nonce(), "secret", "127.0.0.1");
+  const RootInfo info = RootInfo::unpack(hosted->root_info().pack());
   const auto store = join_store(info, "secret", {.rank = 0});
   CHECK(store->is_local());
   store->leave();

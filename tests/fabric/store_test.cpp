@@ -211,16 +211,16 @@ TEST_CASE("ranks gather round after round, and leave nothing behind but the last
   for (int rank = 0; rank < kRanks; ++rank) {
     threads.emplace_back([&, rank] {
       const auto store = world.join(rank);
-      Meeting meeting(*store, "rounds", rank, kRanks);
+      StoreCollectives collectives(*store, "rounds", rank, kRanks);
       for (int round = 0; round < kRounds; ++round) {
-        const auto all = meeting.allgather(Writer().number(rank * 100 + round).take(), kNever);
+        const auto all = collectives.allgather(Writer().number(rank * 100 + round).take(), kNever);
         bool good = all.size() == kRanks;
         for (int other = 0; good && other < kRanks; ++other) {
           good = Reader(all[static_cast<std::size_t>(other)]).number<int>() == other * 100 + round;
         }
         right += good;
       }
-      meeting.barrier(kNever);
+      collectives.barrier(kNever);
       store->leave();
     });
   }
@@ -231,14 +231,14 @@ TEST_CASE("ranks gather round after round, and leave nothing behind but the last
   last->leave();
 }
 
-TEST_CASE("a meeting names the ranks that did not come", "[fabric]") {
+TEST_CASE("collectives over the store name the ranks that did not come", "[fabric]") {
   World world(GENERATE(false, true));
   const auto zero = world.join(0);
   const auto two = world.join(2);
-  Meeting there(*two, "init", 2, 4);
+  StoreCollectives there(*two, "init", 2, 4);
   auto other = std::async(std::launch::async,
                           [&] { return problem_of([&] { there.barrier(world.time.in(10s)); }); });
-  Meeting here(*zero, "init", 0, 4);
+  StoreCollectives here(*zero, "init", 0, 4);
   auto mine = std::async(std::launch::async,
                          [&] { return problem_of([&] { here.barrier(world.time.in(10s)); }); });
   REQUIRE(eventually([&] { return world.time.waits() == 2; }));
@@ -287,16 +287,16 @@ class NeverAsks final : public Store {
 
 }  // namespace
 
-TEST_CASE("a meeting takes one message of each rank, so who holds the store may end behind it",
+TEST_CASE("a collective over the store takes one message of each rank, so its process may end after it",
           "[fabric]") {
   World world(true);
   const auto zero = world.join(0);
   const auto one = world.join(1);
   auto met = std::async(std::launch::async, [&] {
     NeverAsks asking(*one);
-    return problem_of([&] { Meeting(asking, "all", 1, 2).barrier(kNever); });
+    return problem_of([&] { StoreCollectives(asking, "all", 1, 2).barrier(kNever); });
   });
-  CHECK(problem_of([&] { Meeting(*zero, "all", 0, 2).barrier(kNever); }) == "nothing");
+  CHECK(problem_of([&] { StoreCollectives(*zero, "all", 0, 2).barrier(kNever); }) == "nothing");
   CHECK(met.get() == "nothing");
 }
 

@@ -2,7 +2,7 @@
 // The store over TLS.
 #include "runtime/fabric/store/tls.h"
 
-#include "runtime/fabric/store/rendezvous.h"
+#include "runtime/fabric/store/hosted_store.h"
 #include "runtime/fabric/store/store_server.h"
 #include "tests/fabric/ranks.h"
 #include "tests/support/catch.h"

@@ -6,7 +6,7 @@
 #include <iostream>
 #include <thread>
 
-#include "runtime/fabric/store/rendezvous.h"
+#include "runtime/fabric/store/hosted_store.h"
 #include "tests/fabric/memory_rank.h"
 #include "tests/fabric/ranks.h"
 #include "tests/support/catch.h"
@@ -52,10 +52,10 @@ CHILD_PROGRAM(writer) {
 
 TEST_CASE("processes write, read and count in each other's memory, and wake each other",
           "[fabric]") {
-  const auto rendezvous = Rendezvous::open(Identity::draw_nonce(), {}, "127.0.0.1");
+  const auto hosted = HostedStore::open(Identity::draw_nonce(), {}, "127.0.0.1");
   RunningChild child("writer");
-  child.say(hex(rendezvous->root_info().pack()));
-  Rank me(rendezvous->root_info(), 0, 2);
+  child.say(hex(hosted->root_info().pack()));
+  Rank me(hosted->root_info(), 0, 2);
   CHECK(std::string(me.way(1).name()) == "memory");
   REQUIRE(sleep_until_word_is(me, 1));
   CHECK(std::memcmp(me.block.base + 100, Bytes(1000, std::byte{0x5a}).data(), 1000) == 0);
@@ -69,13 +69,13 @@ TEST_CASE("processes write, read and count in each other's memory, and wake each
 }
 
 TEST_CASE("threads that are ranks write, count and wake each other", "[fabric]") {
-  const auto rendezvous = Rendezvous::inside(Identity::draw_nonce());
+  const auto hosted = HostedStore::inside(Identity::draw_nonce());
   constexpr int kRanks = 3;
   std::atomic<int> right{0};
   std::vector<std::thread> threads;
   for (int number = 0; number < kRanks; ++number) {
     threads.emplace_back([&, number] {
-      Rank me(rendezvous->root_info(), number, kRanks);
+      Rank me(hosted->root_info(), number, kRanks);
       const int next = (number + 1) % kRanks;
       const Bytes mine(5000, static_cast<std::byte>(number));
       me.way(next).put(me.memory(next), 4096, mine);
@@ -86,7 +86,7 @@ TEST_CASE("threads that are ranks write, count and wake each other", "[fabric]")
       bool arrived = false;
       me.way(next).flush([&](const FabricError* error) { arrived = error == nullptr; });
       right += good && arrived;
-      me.group->meeting("end").barrier(soon());
+      me.group->collectives("end").barrier(soon());
       me.group->leave();
     });
   }
@@ -95,8 +95,8 @@ TEST_CASE("threads that are ranks write, count and wake each other", "[fabric]")
 }
 
 TEST_CASE("atomics do what they say, with 4 and 8 bytes", "[fabric]") {
-  const auto rendezvous = Rendezvous::inside(Identity::draw_nonce());
-  Rank me(rendezvous->root_info(), 0, 1);
+  const auto hosted = HostedStore::inside(Identity::draw_nonce());
+  Rank me(hosted->root_info(), 0, 1);
   const auto run = [&](Atomic what, std::uint64_t start) {
     me.block.word(2) = start;
     std::uint64_t before = 0;
@@ -117,8 +117,8 @@ TEST_CASE("atomics do what they say, with 4 and 8 bytes", "[fabric]") {
 }
 
 TEST_CASE("what is not inside the memory is refused, with both sizes", "[fabric]") {
-  const auto rendezvous = Rendezvous::inside(Identity::draw_nonce());
-  Rank me(rendezvous->root_info(), 0, 1);
+  const auto hosted = HostedStore::inside(Identity::draw_nonce());
+  Rank me(hosted->root_info(), 0, 1);
   Transport& way = me.way(0);
   PeerMemory& memory = me.memory(0);
   Bytes bytes(64);
@@ -137,8 +137,8 @@ TEST_CASE("what is not inside the memory is refused, with both sizes", "[fabric]
 }
 
 TEST_CASE("only memory with a file, and from a page on, can be registered", "[fabric]") {
-  const auto rendezvous = Rendezvous::inside(Identity::draw_nonce());
-  Rank me(rendezvous->root_info(), 0, 1);
+  const auto hosted = HostedStore::inside(Identity::draw_nonce());
+  Rank me(hosted->root_info(), 0, 1);
   MemorySpec spec = me.block.spec();
   spec.base = me.block.base + 8;
   CHECK_THROWS_WITH(RegisteredMemory::of(*me.group, spec), ContainsSubstring("start at a page"));
@@ -149,8 +149,8 @@ TEST_CASE("only memory with a file, and from a page on, can be registered", "[fa
 }
 
 TEST_CASE("memory that is not registered any more cannot be attached", "[fabric]") {
-  const auto rendezvous = Rendezvous::inside(Identity::draw_nonce());
-  Rank me(rendezvous->root_info(), 0, 1);
+  const auto hosted = HostedStore::inside(Identity::draw_nonce());
+  Rank me(hosted->root_info(), 0, 1);
   const MemoryCard card = me.registered->card();
   me.registered.reset();
   CHECK_THROWS_WITH(me.way(0).attach(card),

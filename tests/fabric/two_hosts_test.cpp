@@ -6,7 +6,7 @@
 #include <iostream>
 
 #include "runtime/fabric/ranks/group.h"
-#include "runtime/fabric/store/rendezvous.h"
+#include "runtime/fabric/store/hosted_store.h"
 #include "tests/fabric/memory_rank.h"
 #include "tests/fabric/ranks.h"
 #include "tests/support/catch.h"
@@ -84,10 +84,10 @@ CHILD_PROGRAM(rank_of_host) {
   int number = 0;
   std::string info;
   std::cin >> number >> info;
-  std::shared_ptr<Rendezvous> rendezvous;
+  std::shared_ptr<HostedStore> hosted;
   if (number == 0) {
-    rendezvous = Rendezvous::open(Identity::draw_nonce());
-    info = hex(rendezvous->root_info().pack());
+    hosted = HostedStore::open(Identity::draw_nonce());
+    info = hex(hosted->root_info().pack());
     std::cout << info << std::endl;
   }
   Rank me(RootInfo::unpack(unhex(info)), number, 2, kHostBytes);

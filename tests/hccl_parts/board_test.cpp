@@ -7,9 +7,9 @@
 #include <random>
 #include <thread>
 
+#include "runtime/hccl/board/deadlock.h"
 #include "runtime/hccl/board/request.h"
 #include "runtime/hccl/board/round.h"
-#include "runtime/hccl/board/standstill.h"
 #include "tests/support/catch.h"
 #include "tests/support/share.h"
 
@@ -64,10 +64,10 @@ TEST_CASE("an entry is used again once all have finished what it held", "[board]
     for (const int rank : {0, 1}) boards.round(rank, number).post();
     boards.round(0, number).finish();
   }
-  CHECK(boards.round(0, Board::kEntries).first_in_the_way() == 1);
+  CHECK(boards.round(0, Board::kEntries).first_blocking() == 1);
   boards.round(1, 0).finish();
-  CHECK(boards.round(0, Board::kEntries).first_in_the_way() == -1);
-  CHECK(boards.round(0, Board::kEntries + 1).first_in_the_way() == 1);
+  CHECK(boards.round(0, Board::kEntries).first_blocking() == -1);
+  CHECK(boards.round(0, Board::kEntries + 1).first_blocking() == 1);
   // A rank that has reused the entry of a number has finished that number.
   boards.round(1, Board::kEntries).post();
   CHECK(boards.all[1].phase(0) == Phase::finished);
@@ -103,7 +103,7 @@ TEST_CASE("random orders of posting and finishing never let two numbers meet", "
       const auto at = static_cast<std::size_t>(rank);
       const Round round = boards.round(rank, next[at]);
       if (!posted[at]) {
-        if (round.first_in_the_way() >= 0) continue;
+        if (round.first_blocking() >= 0) continue;
         round.entry().call = all_reduce(next[at]);
         round.post();
         posted[at] = true;
@@ -126,7 +126,7 @@ TEST_CASE("who finishes late does not touch what its entry holds next", "[board]
   const auto stream = [&] {
     for (std::uint64_t number = next++; number < kNumbers; number = next++) {
       const Round round = boards.round(0, number);
-      while (round.first_in_the_way() >= 0) std::this_thread::yield();
+      while (round.first_blocking() >= 0) std::this_thread::yield();
       round.post();
       for (int i = 0; i < 20; ++i) lost += board.phase(number) != Phase::posted;
       number % 3 == 0 ? round.end() : round.finish();
@@ -175,13 +175,13 @@ TEST_CASE("calls of small collectives are compared by their codes, and never fit
 TEST_CASE("a rank has told its call with its line, unless that is a small one's", "[board]") {
   Boards boards(2);
   const Round round = boards.round(0, 17);
-  CHECK(round.has_told(1));
+  CHECK(round.has_sent_entry(1));
   boards.round(1, 17).line().code = all_reduce(4).code();
-  CHECK_FALSE(round.has_told(1));
-  boards.round(1, 17).entry().told = 2;  // of an earlier one
-  CHECK_FALSE(round.has_told(1));
-  boards.round(1, 17).entry().told = 18;
-  CHECK(round.has_told(1));
+  CHECK_FALSE(round.has_sent_entry(1));
+  boards.round(1, 17).entry().sent = 2;  // of an earlier one
+  CHECK_FALSE(round.has_sent_entry(1));
+  boards.round(1, 17).entry().sent = 18;
+  CHECK(round.has_sent_entry(1));
 }
 
 TEST_CASE("two lines of a program may meet", "[board]") {
@@ -229,7 +229,7 @@ TEST_CASE("sends and receives meet one by one, and entries are used again", "[bo
   CHECK(delivery(Board::kSendEntries).may_show());
   delivery(Board::kSendEntries).show();
   CHECK_FALSE(delivery(0).shown());
-  CHECK_FALSE(Delivery(boards.all, 1, 0, 0).shown());  // the other way is another one
+  CHECK_FALSE(Delivery(boards.all, 1, 0, 0).shown());  // the other algorithm is another one
 }
 
 TEST_CASE("the first failure of a rank is the one that all see", "[board]") {
@@ -328,32 +328,31 @@ namespace {
 
 /// The rank is at rest in that epoch and waits for those, of which it saw these epochs.
 void stand(const Boards& boards, int rank, std::uint32_t epoch,
-           const std::vector<Standing::Awaited>& awaited) {
-  Standing standing;
-  standing.epoch = epoch;
-  standing.count = static_cast<std::uint32_t>(awaited.size());
-  std::copy(awaited.begin(), awaited.end(), standing.awaited.begin());
-  boards.all[static_cast<std::size_t>(rank)].standing().write(0, standing);
+           const std::vector<WaitState::Awaited>& awaited) {
+  WaitState wait_state;
+  wait_state.epoch = epoch;
+  wait_state.count = static_cast<std::uint32_t>(awaited.size());
+  std::copy(awaited.begin(), awaited.end(), wait_state.awaited.begin());
+  boards.all[static_cast<std::size_t>(rank)].wait_state().write(0, wait_state);
 }
 
 }  // namespace
 
 TEST_CASE("ranks stand still when all are at rest that they wait for, since they looked",
-          "[board][standstill]") {
+          "[board][deadlock]") {
   const Boards boards(4);
   const auto still = [&](int me) {
     std::vector<int> ranks;
-    for (const StandingRank& one :
-         find_standstill(boards.all, me).value_or(std::vector<StandingRank>())) {
+    for (const WaitingRank& one :
+         find_deadlock(boards.all, me).value_or(std::vector<WaitingRank>())) {
       ranks.push_back(one.rank);
     }
     return ranks;
   };
   stand(boards, 0, 3, {{1, 5}});
-  CHECK_FALSE(find_standstill(boards.all, 0));  // rank 1 has not published a state
+  CHECK_FALSE(find_deadlock(boards.all, 0));  // rank 1 has not published a state
   stand(boards, 1, 5, {{0, 2}});
-  CHECK_FALSE(
-      find_standstill(boards.all, 0));  // rank 0 may have done something since rank 1 looked
+  CHECK_FALSE(find_deadlock(boards.all, 0));  // rank 0 may have done something since rank 1 looked
   stand(boards, 1, 5, {{0, 3}});
   CHECK(still(0) == std::vector{0, 1});
   CHECK(still(1) == std::vector{1, 0});
@@ -361,14 +360,14 @@ TEST_CASE("ranks stand still when all are at rest that they wait for, since they
   stand(boards, 3, 1, {{0, 3}});  // waits for them, and they do not for it
   CHECK(still(3) == std::vector{3, 0, 1});
   stand(boards, 0, 3, {{1, 5}, {2, 9}});
-  CHECK_FALSE(find_standstill(boards.all, 0));  // either may let it go on
+  CHECK_FALSE(find_deadlock(boards.all, 0));  // either may let it go on
   stand(boards, 2, 9, {{1, 5}});
   CHECK(still(0) == std::vector{0, 1, 2});
   stand(boards, 2, 0, {{1, 5}});
-  CHECK_FALSE(find_standstill(boards.all, 0));
+  CHECK_FALSE(find_deadlock(boards.all, 0));
   stand(boards, 2, 9, {});
-  CHECK_FALSE(find_standstill(boards.all, 0));  // the state of the awaited rank is not known
+  CHECK_FALSE(find_deadlock(boards.all, 0));  // the state of the awaited rank is not known
   stand(boards, 2, 9, {{1, 5}});
-  boards.all[1].standing().clear();
-  CHECK_FALSE(find_standstill(boards.all, 0));
+  boards.all[1].wait_state().clear();
+  CHECK_FALSE(find_deadlock(boards.all, 0));
 }

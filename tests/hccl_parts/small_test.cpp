@@ -5,7 +5,7 @@
 #include <set>
 
 #include "hccl/hccl_types.h"
-#include "runtime/hccl/board/patience.h"
+#include "runtime/hccl/board/poll_limits.h"
 #include "runtime/hccl/board/small.h"
 #include "tests/support/catch.h"
 #include "tests/support/share.h"
@@ -91,7 +91,7 @@ TEST_CASE("what a rank brings and takes in a small collective is what its reques
         CHECK(small->sent == request(shape).send_bytes());
         CHECK(small->received == request(shape).receive_bytes);
         CHECK(small->code == shape.call.code());
-        CHECK(small->way() == choose_way(task_of(request(shape), Hosts({0, 0, 0, 0}))));
+        CHECK(small->algorithm() == choose_algorithm(task_of(request(shape), Hosts({0, 0, 0, 0}))));
       }
     }
   };
@@ -108,7 +108,7 @@ TEST_CASE("a barrier is a small collective that brings nothing", "[small]") {
   REQUIRE(small);
   CHECK(small->sent == 0);
   CHECK(small->received == 0);
-  CHECK(small->way() == Way::barrier);
+  CHECK(small->algorithm() == Algorithm::barrier);
 }
 
 TEST_CASE("two ranks of two hosts have larger boards, and more is small", "[small]") {
@@ -134,12 +134,12 @@ TEST_CASE("few bytes stand in the line, more behind it", "[small]") {
 
 TEST_CASE("ranks that share processors give way at once, those of one process sleep",
           "[patience]") {
-  CHECK(Patience::on_host(8, 1, 2).quick == 0);
-  CHECK(Patience::on_host(8, 1, 2).giving > 0);
-  CHECK(Patience::on_host(2, 1, 2).quick > 0);
-  CHECK(Patience::on_host(4, 4, 2).giving == 0);
+  CHECK(PollLimits::on_host(8, 1, 2).quick == 0);
+  CHECK(PollLimits::on_host(8, 1, 2).yielding > 0);
+  CHECK(PollLimits::on_host(2, 1, 2).quick > 0);
+  CHECK(PollLimits::on_host(4, 4, 2).yielding == 0);
   // A thread that runs several ranks goes back to the others soon.
-  CHECK(Patience::on_host(4, 2, 2).giving < Patience::on_host(4, 1, 2).giving);
+  CHECK(PollLimits::on_host(4, 2, 2).yielding < PollLimits::on_host(4, 1, 2).yielding);
 }
 
 TEST_CASE("a rank goes on when its waits end only where it gives way, and ever more seldom",
@@ -147,7 +147,7 @@ TEST_CASE("a rank goes on when its waits end only where it gives way, and ever m
   Sharing sharing;
   const auto waits = [&](int limit) {
     int count = 0;
-    while (count < limit && !sharing.shall_go_on()) {
+    while (count < limit && !sharing.should_poll_longer()) {
       sharing.waited(true);
       ++count;
     }
@@ -164,6 +164,6 @@ TEST_CASE("a rank whose peers mostly come by themselves does not", "[patience]")
   Sharing sharing;
   for (int i = 0; i < 10'000; ++i) {
     sharing.waited(i % 4 != 0);
-    REQUIRE_FALSE(sharing.shall_go_on());
+    REQUIRE_FALSE(sharing.should_poll_longer());
   }
 }

@@ -144,9 +144,9 @@ Group::~Group() {
 }
 
 void Group::meet(const GroupSpec& spec, Moment end) {
-  Meeting meeting(*store_, "group", rank_, size());
+  StoreCollectives collectives(*store_, "group", rank_, size());
   const Card mine{spec, process_->card(), presence_.card(), store_->is_local()};
-  const std::vector<Bytes> all = meeting.allgather(pack(mine), end);
+  const std::vector<Bytes> all = collectives.allgather(pack(mine), end);
   const sim::LockGuard guard(mutex_);
   for (int rank = 0; rank < size(); ++rank) {
     Card card = unpack(all[index_of(rank)]);
@@ -156,11 +156,11 @@ void Group::meet(const GroupSpec& spec, Moment end) {
             card.presence, nullptr,          std::move(card.spec.about)};
     if (card.holds_store) holders_.insert(rank);
   }
-  find_hosts(spec, meeting, end);
+  find_hosts(spec, collectives, end);
 }
 
 // Two ranks share a host if each of them reaches the abstract socket of the other.
-void Group::find_hosts(const GroupSpec& spec, Meeting& meeting, Moment end) {
+void Group::find_hosts(const GroupSpec& spec, StoreCollectives& collectives, Moment end) {
   Bytes reached(peers_.size());
   const bool by_table = !spec.servers.empty();
   for (Peer& peer : peers_) {
@@ -180,7 +180,7 @@ void Group::find_hosts(const GroupSpec& spec, Meeting& meeting, Moment end) {
     }
     reached[index_of(peer.rank)] = std::byte{peer.reached != nullptr};
   }
-  const std::vector<Bytes> all = meeting.allgather(std::move(reached), end);
+  const std::vector<Bytes> all = collectives.allgather(std::move(reached), end);
   for (Peer& peer : peers_) {
     if (!peer.reached) continue;
     const Bytes& theirs = all[index_of(peer.rank)];

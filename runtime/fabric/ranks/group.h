@@ -73,7 +73,7 @@ class Group : public std::enable_shared_from_this<Group> {
   std::vector<int> ranks_of_host() const;
 
   Store& store() noexcept { return *store_; }
-  Meeting meeting(const std::string& name) { return {*store_, name, rank_, size()}; }
+  StoreCollectives collectives(const std::string& name) { return {*store_, name, rank_, size()}; }
   const std::shared_ptr<Process>& process() const noexcept { return process_; }
 
   /// Reads one atomic word.
@@ -98,7 +98,7 @@ class Group : public std::enable_shared_from_this<Group> {
   class Watch;
   Group(std::unique_ptr<Store> store, const GroupSpec& spec);
   void meet(const GroupSpec& spec, Moment end);
-  void find_hosts(const GroupSpec& spec, Meeting& meeting, Moment end);
+  void find_hosts(const GroupSpec& spec, StoreCollectives& collectives, Moment end);
   void watch_peers();
   void departed(const Departure& departure);
   void process_ended(int rank);

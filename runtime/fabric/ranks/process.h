@@ -64,7 +64,6 @@ class Process : public std::enable_shared_from_this<Process> {
 
  private:
   Process();
-  void wait_for_ring();
   struct Waiting;  // belongs to the I/O thread
 
   const std::shared_ptr<IoThread> io_;

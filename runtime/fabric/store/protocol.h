@@ -14,7 +14,7 @@ namespace fabric {
 /// Messages between a store and its ranks. The store sends a challenge; the rank proves the
 /// identity and sends a challenge in turn; the store answers with its proof. Then the rank joins,
 /// and calls follow.
-enum class Say : std::uint8_t {
+enum class MessageType : std::uint8_t {
   // sent by the store
   challenge = 1,  // 32 bytes
   welcome,        // the store's proof
@@ -39,10 +39,10 @@ enum class Say : std::uint8_t {
 using Challenge = std::array<std::byte, 32>;
 
 template <class Body>
-Frame frame(Say say, std::uint64_t call, Body&& body) {
-  return {static_cast<std::uint8_t>(say), call, std::forward<Body>(body)};
+Frame frame(MessageType type, std::uint64_t call, Body&& body) {
+  return {static_cast<std::uint8_t>(type), call, std::forward<Body>(body)};
 }
-inline Frame frame(Say say) { return {static_cast<std::uint8_t>(say), 0, {}}; }
+inline Frame frame(MessageType type) { return {static_cast<std::uint8_t>(type), 0, {}}; }
 
 Bytes pack(const Reply& reply);
 Reply unpack_reply(std::span<const std::byte> bytes);

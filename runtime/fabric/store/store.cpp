@@ -16,11 +16,11 @@ std::string list_of(const std::vector<int>& ranks) {
 
 }  // namespace
 
-std::string Meeting::key(std::uint64_t round, int rank) const {
+std::string StoreCollectives::key(std::uint64_t round, int rank) const {
   return name_ + "/" + std::to_string(round) + "/" + std::to_string(rank);
 }
 
-std::vector<Bytes> Meeting::allgather(Bytes mine, Moment end) {
+std::vector<Bytes> StoreCollectives::allgather(Bytes mine, Moment end) {
   const std::uint64_t round = ++round_;
   // A rank that takes part in a round has read all values of the round before the previous one.
   if (round > 2) store_.remove(key(round - 2, rank_));

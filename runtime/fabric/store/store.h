@@ -68,9 +68,9 @@ class Store {
 };
 
 /// Synchronises ranks 0 to size-1, any number of times.
-class Meeting {
+class StoreCollectives {
  public:
-  Meeting(Store& store, std::string name, int rank, int size)
+  StoreCollectives(Store& store, std::string name, int rank, int size)
       : store_(store), name_(std::move(name)), rank_(rank), size_(size) {}
 
   /// Returns the data of each rank, by rank. Throws FabricError: timed_out names the ranks that did

@@ -47,7 +47,8 @@ class Session final : public ConnectionHandler, public std::enable_shared_from_t
              const std::shared_ptr<const Tls>& tls) {
     io_ = io;
     connection_ = Connection::adopt(io, std::move(socket), address_, weak_from_this(), tls);
-    connection_->send(frame(Say::challenge, 0, Bytes(challenge_.begin(), challenge_.end())));
+    connection_->send(
+        frame(MessageType::challenge, 0, Bytes(challenge_.begin(), challenge_.end())));
     self_ = shared_from_this();
   }
   void stop() {
@@ -58,11 +59,11 @@ class Session final : public ConnectionHandler, public std::enable_shared_from_t
 
   void received(Frame frame) override {
     Reader reader(frame.body);
-    const auto say = static_cast<Say>(frame.type);
-    if (!proven_) return introduce(say, reader);
-    if (member_ == 0) return join(say, reader);
+    const auto type = static_cast<MessageType>(frame.type);
+    if (!proven_) return introduce(type, reader);
+    if (member_ == 0) return join(type, reader);
     try {
-      serve(say, frame.call, reader);
+      serve(type, frame.call, reader);
     } catch (const FabricError& error) {
       if (error.status() != Status::invalid) throw;
       reply(frame.call, {.kind = Reply::Kind::refused, .text = error.what()});
@@ -78,10 +79,10 @@ class Session final : public ConnectionHandler, public std::enable_shared_from_t
   }
 
  private:
-  void introduce(Say say, Reader& reader) {
+  void introduce(MessageType type, Reader& reader) {
     Digest proof{};
     Challenge theirs{};
-    if (say == Say::hello) {
+    if (type == MessageType::hello) {
       reader.fill(proof);
       reader.fill(theirs);
     }
@@ -90,65 +91,67 @@ class Session final : public ConnectionHandler, public std::enable_shared_from_t
     }
     proven_ = true;
     const Digest mine = identity_.prove(Identity::Side::store, theirs);
-    connection_->send(frame(Say::welcome, 0, Bytes(mine.begin(), mine.end())));
+    connection_->send(frame(MessageType::welcome, 0, Bytes(mine.begin(), mine.end())));
   }
 
-  void join(Say say, Reader& reader) {
-    if (say != Say::join) return refuse("it has not joined");
+  void join(MessageType type, Reader& reader) {
+    if (type != MessageType::join) return refuse("it has not joined");
     const auto rank = reader.number<int>();
     const std::string description = reader.text() + " on " + address_;
     try {
       member_ =
           hub_->join(rank, description, [self = weak_from_this()](const Departure& departure) {
             const std::shared_ptr<Session> session = self.lock();
-            if (session) session->connection_->send(frame(Say::departure, 0, pack(departure)));
+            if (session)
+              session->connection_->send(frame(MessageType::departure, 0, pack(departure)));
           });
     } catch (const FabricError& error) {
-      return refuse(error.what(), error.status() == Status::closed ? Say::over : Say::refused);
+      return refuse(error.what(),
+                    error.status() == Status::closed ? MessageType::over : MessageType::refused);
     }
     connection_->accept_frames_up_to(kMostFrame);
-    connection_->send(frame(Say::joined));
+    connection_->send(frame(MessageType::joined));
   }
 
-  void refuse(const std::string& why, Say say = Say::refused) {
-    connection_->send(frame(say, 0, bytes_of(why)));
+  void refuse(const std::string& why, MessageType type = MessageType::refused) {
+    connection_->send(frame(type, 0, bytes_of(why)));
     stop();
   }
 
   void reply(std::uint64_t call, const Reply& reply) {
-    connection_->send(frame(Say::reply, call, pack(reply)));
+    connection_->send(frame(MessageType::reply, call, pack(reply)));
   }
 
-  void serve(Say say, std::uint64_t call, Reader& reader) {
-    switch (say) {
-      case Say::set: {
+  void serve(MessageType type, std::uint64_t call, Reader& reader) {
+    switch (type) {
+      case MessageType::set: {
         const std::string key = reader.text();
         const auto value = reader.bytes();
         hub_->set(key, Bytes(value.begin(), value.end()));
         return reply(call, {});
       }
-      case Say::add: {
+      case MessageType::add: {
         const std::string key = reader.text();
         const std::int64_t sum = hub_->add(key, reader.number<std::int64_t>());
         return reply(call, {.kind = Reply::Kind::number, .number = sum});
       }
-      case Say::remove:
+      case MessageType::remove:
         return reply(call, {.kind = Reply::Kind::number, .number = hub_->remove(reader.text())});
-      case Say::get:
+      case MessageType::get:
         return get(call, reader);
-      case Say::exchange:
+      case MessageType::exchange:
         for (auto count = reader.number<std::uint32_t>(); count > 0; --count) {
           const std::string key = reader.text();
           const auto value = reader.bytes();
           hub_->set(key, Bytes(value.begin(), value.end()));
         }
         return get(call, reader);
-      case Say::cancel:
+      case MessageType::cancel:
         return cancel(call);
-      case Say::leave:
+      case MessageType::leave:
         reply(call, {});
         return depart(true, {});
-      case Say::give_up:
+      case MessageType::give_up:
         return depart(false, reader.text());
       default:
         throw FabricError(Status::broken, "a message of an unknown kind");

@@ -45,31 +45,31 @@ class Client final : public ConnectionHandler, public std::enable_shared_from_th
   }
   void join(int rank, const std::string& description, Moment end) {
     introduction_ = calls.begin();
-    send(Say::join, 0, Writer().number(rank).text(description).take());
+    send(MessageType::join, 0, Writer().number(rank).text(description).take());
     if (!introduced(end)) throw FabricError(Status::timed_out, "the store does not answer");
     joined_ = true;
   }
 
-  void send(Say say, std::uint64_t call, Bytes body) {
-    connection_->send(frame(say, call, std::move(body)));
+  void send(MessageType type, std::uint64_t call, Bytes body) {
+    connection_->send(frame(type, call, std::move(body)));
   }
   void close() { connection_->close(); }
 
   void received(Frame frame) override {
-    switch (static_cast<Say>(frame.type)) {
-      case Say::challenge:
+    switch (static_cast<MessageType>(frame.type)) {
+      case MessageType::challenge:
         return answer(frame.body);
-      case Say::welcome:
+      case MessageType::welcome:
         return welcome(frame.body);
-      case Say::joined:
+      case MessageType::joined:
         return calls.deliver(introduction_, {});
-      case Say::refused:
+      case MessageType::refused:
         return calls.fail({Status::refused, "the store refuses this rank: " + text_of(frame.body)});
-      case Say::over:
+      case MessageType::over:
         return calls.fail({Status::closed, text_of(frame.body)});
-      case Say::reply:
+      case MessageType::reply:
         return calls.deliver(frame.call, unpack_reply(frame.body));
-      case Say::departure:
+      case MessageType::departure:
         return calls.departed(unpack_departure(frame.body));
       default:
         throw FabricError(Status::broken, "a message of an unknown kind");
@@ -87,7 +87,7 @@ class Client final : public ConnectionHandler, public std::enable_shared_from_th
  private:
   void answer(const Bytes& challenge) {
     const Digest proof = identity_.prove(Identity::Side::rank, challenge);
-    send(Say::hello, 0, Writer().raw(proof).raw(challenge_).take());
+    send(MessageType::hello, 0, Writer().raw(proof).raw(challenge_).take());
   }
   void welcome(const Bytes& body) {
     Digest proof{};
@@ -114,25 +114,25 @@ class TcpStore final : public Store {
   ~TcpStore() override { client_->close(); }
 
   void set(const std::string& key, Bytes value) override {
-    request(Say::set, Writer().text(key).bytes(value).take());
+    request(MessageType::set, Writer().text(key).bytes(value).take());
   }
   std::int64_t add(const std::string& key, std::int64_t amount) override {
-    return request(Say::add, Writer().text(key).number(amount).take()).number;
+    return request(MessageType::add, Writer().text(key).number(amount).take()).number;
   }
   bool remove(const std::string& key) override {
-    return request(Say::remove, Writer().text(key).take()).number != 0;
+    return request(MessageType::remove, Writer().text(key).take()).number != 0;
   }
 
   using Store::get;
   KeyTable::Values get(const std::vector<std::string>& keys, Moment end) override {
-    return wait_for(Say::get, pack(keys), end);
+    return wait_for(MessageType::get, pack(keys), end);
   }
   KeyTable::Values exchange(Entries mine, const std::vector<std::string>& keys,
                             Moment end) override {
     Writer body;
     body.number(static_cast<std::uint32_t>(mine.size()));
     for (const auto& [key, value] : mine) body.text(key).bytes(value);
-    return wait_for(Say::exchange, body.raw(pack(keys)).take(), end);
+    return wait_for(MessageType::exchange, body.raw(pack(keys)).take(), end);
   }
 
   // After the reply, a rank that joins again is known to come after this departure.
@@ -143,7 +143,7 @@ class TcpStore final : public Store {
       call = calls.begin();
     } catch (const FabricError&) {  // other ranks were lost before
     }
-    client_->send(Say::leave, call, {});
+    client_->send(MessageType::leave, call, {});
     try {
       if (call != 0 && !calls.await(call, timekeeper().in(kFarewell))) calls.drop(call);
     } catch (const FabricError&) {  // the store has ended
@@ -151,7 +151,7 @@ class TcpStore final : public Store {
     end_connection();
   }
   void give_up(const std::string& why) override {
-    client_->send(Say::give_up, 0, Writer().text(why).take());
+    client_->send(MessageType::give_up, 0, Writer().text(why).take());
     end_connection();
   }
   void fail(const FabricError& why) override { client_->calls.fail(why); }
@@ -163,13 +163,13 @@ class TcpStore final : public Store {
 
  private:
   /// Returns the values in the reply to a get or an exchange.
-  KeyTable::Values wait_for(Say say, Bytes body, Moment end) {
+  KeyTable::Values wait_for(MessageType type, Bytes body, Moment end) {
     Calls& calls = client_->calls;
     const std::uint64_t call = calls.begin();
-    client_->send(say, call, std::move(body));
+    client_->send(type, call, std::move(body));
     std::optional<Reply> reply = calls.await(call, end);
     if (!reply) {
-      client_->send(Say::cancel, call, {});
+      client_->send(MessageType::cancel, call, {});
       reply = awaited(call);
     }
     if (reply->kind != Reply::Kind::missing) return std::move(checked(*reply).values);
@@ -180,9 +180,9 @@ class TcpStore final : public Store {
     client_->close();
     IoThread::of_process()->drain();  // the process may end after this call
   }
-  Reply request(Say say, Bytes body) {
+  Reply request(MessageType type, Bytes body) {
     const std::uint64_t call = client_->calls.begin();
-    client_->send(say, call, std::move(body));
+    client_->send(type, call, std::move(body));
     Reply reply = *awaited(call);
     return checked(reply);
   }

@@ -50,17 +50,17 @@ void store(std::byte* to, std::span<const std::byte> bytes) {
   std::memcpy(to, bytes.data(), bytes.size());
 }
 
-std::uint64_t obey_atomic(std::span<std::byte> memory, const Order& order) {
-  const std::size_t width = order.what.width;
-  const bool sound = (width == 4 || width == 8) && order.offset % width == 0 &&
-                     inside(memory, order.offset, width);
-  return sound ? apply(memory.data() + order.offset, order.what) : 0;
+std::uint64_t obey_atomic(std::span<std::byte> memory, const Request& request) {
+  const std::size_t width = request.what.width;
+  const bool sound = (width == 4 || width == 8) && request.offset % width == 0 &&
+                     inside(memory, request.offset, width);
+  return sound ? apply(memory.data() + request.offset, request.what) : 0;
 }
 
 }  // namespace
 
-void append(Bytes& message, const Order& order, std::span<const std::byte> bytes) {
-  Order sized = order;
+void append(Bytes& message, const Request& request, std::span<const std::byte> bytes) {
+  Request sized = request;
   sized.bytes = static_cast<std::uint32_t>(bytes.size());
   const std::size_t at = message.size();
   message.resize(at + sizeof sized + padded(bytes.size()));
@@ -68,25 +68,26 @@ void append(Bytes& message, const Order& order, std::span<const std::byte> bytes
   if (!bytes.empty()) std::memcpy(message.data() + at + sizeof sized, bytes.data(), bytes.size());
 }
 
-bool obey(std::span<const std::byte> message, const FindMemory& find, const Answer& answer) {
+bool execute(std::span<const std::byte> message, const FindMemory& find, const Answer& answer) {
   bool notified = false;
-  while (message.size() >= sizeof(Order)) {
-    Order order;
-    std::memcpy(&order, message.data(), sizeof order);
-    message = message.subspan(sizeof order);
-    if (padded(order.bytes) > message.size()) break;
+  while (message.size() >= sizeof(Request)) {
+    Request request;
+    std::memcpy(&request, message.data(), sizeof request);
+    message = message.subspan(sizeof request);
+    if (padded(request.bytes) > message.size()) break;
     std::uint64_t value = 0;
-    if (order.kind == Order::Kind::put) {
-      const std::span<std::byte> memory = find(order.key);
-      if (order.bytes != 0 && inside(memory, order.offset, order.bytes)) {
-        store(memory.data() + order.offset, message.first(order.bytes));
+    if (request.kind == Request::Kind::put) {
+      const std::span<std::byte> memory = find(request.key);
+      if (request.bytes != 0 && inside(memory, request.offset, request.bytes)) {
+        store(memory.data() + request.offset, message.first(request.bytes));
       }
-    } else if (order.kind == Order::Kind::atomic || order.kind == Order::Kind::notify) {
-      value = obey_atomic(find(order.key), order);
+    } else if (request.kind == Request::Kind::atomic || request.kind == Request::Kind::notify) {
+      value = obey_atomic(find(request.key), request);
     }
-    notified = notified || order.kind == Order::Kind::notify || order.kind == Order::Kind::wake;
-    message = message.subspan(padded(order.bytes));
-    if (order.answer != 0) answer(order.answer, value);
+    notified =
+        notified || request.kind == Request::Kind::notify || request.kind == Request::Kind::wake;
+    message = message.subspan(padded(request.bytes));
+    if (request.answer != 0) answer(request.answer, value);
   }
   return notified;
 }

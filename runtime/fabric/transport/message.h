@@ -13,7 +13,7 @@ namespace fabric {
 
 /// One request in a message to another process. Both sides have the same byte order, which UCX
 /// requires as well.
-struct Order {
+struct Request {
   enum class Kind : std::uint32_t { put, atomic, notify, ping, wake };
   Kind kind = Kind::put;
   std::uint32_t bytes = 0;   // number of bytes that follow a put
@@ -24,15 +24,15 @@ struct Order {
 };
 
 /// Appends a request, and the bytes of a put.
-void append(Bytes& message, const Order& order, std::span<const std::byte> bytes = {});
+void append(Bytes& message, const Request& request, std::span<const std::byte> bytes = {});
 
 /// Returns the memory of a key, or an empty span if the key is unknown.
 using FindMemory = std::function<std::span<std::byte>(std::uint64_t key)>;
 /// Called for each reply that the sender expects.
 using Answer = std::function<void(std::uint64_t number, std::uint64_t value)>;
 
-/// Executes the requests of the message in their order. Skips requests that are outside the memory.
-/// Returns true if one was a notify or a wake.
-bool obey(std::span<const std::byte> message, const FindMemory& find, const Answer& answer);
+/// Executes the requests of the message in their order. Skips requests that are outside the
+/// memory. Returns true if one was a notify or a wake.
+bool execute(std::span<const std::byte> message, const FindMemory& find, const Answer& answer);
 
 }  // namespace fabric

@@ -6,9 +6,9 @@
 namespace fabric {
 
 /// Kinds of messages between processes, by their UCX numbers.
-inline constexpr unsigned kOrders = 0x41;  // each Order
-inline constexpr unsigned kAnswer = 0x42;  // a number and a value
-inline constexpr unsigned kPut = 0x43;     // a chunk of a large put, after its header
+inline constexpr unsigned kRequests = 0x41;  // each Request
+inline constexpr unsigned kAnswer = 0x42;    // a number and a value
+inline constexpr unsigned kPut = 0x43;       // a chunk of a large put, after its header
 
 /// The header of a chunk. The last chunk carries further requests, which are executed after it.
 struct PutHeader {

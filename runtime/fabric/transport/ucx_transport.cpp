@@ -25,7 +25,7 @@ constexpr std::size_t kMostBesidePut = 1000;
 /// a row: 45 of 1,448 bytes, or 7 of 8,948. A chunk with its header and requests fills two rows. A
 /// few bytes more would begin a third one, which takes as long as a full one (measured: chunks of
 /// 65,536 bytes are twice as slow as chunks of 64,512).
-constexpr std::size_t kPiece = 121 << 10;
+constexpr std::size_t kChunk = 121 << 10;
 
 // ---- memory ----
 
@@ -113,30 +113,30 @@ class RemoteMemory final : public PeerMemory {
   const ucp_rkey_h key_;
 };
 
-// ---- the way ----
+// ---- the connection ----
 
 /// The connection to one rank. It outlives its transport as long as UCX may call back. All
 /// functions run within UcxWorker::with.
-struct Way : std::enable_shared_from_this<Way> {
+struct UcxConnection : std::enable_shared_from_this<UcxConnection> {
   struct Flush {
     int missing = 0;
     Transport::Done done{};
     std::uint64_t messages = 0;
   };
 
-  Way(std::shared_ptr<UcxWorker> of, Group& group, int to)
+  UcxConnection(std::shared_ptr<UcxWorker> of, Group& group, int to)
       : worker(std::move(of)), peers(group.weak_from_this()), rank(to) {}
 
   void connect(const Bytes& address);
   void send_pending(bool wants_answer);
-  void send_put(std::span<const std::byte> orders);
-  void send_piece(const PutHeader& about, std::span<const std::byte> piece,
-                  std::span<const std::byte> orders);
+  void send_put(std::span<const std::byte> requests);
+  void send_chunk(const PutHeader& about, std::span<const std::byte> chunk,
+                  std::span<const std::byte> requests);
   enum class Until : std::uint8_t { arrived, sent };
   void begin_flush(Transport::Done done, Until until);
   void put(const RemoteMemory& to, std::size_t offset, std::span<const std::byte> source);
   void get(const RemoteMemory& from, std::size_t offset, std::span<std::byte> target);
-  void order(const Order& what, std::span<const std::byte> bytes = {});
+  void request(const Request& what, std::span<const std::byte> bytes = {});
   void fail(ucs_status_t status);
   void part_ended(const std::shared_ptr<Flush>& flush);
   void get_ended();
@@ -144,7 +144,7 @@ struct Way : std::enable_shared_from_this<Way> {
   void message_arrived(std::uint64_t number);
   /// Sends the pending requests, and this one as the last. `before`: receives the old value of the
   /// word, or null.
-  void ask(Order order, std::uint64_t* before);
+  void ask(Request request, std::uint64_t* before);
   void wake();
 
   const std::shared_ptr<UcxWorker> worker;
@@ -173,8 +173,8 @@ struct Way : std::enable_shared_from_this<Way> {
 
 /// The data of a pending UCX request. It keeps the connection alive until UCX calls back.
 struct Begun {
-  std::shared_ptr<Way> way;
-  void (Way::*ended)() = nullptr;  // called when the request is complete
+  std::shared_ptr<UcxConnection> connection;
+  void (UcxConnection::*ended)() = nullptr;  // called when the request is complete
   Bytes header{};
 };
 
@@ -185,38 +185,40 @@ ucp_request_param_t tracked(Begun* begun) {
   param.cb.send = [](void* request, ucs_status_t status, void* data) {
     const std::unique_ptr<Begun> ended(static_cast<Begun*>(data));
     ucx().ucp_request_free(request);
-    if (status != UCS_OK) return ended->way->fail(status);
-    if (ended->ended) (ended->way.get()->*ended->ended)();
+    if (status != UCS_OK) return ended->connection->fail(status);
+    if (ended->ended) (ended->connection.get()->*ended->ended)();
   };
   return param;
 }
 
 /// Returns true if the request is complete already.
-bool ended_at_once(Way& way, std::unique_ptr<Begun> begun, ucs_status_ptr_t request) {
-  way.worker->assert_within();
+bool ended_at_once(UcxConnection& connection, std::unique_ptr<Begun> begun,
+                   ucs_status_ptr_t request) {
+  connection.worker->assert_within();
   if (UCS_PTR_IS_PTR(request)) {
     begun.release();  // NOLINT: the callback deletes it
-    way.worker->kick();
+    connection.worker->kick();
     return false;
   }
-  if (UCS_PTR_IS_ERR(request)) way.fail(UCS_PTR_STATUS(request));
+  if (UCS_PTR_IS_ERR(request)) connection.fail(UCS_PTR_STATUS(request));
   return true;
 }
 
-void Way::connect(const Bytes& address) {
+void UcxConnection::connect(const Bytes& address) {
   ucp_ep_params_t params{};
   params.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS | UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE |
                       UCP_EP_PARAM_FIELD_ERR_HANDLER;
   params.address = reinterpret_cast<const ucp_address_t*>(address.data());
   params.err_mode = UCP_ERR_HANDLING_MODE_PEER;
   params.err_handler.arg = this;
-  params.err_handler.cb = [](void* way, ucp_ep_h, ucs_status_t status) {
-    static_cast<Way*>(way)->fail(status);
+  params.err_handler.cb = [](void* connection, ucp_ep_h, ucs_status_t status) {
+    static_cast<UcxConnection*>(connection)->fail(status);
   };
-  require_ucx(ucx().ucp_ep_create(worker->core().worker, &params, &end), "a way to another host");
+  require_ucx(ucx().ucp_ep_create(worker->core().worker, &params, &end),
+              "a way to another host");
 }
 
-void Way::order(const Order& what, std::span<const std::byte> bytes) {
+void UcxConnection::request(const Request& what, std::span<const std::byte> bytes) {
   if (pending.empty()) {
     constexpr std::size_t kUsual = 256;
     pending.reserve(kUsual);
@@ -225,63 +227,64 @@ void Way::order(const Order& what, std::span<const std::byte> bytes) {
 }
 
 // Requests after a large put travel with its last chunk, unless one expects a reply.
-void Way::send_pending(bool wants_answer) {
+void UcxConnection::send_pending(bool wants_answer) {
   worker->assert_within();
   if (failed) return;
   if (!held.source.empty()) {
     const bool together = !wants_answer && !pending.empty() && pending.size() <= kMostBesidePut;
-    const Bytes orders = together ? std::exchange(pending, {}) : Bytes();
-    send_put(orders);
+    const Bytes requests = together ? std::exchange(pending, {}) : Bytes();
+    send_put(requests);
   }
   if (failed || pending.empty()) return;
   ++messages;
-  if (!send_message(end, kOrders, std::exchange(pending, {}), wants_answer)) worker->kick();
+  if (!send_message(end, kRequests, std::exchange(pending, {}), wants_answer)) worker->kick();
 }
 
 // Sends the put in chunks. UCX sends each chunk as one message without a copy; the requests travel
 // with the last one.
-void Way::send_put(std::span<const std::byte> orders) {
+void UcxConnection::send_put(std::span<const std::byte> requests) {
   std::span<const std::byte> left = held.source;
   PutHeader about{held.key, held.offset};
   held = {};
   ++messages;
   while (!left.empty() && !failed) {
-    const auto piece = left.first(std::min(kPiece, left.size()));
-    left = left.subspan(piece.size());
-    send_piece(about, piece, left.empty() ? orders : std::span<const std::byte>());
-    about.offset += piece.size();
+    const auto chunk = left.first(std::min(kChunk, left.size()));
+    left = left.subspan(chunk.size());
+    send_chunk(about, chunk, left.empty() ? requests : std::span<const std::byte>());
+    about.offset += chunk.size();
   }
 }
 
-void Way::send_piece(const PutHeader& about, std::span<const std::byte> piece,
-                     std::span<const std::byte> orders) {
-  auto begun = std::make_unique<Begun>(Begun{shared_from_this(), &Way::put_ended});
-  begun->header.resize(sizeof about + orders.size());
+void UcxConnection::send_chunk(const PutHeader& about, std::span<const std::byte> chunk,
+                               std::span<const std::byte> requests) {
+  auto begun = std::make_unique<Begun>(Begun{shared_from_this(), &UcxConnection::put_ended});
+  begun->header.resize(sizeof about + requests.size());
   std::memcpy(begun->header.data(), &about, sizeof about);
-  std::copy(orders.begin(), orders.end(), begun->header.begin() + sizeof about);
+  std::copy(requests.begin(), requests.end(), begun->header.begin() + sizeof about);
   ucp_request_param_t param = tracked(begun.get());
   param.op_attr_mask |= UCP_OP_ATTR_FIELD_FLAGS;
   param.flags = UCP_AM_SEND_FLAG_EAGER;
   ++puts;
   const Bytes& header = begun->header;
   const ucs_status_ptr_t request = ucx().ucp_am_send_nbx(end, kPut, header.data(), header.size(),
-                                                         piece.data(), piece.size(), &param);
+                                                         chunk.data(), chunk.size(), &param);
   if (ended_at_once(*this, std::move(begun), request) && !failed) put_ended();
 }
 
-void Way::put(const RemoteMemory& to, std::size_t offset, std::span<const std::byte> source) {
+void UcxConnection::put(const RemoteMemory& to, std::size_t offset,
+                        std::span<const std::byte> source) {
   if (failed) return fail(UCS_ERR_CONNECTION_RESET);
   if (source.size() <= kCopiedPut) {
     if (pending.size() + source.size() > kMostPending) send_pending(false);
-    return order({.kind = Order::Kind::put, .key = to.key(), .offset = offset}, source);
+    return request({.kind = Request::Kind::put, .key = to.key(), .offset = offset}, source);
   }
   if (!held.source.empty()) send_put({});
   held = {to.key(), offset, source};
 }
 
-void Way::get(const RemoteMemory& from, std::size_t offset, std::span<std::byte> target) {
+void UcxConnection::get(const RemoteMemory& from, std::size_t offset, std::span<std::byte> target) {
   if (failed) return fail(UCS_ERR_CONNECTION_RESET);
-  auto begun = std::make_unique<Begun>(Begun{shared_from_this(), &Way::get_ended});
+  auto begun = std::make_unique<Begun>(Begun{shared_from_this(), &UcxConnection::get_ended});
   const ucp_request_param_t param = tracked(begun.get());
   ++gets;
   const ucs_status_ptr_t request = ucx().ucp_get_nbx(
@@ -289,17 +292,17 @@ void Way::get(const RemoteMemory& from, std::size_t offset, std::span<std::byte>
   if (ended_at_once(*this, std::move(begun), request) && !failed) get_ended();
 }
 
-void Way::get_ended() {
+void UcxConnection::get_ended() {
   if (--gets != 0) return;
   for (const auto& flush : std::exchange(at_gets, {})) part_ended(flush);
 }
 
-void Way::put_ended() {
+void UcxConnection::put_ended() {
   if (--puts != 0) return;
   for (const auto& flush : std::exchange(at_puts, {})) part_ended(flush);
 }
 
-void Way::message_arrived(std::uint64_t number) {
+void UcxConnection::message_arrived(std::uint64_t number) {
   messages_arrived = std::max(messages_arrived, number);
   std::vector<std::shared_ptr<Flush>> over;
   std::erase_if(at_messages, [&](const std::shared_ptr<Flush>& flush) {
@@ -311,28 +314,28 @@ void Way::message_arrived(std::uint64_t number) {
 }
 
 // A flush does not wait for this request.
-void Way::wake() {
+void UcxConnection::wake() {
   if (failed) return;
-  order({.kind = Order::Kind::wake});
-  const bool alone = pending.size() == sizeof(Order) && held.source.empty();
+  request({.kind = Request::Kind::wake});
+  const bool alone = pending.size() == sizeof(Request) && held.source.empty();
   send_pending(false);
   if (alone && messages_arrived + 1 == messages) ++messages_arrived;
 }
 
-void Way::ask(Order order, std::uint64_t* before) {
+void UcxConnection::ask(Request request, std::uint64_t* before) {
   worker->assert_within();
   if (!held.source.empty()) send_put({});
   asked = messages + 1;
-  order.answer =
-      worker->expect([way = weak_from_this(), number = asked, before](std::uint64_t value) {
+  request.answer =
+      worker->expect([connection = weak_from_this(), number = asked, before](std::uint64_t value) {
         if (before) *before = value;
-        if (const auto there = way.lock()) there->message_arrived(number);
+        if (const auto there = connection.lock()) there->message_arrived(number);
       });
-  this->order(order);
+  this->request(request);
   send_pending(true);
 }
 
-void Way::part_ended(const std::shared_ptr<Flush>& flush) {
+void UcxConnection::part_ended(const std::shared_ptr<Flush>& flush) {
   worker->assert_within();
   if (--flush->missing != 0) return;
   flushes.erase(std::remove(flushes.begin(), flushes.end(), flush), flushes.end());
@@ -341,7 +344,7 @@ void Way::part_ended(const std::shared_ptr<Flush>& flush) {
 
 // UCX reports when gets are complete. Messages and puts are complete when the peer, which executes
 // them first, answers the last one or a ping.
-void Way::begin_flush(Transport::Done done, Until until) {
+void UcxConnection::begin_flush(Transport::Done done, Until until) {
   worker->assert_within();
   if (failed) {
     fail(UCS_ERR_CONNECTION_RESET);
@@ -366,7 +369,7 @@ void Way::begin_flush(Transport::Done done, Until until) {
     flush->messages = messages;
     if (!pending.empty() || asked < messages) {
       ++flush->messages;
-      ask({.kind = Order::Kind::ping}, nullptr);
+      ask({.kind = Request::Kind::ping}, nullptr);
     }
   }
   if (gets > 0) {
@@ -378,7 +381,7 @@ void Way::begin_flush(Transport::Done done, Until until) {
 
 // The rank is lost if an operation waits on this connection. An idle connection may close because
 // the rank has left in order.
-void Way::fail(ucs_status_t status) {
+void UcxConnection::fail(ucs_status_t status) {
   worker->assert_within();
   const bool first = !std::exchange(failed, true);
   const bool used = !flushes.empty() || !first;
@@ -401,75 +404,78 @@ void Way::fail(ucs_status_t status) {
 class UcxTransport final : public Transport {
  public:
   UcxTransport(const std::shared_ptr<UcxWorker>& worker, Group& group, int rank)
-      : way_(std::make_shared<Way>(worker, group, rank)), peer_(group.peer(rank).process.id) {}
+      : connection_(std::make_shared<UcxConnection>(worker, group, rank)),
+        peer_(group.peer(rank).process.id) {}
   ~UcxTransport() override { close(); }
 
   const char* name() const noexcept override { return "ucx"; }
   std::shared_ptr<PeerMemory> attach(const MemoryCard& card) override;
-  bool poll() override { return way_->worker->poll(); }
-  void begin_polls() noexcept override { way_->worker->begin_polls(); }
-  void end_polls() noexcept override { way_->worker->end_polls(); }
+  bool poll() override { return connection_->worker->poll(); }
+  void begin_polls() noexcept override { connection_->worker->begin_polls(); }
+  void end_polls() noexcept override { connection_->worker->end_polls(); }
 
   void put(PeerMemory& to, std::size_t offset, std::span<const std::byte> source) override {
     to.require(offset, source.size(), "a put");
     if (source.empty()) return;
-    way_->worker->with([&] { way_->put(static_cast<RemoteMemory&>(to), offset, source); });
+    connection_->worker->with(
+        [&] { connection_->put(static_cast<RemoteMemory&>(to), offset, source); });
   }
   void get(PeerMemory& from, std::size_t offset, std::span<std::byte> target) override {
     from.require(offset, target.size(), "a get");
     if (target.empty()) return;
-    way_->worker->with([&] { way_->get(static_cast<RemoteMemory&>(from), offset, target); });
+    connection_->worker->with(
+        [&] { connection_->get(static_cast<RemoteMemory&>(from), offset, target); });
   }
   void atomic(PeerMemory& at, std::size_t offset, const Atomic& what,
               std::uint64_t* before) override {
-    order_atomic(at, offset, what, Order::Kind::atomic, before);
+    request_atomic(at, offset, what, Request::Kind::atomic, before);
   }
   void notify(PeerMemory& at, std::size_t offset, const Atomic& what,
               std::uint64_t* before) override {
-    order_atomic(at, offset, what, Order::Kind::notify, before);
+    request_atomic(at, offset, what, Request::Kind::notify, before);
   }
   void push() override {
-    way_->worker->with([&] {
-      if (way_->failed) return way_->fail(UCS_ERR_CONNECTION_RESET);
-      way_->order({.kind = Order::Kind::wake});
-      way_->send_pending(false);
+    connection_->worker->with([&] {
+      if (connection_->failed) return connection_->fail(UCS_ERR_CONNECTION_RESET);
+      connection_->request({.kind = Request::Kind::wake});
+      connection_->send_pending(false);
     });
   }
   void wake() override {
-    way_->worker->with([&] { way_->wake(); });
+    connection_->worker->with([&] { connection_->wake(); });
   }
-  void flush(Done done) override { flush(std::move(done), Way::Until::arrived); }
-  void flush_sources(Done done) override { flush(std::move(done), Way::Until::sent); }
+  void flush(Done done) override { flush(std::move(done), UcxConnection::Until::arrived); }
+  void flush_sources(Done done) override { flush(std::move(done), UcxConnection::Until::sent); }
 
  private:
-  void flush(Done done, Way::Until until) {
-    const bool begun = way_->worker->with([&] { way_->begin_flush(done, until); });
+  void flush(Done done, UcxConnection::Until until) {
+    const bool begun = connection_->worker->with([&] { connection_->begin_flush(done, until); });
     if (begun) return;
     const FabricError error(Status::closed, "this process is exiting");
     done(&error);
   }
-  void order_atomic(PeerMemory& at, std::size_t offset, const Atomic& what, Order::Kind kind,
-                    std::uint64_t* before) {
+  void request_atomic(PeerMemory& at, std::size_t offset, const Atomic& what, Request::Kind kind,
+                      std::uint64_t* before) {
     require_word(at, offset, what);
-    way_->worker->with([&] {
-      if (way_->failed) return way_->fail(UCS_ERR_CONNECTION_RESET);
-      Order order{.kind = kind,
-                  .key = static_cast<RemoteMemory&>(at).key(),
-                  .offset = offset,
-                  .what = what};
-      if (before) return way_->ask(order, before);
-      way_->order(order);
-      way_->send_pending(false);
+    connection_->worker->with([&] {
+      if (connection_->failed) return connection_->fail(UCS_ERR_CONNECTION_RESET);
+      Request request{.kind = kind,
+                      .key = static_cast<RemoteMemory&>(at).key(),
+                      .offset = offset,
+                      .what = what};
+      if (before) return connection_->ask(request, before);
+      connection_->request(request);
+      connection_->send_pending(false);
     });
   }
   void close();
 
-  const std::shared_ptr<Way> way_;
+  const std::shared_ptr<UcxConnection> connection_;
   const ProcessId peer_;
 };
 
 std::shared_ptr<PeerMemory> UcxTransport::attach(const MemoryCard& card) {
-  const std::string rank = "rank " + std::to_string(way_->rank);
+  const std::string rank = "rank " + std::to_string(connection_->rank);
   if (card.process != peer_) throw FabricError(Status::invalid, "this memory is not of " + rank);
   if (card.network.empty()) {
     throw FabricError(Status::broken, rank +
@@ -478,39 +484,41 @@ std::shared_ptr<PeerMemory> UcxTransport::attach(const MemoryCard& card) {
   }
   const NetworkCard network = NetworkCard::unpack(card.network);
   ucp_rkey_h key = nullptr;
-  const bool done = way_->worker->with([&] {
-    if (!way_->end) way_->connect(network.address);
-    require_ucx(ucx().ucp_ep_rkey_unpack(way_->end, network.key.data(), &key), "a key of memory");
+  const bool done = connection_->worker->with([&] {
+    if (!connection_->end) connection_->connect(network.address);
+    require_ucx(ucx().ucp_ep_rkey_unpack(connection_->end, network.key.data(), &key),
+                "a key of memory");
   });
   if (!done) throw FabricError(Status::closed, "this process is exiting");
-  return std::make_shared<RemoteMemory>(way_->rank, card, way_->worker, key);
+  return std::make_shared<RemoteMemory>(connection_->rank, card, connection_->worker, key);
 }
 
 // Sends everything that was issued, even if the program ends next. Does not wait for a lost rank.
 void UcxTransport::close() {
-  if (!way_->end) return;
+  if (!connection_->end) return;
   Timekeeper& time = Timekeeper::real();
   const Moment limit = time.in(std::chrono::seconds(3));
   const auto lost = [&] {
-    const std::shared_ptr<Group> group = way_->peers.lock();
+    const std::shared_ptr<Group> group = connection_->peers.lock();
     return group && group->lost();
   };
   const auto arrived = std::make_shared<std::atomic<bool>>(false);
-  const bool open = way_->worker->with([&] {
-    way_->begin_flush([arrived](const FabricError*) { *arrived = true; }, Way::Until::arrived);
+  const bool open = connection_->worker->with([&] {
+    connection_->begin_flush([arrived](const FabricError*) { *arrived = true; },
+                             UcxConnection::Until::arrived);
   });
-  while (open && !*arrived && !lost() && !time.passed(limit)) way_->worker->poll();
-  way_->worker->with([&] {
-    way_->worker->assert_within();
-    auto begun = std::make_unique<Begun>(Begun{way_});
+  while (open && !*arrived && !lost() && !time.passed(limit)) connection_->worker->poll();
+  connection_->worker->with([&] {
+    connection_->worker->assert_within();
+    auto begun = std::make_unique<Begun>(Begun{connection_});
     ucp_request_param_t param = tracked(begun.get());
     param.op_attr_mask |= UCP_OP_ATTR_FIELD_FLAGS;
     param.flags = UCP_EP_CLOSE_FLAG_FORCE;
-    way_->failed = true;  // later reports of UCX are ignored
-    const ucs_status_ptr_t request = ucx().ucp_ep_close_nbx(way_->end, &param);
+    connection_->failed = true;  // later reports of UCX are ignored
+    const ucs_status_ptr_t request = ucx().ucp_ep_close_nbx(connection_->end, &param);
     if (!UCS_PTR_IS_PTR(request)) return;
     begun.release();  // NOLINT: the callback deletes it
-    way_->worker->kick();
+    connection_->worker->kick();
   });
 }
 

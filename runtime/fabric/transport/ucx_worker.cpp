@@ -205,7 +205,7 @@ void UcxWorker::start() {
   event_->worker = weak_from_this();
   with([&] {
     assert_within();
-    listen(kOrders, on_message);
+    listen(kRequests, on_message);
     listen(kAnswer, on_answer);
     listen(kPut, on_put);
     kick();
@@ -224,7 +224,7 @@ UcxWorker::~UcxWorker() {
   }
   const sim::LockGuard guard(mutex_);
   if (stopped()) return;
-  for (const unsigned id : {kOrders, kAnswer, kPut}) {  // UCX calls no handler after this
+  for (const unsigned id : {kRequests, kAnswer, kPut}) {  // UCX calls no handler after this
     ucp_am_handler_param_t param{};
     param.field_mask = UCP_AM_HANDLER_PARAM_FIELD_ID | UCP_AM_HANDLER_PARAM_FIELD_CB;
     param.id = id;
@@ -291,16 +291,16 @@ ucs_status_t UcxWorker::on_message(void* self, const void*, std::size_t, void* d
   if (about->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV) return UCS_OK;  // peers never send these
   const ucp_ep_h back =
       about->recv_attr & UCP_AM_RECV_ATTR_FIELD_REPLY_EP ? about->reply_ep : nullptr;
-  worker.obey_orders({static_cast<const std::byte*>(data), bytes}, back);
+  worker.execute_requests({static_cast<const std::byte*>(data), bytes}, back);
   return UCS_OK;
 }
 
-void UcxWorker::obey_orders(std::span<const std::byte> orders, ucp_ep_h back) {
+void UcxWorker::execute_requests(std::span<const std::byte> requests, ucp_ep_h back) {
   const auto find = [this](std::uint64_t key) REQUIRES(mutex_) { return memory_of(key); };
   const auto answered = [this, back](std::uint64_t number, std::uint64_t value) REQUIRES(mutex_) {
     if (back) answer(back, number, value);
   };
-  if (obey(orders, find, answered)) rung_ = true;
+  if (execute(requests, find, answered)) rung_ = true;
 }
 
 std::span<std::byte> UcxWorker::memory_of(std::uint64_t key) const {
@@ -322,7 +322,7 @@ ucs_status_t UcxWorker::on_put(void* self, const void* header, std::size_t heade
   if (put.offset > memory.size() || bytes > memory.size() - put.offset) return UCS_OK;
   std::memcpy(memory.data() + put.offset, data, bytes);
   const auto* const begin = static_cast<const std::byte*>(header);
-  worker.obey_orders({begin + sizeof put, header_bytes - sizeof put}, nullptr);
+  worker.execute_requests({begin + sizeof put, header_bytes - sizeof put}, nullptr);
   return UCS_OK;
 }
 

@@ -100,7 +100,7 @@ class UcxWorker : public std::enable_shared_from_this<UcxWorker> {
                                 void* data, std::size_t bytes, const ucp_am_recv_param_t* about);
   static ucs_status_t on_put(void* self, const void* header, std::size_t header_bytes, void* data,
                              std::size_t bytes, const ucp_am_recv_param_t* about);
-  void obey_orders(std::span<const std::byte> orders, ucp_ep_h back) REQUIRES(mutex_);
+  void execute_requests(std::span<const std::byte> requests, ucp_ep_h back) REQUIRES(mutex_);
   std::span<std::byte> memory_of(std::uint64_t key) const REQUIRES(mutex_);
   void answer(ucp_ep_h back, std::uint64_t number, std::uint64_t value) REQUIRES(mutex_);
 

@@ -13,7 +13,7 @@ constexpr std::size_t kFailure = kEnded + kLine;
 constexpr std::size_t kReceived = kFailure + lines(sizeof(Board::Failure));
 constexpr std::size_t kHead = lines(sizeof(Entry));
 constexpr std::size_t kSend = lines(sizeof(SendEntry));
-constexpr std::size_t kStanding = lines(sizeof(Published<Standing>));
+constexpr std::size_t kWaitState = lines(sizeof(Published<WaitState>));
 constexpr std::size_t kHeld = lines(sizeof(Published<Held>));
 
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
@@ -33,7 +33,7 @@ std::size_t Board::head_bytes() const noexcept { return kHead + parts_bytes(rank
 std::size_t Board::bytes(int ranks, std::size_t data_bytes) noexcept {
   const Board board(nullptr, ranks, data_bytes);
   return kReceived + received_bytes(ranks) + kEntries * board.entry_bytes() +
-         static_cast<std::size_t>(ranks) * kSendEntries * kSend + kStanding + kEntries * kHeld;
+         static_cast<std::size_t>(ranks) * kSendEntries * kSend + kWaitState + kEntries * kHeld;
 }
 
 std::atomic<std::uint64_t>& Board::sleepers() const noexcept {
@@ -72,8 +72,8 @@ Published<Held>& Board::held(std::uint64_t number) const noexcept {
   return at<Published<Held>>(bytes(ranks_, data_bytes_) - (kEntries - number % kEntries) * kHeld);
 }
 
-Published<Standing>& Board::standing() const noexcept {
-  return at<Published<Standing>>(bytes(ranks_, data_bytes_) - kEntries * kHeld - kStanding);
+Published<WaitState>& Board::wait_state() const noexcept {
+  return at<Published<WaitState>>(bytes(ranks_, data_bytes_) - kEntries * kHeld - kWaitState);
 }
 
 std::atomic<std::uint64_t>& Board::received(int from) const noexcept {

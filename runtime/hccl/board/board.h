@@ -7,7 +7,7 @@
 
 #include "runtime/hccl/board/call.h"
 #include "runtime/hccl/board/published.h"
-#include "runtime/hccl/board/standing.h"
+#include "runtime/hccl/board/wait_state.h"
 
 namespace hccl {
 
@@ -45,7 +45,7 @@ static_assert(sizeof(Line) == 64);
 /// The rest of an entry. Ranks of other hosts receive the entry of a small collective only after a
 /// rank has found that the calls differ.
 struct Entry {
-  std::atomic<std::uint64_t> told{0};  // `number + 1` once the entry has followed the line
+  std::atomic<std::uint64_t> sent{0};  // `number + 1` once the entry has followed the line
   Call call{};
   Site site{};  // the code location of the call
   BufferRef send{};
@@ -131,7 +131,7 @@ class Board {
   std::byte* data(std::uint64_t number) const noexcept;
   Published<Held>& held(std::uint64_t number) const noexcept;
   /// The wait state that the rank publishes for deadlock detection (as number 0).
-  Published<Standing>& standing() const noexcept;
+  Published<WaitState>& wait_state() const noexcept;
   std::size_t data_bytes() const noexcept { return data_bytes_; }
   SendEntry& send(int to, std::uint64_t number) const noexcept;
   /// The number of sends of rank `from` that this rank has received.

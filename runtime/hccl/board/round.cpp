@@ -13,7 +13,7 @@ int Round::first_below(Phase phase) const noexcept {
   return -1;
 }
 
-int Round::first_in_the_way() const noexcept {
+int Round::first_blocking() const noexcept {
   if (number_ < Board::kEntries) return -1;
   for (std::size_t rank = 0; rank < boards_.size(); ++rank) {
     if (!boards_[rank].has_ended(number_ - Board::kEntries)) return static_cast<int>(rank);

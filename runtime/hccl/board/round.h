@@ -21,7 +21,7 @@ class Round {
 
   /// The first rank that still uses the entry of this number for an earlier collective; -1: the
   /// entry is free.
-  int first_in_the_way() const noexcept;
+  int first_blocking() const noexcept;
   /// The entry of this rank, which is filled before `post`.
   Entry& entry() const noexcept { return board(me_).entry(number_); }
   Line& line() const noexcept { return board(me_).line(number_); }
@@ -56,8 +56,8 @@ class Round {
   int first_unfinished() const noexcept { return first_below(Phase::finished); }
 
   /// Whether that rank of another host has sent its entry, and not only the line.
-  bool has_told(int rank) const noexcept {
-    return line_of(rank).code == 0 || entry_of(rank).told.load() == number_ + 1;
+  bool has_sent_entry(int rank) const noexcept {
+    return line_of(rank).code == 0 || entry_of(rank).sent.load() == number_ + 1;
   }
   const Entry& entry_of(int rank) const noexcept { return board(rank).entry(number_); }
   const Line& line_of(int rank) const noexcept { return board(rank).line(number_); }

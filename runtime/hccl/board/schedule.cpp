@@ -29,7 +29,7 @@ struct Pass {
 
 /// Chunks are small enough for ranks to work at the same time, and large enough that bytes cost
 /// more than messages.
-std::uint64_t piece_bytes(std::uint64_t bytes) {
+std::uint64_t chunk_bytes(std::uint64_t bytes) {
   constexpr std::uint64_t kLeast = 128 << 10;
   constexpr std::uint64_t kPieces = 32;
   return std::max(kLeast, whole((bytes + kPieces - 1) / kPieces));
@@ -52,22 +52,22 @@ Schedule ring_all_reduce(int me, int ranks, std::uint64_t bytes) {
   const int before = (me + ranks - 1) % ranks;
   const int last = ranks - 1;
   const auto at = static_cast<std::uint64_t>(me);
-  const std::uint64_t each = piece_bytes(bytes);
+  const std::uint64_t each = chunk_bytes(bytes);
   std::vector<Pass> passes;
   std::uint64_t time = 0;
   for (std::uint64_t begin = 0; begin < bytes; begin += each, ++time) {
-    const Range piece{begin, std::min(begin + each, bytes)};
-    Step partial{.given = part_of(next, piece), .own = true};
+    const Range chunk{begin, std::min(begin + each, bytes)};
+    Step partial{.given = part_of(next, chunk), .own = true};
     partial.given.staged = me != last;
     partial.given.place = begin;
-    if (me != 0) partial.taken = part_of(before, piece);
+    if (me != 0) partial.taken = part_of(before, chunk);
     partial.taken.staged = me != 0;
     partial.taken.place = begin;
     partial.completes = me == last;
     passes.push_back({time + at, false, partial});
     if (me == last) continue;
-    Step result{.taken = part_of(before, piece), .completes = true};
-    if (next != last) result.given = part_of(next, piece);
+    Step result{.taken = part_of(before, chunk), .completes = true};
+    if (next != last) result.given = part_of(next, chunk);
     passes.push_back({time + at + static_cast<std::uint64_t>(ranks), true, result});
   }
   // Sorted by the time at which the chunk passes, assuming equal steps: both ends of a connection

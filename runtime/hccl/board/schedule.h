@@ -46,7 +46,8 @@ struct Schedule {
 Schedule ring_all_reduce(int me, int ranks, std::uint64_t bytes);
 
 /// For a power of two of ranks, and reductions in any order. In each step a rank sends one half of
-/// its part to a partner and reduces the other half; then the results travel back the same way.
+/// its part to a partner and reduces the other half; then the results travel back the same
+/// algorithm.
 Schedule halving_doubling_all_reduce(int me, int ranks, std::uint64_t bytes);
 
 /// The ranges of each rank, by rank, travel around the ring. The own ranges are already in the

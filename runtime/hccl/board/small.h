@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "runtime/hccl/board/algorithm.h"
 #include "runtime/hccl/board/request.h"
-#include "runtime/hccl/board/way.h"
 
 namespace hccl {
 
@@ -22,7 +22,9 @@ struct Small {
   std::uint64_t received = 0;
   Takes takes = Takes::nothing;
 
-  Way way() const noexcept { return call.kind == Kind::barrier ? Way::barrier : Way::board; }
+  Algorithm algorithm() const noexcept {
+    return call.kind == Kind::barrier ? Algorithm::barrier : Algorithm::board;
+  }
 };
 
 /// The maximum contribution of a rank to a small collective. Two ranks on two hosts exchange the

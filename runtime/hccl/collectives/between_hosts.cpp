@@ -32,14 +32,14 @@ void Collective::deliver(const Round& round) {
       if (hosts.agent(hosts.host_of(me), rank) == me) deliver_partial(round, rank);
       continue;
     }
-    if (hands_on_ && hosts.agent(hosts.host_of(rank), me) != rank) continue;
+    if (forwards_ && hosts.agent(hosts.host_of(rank), me) != rank) continue;
     const Entry& entry = round.entry_of(rank);
     const Part& wanted = links_->boards()[static_cast<std::size_t>(rank)].parts(round.number())[me];
     const std::uint64_t at =
         request_.target == Target::none
             ? entry.receive.at + wanted.place
             : entry.staging.at + hosts.place_of_rank(me, rank) * Staging::stride(part.bytes);
-    const Doing sends(*this, kSends, part.bytes, rank);
+    const StepScope sends(*this, kSends, part.bytes, rank);
     links_->put(rank, at, {send_.engine() + part.offset, part.bytes});
     links_->show_phase(rank, round.number(), Phase::delivered);
   }
@@ -58,7 +58,7 @@ void Collective::deliver_partial(const Round& round, int owner) {
     parts.push_back(links_->locate(rank, round.entry_of(rank).send) + part.offset);
   }
   const std::byte* partial = parts.front();
-  const Doing sends(*this, kSends, bytes, owner);
+  const StepScope sends(*this, kSends, bytes, owner);
   if (parts.size() > 1) {
     std::byte* const targets[] = {partials_.part(hosts.place_of_rank(owner, me))};
     reduce(static_cast<HcclDataType>(request_.call.type),
@@ -77,15 +77,15 @@ int Collective::first_undelivered(const Round& round) const {
   for (const int rank : links_->remote_ranks()) {
     if (round.entry_of(rank).holds_data || part_for_me(round, rank).bytes == 0) continue;
     if (reduces_first_ && hosts.agent(hosts.host_of(rank), me) != rank) continue;
-    if (hands_on_ && hosts.agent(hosts.host_of(me), rank) != me) continue;
+    if (forwards_ && hosts.agent(hosts.host_of(me), rank) != me) continue;
     if (!round.delivered_by(rank)) return rank;
   }
   return -1;
 }
 
 // Forwards data that has arrived for this host to its other ranks.
-void Collective::hand_on(const Round& round) {
-  if (!hands_on_) return;
+void Collective::forward(const Round& round) {
+  if (!forwards_) return;
   const int me = links_->me();
   const Hosts& hosts = links_->hosts();
   const std::uint32_t host = hosts.host_of(me);
@@ -115,12 +115,12 @@ void Collective::deliver_results(const Round& round, CollectiveRun& run) {
       to_root ? staging_.result() : receive_.engine() + request_.target_offset;
   for (const int rank : links_->remote_ranks()) {
     if (bytes == 0 || (to_root && static_cast<std::uint32_t>(rank) != request_.call.root)) continue;
-    if (hands_on_results_ && hosts.agent(hosts.host_of(rank), links_->me()) != rank) continue;
-    const Doing sends(*this, kSends, bytes, rank);
+    if (forwards_results_ && hosts.agent(hosts.host_of(rank), links_->me()) != rank) continue;
+    const StepScope sends(*this, kSends, bytes, rank);
     links_->put(rank, round.entry_of(rank).receive.at + request_.target_offset, {result, bytes});
     if (bytes > fabric::kCopiedPut) run.given.push_back(rank);
   }
-  if (!hands_on_results_) return;
+  if (!forwards_results_) return;
   round.show_reduced();
   links_->show_phase(round.number(), Phase::reduced);
   links_->wake_others();
@@ -134,7 +134,7 @@ bool Collective::arrived(const CollectiveRun& run) noexcept {
 }
 
 int Collective::first_unreduced(const Round& round) const {
-  if (!hands_on_results_) return -1;
+  if (!forwards_results_) return -1;
   const Hosts& hosts = links_->hosts();
   for (const int rank : links_->remote_ranks()) {
     if (hosts.agent(hosts.host_of(links_->me()), rank) != links_->me()) continue;
@@ -143,8 +143,8 @@ int Collective::first_unreduced(const Round& round) const {
   return -1;
 }
 
-void Collective::hand_on_results(const Round& round) {
-  if (!hands_on_results_) return;
+void Collective::forward_results(const Round& round) {
+  if (!forwards_results_) return;
   const int me = links_->me();
   const Hosts& hosts = links_->hosts();
   const std::uint32_t host = hosts.host_of(me);
@@ -171,7 +171,7 @@ void Collective::finish(const Round& round) {
 }
 
 // Called after `finish`, whose messages carry the last puts along.
-void Collective::await_given(CollectiveRun& run) {
+void Collective::await_sent(CollectiveRun& run) {
   for (const int rank : run.given) {
     run.results.push_back(std::make_shared<std::atomic<Links::Arrival>>(Links::Arrival::pending));
     links_->flush_sources(rank, run.results.back());
@@ -182,10 +182,10 @@ void Collective::await_given(CollectiveRun& run) {
 int Collective::first_unended(const Round& round) const {
   bool waits = others_use_buffers();
   for (const int rank : links_->remote_ranks()) {
-    waits = waits || (hands_on_ && !round.entry_of(rank).holds_data);
+    waits = waits || (forwards_ && !round.entry_of(rank).holds_data);
   }
   if (!waits) return -1;
-  if (!hands_on_results_) return round.first_unfinished();
+  if (!forwards_results_) return round.first_unfinished();
   for (int rank = 0; rank < links_->ranks(); ++rank) {
     // A rank of another host only needs to have its result: then it has everything that it needs to
     // finish.

@@ -23,24 +23,25 @@ Collective::Collective(Communicator& communicator, embedded::Caller caller, Requ
                        Buffer send, Buffer receive)
     : RankOperation(communicator, caller),
       request_(std::move(request)),
-      way_(choose_way(task_of(request_, links_->hosts()))),
+      algorithm_(choose_algorithm(task_of(request_, links_->hosts()))),
       schedule_(make_schedule()),
       on_board_(fits_on_board(request_.send_bytes())),
       send_(std::move(send)),
       receive_(std::move(receive)),
-      hands_on_(links_->hosts().layered() && is_same_for_all(request_.call.kind)),
-      hands_on_results_(links_->hosts().layered() && !on_board_ && request_.target == Target::all),
+      forwards_(links_->hosts().layered() && is_same_for_all(request_.call.kind)),
+      forwards_results_(links_->hosts().layered() && !on_board_ && request_.target == Target::all),
       reduces_first_(links_->hosts().layered() && reduces_parts() &&
                      is_integer(static_cast<HcclDataType>(request_.call.type))),
       staging_(make_staging(communicator)),
-      partials_(communicator, reduces_first_ && !is_scheduled(way_) ? most_for_remote() : 0) {}
+      partials_(communicator, reduces_first_ && !is_scheduled(algorithm_) ? most_for_remote() : 0) {
+}
 
 bool Collective::reduces_parts() const noexcept {
   return !on_board_ && request_.target != Target::none;
 }
 
 Staging Collective::make_staging(Communicator& communicator) const {
-  if (is_scheduled(way_)) return {communicator, schedule_.staging_bytes, 0};
+  if (is_scheduled(algorithm_)) return {communicator, schedule_.staging_bytes, 0};
   const Part& mine = request_.send_parts[static_cast<std::size_t>(links_->me())];
   return {communicator, reduces_parts() ? mine.bytes : 0};
 }
@@ -67,57 +68,57 @@ std::unique_ptr<RankOperation::Run> Collective::make_run() {
 std::optional<RankOperation::Waits> Collective::waits(const Run& any) const {
   const auto& run = static_cast<const CollectiveRun&>(any);
   if (run.stage > Stage::posted) return std::nullopt;
-  return Waits{{run.awaits}, static_cast<std::uint64_t>(run.stage), request_.call};
+  return Waits{{run.awaits.rank()}, static_cast<std::uint64_t>(run.stage), request_.call};
 }
 
-int Collective::advance(Run& any) {
+Awaited Collective::advance(Run& any) {
   auto& run = static_cast<CollectiveRun&>(any);
   const Round round(links_->boards(), links_->me(), run.number);
   if (run.stage == Stage::enqueued) {
-    if (const int rank = round.first_in_the_way(); rank >= 0) return rank;
+    if (const int rank = round.first_blocking(); rank >= 0) return Awaited::rank(rank);
     staging_.take();
     partials_.take();
     post(round);
     run.stage = Stage::posted;
   }
   if (run.stage == Stage::posted) {
-    if (const int rank = round.first_missing(); rank >= 0) return rank;
-    if (const int rank = require_fit(round, run); rank >= 0) return rank;
+    if (const int rank = round.first_missing(); rank >= 0) return Awaited::rank(rank);
+    if (const Awaited rest = require_fit(round, run); rest.is_rank()) return rest;
     require_equal_pairs(round);
-    if (is_scheduled(way_)) {
+    if (is_scheduled(algorithm_)) {
       begin_schedule(round);
     } else {
       deliver(round);
     }
-    run.stage = is_scheduled(way_) ? Stage::scheduled : Stage::delivered;
+    run.stage = is_scheduled(algorithm_) ? Stage::scheduled : Stage::delivered;
   }
   if (run.stage == Stage::scheduled) {
-    if (const int rank = follow_schedule(round, run); rank >= 0) return rank;
+    if (const int rank = follow_schedule(round, run); rank >= 0) return Awaited::rank(rank);
     end_schedule(run);
     finish(round);
-    await_given(run);
+    await_sent(run);
     run.stage = Stage::finished;
   }
   if (run.stage == Stage::delivered) {
-    if (const int rank = first_undelivered(round); rank >= 0) return rank;
+    if (const int rank = first_undelivered(round); rank >= 0) return Awaited::rank(rank);
     work(round);
     deliver_results(round, run);
     run.stage = Stage::reduced;
   }
   if (run.stage == Stage::reduced) {
-    if (const int rank = first_unreduced(round); rank >= 0) return rank;
-    hand_on_results(round);
+    if (const int rank = first_unreduced(round); rank >= 0) return Awaited::rank(rank);
+    forward_results(round);
     finish(round);
-    await_given(run);
+    await_sent(run);
     run.stage = Stage::finished;
   }
-  const int rank = is_scheduled(way_) ? first_unfinished_here(round) : first_unended(round);
-  if (rank >= 0) return rank;
-  if (!arrived(run)) return kArrival;
+  const int rank = is_scheduled(algorithm_) ? first_unfinished_here(round) : first_unended(round);
+  if (rank >= 0) return Awaited::rank(rank);
+  if (!arrived(run)) return Awaited::arrival();
   receive_.unstage();
   staging_.give_back();
   partials_.give_back();
-  return kDone;
+  return Awaited::nothing();
 }
 
 // Other ranks read the send buffer unless its data is on the board, and they may write the receive
@@ -198,10 +199,10 @@ Collective::Sources Collective::sources(const Round& round) const {
 
 void Collective::work(const Round& round) {
   if (request_.target != Target::none) {
-    const Doing reduces(*this, kReduces, part_for_me(round, links_->me()).bytes);
+    const StepScope reduces(*this, kReduces, part_for_me(round, links_->me()).bytes);
     reduce_part(round);
   } else if (!request_.receive_parts.empty()) {
-    const Doing copies(*this, kCopies, request_.receive_bytes);
+    const StepScope copies(*this, kCopies, request_.receive_bytes);
     fetch(round);
   }
 }
@@ -217,7 +218,7 @@ void Collective::fetch(const Round& round) {
     const std::byte* const from = source(round, rank);
     if (part.bytes != 0 && to != from) std::memmove(to, from, part.bytes);
   }
-  hand_on(round);
+  forward(round);
 }
 
 // The receive buffers of this host that get the result.

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "device_sim/base/recycled.h"
-#include "runtime/hccl/board/lanes.h"
+#include "runtime/hccl/board/algorithm.h"
+#include "runtime/hccl/board/rails.h"
 #include "runtime/hccl/board/request.h"
 #include "runtime/hccl/board/schedule.h"
-#include "runtime/hccl/board/way.h"
 #include "runtime/hccl/collectives/rank_operation.h"
 #include "runtime/hccl/collectives/staging.h"
 
@@ -23,7 +23,7 @@ class Collective final : public RankOperation, public sim::Recycled<Collective> 
              Buffer receive);
 
   const char* name() const noexcept override { return name_of(request_.call.kind); }
-  const char* type() const noexcept override { return name_of(way_); }
+  const char* type() const noexcept override { return name_of(algorithm_); }
   std::size_t bytes() const noexcept override;
   std::vector<embedded::Range> ranges() const override;
 
@@ -32,7 +32,7 @@ class Collective final : public RankOperation, public sim::Recycled<Collective> 
   std::vector<embedded::Rendezvous> meet(const Run& run) const override {
     return meet_all(run.number);
   }
-  int advance(Run& run) override;
+  Awaited advance(Run& run) override;
   std::string text(const Run& run) const override { return text_of(run.number, request_.call); }
   std::optional<Waits> waits(const Run& run) const override;
 
@@ -49,8 +49,8 @@ class Collective final : public RankOperation, public sim::Recycled<Collective> 
   void post(const Round& round);
   void deliver(const Round& round);
   void deliver_partial(const Round& round, int owner);
-  void hand_on(const Round& round);
-  void hand_on_results(const Round& round);
+  void forward(const Round& round);
+  void forward_results(const Round& round);
   int first_unreduced(const Round& round) const;
   int first_unended(const Round& round) const;
   int first_undelivered(const Round& round) const;
@@ -63,7 +63,7 @@ class Collective final : public RankOperation, public sim::Recycled<Collective> 
   void show_host(const Round& round, const Step::Part& part);
   void give(const Round& round, const Step& step);
   void end_schedule(CollectiveRun& run);
-  void await_given(CollectiveRun& run);
+  void await_sent(CollectiveRun& run);
   int first_unfinished_here(const Round& round) const;
   Staging make_staging(Communicator& communicator) const;
   static bool arrived(const CollectiveRun& run) noexcept;
@@ -75,7 +75,7 @@ class Collective final : public RankOperation, public sim::Recycled<Collective> 
   using Sources = boost::container::small_vector<const std::byte*, 8>;
   using Targets = boost::container::small_vector<std::byte*, 8>;
   Sources sources(const Round& round) const;
-  Sources brought_here(const Round& round, std::uint64_t offset) const;
+  Sources operands_here(const Round& round, std::uint64_t offset) const;
   void reduce_to_own(const Sources& sources, const Step::Part& part);
   Part part_for_me(const Round& round, int from) const;
   Targets targets(const Round& round) const;
@@ -85,7 +85,7 @@ class Collective final : public RankOperation, public sim::Recycled<Collective> 
   std::uint64_t most_for_remote() const noexcept;
 
   const Request request_;
-  const Way way_;
+  const Algorithm algorithm_;
   const Schedule schedule_;  // used if `is_scheduled`; otherwise the steps of `Request` apply
   const bool on_board_;
   const Buffer send_;
@@ -93,8 +93,8 @@ class Collective final : public RankOperation, public sim::Recycled<Collective> 
   // Used between hosts with several ranks each: data that is the same for all ranks goes to one
   // rank of each host, which forwards it; the same for results of an all-reduce; operands that may
   // be reduced in any order are first reduced within the host.
-  const bool hands_on_;
-  const bool hands_on_results_;
+  const bool forwards_;
+  const bool forwards_results_;
   const bool reduces_first_;
   Staging staging_;
   Staging partials_;  // operands for ranks of other hosts

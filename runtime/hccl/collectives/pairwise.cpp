@@ -141,13 +141,13 @@ void Pairwise::copy_to_self() {
   }
 }
 
-int Pairwise::advance(Run& any) {
+Awaited Pairwise::advance(Run& any) {
   auto& run = static_cast<PairRun&>(any);
   if (!std::exchange(run.copied, true)) copy_to_self();
-  int awaits = kDone;
+  Awaited awaits = Awaited::nothing();
   for (std::size_t i = 0; i < items_.size(); ++i) {
-    if (!run.steps[i].done && !advance(items_[i], run.steps[i]) && awaits == kDone) {
-      awaits = items_[i].peer;
+    if (!run.steps[i].done && !advance(items_[i], run.steps[i]) && awaits.is_nothing()) {
+      awaits = Awaited::rank(items_[i].peer);
     }
   }
   return awaits;
@@ -176,7 +176,7 @@ bool Pairwise::send(const PairItem& item, Step& step) {
 // A transfer from another host completes later; this rank is woken when the data has arrived.
 bool Pairwise::fetch(const PairItem& item, const BufferRef& from, Step& step) {
   if (!links_->is_remote(item.peer)) {
-    const Doing copies(*this, kCopies, item.bytes, item.peer);
+    const StepScope copies(*this, kCopies, item.bytes, item.peer);
     std::memcpy(item.buffer.engine(), links_->locate(item.peer, from), item.bytes);
     return true;
   }

@@ -36,8 +36,8 @@ class Pairwise final : public RankOperation {
 
  protected:
   std::unique_ptr<Run> make_run() override;
-  std::vector<embedded::Rendezvous> meet(const Run& run) const override;
-  int advance(Run& run) override;
+  std::vector<embedded::Meeting> meet(const Run& run) const override;
+  Awaited advance(Run& run) override;
   std::string text(const Run& run) const override;
   std::optional<Waits> waits(const Run& run) const override;
 

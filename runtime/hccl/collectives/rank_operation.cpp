@@ -77,17 +77,17 @@ void Buffer::unstage() const noexcept {
 // ---- runs ----
 
 RankOperation::RankOperation(const Communicator& communicator, embedded::Caller caller,
-                             std::uint64_t limit_ns, bool looks)
+                             std::uint64_t limit_ns, bool searches)
     : links_(communicator.links()),
       caller_(caller),
       site_(Site::of(caller.site)),
       limit_ns_(limit_ns),
-      looks_(looks) {}
+      searches_(searches) {}
 
 std::uint64_t RankOperation::enqueued() {
   auto run = make_run();
   run->closed = links_->is_closed();
-  run->lane = &links_->standings().enqueued(submits_to);
+  run->counters = &links_->wait_tracker().enqueued(submits_to);
   links_->disturb();
   const sim::LockGuard guard(lock_);
   runs_.push_back({++last_run_, std::move(run)});
@@ -129,8 +129,8 @@ void RankOperation::end(std::uint64_t run) noexcept {
     ended = std::move(it->run);
     runs_.erase(it);
   }
-  ended->lane->ended.fetch_add(1);
-  if (ended->stands) links_->stands_no_more(ended.get());
+  ended->counters->ended.fetch_add(1);
+  if (ended->waits_long) links_->wait_ended(ended.get());
 }
 
 Next RankOperation::step(std::uint64_t id) {
@@ -143,63 +143,64 @@ Next RankOperation::step(std::uint64_t id) {
 
 // ---- steps ----
 
-RankOperation::Doing::Doing(RankOperation& operation, const char* name, std::uint64_t bytes,
-                            int rank)
+RankOperation::StepScope::StepScope(RankOperation& operation, const char* name, std::uint64_t bytes,
+                                    int rank)
     : operation_(operation) {
   if (!operation.observed_) return;
   operation.end_wait();
   step_ = {name, rank, bytes, embedding().now_ns(), 0};
 }
 
-RankOperation::Doing::~Doing() {
+RankOperation::StepScope::~StepScope() {
   if (!operation_.observed_) return;
   step_.end_ns = embedding().now_ns();
   operation_.steps_.push_back(step_);
 }
 
-void RankOperation::begin_wait(int rank) {
-  if (waits_for_ == rank) return;
+void RankOperation::begin_wait(Awaited awaited) {
+  if (waits_for_ == awaited) return;
   end_wait();
-  waits_for_ = rank;
+  waits_for_ = awaited;
   waits_since_ = embedding().now_ns();
 }
 
 void RankOperation::end_wait() {
-  if (waits_for_ == kDone) return;
-  steps_.push_back({kWaits, std::max(waits_for_, -1), 0, waits_since_, embedding().now_ns()});
-  waits_for_ = kDone;
+  if (waits_for_.is_nothing()) return;
+  const int rank = waits_for_.is_rank() ? waits_for_.rank() : -1;
+  steps_.push_back({kWaits, rank, 0, waits_since_, embedding().now_ns()});
+  waits_for_ = Awaited::nothing();
 }
 
-int RankOperation::look(Run& run) {
-  const int awaits = advance(run);
+Awaited RankOperation::try_advance(Run& run) {
+  const Awaited awaits = advance(run);
   if (observed_) [[unlikely]]
     begin_wait(awaits);
   return awaits;
 }
 
 // A peer in another process is often only a moment late.
-int RankOperation::advance_with_patience(Run& run) {
-  int awaits = look(run);
-  if (run.looked || awaits == kDone) return awaits;
-  if (!links_->remote_ranks().empty()) return advance_with_polls(run);
-  const auto [quick, giving] = links_->patience();
-  const int first = quick != 0 && links_->sharing().shall_go_on() ? Sharing::kLooks : quick;
-  int look = 0;
-  for (; awaits != kDone && look < first + giving; ++look) {
-    look < first ? sim::cpu_relax() : std::this_thread::yield();
-    awaits = this->look(run);
+Awaited RankOperation::advance_polling(Run& run) {
+  Awaited awaits = try_advance(run);
+  if (run.rechecked || awaits.is_nothing()) return awaits;
+  if (!links_->remote_ranks().empty()) return advance_polling_network(run);
+  const auto [quick, yielding] = links_->poll_limits();
+  const int first = quick != 0 && links_->sharing().should_poll_longer() ? Sharing::kPolls : quick;
+  int polls = 0;
+  for (; !awaits.is_nothing() && polls < first + yielding; ++polls) {
+    polls < first ? sim::cpu_relax() : std::this_thread::yield();
+    awaits = try_advance(run);
   }
-  if (awaits == kDone) links_->sharing().waited(look > first);
+  if (awaits.is_nothing()) links_->sharing().waited(polls > first);
   return awaits;
 }
 
 // Polls while the peers are on other hosts: the transport makes progress while it is polled. Each
 // message that arrives extends the polling.
-int RankOperation::advance_with_polls(Run& run) {
-  constexpr int kIdleLooks = 300;
+Awaited RankOperation::advance_polling_network(Run& run) {
+  constexpr int kIdlePolls = 300;
   const Links::Polls polls(*links_);
-  int awaits = look(run);
-  for (int idle = 0; awaits != kDone && idle < kIdleLooks; awaits = look(run)) {
+  Awaited awaits = try_advance(run);
+  for (int idle = 0; !awaits.is_nothing() && idle < kIdlePolls; awaits = try_advance(run)) {
     idle = links_->poll() ? 0 : idle + 1;
     if (idle > 0) std::this_thread::yield();
   }
@@ -208,26 +209,26 @@ int RankOperation::advance_with_polls(Run& run) {
 
 // A run without a place belongs to the only communicator of the process. Only ranks have a number.
 void RankOperation::require_no_cycle(Run& run) const {
-  if (!run.place || run.awaits < 0) return;
+  if (!run.place || !run.awaits.is_rank()) return;
   run.place->sleep();
-  if (const auto cycle = run.place->cycle(run.awaits)) throw *cycle;
+  if (const auto cycle = run.place->cycle(run.awaits.rank())) throw *cycle;
 }
 
 // Called after the run has waited for long, to detect a deadlock. The epochs of the awaited ranks
 // are read first and the run is advanced again afterwards, so this run has seen everything that
 // these ranks did before.
-void RankOperation::stand(Run& run) {
-  if (!run.stands || run.awaits < 0) return;
+void RankOperation::search_deadlock(Run& run) {
+  if (!run.waits_long || !run.awaits.is_rank()) return;
   const auto before = waits(run);
-  const auto awaited = links_->look_at(before ? before->ranks : std::vector<int>());
-  run.awaits = look(run);
-  const auto now = run.awaits < 0 ? std::nullopt : waits(run);
+  const auto awaited = links_->epochs_of(before ? before->ranks : std::vector<int>());
+  run.awaits = try_advance(run);
+  const auto now = !run.awaits.is_rank() ? std::nullopt : waits(run);
   if (!before || !now || now->progress != before->progress || now->ranks != before->ranks) {
-    return links_->stands_no_more(&run);
+    return links_->wait_ended(&run);
   }
-  const auto text =
-      links_->stand({&run, run.lane, now->progress, awaited, run.host_threads, {now->call, site_}});
-  if (text) throw Standstill{*text};
+  const auto text = links_->record_wait(
+      {&run, run.counters, now->progress, awaited, run.host_threads, {now->call, site_}});
+  if (text) throw Deadlock{*text};
 }
 
 Next RankOperation::misfit(const std::string& text, bool tells) const {
@@ -244,7 +245,7 @@ std::string RankOperation::in_order(const std::string& what) const {
 
 std::optional<Links::Trouble> RankOperation::begin(Run& run) {
   if (run.begun) return std::nullopt;
-  waits_for_ = kDone;
+  waits_for_ = Awaited::nothing();
   steps_.clear();
   if (run.closed) {
     return Links::Trouble{ACL_ERROR_RT_INTERNAL_ERROR, "the communicator was destroyed before",
@@ -265,37 +266,38 @@ Next RankOperation::fail_by(const Links::Trouble& trouble, const Run& run) const
 }
 
 Next RankOperation::go(Run& run) {
-  if (run.stands) [[unlikely]]
-    links_->standings().moves(&run);
+  if (run.waits_long) [[unlikely]]
+    links_->wait_tracker().moves(&run);
   observed_ = embedding().observed();
   if (const auto trouble = begin(run)) return fail_by(*trouble, run);
   try {
-    run.awaits = advance_with_patience(run);
-    while (run.awaits != kDone) {
+    run.awaits = advance_polling(run);
+    while (!run.awaits.is_nothing()) {
       // A result that is complete stays complete if a failure follows: since the last attempt a
       // rank may have done its part and left.
-      if (const auto trouble = links_->trouble(run.awaits)) {
-        if (const int awaits = look(run); awaits != run.awaits) {
+      if (const auto trouble = links_->trouble(
+              run.awaits.is_rank() ? std::optional(run.awaits.rank()) : std::nullopt)) {
+        if (const Awaited awaits = try_advance(run); awaits != run.awaits) {
           run.awaits = awaits;
           continue;
         }
         return fail_by(*trouble, run);
       }
-      if (std::exchange(run.looked, !run.looked)) return sleep(run);
+      if (std::exchange(run.rechecked, !run.rechecked)) return sleep(run);
       if (!run.signal) run.signal = embedding().make_signal();
       run.signal->clear();
       links_->sleep(run.signal);
-      run.awaits = advance_with_patience(run);
+      run.awaits = advance_polling(run);
       require_no_cycle(run);
-      stand(run);
+      search_deadlock(run);
     }
   } catch (const Mismatch& mismatch) {
     return misfit(in_order(mismatch.text), links_->first_here());
-  } catch (const Standstill& standstill) {
-    return misfit(in_order(standstill.text), true);
+  } catch (const Deadlock& deadlock) {
+    return misfit(in_order(deadlock.text), true);
   } catch (const QueuePlace::Cycle& cycle) {
     cycle.other->fail(ACL_ERROR_RT_INTERNAL_ERROR, cycle.text);
-    return misfit(cycle.text, !cycle.told);
+    return misfit(cycle.text, !cycle.reported);
   } catch (const Error& error) {  // no memory for staging at the begin
     links_->fail(ACL_ERROR_RT_MEMORY_ALLOCATION, error.what());
     return Next::fail({ACL_ERROR_RT_MEMORY_ALLOCATION, error.what()});
@@ -305,13 +307,13 @@ Next RankOperation::go(Run& run) {
 
 // The limit counts from the first wait, so an operation that need not wait does not read the clock.
 Next RankOperation::sleep(Run& run) {
-  if (limit_ns_ == 0 && !looks_) return Next::wait(run.signal);
+  if (limit_ns_ == 0 && !searches_) return Next::wait(run.signal);
   const std::uint64_t now_ns = embedding().now_ns();
   if (run.began_ns == 0) run.began_ns = now_ns;
   const std::uint64_t spent = now_ns - run.began_ns;
-  const bool looks = looks_ && (limit_ns_ == 0 || run.look_ns < limit_ns_);
-  const std::uint64_t until = looks ? run.look_ns : limit_ns_;
-  return Next::wait(run.signal, spent < until ? until - spent : 1, looks);
+  const bool searches = searches_ && (limit_ns_ == 0 || run.search_ns < limit_ns_);
+  const std::uint64_t until = searches ? run.search_ns : limit_ns_;
+  return Next::wait(run.signal, spent < until ? until - spent : 1, searches);
 }
 
 // Before the limit is reached, this starts the search for a deadlock.
@@ -321,9 +323,9 @@ embedded::Error RankOperation::expired(std::uint64_t id,
   if (!run) return {ACL_ERROR_RT_WAIT_TIMEOUT, "an operation between ranks took too long"};
   const std::uint64_t spent = embedding().now_ns() - run->began_ns;
   if (limit_ns_ == 0 || spent < limit_ns_) {
-    run->stands = true;
+    run->waits_long = true;
     run->host_threads = waiting;
-    run->look_ns = spent + std::min(std::max(spent, kFirstLook), kMostBetweenLooks);
+    run->search_ns = spent + std::min(std::max(spent, kFirstSearch), kMostBetweenSearches);
     return {};
   }
   std::string text = text_of_limit(*run);
@@ -343,10 +345,11 @@ std::string RankOperation::text_of_limit(const Run& run) const {
       "rank {} waited for {} longer than {} s (HCCL_EXEC_TIMEOUT, or the limit of the wait): {}, "
       "communicator '{}' "
       "(EI0002)",
-      links_->me(), run.awaits == kArrival ? "the network" : fmt::format("rank {}", run.awaits),
+      links_->me(),
+      run.awaits.is_rank() ? fmt::format("rank {}", run.awaits.rank()) : "the network",
       limit_ns_ / 1'000'000'000, this->text(run), links_->communicator());
-  if (run.awaits >= 0) {
-    const std::string other = links_->text_of_standing(run.awaits);
+  if (run.awaits.is_rank()) {
+    const std::string other = links_->text_of_wait(run.awaits.rank());
     if (!other.empty()) text += "; " + other;
   }
   return text;
@@ -382,11 +385,11 @@ std::string RankOperation::called(int rank, const Call& call, const Site& site) 
 
 // A rank that has the lines of all others and finds a difference sends its complete entry to the
 // others.
-int RankOperation::require_fit(const Round& round, Run& run) const {
+Awaited RankOperation::require_fit(const Round& round, Run& run) const {
   const int rank = round.first_misfit();
-  if (rank < 0) return kDone;
-  if (!std::exchange(run.told, true)) links_->tell_entry(round.number());
-  if (links_->is_remote(rank) && !round.has_told(rank)) return rank;
+  if (rank < 0) return Awaited::nothing();
+  if (!std::exchange(run.entry_sent, true)) links_->send_entry(round.number());
+  if (links_->is_remote(rank) && !round.has_sent_entry(rank)) return Awaited::rank(rank);
   const Entry& other = round.entry_of(rank);
   throw Mismatch{fmt::format("operation {}: {}, but {}", round.number() + 1,
                              called(round.entry().call), called(rank, other.call, other.site))};

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "device_sim/base/spin_lock.h"
+#include "runtime/hccl/collectives/awaited.h"
 #include "runtime/hccl/collectives/stream_queues.h"
 #include "runtime/hccl/comm/communicator.h"
 #include "runtime/hccl/links/links.h"
@@ -76,12 +77,12 @@ class RankOperation : public embedded::Operation {
 
  protected:
   /// Reports the lifetime of this object as a step of the run, if an observer is registered.
-  class Doing {
+  class StepScope {
    public:
-    Doing(RankOperation& operation, const char* name, std::uint64_t bytes, int rank = -1);
-    ~Doing();
-    Doing(const Doing&) = delete;
-    Doing& operator=(const Doing&) = delete;
+    StepScope(RankOperation& operation, const char* name, std::uint64_t bytes, int rank = -1);
+    ~StepScope();
+    StepScope(const StepScope&) = delete;
+    StepScope& operator=(const StepScope&) = delete;
 
    private:
     RankOperation& operation_;
@@ -93,31 +94,30 @@ class RankOperation : public embedded::Operation {
   static constexpr const char* kReduces = "Reduce_Inline";
   static constexpr const char* kSends = "RDMASend";
 
-  static constexpr std::uint64_t kFirstLook = 100'000'000;  // ns
-  static constexpr std::uint64_t kMostBetweenLooks = 2'000'000'000;
+  static constexpr std::uint64_t kFirstSearch = 100'000'000;  // ns
+  static constexpr std::uint64_t kMostBetweenSearches = 2'000'000'000;
 
   /// One run, from enqueueing to its end.
   struct Run {
     virtual ~Run() = default;
     std::uint64_t number = 0;
-    int awaits = -1;  // the rank that it sleeps for
+    Awaited awaits = Awaited::nothing();  // what it sleeps for
     bool begun = false;
     bool closed = false;  // the communicator was destroyed before
     std::uint64_t began_ns = 0;
-    bool looked = false;  // whether it has advanced since it was added to the sleepers
-    bool told = false;    // whether it has sent its complete entry to other hosts after a mismatch
-    bool stands = false;  // whether it has waited for long
+    bool rechecked = false;  // whether it has advanced since it was added to the sleepers
+    bool entry_sent =
+        false;  // whether it has sent its complete entry to other hosts after a mismatch
+    bool waits_long = false;  // whether it has waited for long
     // time of the next deadlock search, counted from the first wait
-    std::uint64_t look_ns = kFirstLook;
-    StreamLane* lane = nullptr;
+    std::uint64_t search_ns = kFirstSearch;
+    StreamCounters* counters = nullptr;
     std::vector<std::uint64_t> host_threads{};  // host threads that wait until it is over
     std::uint64_t took = 0;            // result of a wait for a flag: see embedded::FlagUse
     std::shared_ptr<Signal> signal{};  // made when it sleeps for the first time
     // only for collectives, if the process has several communicators
     std::unique_ptr<QueuePlace> place{};
   };
-  static constexpr int kDone = -1;
-  static constexpr int kArrival = -2;  // waits until its data has arrived
   /// Makes a run, with its numbers within the communicator.
   virtual std::unique_ptr<Run> make_run() = 0;
   /// The ranks of this process that the run waits for, for the checker.
@@ -132,9 +132,8 @@ class RankOperation : public embedded::Operation {
   /// operation, it names this one.
   embedded::Next fail_by(const Links::Trouble& trouble, const Run& run) const;
   Run* find(std::uint64_t run);
-  /// Advances as far as possible. Returns the rank that the run waits for, or kDone. Raises
-  /// Mismatch.
-  virtual int advance(Run& run) = 0;
+  /// Advances as far as possible. Returns what the run waits for. Raises Mismatch.
+  virtual Awaited advance(Run& run) = 0;
   /// "HcclAllReduce(count 4, fp32, sum) at main.cpp:12".
   virtual std::string text(const Run& run) const = 0;
   /// The state that deadlock detection needs.
@@ -151,9 +150,9 @@ class RankOperation : public embedded::Operation {
   };
   static std::string called(int rank, const Call& call, const Site& site);
   std::string called(const Call& call) const { return called(links_->me(), call, site_); }
-  /// Called when all have posted. Returns kDone if all calls match, or the rank whose complete
-  /// entry is still missing after a mismatch. Raises Mismatch.
-  int require_fit(const Round& round, Run& run) const;
+  /// Called when all have posted. Returns nothing if all calls match, or the rank whose
+  /// complete entry is still missing after a mismatch. Raises Mismatch.
+  Awaited require_fit(const Round& round, Run& run) const;
 
   // For collectives: the ranks that the run with that number waits for, and its text in messages.
   std::vector<embedded::Meeting> meet_all(std::uint64_t number) const;
@@ -167,7 +166,7 @@ class RankOperation : public embedded::Operation {
 
  private:
   RankOperation(const Communicator& communicator, embedded::Caller caller, std::uint64_t limit_ns,
-                bool looks);
+                bool searches);
   struct Enqueued {
     std::uint64_t id;
     std::unique_ptr<Run> run;
@@ -178,28 +177,28 @@ class RankOperation : public embedded::Operation {
   void end(std::uint64_t run) noexcept;
   embedded::Next sleep(Run& run);
   embedded::Next go(Run& run);
-  int look(Run& run);
-  void begin_wait(int rank);
+  Awaited try_advance(Run& run);
+  void begin_wait(Awaited awaited);
   void end_wait();
-  int advance_with_patience(Run& run);
-  int advance_with_polls(Run& run);
+  Awaited advance_polling(Run& run);
+  Awaited advance_polling_network(Run& run);
   void require_no_cycle(Run& run) const;
-  struct Standstill {
+  struct Deadlock {
     std::string text;
   };
-  void stand(Run& run);
+  void search_deadlock(Run& run);
   std::string text_of_limit(const Run& run) const;
   std::string in_order(const std::string& what) const;
   embedded::Next misfit(const std::string& text, bool tells) const;
 
   const std::uint64_t limit_ns_;  // 0: none
-  const bool looks_;
+  const bool searches_;
   sim::SpinLock lock_;
   Runs runs_ GUARDED_BY(lock_);
   std::uint64_t last_run_ GUARDED_BY(lock_) = 0;
   // Belong to the run that advances; runs advance one at a time.
   bool observed_ = false;
-  int waits_for_ = kDone;
+  Awaited waits_for_ = Awaited::nothing();
   std::uint64_t waits_since_ = 0;
   std::vector<embedded::Step> steps_;
 };

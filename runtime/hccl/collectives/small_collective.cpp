@@ -50,47 +50,47 @@ std::unique_ptr<RankOperation::Run> SmallCollective::make_run() {
   return run;
 }
 
-// Posts the entry. Returns the first rank that has not posted; kDone: all have.
-int SmallCollective::gather(SmallRun& run, const Round& round) {
+// Posts the entry. Returns the first rank that has not posted; nothing if all have.
+Awaited SmallCollective::gather(SmallRun& run, const Round& round) {
   if (!run.posted) {
-    if (const int rank = links_->first_in_the_way(round); rank >= 0) return rank;
+    if (const int rank = links_->first_blocking(round); rank >= 0) return Awaited::rank(rank);
     post(round);
     run.posted = true;
   }
   for (; run.seen < links_->ranks(); ++run.seen) {
-    if (!round.is_at(run.seen, Phase::posted)) return run.seen;
+    if (!round.is_at(run.seen, Phase::posted)) return Awaited::rank(run.seen);
   }
-  return kDone;
+  return Awaited::nothing();
 }
 
 // Once all ranks have posted, the collective cannot be part of a deadlock.
 std::optional<RankOperation::Waits> SmallCollective::waits(const Run& any) const {
   const auto& run = static_cast<const SmallRun&>(any);
   if (run.seen == links_->ranks()) return std::nullopt;
-  return Waits{{run.awaits}, run.posted, small_.call};
+  return Waits{{run.awaits.rank()}, run.posted, small_.call};
 }
 
 // Over a network a thread would have to poll.
 bool SmallCollective::prepare(std::uint64_t id) {
   auto* const run = static_cast<SmallRun*>(find(id));
   if (!run || !links_->remote_ranks().empty() || begin(*run)) return false;
-  return gather(*run, Round(links_->boards(), links_->me(), run->number)) == kDone;
+  return gather(*run, Round(links_->boards(), links_->me(), run->number)).is_nothing();
 }
 
-int SmallCollective::advance(Run& any) {
+Awaited SmallCollective::advance(Run& any) {
   auto& run = static_cast<SmallRun&>(any);
   const Round round(links_->boards(), links_->me(), run.number);
-  if (const int rank = gather(run, round); rank != kDone) return rank;
-  if (const int rank = require_fit(round, run); rank >= 0) return rank;
+  if (const Awaited peer = gather(run, round); !peer.is_nothing()) return peer;
+  if (const Awaited peer = require_fit(round, run); peer.is_rank()) return peer;
   {
-    const Doing takes(*this, small_.takes == Small::Takes::reduced ? kReduces : kCopies,
-                      small_.received);
+    const StepScope takes(*this, small_.takes == Small::Takes::reduced ? kReduces : kCopies,
+                          small_.received);
     take(round);
   }
   round.end();
   links_->show_ended();
   links_->wake_others();
-  return kDone;
+  return Awaited::nothing();
 }
 
 void SmallCollective::post(const Round& round) const {

@@ -20,7 +20,7 @@ class SmallCollective final : public RankOperation {
                   const void* send, const void* receive);
 
   const char* name() const noexcept override { return name_of(small_.call.kind); }
-  const char* type() const noexcept override { return name_of(small_.way()); }
+  const char* type() const noexcept override { return name_of(small_.algorithm()); }
   std::size_t bytes() const noexcept override;
   std::vector<embedded::Range> ranges() const override;
   bool prepare(std::uint64_t run) override;
@@ -30,7 +30,7 @@ class SmallCollective final : public RankOperation {
   std::vector<embedded::Rendezvous> meet(const Run& run) const override {
     return meet_all(run.number);
   }
-  int advance(Run& run) override;
+  Awaited advance(Run& run) override;
   std::string text(const Run& run) const override { return text_of(run.number, small_.call); }
   std::optional<Waits> waits(const Run& run) const override;
 
@@ -39,7 +39,7 @@ class SmallCollective final : public RankOperation {
     bool posted = false;
     int seen = 0;  // the number of leading ranks that are known to have posted
   };
-  int gather(SmallRun& run, const Round& round);
+  Awaited gather(SmallRun& run, const Round& round);
   void post(const Round& round) const;
   void take(const Round& round) const;
   void reduce_all(const Round& round) const;

@@ -8,40 +8,40 @@
 
 namespace hccl {
 
-// ---- the shelf ----
+// ---- the pool ----
 
-StagingShelf::~StagingShelf() {
-  for (const Block& block : blocks_) embedding().free(physical_device_, block.owned);
+StagingPool::~StagingPool() {
+  for (const Slot& slot : slots_) embedding().free(physical_device_, slot.owned);
 }
 
-void StagingShelf::provide(std::uint64_t bytes) {
+void StagingPool::provide(std::uint64_t bytes) {
   const sim::LockGuard guard(mutex_);
-  const auto fits = [bytes](const Block& block) { return block.bytes >= bytes; };
-  if (std::none_of(blocks_.begin(), blocks_.end(), fits)) add(bytes);
+  const auto fits = [bytes](const Slot& slot) { return slot.bytes >= bytes; };
+  if (std::none_of(slots_.begin(), slots_.end(), fits)) add(bytes);
 }
 
-StagingShelf::Block& StagingShelf::take(std::uint64_t bytes) {
+StagingPool::Slot& StagingPool::take(std::uint64_t bytes) {
   const sim::LockGuard guard(mutex_);
-  const auto free = std::find_if(blocks_.begin(), blocks_.end(), [bytes](const Block& block) {
-    return !block.taken && block.bytes >= bytes;
+  const auto free = std::find_if(slots_.begin(), slots_.end(), [bytes](const Slot& slot) {
+    return !slot.taken && slot.bytes >= bytes;
   });
-  Block& block = free == blocks_.end() ? add(bytes) : *free;
-  block.taken = true;
-  return block;
+  Slot& slot = free == slots_.end() ? add(bytes) : *free;
+  slot.taken = true;
+  return slot;
 }
 
-void StagingShelf::give_back(Block& block) {
+void StagingPool::give_back(Slot& slot) {
   const sim::LockGuard guard(mutex_);
-  block.taken = false;
+  slot.taken = false;
 }
 
-StagingShelf::Block& StagingShelf::add(std::uint64_t bytes) {
-  Block block{.bytes = bytes};
-  if (const auto error = embedding().allocate(physical_device_, bytes, block.owned)) {
+StagingPool::Slot& StagingPool::add(std::uint64_t bytes) {
+  Slot slot{.bytes = bytes};
+  if (const auto error = embedding().allocate(physical_device_, bytes, slot.owned)) {
     fail(HCCL_E_MEMORY, "no {} bytes for what other hosts send: {}", bytes, error.text);
   }
-  block.memory = static_cast<std::byte*>(embedding().engine(block.owned));
-  return blocks_.emplace_back(block);
+  slot.memory = static_cast<std::byte*>(embedding().engine(slot.owned));
+  return slots_.emplace_back(slot);
 }
 
 // ---- of one operation ----
@@ -50,23 +50,23 @@ Staging::Staging(Communicator& communicator, std::uint64_t bytes, std::size_t pa
     : physical_device_(communicator.physical_device()),
       parts_(parts),
       stride_(stride(bytes)),
-      shelf_(bytes == 0 ? nullptr : communicator.shared<StagingShelf>([&communicator] {
-        return std::make_shared<StagingShelf>(communicator.physical_device());
+      pool_(bytes == 0 ? nullptr : communicator.shared<StagingPool>([&communicator] {
+        return std::make_shared<StagingPool>(communicator.physical_device());
       })) {
-  if (shelf_) shelf_->provide((parts_ + 1) * stride_);
+  if (pool_) pool_->provide((parts_ + 1) * stride_);
 }
 
 void Staging::take() {
-  if (!shelf_ || block_) return;
-  block_ = &shelf_->take((parts_ + 1) * stride_);
+  if (!pool_ || slot_) return;
+  slot_ = &pool_->take((parts_ + 1) * stride_);
   acl::embedding::DeviceFile file;
   embedding().device_file(physical_device_, file);
-  ref_ = {static_cast<std::uint64_t>(block_->memory - file.engine), true};
+  ref_ = {static_cast<std::uint64_t>(slot_->memory - file.engine), true};
 }
 
 void Staging::give_back() noexcept {
-  if (block_) shelf_->give_back(*block_);
-  block_ = nullptr;
+  if (slot_) pool_->give_back(*slot_);
+  slot_ = nullptr;
 }
 
 }  // namespace hccl

@@ -15,32 +15,32 @@ namespace hccl {
 /// Device memory for the running operations of one communicator. Blocks are reused, so there are
 /// only as many as operations run at a time, and they stay in the caches. It lives as long as
 /// operations hold it.
-class StagingShelf {
+class StagingPool {
  public:
-  explicit StagingShelf(int physical_device) noexcept : physical_device_(physical_device) {}
-  ~StagingShelf();
-  StagingShelf(const StagingShelf&) = delete;
-  StagingShelf& operator=(const StagingShelf&) = delete;
+  explicit StagingPool(int physical_device) noexcept : physical_device_(physical_device) {}
+  ~StagingPool();
+  StagingPool(const StagingPool&) = delete;
+  StagingPool& operator=(const StagingPool&) = delete;
 
-  struct Block {
+  struct Slot {
     void* owned = nullptr;
     std::byte* memory = nullptr;
     std::uint64_t bytes = 0;
     bool taken = false;
   };
-  /// Makes sure that a block of that size exists, free or not, so that lack of memory fails the
+  /// Makes sure that a slot of that size exists, free or not, so that lack of memory fails the
   /// call that enqueues. Throws Error(HCCL_E_MEMORY).
   void provide(std::uint64_t bytes);
-  /// Returns a free block or a new one. Throws as `provide`.
-  Block& take(std::uint64_t bytes);
-  void give_back(Block& block);
+  /// Returns a free slot or a new one. Throws as `provide`.
+  Slot& take(std::uint64_t bytes);
+  void give_back(Slot& slot);
 
  private:
-  Block& add(std::uint64_t bytes) REQUIRES(mutex_);
+  Slot& add(std::uint64_t bytes) REQUIRES(mutex_);
 
   const int physical_device_;
   sim::Mutex mutex_;
-  std::list<Block> blocks_ GUARDED_BY(mutex_);
+  std::list<Slot> slots_ GUARDED_BY(mutex_);
 };
 
 /// The memory in which ranks of other hosts put the operands that this rank reduces, adjacent and
@@ -66,7 +66,7 @@ class Staging {
   /// The distance between the parts.
   static std::uint64_t stride(std::uint64_t bytes) noexcept { return (bytes + 63) / 64 * 64; }
   std::byte* part(std::size_t index) const noexcept {
-    return block_ ? block_->memory + index * stride_ : nullptr;
+    return slot_ ? slot_->memory + index * stride_ : nullptr;
   }
   std::byte* result() const noexcept { return part(parts_); }
 
@@ -74,8 +74,8 @@ class Staging {
   const int physical_device_;
   const std::size_t parts_;
   const std::uint64_t stride_;
-  const std::shared_ptr<StagingShelf> shelf_;  // null: no memory
-  StagingShelf::Block* block_ = nullptr;
+  const std::shared_ptr<StagingPool> pool_;  // null: no memory
+  StagingPool::Slot* slot_ = nullptr;
   BufferRef ref_{};
 };
 

@@ -16,11 +16,11 @@ Schedule Collective::make_schedule() const {
   const int me = links_->me();
   const Hosts& hosts = links_->hosts();
   const std::uint64_t bytes = request_.receive_bytes;
-  if (!is_scheduled(way_)) return {};
+  if (!is_scheduled(algorithm_)) return {};
   if (request_.call.kind == Kind::all_gather) {
     return ring_all_gather(hosts, me, request_.send_bytes());
   }
-  const bool rings = way_ == Way::ring || way_ == Way::hierarchical_ring;
+  const bool rings = algorithm_ == Algorithm::ring || algorithm_ == Algorithm::hierarchical_ring;
   return rings ? ring_all_reduce(hosts, me, bytes) : halving_doubling_all_reduce(hosts, me, bytes);
 }
 
@@ -55,7 +55,7 @@ int Collective::follow_schedule(const Round& round, CollectiveRun& run) {
 }
 
 // The operands of the ranks of this host, in the order of the ranks.
-Collective::Sources Collective::brought_here(const Round& round, std::uint64_t offset) const {
+Collective::Sources Collective::operands_here(const Round& round, std::uint64_t offset) const {
   Sources all;
   for (const int rank : ranks_of_host()) {
     all.push_back(links_->locate(rank, round.entry_of(rank).send) + offset);
@@ -72,10 +72,10 @@ void Collective::reduce_to_own(const Sources& sources, const Step::Part& part) {
 // The received operand comes first: it is the result of lower ranks, if the order matters.
 void Collective::combine(const Round& round, const Step& step) {
   const Step::Part& taken = step.taken;
-  const Doing reduces(*this, kReduces, taken.bytes, taken.peer);
+  const StepScope reduces(*this, kReduces, taken.bytes, taken.peer);
   Sources sources;
   if (step.own) {
-    sources = brought_here(round, taken.offset);
+    sources = operands_here(round, taken.offset);
   } else {
     sources.push_back(receive_.engine() + taken.offset);
   }
@@ -96,10 +96,10 @@ void Collective::give(const Round& round, const Step& step) {
   const Step::Part& given = step.given;
   const bool as_brought = step.own && step.taken.peer < 0;
   const bool alone = ranks_of_host().size() == 1;
-  if (as_brought && !alone) reduce_to_own(brought_here(round, given.offset), given);
+  if (as_brought && !alone) reduce_to_own(operands_here(round, given.offset), given);
   const std::byte* const from = (as_brought && alone ? send_ : receive_).engine() + given.offset;
   const Entry& entry = round.entry_of(given.peer);
-  const Doing sends(*this, kSends, given.bytes, given.peer);
+  const StepScope sends(*this, kSends, given.bytes, given.peer);
   const std::uint64_t to =
       given.staged ? entry.staging.at + given.place : entry.receive.at + given.offset;
   links_->put(given.peer, to, {from, given.bytes});

@@ -22,7 +22,7 @@ struct Queues {
   sim::Mutex mutex;
   std::map<aclrtStream, std::list<QueuedCollective>> by_stream GUARDED_BY(mutex);
   // Pairs that wait for each other and were reported.
-  std::set<std::pair<Key, Key>> told GUARDED_BY(mutex);
+  std::set<std::pair<Key, Key>> reported GUARDED_BY(mutex);
 
   static Queues& get() {
     static auto* const all = new Queues;  // used until the process exits
@@ -124,7 +124,7 @@ std::optional<QueuePlace::Cycle> QueuePlace::cycle(int awaited) const {
   for (auto behind = std::next(place_); behind != queue.end(); ++behind) {
     if (behind->links->id() != theirs->by || behind->number != theirs->by_number) continue;
     const std::pair<Key, Key> pair = std::minmax({key_of(*place_), key_of(*behind)});
-    const bool first = queues.told.insert(pair).second;
+    const bool first = queues.reported.insert(pair).second;
     return Cycle{behind->links, text_of_cycle(*place_, *behind, awaited, *theirs), !first};
   }
   return std::nullopt;

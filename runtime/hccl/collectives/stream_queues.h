@@ -47,7 +47,7 @@ class QueuePlace {
   struct Cycle {
     std::shared_ptr<Links> other;
     std::string text;
-    bool told = false;  // another rank of the process has reported it
+    bool reported = false;  // another rank of the process has reported it
   };
   std::optional<Cycle> cycle(int awaited) const;
 

@@ -17,18 +17,18 @@
 namespace hccl {
 namespace {
 
+using fabric::HostedStore;
 using fabric::Identity;
-using fabric::Rendezvous;
 using fabric::RootInfo;
 
 /// Stores of the root infos that this process has made, until a rank of this process has joined.
-struct Waiting {
+struct HeldStores {
   sim::Mutex mutex;
-  std::map<Identity::Nonce, std::shared_ptr<Rendezvous>> by_nonce GUARDED_BY(mutex);
+  std::map<Identity::Nonce, std::shared_ptr<HostedStore>> by_nonce GUARDED_BY(mutex);
 };
 
-Waiting& waiting() {
-  static auto* const all = new Waiting;  // programs call in until the process exits
+HeldStores& held_stores() {
+  static auto* const all = new HeldStores;  // programs call in until the process exits
   return *all;
 }
 
@@ -59,26 +59,26 @@ void require_own_device(const fabric::Group& group) {
   }
 }
 
-struct Meeting {
+struct Membership {
   std::uint32_t ranks = 0;
   std::uint32_t rank = 0;
   std::vector<std::string> servers{};
 };
 
 /// Forms the group after the store was joined.
-std::shared_ptr<Communicator> form(std::unique_ptr<fabric::Store> store, const Meeting& meeting,
+std::shared_ptr<Communicator> form(std::unique_ptr<fabric::Store> store, const Membership& members,
                                    const CommOptions& options, int device, fabric::Moment end,
-                                   std::shared_ptr<Rendezvous> rendezvous) {
+                                   std::shared_ptr<HostedStore> hosted) {
   fabric::GroupSpec spec;
-  spec.rank = static_cast<int>(meeting.rank);
-  spec.size = static_cast<int>(meeting.ranks);
-  spec.servers = meeting.servers;
+  spec.rank = static_cast<int>(members.rank);
+  spec.size = static_cast<int>(members.ranks);
+  spec.servers = members.servers;
   spec.agreed = fmt::format("buffers of {} MB", options.buffer_mb);
   spec.about = RankCard{physical(device)}.pack();
   std::shared_ptr<fabric::Group> group = fabric::Group::form(std::move(store), spec, end);
   try {
     require_own_device(*group);
-    return std::make_shared<Communicator>(group, options, device, std::move(rendezvous), end);
+    return std::make_shared<Communicator>(group, options, device, std::move(hosted), end);
   } catch (const std::exception& error) {
     group->give_up(std::string("gave up: ") + error.what());
     throw;
@@ -90,7 +90,7 @@ fabric::Moment connect_limit(const Settings& settings) {
 }
 
 std::shared_ptr<Communicator> join(std::uint32_t ranks, const RootInfo& info, std::uint32_t rank,
-                                   CommOptions options, std::shared_ptr<Rendezvous> rendezvous) {
+                                   CommOptions options, std::shared_ptr<HostedStore> hosted) {
   const Settings settings = Settings::from_environment();
   const int device = require_device();
   if (options.name.empty()) options.name = "hccl_" + hex(info.nonce, 16);
@@ -98,17 +98,17 @@ std::shared_ptr<Communicator> join(std::uint32_t ranks, const RootInfo& info, st
   const fabric::Moment end = connect_limit(settings);
   auto store =
       fabric::join_store(info, settings.job_secret, {.rank = static_cast<int>(rank), .end = end});
-  return form(std::move(store), {ranks, rank}, options, device, end, std::move(rendezvous));
+  return form(std::move(store), {ranks, rank}, options, device, end, std::move(hosted));
 }
 
 /// Reports the failure of a rank that has not joined the store, so that the other ranks do not wait
 /// for it.
-void give_up_for(Rendezvous& rendezvous, int rank, const std::string& why) {
-  fabric::Hub& hub = *rendezvous.hub();
+void give_up_for(HostedStore& hosted, int rank, const std::string& why) {
+  fabric::Hub& hub = *hosted.hub();
   try {
     hub.lose(hub.join(rank, "a thread of HcclCommInitAll", [](const fabric::Departure&) {}), why);
-    // the rank has joined, and its own store reports the failure
   } catch (const fabric::FabricError&) {
+    // the rank has joined, and its own store reports the failure
   }
 }
 
@@ -118,24 +118,24 @@ void make_root_info(HcclRootInfo& info) {
   const Settings settings = Settings::from_environment();
   const std::string address =
       settings.interface_address.empty() ? "::" : settings.interface_address;
-  auto rendezvous = Rendezvous::open(Identity::draw_nonce(), settings.job_secret, address);
-  const fabric::Bytes bytes = rendezvous->root_info().pack();
+  auto hosted = HostedStore::open(Identity::draw_nonce(), settings.job_secret, address);
+  const fabric::Bytes bytes = hosted->root_info().pack();
   // The size of the array in HcclRootInfo.
   std::memset(info.internal, 0, RootInfo::kMostBytes);
   std::memcpy(info.internal, bytes.data(), bytes.size());
-  Waiting& all = waiting();
+  HeldStores& all = held_stores();
   const sim::LockGuard guard(all.mutex);
-  const Identity::Nonce nonce = rendezvous->root_info().nonce;
-  all.by_nonce[nonce] = std::move(rendezvous);
+  const Identity::Nonce nonce = hosted->root_info().nonce;
+  all.by_nonce[nonce] = std::move(hosted);
 }
 
 std::shared_ptr<Communicator> join_by_root_info(std::uint32_t ranks, const HcclRootInfo& info,
                                                 std::uint32_t rank, const CommOptions& options) {
   const RootInfo root =
       RootInfo::unpack(std::as_bytes(std::span(info.internal).first(RootInfo::kMostBytes)));
-  std::shared_ptr<Rendezvous> held;
+  std::shared_ptr<HostedStore> held;
   {
-    Waiting& all = waiting();
+    HeldStores& all = held_stores();
     const sim::LockGuard guard(all.mutex);
     const auto it = all.by_nonce.find(root.nonce);
     if (it != all.by_nonce.end()) held = it->second;
@@ -143,7 +143,7 @@ std::shared_ptr<Communicator> join_by_root_info(std::uint32_t ranks, const HcclR
   const acl::embedding::Outside outside(embedding());
   auto communicator = join(ranks, root, rank, options, held);
   // All ranks have joined: from here on the communicators of this process hold the store.
-  Waiting& all = waiting();
+  HeldStores& all = held_stores();
   const sim::LockGuard guard(all.mutex);
   all.by_nonce.erase(root.nonce);
   return communicator;
@@ -160,7 +160,7 @@ std::shared_ptr<Communicator> join_by_table(const RankTable& table, std::uint32_
   const NameReservation reserved(options.name, rank);
   const acl::embedding::Outside outside(embedding());
   const Identity::Nonce nonce = Identity::nonce_of(table.canonical());
-  std::shared_ptr<Rendezvous> rendezvous;
+  std::shared_ptr<HostedStore> hosted;
   constexpr std::uint16_t kPorts = 16;
   std::vector<fabric::StorePlace> places;
   for (const std::string& address : table.store_addresses()) {
@@ -168,10 +168,10 @@ std::shared_ptr<Communicator> join_by_table(const RankTable& table, std::uint32_
       places.push_back({address, static_cast<std::uint16_t>(settings.base_port + i)});
     }
   }
-  for (std::uint16_t i = 0; rank == 0 && !rendezvous; ++i) {
+  for (std::uint16_t i = 0; rank == 0 && !hosted; ++i) {
     try {
-      rendezvous = Rendezvous::open(nonce, settings.job_secret,
-                                    "::", static_cast<std::uint16_t>(settings.base_port + i));
+      hosted = HostedStore::open(nonce, settings.job_secret,
+                                 "::", static_cast<std::uint16_t>(settings.base_port + i));
     } catch (const fabric::FabricError& error) {
       if (error.status() != fabric::Status::broken || i + 1 == kPorts) throw;
     }
@@ -179,9 +179,9 @@ std::shared_ptr<Communicator> join_by_table(const RankTable& table, std::uint32_
   const fabric::Moment end = connect_limit(settings);
   auto store = fabric::join_store(Identity(nonce, settings.job_secret), places,
                                   {.rank = static_cast<int>(rank), .end = end});
-  Meeting meeting{static_cast<std::uint32_t>(table.ranks.size()), rank};
-  for (const RankTable::Rank& each : table.ranks) meeting.servers.push_back(each.server);
-  return form(std::move(store), meeting, options, device, end, std::move(rendezvous));
+  Membership membership{static_cast<std::uint32_t>(table.ranks.size()), rank};
+  for (const RankTable::Rank& each : table.ranks) membership.servers.push_back(each.server);
+  return form(std::move(store), membership, options, device, end, std::move(hosted));
 }
 
 // The members have a store of their own. Its root info is published by their rank 0 in the store of
@@ -217,19 +217,19 @@ std::shared_ptr<Communicator> join_sub(Communicator& parent,
   const NameReservation reserved(options.name, rank);
   const acl::embedding::Outside outside(embedding());
   const fabric::Moment end = connect_limit(settings);
-  std::shared_ptr<Rendezvous> rendezvous;
+  std::shared_ptr<HostedStore> hosted;
   if (rank == 0) {
-    rendezvous = Rendezvous::open(Identity::draw_nonce(), settings.job_secret);
-    parent.group().store().set(key, rendezvous->root_info().pack());
+    hosted = HostedStore::open(Identity::draw_nonce(), settings.job_secret);
+    parent.group().store().set(key, hosted->root_info().pack());
   }
   const RootInfo info = root_info_of_sub(parent, key, members.front(), end);
   auto store =
       fabric::join_store(info, settings.job_secret, {.rank = static_cast<int>(rank), .end = end});
-  Meeting meeting{static_cast<std::uint32_t>(members.size()), rank};
+  Membership membership{static_cast<std::uint32_t>(members.size()), rank};
   for (const std::uint32_t member : members) {
-    meeting.servers.push_back(std::to_string(parent.servers().at(member)));
+    membership.servers.push_back(std::to_string(parent.servers().at(member)));
   }
-  return form(std::move(store), meeting, options, parent.device(), end, std::move(rendezvous));
+  return form(std::move(store), membership, options, parent.device(), end, std::move(hosted));
 }
 
 std::vector<std::shared_ptr<Communicator>> make_all(const std::vector<int>& devices) {
@@ -237,7 +237,7 @@ std::vector<std::shared_ptr<Communicator>> make_all(const std::vector<int>& devi
   if (std::set<int>(devices.begin(), devices.end()).size() != devices.size()) {
     fail(HCCL_E_PARA, "a device is named twice; expected one rank for each device");
   }
-  const auto rendezvous = Rendezvous::inside(Identity::draw_nonce(), settings.job_secret);
+  const auto hosted = HostedStore::inside(Identity::draw_nonce(), settings.job_secret);
   std::vector<std::shared_ptr<Communicator>> made(devices.size());
   std::vector<std::string> problems(devices.size());
   const acl::embedding::Outside outside(embedding());
@@ -249,11 +249,11 @@ std::vector<std::shared_ptr<Communicator>> make_all(const std::vector<int>& devi
         if (aclrtSetDevice(devices[i]) != ACL_SUCCESS) {
           fail(HCCL_E_INTERNAL, "device {} cannot be set: {}", devices[i], aclGetRecentErrMsg());
         }
-        made[i] = join(static_cast<std::uint32_t>(devices.size()), rendezvous->root_info(),
-                       static_cast<std::uint32_t>(i), CommOptions::defaults(settings), rendezvous);
+        made[i] = join(static_cast<std::uint32_t>(devices.size()), hosted->root_info(),
+                       static_cast<std::uint32_t>(i), CommOptions::defaults(settings), hosted);
       } catch (const std::exception& error) {
         problems[i] = fmt::format("rank {}: {}", i, error.what());
-        give_up_for(*rendezvous, static_cast<int>(i), problems[i]);
+        give_up_for(*hosted, static_cast<int>(i), problems[i]);
       }
     });
   }

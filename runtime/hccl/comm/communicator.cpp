@@ -87,8 +87,8 @@ RankCard RankCard::unpack(const fabric::Bytes& bytes) {
 }
 
 Communicator::Communicator(std::shared_ptr<fabric::Group> group, CommOptions options, int device,
-                           std::shared_ptr<fabric::Rendezvous> rendezvous, fabric::Moment end)
-    : rendezvous_(std::move(rendezvous)),
+                           std::shared_ptr<fabric::HostedStore> hosted, fabric::Moment end)
+    : hosted_(std::move(hosted)),
       group_(std::move(group)),
       options_(std::move(options)),
       device_(device),
@@ -103,8 +103,8 @@ Communicator::Communicator(std::shared_ptr<fabric::Group> group, CommOptions opt
 // that publish the same number share a host.
 void Communicator::find_servers(fabric::Moment end) {
   const std::vector<int> mine = group_->ranks_of_host();
-  fabric::Meeting meeting = group_->meeting("servers");
-  const auto lowest = meeting.allgather(fabric::Writer().number(mine.front()).take(), end);
+  fabric::StoreCollectives collectives = group_->collectives("servers");
+  const auto lowest = collectives.allgather(fabric::Writer().number(mine.front()).take(), end);
   std::vector<int> first;
   for (const fabric::Bytes& bytes : lowest) {
     const int leader = fabric::Reader(bytes).number<int>();

@@ -11,7 +11,7 @@
 #include "device_sim/base/mutex.h"
 #include "hccl/hccl_comm.h"
 #include "runtime/fabric/ranks/group.h"
-#include "runtime/fabric/store/rendezvous.h"
+#include "runtime/fabric/store/hosted_store.h"
 #include "runtime/hccl/base/settings.h"
 #include "runtime/hccl/links/links.h"
 
@@ -44,7 +44,7 @@ class Communicator {
  public:
   /// Collective: the ranks exchange which of them share a host, until `end`.
   Communicator(std::shared_ptr<fabric::Group> group, CommOptions options, int device,
-               std::shared_ptr<fabric::Rendezvous> rendezvous, fabric::Moment end);
+               std::shared_ptr<fabric::HostedStore> hosted, fabric::Moment end);
 
   const std::string& name() const noexcept { return options_.name; }
   const CommOptions& options() const noexcept { return options_; }
@@ -115,7 +115,7 @@ class Communicator {
  private:
   void find_servers(fabric::Moment end);
 
-  const std::shared_ptr<fabric::Rendezvous> rendezvous_;  // set if this process holds the store
+  const std::shared_ptr<fabric::HostedStore> hosted_;  // set if this process holds the store
   const std::shared_ptr<fabric::Group> group_;
   const CommOptions options_;
   const int device_;

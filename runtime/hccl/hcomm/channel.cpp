@@ -16,7 +16,7 @@ constexpr std::size_t kFlagWords = kFlagBytes / sizeof(std::uint64_t);
 
 fabric::Bytes Channel::Card::pack() const {
   fabric::Writer writer;
-  writer.number(flags_offset).number(flags_name).number(notifies).number(told_key);
+  writer.number(flags_offset).number(flags_name).number(notifies).number(release_key);
   writer.number(static_cast<std::uint32_t>(regions.size()));
   for (const Region& region : regions) region.pack(writer);
   return writer.take();
@@ -28,7 +28,7 @@ Channel::Card Channel::Card::unpack(const fabric::Bytes& bytes) {
   card.flags_offset = reader.number<std::uint64_t>();
   card.flags_name = reader.number<std::uint64_t>();
   card.notifies = reader.number<std::uint32_t>();
-  card.told_key = reader.number<std::uint64_t>();
+  card.release_key = reader.number<std::uint64_t>();
   const auto count = reader.number<std::uint32_t>();
   for (std::uint32_t i = 0; i < count; ++i) card.regions.push_back(Region::unpack(reader));
   return card;
@@ -81,15 +81,15 @@ std::uint64_t Channel::freed_offset(Side side) const noexcept {
 }
 
 void Channel::set_freed(std::size_t region) {
-  const sim::LockGuard guard(telling_);
+  const sim::LockGuard guard(freed_mutex_);
   const std::size_t word = region / 64;
   std::atomic_ref<std::uint64_t>(own_flags_[freed_offset(Side::own) + word])
       .fetch_or(std::uint64_t{1} << (region % 64));
-  if (connected_ && is_remote()) tell_freed(word);
+  if (connected_ && is_remote()) send_freed(word);
 }
 
 // Notifies a peer on another host.
-void Channel::tell_freed(std::size_t word) const {
+void Channel::send_freed(std::size_t word) const {
   const std::uint64_t bits = own_flags_[freed_offset(Side::own) + word];
   const std::uint64_t there = peer_.flags_offset + (freed_offset(Side::peer) + word) * sizeof bits;
   links_->set_word(static_cast<int>(remote_), there, bits);
@@ -130,10 +130,10 @@ void Channel::connect(const Card& peer) {
     tags_.push_back(region.tag.data());
   }
   if (is_remote()) {
-    const sim::LockGuard guard(telling_);
+    const sim::LockGuard guard(freed_mutex_);
     connected_ = true;
     for (std::size_t word = 0; word < kFreedWords; ++word) {
-      if (own_flags_[freed_offset(Side::own) + word] != 0) tell_freed(word);
+      if (own_flags_[freed_offset(Side::own) + word] != 0) send_freed(word);
     }
     return;
   }
@@ -144,13 +144,15 @@ std::byte* Channel::reach(const Region& region) const noexcept {
   return links_->locate(static_cast<int>(remote_), {region.place, region.in_file});
 }
 
-std::optional<Channel::Spot> Channel::find(const void* address, std::uint64_t size) const noexcept {
+std::optional<Channel::PeerAddress> Channel::find(const void* address,
+                                                  std::uint64_t size) const noexcept {
   for (std::size_t i = 0; i < shown_.size(); ++i) {
     const std::uint64_t offset = reinterpret_cast<std::uintptr_t>(address) -
                                  reinterpret_cast<std::uintptr_t>(shown_[i].addr);
     if (offset > shown_[i].size || size > shown_[i].size - offset) continue;
     const Region& region = peer_.regions[i];
-    return Spot{is_remote() ? nullptr : reach(region) + offset, region.place + offset, &region};
+    return PeerAddress{is_remote() ? nullptr : reach(region) + offset, region.place + offset,
+                       &region};
   }
   return std::nullopt;
 }

@@ -33,12 +33,12 @@ class Channel : public std::enable_shared_from_this<Channel> {
     std::uint64_t flags_name = 0;    // checker's name of the first flag in its process
     std::uint32_t notifies = 0;
     // for the checker: key of the release before the acquisition; 0: none
-    std::uint64_t told_key = 0;
+    std::uint64_t release_key = 0;
     fabric::Bytes pack() const;
     static Card unpack(const fabric::Bytes& bytes);
   };
   /// Bytes of the peer.
-  struct Spot {
+  struct PeerAddress {
     std::byte* here = nullptr;       // address in this process; null if the peer is on another host
     std::uint64_t there = 0;         // offset in the peer's device file, for a peer on another host
     const Region* region = nullptr;  // lives as long as the channel
@@ -53,7 +53,7 @@ class Channel : public std::enable_shared_from_this<Channel> {
   /// From here on, the peer is notified when memory that this end exposes is freed.
   void watch_exposed();
   const Card& card() const noexcept { return card_; }
-  void set_told_key(std::uint64_t key) noexcept { card_.told_key = key; }
+  void set_release_key(std::uint64_t key) noexcept { card_.release_key = key; }
   /// Completes the channel with the card of the peer. Raises HCCL_E_PARA if the peer has another
   /// number of notifies, HCCL_E_NOT_SUPPORT if it exposes memory that this process cannot reach.
   void connect(const Card& peer);
@@ -67,7 +67,7 @@ class Channel : public std::enable_shared_from_this<Channel> {
   const std::vector<char*>& shown_tags() const noexcept { return tags_; }
   /// Finds [address, address + size), an address that the program uses. Returns nothing if it is
   /// not inside one memory that the peer exposes.
-  std::optional<Spot> find(const void* address, std::uint64_t size) const noexcept;
+  std::optional<PeerAddress> find(const void* address, std::uint64_t size) const noexcept;
   /// Whether the peer has freed the allocation.
   bool was_freed(const Region& region) const noexcept;
   /// The peer is on another host: its memory is reached through `links`.
@@ -98,7 +98,7 @@ class Channel : public std::enable_shared_from_this<Channel> {
   static constexpr std::size_t kFreedWords = kMostExposed / 64;
   std::uint64_t freed_offset(Side side) const noexcept;
   void set_freed(std::size_t region);
-  void tell_freed(std::size_t word) const REQUIRES(telling_);
+  void send_freed(std::size_t word) const REQUIRES(freed_mutex_);
   std::byte* reach(const Region& region) const noexcept;
 
   const std::shared_ptr<Links> links_;
@@ -112,8 +112,8 @@ class Channel : public std::enable_shared_from_this<Channel> {
   std::atomic<std::uint64_t> settings_{0};
   std::vector<std::shared_ptr<const std::function<void()>>>
       free_listeners_;  // by region of this end
-  sim::Mutex telling_;
-  bool connected_ GUARDED_BY(telling_) = false;
+  sim::Mutex freed_mutex_;
+  bool connected_ GUARDED_BY(freed_mutex_) = false;
   std::vector<CommMem> shown_;  // the regions of the peer
   std::vector<char*> tags_;
 };

@@ -56,7 +56,7 @@ void* EngineContexts::create(const std::string& tag, CommEngine engine, std::uin
   return it->second.address;
 }
 
-EngineContexts::Block EngineContexts::look_up(const Key& key, HcclResult missing) const {
+EngineContexts::Context EngineContexts::look_up(const Key& key, HcclResult missing) const {
   const auto it = blocks_.find(key);
   if (it == blocks_.end()) {
     fail(missing, "there is no context \"{}\" of engine {}", key.first,
@@ -65,8 +65,8 @@ EngineContexts::Block EngineContexts::look_up(const Key& key, HcclResult missing
   return it->second;
 }
 
-EngineContexts::Block EngineContexts::find(const std::string& tag, CommEngine engine,
-                                           HcclResult missing) const {
+EngineContexts::Context EngineContexts::find(const std::string& tag, CommEngine engine,
+                                             HcclResult missing) const {
   const sim::LockGuard guard(mutex_);
   return look_up({tag, engine}, missing);
 }
@@ -80,7 +80,7 @@ void EngineContexts::destroy(const std::string& tag, CommEngine engine) {
 void EngineContexts::copy(const std::string& tag, CommEngine engine, std::uint64_t offset,
                           const void* from, std::uint64_t bytes) {
   const sim::LockGuard guard(mutex_);
-  const Block block = look_up({tag, engine}, HCCL_E_NOT_FOUND);
+  const Context block = look_up({tag, engine}, HCCL_E_NOT_FOUND);
   if (offset > block.bytes || bytes > block.bytes - offset) {
     fail(HCCL_E_PARA, "{} bytes at {} pass the end of context \"{}\", which has {}", bytes, offset,
          tag, block.bytes);

@@ -19,7 +19,7 @@ namespace hccl {
 /// thread.
 class EngineContexts {
  public:
-  struct Block {
+  struct Context {
     void* address = nullptr;
     std::uint64_t bytes = 0;
   };
@@ -31,7 +31,7 @@ class EngineContexts {
   /// Raises HCCL_E_PARA if the context exists, HCCL_E_MEMORY.
   void* create(const std::string& tag, CommEngine engine, std::uint64_t bytes);
   /// Raise `missing` if the context does not exist.
-  Block find(const std::string& tag, CommEngine engine, HcclResult missing) const;
+  Context find(const std::string& tag, CommEngine engine, HcclResult missing) const;
   void destroy(const std::string& tag, CommEngine engine);
   /// Raises HCCL_E_NOT_FOUND; HCCL_E_PARA for bytes beyond the end.
   void copy(const std::string& tag, CommEngine engine, std::uint64_t offset, const void* from,
@@ -39,10 +39,10 @@ class EngineContexts {
 
  private:
   using Key = std::pair<std::string, CommEngine>;
-  Block look_up(const Key& key, HcclResult missing) const REQUIRES(mutex_);
+  Context look_up(const Key& key, HcclResult missing) const REQUIRES(mutex_);
 
   mutable sim::Mutex mutex_;
-  std::map<Key, Block> blocks_ GUARDED_BY(mutex_);
+  std::map<Key, Context> blocks_ GUARDED_BY(mutex_);
 };
 
 }  // namespace hccl

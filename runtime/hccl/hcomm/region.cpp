@@ -24,8 +24,8 @@ Region Region::at(acl::embedding::Caller caller, std::string tag, CommMemType ty
   if (!embedding().find_allocation(address, whole)) return region;
   region.serial = whole.serial;
   if (in_file && embedding().listened()) {
-    region.told_as = fabric::random_number();
-    region.told_offset = region.address - whole.begin;
+    region.shared_name = fabric::random_number();
+    region.shared_offset = region.address - whole.begin;
   }
   return region;
 }
@@ -43,13 +43,13 @@ bool Region::was_freed() const noexcept {
   return !embedding().find_allocation(begin, whole) || whole.serial != serial;
 }
 
-ToldMemory::ToldMemory(std::uint64_t begin, std::uint64_t bytes, std::uint64_t told_as,
-                       std::uint64_t offset)
+SharedMemoryName::SharedMemoryName(std::uint64_t begin, std::uint64_t bytes,
+                                   std::uint64_t shared_name, std::uint64_t offset)
     : begin_(reinterpret_cast<const void*>(static_cast<std::uintptr_t>(begin))), bytes_(bytes) {
-  embedding().tell_shared(begin_, bytes_, told_as, offset, false);
+  embedding().tell_shared(begin_, bytes_, shared_name, offset, false);
 }
 
-ToldMemory::~ToldMemory() { embedding().tell_unshared(begin_, bytes_); }
+SharedMemoryName::~SharedMemoryName() { embedding().tell_unshared(begin_, bytes_); }
 
 void Region::pack(fabric::Writer& writer) const {
   writer.text(tag)
@@ -58,8 +58,8 @@ void Region::pack(fabric::Writer& writer) const {
       .number(bytes)
       .number(static_cast<std::uint8_t>(in_file))
       .number(place)
-      .number(told_as)
-      .number(told_offset);
+      .number(shared_name)
+      .number(shared_offset);
 }
 
 Region Region::unpack(fabric::Reader& reader) {
@@ -70,8 +70,8 @@ Region Region::unpack(fabric::Reader& reader) {
   region.bytes = reader.number<std::uint64_t>();
   region.in_file = reader.number<std::uint8_t>() != 0;
   region.place = reader.number<std::uint64_t>();
-  region.told_as = reader.number<std::uint64_t>();
-  region.told_offset = reader.number<std::uint64_t>();
+  region.shared_name = reader.number<std::uint64_t>();
+  region.shared_offset = reader.number<std::uint64_t>();
   return region;
 }
 

@@ -24,8 +24,8 @@ struct Region {
   std::uint64_t place = 0;  // offset in that file, or the address in the owner's process
   // The checker's name of the allocation in all processes, and the offset of this region in it; 0:
   // not checked.
-  std::uint64_t told_as = 0;
-  std::uint64_t told_offset = 0;
+  std::uint64_t shared_name = 0;
+  std::uint64_t shared_offset = 0;
   // serial number of the allocation, valid in its own process; 0: not known
   std::uint64_t serial = 0;
 
@@ -42,12 +42,13 @@ struct Region {
 /// Memory that the checkers of several processes know under one name, as long as this object lives.
 /// The checker ignores who frees it: ranks may know that it is unused in ways that the checker does
 /// not see.
-class ToldMemory {
+class SharedMemoryName {
  public:
-  ToldMemory(std::uint64_t begin, std::uint64_t bytes, std::uint64_t told_as, std::uint64_t offset);
-  ~ToldMemory();
-  ToldMemory(const ToldMemory&) = delete;
-  ToldMemory& operator=(const ToldMemory&) = delete;
+  SharedMemoryName(std::uint64_t begin, std::uint64_t bytes, std::uint64_t shared_name,
+                   std::uint64_t offset);
+  ~SharedMemoryName();
+  SharedMemoryName(const SharedMemoryName&) = delete;
+  SharedMemoryName& operator=(const SharedMemoryName&) = delete;
 
  private:
   const void* const begin_;

@@ -76,7 +76,7 @@ Resources::~Resources() {
   for (const ThreadHandle handle : threads_) threads().remove(handle);
   for (const auto& [identity, kept] : channels_) channels().remove(kept.handle);
   channels_.clear();  // their listeners for freed memory are removed first
-  told_.clear();
+  shared_names_.clear();
   if (buffer_) aclrtFree(buffer_);
 }
 
@@ -213,49 +213,50 @@ Resources::Kept& Resources::begin_channel(const Channel::Identity& identity,
 }
 
 // Reports a release to the checker, before the peer can receive the card.
-void Resources::tell_before(Channel& channel) {
+void Resources::report_before(Channel& channel) {
   if (!channel.crosses() || !embedding().listened()) return;
-  channel.set_told_key(fabric::random_number());
-  embedding().tell_released(channel.card().told_key);
+  channel.set_release_key(fabric::random_number());
+  embedding().tell_released(channel.card().release_key);
   for (const Region& region : channel.card().regions) {
     acl::embedding::Allocation whole;
     auto* const address = reinterpret_cast<const void*>(region.address);
-    if (region.told_as == 0 || !embedding().find_allocation(address, whole)) continue;
-    told_.try_emplace(region.told_as, whole.begin, whole.size, region.told_as, 0);
+    if (region.shared_name == 0 || !embedding().find_allocation(address, whole)) continue;
+    shared_names_.try_emplace(region.shared_name, whole.begin, whole.size, region.shared_name, 0);
   }
 }
 
 // Everything that the peer did before it acquired its end happens before the following operations
 // of this thread.
-void Resources::tell_connected(const Channel& channel) {
+void Resources::report_connected(const Channel& channel) {
   const Channel::Card& peer = channel.peer_card();
-  if (!channel.crosses() || peer.told_key == 0) return;
-  embedding().tell_acquired(peer.told_key);
+  if (!channel.crosses() || peer.release_key == 0) return;
+  embedding().tell_acquired(peer.release_key);
   for (std::size_t i = 0; i < peer.regions.size(); ++i) {
     const Region& region = peer.regions[i];
-    if (region.told_as == 0) continue;
+    if (region.shared_name == 0) continue;
     const auto shown = reinterpret_cast<std::uintptr_t>(channel.shown()[i].addr);
-    told_.try_emplace(region.told_as, shown, region.bytes, region.told_as, region.told_offset);
+    shared_names_.try_emplace(region.shared_name, shown, region.bytes, region.shared_name,
+                              region.shared_offset);
   }
 }
 
 void Resources::connect(Kept& kept, const fabric::Bytes& card) {
   kept.channel->connect(Channel::Card::unpack(card));
   kept.handle = channels().add(kept.channel);
-  tell_connected(*kept.channel);
+  report_connected(*kept.channel);
 }
 
 namespace {
 
 // One message sets and gets: the process that holds the store may leave once it has seen this
 // rank's cards.
-std::vector<fabric::Bytes> exchange(fabric::Store& store, fabric::Store::Entries told,
+std::vector<fabric::Bytes> exchange(fabric::Store& store, fabric::Store::Entries published,
                                     const std::vector<std::string>& keys,
                                     const std::vector<std::uint32_t>& ranks) {
   const fabric::Moment end =
       fabric::Timekeeper::real().in(Settings::from_environment().connect_timeout);
   try {
-    return store.exchange(std::move(told), keys, end);
+    return store.exchange(std::move(published), keys, end);
   } catch (const fabric::StoreTimeout& timeout) {
     const auto missing = std::find(keys.begin(), keys.end(), timeout.missing().front());
     throw fabric::FabricError(
@@ -279,7 +280,7 @@ void Resources::acquire(CommEngine engine, const HcclChannelDesc* descs, std::ui
   };
   const sim::LockGuard guard(mutex_);
   std::vector<Kept*> wanted;
-  fabric::Store::Entries told;
+  fabric::Store::Entries published;
   std::vector<std::string> keys;     // keys of ends that are not connected
   std::vector<std::uint32_t> ranks;  // ranks that own these ends
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -290,8 +291,8 @@ void Resources::acquire(CommEngine engine, const HcclChannelDesc* descs, std::ui
     const auto known = channels_.find(identity);
     Kept& kept = known != channels_.end() ? known->second : begin_channel(identity, desc.notifyNum);
     if (known == channels_.end()) {
-      tell_before(*kept.channel);
-      told.emplace_back(key(kept, own->rank(), desc.remoteRank), kept.channel->card().pack());
+      report_before(*kept.channel);
+      published.emplace_back(key(kept, own->rank(), desc.remoteRank), kept.channel->card().pack());
     }
     wanted.push_back(&kept);
     if (kept.handle != 0) continue;
@@ -299,7 +300,7 @@ void Resources::acquire(CommEngine engine, const HcclChannelDesc* descs, std::ui
     ranks.push_back(desc.remoteRank);
   }
   std::vector<fabric::Bytes> cards;
-  if (!keys.empty()) cards = exchange(own->group().store(), std::move(told), keys, ranks);
+  if (!keys.empty()) cards = exchange(own->group().store(), std::move(published), keys, ranks);
   for (std::uint32_t i = 0, next = 0; i < count; ++i) {
     if (wanted[i]->handle == 0) connect(*wanted[i], cards[next++]);
     handles[i] = wanted[i]->handle;

@@ -84,8 +84,8 @@ class Resources {
   Kept& begin_channel(const Channel::Identity& identity, std::uint32_t notifies) REQUIRES(mutex_);
   std::vector<Region> exposed(const std::vector<HcclMemHandle>& handles) REQUIRES(mutex_);
   void connect(Kept& kept, const fabric::Bytes& card) REQUIRES(mutex_);
-  void tell_before(Channel& channel) REQUIRES(mutex_);
-  void tell_connected(const Channel& channel) REQUIRES(mutex_);
+  void report_before(Channel& channel) REQUIRES(mutex_);
+  void report_connected(const Channel& channel) REQUIRES(mutex_);
   ThreadHandle keep(std::shared_ptr<CommThread> thread) REQUIRES(mutex_);
   void require_left(std::size_t threads, std::uint64_t notifies) const REQUIRES(mutex_);
 
@@ -101,7 +101,7 @@ class Resources {
   std::map<HcclMemHandle, Region> memories_ GUARDED_BY(mutex_);
   std::uintptr_t last_memory_ GUARDED_BY(mutex_) = 0;
   std::map<Channel::Identity, Kept> channels_ GUARDED_BY(mutex_);
-  std::map<std::uint64_t, ToldMemory> told_ GUARDED_BY(mutex_);  // by name
+  std::map<std::uint64_t, SharedMemoryName> shared_names_ GUARDED_BY(mutex_);  // by name
 };
 
 /// Find an object of the process by handle. Raise HCCL_E_PTR for 0, HCCL_E_PARA for an unknown

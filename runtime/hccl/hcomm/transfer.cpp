@@ -48,15 +48,15 @@ embedded::FlagUse Transfer::flag_of(const Run& run) const {
           .key = crosses && spec_.sets ? static_cast<const TransferRun&>(run).key : 0};
 }
 
-int Transfer::advance(Run& any) {
+Awaited Transfer::advance(Run& any) {
   auto& run = static_cast<TransferRun&>(any);
   if (!spec_.problem.empty()) throw std::runtime_error(spec_.problem);
   if (spec_.waits) {
     const std::uint64_t set =
         std::atomic_ref<std::uint64_t>(spec_.channel->own_flag(spec_.index)).exchange(0);
-    if (set == 0) return static_cast<int>(spec_.channel->remote());
+    if (set == 0) return Awaited::rank(static_cast<int>(spec_.channel->remote()));
     if (spec_.channel->crosses()) run.took = set;
-    return kDone;
+    return Awaited::nothing();
   }
   const bool began = run.remote || run.sent;  // the peer may free the memory once it has the bytes
   if (spec_.region && !began) require_region();
@@ -66,16 +66,16 @@ int Transfer::advance(Run& any) {
     std::atomic_ref<std::uint64_t>(spec_.channel->peer_flag(spec_.index)).store(run.key);
     links_->wake_others();
   }
-  return kDone;
+  return Awaited::nothing();
 }
 
 // A read, and a reduction into the peer's memory, first gets the peer's bytes. Then the result is
 // put, and the flag is set after it. The operation is complete when everything has arrived.
-int Transfer::advance_remote(TransferRun& run) const {
+Awaited Transfer::advance_remote(TransferRun& run) const {
   const bool reads = spec_.to != nullptr;
   if (!run.fetched) {
     if (!run.remote && (reads || (spec_.from && spec_.reduces))) begin_fetch(run);
-    if (!arrived(run)) return kArrival;
+    if (!arrived(run)) return Awaited::arrival();
     run.fetched = true;
     if (reads && spec_.reduces) {
       const std::byte* const sources[] = {spec_.to, run.remote->bytes.data()};
@@ -83,10 +83,10 @@ int Transfer::advance_remote(TransferRun& run) const {
       reduce(spec_.type, spec_.op, sources, targets, spec_.bytes / size_of(spec_.type));
     }
   }
-  if (reads) return kDone;
+  if (reads) return Awaited::nothing();
   if (!run.sent) send(run);
   run.sent = true;
-  return arrived(run) ? kDone : kArrival;
+  return arrived(run) ? Awaited::nothing() : Awaited::arrival();
 }
 
 bool Transfer::arrived(const TransferRun& run) const {

@@ -43,8 +43,8 @@ class Transfer final : public RankOperation {
  protected:
   std::unique_ptr<Run> make_run() override;
   embedded::FlagUse flag_of(const Run& run) const override;
-  std::vector<embedded::Rendezvous> meet(const Run&) const override { return {}; }
-  int advance(Run& run) override;
+  std::vector<embedded::Meeting> meet(const Run&) const override { return {}; }
+  Awaited advance(Run& run) override;
   std::string text(const Run& run) const override;
 
  private:
@@ -61,7 +61,7 @@ class Transfer final : public RankOperation {
   };
   void require_region() const;
   void move() const;
-  int advance_remote(TransferRun& run) const;
+  Awaited advance_remote(TransferRun& run) const;
   void begin_fetch(TransferRun& run) const;
   void send(TransferRun& run) const;
   void flush(TransferRun& run) const;

@@ -111,11 +111,11 @@ Links::Links(const std::shared_ptr<fabric::Group>& group, std::string communicat
 }
 
 void Links::connect(fabric::Moment end) {
-  fabric::Meeting meeting = group_->meeting("links");
+  fabric::StoreCollectives collectives = group_->collectives("links");
   fabric::Writer mine;
   mine.bytes(own_board_->card().pack()).bytes(own_memory_->card().pack());
   mine.number(number_of(pages_->file)).number(fabric::random_number());
-  const std::vector<fabric::Bytes> cards = meeting.allgather(mine.take(), end);
+  const std::vector<fabric::Bytes> cards = collectives.allgather(mine.take(), end);
   for (int rank = 0; rank < group_->size(); ++rank) {
     fabric::Reader reader(cards[static_cast<std::size_t>(rank)]);
     const auto board = fabric::MemoryCard::unpack(reader.bytes());
@@ -139,21 +139,22 @@ void Links::connect(fabric::Moment end) {
     id_here_ = reinterpret_cast<std::uintptr_t>(boards_.back().base());
   }
   find_threads();
-  patience_ = Patience::on_host(ranks_on_host(), ranks_here_, std::thread::hardware_concurrency());
+  poll_limits_ =
+      PollLimits::on_host(ranks_on_host(), ranks_here_, std::thread::hardware_concurrency());
   // The checker cannot see an order between ranks that is made by way of another host.
   if (!remote_ranks_.empty() && embedding().listened()) embedding().tell_unknown_writers();
   // From here on the other ranks may change their boards and expect this rank to notice.
   listener_ = group_->process()->listen([this] { wake_own(); });
   group_->on_loss([this](const fabric::Loss&) { wake_own(); });
-  meeting.barrier(end);
+  collectives.barrier(end);
 }
 
 void Links::connect_to_host(int rank, const fabric::MemoryCard& board,
                             const fabric::MemoryCard& memory) {
   Peer& other = peer(rank);
-  other.way = fabric::make_transport(*group_, rank);
-  other.board = other.way->attach(board);
-  other.memory = other.way->attach(memory);
+  other.transport = fabric::make_transport(*group_, rank);
+  other.board = other.transport->attach(board);
+  other.memory = other.transport->attach(memory);
   const std::size_t stride = pages(Board::bytes(group_->size(), data_bytes_));
   boards_.emplace_back(pages_->base + (1 + static_cast<std::size_t>(rank)) * stride, group_->size(),
                        data_bytes_);
@@ -227,9 +228,9 @@ void Links::sleep(std::shared_ptr<Signal> signal) {
   if (!one_process_) group_->process()->doorbell().arm();
 }
 
-int Links::first_in_the_way(const Round& round) noexcept {
+int Links::first_blocking(const Round& round) noexcept {
   if (round.number() < clear_.load(std::memory_order_acquire)) return -1;
-  if (const int rank = round.first_in_the_way(); rank >= 0) return rank;
+  if (const int rank = round.first_blocking(); rank >= 0) return rank;
   clear_.store(round.ended_by_all() + Board::kEntries, std::memory_order_release);
   return -1;
 }
@@ -275,7 +276,7 @@ void Links::wake_others() {
 
 // ---- the end ----
 
-std::optional<Links::Trouble> Links::trouble(int awaited) const {
+std::optional<Links::Trouble> Links::trouble(std::optional<int> awaited) const {
   if (auto shown = first_failure(boards_))
     return Trouble{shown->code, std::move(shown->text), false};
   if (group_->lost()) {  // the loss may be the reason why another rank has left
@@ -283,9 +284,9 @@ std::optional<Links::Trouble> Links::trouble(int awaited) const {
     return Trouble{ACL_ERROR_RT_DRV_INTERNAL_ERROR, loss ? loss->text : "a rank was lost", true,
                    true};
   }
-  if (awaited < 0 || !has_left(boards_[static_cast<std::size_t>(awaited)])) return std::nullopt;
+  if (!awaited || !has_left(boards_[static_cast<std::size_t>(*awaited)])) return std::nullopt;
   return Trouble{ACL_ERROR_RT_DRV_INTERNAL_ERROR,
-                 fmt::format("rank {} has destroyed its communicator", awaited), false, true};
+                 fmt::format("rank {} has destroyed its communicator", *awaited), false, true};
 }
 
 void Links::fail(aclError code, const std::string& text) {

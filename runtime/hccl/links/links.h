@@ -15,9 +15,9 @@
 #include "runtime/fabric/transport/memory.h"
 #include "runtime/fabric/transport/transport.h"
 #include "runtime/hccl/board/hosts.h"
-#include "runtime/hccl/board/patience.h"
+#include "runtime/hccl/board/poll_limits.h"
 #include "runtime/hccl/board/round.h"
-#include "runtime/hccl/links/standings.h"
+#include "runtime/hccl/links/wait_tracker.h"
 
 namespace hccl {
 
@@ -96,7 +96,7 @@ class Links : public std::enable_shared_from_this<Links> {
   /// Sends the entry of a small collective: the line and its data.
   void show_line(std::uint64_t number, std::uint64_t bytes);
   /// Sends the rest of that entry, which a rank needs after a mismatch.
-  void tell_entry(std::uint64_t number);
+  void send_entry(std::uint64_t number);
   /// Publishes that this rank is held back from the collective of that number. Wakes all ranks.
   void show_held(std::uint64_t number, const Held& held);
   /// Sends the number of finished collectives if a rank may soon wait for it. Otherwise the next
@@ -134,7 +134,7 @@ class Links : public std::enable_shared_from_this<Links> {
     Polls& operator=(const Polls&) = delete;
 
    private:
-    fabric::Transport& way_;
+    fabric::Transport& transport_;
   };
 
   /// Keeps memory that others may write until they know that this rank has left. It lives until
@@ -142,9 +142,9 @@ class Links : public std::enable_shared_from_this<Links> {
   void keep(std::shared_ptr<void> memory);
 
   // --- waiting ---
-  // As `Round::first_in_the_way`, but skips the others' boards if an earlier call has read enough.
-  int first_in_the_way(const Round& round) noexcept;
-  Patience patience() const noexcept { return patience_; }
+  // As `Round::first_blocking`, but skips the others' boards if an earlier call has read enough.
+  int first_blocking(const Round& round) noexcept;
+  PollLimits poll_limits() const noexcept { return poll_limits_; }
   Sharing& sharing() noexcept { return sharing_; }
   /// The collective that holds that rank back from the collective of this number.
   std::optional<Held> held(int rank, std::uint64_t number) const;
@@ -157,18 +157,18 @@ class Links : public std::enable_shared_from_this<Links> {
   void wake_own();
 
   // --- long waits, for deadlock detection ---
-  Standings& standings() noexcept { return *standings_; }
-  /// The epochs in which those ranks are at rest now; see Standing.
-  std::vector<Standing::Awaited> look_at(const std::vector<int>& ranks) const;
+  WaitTracker& wait_tracker() noexcept { return *wait_tracker_; }
+  /// The epochs in which those ranks are at rest now; see WaitState.
+  std::vector<WaitState::Awaited> epochs_of(const std::vector<int>& ranks) const;
   /// Publishes a run that has advanced again after `look_at` and still waits. If the ranks are
   /// deadlocked, returns the text of the failure, on one of these ranks only.
-  std::optional<std::string> stand(Stand stand);
+  std::optional<std::string> record_wait(LongWait wait);
   /// The run has ended.
-  void stands_no_more(const void* run);
+  void wait_ended(const void* run);
   /// The rank enqueues an operation.
   void disturb();
   /// "rank 1 waits in HcclAllReduce(count 4, fp32, sum) at main.cpp:12"; empty if it is not known.
-  std::string text_of_standing(int rank) const;
+  std::string text_of_wait(int rank) const;
 
   // --- the end ---
   // The program has destroyed the communicator: enqueued operations continue, but launches of
@@ -183,7 +183,7 @@ class Links : public std::enable_shared_from_this<Links> {
     bool lost;
     bool bare = false;  // the text names no operation
   };
-  std::optional<Trouble> trouble(int awaited = -1) const;
+  std::optional<Trouble> trouble(std::optional<int> awaited = std::nullopt) const;
   /// Publishes why this rank has stopped.
   void fail(aclError code, const std::string& text);
 
@@ -205,7 +205,7 @@ class Links : public std::enable_shared_from_this<Links> {
     std::shared_ptr<fabric::PeerMemory> memory;
     std::weak_ptr<Links> thread;  // for a rank of this process
     // for a rank of another host; `board` then covers all of its pages
-    std::unique_ptr<fabric::Transport> way;
+    std::unique_ptr<fabric::Transport> transport;
     std::atomic<std::uint64_t> sends{0};
     std::atomic<std::uint64_t> receives{0};
   };
@@ -223,9 +223,9 @@ class Links : public std::enable_shared_from_this<Links> {
   void set_shown(int rank, const void* word, std::uint8_t width, std::uint64_t value);
   template <class T>
   void send_published(int rank, const Published<T>& what);
-  std::optional<std::vector<Standing::Awaited>> what_holds_host() const;
-  bool show_standing();
-  void withdraw_standing();
+  std::optional<std::vector<WaitState::Awaited>> host_thread_waits() const;
+  bool publish_wait_state();
+  void withdraw_wait_state();
   void show_end();
 
   const std::shared_ptr<fabric::Group> group_;
@@ -252,13 +252,13 @@ class Links : public std::enable_shared_from_this<Links> {
   std::atomic<bool> closed_{false};
   std::atomic<std::uint64_t> collectives_{0};
   std::atomic<std::uint64_t> clear_{Board::kEntries};  // entries of lower numbers are free
-  Patience patience_;
+  PollLimits poll_limits_;
   Sharing sharing_;
   sim::Mutex showing_;  // serialises counts that several operations send
   // the count that was sent to other hosts last
-  std::uint64_t told_ended_ GUARDED_BY(showing_) = 0;
-  const std::shared_ptr<Standings> standings_ = std::make_shared<Standings>();
-  sim::Mutex standing_;  // held while this rank publishes what it waits for
+  std::uint64_t sent_ended_ GUARDED_BY(showing_) = 0;
+  const std::shared_ptr<WaitTracker> wait_tracker_ = std::make_shared<WaitTracker>();
+  sim::Mutex publishing_;  // held while this rank publishes what it waits for
   sim::Mutex mutex_;
   std::vector<std::shared_ptr<Signal>> sleepers_ GUARDED_BY(mutex_);
   fabric::Process::Listener listener_ = 0;

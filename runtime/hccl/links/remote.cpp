@@ -32,13 +32,13 @@ void Links::show(int rank, const void* begin, std::size_t bytes) {
 
 void Links::show_as(int rank, const void* there, const void* begin, std::size_t bytes) {
   Peer& other = peer(rank);
-  other.way->put(*other.board, copy_of(there), {static_cast<const std::byte*>(begin), bytes});
+  other.transport->put(*other.board, copy_of(there), {static_cast<const std::byte*>(begin), bytes});
 }
 
 void Links::set_shown(int rank, const void* word, std::uint8_t width, std::uint64_t value) {
   Peer& other = peer(rank);
-  other.way->notify(*other.board, copy_of(word),
-                    {.op = AtomicOp::set, .width = width, .operand = value});
+  other.transport->notify(*other.board, copy_of(word),
+                          {.op = AtomicOp::set, .width = width, .operand = value});
 }
 
 void Links::show_entry(std::uint64_t number, bool holds_data) {
@@ -63,10 +63,10 @@ void Links::show_line(std::uint64_t number, std::uint64_t bytes) {
   const bool in_line = bytes <= Line::kDataBytes;
   const sim::LockGuard guard(showing_);
   const std::uint64_t ended = mine().ended().load();
-  const bool told = ended < told_ended_ + kEndedBeside;
-  if (!told) told_ended_ = ended;
+  const bool sent = ended < sent_ended_ + kEndedBeside;
+  if (!sent) sent_ended_ = ended;
   for (const int rank : remote_ranks_) {
-    if (!told) show_as(rank, &mine().ended(), &ended, sizeof ended);
+    if (!sent) show_as(rank, &mine().ended(), &ended, sizeof ended);
     show(rank, &line.code, sizeof line.code + (in_line ? bytes : 0));
     if (!in_line) show(rank, mine().data(number), bytes);
     show_phase(rank, number, Phase::posted);
@@ -77,17 +77,17 @@ void Links::show_ended() {
   if (remote_ranks_.empty()) return;
   const sim::LockGuard guard(showing_);  // otherwise a lower count could arrive after a higher one
   const std::uint64_t ended = mine().ended().load();
-  if (ended < told_ended_ + kEndedAlone) return;
-  told_ended_ = ended;
+  if (ended < sent_ended_ + kEndedAlone) return;
+  sent_ended_ = ended;
   for (const int rank : remote_ranks_) set_shown(rank, &mine().ended(), 8, ended);
 }
 
-void Links::tell_entry(std::uint64_t number) {
+void Links::send_entry(std::uint64_t number) {
   const Entry& entry = mine().entry(number);
   const auto* const begin = reinterpret_cast<const std::byte*>(&entry);
   for (const int rank : remote_ranks_) {
-    show(rank, begin + sizeof entry.told, mine().head_bytes() - sizeof entry.told);
-    set_shown(rank, &entry.told, 8, number + 1);
+    show(rank, begin + sizeof entry.sent, mine().head_bytes() - sizeof entry.sent);
+    set_shown(rank, &entry.sent, 8, number + 1);
   }
 }
 
@@ -100,7 +100,7 @@ void Links::send_published(int rank, const Published<T>& what) {
   set_shown(rank, &what.state, 8, what.state.load());
 }
 template void Links::send_published(int rank, const Published<Held>& what);
-template void Links::send_published(int rank, const Published<Standing>& what);
+template void Links::send_published(int rank, const Published<WaitState>& what);
 
 void Links::show_phase(int rank, std::uint64_t number, Phase phase) {
   set_shown(rank, &mine().line(number).state, 8, Board::state_of(number, phase));
@@ -137,16 +137,16 @@ void Links::show_end() {
 }
 
 void Links::put(int rank, std::uint64_t at, std::span<const std::byte> bytes) {
-  peer(rank).way->put(*peer(rank).memory, at, bytes);
+  peer(rank).transport->put(*peer(rank).memory, at, bytes);
 }
 
 void Links::get(int rank, std::uint64_t at, std::span<std::byte> bytes) {
-  peer(rank).way->get(*peer(rank).memory, at, bytes);
+  peer(rank).transport->get(*peer(rank).memory, at, bytes);
 }
 
 void Links::set_word(int rank, std::uint64_t at, std::uint64_t value) {
-  peer(rank).way->notify(*peer(rank).memory, at,
-                         {.op = AtomicOp::set, .width = 8, .operand = value});
+  peer(rank).transport->notify(*peer(rank).memory, at,
+                               {.op = AtomicOp::set, .width = 8, .operand = value});
 }
 
 fabric::Transport::Done Links::setter_of(std::shared_ptr<std::atomic<Arrival>> arrival) {
@@ -157,19 +157,19 @@ fabric::Transport::Done Links::setter_of(std::shared_ptr<std::atomic<Arrival>> a
 }
 
 void Links::flush(int rank, std::shared_ptr<std::atomic<Arrival>> arrival) {
-  peer(rank).way->flush(setter_of(std::move(arrival)));
+  peer(rank).transport->flush(setter_of(std::move(arrival)));
 }
 
 void Links::flush_sources(int rank, std::shared_ptr<std::atomic<Arrival>> arrival) {
-  peer(rank).way->flush_sources(setter_of(std::move(arrival)));
+  peer(rank).transport->flush_sources(setter_of(std::move(arrival)));
 }
 
-bool Links::poll() { return peer(remote_ranks_.front()).way->poll(); }
+bool Links::poll() { return peer(remote_ranks_.front()).transport->poll(); }
 
-Links::Polls::Polls(Links& links) : way_(*links.peer(links.remote_ranks_.front()).way) {
-  way_.begin_polls();
+Links::Polls::Polls(Links& links) : transport_(*links.peer(links.remote_ranks_.front()).transport) {
+  transport_.begin_polls();
 }
 
-Links::Polls::~Polls() { way_.end_polls(); }
+Links::Polls::~Polls() { transport_.end_polls(); }
 
 }  // namespace hccl

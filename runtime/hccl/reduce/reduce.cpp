@@ -223,42 +223,32 @@ namespace {
 
 using Reduce = void (*)(HcclDataType, HcclReduceOp, std::span<const std::byte* const>,
                         std::span<std::byte* const>, std::size_t);
-struct Choice {
-  Reduce reduce;
-  const char* name;
-};
 
-Choice choose() noexcept {
+Reduce choose() noexcept {
 #if HWY_ARCH_X86_64 && (HWY_TARGETS & HWY_AVX3)
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
       __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
       __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("bmi2") &&
       __builtin_cpu_supports("f16c")) {
-    return {N_AVX3::reduce_here, "AVX3"};
+    return N_AVX3::reduce_here;
   }
 #endif
 #if HWY_ARCH_X86_64 && (HWY_TARGETS & HWY_AVX2)
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
       __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("f16c")) {
-    return {N_AVX2::reduce_here, "AVX2"};
+    return N_AVX2::reduce_here;
   }
 #endif
-  return {HWY_STATIC_DISPATCH(reduce_here), hwy::TargetName(HWY_STATIC_TARGET)};
-}
-
-const Choice& chosen() noexcept {
-  static const Choice choice = choose();
-  return choice;
+  return HWY_STATIC_DISPATCH(reduce_here);
 }
 
 }  // namespace
 
 void reduce(HcclDataType type, HcclReduceOp op, std::span<const std::byte* const> sources,
             std::span<std::byte* const> targets, std::size_t count) {
-  chosen().reduce(type, op, sources, targets, count);
+  static const Reduce chosen = choose();
+  chosen(type, op, sources, targets, count);
 }
-
-const char* reduce_target() noexcept { return chosen().name; }
 
 }  // namespace hccl
 #endif

@@ -15,7 +15,4 @@ namespace hccl {
 void reduce(HcclDataType type, HcclReduceOp op, std::span<const std::byte* const> sources,
             std::span<std::byte* const> targets, std::size_t count);
 
-/// "AVX2": the best instruction set that both the processor and this build support.
-const char* reduce_target() noexcept;
-
 }  // namespace hccl

@@ -16,7 +16,7 @@ using fabric::AtomicOp;
 namespace {
 
 /// The form of an atomic for a PE on another host.
-struct Far {
+struct RemoteAtomic {
   AtomicOp op = AtomicOp::add;
   std::uint64_t operand = 0;
   std::uint64_t expected = 0;
@@ -31,11 +31,13 @@ std::uint64_t bits(T value) {
 }
 
 template <class T>
-T atomically_far(Caller caller, Pe& me, int pe, std::size_t offset, const Far& far) {
-  const std::uint64_t before = change_far(
+T atomically_remote(Caller caller, Pe& me, int pe, std::size_t offset, const RemoteAtomic& remote) {
+  const std::uint64_t before = change_remote(
       caller, me, {"shmem atomic", sizeof(T)},
-      {pe, offset, {far.op, static_cast<std::uint8_t>(sizeof(T)), far.operand, far.expected}},
-      far.asks);
+      {pe,
+       offset,
+       {remote.op, static_cast<std::uint8_t>(sizeof(T)), remote.operand, remote.expected}},
+      remote.asks);
   T value{};
   std::memcpy(&value, &before, sizeof value);
   return value;
@@ -43,16 +45,17 @@ T atomically_far(Caller caller, Pe& me, int pe, std::size_t offset, const Far& f
 
 /// Applies `change` to the word at PE `pe` and returns its result, or 0 after an error.
 template <class T, class Change>
-T atomically(Caller caller, T* dst, int pe, const Far& far, Change change) {
+T atomically(Caller caller, T* dst, int pe, const RemoteAtomic& remote, Change change) {
   return guarded_value(caller.function, T{}, [&] {
     const auto me = Pe::get();
     if (!dst) fail(ACLSHMEM_INVALID_PARAM, "dst is NULL");
-    const Spot spot = me->remote(dst, sizeof(T), pe, "dst");
+    const PeAddress spot = me->remote(dst, sizeof(T), pe, "dst");
     if (reinterpret_cast<std::uintptr_t>(dst) % sizeof(T) != 0) {
       fail(ACLSHMEM_INVALID_PARAM, "dst is {}; expected a multiple of {}",
            static_cast<const void*>(dst), sizeof(T));
     }
-    if (me->ways().is_remote(pe)) return atomically_far<T>(caller, *me, pe, spot.offset, far);
+    if (me->connections().is_remote(pe))
+      return atomically_remote<T>(caller, *me, pe, spot.offset, remote);
     std::byte* const at = spot.here;
     me->tell_change(spot, pe, sizeof(T));
     T result{};
@@ -61,7 +64,7 @@ T atomically(Caller caller, T* dst, int pe, const Far& far, Change change) {
               result = change(std::atomic_ref<T>(*reinterpret_cast<T*>(at)));
               peer->waiter().wake(pe);
             });
-    if (far.asks && spot.offset != kElsewhere) me->told().saw(pe, spot.offset, sizeof(T));
+    if (remote.asks && spot.offset != kElsewhere) me->published().saw(pe, spot.offset, sizeof(T));
     return result;
   });
 }

@@ -99,20 +99,20 @@ std::optional<Address> address_in(const aclshmemx_init_attr_t& attr) {
 
 /// `wrong`: the error that this PE fails with in any case. Only PEs that use MPI get here with an
 /// error.
-Met meet(aclshmemx_bootstrap_t flags, const aclshmemx_init_attr_t& attr, const Coming& coming,
+Met meet(aclshmemx_bootstrap_t flags, const aclshmemx_init_attr_t& attr, const JoinSpec& joining,
          const std::exception_ptr& wrong) {
   switch (flags) {
     case ACLSHMEMX_INIT_WITH_DEFAULT:
-      if (const auto address = address_in(attr)) return meet_at(*address, coming);
-      return meet_by_unique_id(bytes_of(*usable_id(attr.comm_args)), coming);
+      if (const auto address = address_in(attr)) return meet_at(*address, joining);
+      return meet_by_unique_id(bytes_of(*usable_id(attr.comm_args)), joining);
     case ACLSHMEMX_INIT_WITH_UNIQUEID:
       if (!attr.comm_args) {
         fail(ACLSHMEM_INVALID_PARAM, "comm_args is NULL; expected an aclshmemx_uniqueid_t");
       }
       return meet_by_unique_id(bytes_of(*static_cast<aclshmemx_uniqueid_t*>(attr.comm_args)),
-                               coming);
+                               joining);
     case ACLSHMEMX_INIT_WITH_MPI:
-      return meet_by_mpi(attr.comm_args, coming, wrong);
+      return meet_by_mpi(attr.comm_args, joining, wrong);
     default:
       fail(ACLSHMEM_INVALID_PARAM,
            "bootstrap_flags is {}; expected 1 (DEFAULT), 2 (MPI) or 8 (UNIQUEID)",

@@ -23,10 +23,10 @@ void Heap::add_free(std::size_t offset, std::size_t bytes) {
   free_bytes_ += bytes;
 }
 
-void Heap::drop_free(std::map<std::size_t, std::size_t>::iterator piece) {
-  by_size_.erase({piece->second, piece->first});
-  free_bytes_ -= piece->second;
-  free_.erase(piece);
+void Heap::drop_free(std::map<std::size_t, std::size_t>::iterator segment) {
+  by_size_.erase({segment->second, segment->first});
+  free_bytes_ -= segment->second;
+  free_.erase(segment);
 }
 
 std::optional<std::size_t> Heap::allocate(std::size_t bytes, std::size_t alignment) {

@@ -33,7 +33,7 @@ class Heap {
 
  private:
   void add_free(std::size_t offset, std::size_t bytes);
-  void drop_free(std::map<std::size_t, std::size_t>::iterator piece);
+  void drop_free(std::map<std::size_t, std::size_t>::iterator segment);
 
   const std::size_t bytes_;
   const std::size_t lead_;

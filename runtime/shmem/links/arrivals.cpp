@@ -24,8 +24,8 @@ std::atomic_ref<std::uint64_t> Arrivals::count(int of) const {
 }
 
 void Arrivals::tell(int pe) const {
-  if (ways_.is_remote(pe)) {
-    ways_.tell(pe, offset_of(me_));
+  if (connections_.is_remote(pe)) {
+    connections_.tell(pe, offset_of(me_));
   } else {
     word_at(memory_.engine(pe) + offset_of(me_)).fetch_add(1);
   }
@@ -42,7 +42,7 @@ Arrivals::Passage Arrivals::begin(const Members& members, int index) {
     for (long long distance = step; distance < step * kRadix && distance < size; distance += step) {
       const int to = members.at((index + distance) % size);
       const int from = members.at((index - distance + size) % size);
-      passage.pairs_.push_back({{to, ++told_[static_cast<std::size_t>(to)]},
+      passage.pairs_.push_back({{to, ++notified_[static_cast<std::size_t>(to)]},
                                 {from, ++met_[static_cast<std::size_t>(from)]}});
     }
   }

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "device_sim/base/mutex.h"
+#include "runtime/shmem/links/connections.h"
 #include "runtime/shmem/links/symmetric_memory.h"
-#include "runtime/shmem/links/ways.h"
 #include "shmem/host_device/shmem_common_types.h"
 
 namespace shmem {
@@ -23,8 +23,12 @@ class Arrivals {
   /// ACLSHMEM_BARRIER_TG_DISSEM_KVAL.
   static constexpr int kRadix = ACLSHMEM_BARRIER_TG_DISSEM_KVAL;
 
-  Arrivals(const SymmetricMemory& memory, Ways& ways, int me, int n_pes)
-      : memory_(memory), ways_(ways), me_(me), met_(static_cast<std::size_t>(n_pes)), told_(met_) {}
+  Arrivals(const SymmetricMemory& memory, Connections& connections, int me, int n_pes)
+      : memory_(memory),
+        connections_(connections),
+        me_(me),
+        met_(static_cast<std::size_t>(n_pes)),
+        notified_(met_) {}
 
   /// A PE, and the number of arrivals up to and including this barrier.
   struct Count {
@@ -76,11 +80,11 @@ class Arrivals {
   void tell(int pe) const;
 
   const SymmetricMemory& memory_;
-  Ways& ways_;
+  Connections& connections_;
   const int me_;
   sim::Mutex mutex_;
   std::vector<std::uint64_t> met_ GUARDED_BY(mutex_);
-  std::vector<std::uint64_t> told_ GUARDED_BY(mutex_);
+  std::vector<std::uint64_t> notified_ GUARDED_BY(mutex_);
 };
 
 }  // namespace shmem

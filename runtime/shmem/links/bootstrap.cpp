@@ -21,8 +21,8 @@ namespace shmem {
 namespace {
 
 using fabric::FabricError;
+using fabric::HostedStore;
 using fabric::Identity;
-using fabric::Rendezvous;
 using fabric::RootInfo;
 
 std::string job_secret() {
@@ -46,45 +46,45 @@ Identity::Nonce nonce_of(const Address& address) {
 }
 
 /// Stores of the unique ids that this process has made, until its PE has joined.
-struct Waiting {
+struct HeldStores {
   sim::Mutex mutex;
-  std::map<Identity::Nonce, std::shared_ptr<Rendezvous>> by_nonce GUARDED_BY(mutex);
+  std::map<Identity::Nonce, std::shared_ptr<HostedStore>> by_nonce GUARDED_BY(mutex);
 };
 
-Waiting& waiting() {
-  static auto* const all = new Waiting;  // programs call in until the process exits
+HeldStores& held_stores() {
+  static auto* const all = new HeldStores;  // programs call in until the process exits
   return *all;
 }
 
 std::unique_ptr<fabric::Store> join(const Identity& identity,
                                     const std::vector<fabric::StorePlace>& places,
-                                    const Coming& coming, fabric::Moment end) {
+                                    const JoinSpec& joining, fabric::Moment end) {
   try {
     return fabric::join_store(identity, places,
-                              {.rank = coming.my_pe, .end = end, .tls = tls_of_store()});
+                              {.rank = joining.my_pe, .end = end, .tls = tls_of_store()});
   } catch (const FabricError& error) {
-    const std::string who = fmt::format("PE {}", coming.my_pe);
+    const std::string who = fmt::format("PE {}", joining.my_pe);
     if (error.status() == fabric::Status::timed_out) {
       fail(ACLSHMEM_INNER_ERROR, "{} did not find PE 0 within {} s: {}", who,
-           coming.timeout.count(), error.what());
+           joining.timeout.count(), error.what());
     }
     fail(ACLSHMEM_BOOTSTRAP_ERROR, "{} was refused: {}", who, error.what());
   }
 }
 
-Met form(std::unique_ptr<fabric::Store> store, std::shared_ptr<Rendezvous> held,
-         const Coming& coming, fabric::Moment end) {
+Met form(std::unique_ptr<fabric::Store> store, std::shared_ptr<HostedStore> held,
+         const JoinSpec& joining, fabric::Moment end) {
   fabric::GroupSpec spec;
-  spec.rank = coming.my_pe;
-  spec.size = coming.n_pes;
-  spec.agreed = fmt::format("heaps of {} bytes", coming.heap_bytes);
+  spec.rank = joining.my_pe;
+  spec.size = joining.n_pes;
+  spec.agreed = fmt::format("heaps of {} bytes", joining.heap_bytes);
   return {std::move(held), fabric::Group::form(std::move(store), spec, end)};
 }
 
-std::shared_ptr<Rendezvous> open_store(const Identity::Nonce& nonce, const std::string& where,
-                                       std::uint16_t port) {
+std::shared_ptr<HostedStore> open_store(const Identity::Nonce& nonce, const std::string& where,
+                                        std::uint16_t port) {
   try {
-    return Rendezvous::open(nonce, job_secret(), where, port, tls_of_store());
+    return HostedStore::open(nonce, job_secret(), where, port, tls_of_store());
   } catch (const FabricError& error) {
     fail(ACLSHMEM_BOOTSTRAP_ERROR, "PE 0 cannot listen at port {}: {}", port, error.what());
   }
@@ -92,15 +92,15 @@ std::shared_ptr<Rendezvous> open_store(const Identity::Nonce& nonce, const std::
 
 }  // namespace
 
-Met meet_at(const Address& address, const Coming& coming) {
-  const fabric::Moment end = fabric::Timekeeper::real().in(coming.timeout);
+Met meet_at(const Address& address, const JoinSpec& joining) {
+  const fabric::Moment end = fabric::Timekeeper::real().in(joining.timeout);
   const Identity::Nonce nonce = nonce_of(address);
-  std::shared_ptr<Rendezvous> held;
-  if (coming.my_pe == 0) {
+  std::shared_ptr<HostedStore> held;
+  if (joining.my_pe == 0) {
     held = open_store(nonce, is_numeric(address.host) ? address.host : "::", address.port);
   }
-  auto store = join(Identity(nonce, job_secret()), {{address.host, address.port}}, coming, end);
-  return form(std::move(store), std::move(held), coming, end);
+  auto store = join(Identity(nonce, job_secret()), {{address.host, address.port}}, joining, end);
+  return form(std::move(store), std::move(held), joining, end);
 }
 
 void make_unique_id(std::span<std::byte> bytes) {
@@ -124,30 +124,31 @@ void make_unique_id(std::span<std::byte> bytes) {
   }
   std::fill(bytes.begin(), bytes.end(), std::byte{0});
   std::memcpy(bytes.data(), packed.data(), packed.size());
-  Waiting& all = waiting();
+  HeldStores& all = held_stores();
   const sim::LockGuard guard(all.mutex);
   all.by_nonce[info.nonce] = std::move(held);
 }
 
-Met meet_by_unique_id(std::span<const std::byte> bytes, const Coming& coming) {
-  const fabric::Moment end = fabric::Timekeeper::real().in(coming.timeout);
+Met meet_by_unique_id(std::span<const std::byte> bytes, const JoinSpec& joining) {
+  const fabric::Moment end = fabric::Timekeeper::real().in(joining.timeout);
   const RootInfo info = RootInfo::unpack(bytes);
-  std::shared_ptr<Rendezvous> held;
+  std::shared_ptr<HostedStore> held;
   {
-    Waiting& all = waiting();
+    HeldStores& all = held_stores();
     const sim::LockGuard guard(all.mutex);
     const auto it = all.by_nonce.find(info.nonce);
     if (it != all.by_nonce.end()) held = it->second;
   }
-  if (held && coming.my_pe != 0) {
+  if (held && joining.my_pe != 0) {
     fail(ACLSHMEM_INVALID_PARAM,
          "my_pe is {}; the process that called aclshmemx_get_uniqueid has to be PE 0",
-         coming.my_pe);
+         joining.my_pe);
   }
   std::vector<fabric::StorePlace> places;
   for (const std::string& address : info.addresses) places.push_back({address, info.port});
-  Met met = form(join(Identity(info.nonce, job_secret()), places, coming, end), held, coming, end);
-  Waiting& all = waiting();
+  Met met =
+      form(join(Identity(info.nonce, job_secret()), places, joining, end), held, joining, end);
+  HeldStores& all = held_stores();
   const sim::LockGuard guard(all.mutex);
   all.by_nonce.erase(info.nonce);
   return met;
@@ -159,13 +160,13 @@ constexpr std::size_t kIdentityBytes = 124;
 using Carried = std::array<std::byte, kIdentityBytes>;  // all zeros: process 0 has failed
 
 /// Returns the identity that process 0 broadcasts, and stores an error of this process in `wrong`.
-Carried prepare(const MpiJob& job, const Coming& coming, std::exception_ptr& wrong) {
+Carried prepare(const MpiJob& job, const JoinSpec& joining, std::exception_ptr& wrong) {
   Carried identity{};
   if (wrong) return identity;
   try {
-    if (job.rank() != coming.my_pe || job.size() != coming.n_pes) {
+    if (job.rank() != joining.my_pe || job.size() != joining.n_pes) {
       fail(ACLSHMEM_INVALID_PARAM, "my_pe is {} of {}; by MPI this process is {} of {}",
-           coming.my_pe, coming.n_pes, job.rank(), job.size());
+           joining.my_pe, joining.n_pes, job.rank(), job.size());
     }
     if (job.rank() == 0) make_unique_id(identity);
   } catch (const std::exception&) {
@@ -175,21 +176,21 @@ Carried prepare(const MpiJob& job, const Coming& coming, std::exception_ptr& wro
   return identity;
 }
 
-Carried share(const void* communicator, const Coming& coming, fabric::Moment end,
+Carried share(const void* communicator, const JoinSpec& joining, fabric::Moment end,
               std::exception_ptr& wrong) {
   const MpiJob job(communicator);
-  Carried identity = prepare(job, coming, wrong);
+  Carried identity = prepare(job, joining, wrong);
   job.broadcast(identity, end);  // before an error is raised, so that no process waits in vain
   return identity;
 }
 
 }  // namespace
 
-Met meet_by_mpi(const void* communicator, const Coming& coming, std::exception_ptr wrong) {
-  const fabric::Moment end = fabric::Timekeeper::real().in(coming.timeout);
+Met meet_by_mpi(const void* communicator, const JoinSpec& joining, std::exception_ptr wrong) {
+  const fabric::Moment end = fabric::Timekeeper::real().in(joining.timeout);
   Carried identity{};
   try {
-    identity = share(communicator, coming, end, wrong);
+    identity = share(communicator, joining, end, wrong);
   } catch (const std::exception&) {
     if (!wrong) throw;  // otherwise the first error is raised
   }
@@ -197,7 +198,7 @@ Met meet_by_mpi(const void* communicator, const Coming& coming, std::exception_p
   if (identity == Carried{}) {
     fail(ACLSHMEM_BOOTSTRAP_ERROR, "PE 0 has no unique id for this job: its init has failed");
   }
-  return meet_by_unique_id(identity, coming);
+  return meet_by_unique_id(identity, joining);
 }
 
 }  // namespace shmem

@@ -18,7 +18,7 @@ void require(aclError code, const char* what) {
   fail(ACLSHMEM_MALLOC_FAILED, "{} failed: {}", what, text ? text : "no reason is given");
 }
 
-aclrtDrvMemHandle allocate(const MemorySort& sort, std::size_t bytes) {
+aclrtDrvMemHandle allocate(const MemoryKind& sort, std::size_t bytes) {
   aclrtPhysicalMemProp prop{};
   prop.handleType = ACL_MEM_HANDLE_TYPE_NONE;
   prop.allocationType = ACL_MEM_ALLOCATION_TYPE_PINNED;
@@ -42,7 +42,7 @@ acl::embedding::Runtime& embedding() {
   return *runtime;
 }
 
-SymmetricMemory::SymmetricMemory(fabric::Group& group, const MemorySort& sort, std::size_t bytes,
+SymmetricMemory::SymmetricMemory(fabric::Group& group, const MemoryKind& sort, std::size_t bytes,
                                  fabric::Moment end)
     : bytes_(round_up(bytes, ACLSHMEM_PAGE_SIZE)), blocks_(static_cast<std::size_t>(group.size())) {
   try {
@@ -99,7 +99,7 @@ void SymmetricMemory::map(Block& block) {
   block.engine = static_cast<std::byte*>(embedding().engine(block.begin));
 }
 
-void SymmetricMemory::import_others(fabric::Group& group, const MemorySort& sort,
+void SymmetricMemory::import_others(fabric::Group& group, const MemoryKind& sort,
                                     fabric::Moment end) {
   const auto me = static_cast<std::size_t>(group.rank());
   std::uint64_t key = 0;
@@ -108,18 +108,18 @@ void SymmetricMemory::import_others(fabric::Group& group, const MemorySort& sort
   std::int32_t pid = 0;
   require(aclrtDeviceGetBareTgid(&pid), "the number of the process");
   blocks_[me].file = fabric::random_number();
-  fabric::Meeting meeting = group.meeting(sort.name);
+  fabric::StoreCollectives collectives = group.collectives(sort.name);
   const auto is_remote = [&](std::size_t pe) {
     return group.peer(static_cast<int>(pe)).locality == fabric::Locality::remote;
   };
-  const auto cards = meeting.allgather(fabric::Writer()
-                                           .number(key)
-                                           .number(pid)
-                                           .number(blocks_[me].file)
-                                           .number(std::uint8_t{embedding().listened()})
-                                           .take(),
-                                       end);
-  told_by_all_ = true;
+  const auto cards = collectives.allgather(fabric::Writer()
+                                               .number(key)
+                                               .number(pid)
+                                               .number(blocks_[me].file)
+                                               .number(std::uint8_t{embedding().listened()})
+                                               .take(),
+                                           end);
+  checked_everywhere_ = true;
   std::vector<std::uint64_t> keys;
   std::vector<std::int32_t> pids;
   for (std::size_t pe = 0; pe < cards.size(); ++pe) {
@@ -129,17 +129,17 @@ void SymmetricMemory::import_others(fabric::Group& group, const MemorySort& sort
     if (!is_remote(pe)) pids.push_back(of_pe);
     blocks_[pe].file = reader.number<std::uint64_t>();
     const bool tells = reader.number<std::uint8_t>() != 0;
-    told_by_all_ = told_by_all_ && tells && !is_remote(pe);
+    checked_everywhere_ = checked_everywhere_ && tells && !is_remote(pe);
   }
   require(aclrtMemSetPidToShareableHandle(key, pids.data(), pids.size()), "sharing the heap");
-  meeting.barrier(end);  // now all may import
+  collectives.barrier(end);  // now all may import
   for (std::size_t pe = 0; pe < blocks_.size(); ++pe) {
     if (pe == me || is_remote(pe)) continue;
     require(aclrtMemImportFromShareableHandle(keys[pe], sort.device, &blocks_[pe].handle),
             "the import of another PE's heap");
     map(blocks_[pe]);
   }
-  meeting.barrier(end);  // now all have imported
+  collectives.barrier(end);  // now all have imported
 }
 
 void SymmetricMemory::tell(int me) const {

@@ -17,7 +17,7 @@ namespace shmem {
 acl::embedding::Runtime& embedding();
 
 /// The kind of a symmetric memory.
-struct MemorySort {
+struct MemoryKind {
   bool of_host = false;  // host memory; otherwise device memory
   int device = 0;        // the device of this PE
   std::string name{};    // unique among the symmetric memories of a group
@@ -30,7 +30,7 @@ struct MemorySort {
 class SymmetricMemory {
  public:
   /// Collective, until `end`. Raises ACLSHMEM_MALLOC_FAILED and the errors of `group`.
-  SymmetricMemory(fabric::Group& group, const MemorySort& sort, std::size_t bytes,
+  SymmetricMemory(fabric::Group& group, const MemoryKind& sort, std::size_t bytes,
                   fabric::Moment end);
   ~SymmetricMemory();
   SymmetricMemory(const SymmetricMemory&) = delete;
@@ -44,7 +44,7 @@ class SymmetricMemory {
   /// A unique number of this block, equal in all processes.
   std::uint64_t file(int pe) const { return blocks_.at(static_cast<std::size_t>(pe)).file; }
   /// Whether the checker sees all PEs: each of them is checked, and all are on this host.
-  bool told_by_all() const noexcept { return told_by_all_; }
+  bool checked_everywhere() const noexcept { return checked_everywhere_; }
   bool holds(int pe, const void* address) const noexcept {
     return static_cast<std::size_t>(static_cast<const std::byte*>(address) -
                                     blocks_[static_cast<std::size_t>(pe)].begin) < bytes_;
@@ -62,13 +62,13 @@ class SymmetricMemory {
   };
   void reserve();
   void map(Block& block);
-  void import_others(fabric::Group& group, const MemorySort& sort, fabric::Moment end);
+  void import_others(fabric::Group& group, const MemoryKind& sort, fabric::Moment end);
   void tell(int me) const;
   void release() noexcept;
 
   std::size_t bytes_;
   std::size_t stride_ = 0;
-  bool told_by_all_ = false;
+  bool checked_everywhere_ = false;
   std::vector<Block> blocks_;
 };
 

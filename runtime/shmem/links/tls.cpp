@@ -23,11 +23,11 @@ std::string_view trimmed(std::string_view text) {
 }
 
 /// Splits the text at separators and drops empty items.
-std::vector<std::string> pieces(std::string_view text, char separator) {
+std::vector<std::string> items(std::string_view text, char separator) {
   std::vector<std::string> all;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(separator), text.size());
-    if (const auto piece = trimmed(text.substr(0, end)); !piece.empty()) all.emplace_back(piece);
+    if (const auto item = trimmed(text.substr(0, end)); !item.empty()) all.emplace_back(item);
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return all;
@@ -39,17 +39,17 @@ Entries entries_of(std::string_view info) {
   constexpr std::string_view kKnown[] = {"tlsCert",   "tlsCrlPath", "tlsCaPath",
                                          "tlsCaFile", "tlsCrlFile", "packagePath"};
   Entries entries;
-  for (const std::string& piece : pieces(info, ';')) {
-    const std::size_t colon = piece.find(':');
-    const std::string key(trimmed(std::string_view(piece).substr(0, colon)));
+  for (const std::string& item : items(info, ';')) {
+    const std::size_t colon = item.find(':');
+    const std::string key(trimmed(std::string_view(item).substr(0, colon)));
     const bool known = std::find(std::begin(kKnown), std::end(kKnown), key) != std::end(kKnown);
     if (colon == std::string::npos || !known) {
       fail(ACLSHMEM_INVALID_PARAM,
            "tls_info has '{}'; expected 'key: value; ...' with tlsCert, tlsCaPath, tlsCaFile, "
            "tlsCrlPath, tlsCrlFile and packagePath",
-           piece);
+           item);
     }
-    entries[key] = trimmed(std::string_view(piece).substr(colon + 1));
+    entries[key] = trimmed(std::string_view(item).substr(colon + 1));
   }
   return entries;
 }
@@ -60,7 +60,7 @@ std::vector<std::string> files_of(const Entries& entries, const char* folder, co
     const auto it = entries.find(key);
     return it == entries.end() ? std::string() : it->second;
   };
-  std::vector<std::string> files = pieces(of(list), ',');
+  std::vector<std::string> files = items(of(list), ',');
   const std::string where = of(folder);
   for (std::string& file : files) {
     if (file.front() != '/' && !where.empty()) file.insert(0, where + "/");
@@ -68,7 +68,7 @@ std::vector<std::string> files_of(const Entries& entries, const char* folder, co
   return files;
 }
 
-struct Asked {
+struct TlsConfiguration {
   sim::Mutex mutex;
   std::optional<fabric::TlsSettings> settings GUARDED_BY(mutex);
   std::string key GUARDED_BY(mutex);
@@ -76,8 +76,8 @@ struct Asked {
   Decrypt decrypt GUARDED_BY(mutex);
 };
 
-Asked& asked() {
-  static auto* const all = new Asked;  // programs call in until the process exits
+TlsConfiguration& configuration() {
+  static auto* const all = new TlsConfiguration;  // programs call in until the process exits
   return *all;
 }
 
@@ -122,15 +122,15 @@ fabric::TlsSettings parse_tls(std::string_view info) {
 void set_tls(const std::optional<std::string>& info) {
   std::optional<fabric::TlsSettings> settings;
   if (info) settings = parse_tls(*info);
-  const sim::LockGuard guard(asked().mutex);
-  asked().settings = std::move(settings);
+  const sim::LockGuard guard(configuration().mutex);
+  configuration().settings = std::move(settings);
 }
 
 void set_tls_key(std::string key, std::string password, Decrypt decrypt) {
-  const sim::LockGuard guard(asked().mutex);
-  asked().key = std::move(key);
-  asked().password = std::move(password);
-  asked().decrypt = std::move(decrypt);
+  const sim::LockGuard guard(configuration().mutex);
+  configuration().key = std::move(key);
+  configuration().password = std::move(password);
+  configuration().decrypt = std::move(decrypt);
 }
 
 // The lock is not held while the program's handler is called.
@@ -139,12 +139,12 @@ std::shared_ptr<const fabric::Tls> tls_of_store() {
   std::string password;
   Decrypt decrypt;
   {
-    const sim::LockGuard guard(asked().mutex);
-    if (!asked().settings) return nullptr;
-    settings = *asked().settings;
-    settings.key = asked().key;
-    password = asked().password;
-    decrypt = asked().decrypt;
+    const sim::LockGuard guard(configuration().mutex);
+    if (!configuration().settings) return nullptr;
+    settings = *configuration().settings;
+    settings.key = configuration().key;
+    password = configuration().password;
+    decrypt = configuration().decrypt;
   }
   if (settings.key.empty()) {
     fail(ACLSHMEM_INVALID_PARAM,

@@ -15,12 +15,12 @@ namespace {
 using namespace std::chrono_literals;
 
 /// The number of polls before a thread sleeps. They take as long as a system call or two.
-constexpr int kLooks = 200;
+constexpr int kPolls = 200;
 /// The number of polls before the thread yields, which is a system call too.
-constexpr int kQuickLooks = 40;
+constexpr int kQuickPolls = 40;
 /// The number of polls without a message if PEs are on other hosts. A sleeping thread responds 50
 /// us later, so a thread polls for about a millisecond after the last message.
-constexpr int kLooksAtNetwork = 1000;
+constexpr int kNetworkPolls = 1000;
 constexpr std::chrono::nanoseconds kFirstPause = 20us;
 constexpr std::chrono::nanoseconds kLongestPause = 1ms;
 
@@ -63,17 +63,17 @@ Waiter::~Waiter() {
   bell_->ring();
 }
 
-bool Waiter::look(const std::function<bool()>& holds) {
+bool Waiter::poll(const std::function<bool()>& holds) {
   if (!progress_.any()) {
-    for (int i = 0; i < kLooks; ++i) {
+    for (int i = 0; i < kPolls; ++i) {
       if (holds()) return true;
-      i < kQuickLooks ? sim::cpu_relax() : std::this_thread::yield();
+      i < kQuickPolls ? sim::cpu_relax() : std::this_thread::yield();
     }
     return false;
   }
   progress_.begin_polls();
   bool held = holds();
-  for (int idle = 0; !held && idle < kLooksAtNetwork; held = holds()) {
+  for (int idle = 0; !held && idle < kNetworkPolls; held = holds()) {
     idle = progress_.poll() ? 0 : idle + 1;
     if (idle > 0) std::this_thread::yield();
   }
@@ -82,7 +82,7 @@ bool Waiter::look(const std::function<bool()>& holds) {
 }
 
 Waiter::Outcome Waiter::wait(const std::function<bool()>& holds, fabric::Moment end) {
-  if (look(holds)) return Outcome::holds;
+  if (poll(holds)) return Outcome::holds;
   fabric::Timekeeper& time = fabric::Timekeeper::real();
   std::chrono::nanoseconds pause = kFirstPause;
   bell_->waiting_.fetch_add(1);
@@ -102,7 +102,7 @@ Waiter::Outcome Waiter::wait(const std::function<bool()>& holds, fabric::Moment 
     // Each ring costs its sender a system call while this thread is asleep, and the sender may ring
     // many times, so this thread polls first.
     lock.unlock();
-    const bool held = look(holds);
+    const bool held = poll(holds);
     lock.lock();
     if (held) break;
   }

@@ -71,7 +71,7 @@ class Waiter {
   void wake(int pe);
 
  private:
-  bool look(const std::function<bool()>& holds);
+  bool poll(const std::function<bool()>& holds);
   const std::shared_ptr<fabric::Group> group_;
   const std::shared_ptr<Bell> bell_;
   const std::function<void()> heard_;

@@ -49,20 +49,23 @@ class Copy final : public PeOperation {
     const std::byte* from;
     std::size_t bytes;
   };
-  Copy(std::shared_ptr<Pe> me, const char* name, Ends ends, std::vector<Range> ranges, int told)
-      : PeOperation(std::move(me), name), ends_(ends), ranges_(std::move(ranges)), told_(told) {}
+  Copy(std::shared_ptr<Pe> me, const char* name, Ends ends, std::vector<Range> ranges, int target)
+      : PeOperation(std::move(me), name),
+        ends_(ends),
+        ranges_(std::move(ranges)),
+        target_(target) {}
   std::size_t bytes() const noexcept override { return ends_.bytes; }
   std::vector<Range> ranges() const override { return ranges_; }
   Next step(std::uint64_t) override {
     if (ends_.bytes > 0) std::memmove(ends_.to, ends_.from, ends_.bytes);
-    me_->waiter().wake(told_);
+    me_->waiter().wake(target_);
     return Next::done();
   }
 
  private:
   const Ends ends_;
   const std::vector<Range> ranges_;
-  const int told_;
+  const int target_;
 };
 
 class Change final : public PeOperation {
@@ -106,7 +109,7 @@ class WaitForWord final : public PeOperation {
 };
 
 /// A step of an op that waits until transfers to PEs on other hosts have arrived.
-class Landing {
+class ArrivalStep {
  public:
   /// `begin`: called once; issues the transfers, and returns null if they have arrived already.
   template <class Begin>
@@ -128,9 +131,10 @@ class Landing {
 };
 
 /// An operation on the memory of a PE on another host.
-class Far final : public PeOperation {
+class RemoteOperation final : public PeOperation {
  public:
-  Far(std::shared_ptr<Pe> me, const Task& task, FarWork work, std::vector<Range> ranges)
+  RemoteOperation(std::shared_ptr<Pe> me, const Task& task, RemoteWork work,
+                  std::vector<Range> ranges)
       : PeOperation(std::move(me), task.name),
         bytes_(task.bytes),
         work_(std::move(work)),
@@ -143,13 +147,13 @@ class Far final : public PeOperation {
   }
   Next step(std::uint64_t) override {
     if (!begun_ && work_.behind_all) {
-      if (auto late = landing_.step(*me_, [&] { return me_->ways().flush(work_.pe); }))
+      if (auto late = landing_.step(*me_, [&] { return me_->connections().flush(work_.pe); }))
         return *late;
     }
     const auto begin = [&] {
       begun_ = true;
-      work_.begin(me_->ways());
-      return me_->ways().flush(work_.pe);
+      work_.begin(me_->connections());
+      return me_->connections().flush(work_.pe);
     };
     if (auto late = landing_.step(*me_, begin)) return *late;
     return Next::done();
@@ -157,10 +161,10 @@ class Far final : public PeOperation {
 
  private:
   const std::size_t bytes_;
-  const FarWork work_;
+  const RemoteWork work_;
   const std::vector<Range> ranges_;
   bool begun_ = false;
-  Landing landing_;
+  ArrivalStep landing_;
 };
 
 class Barrier final : public PeOperation {
@@ -171,8 +175,8 @@ class Barrier final : public PeOperation {
   std::uint64_t enqueued() override {
     try {
       passage_ = me_->begin_barrier(team_);
-      told_ = false;
-      quiet_ = !me_->ways().any();
+      notified_ = false;
+      quiet_ = !me_->connections().any();
     } catch (const std::exception& error) {
       trouble_ = error.what();
     }
@@ -182,24 +186,25 @@ class Barrier final : public PeOperation {
   // first one has made.
   std::vector<acl::embedding::Meeting> meetings(std::uint64_t) override {
     if (!passage_.has_one_round()) {
-      me_->told().lost();
+      me_->published().lost();
       return {};
     }
-    return me_->told().meetings(passage_.round());
+    return me_->published().meetings(passage_.round());
   }
   Next step(std::uint64_t) override {
     if (!trouble_.empty()) return failed(trouble_);
     if (!quiet_) {
-      if (auto late = landing_.step(*me_, [&] { return me_->ways().flush_all(); })) return *late;
+      if (auto late = landing_.step(*me_, [&] { return me_->connections().flush_all(); }))
+        return *late;
       quiet_ = true;
     }
     while (true) {
-      if (!std::exchange(told_, true)) {
+      if (!std::exchange(notified_, true)) {
         me_->tell(passage_);
       }
       if (passage_.round_is_over()) {
         if (!passage_.advance()) return Next::done();
-        told_ = false;
+        notified_ = false;
         continue;
       }
       if (const auto loss = me_->loss()) return failed(*loss);
@@ -223,9 +228,9 @@ class Barrier final : public PeOperation {
   }
   const int team_;
   Arrivals::Passage passage_;
-  bool told_ = false;
+  bool notified_ = false;
   bool quiet_ = true;
-  Landing landing_;
+  ArrivalStep landing_;
   std::string trouble_;
 };
 
@@ -264,8 +269,8 @@ class Piece final : public PeOperation {
 };
 
 /// The library's stream is ordered by the host; a stream of the program has an order of its own.
-ToldOrder::By changed_by(aclrtStream stream) {
-  return stream ? ToldOrder::By::other : ToldOrder::By::host;
+PublishedOrder::By changed_by(aclrtStream stream) {
+  return stream ? PublishedOrder::By::other : PublishedOrder::By::host;
 }
 
 class Until final : public PeOperation {
@@ -282,13 +287,13 @@ class Quiet final : public PeOperation {
  public:
   using PeOperation::PeOperation;
   Next step(std::uint64_t) override {
-    if (!me_->ways().any()) return Next::done();
-    const auto late = landing_.step(*me_, [&] { return me_->ways().flush_all(); });
+    if (!me_->connections().any()) return Next::done();
+    const auto late = landing_.step(*me_, [&] { return me_->connections().flush_all(); });
     return late ? *late : Next::done();
   }
 
  private:
-  Landing landing_;
+  ArrivalStep landing_;
 };
 
 }  // namespace
@@ -298,10 +303,11 @@ void enqueue(Caller caller, Pe& me, const Task& task, std::function<void()> work
          std::make_shared<Piece>(me.shared_from_this(), task, std::move(work)));
 }
 
-void enqueue_far(Caller caller, Pe& me, const Task& task, FarWork work, aclrtStream stream,
-                 std::vector<Range> ranges) {
+void enqueue_remote(Caller caller, Pe& me, const Task& task, RemoteWork work, aclrtStream stream,
+                    std::vector<Range> ranges) {
   submit(caller, me, stream,
-         std::make_shared<Far>(me.shared_from_this(), task, std::move(work), std::move(ranges)));
+         std::make_shared<RemoteOperation>(me.shared_from_this(), task, std::move(work),
+                                           std::move(ranges)));
 }
 
 Shown::Shown(Caller caller, Pe& me, const char* name) {
@@ -317,16 +323,16 @@ Shown::~Shown() {
 void put_on_stream(Caller caller, void* to, const void* from, std::size_t bytes, int pe,
                    aclrtStream stream) {
   const auto me = Pe::get()->shared_from_this();
-  const Spot target = me->remote(to, bytes, pe, "dst");
+  const PeAddress target = me->remote(to, bytes, pe, "dst");
   const std::byte* const source = bytes > 0 ? me->local(from, bytes, false, "src") : nullptr;
   std::vector<Range> ranges{{from, bytes, true, false}};
-  if (me->ways().is_remote(pe)) {
-    FarWork work{pe, bytes > fabric::kCopiedPut, [=](Ways& ways) {
-                   if (source) ways.put(pe, target.offset, {source, bytes});
-                   ways.push(pe);
-                 }};
-    return enqueue_far(caller, *me, {"shmem put", bytes}, std::move(work), stream,
-                       std::move(ranges));
+  if (me->connections().is_remote(pe)) {
+    RemoteWork work{pe, bytes > fabric::kCopiedPut, [=](Connections& connections) {
+                      if (source) connections.put(pe, target.offset, {source, bytes});
+                      connections.push(pe);
+                    }};
+    return enqueue_remote(caller, *me, {"shmem put", bytes}, std::move(work), stream,
+                          std::move(ranges));
   }
   me->tell_change(target, pe, bytes, changed_by(stream));
   const Copy::Ends ends{target.here, source, bytes};
@@ -337,15 +343,15 @@ void put_on_stream(Caller caller, void* to, const void* from, std::size_t bytes,
 void get_on_stream(Caller caller, void* to, const void* from, std::size_t bytes, int pe,
                    aclrtStream stream) {
   const auto me = Pe::get()->shared_from_this();
-  const Spot source = me->remote(from, bytes, pe, "src");
+  const PeAddress source = me->remote(from, bytes, pe, "src");
   std::byte* const target = bytes > 0 ? me->local(to, bytes, true, "dst") : nullptr;
   std::vector<Range> ranges{{to, bytes, false, true}};
-  if (me->ways().is_remote(pe)) {
-    FarWork work{pe, true, [=](Ways& ways) {
-                   if (target) ways.get(pe, source.offset, {target, bytes});
-                 }};
-    return enqueue_far(caller, *me, {"shmem get", bytes}, std::move(work), stream,
-                       std::move(ranges));
+  if (me->connections().is_remote(pe)) {
+    RemoteWork work{pe, true, [=](Connections& connections) {
+                      if (target) connections.get(pe, source.offset, {target, bytes});
+                    }};
+    return enqueue_remote(caller, *me, {"shmem get", bytes}, std::move(work), stream,
+                          std::move(ranges));
   }
   const Copy::Ends ends{target, source.here, bytes};
   if (void* const there = me->at(from, pe)) ranges.push_back({there, bytes, true, false});
@@ -355,12 +361,13 @@ void get_on_stream(Caller caller, void* to, const void* from, std::size_t bytes,
 
 void signal_on_stream(Caller caller, const SignalSpec& signal, int pe, aclrtStream stream) {
   const auto me = Pe::get()->shared_from_this();
-  const Spot word = signal_word(*me, signal, pe);
-  if (me->ways().is_remote(pe)) {
-    FarWork work{pe, false,
-                 [=, signal = signal](Ways& ways) { change_far_word(ways, pe, word, signal); }};
-    return enqueue_far(caller, *me, {"shmem signal", sizeof(std::int32_t)}, std::move(work),
-                       stream);
+  const PeAddress word = signal_word(*me, signal, pe);
+  if (me->connections().is_remote(pe)) {
+    RemoteWork work{pe, false, [=, signal = signal](Connections& connections) {
+                      change_remote_word(connections, pe, word, signal);
+                    }};
+    return enqueue_remote(caller, *me, {"shmem signal", sizeof(std::int32_t)}, std::move(work),
+                          stream);
   }
   me->tell_change(word, pe, sizeof(std::int32_t), changed_by(stream));
   submit(caller, *me, stream, std::make_shared<Change>(me, word.here, signal, pe));
@@ -371,7 +378,7 @@ void wait_on_stream(Caller caller, std::int32_t* word, int cmp, std::int32_t val
   require_comparison(cmp);
   const auto me = Pe::get()->shared_from_this();
   const std::byte* const at = me->local(word, sizeof *word, false, "sig_addr");
-  me->told().lost();
+  me->published().lost();
   submit(caller, *me, stream,
          std::make_shared<WaitForWord>(me, WaitForWord::Condition{at, cmp, value}));
 }

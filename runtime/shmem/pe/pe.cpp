@@ -22,8 +22,8 @@ namespace {
 /// and the counts of arrivals. As many as the vendor's library adds, so that programs get the same
 /// heap.
 constexpr std::size_t kLibraryBytes = ACLSHMEM_EXTRA_SIZE;
-static_assert(Arrivals::kOffset + Arrivals::kStride * ACLSHMEM_MAX_PES <= ToldOrder::kOffset);
-static_assert(ToldOrder::kOffset + ToldOrder::kBytes <= kLibraryBytes);
+static_assert(Arrivals::kOffset + Arrivals::kStride * ACLSHMEM_MAX_PES <= PublishedOrder::kOffset);
+static_assert(PublishedOrder::kOffset + PublishedOrder::kBytes <= kLibraryBytes);
 constexpr std::uint64_t kExit = std::uint64_t{1} << 32;
 /// The offset of the words that PEs set at PE 0 when they expect no more messages of other hosts.
 /// Each is in the cache line of the PE's arrivals.
@@ -85,14 +85,14 @@ Pe::Pe(Met met, const PeSpec& spec, int device)
       met_(std::move(met)),
       memory_(*met_.group, {false, device, "heaps"}, spec.heap_bytes + kLibraryBytes,
               limit(spec.init_timeout)),
-      told_(memory_, spec.my_pe),
-      ways_(met_.group, {memory_.engine(spec.my_pe), memory_.bytes()}, bell_,
-            limit(spec.init_timeout)),
-      arrivals_(memory_, ways_, spec.my_pe, spec.n_pes),
+      published_(memory_, spec.my_pe),
+      connections_(met_.group, {memory_.engine(spec.my_pe), memory_.bytes()}, bell_,
+                   limit(spec.init_timeout)),
+      arrivals_(memory_, connections_, spec.my_pe, spec.n_pes),
       teams_(spec.my_pe, spec.n_pes),
       heap_(memory_, spec.my_pe, kLibraryBytes, spec.heap_bytes),
       waiter_(
-          met_.group, bell_, [this] { look_for_exit(); }, ways_) {
+          met_.group, bell_, [this] { look_for_exit(); }, connections_) {
   Becoming::heap_made_ = true;
   if (aclrtCreateStream(&stream_) != ACL_SUCCESS) {
     fail(ACLSHMEM_INNER_ERROR, "the device has no stream left");
@@ -110,7 +110,7 @@ void Pe::drain() {
   std::uint64_t before = awaited_;
   while (before < enqueued && !awaited_.compare_exchange_weak(before, enqueued)) {
   }
-  told_.settle();
+  published_.settle();
   if (code == ACL_SUCCESS) return;
   const char* const text = aclGetRecentErrMsg();
   fail(ACLSHMEM_INNER_ERROR, "{}", text ? text : "the library's stream failed");
@@ -130,7 +130,7 @@ void Pe::barrier(int team) {
 
 void Pe::quiet() {
   drain();
-  if (ways_.any()) await(*ways_.flush_all());
+  if (connections_.any()) await(*connections_.flush_all());
 }
 
 void Pe::await(const Arrival& arrival) {
@@ -149,14 +149,16 @@ void Pe::meet(int team) {
   Arrivals::Passage passage = begin_barrier(team);
   const fabric::Moment end = control_limit();
   do {
-    if (told_.on()) {
-      for (const auto& [tells, awaits] : passage.round()) told_.told(tells.pe, tells.count);
+    if (published_.on()) {
+      for (const auto& [tells, awaits] : passage.round())
+        published_.notified(tells.pe, tells.count);
     }
     tell(passage);
     const auto outcome = waiter_.wait([&] { return passage.round_is_over(); }, end);
     if (outcome != Waiter::Outcome::holds) barrier_failed(passage, outcome);
-    if (!told_.on()) continue;
-    for (const auto& [tells, awaits] : passage.round()) told_.was_told_by(awaits.pe, awaits.count);
+    if (!published_.on()) continue;
+    for (const auto& [tells, awaits] : passage.round())
+      published_.was_notified_by(awaits.pe, awaits.count);
   } while (passage.advance());
 }
 
@@ -199,8 +201,8 @@ std::atomic_ref<std::uint64_t> Pe::word(int pe, Word which) const {
 
 // The first PE that calls exit_all decides.
 void Pe::tell_to_exit(int pe, std::uint64_t status) {
-  if (ways_.is_remote(pe)) {
-    return ways_.change(pe, 0, {.op = fabric::AtomicOp::compare_and_set, .operand = status});
+  if (connections_.is_remote(pe)) {
+    return connections_.change(pe, 0, {.op = fabric::AtomicOp::compare_and_set, .operand = status});
   }
   std::uint64_t before = 0;
   word(pe, Word::exit).compare_exchange_strong(before, status);
@@ -216,8 +218,8 @@ void Pe::exit_all(int status) {
   for (int pe = 0; pe < spec_.n_pes; ++pe) {
     tell_to_exit(pe, kExit | static_cast<std::uint32_t>(status & 0xff));
   }
-  if (ways_.any()) {
-    const auto told = ways_.flush_all();
+  if (connections_.any()) {
+    const auto told = connections_.flush_all();
     waiter_.wait([&] { return told->done(); }, limit(kGoing));
   }
   look_for_exit();
@@ -235,16 +237,17 @@ void Pe::look_for_exit() {
 
 void Pe::set_and_settle(int pe, std::size_t offset) {
   const std::uint64_t one = 1;
-  ways_.put(pe, offset, std::as_bytes(std::span(&one, 1)));
-  const auto told = ways_.flush(pe);  // one message, which the PE answers before it acts upon it
+  connections_.put(pe, offset, std::as_bytes(std::span(&one, 1)));
+  const auto told =
+      connections_.flush(pe);  // one message, which the PE answers before it acts upon it
   waiter_.wait([&] { return told->done(); }, limit(kGoing));
 }
 
 // A PE that has left no longer answers other hosts, so no PE may leave while another one expects
 // answers.
 void Pe::wait_until_all_are_through() {
-  if (!ways_.any()) return;
-  const auto all = ways_.flush_told();
+  if (!connections_.any()) return;
+  const auto all = connections_.flush_told();
   waiter_.wait([&] { return all->done(); }, control_limit());
   const auto offset_of = [](int pe) {
     return kThroughOffset + static_cast<std::size_t>(pe) * Arrivals::kStride;
@@ -253,7 +256,7 @@ void Pe::wait_until_all_are_through() {
     auto* const at = reinterpret_cast<std::uint64_t*>(memory_.engine(0) + offset_of(pe));
     return std::atomic_ref<std::uint64_t>(*at);
   };
-  if (ways_.is_remote(0)) {
+  if (connections_.is_remote(0)) {
     set_and_settle(0, offset_of(spec_.my_pe));
   } else if (spec_.my_pe != 0) {
     is_through(spec_.my_pe).store(1);
@@ -271,7 +274,7 @@ void Pe::wait_until_all_are_through() {
 
 void Pe::close_others() {
   for (int pe = 1; pe < spec_.n_pes; ++pe) {
-    if (ways_.is_remote(pe)) {
+    if (connections_.is_remote(pe)) {
       set_and_settle(pe, sizeof(std::uint64_t));
     } else {
       word(pe, Word::closed).store(1);

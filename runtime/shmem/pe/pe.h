@@ -14,10 +14,10 @@
 #include "runtime/acl/embedding/embedding.h"
 #include "runtime/shmem/links/arrivals.h"
 #include "runtime/shmem/links/bootstrap.h"
+#include "runtime/shmem/links/connections.h"
+#include "runtime/shmem/links/published_order.h"
 #include "runtime/shmem/links/symmetric_memory.h"
-#include "runtime/shmem/links/told_order.h"
 #include "runtime/shmem/links/waiter.h"
-#include "runtime/shmem/links/ways.h"
 #include "runtime/shmem/pe/symmetric_heap.h"
 #include "runtime/shmem/teams/teams.h"
 
@@ -36,7 +36,7 @@ struct PeSpec {
 enum class Side : std::uint8_t { device, host };
 
 /// A place in the memory of a PE.
-struct Spot {
+struct PeAddress {
   // the address that this library uses; null if the PE is on another host
   std::byte* here = nullptr;
   std::size_t offset = 0;  // in the PE's block; from kHostSide on in its block of host memory
@@ -127,7 +127,7 @@ class Pe : public std::enable_shared_from_this<Pe> {
 
   /// Whether calls that need no task become one, because tasks are measured or checked.
   bool shown() const noexcept {
-    return runtime_.measured() || (told_.on() && !runtime_.in_kernel());
+    return runtime_.measured() || (published_.on() && !runtime_.in_kernel());
   }
 
   // --- the heaps ---
@@ -148,27 +148,27 @@ class Pe : public std::enable_shared_from_this<Pe> {
   // Locates [address, address + size) of this PE's heap at PE `pe`. If `pe` is this PE, other
   // device memory is allowed too. Raises ACLSHMEM_INVALID_PARAM, and ACLSHMEM_INNER_ERROR after the
   // loss of a PE.
-  Spot remote(const void* address, std::size_t size, int pe, const char* what) const;
+  PeAddress remote(const void* address, std::size_t size, int pe, const char* what) const;
   /// Locates any device memory of this process.
   std::byte* local(const void* address, std::size_t size, bool written, const char* what) const;
 
   // --- PEs on other hosts ---
-  Ways& ways() noexcept { return ways_; }
+  Connections& connections() noexcept { return connections_; }
   /// Returns when the operations have arrived. Raises ACLSHMEM_INNER_ERROR if the connection is
   /// lost.
   void await(const Arrival& arrival);
   /// Returns when everything that was issued for the PE has arrived.
   void settle(int pe) {
-    if (!ways_.settled(pe)) await(*ways_.flush(pe));
+    if (!connections_.settled(pe)) await(*connections_.flush(pe));
   }
 
   // --- order ---
-  ToldOrder& told() noexcept { return told_; }
+  PublishedOrder& published() noexcept { return published_; }
   /// Reports to the checker that the next operation changes bytes of a PE's block.
-  void tell_change(const Spot& spot, int pe, std::size_t size,
-                   ToldOrder::By by = ToldOrder::By::host) {
-    if (told_.on() && spot.here && spot.offset != kElsewhere) {
-      told_.changes(pe, spot.offset, size, by);
+  void tell_change(const PeAddress& spot, int pe, std::size_t size,
+                   PublishedOrder::By by = PublishedOrder::By::host) {
+    if (published_.on() && spot.here && spot.offset != kElsewhere) {
+      published_.changes(pe, spot.offset, size, by);
     }
   }
   /// Reports to the checker that a wait for words of this PE has ended.
@@ -220,7 +220,7 @@ class Pe : public std::enable_shared_from_this<Pe> {
  private:
   /// The heap of host memory. The PEs make it at the first allocation there.
   struct HostSide {
-    HostSide(fabric::Group& group, const MemorySort& sort, const PeSpec& spec, fabric::Moment end)
+    HostSide(fabric::Group& group, const MemoryKind& sort, const PeSpec& spec, fabric::Moment end)
         : memory(group, sort, spec.heap_bytes, end), heap(memory, spec.my_pe, 0, spec.heap_bytes) {}
     SymmetricMemory memory;
     SymmetricHeap heap;
@@ -253,12 +253,12 @@ class Pe : public std::enable_shared_from_this<Pe> {
   acl::embedding::Runtime& runtime_;
   Met met_;
   SymmetricMemory memory_;
-  ToldOrder told_;
+  PublishedOrder published_;
   sim::Mutex host_side_mutex_;
   std::unique_ptr<HostSide> host_side_ GUARDED_BY(host_side_mutex_);
   std::atomic<const SymmetricMemory*> host_memory_{nullptr};  // set once all PEs have it
   const std::shared_ptr<Bell> bell_ = std::make_shared<Bell>();
-  Ways ways_;
+  Connections connections_;
   Arrivals arrivals_;
   Teams teams_;
   SymmetricHeap heap_;

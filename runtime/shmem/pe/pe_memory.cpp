@@ -16,11 +16,11 @@ void Pe::make_host_side() {
   require_whole();
   try {
     const fabric::Moment end = control_limit();
-    const MemorySort sort{true, device_, "heaps of the host"};
+    const MemoryKind sort{true, device_, "heaps of the host"};
     auto made = std::make_unique<HostSide>(*met_.group, sort, spec_, end);
     std::byte* const block = made->memory.engine(spec_.my_pe);
     host_side_ = std::move(made);
-    ways_.add_host_side(met_.group, {block, host_side_->memory.bytes()}, end);
+    connections_.add_host_side(met_.group, {block, host_side_->memory.bytes()}, end);
   } catch (const std::exception& error) {
     broken(fmt::format("PE {} could not make its heap of the host: {}", spec_.my_pe, error.what()));
     throw;
@@ -106,7 +106,7 @@ std::size_t Pe::offset_in(const Owned& owned, const void* address, std::size_t s
   return offset;
 }
 
-Spot Pe::remote(const void* address, std::size_t size, int pe, const char* what) const {
+PeAddress Pe::remote(const void* address, std::size_t size, int pe, const char* what) const {
   if (pe < 0 || pe >= spec_.n_pes) {
     fail(ACLSHMEM_INVALID_PARAM, "pe is {}; expected 0 to {}", pe, spec_.n_pes - 1);
   }
@@ -140,12 +140,12 @@ std::byte* Pe::local(const void* address, std::size_t size, bool written, const 
 }
 
 void Pe::tell_seen(const void* word, std::size_t size) {
-  const Owned owned = told_.on() ? owner_of(word) : Owned{};
+  const Owned owned = published_.on() ? owner_of(word) : Owned{};
   if (owned.pe != spec_.my_pe) return;
   const std::byte* const begin = owned.memory->begin(owned.pe);
-  told_.saw(spec_.my_pe,
-            owned.base + static_cast<std::size_t>(static_cast<const std::byte*>(word) - begin),
-            size);
+  published_.saw(spec_.my_pe,
+                 owned.base + static_cast<std::size_t>(static_cast<const std::byte*>(word) - begin),
+                 size);
 }
 
 }  // namespace shmem

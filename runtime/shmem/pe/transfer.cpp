@@ -51,7 +51,7 @@ void copy_elements(std::byte* to, const std::byte* from, const Elements& element
 }
 
 /// The size of one put of the transport.
-std::size_t far_piece(const Elements& elements) {
+std::size_t chunk_bytes(const Elements& elements) {
   const bool together = elements.to_stride == 1 && elements.from_stride == 1;
   return together ? elements.bytes * elements.count : elements.bytes;
 }
@@ -59,7 +59,7 @@ std::size_t far_piece(const Elements& elements) {
 /// Calls `move(offset of the target, offset of the source, bytes)` for each chunk.
 template <class Move>
 void each_piece(const Elements& elements, Move move) {
-  const std::size_t bytes = far_piece(elements);
+  const std::size_t bytes = chunk_bytes(elements);
   const std::size_t pieces = bytes == elements.bytes ? elements.count : 1;
   for (std::size_t i = 0; i < pieces; ++i) {
     move(i * elements.bytes * static_cast<std::size_t>(elements.to_stride),
@@ -67,28 +67,29 @@ void each_piece(const Elements& elements, Move move) {
   }
 }
 
-void put_far(Ways& ways, int pe, std::size_t offset, const std::byte* source,
-             const Elements& elements) {
+void put_remote(Connections& connections, int pe, std::size_t offset, const std::byte* source,
+                const Elements& elements) {
   each_piece(elements, [&](std::size_t to, std::size_t from, std::size_t bytes) {
-    ways.put(pe, offset + to, {source + from, bytes});
+    connections.put(pe, offset + to, {source + from, bytes});
   });
 }
 
-void get_far(Ways& ways, int pe, std::byte* target, std::size_t offset, const Elements& elements) {
+void get_remote(Connections& connections, int pe, std::byte* target, std::size_t offset,
+                const Elements& elements) {
   each_piece(elements, [&](std::size_t to, std::size_t from, std::size_t bytes) {
-    ways.get(pe, offset + from, {target + to, bytes});
+    connections.get(pe, offset + from, {target + to, bytes});
   });
 }
 
 /// The places of a put to a PE of this host.
-struct Landed {
+struct PutTarget {
   std::byte* target;
   const std::byte* source;  // null: no data
   std::byte* word;          // null: no signal
   int pe;
 };
 
-void land(Pe& me, const Landed& where, const Elements& elements, const SignalSpec& signal) {
+void land(Pe& me, const PutTarget& where, const Elements& elements, const SignalSpec& signal) {
   if (where.source) copy_elements(where.target, where.source, elements);
   if (where.word) change_word(where.word, signal);
   me.waiter().wake(where.pe);
@@ -98,7 +99,7 @@ void land(Pe& me, const Landed& where, const Elements& elements, const SignalSpe
 /// checked.
 Task moving(Pe& me, const char* name, std::size_t bytes, const Elements& elements) {
   Task task{name, bytes};
-  if (me.told().on()) task.elements = elements;
+  if (me.published().on()) task.elements = elements;
   return task;
 }
 
@@ -117,9 +118,9 @@ void copy_element(std::byte* to, const std::byte* from, std::size_t bytes) {
   std::memmove(to, from, bytes);
 }
 
-Spot signal_word(const Pe& me, const SignalSpec& signal, int pe) {
+PeAddress signal_word(const Pe& me, const SignalSpec& signal, int pe) {
   if (!signal.address) fail(ACLSHMEM_INVALID_PARAM, "sig_addr is NULL");
-  const Spot word = me.remote(signal.address, sizeof(std::int32_t), pe, "sig_addr");
+  const PeAddress word = me.remote(signal.address, sizeof(std::int32_t), pe, "sig_addr");
   if (reinterpret_cast<std::uintptr_t>(signal.address) % sizeof(std::int32_t) != 0) {
     fail(ACLSHMEM_INVALID_PARAM, "sig_addr is {}; expected a multiple of 4", signal.address);
   }
@@ -132,9 +133,10 @@ void change_word(std::byte* word, const SignalSpec& signal) {
   if (signal.op == ACLSHMEM_SIGNAL_ADD) at.fetch_add(signal.value);
 }
 
-void change_far_word(Ways& ways, int pe, const Spot& word, const SignalSpec& signal) {
+void change_remote_word(Connections& connections, int pe, const PeAddress& word,
+                        const SignalSpec& signal) {
   if (signal.op != ACLSHMEM_SIGNAL_SET && signal.op != ACLSHMEM_SIGNAL_ADD) return;
-  ways.change(
+  connections.change(
       pe, word.offset,
       {.op = signal.op == ACLSHMEM_SIGNAL_SET ? fabric::AtomicOp::set : fabric::AtomicOp::add,
        .width = sizeof(std::int32_t),
@@ -147,27 +149,28 @@ void put(acl::embedding::Caller caller, void* to, const void* from, const Elemen
   const std::size_t to_span = span_of(elements, elements.to_stride, "target");
   const std::size_t from_span = span_of(elements, elements.from_stride, "source");
   const bool signals = signal.address != nullptr;
-  const Spot word = signals ? signal_word(*me, signal, pe) : Spot{};
-  const Spot target = me->remote(to, to_span, pe, "dst");
+  const PeAddress word = signals ? signal_word(*me, signal, pe) : PeAddress{};
+  const PeAddress target = me->remote(to, to_span, pe, "dst");
   const std::byte* const source = to_span > 0 ? me->local(from, from_span, false, "src") : nullptr;
   Task task = moving(*me, signals ? "shmem put signal" : "shmem put", to_span, elements);
-  if (me->ways().is_remote(pe)) {
-    const bool copied = far_piece(elements) <= fabric::kCopiedPut;
+  if (me->connections().is_remote(pe)) {
+    const bool copied = chunk_bytes(elements) <= fabric::kCopiedPut;
     const bool flushed = !copied && returns == Returns::when_done;
-    FarWork work{pe, !copied, [=, elements = elements, signal = signal](Ways& ways) {
-                   if (source) put_far(ways, pe, target.offset, source, elements);
-                   if (signals) change_far_word(ways, pe, word, signal);
-                   flushed ? ways.wake(pe) : ways.push(pe);
-                 }};
-    return perform_far(caller, *me, task, copied ? Returns::at_once : returns, std::move(work));
+    RemoteWork work{pe, !copied,
+                    [=, elements = elements, signal = signal](Connections& connections) {
+                      if (source) put_remote(connections, pe, target.offset, source, elements);
+                      if (signals) change_remote_word(connections, pe, word, signal);
+                      flushed ? connections.wake(pe) : connections.push(pe);
+                    }};
+    return perform_remote(caller, *me, task, copied ? Returns::at_once : returns, std::move(work));
   }
-  if (me->told().on()) {
+  if (me->published().on()) {
     task.written = at_or(*me, to, pe);
     task.read = from;
     me->tell_change(target, pe, to_span);
     if (signals) me->tell_change(word, pe, sizeof(std::int32_t));
   }
-  const Landed landed{target.here, source, word.here, pe};
+  const PutTarget landed{target.here, source, word.here, pe};
   if (!me->shown()) [[likely]] {
     me->drain();
     return land(*me, landed, elements, signal);
@@ -182,17 +185,17 @@ void get(acl::embedding::Caller caller, void* to, const void* from, const Elemen
   const auto me = Pe::get();
   const std::size_t to_span = span_of(elements, elements.to_stride, "target");
   const std::size_t from_span = span_of(elements, elements.from_stride, "source");
-  const Spot source = me->remote(from, from_span, pe, "src");
+  const PeAddress source = me->remote(from, from_span, pe, "src");
   if (to_span == 0) return;
   std::byte* const target = me->local(to, to_span, true, "dst");
   Task task = moving(*me, "shmem get", to_span, elements);
-  if (me->ways().is_remote(pe)) {
-    return perform_far(caller, *me, task, returns, {pe, true, [=, elements = elements](Ways& ways) {
-                                                      get_far(ways, pe, target, source.offset,
-                                                              elements);
-                                                    }});
+  if (me->connections().is_remote(pe)) {
+    return perform_remote(caller, *me, task, returns,
+                          {pe, true, [=, elements = elements](Connections& connections) {
+                             get_remote(connections, pe, target, source.offset, elements);
+                           }});
   }
-  if (me->told().on()) {
+  if (me->published().on()) {
     task.written = to;
     task.read = at_or(*me, from, pe);
   }
@@ -202,12 +205,13 @@ void get(acl::embedding::Caller caller, void* to, const void* from, const Elemen
 
 void signal(acl::embedding::Caller caller, const SignalSpec& signal, int pe) {
   const auto me = Pe::get();
-  const Spot word = signal_word(*me, signal, pe);
+  const PeAddress word = signal_word(*me, signal, pe);
   const Task task{"shmem signal", sizeof(std::int32_t)};
-  if (me->ways().is_remote(pe)) {
-    return perform_far(
-        caller, *me, task, Returns::at_once,
-        {pe, false, [=, signal = signal](Ways& ways) { change_far_word(ways, pe, word, signal); }});
+  if (me->connections().is_remote(pe)) {
+    return perform_remote(caller, *me, task, Returns::at_once,
+                          {pe, false, [=, signal = signal](Connections& connections) {
+                             change_remote_word(connections, pe, word, signal);
+                           }});
   }
   me->tell_change(word, pe, sizeof(std::int32_t));
   perform(caller, *me, task, Returns::when_done, [=, signal = signal, peer = me.get()] {
@@ -219,18 +223,18 @@ void signal(acl::embedding::Caller caller, const SignalSpec& signal, int pe) {
 void put_value(acl::embedding::Caller caller, void* to, const void* value, std::size_t bytes,
                int pe) {
   const auto me = Pe::get();
-  const Spot target = me->remote(to, bytes, pe, "dst");
+  const PeAddress target = me->remote(to, bytes, pe, "dst");
   const auto* const from = static_cast<const std::byte*>(value);
-  if (me->ways().is_remote(pe)) {
+  if (me->connections().is_remote(pe)) {
     const std::vector<std::byte> kept(from, from + bytes);
-    return perform_far(caller, *me, {"shmem put", bytes}, Returns::at_once,
-                       {pe, false, [=](Ways& ways) {
-                          ways.put(pe, target.offset, kept);
-                          ways.push(pe);
-                        }});
+    return perform_remote(caller, *me, {"shmem put", bytes}, Returns::at_once,
+                          {pe, false, [=](Connections& connections) {
+                             connections.put(pe, target.offset, kept);
+                             connections.push(pe);
+                           }});
   }
   Task task = moving(*me, "shmem put", bytes, {bytes, 1});
-  if (me->told().on()) {
+  if (me->published().on()) {
     task.written = at_or(*me, to, pe);
     me->tell_change(target, pe, bytes);
   }
@@ -243,37 +247,39 @@ void put_value(acl::embedding::Caller caller, void* to, const void* value, std::
 void get_value(acl::embedding::Caller caller, void* value, const void* from, std::size_t bytes,
                int pe) {
   const auto me = Pe::get();
-  const Spot source = me->remote(from, bytes, pe, "src");
+  const PeAddress source = me->remote(from, bytes, pe, "src");
   auto* const to = static_cast<std::byte*>(value);
   Task task = moving(*me, "shmem get", bytes, {bytes, 1});
-  if (me->ways().is_remote(pe)) {
+  if (me->connections().is_remote(pe)) {
     if (bytes == 4 || bytes == 8) {
       if (source.offset % bytes == 0) {
-        const auto word = change_far(
+        const auto word = change_remote(
             caller, *me, task, {pe, source.offset, {.width = static_cast<std::uint8_t>(bytes)}});
         std::memcpy(value, &word, bytes);
         return;
       }
     }
     const auto kept = std::make_shared<std::vector<std::byte>>(bytes);
-    perform_far(caller, *me, task, Returns::when_done,
-                {pe, true, [=](Ways& ways) { ways.get(pe, source.offset, *kept); }});
+    perform_remote(
+        caller, *me, task, Returns::when_done,
+        {pe, true, [=](Connections& connections) { connections.get(pe, source.offset, *kept); }});
     std::memcpy(value, kept->data(), bytes);
     return;
   }
-  if (me->told().on()) task.read = at_or(*me, from, pe);
+  if (me->published().on()) task.read = at_or(*me, from, pe);
   perform(caller, *me, task, Returns::when_done, [=] { copy_element(to, source.here, bytes); });
 }
 
-std::uint64_t change_far(acl::embedding::Caller caller, Pe& me, const Task& task,
-                         const FarChange& change, bool asks) {
+std::uint64_t change_remote(acl::embedding::Caller caller, Pe& me, const Task& task,
+                            const RemoteChange& change, bool asks) {
   // If the connection is lost, the answer may arrive after the call.
   auto before = asks ? std::make_unique<std::uint64_t>(0) : nullptr;
   std::uint64_t* const place = before.get();
   try {
-    perform_far(caller, me, task, asks ? Returns::when_done : Returns::at_once,
-                {change.pe, false,
-                 [=](Ways& ways) { ways.change(change.pe, change.offset, change.what, place); }});
+    perform_remote(caller, me, task, asks ? Returns::when_done : Returns::at_once,
+                   {change.pe, false, [=](Connections& connections) {
+                      connections.change(change.pe, change.offset, change.what, place);
+                    }});
   } catch (...) {
     before.release();  // NOLINT: the answer may still be written there
     throw;
@@ -281,17 +287,17 @@ std::uint64_t change_far(acl::embedding::Caller caller, Pe& me, const Task& task
   return asks ? *before : 0;
 }
 
-void perform_far(acl::embedding::Caller caller, Pe& me, const Task& task, Returns returns,
-                 FarWork work) {
+void perform_remote(acl::embedding::Caller caller, Pe& me, const Task& task, Returns returns,
+                    RemoteWork work) {
   if (me.shown()) [[unlikely]] {
-    enqueue_far(caller, me, task, std::move(work), nullptr);
+    enqueue_remote(caller, me, task, std::move(work), nullptr);
     if (returns == Returns::when_done) me.drain();
     return;
   }
   me.drain();
-  Ways& ways = me.ways();
-  if (work.behind_all || ways.is_full(work.pe)) me.settle(work.pe);
-  work.begin(ways);
+  Connections& connections = me.connections();
+  if (work.behind_all || connections.is_full(work.pe)) me.settle(work.pe);
+  work.begin(connections);
   if (returns == Returns::when_done) me.settle(work.pe);
 }
 

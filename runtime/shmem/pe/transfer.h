@@ -72,29 +72,29 @@ void perform(acl::embedding::Caller caller, Pe& me, const Task& task, Returns re
 }
 
 /// Work at a PE on another host: `begin` issues it, and it is complete when it has arrived.
-struct FarWork {
+struct RemoteWork {
   int pe = 0;
   /// It begins when everything that was issued for the PE before has arrived.
   bool behind_all = false;
-  std::function<void(Ways&)> begin{};
+  std::function<void(Connections&)> begin{};
 };
 /// `at_once`: the call returns when the work has begun. Raises ACLSHMEM_INNER_ERROR if the PE is
 /// lost.
-void perform_far(acl::embedding::Caller caller, Pe& me, const Task& task, Returns returns,
-                 FarWork work);
+void perform_remote(acl::embedding::Caller caller, Pe& me, const Task& task, Returns returns,
+                    RemoteWork work);
 /// The same as an op of a stream; null: the library's stream.
-void enqueue_far(acl::embedding::Caller caller, Pe& me, const Task& task, FarWork work,
-                 aclrtStream stream, std::vector<acl::embedding::Range> ranges = {});
+void enqueue_remote(acl::embedding::Caller caller, Pe& me, const Task& task, RemoteWork work,
+                    aclrtStream stream, std::vector<acl::embedding::Range> ranges = {});
 
 /// A change of a word at a PE on another host, which is woken.
-struct FarChange {
+struct RemoteChange {
   int pe = 0;
   std::size_t offset = 0;
   fabric::Atomic what{};
 };
 /// Returns the old value of the word if `asks`.
-std::uint64_t change_far(acl::embedding::Caller caller, Pe& me, const Task& task,
-                         const FarChange& change, bool asks = true);
+std::uint64_t change_remote(acl::embedding::Caller caller, Pe& me, const Task& task,
+                            const RemoteChange& change, bool asks = true);
 
 /// While it lives, the library's stream has an op of this name, if tasks are measured. Used for
 /// calls in which the host waits.
@@ -112,9 +112,10 @@ class Shown {
 /// Aligned elements of 1, 2, 4 and 8 bytes are copied with one store.
 void copy_element(std::byte* to, const std::byte* from, std::size_t bytes);
 /// Locates the word. Raises ACLSHMEM_INVALID_PARAM.
-Spot signal_word(const Pe& me, const SignalSpec& signal, int pe);
+PeAddress signal_word(const Pe& me, const SignalSpec& signal, int pe);
 void change_word(std::byte* word, const SignalSpec& signal);
-void change_far_word(Ways& ways, int pe, const Spot& word, const SignalSpec& signal);
+void change_remote_word(Connections& connections, int pe, const PeAddress& word,
+                        const SignalSpec& signal);
 
 /// The same as ops of a stream; null: the library's stream.
 void put_on_stream(acl::embedding::Caller caller, void* to, const void* from, std::size_t bytes,

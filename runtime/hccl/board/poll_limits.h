@@ -10,14 +10,14 @@ namespace hccl {
 /// How often a rank polls for its peers on its host before it sleeps. To sleep and to be woken by
 /// another process takes as long as hundreds of polls, and then the rank itself is late for its
 /// peers.
-struct Patience {
-  int quick = 0;   // polls without a pause between them
-  int giving = 0;  // further polls, each after giving other threads the processor
+struct PollLimits {
+  int quick = 0;     // polls without a pause between them
+  int yielding = 0;  // further polls, each after yielding other threads the processor
 
   /// `here`: the number of ranks in this process. If ranks share processors, the peers make
   /// progress only while this rank yields. Ranks of one process may need the calling thread itself.
-  static constexpr Patience on_host(std::uint32_t ranks, std::uint32_t here,
-                                    std::uint32_t processors) noexcept {
+  static constexpr PollLimits on_host(std::uint32_t ranks, std::uint32_t here,
+                                      std::uint32_t processors) noexcept {
     if (here == ranks) return {0, 0};
     return {ranks > processors ? 0 : 60, here > 1 ? 20 : 400};
   }
@@ -29,7 +29,7 @@ struct Patience {
 /// thread runs for longer than a tick. Any thread.
 class Sharing {
  public:
-  static constexpr int kLooks = 100'000;  // these polls take some milliseconds
+  static constexpr int kPolls = 100'000;  // these polls take some milliseconds
 
   /// Records a wait that has ended.
   void waited(bool gave_way) noexcept {
@@ -38,7 +38,7 @@ class Sharing {
   }
   /// Returns true if the next wait should poll for that long without yielding. The answer becomes
   /// rarer with each time, as there may be no other processor.
-  bool shall_go_on() noexcept {
+  bool should_poll_longer() noexcept {
     const int limit = limit_.load(std::memory_order_relaxed);
     if (sum_.load(std::memory_order_relaxed) < limit) return false;
     sum_.store(0, std::memory_order_relaxed);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/shmem/links/told_order.h"
+#include "runtime/shmem/links/published_order.h"
 
 #include <algorithm>
 
@@ -14,30 +14,30 @@ constexpr std::uint64_t kChange = 1ULL << 40;
 
 }  // namespace
 
-ToldOrder::ToldOrder(const SymmetricMemory& memory, int me)
+PublishedOrder::PublishedOrder(const SymmetricMemory& memory, int me)
     : memory_(memory), me_(me), on_(embedding().listened()) {
-  if (!memory.told_by_all()) lost();
+  if (!memory.checked_everywhere()) lost();
 }
 
-void ToldOrder::lost() {
+void PublishedOrder::lost() {
   if (on_ && !lost_.exchange(true)) embedding().tell_unknown_writers();
 }
 
-std::atomic_ref<std::uint64_t> ToldOrder::count(int pe) const {
+std::atomic_ref<std::uint64_t> PublishedOrder::count(int pe) const {
   return std::atomic_ref<std::uint64_t>(
       *reinterpret_cast<std::uint64_t*>(memory_.engine(pe) + kOffset));
 }
 
-ToldOrder::Change& ToldOrder::change(int pe, std::uint64_t number) const {
+PublishedOrder::Change& PublishedOrder::change(int pe, std::uint64_t number) const {
   auto* const first = reinterpret_cast<Change*>(memory_.engine(pe) + kOffset + 64);
   return first[number % kChanges];
 }
 
-std::uint64_t ToldOrder::key(int pe, std::uint64_t kind, std::uint64_t number) const {
+std::uint64_t PublishedOrder::key(int pe, std::uint64_t kind, std::uint64_t number) const {
   return sim::split_mix(sim::split_mix(memory_.file(pe) ^ kind) + number);
 }
 
-void ToldOrder::changes(int pe, std::size_t offset, std::size_t size, By by) {
+void PublishedOrder::changes(int pe, std::size_t offset, std::size_t size, By by) {
   if (!on_ || !memory_.engine(pe)) return;
   if (embedding().in_kernel()) by = By::other;
   const std::uint64_t number = count(pe).fetch_add(1) + 1;
@@ -51,7 +51,7 @@ void ToldOrder::changes(int pe, std::size_t offset, std::size_t size, By by) {
   begun_.push_back(key(pe, kChange, number));
 }
 
-void ToldOrder::settle() {
+void PublishedOrder::settle() {
   if (!on_) return;
   std::vector<std::uint64_t> done;
   {
@@ -62,7 +62,7 @@ void ToldOrder::settle() {
 }
 
 /// Returns false if the change with that number has not been recorded yet.
-bool ToldOrder::take_in(int pe, std::uint64_t number, std::size_t offset, std::size_t size) {
+bool PublishedOrder::take_in(int pe, std::uint64_t number, std::size_t offset, std::size_t size) {
   const Change& made = change(pe, number);
   const std::uint64_t found = made.number.load();
   if (found < number) return false;
@@ -78,7 +78,7 @@ bool ToldOrder::take_in(int pe, std::uint64_t number, std::size_t offset, std::s
   return true;
 }
 
-void ToldOrder::saw(int pe, std::size_t offset, std::size_t size) {
+void PublishedOrder::saw(int pe, std::size_t offset, std::size_t size) {
   if (!on_ || !memory_.engine(pe)) return;
   if (embedding().in_kernel()) return lost();
   std::uint64_t from = 0;
@@ -94,17 +94,17 @@ void ToldOrder::saw(int pe, std::size_t offset, std::size_t size) {
   seen = std::max(seen, from);
 }
 
-void ToldOrder::told(int pe, std::uint64_t count) {
+void PublishedOrder::notified(int pe, std::uint64_t count) {
   if (!on_) return;
   if (embedding().in_kernel()) return lost();
   embedding().tell_released(key(pe, static_cast<std::uint64_t>(me_), count));
 }
 
-void ToldOrder::was_told_by(int pe, std::uint64_t count) {
+void PublishedOrder::was_notified_by(int pe, std::uint64_t count) {
   if (on_) embedding().tell_acquired(key(me_, static_cast<std::uint64_t>(pe), count));
 }
 
-std::vector<acl::embedding::Rendezvous> ToldOrder::meetings(
+std::vector<acl::embedding::Meeting> PublishedOrder::meetings(
     std::span<const Arrivals::Pair> round) const {
   std::vector<acl::embedding::Rendezvous> all;
   if (!on_ || lost_) return all;

@@ -10,13 +10,13 @@
 
 #include "acl/acl_base.h"
 #include "device_sim/base/mutex.h"
-#include "runtime/hccl/board/standing.h"
+#include "runtime/hccl/board/wait_state.h"
 
 namespace hccl {
 
 /// Counts the operations of one communicator that a rank has enqueued on one stream.
-struct StreamLane {
-  explicit StreamLane(aclrtStream of) noexcept : stream(of) {}
+struct StreamCounters {
+  explicit StreamCounters(aclrtStream of) noexcept : stream(of) {}
   const aclrtStream stream;  // null: operations of graphs, which may run on any stream
   alignas(64) std::atomic<std::uint64_t> enqueued{0};
   alignas(64) std::atomic<std::uint64_t> ended{0};
@@ -24,28 +24,28 @@ struct StreamLane {
 };
 
 /// A run at the head of its stream that has waited for long.
-struct Stand {
+struct LongWait {
   const void* run = nullptr;
-  const StreamLane* lane = nullptr;
+  const StreamCounters* counters = nullptr;
   std::uint64_t progress = 0;                 // changes with every progress of the run
-  std::vector<Standing::Awaited> awaited{};   // the run makes no progress before all of these have
+  std::vector<WaitState::Awaited> awaited{};  // the run makes no progress before all of these have
   std::vector<std::uint64_t> host_threads{};  // host threads that wait until the run is over
   CalledAt at{};
   bool moves = false;
 };
 
-/// The runs of one rank that have waited for long, and whether the rank is at rest (see Standing).
+/// The runs of one rank that have waited for long, and whether the rank is at rest (see WaitState).
 /// Any thread.
-class Standings : public std::enable_shared_from_this<Standings> {
+class WaitTracker : public std::enable_shared_from_this<WaitTracker> {
  public:
-  Standings();
+  WaitTracker();
 
   /// The calling thread enqueues a run.
-  StreamLane& enqueued(aclrtStream stream);
+  StreamCounters& enqueued(aclrtStream stream);
   /// Whether the rank has published that it is at rest.
   bool at_rest() const noexcept { return at_rest_.load(); }
 
-  void put(Stand stand);
+  void put(LongWait wait);
   /// The run may make progress now; until it is put again or removed, `conclude` returns nothing.
   void moves(const void* run);
   /// Returns false if the run was not recorded.
@@ -57,25 +57,25 @@ class Standings : public std::enable_shared_from_this<Standings> {
   std::uint32_t epoch_of_waiting(std::uint64_t host_thread) const;
   /// Returns the state to publish, or nothing if it must not change now. `hosts`: the states that
   /// keep the host threads from enqueueing; nothing: they may enqueue.
-  std::optional<Standing> conclude(const std::optional<std::vector<Standing::Awaited>>& hosts);
+  std::optional<WaitState> conclude(const std::optional<std::vector<WaitState::Awaited>>& hosts);
   /// The rank is no longer at rest: the next time begins a new epoch.
   void disturb() noexcept;
 
  private:
   friend struct UsesOfThread;
-  StreamLane& find_lane(aclrtStream stream);
-  bool all_lanes_stand() const REQUIRES(mutex_);
+  StreamCounters& find_counters(aclrtStream stream);
+  bool all_streams_wait() const REQUIRES(mutex_);
   bool waits(std::uint64_t host_thread) const REQUIRES(mutex_);
   void forget(std::uint64_t host_thread);
 
   const std::uint64_t serial_;
-  std::atomic<StreamLane*> last_lane_{nullptr};
+  std::atomic<StreamCounters*> last_counters_{nullptr};
   std::atomic<bool> at_rest_{false};
   mutable sim::Mutex mutex_;
-  std::deque<StreamLane> lanes_ GUARDED_BY(mutex_);
+  std::deque<StreamCounters> counters_ GUARDED_BY(mutex_);
   // threads that have enqueued and still exist
   std::vector<std::uint64_t> host_threads_ GUARDED_BY(mutex_);
-  std::vector<Stand> stands_ GUARDED_BY(mutex_);
+  std::vector<LongWait> waits_ GUARDED_BY(mutex_);
   std::uint32_t epochs_ GUARDED_BY(mutex_) = 0;
   std::uint32_t epoch_ GUARDED_BY(mutex_) = 0;  // 0: not at rest
   using Seen = std::vector<std::pair<const void*, std::uint64_t>>;

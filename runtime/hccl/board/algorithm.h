@@ -9,7 +9,7 @@
 namespace hccl {
 
 /// The algorithm of a collective.
-enum class Way : std::uint8_t {
+enum class Algorithm : std::uint8_t {
   barrier,
   board,             // small: the data is on the board
   direct,            // each rank transfers to each other rank
@@ -24,10 +24,12 @@ enum class Way : std::uint8_t {
 };
 
 /// Whether the algorithm follows a `Schedule`.
-constexpr bool is_scheduled(Way way) noexcept { return way >= Way::halving_doubling; }
+constexpr bool is_scheduled(Algorithm algorithm) noexcept {
+  return algorithm >= Algorithm::halving_doubling;
+}
 
 /// "HCCL_RING": the name in timelines.
-const char* name_of(Way way) noexcept;
+const char* name_of(Algorithm algorithm) noexcept;
 
 /// The inputs of the choice. They are equal on all ranks, except `bytes` for kinds with a count for
 /// each rank.
@@ -43,7 +45,7 @@ struct Task {
 };
 Task task_of(const Request& request, const Hosts& hosts) noexcept;
 
-Way choose_way(const Task& task) noexcept;
+Algorithm choose_algorithm(const Task& task) noexcept;
 
 /// Below this size messages cost more than bytes, and halving and doubling sends fewer messages
 /// than the shares. With four ranks over TCP on two cores it took 8 % longer for 64 and 512 KiB.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/fabric/store/rendezvous.h"
+#include "runtime/fabric/store/hosted_store.h"
 
 #include <unistd.h>
 
@@ -32,7 +32,7 @@ std::shared_ptr<Hub> hub_of(const Identity& identity) {
 
 }  // namespace
 
-Rendezvous::Rendezvous(const Identity::Nonce& nonce, const std::string& secret)
+HostedStore::HostedStore(const Identity::Nonce& nonce, const std::string& secret)
     : identity_(nonce, secret), hub_(std::make_shared<Hub>()) {
   info_.nonce = nonce;
   Hubs& all = hubs();
@@ -42,20 +42,21 @@ Rendezvous::Rendezvous(const Identity::Nonce& nonce, const std::string& secret)
   }
 }
 
-Rendezvous::~Rendezvous() {
+HostedStore::~HostedStore() {
   Hubs& all = hubs();
   const sim::LockGuard guard(all.mutex);
   all.by_identity.erase(identity_);
 }
 
-std::shared_ptr<Rendezvous> Rendezvous::inside(const Identity::Nonce& nonce,
-                                               const std::string& secret) {
-  return std::shared_ptr<Rendezvous>(new Rendezvous(nonce, secret));
+std::shared_ptr<HostedStore> HostedStore::inside(const Identity::Nonce& nonce,
+                                                 const std::string& secret) {
+  return std::shared_ptr<HostedStore>(new HostedStore(nonce, secret));
 }
 
-std::shared_ptr<Rendezvous> Rendezvous::open(const Identity::Nonce& nonce,
-                                             const std::string& secret, const std::string& address,
-                                             std::uint16_t port, std::shared_ptr<const Tls> tls) {
+std::shared_ptr<HostedStore> HostedStore::open(const Identity::Nonce& nonce,
+                                               const std::string& secret,
+                                               const std::string& address, std::uint16_t port,
+                                               std::shared_ptr<const Tls> tls) {
   const auto opened = inside(nonce, secret);
   opened->server_ =
       StoreServer::start(opened->hub_, opened->identity_, address, port, std::move(tls));

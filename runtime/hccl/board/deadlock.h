@@ -9,9 +9,9 @@
 
 namespace hccl {
 
-struct StandingRank {
+struct WaitingRank {
   int rank;
-  Standing standing;
+  WaitState wait_state;
 };
 
 /// Returns the ranks of a deadlock that this rank is part of, in the order in which they are found:
@@ -21,6 +21,6 @@ struct StandingRank {
 /// Each rank has read the states of the ranks that it waits for after they had come to rest. If one
 /// of them had made progress since then, one would have been the first, but only the progress of
 /// another one could have let it.
-std::optional<std::vector<StandingRank>> find_standstill(std::span<const Board> boards, int me);
+std::optional<std::vector<WaitingRank>> find_deadlock(std::span<const Board> boards, int me);
 
 }  // namespace hccl

@@ -21,13 +21,13 @@ namespace shmem {
 /// word is ordered after the changes of that word so far. It may be ordered after too many changes,
 /// so that a race is missed, but never after too few. Has no effect unless all processes are
 /// checked. Any thread.
-class ToldOrder {
+class PublishedOrder {
  public:
   /// Offset in the block, after the counts of arrivals.
   static constexpr std::size_t kOffset = std::size_t{2} << 20;
   static constexpr std::size_t kBytes = std::size_t{2} << 20;
 
-  ToldOrder(const SymmetricMemory& memory, int me);
+  PublishedOrder(const SymmetricMemory& memory, int me);
 
   bool on() const noexcept { return on_; }
   /// The order between PEs has become unknown to the checker: it reports nothing from here on.
@@ -45,8 +45,8 @@ class ToldOrder {
 
   /// For barriers: this PE notifies, or was notified by, `pe`. `count`: the number of notifications
   /// so far.
-  void told(int pe, std::uint64_t count);
-  void was_told_by(int pe, std::uint64_t count);
+  void notified(int pe, std::uint64_t count);
+  void was_notified_by(int pe, std::uint64_t count);
   /// The same for one round of a barrier that is an op of a stream.
   std::vector<acl::embedding::Meeting> meetings(std::span<const Arrivals::Pair> round) const;
 

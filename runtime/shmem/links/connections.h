@@ -25,7 +25,7 @@ class Arrival {
   bool failed() const noexcept { return failed_.load(); }
 
  private:
-  friend class Ways;
+  friend class Connections;
   std::atomic<int> missing_{0};
   std::atomic<bool> failed_{false};
 };
@@ -36,12 +36,12 @@ inline constexpr std::size_t kHostSide = std::size_t{1} << 48;
 /// Transfers to and from the blocks of PEs on other hosts, by offset. No function blocks.
 /// Operations that change words arrive after earlier puts. A get may overtake puts that have not
 /// arrived. Any thread.
-class Ways final : public Progress {
+class Connections final : public Progress {
  public:
   /// Collective, until `end`. The bell is rung when something has arrived. Raises the errors of
   /// `group`, and FabricError(broken) if there is no transport.
-  Ways(const std::shared_ptr<fabric::Group>& group, std::span<std::byte> block,
-       std::shared_ptr<Bell> bell, fabric::Moment end);
+  Connections(const std::shared_ptr<fabric::Group>& group, std::span<std::byte> block,
+              std::shared_ptr<Bell> bell, fabric::Moment end);
 
   /// Adds the blocks of host memory. Collective, called once. Raises the same errors.
   void add_host_side(const std::shared_ptr<fabric::Group>& group, std::span<std::byte> block,
@@ -50,7 +50,6 @@ class Ways final : public Progress {
   /// Whether there are PEs on other hosts.
   bool any() const noexcept override { return !remote_.empty(); }
   bool is_remote(int pe) const noexcept { return any() && way(pe).transport != nullptr; }
-  const std::vector<int>& remote_pes() const noexcept { return remote_; }
 
   /// If `bytes` has more than kCopiedPut bytes, the caller keeps them unchanged until the put has
   /// arrived.
@@ -92,8 +91,8 @@ class Ways final : public Progress {
     std::atomic<std::uint64_t> issued{0};
     std::shared_ptr<std::atomic<std::uint64_t>> arrived;  // number of operations that have arrived
   };
-  Way& way(int pe) noexcept { return ways_[static_cast<std::size_t>(pe)]; }
-  const Way& way(int pe) const noexcept { return ways_[static_cast<std::size_t>(pe)]; }
+  Way& way(int pe) noexcept { return connections_[static_cast<std::size_t>(pe)]; }
+  const Way& way(int pe) const noexcept { return connections_[static_cast<std::size_t>(pe)]; }
   struct Target {
     fabric::PeerMemory& block;
     std::size_t offset;
@@ -105,7 +104,7 @@ class Ways final : public Progress {
   const std::shared_ptr<Bell> bell_;
   std::shared_ptr<fabric::RegisteredMemory> own_;
   std::shared_ptr<fabric::RegisteredMemory> own_host_;
-  std::vector<Way> ways_;
+  std::vector<Way> connections_;
   std::vector<int> remote_;
 };
 

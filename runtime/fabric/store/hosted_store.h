@@ -18,26 +18,27 @@ class StoreServer;
 
 /// The store of one communicator, held by this process. Ranks of this process reach it without a
 /// connection, ranks of other processes through TCP.
-class Rendezvous {
+class HostedStore {
  public:
   /// Only threads of this process can reach it.
-  static std::shared_ptr<Rendezvous> inside(const Identity::Nonce& nonce,
-                                            const std::string& secret = {});
+  static std::shared_ptr<HostedStore> inside(const Identity::Nonce& nonce,
+                                             const std::string& secret = {});
   /// Other processes can reach it too. `port` 0: any free port. `tls`: used for connections of
   /// other processes. Throws FabricError(broken) if the port is taken.
-  static std::shared_ptr<Rendezvous> open(const Identity::Nonce& nonce,
-                                          const std::string& secret = {},
-                                          const std::string& address = "::", std::uint16_t port = 0,
-                                          std::shared_ptr<const Tls> tls = nullptr);
-  ~Rendezvous();
-  Rendezvous(const Rendezvous&) = delete;
-  Rendezvous& operator=(const Rendezvous&) = delete;
+  static std::shared_ptr<HostedStore> open(const Identity::Nonce& nonce,
+                                           const std::string& secret = {},
+                                           const std::string& address = "::",
+                                           std::uint16_t port = 0,
+                                           std::shared_ptr<const Tls> tls = nullptr);
+  ~HostedStore();
+  HostedStore(const HostedStore&) = delete;
+  HostedStore& operator=(const HostedStore&) = delete;
 
   const RootInfo& root_info() const noexcept { return info_; }
   const std::shared_ptr<Hub>& hub() const noexcept { return hub_; }
 
  private:
-  Rendezvous(const Identity::Nonce& nonce, const std::string& secret);
+  HostedStore(const Identity::Nonce& nonce, const std::string& secret);
 
   const Identity identity_;
   const std::shared_ptr<Hub> hub_;

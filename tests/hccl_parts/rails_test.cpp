@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The division of bytes among the ranks of hosts with several ranks.
-#include "runtime/hccl/board/lanes.h"
+#include "runtime/hccl/board/rails.h"
 
 #include <map>
 
@@ -31,7 +31,7 @@ std::map<std::uint64_t, int> completed(const Hosts& hosts, std::uint32_t host, s
 }  // namespace
 
 TEST_CASE("each byte of a sum is completed once on each host, whatever hosts have how many ranks",
-          "[lanes]") {
+          "[rails]") {
   for (const auto make :
        {static_cast<Schedule (*)(const Hosts&, int, std::uint64_t)>(hccl::ring_all_reduce),
         static_cast<Schedule (*)(const Hosts&, int, std::uint64_t)>(
@@ -48,7 +48,7 @@ TEST_CASE("each byte of a sum is completed once on each host, whatever hosts hav
   }
 }
 
-TEST_CASE("what is gathered comes to each host once, but for what its own ranks have", "[lanes]") {
+TEST_CASE("what is gathered comes to each host once, but for what its own ranks have", "[rails]") {
   const Hosts hosts({0, 0, 1, 1, 1, 2, 2});
   for (std::uint32_t host = 0; host < hosts.count(); ++host) {
     CAPTURE(host);
@@ -62,8 +62,8 @@ TEST_CASE("what is gathered comes to each host once, but for what its own ranks 
   }
 }
 
-TEST_CASE("the ranks of a lane exchange with each other alone, and others have no steps",
-          "[lanes]") {
+TEST_CASE("the ranks of a rail exchange with each other alone, and others have no steps",
+          "[rails]") {
   const Hosts hosts({0, 0, 0, 1, 1, 2, 2});
   CHECK(hccl::ring_all_reduce(hosts, 2, kBytes).steps.empty());
   CHECK(hccl::ring_all_reduce(hosts, 2, kBytes).staging_bytes == 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/hccl/board/way.h"
+#include "runtime/hccl/board/algorithm.h"
 
 #include <algorithm>
 #include <bit>
@@ -34,47 +34,47 @@ bool doubles(const Task& task) noexcept {
 }
 
 // With two ranks, each sends to the other in any case.
-Way between_hosts(const Task& task) noexcept {
-  if (task.kind == Kind::all_gather) return rings(task) ? Way::ring : Way::direct;
-  if (!has_shares(task.kind)) return Way::direct;
-  if (task.kind == Kind::reduce) return Way::shares;
-  if (rings(task) && !task.rounds_once) return Way::ring;
-  return doubles(task) ? Way::halving_doubling : Way::shares;
+Algorithm between_hosts(const Task& task) noexcept {
+  if (task.kind == Kind::all_gather) return rings(task) ? Algorithm::ring : Algorithm::direct;
+  if (!has_shares(task.kind)) return Algorithm::direct;
+  if (task.kind == Kind::reduce) return Algorithm::shares;
+  if (rings(task) && !task.rounds_once) return Algorithm::ring;
+  return doubles(task) ? Algorithm::halving_doubling : Algorithm::shares;
 }
 
 // If the order matters, a ring visits the ranks of a host one after the other. Otherwise the
 // operands of all ranks would travel to the other hosts, which are more bytes.
-Way between_layers(const Task& task) noexcept {
+Algorithm between_layers(const Task& task) noexcept {
   if (task.kind == Kind::all_gather)
-    return rings(task) ? Way::hierarchical_ring : Way::hierarchical;
-  if (task.kind != Kind::all_reduce) return Way::hierarchical;
+    return rings(task) ? Algorithm::hierarchical_ring : Algorithm::hierarchical;
+  if (task.kind != Kind::all_reduce) return Algorithm::hierarchical;
   if (!task.any_order) {
     const bool sums = task.in_order && !task.rounds_once && task.all_bytes >= kSumRingBytes;
-    return sums ? Way::hierarchical_ring : Way::hierarchical;
+    return sums ? Algorithm::hierarchical_ring : Algorithm::hierarchical;
   }
-  if (rings(task)) return Way::hierarchical_ring;
-  return doubles(task) ? Way::hierarchical_halving_doubling : Way::hierarchical;
+  if (rings(task)) return Algorithm::hierarchical_ring;
+  return doubles(task) ? Algorithm::hierarchical_halving_doubling : Algorithm::hierarchical;
 }
 
 }  // namespace
 
-const char* name_of(Way way) noexcept {
-  switch (way) {
-    case Way::barrier:
+const char* name_of(Algorithm algorithm) noexcept {
+  switch (algorithm) {
+    case Algorithm::barrier:
       return "HCCL_BARRIER";
-    case Way::board:
+    case Algorithm::board:
       return "HCCL_BOARD";
-    case Way::shares:
+    case Algorithm::shares:
       return "HCCL_SHARES";
-    case Way::hierarchical:
+    case Algorithm::hierarchical:
       return "HCCL_HIERARCHICAL";
-    case Way::halving_doubling:
+    case Algorithm::halving_doubling:
       return "HCCL_HALVING_DOUBLING";
-    case Way::ring:
+    case Algorithm::ring:
       return "HCCL_RING";
-    case Way::hierarchical_halving_doubling:
+    case Algorithm::hierarchical_halving_doubling:
       return "HCCL_HIERARCHICAL_HALVING_DOUBLING";
-    case Way::hierarchical_ring:
+    case Algorithm::hierarchical_ring:
       return "HCCL_HIERARCHICAL_RING";
     default:
       return "HCCL_DIRECT";
@@ -98,12 +98,12 @@ Task task_of(const Request& request, const Hosts& hosts) noexcept {
   return task;
 }
 
-Way choose_way(const Task& task) noexcept {
-  if (task.kind == Kind::barrier) return Way::barrier;
-  if (fits_on_board(task.bytes)) return Way::board;
+Algorithm choose_algorithm(const Task& task) noexcept {
+  if (task.kind == Kind::barrier) return Algorithm::barrier;
+  if (fits_on_board(task.bytes)) return Algorithm::board;
   if (task.hosts == task.ranks && task.hosts > 1) return between_hosts(task);
   if (task.hosts > 1 && has_layers(task)) return between_layers(task);
-  return has_shares(task.kind) ? Way::shares : Way::direct;
+  return has_shares(task.kind) ? Algorithm::shares : Algorithm::direct;
 }
 
 }  // namespace hccl

@@ -15,7 +15,7 @@ namespace hccl {
 /// threads wait for its operations or have destroyed the communicator, and at the head of each of
 /// its streams is an operation that waits for other ranks. An epoch begins each time that the rank
 /// comes to rest, and each time that one of its operations has made progress.
-struct Standing {
+struct WaitState {
   /// The rank makes no progress before `rank` does something after the beginning of `epoch`.
   struct Awaited {
     std::int32_t rank = -1;
