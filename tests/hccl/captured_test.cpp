@@ -18,15 +18,15 @@ constexpr std::uint32_t kThere = 0, kTaken = 1;  // the channel's notifies
 
 /// One of two ranks with its resources, and a graph of one round.
 struct CapturedRank {
-  explicit CapturedRank(const Told& told) : rank(told.rank) {
-    must(HcclCommInitRootInfo(2, &told.info, rank, &comm) == HCCL_SUCCESS);
+  explicit CapturedRank(const RankArguments& arguments) : rank(arguments.rank) {
+    must(HcclCommInitRootInfo(2, &arguments.info, rank, &comm) == HCCL_SUCCESS);
     must(aclrtCreateStream(&stream) == ACL_SUCCESS);
     void* memory = nullptr;
     must(aclrtMalloc(&memory, 64, ACL_MEM_MALLOC_HUGE_FIRST) == ACL_SUCCESS);
     number = static_cast<std::int32_t*>(memory);
     must(aclrtMemset(number, 64, 0, 64) == ACL_SUCCESS);
     HcclChannelDesc desc;
-    describe(desc, 1 - rank, told.seed == 0 ? COMM_PROTOCOL_HCCS : COMM_PROTOCOL_ROCE);
+    describe(desc, 1 - rank, arguments.seed == 0 ? COMM_PROTOCOL_HCCS : COMM_PROTOCOL_ROCE);
     must(HcclChannelAcquire(comm, COMM_ENGINE_CPU_TS, &desc, 1, &channel) == HCCL_SUCCESS);
     must(HcclThreadAcquireWithStream(comm, COMM_ENGINE_CPU_TS, stream, 0, &thread) == HCCL_SUCCESS);
     std::uint64_t size = 0;
@@ -85,10 +85,10 @@ struct CapturedRank {
 };
 
 CHILD_PROGRAM(launches_captured_rounds) {
-  const Told told;
+  const RankArguments arguments;
   std::string problem;
   {
-    CapturedRank self(told);
+    CapturedRank self(arguments);
     self.capture();
     problem = self.launch();
   }

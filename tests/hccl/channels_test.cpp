@@ -112,8 +112,8 @@ std::string write_to_all(const HcclRootInfo& info, std::uint32_t rank, std::uint
 }
 
 CHILD_PROGRAM(writes_to_all) {
-  const Told told;
-  const std::string problem = write_to_all(told.info, told.rank, told.ranks);
+  const RankArguments arguments;
+  const std::string problem = write_to_all(arguments.info, arguments.rank, arguments.ranks);
   std::cout << (problem.empty() ? "right" : problem) << std::endl;
   return 0;
 }
@@ -222,14 +222,15 @@ std::string use_buffer_of_peer(const HcclRootInfo& info, std::uint32_t rank) {
 
 /// Asks for as many notifies as its number, and ends.
 CHILD_PROGRAM(asks_for_other_notifies) {
-  const Told told;
+  const RankArguments arguments;
   HcclComm comm = nullptr;
-  must(HcclCommInitRootInfo(told.ranks, &told.info, told.rank, &comm) == HCCL_SUCCESS);
+  must(HcclCommInitRootInfo(arguments.ranks, &arguments.info, arguments.rank, &comm) ==
+       HCCL_SUCCESS);
   HcclChannelDesc desc;
   must(HcclChannelDescInit(&desc, 1) == HCCL_SUCCESS);
-  desc.remoteRank = 1 - told.rank;
+  desc.remoteRank = 1 - arguments.rank;
   desc.channelProtocol = COMM_PROTOCOL_HCCS;
-  desc.notifyNum = told.rank;
+  desc.notifyNum = arguments.rank;
   ChannelHandle channel = 0;
   const HcclResult result = HcclChannelAcquire(comm, COMM_ENGINE_CPU_TS, &desc, 1, &channel);
   std::cout << static_cast<int>(result) << " " << message() << std::endl;
@@ -238,8 +239,8 @@ CHILD_PROGRAM(asks_for_other_notifies) {
 }
 
 CHILD_PROGRAM(uses_buffer_of_peer) {
-  const Told told;
-  const std::string problem = use_buffer_of_peer(told.info, told.rank);
+  const RankArguments arguments;
+  const std::string problem = use_buffer_of_peer(arguments.info, arguments.rank);
   std::cout << (problem.empty() ? "right" : problem) << std::endl;
   return 0;
 }

@@ -442,13 +442,13 @@ CHILD_PROGRAM(channel_between_processes) {
 /// Two ranks. The second one calls another collective if it reads "odd".
 CHILD_PROGRAM(collectives_of_processes) {
   const Launched launched;
-  Lane lane;
+  StreamWithMemory work;
   if (launched.rank == 1 && support::environment_variable("HOW") == "odd") {
-    must(HcclBroadcast(lane.memory, 16, kInt, 0, launched.comm, lane.stream) == HCCL_SUCCESS);
+    must(HcclBroadcast(work.memory, 16, kInt, 0, launched.comm, work.stream) == HCCL_SUCCESS);
   } else {
-    lane.add_up(16, launched.comm);
+    work.add_up(16, launched.comm);
   }
-  lane.synchronize();  // the checker reports the result
+  work.synchronize();  // the checker reports the result
   return 0;
 }
 

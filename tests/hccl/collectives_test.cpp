@@ -32,10 +32,11 @@ void check_threads(std::uint32_t ranks) {
   for (const std::string& problem : problems) CHECK(problem == "");
 }
 
-/// Told what Told reads; runs, and answers in a line.
+/// RankArguments what RankArguments reads; runs, and answers in a line.
 CHILD_PROGRAM(exchanges_as_rank) {
-  const Told told;
-  const std::string problem = run_rank(told.info, told.rank, told.ranks, told.seed);
+  const RankArguments arguments;
+  const std::string problem =
+      run_rank(arguments.info, arguments.rank, arguments.ranks, arguments.seed);
   std::cout << (problem.empty() ? "right" : problem) << std::endl;
   return problem.empty() ? 0 : 1;
 }

@@ -387,12 +387,12 @@ namespace {
 /// after it has read a word.
 CHILD_PROGRAM(reduces_when_told) {
   const Joined rank;
-  Lane lane;
+  StreamWithMemory work;
   std::uint64_t count = 0;
   std::cin >> count;
-  lane.add_up(count, rank.comm);
+  work.add_up(count, rank.comm);
   std::cout << "called" << std::endl;
-  std::cout << lane.synchronize() << std::endl;
+  std::cout << work.synchronize() << std::endl;
   std::string word;
   std::cin >> word;
   return 0;

@@ -80,9 +80,9 @@ CHILD_PROGRAM(says_what_is_loaded) {
     return maps.str().find("/libucp") != std::string::npos ? "UCX" : "no UCX";
   };
   const Joined rank;
-  Lane lane;
-  for (const std::uint64_t count : {4, 200'000}) lane.add_up(count, rank.comm);
-  std::cout << lane.synchronize() << loaded() << std::endl;
+  StreamWithMemory work;
+  for (const std::uint64_t count : {4, 200'000}) work.add_up(count, rank.comm);
+  std::cout << work.synchronize() << loaded() << std::endl;
   return 0;
 }
 

@@ -82,7 +82,7 @@ struct Exposing : OneThread {
 /// each time.
 struct Freeing : Joined {
   explicit Freeing(CommProtocol over) : protocol(over) {
-    must(HcclThreadAcquireWithStream(comm, COMM_ENGINE_CPU_TS, lane.stream, 0, &thread) ==
+    must(HcclThreadAcquireWithStream(comm, COMM_ENGINE_CPU_TS, work.stream, 0, &thread) ==
          HCCL_SUCCESS);
   }
   void expose(const char* tag) {
@@ -95,14 +95,14 @@ struct Freeing : Joined {
   void write(bool notifies) {
     void* const theirs = registered_by_peer(comm, channel);
     must((notifies
-              ? HcommWriteWithNotifyOnThread(thread, channel, theirs, lane.memory, kFreedPart, 0)
-              : HcommWriteOnThread(thread, channel, theirs, lane.memory, kFreedPart)) == 0);
+              ? HcommWriteWithNotifyOnThread(thread, channel, theirs, work.memory, kFreedPart, 0)
+              : HcommWriteOnThread(thread, channel, theirs, work.memory, kFreedPart)) == 0);
   }
   void wait() { must(HcommChannelNotifyWaitOnThread(thread, channel, 0, 60) == 0); }
   void record() { must(HcommChannelNotifyRecordOnThread(thread, channel, 0) == 0); }
 
   const CommProtocol protocol;
-  Lane lane;
+  StreamWithMemory work;
   ThreadHandle thread = 0;
   ChannelHandle channel = 0;
   void* memory = nullptr;
@@ -115,12 +115,12 @@ std::string write_into_freed(CommProtocol protocol) {
   if (rank.rank == 0) {
     rank.wait();
     rank.write(false);
-    return rank.lane.synchronize();
+    return rank.work.synchronize();
   }
   must(aclrtFree(rank.memory) == ACL_SUCCESS);
   void* const next = filled(5);  // perhaps at the same address
   rank.record();
-  const std::string said = rank.lane.synchronize();
+  const std::string said = rank.work.synchronize();
   std::string line;
   std::cin >> line;  // the other has written
   const bool touched = byte_at(next) != 5;
@@ -134,7 +134,7 @@ std::string free_what_was_written(CommProtocol protocol) {
   for (int round = 0; round < 10; ++round) {
     rank.expose(fmt::format("part {}", round).c_str());
     rank.rank == 0 ? rank.write(true) : rank.wait();
-    if (const std::string said = rank.lane.synchronize(); said != "0 ") return said;
+    if (const std::string said = rank.work.synchronize(); said != "0 ") return said;
     must(aclrtFree(rank.memory) == ACL_SUCCESS);
   }
   return "0 ";

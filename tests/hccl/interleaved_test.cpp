@@ -129,22 +129,23 @@ namespace {
 
 /// Two communicators of the same ranks; the last one calls their operations the other way around.
 CHILD_PROGRAM(interleaves) {
-  const Told told;
+  const RankArguments arguments;
   HcclComm one = nullptr;
-  must(HcclCommInitRootInfo(told.ranks, &told.info, told.rank, &one) == HCCL_SUCCESS);
+  must(HcclCommInitRootInfo(arguments.ranks, &arguments.info, arguments.rank, &one) ==
+       HCCL_SUCCESS);
   std::vector<std::uint32_t> all;
-  for (std::uint32_t rank = 0; rank < told.ranks; ++rank) all.push_back(rank);
+  for (std::uint32_t rank = 0; rank < arguments.ranks; ++rank) all.push_back(rank);
   HcclCommConfig config;
   HcclCommConfigInit(&config);
   HcclComm two = nullptr;
-  must(HcclCreateSubCommConfig(&one, told.ranks, all.data(), 7, told.rank, &config, &two) ==
-       HCCL_SUCCESS);
+  must(HcclCreateSubCommConfig(&one, arguments.ranks, all.data(), 7, arguments.rank, &config,
+                               &two) == HCCL_SUCCESS);
   aclrtStream stream = nullptr;
   must(aclrtCreateStream(&stream) == ACL_SUCCESS);
   void* memory = nullptr;
   must(aclrtMalloc(&memory, 64, ACL_MEM_MALLOC_HUGE_FIRST) == ACL_SUCCESS);
   must(aclrtMemset(memory, 64, 0, 64) == ACL_SUCCESS);
-  const bool odd = told.rank + 1 == told.ranks;
+  const bool odd = arguments.rank + 1 == arguments.ranks;
   for (const bool first : {true, false}) {
     must(first == odd ? HcclBarrier(two, stream) == HCCL_SUCCESS
                       : HcclAllReduce(memory, memory, 4, kInt, kSum, one, stream) == HCCL_SUCCESS);

@@ -102,9 +102,9 @@ const std::vector<std::string> kTransfers = {
 /// The second of two processes: writes to the first and sets its flag, once for each line that it
 /// reads.
 CHILD_PROGRAM(writes_until_it_dies) {
-  const Told told;
+  const RankArguments arguments;
   HcclComm comm = nullptr;
-  CHILD_EXPECT(HcclCommInitRootInfo(2, &told.info, 1, &comm) == HCCL_SUCCESS);
+  CHILD_EXPECT(HcclCommInitRootInfo(2, &arguments.info, 1, &comm) == HCCL_SUCCESS);
   HcclChannelDesc desc;
   describe(desc, 0, COMM_PROTOCOL_HCCS);
   ChannelHandle channel = 0;

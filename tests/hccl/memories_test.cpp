@@ -94,8 +94,8 @@ std::string write_to_registered(const HcclRootInfo& info, std::uint32_t rank) {
 }
 
 CHILD_PROGRAM(writes_to_registered) {
-  const Told told;
-  const std::string problem = write_to_registered(told.info, told.rank);
+  const RankArguments arguments;
+  const std::string problem = write_to_registered(arguments.info, arguments.rank);
   std::cout << (problem.empty() ? "right" : problem) << std::endl;
   return 0;
 }
@@ -131,8 +131,8 @@ HcclResult expose_host_memory(const HcclRootInfo& info, std::uint32_t rank) {
 }
 
 CHILD_PROGRAM(exposes_host_memory) {
-  const Told told;
-  std::cout << expose_host_memory(told.info, told.rank) << std::endl;
+  const RankArguments arguments;
+  std::cout << expose_host_memory(arguments.info, arguments.rank) << std::endl;
   return 0;
 }
 

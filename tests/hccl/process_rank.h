@@ -49,7 +49,13 @@ inline std::string run_rank(const HcclRootInfo& info, std::uint32_t rank, std::u
 /// The share of this run, for ranks that use it: child processes do not inherit it otherwise.
 inline support::Environment share_of_run() {
   const support::Share& mine = support::share();
-  return {{"ACLSIM_TEST_SHARE", fmt::format("{}/{}", mine.number, mine.of)}};
+  if (!kThreadSanitizer) {
+    return {{"ACLSIM_TEST_SHARE", fmt::format("{}/{}", mine.number, mine.of)}};
+  }
+  // A quarter of the share. The seed of the run decides which quarter.
+  const unsigned quarter = support::first_seed() % 4;
+  return {
+      {"ACLSIM_TEST_SHARE", fmt::format("{}/{}", mine.number + quarter * mine.of, mine.of * 4)}};
 }
 
 /// Starts one process for each rank with `start(rank)`. Each reads "rank ranks seed root-info". The
@@ -88,8 +94,8 @@ class RanksOfHosts {
 };
 
 /// The line that a rank reads first.
-struct Told {
-  Told() {
+struct RankArguments {
+  RankArguments() {
     std::string hex;
     std::cin >> rank >> ranks >> seed >> hex;
     must(aclrtSetDevice(static_cast<int>(rank)) == ACL_SUCCESS);
@@ -100,7 +106,7 @@ struct Told {
       std::cout << hex_of(info) << std::endl;
     }
   }
-  ~Told() { aclrtResetDevice(static_cast<int>(rank)); }
+  ~RankArguments() { aclrtResetDevice(static_cast<int>(rank)); }
   std::uint32_t rank = 0;
   std::uint32_t ranks = 0;
   std::uint64_t seed = 0;
@@ -127,18 +133,18 @@ struct Launched {
 };
 
 /// A stream of the calling thread's device, and memory that is zero.
-struct Lane {
-  Lane() {
+struct StreamWithMemory {
+  StreamWithMemory() {
     must(aclrtCreateStream(&stream) == ACL_SUCCESS);
     must(aclrtMalloc(&memory, kBytes, ACL_MEM_MALLOC_HUGE_FIRST) == ACL_SUCCESS);
     must(aclrtMemset(memory, kBytes, 0, kBytes) == ACL_SUCCESS);
   }
-  ~Lane() {
+  ~StreamWithMemory() {
     aclrtDestroyStreamForce(stream);
     aclrtFree(memory);
   }
-  Lane(const Lane&) = delete;
-  Lane& operator=(const Lane&) = delete;
+  StreamWithMemory(const StreamWithMemory&) = delete;
+  StreamWithMemory& operator=(const StreamWithMemory&) = delete;
   void add_up(std::uint64_t count, HcclComm comm) {
     must(HcclAllReduce(memory, memory, count, kInt, kSum, comm, stream) == HCCL_SUCCESS);
   }
@@ -153,7 +159,7 @@ struct Lane {
 };
 
 /// A rank that has read its line and joined its communicator.
-struct Joined : Told {
+struct Joined : RankArguments {
   Joined() { must(HcclCommInitRootInfo(ranks, &info, rank, &comm) == HCCL_SUCCESS); }
   ~Joined() { HcclCommDestroy(comm); }
   HcclComm comm = nullptr;

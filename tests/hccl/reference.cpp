@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/hccl/reference.h"
 
+#include <array>
 #include <cmath>
 #include <cstring>
 
@@ -257,15 +258,17 @@ namespace {
 void expect_reduced(const Exchange& e, std::uint32_t me, std::uint32_t ranks, Image& image) {
   if (e.what == What::reduce && me != e.root) return;
   const std::size_t size = size_of(e.type);
-  std::vector<Image> all;
-  for (std::uint32_t rank = 0; rank < ranks; ++rank) all.push_back(send_image(e, rank, ranks));
   const Layout mine = send_layout(e, me, ranks);
   const bool scattered = mine.counts.size() > 1;
   const std::uint64_t begin = scattered ? mine.offsets[me] : 0;
   const std::uint64_t count = mine.counts[scattered ? me : 0];
+  std::vector<std::array<std::uint8_t, 8>> operands(ranks);
+  std::vector<const std::uint8_t*> elements;
+  for (const auto& operand : operands) elements.push_back(operand.data());
   for (std::uint64_t i = 0; i < count; ++i) {
-    std::vector<const std::uint8_t*> elements;
-    for (const Image& each : all) elements.push_back(each.data() + (begin + i) * size);
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+      put_element(e, rank, begin + i, operands[rank].data());
+    }
     reduce_element(e, elements, image.data() + i * size);
   }
 }
@@ -274,11 +277,10 @@ void expect_reduced(const Exchange& e, std::uint32_t me, std::uint32_t ranks, Im
 void expect_part(const Exchange& e, std::uint32_t from, std::uint32_t ranks, std::size_t part,
                  std::uint64_t to, Image& image) {
   const std::size_t size = size_of(e.type);
-  const Image theirs = send_image(e, from, ranks);
   const Layout layout = send_layout(e, from, ranks);
-  if (layout.counts[part] == 0) return;
-  std::memcpy(image.data() + to * size, theirs.data() + layout.offsets[part] * size,
-              layout.counts[part] * size);
+  for (std::uint64_t i = 0; i < layout.counts[part]; ++i) {
+    put_element(e, from, layout.offsets[part] + i, image.data() + (to + i) * size);
+  }
 }
 
 }  // namespace

@@ -92,7 +92,7 @@ CHILD_PROGRAM(exchanges_between_servers) {
   const ByTable own;
   std::vector<Exchange> all = long_exchanges(own.ranks, own.seed);
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-  all.resize(1);  // the plain reference takes minutes
+  all = {all[1]};  // the one with the fewest elements: the reference takes seconds for each
 #else
   const auto more = large_exchanges(own.ranks, own.seed);
   all.insert(all.end(), more.begin(), more.end());

@@ -50,7 +50,7 @@ void check_steps(const std::string& timeline) {
   CHECK(names["Reduce_Inline"] == 2);  // each rank's share
   CHECK(names["Memcpy"] == 2);
   CHECK(names["Notify_Wait"] >= 1);
-  for (const auto& [lane, inner] : steps) {
+  for (const auto& [work, inner] : steps) {
     double last = 0;
     for (const Slice& step : inner) {
       CHECK(step.begin >= last);
@@ -58,7 +58,7 @@ void check_steps(const std::string& timeline) {
       const auto holds = [&](const Slice& task) {
         return task.begin < step.begin && step.end < task.end;
       };
-      CHECK(std::any_of(tasks[lane].begin(), tasks[lane].end(), holds));
+      CHECK(std::any_of(tasks[work].begin(), tasks[work].end(), holds));
     }
   }
 }

@@ -23,6 +23,14 @@ namespace hccltest {
 constexpr auto kInt = HCCL_DATA_TYPE_INT32;
 constexpr auto kSum = HCCL_REDUCE_SUM;
 
+/// ThreadSanitizer checks each process alone, and a process costs a second of processor time under
+/// it. So tests whose ranks are processes use fewer of them, or give them less work.
+#if defined(__SANITIZE_THREAD__)
+constexpr bool kThreadSanitizer = true;
+#else
+constexpr bool kThreadSanitizer = false;
+#endif
+
 /// The calling thread gets a device for as long as this lives.
 struct OnDevice {
   explicit OnDevice(int device) : id(device) { REQUIRE(aclrtSetDevice(id) == ACL_SUCCESS); }
