@@ -29,8 +29,8 @@ class Collective final : public RankOperation, public sim::Recycled<Collective> 
 
  protected:
   std::unique_ptr<Run> make_run() override;
-  std::vector<embedded::Rendezvous> meet(const Run& run) const override {
-    return meet_all(run.number);
+  std::vector<embedded::Rendezvous> rendezvous_of(const Run& run) const override {
+    return rendezvous_of_all(run.number);
   }
   Awaited advance(Run& run) override;
   std::string text(const Run& run) const override { return text_of(run.number, request_.call); }

@@ -80,25 +80,25 @@ std::unique_ptr<RankOperation::Run> Pairwise::make_run() {
 
 // Each direction between two ranks is a group of its own. The addresses of boards are further apart
 // than the offsets used here.
-std::vector<embedded::Meeting> Pairwise::meet(const Run& run) const {
+std::vector<embedded::Rendezvous> Pairwise::rendezvous_of(const Run& run) const {
   const auto& steps = static_cast<const PairRun&>(run).steps;
   const auto ranks = static_cast<std::uint64_t>(links_->ranks());
-  std::vector<embedded::Rendezvous> meetings;
+  std::vector<embedded::Rendezvous> all;
   for (std::size_t i = 0; i < items_.size(); ++i) {
     const PairItem& item = items_[i];
     if (item.peer == links_->me() || links_->is_remote(item.peer)) continue;
     const auto from = static_cast<std::uint64_t>(item.sends ? links_->me() : item.peer);
     const auto to = static_cast<std::uint64_t>(item.sends ? item.peer : links_->me());
     const std::uint64_t channel = 1 + from * ranks + to;
-    embedded::Rendezvous meeting{links_->id_here() + channel, steps[i].number, 2};
+    embedded::Rendezvous rendezvous{links_->id_here() + channel, steps[i].number, 2};
     if (!links_->is_here(item.peer)) {
-      meeting.streams = 1;
-      meeting.own_key = key_of(channel, steps[i].number, links_->me());
-      meeting.other_keys = {key_of(channel, steps[i].number, item.peer)};
+      rendezvous.streams = 1;
+      rendezvous.own_key = key_of(channel, steps[i].number, links_->me());
+      rendezvous.other_keys = {key_of(channel, steps[i].number, item.peer)};
     }
-    meetings.push_back(std::move(meeting));
+    all.push_back(std::move(rendezvous));
   }
-  return meetings;
+  return all;
 }
 
 std::string Pairwise::text(const Run& run) const {

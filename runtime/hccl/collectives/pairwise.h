@@ -36,7 +36,7 @@ class Pairwise final : public RankOperation {
 
  protected:
   std::unique_ptr<Run> make_run() override;
-  std::vector<embedded::Meeting> meet(const Run& run) const override;
+  std::vector<embedded::Rendezvous> rendezvous_of(const Run& run) const override;
   Awaited advance(Run& run) override;
   std::string text(const Run& run) const override;
   std::optional<Waits> waits(const Run& run) const override;

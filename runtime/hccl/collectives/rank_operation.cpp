@@ -106,7 +106,7 @@ RankOperation::Run* RankOperation::find(std::uint64_t run) {
 
 std::vector<embedded::Rendezvous> RankOperation::rendezvous(std::uint64_t id) {
   const Run* const run = find(id);
-  return run ? meet(*run) : std::vector<embedded::Rendezvous>();
+  return run ? rendezvous_of(*run) : std::vector<embedded::Rendezvous>();
 }
 
 embedded::FlagUse RankOperation::flag(std::uint64_t id) {
@@ -395,17 +395,17 @@ Awaited RankOperation::require_fit(const Round& round, Run& run) const {
                              called(round.entry().call), called(rank, other.call, other.site))};
 }
 
-std::vector<embedded::Rendezvous> RankOperation::meet_all(std::uint64_t number) const {
+std::vector<embedded::Rendezvous> RankOperation::rendezvous_of_all(std::uint64_t number) const {
   if (links_->ranks_on_host() < 2) return {};
-  embedded::Rendezvous meeting{links_->id_here(), number, links_->ranks_here()};
+  embedded::Rendezvous rendezvous{links_->id_here(), number, links_->ranks_here()};
   if (links_->crosses_processes()) {
-    meeting.own_key = key_of(0, number, links_->me());
+    rendezvous.own_key = key_of(0, number, links_->me());
     for (int rank = 0; rank < links_->ranks(); ++rank) {
       if (links_->is_here(rank) || links_->is_remote(rank)) continue;
-      meeting.other_keys.push_back(key_of(0, number, rank));
+      rendezvous.other_keys.push_back(key_of(0, number, rank));
     }
   }
-  return {std::move(meeting)};
+  return {std::move(rendezvous)};
 }
 
 std::string RankOperation::text_of(std::uint64_t number, const Call& call) const {

@@ -121,7 +121,7 @@ class RankOperation : public embedded::Operation {
   /// Makes a run, with its numbers within the communicator.
   virtual std::unique_ptr<Run> make_run() = 0;
   /// The ranks of this process that the run waits for, for the checker.
-  virtual std::vector<embedded::Meeting> meet(const Run& run) const = 0;
+  virtual std::vector<embedded::Rendezvous> rendezvous_of(const Run& run) const = 0;
   virtual embedded::FlagUse flag_of(const Run& /*run*/) const { return {}; }
   /// The key of a rank's arrival, unique in all processes of the host. `channel`: 0 for
   /// collectives.
@@ -155,7 +155,7 @@ class RankOperation : public embedded::Operation {
   Awaited require_fit(const Round& round, Run& run) const;
 
   // For collectives: the ranks that the run with that number waits for, and its text in messages.
-  std::vector<embedded::Meeting> meet_all(std::uint64_t number) const;
+  std::vector<embedded::Rendezvous> rendezvous_of_all(std::uint64_t number) const;
   std::string text_of(std::uint64_t number, const Call& call) const;
   /// Puts the run into the queue of the stream that `submit` was called with.
   void line_up(Run& run, const Call& call) const;

@@ -43,7 +43,7 @@ class Transfer final : public RankOperation {
  protected:
   std::unique_ptr<Run> make_run() override;
   embedded::FlagUse flag_of(const Run& run) const override;
-  std::vector<embedded::Meeting> meet(const Run&) const override { return {}; }
+  std::vector<embedded::Rendezvous> rendezvous_of(const Run&) const override { return {}; }
   Awaited advance(Run& run) override;
   std::string text(const Run& run) const override;
 

@@ -104,7 +104,7 @@ void PublishedOrder::was_notified_by(int pe, std::uint64_t count) {
   if (on_) embedding().tell_acquired(key(me_, static_cast<std::uint64_t>(pe), count));
 }
 
-std::vector<acl::embedding::Meeting> PublishedOrder::meetings(
+std::vector<acl::embedding::Rendezvous> PublishedOrder::rendezvous(
     std::span<const Arrivals::Pair> round) const {
   std::vector<acl::embedding::Rendezvous> all;
   if (!on_ || lost_) return all;

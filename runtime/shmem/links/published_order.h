@@ -48,7 +48,7 @@ class PublishedOrder {
   void notified(int pe, std::uint64_t count);
   void was_notified_by(int pe, std::uint64_t count);
   /// The same for one round of a barrier that is an op of a stream.
-  std::vector<acl::embedding::Meeting> meetings(std::span<const Arrivals::Pair> round) const;
+  std::vector<acl::embedding::Rendezvous> rendezvous(std::span<const Arrivals::Pair> round) const;
 
  private:
   struct Change {

@@ -184,12 +184,12 @@ class Barrier final : public PeOperation {
   }
   // Only barriers of one round are reported: a second round would have to report the order that the
   // first one has made.
-  std::vector<acl::embedding::Meeting> meetings(std::uint64_t) override {
+  std::vector<acl::embedding::Rendezvous> rendezvous(std::uint64_t) override {
     if (!passage_.has_one_round()) {
       me_->published().lost();
       return {};
     }
-    return me_->published().meetings(passage_.round());
+    return me_->published().rendezvous(passage_.round());
   }
   Next step(std::uint64_t) override {
     if (!trouble_.empty()) return failed(trouble_);
