@@ -287,8 +287,9 @@ class NeverAsks final : public Store {
 
 }  // namespace
 
-TEST_CASE("a collective over the store takes one message of each rank, so its process may end after it",
-          "[fabric]") {
+TEST_CASE(
+    "a collective over the store takes one message of each rank, so its process may end after it",
+    "[fabric]") {
   World world(true);
   const auto zero = world.join(0);
   const auto one = world.join(1);

@@ -74,8 +74,7 @@ struct Misfit {
 
 const std::vector<Misfit> kMisfits = {
     {{"s1", "a"},
-     {"rank 0 called HcclSend(count ", "rank 1 called HcclAllReduce(count ",
-      "deadlock_test.cpp"}},
+     {"rank 0 called HcclSend(count ", "rank 1 called HcclAllReduce(count ", "deadlock_test.cpp"}},
     {{"a", "r0"}, {"rank 0 called HcclAllReduce(count ", "rank 1 called HcclRecv(count "}},
     {{"s1", "s0"}, {"rank 0 called HcclSend(count ", "rank 1 called HcclSend(count "}},
     {{"r1", "r0"}, {"rank 0 called HcclRecv(count ", "rank 1 called HcclRecv(count "}},

@@ -214,8 +214,7 @@ void UcxConnection::connect(const Bytes& address) {
   params.err_handler.cb = [](void* connection, ucp_ep_h, ucs_status_t status) {
     static_cast<UcxConnection*>(connection)->fail(status);
   };
-  require_ucx(ucx().ucp_ep_create(worker->core().worker, &params, &end),
-              "a way to another host");
+  require_ucx(ucx().ucp_ep_create(worker->core().worker, &params, &end), "a way to another host");
 }
 
 void UcxConnection::request(const Request& what, std::span<const std::byte> bytes) {
