@@ -41,8 +41,8 @@ constexpr const char* kExamples = R"(Examples:
   aclsim replay rank0.db rank1.db --report report.json
   aclsim plot trace_view.json -o page.html
   aclsim gen ring --devices 8 --ops 10000 -o ring.aclt.jsonl
-The environment variables and the configuration file: docs/configuration.md. Output on a terminal has
-colours unless NO_COLOR is set.)";
+docs/configuration.md describes the environment variables and the configuration file. Output on a
+terminal has colours unless NO_COLOR is set.)";
 
 /// Cuts the arguments at the first `--` and returns what comes after it.
 std::vector<std::string> cut_program(std::vector<std::string>& arguments) {
@@ -89,7 +89,7 @@ int said(const CLI::App& app, const CLI::ParseError& error) {
 
 int run_tool(std::vector<std::string> arguments) {
   const std::vector<std::string> program = cut_program(arguments);
-  CLI::App app{"Runs ACL programs without an NPU, and tells what the emulator does.", "aclsim"};
+  CLI::App app{"Run ACL programs without an NPU; record, check and replay their runs.", "aclsim"};
   set_help_format(app);
   app.set_version_flag("--version", "aclsim " ACLSIM_VERSION, "print the version");
   app.footer(kExamples);

@@ -82,14 +82,15 @@ const char* word(DeviceRun::End end) {
 
 void add_device_options(CLI::App& verb, DeviceReplayOptions& options) {
   verb.add_option("--time-scale", options.time_scale,
-                  "threads: kernels take their virtual time times X (default 0: none)")
+                  "threads: let each kernel take X times its virtual time (default 0: no time)")
       ->type_name("X")
       ->check(number(0, 1e6));
-  verb.add_option("--timeout", options.timeout_s, "threads: give up after so long (default 60)")
+  verb.add_option("--timeout", options.timeout_s,
+                  "threads: stop the replay after SECONDS (default 60)")
       ->type_name("SECONDS")
       ->check(whole_number(1, 86'400));
   verb.add_option("--max-copy", options.max_copy,
-                  "threads: bytes that one copy moves at most (default 16777216)")
+                  "threads: let one copy move at most BYTES (default 16777216)")
       ->type_name("BYTES")
       ->check(whole_number(1, std::uint64_t{1} << 30));
 }

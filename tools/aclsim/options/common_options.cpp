@@ -48,7 +48,7 @@ void add_format(CLI::App& verb, std::string& format, const std::vector<std::stri
 CLI::Option* add_findings_report(CLI::App& verb, std::vector<std::string>& files) {
   return verb
       .add_option("--report", files,
-                  "also write the findings there: .json, .sarif, .xml (JUnit) or .txt; may be "
+                  "also write the findings to FILE: .json, .sarif, .xml (JUnit) or .txt; may be "
                   "given several times")
       ->type_name("FILE")
       ->allow_extra_args(false);
@@ -57,8 +57,8 @@ CLI::Option* add_findings_report(CLI::App& verb, std::vector<std::string>& files
 CLI::Option* add_fail_on(CLI::App& verb, std::string& level) {
   return verb
       .add_option("--fail-on", level,
-                  "error (default), warning or note: the exit code is 1 when there are findings "
-                  "at this level or above")
+                  "exit with 1 if there are findings at this level or above: error (default), "
+                  "warning or note")
       ->type_name("LEVEL")
       ->check(one_of({"error", "warning", "note"}));
 }
@@ -67,8 +67,8 @@ CLI::Option* add_undeclared(CLI::App& verb, std::string& level) {
   return verb
       .add_option(
           "--undeclared", level,
-          "error, warning or note: the level of each kernel that declares no ranges, and of\n"
-          "findings about them (default: a warning where one of two such kernels must write)")
+          "set the level of kernels that declare no ranges, and of findings about them: error,\n"
+          "warning or note (default: a warning if one of two such kernels must write)")
       ->type_name("LEVEL")
       ->check(one_of({"error", "warning", "note"}));
 }
@@ -76,7 +76,8 @@ CLI::Option* add_undeclared(CLI::App& verb, std::string& level) {
 CLI::Option* add_suppressions(CLI::App& verb, std::string& file) {
   return verb
       .add_option("--suppressions", file,
-                  "findings that are not to be reported: docs/checker-rules.md has the format")
+                  "do not report the findings that FILE lists; docs/checker-rules.md describes the "
+                  "format")
       ->type_name("FILE")
       ->check(suppressions_file());
 }

@@ -14,7 +14,7 @@ namespace aclsim {
 
 /// -q, --quiet.
 void add_quiet(CLI::App& verb, bool& quiet,
-               const std::string& what = "no progress and no warnings");
+               const std::string& what = "print no progress and no warnings");
 
 /// --json: the result on stdout as JSON instead of text.
 void add_json(CLI::App& verb, bool& json);

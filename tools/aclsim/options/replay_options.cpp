@@ -172,57 +172,59 @@ std::optional<trace::Trace> ReplayOptions::shaped(const trace::Trace& trace,
 
 void add_replay_options(CLI::App& verb, ReplayOptions& options) {
   verb.add_option("--topo", options.topo,
-                  "topology file (TOML), or a network (YAML), see aclsim topo")
+                  "read the topology from FILE: TOML, or a network (YAML); see aclsim topo")
       ->type_name("FILE")
       ->check(readable_file());
   verb.add_option("--cost", options.cost,
-                  "durations: recorded; model: transfers and signals by the topology; mixed: the "
-                  "model where nothing was recorded (default)")
+                  "set the source of durations: recorded; model: transfers and signals follow the "
+                  "topology; mixed (default): the model if no duration was recorded")
       ->type_name("SOURCE")
       ->check(one_of({"recorded", "model", "mixed"}));
   verb.add_option("--contention", options.contention,
-                  "modelled transfers and collectives on one link: fifo, one after the other "
-                  "(default); share, max-min fair; off")
+                  "set how modelled transfers and collectives share a link: fifo (default), one "
+                  "after the other; share, max-min fair; off")
       ->type_name("KIND")
       ->check(one_of({"fifo", "share", "off"}));
   verb.add_option("--sends", options.sends,
-                  "eager: a send ends by itself; rendezvous: with its receive; default: what the "
-                  "trace says, else eager")
+                  "set when a send ends: eager, by itself; rendezvous, with its receive; default: "
+                  "as the trace specifies, else eager")
       ->type_name("KIND")
       ->check(one_of({"eager", "rendezvous"}));
   verb.add_option("--gaps", options.gaps,
-                  "recorded: keep what passed between the moment an op could begin and the moment "
-                  "it did (default; never with --cost model); none")
+                  "recorded (default; never with --cost model): keep the time between the moment "
+                  "an op could begin and the moment it began; none: drop it")
       ->type_name("KIND")
       ->check(one_of({"recorded", "none"}));
   verb.add_option("--system", options.system,
-                  "algorithms of collectives, in the JSON form of ASTRA-sim's systems")
+                  "read the algorithms of collectives from FILE, a system of ASTRA-sim (JSON)")
       ->type_name("FILE")
       ->check(readable_file());
   verb.add_option("--scale", options.scales,
-                  "what if: durations times X; WHAT is kernels (default), copies, communication, "
-                  "host, or a name of ops with * for any text")
+                  "what if: multiply durations by X; WHAT is kernels (default), copies, "
+                  "communication, host, or a name of ops with * for any text")
       ->type_name("WHAT=X")
       ->allow_extra_args(false)
       ->check(check_scale);
   verb.add_option("--links", options.links,
-                  "what if: bandwidths of links between devices times X, or of one kind: HCCS=x2")
+                  "what if: multiply the bandwidths of links between devices by X, or those of one "
+                  "kind: HCCS=x2")
       ->type_name("xX")
       ->allow_extra_args(false)
       ->check(check_links);
   verb.add_option("--remove", options.removed,
-                  "what if: ops of that name (* for any text) take no time and hold nobody")
+                  "what if: let ops of that name (* for any text) take no time and block no other "
+                  "op")
       ->type_name("NAME")
       ->allow_extra_args(false);
   verb.add_option("--ranks", options.ranks,
-                  "what if: as many ranks do what the first one did, under the topology")
+                  "what if: run the work of the first rank on N ranks, under the topology")
       ->type_name("N")
       ->check(whole_number(1, 65'536));
   verb.add_option("--jitter", options.jitter,
-                  "each duration times 1 + X * u, u between -1 and 1 by the seed (default 0)")
+                  "multiply each duration by 1 + X * u, with u random between -1 and 1 (default 0)")
       ->type_name("X")
       ->check(number(0, 10));
-  verb.add_option("--seed", options.seed, "seed of the jitter (default 0)")
+  verb.add_option("--seed", options.seed, "set the seed of the jitter (default 0)")
       ->type_name("S")
       ->check(whole_number(0, UINT64_MAX));
 }

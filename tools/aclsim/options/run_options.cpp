@@ -32,35 +32,40 @@ using Settings = std::vector<Setting>;
 
 Settings machine_settings() {
   return {
-      {"--config", "ACLSIM_CONFIG", "FILE", "configuration file (TOML)", readable_file(),
-       Kind::path},
-      {"--devices", "ACLSIM_DEVICES", "N", "number of devices", whole_number(0, 1024)},
-      {"--memory", "ACLSIM_MEMORY", "SIZE", "memory of each device, as in 32GiB", memory_size()},
-      {"--workers", "ACLSIM_WORKERS", "N", "tasks that one device runs at a time",
+      {"--config", "ACLSIM_CONFIG", "FILE", "read the configuration from FILE (TOML)",
+       readable_file(), Kind::path},
+      {"--devices", "ACLSIM_DEVICES", "N", "set the number of devices", whole_number(0, 1024)},
+      {"--memory", "ACLSIM_MEMORY", "SIZE", "set the memory of each device, as in 32GiB",
+       memory_size()},
+      {"--workers", "ACLSIM_WORKERS", "N", "set the number of tasks that a device runs at a time",
        whole_number(1, 64)},
-      {"--topology", "ACLSIM_TOPOLOGY", "KIND", "links between devices: all-to-all or two-groups",
+      {"--topology", "ACLSIM_TOPOLOGY", "KIND",
+       "set the links between devices: all-to-all or two-groups",
        one_of({"all-to-all", "two-groups"})},
-      {"--soc", "ACLSIM_SOC", "NAME", "what aclrtGetSocName answers", {}},
+      {"--soc", "ACLSIM_SOC", "NAME", "set the name that aclrtGetSocName returns", {}},
       {"--host-access", "ACLSIM_HOST_ACCESS", "KIND",
-       "open or guard: what a host access to device memory does", one_of({"open", "guard"})},
+       "let host code access device memory (open), or stop the program when it does (guard)",
+       one_of({"open", "guard"})},
   };
 }
 
 Settings schedule_settings() {
   return {
       {"--schedule", "ACLSIM_SCHEDULE", "KIND",
-       "threads: real concurrency; seeded: one op at a time, the order decided by the seed",
+       "run ops concurrently (threads), or one at a time in an order that the seed decides "
+       "(seeded)",
        one_of({"threads", "seeded"})},
-      {"--seed", "ACLSIM_SEED", "S", "seed of the schedule; implies --schedule seeded",
+      {"--seed", "ACLSIM_SEED", "S", "set the seed of the schedule; implies --schedule seeded",
        whole_number(0, UINT64_MAX)},
       {"--strategy", "ACLSIM_STRATEGY", "NAME",
-       "how a seeded schedule chooses (docs/exploring.md): random, pct:DEPTH, round-robin,\n"
-       "delays:COUNT, slow-copy, eager, lazy, replay:LIST; implies --schedule seeded",
+       "set how a seeded schedule chooses the next op (docs/exploring.md): random, pct:DEPTH,\n"
+       "round-robin, delays:COUNT, slow-copy, eager, lazy, replay:LIST; implies --schedule seeded",
        strategy(), Kind::strategy},
       {"--decisions",
        "ACLSIM_DECISIONS",
        "FILE",
-       "write how a seeded schedule departs from the plain order; replay:@FILE repeats it",
+       "write the decisions of a seeded schedule that depart from the plain order to FILE;\n"
+       "--strategy replay:@FILE repeats them",
        {},
        Kind::path},
   };
@@ -78,19 +83,22 @@ Settings run_settings() {
       {"--timeline",
        "ACLSIM_TIMELINE",
        "FILE",
-       "write a Chrome/Perfetto timeline of the run",
+       "write a Chrome/Perfetto timeline of the run to FILE",
        {},
        Kind::path},
       {"--record",
        "ACLSIM_RECORD",
        "FILE",
-       "write the run as a trace that info, replay, check and plot read (docs/replay.md);\n"
-       "compressed when FILE ends in .gz; %p in FILE becomes the process",
+       "write the run to FILE as a trace for info, replay, check and plot (docs/replay.md);\n"
+       "compressed if FILE ends in .gz; %p in FILE becomes the process id",
        {},
        Kind::path},
       {"--watchdog", "ACLSIM_WATCHDOG", "SECONDS",
-       "report who waits for what when nothing moves for so long; 0 (default): never; with ,abort\n"
-       "(60,abort) the program then ends with exit code 3, also where it is no proven deadlock",
+       "report which streams and threads wait for what after SECONDS without progress; 0 "
+       "(default):\n"
+       "never; with ,abort (60,abort) the program then ends with exit code 3, even if a deadlock "
+       "is\n"
+       "not proven",
        watchdog()},
   };
 }
@@ -129,23 +137,23 @@ void add_settings(CLI::App& verb, RunOptions& options) {
 
 void add_check_options(CLI::App& verb, RunOptions& options) {
   verb.add_flag("--check", options.check,
-                "report races, deadlocks and misuse: docs/checker-rules.md has the rules");
+                "report races, deadlocks and misuse; docs/checker-rules.md describes the rules");
   options.fail_on_option = add_fail_on(verb, options.fail_on)->envname("ACLSIM_CHECK_FAIL_ON");
   options.fail_on_option->description(options.fail_on_option->get_description() +
-                                      ";\nACLSIM_CHECK_FAIL_ON sets it too");
+                                      ";\nthe variable ACLSIM_CHECK_FAIL_ON sets it too");
   verb.add_option("--level", options.level,
-                  "error, warning or note (default): findings below it are left out")
+                  "omit findings below this level: error, warning or note (default)")
       ->type_name("LEVEL")
       ->check(one_of({"error", "warning", "note"}));
   add_undeclared(verb, options.undeclared);
   verb.add_option("--stack", options.stack,
-                  "how many frames of the program findings show of each call (default: 1)")
+                  "show N stack frames of the program for each call in findings (default 1)")
       ->type_name("N")
       ->check(whole_number(1, 64));
   verb.add_flag("--guard-reads", options.guard_reads,
-                "also find host code that touches memory which a pending task writes; slow");
+                "also find host code that accesses memory that a pending task writes; slow");
   CLI::Option* const report = add_findings_report(verb, options.reports);
-  report->description(report->get_description() + "; %p in a name becomes the process")
+  report->description(report->get_description() + "; %p in a name becomes the process id")
       ->check(findings_file());
   add_old_name(verb, "--check-report", report);
   add_suppressions(verb, options.suppressions);
@@ -154,17 +162,20 @@ void add_check_options(CLI::App& verb, RunOptions& options) {
 void add_job_options(CLI::App& verb, RunOptions& options) {
   verb.add_option("--ranks", options.ranks,
                   "start a job of N ranks: N processes of the program, one device each;\n"
-                  "docs/scale.md has the variables that they get")
+                  "docs/scale.md lists the variables that the ranks receive")
       ->type_name("N")
       ->check(whole_number(1, 4096));
-  verb.add_option("--hosts", options.hosts,
-                  "the hosts of the job, one a line (NAME [slots=N]); starts this host's ranks")
+  verb.add_option(
+          "--hosts", options.hosts,
+          "start only this host's ranks; FILE lists the hosts of the job, one on each line\n"
+          "(NAME [slots=N])")
       ->type_name("FILE")
       ->check(readable_file());
-  verb.add_option("--host", options.host, "which of --hosts this one is, where it cannot be told")
+  verb.add_option("--host", options.host,
+                  "set which host of --hosts this one is, if aclsim cannot detect it")
       ->type_name("NAME");
   verb.add_flag("--no-labels", options.no_labels,
-                "what a rank writes gets no \"[RANK] \" in front");
+                "do not prefix the output of ranks with \"[RANK] \"");
 }
 
 }  // namespace
@@ -219,18 +230,20 @@ std::string RunOptions::misuse() const {
 void add_run_options(CLI::App& verb, RunOptions& options) {
   add_settings(verb, options);
   verb.add_flag("--guard", options.guard,
-                "stop a program that touches device memory directly: --host-access guard");
+                "stop a program whose host code accesses device memory: --host-access guard");
   verb.add_flag("--cuda", options.cuda,
                 "let the program find the emulated libcuda.so.1 (docs/cuda-multicast.md)");
-  verb.add_flag("--lenient", options.lenient, "forgive what programs often get wrong");
-  verb.add_option("--fault", options.faults,
-                  "let something go wrong: KIND[,KEY=VALUE...], see below; may be given again")
+  verb.add_flag("--lenient", options.lenient,
+                "accept, with a warning, some calls that ACL refuses (docs/configuration.md)");
+  verb.add_option(
+          "--fault", options.faults,
+          "inject a fault, described below: KIND[,KEY=VALUE...]; may be given several times")
       ->type_name("SPEC")
       ->allow_extra_args(false)
       ->check(fault());
   add_job_options(verb, options);
   add_check_options(verb, options);
-  add_quiet(verb, options.quiet, "no findings on stderr: the last line of --check only");
+  add_quiet(verb, options.quiet, "print only the last line of --check, no findings");
 }
 
 void set_environment(const RunOptions& run) {

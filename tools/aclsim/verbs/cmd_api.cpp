@@ -87,26 +87,29 @@ int show_api(const ApiOptions& options) {
 
 void add_api(CLI::App& app, Verb& chosen) {
   CLI::App* const verb =
-      app.add_subcommand("api", "List the public functions and how far they are emulated");
+      app.add_subcommand("api", "List the public functions and which of them are emulated");
   verb->footer(
-      "Tiers: T0 the core, T1 what common programs use too, T2 the rest of the runtime, T3 what "
-      "hardly\n"
-      "any program uses, GE models and operators. An unsupported function returns the code of its\n"
-      "interface for that: ACL_ERROR_RT_FEATURE_NOT_SUPPORT, HCCL_E_NOT_SUPPORT and so on.\n"
+      "Tiers: T0 the core; T1 other functions that common programs use; T2 the rest of the "
+      "runtime;\n"
+      "T3 rarely used functions; GE models and operators. An unsupported function returns the "
+      "error\n"
+      "code of its interface: ACL_ERROR_RT_FEATURE_NOT_SUPPORT, HCCL_E_NOT_SUPPORT and so on.\n"
       "Example:\n  aclsim api --interface acl --tier T1 --state unsupported");
   const auto options = std::make_shared<ApiOptions>();
   verb->add_option("--interface", options->interface,
-                   "only this interface: acl, hccl (and HCOMM), shmem, cuda or aclnn (operators)")
+                   "list only this interface: acl, hccl (and HCOMM), shmem, cuda or aclnn "
+                   "(operators)")
       ->type_name("NAME")
       ->check(one_of({"acl", "hccl", "shmem", "cuda", "aclnn"}));
-  verb->add_option("--tier", options->tier, "only this tier: T0, T1, T2, T3 or GE")
+  verb->add_option("--tier", options->tier, "list only this tier: T0, T1, T2, T3 or GE")
       ->type_name("TIER")
       ->check(one_of({"T0", "T1", "T2", "T3", "GE"}));
-  verb->add_option("--state", options->state, "only this state: emulated, unsupported or inline")
+  verb->add_option("--state", options->state,
+                   "list only this state: emulated, unsupported or inline")
       ->type_name("STATE")
       ->check(one_of({"emulated", "unsupported", "inline"}));
   add_format(*verb, options->format, {"table", "markdown", "summary"},
-             "table, markdown or summary");
+             "set the output format: table (default), markdown or summary");
   verb->callback([=, &chosen] { chosen = [=] { return show_api(*options); }; });
 }
 

@@ -82,14 +82,14 @@ int run(const CheckOptions& options) {
 }
 
 void add_options(CLI::App& verb, CheckOptions& options) {
-  add_trace_input(verb, options.input, "the last line only");
+  add_trace_input(verb, options.input, "print the last line only");
   add_json(verb, options.json);
   add_fail_on(verb, options.fail_on);
   add_findings_report(verb, options.reports);
   add_suppressions(verb, options.suppressions);
   verb.add_option("--sends", options.sends,
-                  "eager: a send ends by itself; rendezvous: with its receive; default: what the "
-                  "trace says, else eager")
+                  "set when a send ends: eager, by itself; rendezvous, with its receive; default: "
+                  "as the trace specifies, else eager")
       ->type_name("KIND")
       ->check(one_of({"eager", "rendezvous"}));
 }
@@ -100,9 +100,10 @@ void add_check(CLI::App& app, Verb& chosen) {
   CLI::App* const verb =
       app.add_subcommand("check", "Check the ordering of a trace: races, deadlocks, lost waits");
   verb->footer(
-      "docs/checker-rules.md has the rules, docs/checker-traces.md what of them a trace can show. "
-      "Nothing is run.\n"
-      "Exit codes: 0 nothing at the level, 1 findings, 2 wrong option or input.\n"
+      "docs/checker-rules.md describes the rules, docs/checker-traces.md lists those that a trace "
+      "can\n"
+      "show. No program is run.\n"
+      "Exit codes: 0 no finding at the level or above, 1 findings, 2 wrong option or input.\n"
       "Example:\n"
       "  aclsim check rank0.db rank1.db --fail-on warning --report findings.sarif");
   const auto options = std::make_shared<CheckOptions>();

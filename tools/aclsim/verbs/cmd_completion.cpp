@@ -172,10 +172,10 @@ int print_words(const CLI::App& app, const std::string& shell) {
 
 void add_completion(CLI::App& app, Verb& chosen) {
   CLI::App* const verb =
-      app.add_subcommand("completion", "Print what a shell completes this tool's words with");
+      app.add_subcommand("completion", "Print the completion script of this tool for a shell");
   verb->footer("Example:\n  source <(aclsim completion bash)\n  aclsim completion fish | source");
   const auto shell = std::make_shared<std::string>();
-  verb->add_option("SHELL", *shell, "bash, zsh or fish")
+  verb->add_option("SHELL", *shell, "the shell: bash, zsh or fish")
       ->type_name("")
       ->required()
       ->check(one_of({"bash", "zsh", "fish"}));

@@ -53,15 +53,17 @@ std::string help_of_to() {
 
 void add_convert(CLI::App& app, Verb& chosen) {
   CLI::App* const verb =
-      app.add_subcommand("convert", "Turn traces of any known format into another");
+      app.add_subcommand("convert", "Convert traces of any known format into another");
   verb->footer(
-      "The output is there whole or not at all. A name that ends in .gz is compressed.\n"
-      "Chakra traces are written one file a rank: out.et becomes out.0.et, out.1.et, ...\n"
+      "The output file is complete or does not exist. A file whose name ends in .gz is "
+      "compressed.\n"
+      "Chakra traces are written to one file for each rank: out.et becomes out.0.et, out.1.et, "
+      "...\n"
       "Example:\n  aclsim convert rank0/msprof_0.db rank1/msprof_1.db -o job.aclt.jsonl.gz");
   const auto options = std::make_shared<ConvertOptions>();
   add_trace_input(*verb, options->input);
   verb->add_option("-o,--output", options->output,
-                   "where to, which must be given; - is the standard output")
+                   "write the result to FILE (must be given), - for standard output")
       ->type_name("FILE")
       ->required();
   verb->add_option("--to", options->to, help_of_to())

@@ -155,13 +155,14 @@ int show_devices(const std::string& format) {
 
 void add_devices(CLI::App& app, Verb& chosen) {
   CLI::App* const verb =
-      app.add_subcommand("devices", "Show the machine that programs would run on");
+      app.add_subcommand("devices", "Show the emulated machine that programs run on");
   verb->footer(
-      "The machine is what ACLSIM_CONFIG and the other ACLSIM_ variables say.\n"
+      "ACLSIM_CONFIG and the other ACLSIM_ variables describe the machine.\n"
       "Example:\n  ACLSIM_DEVICES=2 aclsim devices --to tsv");
   const auto format = std::make_shared<std::string>("table");
   add_format(*verb, *format, {"table", "tsv"},
-             "table or tsv (id, name, memory used and total in MiB, AI cores, status)");
+             "set the output format: table (default), or tsv (id, name, memory used and total in "
+             "MiB,\nAI cores, status)");
   verb->callback([=, &chosen] { chosen = [=] { return show_devices(*format); }; });
 }
 

@@ -260,32 +260,37 @@ void add_diff(CLI::App& app, Verb& chosen) {
   CLI::App* const verb =
       app.add_subcommand("diff", "Compare two traces of one job, or two reports");
   verb->footer(
-      "Traces: ops are matched stream by stream; their makespan, streams and links are those of\n"
-      "their replays. Exit codes: 0, 2 wrong input, 4 a difference above --tolerance.\n"
+      "Ops of two traces are matched stream by stream; makespan, streams and links are taken from\n"
+      "the replays. Exit codes: 0 success, 2 wrong input, 4 a difference above --tolerance.\n"
       "Example:\n  aclsim diff before.json after.json --tolerance 2");
   const auto wishes = std::make_shared<DiffWishes>();
-  verb->add_option("A", wishes->a, "a trace, a folder of them, or a report of aclsim replay")
+  verb->add_option("A", wishes->a, "a trace, a folder of traces, or a report of aclsim replay")
       ->type_name("")
       ->required()
       ->check(check_side);
-  verb->add_option("B", wishes->b, "another one")->type_name("")->required()->check(check_side);
-  verb->add_option("--from", wishes->from, "format of both traces; else by content")
+  verb->add_option("B", wishes->b, "the input that A is compared with, of the same kind")
+      ->type_name("")
+      ->required()
+      ->check(check_side);
+  verb->add_option("--from", wishes->from,
+                   "set the format of both traces; default: detected from the content")
       ->type_name("FORMAT")
       ->check(one_of(trace::format_names()));
   verb->add_option("--times", wishes->times,
-                   "of ops: recorded, replay, or auto: recorded where both have times (default)")
+                   "set the times of ops that are compared: recorded; replay; auto (default): "
+                   "recorded if both traces have times")
       ->type_name("WHICH")
       ->check(one_of({"auto", "recorded", "replay"}));
   verb->add_option("--tolerance", wishes->tolerance,
-                   "exit with 4 when anything differs by more than so many % of A's makespan, or "
-                   "an op is in one trace only")
+                   "exit with 4 if a time differs by more than PERCENT % of A's makespan, or if an "
+                   "op is in one trace only")
       ->type_name("PERCENT")
       ->check(number(0, 1e6));
-  verb->add_option("--top", wishes->top, "so many lines a table (default 10)")
+  verb->add_option("--top", wishes->top, "print N lines of each table (default 10)")
       ->type_name("N")
       ->check(whole_number(1, 1'000'000));
   add_json(*verb, wishes->json);
-  add_quiet(*verb, wishes->quiet, "no progress");
+  add_quiet(*verb, wishes->quiet, "print no progress");
   add_replay_options(*verb, wishes->model);
   verb->callback([=, &chosen] {
     chosen = [=] { return with_reports("diff", [&] { return diff(*wishes); }); };

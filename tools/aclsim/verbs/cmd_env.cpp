@@ -94,12 +94,11 @@ void add_env(CLI::App& app, Verb& chosen) {
   CLI::App* const verb =
       app.add_subcommand("env", "Print the environment for programs that use this installation");
   verb->footer(
-      "The variables are those that set_env.sh of the installation sets: headers and libraries "
-      "for\n"
+      "The file set_env.sh of the installation sets the same variables: headers and libraries for\n"
       "compiler, linker, loader, CMake and pkg-config, the Python module, ASCEND_HOME_PATH.\n"
       "Example:\n  eval \"$(aclsim env)\" && g++ main.cpp -lascendcl && ./a.out");
   const auto json = std::make_shared<bool>(false);
-  verb->add_flag("--json", *json, "one JSON object instead of shell commands");
+  verb->add_flag("--json", *json, "print one JSON object instead of shell commands");
   verb->callback([=, &chosen] { chosen = [=] { return print_environment(*json); }; });
 }
 

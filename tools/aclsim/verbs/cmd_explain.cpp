@@ -128,11 +128,11 @@ void add_explain(CLI::App& app, Verb& chosen) {
       app.add_subcommand("explain", "Explain a rule of the checker, or an error code of ACL");
   const auto word = std::make_shared<std::string>();
   verb->add_option("what", *word,
-                   "a rule (ACL007) or an error code (107003); none: lists the rules")
+                   "a rule (ACL007) or an error code (107003); without it, all rules are listed")
       ->type_name("RULE|CODE");
   verb->footer(
-      "Exit codes: 0, 2 it is neither.\nExample:\n  aclsim explain ACL007\n  aclsim explain "
-      "107003");
+      "Exit codes: 0 success, 2 neither a rule nor an error code.\n"
+      "Example:\n  aclsim explain ACL007\n  aclsim explain 107003");
   verb->callback([word, &chosen] { chosen = [word] { return explain_word(*word); }; });
 }
 

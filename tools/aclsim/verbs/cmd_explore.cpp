@@ -140,16 +140,14 @@ int explore(Arguments arguments) {
 
 constexpr const char* kFooter =
     "The first run is eager (each op as early as possible), the second lazy (as late as "
-    "possible);\n"
-    "the others take seeds S + 2, S + 3, ... and strategies by turns, or the one that is given. "
-    "Stops\n"
-    "at the first run that fails: another exit code than 0, a signal, a hang, with --check a "
-    "finding,\n"
-    "with --compare-output other output. The schedule is then made as small as can be, and one\n"
-    "command printed that runs it again. stdin of each run is /dev/null.\n"
-    "Exit codes: 0 nothing found, 1 found, 2 a wrong option or no such program, 130 interrupted. "
-    "The\n"
-    "last line says which.\n"
+    "possible).\n"
+    "The other runs have seeds S + 2, S + 3, ... and use the strategies in turn, or the one that\n"
+    "--strategy names. The search stops at the first run that fails: an exit code other than 0, a\n"
+    "signal, a hang, a finding (--check), or different output (--compare-output). aclsim then\n"
+    "minimises the schedule and prints one command that repeats it. stdin of each run is\n"
+    "/dev/null.\n"
+    "Exit codes: 0 nothing found, 1 found, 2 a wrong option or no such program, 130 interrupted.\n"
+    "The last line states the result.\n"
     "Example:\n"
     "  aclsim explore --runs 1000 -- ./a.out --size 64\n"
     "  parallel aclsim explore --budget 600 --shard {}/8 -- ./a.out ::: $(seq 8)";
@@ -157,43 +155,44 @@ constexpr const char* kFooter =
 void add_search_options(CLI::App& verb, Arguments& arguments) {
   ExploreOptions& options = arguments.options;
   verb.add_option("--runs", options.runs,
-                  "how many schedules (default 1000, or no limit with --budget)")
+                  "run N schedules (default 1000, or no limit with --budget)")
       ->type_name("N")
       ->check(whole_number(1, kMostRuns));
   verb.add_option("--budget", options.budget_s,
-                  "for how long to start runs, also those that shrink and confirm a failure: the "
-                  "end comes\n"
-                  "within this and one --timeout")
+                  "start runs for SECONDS, including those that minimise and confirm a failure;\n"
+                  "aclsim ends at most one --timeout later")
       ->type_name("SECONDS")
       ->check(seconds());
-  verb.add_option("--seed", options.seed, "of the first run (default 1); run n has seed S + n - 1")
+  verb.add_option("--seed", options.seed,
+                  "set the seed of the first run (default 1); run n has seed S + n - 1")
       ->type_name("S")
       ->check(whole_number(0, UINT64_MAX / 2));
   verb.add_option("--strategy", options.strategy,
-                  "one for all runs instead of a mixture, as for run")
+                  "use one strategy for all runs instead of a mixture; names as for aclsim run")
       ->type_name("NAME")
       ->check(strategy());
-  verb.add_option("--jobs", options.jobs, "processes at a time (default: one for each core)")
+  verb.add_option("--jobs", options.jobs, "run J processes at a time (default: one for each core)")
       ->type_name("J")
       ->check(whole_number(1, 1024));
   verb.add_option("--shard", arguments.shard,
-                  "only part I of N of the runs; all parts together are --runs")
+                  "do only part I of N of the runs; all parts together do --runs")
       ->type_name("I/N")
       ->check(shard());
   verb.add_option("--timeout", options.timeout_s,
-                  "for one run (default 30; after the first, ten times what it took if more)")
+                  "limit each run to SECONDS (default 30; after the first run, at least ten times "
+                  "its\nduration)")
       ->type_name("SECONDS")
       ->check(seconds());
 }
 
 void add_failure_options(CLI::App& verb, Arguments& arguments) {
-  verb.add_flag("--check", arguments.check, "findings of the order checker count as failures");
+  verb.add_flag("--check", arguments.check, "count findings of the checker as failures");
   add_fail_on(verb, arguments.fail_on);
   add_undeclared(verb, arguments.undeclared);
   add_suppressions(verb, arguments.suppressions);
   add_findings_report(verb, arguments.reports)->check(findings_file());
   verb.add_flag("--compare-output", arguments.options.compare_output,
-                "output on stdout that differs from the first run's counts as a failure");
+                "count stdout that differs from the stdout of the first run as a failure");
 }
 
 }  // namespace
@@ -206,10 +205,11 @@ void add_explore(CLI::App& app, Verb& chosen, const std::vector<std::string>& pr
   add_search_options(*verb, *arguments);
   add_failure_options(*verb, *arguments);
   verb->add_flag("--fresh", arguments->options.fresh,
-                 "load the program for each run, where runs could be copies of a loaded process");
-  verb->add_flag("--no-shrink", arguments->no_shrink, "report the schedule as it was found");
+                 "load the program for each run instead of copying a loaded process");
+  verb->add_flag("--no-shrink", arguments->no_shrink,
+                 "report the schedule as it was found, without minimising it");
   add_quiet(*verb, arguments->options.quiet,
-            "the command that reproduces a failure, and the last line only");
+            "print only the command that reproduces a failure, and the last line");
   verb->prefix_command();  // the first argument that is no option begins the program
   verb->callback([=, &chosen] {
     std::vector<std::string>& command = arguments->options.program;

@@ -42,23 +42,25 @@ void add_gen(CLI::App& app, Verb& chosen) {
   const auto output = std::make_shared<std::string>("-");
   std::vector<std::string> kinds;
   for (const trace::GenerateKind& kind : trace::generate_kinds()) kinds.push_back(kind.name);
-  verb->add_option("KIND", options->kind, "see below")
+  verb->add_option("KIND", options->kind, "the kind of the trace; the list below has all kinds")
       ->type_name("")
       ->required()
       ->check(one_of(kinds));
-  verb->add_option("--devices", options->devices, "devices (2)")
+  verb->add_option("--devices", options->devices, "set the number of devices (default 2)")
       ->type_name("N")
       ->check(whole_number(1, 65'536));
-  verb->add_option("--streams", options->streams, "streams a device (1)")
+  verb->add_option("--streams", options->streams,
+                   "set the number of streams of each device (default 1)")
       ->type_name("N")
       ->check(whole_number(1, 65'536));
-  verb->add_option("--ops", options->ops, "ops in all (100)")
+  verb->add_option("--ops", options->ops, "set the number of ops of all streams (default 100)")
       ->type_name("N")
       ->check(whole_number(1, 1'000'000'000));
-  verb->add_option("--seed", options->seed, "seed of what is left to chance (0)")
+  verb->add_option("--seed", options->seed, "set the seed of random choices (default 0)")
       ->type_name("S")
       ->check(whole_number(0, UINT64_MAX));
-  verb->add_option("-o,--output", *output, "where to; - (default) is the standard output")
+  verb->add_option("-o,--output", *output,
+                   "write the trace to FILE, - for standard output (default)")
       ->type_name("FILE");
   verb->callback([=, &chosen] {
     chosen = [=] { return with_traces("gen", [&] { return generate(*options, *output); }); };

@@ -178,12 +178,13 @@ int show_info(const InfoOptions& options) {
 }  // namespace
 
 void add_info(CLI::App& app, Verb& chosen) {
-  CLI::App* const verb = app.add_subcommand("info", "Tell what is in a trace");
+  CLI::App* const verb = app.add_subcommand("info", "Print the contents of a trace as numbers");
   verb->footer(
-      "Several files are the ranks of one job. A wait is paired when its record is known: by "
-      "name,\n"
-      "or inferred from times and the order of calls; ambiguous when records of several streams\n"
-      "could have been meant; unrecorded when nothing was recorded for it to wait for.\n"
+      "Several files are the ranks of one job. A wait is paired if its record is known: exactly "
+      "(by\n"
+      "name), or inferred from times and the order of calls. It is ambiguous if records of "
+      "several\n"
+      "streams are possible, and unrecorded if its event was never recorded before it.\n"
       "Example:\n  aclsim info --json rank0/msprof_0.db rank1/msprof_1.db");
   const auto options = std::make_shared<InfoOptions>();
   add_trace_input(*verb, options->input);

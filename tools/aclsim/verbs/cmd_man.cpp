@@ -123,7 +123,7 @@ void add_man_pages(CLI::App& app, Verb& chosen) {
   CLI::App* const verb = app.add_subcommand("man-pages", "Write the manual pages");
   verb->group("");  // of the build, not of users
   const auto folder = std::make_shared<std::string>();
-  verb->add_option("FOLDER", *folder, "where to write them")->type_name("")->required();
+  verb->add_option("FOLDER", *folder, "the folder of the pages")->type_name("")->required();
   verb->callback(
       [&app, folder, &chosen] { chosen = [&app, folder] { return write_pages(app, *folder); }; });
 }

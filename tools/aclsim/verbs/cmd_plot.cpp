@@ -169,27 +169,32 @@ void add_plot(CLI::App& app, Verb& chosen) {
       app.add_subcommand("plot", "Draw traces as a page, an SVG, or text for a terminal");
   verb->footer(
       "The page is one file that needs no network; drag to move, wheel to zoom, / to search.\n"
-      "Exit codes: 0, 2 wrong option or input, 3 the trace ends in a deadlock.\n"
+      "Exit codes: 0 success, 2 wrong option or input, 3 the trace ends in a deadlock.\n"
       "Example:\n  aclsim plot trace_view.json -o page.html\n  aclsim plot rank0.db --ascii");
   const auto wishes = std::make_shared<PlotWishes>();
   add_trace_input(*verb, wishes->input);
-  verb->add_option("-o,--output", wishes->output, "the file: .html, .svg or .txt")
+  verb->add_option("-o,--output", wishes->output, "write the picture to FILE: .html, .svg or .txt")
       ->type_name("FILE");
   CLI::Option* const to =
-      verb->add_option("--to", wishes->format, "html, svg or txt; else by the file's ending")
+      verb->add_option("--to", wishes->format,
+                       "set the output format: html, svg or txt; default: by the file extension")
           ->type_name("FORMAT")
           ->check(one_of({"html", "svg", "txt"}));
   add_old_name(*verb, "--format", to);
-  verb->add_flag("--ascii", wishes->ascii, "print it, as wide as the terminal");
+  verb->add_flag("--ascii", wishes->ascii, "print the picture as text, as wide as the terminal");
   verb->add_flag("--check", wishes->check,
-                 "also draw, in red, which accesses nothing orders (aclsim check tells of them)");
-  verb->add_option("--times", wishes->times,
-                   "recorded, replay, or auto: as recorded where the trace has times (default)")
+                 "also draw unordered conflicting accesses in red (aclsim check reports them)");
+  verb->add_option(
+          "--times", wishes->times,
+          "set the times that are drawn: recorded; replay; auto (default): recorded if the "
+          "trace has times")
       ->type_name("WHICH")
       ->check(one_of({"auto", "recorded", "replay"}));
-  verb->add_option("--window", wishes->window, "only from one moment to another, as in 10ms,20ms")
+  verb->add_option("--window", wishes->window,
+                   "draw only the time between FROM and TO, as in 10ms,20ms")
       ->type_name("FROM,TO");
-  verb->add_option("--width", wishes->width, "pixels of the SVG (1200), columns of the text")
+  verb->add_option("--width", wishes->width,
+                   "set the width: pixels of the SVG (default 1200), columns of the text")
       ->type_name("N")
       ->check(whole_number(40, 20'000));
   add_replay_options(*verb, wishes->model);

@@ -314,22 +314,25 @@ int replay_traces(const ReplayWishes& wishes) {
 }
 
 void add_outputs(CLI::App& verb, ReplayWishes& wishes) {
-  verb.add_option("--report", wishes.report, "write the report as JSON, - for standard output")
+  verb.add_option("--report", wishes.report,
+                  "write the report to FILE as JSON, - for standard output")
       ->type_name("FILE");
-  verb.add_option("--timeline", wishes.timeline, "write a timeline for ui.perfetto.dev (.gz too)")
+  verb.add_option("--timeline", wishes.timeline,
+                  "write a timeline for ui.perfetto.dev to FILE (may end in .gz)")
       ->type_name("FILE");
-  verb.add_option("--html", wishes.html, "write the run as a page, as aclsim plot does")
+  verb.add_option("--html", wishes.html, "write the run to FILE as a page, as aclsim plot does")
       ->type_name("FILE");
   verb.add_option("--tolerance", wishes.tolerance,
-                  "exit with 4 when the makespan is off the recorded one by more than so many % "
-                  "(default 5, or none with options that change what is run)")
+                  "exit with 4 if the makespan differs from the recorded one by more than PERCENT "
+                  "% (default 5, or no limit with options that change the work)")
       ->type_name("PERCENT")
       ->check(number(0, 1e6));
   verb.add_option("--path", wishes.path_steps,
-                  "list the N longest steps of the critical path (default none)")
+                  "list the N longest steps of the critical path (default 0)")
       ->type_name("N")
       ->check(whole_number(0, 1'000'000));
-  verb.add_option("--progress", wishes.progress, "auto, or json: a line for programs on stderr")
+  verb.add_option("--progress", wishes.progress,
+                  "set the style of progress on stderr: auto (default), or json for programs")
       ->type_name("STYLE")
       ->check(one_of({"auto", "json"}));
   add_json(verb, wishes.json);
@@ -341,22 +344,24 @@ void add_replay(CLI::App& app, Verb& chosen) {
   CLI::App* const verb =
       app.add_subcommand("replay", "Run traces again, in virtual time or on the emulated devices");
   verb->footer(
-      "Exit codes: 0 as it should be, 1 order differs, 2 wrong option or input, 3 deadlock or\n"
-      "timeout, 4 tolerance missed, 130 interrupted.\n"
+      "Exit codes: 0 success, 1 the orders differ, 2 wrong option or input, 3 deadlock or "
+      "timeout,\n"
+      "4 tolerance exceeded, 130 interrupted.\n"
       "Example:\n  aclsim replay rank0.db rank1.db --report report.json --timeline out.json");
   const auto wishes = std::make_shared<ReplayWishes>();
   add_trace_input(*verb, wishes->input);
   verb->add_option("--mode", wishes->mode,
-                   "virtual: by the cost model; threads: on the emulated devices, copies moving "
-                   "bytes; both: and compare the orders")
+                   "virtual (default): replay by the cost model; threads: on the emulated devices, "
+                   "with copies that move bytes; both: do both and compare the orders")
       ->type_name("MODE")
       ->check(one_of({"virtual", "threads", "both"}));
   add_replay_options(*verb, wishes->model);
-  verb->add_flag("--each", wishes->each, "every file is a run of its own, not a rank of one job");
-  verb->add_option("--runs", wishes->seeds, "how many runs (default 1), with seeds from --seed on")
+  verb->add_flag("--each", wishes->each,
+                 "replay each file as a run of its own, not as a rank of one job");
+  verb->add_option("--runs", wishes->seeds, "do N runs (default 1) with seeds from --seed on")
       ->type_name("N")
       ->check(whole_number(1, 1'000'000'000));
-  verb->add_option("--shard", wishes->shard_text, "only part I of N of all runs")
+  verb->add_option("--shard", wishes->shard_text, "do only part I of N of all runs")
       ->type_name("I/N")
       ->check([=](const std::string& text) { return parse_shard(text, wishes->shard); });
   add_device_options(*verb, wishes->devices);

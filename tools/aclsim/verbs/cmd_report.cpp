@@ -36,16 +36,19 @@ int merge(const std::vector<std::string>& files, const std::string& output, bool
 }  // namespace
 
 void add_report(CLI::App& app, Verb& chosen) {
-  CLI::App* const verb = app.add_subcommand("report", "Sum up reports, merge those of shards");
+  CLI::App* const verb =
+      app.add_subcommand("report", "Summarise reports of replays, or merge reports of shards");
   verb->footer(
-      "The merged report is the one that a single run of all shards would have written.\n"
+      "The merged report is identical to the report of one run without shards.\n"
       "Example:\n  aclsim report shard-*.json -o all.json");
   const auto files = std::make_shared<std::vector<std::string>>();
   const auto output = std::make_shared<std::string>();
-  verb->add_option("FILE", *files, "reports of aclsim replay --report")->type_name("")->required();
+  verb->add_option("FILE", *files, "the reports that aclsim replay --report wrote")
+      ->type_name("")
+      ->required();
   const auto json = std::make_shared<bool>(false);
   add_json(*verb, *json);
-  verb->add_option("-o,--output", *output, "write the merged report, - for standard output")
+  verb->add_option("-o,--output", *output, "write the merged report to FILE, - for standard output")
       ->type_name("FILE");
   verb->callback([=, &chosen] {
     chosen = [=] { return with_reports("report", [&] { return merge(*files, *output, *json); }); };

@@ -249,14 +249,15 @@ int run(const RunOptions& run) {
 }
 
 constexpr const char* kRunFooter =
-    "The exit code is the program's; 128 + n when signal n ended it, 127 when there is no such\n"
-    "program, 126 when it cannot be executed, 2 for a wrong option. With --check it is 1 when the\n"
-    "program's own is 0 and there are findings, also of a program that ends early; the last line\n"
-    "says which. When aclsim run itself is killed (SIGKILL), the program and all that it has "
-    "started\n"
-    "are killed too.\n"
-    "A fault says what goes wrong, where and when; --fault kernel,device=1,nth=3 has the third\n"
-    "kernel of device 1 fail. Which of them fired is told at exit.\n"
+    "The exit code is that of the program: 128 + n if signal n ended it, 127 if it does not "
+    "exist,\n"
+    "126 if it cannot be executed; a wrong option gives 2. With --check the exit code is 1 if the\n"
+    "program returns 0 and there are findings, also for a program that ends early; the last line\n"
+    "states the reason. If aclsim run itself is killed (SIGKILL), the program and all processes\n"
+    "that it has started are killed too. With --ranks the exit code is that of the rank that\n"
+    "failed first.\n"
+    "A fault has a kind, a place and a time: --fault kernel,device=1,nth=3 lets the third kernel\n"
+    "of device 1 fail. At exit, aclsim reports which faults fired.\n"
     "  kinds   call, task, alloc, no-event, no-stream, no-notify, kernel, slow, stuck,\n"
     "          notify-timeout, link-down, link-slow, ecc, device-lost,\n"
     "          callback-dies, process-dies\n"
@@ -264,8 +265,8 @@ constexpr const char* kRunFooter =
     "op=copy|fill|\n"
     "          kernel|callback|wait|notify-wait|collective|other\n"
     "  when    nth=N (default: nth=1), every=N, from=N, times=N, probability=P, seed=S\n"
-    "  what    code=N instead of the kind's own, delay=TIME for slow and link-slow (20ms)\n"
-    "With --ranks the exit code is that of the rank that failed first.\n"
+    "  what    code=N replaces the error code of the kind, delay=TIME for slow and link-slow "
+    "(20ms)\n"
     "Example:\n  aclsim run --devices 2 --seed 7 --timeline run.json -- ./a.out --size 64\n"
     "  aclsim run --record run.aclt.jsonl -- ./a.out && aclsim info run.aclt.jsonl";
 

@@ -56,16 +56,17 @@ int summarise(const SummaryWishes& wishes) {
 
 void add_summary_verb(CLI::App& app, Verb& chosen) {
   CLI::App* const verb =
-      app.add_subcommand("summary", "Tell where the time of a job goes, rank by rank");
+      app.add_subcommand("summary", "Print how each rank of a job spends its time");
   verb->footer(
-      "exposed: communication while nothing was computed; overlapped: beside compute. Idle until\n"
-      "the next op began because the host called for it late, or because it waited for another\n"
+      "Communication is overlapped while the rank also computes, and exposed otherwise. Idle time\n"
+      "is divided by its cause: the host enqueued the next op late, or that op waited for another\n"
       "stream or rank.\n"
-      "Exit codes: 0, 2 wrong option or input, 3 a trace without times ends in a deadlock.\n"
+      "Exit codes: 0 success, 2 wrong option or input, 3 a trace without times ends in a "
+      "deadlock.\n"
       "Example:\n  aclsim summary profile/ --top 20");
   const auto wishes = std::make_shared<SummaryWishes>();
   add_trace_input(*verb, wishes->input);
-  verb->add_option("--top", wishes->top, "how many kernels are listed (default 10)")
+  verb->add_option("--top", wishes->top, "list N kernels (default 10)")
       ->type_name("N")
       ->check(whole_number(0, 1'000'000));
   add_json(*verb, wishes->json);

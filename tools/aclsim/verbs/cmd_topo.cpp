@@ -139,29 +139,30 @@ int topo(const TopoWishes& wishes) {
 
 void add_topo(CLI::App& app, Verb& chosen) {
   CLI::App* const verb =
-      app.add_subcommand("topo", "Show a topology, look whether it is valid, fit one to a trace");
+      app.add_subcommand("topo", "Show or validate a topology, or fit one to a trace");
   verb->footer(
       "Exit codes: 0, or 2 for a file that is not valid.\n"
       "Example:\n  aclsim topo machine.toml\n  aclsim topo --fit rank0.db rank1.db -o fitted.toml");
   const auto wishes = std::make_shared<TopoWishes>();
   verb->add_option("FILE", wishes->file,
-                   "topology file (TOML), or a network (YAML); without: the default")
+                   "the topology file (TOML), or a network (YAML); default: the built-in topology")
       ->type_name("")
       ->check(readable_file());
   verb->add_option("--system", wishes->system,
-                   "algorithms of collectives, in the JSON form of ASTRA-sim's systems")
+                   "read the algorithms of collectives from FILE, a system of ASTRA-sim (JSON)")
       ->type_name("FILE")
       ->check(readable_file());
-  verb->add_flag("--validate", wishes->validate, "only look whether it is valid");
+  verb->add_flag("--validate", wishes->validate, "only check that the topology is valid");
   add_old_flag(*verb, "--check", "--validate", wishes->validate);
   verb->add_option("--fit", wishes->fit, "take latencies and bandwidths from these traces")
       ->type_name("TRACE");
-  verb->add_option("--from", wishes->from, "format of the traces; else by content")
+  verb->add_option("--from", wishes->from,
+                   "set the format of the traces; default: detected from the content")
       ->type_name("FORMAT")
       ->check(one_of(trace::format_names()));
   verb->add_option("-o,--output", wishes->output, "write the topology as TOML, - for stdout")
       ->type_name("FILE");
-  add_quiet(*verb, wishes->quiet, "no progress");
+  add_quiet(*verb, wishes->quiet, "print no progress");
   verb->callback([=, &chosen] {
     chosen = [=] {
       return with_traces("topo", [&] {

@@ -17,13 +17,14 @@ namespace aclsim {
 
 void add_trace_input(CLI::App& verb, TraceInput& input, const std::string& quiet) {
   verb.add_option("FILE", input.files,
-                  fmt::format("traces of one job, one file a rank or more; a folder stands for "
-                              "those in it, - for the standard input; a pipe may bring up to {} MB",
+                  fmt::format("the traces of one job, one or more files for each rank; a folder "
+                              "means all traces in it, - the standard input; a pipe may deliver up "
+                              "to {} MB",
                               trace::kMostOfPipe >> 20))
       ->type_name("")
       ->required();
   verb.add_option("--from", input.from,
-                  fmt::format("take all files as: {}; else by content",
+                  fmt::format("set the format of all files: {}; default: detected from the content",
                               fmt::join(trace::format_names(), ", ")))
       ->type_name("FORMAT")
       ->check(one_of(trace::format_names()));

@@ -21,7 +21,7 @@ struct TraceInput {
   bool quiet = false;
 };
 void add_trace_input(CLI::App& verb, TraceInput& input,
-                     const std::string& quiet = "no progress and no warnings");
+                     const std::string& quiet = "print no progress and no warnings");
 
 /// Reads them; a terminal sees how far that is, unless `quiet`.
 trace::Trace read_shown(const std::vector<std::string>& files, trace::ReadOptions options,
