@@ -62,7 +62,8 @@ TEST_CASE("what is not emulated is refused where it stands", "[errors]") {
   CHECK(complaint("[block_local] int a") == "k.asc:1:1: error: " + one);
   const auto outside = [](const std::string& name) {
     return "the __ubuf__ array '" + name +
-           "' stands outside of a function; expected its declaration in the function that uses it";
+           "' is declared outside of a function; expected its declaration in the function that "
+           "uses it";
   };
   CHECK(complaint("namespace ns {\n  __ubuf__ float shared[64]; }") ==
         "k.asc:2:3: error: " + outside("shared"));

@@ -268,11 +268,11 @@ TEST_CASE("findings come in the order in which they happened, consequences behin
   CHECK(cause < later);
   CHECK(later != std::string::npos);
   CHECK(refused.tells("note: probably a consequence of 1, the failed call at "));
-  CHECK(refused.tells("aclsim: run: check: begin with the failed call at "));
+  CHECK(refused.tells("aclsim: run: check: fix first: failed call at "));
   const Ended freed = run("free_after_race");
   INFO(freed.text);
   CHECK(freed.tells("note: probably a consequence of 1, the data race at "));
-  CHECK(freed.tells("aclsim: run: check: begin with the data race at "));
+  CHECK(freed.tells("aclsim: run: check: fix first: data race at "));
   CHECK(run("read_after_refused_copy ok").code == 0);
   CHECK(run("free_after_race ok").code == 0);
 }

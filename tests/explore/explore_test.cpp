@@ -234,12 +234,12 @@ TEST_CASE("a budget ends the exploration") {
   CHECK_THAT(result.last_line(), ContainsSubstring("explore: nothing found after "));
 }
 
-TEST_CASE("a failure that comes when the budget is used up is told, and not tried again") {
+TEST_CASE("a failure that comes when the budget is used up is reported, and not repeated") {
   const support::TempDir dir;
   const Result found = explore("--budget 0.2 --timeout 1", script(dir, "exec sleep 60"));
   INFO(found.text);
   CHECK(found.code == 1);
-  CHECK_THAT(found.text, ContainsSubstring("not tried again: the budget is used up"));
+  CHECK_THAT(found.text, ContainsSubstring("not repeated: the budget is used up"));
   CHECK_THAT(found.text, ContainsSubstring("reproduce: "));
   CHECK_THAT(found.last_line(), ContainsSubstring("found: hang: killed after 1 s after 1 run in"));
 }
@@ -282,7 +282,7 @@ TEST_CASE("wrong options and missing programs end with 2") {
       std::make_pair("--strategy chaos -- true", "pct:DEPTH"),
       std::make_pair("--jobs 0 -- true", "from 1 to 1024"),
       std::make_pair("--fail-on note -- true", "--check"),
-      std::make_pair("--what -- true", "--what"), std::make_pair("", "which program"),
+      std::make_pair("--what -- true", "--what"), std::make_pair("", "the program is missing"),
       std::make_pair("-- /nonexistent/program", "no such program"));
   const Result result = shell(std::string("aclsim explore ") + row.first);
   INFO(row.first << "\n" << result.text);

@@ -34,6 +34,6 @@ TEST_CASE(
   const Result by_check = explore(runs("200") + " --check", program("ranks"));
   INFO(by_check.text);
   CHECK(by_check.code == 1);
-  CHECK_THAT(by_check.text, ContainsSubstring("begin with the data race") &&
+  CHECK_THAT(by_check.text, ContainsSubstring("fix first: data race") &&
                                 ContainsSubstring("HcclAllReduce on stream"));
 }

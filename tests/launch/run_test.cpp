@@ -117,7 +117,7 @@ TEST_CASE("a host starts its own share of the ranks", "[launch]") {
   CHECK(second.code == 0);
   CHECK(second.lines() ==
         std::vector<std::string>{"[2] 2 0 10.254.0.1 29500", "[3] 3 1 10.254.0.1 29500"});
-  CHECK_THAT(run(job + " -- true").text, ContainsSubstring("--host NAME says which one it is"));
+  CHECK_THAT(run(job + " -- true").text, ContainsSubstring("--host NAME selects an entry"));
   CHECK_THAT(run(job + " --host other -- true").text, ContainsSubstring("'other' is not in "));
   CHECK(run("run --ranks 9 --hosts " + hosts + " --host 10.254.0.1 -- true").code == 2);
 }

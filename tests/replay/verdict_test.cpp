@@ -145,7 +145,7 @@ TEST_CASE("no verb finds an empty trace in order, and a summary of a deadlock en
     const auto result = desk.run(std::string(verb) + " none.aclt.jsonl");
     CHECK(result.code == 2);
     CHECK_THAT(result.err, ContainsSubstring("none.aclt.jsonl: no") &&
-                               ContainsSubstring("expected a trace of work"));
+                               ContainsSubstring("expected a trace with operations"));
   }
   desk.out("gen deadlock --devices 2 --ops 50 --seed 1 -o d.aclt.jsonl");
   const auto stuck = desk.run("summary d.aclt.jsonl");

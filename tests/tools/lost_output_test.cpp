@@ -340,13 +340,13 @@ TEST_CASE("ranks whose labelled output cannot be written go on, and run fails", 
   const std::string job = "run --ranks 2 -- sh -c 'echo result; touch " + mark + "$RANK_ID'";
   const Lost disk = run_into(inputs.tool + job, full);
   INFO(disk.text);
-  require_told(disk, "run: not complete: what the ranks wrote", "(No space left on device)");
+  require_told(disk, "run: not complete: the output of the ranks", "(No space left on device)");
   CHECK(disk.code == 1);
   CHECK(access((mark + "0").c_str(), F_OK) == 0);
   CHECK(access((mark + "1").c_str(), F_OK) == 0);
   const Lost pipe = run_into(inputs.tool + job, closed);
   INFO(pipe.text);
-  require_told(pipe, "run: not complete: what the ranks wrote", "(Broken pipe)");
+  require_told(pipe, "run: not complete: the output of the ranks", "(Broken pipe)");
   const Lost own = run_into(inputs.tool + "run --ranks 2 -- sh -c 'echo result; exit 5'", full);
   CHECK(own.code == 5);  // the code of a rank
   close(full);

@@ -284,8 +284,8 @@ class Translator {
     while (end != 0 && is(end, "[")) end = source_.behind_bracket(end);
     if (!in_function(first)) {
       fail(first, "the __ubuf__ array '" + std::string(word(name)) +
-                      "' stands outside of a function; expected its declaration in the function "
-                      "that uses it");
+                      "' is declared outside of a function; expected its declaration in the "
+                      "function that uses it");
     }
     if (end == 0 || !is(end, ";")) {
       fail(first, "expected one array to a declaration, without values, behind __ubuf__");

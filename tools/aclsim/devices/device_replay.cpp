@@ -136,7 +136,7 @@ std::string to_text(const trace::Trace& trace, const DeviceRun& run) {
                       count_text(run.edges - run.violated), count_text(run.edges));
   if (run.violated != 0) {
     text +=
-        fmt::format("         first the other way round: {} before {}\n",
+        fmt::format("         first edge in reverse: {} ran after {}\n",
                     replay::op_name(trace, run.first_from), replay::op_name(trace, run.first_to));
   }
   if (run.end != DeviceRun::End::complete) text += fmt::format("threads  {}\n", word(run.end));

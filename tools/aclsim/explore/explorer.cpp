@@ -191,8 +191,8 @@ std::string Explorer::first_runs() {
   }
   if (steps_ == 0 && !finding_ && !runner_.interrupted()) {
     complain(
-        "explore: nothing to choose was seen: no work on a stream, or it is another process "
-        "that puts it there");
+        "explore: the schedule had no choices: the program put no work on a stream, or another "
+        "process did");
   }
   return {};
 }
@@ -229,7 +229,7 @@ bool Explorer::only_copies_fail() {
   if (time_is_up()) return false;
   const Finding& found = *finding_;
   if (found.outcome.timed_out) {
-    say(fmt::format("run {} has not ended within {}; it is tried again", found.run,
+    say(fmt::format("run {} did not end within {}; it is repeated", found.run,
                     in_seconds(limit_s_)));
   }
   // Under the checker it is a copy of `aclsim run`, which has no such code.
@@ -255,9 +255,10 @@ bool Explorer::only_copies_fail() {
 /// From the first run on.
 void Explorer::load_each_time() {
   say(
-      fmt::format("run {} failed ({}) as a copy of the loaded program only, not when the program "
-                  "is loaded for it: code of the program runs before main()\n"
-                  "from the first run on each run loads the program, as with --fresh",
+      fmt::format("run {} failed ({}) only as a copy of the loaded program, not when it loads the "
+                  "program itself: code of the program runs before main()\n"
+                  "the search starts again at run 1; each run now loads the program, as with "
+                  "--fresh",
                   finding_->run, finding_->what));
   runner_.load_each_time();
   finding_.reset();

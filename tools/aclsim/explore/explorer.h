@@ -36,8 +36,8 @@ struct ExploreOptions {
   order::Level fail_on = order::Level::error;
 };
 
-/// A departure from the plain order: "decision 17: stream 5 ran its copy (app.cpp:90) where the
-/// host was next".
+/// A departure from the plain order: "decision 17: stream 5 ran its copy (app.cpp:90) instead of
+/// the host".
 std::string in_words(const std::string& departure);
 
 /// "0.3 s".

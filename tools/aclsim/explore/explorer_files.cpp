@@ -58,7 +58,7 @@ std::string in_words(const std::string& departure) {
   const std::string chosen = actor_of(departure.substr(equals + 1, blank - equals - 1));
   const std::string step = departure.substr(hash + 2, instead - hash - 2);  // "copy "; the host: ""
   const std::string next = actor_of(departure.substr(instead + 11));
-  return fmt::format("decision {}: {} {} where {} was next", departure.substr(0, equals), chosen,
+  return fmt::format("decision {}: {} {} instead of {}", departure.substr(0, equals), chosen,
                      step.empty() ? "went on" : "ran its " + step.substr(0, step.size() - 1), next);
 }
 

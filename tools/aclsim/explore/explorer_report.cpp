@@ -166,7 +166,8 @@ std::optional<Explorer::Smallest> Explorer::shrink() {
 void Explorer::tell_smallest(const Smallest& smallest) {
   finding_->trial.strategy = "lazy";
   if (smallest.record.lines.empty()) {
-    say("it fails in the plain order: the host as far as it can go, then stream by stream");
+    say("the program fails in the plain order: the host runs as far as it can, then stream by "
+        "stream");
     return;
   }
   say(fmt::format("shrunk in {} runs: departures from the plain order, {} of {}", shrink_runs_,
@@ -225,12 +226,12 @@ std::string Explorer::command_of(const Trial& trial) const {
 
 void Explorer::say_confirmed(const Confirmed& confirmed) {
   if (confirmed.times == 0 && time_is_up()) {
-    return say("not tried again: the budget is used up");
+    return say("not repeated: the budget is used up");
   }
   std::string text = fmt::format("reproduced {} times of {}", confirmed.failures, confirmed.times);
-  if (!confirmed.all()) text += ": not all that happens is decided by the schedule";
+  if (!confirmed.all()) text += ": the schedule does not decide everything";
   if (confirmed.times < kConfirmations) {
-    text += fmt::format(" (not {} times: it takes {} each time)", kConfirmations,
+    text += fmt::format(" (not {} times: a run takes {})", kConfirmations,
                         in_seconds(confirmed.seconds));
   }
   say(text);
@@ -255,13 +256,13 @@ int Explorer::report() {
     if (runner_.interrupted()) return kFailed;
     say_confirmed(confirmed);
   } else if (!again_ && time_is_up()) {
-    say("not tried again: the budget is used up");
+    say("not repeated: the budget is used up");
   } else if (!again_) {
-    say("not reproduced when it was tried again: not all that happens is decided by the schedule");
+    say("not reproduced by a second run: the schedule does not decide everything");
   }
   say_always("reproduce: " + command_of(found.trial));
   if (found.what.starts_with("output")) {
-    say_always("compare its stdout with that of: " + command_of(first_));
+    say_always("compare its stdout with the stdout of: " + command_of(first_));
   }
   return kFailed;
 }

@@ -83,8 +83,8 @@ std::vector<std::string> op_names(const trace::Trace& trace) {
 void look_for(const trace::Trace& trace, const std::string& option, const std::string& name) {
   if (any_has(trace, name)) return;
   throw std::invalid_argument(fmt::format(
-      "{} {}: no operation of the trace is called so; expected a name that it has, with * for any "
-      "text{}",
+      "{} {}: no operation of the trace has this name; expected a name from the trace, with * for "
+      "any text{}",
       option, name, sim::did_you_mean(name, op_names(trace))));
 }
 
@@ -162,8 +162,8 @@ std::optional<trace::Trace> ReplayOptions::shaped(const trace::Trace& trace,
   if (few) {
     made.add_remark(
         {trace::Level::warning,
-         fmt::format("--ranks {}: the default topology has {} devices; taken as {} with "
-                     "a link between any two (--topo says otherwise)",
+         fmt::format("--ranks {}: the default topology has {} devices; the replay assumes {} "
+                     "devices with a link between any two (--topo selects another topology)",
                      ranks, topology.devices, ranks),
          trace::kNone, 0});
   }

@@ -201,7 +201,7 @@ bool RunOptions::fail_on_given() const {
 std::string RunOptions::misuse() const {
   if (!unknown_option.empty()) return unknown_option;
   if (program.empty() || program[0].empty()) {
-    return "which program? Expected: aclsim run [OPTIONS] -- PROGRAM [ARGUMENTS]";
+    return "the program is missing; expected aclsim run [OPTIONS] -- PROGRAM [ARGUMENTS]";
   }
   const bool about_check = fail_on_given() || !level.empty() || !undeclared.empty() ||
                            !reports.empty() || !suppressions.empty() || quiet || guard_reads ||

@@ -96,7 +96,7 @@ std::string option_before(const CLI::App& app, const CLI::App& verb) {
   if (&verb == &app || words.empty() || !is_option(words[0])) return {};
   const std::string name = words[0].substr(0, words[0].find('='));
   if (!verb.get_option_no_throw(name)) return no_such_option(app, name);
-  return fmt::format("{}: an option of a verb stands behind it: {} {}", name, command_of(verb),
+  return fmt::format("{}: an option of a verb comes after the verb: {} {}", name, command_of(verb),
                      name);
 }
 
@@ -133,7 +133,7 @@ std::string no_such_option(const CLI::App& verb, const std::string& option) {
   names.insert(names.end(), arguments.begin(), arguments.end());
   const std::string nearest = sim::nearest_word(name.substr(dashes), names);
   if (std::find(arguments.begin(), arguments.end(), nearest) != arguments.end()) {
-    return fmt::format("{}: no such option; {} stands without dashes: {} {}", name, nearest,
+    return fmt::format("{}: no such option; write {} without dashes: {} {}", name, nearest,
                        command_of(verb), nearest);
   }
   const std::string hint = sim::did_you_mean(name.substr(dashes), long_names_of(verb), "--");

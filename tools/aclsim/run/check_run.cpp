@@ -263,7 +263,7 @@ CheckResult RunInbox::result(const std::string& suppressions, bool several_hosts
   }
   if (several_hosts) {
     result.across_processes.not_checked.emplace_back(
-        "races between processes of different hosts: each host sees its own");
+        "races between processes of different hosts: each host sees only its own processes");
   }
   if (result.processes != 0) reports.push_back(result.across_processes);
   result.all = join(std::move(reports));

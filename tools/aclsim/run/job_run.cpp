@@ -95,8 +95,8 @@ int this_host(const RunOptions& run, const launch::Layout& layout) {
     const int found = launch::find_this_host(hosts);
     if (found >= 0) return found;
     throw std::runtime_error(
-        fmt::format("--hosts: {} names none of this host's names and addresses; --host NAME says "
-                    "which one it is",
+        fmt::format("--hosts: {} lists no name or address of this host; --host NAME selects an "
+                    "entry",
                     run.hosts));
   }
   const auto at = std::find_if(hosts.begin(), hosts.end(),
@@ -147,7 +147,7 @@ void complain_of(const launch::JobEnd& end, const std::string& program) {
   if (end.interrupted != 0) return;
   const std::string how = end.code > 128 ? fmt::format("was ended by signal {}", end.code - 128)
                                          : fmt::format("ended with exit code {}", end.code);
-  complain(fmt::format("run: rank {} {}; the other ranks are ended", end.rank, how));
+  complain(fmt::format("run: rank {} {}; ending the other ranks", end.rank, how));
 }
 
 void join_what_is_there(const launch::Layout& layout, int host, const std::string& timeline) {
@@ -196,7 +196,7 @@ int run_job(const RunOptions& run, const std::string& timeline) try {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) ::signal(signal, SIG_IGN);
   if (!timeline.empty()) join_what_is_there(layout, host, timeline);
   if (end.lost_output != 0) {
-    complain(fmt::format("run: not complete: what the ranks wrote ({})",
+    complain(fmt::format("run: not complete: the output of the ranks ({})",
                          sim::output_error(end.lost_output)));
   }
   return end.code == 0 && end.lost_output != 0 ? kFailed : end.code;

@@ -69,7 +69,7 @@ int run(const CheckOptions& options) {
     print_out("{}", paint_findings(to_text(report), STDOUT_FILENO));
   }
   if (result.left_out != 0) {
-    complain(fmt::format("check: {} more are left out, of rules that have 1000 findings",
+    complain(fmt::format("check: {} more findings are omitted, of rules that have 1000 findings",
                          result.left_out));
   }
   if (!result.not_checked.empty() && !options.input.quiet) {

@@ -248,7 +248,7 @@ int diff(const DiffWishes& wishes) {
   const bool a = is_report(wishes.a);
   if (a != is_report(wishes.b)) {
     throw std::invalid_argument(
-        fmt::format("diff: {} is a report, {} is none; expected two of a kind",
+        fmt::format("diff: {} is a report, {} is not; expected two reports or two traces",
                     a ? wishes.a : wishes.b, a ? wishes.b : wishes.a));
   }
   return a ? diff_reports(wishes) : diff_traces(wishes);

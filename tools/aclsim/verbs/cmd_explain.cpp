@@ -90,9 +90,8 @@ bool explain_code(const std::string& code) {
   }
   if (cells.size() < 4) return false;
   print_out(
-      "{}: {}\n\nit means: {}\nwhat to do: {}\nthe text of an error says more: "
-      "aclGetRecentErrMsg() in "
-      "the thread that got it, or aclsim run --check\n",
+      "{}: {}\n\nmeaning: {}\nfix: {}\ndetails of an error: aclGetRecentErrMsg() in the thread "
+      "that got the error, or aclsim run --check\n",
       cells[0], cells[1], cells[2], cells[3]);
   return true;
 }
@@ -115,8 +114,8 @@ int explain_word(const std::string& word) {
   }
   if (explain_code(word)) return kOk;
   complain(
-      fmt::format("explain: '{}' is no rule and no error code; expected {} to {}, or a number "
-                  "such as 107003",
+      fmt::format("explain: '{}' is neither a rule nor an error code; expected {} to {}, or a "
+                  "number such as 107003",
                   word, order::rules().front().id, order::rules().back().id));
   return kUsage;
 }

@@ -77,7 +77,7 @@ std::string misuse(const Arguments& arguments) {
   if (!arguments.unknown_option.empty()) return arguments.unknown_option;
   const std::vector<std::string>& program = arguments.options.program;
   if (program.empty() || program[0].empty()) {
-    return "which program? Expected: aclsim explore [OPTIONS] -- PROGRAM [ARGUMENTS]";
+    return "the program is missing; expected aclsim explore [OPTIONS] -- PROGRAM [ARGUMENTS]";
   }
   if (!arguments.check && (arguments.fail_on != "error" || !arguments.undeclared.empty() ||
                            !arguments.suppressions.empty())) {

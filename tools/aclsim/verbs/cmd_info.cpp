@@ -119,7 +119,7 @@ void print_evidence(const trace::Evidence& found) {
               100.0 * static_cast<double>(found.contradicted) / static_cast<double>(found.pairs));
   }
   if (found.overlaps != 0) {
-    print_out("overlaps {} of {} ops begin before the one before on their stream has ended\n",
+    print_out("overlaps {} of {} ops begin before the previous op of their stream has ended\n",
               found.overlaps, found.timed);
   }
 }
@@ -156,8 +156,8 @@ void print_text(const trace::Trace& it) {
   if (sum.edges != 0) print_out("edges    {} further\n", sum.edges);
   for (const trace::Rank& rank : it.ranks()) {
     if (rank.clock_pairs == 0) continue;
-    print_out("clock    rank {} moved by {:+.3f} us, right within {:.3f} us ({} pairs)\n", rank.id,
-              static_cast<double>(rank.clock_offset_ns) / 1e3,
+    print_out("clock    rank {} shifted by {:+.3f} us, error at most {:.3f} us ({} pairs)\n",
+              rank.id, static_cast<double>(rank.clock_offset_ns) / 1e3,
               static_cast<double>(rank.clock_bound_ns) / 1e3, rank.clock_pairs);
   }
 }

@@ -99,7 +99,7 @@ int write(const PlotWishes& wishes, const replay::Picture& picture, const replay
     text = replay::to_ascii(picture, columns, false);
   } else {
     throw std::invalid_argument(
-        fmt::format("plot: -o: '{}' has no known ending; expected .html, .svg or .txt, or --to",
+        fmt::format("plot: -o: '{}' has no known extension; expected .html, .svg or .txt, or --to",
                     wishes.output));
   }
   trace::OutputFile file(wishes.output);
@@ -139,8 +139,8 @@ int plot(const PlotWishes& wishes) {
   replay::Picture picture = as_recorded ? replay::draw_recording(trace, run, summary, limits, found)
                                         : replay::draw_run(trace, run, summary, limits, found);
   if (wishes.check) {
-    picture.facts.push_back(fmt::format("{} pair{} of accesses that nothing orders: red arrows",
-                                        found.size(), found.size() == 1 ? "" : "s"));
+    picture.facts.push_back(fmt::format("{} pair{} of unordered accesses: red arrows", found.size(),
+                                        found.size() == 1 ? "" : "s"));
   }
   picture.facts.insert(picture.facts.begin(), as_recorded
                                                   ? "times as recorded; critical path of the replay"

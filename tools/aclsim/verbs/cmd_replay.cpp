@@ -229,7 +229,7 @@ class ReplayVerb {
       replay::write_chrome(job(), run, cost, [&](std::string_view text) { file.write(text); });
       file.close();
       if (run.done_ops > kManySlices && !wishes_.input.quiet) {
-        complain(fmt::format("replay: {}: {} slices; viewers grow slow beyond a million",
+        complain(fmt::format("replay: {}: {} slices; viewers are slow beyond a million",
                              wishes_.timeline, replay::count_text(run.done_ops)));
       }
     }

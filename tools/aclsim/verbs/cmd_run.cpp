@@ -67,7 +67,7 @@ void report_timeline(const std::string& path, bool lost, bool killed) {
     // One event a line; a name cannot hold these quotes.
     if (line.find(R"("cat":"device")") != std::string::npos) ++slices;
   }
-  const std::string text = slices == 0   ? "no device slice: the program put nothing on a stream"
+  const std::string text = slices == 0   ? "no device slice: the program enqueued no operation"
                            : slices == 1 ? "1 device slice"
                                          : fmt::format("{} device slices", slices);
   if (slices != 0 || !lost) complain(fmt::format("run: timeline {}: {}", path, text));
@@ -161,7 +161,7 @@ void say_what_to_change(const order::Report& all, order::Level fail_on) {
   const order::PlacedFinding finding =
       from_here(caused ? all.findings[first->cause->number - 1] : *first);
   const std::string where = position(finding.op_info.place);
-  complain(fmt::format("run: check: begin with the {}{}: {}; fix: {}", title(finding),
+  complain(fmt::format("run: check: fix first: {}{}: {}; fix: {}", title(finding),
                        where.empty() ? "" : " at " + where, message(finding), repair(finding)));
 }
 

@@ -39,9 +39,9 @@ int summarise(const SummaryWishes& wishes) {
     if (stands) complain("summary: warning: the trace ends in a deadlock; the times end there");
   }
   if (found.ranks.empty()) {
-    throw std::invalid_argument(
-        fmt::format("summary: {}: nothing ran on a device; expected a trace of work",
-                    fmt::join(wishes.input.files, " ")));
+    throw std::invalid_argument(fmt::format(
+        "summary: {}: no operation ran on a device; expected a trace with operations on devices",
+        fmt::join(wishes.input.files, " ")));
   }
   if (wishes.json) {
     const auto json = replay::to_json(trace, found, wishes.top);

@@ -111,7 +111,7 @@ int topo(const TopoWishes& wishes) {
     if (!wishes.quiet) complain("note: " + remark);
   }
   if (wishes.validate) {
-    print_out("{}: {} devices, {} pairs named, as it should be\n",
+    print_out("{}: valid: {} devices, {} pairs named\n",
               wishes.file.empty() ? "default" : wishes.file, base.devices, base.pairs.size());
     return kOk;
   }

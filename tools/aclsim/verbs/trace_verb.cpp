@@ -41,8 +41,8 @@ trace::Trace read_shown(const std::vector<std::string>& files, trace::ReadOption
 void require_work(const char* verb, const trace::Trace& trace,
                   const std::vector<std::string>& files) {
   if (trace.size() != 0) return;
-  throw std::invalid_argument(
-      fmt::format("{}: {}: no operations; expected a trace of work", verb, fmt::join(files, " ")));
+  throw std::invalid_argument(fmt::format("{}: {}: no operations; expected a trace with operations",
+                                          verb, fmt::join(files, " ")));
 }
 
 int with_traces(const char* verb, const std::function<int()>& run) {
