@@ -7,7 +7,7 @@
 #include "tests/support/catch.h"
 #include "tools/ascendc/command_line.h"
 
-using namespace ascendc;
+using namespace kernel_compiler;
 
 namespace {
 

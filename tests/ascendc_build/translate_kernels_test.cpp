@@ -4,20 +4,20 @@
 #include "tests/ascendc_build/translated.h"
 #include "tests/support/catch.h"
 
-using ascendc::CoreKind;
-using ascendc::KernelHead;
+using kernel_compiler::CoreKind;
+using kernel_compiler::KernelHead;
 using translatetest::translated;
 
 namespace {
 
 KernelHead only_kernel(const std::string& text) {
-  const auto translation = ascendc::translate(text, "k.asc");
+  const auto translation = kernel_compiler::translate(text, "k.asc");
   REQUIRE(translation.kernels.size() == 1);
   return translation.kernels[0];
 }
 
 std::string companion_of(const std::string& text) {
-  const std::string all = ascendc::translate(text, "k.asc").text;
+  const std::string all = kernel_compiler::translate(text, "k.asc").text;
   const std::size_t begin = all.find('\n', all.find("# 1 \"<launcher of")) + 1;
   return all.substr(begin, all.find('\n', begin) - begin);
 }
@@ -35,7 +35,7 @@ TEST_CASE("a kernel's name, scope and parameters are read", "[kernel]") {
       "int32_t n,\n"
       "  ns::Tiling t, unsigned long long, struct S*, float v[4]) { if (n) { } }\n} }\n");
   CHECK((kernel.name == "add" && kernel.scope == "a::b::c" && kernel.c_linkage));
-  CHECK((kernel.place.line == 2 && kernel.place.file == "k.asc"));
+  CHECK((kernel.location.line == 2 && kernel.location.file == "k.asc"));
   REQUIRE(kernel.parameters.size() == 6);
   const char* const names[] = {"x", "n", "t", "aclsim_p3", "aclsim_p4", "v"};
   const bool pointers[] = {true, false, false, false, true, true};
@@ -98,7 +98,7 @@ TEST_CASE("a kernel that is only declared has a launcher that is only declared",
   CHECK(text.ends_with(
       "extern \"C++\" __attribute__((unused, visibility(\"default\"))) uint32_t aclsim_launch_k("
       "const ::aclsim::launch::At &aclsim_at, uint8_t * aclsim_p0, int n = 3);"));
-  CHECK(ascendc::translate("__global__ void k();", "k.asc").kernels.empty());
+  CHECK(kernel_compiler::translate("__global__ void k();", "k.asc").kernels.empty());
 }
 
 TEST_CASE("a kernel of external linkage is described under a symbol of its own", "[kernel]") {
@@ -132,22 +132,22 @@ TEST_CASE("specialisations and instantiations of a template have no launcher of 
   const char* const text =
       "template <> __global__ void k<int>(int* x) {}\n"
       "template __global__ void k<float>(float* x);\nk<int><<<1, 0>>>(p);";
-  const std::string all = ascendc::translate(text, "k.asc").text;
+  const std::string all = kernel_compiler::translate(text, "k.asc").text;
   CHECK_FALSE(has(all, "<launcher of"));
   CHECK(has(all, "aclsim_launch_k<int>("));
 }
 
 TEST_CASE("what follows a kernel on its line keeps its line and column", "[kernel]") {
   const std::string all =
-      ascendc::translate("int a;\n __global__ void k() {} int b;\nint c;", "k.asc").text;
+      kernel_compiler::translate("int a;\n __global__ void k() {} int b;\nint c;", "k.asc").text;
   CHECK(has(all, "\n# 2 \"k.asc\"\n" + std::string(23, ' ') + " int b;\nint c;"));
 }
 
 TEST_CASE("a launcher header has pointers as void* and structures by name", "[kernel]") {
-  const std::string header =
-      ascendc::launch_header(only_kernel("struct alignas(8) Tiling { int n; };\n"
-                                         "extern \"C\" __global__ void add(uint8_t* __restrict__ "
-                                         "x, const Tiling t, float f, uint64_t n) {}"));
+  const std::string header = kernel_compiler::launch_header(
+      only_kernel("struct alignas(8) Tiling { int n; };\n"
+                  "extern \"C\" __global__ void add(uint8_t* __restrict__ "
+                  "x, const Tiling t, float f, uint64_t n) {}"));
   CHECK(has(header, "struct Tiling;\n"));
   CHECK(has(header,
             "uint32_t aclrtlaunch_add(uint32_t numBlocks, aclrtStream stream, void *x, "
@@ -159,7 +159,7 @@ TEST_CASE("a launcher header has pointers as void* and structures by name", "[ke
 
 TEST_CASE("a launcher header declares structures in their namespace, and no alias or enumeration",
           "[kernel]") {
-  const std::string header = ascendc::launch_header(only_kernel(
+  const std::string header = kernel_compiler::launch_header(only_kernel(
       "namespace a::b { struct T { struct In {}; }; typedef struct { int n; } Alias; enum class "
       "Kind { one }; class In; }\n"
       "namespace a { using b::T; __global__ void k(b::T t, b::Alias s, b::Kind n, In i) {} }"));
@@ -170,18 +170,20 @@ TEST_CASE("a launcher header declares structures in their namespace, and no alia
 
 TEST_CASE("a workspace is the last parameter, or the last but one before a tiling", "[kernel]") {
   const char* const text = "__global__ void k(int* x, int* w, int t) {}";
-  ascendc::TranslateOptions options;
+  kernel_compiler::TranslateOptions options;
   options.workspace = true;
-  CHECK(has(ascendc::translate(text, "k", options).text, "&k, 2, aclsim_workspace_of_k_1>"));
+  CHECK(
+      has(kernel_compiler::translate(text, "k", options).text, "&k, 2, aclsim_workspace_of_k_1>"));
   options.tiling = true;
-  CHECK(has(ascendc::translate(text, "k", options).text, "&k, 1, aclsim_workspace_of_k_1>"));
+  CHECK(
+      has(kernel_compiler::translate(text, "k", options).text, "&k, 1, aclsim_workspace_of_k_1>"));
 }
 
 TEST_CASE("a kernel that registers a Matmul object gets cube cores", "[kernel]") {
   const std::string registers = "::aclsim_matmul::regist(&pipe, w, m);";
   const auto kinds = [](const std::string& text) {
     std::vector<CoreKind> all;
-    for (const KernelHead& kernel : ascendc::translate(text, "k.asc").kernels)
+    for (const KernelHead& kernel : kernel_compiler::translate(text, "k.asc").kernels)
       all.push_back(kernel.kind);
     return all;
   };

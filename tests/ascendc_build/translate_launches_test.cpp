@@ -67,9 +67,9 @@ TEST_CASE("the place of a launch is that of the line markers", "[launch]") {
       "# 1 \"dir/a \\\"b\\\".asc\"\n__global__ void k(int a);\n# 70 \"x.h\" 1\n\nint i = k<<<1, "
       "0>>>(1);\n");
   CHECK(all.find("at(\"x.h\", 71, 1, 0)") != std::string::npos);
-  CHECK(
-      ascendc::translate("# 7 \"a\\\\b.asc\"\n__global__ void k() {}", "k").kernels[0].place.file ==
-      "a\\b.asc");
+  CHECK(kernel_compiler::translate("# 7 \"a\\\\b.asc\"\n__global__ void k() {}", "k")
+            .kernels[0]
+            .location.file == "a\\b.asc");
 }
 
 TEST_CASE("shifts, operators and brackets of templates are no launches", "[launch]") {

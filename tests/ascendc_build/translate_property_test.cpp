@@ -10,7 +10,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/share.h"
 
-using ascendc::Source;
+using kernel_compiler::Source;
 using translatetest::translated;
 
 namespace {
@@ -132,7 +132,7 @@ std::vector<std::string> tokens_of(const std::string& text) {
   const Source source(text, "k.asc");
   std::vector<std::string> words;
   for (std::size_t i = 0; i < source.tokens().size(); ++i) {
-    const ascendc::Token& token = source.tokens()[i];
+    const kernel_compiler::Token& token = source.tokens()[i];
     std::string word(source.text(token));
     if (word == "\"k.asc\"" && source.is(i + 1, ",") && source.is(i + 3, ",")) {
       CHECK(source.text(source.tokens()[i + 2]) == std::to_string(token.line));
@@ -168,7 +168,7 @@ TEST_CASE("a source without kernels and launches stays as it is, byte by byte", 
       if (piece.before == piece.after) text += piece.before;
     }
     INFO("ACLSIM_TEST_SEED=" << seed);
-    REQUIRE(ascendc::translate(text, "k.asc").text == text);
+    REQUIRE(kernel_compiler::translate(text, "k.asc").text == text);
   }
 }
 

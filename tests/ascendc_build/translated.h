@@ -10,7 +10,7 @@ namespace translatetest {
 
 /// What a source becomes, without the launchers that stand behind kernels: the text that was there.
 inline std::string translated(std::string_view source) {
-  const std::string text = ascendc::translate(source, "k.asc").text;
+  const std::string text = kernel_compiler::translate(source, "k.asc").text;
   std::string kept;
   bool inside = false;
   bool first = true;
@@ -40,8 +40,8 @@ inline std::string translated(std::string_view source) {
 /// What is wrong with it; empty when nothing is.
 inline std::string complaint(std::string_view source) {
   try {
-    ascendc::translate(source, "k.asc");
-  } catch (const ascendc::SourceError& error) {
+    kernel_compiler::translate(source, "k.asc");
+  } catch (const kernel_compiler::SourceError& error) {
     return error.what();
   }
   return {};

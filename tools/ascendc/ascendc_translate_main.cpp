@@ -7,7 +7,7 @@
 #include "tools/ascendc/translate.h"
 
 int main(int argc, char** argv) {
-  ascendc::TranslateOptions options;
+  kernel_compiler::TranslateOptions options;
   for (int i = 1; i < argc; ++i) {
     if (std::string_view(argv[i]) == "--launchers") {
       options.launchers = true;
@@ -19,8 +19,8 @@ int main(int argc, char** argv) {
   }
   const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
   try {
-    std::cout << ascendc::translate(text, "<stdin>", options).text;
-  } catch (const ascendc::SourceError& error) {
+    std::cout << kernel_compiler::translate(text, "<stdin>", options).text;
+  } catch (const kernel_compiler::SourceError& error) {
     std::cerr << error.what() << '\n';
     return 1;
   }

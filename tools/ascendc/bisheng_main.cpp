@@ -24,9 +24,9 @@ extern char** environ;
 namespace {
 
 namespace fs = std::filesystem;
-using ascendc::CommandLine;
-using ascendc::Goal;
-using ascendc::Item;
+using kernel_compiler::CommandLine;
+using kernel_compiler::Goal;
+using kernel_compiler::Item;
 
 /// A failed step that has told its reason itself.
 struct StepFailed {
@@ -206,13 +206,14 @@ class Driver {
     std::ifstream in(from, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(in), {}};
     const bool launchers = !line_.launch_headers.empty();
-    const ascendc::Translation translation =
-        ascendc::translate(text, name, {launchers, line_.workspace, line_.tiling});
+    const kernel_compiler::Translation translation =
+        kernel_compiler::translate(text, name, {launchers, line_.workspace, line_.tiling});
     std::ofstream out(to, std::ios::binary | std::ios::trunc);
     out << translation.text;
     if (!out.flush()) throw std::runtime_error("'" + to + "' cannot be written");
     if (launchers)
-      ascendc::write_launch_headers(line_.launch_headers, object, name, translation.kernels);
+      kernel_compiler::write_launch_headers(line_.launch_headers, object, name,
+                                            translation.kernels);
   }
 
   const CommandLine line_;
@@ -226,14 +227,14 @@ class Driver {
 int main(int argc, char** argv) {
   try {
     if (argc > 1 && std::strcmp(argv[1], "--asc-require-one-definition") == 0) {
-      ascendc::require_one_definition({argv + 2, argv + argc});
+      kernel_compiler::require_one_definition({argv + 2, argv + argc});
       return 0;
     }
-    Driver(ascendc::read_command_line({argv + 1, argv + argc})).run();
+    Driver(kernel_compiler::read_command_line({argv + 1, argv + argc})).run();
     return 0;
   } catch (const StepFailed& failed) {
     return failed.status;
-  } catch (const ascendc::SourceError& error) {
+  } catch (const kernel_compiler::SourceError& error) {
     std::cerr << error.what() << '\n';
   } catch (const std::exception& error) {
     std::cerr << "bisheng: error: " << error.what() << '\n';

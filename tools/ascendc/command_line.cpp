@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace ascendc {
+namespace kernel_compiler {
 namespace {
 
 constexpr Architecture kArchitectures[] = {{"dav-2201", "2201"},
@@ -342,4 +342,4 @@ std::vector<std::string> host_arguments(const CommandLine& line, const std::stri
   return all;
 }
 
-}  // namespace ascendc
+}  // namespace kernel_compiler

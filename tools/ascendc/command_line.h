@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ascendc {
+namespace kernel_compiler {
 
 /// What a command line of the kernel compiler asks for.
 enum class Goal { link, archive, compile, assembly, preprocess };
@@ -64,4 +64,4 @@ std::vector<std::string> link_arguments(const CommandLine& line, const std::stri
 /// For what holds no kernels: sources of the host alone are passed on.
 std::vector<std::string> host_arguments(const CommandLine& line, const std::string& prefix);
 
-}  // namespace ascendc
+}  // namespace kernel_compiler

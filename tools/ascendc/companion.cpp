@@ -4,7 +4,7 @@
 // description by which the runtime knows the kernel.
 #include "tools/ascendc/translate.h"
 
-namespace ascendc {
+namespace kernel_compiler {
 namespace {
 
 template <class Text>
@@ -38,7 +38,7 @@ std::string arguments(const KernelHead& kernel, const char* before) {
 }
 
 std::string workspace_name(const KernelHead& kernel) {
-  return "aclsim_workspace_of_" + kernel.name + "_" + std::to_string(kernel.place.line);
+  return "aclsim_workspace_of_" + kernel.name + "_" + std::to_string(kernel.location.line);
 }
 
 std::string signature(const KernelHead& kernel) { return "void(" + bare_list(kernel) + ")"; }
@@ -88,15 +88,15 @@ std::string workspace_check(const KernelHead& kernel, const TranslateOptions& op
                            kernel.name + "' is the workspace, as HAVE_WORKSPACE" +
                            (options.tiling ? " and HAVE_TILING are defined" : " is defined") +
                            "; expected a pointer, as GM_ADDR";
-  return "\n# " + std::to_string(kernel.place.line) + " " + c_literal(kernel.place.file) +
+  return "\n# " + std::to_string(kernel.location.line) + " " + c_literal(kernel.location.file) +
          "\nstatic_assert(::aclsim::launch::TakesPointer<" + signature(kernel) + ", " +
          std::to_string(index) + ">::value, " + c_literal(what) + ");\n# 1 " +
          c_literal("<launcher of " + kernel.name + ">") + " 3\n";
 }
 
 std::string described(const KernelHead& kernel) {
-  return ", " + c_literal(kernel.place.file) + ", " + std::to_string(kernel.place.line) + ", " +
-         std::to_string(static_cast<int>(kernel.kind)) + ")";
+  return ", " + c_literal(kernel.location.file) + ", " + std::to_string(kernel.location.line) +
+         ", " + std::to_string(static_cast<int>(kernel.kind)) + ")";
 }
 
 std::string template_head(const KernelHead& kernel, bool defaults) {
@@ -146,7 +146,7 @@ std::string aclrtlaunch(const KernelHead& kernel) {
   return " extern \"C\" __attribute__((weak, visibility(\"default\"))) uint32_t aclrtlaunch_" +
          kernel.name + "(uint32_t aclsim_blocks, void *aclsim_stream" + list + ") { return " +
          kernel.qualifier + "aclsim_launch_" + kernel.name + "(::aclsim::launch::at(" +
-         c_literal(kernel.place.file) + ", " + std::to_string(kernel.place.line) +
+         c_literal(kernel.location.file) + ", " + std::to_string(kernel.location.line) +
          ", aclsim_blocks, 0, aclsim_stream)" + values + "); }";
 }
 
@@ -236,4 +236,4 @@ std::string companion(const KernelHead& kernel, const TranslateOptions& options)
   return text;
 }
 
-}  // namespace ascendc
+}  // namespace kernel_compiler

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace ascendc {
+namespace kernel_compiler {
 namespace {
 
 template <std::size_t N>
@@ -88,11 +88,11 @@ Parameter read_parameter(const Source& source, Range range, std::size_t number) 
   const std::size_t name = find_name(source, range.begin, bracket);
   const Token& first = source.tokens()[range.begin];
   if (find_outside(source, {range.begin, assign}, "&") != assign) {
-    throw SourceError(source.place(first),
+    throw SourceError(source.location(first),
                       "a parameter of a kernel is a reference; expected a value or a pointer");
   }
   if (find_outside(source, {range.begin, assign}, "(") != assign) {
-    throw SourceError(source.place(first),
+    throw SourceError(source.location(first),
                       "a parameter of a kernel has a declarator in parentheses; expected a value "
                       "or a pointer");
   }
@@ -154,7 +154,7 @@ class HeadReader {
 
   [[noreturn]] void fail(std::size_t at, const std::string& what) const {
     const std::size_t last = source_.tokens().size() - 1;
-    throw SourceError(source_.place(source_.tokens()[std::min(at, last)]), what);
+    throw SourceError(source_.location(source_.tokens()[std::min(at, last)]), what);
   }
 
   void find_begin() {
@@ -257,7 +257,7 @@ class HeadReader {
 
   void set_name(std::size_t i) {
     head_.name = word(i);
-    head_.place = source_.place(source_.tokens()[i]);
+    head_.location = source_.location(source_.tokens()[i]);
     std::size_t first = i;
     while (first >= 2 && source_.is(first - 1, "::")) {
       first -= source_.is_identifier(first - 2) ? 2 : 1;
@@ -352,4 +352,4 @@ KernelHead read_kernel_head(const Source& source, std::size_t index) {
   return HeadReader(source, index).read();
 }
 
-}  // namespace ascendc
+}  // namespace kernel_compiler

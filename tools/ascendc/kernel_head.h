@@ -6,7 +6,7 @@
 
 #include "tools/ascendc/lexer.h"
 
-namespace ascendc {
+namespace kernel_compiler {
 
 /// As aclsimCoreKind in include/ascendc/impl/launch.h.
 enum class CoreKind : std::uint8_t { inferred, vector, cube, mix_1_1, mix_1_2, mix_1_0, mix_0_1 };
@@ -39,9 +39,9 @@ struct KernelHead {
   CoreKind kind = CoreKind::inferred;
   std::vector<Parameter> template_parameters;
   std::vector<Parameter> parameters;
-  Place place;            // of the name
-  std::size_t begin = 0;  // tokens: the first of the declaration,
-  std::size_t end = 0;    // the one behind it (behind the body, or behind the semicolon)
+  SourceLocation location;  // of the name
+  std::size_t begin = 0;    // tokens: the first of the declaration,
+  std::size_t end = 0;      // the one behind it (behind the body, or behind the semicolon)
   bool defined = false;
 };
 
@@ -52,4 +52,4 @@ KernelHead read_kernel_head(const Source& source, std::size_t index);
 /// Tokens from begin to end as text on one line.
 std::string join_tokens(const Source& source, std::size_t begin, std::size_t end);
 
-}  // namespace ascendc
+}  // namespace kernel_compiler

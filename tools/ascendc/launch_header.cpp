@@ -3,7 +3,7 @@
 
 #include "tools/ascendc/translate.h"
 
-namespace ascendc {
+namespace kernel_compiler {
 namespace {
 
 /// `struct a;`, `namespace a { namespace b { struct c; } }`
@@ -54,8 +54,8 @@ std::string launch_header(const KernelHead& kernel) {
     if (!parameter.structure.empty()) structures.insert(parameter.structure);
     names += ", " + parameter.name;
   }
-  std::string text = "/* Made from " + kernel.place.file + ". */\n#ifndef " + guard + "\n#define " +
-                     guard +
+  std::string text = "/* Made from " + kernel.location.file + ". */\n#ifndef " + guard +
+                     "\n#define " + guard +
                      "\n\n#include \"acl/acl_base.h\"\n\n"
                      "#ifndef ACLRT_LAUNCH_KERNEL\n"
                      "#define ACLRT_LAUNCH_KERNEL(kernel_func) aclrtlaunch_##kernel_func\n"
@@ -74,4 +74,4 @@ std::string launch_header(const KernelHead& kernel) {
   return text + "\n#endif\n";
 }
 
-}  // namespace ascendc
+}  // namespace kernel_compiler

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Beside each object lies OBJECT.launchers with a file for each name of a kernel: lines `symbol TAB
-// place` of the kernels that have it, an empty line, and the header.
+// location` of the kernels that have it, an empty line, and the header.
 #include "tools/ascendc/launch_names.h"
 
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 
 #include "tools/ascendc/translate.h"
 
-namespace ascendc {
+namespace kernel_compiler {
 namespace {
 
 namespace fs = std::filesystem;
@@ -42,7 +42,7 @@ class Lock {
 };
 
 struct Named {
-  std::vector<std::pair<std::string, std::string>> kernels;  // symbol, place
+  std::vector<std::pair<std::string, std::string>> kernels;  // symbol, location
   std::string header;
 };
 
@@ -69,10 +69,10 @@ void write(const fs::path& path, const std::string& text) {
   if (!out.flush()) throw std::runtime_error("'" + path.string() + "' cannot be written");
 }
 
-std::string place_of(const KernelHead& kernel, const std::string& source) {
-  std::string place = kernel.place.file + ":" + std::to_string(kernel.place.line);
-  if (kernel.place.file != source) place += kernel.inline_ ? "" : " in " + source;
-  return place;
+std::string location_of(const KernelHead& kernel, const std::string& source) {
+  std::string location = kernel.location.file + ":" + std::to_string(kernel.location.line);
+  if (kernel.location.file != source) location += kernel.inline_ ? "" : " in " + source;
+  return location;
 }
 
 std::set<std::string> names_in(const fs::path& folder) {
@@ -85,22 +85,22 @@ std::set<std::string> names_in(const fs::path& folder) {
 
 /// The header of a name after something beside the objects has changed.
 void renew(const fs::path& objects, const std::string& folder, const std::string& name) {
-  std::set<std::string> places;
+  std::set<std::string> locations;
   std::string header;
   for (const auto& entry : fs::directory_iterator(objects)) {
     if (!entry.path().string().ends_with(kEnding) || !fs::exists(entry.path() / name)) continue;
     const Named named = read(entry.path() / name);
-    for (const auto& kernel : named.kernels) places.insert(kernel.second);
+    for (const auto& kernel : named.kernels) locations.insert(kernel.second);
     header = named.header;
   }
   const fs::path file = folder + "/aclrtlaunch_" + name + ".h";
-  if (places.empty()) {
+  if (locations.empty()) {
     fs::remove(file);
-  } else if (places.size() == 1) {
+  } else if (locations.size() == 1) {
     write(file, header);
   } else {
     std::string all;
-    for (const std::string& place : places) all += (all.empty() ? "" : " and at ") + place;
+    for (const std::string& location : locations) all += (all.empty() ? "" : " and at ") + location;
     write(file, "#error the kernel name '" + name + "' is defined at " + all + ": aclrtlaunch_" +
                     name + " can launch one only; expected other names, or launches by <<<>>>\n");
   }
@@ -114,7 +114,8 @@ void write_launch_headers(const std::string& folder, const std::string& object,
   for (const KernelHead& kernel : kernels) {
     if (kernel.internal) continue;
     Named& named = fresh[kernel.name];
-    named.kernels.emplace_back(kernel.inline_ ? "" : symbol_of(kernel), place_of(kernel, source));
+    named.kernels.emplace_back(kernel.inline_ ? "" : symbol_of(kernel),
+                               location_of(kernel, source));
     named.header = launch_header(kernel);
   }
   const fs::path beside = object + kEnding;
@@ -128,7 +129,7 @@ void write_launch_headers(const std::string& folder, const std::string& object,
   }
   for (const auto& [name, named] : fresh) {
     std::string text;
-    for (const auto& [symbol, place] : named.kernels) text += symbol + "\t" + place + "\n";
+    for (const auto& [symbol, location] : named.kernels) text += symbol + "\t" + location + "\n";
     write(beside / name, text + "\n" + named.header);
     names.insert(name);
   }
@@ -136,20 +137,21 @@ void write_launch_headers(const std::string& folder, const std::string& object,
 }
 
 void require_one_definition(const std::vector<std::string>& objects) {
-  std::map<std::string, std::string> places;  // of the symbols
+  std::map<std::string, std::string> locations;  // of the symbols
   for (const std::string& object : objects) {
     const fs::path beside = object + kEnding;
     for (const std::string& name : names_in(beside)) {
-      for (const auto& [symbol, place] : read(beside / name).kernels) {
+      for (const auto& [symbol, location] : read(beside / name).kernels) {
         if (symbol.empty()) continue;
-        const auto [first, added] = places.emplace(symbol, place);
+        const auto [first, added] = locations.emplace(symbol, location);
         if (!added) {
           throw std::runtime_error("the kernel '" + name + "' is defined at " + first->second +
-                                   " and at " + place + "; expected one definition in a library");
+                                   " and at " + location +
+                                   "; expected one definition in a library");
         }
       }
     }
   }
 }
 
-}  // namespace ascendc
+}  // namespace kernel_compiler

@@ -6,7 +6,7 @@
 
 #include "tools/ascendc/kernel_head.h"
 
-namespace ascendc {
+namespace kernel_compiler {
 
 /// Writes aclrtlaunch_NAME.h of each kernel that a source defines into `folder`. Where another
 /// object of the same folder has a kernel of that name, the header is an error that names both: its
@@ -18,4 +18,4 @@ void write_launch_headers(const std::string& folder, const std::string& object,
 /// write_launch_headers does not know are passed over.
 void require_one_definition(const std::vector<std::string>& objects);
 
-}  // namespace ascendc
+}  // namespace kernel_compiler

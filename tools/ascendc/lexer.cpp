@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace ascendc {
+namespace kernel_compiler {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -20,15 +20,15 @@ bool is_string_prefix(std::string_view word) {
   return word == "L" || word == "u" || word == "U" || word == "u8";
 }
 
-std::string message(const Place& place, const std::string& what) {
-  return place.file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column) +
-         ": error: " + what;
+std::string message(const SourceLocation& location, const std::string& what) {
+  return location.file + ":" + std::to_string(location.line) + ":" +
+         std::to_string(location.column) + ": error: " + what;
 }
 
 }  // namespace
 
-SourceError::SourceError(const Place& place, const std::string& what)
-    : std::runtime_error(message(place, what)) {}
+SourceError::SourceError(const SourceLocation& location, const std::string& what)
+    : std::runtime_error(message(location, what)) {}
 
 // One pass over the text.
 class Lexer {
@@ -267,7 +267,7 @@ class Lexer {
   [[noreturn]] void fail(std::size_t begin, const char* what) const {
     const Token token{TokenKind::punctuator, false, static_cast<std::uint32_t>(begin),
                       static_cast<std::uint32_t>(begin), line_};
-    throw SourceError(source_.place(token), what);
+    throw SourceError(source_.location(token), what);
   }
 
   Source& source_;
@@ -301,7 +301,7 @@ const LineMarker& Source::marker(std::uint32_t text_line) const noexcept {
   return *std::prev(behind);
 }
 
-Place Source::place(const Token& token) const {
+SourceLocation Source::location(const Token& token) const {
   const LineMarker& marker = this->marker(token.line);
   const std::size_t before =
       token.begin == 0 ? std::string_view::npos : text_.rfind('\n', token.begin - std::size_t{1});
@@ -337,4 +337,4 @@ std::size_t Source::behind_bracket(std::size_t index) const noexcept {
   return 0;
 }
 
-}  // namespace ascendc
+}  // namespace kernel_compiler

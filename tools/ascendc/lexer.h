@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ascendc {
+namespace kernel_compiler {
 
 enum class TokenKind : std::uint8_t { identifier, number, string, character, punctuator };
 
@@ -30,7 +30,7 @@ struct LineMarker {
 };
 
 /// Where something stands, for messages.
-struct Place {
+struct SourceLocation {
   std::string file;
   std::uint32_t line = 0;
   std::uint32_t column = 0;
@@ -39,7 +39,7 @@ struct Place {
 /// What is wrong with a source; the text is "file:line:column: error: ...".
 class SourceError : public std::runtime_error {
  public:
-  SourceError(const Place& place, const std::string& what);
+  SourceError(const SourceLocation& location, const std::string& what);
 };
 
 /// A source as tokens. Directives are no tokens; line markers among them are kept.
@@ -63,7 +63,7 @@ class Source {
   /// `count` times the character `c` without anything between them.
   bool is_run(std::size_t index, char c, std::size_t count) const noexcept;
 
-  Place place(const Token& token) const;
+  SourceLocation location(const Token& token) const;
   /// The marker that holds for a line of the text.
   const LineMarker& marker(std::uint32_t text_line) const noexcept;
 
@@ -78,4 +78,4 @@ class Source {
   std::vector<LineMarker> markers_;  // by text_line; the first is for line 1
 };
 
-}  // namespace ascendc
+}  // namespace kernel_compiler

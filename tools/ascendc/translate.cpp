@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-namespace ascendc {
+namespace kernel_compiler {
 namespace {
 
 /// Text in place of some bytes of the source.
@@ -44,7 +44,7 @@ class Translator {
   bool is(std::size_t i, std::string_view text) const { return source_.is(i, text); }
 
   [[noreturn]] void fail(std::size_t i, const std::string& what) const {
-    throw SourceError(source_.place(token(i)), what);
+    throw SourceError(source_.location(token(i)), what);
   }
 
   void replace(std::size_t first, std::size_t last, std::string text) {
@@ -203,15 +203,15 @@ class Translator {
   /// In lines of a file of their own, so that no breakpoint and no warning meets them.
   void insert_companion(const KernelHead& head) {
     const Token& last = token(head.end - 1);
-    const Place place = source_.place(last);
+    const SourceLocation location = source_.location(last);
     const LineMarker& marker = source_.marker(last.line);
     std::string text = "\n# 1 \"<launcher of " + head.name + ">\" 3\n";
     TranslateOptions options = options_;
     options.launchers &= launchers_[head.name] == 1;  // a name without overloads
     text += companion(head, options);
-    text += "\n# " + std::to_string(place.line) + " " + c_literal(marker.file) +
+    text += "\n# " + std::to_string(location.line) + " " + c_literal(marker.file) +
             (marker.system ? " 3\n" : "\n");
-    text.append(place.column, ' ');
+    text.append(location.column, ' ');
     edits_.push_back({last.end, last.end, std::move(text)});
   }
 
@@ -409,8 +409,9 @@ class Translator {
   void launch() {
     const std::size_t open = at_;
     const std::size_t close = find_close(open);
-    const Place place = source_.place(token(open));
-    const std::string where = c_literal(place.file) + ", " + std::to_string(place.line) + ", ";
+    const SourceLocation location = source_.location(token(open));
+    const std::string where =
+        c_literal(location.file) + ", " + std::to_string(location.line) + ", ";
     const std::size_t name = name_before(open);
     if (name != count() && ai_cpu_.contains(std::string(word(name)))) {
       fail(name, "the kernel '" + std::string(word(name)) +
@@ -557,4 +558,4 @@ Translation translate(std::string_view text, const std::string& name,
   return Translator(source, options).run();
 }
 
-}  // namespace ascendc
+}  // namespace kernel_compiler

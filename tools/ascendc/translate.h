@@ -7,7 +7,7 @@
 
 #include "tools/ascendc/kernel_head.h"
 
-namespace ascendc {
+namespace kernel_compiler {
 
 struct TranslateOptions {
   bool launchers = false;  // also define aclrtlaunch_NAME
@@ -45,4 +45,4 @@ std::string symbol_of(const KernelHead& kernel);
 /// A C string literal.
 std::string c_literal(std::string_view text);
 
-}  // namespace ascendc
+}  // namespace kernel_compiler

@@ -65,11 +65,12 @@ std::string Layout::rank_table(const std::vector<std::string>& addresses) const 
   return table.dump(2) + "\n";
 }
 
-Variables variables_of(const Layout& layout, int host, int local_rank, const Meeting& meeting) {
+Variables variables_of(const Layout& layout, int host, int local_rank,
+                       const Rendezvous& rendezvous) {
   const std::string rank = std::to_string(layout.first_of(host) + local_rank);
   const std::string ranks = std::to_string(layout.ranks());
   const std::string local = std::to_string(local_rank);
-  return {{"RANK_TABLE_FILE", meeting.rank_table},
+  return {{"RANK_TABLE_FILE", rendezvous.rank_table},
           {"RANK_ID", rank},
           {"RANK_SIZE", ranks},
           {"DEVICE_ID", local},
@@ -78,8 +79,8 @@ Variables variables_of(const Layout& layout, int host, int local_rank, const Mee
           {"WORLD_SIZE", ranks},
           {"LOCAL_RANK", local},
           {"LOCAL_WORLD_SIZE", std::to_string(layout.count_of(host))},
-          {"MASTER_ADDR", meeting.address},
-          {"MASTER_PORT", std::to_string(meeting.port)}};
+          {"MASTER_ADDR", rendezvous.address},
+          {"MASTER_PORT", std::to_string(rendezvous.port)}};
 }
 
 }  // namespace launch

@@ -37,7 +37,7 @@ class Layout {
 };
 
 /// Where ranks find each other.
-struct Meeting {
+struct Rendezvous {
   std::string address = "127.0.0.1";
   std::uint16_t port = 0;
   std::string rank_table;  // the path
@@ -45,6 +45,7 @@ struct Meeting {
 
 /// What programs read: RANK_TABLE_FILE, RANK_ID, RANK_SIZE, DEVICE_ID, ASCEND_DEVICE_ID, RANK,
 /// WORLD_SIZE, LOCAL_RANK, LOCAL_WORLD_SIZE, MASTER_ADDR, MASTER_PORT.
-Variables variables_of(const Layout& layout, int host, int local_rank, const Meeting& meeting);
+Variables variables_of(const Layout& layout, int host, int local_rank,
+                       const Rendezvous& rendezvous);
 
 }  // namespace launch

@@ -17,42 +17,43 @@ namespace {
 constexpr std::size_t kBlock = std::size_t{1} << 20;
 constexpr std::uint64_t kShown = 80;  // characters of a line
 
-struct Place {
+struct TextPosition {
   std::uint64_t byte = 0;  // from 0
   std::uint64_t line = 1;
   std::uint64_t line_start = 0;
 };
 
-void pass(Place& place, const std::string& block, std::size_t count) {
+void pass(TextPosition& position, const std::string& block, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
-    ++place.byte;
+    ++position.byte;
     if (block[i] != '\n') continue;
-    ++place.line;
-    place.line_start = place.byte;
+    ++position.line;
+    position.line_start = position.byte;
   }
 }
 
 /// Where the two are no longer the same: perhaps at the end of one, or of both.
-Place common_start(const Output& one, const Output& other) {
-  Place place;
+TextPosition common_start(const Output& one, const Output& other) {
+  TextPosition position;
   for (;;) {
-    const std::string a = one.part(place.byte, kBlock);
-    const std::string b = other.part(place.byte, kBlock);
+    const std::string a = one.part(position.byte, kBlock);
+    const std::string b = other.part(position.byte, kBlock);
     const std::size_t both = std::min(a.size(), b.size());
     const auto differs =
         std::mismatch(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(both), b.begin()).first -
         a.begin();
-    pass(place, a, static_cast<std::size_t>(differs));
-    if (static_cast<std::size_t>(differs) < both || a.size() != b.size() || both == 0) return place;
+    pass(position, a, static_cast<std::size_t>(differs));
+    if (static_cast<std::size_t>(differs) < both || a.size() != b.size() || both == 0)
+      return position;
   }
 }
 
-/// What of the line around that place can be shown.
-std::string shown(const Output& output, const Place& place) {
-  if (place.line_start >= output.size()) return "(end)";
-  const std::uint64_t within = place.byte - place.line_start;
+/// What of the line around that position can be shown.
+std::string shown(const Output& output, const TextPosition& position) {
+  if (position.line_start >= output.size()) return "(end)";
+  const std::uint64_t within = position.byte - position.line_start;
   const std::uint64_t skipped = within > kShown / 2 ? within - kShown / 2 : 0;
-  std::string text = output.part(place.line_start + skipped, kShown);
+  std::string text = output.part(position.line_start + skipped, kShown);
   text.resize(std::min(text.find('\n'), text.size()));
   for (char& c : text) {
     if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = '?';
@@ -107,12 +108,13 @@ std::uint64_t Output::lines() const {
 }
 
 std::string first_difference(const Output& one, const Output& other) {
-  const Place place = common_start(one, other);
-  if (place.byte == one.size() && place.byte == other.size()) return "";
-  const std::string was = shown(one, place);
-  const std::string is = shown(other, place);
-  if (was == is) return fmt::format("at the end of line {}, byte {}", place.line, place.byte + 1);
-  return fmt::format("in line {}: '{}' instead of '{}'", place.line, is, was);
+  const TextPosition position = common_start(one, other);
+  if (position.byte == one.size() && position.byte == other.size()) return "";
+  const std::string was = shown(one, position);
+  const std::string is = shown(other, position);
+  if (was == is)
+    return fmt::format("at the end of line {}, byte {}", position.line, position.byte + 1);
+  return fmt::format("in line {}: '{}' instead of '{}'", position.line, is, was);
 }
 
 }  // namespace aclsim

@@ -113,13 +113,13 @@ std::vector<std::string> addresses_of(const launch::Layout& layout) {
   return addresses;
 }
 
-launch::Meeting meeting_of(const std::vector<std::string>& addresses, bool alone) {
-  launch::Meeting meeting;
+launch::Rendezvous rendezvous_of(const std::vector<std::string>& addresses, bool alone) {
+  launch::Rendezvous rendezvous;
   const std::string given = variable("MASTER_ADDR");
-  meeting.address = given.empty() ? addresses.front() : given;
-  meeting.port = given_port();
-  if (meeting.port == 0) meeting.port = alone ? free_port() : kPortOfJobs;
-  return meeting;
+  rendezvous.address = given.empty() ? addresses.front() : given;
+  rendezvous.port = given_port();
+  if (rendezvous.port == 0) rendezvous.port = alone ? free_port() : kPortOfJobs;
+  return rendezvous;
 }
 
 /// Two jobs of this host with as many ranks have the same rank table: only this tells their ranks
@@ -171,16 +171,16 @@ int run_job(const RunOptions& run, const std::string& timeline) try {
   const int host = this_host(run, layout);
   const std::vector<std::string> addresses = addresses_of(layout);
   if (layout.names().empty()) draw_secret();
-  launch::Meeting meeting = meeting_of(addresses, layout.names().empty());
+  launch::Rendezvous rendezvous = rendezvous_of(addresses, layout.names().empty());
   const launch::MemoryFile table("rank_table.json", layout.rank_table(addresses));
-  meeting.rank_table = table.path();
+  rendezvous.rank_table = table.path();
   launch::Job job;
   job.program = run.program;
   job.first = layout.first_of(host);
   job.labels = !run.no_labels;
   job.failed = [&](const launch::JobEnd& end) { complain_of(end, run.program[0]); };
   for (int i = 0; i < layout.count_of(host); ++i) {
-    launch::Variables variables = launch::variables_of(layout, host, i, meeting);
+    launch::Variables variables = launch::variables_of(layout, host, i, rendezvous);
     variables.emplace_back(sim::kRunRank, std::to_string(job.first + i));
     if (!timeline.empty()) {
       variables.emplace_back("ACLSIM_TIMELINE", name_for_rank(timeline, job.first + i));
