@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// bisheng: takes the command lines of the kernel compiler, and has the host compiler do the work. A
-// source of kernels goes through it twice, with the translator between.
+// bisheng: accepts the command lines of the kernel compiler and calls the host compiler. A source
+// of kernels is preprocessed, translated and compiled: the host compiler runs twice.
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -28,12 +28,12 @@ using kernel_compiler::CommandLine;
 using kernel_compiler::Goal;
 using kernel_compiler::Item;
 
-/// A failed step that has told its reason itself.
+/// Thrown for a failed step that has already reported its reason.
 struct StepFailed {
   int status;
 };
 
-/// A folder for what lies between the steps.
+/// A folder for the intermediate files.
 class Workplace {
  public:
   Workplace() {
@@ -78,7 +78,7 @@ class Driver {
   }
 
  private:
-  /// The folder above this program that has the headers of kernels.
+  /// Finds the folder above this program that contains the headers of kernels.
   void find_toolkit() {
     const fs::path program = fs::read_symlink("/proc/self/exe");
     for (fs::path at = program.parent_path(); at != at.parent_path(); at = at.parent_path()) {

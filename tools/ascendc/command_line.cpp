@@ -63,7 +63,7 @@ class Reader {
     return arguments_[++at_];
   }
 
-  /// The value of --name=VALUE or --name VALUE; nothing when it is another option.
+  /// The value of --name=VALUE or --name VALUE; nullopt for another option.
   std::optional<std::string> value_of(const std::string& argument, std::string_view name) {
     if (argument == name) return value(argument);
     if (!starts_with(argument, std::string(name) + "=")) return {};
@@ -77,13 +77,13 @@ class Reader {
       in_device_part_ = true;
     } else if (a == "-Xhost-start" || a == "-Xhost-end" ||
                a == "-forward-options-to-host-compiler") {
-      // What they bracket goes where everything goes.
+      // The options between these markers are treated like all others.
     } else if (!own_option(a) && !device_option(a) && !goal(a)) {
       host_option_or_file(a);
     }
   }
 
-  /// Options for the device alone: what they define and include counts, the rest has no meaning.
+  /// Options for the device alone: definitions and includes are kept, the others have no effect.
   void device_part(const std::string& a) {
     if (a == "-Xaicore-end") {
       in_device_part_ = false;
@@ -115,14 +115,14 @@ class Reader {
     } else if (a == "--asc-aicore-lang") {
       all_sources_ = true;
     } else if (a == "--aicore-only" || a == "--cce-aicore-only") {
-      add("-fPIC");  // the linker makes a file to load of it
+      add("-fPIC");  // the linker makes a loadable file from the object
     } else {
       return false;
     }
     return true;
   }
 
-  /// What only a compiler for the device understands.
+  /// Options that only a compiler for the device understands.
   bool device_option(const std::string& a) {
     if (a == "-mllvm" || a == "-Xclang") {
       value(a);
@@ -306,7 +306,7 @@ std::vector<std::string> compile_arguments(const CommandLine& line, const std::s
   std::vector<std::string> all = options_of(line, false);
   if (!line.has_standard) all.insert(all.begin(), "-std=c++17");
   if (!line.has_debug_level) all.push_back("-g1");  // findings name lines of kernels
-  // These look at comments, or spare what comes from a macro: both are gone by now.
+  // These warnings depend on comments or on macros, which the preprocessor has removed.
   append(all, {"-Wno-misleading-indentation", "-Wno-implicit-fallthrough",
                "-Wno-tautological-compare", "-Wno-address", "-Wno-int-in-bool-context"});
   append(all,

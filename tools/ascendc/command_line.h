@@ -8,10 +8,10 @@
 
 namespace kernel_compiler {
 
-/// What a command line of the kernel compiler asks for.
+/// The kind of output that a command line of the kernel compiler requests.
 enum class Goal { link, archive, compile, assembly, preprocess };
 
-/// A file to compile or link, or an option that the host compiler gets as it is.
+/// A file to compile or link, or an option that is passed on to the host compiler unchanged.
 struct Item {
   std::string text;
   bool kernels = false;             // a source to translate
@@ -21,7 +21,7 @@ struct Item {
 
 struct CommandLine {
   Goal goal = Goal::link;
-  std::vector<Item> items;  // in their order, without -c, -o and what is below
+  std::vector<Item> items;  // in their order, without -c, -o and the options of the members below
   std::string output;
   std::string arch = "dav-2201";
   std::string host_compiler;   // --asc-host-compiler
@@ -40,28 +40,28 @@ struct CommandLine {
   bool has_inputs() const;
 };
 
-/// An architecture by its name, and what __NPU_ARCH__ is for it.
+/// An architecture by its name, with its value of __NPU_ARCH__.
 struct Architecture {
   std::string_view name;
   std::string_view number;
 };
-/// nullptr when there is no such architecture.
+/// Returns nullptr for an unknown architecture.
 const Architecture* find_architecture(std::string_view name);
 
-/// Reads the arguments behind the program's name. Raises std::invalid_argument with one line.
+/// Reads the arguments after the program's name. Throws std::invalid_argument with one line.
 CommandLine read_command_line(const std::vector<std::string>& arguments);
 
-/// What the host compiler gets for the first step: the source with everything included.
+/// Arguments of the host compiler for the first step, which preprocesses the source.
 std::vector<std::string> preprocess_arguments(const CommandLine& line, const Item& source,
                                               const std::string& prefix, const std::string& to,
                                               const std::string& object);
-/// For the second: `text` is what the translator wrote.
+/// Arguments for the second step: `text` is the file that the translator wrote.
 std::vector<std::string> compile_arguments(const CommandLine& line, const std::string& text,
                                            const std::string& object);
-/// For the last: `objects` has one for each source of kernels.
+/// Arguments for the last step: `objects` contains one object for each source of kernels.
 std::vector<std::string> link_arguments(const CommandLine& line, const std::string& prefix,
                                         const std::vector<std::string>& objects);
-/// For what holds no kernels: sources of the host alone are passed on.
+/// Arguments for the files without kernels: sources of host code are passed on.
 std::vector<std::string> host_arguments(const CommandLine& line, const std::string& prefix);
 
 }  // namespace kernel_compiler

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What stands behind each declaration of a kernel: the function that a launch calls, and the
-// description by which the runtime knows the kernel.
+// The text that is inserted after each declaration of a kernel: the function that a launch calls,
+// and the description of the kernel for the runtime.
 #include "tools/ascendc/translate.h"
 
 namespace kernel_compiler {
@@ -43,7 +43,7 @@ std::string workspace_name(const KernelHead& kernel) {
 
 std::string signature(const KernelHead& kernel) { return "void(" + bare_list(kernel) + ")"; }
 
-/// The number of the parameter that is the workspace; that of parameters when none is.
+/// The index of the parameter that is the workspace; the number of parameters if none is.
 std::size_t workspace_index(const KernelHead& kernel, const TranslateOptions& options) {
   const std::size_t behind = options.tiling ? 2 : 1;
   const std::size_t count = kernel.parameters.size();
@@ -70,7 +70,7 @@ std::string entry_type(const KernelHead& kernel, const TranslateOptions& options
          std::to_string(workspace_index(kernel, options)) + ", " + workspace_name(kernel) + ">";
 }
 
-/// How the system part of a workspace is found is known to the kernel's own headers only.
+/// Only the kernel's own headers can find the system part of a workspace.
 std::string workspace_rule(const KernelHead& kernel, const TranslateOptions& options) {
   if (!has_workspace(kernel, options)) return {};
   return "namespace { struct " + workspace_name(kernel) +
@@ -80,7 +80,7 @@ std::string workspace_rule(const KernelHead& kernel, const TranslateOptions& opt
          "return ::AscendC::GetUserWorkspace(static_cast<uint8_t *>(base)); } }; } ";
 }
 
-/// Fails to compile, on the line of the kernel, where the workspace would be no pointer.
+/// Makes the compilation fail, on the line of the kernel, if the workspace is not a pointer.
 std::string workspace_check(const KernelHead& kernel, const TranslateOptions& options) {
   if (!has_workspace(kernel, options)) return {};
   const std::size_t index = workspace_index(kernel, options);
@@ -120,8 +120,8 @@ std::string launcher_head(const KernelHead& kernel) {
          launcher_parameters(kernel) + ")";
 }
 
-/// Chosen where the launcher does not take the arguments of a launch, as `...` is worse than any
-/// conversion. May be declared again and again.
+/// Overload resolution selects this function if the launcher does not accept the arguments of a
+/// launch, since `...` is worse than any conversion. It may be declared repeatedly.
 std::string launcher_that_does_not_fit(const KernelHead& kernel) {
   if (!kernel.qualifier.empty()) return {};  // it is declared in its namespace before
   const std::string list = list_of(
@@ -134,8 +134,8 @@ std::string launcher_that_does_not_fit(const KernelHead& kernel) {
          kernel.name + "(::aclsim::launch::OtherArguments, ...); ";
 }
 
-/// Weak: kernels of one name in two files may be launched by <<<>>>. The header of both is an error
-/// (launch_names.h).
+/// The function is weak because kernels of two files may share a name and be launched by <<<>>>.
+/// The header of such a name is an #error (launch_names.h).
 std::string aclrtlaunch(const KernelHead& kernel) {
   std::string list = list_of(kernel.parameters, ", ", [](const Parameter& p) {
     return p.pointer ? "void *" + p.name : p.bare;
@@ -150,7 +150,7 @@ std::string aclrtlaunch(const KernelHead& kernel) {
          ", aclsim_blocks, 0, aclsim_stream)" + values + "); }";
 }
 
-/// What the header's aclrtlaunch_NAME calls that takes structures by pointer.
+/// The function that aclrtlaunch_NAME of the header calls for structures that come by pointer.
 std::string aclrtlaunch_by_pointer(const KernelHead& kernel) {
   if (!takes_structures(kernel)) return {};
   std::string checks;

@@ -11,7 +11,7 @@ bool one_of(std::string_view word, const std::string_view (&words)[N]) {
   return std::find(std::begin(words), std::end(words), word) != std::end(words);
 }
 
-/// Words before the name of a function that take something in parentheses.
+/// Words before the name of a function that are followed by parentheses.
 constexpr std::string_view kTakesParentheses[] = {
     "__attribute__", "__attribute", "__launch_bounds__", "__mix__",
     "__schedmode__", "alignas",     "decltype"};
@@ -27,7 +27,7 @@ struct Range {
   std::size_t end;
 };
 
-/// Cuts [begin, end) at commas outside brackets; `angles`: `<` opens one, too.
+/// Cuts [begin, end) at commas outside brackets; `<` counts as a bracket if a `>` closes it.
 std::vector<Range> split_at_commas(const Source& source, std::size_t begin, std::size_t end) {
   std::vector<Range> parts;
   std::size_t part = begin;
@@ -49,7 +49,7 @@ std::vector<Range> split_at_commas(const Source& source, std::size_t begin, std:
   return parts;
 }
 
-/// The first token of the range that is `word`, outside brackets; range.end when there is none.
+/// The first token of the range that equals `word`, outside brackets; range.end if no token does.
 std::size_t find_outside(const Source& source, Range range, std::string_view word) {
   for (std::size_t i = range.begin; i < range.end;) {
     if (source.is(i, word)) return i;
@@ -71,7 +71,7 @@ bool has_type_before(const Source& source, std::size_t begin, std::size_t at) {
   return false;
 }
 
-/// The token that names the parameter declared by [begin, end); `end` when none does.
+/// The token that names the parameter declared by [begin, end); `end` if it has no name.
 std::size_t find_name(const Source& source, std::size_t begin, std::size_t end) {
   if (end == begin) return end;
   const std::size_t last = end - 1;
@@ -215,7 +215,7 @@ class HeadReader {
     }
   }
 
-  /// Sets the name; returns the token `(` behind it.
+  /// Sets the name; returns the token `(` after the name.
   std::size_t find_name_and_list() {
     bool returns_void = false;
     for (std::size_t i = head_.begin; i < index_; ++i) returns_void |= word(i) == "void";
@@ -244,7 +244,7 @@ class HeadReader {
     fail(index_, "no function is declared behind __global__");
   }
 
-  /// The `(` of the parameters when the token is the name of a function; 0 otherwise.
+  /// The `(` of the parameters if the token is the name of a function; 0 otherwise.
   std::size_t list_behind(std::size_t i) {
     if (!source_.is_identifier(i) || one_of(word(i), kBuiltIn)) return 0;
     if (source_.is(i + 1, "(")) return i + 1;
@@ -338,7 +338,7 @@ std::string join_tokens(const Source& source, std::size_t begin, std::size_t end
   std::string text;
   for (std::size_t i = begin; i < end; ++i) {
     const Token& token = source.tokens()[i];
-    // Punctuators that stood together may be one token for the compiler.
+    // Adjacent punctuators may be one token for the compiler.
     if (i != begin && !(token.glued && token.kind == TokenKind::punctuator &&
                         source.tokens()[i - 1].kind == TokenKind::punctuator)) {
       text += ' ';

@@ -8,12 +8,12 @@
 
 namespace kernel_compiler {
 
-/// As aclsimCoreKind in include/ascendc/impl/launch.h.
+/// The same values as aclsimCoreKind in include/ascendc/impl/launch.h.
 enum class CoreKind : std::uint8_t { inferred, vector, cube, mix_1_1, mix_1_2, mix_1_0, mix_0_1 };
 
 /// One parameter of a function or of a template.
 struct Parameter {
-  std::string declaration;  // with a name, also where the source gives none, and its default
+  std::string declaration;  // with its default and a name (generated if the source has none)
   std::string bare;         // the same without the default
   std::string type;         // without name and default
   std::string name;
@@ -40,16 +40,16 @@ struct KernelHead {
   std::vector<Parameter> template_parameters;
   std::vector<Parameter> parameters;
   SourceLocation location;  // of the name
-  std::size_t begin = 0;    // tokens: the first of the declaration,
-  std::size_t end = 0;      // the one behind it (behind the body, or behind the semicolon)
+  std::size_t begin = 0;    // the first token of the declaration
+  std::size_t end = 0;      // the token after the declaration (after the body or the semicolon)
   bool defined = false;
 };
 
-/// Reads the declaration whose `__global__` stands at token `index`. Raises SourceError for what no
-/// kernel can be: another result than void, references, no parameter list.
+/// Reads the declaration whose `__global__` is token `index`. Throws SourceError if it cannot be a
+/// kernel: a result other than void, a reference as parameter, no parameter list.
 KernelHead read_kernel_head(const Source& source, std::size_t index);
 
-/// Tokens from begin to end as text on one line.
+/// The tokens from `begin` to `end` as text on one line.
 std::string join_tokens(const Source& source, std::size_t begin, std::size_t end);
 
 }  // namespace kernel_compiler

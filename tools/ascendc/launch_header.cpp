@@ -18,7 +18,7 @@ std::string declaration_of(const std::string& path) {
   return text + "struct " + path.substr(at) + ";" + closing + "\n";
 }
 
-/// The parameters behind the stream; `pointers`: structures come by pointer.
+/// The parameters after the stream; `pointers`: structures come by pointer.
 std::string list_of(const KernelHead& kernel, bool pointers) {
   std::string list;
   for (const Parameter& p : kernel.parameters) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Beside each object lies OBJECT.launchers with a file for each name of a kernel: lines `symbol TAB
-// location` of the kernels that have it, an empty line, and the header.
+// Each object has a folder OBJECT.launchers beside it, with one file for each kernel name: a line
+// `symbol TAB location` for each kernel of that name, an empty line, and the header.
 #include "tools/ascendc/launch_names.h"
 
 #include <fcntl.h>
@@ -25,7 +25,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kEnding = ".launchers";
 
-/// Held while headers are made of what lies beside the objects: compilers run side by side.
+/// Locks the folder of the objects while headers are generated from OBJECT.launchers: several
+/// compilers may run at the same time.
 class Lock {
  public:
   explicit Lock(const fs::path& folder)
@@ -58,7 +59,7 @@ Named read(const fs::path& path) {
   return named;
 }
 
-/// A file that has this content already stays as it is, for build tools that look at its time.
+/// Leaves a file that already has this content unchanged, for build tools that compare file times.
 void write(const fs::path& path, const std::string& text) {
   {
     std::ifstream old(path, std::ios::binary);
@@ -83,7 +84,7 @@ std::set<std::string> names_in(const fs::path& folder) {
   return names;
 }
 
-/// The header of a name after something beside the objects has changed.
+/// Updates the header of a name after a folder OBJECT.launchers has changed.
 void renew(const fs::path& objects, const std::string& folder, const std::string& name) {
   std::set<std::string> locations;
   std::string header;

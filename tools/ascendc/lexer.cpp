@@ -51,7 +51,7 @@ class Lexer {
     return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
   }
 
-  /// The length of a line that is continued on the next one, at this place; 0 otherwise.
+  /// The length of a line continuation (backslash and line break) at `at`; 0 otherwise.
   std::size_t splice(std::size_t at) const {
     if (at >= text_.size() || text_[at] != '\\') return 0;
     if (at + 1 < text_.size() && text_[at + 1] == '\n') return 2;
@@ -97,7 +97,7 @@ class Lexer {
     advance(end + 2);
   }
 
-  /// To the end of the line, over lines that are continued and comments.
+  /// Skips to the end of the line, including continued lines and comments.
   void directive() {
     const std::size_t begin = at_;
     const std::uint32_t line = line_;
@@ -118,7 +118,7 @@ class Lexer {
     if (line == line_) line_marker(text_.substr(begin + 1, at_ - begin - 1));
   }
 
-  /// Quotes need not match in directives that are skipped or tell an error.
+  /// Quotes need not match in skipped directives and in #error.
   void skip_quoted_in_directive() {
     std::size_t end = at_ + 1;
     while (end < text_.size() && text_[end] != '\n' && text_[end] != '"') {
@@ -223,7 +223,7 @@ class Lexer {
     add(kind, begin, end + 1);
   }
 
-  /// A number as the preprocessor has it: with dots, exponents, suffixes and separators.
+  /// A number as the preprocessor defines it: with dots, exponents, suffixes and separators.
   void number() {
     std::size_t end = at_;
     while (end < text_.size()) {
@@ -312,7 +312,7 @@ SourceLocation Source::location(const Token& token) const {
 
 std::size_t Source::behind_bracket(std::size_t index) const noexcept {
   const bool angle = is(index, "<");
-  std::string open;  // the brackets that are open, each as what closes it
+  std::string open;  // the closing brackets of all open brackets
   for (std::size_t i = index; i < tokens_.size(); ++i) {
     if (tokens_[i].kind != TokenKind::punctuator) continue;
     const std::string_view word = text(tokens_[i]);

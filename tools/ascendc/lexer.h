@@ -11,42 +11,43 @@ namespace kernel_compiler {
 
 enum class TokenKind : std::uint8_t { identifier, number, string, character, punctuator };
 
-/// A token of C++. Of punctuators only `::`, `->`, `<=` and `>=` have two characters: whoever looks
-/// for brackets finds each one alone, and tells by `glued` what stood together.
+/// A token of C++. Only the punctuators `::`, `->`, `<=` and `>=` have two characters. All others
+/// are single characters, so that brackets are easy to match; `glued` marks tokens that are
+/// adjacent in the source.
 struct Token {
   TokenKind kind;
-  bool glued;           // nothing stands between the token before and this one
-  std::uint32_t begin;  // bytes of the text
+  bool glued;           // follows the previous token without a space or comment
+  std::uint32_t begin;  // byte offsets in the text
   std::uint32_t end;
   std::uint32_t line;  // of the text, from 1
 };
 
-/// From here on the text is that of another file, as `# LINE "FILE"` says.
+/// A line `# LINE "FILE"`: the following text comes from that file.
 struct LineMarker {
-  std::uint32_t text_line;  // the first that it holds for
-  std::uint32_t file_line;  // what that one is called
+  std::uint32_t text_line;  // the first line of the text after the marker
+  std::uint32_t file_line;  // the number of that line in the file
   std::string file;
   bool system = false;  // a header of the system: no warnings
 };
 
-/// Where something stands, for messages.
+/// A position in a source file, for messages.
 struct SourceLocation {
   std::string file;
   std::uint32_t line = 0;
   std::uint32_t column = 0;
 };
 
-/// What is wrong with a source; the text is "file:line:column: error: ...".
+/// A mistake in a source; the text is "file:line:column: error: ...".
 class SourceError : public std::runtime_error {
  public:
   SourceError(const SourceLocation& location, const std::string& what);
 };
 
-/// A source as tokens. Directives are no tokens; line markers among them are kept.
+/// A source as tokens. Directives are not tokens; line markers are kept separately.
 class Source {
  public:
-  /// `name` is what messages call the text as long as no marker says otherwise. Both are kept by
-  /// reference. Raises SourceError for strings, characters and comments without an end.
+  /// Messages use `name` as the file name of the text before the first marker. The text is kept by
+  /// reference. Throws SourceError for strings, characters and comments without an end.
   Source(std::string_view text, std::string name);
 
   const std::vector<Token>& tokens() const noexcept { return tokens_; }
@@ -60,15 +61,15 @@ class Source {
   bool is_identifier(std::size_t index) const noexcept {
     return index < tokens_.size() && tokens_[index].kind == TokenKind::identifier;
   }
-  /// `count` times the character `c` without anything between them.
+  /// Whether `count` adjacent tokens from `index` on are the character `c`.
   bool is_run(std::size_t index, char c, std::size_t count) const noexcept;
 
   SourceLocation location(const Token& token) const;
-  /// The marker that holds for a line of the text.
+  /// The last marker before a line of the text.
   const LineMarker& marker(std::uint32_t text_line) const noexcept;
 
-  /// The index behind the bracket that closes the one at `index`; 0 when there is none. `<` counts
-  /// as a bracket only when it is the one at `index`.
+  /// The index after the bracket that closes the bracket at `index`; 0 if it is not closed. `<`
+  /// counts as a bracket only if it is the token at `index`.
   std::size_t behind_bracket(std::size_t index) const noexcept;
 
  private:

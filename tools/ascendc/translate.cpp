@@ -8,7 +8,7 @@
 namespace kernel_compiler {
 namespace {
 
-/// Text in place of some bytes of the source.
+/// A replacement for the bytes from begin to end of the source.
 struct Edit {
   std::uint32_t begin;
   std::uint32_t end;
@@ -98,8 +98,8 @@ class Translator {
     }
   }
 
-  /// The structure that a type in the namespace `scope` means; empty where it is none, or an alias
-  /// of one.
+  /// The structure that the type of the parameter names in the namespace `scope`; empty if it is
+  /// not a structure, or an alias of one.
   std::string structure_of(const Parameter& parameter, std::string scope) const {
     std::string name;
     for (std::size_t at = 0; at < parameter.type.size();) {
@@ -119,7 +119,7 @@ class Translator {
     }
   }
 
-  /// REGIST_MATMUL_OBJ, as the preprocessor leaves it: a kernel that reaches it needs cube cores.
+  /// Looks for the expansion of REGIST_MATMUL_OBJ: a kernel that reaches it needs cube cores.
   bool calls_matmul(std::size_t begin, std::size_t end) const {
     for (std::size_t i = begin; i + 3 < end; ++i) {
       if (word(i) != "aclsim_matmul") continue;
@@ -128,7 +128,8 @@ class Translator {
     return false;
   }
 
-  /// In a class or function that kernels use: which of them do is not looked for.
+  /// Whether a class or function outside of kernels uses it. All kernels of the source then count
+  /// as its users.
   bool matmul_outside_kernels() {
     if (matmul_outside_ < 0) {
       std::size_t from = 0;
@@ -148,7 +149,7 @@ class Translator {
     if (i >= 2 && is(i - 2, "extern") && token(i - 1).kind == TokenKind::string) {
       return {ScopeKind::linkage, std::string(word(i - 1))};
     }
-    std::string name;  // a::b, of attributes nothing
+    std::string name;  // a::b, without attributes
     while (i > 0 && (source_.is_identifier(i - 1) || is(i - 1, "::") || is(i - 1, "]"))) {
       --i;
       if (is(i, "namespace")) {
@@ -193,14 +194,15 @@ class Translator {
       return;
     }
     names_.insert(head.name);
-    if (head.specialised) return;  // the launcher of the template serves
+    if (head.specialised) return;  // launches use the launcher of the template
     heads_.push_back(head);
     if (!head.defined || head.is_template) return;
     launchers_[head.name] += head.internal ? 0 : 1;
     kernels_.push_back(std::move(head));
   }
 
-  /// In lines of a file of their own, so that no breakpoint and no warning meets them.
+  /// Line markers assign the inserted lines to a file of their own, so that no breakpoint and no
+  /// warning refers to them.
   void insert_companion(const KernelHead& head) {
     const Token& last = token(head.end - 1);
     const SourceLocation location = source_.location(last);
@@ -252,8 +254,8 @@ class Translator {
     }
   }
 
-  /// A pointer into the unified buffer is one of the host. An array or a variable of a function
-  /// lies there, the same for all threads of a block.
+  /// A pointer into the unified buffer is a host pointer. An array or a variable of a function is
+  /// allocated in the unified buffer; all threads of a block share it.
   void unified_buffer() {
     const std::size_t first = at_;
     std::size_t i = at_ + 1;
@@ -302,7 +304,7 @@ class Translator {
                           called + ")>>([] {}, \"" + called + "\")"});
   }
 
-  /// One of the braces around a token follows a list of parameters.
+  /// Whether one of the braces around a token follows a parameter list.
   bool in_function(std::size_t at) const {
     int depth = 0;
     for (std::size_t i = at; i-- > 0;) {
@@ -335,8 +337,8 @@ class Translator {
     }
   }
 
-  /// [block_local] T name = value; each core has its own, which a function of that name gives. What
-  /// is declared here is what they begin as.
+  /// [block_local] T name = value; each core has its own copy, which the function
+  /// aclsim_local_NAME() returns. The declared variable holds the initial value of the copies.
   void block_local() {
     const std::size_t first = at_;
     const auto refuse = [&] {
@@ -351,7 +353,7 @@ class Translator {
       if (source_.is_identifier(i)) name = i;
       if (!is(i, "<")) continue;
       i = source_.behind_bracket(i);
-      if (i-- == 0) refuse();  // the loop goes on behind it
+      if (i-- == 0) refuse();  // the loop continues after the bracket
     }
     for (; i < count() && !is(i, ";");) {
       if (name == count() || is(i, ",")) refuse();
@@ -371,7 +373,8 @@ class Translator {
     at_ = first + 3;
   }
 
-  /// Behind its declaration, and no member of that name.
+  /// Whether the token names a block-local variable: after its declaration, and not a member of
+  /// that name.
   bool is_block_local() const {
     const auto it = block_locals_.find(word(at_));
     return it != block_locals_.end() && at_ > it->second && !is(at_ - 1, ".") && !is(at_ - 1, "->");
@@ -429,23 +432,23 @@ class Translator {
       edits_.push_back({first.begin, first.begin, by_name(begin_of_path(name), open)});
       replace(open, open + 2, ", ::aclsim::launch::at(" + where);
       replace(close, close + 2, "))");
-    } else {  // an expression that has one as its value
+    } else {  // an expression whose value is a pointer to a kernel
       replace(open, open + 2, "->*::aclsim::launch::pointer(" + where);
       replace(close, close + 2, ")");
     }
     ++launches_;
-    at_ = open + 3;  // launches may stand among the values of this one
+    at_ = open + 3;  // the values of this launch may contain launches
   }
 
-  /// The type of a function's name is none of a pointer. Where no kernel is seen, a macro may have
-  /// taken its __global__.
+  /// Only the name of a function has a function type. In a source without kernels, a macro may have
+  /// removed __global__, so the name may also be a pointer.
   std::string by_name(std::size_t begin, std::size_t end) const {
     if (names_.empty()) return "::aclsim::launch::pointer(";
     return "::aclsim::launch::named(::std::is_function<decltype(" +
            join_tokens(source_, begin, end) + ")>(), ";
   }
 
-  /// One to four values; where `<` may be a comparison they are not counted.
+  /// Requires one to four values. They are not counted if a `<` may be a comparison.
   void check_values(std::size_t open, std::size_t close, std::size_t name) const {
     std::size_t values = close == open + 3 ? 0 : 1;
     for (std::size_t i = open + 3; i < close;) {
@@ -484,13 +487,13 @@ class Translator {
   }
 
   /// The identifier that the launch names: before `<<<`, or before its template arguments. count()
-  /// when something else stands there.
+  /// if the launch does not name an identifier.
   std::size_t name_before(std::size_t open) const {
     if (open == 0) fail(open, "'<<<' has no kernel before it");
     std::size_t i = open - 1;
     if (source_.is_identifier(i)) return i;
     if (!is(i, ">")) return count();
-    // The '<' whose '>' this is: templates in templates are tried from the inside.
+    // Finds the '<' that this '>' closes; nested templates are tried from the inside.
     for (std::size_t k = i; k > 0; --k) {
       if (is(k, ";") || is(k, "{") || is(k, "}")) break;
       if (is(k, "<") && source_.behind_bracket(k) == open && source_.is_identifier(k - 1)) {
@@ -524,7 +527,7 @@ class Translator {
     for (const Edit& edit : edits_) {
       result += text.substr(done, edit.begin - done);
       result += edit.text;
-      // Line breaks in what was replaced stay.
+      // Line breaks in replaced text are kept.
       const std::string_view old = text.substr(edit.begin, edit.end - edit.begin);
       result.append(static_cast<std::size_t>(std::count(old.begin(), old.end(), '\n')), '\n');
       done = edit.end;
@@ -537,7 +540,7 @@ class Translator {
   const TranslateOptions& options_;
   std::size_t at_ = 0;
   std::size_t behind_kernel_head_ = 0;
-  int matmul_outside_ = -1;  // not looked at yet
+  int matmul_outside_ = -1;  // -1: not determined yet
   std::size_t launches_ = 0;
   std::vector<Scope> scopes_;
   std::vector<KernelHead> heads_;  // of all declarations

@@ -16,30 +16,31 @@ struct TranslateOptions {
 };
 
 struct Translation {
-  std::string text;                 // what the host compiler takes
-  std::vector<KernelHead> kernels;  // that are defined here, templates apart
+  std::string text;                 // for the host compiler
+  std::vector<KernelHead> kernels;  // defined in this source, without templates
   std::size_t launches = 0;
 };
 
-/// Makes C++ of a kernel source that was preprocessed (as `c++ -E` leaves it, with line markers):
-///  - `NAME<<<a, b, c>>>(x, y)` becomes a call of the launcher of NAME, which stands behind each
-///    declaration of a kernel and is an overload where the kernel is one;
-///  - what only a device compiler knows goes: `__global__`, `__vector__`, `[aicore]`, ...
+/// Translates a preprocessed kernel source (output of `c++ -E` with line markers) to C++:
+///  - `NAME<<<a, b, c>>>(x, y)` becomes a call of the launcher of NAME. The launcher is inserted
+///    after each declaration of a kernel and is overloaded if the kernel is.
+///  - The words that only a device compiler knows are removed: `__global__`, `__vector__`,
+///    `[aicore]`, ...
 ///  - asm("trap") becomes trap().
-/// Everything else stays as it is, on the line where it was. Raises SourceError.
+/// All other text remains unchanged, on its original line. Throws SourceError.
 Translation translate(std::string_view text, const std::string& name,
                       const TranslateOptions& options = {});
 
-/// The header aclrtlaunch_NAME.h of a kernel. A structure may be passed itself or by pointer.
+/// The header aclrtlaunch_NAME.h of a kernel. A structure may be passed by value or by pointer.
 std::string launch_header(const KernelHead& kernel);
 
 /// Whether a parameter is a structure that the header can declare.
 bool takes_structures(const KernelHead& kernel);
 
-/// What is inserted behind the declaration of a kernel (companion.cpp).
+/// The text that is inserted after the declaration of a kernel (companion.cpp).
 std::string companion(const KernelHead& kernel, const TranslateOptions& options);
 
-/// The symbol of a kernel's description: its own for each kernel, overloads included.
+/// The symbol of a kernel's description, which is unique for each kernel and each overload.
 std::string symbol_of(const KernelHead& kernel);
 
 /// A C string literal.

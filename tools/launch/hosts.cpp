@@ -40,7 +40,7 @@ int slots_of(std::string_view text, int line) {
       fmt::format("line {}: '{}' slots; expected a number from 1", line, text));
 }
 
-/// `NAME:N`, but not an address of IPv6.
+/// Reads `NAME:N`, but not an IPv6 address.
 bool has_slots(std::string_view name) { return std::count(name.begin(), name.end(), ':') == 1; }
 
 Host host_of(const std::vector<std::string_view>& words, int line) {

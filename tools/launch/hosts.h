@@ -10,19 +10,19 @@ namespace launch {
 /// A host of a job, and how many ranks it takes.
 struct Host {
   std::string name;  // as in the file: a name or an address
-  int slots = 0;     // 0: the file does not say
+  int slots = 0;     // 0: not specified
 };
 
-/// Reads a hosts file as Open MPI and MPICH have it: a host a line, `NAME`, `NAME slots=N` or
-/// `NAME:N`; `#` begins a comment. Throws std::runtime_error that names the line.
+/// Reads a hosts file in the format of Open MPI and MPICH: one host on each line, `NAME`,
+/// `NAME slots=N` or `NAME:N`; `#` begins a comment. Throws std::runtime_error that names the line.
 std::vector<Host> parse_hosts(std::string_view text);
 
-/// The index of the host that this one is, by its name or by an address of its network interfaces;
-/// -1: none of them.
+/// The index of this host in the list, found by its name or by an address of its network
+/// interfaces; -1: the list does not contain it.
 int find_this_host(const std::vector<Host>& hosts);
 
-/// The address that other hosts reach the host by: the name itself where that is an address. Throws
-/// std::runtime_error when it cannot be resolved, or only to this host itself (127.0.0.0/8).
+/// The address under which other hosts reach the host: the name itself if it is an address. Throws
+/// std::runtime_error if the name cannot be resolved, or only to a local address (127.0.0.0/8).
 std::string address_of(const std::string& name);
 
 }  // namespace launch

@@ -24,10 +24,10 @@ constexpr std::size_t kMostBytes = std::size_t{4000} << 20;
 struct Events {
   int rank;
   std::vector<Json> all;
-  std::optional<std::int64_t> base_ns;  // none: time in there is not that of the machine
+  std::optional<std::int64_t> base_ns;  // nullopt: its times do not count from the machine's clock
 };
 
-/// One event a line, between brackets.
+/// The file has one event on each line, between brackets.
 Events read_events(const RankTimeline& timeline) {
   Events events{timeline.rank, {}, {}};
   const std::string text = sim::read_file(timeline.path, kMostBytes);
@@ -50,7 +50,7 @@ Events read_events(const RankTimeline& timeline) {
   return events;
 }
 
-/// Numbers of processes, and of the arrows between them, that no other rank has.
+/// Assigns numbers of processes, and of the arrows between them, that are unique among all ranks.
 class Numbers {
  public:
   std::uint64_t of(int rank, std::uint64_t number) {
@@ -67,7 +67,7 @@ class Numbers {
   std::map<std::uint64_t, int> taken_;
 };
 
-/// A device that the rank has not used has a name and nothing else.
+/// Removes the devices that the rank has not used: they have a name and no events.
 void forget_unused_lanes(std::vector<Json>& events) {
   std::set<std::uint64_t> used;
   const auto process = [](const Json& event) { return event.value("pid", std::uint64_t{0}); };

@@ -7,7 +7,7 @@
 namespace launch {
 namespace {
 
-/// The names that a launcher uses; null: it does not say.
+/// The names of a launcher's variables; null: it has no such variable.
 struct Names {
   const char* rank;
   const char* size;

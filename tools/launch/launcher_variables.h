@@ -8,11 +8,12 @@
 
 namespace launch {
 
-/// Answers with the text of a variable; empty: it is not set.
+/// Returns the text of a variable; empty: it is not set.
 using Environment = std::function<std::string(const char*)>;
 
-/// What another launcher says of this rank (Open MPI, MPICH and others with PMI, Slurm), as the
-/// variables that programs read; without those that are set already. Empty: no launcher.
+/// Reads the rank of this process from the variables of another launcher (Open MPI, MPICH and
+/// others with PMI, Slurm) and returns it in the variables that programs read, except variables
+/// that are already set. Empty: no launcher.
 Variables variables_from_launcher(const Environment& environment);
 
 }  // namespace launch

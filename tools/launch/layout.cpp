@@ -11,7 +11,7 @@
 namespace launch {
 namespace {
 
-/// `count` over `parts` as evenly as it goes, the first ones take one more.
+/// Divides `count` by `parts` as evenly as possible; the first parts receive one more.
 int share(int count, int parts, int part) { return count / parts + (part < count % parts ? 1 : 0); }
 
 std::vector<int> spread(int ranks, const std::vector<Host>& hosts) {

@@ -6,7 +6,8 @@
 
 namespace launch {
 
-/// A file in memory, which no folder has: it is gone with this object, whatever ends the process.
+/// A file in memory, without a name in any folder. It disappears with this object, also if the
+/// process is killed.
 class MemoryFile {
  public:
   /// Throws std::system_error.
@@ -15,7 +16,7 @@ class MemoryFile {
   MemoryFile(const MemoryFile&) = delete;
   MemoryFile& operator=(const MemoryFile&) = delete;
 
-  /// Where processes of the same user read it.
+  /// The path by which processes of the same user read the file.
   std::string path() const;
 
  private:

@@ -24,7 +24,7 @@ namespace asio = boost::asio;
 constexpr auto kPatience = std::chrono::seconds(5);
 constexpr int kCannotStart = 127;
 
-/// Closed with its owner.
+/// Owns a file descriptor.
 class Descriptor {
  public:
   explicit Descriptor(int fd = -1) : fd_(fd) {}
@@ -56,7 +56,7 @@ bool make_pipe(Pipe& pipe) {
   return true;
 }
 
-/// What one rank writes to one of its outputs, line by line.
+/// Passes on the lines that a rank writes to stdout or stderr.
 class Output {
  public:
   Output(asio::io_context& io, Descriptor from, int to, std::string label, int& lost)
@@ -64,7 +64,8 @@ class Output {
     from_.non_blocking(true);
     read();
   }
-  /// What is there already; the rank has ended, and what it left may hold the pipe open.
+  /// Passes on the bytes that the pipe contains now. The rank has ended, but processes that it left
+  /// behind may hold the pipe open.
   void drain() {
     boost::system::error_code error;
     for (std::size_t size; (size = from_.read_some(asio::buffer(piece_), error)) > 0 && !error;) {
@@ -93,7 +94,7 @@ class Output {
     while (!text.empty()) {
       const ssize_t size = ::write(to_, text.data(), text.size());
       if (size < 0 && errno == EINTR) continue;
-      if (size < 0) {  // the ranks go on
+      if (size < 0) {  // the ranks continue to run
         if (lost_ == 0) lost_ = errno;
         return;
       }
@@ -114,7 +115,7 @@ struct Rank {
   std::unique_ptr<Output> out, err;
 };
 
-/// The child's side. `report` closes when the program is running.
+/// Runs in the child process. exec closes `report` when the program starts.
 [[noreturn]] void become(const Job& job, const Variables& variables, bool reads_input, int report) {
   for (const auto& [name, value] : variables) ::setenv(name.c_str(), value.c_str(), 1);
   if (!reads_input) {
@@ -214,7 +215,7 @@ void Processes::await_signal() {
     if (signal == SIGCHLD) {
       reap();
     } else {
-      // A terminal sends its signals to all of the group; a second one does no harm.
+      // A terminal sends its signals to the whole group; a second signal is harmless.
       if (end_.interrupted == 0) end_.interrupted = signal;
       end_all(signal);
     }
@@ -240,7 +241,7 @@ void Processes::ended(Rank& rank, int status) {
   if (code != 0) fail({code, rank.number, 0, end_.interrupted});
 }
 
-// The first failure is the cause; what the others say when they are ended is not.
+// The first failure is the cause. The exit codes of ranks that are then ended do not count.
 void Processes::fail(JobEnd end) {
   if (end_.code != 0) return;
   end_ = end;

@@ -12,32 +12,32 @@ namespace launch {
 /// How a job ended.
 struct JobEnd {
   int code = 0;         // 0, or the exit code of the rank that failed first; 128 + n: signal n
-  int rank = -1;        // that one
-  int start_error = 0;  // errno of exec, where the program could not be started
+  int rank = -1;        // the rank that failed first
+  int start_error = 0;  // errno of exec if the program could not be started
   int interrupted = 0;  // the signal that ended the job from outside
   int lost_output = 0;  // errno of the first write of labelled output that failed
 };
 
 struct Job {
   std::vector<std::string> program;
-  std::vector<Variables> ranks;  // of those to start here
-  int first = 0;                 // the number of the first of them
-  bool labels = true;            // what a rank writes begins with "[RANK] "
+  std::vector<Variables> ranks;  // one entry for each rank of this host
+  int first = 0;                 // the number of the first rank of this host
+  bool labels = true;            // each line of a rank's output begins with "[RANK] "
   /// Called once, when a rank has failed and the others are about to be ended.
   std::function<void(const JobEnd&)> failed;
 };
 
-/// Starts all ranks and waits for them. Standard input goes to the first one. When one fails the
-/// others get SIGTERM, and SIGKILL 5 s later; signals that reach this process alone are passed on.
+/// Starts all ranks and waits for them. Standard input goes to the first rank. When a rank fails,
+/// the others get SIGTERM, and SIGKILL 5 s later. Signals to this process are passed on.
 JobEnd run_job(const Job& job);
 
-/// Prefixes the lines of a stream. Pure: what is complete is handed out, the rest is kept.
+/// Prefixes the lines of a byte stream. Pure: complete lines are returned, the rest is kept.
 class LineLabels {
  public:
   explicit LineLabels(std::string label) : label_(std::move(label)) {}
-  /// The whole lines of what has come so far. A line that is longer than 64 KiB is cut.
+  /// Adds bytes and returns the lines that are now complete. Lines longer than 64 KiB are cut.
   std::string add(std::string_view piece);
-  /// What was left without an end, with one.
+  /// Returns an incomplete last line, with a line break appended.
   std::string rest();
 
  private:
