@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What bisheng makes of its command lines.
+// Tests of the command lines of bisheng and of the host compiler's command lines that result.
 #include <algorithm>
 #include <stdexcept>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is wrong with a source is said in one line.
+// Each mistake in a source gives an error message of one line.
 #include "tests/ascendc_build/translated.h"
 #include "tests/support/catch.h"
 

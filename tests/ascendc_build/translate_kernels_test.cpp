@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How declarations of kernels are read, and what stands behind them.
+// Tests of reading declarations of kernels, and of the code that is inserted after them.
 #include "tests/ascendc_build/translated.h"
 #include "tests/support/catch.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What launches become, construct by construct.
+// Tests of the translation of launches, construct by construct.
 #include "tests/ascendc_build/translated.h"
 #include "tests/support/catch.h"
 
@@ -8,7 +8,8 @@ using translatetest::translated;
 
 namespace {
 
-/// A declaration of k, on the first line, and the text on the second.
+/// The translation of a source with a declaration of k on the first line and the text on the
+/// second.
 std::string with_kernel(const std::string& text) {
   const std::string all = translated("__global__ void k(int a);\n" + text);
   return all.substr(all.find('\n') + 1);

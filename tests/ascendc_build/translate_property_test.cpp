@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Generated sources: what is translated still has the same tokens outside launches, on the same
-// lines; and arbitrary bytes never do more than raise a SourceError.
-//   ACLSIM_TEST_SEED      of the sources
+// Generated sources: a translation has the same tokens outside launches, on the same lines;
+// arbitrary bytes never do more than throw a SourceError.
+//   ACLSIM_TEST_SEED      the seed of the sources
 #include <cstdio>
 #include <random>
 
@@ -17,7 +17,7 @@ namespace {
 
 unsigned first_seed() { return static_cast<unsigned>(support::first_seed()); }
 
-/// A source in pieces: text that stays, and launches with what they become.
+/// A source in pieces: text that remains unchanged, and launches with their translations.
 struct Piece {
   std::string before;
   std::string after;
@@ -127,7 +127,8 @@ class Writer {
   std::mt19937 random_;
 };
 
-/// The tokens of a text with their lines; a place of a launch ("k.asc", 7,) is the word PLACE.
+/// The tokens of a text with their lines. The location of a launch ("k.asc", 7,) becomes the word
+/// PLACE.
 std::vector<std::string> tokens_of(const std::string& text) {
   const Source source(text, "k.asc");
   std::vector<std::string> words;

@@ -8,7 +8,7 @@
 
 namespace translatetest {
 
-/// What a source becomes, without the launchers that stand behind kernels: the text that was there.
+/// The translation of a source without the launchers that are inserted after kernels.
 inline std::string translated(std::string_view source) {
   const std::string text = kernel_compiler::translate(source, "k.asc").text;
   std::string kept;
@@ -22,7 +22,7 @@ inline std::string translated(std::string_view source) {
       inside = true;
     } else if (inside && line.starts_with("# ")) {
       inside = false;
-      // The rest of the line is padded to where it was.
+      // Blanks move the rest of the line to its original column.
       const std::size_t stop = std::min(text.find('\n', at), text.size());
       std::string_view rest = std::string_view(text).substr(at, stop - at);
       rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
@@ -37,7 +37,7 @@ inline std::string translated(std::string_view source) {
   return kept;
 }
 
-/// What is wrong with it; empty when nothing is.
+/// The error message of a source; empty if the source is correct.
 inline std::string complaint(std::string_view source) {
   try {
     kernel_compiler::translate(source, "k.asc");

@@ -45,7 +45,7 @@ bisheng arrays.asc -o arrays $arch -Wall -Wextra -Werror
 grep -q 'kernel too_much.*arrays\.asc:45: the __ubuf__ array most has 240000 bytes.*\[local-exceeded\]' said
 grep -q 'kernel overlaps.*arrays\.asc:40: SetValue writes .*the __ubuf__ array shared (.*arrays\.asc:37).*\[array-overlap\]' said
 [ "$(grep -c array-overlap said)" = 1 ]
-# What a kernel and the blocks that wait beside it have printed is there also where it ends the process.
+# The output of a kernel and of blocks that wait beside it is complete even if the kernel ends the process.
 bisheng exits.asc -o exits $arch
 status=0
 timeout 60 ./exits 1 >said || status=$?
@@ -58,7 +58,7 @@ grep -q 'no newline' said
 bisheng threads.asc -o threads --npu-arch=dav-3510 --enable-simt
 ./threads
 
-# Where build files look for headers, libraries and tools.
+# The paths at which build files expect headers, libraries and tools.
 package=$ASCEND_HOME_PATH
 arch_folder=$package/$(uname -m)-linux
 folders=

@@ -25,7 +25,7 @@ __global__ __aicore__ void to_file(GM_ADDR x) {
   ((__gm__ int32_t*)x)[1] = tile.ToFile("no/such/folder");
 }
 
-// What the CPU mode adds to kernels: a tiling key from the host, a tensor in a file.
+// The additions of the CPU mode: a tiling key from the host, a tensor in a file.
 int cpu_only(uint8_t* x) {
   auto* const words = (int32_t*)x;
   ICPU_SET_TILING_KEY(7);

@@ -3,7 +3,7 @@ set -e
 trap 'echo "debugger: line $LINENO"; cat said 2>/dev/null' ERR
 bisheng scale.asc -g -O0 -o scale
 
-# One block alone, and blocks in a fixed order, with one worker to run them.
+# A single block, and blocks in a fixed order, with one worker.
 [ "$(ACLSIM_KERNEL_BLOCKS=1 ./scale)" = 31 ]
 [ "$(ACLSIM_KERNEL_BLOCKS=9,100 ./scale 2>said)" = 31 ]  # as it was before the launch
 grep -q "ACLSIM_KERNEL_BLOCKS is '9,100': none of these is among the 4 blocks of kernel scale" said
@@ -12,10 +12,10 @@ export ACLSIM_WORKERS=1
 grep -q 'error: kernel in_order, .*pipe-race' said
 [ "$(./scale order 2>said)" = "0 1 2 3 4 5 6 7" ]
 [ -z "$(ACLSIM_KERNEL_CHECKS=off ./scale order 2>&1 >/dev/null)" ]
-# What a block printed is there when the process ends, also while another of the launch goes on.
+# The output of a block is complete when the process ends, even if another block of the launch still runs.
 [ "$(./scale speak)" = one ]
 [ "$(ACLSIM_KERNEL_PREFIX=on ./scale speak)" = '[AIV Block 0/2] one' ]
-# What is found in kernels stands in the checker's report.
+# The checker's report contains the findings in kernels.
 if command -v aclsim >/dev/null; then
   ! aclsim run --check -- ./scale order >said 2>&1
   grep -q 'ACL035' said && grep -q 'kernel in_order' said && grep -q 'scale.asc:[0-9]' said

@@ -45,7 +45,7 @@ static bool holds(aclrtStream stream, const void* memory, int a, int b, int c, i
   return false;
 }
 
-// An argument list with room for what the kernel reads.
+// An argument list with space for the data that the kernel reads.
 static int argument_list(aclrtFuncHandle tiled, aclrtStream stream, void* memory) {
   aclrtArgsHandle args = nullptr;
   aclrtParamHandle parameter = nullptr;
@@ -65,7 +65,7 @@ static int argument_list(aclrtFuncHandle tiled, aclrtStream stream, void* memory
   return 0;
 }
 
-// Each way to hand over arguments.
+// Each way to pass arguments.
 static int forms(aclrtBinHandle binary, aclrtStream stream, void* memory) {
   aclrtFuncHandle steps = nullptr;
   aclrtFuncHandle tiled = nullptr;
@@ -83,7 +83,7 @@ static int forms(aclrtBinHandle binary, aclrtStream stream, void* memory) {
       !holds(stream, memory, 1, 6, 11, 16)) {
     return 2;
   }
-  // Blocks that begin at the second, so that the first number stays.
+  // The blocks begin at the second one, so that the first number remains unchanged.
   aclrtLaunchKernelAttr offset = {};
   offset.id = ACL_RT_LAUNCH_KERNEL_ATTR_BLOCKDIM_OFFSET;
   offset.value.blockDimOffset = 1;
@@ -154,7 +154,7 @@ int main() {
   if (use(from_memory, stream, memory)) return 5;
   aclrtFuncHandle none = nullptr;
   if (aclrtBinaryGetFunction(binary, "missing", &none) == ACL_SUCCESS) return 6;
-  // The kind of cores is what the kernel says in its body.
+  // The body of the kernel specifies the kind of cores.
   aclrtFuncHandle mixed = nullptr;
   int64_t type = -1;
   if (aclrtBinaryGetFunction(binary, "mixed", &mixed) ||

@@ -2,7 +2,7 @@
 #include "kernel_tiling/kernel_tiling.h"
 #include "tiling/tiling_api.h"
 
-// What kernels are given is what the host's class saves.
+// The data that the class of the host saves has the layout that kernels expect.
 int main() {
   optiling::TCubeTiling tiling;
   optiling::SoftMaxTiling softmax;

@@ -37,7 +37,7 @@ int main() {
     return 11;
   if (floats[0] != 2.5f || floats[1] != 2.5f) return 12;
   if (ACLRT_LAUNCH_KERNEL(twice)(0, stream, memory) == 0) return 13;  // no blocks
-  // A structure goes itself or by pointer.
+  // A structure is passed by value or by pointer.
   Tiling tiles{10, 20.0f};
   if (aclrtMemset(memory, 64, 0, 64) || ACLRT_LAUNCH_KERNEL(scale)(1, stream, memory, 1, tiles))
     return 25;

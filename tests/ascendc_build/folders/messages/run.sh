@@ -1,5 +1,5 @@
 #!/bin/bash
-# says WHAT COMMAND...: the command fails, and one line of what it writes is or holds WHAT.
+# says WHAT COMMAND...: the command fails, and a line of its output contains WHAT.
 says() {
   local what=$1
   shift
@@ -31,7 +31,7 @@ other 72: FEW "the arguments do not fit the parameters of the kernel 'declared':
 other 74: MANY "the arguments do not fit the parameters of the kernel 'scoped': (uint8_t * x"
 other 76: OTHER "the arguments do not fit the parameters of the kernel 'turned': (uint8_t * x, int32_t n = 3)"
 other 78: OTHER_TYPES "the arguments do not fit the parameters of the kernel 'of_any': (T * x, T first)"
-# HAVE_WORKSPACE tells which parameter is moved by the system's part.
+# HAVE_WORKSPACE determines the parameter that is advanced by the system part of the workspace.
 says "workspace.asc:7:" bisheng -c workspace.asc -DHAVE_WORKSPACE -DHAVE_TILING
 says "'count' of the kernel 'scaled' is the workspace, as HAVE_WORKSPACE and HAVE_TILING are defined" \
   bisheng -c workspace.asc -DHAVE_WORKSPACE -DHAVE_TILING
@@ -39,7 +39,7 @@ says "'count' of the kernel 'of_any' is the workspace" \
   bisheng -c workspace.asc -DHAVE_WORKSPACE -DHAVE_TILING -DLAUNCH_TEMPLATE
 says "'tiling' of the kernel 'fits' is the workspace, as HAVE_WORKSPACE is defined" bisheng -c workspace.asc -DHAVE_WORKSPACE
 
-# of build files: REASON DEFINITION...
+# Messages of build files: REASON DEFINITION...
 project() {
   mkdir -p "$1" && printf '%s\n' 'cmake_minimum_required(VERSION 3.16)' "$2" >"$1/CMakeLists.txt"
 }
@@ -56,7 +56,7 @@ project asc 'find_package(ASC REQUIRED)
 project(p LANGUAGES ASC CXX)'
 says "ASCEND_HOME_PATH is not set" flat env -u ASCEND_HOME_PATH cmake -S asc -B b6
 says "CMAKE_ASC_RUN_MODE is 'gpu'; expected npu, cpu or sim" flat cmake -S asc -B b7 -DCMAKE_ASC_RUN_MODE=gpu
-# Kernels of one name: launched by <<<>>> they work, one launcher of them cannot. Twice the same kernel is a mistake.
+# Kernels that share a name can be launched by <<<>>> but not by one launcher. Two definitions of a kernel are an error.
 project names 'project(names CXX)
 include($ENV{ASCENDC_CMAKE_DIR}/ascendc.cmake)
 ascendc_library(k STATIC ${SOURCES})
@@ -76,10 +76,10 @@ says "bisheng: error: the kernel 'dup' is defined at $PWD/names/one.cpp:2 and at
   sh -c "cmake -S names -B b11 '-DSOURCES=one.cpp;same.cpp' && cmake --build b11"
 cmake -S names -B b11 '-DSOURCES=one.cpp' >log && cmake --build b11 --target k >log
 grep -q 'uint32_t aclrtlaunch_dup(uint32_t numBlocks' b11/include/k/aclrtlaunch_dup.h
-# Names of folders that what CMake writes cannot have.
+# Names of folders that the files written by CMake cannot contain.
 says "has '\$(' or '\${' in its name" flat cmake -S names -B 'b$(x)' -DSOURCES=one.cpp
 says "b#1' has '#' in its name" flat cmake -S names -B 'b#1' -DSOURCES=one.cpp
-# Any case of a chip's name will do, and chips of other architectures.
+# The name of a chip may have any case; chips of other architectures are accepted.
 project good 'project(p CXX)
 include($ENV{ASCENDC_CMAKE_DIR}/ascendc.cmake)
 message(STATUS "is ${_ascendc_architecture}")'
