@@ -18,7 +18,7 @@
 
 namespace aclsim {
 
-// What was said before stands above it. Whether that could be written is told at the end.
+// Earlier output is flushed, so that it appears before the line. flushed() reports a failed write.
 void complain(const std::string& text) {
   try {
     flush_out();
@@ -79,7 +79,7 @@ void add_verbs(CLI::App& app, Verb& chosen, const std::vector<std::string>& prog
   add_man_pages(app, chosen);
 }
 
-/// --help, --version.
+/// Prints the text of --help or --version.
 int said(const CLI::App& app, const CLI::ParseError& error) {
   std::ostringstream text;
   const int code = app.exit(error, text, text);
@@ -97,7 +97,7 @@ int run_tool(std::vector<std::string> arguments) {
   Verb chosen;
   add_verbs(app, chosen, program);
   try {
-    std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them
+    std::reverse(arguments.begin(), arguments.end());  // CLI11 expects the reverse order
     app.parse(arguments);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return said(app, error);

@@ -43,7 +43,7 @@ void add_summary(std::string& out, const std::vector<ApiRow>& rows) {
   print(out, "| all | | {} | {} | {} |\n", all.emulated, all.in_line, all.refused);
 }
 
-/// Names of one state by section, as a list that opens on a click.
+/// Adds the names of one state, grouped by section, as a collapsible list.
 void add_names(std::string& out, const std::vector<ApiRow>& rows, const std::string& state,
                const char* title) {
   std::map<std::pair<std::string, std::string>, std::string> sections;

@@ -6,7 +6,7 @@
 
 namespace aclsim {
 
-/// One public function. `feature` is what is missing, when the state is "unsupported".
+/// One public function. `feature` is the missing feature if the state is "unsupported".
 struct ApiRow {
   const char* name;
   const char* header;
@@ -17,10 +17,10 @@ struct ApiRow {
   const char* interface;  // acl, hccl, shmem, cuda or aclnn
 };
 
-/// Every public function, interface by interface, in the order of the headers.
+/// All public functions, grouped by interface, in the order of the headers.
 const std::vector<ApiRow>& all_api_rows();
 
-/// The block that docs/api.md holds.
+/// The generated part of docs/api.md.
 std::string api_markdown(const std::vector<ApiRow>& rows);
 
 }  // namespace aclsim

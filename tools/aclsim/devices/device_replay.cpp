@@ -18,7 +18,7 @@ using trace::kNone;
 using trace::OpIndex;
 using trace::OpKind;
 
-/// Looks whether what the trace orders did run in that order.
+/// Checks that the ops ran in the order that the trace specifies.
 class OrderCheck {
  public:
   OrderCheck(const trace::Trace& trace, const Stamps& stamps, DeviceRun& found)
@@ -48,7 +48,7 @@ class OrderCheck {
       const replay::Meeting* const meeting = meetings.of(op);
       if (it.kind == OpKind::recv && !meeting) expect(trace_.comm(op).partner, op);
       if (!meeting) return;
-      for (const OpIndex other : meeting->members) {  // what stands before any of them
+      for (const OpIndex other : meeting->members) {  // the ops before all members come first
         if (other != op && before(other) != kNone) expect(before(other), op);
       }
     }

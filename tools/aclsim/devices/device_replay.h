@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A trace on the emulated devices, through the public functions, as a program would do it.
+// Replays a trace on the emulated devices, through the public functions, as a program would.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ class App;
 namespace aclsim {
 
 struct DeviceReplayOptions {
-  double time_scale = 0;         // kernels take their time in the virtual run times this
-  std::uint32_t timeout_s = 60;  // for the whole run
+  double time_scale = 0;         // the duration of a kernel is its virtual time times this factor
+  std::uint32_t timeout_s = 60;  // for the whole replay
   std::uint64_t max_copy = std::uint64_t{16} << 20;  // bytes; longer copies are cut
 };
 void add_device_options(CLI::App& verb, DeviceReplayOptions& options);
@@ -27,16 +27,16 @@ struct DeviceRun {
   End end = End::complete;
   double seconds = 0;
   std::uint64_t ops = 0;    // that ran
-  std::uint64_t edges = 0;  // looked at: streams, waits, transfers, meetings
+  std::uint64_t edges = 0;  // checked: order of streams, waits, transfers, meetings
   std::uint64_t violated = 0;
-  trace::OpIndex first_from = trace::kNone;  // of the first that was violated
+  trace::OpIndex first_from = trace::kNone;  // the ends of the first violated edge
   trace::OpIndex first_to = trace::kNone;
   std::uint64_t copied_bytes = 0;
-  std::uint64_t wrong_copies = 0;  // that brought other bytes than they should
+  std::uint64_t wrong_copies = 0;  // copies whose target does not contain the bytes of the source
 };
 
-/// `run`: a complete run of it in virtual time, which tells in which order one thread can issue.
-/// Throws std::runtime_error with the text of a function that failed.
+/// `run` is a complete run of the trace in virtual time. Its order is one in which a single thread
+/// can issue the ops. Throws std::runtime_error with the error text of a failed function.
 DeviceRun replay_on_devices(const trace::Trace& trace, const replay::Execution& run,
                             const DeviceReplayOptions& options, const std::function<bool()>& stop);
 

@@ -20,7 +20,7 @@ using trace::TrackKind;
 struct StampArgs {
   Stamps* stamps;
   std::uint32_t op;
-  std::uint32_t ns;  // how long it takes
+  std::uint32_t ns;  // duration
 };
 
 std::int32_t stamp_kernel(const aclsimKernelContext*, const void* args) {
@@ -107,7 +107,7 @@ void DeviceSession::create_streams() {
   }
 }
 
-/// How many waits each op releases, so that its event can be used again after the last of them.
+/// Counts the waits that each op releases, so that its event can be reused after the last of them.
 void DeviceSession::count_waiters() {
   for (OpIndex op = 0; op < trace_.size(); ++op) {
     const trace::Op& it = trace_[op];
@@ -137,7 +137,7 @@ DeviceSession::~DeviceSession() {
   for (const auto& [at, host] : all_blocks_) host ? aclrtFreeHost(at) : aclrtFree(at);
   for (const auto& [object, at] : words_) aclrtFree(at);
   aclFinalize();
-  // A kernel that was given up may still be on its way out.
+  // A kernel of an interrupted replay may still use the stamps.
   if (!drained_) keep_for_ever(std::move(own_stamps_));
 }
 
@@ -169,7 +169,7 @@ std::int32_t DeviceSession::left_ms() {
   return static_cast<std::int32_t>(std::clamp<std::int64_t>(left.count(), 1, 100'000'000));
 }
 
-/// In pieces, so that an interrupt is seen.
+/// Waits in short steps, so that an interrupt is noticed.
 void DeviceSession::synchronise(aclrtStream stream) {
   while (end_ == DeviceRun::End::complete) {
     const aclError code = aclrtSynchronizeStreamWithTimeout(stream, std::min(left_ms(), 100));
@@ -209,8 +209,8 @@ aclrtEvent DeviceSession::take_event() {
   return event;
 }
 
-/// What waits for `op` can now be issued. A wait is bound to the record that was issued last, so
-/// an event serves the next op as soon as all waits are issued.
+/// Records an event after `op`; waits for `op` can then be issued. A wait refers to the last record
+/// that was issued before it, so the event can be reused once all waits are issued.
 void DeviceSession::record(OpIndex op, aclrtStream stream) {
   const auto found = held_.find(op);
   const bool awaited = found != held_.end();
@@ -225,7 +225,7 @@ void DeviceSession::record(OpIndex op, aclrtStream stream) {
 
 void DeviceSession::await(OpIndex op, aclrtStream stream) {
   Held& held = held_.at(op);
-  if (!held.event) return;  // an op of a host: it has ended when it was issued
+  if (!held.event) return;  // an op of a host thread has ended before the next op is issued
   require_acl(aclrtStreamWaitEvent(stream, held.event), "aclrtStreamWaitEvent");
   if (--held.uses == 0) give_event(held.event);
 }
@@ -250,7 +250,7 @@ void DeviceSession::issue(OpIndex op) {
     case OpKind::record:
     case OpKind::reset:
       stamp(op, own);
-      break;  // before those whom it releases
+      break;  // the stamp precedes the stamps of the ops that this op releases
     case OpKind::notify:
       stamp(op, own);
       if (known) issue_notify(op, own);

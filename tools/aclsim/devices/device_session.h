@@ -20,20 +20,21 @@
 
 namespace aclsim {
 
-/// Throws std::runtime_error with the text of the runtime unless the call went well.
+/// Throws std::runtime_error with the runtime's error text if the call failed.
 void require_acl(aclError code, const char* what);
 
-/// What a kernel of the replay is told: which op has run. Stamps grow in the order of the events.
+/// Shared with the kernels of the replay: the kernel of an op stores a stamp when the op has run.
+/// Stamps increase in the order of the events.
 struct Stamps {
   std::atomic<std::uint64_t> next{1};
-  std::vector<std::atomic<std::uint64_t>> of;  // by op; 0: not yet
-  std::atomic<bool> stop{false};               // kernels end at once
-  std::atomic<std::uint64_t> wrong{0};         // copies
+  std::vector<std::atomic<std::uint64_t>> of;  // indexed by op; 0: has not run yet
+  std::atomic<bool> stop{false};               // makes kernels end immediately
+  std::atomic<std::uint64_t> wrong{0};         // number of wrong copies
   explicit Stamps(std::size_t ops) : of(ops) {}
 };
 
-/// Streams, events, notifies and memory of one replay, and the calls for each op. Everything goes
-/// with it.
+/// Owns the streams, events, notifies and memory of one replay, and makes the calls for each op.
+/// The destructor releases all of them.
 class DeviceSession : public replay::IssueSink {
  public:
   DeviceSession(const trace::Trace& trace, const replay::Execution& run,
@@ -47,7 +48,7 @@ class DeviceSession : public replay::IssueSink {
   void end_graph(trace::OpIndex op) override;
   bool stopped() override;
 
-  /// Waits until all streams are done.
+  /// Waits until all streams have completed their work.
   void drain();
   DeviceRun::End end() const { return end_; }
   std::uint64_t copied_bytes() const { return copied_bytes_; }
@@ -98,17 +99,17 @@ class DeviceSession : public replay::IssueSink {
   std::unique_ptr<Stamps> own_stamps_;
   Stamps& stamps_;
   std::uint64_t copied_bytes_ = 0;
-  std::uint32_t device_ = trace::kNone;  // the current one
+  std::uint32_t device_ = trace::kNone;  // the current device
   std::uint64_t issued_ = 0;
 
-  std::vector<aclrtStream> streams_;  // by track; host threads have none
-  std::vector<aclrtEvent> events_;    // free
+  std::vector<aclrtStream> streams_;  // indexed by track; null for host threads
+  std::vector<aclrtEvent> events_;    // free events
   std::vector<aclrtEvent> all_events_;
   std::unordered_map<OpIndex, Held> held_;           // ops that others wait for
-  std::unordered_map<OpIndex, aclrtEvent> arrived_;  // members of meetings that stand there
+  std::unordered_map<OpIndex, aclrtEvent> arrived_;  // members that wait for their meeting
   struct Pending {
     aclrtNotify notify;
-    OpIndex wait;  // when that has run, the notify is free
+    OpIndex wait;  // the notify is free again when this op has run
   };
   std::deque<Pending> notifies_;
   std::vector<aclrtNotify> all_notifies_;
@@ -120,7 +121,7 @@ class DeviceSession : public replay::IssueSink {
     std::uint64_t bytes = 0;
   };
   std::map<std::tuple<TrackIndex, std::int32_t, bool>, Block> blocks_;
-  std::vector<std::pair<void*, bool>> all_blocks_;  // and whether it is the host's
+  std::vector<std::pair<void*, bool>> all_blocks_;  // address, whether it is host memory
 };
 
 }  // namespace aclsim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Notifies, words of memory, and transfers of a replay on the devices.
+// Notifies, memory words and transfers of a replay on the devices.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -76,7 +76,8 @@ std::uint32_t compare_flag(trace::Compare compare) {
 
 // ---- notifies ----
 
-/// Pairs that the trace knows have a notify each, which is used again when the wait has run.
+/// A pair of notify and wait has a notify of its own, which is reused when the wait has run. An
+/// unpaired notify increments a counter.
 void DeviceSession::issue_notify(OpIndex op, aclrtStream stream) {
   const trace::SyncUse& use = trace_.sync(op);
   if (use.partner == kNone) {
@@ -101,7 +102,7 @@ void DeviceSession::issue_notify_wait(OpIndex op, aclrtStream stream) {
   const trace::SyncUse& use = trace_.sync(op);
   if (use.partner == kNone) {
     const auto counter = counters_.find(use.object);
-    if (counter == counters_.end()) return;  // its other side is outside the trace
+    if (counter == counters_.end()) return;  // the trace does not contain the notify
     aclrtCntNotifyWaitInfo info{
         ACL_RT_CNT_NOTIFY_WAIT_BIGGER_OR_EQUAL_MODE, std::max(1U, use.generation), 0, 1, {}};
     return require_acl(aclrtCntNotifyWaitWithTimeout(counter->second, stream, &info),
@@ -142,7 +143,8 @@ std::int32_t DeviceSession::own_device(TrackIndex track) const {
   return static_cast<std::int32_t>(trace_.tracks()[track].device);
 }
 
-/// Each track has memory of its own for what it sends and for what it gets: replays have no races.
+/// Each track has its own memory for the data that it sends and for the data that it receives, so a
+/// replay has no races.
 void* DeviceSession::memory(TrackIndex track, std::int32_t device, bool source,
                             std::uint64_t bytes) {
   Block& block = blocks_[{track, device, source}];
@@ -177,7 +179,7 @@ void DeviceSession::issue_copy(OpIndex op, TrackIndex track) {
 
 void DeviceSession::move(OpIndex op, TrackIndex track, std::int32_t from, std::int32_t to,
                          std::uint64_t bytes, bool reduce) {
-  constexpr std::uint64_t kSome = 4096;  // where the trace does not say how many
+  constexpr std::uint64_t kSome = 4096;  // used if the trace does not contain the size
   if (bytes == trace::kUnknownBytes) bytes = kSome;
   bytes = std::min(bytes, options_.max_copy);
   if (bytes == 0 || (from < 0 && to < 0)) return;
@@ -185,7 +187,7 @@ void DeviceSession::move(OpIndex op, TrackIndex track, std::int32_t from, std::i
   const std::uint64_t room = std::max<std::uint64_t>(bytes, 64);
   void* const source = memory(track, from, true, room);
   void* const target = memory(track, to, false, room);
-  stream(track);  // the device of the stream is the current one again
+  stream(track);  // makes the device of the stream current again
   copied_bytes_ += bytes;
   if (reduce && from >= 0 && to >= 0) {
     const std::uint64_t count = std::max<std::uint64_t>(1, bytes / sizeof(std::int32_t));

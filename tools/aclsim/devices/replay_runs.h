@@ -8,23 +8,23 @@
 
 namespace aclsim {
 
-/// A part of many runs: the i-th of n, from 1.
+/// A part of many runs: number `index`, from 1, of `count` parts.
 struct Shard {
   std::uint32_t index = 1;
   std::uint32_t count = 1;
 };
-/// "2/8". Empty when it is right, else what is wrong.
+/// Reads "2/8". Returns an error message, empty if the text is valid.
 std::string parse_shard(const std::string& text, Shard& shard);
 
-/// One replay: which files, which seed.
+/// One replay: its files and its seed.
 struct PlannedRun {
   std::vector<std::string> files;
   std::uint64_t seed = 0;
 };
 
-/// All runs, or those of a shard: each file by itself or all as one job, with `seeds` seeds from
-/// `seed` on. The shards of one plan hold each run once. Made as they are asked for: there may be
-/// more than fit into memory.
+/// All runs, or the runs of a shard: each file by itself or all files as one job, with `seeds`
+/// seeds from `seed` on. The shards of one plan contain each run once. Runs are generated on
+/// demand, since they may not fit into memory.
 class RunPlan {
  public:
   RunPlan(std::vector<std::string> files, bool each, std::uint64_t seed, std::uint64_t seeds,

@@ -26,11 +26,11 @@ using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
 constexpr double kLeastTimeout_s = 30;
-constexpr int kLooks = 3;  // at a failure that may be one of copies only
+constexpr int kLooks = 3;  // repetitions of a failure that may occur only in copies
 constexpr std::uint64_t kDefaultSteps = 1'000;
 
-/// By turns, after an eager and a lazy run. {}: the decisions of a run, whole, halved or quartered,
-/// since most mistakes hang on the early ones.
+/// The strategies in turn, after an eager and a lazy run. {} is replaced by the number of decisions
+/// of a run, or by a half or a quarter of it, since most mistakes depend on early decisions.
 constexpr const char* kMixture[] = {"pct:2:{}", "random", "pct:3:{}",    "delays:1:{}", "slow-copy",
                                     "pct:2:{}", "random", "delays:2:{}", "round-robin", "pct:4:{}"};
 
@@ -58,7 +58,7 @@ Record read_record(const std::string& path) {
   std::istringstream file;
   try {
     file.str(sim::read_file(path));
-  } catch (const sim::FileError&) {  // the run made none
+  } catch (const sim::FileError&) {  // the run recorded nothing
   }
   for (std::string line; std::getline(file, line);) {
     if (line.empty()) continue;
@@ -81,13 +81,13 @@ Explorer::Explorer(ExploreOptions options)
 
 Explorer::~Explorer() { runner_.drop_all(); }
 
-// At once, also where stdout is a file or a pipe.
+// Flushes immediately, also if stdout is a file or a pipe.
 void Explorer::say_always(const std::string& line) {
   try {
     put_out(line + "\n");
     flush_out();
   } catch (const StandardOutputError&) {
-    runner_.interrupt();  // nobody reads it any more; main() says so
+    runner_.interrupt();  // stdout cannot be written; main() reports this
   }
 }
 
@@ -95,7 +95,7 @@ void Explorer::say(const std::string& line) {
   if (!options_.quiet) say_always(line);
 }
 
-// The first two runs belong to every shard: what they show is needed for the others.
+// The first two runs belong to every shard: the other runs need their results.
 bool Explorer::mine(std::uint64_t run) const {
   return run <= 2 || run % options_.shards == options_.shard % options_.shards;
 }
@@ -129,14 +129,14 @@ bool Explorer::time_is_up() const {
 
 // ---- what is found ----
 
-/// In words; empty when nothing is wrong.
+/// Describes the failure; empty if the run succeeded.
 std::string Explorer::failure_of(const Outcome& outcome) const {
   if (outcome.timed_out) return "hang: killed after " + in_seconds(limit_s_);
   if (outcome.code == 3 && outcome.err->contains("aclsim: watchdog:")) {
     return "hang: a deadlock of its streams, exit code 3";
   }
   if (outcome.signal != 0) return fmt::format("signal {}", outcome.signal);
-  // The process that was waited for is `aclsim run --check`: it ends so for both.
+  // The process is `aclsim run --check`, which returns the same code for an exit code and a signal.
   const bool perhaps_signal = !options_.run_options.empty() && outcome.code > 128;
   if (perhaps_signal && outcome.code - 128 <= SIGRTMAX) {
     return fmt::format("exit code {} (or signal {})", outcome.code, outcome.code - 128);
@@ -163,8 +163,8 @@ void Explorer::evaluate(const Trial& trial, Outcome outcome) {
   finding_ = Finding{trial, trial.tag, std::move(outcome), std::move(what)};
 }
 
-/// The first two runs, one after the other: they say how long a run is. What is wrong when the
-/// program cannot be run at all.
+/// Does the first two runs, one after the other; they determine the length of a run. Returns an
+/// error message if the program cannot be run.
 std::string Explorer::first_runs() {
   if (find_program(options_.program[0]).empty()) {
     return fmt::format("cannot start {}: no such program, or it cannot be executed",
@@ -197,7 +197,7 @@ std::string Explorer::first_runs() {
   return {};
 }
 
-/// Starts what there is room for. False when no run is left.
+/// Starts as many runs as can run at the same time. False if no run is left.
 bool Explorer::refill(std::uint64_t& next) {
   while (runner_.has_room() && !finding_) {
     while (!mine(next)) ++next;
@@ -215,7 +215,7 @@ void Explorer::search() {
     if (!outcome) break;
     const Trial trial = trial_of(outcome->tag);
     evaluate(trial, std::move(*outcome));
-    // Earlier runs may still fail: which one is reported does not hang on who was quicker.
+    // Earlier runs may still fail: the failed run with the lowest number is reported.
     if (finding_) runner_.drop_above(finding_->run);
   }
   runner_.drop_all();
@@ -223,8 +223,8 @@ void Explorer::search() {
 
 // ---- whether it is one ----
 
-/// The run that failed once more, loaded anew as the printed command will be. A copy of a process
-/// also shares what code of the program did before main(): whether only copies fail.
+/// Repeats the failed run as a newly loaded process, as the printed command will run. A copy of a
+/// process shares the effects of code that ran before main(). Returns whether only copies fail.
 bool Explorer::only_copies_fail() {
   if (time_is_up()) return false;
   const Finding& found = *finding_;
@@ -232,7 +232,7 @@ bool Explorer::only_copies_fail() {
     say(fmt::format("run {} did not end within {}; it is repeated", found.run,
                     in_seconds(limit_s_)));
   }
-  // Under the checker it is a copy of `aclsim run`, which has no such code.
+  // Under the checker, the copied process is `aclsim run`, which has no such code.
   const bool copy = found.outcome.copy && options_.run_options.empty();
   const int looks = copy && !found.outcome.timed_out ? kLooks : 1;
   Trial trial = found.trial;
@@ -252,7 +252,7 @@ bool Explorer::only_copies_fail() {
   return false;
 }
 
-/// From the first run on.
+/// Restarts the search at the first run, without copies.
 void Explorer::load_each_time() {
   say(
       fmt::format("run {} failed ({}) only as a copy of the loaded program, not when it loads the "
@@ -269,7 +269,8 @@ void Explorer::load_each_time() {
 
 // ---- the whole ----
 
-/// Runs until there is a finding, or no run is left. What is wrong when the program cannot be run.
+/// Runs until a finding occurs or no run is left. Returns an error message if the program cannot be
+/// run.
 std::string Explorer::find() {
   if (std::string trouble = first_runs(); !trouble.empty()) return trouble;
   if (!finding_ && !runner_.interrupted()) search();

@@ -15,23 +15,23 @@
 
 namespace aclsim {
 
-/// What `aclsim explore` was asked for.
+/// The options of `aclsim explore`.
 struct ExploreOptions {
   std::uint64_t runs = 0;  // 0: no limit
   double budget_s = 0;     // 0: no limit
   std::uint64_t seed = 1;
   std::string strategy;     // empty: a mixture
   std::size_t jobs = 0;     // 0: one for each core
-  std::uint64_t shard = 1;  // this one, from 1
+  std::uint64_t shard = 1;  // the number of this shard, from 1
   std::uint64_t shards = 1;
   bool compare_output = false;
   double timeout_s = 0;  // of one run; 0: 30, or by the first run
   bool shrink = true;
-  bool quiet = false;                    // what is worth a line of a log only
+  bool quiet = false;                    // print only the reproducing command and the last line
   bool fresh = false;                    // each run loads the program
-  std::vector<std::string> program;      // as the user gave it
-  std::vector<std::string> command;      // what is started for it
-  std::vector<std::string> run_options;  // of the command that reproduces
+  std::vector<std::string> program;      // as the user specified it
+  std::vector<std::string> command;      // the command that is started for the program
+  std::vector<std::string> run_options;  // options of the command that reproduces a failure
   std::vector<std::string> reports;      // files
   order::Level fail_on = order::Level::error;
 };
@@ -43,11 +43,10 @@ std::string in_words(const std::string& departure);
 /// "0.3 s".
 std::string in_seconds(double seconds);
 
-/// Files that exist in memory only, for this process and those that it starts.
+/// Files that exist only in memory, for this process and its child processes.
 class WorkFiles {
  public:
-  /// A path of the file with that name, which is made when there is none. Throws
-  /// std::runtime_error.
+  /// The path of the file with that name; creates the file if necessary. Throws std::runtime_error.
   std::string file(const std::string& name);
   void drop(const std::string& name) { files_.erase(name); }
 
@@ -55,9 +54,9 @@ class WorkFiles {
   std::map<std::string, sim::OwnedFd> files_;
 };
 
-/// A record of decisions, as a run wrote it.
+/// The decisions that a run recorded.
 struct Record {
-  std::uint64_t decisions = 0;     // where the run ended without saying: up to the last line
+  std::uint64_t decisions = 0;     // if the run did not write their number: up to the last line
   std::vector<std::string> lines;  // "17=5  # copy (app.cpp:90) instead of host"
 };
 Record read_record(const std::string& path);
@@ -69,7 +68,7 @@ class Explorer {
   ~Explorer();
   Explorer(const Explorer&) = delete;
   Explorer& operator=(const Explorer&) = delete;
-  /// kOk, kFailed when something was found, kUsage, or 130 when a signal came.
+  /// Returns kOk, kFailed after a finding, kUsage, or 130 after a signal.
   int explore();
 
  private:
@@ -80,21 +79,21 @@ class Explorer {
     std::string what;
   };
   using Departures = std::vector<std::string>;
-  /// Of runs of the printed command.
+  /// Results of runs of the printed command.
   struct Confirmed {
     int failures = 0;
     int times = 0;
-    double seconds = 0;  // of the longest
+    double seconds = 0;  // duration of the longest run
     bool all() const { return times > 0 && failures == times; }
   };
-  /// A finding made small.
+  /// The smallest schedule that was found for a failure.
   struct Smallest {
     Trial trial;
     Record record;
     std::size_t lines_before = 0;
   };
 
-  /// A line on stdout, unless `quiet`.
+  /// Prints a line on stdout, unless `quiet`.
   void say(const std::string& line);
   void say_always(const std::string& line);
   std::string first_runs();
@@ -141,7 +140,7 @@ class Explorer {
   Departures departures_;    // of the smallest schedule that fails
   bool reports_lost_ = false;
   std::optional<Finding> finding_;
-  bool again_ = false;  // it was seen again, loaded anew: "found" has its decisions
+  bool again_ = false;  // a newly loaded run failed too; the file "found" has its decisions
   std::uint64_t shrink_runs_ = 0;
 };
 

@@ -25,7 +25,7 @@ std::string actor_of(const std::string& word) {
   return stream ? "stream " + word : "the host";
 }
 
-/// The variable has the value as long as this lives.
+/// Sets the variable for its own lifetime.
 class WithReport {
  public:
   explicit WithReport(const std::string& file) {
@@ -62,7 +62,7 @@ std::string in_words(const std::string& departure) {
                      step.empty() ? "went on" : "ran its " + step.substr(0, step.size() - 1), next);
 }
 
-/// The trial that failed once more, for what the checker found in it.
+/// Repeats the failed trial to get the findings of the checker.
 order::Report Explorer::findings() {
   if (options_.run_options.empty() || is_hang()) return {};
   std::string folder = (std::filesystem::temp_directory_path() / "aclsim-XXXXXX").string();
@@ -76,7 +76,7 @@ order::Report Explorer::findings() {
     trial.record.clear();
     runner_.run(trial);
     report = read_findings(sim::read_file(file));
-  } catch (const std::exception&) {  // the program ended before its report: its failure is told
+  } catch (const std::exception&) {  // without a report, the exit code is reported as failure
   }
   std::error_code ignored;
   std::filesystem::remove_all(folder, ignored);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of a finding: it is made small, confirmed, and told.
+// Minimises, confirms and reports a finding.
 #include <fmt/format.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -26,19 +26,19 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr auto kShrinkTime = std::chrono::seconds(30);
-constexpr double kLeastTry_s = 2;  // for a run while shrinking
+constexpr double kLeastTry_s = 2;  // timeout of a run while minimising
 constexpr int kConfirmations = 10;
-constexpr int kHangConfirmations = 2;  // each takes all the time that a run has
+constexpr int kHangConfirmations = 2;  // each lasts until the timeout of a run
 constexpr int kLeastConfirmations = 2;
-constexpr auto kConfirmTime = std::chrono::seconds(10);  // no further one is begun after that
-constexpr std::size_t kInlineLength = 200;  // of a list of departures on a command line
+constexpr auto kConfirmTime = std::chrono::seconds(10);  // no confirmation is started later
+constexpr std::size_t kInlineLength = 200;  // longest list of departures on a command line
 constexpr std::size_t kShownLines = 12;
 constexpr std::size_t kShownOfLine = 300;
 constexpr std::size_t kTail = std::size_t{1} << 16;
 
 std::string departure_of(const std::string& line) { return line.substr(0, line.find(' ')); }
 
-/// As a shell takes it for one word.
+/// Quoted so that a shell reads it as one word.
 std::string quoted(const std::string& word) {
   const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
     return std::isalnum(c) ||
@@ -50,7 +50,7 @@ std::string quoted(const std::string& word) {
   return text + "'";
 }
 
-/// The emulator's variables that this process was given: the program needs them again.
+/// The emulator's variables in the environment of this process, which a repetition needs too.
 std::string own_settings() {
   std::string text;
   for (char** variable = environ; *variable; ++variable) {
@@ -85,7 +85,7 @@ std::string Explorer::strategy_for(const Departures& departures, const std::stri
   return "replay:@" + path;
 }
 
-/// As `minimise` wants it: all lists are tried, as many at a time as there are jobs.
+/// The callback of minimise(): tries all lists, as many at a time as there are jobs.
 std::optional<std::size_t> Explorer::first_failing(const std::vector<Departures>& lists) {
   std::optional<std::size_t> found;
   std::size_t next = 0;
@@ -109,8 +109,8 @@ std::optional<std::size_t> Explorer::first_failing(const std::vector<Departures>
   return found;
 }
 
-/// Runs the trial as the printed command will: loaded anew. Ten times, where that does not take
-/// long.
+/// Runs the trial as the printed command will, as a newly loaded process. Ten times, unless that
+/// takes too long.
 Explorer::Confirmed Explorer::confirm(Trial trial) {
   trial.fresh = true;
   trial.record.clear();
@@ -131,7 +131,7 @@ Explorer::Confirmed Explorer::confirm(Trial trial) {
   }
 }
 
-/// The smallest schedule that fails in the same way, if there is one.
+/// The smallest schedule that fails in the same way; nullopt if none was found.
 std::optional<Explorer::Smallest> Explorer::shrink() {
   if (!again_) return {};
   const bool timed_out = finding_->outcome.timed_out;
@@ -140,7 +140,7 @@ std::optional<Explorer::Smallest> Explorer::shrink() {
                     in_seconds(limit_s_)));
     return {};
   }
-  // A run that ends takes about as long as those before: there is no need to wait longer.
+  // A run that ends takes about as long as earlier runs, so a short timeout suffices.
   const double usual_s = std::max(slowest_s_, timed_out ? 0 : finding_->outcome.seconds);
   const std::chrono::duration<double> limit(limit_s_);
   runner_.set_timeout(
@@ -198,7 +198,7 @@ void Explorer::say_tail(const Outcome& outcome) {
     say("  | " + paint_findings(lines[i], STDOUT_FILENO));
 }
 
-/// A list that is too long for a command line becomes a file, in the current folder if it can be.
+/// Writes a list that is too long for a command line to a file, in the current folder if possible.
 std::string Explorer::kept_strategy(const Trial& trial, const Departures& departures) {
   std::string list;
   for (const std::string& line : departures) list += (list.empty() ? "" : ",") + departure_of(line);

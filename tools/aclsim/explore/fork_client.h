@@ -8,27 +8,28 @@
 
 namespace aclsim {
 
-/// Gets copies of a process that has loaded its program, where the program's library can make them:
-/// runtime/acl/process/fork_server.h has the rules. The copies are children of this process.
+/// Requests copies of a process that has loaded its program, if the program's library can make
+/// them. runtime/acl/process/fork_server.h describes the rules. The copies are children of this
+/// process.
 class ForkClient {
  public:
   ForkClient() = default;
-  /// The server goes too.
+  /// Ends the server.
   ~ForkClient();
   ForkClient(const ForkClient&) = delete;
   ForkClient& operator=(const ForkClient&) = delete;
 
-  /// The socket for the process that may become the server; -1 when one had it before.
+  /// The socket for the process that may become the server; -1 if a process got it before.
   int offer();
-  /// That process was started.
+  /// To be called when that process has been started.
   void offered_to(pid_t process);
-  /// The copy that is the run of the process that was offered the socket, once, when it is known
-  /// that it serves; else 0.
+  /// The copy that does the run of the process that was offered the socket. Returned once, when the
+  /// process has become the server; otherwise 0.
   pid_t first_copy();
   bool serves() const noexcept { return state_ == State::serves; }
-  /// The process that makes the copies; -1 when none does.
+  /// The process that makes the copies; -1: none.
   pid_t server() const noexcept { return server_; }
-  /// A copy with these variables and outputs; -1 when there are no more.
+  /// Makes a copy with these variables and outputs; -1 if no more copies are possible.
   pid_t copy(const std::vector<std::string>& variables, int out, int err);
 
  private:

@@ -9,9 +9,9 @@
 
 namespace aclsim {
 
-/// Takes away what is not needed (Zeller's delta debugging): a shorter list that still fails, from
-/// which no single entry can be left out. `first_failing(lists)` is the index of a list that fails,
-/// the lowest if it can be told; nothing when none does, or when it is time to stop.
+/// Removes unnecessary entries (Zeller's delta debugging): returns a list that still fails, from
+/// which no single entry can be removed. `first_failing(lists)` returns the index of a list that
+/// fails, the lowest one if known, or nullopt if none fails or the time is up.
 template <class Item, class FirstFailing>
 std::vector<Item> minimise(std::vector<Item> list, FirstFailing first_failing) {
   using List = std::vector<Item>;

@@ -29,11 +29,11 @@ namespace {
 using Clock = std::chrono::steady_clock;
 namespace fs = std::filesystem;
 
-// The last: whoever reads what is told has gone.
+// SIGPIPE: the reader of the output has ended.
 constexpr int kEnding[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
 
-/// The variables of a run: this process's own and those of its schedule. `copies`: the socket of a
-/// fork server.
+/// The variables of a run: the variables of this process and of the run's schedule. `copies`: the
+/// socket of a fork server.
 std::vector<std::string> environment_of(const Trial& trial, const std::string& copies) {
   const std::pair<const char*, std::string> set[] = {{"ACLSIM_SCHEDULE=", "seeded"},
                                                      {"ACLSIM_SEED=", trial.seed},
@@ -53,7 +53,7 @@ std::vector<std::string> environment_of(const Trial& trial, const std::string& c
   return variables;
 }
 
-/// As runtime/acl/process/fork_server.h has it.
+/// The form that runtime/acl/process/fork_server.h specifies.
 std::string offer_of(int server, const std::string& program) {
   struct stat file {};
   ::stat(program.c_str(), &file);
@@ -107,10 +107,10 @@ struct TrialRunner::Running {
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
 
-  /// Kills what is left of the group, and returns what became of its program.
+  /// Kills the processes of the group and returns the wait status of its program.
   int end() {
     if (pid < 0) return 0;
-    ::kill(-pid, SIGKILL);  // not reaped yet: the number is still this group's
+    ::kill(-pid, SIGKILL);  // the program is not reaped yet, so the number still names this group
     int status = 0;
     while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
     }
@@ -132,7 +132,7 @@ TrialRunner::TrialRunner(std::vector<std::string> command, std::size_t jobs, boo
     ::sigaction(signal, nullptr, &action);
     if (action.sa_handler != SIG_IGN) ::sigaddset(&held_, signal);  // nohup stays nohup
   }
-  ::signal(SIGCHLD, SIG_DFL);  // ignored, it would leave no exit codes
+  ::signal(SIGCHLD, SIG_DFL);  // exit codes are lost if SIGCHLD is ignored
   ::sigprocmask(SIG_BLOCK, &held_, &old_mask_);
 }
 
@@ -140,7 +140,7 @@ TrialRunner::~TrialRunner() {
   copies_.reset();
   drop_all();
   ::munmap(exec_error_, sizeof(int));
-  // What came meanwhile has nothing left to end.
+  // Discards pending signals: no run is left that they could end.
   const timespec at_once{};
   while (::sigtimedwait(&held_, nullptr, &at_once) > 0) {
   }
@@ -166,7 +166,7 @@ void TrialRunner::start(const Trial& trial) {
     if (!run->copy) copies_.reset();
   }
   if (run->pid < 0) run->pid = start_anew(trial, *run);
-  ::setpgid(run->pid, run->pid);  // whoever comes first
+  ::setpgid(run->pid, run->pid);  // parent and child both set it; the first call counts
   run->deadline = run->began + std::chrono::duration_cast<Clock::duration>(timeout_);
   running_.push_back(std::move(run));
 }

@@ -19,60 +19,60 @@ class ForkClient;
 
 /// One run of a program under one schedule.
 struct Trial {
-  std::size_t tag = 0;  // the caller's name for it
+  std::size_t tag = 0;  // chosen by the caller
   std::string seed;
   std::string strategy;
-  std::string record;  // where its decisions are written, or empty
-  bool fresh = false;  // it loads the program, where it could be a copy
+  std::string record;  // the file for its decisions, or empty
+  bool fresh = false;  // loads the program even if a copy is possible
 };
 
 /// How a run ended.
 struct Outcome {
   std::size_t tag = 0;
-  int code = 0;            // what it ended with
-  int signal = 0;          // what ended it, if one did
-  bool timed_out = false;  // and was killed
-  bool copy = false;       // of a process that had loaded the program
+  int code = 0;            // exit code
+  int signal = 0;          // the signal that ended it, or 0
+  bool timed_out = false;  // killed after the timeout
+  bool copy = false;       // was a copy of a process that had loaded the program
   double seconds = 0;
   std::shared_ptr<const Output> out;
   std::shared_ptr<const Output> err;
 };
 
-/// The file that a command names, as exec takes it; empty when there is none that can be executed.
+/// The file that a command names, found as exec finds it; empty if no such file can be executed.
 std::string find_program(const std::string& name);
 
-/// Runs up to `jobs` programs at a time, each in a process group of its own, of which nothing is
-/// left behind: groups are killed when their program has ended, when its time is over, and when
-/// this goes, or this process is killed; so is what left them. While one lives, the signals that
-/// end programs are held back and end the waiting instead.
+/// Runs up to `jobs` programs at a time, each in its own process group. No process is left behind:
+/// a group, and processes that left it, are killed when the program has ended, after the timeout,
+/// by the destructor, and when this process is killed. While a TrialRunner exists, the signals that
+/// end programs are blocked; they end the waiting instead.
 class TrialRunner {
  public:
-  /// `fresh`: each run loads the program, where it could be a copy of a process that has.
+  /// `fresh`: each run loads the program, even if it could be a copy of a loaded process.
   TrialRunner(std::vector<std::string> command, std::size_t jobs, bool fresh = false);
   ~TrialRunner();
   TrialRunner(const TrialRunner&) = delete;
   TrialRunner& operator=(const TrialRunner&) = delete;
 
-  /// Empty when the program can be started, else what is wrong. Looks at the runs so far, too.
+  /// An error message if the program cannot be started, also in an earlier run; empty otherwise.
   std::string trouble() const;
-  /// From here on each run loads the program. None may be running.
+  /// Makes each further run load the program. No run may be in progress.
   void load_each_time();
   void set_timeout(std::chrono::duration<double> timeout) { timeout_ = timeout; }
   std::size_t jobs() const noexcept { return jobs_; }
   std::size_t running() const noexcept { return running_.size(); }
   bool has_room() const noexcept { return running_.size() < jobs_; }
   bool interrupted() const noexcept { return interrupted_; }
-  /// As a signal would.
+  /// Has the same effect as a signal.
   void interrupt() noexcept { interrupted_ = true; }
 
   void start(const Trial& trial);
-  /// Waits for any to end. Nothing when none is running or a signal came.
+  /// Waits until a run ends. Returns nullopt if no run is in progress or a signal came.
   std::optional<Outcome> next();
-  /// Kills those whose tag is higher.
+  /// Kills the runs whose tag is higher.
   void drop_above(std::size_t tag);
-  /// The same for all.
+  /// Kills all runs.
   void drop_all();
-  /// Starts it and waits; nothing when a signal came. No other may be running.
+  /// Starts a run and waits for it; nullopt if a signal came. No other run may be in progress.
   std::optional<Outcome> run(const Trial& trial);
 
  private:
@@ -85,12 +85,12 @@ class TrialRunner {
   void sleep_until_something_ends();
 
   const std::vector<std::string> command_;
-  std::string program_;  // as exec takes it
+  std::string program_;  // the path for exec
   const std::size_t jobs_;
   const Orphans orphans_;
   const EndGuard guard_{kExploreMark};
   int* exec_error_;  // shared with the processes that are about to become the program
-  std::unique_ptr<ForkClient> copies_;  // null: no more
+  std::unique_ptr<ForkClient> copies_;  // null: no copies
   std::chrono::duration<double> timeout_{300};
   std::vector<std::unique_ptr<Running>> running_;
   bool interrupted_ = false;

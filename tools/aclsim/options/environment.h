@@ -6,15 +6,15 @@
 
 namespace aclsim {
 
-/// The folder above the one of this program: what set_env.sh calls ASCEND_HOME_PATH. Empty when it
-/// cannot be told.
+/// The parent of the folder that contains this program, ASCEND_HOME_PATH in set_env.sh. Empty if it
+/// is unknown.
 std::filesystem::path installation_root();
 
-/// Puts the libraries of this installation, beside this program, before all others. `verb` begins
-/// the complaint when there are none. `cuda`: that of CUDA's driver too.
+/// Puts the libraries of this installation first in LD_LIBRARY_PATH. If the installation has none,
+/// a message that begins with `verb` reports this. `cuda`: includes the library of CUDA's driver.
 void use_own_libraries(const std::string& verb, bool cuda = false);
 
-/// No timeline is written by what this process does or starts.
+/// Prevents timelines of this process and of its child processes.
 void unset_timeline();
 
 }  // namespace aclsim

@@ -14,13 +14,15 @@ constexpr int kAnyNumber = CLI::detail::expected_max_vector_size;
 
 bool has_verbs(const CLI::App& app) { return !app.get_subcommands({}).empty(); }
 
-/// The library's own adds REQUIRED, and the variables of an option, behind the type. The usage line
-/// tells which arguments must be given; of options the text does.
+/// The formatter of the library adds REQUIRED and the variable of an option after the type. Here
+/// the usage line shows the required arguments; the texts of options name required options and
+/// variables.
 class HelpFormat : public CLI::Formatter {
  public:
   HelpFormat() { label("Positionals", "Arguments"); }
 
-  // The library leaves a blank line for each group of options, also for that of hidden ones.
+  // The library prints a blank line for each group of options, also for the group of hidden
+  // options.
   std::string make_help(const CLI::App* app, std::string name,
                         CLI::AppFormatMode mode) const override {
     std::string text = CLI::Formatter::make_help(app, std::move(name), mode);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How --help and the manual pages look.
+// The format of --help and of the manual pages.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@ class App;
 
 namespace aclsim {
 
-/// Help in this tool's words instead of the option library's, for `app` and all verbs that are
-/// added to it later.
+/// Replaces the help format of the option library by this tool's format, for `app` and all verbs
+/// that are added to it later.
 void set_help_format(CLI::App& app);
 
-/// "[OPTIONS] -- PROGRAM [ARGUMENTS]": what follows the name of `app` on the command line.
+/// The arguments after the name of `app` on the command line: "[OPTIONS] -- PROGRAM [ARGUMENTS]".
 std::string usage_of(const CLI::App& app);
 
 }  // namespace aclsim

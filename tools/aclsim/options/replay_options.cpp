@@ -21,7 +21,7 @@ namespace {
 
 using Factor = replay::WhatIf::Factor;
 
-/// "kernels=0.5" or "0.5", which means `otherwise`.
+/// Reads "kernels=0.5", or "0.5" as a factor of `otherwise`.
 std::optional<Factor> factor_of(const std::string& text, const std::string& otherwise) {
   const std::size_t at = text.rfind('=');
   std::string number = at == std::string::npos ? text : text.substr(at + 1);
@@ -52,9 +52,9 @@ std::string check_links(const std::string& text) {
       text);
 }
 
-/// Whether any op has such a name.
+/// Whether the name of any op matches the pattern.
 bool any_has(const trace::Trace& trace, const std::string& pattern) {
-  std::vector<bool> seen;  // names that were looked at
+  std::vector<bool> seen;  // names that were compared already
   for (trace::OpIndex op = 0; op < trace.size(); ++op) {
     const std::uint32_t name = trace[op].name;
     if (name == 0) {
@@ -151,7 +151,7 @@ std::optional<trace::Trace> ReplayOptions::shaped(const trace::Trace& trace,
                                             largest));
   }
   if (ranks == 0) return std::nullopt;
-  std::uint32_t first = 0;  // the rank with work and the smallest number
+  std::uint32_t first = 0;  // the rank with the smallest number among those with work
   std::int64_t best = INT64_MAX;
   for (const trace::Track& track : trace.tracks()) {
     if (track.size() == 0 || trace.ranks()[track.rank].id >= best) continue;
@@ -206,8 +206,8 @@ void add_replay_options(CLI::App& verb, ReplayOptions& options) {
       ->allow_extra_args(false)
       ->check(check_scale);
   verb.add_option("--links", options.links,
-                  "what if: multiply the bandwidths of links between devices by X, or those of one "
-                  "kind: HCCS=x2")
+                  "what if: multiply the bandwidths of links between devices by X, for one kind of "
+                  "link: HCCS=x2")
       ->type_name("xX")
       ->allow_extra_args(false)
       ->check(check_links);

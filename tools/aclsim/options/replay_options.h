@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the verbs that replay have in common.
+// Options of all verbs that replay traces.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ class App;
 
 namespace aclsim {
 
-/// The options of the cost model, as they stand on the command line.
+/// The options of the cost model, as text of the command line.
 struct ReplayOptions {
   std::string topo;
   std::string cost = "mixed";
@@ -25,18 +25,18 @@ struct ReplayOptions {
   std::string gaps = "recorded";
   std::string system;
   std::vector<std::string> scales, links, removed;
-  std::uint32_t ranks = 0;  // 0: those of the trace
+  std::uint32_t ranks = 0;  // 0: the ranks of the trace
   double jitter = 0;
   std::uint64_t seed = 0;
 
-  /// Whether anything else than the recording is asked for.
+  /// Whether an option changes the recorded work.
   bool what_if() const;
   replay::Options values() const;
-  /// With --ranks the trace that is to be run instead. Throws where no op has a name that is to be
-  /// scaled or removed, and where the topology has fewer ranks.
+  /// With --ranks, the trace to run instead of `trace`. Throws if no op has a name that is to be
+  /// scaled or removed, or if the topology has too few ranks.
   std::optional<trace::Trace> shaped(const trace::Trace& trace,
                                      const replay::Topology& topology) const;
-  /// The file's, or the default one. Throws replay::TopologyError.
+  /// The topology of the file, or the default topology. Throws replay::TopologyError.
   replay::Topology topology() const;
   std::string topology_name() const { return topo.empty() ? "default" : topo; }
 };

@@ -94,7 +94,7 @@ Settings run_settings() {
        {},
        Kind::path},
       {"--watchdog", "ACLSIM_WATCHDOG", "SECONDS",
-       "report which streams and threads wait for what after SECONDS without progress; 0 "
+       "report waiting streams and threads, and their reasons, after SECONDS without progress; 0 "
        "(default):\n"
        "never; with ,abort (60,abort) the program then ends with exit code 3, even if a deadlock "
        "is\n"
@@ -123,7 +123,7 @@ std::string value_for_program(const Setting& setting, const std::string& value) 
 
 void add_settings(CLI::App& verb, RunOptions& options) {
   const Settings& rows = all_settings();
-  options.values.resize(rows.size());  // the library keeps their addresses
+  options.values.resize(rows.size());  // not resized later: the library keeps the addresses
   for (std::size_t i = 0; i < rows.size(); ++i) {
     RunOptions::Value& value = options.values[i];
     value.option =
@@ -193,7 +193,7 @@ const char* RunOptions::wants_seeded() const {
   return given("--seed") ? "--seed" : given("--strategy") ? "--strategy" : nullptr;
 }
 
-// The variable alone is for programs that are checked without --check.
+// The variable alone does not count: it also serves programs that are checked without --check.
 bool RunOptions::fail_on_given() const {
   return fail_on_option->count() != 0 && !::getenv("ACLSIM_CHECK_FAIL_ON");
 }
@@ -271,7 +271,7 @@ void set_check_environment(const RunOptions& run, const RunInbox& inbox) {
   if (!reports.empty()) {
     ::setenv("ACLSIM_CHECK_REPORT", fmt::format("{}", fmt::join(reports, ",")).c_str(), 1);
   }
-  ::unsetenv("ACLSIM_CHECK_FAIL_ON");  // the verdict is given here, once for all processes
+  ::unsetenv("ACLSIM_CHECK_FAIL_ON");  // this process decides the verdict for all processes
   if (!run.level.empty()) ::setenv("ACLSIM_CHECK_LEVEL", run.level.c_str(), 1);
   if (run.quiet) ::setenv("ACLSIM_CHECK_QUIET", "1", 1);
   if (run.stack != 1) ::setenv("ACLSIM_CHECK_STACK", std::to_string(run.stack).c_str(), 1);

@@ -20,7 +20,7 @@ std::vector<std::string> verbs_of(const CLI::App& app) {
   return names;
 }
 
-/// Of options, without dashes and former names.
+/// The names of options without dashes; former names are left out.
 std::vector<std::string> long_names_of(const CLI::App& verb) {
   std::vector<std::string> names;
   for (const CLI::Option* option : verb.get_options()) {
@@ -30,7 +30,7 @@ std::vector<std::string> long_names_of(const CLI::App& verb) {
   return names;
 }
 
-/// The words of a verb's arguments, such as SHELL.
+/// The names of a verb's positional arguments, such as SHELL.
 std::vector<std::string> arguments_of(const CLI::App& verb) {
   std::vector<std::string> words;
   for (const CLI::Option* option : verb.get_options()) {
@@ -41,7 +41,7 @@ std::vector<std::string> arguments_of(const CLI::App& verb) {
 
 bool is_option(const std::string& word) { return word.size() > 1 && word[0] == '-'; }
 
-/// As it is called: "aclsim check".
+/// The command of a verb: "aclsim check".
 std::string command_of(const CLI::App& verb) {
   return verb.get_parent() ? "aclsim " + verb.get_name() : "aclsim";
 }
@@ -54,8 +54,8 @@ std::string no_such_verb(const CLI::App& app, const std::string& word) {
       hint.empty() ? fmt::format("; expected one of: {}", fmt::join(verbs, ", ")) : hint);
 }
 
-/// The first option that the verb does not know, empty if there is none: it takes the words behind
-/// it for arguments, which are wrong in consequence. A program's options are its own.
+/// The first option that the verb does not know, or an empty text. CLI11 takes the words after it
+/// as arguments and complains about these. Options of the program are not considered.
 std::string unknown_option(const CLI::App& app, const CLI::App& verb) {
   const std::vector<std::string> words = app.remaining(true);
   for (const std::string& word : words) {
@@ -65,7 +65,7 @@ std::string unknown_option(const CLI::App& app, const CLI::App& verb) {
   return {};
 }
 
-/// Words that no option and no argument takes.
+/// The message about a word that is neither an option nor an argument.
 std::string unexpected(const CLI::App& app, const CLI::App& verb) {
   const std::vector<std::string> words = app.remaining(true);
   const std::string word = words.empty() ? "" : words[0];
@@ -73,8 +73,8 @@ std::string unexpected(const CLI::App& app, const CLI::App& verb) {
   return fmt::format("'{}' is one argument too many; see {} --help", word, command_of(verb));
 }
 
-/// The library says "--report: 1 required FILE missing", or "--seed: At Most 1 required but
-/// received 2".
+/// Rewrites the library's messages "--report: 1 required FILE missing" and "--seed: At Most 1
+/// required but received 2".
 std::string wrong_count(const std::string& text) {
   static constexpr std::string_view kRequired = ": 1 required ";
   static constexpr std::string_view kMissing = " missing";
@@ -90,7 +90,7 @@ std::string wrong_count(const std::string& text) {
   return fmt::format("{}: the value is missing; expected {}", text.substr(0, at), value);
 }
 
-/// An option of the verb in front of it; empty if there is none.
+/// The message about an option before the verb; empty if there is no such option.
 std::string option_before(const CLI::App& app, const CLI::App& verb) {
   const std::vector<std::string> words = app.remaining();
   if (&verb == &app || words.empty() || !is_option(words[0])) return {};

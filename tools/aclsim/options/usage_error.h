@@ -10,10 +10,10 @@ class ParseError;
 
 namespace aclsim {
 
-/// What is wrong with a command line: the verb, the option, and what was perhaps meant.
+/// The message about a wrong command line: the verb, the option, and the probable correction.
 std::string explain(const CLI::App& app, const CLI::ParseError& error);
 
-/// "--jsn: no such option; did you mean '--json'?", or where they are listed.
+/// "--jsn: no such option; did you mean '--json'?", or the command that lists the options.
 std::string no_such_option(const CLI::App& verb, const std::string& option);
 
 /// "run, explore, ...".

@@ -39,7 +39,8 @@ std::string painted(std::string_view text, Colour colour) {
   return fmt::format("\x1b[1;{}m{}\x1b[0m", code_of(colour), text);
 }
 
-/// A severity begins its line, or comes after a place ("x.cpp:3: ") or a rule ("ACL007 ").
+/// A severity is at the beginning of a line, after a source location ("x.cpp:3: ") or after a rule
+/// ("ACL007 ").
 bool begins_here(std::string_view line, std::size_t at) {
   const std::size_t last = line.substr(0, at).find_last_not_of(' ');
   if (last == std::string_view::npos) return true;

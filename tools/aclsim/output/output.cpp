@@ -15,7 +15,7 @@ namespace aclsim {
 namespace {
 
 constexpr std::size_t kBlock = std::size_t{1} << 20;
-constexpr std::uint64_t kShown = 80;  // characters of a line
+constexpr std::uint64_t kShown = 80;  // characters of a line that are shown
 
 struct TextPosition {
   std::uint64_t byte = 0;  // from 0
@@ -32,7 +32,7 @@ void pass(TextPosition& position, const std::string& block, std::size_t count) {
   }
 }
 
-/// Where the two are no longer the same: perhaps at the end of one, or of both.
+/// The first position at which the two differ: possibly at the end of one or of both.
 TextPosition common_start(const Output& one, const Output& other) {
   TextPosition position;
   for (;;) {
@@ -48,7 +48,7 @@ TextPosition common_start(const Output& one, const Output& other) {
   }
 }
 
-/// What of the line around that position can be shown.
+/// The part of the line around that position that is shown.
 std::string shown(const Output& output, const TextPosition& position) {
   if (position.line_start >= output.size()) return "(end)";
   const std::uint64_t within = position.byte - position.line_start;
@@ -91,7 +91,7 @@ std::string Output::tail(std::size_t most) const {
 bool Output::contains(const std::string& text) const {
   const std::uint64_t all = size();
   for (std::uint64_t at = 0; at < all; at += kBlock) {
-    // A little more, for what lies across the end of a block.
+    // Reads beyond the block to find a text that crosses its end.
     if (part(at, kBlock + text.size()).find(text) != std::string::npos) return true;
   }
   return false;

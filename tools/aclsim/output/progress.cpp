@@ -71,7 +71,7 @@ void Progress::show(std::uint64_t done, std::uint64_t total, std::int64_t virtua
   const std::string text = style_ == Style::json ? json_line(done, total, virtual_ns, seconds)
                                                  : bar(done, total, virtual_ns, seconds, unit_);
   if (std::fputs(text.c_str(), stderr) >= 0 || style_ != Style::json) return;
-  ::signal(SIGPIPE, SIG_DFL);  // who asked for it has gone, and the run may be long
+  ::signal(SIGPIPE, SIG_DFL);  // the reader has ended: ends this process, as the run may be long
   ::raise(SIGPIPE);
 }
 

@@ -7,20 +7,20 @@
 
 namespace aclsim {
 
-/// How far a long work is, on stderr: one line that is written over, on a terminal only, and from
-/// the second second on. In style json a line each time, for programs, wherever it goes.
+/// Shows the progress of long work on stderr. Style automatic updates one line, on a terminal only,
+/// after the first second. Style json writes a line for programs each time, to any stderr.
 class Progress {
  public:
   enum class Style { automatic, json, quiet };
-  /// `unit`: what is counted, "ops" or "B".
+  /// `unit` of the counts: "ops" or "B".
   Progress(Style style, std::string unit);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// `total` 0: nobody knows. `virtual_ns`: the moment that a replay has reached, or -1.
+  /// `total` 0: unknown. `virtual_ns`: the virtual time that a replay has reached, or -1.
   void show(std::uint64_t done, std::uint64_t total, std::int64_t virtual_ns = -1);
-  /// Off the terminal's line, before something else is printed.
+  /// Clears the line on the terminal, before other output.
   void hide();
 
  private:
@@ -29,11 +29,11 @@ class Progress {
   Style style_;
   std::string unit_;
   bool shown_ = false;
-  Clock::time_point began_{};  // of the first call
+  Clock::time_point began_{};  // time of the first call of show()
   Clock::time_point next_{};
 };
 
-/// Ctrl-C asks once; the second time ends the process as usual. While one of these is there.
+/// While it exists, the first Ctrl-C only sets asked(); a second one ends the process as usual.
 class Interrupts {
  public:
   Interrupts();

@@ -27,7 +27,7 @@ std::vector<nlohmann::ordered_json> read_runs(const std::string& path) {
 
 bool is_report(const std::string& path) {
   std::string head(256, '\0');
-  try {  // what is read of a pipe is gone: only traces come through one
+  try {  // open_input() refuses pipes, since reading would remove the bytes: reports are files
     const sim::files::Closed file(sim::open_input(path));
     const ssize_t got = ::read(file.get(), head.data(), head.size());
     head.resize(static_cast<std::size_t>(std::max<ssize_t>(got, 0)));

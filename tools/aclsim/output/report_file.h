@@ -11,10 +11,10 @@ namespace aclsim {
 /// The runs of a report. Throws replay::ReportError with the name of the file.
 std::vector<nlohmann::ordered_json> read_runs(const std::string& path);
 
-/// Whether the file is one, by its first bytes.
+/// Whether the file is a report, judging by its first bytes.
 bool is_report(const std::string& path);
 
-/// As with_traces(), also for what is wrong with reports.
+/// Like with_traces(), and also handles errors of reports and topologies.
 int with_reports(const char* verb, const std::function<int()>& run);
 
 }  // namespace aclsim

@@ -5,7 +5,7 @@
 
 namespace aclsim {
 
-/// In single quotes, for bash, zsh, fish and any shell of the Bourne family.
+/// The text in single quotes, for bash, zsh, fish and any shell of the Bourne family.
 inline std::string shell_quoted(const std::string& text) {
   std::string out = "'";
   for (const char c : text) {

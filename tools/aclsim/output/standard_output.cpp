@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kBuffer = std::size_t{64} << 10;
 
-std::string pending;  // one thread writes results
+std::string pending;  // used by one thread only, which writes the results
 int failed_with = 0;
 std::atomic<bool> not_told{false};
 
@@ -44,7 +44,7 @@ void tell(std::string_view text) noexcept {
 
 bool told_all() noexcept { return !not_told; }
 
-// Unlike a signal that is ignored, one with a handler has its default again after exec.
+// exec resets a signal with a handler to its default action, but keeps an ignored signal ignored.
 void let_writes_fail() {
   for (const int signal : {SIGPIPE, SIGXFSZ}) {
     struct sigaction action {};
@@ -55,12 +55,12 @@ void let_writes_fail() {
   }
 }
 
-// So that no file of ours gets the number of a closed one: that would then be written into.
+// Otherwise a file of this tool could get the number of a closed standard file and receive output.
 void fill_standard_files() {
   for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(file, F_GETFD) >= 0) continue;
-    // Whoever uses it gets EBADF, as before, and whoever opens /dev/stdout cannot write there
-    // either. The file takes the lowest number that is free: this one.
+    // Uses of the descriptor fail with EBADF, as before, and writes through /dev/stdout fail too.
+    // The file gets the lowest free number, which is this one.
     [[maybe_unused]] const int opened =
         file == STDIN_FILENO ? ::open("/dev/null", O_WRONLY) : ::open("/dev/full", O_RDONLY);
   }

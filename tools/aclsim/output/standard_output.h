@@ -10,7 +10,8 @@
 
 namespace aclsim {
 
-/// Nobody can get what a verb has to say. Not a std::runtime_error: no verb takes it for its own.
+/// The standard output cannot be written. Not a std::runtime_error, so that verbs do not catch it
+/// as an error of their own.
 class StandardOutputError : public std::exception {
  public:
   explicit StandardOutputError(int error);
@@ -20,15 +21,16 @@ class StandardOutputError : public std::exception {
   std::string text_;
 };
 
-/// Appends to the standard output, the tool's only way to it. Throws StandardOutputError.
+/// Appends to the standard output; the tool writes to it only through this function. Throws
+/// StandardOutputError.
 void put_out(std::string_view text);
-/// Writes what is left. Throws StandardOutputError, also when an earlier call did.
+/// Writes the buffered text. Throws StandardOutputError, also if an earlier call threw it.
 void flush_out();
 
-/// Writes to standard error, at once and from any thread. What is lost there is no exception, but
-/// the exit code is not 0 then.
+/// Writes to standard error immediately; any thread may call it. A failed write throws no exception
+/// but makes the exit code nonzero.
 void tell(std::string_view text) noexcept;
-/// Whether all of that could be written.
+/// Whether standard error received the text of all calls.
 bool told_all() noexcept;
 
 template <class... Values>
@@ -36,12 +38,12 @@ void print_out(fmt::format_string<Values...> format, Values&&... values) {
   put_out(fmt::format(format, std::forward<Values>(values)...));
 }
 
-/// Opens something in place of standard files that are closed; uses of it fail as before. To be
-/// called before any other file is opened.
+/// Opens a replacement for each closed standard file; reads and writes fail as before. To be called
+/// before any other file is opened.
 void fill_standard_files();
 
-/// From here on a write to a closed pipe, or past the limit of a file's size, fails and does not
-/// end this process. Programs that it starts are not concerned.
+/// Makes writes to a closed pipe, or beyond the size limit of a file, fail instead of ending this
+/// process. Child processes are not affected.
 void let_writes_fail();
 
 }  // namespace aclsim

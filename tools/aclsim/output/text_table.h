@@ -10,8 +10,8 @@ using Row = std::vector<std::string>;
 
 enum class Align { left, right };
 
-/// Prints rows of equal length in columns; the first row is the head. `align` is by column, the
-/// last entry holding for all further ones.
+/// Prints rows of equal length in columns; the first row is the head. `align` has an entry for each
+/// column; the last entry applies to all further columns.
 void print_table(const std::vector<Row>& rows, const std::vector<Align>& align);
 
 void print_tsv(const std::vector<Row>& rows);

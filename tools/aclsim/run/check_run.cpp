@@ -55,12 +55,12 @@ order::Report without_expected(std::vector<order::PlacedFinding> findings,
 
 }  // namespace
 
-// The thread takes no signal: whoever waits for the program waits for them too.
+// The thread blocks all signals: the thread that waits for the program also waits for signals.
 StuckWatch::StuckWatch(RunInbox& inbox, const std::string& suppressions) {
   try {
     thread_ = sim::start_thread(sim::Signals::blocked,
                                 [this, &inbox, suppressions] { watch(inbox, suppressions); });
-  } catch (const sim::MachineError&) {  // what is stuck is then told of at the end only
+  } catch (const sim::MachineError&) {  // deadlocks are then reported only at the end
   }
 }
 
@@ -73,7 +73,7 @@ StuckWatch::~StuckWatch() {
   if (thread_.joinable()) thread_.join();
 }
 
-// What cannot be read is told at the end, by who reads it then.
+// Errors are ignored here; result() reads the same mail at the end and reports them.
 void StuckWatch::watch(RunInbox& inbox, const std::string& suppressions) try {
   constexpr std::chrono::milliseconds kPause(200);
   std::set<std::string> told;
@@ -94,7 +94,8 @@ void RunInbox::take(bool last) {
   for (sim::Mail& mail : mailbox_.take(last)) take_in(std::move(mail));
 }
 
-// What was cut off, because its process was killed meanwhile, counts where it is lines.
+// A mail may be cut off because its process was killed. Of logs, which consist of lines, the
+// received part counts; other kinds count only if they are complete.
 void RunInbox::take_in(sim::Mail mail) {
   if (mail.kind == sim::kLostOutputMail) {
     lost_.insert(std::move(mail.bytes));
@@ -129,7 +130,7 @@ void RunInbox::take_in(sim::Mail mail) {
   }
 }
 
-// All ranks have the same ones.
+// All ranks have the same faults, so the index identifies a fault.
 void RunInbox::take_faults(const std::string& lines) {
   std::istringstream all(lines);
   std::size_t index = 0;
@@ -147,7 +148,7 @@ void RunInbox::take_faults(const std::string& lines) {
   }
 }
 
-/// "4711"; "rank 3", and with that number where the rank has several processes.
+/// "4711", "rank 3", or "rank 3, process 4711" if the rank has several processes.
 std::string RunInbox::name_of(pid_t process) const {
   const std::string number = std::to_string(process);
   const auto rank = ranks_.find(process);
@@ -171,7 +172,7 @@ std::vector<order::ProcessLog> RunInbox::logs() const {
   return logs;
 }
 
-// Two looks at the same state: in between all processes stood where their logs end.
+// Two calls that see the same state: no process has made progress between them.
 order::Report RunInbox::stuck(const std::string& suppressions) {
   take(false);
   if (std::exchange(arrived_, mailbox_.arrived()) != mailbox_.arrived()) {
@@ -204,7 +205,7 @@ std::vector<Unfinished> RunInbox::unfinished(const std::string& suppressions) co
 
 namespace {
 
-using Side = std::pair<std::string, std::string>;  // what, and where
+using Side = std::pair<std::string, std::string>;  // operation, source location
 
 Side side_of(const order::PlacedOp& op) { return {op.what, order::position(op.place)}; }
 
@@ -214,7 +215,8 @@ std::string names_of(const std::set<std::string>& processes) {
   return fmt::format("{} and {} others", *processes.begin(), processes.size() - 1);
 }
 
-/// Ranks that run one program make the same mistakes: each is one finding, which names them all.
+/// Ranks that run one program make the same mistakes: merges equal findings into one that names all
+/// ranks.
 void merge_ranks(order::Report& report) {
   using Key = std::tuple<order::Rule, order::Level, std::string, Side, Side>;
   std::map<Key, std::size_t> first;
@@ -225,7 +227,7 @@ void merge_ranks(order::Report& report) {
     Side other = finding.other ? side_of(*finding.other) : Side();
     if (finding.rule == order::Rule::race && other < it) std::swap(it, other);
     Key key{finding.rule, finding.level, finding.title, std::move(it), std::move(other)};
-    const bool own = !finding.process.empty();  // else it is about several of them
+    const bool own = !finding.process.empty();  // else it is a finding between processes
     const auto [at, added] =
         own ? first.try_emplace(std::move(key), merged.size()) : std::pair(first.end(), true);
     const std::size_t index = added ? merged.size() : at->second;
@@ -281,7 +283,7 @@ std::string with_process(std::string path, const std::string& process) {
   return path;
 }
 
-/// A file and what belongs into it.
+/// A file and its contents.
 struct Target {
   std::string path;
   const order::Report* report;
@@ -289,13 +291,13 @@ struct Target {
 
 std::vector<Target> targets_of(const CheckResult& result, const std::string& name) {
   if (name.find("%p") == std::string::npos) {
-    // What is no file has what the processes wrote into it.
+    // If the path is not a regular file, the processes have already written their reports to it.
     std::error_code error;
     const bool has_it = result.processes != result.unfinished.size() && fs::exists(name, error) &&
                         !fs::is_regular_file(name, error);
     return has_it ? std::vector<Target>{} : std::vector<Target>{{name, &result.all}};
   }
-  std::vector<Target> targets;  // each process that came to its end has written its own
+  std::vector<Target> targets;  // a process that ended normally has written its own file
   if (!result.across_processes.findings.empty() || !result.across_processes.not_checked.empty()) {
     targets.push_back({with_process(name, "between"), &result.across_processes});
   }

@@ -18,46 +18,46 @@
 
 namespace aclsim {
 
-/// What had been found in a process that did not come to the end where it reports.
+/// The findings of a process that ended before it wrote its report.
 struct Unfinished {
-  std::string process;  // its number
+  std::string process;  // the process id
   std::string name;     // "process 4711", "rank 3"
   order::Report report;
 };
 
-/// What was found in a checked program.
+/// The findings in a checked program.
 struct CheckResult {
-  std::size_t processes = 0;  // that left a report, or a part of one
+  std::size_t processes = 0;  // processes that left a report or a part of one
   std::vector<Unfinished> unfinished;
-  order::Report across_processes;  // what its processes do to each other
-  order::Report all;               // that, and what each of them does by itself
+  order::Report across_processes;  // findings between processes
+  order::Report all;               // these, and the findings of each process
 };
 
-/// What the processes of a program send: which files they could not complete; and of a checked one
-/// what was found in each, at its end and until then, and what it did with what it shares. All of
-/// it is in this process's memory. Not thread-safe.
+/// Receives the mail of a program's processes: the files that they could not complete and, from a
+/// checked program, the findings of each process (during the run and at its end) and the log of its
+/// operations on shared objects. All of it is kept in memory. Not thread-safe.
 class RunInbox {
  public:
-  /// What ACLSIM_RUN_MARK and ACLSIM_CHECK_PROCESS_GROUP are told.
+  /// The value of ACLSIM_RUN_MARK and ACLSIM_CHECK_PROCESS_GROUP.
   std::string address() const { return mailbox_.address(); }
 
-  /// "FILE: REASON", each once. At the end of the program.
+  /// The incomplete files, "FILE: REASON", each once. To be called after the end of the program.
   const std::set<std::string>& lost_output();
 
-  /// Of a job of several ranks: what became of a fault in all of them.
+  /// The effect of a fault in all ranks of a job.
   struct FaultTally {
     std::string text;
     std::uint64_t fired = 0;
-    std::uint64_t came = 0;  // what it names
+    std::uint64_t came = 0;  // how often a matching call or task came
   };
   const std::vector<FaultTally>& faults() const { return faults_; }
 
-  /// What host threads wait for that never comes, as far as the processes have come; once none of
-  /// them has sent anything for a while.
+  /// The deadlocks of host threads, according to the logs so far. Empty unless no process has sent
+  /// anything since the previous call. Reported once for each such state.
   order::Report stuck(const std::string& suppressions);
 
-  /// `suppressions` names a file; empty: none. `several_hosts`: there are processes of the job
-  /// whose logs are at other hosts. Throws std::runtime_error for a report that cannot be read.
+  /// `suppressions` names a file; empty: none. `several_hosts`: other hosts have the logs of some
+  /// processes of the job. Throws std::runtime_error for a report that cannot be read.
   CheckResult result(const std::string& suppressions, bool several_hosts = false);
 
  private:
@@ -75,16 +75,16 @@ class RunInbox {
   sim::Mailbox mailbox_;
   std::set<std::string> lost_;
   std::vector<FaultTally> faults_;
-  std::map<pid_t, std::string> ranks_;  // of those that are some rank's
+  std::map<pid_t, std::string> ranks_;  // the ranks of processes that belong to one
   std::map<pid_t, Log> logs_;
   std::map<pid_t, std::string> reports_;
   std::map<std::pair<pid_t, std::uint64_t>, std::vector<std::string>> found_;  // process, instance
-  std::uint64_t arrived_ = 0;                                                  // at the last look
-  bool looked_ = false;                                                        // at that state
+  std::uint64_t arrived_ = 0;  // mails at the last call of stuck()
+  bool looked_ = false;        // this state was checked for deadlocks
 };
 
-/// While it lives, a thread tells at once of processes that wait for each other for ever: they
-/// would not come to the end where the rest is told.
+/// While it exists, a thread reports deadlocks between processes immediately: such processes never
+/// reach the end at which the other findings are reported.
 class StuckWatch {
  public:
   StuckWatch(RunInbox& inbox, const std::string& suppressions);
@@ -101,12 +101,12 @@ class StuckWatch {
   std::thread thread_;
 };
 
-/// The report files of all processes together: who writes one by itself knows of no other. Returns
-/// what could not be written; empty: nothing.
+/// Writes the report files for all processes together, since each process knows only its own
+/// findings. Returns the files that could not be written and the reasons; empty: none.
 std::string write_joined(const CheckResult& result, const std::vector<std::string>& files,
                          order::Level fail_on);
 
-/// The report as the ending of the file's name says.
+/// The report in the format of the file extension.
 std::string in_format_of(const std::string& file, const order::Report& report,
                          order::Level fail_on);
 

@@ -104,7 +104,7 @@ Check fault() {
     if (value.empty()) return "'' is not valid; expected KIND or KIND,KEY=VALUE,...";
     if (aclsimCheckFaults(value.c_str()) == ACL_SUCCESS) return {};
     std::string text = aclGetRecentErrMsg();
-    // Of "function: text [code]" the middle is for people.
+    // Returns the middle part of "function: text [code]".
     text = text.substr(text.find(": ") + 2);
     return text.substr(0, text.rfind(" ["));
   };

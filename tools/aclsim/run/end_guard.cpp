@@ -21,10 +21,10 @@
 namespace aclsim {
 namespace {
 
-constexpr int kMostRounds = 1'000;  // each finds what was started during the one before
+constexpr int kMostRounds = 1'000;  // each finds processes that started during the previous round
 constexpr std::chrono::milliseconds kPause{5};
 
-/// A file of /proc: its size is not known before, and it has an end.
+/// The content of a file of /proc, whose size is not known in advance.
 std::string content(const std::string& path) {
   std::string bytes;
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -37,9 +37,8 @@ std::string content(const std::string& path) {
   return bytes;
 }
 
-/// The environment of a process; nothing while it is in exec: it has a program then, but no
-/// arguments and no environment yet. (A kernel thread and a process that has ended have no
-/// program.)
+/// The environment of a process; nullopt while the process is in exec, when it has a program but no
+/// arguments and no environment yet. (Kernel threads and ended processes have no program.)
 std::optional<std::string> environment_of(pid_t process) {
   const std::string folder = fmt::format("/proc/{}", process);
   std::string environment = content(folder + "/environ");
@@ -50,8 +49,8 @@ std::optional<std::string> environment_of(pid_t process) {
   return content(folder + "/environ");  // the exec may have ended in between
 }
 
-/// Kills all processes whose environment has `entry`. False when there was none, also none whose
-/// environment cannot be known yet.
+/// Kills all processes whose environment contains `entry`. Returns false if there was no such
+/// process and no process whose environment is not known yet.
 bool kill_marked(const std::string& entry) {
   DIR* const processes = ::opendir("/proc");
   if (!processes) return false;
@@ -70,7 +69,8 @@ bool kill_marked(const std::string& entry) {
   return found;
 }
 
-/// Nothing that others wait for may stay open here.
+/// Closes all files but `fd`: other processes may wait for the end of pipes that this process has
+/// inherited.
 void keep_only(int fd) {
   ::dup2(fd, 0);
   const int from = 1;

@@ -7,24 +7,25 @@
 
 namespace aclsim {
 
-/// Of an exploration, whose runs have marks of their own (`sim::kRunMark`).
+/// The variable that marks the processes of an exploration; its runs have the mark `sim::kRunMark`.
 inline constexpr const char* kExploreMark = "ACLSIM_EXPLORE_MARK";
 
-/// While it lives, a process stands by that kills the program, and everything the program has
-/// started, if this process is killed. It knows them by a variable that they inherit, so a process
-/// that runs without this environment is left alone. Make it before other threads are started.
+/// While it exists, a guard process kills the program, and all processes that the program has
+/// started, if this process is killed. It recognises them by an environment variable that they
+/// inherit, so it ignores processes without this variable. Must be created before other threads
+/// are started.
 class EndGuard {
  public:
-  /// `mark`: a value of the variable that no other run has. Where no process can be made there is
-  /// no guard.
+  /// `mark`: a value of the variable that is unique to this run. If no process can be created, the
+  /// object has no effect.
   EndGuard(const char* variable, const std::string& mark);
   explicit EndGuard(const char* variable) : EndGuard(variable, any_mark()) {}
-  /// The end of the program: what it has left behind is left alone.
+  /// Ends the guard after the end of the program, without killing processes that still run.
   ~EndGuard();
   EndGuard(const EndGuard&) = delete;
   EndGuard& operator=(const EndGuard&) = delete;
 
-  /// -1: there is none.
+  /// The guard process; -1: none.
   pid_t process() const noexcept { return process_; }
 
  private:

@@ -8,14 +8,13 @@
 
 namespace aclsim {
 
-/// A report as order::to_json wrote it. Throws std::runtime_error for one that cannot be read.
+/// Reads a report that order::to_json wrote. Throws std::runtime_error if it cannot be read.
 order::Report read_findings(const std::string& text);
 
-/// Adds lines where the process knew only the library and the offset in it.
+/// Adds file and line to locations of which the process knew only the library and the offset.
 void add_lines(order::Report& report);
 
-/// One report of several processes; each finding says whose it is when there are more than one.
-/// A suppression that one of them used is used.
+/// Joins the reports of several processes. A suppression counts as used if one of them used it.
 order::Report join(std::vector<order::Report> reports);
 
 }  // namespace aclsim

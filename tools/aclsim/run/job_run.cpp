@@ -35,14 +35,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint16_t kPortOfJobs = 29500;  // where several hosts have to agree on one
+constexpr std::uint16_t kPortOfJobs = 29500;  // for jobs of several hosts, which use the same port
 
 std::string variable(const char* name) {
   const char* const text = ::getenv(name);
   return text ? text : "";
 }
 
-/// The port, if nobody uses it at the moment, else 0; of 0, one that the system chooses.
+/// Returns the port if it is unused at the moment, else 0. For port 0, the system chooses a port.
 std::uint16_t unused_port(std::uint16_t port) {
   const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address{};
@@ -56,7 +56,8 @@ std::uint16_t unused_port(std::uint16_t port) {
   return found ? ntohs(address.sin_port) : 0;
 }
 
-/// Below those that the system gives to connections: such a one may be taken before the job begins.
+/// An unused port below the ports that the system assigns to connections: a connection could take
+/// one of these before the job begins.
 std::uint16_t free_port() {
   constexpr std::uint16_t kFirst = 20000;
   std::random_device draw;
@@ -68,7 +69,7 @@ std::uint16_t free_port() {
   return any != 0 ? any : kPortOfJobs;
 }
 
-/// MASTER_PORT, when the user has set it.
+/// The value of MASTER_PORT; 0 if it is not set.
 std::uint16_t given_port() {
   const std::string text = variable("MASTER_PORT");
   if (text.empty()) return 0;
@@ -122,8 +123,9 @@ launch::Rendezvous rendezvous_of(const std::vector<std::string>& addresses, bool
   return rendezvous;
 }
 
-/// Two jobs of this host with as many ranks have the same rank table: only this tells their ranks
-/// apart. Hosts that do not talk to each other beforehand cannot agree on one.
+/// Two jobs of this host with the same number of ranks have the same rank table; only this secret
+/// distinguishes their ranks. Jobs of several hosts have no secret, since their hosts cannot agree
+/// on one before the job begins.
 void draw_secret() {
   std::array<unsigned char, 16> random{};
   if (!variable("ACLSIM_JOB_SECRET").empty()) return;
@@ -192,7 +194,7 @@ int run_job(const RunOptions& run, const std::string& timeline) try {
     return kOk;
   }
   const launch::JobEnd end = launch::run_job(job);
-  // As after a program: what the ranks have left is still to be completed.
+  // Ignored as after a program, so that the files of the ranks can be completed.
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) ::signal(signal, SIG_IGN);
   if (!timeline.empty()) join_what_is_there(layout, host, timeline);
   if (end.lost_output != 0) {

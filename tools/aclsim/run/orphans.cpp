@@ -18,21 +18,21 @@
 namespace aclsim {
 namespace {
 
-constexpr int kMostScans = 1'000;  // each may free the children of those it ended
+constexpr int kMostScans = 1'000;  // each may orphan the children of the processes that it ended
 
 std::vector<pid_t> children() {
   std::ifstream file(fmt::format("/proc/self/task/{}/children", ::getpid()));
   return {std::istream_iterator<pid_t>(file), std::istream_iterator<pid_t>()};
 }
 
-/// When that process began, in the kernel's ticks; 0 when it is gone.
+/// The start time of the process in the kernel's ticks; 0 if the process has ended.
 std::uint64_t start_of(pid_t process) {
   std::ifstream file(fmt::format("/proc/{}/stat", process));
   std::string text;
   std::getline(file, text);
   std::istringstream fields(text.substr(std::min(text.rfind(')'), text.size() - 1) + 1));
   std::string field;
-  for (int n = 3; n < 22; ++n) fields >> field;  // its name, which may hold anything, is the second
+  for (int n = 3; n < 22; ++n) fields >> field;  // field 2 is the name and may contain anything
   std::uint64_t start = 0;
   fields >> start;
   return start;

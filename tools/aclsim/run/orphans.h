@@ -7,9 +7,10 @@
 
 namespace aclsim {
 
-/// Processes that a run has started and left behind, also such as have left its process group
-/// (daemons): while this lives they become children of this process, not of init. Nothing happens
-/// where this process has children before: these, and what they leave, may be anybody's.
+/// Ends processes that a run has started and left behind, including processes that have left its
+/// process group (daemons). While the object exists they become children of this process, not of
+/// init. It has no effect if this process already has children, since orphans could then belong to
+/// these.
 class Orphans {
  public:
   Orphans();
@@ -17,8 +18,8 @@ class Orphans {
   Orphans(const Orphans&) = delete;
   Orphans& operator=(const Orphans&) = delete;
 
-  /// Kills those that belong to none of `running`: who began before all of these did. `mine`: no
-  /// orphans either.
+  /// Kills the orphans that started before all processes of `running`, since these do not belong to
+  /// them. The processes of `mine` are not orphans.
   void end(const std::vector<pid_t>& running, const std::vector<pid_t>& mine) const;
 
  private:

@@ -18,8 +18,8 @@ namespace {
 
 constexpr int kForwarded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
-/// While it lives, the signals that are passed on and the one that tells of the child's end are
-/// held back: they are fetched one by one, so that no handler runs.
+/// While it exists, the forwarded signals and SIGCHLD are blocked. They are fetched one by one, so
+/// that no handler runs.
 class HeldSignals {
  public:
   HeldSignals() {
@@ -32,20 +32,20 @@ class HeldSignals {
     }
     struct sigaction by_default {};
     by_default.sa_handler = SIG_DFL;
-    ::sigaction(SIGCHLD, &by_default, &old_child_);  // ignored, it would leave no exit code
+    ::sigaction(SIGCHLD, &by_default, &old_child_);  // exit codes are lost if SIGCHLD is ignored
     ::sigprocmask(SIG_BLOCK, &set_, &old_mask_);
   }
   ~HeldSignals() { restore(); }
   HeldSignals(const HeldSignals&) = delete;
   HeldSignals& operator=(const HeldSignals&) = delete;
 
-  /// Nothing but SIGKILL ends this process any more, also not what has come already.
+  /// From now on, only SIGKILL ends this process; pending signals have no effect either.
   void ignore_endings() const {
     for (const int signal : kForwarded) {
       if (::sigismember(&set_, signal) == 1) ::signal(signal, SIG_IGN);
     }
   }
-  /// Waits for the next one. False when there was none.
+  /// Waits for the next signal. Returns false if the wait failed.
   bool next(siginfo_t& info) const { return ::sigwaitinfo(&set_, &info) > 0; }
   void restore() const {
     ::sigaction(SIGCHLD, &old_child_, nullptr);
@@ -58,7 +58,7 @@ class HeldSignals {
   struct sigaction old_child_ {};
 };
 
-/// The program ends with this tool, also when that is killed.
+/// Makes the program end with this tool, even if the tool is killed.
 void end_with(pid_t parent) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(kFailed);  // it has been killed already
@@ -77,7 +77,7 @@ void end_with(pid_t parent) {
   ::_exit(kCannotStart);
 }
 
-/// The error of exec, or 0. Reads until exec has closed the other end.
+/// Returns the error of exec, or 0. Reads until exec has closed the other end.
 int exec_error(int report) {
   int error = 0;
   ssize_t size = 0;
@@ -87,7 +87,7 @@ int exec_error(int report) {
   return size == static_cast<ssize_t>(sizeof error) ? error : 0;
 }
 
-/// Waits for the child's end; passes on what comes meanwhile.
+/// Waits for the child's end; passes on signals that arrive before it.
 int wait_for(pid_t pid, const HeldSignals& signals) {
   int status = 0;
   for (;;) {
@@ -126,7 +126,7 @@ int run_program(const std::vector<std::string>& command) {
   const int error = exec_error(report[0]);
   ::close(report[0]);
   const int code = wait_for(pid, signals);
-  signals.ignore_endings();  // what the program has left is still to be completed
+  signals.ignore_endings();  // the program's files still have to be completed
   return error != 0 ? cannot_start(command[0], error) : code;
 }
 

@@ -28,7 +28,7 @@ bool is_number(std::string_view text) {
          std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// "run.aclt.jsonl" -> "run.", ".aclt.jsonl"; of "run.%p.x" what stands around %p.
+/// "run.aclt.jsonl" -> "run.", ".aclt.jsonl"; for "run.%p.x" the parts before and after %p.
 std::pair<std::string, std::string> around_process(const std::string& name) {
   if (const std::size_t at = name.find("%p"); at != std::string::npos) {
     return {name.substr(0, at), name.substr(at + 2)};
@@ -38,7 +38,7 @@ std::pair<std::string, std::string> around_process(const std::string& name) {
   return {name.substr(0, name.size() - end.size()) + ".", end};
 }
 
-/// Empty, or why a file cannot be made there.
+/// The reason why the file cannot be written; empty if it can.
 std::string try_file(const std::string& path) {
   const int error = sim::clear_output(path);
   if (error == 0) return {};
@@ -79,7 +79,7 @@ Recording::Recording(std::string path) : path_(std::move(path)), plain_(path_) {
   plain_ = (named.parent_path() / (hidden_ + named.filename().string())).string();
 }
 
-// The name of the process, if any, stands where it does in the plain one.
+// A process id in the name keeps its position.
 std::string Recording::packed_name(const std::string& plain) const {
   const fs::path path(plain);
   return (path.parent_path() / path.filename().string().substr(hidden_.size())).string() +
@@ -101,7 +101,7 @@ std::string Recording::prepare() {
   return {};
 }
 
-/// One for each process: the name itself, and those with a process in it.
+/// The files of all processes: the name itself, and names that contain a process id.
 std::vector<std::string> Recording::files() const {
   const fs::path path(plain_);
   const auto [head, tail] = around_process(path.filename().string());

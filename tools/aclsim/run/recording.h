@@ -7,26 +7,26 @@
 
 namespace aclsim {
 
-/// Why there is no file.
+/// A message that explains why no file was written.
 std::string nothing_written(const char* what, bool killed);
 
-/// The files that the processes of `run --record FILE` leave. The runtime writes them plain; those
-/// of a name that ends in .gz are written under a hidden name and compressed when the program has
-/// ended.
+/// The files that the processes of `run --record FILE` write. The runtime writes them uncompressed.
+/// If FILE ends in .gz, they are written under a hidden name and compressed after the program's
+/// end.
 class Recording {
  public:
   explicit Recording(std::string path);
 
-  /// Takes away what an earlier run left under the name. What is wrong with that; empty: nothing.
+  /// Removes the file of an earlier run. Returns an error message; empty: success.
   std::string prepare();
-  /// What ACLSIM_RECORD is told.
+  /// The value of ACLSIM_RECORD.
   const std::string& pattern() const { return plain_; }
   struct End {
-    std::string text;  // a line about what is there now
+    std::string text;  // a line about the recorded files
     bool complete;
     bool nothing;  // no process has recorded anything
   };
-  /// Compresses. `killed`: the program was.
+  /// Compresses the files. `killed`: the program was killed.
   End finish(bool killed);
 
  private:
@@ -34,8 +34,8 @@ class Recording {
   std::string packed_name(const std::string& plain) const;
 
   const std::string path_;
-  std::string plain_;   // what the runtime writes
-  std::string hidden_;  // of its name what stands before that of the file; empty: nothing
+  std::string plain_;   // the path that the runtime writes
+  std::string hidden_;  // the prefix of the hidden file name; empty: not hidden
   std::filesystem::file_time_type began_{};  // files of this run are not older
 };
 

@@ -26,8 +26,8 @@ struct Slice {
   double start = 0, length = 0;  // us
 };
 
-/// What the timeline shows: tasks by stream and number in it, calls and touches of host threads by
-/// name and place.
+/// The slices of a timeline: tasks by stream and number within it, calls and memory accesses of
+/// host threads by name and source location.
 struct Slices {
   std::map<std::pair<std::uint64_t, std::uint64_t>, Slice> tasks;
   std::multimap<std::pair<std::string, std::string>, Slice> calls;
@@ -62,7 +62,8 @@ Slices slices_of(const std::string& text) {
   return slices;
 }
 
-/// Null where it is not shown. Of a call that was made several times the one that is next to `to`.
+/// The slice of an operation; null if the timeline does not contain it. If a call was made several
+/// times, the call nearest to `to` is returned.
 const Slice* find(const Slices& slices, const order::PlacedOp& op, const Slice* to) {
   if (op.stream) {
     const auto at = slices.tasks.find({*op.stream, op.number});
@@ -77,7 +78,7 @@ const Slice* find(const Slices& slices, const order::PlacedOp& op, const Slice* 
   return nearest;
 }
 
-constexpr int kTrack = 999'999;  // of findings, on the device of the later access
+constexpr int kTrack = 999'999;  // the track of findings, on the device of the later access
 
 std::string marks_of(const order::PlacedFinding& finding, const Slice& first, const Slice& second,
                      std::size_t number) {

@@ -7,9 +7,9 @@
 
 namespace aclsim {
 
-/// Adds to a timeline that is complete what the checker found: for two accesses that nothing orders
-/// a red slice on a track of findings, and an arrow from one to the other. Returns how many it
-/// could place.
+/// Adds the checker's findings to a complete timeline: for two unordered accesses, a red slice on a
+/// track of findings and an arrow from one access to the other. Returns the number of findings that
+/// it could place.
 std::size_t mark_findings(const std::string& path, const order::Report& report);
 
 }  // namespace aclsim
