@@ -94,8 +94,8 @@ void RunInbox::take(bool last) {
   for (sim::Mail& mail : mailbox_.take(last)) take_in(std::move(mail));
 }
 
-// A mail may be cut off because its process was killed. Of logs, which consist of lines, the
-// received part counts; other kinds count only if they are complete.
+// A mail may be cut off because its process was killed. The received part of a log counts, since a
+// log consists of lines; findings and reports count only if they are complete.
 void RunInbox::take_in(sim::Mail mail) {
   if (mail.kind == sim::kLostOutputMail) {
     lost_.insert(std::move(mail.bytes));

@@ -100,9 +100,9 @@ void add_check(CLI::App& app, Verb& chosen) {
   CLI::App* const verb =
       app.add_subcommand("check", "Check the ordering of a trace: races, deadlocks, lost waits");
   verb->footer(
-      "docs/checker-rules.md describes the rules, docs/checker-traces.md lists those that a trace "
-      "can\n"
-      "show. No program is run.\n"
+      "docs/checker-rules.md describes the rules, docs/checker-traces.md lists the rules for "
+      "traces.\n"
+      "No program is run.\n"
       "Exit codes: 0 no finding at the level or above, 1 findings, 2 wrong option or input.\n"
       "Example:\n"
       "  aclsim check rank0.db rank1.db --fail-on warning --report findings.sarif");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a shell needs to complete the verbs and options of this tool, made from the command line's
-// own description.
+// Completion scripts of shells for the verbs and options of this tool, generated from the
+// description of the command line.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -90,7 +90,7 @@ complete -o bashdefault -o default -F _aclsim aclsim
                      shell_quoted(all + names(options_of(app))), cases);
 }
 
-/// Brackets and colons mean something in the texts of zsh's _arguments.
+/// Escapes brackets and colons, which have a meaning in the texts of zsh's _arguments.
 std::string zsh_text(const std::string& text) {
   std::string out;
   for (const char c : text) {

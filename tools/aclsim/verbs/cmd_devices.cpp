@@ -77,7 +77,7 @@ std::string link_between(std::int32_t a, std::int32_t b) {
   return link_name(kind);
 }
 
-/// Row by row how each device reaches each other one; "X" is the device itself.
+/// The kinds of links between all devices, one row for each device; "X" is the device itself.
 std::vector<Row> read_links(std::uint32_t devices) {
   std::vector<Row> rows(devices);
   for (std::uint32_t a = 0; a < devices; ++a) {
@@ -140,10 +140,10 @@ void print_rows(const std::vector<DeviceLine>& devices) {
 }
 
 int show_devices(const std::string& format) {
-  unset_timeline();  // a look is no run: an earlier run's timeline stays
+  unset_timeline();  // this process must not overwrite the timeline of an earlier run
   aclsimMachine machine{};
   machine.size = sizeof machine;
-  if (aclsimGetMachine(&machine) != ACL_SUCCESS) return kUsage;  // the library has said why
+  if (aclsimGetMachine(&machine) != ACL_SUCCESS) return kUsage;  // the library printed the reason
   const std::vector<DeviceLine> devices = read_devices(machine);
   if (format == "json") print_json(machine, devices);
   if (format == "tsv") print_rows(devices);

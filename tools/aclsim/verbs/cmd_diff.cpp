@@ -46,7 +46,7 @@ struct DiffWishes {
   bool quiet = false;
 };
 
-/// A trace with the times that are compared, and its report.
+/// One of the two inputs: a trace, its replay with the times to compare, and its report.
 struct Side {
   trace::Trace trace;
   replay::Execution run;
@@ -178,7 +178,7 @@ int diff_reports(const DiffWishes& wishes) {
   return verdict(wishes, worst);
 }
 
-/// The report of `b`, its streams under the numbers of those of `a` that do the same.
+/// The report of `b` in which each stream has the number of the matching stream of `a`.
 Json as_in(const Side& b, const Side& a) {
   using Key = std::tuple<std::int64_t, std::int64_t, std::uint64_t, std::string>;
   const auto key = [](const trace::Trace& trace, trace::TrackIndex l) {
@@ -237,7 +237,7 @@ int diff_traces(const DiffWishes& wishes) {
                                                                                   : code;
 }
 
-/// A file, or a folder of a job's files.
+/// Checks that the path is a readable file, or a folder of a job's files.
 std::string check_side(const std::string& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) return {};

@@ -30,7 +30,7 @@ std::string variable(const char* name, const char* otherwise = "") {
   return value && *value ? value : otherwise;
 }
 
-/// A path list with `dir` first: `dir` stands there once, and no empty element at either end.
+/// A path list with `dir` first. It contains `dir` once and has no empty element at either end.
 std::string prepended(const std::string& old, const std::string& dir) {
   std::string list = ":" + old + ":";
   const std::string element = ":" + dir + ":";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// aclsim explain: what docs/explain.md and docs/error-codes.md say of one rule or one error code.
+// aclsim explain: prints the part of docs/explain.md or docs/error-codes.md about one rule or one
+// error code.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -27,7 +28,7 @@ constexpr std::string_view kCodePage =
 #include "error_codes.inc"
     ;
 
-/// "acl7" is ACL007.
+/// Converts "acl7" to "ACL007".
 std::string rule_id(std::string word) {
   for (char& c : word) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   if (!word.starts_with("ACL") || word.size() < 4 || word.size() > 6) return word;
@@ -38,7 +39,7 @@ std::string rule_id(std::string word) {
   return "ACL" + std::string(3 - digits.size(), '0') + digits;
 }
 
-/// What stands below the heading of the rule.
+/// The text below the heading of the rule.
 std::string_view section_of(std::string_view id) {
   const std::size_t heading = kRulePage.find(fmt::format("\n## {}: ", id));
   if (heading == std::string_view::npos) return {};
@@ -47,7 +48,7 @@ std::string_view section_of(std::string_view id) {
   return kRulePage.substr(begin, end - begin);
 }
 
-/// The text for a terminal: code is indented, and says whether it is wrong or right.
+/// Prints the text for a terminal: code is indented, with a heading "wrong" or "right".
 void print_section(std::string_view text) {
   bool code = false;
   while (!text.empty()) {

@@ -36,7 +36,7 @@ struct Arguments {
   std::string suppressions;
   std::vector<std::string> reports;
   bool no_shrink = false;
-  std::string unknown_option;  // what is wrong with an option that stands where the program should
+  std::string unknown_option;  // the message about an unknown option before the program
 };
 
 std::size_t usable_cores() {
@@ -86,7 +86,7 @@ std::string misuse(const Arguments& arguments) {
   return {};
 }
 
-/// What `run` is told about the check.
+/// The options of the check for `aclsim run`.
 std::vector<std::string> check_options(const Arguments& arguments) {
   std::vector<std::string> options{"--check"};
   if (arguments.fail_on != "error") options.insert(options.end(), {"--fail-on", arguments.fail_on});
@@ -133,7 +133,7 @@ int explore(Arguments arguments) {
     options.command.insert(options.command.end(), options.program.begin(), options.program.end());
   }
   ::setenv("ACLSIM_WATCHDOG", kWatchdog_s, 0);
-  unset_timeline();  // runs at the same time would write over each other
+  unset_timeline();  // simultaneous runs would overwrite each other's timelines
   use_own_libraries("explore");
   return Explorer(std::move(options)).explore();
 }
@@ -159,7 +159,7 @@ void add_search_options(CLI::App& verb, Arguments& arguments) {
       ->type_name("N")
       ->check(whole_number(1, kMostRuns));
   verb.add_option("--budget", options.budget_s,
-                  "start runs for SECONDS, including those that minimise and confirm a failure;\n"
+                  "start runs for SECONDS, including runs that minimise or confirm a failure;\n"
                   "aclsim ends at most one --timeout later")
       ->type_name("SECONDS")
       ->check(seconds());
@@ -210,7 +210,7 @@ void add_explore(CLI::App& app, Verb& chosen, const std::vector<std::string>& pr
                  "report the schedule as it was found, without minimising it");
   add_quiet(*verb, arguments->options.quiet,
             "print only the command that reproduces a failure, and the last line");
-  verb->prefix_command();  // the first argument that is no option begins the program
+  verb->prefix_command();  // the program begins at the first argument that is not an option
   verb->callback([=, &chosen] {
     std::vector<std::string>& command = arguments->options.program;
     command = verb->remaining();

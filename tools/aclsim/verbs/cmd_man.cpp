@@ -15,7 +15,7 @@
 namespace aclsim {
 namespace {
 
-/// Text as troff prints it unchanged.
+/// The text, escaped so that troff prints it unchanged.
 std::string roff(const std::string& text) {
   std::string out;
   bool line_begins = true;
@@ -43,7 +43,7 @@ std::string preformatted(const std::string& text) {
   return text.empty() ? "" : fmt::format(".nf\n{}\n.fi\n", roff(text));
 }
 
-/// What --help prints of an app, part by part.
+/// The manual page of an app, generated from the parts of its --help.
 class Page {
  public:
   Page(const CLI::App& app, const std::string& name)
@@ -121,7 +121,7 @@ int write_pages(const CLI::App& app, const std::string& folder) {
 
 void add_man_pages(CLI::App& app, Verb& chosen) {
   CLI::App* const verb = app.add_subcommand("man-pages", "Write the manual pages");
-  verb->group("");  // of the build, not of users
+  verb->group("");  // hidden: for the build, not for users
   const auto folder = std::make_shared<std::string>();
   verb->add_option("FOLDER", *folder, "the folder of the pages")->type_name("")->required();
   verb->callback(

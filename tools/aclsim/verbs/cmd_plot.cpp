@@ -41,7 +41,7 @@ struct PlotWishes {
   bool check = false;
 };
 
-/// "10ms,20ms" as two times; plain numbers are ns.
+/// Reads "10ms,20ms" as two times; numbers without a unit are ns.
 std::pair<replay::Nanoseconds, replay::Nanoseconds> parse_window(const std::string& text) {
   const auto bad = [&] {
     return std::invalid_argument(fmt::format(

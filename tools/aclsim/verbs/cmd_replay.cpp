@@ -33,7 +33,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::uint32_t kManySlices = 1'000'000;  // viewers give up about there
+constexpr std::uint32_t kManySlices = 1'000'000;  // viewers become slow at about this number
 
 struct ReplayWishes {
   TraceInput input;
@@ -56,7 +56,7 @@ struct ReplayWishes {
   }
 };
 
-/// What the run adds to the report, and the code that it asks for.
+/// The result of a run: its part of the report, and its exit code.
 struct RunOutcome {
   Json json;
   int code = kOk;
@@ -110,7 +110,7 @@ class ReplayVerb {
     if (other_ && !wishes_.input.quiet) show_remarks(*other_, true);
     before_.reset();
   }
-  /// What is run: what was read, or with --ranks another one.
+  /// The trace that is run: the trace that was read, or with --ranks the generated one.
   const trace::Trace& job() const { return other_ ? *other_ : *trace_; }
 
   replay::Execution run_virtual(const replay::Options& values) {
@@ -155,7 +155,7 @@ class ReplayVerb {
       outcome.code = kTolerance;
       verdict = fmt::format("FAIL ({})", found.why);
     }
-    // The order on the devices does not depend on how well times are met.
+    // The order on the devices is checked even if the times miss the tolerance.
     if (run.complete() && wishes_.mode != "virtual") {
       text = run_on_devices(run, outcome, verdict);
     }
@@ -166,7 +166,7 @@ class ReplayVerb {
     return outcome;
   }
 
-  /// Against the trace as it was read and recorded, where something else is asked for.
+  /// With what-if options, compares the run with a run of the unchanged trace.
   std::string tell_effect(std::uint64_t seed, const replay::Execution& run,
                           const replay::Cost& cost, Json& json) {
     if (!wishes_.model.what_if()) return {};
@@ -204,7 +204,7 @@ class ReplayVerb {
     return to_text(job(), devices);
   }
 
-  /// The makespan if no transfer had met another.
+  /// The makespan without contention between transfers.
   replay::Nanoseconds alone(const replay::Execution& run) {
     if (!run.queued || !run.complete()) return run.makespan_ns;
     replay::Options options = info_.options;
@@ -249,7 +249,7 @@ class ReplayVerb {
   void tell(const PlannedRun& one, const replay::Execution& run, const replay::Summary& summary,
             const std::string& more, const std::string& verdict) {
     if (wishes_.json) return;
-    if (::isatty(STDOUT_FILENO) != 0) progress_.hide();  // both would be on one line
+    if (::isatty(STDOUT_FILENO) != 0) progress_.hide();  // both would use the same line
     if (!single_) {
       print_out("{} seed {}: makespan {}, verdict {}\n", fmt::join(one.files, " "), one.seed,
                 replay::time_text(run.makespan_ns), paint_verdict(verdict, STDOUT_FILENO));
@@ -284,14 +284,14 @@ class ReplayVerb {
   replay::Topology topology_;
   Interrupts interrupts_;
   Progress progress_;
-  std::uint64_t runs_ = 0;      // that have ended
-  std::uint64_t done_ops_ = 0;  // of these
+  std::uint64_t runs_ = 0;      // runs that have ended
+  std::uint64_t done_ops_ = 0;  // ops of these runs
   std::uint64_t planned_ = 0;
-  std::string conclusion_;  // of a single run: for when its report is written
+  std::string conclusion_;  // last lines of a single run, printed after its report is written
   replay::RunInfo info_;
   std::optional<trace::Trace> trace_;
   std::optional<trace::Trace> other_;
-  replay::Topology plain_;  // of the run before a change
+  replay::Topology plain_;  // the topology of the unchanged run
   replay::Options before_options_;
   std::optional<replay::Execution> before_;
   std::vector<std::string> files_;

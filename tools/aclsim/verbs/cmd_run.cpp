@@ -41,8 +41,8 @@ std::string absolute(const std::string& path) { return fs::absolute(path).string
 
 // ---- the timeline ----
 
-/// Empties the file, so that nothing of an earlier run is taken for this one's. False, and
-/// the reason told, when it cannot be written.
+/// Empties the file, so that it contains no data of an earlier run. If it cannot be written, prints
+/// the reason and returns false.
 bool clear_timeline(const std::string& path) {
   const int error = sim::clear_output(path);
   if (error == 0) return true;
@@ -51,11 +51,11 @@ bool clear_timeline(const std::string& path) {
   return false;
 }
 
-/// `lost`: something could not be written, which has been told.
+/// `lost`: an output could not be written, which has been reported.
 void report_timeline(const std::string& path, bool lost, bool killed) {
   std::error_code error;
   const auto size = fs::file_size(path, error);
-  if (error) return;  // a device or a pipe: nothing to read back
+  if (error) return;  // a device or a pipe cannot be read back
   if (size == 0) {
     fs::remove(path, error);
     if (!lost) complain("run: " + nothing_written("timeline", killed));
@@ -64,7 +64,7 @@ void report_timeline(const std::string& path, bool lost, bool killed) {
   std::size_t slices = 0;
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
-    // One event a line; a name cannot hold these quotes.
+    // Each line is one event; a name cannot contain these quotes.
     if (line.find(R"("cat":"device")") != std::string::npos) ++slices;
   }
   const std::string text = slices == 0   ? "no device slice: the program enqueued no operation"
@@ -73,7 +73,7 @@ void report_timeline(const std::string& path, bool lost, bool killed) {
   if (slices != 0 || !lost) complain(fmt::format("run: timeline {}: {}", path, text));
 }
 
-/// Tells of the files that the program has left. False when one is not complete.
+/// Reports the files that the program has written. Returns false if one is incomplete.
 bool report_outputs(const std::string& timeline, std::optional<Recording>& recording,
                     RunInbox& inbox, int code) {
   const bool killed = code > 128;
@@ -86,7 +86,7 @@ bool report_outputs(const std::string& timeline, std::optional<Recording>& recor
   return end.complete && lost.empty();
 }
 
-/// What the ranks leave to whoever knows all of them: each tells of the faults that it met.
+/// Reports the faults that fired on no rank. Each rank reports the faults that fired in it.
 void report_faults(const RunInbox& inbox) {
   std::size_t number = 0;
   for (const RunInbox::FaultTally& fault : inbox.faults()) {
@@ -103,7 +103,7 @@ void report_faults(const RunInbox& inbox) {
 
 // ---- the check ----
 
-/// Why the file cannot be written; empty when it can, as far as that is known before.
+/// The reason why the file cannot be written, as far as it can be known in advance; else empty.
 std::string obstacle(const std::string& path) {
   std::error_code error;
   if (fs::is_directory(path, error)) return std::strerror(EISDIR);
@@ -112,7 +112,7 @@ std::string obstacle(const std::string& path) {
   return ::access(observed.c_str(), there ? W_OK : W_OK | X_OK) == 0 ? "" : std::strerror(errno);
 }
 
-/// False, and the reason told, when a report could not be written.
+/// Prints the reason and returns false if a report cannot be written.
 bool can_report(const RunOptions& run) {
   for (const std::string& file : run.reports) {
     const std::string wrong = obstacle(file);
@@ -128,19 +128,19 @@ bool can_report(const RunOptions& run) {
 
 void print_findings(const std::string& text) { tell(paint_findings(text, STDERR_FILENO)); }
 
-/// What processes had found that did not come to their report.
+/// Prints the findings of processes that ended before they wrote their report.
 void report_unfinished(const CheckResult& result) {
   for (const Unfinished& one : result.unfinished) {
     complain(fmt::format("run: check: {} ended before its report was complete; found until then:",
                          result.processes == 1 ? "the program" : one.name));
     order::Report report = one.report;
-    for (auto& finding : report.findings) finding.process.clear();  // it stands above them
+    for (auto& finding : report.findings) finding.process.clear();  // the heading names it
     print_findings(to_text(report));
   }
 }
 
-/// Tells what the processes do to each other, and joins the files of all of them. False when one of
-/// these cannot be written.
+/// Prints the findings between processes, and writes the joined reports of all processes. Returns
+/// false if a report cannot be written.
 bool report_across_processes(const RunOptions& run, const CheckResult& result) {
   const order::Report& between = result.across_processes;
   if ((!between.findings.empty() || !between.not_checked.empty()) && !run.quiet)
@@ -151,8 +151,8 @@ bool report_across_processes(const RunOptions& run, const CheckResult& result) {
   return wrong.empty();
 }
 
-/// Who reads the end of a log only knows from this what to do: the first finding is the cause of
-/// others.
+/// Prints the finding to fix first, for readers who see only the end of a log: it may be the cause
+/// of others.
 void say_what_to_change(const order::Report& all, order::Level fail_on) {
   if (all.findings.size() < 2) return;
   const auto first = std::find_if(all.findings.begin(), all.findings.end(),
@@ -170,7 +170,8 @@ bool has_other_hosts(const RunOptions& run) {
          launch::parse_hosts(sim::read_file(run.hosts, sim::kMostText)).size() > 1;
 }
 
-/// The last line, and the exit code: the program's own when that is not 0, else that of the check.
+/// Prints the last line and returns the exit code: the program's exit code if it is not 0, else the
+/// exit code of the check.
 int report_check(const RunOptions& run, RunInbox& inbox, int code, bool complete) {
   const CheckResult result = inbox.result(run.suppressions, has_other_hosts(run));
   if (const std::string* const timeline = run.given("--timeline");
@@ -208,7 +209,7 @@ int report_check(const RunOptions& run, RunInbox& inbox, int code, bool complete
 
 // ---- the verb ----
 
-/// The program's exit code, or that of the rank that failed first.
+/// Runs the program; returns its exit code, or the exit code of the rank that failed first.
 int run_watched(const RunOptions& run, RunInbox& inbox, const std::string& timeline) {
   const EndGuard guard(sim::kRunMark, inbox.address());
   std::optional<StuckWatch> watch;
@@ -249,13 +250,15 @@ int run(const RunOptions& run) {
 }
 
 constexpr const char* kRunFooter =
-    "The exit code is that of the program: 128 + n if signal n ended it, 127 if it does not "
-    "exist,\n"
-    "126 if it cannot be executed; a wrong option gives 2. With --check the exit code is 1 if the\n"
-    "program returns 0 and there are findings, also for a program that ends early; the last line\n"
-    "states the reason. If aclsim run itself is killed (SIGKILL), the program and all processes\n"
-    "that it has started are killed too. With --ranks the exit code is that of the rank that\n"
-    "failed first.\n"
+    "aclsim run returns the exit code of the program; 128 + n if signal n ended it, 127 if it "
+    "does\n"
+    "not exist, 126 if it cannot be executed, 2 for a wrong option. With --check it returns 1 if "
+    "the\n"
+    "program returns 0 and there are findings, also if the program ends early; the last line "
+    "states\n"
+    "the reason. With --ranks it returns the exit code of the rank that failed first.\n"
+    "If aclsim run itself is killed (SIGKILL), the program and all processes that it has started\n"
+    "are killed too.\n"
     "A fault has a kind, a place and a time: --fault kernel,device=1,nth=3 lets the third kernel\n"
     "of device 1 fail. At exit, aclsim reports which faults fired.\n"
     "  kinds   call, task, alloc, no-event, no-stream, no-notify, kernel, slow, stuck,\n"
@@ -277,7 +280,7 @@ void add_run(CLI::App& app, Verb& chosen, const std::vector<std::string>& progra
   verb->footer(kRunFooter);
   const auto options = std::make_shared<RunOptions>();
   add_run_options(*verb, *options);
-  verb->prefix_command();  // the first argument that is no option begins the program
+  verb->prefix_command();  // the program begins at the first argument that is not an option
   verb->callback([=, &chosen] {
     options->program = verb->remaining();
     if (!options->program.empty() && options->program[0].starts_with('-')) {

@@ -11,7 +11,7 @@ class App;
 
 namespace aclsim {
 
-/// What the tool itself ends with; `run` passes on its program's own code.
+/// The exit codes of the tool itself; `run` passes on the exit code of its program.
 enum ExitCode : int {
   kOk = 0,
   kFailed = 1,
@@ -23,11 +23,11 @@ enum ExitCode : int {
   kInterrupted = 130,
 };
 
-/// The verb that was chosen; returns the exit code. Runs after the command line was read.
+/// The chosen verb; returns the exit code. Called after the command line has been read.
 using Verb = std::function<int()>;
 
-/// Each adds its verb to the command line; `chosen` becomes the verb when it is used.
-/// `program`: what comes after the first `--` of the command line.
+/// Each function adds its verb to the command line and sets `chosen` when the verb is used.
+/// `program`: the arguments after the first `--` of the command line.
 void add_run(CLI::App& app, Verb& chosen, const std::vector<std::string>& program);
 void add_explore(CLI::App& app, Verb& chosen, const std::vector<std::string>& program);
 void add_devices(CLI::App& app, Verb& chosen);
@@ -45,10 +45,10 @@ void add_report(CLI::App& app, Verb& chosen);
 void add_env(CLI::App& app, Verb& chosen);
 void add_explain(CLI::App& app, Verb& chosen);
 void add_completion(CLI::App& app, Verb& chosen);
-/// Hidden: the build writes the manual pages with it.
+/// A hidden verb, with which the build writes the manual pages.
 void add_man_pages(CLI::App& app, Verb& chosen);
 
-/// One line on stderr.
+/// Prints one line on stderr.
 void complain(const std::string& text);
 
 }  // namespace aclsim

@@ -51,7 +51,7 @@ int with_traces(const char* verb, const std::function<int()>& run) {
   } catch (const trace::OutputError& error) {
     complain(fmt::format("{}: {}", verb, error.what()));
     return kFailed;
-  } catch (const std::runtime_error& error) {  // also an output that cannot be written
+  } catch (const std::runtime_error& error) {
     complain(fmt::format("{}: {}", verb, error.what()));
   } catch (const std::invalid_argument& error) {
     complain(error.what());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the verbs that read traces have in common.
+// Functions of all verbs that read traces.
 #pragma once
 
 #include <functional>
@@ -23,7 +23,7 @@ struct TraceInput {
 void add_trace_input(CLI::App& verb, TraceInput& input,
                      const std::string& quiet = "print no progress and no warnings");
 
-/// Reads them; a terminal sees how far that is, unless `quiet`.
+/// Reads the files and shows the progress on a terminal, unless `quiet`.
 trace::Trace read_shown(const std::vector<std::string>& files, trace::ReadOptions options,
                         bool quiet = false);
 
@@ -31,11 +31,11 @@ trace::Trace read_shown(const std::vector<std::string>& files, trace::ReadOption
 void require_work(const char* verb, const trace::Trace& trace,
                   const std::vector<std::string>& files);
 
-/// Runs the verb; an input that cannot be read, an output that cannot be written, or an impossible
-/// wish is one line and kUsage.
+/// Runs the verb. An unreadable input or an invalid option gives a message of one line and kUsage,
+/// an output that cannot be written gives a message and kFailed.
 int with_traces(const char* verb, const std::function<int()>& run);
 
-/// What readers noticed, one line each on stderr; `notes` also those that are no warnings.
+/// Prints the warnings of the readers, one line each on stderr; `notes`: also their notes.
 void show_remarks(const trace::Trace& trace, bool notes);
 
 }  // namespace aclsim
