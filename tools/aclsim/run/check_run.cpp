@@ -66,7 +66,7 @@ StuckWatch::StuckWatch(RunInbox& inbox, const std::string& suppressions) {
 
 StuckWatch::~StuckWatch() {
   {
-    const std::lock_guard guard(mutex_);
+    const sim::LockGuard guard(mutex_);
     ended_ = true;
   }
   changed_.notify_one();
@@ -77,8 +77,8 @@ StuckWatch::~StuckWatch() {
 void StuckWatch::watch(RunInbox& inbox, const std::string& suppressions) try {
   constexpr std::chrono::milliseconds kPause(200);
   std::set<std::string> told;
-  std::unique_lock lock(mutex_);
-  while (!changed_.wait_for(lock, kPause, [this] { return ended_; })) {
+  sim::UniqueLock lock(mutex_);
+  while (!changed_.wait_for(lock, kPause, [this]() REQUIRES(mutex_) { return ended_; })) {
     for (const order::PlacedFinding& finding : inbox.stuck(suppressions).findings) {
       const std::string text = to_text(from_here(finding));
       if (!told.insert(text).second) continue;

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <set>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "device_sim/base/mutex.h"
 #include "device_sim/sharing/mailbox.h"
 #include "runtime/order/processes/process_group.h"
 #include "runtime/order/report/report.h"
@@ -95,9 +94,9 @@ class StuckWatch {
  private:
   void watch(RunInbox& inbox, const std::string& suppressions);
 
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool ended_ = false;
+  sim::Mutex mutex_;
+  sim::CondVar changed_;
+  bool ended_ GUARDED_BY(mutex_) = false;
   std::thread thread_;
 };
 
