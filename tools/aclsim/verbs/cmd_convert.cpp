@@ -38,15 +38,15 @@ int convert(const ConvertOptions& options) {
   return kOk;
 }
 
-/// "aclt or chakra; else by the name (.et is chakra)"
+/// "set the output format: aclt or chakra; default: by the name (.et is chakra)"
 std::string help_of_to() {
   std::vector<std::string> suffixes;
   for (const trace::Format& format : trace::formats()) {
     if (!format.write || format.name == trace::kNativeFormat) continue;
     suffixes.push_back(fmt::format("{} is {}", format.suffix, format.name));
   }
-  return fmt::format("{}; else by the name ({})", fmt::join(trace::written_formats(), " or "),
-                     fmt::join(suffixes, ", "));
+  return fmt::format("set the output format: {}; default: by the name ({})",
+                     fmt::join(trace::written_formats(), " or "), fmt::join(suffixes, ", "));
 }
 
 }  // namespace
