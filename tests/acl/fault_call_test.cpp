@@ -24,7 +24,7 @@ TEST_CASE(
   expect_clean(run_with("call,call=aclrtCreateStream,code=207008,nth=2", "second_stream_fails"),
                "aclsim: 1 of 1 configured faults fired");
   expect_clean(run_with("no-stream,nth=2", "second_stream_fails"),
-               "aclsim: fault 1 (no-stream,nth=2): fired once; what it names came 3 times");
+               "aclsim: fault 1 (no-stream,nth=2): fired once; matched 3 times");
 }
 
 CHILD_PROGRAM(run_out_of_things) {
@@ -62,7 +62,7 @@ CHILD_PROGRAM(pinned_memory_fails) {
 
 TEST_CASE("an allocation can be chosen by the call that makes it") {
   expect_clean(run_with("alloc,call=aclrtMallocHost,times=2", "pinned_memory_fails"),
-               "fired 2 times; what it names came 3 times");
+               "fired 2 times; matched 3 times");
 }
 
 CHILD_PROGRAM(physical_memory_and_pools_fail) {

@@ -27,7 +27,7 @@ CHILD_PROGRAM(second_kernel_fails) {
 
 TEST_CASE("a kernel fails late, is told of, and those behind it run") {
   expect_clean(run_with("kernel,name=add_*,nth=2", "second_kernel_fails"),
-               "fired once; what it names came 2 times");
+               "fired once; matched 2 times");
 }
 
 CHILD_PROGRAM(stop_at_the_failure) {
@@ -83,7 +83,7 @@ CHILD_PROGRAM(third_replay_fails) {
 
 TEST_CASE("the tasks of a graph are struck at any of its runs") {
   expect_clean(run_with("kernel,name=replayed,nth=3", "third_replay_fails"),
-               "fired once; what it names came 4 times");
+               "fired once; matched 4 times");
 }
 
 // ---- host functions -----------------------------------------------------------------------------

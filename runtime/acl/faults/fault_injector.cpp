@@ -307,9 +307,8 @@ void FaultInjector::at_exit() {
   for (std::size_t i = 0; i < plan_.size(); ++i) {
     const sim::FaultPlan::Tally& tally = plan_.tally(i);
     if (others_tell && tally.fired == 0) continue;
-    const std::string seen = tally.matches == 0
-                                 ? std::string("nothing that it names came")
-                                 : fmt::format("what it names came {}", times(tally.matches));
+    const std::string seen = tally.matches == 0 ? std::string("never matched")
+                                                : fmt::format("matched {}", times(tally.matches));
     notice(fmt::format("fault {} ({}): {}; {}", i + 1, plan_.rule(i).text,
                        tally.fired == 0 ? "NEVER FIRED" : "fired " + times(tally.fired), seen));
   }

@@ -137,13 +137,13 @@ void RunInbox::take_faults(const std::string& lines) {
   for (std::string line; std::getline(all, line); ++index) {
     FaultTally one;
     std::istringstream words(line);
-    words >> one.fired >> one.came >> std::ws;
+    words >> one.fired >> one.matches >> std::ws;
     std::getline(words, one.text);
     if (index == faults_.size()) {
       faults_.push_back(one);
     } else if (faults_[index].text == one.text) {
       faults_[index].fired += one.fired;
-      faults_[index].came += one.came;
+      faults_[index].matches += one.matches;
     }
   }
 }

@@ -47,7 +47,7 @@ class RunInbox {
   struct FaultTally {
     std::string text;
     std::uint64_t fired = 0;
-    std::uint64_t came = 0;  // how often a matching call or task came
+    std::uint64_t matches = 0;  // calls or tasks that match the fault
   };
   const std::vector<FaultTally>& faults() const { return faults_; }
 

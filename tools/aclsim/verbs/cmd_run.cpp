@@ -92,12 +92,12 @@ void report_faults(const RunInbox& inbox) {
   for (const RunInbox::FaultTally& fault : inbox.faults()) {
     ++number;
     if (fault.fired != 0) continue;
-    const std::string came = fault.came == 0 ? "nothing that it names came"
-                             : fault.came == 1
-                                 ? "what it names came once"
-                                 : fmt::format("what it names came {} times", fault.came);
-    complain(
-        fmt::format("run: fault {} ({}): NEVER FIRED on any rank; {}", number, fault.text, came));
+    const std::string matches = fault.matches == 0 ? "never matched"
+                                : fault.matches == 1
+                                    ? "matched once"
+                                    : fmt::format("matched {} times", fault.matches);
+    complain(fmt::format("run: fault {} ({}): NEVER FIRED on any rank; {}", number, fault.text,
+                         matches));
   }
 }
 
