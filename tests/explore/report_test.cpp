@@ -44,7 +44,7 @@ TEST_CASE("a hang in the first run is run three times more, and that is said") {
   INFO(found.text);
   CHECK(found.code == 1);
   CHECK(lines_of(dir.read("log")) == 4);
-  CHECK_THAT(found.text, ContainsSubstring("run 1 has not ended within 0.3 s"));
+  CHECK_THAT(found.text, ContainsSubstring("run 1 did not end within 0.3 s"));
   CHECK_THAT(found.text, ContainsSubstring("run 1 failed: hang: killed after 0.3 s (seed 1"));
   CHECK_THAT(found.text, ContainsSubstring("not shrunk: no run has ended"));
   CHECK_THAT(found.text, ContainsSubstring("reproduced 2 times of 2 (not 10 times"));

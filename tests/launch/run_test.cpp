@@ -83,7 +83,7 @@ TEST_CASE("a rank that fails ends the others, and its code is the job's", "[laun
   const Result result =
       run("run --ranks 3 -- sh -c 'if [ $RANK = 1 ]; then exit 7; fi; exec sleep 1000'");
   CHECK(result.code == 7);
-  CHECK_THAT(result.text, ContainsSubstring("rank 1 ended with exit code 7; the other ranks are"));
+  CHECK_THAT(result.text, ContainsSubstring("rank 1 ended with exit code 7; ending the other"));
 }
 
 TEST_CASE("a rank that a signal ends is told so", "[launch]") {

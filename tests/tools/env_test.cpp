@@ -104,7 +104,7 @@ TEST_CASE("each verb has a manual page with the text of its --help") {
   }
   const std::string explore = dir.read("aclsim-explore.1");
   CHECK_THAT(explore, ContainsSubstring("\\-\\-runs N"));
-  CHECK_THAT(explore, ContainsSubstring("how many schedules"));
+  CHECK_THAT(explore, ContainsSubstring("run N schedules"));
 }
 
 TEST_CASE("the verb of the build that writes manual pages is shown nowhere") {
