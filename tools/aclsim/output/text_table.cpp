@@ -11,13 +11,13 @@
 
 namespace aclsim {
 
-void print_table(const std::vector<Row>& rows, const std::vector<Align>& align) {
+void print_table(const std::vector<TableRow>& rows, const std::vector<Align>& align) {
   std::vector<std::size_t> widths;
-  for (const Row& row : rows) {
+  for (const TableRow& row : rows) {
     widths.resize(std::max(widths.size(), row.size()));
     for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
   }
-  for (const Row& row : rows) {
+  for (const TableRow& row : rows) {
     std::string line;
     for (std::size_t c = 0; c < row.size(); ++c) {
       const bool left = align[std::min(c, align.size() - 1)] == Align::left;
@@ -29,8 +29,8 @@ void print_table(const std::vector<Row>& rows, const std::vector<Align>& align) 
   }
 }
 
-void print_tsv(const std::vector<Row>& rows) {
-  for (const Row& row : rows) print_out("{}\n", fmt::join(row, "\t"));
+void print_tsv(const std::vector<TableRow>& rows) {
+  for (const TableRow& row : rows) print_out("{}\n", fmt::join(row, "\t"));
 }
 
 std::string json_string(const std::string& text) {

@@ -37,7 +37,7 @@ std::vector<ApiRow> choose(const ApiOptions& options) {
 }
 
 void print_functions(const std::vector<ApiRow>& rows) {
-  std::vector<Row> table{{"function", "header", "section", "tier", "state", "missing"}};
+  std::vector<TableRow> table{{"function", "header", "section", "tier", "state", "missing"}};
   for (const ApiRow& row : rows) {
     table.push_back({row.name, row.header, row.section, row.tier, row.state, row.feature});
   }
@@ -64,7 +64,7 @@ void print_summary(const std::vector<ApiRow>& rows) {
     ++tiers[row.tier][row.state];
     ++all[row.state];
   }
-  std::vector<Row> table{{"tier", "emulated", "inline", "unsupported"}};
+  std::vector<TableRow> table{{"tier", "emulated", "inline", "unsupported"}};
   const auto add = [&](const std::string& name, std::map<std::string, int>& states) {
     table.push_back({name, std::to_string(states["emulated"]), std::to_string(states["inline"]),
                      std::to_string(states["unsupported"])});

@@ -78,8 +78,8 @@ std::string link_between(std::int32_t a, std::int32_t b) {
 }
 
 /// The kinds of links between all devices, one row for each device; "X" is the device itself.
-std::vector<Row> read_links(std::uint32_t devices) {
-  std::vector<Row> rows(devices);
+std::vector<TableRow> read_links(std::uint32_t devices) {
+  std::vector<TableRow> rows(devices);
   for (std::uint32_t a = 0; a < devices; ++a) {
     for (std::uint32_t b = 0; b < devices; ++b) {
       rows[a].push_back(
@@ -96,15 +96,15 @@ void print_devices(const aclsimMachine& machine, const std::vector<DeviceLine>& 
     print_out("no devices: the machine has none, or ASCEND_RT_VISIBLE_DEVICES hides them\n");
     return;
   }
-  std::vector<Row> rows{{"id", "name", "memory used/total MiB", "AI cores", "status"}};
+  std::vector<TableRow> rows{{"id", "name", "memory used/total MiB", "AI cores", "status"}};
   for (const DeviceLine& d : devices) {
     rows.push_back({std::to_string(d.id), d.name, fmt::format("{} / {}", d.used_mib, d.total_mib),
                     std::to_string(d.ai_cores), d.status});
   }
   print_table(rows, {Align::right, Align::left, Align::right, Align::right, Align::left});
-  std::vector<Row> matrix{{""}};
+  std::vector<TableRow> matrix{{""}};
   for (const DeviceLine& d : devices) matrix[0].push_back(std::to_string(d.id));
-  const std::vector<Row> links = read_links(machine.devices);
+  const std::vector<TableRow> links = read_links(machine.devices);
   for (std::size_t a = 0; a < links.size(); ++a) {
     matrix.push_back({std::to_string(a)});
     matrix.back().insert(matrix.back().end(), links[a].begin(), links[a].end());
@@ -122,7 +122,7 @@ void print_json(const aclsimMachine& machine, const std::vector<DeviceLine>& dev
         d.id, json_string(d.name), d.used_mib, d.total_mib, d.ai_cores, json_string(d.status)));
   }
   std::vector<std::string> links;
-  for (Row& row : read_links(machine.devices)) {
+  for (TableRow& row : read_links(machine.devices)) {
     for (std::string& cell : row) cell = json_string(cell);
     links.push_back(fmt::format("\n    [{}]", fmt::join(row, ", ")));
   }
@@ -131,7 +131,7 @@ void print_json(const aclsimMachine& machine, const std::vector<DeviceLine>& dev
 }
 
 void print_rows(const std::vector<DeviceLine>& devices) {
-  std::vector<Row> rows;
+  std::vector<TableRow> rows;
   for (const DeviceLine& d : devices) {
     rows.push_back({std::to_string(d.id), d.name, std::to_string(d.used_mib),
                     std::to_string(d.total_mib), std::to_string(d.ai_cores), d.status});

@@ -82,7 +82,7 @@ std::string signed_time(replay::Nanoseconds ns) {
 }
 
 void print_deltas(const std::vector<replay::Delta>& deltas, std::uint64_t top) {
-  std::vector<Row> rows{{"what", "a", "b", "b - a", "of the makespan"}};
+  std::vector<TableRow> rows{{"what", "a", "b", "b - a", "of the makespan"}};
   for (const replay::Delta& delta : deltas) {
     if (rows.size() > top + 1) break;
     if (rows.size() > 1 && delta.a == delta.b) break;
@@ -94,7 +94,7 @@ void print_deltas(const std::vector<replay::Delta>& deltas, std::uint64_t top) {
 
 void print_only(const replay::TraceDifference& found, std::uint64_t top) {
   if (found.only.empty()) return;
-  std::vector<Row> rows{{"only in", "ops", "what", "where", "first op"}};
+  std::vector<TableRow> rows{{"only in", "ops", "what", "where", "first op"}};
   for (std::size_t i = 0; i < found.only.size() && i < top; ++i) {
     const replay::OnlyRow& it = found.only[i];
     rows.push_back({it.in_b ? "b" : "a", replay::count_text(it.count), it.what.substr(0, 60),
@@ -130,7 +130,7 @@ void print_ops(const replay::TraceDifference& found, std::uint64_t top) {
   }
   print_only(found, top);
   if (found.largest.empty()) return;
-  std::vector<Row> rows{{"op", "takes a", "takes b", "b - a", "starts b - a"}};
+  std::vector<TableRow> rows{{"op", "takes a", "takes b", "b - a", "starts b - a"}};
   for (std::size_t i = 0; i < found.largest.size() && i < top; ++i) {
     const replay::OpDelta& it = found.largest[i];
     rows.push_back({it.name, time_text(it.length_a), time_text(it.length_b),

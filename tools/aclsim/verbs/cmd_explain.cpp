@@ -98,7 +98,7 @@ bool explain_code(const std::string& code) {
 }
 
 int list_rules() {
-  std::vector<Row> table{{"rule", "level", "title"}};
+  std::vector<TableRow> table{{"rule", "level", "title"}};
   for (const order::RuleInfo& rule : order::rules()) {
     table.push_back(
         {std::string(rule.id), std::string(order::name(rule.level)), std::string(rule.title)});

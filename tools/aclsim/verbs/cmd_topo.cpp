@@ -33,7 +33,7 @@ struct TopoWishes {
 std::string speed(double bytes_per_s) { return replay::bytes_text(bytes_per_s) + "/s"; }
 
 void print_kinds(const replay::Topology& topology) {
-  std::vector<Row> rows{{"link", "bit", "latency", "bandwidth", "1 MiB takes"}};
+  std::vector<TableRow> rows{{"link", "bit", "latency", "bandwidth", "1 MiB takes"}};
   for (int k = 0; k < replay::kLinkKinds; ++k) {
     const auto kind = static_cast<replay::LinkKind>(k);
     const replay::LinkCost& cost = topology.kinds[static_cast<std::size_t>(k)];
@@ -48,7 +48,7 @@ void print_kinds(const replay::Topology& topology) {
 void print_pairs(const replay::Topology& topology) {
   constexpr std::uint32_t kShown = 16;
   const std::uint32_t shown = std::min(topology.devices, kShown);
-  std::vector<Row> rows{{""}};
+  std::vector<TableRow> rows{{""}};
   for (std::uint32_t d = 0; d < shown; ++d) rows[0].push_back(std::to_string(d));
   for (std::uint32_t a = 0; a < shown; ++a) {
     rows.push_back({std::to_string(a)});
@@ -63,8 +63,8 @@ void print_pairs(const replay::Topology& topology) {
 }
 
 void print_network(const replay::Topology& topology) {
-  std::vector<Row> rows{{"dimension", "shape", "ranks", "latency", "bandwidth", "1 MiB takes",
-                         "all-reduce", "all-gather", "reduce-scatter", "all-to-all"}};
+  std::vector<TableRow> rows{{"dimension", "shape", "ranks", "latency", "bandwidth", "1 MiB takes",
+                              "all-reduce", "all-gather", "reduce-scatter", "all-to-all"}};
   for (std::size_t d = 0; d < topology.dimensions.size(); ++d) {
     const replay::Dimension& it = topology.dimensions[d];
     rows.push_back({std::to_string(d + 1), word(it.shape), std::to_string(it.count),
@@ -86,7 +86,7 @@ void print(const replay::Topology& topology) {
 }
 
 void print_fit(const replay::Fit& fit) {
-  std::vector<Row> rows{{"fitted", "samples", "latency", "bandwidth", "off (median)"}};
+  std::vector<TableRow> rows{{"fitted", "samples", "latency", "bandwidth", "off (median)"}};
   for (const replay::FitLine& line : fit.lines) {
     const bool link = line.what.starts_with("link.") || line.what == "host";
     rows.push_back({line.what, std::to_string(line.samples),
