@@ -19,7 +19,7 @@ namespace {
 /// Executors that were handed out: none of them is looked at before it was found here.
 struct Live {
   sim::Mutex mutex;
-  std::unordered_set<const aclOpExecutor*> all;
+  std::unordered_set<const aclOpExecutor*> all GUARDED_BY(mutex);
 };
 Live& live() {
   static auto& executors = *new Live;  // used until the process exits

@@ -75,8 +75,8 @@ class Run {
   std::atomic<bool> failed_{false};
   std::atomic<std::int64_t> done_{0};
   sim::Mutex mutex_;
-  std::string text_;
-  std::vector<std::max_align_t> shared_;
+  std::string text_ GUARDED_BY(mutex_);
+  std::vector<std::max_align_t> shared_ GUARDED_BY(mutex_);
 };
 
 }  // namespace aclnn

@@ -18,7 +18,9 @@ class Accesses {
   /// What one of its blocks, which is over, read.
   void add_reads(const Shadow& of_block);
   /// All of it, without what lies in `attached`. A read of bytes that it writes too is left out.
-  std::vector<acl::embedding::Range> ranges(const GlobalWrites& writes, GmPiece attached) const;
+  /// Without the lock: called when all blocks are over.
+  std::vector<acl::embedding::Range> ranges(const GlobalWrites& writes,
+                                            GmPiece attached) const NO_THREAD_SAFETY_ANALYSIS;
 
  private:
   struct Bytes {
@@ -28,7 +30,7 @@ class Accesses {
   static void append(std::vector<Bytes>& list, Bytes bytes);
 
   sim::Mutex mutex_;
-  std::vector<Bytes> reads_;
+  std::vector<Bytes> reads_ GUARDED_BY(mutex_);
 };
 
 }  // namespace ascendc

@@ -66,7 +66,7 @@ class Alone {
   bool takes_long() const noexcept { return !has_begun_more() && !run_ && runs(); }
   bool runs() const noexcept { return begun_.load(std::memory_order_acquire) != kNone; }
   void stop() noexcept { stopped_.store(true, std::memory_order_relaxed); }
-  void take();
+  void take() NO_THREAD_SAFETY_ANALYSIS;  // the crew calls it with its lock held
 
  private:
   static constexpr std::uint32_t kNone = ~0U;
@@ -76,7 +76,7 @@ class Alone {
   bool begin(Unmade& launch, const Settings& settings);
   bool end();
   void finish(bool over);
-  Run& made(std::uint32_t begun);
+  Run& made(std::uint32_t begun) REQUIRES(crew_.mutex());
   void prepare(const Call& call, const Settings& settings);
 
   Crew& crew_;

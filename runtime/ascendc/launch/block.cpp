@@ -200,7 +200,8 @@ void* Block::local(const void* key, std::uint64_t bytes, bool& fresh) {
     if (each.key == key) return each.bytes.get();
   }
   fresh = true;
-  return locals_.emplace_back(key, std::make_unique<std::byte[]>(bytes)).bytes.get();
+  locals_.push_back({key, std::make_unique<std::byte[]>(bytes)});
+  return locals_.back().bytes.get();
 }
 
 void Block::park() {

@@ -45,7 +45,7 @@ class Block final : public Host {
   static Block* current() noexcept;
   void print(const char* text, std::size_t bytes);
   /// What it printed, and how much of that was too much to keep.
-  std::string take_output();
+  std::string take_output() NO_THREAD_SAFETY_ANALYSIS;  // called when the block is over
   /// The same, while the block may run in another thread; nothing where that one prints for long.
   std::string take_output_at_exit();
   std::string title() const;
@@ -120,7 +120,8 @@ class Block final : public Host {
  private:
   friend class Run;
   static void body(void* block);
-  void reset(const Arch& arch, const CoreOptions& options);
+  // No other thread uses the block: it is about to start.
+  void reset(const Arch& arch, const CoreOptions& options) NO_THREAD_SAFETY_ANALYSIS;
   void require_run();
   template <class Go>
   bool turn_by(const Go& go);
@@ -133,8 +134,8 @@ class Block final : public Host {
   Alone* alone_ = nullptr;  // who can make the Run where there is none
   Fibre fibre_;
   sim::Mutex output_mutex_;  // against the end of the process
-  std::string output_;
-  std::size_t dropped_ = 0;  // bytes behind the most that is kept
+  std::string output_ GUARDED_BY(output_mutex_);
+  std::size_t dropped_ GUARDED_BY(output_mutex_) = 0;  // bytes behind the most that is kept
   struct Local {
     const void* key;
     std::unique_ptr<std::byte[]> bytes;

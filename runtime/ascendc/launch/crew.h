@@ -45,8 +45,8 @@ class Crew {
   }
   bool was_quick(sim::Nanoseconds began) const noexcept { return now_ns() - began < kQuickNs; }
   sim::Nanoseconds now_ns() const noexcept { return clock_.now_ns(); }
-  void add(Alone& alone);
-  void remove(Alone& alone);
+  void add(Alone& alone) EXCLUDES(mutex_);
+  void remove(Alone& alone) EXCLUDES(mutex_);
 
   /// A launch that threads may help with, while `helpers` do so.
   struct Entry {
@@ -56,9 +56,9 @@ class Crew {
     bool wanted = true;        // help, at once
     sim::Processors places{};  // of the threads that run its blocks
   };
-  sim::Mutex& mutex() noexcept { return mutex_; }
-  void begin(Entry& entry);  // with the mutex
-  void end(Entry& entry);
+  sim::Mutex& mutex() noexcept RETURN_CAPABILITY(mutex_) { return mutex_; }
+  void begin(Entry& entry) REQUIRES(mutex_);
+  void end(Entry& entry) EXCLUDES(mutex_);
 
  private:
   static constexpr sim::Nanoseconds kQuickNs = 20'000;
@@ -70,12 +70,11 @@ class Crew {
     return reinterpret_cast<std::uintptr_t>(&code) / alignof(aclsimKernelCode) % kKernels;
   }
 
-  // With mutex_.
-  bool hire(std::uint32_t workers);
-  void help();
-  Entry& next(sim::UniqueLock<sim::Mutex>& lock);
-  void look(sim::UniqueLock<sim::Mutex>& lock);
-  void take_long_ones();
+  bool hire(std::uint32_t workers) REQUIRES(mutex_);
+  void help() EXCLUDES(mutex_);
+  Entry& next(sim::UniqueLock<sim::Mutex>& lock) REQUIRES(mutex_);
+  void look(sim::UniqueLock<sim::Mutex>& lock) REQUIRES(mutex_);
+  void take_long_ones() REQUIRES(mutex_);
   void note(const Run& run, bool quick) noexcept;
 
   const sim::RealClock clock_;
@@ -84,14 +83,14 @@ class Crew {
   std::array<std::atomic<std::uint8_t>, kKernels>
       quick_{};  // by kernel: launches in a row that were quick
   std::array<std::atomic<std::uint8_t>, kKernels> calm_{};  // and in which no block called anything
-  std::uint64_t launches_ = 0;
+  std::uint64_t launches_ GUARDED_BY(mutex_) = 0;
   std::atomic<bool> patrols_{false};  // a thread looks every millisecond, or is about to
   std::atomic<bool> orders_{false};   // other threads can be made to see what it did
-  bool looking_ = false;
+  bool looking_ GUARDED_BY(mutex_) = false;
   sim::CondVar left_;
-  std::vector<Entry*> entries_;
-  std::vector<Alone*> alone_;  // threads that have begun launches alone
-  std::uint32_t threads_ = 0;
+  std::vector<Entry*> entries_ GUARDED_BY(mutex_);
+  std::vector<Alone*> alone_ GUARDED_BY(mutex_);  // threads that have begun launches alone
+  std::uint32_t threads_ GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace ascendc

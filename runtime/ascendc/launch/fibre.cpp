@@ -32,7 +32,7 @@ constexpr std::size_t kKeptStacks = 256;
 
 struct Stacks {
   sim::Mutex mutex;
-  std::vector<std::byte*> free;
+  std::vector<std::byte*> free GUARDED_BY(mutex);
 };
 Stacks& stacks() {
   static auto& all = *new Stacks;  // used until the process exits

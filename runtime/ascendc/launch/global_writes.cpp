@@ -26,7 +26,7 @@ void GlobalWrites::write(const Block& block, const GlobalWrite& write) {
   if (it != cells_.end() && it->first < end) {
     // Values are compared: those of others have to be there. The cells may change meanwhile.
     ++waiting_;
-    settled_.wait(lock, [this] { return given_up_ || under_way_ == 0; });
+    settled_.wait(lock, [this]() REQUIRES(mutex_) { return given_up_ || under_way_ == 0; });
     --waiting_;
     meet_writes(block, write);
   }

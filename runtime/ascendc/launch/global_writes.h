@@ -86,21 +86,22 @@ class GlobalWrites {
     std::vector<Reader> readers;  // the last read of each pipe of each unit
   };
 
-  void meet_writes(const Block& block, const GlobalWrite& write);
-  void meet_reads(const Block& block, std::uint64_t begin, std::uint64_t end, const void* site);
-  void put(std::uint64_t begin, const Cell& cell);
-  void put_read(const Block& block, const Read& read);
-  std::map<std::uint64_t, ReadCell>::iterator split_reads(std::uint64_t at);
+  void meet_writes(const Block& block, const GlobalWrite& write) REQUIRES(mutex_);
+  void meet_reads(const Block& block, std::uint64_t begin, std::uint64_t end, const void* site)
+      REQUIRES(mutex_);
+  void put(std::uint64_t begin, const Cell& cell) REQUIRES(mutex_);
+  void put_read(const Block& block, const Read& read) REQUIRES(mutex_);
+  std::map<std::uint64_t, ReadCell>::iterator split_reads(std::uint64_t at) REQUIRES(mutex_);
 
   sim::Mutex mutex_;
   sim::CondVar settled_;
   std::atomic<std::uint32_t> under_way_{0};
   std::atomic<std::uint32_t> waiting_{0};  // for that
-  bool given_up_ = false;
-  std::map<std::uint64_t, Cell> cells_;
-  std::map<std::uint64_t, ReadCell> reads_;
-  std::vector<Meeting> meetings_;
-  std::set<std::tuple<const void*, const void*, bool>> told_;
+  bool given_up_ GUARDED_BY(mutex_) = false;
+  std::map<std::uint64_t, Cell> cells_ GUARDED_BY(mutex_);
+  std::map<std::uint64_t, ReadCell> reads_ GUARDED_BY(mutex_);
+  std::vector<Meeting> meetings_ GUARDED_BY(mutex_);
+  std::set<std::tuple<const void*, const void*, bool>> told_ GUARDED_BY(mutex_);
   // Where words lie that may be flags; nothing outside has to be looked up.
   std::atomic<std::uint64_t> first_word_{~std::uint64_t{0}};
   std::atomic<std::uint64_t> last_word_{0};

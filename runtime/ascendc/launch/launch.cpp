@@ -81,7 +81,7 @@ class Output {
  private:
   struct All {
     sim::Mutex mutex;
-    std::vector<Run*> runs;
+    std::vector<Run*> runs GUARDED_BY(mutex);
     const pid_t process = getpid();
     All() { std::atexit(at_exit); }
   };

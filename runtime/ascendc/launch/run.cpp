@@ -22,8 +22,8 @@ namespace {
 /// Blocks, and lists of them, that no launch has at the moment.
 struct SpareBlocks {
   sim::Mutex mutex;
-  std::vector<std::unique_ptr<Block>> blocks;
-  std::vector<Run::Lists> lists;
+  std::vector<std::unique_ptr<Block>> blocks GUARDED_BY(mutex);
+  std::vector<Run::Lists> lists GUARDED_BY(mutex);
 };
 SpareBlocks& spare() {
   static auto& all = *new SpareBlocks;

@@ -45,11 +45,11 @@ class Run {
   /// What the device reports: 0, or why it failed.
   std::int32_t result() const noexcept { return result_.load(); }
   /// Once all are over: whether any of them called something of the library.
-  bool called() const noexcept { return called_; }
+  bool called() const noexcept NO_THREAD_SAFETY_ANALYSIS { return called_; }
   /// What blocks did to each other's bytes.
   void tell_meetings();
   /// Which flags between cores are still set.
-  void tell_left_flags();
+  void tell_left_flags() NO_THREAD_SAFETY_ANALYSIS;  // called when all blocks are over
   /// And which bytes between theirs none of them wrote; `find`: the allocation at an address.
   void tell_gaps(const FindAllocation& find);
   /// What they accessed is to be kept.
@@ -109,23 +109,25 @@ class Run {
     Seen told;
   };
 
-  // All with mutex_.
-  Block* take(sim::UniqueLock<sim::Mutex>& lock);
-  bool start_group();
-  void put_back(Block& block, bool over);
-  void wake(Block& block);
-  void give_up(sim::UniqueLock<sim::Mutex>& lock);
-  bool can_start() const;
-  void wait(sim::UniqueLock<sim::Mutex>& lock, Block& block, const char* what, const void* site);
-  void learn(Block& block, const Seen& told);
-  Seen tell(Block& block, const Clock& clock);
-  const Seen* keep(Seen seen);
-  void open(Gate& gate);
+  Block* take(sim::UniqueLock<sim::Mutex>& lock) REQUIRES(mutex_);
+  bool start_group() REQUIRES(mutex_);
+  void put_back(Block& block, bool over) REQUIRES(mutex_);
+  void wake(Block& block) REQUIRES(mutex_);
+  bool can_start() const REQUIRES(mutex_);
+  // These two release `lock` meanwhile; the analysis does not see that it is the lock of mutex_.
+  void give_up(sim::UniqueLock<sim::Mutex>& lock) REQUIRES(mutex_) NO_THREAD_SAFETY_ANALYSIS;
+  void wait(sim::UniqueLock<sim::Mutex>& lock, Block& block, const char* what, const void* site)
+      REQUIRES(mutex_) NO_THREAD_SAFETY_ANALYSIS;
+  void learn(Block& block, const Seen& told) REQUIRES(mutex_);
+  Seen tell(Block& block, const Clock& clock) REQUIRES(mutex_);
+  const Seen* keep(Seen seen) REQUIRES(mutex_);
+  void open(Gate& gate) REQUIRES(mutex_);
   std::uint32_t units_of_gate(bool vector_only) const;
-  void check_mode(Block& block, std::uint32_t mode, const void* site);
+  // Reads only the shape of the launch, which is constant.
+  void check_mode(Block& block, std::uint32_t mode, const void* site) NO_THREAD_SAFETY_ANALYSIS;
   std::string core_of(std::uint32_t unit) const;
-  std::vector<Block*>::const_iterator place_of(std::uint32_t unit) const;
-  Block* at(std::uint32_t unit) const;
+  std::vector<Block*>::const_iterator place_of(std::uint32_t unit) const REQUIRES(mutex_);
+  Block* at(std::uint32_t unit) const REQUIRES(mutex_);
   std::uint32_t group_at(std::uint32_t i) const { return order_.empty() ? i : order_[i]; }
 
   bool alone() const noexcept { return groups_ * per_group_ == 1; }
@@ -145,28 +147,28 @@ class Run {
   std::vector<std::uint32_t> order_;  // of groups; empty: as they are numbered
   std::uint32_t groups_;
   std::uint32_t most_resident_;
-  std::uint64_t random_;
+  std::uint64_t random_ GUARDED_BY(mutex_);
 
   sim::Mutex mutex_;
   sim::CondVar changed_;
-  std::uint32_t next_group_ = 0;
-  std::uint32_t resident_ = 0;
-  std::uint32_t running_ = 0;
-  std::uint32_t waiting_ = 0;  // threads with nothing to run
-  bool called_ = false;
+  std::uint32_t next_group_ GUARDED_BY(mutex_) = 0;
+  std::uint32_t resident_ GUARDED_BY(mutex_) = 0;
+  std::uint32_t running_ GUARDED_BY(mutex_) = 0;
+  std::uint32_t waiting_ GUARDED_BY(mutex_) = 0;  // threads with nothing to run
+  bool called_ GUARDED_BY(mutex_) = false;
   Lists lists_;
-  std::vector<Block*>& ready_ = lists_.ready;
-  std::vector<Block*>& live_ = lists_.live;
-  std::vector<Block*>& idle_ = lists_.idle;
-  std::map<std::uint32_t, std::uint32_t>
-      left_;  // by group of several cores: those that are not over
-  std::map<std::uint32_t, std::string> outputs_;
-  Gate gates_[2];
-  CrossFlags crossings_{{}};
-  std::map<std::pair<const void*, std::int32_t>, Slot> slots_;
+  std::vector<Block*>& ready_ GUARDED_BY(mutex_) = lists_.ready;
+  std::vector<Block*>& live_ GUARDED_BY(mutex_) = lists_.live;
+  std::vector<Block*>& idle_ GUARDED_BY(mutex_) = lists_.idle;
+  // By group of several cores: those that are not over.
+  std::map<std::uint32_t, std::uint32_t> left_ GUARDED_BY(mutex_);
+  std::map<std::uint32_t, std::string> outputs_ GUARDED_BY(mutex_);
+  Gate gates_[2] GUARDED_BY(mutex_);
+  CrossFlags crossings_ GUARDED_BY(mutex_){{}};
+  std::map<std::pair<const void*, std::int32_t>, Slot> slots_ GUARDED_BY(mutex_);
   std::atomic<std::int32_t> result_{0};
-  std::list<Seen> seen_;  // what blocks saw, at any time
-  KeptClocks clocks_;     // that they told
+  std::list<Seen> seen_ GUARDED_BY(mutex_);  // what blocks saw, at any time
+  KeptClocks clocks_;                        // that they told
   GlobalWrites writes_;
   bool observed_ = false;
   Accesses accesses_;
