@@ -24,7 +24,7 @@
 /* Writes one line to the log, with the calling function, file and line: (level, format, ...). */
 #define ACL_APP_LOG(level, ...) aclAppLog(level, __func__, __FILE__, __LINE__, __VA_ARGS__)
 
-/* What nearly every function returns: ACL_SUCCESS or one of the codes of this interface. */
+/* The result of nearly every function: ACL_SUCCESS or an error code of this interface. */
 typedef int aclError;
 
 #ifdef __cplusplus
@@ -191,8 +191,8 @@ typedef enum aclMemType {
  * usual NaN gives 98304. */
 ACL_FUNC_VISIBILITY float aclFloat16ToFloat(aclFloat16 value);
 
-/* Narrows to the nearest, ties to even. What is too large, infinite or NaN gives 65504 with its
- * sign. */
+/* Converts to the nearest half, ties to even. A value that is too large, infinite or NaN gives
+ * 65504 with the sign of the value. */
 ACL_FUNC_VISIBILITY aclFloat16 aclFloatToFloat16(float value);
 
 /* Bytes of one element, 1 for types smaller than a byte; 0 for undefined and unknown types and

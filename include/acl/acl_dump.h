@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Dump of tensors and of operator arguments. Operators are kernels; their data is the memory that
- * their launches declare. Arrays are written as .npy files, which NumPy loads; the type is bytes
- * where nothing better is known. docs/profiling.md says which files there are.
+ * their launches declare. Arrays are written as .npy files, which NumPy loads; arrays of unknown
+ * element type are written as bytes. docs/profiling.md lists the files.
  */
 #ifndef ACL_INCLUDE_ACL_DUMP_H_
 #define ACL_INCLUDE_ACL_DUMP_H_
@@ -102,21 +102,22 @@ ACL_FUNC_VISIBILITY const char *acldumpGetPath(acldumpType dumpType);
 
 /*
  * Saves tensors of a failed operator as <fileName>[.<userTag>].<input|output|workspace>.<n>.npy in
- * the folder of acldumpGetExceptionInfoPath; characters that a file name should not have become
- * '_'. Addresses: RAW is that of the data, PTR that of a pointer to the data, PTR_PTR that of a
- * pointer to such a pointer. The placement is that of the data and of the pointers. 100000: null or
- * empty arguments, fields out of range. 107000: beyond an allocation, or not device memory where
- * the placement says so. 100003: the file cannot be written. 500000: the function that takes the
- * data returned an error.
+ * the folder of acldumpGetExceptionInfoPath; characters that do not belong into a file name become
+ * '_'. The kind of address: RAW is the address of the data, PTR the address of a pointer to the
+ * data, PTR_PTR the address of a pointer to a pointer to the data. The placement applies to the
+ * data and to the pointers. 100000: null or empty arguments, fields out of range. 107000: beyond an
+ * allocation, or host memory with the placement of device memory. 100003: the file cannot be
+ * written. 500000: the program's function that receives the data returned an error.
  */
 ACL_FUNC_VISIBILITY aclError acldumpSaveExceptionInfo(const char *fileName, const char *userTag,
                                                       const acldumpTensorInfo *tensors,
                                                       size_t tensorCount);
 
 /*
- * Writes the folder of such files: that of aclmdlSetDump where its "dump_scene" is set, else
- * extra-info/data-dump below $ASCEND_WORK_PATH or the working folder; then the id of the calling
- * thread's device (0 without a context). 100000: null, or maxLen too small for it and its NUL.
+ * Writes the path of the folder for these files. If aclmdlSetDump has set "dump_scene", it is the
+ * folder given there, otherwise extra-info/data-dump below $ASCEND_WORK_PATH or the working folder.
+ * The last part of the path is the id of the calling thread's device (0 without a context).
+ * 100000: null, or maxLen is too small for the path and its NUL.
  */
 ACL_FUNC_VISIBILITY aclError acldumpGetExceptionInfoPath(char *path, size_t maxLen);
 

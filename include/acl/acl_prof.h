@@ -248,16 +248,16 @@ ACL_FUNC_VISIBILITY uint64_t aclprofGetOpEnd(const void *opInfo, size_t opInfoLe
 ACL_FUNC_VISIBILITY uint64_t aclprofGetOpDuration(const void *opInfo, size_t opInfoLen,
                                                   uint32_t index);
 
-/* Model that the record belongs to; 0 for what is no record. */
+/* The model that the record belongs to; 0 if the data are not a record. */
 ACL_FUNC_VISIBILITY size_t aclprofGetModelId(const void *opInfo, size_t opInfoLen, uint32_t index);
 
-/* ACL_SUBSCRIBE_OP: there are no other records; ACL_SUBSCRIBE_NONE for what is no record. */
+/* ACL_SUBSCRIBE_OP, the only kind of record; ACL_SUBSCRIBE_NONE if the data are not a record. */
 ACL_FUNC_VISIBILITY aclprofSubscribeOpFlag aclprofGetOpFlag(const void *opInfo, size_t opInfoLen,
                                                             uint32_t index);
 
 /*
  * ACL_SUBSCRIBE_ATTRI_THREADID: the host thread that enqueued the operator, in digits; the text
- * lies in the record itself. Null for another attribute.
+ * is stored in the record itself. Null for another attribute.
  */
 ACL_FUNC_VISIBILITY const char *aclprofGetOpAttriValue(const void *opInfo, size_t opInfoLen,
                                                        uint32_t index,
@@ -266,16 +266,16 @@ ACL_FUNC_VISIBILITY const char *aclprofGetOpAttriValue(const void *opInfo, size_
 /* ---- steps, stamps and ranges ---------------------------------------------------------------- */
 
 /*
- * Ranges and marks of host threads stand in the timeline of the run (ACLSIM_TIMELINE) and in
- * profiles with ACL_PROF_MSPROFTX, in a lane beside that of their thread. They need no profile, and
- * cost little while nobody records; a range that is open when a profile begins is in it from there
- * on. Texts have 1 to 4096 bytes; they are taken when the range opens, so that the stamp may be
- * changed or destroyed at once.
+ * Ranges and marks of host threads appear in the timeline of the run (ACLSIM_TIMELINE) and in
+ * profiles with ACL_PROF_MSPROFTX, in a track beside the track of their thread. They need no
+ * profile, and cost little while nothing records. If a range is open when a profile begins, the
+ * profile shows the rest of it. Texts have 1 to 4096 bytes. The call that opens the range copies
+ * the text, so the stamp may be changed or destroyed at once.
  */
 
 /*
- * Marks start or end of a step on a stream: a task that stands in the stream's lane as "step N
- * start", N from 1. 100000: a start in a step that has not ended, an end without a start.
+ * Marks the start or the end of a step on a stream with a task. The stream's track shows it as
+ * "step N start", N from 1. 100000: a start in a step that has not ended, an end without a start.
  */
 ACL_FUNC_VISIBILITY aclError aclprofGetStepTimestamp(aclprofStepInfo *stepInfo, aclprofStepTag tag,
                                                      aclrtStream stream);
@@ -295,7 +295,8 @@ ACL_FUNC_VISIBILITY void aclprofDestroyStamp(void *stamp);
 /* Opens a range of this thread; ranges nest. */
 ACL_FUNC_VISIBILITY aclError aclprofPush(void *stamp);
 
-/* Closes the innermost range of this thread, whichever call opened it. 500005: there is none. */
+/* Closes the innermost range of this thread; any call may have opened it. 500005: no range is open.
+ */
 ACL_FUNC_VISIBILITY aclError aclprofPop(void);
 
 /* Opens a range that any thread may close and stores its id. */
@@ -311,7 +312,7 @@ ACL_FUNC_VISIBILITY aclError aclprofSetStampTraceMessage(void *stamp, const char
 /* Records one moment of this thread. */
 ACL_FUNC_VISIBILITY aclError aclprofMark(void *stamp);
 
-/* Records a moment of a stream (null: the default one): a task that stands in its lane. */
+/* Records a moment of a stream (null: the default stream) with a task in the stream's track. */
 ACL_FUNC_VISIBILITY aclError aclprofMarkEx(const char *msg, size_t msgLen, aclrtStream stream);
 
 /* An id for a text, the same for equal texts while the process lives; 0 for null or empty ones. */

@@ -112,7 +112,7 @@ typedef aclError (*aclFinalizeCallbackFunc)(void *userData);
  * configuration than before or wrong err_msg_mode, 100009 wrong dump, 100010 wrong profiler. */
 ACL_FUNC_VISIBILITY aclError aclInit(const char *configPath);
 
-/* Tears down whatever the reference count is. 100037 when not initialised. */
+/* Finalises for any value of the reference count. 100037 if ACL is not initialised. */
 ACL_FUNC_VISIBILITY aclError aclFinalize(void);
 
 /* Drops one reference, tears down at zero and stores what remains; refCount may be null. 100037
@@ -427,11 +427,11 @@ ACL_FUNC_VISIBILITY aclError aclrtQueryDeviceStatus(int32_t deviceId,
 /* Stores the process id under which other processes may be granted memory. 100000 for null. */
 ACL_FUNC_VISIBILITY aclError aclrtDeviceGetBareTgid(int32_t *pid);
 
-/* Drops what is queued on all streams of the device and lets go of what runs; a kernel of the host
- * cannot be stopped and is not waited for. timeout, in ms, is only told to the callbacks. Until
- * this returns, calls that enqueue on the device, wait for it or abort it return 107022, and so do
- * waits that it ends. 107001 bad device, 507000 if a callback failed: one that fails before the
- * abort prevents it. */
+/* Discards the queued tasks of all streams of the device and abandons the running tasks: a kernel
+ * that runs on the host cannot be stopped, and the call does not wait for it. timeout, in ms, is
+ * only passed to the callbacks. Until this call returns, other calls that enqueue on the device,
+ * wait for it or abort it return 107022; so do waits that the abort ends. 107001: bad device.
+ * 507000: a callback failed; if it failed before the abort, nothing is aborted. */
 ACL_FUNC_VISIBILITY aclError aclrtDeviceTaskAbort(int32_t deviceId, uint32_t timeout);
 
 /* Stores one attribute of the device. 100000 for null or an unknown attribute. */
@@ -458,8 +458,8 @@ ACL_FUNC_VISIBILITY aclError aclrtDeviceGetPCIBusId(int32_t deviceId, char *pciB
 /* Stores the device at a place; the domain or the function may be left out. 100000 null, 107000
  * malformed, 107001 no device there. */
 ACL_FUNC_VISIBILITY aclError aclrtDeviceGetByPCIBusId(const char *pciBusId, int32_t *deviceId);
-/* Stores what lies between two devices as one of the ACL_RT_DEVS_TOPOLOGY_ bits; 0 for no path, or
- * the same device twice. 100000 null, 107001 bad device. */
+/* Stores the kind of connection between two devices as one of the ACL_RT_DEVS_TOPOLOGY_ bits; 0 for
+ * no path, or the same device twice. 100000 null, 107001 bad device. */
 ACL_FUNC_VISIBILITY aclError aclrtGetDevicesTopo(uint32_t deviceId, uint32_t otherDeviceId,
                                                  uint64_t *value);
 
@@ -533,9 +533,9 @@ typedef enum aclrtDevResLimitType {
 ACL_FUNC_VISIBILITY aclError aclrtGetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type,
                                                     uint32_t *value);
 
-/* Limits the cores that tasks of the device use, until its last context ends. It is a number for
- * those who divide work: kernels of the host are not bound by it. 107000 unknown type, or not 1 to
- * the physical count; 107001 bad device. */
+/* Limits the cores that tasks of the device use, until its last context ends. Programs read the
+ * number when they divide work; kernels that run on the host do not obey it. 107000 unknown type,
+ * or not 1 to the physical count; 107001 bad device. */
 ACL_FUNC_VISIBILITY aclError aclrtSetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type,
                                                     uint32_t value);
 
@@ -836,7 +836,7 @@ ACL_FUNC_VISIBILITY aclError aclrtRegStreamStateCallback(const char *regName,
                                                          aclrtStreamStateCallback callback,
                                                          void *args);
 
-/* Stops a stream for good. 107000 for null. */
+/* Stops a stream permanently. 107000 for null. */
 ACL_FUNC_VISIBILITY aclError aclrtStreamStop(aclrtStream stream);
 
 /* Drops what a persistent stream holds. 107000 for streams created without
@@ -979,8 +979,9 @@ typedef enum aclrtCallbackBlockType {
  * stream. 107011 already served, 107012 thread serves another device, 107017 stale stream. */
 ACL_FUNC_VISIBILITY aclError aclrtSubscribeReport(uint64_t threadId, aclrtStream stream);
 
-/* Enqueues fn for the serving thread; BLOCK holds later tasks of the stream until it returns.
- * 107000 null fn, 100000 bad blockType, 107015 nobody serves the stream, 107003 other context. */
+/* Enqueues fn for the serving thread. With BLOCK, later tasks of the stream wait until fn returns.
+ * 107000 null fn, 100000 bad blockType, 107015 no thread serves the stream, 107003 other context.
+ */
 ACL_FUNC_VISIBILITY aclError aclrtLaunchCallback(aclrtCallback fn, void *userData,
                                                  aclrtCallbackBlockType blockType,
                                                  aclrtStream stream);
@@ -1191,7 +1192,7 @@ typedef enum aclrtHostMemMapCapability {
   ACL_RT_HOST_MEM_MAP_SUPPORTED = 1
 } aclrtHostMemMapCapability;
 
-/* Where an address lies. pageSize is in bytes. */
+/* The location of an address. pageSize is in bytes. */
 typedef struct aclrtPtrAttributes {
   aclrtMemLocation location;
   uint32_t pageSize;
@@ -1293,7 +1294,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t *free, si
 ACL_FUNC_VISIBILITY aclError aclrtGetMemUsageInfo(int32_t deviceId, aclrtMemUsageInfo *memUsageInfo,
                                                   size_t inputNum, size_t *outputNum);
 
-/* Stores 1 when all addresses lie in memory of a type in memType (ACL_RT_MEM_TYPE_ bits), else 0.
+/* Stores 1 if all addresses belong to memory of a type in memType (ACL_RT_MEM_TYPE_ bits), else 0.
  * Only device memory exists here. 100000 null, size 0, unknown bits or reserve other than 0. */
 ACL_FUNC_VISIBILITY aclError aclrtCheckMemType(void **addrList, uint32_t size, uint32_t memType,
                                                uint32_t *checkResult, uint32_t reserve);
@@ -1337,11 +1338,10 @@ typedef struct aclrtMemManagedLocation {
   int32_t id;
 } aclrtMemManagedLocation;
 
-/* What aclrtMemManagedAdvise and prefetches said about a range. A range has a value where all of
- * its pages (4096 bytes) have it. data is one int32_t, or for ACCESSED_BY a list of them:
- *   READ_MOSTLY                   1 or 0
- *   PREFERRED_LOCATION, LAST_PREFETCH_LOCATION
- *                                 a device id, -1 for the host, -2 for none
+/* The attributes that aclrtMemManagedAdvise and prefetches have set for a range. A range has a
+ * value if all of its pages (4096 bytes) have it. data is one int32_t, or for ACCESSED_BY a list of
+ * them: READ_MOSTLY                   1 or 0 PREFERRED_LOCATION, LAST_PREFETCH_LOCATION a device
+ * id, -1 for the host, -2 for none
  *   ..._TYPE, ..._ID              the parts of the aclrtMemManagedLocation, type INVALID for none
  *   ACCESSED_BY                   device ids and -1 for the host, rising; then -2
  * 100000 null or size 0, 107000 unknown attribute, wrong dataSize or memory that is not managed. */
@@ -1432,8 +1432,8 @@ ACL_FUNC_VISIBILITY aclError aclrtGetMemcpyDescSize(aclrtMemcpyKind kind, size_t
 ACL_FUNC_VISIBILITY aclError aclrtSetMemcpyDesc(void *desc, aclrtMemcpyKind kind, void *srcAddr,
                                                 void *dstAddr, size_t count, void *config);
 /* Enqueues a copy whose addresses are read when it runs: dst and src are tables of addresses, the
- * offsets (bytes, multiples of 8) select the entry. Tables lie in memory that the device reaches
- * (107000). Addresses that are wrong by then fail the stream with 507013. */
+ * offsets (bytes, multiples of 8) select the entry. The device must be able to access the tables
+ * (107000). If an address is wrong when the copy runs, the stream fails with 507013. */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpyAsyncWithOffset(void **dst, size_t destMax,
                                                         size_t dstDataOffset, const void **src,
                                                         size_t count, size_t srcDataOffset,
@@ -1443,17 +1443,17 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpyAsyncWithOffset(void **dst, size_t destM
 ACL_FUNC_VISIBILITY aclError aclrtMemcpyAsyncWithDesc(void *desc, aclrtMemcpyKind kind,
                                                       aclrtStream stream);
 
-/* Copies numBatches pieces. attrs[k] says where the pieces from attrsIndexes[k] to the next such
- * index lie; the first index is 0 and they rise. All pieces are checked before one is copied:
- * *failIndex names the one that was refused, or is SIZE_MAX. Pieces of 0 bytes are skipped. 100000
- * null, counts of 0 or a piece beyond its destMax, 107000 a piece past the end of its allocation or
- * not where its attribute says. */
+/* Makes numBatches copies. attrs[k] gives the locations of the copies from attrsIndexes[k] to the
+ * next index; the first index is 0 and the indices rise. All copies are checked before the first is
+ * made: *failIndex is the index of the refused copy, or SIZE_MAX. Copies of 0 bytes are skipped.
+ * 100000: null, counts of 0 or a copy beyond its destMax. 107000: a copy past the end of its
+ * allocation or at another location than its attribute gives. */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatch(void **dsts, size_t *destMaxs, void **srcs,
                                               size_t *sizes, size_t numBatches,
                                               aclrtMemcpyBatchAttr *attrs, size_t *attrsIndexes,
                                               size_t numAttrs, size_t *failIndex);
 
-/* As aclrtMemcpyBatch, without telling the piece. */
+/* As aclrtMemcpyBatch, without the index of the refused copy. */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatchV2(void **dsts, size_t *destMaxs, void **srcs,
                                                 size_t *sizes, size_t numBatches,
                                                 aclrtMemcpyBatchAttr *attrs, size_t *attrsIndexes,
@@ -1467,7 +1467,7 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatchAsync(void **dsts, size_t *destMaxs
                                                    size_t *attrsIndexes, size_t numAttrs,
                                                    size_t *failIndex, aclrtStream stream);
 
-/* As aclrtMemcpyBatchAsync, without telling the piece. */
+/* As aclrtMemcpyBatchAsync, without the index of the refused copy. */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatchAsyncV2(void **dsts, size_t *destMaxs, void **srcs,
                                                      size_t *sizes, size_t numBatches,
                                                      aclrtMemcpyBatchAttr *attrs,
@@ -1597,9 +1597,9 @@ ACL_FUNC_VISIBILITY aclError aclrtMallocPhysical(aclrtDrvMemHandle *handle, size
 ACL_FUNC_VISIBILITY aclError aclrtFreePhysical(aclrtDrvMemHandle handle);
 
 /*
- * Maps memory at reserved addresses, for its device to read and write and for others as they reach
- * any memory of that device. A piece may be mapped at several addresses. One reservation holds
- * memory of one device, and not both own and imported memory.
+ * Maps physical memory at reserved addresses. Its device can read and write it; other devices can
+ * access it as they access any memory of that device. The same memory may be mapped at several
+ * addresses. One reservation holds memory of one device, and not both own and imported memory.
  * 100000: null, size 0, offset or flags not 0; 107000: size is not that of the memory, or the
  * addresses are no free part of one reservation; 107017: no live handle.
  */
@@ -1610,7 +1610,7 @@ ACL_FUNC_VISIBILITY aclError aclrtMapMem(void *virPtr, size_t size, size_t offse
  * there is lost. 100000 null; 107000: no mapping starts there. */
 ACL_FUNC_VISIBILITY aclError aclrtUnmapMem(void *virPtr);
 
-/* As aclrtMapMem, but nobody may access the memory until aclrtMemSetAccess. */
+/* As aclrtMapMem, but no device has access to the memory until aclrtMemSetAccess. */
 ACL_FUNC_VISIBILITY aclError aclrtMemMapNoAccess(void *virPtr, size_t size, size_t offset,
                                                  aclrtDrvMemHandle handle, uint64_t flags);
 
@@ -1646,19 +1646,19 @@ ACL_FUNC_VISIBILITY aclError aclrtMemSetPidToShareableHandleV2(void *shareableHa
                                                                aclrtMemSharedHandleType shareType,
                                                                int32_t *pid, size_t pidNum);
 
-/* Stores of what sizes must be multiples: 2 MiB, or 1 GiB for attributes of such pages. 100000
- * null, unknown option, properties that do not fit together. */
+/* Stores the granularity of sizes in bytes: 2 MiB, or 1 GiB for attributes with 1 GiB pages. 100000
+ * null, unknown option, properties that contradict each other. */
 ACL_FUNC_VISIBILITY aclError aclrtMemGetAllocationGranularity(aclrtPhysicalMemProp *prop,
                                                               aclrtMemGranularityOptions option,
                                                               size_t *granularity);
 
 /*
- * Sets what the named devices (or the host) may do with a mapping; `virPtr` and `size` are those of
- * the mapping. Copies and fills by a device that may not are refused with 507899. A device that may
- * also copies to and from memory of its own without peer access. What kernels touch is checked
- * only where the host may not touch device memory, and only against there being access at all.
- * 100000: null, size or count 0, unknown flags or place; 107001: no such device; 107000: not
- * exactly one mapping.
+ * Sets the access rights of the named devices (or the host) to a mapping; `virPtr` and `size` are
+ * the start and the size of the mapping. Copies and fills by a device without the right are refused
+ * with 507899. A device with the right can also copy between the mapping and its own memory without
+ * peer access. Accesses by kernels are checked only if the host is not allowed to access device
+ * memory, and only for any right at all. 100000: null, size or count 0, unknown flags or location;
+ * 107001: no such device; 107000: not exactly one mapping.
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemSetAccess(void *virPtr, size_t size, aclrtMemAccessDesc *desc,
                                                size_t count);
@@ -1668,8 +1668,8 @@ ACL_FUNC_VISIBILITY aclError aclrtMemSetAccess(void *virPtr, size_t size, aclrtM
 ACL_FUNC_VISIBILITY aclError aclrtMemGetAccess(void *virPtr, aclrtMemLocation *location,
                                                uint64_t *flag);
 
-/* Stores the handle of what is mapped at virPtr, wherever inside, with one more reference. 100000
- * null; 107000: no physical memory is mapped there. */
+/* Stores the handle of the memory that is mapped at virPtr (any address inside the mapping) and
+ * adds a reference. 100000 null; 107000: no physical memory is mapped there. */
 ACL_FUNC_VISIBILITY aclError aclrtMemRetainAllocationHandle(void *virPtr,
                                                             aclrtDrvMemHandle *handle);
 
@@ -1683,8 +1683,8 @@ ACL_FUNC_VISIBILITY aclError aclrtReserveMemAddressNoUCMemory(void **virPtr, siz
                                                               size_t alignment, void *expectPtr,
                                                               uint64_t flags);
 
-/* Stores start and size of the allocation (device or pinned host) or mapping that holds ptr. 100000
- * null; 107000: there is none. */
+/* Stores start and size (bytes) of the allocation (device or pinned host) or mapping that contains
+ * ptr. 100000 null; 107000: nothing is allocated or mapped there. */
 ACL_FUNC_VISIBILITY aclError aclrtMemGetAddressRange(void *ptr, void **pbase, size_t *psize);
 
 /* Maps the memory that is mapped at virPtrSrc at virPtrDst as well. The machine has one path
@@ -1859,9 +1859,9 @@ ACL_FUNC_VISIBILITY aclError aclrtSwitchLabelByIndex(void *ptr, uint32_t maxValu
 
 /* ---- kernel load and launch ------------------------------------------------------------------ */
 
-/* What can be loaded here, and how a kernel is called, says acl_sim.h. In this section a null
- * handle, name or output gives 100000, a handle that is not live (any more) 107017. Handles of
- * binaries and functions are good on every device and in every context. */
+/* acl_sim.h describes the binaries that can be loaded here and the calls of their kernels. In this
+ * section a null handle, name or output gives 100000, a destroyed or invalid handle 107017. Handles
+ * of binaries and functions are valid on every device and in every context. */
 
 #define ACL_RT_BINARY_MAGIC_ELF_AICORE 0x43554245U
 #define ACL_RT_BINARY_MAGIC_ELF_VECTOR_CORE 0x41415246U
@@ -1965,7 +1965,7 @@ typedef struct aclrtPlaceHolderInfo {
 
 /* Keeps a copy of a binary's data until it is loaded. Null when data is null or dataLen is 0. */
 ACL_FUNC_VISIBILITY aclrtBinary aclrtCreateBinary(const void *data, size_t dataLen);
-/* What was loaded from it stays. */
+/* Binaries that were loaded with the options stay loaded. */
 ACL_FUNC_VISIBILITY aclError aclrtDestroyBinary(aclrtBinary binary);
 /* As aclrtBinaryLoadFromData without options. */
 ACL_FUNC_VISIBILITY aclError aclrtBinaryLoad(const aclrtBinary binary, aclrtBinHandle *binHandle);
@@ -1974,15 +1974,15 @@ ACL_FUNC_VISIBILITY aclError aclrtBinaryLoad(const aclrtBinary binary, aclrtBinH
  * it. Launches that are pending still run: the code goes when the last of them has. */
 ACL_FUNC_VISIBILITY aclError aclrtBinaryUnLoad(aclrtBinHandle binHandle);
 
-/* Stores the kernel of this name, or null and 107000 if there is none. */
+/* Stores the kernel of this name, or null and 107000 if the binary has no kernel of this name. */
 ACL_FUNC_VISIBILITY aclError aclrtBinaryGetFunction(const aclrtBinHandle binHandle,
                                                     const char *kernelName,
                                                     aclrtFuncHandle *funcHandle);
 
-/* Enqueues a kernel whose parameter block lies in device memory (or in host memory that devices
- * reach): it is not copied, and read when the kernel runs. 100000 for null or empty arguments and
- * for no blocks; 107000 when the block passes the end of its allocation, or is ordinary host
- * memory. */
+/* Enqueues a kernel whose parameter block is in device memory (or in host memory that devices can
+ * access). The block is not copied; it is read when the kernel runs. 100000 for null or empty
+ * arguments and for no blocks; 107000 when the block passes the end of its allocation, or is
+ * ordinary host memory. */
 ACL_FUNC_VISIBILITY aclError aclrtLaunchKernel(aclrtFuncHandle funcHandle, uint32_t numBlocks,
                                                const void *argsData, size_t argsSize,
                                                aclrtStream stream);
@@ -2002,8 +2002,8 @@ ACL_FUNC_VISIBILITY aclError aclrtBinaryGetDevAddress(const aclrtBinHandle binHa
 ACL_FUNC_VISIBILITY aclError aclrtBinaryGetFunctionByEntry(aclrtBinHandle binHandle,
                                                            uint64_t funcEntry,
                                                            aclrtFuncHandle *funcHandle);
-/* Stores address and bytes of an exported variable, or null and 107000. It lies in host memory:
- * copies that are not asynchronous reach it in either direction. */
+/* Stores address and size (bytes) of an exported variable, or null and 107000. The variable is in
+ * host memory: synchronous copies can read and write it. */
 ACL_FUNC_VISIBILITY aclError aclrtBinaryGetGlobal(aclrtBinHandle binHandle, const char *name,
                                                   void **dptr, size_t *size);
 /* Stores the kernel that this registered host function is, or null and 107000. */
@@ -2012,7 +2012,8 @@ ACL_FUNC_VISIBILITY aclError aclrtGetFuncBySymbol(const void *symbol, aclrtFuncH
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetFunctionAddr(aclrtFuncHandle funcHandle, void **aicAddr,
                                                   void **aivAddr);
-/* Stores 0, and the bytes of the code. 207000 where nothing tells them (registered functions). */
+/* Stores 0 and the size of the code in bytes. 207000 if the size is unknown (registered functions).
+ */
 ACL_FUNC_VISIBILITY aclError aclrtGetFunctionSize(aclrtFuncHandle funcHandle, size_t *aicSize,
                                                   size_t *aivSize);
 /* Stores the bytes that aclrtKernelArgsInitByUserMem needs at argsHandle. */
@@ -2028,8 +2029,8 @@ ACL_FUNC_VISIBILITY aclError aclrtKernelArgsGetMemSize(aclrtFuncHandle funcHandl
 ACL_FUNC_VISIBILITY aclError aclrtKernelArgsInit(aclrtFuncHandle funcHandle,
                                                  aclrtArgsHandle *argsHandle);
 
-/* The same in memory of the caller's: argsHandle is the address of memory for the handle, which may
- * be used again for a new list; buffers of placeholders lie in userHostMem. 107000: device memory.
+/* The same in memory of the caller: argsHandle is the address of memory for the handle, which may
+ * be used again for a new list; userHostMem holds the placeholders' buffers. 107000: device memory.
  */
 ACL_FUNC_VISIBILITY aclError aclrtKernelArgsInitByUserMem(aclrtFuncHandle funcHandle,
                                                           aclrtArgsHandle argsHandle,
@@ -2120,16 +2121,16 @@ ACL_FUNC_VISIBILITY aclError aclrtGetHardwareSyncAddr(void **addr);
 ACL_FUNC_VISIBILITY aclError aclrtCheckArchCompatibility(const char *socVersion,
                                                          int32_t *canCompatible);
 
-/* Kernel type: that of vector cores, or of CPU kernels; ratio and schedule mode: 0. 107000:
- * unknown. */
+/* The kernel type is the type of vector-core kernels or of CPU kernels; ratio and schedule mode are
+ * 0. 107000: unknown attribute. */
 ACL_FUNC_VISIBILITY aclError aclrtGetFunctionAttribute(aclrtFuncHandle funcHandle,
                                                        aclrtFuncAttribute attrType,
                                                        int64_t *attrValue);
 /* 207000 for functions that were found by symbol. */
 ACL_FUNC_VISIBILITY aclError aclrtFunctionGetBinary(const aclrtFuncHandle funcHandle,
                                                     aclrtBinHandle *binHandle);
-/* func is a function handle or a registered host function. 207000 when nothing tells the
- * parameters, 107000 for an index past the last. */
+/* func is a function handle or a registered host function. 207000 if the parameters are unknown,
+ * 107000 for an index past the last parameter. */
 ACL_FUNC_VISIBILITY aclError aclrtFunctionGetParamCount(const void *func, size_t *paramCount);
 ACL_FUNC_VISIBILITY aclError aclrtFunctionGetParamInfo(const void *func, size_t paramIndex,
                                                        size_t *paramOffset, size_t *paramSize);
@@ -2235,8 +2236,8 @@ ACL_FUNC_VISIBILITY aclError aclrtReduceAsync(void *dst, const void *src, uint64
                                               aclrtReduceKind kind, aclDataType type,
                                               aclrtStream stream, void *reserve);
 
-/* Enqueues the making of randomNum numbers of dataType at randomResultAddr, with the generator
- * Philox4x32-10:
+/* Enqueues a task that writes randomNum random numbers of dataType to randomResultAddr, with the
+ * generator Philox4x32-10:
  *   DROPOUT_BITMASK       bits, lowest first; each is 0 (drop) with the probability dropoutRation
  *   UNIFORM_DIS           from min up to max; integers never reach max, others only by rounding
  *   NORMAL_DIS            with mean and stddev
@@ -2256,8 +2257,8 @@ ACL_FUNC_VISIBILITY aclError aclrtRandomNumAsync(const aclrtRandomNumTaskInfo *t
 ACL_FUNC_VISIBILITY aclError aclrtTaskUpdateAsync(aclrtStream taskStream, uint32_t taskId,
                                                   aclrtTaskUpdateInfo *info,
                                                   aclrtStream execStream);
-/* Notes something, copied, on the task that this thread enqueued last, if its stream has
- * ACL_STREAM_ATTR_CACHE_OP_INFO on: opaque bytes, or a text. The log tells of them when the task
+/* Attaches a copy of opaque bytes, or of a text, to the task that this thread enqueued last, if the
+ * attribute ACL_STREAM_ATTR_CACHE_OP_INFO of its stream is on. The log prints them if the task
  * fails. 100000 null or size 0, 107000 no task yet. */
 ACL_FUNC_VISIBILITY aclError aclrtCacheLastTaskOpInfo(const void *const infoPtr,
                                                       const size_t infoSize);
@@ -2454,7 +2455,7 @@ ACL_FUNC_VISIBILITY aclError aclmdlRICaptureTaskGrpBegin(aclrtStream stream);
 /* Ends the group and stores its handle. */
 ACL_FUNC_VISIBILITY aclError aclmdlRICaptureTaskGrpEnd(aclrtStream stream, aclrtTaskGrp *handle);
 
-/* From here tasks of the stream replace those of the group, one by one. */
+/* From this call on each task of the stream replaces the next task of the group. */
 ACL_FUNC_VISIBILITY aclError aclmdlRICaptureTaskUpdateBegin(aclrtStream stream,
                                                             aclrtTaskGrp handle);
 
@@ -2542,11 +2543,11 @@ ACL_FUNC_VISIBILITY aclError aclrtSetBufUserData(aclrtMbuf buf, const void *data
 /* Stores address and size of the data. */
 ACL_FUNC_VISIBILITY aclError aclrtGetBufData(const aclrtMbuf buf, void **dataPtr, size_t *size);
 
-/* The length of what is valid in the data: 0 until it is set; 107000 beyond the size. */
+/* The length of the valid data in bytes: 0 until it is set. 107000: larger than the buffer. */
 ACL_FUNC_VISIBILITY aclError aclrtGetBufDataLen(aclrtMbuf buf, size_t *len);
 ACL_FUNC_VISIBILITY aclError aclrtSetBufDataLen(aclrtMbuf buf, size_t len);
 
-/* Frees a buffer and what is chained behind it; 107000 for one that is chained behind another. */
+/* Frees a buffer and the buffers chained to it; 107000 for a buffer that is chained to another. */
 ACL_FUNC_VISIBILITY aclError aclrtFreeBuf(aclrtMbuf buf);
 
 /* Allocates a buffer of size bytes. */
@@ -2618,8 +2619,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlFinalizeDump(void);
 /* ---- profiling ------------------------------------------------------------------------------- */
 
 /*
- * Records a moment of a stream (null: the default one) with `length` bytes (1 to 4096) of data: a
- * task that stands in its lane as "trace" and the bytes in hexadecimal digits.
+ * Records a moment of a stream (null: the default stream) with `length` bytes (1 to 4096) of data.
+ * The stream's track shows the task as "trace" and the bytes in hexadecimal digits.
  */
 ACL_FUNC_VISIBILITY aclError aclrtProfTrace(void *userdata, int32_t length, aclrtStream stream);
 

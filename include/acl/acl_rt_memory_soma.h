@@ -15,15 +15,15 @@ extern "C" {
 typedef void *aclrtMemPool;
 
 /*
- * Attributes of a pool. The REUSE ones are int32_t (0 or 1, all 1 at first) and say which blocks
- * that were given back may be handed out again, beside those of the same stream, which always may:
- *   FOLLOW_EVENT_DEPENDENCIES    to a stream that waited for an event recorded behind that
- *   ALLOW_OPPORTUNISTIC          to any stream once the giving back has run
- *   ALLOW_INTERNAL_DEPENDENCIES  to a stream that is then made to wait for it, when the pool can
+ * Attributes of a pool. The REUSE attributes are int32_t (0 or 1, initially 1). They allow the
+ * reuse of freed blocks by other streams; the stream that freed a block can always reuse it:
+ *   FOLLOW_EVENT_DEPENDENCIES    by a stream that waited for an event recorded after the free
+ *   ALLOW_OPPORTUNISTIC          by any stream once the free has run
+ *   ALLOW_INTERNAL_DEPENDENCIES  by any stream, which then waits for the free, if the pool can
  *                                neither reuse another block nor grow
- * The others are uint64_t, in bytes. RELEASE_THRESHOLD (0 at first) is how much the pool keeps when
- * a stream of its device is synchronised. RESERVED is what it holds, USED what is handed out; the
- * HIGH marks may be set to 0, which restarts them.
+ * The other attributes are uint64_t, in bytes. RELEASE_THRESHOLD (initially 0) is the amount that
+ * the pool keeps when a stream of its device is synchronised. RESERVED is the size of the pool,
+ * USED the amount in use; the HIGH marks may be set to 0, which restarts them.
  */
 typedef enum aclrtMemPoolAttr {
   ACL_RT_MEM_POOL_REUSE_FOLLOW_EVENT_DEPENDENCIES = 1,
@@ -58,15 +58,15 @@ ACL_FUNC_VISIBILITY aclError aclrtMemPoolSetAttr(aclrtMemPool memPool, aclrtMemP
                                                  void *value);
 ACL_FUNC_VISIBILITY aclError aclrtMemPoolGetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr,
                                                  void *value);
-/* Stores a block of at least size bytes (aligned to 512) for what is enqueued on the stream from
- * now on. Size 0 succeeds with null. 100000 null (the stream too), 107000 a stream of another
+/* Stores a block of at least size bytes (aligned to 512) for tasks that are enqueued on the stream
+ * from now on. Size 0 succeeds with null. 100000 null (the stream too), 107000 a stream of another
  * device, 107003 of another context, 107017 stale handles, 207000 a stream that is captured or
  * bound to a model, 207001 out of memory. */
 ACL_FUNC_VISIBILITY aclError aclrtMemPoolMallocAsync(void **ptr, size_t size, aclrtMemPool memPool,
                                                      aclrtStream stream);
-/* Gives a block back behind what is in the stream. From the call on no copy or fill may name it.
- * 100000 null (the stream too), 107000 no live block of a pool; streams as above. aclrtFree gives a
- * block back at once instead, ordered with nothing. */
+/* Frees a block after the tasks that are in the stream. After the call no copy or fill may use it.
+ * 100000 null (the stream too), 107000 no live block of a pool; streams as above. aclrtFree instead
+ * frees a block at once, without any order. */
 ACL_FUNC_VISIBILITY aclError aclrtMemPoolFreeAsync(void *ptr, aclrtStream stream);
 /* Releases blocks that nothing uses until at most minBytesToKeep bytes are reserved. */
 ACL_FUNC_VISIBILITY aclError aclrtMemPoolTrimTo(aclrtMemPool memPool, size_t minBytesToKeep);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the emulator adds to ACL: kernels that are host functions, and a look at the machine.
+ * The emulator's extensions of ACL: kernels that are host functions, and the state of the machine.
  * Every structure starts with its own size, set by the caller, so that later versions can grow it:
  * a library that knows more fields than the caller leaves them out, and the other way round.
  */
@@ -22,7 +22,7 @@ extern "C" {
 
 /* ---- kernels that are host functions --------------------------------------------------------- */
 
-/* Where a kernel finds itself. Valid during the call. */
+/* The position of a kernel's block in its launch. Valid during the call. */
 typedef struct aclsimKernelContext {
   size_t size;         /* of this structure, in bytes */
   uint32_t blockIndex; /* 0 .. numBlocks - 1 */
@@ -99,23 +99,23 @@ ACL_FUNC_VISIBILITY aclError aclsimLaunchCallback(aclrtCallback fn, void *userDa
                                                   aclrtStream stream);
 
 /*
- * Copies and fills look at ordinary host memory before they touch it (1), or do not (0, the
- * default). Where the host cannot read or write all of it the call then returns 107000 instead of
- * ending in SIGSEGV, or in SIGBUS past the end of a mapped file; each such look costs a system
- * call. For the whole process; needs no aclInit.
+ * Selects whether copies and fills check ordinary host memory before they access it (1) or not (0,
+ * the default). With the check, a call returns 107000 if the host cannot read or write all of the
+ * memory; without it the process ends with SIGSEGV, or with SIGBUS past the end of a mapped file.
+ * Each check costs a system call. Applies to the whole process; needs no aclInit.
  */
 ACL_FUNC_VISIBILITY aclError aclsimCheckHostMemory(int32_t on);
 
 /* ---- kernels that are loaded by name --------------------------------------------------------- */
 
 /*
- * What aclrtBinaryLoad* can load:
+ * aclrtBinaryLoad* can load:
  *  - a shared object for this machine, from a file or from memory: its exported functions are
  *    kernels of the type aclsimKernel. One file that is loaded twice shares its variables.
- *  - a binary whose functions were registered here: a path whose last part is `binary` then needs
- *    no file behind it, and if it has one (a device binary, say) that is not looked at.
- *  - under ACL_RT_BINARY_LOAD_OPT_CPU_KERNEL_MODE also a JSON description; the functions are those
- *    registered here.
+ *  - a binary whose functions were registered here: a path whose last part is `binary` need not
+ *    exist, and a file of that name (for example a device binary) is not read.
+ *  - with ACL_RT_BINARY_LOAD_OPT_CPU_KERNEL_MODE also a JSON description; its functions are the
+ *    functions registered here.
  * A name is looked up among the functions registered for the binary, then in the shared object,
  * then among those registered for every binary.
  */
@@ -129,11 +129,11 @@ typedef struct aclsimKernelEntry {
 } aclsimKernelEntry;
 
 /*
- * Registers a host function as a kernel, in place of an earlier one of the same names; everything
- * is copied. Function handles that exist already keep what they found. Each parameter lies at a
- * multiple of the largest power of two in its size, 8 at most, behind the one before. Also makes
- * `kernel` a symbol for aclrtGetFuncBySymbol and the launches that take one. Gone after
- * aclsimResetAll.
+ * Registers a host function as a kernel. It replaces an earlier function of the same names; all
+ * arguments are copied. Existing function handles keep their function. Each parameter follows the
+ * one before, aligned to the largest power of two that divides its size, at most 8. `kernel` also
+ * becomes a symbol for aclrtGetFuncBySymbol and for launches that take a symbol. aclsimResetAll
+ * removes the registration.
  * 100000: entry or name is NULL or empty, size is smaller than this version's, a parameter's size
  * is 0; 107000: nothing to take back.
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a program can tell the order checker, and ask it. Without the checker (`aclsim run --check`,
- * ACLSIM_CHECK=1) every function here does nothing and returns ACL_SUCCESS, so annotations can stay
- * in a program. Rules are named by their identifiers, "ACL007"; docs/checker-rules.md has the
- * table.
+ * Annotations for the order checker, and queries of its findings. Without the checker (`aclsim run
+ * --check`, ACLSIM_CHECK=1) every function here does nothing and returns ACL_SUCCESS, so
+ * annotations can stay in a program. Rules are named by their identifiers, "ACL007";
+ * docs/checker-rules.md has the table.
  */
 #ifndef ACL_INCLUDE_ACL_SIM_CHECK_H_
 #define ACL_INCLUDE_ACL_SIM_CHECK_H_
@@ -26,27 +26,28 @@ ACL_FUNC_VISIBILITY aclError aclsimCheckRead(const void *begin, size_t size);
 ACL_FUNC_VISIBILITY aclError aclsimCheckWrite(void *begin, size_t size);
 
 /*
- * An allocator of the program hands the bytes to somebody else. Whoever may still use them is
- * reported as ACL006. With a stream: they are reused in the order of that stream (NULL is the
- * default stream, as everywhere); aclsimCheckReuse: by the calling thread, now. 100000: begin is
- * NULL; 107017: a stale stream.
+ * An allocator of the program hands the bytes to another user. An operation that may still use them
+ * is reported as ACL006. With a stream, the bytes are reused in the order of that stream (NULL is
+ * the default stream, as everywhere); aclsimCheckReuse: by the calling thread, now. 100000: begin
+ * is NULL; 107017: a stale stream.
  */
 ACL_FUNC_VISIBILITY aclError aclsimCheckReuse(void *begin, size_t size);
 ACL_FUNC_VISIBILITY aclError aclsimCheckReuseOnStream(void *begin, size_t size, aclrtStream stream);
 
 /*
- * What the calling thread's next kernel launch reads (writes), however it is launched: for launches
- * that cannot say so themselves. May be called several times before the launch; it then counts as
- * all that the kernel accesses. A call that fails forgets it; a launch into a graph does not use
- * it. 100000: begin is NULL.
+ * Declares memory that the calling thread's next kernel launch reads (writes), for launch functions
+ * that have no parameter for it. May be called several times before the launch; the kernel then
+ * accesses only the declared memory. A failed launch discards the declarations; a launch into a
+ * graph does not use them. 100000: begin is NULL.
  */
 ACL_FUNC_VISIBILITY aclError aclsimCheckNextKernelReads(const void *begin, size_t size);
 ACL_FUNC_VISIBILITY aclError aclsimCheckNextKernelWrites(void *begin, size_t size);
 
 /*
- * Host threads that order themselves outside of ACL: what a thread did before it released `object`
- * (any address) happened before what another does after it acquired the same. Threads that do not
- * say so get ACL019, a note. 100000: object is NULL.
+ * Declares synchronisation between host threads outside of ACL: the operations of a thread before
+ * it releases `object` (any address) happen before the operations of another thread after it
+ * acquires the same object. Undeclared synchronisation is reported as ACL019, a note. 100000:
+ * object is NULL.
  */
 ACL_FUNC_VISIBILITY aclError aclsimCheckRelease(const void *object);
 ACL_FUNC_VISIBILITY aclError aclsimCheckAcquire(const void *object);
@@ -66,14 +67,14 @@ ACL_FUNC_VISIBILITY aclError aclsimCheckExpectEnd(uint64_t *count);
 /* How many findings there are so far at `level` ("note", "warning", "error") or above, each pair of
  * places once; 0 without the checker. 100000: level is unknown, or count is NULL. */
 ACL_FUNC_VISIBILITY aclError aclsimCheckCount(const char *level, uint64_t *count);
-/* How often something was found so far at `level` or above: also grows when the same two places are
- * found again, and aclsimResetAll leaves it. Two calls around a test tell whether that found
- * anything. Else as aclsimCheckCount. */
+/* The number of occurrences of findings so far at `level` or above. It also grows if the same two
+ * locations are found again, and aclsimResetAll does not reset it. Two calls around a test show
+ * whether the test had findings. Otherwise as aclsimCheckCount. */
 ACL_FUNC_VISIBILITY aclError aclsimCheckOccurrences(const char *level, uint64_t *count);
 
-/* Writes what was found at `level` or above since `*mark` (0: since the beginning) into `text`, as
- * the text report has it, also what had been found before too, and sets `*mark` to now. What is
- * longer than `size` - 1 bytes is cut; with `size` 0 only the mark is set. "" without the checker.
+/* Writes the findings at `level` or above since `*mark` (0: since the beginning) into `text` in the
+ * form of the text report, also findings that had occurred before, and sets `*mark` to now. The
+ * text is cut to `size` - 1 bytes; with `size` 0 only the mark is set. "" without the checker.
  * 100000: level is unknown, mark is NULL, or text is NULL and size is not 0. */
 ACL_FUNC_VISIBILITY aclError aclsimCheckFindingsSince(const char *level, uint64_t *mark, char *text,
                                                       size_t size);
@@ -82,8 +83,9 @@ ACL_FUNC_VISIBILITY aclError aclsimCheckFindingsSince(const char *level, uint64_
 ACL_FUNC_VISIBILITY aclError aclsimCheckIsOn(int32_t *on);
 
 /*
- * Where the program calls from, for the calling thread's next calls: for bindings, whose own code
- * would otherwise be named. `file` must live as long as the process; NULL: the caller's code again.
+ * Sets the source location of the calling thread's next calls. Bindings use it, because reports
+ * would otherwise name the code of the binding. `file` must live as long as the process; NULL:
+ * reports name the caller's code again.
  */
 ACL_FUNC_VISIBILITY aclError aclsimCheckSite(const char *file, uint32_t line);
 

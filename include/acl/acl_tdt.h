@@ -39,7 +39,7 @@ ACL_FUNC_VISIBILITY acltdtTensorType acltdtGetTensorTypeFromItem(const acltdtDat
 /* Data type of an item; ACL_DT_UNDEFINED for null. */
 ACL_FUNC_VISIBILITY aclDataType acltdtGetDataTypeFromItem(const acltdtDataItem *dataItem);
 
-/* Data of an item; null for null. What was received lies in host memory and goes with its set. */
+/* Data of an item; null for null. Received data are in host memory and are freed with their set. */
 ACL_FUNC_VISIBILITY void *acltdtGetDataAddrFromItem(const acltdtDataItem *dataItem);
 
 /* Bytes of an item; 0 for null. */
@@ -104,7 +104,7 @@ ACL_FUNC_VISIBILITY acltdtChannelHandle *acltdtCreateChannelWithCapacity(uint32_
                                                                          const char *name,
                                                                          size_t capacity);
 
-/* Destroys a channel and what waits in it. Threads that wait for it return 107017. */
+/* Destroys a channel and the items in it. Threads that wait for it return 107017. */
 ACL_FUNC_VISIBILITY aclError acltdtDestroyChannel(acltdtChannelHandle *handle);
 
 /* Drops what waits in the channel. 200006 for one without a capacity of its own. */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What operators (aclnnop/) take: descriptions of tensors in device memory, scalars and lists of
- * the host, and executors. All functions may be called by any thread; one object is not for two at
- * once. A program may declare the types itself and define ACLNN_META first.
+ * The arguments of operators (aclnnop/): descriptions of tensors in device memory, scalars and
+ * lists of the host, and executors. Any thread may call all functions, but two threads must not use
+ * one object at the same time. A program may declare the types itself and define ACLNN_META first.
  *
- * Codes (aclnnStatus): 0 success; 161001 a pointer is NULL; 161002 a type, shape or attribute is
- * not what the operator takes; 361001 the runtime refused (no device, a stale stream, freed
- * memory); 561003 the operator is not there; 561000 no live executor; 561103 NULL where an executor
- * or a tensor of one was expected. aclGetRecentErrMsg() names the argument, its value and what was
- * expected.
+ * Codes (aclnnStatus): 0 success; 161001 a pointer is NULL; 161002 the operator does not accept a
+ * type, shape or attribute; 361001 the runtime refused the call (no device, a stale stream, freed
+ * memory); 561003 the operator does not exist; 561000 no live executor; 561103 an executor or one
+ * of its tensors is NULL. aclGetRecentErrMsg() names the argument, its value and the expected
+ * values.
  */
 #ifndef ACLNN_INCLUDE_ACL_META_H_
 #define ACLNN_INCLUDE_ACL_META_H_
@@ -74,7 +74,7 @@ ACL_META_API aclnnStatus aclGetViewShape(const aclTensor* tensor, int64_t** view
                                          uint64_t* viewDimsNum);
 ACL_META_API aclnnStatus aclGetStorageShape(const aclTensor* tensor, int64_t** storageDims,
                                             uint64_t* storageDimsNum);
-/* Those that were computed where none were given. */
+/* The computed strides, if the caller gave none. */
 ACL_META_API aclnnStatus aclGetViewStrides(const aclTensor* tensor, int64_t** stridesValue,
                                            uint64_t* stridesNum);
 ACL_META_API aclnnStatus aclGetViewOffset(const aclTensor* tensor, int64_t* offset);
@@ -101,8 +101,7 @@ ACL_META_API aclBoolArray* aclCreateBoolArray(const bool* value, uint64_t size);
 ACL_META_API aclnnStatus aclDestroyBoolArray(const aclBoolArray* array);
 ACL_META_API aclnnStatus aclGetBoolArraySize(const aclBoolArray* array, uint64_t* size);
 
-/* Of pointers: the tensors belong to the list, and destroying it destroys them. Entries may be
- * NULL. */
+/* A list of pointers: it owns the tensors, and destroying it destroys them. Entries may be NULL. */
 ACL_META_API aclTensorList* aclCreateTensorList(const aclTensor* const* value, uint64_t size);
 ACL_META_API aclnnStatus aclDestroyTensorList(const aclTensorList* array);
 ACL_META_API aclnnStatus aclGetTensorListSize(const aclTensorList* tensorList, uint64_t* size);
@@ -118,14 +117,14 @@ ACL_META_API aclnnStatus aclGetScalarListSize(const aclScalarList* scalarList, u
  * addresses when it is run. 561103: NULL; 561000: no live executor.
  */
 ACL_META_API aclnnStatus aclSetAclOpExecutorRepeatable(aclOpExecutor* executor);
-/* Of a repeatable executor, or of one whose second phase never ran. */
+/* Destroys a repeatable executor, or an executor whose second phase never ran. */
 ACL_META_API aclnnStatus aclDestroyAclOpExecutor(aclOpExecutor* executor);
 
 /*
- * Another address for the next runs of a repeatable executor, and for the tensor. `index` counts
- * the operator's tensors in the order of its arguments: inputs, then outputs; or those of one kind.
- * 561103: executor or tensor is NULL; 561000: no live executor; 161002: no such tensor, or it was
- * NULL.
+ * Sets another address for the next executions of a repeatable executor, and in the tensor. `index`
+ * counts the operator's tensors in the order of its arguments: inputs, then outputs; or only the
+ * inputs or the outputs. 561103: executor or tensor is NULL; 561000: no live executor; 161002: no
+ * such tensor, or it was NULL.
  */
 ACL_META_API aclnnStatus aclSetTensorAddr(aclOpExecutor* executor, const size_t index,
                                           aclTensor* tensor, void* addr);
@@ -133,7 +132,8 @@ ACL_META_API aclnnStatus aclSetInputTensorAddr(aclOpExecutor* executor, const si
                                                aclTensor* tensor, void* addr);
 ACL_META_API aclnnStatus aclSetOutputTensorAddr(aclOpExecutor* executor, const size_t index,
                                                 aclTensor* tensor, void* addr);
-/* Of member `relativeIndex` of the list that is argument `irIndex`, counted in the same way. */
+/* The same for member `relativeIndex` of the list that is argument `irIndex`, counted in the same
+ * way. */
 ACL_META_API aclnnStatus aclSetDynamicTensorAddr(aclOpExecutor* executor, size_t irIndex,
                                                  const size_t relativeIndex, aclTensorList* tensors,
                                                  void* addr);

@@ -11,7 +11,7 @@ extern "C" {
 /* Prepares operators alone; aclInit does it too, and both may be called. `configPath` may be NULL;
  * a path names a JSON file as for aclInit. */
 ACL_META_API aclnnStatus aclnnInit(const char* configPath);
-/* 0. What aclnnInit took is given back by aclFinalize, or when the process ends. */
+/* Returns 0. aclFinalize, or the end of the process, releases the resources of aclnnInit. */
 ACL_META_API aclnnStatus aclnnFinalize(void);
 
 #ifdef __cplusplus

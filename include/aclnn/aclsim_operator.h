@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the emulator adds to operators: operators of your own, as functions of the host. A library
- * of them is built as any client finds it, libcust_opapi.so (docs/operators.md,
- * samples/24_custom_operator).
+ * The emulator's extension of operators: a program defines its own operators as host functions. A
+ * library of them is built under the name that clients look for, libcust_opapi.so
+ * (docs/operators.md, samples/24_custom_operator).
  */
 #ifndef ACLNN_INCLUDE_ACLSIM_OPERATOR_H_
 #define ACLNN_INCLUDE_ACLSIM_OPERATOR_H_

@@ -21,7 +21,7 @@ ACLNN_API aclnnStatus aclnnAddcmulGetWorkspaceSize(const aclTensor* self, const 
 ACLNN_API aclnnStatus aclnnAddcmul(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                    aclrtStream stream);
 
-/* The same into self, whose shape is that of the result. */
+/* The same into self, which has the shape of the result. */
 ACLNN_API aclnnStatus aclnnInplaceAddcmulGetWorkspaceSize(
     const aclTensor* selfRef, const aclTensor* tensor1, const aclTensor* tensor2,
     const aclScalar* value, uint64_t* workspaceSize, aclOpExecutor** executor);
