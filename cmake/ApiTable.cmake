@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-# Writes generated/api_table.inc: what each published function is, for `aclsim api`.
-# One row each: {"name", "header", "section", "tier", "emulated|unsupported|inline", "feature", "interface"},
-# And generated/call_losses.inc: what a failed call of each function loses (runtime/order/report/call_loss.h).
-# One row each, sorted by name: {"name", Loss::nothing|little|work|memory},
-# The truth is functions.tsv of each interface in tests/abi, and the rows of what its library refuses.
+# Writes generated/api_table.inc for `aclsim api`. It has one row for each published function:
+# {"name", "header", "section", "tier", "emulated|unsupported|inline", "feature", "interface"},
+# Writes also generated/call_losses.inc: the loss of a failed call of each function
+# (runtime/order/report/call_loss.h). It has one row for each function, sorted by name:
+# {"name", Loss::nothing|little|work|memory},
+# The sources are functions.tsv of each interface in tests/abi and the tables of unsupported functions of
+# its library.
 
 # Sets missing_<function> to the missing feature, for each row of one source: MACRO(type, name, ... "feature"),
-# and UNDECLARED(name) or UNDECLARED_AS(type, name, ...) of what is declared in no header.
+# and UNDECLARED(name) or UNDECLARED_AS(type, name, ...) for a function that no header declares.
 macro(api_read_unsupported source)
   file(READ ${source} api_text)
   string(REGEX REPLACE "[][;]" " " api_text "${api_text}") # these would break a CMake list

@@ -6,7 +6,8 @@ find_package(Boost 1.74 REQUIRED)
 find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
-# What tools/trace reads files with; without SQLite or Protobuf it refuses the formats that need them.
+# The libraries with which tools/trace reads files. Without SQLite or Protobuf it refuses the formats that
+# need them.
 # The static library comes first: an installed tool then needs no package of the system.
 set(shared_first ${CMAKE_FIND_LIBRARY_SUFFIXES})
 if(ACLSIM_STATIC_DEPS AND NOT ACLSIM_SANITIZE)
@@ -28,7 +29,7 @@ if(SQLite3_FOUND)  # what its static library asks for
     INTERFACE_LINK_LIBRARIES Threads::Threads ${CMAKE_DL_LIBS} m)
 endif()
 
-# RapidJSON is headers. Its own package file names those of the host, also where another machine is built for.
+# RapidJSON consists of headers. Its own package file names the headers of the host, also in a cross build.
 find_path(ACLSIM_RAPIDJSON_INCLUDE rapidjson/reader.h REQUIRED)
 mark_as_advanced(ACLSIM_RAPIDJSON_INCLUDE)
 add_library(aclsim_rapidjson INTERFACE)
@@ -53,8 +54,8 @@ else()
   message(STATUS "UCX (libucx-dev) is not there: ranks of several hosts will be refused")
 endif()
 
-# TLS of the store where ranks meet: OpenSSL 3. Its headers alone, as the library is opened by the first
-# process that is told to use it.
+# OpenSSL 3, for TLS of the store through which ranks find each other. Only its headers are needed: a
+# process opens the library when its settings ask for TLS.
 find_path(ACLSIM_OPENSSL_INCLUDE openssl/ssl.h)
 mark_as_advanced(ACLSIM_OPENSSL_INCLUDE)
 if(ACLSIM_OPENSSL_INCLUDE)
@@ -70,7 +71,8 @@ if(NOT Python3_EXECUTABLE AND NOT Python3_ROOT_DIR AND EXISTS /usr/bin/python3)
 endif()
 find_package(Python3 3.8 COMPONENTS Interpreter Development.Module)
 
-# Boost's headers (Asio, Lockfree), without Asio's coroutines: those of 1.74 do not compile alone.
+# Boost's headers (Asio, Lockfree). Asio's coroutines are switched off: in 1.74 their header does not compile
+# alone.
 add_library(aclsim_boost INTERFACE)
 target_link_libraries(aclsim_boost INTERFACE Boost::headers)
 target_compile_definitions(aclsim_boost INTERFACE BOOST_ASIO_DISABLE_CO_AWAIT)

@@ -99,7 +99,7 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/samples" DESTINATION share/aclsim
   PATTERN __pycache__ EXCLUDE
   REGEX "samples/CMakeLists.txt$" EXCLUDE)  # that one is of the source tree
 
-# The licences of what is compiled or linked in, where the system's packages brought them.
+# The licences of the libraries that are compiled or linked in, if the system's packages have installed them.
 foreach(package libboost-dev libboost-context-dev libcli11-dev libfmt-dev libprotobuf-dev libopenblas-serial-dev
                 libsqlite3-dev libtomlplusplus-dev nlohmann-json3-dev rapidjson-dev zlib1g-dev)
   get_filename_component(copyright "/usr/share/doc/${package}/copyright" REALPATH)

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# The public headers: the committed ones in include/, and those that only include or refuse something.
-# include/generated_headers.tsv lists the latter; they are written here, into generated/include of the
-# build tree. Two regular groups need no rows:
+# The public headers. Most are committed in include/. Headers that only include another header, or only
+# refuse functions, are generated into generated/include of the build tree: include/generated_headers.tsv
+# has a row for each of them. Two regular groups need no rows:
 #
 #   aclnnop/level2/NAME.h   includes aclnnop/NAME.h, for each committed header of an operator
 #   ascendc/lib/NAME.h      includes ascendc/adv_api/NAME.h, for each row of kind `refuse`
 #
-# The folder include of the build tree holds links to all public headers of both origins: the tests use
-# the build tree as a toolkit, whose headers are in one folder.
+# The tests use the build tree as a toolkit, whose headers are in one folder. So the folder include of the
+# build tree has a link to each committed and to each generated header.
 #
 #   ACLSIM_PUBLIC_INCLUDE      the two include paths, for the targets of this project
 #   ACLSIM_GENERATED_HEADERS   the generated headers, relative to the second path
@@ -83,7 +83,7 @@ endif()
 aclsim_remove_other_headers("${generated_include}" ${ACLSIM_GENERATED_HEADERS})
 aclsim_remove_other_headers("${one_folder}" ${committed} ${ACLSIM_GENERATED_HEADERS})
 
-# aclsim_link_headers(FOLDER HEADER...): links in include of the build tree, where they are missing.
+# aclsim_link_headers(FOLDER HEADER...): makes the missing links in include of the build tree.
 function(aclsim_link_headers folder)
   foreach(header IN LISTS ARGN)
     set(link "${one_folder}/${header}")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # What makes builds quicker and changes nothing else.
 
-# aclsim_fmt: fmt without its shared library. Where its version is known its functions are compiled
-# once, elsewhere into every file that uses them.
+# aclsim_fmt: fmt without its shared library. If the version is known, its functions are compiled once;
+# otherwise into every file that uses them.
 if(fmt_VERSION VERSION_GREATER_EQUAL 9 AND fmt_VERSION VERSION_LESS 10)
   add_library(aclsim_fmt STATIC "${PROJECT_SOURCE_DIR}/cmake/fmt_once.cpp")
   target_compile_options(aclsim_fmt PRIVATE -w)  # nothing of ours is in there

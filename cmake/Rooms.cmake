@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Rooms: folders with walls. A room is a folder of the source tree; its code sees its own headers
-# and those of the rooms that it names, and no others. The walls are include paths: the build tree
+# Rooms: folders with walls. A room is a folder of the source tree. Its code sees its own headers and
+# the headers of the rooms that it names, and no others. The walls are include paths: the build tree
 # has one root per room that holds nothing but a link to the folder, so
 #
 #   #include "device_sim/streams/stream.h"
@@ -23,7 +23,7 @@ endfunction()
 
 # aclsim_room(PATH): PATH is a folder, relative to the top of the source tree. Makes the interface
 # target room_PATH (slashes become dashes: room_device_sim-base) with which `#include "PATH/..."`
-# works and nothing else of the source tree does. Subfolders belong to the room, so whoever links
+# works and nothing else of the source tree does. Subfolders belong to the room, so a target that links
 # room_device_sim sees all rooms of device_sim.
 function(aclsim_room path)
   if(NOT IS_DIRECTORY "${PROJECT_SOURCE_DIR}/${path}")
@@ -42,8 +42,8 @@ endfunction()
 # aclsim_room_library(NAME PATH [SEES path...] [LIBS library...] [PCH target])
 # Makes the room PATH and the object library NAME of all C++ files below it. They see the room
 # itself, the rooms SEES (paths, as in aclsim_room) and the headers of LIBS, which must not carry
-# rooms. SEES is complete: a room that is seen does not pass on what it sees itself, so also list
-# the rooms whose headers those of a room in SEES include. PCH: see aclsim_room_pch.
+# rooms. SEES is not transitive: if headers of a room in SEES include headers of another room, list that
+# room too. PCH: see aclsim_room_pch.
 #
 # Put the objects into a library with target_link_libraries(LIBRARY PRIVATE NAME...): their LIBS
 # are then linked too, and the walls stay inside. The rooms that clients of the library shall see

@@ -6,8 +6,8 @@ if(NOT Catch2_FOUND)
   find_package(Catch2 2.13 REQUIRED)
 endif()
 
-# Tests are compiled without optimising, which is quicker to build; those that compute for long say LONG.
-# Undefined behaviour is looked for in the product, not in its tests.
+# Tests are compiled without optimisation, because that builds faster; tests that compute for long are
+# declared with LONG. The undefined-behaviour sanitizer checks the product, not its tests.
 set(aclsim_test_options -O0)
 set(aclsim_long_test_options -O1)
 if(ACLSIM_SANITIZE)
@@ -15,15 +15,15 @@ if(ACLSIM_SANITIZE)
   set(aclsim_long_test_options ${aclsim_test_options})
 endif()
 
-# What all test programs include is compiled once.
+# The headers that all test programs include are compiled once.
 foreach(kind test long_test)
   aclsim_room_pch(${kind}_pch "${PROJECT_SOURCE_DIR}/tests/support/catch.h" <fmt/format.h>
     LIBS room_tests Catch2::Catch2 aclsim_fmt)
   target_compile_options(${kind}_pch PRIVATE ${aclsim_${kind}_options})
 endforeach()
 
-# What every test program has: the header tests/support/catch.h and the files beside it, which
-# include main(). They know the machine and the system, never ACL.
+# Every test program has the header tests/support/catch.h and the files beside it, one of which defines
+# main(). They use the machine and the system, never ACL.
 file(GLOB support_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/support/*.cpp")
 if(NOT support_sources)
   set(support_sources "${PROJECT_BINARY_DIR}/generated/catch_main.cpp")
@@ -85,8 +85,8 @@ endfunction()
 
 # aclsim_run_matrix(PREFIX TARGET [ENVIRONMENT VAR=value...] [LABELS label...] [LOCK resource])
 # One run with each worker count and one with each seed. Each of the two lists is cut into shares. With
-# a seed one thread runs at a time, so the sanitizers learn least from it: each takes it in one of four
-# shares, by turns of the programs.
+# a seed only one thread runs at a time, so these runs show the sanitizers least: under a sanitizer each
+# program has them in one of four shares, and the programs are spread over the four.
 function(aclsim_run_matrix prefix target)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "LOCK" "ENVIRONMENT;LABELS")
   get_property(index GLOBAL PROPERTY aclsim_matrices)
@@ -121,8 +121,8 @@ function(aclsim_run_matrix prefix target)
   endforeach()
 endfunction()
 
-# LeakSanitizer takes the thread-local storage of libraries that are loaded late (libdw) for what
-# lies before it, and now and then follows a pointer that is none.
+# LeakSanitizer mistakes the thread-local storage of libraries that are loaded late (libdw) for the memory
+# before it, and sometimes follows a value that is not a pointer.
 set(ACLSIM_SANITIZER_ENVIRONMENT
   "TSAN_OPTIONS=second_deadlock_stack=1 history_size=4 $ENV{TSAN_OPTIONS}"
   "ASAN_OPTIONS=detect_leaks=1 detect_stack_use_after_return=1 intercept_tls_get_addr=0 $ENV{ASAN_OPTIONS}"

@@ -19,7 +19,7 @@ find_program(ACLSIM_CCACHE ccache)
 mark_as_advanced(ACLSIM_CCACHE)
 if(ACLSIM_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_C_COMPILER_LAUNCHER "${ACLSIM_CCACHE}")
-  # What it wants to be told before it keeps files that use precompiled headers.
+  # ccache caches files that use precompiled headers only with this setting.
   set(CMAKE_CXX_COMPILER_LAUNCHER
     "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros "${ACLSIM_CCACHE}")
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
@@ -27,8 +27,8 @@ if(ACLSIM_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   endif()
 endif()
 
-# Two narrow stores that are read back as one wide word wait for each other: GCC makes such pairs of
-# whatever stands side by side.
+# A wide load that reads back two narrow stores has to wait until both are in the cache. GCC makes such
+# pairs from neighbouring members.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fno-tree-slp-vectorize>)
 endif()
@@ -48,8 +48,8 @@ if(ACLSIM_WERROR
   target_compile_options(aclsim_warnings INTERFACE -Werror)
 endif()
 
-# What a call keeps per thread is a few pointers: they fit into the room that a process has for
-# libraries that are loaded late, and cost no function call then.
+# The thread-local data of a call are a few pointers. They fit into the static thread-local storage that a
+# process reserves for libraries that are loaded late; access to it needs no function call.
 add_compile_options(-ftls-model=initial-exec)
 
 if(ACLSIM_ASSERTS)
@@ -58,8 +58,8 @@ if(ACLSIM_ASSERTS)
 endif()
 
 if(ACLSIM_SANITIZE STREQUAL "address")
-  # -O1: what the sanitizers add takes long to optimise. Null pointers end in a signal that is told of
-  # anyway, and what -fsanitize=address sees of objects' sizes is more.
+  # -O1: the code that the sanitizers add takes long to optimise. Null pointers end in a signal, which is
+  # reported anyway, and -fsanitize=address knows the sizes of objects better.
   set(sanitizer_flags -fsanitize=address,undefined -fno-sanitize=null,vptr,object-size
     -fno-sanitize-recover=all -O1)
 elseif(ACLSIM_SANITIZE STREQUAL "thread")

@@ -3,7 +3,7 @@
 # how they are linked.
 
 # aclsim_vendor_common(NAME [LIBS library...]): the interface target NAME that all rooms of one vendor
-# interface link: the public headers, without those that are generated (cmake/PublicHeaders.cmake).
+# interface link. They see the committed public headers, not the generated ones (cmake/PublicHeaders.cmake).
 function(aclsim_vendor_common name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBS")
   add_library(${name} INTERFACE)

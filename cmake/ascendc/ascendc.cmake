@@ -7,7 +7,7 @@
 #   ascendc_compile_options(TARGET SCOPE OPTION...)
 #   ascendc_include_directories(TARGET SCOPE FOLDER...)
 #
-# The target host_intf_pub is what a program that launches kernels is compiled and linked with.
+# A program that launches kernels links the target host_intf_pub.
 # SOC_VERSION names the chip, RUN_MODE is npu, sim or cpu; ASCEND_CANN_PACKAGE_PATH is the toolkit.
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/soc.cmake")

@@ -5,7 +5,7 @@ include_guard(GLOBAL)
 cmake_policy(PUSH)
 cmake_policy(SET CMP0116 NEW)  # dependency files name what they are for by its full path
 
-# The toolkit that this file belongs to, by whatever link it was found.
+# The toolkit that this file belongs to. A build file may have found the file through any link.
 get_filename_component(_ascendc_root "${CMAKE_CURRENT_LIST_FILE}" REALPATH)
 while(NOT EXISTS "${_ascendc_root}/include/ascendc/impl/chevron.h")
   get_filename_component(_ascendc_above "${_ascendc_root}" DIRECTORY)
@@ -16,7 +16,8 @@ while(NOT EXISTS "${_ascendc_root}/include/ascendc/impl/chevron.h")
 endwhile()
 set(_ascendc_root "${_ascendc_root}" CACHE INTERNAL "The toolkit of the kernel build files")
 
-# What CMake writes for make and Ninja with these in a folder's name, no quoting of ours mends.
+# CMake writes wrong rules for make and Ninja if a folder's name has these characters; quoting them here
+# does not help.
 function(_ascendc_refuse_name folder pattern shown)
   if(folder MATCHES "${pattern}")
     message(FATAL_ERROR "The folder '${folder}' has ${shown} in its name, which the generator ${CMAKE_GENERATOR} "
@@ -26,8 +27,8 @@ endfunction()
 _ascendc_refuse_name("${CMAKE_SOURCE_DIR}" "\\$[({]" "'$(' or '\${'")
 _ascendc_refuse_name("${CMAKE_BINARY_DIR}" "\\$[({]" "'$(' or '\${'")
 
-# _ascendc_settings(TARGET): what the other functions say of a target, as a target of its own: a
-# custom command may read it when everything is known.
+# _ascendc_settings(TARGET): a target that holds what the other functions specify for TARGET. Custom
+# commands read its properties at generation time, when all of them are known.
 function(_ascendc_settings target)
   if(NOT TARGET ${target}_ascendc_settings)
     add_library(${target}_ascendc_settings INTERFACE)
@@ -137,7 +138,7 @@ function(_ascendc_compile out target headers)
       COMMAND_EXPAND_LISTS VERBATIM)
     list(APPEND objects "${object}")
   endforeach()
-  # What a source left that is no source any more would share its kernels' names.
+  # A source that was removed from the target may have left files with the same kernel names.
   file(GLOB left "${folder}/*.launchers")
   foreach(launchers IN LISTS left)
     string(REGEX REPLACE "\\.launchers$" "" object "${launchers}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The chips by name, and what each of them is to the kernel compiler.
+# The names of chips, and the architecture that the kernel compiler uses for each.
 set(_ascendc_socs_2201
   Ascend910B1 Ascend910B2 Ascend910B2C Ascend910B3 Ascend910B4 Ascend910B4-1
   Ascend910_9391 Ascend910_9381 Ascend910_9372 Ascend910_9392 Ascend910_9382 Ascend910_9362)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Source this file (sh, dash, bash, zsh) to compile and run ACL programs with this tree, wherever it
-# was moved to:  . <prefix>/set_env.sh    Sourcing it again changes nothing.
-# With --cuda behind it (bash, zsh; elsewhere `set -- --cuda` before) programs find the emulated
-# libcuda.so.1, too.
+# Source this file (sh, dash, bash, zsh) to compile and run ACL programs with this tree, also after the
+# tree was moved:  . <prefix>/set_env.sh    Sourcing it again changes nothing.
+# With the argument --cuda (bash, zsh; in other shells `set -- --cuda` before) programs also find the
+# emulated libcuda.so.1.
 
 # Sets _ascendcl_file to the path of this file. bash and zsh know it; for another shell it is the
 # script that the shell holds open now (in a subshell of it that would be closed).
@@ -32,8 +32,8 @@ _ascendcl_find_root() {
   [ -e "$_ascendcl_root/lib64/libascendcl.so" ]
 }
 
-# _ascendcl_prepend NAME DIR: puts DIR first in the path list NAME and exports it: DIR stands there
-# once, and no empty element stands at either end.
+# _ascendcl_prepend NAME DIR: puts DIR first in the path list NAME and exports it. The list then has DIR
+# once, and no empty element at either end.
 _ascendcl_prepend() {
   eval "_ascendcl_rest=:\${$1:-}:"
   while :; do

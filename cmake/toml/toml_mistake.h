@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong with a file that is no TOML, in this project's words instead of the parser's.
+// Describes an error in a TOML file in this project's words instead of the parser's.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ inline void replace(std::string& text, std::string_view from, std::string_view t
   }
 }
 
-/// Where the parser was: "in a table header: ", or nothing where the rest of the text says it.
+/// The construct that was parsed: "in a table header: "; empty if the rest of the message names it.
 inline std::string place(const std::string& scope) {
   if (scope.empty() || scope == "root table" || scope == "key-value pair" || scope == "value") {
     return {};
@@ -26,8 +26,8 @@ inline std::string place(const std::string& scope) {
   return (vowel ? "in an " : "in a ") + scope + ": ";
 }
 
-/// The parser says "Error while parsing SCOPE: expected ']', saw '\n'". What this does not know
-/// stays as it is.
+/// The parser's message is "Error while parsing SCOPE: expected ']', saw '\n'". Unknown messages
+/// are returned unchanged.
 inline std::string words(std::string text) {
   constexpr std::string_view kParsing = "Error while parsing ";
   std::string scope;
