@@ -28,7 +28,7 @@ struct Directive {
   bool character() const { return conversion == "c" || conversion == "C"; }
 };
 
-// The set "[...]" at `at`, which stands behind it afterwards; empty when it does not end.
+// Parses the set "[...]" at `at` and moves `at` past it; returns an empty set if "]" is missing.
 std::string take_set(const char*& at) {
   const char* const begin = at++;
   if (*at == '^') ++at;
@@ -38,7 +38,7 @@ std::string take_set(const char*& at) {
   return {begin, ++at};
 }
 
-// `at` stands behind the percent sign.
+// `at` points to the character after the percent sign.
 Directive take_directive(const char*& at) {
   Directive result;
   if (*at == '*') {

@@ -77,7 +77,7 @@ errno_t join(C* dest, std::size_t most, const C* src, std::size_t count) {
   return append(dest, most, at, src, count);
 }
 
-// What a program calls a count may not mean "all": then it is a size that is too large.
+// The count (size_t)-1 does not mean "all" here: it is refused as too large a size.
 std::size_t as_size(std::size_t count) { return count == kAll ? kAll - 1 : count; }
 
 }  // namespace
