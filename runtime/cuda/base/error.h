@@ -11,7 +11,7 @@
 
 namespace cuda {
 
-/// A refused call: the code, and a text that names the argument, its value and what was expected.
+/// A refused call: the code, and a text that names the argument, its value and the expected values.
 class Error : public std::exception {
  public:
   Error(CUresult code, std::string text) : code_(code), text_(std::move(text)) {}

@@ -15,7 +15,7 @@ CUresult report_current_exception(const char* function) noexcept;
 /// Raises the code of CUDA for a failed call of ACL; the text is ACL's. `what` names the call.
 void require_acl(int error, const char* what);
 
-/// What stands around every C entry, once.
+/// The common part of every C entry.
 template <class Body>
 SIM_CATCHES_FORCED_UNWIND CUresult guarded(const char* function, Body&& body) {
   try {

@@ -34,7 +34,7 @@ std::uint64_t number(const char* name, std::uint64_t otherwise, std::uint64_t le
   return value;
 }
 
-/// True for `yes`, false for `no` and where nothing is said.
+/// True for `yes`; false for `no` or an unset variable.
 bool choice(const char* name, const char* yes, const char* no) {
   const std::string text = variable(name);
   if (text == yes) return true;
@@ -80,8 +80,8 @@ std::vector<Fault> parse_faults(const std::string& text) {
 }
 
 sim::Mutex fault_mutex;
-std::vector<Fault> pending_faults;  // what is left of them
-std::string fault_text;
+std::vector<Fault> pending_faults GUARDED_BY(fault_mutex);  // what is left of them
+std::string fault_text GUARDED_BY(fault_mutex);
 std::atomic<const Settings*> current{nullptr};
 
 }  // namespace

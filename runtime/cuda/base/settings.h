@@ -18,7 +18,7 @@ struct Fault {
   std::uint64_t count = 0;
 };
 
-/// What the environment says about the CUDA interface.
+/// The environment variables of the CUDA interface.
 struct Settings {
   bool multicast = true;        // ACLSIM_CUDA_MULTICAST: devices support it
   bool fabric = true;           // ACLSIM_CUDA_FABRIC: handles of type FABRIC are supported
@@ -29,7 +29,7 @@ struct Settings {
   std::chrono::milliseconds patience{30'000};                   // ACLSIM_CUDA_JOIN_REPORT_MS
   std::vector<Fault> faults{};                                  // ACLSIM_CUDA_FAULTS
 
-  /// Raises CUDA_ERROR_INVALID_VALUE: which variable, its value, what is expected.
+  /// Raises CUDA_ERROR_INVALID_VALUE with the variable, its value and the expected values.
   static Settings from_environment();
 };
 

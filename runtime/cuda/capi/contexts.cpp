@@ -91,7 +91,7 @@ CUDA_ENTRY(cuCtxGetDevice_v2, (CUdevice * device, CUcontext context), {
 });
 
 CUDA_ENTRY(cuCtxGetFlags, (unsigned int* flags),
-           { require_out(flags, "flags") = contexts::current()->flags; });
+           { require_out(flags, "flags") = contexts::current()->flags.load(); });
 
 CUDA_ENTRY(cuCtxSynchronize, (void), { streams::synchronize_context(*contexts::current()); });
 

@@ -9,7 +9,7 @@
 
 namespace cuda {
 
-/// What stands around every entry: the call itself, then what earlier work has left to do.
+/// Wraps every entry: runs the call, then releases memory that earlier work has left.
 template <class Body>
 CUresult entered(const Caller& caller, Body&& body) {
   const embedding::LibraryCall call(Machine::runtime_if_started(), caller);

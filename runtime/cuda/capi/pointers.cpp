@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What cuPointerGetAttribute says of an address.
+// The attributes of addresses (cuPointerGetAttribute).
 #include <cstring>
 
 #include "acl/acl.h"
@@ -11,12 +11,12 @@ using namespace cuda;
 
 namespace {
 
-/// What is known of an address. Nothing of ordinary memory of the host.
+/// The attributes of an address; empty for ordinary host memory.
 struct Known {
   bool found = false;
   bool host = false;
   bool multicast = false;
-  int device = 0;  // 0 of a multicast object, whatever its team
+  int device = 0;  // 0 for a multicast object of any team
   CUdeviceptr begin = 0;
   size_t size = 0;
   unsigned handle_types = 0;

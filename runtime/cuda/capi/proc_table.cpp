@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Knows only names of functions, so that entries of any type can stand in one table.
+// The table of entries by name. This file includes no declarations of the entries, so one table can
+// hold entries of any type.
 #include "runtime/cuda/capi/proc_address.h"
 
 #define LEGACY(name, version, symbol) extern "C" void symbol(void);

@@ -108,7 +108,7 @@ void run_op(Caller caller, CUstream stream, bool own, const CUstreamBatchMemOpPa
       refuse_short_wait();
     case CU_STREAM_MEM_OP_BARRIER:
     case CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES:
-      return;  // ops of a stream come one after the other, and everybody sees them
+      return;  // the ops of a stream run in order, and every thread sees their writes
     default:
       refuse("operation is {}; expected 1 to 6", static_cast<int>(op.operation));
   }

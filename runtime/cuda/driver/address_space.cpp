@@ -24,8 +24,8 @@ struct Reservation {
 
 struct Space {
   sim::SharedMutex mutex;
-  std::map<CUdeviceptr, Reservation> reservations;
-  std::map<CUdeviceptr, std::shared_ptr<Mapping>> mappings;
+  std::map<CUdeviceptr, Reservation> reservations GUARDED_BY(mutex);
+  std::map<CUdeviceptr, std::shared_ptr<Mapping>> mappings GUARDED_BY(mutex);
   std::atomic<std::uint64_t> epoch{1};
 };
 
@@ -36,8 +36,8 @@ Space& space() {
 
 void* pointer(CUdeviceptr address) { return reinterpret_cast<void*>(address); }
 
-// With the mutex.
-const Reservation* reservation_of(CUdeviceptr begin, std::size_t size) {
+const Reservation* reservation_of(CUdeviceptr begin, std::size_t size)
+    REQUIRES_SHARED(space().mutex) {
   auto& all = space().reservations;
   auto it = all.upper_bound(begin);
   if (it == all.begin()) return nullptr;
@@ -46,7 +46,7 @@ const Reservation* reservation_of(CUdeviceptr begin, std::size_t size) {
   return inner < it->second.size && size <= it->second.size - inner ? &it->second : nullptr;
 }
 
-std::shared_ptr<Mapping> mapping_of(CUdeviceptr address) {
+std::shared_ptr<Mapping> mapping_of(CUdeviceptr address) REQUIRES_SHARED(space().mutex) {
   auto& all = space().mappings;
   auto it = all.upper_bound(address);
   if (it == all.begin()) return nullptr;
@@ -54,7 +54,7 @@ std::shared_ptr<Mapping> mapping_of(CUdeviceptr address) {
   return address - it->first < it->second->size ? it->second : nullptr;
 }
 
-bool overlaps_mapping(CUdeviceptr begin, std::size_t size) {
+bool overlaps_mapping(CUdeviceptr begin, std::size_t size) REQUIRES_SHARED(space().mutex) {
   auto& all = space().mappings;
   const auto it = all.lower_bound(begin);
   return mapping_of(begin) != nullptr || (it != all.end() && it->first - begin < size);
@@ -83,9 +83,9 @@ aclrtMemAccessDesc acl_desc(int device, CUmemAccess_flags flags) {
   return desc;
 }
 
-// With the mutex: whole mappings, one behind the other.
+// The mappings that follow each other from `begin` and end at `begin + size`.
 std::vector<std::shared_ptr<Mapping>> whole_mappings(CUdeviceptr begin, std::size_t size,
-                                                     const char* call) {
+                                                     const char* call) REQUIRES(space().mutex) {
   std::vector<std::shared_ptr<Mapping>> found;
   const CUdeviceptr end = begin + size;
   CUdeviceptr at = begin;
@@ -175,7 +175,7 @@ void map(Caller caller, CUdeviceptr begin, std::size_t size, std::size_t offset,
   if (handle->memory && size != handle->size()) {
     refuse("size is {}; memory is mapped as a whole, {} bytes", size, handle->size());
   }
-  const auto require_free = [&] {
+  const auto require_free = [&]() REQUIRES_SHARED(space().mutex) {
     if (!reservation_of(begin, size)) {
       refuse("{} bytes from {:#x} on are not inside one reservation", size, begin);
     }
@@ -262,7 +262,7 @@ void set_access(CUdeviceptr begin, std::size_t size, const CUmemAccessDesc* desc
           aclrtMemSetAccess(pointer(mapping->begin), mapping->size, of_acl.data(), of_acl.size()),
           "the rights");
     }
-    // Whoever has looked the mapping up keeps what it found.
+    // A thread that has looked up the mapping keeps the old object.
     auto changed = std::make_shared<Mapping>(*mapping);
     for (const auto& [device, flags] : named) changed->access[device] = flags;
     space().mappings[mapping->begin] = std::move(changed);

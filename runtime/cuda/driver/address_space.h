@@ -12,7 +12,7 @@
 
 namespace cuda {
 
-/// Who may do what with a mapping: by device, -1 for the host.
+/// The access rights of each device to a mapping; -1 is the host.
 using AccessTable = std::map<int, CUmemAccess_flags>;
 
 struct Mapping {
@@ -27,10 +27,10 @@ struct Mapping {
   }
 };
 
-/// Part of a range of addresses that lies in one mapping.
+/// The part of an address range that is inside one mapping.
 struct MappedPart {
   std::shared_ptr<const Mapping> mapping;
-  std::size_t offset = 0;  // in what is mapped
+  std::size_t offset = 0;  // in the mapping, in bytes
   std::size_t size = 0;
 };
 
@@ -49,10 +49,10 @@ void set_access(CUdeviceptr begin, std::size_t size, const CUmemAccessDesc* desc
                 std::size_t count);
 CUmemAccess_flags access(CUdeviceptr address, const CUmemLocation& location);
 
-/// The mapping that holds the address; null where there is none.
+/// The mapping that contains the address; null if no mapping contains it.
 std::shared_ptr<const Mapping> find(CUdeviceptr address);
-/// The mappings behind a range, in order. Empty when none is at its start; refuses a range that
-/// passes the end of what is mapped.
+/// The mappings of a range, in address order. Empty if nothing is mapped at its start. Raises an
+/// error if the range continues beyond the mapped addresses.
 std::vector<MappedPart> parts(CUdeviceptr begin, std::size_t size, const char* argument);
 /// Whether the address is reserved here.
 bool reserved(CUdeviceptr address);

@@ -13,7 +13,7 @@ namespace {
 
 struct All {
   sim::Mutex mutex;
-  std::map<CUdeviceptr, Allocation> live;
+  std::map<CUdeviceptr, Allocation> live GUARDED_BY(mutex);
 };
 
 All& all() {

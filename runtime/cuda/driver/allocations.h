@@ -9,7 +9,7 @@
 
 namespace cuda::allocations {
 
-/// What cuMemAlloc and cuMemAllocHost gave out: memory of ACL, which belongs to a context.
+/// An allocation of cuMemAlloc or cuMemAllocHost: memory of ACL, which belongs to a context.
 struct Allocation {
   CUdeviceptr begin = 0;
   std::size_t size = 0;

@@ -15,8 +15,8 @@ namespace {
 
 struct All {
   sim::Mutex mutex;
-  std::map<const Context*, ContextRef> live;
-  std::map<int, ContextRef> primary;
+  std::map<const Context*, ContextRef> live GUARDED_BY(mutex);
+  std::map<int, ContextRef> primary GUARDED_BY(mutex);
 };
 
 All& all() {
@@ -32,7 +32,7 @@ ContextRef make(int device, bool primary, aclrtContext acl) {
   return context;
 }
 
-// The primary context of ACL is there once the device is held.
+// ACL's primary context exists once the process holds the device.
 ContextRef primary_of(int device) {
   Machine& machine = Machine::get();
   machine.require_device(device);
@@ -56,14 +56,16 @@ void end_work(Context& context) {
   const InContext inside(context);
   std::set<CUdeviceptr> allocations;
   std::set<std::shared_ptr<Stream>> gone;
+  bool idle = false;
   {
     const sim::LockGuard guard(context.mutex);
+    idle = context.legacy->idle_in(context);
     allocations.swap(context.allocations);
     gone.swap(context.streams);
     context.peers.clear();
   }
   for (const auto& stream : gone) streams::end(*stream);
-  if (!context.legacy->idle) streams::synchronize(context.legacy);
+  if (!idle) streams::synchronize(context.legacy);
   for (const CUdeviceptr address : allocations) aclrtFree(reinterpret_cast<void*>(address));
 }
 
@@ -109,7 +111,7 @@ void set_primary_flags(int device, unsigned flags) {
 void primary_state(int device, unsigned& flags, bool& active) {
   const ContextRef context = primary_of(device);
   const sim::LockGuard guard(all().mutex);
-  flags = context->flags;
+  flags = context->flags.load();
   active = context->retained > 0;
 }
 

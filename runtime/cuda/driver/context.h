@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <set>
@@ -15,8 +16,8 @@ namespace cuda {
 
 struct Stream;
 
-/// A context: a context of ACL, its streams, and what was allocated in it. The primary context of a
-/// device is ACL's own, so both interfaces work side by side.
+/// A context: a context of ACL, its streams and its allocations. The primary context of a device is
+/// ACL's own, so a program can use both interfaces.
 struct Context {
   Context(int on, bool is_primary, aclrtContext of_acl)
       : device(on), primary(is_primary), acl(of_acl) {}
@@ -25,15 +26,17 @@ struct Context {
   const bool primary;
   const aclrtContext acl;
 
-  // Under `mutex`:
-  sim::Mutex mutex;
-  unsigned flags = 0;
+  std::shared_ptr<Stream> legacy;  // the default stream; set before others see the context
+  std::atomic<unsigned> flags{0};
+
+  // Guarded by the lock of the list of all contexts:
   bool alive = true;
-  int retained = 0;  // of a primary one
-  std::set<std::shared_ptr<Stream>> streams;
-  std::shared_ptr<Stream> legacy;  // the default stream
-  std::set<CUdeviceptr> allocations;
-  std::set<int> peers;  // devices whose memory kernels may reach
+  int retained = 0;  // of a primary context
+
+  sim::Mutex mutex;
+  std::set<std::shared_ptr<Stream>> streams GUARDED_BY(mutex);
+  std::set<CUdeviceptr> allocations GUARDED_BY(mutex);
+  std::set<int> peers GUARDED_BY(mutex);  // devices whose memory kernels may reach
 };
 
 using ContextRef = std::shared_ptr<Context>;
@@ -64,7 +67,7 @@ CUcontext pop();
 
 }  // namespace contexts
 
-/// Makes the context of ACL current that stands behind a context, while this lives.
+/// Makes the ACL context of a context current during a scope.
 class InContext {
  public:
   explicit InContext(const Context& context);

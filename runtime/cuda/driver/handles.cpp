@@ -9,8 +9,8 @@ namespace {
 
 struct All {
   sim::Mutex mutex;
-  std::map<CUmemGenericAllocationHandle, HandleRef> live;
-  CUmemGenericAllocationHandle last = 0x1000;
+  std::map<CUmemGenericAllocationHandle, HandleRef> live GUARDED_BY(mutex);
+  CUmemGenericAllocationHandle last GUARDED_BY(mutex) = 0x1000;
 };
 
 All& all() {

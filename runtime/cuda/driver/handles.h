@@ -10,7 +10,8 @@
 
 namespace cuda {
 
-/// What a handle of cuMemCreate or cuMulticastCreate names: one of the two.
+/// The object of a handle from cuMemCreate or cuMulticastCreate: either `memory` or `multicast` is
+/// set.
 struct Handle {
   CUmemGenericAllocationHandle value = 0;
   MemoryRef memory;

@@ -16,7 +16,7 @@ using embedding::Caller;
 /// The emulated machine, as both interfaces of the process see it.
 class Machine {
  public:
-  /// What cuInit does; once is enough.
+  /// Starts the machine for cuInit. Later calls only read the settings again.
   static void start(Caller caller);
   /// Raises CUDA_ERROR_NOT_INITIALIZED before cuInit.
   static Machine& get();
@@ -30,7 +30,8 @@ class Machine {
   /// The number that all processes have for a device, and back: -1 when this process has it not.
   int physical(int device) const { return physical_[static_cast<std::size_t>(device)]; }
   int logical(int physical) const noexcept;
-  /// Keeps the device and what is on it for the process; a thread's current context stays.
+  /// Keeps the device and its objects until the process ends. Does not change the current context
+  /// of the calling thread.
   void hold(int device);
 
  private:
@@ -38,7 +39,7 @@ class Machine {
   embedding::Runtime* runtime_ = nullptr;
   std::vector<int> physical_;  // by the process's number
   sim::Mutex mutex_;
-  std::vector<bool> held_;
+  std::vector<bool> held_ GUARDED_BY(mutex_);
 };
 
 /// Puts back the context of ACL that the calling thread has now.

@@ -13,7 +13,7 @@ namespace {
 
 struct Objects {
   sim::Mutex mutex;
-  std::map<std::uint64_t, std::weak_ptr<MulticastObject>> live;  // by name
+  std::map<std::uint64_t, std::weak_ptr<MulticastObject>> live GUARDED_BY(mutex);  // by name
 };
 
 Objects& objects() {
@@ -150,7 +150,6 @@ void MulticastObject::unbind(int device, std::size_t offset, std::size_t size) {
   if (const auto it = bound_.find(name); it != bound_.end()) bound_.erase(it);
 }
 
-// With the mutex.
 MemoryRef MulticastObject::memory_of(std::uint64_t name, int device, std::uint64_t size) {
   if (const auto it = bound_.find(name); it != bound_.end()) return it->second;
   if (const auto it = imported_.find(name); it != imported_.end()) return it->second;

@@ -14,7 +14,7 @@ namespace cuda {
 
 class Machine;
 
-/// Where a store to part of a multicast object goes.
+/// One destination of a store to a multicast object.
 struct Replica {
   int device = -1;  // as this process counts; -1: it has not this device
   MemoryRef memory;
@@ -53,7 +53,7 @@ class MulticastObject {
   void unbind(int device, std::size_t offset, std::size_t size);
   bool has(int device);
 
-  /// What a store to the range reaches; memory of other processes is mapped when it is first
+  /// The destinations of a store to the range. Maps memory of other processes when it is first
   /// needed.
   std::vector<ReplicatedPiece> resolve(std::size_t offset, std::size_t size);
   /// For reports: "devices 0, 1, 2".
@@ -61,21 +61,22 @@ class MulticastObject {
 
  private:
   explicit MulticastObject(std::unique_ptr<TeamFile> file);
-  MemoryRef memory_of(std::uint64_t name, int device, std::uint64_t size);
+  MemoryRef memory_of(std::uint64_t name, int device, std::uint64_t size) REQUIRES(mutex_);
 
   const std::unique_ptr<TeamFile> file_;
   sim::Mutex mutex_;
-  std::multimap<std::uint64_t, MemoryRef> bound_;  // by this process: a binding holds its memory
-  std::map<std::uint64_t, MemoryRef> imported_;    // bound by others
-  std::uint32_t pruned_at_ = 0;                    // changes of the table then
+  // Bound by this process: a binding holds its memory.
+  std::multimap<std::uint64_t, MemoryRef> bound_ GUARDED_BY(mutex_);
+  std::map<std::uint64_t, MemoryRef> imported_ GUARDED_BY(mutex_);  // bound by others
+  std::uint32_t pruned_at_ GUARDED_BY(mutex_) = 0;                  // changes of the table then
 };
 
 using MulticastRef = std::shared_ptr<MulticastObject>;
 
-/// What each call of multicast begins with. Raises CUDA_ERROR_NOT_SUPPORTED while it is switched
-/// off.
+/// The machine, for every call of the multicast interface. Raises CUDA_ERROR_NOT_SUPPORTED if
+/// multicast is switched off.
 Machine& machine_with_multicast();
-/// Refuses what cuMulticastGetGranularity and cuMulticastCreate refuse.
+/// Raises the errors that cuMulticastGetGranularity and cuMulticastCreate share.
 void require_multicast(const CUmulticastObjectProp& prop, bool size_may_be_zero);
 
 }  // namespace cuda

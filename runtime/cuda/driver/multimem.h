@@ -13,7 +13,7 @@ namespace cuda::multimem {
 /// bytes of the same binding cost a comparison. Raises what aclsimMultimemTargets says.
 const std::vector<std::byte*>& targets(CUdeviceptr address, std::size_t size);
 
-/// What lies behind a range, piece by piece.
+/// The replicas of each part of a range.
 std::vector<ReplicatedPiece> pieces(CUdeviceptr address, std::size_t size);
 
 }  // namespace cuda::multimem

@@ -17,8 +17,8 @@ namespace {
 
 struct Names {
   sim::Mutex mutex;
-  std::map<std::uint64_t, std::weak_ptr<PhysicalMemory>> by_name;
-  std::uint64_t last = 0;
+  std::map<std::uint64_t, std::weak_ptr<PhysicalMemory>> by_name GUARDED_BY(mutex);
+  std::uint64_t last GUARDED_BY(mutex) = 0;
 };
 
 Names& names() {
@@ -26,11 +26,11 @@ Names& names() {
   return made;
 }
 
-/// What reclaim_memory will give back.
+/// Memory without an owner, which reclaim_memory releases.
 struct Unowned {
   sim::Mutex mutex;
   std::atomic<bool> any{false};
-  std::vector<PhysicalMemory*> memory;
+  std::vector<PhysicalMemory*> memory GUARDED_BY(mutex);
 };
 
 Unowned& unowned() {
@@ -149,6 +149,7 @@ std::shared_ptr<PhysicalMemory> PhysicalMemory::import(std::uint64_t key, std::s
     refuse("the memory of another process cannot be had: {}", text ? text : "no reason");
   }
   auto made = own(new PhysicalMemory(handle, size, prop));
+  const sim::LockGuard guard(made->mutex_);
   made->key_ = key;
   made->publish(made, key);
   return made;
@@ -201,7 +202,6 @@ std::uint64_t PhysicalMemory::name() {
 
 // ---- bytes ----
 
-// With the mutex.
 std::byte* PhysicalMemory::map_bytes() {
   if (!alias_) {
     void* at = nullptr;

@@ -17,7 +17,7 @@ namespace cuda {
 class PhysicalMemory {
  public:
   static std::shared_ptr<PhysicalMemory> create(std::size_t size, const CUmemAllocationProp& prop);
-  /// What another process gave a key for.
+  /// Imports memory of another process by its key.
   static std::shared_ptr<PhysicalMemory> import(std::uint64_t key, std::size_t size,
                                                 const CUmemAllocationProp& prop);
   /// The one of this process with that name; null when it has none.
@@ -38,33 +38,34 @@ class PhysicalMemory {
 
   /// By which other processes import it.
   std::uint64_t key();
-  /// What bindings call it: its key where it may be shared, a number of this process otherwise.
+  /// The name in bindings: the key of shareable memory, otherwise a number of this process.
   std::uint64_t name();
-  /// Where the machine reads and writes it, whatever the program has mapped.
+  /// The address at which the machine accesses the memory. It does not depend on the program's
+  /// mappings.
   std::byte* bytes();
 
   /// The program's own mapping of it, for reports: set by the address space. 0: none.
   void seen_at(CUdeviceptr address);
   void not_seen_at(CUdeviceptr address);
-  /// What reports call the byte at `offset`.
+  /// The address of the byte at `offset` in reports.
   const void* shown(std::size_t offset);
 
  private:
   PhysicalMemory(aclrtDrvMemHandle acl, std::size_t size, const CUmemAllocationProp& prop)
       : acl_(acl), size_(size), properties_(prop) {}
   static std::shared_ptr<PhysicalMemory> own(PhysicalMemory* memory);
-  void publish(const std::shared_ptr<PhysicalMemory>& self, std::uint64_t name);
-  std::byte* map_bytes();
+  void publish(const std::shared_ptr<PhysicalMemory>& self, std::uint64_t name) REQUIRES(mutex_);
+  std::byte* map_bytes() REQUIRES(mutex_);
 
   const aclrtDrvMemHandle acl_;
   const std::size_t size_;
   const CUmemAllocationProp properties_;
   std::weak_ptr<PhysicalMemory> self_;
   sim::Mutex mutex_;
-  std::uint64_t key_ = 0;
-  std::uint64_t name_ = 0;
-  void* alias_ = nullptr;  // a mapping of our own
-  CUdeviceptr seen_at_ = 0;
+  std::uint64_t key_ GUARDED_BY(mutex_) = 0;
+  std::uint64_t name_ GUARDED_BY(mutex_) = 0;
+  void* alias_ GUARDED_BY(mutex_) = nullptr;  // a mapping of our own
+  CUdeviceptr seen_at_ GUARDED_BY(mutex_) = 0;
 };
 
 using MemoryRef = std::shared_ptr<PhysicalMemory>;
@@ -73,7 +74,7 @@ using MemoryRef = std::shared_ptr<PhysicalMemory>;
 /// that may call nothing of ACL: so it is done by the next call of the program.
 void reclaim_memory() noexcept;
 
-/// Refuses what cuMemCreate refuses; returns what sizes are multiples of.
+/// Raises the errors of cuMemCreate. Returns the granularity of sizes in bytes.
 std::size_t require_properties(const CUmemAllocationProp& prop);
 
 }  // namespace cuda

@@ -17,13 +17,13 @@ struct Copy {
   std::shared_ptr<const void> hold;  // keeps it while work is pending
 };
 
-/// Bytes that lie in the same places: one, or several behind the address of a multicast object.
+/// Bytes with the same set of locations: one, or several for the address of a multicast object.
 struct Extent {
   std::size_t size = 0;
   std::vector<Copy> copies;
 };
 
-/// What is behind a range of addresses.
+/// The memory of an address range.
 struct Side {
   std::vector<Extent> extents;
   bool pageable = false;  // ordinary memory of the host
@@ -31,12 +31,12 @@ struct Side {
 };
 
 enum class Role { read, written };
-/// What an address may be.
+/// The kinds of addresses that a call accepts.
 enum class Expected { device, host, any };
 
-/// Where a range lies, for work of this context. Raises CUDA_ERROR_INVALID_VALUE for what is not
-/// there or not allowed, and CUDA_ERROR_ILLEGAL_ADDRESS for a store through a multicast object
-/// where a device of the team has no memory.
+/// Resolves a range for work of this context. Raises CUDA_ERROR_INVALID_VALUE for memory that does
+/// not exist or is of a kind that is not allowed, and CUDA_ERROR_ILLEGAL_ADDRESS for a store
+/// through a multicast object if a device of the team has no memory there.
 Side locate(CUdeviceptr address, std::size_t size, Role role, Expected expected,
             const Context& context, const char* argument);
 

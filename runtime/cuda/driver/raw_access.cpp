@@ -14,7 +14,7 @@
 namespace cuda::raw_access {
 namespace {
 
-/// What a handler of signals may read: nothing here is allocated or locked.
+/// Data for the signal handler: it neither allocates nor locks.
 struct Watched {
   std::atomic<CUdeviceptr> begin{0};
   std::atomic<std::size_t> size{0};
@@ -24,7 +24,7 @@ struct Watched {
 std::array<Watched, 256> all_watched;
 sim::Mutex mutex;
 struct sigaction before;  // what handled SIGSEGV until now
-bool installed = false;
+bool installed GUARDED_BY(mutex) = false;
 
 const Watched* find(CUdeviceptr address) noexcept {
   for (const Watched& watched : all_watched) {
@@ -58,8 +58,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   }
 }
 
-// With the mutex.
-void install() {
+void install() REQUIRES(mutex) {
   if (installed) return;
   struct sigaction action {};
   action.sa_sigaction = on_fault;

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint32_t kMulticastKind = 0x4355;  // "CU"
 
-/// What another process needs of memory, or of a multicast object.
+/// The data with which another process imports memory or a multicast object.
 struct Ticket {
   static constexpr std::uint64_t kMagic = 0x544b434944554341;  // "ACUDICKT"
   std::uint64_t magic = kMagic;

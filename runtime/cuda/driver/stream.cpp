@@ -14,8 +14,8 @@ namespace {
 
 struct All {
   sim::Mutex mutex;
-  std::map<const void*, StreamRef> streams;
-  std::map<const void*, EventRef> events;
+  std::map<const void*, StreamRef> streams GUARDED_BY(mutex);
+  std::map<const void*, EventRef> events GUARDED_BY(mutex);
 };
 
 All& all() {
@@ -49,22 +49,23 @@ StreamRef own_default(Context& context) {
   return stream;
 }
 
-aclrtEvent mark_of(Stream& stream) {
+aclrtEvent mark_of(Stream& stream) REQUIRES(stream.context->mutex) {
   if (!stream.mark) {
     require_acl(aclrtCreateEventExWithFlag(&stream.mark, ACL_EVENT_SYNC), "an event");
   }
   return stream.mark;
 }
 
-void follow(Stream& later, Stream& earlier) {
+void follow(Stream& later, Stream& earlier) REQUIRES(earlier.context->mutex) {
   const aclrtEvent mark = mark_of(earlier);
   require_acl(aclrtRecordEvent(mark, earlier.acl), "a record");
   require_acl(aclrtStreamWaitEvent(later.acl, mark), "a wait");
 }
 
-// With the context's mutex. What the default stream is given comes after all that blocking streams
-// were given before, and the other way round.
-void order(Stream& stream) {
+// An operation of the default stream runs after all earlier operations of blocking streams, and an
+// operation of a blocking stream after all earlier ones of the default stream. The streams belong
+// to one context and share its lock, which the analysis cannot know.
+void order(Stream& stream) REQUIRES(stream.context->mutex) NO_THREAD_SAFETY_ANALYSIS {
   Context& context = *stream.context;
   Stream& legacy = *context.legacy;
   if (&stream == &legacy) {
@@ -121,7 +122,8 @@ void destroy(CUstream handle) {
   end(*stream);
 }
 
-void end(Stream& stream) {
+// The stream is in no list any more, so no other thread uses it.
+void end(Stream& stream) NO_THREAD_SAFETY_ANALYSIS {
   {
     const sim::LockGuard guard(all().mutex);
     all().streams.erase(&stream);

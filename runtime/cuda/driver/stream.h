@@ -20,12 +20,20 @@ struct Stream {
   const aclrtStream acl;  // null: the default stream of its context
   const bool blocking;
 
-  // Under the context's mutex:
-  aclrtEvent mark = nullptr;            // recorded when the order is made
-  bool idle = true;                     // nothing was given to it since it was waited for
-  bool has_work = false;                // since the default stream has waited for it
-  std::uint64_t default_work = 0;       // of the default stream: how much it was given
-  std::uint64_t seen_default_work = 0;  // that this stream has waited for
+  /// Recorded where another stream shall wait for this one.
+  aclrtEvent mark GUARDED_BY(context->mutex) = nullptr;
+  /// No operation was enqueued since the host waited for the stream.
+  bool idle GUARDED_BY(context->mutex) = true;
+  /// `idle`, for callers that hold the lock of `of`, the stream's context.
+  bool idle_in([[maybe_unused]] Context& of) const REQUIRES(of.mutex) NO_THREAD_SAFETY_ANALYSIS {
+    return idle;
+  }
+  /// Operations were enqueued since the default stream waited for the stream.
+  bool has_work GUARDED_BY(context->mutex) = false;
+  /// The number of operations of the default stream; only its own object counts them.
+  std::uint64_t default_work GUARDED_BY(context->mutex) = 0;
+  /// The value of `default_work` that this stream has waited for.
+  std::uint64_t seen_default_work GUARDED_BY(context->mutex) = 0;
 };
 
 /// An event. One that was never recorded is complete, and waits for it do nothing.
@@ -49,8 +57,8 @@ void destroy(CUstream handle);
 /// Waits for its work and gives it back to ACL.
 void end(Stream& stream);
 
-/// Calls `submit` in the stream's context, with the stream of ACL, after what CUDA orders before
-/// it.
+/// Calls `submit` in the stream's context with the ACL stream, after it has enqueued the waits that
+/// CUDA's order requires.
 void enqueue(const StreamRef& stream, const std::function<void(aclrtStream)>& submit);
 void synchronize(const StreamRef& stream);
 /// False while work is pending.

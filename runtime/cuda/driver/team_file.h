@@ -25,7 +25,7 @@ class TeamFile {
   TeamFile(const TeamFile&) = delete;
   TeamFile& operator=(const TeamFile&) = delete;
 
-  /// Calls `body(Team&)` while nobody else reads or writes the table.
+  /// Calls `body(Team&)` while no other thread or process reads or writes the table.
   template <class Body>
   auto locked(Body&& body) {
     const sim::LockGuard guard(mutex_);
@@ -37,10 +37,10 @@ class TeamFile {
   const sim::OwnedFd& file() const noexcept { return file_; }
   std::uint32_t slot() const noexcept { return slot_; }
 
-  /// Adds a device, by the machine's number, and wakes those who wait for the team.
+  /// Adds a device, by the machine's number, and wakes the threads that wait for the team.
   void add(int device);
-  /// Returns once the team is complete; nobody may hold a lock meanwhile. Raises
-  /// CUDA_ERROR_ILLEGAL_STATE when it never will be.
+  /// Returns once the team is complete. The caller must not hold a lock. Raises
+  /// CUDA_ERROR_ILLEGAL_STATE if the team can never be complete.
   void wait_until_complete(const char* call);
 
  private:

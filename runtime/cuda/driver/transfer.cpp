@@ -30,7 +30,7 @@ bool overlap(const std::byte* a, std::size_t a_size, const std::byte* b, std::si
   return a < b + b_size && b < a + a_size;
 }
 
-/// Calls body(from, to extents at, size) for each part that lies in one extent of both sides.
+/// Calls body(from, to extents at, size) for each part that is inside one extent of both sides.
 template <class Body>
 void walk(const Side& from, const Side& to, Body&& body) {
   std::size_t i = 0;

@@ -28,8 +28,8 @@ struct FillRequest {
   std::size_t count = 0;
 };
 
-/// Each is one op of the stream, whatever number of replicas it writes. All refusals come at the
-/// call, before anything is written.
+/// Each call is one op of the stream for any number of replicas. All errors are raised by the call,
+/// before it writes.
 namespace transfer {
 
 /// `now`: the call returns when it is done.

@@ -7,12 +7,12 @@
 
 namespace cuda::multicast {
 
-/// What somebody does who waits for the team to be complete, as a function of the time.
+/// The next step of a thread that waits for a complete team, as a function of the time.
 class JoinWait {
  public:
   /// So often the waiter looks whether the other processes live.
   static constexpr sim::Nanoseconds kLook = 100'000'000;
-  /// After so long it says who is missing, once.
+  /// After this time the thread reports the missing devices, once.
   static constexpr sim::Nanoseconds kPatience = 30'000'000'000;
 
   explicit JoinWait(sim::Nanoseconds now, sim::Nanoseconds patience = kPatience)
@@ -22,7 +22,7 @@ class JoinWait {
   sim::Nanoseconds step(sim::Nanoseconds now) const noexcept {
     return said_ || now >= say_at_ || say_at_ - now > kLook ? kLook : say_at_ - now;
   }
-  /// True once, when it is time to say who is missing.
+  /// True once, when it is time to report the missing devices.
   bool time_to_say(sim::Nanoseconds now) noexcept {
     if (said_ || now < say_at_) return false;
     return said_ = true;

@@ -38,12 +38,12 @@ struct Table {
   static constexpr std::uint64_t kMagic = 0x54534143494d4341;  // "ACMICAST"
   static constexpr std::uint32_t kVersion = 1;
 
-  std::uint64_t magic;  // these two stay where they are in every version
+  std::uint64_t magic;  // these two have the same offsets in every version
   std::uint32_t version;
   std::uint32_t team_size;
   std::uint64_t size;
   std::uint64_t handle_types;
-  std::uint64_t name;                  // random: tells objects apart
+  std::uint64_t name;                  // random: identifies the object
   std::atomic<std::uint32_t> members;  // how many were added; waited for without the lock
   std::atomic<std::uint32_t> changes;  // of bindings; read without the lock
   std::int32_t lost_process;           // died before its device was added, so the team stays open

@@ -10,7 +10,7 @@
 
 namespace cuda::multicast {
 
-/// What an object is made of; see cuMulticastCreate.
+/// The properties of an object; see cuMulticastCreate.
 struct Properties {
   std::uint32_t team_size = 0;
   std::uint64_t size = 0;
@@ -25,7 +25,7 @@ struct Memory {
   bool shareable = false;
 };
 
-/// Where a byte of the object is on one device.
+/// The location of a byte of the object on one device.
 struct Target {
   int device = -1;
   std::uint64_t memory = 0;
@@ -42,9 +42,9 @@ struct Piece {
   std::vector<int> unbound;     // members without memory here
 };
 
-/// The rules of a multicast object: who is in the team, what is bound where. Knows no process and
-/// no device; whoever calls holds the lock of the table. Refusals are cuda::Error and change
-/// nothing.
+/// The rules of a multicast object: the devices of the team and the bindings of memory. Uses no
+/// process and no device. The caller holds the lock of the table. Errors are raised as cuda::Error
+/// and leave the table unchanged.
 class Team {
  public:
   explicit Team(Table& table) : table_(table) {}
@@ -59,13 +59,13 @@ class Team {
 
   /// The device joins for the object's lifetime; `holder` is the slot of the process that adds it.
   void add(int device, std::uint32_t holder);
-  /// Of a complete team.
+  /// The team must be complete.
   void bind(std::uint64_t offset, const Memory& memory, std::uint64_t memory_offset,
             std::uint64_t size);
   /// Ends the binding with exactly these values; returns the name of its memory.
   std::uint64_t unbind(int device, std::uint64_t offset, std::uint64_t size);
 
-  /// What lies behind [offset, offset + size), piece by piece.
+  /// The memory of each part of [offset, offset + size).
   std::vector<Piece> pieces(std::uint64_t offset, std::uint64_t size) const;
   /// Names of everything that is bound.
   std::vector<std::uint64_t> bound_memory() const;
@@ -75,7 +75,7 @@ class Team {
   void give_slot(std::uint32_t holder) noexcept;
   /// The process behind the slot has died. True when the team can never be complete now.
   bool holder_died(std::uint32_t holder) noexcept;
-  /// Who is missing: "2 of 4 devices were added (0, 3); ..."
+  /// The missing devices: "2 of 4 devices were added (0, 3); ..."
   std::string missing() const;
 
  private:
