@@ -85,9 +85,9 @@ SECUREC_API int vswprintf_s(wchar_t* strDest, size_t destMax, const wchar_t* for
 /* ---- scanning -------------------------------------------------------------------------------- */
 
 /*
- * As scanf, but each %s, %c and %[ takes a second argument behind its pointer: the size of the
- * destination, an unsigned int. What does not fit leaves an empty string there, and the conversion
- * fails like one whose input does not match. Null pointers give -1.
+ * As scanf, but each %s, %c and %[ takes a second argument after its pointer: the size of the
+ * destination, an unsigned int. Input that does not fit leaves an empty string there, and the
+ * conversion fails as for input that does not match. Null pointers give -1.
  */
 SECUREC_API int sscanf_s(const char* buffer, const char* format, ...);
 SECUREC_API int vsscanf_s(const char* buffer, const char* format, va_list argList);
@@ -95,7 +95,8 @@ SECUREC_API int fscanf_s(FILE* stream, const char* format, ...);
 SECUREC_API int vfscanf_s(FILE* stream, const char* format, va_list argList);
 SECUREC_API int scanf_s(const char* format, ...);
 SECUREC_API int vscanf_s(const char* format, va_list argList);
-/* A line of standard input without its end. Null: there is none, or it does not fit. */
+/* Reads a line of standard input without its newline. Null: end of input, or the line does not fit.
+ */
 SECUREC_API char* gets_s(char* buffer, size_t destMax);
 
 #ifdef __cplusplus

@@ -1600,8 +1600,8 @@ ACL_FUNC_VISIBILITY aclError aclrtFreePhysical(aclrtDrvMemHandle handle);
  * Maps physical memory at reserved addresses. Its device can read and write it; other devices can
  * access it as they access any memory of that device. The same memory may be mapped at several
  * addresses. One reservation holds memory of one device, and not both own and imported memory.
- * 100000: null, size 0, offset or flags not 0; 107000: size is not that of the memory, or the
- * addresses are no free part of one reservation; 107017: no live handle.
+ * 100000: null, size 0, offset or flags not 0; 107000: size differs from the size of the memory, or
+ * the addresses are not a free part of one reservation; 107017: no live handle.
  */
 ACL_FUNC_VISIBILITY aclError aclrtMapMem(void *virPtr, size_t size, size_t offset,
                                          aclrtDrvMemHandle handle, uint64_t flags);

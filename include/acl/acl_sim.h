@@ -142,9 +142,9 @@ ACL_FUNC_VISIBILITY aclError aclsimRegisterKernel(const aclsimKernelEntry *entry
 /* ---- faults ---------------------------------------------------------------------------------- */
 
 /*
- * Whether `faults` can be understood as ACLSIM_FAULTS: "KIND,KEY=VALUE,...", several with
- * semicolons between them. Injects nothing and needs no machine. 100000: NULL, or a mistake in it,
- * which aclGetRecentErrMsg names together with what is allowed.
+ * Checks the syntax of `faults`, a value for ACLSIM_FAULTS: "KIND,KEY=VALUE,...", several entries
+ * separated by semicolons. Injects nothing and needs no machine. 100000: NULL, or a mistake in the
+ * text; aclGetRecentErrMsg names the mistake and the allowed values.
  */
 ACL_FUNC_VISIBILITY aclError aclsimCheckFaults(const char *faults);
 
@@ -169,7 +169,8 @@ typedef struct aclsimMachine {
  */
 ACL_FUNC_VISIBILITY aclError aclsimGetMachine(aclsimMachine *machine);
 
-/* What is alive in this process. Counts of zero after a test mean that it cleaned up. */
+/* The numbers of live objects in this process. Zeros after a test mean that it released everything.
+ */
 typedef struct aclsimStats {
   size_t size;       /* sizeof(aclsimStats), set by the caller */
   uint64_t contexts; /* primary ones included */
@@ -205,8 +206,8 @@ ACL_FUNC_VISIBILITY aclError aclsimGetLink(int32_t deviceId, int32_t peerDeviceI
 ACL_FUNC_VISIBILITY aclError aclsimResetAll(void);
 
 /*
- * What a binding for another language answers for a function that is not emulated: leaves
- * "<function> is not emulated: <feature>" for aclGetRecentErrMsg and returns 207000. 100000: an
+ * For bindings of other languages, as the result of a function that is not emulated: sets the text
+ * of aclGetRecentErrMsg to "<function> is not emulated: <feature>" and returns 207000. 100000: an
  * argument is NULL.
  */
 ACL_FUNC_VISIBILITY aclError aclsimRefuse(const char *function, const char *feature);

@@ -91,7 +91,7 @@ void run(const char* name, const char* file, uint32_t line, void (*kernel)(P...)
   using Function = void (*)(P...);
   using Packed = launch::Kernel<void(Function, P...)>;
   start_device();
-  /* Stays for good: launches are told of by their kernel's description. */
+  /* Never freed: reports of launches use the kernel's description. */
   const auto* const code = new aclsimKernelCode(
       Packed::describe(&enter<P...>, name, file, line, kind_of(kernel_mode())));
   const launch::At at = launch::at(file, line, blocks);
@@ -110,7 +110,7 @@ namespace AscendC {
 /* Which cores the next kernels run on. */
 inline void SetKernelMode(KernelMode mode) { aclsim::cpu::kernel_mode() = mode; }
 
-/* Memory of the device that the program reads and writes, too; NULL when there is none left. */
+/* Device memory that the program can also read and write; NULL if the memory is exhausted. */
 inline void* GmAlloc(size_t size) {
   aclsim::cpu::start_device();
   void* memory = nullptr;
@@ -126,10 +126,10 @@ inline void GmFree(void* memory) {
 
 using AscendC::SetKernelMode;
 
-/* What TILING_KEY_IS sees in the kernels that ICPU_RUN_KF calls from now on. */
+/* Sets the tiling key for TILING_KEY_IS in the kernels of later ICPU_RUN_KF calls. */
 #define ICPU_SET_TILING_KEY(key) (::aclsim::cpu::tiling_key() = static_cast<uint64_t>(key))
 
-/* Calls `func` on each core; a template stands in parentheses. */
+/* Calls `func` on each core; a template needs parentheses around it. */
 #define ICPU_RUN_KF(func, numBlocks, ...)                                                \
   ::aclsim::cpu::run(#func, __FILE__, __LINE__, &func, static_cast<uint32_t>(numBlocks), \
                      ##__VA_ARGS__)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The part of CUDA's driver interface that the emulated libcuda.so.1 has, for machines without a
- * CUDA toolkit: multicast objects, virtual memory, and what a program needs around them. Values,
- * layouts and symbols are those of CUDA 13.0; the two _v2 binds are those of 13.1. Where the
- * genuine cuda.h was included before, this header declares only what that one lacks.
+ * CUDA toolkit: multicast objects, virtual memory, and the functions that such programs also need.
+ * Values, layouts and symbols are taken from CUDA 13.0; the two _v2 binds from 13.1. If the genuine
+ * cuda.h was included before, this header declares only the names that cuda.h lacks.
  *
- * Codes of errors are those of docs/cuda-multicast.md.
+ * docs/cuda-multicast.md lists the error codes.
  */
 #ifndef ACLSIM_CUDA_CUDA_MULTICAST_H_
 #define ACLSIM_CUDA_CUDA_MULTICAST_H_

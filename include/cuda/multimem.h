@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What device code does with multimem instructions, for kernels and host functions that the host
- * compiles: stores and reductions that reach every replica behind the address of a multicast
- * object, and loads that reduce over all of them. The C part finds the replicas; the rest is for
- * C++11.
+ * The multimem instructions of device code, as functions for kernels and host functions: stores and
+ * reductions to every replica of an address of a multicast object, and loads that reduce over all
+ * replicas. The C part finds the replicas; the rest is for C++11.
  *
  * Replicas are visited in the order in which devices were added to the team, so a reduction of
  * floating-point numbers gives the same result every time. 16-bit numbers are reduced with 32 bits
@@ -22,19 +21,19 @@ extern "C" {
 #endif
 
 /*
- * Stores where the `size` bytes at `address` lie on each device of the team, and returns how many
- * devices there are. 0, and a text for aclGetRecentErrMsg: the address is in no multicast object,
- * the bytes pass the end of what one device bound there, a device has no memory there, or the team
- * has more than `capacity` devices. May be called by kernels. What was found is good until an
- * unbind or unmap.
+ * Stores the addresses of the `size` bytes at `address` on each device of the team, and returns the
+ * number of devices. On errors it returns 0 and sets the text of aclGetRecentErrMsg: the address is
+ * in no multicast object, the bytes pass the end of the memory that one device bound there, a
+ * device has no memory there, or the team has more than `capacity` devices. May be called by
+ * kernels. The addresses are valid until an unbind or unmap.
  */
 ACL_FUNC_VISIBILITY uint32_t aclsimMultimemTargets(const void* address, size_t size, void** targets,
                                                    uint32_t capacity);
 
 /*
- * What a kernel declares (aclsimLaunch.ranges) that accesses these bytes of a multicast object: one
- * range for each replica, and for each piece of it that lies apart. Returns how many there are, of
- * which at most `capacity` are stored; 0 as above.
+ * The ranges that a kernel declares (aclsimLaunch.ranges) if it accesses these bytes of a multicast
+ * object: one range for each replica, or for each contiguous part of a replica. Returns the number
+ * of ranges and stores at most `capacity` of them; 0 as above.
  */
 ACL_FUNC_VISIBILITY uint32_t aclsimMultimemRanges(const void* address, size_t size, uint32_t access,
                                                   aclsimMemRange* ranges, uint32_t capacity);
@@ -104,7 +103,7 @@ inline void narrow(float from, f16& to) {
   to.bits = static_cast<uint16_t>(sign | half);
 }
 
-/* What a type is computed in, and the integer that is as large. */
+/* The type in which a type is computed, and the integer type of the same size. */
 template <class T>
 struct Computed {
   typedef T type;

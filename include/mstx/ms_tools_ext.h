@@ -4,8 +4,8 @@
  * order checker. The functions are inline and do nothing in a program without the runtime library;
  * libms_tools_ext.so has them too, for programs that look them up.
  *
- * A message has 1 to 255 bytes. A mark or range with a stream stands in the stream as well, when
- * the stream comes to it. Calls with a domain that was destroyed, or anything else unknown, do
+ * A message has 1 to 255 bytes. A mark or range with a stream is also a task of the stream,
+ * recorded when the stream runs it. Calls with a destroyed domain or another invalid handle do
  * nothing.
  */
 #ifndef ACL_INCLUDE_MSTX_MS_TOOLS_EXT_H_
@@ -73,7 +73,7 @@ typedef struct mstxMemRegionsUnregisterBatch_t {
   mstxMemRegionRef_t const* refArray;
 } mstxMemRegionsUnregisterBatch_t;
 
-/* What the runtime library offers; a null domain is the default one. */
+/* The functions of the runtime library; a null domain is the default domain. */
 typedef struct mstxFunctions_ {
   uint64_t (*toolId)(void);
   void (*mark)(const char* function, mstxDomainHandle_t, const char* message, aclrtStream);
@@ -88,7 +88,7 @@ typedef struct mstxFunctions_ {
   void (*regionsUnregister)(mstxDomainHandle_t, mstxMemRegionsUnregisterBatch_t const*);
 } mstxFunctions_;
 
-/* Of the runtime library; absent in a program without it. */
+/* Defined by the runtime library; null in a program without it. */
 extern const mstxFunctions_* aclsimToolsExt(void) __attribute__((weak));
 
 MSTX_FUNCTION_ const mstxFunctions_* mstxTool_(void) {

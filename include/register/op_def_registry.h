@@ -80,7 +80,7 @@ class OpParamDef {
   std::map<std::string, bool> flags_;
 };
 
-/* One attribute: its kind, and what it is where nothing is said. */
+/* One attribute: its kind and its default value. */
 class OpAttrDef {
  public:
   explicit OpAttrDef(const char* name) : name_(name) {}
@@ -146,7 +146,7 @@ class NamedDefs {
   std::vector<std::unique_ptr<T>> all_;
 };
 
-/* What differs for one chip. */
+/* Settings for one chip. */
 class OpAICoreConfig {
  public:
   OpParamDef& Input(const char* name) { return inputs_->of(name); }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tiling data as the host fills them in: classes whose fields lie as those of a structure do, with
- * set_ and get_ for each, which are written into a buffer for the kernel. C++11.
+ * Tiling data on the host: classes with the layout of a structure and a set_ and a get_ function
+ * for each field. They are written into a buffer for the kernel. C++11.
  */
 #ifndef REGISTER_TILINGDATA_BASE_H_
 #define REGISTER_TILINGDATA_BASE_H_
@@ -37,7 +37,7 @@ class TilingDef {
  protected:
   explicit TilingDef(const char* name) : name_(name) {}
 
-  /* Where the next field begins. */
+  /* The offset of the next field in bytes. */
   size_t aclsim_field(size_t size, size_t align) {
     const size_t at = (data_.size() + align - 1) / align * align;
     data_.resize(at + size);

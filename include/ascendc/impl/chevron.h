@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What bisheng includes before anything else: launchers, and the words of kernels as words.
+ * bisheng includes this header before all others: it has the launchers, and undefines the macros
+ * that stand for keywords of kernels.
  */
 #ifndef ASCENDC_IMPL_CHEVRON_H_
 #define ASCENDC_IMPL_CHEVRON_H_

@@ -551,7 +551,7 @@ void SetPadValue(T paddingValue) {
   aclsimSetPadValue(bits, sizeof paddingValue);
 }
 
-/* ---- what copies into global memory do with what is there ---- */
+/* ---- atomic mode: how copies combine with the contents of global memory ---- */
 
 template <typename T>
 void SetAtomicAdd() {

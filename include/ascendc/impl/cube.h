@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the Matmul object hands to the emulator. All of C, as in instruction.h.
+ * The structures that the Matmul object passes to the emulator. Plain C, as in instruction.h.
  */
 #ifndef ASCENDC_IMPL_CUBE_H_
 #define ASCENDC_IMPL_CUBE_H_

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What kernels show: printf, DumpTensor, assert. Text is kept by block and shown as a whole.
- * ASCENDC_DUMP=0 removes it, but where kernels are programs of the host (ASCENDC_CPU_DEBUG).
+ * Output of kernels: printf, DumpTensor, assert. The text of a block is collected and printed as a
+ * whole. ASCENDC_DUMP=0 removes the output, except in host programs (ASCENDC_CPU_DEBUG).
  */
 #ifndef ASCENDC_IMPL_DEBUG_H_
 #define ASCENDC_IMPL_DEBUG_H_

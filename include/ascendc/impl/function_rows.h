@@ -8,7 +8,7 @@
 #ifndef ASCENDC_IMPL_FUNCTION_ROWS_H_
 #define ASCENDC_IMPL_FUNCTION_ROWS_H_
 
-/* R(class, name, architecture, what is particular here) */
+/* R(class, name, architecture, difference to hardware) */
 #define ACLSIM_FUNCTION_ROWS(R)                                             \
   /* functions and macros */                                                \
   R("", "ACLRT_LAUNCH_KERNEL", "both", "")                                  \

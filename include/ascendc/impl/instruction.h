@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the templates of kernel_operator.h hand to the emulator: instructions of a core, as plain
- * values. A template only fills one in; checking it, ordering it and computing it happen in
- * libascendc_runtime. Thus small kernels compile fast, and their arithmetic is as fast in a build
- * without optimisation. Every structure begins with its own size in bytes, so that a later library
- * understands older kernels. No type of the C++ library crosses this boundary (kernels may be built
- * with another ABI of it).
+ * The templates of kernel_operator.h pass instructions of a core to the emulator as plain values. A
+ * template only fills in the structure; libascendc_runtime checks, orders and computes it. So small
+ * kernels compile fast, and their arithmetic is as fast in a build without optimisation. Every
+ * structure begins with its own size in bytes, so that a later library understands older kernels.
+ * No type of the C++ library crosses this boundary (kernels may be built with another ABI of it).
  */
 #ifndef ASCENDC_IMPL_INSTRUCTION_H_
 #define ASCENDC_IMPL_INSTRUCTION_H_
@@ -57,7 +56,7 @@ enum aclsimAccess {
 
 /* One tensor of an instruction. */
 typedef struct aclsimOperand {
-  void* address;   /* of the first element, in this process */
+  void* address;   /* the first element, in this process */
   uint64_t bytes;  /* from address to the end of the tensor; 0: not known; where address lies behind
                       the end: ~distance */
   uint64_t tensor; /* which tensor of the core this is, for messages and queues; 0: none */

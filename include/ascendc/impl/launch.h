@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a translated launch, a generated launcher or a loaded binary hands to the emulator.
+ * The structures that a translated launch, a generated launcher or a loaded binary passes to the
+ * emulator.
  */
 #ifndef ASCENDC_IMPL_LAUNCH_H_
 #define ASCENDC_IMPL_LAUNCH_H_
@@ -28,12 +29,12 @@ static inline int aclsimIsCubeAlone(uint32_t kind) {
   return kind == ACLSIM_CORES_CUBE || kind == ACLSIM_CORES_MIX_1_0;
 }
 
-/* Calls the kernel once with the arguments that lie at `args`, on the core that calls it. */
+/* Calls the kernel once with the arguments stored at `args`, on the core that calls it. */
 typedef void (*aclsimKernelEntryPoint)(const void* args);
 
 /* A kernel as its source declares it. Lives as long as the code that holds it. */
 typedef struct aclsimKernelCode {
-  uint32_t size;    /* of this structure */
+  uint32_t size;    /* bytes of this structure */
   uint32_t kind;    /* aclsimCoreKind */
   const char* name; /* as in the source, with its template arguments */
   const char* file; /* where it is declared */
@@ -72,7 +73,7 @@ typedef struct aclsimKernelRun {
   uint32_t grid[3]; /* SIMT launches; zeros for others */
   uint32_t threads[3];
   uint64_t dynamic_ub_bytes;
-  uint64_t limit_ns; /* after which it counts as failed; 0: none */
+  uint64_t limit_ns; /* a launch that runs longer fails; 0: no limit */
   /* What lies beside the arguments, for them to point at; NULL: nothing. */
   const void* attached;
   size_t attached_size;

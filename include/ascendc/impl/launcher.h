@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What launchers are made of. NAME<<<a, b, c>>>(x) calls the launcher of NAME with
+ * The parts of launchers. NAME<<<a, b, c>>>(x) calls the launcher of NAME with
  * aclsim::launch::at(file, line, a, b, c) and x; the launcher packs its arguments and hands them to
  * aclsimLaunchKernelCode. C++14.
  */
@@ -31,7 +31,7 @@ extern "C" void* aclsimUnifiedArray(const void* key, uint64_t bytes, const char*
 namespace aclsim {
 namespace launch {
 
-/* asm("trap"): ends the kernel. A call of its own, so that its line can be told. */
+/* asm("trap"): ends the kernel. It is a call of its own, so that messages can name its line. */
 __attribute__((noinline, noreturn)) inline void trap() { aclsimTrap(__builtin_return_address(0)); }
 
 /* How a variable of a core begins: as a copy, where there can be one. */
@@ -92,8 +92,7 @@ struct OtherArguments {
   OtherArguments(const At&) {}
 };
 
-/* The second value: a number of bytes, or what older sources pass there: a pointer without meaning.
- */
+/* The second value: a number of bytes, or the pointer that older sources pass, which is ignored. */
 class UbBytes {
  public:
   UbBytes(decltype(nullptr)) : bytes_(0) {}
@@ -107,7 +106,7 @@ class UbBytes {
   uint64_t bytes_;
 };
 
-/* What does not fit is refused as 0 blocks or as too many. */
+/* A number that does not fit becomes 0 or the largest number, which the launch refuses. */
 template <typename T>
 uint32_t count_of(T value) {
   if (value < T(0)) return 0;
@@ -204,8 +203,8 @@ struct TemplateCode {
 };
 
 /*
- * "ns::f" and "... [with T = float; int N = 2; uint32_t = unsigned int]", of which the first two
- * are parameters, make "ns::f<float, 2>". The text stays for good.
+ * "ns::f" and "... [with T = float; int N = 2; uint32_t = unsigned int]", in which the first two
+ * are template parameters, make "ns::f<float, 2>". The text stays valid until the process ends.
  */
 inline const char* template_name(const char* name, const char* pretty, size_t parameters) {
   const char* at = strstr(pretty, "[with ");
@@ -304,8 +303,8 @@ inline void tell_no_workspace(const char* kernel, int& told) {
           kernel);
 }
 
-/* The same for a kernel whose parameter `index` is a workspace: the kernel sees the user's part,
- * and is not called when there is none. */
+/* The same for a kernel whose parameter `index` is a workspace: the kernel gets the user's part of
+ * it, and is not called if the workspace has no user's part. */
 template <typename Signature, Signature* function, size_t index, typename Workspace>
 struct EntryWithWorkspace : Kernel<Signature> {
   static void enter(const void* args) {
@@ -392,8 +391,7 @@ Bound<P...> pointer(void (*function)(P...), const At& at) {
   return {function, at};
 }
 
-/* What is launched by its name, and is no kernel that the source declares: `function` of a pointer
- * is false. */
+/* For the launch of a name that is not a kernel of the source: `function` of a pointer is false. */
 template <typename... P>
 Bound<P...> named(std::false_type, void (*function)(P...), const At& at) {
   return {function, at};

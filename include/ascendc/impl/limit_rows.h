@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the functions of kernels that are no vector instructions require of their arguments: one row
- * each. The checks take their numbers from here; docs/kernel_functions.md and tests are made from
- * the same rows.
+ * The limits of the arguments of kernel functions that are not vector instructions, one row each.
+ * The checks, docs/kernel_functions.md and the tests use these rows.
  */
 #ifndef ASCENDC_IMPL_LIMIT_ROWS_H_
 #define ASCENDC_IMPL_LIMIT_ROWS_H_
@@ -43,7 +42,7 @@ enum aclsimMost {
 #undef ACLSIM_LIMIT
 };
 
-/* Bytes of all types move, also of those that the unit does not compute with. */
+/* Copies move bytes of all types, also types with which the vector unit does not compute. */
 #define ACLSIM_SET_MOVED                                                    \
   (ACLSIM_SET_OF(ALL) | ACLSIM_BIT(ACLSIM_BOOL) | ACLSIM_BIT(ACLSIM_INT4) | \
    ACLSIM_BIT(ACLSIM_DOUBLE) | ACLSIM_BIT(ACLSIM_OTHER_ELEMENT))

@@ -48,14 +48,14 @@ uint64_t aclsimLocalSize(uint32_t position);
    kernels. */
 void* aclsimUnifiedArray(const void* key, uint64_t bytes, const char* name, const void* site);
 uint64_t aclsimUnifiedArraysBegin(void);
-/* Where in its memory a local address lies. */
+/* The offset of a local address in its memory, in bytes. */
 uint64_t aclsimLocalOffset(const void* address);
 
 /* The scalar unit reads or writes `bytes` at `address`; `end` is where the tensor ends (0: not
    known). Returns where the bytes are now. */
 void* aclsimScalarAccess(void* address, uint64_t bytes, uint64_t end, uint64_t tensor,
                          uint32_t access, const void* site);
-/* The program has a pointer to local memory now: it may write there, and nobody is told. */
+/* The program gets a pointer to local memory: later writes through it are not seen. */
 void aclsimPointerTaken(const void* address, uint64_t bytes);
 /* It writes this value into global memory. */
 void aclsimScalarWrite(void* address, uint64_t bytes, uint64_t end, const void* value,
@@ -67,10 +67,10 @@ void aclsimSetFlag(uint32_t event, int32_t id, const void* site);
 void aclsimWaitFlag(uint32_t event, int32_t id, const void* site);
 void aclsimPipeBarrier(uint32_t pipe, const void* site);
 
-/* What following copies into global memory do: 0 store, 1 add, 2 maximum, 3 minimum; of which type.
- */
+/* Sets how the following copies write to global memory: 0 store, 1 add, 2 maximum, 3 minimum; and
+ * the element type. */
 void aclsimSetAtomic(uint32_t operation, uint32_t element);
-/* The value that DataCopyPad pads with where it is given none. */
+/* The padding value of a DataCopyPad without one. */
 void aclsimSetPadValue(uint64_t value, uint32_t bytes);
 
 /* ---- TPipe, queues, buffers: by number, 0 is none ---- */
@@ -91,7 +91,7 @@ void aclsimPipeReset(const void* site);
 uint32_t aclsimPoolCreate(uint32_t parent, uint32_t position, uint64_t bytes, uint32_t share,
                           const void* site);
 void aclsimPoolReset(uint32_t pool);
-/* Where in the memory behind `position` it begins. */
+/* The offset of its start in the memory of `position`, in bytes. */
 uint64_t aclsimPoolBegin(uint32_t pool, uint32_t position);
 
 uint32_t aclsimQueueCreate(uint32_t from, uint32_t to, uint32_t depth);
@@ -116,7 +116,7 @@ uint32_t aclsimQueueCount(uint32_t queue);
 uint32_t aclsimQueueIdle(uint32_t queue);
 uint32_t aclsimBufferState(uint64_t tensor);
 
-/* A free flag of the event, taken or only named; -1 when there is none. */
+/* A free flag of the event, allocated or only returned; -1 if no flag is free. */
 int32_t aclsimEventId(uint32_t event, int32_t take);
 void aclsimEventRelease(uint32_t event, int32_t id);
 
@@ -130,7 +130,7 @@ void aclsimCrossWait(uint32_t flag, const void* site);
 void aclsimBlockSet(const void* slot, int32_t id, const void* site);
 void aclsimBlockWait(const void* slot, int32_t id, const void* site);
 
-/* ---- what ends a kernel, what it says ---- */
+/* ---- end and output of a kernel ---- */
 
 /* `sentence` is wrong: `value` is given, and `limit` is the most; both 0: the sentence says it all.
  */

@@ -46,7 +46,8 @@ using namespace AscendC;
 template <typename... T>
 inline constexpr bool never = sizeof...(T) > 1000;
 
-/* Whether this core is there to serve others: user code behind it runs on the vector cores. */
+/* Whether this core serves other cores. The user code that follows then runs only on the vector
+ * cores. */
 inline bool serves() {
   const aclsimCore* const core = aclsimThisCore();
   return core->kind == ACLSIM_AIC && !aclsimIsCubeAlone(core->cores);
@@ -144,7 +145,7 @@ constexpr bool knows(CubeFormat format) {
          format == CubeFormat::VECTOR;
 }
 
-/* Where (row, col) of the matrix lies, in elements. */
+/* The offset of (row, col) of the matrix, in elements. */
 inline uint64_t place(const aclsimMatrix& in, uint64_t row, uint64_t col) {
   if (in.transposed) std::swap(row, col);
   if (in.format == ACLSIM_MATRIX_ROWS) return row * in.stride + col;

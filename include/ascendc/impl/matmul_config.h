@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a Matmul object is told at compile time. Most of it chooses how data flow through the
- * memories of a core: here it changes nothing.
+ * The compile-time configuration of a Matmul object. Most of it selects the path of data through
+ * the memories of a core; it has no effect in the emulator.
  */
 #ifndef ASCENDC_IMPL_MATMUL_CONFIG_H_
 #define ASCENDC_IMPL_MATMUL_CONFIG_H_

@@ -90,8 +90,7 @@ class Matmul {
   void DisableBias() { has_bias_ = false; }
   void ClearBias() { has_bias_ = false; }
 
-  /* The next tile of baseM x baseN; false behind the last. What GetTensorC takes is computed there.
-   */
+  /* Selects the next tile of baseM x baseN; false after the last. GetTensorC computes the tile. */
   template <bool sync = true>
   ACLSIM_API bool Iterate(bool enPartialSum = false) {
     if (aclsim_matmul::serves()) return false;

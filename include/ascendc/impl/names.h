@@ -45,7 +45,7 @@ struct SizeOfBits<int4b_t> {
   static constexpr uint32_t value = 4;
 };
 
-/* What the events of HardEvent are called on one kind of core. */
+/* The names of the events of HardEvent on one kind of core. */
 enum class HardEventAic : uint8_t {
   MTE2_MTE1 = 0,
   MTE1_MTE2 = 1,

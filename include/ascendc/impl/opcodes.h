@@ -11,7 +11,7 @@
 /* The vector unit: 1 to 999. Its rows: vector_rows.h. */
 enum aclsimVectorOpcode { ACLSIM_OP_NONE = 0, ACLSIM_VECTOR_FIRST = 1, ACLSIM_VECTOR_LAST = 999 };
 
-/* Copies between memories, and what orders pipes: 1000 to 1999. */
+/* Copies between memories, and the synchronisation of pipes: 1000 to 1999. */
 enum aclsimMoveOpcode {
   ACLSIM_MOVE_FIRST = 1000,
   ACLSIM_MOVE_COPY = 1000,   /* DataCopy; `more` is an aclsimMove, operand 0 to, operand 1 from */
@@ -22,9 +22,9 @@ enum aclsimMoveOpcode {
 #define ACLSIM_MOVE_LOOPS 4
 
 /*
- * Rows of bytes from one tensor to another: loops around loops, the outermost first, each with a
- * step in bytes on both sides. Padding belongs to the destination: a row lies behind `left` bytes
- * of it, and is filled up to `padded` bytes.
+ * A copy of rows of bytes from one tensor to another: nested loops, the outermost first, each with
+ * a step in bytes on both sides. Padding applies to the destination: a row begins after `left`
+ * bytes of padding and is filled up to `padded` bytes.
  */
 typedef struct aclsimMove {
   uint32_t size; /* of this structure */

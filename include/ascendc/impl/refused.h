@@ -87,7 +87,7 @@ ACLSIM_REFUSED(GetMatmulApiTiling)
 #undef ACLSIM_INSTEAD
 #undef ACLSIM_REFUSED
 
-/* Copies that are not there, by what describes them. */
+/* Unsupported copies, by the type of their parameters. */
 #define ACLSIM_REFUSED_COPY(PARAMS)                                                        \
   template <typename... T, typename To, typename From>                                     \
   void DataCopy(const To&, const From&, const PARAMS&) {                                   \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What functions of the cube unit and of copies take that are not emulated (refused.h): with these
- * types a kernel's text is understood as far as the call, and the compiler names the function.
- * Values are taken and not kept.
+ * The parameter types of functions of the cube unit and of copies that are not emulated
+ * (refused.h). With these types the compiler understands a kernel up to the call, and its error
+ * names the function. Constructors ignore their values.
  */
 #ifndef ASCENDC_IMPL_REFUSED_CUBE_TYPES_H_
 #define ASCENDC_IMPL_REFUSED_CUBE_TYPES_H_

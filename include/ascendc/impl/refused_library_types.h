@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What functions of the high-level library take that are not emulated (refused_library.h): with
- * these types a kernel's text is understood as far as the call, and the compiler names the
- * function. Values are taken and not kept.
+ * The parameter types of functions of the high-level library that are not emulated
+ * (refused_library.h). With these types the compiler understands a kernel up to the call, and its
+ * error names the function. Constructors ignore their values.
  */
 #ifndef ASCENDC_IMPL_REFUSED_LIBRARY_TYPES_H_
 #define ASCENDC_IMPL_REFUSED_LIBRARY_TYPES_H_

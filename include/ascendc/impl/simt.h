@@ -47,7 +47,8 @@ T value(uint64_t all) {
   return made;
 }
 
-/* What the lane `source` of the part of the warp gives; the lane's own where that is not there. */
+/* The value of the lane `source` of the part of the warp; the calling lane's own value if that lane
+ * does not take part. */
 template <typename T>
 T shuffle(T own, int32_t source, bool within, const void* site) {
   uint64_t lanes[32];
@@ -69,7 +70,7 @@ T reduce(T own, const Combine& combine, const void* site) {
   return result;
 }
 
-/* Reads, computes and writes as one step; what was there before. */
+/* Reads, computes and writes in one atomic step. Returns the old value. */
 template <typename T, typename Step>
 T atomic(T* address, const Step& step) {
   using Word =
@@ -181,7 +182,7 @@ ACLSIM_API T asc_reduce_min(T val) {
       val, [](T a, T b) { return b < a ? b : a; }, ACLSIM_SITE);
 }
 
-/* ---- atomics: what was there before ---- */
+/* ---- atomics: they return the old value ---- */
 
 template <typename T>
 struct AclsimSame {

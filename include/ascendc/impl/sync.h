@@ -27,25 +27,26 @@ template <MemDsbT arg0>
 void DataSyncBarrier() {}
 
 namespace aclsim_sync {
-/* The HardEvent from one pipe to another; MAX: there is none. */
+/* The HardEvent from one pipe to another; MAX if no event connects them. */
 constexpr HardEvent event_of(pipe_t from, pipe_t to) {
 #define ACLSIM_EVENT(A, B) \
   if (from == PIPE_##A && to == PIPE_##B) return HardEvent::A##_##B;
   ACLSIM_EVENT(MTE2, MTE1)
-  ACLSIM_EVENT(MTE1, MTE2) ACLSIM_EVENT(MTE1, M) ACLSIM_EVENT(M, MTE1) ACLSIM_EVENT(MTE2, V)
-      ACLSIM_EVENT(V, MTE2) ACLSIM_EVENT(MTE3, V) ACLSIM_EVENT(V, MTE3) ACLSIM_EVENT(M, V)
-          ACLSIM_EVENT(V, M) ACLSIM_EVENT(V, V) ACLSIM_EVENT(MTE3, MTE1) ACLSIM_EVENT(MTE1, MTE3)
-              ACLSIM_EVENT(MTE1, V) ACLSIM_EVENT(MTE2, M) ACLSIM_EVENT(M, MTE2)
-                  ACLSIM_EVENT(V, MTE1) ACLSIM_EVENT(M, FIX) ACLSIM_EVENT(FIX, M)
-                      ACLSIM_EVENT(MTE3, MTE2) ACLSIM_EVENT(MTE2, MTE3) ACLSIM_EVENT(S, V)
-                          ACLSIM_EVENT(V, S) ACLSIM_EVENT(S, MTE2) ACLSIM_EVENT(MTE2, S)
-                              ACLSIM_EVENT(S, MTE3) ACLSIM_EVENT(MTE3, S) ACLSIM_EVENT(MTE2, FIX)
-                                  ACLSIM_EVENT(FIX, MTE2) ACLSIM_EVENT(FIX, S) ACLSIM_EVENT(M, S)
-                                      ACLSIM_EVENT(FIX, MTE3) ACLSIM_EVENT(MTE1, FIX)
-                                          ACLSIM_EVENT(FIX, MTE1) ACLSIM_EVENT(FIX, FIX)
-                                              ACLSIM_EVENT(FIX, V) ACLSIM_EVENT(V, FIX)
+  ACLSIM_EVENT(MTE1, MTE2)
+  ACLSIM_EVENT(MTE1, M)
+  ACLSIM_EVENT(M, MTE1) ACLSIM_EVENT(MTE2, V) ACLSIM_EVENT(V, MTE2) ACLSIM_EVENT(MTE3, V)
+      ACLSIM_EVENT(V, MTE3) ACLSIM_EVENT(M, V) ACLSIM_EVENT(V, M) ACLSIM_EVENT(V, V)
+          ACLSIM_EVENT(MTE3, MTE1) ACLSIM_EVENT(MTE1, MTE3) ACLSIM_EVENT(MTE1, V)
+              ACLSIM_EVENT(MTE2, M) ACLSIM_EVENT(M, MTE2) ACLSIM_EVENT(V, MTE1) ACLSIM_EVENT(M, FIX)
+                  ACLSIM_EVENT(FIX, M) ACLSIM_EVENT(MTE3, MTE2) ACLSIM_EVENT(MTE2, MTE3)
+                      ACLSIM_EVENT(S, V) ACLSIM_EVENT(V, S) ACLSIM_EVENT(S, MTE2)
+                          ACLSIM_EVENT(MTE2, S) ACLSIM_EVENT(S, MTE3) ACLSIM_EVENT(MTE3, S)
+                              ACLSIM_EVENT(MTE2, FIX) ACLSIM_EVENT(FIX, MTE2) ACLSIM_EVENT(FIX, S)
+                                  ACLSIM_EVENT(M, S) ACLSIM_EVENT(FIX, MTE3) ACLSIM_EVENT(MTE1, FIX)
+                                      ACLSIM_EVENT(FIX, MTE1) ACLSIM_EVENT(FIX, FIX)
+                                          ACLSIM_EVENT(FIX, V) ACLSIM_EVENT(V, FIX)
 #undef ACLSIM_EVENT
-                                                  return HardEvent::MAX;
+                                              return HardEvent::MAX;
 }
 }  // namespace aclsim_sync
 
@@ -89,7 +90,7 @@ ACLSIM_API void CrossCoreWaitFlag(uint16_t flagId) {
   aclsimCrossWait(flagId, ACLSIM_SITE);
 }
 
-/* Block `blockIdx` is told; the slot is that block's in the workspace. */
+/* Notifies block `blockIdx` through its slot in the workspace. */
 template <bool isAIVOnly = true>
 ACLSIM_API void IBSet(const GlobalTensor<int32_t>& gmWorkspace,
                       const LocalTensor<int32_t>& /*ubWorkspace*/, int32_t blockIdx,
@@ -112,7 +113,7 @@ ACLSIM_API inline void WaitPreBlock(GlobalTensor<int32_t>& gmWorkspace,
   const aclsimCore* const core = aclsimThisCore();
   const int32_t block = static_cast<int32_t>(core->block * core->ratio + core->sub_block);
   aclsimCore* const counted = aclsimThisCore();
-  if (block == 0 && counted->counters[0]++ == 0) return; /* nobody is before the first */
+  if (block == 0 && counted->counters[0]++ == 0) return; /* block 0 waits for no block at first */
   aclsimBlockWait(gmWorkspace.GetPhyAddr(), -1 - block, ACLSIM_SITE);
 }
 ACLSIM_API inline void NotifyNextBlock(GlobalTensor<int32_t>& gmWorkspace,

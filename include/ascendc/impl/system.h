@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a kernel may ask about its core and its launch, workspaces, and functions on single values.
+ * Queries of a kernel about its core and its launch, workspaces, and functions on single values.
  */
 #ifndef ASCENDC_IMPL_SYSTEM_H_
 #define ASCENDC_IMPL_SYSTEM_H_

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * LocalTensor and GlobalTensor: an address, where it ends, and what it is part of. A handle: copies
- * share the bytes. `aclsim_operand` is how instructions see a tensor.
+ * LocalTensor and GlobalTensor: an address, its end, and the memory that it belongs to. They are
+ * handles: copies share the bytes. `aclsim_operand` converts a tensor to an operand of
+ * instructions.
  */
 #ifndef ASCENDC_IMPL_TENSOR_H_
 #define ASCENDC_IMPL_TENSOR_H_
@@ -83,8 +84,8 @@ struct TBuffAddr {
   uint8_t* absAddr = nullptr;
 };
 
-/* What GetPhyAddr of a local tensor gives: a number, as kernels of a device expect, who make a
- * pointer of it. */
+/* The result of GetPhyAddr of a local tensor: an integer, as in kernels for a device, which cast it
+ * to a pointer. */
 #ifdef ASCENDC_CPU_DEBUG
 template <typename T>
 using LocalAddress = T*;
@@ -196,7 +197,7 @@ class LocalTensor {
 
   /* Its values, as DumpTensor shows them. */
   void Print() { Print(GetSize()); }
-  /* Writes its values as they lie in memory. 0, or -1. */
+  /* Writes its values as raw bytes. Returns 0, or -1 if the file cannot be written. */
   int32_t ToFile(const std::string& fileName) const {
     FILE* const file = std::fopen(fileName.c_str(), "wb");
     if (file == nullptr) return -1;
@@ -304,7 +305,7 @@ class LocalTensor {
   }
 
   uint8_t* address_ = nullptr;
-  uint8_t* end_ = nullptr; /* of what the memory was taken for */
+  uint8_t* end_ = nullptr; /* the end of the allocated bytes */
   uint64_t bytes_ = 0;     /* as SetSize leaves them */
   uint64_t tensor_ = 0;
   uint8_t position_ = static_cast<uint8_t>(TPosition::VECCALC);
@@ -334,7 +335,7 @@ class GlobalTensor {
     const T* const from = static_cast<T*>(scalar(offset, ACLSIM_READS, ACLSIM_SITE));
     if constexpr (std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> &&
                   (sizeof(T) & (sizeof(T) - 1)) == 0 && sizeof(T) <= 8) {
-      T value; /* other cores may be told something by it */
+      T value; /* other cores may read it as a flag */
       __atomic_load(from, &value, __ATOMIC_ACQUIRE);
       return value;
     } else {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tiling data in kernels, and what a kernel declares of itself.
+ * Tiling data in kernels, and declarations of a kernel's properties.
  */
 #ifndef ASCENDC_IMPL_TILING_H_
 #define ASCENDC_IMPL_TILING_H_
@@ -23,7 +23,7 @@ enum : uint8_t {
   KERNEL_TYPE_MIX_VECTOR_CORE = 9,
   KERNEL_TYPE_MAX = 10
 };
-/* Read by what translates the source: the host runs the kernel as its declaration says. */
+/* The translator reads these; the host then runs the kernel on the declared kind of cores. */
 #define KERNEL_TASK_TYPE_DEFAULT(value) static_cast<void>(value)
 #define KERNEL_TASK_TYPE(key, value) static_cast<void>(value)
 

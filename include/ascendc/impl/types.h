@@ -395,7 +395,7 @@ inline constexpr std::uint64_t ASC_L0C_SIZE = 131072;
 inline constexpr std::uint64_t ASC_BT_SIZE = 1024;
 #endif
 
-/* What g_coreType tells in a kernel. */
+/* The values of g_coreType in a kernel. */
 inline constexpr std::int32_t MIX = 0;
 inline constexpr std::int32_t AIC = 1;
 inline constexpr std::int32_t AIV = 2;

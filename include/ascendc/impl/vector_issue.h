@@ -73,7 +73,7 @@ T from_bits(uint64_t bits) {
   }
 }
 
-/* Out of 16 bits is out of every range: the check says so. */
+/* A value beyond 16 bits becomes one that is outside of every range, so the check reports it. */
 constexpr uint16_t narrow(int64_t value) {
   return value < 0 || value > 65535 ? uint16_t{65535} : static_cast<uint16_t>(value);
 }
@@ -168,7 +168,7 @@ struct Issue {
   void go() { aclsimIssue(&instruction); }
 };
 
-/* What the machine tells of a register. */
+/* The value of a register of the machine. */
 inline aclsimAnswer ask(uint16_t opcode, const void* site) {
   aclsimAnswer answer = {};
   Issue(opcode, site).more(&answer).go();

@@ -95,18 +95,18 @@ enum aclsimVectorFlag {
   ACLSIM_ANSWERS = 32      /* the program reads a result at once */
 };
 
-/* What an instruction with ACLSIM_ANSWERS tells: `more` points to one. */
+/* The results of an instruction with ACLSIM_ANSWERS; `more` points to this structure. */
 typedef struct aclsimAnswer {
   uint64_t value[4];
 } aclsimAnswer;
 
-/* Of TransDataTo5HD (`more`): the blocks, wherever they lie. */
+/* Parameters of TransDataTo5HD (`more`): the addresses of the blocks. */
 typedef struct aclsimBlockLists {
   aclsimOperand dst[16];
   aclsimOperand src[16];
 } aclsimBlockLists;
 
-/* Of SetDeqScale with one scale per element (`more`). */
+/* Parameters of SetDeqScale with one scale per element (`more`). */
 typedef struct aclsimDeqScales {
   float scale[16];
   int16_t offset[16];

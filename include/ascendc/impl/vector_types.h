@@ -193,7 +193,7 @@ struct VdeqInfo {
   bool vdeqSignMode[VDEQ_TENSOR_SIZE] = {false};
 };
 
-/* Which source is the scalar where both are tensors. */
+/* The source that is the scalar, if both are tensors. */
 struct BinaryConfig {
   int8_t scalarTensorIndex = 1;
 };

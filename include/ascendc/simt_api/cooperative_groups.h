@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Groups of SIMT threads: the block, and tiles of a warp. What a tile does together waits for its
- * whole warp.
+ * Groups of SIMT threads: the block, and tiles of a warp. A collective operation of a tile waits
+ * for its whole warp.
  */
 #ifndef ASCENDC_SIMT_API_COOPERATIVE_GROUPS_H_
 #define ASCENDC_SIMT_API_COOPERATIVE_GROUPS_H_

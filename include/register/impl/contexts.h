@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What host functions of an operator are given: shapes, types and attributes, and room for what
- * they decide. Frameworks fill one in; here a test does, by the functions that begin with aclsim_.
- * C++11.
+ * The contexts of an operator's host functions: shapes, types and attributes as input, and space
+ * for their results. Frameworks fill them in; here a test does so with the functions that begin
+ * with aclsim_. C++11.
  */
 #ifndef REGISTER_IMPL_CONTEXTS_H_
 #define REGISTER_IMPL_CONTEXTS_H_
@@ -178,7 +178,7 @@ class RuntimeAttrs {
   std::vector<Attribute> attrs_;
 };
 
-/* Where a tiling function writes what the kernel is given. */
+/* The buffer into which a tiling function writes the kernel's tiling data. */
 class TilingData {
  public:
   void* GetData() { return bytes_; }
@@ -192,7 +192,7 @@ class TilingData {
   size_t size_ = 0;
 };
 
-/* Tensors by number; null where there is none. */
+/* Tensors by index; null if no tensor has the index. */
 class ExtendedKernelContext {
  public:
   const char* GetNodeName() const { return "op"; }

@@ -9,7 +9,7 @@
 
 namespace aclsim_debug {
 
-/* Address spaces are no types here: which memory it is tells the address. */
+/* Address spaces are not part of types here: the address determines the memory. */
 inline AscendC::TPosition position_of(const void* address) {
   using P = AscendC::TPosition;
   for (const P position : {P::VECCALC, P::A1, P::A2, P::B2, P::CO1, P::C2, P::C2PIPE2GM}) {

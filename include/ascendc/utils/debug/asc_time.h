@@ -6,7 +6,7 @@
 
 namespace __asc_aicore {
 inline void asc_time_stamp(uint32_t desc_id) { AscendC::PrintTimeStamp(desc_id); }
-/* Marks for a profiler of the chip, which there is none of here. */
+/* Marks for the profiler of a chip; they have no effect in the emulator. */
 inline void asc_prof_start() {}
 inline void asc_prof_stop() {}
 template <pipe_t pipe = PIPE_S>
