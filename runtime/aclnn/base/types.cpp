@@ -145,19 +145,19 @@ bool can_cast(aclDataType from, aclDataType to) noexcept {
   return true;
 }
 
-Lane lane_of(aclDataType type) noexcept {
+ComputeType compute_type_of(aclDataType type) noexcept {
   switch (type) {
     case ACL_DOUBLE:
-      return Lane::f64;
+      return ComputeType::f64;
     case ACL_UINT64:
-      return Lane::u64;
+      return ComputeType::u64;
     case ACL_COMPLEX32:
     case ACL_COMPLEX64:
-      return Lane::c64;
+      return ComputeType::c64;
     case ACL_COMPLEX128:
-      return Lane::c128;
+      return ComputeType::c128;
     default:
-      return is_float(type) ? Lane::f32 : Lane::i64;
+      return is_float(type) ? ComputeType::f32 : ComputeType::i64;
   }
 }
 

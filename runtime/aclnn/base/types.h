@@ -85,8 +85,8 @@ aclDataType promote_scalar(aclDataType tensor, aclDataType scalar) noexcept;
 /// Whether a result of type `from` may be put into an output of type `to`.
 bool can_cast(aclDataType from, aclDataType to) noexcept;
 
-/// In which type of the host elements are computed; `Lane` of the loops.
-enum class Lane : std::uint8_t {
+/// In which type of the host elements are computed; `ComputeType` of the loops.
+enum class ComputeType : std::uint8_t {
   f32,  // f32 f16 bf16
   f64,
   i64,  // all integers but u64, and bool
@@ -94,23 +94,23 @@ enum class Lane : std::uint8_t {
   c64,  // c64 and c32
   c128,
 };
-Lane lane_of(aclDataType type) noexcept;
+ComputeType compute_type_of(aclDataType type) noexcept;
 
 /// Calls f with a value of the lane's type: float, double, int64_t, uint64_t, complex.
 template <class F>
-decltype(auto) with_lane(Lane lane, F&& f) {
+decltype(auto) with_compute_type(ComputeType lane, F&& f) {
   switch (lane) {
-    case Lane::f32:
+    case ComputeType::f32:
       return f(float{});
-    case Lane::f64:
+    case ComputeType::f64:
       return f(double{});
-    case Lane::i64:
+    case ComputeType::i64:
       return f(std::int64_t{});
-    case Lane::u64:
+    case ComputeType::u64:
       return f(std::uint64_t{});
-    case Lane::c64:
+    case ComputeType::c64:
       return f(std::complex<float>{});
-    case Lane::c128:
+    case ComputeType::c128:
       return f(std::complex<double>{});
   }
   return f(float{});
@@ -118,8 +118,8 @@ decltype(auto) with_lane(Lane lane, F&& f) {
 
 /// The same for floats only: anything else is computed as float.
 template <class F>
-decltype(auto) with_float_lane(Lane lane, F&& f) {
-  return lane == Lane::f64 ? f(double{}) : f(float{});
+decltype(auto) with_float_lane(ComputeType lane, F&& f) {
+  return lane == ComputeType::f64 ? f(double{}) : f(float{});
 }
 
 }  // namespace aclnn

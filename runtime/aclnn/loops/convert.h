@@ -53,7 +53,7 @@ class Reader {
   const T* next(std::int64_t count, T* buffer) {
     std::int64_t done = 0;
     while (done < count) {
-      const Walk::Piece piece = walk_.next(count - done);
+      const Walk::Segment piece = walk_.next(count - done);
       if (same_ && piece.count == count && piece.step == sizeof(T) && aligned(piece.at)) {
         return reinterpret_cast<const T*>(piece.at);
       }
@@ -82,7 +82,7 @@ class Writer {
   void seek(std::int64_t index) { walk_.seek(index); }
   T* place(std::int64_t count, T* buffer) {
     Walk ahead = walk_;
-    const Walk::Piece piece = ahead.next(count);
+    const Walk::Segment piece = ahead.next(count);
     direct_ = same_ && piece.count == count && piece.step == sizeof(T) &&
               reinterpret_cast<std::uintptr_t>(piece.at) % alignof(T) == 0;
     if (!direct_) return buffer;
@@ -96,7 +96,7 @@ class Writer {
   void write(std::int64_t count, const T* from) {
     std::int64_t done = 0;
     while (done < count) {
-      const Walk::Piece piece = walk_.next(count - done);
+      const Walk::Segment piece = walk_.next(count - done);
       store_(from + done, piece.at, piece.step, piece.count);
       done += piece.count;
     }

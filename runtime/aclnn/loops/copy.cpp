@@ -109,7 +109,7 @@ Transfer::Transfer(const std::vector<CopyLoop>& loops, aclDataType from, aclData
   if (from == to) {
     work_ = transposes ? of_size.transpose : of_size.copy;
   } else {
-    with_lane(lane_of(from), [&](auto zero) {
+    with_compute_type(compute_type_of(from), [&](auto zero) {
       using T = decltype(zero);
       work_ = transposes ? convert_transposed<T> : convert_plane<T>;
     });
@@ -234,7 +234,7 @@ void Copies::fill(const Element& value, const View& to) {
   add(Item{Transfer(none, to), none, to, value, 0});
 }
 
-void Copies::run(Run& run, const Item& item, std::int64_t begin, std::int64_t end) {
+void Copies::run(Execution& run, const Item& item, std::int64_t begin, std::int64_t end) {
   const std::byte* const from = item.from ? run.at(item.from).at : item.value.bytes.data();
   item.transfer.run(from, run.at(item.to).at, begin, end);
 }
@@ -244,7 +244,7 @@ void Copies::plan(Planner& p) {
   const auto items = std::make_shared<const std::vector<Item>>(std::move(items_));
   const std::int64_t cost = cost_;
   const std::int64_t pieces = std::clamp<std::int64_t>(cost / kLeastCost, 1, kMostCopyPieces);
-  p.job(pieces, [items, cost, pieces](Run& run, std::int64_t piece) {
+  p.job(pieces, [items, cost, pieces](Execution& run, std::int64_t piece) {
     const std::int64_t begin = cost * piece / pieces, end = cost * (piece + 1) / pieces;
     auto item =
         std::upper_bound(items->begin(), items->end(), begin,

@@ -90,7 +90,7 @@ class Copies {
     Element value;
     std::int64_t begin;  // in the costs of all
   };
-  static void run(Run& run, const Item& item, std::int64_t begin, std::int64_t end);
+  static void run(Execution& run, const Item& item, std::int64_t begin, std::int64_t end);
   void add(Item item);
 
   std::vector<Item> items_;

@@ -29,7 +29,7 @@ template <class T, std::size_t N>
 void plan_function(Planner& p, const std::array<View, N>& in, const View& out,
                    const Function<T, N>& f) {
   p.job_over(out.count(), kLeastElements,
-             [in, out, f](Run& run, std::int64_t begin, std::int64_t end) {
+             [in, out, f](Execution& run, std::int64_t begin, std::int64_t end) {
                std::array<Data, N> from;
                for (std::size_t n = 0; n < N; ++n) from[n] = run.at(in[n]);
                compute<T, N>(from, run.at(out), begin, end, f);

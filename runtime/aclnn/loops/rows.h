@@ -54,7 +54,7 @@ class RowReader {
     }
     Walk walk(Data{row_, at});
     for (std::int64_t done = 0; done < count_;) {
-      const Walk::Piece piece = walk.next(count_ - done);
+      const Walk::Segment piece = walk.next(count_ - done);
       load_(piece.at, piece.step, buffer + done, piece.count);
       done += piece.count;
     }
@@ -83,7 +83,7 @@ class RowReader {
     while (begin < end) {
       const std::int64_t part = std::min(kChunk, end - begin);
       for (std::int64_t done = 0; done < part;) {
-        const Walk::Piece piece = walk.next(part - done);
+        const Walk::Segment piece = walk.next(part - done);
         load_(piece.at, piece.step, buffer + done, piece.count);
         done += piece.count;
       }
@@ -123,7 +123,7 @@ class RowWriter {
     if (reinterpret_cast<const std::byte*>(from) == at) return;
     Walk walk(Data{row_, at});
     for (std::int64_t done = 0; done < count_;) {
-      const Walk::Piece piece = walk.next(count_ - done);
+      const Walk::Segment piece = walk.next(count_ - done);
       store_(from + done, piece.at, piece.step, piece.count);
       done += piece.count;
     }
@@ -146,7 +146,7 @@ void each_row(const Data& rows, std::int64_t begin, std::int64_t end, F f) {
   Walk walk(rows);
   walk.seek(begin);
   while (begin < end) {
-    const Walk::Piece piece = walk.next(end - begin);
+    const Walk::Segment piece = walk.next(end - begin);
     for (std::int64_t i = 0; i < piece.count; ++i) f(piece.at + i * piece.step, begin + i);
     begin += piece.count;
   }

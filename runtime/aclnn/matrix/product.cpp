@@ -138,9 +138,9 @@ ProductCut cut_of(std::int64_t batches, std::int64_t m, std::int64_t n, std::int
 }
 
 template <class T>
-class Tile {
+class TileProduct {
  public:
-  Tile(Run& run, const Product<T>& product, const Block& block)
+  TileProduct(Execution& run, const Product<T>& product, const Tile& block)
       : run_(run), p_(product), block_(block), out_(run.at(product.out)) {}
 
   void compute() {
@@ -242,9 +242,9 @@ class Tile {
     }
   }
 
-  Run& run_;
+  Execution& run_;
   const Product<T>& p_;
-  const Block block_;
+  const Tile block_;
   const Data out_;
 };
 
@@ -283,7 +283,7 @@ View matrix_at(const View& matrices, std::int64_t batch) {
 }
 
 template <class T>
-Matrix<T> load_block(const Data& data, const Block& block, std::vector<T>& scratch) {
+Matrix<T> load_block(const Data& data, const Tile& block, std::vector<T>& scratch) {
   const auto bytes = static_cast<std::int64_t>(size_of(data.view.type));
   const std::int64_t down = data.view.stride(0), right = data.view.stride(1);
   const std::byte* const first = data.at + (block.row * down + block.column * right) * bytes;
@@ -315,7 +315,7 @@ Source<T> source_of(const View& matrices) {
   Source<T> source;
   source.in_place = matrices.type == own_type<T>() && (down == 1 || right == 1);
   source.along_rows = !goes_right(down, right);
-  source.load = [matrices](Run& run, const Block& block, std::vector<T>& scratch) {
+  source.load = [matrices](Execution& run, const Tile& block, std::vector<T>& scratch) {
     return load_block(run.at(matrix_at(matrices, block.batch)), block, scratch);
   };
   return source;
@@ -345,16 +345,17 @@ Work work_of(Product<T> product) {
   if (product.out.count() == 0) return {};
   const ProductCut cut =
       cut_of(product.batches, product.m, product.n, product.k, product.b.along_rows);
-  return {cut.pieces, [product = std::move(product), cut](Run& run, std::int64_t piece) {
+  return {cut.pieces, [product = std::move(product), cut](Execution& run, std::int64_t piece) {
             const std::int64_t end = cut.units * (piece + 1) / cut.pieces;
             for (std::int64_t unit = cut.units * piece / cut.pieces; unit < end; ++unit) {
-              Block block;
+              Tile block;
               block.row = unit % cut.down * cut.rows;
               block.rows = std::min(cut.rows, product.m - block.row);
               block.column = unit / cut.down % cut.across * cut.columns;
               block.columns = std::min(cut.columns, product.n - block.column);
               block.batch = unit / cut.down / cut.across;
-              if (block.rows > 0 && block.columns > 0) Tile<T>(run, product, block).compute();
+              if (block.rows > 0 && block.columns > 0)
+                TileProduct<T>(run, product, block).compute();
             }
           }};
 }
@@ -365,7 +366,7 @@ void plan_works(Planner& p, std::vector<Work> works) {
   if (works.size() == 1) return p.job(works[0].pieces, std::move(works[0].job));
   std::int64_t pieces = 0;
   for (const Work& work : works) pieces += work.pieces;
-  p.job(pieces, [works = std::move(works)](Run& run, std::int64_t piece) {
+  p.job(pieces, [works = std::move(works)](Execution& run, std::int64_t piece) {
     for (const Work& work : works) {
       if (piece < work.pieces) return work.job(run, piece);
       piece -= work.pieces;
@@ -406,7 +407,7 @@ Work product_of_views(const View& a, const View& b, const View& out, FinishTile<
 }
 
 #define ACLNN_PRODUCTS(T)                                                                    \
-  template Matrix<T> load_block<T>(const Data&, const Block&, std::vector<T>&);              \
+  template Matrix<T> load_block<T>(const Data&, const Tile&, std::vector<T>&);               \
   template Source<T> source_of<T>(const View&);                                              \
   template void load_row_of<T>(const Data&, int, std::int64_t, std::int64_t, std::int64_t,   \
                                std::int64_t, T*);                                            \

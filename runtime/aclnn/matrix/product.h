@@ -14,7 +14,7 @@
 namespace aclnn {
 
 /// A part of one of several matrices.
-struct Block {
+struct Tile {
   std::int64_t batch = 0;
   std::int64_t row = 0, rows = 0;
   std::int64_t column = 0, columns = 0;
@@ -30,12 +30,13 @@ T* room(std::vector<T>& scratch, std::int64_t count) {
 
 /// The numbers of a block, in memory or in `scratch`.
 template <class T>
-using LoadBlock = std::function<Matrix<T>(Run& run, const Block& block, std::vector<T>& scratch)>;
+using LoadTile =
+    std::function<Matrix<T>(Execution& run, const Tile& block, std::vector<T>& scratch)>;
 
 /// An operand of a product.
 template <class T>
 struct Source {
-  LoadBlock<T> load;
+  LoadTile<T> load;
   bool in_place = false;    // blocks are not copied
   bool along_rows = false;  // elements of a column, not of a row, lie side by side
 };
@@ -46,7 +47,7 @@ Source<T> source_of(const View& matrices);
 
 /// A block of the matrix in `data`, whose view has two dims.
 template <class T>
-Matrix<T> load_block(const Data& data, const Block& block, std::vector<T>& scratch);
+Matrix<T> load_block(const Data& data, const Tile& block, std::vector<T>& scratch);
 
 /// The matrix with this number of [batch..., rows, columns].
 View matrix_at(const View& matrices, std::int64_t batch);
@@ -59,7 +60,7 @@ void load_row_of(const Data& data, int dims, std::int64_t batch, std::int64_t ro
 
 /// Changes a tile before it is stored. Its rows are `block.columns` apart.
 template <class T>
-using FinishTile = std::function<void(Run& run, const Block& block, T* tile)>;
+using FinishTile = std::function<void(Execution& run, const Tile& block, T* tile)>;
 
 /// out[b] = a[b] @ b[b] for each b.
 template <class T>

@@ -49,7 +49,7 @@ std::vector<std::byte> elements_of(const Operand& operand, const std::byte* base
   std::byte* to = elements.data();
   Walk walk(bind(view, const_cast<std::byte*>(base)));
   for (std::int64_t left = view.count(); left > 0;) {
-    const Walk::Piece piece = walk.next(left);
+    const Walk::Segment piece = walk.next(left);
     for (std::int64_t i = 0; i < piece.count; ++i) {
       const std::byte* const from = piece.at + i * piece.step;
       if (wide) {

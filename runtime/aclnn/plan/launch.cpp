@@ -53,7 +53,7 @@ class PlannedKernel final : public OperandKernel {
   std::int32_t run(const embedding::Kernel::Run&) override;
 
  private:
-  void piece(aclnn::Run& run, std::int64_t piece) const noexcept;
+  void piece(Execution& run, std::int64_t piece) const noexcept;
 };
 
 /// Changes nothing: dumps write its operands.
@@ -75,7 +75,7 @@ class DumpedKernel final : public OperandKernel {
   const std::size_t inputs_;
 };
 
-void PlannedKernel::piece(aclnn::Run& run, std::int64_t piece) const noexcept {
+void PlannedKernel::piece(Execution& run, std::int64_t piece) const noexcept {
   if (run.failed()) return;
   try {
     plan_->job(run, piece);
@@ -85,7 +85,7 @@ void PlannedKernel::piece(aclnn::Run& run, std::int64_t piece) const noexcept {
 }
 
 std::int32_t PlannedKernel::run(const embedding::Kernel::Run&) {
-  aclnn::Run run(*plan_, bases_);
+  Execution run(*plan_, bases_);
   if (plan_->pieces == 1) {
     piece(run, 0);
   } else {
@@ -172,20 +172,20 @@ std::byte* resolve(embedding::Caller caller, const Operand& operand, const void*
 
 }  // namespace
 
-void Run::fail(std::string text) {
+void Execution::fail(std::string text) {
   const sim::LockGuard guard(mutex_);
   if (failed_.load(std::memory_order_relaxed)) return;
   text_ = std::move(text);
   failed_.store(true, std::memory_order_release);
 }
 
-std::byte* Run::shared(std::size_t bytes) {
+std::byte* Execution::shared(std::size_t bytes) {
   const sim::LockGuard guard(mutex_);
   if (shared_.empty()) shared_.resize(bytes / sizeof(std::max_align_t) + 1);
   return reinterpret_cast<std::byte*>(shared_.data());
 }
 
-void Run::set_shape(const View& output, const Shape& shape) {
+void Execution::set_shape(const View& output, const Shape& shape) {
   aclTensor* const tensor = plan_.operands[static_cast<std::size_t>(output.slot)].tensor;
   const View view = contiguous_view(shape, output.type);
   tensor->dims.assign(shape.dims.begin(), shape.dims.begin() + shape.rank);

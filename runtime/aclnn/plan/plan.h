@@ -29,10 +29,10 @@ struct Operand {
   View view{};       // all of it
 };
 
-class Run;
+class Execution;
 
 /// Does one piece of the work. Pieces may run at the same time and in any order.
-using Job = std::function<void(Run& run, std::int64_t piece)>;
+using Job = std::function<void(Execution& run, std::int64_t piece)>;
 
 /// Repeatable, and not changed by being run.
 struct Plan {
@@ -45,9 +45,9 @@ struct Plan {
 };
 
 /// One run of a plan, with the memory of its operands.
-class Run {
+class Execution {
  public:
-  Run(const Plan& plan, std::span<std::byte* const> bases) : plan_(plan), bases_(bases) {}
+  Execution(const Plan& plan, std::span<std::byte* const> bases) : plan_(plan), bases_(bases) {}
 
   /// The elements of a view, which may be any view that was made of an operand's.
   Data at(const View& view) const {

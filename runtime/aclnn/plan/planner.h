@@ -6,8 +6,8 @@
 //     return first_phase("aclnnAbs", workspaceSize, executor, [&](Planner& p) {
 //       const auto [x, y] = p.take(In{self, "self", kReals}, Out{out, "out", kReals});
 //       p.require_shape(y, x.shape);
-//       p.job_over(x.count(), 1 << 14, [x = x, y = y](Run& run, std::int64_t begin, std::int64_t
-//       end) {
+//       p.job_over(x.count(), 1 << 14, [x = x, y = y](Execution& run, std::int64_t begin,
+//       std::int64_t end) {
 //         ...  // run.at(x), run.at(y)
 //       });
 //     });
@@ -143,7 +143,7 @@ class Planner {
   void job_over(std::int64_t count, std::int64_t least, F job) {
     if (count <= 0) return;
     const std::int64_t pieces = std::clamp<std::int64_t>(count / least, 1, kMostPieces);
-    this->job(pieces, [job = std::move(job), count, pieces](Run& run, std::int64_t piece) {
+    this->job(pieces, [job = std::move(job), count, pieces](Execution& run, std::int64_t piece) {
       job(run, count * piece / pieces, count * (piece + 1) / pieces);
     });
   }

@@ -220,9 +220,9 @@ void Walk::seek(std::int64_t index) {
   }
 }
 
-Walk::Piece Walk::next(std::int64_t most) {
+Walk::Segment Walk::next(std::int64_t most) {
   const std::size_t last = at(rank_ - 1);
-  const Piece piece{at_, steps_[last], std::min(most, dims_[last] - index_[last])};
+  const Segment piece{at_, steps_[last], std::min(most, dims_[last] - index_[last])};
   index_[last] += piece.count;
   at_ += piece.count * piece.step;
   for (std::size_t d = last; d > 0 && index_[d] == dims_[d]; --d) {

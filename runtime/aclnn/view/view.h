@@ -46,7 +46,7 @@ bool broadcast(const Shape& a, const Shape& b, Shape& result) noexcept;
 
 /// Elements in the memory of one operand: element (i0..in) lies `offset + sum of i * stride`
 /// elements behind the operand's address. Operators change views while they plan; where the memory
-/// is becomes known when the operator runs (Run::at).
+/// is becomes known when the operator runs (Execution::at).
 struct View {
   Shape shape;
   std::array<std::int64_t, kMaxRank> strides{};
@@ -61,7 +61,7 @@ struct View {
   std::int64_t size(int dim) const { return shape[dim]; }
   std::int64_t stride(int dim) const { return strides[static_cast<std::size_t>(dim)]; }
   std::int64_t count() const noexcept { return shape.count(); }
-  Lane lane() const noexcept { return lane_of(type); }
+  ComputeType lane() const noexcept { return compute_type_of(type); }
   bool contiguous() const noexcept;
 
   /// As the shape wants it: dims of one are repeated with stride 0, missing ones are put in front.
@@ -103,7 +103,7 @@ class Walk {
   explicit Walk(const Data& data);
 
   /// A piece whose elements lie `step` bytes apart.
-  struct Piece {
+  struct Segment {
     std::byte* at;
     std::int64_t step;
     std::int64_t count;
@@ -111,7 +111,7 @@ class Walk {
   /// To the element of this number.
   void seek(std::int64_t index);
   /// The elements from the place on, `most` at most; goes behind them.
-  Piece next(std::int64_t most);
+  Segment next(std::int64_t most);
 
  private:
   std::byte* base_;

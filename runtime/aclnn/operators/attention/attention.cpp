@@ -33,7 +33,7 @@ std::int64_t score_offset(const View& view, std::int64_t i, std::int64_t j, std:
 
 class AttentionBlock {
  public:
-  AttentionBlock(Run& run, const Attention& attention, const AttentionUnit& unit,
+  AttentionBlock(Execution& run, const Attention& attention, const AttentionUnit& unit,
                  AttentionScratch& scratch)
       : run_(run),
         a_(attention),
@@ -137,7 +137,7 @@ class AttentionBlock {
 
   Matrix<float> load_keys(const Keys& keys, std::vector<float>& scratch) {
     const std::int64_t columns = keys.view.size(keys.view.rank() - 1);
-    const Block block{0, key_ - (key_ < s_.prefix ? 0 : s_.prefix), keys_, 0, columns};
+    const Tile block{0, key_ - (key_ < s_.prefix ? 0 : s_.prefix), keys_, 0, columns};
     if (key_ < s_.prefix) {
       return load_block(run_.at(keys.prefix.selected(0, unit_.head)), block, scratch);
     }
@@ -146,7 +146,7 @@ class AttentionBlock {
     return numbers;
   }
 
-  Matrix<float> load_tokens(const View& view, const Block& block, std::vector<float>& scratch) {
+  Matrix<float> load_tokens(const View& view, const Tile& block, std::vector<float>& scratch) {
     if (view.type == ACL_INT4) return load_nibbles(view, scratch);
     if (s_.table) return load_pages(view, scratch);
     return load_block(run_.at(view.selected(0, unit_.head)), block, scratch);
@@ -164,13 +164,13 @@ class AttentionBlock {
     return {to, columns, 1};
   }
 
-  Matrix<float> load_scales(const View& view, const Block& block, std::vector<float>& scratch) {
+  Matrix<float> load_scales(const View& view, const Tile& block, std::vector<float>& scratch) {
     if (view.rank() == 4) return load_pages(view, scratch);
     return load_block(run_.at(view.selected(0, unit_.head)), block, scratch);
   }
 
   /// Numbers of few bits, which are in scratch memory, become what they stand for.
-  void scale_up(const Keys& keys, const Block& block, const Matrix<float>& numbers, float* to) {
+  void scale_up(const Keys& keys, const Tile& block, const Matrix<float>& numbers, float* to) {
     const Matrix<float> scale = load_scales(keys.scale, block, to_.scale);
     Matrix<float> offset{nullptr, 0, 0};
     if (keys.offset) offset = load_scales(keys.offset, block, to_.offset);
@@ -379,7 +379,7 @@ class AttentionBlock {
     put(view, row, values, std::min<std::int64_t>(view.size(2), 8));
   }
 
-  Run& run_;
+  Execution& run_;
   const Attention& a_;
   const Sequence& s_;
   const AttentionUnit unit_;
@@ -420,7 +420,7 @@ Work attention_work(Attention attention) {
       std::clamp<std::int64_t>(work >> 18, 1, std::min<std::int64_t>(count, 256));
   return {
       pieces, [attention = std::move(attention), units = std::move(units), count, pieces](
-                  Run& run, std::int64_t piece) {
+                  Execution& run, std::int64_t piece) {
         thread_local AttentionScratch scratch;
         const std::int64_t end = count * (piece + 1) / pieces;
         for (std::int64_t unit = count * piece / pieces; unit < end; ++unit) {

@@ -91,7 +91,7 @@ Work rotary_work(const View& x, const View& cos, const View& sin, const View& y,
   if (rows == 0) return {};
   const std::int64_t pieces =
       std::clamp<std::int64_t>(x.count() / kLeastElements, 1, std::min<std::int64_t>(rows, 64));
-  return {pieces, [=](Run& run, std::int64_t piece) {
+  return {pieces, [=](Execution& run, std::int64_t piece) {
             rotate_rows(run.at(x), run.at(cos), run.at(sin), run.at(y), rotate,
                         rows * piece / pieces, rows * (piece + 1) / pieces);
           }};

@@ -107,7 +107,7 @@ class ConvolutionGeometry {
 /// Adds a number for each channel; `channels` of each group.
 FinishTile<float> add_bias(const View& bias, std::int64_t channels) {
   if (!bias) return {};
-  return [bias, channels](Run& run, const Block& block, float* tile) {
+  return [bias, channels](Execution& run, const Tile& block, float* tile) {
     for (std::int64_t i = 0; i < block.rows; ++i) {
       const View one = bias.selected(0, block.batch * channels + block.row + i);
       const float more = load_one<float>(run.at(one).at, one.type);
@@ -120,7 +120,7 @@ FinishTile<float> add_bias(const View& bias, std::int64_t channels) {
 /// The sum of all places of each channel.
 Work channel_sums(const View& image, const View& sums) {
   const View channels = image.transposed(0, 1);
-  return {channels.size(0), [channels, sums](Run& run, std::int64_t channel) {
+  return {channels.size(0), [channels, sums](Execution& run, std::int64_t channel) {
             const View places = channels.selected(0, channel);
             Reader<float> reader(run.at(places));
             reader.seek(0);

@@ -34,7 +34,7 @@ View weight_rows(const View& weight, std::int64_t groups, bool swapped) {
 /// Matrices [groups, rows, columns...] whose columns may be several dims.
 Source<float> source_of_channels(const View& view) {
   Source<float> source;
-  source.load = [view](Run& run, const Block& block, std::vector<float>& scratch) {
+  source.load = [view](Execution& run, const Tile& block, std::vector<float>& scratch) {
     float* const to = room(scratch, block.rows * block.columns);
     const Data data = run.at(view);
     for (std::int64_t i = 0; i < block.rows; ++i) {
@@ -60,7 +60,7 @@ class Seen {
     return from_.size(0) * places[0] * places[1] * places[2];
   }
 
-  Matrix<float> load(Run& run, const Block& block, std::vector<float>& scratch) const {
+  Matrix<float> load(Execution& run, const Tile& block, std::vector<float>& scratch) const {
     float* const to = room(scratch, block.rows * block.columns);
     const Data data = run.at(from_);
     for (std::int64_t i = 0; i < block.rows; ++i) {
@@ -163,7 +163,7 @@ Work image_work(const Windows& windows, const View& from, const View& weight, co
   product.n = seen.columns();
   product.k = seen.rows();
   product.a = source_of_channels(weight_rows(weight, windows.groups, back));
-  product.b.load = [seen](Run& run, const Block& block, std::vector<float>& scratch) {
+  product.b.load = [seen](Execution& run, const Tile& block, std::vector<float>& scratch) {
     return seen.load(run, block, scratch);
   };
   product.finish = finish;
@@ -194,7 +194,7 @@ Work weight_of_images(const Windows& windows, const View& wide, const View& narr
   product.k = seen.columns();
   product.a = source_of_channels(channels_first(narrow, windows.groups));
   product.b.along_rows = true;
-  product.b.load = [seen](Run& run, const Block& block, std::vector<float>& scratch) {
+  product.b.load = [seen](Execution& run, const Tile& block, std::vector<float>& scratch) {
     const Matrix<float> rows =
         seen.load(run, {block.batch, block.column, block.columns, block.row, block.rows}, scratch);
     return Matrix<float>{rows.data, rows.column, rows.row};

@@ -26,7 +26,7 @@ void plan_triangle(Planner& p, const View& x, const View& y, Side side, std::int
   const std::int64_t least =
       std::max<std::int64_t>(kLeastMatrixElements / std::max<std::int64_t>(columns, 1), 1);
   p.job_over(columns == 0 ? 0 : x.count() / columns, least,
-             [=, from = x.without(last), to = y.without(last)](Run& run, std::int64_t begin,
+             [=, from = x.without(last), to = y.without(last)](Execution& run, std::int64_t begin,
                                                                std::int64_t end) {
                Walk sources(run.at(from)), targets(run.at(to));
                sources.seek(begin);

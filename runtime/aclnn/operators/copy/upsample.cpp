@@ -25,7 +25,7 @@ void plan_nearest(Planner& p, const View& x, const View& y) {
                      channel = x.stride(1) * bytes;
   const std::int64_t line = x.stride(2) * bytes, step = y.stride(3) * bytes;
   p.job_over(y.count() / columns, std::max<std::int64_t>(kLeastPixels / columns, 1),
-             [=, to = y.without(3), places = std::move(places)](Run& run, std::int64_t begin,
+             [=, to = y.without(3), places = std::move(places)](Execution& run, std::int64_t begin,
                                                                 std::int64_t end) {
                Walk targets(run.at(to));
                targets.seek(begin);

@@ -36,7 +36,7 @@ void plan_identity(Planner& p, const View& y) {
   const Element one = element_of(number(1), y.type);
   const Transfer fill({{columns, 0, step}}, y.type, y.type);
   p.job_over(rows, std::max<std::int64_t>((1 << 16) / columns, 1),
-             [=](Run& run, std::int64_t begin, std::int64_t end) {
+             [=](Execution& run, std::int64_t begin, std::int64_t end) {
                const Element zero;
                for (std::int64_t row = begin; row < end; ++row) {
                  std::byte* const to = run.at(y.selected(0, row)).at;

@@ -23,7 +23,7 @@ void plan_one_hot(Planner& p, const View& self, const View& on, const View& off,
   if (y.count() == 0) return;
   const Transfer fill({{classes, 0, y.stride(axis)}}, y.type, y.type);
   p.job_over(self.count(), std::max<std::int64_t>((1 << 15) / classes, 1),
-             [=, rows = y.without(axis)](Run& run, std::int64_t begin, std::int64_t end) {
+             [=, rows = y.without(axis)](Execution& run, std::int64_t begin, std::int64_t end) {
                Reader<std::int64_t> chosen(run.at(self));
                Walk targets(run.at(rows));
                chosen.seek(begin);

@@ -20,7 +20,7 @@ bool is_whole(const aclScalar& value) { return is_integer(value.type) || value.t
 /// y[i] = at(i), in the order of the elements.
 template <class T, class F>
 void plan_sequence(Planner& p, const View& y, F at) {
-  p.job_over(y.count(), kLeastElements, [=](Run& run, std::int64_t begin, std::int64_t end) {
+  p.job_over(y.count(), kLeastElements, [=](Execution& run, std::int64_t begin, std::int64_t end) {
     Writer<T> writer(run.at(y));
     writer.seek(begin);
     T buffer[kChunk];

@@ -24,7 +24,7 @@ struct Attributes {
   std::byte* const bytes;
 };
 
-aclsimOperandView view_of(Run& run, const View& view) {
+aclsimOperandView view_of(Execution& run, const View& view) {
   aclsimOperandView result{};
   if (!view) return result;
   result.data = run.at(view).at;
@@ -64,7 +64,7 @@ void plan_custom(Planner& p, const aclsimOperator& op) {
   }
   const auto attributes = std::make_shared<const Attributes>(op);
   p.job(op.pieces, [views, attributes, function = op.function, pieces = op.pieces, name = op.name](
-                       Run& run, std::int64_t piece) {
+                       Execution& run, std::int64_t piece) {
     std::vector<aclsimOperandView> bound;
     for (const View& view : views) bound.push_back(view_of(run, view));
     const aclsimOperatorCall call{sizeof call,

@@ -12,7 +12,7 @@
 namespace aclnn {
 namespace {
 
-using F32 = Lanes<Lane::f32>;  // all of them are for f32, f16 and bf16
+using F32 = Lanes<ComputeType::f32>;  // all of them are for f32, f16 and bf16
 
 struct LeakyRelu {
   float slope;
@@ -58,7 +58,7 @@ Halves halves_of(Planner& p, const View& x, std::int64_t dim) {
 template <class F>
 void plan_gelu_gate(Planner& p, const View& a, const View& b, const View& out, const View& gelu) {
   p.job_over(out.count(), kLeastElements,
-             [a, b, out, gelu](Run& run, std::int64_t begin, std::int64_t end) {
+             [a, b, out, gelu](Execution& run, std::int64_t begin, std::int64_t end) {
                compute<float, 1>({run.at(a)}, run.at(gelu), begin, end,
                                  Function<float, 1>::of(F{}));
                compute<float, 2>({run.at(a), run.at(b)}, run.at(out), begin, end,

@@ -11,7 +11,7 @@ template <class Set, class Make>
 void plan_pairs(Planner& p, const View& a, const View& b, const View& out, aclDataType type,
                 Make make) {
   const View left = p.expand(a, out.shape), right = p.expand(b, out.shape);
-  in_lane<Set>(lane_of(type), [&](auto zero) {
+  in_lane<Set>(compute_type_of(type), [&](auto zero) {
     plan_elements<decltype(zero), 2>(p, {left, right}, out, make(zero));
   });
 }
@@ -33,7 +33,7 @@ inline void require_result(Planner& p, const View& a, const View& b, const View&
 template <class Set, class Make>
 void plan_singles(Planner& p, const View& x, const View& out, aclDataType type, Make make) {
   p.require_shape(out, x.shape);
-  in_lane<Set>(lane_of(type),
+  in_lane<Set>(compute_type_of(type),
                [&](auto zero) { plan_elements<decltype(zero), 1>(p, {x}, out, make(zero)); });
 }
 

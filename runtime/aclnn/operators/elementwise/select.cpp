@@ -102,7 +102,7 @@ void plan_triples(Planner& p, const View& a, const View& b, const View& c, const
           p.name(a), a.shape.text(), p.name(b), b.shape.text(), p.name(c), c.shape.text());
   p.require_shape(out, shape);
   p.require_castable(type, out);
-  in_lane<Set>(lane_of(type), [&](auto zero) {
+  in_lane<Set>(compute_type_of(type), [&](auto zero) {
     plan_elements<decltype(zero), 3>(p, {a.expanded(shape), b.expanded(shape), c.expanded(shape)},
                                      out, make(zero));
   });
@@ -273,8 +273,8 @@ aclnnStatus aclnnLerpGetWorkspaceSize(const aclTensor* self, const aclTensor* en
   return first_phase("aclnnLerp", workspaceSize, executor, [&](Planner& p) {
     const auto [a, b, w, y] = p.take(In{self, "self", kFloats}, In{end, "end", kFloats},
                                      In{weight, "weight", kFloats}, Out{out, "out", kFloats});
-    plan_triples<Lanes<Lane::f32>>(p, a, b, w, y, promote_three(p, a, b, w),
-                                   [](auto) { return Lerp{}; });
+    plan_triples<Lanes<ComputeType::f32>>(p, a, b, w, y, promote_three(p, a, b, w),
+                                          [](auto) { return Lerp{}; });
   });
 }
 ACLNN_SECOND_PHASE(aclnnLerp)

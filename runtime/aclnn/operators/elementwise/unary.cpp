@@ -85,7 +85,7 @@ struct IsFinite {
 void plan_abs(Planner& p, const View& x, const View& y) {
   if (!is_complex(x.type)) return plan_unary<RealLanes>(p, x, y, x.type, Abs{});
   p.require_shape(y, x.shape);
-  in_lane<Lanes<Lane::c64, Lane::c128>>(
+  in_lane<Lanes<ComputeType::c64, ComputeType::c128>>(
       x.lane(), [&](auto zero) { plan_elements<decltype(zero), 1>(p, {x}, y, Abs{}); });
 }
 

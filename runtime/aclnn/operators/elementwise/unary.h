@@ -17,7 +17,8 @@ template <class Set, class F>
 void plan_unary(Planner& p, const View& x, const View& y, aclDataType type, F f) {
   p.require_shape(y, x.shape);
   p.require_castable(type, y);
-  in_lane<Set>(lane_of(type), [&](auto zero) { plan_elements<decltype(zero), 1>(p, {x}, y, f); });
+  in_lane<Set>(compute_type_of(type),
+               [&](auto zero) { plan_elements<decltype(zero), 1>(p, {x}, y, f); });
 }
 
 }  // namespace aclnn

@@ -124,7 +124,8 @@ void plan_index(Planner& p, const View& self, const std::vector<View>& list, con
 }
 
 /// Offsets of all places, each with its number: those of one place follow each other.
-std::vector<std::pair<std::int64_t, std::int64_t>> sorted_places(Run& run, const Places& places) {
+std::vector<std::pair<std::int64_t, std::int64_t>> sorted_places(Execution& run,
+                                                                 const Places& places) {
   Places::Reading reading(run, places);
   std::vector<std::pair<std::int64_t, std::int64_t>> order;
   std::int64_t offsets[kChunk];
@@ -152,7 +153,8 @@ Data block_of(Data data, const IndexedCopy& copy, std::int64_t CopyLoop::*stride
 /// Sums into the elements [begin, end) of the blocks that indices lead to: those of one place one
 /// after the other, rounded once.
 template <class T>
-void sum_into_places(Run& run, const IndexedCopy& copy, std::int64_t begin, std::int64_t end) {
+void sum_into_places(Execution& run, const IndexedCopy& copy, std::int64_t begin,
+                     std::int64_t end) {
   const auto order = sorted_places(run, copy.places);
   const Data indexed = run.at(copy.indexed), dense = run.at(copy.dense);
   Data target = block_of(indexed, copy, &CopyLoop::from);
@@ -182,8 +184,9 @@ void sum_into_places(Run& run, const IndexedCopy& copy, std::int64_t begin, std:
   }
 }
 
-void run_accumulated(Run& run, const IndexedCopy& copy, std::int64_t begin, std::int64_t end) {
-  with_lane(copy.indexed.lane(), [&](auto zero) {
+void run_accumulated(Execution& run, const IndexedCopy& copy, std::int64_t begin,
+                     std::int64_t end) {
+  with_compute_type(copy.indexed.lane(), [&](auto zero) {
     if constexpr (std::is_arithmetic_v<decltype(zero)>) {
       sum_into_places<decltype(zero)>(run, copy, begin, end);
     }
@@ -199,7 +202,7 @@ std::int64_t block_count(const IndexedCopy& copy) {
 }
 
 /// How many places masks choose is known when they have been read.
-void put_masked(Run& run, const View& self, const Indices& indices, const View& values,
+void put_masked(Execution& run, const View& self, const Indices& indices, const View& values,
                 bool accumulates) {
   std::int64_t found = 0;
   for (const Indices::One& mask : indices.masks)
@@ -224,7 +227,9 @@ void plan_put(Planner& p, const View& self, const std::vector<View>& list, const
   require_result_rank(self, indices);
   p.require_type(values, self.type);
   if (!indices.masks.empty()) {
-    p.job(1, [=](Run& run, std::int64_t) { put_masked(run, self, indices, values, accumulates); });
+    p.job(1, [=](Execution& run, std::int64_t) {
+      put_masked(run, self, indices, values, accumulates);
+    });
     return;
   }
   const Shape shape = result_shape(self, indices, indices.shape);
@@ -233,7 +238,7 @@ void plan_put(Planner& p, const View& self, const std::vector<View>& list, const
   if (copy.places.count() == 0) return;
   const std::int64_t count = block_count(copy);
   p.job_over(count, kChunk,
-             [copy = std::move(copy)](Run& run, std::int64_t begin, std::int64_t end) {
+             [copy = std::move(copy)](Execution& run, std::int64_t begin, std::int64_t end) {
                run_accumulated(run, copy, begin, end);
              });
 }

@@ -26,8 +26,8 @@ class Aim {
  public:
   /// `index` names elements of a dim of `target`; in error texts they begin `first` later in the
   /// dim `cut`.
-  Aim(Run& run, const Data& target, int dim, const View& index, const char* name, bool from_end,
-      int cut = 0, std::int64_t first = 0)
+  Aim(Execution& run, const Data& target, int dim, const View& index, const char* name,
+      bool from_end, int cut = 0, std::int64_t first = 0)
       : run_(run),
         base_(target.at),
         index_(index),
@@ -55,7 +55,7 @@ class Aim {
     return target;
   }
 
-  Run& run_;
+  Execution& run_;
   std::byte* const base_;
   const View index_;
   const std::int64_t size_, step_;
@@ -73,7 +73,7 @@ bool Aim::next(std::int64_t count, std::int64_t* offsets) {
   const std::int64_t* const index = reader_.next(count, buffer);
   const std::int64_t least = from_end_ ? -size_ : 0;
   for (std::int64_t done = 0; done < count;) {
-    const Walk::Piece piece = walk_.next(count - done);
+    const Walk::Segment piece = walk_.next(count - done);
     for (std::int64_t i = 0; i < piece.count; ++i, ++done) {
       std::int64_t chosen = index[done];
       if (chosen < least || chosen >= size_) [[unlikely]] {
@@ -94,7 +94,7 @@ bool Aim::next(std::int64_t count, std::int64_t* offsets) {
 struct Scattered {
   View tensor;
   Element value;
-  Data data(const Run& run, const Shape& shape) const {
+  Data data(const Execution& run, const Shape& shape) const {
     if (!tensor) {
       Data data{tensor, const_cast<std::byte*>(value.bytes.data())};
       data.view = data.view.expanded(shape);
@@ -120,15 +120,15 @@ struct Scatter {
   Reduce reduce;
   aclScalar alpha;
 
-  void run(Run& run, int cut, std::int64_t begin, std::int64_t end) const;
+  void run(Execution& run, int cut, std::int64_t begin, std::int64_t end) const;
 
  private:
-  void replace(Run& run, Aim& aim, const Data& target, const Data& from) const;
+  void replace(Execution& run, Aim& aim, const Data& target, const Data& from) const;
   template <class T>
   void combine_all(Aim& aim, const Data& target, const Data& from) const;
 };
 
-void Scatter::replace(Run&, Aim& aim, const Data& target, const Data& from) const {
+void Scatter::replace(Execution&, Aim& aim, const Data& target, const Data& from) const {
   const RowsOfSize& rows = rows_of_size(static_cast<std::int64_t>(size_of(target.view.type)));
   Walk walk(from);
   std::int64_t offsets[kChunk];
@@ -136,7 +136,7 @@ void Scatter::replace(Run&, Aim& aim, const Data& target, const Data& from) cons
     const std::int64_t count = std::min(kChunk, all - at);
     if (!aim.next(count, offsets)) return;
     for (std::int64_t done = 0; done < count;) {
-      const Walk::Piece piece = walk.next(count - done);
+      const Walk::Segment piece = walk.next(count - done);
       rows.scatter(piece.at, piece.step, target.at, offsets + done, piece.count);
       done += piece.count;
     }
@@ -160,7 +160,7 @@ void Scatter::combine_all(Aim& aim, const Data& target, const Data& from) const 
 }
 
 /// The slices [begin, end) of a dim that no index is about, all that happens to them.
-void Scatter::run(Run& run, int cut, std::int64_t begin, std::int64_t end) const {
+void Scatter::run(Execution& run, int cut, std::int64_t begin, std::int64_t end) const {
   const auto part = [&](const View& view) {
     const std::int64_t first = std::min(begin, view.size(cut));
     return view.sliced(cut, first, std::min(end, view.size(cut)) - first);
@@ -182,8 +182,8 @@ void Scatter::run(Run& run, int cut, std::int64_t begin, std::int64_t end) const
     if (reduce == Reduce::replace) {
       replace(run, aim, target, given);
     } else {
-      with_lane(target.view.lane(),
-                [&](auto zero) { combine_all<decltype(zero)>(aim, target, given); });
+      with_compute_type(target.view.lane(),
+                        [&](auto zero) { combine_all<decltype(zero)>(aim, target, given); });
     }
   }
   if (wide && !run.failed()) Transfer(scratch, to).run(target.at, run.at(to).at);
@@ -210,10 +210,11 @@ void plan_scatter(Planner& p, Scatter scatter) {
   const bool whole = cut == scatter.dim;
   const std::int64_t slices = whole ? 1 : self.size(cut);
   const std::int64_t cost = (self.count() + 4 * index.count()) / slices + 1;
-  p.job_over(slices, std::max<std::int64_t>(kLeastElements / cost, 1),
-             [scatter = std::move(scatter), cut](Run& run, std::int64_t begin, std::int64_t end) {
-               scatter.run(run, cut, begin, end);
-             });
+  p.job_over(
+      slices, std::max<std::int64_t>(kLeastElements / cost, 1),
+      [scatter = std::move(scatter), cut](Execution& run, std::int64_t begin, std::int64_t end) {
+        scatter.run(run, cut, begin, end);
+      });
 }
 
 Reduce reduce_of(std::int64_t reduce) {
@@ -258,25 +259,26 @@ void plan_gather_elements(Planner& p, const View& self, int dim, const View& ind
             "index has the shape {}; expected at most that of self, {}, but for dim {}",
             index.shape.text(), self.shape.text(), dim);
   }
-  p.job_over(index.count(), kLeastElements, [=](Run& run, std::int64_t begin, std::int64_t end) {
-    const Data source = run.at(self);
-    Aim aim(run, source, dim, index, "index", true);
-    Walk targets(run.at(out));
-    aim.seek(begin);
-    targets.seek(begin);
-    const RowsOfSize& rows = rows_of_size(static_cast<std::int64_t>(size_of(self.type)));
-    std::int64_t offsets[kChunk];
-    while (begin < end) {
-      const std::int64_t count = std::min(kChunk, end - begin);
-      if (!aim.next(count, offsets)) return;
-      for (std::int64_t done = 0; done < count;) {
-        const Walk::Piece piece = targets.next(count - done);
-        rows.gather(source.at, offsets + done, piece.at, piece.step, piece.count);
-        done += piece.count;
-      }
-      begin += count;
-    }
-  });
+  p.job_over(index.count(), kLeastElements,
+             [=](Execution& run, std::int64_t begin, std::int64_t end) {
+               const Data source = run.at(self);
+               Aim aim(run, source, dim, index, "index", true);
+               Walk targets(run.at(out));
+               aim.seek(begin);
+               targets.seek(begin);
+               const RowsOfSize& rows = rows_of_size(static_cast<std::int64_t>(size_of(self.type)));
+               std::int64_t offsets[kChunk];
+               while (begin < end) {
+                 const std::int64_t count = std::min(kChunk, end - begin);
+                 if (!aim.next(count, offsets)) return;
+                 for (std::int64_t done = 0; done < count;) {
+                   const Walk::Segment piece = targets.next(count - done);
+                   rows.gather(source.at, offsets + done, piece.at, piece.step, piece.count);
+                   done += piece.count;
+                 }
+                 begin += count;
+               }
+             });
 }
 
 }  // namespace

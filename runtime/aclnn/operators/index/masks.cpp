@@ -20,7 +20,7 @@ constexpr TypeSet kNonzero = kReals | kWideUnsigned;
 /// Offsets, from the address of a tensor, of its elements that a mask of the same shape chooses.
 class MaskedElements {
  public:
-  MaskedElements(const Run& run, const View& mask, const Data& tensor)
+  MaskedElements(const Execution& run, const View& mask, const Data& tensor)
       : reader_(run.at(mask)), walk_(tensor), base_(tensor.at) {}
   void seek(std::int64_t element) {
     reader_.seek(element);
@@ -31,7 +31,7 @@ class MaskedElements {
     std::int64_t buffer[kChunk], found = 0;
     const std::int64_t* const mask = reader_.next(count, buffer);
     for (std::int64_t done = 0; done < count;) {
-      const Walk::Piece piece = walk_.next(count - done);
+      const Walk::Segment piece = walk_.next(count - done);
       const std::int64_t first = piece.at - base_;
       for (std::int64_t i = 0; i < piece.count; ++i, ++done) {
         offsets[found] = first + i * piece.step;
@@ -51,19 +51,21 @@ class MaskedElements {
 void plan_masked_fill(Planner& p, const View& self, const View& mask, const View& value,
                       const Element& constant) {
   const View chosen = p.expand(mask, self.shape);
-  p.job_over(self.count(), kLeastElements, [=](Run& run, std::int64_t begin, std::int64_t end) {
-    Element filled = constant;
-    if (value) Transfer({}, value.type, self.type).run(run.at(value).at, filled.bytes.data());
-    const Data target = run.at(self);
-    MaskedElements elements(run, chosen, target);
-    elements.seek(begin);
-    const RowsOfSize& rows = rows_of_size(static_cast<std::int64_t>(size_of(self.type)));
-    std::int64_t offsets[kChunk];
-    for (std::int64_t at = begin; at < end; at += kChunk) {
-      const std::int64_t found = elements.next(std::min(kChunk, end - at), offsets);
-      rows.scatter(filled.bytes.data(), 0, target.at, offsets, found);
-    }
-  });
+  p.job_over(self.count(), kLeastElements,
+             [=](Execution& run, std::int64_t begin, std::int64_t end) {
+               Element filled = constant;
+               if (value)
+                 Transfer({}, value.type, self.type).run(run.at(value).at, filled.bytes.data());
+               const Data target = run.at(self);
+               MaskedElements elements(run, chosen, target);
+               elements.seek(begin);
+               const RowsOfSize& rows = rows_of_size(static_cast<std::int64_t>(size_of(self.type)));
+               std::int64_t offsets[kChunk];
+               for (std::int64_t at = begin; at < end; at += kChunk) {
+                 const std::int64_t found = elements.next(std::min(kChunk, end - at), offsets);
+                 rows.scatter(filled.bytes.data(), 0, target.at, offsets, found);
+               }
+             });
 }
 
 /// The result lies side by side, and has room for `room` elements.
@@ -81,7 +83,7 @@ void plan_masked_select(Planner& p, const View& self, const View& mask, const Vi
   const Shape shape = p.broadcast(self, mask);
   const View from = self.expanded(shape), chosen = mask.expanded(shape);
   const std::int64_t room = out.size(0), all = shape.count();
-  p.job(1, [=](Run& run, std::int64_t) {
+  p.job(1, [=](Execution& run, std::int64_t) {
     const Data source = run.at(from), target = run.at(out);
     MaskedElements elements(run, chosen, source);
     const auto size = static_cast<std::int64_t>(size_of(from.type));
@@ -122,7 +124,7 @@ void plan_nonzero(Planner& p, const View& self, const View& out) {
           self.rank());
   require_side_by_side(p, out);
   const std::int64_t room = out.size(1);
-  p.job(1, [=](Run& run, std::int64_t) {
+  p.job(1, [=](Execution& run, std::int64_t) {
     std::vector<std::int64_t> found;
     in_lane<RealLanes>(self.lane(),
                        [&](auto zero) { found = nonzero_elements<decltype(zero)>(run.at(self)); });

@@ -27,7 +27,7 @@ std::string element_text(const char* name, const Shape& shape, std::int64_t elem
   return name + text_of(index);
 }
 
-std::int64_t count_true(const Run& run, const View& mask) {
+std::int64_t count_true(const Execution& run, const View& mask) {
   Reader<std::int64_t> reader(run.at(mask));
   std::int64_t buffer[kChunk], found = 0;
   for (std::int64_t at = 0, all = mask.count(); at < all; at += kChunk) {
@@ -48,7 +48,7 @@ void Places::add_mask(const View& mask, const char* name, std::vector<Chosen> di
   masks_.push_back({mask, std::move(dims), name});
 }
 
-Places::Reading::Reading(Run& run, const Places& places) : run_(run), places_(places) {
+Places::Reading::Reading(Execution& run, const Places& places) : run_(run), places_(places) {
   for (const Mask& mask : places.masks_) {
     std::vector<std::int64_t>& offsets = masked_.emplace_back();
     Reader<std::int64_t> reader(run.at(mask.view));
@@ -129,7 +129,7 @@ class IndexedWork {
   std::int64_t units() const { return outer_ * copy_.places.count() * parts_; }
   std::int64_t unit_cost() const { return std::max<std::int64_t>(block_.cost() / parts_, 1); }
 
-  void run(Run& run, std::int64_t begin, std::int64_t end) const;
+  void run(Execution& run, std::int64_t begin, std::int64_t end) const;
 
  private:
   static constexpr std::int64_t kMostParts = 64;
@@ -155,7 +155,7 @@ void IndexedWork::blocks(const std::int64_t* offsets, std::int64_t count, std::b
   const std::int64_t begin = block_.count() * part / parts_;
   const std::int64_t end = block_.count() * (part + 1) / parts_;
   while (count != 0) {
-    const Walk::Piece piece = dense.next(count);
+    const Walk::Segment piece = dense.next(count);
     if (single && gather_) {
       rows.gather(indexed, offsets, piece.at, piece.step, piece.count);
     } else if (single) {
@@ -171,7 +171,7 @@ void IndexedWork::blocks(const std::int64_t* offsets, std::int64_t count, std::b
   }
 }
 
-void IndexedWork::run(Run& run, std::int64_t begin, std::int64_t end) const {
+void IndexedWork::run(Execution& run, std::int64_t begin, std::int64_t end) const {
   Places::Reading reading(run, copy_.places);
   const Data indexed = run.at(copy_.indexed), dense = run.at(copy_.dense);
   const auto from_size = static_cast<std::int64_t>(size_of(copy_.indexed.type));
@@ -205,7 +205,7 @@ void IndexedWork::run(Run& run, std::int64_t begin, std::int64_t end) const {
 
 }  // namespace
 
-void run_indexed(Run& run, IndexedCopy copy, Direction direction) {
+void run_indexed(Execution& run, IndexedCopy copy, Direction direction) {
   const IndexedWork work(std::move(copy), direction);
   work.run(run, 0, work.units());
 }
@@ -217,7 +217,7 @@ void plan_indexed(Planner& p, IndexedCopy copy, Direction direction) {
   }
   const auto work = std::make_shared<const IndexedWork>(std::move(copy), direction);
   const std::int64_t least = std::max<std::int64_t>(kLeastIndexedBytes / work->unit_cost(), 1);
-  p.job_over(work->units(), least, [work](Run& run, std::int64_t begin, std::int64_t end) {
+  p.job_over(work->units(), least, [work](Execution& run, std::int64_t begin, std::int64_t end) {
     work->run(run, begin, end);
   });
 }

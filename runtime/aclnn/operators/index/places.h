@@ -54,7 +54,7 @@ class Places {
 
 class Places::Reading {
  public:
-  Reading(Run& run, const Places& places);
+  Reading(Execution& run, const Places& places);
   /// The offsets of [begin, begin + count), kChunk at most. False where the run has failed: an
   /// index is outside of its dim.
   bool get(std::int64_t begin, std::int64_t count, std::int64_t* offsets);
@@ -63,7 +63,7 @@ class Places::Reading {
   bool add_numbers(const Numbers& numbers, std::int64_t begin, std::int64_t count,
                    std::int64_t* offsets);
 
-  Run& run_;
+  Execution& run_;
   const Places& places_;
   std::vector<std::vector<std::int64_t>> masked_;  // offsets of what counts, for each mask
 };
@@ -80,10 +80,10 @@ struct IndexedCopy {
 enum class Direction { gather, scatter };
 void plan_indexed(Planner& p, IndexedCopy copy, Direction direction);
 /// All of it, where the number of places becomes known when the operator runs.
-void run_indexed(Run& run, IndexedCopy copy, Direction direction);
+void run_indexed(Execution& run, IndexedCopy copy, Direction direction);
 
 /// How many elements are not 0.
-std::int64_t count_true(const Run& run, const View& mask);
+std::int64_t count_true(const Execution& run, const View& mask);
 
 /// "index[1, 2]": an element by its number, `first` elements of a dim further.
 std::string element_text(const char* name, const Shape& shape, std::int64_t element, int dim = 0,

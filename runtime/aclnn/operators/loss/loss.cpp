@@ -37,7 +37,7 @@ void plan_distance(Planner& p, const View& a, const View& b, std::int64_t reduct
   const aclDataType type = p.promote(a, b);
   p.require_castable(type, out);
   const Shape shape = p.broadcast(a, b);
-  in_lane<Set>(lane_of(type), [&](auto zero) {
+  in_lane<Set>(compute_type_of(type), [&](auto zero) {
     using T = decltype(zero);
     plan_loss<T, 2>(p, {a.expanded(shape), b.expanded(shape)}, reduction_of(reduction), out,
                     Function<T, 2>::of(f));
@@ -59,7 +59,8 @@ struct BinaryCrossEntropy {
 struct EntropyPlan {
   View x, labels, loss, slope;
 };
-void cross_entropy_rows(Run& run, const EntropyPlan& plan, std::int64_t begin, std::int64_t end) {
+void cross_entropy_rows(Execution& run, const EntropyPlan& plan, std::int64_t begin,
+                        std::int64_t end) {
   const std::int64_t count = plan.x.size(1);
   const Dims mask = one_dim(1);
   const Split x = split(plan.x, mask), labels = split(plan.labels, mask),
@@ -93,7 +94,7 @@ struct ClassPlan {
   Reduction reduction;
   std::int64_t ignored;
 };
-void class_losses(Run& run, const ClassPlan& plan) {
+void class_losses(Execution& run, const ClassPlan& plan) {
   const std::int64_t rows = plan.x.size(0), classes = plan.x.size(1);
   const std::vector<std::int64_t> targets = elements_of<std::int64_t>(run.at(plan.target));
   const std::vector<float> weights = elements_of<float>(run.at(plan.weight));
@@ -139,7 +140,7 @@ aclnnStatus aclnnMseLossGetWorkspaceSize(const aclTensor* self, const aclTensor*
   return first_phase("aclnnMseLoss", workspaceSize, executor, [&](Planner& p) {
     const auto [a, b, y] =
         p.take(In{self, "self", kFloats}, In{target, "target", kFloats}, Out{out, "out", kFloats});
-    plan_distance<Lanes<Lane::f32>>(p, a, b, reduction, y, SquaredDistance{});
+    plan_distance<Lanes<ComputeType::f32>>(p, a, b, reduction, y, SquaredDistance{});
   });
 }
 ACLNN_SECOND_PHASE(aclnnMseLoss)
@@ -150,7 +151,7 @@ aclnnStatus aclnnL1LossGetWorkspaceSize(const aclTensor* self, const aclTensor* 
   return first_phase("aclnnL1Loss", workspaceSize, executor, [&](Planner& p) {
     const auto [a, b, y] = p.take(In{self, "self", kL1Types}, In{target, "target", kL1Types},
                                   Out{out, "out", kL1Types});
-    plan_distance<Lanes<Lane::f32, Lane::i64>>(p, a, b, reduction, y, Distance{});
+    plan_distance<Lanes<ComputeType::f32, ComputeType::i64>>(p, a, b, reduction, y, Distance{});
   });
 }
 ACLNN_SECOND_PHASE(aclnnL1Loss)
@@ -192,7 +193,7 @@ aclnnStatus aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize(const aclTensor* 
                        if (x.count() == 0) return;
                        const EntropyPlan plan{x, truth, losses, slope};
                        p.job_over(x.size(0), std::max<std::int64_t>(1, kLeastElements / x.size(1)),
-                                  [plan](Run& run, std::int64_t begin, std::int64_t end) {
+                                  [plan](Execution& run, std::int64_t begin, std::int64_t end) {
                                     cross_entropy_rows(run, plan, begin, end);
                                   });
                      });
@@ -220,7 +221,7 @@ aclnnStatus aclnnNLLLossGetWorkspaceSize(const aclTensor* self, const aclTensor*
             how == Reduction::none ? rows.size(0) : 1);
     require_one_number(p, total);
     const ClassPlan plan{rows, classes, weights, y, total, how, ignoreIndex};
-    p.job(1, [plan](Run& run, std::int64_t) { class_losses(run, plan); });
+    p.job(1, [plan](Execution& run, std::int64_t) { class_losses(run, plan); });
   });
 }
 ACLNN_SECOND_PHASE(aclnnNLLLoss)

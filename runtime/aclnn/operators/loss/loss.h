@@ -25,7 +25,7 @@ inline void require_one_number(Planner& p, const View& out) {
 
 /// The sum of f over the elements [begin, end).
 template <class T, class Total, std::size_t N>
-Total sum_of_function(Run& run, const std::array<View, N>& in, const Function<T, N>& f,
+Total sum_of_function(Execution& run, const std::array<View, N>& in, const Function<T, N>& f,
                       std::int64_t begin, std::int64_t end) {
   std::array<std::optional<Reader<T>>, N> readers;
   for (std::size_t n = 0; n < N; ++n) readers[n].emplace(run.at(in[n])).seek(begin);
@@ -56,7 +56,7 @@ void plan_loss(Planner& p, const std::array<View, N>& in, Reduction reduction, c
   const std::int64_t count = in[0].count();
   const std::int64_t pieces = std::clamp<std::int64_t>(count / kLeastElements, 1, 64);
   const bool mean = reduction == Reduction::mean;
-  p.job(pieces, [=](Run& run, std::int64_t piece) {
+  p.job(pieces, [=](Execution& run, std::int64_t piece) {
     auto* const parts =
         reinterpret_cast<Total*>(run.shared(static_cast<std::size_t>(pieces) * sizeof(Total)));
     parts[piece] = sum_of_function<T, Total, N>(run, in, f, count * piece / pieces,

@@ -50,7 +50,7 @@ inline Shape expand_matrices(const Planner& p, View& a, View& b) {
 /// tile = alpha * tile + beta * self, where self has the output's shape and `dims` batch dims.
 template <class T>
 FinishTile<T> scaled_sum(const View& self, int dims, T alpha, T beta) {
-  return [=](Run& run, const Block& block, T* tile) {
+  return [=](Execution& run, const Tile& block, T* tile) {
     thread_local std::vector<T> scratch;
     T* const row = room(scratch, block.columns);
     const Data data = run.at(self);

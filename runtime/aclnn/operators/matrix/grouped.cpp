@@ -32,7 +32,7 @@ ListUse kind_of(const aclTensorList* x, const aclTensorList* weight) {
 /// Adds bias[column] to each row.
 FinishTile<float> add_row(const View& bias) {
   if (!bias) return {};
-  return [bias](Run& run, const Block& block, float* tile) {
+  return [bias](Execution& run, const Tile& block, float* tile) {
     thread_local std::vector<float> scratch;
     const Matrix<float> row =
         load_block(run.at(bias), {0, 0, 1, block.column, block.columns}, scratch);
@@ -154,7 +154,7 @@ class GroupedProduct {
       biases.push_back(bias_of(i, n));
     }
     p_.job(count_ * parts, [x, y = y_[0], groups = groups_, weights, biases, parts, n,
-                            counts = a_.list_type == 1](Run& run, std::int64_t piece) {
+                            counts = a_.list_type == 1](Execution& run, std::int64_t piece) {
       const auto group = static_cast<std::size_t>(piece / parts);
       std::int64_t begin = 0, end = 0;
       if (!find_group(run, groups, group, counts, x.size(0), begin, end) || begin == end) return;
@@ -182,7 +182,7 @@ class GroupedProduct {
     const std::int64_t count = groups_.size(0);
     p_.require_shape(y_[0], Shape{count, x_[0].size(0), weight_[0].size(1)});
     p_.job(count, [x = x_[0], weight = weight_[0], y = y_[0], groups = groups_,
-                   counts = a_.list_type == 1](Run& run, std::int64_t group) {
+                   counts = a_.list_type == 1](Execution& run, std::int64_t group) {
       std::int64_t begin = 0, end = 0;
       if (!find_group(run, groups, static_cast<std::size_t>(group), counts, x.size(1), begin, end))
         return;

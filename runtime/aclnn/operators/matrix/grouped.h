@@ -21,8 +21,8 @@ struct GroupedArguments {
 
 /// [begin, end) of a group, of ends or of counts. Fails where they are not in order, or pass the
 /// end.
-bool find_group(Run& run, const View& groups, std::size_t group, bool counts, std::int64_t most,
-                std::int64_t& begin, std::int64_t& end);
+bool find_group(Execution& run, const View& groups, std::size_t group, bool counts,
+                std::int64_t most, std::int64_t& begin, std::int64_t& end);
 
 /// Rows of bytes by groups: y = (x @ weight + bias) * scale of the column * scale of the row.
 void plan_quantised_groups(Planner& p, const GroupedArguments& arguments);

@@ -34,7 +34,7 @@ struct ByteGroups {
   bool counts;
   std::vector<ByteGroup> all;
 
-  void compute(Run& run, std::size_t group, std::int64_t column, std::int64_t columns) const {
+  void compute(Execution& run, std::size_t group, std::int64_t column, std::int64_t columns) const {
     std::int64_t begin = 0, end = 0;
     if (!find_group(run, groups, group, counts, x.size(0), begin, end) || begin == end) return;
     const ByteGroup& one = all[group];
@@ -54,8 +54,8 @@ struct ByteGroups {
 
 }  // namespace
 
-bool find_group(Run& run, const View& groups, std::size_t group, bool counts, std::int64_t most,
-                std::int64_t& begin, std::int64_t& end) {
+bool find_group(Execution& run, const View& groups, std::size_t group, bool counts,
+                std::int64_t most, std::int64_t& begin, std::int64_t& end) {
   std::int64_t last = 0;
   for (std::size_t i = 0; i <= group; ++i) {
     const View one = groups.selected(0, static_cast<std::int64_t>(i));
@@ -101,7 +101,7 @@ void plan_quantised_groups(Planner& p, const GroupedArguments& a) {
   }
   if (n == 0) return;
   const std::int64_t parts = (n + kGroupColumns - 1) / kGroupColumns;
-  p.job(groups.size(0) * parts, [all, parts, n](Run& run, std::int64_t piece) {
+  p.job(groups.size(0) * parts, [all, parts, n](Execution& run, std::int64_t piece) {
     const std::int64_t column = n * (piece % parts) / parts;
     all.compute(run, static_cast<std::size_t>(piece / parts), column,
                 n * (piece % parts + 1) / parts - column);

@@ -32,7 +32,7 @@ struct WeightOnlyGroups {
   bool counts;
   std::vector<WeightOnlyGroup> all;
 
-  void compute(Run& run, std::size_t group, std::int64_t column, std::int64_t columns) const {
+  void compute(Execution& run, std::size_t group, std::int64_t column, std::int64_t columns) const {
     std::int64_t begin = 0, end = 0;
     if (!find_group(run, groups, group, counts, x.size(0), begin, end) || begin == end) return;
     const WeightOnlyGroup& one = all[group];
@@ -42,8 +42,8 @@ struct WeightOnlyGroups {
     product.k = x.size(1);
     product.a = source_of<float>(x.sliced(0, begin, end - begin));
     product.b.along_rows = one.weight.along_rows;
-    product.b.load = [&one, column](Run& at, const Block& block, std::vector<float>& scratch) {
-      Block moved = block;
+    product.b.load = [&one, column](Execution& at, const Tile& block, std::vector<float>& scratch) {
+      Tile moved = block;
       moved.column += column;
       return one.weight.load(at, moved, scratch);
     };
@@ -55,7 +55,7 @@ struct WeightOnlyGroups {
 
  private:
   static FinishTile<float> add_columns(const View& bias) {
-    return [bias](Run& run, const Block& block, float* tile) {
+    return [bias](Execution& run, const Tile& block, float* tile) {
       thread_local std::vector<float> scratch;
       const Matrix<float> more =
           load_block(run.at(bias.with_unit(0)), {0, 0, 1, block.column, block.columns}, scratch);
@@ -109,7 +109,7 @@ void plan_weight_only_groups(Planner& p, const GroupedArguments& a) {
   }
   if (n == 0 || k == 0) return;
   const std::int64_t parts = (n + kGroupColumns - 1) / kGroupColumns;
-  p.job(groups.size(0) * parts, [all, parts, n](Run& run, std::int64_t piece) {
+  p.job(groups.size(0) * parts, [all, parts, n](Execution& run, std::int64_t piece) {
     const std::int64_t column = n * (piece % parts) / parts;
     all.compute(run, static_cast<std::size_t>(piece / parts), column,
                 n * (piece % parts + 1) / parts - column);

@@ -28,8 +28,8 @@ Nibbles::Nibbles(const Planner& p, const View& view, std::int64_t rows, std::int
   (right ? down_ : right_) *= 8;
 }
 
-void Nibbles::load(Run& run, std::int64_t row, std::int64_t column, std::int64_t count, bool down,
-                   float* to) const {
+void Nibbles::load(Execution& run, std::int64_t row, std::int64_t column, std::int64_t count,
+                   bool down, float* to) const {
   const std::byte* const bytes = run.at(base_).at;
   const auto low = [](std::byte pair) {
     return static_cast<float>(static_cast<std::int8_t>(std::to_integer<unsigned>(pair) << 4) >> 4);
@@ -78,7 +78,7 @@ NibbleRows::NibbleRows(const Planner& p, const View& view) : view_(as_nibbles(p,
           p.name(view), view.shape.text());
 }
 
-void NibbleRows::store(Run& run, std::int64_t row, const float* from) const {
+void NibbleRows::store(Execution& run, std::int64_t row, const float* from) const {
   View bytes = view_;
   bytes.offset = 0;
   std::int64_t at = view_.offset;

@@ -22,7 +22,7 @@ class Nibbles {
   /// Whether the numbers of a column lie side by side.
   bool along_rows() const noexcept { return down_ == 1 && right_ != 1; }
   /// `count` numbers from (row, column) on: down a column, or to the right.
-  void load(Run& run, std::int64_t row, std::int64_t column, std::int64_t count, bool down,
+  void load(Execution& run, std::int64_t row, std::int64_t column, std::int64_t count, bool down,
             float* to) const;
 
  private:
@@ -39,7 +39,7 @@ class NibbleRows {
   /// Rows are along the last dim. Refuses views of which two rows would share a byte.
   NibbleRows(const Planner& p, const View& view);
   std::int64_t count() const noexcept { return view_.size(view_.rank() - 1); }
-  void store(Run& run, std::int64_t row, const float* from) const;
+  void store(Execution& run, std::int64_t row, const float* from) const;
 
  private:
   View view_;

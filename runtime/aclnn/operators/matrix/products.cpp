@@ -122,7 +122,7 @@ aclnnStatus aclnnDotGetWorkspaceSize(const aclTensor* self, const aclTensor* ten
     require(c.count() == 1 && c.rank() <= 1, "out has the shape {}; expected one element",
             c.shape.text());
     const View one = c.rank() == 0 ? c : c.selected(0, 0);
-    if (a.lane() == Lane::f32) return plan_dot<float>(p, a, b, one);
+    if (a.lane() == ComputeType::f32) return plan_dot<float>(p, a, b, one);
     plan_dot<std::int64_t>(p, a, b, one);
   });
 }
@@ -140,7 +140,7 @@ aclnnStatus aclnnGerGetWorkspaceSize(const aclTensor* self, const aclTensor* vec
     const Shape shape{a.size(0), b.size(0)};
     p.require_shape(c, shape);
     const View left = a.with_unit(1).expanded(shape), right = b.with_unit(0).expanded(shape);
-    in_lane<AllLanes>(lane_of(type), [&, result = c](auto zero) {
+    in_lane<AllLanes>(compute_type_of(type), [&, result = c](auto zero) {
       using T = decltype(zero);
       plan_elements<T, 2>(p, {left, right}, result, [](T x, T y) { return x * y; });
     });

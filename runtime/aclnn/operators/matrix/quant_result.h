@@ -12,7 +12,7 @@
 namespace aclnn {
 
 /// A number of a vector, or its only one. Scales in 64 bits are a float in the lower ones.
-inline double vector_at(Run& run, const View& vector, std::int64_t i) {
+inline double vector_at(Execution& run, const View& vector, std::int64_t i) {
   const View one = vector.selected(0, vector.size(0) == 1 ? 0 : i);
   const bool wide = one.type == ACL_INT64 || one.type == ACL_UINT64;
   return load_one<double>(run.at(one).at, wide ? ACL_FLOAT : one.type);
@@ -24,7 +24,7 @@ struct QuantResult {
   View scale, offset, token_scale, bias;  // but for the scale they may be false
   bool bytes, scaled;
 
-  void operator()(Run& run, const Block& block, double* tile) const {
+  void operator()(Execution& run, const Tile& block, double* tile) const {
     const bool early = bias && bias.type == ACL_INT32;
     thread_local std::vector<double> tokens;
     tokens.assign(static_cast<std::size_t>(block.rows), 1.0);

@@ -21,7 +21,8 @@ View group_view(const Planner& p, const View& given, std::int64_t groups, std::i
 
 }  // namespace
 
-Matrix<float> QuantWeights::load(Run& run, const Block& block, std::vector<float>& scratch) const {
+Matrix<float> QuantWeights::load(Execution& run, const Tile& block,
+                                 std::vector<float>& scratch) const {
   float* const to = room(scratch, block.rows * block.columns);
   const std::int64_t line = along_rows ? block.rows : block.columns;
   const std::int64_t lines = along_rows ? block.columns : block.rows;
@@ -34,18 +35,18 @@ Matrix<float> QuantWeights::load(Run& run, const Block& block, std::vector<float
   return along_rows ? Matrix<float>{to, 1, line} : Matrix<float>{to, line, 1};
 }
 
-void QuantWeights::load_line(Run& run, std::int64_t row, std::int64_t column, std::int64_t count,
-                             float* to) const {
+void QuantWeights::load_line(Execution& run, std::int64_t row, std::int64_t column,
+                             std::int64_t count, float* to) const {
   if (nibbles) return nibbles.load(run, row, column, count, along_rows, to);
   const Data data = run.at(bytes);
   load_row<float>(bytes.type)(data.at + row * bytes.stride(0) + column * bytes.stride(1),
                               bytes.stride(along_rows ? 0 : 1), to, count);
 }
 
-void QuantWeights::scale_lines(Run& run, const Block& block, float* to) const {
+void QuantWeights::scale_lines(Execution& run, const Tile& block, float* to) const {
   thread_local std::vector<float> scales, offsets;
   const std::int64_t first = block.row / group, last = (block.row + block.rows - 1) / group;
-  const Block part{0, first, last - first + 1, block.column, block.columns};
+  const Tile part{0, first, last - first + 1, block.column, block.columns};
   const Matrix<float> s = load_block(run.at(scale), part, scales);
   Matrix<float> o{nullptr, 0, 0};
   if (offset) o = load_block(run.at(offset), part, offsets);

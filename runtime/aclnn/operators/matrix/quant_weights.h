@@ -18,12 +18,12 @@ struct QuantWeights {
   std::int64_t group;  // rows
   bool along_rows;
 
-  Matrix<float> load(Run& run, const Block& block, std::vector<float>& scratch) const;
+  Matrix<float> load(Execution& run, const Tile& block, std::vector<float>& scratch) const;
 
  private:
-  void load_line(Run& run, std::int64_t row, std::int64_t column, std::int64_t count,
+  void load_line(Execution& run, std::int64_t row, std::int64_t column, std::int64_t count,
                  float* to) const;
-  void scale_lines(Run& run, const Block& block, float* to) const;
+  void scale_lines(Execution& run, const Tile& block, float* to) const;
 };
 
 /// Of a weight [k, n] with a scale (and an offset, unless it is false) for each `group` rows, or

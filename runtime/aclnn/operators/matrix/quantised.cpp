@@ -32,7 +32,7 @@ Source<double> few_bits(const View& matrices) {
   const int rank = matrices.rank();
   const bool down = matrices.stride(rank - 2) == 1 && matrices.stride(rank - 1) != 1;
   source.along_rows = down;
-  source.load = [matrices, down](Run& run, const Block& block, std::vector<double>& scratch) {
+  source.load = [matrices, down](Execution& run, const Tile& block, std::vector<double>& scratch) {
     thread_local std::vector<float> line;
     const Nibbles nibbles(matrix_at(matrices, block.batch));
     const std::int64_t count = down ? block.rows : block.columns;
@@ -81,7 +81,7 @@ float quantise_row(const float* x, const float* factors, float most, float* to,
 }
 
 /// The rows [begin, end) of x: as bytes in y, or as nibbles.
-void quantise_rows(Run& run, const View& x, const View& smooth, const View& y,
+void quantise_rows(Execution& run, const View& x, const View& smooth, const View& y,
                    const std::optional<NibbleRows>& nibbles, const View& scales, std::int64_t begin,
                    std::int64_t end) {
   const std::int64_t count = x.size(x.rank() - 1);
@@ -141,7 +141,7 @@ aclnnStatus aclnnDynamicQuantGetWorkspaceSize(const aclTensor* x,
     if (from.count() == 0) return;
     p.job_over(from.count() / count, std::max<std::int64_t>(kLeastElements / count, 1),
                [x = from, smooth = smooth, y = y, nibbles, scale = scale](
-                   Run& run, std::int64_t begin, std::int64_t end) {
+                   Execution& run, std::int64_t begin, std::int64_t end) {
                  quantise_rows(run, x, smooth, y, nibbles, scale, begin, end);
                });
   });

@@ -90,10 +90,10 @@ aclnnStatus aclnnAddmvGetWorkspaceSize(const aclTensor* self, const aclTensor* m
     require(promote(type, c.type, type), "self has the type {}, which does not mix with mat",
             name_of(c.type));
     p.require_castable(type, result);
-    switch (lane_of(type)) {
-      case Lane::f32:
+    switch (compute_type_of(type)) {
+      case ComputeType::f32:
         return plan_vector_sum<float>(p, c, a, b, result, times, times_self);
-      case Lane::f64:
+      case ComputeType::f64:
         return plan_vector_sum<double>(p, c, a, b, result, times, times_self);
       default:
         return plan_vector_sum<std::int64_t>(p, c, a, b, result, times, times_self);

@@ -57,7 +57,7 @@ void plan_solve(Planner& p, const TriangularSystem& t, const View& right, const 
                 const View& x, const View& copy) {
   std::int64_t batches = 1;
   for (int d = 0; d + 2 < copy.rank(); ++d) batches *= copy.size(d);
-  p.job(batches, [=](Run& run, std::int64_t batch) {
+  p.job(batches, [=](Execution& run, std::int64_t batch) {
     thread_local std::vector<T> a, b;
     read_matrix(run.at(matrix_at(factors, batch)), a);
     if (x.count() != 0) {

@@ -24,7 +24,7 @@ float scale_at(const Data& data, std::int64_t i) {
 struct QuantFinish {
   View bias, scale, offset;  // [n]; may be false
 
-  void operator()(Run& run, const Block& block, float* tile) const {
+  void operator()(Execution& run, const Tile& block, float* tile) const {
     const auto at = [](const View& view, std::int64_t j) { return view.size(0) == 1 ? 0 : j; };
     for (std::int64_t j = 0; j < block.columns; ++j) {
       const std::int64_t column = block.column + j;
@@ -91,7 +91,7 @@ aclnnStatus aclnnWeightQuantBatchMatmulV2GetWorkspaceSize(
     product.k = k;
     product.a = source_of<float>(a);
     product.b.along_rows = weights.along_rows;
-    product.b.load = [weights](Run& run, const Block& block, std::vector<float>& scratch) {
+    product.b.load = [weights](Execution& run, const Tile& block, std::vector<float>& scratch) {
       return weights.load(run, block, scratch);
     };
     product.out = out;

@@ -39,7 +39,7 @@ std::int64_t rows_of(const View& x, const Dims& mask) { return split(x, mask).ro
 /// Numbers of rows go to an output that may be missing.
 class RowNumbers {
  public:
-  RowNumbers(Run& run, const View& out, std::int64_t begin, std::int64_t most = INT64_MAX)
+  RowNumbers(Execution& run, const View& out, std::int64_t begin, std::int64_t most = INT64_MAX)
       : most_(most) {
     if (out) writer_.emplace_back(run.at(out)).seek(begin);
   }
@@ -74,7 +74,7 @@ void rms_norm(Planner& p, const View& a, const View& b, const View& gamma, doubl
   const View rstd = numbers_of_rows(p, all_rstd, a, rows_of(a, mask));
   const bool two = static_cast<bool>(b);
   plan_rows<float>(p, {a, gamma.expanded(a.shape), b}, {y, sum}, mask,
-                   [=](Run& run, std::int64_t begin) -> RowFunction<float> {
+                   [=](Execution& run, std::int64_t begin) -> RowFunction<float> {
                      return [=, numbers = RowNumbers(run, rstd, begin),
                              buffer = std::vector<float>()](const RowSet<float>& row,
                                                             std::int64_t number) mutable {
@@ -100,7 +100,7 @@ struct MeanNorm {
 };
 void plan_mean_norm(Planner& p, const MeanNorm& norm, const Dims& mask) {
   plan_rows<float>(p, {norm.x, norm.weight, norm.bias}, {norm.y}, mask,
-                   [norm](Run& run, std::int64_t begin) -> RowFunction<float> {
+                   [norm](Execution& run, std::int64_t begin) -> RowFunction<float> {
                      return [eps = norm.eps, means = RowNumbers(run, norm.mean, begin, norm.most),
                              rstds = RowNumbers(run, norm.rstd, begin, norm.most)](
                                 const RowSet<float>& row, std::int64_t number) mutable {

@@ -9,7 +9,7 @@ namespace {
 constexpr std::int64_t kLeastInRows = std::int64_t{1} << 15;  // elements worth a piece
 
 template <class T>
-using RowMaker = std::function<RowFunction<T>(Run&, std::int64_t)>;
+using RowMaker = std::function<RowFunction<T>(Execution&, std::int64_t)>;
 
 // Rows whose elements lie far apart but which lie side by side themselves are moved together.
 constexpr std::int64_t kTile = 16;
@@ -25,7 +25,7 @@ bool moved_in_tiles(const Split& parts) {
 /// Where the rows of one tensor are, and places for those that are not side by side as T.
 template <class T, class Access>
 struct RowsOf {
-  RowsOf(Run& run, const Split& parts, std::int64_t begin)
+  RowsOf(Execution& run, const Split& parts, std::int64_t begin)
       : access(parts.along),
         walk(run.at(parts.rows)),
         count(parts.along.count()),
@@ -44,7 +44,7 @@ struct RowsOf {
   template <class Move>
   void each_line(std::int64_t rows, Move move) {
     for (std::int64_t done = 0; done < rows;) {
-      const Walk::Piece piece = walk.next(rows - done);
+      const Walk::Segment piece = walk.next(rows - done);
       for (std::int64_t i = 0; i < count; ++i) {
         move(piece.at + i * step, buffer.get() + done * count + i, piece.step, piece.count);
       }
@@ -62,7 +62,7 @@ struct RowsOf {
 
 template <class T>
 struct InputRows : RowsOf<T, RowReader<T>> {
-  InputRows(Run& run, const Split& parts, std::int64_t begin)
+  InputRows(Execution& run, const Split& parts, std::int64_t begin)
       : RowsOf<T, RowReader<T>>(run, parts, begin), load(load_row<T>(parts.along.type)) {}
   void begin_tile(std::int64_t rows) {
     if (!this->tiled) return;
@@ -81,7 +81,7 @@ struct InputRows : RowsOf<T, RowReader<T>> {
 
 template <class T>
 struct OutputRows : RowsOf<T, RowWriter<T>> {
-  OutputRows(Run& run, const Split& parts, std::int64_t begin)
+  OutputRows(Execution& run, const Split& parts, std::int64_t begin)
       : RowsOf<T, RowWriter<T>>(run, parts, begin), store(store_row<T>(parts.along.type)) {}
   T* row(std::int64_t i) {
     if (this->tiled) return this->place(i);
@@ -104,7 +104,7 @@ struct OutputRows : RowsOf<T, RowWriter<T>> {
 };
 
 template <class T>
-void compute_rows(Run& run, const std::vector<Split>& in, const std::vector<Split>& out,
+void compute_rows(Execution& run, const std::vector<Split>& in, const std::vector<Split>& out,
                   std::int64_t begin, std::int64_t end, const RowFunction<T>& f) {
   std::vector<std::pair<std::size_t, InputRows<T>>> from;
   std::vector<std::pair<std::size_t, OutputRows<T>>> to;
@@ -144,10 +144,11 @@ void plan_rows(Planner& p, const std::vector<View>& in, const std::vector<View>&
   const std::vector<Split> from = split_all(in, mask), to = split_all(out, mask);
   const std::int64_t rows = from[0].rows.count(), length = from[0].along.count();
   if (rows == 0 || length == 0) return;
-  p.job_over(rows, std::max<std::int64_t>(1, kLeastInRows / length),
-             [from, to, make = std::move(make)](Run& run, std::int64_t begin, std::int64_t end) {
-               compute_rows<T>(run, from, to, begin, end, make(run, begin));
-             });
+  p.job_over(
+      rows, std::max<std::int64_t>(1, kLeastInRows / length),
+      [from, to, make = std::move(make)](Execution& run, std::int64_t begin, std::int64_t end) {
+        compute_rows<T>(run, from, to, begin, end, make(run, begin));
+      });
 }
 
 template void plan_rows<float>(Planner&, const std::vector<View>&, const std::vector<View>&,

@@ -29,6 +29,7 @@ using RowFunction = std::function<void(const RowSet<T>& row, std::int64_t number
 /// piece, which is called with the rows from `begin` on, one after the other.
 template <class T>
 void plan_rows(Planner& p, const std::vector<View>& in, const std::vector<View>& out,
-               const Dims& mask, std::function<RowFunction<T>(Run& run, std::int64_t begin)> make);
+               const Dims& mask,
+               std::function<RowFunction<T>(Execution& run, std::int64_t begin)> make);
 
 }  // namespace aclnn

@@ -17,7 +17,7 @@ aclnnStatus along_dim(const char* function, const aclTensor* self, std::int64_t 
     p.require_shape(y, x.shape);
     with_float_lane(x.lane(), [&, x = x, y = y](auto zero) {
       using T = decltype(zero);
-      plan_rows<T>(p, {x}, {y}, one_dim(along), [f](Run&, std::int64_t) -> RowFunction<T> {
+      plan_rows<T>(p, {x}, {y}, one_dim(along), [f](Execution&, std::int64_t) -> RowFunction<T> {
         return [f](const RowSet<T>& row, std::int64_t) { f(row.in[0], row.out[0], row.count); };
       });
     });
@@ -57,15 +57,17 @@ aclnnStatus aclnnSoftmaxBackwardGetWorkspaceSize(const aclTensor* gradOutput,
     const int along = p.dim(dim, g.rank(), "dim");
     p.require_shape(y, g.shape);
     p.require_shape(x, g.shape);
-    plan_rows<float>(p, {g, y}, {x}, one_dim(along), [](Run&, std::int64_t) -> RowFunction<float> {
-      return [](const RowSet<float>& row, std::int64_t) {
-        const float* const grad = row.in[0];
-        const float* const result = row.in[1];
-        const auto sum = static_cast<float>(
-            sum_floats(row.count, [=](std::int64_t i) { return grad[i] * result[i]; }));
-        for (std::int64_t i = 0; i < row.count; ++i) row.out[0][i] = (grad[i] - sum) * result[i];
-      };
-    });
+    plan_rows<float>(
+        p, {g, y}, {x}, one_dim(along), [](Execution&, std::int64_t) -> RowFunction<float> {
+          return [](const RowSet<float>& row, std::int64_t) {
+            const float* const grad = row.in[0];
+            const float* const result = row.in[1];
+            const auto sum = static_cast<float>(
+                sum_floats(row.count, [=](std::int64_t i) { return grad[i] * result[i]; }));
+            for (std::int64_t i = 0; i < row.count; ++i)
+              row.out[0][i] = (grad[i] - sum) * result[i];
+          };
+        });
   });
 }
 ACLNN_SECOND_PHASE(aclnnSoftmaxBackward)

@@ -13,7 +13,7 @@
 namespace aclnn {
 namespace {
 
-using PoolLanes = Lanes<Lane::f32, Lane::i64>;
+using PoolLanes = Lanes<ComputeType::f32, ComputeType::i64>;
 constexpr TypeSet kMaxPoolTypes = kFloats | kIntegers | TypeSet{ACL_UINT16, ACL_UINT32};
 constexpr std::int64_t kLeastPooled = 1 << 13;  // outputs worth a piece
 using Numbers = std::vector<std::int64_t>;
@@ -77,7 +77,7 @@ void plan_images(Planner& p, const View& x, const View& y, F f) {
   const Dims mask = image_dims(x.rank());
   const Split from = split(x, mask), to = split(y, mask);
   p.job_over(from.rows.count(), std::max<std::int64_t>(1, kLeastPooled / to.along.count()),
-             [=](Run& run, std::int64_t begin, std::int64_t end) {
+             [=](Execution& run, std::int64_t begin, std::int64_t end) {
                const RowReader<T> reader(from.along);
                const RowWriter<T> writer(to.along);
                std::vector<T> image(static_cast<std::size_t>(from.along.count()));
@@ -98,7 +98,7 @@ void plan_images(Planner& p, const View& x, const View& y, F f) {
 void plan_means(Planner& p, const View& x, const View& y, const Windows& windows, bool with_padding,
                 std::int64_t divisor) {
   const std::int64_t width = x.size(x.rank() - 1);
-  plan_images<float>(p, x, y, [=](Run&, const float* image, float* to, std::int64_t) {
+  plan_images<float>(p, x, y, [=](Execution&, const float* image, float* to, std::int64_t) {
     for (const Window& row : windows.rows) {
       for (const Window& column : windows.columns) {
         double sum = 0;
@@ -141,7 +141,7 @@ constexpr T kNothing = std::is_integral_v<T> ? std::numeric_limits<T>::lowest()
 template <class T>
 void plan_greatest_of_windows(Planner& p, const View& x, const View& y, const Windows& windows) {
   const std::int64_t width = x.size(x.rank() - 1);
-  plan_images<T>(p, x, y, [=](Run&, const T* image, T* to, std::int64_t) {
+  plan_images<T>(p, x, y, [=](Execution&, const T* image, T* to, std::int64_t) {
     for (const Window& row : windows.rows) {
       for (const Window& column : windows.columns) {
         const std::int64_t best = greatest_in(image, width, row, column);
@@ -157,7 +157,7 @@ struct PoolMask {
   std::pair<std::int64_t, std::int64_t> kernel, dilation, pads, stride;
 };
 
-void write_mask(Run& run, const PoolMask& mask, const std::vector<std::int64_t>& places,
+void write_mask(Execution& run, const PoolMask& mask, const std::vector<std::int64_t>& places,
                 std::int64_t number) {
   const int rank = mask.view.rank();
   const std::int64_t bytes = mask.view.size(rank - 1), kernel = mask.view.size(rank - 2);
@@ -174,22 +174,24 @@ void write_mask(Run& run, const PoolMask& mask, const std::vector<std::int64_t>&
 void plan_greatest_with_mask(Planner& p, const View& x, const View& y, const Windows& windows,
                              const PoolMask& mask) {
   const std::int64_t width = x.size(x.rank() - 1);
-  plan_images<float>(p, x, y, [=](Run& run, const float* image, float* to, std::int64_t number) {
-    std::vector<std::int64_t> places;
-    for (std::size_t i = 0; i < windows.rows.size(); ++i) {
-      for (std::size_t j = 0; j < windows.columns.size(); ++j) {
-        const std::int64_t best = greatest_in(image, width, windows.rows[i], windows.columns[j]);
-        *to++ = best < 0 ? kNothing<float> : image[best];
-        const std::int64_t at = std::max<std::int64_t>(best, 0);
-        const auto top = static_cast<std::int64_t>(i) * mask.stride.first - mask.pads.first;
-        const auto left = static_cast<std::int64_t>(j) * mask.stride.second - mask.pads.second;
-        const std::int64_t down = best < 0 ? 0 : (at / width - top) / mask.dilation.first;
-        const std::int64_t right = best < 0 ? 0 : (at % width - left) / mask.dilation.second;
-        places.push_back(down * mask.kernel.second + right);
-      }
-    }
-    write_mask(run, mask, places, number);
-  });
+  plan_images<float>(
+      p, x, y, [=](Execution& run, const float* image, float* to, std::int64_t number) {
+        std::vector<std::int64_t> places;
+        for (std::size_t i = 0; i < windows.rows.size(); ++i) {
+          for (std::size_t j = 0; j < windows.columns.size(); ++j) {
+            const std::int64_t best =
+                greatest_in(image, width, windows.rows[i], windows.columns[j]);
+            *to++ = best < 0 ? kNothing<float> : image[best];
+            const std::int64_t at = std::max<std::int64_t>(best, 0);
+            const auto top = static_cast<std::int64_t>(i) * mask.stride.first - mask.pads.first;
+            const auto left = static_cast<std::int64_t>(j) * mask.stride.second - mask.pads.second;
+            const std::int64_t down = best < 0 ? 0 : (at / width - top) / mask.dilation.first;
+            const std::int64_t right = best < 0 ? 0 : (at % width - left) / mask.dilation.second;
+            places.push_back(down * mask.kernel.second + right);
+          }
+        }
+        write_mask(run, mask, places, number);
+      });
 }
 
 void require_mask(Planner& p, const View& mask, const View& y, std::int64_t kernel) {

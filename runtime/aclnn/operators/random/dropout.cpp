@@ -20,7 +20,7 @@ void require_probability(double prob) {
 }
 
 /// Bytes [begin, end) of a mask; bits behind the elements are 0.
-void mask_of_bytes(Run& run, const View& out, const RandomWords& words, double keep,
+void mask_of_bytes(Execution& run, const View& out, const RandomWords& words, double keep,
                    std::int64_t elements, std::int64_t begin, std::int64_t end) {
   Writer<std::int64_t> writer(run.at(out));
   writer.seek(begin);
@@ -37,7 +37,7 @@ void mask_of_bytes(Run& run, const View& out, const RandomWords& words, double k
 }
 
 /// y = x * scale where the mask has a 1.
-void masked_elements(Run& run, const View& x, const View& mask, const View& y, float scale,
+void masked_elements(Execution& run, const View& x, const View& mask, const View& y, float scale,
                      std::int64_t begin, std::int64_t end) {
   Reader<float> from(run.at(x));
   Writer<float> to(run.at(y));
@@ -85,10 +85,11 @@ aclnnStatus aclnnDropoutGenMaskV2GetWorkspaceSize(const aclIntArray* shape, doub
     require(y.count() >= bytes, "out has the shape {}; expected at least {} elements",
             y.shape.text(), bytes);
     const RandomWords words(static_cast<std::uint64_t>(seed), static_cast<std::uint64_t>(offset));
-    p.job_over(bytes, kLeastElements / 8,
-               [y = y, words, prob, elements](Run& run, std::int64_t begin, std::int64_t end) {
-                 mask_of_bytes(run, y, words, 1.0 - prob, elements, begin, end);
-               });
+    p.job_over(
+        bytes, kLeastElements / 8,
+        [y = y, words, prob, elements](Execution& run, std::int64_t begin, std::int64_t end) {
+          mask_of_bytes(run, y, words, 1.0 - prob, elements, begin, end);
+        });
   });
 }
 ACLNN_SECOND_PHASE(aclnnDropoutGenMaskV2)
@@ -105,10 +106,11 @@ aclnnStatus aclnnDropoutDoMaskGetWorkspaceSize(const aclTensor* self, const aclT
             "mask has the shape {}; expected a bit for each of {} elements", bits.shape.text(),
             x.count());
     const auto scale = prob == 1 ? 0.0F : static_cast<float>(1.0 / (1.0 - prob));
-    p.job_over(x.count(), kLeastElements,
-               [x = x, bits = bits, y = y, scale](Run& run, std::int64_t begin, std::int64_t end) {
-                 masked_elements(run, x, bits, y, scale, begin, end);
-               });
+    p.job_over(
+        x.count(), kLeastElements,
+        [x = x, bits = bits, y = y, scale](Execution& run, std::int64_t begin, std::int64_t end) {
+          masked_elements(run, x, bits, y, scale, begin, end);
+        });
   });
 }
 ACLNN_SECOND_PHASE(aclnnDropoutDoMask)

@@ -22,22 +22,23 @@ constexpr TypeSet kUniformTypes = kAllFloats | kIntegers;
 template <class T, class Make>
 void plan_random(Planner& p, const View& out, RandomWords words, std::int64_t words_each,
                  Make make) {
-  p.job_over(out.count(), kLeastElements, [=](Run& run, std::int64_t begin, std::int64_t end) {
-    std::vector<std::uint32_t> chunk(static_cast<std::size_t>(kChunk * words_each));
-    std::array<T, kChunk> numbers;
-    begin -= begin % 2;  // elements are made in pairs
-    if (end != out.count()) end -= end % 2;
-    Writer<T> writer(run.at(out));
-    writer.seek(begin);
-    while (begin < end) {
-      const std::int64_t count = std::min(kChunk, end - begin);
-      const std::int64_t even = count + count % 2;
-      words.fill(chunk.data(), begin * words_each, even * words_each);
-      make(chunk.data(), numbers.data(), even);
-      writer.write(count, numbers.data());
-      begin += count;
-    }
-  });
+  p.job_over(out.count(), kLeastElements,
+             [=](Execution& run, std::int64_t begin, std::int64_t end) {
+               std::vector<std::uint32_t> chunk(static_cast<std::size_t>(kChunk * words_each));
+               std::array<T, kChunk> numbers;
+               begin -= begin % 2;  // elements are made in pairs
+               if (end != out.count()) end -= end % 2;
+               Writer<T> writer(run.at(out));
+               writer.seek(begin);
+               while (begin < end) {
+                 const std::int64_t count = std::min(kChunk, end - begin);
+                 const std::int64_t even = count + count % 2;
+                 words.fill(chunk.data(), begin * words_each, even * words_each);
+                 make(chunk.data(), numbers.data(), even);
+                 writer.write(count, numbers.data());
+                 begin += count;
+               }
+             });
 }
 
 /// As the type keeps them; what was rounded up to the end of the range becomes its begin.
@@ -113,7 +114,7 @@ std::int64_t below(const RandomWords& words, std::int64_t number, std::int64_t b
   return static_cast<std::int64_t>(unit_of(words.wide(number)) * static_cast<double>(bound));
 }
 
-void permutation(Run& run, const View& out, std::int64_t count, const RandomWords& words) {
+void permutation(Execution& run, const View& out, std::int64_t count, const RandomWords& words) {
   std::vector<std::int64_t> numbers(static_cast<std::size_t>(count));
   std::iota(numbers.begin(), numbers.end(), std::int64_t{0});
   for (std::int64_t i = count - 1; i > 0; --i) {
@@ -175,7 +176,7 @@ void draw_different(const std::vector<double>& weights, const RandomWords& words
   for (std::size_t i = 0; i < samples.size(); ++i) samples[i] = times[i].second;
 }
 
-void sample_rows(Run& run, const SamplePlan& plan, std::int64_t begin, std::int64_t end) {
+void sample_rows(Execution& run, const SamplePlan& plan, std::int64_t begin, std::int64_t end) {
   const RowReader<double> reader(plan.weights.along);
   const RowWriter<std::int64_t> writer(plan.out.along);
   std::vector<double> weights(static_cast<std::size_t>(reader.count()));
@@ -241,7 +242,7 @@ aclnnStatus aclnnRandpermGetWorkspaceSize(int64_t n, int64_t seed, int64_t offse
     p.require_shape(y, Shape{n});
     if (n == 0) return;
     const RandomWords words(static_cast<std::uint64_t>(seed), static_cast<std::uint64_t>(offset));
-    p.job(1, [y = y, n, words](Run& run, std::int64_t) { permutation(run, y, n, words); });
+    p.job(1, [y = y, n, words](Execution& run, std::int64_t) { permutation(run, y, n, words); });
   });
 }
 ACLNN_SECOND_PHASE(aclnnRandperm)
@@ -266,7 +267,7 @@ aclnnStatus aclnnMultinomialGetWorkspaceSize(const aclTensor* self, int64_t nums
         split(x, mask), split(y, mask), replacement,
         RandomWords(static_cast<std::uint64_t>(seed), static_cast<std::uint64_t>(offset))};
     p.job_over(plan.out.rows.count(), std::max<std::int64_t>(1, (1 << 12) / (classes + numsamples)),
-               [plan](Run& run, std::int64_t begin, std::int64_t end) {
+               [plan](Execution& run, std::int64_t begin, std::int64_t end) {
                  sample_rows(run, plan, begin, end);
                });
   });

@@ -11,8 +11,9 @@
 namespace aclnn {
 namespace {
 
-using ExtremeLanes = Lanes<Lane::f32, Lane::f64, Lane::i64>;
-using RunningLanes = Lanes<Lane::f32, Lane::f64, Lane::i64, Lane::c64, Lane::c128>;
+using ExtremeLanes = Lanes<ComputeType::f32, ComputeType::f64, ComputeType::i64>;
+using RunningLanes = Lanes<ComputeType::f32, ComputeType::f64, ComputeType::i64, ComputeType::c64,
+                           ComputeType::c128>;
 constexpr TypeSet kRunning = kAllFloats | kIntegers | kComplex;
 
 void plan_extreme(Planner& p, const View& x, int dim, bool keep, bool least, const Folded& out) {
@@ -39,7 +40,8 @@ aclnnStatus index_of(const char* function, const aclTensor* self, std::int64_t d
 
 /// y[i] = x[0] + ... + x[i] along the rows [begin, end).
 template <class T>
-void running_sums(Run& run, const Split& x, const Split& y, std::int64_t begin, std::int64_t end) {
+void running_sums(Execution& run, const Split& x, const Split& y, std::int64_t begin,
+                  std::int64_t end) {
   using Sum = typename SumFold<T>::Acc;
   const RowReader<T> reader(x.along);
   const RowWriter<T> writer(y.along);
@@ -101,9 +103,9 @@ aclnnStatus aclnnCumsumGetWorkspaceSize(const aclTensor* self, int64_t dim, aclD
     if (x.count() == 0) return;
     const Dims mask = one_dim(p.dim(dim, x.rank(), "dim"));
     const Split from = split(x, mask), to = split(y, mask);
-    in_lane<RunningLanes>(lane_of(dtype), [&](auto zero) {
+    in_lane<RunningLanes>(compute_type_of(dtype), [&](auto zero) {
       p.job_over(from.rows.count(), std::max<std::int64_t>(1, kLeastFolded / from.along.count()),
-                 [from, to](Run& run, std::int64_t begin, std::int64_t end) {
+                 [from, to](Execution& run, std::int64_t begin, std::int64_t end) {
                    running_sums<decltype(zero)>(run, from, to, begin, end);
                  });
     });

@@ -28,7 +28,7 @@ struct alignas(16) Acc {
 template <class T>
 class FoldWriter {
  public:
-  FoldWriter(Run& run, const FoldPlan<T>& plan, std::int64_t begin) : plan_(plan) {
+  FoldWriter(Execution& run, const FoldPlan<T>& plan, std::int64_t begin) : plan_(plan) {
     if (plan.out.values) values_.emplace(run.at(plan.out.values)).seek(begin);
     if (plan.out.indexes) indexes_.emplace(run.at(plan.out.indexes)).seek(begin);
   }
@@ -48,7 +48,7 @@ class FoldWriter {
 
 /// Each output's elements one after the other.
 template <class T>
-void fold_along(Run& run, const FoldPlan<T>& plan, std::int64_t begin, std::int64_t end) {
+void fold_along(Execution& run, const FoldPlan<T>& plan, std::int64_t begin, std::int64_t end) {
   const RowReader<T> reader(plan.x.along);
   const void* const f = plan.fold.f.data();
   Acc accs[kAccs];
@@ -71,7 +71,7 @@ void fold_along(Run& run, const FoldPlan<T>& plan, std::int64_t begin, std::int6
 
 /// Many outputs at a time, where they lie closer to each other than what they are made of.
 template <class T>
-void fold_across(Run& run, const FoldPlan<T>& plan, std::int64_t begin, std::int64_t end) {
+void fold_across(Execution& run, const FoldPlan<T>& plan, std::int64_t begin, std::int64_t end) {
   const void* const f = plan.fold.f.data();
   const Data rows = run.at(plan.x.rows);
   Acc accs[kAccs];
@@ -92,7 +92,7 @@ void fold_across(Run& run, const FoldPlan<T>& plan, std::int64_t begin, std::int
 
 /// A few large reductions: each piece folds a part of all of them, the last one joins the parts.
 template <class T>
-void fold_part(Run& run, const FoldPlan<T>& plan, std::int64_t piece, std::int64_t pieces) {
+void fold_part(Execution& run, const FoldPlan<T>& plan, std::int64_t piece, std::int64_t pieces) {
   const RowReader<T> reader(plan.x.along);
   const void* const f = plan.fold.f.data();
   const auto bytes = static_cast<std::int64_t>(plan.fold.bytes);
@@ -151,13 +151,14 @@ void plan_fold(Planner& p, const View& x, const Dims& mask, const Folded& out,
   const std::int64_t work = plan.outputs * std::max<std::int64_t>(plan.folded, 1);
   const std::int64_t pieces = std::clamp<std::int64_t>(work / kLeastFolded, 1, kMostFoldPieces);
   if (pieces > plan.outputs) {
-    p.job(pieces,
-          [plan, pieces](Run& run, std::int64_t piece) { fold_part(run, plan, piece, pieces); });
+    p.job(pieces, [plan, pieces](Execution& run, std::int64_t piece) {
+      fold_part(run, plan, piece, pieces);
+    });
     return;
   }
   plan.across = plan.outputs >= 8 && least_stride(plan.x.rows) < least_stride(plan.x.along);
   p.job_over(plan.outputs, (plan.outputs + pieces - 1) / pieces,
-             [plan](Run& run, std::int64_t begin, std::int64_t end) {
+             [plan](Execution& run, std::int64_t begin, std::int64_t end) {
                plan.across ? fold_across(run, plan, begin, end) : fold_along(run, plan, begin, end);
              });
 }

@@ -19,8 +19,9 @@ namespace aclnn {
 namespace {
 
 constexpr TypeSet kMeanTypes = kAllFloats | kIntegers | kComplex;
-using ArithmeticLanes = Lanes<Lane::f32, Lane::f64, Lane::i64, Lane::c64, Lane::c128>;
-using OrderedLanes = Lanes<Lane::f32, Lane::f64, Lane::i64>;
+using ArithmeticLanes = Lanes<ComputeType::f32, ComputeType::f64, ComputeType::i64,
+                              ComputeType::c64, ComputeType::c128>;
+using OrderedLanes = Lanes<ComputeType::f32, ComputeType::f64, ComputeType::i64>;
 
 /// The type that a sum is computed in, which an argument names.
 void require_result_type(Planner& p, aclDataType dtype, TypeSet types, const View& x,
@@ -41,7 +42,7 @@ void plan_truth(Planner& p, const View& x, const Dims& mask, bool all, const Vie
 void plan_sum(Planner& p, const View& x, const Dims& mask, aclDataType dtype, bool mean,
               const View& out) {
   if (dtype == ACL_BOOL) return plan_truth(p, x, mask, false, out);
-  in_lane<ArithmeticLanes>(lane_of(dtype), [&](auto zero) {
+  in_lane<ArithmeticLanes>(compute_type_of(dtype), [&](auto zero) {
     using T = decltype(zero);
     plan_fold<T>(p, x, mask, {out, {}}, Fold<T>::of(SumFold<T>{mean}));
   });
@@ -121,7 +122,7 @@ aclnnStatus aclnnProdDimGetWorkspaceSize(const aclTensor* self, int64_t dim, boo
     const Dims mask = one_dim(p.dim(dim, x.rank(), "dim"));
     require_folded(p, x, mask, keepDim, y);
     if (dtype == ACL_BOOL) return plan_truth(p, x, mask, true, y);
-    in_lane<ArithmeticLanes>(lane_of(dtype), [&, x = x, y = y](auto zero) {
+    in_lane<ArithmeticLanes>(compute_type_of(dtype), [&, x = x, y = y](auto zero) {
       using T = decltype(zero);
       plan_fold<T>(p, x, mask, {y, {}}, Fold<T>::of(ProductFold<T>{}));
     });

@@ -23,7 +23,7 @@ struct SortPlan {
 };
 
 template <class T>
-void sort_rows(Run& run, const SortPlan& plan, std::int64_t begin, std::int64_t end) {
+void sort_rows(Execution& run, const SortPlan& plan, std::int64_t begin, std::int64_t end) {
   const RowReader<T> reader(plan.x.along);
   const RowWriter<std::int64_t> index_writer(plan.indexes.along);
   const RowWriter<T> value_writer(plan.has_values ? plan.values.along : plan.x.along);
@@ -67,7 +67,7 @@ void plan_sort(Planner& p, const View& x, std::int64_t dim, bool descending, std
   plan.wanted = plan.indexes.along.count();
   in_lane<RealLanes>(x.lane(), [&](auto zero) {
     p.job_over(plan.x.rows.count(), std::max<std::int64_t>(1, kLeastSorted / plan.x.along.count()),
-               [plan](Run& run, std::int64_t begin, std::int64_t end) {
+               [plan](Execution& run, std::int64_t begin, std::int64_t end) {
                  sort_rows<decltype(zero)>(run, plan, begin, end);
                });
   });
@@ -79,7 +79,7 @@ struct UniquePlan {
 
 /// Different values in ascending order; what is not a number differs from everything.
 template <class T>
-void unique_values(Run& run, const UniquePlan& plan) {
+void unique_values(Execution& run, const UniquePlan& plan) {
   const std::vector<T> all = elements_of<T>(run.at(plan.x));
   const auto count = static_cast<std::int64_t>(all.size());
   RowOrder order;
@@ -173,7 +173,7 @@ aclnnStatus aclnnUnique2GetWorkspaceSize(const aclTensor* self, bool /*sorted*/,
     const UniquePlan plan{x, values, returnInverse ? inverse : View{},
                           returnCounts ? counts : View{}};
     in_lane<RealLanes>(x.lane(), [&](auto zero) {
-      p.job(1, [plan](Run& run, std::int64_t) { unique_values<decltype(zero)>(run, plan); });
+      p.job(1, [plan](Execution& run, std::int64_t) { unique_values<decltype(zero)>(run, plan); });
     });
   });
 }

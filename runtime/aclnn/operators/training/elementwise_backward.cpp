@@ -55,7 +55,7 @@ void plan_slope(Planner& p, const View& grad, const View& other, const View& out
   p.require_shape(out, grad.shape);
   const aclDataType type = p.promote(grad, other);
   p.require_castable(type, out);
-  in_lane<Set>(lane_of(type), [&](auto zero) {
+  in_lane<Set>(compute_type_of(type), [&](auto zero) {
     plan_elements<decltype(zero), 2>(p, {grad, other}, out, make(zero));
   });
 }
@@ -71,7 +71,7 @@ aclnnStatus slope(const char* function, const aclTensor* grad, const aclTensor* 
   });
 }
 
-using SlopeLanes = Lanes<Lane::f32>;
+using SlopeLanes = Lanes<ComputeType::f32>;
 constexpr TypeSet kThresholdTypes = kFloats | TypeSet{ACL_INT8, ACL_UINT8, ACL_INT32, ACL_INT64};
 constexpr TypeSet kAddedTypes = kFloats | TypeSet{ACL_INT8, ACL_UINT8, ACL_INT16, ACL_INT32};
 
@@ -100,7 +100,7 @@ void adam_row(const AdamPlan& plan, float correction1, float root2, const AdamRo
   }
 }
 
-void adam_elements(Run& run, const AdamPlan& plan, std::int64_t begin, std::int64_t end) {
+void adam_elements(Execution& run, const AdamPlan& plan, std::int64_t begin, std::int64_t end) {
   const double step = static_cast<double>(load_one<float>(run.at(plan.step).at, plan.step.type));
   const double correction1 = 1.0 - std::pow(static_cast<double>(plan.beta1), step);
   const double correction2 = 1.0 - std::pow(static_cast<double>(plan.beta2), step);
@@ -132,7 +132,7 @@ void adam_elements(Run& run, const AdamPlan& plan, std::int64_t begin, std::int6
 
 /// x1[i] + alpha * x2[i] of one pair of a list.
 template <class T>
-void add_scaled(Run& run, const std::array<View, 3>& tensors, const View& alpha) {
+void add_scaled(Execution& run, const std::array<View, 3>& tensors, const View& alpha) {
   const T factor = load_one<T>(run.at(alpha).at, alpha.type);
   const auto f = Function<T, 2>::of([factor](T a, T b) { return static_cast<T>(a + factor * b); });
   compute<T, 2>({run.at(tensors[0]), run.at(tensors[1])}, run.at(tensors[2]), 0, tensors[2].count(),
@@ -186,7 +186,7 @@ aclnnStatus aclnnThresholdBackwardGetWorkspaceSize(const aclTensor* gradOutput,
     const auto [g, x, limit, y] =
         p.take(In{gradOutput, "gradOutput", kThresholdTypes}, In{self, "self", kThresholdTypes},
                Value{threshold, "threshold", kReals}, Out{out, "out", kThresholdTypes});
-    plan_slope<Lanes<Lane::f32, Lane::i64>>(p, g, x, y, [limit = limit](auto zero) {
+    plan_slope<Lanes<ComputeType::f32, ComputeType::i64>>(p, g, x, y, [limit = limit](auto zero) {
       using T = decltype(zero);
       // Whole numbers are above 1.5 where they are above 1.
       const double whole = std::is_integral_v<T> ? std::floor(limit.real()) : limit.real();
@@ -219,9 +219,10 @@ aclnnStatus aclnnApplyAdamWV2GetWorkspaceSize(aclTensor* varRef, aclTensor* mRef
             number.shape.text());
     const AdamPlan plan{var, m,     v,     greatest,    slopes, number,
                         lr,  beta1, beta2, weightDecay, eps,    maximize};
-    p.job_over(var.count(), kLeastElements, [plan](Run& run, std::int64_t begin, std::int64_t end) {
-      adam_elements(run, plan, begin, end);
-    });
+    p.job_over(var.count(), kLeastElements,
+               [plan](Execution& run, std::int64_t begin, std::int64_t end) {
+                 adam_elements(run, plan, begin, end);
+               });
   });
 }
 ACLNN_SECOND_PHASE(aclnnApplyAdamWV2)
@@ -247,11 +248,13 @@ aclnnStatus aclnnForeachAddListGetWorkspaceSize(const aclTensorList* x1, const a
       if (a[i].count() != 0) all.push_back({a[i], b[i], y[i]});
     }
     if (all.empty()) return;
-    p.job(static_cast<std::int64_t>(all.size()), [all, factor = factor](Run& run, std::int64_t i) {
-      const auto& tensors = all[static_cast<std::size_t>(i)];
-      in_lane<Lanes<Lane::f32, Lane::i64>>(
-          tensors[0].lane(), [&](auto zero) { add_scaled<decltype(zero)>(run, tensors, factor); });
-    });
+    p.job(static_cast<std::int64_t>(all.size()),
+          [all, factor = factor](Execution& run, std::int64_t i) {
+            const auto& tensors = all[static_cast<std::size_t>(i)];
+            in_lane<Lanes<ComputeType::f32, ComputeType::i64>>(tensors[0].lane(), [&](auto zero) {
+              add_scaled<decltype(zero)>(run, tensors, factor);
+            });
+          });
   });
 }
 ACLNN_SECOND_PHASE(aclnnForeachAddList)

@@ -14,7 +14,7 @@ struct EmbeddingPlan {
 
 /// The lookups of each row of the weights, in their order; false, with the failure reported, where
 /// an index is none of a row.
-bool lookups_by_row(Run& run, const EmbeddingPlan& plan,
+bool lookups_by_row(Execution& run, const EmbeddingPlan& plan,
                     std::vector<std::vector<std::int64_t>>& by_row) {
   const std::vector<std::int64_t> indexes = elements_of<std::int64_t>(run.at(plan.indexes));
   const std::int64_t rows = plan.out.size(0);
@@ -34,7 +34,8 @@ bool lookups_by_row(Run& run, const EmbeddingPlan& plan,
 
 /// Rows [begin, end) of the weights' slope. Each piece looks through all indexes, which are few
 /// numbers beside the rows that it adds.
-void embedding_rows(Run& run, const EmbeddingPlan& plan, std::int64_t begin, std::int64_t end) {
+void embedding_rows(Execution& run, const EmbeddingPlan& plan, std::int64_t begin,
+                    std::int64_t end) {
   std::vector<std::vector<std::int64_t>> by_row;
   if (!lookups_by_row(run, plan, by_row)) return;
   const Split grad = split(plan.grad, one_dim(plan.grad.rank() - 1));
@@ -82,7 +83,7 @@ aclnnStatus aclnnEmbeddingDenseBackwardGetWorkspaceSize(
     if (y.count() == 0) return;
     const EmbeddingPlan plan{slopes, indexes, y, paddingIdx, scaleGradByFreq};
     p.job_over(y.size(0), std::max<std::int64_t>(1, kLeastElements / columns),
-               [plan](Run& run, std::int64_t begin, std::int64_t end) {
+               [plan](Execution& run, std::int64_t begin, std::int64_t end) {
                  embedding_rows(run, plan, begin, end);
                });
   });

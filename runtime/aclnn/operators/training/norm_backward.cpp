@@ -12,11 +12,11 @@ namespace aclnn {
 namespace {
 
 /// One number of a tensor [C], or a fallback where it was not given.
-double number_at(Run& run, const View& view, std::int64_t i, double fallback) {
+double number_at(Execution& run, const View& view, std::int64_t i, double fallback) {
   if (!view) return fallback;
   return static_cast<double>(load_one<float>(run.at(view.selected(0, i)).at, view.type));
 }
-void put_number(Run& run, const View& view, std::int64_t i, double value) {
+void put_number(Execution& run, const View& view, std::int64_t i, double value) {
   if (view) store_one<float>(static_cast<float>(value), run.at(view.selected(0, i)).at, view.type);
 }
 
@@ -27,7 +27,7 @@ struct BatchNormPlan {
 };
 
 /// The channels [begin, end): each is a row of all its elements.
-void batch_norm_channels(Run& run, const BatchNormPlan& plan, std::int64_t begin,
+void batch_norm_channels(Execution& run, const BatchNormPlan& plan, std::int64_t begin,
                          std::int64_t end) {
   Dims mask{};
   for (int d = 0; d < plan.x.rank(); ++d) mask[static_cast<std::size_t>(d)] = d != 1;
@@ -75,7 +75,8 @@ struct LayerSlopes {
 };
 
 /// (g w - mean(g w) - n mean(g w n)) rstd with n = (x - mean) rstd, for the rows [begin, end).
-void layer_input_slopes(Run& run, const LayerSlopes& plan, std::int64_t begin, std::int64_t end) {
+void layer_input_slopes(Execution& run, const LayerSlopes& plan, std::int64_t begin,
+                        std::int64_t end) {
   const Split grad = split(plan.grad, plan.along), in = split(plan.x, plan.along);
   const Split out = split(plan.grad_input, plan.along);
   const RowReader<float> read_grad(grad.along), read_x(in.along);
@@ -113,7 +114,7 @@ void layer_input_slopes(Run& run, const LayerSlopes& plan, std::int64_t begin, s
 }
 
 /// Sums over rows for the elements [begin, end) of the parameters.
-void layer_parameter_slopes(Run& run, const LayerSlopes& plan, std::int64_t begin,
+void layer_parameter_slopes(Execution& run, const LayerSlopes& plan, std::int64_t begin,
                             std::int64_t end) {
   const Split grad = split(plan.grad, plan.along), in = split(plan.x, plan.along);
   const auto n = static_cast<std::size_t>(end - begin);
@@ -156,7 +157,7 @@ void plan_layer_slopes(Planner& p, const LayerSlopes& plan) {
   const bool parameters = plan.grad_weight || plan.grad_bias;
   const std::int64_t by_column = parameters ? std::min(most, length) : 0;
   if (by_row + by_column == 0) return;
-  p.job(by_row + by_column, [=](Run& run, std::int64_t piece) {
+  p.job(by_row + by_column, [=](Execution& run, std::int64_t piece) {
     if (piece < by_row) {
       return layer_input_slopes(run, plan, rows * piece / by_row, rows * (piece + 1) / by_row);
     }
@@ -200,7 +201,7 @@ aclnnStatus aclnnBatchNormGetWorkspaceSize(const aclTensor* input, const aclTens
     const BatchNormPlan plan{x,    factor,   summand,  running_mean, running_variance, y, mean,
                              rstd, training, momentum, eps};
     p.job_over(x.size(1), std::max<std::int64_t>(1, kLeastElements / (x.count() / x.size(1))),
-               [plan](Run& run, std::int64_t begin, std::int64_t end) {
+               [plan](Execution& run, std::int64_t begin, std::int64_t end) {
                  batch_norm_channels(run, plan, begin, end);
                });
   });
