@@ -224,7 +224,7 @@ TEST_CASE("What a store reaches agrees with a model, whatever was bound and unbo
     const std::uint64_t begin = pick(kGranules * kG);
     const std::uint64_t size = 1 + pick(kGranules * kG - begin);
     std::uint64_t next = begin;
-    for (const Piece& piece : object.team.pieces(begin, size)) {
+    for (const Segment& piece : object.team.pieces(begin, size)) {
       REQUIRE(piece.offset == next);
       next += piece.size;
       std::size_t target = 0;

@@ -165,7 +165,7 @@ MemoryRef MulticastObject::memory_of(std::uint64_t name, int device, std::uint64
   return memory;
 }
 
-std::vector<ReplicatedPiece> MulticastObject::resolve(std::size_t offset, std::size_t size) {
+std::vector<ReplicatedSegment> MulticastObject::resolve(std::size_t offset, std::size_t size) {
   const sim::LockGuard guard(mutex_);
   std::map<std::uint64_t, std::uint64_t> sizes;
   std::uint32_t changes = 0;
@@ -180,9 +180,9 @@ std::vector<ReplicatedPiece> MulticastObject::resolve(std::size_t offset, std::s
     std::erase_if(imported_, [&](const auto& entry) { return !sizes.contains(entry.first); });
     pruned_at_ = changes;
   }
-  std::vector<ReplicatedPiece> resolved;
-  for (const multicast::Piece& piece : pieces) {
-    ReplicatedPiece& part = resolved.emplace_back();
+  std::vector<ReplicatedSegment> resolved;
+  for (const multicast::Segment& piece : pieces) {
+    ReplicatedSegment& part = resolved.emplace_back();
     part.offset = piece.offset;
     part.size = piece.size;
     part.unbound = piece.unbound;

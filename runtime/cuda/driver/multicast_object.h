@@ -21,7 +21,7 @@ struct Replica {
   std::size_t offset = 0;
 };
 
-struct ReplicatedPiece {
+struct ReplicatedSegment {
   std::size_t offset = 0;  // in the object
   std::size_t size = 0;
   std::vector<Replica> replicas;  // in the order in which devices were added
@@ -55,7 +55,7 @@ class MulticastObject {
 
   /// The destinations of a store to the range. Maps memory of other processes when it is first
   /// needed.
-  std::vector<ReplicatedPiece> resolve(std::size_t offset, std::size_t size);
+  std::vector<ReplicatedSegment> resolve(std::size_t offset, std::size_t size);
   /// For reports: "devices 0, 1, 2".
   std::string team();
 

@@ -33,7 +33,7 @@ MappedPart require_multicast(CUdeviceptr address, std::size_t size) {
   return parts[0];
 }
 
-void require_bound(const ReplicatedPiece& piece) {
+void require_bound(const ReplicatedSegment& piece) {
   if (piece.unbound.empty() && !piece.replicas.empty()) return;
   fail(CUDA_ERROR_ILLEGAL_ADDRESS,
        "device {} of the team has no memory bound at offset {} of the multicast object",
@@ -73,10 +73,10 @@ const std::vector<std::byte*>& targets(CUdeviceptr address, std::size_t size) {
   return known.answer;
 }
 
-std::vector<ReplicatedPiece> pieces(CUdeviceptr address, std::size_t size) {
+std::vector<ReplicatedSegment> pieces(CUdeviceptr address, std::size_t size) {
   const MappedPart part = require_multicast(address, size);
   auto found = part.mapping->handle->multicast->resolve(part.offset, part.size);
-  for (const ReplicatedPiece& piece : found) require_bound(piece);
+  for (const ReplicatedSegment& piece : found) require_bound(piece);
   return found;
 }
 

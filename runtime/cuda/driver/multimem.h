@@ -14,6 +14,6 @@ namespace cuda::multimem {
 const std::vector<std::byte*>& targets(CUdeviceptr address, std::size_t size);
 
 /// The replicas of each part of a range.
-std::vector<ReplicatedPiece> pieces(CUdeviceptr address, std::size_t size);
+std::vector<ReplicatedSegment> pieces(CUdeviceptr address, std::size_t size);
 
 }  // namespace cuda::multimem

@@ -44,7 +44,7 @@ void say_once(std::atomic<bool>& said, const char* text) {
 // ---- multicast ----
 
 // Undefined on hardware, where only multimem instructions may read there.
-void add_replica_to_read(Side& side, const ReplicatedPiece& piece, const MappedPart& part,
+void add_replica_to_read(Side& side, const ReplicatedSegment& piece, const MappedPart& part,
                          int device) {
   if (settings().refuse_reads) {
     refuse(
@@ -67,7 +67,7 @@ void add_replica_to_read(Side& side, const ReplicatedPiece& piece, const MappedP
   side.extents.push_back({piece.size, {copy_in(chosen->memory, chosen->offset)}});
 }
 
-void add_replicas(Side& side, const ReplicatedPiece& piece, const MappedPart& part) {
+void add_replicas(Side& side, const ReplicatedSegment& piece, const MappedPart& part) {
   if (!piece.unbound.empty()) {
     if (!settings().lenient_stores) {
       fail(CUDA_ERROR_ILLEGAL_ADDRESS,

@@ -144,7 +144,7 @@ std::vector<std::uint64_t> Team::bound_memory() const {
 
 // ---- look-ups ----
 
-std::vector<Piece> Team::pieces(std::uint64_t offset, std::uint64_t size) const {
+std::vector<Segment> Team::pieces(std::uint64_t offset, std::uint64_t size) const {
   const std::uint64_t end = offset + size;
   std::vector<const Binding*> touched;
   std::vector<std::uint64_t> cuts{offset, end};
@@ -157,9 +157,9 @@ std::vector<Piece> Team::pieces(std::uint64_t offset, std::uint64_t size) const 
   std::sort(cuts.begin(), cuts.end());
   cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
 
-  std::vector<Piece> all;
+  std::vector<Segment> all;
   for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
-    Piece piece{cuts[i], cuts[i + 1] - cuts[i], {}, {}};
+    Segment piece{cuts[i], cuts[i + 1] - cuts[i], {}, {}};
     for (const int device : members()) {
       const auto it = std::find_if(touched.begin(), touched.end(), [&](const Binding* binding) {
         return binding->device == device && overlap(*binding, piece.offset, piece.size);

@@ -35,7 +35,7 @@ struct Target {
 };
 
 /// Part of a range in which every device has one place.
-struct Piece {
+struct Segment {
   std::uint64_t offset = 0;  // in the object
   std::uint64_t size = 0;
   std::vector<Target> targets;  // in the order in which devices were added
@@ -66,7 +66,7 @@ class Team {
   std::uint64_t unbind(int device, std::uint64_t offset, std::uint64_t size);
 
   /// The memory of each part of [offset, offset + size).
-  std::vector<Piece> pieces(std::uint64_t offset, std::uint64_t size) const;
+  std::vector<Segment> pieces(std::uint64_t offset, std::uint64_t size) const;
   /// Names of everything that is bound.
   std::vector<std::uint64_t> bound_memory() const;
 
