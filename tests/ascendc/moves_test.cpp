@@ -155,9 +155,9 @@ TEST_CASE(
         std::vector<uint8_t> to(kMost, 0), expected(kMost, 0);
         std::copy_n(from.begin() + 3, bytes,
                     expected.begin() + static_cast<std::ptrdiff_t>(offset));
-        const ascendc::Row row{reinterpret_cast<std::uintptr_t>(to.data() + offset),
-                               reinterpret_cast<std::uintptr_t>(from.data() + 3),
-                               static_cast<uint32_t>(bytes)};
+        const ascendc::RowCopy row{reinterpret_cast<std::uintptr_t>(to.data() + offset),
+                                   reinterpret_cast<std::uintptr_t>(from.data() + 3),
+                                   static_cast<uint32_t>(bytes)};
         if (past)
           ascendc::stream_row(plain, row);
         else

@@ -278,7 +278,7 @@ TEST_CASE("both builds of the loops give the same bits", "[vector]") {
     loop(at, kLanes, setting);
     if (two) dst.insert(dst.end(), second.begin(), second.end());
   };
-  for (const unit::Row& row : unit::all_rows()) {
+  for (const unit::InstructionRow& row : unit::all_rows()) {
     for (std::uint8_t element = 0; element < 32; ++element) {
       if (((row.old_types | row.new_types) >> element & 1U) == 0) continue;
       const unit::Loop chosen = unit::find_loop(row.opcode, element, element);

@@ -41,7 +41,7 @@ std::string page() {
       "To regenerate it, run `test_ascendc_vector "
       "\"[vector][docs]\"` with ACLSIM_TEST_WRITE=1.\n\n"
       "| instruction | operands | types on 2201 | types on 3510 |\n|---|---|---|---|\n";
-  for (const unit::Row& row : unit::all_rows()) {
+  for (const unit::InstructionRow& row : unit::all_rows()) {
     if (*row.operands == 0 || (row.flags & ACLSIM_PAIRS) != 0) continue;
     text += std::string("| ") + row.name + " | " + row.operands + " | " + types(row.old_types) +
             " | " + types(row.new_types) + " |\n";

@@ -194,7 +194,7 @@ std::vector<Shape> shapes() {
            opcode != ACLSIM_OP_MulCast && opcode != ACLSIM_OP_AddReluCast &&
            opcode != ACLSIM_OP_SubReluCast;
   };
-  for (const unit::Row& row : unit::all_rows()) {
+  for (const unit::InstructionRow& row : unit::all_rows()) {
     if (!lanewise(row.opcode)) continue;
     const bool scalar = row.opcode >= ACLSIM_OP_Adds;
     const unsigned sources = scalar || row.opcode >= ACLSIM_OP_Relu ? 1 : 2;

@@ -119,7 +119,7 @@ void set_lanes(aclsimInstruction& it, const std::string& text) {
 }
 
 std::uint16_t opcode_named(const std::string& name) {
-  for (const unit::Row& row : unit::all_rows()) {
+  for (const unit::InstructionRow& row : unit::all_rows()) {
     if (name == row.name) return row.opcode;
   }
   FAIL("no row " << name);
@@ -183,7 +183,7 @@ TEST_CASE("each instruction gives the values that were worked out by hand", "[ve
     seen.insert(parts(line, '\t')[0]);
     run_line(line, state);
   }
-  for (const unit::Row& row : unit::all_rows()) {
+  for (const unit::InstructionRow& row : unit::all_rows()) {
     const bool by_code = row.opcode == ACLSIM_OP_TransDataTo5HD;  // lists: a test of its own
     if (!by_code && seen.count(row.name) == 0) FAIL("no values for " << row.name);
   }

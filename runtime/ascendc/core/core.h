@@ -175,8 +175,8 @@ class Core {
                     const std::vector<Span>& spans, bool write);
   void multiply(const aclsimInstruction& instruction, const aclsimMatmul& what, std::uint32_t tick,
                 const void* site);
-  void move(const aclsimMove& how, const std::vector<Row>& rows, const Moved& moved);
-  void check_move(const Issued& issued, const aclsimMove& move, const std::vector<Row>& rows);
+  void move(const aclsimMove& how, const std::vector<RowCopy>& rows, const Moved& moved);
+  void check_move(const Issued& issued, const aclsimMove& move, const std::vector<RowCopy>& rows);
   void check_end(const Issued& issued, const aclsimOperand& operand, std::uintptr_t begin,
                  std::uint64_t bytes);
   void require_live(const aclsimInstruction& instruction, const void* site, const char* name);
@@ -210,7 +210,7 @@ class Core {
   std::uint64_t pad_value_ = 0;
   std::array<std::byte*, kMemories> memories_{};  // null: not used yet
   Queues queues_;
-  std::vector<Row> rows_;
+  std::vector<RowCopy> rows_;
   std::vector<vector::Touch> touches_;
   vector::State unit_;
   vector::State issued_;  // under a seed: what instructions behind those that wait will see
@@ -228,7 +228,7 @@ class Core {
   Whats whats_;
   std::set<std::pair<std::uint32_t, std::uint32_t>> told_;
   std::vector<Conflict> conflicts_;
-  std::array<GmPiece, 4> pieces_{};  // of global memory, used of late
+  std::array<GmRange, 4> pieces_{};  // of global memory, used of late
   std::size_t next_piece_ = 0;
   std::array<std::array<Flag, 8>, kEvents> flags_;
   std::array<std::uint8_t, kEvents> flags_used_{};  // by id: the others are as they were made

@@ -143,10 +143,10 @@ void Core::multiply(const aclsimInstruction& instruction, const aclsimMatmul& wh
   for (std::uint32_t row = 0; row < what.rows; ++row) {
     for (std::uint32_t col = 0; col < what.cols; col += width) {
       const std::byte* const from = result.data() + (std::size_t{row} * what.cols + col) * bytes;
-      const Row moved{reinterpret_cast<std::uintptr_t>(to.address) +
-                          cube::place(what.c, bytes, row, col) * bytes,
-                      reinterpret_cast<std::uintptr_t>(from),
-                      std::min(width, what.cols - col) * bytes};
+      const RowCopy moved{reinterpret_cast<std::uintptr_t>(to.address) +
+                              cube::place(what.c, bytes, row, col) * bytes,
+                          reinterpret_cast<std::uintptr_t>(from),
+                          std::min(width, what.cols - col) * bytes};
       if (global && options_.checks) {
         host_->writes_global(
             *this, {moved.to, from, moved.bytes, atomic != Atomic::none, site, Pipe::m, tick});

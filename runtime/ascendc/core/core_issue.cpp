@@ -157,7 +157,8 @@ void Core::check_end(const Issued& issued, const aclsimOperand& operand, std::ui
            issued.site);
 }
 
-void Core::check_move(const Issued& issued, const aclsimMove& move, const std::vector<Row>& rows) {
+void Core::check_move(const Issued& issued, const aclsimMove& move,
+                      const std::vector<RowCopy>& rows) {
   const aclsimOperand& to = issued.instruction.operand[0];
   const aclsimOperand& from = issued.instruction.operand[1];
   constexpr std::uint32_t kMost = ACLSIM_MOST_COPY_BLOCKS, kUnit = ACLSIM_STEP_COPY_LOCAL;
@@ -191,7 +192,7 @@ void Core::check_move(const Issued& issued, const aclsimMove& move, const std::v
     }
   }
   const bool both_local = is_local(to) && is_local(from);
-  for (const Row& row : rows) {
+  for (const RowCopy& row : rows) {
     const Span written = destination_of(move, row);
     check_end(issued, to, written.begin, written.bytes);
     check_end(issued, from, row.from, row.bytes);
@@ -225,7 +226,7 @@ void Core::issue_move(const aclsimInstruction& instruction, const aclsimMove& mo
   const aclsimOperand& from = instruction.operand[1];
   const char* const called = padded ? "DataCopyPad" : "DataCopy";
   const Pipe pipe = pipe_of(instruction.pipe);
-  std::vector<Row>& rows = rows_;
+  std::vector<RowCopy>& rows = rows_;
   rows_of(move, reinterpret_cast<std::uintptr_t>(to.address),
           reinterpret_cast<std::uintptr_t>(from.address), rows);
   if (options_.checks) require_live(instruction, site, called);
@@ -233,8 +234,8 @@ void Core::issue_move(const aclsimInstruction& instruction, const aclsimMove& mo
   if (options_.checks) {
     check_move(issued, move, rows);
     if (!is_local(to) || !is_local(from)) host_->copies_global();
-    for (const Row& row : rows) touch(issued, row.from, row.bytes, false, from.tensor);
-    for (const Row& row : rows) {
+    for (const RowCopy& row : rows) touch(issued, row.from, row.bytes, false, from.tensor);
+    for (const RowCopy& row : rows) {
       const Span all = destination_of(move, row);
       if (move.pad_bytes != 0) {
         touch(issued, all.begin, all.bytes, true, to.tensor);
@@ -255,9 +256,9 @@ void Core::queue_move(const aclsimMove& how, const Moved& moved) {
   pipes_.run(moved.pipe, [this, how, moved, rows = rows_] { move(how, rows, moved); });
 }
 
-void Core::move(const aclsimMove& how, const std::vector<Row>& rows, const Moved& moved) {
+void Core::move(const aclsimMove& how, const std::vector<RowCopy>& rows, const Moved& moved) {
   const bool global = moved.global, plain = moved.atomic == Atomic::none;
-  for (const Row& row : rows) {
+  for (const RowCopy& row : rows) {
     if (global && options_.checks) {
       host_->writes_global(*this, {row.to, reinterpret_cast<const void*>(row.from), row.bytes,
                                    !plain, moved.site, moved.pipe, moved.tick});

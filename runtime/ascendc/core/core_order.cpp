@@ -25,10 +25,10 @@ void Core::require_memory(const void* address, bool local, const char* called, c
 void Core::require_global(std::uintptr_t begin, std::uint64_t bytes, bool write, const char* called,
                           const void* site) {
   if (bytes == 0) return;
-  const auto inside = [begin](const GmPiece& piece) { return begin - piece.begin < piece.size; };
-  const GmPiece* piece = std::find_if(pieces_.begin(), pieces_.end(), inside);
+  const auto inside = [begin](const GmRange& piece) { return begin - piece.begin < piece.size; };
+  const GmRange* piece = std::find_if(pieces_.begin(), pieces_.end(), inside);
   if (piece == pieces_.end()) {
-    GmPiece found;
+    GmRange found;
     if (!host_->find_global(begin, found)) {
       const std::string beside = host_->beside(begin);
       violated("gm-exceeded",

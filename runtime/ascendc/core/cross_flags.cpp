@@ -28,66 +28,66 @@ void CrossFlags::add_vectors(std::uint32_t group, std::vector<std::uint32_t>& un
     units.push_back(group * cores_.per_group + i);
 }
 
-CrossFlags::Meeting CrossFlags::meeting_of(const Set& set) const {
-  Meeting meeting;
+CrossFlags::Rendezvous CrossFlags::rendezvous_of(const Set& set) const {
+  Rendezvous rendezvous;
   const std::uint32_t group = set.unit / cores_.per_group;
   const std::uint32_t cube_unit = group * cores_.per_group;
-  meeting.received = set.flag;
+  rendezvous.received = set.flag;
   if (set.mode == all_of_kind) {
     for (std::uint32_t i = 0; i < cores_.groups; ++i) {
       const std::uint32_t each = cores_.order.empty() ? i : cores_.order[i];
       if (set.cube)
-        meeting.members.push_back(each * cores_.per_group);
+        rendezvous.members.push_back(each * cores_.per_group);
       else
-        add_vectors(each, meeting.members);
+        add_vectors(each, rendezvous.members);
     }
-    meeting.receivers = meeting.members;
+    rendezvous.receivers = rendezvous.members;
   } else if (set.mode == vectors_of_group) {
-    add_vectors(group, meeting.members);
-    meeting.receivers = meeting.members;
+    add_vectors(group, rendezvous.members);
+    rendezvous.receivers = rendezvous.members;
   } else if (set.mode == one_of_other_kind) {
-    meeting.members = {set.unit};
-    meeting.receivers = {set.cube ? cube_unit + (set.flag >= kSecond ? 2 : 1) : cube_unit};
-    meeting.received =
+    rendezvous.members = {set.unit};
+    rendezvous.receivers = {set.cube ? cube_unit + (set.flag >= kSecond ? 2 : 1) : cube_unit};
+    rendezvous.received =
         set.cube ? set.flag % kSecond : set.flag + kSecond * (set.unit - cube_unit - 1);
   } else if (set.cube) {
-    meeting.members = {set.unit};
-    add_vectors(group, meeting.receivers);
+    rendezvous.members = {set.unit};
+    add_vectors(group, rendezvous.receivers);
   } else {
-    add_vectors(group, meeting.members);
-    meeting.receivers = {cube_unit};
+    add_vectors(group, rendezvous.members);
+    rendezvous.receivers = {cube_unit};
   }
-  return meeting;
+  return rendezvous;
 }
 
 std::vector<std::uint32_t> CrossFlags::set(const Set& set, const Seen& told, bool& full) {
   const std::uint32_t where = set.mode == all_of_kind         ? ~0U
                               : set.mode == one_of_other_kind ? set.unit
                                                               : set.unit / cores_.per_group;
-  const auto [at, made] = meetings_.try_emplace({set.mode, set.flag, where, set.cube});
-  Meeting& meeting = at->second;
-  if (made) meeting = meeting_of(set);
-  meeting.sets[set.unit].push_back(told);
-  meeting.site = set.site;
+  const auto [at, made] = rendezvous_.try_emplace({set.mode, set.flag, where, set.cube});
+  Rendezvous& rendezvous = at->second;
+  if (made) rendezvous = rendezvous_of(set);
+  rendezvous.sets[set.unit].push_back(told);
+  rendezvous.site = set.site;
   full = false;
-  for (const std::uint32_t member : meeting.members) {
-    if (meeting.sets[member].empty()) return {};
+  for (const std::uint32_t member : rendezvous.members) {
+    if (rendezvous.sets[member].empty()) return {};
   }
-  for (const std::uint32_t unit : meeting.receivers) {
-    full |= counts_[{unit, meeting.received}].sets.size() == ACLSIM_MOST_CROSS_PENDING;
+  for (const std::uint32_t unit : rendezvous.receivers) {
+    full |= counts_[{unit, rendezvous.received}].sets.size() == ACLSIM_MOST_CROSS_PENDING;
   }
   if (full) return {};
   Seen all;
-  for (const std::uint32_t member : meeting.members) {
-    join(all, meeting.sets[member].front());
-    meeting.sets[member].pop_front();
+  for (const std::uint32_t member : rendezvous.members) {
+    join(all, rendezvous.sets[member].front());
+    rendezvous.sets[member].pop_front();
   }
-  for (const std::uint32_t unit : meeting.receivers) {
-    Count& count = counts_[{unit, meeting.received}];
+  for (const std::uint32_t unit : rendezvous.receivers) {
+    Count& count = counts_[{unit, rendezvous.received}];
     count.sets.push_back(all);
     count.site = set.site;
   }
-  return meeting.receivers;
+  return rendezvous.receivers;
 }
 
 bool CrossFlags::take(std::uint32_t unit, std::uint32_t flag, Seen& told) {
@@ -104,16 +104,17 @@ std::vector<CrossFlags::Left> CrossFlags::left() const {
     const auto sets = static_cast<std::uint32_t>(count.sets.size());
     if (sets != 0) all.push_back({count.site, place.first, place.second, sets, 0, 0});
   }
-  for (const auto& [key, meeting] : meetings_) {
-    const auto has_set = [&sets = meeting.sets](std::uint32_t unit) {
+  for (const auto& [key, rendezvous] : rendezvous_) {
+    const auto has_set = [&sets = rendezvous.sets](std::uint32_t unit) {
       const auto at = sets.find(unit);
       return at != sets.end() && !at->second.empty();
     };
-    const auto who = std::find_if(meeting.members.begin(), meeting.members.end(), has_set);
-    if (who == meeting.members.end()) continue;
-    const auto missing = std::find_if_not(meeting.members.begin(), meeting.members.end(), has_set);
-    if (missing == meeting.members.end()) continue;  // it was full
-    all.push_back({meeting.site, *who, std::get<1>(key), 0, std::get<0>(key), *missing});
+    const auto who = std::find_if(rendezvous.members.begin(), rendezvous.members.end(), has_set);
+    if (who == rendezvous.members.end()) continue;
+    const auto missing =
+        std::find_if_not(rendezvous.members.begin(), rendezvous.members.end(), has_set);
+    if (missing == rendezvous.members.end()) continue;  // it was full
+    all.push_back({rendezvous.site, *who, std::get<1>(key), 0, std::get<0>(key), *missing});
   }
   return all;
 }

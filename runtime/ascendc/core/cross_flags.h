@@ -57,7 +57,7 @@ class CrossFlags {
     std::deque<Seen> sets;  // what was told with each that no wait took
     const void* site = nullptr;
   };
-  struct Meeting {  // until all have set the flag
+  struct Rendezvous {  // until all have set the flag
     std::vector<std::uint32_t> members;
     std::vector<std::uint32_t> receivers;
     std::uint32_t received = 0;  // the flag, as receivers count it
@@ -67,11 +67,11 @@ class CrossFlags {
   };
   using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, bool>;
 
-  Meeting meeting_of(const Set& set) const;
+  Rendezvous rendezvous_of(const Set& set) const;
   void add_vectors(std::uint32_t group, std::vector<std::uint32_t>& units) const;
 
   Cores cores_;
-  std::map<Key, Meeting> meetings_;
+  std::map<Key, Rendezvous> rendezvous_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Count> counts_;  // by unit and flag
 };
 

@@ -40,7 +40,7 @@ enum class End : std::uint8_t {
 };
 
 /// A piece of global memory.
-struct GmPiece {
+struct GmRange {
   std::uintptr_t begin = 0;
   std::uint64_t size = 0;
 };
@@ -62,7 +62,7 @@ class Host {
   /// Does not return where a kernel runs. Tests may throw.
   [[noreturn]] virtual void end(End why) = 0;
   /// The live allocation that holds the address.
-  virtual bool find_global(std::uintptr_t address, GmPiece& piece) = 0;
+  virtual bool find_global(std::uintptr_t address, GmRange& piece) = 0;
   /// The kernel is about to write these bytes of global memory.
   virtual void writes_global(Core&, const GlobalWrite&) {}
   /// Those that `writes_global` was told with a value are written.

@@ -58,7 +58,7 @@ void fill(std::byte* to, std::uint32_t bytes, const std::byte* value, std::uint3
   for (std::uint32_t i = 0; i < bytes; ++i) to[i] = value[i % width];
 }
 
-void pad_row(const aclsimMove& move, const Row& row) {
+void pad_row(const aclsimMove& move, const RowCopy& row) {
   if (move.pad_bytes == 0) return;
   auto* const to = reinterpret_cast<std::byte*>(row.to);
   const auto* const from = reinterpret_cast<const std::byte*>(row.from);
@@ -129,10 +129,10 @@ void copy(std::byte* to, const std::byte* from, std::size_t bytes) {
 }  // namespace
 
 void rows_of(const aclsimMove& move, std::uintptr_t to, std::uintptr_t from,
-             std::vector<Row>& rows) {
+             std::vector<RowCopy>& rows) {
   rows.clear();
   if (move.loops == 1 && move.count[0] == 1) {  // most have one
-    const Row one{to, from, move.tail != 0 ? move.tail : move.row};
+    const RowCopy one{to, from, move.tail != 0 ? move.tail : move.row};
     if (one.bytes != 0) rows.push_back(one);
     return;
   }
@@ -142,7 +142,7 @@ void rows_of(const aclsimMove& move, std::uintptr_t to, std::uintptr_t from,
     if (move.count[i] == 0) return;
   }
   for (;;) {
-    Row row{to, from, move.row};
+    RowCopy row{to, from, move.row};
     for (std::uint32_t i = 0; i < move.loops; ++i) {
       row.to += static_cast<std::uintptr_t>(move.to_step[i]) * at[i];
       row.from += static_cast<std::uintptr_t>(move.from_step[i]) * at[i];
@@ -150,7 +150,7 @@ void rows_of(const aclsimMove& move, std::uintptr_t to, std::uintptr_t from,
     const std::uint32_t inner = move.loops - 1;
     if (move.tail != 0 && move.loops != 0 && at[inner] + 1 == move.count[inner])
       row.bytes = move.tail;
-    Row* const last = rows.empty() ? nullptr : &rows.back();
+    RowCopy* const last = rows.empty() ? nullptr : &rows.back();
     if (plain && last && last->to + last->bytes == row.to && last->from + last->bytes == row.from &&
         last->bytes < (1U << 30)) {
       last->bytes += row.bytes;
@@ -163,11 +163,11 @@ void rows_of(const aclsimMove& move, std::uintptr_t to, std::uintptr_t from,
   }
 }
 
-Span destination_of(const aclsimMove& move, const Row& row) noexcept {
+Span destination_of(const aclsimMove& move, const RowCopy& row) noexcept {
   return {row.to, std::max(move.padded, move.left + row.bytes)};
 }
 
-void copy_row(const aclsimMove& move, const Row& row, Atomic atomic, std::uint8_t element) {
+void copy_row(const aclsimMove& move, const RowCopy& row, Atomic atomic, std::uint8_t element) {
   auto* const to = reinterpret_cast<std::byte*>(row.to);
   const auto* const from = reinterpret_cast<const std::byte*>(row.from);
   if (atomic != Atomic::none) return combine(to, from, row.bytes, atomic, element);
@@ -175,7 +175,7 @@ void copy_row(const aclsimMove& move, const Row& row, Atomic atomic, std::uint8_
   pad_row(move, row);
 }
 
-void stream_row(const aclsimMove& move, const Row& row) {
+void stream_row(const aclsimMove& move, const RowCopy& row) {
   auto* to = reinterpret_cast<std::byte*>(row.to) + move.left;
   const auto* from = reinterpret_cast<const std::byte*>(row.from);
   std::size_t left = row.bytes;

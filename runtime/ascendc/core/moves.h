@@ -14,7 +14,7 @@ namespace ascendc {
 enum class Atomic : std::uint8_t { none, add, max, min };
 
 /// Bytes of one row of a move.
-struct Row {
+struct RowCopy {
   std::uintptr_t to;
   std::uintptr_t from;
   std::uint32_t bytes;
@@ -22,13 +22,13 @@ struct Row {
 
 /// The rows of a move, in order; adjacent ones on both sides as one where nothing is padded.
 void rows_of(const aclsimMove& move, std::uintptr_t to, std::uintptr_t from,
-             std::vector<Row>& rows);
+             std::vector<RowCopy>& rows);
 
 /// Copies a row and pads it. An atomic one combines elements instead.
-void copy_row(const aclsimMove& move, const Row& row, Atomic atomic, std::uint8_t element);
+void copy_row(const aclsimMove& move, const RowCopy& row, Atomic atomic, std::uint8_t element);
 /// The same past the caches: for rows whose bytes nobody reads soon. Other threads see them for
 /// sure once settle_streams has returned.
-void stream_row(const aclsimMove& move, const Row& row);
+void stream_row(const aclsimMove& move, const RowCopy& row);
 void settle_streams();
 
 /// Bytes of the destination that the row fills, its padding included.
@@ -36,6 +36,6 @@ struct Span {
   std::uintptr_t begin;
   std::uint64_t bytes;
 };
-Span destination_of(const aclsimMove& move, const Row& row) noexcept;
+Span destination_of(const aclsimMove& move, const RowCopy& row) noexcept;
 
 }  // namespace ascendc

@@ -14,11 +14,11 @@ class NodePool {
  public:
   void* take(std::size_t bytes) {
     if (!free_) add_places(bytes);
-    Place* const place = free_;
+    FreeNode* const place = free_;
     free_ = place->next;
     return place;
   }
-  void give(void* at) noexcept { free_ = new (at) Place{free_}; }
+  void give(void* at) noexcept { free_ = new (at) FreeNode{free_}; }
   /// Nothing is in use any more: all goes back to the system.
   void release() noexcept {
     free_ = nullptr;
@@ -26,8 +26,8 @@ class NodePool {
   }
 
  private:
-  struct Place {
-    Place* next;
+  struct FreeNode {
+    FreeNode* next;
   };
   static constexpr std::size_t kPlaces = 64;  // of a block
 
@@ -36,7 +36,7 @@ class NodePool {
     for (std::size_t i = kPlaces; i-- > 0;) give(block + i * bytes);
   }
 
-  Place* free_ = nullptr;
+  FreeNode* free_ = nullptr;
   std::vector<std::unique_ptr<std::byte[]>> blocks_;
 };
 

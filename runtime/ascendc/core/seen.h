@@ -42,25 +42,25 @@ class KeptClocks {
 
   /// One thread at a time.
   std::uint32_t add(const Clock& clock) {
-    const Place place = place_of(count_);
+    const ChunkIndex place = place_of(count_);
     std::atomic<Clock*>& chunk = chunks_[place.chunk];
     if (place.index == 0) chunk.store(new Clock[kFirst << place.chunk], std::memory_order_release);
     chunk.load(std::memory_order_relaxed)[place.index] = clock;
     return count_++;
   }
   const Clock& operator[](std::uint32_t number) const {
-    const Place place = place_of(number);
+    const ChunkIndex place = place_of(number);
     return chunks_[place.chunk].load(std::memory_order_acquire)[place.index];
   }
 
  private:
-  struct Place {
+  struct ChunkIndex {
     std::size_t chunk;
     std::size_t index;
   };
   static constexpr std::size_t kFirst = 64;  // each chunk has twice as many as the one before
-  static Place place_of(std::size_t number) {
-    Place place{0, number};
+  static ChunkIndex place_of(std::size_t number) {
+    ChunkIndex place{0, number};
     while (place.index >= kFirst << place.chunk) place.index -= kFirst << place.chunk++;
     return place;
   }

@@ -27,7 +27,7 @@ void Accesses::add_reads(const Shadow& of_block) {
 }
 
 std::vector<acl::embedding::Range> Accesses::ranges(const GlobalWrites& writes,
-                                                    GmPiece attached) const {
+                                                    GmRange attached) const {
   std::vector<Bytes> sorted = reads_, reads, stores, adds;
   std::sort(sorted.begin(), sorted.end(),
             [](const Bytes& a, const Bytes& b) { return a.begin < b.begin; });

@@ -20,7 +20,7 @@ class Accesses {
   /// All of it, without what lies in `attached`. A read of bytes that it writes too is left out.
   /// Without the lock: called when all blocks are over.
   std::vector<acl::embedding::Range> ranges(const GlobalWrites& writes,
-                                            GmPiece attached) const NO_THREAD_SAFETY_ANALYSIS;
+                                            GmRange attached) const NO_THREAD_SAFETY_ANALYSIS;
 
  private:
   struct Bytes {

@@ -37,7 +37,7 @@ bool Alone::begin(Unmade& launch, const Settings& settings) {
   return false;
 }
 
-// From here on it does not. False where a Run was made meanwhile.
+// From here on it does not. False where a Execution was made meanwhile.
 bool Alone::end() {
   begun_.store(kNone, std::memory_order_release);
   std::atomic_signal_fence(std::memory_order_seq_cst);
@@ -80,7 +80,7 @@ void Alone::prepare(const Call& call, const Settings& settings) {
 // The launch has become one like others.
 void Alone::finish(bool over) {
   meet();
-  Run& run = *run_;
+  Execution& run = *run_;
   run.go_on(*block_.release(), over);
   if (helped_) crew_.end(entry_);
   const sim::LockGuard guard(crew_.mutex());
@@ -119,7 +119,7 @@ bool Alone::may_begin(std::uint32_t block) {
   return false;
 }
 
-Run& Alone::made(std::uint32_t begun) {
+Execution& Alone::made(std::uint32_t begun) {
   if (run_) return *run_;
   run_ = &launch_->make();
   ours_ = begun;

@@ -7,7 +7,7 @@
 
 #include "runtime/ascendc/launch/block.h"
 #include "runtime/ascendc/launch/crew.h"
-#include "runtime/ascendc/launch/run.h"
+#include "runtime/ascendc/launch/execution.h"
 #include "runtime/ascendc/launch/settings.h"
 
 namespace ascendc {
@@ -18,14 +18,14 @@ struct Call {
   const void* args;
   std::uint32_t blocks;
   std::uint32_t first_block = 0;
-  Run::Shape shape{};
-  GmPiece attached{};  // see Run
+  Execution::Shape shape{};
+  GmRange attached{};  // see Execution
 };
 
 /// A launch of which nothing is made yet.
 class Unmade {
  public:
-  virtual Run& make() = 0;
+  virtual Execution& make() = 0;
   const Call& call;
 
  protected:
@@ -34,8 +34,8 @@ class Unmade {
 };
 
 /// A thread that begins launches alone: blocks that call nothing of the library are function calls
-/// in a row on one stack, and no Run is made. It is made when a block calls something or fails, or
-/// when the crew sees that the launch takes long.
+/// in a row on one stack, and no Execution is made. It is made when a block calls something or
+/// fails, or when the crew sees that the launch takes long.
 ///
 /// The thread says which block it begins and then looks whether it has been stopped; who stops it
 /// then looks how far it came. Between the two stands a barrier on all processors, so the thread
@@ -55,7 +55,7 @@ class Alone {
 
   // --- by its block ---
   void run_blocks(Block& block);
-  /// The block needs its Run.
+  /// The block needs its Execution.
   void meet();
 
   // --- by the crew, with its mutex ---
@@ -76,7 +76,7 @@ class Alone {
   bool begin(Unmade& launch, const Settings& settings);
   bool end();
   void finish(bool over);
-  Run& made(std::uint32_t begun) REQUIRES(crew_.mutex());
+  Execution& made(std::uint32_t begun) REQUIRES(crew_.mutex());
   void prepare(const Call& call, const Settings& settings);
 
   Crew& crew_;
@@ -92,12 +92,12 @@ class Alone {
   std::uint32_t blocks_ = 0;
   bool helped_ = false;  // others may
   // With the mutex of the crew:
-  Run* run_ = nullptr;
+  Execution* run_ = nullptr;
   std::uint32_t ours_ = 0;  // blocks that were begun when it was made
   Crew::Entry entry_;
   std::uint64_t looked_at_ = 0;
 
-  bool met_ = false;  // the block has its Run
+  bool met_ = false;  // the block has its Execution
 };
 
 }  // namespace ascendc

@@ -9,9 +9,9 @@
 #include "device_sim/base/mutex.h"
 #include "runtime/acl/embedding/embedding.h"
 #include "runtime/ascendc/launch/alone.h"
+#include "runtime/ascendc/launch/execution.h"
 #include "runtime/ascendc/launch/lock_at_exit.h"
 #include "runtime/ascendc/launch/report.h"
-#include "runtime/ascendc/launch/run.h"
 
 namespace ascendc {
 namespace {
@@ -27,7 +27,7 @@ acl::embedding::Runtime* acl_runtime() {
   return runtime;
 }
 
-bool find_allocation(std::uintptr_t address, GmPiece& piece) {
+bool find_allocation(std::uintptr_t address, GmRange& piece) {
   acl::embedding::Runtime* const runtime = acl_runtime();
   acl::embedding::Allocation allocation;
   if (!runtime || !runtime->find_allocation(reinterpret_cast<const void*>(address), allocation)) {
@@ -40,7 +40,7 @@ bool find_allocation(std::uintptr_t address, GmPiece& piece) {
 // Not inlined: a fibre may go on in another thread.
 __attribute__((noinline)) Block* Block::current() noexcept { return running_block; }
 
-void Block::prepare(Run& run, std::uint32_t number, const aclsimCore& info, const Arch& arch,
+void Block::prepare(Execution& run, std::uint32_t number, const aclsimCore& info, const Arch& arch,
                     const CoreOptions& options) {
   run_ = &run;
   alone_ = nullptr;
@@ -129,7 +129,7 @@ bool Block::turn_by(const Go& go) {
 }
 
 void Block::run_kernel() {
-  const Run::Shape& shape = run_->shape();
+  const Execution::Shape& shape = run_->shape();
   const auto entry = run_->code().entry;
   if (shape.threads[0] == 0) return entry(run_->args());
   in_library([&] { threads.run(*this, entry, run_->args(), shape.threads, shape.grid, nullptr); });
@@ -308,8 +308,8 @@ void Block::slot_wait(const void* slot, std::int32_t id, const void* site) {
 
 void Block::found(const Finding& finding) { run_->say(*this, finding); }
 
-bool Block::find_global(std::uintptr_t address, GmPiece& piece) {
-  const GmPiece& attached = run_->attached();
+bool Block::find_global(std::uintptr_t address, GmRange& piece) {
+  const GmRange& attached = run_->attached();
   if (address - attached.begin < attached.size) {
     piece = attached;
     return true;

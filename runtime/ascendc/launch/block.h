@@ -20,7 +20,7 @@
 namespace ascendc {
 
 class Alone;
-class Run;
+class Execution;
 
 /// Thrown in the library where the kernel that called it is over: what the library's frames hold is
 /// released. It reaches no frame of the kernel (`in_library`).
@@ -32,9 +32,9 @@ class Block final : public Host {
   enum class State : std::uint8_t { ready, running, parked, over };
 
   /// Before its first turn.
-  void prepare(Run& run, std::uint32_t unit, const aclsimCore& info, const Arch& arch,
+  void prepare(Execution& run, std::uint32_t unit, const aclsimCore& info, const Arch& arch,
                const CoreOptions& options);
-  /// The same, for as long as what it runs needs no Run.
+  /// The same, for as long as what it runs needs no Execution.
   void prepare(Alone& alone, const Arch& arch, const CoreOptions& options);
   /// Runs it until it parks or is over. True when it is over.
   bool turn();
@@ -79,7 +79,7 @@ class Block final : public Host {
   // --- Host ---
   void found(const Finding& finding) override;
   [[noreturn]] void end(End why) override;
-  bool find_global(std::uintptr_t address, GmPiece& piece) override;
+  bool find_global(std::uintptr_t address, GmRange& piece) override;
   void writes_global(Core& core, const GlobalWrite& write) override;
   void wrote_global() override;
   void reads_word(std::uintptr_t begin, std::uint64_t bytes) override;
@@ -118,7 +118,7 @@ class Block final : public Host {
   }
 
  private:
-  friend class Run;
+  friend class Execution;
   static void body(void* block);
   // No other thread uses the block: it is about to start.
   void reset(const Arch& arch, const CoreOptions& options) NO_THREAD_SAFETY_ANALYSIS;
@@ -130,8 +130,8 @@ class Block final : public Host {
   void check_flags_exist(const char* call, const void* site);
   void check_flag(const char* call, std::uint32_t flag, bool one_core, const void* site);
 
-  Run* run_ = nullptr;
-  Alone* alone_ = nullptr;  // who can make the Run where there is none
+  Execution* run_ = nullptr;
+  Alone* alone_ = nullptr;  // who can make the Execution where there is none
   Fibre fibre_;
   sim::Mutex output_mutex_;  // against the end of the process
   std::string output_ GUARDED_BY(output_mutex_);
@@ -159,7 +159,7 @@ Block* take_block();
 /// Null where there is none.
 acl::embedding::Runtime* acl_runtime();
 /// The live allocation of the process that holds the address.
-bool find_allocation(std::uintptr_t address, GmPiece& piece);
+bool find_allocation(std::uintptr_t address, GmRange& piece);
 
 /// Around a call that kernels make: time that runs out meanwhile ends the kernel behind it.
 class InsideLibrary {

@@ -9,7 +9,7 @@
 #include "device_sim/base/mutex.h"
 #include "device_sim/base/thread.h"
 #include "runtime/ascendc/launch/alone.h"
-#include "runtime/ascendc/launch/run.h"
+#include "runtime/ascendc/launch/execution.h"
 
 namespace ascendc {
 
@@ -18,7 +18,7 @@ Crew& Crew::get() {
   return crew;
 }
 
-void Crew::run(Run& run) {
+void Crew::run(Execution& run) {
   if (!run.wants_help() || run.settings().workers < 2) {
     run.work();
     return note(run, true);
@@ -55,7 +55,7 @@ void Crew::end(Entry& entry) {
 }
 
 // Notes of threads that come at once may be lost; that does no harm.
-void Crew::note(const Run& run, bool quick) noexcept {
+void Crew::note(const Execution& run, bool quick) noexcept {
   const auto longer = [](std::uint8_t row) {
     return row < kTrusted ? static_cast<std::uint8_t>(row + 1) : row;
   };

@@ -16,7 +16,7 @@
 namespace ascendc {
 
 class Alone;
-class Run;
+class Execution;
 
 /// Threads that help with launches. They live as long as the process.
 ///
@@ -29,7 +29,7 @@ class Crew {
   static Crew& get();
 
   /// Runs the blocks of a launch in the calling thread and in those of the crew that are free.
-  void run(Run& run);
+  void run(Execution& run);
 
   // --- of launches that a thread begins alone ---
   /// Whether the kernel's launches were quick of late and called nothing.
@@ -50,7 +50,7 @@ class Crew {
 
   /// A launch that threads may help with, while `helpers` do so.
   struct Entry {
-    Run* run = nullptr;
+    Execution* run = nullptr;
     std::uint32_t helpers = 0;
     std::uint64_t number = 0;
     bool wanted = true;        // help, at once
@@ -75,7 +75,7 @@ class Crew {
   Entry& next(sim::UniqueLock<sim::Mutex>& lock) REQUIRES(mutex_);
   void look(sim::UniqueLock<sim::Mutex>& lock) REQUIRES(mutex_);
   void take_long_ones() REQUIRES(mutex_);
-  void note(const Run& run, bool quick) noexcept;
+  void note(const Execution& run, bool quick) noexcept;
 
   const sim::RealClock clock_;
   sim::Mutex mutex_;

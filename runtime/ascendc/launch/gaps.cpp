@@ -7,15 +7,15 @@
 namespace ascendc {
 namespace {
 
-struct Piece {
+struct Segment {
   std::uint64_t begin;
   GlobalWrites::Cell cell;  // to its end
   std::uint64_t size() const { return cell.end - begin; }
 };
 
 /// What blocks wrote, where a block's bytes follow each other as one piece.
-std::vector<Piece> pieces_of(const GlobalWrites& writes) {
-  std::vector<Piece> pieces;
+std::vector<Segment> pieces_of(const GlobalWrites& writes) {
+  std::vector<Segment> pieces;
   for (const auto& [begin, cell] : writes.cells()) {
     if (!pieces.empty() && pieces.back().cell.end == begin &&
         pieces.back().cell.unit == cell.unit) {
@@ -27,7 +27,7 @@ std::vector<Piece> pieces_of(const GlobalWrites& writes) {
   return pieces;
 }
 
-bool one_of_each_block(const std::vector<Piece>& pieces, std::size_t first, std::size_t end) {
+bool one_of_each_block(const std::vector<Segment>& pieces, std::size_t first, std::size_t end) {
   std::set<std::uint32_t> units;
   for (std::size_t i = first; i < end; ++i) {
     if (!units.insert(pieces[i].cell.unit).second) return false;
@@ -38,18 +38,18 @@ bool one_of_each_block(const std::vector<Piece>& pieces, std::size_t first, std:
 }  // namespace
 
 std::vector<Gap> gaps_of(const GlobalWrites& writes, const FindAllocation& find) {
-  const std::vector<Piece> pieces = pieces_of(writes);
+  const std::vector<Segment> pieces = pieces_of(writes);
   std::vector<Gap> gaps;
   std::size_t end = 0;
   for (std::size_t first = 0; first < pieces.size(); first = end) {
-    GmPiece allocation;
+    GmRange allocation;
     if (!find(pieces[first].begin, allocation)) allocation = {pieces[first].begin, 1};
     for (end = first + 1; end < pieces.size(); ++end) {
       if (pieces[end].begin - allocation.begin >= allocation.size) break;
     }
     if (end - first < 2 || !one_of_each_block(pieces, first, end)) continue;
     for (std::size_t i = first + 1; i < end; ++i) {
-      const Piece &before = pieces[i - 1], &behind = pieces[i];
+      const Segment &before = pieces[i - 1], &behind = pieces[i];
       const std::uint64_t size = behind.begin - before.cell.end;
       if (size == 0 || size >= std::min(before.size(), behind.size())) continue;
       gaps.push_back({before.cell.end, behind.begin, before.cell, behind.cell});

@@ -21,7 +21,7 @@ struct Gap {
 /// Gaps that are likely a mistake in how a tensor was cut into parts: each block wrote one piece of
 /// the allocation, and the gap is smaller than the pieces on both sides. Parts that lie further
 /// apart are meant so, like the slots of a workspace. `find`: the allocation at an address.
-using FindAllocation = std::function<bool(std::uintptr_t address, GmPiece& piece)>;
+using FindAllocation = std::function<bool(std::uintptr_t address, GmRange& piece)>;
 std::vector<Gap> gaps_of(const GlobalWrites& writes, const FindAllocation& find);
 
 }  // namespace ascendc

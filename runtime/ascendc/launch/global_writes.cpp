@@ -28,9 +28,9 @@ void GlobalWrites::write(const Block& block, const GlobalWrite& write) {
     ++waiting_;
     settled_.wait(lock, [this]() REQUIRES(mutex_) { return given_up_ || under_way_ == 0; });
     --waiting_;
-    meet_writes(block, write);
+    add_write_conflicts(block, write);
   }
-  if (!reads_.empty()) meet_reads(block, begin, end, write.site);
+  if (!reads_.empty()) add_read_conflicts(block, begin, end, write.site);
   const bool flag = may_be_flag(write);
   put(begin, {end, block.unit, write.pipe, write.atomic, flag, write.tick, block.tells, block.time,
               block.seen, write.site, block.told});
@@ -41,7 +41,7 @@ void GlobalWrites::write(const Block& block, const GlobalWrite& write) {
   if (write.from) ++under_way_;
 }
 
-void GlobalWrites::meet_writes(const Block& block, const GlobalWrite& write) {
+void GlobalWrites::add_write_conflicts(const Block& block, const GlobalWrite& write) {
   const std::uint64_t begin = write.begin, end = begin + write.bytes;
   for (auto it = first_from(cells_, begin); it != cells_.end() && it->first < end; ++it) {
     const Cell& cell = it->second;
@@ -53,19 +53,20 @@ void GlobalWrites::meet_writes(const Block& block, const GlobalWrite& write) {
     const bool differ =
         write.atomic || cell.atomic || !write.from ||
         std::memcmp(now, static_cast<const char*>(write.from) + (first - begin), last - first) != 0;
-    meetings_.push_back({first, last, cell.unit, block.unit, cell.site, write.site, false, differ});
+    conflicts_.push_back(
+        {first, last, cell.unit, block.unit, cell.site, write.site, false, differ});
     if (!differ) told_.erase({cell.site, write.site, false});  // others at this place may
   }
 }
 
-void GlobalWrites::meet_reads(const Block& block, std::uint64_t begin, std::uint64_t end,
-                              const void* site) {
+void GlobalWrites::add_read_conflicts(const Block& block, std::uint64_t begin, std::uint64_t end,
+                                      const void* site) {
   for (auto it = first_from(reads_, begin); it != reads_.end() && it->first < end; ++it) {
     for (const Reader& reader : it->second.readers) {
       if (block.has_seen(reader.unit, reader.pipe, reader.tick)) continue;
       if (!told_.insert({site, reader.site, true}).second) continue;
-      meetings_.push_back({std::max(begin, it->first), std::min(end, it->second.end), block.unit,
-                           reader.unit, site, reader.site, true, true});
+      conflicts_.push_back({std::max(begin, it->first), std::min(end, it->second.end), block.unit,
+                            reader.unit, site, reader.site, true, true});
     }
   }
 }
@@ -120,8 +121,8 @@ void GlobalWrites::read(const Block& block, const std::vector<Read>& reads) {
       const Cell& cell = it->second;
       if (block.has_seen(cell.unit, cell.pipe, cell.tick)) continue;
       if (!told_.insert({cell.site, read.site, true}).second) continue;
-      meetings_.push_back({std::max(it->first, read.begin), std::min(cell.end, read.end), cell.unit,
-                           block.unit, cell.site, read.site, true, true});
+      conflicts_.push_back({std::max(it->first, read.begin), std::min(cell.end, read.end),
+                            cell.unit, block.unit, cell.site, read.site, true, true});
     }
     put_read(block, read);
   }

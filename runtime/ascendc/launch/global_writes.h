@@ -26,7 +26,7 @@ class Block;
 class GlobalWrites {
  public:
   /// Two blocks meet at the same bytes.
-  struct Meeting {
+  struct BlockConflict {
     std::uint64_t begin;
     std::uint64_t end;
     std::uint32_t earlier;  // unit; of a read: who writes
@@ -55,7 +55,7 @@ class GlobalWrites {
   /// What the block has read by copies since it saw or told anything.
   void read(const Block& block, const std::vector<Read>& reads);
   // Once all blocks are over:
-  const std::vector<Meeting>& meetings() const noexcept { return meetings_; }
+  const std::vector<BlockConflict>& conflicts() const noexcept { return conflicts_; }
 
   struct Cell {
     std::uint64_t end;
@@ -86,9 +86,9 @@ class GlobalWrites {
     std::vector<Reader> readers;  // the last read of each pipe of each unit
   };
 
-  void meet_writes(const Block& block, const GlobalWrite& write) REQUIRES(mutex_);
-  void meet_reads(const Block& block, std::uint64_t begin, std::uint64_t end, const void* site)
-      REQUIRES(mutex_);
+  void add_write_conflicts(const Block& block, const GlobalWrite& write) REQUIRES(mutex_);
+  void add_read_conflicts(const Block& block, std::uint64_t begin, std::uint64_t end,
+                          const void* site) REQUIRES(mutex_);
   void put(std::uint64_t begin, const Cell& cell) REQUIRES(mutex_);
   void put_read(const Block& block, const Read& read) REQUIRES(mutex_);
   std::map<std::uint64_t, ReadCell>::iterator split_reads(std::uint64_t at) REQUIRES(mutex_);
@@ -100,7 +100,7 @@ class GlobalWrites {
   bool given_up_ GUARDED_BY(mutex_) = false;
   std::map<std::uint64_t, Cell> cells_ GUARDED_BY(mutex_);
   std::map<std::uint64_t, ReadCell> reads_ GUARDED_BY(mutex_);
-  std::vector<Meeting> meetings_ GUARDED_BY(mutex_);
+  std::vector<BlockConflict> conflicts_ GUARDED_BY(mutex_);
   std::set<std::tuple<const void*, const void*, bool>> told_ GUARDED_BY(mutex_);
   // Where words lie that may be flags; nothing outside has to be looked up.
   std::atomic<std::uint64_t> first_word_{~std::uint64_t{0}};

@@ -25,9 +25,9 @@
 #include "runtime/acl/embedding/embedding.h"
 #include "runtime/ascendc/launch/alone.h"
 #include "runtime/ascendc/launch/crew.h"
+#include "runtime/ascendc/launch/execution.h"
 #include "runtime/ascendc/launch/faults.h"
 #include "runtime/ascendc/launch/lock_at_exit.h"
-#include "runtime/ascendc/launch/run.h"
 
 namespace ascendc {
 namespace {
@@ -66,7 +66,7 @@ void keep_handlers(const aclsimKernelCode& code) {
 /// Shows what blocks print: when their launch is over, or when the process ends before that.
 class Output {
  public:
-  explicit Output(Run& run) : run_(run) {
+  explicit Output(Execution& run) : run_(run) {
     const sim::LockGuard guard(all().mutex);
     all().runs.push_back(&run);
   }
@@ -81,7 +81,7 @@ class Output {
  private:
   struct All {
     sim::Mutex mutex;
-    std::vector<Run*> runs GUARDED_BY(mutex);
+    std::vector<Execution*> runs GUARDED_BY(mutex);
     const pid_t process = getpid();
     All() { std::atexit(at_exit); }
   };
@@ -94,7 +94,7 @@ class Output {
       return;  // a child has the runs of its parent, but not their threads
     sim::UniqueLock lock(all().mutex, std::defer_lock);
     if (!lock_at_exit(lock)) return;
-    for (Run* const run : all().runs) show(run->take_output_at_exit());
+    for (Execution* const run : all().runs) show(run->take_output_at_exit());
   }
   static void show(const std::string& text) {
     if (text.empty()) return;
@@ -102,17 +102,17 @@ class Output {
     std::fflush(stdout);
   }
 
-  Run& run_;
+  Execution& run_;
 };
 
 /// One run of a launch. Where its blocks call nothing there is no more of it than this.
-class Execution final : public Unmade {
+class DeferredExecution final : public Unmade {
  public:
-  Execution(const Call& what, std::uint64_t limit_ns, bool observed)
+  DeferredExecution(const Call& what, std::uint64_t limit_ns, bool observed)
       : Unmade(what), limit_ns_(limit_ns), observed_(observed) {}
 
-  Run& make() override {
-    Run& run =
+  Execution& make() override {
+    Execution& run =
         run_.emplace(call.code, call.args, call.blocks, settings(), limit_ns_, call.first_block);
     run.attach(call.attached);
     run.set_shape(call.shape);
@@ -124,7 +124,7 @@ class Execution final : public Unmade {
   /// What the device reports, once all blocks are over.
   std::int32_t end(std::uint32_t stream_id, std::uint32_t task_id) {
     if (!run_) return 0;
-    run_->tell_meetings();
+    run_->report_conflicts();
     run_->tell_left_flags();
     run_->tell_gaps(find_allocation);
     if (run_->observed()) acl_runtime()->tell_kernel_accesses(stream_id, task_id, run_->accesses());
@@ -134,7 +134,7 @@ class Execution final : public Unmade {
  private:
   const std::uint64_t limit_ns_;
   const bool observed_;
-  std::optional<Run> run_;
+  std::optional<Execution> run_;
   std::optional<Output> output_;
 };
 
@@ -144,7 +144,7 @@ std::int32_t execute(const Call& call, std::uint32_t stream_id, std::uint32_t ta
   const Settings& how = settings();
   acl::embedding::Runtime* const runtime = acl_runtime();
   const bool listened = runtime && runtime->listened();
-  Execution execution(call, limit_ns, listened);
+  DeferredExecution execution(call, limit_ns, listened);
   const bool simple = limit_ns == 0 && !listened && call.shape.threads[0] == 0;
   if (!simple || !Alone::suits(call.code, how) || !Alone::of_thread().run(execution, how)) {
     Crew::get().run(execution.make());
@@ -157,8 +157,8 @@ std::int32_t run_plain(const acl::embedding::PlainRun& run) {
                  run.stream_id, run.task_id, run.limit_ns);
 }
 
-Run::Shape shape_of(const std::uint32_t grid[3], const std::uint32_t threads[3]) {
-  Run::Shape shape;
+Execution::Shape shape_of(const std::uint32_t grid[3], const std::uint32_t threads[3]) {
+  Execution::Shape shape;
   std::memcpy(shape.grid, grid, sizeof shape.grid);
   std::memcpy(shape.threads, threads, sizeof shape.threads);
   return shape;
@@ -268,7 +268,7 @@ std::uint32_t launch(const aclsimKernelLaunchRequest& request, void* stream, con
 }
 
 std::int32_t run_now(const aclsimKernelRun& run) {
-  const GmPiece attached{reinterpret_cast<std::uintptr_t>(run.attached), run.attached_size};
+  const GmRange attached{reinterpret_cast<std::uintptr_t>(run.attached), run.attached_size};
   constexpr std::size_t kFirstBlockEnd =
       offsetof(aclsimKernelRun, first_block) + sizeof run.first_block;
   const std::uint32_t first_block = run.size >= kFirstBlockEnd ? run.first_block : 0;

@@ -24,7 +24,8 @@ Violation wrong_operand(const aclsimInstruction& instruction, Fault fault, unsig
 
 namespace {
 
-std::optional<Violation> check_types(const aclsimInstruction& instruction, const Row& row) {
+std::optional<Violation> check_types(const aclsimInstruction& instruction,
+                                     const InstructionRow& row) {
   const std::uint8_t dst = instruction.operand[0].element;
   if ((row.flags & ACLSIM_PAIRS) == 0) {
     const bool known = dst < 32 && ((row.old_types | row.new_types) >> dst & 1U) != 0;
@@ -159,7 +160,7 @@ bool is_far(const aclsimInstruction& instruction, unsigned operand) {
 }
 
 std::optional<Violation> check_overlap(const aclsimInstruction& instruction, const Kind& kind,
-                                       const Row& row, const std::vector<Touch>& touches,
+                                       const InstructionRow& row, const std::vector<Touch>& touches,
                                        const Extent* extents) {
   if (kind.may_overlap || (row.flags & ACLSIM_NO_DST) != 0) return std::nullopt;
   const unsigned targets = (row.flags & ACLSIM_TWO_DST) != 0 ? 2 : 1;
@@ -216,7 +217,7 @@ void join(std::vector<Touch>& touches) {
 std::optional<Violation> check(const aclsimInstruction& instruction, const State& state,
                                std::vector<Touch>& touches) {
   touches.clear();
-  const Row* row = row_of(instruction.opcode);
+  const InstructionRow* row = row_of(instruction.opcode);
   if (row == nullptr) {
     return Violation{Fault::kUnknown, -1,
                      "vector instruction " + std::to_string(instruction.opcode) + " is not known"};

@@ -68,8 +68,8 @@ bool contiguous(const Lanes& lanes, const View* views, unsigned count);
 
 /// Calls run(addresses, lanes, position) for each run, in order; addresses: one per view; position:
 /// of the first lane, among those of all repeats.
-template <typename Run>
-void each_run(const Lanes& lanes, const View* views, unsigned count, Run&& run) {
+template <typename Execution>
+void each_run(const Lanes& lanes, const View* views, unsigned count, Execution&& run) {
   if (lanes.none()) return;
   std::uint8_t* at[ACLSIM_MAX_OPERANDS] = {};
   if (lanes.all && contiguous(lanes, views, count)) {

@@ -39,7 +39,7 @@ bool is_one_run(const aclsimInstruction& instruction) {
          instruction.opcode != ACLSIM_OP_CastDequant;
 }
 
-std::uint8_t access_of(const Row& row, unsigned operand) {
+std::uint8_t access_of(const InstructionRow& row, unsigned operand) {
   const unsigned targets = (row.flags & ACLSIM_TWO_DST) != 0 ? 2 : 1;
   if (operand >= targets) return ACLSIM_READS;
   const bool reads = operand == 0 && (row.flags & ACLSIM_READS_DST) != 0;
@@ -48,7 +48,7 @@ std::uint8_t access_of(const Row& row, unsigned operand) {
 
 Plan plan_of(const aclsimInstruction& instruction, const State& state) {
   Plan plan;
-  const Row& row = *row_of(instruction.opcode);
+  const InstructionRow& row = *row_of(instruction.opcode);
   plan.number = by_lanes(instruction);
   plan.lanes = lanes_of(instruction, state, lanes_of_plan(instruction));
   for (unsigned i = 0; i < plan.number; ++i) {
@@ -112,7 +112,7 @@ std::optional<Violation> limits(const aclsimInstruction& instruction, const Stat
 }
 
 void reach_run(const aclsimInstruction& instruction, std::vector<Touch>& touches) {
-  const Row& row = *row_of(instruction.opcode);
+  const InstructionRow& row = *row_of(instruction.opcode);
   const auto lanes = static_cast<std::uint64_t>(instruction.count);
   for (unsigned i = 0, number = by_lanes(instruction); i < number; ++i) {
     const std::uint64_t bytes = (lanes * element_bits(instruction.operand[i].element) + 7) / 8;

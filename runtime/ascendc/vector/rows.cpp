@@ -8,7 +8,7 @@
 namespace ascendc::vector {
 namespace {
 
-constexpr Row kRows[] = {
+constexpr InstructionRow kRows[] = {
 #define ACLSIM_ROW(number, name, shape, operands, old_types, new_types, flags) \
   {number, #name, operands, ACLSIM_SET_OF(old_types), ACLSIM_SET_OF(new_types), flags},
     ACLSIM_VECTOR_ROWS(ACLSIM_ROW)
@@ -35,12 +35,12 @@ constexpr Element kElements[] = {
 
 }  // namespace
 
-constexpr std::array<const Row*, 256> by_opcode() {
-  std::array<const Row*, 256> index{};
-  for (const Row& row : kRows) index[row.opcode] = &row;
+constexpr std::array<const InstructionRow*, 256> by_opcode() {
+  std::array<const InstructionRow*, 256> index{};
+  for (const InstructionRow& row : kRows) index[row.opcode] = &row;
   return index;
 }
-constexpr std::array<const Row*, 256> kRowsByOpcode = by_opcode();
+constexpr std::array<const InstructionRow*, 256> kRowsByOpcode = by_opcode();
 
 const Pair* pair_of(std::uint16_t opcode, std::uint8_t dst, std::uint8_t src) noexcept {
   for (const Pair& pair : kPairs) {
@@ -60,7 +60,7 @@ const char* element_name(std::uint8_t element) noexcept {
   return element < std::size(kElements) ? kElements[element].name : "?";
 }
 
-std::string operand_name(const Row& row, unsigned operand) {
+std::string operand_name(const InstructionRow& row, unsigned operand) {
   const char* begin = row.operands;
   for (; operand > 0 && *begin != 0; ++begin) operand -= *begin == ',';
   const char* end = begin;

@@ -10,7 +10,7 @@
 
 namespace ascendc::vector {
 
-struct Row {
+struct InstructionRow {
   std::uint16_t opcode;
   const char* name;
   const char* operands;     // "dst,src0,src1"
@@ -28,19 +28,19 @@ struct Pair {
   std::uint32_t new_modes;
 };
 
-extern const std::array<const Row*, 256> kRowsByOpcode;
+extern const std::array<const InstructionRow*, 256> kRowsByOpcode;
 
 /// nullptr: there is no such instruction.
-inline const Row* row_of(std::uint16_t opcode) noexcept {
+inline const InstructionRow* row_of(std::uint16_t opcode) noexcept {
   return opcode < kRowsByOpcode.size() ? kRowsByOpcode[opcode] : nullptr;
 }
 const Pair* pair_of(std::uint16_t opcode, std::uint8_t dst, std::uint8_t src) noexcept;
 
 struct Rows {
-  const Row* first;
-  const Row* last;
-  const Row* begin() const { return first; }
-  const Row* end() const { return last; }
+  const InstructionRow* first;
+  const InstructionRow* last;
+  const InstructionRow* begin() const { return first; }
+  const InstructionRow* end() const { return last; }
 };
 struct Pairs {
   const Pair* first;
@@ -56,6 +56,6 @@ unsigned element_bits(std::uint8_t element) noexcept;
 /// As programs write it: "half", "int32_t".
 const char* element_name(std::uint8_t element) noexcept;
 /// The name of an operand, from the row.
-std::string operand_name(const Row& row, unsigned operand);
+std::string operand_name(const InstructionRow& row, unsigned operand);
 
 }  // namespace ascendc::vector

@@ -87,12 +87,12 @@ const Kind* kind_of(std::uint16_t opcode) noexcept {
 bool knows(std::uint16_t opcode) noexcept { return row_of(opcode) != nullptr; }
 
 const char* name(std::uint16_t opcode) noexcept {
-  const Row* row = row_of(opcode);
+  const InstructionRow* row = row_of(opcode);
   return row == nullptr ? "?" : row->name;
 }
 
 bool answers(std::uint16_t opcode) noexcept {
-  const Row* row = row_of(opcode);
+  const InstructionRow* row = row_of(opcode);
   return row != nullptr && (row->flags & ACLSIM_ANSWERS) != 0;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which blocks of a launch run, and what becomes of it.
-#include "runtime/ascendc/launch/run.h"
+#include "runtime/ascendc/launch/execution.h"
 
 #include <fmt/format.h>
 
@@ -23,7 +23,7 @@ namespace {
 struct SpareBlocks {
   sim::Mutex mutex;
   std::vector<std::unique_ptr<Block>> blocks GUARDED_BY(mutex);
-  std::vector<Run::Lists> lists GUARDED_BY(mutex);
+  std::vector<Execution::Lists> lists GUARDED_BY(mutex);
 };
 SpareBlocks& spare() {
   static auto& all = *new SpareBlocks;
@@ -31,15 +31,15 @@ SpareBlocks& spare() {
 }
 constexpr std::size_t kSpare = 128;
 
-Run::Lists take_lists() {
+Execution::Lists take_lists() {
   const sim::LockGuard guard(spare().mutex);
   if (spare().lists.empty()) return {};
-  Run::Lists lists = std::move(spare().lists.back());
+  Execution::Lists lists = std::move(spare().lists.back());
   spare().lists.pop_back();
   return lists;
 }
 
-void give_back(Run::Lists& lists) {
+void give_back(Execution::Lists& lists) {
   std::vector<std::unique_ptr<Block>> too_many;  // released behind the lock
   const sim::LockGuard guard(spare().mutex);
   for (auto* const list : {&lists.live, &lists.idle}) {
@@ -96,8 +96,8 @@ void tell_none_runs(const aclsimKernelCode& code, std::uint32_t blocks) {
 
 }  // namespace
 
-Run::Run(const aclsimKernelCode& code, const void* args, std::uint32_t blocks, const Settings& how,
-         std::uint64_t limit_ns, std::uint32_t first_block)
+Execution::Execution(const aclsimKernelCode& code, const void* args, std::uint32_t blocks,
+                     const Settings& how, std::uint64_t limit_ns, std::uint32_t first_block)
     : code_(code),
       args_(args),
       blocks_(blocks),
@@ -119,13 +119,13 @@ Run::Run(const aclsimKernelCode& code, const void* args, std::uint32_t blocks, c
   crossings_ = CrossFlags({groups_, order_, per_group_});
 }
 
-Run::~Run() { give_back(lists_); }
+Execution::~Execution() { give_back(lists_); }
 
-bool Run::can_start() const {
+bool Execution::can_start() const {
   return next_group_ < groups_ && resident_ < most_resident_ && result_.load() == 0;
 }
 
-bool Run::start_group() {
+bool Execution::start_group() {
   const std::uint32_t group = group_at(next_group_++);
   ++resident_;
   if (per_group_ > 1) left_[group] = per_group_;
@@ -155,19 +155,19 @@ bool Run::start_group() {
   return true;
 }
 
-std::vector<Block*>::const_iterator Run::place_of(std::uint32_t unit) const {
+std::vector<Block*>::const_iterator Execution::place_of(std::uint32_t unit) const {
   return std::lower_bound(
       live_.begin(), live_.end(), unit,
       [](const Block* block, std::uint32_t other) { return block->unit < other; });
 }
 
-Block* Run::at(std::uint32_t unit) const {
+Block* Execution::at(std::uint32_t unit) const {
   const auto it = place_of(unit);
   return it == live_.end() || (*it)->unit != unit ? nullptr : *it;
 }
 
 // A block to run; null when all are over.
-Block* Run::take(sim::UniqueLock<sim::Mutex>& lock) {
+Block* Execution::take(sim::UniqueLock<sim::Mutex>& lock) {
   for (;;) {
     if (ready_.empty() && can_start()) start_group();
     if (!ready_.empty()) {
@@ -194,7 +194,7 @@ Block* Run::take(sim::UniqueLock<sim::Mutex>& lock) {
 }
 
 // Nothing runs and nothing can: what is parked waits for what will not come.
-void Run::give_up(sim::UniqueLock<sim::Mutex>& lock) {
+void Execution::give_up(sim::UniqueLock<sim::Mutex>& lock) {
   Block* const first = live_.front();
   const bool failed_before = result_.load() != 0;
   for (Block* const block : live_) {
@@ -215,7 +215,7 @@ void Run::give_up(sim::UniqueLock<sim::Mutex>& lock) {
   lock.lock();
 }
 
-void Run::wake(Block& block) {
+void Execution::wake(Block& block) {
   if (block.state == Block::State::parked) {
     block.state = Block::State::ready;
     ready_.push_back(&block);
@@ -225,7 +225,7 @@ void Run::wake(Block& block) {
   }
 }
 
-void Run::put_back(Block& block, bool over) {
+void Execution::put_back(Block& block, bool over) {
   --running_;
   if (!over) {
     block.state = Block::State::parked;
@@ -241,7 +241,7 @@ void Run::put_back(Block& block, bool over) {
   if (waiting_ != 0) changed_.notify_all();
 }
 
-void Run::work() {
+void Execution::work() {
   prepare_thread_for_faults();
   const Deadline deadline(limit_ns_);
   sim::UniqueLock lock(mutex_);
@@ -254,20 +254,20 @@ void Run::work() {
   }
 }
 
-void Run::has_begun(std::uint32_t blocks) {
+void Execution::has_begun(std::uint32_t blocks) {
   const sim::LockGuard guard(mutex_);
   next_group_ = blocks;
   resident_ = running_ = 1;
 }
 
-void Run::adopt(Block& block) {
+void Execution::adopt(Block& block) {
   const sim::LockGuard guard(mutex_);
   block.run_ = this;
   block.state = Block::State::running;
   live_.insert(place_of(block.unit), &block);
 }
 
-void Run::go_on(Block& block, bool over) {
+void Execution::go_on(Block& block, bool over) {
   if (over) finish_block(block);
   {
     const sim::LockGuard guard(mutex_);
@@ -276,13 +276,13 @@ void Run::go_on(Block& block, bool over) {
   work();
 }
 
-void Run::finish_block(Block& block) {
+void Execution::finish_block(Block& block) {
   take_reads(block);
   if (observed_) accesses_.add_reads(block.core.global());
 }
 
 // What the block has read by copies since it told or learned something last.
-void Run::take_reads(Block& block) {
+void Execution::take_reads(Block& block) {
   if (!settings_.checks || alone() || block.core.global().cells().empty()) return;
   block.take_word();
   const Clock before = std::exchange(block.taken_, block.core.steps());
@@ -307,7 +307,7 @@ void Run::take_reads(Block& block) {
   if (!reads.empty()) writes_.read(block, reads);
 }
 
-void Run::failed(Block& block, End why) {
+void Execution::failed(Block& block, End why) {
   const bool cube = block.core.info.kind == ACLSIM_AIC;
   const bool late = why == End::timeout || why == End::hang;
   const std::int32_t code =
@@ -317,18 +317,18 @@ void Run::failed(Block& block, End why) {
   result_.compare_exchange_strong(none, code);
 }
 
-void Run::say(const Block& block, const Finding& finding) {
+void Execution::say(const Block& block, const Finding& finding) {
   report(code_.name, block.who(), finding);
 }
 
-std::string Run::take_output() {
+std::string Execution::take_output() {
   const sim::LockGuard guard(mutex_);
   std::string all;
   for (const auto& [unit, text] : std::exchange(outputs_, {})) all += text;
   return all;
 }
 
-std::string Run::take_output_at_exit() {
+std::string Execution::take_output_at_exit() {
   sim::UniqueLock lock(mutex_, std::defer_lock);
   if (!lock_at_exit(lock)) return {};
   std::map<std::uint32_t, std::string> texts = std::exchange(outputs_, {});
@@ -338,9 +338,9 @@ std::string Run::take_output_at_exit() {
   return all;
 }
 
-void Run::tell_meetings() {
+void Execution::report_conflicts() {
   if (!settings_.checks) return;
-  const auto tell = [&](const GlobalWrites::Meeting& m) {
+  const auto tell = [&](const GlobalWrites::BlockConflict& m) {
     Finding finding;
     finding.rule = m.read ? "blocks-race" : "blocks-write-same";
     finding.level = m.read || m.differ ? Level::error : Level::note;
@@ -357,10 +357,10 @@ void Run::tell_meetings() {
                : "let each block write bytes of its own, or use SetAtomicAdd";
     report(code_.name, fmt::format("kernel {}", code_.name), finding);
   };
-  for (const auto& meeting : writes_.meetings()) tell(meeting);
+  for (const auto& conflict : writes_.conflicts()) tell(conflict);
 }
 
-void Run::tell_gaps(const FindAllocation& find) {
+void Execution::tell_gaps(const FindAllocation& find) {
   if (!settings_.checks || alone() || result() != 0 || !settings_.blocks.empty()) return;
   const std::vector<Gap> gaps = gaps_of(writes_, find);
   if (gaps.empty()) return;

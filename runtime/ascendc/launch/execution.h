@@ -26,11 +26,11 @@ namespace ascendc {
 /// A group of cores (one, or a cube core with its vector cores) is resident from its start to its
 /// end; as many are as the device has cores. A block that waits is parked, and the thread takes
 /// another.
-class Run {
+class Execution {
  public:
-  Run(const aclsimKernelCode& code, const void* args, std::uint32_t blocks,
-      const Settings& settings, std::uint64_t limit_ns, std::uint32_t first_block = 0);
-  ~Run();
+  Execution(const aclsimKernelCode& code, const void* args, std::uint32_t blocks,
+            const Settings& settings, std::uint64_t limit_ns, std::uint32_t first_block = 0);
+  ~Execution();
 
   /// Runs blocks until all are over. Any number of threads at once.
   void work();
@@ -47,7 +47,7 @@ class Run {
   /// Once all are over: whether any of them called something of the library.
   bool called() const noexcept NO_THREAD_SAFETY_ANALYSIS { return called_; }
   /// What blocks did to each other's bytes.
-  void tell_meetings();
+  void report_conflicts();
   /// Which flags between cores are still set.
   void tell_left_flags() NO_THREAD_SAFETY_ANALYSIS;  // called when all blocks are over
   /// And which bytes between theirs none of them wrote; `find`: the allocation at an address.
@@ -66,8 +66,8 @@ class Run {
   const aclsimKernelCode& code() const noexcept { return code_; }
   const void* args() const noexcept { return args_; }
   /// Memory that came with the launch, and that blocks may read and write beside the device's.
-  void attach(GmPiece piece) noexcept { attached_ = piece; }
-  const GmPiece& attached() const noexcept { return attached_; }
+  void attach(GmRange piece) noexcept { attached_ = piece; }
+  const GmRange& attached() const noexcept { return attached_; }
   const Settings& settings() const noexcept { return settings_; }
   /// Of SIMT launches: how blocks lie in the grid, and how many threads each has; zeros for others.
   struct Shape {
@@ -136,7 +136,7 @@ class Run {
 
   const aclsimKernelCode& code_;
   const void* const args_;
-  GmPiece attached_;
+  GmRange attached_;
   Shape shape_;
   const std::uint32_t blocks_;
   const std::uint32_t first_block_;  // the index of group 0

@@ -7,14 +7,14 @@
 
 #include "ascendc/impl/limit_rows.h"
 #include "device_sim/base/mutex.h"
+#include "runtime/ascendc/launch/execution.h"
 #include "runtime/ascendc/launch/report.h"
-#include "runtime/ascendc/launch/run.h"
 
 namespace ascendc {
 
 // The block parks until somebody wakes it.
-void Run::wait(sim::UniqueLock<sim::Mutex>& lock, Block& block, const char* what,
-               const void* site) {
+void Execution::wait(sim::UniqueLock<sim::Mutex>& lock, Block& block, const char* what,
+                     const void* site) {
   block.waits_for = what;
   block.waits_at = site;
   lock.unlock();
@@ -24,7 +24,7 @@ void Run::wait(sim::UniqueLock<sim::Mutex>& lock, Block& block, const char* what
 }
 
 // What is over on a block: told with each thing that others may wait for.
-Seen Run::tell(Block& block, const Clock& clock) {
+Seen Execution::tell(Block& block, const Clock& clock) {
   join(block.told, clock);
   ++block.tells;
   Seen told = block.seen ? *block.seen : Seen();
@@ -33,16 +33,16 @@ Seen Run::tell(Block& block, const Clock& clock) {
   return told;
 }
 
-const Seen* Run::keep(Seen seen) { return &seen_.emplace_back(std::move(seen)); }
+const Seen* Execution::keep(Seen seen) { return &seen_.emplace_back(std::move(seen)); }
 
-void Run::learn(Block& block, const Seen& told) {
+void Execution::learn(Block& block, const Seen& told) {
   Seen all = block.seen ? *block.seen : Seen();
   join(all, told);
   block.seen = keep(std::move(all));
 }
 
 // Blocks may tell each other by words in memory: who finds one that another wrote comes after that.
-void Run::word_read(Block& block, std::uint64_t begin, std::uint64_t bytes) {
+void Execution::word_read(Block& block, std::uint64_t begin, std::uint64_t bytes) {
   const auto found = writes_.word(block, begin, bytes);
   if (!found) return;
   take_reads(block);
@@ -53,12 +53,12 @@ void Run::word_read(Block& block, std::uint64_t begin, std::uint64_t bytes) {
   learn(block, told);
 }
 
-std::uint32_t Run::units_of_gate(bool vector_only) const {
+std::uint32_t Execution::units_of_gate(bool vector_only) const {
   const bool mix = per_group_ > 1;
   return groups_ * (mix && vector_only ? vectors_ : per_group_);
 }
 
-void Run::sync_all(Block& block, bool vector_only, const void* site) {
+void Execution::sync_all(Block& block, bool vector_only, const void* site) {
   take_reads(block);
   sim::UniqueLock lock(mutex_);
   if (groups_ > most_resident_) {
@@ -80,7 +80,7 @@ void Run::sync_all(Block& block, bool vector_only, const void* site) {
   while (gate.round == round) wait(lock, block, "SyncAll", site);
 }
 
-void Run::open(Gate& gate) {
+void Execution::open(Gate& gate) {
   const Seen* const all = keep(std::exchange(gate.told, {}));
   for (Block* const each : gate.here) {
     each->seen = all;
@@ -91,7 +91,7 @@ void Run::open(Gate& gate) {
 }
 
 // Ends the kernel where the mode tells nobody.
-void Run::check_mode(Block& block, std::uint32_t mode, const void* site) {
+void Execution::check_mode(Block& block, std::uint32_t mode, const void* site) {
   const bool cube = block.core.info.kind == ACLSIM_AIC;
   if (crossings_.can_set(cube, mode)) return;
   const std::string why =
@@ -104,8 +104,8 @@ void Run::check_mode(Block& block, std::uint32_t mode, const void* site) {
   block.core.violated("flag-mode", fmt::format("CrossCoreSetFlag<{}>: {}", mode, why), site);
 }
 
-void Run::cross_set(Block& block, std::uint32_t mode, std::uint32_t flag, const Clock& clock,
-                    const void* site) {
+void Execution::cross_set(Block& block, std::uint32_t mode, std::uint32_t flag, const Clock& clock,
+                          const void* site) {
   check_mode(block, mode, site);
   take_reads(block);
   sim::UniqueLock lock(mutex_);
@@ -126,7 +126,7 @@ void Run::cross_set(Block& block, std::uint32_t mode, std::uint32_t flag, const 
                       site);
 }
 
-void Run::cross_wait(Block& block, std::uint32_t flag, const void* site) {
+void Execution::cross_wait(Block& block, std::uint32_t flag, const void* site) {
   take_reads(block);
   sim::UniqueLock lock(mutex_);
   Seen told;
@@ -134,7 +134,7 @@ void Run::cross_wait(Block& block, std::uint32_t flag, const void* site) {
   learn(block, told);
 }
 
-std::string Run::core_of(std::uint32_t unit) const {
+std::string Execution::core_of(std::uint32_t unit) const {
   const std::uint32_t block = first_block_ + unit / per_group_, core = unit % per_group_;
   if (per_group_ == 1) return fmt::format("block {}", block);
   if (core == 0) return fmt::format("the cube core of block {}", block);
@@ -142,7 +142,7 @@ std::string Run::core_of(std::uint32_t unit) const {
 }
 
 // Hardware keeps them for the next kernel.
-void Run::tell_left_flags() {
+void Execution::tell_left_flags() {
   if (!settings_.checks || result() != 0) return;
   std::map<const void*, std::pair<CrossFlags::Left, std::size_t>> places;
   for (const CrossFlags::Left& left : crossings_.left())
@@ -165,7 +165,7 @@ void Run::tell_left_flags() {
   }
 }
 
-void Run::slot_set(Block& block, const void* place, std::int32_t id) {
+void Execution::slot_set(Block& block, const void* place, std::int32_t id) {
   take_reads(block);
   const sim::LockGuard guard(mutex_);
   Slot& slot = slots_[{place, id}];
@@ -176,7 +176,7 @@ void Run::slot_set(Block& block, const void* place, std::int32_t id) {
   }
 }
 
-void Run::slot_wait(Block& block, const void* place, std::int32_t id, const void* site) {
+void Execution::slot_wait(Block& block, const void* place, std::int32_t id, const void* site) {
   take_reads(block);
   sim::UniqueLock lock(mutex_);
   Slot& slot = slots_[{place, id}];
