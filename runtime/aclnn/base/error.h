@@ -10,7 +10,7 @@
 
 namespace aclnn {
 
-/// What operators answer (aclnnStatus).
+/// The results of operators (aclnnStatus).
 enum Status : std::int32_t {
   kSuccess = 0,
   kNullPointer = 161001,
@@ -21,7 +21,7 @@ enum Status : std::int32_t {
   kInnerNullPointer = 561103,
 };
 
-/// A refused call: the code, and a text that names the argument, its value and what was expected.
+/// A refused call: the code, and a text that names the argument, its value and the expected values.
 class Error : public std::exception {
  public:
   Error(std::int32_t code, std::string text) : code_(code), text_(std::move(text)) {}

@@ -21,7 +21,7 @@ struct aclTensor {
 
 struct aclScalar {
   aclDataType type = ACL_DT_UNDEFINED;
-  // Whatever the type, in all forms that readers want.
+  // The value in all forms that readers need, for any type.
   std::int64_t integer = 0;
   std::complex<double> number;
 

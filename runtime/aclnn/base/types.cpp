@@ -76,7 +76,7 @@ aclDataType promote_complex(aclDataType a, aclDataType b) noexcept {
     if (type == ACL_COMPLEX64) return ACL_FLOAT;
     if (type == ACL_COMPLEX32) return ACL_FLOAT16;
     if (kind_of(type) == Kind::floating) return type;
-    return ACL_DT_UNDEFINED;  // integers say nothing of the precision
+    return ACL_DT_UNDEFINED;  // integers do not determine the precision
   };
   const aclDataType left = part(a), right = part(b);
   if (left == ACL_DT_UNDEFINED) return complex_of(right);

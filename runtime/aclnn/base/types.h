@@ -34,7 +34,7 @@ class TypeSet {
 
  private:
   static constexpr std::uint64_t bit(aclDataType type) {
-    const auto number = static_cast<int>(type);  // whatever a program says
+    const auto number = static_cast<int>(type);  // a program may pass any number
     return number >= 0 && number < 64 ? std::uint64_t{1} << number : 0;
   }
   std::uint64_t bits_ = 0;
@@ -56,12 +56,12 @@ inline constexpr TypeSet kIndexes{ACL_INT32, ACL_INT64};
 
 /// Bits of an element; 0 for types that have no elements here.
 int bits_of(aclDataType type) noexcept;
-/// Bytes of an element: 0 for those that are no whole bytes (INT4).
+/// Bytes of an element: 0 for types without whole bytes (INT4).
 inline std::size_t size_of(aclDataType type) noexcept {
   return static_cast<std::size_t>(bits_of(type)) / 8;
 }
-/// Types as text: "FLOAT16", or "type 77" for what is none; "FLOAT, FLOAT16 or BF16". Made when it
-/// is formatted, since most checks hold.
+/// Types as text: "FLOAT16", "type 77" for an unknown type; "FLOAT, FLOAT16 or BF16". The text is
+/// made when it is formatted, because most checks pass.
 struct TypeName {
   aclDataType type;
 };
@@ -77,15 +77,16 @@ bool is_float(aclDataType type) noexcept;    // f16 bf16 f32 f64
 bool is_integer(aclDataType type) noexcept;  // without bool
 bool is_complex(aclDataType type) noexcept;
 
-/// What two tensors compute in (documented promotion, that of torch). False where they do not mix:
-/// u16, u32 and u64 with anything but themselves.
+/// The type in which two tensors are computed (the documented promotion of torch). False if the
+/// types cannot be combined: u16, u32 and u64 with any other type.
 bool promote(aclDataType a, aclDataType b, aclDataType& result) noexcept;
-/// What a tensor and a scalar compute in: the tensor's type unless the scalar is of a higher kind.
+/// The type in which a tensor and a scalar are computed: the tensor's type, unless the scalar is of
+/// a higher kind.
 aclDataType promote_scalar(aclDataType tensor, aclDataType scalar) noexcept;
-/// Whether a result of type `from` may be put into an output of type `to`.
+/// Whether a result of type `from` may be stored in an output of type `to`.
 bool can_cast(aclDataType from, aclDataType to) noexcept;
 
-/// In which type of the host elements are computed; `ComputeType` of the loops.
+/// The host type in which elements are computed; the parameter `ComputeType` of the loops.
 enum class ComputeType : std::uint8_t {
   f32,  // f32 f16 bf16
   f64,

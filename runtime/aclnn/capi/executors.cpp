@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// aclnn/acl_meta.h: executors; aclnn/aclnn_base.h; and what clients look up with dlsym.
+// aclnn/acl_meta.h: executors; aclnn/aclnn_base.h; and the functions that clients find with dlsym.
 #include "runtime/aclnn/plan/executors.h"
 
 #include "acl/acl.h"

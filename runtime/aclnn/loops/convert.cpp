@@ -11,7 +11,7 @@
 namespace aclnn {
 namespace {
 
-// How elements lie in memory. `Memory` is what is read, `value` a number of it.
+// The storage formats of elements. `Memory` is the stored type, `value` its number.
 template <class M>
 struct Plain {
   using Memory = M;
@@ -134,7 +134,7 @@ void store(const T* from, std::byte* to, std::int64_t step, std::int64_t count) 
   }
 }
 
-// Halves that lie side by side, by the processor's instructions.
+// Contiguous halves, converted with the processor's instructions.
 void load_halves(const std::byte* from, std::int64_t step, float* to, std::int64_t count) {
   if (step != sizeof(std::uint16_t)) return load<Half, float>(from, step, to, count);
   widen_halves(from, to, count);

@@ -21,9 +21,8 @@ template <class T>
 using StoreRow = void (*)(const T* from, std::byte* to, std::int64_t step, std::int64_t count);
 
 /// For any type of memory and T of float, double, int64_t, uint64_t, complex<float>,
-/// complex<double>. Floats become integers by truncation, what is not a number becomes 0; integers
-/// are cut to the width of the type; anything that is not 0 is true; a complex number becomes its
-/// real part.
+/// complex<double>. Floats become integers by truncation, NaN becomes 0; integers are cut to the
+/// width of the type; any value but 0 is true; a complex number becomes its real part.
 template <class T>
 LoadRow<T> load_row(aclDataType type);
 template <class T>
@@ -40,8 +39,8 @@ constexpr aclDataType own_type() {
   return ACL_COMPLEX128;
 }
 
-/// The elements of a view in order, as T, from one on. Where they lie side by side as T in memory
-/// they are not copied.
+/// The elements of a view in order, as T, from a given element on. If they are contiguous in memory
+/// as T, they are not copied.
 template <class T>
 class Reader {
  public:
@@ -72,7 +71,7 @@ class Reader {
   const bool same_;
 };
 
-/// The same for results: `place` says where to put the next elements, `put` that they are there.
+/// The same for results: `place` returns the memory for the next elements, `put` stores them.
 template <class T>
 class Writer {
  public:

@@ -89,7 +89,7 @@ Transfer::Transfer(const std::vector<CopyLoop>& loops, aclDataType from, aclData
     count_ *= loop.size;
     if (loop.size != 1) all.push_back({loop.size, loop.from * from_size, loop.to * to_size});
   }
-  // Writes go through memory in order, whatever the order of the dims.
+  // Writes go through memory in order, for any order of the dims.
   std::stable_sort(all.begin(), all.end(), [](const Loop& a, const Loop& b) {
     return std::pair(std::abs(a.to), std::abs(a.from)) >
            std::pair(std::abs(b.to), std::abs(b.from));

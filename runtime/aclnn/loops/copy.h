@@ -21,7 +21,7 @@ struct CopyLoop {
 /// The loops of a copy between views of one shape.
 std::vector<CopyLoop> loops_of(const View& from, const View& to);
 
-/// A value of the host as it lies in memory.
+/// A host value in its memory format.
 struct Element {
   alignas(16) std::array<std::byte, 16> bytes{};
 };
@@ -36,7 +36,7 @@ class Transfer {
   Transfer(const View& from, const View& to) : Transfer(loops_of(from, to), from.type, to.type) {}
 
   std::int64_t count() const noexcept { return count_; }
-  /// What it takes, in bytes of a plain copy.
+  /// Its cost, in bytes of a plain copy.
   std::int64_t cost() const noexcept { return cost_; }
   void run(const std::byte* from, std::byte* to) const { run(from, to, 0, count_); }
   /// A part of it: [0, a), [a, b) ... [z, count) together are all of it.

@@ -7,7 +7,7 @@
 
 namespace aclnn {
 
-/// What moves elements of one size without looking at them.
+/// Moves elements of one size without interpreting them.
 struct RowsOfSize {
   using Work = void (*)(const std::byte* from, std::byte* to, const Transfer::Plane& plane);
   Work copy;       // any steps; from_step 0 repeats one element

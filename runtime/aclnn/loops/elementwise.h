@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// out = f(in...) for each element. What differs between functions is one short loop; the rest is
+// out = f(in...) for each element. Each function has one short loop of its own; the rest is
 // compiled once for each type and number of inputs.
 #pragma once
 

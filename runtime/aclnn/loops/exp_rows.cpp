@@ -14,7 +14,7 @@
 namespace aclnn {
 namespace {
 
-// Sums of this many floats are made in float, those of blocks in double.
+// Sums of this many floats are computed in float, sums of blocks in double.
 constexpr std::int64_t kBlock = 256;
 constexpr std::int64_t kSums = 32;
 
@@ -50,7 +50,7 @@ constexpr float kShift = 0x1.8p23F;  // a number this large has no fraction: add
   for (std::int64_t i = 0; i < count; ++i) to[i] = exp_of(from[i] - shift);
 }
 
-/// Of a block that is still in the first cache.
+/// The sum of a block that is still in the first-level cache.
 [[gnu::always_inline]] inline double sum(const float* from, std::int64_t count) {
   float sums[kSums] = {};
   std::int64_t i = 0;
@@ -64,7 +64,7 @@ constexpr float kShift = 0x1.8p23F;  // a number this large has no fraction: add
   return static_cast<double>(sums[0]);
 }
 
-/// The results go to `to`, or nowhere where it is null.
+/// The results go to `to`, unless it is null.
 [[gnu::always_inline]] inline double sum_of_row(const float* from, float shift, float* to,
                                                 std::int64_t count) {
   float buffer[kBlock];

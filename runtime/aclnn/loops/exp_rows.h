@@ -15,7 +15,7 @@ double exp_row(const float* from, float shift, float* to, std::int64_t count);
 /// The sum of e to the power of (x - shift).
 double exp_sum(const float* from, float shift, std::int64_t count);
 
-/// Of what are numbers: the others show in the sums.
+/// The greatest of the values that are not NaN: NaNs appear in the sums.
 float greatest_of(const float* x, std::int64_t count);
 
 /// y = exp(x) / sum exp(x). `y` may be `x`.

@@ -115,7 +115,7 @@ class RowWriter {
         plain_(row.type == own_type<T>() &&
                (row_.rank() == 0 || (row_.rank() == 1 && row_.stride(0) == 1))) {}
 
-  /// Where to put a row: in memory, or in `buffer`; `put` then brings it there.
+  /// The memory for a row: its place in the tensor, or `buffer`, from which `put` stores it.
   T* place(std::byte* at, T* buffer) const {
     return in_memory(at) ? reinterpret_cast<T*>(at) : buffer;
   }

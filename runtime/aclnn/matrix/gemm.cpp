@@ -39,7 +39,7 @@ void __wrap_blas_memory_free(void* buffer) {
 namespace aclnn {
 namespace {
 
-/// Side by side in rows, from whatever steps.
+/// Packs a matrix with any steps into contiguous rows.
 template <class T>
 std::vector<T> packed(std::int64_t rows, std::int64_t columns, const Matrix<T>& from) {
   std::vector<T> to(static_cast<std::size_t>(rows * columns));

@@ -14,9 +14,9 @@ struct Matrix {
   std::int64_t column;
 };
 
-/// c[m,n] = a[m,k] @ b[k,n], or c += with `add`. Rows of c lie `c_row` elements apart, its columns
-/// side by side. Single-threaded: callers cut the product into tiles. Where neither step of an
-/// operand is 1 it is packed first.
+/// c[m,n] = a[m,k] @ b[k,n], or c += with `add`. Rows of c are `c_row` elements apart, its columns
+/// are contiguous. Single-threaded: callers cut the product into tiles. An operand without a step
+/// of 1 is packed first.
 void gemm(std::int64_t m, std::int64_t n, std::int64_t k, const Matrix<float>& a,
           const Matrix<float>& b, float* c, std::int64_t c_row, bool add);
 void gemm(std::int64_t m, std::int64_t n, std::int64_t k, const Matrix<double>& a,

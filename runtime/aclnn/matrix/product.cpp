@@ -48,7 +48,7 @@ bool goes_right(std::int64_t down, std::int64_t right) {
   return right == 1 || (down != 1 && size(right) <= size(down));
 }
 
-/// Of integers: exact, and no library does it.
+/// A product of integers: exact; no library computes it.
 void gemm(std::int64_t m, std::int64_t n, std::int64_t k, const Matrix<std::int64_t>& a,
           const Matrix<std::int64_t>& b, std::int64_t* c, std::int64_t c_row, bool add) {
   for (std::int64_t i = 0; i < m; ++i) {
@@ -158,7 +158,7 @@ class TileProduct {
   }
 
  private:
-  /// Where the tile lies in the output, if it can be computed there.
+  /// The tile's memory in the output, if it can be computed there.
   T* place() const {
     const View& out = out_.view;
     const int row = p_.batch_dims, column = row + 1;
@@ -191,7 +191,7 @@ class TileProduct {
     }
   }
 
-  /// Of the other matrix as much at a time as stays in the cache, each number once.
+  /// Reads as much of the other matrix at a time as stays in the cache, each number once.
   void few(T* tile, std::int64_t row) {
     clear(tile, row);
     if (p_.k == 0) return;

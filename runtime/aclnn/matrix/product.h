@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of matrices in tiles of the result. Where the numbers come from and what becomes of a
-// finished tile is the caller's: weights in few bits, windows of images, sums with other tensors.
+// Products of matrices in tiles of the result. The caller supplies the numbers and processes
+// finished tiles: weights in few bits, windows of images, sums with other tensors.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace aclnn {
 
-/// A part of one of several matrices.
+/// A rectangular part of one of several matrices.
 struct Tile {
   std::int64_t batch = 0;
   std::int64_t row = 0, rows = 0;

@@ -13,9 +13,9 @@ namespace {
 
 constexpr std::int64_t kLanes = 8;
 
-// Written once; inlined into what is compiled for wider registers.
+// Written once; inlined into the functions that are compiled for wider registers.
 [[gnu::always_inline]] inline float exp_of(float x) noexcept {
-  // 2^n * e^r with |r| <= ln(2) / 2; below -87.3 the result is 0, or so small that nobody sees it.
+  // 2^n * e^r with |r| <= ln(2) / 2; below -87.3 the result is 0 or negligible.
   const float bounded = x < -87.3F ? -87.3F : x > 88.7F ? 88.7F : x;
   const float shifted = bounded * 1.44269504F + 12582912.0F;  // rounds: the sum's last bit is 1
   const float n = shifted - 12582912.0F;

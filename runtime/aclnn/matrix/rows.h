@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of numbers that lie side by side.
+// Rows of contiguous numbers.
 #pragma once
 
 #include <cstdint>

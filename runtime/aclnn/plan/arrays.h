@@ -10,8 +10,8 @@
 
 namespace aclnn {
 
-/// Its type and shape. What arrays of numpy do not have is shown as what holds it: bf16 as f32,
-/// numbers of four bits as bytes.
+/// Its type and shape. Types that numpy lacks are written as a larger type: bf16 as f32, numbers of
+/// four bits as bytes.
 acl::embedding::Kernel::Array array_of(const Operand& operand);
 /// Its elements in order.
 std::vector<std::byte> elements_of(const Operand& operand, const std::byte* base);

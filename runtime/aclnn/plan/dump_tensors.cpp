@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// aclDumpOpTensors: tensors that a program wants to be dumped beside those of its operators.
+// aclDumpOpTensors: dumps tensors of the program in addition to the tensors of its operators.
 #include <set>
 #include <string>
 

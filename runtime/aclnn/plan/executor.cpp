@@ -31,7 +31,8 @@ void register_live(const aclOpExecutor* executor) {
   live().all.insert(executor);
 }
 
-/// The executor is in use by one call at a time; whoever finds it busy or gone is told so.
+/// Only one call at a time uses an executor; other calls get busy, or none for a destroyed
+/// executor.
 enum class Claim { ours, busy, none };
 
 Claim claim(aclOpExecutor* executor) {
@@ -55,7 +56,7 @@ void destroy(aclOpExecutor* executor) {
   delete executor;
 }
 
-/// Gives the executor back at the end: to the program, or to nobody.
+/// Releases the executor at the end: a repeatable executor stays, another is destroyed.
 class Taken {
  public:
   explicit Taken(aclOpExecutor* executor) : executor_(executor) {}

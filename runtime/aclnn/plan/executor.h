@@ -33,7 +33,7 @@ struct DumpedTensors {
 aclnnStatus dump_tensors(const char* name, const DumpedTensors& given, aclrtStream stream,
                          const void* site) noexcept;
 
-/// What stands around functions that have no two phases: reports what they raise.
+/// Wraps functions without two phases: reports the errors that they raise.
 aclnnStatus guarded(const char* function, const std::function<void()>& body) noexcept;
 
 }  // namespace aclnn

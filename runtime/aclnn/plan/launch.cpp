@@ -138,8 +138,8 @@ std::size_t first_part(const std::byte* first, std::size_t size) {
   return part < size && machine.find_allocation(first + part, next) ? part : size;
 }
 
-/// Refuses what is not all in memory of devices. What the program maps side by side may be several
-/// pieces; what it allocates is one.
+/// Refuses an operand that is not completely in device memory. It may extend over several
+/// neighbouring mappings of the program, but not over several allocations.
 std::byte* locate(embedding::Caller caller, const Operand& operand, const std::byte* first,
                   std::size_t size) {
   std::byte* engine = nullptr;
@@ -161,7 +161,7 @@ std::byte* locate(embedding::Caller caller, const Operand& operand, const std::b
   return engine;
 }
 
-/// Where the engine reads and writes an operand.
+/// The address at which the engine reads and writes an operand.
 std::byte* resolve(embedding::Caller caller, const Operand& operand, const void* address) {
   const auto [begin, end] = extent_of(operand.view);
   if (begin == end) return nullptr;
@@ -205,7 +205,7 @@ embedding::Runtime& runtime() {
 namespace {
 
 struct Located {
-  std::vector<std::byte*> bases;         // of operands, by slot
+  std::vector<std::byte*> bases;         // addresses of operands, by slot
   std::vector<embedding::Range> ranges;  // where somebody looks at them
 };
 

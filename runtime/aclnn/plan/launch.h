@@ -11,10 +11,10 @@ namespace aclnn {
 
 namespace embedding = acl::embedding;
 
-/// The runtime of this process. Raises 361001 where there is none.
+/// The runtime of this process. Raises 361001 if it cannot be started.
 embedding::Runtime& runtime();
 
-/// Enqueues one run of the plan; `addresses` are those of its operands, by slot.
+/// Enqueues one execution of the plan; `addresses` are the addresses of its operands, by slot.
 void launch(embedding::Caller caller, const std::shared_ptr<const Plan>& plan,
             const std::vector<void*>& addresses, aclrtStream stream);
 

@@ -10,7 +10,7 @@ void Planner::need(const void* pointer, const char* name) const {
 View Planner::operand(const aclTensor* tensor, const char* name, TypeSet types, Role role,
                       int member) {
   Operand operand;
-  // The object is changed only where the program says so: addresses, and shapes of outputs.
+  // The object changes only at the program's request: addresses, and shapes of outputs.
   operand.tensor = const_cast<aclTensor*>(tensor);
   operand.name = name;
   operand.role = role;

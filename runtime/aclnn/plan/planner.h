@@ -28,7 +28,7 @@
 
 namespace aclnn {
 
-// Arguments, with what they may be. Required ones are checked before any type is: 161001.
+// Arguments and their allowed types. Required arguments are checked before any type is: 161001.
 struct In {
   const aclTensor* tensor;
   const char* name;
@@ -126,14 +126,14 @@ class Planner {
   void require_castable(aclDataType from, const View& out) const;
   /// The dim as 0 to rank - 1; negative ones count from the end. Rank 0 has a dim 0.
   int dim(std::int64_t dim, int rank, const char* name) const;
-  /// Different dims, as a mask; all of them where none is given.
+  /// Distinct dims, as a mask; all dims if none is given.
   std::array<bool, kMaxRank> dims(const std::vector<std::int64_t>& dims, int rank,
                                   const char* name) const;
   /// The shape that both broadcast to.
   Shape broadcast(const View& a, const View& b) const;
   /// `view` as the shape wants it.
   View expand(const View& view, const Shape& to) const;
-  /// What both compute in.
+  /// The type in which both are computed.
   aclDataType promote(const View& a, const View& b) const;
 
   // --- the work; without one of these there is nothing to do ---

@@ -240,7 +240,7 @@ std::pair<std::int64_t, std::int64_t> extent_of(const View& view) {
     (view.stride(d) < 0 ? low : high) += (view.size(d) - 1) * view.stride(d);
   }
   const std::int64_t bits = bits_of(view.type);
-  // The first byte that a nibble lies in, and the one behind the last.
+  // The first byte of the nibbles, and the byte after the last.
   const auto floor8 = [](std::int64_t bit) { return bit >= 0 ? bit / 8 : -((7 - bit) / 8); };
   return {floor8(low * bits), floor8((high + 1) * bits + 7)};
 }

@@ -77,8 +77,7 @@ struct View {
   View without(int dim) const;
   /// A dim of one at this place.
   View with_unit(int dim) const;
-  /// The same elements in the same order in other dims, as far as that is a view; false where it is
-  /// not.
+  /// The same elements in the same order with other dims; false if no view has them.
   bool reshaped(const Shape& to, View& result) const;
 };
 

@@ -169,7 +169,7 @@ class AttentionBlock {
     return load_block(run_.at(view.selected(0, unit_.head)), block, scratch);
   }
 
-  /// Numbers of few bits, which are in scratch memory, become what they stand for.
+  /// Converts numbers of few bits in scratch memory to their values.
   void scale_up(const Keys& keys, const Tile& block, const Matrix<float>& numbers, float* to) {
     const Matrix<float> scale = load_scales(keys.scale, block, to_.scale);
     Matrix<float> offset{nullptr, 0, 0};

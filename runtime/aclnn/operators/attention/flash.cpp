@@ -75,7 +75,7 @@ void require_keep_bits(const View& bits, double keep, std::int64_t scores) {
           bits.shape.text(), scores);
 }
 
-/// What the sequences of a batch lie in; empty: not given.
+/// The tensors of the sequences of a batch; an empty view was not given.
 struct FlashViews {
   View q, k, v, out, max, sum;
   View mask = {}, shift = {}, keep = {};

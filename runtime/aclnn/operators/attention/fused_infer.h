@@ -9,7 +9,7 @@
 
 namespace aclnn {
 
-/// What a parameter is for that few programs give.
+/// The purpose of a parameter that few programs use.
 enum class Extra : std::uint8_t {
   refused,
   table,

@@ -25,12 +25,12 @@ View heads_first(const Planner& p, const View& view, AttentionLayout layout, std
 Shape shape_in(AttentionLayout layout, std::int64_t b, std::int64_t n, std::int64_t s,
                std::int64_t d);
 
-/// Which keys a query sees beside those that a mask names.
+/// The keys that a query sees, in addition to a mask.
 struct SparseRule {
   std::int64_t mode = 0, before = 0, after = 0;
   bool masked = false;
 
-  /// Refuses modes that there are not, and those that want a mask where none is given.
+  /// Refuses unknown modes, and modes that need a mask if none is given.
   void check() const;
   /// The mask holds all positions, rather than the corner of a triangle that the mode says anyhow.
   bool reads_mask() const noexcept { return mode <= 1; }

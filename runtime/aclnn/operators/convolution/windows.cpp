@@ -74,7 +74,8 @@ class Seen {
   const WindowPlace& other() const { return back_ ? w_.wide : w_.narrow; }
   const WindowPlace& own() const { return back_ ? w_.narrow : w_.wide; }
 
-  /// The place that is seen from `place` through a place of the kernel; false where there is none.
+  /// The position that is seen from `place` through a position of the kernel; false if it is
+  /// outside.
   bool seen(std::size_t d, std::int64_t place, std::int64_t kernel, std::int64_t& at) const {
     const std::int64_t moved = kernel * w_.dilation[d] - w_.before[d];
     if (!back_) {

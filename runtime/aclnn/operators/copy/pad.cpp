@@ -16,7 +16,7 @@ struct Inside {
   std::array<std::int64_t, kMaxRank> begin{}, count{};
 };
 
-/// What is not inside, as parts that do not overlap: of each dim what is before and behind.
+/// The padding as parts that do not overlap: for each dim the part before and the part after.
 void fill_around(Copies& copies, View to, const Inside& inside, const Element& value) {
   for (int d = 0; d < to.rank(); ++d) {
     const std::int64_t begin = inside.begin[static_cast<std::size_t>(d)];

@@ -12,7 +12,7 @@ constexpr std::int64_t kLeastMatrixElements = std::int64_t{1} << 16;
 
 enum class Side { lower, upper };
 
-/// Rows of matrices: what is kept is copied, unless it is there already, the rest becomes 0.
+/// Rows of matrices: kept elements are copied unless they are already in place; the rest becomes 0.
 void plan_triangle(Planner& p, const View& x, const View& y, Side side, std::int64_t diagonal) {
   p.require_rank(x, 2, kMaxRank);
   p.require_shape(y, x.shape);

@@ -15,8 +15,7 @@ void require_one_value(const Planner& p, const View& value, const View& out) {
   p.require_type(value, out.type);
 }
 
-/// All of the axis is off, but for the class that self names; a number that is no class leaves all
-/// off.
+/// All of the axis is off except the class in self; a number that is not a class leaves all off.
 void plan_one_hot(Planner& p, const View& self, const View& on, const View& off, int axis,
                   const View& y) {
   const std::int64_t classes = y.size(axis);

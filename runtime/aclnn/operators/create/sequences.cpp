@@ -34,7 +34,7 @@ void plan_sequence(Planner& p, const View& y, F at) {
   });
 }
 
-/// How many there are is what the output has room for.
+/// The output's size determines the number of elements.
 aclnnStatus counted(const char* function, const aclScalar* start, const aclScalar* end,
                     const aclScalar* step, const aclTensor* out, std::uint64_t* workspace,
                     aclOpExecutor** executor) {

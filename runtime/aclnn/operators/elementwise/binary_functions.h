@@ -119,7 +119,7 @@ struct Power {
   }
 };
 
-/// What is not a number wins.
+/// NaN wins.
 struct Maximum {
   template <class T>
   T operator()(T a, T b) const {

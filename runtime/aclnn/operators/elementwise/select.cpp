@@ -15,7 +15,7 @@ namespace {
 
 constexpr TypeSet kBounded = kAllFloats | kIntegers;
 
-// What is not a number is neither below nor above, and stays.
+// NaN is neither below nor above, and stays.
 template <class T>
 struct AtLeast {
   T low;
@@ -92,7 +92,7 @@ struct Lerp {
   }
 };
 
-/// out = f(a, b, c), all broadcast to the output's shape, which is that of the three.
+/// out = f(a, b, c), all broadcast to the output's shape, which is their common shape.
 template <class Set, class Make>
 void plan_triples(Planner& p, const View& a, const View& b, const View& c, const View& out,
                   aclDataType type, Make make) {

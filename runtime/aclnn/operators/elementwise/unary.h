@@ -6,7 +6,7 @@
 
 namespace aclnn {
 
-/// What a function of one number computes in: floats as they are, integers and bool as f32.
+/// The compute type of a function of one number: floats keep their type, integers and bool use f32.
 inline aclDataType as_float(aclDataType type) {
   return is_float(type) || is_complex(type) ? type : ACL_FLOAT;
 }

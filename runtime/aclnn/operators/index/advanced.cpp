@@ -13,7 +13,7 @@ constexpr TypeSet kIndexed = kEvery;
 constexpr TypeSet kPut = kReals;
 constexpr TypeSet kMasks = kBool | TypeSet{ACL_UINT8};
 
-/// What a list of indices does to a tensor.
+/// The effect of a list of indices on a tensor.
 struct Indices {
   struct One {
     View view;
@@ -114,7 +114,7 @@ void plan_index(Planner& p, const View& self, const std::vector<View>& list, con
   require_result_rank(self, indices);
   p.require_type(out, self.type);
   Shape places = indices.shape;
-  if (!indices.masks.empty()) {  // their number is what the output has room for
+  if (!indices.masks.empty()) {  // the output's size determines their number
     if (places.rank == 0) places.append(1);
     const int last = indices.at + places.rank - 1;
     if (places[places.rank - 1] == 1 && last < out.rank()) places[places.rank - 1] = out.size(last);

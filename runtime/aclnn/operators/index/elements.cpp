@@ -90,7 +90,7 @@ bool Aim::next(std::int64_t count, std::int64_t* offsets) {
   return true;
 }
 
-/// What is scattered: a tensor of at least the index's shape, or one value.
+/// The scattered values: a tensor of at least the index's shape, or one value.
 struct Scattered {
   View tensor;
   Element value;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements that are chosen by what is true, or not 0.
+// Elements that are selected by true or nonzero values.
 #include "aclnnop/aclnn_masked_fill_scalar.h"
 #include "aclnnop/aclnn_masked_fill_tensor.h"
 #include "aclnnop/aclnn_masked_select.h"
@@ -26,7 +26,7 @@ class MaskedElements {
     reader_.seek(element);
     walk_.seek(element);
   }
-  /// Of the next `count` elements, kChunk at most. Returns how many are chosen.
+  /// Processes the next `count` elements, kChunk at most. Returns the number of selected elements.
   std::int64_t next(std::int64_t count, std::int64_t* offsets) {
     std::int64_t buffer[kChunk], found = 0;
     const std::int64_t* const mask = reader_.next(count, buffer);
@@ -68,7 +68,7 @@ void plan_masked_fill(Planner& p, const View& self, const View& mask, const View
              });
 }
 
-/// The result lies side by side, and has room for `room` elements.
+/// The result is contiguous and has room for `room` elements.
 void require_side_by_side(const Planner& p, const View& out) {
   require(out.contiguous(),
           "{} has strides with gaps; expected a contiguous tensor, as its size becomes "

@@ -36,7 +36,7 @@ void plan_slices(Planner& p, const View& indexed, int dim, const View& index, co
   plan_indexed(p, std::move(copy), direction);
 }
 
-/// out = self with the dim replaced by what the index chooses.
+/// out = self with the dim replaced by the selected indices.
 void plan_gather(Planner& p, const View& self, int dim, const View& index, const View& out) {
   Shape shape;
   for (int d = 0; d < dim; ++d) shape.append(self.size(d));
@@ -111,7 +111,7 @@ aclnnStatus aclnnIndexSelectGetWorkspaceSize(const aclTensor* self, int64_t dim,
                                   Out{out, "out", kSelected});
     p.require_rank(i, 0, 1);
     const int along = p.dim(dim, x.rank(), "dim");
-    // A tensor of rank 0 stays one, whatever the index.
+    // A tensor of rank 0 stays one, for any index.
     const View to = x.rank() == 0 ? at_least_one_dim(y) : y;
     plan_gather(p, at_least_one_dim(x), along, at_least_one_dim(i), to);
   });

@@ -17,7 +17,7 @@ inline Reduction reduction_of(std::int64_t number) {
   return static_cast<Reduction>(number);
 }
 
-/// One number for all, whatever the rank.
+/// One number for all elements, for any rank.
 inline void require_one_number(Planner& p, const View& out) {
   require(out.count() == 1, "{} has the shape {}; expected one element", p.name(out),
           out.shape.text());

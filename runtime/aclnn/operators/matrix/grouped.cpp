@@ -19,7 +19,7 @@ struct FewHaveList {
   ListUse use = ListUse::nobody;
 };
 
-/// What is multiplied: floats, bytes, or floats with weights in few bits.
+/// The kinds of operands: floats, bytes, or floats with weights in few bits.
 ListUse kind_of(const aclTensorList* x, const aclTensorList* weight) {
   const auto type = [](const aclTensorList* list) {
     return list->tensors.empty() || !list->tensors[0] ? ACL_DT_UNDEFINED : list->tensors[0]->type;
@@ -92,7 +92,7 @@ class GroupedProduct {
     p_.require_rank(view, 2, 2);
     return view;
   }
-  /// As one row; false where there is none.
+  /// As one row; false if it is absent.
   View bias_of(std::int64_t group, std::int64_t n) const {
     if (bias_.empty()) return {};
     View view = bias_.size() == 1 ? bias_[0] : bias_[static_cast<std::size_t>(group)];

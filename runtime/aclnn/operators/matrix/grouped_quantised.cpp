@@ -10,7 +10,7 @@ namespace {
 
 constexpr TypeSet kGroupScales{ACL_FLOAT, ACL_BF16, ACL_INT64, ACL_UINT64};
 
-/// What a group has of a list: its member, or its part of the only one.
+/// A group's tensor in a list: its member, or its part of the only member.
 View part_of(const Planner& p, const std::vector<View>& list, std::size_t group, int rank,
              const char* name) {
   if (list.empty()) return {};

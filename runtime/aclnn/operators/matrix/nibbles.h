@@ -19,7 +19,7 @@ class Nibbles {
   Nibbles(const Planner& p, const View& view, std::int64_t rows, std::int64_t columns);
 
   explicit operator bool() const noexcept { return static_cast<bool>(base_); }
-  /// Whether the numbers of a column lie side by side.
+  /// Whether the numbers of a column are contiguous.
   bool along_rows() const noexcept { return down_ == 1 && right_ != 1; }
   /// `count` numbers from (row, column) on: down a column, or to the right.
   void load(Execution& run, std::int64_t row, std::int64_t column, std::int64_t count, bool down,

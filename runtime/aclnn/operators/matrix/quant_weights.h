@@ -12,7 +12,7 @@ namespace aclnn {
 
 /// Weights as the product wants them: (weight + offset) * scale.
 struct QuantWeights {
-  Nibbles nibbles;     // where they are
+  Nibbles nibbles;     // the numbers in memory
   View bytes;          // or i8
   View scale, offset;  // [groups, n]; the offset may be false
   std::int64_t group;  // rows

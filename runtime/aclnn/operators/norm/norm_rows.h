@@ -29,7 +29,7 @@ struct Moments {
   double mean, variance;
 };
 
-/// The variance is that of all numbers there are, not of a sample.
+/// The variance of the whole population, not of a sample.
 inline Moments moments_of(const float* x, std::int64_t count) {
   const auto n = static_cast<double>(count);
   const double mean = sum_of(x, count) / n;

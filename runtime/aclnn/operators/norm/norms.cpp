@@ -27,7 +27,7 @@ Dims dims_of_parameter(Planner& p, const View& x, const View& gamma) {
   return last_dims(x, gamma.rank());
 }
 
-/// Numbers of rows, in their order: one a row, whatever the dims.
+/// Numbers of rows, in their order: one per row, for any dims.
 void require_one_a_row(Planner& p, const View& numbers, std::int64_t rows) {
   if (!numbers) return;
   require(numbers.count() == rows, "{} has the shape {}; expected {} elements, one for each row",
@@ -62,7 +62,7 @@ View numbers_of_rows(Planner& p, const View& numbers, const View& x, std::int64_
   }
   View first = contiguous_view(Shape{rows}, numbers.type, numbers.slot);
   first.offset = numbers.offset;
-  p.operand(numbers).view = first;  // what the machine is told to be written
+  p.operand(numbers).view = first;  // the range that is declared as written
   return first;
 }
 
@@ -157,7 +157,7 @@ std::int64_t written_numbers(Planner& p, const View& mean, const View& rstd, std
     return INT64_MAX;
   }
   const std::int64_t most = numbers / static_cast<std::int64_t>(sizeof(float));
-  for (const View& view : {mean, rstd}) {  // what the machine is told to be written
+  for (const View& view : {mean, rstd}) {  // the ranges that are declared as written
     View& whole = p.operand(view).view;
     whole = contiguous_view(Shape{most}, view.type, view.slot);
     whole.offset = view.offset;

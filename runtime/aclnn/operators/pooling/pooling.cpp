@@ -18,7 +18,7 @@ constexpr TypeSet kMaxPoolTypes = kFloats | kIntegers | TypeSet{ACL_UINT16, ACL_
 constexpr std::int64_t kLeastPooled = 1 << 13;  // outputs worth a piece
 using Numbers = std::vector<std::int64_t>;
 
-/// Two numbers of an argument; one stands for both, none for the default.
+/// Two numbers of an argument; a single number is used for both, an empty list means the default.
 std::pair<std::int64_t, std::int64_t> pair_of(const Numbers& numbers, const char* name,
                                               std::pair<std::int64_t, std::int64_t> fallback,
                                               std::int64_t least) {
@@ -118,7 +118,7 @@ void plan_means(Planner& p, const View& x, const View& y, const Windows& windows
   });
 }
 
-/// Place of the greatest element of a window, -1 where it has none. What is not a number is the
+/// The position of the greatest element of a window, -1 if the window is empty. NaN is the
 /// greatest.
 template <class T>
 std::int64_t greatest_in(const T* image, std::int64_t width, const Window& row,

@@ -6,8 +6,8 @@
 
 namespace aclnn {
 
-/// The random numbers of a seed and an offset: word i is the same whoever asks for it, so pieces
-/// can be made in any order. Philox4x32-10 (Salmon, Moraes, Dror, Shaw: "Parallel random numbers:
+/// The random numbers of a seed and an offset: word i is the same for every caller, so parts can be
+/// made in any order. Philox4x32-10 (Salmon, Moraes, Dror, Shaw: "Parallel random numbers:
 /// as easy as 1, 2, 3", SC11), with the offset in the upper half of the counter.
 class RandomWords {
  public:

@@ -5,7 +5,7 @@
 
 namespace aclnn {
 
-/// What pieces of a reduction know.
+/// The data that all parts of a reduction share.
 template <class T>
 struct FoldPlan {
   Split x;

@@ -57,7 +57,7 @@ struct ProductFold {
   T value(const Acc& acc, std::int64_t) const { return static_cast<T>(acc); }
 };
 
-/// The greatest, or what is not a number, if anything is.
+/// The greatest value, or NaN if any value is NaN.
 template <class T>
 struct GreatestFold {
   using Acc = T;

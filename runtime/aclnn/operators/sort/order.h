@@ -27,7 +27,7 @@ inline std::uint64_t order_key(std::int64_t x) {
 }
 inline std::uint64_t order_key(std::uint64_t x) { return x; }
 
-/// Sorts the first `wanted` of what is in order; the rest follows in any.
+/// Sorts the first `wanted` elements; the rest follows in any order.
 template <class T>
 void sort_first(std::vector<T>& all, std::int64_t wanted) {
   if (wanted < static_cast<std::int64_t>(all.size())) {

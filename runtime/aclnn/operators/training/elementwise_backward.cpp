@@ -48,7 +48,7 @@ struct ThresholdSlope {
   T operator()(T g, T x) const { return x <= threshold ? T(0) : g; }
 };
 
-/// out = f(grad, other) where both have one shape, computed in what both promote to.
+/// out = f(grad, other) for equal shapes, computed in the promoted type of both.
 template <class Set, class Make>
 void plan_slope(Planner& p, const View& grad, const View& other, const View& out, Make make) {
   p.require_shape(other, grad.shape);
@@ -188,7 +188,7 @@ aclnnStatus aclnnThresholdBackwardGetWorkspaceSize(const aclTensor* gradOutput,
                Value{threshold, "threshold", kReals}, Out{out, "out", kThresholdTypes});
     plan_slope<Lanes<ComputeType::f32, ComputeType::i64>>(p, g, x, y, [limit = limit](auto zero) {
       using T = decltype(zero);
-      // Whole numbers are above 1.5 where they are above 1.
+      // Whole numbers above 1 are also above 1.5.
       const double whole = std::is_integral_v<T> ? std::floor(limit.real()) : limit.real();
       return ThresholdSlope<T>{static_cast<T>(whole)};
     });

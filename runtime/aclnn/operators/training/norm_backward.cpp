@@ -11,7 +11,7 @@
 namespace aclnn {
 namespace {
 
-/// One number of a tensor [C], or a fallback where it was not given.
+/// One number of a tensor [C], or a fallback if the tensor was not given.
 double number_at(Execution& run, const View& view, std::int64_t i, double fallback) {
   if (!view) return fallback;
   return static_cast<double>(load_one<float>(run.at(view.selected(0, i)).at, view.type));
@@ -148,7 +148,7 @@ void layer_parameter_slopes(Execution& run, const LayerSlopes& plan, std::int64_
   put(plan.grad_bias, biases);
 }
 
-/// Some pieces make the input's slope, the others that of the parameters.
+/// Some parts compute the gradient of the input, the others the gradients of the parameters.
 void plan_layer_slopes(Planner& p, const LayerSlopes& plan) {
   const Split parts = split(plan.x, plan.along);
   const std::int64_t rows = parts.rows.count(), length = parts.along.count();
