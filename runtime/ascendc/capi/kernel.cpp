@@ -17,7 +17,7 @@ using ascendc::on_core;
 
 namespace {
 
-/// What code sees that calls the interface of kernels outside of one.
+/// The core information for code that calls the kernel interface outside of a kernel.
 aclsimCore& no_core() {
   static aclsimCore core{};
   core.size = sizeof core;

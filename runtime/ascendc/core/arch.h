@@ -26,14 +26,14 @@ struct Arch {
   std::array<MemoryRow, kMemories> memories;
 };
 
-/// The architecture with this number; that of 2201 for others.
+/// The architecture with this number; architecture 2201 for unknown numbers.
 const Arch& arch_of(std::uint32_t number) noexcept;
 
 /// The memory behind a TPosition; `count` for global memory and unknown positions.
 Memory memory_of(std::uint32_t position) noexcept;
 
 const char* name(Pipe pipe) noexcept;
-/// Of a pipe_t; `count` for PIPE_ALL and unknown ones.
+/// The pipe of a pipe_t; `count` for PIPE_ALL and unknown values.
 Pipe pipe_of(std::uint32_t pipe) noexcept;
 
 /// The two pipes of a HardEvent: who sets, who waits.
@@ -43,9 +43,9 @@ struct EventPipes {
   Pipe to;
 };
 inline constexpr std::uint32_t kEvents = 37;
-/// Null for a number that is no event.
+/// Null if the number is not an event.
 const EventPipes* event_of(std::uint32_t event) noexcept;
-/// The event from one pipe to the other; null where there is none.
+/// The event from one pipe to the other; null if no event connects them.
 const EventPipes* event_between(Pipe from, Pipe to) noexcept;
 
 }  // namespace ascendc

@@ -43,7 +43,7 @@ class PipeClocks {
     for (std::size_t i = 0; i < kPipes; ++i) all[i] = clocks_[i][i];
     return all;
   }
-  /// The pipe goes on only after what `other` saw.
+  /// Orders later steps of the pipe after the steps that the clock `other` contains.
   void wait(Pipe pipe, const Clock& other) noexcept { join(clocks_[index(pipe)], other); }
   /// All pipes have come to an end.
   void barrier() noexcept {
@@ -51,7 +51,7 @@ class PipeClocks {
     for (const Clock& clock : clocks_) join(all, clock);
     clocks_.fill(all);
   }
-  /// Whether step `tick` of `earlier` is over before what `pipe` does now.
+  /// Whether step `tick` of `earlier` happens before the current step of `pipe`.
   bool ordered(Pipe earlier, std::uint32_t tick, Pipe pipe) const noexcept {
     return earlier == pipe || clocks_[index(pipe)][index(earlier)] >= tick;
   }

@@ -44,7 +44,7 @@ class Core {
   /// The function of the kernel has returned.
   void finish();
 
-  /// What the kernel sees of it.
+  /// The core's properties as the kernel reads them.
   aclsimCore info{};
   bool info_given = false;  // to the kernel, which may have changed it
 
@@ -52,7 +52,7 @@ class Core {
   /// A tensor that has no memory ends the kernel; `which`: "src".
   void require_memory(const void* address, bool local, const char* called, const char* which,
                       const void* site);
-  /// The kernel has a pointer to these bytes of local memory: what it writes by that is not told.
+  /// The kernel gets a pointer to these bytes of local memory; its writes through it are not seen.
   void pointer_taken(const void* address, std::uint64_t bytes);
   /// `value`: what it writes; null: the kernel does so itself.
   void* scalar_access(void* address, std::uint64_t bytes, std::uint64_t end, std::uint64_t tensor,
@@ -62,12 +62,12 @@ class Core {
   void set_flag(std::uint32_t event, std::int32_t id, const void* site);
   void wait_flag(std::uint32_t event, std::int32_t id, const void* site);
   void barrier(std::uint32_t pipe, const void* site);
-  /// What copies have written is there for others who are told of it now.
+  /// Completes the writes of copies, so that other cores see them after the following notification.
   void settle();
-  /// Returns when the pipe has done all that it was given, and tells what is over then. Any other
-  /// number than a pipe's means all of them.
+  /// Waits until the pipe has executed all its instructions, and returns the clock of completed
+  /// steps. Any number that is not a pipe means all pipes.
   Clock reach(std::uint32_t pipe);
-  /// What is over where an instruction of the pipe is.
+  /// The clock of steps that happen before the current instruction of the pipe.
   Clock over(Pipe pipe) const noexcept;
   void set_atomic(std::uint32_t operation, std::uint32_t element);
   void set_pad_value(std::uint64_t value, std::uint32_t bytes);
@@ -92,11 +92,11 @@ class Core {
   };
   /// Where it lies: as low as those before it leave room, with which it is the same by its key.
   void* unified_array(UnifiedArray array);
-  /// Where the lowest of them begins; the end of the unified buffer, where there is none.
+  /// The start of the lowest array; the end of the unified buffer if the kernel has no arrays.
   std::uint64_t arrays_begin() const noexcept {
     return arrays_.empty() ? memory_bytes(Memory::ub) : arrays_.back().begin;
   }
-  /// Where in its memory an address lies; `count`: in none of this core's.
+  /// The memory that contains an address; `count` if it belongs to no memory of this core.
   Memory locate(const void* address, std::uint64_t& offset) const noexcept;
   void open_pipe(void* pipe, const void* site);
   void close_pipe(void* pipe, bool barrier);
@@ -122,11 +122,11 @@ class Core {
   /// Says what is wrong and ends the kernel.
   [[noreturn]] void violated(const char* rule, std::string text, const void* site);
   Host& host() noexcept { return *host_; }
-  /// What the kernel touched of global memory.
+  /// The kernel's accesses to global memory.
   const Shadow& global() const noexcept { return global_; }
   /// How far its pipes have come.
   Clock steps() const noexcept { return clocks_.steps(); }
-  /// What a mark in it stands for.
+  /// The access that a mark refers to.
   const void* site_of(std::uint32_t what) const { return whats_[what].site; }
 
  private:
@@ -144,7 +144,7 @@ class Core {
     const void* site;
     std::uint32_t tick;
   };
-  /// What a copy needs to know when its turn comes.
+  /// The data that a copy needs when it is executed.
   struct Moved {
     Atomic atomic;
     std::uint8_t element;
@@ -185,20 +185,20 @@ class Core {
   void touch(const Issued& issued, std::uintptr_t begin, std::uint64_t bytes, bool write,
              std::uint64_t tensor);
   void tell_conflicts(const Issued& issued, std::uint32_t what, bool write);
-  /// An instruction touches bytes that may be those of arrays in the unified buffer.
+  /// Checks an access to bytes that may belong to arrays in the unified buffer.
   void tell_arrays(const Issued& issued, std::uint32_t what, Memory memory, std::uint64_t begin,
                    std::uint64_t end, bool write);
   void tell_unwritten(const Issued& issued, std::uint32_t what, Memory memory, std::uint64_t offset,
                       std::uint64_t begin, std::uint64_t end);
   std::string words(const What& what, Pipe pipe);
   void require_event(std::uint32_t event, std::int32_t id, const char* function, const void* site);
-  /// An instruction of the pipe begins. Without checks nobody asks who is ordered before whom.
+  /// An instruction of the pipe begins. Without checks the order of accesses is not recorded.
   std::uint32_t step(Pipe pipe) { return options_.checks ? clocks_.step(pipe) : 0; }
   vector::State& issue_state() { return options_.seeded ? issued_ : unit_; }
   void leftovers();
 
-  // What all tiles need lies close together: each copy of a tile sweeps it out of the nearest
-  // cache.
+  // Members that every tile needs are neighbours, because each copy of a tile evicts them from the
+  // first-level cache.
   const Arch* arch_;
   Host* host_ = nullptr;
   CoreOptions options_;
@@ -213,7 +213,7 @@ class Core {
   std::vector<RowCopy> rows_;
   std::vector<vector::Touch> touches_;
   vector::State unit_;
-  vector::State issued_;  // under a seed: what instructions behind those that wait will see
+  vector::State issued_;  // under a seed: the state after the instructions that wait
 
   PipeClocks clocks_;
   Pipes pipes_;
@@ -228,7 +228,7 @@ class Core {
   Whats whats_;
   std::set<std::pair<std::uint32_t, std::uint32_t>> told_;
   std::vector<Conflict> conflicts_;
-  std::array<GmRange, 4> pieces_{};  // of global memory, used of late
+  std::array<GmRange, 4> pieces_{};  // recently used allocations of global memory
   std::size_t next_piece_ = 0;
   std::array<std::array<Flag, 8>, kEvents> flags_;
   std::array<std::uint8_t, kEvents> flags_used_{};  // by id: the others are as they were made

@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint64_t kCached = std::uint64_t{512} << 10;
 constexpr std::uint32_t kStreamedRow = 4096;
 
-/// An instruction with a copy of what it points to.
+/// An instruction with a copy of the data that it points to.
 struct Kept {
   aclsimInstruction instruction;
   std::vector<std::byte> more;
@@ -34,7 +34,7 @@ std::shared_ptr<Kept> keep(const aclsimInstruction& instruction, std::size_t mor
   return kept;
 }
 
-/// At once, where that is possible: other cores may wait for it.
+/// Stores the word atomically if it is aligned, because other cores may wait for it.
 void store_word(void* to, const void* value, std::uint64_t bytes) {
   std::uint64_t word = 0;
   std::memcpy(&word, value, std::min<std::uint64_t>(bytes, sizeof word));
@@ -75,8 +75,9 @@ void Core::require_live(const aclsimInstruction& instruction, const void* site, 
   }
 }
 
-// The elements that it reaches. Where offsets are wrong, as those that nothing has ordered may be,
-// the whole tensor counts; they are told of when it is executed.
+// Records the elements that the instruction accesses through offsets. If an offset is wrong, for
+// example because its write is not ordered before, the whole tensor counts; the error is reported
+// when the instruction is executed.
 void Core::look_at_values(const aclsimInstruction& instruction) {
   pipes_.drain(Pipe::v);
   const vector::State& state = issue_state();
@@ -101,7 +102,7 @@ void Core::issue_vector(const aclsimInstruction& instruction, const void* site) 
       host_->found(
           {.level = Level::error, .rule = "mask-range", .text = std::move(*beyond), .site = site});
     }
-    // What is read first: an instruction may write where it reads.
+    // Reads come first: an instruction may write the bytes that it reads.
     for (const std::uint8_t access : {ACLSIM_READS, ACLSIM_WRITES}) {
       for (const vector::Touch& t : touches_) {
         if ((t.access & access) == 0) continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What instructions touch, and what is wrong with it.
+// The memory accesses of instructions, and the errors in their order.
 #include <fmt/format.h>
 
 #include <algorithm>

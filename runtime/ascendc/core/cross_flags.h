@@ -12,8 +12,8 @@
 
 namespace ascendc {
 
-/// The flags by which cores of a launch tell each other (CrossCoreSetFlag), as each of them counts
-/// them.
+/// The flags with which the cores of a launch synchronise (CrossCoreSetFlag), with a counter for
+/// each core.
 ///
 /// Cores are numbered by group: one core, or a cube core and then its vector cores.
 class CrossFlags {
@@ -32,7 +32,7 @@ class CrossFlags {
   };
   explicit CrossFlags(Cores cores) : cores_(std::move(cores)) {}
 
-  /// Whether the mode tells anyone from such a core.
+  /// Whether a flag of this mode that such a core sets has a receiver.
   bool can_set(bool cube, std::uint32_t mode) const noexcept;
   /// The cores that count one more now: none before all those have set it that the mode asks for.
   /// `full` where one of them counts no further; then none does.
@@ -54,7 +54,7 @@ class CrossFlags {
 
  private:
   struct Count {
-    std::deque<Seen> sets;  // what was told with each that no wait took
+    std::deque<Seen> sets;  // the clock of each set that no wait has consumed
     const void* site = nullptr;
   };
   struct Rendezvous {  // until all have set the flag

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a core asks of whoever runs it.
+// The interface through which a core uses the code that runs it.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ class Core;
 /// Something that the program should not do.
 struct Finding {
   Level level = Level::error;
-  const char* rule = "";  // a word for what it is: the same for all of its kind
+  const char* rule = "";  // the identifier of the kind of finding
   std::string text{};
   const void* site = nullptr;   // where the program did it
   const void* other = nullptr;  // the other half of a conflict
@@ -65,14 +65,14 @@ class Host {
   virtual bool find_global(std::uintptr_t address, GmRange& piece) = 0;
   /// The kernel is about to write these bytes of global memory.
   virtual void writes_global(Core&, const GlobalWrite&) {}
-  /// Those that `writes_global` was told with a value are written.
+  /// The writes that were announced to `writes_global` with a value are complete.
   virtual void wrote_global() {}
   /// The scalar unit reads global memory: it may wait there for another core.
   virtual void reads_word(std::uintptr_t /*begin*/, std::uint64_t /*bytes*/) {}
   /// What it read before has its value; a copy comes that may rely on it.
   virtual void copies_global() {}
-  /// Where an address lies beside the allocations: "8 bytes past the end of an allocation of 4096
-  /// bytes at 0x..."; nothing where none is near.
+  /// The position of an address relative to the nearest allocation: "8 bytes past the end of an
+  /// allocation of 4096 bytes at 0x..."; empty if no allocation is near.
   virtual std::string beside(std::uintptr_t /*address*/) { return {}; }
   /// "main.cpp:18"
   virtual std::string place_of(const void* site) = 0;

@@ -20,14 +20,15 @@ struct RowCopy {
   std::uint32_t bytes;
 };
 
-/// The rows of a move, in order; adjacent ones on both sides as one where nothing is padded.
+/// The rows of a move, in order. Rows that are adjacent on both sides are merged if nothing is
+/// padded.
 void rows_of(const aclsimMove& move, std::uintptr_t to, std::uintptr_t from,
              std::vector<RowCopy>& rows);
 
 /// Copies a row and pads it. An atomic one combines elements instead.
 void copy_row(const aclsimMove& move, const RowCopy& row, Atomic atomic, std::uint8_t element);
-/// The same past the caches: for rows whose bytes nobody reads soon. Other threads see them for
-/// sure once settle_streams has returned.
+/// The same with stores that bypass the caches, for rows that are not read soon. Other threads see
+/// the bytes once settle_streams has returned.
 void stream_row(const aclsimMove& move, const RowCopy& row);
 void settle_streams();
 

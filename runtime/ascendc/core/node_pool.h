@@ -9,7 +9,7 @@
 
 namespace ascendc {
 
-/// Places of one size. What is given back is given out again first.
+/// Memory for nodes of one size. The node that was freed last is allocated first.
 class NodePool {
  public:
   void* take(std::size_t bytes) {

@@ -12,7 +12,7 @@
 
 namespace ascendc {
 
-/// Whether something that one pipe tells another has happened; null: it has.
+/// Whether an event between two pipes has happened; null: it has.
 using Token = std::shared_ptr<bool>;
 
 /// In order, work is done as it comes. Under a seed it waits in the queue of its pipe, and a
@@ -23,9 +23,10 @@ class Pipes {
   bool seeded() const noexcept { return seeded_; }
 
   void run(Pipe pipe, std::function<void()> work);
-  /// What becomes true when all that the pipe has now is done.
+  /// An event that happens when all current instructions of the pipe are complete.
   Token signal(Pipe pipe);
-  /// What comes behind this on the pipe waits; of the scalar unit: returns when it has happened.
+  /// Later instructions of the pipe wait for the event. For the scalar unit the call returns when
+  /// the event has happened.
   void wait(Pipe pipe, const Token& token);
   /// Returns when the pipe has nothing left.
   void drain(Pipe pipe);

@@ -53,7 +53,7 @@ class Queues {
   explicit Queues() { clear(); }
   void clear();
 
-  /// What went wrong: a sentence, or nothing.
+  /// The error as a sentence, or empty.
   using Problem = std::optional<std::string>;
 
   std::uint32_t add_queue(std::uint32_t from, std::uint32_t to, std::uint32_t depth);
@@ -70,7 +70,7 @@ class Queues {
 
   Problem init(std::uint32_t queue, std::uint32_t pool, std::uint32_t position, std::uint32_t num,
                std::uint64_t bytes, const Arch& arch, const void* site);
-  /// `num` buffers, each of which `place` says where it is: memory that the program divides itself.
+  /// `num` buffers in memory that the program divides itself; `place` returns the location of each.
   Problem start(std::uint32_t queue, std::uint32_t num);
   Problem place(std::uint32_t queue, std::uint32_t number, std::uint32_t position,
                 std::uint64_t offset, std::uint64_t bytes, const Arch& arch, const void* site);
@@ -81,7 +81,7 @@ class Queues {
   Problem take(std::uint32_t pool, std::uint32_t position, std::uint64_t bytes, const Arch& arch,
                const void* site, std::uint64_t& tensor);
 
-  // What tiles do. Null: it is refused, and `refusal` says why.
+  // Operations of tiles. Null: the operation is refused, and `refusal` gives the reason.
   LocalBuffer* alloc(std::uint32_t queue, const void* site);
   LocalBuffer* enque(std::uint32_t queue, std::uint64_t tensor, const void* site);
   LocalBuffer* deque(std::uint32_t queue, const void* site);
@@ -93,7 +93,7 @@ class Queues {
            static_cast<std::uint64_t>(&buffer - buffers_.data() + 1);
   }
 
-  /// The buffer behind a tensor; null when there is none.
+  /// The buffer of a tensor; null if it has none.
   LocalBuffer* buffer(std::uint64_t tensor) {
     const std::uint64_t index = (tensor & 0xffffffffU) - 1;
     return index < buffers_.size() ? &buffers_[index] : nullptr;
@@ -131,14 +131,14 @@ class Queues {
     std::uint32_t front = 0;  // of those, a number of a buffer; LocalBuffer::behind has the next
     std::uint32_t back = 0;
   };
-  /// Where its buffers lie, a TPosition.
+  /// The position of its buffers, a TPosition.
   static std::uint32_t position_of(const Queue& queue) noexcept {
     return (queue.from == 0 ? queue.to : queue.from) % kPositions;
   }
   const Queue& at(std::uint32_t queue) const { return queues_[queue - 1]; }
   std::string describe(const LocalBuffer& buffer) const;
   Problem countable(std::uint32_t num) const;
-  /// The buffer of a tensor that the program has and may give back; null where it has not.
+  /// The buffer of a tensor that the program holds and may free; null if it does not hold one.
   LocalBuffer* taken_from(std::uint32_t id, std::uint64_t tensor) {
     LocalBuffer* const found = buffer(tensor);
     const bool has =

@@ -12,8 +12,8 @@
 
 namespace ascendc {
 
-/// Up to where the work of a unit is over: its pipes have come as far as a clock of `KeptClocks`
-/// tells. What a unit tells later includes all that it told before, and has a later time.
+/// The completed work of a unit: a clock of `KeptClocks` holds the completed steps of its pipes. A
+/// later notification of a unit includes all earlier ones and has a later time.
 struct SeenUnit {
   std::uint32_t time = 0;  // 0: nothing is known to be over
   std::uint32_t clock = 0;
@@ -30,7 +30,7 @@ inline void join(Seen& seen, const Seen& told) {
   }
 }
 
-/// Clocks by number. Whoever was told a number may read the clock while others are added.
+/// Clocks by number. A thread that has a number may read its clock while other threads add clocks.
 class KeptClocks {
  public:
   KeptClocks() = default;

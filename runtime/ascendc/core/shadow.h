@@ -14,7 +14,7 @@
 
 namespace ascendc {
 
-/// An access to memory that has happened: which step of its pipe, and what the program calls it.
+/// A past access to memory: the step of its pipe, and a description for reports.
 struct Mark {
   std::uint32_t tick = 0;  // 0: there was none
   std::uint32_t what = 0;
@@ -38,8 +38,8 @@ struct Cell {
   std::array<Mark, kPipes> reads{};  // since then
 };
 
-/// What became of each byte of a memory. A map of ranges: pieces that were touched alike are one
-/// cell, so that buffers that are used as a whole cost a few steps, whatever their size.
+/// The last accesses to each byte of a memory. A map of ranges: bytes with the same accesses share
+/// a cell, so a buffer that is used as a whole costs a few steps for any size.
 class Shadow {
  public:
   using Cells = std::map<std::uint64_t, Cell, std::less<>,
@@ -53,7 +53,7 @@ class Shadow {
   /// The scalar unit got a reference to the bytes: it may read or write them.
   void refer(std::uint64_t begin, std::uint64_t end, Mark mark, const PipeClocks& clocks,
              std::vector<Conflict>& conflicts);
-  /// The first byte of the range that nothing has written; `end` when there is none.
+  /// The first byte of the range that was never written; `end` if all were written.
   std::uint64_t unwritten(std::uint64_t begin, std::uint64_t end) const;
   /// The bytes have no value any more; who touched them stays known.
   void forget_values(std::uint64_t begin, std::uint64_t end);

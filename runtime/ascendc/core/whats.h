@@ -7,7 +7,7 @@
 
 namespace ascendc {
 
-/// What the program calls an access: where, by which function, to which buffer.
+/// The description of an access in reports: source location, function and buffer.
 struct What {
   const void* site;
   const char* name;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The product is built optimised whatever the rest is, and once more for AVX2 with FMA.
+# The product is always built with optimisation, and once more for AVX2 with FMA.
 set(product_options -fno-math-errno -fno-trapping-math)
 if(NOT ACLSIM_SANITIZE)
   list(APPEND product_options -O3)

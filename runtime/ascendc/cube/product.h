@@ -35,7 +35,7 @@ bool multiplies(std::uint8_t a, std::uint8_t b, std::uint8_t result) noexcept;
 /// Bytes of an element; 0 for one that no matrix has.
 std::uint32_t bytes_of(std::uint8_t element) noexcept;
 
-/// Where element (row, col) of a stored matrix lies, in elements.
+/// The offset of element (row, col) of a stored matrix, in elements.
 std::uint64_t place(const aclsimMatrix& layout, std::uint32_t bytes, std::uint64_t row,
                     std::uint64_t col) noexcept;
 

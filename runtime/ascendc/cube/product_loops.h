@@ -90,8 +90,8 @@ void fetch(const Source& source, std::uint64_t row, std::uint64_t col, std::uint
   }
 }
 
-/// Panels of `width` lanes each, depth after depth; lanes that are missing are 0. A lane is a row
-/// of A or a column of B. `along`: lanes lie side by side where the matrix is stored.
+/// Panels of `width` lanes each, depth after depth; missing lanes are 0. A lane is a row of A or a
+/// column of B. `along`: neighbouring lanes are neighbours in the stored matrix.
 template <typename Sum>
 void pack(const Source& source, bool along, std::uint64_t lane, std::uint32_t lanes,
           std::uint64_t first, std::uint32_t depth, std::uint32_t width, Sum* to) {

@@ -12,12 +12,13 @@
 
 namespace ascendc {
 
-/// What a launch as a whole accessed of global memory, for whoever orders it with other tasks.
+/// The accesses of a whole launch to global memory. The order checker compares them with other
+/// tasks.
 class Accesses {
  public:
-  /// What one of its blocks, which is over, read.
+  /// Adds the reads of a block that has ended.
   void add_reads(const Shadow& of_block);
-  /// All of it, without what lies in `attached`. A read of bytes that it writes too is left out.
+  /// All accesses outside of `attached`. A read of bytes that the launch also writes is left out.
   /// Without the lock: called when all blocks are over.
   std::vector<acl::embedding::Range> ranges(const GlobalWrites& writes,
                                             GmRange attached) const NO_THREAD_SAFETY_ANALYSIS;

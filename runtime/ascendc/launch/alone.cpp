@@ -37,7 +37,7 @@ bool Alone::begin(Unmade& launch, const Settings& settings) {
   return false;
 }
 
-// From here on it does not. False where a Execution was made meanwhile.
+// From here on it does not. False if an Execution was made meanwhile.
 bool Alone::end() {
   begun_.store(kNone, std::memory_order_release);
   std::atomic_signal_fence(std::memory_order_seq_cst);
@@ -135,7 +135,7 @@ void Alone::meet() {
   made(begun_.load(std::memory_order_relaxed)).adopt(*block_);
 }
 
-// Of a launch that has begun all its blocks there is nothing to take.
+// If the launch has begun all its blocks, no block is left for other threads.
 void Alone::take() {
   const std::uint32_t begun = begun_.load(std::memory_order_acquire);
   if (!run_ && begun != kNone && begun != 0 && begun < blocks_ && helped_) {

@@ -12,7 +12,7 @@
 
 namespace ascendc {
 
-/// What a launch runs.
+/// The kernel and the arguments of a launch.
 struct Call {
   const aclsimKernelCode& code;
   const void* args;
@@ -37,9 +37,9 @@ class Unmade {
 /// in a row on one stack, and no Execution is made. It is made when a block calls something or
 /// fails, or when the crew sees that the launch takes long.
 ///
-/// The thread says which block it begins and then looks whether it has been stopped; who stops it
-/// then looks how far it came. Between the two stands a barrier on all processors, so the thread
-/// itself needs none.
+/// The thread publishes the block that it begins and then checks whether it was stopped. A thread
+/// that stops it sets the stop flag and then reads the published block. A barrier on all processors
+/// separates these two steps, so the launching thread needs no barrier of its own.
 class Alone {
  public:
   Alone();

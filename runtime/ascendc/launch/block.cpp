@@ -317,7 +317,7 @@ bool Block::find_global(std::uintptr_t address, GmRange& piece) {
   return find_allocation(address, piece);
 }
 
-// A word may tell others what is over.
+// Another block may read the word as a flag.
 void Block::writes_global(Core&, const GlobalWrite& write) {
   take_word();
   if (GlobalWrites::may_be_flag(write)) {

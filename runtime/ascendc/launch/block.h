@@ -38,20 +38,20 @@ class Block final : public Host {
   void prepare(Alone& alone, const Arch& arch, const CoreOptions& options);
   /// Runs it until it parks or is over. True when it is over.
   bool turn();
-  /// Its first turn, where it was prepared for `Alone`.
+  /// Its first turn, if it was prepared for `Alone`.
   bool first_turn();
 
-  /// Of the calling thread's kernel; null outside of one.
+  /// The block of the calling thread's kernel; null outside of a kernel.
   static Block* current() noexcept;
   void print(const char* text, std::size_t bytes);
-  /// What it printed, and how much of that was too much to keep.
+  /// The text that it printed, and a line with the number of dropped bytes.
   std::string take_output() NO_THREAD_SAFETY_ANALYSIS;  // called when the block is over
   /// The same, while the block may run in another thread; nothing where that one prints for long.
   std::string take_output_at_exit();
   std::string title() const;
   /// The same, with the thread of a SIMT function that runs.
   std::string who() const;
-  /// A variable of the core, by the one that it is made from; `fresh` where it is made.
+  /// A variable of the core, by its initial variable; sets `fresh` if this call creates it.
   void* local(const void* key, std::uint64_t bytes, bool& fresh);
   /// The word that the scalar unit read last may order this block.
   void take_word();
@@ -65,7 +65,7 @@ class Block final : public Host {
   [[noreturn]] void trap(const void* site);
   [[noreturn]] void assert_failed(const char* expression, const char* file, std::uint32_t line,
                                   const char* function, const void* site);
-  /// From a handler of a signal, the kernel cannot go on: told when its turn is over.
+  /// Called by a signal handler: the kernel cannot continue. The error is reported after its turn.
   /// By a signal: at that address, in the instruction before `site`; null: not known.
   [[noreturn]] void faulted(End why, const void* address, const void* site);
   /// A fault of the handler itself, which reads a broken stack: what is known is known.
@@ -105,14 +105,14 @@ class Block final : public Host {
   const void* waits_at = nullptr;
   const Seen* seen = nullptr;  // of its run; null: nothing yet
 
-  // --- by the thread that runs it ---
+  // --- used only by the thread that runs the block ---
   std::uint32_t time = 0;   // it goes on with each thing that it tells others
   std::uint32_t tells = 0;  // of these things those that are no words in memory
   Clock told{};             // what it has told to be over
 
   /// Whether that step of another unit is over for this one.
   bool has_seen(std::uint32_t other, Pipe pipe, std::uint32_t tick) const noexcept;
-  /// Whether it was told what another unit told up to that time.
+  /// Whether the block is ordered after the notifications of another unit up to that time.
   bool knows(std::uint32_t other, std::uint32_t when) const noexcept {
     return other == unit || (seen && other < seen->size() && (*seen)[other].time >= when);
   }
@@ -131,7 +131,7 @@ class Block final : public Host {
   void check_flag(const char* call, std::uint32_t flag, bool one_core, const void* site);
 
   Execution* run_ = nullptr;
-  Alone* alone_ = nullptr;  // who can make the Execution where there is none
+  Alone* alone_ = nullptr;  // makes the Execution when the block first needs one
   Fibre fibre_;
   sim::Mutex output_mutex_;  // against the end of the process
   std::string output_ GUARDED_BY(output_mutex_);
@@ -161,7 +161,7 @@ acl::embedding::Runtime* acl_runtime();
 /// The live allocation of the process that holds the address.
 bool find_allocation(std::uintptr_t address, GmRange& piece);
 
-/// Around a call that kernels make: time that runs out meanwhile ends the kernel behind it.
+/// Wraps a call of a kernel: if the time limit passes during the call, the kernel ends after it.
 class InsideLibrary {
  public:
   explicit InsideLibrary(Block& block) : block_(block) {
@@ -189,7 +189,7 @@ auto in_library(Block& block, const Body& body) -> decltype(body()) {
   block.leave();
 }
 
-/// What kernels call runs in here.
+/// Runs a function of the library that a kernel calls.
 template <class Body>
 auto in_library(const Body& body) -> decltype(body()) {
   Block* const block = Block::current();

@@ -33,7 +33,7 @@ void Crew::run(Execution& run) {
     entry.wanted = !quiet;
     if (!quiet) entry.places.add_own();
     begin(entry);
-    if (quiet && !patrols_.exchange(true)) quiet = false;  // somebody has to begin to look
+    if (quiet && !patrols_.exchange(true)) quiet = false;  // a thread has to start the patrol
   }
   if (!quiet) wanted_.notify_all();
   run.work();
@@ -76,7 +76,7 @@ void Crew::remove(Alone& alone) {
   std::erase(alone_, &alone);
 }
 
-// False when there is nobody: one thread runs all.
+// False if the crew has no thread: the caller runs all blocks.
 bool Crew::hire(std::uint32_t workers) {
   try {
     while (threads_ + 1 < workers) {
@@ -138,7 +138,7 @@ void Crew::look(sim::UniqueLock<sim::Mutex>& lock) {
   if (any_long) take_long_ones();
   if (more || any_long) return;
   patrols_ = false;
-  sim::order_all_processors();  // who begins now sees that nobody looks, or is seen here
+  sim::order_all_processors();  // a launch that begins now sees patrols_ == false, or is seen here
   for (const Alone* const one : alone_) {
     if (one->runs()) patrols_ = true;
   }

@@ -20,19 +20,19 @@ class Execution;
 
 /// Threads that help with launches. They live as long as the process.
 ///
-/// To wake one costs more than a launch of a small kernel. So a launch of a kernel whose launches
-/// have been quick of late wakes nobody: one thread looks every millisecond, as long as there are
-/// such launches, and helps where it sees the same one twice. A block may wait for another in a
-/// loop of its own.
+/// Waking a thread costs more than a launch of a small kernel. So a launch of a kernel whose recent
+/// launches were quick wakes no thread. Instead one thread checks every millisecond, as long as
+/// such launches occur, and helps with a launch that it sees twice: one of its blocks may wait for
+/// another in a loop.
 class Crew {
  public:
   static Crew& get();
 
-  /// Runs the blocks of a launch in the calling thread and in those of the crew that are free.
+  /// Runs the blocks of a launch in the calling thread and in free threads of the crew.
   void run(Execution& run);
 
   // --- of launches that a thread begins alone ---
-  /// Whether the kernel's launches were quick of late and called nothing.
+  /// Whether the kernel's recent launches were quick and called no function of the library.
   bool trusts(const aclsimKernelCode& code) const noexcept {
     return calm_[place(code)].load(std::memory_order_relaxed) >= kTrusted;
   }

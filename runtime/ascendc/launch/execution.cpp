@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which blocks of a launch run, and what becomes of it.
+// Starts and ends the blocks of a launch, and collects its result.
 #include "runtime/ascendc/launch/execution.h"
 
 #include <fmt/format.h>
@@ -193,7 +193,7 @@ Block* Execution::take(sim::UniqueLock<sim::Mutex>& lock) {
   }
 }
 
-// Nothing runs and nothing can: what is parked waits for what will not come.
+// No block runs and none can start: the parked blocks are deadlocked.
 void Execution::give_up(sim::UniqueLock<sim::Mutex>& lock) {
   Block* const first = live_.front();
   const bool failed_before = result_.load() != 0;
@@ -281,7 +281,7 @@ void Execution::finish_block(Block& block) {
   if (observed_) accesses_.add_reads(block.core.global());
 }
 
-// What the block has read by copies since it told or learned something last.
+// Records the reads of the block's copies since its last notification or wait.
 void Execution::take_reads(Block& block) {
   if (!settings_.checks || alone() || block.core.global().cells().empty()) return;
   block.take_word();

@@ -21,7 +21,7 @@
 
 namespace ascendc {
 
-/// One execution of a launch: which of its blocks run, wait and are over.
+/// One execution of a launch: the states of its blocks, which run, wait or have ended.
 ///
 /// A group of cores (one, or a cube core with its vector cores) is resident from its start to its
 /// end; as many are as the device has cores. A block that waits is parked, and the thread takes
@@ -42,25 +42,26 @@ class Execution {
   void go_on(Block& block, bool over);
   /// Whether another thread would find something to do.
   bool wants_help() const noexcept { return !alone() && !settings_.seeded; }
-  /// What the device reports: 0, or why it failed.
+  /// The result for the device: 0 or an error code.
   std::int32_t result() const noexcept { return result_.load(); }
   /// Once all are over: whether any of them called something of the library.
   bool called() const noexcept NO_THREAD_SAFETY_ANALYSIS { return called_; }
-  /// What blocks did to each other's bytes.
+  /// Reports unordered accesses of blocks to the same bytes.
   void report_conflicts();
-  /// Which flags between cores are still set.
+  /// Reports flags between cores that are still set.
   void tell_left_flags() NO_THREAD_SAFETY_ANALYSIS;  // called when all blocks are over
-  /// And which bytes between theirs none of them wrote; `find`: the allocation at an address.
+  /// Reports bytes between the blocks' ranges that no block wrote; `find`: the allocation at an
+  /// address.
   void tell_gaps(const FindAllocation& find);
-  /// What they accessed is to be kept.
+  /// Keeps the accesses of the blocks for `accesses`.
   void observe() noexcept { observed_ = settings_.checks; }
   bool observed() const noexcept { return observed_; }
   std::vector<acl::embedding::Range> accesses() const {
     return accesses_.ranges(writes_, attached_);
   }
-  /// What blocks that are over printed, in their order, unless it was taken before.
+  /// The output of ended blocks, in the order of blocks, unless it was taken before.
   std::string take_output();
-  /// The same, and of those that are not over, where the process ends.
+  /// The same at the end of the process, with the output of blocks that have not ended.
   std::string take_output_at_exit();
 
   const aclsimKernelCode& code() const noexcept { return code_; }
@@ -69,7 +70,7 @@ class Execution {
   void attach(GmRange piece) noexcept { attached_ = piece; }
   const GmRange& attached() const noexcept { return attached_; }
   const Settings& settings() const noexcept { return settings_; }
-  /// Of SIMT launches: how blocks lie in the grid, and how many threads each has; zeros for others.
+  /// The grid and the threads of each block of a SIMT launch; zeros for other launches.
   struct Shape {
     std::uint32_t grid[3] = {};
     std::uint32_t threads[3] = {};
@@ -160,7 +161,7 @@ class Execution {
   std::vector<Block*>& ready_ GUARDED_BY(mutex_) = lists_.ready;
   std::vector<Block*>& live_ GUARDED_BY(mutex_) = lists_.live;
   std::vector<Block*>& idle_ GUARDED_BY(mutex_) = lists_.idle;
-  // By group of several cores: those that are not over.
+  // For groups of several cores: the number of cores that have not ended.
   std::map<std::uint32_t, std::uint32_t> left_ GUARDED_BY(mutex_);
   std::map<std::uint32_t, std::string> outputs_ GUARDED_BY(mutex_);
   Gate gates_[2] GUARDED_BY(mutex_);

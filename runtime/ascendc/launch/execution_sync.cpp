@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What makes blocks of a launch wait for each other.
+// Synchronisation between the blocks of a launch.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace ascendc {
 
-// The block parks until somebody wakes it.
+// Parks the block until another block wakes it.
 void Execution::wait(sim::UniqueLock<sim::Mutex>& lock, Block& block, const char* what,
                      const void* site) {
   block.waits_for = what;
@@ -23,7 +23,7 @@ void Execution::wait(sim::UniqueLock<sim::Mutex>& lock, Block& block, const char
   block.waits_for = "";
 }
 
-// What is over on a block: told with each thing that others may wait for.
+// The clock of a block's completed steps, which each notification to other blocks carries.
 Seen Execution::tell(Block& block, const Clock& clock) {
   join(block.told, clock);
   ++block.tells;
@@ -41,7 +41,8 @@ void Execution::learn(Block& block, const Seen& told) {
   block.seen = keep(std::move(all));
 }
 
-// Blocks may tell each other by words in memory: who finds one that another wrote comes after that.
+// Words in memory can be flags between blocks: a block that reads a word is ordered after its
+// write.
 void Execution::word_read(Block& block, std::uint64_t begin, std::uint64_t bytes) {
   const auto found = writes_.word(block, begin, bytes);
   if (!found) return;
@@ -90,7 +91,7 @@ void Execution::open(Gate& gate) {
   ++gate.round;
 }
 
-// Ends the kernel where the mode tells nobody.
+// Ends the kernel if a flag of this mode has no receiver.
 void Execution::check_mode(Block& block, std::uint32_t mode, const void* site) {
   const bool cube = block.core.info.kind == ACLSIM_AIC;
   if (crossings_.can_set(cube, mode)) return;

@@ -36,8 +36,8 @@ void restore_mask(const void* context) {
   pthread_sigmask(SIG_SETMASK, &static_cast<const ucontext_t*>(context)->uc_sigmask, nullptr);
 }
 
-/// Behind the instruction that was interrupted, as a return address would be. Of a call to where no
-/// code is: behind that call.
+/// The address after the interrupted instruction, like a return address. For a call to an address
+/// without code: the address after that call.
 const void* site_of(const void* context, bool called) {
 #if defined(__x86_64__)
   const auto& registers = static_cast<const ucontext_t*>(context)->uc_mcontext.gregs;
@@ -141,8 +141,8 @@ class SignalStack {
 
 }  // namespace
 
-// Programs set handlers of their own later; those are asked behind ours. Where host accesses are
-// guarded, the guard's handler stands in front: it opens pages for kernels.
+// Programs may install handlers later; those run after ours. If host accesses are guarded, the
+// guard's handler runs first: it opens pages for kernels.
 void handle_faults(bool guarded) {
   static sim::Mutex mutex;
   static bool first = true;

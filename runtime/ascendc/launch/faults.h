@@ -6,7 +6,7 @@
 
 namespace ascendc {
 
-/// Puts the handlers in front of those that there are.
+/// Installs the handlers before the existing ones.
 void handle_faults(bool guarded);
 /// The calling thread has a stack for them; until it ends.
 void prepare_thread_for_faults();

@@ -157,7 +157,7 @@ void Fibre::end_call() {
   __builtin_unreachable();
 }
 
-// A piece of its own stack keeps what it will go on with while that of the caller is restored.
+// The fibre's own stack keeps its registers while the registers of the caller are restored.
 void Fibre::park_call() {
   called_ = false;
   constexpr std::size_t kPiece = 16 * 1024;  // signals may come meanwhile
@@ -216,7 +216,7 @@ FIBRE_UNFOLLOWED void Fibre::leave() {
   if (called_) end_call();
   before_switch(nullptr, back_bottom_, back_size_, tsan_back_);
   context::jump_fcontext(back_, this);
-  std::abort();  // nobody resumes a fibre that is over
+  std::abort();  // a fibre that has ended is not resumed
 }
 
 bool Fibre::overflowed(const void* address) const noexcept {

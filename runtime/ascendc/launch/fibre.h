@@ -7,15 +7,15 @@
 
 namespace ascendc {
 
-/// A stack of its own on which a function runs, until it parks or leaves. Whichever thread resumes
-/// it goes on with it. A fibre that leaves is not unwound: what its frames held stays as it is, so
-/// that it can leave from anywhere, a signal handler included.
+/// A stack of its own on which a function runs until it parks or leaves. Any thread may resume it.
+/// A fibre that leaves is not unwound: destructors of its frames do not run, so it can leave from
+/// anywhere, also from a signal handler.
 class Fibre {
  public:
   static constexpr std::size_t kStackBytes = std::size_t{1} << 20;
 
-  /// Whether ThreadSanitizer takes what it runs for a thread of its own. Fibres that one other runs
-  /// in turn share its calls: hundreds of histories are slow, and tell nothing more.
+  /// Whether ThreadSanitizer treats the fibre as a thread of its own. Fibres that another fibre
+  /// runs in turn share its history: hundreds of histories are slow and find no more races.
   enum class History { own, of_caller };
 
   explicit Fibre(History history = History::own) : history_(history) {}
@@ -28,16 +28,16 @@ class Fibre {
   void start(void (*body)(void*), void* argument);
   /// Runs it until it parks or is over; false when it is over.
   bool resume();
-  /// `start` and `resume` in one, for what hardly ever parks: where the processor is known this is
-  /// a call, and what comes to its end returns from it. That takes a tenth of the time.
+  /// `start` and `resume` in one, for functions that rarely park. On supported processors this is a
+  /// call, and a function that ends returns from it, which takes a tenth of the time.
   bool call(void (*body)(void*), void* argument);
 
   /// Returns to who resumed it, and from here with the next resume.
   void park();
-  /// Returns to who resumed it, for good.
+  /// Returns to the thread that resumed it and ends the fibre.
   [[noreturn]] void leave();
 
-  /// Whether the address lies in the page below its stack.
+  /// Whether the address is in the guard page below its stack.
   bool overflowed(const void* address) const noexcept;
 
  private:

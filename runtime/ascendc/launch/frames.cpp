@@ -13,7 +13,7 @@ void Frames::collect(const void* innermost) noexcept {
   collecting_ = true;
   const auto add = [](_Unwind_Context* frame, void* self) {
     auto& frames = *static_cast<Frames*>(self);
-    int before = 0;  // the address is that of an instruction that was interrupted
+    int before = 0;  // the address belongs to the interrupted instruction
     const std::uintptr_t at = _Unwind_GetIPInfo(frame, &before);
     if (at == 0 || frames.count_ == kMost) return _URC_END_OF_STACK;
     frames.sites_[frames.count_++] = reinterpret_cast<const void*>(at + (before != 0 ? 1 : 0));

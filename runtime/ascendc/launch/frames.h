@@ -7,12 +7,11 @@
 
 namespace ascendc {
 
-/// Where a thread is, and the calls around that, innermost first: as return addresses, so the code
-/// is just before each.
+/// The calls of a thread, innermost first, as return addresses: the code is just before each.
 class Frames {
  public:
-  /// Of the calling function, also in a handler of a signal. Reading a stack that is broken may
-  /// fault; what was read until then stays.
+  /// The frames of the calling function, also in a signal handler. Reading a damaged stack may
+  /// fault; the frames read until then stay.
   void collect(const void* innermost) noexcept;
   /// A fault now comes from the reading.
   bool collecting() const noexcept { return collecting_; }

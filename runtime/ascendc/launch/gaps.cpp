@@ -13,7 +13,7 @@ struct Segment {
   std::uint64_t size() const { return cell.end - begin; }
 };
 
-/// What blocks wrote, where a block's bytes follow each other as one piece.
+/// Bytes that one block wrote; contiguous writes of a block form one segment.
 std::vector<Segment> pieces_of(const GlobalWrites& writes) {
   std::vector<Segment> pieces;
   for (const auto& [begin, cell] : writes.cells()) {

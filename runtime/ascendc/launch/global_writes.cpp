@@ -24,7 +24,8 @@ void GlobalWrites::write(const Block& block, const GlobalWrite& write) {
   sim::UniqueLock lock(mutex_);
   const auto it = first_from(cells_, begin);
   if (it != cells_.end() && it->first < end) {
-    // Values are compared: those of others have to be there. The cells may change meanwhile.
+    // Values are compared, so the writes of other blocks must be complete. Cells may change
+    // meanwhile.
     ++waiting_;
     settled_.wait(lock, [this]() REQUIRES(mutex_) { return given_up_ || under_way_ == 0; });
     --waiting_;
@@ -83,7 +84,7 @@ void GlobalWrites::give_up() {
   settled_.notify_all();
 }
 
-// Steps that nothing was told between are one cell, where they follow each other.
+// Contiguous writes of a block without a notification in between share a cell.
 void GlobalWrites::put(std::uint64_t begin, const Cell& cell) {
   auto it = cells_.lower_bound(begin);
   if (it != cells_.begin() && std::prev(it)->second.end > begin) {

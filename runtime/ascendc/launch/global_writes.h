@@ -18,14 +18,14 @@ namespace ascendc {
 
 class Block;
 
-/// Which bytes of global memory the blocks of a launch wrote, and who read what: finds what two
-/// blocks do to the same bytes without a barrier or flag between.
+/// The accesses of a launch's blocks to global memory. Finds conflicting accesses of two blocks
+/// that no barrier or flag orders.
 ///
-/// Of two accesses the one that comes here second decides: it is ordered if its block has been told
-/// that the first one's step of its pipe is over.
+/// Two accesses are compared when the second one is recorded. It is ordered if its block has
+/// received a notification that the first access's pipe step is complete.
 class GlobalWrites {
  public:
-  /// Two blocks meet at the same bytes.
+  /// Unordered accesses of two blocks to the same bytes.
   struct BlockConflict {
     std::uint64_t begin;
     std::uint64_t end;
@@ -44,15 +44,15 @@ class GlobalWrites {
     std::uint32_t tick;  // the first one, where it is several
   };
 
-  /// Whether others may wait for what is written. What is more at once is data.
+  /// Whether other blocks may wait for the written bytes. Larger writes are data.
   static bool may_be_flag(const GlobalWrite& write) noexcept { return write.bytes <= 64; }
   /// Before the bytes are written.
   void write(const Block& block, const GlobalWrite& write);
-  /// What `write` was told with a value is written.
+  /// The bytes that were announced to `write` with a value are written.
   void written();
   /// A block ended in the midst of something.
   void give_up();
-  /// What the block has read by copies since it saw or told anything.
+  /// Adds the reads of the block's copies since its last notification or wait.
   void read(const Block& block, const std::vector<Read>& reads);
   // Once all blocks are over:
   const std::vector<BlockConflict>& conflicts() const noexcept { return conflicts_; }
@@ -68,7 +68,7 @@ class GlobalWrites {
     std::uint32_t time;   // of the unit; of several words the last one's
     const Seen* seen;     // by the unit then
     const void* site;
-    Clock over;  // on the unit then, as others may be told by these bytes
+    Clock over;  // completed steps of the unit then; a reader of the bytes is ordered after them
   };
   const std::map<std::uint64_t, Cell>& cells() const noexcept { return cells_; }
   /// The write of another block that the block's scalar unit may have waited for in these bytes.
@@ -102,7 +102,7 @@ class GlobalWrites {
   std::map<std::uint64_t, ReadCell> reads_ GUARDED_BY(mutex_);
   std::vector<BlockConflict> conflicts_ GUARDED_BY(mutex_);
   std::set<std::tuple<const void*, const void*, bool>> told_ GUARDED_BY(mutex_);
-  // Where words lie that may be flags; nothing outside has to be looked up.
+  // The range of words that may be flags; addresses outside need no look-up.
   std::atomic<std::uint64_t> first_word_{~std::uint64_t{0}};
   std::atomic<std::uint64_t> last_word_{0};
 };

@@ -40,7 +40,7 @@ std::uint32_t refuse(aclError code, const std::string& text) {
   return static_cast<std::uint32_t>(code);
 }
 
-/// Of the processor, where it has one: to ask the system takes as long as several blocks do.
+/// The processor's clock, if it has one: a system call takes as long as several blocks.
 std::uint64_t ticks() noexcept {
 #if defined(__x86_64__)
   return __builtin_ia32_rdtsc();
@@ -105,7 +105,7 @@ class Output {
   Execution& run_;
 };
 
-/// One run of a launch. Where its blocks call nothing there is no more of it than this.
+/// The execution of a launch, which is made only if one of its blocks calls the library.
 class DeferredExecution final : public Unmade {
  public:
   DeferredExecution(const Call& what, std::uint64_t limit_ns, bool observed)
@@ -121,7 +121,7 @@ class DeferredExecution final : public Unmade {
     return run;
   }
 
-  /// What the device reports, once all blocks are over.
+  /// The result for the device, once all blocks have ended.
   std::int32_t end(std::uint32_t stream_id, std::uint32_t task_id) {
     if (!run_) return 0;
     run_->report_conflicts();
@@ -164,7 +164,7 @@ Execution::Shape shape_of(const std::uint32_t grid[3], const std::uint32_t threa
   return shape;
 }
 
-/// The arguments of a launch, and what runs with them.
+/// The arguments of a launch and its kernel.
 class LaunchedKernel final : public acl::embedding::Kernel {
  public:
   explicit LaunchedKernel(const aclsimKernelLaunchRequest& request)
@@ -191,7 +191,7 @@ class LaunchedKernel final : public acl::embedding::Kernel {
   const Call call_;
 };
 
-/// The runtime, where nobody looks at launches.
+/// The runtime, if no listener observes launches.
 acl::embedding::Runtime* quick_runtime() {
   static acl::embedding::Runtime* const runtime = [] {
     acl::embedding::Runtime* const found = acl_runtime();
@@ -202,7 +202,7 @@ acl::embedding::Runtime* quick_runtime() {
   return runtime;
 }
 
-/// While it lives, what the thread calls counts as called at the line of the launch, not in a
+/// During its lifetime, reports attribute the thread's calls to the line of the launch, not to a
 /// header.
 class AtLine {
  public:
@@ -217,7 +217,7 @@ class AtLine {
   AtLine& operator=(const AtLine&) = delete;
 
  private:
-  /// Findings are told when the library of the launch may be unloaded.
+  /// A copy that stays valid: findings may be reported after the launch's library was unloaded.
   static const char* kept(const char* file) {
     static sim::Mutex mutex;
     static auto& files = *new std::set<std::string>;

@@ -13,7 +13,7 @@
 namespace ascendc {
 namespace {
 
-constexpr std::uint32_t kFirstLine = 31;  // values; 30 on those that follow
+constexpr std::uint32_t kFirstLine = 31;  // values; following lines have 30
 constexpr std::uint32_t kLine = 30;
 
 struct ElementRow {
@@ -68,7 +68,7 @@ std::string value_text(const void* at, std::uint8_t element) {
   }
 }
 
-/// What follows the last value of `index`: the brackets that end and begin there.
+/// The brackets after the last value of `index`.
 std::string in_shape(const aclsimOperand& tensor, std::uint32_t width, std::uint32_t elements,
                      std::uint32_t dims, const std::uint32_t* shape) {
   std::uint64_t total = 1;

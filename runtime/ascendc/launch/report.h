@@ -12,12 +12,12 @@ namespace ascendc {
 /// at the same places are counted only. `kernel`: its name.
 void report(const char* kernel, const std::string& who, const Finding& finding);
 std::string place_of_site(const void* site);
-/// Of a stack in a kernel, the line that is its own: not one of the library or its headers.
+/// The innermost line of the kernel's own code in a stack, not of the library or its headers.
 const void* own_site(std::span<const void* const> stack, const void* entry);
-/// Where an address lies beside the allocations, or what was freed there; nothing where none is
+/// The position of an address relative to the nearest allocation or freed memory; empty if none is
 /// near.
 std::string beside_allocation(const void* address);
-/// Of one that nothing is behind, with the allocation beside it.
+/// The description of an address without memory, with the nearest allocation.
 std::string text_of_address(const void* address);
 
 }  // namespace ascendc

@@ -23,7 +23,7 @@ struct Settings {
   std::uint32_t workers = 1;
 };
 
-/// Of the first launch; what the variables say wrong is told once.
+/// The settings at the first launch. Wrong values of variables are reported once.
 const Settings& settings();
 
 }  // namespace ascendc

@@ -65,7 +65,7 @@ void Threads::enter(void* argument) {
   try {
     threads.body_(threads.args_);
   } catch (...) {
-    threads.exception_ = true;  // told where the block's own stack goes on
+    threads.exception_ = true;  // reported when the block's own stack continues
   }
 }
 

@@ -26,7 +26,8 @@ class Threads {
 
   // --- called by a thread ---
   void sync(const void* site);
-  /// Waits for the warp's other threads; their values by lane. The bits of those that gave one.
+  /// Waits for the warp's other threads. Stores their values by lane and returns the bits of the
+  /// lanes with a value.
   std::uint32_t share(std::uint64_t value, std::uint64_t* lanes, const void* site);
   const aclsimThread& now() const noexcept { return now_; }
   bool inside() const noexcept { return inside_; }

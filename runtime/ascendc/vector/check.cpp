@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every instruction is asked: types, alignment, sizes, overlap. Sizes and overlap follow from
-// what the instruction says it touches.
+// The checks of every instruction: types, alignment, sizes, overlap. Sizes and overlap are computed
+// from the bytes that the instruction accesses.
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
@@ -72,7 +72,7 @@ std::uint64_t end_of(const Touch& touch) {
   return touch.address + touch.stride * (touch.times - 1) + touch.bytes;
 }
 
-/// Of all that is touched of an operand.
+/// The range of all accessed bytes of an operand.
 struct Extent {
   std::uint64_t first;
   std::uint64_t end;  // 0: nothing is
@@ -153,7 +153,8 @@ bool meet(const std::vector<Touch>& touches, unsigned dst, unsigned other, std::
   return false;
 }
 
-/// Where the operand is reached by values, which are looked at when it is executed.
+/// Whether the operand is accessed through offsets. It is then checked when the instruction is
+/// executed.
 bool is_far(const aclsimInstruction& instruction, unsigned operand) {
   if (!reaches_by_values(instruction.opcode)) return false;
   return operand == (instruction.opcode == ACLSIM_OP_Scatter ? 0U : 1U);

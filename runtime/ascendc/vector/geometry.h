@@ -14,8 +14,8 @@ constexpr std::uint64_t kBlock = 32;  // bytes
 constexpr std::uint64_t kRepeat = 8 * kBlock;
 constexpr unsigned kMostLanes = 256;  // of a repeat, with elements of one byte
 
-/// The lanes that an instruction works on: `repeats` times those of `mask`, in the last repeat only
-/// those below `last`.
+/// The lanes of an instruction: the lanes of `mask` in each of `repeats` repeats, in the last
+/// repeat only lanes below `last`.
 struct Lanes {
   unsigned per_repeat = 0;
   unsigned last = 0;
@@ -30,12 +30,12 @@ struct Lanes {
   std::uint64_t span() const { return repeats == 0 ? 0 : (repeats - 1) * per_repeat + last; }
 };
 
-/// `per_repeat`: lanes of a repeat, 256 bytes by those of the widest element.
+/// `per_repeat`: lanes of a repeat, 256 bytes divided by the size of the widest element.
 Lanes lanes_of(const aclsimInstruction& instruction, const State& state, unsigned per_repeat);
 /// The same lanes, but all of the last repeat too, and no mask.
 Lanes whole(Lanes lanes);
 
-/// How an operand lies under lanes.
+/// The mapping of lanes to the elements of an operand.
 struct View {
   std::uint8_t* base = nullptr;
   unsigned bits = 0;         // of an element
@@ -60,14 +60,14 @@ struct Segment {
   unsigned lanes;
 };
 
-/// What one repeat consists of. `limit`: lanes at and above it are left out.
+/// The runs of one repeat. `limit`: lanes at and above it are left out.
 unsigned segments_of(const Lanes& lanes, const View* views, unsigned count, unsigned limit,
                      Segment* segments);
 
 bool contiguous(const Lanes& lanes, const View* views, unsigned count);
 
 /// Calls run(addresses, lanes, position) for each run, in order; addresses: one per view; position:
-/// of the first lane, among those of all repeats.
+/// the index of the first lane among the lanes of all repeats.
 template <typename Execution>
 void each_run(const Lanes& lanes, const View* views, unsigned count, Execution&& run) {
   if (lanes.none()) return;
@@ -93,7 +93,7 @@ void each_run(const Lanes& lanes, const View* views, unsigned count, Execution&&
   }
 }
 
-/// Appends what a view's lanes touch, in pieces that lie as far together as they can.
+/// Appends the byte ranges that a view's lanes access, merged as far as possible.
 void touch_view(const Lanes& lanes, const View& view, std::vector<Touch>& touches);
 
 /// One stretch of an operand.

@@ -15,12 +15,12 @@
 namespace ascendc::vector {
 
 struct Kind {
-  /// What is out of range, beyond what all instructions have in common. May be nullptr.
+  /// Checks the ranges of this instruction, beyond the checks of all instructions. May be nullptr.
   std::optional<Violation> (*limits)(const aclsimInstruction&, const State&);
   /// Appends what is read and written; limits has passed.
   void (*reach)(const aclsimInstruction&, const State&, std::vector<Touch>&, bool exact);
   void (*execute)(const aclsimInstruction&, State&);
-  /// Of addresses in bytes. nullptr: 32 for every operand.
+  /// The alignment of addresses in bytes. nullptr: 32 for every operand.
   std::uint64_t (*alignment)(const aclsimInstruction&, unsigned operand);
   bool may_overlap;  // all is read before anything is written
   /// How many lanes a repeat has, where a mask chooses among them; nullptr: none does.
@@ -37,7 +37,7 @@ extern const Kind kGatherKind, kGatherbKind, kScatterKind, kGatherMaskKind;
 extern const Kind kSort32Kind, kMrgSortKind, kExtractKind, kSortKind;
 extern const Kind kTransposeKind, kTransDataKind, kTransposeExtKind;
 
-/// What one operand writes of what another one touches.
+/// The violation if the writes of one operand overlap the accesses of another.
 std::optional<Violation> overlap_of(const aclsimInstruction& instruction,
                                     const std::vector<Touch>& touches, unsigned dst, unsigned other,
                                     std::uint8_t access);
@@ -60,7 +60,7 @@ inline std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
 /// Lanes in a repeat: 256 bytes of the widest of the operands [first, first + number).
 unsigned lanes_per_repeat(const aclsimInstruction& instruction, unsigned first, unsigned number);
 
-/// What loops want to know of an instruction and of the registers.
+/// The parameters of loops from an instruction and the registers.
 Setting setting_of(const aclsimInstruction& instruction, const State& state);
 
 /// The bits of one element in memory.

@@ -148,7 +148,7 @@ void reach(const aclsimInstruction& instruction, const State& state, std::vector
   }
 }
 
-/// The loop's number: that of the instruction, unless a mode makes another one of it.
+/// The loop's number: the instruction's number, unless a mode selects another loop.
 std::uint16_t loop_of(const aclsimInstruction& instruction) {
   if (instruction.mode == 0) return instruction.opcode;
   switch (instruction.opcode) {

@@ -46,7 +46,7 @@ struct Half {
     rounded = size > 0x7f800000U ? (size | 0x400000U) & ~0x1fffU : rounded;
     return as<float>(sign | rounded);
   }
-  /// The bits of what round() gives.
+  /// The bits of the result of round().
   static std::uint16_t pack(float rounded) {
     const std::uint32_t bits = as<std::uint32_t>(rounded);
     const std::uint32_t size = bits & 0x7fffffffU;

@@ -110,7 +110,7 @@ void integer_one(std::uint8_t* const* at, std::size_t lanes, const Setting&) {
   for (std::size_t i = 0; i < lanes; ++i) d[i] = Op::template one<Exact>(a[i]);
 }
 
-/// With saturation, only what can leave the range has another loop.
+/// With saturation, only operations that can leave the range have another loop.
 template <typename Op, typename T>
 bool overflows(T a, T b, T& exact) {
   if constexpr (std::is_same_v<Op, Add>) return __builtin_add_overflow(a, b, &exact);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# How the loops over lanes are built: optimised whatever the rest is, and once more for AVX2. One step is
-# one rounding (no contraction), and only the results of arithmetic matter (no traps, no errno).
+# The loops over lanes are always built with optimisation, and once more for AVX2. One step is one rounding
+# (no contraction), and only the results of arithmetic matter (no traps, no errno).
 set(loop_options -ffp-contract=off -fno-math-errno -fno-trapping-math)
 if(NOT ACLSIM_SANITIZE)
   list(APPEND loop_options -O3)

@@ -7,7 +7,7 @@
 
 namespace ascendc::vector {
 
-/// What a loop knows beside its addresses.
+/// The parameters of a loop beside its addresses.
 struct Setting {
   std::uint64_t scalar = 0;  // bits
   std::int32_t mode = 0;
@@ -34,7 +34,7 @@ enum InnerLoop : std::uint16_t {
   kDivsInto = 534,
 };
 
-/// nullptr: there is none. `src`: the element of the sources, where it can be another one.
+/// nullptr: no such loop. `src`: the element type of the sources, if it can differ.
 Loop find_loop(std::uint16_t opcode, std::uint8_t dst, std::uint8_t src);
 
 namespace plain {

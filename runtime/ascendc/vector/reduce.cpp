@@ -312,7 +312,7 @@ std::uint64_t value_alignment(const aclsimInstruction& instruction, unsigned ope
 bool with_index(const aclsimInstruction& instruction) {
   return instruction.opcode != ACLSIM_OP_ReduceSum && instruction.mode != 0;
 }
-/// What the machine keeps between its steps; 0: nothing.
+/// The bytes of scratch memory that the instruction uses between its steps; 0: none.
 std::uint64_t scratch_bytes(const aclsimInstruction& instruction, const Lanes& lanes) {
   const std::uint64_t bytes = bytes_of(instruction, 1);
   if (instruction.opcode != ACLSIM_OP_ReduceSum) return round_up(lanes.repeats * 2 * bytes, kBlock);

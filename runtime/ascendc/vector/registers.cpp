@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions that only set or tell registers.
+// Instructions that only set or read registers.
 #include <cstring>
 
 #include "runtime/ascendc/vector/kind.h"

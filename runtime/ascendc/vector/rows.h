@@ -19,7 +19,7 @@ struct InstructionRow {
   std::uint32_t flags;      // aclsimVectorFlag
 };
 
-/// What an instruction with two element types takes.
+/// The element types and modes of an instruction with two element types.
 struct Pair {
   std::uint16_t opcode;
   std::uint8_t dst;
@@ -51,7 +51,7 @@ struct Pairs {
 Rows all_rows() noexcept;
 Pairs all_pairs() noexcept;
 
-/// Bits of one element; 0 for those that the unit does not compute with.
+/// Bits of one element; 0 for types with which the unit does not compute.
 unsigned element_bits(std::uint8_t element) noexcept;
 /// As programs write it: "half", "int32_t".
 const char* element_name(std::uint8_t element) noexcept;

@@ -33,7 +33,7 @@ struct State {
 
 enum class Fault : std::uint8_t {
   kNone,
-  kUnknown,    // no such instruction, or not for these types
+  kUnknown,    // the instruction does not exist, or not for these types
   kRange,      // an argument is out of range: repeats, mask, stride, count
   kAlignment,  // an address is not a multiple of what is required
   kSize,       // a tensor is too small
@@ -47,7 +47,7 @@ struct Violation {
   std::string sentence;      // "Add: tensor dst: 512 bytes needed, 256 there"
 };
 
-/// No memory lies there: the address of an empty tensor, or of an element of one.
+/// An address without memory: of an empty tensor, or of one of its elements.
 inline bool is_nowhere(std::uintptr_t address) noexcept { return address < 0x400000; }
 inline bool is_nowhere(const void* address) noexcept {
   return is_nowhere(reinterpret_cast<std::uintptr_t>(address));
@@ -63,7 +63,7 @@ inline std::uint64_t room(const aclsimOperand& operand) noexcept {
 }
 
 /// `times` pieces of `bytes` bytes each, the first at `address`, each `stride` bytes after the one
-/// before. All pieces lie in one operand.
+/// before. All pieces belong to one operand.
 struct Touch {
   std::uint8_t operand;
   std::uint8_t access;  // aclsimAccess: one of them
@@ -84,15 +84,14 @@ const char* name(std::uint16_t opcode) noexcept;
 /// returns.
 bool answers(std::uint16_t opcode) noexcept;
 
-/// Bytes that an instruction's `more` points to and that execute reads: whoever executes an
-/// instruction after its issue returned keeps a copy of them. (What an answer goes to is not
-/// counted.)
+/// The size of the data that an instruction's `more` points to and that execute reads. A caller
+/// that executes an instruction after its issue has returned keeps a copy of them. (The destination
+/// of an answer is not counted.)
 std::size_t more_bytes(const aclsimInstruction& instruction) noexcept;
 
-/// What is wrong with an instruction; nothing when it may be executed. `state` is what the
-/// instructions issued before leave behind. Reads no tensor, save what gather and scatter need for
-/// their addresses: see check_addresses. `touches` becomes what the instruction reads and writes,
-/// as `touched` gives it.
+/// The error of an instruction; empty if it may be executed. `state` is the state after the
+/// instructions issued before. Reads no tensor; check_addresses does so for the offsets of gather
+/// and scatter. `touches` becomes the accesses of the instruction, as from `touched`.
 std::optional<Violation> check(const aclsimInstruction& instruction, const State& state,
                                std::vector<Touch>& touches);
 inline std::optional<Violation> check(const aclsimInstruction& instruction, const State& state) {
@@ -100,26 +99,25 @@ inline std::optional<Violation> check(const aclsimInstruction& instruction, cons
   return check(instruction, state, touches);
 }
 
-/// What a mask of the instruction asks for beyond the lanes of a repeat, which the unit ignores;
-/// check has passed.
+/// The mask bits beyond the lanes of a repeat, which the unit ignores; check has passed.
 std::optional<std::string> mask_beyond_lanes(const aclsimInstruction& instruction,
                                              const State& state);
 
-/// What depends on values in tensors (offsets of Gather, Gatherb, Scatter): to be asked when the
-/// instruction is about to be executed, after check has passed.
+/// Checks that depend on values in tensors (offsets of Gather, Gatherb, Scatter): called just
+/// before the instruction is executed, after check has passed.
 std::optional<Violation> check_addresses(const aclsimInstruction& instruction, const State& state);
 
 /// Whether the bytes that it reaches depend on values in tensors (Gather, Gatherb, Scatter).
 bool reaches_by_values(std::uint16_t opcode) noexcept;
 
-/// Appends the bytes that an instruction reads and writes; check has passed. What Gather and
-/// Scatter reach by offsets is given as the whole tensor behind them when `exact` is false; else
-/// the offsets are read.
+/// Appends the bytes that an instruction reads and writes; check has passed. For accesses of Gather
+/// and Scatter through offsets, `exact` false gives the whole tensor; otherwise the offsets are
+/// read.
 void touched(const aclsimInstruction& instruction, const State& state, std::vector<Touch>& touches,
              bool exact = false);
 
-/// Joins neighbours of one operand into one. Where more than a few are left, as of elements here
-/// and there, what lies between the first and the last counts too.
+/// Joins neighbouring ranges of one operand. If more than a few remain, for example scattered
+/// elements, one range from the first to the last replaces them.
 void join(std::vector<Touch>& touches);
 
 /// Computes the instruction; check and check_addresses have passed.
