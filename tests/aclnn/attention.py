@@ -11,7 +11,7 @@ from cases import choose, main, operator, output, random_tensor, random_values, 
 
 
 def sparse_of(rng, mask, s, t, queries, keys):
-    """A mode with its numbers, and what it lets a query see of one sequence."""
+    """A mode with its numbers, and the keys of one sequence that it lets a query see."""
     mode = int(choose(rng, (0, 1) if mask else (0,)))
     before, after = (int(v) for v in rng.integers(-1, 12, 2))
     if mode == 0 and mask:

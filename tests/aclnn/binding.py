@@ -212,7 +212,7 @@ _DESTROY = {
 
 
 def read_table():
-    """name: the types of its parameters, without those that every operator has."""
+    """name: the types of its own parameters, without the parameters that every operator has."""
     table = {}
     for line in TABLE.read_text().splitlines()[1:]:
         _, section, _, name, parameters, _, _ = line.split("\t")
@@ -232,7 +232,7 @@ OPERATORS = read_table()
 
 
 class Arguments:
-    """Handles of what a call is given, destroyed as soon as the second phase has returned."""
+    """Handles of a call's arguments, destroyed as soon as the second phase has returned."""
 
     def __init__(self, kinds, values):
         self.made, self.passed = [], []

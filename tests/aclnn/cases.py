@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random tensors, and operators' results beside those of a reference."""
+"""Random tensors, and comparison of operators' results with a reference."""
 
 import os
 import pathlib
@@ -194,7 +194,7 @@ def main(cases):
             rng = np.random.default_rng([seed, sum(map(ord, name)), case])
             try:
                 function(rng, name)
-            except Exception as error:  # the next operator is tried whatever this one did
+            except Exception as error:  # the next operator is tried even if this one fails
                 failed += 1
                 print(f"FAIL {name} case {case} seed {seed}: {type(error).__name__}: {error}")
                 break

@@ -131,7 +131,7 @@ float last_of(const void* memory) {
   return values.back();
 }
 
-/// What registration asks of each device; the free memory of the first.
+/// The queries that registration makes for each device. Returns the free memory of the first.
 std::size_t look_at_devices() {
   DONE(aclInit(nullptr));
   if (aclInit(nullptr) != ACL_ERROR_REPEAT_INITIALIZE)

@@ -31,7 +31,7 @@ class Case:
         sizes = [max(int(v), r - a - b, 1) for v, r, a, b in
                  zip(rng.integers(3, 60 if d == 1 else 9, d), reach, self.low, self.high)]
         places = [(n + a + b - r) // s + 1 for n, a, b, r, s in zip(sizes, self.low, self.high, reach, self.stride)]
-        # What a transposed convolution makes of the places, and what it adds to that.
+        # The output extent of a transposed convolution, and the addition to it.
         back = [(p - 1) * s - a - b + r for p, s, a, b, r in zip(places, self.stride, self.low, self.high, reach)]
         self.more = [n - m for n, m in zip(sizes, back)]
         self.wide, self.narrow = (self.batch, wide, *sizes), (self.batch, narrow, *places)

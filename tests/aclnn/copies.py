@@ -14,7 +14,7 @@ COMMON = ("f32", "f16", "bf16", "i8", "u8", "i32", "i64", "bool")
 
 
 def converted(values, dtype):
-    """What a cast makes of numbers: truncated, no number is 0, anything but 0 is true."""
+    """The result of a cast: numbers are truncated, NaN becomes 0, any value but 0 is true."""
     values = np.asarray(values)
     if dtype == "bool":
         return values != 0

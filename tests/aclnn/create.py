@@ -104,7 +104,7 @@ def one_hot(rng, name):
     kind, dtype = choose(rng, ["u8", "i32", "i64"]), choose(rng, ["f32", "f16", "i8", "u8", "i32", "i64"])
     classes = int(rng.integers(1, 12))
     shape = random_shape(rng)
-    x = random_tensor(rng, shape, kind, low=-1, high=classes)  # also what is no class
+    x = random_tensor(rng, shape, kind, low=-1, high=classes)  # also numbers that are not a class
     on, off = (random_tensor(rng, choose(rng, [(), (1,)]), dtype) for _ in range(2))
     axis = int(rng.integers(-len(shape) - 1, len(shape) + 1))
     hot = x.values()[..., None].astype(np.int64) == np.arange(classes)

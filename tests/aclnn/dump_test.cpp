@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dumps of what operators work on: arrays of their types and shapes, whatever their strides.
+// Dumps of operators' tensors: arrays with the tensors' types and shapes, for any strides.
 #include <filesystem>
 #include <fstream>
 #include <iterator>

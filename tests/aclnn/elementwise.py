@@ -13,7 +13,7 @@ from promotion import AF, F, I, KINDS, NUMBERS, REALS, beside_scalar, castable, 
 
 
 def real(values, dtype):
-    """What is put into a type that is not complex."""
+    """The value that is stored in a type that is not complex."""
     return values if dtype in COMPLEX or not np.iscomplexobj(values) else values.real
 
 
@@ -518,7 +518,7 @@ def gated(rng, name):
     return run(name, x, d, form, first, y, g, outputs=[y, g], expected=[gelu * b, gelu], scale=4)
 
 
-# ---- special values, and what is refused ----
+# ---- special values and errors ----
 
 @operator("special values", cases=0.01)
 def special_values(rng, name):

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two phases: whose an executor is, what is copied when, repeated runs, graphs, wrong use.
+// The two phases: ownership of executors, the time of copies, repeated executions, graphs, wrong
+// use.
 #include <thread>
 
 #include "aclnnop/aclnn_add.h"

@@ -118,7 +118,7 @@ def gather(rng, name):
 
 
 def scattered(values, dim, index, source, reduce, dtype):
-    """What a loop over the index makes of the values: the last one stays, or all are combined."""
+    """The result of a loop over the index: the last value stays, or all are combined."""
     result = values.reshape(values.shape or (1,)).astype(np.int64 if dtype == "bool" else values.dtype)
     index, source = index.reshape(index.shape or (1,)), source.reshape(source.shape or (1,))
     for place in np.ndindex(*index.shape):
@@ -152,7 +152,7 @@ def scatter_parts(rng, dtype, reduce):
 
 
 def out_for(rng, x):
-    """An output, or the input itself where it has all of its elements."""
+    """An output, or the input itself if it has all of its elements."""
     if rng.integers(0, 3) == 0 and all(x.strides):
         return x
     return output(rng, x.shape, x.dtype)
@@ -207,7 +207,7 @@ def index_add(rng, name):
 
 
 def index_list(rng, shape, masks, repeated=True):
-    """Tensors for some dims, and what numpy is given for them."""
+    """Tensors for some dims, and the matching arguments for numpy."""
     common = random_shape(rng, max_rank=2, most=4)
     tensors, keys, dim = [], [], 0
     while dim < len(shape) and (rng.integers(0, 4) or not any(tensors)):

@@ -116,8 +116,7 @@ struct Columns {
   aclTensor* tensor;
 };
 
-/// Writes columns [0, 2) on one stream and [first, first + 2) on another one, which waits for
-/// nobody.
+/// Writes columns [0, 2) on one stream and [first, first + 2) on another stream without a wait.
 int two_streams(int64_t first) {
   CHILD_EXPECT(aclInit(nullptr) == ACL_SUCCESS && aclrtSetDevice(0) == ACL_SUCCESS);
   void *from = nullptr, *to = nullptr;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Products of matrices and what is made of them, beside numpy in double precision."""
+"""Products of matrices and operators on top of them, compared with numpy in double precision."""
 
 import ctypes
 import sys
@@ -230,7 +230,7 @@ def bad(rng, _):
 
 
 class Nibbles:
-    """A matrix of four bits a number, as INT4 or eight in an INT32; rows or columns lie side by side."""
+    """A matrix of four bits a number, as INT4 or eight in an INT32; rows or columns are contiguous."""
 
     def __init__(self, values, down, words=False, offset=0):
         self.values, self.down, self.words, self.offset = values, down, words, offset

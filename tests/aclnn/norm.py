@@ -78,7 +78,7 @@ def last_axes(rank, count):
 
 
 def whole_numbers(scale, shape):
-    """The numbers of the rows in front, and behind them what was there."""
+    """The numbers of the rows first, then the old contents."""
     numbers = np.full(shape, 7.0, np.float32).ravel()
     numbers[:scale.size] = scale.ravel()
     return numbers.reshape(shape)

@@ -17,7 +17,7 @@ COMPLEX = ("c64", "c128")
 
 
 def some_dims(rng, rank):
-    """What a call is given, and numpy's axes."""
+    """The arguments of a call, and numpy's axes."""
     count = int(rng.integers(0, rank + 1))
     axes = [int(d) for d in rng.permutation(rank)[:count]]
     given = [d - rank if rng.integers(0, 2) else d for d in axes]

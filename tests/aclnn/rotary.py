@@ -12,7 +12,7 @@ SHORT = ("f32", "f16", "bf16")
 
 
 def rotated(x, mode):
-    """What is multiplied by the cosine, and what by the sine."""
+    """The factors of the cosine and of the sine."""
     def half(y):
         a, b = np.split(y, 2, -1)
         return np.concatenate([-b, a], -1)

@@ -28,7 +28,7 @@ bool through_type;
 
 template <class T>
 void choose() {
-  if (through_type) {  // SetAtomicType says of which type the operation is
+  if (through_type) {  // SetAtomicType sets the type of the operation
     if (chosen_how == How::add) SetAtomicAdd<float>();
     if (chosen_how == How::max) SetAtomicMax<float>();
     if (chosen_how == How::min) SetAtomicMin<float>();
@@ -94,7 +94,7 @@ std::vector<T> numbers() {
   return values;
 }
 
-/// In doubles, then rounded to nearest even by other means than those of the emulator.
+/// Computed in double, then rounded to nearest even by code that is independent of the emulator.
 template <class T>
 double wanted_number(T a, T b, How how) {
   const double x = static_cast<double>(static_cast<float>(a)),

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of a launch with each other: barriers, flags between cores, what several write, their
-// output.
+// Interaction of a launch's blocks: barriers, flags between cores, common writes, output.
 #include <signal.h>
 
 #include <atomic>
@@ -208,7 +207,7 @@ TEST_CASE("DumpTensor shows a head and values, and with a shape what is missing"
 }
 
 namespace {
-// A barrier of the kernel's own, as raw pointers make one: no call tells that the block waits.
+// A barrier that the kernel builds from raw pointers: no call shows that the block waits.
 __global__ __aicore__ void meets(GM_ADDR x, int32_t wait) {
   auto* const here = reinterpret_cast<std::atomic<int32_t>*>(x);
   if (wait == 0) return;

@@ -11,7 +11,7 @@ namespace {
 
 using namespace AscendC;
 
-constexpr uint32_t kHere = 1024;  // words that go in; what comes out lies behind
+constexpr uint32_t kHere = 1024;  // input words; the output follows
 
 void (*chosen_copy)(GM_ADDR);
 void run_chosen_copy(GM_ADDR x) { chosen_copy(x); }

@@ -18,13 +18,13 @@ namespace {
 using namespace AscendC;
 using Bytes = std::vector<std::uint8_t>;
 
-constexpr std::uint32_t kIn = 1U << 18;  // bytes that are read: more than 4095 blocks
+constexpr std::uint32_t kIn = 1U << 18;  // input bytes: more than 4095 blocks
 constexpr std::uint32_t kLocal = 49152;  // of each local tensor, and of what comes out
 
 std::function<void(GM_ADDR)> move_body;
 void run_move_body(GM_ADDR x) { move_body(x); }
 
-/// What a copy may use: global memory that goes in and comes out, and two local tensors.
+/// The memory for a copy: input and output in global memory, and two local tensors.
 template <class T>
 struct Place {
   GlobalTensor<T> in, out;
@@ -38,7 +38,7 @@ struct Place {
   }
 };
 
-/// Global memory with random bytes, and what a kernel makes of it.
+/// Global memory with random bytes, and the output of a kernel.
 class Bench {
  public:
   Bench() : image_(kIn + kLocal) {
@@ -46,7 +46,7 @@ class Bench {
     for (std::uint8_t& byte : image_) byte = static_cast<std::uint8_t>(random());
   }
   Bytes in() const { return {image_.begin(), image_.begin() + kIn}; }
-  /// What comes out unless the kernel writes there.
+  /// The output in places that the kernel does not write.
   Bytes before() const { return {image_.begin() + kIn, image_.end()}; }
 
   /// `form` copies something; what tensor `a` had before is `before()`, and it comes out where
@@ -206,7 +206,7 @@ std::vector<Padded> padded_cases(std::uint32_t width) {
   return cases;
 }
 
-/// What the bytes beside a block are without padding is not said: `open` marks them.
+/// Without padding the bytes beside a block are unspecified: `open` marks them.
 Bytes padded_wanted(Bytes to, const Bytes& from, const Padded& p, const Bytes& value,
                     std::vector<bool>& open) {
   const auto width = static_cast<std::uint32_t>(value.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the local memories of a core lie in the process.
+// The addresses of a core's local memories in the process.
 #include <cstdlib>
 #include <memory>
 #include <vector>
@@ -14,7 +14,7 @@ using namespace ascendc;
 struct NoKernel final : Host {
   void found(const Finding&) override {}
   [[noreturn]] void end(End) override { std::abort(); }
-  bool find_global(std::uintptr_t, GmPiece&) override { return false; }
+  bool find_global(std::uintptr_t, GmRange&) override { return false; }
   std::string place_of(const void*) override { return {}; }
 };
 

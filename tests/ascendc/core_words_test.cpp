@@ -37,7 +37,7 @@ void core_types(GM_ADDR x) {
 
 constexpr SyncAllConfig kFromStoresToLoads = {PIPE_MTE3, PIPE_MTE2};
 
-// Each block adds its number to what all have written before a barrier.
+// Each block adds its number to the values that all blocks wrote before a barrier.
 template <bool through_workspace>
 void meets(GM_ADDR x) {
   InitSocState();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels that fail: the code, the callback, and what goes on.
+// Kernels that fail: the code, the callback, and the work that continues.
 #include <atomic>
 #include <cstring>
 #include <limits>

@@ -23,7 +23,7 @@ using vectortest::type_of;
 using vectortest::Value;
 using vectortest::Wide;
 
-constexpr unsigned kOperands = 4;  // what is written, and what is read
+constexpr unsigned kOperands = 4;  // destinations and sources
 constexpr std::uint32_t kBytes = 2048;
 
 using Bytes = std::vector<std::uint8_t>;
@@ -57,7 +57,7 @@ inline void run_step_bodies(GM_ADDR x, std::uint32_t steps) {
   }
 }
 
-/// What each step leaves of the operands; of the kernel nothing is said.
+/// The operands after each step; the kernel must not be reported.
 inline std::vector<Operands> run_steps(const Operands& given, std::size_t steps,
                                        std::function<void(std::uint32_t)> body) {
   Device device;
@@ -220,7 +220,7 @@ inline std::vector<Lanes> only(Form form, unsigned per_repeat) {
   return all;
 }
 
-/// Of operand i, in blocks.
+/// The stride of operand i, in blocks.
 struct BlockStride {
   std::uint8_t block, repeat;
 };
@@ -257,7 +257,7 @@ UnaryRepeatParams unary_params(const Lanes& lanes) {
   return {d.block, a.block, d.repeat, a.repeat};
 }
 
-/// What a call with isSetMask=false finds in the mask register.
+/// The contents of the mask register for a call with isSetMask=false.
 template <class T>
 void set_lanes(const Lanes& lanes) {
   if (lanes.form == Form::counter) {
@@ -292,7 +292,7 @@ void set_lanes(const Lanes& lanes) {
 
 // ---- comparison ----
 
-/// Of one lane: what the sources have, and what the destination had.
+/// One lane: the values of the sources and the old value of the destination.
 struct Lane {
   Value in[3];
   Value old;
@@ -312,8 +312,8 @@ inline void check_operand(const Bytes& got, const Bytes& wanted, const Type& typ
   }
 }
 
-/// Calls `call(lanes)` for each of `all` and compares all operands with what `loop` makes lane by
-/// lane.
+/// Calls `call(lanes)` for each of `all` and compares all operands with the results of `loop`, lane
+/// by lane.
 inline void check_lanes(const char* name, const std::vector<const Type*>& types, Numbers numbers,
                         const std::vector<Lanes>& all,
                         const std::function<void(const Lanes&)>& call, const Loop& loop,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What functions do with elements of a byte and of half a byte, where that is a case of its own;
-// and transpositions beside. In each form, against plain loops.
+// Functions with a special case for elements of a byte or half a byte, and transpositions. In each
+// form, against plain loops.
 #include <algorithm>
 #include <cmath>
 
@@ -44,7 +44,7 @@ UnaryRepeatParams nibble_params(const Lanes& lanes) {
   return {d.block, s.block, d.repeat, s.repeat};
 }
 
-/// Whole bytes: with one half of a byte off nothing is said of what becomes of it.
+/// Whole bytes: if only one half of a byte is on, the other half is unspecified.
 std::vector<Lanes> lanes_of_pairs() {
   std::vector<Lanes> all = all_lanes(kPerRepeat);
   for (Lanes& lanes : all) {

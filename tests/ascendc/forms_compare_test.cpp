@@ -55,7 +55,7 @@ Lanes whole(const Lanes& lanes, unsigned n) {
   return {Form::mask_n, 0, {n, 0}, lanes.repeats, lanes.apart};
 }
 
-/// Bit i is that of lane i of all repeats.
+/// Bit i belongs to lane i of all repeats.
 template <class T>
 void check_bits(const char* name, bool two, const Value& scalar, CMPMODE mode,
                 const std::function<void(const Lanes&)>& call) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions between two types, and those of several steps: each pair of types of the rows in every
-// form, against a plain loop.
+// Functions between two types, and functions of several steps: each pair of types of the rows in
+// every form, against a plain loop.
 #include <cmath>
 
 #include "tests/ascendc/forms.h"
@@ -58,7 +58,7 @@ void check_cast(std::uint32_t modes) {
   }
 }
 
-/// All pairs of Cast but those of int4b_t, of which two lie in a byte: forms_bytes_test.cpp.
+/// All pairs of Cast without int4b_t, which has two elements in a byte: see forms_bytes_test.cpp.
 template <class D>
 void check_casts_to() {
   each_type<~0U>([](auto value) {

@@ -171,7 +171,7 @@ TEST_CASE("Brcb and Gatherb fill blocks from elements and from blocks", "[forms]
 
 namespace {
 
-/// Where element i of a gather comes from, in bytes; no place twice.
+/// The offset of element i of a gather, in bytes; no offset occurs twice.
 template <class T>
 Operands with_offsets(std::size_t base) {
   Operands given = filled({&type<T>(), &type<T>(), &type<std::uint32_t>()}, Numbers::edges);
@@ -300,7 +300,7 @@ namespace {
 struct Squeeze {
   std::uint8_t pattern;  // 0: the bits of operand 2
   bool by_count;
-  std::uint32_t count;  // elements of a repeat, where they are counted
+  std::uint32_t count;  // elements of a repeat in the forms with a count
   std::uint8_t block, pattern_stride;
   std::uint16_t repeats, repeat;
 };

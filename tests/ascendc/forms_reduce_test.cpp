@@ -11,7 +11,7 @@ namespace {
 
 using namespace forms;
 
-/// Of the lanes of one group: what they have, with the lane of each.
+/// The values of the lanes of one group, each with its lane.
 struct Group {
   std::vector<Value> values;
   std::vector<unsigned> lanes;
@@ -24,7 +24,7 @@ Value sum(const Group& group) {
   }
   return all;
 }
-/// Of several the first.
+/// The first of equal values.
 std::size_t extreme(const Group& group, bool most) {
   std::size_t best = 0;
   for (std::size_t i = 1; i < group.values.size(); ++i) {
@@ -36,7 +36,7 @@ std::size_t extreme(const Group& group, bool most) {
   return best;
 }
 
-constexpr int kRepeatStride = 2;  // of the destination, in what a repeat gives
+constexpr int kRepeatStride = 2;  // of the destination, in results of a repeat
 
 /// `size` lanes of a repeat make one result, where one of them is on.
 template <class T>
@@ -123,7 +123,7 @@ Value reduced(const Group& group, Kind kind) {
   return kind == Kind::sum ? sum(group) : group.values[extreme(group, kind == Kind::most)];
 }
 
-/// One result per `size` lanes; those of a repeat follow each other.
+/// One result per `size` lanes; the results of a repeat are contiguous.
 template <class T>
 Wanted of_groups(unsigned size, Kind kind) {
   return [=](const Lanes& lanes, const Operands& given, Bytes& dst) {

@@ -63,7 +63,7 @@ template <class T>
 T element_of(const Value& value) {
   return aclsim_vector::from_bits<T>(vectortest::encode(value, type<T>()));
 }
-/// What a function is called with: ordinary values and edges; numbers of bits for a shift.
+/// The scalar arguments: ordinary values and edge cases; numbers of bits for a shift.
 template <class T>
 std::vector<Value> scalars(bool shifts) {
   const Type& t = type<T>();

@@ -61,8 +61,7 @@ void check_sort32(std::int32_t repeats) {
       std::equal(left[0].begin() + repeats * 256, left[0].end(), given[0].begin() + repeats * 256));
 }
 
-/// Four lists that descend, one behind the other in operand 1, with scores that stand in several of
-/// them.
+/// Four descending lists, one after the other in operand 1; some scores occur in several lists.
 struct Lists {
   std::uint16_t lengths[4];
   std::uint16_t valid;

@@ -25,7 +25,7 @@ HOLDERS = {
     "LocalMemAllocator": r"\bLocalMemAllocator\b",
     "NumericLimits": r"\bNumericLimits\b",
 }
-# What is no function of a row, and yet has to be tested: constructors, words of the language, host code.
+# Names without a row that need a test too: constructors, keywords, host code.
 BESIDE = (
     ("LocalTensor", "LocalTensor"), ("GlobalTensor", "GlobalTensor"), ("LocalMemAllocator", "LocalMemAllocator"),
     ("TQueBind", "TQueBind"), ("", "TQue"), ("TBuf", "TBuf"), ("TBufPool", "TBufPool"), ("TPipe", "TPipe"),
@@ -38,7 +38,7 @@ COMPARES = re.compile(r"\b(CHECK|CHECK_FALSE|REQUIRE|FAIL|check_\w+|check)\b")
 
 
 def blanked(text):
-    """Without comments and what strings say; as long as before."""
+    """Without comments and the contents of strings; the length is unchanged."""
     pattern = r'//[^\n]*|/\*.*?\*/|R"\((.*?)\)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\''
 
     def blank(match):
@@ -62,7 +62,7 @@ def without_template(head):
 
 
 def declared(text):
-    """What a unit of a file declares, by name."""
+    """The names that a unit of a file declares."""
     head = without_template(re.split(r"[{]", text, maxsplit=1)[0])
     names = set(re.findall(r"\b(?:struct|class|enum|union|using)\s+(?:class\s+)?(\w+)", head))
     found = re.search(r"(\w+)\s*\(", head)
@@ -77,7 +77,7 @@ def declared(text):
 
 
 def units(text):
-    """(begin, text) of what stands at the level of namespaces; directives are units, too."""
+    """(begin, text) of the units at namespace level; directives are units, too."""
     at, begin, depth = 0, 0, 0
     for found in re.finditer(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*|[{}();]", text, flags=re.M):
         token = found.group()
@@ -114,7 +114,7 @@ class Source:
             if case:
                 title = re.match(r'TEST_CASE\(\s*((?:"(?:\\.|[^"\\])*"\s*)+)', self.text[begin + case.end():]).group(1)
                 name = "".join(re.findall(r'"((?:\\.|[^"\\])*)"', title)).replace('\\"', '"')
-                # What a translator is given stands in its strings.
+                # The strings contain the input of the translator.
                 self.tests[name] = self.text[begin:begin + len(text)] if "ascendc_build" in str(path) else text
             elif define:
                 self.named.append(({define.group(1)}, text[define.end():]))

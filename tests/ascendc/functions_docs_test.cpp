@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/kernel_functions.md is what the rows say. Which test checks what a function does:
-// function_tests.py.
+// Compares docs/kernel_functions.md with the rows. function_tests.py lists the test of each
+// function.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>

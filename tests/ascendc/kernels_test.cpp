@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels as programs write them, and what is found in those with a mistake.
+// Typical kernels of programs, and the findings in kernels with a mistake.
 #include <numeric>
 #include <vector>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels behind aclsimLaunchKernelCode: blocks, arguments, what a launch refuses.
+// Launches with aclsimLaunchKernelCode: blocks, arguments, errors.
 #include <cstring>
 #include <vector>
 

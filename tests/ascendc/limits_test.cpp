@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For each row of limit_rows.h: the least and the most are taken, what lies beside them is refused
-// by the row's word. A row without a kernel here does not compile.
+// For each row of limit_rows.h the least and the greatest value are accepted, and the values beside
+// them are refused with the row's word. A row without a kernel here does not compile.
 #include <cmath>
 #include <cstring>
 #include <functional>
@@ -22,7 +22,7 @@ using namespace AscendC;
 std::function<void(GM_ADDR)> limit_body;
 void run_limit_body(GM_ADDR x) { limit_body(x); }
 
-/// What is said of a kernel, and how it ended.
+/// The messages of a kernel, and its result.
 std::string said_of(std::function<void(GM_ADDR)> body, int& code,
                     std::uint32_t cores = ACLSIM_CORES_INFERRED) {
   Device device;
@@ -152,7 +152,7 @@ std::string run_limit(const Limit& limit, std::uint64_t value, int& code) {
                  cross ? ACLSIM_CORES_MIX_1_1 : ACLSIM_CORES_INFERRED);
 }
 
-/// The word is said once for a place: `first` of all values.
+/// The word is printed once for a location: for the first of all values.
 void refuses(const Limit& limit, std::uint64_t value, bool first) {
   CAPTURE(limit.name, value);
   int code = 0;

@@ -224,7 +224,7 @@ class Trial {
     return std::max(elements(format, shape_.m, shape_.n, 16),
                     uint64_t{down()} * across() * base_m() * base_n());
   }
-  /// Where C keeps (row, col).
+  /// The offset of (row, col) in C.
   uint64_t place(CubeFormat format, uint32_t row, uint32_t col) const {
     if (task_.how != How::all_in_tiles && task_.how != How::tiles_to_local) {
       return stored<int>(format, shape_.m, shape_.n, row, col, 16);

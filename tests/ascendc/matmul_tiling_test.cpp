@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the host's tiling of a product gives out, and what it refuses.
+// The results and the errors of the host's tiling of a product.
 #include <random>
 
 #include "acl/acl.h"
@@ -15,7 +15,7 @@ using matmul_tiling::CubeFormat;
 using matmul_tiling::DataType;
 using Position = matmul_tiling::TPosition;
 
-// What a program asks for; -1: as the tiling likes.
+// The values that a program requests; -1: the tiling decides.
 struct Wish {
   int m = 64, n = 64, k = 64;
   DataType a = DataType::DT_FLOAT16, b = DataType::DT_FLOAT16;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What blocks of a launch do to the same bytes of global memory, and what orders it.
+// Accesses of a launch's blocks to the same bytes of global memory, and their synchronisation.
 #include <string>
 #include <vector>
 
@@ -64,7 +64,7 @@ void passes_on_between_cores(GM_ADDR x) {
   }
 }
 
-/// The vector cores meet behind what one pipe did, or another one.
+/// The vector cores synchronise after the work of one pipe or of another one.
 template <pipe_t pipe>
 void meets_behind(GM_ADDR x) {
   Board board(x);
@@ -84,7 +84,7 @@ void meets_behind(GM_ADDR x) {
   DataCopy(board.of(4 + GetBlockIdx()), board.local, kCount);
 }
 
-/// The cube core tells that it has read, by the pipe that reads, and a vector core overwrites.
+/// The cube core sets a flag on the pipe that reads, and a vector core then overwrites the bytes.
 template <pipe_t pipe>
 void overwrites_behind(GM_ADDR x) {
   Board board(x);
@@ -185,7 +185,7 @@ void sets_words(GM_ADDR x, int32_t step) {
   words(x).SetValue(0, static_cast<int32_t>(5 + step * GetBlockIdx()));
 }
 
-/// Runs it and returns what is said of it.
+/// Runs it and returns its messages.
 template <auto kernel, class... Args>
 std::string said_of(uint32_t blocks, uint32_t kind, Args... args) {
   Device device;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Members of tensors, queues, buffers and pools in each of their forms: what they tell, and that
-// the bytes go through.
+// Members of tensors, queues, buffers and pools in each of their forms: their results, and the
+// bytes that pass through.
 #include <cmath>
 #include <vector>
 

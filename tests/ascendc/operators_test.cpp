@@ -12,7 +12,7 @@ namespace {
 
 using namespace AscendC;
 
-// Of 64 floats: with a tail (37 are assigned), 0, infinity and NaN.
+// 64 floats with a tail (37 are assigned), 0, infinity and NaN.
 constexpr uint32_t kAll = 64;
 constexpr uint32_t kSome = 37;
 const float kNan = std::numeric_limits<float>::quiet_NaN();
@@ -34,7 +34,7 @@ bool same(int32_t got, float wanted) {
   return std::isnan(wanted) ? (got & 0x7fffffff) > 0x7f800000 : got == bits(wanted);
 }
 
-/// out[i]: what the operator made of lane i, or -77 where nothing was assigned.
+/// out[i]: the operator's result for lane i, or -77 if nothing was assigned.
 template <char op>
 void float_operator(GM_ADDR x) {
   LocalTensor<float> a(TPosition::VECCALC, 0, kAll), b(TPosition::VECCALC, 256, kAll);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels print, and when it is there.
+// The output of kernels, and the time at which it appears.
 #include <algorithm>
 #include <string>
 

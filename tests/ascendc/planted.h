@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels with a planted mistake that can be switched off, and what is said of them.
+// Kernels with a planted mistake that can be switched off, and their messages.
 #pragma once
 
 #include <span>
@@ -61,7 +61,7 @@ inline int run(const Planted& planted, bool good, uint32_t blocks, std::string& 
   return code;
 }
 
-/// The mistake is found by its rule, and nothing is said of the twin.
+/// The rule finds the mistake, and the twin has no finding.
 inline void check(const Planted& mistake) {
   std::string text;
   CHECK(run(mistake, true, mistake.blocks, text) == 0);

@@ -119,7 +119,7 @@ PLANTED(uses_empty_tensor) {
   }
   if constexpr (uses == Uses::dumps) DumpTensor(good ? p.b : local, 0, 8);
 }
-// What __ubuf__ float shared[64] becomes.
+// The translation of __ubuf__ float shared[64].
 PLANTED(copies_into_an_array) {
   static_cast<float*>(aclsimUnifiedArray(&planted_kernel, 256, "shared", ACLSIM_SITE))[0] = 1;
   const auto end =
@@ -127,7 +127,7 @@ PLANTED(copies_into_an_array) {
   const LocalTensor<float> tensor(TPosition::VECCALC, end - 256 - (good ? 256 : 32), kCount);
   DataCopy(tensor, Place(x).from, kCount);
 }
-// What no template lets through, and what generated code may hand over.
+// Values that no template passes, but generated code may.
 PLANTED(orders_the_scalar_unit) { aclsimPipeBarrier(good ? PIPE_V : PIPE_S, ACLSIM_SITE); }
 PLANTED(issues_what_is_no_instruction) {
   aclsimInstruction instruction{};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels with a planted mistake, and the same kernels without: each mistake is found by its rule,
-// and nothing is said of its twin.
+// Kernels with a planted mistake, and the same kernels without it: the rule finds each mistake, and
+// the twin has no finding.
 #include <string>
 
 #include "ascendc/kernel_operator.h"
@@ -273,7 +273,7 @@ int deeper(int depth, bool good) {
 }
 PLANTED(calls_itself) { *reinterpret_cast<volatile int*>(x) = deeper(0, good); }
 
-// Of several blocks.
+// Mistakes between several blocks.
 
 PLANTED(writes_where_others_do) {
   Place p(x);

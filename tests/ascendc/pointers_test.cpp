@@ -37,7 +37,7 @@ void without_pointer(GM_ADDR) {
   Adds(sum, t, 100, 64);
 }
 
-/// What becomes of __ubuf__ int32_t all[1024] and few[3].
+/// The translation of __ubuf__ int32_t all[1024] and few[3].
 struct Arrays {
   template <std::size_t count>
   static int32_t* of(const char* name) {

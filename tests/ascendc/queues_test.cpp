@@ -47,7 +47,7 @@ TEST_CASE("tensors leave a queue in the order in which they came, also when it w
     CHECK(m.queues.enqueued(m.id) == 3);
     CHECK(m.deque() == tensors[2]);
     CHECK(m.deque() == tensors[0]);
-    REQUIRE(m.enque(tensors[2]));  // again, behind those that wait
+    REQUIRE(m.enque(tensors[2]));  // again, after the tensors that wait
     CHECK(m.deque() == tensors[1]);
     CHECK(m.deque() == tensors[2]);
     CHECK(m.queues.enqueued(m.id) == 0);

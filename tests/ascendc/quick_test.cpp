@@ -73,7 +73,7 @@ __global__ __aicore__ void quick(GM_ADDR x, int32_t does) {
 
 GM_ADDR bytes(const Buffer<int32_t>& buffer) { return reinterpret_cast<GM_ADDR>(buffer.data()); }
 
-/// Quick launches, and then one that does this. What the device reports, and the words.
+/// Quick launches, and then a launch with this behaviour. Keeps the result and the words.
 struct Row {
   explicit Row(int32_t does) : x(device.memory(std::vector<int32_t>(18, 0))) {
     for (int i = 0; i < kQuick; ++i)

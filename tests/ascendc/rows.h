@@ -9,7 +9,7 @@
 #include "tests/ascendc/kernel.h"
 #include "tests/ascendc/said.h"
 
-/// Runs a kernel, of which nothing is said, and returns what it wrote.
+/// Runs a kernel, which must have no messages, and returns the bytes that it wrote.
 template <void (*kernel)(GM_ADDR)>
 std::vector<int32_t> run(uint32_t blocks = 1) {
   Device device;
@@ -30,7 +30,7 @@ std::vector<int32_t> first_words(std::size_t count) {
   return words;
 }
 
-/// Runs a kernel that is refused, and returns what is said of it.
+/// Runs a kernel that is refused, and returns its messages.
 template <void (*kernel)(GM_ADDR)>
 std::string refused() {
   Device device;

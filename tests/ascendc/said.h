@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <string>
 
-/// What is written to stderr and stdout while it lives.
+/// Captures stderr and stdout during its lifetime.
 class Said {
  public:
   explicit Said(int fd = STDERR_FILENO) : fd_(fd) {
@@ -17,7 +17,7 @@ class Said {
   ~Said() { stop(); }
   Said(const Said&) = delete;
   Said& operator=(const Said&) = delete;
-  /// Without what a seeded schedule says of a slow machine.
+  /// Without the messages of a seeded schedule about a slow machine.
   std::string text() {
     stop();
     std::string all, line;

@@ -51,7 +51,7 @@ TEST_CASE("a flag orders what came before it, and nothing later", "[shadow]") {
   m.flag(Pipe::mte2, Pipe::v);
   m.read(Pipe::v, 0, 64);
   CHECK(m.conflicts.empty());
-  m.write(Pipe::mte2, 0, 64);  // before V has read: nothing says so
+  m.write(Pipe::mte2, 0, 64);  // not ordered after the read by V
   REQUIRE(m.conflicts.size() == 1);
   CHECK(!m.conflicts[0].earlier_wrote);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SIMT functions: which threads run, what orders them, and what warps give each other.
+// SIMT functions: the threads that run, their synchronisation, and exchange within warps.
 #include <cstdint>
 #include <numeric>
 #include <random>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tiling data from the host's classes to the kernel's structures, tiling keys, and what the host
-// asks of the chip.
+// Tiling data from the host's classes to the kernel's structures, tiling keys, and the host's
+// queries about the chip.
 #include <cstring>
 #include <vector>
 
@@ -69,7 +69,7 @@ void reads_tiling(GM_ADDR x) {
   out[3] = static_cast<int32_t>(part.length >> 32);
   out[4] = sizes[0];
   out[5] = there->scale == 0.5F;
-  whole.tiles = 8;  // a copy: what lies there stays
+  whole.tiles = 8;  // a copy: the original stays unchanged
   out[6] = there->tiles;
 }
 

@@ -318,7 +318,7 @@ void pairs() {
   });
 }
 
-// Sizes of the chip and of what its instructions take, by hand.
+// Sizes of the chip and limits of its instructions, written by hand.
 static_assert(HALF_REPEAT_SIZE == 128 && FLOAT_REPEAT_SIZE == 64 && MAX_REPEAT_HALF_SIZE == 32640);
 static_assert(ONE_BLK_HALF_NUM == 16 && ONE_BLK_FLOAT_NUM == 8 && BRCB_MAX_REPEAT_SIZE == 2040);
 static_assert(DEQ_SHIFT_RIGHT_17_BIT * 131072.0F == 1.0F && F32_NEG_INF >> 23 == 0x1ff);

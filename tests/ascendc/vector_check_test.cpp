@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What instructions are told before they run, and registers.
+// Checks of instructions before they run, and registers.
 #include <random>
 #include <vector>
 

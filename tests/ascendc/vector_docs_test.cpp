@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/vector_instructions.md is what the rows say.
+// Compares docs/vector_instructions.md with the rows.
 #include <cstdlib>
 #include <fstream>
 #include <sstream>

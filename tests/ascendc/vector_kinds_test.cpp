@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions that are more than one loop over lanes: what they say they touch is what decides and
-// what changes; and their values by other means.
+// Instructions that are more than one loop over lanes: the declared reads decide the result, the
+// declared writes are the bytes that change, and the values match an independent computation.
 #include <algorithm>
 #include <functional>
 #include <random>
@@ -25,7 +25,7 @@ constexpr std::uint64_t kRegion = 8192;  // of an operand
 
 std::uint64_t up_to(Random& random, std::uint64_t most) { return random() % (most + 1); }
 
-/// An instruction whose operands lie in a region each.
+/// An instruction with a memory region for each operand.
 struct Case {
   aclsimInstruction it{};
   unit::State state;
@@ -42,7 +42,7 @@ struct Case {
   void operand(std::uint8_t element, unsigned block = 1, unsigned repeat = 8) {
     aclsimOperand& to = it.operand[it.operands];
     to.address = region(it.operands++);
-    to.bytes = kRegion - 64;  // what lies behind shall stay
+    to.bytes = kRegion - 64;  // the bytes after it must not change
     to.element = element;
     to.block_stride = static_cast<std::uint16_t>(block);
     to.repeat_stride = static_cast<std::uint16_t>(repeat);
@@ -267,7 +267,7 @@ Bytes touched(const Case& test, std::uint8_t access) {
   return found;
 }
 
-/// What of the written bytes is scratch: sharedTmpBuffer.
+/// The written bytes that are scratch memory: sharedTmpBuffer.
 bool scratch(const Case& test, std::uint64_t at) {
   const bool reduces =
       test.it.opcode >= ACLSIM_OP_ReduceSum && test.it.opcode <= ACLSIM_OP_ReduceMin;

@@ -32,7 +32,7 @@ double relu(double x) { return x <= 0 ? 0 : x; }
 double most(double a, double b) { return std::isnan(a) ? a : std::isnan(b) ? b : a > b ? a : b; }
 double least(double a, double b) { return std::isnan(a) ? a : std::isnan(b) ? b : a < b ? a : b; }
 
-/// Of one step of `type`; d: what dst held.
+/// The result of one step of `type`; d: the old value of dst.
 double real_result(std::uint16_t opcode, double d, double a, double b, const Type& type) {
   const auto step = [&type](double x) { return rounded(x, type); };
   switch (opcode) {
@@ -381,7 +381,7 @@ std::uint64_t load(const std::uint8_t* from, const Type& type) {
   return bits;
 }
 
-/// Runs the instruction on a copy, lane by lane; says which bytes it read and wrote.
+/// Runs the instruction on a copy, lane by lane; returns the bytes that it read and wrote.
 std::vector<std::uint8_t> expected(const Trial& trial, const Shape& shape, Bytes& reads,
                                    Bytes& writes) {
   std::vector<std::uint8_t> copy = trial.arena;

@@ -112,7 +112,7 @@ refuses(library_tiling "}
 #include <tiling/tiling_api.h>
 void other() { uint32_t most = 0, least = 0; GetPowerMaxMinTmpSize(8, true, 4, false, most, least);"
   "AscendC::GetPowerMaxMinTmpSize is not emulated")
-# The types that these functions take are there, so that a kernel is understood as far as the call.
+# The parameter types of these functions are declared, so that the compiler understands a kernel up to the call.
 refuses(mmad_params "MmadParams p; p.m = 16; p.cmatrixInitVal = true; MmadParams q(1, 2, 3, false, 0, false, false, false);
   Mmad(f, h, h, p);" "AscendC::Mmad is not emulated")
 refuses(load_2d "LoadData2DParams p; p.repeatTimes = 2; p = {0, 1, 2, 0, 0, false, 0}; LoadData(h, h, p);"

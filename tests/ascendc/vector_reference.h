@@ -162,7 +162,7 @@ inline bool is_nan(std::uint64_t bits, const Type& type) {
   return type.real() && std::isnan(decode(bits, type).real);
 }
 
-/// How many numbers of the type lie between two of one sign; large when the signs differ.
+/// The count of numbers of the type between two of one sign; large when the signs differ.
 inline std::uint64_t steps_between(std::uint64_t a, std::uint64_t b) {
   return a > b ? a - b : b - a;
 }

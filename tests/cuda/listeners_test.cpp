@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the order checker, the timeline and a recording say of multicast objects.
+// Multicast objects in the order checker, the timeline and recordings.
 #include <string>
 
 #include "tests/cuda/world.h"

@@ -65,7 +65,7 @@ class Both {
 
   std::size_t pick(std::size_t end) { return random_() % end; }
 
-  /// Where something begins: mostly close to the edge of a granule.
+  /// A random start offset, mostly close to the edge of a granule.
   std::size_t place(std::size_t size, std::size_t room) {
     const std::size_t edge = pick(size / kG + 1) * kG;
     const std::size_t at = edge + pick(64) - std::min<std::size_t>(edge, 32);
@@ -76,7 +76,7 @@ class Both {
     return slots_[object][device][granule];
   }
 
-  /// What a store to [offset, offset + size) reaches; nothing when a device has no memory there.
+  /// The destinations of a store to [offset, offset + size); empty if a device has no memory there.
   std::optional<std::vector<std::vector<Spot>>> reach(int object, std::size_t offset,
                                                       std::size_t size) {
     std::vector<std::vector<Spot>> all;

@@ -173,7 +173,7 @@ TEST_CASE("Handles, mappings and bindings may end in any order") {
           CHECK(cuMemsetD8(*address, 1, 1) == CUDA_ERROR_ILLEGAL_ADDRESS);
         }
       } else if (address && replica && object_is_live) {
-        // Whatever was released, the mapping reaches the memory.
+        // The mapping reaches the memory after any of the releases.
         (void)cuMemsetD8(*address, 3, 1);
       }
     }
@@ -298,7 +298,7 @@ TEST_CASE("An exported file descriptor is a second handle to the same object") {
   CHECK(cuMulticastAddDevice(object, 0) == CUDA_ERROR_INVALID_VALUE);
   OK(cuMulticastAddDevice(object, 1));
   const Memory memory(1, kG, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
-  const Memory own(1);  // nobody else could reach it
+  const Memory own(1);  // no other process could access it
   CHECK(cuMulticastBindMem(second, 0, own, 0, kG, 0) == CUDA_ERROR_INVALID_VALUE);
   OK(cuMulticastBindMem(second, 0, memory, 0, kG, 0));
   CHECK(cuMulticastBindMem(object, 0, memory, 0, kG, 0) == CUDA_ERROR_INVALID_VALUE);

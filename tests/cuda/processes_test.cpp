@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Multicast objects between processes: by file descriptor and by fabric handle; and what becomes of
-// those who wait when another process ends.
+// Multicast objects between processes: by file descriptor and by fabric handle; and processes that
+// wait when another process ends.
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
@@ -42,7 +42,7 @@ std::string exported_fabric(CUmemGenericAllocationHandle handle) {
   return text;
 }
 
-/// Of either text.
+/// One of the two texts.
 CUmemGenericAllocationHandle import(const std::string& text) {
   CUmemGenericAllocationHandle handle = 0;
   CUresult result = CUDA_ERROR_UNKNOWN;
@@ -62,7 +62,7 @@ CUmemGenericAllocationHandle import(const std::string& text) {
   return handle;
 }
 
-/// What a member of a team has.
+/// The objects of a member of a team.
 struct Member {
   CUcontext context = nullptr;
   CUmemGenericAllocationHandle object = 0;
@@ -164,7 +164,7 @@ TEST_CASE("Two processes make a team, and what one stores reaches the other's me
   CHECK(read_back(mine.replica + 149, 2) == std::vector<unsigned char>{42, 0});
   REQUIRE(other.ask("fill 43") == "fill 0");
   CHECK(read_back(mine.replica + 149, 2) == std::vector<unsigned char>{43, 0});
-  // What was mapped stays, whatever becomes of the other process.
+  // Mapped memory stays, also after the other process has ended.
   other.kill();
   OK(cuMemsetD8(mine.address, 5, 1));
   CHECK(read_back(mine.replica, 1)[0] == 5);
@@ -199,7 +199,7 @@ TEST_CASE("When a process dies that had not added its device, those who wait for
   CHECK(result == CUDA_ERROR_ILLEGAL_STATE);
   CHECK_THAT(text, ContainsSubstring("process " + std::to_string(pid) + " ended"));
   OK(cuMemAddressFree(address, kG));
-  // It stays so for whoever asks later.
+  // Later queries get the same answer.
   CHECK(cuMulticastBindMem(object, 0, memory, 0, kG, 0) == CUDA_ERROR_ILLEGAL_STATE);
 }
 

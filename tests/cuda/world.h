@@ -17,7 +17,7 @@ namespace cudatest {
 inline constexpr std::size_t kMiB = std::size_t{1} << 20;
 inline constexpr std::size_t kG = 2 * kMiB;  // the granularity
 
-/// What the last failed call of this thread left.
+/// The error text of the thread's last failed call.
 inline std::string message() {
   const char* const text = aclGetRecentErrMsg();
   return text ? text : "";

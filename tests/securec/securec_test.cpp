@@ -77,7 +77,7 @@ void check_bad_memory(Copy copy) {
   CHECK(std::string(bytes, 4) == std::string(4, 0));
 }
 
-// What a string function leaves: the code and the destination as a string.
+// The result of a string function: the code and the destination as a string.
 struct Left {
   errno_t code;
   std::string text;
@@ -182,7 +182,7 @@ TEST_CASE("strcat_s and strncat_s append a whole string or keep none") {
 
 TEST_CASE("strncpy_s reads no further than its count") {
   const char no_end[3] = {'a', 'b', 'c'};
-  std::vector<char> exact(no_end, no_end + 3);  // a read behind it is seen by AddressSanitizer
+  std::vector<char> exact(no_end, no_end + 3);  // AddressSanitizer detects a read after it
   char out[8];
   CHECK(strncpy_s(out, sizeof out, exact.data(), 3) == EOK);
   CHECK(std::string(out) == "abc");
