@@ -62,7 +62,7 @@ void gemm(std::int64_t m, std::int64_t n, std::int64_t k, const Matrix<std::int6
   }
 }
 
-/// Few rows. Those of a lie side by side.
+/// A product with few rows. The rows of a are contiguous.
 template <class T>
 void multiply_few(std::int64_t m, std::int64_t n, std::int64_t k, const T* a, std::int64_t a_row,
                   const Matrix<T>& b, T* c, std::int64_t c_row) {

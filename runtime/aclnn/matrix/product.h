@@ -38,7 +38,7 @@ template <class T>
 struct Source {
   LoadTile<T> load;
   bool in_place = false;    // blocks are not copied
-  bool along_rows = false;  // elements of a column, not of a row, lie side by side
+  bool along_rows = false;  // elements of a column, not of a row, are contiguous
 };
 
 /// The matrices [batch..., rows, columns] of a view.
@@ -52,8 +52,8 @@ Matrix<T> load_block(const Data& data, const Tile& block, std::vector<T>& scratc
 /// The matrix with this number of [batch..., rows, columns].
 View matrix_at(const View& matrices, std::int64_t batch);
 
-/// Numbers [column, column + count) of row `row` of the last dims behind `dims` leading ones, which
-/// `batch` counts: loads of what is shaped like an output.
+/// Loads numbers [column, column + count) of row `row` of a tensor with the shape of an output.
+/// `batch` is the index over its `dims` leading dims; row and column are the last two dims.
 template <class T>
 void load_row_of(const Data& data, int dims, std::int64_t batch, std::int64_t row,
                  std::int64_t column, std::int64_t count, T* to);
@@ -84,7 +84,7 @@ Work work_of(Product<T> product);
 /// One after the other, or at the same time.
 void plan_works(Planner& p, std::vector<Work> works);
 
-/// c[m,n] = a @ b or += of what is in the host's memory: few rows are multiplied directly, more by
+/// c[m,n] = a @ b or += for matrices in host memory: few rows are multiplied directly, more by
 /// gemm.
 template <class T>
 void multiply_rows(std::int64_t m, std::int64_t n, std::int64_t k, const Matrix<T>& a,

@@ -20,18 +20,18 @@ struct Sequence {
   View k, v;            // [Nkv, Skv, D], [Nkv, Skv, Dv]
   View q_rope, k_rope;  // [N, Sq, Dr], [Nkv, Skv, Dr]: further columns of q and k; may be false
   View out;             // [N, Sq, Dv]
-  View shift, mask;     // [N, Sq, Skv]; may be false. Where the mask is not 0 a key is hidden
+  View shift, mask;     // [N, Sq, Skv]; may be false. A nonzero element of the mask hides a key
   View lse, max, sum;   // [N, Sq, anything]; may be false
   // Numbers of blocks; may be false. k and v are then [blocks, Nkv, tokens of a block, D], and the
-  // i-th number says which block has the i-th tokens of the sequence.
+  // i-th number is the block with the i-th tokens of the sequence.
   View table;
-  // Of keys and values in eight or four bits: [Nkv, Skv, D], (number + offset) * scale; may be
-  // false. With a table they may be [blocks, Nkv, tokens of a block, D], too.
+  // For keys and values in eight or four bits: [Nkv, Skv, D], (number + offset) * scale; may be
+  // false. With a table they may also be [blocks, Nkv, tokens of a block, D].
   View k_scale, k_offset, v_scale, v_offset;
   View prefix_k, prefix_v;  // [Nkv, prefix, D]: come before k and v
   std::int64_t prefix = 0;
-  // One number each in memory: so many tokens lie behind those that count, the rest before them;
-  // may be false, then all lie behind.
+  // One number each in memory: the count of padding tokens after the valid tokens, the rest is
+  // before them; may be false, then all padding is after them.
   View q_padding, k_padding;
   View keep;  // bits of all scores, in bytes; may be false
   std::int64_t first_bit = 0;
@@ -41,7 +41,7 @@ struct Sequence {
 
 inline std::int64_t key_heads(const Sequence& s) { return s.k.size(s.table ? 1 : 0); }
 
-/// Factors of arithmetic in eight bits. What becomes INT8 is rounded to the nearest even and
+/// Factors of arithmetic in eight bits. Values that become INT8 are rounded to the nearest even and
 /// limited to -128 .. 127. Views may be false. The first three are one number in memory: f32, or
 /// the low half of a u64.
 struct EightBits {

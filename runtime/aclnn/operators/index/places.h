@@ -26,8 +26,8 @@ class Places {
 
   /// Numbers, as an integer view that broadcasts to the shape.
   void add(const View& index, const char* name, Chosen dim);
-  /// What is not 0 in a mask over several dims counts; their number becomes known when it is read.
-  /// It is the last dim of the shape.
+  /// Selects the nonzero elements of a mask over several dims. Their number, the last dim of the
+  /// shape, becomes known when the mask is read.
   void add_mask(const View& mask, const char* name, std::vector<Chosen> dims);
 
   std::int64_t count() const noexcept { return shape_.count(); }
@@ -65,13 +65,14 @@ class Places::Reading {
 
   Execution& run_;
   const Places& places_;
-  std::vector<std::vector<std::int64_t>> masked_;  // offsets of what counts, for each mask
+  std::vector<std::vector<std::int64_t>>
+      masked_;  // offsets of the selected elements, for each mask
 };
 
-/// Copies between the blocks of an indexed tensor and those of a dense one.
+/// Copies between the blocks of an indexed tensor and the blocks of a dense one.
 struct IndexedCopy {
   Places places;
-  View indexed;                 // its address is that of index 0
+  View indexed;                 // begins at index 0
   View dense;                   // the dims of the places only
   std::vector<CopyLoop> outer;  // loops around the places: from the indexed to the dense one
   std::vector<CopyLoop> block;  // loops inside of them

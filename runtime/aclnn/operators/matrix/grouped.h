@@ -19,8 +19,8 @@ struct GroupedArguments {
   const aclTensorList *weight_scale, *weight_offset;
 };
 
-/// [begin, end) of a group, of ends or of counts. Fails where they are not in order, or pass the
-/// end.
+/// [begin, end) of a group, from a list of ends or of counts. Fails if they are not in order, or
+/// pass the end.
 bool find_group(Execution& run, const View& groups, std::size_t group, bool counts,
                 std::int64_t most, std::int64_t& begin, std::int64_t& end);
 

@@ -18,8 +18,8 @@ inline double vector_at(Execution& run, const View& vector, std::int64_t i) {
   return load_one<double>(run.at(one).at, wide ? ACL_FLOAT : one.type);
 }
 
-/// What becomes of the sums, which are exact: an integer bias before the scales, a float one
-/// behind.
+/// The processing of the exact sums: an integer bias is added before the scales, a float bias after
+/// them.
 struct QuantResult {
   View scale, offset, token_scale, bias;  // but for the scale they may be false
   bool bytes, scaled;

@@ -26,8 +26,8 @@ struct QuantWeights {
   void scale_lines(Execution& run, const Tile& block, float* to) const;
 };
 
-/// Of a weight [k, n] with a scale (and an offset, unless it is false) for each `group` rows, or
-/// for all of them where that is 0.
+/// The weights [k, n] with a scale (and an offset, unless it is false) for each `group` rows, or
+/// for all rows if `group` is 0.
 QuantWeights quant_weights(const Planner& p, const View& weight, const View& scale,
                            const View& offset, std::int64_t k, std::int64_t n, std::int64_t group);
 

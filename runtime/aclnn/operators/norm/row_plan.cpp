@@ -11,7 +11,7 @@ constexpr std::int64_t kLeastInRows = std::int64_t{1} << 15;  // elements worth 
 template <class T>
 using RowMaker = std::function<RowFunction<T>(Execution&, std::int64_t)>;
 
-// Rows whose elements lie far apart but which lie side by side themselves are moved together.
+// Rows with a large element stride that are neighbours in memory are moved together.
 constexpr std::int64_t kTile = 16;
 constexpr std::int64_t kMostInTile = std::int64_t{1} << 16;  // elements of a row
 
@@ -22,7 +22,7 @@ bool moved_in_tiles(const Split& parts) {
          along.stride(0) > 1 && rows.stride(rows.rank() - 1) == 1;
 }
 
-/// Where the rows of one tensor are, and places for those that are not side by side as T.
+/// The rows of one tensor, and buffers for rows that are not contiguous as T.
 template <class T, class Access>
 struct RowsOf {
   RowsOf(Execution& run, const Split& parts, std::int64_t begin)

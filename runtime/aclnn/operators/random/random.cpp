@@ -17,8 +17,8 @@ namespace {
 
 constexpr TypeSet kUniformTypes = kAllFloats | kIntegers;
 
-/// Fills a tensor with what `make` makes of chunks of words, a fixed number of words for an
-/// element.
+/// Fills a tensor with the results of `make` for chunks of random words, with a fixed number of
+/// words for each element.
 template <class T, class Make>
 void plan_random(Planner& p, const View& out, RandomWords words, std::int64_t words_each,
                  Make make) {
@@ -54,7 +54,7 @@ void keep_below(T* numbers, std::int64_t count, aclDataType type, T from, T to) 
   }
 }
 
-/// Of one word for each float, of two for a number that may need them.
+/// Uses one word for each float, two for types that may need them.
 template <class T>
 void plan_uniform(Planner& p, const View& x, double from, double to, RandomWords words) {
   constexpr std::int64_t kEach = std::is_same_v<T, float> ? 1 : 2;
@@ -130,8 +130,7 @@ struct SamplePlan {
   RandomWords words;
 };
 
-/// What is wrong with the weights of a row; nothing, where they are weights. Makes their running
-/// sums.
+/// The error in the weights of a row, or empty. Replaces the weights by their running sums.
 std::string weights_error(std::vector<double>& sums, std::int64_t wanted) {
   double total = 0;
   std::int64_t possible = 0;

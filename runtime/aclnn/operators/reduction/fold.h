@@ -82,8 +82,8 @@ struct Fold {
   }
 };
 
-/// Where results go: values, indexes or both, in the shape of the dims that are kept, or with dims
-/// of one in the places of the others.
+/// The outputs: values, indexes or both, with the shape of the kept dims, or with the other dims of
+/// size 1.
 struct Folded {
   View values{};
   View indexes{};
@@ -93,7 +93,7 @@ struct Folded {
 Shape folded_shape(const Shape& shape, const Dims& mask, bool keep);
 void require_folded(Planner& p, const View& x, const Dims& mask, bool keep, const View& out);
 
-/// Plans it. Without elements along the dims, results are those of no element at all.
+/// Plans the reduction. Without elements along the dims, the result is the initial accumulator.
 template <class T>
 void plan_fold(Planner& p, const View& x, const Dims& mask, const Folded& out, const Fold<T>& fold);
 
