@@ -2243,13 +2243,13 @@ ACL_FUNC_VISIBILITY aclError aclrtReduceAsync(void *dst, const void *src, uint64
  *   NORMAL_DIS            with mean and stddev
  *   TRUNCATED_NORMAL_DIS  the same, never more than two stddev from mean
  * dataType is float16, float or bf16, and for UNIFORM_DIS also int32, int64, uint32 or uint64; the
- * parameters are of that type (their size says so). A parameter with isAddr is read from device
+ * parameters are of that type (their size must match). A parameter with isAddr is read from device
  * memory when the task runs, and so may be the seed and randomNum (1 to 8 bytes). The seed is the
  * generator's key. randomCounterAddr (16 bytes, low word first; may be null) holds its counter: the
  * first block of four 32-bit words to use, and afterwards the first that was not used.
  * randomParaAddr is not used here. 100000 null, unknown function, type that the function does not
  * make, wrong sizes, reserve not null; 107000 parameters that make no distribution, randomNum 0, or
- * memory past the end of an allocation (where only the task can tell, the next synchronise reports
+ * memory past the end of an allocation (if only the task can find it, the next synchronise reports
  * it). */
 ACL_FUNC_VISIBILITY aclError aclrtRandomNumAsync(const aclrtRandomNumTaskInfo *taskInfo,
                                                  const aclrtStream stream, void *reserve);

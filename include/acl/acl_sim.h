@@ -122,10 +122,10 @@ ACL_FUNC_VISIBILITY aclError aclsimCheckHostMemory(int32_t on);
 typedef struct aclsimKernelEntry {
   size_t size;              /* sizeof(aclsimKernelEntry) */
   const char *binary;       /* last part of the path that is loaded; NULL: every binary */
-  const char *name;         /* of the kernel; "name_7" is also entry 7 of its binary */
-  aclsimKernel kernel;      /* NULL takes the registration back */
-  const size_t *paramSizes; /* bytes of each parameter; NULL when they are not told */
-  uint32_t numParams;       /* 0 with a paramSizes that is not NULL: there are none */
+  const char *name;         /* the kernel's name; "name_7" is also entry 7 of its binary */
+  aclsimKernel kernel;      /* NULL removes the registration */
+  const size_t *paramSizes; /* bytes of each parameter; NULL if they are unknown */
+  uint32_t numParams;       /* 0 with a paramSizes that is not NULL: no parameters */
 } aclsimKernelEntry;
 
 /*

@@ -57,9 +57,9 @@ ACL_FUNC_VISIBILITY aclError acltdtGetSliceInfoFromItem(const acltdtDataItem *da
 ACL_FUNC_VISIBILITY aclError acltdtGetDimsFromItem(const acltdtDataItem *dataItem, int64_t *dims,
                                                    size_t dimNum);
 
-/* Describes one tensor without copying it: a send does. dims is null exactly when dimNum is 0;
-   at most 128 dimensions, and none unless tdtType is ACL_TENSOR_DATA_TENSOR. data may lie in host
-   or device memory, and be null when size is 0. Null for bad arguments. */
+/* Describes one tensor without copying it; a send copies it. dims is null exactly when dimNum is 0;
+   at most 128 dimensions, and none unless tdtType is ACL_TENSOR_DATA_TENSOR. data may be in host or
+   device memory, and be null when size is 0. Null for bad arguments. */
 ACL_FUNC_VISIBILITY acltdtDataItem *acltdtCreateDataItem(acltdtTensorType tdtType,
                                                          const int64_t *dims, size_t dimNum,
                                                          aclDataType dataType, void *data,
@@ -88,7 +88,7 @@ ACL_FUNC_VISIBILITY size_t acltdtGetDatasetSize(const acltdtDataset *dataset);
    set. */
 ACL_FUNC_VISIBILITY const char *acltdtGetDatasetName(const acltdtDataset *dataset);
 
-/* Wakes whoever waits and takes no further data: sends return 207014. What waits in the channel can
+/* Wakes waiting threads and accepts no further data: sends return 207014. Items in the channel can
    still be received, then receives return 207013. */
 ACL_FUNC_VISIBILITY aclError acltdtStopChannel(acltdtChannelHandle *handle);
 

@@ -56,10 +56,10 @@ typedef enum acltdtAllocBufType {
 
 /* ---- queues ---------------------------------------------------------------------------------- */
 
-/* Everywhere here: 100000 for a null argument, 107017 for a handle that was destroyed or is none
-   (functions that return pointers return null then), 107000 for a qid that is no queue, or is
-   destroyed while the call waits. Timeouts are in ms: -1 waits for ever, 0 not at all, less than -1
-   is 100000. Queues belong to this process; their ids are never used twice. */
+/* All functions here return 100000 for a null argument, 107017 for a destroyed or invalid handle
+   (functions that return pointers return null then), 107000 for a qid that does not exist, or is
+   destroyed while the call waits. Timeouts are in ms: -1 waits without limit, 0 does not wait, less
+   than -1 is 100000. Queues belong to this process; their ids are never used twice. */
 
 /* Creates a queue on the current context's device (107002 without one) and stores its id. It ends
    when the device is reset for the last time. attr can be used again. */
@@ -68,8 +68,8 @@ ACL_FUNC_VISIBILITY aclError acltdtCreateQueue(const acltdtQueueAttr *attr, uint
 /* Destroys a queue and the buffers in it; its routes become abnormal. */
 ACL_FUNC_VISIBILITY aclError acltdtDestroyQueue(uint32_t qid);
 
-/* Gives a buffer, with what is chained behind it, to a queue: until somebody takes it out its
-   handle is 107017. 207014 when the queue is full; then the buffer stays the caller's. */
+/* Moves a buffer, with the buffers chained to it, into a queue: until a thread takes it out, calls
+   with its handle return 107017. 207014 if the queue is full; then the caller keeps the buffer. */
 ACL_FUNC_VISIBILITY aclError acltdtEnqueue(uint32_t qid, acltdtBuf buf, int32_t timeout);
 
 /* Takes the next buffer out, which then is the caller's to free. 207013 when the queue is empty. */
@@ -118,8 +118,8 @@ ACL_FUNC_VISIBILITY aclError acltdtGetQueueAttr(const acltdtQueueAttr *attr,
 
 /* ---- routes ---------------------------------------------------------------------------------- */
 
-/* Connects queues; the status of each route in the list is set to 1. What comes into a source then
-   moves on to its destination as soon as there is room, and to each one where there are several.
+/* Connects queues; the status of each route in the list is set to 1. A buffer in a source then
+   moves on to its destination as soon as that has room, and to each destination if it has several.
    All routes are bound or none: 107000 when a queue is missing or the routes would close a ring,
    100000 for an empty list. A route that is bound already stays so. */
 ACL_FUNC_VISIBILITY aclError acltdtBindQueueRoutes(acltdtQueueRouteList *qRouteList);
@@ -176,8 +176,8 @@ ACL_FUNC_VISIBILITY aclError acltdtSetQueueRouteQueryInfo(acltdtQueueRouteQueryI
 
 /* ---- buffers --------------------------------------------------------------------------------- */
 
-/* A buffer has data in host memory, the length of what is valid in it, and 96 bytes for the
-   program. These functions are the aclrt...Buf ones of acl_rt.h under other names. */
+/* A buffer has data in host memory, the length of the valid data, and 96 bytes for the program.
+   These functions are the aclrt...Buf functions of acl_rt.h under other names. */
 
 /* type is an acltdtAllocBufType, without difference here. */
 ACL_FUNC_VISIBILITY aclError acltdtAllocBuf(size_t size, uint32_t type, acltdtBuf *buf);

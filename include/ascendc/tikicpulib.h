@@ -17,7 +17,7 @@
 
 /* Which cores a launch of ICPU_RUN_KF starts for each of its blocks. */
 enum class KernelMode {
-  MIX_MODE = 0, /* one cube core and two vector cores, unless told otherwise */
+  MIX_MODE = 0, /* by default one cube core and two vector cores */
   AIC_MODE = 1,
   AIV_MODE = 2,
   MIX_AIC_1_1 = 3

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How a product is cut: singleCoreM x singleCoreN for each core, baseM x baseN x baseK at once. The
- * parts are legal for the chip and even; they need not be those that the vendor's search finds.
- * C++11.
+ * The tiling of a product: singleCoreM x singleCoreN for each core, baseM x baseN x baseK at once.
+ * The parts are legal for the chip and even; the vendor's search may find other parts. C++11.
  */
 #ifndef TILING_MATMUL_TILING_H_
 #define TILING_MATMUL_TILING_H_
@@ -407,7 +406,7 @@ class MatmulApiTilingBase {
            l1_bytes(depth) <= limit(l1_, l1_most_);
   }
 
-  /* What no size of a memory makes right. */
+  /* The error in requests that no size of a memory can satisfy. */
   int64_t refuse_wishes() const {
     if (type_b_ != DataType::DT_UNDEFINED && family(type_) != family(type_b_)) {
       return refuse("A has type %d and B type %d; expected the same", static_cast<int>(type_),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory for media functions: device memory like that of aclrtMalloc, which every function takes.
+ * Memory for media functions: device memory as from aclrtMalloc, which every function accepts.
  * Media functions themselves are not emulated and not declared.
  */
 #ifndef ACL_INCLUDE_OPS_ACL_DVPP_H_

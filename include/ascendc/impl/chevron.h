@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * bisheng includes this header before all others: it has the launchers, and undefines the macros
- * that stand for keywords of kernels.
+ * for keywords of kernels.
  */
 #ifndef ASCENDC_IMPL_CHEVRON_H_
 #define ASCENDC_IMPL_CHEVRON_H_

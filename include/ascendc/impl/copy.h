@@ -316,8 +316,8 @@ inline void nd2nz(const aclsimOperand& to, const aclsimOperand& from, const Nd2N
         static_cast<int64_t>(p.srcNdMatrixStride) * width, site);
 }
 
-/* In two steps on hardware: the blocks go out as DataCopyPad writes them, and that is read as
-   matrices. Here at once, which needs each row to lie at the begin of a block. */
+/* Hardware does this in two steps: it writes the blocks as DataCopyPad does, and reads the result
+   as matrices. Here it is one step, which requires that each row starts a block. */
 inline void padded_nd2nz(const aclsimOperand& to, const aclsimOperand& from, uint32_t blocks,
                          uint32_t bytes, int64_t from_gap, int64_t to_gap, const Nd2NzParams& p,
                          uint32_t width, const void* site) {

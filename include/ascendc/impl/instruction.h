@@ -57,8 +57,8 @@ enum aclsimAccess {
 /* One tensor of an instruction. */
 typedef struct aclsimOperand {
   void* address;   /* the first element, in this process */
-  uint64_t bytes;  /* from address to the end of the tensor; 0: not known; where address lies behind
-                      the end: ~distance */
+  uint64_t bytes;  /* from address to the end of the tensor; 0: unknown; ~distance if address is
+                      after  the end */
   uint64_t tensor; /* which tensor of the core this is, for messages and queues; 0: none */
   uint16_t block_stride;  /* in blocks of 32 bytes */
   uint16_t repeat_stride; /* in blocks of 32 bytes */
@@ -83,9 +83,8 @@ typedef struct aclsimInstruction {
   int64_t count; /* of ACLSIM_COUNT, as the program gave it */
   uint64_t mask[2];
   const void* site; /* where the program issued it: an address in its code */
-  const void*
-      more; /* parameters of the opcode (opcodes.h says which structure), read at the call */
-  uint64_t scalar[ACLSIM_MAX_SCALARS]; /* bits, low bytes first, typed by operand 0 unless said */
+  const void* more; /* parameters of the opcode (structure: see opcodes.h), read at the call */
+  uint64_t scalar[ACLSIM_MAX_SCALARS]; /* bits, low bytes first; by default of operand 0's type */
   aclsimOperand operand[ACLSIM_MAX_OPERANDS];
 } aclsimInstruction;
 

@@ -37,7 +37,7 @@ typedef struct aclsimKernelCode {
   uint32_t size;    /* bytes of this structure */
   uint32_t kind;    /* aclsimCoreKind */
   const char* name; /* as in the source, with its template arguments */
-  const char* file; /* where it is declared */
+  const char* file; /* the file of its declaration */
   uint32_t line;
   uint32_t num_params;
   const uint32_t* param_sizes; /* bytes of each; at multiples of 8 in `args` */
@@ -74,7 +74,7 @@ typedef struct aclsimKernelRun {
   uint32_t threads[3];
   uint64_t dynamic_ub_bytes;
   uint64_t limit_ns; /* a launch that runs longer fails; 0: no limit */
-  /* What lies beside the arguments, for them to point at; NULL: nothing. */
+  /* Data beside the arguments, to which they may point; NULL: none. */
   const void* attached;
   size_t attached_size;
   int32_t device; /* as the program counts */

@@ -61,9 +61,9 @@ T& block_local(T& first) {
   return *own;
 }
 
-/* __ubuf__ T name[N]: where it lies on the calling core, the same for all threads of a block.
-   Arrays fill the unified buffer from its end downwards, as tensors do from its start. `Place` is a
-   type of this declaration. */
+/* __ubuf__ T name[N]: its address on the calling core, the same for all threads of a block. Arrays
+   fill the unified buffer from its end downwards, tensors from its start upwards. `Place` is a type
+   that only this declaration has. */
 template <typename Array, typename Place>
 __attribute__((noinline)) Array& unified_array(Place, const char* name) {
   static_assert(alignof(Array) <= 32, "__ubuf__: the type is aligned to more than 32 bytes");

@@ -43,9 +43,8 @@ aclsimCore* aclsimThisCore(void);
 void* aclsimLocalAddress(uint32_t position, uint64_t offset, uint64_t bytes, const void* site);
 /* Bytes of that memory. */
 uint64_t aclsimLocalSize(uint32_t position);
-/* The array of this key at the end of the unified buffer, the same each time, and where those
-   begin: the bytes in front of them all. Ends the kernel where it does not fit; null outside of
-   kernels. */
+/* The array of this key at the end of the unified buffer, the same at each call, and the bytes
+   before all arrays. Ends the kernel if the array does not fit; null outside of kernels. */
 void* aclsimUnifiedArray(const void* key, uint64_t bytes, const char* name, const void* site);
 uint64_t aclsimUnifiedArraysBegin(void);
 /* The offset of a local address in its memory, in bytes. */

@@ -123,8 +123,8 @@ class TQueBind {
     return static_cast<TBufState>(aclsimBufferState(aclsim_pipe::number_of(handle)));
   }
 
-  /* For pools that a program writes itself: so many buffers, and where each of them lies. The
-     handles count them, no more: those of tensors are given out by AllocTensor. */
+  /* For pools that a program writes itself: the number of buffers and the address of each. The
+     handles are only counters; AllocTensor returns the handles of tensors. */
   ACLSIM_API void InitStartBufHandle(TBufHandle /*startBufhandle*/, uint8_t num, uint32_t /*len*/) {
     aclsimQueueStart(aclsim_queue(), num, ACLSIM_SITE);
   }

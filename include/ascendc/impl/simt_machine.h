@@ -30,8 +30,8 @@ void aclsimRunThreads(void (*body)(const void* args), const void* args, const ui
 /* Waits for all threads of the block that are not over. */
 void aclsimSyncThreads(const void* site);
 
-/* Waits for the other threads of the warp; what each of them gave, by lane, and the bits of those
-   that are not over. */
+/* Waits for the other threads of the warp. Stores the value of each by lane and returns the bits of
+   the lanes that have not ended. */
 uint32_t aclsimShareInWarp(uint64_t value, uint64_t lanes[32], const void* site);
 
 #ifdef __cplusplus

@@ -114,8 +114,8 @@ typedef struct aclsimDeqScales {
 } aclsimDeqScales;
 
 /*
- * R(number, name, shape, operands, types on 2201, types on 3510, flags). The shape says which
- * overloads vector_*.h declares from the row; those of CUSTOM are written there.
+ * R(number, name, shape, operands, types on 2201, types on 3510, flags). The shape selects the
+ * overloads that vector_*.h declares from the row; overloads of CUSTOM are written there.
  */
 #define ACLSIM_VECTOR_ROWS(R)                                                              \
   R(1, Add, BINARY, "dst,src0,src1", S16_F16_S32_F32, ALL, ACLSIM_ACCUMULATES)             \

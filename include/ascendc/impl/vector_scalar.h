@@ -24,8 +24,8 @@ Issue with_scalar(uint16_t opcode, const void* site, const LocalTensor<T>& dst,
   return issue;
 }
 
-/* dst and two sources, one of which is a scalar or a tensor of one element: the one that is no
-   tensor, else the one that `scalar` counts. mode 1: the scalar is the left operand. */
+/* dst and two sources, one of which is a scalar or a tensor of one element: the source that is not
+   a tensor, or the source with index `scalar`. mode 1: the scalar is the left operand. */
 template <int scalar, typename D, typename S, typename V>
 Issue flexible(uint16_t opcode, const void* site, const LocalTensor<D>& dst, const S& src0,
                const V& src1, const AscendC::UnaryRepeatParams& params = {}) {

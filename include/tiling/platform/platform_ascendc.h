@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What host code asks about the chip before it cuts work into parts: that of the emulated machine.
- * C++11.
+ * Queries of host code about the chip, for tiling: the properties of the emulated machine. C++11.
  */
 #ifndef TILING_PLATFORM_PLATFORM_ASCENDC_H_
 #define TILING_PLATFORM_PLATFORM_ASCENDC_H_
@@ -55,11 +54,11 @@ class PlatformAscendC {
     wide_ = strstr(name, "950") != nullptr;
   }
 
-  /* Of split chips: the cube cores. */
+  /* The cube cores, as on chips with separate cube and vector cores. */
   uint32_t GetCoreNum() const { return cubes_; }
   uint32_t GetCoreNumAic() const { return cubes_; }
   uint32_t GetCoreNumAiv() const { return vectors_; }
-  uint32_t GetCoreNumVector() const { return 0; } /* vector cores beside those of the AI cores */
+  uint32_t GetCoreNumVector() const { return 0; } /* vector cores outside of AI cores */
   SocVersion GetSocVersion() const {
     return wide_ ? SocVersion::ASCEND950 : SocVersion::ASCEND910B;
   }
