@@ -7,7 +7,7 @@
 
 namespace order {
 
-/// What the program loses when a call fails.
+/// The loss of the program when a call fails.
 enum class Loss : std::uint8_t {
   nothing,  // the call fails by design: a query
   little,   // the state is as before
