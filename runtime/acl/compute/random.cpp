@@ -319,7 +319,7 @@ sim::Failure RandomRequest::run(Runtime& runtime) const {
   const std::uint64_t a = parameters_[0].bits(runtime);
   const std::uint64_t b = parameters_[1].bits(runtime);
   try {
-    // What lay in memory could not be checked before.
+    // A count in device memory is known only now, so the size of the result is checked here.
     if (!count_.known()) {
       locate_reachable(runtime, result_, bytes_of(count), "randomResultAddr",
                        sim::Access::read_write);

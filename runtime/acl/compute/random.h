@@ -18,12 +18,12 @@ class Runtime;
 class RandomParameter {
  public:
   RandomParameter() = default;
-  /// Of `least` to `most` bytes. Raises ACL_ERROR_INVALID_PARAM for other sizes, and
+  /// The number has `least` to `most` bytes. Raises ACL_ERROR_INVALID_PARAM for other sizes, and
   /// ACL_ERROR_RT_PARAM_INVALID for an address that devices do not reach.
   RandomParameter(Runtime& runtime, const aclrtRandomParaInfo& info, std::size_t least,
                   std::size_t most, const char* argument);
 
-  /// False when only the running task can tell.
+  /// False if only the running task knows the number.
   bool known() const noexcept { return address_ == nullptr; }
   /// Its bytes, zero-extended.
   std::uint64_t bits(Runtime& runtime) const;
@@ -44,8 +44,8 @@ class RandomParameter {
 ///   uniform           one word: min + (max - min) * (word >> 8) / 2^24, rounded to the type.
 ///                     Integers: two words, low first, scaled to [min, max)
 ///   normal            two words for two numbers (Box-Muller)
-///   truncated normal  one block: the first of its two pairs of normals that lies within two
-///                     deviations; when none does, that of the same block under the next key,
+///   truncated normal  one block: the first of its two pairs of normals that is within two
+///                     deviations; if neither is, the same block is drawn under the next key,
 ///                     seed + k * 0x9E3779B97F4A7C15
 /// Afterwards the counter names the first block of which nothing was used.
 class RandomRequest {
@@ -53,7 +53,7 @@ class RandomRequest {
   RandomRequest(Runtime& runtime, const aclrtRandomNumTaskInfo& info);
 
   sim::Failure run(Runtime& runtime) const;
-  /// 0 when only the running task can tell how much it is.
+  /// 0 if only the running task knows the size.
   std::size_t result_bytes(Runtime& runtime) const;
   std::vector<sim::MemoryRange> ranges(Runtime& runtime) const;
 

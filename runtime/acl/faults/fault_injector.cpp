@@ -147,7 +147,7 @@ bool FaultInjector::before_call(const char* function) {
   if (!fired.rule) return false;
   if (fired.rule->kind == FaultKind::process_dies) end_process(fired.number);
   if (fired.rule->kind == FaultKind::device_lost) {
-    if (device < 0) return false;  // there is none to lose
+    if (device < 0) return false;  // no device to lose
     lose(device, fired.number);
     require_alive(device);
   }
@@ -296,8 +296,9 @@ bool FaultInjector::tell_run_of_ranks() const {
   return sim::tell_run(sim::kFaultsMail, lines);
 }
 
-// A fault that never fired makes a test of error handling worthless: it is told of as well. Of a
-// job of several ranks `aclsim run` tells that, which knows whether another rank met it.
+// A fault that never fired makes a test of error handling worthless, so this report names it too.
+// In a job of several ranks, `aclsim run` reports such faults instead, because it knows whether
+// another rank met the fault.
 void FaultInjector::at_exit() {
   const sim::LockGuard guard(mutex_);
   const bool others_tell = tell_run_of_ranks();

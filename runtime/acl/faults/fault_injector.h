@@ -42,7 +42,7 @@ class FaultInjector final : public Section, public watch::Intervener {
 
   bool lost(int device) const;
   std::uint64_t fired() const;
-  /// What a fault did, and which one that was.
+  /// The effect of a fault, with the number and text of its rule.
   std::string text_of(std::uint16_t number) const;
 
   void reset() override;
@@ -65,12 +65,12 @@ class FaultInjector final : public Section, public watch::Intervener {
   /// As the program counts devices.
   std::vector<sim::DevicePair> logical(const std::vector<sim::DevicePair>& links) const;
   int current_device() const;
-  /// What earlier faults left behind: a link that is down, memory that is broken.
+  /// The failure that earlier faults cause: a link that is down, or memory that is broken.
   sim::Failure standing_failure(const sim::Op& op, const std::vector<sim::DevicePair>& links) const;
   /// By how much the slowest of these links delays what goes over them; 0: none does.
   sim::Nanoseconds standing_delay(const std::vector<sim::DevicePair>& links) const;
   sim::OpFault held(const sim::Stream& stream, const sim::Op& op, std::uint16_t number) const;
-  /// The one that the rule means, of those that the task goes over, is down or slow from here on.
+  /// From here on, the link that the rule means, one of the task's links, is down or slow.
   void strike_link(const sim::FaultRule& rule, const sim::FaultSite& site,
                    const std::vector<sim::DevicePair>& links, std::uint16_t number);
   void break_memory(int device, const sim::Op& op, std::uint16_t number);

@@ -17,7 +17,8 @@ namespace {
 using sim::FaultKind;
 using sim::OpKind;
 
-/// A word of sim::fault_ops(); empty for what no fault can strike: others wait for such a task.
+/// The op's word in sim::fault_ops(); empty for an op that no fault can strike because others wait
+/// for it.
 std::string_view word_of(const sim::Op& op) {
   switch (op.kind) {
     case OpKind::copy:
@@ -131,7 +132,7 @@ sim::OpFault FaultInjector::op_begins(sim::Stream& stream, const sim::Op& op) {
       break;
     case FaultKind::process_dies:
       end_process(fired.number);
-    // What it was given before is still served.
+    // The lane still serves the functions that it already has.
     case FaultKind::callback_dies:
       op.host_call.lane->close(failure_of(fired.number));
       break;
@@ -196,7 +197,7 @@ void FaultInjector::strike_link(const sim::FaultRule& rule, const sim::FaultSite
   any_link_.store(true, std::memory_order_release);
 }
 
-// Of the device's own memory where the task touches any, else of another device's.
+// Breaks the device's own memory if the task touches any, else another device's.
 void FaultInjector::break_memory(int device, const sim::Op& op, std::uint16_t number) {
   const sim::MemoryRange* chosen = nullptr;
   int owner = -1;

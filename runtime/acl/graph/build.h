@@ -57,7 +57,8 @@ class LabelList : public sim::RefCounted<LabelList> {
   const std::vector<sim::Ref<Label>> labels_;
 };
 
-/// Goes on at the label whose number stands in device memory, at the last one when it is too large.
+/// Continues at the label whose number is stored in device memory, or at the last label if the
+/// number is too large.
 class LabelSwitch final : public sim::Control {
  public:
   LabelSwitch(Runtime& runtime, const ModelBuild& build, const void* index, std::uint32_t limit,

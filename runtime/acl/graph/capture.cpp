@@ -34,8 +34,8 @@ Capture::Capture(Runtime& runtime, sim::Ref<Model> model, Stream& origin, aclmdl
       mode_(mode),
       thread_id_(thread_state().thread_id) {}
 
-// The first task of a stream makes its branch. Outside of the lock: the program may be told of the
-// branch's stream, and look into the model then.
+// The first task of a stream makes its branch. The branch is made outside of the lock, because a
+// callback may report the branch's stream to the program, which may then look into the model.
 void Capture::ensure_branch(Stream& stream) {
   const auto known = [&] { return over() || branches_.contains(&stream); };
   {
@@ -159,7 +159,7 @@ void Capture::wait_external(Stream& stream, Event& event, void* handle) {
   node->event_id = reinterpret_cast<std::uintptr_t>(handle);
 }
 
-// The tasks keep the events alive, so that their addresses tell them apart.
+// The tasks keep the events alive, so different events have different addresses.
 void Capture::require_first(std::set<const Event*>& known, const Event& event, const char* what) {
   if (known.insert(&event).second) return;
   fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,

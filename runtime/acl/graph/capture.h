@@ -34,7 +34,7 @@ class Capture final : public CaptureSink, public std::enable_shared_from_this<Ca
   bool take(Stream& stream, sim::OwnedOp& op, const aclmdlRITaskParams* params) override;
 
   bool record(Stream& stream, Event& event, void* handle) override;
-  /// The same, for those who wait outside of the capture.
+  /// The same for an event that streams outside of the capture wait for.
   void record_external(Stream& stream, Event& event, void* handle);
   bool wait(Stream& stream, Event& event, void* handle) override;
   /// A stream of this capture waits for an event that is recorded outside of any.
@@ -46,8 +46,9 @@ class Capture final : public CaptureSink, public std::enable_shared_from_this<Ca
   void add_conditional(Stream& stream, sim::Ref<sim::Control> task,
                        const std::vector<sim::Ref<Model>>& models);
 
-  /// Ends the capture; the model is ready. Raises what is wrong; the capture is over then too,
-  /// apart from the errors that say that it is not this stream's to end, or not yet.
+  /// Ends the capture; the model is then ready. Raises an error if the capture is invalid; the
+  /// capture has then ended too, unless the error is that another stream must end it, or that it
+  /// cannot end yet.
   void end(Stream& stream);
   /// Lets go of the streams without a model.
   void drop();

@@ -9,8 +9,8 @@
 
 namespace acl {
 
-/// A control that is told of its runs when the launch of its model is enqueued, so that they are in
-/// the order of the program's calls, whatever runs first.
+/// A control that is called when the launch of its model is enqueued. Its runs are therefore in the
+/// order of the program's calls, independent of the order in which they begin.
 class LaunchedControl : public sim::Control {
  public:
   /// A launch is being enqueued; the answer names its run of this op.
@@ -19,7 +19,7 @@ class LaunchedControl : public sim::Control {
   virtual void run_begins(std::uint64_t run) = 0;
   /// The run of the model is over, or will never begin.
   virtual void run_over(std::uint64_t run) noexcept = 0;
-  /// Of its last run: whom it meets.
+  /// The rendezvous of its last run.
   virtual std::vector<Rendezvous> rendezvous() const { return {}; }
   virtual FlagUse flag() const { return {}; }
 };

@@ -345,7 +345,7 @@ namespace {
 constexpr std::chrono::seconds kPatience{10};
 }  // namespace
 
-// A run leaves the gate a moment after its stream says that it is over.
+// A run leaves the gate a moment after its stream has reported its end.
 void Models::close_when_idle(Model& model) {
   if (model.gate().close(false)) return;
   before_waiting(runtime_)();

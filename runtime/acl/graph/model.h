@@ -34,13 +34,13 @@ struct LaunchedRun {
 /// One task of a model, as it was captured or built.
 struct Node {
   sim::OwnedOp op;
-  aclmdlRITaskParams params{};        // what introspection tells
+  aclmdlRITaskParams params{};        // returned by introspection
   std::vector<unsigned char> args{};  // of a kernel whose parameters were set
   std::uint64_t event_id = 0;         // pairs records with waits in the JSON picture; 0: none
   sim::Ref<TaskGroup> group{};        // null: in none
   bool waited_for = false;            // a record that another stream of the model waits for
   bool disabled = false;
-  void* task_handle = nullptr;  // once somebody asked for it
+  void* task_handle = nullptr;  // null until the program asks for it
 };
 
 /// The tasks of one stream of a model.
@@ -59,8 +59,8 @@ struct Branch {
 
 using ModelTable = HandleTable<Model, HandleKind::model>;
 
-/// Who may use a model at a moment: any number of runs, or one who changes or ends it. A model and
-/// its sub-graphs have one together.
+/// Admits users to a model: any number of runs, or one thread that changes or ends the model. A
+/// model and its sub-graphs share one gate.
 class ModelGate : public sim::RefCounted<ModelGate> {
  public:
   /// A run is enqueued; false when the model has ended.
@@ -164,7 +164,7 @@ class Model : public sim::RefCounted<Model> {
   /// `numbered`: the runs of launched_controls() that were enqueued with this one.
   sim::Ref<sim::Signal> begin_run(sim::Stream& launcher,
                                   std::span<const LaunchedRun> numbered = {});
-  /// Ops that are told of each launch, in the order in which they were captured.
+  /// Controls that are called at each launch, in the order in which they were captured.
   std::vector<sim::Ref<LaunchedControl>> launched_controls() const;
   const sim::Ref<sim::Signal>& run_over() const noexcept { return run_over_; }
   /// After run_over: lets the next run begin; returns how this one went.
@@ -210,7 +210,7 @@ class Model : public sim::RefCounted<Model> {
   sim::Mutex run_mutex_;
   bool running_ = false;
   bool ended_ = false;
-  std::uint64_t run_ = 0;  // counts runs; a branch of an aborted one is told apart by it
+  std::uint64_t run_ = 0;  // counts runs; identifies branches of an aborted run
   int branches_left_ = 0;
   sim::Failure failure_;
   const sim::Ref<sim::Signal> idle_;
@@ -226,7 +226,8 @@ class Models : public Section {
   /// Ends the handle and the model. A captured one is waited for first; raises
   /// ACL_ERROR_RT_MODEL_RUNNING when it stays busy. A built one goes once its runs are over.
   void destroy(const ModelTable::Pin& model);
-  /// Ends both at once; runs that are enqueued fail. Nothing when somebody did so already.
+  /// Ends the handle and the model at once; enqueued runs fail. Does nothing if they have ended
+  /// already.
   void drop(const ModelTable::Pin& model);
 
   void reset() override;

@@ -59,7 +59,7 @@ std::string notify_suffix(Notifies& notifies, const sim::Word& word, std::uint64
   return suffix;
 }
 
-/// What the task is about: its event, its notify, or the address of its value.
+/// The object that the task refers to: its event, its notify, or the address of its value.
 std::string suffix_of(Notifies& notifies, const Node& node) {
   if (node.event_id != 0) return fmt::format("_{}", node.event_id);
   const sim::Op& op = *node.op;

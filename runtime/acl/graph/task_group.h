@@ -15,8 +15,8 @@ namespace acl {
 
 using TaskGroupTable = HandleTable<TaskGroup, HandleKind::task_group>;
 
-/// Tasks of a captured stream that can be exchanged for others of the same kinds, while the model
-/// runs too: a run takes the tasks that stand here when it comes to the group.
+/// Tasks of a captured stream that can be exchanged for others of the same kinds, also while the
+/// model runs: a run takes the tasks that are in the group when it comes to it.
 class TaskGroup : public sim::RefCounted<TaskGroup> {
  public:
   TaskGroup();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tasks of a model tell of themselves, and how that is changed.
+// The parameters of a model's tasks: reading and changing them.
 #pragma once
 
 #include "runtime/acl/graph/model.h"

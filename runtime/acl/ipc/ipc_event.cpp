@@ -20,7 +20,7 @@ constexpr std::size_t kDone = 0;  // numbers of the page
 constexpr std::size_t kIssued = 1;
 constexpr std::size_t kRecorder = 2;  // process of the last record
 
-/// What the importer receives.
+/// The metadata that the importer receives.
 struct SharedEvent {
   std::uint64_t offset;  // of its page
 };

@@ -19,8 +19,9 @@ namespace acl {
 
 class IpcSharing;
 
-/// What an IPC event is made of: records are numbered in all processes together; a page that they
-/// share says how many were issued, how many of these are done, and who issued the last one.
+/// The state of an IPC event. Its records are numbered in all processes together. A shared page
+/// holds the number of issued records, the number of the last one that is done, and the process
+/// that issued the last one.
 class IpcEvent : public sim::RefCounted<IpcEvent> {
  public:
   /// A new one.

@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint32_t kMagic = 0x59454b41;  // "AKEY"
 constexpr std::uint32_t kVersion = 1;
 
-/// What both forms hold: as bytes, or as that many pairs of digits.
+/// The content of both forms of a key, stored as bytes or as pairs of digits.
 struct Record {
   std::uint32_t magic = kMagic;
   std::uint32_t version = kVersion;

@@ -9,7 +9,7 @@
 
 namespace acl {
 
-/// What processes share; part of every key but the plain numbers.
+/// The kind of a shared object; part of every key except the plain numbers.
 enum class IpcKind : std::uint32_t {
   memory = 1,  // by aclrtIpcMemGetExportKey
   physical,    // by aclrtMemExportToShareableHandle
@@ -24,8 +24,8 @@ inline constexpr std::size_t kIpcKeyText = 65;
 std::string ipc_text_of(IpcKind kind, sim::IpcKey key);
 aclrtMemFabricHandle ipc_fabric_of(IpcKind kind, sim::IpcKey key);
 
-/// Back again. Raise ACL_ERROR_RT_PARAM_INVALID for what is cut off, damaged, or names something of
-/// another kind, and ACL_ERROR_RT_FEATURE_NOT_SUPPORT for keys of another version.
+/// The reverse. Both raise ACL_ERROR_RT_PARAM_INVALID for a key that is cut off, damaged, or of
+/// another kind, and ACL_ERROR_RT_FEATURE_NOT_SUPPORT for a key of another version.
 sim::IpcKey ipc_key_of(IpcKind kind, const char* text, const char* argument);
 sim::IpcKey ipc_key_of(IpcKind kind, const aclrtMemFabricHandle& handle, const char* argument);
 

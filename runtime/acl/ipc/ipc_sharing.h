@@ -11,12 +11,12 @@
 
 namespace acl {
 
-/// What other processes may import from this one, whatever it is.
+/// Objects of any kind that other processes may import from this one.
 class IpcSharing final : public Section {
  public:
   explicit IpcSharing(Runtime&) {}
 
-  /// `file` is duplicated; `metadata` is what the importer is told.
+  /// `file` is duplicated; the importer receives `metadata`.
   template <class Metadata>
   sim::IpcKey share(IpcKind kind, const Metadata& metadata, const sim::OwnedFd& file,
                     bool everybody) {
@@ -30,10 +30,10 @@ class IpcSharing final : public Section {
   void allow(sim::IpcKey key, const std::int32_t* pids, std::size_t count, const char* argument);
   void withdraw(sim::IpcKey key) { broker_.withdraw(key); }
 
-  /// The file of what another process shares, and what it says about it. Raises
-  /// ACL_ERROR_RT_PARAM_INVALID when there is no such thing, when it is this process's own and when
-  /// it is of another kind; ACL_ERROR_RT_NO_PERMISSION when its process has not allowed this one;
-  /// ACL_ERROR_RT_FEATURE_NOT_SUPPORT when the processes' versions do not fit.
+  /// The file and the metadata of an object that another process shares. Raises
+  /// ACL_ERROR_RT_PARAM_INVALID if no such object exists, if this process owns it, or if it is of
+  /// another kind; ACL_ERROR_RT_NO_PERMISSION if the owner has not allowed this process;
+  /// ACL_ERROR_RT_FEATURE_NOT_SUPPORT if the processes' versions do not fit.
   template <class Metadata>
   static sim::OwnedFd import(IpcKind kind, sim::IpcKey key, const char* argument,
                              Metadata& metadata) {

@@ -22,7 +22,7 @@ std::string last_part(const std::string& name) {
   return at == std::string::npos ? name : name.substr(at + 2);
 }
 
-/// "_Z3addPhi" is "add(unsigned char*, int)"; what stands before the parameters.
+/// "_Z3addPhi" is "add(unsigned char*, int)"; returns the part before the parameters.
 std::string demangled(const std::string& name) {
   if (!name.starts_with("_Z")) return name;
   int status = 0;

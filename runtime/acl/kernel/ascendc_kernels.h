@@ -30,9 +30,9 @@ class AscendcKernels {
   std::int32_t (*run_)(const aclsimKernelRun* run) = nullptr;
 };
 
-/// Runs a launch of one. The arguments lie one behind the other as in a C structure, or each at a
-/// multiple of 8: their size tells. They may point into `attached`. Returns what the device
-/// reports.
+/// Runs a launch of an AscendC kernel. The arguments are packed as in a C structure, or each is at
+/// a multiple of 8; their total size shows which. They may point into `attached`. Returns the
+/// device's error code.
 std::int32_t run_ascendc_kernel(const KernelCode& code, std::span<const std::byte> args,
                                 std::span<const std::byte> attached, const LaunchShape& shape,
                                 const sim::KernelRun& run);

@@ -10,15 +10,16 @@
 
 namespace acl {
 
-/// What a file holds, in a few words for error texts: "an ELF shared object for machine 183", ...
+/// A short description of a file's content for error texts: "an ELF shared object for machine 183",
+/// ...
 std::string describe_file(std::string_view bytes);
 
-/// What is read from a shared object for this machine before the loader sees it.
+/// The parts of a shared object for this machine that are read before the loader sees it.
 struct ElfFile {
   struct Symbol {
     std::string name;
     bool function;     // else a variable
-    std::size_t size;  // bytes, 0 when not told
+    std::size_t size;  // bytes; 0: not known
   };
   std::vector<Symbol> exported;
   std::size_t span = 0;  // bytes from the first to the last byte that is loaded

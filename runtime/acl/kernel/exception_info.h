@@ -19,7 +19,7 @@ namespace acl {
 class Launch;
 }
 
-/// What an exception callback may ask about.
+/// The data that an exception callback may query.
 struct rtExceptionInfo {
   std::uint32_t task_id;
   std::uint32_t stream_id;
@@ -33,8 +33,8 @@ struct rtExceptionInfo {
 
 namespace acl {
 
-/// A failure that callbacks are told of. What they are given is a handle: the program may keep it
-/// for longer, or invent one.
+/// A failure that callbacks receive. The callbacks get a handle: the program may keep it for
+/// longer, or invent one.
 class ToldFailure;
 using ExceptionTable = HandleTable<ToldFailure, HandleKind::exception>;
 
@@ -66,8 +66,7 @@ class ExceptionCallbacks final : public Section {
   void remove(aclrtExceptionInfoCallback callback);
   void reset() override;
 
-  /// True when there is somebody to call, the kernel's binary included: `item` then calls them, in
-  /// `lane`.
+  /// True if a callback is set, the kernel binary's included: `item` then calls them, in `lane`.
   bool prepare(const aclrtExceptionInfo& info, sim::HostLane*& lane, sim::HostLane::Item& item);
 
  private:

@@ -5,7 +5,7 @@
 
 namespace acl {
 
-// The range of a launch by handle is that of its arguments.
+// A launch by handle has one range, which is the range of its arguments.
 bool declares_nothing(const sim::Op& op) noexcept {
   if (op.kind != sim::OpKind::kernel) return false;
   return !op.has_blob || op.kernel.blob->range_count == 0 || Launch::of(op);

@@ -14,7 +14,7 @@ namespace acl {
 
 /// True for a kernel that says what it accessed when it is over.
 bool is_observed(const sim::Op& op) noexcept;
-/// True for a kernel of which nobody says what it writes before it runs.
+/// True for a kernel whose writes are not known before it runs.
 bool declares_nothing(const sim::Op& op) noexcept;
 /// Calls `visit` for each word of a kernel's arguments that may be an address of the machine's,
 /// until it returns true. Nothing of a kernel that declares what it accesses.

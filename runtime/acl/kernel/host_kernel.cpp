@@ -29,7 +29,7 @@ class LocalMemory {
   std::vector<std::byte> bytes_;
 };
 
-/// What the first block of a row is told.
+/// The context of the first block in a row.
 aclsimKernelContext first_of_row(const Runtime& runtime, const sim::KernelRun& run) {
   return {.size = sizeof(aclsimKernelContext),
           .blockIndex = 0,
@@ -63,7 +63,7 @@ void place_block(aclsimKernelContext& context, std::uint32_t position, std::uint
   context.blockPosition[2] = position / grid[0] / grid[1];
 }
 
-/// While somebody attends: which block runs, for whoever asks when it has crashed.
+/// While a listener attends, a thread that crashes can find out which of its blocks ran.
 class KernelBlocks {
  public:
   explicit KernelBlocks(const aclsimKernelContext& context)

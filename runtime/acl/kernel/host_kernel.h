@@ -11,10 +11,10 @@
 
 namespace acl {
 
-/// How the blocks of a launch are laid out, and what each of them gets.
+/// The layout of a launch's blocks, and the resources of each block.
 struct LaunchShape {
   std::uint32_t grid[3] = {1, 1, 1};   // their product is the number of blocks; 0, 1, 1: a row
-  std::uint32_t block[3] = {1, 1, 1};  // threads that a block stands for
+  std::uint32_t block[3] = {1, 1, 1};  // threads for which a block is executed
   std::uint32_t first_block = 0;
   std::uint32_t local_bytes = 0;  // of scratch memory
   std::uint64_t limit_ns = 0;     // 0: none
@@ -33,10 +33,10 @@ std::int32_t run_row_of_blocks(aclsimKernel kernel, const void* args, const sim:
 /// The same text for as long as the process lives, as names of kernels must.
 const char* lasting_name(std::string_view name);
 
-/// A parameter of `size` bytes lies at a multiple of the largest power of two that divides its
-/// size, 8 at most, as members of a C structure mostly do.
+/// The alignment of a parameter of `size` bytes: the largest power of two that divides its size, 8
+/// at most, as for most members of a C structure.
 std::size_t parameter_alignment(std::size_t size) noexcept;
-/// Where it goes behind `end` bytes of others.
+/// The offset of a parameter after `end` bytes of other parameters.
 std::size_t parameter_offset(std::size_t end, std::size_t size) noexcept;
 
 }  // namespace acl

@@ -29,7 +29,7 @@ class HostKernelRegistry {
     std::string name;
     KernelCode code;
   };
-  /// The registration of this function, whatever its names.
+  /// The registration of this function under any name.
   std::optional<Named> find(const void* function) const;
 
  private:

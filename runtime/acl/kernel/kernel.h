@@ -17,13 +17,13 @@ namespace acl {
 class KernelArgs;
 class Runtime;
 
-/// What aclrtCreateBinary keeps until it is loaded: a copy of the data.
+/// A copy of the data, which aclrtCreateBinary keeps until it is loaded.
 struct BinaryData : sim::RefCounted<BinaryData> {
   explicit BinaryData(std::string data) : bytes(std::move(data)) {}
   const std::string bytes;
 };
 
-/// Who is told when a kernel of one binary fails.
+/// The function that is called when a kernel of one binary fails.
 struct OpExceptionCallback {
   aclrtOpExceptionCallback function = nullptr;
   void* user_data = nullptr;
@@ -67,7 +67,8 @@ class Function : public sim::RefCounted<Function> {
   const KernelCode& code() const noexcept { return code_; }
   void* handle() const noexcept { return handle_; }
   aclrtKernelType type() const noexcept;
-  /// The sizes of its parameters; raises ACL_ERROR_RT_FEATURE_NOT_SUPPORT when they are not told.
+  /// The sizes of its parameters; raises ACL_ERROR_RT_FEATURE_NOT_SUPPORT if the binary does not
+  /// specify them.
   const std::vector<std::size_t>& parameters() const;
 
  private:

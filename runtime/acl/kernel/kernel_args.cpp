@@ -11,7 +11,7 @@
 namespace acl {
 namespace {
 
-// Parameters are named by numbers that say which list they belong to.
+// The number of a parameter includes its list.
 constexpr std::uint64_t kMark = 0x5AAull << 52;
 
 aclrtParamHandle handle_of(std::uint32_t serial, std::size_t index) {

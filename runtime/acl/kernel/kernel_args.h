@@ -51,7 +51,7 @@ class KernelArgs : public sim::RefCounted<KernelArgs> {
   std::byte* take_user_memory(std::size_t size);
 
   const sim::Ref<Function> function_;
-  const std::uint32_t serial_;  // tells its parameters from those of other lists
+  const std::uint32_t serial_;  // distinguishes its parameters from parameters of other lists
   std::byte* const user_memory_;
   std::size_t user_left_;  // bytes below the buffers, which are taken from the end
 

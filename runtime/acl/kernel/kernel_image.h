@@ -16,9 +16,10 @@ namespace acl {
 /// A function that can be launched.
 struct KernelCode {
   aclsimKernel function = nullptr;
-  std::size_t size = 0;                                     // bytes of code, 0 when not known
-  std::optional<std::vector<std::size_t>> parameters = {};  // their sizes, when told
-  // Of a kernel for NPU cores, instead of `function`: what it is, and what runs it.
+  std::size_t size = 0;                                     // bytes of code; 0: not known
+  std::optional<std::vector<std::size_t>> parameters = {};  // their sizes, if known
+  // Of a kernel for NPU cores, instead of `function`: its description, and the function that runs
+  // it.
   const aclsimKernelCode* ascendc = nullptr;
   std::int32_t (*run)(const aclsimKernelRun* run) = nullptr;
 };
@@ -38,19 +39,20 @@ class KernelImage : public sim::RefCounted<KernelImage> {
   virtual std::optional<MemoryPiece> find_variable(const std::string& name) const = 0;
   /// The names of all functions.
   virtual std::vector<std::string> functions() const = 0;
-  /// Where it is loaded; nullopt when it has no place of its own.
+  /// The memory at which it is loaded; nullopt if it has no memory of its own.
   virtual std::optional<MemoryPiece> place() const = 0;
 };
 
-/// What is to be loaded.
+/// The source of a binary.
 struct BinarySource {
   std::string path;        // absolute; empty when it is in memory only
   std::string_view bytes;  // its content
   bool cpu_mode = false;
 };
 
-/// Finds out what it is and loads it. Raises ACL_ERROR_RT_FEATURE_NOT_SUPPORT for what cannot run
-/// here, with a text that says what was found, and ACL_ERROR_RT_PARAM_INVALID for what is damaged.
+/// Finds out the kind of the binary and loads it. Raises ACL_ERROR_RT_FEATURE_NOT_SUPPORT for a
+/// binary that cannot run here, with a text that describes its content, and
+/// ACL_ERROR_RT_PARAM_INVALID for a damaged one.
 sim::Ref<KernelImage> load_image(const BinarySource& source);
 
 /// An image without functions of its own: they are registered by the program.

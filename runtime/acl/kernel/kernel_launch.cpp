@@ -91,7 +91,8 @@ std::uint64_t saturated_ns(std::uint64_t count, std::uint64_t unit_ns) {
   return count > UINT64_MAX / unit_ns ? UINT64_MAX : count * unit_ns;
 }
 
-/// What an attribute of a launch may be: takes the value over, or returns false when it is none.
+/// The values of one attribute of a launch: `take` applies a value, or returns false if it is
+/// invalid.
 struct LaunchAttributeRow {
   aclrtLaunchKernelAttrId id;
   const char* expected;

@@ -15,7 +15,7 @@ namespace acl {
 
 class Stream;
 
-/// What the arguments of one launch may take, with the buffers that they point at.
+/// The largest size of one launch's arguments, with the buffers that they point at.
 inline constexpr std::size_t kMostArgumentBytes = std::size_t{1} << 26;
 
 /// The copied arguments of one launch: the parameters, then buffers that they point at.
@@ -27,7 +27,7 @@ class ArgumentBlock {
   }
 
   ArgumentBlock() = default;
-  /// `size` bytes, of which the first `parameters` are those that the kernel is given.
+  /// `size` bytes; the kernel is given the first `parameters` of them.
   ArgumentBlock(std::size_t size, std::size_t parameters);
 
   void copy_in(std::size_t offset, const void* bytes, std::size_t size) noexcept;

@@ -6,8 +6,9 @@
 
 namespace acl {
 
-/// Loads a shared object for this machine: from its path, or from memory when it has none. Raises
-/// ACL_ERROR_RT_PARAM_INVALID with what the dynamic loader says. Runs constructors: hold no lock.
+/// Loads a shared object for this machine: from its path, or from memory if it has no path. Raises
+/// ACL_ERROR_RT_PARAM_INVALID with the message of the dynamic loader. Runs constructors: hold no
+/// lock.
 sim::Ref<KernelImage> open_shared_object(const BinarySource& source, ElfFile elf);
 
 }  // namespace acl
