@@ -179,7 +179,8 @@ std::string Dump::op_name(const sim::Stream& stream, const sim::Op& op) {
 
 // ---- while tasks run ----
 
-/// The thread is the machine's: nothing may be thrown, and a full disk is told once.
+/// The calling thread belongs to the machine: nothing may be thrown, and a full disk is reported
+/// once.
 template <class F>
 void Dump::in_machine_thread(F&& f) noexcept {
   const trace_output::NoCancel no_cancel;
@@ -200,7 +201,7 @@ void Dump::write_range(const std::string& path, const sim::MemoryRange& range) {
                 runtime_.memory().engine(range.begin), range.size);
 }
 
-/// False where the kernel tells of no tensors.
+/// False if the kernel does not report tensors.
 bool Dump::write_arrays(const std::string& base, const sim::Op& op, bool written) {
   const sim::KernelSubject* const subject = sim::subject_of(op);
   const auto arrays = subject ? subject->arrays() : std::vector<sim::KernelArray>();

@@ -43,8 +43,8 @@ class Dump final : public Section, public watch::Listener {
 
   /// Null when that kind of dump is off. Valid for as long as the process lives.
   const char* path(acldumpType type);
-  /// Where saved tensors of a failed operator go: the configured folder, or extra-info/data-dump
-  /// below $ASCEND_WORK_PATH or the working folder.
+  /// The folder for saved tensors of a failed operator: the configured folder, or
+  /// extra-info/data-dump below $ASCEND_WORK_PATH or the working folder.
   std::string exception_folder(int device) const;
 
   void started(const sim::Stream& stream, const sim::Op& op, sim::Nanoseconds now) override;
@@ -88,7 +88,7 @@ class Dump final : public Section, public watch::Listener {
   std::atomic<bool> told_{false};  // that something could not be written
 };
 
-/// What acldumpSaveExceptionInfo is given, checked and written.
+/// Checks and writes the tensors that acldumpSaveExceptionInfo is given.
 void save_tensors(Runtime& runtime, const std::string& folder, const char* file_name,
                   const char* user_tag, const acldumpTensorInfo* tensors, std::size_t count);
 

@@ -48,7 +48,7 @@ bool is_on(const json& dump, const char* key) {
   return choice<bool>(dump, key, "off", {{"on", true}, {"off", false}});
 }
 
-/// Entries without "layer" stand for a whole model, hence for every operator.
+/// Entries without "layer" mean a whole model, hence every operator.
 bool add_listed(const json& dump, std::set<std::string>& names) {
   const auto list = dump.find("dump_list");
   if (list == dump.end()) return false;

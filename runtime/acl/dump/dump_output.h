@@ -10,8 +10,8 @@
 
 namespace acl {
 
-/// Where dumped data goes: to files, or in chunks to a function of the program's. The function is
-/// called in the thread that dumps, and by several of them at once.
+/// The target of dumped data: files, or a function of the program that gets it in chunks. The
+/// function is called in the thread that dumps, and several threads may call it at once.
 class DumpOutput {
  public:
   using Callback = std::int32_t (*)(const acldumpChunk*, std::int32_t);
@@ -28,7 +28,7 @@ class DumpOutput {
   std::int32_t flag_ = 0;
 };
 
-/// A part of a file name: what is unusual there becomes '_', and what is too long is cut.
+/// A part of a file name: unusual characters become '_', and a part that is too long is cut.
 std::string file_name_part(const std::string& text);
 
 }  // namespace acl

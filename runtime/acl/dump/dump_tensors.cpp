@@ -48,7 +48,7 @@ const void* read_place(Runtime& runtime, const void* address, std::size_t size, 
   return runtime.memory().engine(address);
 }
 
-/// How many pointers lie before the data's address.
+/// The number of pointers to follow to the data's address.
 int dereferences(acldumpTensorAddressType type) {
   switch (type) {
     case ACL_DUMP_ADDR_RAW:

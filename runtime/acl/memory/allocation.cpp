@@ -19,7 +19,7 @@ constexpr std::size_t kGrain = 32;      // sizes are rounded up to this
 
 std::size_t whole_pages(std::size_t size) { return (size + kOwnPage - 1) / kOwnPage * kOwnPage; }
 
-/// The padding behind `size` bytes, so that the whole is what the hardware would take.
+/// The padding after `size` bytes; the sum is the size that the hardware would allocate.
 std::size_t padding_for(std::size_t size, std::size_t tail) {
   const std::size_t rounded = (size + kGrain - 1) / kGrain * kGrain;
   if (rounded < size || rounded + tail < rounded) {

@@ -10,7 +10,7 @@ namespace acl {
 
 class Runtime;
 
-/// What an allocation call asks for, beyond its size.
+/// The properties that an allocation call asks for, besides its size.
 struct AllocationRequest {
   int device = 0;        // of the machine; sim::kHostDevice for pinned host memory
   std::size_t tail = 0;  // bytes that follow the rounded size

@@ -23,7 +23,8 @@ std::optional<Allocators::Registration> Allocators::of(void* stream) const {
   return it == by_stream_.end() ? std::nullopt : std::optional(it->second);
 }
 
-// A handle is never given twice, so nobody finds what was lent to a stream that has ended.
+// A handle is never given twice, so the allocator of a stream that has ended cannot be found any
+// more.
 void Allocators::forget_ended_streams() {
   const sim::LockGuard guard(mutex_);
   std::erase_if(by_stream_,

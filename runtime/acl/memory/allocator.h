@@ -12,7 +12,7 @@
 
 namespace acl {
 
-/// What a program tells of an allocator of its own.
+/// The program's description of an allocator of its own.
 struct AllocatorFunctions {
   aclrtAllocator object = nullptr;
   aclrtAllocatorAllocFunc alloc = nullptr;
@@ -41,8 +41,8 @@ class AllocatorDesc : public sim::RefCounted<AllocatorDesc> {
 
 using AllocatorTable = HandleTable<AllocatorDesc, HandleKind::allocator>;
 
-/// Which allocator each stream was lent. The machine itself allocates nothing while it runs tasks:
-/// the registry is for those who ask.
+/// The allocators that the program lent to streams. The machine itself allocates nothing while it
+/// runs tasks: only calls that query the registration use it.
 class Allocators final : public Section {
  public:
   explicit Allocators(Runtime& runtime) : runtime_(runtime) {}

@@ -19,15 +19,15 @@
 namespace acl {
 namespace {
 
-struct sigaction first_handler;   // from before ours
-struct sigaction second_handler;  // the program's own, set later; ours was put in front of it again
+struct sigaction first_handler;      // from before our handler
+struct sigaction second_handler;     // set later by the program; ours was then installed again
 std::atomic<bool> overtaken{false};  // there is a second one
 Runtime* guarded_runtime = nullptr;
 
 sim::SpinLock opened_lock;
 std::size_t running_kernels = 0;
-// What kernels have opened. A fault handler may not allocate: when the table is full the rest is
-// remembered as "all".
+// The allocations that kernels have opened. A fault handler may not allocate memory: if the table
+// is full, `opened_more` means "all".
 std::array<sim::Allocation, 256> opened;
 std::size_t opened_count = 0;
 bool opened_more = false;

@@ -42,8 +42,8 @@ std::uintptr_t page_size() noexcept {
   return size;
 }
 
-/// Walks the list of mappings: [begin, end) must be covered by such that give the right. A mapping
-/// of a file may pass the file's end: its last page that is wanted tells.
+/// Reads the list of mappings: mappings that give the right must cover [begin, end). A mapping of a
+/// file may extend past the end of the file, so the last page that is needed decides.
 bool listed(sim::Access wanted, std::uintptr_t begin, std::uintptr_t end) noexcept {
   const sim::Uncancelled whole_list;
   const std::unique_ptr<std::FILE, CloseFile> maps(std::fopen("/proc/self/maps", "re"));

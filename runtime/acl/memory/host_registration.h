@@ -17,12 +17,12 @@ class HostRegistrations final : public Section {
  public:
   explicit HostRegistrations(Runtime& runtime) : runtime_(runtime) {}
 
-  /// False as long as a process has registered nothing: then nobody needs to ask further.
+  /// False until the process registers memory; callers then skip their lookup.
   static bool in_use() noexcept { return count.load(std::memory_order_acquire) != 0; }
 
   /// Makes [begin, begin + size) known to a device of the machine. `flags`: ACL_HOST_REG_ bits.
-  /// Raises ACL_ERROR_RT_PARAM_INVALID for memory that is no plain host memory in whole pages,
-  /// ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED when part of it is known already.
+  /// Raises ACL_ERROR_RT_PARAM_INVALID for memory other than plain host memory in whole pages,
+  /// ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED if part of it is known already.
   void add(void* begin, std::size_t size, std::uint32_t flags, int device);
   /// Raises ACL_ERROR_HOST_MEMORY_NOT_REGISTERED unless a registration starts at `begin`.
   void remove(const void* begin);

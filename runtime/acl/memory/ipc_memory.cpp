@@ -16,7 +16,7 @@
 namespace acl {
 namespace {
 
-/// What the importer is told.
+/// The metadata that the importer receives.
 struct SharedMemory {
   std::uint64_t offset;  // in the file
   std::uint64_t size;

@@ -20,10 +20,12 @@ class IpcMemory final : public Section {
  public:
   explicit IpcMemory(Runtime& runtime) : runtime_(runtime) {}
 
-  /// A key for [address, address + size), which must lie in one allocation or mapping of a device.
-  /// The allocation's memory is nobody else's until the key is closed, even when it is freed.
+  /// A key for [address, address + size), which must be inside one allocation or mapping of a
+  /// device. The allocation's memory is not used again until the key is closed, even if it is
+  /// freed.
   std::string share(void* address, std::size_t size, bool everybody);
-  /// The address of what another process shares; the same for each further import of the key.
+  /// The address of memory that another process shares; the same for each further import of the
+  /// key.
   void* import(sim::IpcKey key, bool enable_peers, const void* caller);
   /// Undoes one import, or the export. Raises ACL_ERROR_RT_PARAM_INVALID.
   void close(sim::IpcKey key);

@@ -13,13 +13,13 @@
 
 namespace acl {
 
-/// What programs said about managed memory, page by page. The pages themselves never move: host
+/// The program's advice about managed memory, page by page. The pages themselves never move: host
 /// and devices read and write the same bytes.
 class ManagedMemory final : public Section {
  public:
   explicit ManagedMemory(Runtime& runtime) : runtime_(runtime) {}
 
-  /// Ids that stand for the host and for no location where an attribute is a device id alone.
+  /// Ids of the host and of no location, for attributes that are only a device id.
   static constexpr std::int32_t kHostId = -1;
   static constexpr std::int32_t kNoId = -2;
 
@@ -38,8 +38,8 @@ class ManagedMemory final : public Section {
   };
   /// Raises ACL_ERROR_RT_PARAM_INVALID unless [address, address + size) is managed memory.
   Range range(const void* address, std::size_t size, const char* argument) const;
-  /// Raises ACL_ERROR_RT_PARAM_INVALID for a type that is no place, ACL_ERROR_RT_INVALID_DEVICEID
-  /// for a device that does not exist.
+  /// Raises ACL_ERROR_RT_PARAM_INVALID for a type that does not name a location,
+  /// ACL_ERROR_RT_INVALID_DEVICEID for a device that does not exist.
   void check_location(const aclrtMemManagedLocation& location, const char* argument) const;
 
   void advise(const Range& range, aclrtMemManagedAdviseType advice,

@@ -9,7 +9,7 @@
 
 namespace acl {
 
-/// What an allocation is to ACL: kept by the machine as a number (sim::Allocation::label).
+/// ACL's properties of an allocation, which the machine keeps as a number (sim::Allocation::label).
 struct MemoryLabel {
   enum class Use : std::uint8_t {
     plain,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which block a stream gets, and what becomes of it afterwards.
+// How a stream gets a block of a pool, and how the block is reused afterwards.
 #include "device_sim/base/mutex.h"
 #include "device_sim/base/sanitizer.h"
 #include "runtime/acl/base/error.h"
@@ -91,7 +91,7 @@ void MemoryPools::hand_out(std::byte* address, std::size_t size) {
 void* MemoryPools::allocate(MemoryPool& pool, std::size_t size, Stream& stream,
                             const void* caller) {
   const std::size_t span = span_of(size);
-  bool over = true;  // whoever had the block before
+  bool over = true;  // the last owner's work is complete
   sim::Ref<sim::Signal> wait_for;
   std::byte* address = nullptr;
   {
@@ -198,8 +198,8 @@ void MemoryPools::forget(Blocks::iterator it) {
   blocks_count.store(blocks_.size(), std::memory_order_release);
 }
 
-/// Releases idle blocks, the largest first, until `keep` bytes are left. What may still be in use
-/// stays.
+/// Releases idle blocks, the largest first, until `keep` bytes are left. Blocks that may still be
+/// in use stay.
 void MemoryPools::release_idle(MemoryPool& pool, std::size_t keep) {
   for (auto it = pool.idle_.end(); it != pool.idle_.begin() && pool.reserved_.current > keep;) {
     --it;

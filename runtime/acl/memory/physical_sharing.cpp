@@ -9,7 +9,7 @@
 namespace acl {
 namespace {
 
-/// What the importer is told.
+/// The metadata that the importer receives.
 struct SharedPhysical {
   std::uint64_t size;
   std::int32_t device;  // of the machine, or sim::kHostDevice

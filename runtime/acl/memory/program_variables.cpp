@@ -17,7 +17,7 @@
 namespace acl {
 namespace {
 
-/// The bytes of a file, for as long as this lives; empty where it cannot be read.
+/// The bytes of a file during the life of this object; empty if the file cannot be read.
 class MappedFile {
  public:
   explicit MappedFile(const char* path) {
@@ -48,7 +48,7 @@ class MappedFile {
   std::span<const std::byte> bytes_;
 };
 
-/// The file that was loaded where an address lies, and how far from what it says.
+/// The loaded file that contains an address, and its distance from the addresses in the file.
 struct LoadedFile {
   std::uintptr_t address;
   std::string path;
@@ -69,7 +69,7 @@ int look(dl_phdr_info* info, std::size_t, void* data) {
   return 0;
 }
 
-/// The size of the variable with that value in a table of symbols; 0 where there is none.
+/// The size of the variable with that value in a table of symbols; 0 if the table has none.
 std::size_t size_in(const MappedFile& file, const ElfW(Shdr) & table, std::uintptr_t value) {
   for (const ElfW(Sym) & symbol :
        file.at<ElfW(Sym)>(table.sh_offset, table.sh_size / sizeof(ElfW(Sym)))) {

@@ -20,18 +20,18 @@ struct ProgramVariable {
   std::size_t size = 0;
 };
 
-/// The variable that begins at the address, by the symbols of its file; nullopt where there is
-/// none, or where the file was stripped of them.
+/// The variable that begins at the address, by the symbols of its file; nullopt if no variable
+/// begins there, or if the file was stripped of its symbols.
 std::optional<ProgramVariable> read_variable(const void* address);
 
-/// Variables of kernel code that the program asked for by symbol. Kernels run in the process, so
-/// the variable itself is what they use: there is one for all devices, and it counts as memory of
-/// every device.
+/// Variables of kernel code that the program asked for by symbol. Kernels run in the process and
+/// use the variable itself: one variable serves all devices, and it counts as memory of every
+/// device.
 class ProgramVariables final : public Section {
  public:
   explicit ProgramVariables(Runtime&) {}
 
-  /// False as long as a process has asked for none: then nobody needs to ask further.
+  /// False until the process asks for a variable; callers then skip their lookup.
   static bool in_use() noexcept { return count.load(std::memory_order_acquire) != 0; }
 
   /// The variable that begins at `symbol`, known from now on. Raises ACL_ERROR_RT_INVALID_SYMBOL.

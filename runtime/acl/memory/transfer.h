@@ -19,7 +19,7 @@ struct Place {
   std::optional<sim::Allocation> allocation;  // nullopt: host memory that ACL did not allocate
   bool registered = false;                    // by aclrtHostRegister, then without allocation
   bool variable = false;  // of kernel code, asked for by symbol; then without allocation
-  bool gone = false;      // an address of ACL's memory where none is live; find_place alone says so
+  bool gone = false;  // no live allocation at an address of ACL's memory; only find_place sets it
 
   bool managed() const noexcept {
     return variable ||
@@ -36,17 +36,17 @@ struct Place {
   int device() const noexcept { return allocation ? allocation->device : sim::kHostDevice; }
 };
 
-/// Where `address` lies; unlike locate, any answer will do.
+/// The memory that contains `address`; unlike locate, it raises no error.
 Place find_place(Runtime& runtime, const void* address);
 
 /// Whether `locate` looks at ordinary host memory: raises ACL_ERROR_RT_PARAM_INVALID then where the
 /// host may not access it as wanted.
 void check_host_memory(bool on) noexcept;
 
-/// Finds where [address, address + size) lives. Raises ACL_ERROR_RT_PARAM_INVALID when it passes
-/// the end of its allocation, or lies in device memory that is not allocated, and
-/// ACL_ERROR_RT_DRV_INTERNAL_ERROR when it is mapped memory that the current device may not access
-/// as wanted.
+/// Finds the memory that contains [address, address + size). Raises ACL_ERROR_RT_PARAM_INVALID if
+/// the range passes the end of its allocation, or is in device memory that is not allocated, and
+/// ACL_ERROR_RT_DRV_INTERNAL_ERROR if it is mapped memory that the current device may not access as
+/// wanted.
 Place locate(Runtime& runtime, const void* address, std::size_t size, const char* argument,
              sim::Access wanted = sim::Access::read);
 
@@ -54,8 +54,8 @@ Place locate(Runtime& runtime, const void* address, std::size_t size, const char
 Place locate_reachable(Runtime& runtime, const void* address, std::size_t size,
                        const char* argument, sim::Access wanted = sim::Access::read);
 
-/// Where the engine reads and writes such bytes, if the calling thread has the answer at hand and
-/// any access is right; null: ask locate_reachable.
+/// The address at which the engine reads and writes these bytes, if the calling thread has the
+/// answer at hand and allows any access; null: ask locate_reachable.
 std::byte* reach_at_once(Runtime& runtime, const void* address, std::size_t size) noexcept;
 
 /// A copy between devices needs an open direction, either of the two, or mapped memory at one end
@@ -66,14 +66,14 @@ void require_access(Runtime& runtime, const Place& dst, const Place& src);
 void check_copy_arguments(const void* dst, std::size_t dest_max, const void* src, std::size_t count,
                           aclrtMemcpyKind kind);
 
-/// Compares what an asynchronous copy says (`kind`) with what the addresses are: raises
+/// Compares the direction of an asynchronous copy (`kind`) with its addresses: raises
 /// ACL_ERROR_RT_FEATURE_NOT_SUPPORT for host to host, ACL_ERROR_RT_PARAM_INVALID for a direction
 /// that the addresses cannot have.
 void check_direction(aclrtMemcpyKind kind, const Place& dst, const Place& src);
 
-/// Tells listeners of a copy that the call itself makes.
+/// Reports a copy that the call itself makes to the listeners.
 void report_copy(const void* dst, const void* src, std::size_t count);
-/// The same of a kind that contradicts the addresses, where it does.
+/// Reports a kind that contradicts the addresses.
 void report_direction(aclrtMemcpyKind kind, const Place& to, const Place& from);
 
 /// For calls that copy or fill before they return: raises the error of a device that takes no
@@ -81,9 +81,9 @@ void report_direction(aclrtMemcpyKind kind, const Place& to, const Place& from);
 /// in a context that a failure stopped: the program reads back what was computed before it.
 void require_immediate_work(Runtime& runtime);
 
-/// What a call does first that touches pageable memory for a stream: all that is in it.
-/// Raises ACL_ERROR_RT_PARAM_INVALID for a captured stream, ACL_ERROR_RT_CAPTURE_MODE_BLOCK_ASYNC
-/// while another capture forbids it.
+/// The first step of a call that touches pageable memory for a stream: waits for all tasks of the
+/// stream. Raises ACL_ERROR_RT_PARAM_INVALID for a captured stream,
+/// ACL_ERROR_RT_CAPTURE_MODE_BLOCK_ASYNC while another capture forbids it.
 void finish_stream(Stream& stream);
 
 /// Whether a copy for the stream happens in the call, because a device cannot reach one of the
@@ -94,7 +94,7 @@ bool happens_in_call(const Stream& stream, const Place& to, const Place& from);
 /// Copies before it returns. The memory may be anywhere.
 void copy_now(Runtime& runtime, void* dst, const void* src, std::size_t count);
 
-/// Copies in the order of a stream. Where happens_in_call says so the call finishes the stream and
+/// Copies in the order of a stream. If happens_in_call() is true, the call finishes the stream and
 /// then copies.
 void copy_async(Runtime& runtime, void* dst, const void* src, std::size_t count,
                 aclrtMemcpyKind kind, Stream& stream);

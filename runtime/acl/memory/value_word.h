@@ -12,7 +12,7 @@ namespace acl {
 
 class Runtime;
 
-/// Raises ACL_ERROR_RT_PARAM_INVALID unless 8 aligned bytes of device memory are there.
+/// Raises ACL_ERROR_RT_PARAM_INVALID unless 8 aligned bytes of device memory are at `address`.
 void require_value_address(Runtime& runtime, void* address);
 
 inline constexpr const char* kValueWait = "VALUE_WAIT";

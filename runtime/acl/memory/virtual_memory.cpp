@@ -193,7 +193,8 @@ void VirtualMemory::map(void* at, std::size_t size, void* handle,
   tell_of_mapping(at, *pin);
 }
 
-// What another process wrote, or somebody at an earlier address, is known to nobody here.
+// Writes of other processes, or at an earlier mapping, are not known here, so such memory is not
+// fresh.
 void VirtualMemory::tell_of_mapping(const void* at, PhysicalAllocation& allocation) {
   const bool fresh = !allocation.was_mapped && !allocation.memory->adopted();
   allocation.was_mapped = true;

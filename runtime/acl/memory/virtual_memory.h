@@ -16,7 +16,7 @@ namespace acl {
 
 inline constexpr std::size_t kGigabyte = std::size_t{1} << 30;
 
-/// What a handle of physical memory names.
+/// Physical memory that has a handle.
 struct PhysicalAllocation final : sim::RefCounted<PhysicalAllocation> {
   sim::Ref<sim::PhysicalMemory> memory;
   aclrtPhysicalMemProp properties{};
@@ -28,7 +28,7 @@ struct PhysicalAllocation final : sim::RefCounted<PhysicalAllocation> {
 
 using PhysicalTable = HandleTable<PhysicalAllocation, HandleKind::physical_memory>;
 
-/// Where memory with some properties is, and what its sizes are multiples of.
+/// The device of memory with some properties, and the granularity of its sizes.
 struct PhysicalKind {
   int device;  // of the machine, or sim::kHostDevice
   std::size_t granularity;
@@ -41,7 +41,7 @@ PhysicalKind kind_of(Runtime& runtime, const aclrtPhysicalMemProp& properties);
 /// hold no physical memory, and ACL_ERROR_RT_INVALID_DEVICEID.
 int device_of(Runtime& runtime, const aclrtMemLocation& location);
 
-/// Physical memory by handle, and what is mapped where.
+/// Physical memory by handle, and its mappings.
 class VirtualMemory final : public Section {
  public:
   explicit VirtualMemory(Runtime& runtime) : runtime_(runtime) {}
@@ -51,7 +51,8 @@ class VirtualMemory final : public Section {
   void* add(sim::Ref<sim::PhysicalMemory> memory, const aclrtPhysicalMemProp& properties);
   /// Drops a reference; memory goes with the last one and the last mapping.
   void free(void* handle);
-  /// Adds a reference to what is mapped at `address`; a handle that was freed is made anew.
+  /// Adds a reference to the memory that is mapped at `address`; a handle that was freed is made
+  /// anew.
   void* retain(const void* address);
   /// Raises ACL_ERROR_RT_INVALID_HANDLE.
   PhysicalTable::Pin find(const void* handle);
@@ -64,10 +65,11 @@ class VirtualMemory final : public Section {
   void unmap(void* at);
 
   // --- between processes (physical_sharing.cpp) ---
-  /// A key for other processes; `everybody` may import, or those that IpcSharing::allow names.
-  /// Raises ACL_ERROR_RT_PARAM_INVALID for memory that is shared already, or was imported.
+  /// A key for other processes. All of them may import if `everybody`, else the ones that
+  /// IpcSharing::allow names. Raises ACL_ERROR_RT_PARAM_INVALID for memory that is shared already,
+  /// or was imported.
   sim::IpcKey share(void* handle, bool everybody);
-  /// A handle with one reference to what another process shares, as memory of `device`.
+  /// A handle with one reference to memory that another process shares, as memory of `device`.
   void* import(sim::IpcKey key, int device);
 
   void reset() override;

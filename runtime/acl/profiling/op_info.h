@@ -13,7 +13,7 @@ namespace acl {
 struct OpRecord {
   std::uint32_t mark = kMark;
   std::uint32_t model = 0;
-  std::uint64_t start_ns = 0;  // times are 0 where they were not asked for
+  std::uint64_t start_ns = 0;  // times are 0 if they were not asked for
   std::uint64_t end_ns = 0;
   char type[ACL_PROF_MAX_OP_TYPE_LEN] = {};
   char name[ACL_PROF_MAX_OP_NAME_LEN] = {};
@@ -33,8 +33,8 @@ class OpRecords {
  public:
   OpRecords(const void* data, std::size_t size);
   std::uint32_t count() const noexcept { return count_; }
-  /// A place in the program's bytes, whatever their alignment: fields are copied out with `get`.
-  /// Raises ACL_ERROR_INVALID_PARAM for an index that is too large.
+  /// An address in the program's bytes, of any alignment: fields are copied out with `get`. Raises
+  /// ACL_ERROR_INVALID_PARAM for an index that is too large.
   const char* at(std::uint32_t index) const;
   OpRecord get(std::uint32_t index) const;
 

@@ -17,8 +17,9 @@ class OpPipe {
   /// Works on a duplicate: the program may close its own. Raises ACL_ERROR_INVALID_PARAM when `fd`
   /// is no open descriptor, sim::MachineError(no_thread) when there is no thread.
   explicit OpPipe(int fd);
-  /// Closes the program's descriptor, so that the reader meets the end of the data. A descriptor
-  /// that has been closed, and may be that of another file by now, is left alone.
+  /// Closes the program's descriptor, so that the reader meets the end of the data. If the program
+  /// has closed the descriptor, and it may belong to another file by now, the function leaves it
+  /// alone.
   void close_source() const;
   /// The number of the program's descriptor.
   int source() const noexcept { return source_; }

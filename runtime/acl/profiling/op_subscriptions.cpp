@@ -85,7 +85,7 @@ void OpSubscriptions::tell(std::uint32_t model, const sim::Op& op, sim::Nanoseco
 
 void OpSubscriptions::finished(const sim::Stream& stream, const sim::Op& op, sim::Failure failure,
                                sim::Nanoseconds start, sim::Nanoseconds end) {
-  // What never ran, and what only leads to other tasks, is no task of anybody's.
+  // A task that never ran, or that only leads to other tasks, is not reported.
   if (failure.error == sim::Error::aborted || sim::only_leads(op)) return;
   const sim::SharedLock guard(mutex_);
   tell(ACLSIM_ALL_TASKS, op, start, end);

@@ -21,8 +21,8 @@ struct SubscribeConfig : sim::RefCounted<SubscribeConfig> {
 
 using SubscribeConfigTable = HandleTable<SubscribeConfig, HandleKind::profile_subscription>;
 
-/// Who wants to be told of each operator of a model: of each task that runs as part of the graph
-/// whose programs carry that number, or of all tasks (ACLSIM_ALL_TASKS).
+/// Subscriptions to the operators of a model: to each task that runs as part of the graph whose
+/// programs carry that number, or to all tasks (ACLSIM_ALL_TASKS).
 class OpSubscriptions final : public Section, public watch::Listener {
  public:
   explicit OpSubscriptions(Runtime& runtime) : runtime_(runtime) {}

@@ -99,7 +99,7 @@ void ProfileSession::finished(const sim::Stream& stream, const sim::Op& op, sim:
   if (!watches(stream)) return;
   start = std::max(start, start_);  // of a task that began before the profile
   timeline_->finished(stream, op, failure, start, end);
-  // What never ran, and what only leads to other tasks, does not count.
+  // A task that never ran, or that only leads to other tasks, does not count.
   if (failure.error == sim::Error::aborted || sim::only_leads(op)) return;
   const trace_output::TaskText text = trace_output::describe(op);
   try {

@@ -17,7 +17,7 @@ namespace acl {
 
 class Runtime;
 
-/// What a program asks a profile to hold.
+/// The content that a program asks for in a profile.
 struct ProfileConfig : sim::RefCounted<ProfileConfig> {
   std::vector<int> devices;  // the machine's ids, ascending
   aclprofAicoreMetrics metrics = ACL_AICORE_NONE;

@@ -33,7 +33,7 @@ sim::Op make_mark(std::string name, const char* type) {
   return sim::make_task(sim::Ref<const sim::Task>::adopt(new Mark(std::move(name), type)));
 }
 
-/// The open ranges of a thread. Those that it leaves open are nobody's when it ends.
+/// The open ranges of a thread. Ranges that are open when the thread ends are forgotten.
 struct Ranges::Stack {
   ~Stack() {
     Runtime* const runtime = open.empty() ? nullptr : Runtime::existing();

@@ -17,7 +17,7 @@
 
 namespace acl {
 
-/// What a range or a mark will be called.
+/// The text of a range or a mark that the program prepares.
 struct Stamp : sim::RefCounted<Stamp> {
   sim::Mutex mutex;
   std::string text;
@@ -33,8 +33,8 @@ struct Step : sim::RefCounted<Step> {
 using StampTable = HandleTable<Stamp, HandleKind::profile_stamp>;
 using StepTable = HandleTable<Step, HandleKind::profile_step>;
 
-/// The spans and moments that a program names: they go to whoever records at that time. What is
-/// open is known whether anybody records or not, for who begins later.
+/// The ranges and marks that a program names. Sinks that are registered at that time receive them.
+/// Open ranges are also kept without a sink, for sinks that are added later.
 class Ranges final : public Section {
  public:
   explicit Ranges(Runtime& runtime) : runtime_(runtime) {}
@@ -44,13 +44,13 @@ class Ranges final : public Section {
   StampTable& stamps() noexcept { return stamps_; }
   StepTable& steps() noexcept { return steps_; }
 
-  /// From here on `watcher` is told; what is open begins for it now.
+  /// From here on `watcher` receives ranges and marks; open ranges begin for it now.
   void add_watcher(trace_output::Sink& watcher);
 
   /// Opens a range of the calling thread. `details`: see trace_output::Range.
   void push(std::string name, std::string details = {});
-  /// Closes the innermost range of the calling thread; raises ACL_ERROR_PROFILING_FAILURE when
-  /// there is none.
+  /// Closes the innermost range of the calling thread; raises ACL_ERROR_PROFILING_FAILURE if no
+  /// range is open.
   void pop();
   /// Opens a range that any thread may close; never 0.
   std::uint32_t start(std::string name);
@@ -84,7 +84,7 @@ class Ranges final : public Section {
   std::unordered_map<std::uint64_t, std::string> texts_by_id_;
 };
 
-/// A task that does nothing but stand in its stream under a name. `type` is a literal.
+/// A task that does nothing but appear in its stream under a name. `type` is a literal.
 sim::Op make_mark(std::string name, const char* type);
 
 }  // namespace acl

@@ -31,9 +31,9 @@ class BufferData : public sim::RefCounted<BufferData> {
   std::uint64_t serial_ = 0;
 };
 
-/// A buffer that travels through queues: data that it may share with others, and of its own the
-/// data's length, a little space for the program, and the buffers that are chained behind it.
-/// Guarded by the lock of Buffers.
+/// A buffer that travels through queues. It may share its data with other buffers; it has its own
+/// length, a little space for the program, and a chain of buffers that follow it. Guarded by the
+/// lock of Buffers.
 class Buffer : public sim::RefCounted<Buffer> {
  public:
   static constexpr std::size_t kUserBytes = 96;
@@ -44,8 +44,8 @@ class Buffer : public sim::RefCounted<Buffer> {
   void* handle = nullptr;
   std::size_t length = 0;
   std::array<std::byte, kUserBytes> user{};
-  std::vector<sim::Ref<Buffer>> chain;  // behind this one; empty for those that are in a chain
-  bool chained = false;                 // behind another one
+  std::vector<sim::Ref<Buffer>> chain;  // buffers that follow; empty for a buffer in a chain
+  bool chained = false;                 // in the chain of another one
   bool queued = false;                  // in a queue, or on the way into one (of a head: all)
 };
 
@@ -58,12 +58,12 @@ class Buffers final : public Section {
   explicit Buffers(Runtime& runtime) : runtime_(runtime) {}
 
   void* create(std::size_t size, const void* caller);
-  /// With what is chained behind it.
+  /// Frees the buffer and its chain.
   void free(const void* handle);
-  /// A buffer of its own, and one for each that is chained behind it, with the same data.
+  /// A new buffer, and one for each buffer of the chain, with the same data.
   void* refer(const void* handle);
   void append(const void* head, const void* handle);
-  /// The handle of the head (0) or of what is behind it.
+  /// The handle of the head (0) or of a buffer in its chain.
   void* at(const void* head, std::uint32_t index);
   std::uint32_t chain_length(const void* head);
 
@@ -82,7 +82,7 @@ class Buffers final : public Section {
   void drop(const sim::Ref<Buffer>& buffer);
   /// As `refer`; the result is on its way into a queue.
   sim::Ref<Buffer> refer(const Buffer& head);
-  /// Bytes of a buffer and of what is chained behind it.
+  /// The bytes of a buffer and of its chain.
   std::size_t total_length(const Buffer& head);
   /// Writes those bytes, which must fit, and the start of the head's space for the program.
   void read(const Buffer& head, void* data, void* user, std::size_t user_size);

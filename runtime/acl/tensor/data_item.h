@@ -19,7 +19,7 @@ class Runtime;
 
 using ItemTable = HandleTable<DataItem, HandleKind::data_item>;
 using SetTable = HandleTable<DataSet, HandleKind::data_set>;
-/// What one send hands over: items that own their data.
+/// The content of one send: items that own their data.
 using Parcel = std::vector<sim::Ref<DataItem>>;
 
 /// One tensor, or a mark in a row of tensors (the end of a sequence, ...). Never changes.
@@ -41,7 +41,7 @@ class DataItem : public sim::RefCounted<DataItem> {
 
   const Description& description() const noexcept { return description_; }
   void* data() const noexcept { return data_; }
-  /// Where the data lives; `none` when there is none.
+  /// The side that holds the data; `none` without data.
   Side side() const noexcept { return side_; }
   bool received() const noexcept { return received_; }
   /// A copy that owns its data, in host memory.
@@ -72,8 +72,8 @@ class DataSet : public sim::RefCounted<DataSet> {
   /// Copies what is described; raises ACL_ERROR_RT_INVALID_HANDLE when an item is gone.
   Parcel pack(Runtime& runtime) const;
 
-  /// Keeps an empty set for one receive: meanwhile nobody else may put anything in. Raises
-  /// ACL_ERROR_INVALID_PARAM when the set is not empty.
+  /// Keeps an empty set for one receive: meanwhile no other thread may put anything in. Raises
+  /// ACL_ERROR_INVALID_PARAM if the set is not empty.
   class Filling {
    public:
     explicit Filling(DataSet& set);

@@ -53,7 +53,7 @@ struct QueueRouteQuery {
   std::optional<std::uint32_t> destination;
 };
 
-/// What programs describe for queues: attributes, routes, lists of routes, queries.
+/// The descriptions that programs make for queues: attributes, routes, lists of routes, queries.
 class QueueDescriptions final : public Section {
  public:
   explicit QueueDescriptions(Runtime&) {}

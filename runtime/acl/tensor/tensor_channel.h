@@ -20,7 +20,7 @@ using ChannelTable = HandleTable<TensorChannel, HandleKind::tensor_channel>;
 class TensorChannel : public sim::RefCounted<TensorChannel> {
  public:
   enum class Kind : std::uint8_t { queue, to_device, from_device };
-  /// What a one-way channel holds before its sender must wait.
+  /// The capacity of a one-way channel; its sender then waits.
   static constexpr std::size_t kOneWayDepth = 128;
   /// Names of one-way channels that the program receives from start like this.
   static constexpr std::string_view kReceivePrefix = "TF_RECEIVE_";

@@ -100,7 +100,7 @@ std::size_t Queues::live_handles() const {
 // ---- buffers in and out ----
 
 void Queues::enqueue(std::uint32_t id, const void* buffer, const sim::Deadline& deadline) {
-  // Gives the buffer back unless the queue has taken it, whatever ends the wait.
+  // Gives the buffer back unless the queue has taken it, however the wait ends.
   struct Taken {
     Buffers& buffers;
     sim::Ref<Buffer> buffer;
