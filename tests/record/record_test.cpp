@@ -16,7 +16,7 @@ namespace {
 
 std::string shown(const Run& run) { return run.child.output + "\n" + run.text; }
 
-/// Of one stream, one after the other, and none before its call.
+/// The ops of one stream run one after the other, and no op begins before its call.
 void check_times(const trace::Trace& it) {
   for (const trace::Track& track : it.tracks()) {
     trace::Nanoseconds end = trace::kNoTime;
@@ -142,7 +142,7 @@ std::uint32_t check_copies(const trace::Trace& it, const Buffers& buffers) {
   return there[0].buffer;
 }
 
-/// The other transfers, and what kernels and a read of moves_bytes declare.
+/// The other transfers, the declarations of kernels, and the read of moves_bytes.
 void check_declared(const trace::Trace& it, const Buffers& buffers, std::uint32_t host_buffer) {
   const OpIndex reduce = of_kind(it, OpKind::reduce).at(0);
   CHECK(it.copy(reduce).bytes == 256);

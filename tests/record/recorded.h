@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs that are recorded, and what their recordings say.
+// Programs that are recorded, and access to their recordings.
 #pragma once
 
 #include <cstdlib>

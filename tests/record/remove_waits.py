@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Takes the waits out of recorded samples, one at a time, and has `aclsim check` look at what is left.
+"""Removes each wait in turn from recorded samples, and runs `aclsim check` on the result.
 
-remove_waits.py ACLSIM BUILT_SAMPLES: it must find a race exactly when two accesses to the same bytes, one
-of them a write (or a free), are not ordered; by an oracle that knows nothing of vector clocks.
+remove_waits.py ACLSIM BUILT_SAMPLES: the check must find a race exactly if two accesses to the same bytes, one
+of them a write (or a free), are not ordered. An oracle that does not use vector clocks gives the expected answer.
 """
 import json
 import pathlib
@@ -16,7 +16,7 @@ WAITS = {"wait", "hsync", "nwait"}
 
 
 class Oracle:
-    """Of each op the set of those before it, as bits of one number."""
+    """Keeps the set of ops that happen before each op, as bits of one number."""
 
     def __init__(self, lines):
         self.before, self.last, self.host, self.records, self.notifies, self.taken = {}, {}, {}, {}, {}, {}

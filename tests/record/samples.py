@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Records each sample and has the verbs on traces read it.
+"""Records each sample, and reads the recording with the verbs on traces.
 
-samples.py ACLSIM BUILT_SAMPLES SAMPLES: what can be run of them is; nothing to run is an error.
-Only what a recording says of order is looked at. How well a replay meets its times depends on what else
-the machine does: a thread that gets no processor for 20 ms makes a sample of 1 ms one of 21 ms.
+samples.py ACLSIM BUILT_SAMPLES SAMPLES: runs the samples that can run here; having none is an error.
+The test checks only the order in a recording. The times of a replay depend on the load of the machine: if a
+thread gets no processor for 20 ms, a sample of 1 ms takes 21 ms.
 """
 
 import json

@@ -25,14 +25,14 @@ void tell_library_failure(const char* function, std::int32_t code, const char* t
 
 /// An entry, and where the program called it. Made from the entry's __func__, in its frame.
 struct Caller {
-  // NOLINTNEXTLINE: it stands for the name.
+  // Callers pass the name only.
   Caller(const char* name, const void* from = __builtin_return_address(0)) noexcept
       : function(name), site(from) {}
   const char* function;
   const void* site;
 };
 
-/// What somebody wants to know of a call, or to do about it. Reads one word while nobody does.
+/// The attention of listeners and interveners to one call. Reads one word while none attends.
 class CallScope {
  public:
   [[gnu::always_inline]] CallScope(Runtime& runtime, Caller caller) {
@@ -71,8 +71,8 @@ class CallScope {
   sim::Nanoseconds start_;
 };
 
-/// What stands around every C entry, once: the runtime is found, the call is announced to listeners
-/// and interveners, and whatever is thrown becomes a code and a text.
+/// The frame of every C entry: it finds the runtime, announces the call to listeners and
+/// interveners, and turns an exception into a code and a text.
 template <class Body>
 SIM_CATCHES_FORCED_UNWIND aclError guarded(Caller caller, Body&& body) {
   try {

@@ -9,7 +9,8 @@
 
 namespace acl {
 
-/// Data of the program's that an op holds: whoever enqueued it is told when that is over.
+/// Data of the program that an op holds. When the op is over, the program's release function is
+/// called.
 class HeldData : public sim::Shared {
  public:
   HeldData(aclsimRelease told, void* data) : release_(told), data_(data) {}
@@ -20,8 +21,8 @@ class HeldData : public sim::Shared {
   void* const data_;
 };
 
-/// As `guarded`; `body` gets the data as an object, or null without a release. It is released once
-/// whatever becomes of the call, also where the runtime is not reached.
+/// As `guarded`; `body` gets the data as an object, or null without a release. The data is released
+/// exactly once, also if the call fails or does not reach the runtime.
 template <class Body>
 aclError guarded_with_release(Caller caller, aclsimRelease release, void* data, Body body) {
   bool held = release == nullptr;

@@ -12,7 +12,7 @@ namespace acl {
 // ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
 aclError refuse_unsupported(const char* function, const char* feature) noexcept;
 
-// What a function that returns an enumeration answers when it has no answer.
+// The result of a function that returns an enumeration and has no answer.
 template <class Enum>
 constexpr Enum undefined_value = static_cast<Enum>(-1);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What programs tell the order checker.
+// Annotations by which programs inform the order checker.
 #include "acl/acl_sim_check.h"
 
 #include "runtime/acl/capi/core/lookup.h"

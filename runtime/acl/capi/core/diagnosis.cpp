@@ -14,7 +14,8 @@ void tell_errors_read() {
   if (auto* const listener = watch::listener()) listener->errors_read();
 }
 
-// Not guarded: a machine need not exist, and what this returns is no failure of its own.
+// Not guarded: the call needs no machine, and the code that it returns is not a failure of this
+// call.
 aclError read_last_error(const char* function, aclrtLastErrLevel level, bool clear) {
   try {
     if (level != ACL_RT_THREAD_LEVEL) {

@@ -6,7 +6,7 @@
 
 namespace acl {
 
-/// The stream that `handle` names, whatever its context.
+/// The stream that `handle` names, in any context.
 inline StreamTable::Pin find_stream(Runtime& runtime, aclrtStream handle,
                                     const char* argument = "stream") {
   StreamTable::Pin pin = runtime.streams().find(handle);
@@ -34,7 +34,7 @@ inline StreamTable::Pin any_stream(Runtime& runtime, aclrtStream handle) {
   return find_stream(runtime, handle);
 }
 
-/// As own_stream, where the thread has not used the stream of late or may not use it.
+/// As own_stream, for a stream that the thread has not used recently or may not use.
 Stream* find_own_stream(Runtime& runtime, aclrtStream handle);
 
 /// For calls that enqueue: the stream must belong to the calling thread's context, and that

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// Short ways of the calls that programs make most: they do the call where nothing is unusual, and
-// else nothing, so that the long way finds out what is, and says so.
+// Fast paths of the calls that programs make most. A fast path does the call if nothing is unusual.
+// Otherwise it does nothing, and the slow path finds the reason and reports it.
 #pragma once
 
 #include "runtime/acl/capi/guard.h"
 
 namespace acl {
 
-/// What a short way works with; null where the long way is needed.
+/// The objects of a fast path; null if the slow path is needed.
 struct QuickStream {
   ThreadState* thread = nullptr;
   Stream* stream = nullptr;
   explicit operator bool() const noexcept { return stream != nullptr; }
 };
 
-/// Whether nobody is to be asked or told: what an entry looks at first. Short and long way are
-/// functions of their own, with the entry's arguments in their places, so that this is all that
-/// either pays.
+/// True if no listener or intervener attends, the first check of an entry. Fast and slow path are
+/// functions of their own with the entry's arguments in the same registers, so this check is the
+/// only cost of having both.
 inline bool nobody_attends() noexcept { return watch::attention() == 0; }
 
-/// While nobody attends: the stream of the handle, as own_stream finds it, where the thread has
-/// used it of late and tasks for it go to the machine.
+/// While no listener attends: the stream of the handle, as own_stream finds it, if the thread has
+/// used it recently and its tasks go to the machine.
 [[gnu::always_inline]] inline QuickStream quick_stream(aclrtStream handle) noexcept {
   ThreadState* const state = thread_state_if_any();
   if (!state) return {};
@@ -33,14 +33,14 @@ inline bool nobody_attends() noexcept { return watch::attention() == 0; }
   return {state, stream};
 }
 
-/// What a short way returns when it has done nothing.
+/// The result of a fast path that has done nothing.
 inline constexpr aclError kLongWay = -1;
 
-/// The machine is told that the stream has work again. A function of its own, so that short ways
-/// need no frame.
+/// Notifies the machine that the stream has work again. It is a function of its own, so that fast
+/// paths need no frame.
 aclError start_quickly(const char* function, sim::Stream& core, sim::OpWeight first);
 
-/// The same behind a record, which runs in the call where nothing stands before it.
+/// The same after a record, which runs in the call if no task is before it.
 aclError start_record_quickly(const char* function, Stream& stream, std::uint64_t sequence);
 
 /// Enqueues what `make` makes, in its place; 0: nothing is done.
@@ -56,7 +56,7 @@ std::uint64_t enqueue_quickly(const QuickStream& to, sim::Stream& core, const Ma
   return sequence;
 }
 
-/// The same, and tells the machine. `weight`: of that op.
+/// The same, and notifies the machine. `weight`: of that op.
 template <class Make>
 aclError submit_quickly(const char* function, const QuickStream& to, sim::OpWeight weight,
                         const Make& make) {

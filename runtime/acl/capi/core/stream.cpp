@@ -62,7 +62,7 @@ SIM_CATCHES_FORCED_UNWIND bool synchronize_quickly(aclrtStream stream) {
   return guarded({"aclrtSynchronizeStream", site}, [&](Runtime& runtime) {
     const Context& context = current_context(runtime);
     const auto found = any_stream(runtime, stream);
-    // From here on the thread has used it of late.
+    // Registers the stream as recently used by the thread.
     if (watch::attention() == 0 && &found->context() == &context && context.usable()) {
       own_stream(runtime, stream);
     }

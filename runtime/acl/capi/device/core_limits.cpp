@@ -73,7 +73,7 @@ aclError aclrtGetResInCurrentThread(aclrtDevResLimitType type, uint32_t* value) 
     uint32_t& out = require_out(value, "value");
     const CoreLimits& limits = runtime.section<CoreLimits>();
     const StreamTable::Pin& used = thread_state().core_limits_of;
-    // A stream that was destroyed limits nobody any more.
+    // The limits of a stream that was destroyed do not apply any more.
     out = used && StreamTable::live(used)
               ? limits.of_stream(*used, type)
               : limits.of_device(current_context(runtime).device(), type);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The names of a device: numbers, a place on the bus, a UUID, and what lies between two devices.
-// A "user" id counts the devices that the process sees; "logic" and "phy" ids are the machine's,
-// which tells them not apart.
+// The names of a device: numbers, a place on the bus, a UUID; and the connection between two
+// devices. A "user" id counts the devices that the process sees. "logic" and "phy" ids are the
+// machine's, and both are the same number.
 #include "runtime/acl/base/device_ids.h"
 
 #include <cstring>

@@ -20,7 +20,7 @@ std::string number(Runtime&) {
   return std::to_string(Value);
 }
 
-/// What the first device answers: the chip's description needs no device in use.
+/// The attribute of the first device: the chip's description needs no device in use.
 template <aclrtDevAttr Attribute>
 std::string attribute(Runtime& runtime) {
   if (runtime.config().system.devices == 0) {
@@ -29,7 +29,7 @@ std::string attribute(Runtime& runtime) {
   return std::to_string(device_info(runtime, 0, Attribute));
 }
 
-// Sizes in bytes, frequencies in MHz. What is not configured describes the default chip.
+// Sizes in bytes, frequencies in MHz. Values that are not configured describe the default chip.
 constexpr PlatformRow kPlatformRows[] = {
     {ACL_PLATFORM_AICORE_CNT, attribute<ACL_DEV_ATTR_AICORE_CORE_NUM>},
     {ACL_PLATFORM_AICORE_UB_SIZE, attribute<ACL_DEV_ATTR_UBUF_PER_VECTOR_CORE>},

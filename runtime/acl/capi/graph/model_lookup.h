@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Handles of models and what belongs to them.
+// Handles of models and of their parts.
 #pragma once
 
 #include "runtime/acl/capi/core/lookup.h"

@@ -6,7 +6,8 @@ using namespace acl;
 
 namespace {
 
-// What a list in the user's memory is said to take. Its address is only a name here.
+// The reported size of a list in the user's memory. The emulator uses the list's address only as a
+// name.
 constexpr std::size_t kHandleMemory = 64;
 constexpr std::size_t kPlaceholderRoom = 16 * KernelArgs::kPlaceholderSize;
 
@@ -36,7 +37,8 @@ aclError aclrtKernelArgsGetMemSize(aclrtFuncHandle funcHandle, size_t userArgsSi
       fail(ACL_ERROR_RT_PARAM_INVALID, "userArgsSize is {}; expected at most {}", userArgsSize,
            kMostArgumentBytes);
     }
-    // Alignment at most doubles what is there; addresses of buffers may not have been counted.
+    // Alignment at most doubles the size of the arguments; the caller may not have counted the
+    // addresses of buffers.
     out = 2 * userArgsSize + kPlaceholderRoom;
   });
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernel binaries: loading, unloading, what is in them.
+// Kernel binaries: loading, unloading, and queries about their content.
 #include "runtime/acl/capi/kernel/kernel_lookup.h"
 
 using namespace acl;
@@ -13,8 +13,8 @@ bool known_magic(std::uint32_t magic) {
          magic == ACL_RT_BINARY_MAGIC_ELF_CUBE_CORE;
 }
 
-/// Checks the options; true when they ask for CPU kernels. Loading is never put off, and what the
-/// file holds is seen in the file.
+/// Checks the options; true if they ask for CPU kernels. The other options have no effect: a binary
+/// is loaded at once, and its content is read from the file.
 bool cpu_mode_of(const aclrtBinaryLoadOptions* options) {
   if (!options || options->numOpt == 0) return false;
   require_input(options->options, "options->options");

@@ -44,7 +44,7 @@ inline FunctionTable::Pin find_function(Runtime& runtime, aclrtFuncHandle handle
   return pin;
 }
 
-/// For calls that take a function handle or the host function that stands for the kernel.
+/// For calls that take a function handle, or the host function that names the kernel.
 inline FunctionTable::Pin find_function_or_symbol(Runtime& runtime, const void* func) {
   require_input(func, "func");
   if (const aclrtFuncHandle handle = kernels(runtime).function_by_symbol(func)) {

@@ -48,7 +48,7 @@ void maintain(Runtime& runtime, const void* address, std::size_t size, aclrtCmoT
   submit(*found, "CMO", size, kNothing);
 }
 
-/// What aclrtCmoSetDesc leaves in device memory.
+/// The description that aclrtCmoSetDesc writes to device memory.
 struct CmoDesc {
   static constexpr std::uint64_t kMark = 0x63736544'4f4d43;
   std::uint64_t mark = kMark;

@@ -28,7 +28,8 @@ struct Rectangle {
   std::size_t dst_span() const { return (height - 1) * dst_pitch + width; }
   std::size_t src_span() const { return (height - 1) * src_pitch + width; }
 
-  /// Row by row, so that what lies between the rows is nobody's; of very many rows the whole.
+  /// One range for each row, so that the bytes between the rows count as untouched; with very many
+  /// rows one range for all.
   std::vector<sim::MemoryRange> ranges() const {
     constexpr std::size_t kMostRanges = 4096;
     if (height > kMostRanges) return {{src, src_span(), false}, {dst, dst_span(), true}};

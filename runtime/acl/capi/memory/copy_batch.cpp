@@ -85,7 +85,8 @@ Piece check_piece(Runtime& runtime, const Batch& batch, std::size_t i, std::size
   return piece;
 }
 
-/// The pieces that have bytes. `fail_index`, where wanted, tells the piece that was refused.
+/// The pieces that have bytes. `fail_index`, if not null, receives the index of a piece that is
+/// refused.
 template <class Check>
 std::vector<Piece> check_pieces(Runtime& runtime, const Batch& batch, std::size_t* fail_index,
                                 Check&& check) {

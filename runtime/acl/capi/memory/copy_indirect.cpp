@@ -14,7 +14,7 @@ using namespace acl;
 
 namespace {
 
-/// What aclrtSetMemcpyDesc leaves in device memory.
+/// The description that aclrtSetMemcpyDesc writes to device memory.
 struct alignas(8) CopyDesc {
   static constexpr std::uint64_t kMark = 0x63736544'79706f43;
   std::uint64_t mark = kMark;
@@ -33,7 +33,7 @@ T read(sim::Memory& memory, const void* address) {
   return value;
 }
 
-/// A copy between addresses that nobody could check before: what is wrong fails the task.
+/// A copy between addresses that are known only now: an invalid one fails the task.
 sim::Failure copy_late(Runtime& runtime, void* dst, const void* src, std::size_t count) {
   try {
     const Place to = locate_reachable(runtime, dst, count, "dst", sim::Access::read_write);
@@ -62,8 +62,9 @@ struct Moved {
   std::size_t count = 0;
 };
 
-/// For listeners: what a copy will move, where that is known when it is enqueued. `ranges` is
-/// where it will look, which `copy` does now. In a graph it may find something else each time.
+/// For listeners: the ranges that a copy will move, if they are known when it is enqueued. `ranges`
+/// are the ranges in which the task will look for its description; `copy` looks there now. In a
+/// graph the task may find another description each time.
 template <class Copy>
 void append_moved(const Stream& stream, std::vector<sim::MemoryRange>& ranges, Copy copy) {
   auto* const listener = watch::listener();

@@ -38,7 +38,7 @@ void check_register(const void* pointer, std::uint64_t size) {
   if (size == 0) fail(ACL_ERROR_INVALID_PARAM, "size is 0");
 }
 
-// What reaches host memory in the emulated machine: its kernels and its copies.
+// The units that reach host memory in the emulated machine: its kernels and its copies.
 constexpr std::array<aclrtHostMemMapCapability, ACL_RT_HAC_TYPE_CCU + 1> kMapCapabilities = [] {
   std::array<aclrtHostMemMapCapability, ACL_RT_HAC_TYPE_CCU + 1> table{};
   for (const int type : {ACL_RT_HAC_TYPE_STARS, ACL_RT_HAC_TYPE_AICPU, ACL_RT_HAC_TYPE_AIC,

@@ -63,7 +63,7 @@ std::int32_t number_of(aclrtMemManagedRangeAttribute attribute, const ManagedPag
   }
 }
 
-/// Who accesses every page; the rest of the list says "nobody".
+/// The devices that access every page; the rest of the list is kNoId.
 std::vector<std::int32_t> readers_of(const ManagedPages& pages, std::size_t room) {
   std::vector<std::int32_t> readers = pages.front().accessed_by;
   std::erase_if(readers, [&](std::int32_t id) {

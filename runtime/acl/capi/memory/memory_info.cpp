@@ -11,7 +11,7 @@ using namespace acl;
 
 namespace {
 
-// Module 0 is what allocations without the attribute count for.
+// Allocations without the attribute count for module 0.
 aclrtMemUsageInfo usage_entry(std::uint16_t module, const sim::AddressSpace::Usage& usage) {
   aclrtMemUsageInfo info{};
   const std::string name = module == 0 ? "DEFAULT" : fmt::format("MODULE_{}", module);

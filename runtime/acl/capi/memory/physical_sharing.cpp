@@ -28,7 +28,7 @@ void require_type(aclrtMemSharedHandleType type) {
   }
 }
 
-/// The key in what `handle` points to.
+/// The key that `handle` points to.
 sim::IpcKey key_at(const void* handle, aclrtMemSharedHandleType type) {
   require_input(handle, "shareableHandle");
   require_type(type);

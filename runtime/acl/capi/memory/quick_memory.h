@@ -7,8 +7,8 @@
 
 namespace acl {
 
-/// The allocation that holds all of [address, address + size), where the thread has looked it up of
-/// late and everybody may use it; null otherwise. Valid until the thread looks for something else.
+/// The allocation that holds all of [address, address + size), if the thread has looked it up
+/// recently and no rights restrict its use; null otherwise. Valid until the thread's next lookup.
 inline const sim::Allocation* quick_memory(const QuickStream& to, const void* address,
                                            std::size_t size) noexcept {
   const sim::Allocation* const found = to.stream->core().driver().memory().recall(address);

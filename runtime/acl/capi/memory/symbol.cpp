@@ -13,7 +13,7 @@ ProgramVariable find_variable(Runtime& runtime, const void* symbol) {
   return runtime.section<ProgramVariables>().take(symbol);
 }
 
-/// Where byte `offset` of the variable lies, with `count` bytes of it behind.
+/// The address of byte `offset` of the variable, from which at least `count` bytes remain.
 void* inside(Runtime& runtime, const void* symbol, std::size_t count, std::size_t offset) {
   const ProgramVariable variable = find_variable(runtime, symbol);
   if (offset > variable.size || count > variable.size - offset) {

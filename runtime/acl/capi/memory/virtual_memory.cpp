@@ -51,7 +51,7 @@ sim::Access access_of(aclrtMemAccessFlags flags) {
        static_cast<int>(flags));
 }
 
-/// Nobody said anything about the device: it reaches the memory as it reaches any other.
+/// The access of a device for which the program has set none: it reaches the memory like any other.
 sim::Access usual_access(Runtime& runtime, int owner, int device) {
   if (owner == device || owner == sim::kHostDevice) return sim::Access::read_write;
   return device != sim::kHostDevice && runtime.links().open_ways(owner, device) != 0

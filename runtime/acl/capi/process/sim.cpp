@@ -30,7 +30,8 @@ void require_size(const T& value, const char* argument, std::size_t least = size
   }
 }
 
-/// Fills what the caller knows of, and says how much that was.
+/// Fills the members that the caller's version of the structure has, and sets `size` to their
+/// bytes.
 template <class T>
 void give(T* out, T value) {
   value.size = std::min(out->size, sizeof(T));
@@ -47,7 +48,7 @@ aclsimRelease release_of(const aclsimLaunch* launch) {
   return launch && launch->size >= sizeof(aclsimLaunch) ? launch->release : nullptr;
 }
 
-/// A launch whose enqueuer is told when the kernel will not run (again).
+/// A launch whose release function is called when the kernel will not run (again).
 class HeldKernel final : public sim::Shared {
  public:
   HeldKernel(const aclsimLaunch& launch, sim::Ref<const sim::Shared> owner)
@@ -114,8 +115,8 @@ sim::Op make_held_launch(const aclsimLaunch& launch, sim::Ref<const sim::Shared>
                           launch.name, launch.numBlocks, ranges.data(), ranges.size());
 }
 
-/// A launch of a known version that check_launch would pass, with arguments that lie in the op, in
-/// whole words.
+/// A launch of a known version that check_launch would pass, with arguments that fit into the op,
+/// in whole words.
 bool is_plain(const aclsimLaunch* launch) noexcept {
   return launch && launch->size >= sizeof(aclsimLaunch) && !launch->release && launch->name &&
          launch->kernel && launch->numBlocks != 0 && launch->numRanges == 0 &&

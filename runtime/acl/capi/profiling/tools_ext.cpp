@@ -29,7 +29,8 @@ struct Piece {
   std::uint64_t heap = 0;  // of a block
 };
 
-/// What the program has named. Handles are numbers that are never used again; domain 0: default.
+/// The objects that the program has named. Handles are numbers that are never used again; domain 0:
+/// default.
 class ToolsExt final : public Section {
  public:
   explicit ToolsExt(Runtime&) {}

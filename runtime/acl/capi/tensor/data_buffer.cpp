@@ -18,7 +18,7 @@ DataBuffers::Table::Pin find_buffer(Runtime& runtime, const aclDataBuffer* handl
   return pin;
 }
 
-/// What a description says; `none`, and no error, for null.
+/// A member of a description; `none`, and no error, for null.
 template <class T, class Read>
 T read_buffer(const char* function, const aclDataBuffer* handle, T none, Read read) {
   if (!handle) return none;

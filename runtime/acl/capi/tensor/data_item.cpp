@@ -54,7 +54,7 @@ DataItem::Description describe(acltdtTensorType type, const std::int64_t* dims, 
   return {type, data_type, std::vector<std::int64_t>(dims, dims + count), size};
 }
 
-/// What a getter says of an item: one field of its description.
+/// The result of a getter: one field of an item's description.
 template <class T>
 T item_field(const char* function, const acltdtDataItem* item, T otherwise,
              T (*field)(const DataItem&)) {

@@ -9,7 +9,7 @@ struct TypeRow {
   size_t bytes;
 };
 
-// What is smaller than a byte takes one where it stands alone. Strings have no size of their own.
+// A single element smaller than a byte takes one byte. Strings have no size of their own.
 constexpr TypeRow kTypeRows[] = {
     {ACL_FLOAT, 4},         {ACL_FLOAT16, 2},     {ACL_INT8, 1},        {ACL_INT32, 4},
     {ACL_UINT8, 1},         {ACL_INT16, 2},       {ACL_UINT16, 2},      {ACL_UINT32, 4},

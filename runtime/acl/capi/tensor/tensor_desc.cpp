@@ -37,7 +37,7 @@ TensorDescs::Table::Pin find_desc(Runtime& runtime, const aclTensorDesc* handle)
   return pin;
 }
 
-/// What a description says; `none` where there is none.
+/// A member of a description; `none` for null.
 template <class T, class Read>
 T read_desc(const char* function, const aclTensorDesc* handle, T none, Read read) {
   return guarded_value(function, none,
