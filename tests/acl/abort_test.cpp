@@ -112,7 +112,7 @@ TEST_CASE("a stream works again after an abort") {
   REQUIRE_ACL(aclrtStreamAbort(stream));
   gate.open();
   CHECK(eventually([&] { return gate.left(); }));
-  aclrtSynchronizeStream(stream);  // may tell of the abort
+  aclrtSynchronizeStream(stream);  // may report the abort
   bool ran = false;
   launch(stream, [&] { ran = true; });
   REQUIRE_ACL(aclrtSynchronizeStream(stream));

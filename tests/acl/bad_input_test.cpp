@@ -56,7 +56,7 @@ void check(std::initializer_list<Row> rows) {
 #call, [&]() -> aclError { return call; }, code \
   }
 
-// What stands on a program's stack, in its heap and in its head, but is no handle.
+// Addresses on a program's stack and heap, and arbitrary numbers; none of them is a handle.
 struct Garbage {
   int on_stack[16] = {};
   std::unique_ptr<char[]> on_heap = std::make_unique<char[]>(4096);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every case runs with both families of names, which stand for the same functions.
+// Every case runs with both families of names, which call the same functions.
 #include "acl/acl_tdt_queue.h"
 #include "tests/acl/world.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// aclsimLaunchCallback: the enqueuer is told when its data is held no more.
+// aclsimLaunchCallback calls the release function when the op does not hold its data any more.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -90,7 +90,7 @@ TEST_CASE("an abort releases callbacks that wait for their thread, which will no
       REQUIRE_ACL(launch(counts, stream, type));
     }
     REQUIRE_ACL(launch(counts, other, ACL_CALLBACK_NO_BLOCK));
-    // Until both lie in the lane: then the stream is parked.
+    // Until both are in the lane: then the stream is parked.
     REQUIRE_CODE(aclrtSynchronizeStreamWithTimeout(stream, 20), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
     SECTION("of the stream") { REQUIRE_ACL(aclrtStreamAbort(stream)); }
     SECTION("of the device, which reaches the other stream too") {
@@ -305,7 +305,7 @@ TEST_CASE("checked host memory is looked at from end to end, and for the right t
     CHECK_CODE(from(), ACL_ERROR_RT_PARAM_INVALID);
     CHECK_CODE(into(), ACL_ERROR_RT_PARAM_INVALID);
     REQUIRE_ACL(aclsimCheckHostMemory(0));
-    munmap(mapped, page);  // not the middle again: it may be somebody else's by now
+    munmap(mapped, page);  // not the middle again: another mapping may be at that address by now
     munmap(static_cast<char*>(middle) + page, size - 2 * page);
   }
 }

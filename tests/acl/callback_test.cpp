@@ -306,7 +306,8 @@ TEST_CASE("one call serves every callback that is ready") {
 }
 
 namespace {
-// What the kernel says of a thread of this process: its state stands behind its name.
+// True if the kernel reports that a thread of this process sleeps; in its text the state follows
+// the name.
 bool asleep(pid_t tid) {
   std::ifstream stat("/proc/self/task/" + std::to_string(tid) + "/stat");
   std::string text;

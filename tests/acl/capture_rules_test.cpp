@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a capture refuses, and what it forbids to others meanwhile.
+// The calls that a capture refuses, and the calls of other threads that it forbids meanwhile.
 #include <atomic>
 #include <thread>
 

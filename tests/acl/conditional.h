@@ -27,7 +27,7 @@ struct Conditional {
   std::uint64_t* value = nullptr;
 };
 
-/// Fills a sub-graph with what `body` does on a stream.
+/// Fills a sub-graph with the tasks that `body` enqueues on a stream.
 template <class Body>
 void capture_into(aclmdlRI model, aclrtStream stream, Body body) {
   REQUIRE_ACL(aclmdlRICaptureToModelRIBegin(stream, model, kRelaxed));

@@ -297,7 +297,7 @@ TEST_CASE("the same seed gives the same order, another seed another") {
 
 namespace {
 
-/// What ran, in order, as one letter each.
+/// The order of the callbacks that ran, as one letter each.
 struct Order {
   std::mutex mutex;
   std::string text;
@@ -361,7 +361,8 @@ TEST_CASE("a seed decides the order of host functions and callbacks too") {
     CHECK(child.clean());
     return child.output;
   };
-  // On a machine that is too busy for its patience the runtime says so, and the run proves nothing.
+  // If the machine is so busy that the runtime gives up waiting, it reports that, and the run
+  // proves nothing.
   const auto decided = [](const std::string& output) {
     return output.find("diverged") == std::string::npos;
   };

@@ -23,7 +23,7 @@ std::vector<char> read_all(const void* device) {
   return bytes;
 }
 
-/// What a copy of `width` bytes of each row from `source` leaves in zeroed memory.
+/// The expected content of zeroed memory after a copy of `width` bytes of each row from `source`.
 std::vector<char> columns(const std::vector<char>& source, std::size_t width, std::size_t rows,
                           std::size_t dst_pitch, std::size_t src_pitch) {
   std::vector<char> bytes(kPlaneSize, 0);

@@ -99,7 +99,7 @@ TEST_CASE("a copy follows its description in device memory") {
   gate.hold(stream);
   REQUIRE_ACL(aclrtSetMemcpyDesc(desc, kKind, a, b, 4, nullptr));
   REQUIRE_ACL(aclrtMemcpyAsyncWithDesc(desc, kKind, stream));
-  // The description counts that is there when the copy runs.
+  // The task uses the description that the memory holds when the copy runs.
   REQUIRE_ACL(aclrtSetMemcpyDesc(desc, kKind, b, a, 4, nullptr));
   CHECK(fetch<int>(a) == 6);
   gate.open();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is told about faults of a device after the event.
+// Queries about faults of a device after they happened.
 #include "tests/acl/world.h"
 
 using namespace world;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The names of a device: ids, UUIDs, places on the bus, and what lies between two devices.
+// The names of a device (ids, UUIDs, places on the bus), and the connection between two devices.
 #include <set>
 
 #include "tests/acl/world.h"

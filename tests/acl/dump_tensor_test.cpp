@@ -47,7 +47,7 @@ acldumpTensorInfo tensor(void* address, std::size_t size, aclDataType type,
   return info;
 }
 
-// What a callback was given.
+// The arguments of one callback.
 struct Chunk {
   std::string file;
   std::string data;

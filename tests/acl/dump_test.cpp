@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dumps of what operators work on, and of the arguments of launches.
+// Dumps of the inputs and outputs of operators, and of the arguments of launches.
 #include <nlohmann/json.hpp>
 #include <sstream>
 

@@ -266,7 +266,7 @@ TEST_CASE("a chain that hops between streams runs in order") {
   const Device device;
   constexpr int kHops = 500;
   std::vector<Stream> streams(2);
-  std::vector<int> order;  // no lock: the events are what orders the kernels
+  std::vector<int> order;  // no lock: the events order the kernels
   const Event event;
   for (int i = 0; i < kHops; ++i) {
     const Stream& from = streams[static_cast<std::size_t>(i % 2)];

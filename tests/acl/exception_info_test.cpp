@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the program is told when a task fails.
+// The information that the program gets when a task fails.
 #include <unistd.h>
 
 #include <sys/syscall.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a process ends, and what becomes of the runtime when it forks.
+// The end of a process, and the state of the runtime after a fork.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,7 +19,7 @@ void await_idle_threads() {
   eventually([&] { return (looks = support::others_are_blocked() ? looks + 1 : 0) == 10; });
 }
 
-// The result code of one call in a forked process, as its exit status: 0 for what is wanted.
+// The exit status of a forked process that calls `body`, which returns 0 for the expected result.
 int status_of_forked(int (*body)()) {
   const pid_t pid = fork();
   if (pid == 0) _exit(body());

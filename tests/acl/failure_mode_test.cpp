@@ -113,7 +113,8 @@ TEST_CASE("a stream for the device's use is stopped while a kernel runs") {
     query(stream);  // always complete; a seeded schedule goes on here
     return gate.entered();
   }));
-  REQUIRE_ACL(aclrtSynchronizeStream(stream));  // nobody waits for such a stream
+  REQUIRE_ACL(
+      aclrtSynchronizeStream(stream));  // a synchronisation does not wait for a stream of this kind
   REQUIRE_ACL(aclrtStreamStop(stream));
   CHECK_CODE(aclrtSynchronizeStream(stream), ACL_ERROR_RT_INTERNAL_ERROR);
   CHECK_CODE(aclrtSynchronizeStream(stream), ACL_ERROR_RT_INTERNAL_ERROR);

@@ -111,7 +111,7 @@ CHILD_PROGRAM(a_report_thread_dies) {
   CHILD_EXPECT_CODE(aclrtSynchronizeStream(stream), ACL_ERROR_RT_INTERNAL_ERROR);
   CHILD_EXPECT(said("the thread that runs host functions is gone; injected by fault 1 ("));
   CHILD_EXPECT(count == 1);
-  // Who holds no stream fails as well.
+  // A callback that does not hold its stream fails as well.
   CHILD_OK(aclrtLaunchCallback(callback, &count, ACL_CALLBACK_NO_BLOCK, stream));
   CHILD_EXPECT_CODE(aclrtSynchronizeStream(stream), ACL_ERROR_RT_INTERNAL_ERROR);
   CHILD_EXPECT(said("the thread that runs host functions is gone; injected by fault 1 ("));
@@ -138,7 +138,7 @@ CHILD_PROGRAM(the_runtimes_thread_dies) {
   for (const int code : {ACL_SUCCESS, ACL_ERROR_RT_INTERNAL_ERROR, ACL_ERROR_RT_INTERNAL_ERROR}) {
     CHILD_OK(aclrtLaunchHostFunc(nullptr, function, &count));
     CHILD_EXPECT_CODE(aclrtSynchronizeStream(nullptr), code);
-    // The one that the fault struck and all later ones say so.
+    // The call that the fault struck and all later calls report it.
     if (code != ACL_SUCCESS) CHILD_EXPECT(said("host functions is gone; injected by fault 1 ("));
   }
   CHILD_EXPECT(count == 1);

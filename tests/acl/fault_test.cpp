@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Faults on demand: how they are asked for, chance, and what is said about them.
+// Faults on demand: their configuration, their probability, and the messages about them.
 #include <cstdio>
 
 #include "tests/acl/fault_world.h"
@@ -20,7 +20,7 @@ CHILD_PROGRAM(which_kernels_fail) {
     pattern += aclrtSynchronizeStream(nullptr) == ACL_SUCCESS ? '.' : 'x';
   }
   std::printf("%s\n", pattern.c_str());
-  std::fflush(stdout);  // before what is said at exit
+  std::fflush(stdout);  // before the messages at exit
   return 0;
 }
 
@@ -39,7 +39,7 @@ TEST_CASE("chance strikes the same tasks for the same seed") {
   CHECK(pattern("kernel,probability=0.5,seed=1", "2") == first);
 }
 
-// ---- how faults are asked for, and what is said -------------------------------------------------
+// ---- configuration and messages -----------------------------------------------------------------
 
 CHILD_PROGRAM(one_kernel) {
   CHILD_OK(aclrtSetDevice(0));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The overflow status of device code, and what overflow becomes.
+// The overflow status of device code, and the results of operations that overflow.
 #include <array>
 
 #include "tests/acl/world.h"

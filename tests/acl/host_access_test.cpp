@@ -54,7 +54,7 @@ TEST_CASE("a host that touches guarded device memory is stopped with a diagnosis
 
 // ---- pages of free memory ----
 
-/// Says whether the bytes behind an allocation, and the pages of a freed one, are there.
+/// Prints whether the bytes after an allocation, and the pages of a freed one, are mapped.
 CHILD_PROGRAM(look_at_free_memory) {
   CHILD_EXPECT_CODE(aclrtSetDevice(0), ACL_SUCCESS);
   void* memory = nullptr;

@@ -62,7 +62,7 @@ TEST_CASE("the host functions of a context run one at a time") {
   struct Shared {
     std::atomic<int> inside{0};
     std::atomic<int> overlaps{0};
-    int calls = 0;  // no lock: nobody else is inside
+    int calls = 0;  // no lock: only one function runs at a time
   } shared;
   for (std::size_t i = 0; i < 60; ++i) {
     REQUIRE_ACL(aclrtLaunchHostFunc(

@@ -23,7 +23,7 @@ class Pages {
   operator void*() const { return address_; }
   char* at(std::size_t offset) const { return static_cast<char*>(address_) + offset; }
   std::size_t size() const { return size_; }
-  /// Where they were. Unmapped once: by the second time the address may be somebody else's.
+  /// Unmaps the pages once and returns their address: later, another mapping may be there.
   void* unmap() {
     if (address_) munmap(address_, size_);
     return std::exchange(address_, nullptr);

@@ -74,7 +74,8 @@ TEST_CASE("a device may be reset after aclFinalize") {
   REQUIRE_CODE(aclrtResetDevice(0), ACL_ERROR_RT_CONTEXT_RELEASE_ERROR);
 }
 
-// What a process was first initialised with counts for all of its life: hence children.
+// The configuration of the first initialisation is valid for the whole life of a process, so each
+// case is a child.
 
 CHILD_PROGRAM(init_with_missing_file) {
   CHILD_EXPECT_CODE(aclInit("/nonexistent/acl.json"), ACL_ERROR_INVALID_FILE);

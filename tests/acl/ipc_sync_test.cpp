@@ -86,7 +86,7 @@ class SyncSide {
   std::atomic<bool> open_{false};
 };
 
-/// A notify of this process that everybody may import.
+/// A notify of this process that any process may import.
 struct Shared {
   aclrtNotify notify = nullptr;
   std::array<char, 65> key{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernel binaries: what can be loaded, and what is in it.
+// Kernel binaries: the kinds that can be loaded, and queries about their content.
 #include <elf.h>
 
 #include "tests/acl/kernel_world.h"

@@ -36,7 +36,8 @@ inline std::vector<std::uint32_t> get(const DeviceMemory& memory, std::size_t co
   return numbers;
 }
 
-// What the kernel `look` saw; it is given the address of one.
+// The arguments and contexts that the kernel `look` saw; the kernel is given the address of this
+// object.
 struct SeenArgs {
   std::vector<aclsimKernelContext> contexts;
   std::vector<std::uintptr_t> args;

@@ -183,7 +183,7 @@ TEST_CASE("arguments come one by one where the kernel's parameters are told") {
   gate.open();
   REQUIRE_ACL(aclrtSynchronizeStream(stream));
   CHECK(got == 321);
-  // The host function stands for its kernel.
+  // The host function is the name of its kernel.
   const aclsimKernel symbol = kernel;
   REQUIRE_ACL(
       aclrtLaunchKernelWithArgsArray(reinterpret_cast<void*>(symbol), 1, stream, nullptr, args));

@@ -84,7 +84,7 @@ CHILD_PROGRAM(run_kernels_that_take_too_long) {
   aclrtErrorInfo fault{};
   CHILD_EXPECT_CODE(aclrtGetErrorVerbose(0, &fault), ACL_SUCCESS);
   CHILD_EXPECT(fault.errorType == ACL_RT_ERROR_AICORE);
-  // What a kernel says itself goes before.
+  // A code that the kernel itself returns takes precedence.
   CHILD_EXPECT_CODE(try_launch(nullptr,
                                [] {
                                  let_time_pass(40ms);

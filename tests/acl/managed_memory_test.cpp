@@ -173,7 +173,7 @@ TEST_CASE("advice is remembered until it is taken back") {
 TEST_CASE("a range has an attribute where all of its pages have it") {
   const Device device;
   const Managed managed;
-  // One byte stands for its page.
+  // Advice for one byte applies to its page.
   REQUIRE_ACL(aclrtMemManagedAdvise(managed.as() + 2 * kManagedPage + 5, 1,
                                     ACL_MEM_ADVISE_SET_READ_MOSTLY, kNowhere));
   REQUIRE_ACL(aclrtMemManagedAdvise(managed.as() + 3 * kManagedPage, 2 * kManagedPage,

@@ -39,7 +39,7 @@ class Pool {
   operator aclrtMemPool() const { return handle_; }
   aclrtMemPool release() { return std::exchange(handle_, nullptr); }
 
-  /// Idle blocks stay, whatever is synchronised.
+  /// No synchronisation releases idle blocks.
   Pool& keep_all() {
     set(kThreshold, UINT64_MAX);
     return *this;

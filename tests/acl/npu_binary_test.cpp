@@ -9,7 +9,7 @@ namespace {
 
 std::string npu_path() { return ACLSIM_GUEST_DIR "/npu_kernels.so"; }
 
-/// What `fill` takes, as a C structure has it and with each argument in a slot of 8 bytes.
+/// The arguments of `fill`, packed as in a C structure and with each argument in a slot of 8 bytes.
 struct FillArgs {
   std::int32_t* to;
   std::int16_t a;
@@ -41,7 +41,7 @@ TEST_CASE("a kernel for NPU cores is found by its name in the source") {
     aclrtFuncHandle function = nullptr;
     REQUIRE_ACL(aclrtBinaryGetFunction(binary, name, &function));
   }
-  // What is exported beside the kernels is none of them.
+  // Other exported symbols are not kernels.
   aclrtFuncHandle none = nullptr;
   for (const char* name : {"helper", "aclsimKernelCode_fill", "other::scaled", "fil"}) {
     CHECK(aclrtBinaryGetFunction(binary, name, &none) == ACL_ERROR_RT_PARAM_INVALID);

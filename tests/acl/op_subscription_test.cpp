@@ -35,7 +35,7 @@ struct Pipe {
   static void shut(int& fd) {
     if (fd >= 0) close(std::exchange(fd, -1));
   }
-  /// The runtime has closed it: the number may be somebody else's by now.
+  /// The runtime has closed it: the number may belong to another file by now.
   void forget_writer() { ends[1] = -1; }
   /// All that comes until the last writer has closed.
   std::vector<char> read_all() {
@@ -96,7 +96,7 @@ void unsubscribe(std::uint32_t model, Pipe& pipe) {
   pipe.forget_writer();
 }
 
-/// What a subscription to all tasks tells of two kernels and a mark.
+/// The records of a subscription to all tasks for two kernels and a mark.
 std::vector<char> some_records(std::int8_t times = 1) {
   const Device device;
   Pipe pipe;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranges, marks and steps, and where they stand in the timeline of a run.
+// Ranges, marks and steps, and their places in the timeline of a run.
 #include "acl/acl_prof.h"
 
 #include <csignal>

@@ -15,7 +15,7 @@ constexpr auto kSum = ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM;
 constexpr auto kMax = ACL_RT_MEMCPY_SDMA_AUTOMATIC_MAX;
 constexpr auto kMin = ACL_RT_MEMCPY_SDMA_AUTOMATIC_MIN;
 
-/// What a reduction leaves in dst, through device memory.
+/// The content of dst after a reduction in device memory.
 template <class T>
 std::vector<T> reduced(std::vector<T> dst, const std::vector<T>& src, aclrtReduceKind kind,
                        aclDataType type) {

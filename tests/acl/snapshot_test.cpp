@@ -13,7 +13,8 @@ aclError unlock() { return aclrtSnapShotProcessUnlock(getpid(), nullptr); }
 aclError backup() { return aclrtSnapShotProcessBackup(getpid(), nullptr); }
 aclError restore() { return aclrtSnapShotProcessRestore(getpid(), nullptr); }
 
-/// What changes memory while the process is locked: the host cannot, in every mode.
+/// Changes memory between two locks: while the process is locked, the host cannot write in every
+/// mode.
 void overwrite(void* memory, int value) {
   REQUIRE_ACL(unlock());
   store(memory, value);
@@ -114,7 +115,7 @@ TEST_CASE("a restore fills no other memory that took the place of what was freed
     return static_cast<void*>(freed);
   }();
   const DeviceMemory after(64);
-  REQUIRE(after == before);  // or the test says nothing
+  REQUIRE(after == before);  // else the test proves nothing
   store(after, 2);
   REQUIRE_ACL(lock());
   CHECK_CODE(restore(), ACL_ERROR_SNAPSHOT_RESTORE_FAILED);

@@ -150,7 +150,7 @@ CHILD_PROGRAM(released_by_one_record) {
       };
       CHILD_EXPECT_CODE(try_launch(streams[s], work), ACL_SUCCESS);
       CHILD_EXPECT_CODE(aclrtSynchronizeStreamWithTimeout(streams[s], 1),
-                        ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);  // it stands at its wait now
+                        ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);  // it is parked at its wait now
     }
     CHILD_EXPECT_CODE(aclrtRecordEvent(released, nullptr), ACL_SUCCESS);
     CHILD_EXPECT(eventually([&] { return count == 5; }));

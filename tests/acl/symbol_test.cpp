@@ -69,7 +69,7 @@ TEST_CASE("asynchronous copies of a symbol keep the order of their stream") {
   REQUIRE_ACL(aclrtSynchronizeStream(nullptr));
   CHECK(values[0] == 100);
   CHECK(values[7] == 107);
-  // What aclrtGetSymbolAddress gives is an address like those of other device memory.
+  // aclrtGetSymbolAddress returns an address that calls accept like other device memory.
   void* address = nullptr;
   REQUIRE_ACL(aclrtGetSymbolAddress(symbol_table, &address));
   REQUIRE_ACL(aclrtMemcpyAsync(address, 32, host, 32, ACL_MEMCPY_HOST_TO_DEVICE, nullptr));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The last task of a thread, and what a program may note on it.
+// The last task of a thread, and the notes that a program may attach to it.
 #include "tests/acl/world.h"
 #include "tests/support/child.h"
 
@@ -71,7 +71,7 @@ CHILD_PROGRAM(fail_tasks_with_notes) {
     aclrtCreateStream(&gate_stream);
     aclrtEvent event = nullptr;
     aclrtCreateEventWithFlag(&event, ACL_EVENT_SYNC);
-    // Held until the note is there: a task may be faster than its note.
+    // The task waits until its note is attached: it may be faster than its note.
     aclrtStreamWaitEvent(nullptr, event);
     try_launch(nullptr, [] { return ACL_ERROR_RT_AICORE_EXCEPTION; });
     const aclError noted = aclrtCacheLastTaskExtendInfo(text, std::strlen(text));

@@ -28,7 +28,7 @@ class Channel {
   acltdtChannelHandle* handle_;
 };
 
-/// A set of one number, which lies in the object.
+/// A set of one number, which is a member of the object.
 class NumberSet {
  public:
   explicit NumberSet(int64_t number) : number_(number) {

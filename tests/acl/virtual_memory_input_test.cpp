@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What reservations, physical memory and mappings refuse, and what can be asked of them.
+// Input that reservations, physical memory and mappings refuse, and queries about them.
 #include "tests/acl/virtual_memory.h"
 
 using namespace world;

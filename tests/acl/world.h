@@ -44,7 +44,7 @@ using support::this_thread_number;
 
 /// The machine under test, and whether its schedule is the seeded one.
 aclsimMachine machine();
-/// What is alive.
+/// The numbers of live objects.
 aclsimStats stats();
 
 // ---- kernels
@@ -256,7 +256,7 @@ std::int32_t id_of(aclrtStream stream);
 int current_device();
 aclrtContext current_context();
 aclrtStream default_stream();
-/// The recent error text of this thread; empty when there is none.
+/// The recent error text of this thread; empty if it has none.
 std::string recent_message();
 
 // ---- threads
