@@ -122,14 +122,12 @@ void Dump::start_args(const std::string& folder) {
   if (args_file()) fail(ACL_ERROR_DUMP_ALREADY_RUN, "arguments are being dumped already");
   const auto path = make_folder(folder, "path", ACL_ERROR_INVALID_FILE) /
                     fmt::format("op_args_{}_{}.jsonl", time_digits(), getpid());
-  auto args = std::make_shared<ArgsFile>();
-  args->path = path.string();
-  args->file = sim::OwnedFd(sim::open_output(path.string(), O_WRONLY | O_CREAT | O_TRUNC));
-  if (!args->file) {
+  sim::OwnedFd file(sim::open_output(path.string(), O_WRONLY | O_CREAT | O_TRUNC));
+  if (!file) {
     fail(ACL_ERROR_INVALID_FILE, "the file {} cannot be written ({})", path.string(),
          sim::output_error(errno));
   }
-  set(settings(), std::move(args));
+  set(settings(), std::make_shared<ArgsFile>(path.string(), std::move(file)));
 }
 
 void Dump::stop_args() {

@@ -57,15 +57,18 @@ class Dump final : public Section, public watch::Listener {
     std::string time;
   };
   struct ArgsFile {
+    ArgsFile(std::string path_of_file, sim::OwnedFd opened)
+        : file(std::move(opened)), path(std::move(path_of_file)) {}
     sim::Mutex mutex;
-    sim::OwnedFd file;
-    std::string path;
-    int error = 0;  // the first write that failed; with the mutex
+    sim::OwnedFd file GUARDED_BY(mutex);
+    std::string path GUARDED_BY(mutex);
+    int error GUARDED_BY(mutex) = 0;  // the first write that failed
   };
   static std::shared_ptr<const Settings> load(const char* path, const char* argument);
   std::shared_ptr<const Settings> settings() const;
   std::shared_ptr<ArgsFile> args_file() const;
-  void set(std::shared_ptr<const Settings> settings, std::shared_ptr<ArgsFile> args_file);
+  void set(std::shared_ptr<const Settings> settings, std::shared_ptr<ArgsFile> args_file)
+      REQUIRES(control_);
   void write_range(const std::string& path, const sim::MemoryRange& range);
   void write_data(const Settings& settings, const sim::Stream& stream, const sim::Op& op,
                   bool written);
@@ -77,13 +80,13 @@ class Dump final : public Section, public watch::Listener {
 
   Runtime& runtime_;
   DumpOutput output_;
-  sim::Mutex control_;  // of who turns dumps on and off
-  bool initialized_ = false;
-  bool watching_ = false;
-  std::set<std::string> paths_;  // that were handed out
+  sim::Mutex control_;  // held while dumps are turned on or off
+  bool initialized_ GUARDED_BY(control_) = false;
+  bool watching_ GUARDED_BY(control_) = false;
+  std::set<std::string> paths_ GUARDED_BY(control_);  // that were handed out
   mutable sim::Mutex mutex_;
-  std::shared_ptr<const Settings> settings_;  // null: no configuration
-  std::shared_ptr<ArgsFile> args_file_;       // null: off
+  std::shared_ptr<const Settings> settings_ GUARDED_BY(mutex_);  // null: no configuration
+  std::shared_ptr<ArgsFile> args_file_ GUARDED_BY(mutex_);       // null: off
   std::atomic<std::uint64_t> numbers_{0};
   std::atomic<bool> told_{false};  // that something could not be written
 };

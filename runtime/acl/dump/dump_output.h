@@ -24,8 +24,8 @@ class DumpOutput {
 
  private:
   sim::Mutex mutex_;
-  Callback callback_ = nullptr;
-  std::int32_t flag_ = 0;
+  Callback callback_ GUARDED_BY(mutex_) = nullptr;
+  std::int32_t flag_ GUARDED_BY(mutex_) = 0;
 };
 
 /// A part of a file name: unusual characters become '_', and a part that is too long is cut.

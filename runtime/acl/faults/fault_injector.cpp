@@ -95,7 +95,7 @@ sim::FaultPlan::Fired FaultInjector::decide(const sim::FaultSite& site) {
 }
 
 void FaultInjector::tell(std::uint16_t number) const {
-  const std::string text = fmt::format("fault {}: {}", number, plan_.rule(number - 1U).text);
+  const std::string text = fmt::format("fault {}: {}", number, rule_of(number).text);
   log(ACL_WARNING, "injected " + text);
   trace_output::Sink* const sink = watch::spans();
   if (!sink) return;
@@ -107,17 +107,17 @@ void FaultInjector::tell(std::uint16_t number) const {
 }
 
 aclError FaultInjector::code_of(std::uint16_t number) const {
-  const sim::FaultRule& rule = plan_.rule(number - 1U);
+  const sim::FaultRule& rule = rule_of(number);
   return rule.code != 0 ? rule.code : effect_of(rule.kind).code;
 }
 
 std::string FaultInjector::text_of(std::uint16_t number) const {
-  const sim::FaultRule& rule = plan_.rule(number - 1U);
+  const sim::FaultRule& rule = rule_of(number);
   return fmt::format("{}; injected by fault {} ({})", effect_of(rule.kind).text, number, rule.text);
 }
 
 sim::Failure FaultInjector::failure_of(std::uint16_t number) const {
-  const sim::FaultRule& rule = plan_.rule(number - 1U);
+  const sim::FaultRule& rule = rule_of(number);
   if (rule.code == 0 && rule.kind == FaultKind::notify_timeout) {
     return {sim::Error::wait_timeout, 0, number};
   }
@@ -285,7 +285,7 @@ void FaultInjector::device_ends(int device) {
   any_link_ = !links_.empty();
 }
 
-// With the mutex held. False where no run of several ranks wants to know.
+// False unless this process is a rank of a run that collects the result.
 bool FaultInjector::tell_run_of_ranks() const {
   if (!std::getenv(sim::kRunRank)) return false;
   std::string lines;

@@ -50,12 +50,16 @@ class FaultInjector final : public Section, public watch::Intervener {
   void at_exit() override;
 
  private:
-  /// A bar with its text.
+  /// Why a device is lost: the block on its calls, and the text.
   struct Loss {
     std::string text;
     DeviceBlock device_block;
   };
   sim::FaultPlan::Fired decide(const sim::FaultSite& site);
+  /// Not analysed: the rules of the plan never change, so reading one needs no lock.
+  const sim::FaultRule& rule_of(std::uint16_t number) const NO_THREAD_SAFETY_ANALYSIS {
+    return plan_.rule(number - 1U);
+  }
   [[noreturn]] void raise(std::uint16_t number) const;
   void tell(std::uint16_t number) const;
   aclError code_of(std::uint16_t number) const;
@@ -76,20 +80,20 @@ class FaultInjector final : public Section, public watch::Intervener {
   void break_memory(int device, const sim::Op& op, std::uint16_t number);
   void lose(int device, std::uint16_t number);
   [[noreturn]] void end_process(std::uint16_t number);
-  bool tell_run_of_ranks() const;
+  bool tell_run_of_ranks() const REQUIRES(mutex_);
   void tell_of_loss(int device, std::uint16_t number);
 
   Runtime& runtime_;
   mutable sim::Mutex mutex_;
-  sim::FaultPlan plan_;  // with mutex_, but for its rules
+  sim::FaultPlan plan_ GUARDED_BY(mutex_);  // its rules never change
   /// The faults that struck a link; 0: none.
   struct StruckLink {
     std::uint16_t down = 0;
     std::uint16_t slow = 0;
   };
-  std::map<sim::DevicePair, StruckLink> links_;  // with mutex_
+  std::map<sim::DevicePair, StruckLink> links_ GUARDED_BY(mutex_);
   std::atomic<bool> any_link_{false};
-  std::deque<Loss> losses_;                     // with mutex_; never shrinks: bars point into it
+  std::deque<Loss> losses_ GUARDED_BY(mutex_);  // never shrinks: `lost_` points into it
   std::vector<std::atomic<const Loss*>> lost_;  // by device
 };
 

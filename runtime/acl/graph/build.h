@@ -45,7 +45,7 @@ class Label : public sim::RefCounted<Label> {
 
  private:
   mutable sim::Mutex mutex_;
-  Place place_;
+  Place place_ GUARDED_BY(mutex_);
 };
 
 class LabelList : public sim::RefCounted<LabelList> {

@@ -102,7 +102,7 @@ class Captures final : public Section, public CaptureGate {
 
   Runtime& runtime_;
   mutable sim::Mutex mutex_;
-  std::vector<std::shared_ptr<Capture>> captures_;
+  std::vector<std::shared_ptr<Capture>> captures_ GUARDED_BY(mutex_);
 };
 
 /// The capture that a stream's tasks go into, or null.

@@ -34,7 +34,8 @@ bool ModelGate::leave() {
 
 bool ModelGate::close_when_idle(const sim::Deadline& deadline) {
   sim::UniqueLock guard(mutex_);
-  if (!idle_.wait_until(guard, deadline.at(), [this] { return runs_ == 0; })) return false;
+  if (!idle_.wait_until(guard, deadline.at(), [this]() REQUIRES(mutex_) { return runs_ == 0; }))
+    return false;
   closed_ = true;
   return true;
 }
@@ -207,7 +208,6 @@ void Model::prepare_signals() {
   }
 }
 
-// With run_mutex_.
 void Model::start(Branch& branch, std::size_t position, std::shared_ptr<void> kept) {
   ++branches_left_;
   branch.stream->core().submit(

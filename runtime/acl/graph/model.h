@@ -84,8 +84,8 @@ class ModelGate : public sim::RefCounted<ModelGate> {
  private:
   mutable sim::Mutex mutex_;
   sim::CondVar idle_;  // there are no runs any more
-  std::size_t runs_ = 0;
-  bool closed_ = false;
+  std::size_t runs_ GUARDED_BY(mutex_) = 0;
+  bool closed_ GUARDED_BY(mutex_) = false;
 };
 
 /// A model RI: tasks of one or more streams that run together, again and again. Runs of one model
@@ -174,7 +174,8 @@ class Model : public sim::RefCounted<Model> {
   void branch_ended(std::uint64_t run, sim::Failure failure);
 
  private:
-  void start(Branch& branch, std::size_t position, std::shared_ptr<void> kept = {});
+  void start(Branch& branch, std::size_t position, std::shared_ptr<void> kept = {})
+      REQUIRES(run_mutex_);
   void end_handles();
   void end_streams();
   void tell_end();
@@ -190,7 +191,7 @@ class Model : public sim::RefCounted<Model> {
   std::atomic<State> state_{State::open};
 
   mutable sim::Mutex mutex_;
-  std::string name_;
+  std::string name_ GUARDED_BY(mutex_);
   std::vector<std::unique_ptr<Branch>> branches_;
   std::vector<sim::Ref<Model>> inner_models_;
   struct KeptCondition {
@@ -204,15 +205,16 @@ class Model : public sim::RefCounted<Model> {
     std::size_t index;
   };
   std::vector<Launched> launched_;
-  std::vector<EndCallback> end_callbacks_;
+  std::vector<EndCallback> end_callbacks_ GUARDED_BY(mutex_);
   bool stale_ = false;
 
   sim::Mutex run_mutex_;
-  bool running_ = false;
-  bool ended_ = false;
-  std::uint64_t run_ = 0;  // counts runs; identifies branches of an aborted run
-  int branches_left_ = 0;
-  sim::Failure failure_;
+  bool running_ GUARDED_BY(run_mutex_) = false;
+  bool ended_ GUARDED_BY(run_mutex_) = false;
+  std::uint64_t run_ GUARDED_BY(run_mutex_) =
+      0;  // counts runs; identifies branches of an aborted run
+  int branches_left_ GUARDED_BY(run_mutex_) = 0;
+  sim::Failure failure_ GUARDED_BY(run_mutex_);
   const sim::Ref<sim::Signal> idle_;
   const sim::Ref<sim::Signal> run_over_;
 };

@@ -23,7 +23,7 @@ class TaskGroup::Enter final : public sim::Control {
 
  private:
   sim::SpinLock lock_;
-  sim::Ref<sim::Program> program_;
+  sim::Ref<sim::Program> program_ GUARDED_BY(lock_);
 };
 
 TaskGroup::TaskGroup() : control_(sim::make_ref<Enter>()) {}

@@ -50,8 +50,8 @@ class TaskUpdate final : public TaskSink {
  private:
   const sim::Ref<TaskGroup> group_;
   sim::Mutex mutex_;
-  bool over_ = false;
-  std::vector<sim::OwnedOp> ops_;
+  bool over_ GUARDED_BY(mutex_) = false;
+  std::vector<sim::OwnedOp> ops_ GUARDED_BY(mutex_);
 };
 
 /// The task groups of the process; they end with their model.

@@ -61,8 +61,8 @@ class IpcEvent::Done final : public sim::Word, public DescribedWord {
   }
   const sim::Ref<SharedPage> page_;
   mutable sim::Mutex mutex_;
-  mutable pid_t known_ = 0;
-  mutable std::optional<PeerProcess> process_;
+  mutable pid_t known_ GUARDED_BY(mutex_) = 0;
+  mutable std::optional<PeerProcess> process_ GUARDED_BY(mutex_);
 };
 
 IpcEvent::IpcEvent()

@@ -51,8 +51,8 @@ class IpcEvent : public sim::RefCounted<IpcEvent> {
   const sim::Ref<sim::Word> word_;
   const bool opened_;
   sim::Mutex mutex_;
-  IpcSharing* sharing_ = nullptr;  // null: not shared
-  sim::IpcKey key_ = 0;
+  IpcSharing* sharing_ GUARDED_BY(mutex_) = nullptr;  // null: not shared
+  sim::IpcKey key_ GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace acl

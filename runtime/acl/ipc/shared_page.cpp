@@ -75,8 +75,8 @@ class Pages {
   std::byte* const base_;
   const std::uint64_t file_number_;
   sim::Mutex mutex_;
-  std::size_t used_ = 0;
-  std::vector<std::uint64_t> free_;
+  std::size_t used_ GUARDED_BY(mutex_) = 0;
+  std::vector<std::uint64_t> free_ GUARDED_BY(mutex_);
 };
 
 }  // namespace

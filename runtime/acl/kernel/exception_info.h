@@ -73,8 +73,8 @@ class ExceptionCallbacks final : public Section {
   std::vector<aclrtExceptionInfoCallback> current() const;
 
   mutable sim::Mutex mutex_;
-  aclrtExceptionInfoCallback slot_ = nullptr;
-  std::vector<aclrtExceptionInfoCallback> set_;
+  aclrtExceptionInfoCallback slot_ GUARDED_BY(mutex_) = nullptr;
+  std::vector<aclrtExceptionInfoCallback> set_ GUARDED_BY(mutex_);
   LaneCrew crew_;
   std::atomic<bool> told_{false};  // that there is no thread to call them
 };

@@ -34,7 +34,7 @@ class HostKernelRegistry {
 
  private:
   mutable sim::Mutex mutex_;
-  std::map<std::pair<std::string, std::string>, KernelCode> kernels_;
+  std::map<std::pair<std::string, std::string>, KernelCode> kernels_ GUARDED_BY(mutex_);
 };
 
 }  // namespace acl

@@ -124,7 +124,6 @@ std::optional<KernelCode> Kernels::find_code(const Binary& binary, const std::st
   return code;
 }
 
-// With the binary's mutex.
 aclrtFuncHandle Kernels::add_function(Binary& binary, const std::string& key,
                                       const std::string& name, KernelCode code) {
   if (binary.ended_) fail_unloaded();

@@ -52,9 +52,9 @@ class Binary : public sim::RefCounted<Binary> {
   const bool cpu_mode_;
   std::atomic<void*> handle_{nullptr};
   mutable sim::Mutex mutex_;
-  bool ended_ = false;
-  OpExceptionCallback exception_callback_;
-  std::map<std::string, void*> functions_;  // handles, by name
+  bool ended_ GUARDED_BY(mutex_) = false;
+  OpExceptionCallback exception_callback_ GUARDED_BY(mutex_);
+  std::map<std::string, void*> functions_ GUARDED_BY(mutex_);  // handles, by name
 };
 
 /// One kernel of a binary.
@@ -78,7 +78,7 @@ class Function : public sim::RefCounted<Function> {
   const KernelCode code_;
   void* handle_ = nullptr;
   sim::Mutex mutex_;
-  std::deque<aclrtArgsHandle> argument_lists_;
+  std::deque<aclrtArgsHandle> argument_lists_ GUARDED_BY(mutex_);
 };
 
 using BinaryDataTable = HandleTable<BinaryData, HandleKind::binary_data>;
@@ -127,7 +127,7 @@ class Kernels final : public Section {
   aclrtBinHandle add_binary(sim::Ref<Binary> binary);
   std::optional<KernelCode> find_code(const Binary& binary, const std::string& name) const;
   aclrtFuncHandle add_function(Binary& binary, const std::string& key, const std::string& name,
-                               KernelCode code);
+                               KernelCode code) REQUIRES(binary.mutex_);
   void keep_latest(Function& function, aclrtArgsHandle handle);
   void end_args(const Function& function, aclrtArgsHandle handle);
   void end_functions(Binary& binary);
@@ -138,8 +138,8 @@ class Kernels final : public Section {
   FunctionTable functions_;
   KernelArgsTable args_;
   sim::Mutex mutex_;
-  std::map<void*, sim::Ref<KernelArgs>> args_in_user_memory_;
-  sim::Ref<Binary> program_;  // the functions that are found by symbol
+  std::map<void*, sim::Ref<KernelArgs>> args_in_user_memory_ GUARDED_BY(mutex_);
+  sim::Ref<Binary> program_ GUARDED_BY(mutex_);  // the functions that are found by symbol
 };
 
 }  // namespace acl

@@ -46,19 +46,20 @@ class KernelArgs : public sim::RefCounted<KernelArgs> {
     std::unique_ptr<std::byte[]> owned = {};  // the buffer, outside the user's memory
   };
   aclrtParamHandle add(const void* value, std::size_t size, bool placeholder);
-  Parameter& find(aclrtParamHandle handle);
-  void require_open() const;
-  std::byte* take_user_memory(std::size_t size);
+  Parameter& find(aclrtParamHandle handle) REQUIRES(mutex_);
+  void require_open() const REQUIRES(mutex_);
+  std::byte* take_user_memory(std::size_t size) REQUIRES(mutex_);
 
   const sim::Ref<Function> function_;
   const std::uint32_t serial_;  // distinguishes its parameters from parameters of other lists
   std::byte* const user_memory_;
-  std::size_t user_left_;  // bytes below the buffers, which are taken from the end
+  std::size_t user_left_
+      GUARDED_BY(mutex_);  // bytes below the buffers, which are taken from the end
 
   mutable sim::Mutex mutex_;
-  bool final_ = false;
-  std::vector<std::byte> bytes_;
-  std::vector<Parameter> parameters_;
+  bool final_ GUARDED_BY(mutex_) = false;
+  std::vector<std::byte> bytes_ GUARDED_BY(mutex_);
+  std::vector<Parameter> parameters_ GUARDED_BY(mutex_);
 };
 
 }  // namespace acl

@@ -36,7 +36,7 @@ class AllocatorDesc : public sim::RefCounted<AllocatorDesc> {
 
  private:
   mutable sim::Mutex mutex_;
-  AllocatorFunctions functions_;
+  AllocatorFunctions functions_ GUARDED_BY(mutex_);
 };
 
 using AllocatorTable = HandleTable<AllocatorDesc, HandleKind::allocator>;
@@ -68,7 +68,7 @@ class Allocators final : public Section {
   Runtime& runtime_;
   AllocatorTable table_;
   mutable sim::Mutex mutex_;
-  std::map<void*, Registration> by_stream_;
+  std::map<void*, Registration> by_stream_ GUARDED_BY(mutex_);
 };
 
 }  // namespace acl

@@ -25,12 +25,12 @@ std::atomic<bool> overtaken{false};  // there is a second one
 Runtime* guarded_runtime = nullptr;
 
 sim::SpinLock opened_lock;
-std::size_t running_kernels = 0;
+std::size_t running_kernels GUARDED_BY(opened_lock) = 0;
 // The allocations that kernels have opened. A fault handler may not allocate memory: if the table
 // is full, `opened_more` means "all".
-std::array<sim::Allocation, 256> opened;
-std::size_t opened_count = 0;
-bool opened_more = false;
+std::array<sim::Allocation, 256> opened GUARDED_BY(opened_lock);
+std::size_t opened_count GUARDED_BY(opened_lock) = 0;
+bool opened_more GUARDED_BY(opened_lock) = false;
 
 void write_text(const char* text, int length) {
   [[maybe_unused]] const ssize_t written =
@@ -148,7 +148,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   call_previous(signal, info, context);
 }
 
-// With opened_lock. A program may have set a handler of its own.
+// A program may have set a handler of its own.
 void stand_in_front() noexcept {
   if (installed(on_fault)) return;
   install(&second_handler);

@@ -44,13 +44,13 @@ class HostRegistrations final : public Section {
   };
   using Ranges = std::map<std::uintptr_t, Range>;  // by first address
 
-  Ranges::const_iterator holder(std::uintptr_t address) const;
+  Ranges::const_iterator holder(std::uintptr_t address) const REQUIRES(mutex_);
   void require_host_memory(const void* begin, std::size_t size) const;
 
   inline static std::atomic<std::size_t> count{0};
   Runtime& runtime_;
   mutable sim::Mutex mutex_;
-  Ranges ranges_;
+  Ranges ranges_ GUARDED_BY(mutex_);
 };
 
 }  // namespace acl

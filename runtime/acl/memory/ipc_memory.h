@@ -54,8 +54,8 @@ class IpcMemory final : public Section {
 
   Runtime& runtime_;
   mutable sim::Mutex mutex_;
-  std::map<sim::IpcKey, Export> exports_;
-  std::map<sim::IpcKey, Import> imports_;
+  std::map<sim::IpcKey, Export> exports_ GUARDED_BY(mutex_);
+  std::map<sim::IpcKey, Import> imports_ GUARDED_BY(mutex_);
 };
 
 }  // namespace acl

@@ -61,7 +61,7 @@ class ManagedMemory final : public Section {
 
   Runtime& runtime_;
   mutable sim::Mutex mutex_;
-  std::map<std::uint64_t, Pages> known_;  // by allocation; absent: nothing was said
+  std::map<std::uint64_t, Pages> known_ GUARDED_BY(mutex_);  // by allocation; absent: no advice
 };
 
 }  // namespace acl

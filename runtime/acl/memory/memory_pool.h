@@ -47,7 +47,7 @@ class MemoryPool : public sim::RefCounted<MemoryPool> {
 
   const int device_;
   const std::size_t most_bytes_;  // that may be reserved; 0: no limit
-  // All below: guarded by the mutex of MemoryPools.
+  // The mutex of MemoryPools guards the members below; annotations cannot name it from here.
   bool destroyed_ = false;
   bool follow_events_ = true;
   bool opportunistic_ = true;
@@ -110,22 +110,22 @@ class MemoryPools final : public Section {
   static bool finished(const Block& block) noexcept;
   static bool may_take(const Block& block, const Stream& stream);
   std::byte* take_idle(MemoryPool& pool, std::size_t span, std::size_t largest,
-                       const Stream& stream, Reuse how);
-  std::byte* grow(MemoryPool& pool, std::size_t span, const void* caller);
-  void hand_out(std::byte* address, std::size_t size);
+                       const Stream& stream, Reuse how) REQUIRES(mutex_);
+  std::byte* grow(MemoryPool& pool, std::size_t span, const void* caller) REQUIRES(mutex_);
+  void hand_out(std::byte* address, std::size_t size) REQUIRES(mutex_);
   std::optional<std::size_t> end_life(std::byte* address);
   [[noreturn]] static void refuse_free(const void* pointer);
-  void put_back(Blocks::iterator it);
-  void release_idle(MemoryPool& pool, std::size_t keep);
-  void forget(Blocks::iterator it);
-  void forget_empty_pools();
+  void put_back(Blocks::iterator it) REQUIRES(mutex_);
+  void release_idle(MemoryPool& pool, std::size_t keep) REQUIRES(mutex_);
+  void forget(Blocks::iterator it) REQUIRES(mutex_);
+  void forget_empty_pools() REQUIRES(mutex_);
 
   inline static std::atomic<std::size_t> blocks_count{0};
   Runtime& runtime_;
   MemoryPoolTable table_;
-  mutable sim::Mutex mutex_;                 // never held while something is enqueued
-  Blocks blocks_;                            // of all pools
-  std::vector<sim::Ref<MemoryPool>> pools_;  // destroyed ones too, while they have blocks
+  mutable sim::Mutex mutex_;          // never held while something is enqueued
+  Blocks blocks_ GUARDED_BY(mutex_);  // of all pools
+  std::vector<sim::Ref<MemoryPool>> pools_ GUARDED_BY(mutex_);  // also ended ones with blocks
 };
 
 }  // namespace acl

@@ -33,7 +33,8 @@ class PeerMaps final : public Section {
 
  private:
   mutable sim::Mutex mutex_;
-  std::set<std::pair<std::uint64_t, int>> maps_;  // an allocation's serial, a device
+  std::set<std::pair<std::uint64_t, int>> maps_
+      GUARDED_BY(mutex_);  // an allocation's serial, a device
 };
 
 }  // namespace acl

@@ -44,7 +44,7 @@ class ProgramVariables final : public Section {
  private:
   inline static std::atomic<std::size_t> count{0};
   mutable sim::Mutex mutex_;
-  std::map<std::uintptr_t, std::size_t> sizes_;  // by first address
+  std::map<std::uintptr_t, std::size_t> sizes_ GUARDED_BY(mutex_);  // by first address
 };
 
 }  // namespace acl

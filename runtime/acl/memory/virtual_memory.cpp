@@ -111,7 +111,6 @@ void* VirtualMemory::add(sim::Ref<sim::PhysicalMemory> memory,
   return handle;
 }
 
-// With the mutex held.
 void VirtualMemory::give_handle(PhysicalAllocation& allocation) {
   allocation.handle = handles_.add(sim::Ref<PhysicalAllocation>::share(&allocation));
   if (!allocation.handle) {

@@ -78,20 +78,20 @@ class VirtualMemory final : public Section {
 
  private:
   using Records = std::map<const sim::PhysicalMemory*, sim::Ref<PhysicalAllocation>>;
-  void give_handle(PhysicalAllocation& allocation);
-  void end_handle(PhysicalAllocation& allocation);
-  void forget_if_unused(const sim::PhysicalMemory* memory);
-  void tell_of_mapping(const void* at, PhysicalAllocation& allocation);
-  void end_mappings(int device);
-  bool take_ended_handle(const void* handle);
+  void give_handle(PhysicalAllocation& allocation) REQUIRES(mutex_);
+  void end_handle(PhysicalAllocation& allocation) REQUIRES(mutex_);
+  void forget_if_unused(const sim::PhysicalMemory* memory) REQUIRES(mutex_);
+  void tell_of_mapping(const void* at, PhysicalAllocation& allocation) REQUIRES(mutex_);
+  void end_mappings(int device) REQUIRES(mutex_);
+  bool take_ended_handle(const void* handle) REQUIRES(mutex_);
 
   Runtime& runtime_;
   mutable sim::Mutex mutex_;
   PhysicalTable handles_;
-  Records records_;  // what has a handle or is mapped
+  Records records_ GUARDED_BY(mutex_);  // what has a handle or is mapped
   // What the last reset of a device ended. Programs may free and unmap it afterwards, once.
-  std::map<const void*, int> ended_handles_;  // and how many references each had
-  std::set<std::uintptr_t> ended_mappings_;   // where they began
+  std::map<const void*, int> ended_handles_ GUARDED_BY(mutex_);  // and how many references each had
+  std::set<std::uintptr_t> ended_mappings_ GUARDED_BY(mutex_);   // where they began
 };
 
 }  // namespace acl

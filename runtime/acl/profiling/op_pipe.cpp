@@ -69,7 +69,7 @@ void OpPipe::send(const OpRecord& record) {
 void OpPipe::run() {
   sim::UniqueLock lock(mutex_);
   for (;;) {
-    changed_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
+    changed_.wait(lock, [this]() REQUIRES(mutex_) { return stopping_ || !queue_.empty(); });
     if (queue_.empty()) return;
     const OpRecord record = queue_.front();
     queue_.pop_front();

@@ -38,8 +38,8 @@ class OpPipe {
   const int fd_;
   sim::Mutex mutex_;
   sim::CondVar changed_;
-  std::deque<OpRecord> queue_;
-  bool stopping_ = false;
+  std::deque<OpRecord> queue_ GUARDED_BY(mutex_);
+  bool stopping_ GUARDED_BY(mutex_) = false;
   std::thread thread_;
 };
 

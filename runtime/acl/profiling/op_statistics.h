@@ -29,7 +29,7 @@ class OpStatistics {
   using Key = std::tuple<int, std::string, std::string>;  // device, type, name
 
   mutable sim::Mutex mutex_;
-  std::map<Key, Sum> sums_;
+  std::map<Key, Sum> sums_ GUARDED_BY(mutex_);
 };
 
 }  // namespace acl

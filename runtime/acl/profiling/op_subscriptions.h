@@ -53,9 +53,10 @@ class OpSubscriptions final : public Section, public watch::Listener {
 
   Runtime& runtime_;
   SubscribeConfigTable configs_;
-  sim::Mutex control_;  // of who subscribes and unsubscribes
+  sim::Mutex control_;  // held while the program subscribes or unsubscribes
   mutable sim::SharedMutex mutex_;
-  // By model. Changed under both locks.
+  // By model. Changes need both locks, so a reader needs one of them, which annotations cannot
+  // state.
   std::map<std::uint32_t, std::unique_ptr<Subscription>> subscriptions_;
 };
 

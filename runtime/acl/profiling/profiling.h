@@ -48,9 +48,9 @@ class Profiling final : public Section {
   Runtime& runtime_;
   ProfileConfigTable configs_;
   mutable sim::Mutex mutex_;
-  std::filesystem::path folder_;  // empty: not initialised
-  ProfileOptions options_;
-  Sessions sessions_;
+  std::filesystem::path folder_ GUARDED_BY(mutex_);  // empty: not initialised
+  ProfileOptions options_ GUARDED_BY(mutex_);
+  Sessions sessions_ GUARDED_BY(mutex_);
 };
 
 }  // namespace acl

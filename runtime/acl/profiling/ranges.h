@@ -20,14 +20,14 @@ namespace acl {
 /// The text of a range or a mark that the program prepares.
 struct Stamp : sim::RefCounted<Stamp> {
   sim::Mutex mutex;
-  std::string text;
+  std::string text GUARDED_BY(mutex);
 };
 
 /// Steps of a program's loop, counted from 1.
 struct Step : sim::RefCounted<Step> {
   sim::Mutex mutex;
-  std::uint64_t number = 0;
-  bool running = false;
+  std::uint64_t number GUARDED_BY(mutex) = 0;
+  bool running GUARDED_BY(mutex) = false;
 };
 
 using StampTable = HandleTable<Stamp, HandleKind::profile_stamp>;
@@ -76,12 +76,13 @@ class Ranges final : public Section {
   StepTable steps_;
   std::atomic<std::uint64_t> resets_{0};
   sim::Mutex mutex_;
-  std::uint64_t last_id_ = 0;
-  std::map<std::uint64_t, trace_output::Range> open_;  // by id: in the order of opening
-  std::uint32_t started_ = 0;
-  std::unordered_map<std::uint32_t, std::uint64_t> running_;  // what start() gave -> range
-  std::unordered_map<std::string, std::uint64_t> texts_;
-  std::unordered_map<std::uint64_t, std::string> texts_by_id_;
+  std::uint64_t last_id_ GUARDED_BY(mutex_) = 0;
+  std::map<std::uint64_t, trace_output::Range> open_ GUARDED_BY(mutex_);  // by id: in the order of opening
+  std::uint32_t started_ GUARDED_BY(mutex_) = 0;
+  std::unordered_map<std::uint32_t, std::uint64_t> running_
+      GUARDED_BY(mutex_);  // what start() gave -> range
+  std::unordered_map<std::string, std::uint64_t> texts_ GUARDED_BY(mutex_);
+  std::unordered_map<std::uint64_t, std::string> texts_by_id_ GUARDED_BY(mutex_);
 };
 
 /// A task that does nothing but appear in its stream under a name. `type` is a literal.

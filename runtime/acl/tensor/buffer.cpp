@@ -27,7 +27,7 @@ BufferData::~BufferData() {
   host.free(address_);
 }
 
-// ---- with the lock ----
+// ---- functions that need the lock ----
 
 BufferTable::Pin Buffers::own(const void* handle, const char* argument) {
   BufferTable::Pin pin = table_.find(handle);
@@ -66,7 +66,7 @@ void Buffers::remove(const Buffer& buffer) {
 }
 
 sim::Ref<Buffer> Buffers::copy(const Buffer& head, bool queued) {
-  const auto copy_one = [&](const Buffer& from) {
+  const auto copy_one = [&](const Buffer& from) REQUIRES(mutex_) {
     sim::Ref<Buffer> one = add(from.data);
     one->length = from.length;
     one->user = from.user;
@@ -168,7 +168,7 @@ std::size_t Buffers::total_length(const Buffer& head) {
 void Buffers::read(const Buffer& head, void* data, void* user, std::size_t user_size) {
   const sim::LockGuard guard(mutex_);
   auto* to = static_cast<std::byte*>(runtime_.memory().engine(data));
-  const auto append = [&](const Buffer& from) {
+  const auto append = [&](const Buffer& from) REQUIRES(mutex_) {
     std::memcpy(to, from.data->address(), from.length);
     to += from.length;
   };

@@ -91,12 +91,11 @@ class Buffers final : public Section {
   std::size_t live_handles() const override { return table_.count(); }
 
  private:
-  // With the lock.
-  BufferTable::Pin own(const void* handle, const char* argument);
-  BufferTable::Pin own_head(const void* handle, const char* argument);
-  sim::Ref<Buffer> add(sim::Ref<BufferData> data);
-  void remove(const Buffer& buffer);
-  sim::Ref<Buffer> copy(const Buffer& head, bool queued);
+  BufferTable::Pin own(const void* handle, const char* argument) REQUIRES(mutex_);
+  BufferTable::Pin own_head(const void* handle, const char* argument) REQUIRES(mutex_);
+  sim::Ref<Buffer> add(sim::Ref<BufferData> data) REQUIRES(mutex_);
+  void remove(const Buffer& buffer) REQUIRES(mutex_);
+  sim::Ref<Buffer> copy(const Buffer& head, bool queued) REQUIRES(mutex_);
 
   Runtime& runtime_;
   sim::Mutex mutex_;

@@ -89,11 +89,11 @@ class DataSet : public sim::RefCounted<DataSet> {
  private:
   ItemTable& items_;
   mutable sim::Mutex mutex_;
-  std::vector<void*> handles_;
-  DataItem::Side side_ = DataItem::Side::none;
-  std::string name_;
-  bool received_ = false;
-  bool filling_ = false;
+  std::vector<void*> handles_ GUARDED_BY(mutex_);
+  DataItem::Side side_ GUARDED_BY(mutex_) = DataItem::Side::none;
+  std::string name_ GUARDED_BY(mutex_);
+  bool received_ GUARDED_BY(mutex_) = false;
+  bool filling_ GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace acl

@@ -23,7 +23,7 @@ struct Described : sim::RefCounted<Described<T>> {
     return value;
   }
   mutable sim::Mutex mutex;
-  T value{};
+  T value GUARDED_BY(mutex){};
 };
 
 struct QueueAttributes {

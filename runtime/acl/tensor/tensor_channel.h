@@ -44,13 +44,14 @@ class TensorChannel : public sim::RefCounted<TensorChannel> {
 
  private:
   using Parcels = sim::BoundedQueue<Parcel>;
-  [[noreturn]] void refuse(Parcels::Wait why, aclError code, const char* state) const;
+  [[noreturn]] void refuse(Parcels::Wait why, aclError code, const char* state) const
+      REQUIRES(mutex_);
 
   const std::string name_;
   const Kind kind_;
   mutable sim::Mutex mutex_;
-  Parcels parcels_;
-  bool ended_ = false;
+  Parcels parcels_ GUARDED_BY(mutex_);
+  bool ended_ GUARDED_BY(mutex_) = false;
 };
 
 /// Channels, sets and items of the process. They belong to no context and outlive devices.

@@ -71,25 +71,25 @@ class Queues final : public Section {
     std::vector<sim::Ref<TensorQueue>> destinations;
   };
 
-  // With the lock.
-  sim::Ref<TensorQueue> find(std::uint32_t id, const char* argument = "qid") const;
-  sim::Ref<TensorQueue> with_item(Lock& lock, std::uint32_t id, const sim::Deadline& deadline);
-  sim::Ref<Buffer> pop(TensorQueue& queue);
-  void end(const sim::Ref<TensorQueue>& queue, Dropped& dropped);
-  void check_route(const QueueRouteList& bound, const QueueRoute& route) const;
-  void find_ways();
-  void pump();
-  bool advance(Way& way);
+  sim::Ref<TensorQueue> find(std::uint32_t id, const char* argument = "qid") const REQUIRES(mutex_);
+  sim::Ref<TensorQueue> with_item(Lock& lock, std::uint32_t id, const sim::Deadline& deadline)
+      REQUIRES(mutex_);
+  sim::Ref<Buffer> pop(TensorQueue& queue) REQUIRES(mutex_);
+  void end(const sim::Ref<TensorQueue>& queue, Dropped& dropped) REQUIRES(mutex_);
+  void check_route(const QueueRouteList& bound, const QueueRoute& route) const REQUIRES(mutex_);
+  void find_ways() REQUIRES(mutex_);
+  void pump() REQUIRES(mutex_);
+  bool advance(Way& way) REQUIRES(mutex_);
 
   Buffers& buffers();
   void drop(const Dropped& dropped);
 
   Runtime& runtime_;
   mutable sim::Mutex mutex_;
-  std::map<std::uint32_t, sim::Ref<TensorQueue>> queues_;
-  std::uint32_t last_id_ = 0;
-  QueueRouteList routes_;  // bound ones, and those whose queue has gone
-  std::vector<Way> ways_;  // the bound ones by source
+  std::map<std::uint32_t, sim::Ref<TensorQueue>> queues_ GUARDED_BY(mutex_);
+  std::uint32_t last_id_ GUARDED_BY(mutex_) = 0;
+  QueueRouteList routes_ GUARDED_BY(mutex_);  // bound ones, and ones whose queue has gone
+  std::vector<Way> ways_ GUARDED_BY(mutex_);  // the bound ones by source
 };
 
 }  // namespace acl

@@ -56,7 +56,7 @@ StepTable::Pin find_step(Runtime& runtime, const aclprofStepInfo* handle) {
   return step;
 }
 
-void check_tag(const Step& step, bool start) {
+void check_tag(const Step& step, bool start) REQUIRES(step.mutex) {
   if (start != step.running) return;
   fail(ACL_ERROR_INVALID_PARAM, "tag is {}, but step {}", start ? "ACL_STEP_START" : "ACL_STEP_END",
        start ? fmt::format("{} has not ended", step.number) : "none has begun");

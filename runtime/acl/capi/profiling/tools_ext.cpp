@@ -42,15 +42,15 @@ class ToolsExt final : public Section {
     blocks.clear();
   }
   sim::Mutex mutex;
-  std::uint64_t last = 0;
-  std::map<std::uint64_t, std::string> domains;
-  std::map<std::uint64_t, OpenRange> ranges;
-  std::map<std::uint64_t, Piece> heaps;
-  std::map<std::uint64_t, Piece> blocks;
+  std::uint64_t last GUARDED_BY(mutex) = 0;
+  std::map<std::uint64_t, std::string> domains GUARDED_BY(mutex);
+  std::map<std::uint64_t, OpenRange> ranges GUARDED_BY(mutex);
+  std::map<std::uint64_t, Piece> heaps GUARDED_BY(mutex);
+  std::map<std::uint64_t, Piece> blocks GUARDED_BY(mutex);
 
-  /// With the mutex held. The block of the domain, or the end.
+  /// The block of the domain, or the end.
   std::map<std::uint64_t, Piece>::iterator find_block(const mstxMemRegionRef_t& ref,
-                                                      std::uint64_t domain) {
+                                                      std::uint64_t domain) REQUIRES(mutex) {
     if (ref.refType == MSTX_MEM_REGION_REF_TYPE_HANDLE) {
       const auto found = blocks.find(reinterpret_cast<std::uintptr_t>(ref.handle));
       return found != blocks.end() && found->second.domain == domain ? found : blocks.end();

@@ -69,8 +69,9 @@ aclError acltdtGetQueueAttr(const acltdtQueueAttr* attr, acltdtQueueAttrType typ
     size_t& returned = require_out(paramRetSize, "paramRetSize");
     require_input(param, "param");
     const auto found = find_attributes(runtime, attr);
-    const sim::LockGuard guard(found->mutex);
-    const QueueAttributes& attributes = found->value;
+    const Described<QueueAttributes>& described = *found;
+    const sim::LockGuard guard(described.mutex);
+    const QueueAttributes& attributes = described.value;
     switch (static_cast<int>(type)) {
       case ACL_TDT_QUEUE_NAME_PTR:
         return param_out(len, returned, param, attributes.name.data());
