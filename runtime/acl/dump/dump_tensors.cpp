@@ -37,7 +37,7 @@ void check(const acldumpTensorInfo& tensor, std::size_t index) {
 const void* read_place(Runtime& runtime, const void* address, std::size_t size, bool on_device,
                        const std::string& name) {
   if (size == 0) return nullptr;
-  const Place place = locate(runtime, address, size, name.c_str());
+  const MemoryLocation place = locate(runtime, address, size, name.c_str());
   if (on_device && place.pageable()) {
     fail(ACL_ERROR_RT_PARAM_INVALID, "{} is {}, which is not device memory", name, address);
   }

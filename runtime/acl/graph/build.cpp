@@ -32,16 +32,17 @@ std::shared_ptr<ModelBuild> build_of(const Stream& stream, const char* argument)
 
 void Label::set(const ModelBuild& build) {
   const sim::LockGuard guard(mutex_);
-  if (place_.model) {
-    fail(ACL_ERROR_RT_PARAM_INVALID, "label is already used in model {}", place_.model->id());
+  if (position_.model) {
+    fail(ACL_ERROR_RT_PARAM_INVALID, "label is already used in model {}", position_.model->id());
   }
   const sim::LockGuard model_guard(build.model().mutex());
-  place_ = {sim::Ref<Model>::share(&build.model()), &build.branch(), build.branch().nodes.size()};
+  position_ = {sim::Ref<Model>::share(&build.model()), &build.branch(),
+               build.branch().nodes.size()};
 }
 
-Label::Place Label::place() const {
+Label::Position Label::position() const {
   const sim::LockGuard guard(mutex_);
-  return place_;
+  return position_;
 }
 
 // ---- controls ----
@@ -69,12 +70,12 @@ sim::Flow LabelSwitch::decide(sim::Stream& stream, bool) {
   if (index >= limit_ || index >= labels.size()) {
     index = static_cast<std::uint32_t>(labels.size() - 1);
   }
-  const Label::Place place = labels[index]->place();
-  if (place.model.get() != &model_) {
+  const Label::Position to = labels[index]->position();
+  if (to.model.get() != &model_) {
     return sim::Flow::fail({sim::Error::kernel_failed, ACL_ERROR_RT_LABEL_CONTEXT});
   }
-  if (place.branch == &branch_) return sim::Flow::jump(place.position);
-  model_.activate(stream, *place.branch, place.position);
+  if (to.branch == &branch_) return sim::Flow::jump(to.index);
+  model_.activate(stream, *to.branch, to.index);
   return leave();
 }
 

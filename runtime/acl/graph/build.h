@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models that are built from bound streams: tasks are stored, labels name places among them.
+// Models that are built from bound streams: tasks are stored, labels name positions among them.
 #pragma once
 
 #include "device_sim/base/mutex.h"
@@ -31,21 +31,21 @@ class ModelBuild final : public TaskSink {
 /// that is bound to no model.
 std::shared_ptr<ModelBuild> build_of(const Stream& stream, const char* argument = "stream");
 
-/// A place among the tasks of a model.
+/// A position among the tasks of a model.
 class Label : public sim::RefCounted<Label> {
  public:
   /// Raises ACL_ERROR_RT_PARAM_INVALID when it stands somewhere already.
   void set(const ModelBuild& build);
-  struct Place {
+  struct Position {
     sim::Ref<Model> model;  // null: not set
     Branch* branch = nullptr;
-    std::size_t position = 0;
+    std::size_t index = 0;
   };
-  Place place() const;
+  Position position() const;
 
  private:
   mutable sim::Mutex mutex_;
-  Place place_ GUARDED_BY(mutex_);
+  Position position_ GUARDED_BY(mutex_);
 };
 
 class LabelList : public sim::RefCounted<LabelList> {

@@ -16,9 +16,9 @@ constexpr std::size_t kMostBinary = std::size_t{1} << 30;
 class EmptyImage final : public KernelImage {
  public:
   std::optional<KernelCode> find(const std::string&) const override { return {}; }
-  std::optional<MemoryPiece> find_variable(const std::string&) const override { return {}; }
+  std::optional<MemorySegment> find_variable(const std::string&) const override { return {}; }
   std::vector<std::string> functions() const override { return {}; }
-  std::optional<MemoryPiece> place() const override { return {}; }
+  std::optional<MemorySegment> segment() const override { return {}; }
 };
 
 sim::Ref<KernelImage> load_shared_object(const BinarySource& source) {

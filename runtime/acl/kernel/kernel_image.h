@@ -24,8 +24,8 @@ struct KernelCode {
   std::int32_t (*run)(const aclsimKernelRun* run) = nullptr;
 };
 
-/// A piece of memory of the process.
-struct MemoryPiece {
+/// A segment of the memory of the process.
+struct MemorySegment {
   void* address = nullptr;
   std::size_t size = 0;
 };
@@ -36,11 +36,11 @@ class KernelImage : public sim::RefCounted<KernelImage> {
  public:
   virtual ~KernelImage() = default;
   virtual std::optional<KernelCode> find(const std::string& name) const = 0;
-  virtual std::optional<MemoryPiece> find_variable(const std::string& name) const = 0;
+  virtual std::optional<MemorySegment> find_variable(const std::string& name) const = 0;
   /// The names of all functions.
   virtual std::vector<std::string> functions() const = 0;
   /// The memory at which it is loaded; nullopt if it has no memory of its own.
-  virtual std::optional<MemoryPiece> place() const = 0;
+  virtual std::optional<MemorySegment> segment() const = 0;
 };
 
 /// The source of a binary.

@@ -32,7 +32,7 @@ void ArgumentBlock::point(std::size_t offset, std::size_t target) noexcept {
 
 void require_host_memory(Runtime& runtime, const void* address, std::size_t size,
                          const char* argument) {
-  const Place place = locate(runtime, address, size, argument);
+  const MemoryLocation place = locate(runtime, address, size, argument);
   if (place.on_device() && !place.managed()) {
     fail(ACL_ERROR_RT_PARAM_INVALID, "{} is {}, in device memory; expected host memory", argument,
          address);

@@ -82,11 +82,11 @@ class SharedObject final : public KernelImage {
     return KernelCode{reinterpret_cast<aclsimKernel>(address), symbol->size};
   }
 
-  std::optional<MemoryPiece> find_variable(const std::string& name) const override {
+  std::optional<MemorySegment> find_variable(const std::string& name) const override {
     const ElfFile::Symbol* const symbol = exported(name, false);
     void* const address = symbol ? dlsym(handle_, name.c_str()) : nullptr;
     if (!address) return {};
-    return MemoryPiece{address, symbol->size};
+    return MemorySegment{address, symbol->size};
   }
 
   std::vector<std::string> functions() const override {
@@ -98,10 +98,10 @@ class SharedObject final : public KernelImage {
     return names;
   }
 
-  std::optional<MemoryPiece> place() const override {
+  std::optional<MemorySegment> segment() const override {
     link_map* map = nullptr;
     if (dlinfo(handle_, RTLD_DI_LINKMAP, &map) != 0) return {};
-    return MemoryPiece{reinterpret_cast<void*>(map->l_addr), elf_.span};
+    return MemorySegment{reinterpret_cast<void*>(map->l_addr), elf_.span};
   }
 
  private:

@@ -40,7 +40,7 @@ void enable_peers(Runtime& runtime, int a, int b) {
 // ---- the process that has the memory ----
 
 std::string IpcMemory::share(void* address, std::size_t size, bool everybody) {
-  const Place place = locate(runtime_, address, size, "devPtr");
+  const MemoryLocation place = locate(runtime_, address, size, "devPtr");
   if (!place.on_device() || place.managed()) {
     fail(ACL_ERROR_RT_PARAM_INVALID, "devPtr is {}, which is no memory of a device", address);
   }

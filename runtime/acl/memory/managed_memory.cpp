@@ -50,7 +50,7 @@ void apply(ManagedMemory::Page& page, aclrtMemManagedAdviseType advice,
 
 ManagedMemory::Range ManagedMemory::range(const void* address, std::size_t size,
                                           const char* argument) const {
-  const Place place = locate(runtime_, address, size, argument);
+  const MemoryLocation place = locate(runtime_, address, size, argument);
   if (!place.managed() || place.variable) {
     fail(ACL_ERROR_RT_PARAM_INVALID, "{} is {}, which is no memory of aclrtMemAllocManaged",
          argument, address);

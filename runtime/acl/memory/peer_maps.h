@@ -21,7 +21,7 @@ class PeerMaps final : public Section {
     maps_.emplace(allocation.serial, device);
   }
   /// True when either end of a transfer was opened to the other's device.
-  bool join(const Place& a, const Place& b) const {
+  bool join(const MemoryLocation& a, const MemoryLocation& b) const {
     const sim::LockGuard guard(mutex_);
     return maps_.contains({a.allocation->serial, b.device()}) ||
            maps_.contains({b.allocation->serial, a.device()});

@@ -61,7 +61,7 @@ void require_right(Runtime& runtime, const sim::Allocation& allocation, const ch
 }
 
 /// Whether `device` was given access to mapped memory by name.
-bool granted(Runtime& runtime, const Place& place, int device, sim::Access wanted) {
+bool granted(Runtime& runtime, const MemoryLocation& place, int device, sim::Access wanted) {
   if (!place.allocation->restricted) return false;
   const auto right = runtime.memory().mappings().rights(start_of(*place.allocation)).of(device);
   return right && *right >= wanted;
@@ -71,8 +71,8 @@ bool granted(Runtime& runtime, const Place& place, int device, sim::Access wante
 
 void check_host_memory(bool on) noexcept { host_memory_checked = on; }
 
-Place find_place(Runtime& runtime, const void* address) {
-  Place place{runtime.memory().find(address)};
+MemoryLocation find_location(Runtime& runtime, const void* address) {
+  MemoryLocation place{runtime.memory().find(address)};
   if (place.allocation) return place;
   const sim::Memory& memory = runtime.memory();
   place.gone = memory.space_of(address) || memory.mappings().holds(address);
@@ -84,8 +84,9 @@ Place find_place(Runtime& runtime, const void* address) {
 namespace {
 
 /// The address is in no live allocation: the place in ordinary host memory.
-[[gnu::noinline]] Place locate_outside(Runtime& runtime, const void* address, std::size_t size,
-                                       const char* argument, sim::Access wanted) {
+[[gnu::noinline]] MemoryLocation locate_outside(Runtime& runtime, const void* address,
+                                                std::size_t size, const char* argument,
+                                                sim::Access wanted) {
   const sim::Memory& memory = runtime.memory();
   report_no_memory(address, argument);
   if (memory.mappings().holds(address)) {
@@ -100,7 +101,7 @@ namespace {
          argument, address, host ? "pinned host" : "device",
          host ? "" : fmt::format(" of device {}", runtime.logical(space->device())));
   }
-  Place place;
+  MemoryLocation place;
   place.registered = is_registered(runtime, address, size);
   place.variable = is_variable(runtime, address, size);
   if (host_memory_checked && !host_may(wanted, address, size)) {
@@ -132,9 +133,9 @@ namespace {
 
 }  // namespace
 
-Place locate(Runtime& runtime, const void* address, std::size_t size, const char* argument,
-             sim::Access wanted) {
-  Place place{runtime.memory().find(address)};
+MemoryLocation locate(Runtime& runtime, const void* address, std::size_t size, const char* argument,
+                      sim::Access wanted) {
+  MemoryLocation place{runtime.memory().find(address)};
   if (!place.allocation) return locate_outside(runtime, address, size, argument, wanted);
   sim::Allocation& allocation = *place.allocation;
   if (MemoryLabel::of(allocation).use == MemoryLabel::Use::pooled) [[unlikely]] {
@@ -149,9 +150,9 @@ Place locate(Runtime& runtime, const void* address, std::size_t size, const char
   return place;
 }
 
-Place locate_reachable(Runtime& runtime, const void* address, std::size_t size,
-                       const char* argument, sim::Access wanted) {
-  const Place place = locate(runtime, address, size, argument, wanted);
+MemoryLocation locate_reachable(Runtime& runtime, const void* address, std::size_t size,
+                                const char* argument, sim::Access wanted) {
+  const MemoryLocation place = locate(runtime, address, size, argument, wanted);
   if (place.pageable()) {
     fail(ACL_ERROR_RT_PARAM_INVALID,
          "{} is {}, ordinary host memory that a device cannot reach; expected memory of ACL or "
@@ -170,7 +171,7 @@ std::byte* reach_at_once(Runtime& runtime, const void* address, std::size_t size
   return static_cast<std::byte*>(runtime.memory().engine(address));
 }
 
-void require_access(Runtime& runtime, const Place& dst, const Place& src) {
+void require_access(Runtime& runtime, const MemoryLocation& dst, const MemoryLocation& src) {
   if (dst.device() == src.device() || dst.device() == sim::kHostDevice ||
       src.device() == sim::kHostDevice) {
     return;
@@ -212,7 +213,7 @@ void check_copy_arguments(const void* dst, std::size_t dest_max, const void* src
   }
 }
 
-void check_direction(aclrtMemcpyKind kind, const Place& dst, const Place& src) {
+void check_direction(aclrtMemcpyKind kind, const MemoryLocation& dst, const MemoryLocation& src) {
   if (!dst.on_device() && !src.on_device()) {
     fail(kind == ACL_MEMCPY_HOST_TO_HOST || kind == ACL_MEMCPY_DEFAULT
              ? ACL_ERROR_RT_FEATURE_NOT_SUPPORT
@@ -251,7 +252,8 @@ constexpr bool comes_from_device(aclrtMemcpyKind kind) {
   return kind == ACL_MEMCPY_DEVICE_TO_HOST || kind == ACL_MEMCPY_DEVICE_TO_DEVICE;
 }
 
-void report_wrong_direction(aclrtMemcpyKind kind, const Place& to, const Place& from) {
+void report_wrong_direction(aclrtMemcpyKind kind, const MemoryLocation& to,
+                            const MemoryLocation& from) {
   if (to.gone || from.gone) return;            // the copy will fail, and not for its direction
   if (to.managed() || from.managed()) return;  // memory of both sides
   report_misuse(watch::Misuse::wrong_direction,
@@ -262,7 +264,7 @@ void report_wrong_direction(aclrtMemcpyKind kind, const Place& to, const Place& 
 
 }  // namespace
 
-void report_direction(aclrtMemcpyKind kind, const Place& to, const Place& from) {
+void report_direction(aclrtMemcpyKind kind, const MemoryLocation& to, const MemoryLocation& from) {
   if (!watch::listener() || kind == ACL_MEMCPY_DEFAULT) return;
   const bool as_said =
       goes_to_device(kind) == to.on_device() && comes_from_device(kind) == from.on_device();
@@ -270,8 +272,8 @@ void report_direction(aclrtMemcpyKind kind, const Place& to, const Place& from) 
 }
 
 namespace {
-void move_bytes(Runtime& runtime, void* dst, const Place& to, const void* src, const Place& from,
-                std::size_t count) {
+void move_bytes(Runtime& runtime, void* dst, const MemoryLocation& to, const void* src,
+                const MemoryLocation& from, std::size_t count) {
   if (auto* const intervener = watch::intervener()) {
     intervener->before_copy(sim::make_copy(dst, to.device(), src, from.device(), count).copy);
   }
@@ -298,7 +300,7 @@ void finish_stream(Stream& stream) {
   stream.synchronize(sim::Deadline::never());
 }
 
-bool happens_in_call(const Stream& stream, const Place& to, const Place& from) {
+bool happens_in_call(const Stream& stream, const MemoryLocation& to, const MemoryLocation& from) {
   if (to.pageable()) return true;
   if (!from.pageable()) [[likely]]
     return false;
@@ -311,8 +313,8 @@ void copy_now(Runtime& runtime, void* dst, const void* src, std::size_t count) {
     locate(runtime, src, count, "src");
     return;
   }
-  const Place to = locate(runtime, dst, count, "dst", sim::Access::read_write);
-  const Place from = locate(runtime, src, count, "src");
+  const MemoryLocation to = locate(runtime, dst, count, "dst", sim::Access::read_write);
+  const MemoryLocation from = locate(runtime, src, count, "src");
   require_access(runtime, to, from);
   move_bytes(runtime, dst, to, src, from, count);
 }
@@ -323,8 +325,8 @@ void copy_async(Runtime& runtime, void* dst, const void* src, std::size_t count,
     locate(runtime, src, count, "src");
     return;
   }
-  const Place to = locate(runtime, dst, count, "dst", sim::Access::read_write);
-  const Place from = locate(runtime, src, count, "src");
+  const MemoryLocation to = locate(runtime, dst, count, "dst", sim::Access::read_write);
+  const MemoryLocation from = locate(runtime, src, count, "src");
   report_direction(kind, to, from);
   check_direction(kind, to, from);
   require_access(runtime, to, from);

@@ -50,7 +50,7 @@ sim::WordTest::Is test_of(std::uint32_t flag) {
 }  // namespace
 
 void require_value_address(Runtime& runtime, void* address) {
-  const Place place = locate(runtime, address, sizeof(std::uint64_t), "devAddr");
+  const MemoryLocation place = locate(runtime, address, sizeof(std::uint64_t), "devAddr");
   if (!place.on_device()) {
     fail(ACL_ERROR_RT_PARAM_INVALID, "devAddr is {}, which is not device memory", address);
   }

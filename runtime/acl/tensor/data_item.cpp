@@ -13,7 +13,7 @@ namespace acl {
 DataItem::DataItem(Runtime& runtime, Description description, void* data)
     : description_(std::move(description)), data_(data), received_(false) {
   if (!data_ || description_.size == 0) return;
-  const Place place = locate(runtime, data_, description_.size, "data");
+  const MemoryLocation place = locate(runtime, data_, description_.size, "data");
   side_ = place.on_device() ? Side::device : Side::host;
 }
 

@@ -54,7 +54,7 @@ aclError aclsimCheckReuse(void* begin, size_t size) {
   return guarded(__func__, [&](Runtime& runtime) {
     require_input(begin, "begin");
     if (Checker* const on = checker()) {
-      on->reused(begin, size, !find_place(runtime, begin).on_device());
+      on->reused(begin, size, !find_location(runtime, begin).on_device());
     }
   });
 }

@@ -23,8 +23,8 @@ aclError aclrtReduceAsync(void* dst, const void* src, uint64_t count, aclrtReduc
            reduction.element_size);
     }
     Stream* const found = own_stream(runtime, stream);
-    const Place to = locate_reachable(runtime, dst, count, "dst", sim::Access::read_write);
-    const Place from = locate_reachable(runtime, src, count, "src");
+    const MemoryLocation to = locate_reachable(runtime, dst, count, "dst", sim::Access::read_write);
+    const MemoryLocation from = locate_reachable(runtime, src, count, "src");
     require_access(runtime, to, from);
     found->submit(sim::make_task(sim::make_simple_task(
         "REDUCE", count, {{dst, count, true, true, reduction.number}, {src, count, false}},

@@ -16,7 +16,7 @@ void get_status(Runtime& runtime, void* output, std::size_t size, aclrtStream ha
     fail(ACL_ERROR_RT_PARAM_INVALID, "outputSize is {}; expected {}", size, kStatusSize);
   }
   Stream* const stream = own_stream(runtime, handle);
-  const Place place = locate(runtime, output, size, "outputAddr");
+  const MemoryLocation place = locate(runtime, output, size, "outputAddr");
   if (!place.on_device()) {
     fail(ACL_ERROR_RT_PARAM_INVALID, "outputAddr is {}; expected device memory", output);
   }

@@ -78,7 +78,7 @@ aclError aclrtMemP2PMap(void* devPtr, size_t size, int32_t dstDevId, uint64_t fl
     if (flags != 0) {
       fail(ACL_ERROR_INVALID_PARAM, "flags is {:#x}; it is reserved and must be 0", flags);
     }
-    const Place place = locate(runtime, devPtr, size, "devPtr");
+    const MemoryLocation place = locate(runtime, devPtr, size, "devPtr");
     if (!place.allocation || place.device() == sim::kHostDevice) {
       fail(ACL_ERROR_RT_PARAM_INVALID, "devPtr is {}; expected device memory", devPtr);
     }

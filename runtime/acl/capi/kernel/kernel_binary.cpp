@@ -179,13 +179,13 @@ aclError aclrtBinaryGetDevAddress(const aclrtBinHandle binHandle, void** binAddr
   return guarded(__func__, [&](Runtime& runtime) {
     void*& address_out = require_handle_out(binAddr, "binAddr");
     size_t& size_out = require_out(binSize, "binSize");
-    const auto place = find_binary(runtime, binHandle)->image().place();
-    if (!place) {
+    const auto segment = find_binary(runtime, binHandle)->image().segment();
+    if (!segment) {
       fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
            "binHandle has registered host functions only, which lie in no place of their own");
     }
-    address_out = place->address;
-    size_out = place->size;
+    address_out = segment->address;
+    size_out = segment->size;
   });
 }
 

@@ -53,7 +53,7 @@ aclError aclrtMemcpy(void* dst, size_t destMax, const void* src, size_t count,
     if (count == 0) return;
     check_copy_arguments(dst, destMax, src, count, kind);
     if (watch::listener()) [[unlikely]] {
-      report_direction(kind, find_place(runtime, dst), find_place(runtime, src));
+      report_direction(kind, find_location(runtime, dst), find_location(runtime, src));
     }
     require_immediate_work(runtime);
     copy_now(runtime, dst, src, count);

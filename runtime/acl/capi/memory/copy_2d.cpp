@@ -76,8 +76,8 @@ void check_numbers(const Rectangle& area, aclrtMemcpyKind kind) {
 }
 
 struct Ends {
-  Place to;
-  Place from;
+  MemoryLocation to;
+  MemoryLocation from;
 };
 
 Ends locate_ends(Runtime& runtime, const Rectangle& area) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many copies in one call. Every piece is checked before the first is copied or enqueued.
+// Many copies in one call. Every chunk is checked before the first is copied or enqueued.
 #include <cstring>
 #include <vector>
 
@@ -19,7 +19,7 @@ struct Batch {
   std::size_t* sizes;
   std::size_t count;
   aclrtMemcpyBatchAttr* attrs;
-  std::size_t* starts;  // of the runs of pieces that share an attribute
+  std::size_t* starts;  // of the runs of chunks that share an attribute
   std::size_t runs;
 };
 
@@ -33,7 +33,7 @@ void check_arrays(const Batch& batch) {
   check_runs(batch.starts, batch.runs, batch.count, "attrsIndexes");
 }
 
-bool fits(Runtime& runtime, const aclrtMemLocation& location, const Place& place) {
+bool fits(Runtime& runtime, const aclrtMemLocation& location, const MemoryLocation& place) {
   switch (location.type) {
     case ACL_MEM_LOCATION_TYPE_HOST:
     case ACL_MEM_LOCATION_TYPE_HOST_NUMA:
@@ -51,10 +51,11 @@ bool fits(Runtime& runtime, const aclrtMemLocation& location, const Place& place
   }
 }
 
-Place locate_as_said(Runtime& runtime, const void* address, std::size_t size, const char* argument,
-                     sim::Access wanted, const aclrtMemLocation& location) {
+MemoryLocation locate_as_said(Runtime& runtime, const void* address, std::size_t size,
+                              const char* argument, sim::Access wanted,
+                              const aclrtMemLocation& location) {
   require_input(address, argument);
-  const Place place = locate(runtime, address, size, argument, wanted);
+  const MemoryLocation place = locate(runtime, address, size, argument, wanted);
   if (!fits(runtime, location, place)) {
     fail(ACL_ERROR_RT_PARAM_INVALID,
          "{} is {}, which does not lie where its attribute says (type {}, id {})", argument,
@@ -63,58 +64,58 @@ Place locate_as_said(Runtime& runtime, const void* address, std::size_t size, co
   return place;
 }
 
-struct Piece {
+struct CopyChunk {
   void* dst;
   const void* src;
   std::size_t size;
-  Place to;
-  Place from;
+  MemoryLocation to;
+  MemoryLocation from;
 };
 
-Piece check_piece(Runtime& runtime, const Batch& batch, std::size_t i, std::size_t run) {
-  Piece piece{batch.dsts[i], batch.srcs[i], batch.sizes[i], {}, {}};
-  if (batch.dest_maxs[i] < piece.size) {
+CopyChunk check_chunk(Runtime& runtime, const Batch& batch, std::size_t i, std::size_t run) {
+  CopyChunk chunk{batch.dsts[i], batch.srcs[i], batch.sizes[i], {}, {}};
+  if (batch.dest_maxs[i] < chunk.size) {
     fail(ACL_ERROR_INVALID_PARAM, "sizes[{}] is {} and destMaxs[{}] {}; expected size <= destMax",
-         i, piece.size, i, batch.dest_maxs[i]);
+         i, chunk.size, i, batch.dest_maxs[i]);
   }
-  piece.to = locate_as_said(runtime, piece.dst, piece.size, "dst", sim::Access::read_write,
+  chunk.to = locate_as_said(runtime, chunk.dst, chunk.size, "dst", sim::Access::read_write,
                             batch.attrs[run].dstLoc);
-  piece.from = locate_as_said(runtime, piece.src, piece.size, "src", sim::Access::read,
+  chunk.from = locate_as_said(runtime, chunk.src, chunk.size, "src", sim::Access::read,
                               batch.attrs[run].srcLoc);
-  require_access(runtime, piece.to, piece.from);
-  return piece;
+  require_access(runtime, chunk.to, chunk.from);
+  return chunk;
 }
 
-/// The pieces that have bytes. `fail_index`, if not null, receives the index of a piece that is
+/// The chunks that have bytes. `fail_index`, if not null, receives the index of a chunk that is
 /// refused.
 template <class Check>
-std::vector<Piece> check_pieces(Runtime& runtime, const Batch& batch, std::size_t* fail_index,
-                                Check&& check) {
+std::vector<CopyChunk> check_chunks(Runtime& runtime, const Batch& batch, std::size_t* fail_index,
+                                    Check&& check) {
   std::size_t unused = 0;
   std::size_t& index = fail_index ? *fail_index : unused;
-  std::vector<Piece> pieces;
+  std::vector<CopyChunk> chunks;
   for_each_in_runs(batch.starts, batch.runs, batch.count, [&](std::size_t i, std::size_t run) {
     if (batch.sizes[i] == 0) return;
     index = i;
-    pieces.push_back(check_piece(runtime, batch, i, run));
-    check(pieces.back());
+    chunks.push_back(check_chunk(runtime, batch, i, run));
+    check(chunks.back());
   });
   index = SIZE_MAX;
-  return pieces;
+  return chunks;
 }
 
-void copy_pieces(Runtime& runtime, const std::vector<Piece>& pieces) {
+void copy_chunks(Runtime& runtime, const std::vector<CopyChunk>& chunks) {
   sim::Memory& memory = runtime.memory();
-  for (const Piece& piece : pieces) {
-    report_copy(piece.dst, piece.src, piece.size);
-    std::memmove(memory.engine(piece.dst), memory.engine(piece.src), piece.size);
+  for (const CopyChunk& chunk : chunks) {
+    report_copy(chunk.dst, chunk.src, chunk.size);
+    std::memmove(memory.engine(chunk.dst), memory.engine(chunk.src), chunk.size);
   }
 }
 
 void copy_batch(Runtime& runtime, const Batch& batch, std::size_t* fail_index) {
   check_arrays(batch);
   require_immediate_work(runtime);
-  copy_pieces(runtime, check_pieces(runtime, batch, fail_index, [](const Piece&) {}));
+  copy_chunks(runtime, check_chunks(runtime, batch, fail_index, [](const CopyChunk&) {}));
 }
 
 void copy_batch_async(Runtime& runtime, const Batch& batch, std::size_t* fail_index,
@@ -122,19 +123,19 @@ void copy_batch_async(Runtime& runtime, const Batch& batch, std::size_t* fail_in
   check_arrays(batch);
   Stream* const stream = own_stream(runtime, handle);
   bool in_call = false;
-  const std::vector<Piece> pieces =
-      check_pieces(runtime, batch, fail_index, [&](const Piece& piece) {
-        check_direction(ACL_MEMCPY_DEFAULT, piece.to, piece.from);
-        in_call = in_call || happens_in_call(*stream, piece.to, piece.from);
+  const std::vector<CopyChunk> chunks =
+      check_chunks(runtime, batch, fail_index, [&](const CopyChunk& chunk) {
+        check_direction(ACL_MEMCPY_DEFAULT, chunk.to, chunk.from);
+        in_call = in_call || happens_in_call(*stream, chunk.to, chunk.from);
       });
   if (in_call) {
     finish_stream(*stream);
-    copy_pieces(runtime, pieces);
+    copy_chunks(runtime, chunks);
     return;
   }
-  for (const Piece& piece : pieces) {
+  for (const CopyChunk& chunk : chunks) {
     stream->submit(
-        sim::make_copy(piece.dst, piece.to.device(), piece.src, piece.from.device(), piece.size));
+        sim::make_copy(chunk.dst, chunk.to.device(), chunk.src, chunk.from.device(), chunk.size));
   }
 }
 

@@ -36,8 +36,8 @@ T read(sim::Memory& memory, const void* address) {
 /// A copy between addresses that are known only now: an invalid one fails the task.
 sim::Failure copy_late(Runtime& runtime, void* dst, const void* src, std::size_t count) {
   try {
-    const Place to = locate_reachable(runtime, dst, count, "dst", sim::Access::read_write);
-    const Place from = locate_reachable(runtime, src, count, "src");
+    const MemoryLocation to = locate_reachable(runtime, dst, count, "dst", sim::Access::read_write);
+    const MemoryLocation from = locate_reachable(runtime, src, count, "src");
     require_access(runtime, to, from);
   } catch (const AclError&) {
     return {sim::Error::kernel_failed, ACL_ERROR_RT_SYS_DMA};

@@ -57,7 +57,7 @@ constexpr const char* kFill = "aclrtMemsetAsync";
     if (count == 0) return;
     check_fill_arguments(pointer, max_count, count);
     Stream* const found = own_stream(runtime, stream);
-    const Place place =
+    const MemoryLocation place =
         locate_reachable(runtime, pointer, count, "devPtr", sim::Access::read_write);
     found->submit(sim::make_fill(pointer, place.device(), low_byte(value), count));
   });

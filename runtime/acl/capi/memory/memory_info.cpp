@@ -39,7 +39,7 @@ std::vector<aclrtMemUsageInfo> usage_of(const sim::AddressSpace& space) {
   return entries;
 }
 
-aclrtMemLocation location_of(Runtime& runtime, const Place& place) {
+aclrtMemLocation location_of(Runtime& runtime, const MemoryLocation& place) {
   aclrtMemLocation location{};
   if (place.managed()) {
     location.type = ACL_MEM_LOCATION_TYPE_MANAGED;
@@ -91,7 +91,7 @@ aclError aclrtPointerGetAttributes(const void* ptr, aclrtPtrAttributes* attribut
     aclrtPtrAttributes& out = require_out(attributes, "attributes");
     current_context(runtime);
     out = {};
-    const Place place = find_place(runtime, ptr);
+    const MemoryLocation place = find_location(runtime, ptr);
     out.location = location_of(runtime, place);
     out.pageSize = place.allocation ? MemoryLabel::of(*place.allocation).page_bytes()
                                     : MemoryLabel{}.page_bytes();
@@ -112,7 +112,7 @@ aclError aclrtCheckMemType(void** addrList, uint32_t size, uint32_t memType, uin
     // Device memory is all of one type; memory of the other types does not exist here.
     const bool device = (memType & ACL_RT_MEM_TYPE_DEV) != 0;
     out = device && std::all_of(addrList, addrList + size, [&](const void* address) {
-            return find_place(runtime, address).on_device();
+            return find_location(runtime, address).on_device();
           });
   });
 }

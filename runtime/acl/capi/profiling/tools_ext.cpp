@@ -22,7 +22,7 @@ struct OpenRange {
   std::string name;
   aclrtStream stream;
 };
-struct Piece {
+struct NamedMemory {
   std::uint64_t domain;
   const void* begin;
   std::size_t size;
@@ -45,12 +45,12 @@ class ToolsExt final : public Section {
   std::uint64_t last GUARDED_BY(mutex) = 0;
   std::map<std::uint64_t, std::string> domains GUARDED_BY(mutex);
   std::map<std::uint64_t, OpenRange> ranges GUARDED_BY(mutex);
-  std::map<std::uint64_t, Piece> heaps GUARDED_BY(mutex);
-  std::map<std::uint64_t, Piece> blocks GUARDED_BY(mutex);
+  std::map<std::uint64_t, NamedMemory> heaps GUARDED_BY(mutex);
+  std::map<std::uint64_t, NamedMemory> blocks GUARDED_BY(mutex);
 
   /// The block of the domain, or the end.
-  std::map<std::uint64_t, Piece>::iterator find_block(const mstxMemRegionRef_t& ref,
-                                                      std::uint64_t domain) REQUIRES(mutex) {
+  std::map<std::uint64_t, NamedMemory>::iterator find_block(const mstxMemRegionRef_t& ref,
+                                                            std::uint64_t domain) REQUIRES(mutex) {
     if (ref.refType == MSTX_MEM_REGION_REF_TYPE_HANDLE) {
       const auto found = blocks.find(reinterpret_cast<std::uintptr_t>(ref.handle));
       return found != blocks.end() && found->second.domain == domain ? found : blocks.end();
@@ -166,16 +166,16 @@ void domain_destroy(mstxDomainHandle_t domain) {
 
 // ---- memory pools ----
 
-void take_back(const std::vector<Piece>& blocks) {
+void take_back(const std::vector<NamedMemory>& blocks) {
   auto* const listener = watch::listener();
-  for (const Piece& block : blocks) {
+  for (const NamedMemory& block : blocks) {
     if (listener) listener->block_taken_back(block.begin, block.size);
   }
 }
 
-void hand_out(const std::vector<Piece>& blocks) {
+void hand_out(const std::vector<NamedMemory>& blocks) {
   auto* const listener = watch::listener();
-  for (const Piece& block : blocks) {
+  for (const NamedMemory& block : blocks) {
     if (listener) listener->block_handed_out(block.begin, block.size);
   }
 }
@@ -203,7 +203,7 @@ void heap_unregister(mstxDomainHandle_t domain, mstxMemHeapHandle_t handle) {
   guarded("mstxMemHeapUnregister", [&](Runtime& runtime) {
     auto& mine = runtime.section<ToolsExt>();
     const std::uint64_t heap = number_of(handle);
-    std::vector<Piece> whole;
+    std::vector<NamedMemory> whole;
     {
       const sim::LockGuard guard(mine.mutex);
       const auto found = mine.heaps.find(heap);
@@ -223,7 +223,7 @@ void regions_register(mstxDomainHandle_t domain, mstxMemRegionsRegisterBatch_t c
     const auto* const ranges = static_cast<const mstxMemVirtualRangeDesc_t*>(
         require_input(batch->regionDescArray, "desc: regionDescArray"));
     auto& mine = runtime.section<ToolsExt>();
-    std::vector<Piece> added;
+    std::vector<NamedMemory> added;
     {
       const sim::LockGuard guard(mine.mutex);
       const auto heap = mine.heaps.find(number_of(batch->heap));
@@ -247,7 +247,7 @@ void regions_unregister(mstxDomainHandle_t domain, mstxMemRegionsUnregisterBatch
     require_input(batch, "desc");
     if (batch->refCount != 0) require_input(batch->refArray, "desc: refArray");
     auto& mine = runtime.section<ToolsExt>();
-    std::vector<Piece> gone;
+    std::vector<NamedMemory> gone;
     {
       const sim::LockGuard guard(mine.mutex);
       for (std::size_t i = 0; i < batch->refCount; ++i) {
