@@ -77,7 +77,7 @@ class Ranges final : public Section {
   std::atomic<std::uint64_t> resets_{0};
   sim::Mutex mutex_;
   std::uint64_t last_id_ GUARDED_BY(mutex_) = 0;
-  std::map<std::uint64_t, trace_output::Range> open_ GUARDED_BY(mutex_);  // by id: in the order of opening
+  std::map<std::uint64_t, trace_output::Range> open_ GUARDED_BY(mutex_);  // in opening order
   std::uint32_t started_ GUARDED_BY(mutex_) = 0;
   std::unordered_map<std::uint32_t, std::uint64_t> running_
       GUARDED_BY(mutex_);  // what start() gave -> range

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What fails, what never runs, and what is left at the end: marks with `args`
+// Failed calls, functions that never ran, and objects that are live at the end: marks with `args`
 // (docs/trace-format.md).
 #include <fmt/format.h>
 
@@ -18,32 +18,13 @@
 #include "runtime/trace/json_text.h"
 
 namespace acl {
-namespace {
-
-// Completion ids that nobody else gives.
-constexpr std::uint32_t kOwnIds = 0xC000'0000;
-
-}  // namespace
-
-/// `args`: members of a JSON object; `by`: a thread other than the calling one.
-void Recorder::add_mark(std::string_view text, const std::string& args, std::uint64_t site,
-                        std::uint32_t by) {
-  const sim::Nanoseconds now = runtime_.driver().now_ns();
-  lines_.add({.text = fmt::format(R"("op":"mark","h":{},"text":{},"args":{{{}}})",
-                                  by != 0 ? by : host(), trace_output::json_string(text), args),
-              .late = {},
-              .site = site,
-              .start = now,
-              .duration = 0,
-              .over = true});
-}
 
 // ---- calls ----
 
 void Recorder::call_failed(std::int32_t code, const char* text) {
   if (thread_state().in_library_call) return;
-  const bool told = std::exchange(record_thread().told, false);
-  add_failure(code, text, !told && !rule_of_code(code));
+  const bool explained = std::exchange(record_thread().explained, false);
+  add_failure(code, text, !explained && !rule_of_code(code));
 }
 
 void Recorder::library_call_failed(std::int32_t code, const char* text) {
@@ -54,110 +35,93 @@ void Recorder::add_failure(std::int32_t code, const char* text, bool checked) {
   const ThreadState& thread = thread_state();
   const order::Loss loss = loss_of(thread.call, code);
   if (loss == order::Loss::nothing) return;
-  report([&] {
+  report([&]() REQUIRES(mutex_) {
     std::string args =
         fmt::format(R"("failed":{},"returns":{})", trace_output::json_string(text), code);
     if (order::loses_work(loss)) args += R"(,"loses":true)";
     if (!checked) args += R"(,"judged":false)";
-    add_mark(thread.call, args, call_site_of(thread));
+    hosts_.add_mark(thread.call, args, call_site_of(thread));
     record_thread().failed = true;
   });
 }
 
 void Recorder::errors_read() {
   if (!record_thread().failed) return;
-  report([&] { add_mark("errors read", R"("failed":"")", 0); });
+  report([&]() REQUIRES(mutex_) { hosts_.add_mark("errors read", R"("failed":"")", 0); });
 }
 
-// The second time; of an address that never was one nothing is known.
+// Adds a second free of a buffer that has ended. No other address is known.
 void Recorder::nothing_to_free(const void* address) {
-  report([&] {
-    const RecordedBuffers::Piece gone = buffers_.ended(address);
-    record_thread().told = true;
+  report([&]() REQUIRES(mutex_) {
+    const RecordedBuffers::Segment gone = buffers_.ended(address);
+    record_thread().explained = true;
     if (gone.size == 0) return;
-    add_host("free", fmt::format(R"(,"buf":{},"size":{})", gone.buffer, gone.size), true);
+    hosts_.add("free", fmt::format(R"(,"buf":{},"size":{})", gone.buffer, gone.size), true);
   });
+}
+
+/// The mark belongs to the first thread. The calling thread is one of the machine's and is not in
+/// the recording; a number of its own would change the other threads' numbers from run to run.
+bool Recorder::found_in_kernel(bool race, const std::string& text) {
+  report([&]() REQUIRES(mutex_) {
+    const ThreadState& thread = thread_state();
+    const std::string args = fmt::format(R"("rule":"{}","found":{})", race ? "ACL035" : "ACL036",
+                                         trace_output::json_string(text));
+    hosts_.add_mark(thread.call, args, call_site_of(thread), 1);
+  });
+  return false;  // the recorder does not report the finding
 }
 
 // ---- functions of the program ----
 
-void Recorder::submitting(Stream&, sim::Op& op) {
-  if (op.kind != sim::OpKind::host_call || op.completion_id != 0) return;
-  report([&] { op.completion_id = kOwnIds | ++last_id_; });
-}
-
-void Recorder::captured(Stream&, sim::Op& op) {
-  report([&] {
-    if (op.completion_id == sim::Op::kUnreported) return;
-    if (op.completion_id == 0) op.completion_id = kOwnIds | ++last_id_;
-    graph_sites_[op.completion_id] = call_site_of(thread_state());
-  });
-}
-
-void Recorder::function_begins(const sim::Stream&, std::uint32_t completion_id) {
-  report([&] { calls_.erase(completion_id); });
-}
-
 void Recorder::stream_aborting(Stream& stream) {
-  report([&] {
-    std::erase_if(calls_, [&](const auto& c) { return c.second.stream == stream.id(); });
-  });
+  report([&]() REQUIRES(mutex_) { callbacks_.stream_aborting(stream.id()); });
 }
 
-/// Behind a failure, or on a lost device, nobody misses them.
-bool Recorder::drops_calls(const Stream& stream) const {
+/// Functions after a failure, or on a lost device, are expected not to run.
+bool Recorder::drops_callbacks(const Stream& stream) const {
   return runtime_.device_block(stream.device()).load(std::memory_order_acquire) ||
          stream.core().stopped_by_failure();
 }
 
-void Recorder::name_unserved(std::uint32_t stream, bool dropped) {
-  for (auto at = calls_.begin(); at != calls_.end();) {
-    if (at->second.stream != stream) {
-      ++at;
-      continue;
-    }
-    if (!dropped) add_mark("callback", R"("failed":"never ran")", at->second.site);
-    at = calls_.erase(at);
-  }
-}
-
-// Where nothing was dropped, a thread that serves other streams too may still come to the others.
+// If nothing was dropped, a thread that also serves other streams may still run the functions of
+// this one.
 void Recorder::stream_ended(Stream& stream, bool) {
-  const bool dropped = drops_calls(stream);
-  report([&] { name_unserved(stream.id(), dropped); });
+  const bool dropped = drops_callbacks(stream);
+  report([&]() REQUIRES(mutex_) { callbacks_.stream_ended(stream.id(), dropped); });
 }
 
 // ---- the end ----
 
-void Recorder::name_alive(const char* when) {
-  if (std::exchange(named_alive_, true)) return;
+void Recorder::add_alive(const char* when) {
+  if (std::exchange(alive_added_, true)) return;
   const std::string alive = describe_alive(usage_of(runtime_));
   if (alive.empty()) return;
   std::string args = R"("alive":)" + trace_output::json_string(alive);
   if (const auto first = first_allocation(runtime_.memory())) {
     args += R"(,"first":)" +
-            trace_output::json_string(site_text(reinterpret_cast<std::uintptr_t>(first->caller)));
+            trace_output::json_string(sites_.text(reinterpret_cast<std::uintptr_t>(first->caller)));
   }
-  add_mark(when ? when : thread_state().call, args, call_site_of(thread_state()));
+  hosts_.add_mark(when ? when : thread_state().call, args, call_site_of(thread_state()));
 }
 
 void Recorder::finalizing() {
-  report([&] { name_alive(nullptr); });
+  report([&]() REQUIRES(mutex_) { add_alive(nullptr); });
 }
 
 void Recorder::process_ends() {
   std::map<std::uint32_t, bool> streams;
   runtime_.streams().for_each(
-      [&](const StreamTable::Pin& stream) { streams[stream->id()] = drops_calls(*stream); });
-  report([&] {
-    name_alive("the end of the program");
-    for (const auto& [stream, dropped] : streams) name_unserved(stream, dropped);
+      [&](const StreamTable::Pin& stream) { streams[stream->id()] = drops_callbacks(*stream); });
+  report([&]() REQUIRES(mutex_) {
+    add_alive("the end of the program");
+    for (const auto& [stream, dropped] : streams) callbacks_.stream_ended(stream, dropped);
     lines_.define(R"({"def":"end","id":0,"opt":true})");
     lines_.finish();
   });
 }
 
-// Whoever holds the lock may be the one who stands still; the file is then as far as it was.
+// If another thread holds the lock, that thread may be blocked: the file stays as it is.
 void Recorder::crashing() {
   if (!mutex_.try_lock()) return;
   const sim::LockGuard guard(mutex_, std::adopt_lock);
