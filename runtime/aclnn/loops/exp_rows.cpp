@@ -78,8 +78,8 @@ constexpr float kShift = 0x1.8p23F;  // a number this large has no fraction: add
   return total;
 }
 
-/// Of what are numbers. The pages of devices are small, and the processor's own prefetching ends
-/// with each: this looks one page ahead.
+/// The greatest value that is not NaN. The pages of device memory are small, and the processor's
+/// own prefetching ends at the end of each page, so this function prefetches one page ahead.
 [[gnu::always_inline]] inline float greatest(const float* x, std::int64_t count) {
   constexpr std::int64_t kAhead = 1024;
   float all[kSums];

@@ -92,7 +92,7 @@ template <class T>
 void multiply(std::int64_t m, std::int64_t n, std::int64_t k, const Matrix<T>& a,
               const Matrix<T>& b, T* c, std::int64_t c_row, bool add) {
   const Packed<T> left(m, k, a), right(k, n, b);
-#if ACLSIM_LOCK_BLAS  // the same as above where nothing can be put in between
+#if ACLSIM_LOCK_BLAS  // the same, if the linker cannot redirect the library's requests
   static auto& mutex = *new sim::Mutex;
   const sim::LockGuard guard(mutex);
 #endif

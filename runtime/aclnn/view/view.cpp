@@ -16,7 +16,7 @@ struct Dim {
   std::int64_t stride;
 };
 
-/// The dims of more than one element, those that continue each other joined.
+/// The dims of more than one element; dims that continue each other are joined.
 std::vector<Dim> joined_dims(const View& view) {
   std::vector<Dim> dims;
   for (int d = 0; d < view.rank(); ++d) {

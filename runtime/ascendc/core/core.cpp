@@ -116,8 +116,8 @@ void Core::pointer_taken(const void* address, std::uint64_t bytes) {
   local_[static_cast<std::size_t>(where)].assume_values(offset, offset + bytes);
 }
 
-// The end of a memory is in it, for those who begin there and exceed it; but another one may begin
-// there.
+// The end address belongs to a memory too, so that an access that begins there counts as exceeding
+// it, unless another memory begins at that address.
 Memory Core::locate(const void* address, std::uint64_t& offset) const noexcept {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   Memory ends = Memory::count;

@@ -105,7 +105,7 @@ constexpr std::size_t kLine = 64, kPlace = 4096, kPlaces = 4;
   return done;
 }
 
-/// `to` lies at a multiple of 32. How many bytes that were.
+/// `to` is a multiple of 32. Returns the number of bytes that were written.
 WIDE std::size_t stream_wide(std::byte* to, const std::byte* from, std::size_t bytes) {
   std::size_t done = 0;
   for (; bytes - done >= sizeof(Wide); done += sizeof(Wide)) {

@@ -18,7 +18,7 @@ namespace ascendc {
 
 enum class BufferState : std::uint8_t { free, occupied, enqueued, dequeued };
 
-/// A piece of local memory that a tensor stands for. One line of a cache, and another for the
+/// A part of local memory that a tensor refers to. It fills one cache line, and another one for the
 /// clocks.
 struct alignas(64) LocalBuffer {
   std::uint32_t queue = 0;       // 0: of none (TBuf)
@@ -77,7 +77,7 @@ class Queues {
   /// The same, of no queue.
   Problem place_one(std::uint32_t position, std::uint64_t offset, std::uint64_t bytes,
                     const Arch& arch, const void* site, std::uint64_t& tensor);
-  /// A buffer of no queue; `tensor` is what stands for it.
+  /// A buffer without a queue; `tensor` is its identifier.
   Problem take(std::uint32_t pool, std::uint32_t position, std::uint64_t bytes, const Arch& arch,
                const void* site, std::uint64_t& tensor);
 
@@ -87,7 +87,7 @@ class Queues {
   LocalBuffer* deque(std::uint32_t queue, const void* site);
   LocalBuffer* free(std::uint32_t queue, std::uint64_t tensor, const void* site);
   const std::string& refusal() const noexcept { return refusal_; }
-  /// What stands for the buffer as it was taken last.
+  /// The identifier of the buffer's last allocation.
   std::uint64_t tensor_of(const LocalBuffer& buffer) const noexcept {
     return std::uint64_t{buffer.generation} << 32 |
            static_cast<std::uint64_t>(&buffer - buffers_.data() + 1);
@@ -113,7 +113,7 @@ class Queues {
   std::uint32_t enqueued(std::uint32_t queue) const { return at(queue).enqueued; }
   std::uint32_t depth(std::uint32_t queue) const { return at(queue).depth; }
   std::uint32_t idle(std::uint32_t queue) const;
-  /// In words; `number`: the low half of what stands for it, 0 none.
+  /// The buffer as text; `number`: the low half of its identifier, 0 for none.
   std::string describe(std::uint32_t number) const;
   /// Everything that the TPipe gave out is gone.
   void forget_buffers();

@@ -105,7 +105,7 @@ class Block final : public Host {
   const void* waits_at = nullptr;
   const Seen* seen = nullptr;  // of its run; null: nothing yet
 
-  // --- used only by the thread that runs the block ---
+  // --- for the thread that runs the block ---
   std::uint32_t time = 0;   // it goes on with each thing that it tells others
   std::uint32_t tells = 0;  // of these things those that are no words in memory
   Clock told{};             // what it has told to be over
@@ -196,8 +196,8 @@ auto in_library(const Body& body) -> decltype(body()) {
   return block ? in_library(*block, body) : body();
 }
 
-/// The same of what has to do with the core that the kernel runs on. Outside of kernels nothing
-/// happens, and the answer is zero.
+/// The same for functions of the core that the kernel runs on. Outside of kernels it does nothing
+/// and returns zero.
 template <class Body>
 auto on_core(const Body& body) -> decltype(body(std::declval<Core&>())) {
   using Answer = decltype(body(std::declval<Core&>()));

@@ -21,8 +21,8 @@ class Execution;
 /// Threads that help with launches. They live as long as the process.
 ///
 /// Waking a thread costs more than a launch of a small kernel. So a launch of a kernel whose recent
-/// launches were quick wakes no thread. Instead one thread checks every millisecond, as long as
-/// such launches occur, and helps with a launch that it sees twice: one of its blocks may wait for
+/// launches were quick wakes no thread. Instead one thread checks every millisecond while launches
+/// of this kind occur, and helps with a launch that it sees twice: one of its blocks may wait for
 /// another in a loop.
 class Crew {
  public:

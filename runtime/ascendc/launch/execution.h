@@ -168,7 +168,7 @@ class Execution {
   CrossFlags crossings_ GUARDED_BY(mutex_){{}};
   std::map<std::pair<const void*, std::int32_t>, Slot> slots_ GUARDED_BY(mutex_);
   std::atomic<std::int32_t> result_{0};
-  std::list<Seen> seen_ GUARDED_BY(mutex_);  // what blocks saw, at any time
+  std::list<Seen> seen_ GUARDED_BY(mutex_);  // the clocks of blocks; never erased
   KeptClocks clocks_;                        // that they told
   GlobalWrites writes_;
   bool observed_ = false;

@@ -108,8 +108,8 @@ void Fibre::start(void (*body)(void*), void* argument) {
 }
 
 #if defined(__x86_64__) && !defined(SIM_ADDRESS_SANITIZER) && !defined(SIM_THREAD_SANITIZER)
-// By its frame pointer debuggers find the caller from the other stack. Who does not come to the end
-// of `body` jumps to the label, with no register but these two as it was.
+// Debuggers find the caller from the other stack through its frame pointer. A function that does
+// not reach the end of `body` jumps to the label; only these two registers keep their values.
 __attribute__((noinline)) bool Fibre::call(void (*body)(void*), void* argument) {
   if (!stack_) stack_ = take_stack();
   body_ = body;

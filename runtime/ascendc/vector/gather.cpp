@@ -263,8 +263,8 @@ bool lie_apart(const aclsimOperand& a, const aclsimOperand& b) {
   return at(a) + a.bytes <= at(b) || at(b) + b.bytes <= at(a);
 }
 
-/// Of what is written, and what is reached by the offsets, which are sound. Tensors that lie apart
-/// are not looked at.
+/// The overlap of the written bytes and the bytes that the valid offsets reach. Disjoint tensors
+/// are not checked.
 std::optional<Violation> reached_overlap(const aclsimInstruction& instruction, const State& state) {
   const unsigned last = instruction.opcode == ACLSIM_OP_Scatter ? 2 : 1;
   std::vector<Touch> touches;

@@ -152,9 +152,9 @@ const float* widened(const std::uint8_t* at, std::size_t from, std::size_t lanes
   }
 }
 
-/// Calls compute(result, from, lanes) stage by stage; what it leaves in `result` becomes the lanes
-/// of `dst` with one rounding. `Source`: where it is staged, `compute` has stages of its own, so
-/// the lanes come in parts too.
+/// Calls compute(result, from, lanes) stage by stage; the numbers in `result` become the lanes of
+/// `dst` with one rounding. If `Source` is staged, `compute` has stages of its own, so the lanes
+/// also come in parts.
 template <typename Format, typename Source = Format, typename Compute>
 void staged(std::uint8_t* dst, std::size_t lanes, const Setting& setting, Compute compute) {
   auto* stored = reinterpret_cast<typename Format::Stored*>(dst);

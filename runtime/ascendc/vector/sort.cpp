@@ -89,7 +89,7 @@ void sort_compute(const aclsimInstruction& instruction, State&) {
 // -------------------------------------------------------------------------------------
 
 // scalar[0]: records in each list, 16 bits each; scalar[1]: validBit; mode 1: stop when a list is
-// empty. With more than one repeat, each repeat's four lists follow those of the repeat before.
+// empty. With more than one repeat, each repeat's four lists follow the lists of the repeat before.
 std::uint64_t length_of(const aclsimInstruction& instruction, unsigned list) {
   return (instruction.scalar[1] >> list & 1U) != 0 ? instruction.scalar[0] >> (16 * list) & 0xffffU
                                                    : 0;

@@ -33,7 +33,7 @@ struct State {
 
 enum class Fault : std::uint8_t {
   kNone,
-  kUnknown,    // the instruction does not exist, or not for these types
+  kUnknown,    // the instruction does not exist, or does not accept these types
   kRange,      // an argument is out of range: repeats, mask, stride, count
   kAlignment,  // an address is not a multiple of what is required
   kSize,       // a tensor is too small

@@ -211,7 +211,7 @@ class FusedAttention {
     return bytes;
   }
 
-  /// What keys and values of eight or four bits are multiplied with, and what is added before, as
+  /// The scales of keys and values in eight or four bits, and the offsets that are added before, as
   /// [B, Nkv, Skv, D] of the keys (member 0) or the values.
   void take_scales(aclDataType type) {
     const bool split = static_cast<bool>(extra(Extra::key_scale));
@@ -310,7 +310,7 @@ class FusedAttention {
     prefix_v_ = v.selected(0, 0);
   }
 
-  /// Where tokens lie at the end of their dim: how many of them count must be known.
+  /// If tokens are at the end of their dim, the number of valid tokens must be known.
   void check_padding() const {
     const auto check = [&](Extra use, const auto& lengths, const char* name) {
       const View& padding = extra(use);
@@ -415,7 +415,7 @@ class FusedAttention {
   std::int64_t kv_heads_ = 0, most_keys_ = 0;
   View q_, q_rope_, k_rope_, out_, given_out_, pse_, mask_, shift_, hidden_, lse_, table_;
   std::array<View, static_cast<std::size_t>(Extra::kCount)> extra_;
-  std::array<View, 2> scales_, offsets_;  // of keys and values in few bits
+  std::array<View, 2> scales_, offsets_;  // for keys and values in few bits
   std::array<bool, 2> paged_{};           // these lie in the blocks of a cache
   bool scaled_ = false;
   View prefix_k_, prefix_v_;

@@ -97,7 +97,7 @@ Work rotary_work(const View& x, const View& cos, const View& sin, const View& y,
           }};
 }
 
-/// What is rotated, and the angles as it wants them.
+/// The rotated tensor, and the angles in its shape.
 void require_rotary(const Planner& p, const View& x, View& cos, View& sin, std::int64_t unit) {
   p.require_rank(x, 4, 4);
   p.require_type(cos, x.type);

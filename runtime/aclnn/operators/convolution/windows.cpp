@@ -46,8 +46,8 @@ Source<float> source_of_channels(const View& view) {
   return source;
 }
 
-/// What windows see of an image: a row for each channel and place of the kernel, a column for each
-/// place of the other image.
+/// The matrix of an image's windows: a row for each channel and position of the kernel, a column
+/// for each position of the other image.
 class Seen {
  public:
   /// `from` is the wide image, or the narrow one with `back`.

@@ -11,7 +11,7 @@ namespace {
 constexpr TypeSet kPadded = kEvery.without({ACL_COMPLEX32});
 constexpr TypeSet kColumns = kEvery.without({ACL_COMPLEX128});
 
-/// Where in each dim of a tensor something lies.
+/// The position of a part in each dim of a tensor.
 struct Inside {
   std::array<std::int64_t, kMaxRank> begin{}, count{};
 };

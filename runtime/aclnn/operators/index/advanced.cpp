@@ -54,7 +54,7 @@ Indices taken_apart(const Planner& p, const View& self, const std::vector<View>&
   }
   require(!indices.numbers.empty() || !indices.masks.empty(),
           "indices has no tensors; expected one or more");
-  // Dims that are chosen side by side stay where they are, others go to the front.
+  // Adjacent indexed dims keep their position; otherwise the indexed dims move to the front.
   const auto begin = indices.chosen.begin(), end = begin + self.rank();
   const auto first = std::find(begin, end, true);
   const auto last = std::find(first, end, false);
@@ -123,7 +123,7 @@ void plan_index(Planner& p, const View& self, const std::vector<View>& list, con
   plan_indexed(p, copy_of(self, indices, places, out), Direction::gather);
 }
 
-/// Offsets of all places, each with its number: those of one place follow each other.
+/// Offsets of all places with their numbers, sorted: equal offsets are neighbours.
 std::vector<std::pair<std::int64_t, std::int64_t>> sorted_places(Execution& run,
                                                                  const Places& places) {
   Places::Reading reading(run, places);

@@ -62,7 +62,7 @@ void plan_index_copy(Planner& p, View self, std::int64_t along, const View& inde
   plan_slices(p, self, dim, chosen, source, Direction::scatter);
 }
 
-/// Indices of the host, so their order is known: those that follow each other are one copy.
+/// Indices in host memory, so their order is known: consecutive indices become one copy.
 void plan_index_fill(Planner& p, View self, std::int64_t along, std::vector<std::int64_t> index,
                      const aclScalar& value) {
   const int dim = p.dim(along, self.rank(), "dim");

@@ -10,7 +10,7 @@
 namespace aclnn {
 namespace {
 
-/// Who takes a list that few products have.
+/// The products that accept a list of parameters that few products have.
 enum class ListUse { nobody, bytes, weights };
 
 struct FewHaveList {

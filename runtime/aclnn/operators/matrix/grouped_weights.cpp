@@ -6,7 +6,8 @@
 namespace aclnn {
 namespace {
 
-/// What a group has of a list: its member, or its part of the only one. Rank: of a member, at most.
+/// A group's tensor in a list: its member, or its part of the only member. `rank`: the greatest
+/// rank of a member.
 View member_of(const Planner& p, const std::vector<View>& list, std::size_t group,
                std::size_t groups, int rank, const char* name) {
   if (list.empty()) return {};

@@ -30,7 +30,7 @@ class Nibbles {
   std::int64_t first_ = 0, down_ = 0, right_ = 0;  // in nibbles
 };
 
-/// A view of INT4; one of INT32, which hold eight numbers each along the last dim, as such.
+/// A view as INT4: INT32 elements hold eight numbers each along the last dim.
 View as_nibbles(const Planner& p, const View& view);
 
 /// Writes rows of such numbers, of -8 to 7 each: the lower nibble first, a byte at a time.

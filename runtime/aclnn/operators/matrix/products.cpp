@@ -148,8 +148,7 @@ aclnnStatus aclnnGerGetWorkspaceSize(const aclTensor* self, const aclTensor* vec
 }
 ACLNN_SECOND_PHASE(aclnnGer)
 
-// The layout of weights that the matrix unit likes is no matter here: the numbers stay where they
-// are.
+// The layout of weights for the matrix unit has no effect here: the numbers keep their order.
 aclnnStatus aclnnTransMatmulWeightGetWorkspaceSize(aclTensor* mmWeightRef, uint64_t* workspaceSize,
                                                    aclOpExecutor** executor) {
   return first_phase("aclnnTransMatmulWeight", workspaceSize, executor, [&](Planner& p) {

@@ -43,7 +43,7 @@ struct QuantFinish {
   }
 };
 
-/// A parameter [n] or [1, n], or one number for all where that is allowed.
+/// A parameter [n] or [1, n], or one number for all if that is allowed.
 View column_view(const Planner& p, const View& given, std::int64_t n, bool one) {
   if (!given) return given;
   const View view = given.rank() == 2 && given.size(0) == 1 ? given.without(0) : given;

@@ -144,8 +144,8 @@ View for_groups(Planner& p, const View& parameter, const View& x) {
   return flat.expanded(x.shape);
 }
 
-/// llama.cpp gives two buffers of N * groups bytes, of which the second begins behind the first,
-/// and never reads them: then only what fits is written.
+/// llama.cpp passes two adjacent buffers of N * groups bytes and never reads them. Then only the
+/// elements that fit are written.
 std::int64_t written_numbers(Planner& p, const View& mean, const View& rstd, std::int64_t numbers) {
   const auto address = [&](const View& view) {
     return reinterpret_cast<std::uintptr_t>(p.operand(view).tensor->data) +

@@ -70,7 +70,7 @@ Dims image_dims(int rank) {
   return mask;
 }
 
-/// f(image, result, number of the image) for each image: its rows and columns lie side by side.
+/// f(image, result, number of the image) for each image; its rows and columns are contiguous.
 template <class T, class F>
 void plan_images(Planner& p, const View& x, const View& y, F f) {
   if (y.count() == 0) return;

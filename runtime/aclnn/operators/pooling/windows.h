@@ -10,8 +10,8 @@
 
 namespace aclnn {
 
-/// Elements begin, begin + step, ... before end; `extent`: with what of the padding belongs to the
-/// window.
+/// Elements begin, begin + step, ... before end; `extent`: their number with the padding that
+/// belongs to the window.
 struct Window {
   std::int64_t begin, end, step, extent;
 };

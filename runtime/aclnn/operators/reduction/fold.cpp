@@ -69,7 +69,8 @@ void fold_along(Execution& run, const FoldPlan<T>& plan, std::int64_t begin, std
   }
 }
 
-/// Many outputs at a time, where they lie closer to each other than what they are made of.
+/// Computes many outputs at a time, if the outputs are closer in memory than the elements of one
+/// output.
 template <class T>
 void fold_across(Execution& run, const FoldPlan<T>& plan, std::int64_t begin, std::int64_t end) {
   const void* const f = plan.fold.f.data();
