@@ -115,7 +115,7 @@ def decode(array, dtype):
 class Tensor:
     """A view of device memory; `array` is that memory, strided alike.
 
-    Around it, and in the gaps between its elements, lie bytes that nobody may write: `intact` looks.
+    The bytes around it, and in the gaps between its elements, must not change: `intact` checks them.
     """
 
     GUARD = 64

@@ -147,8 +147,8 @@ def compare(got, expected, dtype, what, scale=None, tolerance=None):
 
 
 def run(name, *arguments, outputs, expected, scale=None, tolerance=None):
-    """Calls the operator and compares each output with what is expected of it. Nothing beside the elements
-    of outputs may have changed."""
+    """Calls the operator and compares each output with its expected value. Nothing but the elements of
+    outputs may have changed."""
     for tensor in outputs:
         tensor.watch()
     _note(arguments, outputs)

@@ -49,8 +49,8 @@ class Bench {
   /// The output in places that the kernel does not write.
   Bytes before() const { return {image_.begin() + kIn, image_.end()}; }
 
-  /// `form` copies something; what tensor `a` had before is `before()`, and it comes out where
-  /// `local` says so.
+  /// `form` makes a copy. `before()` is the old contents of tensor `a`, which is also output if
+  /// `local` is set.
   template <class T>
   Bytes run(const std::function<void(const Place<T>&)>& form, bool local) {
     const auto memory = device_.memory(image_);
@@ -186,7 +186,7 @@ namespace {
 
 struct Padded {
   std::uint32_t count, length, from_gap,
-      to_gap;  // the length in elements, the gaps in what the side counts
+      to_gap;  // the length in elements, the gaps in the unit of their side
   bool pad;
   std::uint32_t left, right;  // elements
 };

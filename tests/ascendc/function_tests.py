@@ -3,10 +3,10 @@
 
 function_tests.py ROOT [--write]
 
-The functions are those of function_rows.h and vector_names.tsv. The named test case has to be there, to compare
-something, and to come to the function: by itself, or by kernels, helpers and macros of its file. Programs that are
-built and run by a run.sh stand for themselves. --write adds a line for each function that has none, where a test
-case is found; whether it is a good one is for you to say.
+The functions are listed in function_rows.h and vector_names.tsv. The named test case must exist, compare something,
+and use the function: itself, or through kernels, helpers and macros of its file. Programs that a run.sh builds and
+runs count as tests. --write adds a line for each function without one, if a test case is found; check that the test
+case is a good one.
 """
 import pathlib
 import re

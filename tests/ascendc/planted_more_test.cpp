@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// More planted mistakes, so that each rule has one; and the rules of the code are those of the
+// More planted mistakes, so that each rule has one. The rules of the code are compared with the
 // page.
 #include <filesystem>
 #include <fstream>

@@ -49,7 +49,7 @@ class Desk {
   aclrtStream a() const { return streams_[0]; }
   aclrtStream b() const { return streams_[1]; }
   GM_ADDR x() const { return reinterpret_cast<GM_ADDR>(memory_.data()); }
-  /// What is enqueued to `b` from here on comes after what is in `a` now.
+  /// Orders later operations of `b` after the current operations of `a`.
   void order() const {
     REQUIRE(aclrtRecordEvent(event_, a()) == 0);
     REQUIRE(aclrtStreamWaitEvent(b(), event_) == 0);
@@ -67,7 +67,7 @@ void enqueue(const Desk& desk, aclrtStream stream, int32_t part) {
   REQUIRE(KernelOf<kernel>::enqueue("part", ACLSIM_CORES_INFERRED, 1, stream, desk.x(), part) == 0);
 }
 
-/// How many races the checker finds in what the body does with a desk.
+/// The number of races that the checker finds in the body's operations with a desk.
 template <class Body>
 std::uint64_t races(Body&& body, const char* rule = "ACL007") {
   std::uint64_t times = 0;
@@ -196,16 +196,17 @@ TEST_CASE(
 namespace {
 
 void writes_word_by_pointer(GM_ADDR x, GM_ADDR y) {
-  words(y).SetValue(0, 1);  // so that it is no kernel that says nothing
+  words(y).SetValue(0, 1);  // so that the kernel declares an access
   *reinterpret_cast<int32_t*>(x) = 1;
 }
 void needs_no_memory(int32_t) { PipeBarrier<PIPE_ALL>(); }
-/// It finds the address of what it writes in memory.
+/// It reads the address of its destination from memory.
 void writes_where_told(GM_ADDR table) {
   words(reinterpret_cast<GM_ADDR>(*reinterpret_cast<uint64_t*>(table))).SetValue(0, 1);
 }
 
-/// How often a kernel is told that reads memory which only an earlier kernel can have written.
+/// The number of reports of a kernel that reads memory which only an earlier kernel can have
+/// written.
 template <class Earlier>
 std::uint64_t unwritten_reads(Earlier earlier) {
   std::uint64_t times = 0;

@@ -21,7 +21,7 @@ namespace {
 constexpr std::int64_t kFewRows = 6;     // not worth packing the other matrix for
 constexpr std::int64_t kTileRows = 512;  // of a result
 constexpr std::int64_t kTileColumns = 512;
-constexpr std::int64_t kPanel = 512;          // of the inner dim, where it is converted
+constexpr std::int64_t kPanel = 512;          // of the inner dim, if it is converted
 constexpr std::int64_t kCached = 8192;        // numbers that stay in the first cache
 constexpr std::int64_t kLeastWork = 1 << 18;  // multiplications that are worth a piece
 constexpr std::int64_t kMostPieces = 256;

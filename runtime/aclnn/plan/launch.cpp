@@ -206,7 +206,7 @@ namespace {
 
 struct Located {
   std::vector<std::byte*> bases;         // addresses of operands, by slot
-  std::vector<embedding::Range> ranges;  // where somebody looks at them
+  std::vector<embedding::Range> ranges;  // filled only if a listener needs them
 };
 
 Located locate_all(embedding::Caller caller, const Plan& plan,

@@ -90,7 +90,7 @@ class Core {
     const void* site = nullptr;
     std::uint64_t begin = 0;
   };
-  /// Where it lies: as low as those before it leave room, with which it is the same by its key.
+  /// The address of an array: as low as the earlier arrays allow; the same for equal keys.
   void* unified_array(UnifiedArray array);
   /// The start of the lowest array; the end of the unified buffer if the kernel has no arrays.
   std::uint64_t arrays_begin() const noexcept {
@@ -217,9 +217,9 @@ class Core {
 
   PipeClocks clocks_;
   Pipes pipes_;
-  // Under a seed:
-  Tokens ready_;     // what EnQue tells DeQue
-  Tokens released_;  // what FreeTensor tells AllocTensor
+  // Used only under a seed:
+  Tokens ready_;     // from EnQue to DeQue
+  Tokens released_;  // from FreeTensor to AllocTensor
 
   std::array<Shadow, kMemories> local_;
   std::vector<UnifiedArray> arrays_;               // from the end downwards

@@ -62,7 +62,7 @@ class CrossFlags {
     std::vector<std::uint32_t> receivers;
     std::uint32_t received = 0;  // the flag, as receivers count it
     std::map<std::uint32_t, std::deque<Seen>>
-        sets;  // by member: what it told with each that others have not yet set
+        sets;  // by member: the clocks of its sets that wait for other members
     const void* site = nullptr;
   };
   using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, bool>;

@@ -146,7 +146,7 @@ class Queues {
         (found->state == BufferState::occupied || found->state == BufferState::dequeued);
     return has ? found : nullptr;
   }
-  // Apart from what they are called by, which stays short.
+  // The refusals are functions of their own, so that their callers stay small.
   [[gnu::cold]] LocalBuffer* refuse(std::string why);
   [[gnu::cold]] LocalBuffer* refuse_alloc(std::uint32_t queue);
   [[gnu::cold]] LocalBuffer* refuse_enque(const Queue& queue);

@@ -34,7 +34,7 @@ class Block final : public Host {
   /// Before its first turn.
   void prepare(Execution& run, std::uint32_t unit, const aclsimCore& info, const Arch& arch,
                const CoreOptions& options);
-  /// The same, for as long as what it runs needs no Execution.
+  /// The same, while the running function needs no Execution.
   void prepare(Alone& alone, const Arch& arch, const CoreOptions& options);
   /// Runs it until it parks or is over. True when it is over.
   bool turn();
@@ -106,9 +106,9 @@ class Block final : public Host {
   const Seen* seen = nullptr;  // of its run; null: nothing yet
 
   // --- for the thread that runs the block ---
-  std::uint32_t time = 0;   // it goes on with each thing that it tells others
-  std::uint32_t tells = 0;  // of these things those that are no words in memory
-  Clock told{};             // what it has told to be over
+  std::uint32_t time = 0;   // rises with each notification to other blocks
+  std::uint32_t tells = 0;  // notifications without words in memory
+  Clock told{};             // the completed steps in its notifications
 
   /// Whether that step of another unit is over for this one.
   bool has_seen(std::uint32_t other, Pipe pipe, std::uint32_t tick) const noexcept;
@@ -156,7 +156,7 @@ aclsimCore core_info(std::uint32_t kind, bool cube) noexcept;
 /// One that no launch has at the moment.
 Block* take_block();
 
-/// Null where there is none.
+/// Null if the process has no runtime.
 acl::embedding::Runtime* acl_runtime();
 /// The live allocation of the process that holds the address.
 bool find_allocation(std::uintptr_t address, GmRange& piece);

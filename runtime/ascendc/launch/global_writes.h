@@ -41,7 +41,7 @@ class GlobalWrites {
     std::uint64_t end;
     const void* site;
     Pipe pipe;
-    std::uint32_t tick;  // the first one, where it is several
+    std::uint32_t tick;  // of several steps the first
   };
 
   /// Whether other blocks may wait for the written bytes. Larger writes are data.
@@ -63,10 +63,10 @@ class GlobalWrites {
     Pipe pipe;
     bool atomic;
     bool may_be_flag;
-    std::uint32_t tick;   // the first one, where it is several
-    std::uint32_t tells;  // of the unit before
-    std::uint32_t time;   // of the unit; of several words the last one's
-    const Seen* seen;     // by the unit then
+    std::uint32_t tick;   // of several steps the first
+    std::uint32_t tells;  // the unit's notifications before the write
+    std::uint32_t time;   // the unit's time; for several words the time of the last
+    const Seen* seen;     // the clocks of other units that the unit had then
     const void* site;
     Clock over;  // completed steps of the unit then; a reader of the bytes is ordered after them
   };

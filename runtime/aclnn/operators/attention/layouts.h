@@ -17,8 +17,8 @@ enum class AttentionLayout : std::uint8_t { bsh, sbh, bsnd, bnsd, tnd };
 
 int rank_of(AttentionLayout layout) noexcept;
 
-/// [B, N, S, D]. Tokens without batches are one batch. Refuses other numbers of dims and, where
-/// heads and their numbers are one dim, what cannot be divided by the heads.
+/// [B, N, S, D]. Tokens without batches are one batch. Refuses other numbers of dims. If heads and
+/// their numbers share a dim, refuses a size that is not a multiple of the heads.
 View heads_first(const Planner& p, const View& view, AttentionLayout layout, std::int64_t heads);
 
 /// The shape of [B, N, S, D] in a layout.
@@ -37,8 +37,8 @@ struct SparseRule {
   void apply(Sequence& sequence) const;
 };
 
-/// A mask [Sq, Skv], [B, Sq, Skv] or [B, N, Sq, Skv], with 1 for what is repeated, as [B, N, Sq,
-/// Skv]. More rows and columns than that are allowed.
+/// A mask [Sq, Skv], [B, Sq, Skv] or [B, N, Sq, Skv], with 1 for repeated dims, as [B, N, Sq, Skv].
+/// The mask may have more rows and columns.
 View scores_view(const Planner& p, const View& view, const Shape& scores);
 /// The mask of the modes that need no positions of their own.
 void require_triangle(const Planner& p, const View& mask);

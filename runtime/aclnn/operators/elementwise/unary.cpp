@@ -81,7 +81,7 @@ struct IsFinite {
   }
 };
 
-/// |x| of complex numbers is real: computed as such, then cast.
+/// |x| of complex numbers is real: computed as a real number, then cast.
 void plan_abs(Planner& p, const View& x, const View& y) {
   if (!is_complex(x.type)) return plan_unary<RealLanes>(p, x, y, x.type, Abs{});
   p.require_shape(y, x.shape);

@@ -150,8 +150,8 @@ Data block_of(Data data, const IndexedCopy& copy, std::int64_t CopyLoop::*stride
   return data;
 }
 
-/// Sums into the elements [begin, end) of the blocks that indices lead to: those of one place one
-/// after the other, rounded once.
+/// Sums into the elements [begin, end) of the indexed blocks: all values of one place one after the
+/// other, rounded once.
 template <class T>
 void sum_into_places(Execution& run, const IndexedCopy& copy, std::int64_t begin,
                      std::int64_t end) {

@@ -44,7 +44,7 @@ void plan_distance(Planner& p, const View& a, const View& b, std::int64_t reduct
   });
 }
 
-/// Of a logit x and the truth t, with weights of the element and of what is true.
+/// The loss of a logit x and the truth t, with the weights of the element and of true.
 struct BinaryCrossEntropy {
   bool weighted, positive_weighted;
   float operator()(float x, float t, float weight, float positive) const {
