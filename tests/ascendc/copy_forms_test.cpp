@@ -19,7 +19,7 @@ using namespace AscendC;
 using Bytes = std::vector<std::uint8_t>;
 
 constexpr std::uint32_t kIn = 1U << 18;  // input bytes: more than 4095 blocks
-constexpr std::uint32_t kLocal = 49152;  // of each local tensor, and of what comes out
+constexpr std::uint32_t kLocal = 49152;  // bytes of each local tensor, and of the output
 
 std::function<void(GM_ADDR)> move_body;
 void run_move_body(GM_ADDR x) { move_body(x); }

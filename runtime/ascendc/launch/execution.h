@@ -169,7 +169,7 @@ class Execution {
   std::map<std::pair<const void*, std::int32_t>, Slot> slots_ GUARDED_BY(mutex_);
   std::atomic<std::int32_t> result_{0};
   std::list<Seen> seen_ GUARDED_BY(mutex_);  // the clocks of blocks; never erased
-  KeptClocks clocks_;                        // that they told
+  KeptClocks clocks_;                        // the clocks in notifications of blocks
   GlobalWrites writes_;
   bool observed_ = false;
   Accesses accesses_;

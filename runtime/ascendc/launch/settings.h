@@ -15,7 +15,7 @@ struct Settings {
   bool seeded = false;
   std::uint64_t seed = 0;
   bool guarded = false;               // the host may not touch device memory
-  bool prefix = false;                // of what blocks print
+  bool prefix = false;                // output lines begin with the name of the block
   std::vector<std::uint32_t> blocks;  // only these, one after the other; empty: all
   const Arch* arch = nullptr;
   std::uint32_t cube_cores = 24;

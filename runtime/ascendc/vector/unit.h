@@ -35,7 +35,7 @@ enum class Fault : std::uint8_t {
   kNone,
   kUnknown,    // the instruction does not exist, or does not accept these types
   kRange,      // an argument is out of range: repeats, mask, stride, count
-  kAlignment,  // an address is not a multiple of what is required
+  kAlignment,  // an address is not a multiple of the required alignment
   kSize,       // a tensor is too small
   kEmpty,      // it has no memory
   kOverlap,    // a destination overlaps a source in part

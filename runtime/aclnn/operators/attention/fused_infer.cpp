@@ -416,7 +416,7 @@ class FusedAttention {
   View q_, q_rope_, k_rope_, out_, given_out_, pse_, mask_, shift_, hidden_, lse_, table_;
   std::array<View, static_cast<std::size_t>(Extra::kCount)> extra_;
   std::array<View, 2> scales_, offsets_;  // for keys and values in few bits
-  std::array<bool, 2> paged_{};           // these lie in the blocks of a cache
+  std::array<bool, 2> paged_{};           // stored in the blocks of a cache
   bool scaled_ = false;
   View prefix_k_, prefix_v_;
   std::int64_t prefix_ = 0;

@@ -70,7 +70,7 @@ void batch_norm_channels(Execution& run, const BatchNormPlan& plan, std::int64_t
 
 struct LayerSlopes {
   View grad, x, mean, rstd, weight;         // mean, rstd: as the input with dims of one
-  View grad_input, grad_weight, grad_bias;  // those that are wanted
+  View grad_input, grad_weight, grad_bias;  // false: not requested
   Dims along;
 };
 
