@@ -24,15 +24,15 @@ class OrderCheck {
   OrderCheck(const trace::Trace& trace, const Stamps& stamps, DeviceRun& found)
       : trace_(trace), stamps_(stamps), found_(found) {}
 
-  void look(replay::Meetings& meetings) {
+  void look(replay::RendezvousTable& rendezvous_table) {
     for (const trace::Track& track : trace_.tracks()) {
-      for (OpIndex op = track.begin; op < track.end; ++op) look_at(op, track, meetings);
+      for (OpIndex op = track.begin; op < track.end; ++op) look_at(op, track, rendezvous_table);
     }
     for (const trace::Edge& edge : trace_.edges()) expect(edge.from, edge.to);
   }
 
  private:
-  void look_at(OpIndex op, const trace::Track& track, replay::Meetings& meetings) {
+  void look_at(OpIndex op, const trace::Track& track, replay::RendezvousTable& rendezvous_table) {
     if (stamps_.of[op] != 0) ++found_.ops;
     if (op != track.begin) expect(op - 1, op);
     const trace::Op& it = trace_[op];
@@ -45,10 +45,10 @@ class OrderCheck {
       expect(trace_.host(op).partner, op);
     } else if (it.kind == OpKind::collective || it.kind == OpKind::barrier ||
                it.kind == OpKind::send || it.kind == OpKind::recv) {
-      const replay::Meeting* const meeting = meetings.of(op);
-      if (it.kind == OpKind::recv && !meeting) expect(trace_.comm(op).partner, op);
-      if (!meeting) return;
-      for (const OpIndex other : meeting->members) {  // the ops before all members come first
+      const replay::Rendezvous* const rendezvous = rendezvous_table.of(op);
+      if (it.kind == OpKind::recv && !rendezvous) expect(trace_.comm(op).partner, op);
+      if (!rendezvous) return;
+      for (const OpIndex other : rendezvous->members) {  // the ops before all members come first
         if (other != op && before(other) != kNone) expect(before(other), op);
       }
     }
@@ -101,16 +101,16 @@ DeviceRun replay_on_devices(const trace::Trace& trace, const replay::Execution& 
   const replay::Topology topology;
   const replay::Options values;
   const replay::Cost cost(trace, topology, values);
-  replay::Meetings meetings(trace, cost, run.sends);
+  replay::RendezvousTable rendezvous_table(trace, cost, run.sends);
   DeviceSession session(trace, run, options, stop);
   const auto began = std::chrono::steady_clock::now();
-  replay::IssueOrder(trace, run, meetings).go(session);
+  replay::IssueOrder(trace, run, rendezvous_table).go(session);
   session.drain();
   found.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   found.end = session.end();
   found.copied_bytes = session.copied_bytes();
   found.wrong_copies = session.stamps().wrong;
-  OrderCheck(trace, session.stamps(), found).look(meetings);
+  OrderCheck(trace, session.stamps(), found).look(rendezvous_table);
   return found;
 }
 

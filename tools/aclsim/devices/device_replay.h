@@ -27,7 +27,7 @@ struct DeviceRun {
   End end = End::complete;
   double seconds = 0;
   std::uint64_t ops = 0;    // that ran
-  std::uint64_t edges = 0;  // checked: order of streams, waits, transfers, meetings
+  std::uint64_t edges = 0;  // checked: order of streams, waits, transfers, rendezvous
   std::uint64_t violated = 0;
   trace::OpIndex first_from = trace::kNone;  // the ends of the first violated edge
   trace::OpIndex first_to = trace::kNone;

@@ -106,7 +106,7 @@ class DeviceSession : public replay::IssueSink {
   std::vector<aclrtEvent> events_;    // free events
   std::vector<aclrtEvent> all_events_;
   std::unordered_map<OpIndex, Held> held_;           // ops that others wait for
-  std::unordered_map<OpIndex, aclrtEvent> arrived_;  // members that wait for their meeting
+  std::unordered_map<OpIndex, aclrtEvent> arrived_;  // members that wait for their rendezvous
   struct Pending {
     aclrtNotify notify;
     OpIndex wait;  // the notify is free again when this op has run
