@@ -23,7 +23,8 @@ LIBRARY = re.compile(r"(device_sim|runtime/\w+|tools/\w+)/")
 ALONE = re.compile(r"runtime/ascendc/(?:vector|cube)/|runtime/aclnn/|runtime/securec/")
 SETTINGS = ["-G", "Ninja", "-DCMAKE_UNITY_BUILD=OFF", "-DACLSIM_BUILD_TESTS=OFF",
             "-DACLSIM_BUILD_SAMPLES=OFF", "-DACLSIM_BUILD_BENCH=OFF"]
-CHECK = ["-fsyntax-only", "-w", "-O0", "-Wthread-safety", "-Werror=thread-safety", "-ferror-limit=0"]
+CHECK = ["-fsyntax-only", "-O0", "-Wno-everything", "-Wthread-safety",
+         "-Werror=thread-safety", "-ferror-limit=0"]
 
 
 def has_locks(path):
