@@ -19,14 +19,14 @@ void BiasedLock::lock_as_any() noexcept {
   if (owner_.load(std::memory_order_relaxed)) take_away();
   entered_ = nullptr;
   const void* const me = self();
-  row_ = me == last_ ? row_ + 1 : 0;
+  streak_ = me == last_ ? streak_ + 1 : 0;
   last_ = me;
-  if (row_ >= wanted_) become_owner();
+  if (streak_ >= wanted_) become_owner();
 }
 
 // From here on a thread that comes through others_ takes the lock away first.
 void BiasedLock::become_owner() noexcept {
-  row_ = 0;
+  streak_ = 0;
   Owner* const mine = record_of(last_);
   if (!mine || !can_order_all_processors()) {
     wanted_ = ~std::uint32_t{0};
@@ -52,7 +52,7 @@ void BiasedLock::take_away() noexcept {
   owner_.store(nullptr, std::memory_order_relaxed);
   order_all_processors();
   while (owner.inside.load(std::memory_order_acquire)) std::this_thread::yield();
-  wanted_ = std::min(2 * wanted_, kLongestRow);
+  wanted_ = std::min(2 * wanted_, kLongestStreak);
 }
 
 }  // namespace sim

@@ -35,8 +35,8 @@ class CAPABILITY("biased lock") BiasedLock {
   }
 
  private:
-  static constexpr std::uint32_t kFirstRow = 1000;
-  static constexpr std::uint32_t kLongestRow = 1 << 20;
+  static constexpr std::uint32_t kFirstStreak = 1000;
+  static constexpr std::uint32_t kLongestStreak = 1 << 20;
   static constexpr std::size_t kMostOwners = 32;
 
   /// A thread that owned the lock once. Each has its own mark, since a thread that is preempted
@@ -65,21 +65,21 @@ class CAPABILITY("biased lock") BiasedLock {
     owner.inside.store(false, std::memory_order_release);
     return false;
   }
-  // Takes others_, which unlock releases unless the lock was entered by its owner.
+  // Not analysed: these two take and release others_ depending on who owns the lock. lock_as_any
+  // takes others_, which unlock releases unless the lock was entered by its owner.
   void lock_as_any() noexcept NO_THREAD_SAFETY_ANALYSIS;
-  void become_owner() noexcept;
-  Owner* record_of(const void* thread) noexcept;
-  void take_away() noexcept;
+  void become_owner() noexcept NO_THREAD_SAFETY_ANALYSIS;
+  Owner* record_of(const void* thread) noexcept REQUIRES(others_);
+  void take_away() noexcept REQUIRES(others_);
 
   std::atomic<Owner*> owner_{nullptr};
   Owner* entered_ = nullptr;  // how the lock is held; null: through others_
   SpinLock others_;
-  // With others_ held.
-  const void* last_ = nullptr;
-  std::uint32_t row_ = 0;  // so often in a row
-  std::uint32_t wanted_ = kFirstRow;
-  std::size_t known_ = 0;
-  std::array<Owner, kMostOwners> owners_;
+  const void* last_ GUARDED_BY(others_) = nullptr;
+  std::uint32_t streak_ GUARDED_BY(others_) = 0;  // how often in a row last_ took the lock
+  std::uint32_t wanted_ GUARDED_BY(others_) = kFirstStreak;
+  std::size_t known_ GUARDED_BY(others_) = 0;
+  std::array<Owner, kMostOwners> owners_;  // entered by their threads without others_
 };
 
 }  // namespace sim

@@ -98,7 +98,7 @@ namespace {
 /// just ending.
 struct ParkerPool {
   SpinLock lock;
-  std::vector<Parker*> free;
+  std::vector<Parker*> free GUARDED_BY(lock);
 
   static ParkerPool& get() {
     static ParkerPool* const pool = new ParkerPool;

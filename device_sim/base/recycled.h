@@ -10,10 +10,10 @@
 
 namespace sim {
 
-/// Gives a class an allocator that keeps freed objects for the next ones. For large, aligned
-/// objects that come and go in numbers; the sanitizers see ordinary allocations instead. With
-/// `kTogether` above 1 so many are allocated in one piece, without gaps, and their memory is never
-/// given back.
+/// Gives a class an allocator that keeps the memory of freed objects for later ones. It is meant
+/// for large, aligned objects that are made and freed often. Under sanitizers it makes ordinary
+/// allocations. If `kTogether` is above 1, that many objects are allocated as one chunk without
+/// gaps, and their memory is never returned to the system.
 template <class T, std::size_t kTogether = 1>
 class Recycled {
  public:
@@ -26,7 +26,7 @@ class Recycled {
         --pool.count;
         return node;
       }
-      if (kTogether > 1) return first_of_piece(pool);
+      if (kTogether > 1) return first_of_chunk(pool);
     }
     return ::operator new(size, std::align_val_t(alignof(T)));
   }
@@ -50,18 +50,17 @@ class Recycled {
   };
   struct Pool {
     SpinLock lock;
-    Node* free = nullptr;
-    std::size_t count = 0;
+    Node* free GUARDED_BY(lock) = nullptr;
+    std::size_t count GUARDED_BY(lock) = 0;
   };
-  // With the pool's lock.
-  static void* first_of_piece(Pool& pool) {
-    auto* const piece = static_cast<std::byte*>(
+  static void* first_of_chunk(Pool& pool) REQUIRES(pool.lock) {
+    auto* const chunk = static_cast<std::byte*>(
         ::operator new(kTogether * sizeof(T), std::align_val_t(alignof(T))));
     for (std::size_t i = kTogether - 1; i > 0; --i) {
-      pool.free = new (piece + i * sizeof(T)) Node{pool.free};
+      pool.free = new (chunk + i * sizeof(T)) Node{pool.free};
       ++pool.count;
     }
-    return piece;
+    return chunk;
   }
   static Pool& shared() noexcept {
     static constinit Pool pool;
@@ -69,7 +68,7 @@ class Recycled {
   }
 };
 
-/// The same for std::allocate_shared: object and counts are one piece.
+/// The same for std::allocate_shared, which puts the object and its counts into one slot.
 template <class T>
 struct RecyclingAllocator {
   using value_type = T;
@@ -77,12 +76,12 @@ struct RecyclingAllocator {
   template <class U>
   RecyclingAllocator(const RecyclingAllocator<U>&) noexcept {}  // NOLINT: allocators convert
 
-  T* allocate(std::size_t) { return static_cast<T*>(Piece::operator new(sizeof(Piece))); }
-  void deallocate(T* at, std::size_t) noexcept { Piece::operator delete(at, sizeof(Piece)); }
+  T* allocate(std::size_t) { return static_cast<T*>(Slot::operator new(sizeof(Slot))); }
+  void deallocate(T* at, std::size_t) noexcept { Slot::operator delete(at, sizeof(Slot)); }
   bool operator==(const RecyclingAllocator&) const noexcept { return true; }
 
  private:
-  struct Piece : Recycled<Piece> {
+  struct Slot : Recycled<Slot> {
     alignas(T) std::byte bytes[sizeof(T)];
   };
 };

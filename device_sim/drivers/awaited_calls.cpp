@@ -41,7 +41,7 @@ bool AwaitedCalls::returned(Stream& stream, Failure failure) {
 std::optional<AwaitedCalls::Outcome> AwaitedCalls::settle(std::chrono::nanoseconds patience) {
   sim::UniqueLock guard(mutex_);
   if (open_ == 0 && !returned_) return {};
-  const auto all_over = [this] { return open_ == 0; };
+  const auto all_over = [this]() REQUIRES(mutex_) { return open_ == 0; };
   bool over = over_.wait_for(guard, patience, all_over);
   for (LoadAwareDeadline extension(patience); !over && extension.more();) {
     over = over_.wait_until(guard, LoadAwareDeadline::next_check().at(), all_over);

@@ -39,18 +39,18 @@ class AwaitedCalls {
   std::optional<Outcome> settle(std::chrono::nanoseconds patience);
 
  private:
-  bool awaits(std::uint64_t ticket) const {  // with mutex_
+  bool awaits(std::uint64_t ticket) const REQUIRES(mutex_) {
     return open_ != 0 && ticket >= first_ && ticket != 0;
   }
 
   mutable sim::Mutex mutex_;
   sim::CondVar over_;
-  std::uint64_t first_ = 0;  // tickets from here on are awaited
-  std::uint64_t last_ = 0;   // the newest ticket
-  int open_ = 0;             // how many have not returned
-  Ref<HostLane> lane_;       // of the newest
-  Ref<Stream> returned_;
-  Failure failure_;
+  std::uint64_t first_ GUARDED_BY(mutex_) = 0;  // tickets from here on are awaited
+  std::uint64_t last_ GUARDED_BY(mutex_) = 0;   // the newest ticket
+  int open_ GUARDED_BY(mutex_) = 0;             // how many have not returned
+  Ref<HostLane> lane_ GUARDED_BY(mutex_);       // of the newest
+  Ref<Stream> returned_ GUARDED_BY(mutex_);
+  Failure failure_ GUARDED_BY(mutex_);
 };
 
 }  // namespace sim

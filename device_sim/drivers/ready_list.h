@@ -104,7 +104,7 @@ class ReadyList {
     return true;
   }
 
-  void unlink(Level& level, Stream& stream) {
+  void unlink(Level& level, Stream& stream) REQUIRES(lock_) {
     (stream.previous_ready_ ? stream.previous_ready_->next_ready_ : level.first) =
         stream.next_ready_;
     (stream.next_ready_ ? stream.next_ready_->previous_ready_ : level.last) =
@@ -114,7 +114,7 @@ class ReadyList {
   }
 
   SpinLock lock_;
-  std::array<Level, kPriorities> levels_;
+  std::array<Level, kPriorities> levels_ GUARDED_BY(lock_);
   std::atomic<int> count_{0};
 };
 

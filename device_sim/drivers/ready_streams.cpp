@@ -45,7 +45,7 @@ void ReadyStreams::look_at_steps() {
   }
 }
 
-Ref<Stream> ReadyStreams::take(Place place) {
+Ref<Stream> ReadyStreams::take(Phase phase) {
   if (decider_.looks_at_steps()) look_at_steps();
   const sim::LockGuard guard(mutex_);
   if (entries_.empty()) return {};
@@ -56,7 +56,7 @@ Ref<Stream> ReadyStreams::take(Place place) {
     submitted += entry.stream->submitted();
   }
   const Actor actor = decider_.decide(
-      {place != Place::blocked, place == Place::arriving, candidates_, kHost}, submitted);
+      {phase != Phase::blocked, phase == Phase::arriving, candidates_, kHost}, submitted);
   if (actor == kHost) return {};
   const auto it = entries_.lower_bound({static_cast<std::uint32_t>(actor), nullptr});
   Ref<Stream> stream = std::move(it->second.stream);

@@ -15,8 +15,8 @@ namespace sim {
 /// The streams that could move under a controlled schedule, and who of them does.
 class ReadyStreams {
  public:
-  /// Where a decision is taken.
-  enum class Place : std::uint8_t {
+  /// When a decision is taken.
+  enum class Phase : std::uint8_t {
     blocked,   // the host waits
     arriving,  // the host is at a call: the first decision there
     staying,   // the same, further decisions
@@ -33,7 +33,7 @@ class ReadyStreams {
 
   // one thread at a time: whoever moves the machine
   /// Takes the one that moves next out. Null: the host goes on, or there is none.
-  Ref<Stream> take(Place place);
+  Ref<Stream> take(Phase phase);
   /// The program ends.
   void finish() { decider_.finish(); }
 
@@ -47,9 +47,10 @@ class ReadyStreams {
   void look_at_steps();
 
   mutable sim::Mutex mutex_;
-  std::map<std::pair<std::uint32_t, Stream*>, Entry> entries_;  // by id: the same every run
-  Decider decider_;
-  std::vector<Candidate> candidates_;  // kept for its memory
+  // By the stream's id, so that the order is the same in every run.
+  std::map<std::pair<std::uint32_t, Stream*>, Entry> entries_ GUARDED_BY(mutex_);
+  Decider decider_;                    // of the thread that moves the machine
+  std::vector<Candidate> candidates_;  // the same; a member to reuse its memory
 };
 
 }  // namespace sim

@@ -48,18 +48,18 @@ class Seeded final : public SeededDriver {
   void sleep(Stream& stream, HostWaiter& waiter, const Deadline& deadline, bool has_limit);
   /// Moves a stream. Then waits until the host functions that it sent to lanes have returned.
   template <class Move>
-  void move(Move move);  // with turn_
-  bool settle_once();    // with turn_; false: no host function was awaited
+  void move(Move move) REQUIRES(turn_);
+  bool settle_once() REQUIRES(turn_);  // false: no host function was awaited
   bool attended(HostLane& lane) const;
   bool excused();  // inside a kernel or host function that the schedule waits for
   void diverge(const char* reason);
   void diverge_if(bool real_time) {
     if (real_time) diverge("several host threads make calls at the same time");
   }
-  using Place = ReadyStreams::Place;
+  using Phase = ReadyStreams::Phase;
   /// Consecutive steps of the machine, and what ends them.
-  struct Row {
-    Place place = Place::blocked;  // of the next decision
+  struct Batch {
+    Phase phase = Phase::blocked;  // of the next decision
     int most = INT_MAX;
     const HostLane* lane = nullptr;  // ends when something is queued there
     const Stream* stream = nullptr;  // ends when `target` of its ops have left, or at `deadline`
@@ -67,12 +67,15 @@ class Seeded final : public SeededDriver {
     Deadline deadline = Deadline::never();
     bool dry = false;  // the host goes on, or nothing is ready
   };
-  void go(Row& row);                          // with turn_
-  Ref<Stream> go_up_to_kernel(Row& row);      // with turn_; null: the row is over
-  void step_until_host();                     // with turn_
-  void run_kernel(Stream& stream, Row& row);  // with turn_, and the rest of the row
-  bool add_kernel_thread();                   // with turn_; false: the system gives none
-  void leave(Stream& stream, Stream::Step step);
+  void go(Batch& batch) REQUIRES(turn_);
+  /// Null: the batch is over.
+  Ref<Stream> go_up_to_kernel(Batch& batch) REQUIRES(turn_);
+  void step_until_host() REQUIRES(turn_);
+  /// Runs the kernel and the rest of the batch.
+  void run_kernel(Stream& stream, Batch& batch) REQUIRES(turn_);
+  void finish_kernel(Stream& stream, Failure failure) REQUIRES(turn_);
+  bool add_kernel_thread() REQUIRES(turn_);  // false: the system refuses a thread
+  static void leave(Stream& stream, Stream::Step step);
   void kernel_done(KernelThread& thread, Stream& stream, Failure failure);
 
   // The ticker: the thread that moves the machine while the program makes no calls.
@@ -85,19 +88,21 @@ class Seeded final : public SeededDriver {
   static inline constinit thread_local const Driver* moving_ = nullptr;
 
   sim::Mutex turn_;                              // its holder moves the machine
-  ReadyStreams ready_;                           // taken from with turn_
+  ReadyStreams ready_;                           // only the holder of turn_ takes from it
   const std::shared_ptr<TurnToken> turn_token_;  // whose holder may make calls
   AwaitedCalls awaited_;
-  std::vector<KernelThread*> idle_kernel_threads_;             // with turn_
-  std::vector<std::unique_ptr<KernelThread>> kernel_threads_;  // with turn_
+  std::vector<KernelThread*> idle_kernel_threads_ GUARDED_BY(turn_);
+  std::vector<std::unique_ptr<KernelThread>> kernel_threads_ GUARDED_BY(turn_);
 
-  sim::Mutex mutex_;  // guards what follows; never held while the machine moves
+  sim::Mutex mutex_;  // never held while the machine moves
   sim::CondVar changed_;
-  WaitLimits limits_;
-  std::uint64_t armed_ = 0;  // counts time limits
-  bool stopping_ = false;
-  bool ticker_idle_ = false;  // the ticker sleeps until a stream is ready
-  bool stirred_ = false;      // a stream became ready meanwhile; the ticker is woken once for that
+  WaitLimits limits_ GUARDED_BY(mutex_);
+  std::uint64_t armed_ GUARDED_BY(mutex_) = 0;  // counts time limits
+  bool stopping_ GUARDED_BY(mutex_) = false;
+  // The ticker sleeps until a stream is ready.
+  bool ticker_idle_ GUARDED_BY(mutex_) = false;
+  // A stream became ready meanwhile. The ticker is woken once for that.
+  bool stirred_ GUARDED_BY(mutex_) = false;
   std::atomic<std::uint64_t> activity_{0};
   std::atomic<bool> diverged_{false};
   std::atomic<bool> closing_{false};

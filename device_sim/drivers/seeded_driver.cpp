@@ -71,21 +71,21 @@ void Seeded::forget(Stream& stream) { ready_.forget(stream); }
 
 // ---- moving the machine ----
 
-void Seeded::go(Row& row) {
-  while (const Ref<Stream> stream = go_up_to_kernel(row)) run_kernel(*stream, row);
+void Seeded::go(Batch& batch) {
+  while (const Ref<Stream> stream = go_up_to_kernel(batch)) run_kernel(*stream, batch);
 }
 
-Ref<Stream> Seeded::go_up_to_kernel(Row& row) {
-  const auto over = [&row] {
-    return row.dry || row.most <= 0 || (row.lane && row.lane->queued() != 0) ||
-           (row.stream && outcome(*row.stream, row.target, row.deadline));
+Ref<Stream> Seeded::go_up_to_kernel(Batch& batch) {
+  const auto over = [&batch] {
+    return batch.dry || batch.most <= 0 || (batch.lane && batch.lane->queued() != 0) ||
+           (batch.stream && outcome(*batch.stream, batch.target, batch.deadline));
   };
   while (!over()) {
-    const Ref<Stream> stream = ready_.take(row.place);
-    if (row.place == Place::arriving) row.place = Place::staying;
-    row.dry = !stream;
+    const Ref<Stream> stream = ready_.take(batch.phase);
+    if (batch.phase == Phase::arriving) batch.phase = Phase::staying;
+    batch.dry = !stream;
     if (!stream || !stream->try_own()) continue;
-    --row.most;
+    --batch.most;
     activity_.fetch_add(1, std::memory_order_relaxed);
     Stream::Step step{};
     move([&] {
@@ -108,21 +108,25 @@ void Seeded::diverge(const char* reason) {
 
 // ---- kernels ----
 
-void Seeded::run_kernel(Stream& stream, Row& row) {
-  const auto finish = [this](Stream& s, Failure failure) {
-    move([&] { leave(s, s.finish_kernel(failure)); });
-  };
+void Seeded::finish_kernel(Stream& stream, Failure failure) {
+  move([&] { leave(stream, stream.finish_kernel(failure)); });
+}
+
+void Seeded::run_kernel(Stream& stream, Batch& batch) {
   if (idle_kernel_threads_.empty() && !add_kernel_thread()) {
-    return finish(stream, {Error::no_thread, 0});
+    return finish_kernel(stream, {Error::no_thread, 0});
   }
   KernelThread& thread = *idle_kernel_threads_.back();
   idle_kernel_threads_.pop_back();
-  thread.start(Ref<Stream>::share(&stream), [this, &row, finish](Stream& s, Failure failure) {
-    finish(s, failure);
-    return go_up_to_kernel(row);
-  });
+  // Not analysed: the kernel's thread calls this while the calling thread waits below and holds
+  // turn_ for it.
+  const auto go_on = [this, &batch](Stream& s, Failure failure) NO_THREAD_SAFETY_ANALYSIS {
+    finish_kernel(s, failure);
+    return go_up_to_kernel(batch);
+  };
+  thread.start(Ref<Stream>::share(&stream), go_on);
   if (!thread.wait(kKernelPatience)) return diverge("a kernel ran for more than 50 ms");
-  if (thread.ended()) return finish(thread.ended_by(), {Error::kernel_failed, -1});
+  if (thread.ended()) return finish_kernel(thread.ended_by(), {Error::kernel_failed, -1});
   idle_kernel_threads_.push_back(&thread);
 }
 
@@ -142,7 +146,7 @@ bool Seeded::add_kernel_thread() {
 void Seeded::kernel_done(KernelThread& thread, Stream& stream, Failure failure) {
   const sim::LockGuard turn(turn_);
   if (!thread.ended()) idle_kernel_threads_.push_back(&thread);
-  move([&] { leave(stream, stream.finish_kernel(failure)); });
+  finish_kernel(stream, failure);
 }
 
 std::unique_ptr<SeededDriver> make_seeded_driver(const SystemConfig& config, Memory& memory,

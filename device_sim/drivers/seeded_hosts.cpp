@@ -13,7 +13,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto kServePatience = 50ms;
-constexpr int kRowLength = 64;       // steps of a waiting host thread before others get their turn
+constexpr int kBatchLength = 64;     // steps of a waiting host thread before others get their turn
 constexpr auto kWordInterval = 1ms;  // between looks at words that others write
 
 // No later than the next look at the words.
@@ -72,9 +72,9 @@ void Seeded::before_waiting(const HostLane* lane) {
   if (excused() || !turn_token_->mine()) return;
   if (lane) {
     const sim::LockGuard turn(turn_);
-    Row row;
-    row.lane = lane;
-    go(row);
+    Batch batch;
+    batch.lane = lane;
+    go(batch);
   }
   diverge_if(turn_token_->give_up());
 }
@@ -107,9 +107,9 @@ void Seeded::yield_behind() {
 
 void Seeded::step_until_host() {
   if (watching()) look_at_words();
-  Row row;
-  row.place = Place::arriving;
-  go(row);
+  Batch batch;
+  batch.phase = Phase::arriving;
+  go(batch);
 }
 
 Driver::WaitResult Seeded::wait(Stream& stream, std::uint64_t target, const Deadline& deadline,
@@ -126,9 +126,9 @@ Driver::WaitResult Seeded::wait(Stream& stream, std::uint64_t target, const Dead
         turn_token_->out();
         return *result;
       }
-      Row row{Place::blocked, kRowLength, nullptr, &stream, target, deadline};
-      go(row);
-      if (!row.dry) continue;
+      Batch batch{Phase::blocked, kBatchLength, nullptr, &stream, target, deadline};
+      go(batch);
+      if (!batch.dry) continue;
       if (watching()) look_at_words();
       const sim::LockGuard guard(mutex_);
       if (!ready_.empty()) continue;

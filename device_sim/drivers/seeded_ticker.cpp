@@ -66,7 +66,7 @@ Seeded::Silence Seeded::await_silence() {
   ticker_idle_ = idle;
   const Deadline next = limits_.next();
   const auto patience = std::chrono::steady_clock::now() + kHostPatience;
-  const auto changed = [this, idle, armed = armed_] {
+  const auto changed = [this, idle, armed = armed_]() REQUIRES(mutex_) {
     return stopping_ || armed != armed_ || (idle && (stirred_ || watching()));
   };
   bool early = false;
@@ -102,9 +102,9 @@ void Seeded::tick() {
     }
     if (!diverged() && extension.more()) continue;
     diverge("the program made no call for 200 ms");  // before ops move: who sees them knows of it
-    for (Row row; !closing_ && !row.dry;) {
-      row.most = 1;
-      go(row);
+    for (Batch batch; !closing_ && !batch.dry;) {
+      batch.most = 1;
+      go(batch);
     }
   }
 }

@@ -161,9 +161,9 @@ class ThreadDriver final : public Driver, private WorkerPool::Runner {
   WorkerPool pool_;
   KernelHistory history_;
   sim::Mutex timeouts_mutex_;
-  std::unordered_map<const Stream*, Timeout> timeouts_;
+  std::unordered_map<const Stream*, Timeout> timeouts_ GUARDED_BY(timeouts_mutex_);
   sim::Mutex words_mutex_;
-  WorkerPool::Timer words_timer_;
+  WorkerPool::Timer words_timer_ GUARDED_BY(words_mutex_);
 };
 
 // ---- streams that become ready ----

@@ -11,14 +11,14 @@ namespace sim {
 class ThreadOrder {
  public:
   /// Of no two threads the same, also where the system has changed how many numbers there are.
-  using Place = std::pair<long, long>;
+  using Position = std::pair<long, long>;
 
   /// `numbers`: how many there are, /proc/sys/kernel/pid_max.
   explicit ThreadOrder(long numbers) noexcept : numbers_(numbers) {}
 
   /// The place of a thread; the process's first thread, which bears the process's number, comes
   /// first.
-  Place of(long thread, long process) noexcept {
+  Position of(long thread, long process) noexcept {
     if (thread == process) return {-numbers_, thread};
     if (first_ == 0) first_ = thread;
     return {(thread - first_ + numbers_ / 2 + numbers_) % numbers_, thread};

@@ -103,12 +103,12 @@ void TurnToken::pass_on() {
   if (!asking_.empty()) hand_to(pick(nullptr));
 }
 
-void TurnToken::await(sim::UniqueLock<sim::Mutex>& guard, Player& player) {
+void TurnToken::await(Player& player) {
   while (holder_ != &player) {
     const Deadline limit = inside_ ? Deadline::in(kTurnTokenPatience) : stolen_at_;
-    guard.unlock();
+    mutex_.unlock();
     player.parker->park(limit);
-    guard.lock();
+    mutex_.lock();
     if (holder_ == &player || inside_ || !stolen_at_.passed()) continue;
     if (extension_.more()) {
       stolen_at_ = LoadAwareDeadline::next_check();
@@ -121,7 +121,7 @@ void TurnToken::await(sim::UniqueLock<sim::Mutex>& guard, Player& player) {
 }
 
 bool TurnToken::enter() {
-  sim::UniqueLock guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   Player& player = me();
   bool real_time = false;
   if (!holder_) {
@@ -136,7 +136,7 @@ bool TurnToken::enter() {
       hand_to(chosen);
     }
   }
-  await(guard, player);
+  await(player);
   return real_time;
 }
 
@@ -173,7 +173,7 @@ bool TurnToken::sleep(const Stream& stream, std::uint64_t target) {
 }
 
 void TurnToken::resume() {
-  sim::UniqueLock guard(mutex_);
+  const sim::LockGuard guard(mutex_);
   Player& player = me();
   player.stream = nullptr;
   player.dozing = false;
@@ -182,7 +182,7 @@ void TurnToken::resume() {
   } else if (holder_ != &player && !player.asking) {
     ask(player, true);
   }
-  await(guard, player);
+  await(player);
 }
 
 bool TurnToken::mine() const {

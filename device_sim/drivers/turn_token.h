@@ -62,7 +62,7 @@ class TurnToken : public std::enable_shared_from_this<TurnToken> {
  private:
   struct Player {
     Parker* parker = nullptr;
-    ThreadOrder::Place order;  // as threads were created
+    ThreadOrder::Position order;  // as threads were created
     bool asking = false;
     bool unsure = false;             // asks since a moment that only real time knows
     bool dozing = false;             // asks in its sleep: it can take the turn token from nobody
@@ -71,29 +71,32 @@ class TurnToken : public std::enable_shared_from_this<TurnToken> {
   };
   struct Farewell;
 
-  Player& me();  // these with mutex_
-  void ask(Player& player, bool unsure);
+  Player& me() REQUIRES(mutex_);
+  void ask(Player& player, bool unsure) REQUIRES(mutex_);
   template <class Which>
-  void wake(Which which);
-  bool settle_unsure();
-  void hand_to(Player& player);
-  void pass_on();
-  void go_out();
-  void rouse();
-  Player& pick(Player* with);
-  void await(sim::UniqueLock<sim::Mutex>& guard, Player& player);
-  void forget(std::uint64_t thread);  // takes mutex_
+  void wake(Which which) EXCLUDES(mutex_);
+  bool settle_unsure() REQUIRES(mutex_);
+  void hand_to(Player& player) REQUIRES(mutex_);
+  void pass_on() REQUIRES(mutex_);
+  void go_out() REQUIRES(mutex_);
+  void rouse() REQUIRES(mutex_);
+  Player& pick(Player* with) REQUIRES(mutex_);
+  /// Releases mutex_ while it sleeps.
+  void await(Player& player) REQUIRES(mutex_);
+  void forget(std::uint64_t thread) EXCLUDES(mutex_);
 
   mutable sim::Mutex mutex_;
-  std::mt19937_64 random_;
-  ThreadOrder order_;
-  std::unordered_map<std::uint64_t, Player> players_;  // by pthread_self
-  std::map<ThreadOrder::Place, Player*> asking_;       // by order: the same every run
-  Player* holder_ = nullptr;
-  bool inside_ = false;                     // the holder is inside the machine
-  Deadline stolen_at_ = Deadline::never();  // when a holder outside loses the turn token ...
-  LoadAwareDeadline extension_{
-      std::chrono::nanoseconds(0)};  // ... unless it, or who comes, lacks a processor
+  std::mt19937_64 random_ GUARDED_BY(mutex_);
+  ThreadOrder order_ GUARDED_BY(mutex_);
+  // By pthread_self.
+  std::unordered_map<std::uint64_t, Player> players_ GUARDED_BY(mutex_);
+  // By the order in which the threads were created, which is the same in every run.
+  std::map<ThreadOrder::Position, Player*> asking_ GUARDED_BY(mutex_);
+  Player* holder_ GUARDED_BY(mutex_) = nullptr;
+  bool inside_ GUARDED_BY(mutex_) = false;  // the holder is inside the machine
+  // When a holder outside loses the turn token, unless it or a requesting thread lacks a processor.
+  Deadline stolen_at_ GUARDED_BY(mutex_) = Deadline::never();
+  LoadAwareDeadline extension_ GUARDED_BY(mutex_){std::chrono::nanoseconds(0)};
 };
 
 }  // namespace sim

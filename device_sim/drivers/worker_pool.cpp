@@ -68,13 +68,13 @@ struct WorkerPool::Threads {
   asio::io_context io;
   asio::executor_work_guard<asio::io_context::executor_type> keep{io.get_executor()};
   asio::steady_timer patrol_timer{io};
-  sim::Mutex mutex;  // guards what follows
-  std::vector<std::thread> list;
-  int alive = 0;
-  bool started = false;
-  std::string refusal;
+  sim::Mutex mutex;
+  std::vector<std::thread> list GUARDED_BY(mutex);
+  int alive GUARDED_BY(mutex) = 0;
+  bool started GUARDED_BY(mutex) = false;
+  std::string refusal GUARDED_BY(mutex);
 
-  sim::Mutex standing_in;  // held by the one that does
+  sim::Mutex standing_in;  // held by the thread that stands in for the pool
 };
 
 WorkerPool::WorkerPool(const SystemConfig& config, Runner& runner)
@@ -87,13 +87,15 @@ WorkerPool::WorkerPool(const SystemConfig& config, Runner& runner)
 WorkerPool::~WorkerPool() { stop(); }
 
 void WorkerPool::stop() {
+  std::vector<std::thread> list;
   {
-    const sim::LockGuard guard(threads_->mutex);  // from here on no thread joins
+    const sim::LockGuard guard(threads_->mutex);
     if (stopping_.exchange(true)) return;
+    list.swap(threads_->list);  // no thread is added to it any more
   }
   threads_->keep.reset();
   threads_->io.stop();
-  for (std::thread& thread : threads_->list) thread.join();
+  for (std::thread& thread : list) thread.join();
 }
 
 void WorkerPool::close() {
@@ -112,6 +114,7 @@ void WorkerPool::start_threads() {
 }
 
 bool WorkerPool::fill() {
+  threads_->mutex.assert_held();  // by the caller; the header does not know Threads
   // One more than may work: it keeps the patrol going while the others run kernels.
   const int wanted = pool_size_ + 1 + compensation_.load();
   while (threads_->alive < wanted) {
@@ -123,6 +126,7 @@ bool WorkerPool::fill() {
 }
 
 bool WorkerPool::add_thread() {
+  threads_->mutex.assert_held();  // as in fill
   threads_->list.reserve(threads_->list.size() + 1);
   try {
     threads_->list.push_back(start_thread(Signals::handled, [this] { run_thread(); }));

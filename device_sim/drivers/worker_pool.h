@@ -99,8 +99,9 @@ class WorkerPool {
     return devices_[static_cast<std::size_t>(stream.device())];
   }
   void start_threads();
-  bool fill();        // with the threads' mutex; false: not all that the pool wants
-  bool add_thread();  // the same; false: refused
+  /// False when the pool has fewer threads than it wants. Called with the threads' mutex.
+  bool fill();
+  bool add_thread();  // false: refused; called with the threads' mutex
   void run_thread();
   void ring();
   void patrol();

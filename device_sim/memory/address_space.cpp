@@ -122,18 +122,17 @@ void AddressSpace::close_pages(std::size_t offset, std::size_t span) {
   if (!views_.closes_free) return;
   std::size_t first = offset / kPage * kPage;
   std::size_t last = round_up(offset + span, kPage);
-  for (const Pieces* const pieces : {&pieces_, &held_}) {
-    const auto after = pieces->lower_bound(offset + span);
-    if (after != pieces->end()) last = std::min(last, after->first / kPage * kPage);
-    auto before = pieces->lower_bound(offset);
-    if (before == pieces->begin()) continue;
+  for (const Entries* const entries : {&entries_, &held_}) {
+    const auto after = entries->lower_bound(offset + span);
+    if (after != entries->end()) last = std::min(last, after->first / kPage * kPage);
+    auto before = entries->lower_bound(offset);
+    if (before == entries->begin()) continue;
     --before;
     first = std::max(first, round_up(before->first + before->second.allocation.size, kPage));
   }
   if (first < last) mprotect(views_.user_base + first, last - first, PROT_NONE);
 }
 
-// With the mutex held. `asked` is what the error names.
 void AddressSpace::take_share(std::size_t span, std::size_t asked) {
   if (span < asked || span > capacity_ - used_) {
     throw MachineError(Error::out_of_memory, "the device has " + std::to_string(capacity_ - used_) +
@@ -194,10 +193,10 @@ void* AddressSpace::allocate(std::size_t size, std::size_t alignment, std::size_
   unpoison(address, size);
   poison(address + size, span - size);
   const std::uint64_t serial = serials_->fetch_add(1, std::memory_order_relaxed) + 1;
-  pieces_[*offset] = {
+  entries_[*offset] = {
       {reinterpret_cast<std::uintptr_t>(address), size, device_, false, serial, caller, label},
       span};
-  open_pages(pieces_[*offset].allocation);
+  open_pages(entries_[*offset].allocation);
   forget_freed_by_all(*offset, span);
   std::erase_if(freed_, [&](const Freed& one) {
     const std::size_t begin = offset_of(reinterpret_cast<const void*>(one.allocation.begin));
@@ -208,7 +207,7 @@ void* AddressSpace::allocate(std::size_t size, std::size_t alignment, std::size_
 
 bool AddressSpace::on_free(const void* address, std::weak_ptr<const FreeListener> listener) {
   const sim::LockGuard guard(mutex_);
-  const auto found = find_in(pieces_, offset_of(address));
+  const auto found = find_in(entries_, offset_of(address));
   if (!found) return false;
   std::erase_if(free_listeners_, [](const auto& entry) { return entry.second.expired(); });
   free_listeners_.emplace(offset_of(reinterpret_cast<void*>(found->begin)), std::move(listener));
@@ -233,16 +232,16 @@ bool AddressSpace::free(const void* address, const void* caller) {
   if (listened_.load(std::memory_order_relaxed)) tell_free_listeners(address);
   {
     const sim::LockGuard guard(mutex_);
-    const auto it = pieces_.find(offset_of(address));
-    if (it == pieces_.end()) return false;
+    const auto it = entries_.find(offset_of(address));
+    if (it == entries_.end()) return false;
     epoch_.fetch_add(1, std::memory_order_acq_rel);
     if (views_.closes_free) remember({it->second.allocation, caller});
     if (holds_ > 0 || it->second.kept > 0) {
-      held_.insert(pieces_.extract(it));
+      held_.insert(entries_.extract(it));
     } else {
-      const auto [offset, piece] = *it;
-      pieces_.erase(it);
-      recycle(offset, piece);
+      const auto [offset, entry] = *it;
+      entries_.erase(it);
+      recycle(offset, entry);
     }
   }
   if (budget_) budget_->make_room(0);
@@ -258,9 +257,9 @@ void AddressSpace::remember(const Freed& freed) {
 AddressSpace::Around AddressSpace::around(const void* address) const {
   const sim::LockGuard guard(mutex_);
   Around found;
-  const auto behind = pieces_.upper_bound(offset_of(address));
-  if (behind != pieces_.end()) found.behind = behind->second.allocation;
-  if (behind != pieces_.begin()) found.before = std::prev(behind)->second.allocation;
+  const auto behind = entries_.upper_bound(offset_of(address));
+  if (behind != entries_.end()) found.behind = behind->second.allocation;
+  if (behind != entries_.begin()) found.before = std::prev(behind)->second.allocation;
   const auto value = reinterpret_cast<std::uintptr_t>(address);
   const auto freed = std::find_if(freed_.rbegin(), freed_.rend(), [value](const Freed& one) {
     return one.allocation.contains(value);
@@ -269,10 +268,10 @@ AddressSpace::Around AddressSpace::around(const void* address) const {
   return found;
 }
 
-void AddressSpace::recycle(std::size_t offset, const Piece& piece) {
-  const std::size_t span = piece.span;
+void AddressSpace::recycle(std::size_t offset, const Entry& entry) {
+  const std::size_t span = entry.span;
   give_share(span);
-  usage_[piece.allocation.label].current -= span;
+  usage_[entry.allocation.label].current -= span;
   poison(views_.user_base + offset, span);
   close_pages(offset, span);
   stale_ += span;
@@ -332,23 +331,23 @@ void AddressSpace::forget_freed_by_all(std::size_t offset, std::size_t span) {
 }
 
 template <class Table>
-auto* AddressSpace::piece_in(Table& pieces, std::size_t offset) {
-  const auto after = pieces.upper_bound(offset);
-  if (after == pieces.begin()) return decltype(&after->second)(nullptr);
+auto* AddressSpace::entry_in(Table& entries, std::size_t offset) {
+  const auto after = entries.upper_bound(offset);
+  if (after == entries.begin()) return decltype(&after->second)(nullptr);
   const auto it = std::prev(after);
   return offset - it->first < it->second.allocation.size ? &it->second : nullptr;
 }
 
-std::optional<Allocation> AddressSpace::find_in(const Pieces& pieces, std::size_t offset) {
-  const Piece* const piece = piece_in(pieces, offset);
-  return piece ? std::optional(piece->allocation) : std::nullopt;
+std::optional<Allocation> AddressSpace::find_in(const Entries& entries, std::size_t offset) {
+  const Entry* const entry = entry_in(entries, offset);
+  return entry ? std::optional(entry->allocation) : std::nullopt;
 }
 
 std::optional<AddressSpace::FilePart> AddressSpace::keep(const void* address) {
   const sim::LockGuard guard(mutex_);
-  Piece* const piece = piece_in(pieces_, offset_of(address));
-  if (!piece || !memfd_) return std::nullopt;
-  ++piece->kept;
+  Entry* const entry = entry_in(entries_, offset_of(address));
+  if (!entry || !memfd_) return std::nullopt;
+  ++entry->kept;
   return FilePart{&memfd_, offset_of(address)};
 }
 
@@ -361,8 +360,8 @@ AddressSpace::WholeFile AddressSpace::whole_file() {
 void AddressSpace::let_go(const void* address) {
   const sim::LockGuard guard(mutex_);
   const std::size_t offset = offset_of(address);
-  if (Piece* const piece = piece_in(pieces_, offset)) {
-    --piece->kept;
+  if (Entry* const entry = entry_in(entries_, offset)) {
+    --entry->kept;
     return;
   }
   const auto it = std::prev(held_.upper_bound(offset));
@@ -373,19 +372,19 @@ void AddressSpace::let_go(const void* address) {
 
 std::optional<Allocation> AddressSpace::find(const void* address) const {
   const sim::LockGuard guard(mutex_);
-  return find_in(pieces_, offset_of(address));
+  return find_in(entries_, offset_of(address));
 }
 
 std::optional<Allocation> AddressSpace::find_held(const void* address) const {
   const sim::LockGuard guard(mutex_);
-  const auto live = find_in(pieces_, offset_of(address));
+  const auto live = find_in(entries_, offset_of(address));
   return live ? live : find_in(held_, offset_of(address));
 }
 
 std::optional<Allocation> AddressSpace::try_find(const void* address) const {
   if (!mutex_.try_lock()) return std::nullopt;
   const sim::LockGuard guard(mutex_, std::adopt_lock);
-  return find_in(pieces_, offset_of(address));
+  return find_in(entries_, offset_of(address));
 }
 
 std::size_t AddressSpace::used() const {
@@ -395,14 +394,14 @@ std::size_t AddressSpace::used() const {
 
 std::size_t AddressSpace::live_count() const {
   const sim::LockGuard guard(mutex_);
-  return pieces_.size();
+  return entries_.size();
 }
 
 std::vector<Allocation> AddressSpace::live() const {
   const sim::LockGuard guard(mutex_);
   std::vector<Allocation> all;
-  all.reserve(pieces_.size());
-  for (const auto& [offset, piece] : pieces_) all.push_back(piece.allocation);
+  all.reserve(entries_.size());
+  for (const auto& [offset, entry] : entries_) all.push_back(entry.allocation);
   return all;
 }
 

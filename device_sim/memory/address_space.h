@@ -54,7 +54,7 @@ class MemoryBudget {
   }
   /// Gives stale pages back to the host when there are too many of them, or too many for `bytes`
   /// more. Not with a space locked.
-  void make_room(std::size_t bytes);
+  void make_room(std::size_t bytes) EXCLUDES(mutex_);
 
   /// 80 % of the memory that the host has available now.
   static std::size_t host_share();
@@ -64,7 +64,7 @@ class MemoryBudget {
   std::atomic<std::size_t> used_{0};
   std::atomic<std::size_t> stale_{0};
   sim::Mutex mutex_;
-  std::vector<AddressSpace*> spaces_;
+  std::vector<AddressSpace*> spaces_ GUARDED_BY(mutex_);
 };
 
 /// The memory of one device: a range of addresses that it owns from start to end, backed by a
@@ -166,51 +166,55 @@ class AddressSpace {
   const std::atomic<std::uint64_t>& epoch() const noexcept { return epoch_; }
 
  private:
-  struct Piece {
+  struct Entry {
     Allocation allocation;
     std::size_t span = 0;  // bytes taken from the range, padding included
     int kept = 0;          // times that keep() was called without let_go()
   };
-  using Pieces = std::map<std::size_t, Piece>;  // by offset
+  using Entries = std::map<std::size_t, Entry>;  // by offset
 
-  void tell_free_listeners(const void* address);
-  void map_views();
-  void open_pages(const Allocation& allocation);
-  void close_pages(std::size_t offset, std::size_t span);
-  void take_share(std::size_t span, std::size_t asked);
-  void give_share(std::size_t span);
-  void discard_pages(std::size_t offset, std::size_t span);
+  void tell_free_listeners(const void* address) EXCLUDES(mutex_);
+  void map_views() REQUIRES(mutex_);
+  void open_pages(const Allocation& allocation) REQUIRES(mutex_);
+  void close_pages(std::size_t offset, std::size_t span) REQUIRES(mutex_);
+  /// `asked`: the size that the error message names.
+  void take_share(std::size_t span, std::size_t asked) REQUIRES(mutex_);
+  void give_share(std::size_t span) REQUIRES(mutex_);
+  void discard_pages(std::size_t offset, std::size_t span) REQUIRES(mutex_);
   template <class Table>
-  static auto* piece_in(Table& pieces, std::size_t offset);
-  static std::optional<Allocation> find_in(const Pieces& pieces, std::size_t offset);
+  static auto* entry_in(Table& entries, std::size_t offset);
+  static std::optional<Allocation> find_in(const Entries& entries, std::size_t offset);
   std::size_t offset_of(const void* address) const noexcept {
     return static_cast<std::size_t>(static_cast<const std::byte*>(address) - views_.user_base);
   }
-  void remember(const Freed& freed);
-  void recycle(std::size_t offset, const Piece& piece);
-  void forget_freed_by_all(std::size_t offset, std::size_t span);
+  void remember(const Freed& freed) REQUIRES(mutex_);
+  void recycle(std::size_t offset, const Entry& entry) REQUIRES(mutex_);
+  void forget_freed_by_all(std::size_t offset, std::size_t span) REQUIRES(mutex_);
 
   const int device_;
   const std::size_t capacity_;
-  Views views_;
+  Views views_;  // the addresses never change; closes_free changes with mutex_
   MemoryBudget* const budget_;
   std::atomic<std::uint64_t>* const serials_;
 
   mutable sim::Mutex mutex_;
-  OwnedFd memfd_;
-  bool mapped_ = false;
-  std::size_t used_ = 0;
-  std::size_t stale_ = 0;                 // freed bytes whose pages may still be resident
-  std::map<std::uint32_t, Usage> usage_;  // by label
-  Pieces pieces_;
-  Pieces held_;  // freed, but not to be handed out yet
-  int holds_ = 0;
-  std::deque<Freed> freed_;             // of late, while pages without a piece are closed
-  std::set<std::size_t> freed_by_all_;  // offsets of what free_all freed
-  std::multimap<std::size_t, std::weak_ptr<const FreeListener>>
-      free_listeners_;                 // by the piece's offset
-  std::atomic<bool> listened_{false};  // there was one
-  FreeRanges free_;
+  OwnedFd memfd_ GUARDED_BY(mutex_);
+  bool mapped_ GUARDED_BY(mutex_) = false;
+  std::size_t used_ GUARDED_BY(mutex_) = 0;
+  // Freed bytes whose pages may still be resident.
+  std::size_t stale_ GUARDED_BY(mutex_) = 0;
+  std::map<std::uint32_t, Usage> usage_ GUARDED_BY(mutex_);  // by label
+  Entries entries_ GUARDED_BY(mutex_);
+  Entries held_ GUARDED_BY(mutex_);  // freed, but not to be handed out yet
+  int holds_ GUARDED_BY(mutex_) = 0;
+  // The latest ones, while pages without an allocation are closed.
+  std::deque<Freed> freed_ GUARDED_BY(mutex_);
+  // Offsets of the allocations that free_all freed.
+  std::set<std::size_t> freed_by_all_ GUARDED_BY(mutex_);
+  // By the offset of the allocation.
+  std::multimap<std::size_t, std::weak_ptr<const FreeListener>> free_listeners_ GUARDED_BY(mutex_);
+  std::atomic<bool> listened_{false};  // free_listeners_ was not empty once
+  FreeRanges free_ GUARDED_BY(mutex_);
   std::atomic<std::uint64_t> epoch_{1};
 };
 

@@ -42,14 +42,14 @@ class Links {
     return static_cast<std::size_t>(a) * static_cast<std::size_t>(devices_) +
            static_cast<std::size_t>(b);
   }
-  int enabled_peers_locked(int device) const;
+  int enabled_peers_locked(int device) const REQUIRES(mutex_);
 
   const int devices_;
   const int peer_limit_;
   const Topology topology_;
   const LinkCost hccs_, pix_, on_chip_, host_;
   mutable sim::Mutex mutex_;
-  std::vector<int> enabled_;  // count per ordered pair
+  std::vector<int> enabled_ GUARDED_BY(mutex_);  // count per ordered pair
 };
 
 }  // namespace sim

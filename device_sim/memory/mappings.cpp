@@ -102,8 +102,8 @@ std::map<std::size_t, std::size_t>::const_iterator Mappings::reservation_of(
 
 // ---- mappings ----
 
-void Mappings::require_place(const void* at, const PhysicalMemory& memory,
-                             Neighbours neighbours) const {
+void Mappings::require_free(const void* at, const PhysicalMemory& memory,
+                            Neighbours neighbours) const {
   const std::size_t offset = offset_of(at);
   const auto reservation = holds(at) ? reservation_of(offset, memory.size()) : reservations_.end();
   const auto refuse = [&](const std::string& why) {
@@ -130,7 +130,7 @@ void Mappings::require_place(const void* at, const PhysicalMemory& memory,
 void Mappings::map(void* at, Ref<PhysicalMemory> memory, const Rights& rights, const void* caller,
                    std::size_t lead, std::size_t size, Neighbours neighbours) {
   const sim::LockGuard guard(mutex_);
-  require_place(at, *memory, neighbours);
+  require_free(at, *memory, neighbours);
   Mapping mapping;
   mapping.allocation.begin = reinterpret_cast<std::uintptr_t>(at) + lead;
   mapping.allocation.size = size;

@@ -110,23 +110,25 @@ class Mappings {
     return static_cast<std::size_t>(static_cast<const std::byte*>(address) - views_.user_base);
   }
   bool two_views() const noexcept { return views_.two(); }
-  Table::const_iterator locate(std::size_t offset) const;
-  Table::iterator starting_at(const void* at);
+  Table::const_iterator locate(std::size_t offset) const REQUIRES(mutex_);
+  Table::iterator starting_at(const void* at) REQUIRES(mutex_);
   std::map<std::size_t, std::size_t>::const_iterator reservation_of(std::size_t offset,
-                                                                    std::size_t span) const;
-  void require_place(const void* at, const PhysicalMemory& memory, Neighbours neighbours) const;
+                                                                    std::size_t span) const
+      REQUIRES(mutex_);
+  void require_free(const void* at, const PhysicalMemory& memory, Neighbours neighbours) const
+      REQUIRES(mutex_);
   void map_pages(std::size_t offset, const Mapping& mapping);
   void unmap_pages(std::size_t offset, std::size_t span);
   void forget_pages(std::size_t offset, std::size_t span);
-  Table::iterator erase(Table::iterator it);
+  Table::iterator erase(Table::iterator it) REQUIRES(mutex_);
 
   const Views views_;
   const std::size_t bytes_;
   std::atomic<std::uint64_t>* const serials_;
   mutable sim::Mutex mutex_;
-  FreeRanges free_;
-  std::map<std::size_t, std::size_t> reservations_;  // offset -> bytes
-  Table mappings_;
+  FreeRanges free_ GUARDED_BY(mutex_);
+  std::map<std::size_t, std::size_t> reservations_ GUARDED_BY(mutex_);  // offset -> bytes
+  Table mappings_ GUARDED_BY(mutex_);
   std::atomic<std::uint64_t> epoch_{1};
 };
 

@@ -174,7 +174,6 @@ IpcBroker::~IpcBroker() {
   thread_.join();
 }
 
-// With the mutex held.
 void IpcBroker::start() {
   if (thread_.joinable()) return;
   OwnedFd stop(eventfd(0, EFD_CLOEXEC));

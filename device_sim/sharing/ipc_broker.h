@@ -83,7 +83,7 @@ class IpcBroker {
     std::set<pid_t> allowed;
     bool everybody = false;
   };
-  void start();
+  void start() REQUIRES(mutex_);
   void listen();
   void accept_one(IpcGuests& guests);
   /// False while nothing has been asked.
@@ -92,7 +92,8 @@ class IpcBroker {
 
   const std::uint32_t nonce_;
   mutable sim::Mutex mutex_;
-  std::map<IpcKey, Exported> objects_;
+  std::map<IpcKey, Exported> objects_ GUARDED_BY(mutex_);
+  // Made with mutex_ before the thread starts, which then reads the descriptors without it.
   OwnedFd socket_;
   OwnedFd stop_;
   std::thread thread_;

@@ -186,8 +186,9 @@ class Driver {
     Stream& stream_;
     const std::uint64_t thread_;
     const bool has_limit_;
-    HostWait* next_ = nullptr;  // of those without a limit
-    HostWait** at_ = nullptr;   // what leads to this one
+    // Both guarded by the driver's sleeping_lock_.
+    HostWait* next_ = nullptr;  // the next wait without a limit
+    HostWait** at_ = nullptr;   // the pointer that leads to this wait
   };
 
  private:
@@ -196,11 +197,11 @@ class Driver {
   std::atomic<Observer*> observer_{nullptr};
   DriverHooks hooks_;
   sim::Mutex watched_mutex_;
-  std::vector<Ref<Word>> watched_;
+  std::vector<Ref<Word>> watched_ GUARDED_BY(watched_mutex_);
   std::atomic<std::size_t> watched_count_{0};
   std::atomic<int> host_waits_{0};
   SpinLock sleeping_lock_;
-  HostWait* sleeping_ = nullptr;  // without a limit
+  HostWait* sleeping_ GUARDED_BY(sleeping_lock_) = nullptr;  // without a limit
   std::atomic<Nanoseconds> kernel_limit_ns_{0};
   std::atomic<std::uint64_t> ids_{0};
 };

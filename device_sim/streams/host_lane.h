@@ -106,7 +106,7 @@ class HostLane : public RefCounted<HostLane> {
   bool next_item(After after, Item& item);
   bool take_turn(bool was_away);
   bool take(Item& item);
-  bool bring(Item& item);
+  bool bring(Item& item) REQUIRES(lock_);
   void look_around() const;
   static void call(const Item& item);
   After run(Item& item, Item& brought);
@@ -118,28 +118,32 @@ class HostLane : public RefCounted<HostLane> {
     Parker* sleeper = nullptr;
     Crew* crew = nullptr;
   };
-  Call summon();    // with lock_
-  Call ask_crew();  // with lock_
+  Call summon() REQUIRES(lock_);
+  Call ask_crew() REQUIRES(lock_);
   void make(const Call& call);
 
   // Mostly read, and apart from the count of references.
   alignas(64) const Nanoseconds spin_ns_ = 30'000;
-  Crew* crew_ = nullptr;         // until the lane is closed; guarded by lock_
-  const bool has_crew_ = false;  // or had
+  Crew* crew_ GUARDED_BY(lock_) = nullptr;  // until the lane is closed
+  const bool has_crew_ = false;             // or had
   std::atomic<bool> deserted_{false};
   std::atomic<bool> given_up_{false};
   std::atomic<std::uint64_t> server_{0};
 
-  alignas(64) mutable SpinLock lock_;  // guards the rest
-  bool closed_ = false;
-  bool busy_ = false;       // a thread has the turn: it runs functions, one after another
-  bool summoned_ = false;   // the crew was asked for a thread, and none has come since
-  int attentive_ = 0;       // threads in serve() that are neither asleep nor inside kernels
-  int asking_ = 0;          // threads that are about to ask the crew
-  int crew_size_ = 0;       // threads of the crew that serve the lane, or will
-  BatchQueue<Item> items_;  // its consumer is who has the turn
-  std::vector<Parker*> sleepers_;
-  Failure refusal_;
+  alignas(64) mutable SpinLock lock_;
+  bool closed_ GUARDED_BY(lock_) = false;
+  // A thread has the turn: it runs functions, one after another.
+  bool busy_ GUARDED_BY(lock_) = false;
+  // The crew was asked for a thread, and none has arrived since.
+  bool summoned_ GUARDED_BY(lock_) = false;
+  // Threads in serve() that are neither asleep nor inside kernels.
+  int attentive_ GUARDED_BY(lock_) = 0;
+  int asking_ GUARDED_BY(lock_) = 0;     // threads that are about to ask the crew
+  int crew_size_ GUARDED_BY(lock_) = 0;  // threads of the crew that serve the lane, or will
+  // Its consumer is the thread that has the turn. BatchQueue states which functions need lock_.
+  BatchQueue<Item> items_;
+  std::vector<Parker*> sleepers_ GUARDED_BY(lock_);
+  Failure refusal_ GUARDED_BY(lock_);
 };
 
 }  // namespace sim

@@ -77,13 +77,13 @@ class OpQueue {
   struct Chunk;
   static Chunk* allocate(std::uint32_t capacity);
   static void recycle(Chunk* chunk) noexcept;
-  void append_chunk();
+  void append_chunk() REQUIRES(push_lock_);
   void enter_next_chunk() noexcept;
 
   alignas(64) SpinLock push_lock_;
-  Chunk* tail_ = nullptr;
-  Op* tail_at_ = nullptr;  // the next free place in tail_, up to tail_end_
-  Op* tail_end_ = nullptr;
+  Chunk* tail_ GUARDED_BY(push_lock_) = nullptr;
+  Op* tail_at_ GUARDED_BY(push_lock_) = nullptr;  // the next free slot in tail_, up to tail_end_
+  Op* tail_end_ GUARDED_BY(push_lock_) = nullptr;
   std::atomic<std::uint64_t> pushed_{0};
   std::atomic<Chunk*> first_{nullptr};  // set once, by the first push
 

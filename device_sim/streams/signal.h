@@ -47,7 +47,7 @@ class Signal : public WaitPoint {
  private:
   std::atomic<bool> done_{false};
   const Producer keep_;
-  Stream* producer_ = nullptr;  // one reference
+  Stream* producer_ GUARDED_BY(lock_) = nullptr;  // one reference
   std::atomic<std::uint64_t> failure_{0};
   std::atomic<Nanoseconds> time_ns_{0};
   const std::uint64_t id_;

@@ -333,14 +333,14 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   WordTest word_test_;               // what it waits for in a word; guarded by the word's lock
 
   std::atomic<int> priority_;
-  mutable SpinLock lock_;  // guards the wait and the waiters below
-  WaitPoint* parked_on_ = nullptr;
-  bool parked_timed_ = false;
+  mutable SpinLock lock_;
+  WaitPoint* parked_on_ GUARDED_BY(lock_) = nullptr;
+  bool parked_timed_ GUARDED_BY(lock_) = false;
   std::atomic<bool> in_host_call_{false};
   std::atomic<bool> in_kernel_{false};
   std::atomic<std::uint8_t> looks_{0};       // driver: at the stream while it is fresh
   std::atomic<std::uint8_t> noted_look_{0};  // driver: after which progress was noted
-  HostWaiter* waiters_ = nullptr;
+  HostWaiter* waiters_ GUARDED_BY(lock_) = nullptr;
 
   Stream* next_parked_ = nullptr;  // in a WaitPoint's list
   Stream* next_ready_ = nullptr;   // in a driver's ready list

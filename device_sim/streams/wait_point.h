@@ -28,16 +28,15 @@ class WaitPoint : public Shared {
   bool holds(const Stream& stream, std::uint64_t serial) const noexcept;
 
  protected:
-  // All with lock_ held.
   /// False when the stream was abandoned: it is then not parked.
-  bool add_parked(Stream& stream) noexcept;
+  bool add_parked(Stream& stream) noexcept REQUIRES(lock_);
   /// Takes `stream`, which follows `previous` (null: is first), out of the list. The list's
   /// reference passes to the caller.
-  void unlink(Stream* previous, Stream& stream) noexcept;
-  Stream* first_parked() const noexcept { return parked_; }
+  void unlink(Stream* previous, Stream& stream) noexcept REQUIRES(lock_);
+  Stream* first_parked() const noexcept REQUIRES(lock_) { return parked_; }
   static Stream* next_parked(const Stream& stream) noexcept;
   /// Takes the whole list, with its references.
-  Stream* take_parked() noexcept;
+  Stream* take_parked() noexcept REQUIRES(lock_);
 
   /// Releases each stream of a list that was taken. Without the lock.
   static void set_free(Stream* list);
@@ -45,8 +44,9 @@ class WaitPoint : public Shared {
   mutable SpinLock lock_;
 
  private:
-  Stream* parked_ = nullptr;  // a list through Stream::next_parked_, one reference each
-  Stream* parked_tail_ = nullptr;
+  // A list through Stream::next_parked_, with one reference to each stream.
+  Stream* parked_ GUARDED_BY(lock_) = nullptr;
+  Stream* parked_tail_ GUARDED_BY(lock_) = nullptr;
 };
 
 }  // namespace sim

@@ -77,14 +77,15 @@ class Word : public WaitPoint {
   virtual Failure lost() const noexcept { return {}; }
 
  private:
-  Stream* take_passing() noexcept;  // with lock_
+  Stream* take_passing() noexcept REQUIRES(lock_);
 
   std::atomic<std::uint64_t> own_{0};
   std::atomic<std::uint64_t>* const place_;
   std::atomic<bool> watched_{false};
   std::uint64_t id_ = 0;
-  int expected_ = 0;           // changes, with lock_
-  Stream* changer_ = nullptr;  // of the newest of them, with lock_; one reference
+  int expected_ GUARDED_BY(lock_) = 0;  // submitted changes that have not retired
+  // The stream of the newest of them; one reference.
+  Stream* changer_ GUARDED_BY(lock_) = nullptr;
 };
 
 }  // namespace sim
