@@ -3,8 +3,8 @@
 
 namespace sim {
 
-/// Registers the process for the barrier below; false where the system has none. The first call
-/// costs nothing while the process has one thread, and milliseconds where it has several.
+/// Registers the process for the barrier below; false if the system does not support it. The first
+/// call costs nothing while the process has one thread, and milliseconds if it has several.
 bool can_order_all_processors() noexcept;
 
 /// A full memory barrier in every thread of the process that runs (membarrier). So where two

@@ -10,19 +10,20 @@
 
 namespace sim {
 
-/// First in, first out, for many producers and one consumer at a time, who takes all that is there
-/// in one go and needs no lock for the items of such a batch. What it has not begun with can still
-/// be taken back. The owner has a lock; "locked" says which functions need it.
+/// A first-in, first-out queue for many producers and one consumer at a time. The consumer takes
+/// all queued items as one batch and needs no lock for the items of its batch. Items that it has
+/// not begun can still be taken back. The queue has no lock: its owner has one, and the comments
+/// below name the functions that are called with it ("locked").
 template <class T>
 class BatchQueue {
  public:
-  /// Locked. `of`: whose the item is, for `take_back`.
+  /// Locked. `of`: the owner of the item, for `take_back`.
   void push(T item, const void* of) {
     pushed_.push_back({std::move(item), of});
     was_pushed_.store(true, std::memory_order_relaxed);
   }
-  /// Without the lock, at any time, and soon after: whether something was pushed since the last
-  /// batch began.
+  /// Without the lock, by any thread: whether an item was pushed since the last batch began. The
+  /// answer may be slightly out of date.
   bool was_pushed() const noexcept { return was_pushed_.load(std::memory_order_relaxed); }
 
   /// Consumer, without the lock: the next item of its batch. False at the end of the batch.
@@ -38,11 +39,11 @@ class BatchQueue {
     return false;
   }
 
-  /// Consumer: how many items its batch began with.
+  /// Consumer: the number of items at the start of its batch.
   std::size_t batch_size() const noexcept { return batch_.size(); }
 
-  /// Consumer, locked: begins the next batch, where the one before is at its end. False when there
-  /// is none.
+  /// Consumer, locked: begins the next batch if the previous one is at its end. False when no item
+  /// is queued.
   bool refill() {
     if (at_.load(std::memory_order_relaxed) != batch_.size()) return true;
     if (pushed_.empty()) return false;
@@ -53,21 +54,21 @@ class BatchQueue {
     return true;
   }
 
-  /// Locked: takes out what is `of` that and was not begun.
+  /// Locked: takes out the items of this owner that the consumer has not begun.
   std::vector<T> take_back(const void* of) {
     return take_if([of](const Slot& slot) { return slot.of == of; });
   }
-  /// The same of all items.
+  /// The same for all items.
   std::vector<T> take_all() {
     return take_if([](const Slot&) { return true; });
   }
 
-  /// Locked. True: the consumer finds nothing. Items that were taken back may count until it has
-  /// passed them.
+  /// Locked. True: the consumer finds no item. Items that were taken back may still count until the
+  /// consumer has passed them.
   bool empty() const {
     return pushed_.empty() && at_.load(std::memory_order_relaxed) == batch_.size();
   }
-  /// Locked: how many were not begun.
+  /// Locked: the number of items that the consumer has not begun.
   std::size_t size() const {
     const auto waits = [](const Slot& slot) { return !is_claimed(slot); };
     return pushed_.size() +
@@ -77,8 +78,8 @@ class BatchQueue {
  private:
   struct Slot {
     T item;
-    const void* of = nullptr;  // the consumer moves `item` away, and this stays
-    bool claimed = false;      // by the consumer or by who took it back, whoever came first
+    const void* of = nullptr;  // stays when the consumer moves `item` away
+    bool claimed = false;      // by the consumer or by take_back, by the first of the two
   };
   static constexpr std::size_t kMostKept = 1024;  // slots
 

@@ -10,15 +10,15 @@
 
 namespace sim {
 
-/// A lock that mostly one thread takes. After many times in a row it is biased to that thread,
-/// which then takes it without a locked instruction. Another thread revokes the bias with a barrier
-/// on all processors (membarrier), which costs microseconds. Where the system has none this is a
-/// SpinLock.
+/// A lock that is mostly taken by one thread. After that thread has taken it many times in
+/// succession, the lock is biased to the thread, which then takes it without a locked instruction.
+/// Another thread revokes the bias with a barrier on all processors (membarrier), which costs
+/// microseconds. If the system has no such barrier, this is a SpinLock.
 class CAPABILITY("biased lock") BiasedLock {
  public:
-  /// Registers the process for the barrier. That costs nothing while the process has one thread,
-  /// and milliseconds where it has several; then the first thread that a lock is biased to would
-  /// pay. To be called before threads are made.
+  /// Registers the process for the barrier. This costs nothing while the process has one thread,
+  /// and milliseconds if it has several, so call it before any thread is started. Otherwise the
+  /// first thread that becomes the owner of a lock pays for it.
   static void prepare() noexcept;
 
   void lock() noexcept ACQUIRE() {
@@ -39,8 +39,8 @@ class CAPABILITY("biased lock") BiasedLock {
   static constexpr std::uint32_t kLongestStreak = 1 << 20;
   static constexpr std::size_t kMostOwners = 32;
 
-  /// A thread that owned the lock once. Each has its own mark, since a thread that is preempted
-  /// while its bias is revoked may set its mark later.
+  /// A thread that is or was the owner of the lock. Each has its own `inside` mark, because a
+  /// thread that is preempted while its bias is revoked may set its mark later.
   struct Owner {
     const void* thread = nullptr;
     std::atomic<bool> inside{false};

@@ -15,8 +15,8 @@ struct Nothing {
   void operator()() const noexcept {}
 };
 
-/// Sleeps until `done` holds, unless it does already; false when it does not by the deadline.
-/// `before` is called first if there is need for sleep.
+/// Sleeps until `done` holds; false when it does not hold by the deadline. `before` is called
+/// before the thread sleeps, and not at all if it need not sleep.
 template <class Predicate, class Before>
 bool sleep_until(sim::CondVar& changed, sim::UniqueLock<sim::Mutex>& lock, const Deadline& deadline,
                  Predicate done, Before before) {
@@ -28,13 +28,13 @@ bool sleep_until(sim::CondVar& changed, sim::UniqueLock<sim::Mutex>& lock, const
   return true;
 }
 
-/// A queue of at most `depth` items for several producers and consumers. The lock is its owner's:
-/// a family of queues under one lock can move items from one to another in one step, and an item
-/// can be looked at before it is taken. Every function is called with the lock held, and calls
-/// `before` with it before it sleeps.
+/// A queue of at most `depth` items for several producers and consumers. The owner of the queue
+/// supplies the lock. Therefore several queues under one lock can move items between each other in
+/// one step, and a consumer can look at an item before it takes it. Every function is called with
+/// the lock held, and calls `before` with the lock held before it sleeps.
 ///
-/// Whoever sleeps is woken by each change that could concern it and looks again, so a thread that
-/// leaves what it was woken for costs nobody else their turn.
+/// Each change wakes all sleeping threads that it could concern, and each of them checks again.
+/// Therefore a woken thread that takes no item does not keep the item from the others.
 template <class T>
 class BoundedQueue {
  public:
@@ -43,7 +43,7 @@ class BoundedQueue {
 
   explicit BoundedQueue(std::size_t depth) : depth_(depth) {}
 
-  /// `ready` when there is something to pop, closed or not.
+  /// `ready` when the queue has an item, closed or not.
   template <class Before = Nothing>
   Wait for_item(Lock& lock, const Deadline& deadline, Before before = {}) {
     const bool in_time = sleep_until(
@@ -51,7 +51,7 @@ class BoundedQueue {
     if (!empty()) return Wait::ready;
     return in_time ? Wait::closed : Wait::timed_out;
   }
-  /// `ready` when there is room for a push; never when closed.
+  /// `ready` when the queue has room for a push; never when it is closed.
   template <class Before = Nothing>
   Wait for_room(Lock& lock, const Deadline& deadline, Before before = {}) {
     const bool in_time = sleep_until(
@@ -73,12 +73,12 @@ class BoundedQueue {
     return item;
   }
   const T& front() const { return items_.front(); }
-  /// Takes everything, so that the caller can end it without the lock.
+  /// Takes all items, so that the caller can destroy them without the lock.
   std::deque<T> drain() {
     not_full_.notify_all();
     return std::exchange(items_, {});
   }
-  /// Nothing more comes in: whoever sleeps is woken; what is inside can still be taken.
+  /// Refuses further items and wakes all sleeping threads. Queued items can still be taken.
   void close() {
     closed_ = true;
     not_empty_.notify_all();

@@ -26,7 +26,7 @@ class RealClock final : public Clock {
   std::chrono::steady_clock::time_point start_;
 };
 
-/// Time that moves only when its driver says so.
+/// Time that only its driver advances.
 class VirtualClock final : public Clock {
  public:
   Nanoseconds now_ns() const noexcept override { return now_; }

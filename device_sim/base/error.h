@@ -7,7 +7,7 @@
 
 namespace sim {
 
-/// What can go wrong inside the machine. The interface above gives these its own codes.
+/// The errors of the machine. The interface above maps them to its own codes.
 enum class Error : std::uint8_t {
   none,
   kernel_failed,     // detail: the code that the kernel reported

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that a program or its user names. Nothing in here waits when it opens one, and nothing is
-// read without end. In this header alone, so that what knows no machine can use it too.
+// Functions for files that a program or its user names. They never wait when they open a file, and
+// never read without end. All of them are in this header, so that code without the machine can use
+// them too.
 #pragma once
 
 #include <fcntl.h>
@@ -40,8 +41,8 @@ namespace files {
   throw FileError(std::generic_category().message(errno));
 }
 
-/// What is no file of bytes, in words; null for a regular file, the null device, and for pipes and
-/// sockets where those are allowed.
+/// A description of a path that is not a file of bytes, such as a directory. Null for a regular
+/// file and the null device, and for pipes and sockets if `pipes` allows them.
 inline const char* obstacle(const struct stat& info, Pipes pipes) noexcept {
   const bool null_device = S_ISCHR(info.st_mode) && info.st_rdev == makedev(1, 3);
   const bool allowed = pipes == Pipes::allowed;
@@ -51,8 +52,8 @@ inline const char* obstacle(const struct stat& info, Pipes pipes) noexcept {
   return S_ISDIR(info.st_mode) ? "a folder" : "a device";
 }
 
-/// In these the kernel tells something. They look like regular files, but a read may wait or never
-/// come to an end.
+/// Whether the kernel generates the contents of the file. Such files look like regular files, but a
+/// read may wait or never reach the end.
 inline bool is_of_kernel(int fd) noexcept {
   struct statfs info {};
   if (fstatfs(fd, &info) != 0) return false;
@@ -78,7 +79,7 @@ class Closed {
   int fd_;
 };
 
-/// Throws FileError for what is_of_kernel, and for what stands in the way.
+/// Throws FileError if is_of_kernel or obstacle applies to the file.
 inline void require_input(int fd, Pipes pipes) {
   struct stat info {};
   if (::fstat(fd, &info) != 0) fail_with_errno();
@@ -135,8 +136,8 @@ inline int open_input(const std::string& path, Pipes pipes = Pipes::refused) {
   return file.give_away();
 }
 
-/// Throws FileError where open_input would, as far as that is known without opening a pipe: whoever
-/// writes to it would meet its end.
+/// Throws FileError if open_input would, as far as this is known without opening a pipe. (To open
+/// and close a pipe would make its writer fail.)
 inline void require_input(const std::string& path, Pipes pipes) {
   struct stat info {};
   if (::stat(path.c_str(), &info) != 0) files::fail_with_errno();
@@ -170,15 +171,15 @@ inline std::string read_file(const std::string& path, std::size_t most = kMostTe
   }
 }
 
-/// open() for writing. Fails with ENXIO where nobody reads from a pipe, instead of waiting; what is
-/// written then may wait as usual.
+/// open() for writing. If a pipe has no reader, fails with ENXIO instead of waiting. Later writes
+/// may wait as usual.
 inline int open_output(const std::string& path, int flags) noexcept {
   const int fd = ::open(path.c_str(), flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
   if (fd >= 0) ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) & ~O_NONBLOCK);
   return fd;
 }
 
-/// Writes all of it. 0, or the errno of what failed.
+/// Writes all bytes. Returns 0, or the errno of the call that failed.
 inline int write_all(int fd, std::string_view bytes) noexcept {
   files::WithoutSignals quiet;
   while (!bytes.empty()) {
@@ -193,7 +194,7 @@ inline int write_all(int fd, std::string_view bytes) noexcept {
   return 0;
 }
 
-/// Writes a file anew. 0, or the errno of what failed.
+/// Replaces the contents of a file. Returns 0, or the errno of the call that failed.
 inline int write_file(const std::string& path, std::string_view bytes) noexcept {
   files::Closed file(open_output(path, O_WRONLY | O_CREAT | O_TRUNC));
   if (file.get() < 0) return errno;
@@ -202,8 +203,8 @@ inline int write_file(const std::string& path, std::string_view bytes) noexcept 
   return error != 0 || closed ? error : errno;
 }
 
-/// Empties a file that is about to be written, so that nothing of before is taken for the new. 0,
-/// or the errno of what is in the way. Pipes and devices are left alone.
+/// Empties a file that is about to be written, so that old contents are not mistaken for new ones.
+/// Returns 0, or the errno of the call that failed. Pipes and devices stay unchanged.
 inline int clear_output(const std::string& path) noexcept {
   struct stat info {};
   if (::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) {

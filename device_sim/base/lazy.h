@@ -6,8 +6,8 @@
 
 namespace sim {
 
-/// A part of an object that most objects of the kind never need: made when somebody first asks for
-/// it. Any thread.
+/// A part of an object that most objects of the class never need. It is made on the first access.
+/// Any thread may call.
 template <class T>
 class Lazy {
  public:
@@ -20,7 +20,7 @@ class Lazy {
     T* const made = if_made();
     return made ? *made : make();
   }
-  /// Null: nobody has asked.
+  /// Null before the first access.
   T* if_made() const noexcept { return made_.load(std::memory_order_acquire); }
 
  private:

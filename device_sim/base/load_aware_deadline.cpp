@@ -24,7 +24,8 @@ std::chrono::nanoseconds processor_time() {
   return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
 }
 
-// The letter behind the name, which stands in parentheses and may hold any character.
+// Reads the state letter, which follows the name of the thread. The name is in parentheses and may
+// contain any character.
 bool could_run(int tasks, const char* thread) {
   char path[272];
   std::snprintf(path, sizeof path, "%s/stat", thread);

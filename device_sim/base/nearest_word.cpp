@@ -42,7 +42,7 @@ bool begins(std::string_view word, std::string_view typed) {
 /// Those with the fewest edits, in their order, each once.
 std::vector<std::string> nearest_words(std::string_view typed,
                                        const std::vector<std::string>& words) {
-  constexpr std::size_t kLongest = 64;  // nobody mistypes more
+  constexpr std::size_t kLongest = 64;  // longer words are not compared
   std::vector<std::string> nearest;
   std::size_t fewest = kLongest;
   if (typed.size() > kLongest) return nearest;

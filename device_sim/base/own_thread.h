@@ -10,7 +10,7 @@
 namespace sim {
 namespace detail {
 
-/// Says for a scope that the calling thread is the emulator's own. `make_own_thread` has counted
+/// Marks the calling thread for a scope as the emulator's own. `make_own_thread` has counted
 /// it.
 class OwnThread {
  public:
@@ -39,8 +39,8 @@ std::thread make_own_thread(Body body) {
   }
 }
 
-/// The system's numbers of these threads. Waits a moment for those that are being started. Of very
-/// many threads the last ones are missing.
+/// The system's numbers of these threads. Waits briefly for threads that are being started. If more
+/// than 2048 threads exist, the later ones are missing.
 std::vector<pid_t> own_threads();
 
 }  // namespace sim

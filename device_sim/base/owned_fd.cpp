@@ -42,7 +42,7 @@ class Registry {
     const sim::LockGuard guard(mutex_);
     open_.insert(fd);
   }
-  // Closed under the lock: the number may be somebody else's right after.
+  // Closes under the lock, because the system may reuse the number at once.
   void close(int fd) {
     const Uncancelled whole;
     const sim::LockGuard guard(mutex_);
@@ -118,7 +118,7 @@ OwnedFd OwnedFd::duplicate() const {
 
 OwnedFd make_memory_file(const char* name, std::size_t bytes) {
   OwnedFd file(open_with_room([&] { return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING); }));
-  // Whoever maps it relies on its size.
+  // Code that maps the file relies on its size.
   if (!file || !set_size(file.get(), bytes) ||
       fcntl(file.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
     fail_to_make(bytes);

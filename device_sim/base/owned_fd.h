@@ -30,8 +30,8 @@ class OwnedFd {
   int fd_ = -1;
 };
 
-/// A file of `bytes` zeros that exists in memory only and can neither shrink nor grow. `name` is
-/// what /proc shows. Throws MachineError(out_of_memory).
+/// Makes a file of `bytes` zeros that exists in memory only and can neither shrink nor grow. /proc
+/// shows `name`. Throws MachineError(out_of_memory).
 OwnedFd make_memory_file(const char* name, std::size_t bytes);
 
 }  // namespace sim

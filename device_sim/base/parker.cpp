@@ -30,8 +30,8 @@ std::int32_t* futex_word(std::atomic<std::int32_t>& word) {
   return reinterpret_cast<std::int32_t*>(&word);
 }
 
-/// Sleeps while the word says asleep. The steady clock is CLOCK_MONOTONIC, which is what an
-/// absolute FUTEX_WAIT_BITSET takes.
+/// Sleeps while the word is kAsleep. An absolute FUTEX_WAIT_BITSET uses CLOCK_MONOTONIC, as the
+/// steady clock does.
 void futex_sleep(std::atomic<std::int32_t>& word, const Deadline& deadline) {
   timespec at{};
   timespec* limit = nullptr;
@@ -94,8 +94,8 @@ void Parker::unpark() noexcept {
 
 namespace {
 
-/// Parkers are reused and never destroyed: a waker may still hold the address of a thread that is
-/// just ending.
+/// Parkers are reused and never destroyed, because a waker may still have the address of the parker
+/// of a thread that is ending.
 struct ParkerPool {
   SpinLock lock;
   std::vector<Parker*> free GUARDED_BY(lock);

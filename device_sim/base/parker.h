@@ -8,21 +8,21 @@
 
 namespace sim {
 
-/// Puts one thread to sleep until another wakes it. A wake that comes first is kept (one of them).
-/// The waker enters the kernel only when the sleeper is known to sleep.
+/// Puts one thread to sleep until another wakes it. If the wake comes before the sleep, it is kept
+/// (at most one). The waker makes a system call only if the sleeper is known to sleep.
 ///
-/// Two threads that wake each other on one processor change places at each wake, while another
-/// processor may be idle; the scheduler leaves them there, since both look busy. So a thread that
-/// was woken from its own processor several times in a row sleeps at once: whoever wakes up is put
-/// where there is room.
+/// Two threads that wake each other on one processor alternate there at each wake, although another
+/// processor may be idle; the scheduler does not move them, because both look busy. Therefore a
+/// thread that was woken from its own processor several times in succession sleeps without
+/// spinning: the scheduler then places it on a free processor when it wakes up.
 class Parker {
  public:
   /// Returns true when woken, false when the deadline passed first. Spins `spin_ns` before
   /// sleeping.
   bool park(const Deadline& deadline, Nanoseconds spin_ns = 0);
   void unpark() noexcept;
-  /// Asked by the thread itself: whether it was last woken from its own processor as it looked.
-  /// Then nothing comes while it looks again.
+  /// For the thread itself: whether it was last woken from its own processor while it was spinning.
+  /// Then further spinning is useless.
   bool woken_nearby() const noexcept { return near_ != 0; }
 
   /// The calling thread's own parker.
@@ -34,8 +34,8 @@ class Parker {
   void note_wake(std::int32_t by);
 
   std::atomic<std::int32_t> word_{0};  // 0 nothing, -1 asleep, n woken from the processor n - 1
-  // Of the thread itself: how often in a row it was woken from its own processor as it looked, and
-  // how often that may be.
+  // Used by the thread itself: how often in succession it was woken from its own processor while it
+  // was spinning, and the limit of that.
   int near_ = 0;
   int patience_ = kFirstPatience;
 };

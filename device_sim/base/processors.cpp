@@ -11,8 +11,8 @@ bool Processors::add_own() noexcept {
   return true;
 }
 
-// The system moves the thread when it may no longer be where it is, and leaves it there when it may
-// be anywhere again.
+// The system moves the thread as soon as its affinity excludes the current processor, and does not
+// move it back when the affinity allows all processors again.
 void Processors::leave() const noexcept {
   cpu_set_t allowed{};
   if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;

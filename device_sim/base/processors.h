@@ -12,7 +12,7 @@ class Processors {
  public:
   /// Notes where the calling thread is. False where another one was noted there.
   bool add_own() noexcept;
-  /// Moves the calling thread to one where none was noted, if it may run on such a one.
+  /// Moves the calling thread to a processor on which no thread was noted, if its affinity allows.
   void leave() const noexcept;
 
  private:

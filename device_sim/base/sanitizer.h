@@ -43,7 +43,8 @@ inline constexpr bool kSanitized = true;
 inline constexpr bool kSanitized = false;
 #endif
 
-// AddressSanitizer sees no overflow inside a pool unless it is told where the pieces end.
+// AddressSanitizer detects an overflow inside a pool only if the pool marks the ends of its
+// allocations.
 #if defined(SIM_ADDRESS_SANITIZER)
 inline void poison(void* at, std::size_t bytes) { ASAN_POISON_MEMORY_REGION(at, bytes); }
 inline void unpoison(void* at, std::size_t bytes) { ASAN_UNPOISON_MEMORY_REGION(at, bytes); }
@@ -53,7 +54,7 @@ inline void unpoison(void*, std::size_t) {}
 #endif
 
 // For a thread that has read a word in code that ThreadSanitizer does not instrument: the accesses
-// before the release of that word happen before what follows.
+// before the release of that word happen before the thread's next accesses.
 #if defined(SIM_THREAD_SANITIZER)
 inline void has_acquired(const void* word) { __tsan_acquire(const_cast<void*>(word)); }
 #else

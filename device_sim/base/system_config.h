@@ -17,7 +17,7 @@ enum class Schedule : std::uint8_t {
   seeded,   // one op at a time, the next chosen by a strategy with a seed
 };
 
-/// What the host may do with a device address.
+/// The accesses of the host to device memory that the machine allows.
 enum class HostAccess : std::uint8_t {
   open,   // read and write it (programs that do by mistake still run)
   guard,  // nothing: the program stops with a diagnosis, as it would crash on hardware
@@ -54,7 +54,7 @@ struct SystemConfig {
   std::size_t mapping_bytes = kSanitized ? std::size_t{16} << 30 : std::size_t{8} << 40;
   std::size_t memory_budget_bytes = 0;  // 0: 80 % of the host's available memory
   HostAccess host_access = HostAccess::open;
-  bool bars_hosts = false;   // whoever owns the machine may bar host threads from memory for a time
+  bool bars_hosts = false;   // the owner of the machine may bar host threads from memory for a time
   bool closes_free = false;  // pages of devices that hold no allocation are closed to the program
 
   int workers_per_device = 2;

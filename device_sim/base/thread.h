@@ -7,8 +7,8 @@
 namespace sim {
 
 enum class Signals {
-  handled,  // those that the calling thread handles
-  blocked,  // none: they are for the program's own threads
+  handled,  // the signals that the calling thread handles
+  blocked,  // none: signals are for the program's own threads
 };
 
 /// A thread of the emulator. All of them are started here. Throws MachineError(no_thread) with the

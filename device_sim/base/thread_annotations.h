@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Lock rules that clang checks with -Wthread-safety. Other compilers ignore them. The names are
-/// those of clang's documentation ("Thread Safety Analysis").
+/// Lock rules that clang checks with -Wthread-safety. Other compilers ignore them. The names follow
+/// clang's documentation ("Thread Safety Analysis").
 #if defined(__clang__)
 #define ACLSIM_THREAD_ATTRIBUTE(x) __attribute__((x))
 #else

@@ -12,9 +12,9 @@
 
 namespace sim {
 
-/// The host functions that a controlled schedule stands still for: it sent them to a lane and goes
-/// on when they have returned. There may be several, as the report of a failure is one as well.
-/// Each has a ticket. Any thread may call.
+/// The host functions that a controlled schedule waits for. The schedule sent them to a lane and
+/// continues when they have returned. There may be several, because the report of a failure is a
+/// host function as well. Each has a ticket. Any thread may call.
 class AwaitedCalls {
  public:
   /// True when the calling thread runs a function that is awaited.

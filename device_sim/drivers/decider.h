@@ -15,7 +15,8 @@ namespace sim {
 /// the host and the streams from starving, and records the decisions.
 class Decider {
  public:
-  /// Where the program asked for an op of a stream, counted from 0; "" where that is not known.
+  /// Returns the source location of the call that enqueued an op of a stream, counted from 0; "" if
+  /// it is not known.
   using PlaceOf = std::function<std::string(std::uint32_t stream, std::uint64_t number)>;
 
   /// `record`: the path of a file for the departures from the plain order, or empty. Each is

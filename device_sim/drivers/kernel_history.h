@@ -10,15 +10,14 @@
 
 namespace sim {
 
-/// Remembers which kernel functions have returned quickly of late: a host thread that must be able
-/// to leave runs those only. Also which of these are worth another thread. Notes of threads that
-/// come at once may be lost; that does no harm.
+/// Remembers which kernel functions have returned quickly in their recent runs: a host thread that
+/// must return soon runs only these. Also remembers which of these are worth another thread. If
+/// threads add entries at the same time, an entry may be lost, which does no harm.
 class KernelHistory {
  public:
-  static constexpr Nanoseconds kQuickNs = 1'000'000;  // nobody notices a wait that is this short
-  static constexpr unsigned kRunsToTrust = 8;         // in a row
-  static constexpr Nanoseconds kPaysNs =
-      50'000;  // about what it takes until another thread is awake
+  static constexpr Nanoseconds kQuickNs = 1'000'000;  // a caller does not notice this delay
+  static constexpr unsigned kRunsToTrust = 8;         // in succession
+  static constexpr Nanoseconds kPaysNs = 50'000;      // about the time to wake another thread
 
   bool trusts(const void* function) const noexcept {
     return (noted(function) & kCountMask) >= kRunsToTrust;
@@ -49,7 +48,7 @@ class KernelHistory {
   static constexpr std::uint64_t kPaysBit = 0x100;
   static constexpr std::uint64_t kNoteMask = 0xffff;
 
-  // What is known of it, in the low bits; none of them where nothing is known.
+  // The entry of the function, in the low bits; 0 if it has none.
   std::uint64_t noted(const void* function) const noexcept {
     for (std::size_t i = 0; i < kProbes; ++i) {
       const std::uint64_t word = at(function, i).load(std::memory_order_relaxed);

@@ -18,9 +18,9 @@
 
 namespace sim {
 
-/// A thread that runs kernels for the driver, one at a time, while whoever started them stands
-/// still: between two of them it does the starter's work, so that they change threads only once for
-/// a row of kernels.
+/// A thread that runs kernels for the driver, one at a time, while the thread that started them
+/// waits. Between two kernels it does the work of the waiting thread, so that a sequence of kernels
+/// needs only one change of threads.
 class KernelThread {
  public:
   using ReturnedLate = std::function<void(KernelThread&, Stream&, Failure)>;
@@ -64,7 +64,7 @@ class KernelThread {
     return true;
   }
 
-  /// True in the thread of a kernel that somebody still waits for.
+  /// True in the thread of a kernel whose starter still waits for it.
   static bool awaited_here() { return here_ && here_->state_.load().phase == Phase::running; }
   /// The last kernel took the thread with it, and failed; no further one can be started.
   bool ended() const { return ended_; }

@@ -12,7 +12,7 @@
 
 namespace sim {
 
-/// The streams that could move under a controlled schedule, and who of them does.
+/// The streams that could move under a controlled schedule; decides which of them moves next.
 class ReadyStreams {
  public:
   /// When a decision is taken.
@@ -26,13 +26,13 @@ class ReadyStreams {
                Decider::PlaceOf place_of)
       : decider_(spec, seed, record, std::move(place_of)) {}
 
-  // any thread
+  // For any thread.
   void add(Stream& stream);
   void forget(Stream& stream);
   bool empty() const;
 
-  // one thread at a time: whoever moves the machine
-  /// Takes the one that moves next out. Null: the host goes on, or there is none.
+  // For the thread that moves the machine, one at a time.
+  /// Takes out the stream that moves next. Null: the host continues, or no stream is ready.
   Ref<Stream> take(Phase phase);
   /// The program ends.
   void finish() { decider_.finish(); }

@@ -19,9 +19,9 @@
 
 namespace sim {
 
-/// The seeded driver itself; see SeededDriver. Its parts: how streams and kernels move is in
-/// seeded_driver.cpp, calls and functions of host threads in seeded_hosts.cpp, and what happens
-/// when the program makes no calls in seeded_ticker.cpp.
+/// The implementation of SeededDriver. seeded_driver.cpp contains the moves of streams and kernels,
+/// seeded_hosts.cpp the calls and functions of host threads, and seeded_ticker.cpp the thread that
+/// moves the machine while the program makes no calls.
 class Seeded final : public SeededDriver {
  public:
   Seeded(const SystemConfig& config, Memory& memory, const Clock& clock);
@@ -57,7 +57,7 @@ class Seeded final : public SeededDriver {
     if (real_time) diverge("several host threads make calls at the same time");
   }
   using Phase = ReadyStreams::Phase;
-  /// Consecutive steps of the machine, and what ends them.
+  /// Consecutive steps of the machine, and the conditions that end them.
   struct Batch {
     Phase phase = Phase::blocked;  // of the next decision
     int most = INT_MAX;

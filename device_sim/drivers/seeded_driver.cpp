@@ -43,7 +43,7 @@ void Seeded::close() {
   }
   changed_.notify_all();
   closing_ = true;
-  // Whoever moves the machine now gets a moment to come to the end of its step.
+  // A thread that is moving the machine gets some time to finish its step.
   const Deadline patience = Deadline::in(2 * kKernelPatience);
   while (!turn_.try_lock()) {
     if (patience.passed()) return;
@@ -59,7 +59,7 @@ void Seeded::on_ready(Stream& stream) {
   ready_.add(stream);
   bool wake = false;
   {
-    // Whoever found nothing ready under the lock is asleep by now.
+    // If the ticker found no ready stream under the lock, it is asleep by now.
     const sim::LockGuard guard(mutex_);
     wake = ticker_idle_ && !std::exchange(stirred_, true);
   }

@@ -26,8 +26,8 @@ Deadline soon(const Deadline& deadline) {
 
 // ---- host functions ----
 
-// Awaited are the functions that are sent while the machine moves, and those that such a function
-// sends itself.
+// The schedule awaits the functions that are sent while the machine moves, and the functions that
+// an awaited function sends.
 std::uint64_t Seeded::host_call_posted(HostLane& lane) {
   if (moving_ != this && !awaited_.here()) return 0;
   return attended(lane) ? awaited_.send(lane) : 0;
@@ -81,7 +81,7 @@ void Seeded::before_waiting(const HostLane* lane) {
 
 // ---- host threads ----
 
-// The calling thread runs a kernel or a host function that the schedule stands still for.
+// The calling thread runs a kernel or a host function that the schedule waits for.
 bool Seeded::excused() { return KernelThread::awaited_here() || awaited_.here(); }
 
 void Seeded::yield_point() {

@@ -34,8 +34,8 @@ void Seeded::disarm_timeout(Stream& stream, std::uint64_t serial) {
   gone = limits_.disarm(stream, serial);
 }
 
-// Fails the waits whose time is up. Who only looks does so while no host thread goes on: then the
-// time that the program takes decides nothing.
+// Fails the waits whose time limit has passed. A wait that only checks a condition (`looks`) ends
+// only while no host thread holds the turn token, so that the speed of the program decides nothing.
 void Seeded::end_waits() {
   std::vector<WaitLimits::Limit> passed;
   {

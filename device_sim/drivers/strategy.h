@@ -17,8 +17,8 @@ struct Candidate {
   std::uint64_t number = 0;  // which op of the stream it is, from 0; likewise
 };
 
-/// One decision of a controlled schedule. Ops move at the calls of the program: once before each
-/// call and once behind it (`host`: the program may go on instead), and while it waits.
+/// One decision of a controlled schedule. Ops move at the calls of the program: before each call
+/// and after it (`host`: the program may continue instead), and while the program waits.
 struct Decision {
   bool host = false;
   bool first = false;                // at this place; the others follow until the program goes on
@@ -34,13 +34,13 @@ class Strategy {
   /// kHost (only where the host may go on) or one of the ready streams. Not asked where there is
   /// only one.
   virtual Actor choose(const Decision& decision) = 0;
-  /// Whether it looks at what the streams' next steps are.
+  /// Whether it needs to know the next steps of the streams.
   virtual bool looks_at_steps() const noexcept { return false; }
 };
 
-/// What departures are counted from: the host goes on as far as it can; while it waits each stream
-/// goes as far as it can, the one with the lowest id first. Who was chosen otherwise goes on
-/// until it cannot, or until the host comes to its next place.
+/// The order from which departures are counted. The host continues as far as it can. While it
+/// waits, each stream continues as far as it can, the stream with the lowest id first. A party that
+/// was chosen otherwise continues until it cannot, or until the host reaches its next call.
 class PlainOrder {
  public:
   Actor expected(const Decision& decision);

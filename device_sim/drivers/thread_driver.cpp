@@ -20,20 +20,20 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Nanoseconds kSpinNs = 30'000;        // about what one wake-up costs
-constexpr std::size_t kLongBytes = 256 << 10;  // a copy of so many takes about as long
-constexpr Nanoseconds kShortNs = 1'000;        // ops that pass cache lines to and fro, on average
+constexpr Nanoseconds kSpinNs = 30'000;        // about the cost of one wake-up
+constexpr std::size_t kLongBytes = 256 << 10;  // a copy of this size takes about as long
+constexpr Nanoseconds kShortNs = 1'000;        // average of ops that move cache lines between cores
 constexpr std::uint64_t kLeastBurst = 16;      // fewer ops are not worth a look at the clock
-constexpr int kHandOvers = 64;                 // streams in a row that no list has seen
+constexpr int kHandOvers = 64;                 // consecutive streams that bypass the lists
 constexpr std::uint64_t kHopOps = 4;           // ops of a stream that was handed over, at first
 constexpr int kChaseDepth = 256;               // streams that a helper follows through their waits
-// So many kernels run between two whose time is taken: of those that took less than kVeryQuickNs,
-// and of others that do not pay a thread.
+// The number of kernels that run untimed between two timed ones: for kernels that took less than
+// kVeryQuickNs, and for others that are not worth another thread.
 constexpr std::uint64_t kUntimedVeryQuick = 63;
 constexpr std::uint64_t kUntimedKernels = 15;
 constexpr Nanoseconds kVeryQuickNs = 10'000;
-constexpr auto kShortageLook = 1ms;      // of a host thread that stands in for threads of the pool
-constexpr auto kShortageFirstLook = 1s;  // before it is known that there are too few
+constexpr auto kShortageLook = 1ms;      // of a host thread that does the work of the pool
+constexpr auto kShortageFirstLook = 1s;  // before the pool is known to lack threads
 constexpr std::chrono::nanoseconds kFirstLook =
     20us;  // at words that others write, then less often
 constexpr std::chrono::nanoseconds kLastLook = 1ms;
@@ -41,21 +41,21 @@ constexpr std::chrono::nanoseconds kLastLook = 1ms;
 /// Which kernels the calling thread may run.
 enum class Kernels : std::uint8_t {
   none,   // it must return in time
-  quick,  // those that were quick recently: it must be able to return soon
+  quick,  // kernels that were quick recently: the thread must be able to return soon
   all,
 };
 
-/// What the calling thread is doing as a driver.
+/// The state of the calling thread as a driver.
 struct Turn {
   int drives = 0;           // streams that it moves, one inside another
   bool active = false;      // it moves a stream and will look at the ready lists afterwards
   bool left_ready = false;  // it has made streams ready since
-  int hand_overs = 0;       // so often it may go on with the next stream that it makes ready
-  Stream* next = nullptr;   // that stream, which stands in no list; one reference
+  int hand_overs = 0;       // how often it may continue with a stream that it makes ready
+  Stream* next = nullptr;   // that stream, which is in no list; one reference
   const Stream* left_alone = nullptr;  // a stream that it leaves to the thread that submits to it
-  bool helps = false;  // for a host thread that waits: it mostly goes on with what it releases
+  bool helps = false;  // for a host thread that waits: it mostly continues with a released stream
   Nanoseconds began_ns = 0;       // when a worker took its first stream
-  std::uint64_t ops = 0;          // that it has run since, at least
+  std::uint64_t ops = 0;          // ops that it has run since, at least
   std::uint64_t untimed = 0;      // kernels of `timed` that it may still run untimed
   const void* timed = nullptr;    // the kernel that it has timed last
   const void* trusted = nullptr;  // a kernel that the history trusts, in this drive
@@ -198,7 +198,7 @@ void ThreadDriver::on_ready(Stream& stream) {
   pool_.wake();
 }
 
-// Streams that are emptied again and again by who waits for them mostly stand in their list still.
+// A stream that a waiting thread empties again and again is mostly still in its list.
 void ThreadDriver::on_submitted(Stream& stream, OpWeight first) {
   const bool plain = first.kind != OpKind::kernel && !moves_much(first);
   if (plain && ReadyList::lists(stream) && !stream.has_waiters() && pool_.awake()) return;
@@ -219,7 +219,7 @@ void ThreadDriver::run_now(Stream& stream) {
   if (stream.try_own()) drive(stream, Kernels::none, Until{[] { return false; }});
 }
 
-// What is left stays with the thread that submits, unless it is worth another one.
+// The remaining ops stay with the thread that submits, unless they are worth another thread.
 void ThreadDriver::nudge(Stream& stream) {
   if (turn.drives != 0 || !stream.try_own()) return;
   const Driving driving;
@@ -232,9 +232,9 @@ void ThreadDriver::nudge(Stream& stream) {
   turn.left_alone = nullptr;
 }
 
-// Whoever owns the stream sees soon that it was abandoned. That may be the calling thread, where an
-// op lets go of something of the program's. An op that waits for a lock of the calling thread is
-// not waited for without end.
+// The owner of the stream soon sees that it was abandoned. The owner may be the calling thread, if
+// an op releases an object of the program. The wait has a limit, because the op may itself wait for
+// a lock of the calling thread.
 void ThreadDriver::let_short_op_end(const Stream& stream) {
   if (turn.drives != 0) return;
   const Deadline patience = Deadline::in(std::chrono::seconds(1));
@@ -250,8 +250,8 @@ void ThreadDriver::let_short_op_end(const Stream& stream) {
   pool_.wake();
 }
 
-// Where there is one processor, or none is free, the owner does all pieces itself. It counts as one
-// of the pool's threads, so that no more of them compute than there are processors.
+// If the host has one processor, or none is free, the owner does all parts itself. It counts as one
+// of the pool's threads, so that at most as many threads compute as the host has processors.
 void ThreadDriver::share(std::size_t pieces, int helpers,
                          const std::function<void(std::size_t)>& piece) {
   if (pieces < 2 || pool_.closing()) return Driver::share(pieces, helpers, piece);
@@ -347,14 +347,14 @@ Stream::Step ThreadDriver::run_kernel(Stream& stream, const void* function, std:
   return step;
 }
 
-// This thread will be in a kernel for long. What else is ready shall not wait for the next look.
+// This thread will be in a kernel for long. Other ready streams shall not wait for the next patrol.
 [[gnu::noinline]] void ThreadDriver::call_workers_beside(Stream& stream) {
   ReadyList::remove_anywhere(stream);
   pool_.call_workers();
 }
 
-// A stream that the worker makes ready mostly comes next: it goes on with that without the lists,
-// unless others stand there, of which one may be more urgent.
+// A stream that the worker makes ready is mostly the next one. The worker continues with it without
+// the lists, unless the lists contain other streams, one of which may be more urgent.
 void ThreadDriver::run(Stream& stream) {
   turn.hand_overs = kHandOvers;
   turn.began_ns = now_ns();
@@ -385,8 +385,9 @@ inline bool ThreadDriver::hop(Stream& stream) {
   return step == Stream::Step::parked || step == Stream::Step::idle;
 }
 
-// A worker runs what was there when it came. Where that was short work it then leaves the stream to
-// the thread that still submits to it (see WorkerPool::gather), unless somebody waits.
+// A worker runs the ops that were queued when it took the stream. If that was short work, it then
+// leaves the stream to the thread that still submits to it (see WorkerPool::gather), unless a
+// thread waits for the stream.
 void ThreadDriver::run_burst(Stream& stream) {
   for (;;) {
     const std::uint64_t there = stream.submitted();
@@ -446,9 +447,9 @@ void ThreadDriver::look_after(std::chrono::nanoseconds interval) {
 
 // ---- helping and waiting ----
 
-// Follows the waits from stream to stream to one that can move, and moves it until the wait is
-// over. Where a wait on the way has a time limit this thread runs no kernel: it could not leave the
-// kernel when the time is up.
+// Follows the waits from stream to stream to a stream that can move, and moves it until the wait is
+// over. If a wait on the way has a time limit, this thread runs no kernel, because it could not
+// leave the kernel when the time is up.
 ThreadDriver::Helped ThreadDriver::help_behind(const Stream& waiting, const Deadline& deadline,
                                                Kernels kernels) {
   bool timed = false;
@@ -550,8 +551,8 @@ void ThreadDriver::sleep(Stream& stream, std::uint64_t target, const Deadline& d
   bool for_worker = !sleeper.may_help || sleeper.left_kernel;
   const Ref<Stream> ready = ready_behind(stream, for_worker);
   if (!ready || for_worker) {
-    // While a worker runs the kernel that this thread waits for, its core is free for what else is
-    // ready.
+    // While a worker runs the kernel that this thread waits for, the core of this thread is free
+    // for other ready streams.
     const bool all_busy =
         ready ? hand_to_worker(*ready) : stream.in_kernel() && pool_.call_workers();
     const HostWait counted(*this, stream, !deadline.is_never());

@@ -5,19 +5,20 @@
 
 namespace sim {
 
-/// The order in which the threads of a process were made, told by the numbers that the system gave
-/// them. It counts up to a largest number and begins again, which may happen between two threads:
-/// right for threads that are less than half of the numbers apart from the first that is asked for.
+/// Derives the order in which the threads of a process were created from their numbers. The system
+/// counts up to a largest number and begins again, possibly between two threads. The order is right
+/// for threads whose numbers are less than half of the range apart from the first thread that the
+/// caller asks for.
 class ThreadOrder {
  public:
-  /// Of no two threads the same, also where the system has changed how many numbers there are.
+  /// Unique for each thread, even if the system has changed the number of thread numbers.
   using Position = std::pair<long, long>;
 
   /// `numbers`: how many there are, /proc/sys/kernel/pid_max.
   explicit ThreadOrder(long numbers) noexcept : numbers_(numbers) {}
 
-  /// The place of a thread; the process's first thread, which bears the process's number, comes
-  /// first.
+  /// The position of a thread. The first thread of the process, whose number is the process's
+  /// number, has the first position.
   Position of(long thread, long process) noexcept {
     if (thread == process) return {-numbers_, thread};
     if (first_ == 0) first_ = thread;

@@ -29,7 +29,7 @@ long numbers_of_threads() {
 
 }  // namespace
 
-/// Tells the batons that a thread took part in of the thread's end.
+/// Informs the turn tokens that a thread has used when the thread ends.
 struct TurnToken::Farewell {
   std::vector<std::weak_ptr<TurnToken>> turn_tokens;
   ~Farewell() {
@@ -71,7 +71,7 @@ void TurnToken::ask(Player& player, bool unsure) {
   asking_[player.order] = &player;
 }
 
-// True when one of those who ask came at a moment that only real time knows.
+// True when real time decided the moment at which one of the requesting threads came.
 bool TurnToken::settle_unsure() {
   bool any = false;
   for (const auto& [order, player] : asking_) {

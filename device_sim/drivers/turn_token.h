@@ -17,15 +17,15 @@ namespace sim {
 class Parker;
 class Stream;
 
-/// Lets the host threads of a program go on one at a time, in an order that a seed decides. A
-/// thread takes part from its first call on: it asks at each call, keeps the turn token while it is
-/// back in the program, and gives it up while it sleeps in the machine and when it ends. A holder
-/// that makes no call for some milliseconds while others wait, and does not only lack a processor,
-/// is taken to be blocked outside and loses the turn token.
+/// Lets the host threads of a program continue one at a time, in an order that a seed decides. A
+/// thread takes part from its first call on: it requests the turn token at each call, keeps it
+/// while it is back in the program, and gives it up while it sleeps in the machine and when it
+/// ends. If a holder makes no call for some milliseconds while others wait, and does not merely
+/// lack a processor, the runtime assumes that it is blocked outside, and it loses the turn token.
 ///
-/// Where the order of two threads hangs on which of them came first, real time has a say: a thread
-/// that comes from outside while another holds the turn token. The functions that can find that out
-/// return true then.
+/// Real time influences the order if a thread comes from outside while another thread holds the
+/// turn token: the order then depends on which of them came first. The functions that can detect
+/// this return true in that case.
 class TurnToken : public std::enable_shared_from_this<TurnToken> {
  public:
   explicit TurnToken(std::uint64_t seed);
@@ -44,7 +44,7 @@ class TurnToken : public std::enable_shared_from_this<TurnToken> {
   bool mine() const;
   /// True when the caller, asleep until now, has the turn token or asks for it: it is to resume.
   bool called() const;
-  /// Takes the turn token if nobody has it; true when the caller has it afterwards.
+  /// Takes the turn token if no thread holds it; true when the caller holds it afterwards.
   bool take_if_free();
   /// Gives the turn token up, if the caller has it.
   bool give_up();
@@ -53,7 +53,7 @@ class TurnToken : public std::enable_shared_from_this<TurnToken> {
   void wake_all();
   /// The same for those whose target is reached.
   void wake_reached();
-  /// True while somebody has it.
+  /// True while a thread holds it.
   bool held() const;
   /// False when that thread (what pthread_self says in it) holds the turn token, asks for it or
   /// sleeps in the machine: it cannot serve callbacks now.
@@ -65,7 +65,7 @@ class TurnToken : public std::enable_shared_from_this<TurnToken> {
     ThreadOrder::Position order;  // as threads were created
     bool asking = false;
     bool unsure = false;             // asks since a moment that only real time knows
-    bool dozing = false;             // asks in its sleep: it can take the turn token from nobody
+    bool dozing = false;             // asks while asleep: it cannot take the token from a holder
     const Stream* stream = nullptr;  // asleep for it
     std::uint64_t target = 0;
   };

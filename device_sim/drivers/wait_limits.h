@@ -11,8 +11,8 @@
 
 namespace sim {
 
-/// When the waits of parked streams end at the latest. Not synchronised: the driver that keeps it
-/// has a lock. What is taken out should be released without that lock.
+/// The time limits of the waits of parked streams. Not synchronised: the owning driver has a lock.
+/// The caller should release a limit that it has taken out without holding that lock.
 class WaitLimits {
  public:
   struct Limit {
@@ -25,7 +25,7 @@ class WaitLimits {
 
   /// False when the stream has the limit of a later park already, which then stays.
   bool arm(Limit limit);
-  /// Takes out the limit of that park, or of an earlier one. Empty when there is none.
+  /// Takes out the limit of that park, or of an earlier one. Empty if the stream has none.
   Limit disarm(const Stream& stream, std::uint64_t serial);
   /// Takes out the limits that have passed.
   std::vector<Limit> take_passed();

@@ -37,9 +37,10 @@ constexpr int kMaxCompensation = 64;         // threads that may join beyond the
 constexpr auto kClosePatience = 100ms;       // for kernels that run when the process ends
 // How long a ready stream goes without a thread where the system refuses more of them:
 constexpr auto kPatienceWithoutThreads = 1s;
-constexpr auto kPatienceWithFewThreads = 10s;  // kernels hold those that there are
+constexpr auto kPatienceWithFewThreads = 10s;  // kernels hold all threads that the pool has
 
-/// The thread does the pool's work for want of its threads: no stream is run to its end here.
+/// The calling thread does the pool's work, because the pool lacks threads. It does not run a
+/// stream to its end.
 thread_local bool standing_in = false;
 
 /// Counts the calling thread for a scope, also when a kernel ends the thread.
@@ -74,7 +75,7 @@ struct WorkerPool::Threads {
   bool started GUARDED_BY(mutex) = false;
   std::string refusal GUARDED_BY(mutex);
 
-  sim::Mutex standing_in;  // held by the thread that stands in for the pool
+  sim::Mutex standing_in;  // held by the thread that does the pool's work in its place
 };
 
 WorkerPool::WorkerPool(const SystemConfig& config, Runner& runner)
@@ -120,7 +121,8 @@ bool WorkerPool::fill() {
   while (threads_->alive < wanted) {
     if (!add_thread()) return false;
   }
-  // Workers may just have come: whoever stands in goes on until they have taken what is ready.
+  // Workers may just have started. A host thread does the pool's work until they have taken the
+  // ready streams.
   if (!any_ready()) short_.store(false, std::memory_order_relaxed);
   return true;
 }
@@ -321,7 +323,7 @@ bool WorkerPool::stand_in() {
   return !starving_;
 }
 
-// Each of them once: those that are at a kernel go back into the list.
+// Moves each ready stream once. A stream that has reached a kernel returns to the list.
 void WorkerPool::move_ready_streams() {
   for (Device& device : devices_) {
     for (int left = device.ready.size(); left > 0; --left) {

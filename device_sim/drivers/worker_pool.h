@@ -50,8 +50,8 @@ class WorkerPool {
   }
   /// A worker will look, without that.
   bool awake() const noexcept { return awake_.load(std::memory_order_seq_cst); }
-  /// Has as many workers look now as streams are ready, of those that are free. True when it called
-  /// some and all are busy then.
+  /// Wakes one free worker for each ready stream. True when it woke at least one and no worker is
+  /// free afterwards.
   bool call_workers();
 
   /// How many threads it has, or will have.
@@ -70,10 +70,10 @@ class WorkerPool {
   /// need one that comes after it, so none is run here. False when ready streams have had no thread
   /// for so long that the caller shall give up.
   bool stand_in();
-  /// What the system said.
+  /// The system's error message.
   std::string refusal() const;
 
-  /// No worker starts another op; those that run one get a moment.
+  /// Makes workers start no further op, and waits briefly for the workers that run one.
   void close();
   bool closing() const noexcept { return closing_.load(std::memory_order_relaxed); }
   /// Ends the threads.
@@ -82,13 +82,13 @@ class WorkerPool {
  private:
   struct Device {
     ReadyList ready;                      // to be run as soon as a worker looks
-    ReadyList fresh;                      // whoever submits, or waits, may run it first
+    ReadyList fresh;                      // left first to the thread that submits or waits
     std::atomic<int> active{0};           // workers on this device
     std::atomic<std::uint64_t> taken{0};  // streams that workers took, to see a stall
     std::uint64_t taken_before = kNever;  // patrol only
     std::chrono::steady_clock::time_point stuck_since;  // patrol only
     int stuck_looks = 0;                                // patrol only
-    std::uint64_t starving_taken = kNever;              // these two: whoever stands in
+    std::uint64_t starving_taken = kNever;              // these two: stand_in only
     std::chrono::steady_clock::time_point starving_since;
 
     static constexpr std::uint64_t kNever = ~std::uint64_t{0};

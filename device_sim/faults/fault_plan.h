@@ -15,7 +15,7 @@ namespace sim {
 /// Two devices, the lower one first.
 using DevicePair = std::pair<int, int>;
 
-/// What is about to happen.
+/// The event that is about to happen, with the properties that rules match.
 struct FaultSite {
   enum class Point : std::uint8_t { call, memory, event, stream, notify, task };
 
@@ -44,7 +44,7 @@ class FaultPlan {
     const FaultRule* rule = nullptr;  // null: nothing goes wrong
     std::uint16_t number = 0;         // of the rule, from 1
   };
-  /// Every rule that the site matches counts it; of those that are due the first one fires.
+  /// Every rule that matches the site counts it. If several rules are due, the first one fires.
   Fired decide(const FaultSite& site);
 
   struct Tally {
@@ -66,7 +66,7 @@ class FaultPlan {
   const std::uint64_t seed_;
 };
 
-/// Whether `text` is what `pattern` says, in which a * stands for any characters.
+/// Whether `text` matches `pattern`, in which a * matches any characters.
 bool glob_matches(std::string_view pattern, std::string_view text) noexcept;
 
 }  // namespace sim

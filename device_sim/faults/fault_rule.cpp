@@ -15,8 +15,8 @@ namespace {
 struct KindRow {
   const char* name;
   FaultKind kind;
-  const char* keys;   // beyond those of all kinds
-  const char* needs;  // a key that must be there, or null
+  const char* keys;   // in addition to kCommonKeys
+  const char* needs;  // a required key, or null
   const char* op;     // the kind of task unless another is given; null: it takes no `op`, or any
 };
 
@@ -67,7 +67,7 @@ std::vector<std::string> split(std::string_view words) {
   return list;
 }
 
-/// Where in the text of all faults something is wrong.
+/// The position of an error in the text of all faults.
 struct Where {
   const std::string& fault;
   const std::string& key;
@@ -123,7 +123,7 @@ std::string op_value(const Where& where) {
   return where.value;
 }
 
-/// The words that say when, until all of them are known.
+/// The values of the keys that decide when a fault fires, until all of them are known.
 struct When {
   std::optional<std::uint64_t> nth, every, from, times;
   std::optional<double> probability;

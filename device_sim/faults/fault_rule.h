@@ -13,7 +13,7 @@
 
 namespace sim {
 
-/// What goes wrong.
+/// The kind of a fault.
 enum class FaultKind : std::uint8_t {
   call,      // a call of the interface returns a code and does nothing
   task,      // a task fails with a code and does not run
@@ -38,7 +38,8 @@ struct FaultRule {
   FaultKind kind = FaultKind::call;
   std::string text;  // as it was given
 
-  // Which: unset or empty is any. In names a * stands for any characters.
+  // The sites that the rule matches: unset or empty matches any. In names, a * matches any
+  // characters.
   std::optional<int> device;  // as the program counts them
   std::optional<int> peer;    // with `device`, the ends of a link in either order
   std::optional<std::uint32_t> stream;
@@ -53,12 +54,12 @@ struct FaultRule {
   double probability = 1;             // that it fires when it could
   std::optional<std::uint64_t> seed;  // of that chance; unset: the machine's
 
-  // What.
-  std::int32_t code = 0;     // instead of the kind's own; 0: that
+  // The effect of the fault.
+  std::int32_t code = 0;     // replaces the default code of the kind; 0: the default
   Nanoseconds delay_ns = 0;  // of tasks that begin late
 };
 
-/// A fault that cannot be understood: names the fault, the word and what is allowed.
+/// An invalid description of a fault: names the fault, the word and the allowed values.
 class FaultSpecError : public std::invalid_argument {
  public:
   explicit FaultSpecError(const std::string& text, std::string key = {})

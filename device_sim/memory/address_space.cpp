@@ -19,7 +19,7 @@
 namespace sim {
 namespace {
 
-constexpr std::size_t kGrain = 64;  // every piece starts and ends on a cache line
+constexpr std::size_t kGrain = 64;  // every allocation starts and ends on a cache line
 constexpr std::size_t kStaleLimit = std::size_t{1} << 30;
 
 }  // namespace
@@ -99,8 +99,8 @@ void AddressSpace::map_views() {
   mapped_ = true;
 }
 
-// A process may have only so many mappings. With too many pieces all pages are open from then on,
-// and take few.
+// The number of mappings of a process is limited. If too many allocations split the range into
+// mappings, all pages stay open from then on, which needs few mappings.
 void AddressSpace::open_pages(const Allocation& allocation) {
   if (!views_.closes_free) return;
   const std::uintptr_t first = allocation.begin / kPage * kPage;
@@ -117,7 +117,7 @@ void AddressSpace::open_pages(const Allocation& allocation) {
       device_, std::strerror(error));
 }
 
-// Those pages of a part that was freed in which no other piece lies.
+// Closes the pages of a freed range that contain no other allocation.
 void AddressSpace::close_pages(std::size_t offset, std::size_t span) {
   if (!views_.closes_free) return;
   std::size_t first = offset / kPage * kPage;
@@ -165,7 +165,7 @@ void AddressSpace::refund(std::size_t bytes) {
 
 void* AddressSpace::allocate(std::size_t size, std::size_t alignment, std::size_t padding,
                              const void* caller, std::uint32_t label) {
-  // No two pieces have the same address, not even empty ones.
+  // No two allocations have the same address, not even empty ones.
   const std::size_t span = std::max(round_up(size + padding, kGrain), kGrain);
   if (budget_) budget_->make_room(span);
   const sim::LockGuard guard(mutex_);

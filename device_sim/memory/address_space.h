@@ -26,10 +26,10 @@ struct Allocation {
   std::uintptr_t begin = 0;
   std::size_t size = 0;  // bytes asked for: an access past it is an overrun
   int device = 0;
-  bool restricted = false;       // mapped, and not everybody may touch it: Mappings::rights tells
+  bool restricted = false;       // mapped, and not every device may touch it: see Mappings::rights
   std::uint64_t serial = 0;      // counts allocations of the process from 1
   const void* caller = nullptr;  // return address in the user's code, or null
-  std::uint32_t label = 0;       // what the layer above calls it; the machine only counts by it
+  std::uint32_t label = 0;       // from the layer above; the machine only counts bytes by label
 
   std::uintptr_t end() const noexcept { return begin + size; }
   bool contains(std::uintptr_t address) const noexcept { return address - begin < size; }
@@ -37,8 +37,9 @@ struct Allocation {
 
 class AddressSpace;
 
-/// A limit that several address spaces share, in bytes. What was freed stays resident for the next
-/// allocations ("stale"), within the limit and up to 1 GiB; beyond that it goes back to the host.
+/// A limit that several address spaces share, in bytes. Pages of freed memory stay resident for the
+/// next allocations ("stale"), within the limit and up to 1 GiB; further pages are returned to the
+/// host.
 class MemoryBudget {
  public:
   explicit MemoryBudget(std::size_t limit) : limit_(limit) {}
@@ -52,8 +53,8 @@ class MemoryBudget {
   void drop_stale(std::size_t bytes) noexcept {
     stale_.fetch_sub(bytes, std::memory_order_relaxed);
   }
-  /// Gives stale pages back to the host when there are too many of them, or too many for `bytes`
-  /// more. Not with a space locked.
+  /// Returns stale pages to the host when there are too many of them, or too many for `bytes` more.
+  /// The caller holds the lock of no address space.
   void make_room(std::size_t bytes) EXCLUDES(mutex_);
 
   /// 80 % of the memory that the host has available now.
@@ -68,8 +69,8 @@ class MemoryBudget {
 };
 
 /// The memory of one device: a range of addresses that it owns from start to end, backed by a
-/// memfd (private memory for the host's pinned pool), handed out in pieces.
-/// Fresh memory reads as zero; a recycled piece keeps what was in it.
+/// memfd (private memory for the host's pinned pool), from which allocations are made.
+/// Fresh memory reads as zero; recycled memory keeps its old contents.
 class AddressSpace {
  public:
   /// `user_base` and `engine_base` start two reserved ranges of `capacity` bytes; they are equal
@@ -87,23 +88,23 @@ class AddressSpace {
   AddressSpace(const AddressSpace&) = delete;
   AddressSpace& operator=(const AddressSpace&) = delete;
 
-  /// Returns the address of `size` bytes aligned to `alignment` (a power of two), of which
-  /// `padding` bytes more are set aside behind it. Throws MachineError(out_of_memory).
+  /// Allocates `size` bytes aligned to `alignment` (a power of two), followed by `padding` reserved
+  /// bytes. Throws MachineError(out_of_memory).
   void* allocate(std::size_t size, std::size_t alignment, std::size_t padding = 0,
                  const void* caller = nullptr, std::uint32_t label = 0);
-  /// Frees the piece that starts at `address`. False when no live piece starts there. `caller` is
-  /// the return address in the user's code, or null.
+  /// Frees the allocation that starts at `address`. False when no live allocation starts there.
+  /// `caller` is the return address in the user's code, or null.
   bool free(const void* address, const void* caller = nullptr);
-  /// Called once, right before the piece that holds `address` is freed, in the thread that frees it
-  /// and without a lock; not once it has no owner any more. False, and it is not, when there is no
-  /// such piece.
+  /// Registers a listener that is called once, right before the allocation that holds `address` is
+  /// freed, by the thread that frees it and without a lock. It is not called if it has no owner any
+  /// more. False, and nothing is registered, if no live allocation holds the address.
   using FreeListener = std::function<void()>;
   bool on_free(const void* address, std::weak_ptr<const FreeListener> listener);
-  /// The live piece that holds `address`, wherever inside it.
+  /// The live allocation that holds `address`, which may be any address inside it.
   std::optional<Allocation> find(const void* address) const;
-  /// What an address that is in no live piece may have been meant for: the live pieces on both
-  /// sides, and the one that it was in when that was freed, of the latest 256 whose bytes are not
-  /// in use again.
+  /// The allocations that a program may have meant by an address outside of all live allocations:
+  /// the live neighbours on both sides, and the freed allocation that held the address. The latest
+  /// 256 freed allocations are known, as long as their bytes are not in use again.
   struct Freed {
     Allocation allocation;
     const void* caller = nullptr;
@@ -114,20 +115,20 @@ class AddressSpace {
     std::optional<Freed> freed;
   };
   Around around(const void* address) const;
-  /// As `find`, for a signal handler: gives up (nullopt) when the table is being changed.
+  /// As `find`, for a signal handler: returns nullopt while another thread holds the lock.
   std::optional<Allocation> try_find(const void* address) const;
-  /// While held, what is freed is not handed out again and stays readable and writable: for a
-  /// kernel that was given up and still runs. Counted.
+  /// While held, freed memory is not allocated again and stays readable and writable, for a kernel
+  /// that was abandoned and still runs. Counted.
   void hold_freed();
   void release_freed();
-  /// As find, and finds freed pieces that are held too.
+  /// As find, and also finds freed allocations that are held.
   std::optional<Allocation> find_held(const void* address) const;
-  /// Gives the pages of everything that is free back to the host.
+  /// Returns the pages of all free memory to the host.
   void discard_free();
-  /// Frees every piece, and forgets the peaks; returns how many pieces there were.
+  /// Frees every allocation and resets the peaks; returns the number of allocations.
   std::size_t free_all();
-  /// Whether free_all freed a piece that starts here, and its bytes are not in use again. True once
-  /// for each piece.
+  /// Whether free_all freed an allocation that starts here, and its bytes are not in use again.
+  /// True once for each allocation.
   bool forget_freed_by_all(const void* address);
 
   int device() const noexcept { return device_; }
@@ -140,19 +141,18 @@ class AddressSpace {
     std::size_t current = 0;
     std::size_t peak = 0;
   };
-  /// By label, of all labels that were ever in use here.
+  /// By label, for all labels that were ever in use here.
   std::map<std::uint32_t, Usage> usage() const;
   /// A place in the device's file.
   struct FilePart {
     const OwnedFd* file;
     std::size_t offset;
   };
-  /// Where the live piece that holds `address` has that byte in the file (nullopt when there is no
-  /// such piece, or no file). Until let_go was called as often, the piece's bytes are handed to
-  /// nobody else, even when it is freed.
+  /// The position of `address` in the device's file; nullopt if no live allocation holds the
+  /// address or the device has no file. The bytes of the allocation are not allocated again, even
+  /// after it is freed, until let_go was called as often as keep.
   std::optional<FilePart> keep(const void* address);
-  /// The device's file from end to end, and where the engine has it. Throws
-  /// MachineError(out_of_memory).
+  /// The device's file and its address in the engine's view. Throws MachineError(out_of_memory).
   struct WholeFile {
     const OwnedFd* file;
     std::byte* engine;

@@ -11,8 +11,8 @@
 
 namespace sim {
 
-/// Which devices are connected, which have enabled access to which, and what a transfer costs.
-/// A device of `kHostDevice` is the host: it reaches every device, always.
+/// The connections between devices, the accesses that devices have enabled, and the cost of a
+/// transfer. The device `kHostDevice` is the host: it always reaches every device.
 class Links {
  public:
   explicit Links(const SystemConfig& config);

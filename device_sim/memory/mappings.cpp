@@ -69,7 +69,7 @@ void* Mappings::reserve(std::size_t size, const void* wanted) {
                            (wanted ? " from " + text_of(wanted) + " on" : std::string()));
   }
   reservations_.emplace(*offset, span);
-  // What an earlier owner left there goes now.
+  // Pages of an earlier reservation are dropped only now.
   forget_pages(*offset, span);
   return views_.user_base + *offset;
 }

@@ -16,15 +16,16 @@
 
 namespace sim {
 
-/// What a device, or the host, may do with mapped memory.
+/// The accesses to mapped memory that a device or the host has.
 enum class Access : std::uint8_t { none = 0, read = 1, read_write = 3 };
 
-/// Addresses that are reserved first and get memory behind them later, one piece at a time.
+/// Addresses that are reserved first and to which memory is mapped later, one physical allocation
+/// at a time.
 ///
-/// In a guarded machine the host cannot touch what is mapped here, except memory of the host.
-/// Otherwise pages open with the first access that anybody is given and stay open: work in flight
-/// may still use them. For the same reason what was unmapped reads as zero and takes writes, which
-/// nobody sees, until its addresses are reserved again.
+/// In a guarded machine the host cannot touch the memory that is mapped here, except memory of the
+/// host. Otherwise pages become accessible when the first device gets access, and stay accessible,
+/// because work in flight may still use them. For the same reason unmapped addresses read as zero
+/// and accept writes, which have no effect, until they are reserved again.
 class Mappings {
  public:
   /// Addresses and sizes are multiples of this.
@@ -77,9 +78,9 @@ class Mappings {
 
   /// The mapping that holds `address`.
   std::optional<Allocation> find(const void* address) const;
-  /// As `find`, for a signal handler: gives up when the table is being changed.
+  /// As `find`, for a signal handler: returns nullopt while another thread holds the lock.
   std::optional<Allocation> try_find(const void* address) const;
-  /// What is mapped at `address`, or null.
+  /// The memory that is mapped at `address`, or null.
   Ref<PhysicalMemory> memory_at(const void* address) const;
   std::vector<Allocation> live() const;
   std::size_t reservation_count() const;
@@ -93,7 +94,7 @@ class Mappings {
   /// Moves whenever what was found may no longer be so.
   const std::atomic<std::uint64_t>& epoch() const noexcept { return epoch_; }
 
-  /// Guarded mode: lets kernels touch the pages of a mapping; false when nobody has access.
+  /// Guarded mode: lets kernels touch the pages of a mapping; false when no device has access.
   bool open_pages(const Allocation& allocation) noexcept;
   void close_pages(const Allocation& allocation) noexcept;
 

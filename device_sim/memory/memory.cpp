@@ -172,7 +172,7 @@ void Memory::close_pages(const Allocation& allocation) const noexcept {
   protect(allocation, PROT_NONE);
 }
 
-// Where host accesses are guarded, device memory is closed to them anyway.
+// A guarded machine closes device memory to the host at all times.
 void Memory::bar_hosts(std::uintptr_t begin, std::size_t size, bool barred) const noexcept {
   const bool pinned = begin - user_base_ >= viewed_bytes_;
   if (!bars_hosts_ || (guarded_ && !pinned)) return;

@@ -53,7 +53,7 @@ class Memory {
   /// host memory.
   AddressSpace* space_of(const void* address) const noexcept;
 
-  /// Where the engine reads and writes what the user calls `address`.
+  /// The address in the engine's view of the byte at `address` in the user's view.
   void* engine(const void* address) const noexcept {
     const auto offset = reinterpret_cast<std::uintptr_t>(address) - user_base_;
     return reinterpret_cast<void*>(offset < doubled_bytes_ ? engine_base_ + offset
@@ -116,7 +116,7 @@ class Memory {
   std::atomic<std::uint64_t> serials_{0};
   std::vector<std::unique_ptr<AddressSpace>> spaces_;  // devices, then the host
   std::unique_ptr<Mappings> mappings_;
-  const std::uint64_t id_;  // tells this machine from an earlier one in per-thread caches
+  const std::uint64_t id_;  // distinguishes this machine from earlier ones in per-thread caches
 };
 
 }  // namespace sim

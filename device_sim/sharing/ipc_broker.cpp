@@ -66,7 +66,7 @@ OwnedFd connect_to(const IpcKeyParts& owner, std::chrono::milliseconds limit) {
   do {
     result = connect(connection.get(), reinterpret_cast<const sockaddr*>(&to.address), to.size);
   } while (result != 0 && errno == EINTR);
-  // Who is stopped accepts nobody, and others may have filled its queue.
+  // A stopped process accepts no connection, and other processes may have filled its queue.
   if (result != 0 && (errno == EAGAIN || errno == ETIMEDOUT)) fail_without_answer(owner);
   if (result != 0) {
     throw IpcError(IpcStatus::gone, "process " + std::to_string(owner.pid) +
@@ -105,8 +105,9 @@ Answer ask(IpcKey key, const IpcKeyParts& owner, std::chrono::milliseconds limit
   const bool sent = ipc_send(connection.get(), &request, sizeof request, -1);
   const bool closed = !sent && (errno == EPIPE || errno == ECONNRESET);
   if (!sent && !closed) return answer;
-  // Who was sent away before the request left has that answer all the same. A child that the owner
-  // made keeps the place for the moment until it runs, and then closes it.
+  // If the owner refused this process before the request was sent, its answer can still be read. A
+  // child that the owner has just forked keeps the connection open until it runs, and then closes
+  // it.
   int received = -1;
   answer.size = ipc_receive(connection.get(), &answer.reply, sizeof answer.reply, &received);
   if (answer.size < 0 && (closed || errno == ECONNRESET)) answer.size = 0;

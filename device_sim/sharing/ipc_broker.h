@@ -42,8 +42,8 @@ class IpcError : public std::runtime_error {
   IpcStatus status_;
 };
 
-/// What processes give each other: a kind and some bytes that the layer above understands, and a
-/// file.
+/// An object that a process shares with others: a kind and some bytes that the layer above
+/// understands, and a file.
 struct IpcObject {
   std::uint32_t kind = 0;
   std::vector<std::byte> metadata;  // at most kIpcMetadata bytes
@@ -63,10 +63,10 @@ class IpcBroker {
 
   /// Makes an object available to the processes that allow() names. Throws IpcError(broken).
   IpcKey export_object(IpcObject object);
-  /// Lets more processes import; nothing is allowed at first. False when there is no such object.
+  /// Lets more processes import; no process may import at first. False if the key names no object.
   bool allow(IpcKey key, std::span<const pid_t> pids);
   bool allow_everybody(IpcKey key);
-  /// Takes an object back; who imported it already keeps it. False when there is no such object.
+  /// Takes an object back; processes that have imported it keep it. False if the key names none.
   bool withdraw(IpcKey key);
   void withdraw_all();
   /// Whether `key` names an object of this broker.

@@ -41,7 +41,7 @@ class IpcGuests {
 
   std::size_t size() const noexcept { return guests_.size(); }
   const Guest& operator[](std::size_t index) const noexcept { return guests_[index]; }
-  /// How long until the next one is late, in milliseconds for poll: -1 while there is none.
+  /// The time until the next connection is late, in milliseconds for poll: -1 without connections.
   int patience_ms(Time now) const noexcept;
 
  private:

@@ -30,7 +30,7 @@ IpcKeyParts parts_of(IpcKey key) noexcept;
 /// A random number of so many bits, not 0.
 std::uint32_t ipc_random(int bits);
 
-/// Where the process listens: an abstract socket that it alone can have.
+/// The address at which the process listens: an abstract socket that no other process can have.
 struct IpcAddress {
   sockaddr_un address{};
   socklen_t size = 0;

@@ -86,7 +86,8 @@ void Mailbox::read_on() {
     if (got <= 0) break;
     read_ += static_cast<std::uint64_t>(got);
   }
-  // It is kept once. Where that is not supported, twice.
+  // Frees the part of the file that was copied. If the system does not support this, the messages
+  // stay in memory twice.
   if (read_ > begin) {
     ::fallocate(file_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(begin),
                 static_cast<off_t>(read_ - begin));
@@ -99,7 +100,7 @@ std::vector<Mail> Mailbox::take(bool last) {
   read_on();
   std::vector<Mail> mails;
   const std::string_view mark(mark_.data(), mark_.size());
-  std::size_t done = 0;  // what stands behind may be the beginning of a message, even of its mark
+  std::size_t done = 0;  // the bytes after it may begin a message, or even only its mark
   std::size_t at = pending_.find(mark);
   while (at != pending_.npos) {
     const std::size_t next = pending_.find(mark, at + mark.size());

@@ -14,17 +14,17 @@
 
 namespace sim {
 
-/// What one process has told the maker of a mailbox.
+/// A message of one process to the owner of a mailbox.
 struct Mail {
   std::uint32_t kind = 0;
   pid_t process = 0;           // as it sees itself
-  std::uint64_t instance = 0;  // of what the process has several of
+  std::uint64_t instance = 0;  // the number of the sender, if a process has several senders
   std::string bytes;
-  bool whole = true;  // false: its writer was killed, or the memory was full, meanwhile
+  bool whole = true;  // false: its writer was killed while writing, or the memory was full
 };
 
 /// Messages of many processes to one: a file in memory to which they append. Its only name is below
-/// /proc, so it is gone with the process that made it, whatever ends that. Not thread-safe.
+/// /proc, so it disappears with the process that made it, however that ends. Not thread-safe.
 class Mailbox {
  public:
   /// Throws MachineError(out_of_memory).
@@ -32,7 +32,7 @@ class Mailbox {
 
   /// For send_mail; holds a secret. Valid in processes of this user, as long as this one lives.
   std::string address() const;
-  /// How much has come so far. It grows with each message.
+  /// The number of bytes that have arrived so far. It grows with each message.
   std::uint64_t arrived() const;
   /// The messages that came since the last call. One that is being written is left for the next
   /// call, unless `last`: then its part is returned.
@@ -49,7 +49,7 @@ class Mailbox {
   std::string pending_;
 };
 
-/// Appends a message, as a whole between those of others. 0, or the errno of why that failed.
+/// Appends a message atomically. Returns 0, or the errno of the call that failed.
 int send_mail(const std::string& address, std::uint32_t kind, std::uint64_t instance,
               std::string_view bytes) noexcept;
 

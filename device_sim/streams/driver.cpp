@@ -11,8 +11,8 @@
 
 namespace sim {
 
-// Called after the stream was parked: a look that came before that found nobody and may have let
-// go of the word, one that comes later finds the stream.
+// Called after the stream was parked. A look at the words before that found no waiting stream and
+// may have removed the word from the list; a later look finds the stream.
 void Driver::watch(Word& word) {
   bool first = false;
   {

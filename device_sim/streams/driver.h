@@ -21,42 +21,44 @@
 
 namespace sim {
 
-/// What is to go wrong with an op, instead of or before its run.
+/// An injected fault of an op, which takes effect instead of or before its run.
 struct OpFault {
   Failure failure;           // it fails with this and does not run
   bool held = false;         // before that, or before it runs, its stream waits
   Nanoseconds stall_ns = 0;  // for so long; 0: until the stream is given up
 };
 
-/// What the interface above wants to know or do while ops run. Plain functions: no allocation and
-/// no cost when unset.
+/// Functions of the interface above that are called while ops run. They are plain functions, which
+/// need no allocation and cost nothing when unset.
 struct DriverHooks {
   /// Around every kernel, in the thread that runs it (which may be a host thread that helps).
   /// `entered`: what enter_kernel returned. Both are set, or neither.
   void* (*enter_kernel)(void* self, const KernelRun& run) = nullptr;
   void (*leave_kernel)(void* self, void* entered) = nullptr;
-  /// Each kernel is told by itself, also where several of one function run in a row.
+  /// The hooks are called for each kernel, even if several kernels of one function run in
+  /// succession.
   bool kernels_apart = false;
-  /// An op is about to run or to wait: what goes wrong with it. Asked once for each run of an op.
+  /// An op is about to run or to wait. Returns the fault of the op. Called once for each run of an
+  /// op.
   OpFault (*op_begins)(void* self, Stream& stream, const Op& op) = nullptr;
   /// An op failed. True: `item` is to run before the op leaves its stream.
   bool (*op_failed)(void* self, Stream& stream, const Op& op, Failure failure, HostLane*& lane,
                     HostLane::Item& item) = nullptr;
-  /// An op that has a completion id, or any op of a program, leaves its stream: before what it
-  /// makes possible.
+  /// An op that has a completion id, or any op of a program, is about to leave its stream. Called
+  /// before anything that waits for the op can continue.
   void (*completed)(void* self, Stream& stream, const Op& op, Failure failure) = nullptr;
   /// Around a host function whose op has a completion id, in the thread that runs it.
   void (*enter_call)(void* self, const Stream& stream, std::uint32_t completion_id) = nullptr;
   void (*leave_call)(void* self, const Stream& stream, std::uint32_t completion_id) = nullptr;
   /// From here on a controlled schedule is no longer decided by its seed alone. Called once.
   void (*diverged)(void* self, const char* reason) = nullptr;
-  /// Where the program asked for an op of a stream, the `number`-th of it from 0, for a record of
-  /// decisions; "" where that is not known. With locks of the driver's held.
+  /// Returns the source location of the call that enqueued op `number` (from 0) of a stream, for a
+  /// record of decisions; "" if it is not known. Called with locks of the driver held.
   std::string (*place_of)(void* self, std::uint32_t stream, std::uint64_t number) = nullptr;
   void* self = nullptr;
 };
 
-/// Decides which thread moves a stream, and when. The order rules are those of Stream.
+/// Decides which thread moves a stream, and when. Stream defines the order rules.
 class Driver {
  public:
   Driver(Memory& memory, const Clock& clock) : memory_(memory), clock_(clock) {}
@@ -64,12 +66,12 @@ class Driver {
   Driver(const Driver&) = delete;
   Driver& operator=(const Driver&) = delete;
 
-  /// A stream has become ready: somebody must run it, without a further call.
+  /// A stream has become ready: the driver must have it run, without a further call.
   virtual void on_ready(Stream& stream) = 0;
   /// The same, because `first` was submitted to it while it was idle: more may follow at once.
   virtual void on_submitted(Stream& stream, OpWeight /*first*/) { on_ready(stream); }
-  /// What was submitted last has nothing in front of it, and its time matters: the calling thread
-  /// may run it, where nothing else decides about that.
+  /// The op that was submitted last is at the head of the stream, and its time matters. The calling
+  /// thread may run it, unless a schedule decides about that.
   virtual void run_now(Stream& /*stream*/) {}
   /// Operations that go on in steps may have come: the calling thread may take such steps of the
   /// stream as wait for nothing.
@@ -97,8 +99,9 @@ class Driver {
   virtual void share(std::size_t pieces, int helpers,
                      const std::function<void(std::size_t)>& piece);
 
-  /// A host function is about to be put into a lane: by the answer it is told when it is over,
-  /// unless it was a blocking one. Only a controlled schedule wants to know.
+  /// A host function is about to be put into a lane. Returns the ticket that is passed to
+  /// host_call_over when the function has returned, unless it is a blocking one. Only a controlled
+  /// schedule uses this.
   virtual std::uint64_t host_call_posted(HostLane&) { return 0; }
   virtual void host_call_over(std::uint64_t /*ticket*/) {}
   /// The calling thread is about to wait for other threads of the program: for host functions in
@@ -119,7 +122,7 @@ class Driver {
 
   enum class WaitResult : std::uint8_t { reached, timed_out, abandoned, no_thread };
   /// Waits until `target` ops of the stream have retired. With `may_help` the calling thread may
-  /// run kernels of this stream and of those that it depends on.
+  /// run kernels of this stream and of the streams that it depends on.
   virtual WaitResult wait(Stream& stream, std::uint64_t target, const Deadline& deadline,
                           bool may_help) = 0;
 
@@ -127,13 +130,14 @@ class Driver {
   /// quick included. False: it could not, or not all of it.
   virtual bool finish_now(Stream& /*stream*/, std::uint64_t /*target*/) { return false; }
 
-  /// For a host thread that waits for what streams do, otherwise than by `wait`, or asks for it
-  /// again and again: does what it can where the system refuses threads to the driver. False when
-  /// streams are ready and have had no thread for long: then it shall give up.
+  /// For a host thread that waits for the progress of streams without `wait`, or polls for it: if
+  /// the system refuses threads to the driver, does as much of their work as it can. False when
+  /// ready streams have had no thread for long: then the caller shall give up.
   virtual bool stand_in() { return true; }
   /// Why there was no thread, the last time.
   virtual std::string thread_refusal() const { return {}; }
-  /// How long such a thread may sleep before it stands in; `deadline` when that comes first.
+  /// The time up to which the caller may sleep before it calls stand_in; `deadline` if that is
+  /// earlier.
   virtual Deadline stand_in_at(const Deadline& deadline) const { return deadline; }
 
   /// How many host threads wait for streams now.
@@ -156,7 +160,7 @@ class Driver {
     return kernel_limit_ns_.load(std::memory_order_relaxed);
   }
   void set_kernel_limit_ns(Nanoseconds limit) noexcept { kernel_limit_ns_.store(limit); }
-  /// Unique numbers by which observers tell ops and signals apart.
+  /// Unique numbers by which observers distinguish ops and signals.
   std::uint64_t next_id() noexcept { return ids_.fetch_add(1, std::memory_order_relaxed) + 1; }
 
  protected:

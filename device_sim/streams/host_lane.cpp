@@ -105,8 +105,8 @@ HostLane::Posted HostLane::post(Item item) {
   return Posted::queued;
 }
 
-// Locked, by a thread that is away and comes back for the item: where nothing else waits and nobody
-// has the turn, it takes both along.
+// Called by a thread that is away and comes back for the item. If no other item waits and no thread
+// has the turn, the calling thread takes both.
 bool HostLane::bring(Item& item) {
   if (busy_ || !items_.empty() || !place_for_brought) return false;
   *std::exchange(place_for_brought, nullptr) = std::move(item);
@@ -199,8 +199,9 @@ bool HostLane::take_turn(bool was_away) {
   return !busy_ && (busy_ = items_.refill());
 }
 
-// With the turn, which ends where nothing is left. Items that come one by one while others run are
-// left to gather: each batch takes the lines of the lock and of its items from who posts.
+// Called with the turn, which ends when no item is left. If items arrive one by one while others
+// run, the thread waits briefly so that they form a batch, because each batch takes the cache lines
+// of the lock and of its items from the posting thread.
 bool HostLane::take(Item& item) {
   while (!items_.next(item)) {
     const bool come_singly = items_.was_pushed() && items_.batch_size() < kFewItems;
@@ -213,7 +214,7 @@ bool HostLane::take(Item& item) {
   return true;
 }
 
-// What a thread runs after something else.
+// Takes the next item for the calling thread; `after`: its state after the previous one.
 bool HostLane::next_item(After after, Item& item) {
   if (after == After::brought_item) return true;
   if (after == After::has_turn && take(item)) return true;
@@ -307,8 +308,8 @@ bool HostLane::run_ready() {
   return ran;
 }
 
-// Without the lock: waits a few microseconds for an item, while this thread counts as attentive, so
-// that who posts it has nobody to wake.
+// Called without the lock: waits a few microseconds for an item. Meanwhile this thread counts as
+// attentive, so that the posting thread need not wake a thread.
 void HostLane::look_around() const {
   for (int look = 0; look < kLooks && !items_.was_pushed(); ++look) pause(kPausesOfLook);
 }

@@ -23,8 +23,8 @@ class Parker;
 /// served by threads of the runtime. After a function such a thread goes on with the stream,
 /// kernels included, so that a chain of kernels and functions needs no hand-over between threads.
 /// It does so only while another thread of the crew attends to the lane, so that no function has to
-/// wait for a kernel; where none does the crew is asked for one more. A lane whose crew has no
-/// thread and gets none is closed, with Error::no_thread.
+/// wait for a kernel; if none does, the lane asks the crew for one more thread. If the crew has no
+/// thread and gets none, the lane is closed with Error::no_thread.
 class HostLane : public RefCounted<HostLane> {
  public:
   struct Item {
@@ -63,7 +63,7 @@ class HostLane : public RefCounted<HostLane> {
   /// Whether the item was taken. With `queued` another thread may have moved its stream on already,
   /// and the lane and the stream may be gone where the caller holds no reference.
   enum class Posted : std::uint8_t { queued, closed, abandoned };
-  /// What an abandoned stream sends is refused, except an item that `tells` of a failure.
+  /// Items of an abandoned stream are refused, except an item that reports a failure (`tells`).
   Posted post(Item item);
 
   enum class Served { some, nothing, closed };
@@ -78,11 +78,11 @@ class HostLane : public RefCounted<HostLane> {
   bool staff();
   /// Closed because its crew has no thread and got none.
   bool deserted() const noexcept { return deserted_.load(std::memory_order_relaxed); }
-  /// Closes the lane for good: what is queued will not run. Streams that wait for it go on from
-  /// here, each with a failed op. Returns how many others were dropped.
+  /// Closes the lane and drops the queued functions. Streams that wait for one of them continue
+  /// from here, each with a failed op. Returns the number of the other functions that were dropped.
   std::size_t close_and_fail(Failure refusal = {Error::host_call_failed, 0});
-  /// Drops what `stream` has sent and nobody has begun to run. True when the stream was waiting for
-  /// it: the caller is now who moves the stream on.
+  /// Drops the functions of `stream` that no thread has begun to run. True when the stream was
+  /// waiting for one of them: the caller must then move the stream on.
   bool withdraw(const Stream& stream);
   std::size_t queued() const;
 
@@ -100,7 +100,7 @@ class HostLane : public RefCounted<HostLane> {
   static std::uint64_t ticket_here() noexcept;
 
  private:
-  /// Of the thread that has run a function.
+  /// The state of the calling thread after it has run a function.
   enum class After : std::uint8_t { has_turn, gave_turn, was_away, brought_item };
   bool run_ready();
   bool next_item(After after, Item& item);
@@ -110,10 +110,11 @@ class HostLane : public RefCounted<HostLane> {
   void look_around() const;
   static void call(const Item& item);
   After run(Item& item, Item& brought);
-  /// `brought`: where the thread may put what it brings along; null where it is about to end.
+  /// `brought`: receives an item that the thread brings along; null if the thread is about to end.
   After finish(const Item& item, Failure failure, Item* brought);
   Server give_turn_back(const Item& item, bool for_good);
-  /// Who is to be told of an item. Told outside the lock, since both take long.
+  /// The thread to wake, or the crew to ask for a thread, because of an item. Both take long and
+  /// happen without the lock.
   struct Call {
     Parker* sleeper = nullptr;
     Crew* crew = nullptr;

@@ -11,7 +11,7 @@ namespace sim {
 struct Op;
 class Stream;
 
-/// Something that an op did on its way.
+/// A step of an op.
 struct OpStep {
   const char* name = "";  // a literal
   int rank = -1;          // with which other one; -1: none
@@ -20,9 +20,9 @@ struct OpStep {
   Nanoseconds end = 0;
 };
 
-/// Watches the machine: timelines, trace sinks and tests. Called by the thread that does what is
-/// reported. Calls for one stream never overlap, apart from
-/// `submitted`. The op is valid during the call only.
+/// Watches the machine: timelines, trace sinks and tests. Called by the thread that performs the
+/// reported action. Calls for one stream never overlap, apart from `submitted`. The op is valid
+/// during the call only.
 class Observer {
  public:
   virtual ~Observer() = default;
@@ -32,7 +32,7 @@ class Observer {
   virtual void started(const Stream&, const Op&, Nanoseconds /*now*/) {}
   /// The op at the head, which has started, did that. Steps of an op do not overlap.
   virtual void step_ended(const Stream&, const Op&, const OpStep&) {}
-  /// The op left the stream. `start` is what `started` was told.
+  /// The op left the stream. `start` is the time that `started` reported.
   virtual void finished(const Stream&, const Op&, Failure, Nanoseconds /*start*/,
                         Nanoseconds /*end*/) {}
 };

@@ -18,7 +18,7 @@ class HostLane;
 class Signal;
 class WaitTally;
 
-/// What a stream can hold.
+/// The kinds of ops.
 enum class OpKind : std::uint8_t {
   copy,         // bytes from one place to another
   fill,         // one byte value over a range
@@ -69,11 +69,11 @@ struct MemoryRange {
   const void* begin;
   std::size_t size;
   bool written;
-  bool read = !written;     // what is worked on in place is both
-  std::uint16_t merge = 0;  // not 0: all count who write at the same time with the same number
+  bool read = !written;     // memory that is updated in place is read and written
+  std::uint16_t merge = 0;  // not 0: concurrent writes with the same number do not conflict
 };
 
-/// What a kernel is told about its launch.
+/// The description of its launch that a kernel gets.
 struct KernelRun {
   void* function;  // a Shared object when the op has one
   const void* args;
@@ -102,23 +102,23 @@ struct KernelBlob {
   const void* args() const noexcept { return ranges() + range_count; }
 };
 
-/// A tensor that a kernel works on. What the type means is known to those who make and read it.
+/// A tensor that a kernel works on. The code that makes and reads it defines the meaning of `type`.
 struct KernelArray {
   int type = 0;
   std::vector<std::uint64_t> shape;
   bool read = false, written = false;
 };
 
-/// An object that a kernel runs, where traces may say more of it.
+/// An object that a kernel runs and that traces may describe in more detail.
 class KernelSubject : public Shared {
  public:
-  /// Members of JSON, each with a comma in front; "" when there are none. As old as the object.
+  /// JSON members, each with a leading comma; "" if it has none. Valid as long as the object.
   virtual const char* details() const noexcept = 0;
-  /// Whoever runs it says what it accessed, when it is over.
+  /// The code that runs it reports its accesses when it is over.
   virtual bool is_observed() const noexcept { return false; }
-  /// What it was given, in words. As old as the object.
+  /// Its arguments. Valid as long as the object.
   virtual std::span<const unsigned char> args() const noexcept { return {}; }
-  /// For dumps of data; where there are none, its ranges are dumped.
+  /// For dumps of data; if it has no arrays, its ranges are dumped.
   virtual std::vector<KernelArray> arrays() const { return {}; }
   /// The elements of one as they are now: in order, without gaps. Right before the kernel runs, or
   /// after.
@@ -202,8 +202,8 @@ struct ResetOp {
   Signal* signal;  // one reference
 };
 
-/// One entry of a stream's queue: plain data, as large as a cache line. Whoever takes it out of the
-/// queue calls `dispose_op`.
+/// One entry of a stream's queue: plain data, as large as a cache line. Code that takes it out of
+/// the queue calls `dispose_op`.
 struct Op {
   /// The completion id of an op that is not reported to hooks, not even as part of a program.
   static constexpr std::uint32_t kUnreported = ~std::uint32_t{0};
@@ -231,24 +231,24 @@ struct Op {
 
   explicit Op(OpKind k) noexcept : kind(k), copy{} {}
 
-  /// A kernel that was given nothing.
+  /// A kernel without arguments.
   bool is_bare_kernel() const noexcept {
     return kind == OpKind::kernel && !has_blob && !has_object && kernel.args_size == 0;
   }
 
-  /// What the runs of a kernel have in common. Objects differ with each launch; their names do not.
+  /// A key that all runs of a kernel share. Objects differ with each launch; their names do not.
   const void* kernel_key() const noexcept {
     if (has_object) return kernel.name;
     return kernel.function ? kernel.function : reinterpret_cast<const void*>(kernel.entry);
   }
 
-  /// There is nothing to release when it leaves its stream.
+  /// It has nothing to release when it leaves its stream.
   bool holds_nothing() const noexcept {
     return kind == OpKind::copy || kind == OpKind::fill ||
            (kind == OpKind::kernel && !has_blob && !has_object);
   }
 
-  /// The bytes that a kernel was given, and the memory it said it touches.
+  /// The argument bytes of a kernel, and the memory that its enqueuer declared.
   std::span<const unsigned char> kernel_args() const noexcept {
     if (!has_blob) return {kernel.inline_args, kernel.args_size};
     return {static_cast<const unsigned char*>(kernel.blob->args()), kernel.blob->args_size};
@@ -260,11 +260,10 @@ struct Op {
 };
 static_assert(sizeof(Op) == 64);
 
-/// What a driver may want to know of an op that is not the caller's any more.
+/// The facts about an op that a driver may need after the caller has submitted it.
 struct OpWeight {
   OpKind kind;
-  std::uint64_t amount;  // bytes of a copy or fill; of a kernel what its runs have in common, an
-                         // address; else 0
+  std::uint64_t amount;  // bytes of a copy or fill; kernel_key of a kernel; else 0
 
   static OpWeight of(const Op& op) noexcept {
     switch (op.kind) {
@@ -280,7 +279,8 @@ struct OpWeight {
   }
 };
 
-/// Builders; each takes over a reference to what it names, or adds one where that is given without.
+/// Builders. Each takes over a reference to the object that it gets as a Ref, or adds a reference
+/// if it gets the object otherwise.
 inline Op make_copy(void* dst, int dst_device, const void* src, int src_device,
                     std::size_t size) noexcept {
   Op op(OpKind::copy);
@@ -338,13 +338,13 @@ const KernelSubject* subject_of(const Op& op) noexcept;
 /// A second op that holds everything itself.
 Op clone_op(const Op& op);
 
-/// Gives back everything that the op holds.
+/// Releases everything that the op refers to.
 void dispose_op(Op& op) noexcept;
 
-/// An op together with what it holds.
+/// An op together with its references.
 class OwnedOp {
  public:
-  /// Takes over what the op holds.
+  /// Takes over the references of the op.
   explicit OwnedOp(const Op& op) noexcept : op_(op) {}
   OwnedOp(OwnedOp&& other) noexcept : op_(other.op_) { other.empty_ = true; }
   OwnedOp& operator=(OwnedOp&& other) noexcept {
@@ -358,7 +358,7 @@ class OwnedOp {
   Op& operator*() noexcept { return op_; }
   const Op& operator*() const noexcept { return op_; }
   const Op* operator->() const noexcept { return &op_; }
-  /// What it holds is the caller's.
+  /// Passes the references to the caller.
   Op give_away() noexcept {
     empty_ = true;
     return op_;

@@ -30,12 +30,12 @@ class OpQueue {
     Op* const slot = new (tail_at_) Op(op);
     slot->task_id = static_cast<std::uint32_t>(count);
     ++tail_at_;
-    // Sequentially consistent: a stream that goes idle looks here after it said so.
+    // Sequentially consistent: a stream that goes idle reads this after it has set its state.
     pushed_.store(count, std::memory_order_seq_cst);
     return count;
   }
-  /// The same of an op that `make` makes in its place. 0, and nothing is done, where another thread
-  /// pushes just now or there is no place left.
+  /// The same for an op that `make` constructs in place. Returns 0, and does nothing, if another
+  /// thread is pushing or the chunk is full.
   template <class Make>
   std::uint64_t try_push(const Make& make) noexcept {
     if (!push_lock_.try_lock()) [[unlikely]]

@@ -31,12 +31,12 @@ class Program : public RefCounted<Program> {
   const std::uint32_t label_;
 };
 
-/// Where a stream goes from a control op.
+/// The continuation of a stream after a control op.
 struct Flow {
   enum class Kind : std::uint8_t {
-    next,   // the op leaves; the stream goes on behind it
+    next,   // the op leaves; the stream continues with the next op
     enter,  // through `program`, from `index` on; then the control op is asked again
-    jump,   // to the op `index` of the program that the control op stands in
+    jump,   // to the op `index` of the program that contains the control op
     wait,   // until `until` is done, then the control op is asked again
     fail,   // the op fails with `failure`
   };
@@ -67,23 +67,23 @@ class Control : public Shared {
   virtual const char* name() const noexcept = 0;
   /// It is shown and checked as work of its own; else it only leads to other ops.
   virtual bool is_work() const noexcept { return false; }
-  /// Of such work, as for tasks.
+  /// These three describe the work, as for tasks.
   virtual const char* type() const noexcept { return name(); }
   virtual std::size_t bytes() const noexcept { return 0; }
   virtual void append_ranges(std::vector<MemoryRange>& /*ranges*/) const {}
-  /// The devices with which that of its stream exchanges bytes.
+  /// Appends the devices with which the stream's device exchanges bytes.
   virtual void append_peers(std::vector<int>& /*devices*/) const {}
   /// By the stream's owner. `returned`: the program that was entered last has come to its end.
   virtual Flow decide(Stream& stream, bool returned) = 0;
-  /// By the stream's owner, where nobody observes: begins what goes on without a wait. True:
-  /// `decide` would not wait now.
+  /// Called by the stream's owner, if no observer is registered: begins the part that needs no
+  /// wait. True: `decide` would not wait now.
   virtual bool prepare() { return false; }
-  /// The wait that `decide` asked for ends without its signal. The answer is what the op fails
-  /// with, or no failure: then `decide` is asked again.
+  /// The wait that `decide` asked for ends without its signal. Returns the failure of the op, or no
+  /// failure: then `decide` is called again.
   virtual Failure wait_failed(Stream& /*stream*/, Failure failure) { return failure; }
-  /// The stream is dropping what is left (it stopped on a failure, or was given up), before or
-  /// after `decide` was asked; or the op fails before it was. `why`: with a number where a fault
-  /// did it.
+  /// The stream is dropping its remaining ops (it stopped on a failure, or was abandoned), before
+  /// or after `decide` was called; or the op fails before that. `why` has a number if an injected
+  /// fault is the reason.
   virtual void dropped(Stream& /*stream*/, Failure /*why*/) {}
 };
 

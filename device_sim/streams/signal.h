@@ -17,7 +17,7 @@ class Signal : public WaitPoint {
   /// Whether the reference to the producer ends when the signal is done, or with the signal.
   enum class Producer : bool { released, kept };
   /// `producer`: the stream that will complete this, so that a waiting host thread can help it on.
-  /// `id` is for observers, 0 when nobody watches.
+  /// `id` is for observers, 0 without observers.
   explicit Signal(Stream* producer = nullptr, std::uint64_t id = 0,
                   Producer keep = Producer::released) noexcept;
   ~Signal() override;

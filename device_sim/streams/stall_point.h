@@ -6,8 +6,8 @@
 
 namespace sim {
 
-/// What a stream parks on whose next op an injected fault holds. Nobody completes it: a time limit
-/// ends it, or the end of the stream.
+/// The wait point of a stream whose next op an injected fault holds. It is never completed: the
+/// wait ends by a time limit or with the end of the stream.
 class StallPoint final : public WaitPoint {
  public:
   /// False when the stream was abandoned: it is then not parked.

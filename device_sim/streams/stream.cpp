@@ -11,7 +11,7 @@
 namespace sim {
 namespace {
 
-/// What waits for such an op may go on before the op has left its stream.
+/// Waits for the op may end before the op has left its stream.
 bool sets_free(const Op& op) noexcept {
   return op.kind == OpKind::record || op.kind == OpKind::reset || op.kind == OpKind::word_change ||
          (op.kind == OpKind::task && op.task.task->sets_free());
@@ -77,7 +77,7 @@ inline void Stream::tell_before(const Op& op) {
     tell(op, {});
 }
 
-// A failure of what was told before is told again.
+// An op that was reported before its run is reported again if it fails.
 inline void Stream::tell_after(const Op& op, const Failure& failure) {
   if (driver_.hooks().completed && (failure || !sets_free(op))) [[unlikely]]
     tell(op, failure);
@@ -189,8 +189,9 @@ void Stream::retire(Op& op, const Failure& failure) {
 }
 
 // A waiter that registers while `retired_` changes is not missed: `announce` sees it after its
-// sequentially consistent store, or `add_waiter` sees the new count. Short ops in a row share one
-// such store; it follows before the stream changes hands or runs something long.
+// sequentially consistent store, or `add_waiter` sees the new count. Consecutive short ops share
+// one sequentially consistent store, which follows before the stream changes its owner or runs a
+// long op.
 void Stream::publish_retired(OpKind kind) noexcept {
   if ((kind == OpKind::copy || kind == OpKind::fill) && ++unannounced_ < kMostUnannounced) {
     retired_.store(queue_.popped(), std::memory_order_release);

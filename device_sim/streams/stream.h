@@ -60,9 +60,9 @@ class FailureDomain : public RefCounted<FailureDomain> {
 ///   idle    -> ready     the thread that submits
 ///   ready   -> running   any driver thread that takes it (`try_own`)
 ///   running -> idle, parked or ready   the owner
-///   parked  -> ready     whoever completes what the stream waits for
+///   parked  -> ready     the thread that completes the wait of the stream
 ///
-/// Nothing in here blocks, sleeps or starts a thread.
+/// No function of the class blocks, sleeps or starts a thread.
 class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   /// A program that the stream runs through, and its place there.
   struct Frame {
@@ -89,10 +89,10 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
 
   /// Appends an op; returns its sequence number, counted from 1.
   std::uint64_t submit(const Op& op);
-  /// The same in two parts, for callers who know that nobody observes, and of an op that `make`
-  /// makes in its place; not for changes of words. 0, and nothing is done, where it would take
-  /// longer than usual. What the op holds passes to the stream with the number. Then `leave_idle`
-  /// must follow, if it idles.
+  /// The same in two parts, for callers that know that no observer is registered, and for an op
+  /// that `make` constructs in place; not for changes of words. Returns 0, and does nothing, if the
+  /// push would take longer than usual. Otherwise the references of the op pass to the stream, and
+  /// the caller must call `leave_idle` if the stream idles.
   template <class Make>
   std::uint64_t try_enqueue(const Make& make) noexcept {
     return queue_.try_push(make);
@@ -120,7 +120,7 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   bool stops_on_failure() const noexcept {
     return stop_on_failure_.load(std::memory_order_acquire);
   }
-  /// Such a failure has come: what is left is dropped.
+  /// A failure has stopped the stream: its remaining ops are dropped.
   bool stopped_by_failure() const noexcept { return dropping_.load(std::memory_order_relaxed); }
   void record_failure(Failure failure) noexcept;
   /// The same for a host function that the stream did not wait for: its op has retired already.
@@ -140,12 +140,12 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   /// False when the target is already reached (the waiter is then not kept).
   bool add_waiter(HostWaiter& waiter) noexcept;
   void remove_waiter(HostWaiter& waiter) noexcept;
-  /// Wakes one sleeping host thread that may run the stream's next op. False when there is none.
+  /// Wakes one sleeping host thread that may run the stream's next op. False if none sleeps.
   bool wake_helper() noexcept;
   bool has_waiters() const noexcept { return has_waiters_.load(std::memory_order_seq_cst); }
 
-  /// What the parked stream waits for; null when it is not parked on such a thing. `timed`: whether
-  /// the wait ends by itself.
+  /// The wait point of the parked stream; null if it is not parked on a wait point. `timed`:
+  /// whether the wait has a time limit.
   Ref<WaitPoint> parked_on(bool* timed = nullptr) const noexcept;
   /// True while a host function of the stream, or the report of a failure, runs.
   bool in_host_call() const noexcept { return in_host_call_.load(std::memory_order_acquire); }
@@ -170,8 +170,8 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
     noted_retired_.store(static_cast<std::uint16_t>(retired()), std::memory_order_relaxed);
   }
   /// At look number `look`: true when no op has ended since progress was noted, and none was
-  /// submitted either or some were at `most` looks. Where two threads look at once the answer does
-  /// not matter.
+  /// submitted either or some were at `most` looks. If two threads look at the same time, either
+  /// answer is acceptable.
   bool is_settled(std::uint8_t look, int most) noexcept {
     const auto moved = [](const std::atomic<std::uint16_t>& noted, std::uint64_t now) {
       return noted.load(std::memory_order_relaxed) != static_cast<std::uint16_t>(now);
@@ -201,19 +201,19 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   };
   /// Owner only: moves the stream by one op.
   Step step();
-  /// Owner only: the same by up to so many ops, as long as they are short and nobody wants to know
-  /// of each.
+  /// Owner only: the same by up to `most` ops, as long as they are short and need not be reported
+  /// one by one.
   Step step_row(std::uint64_t most);
   /// Owner only: the head is a control op outside of programs that `step` would not wait for.
   bool head_is_prepared();
-  /// Owner only: runs what is left up to that number, where that is short copies and fills alone,
-  /// and lets go of the stream. False: it is still the caller's, who goes on with `step`.
+  /// Owner only: if the ops up to number `target` are short copies and fills only, runs them and
+  /// lets go of the stream. False: the caller is still the owner and continues with `step`.
   bool finish_short(std::uint64_t target);
   /// Owner only: runs the kernel at the head. `parked` when its failure must first be reported. A
   /// kernel that ends its thread has failed, and the stream is let go before the thread ends.
   Step run_kernel() { return run_kernels(1); }
   /// The same, and then up to `most` - 1 kernels that follow directly and call the same function.
-  /// Hooks are told once for all of them. For functions that return quickly.
+  /// Hooks are called once for all of them. For functions that return quickly.
   Step run_kernels(std::uint64_t most);
   /// The halves of run_kernel, for a driver that runs the kernel elsewhere.
   /// The next op, or null. Owner only.
@@ -223,7 +223,7 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   std::uint32_t program_label() const noexcept;
   /// Owner only: the head is an op of a program.
   bool in_program() const noexcept { return !frames_.empty(); }
-  /// True when what is left in the stream will be dropped instead of run.
+  /// True when the remaining ops of the stream will be dropped instead of run.
   bool dropping() const noexcept {
     return dropping_.load(std::memory_order_relaxed) | abandoned();  // mostly neither
   }
@@ -231,14 +231,14 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   void begin_head();
   Failure execute_kernel();
   Step finish_kernel(Failure failure);
-  /// Owner only: running -> ready, for somebody else.
+  /// Owner only: running -> ready, for another owner.
   void yield();
   /// Owner only: running -> idle when nothing is left, else as `yield`.
   void let_go();
   /// parked on a host function -> running: the caller becomes the owner; the function's op retires.
   /// `parked`, and not the caller's, when its failure must first be reported.
   Step host_call_returned(Failure failure);
-  /// parked -> ready, by whoever completed what the stream waited for.
+  /// parked -> ready, called by the thread that completed the wait.
   void release_from_wait();
   /// parked -> running after `WaitPoint::unpark`: the wait fails and the caller becomes the owner.
   /// `parked`, and not the caller's, when the failure must first be reported.
@@ -309,7 +309,7 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   alignas(64) std::atomic<State> state_{State::idle};
   std::atomic<bool> has_waiters_{false};
   std::atomic<bool> abandoned_{false};
-  std::atomic<bool> holds_memory_{false};  // freed memory is kept back for what runs
+  std::atomic<bool> holds_memory_{false};  // freed memory is kept for the op that still runs
   std::atomic<bool> stop_on_failure_{false};
   std::atomic<bool> dropping_{false};           // everything that is left is skipped
   std::atomic<std::uint64_t> abandoned_at_{0};  // how many ops had left by then
@@ -348,7 +348,7 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   int ready_level_ = 0;  // its priority when it was put there; guarded by the list
   std::atomic<std::uint16_t> noted_submitted_{0};  // driver: these two, modulo 65,536
   std::atomic<std::uint16_t> noted_retired_{0};
-  std::atomic<ReadyList*> ready_list_{nullptr};  // the one that it stands in
+  std::atomic<ReadyList*> ready_list_{nullptr};  // the list that contains the stream
 };
 
 }  // namespace sim

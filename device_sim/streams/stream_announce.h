@@ -6,9 +6,9 @@
 
 namespace sim {
 
-/// Says how many ops have left the stream. A waiter that registers meanwhile is not missed: this
-/// thread sees it after the sequentially consistent store, or `add_waiter` sees the new count. For
-/// the files of Stream.
+/// Publishes how many ops have left the stream. A waiter that registers meanwhile is not missed:
+/// this thread sees it after the sequentially consistent store, or `add_waiter` sees the new count.
+/// For the files of Stream.
 inline void Stream::announce() noexcept {
   if (unannounced_ == 0) return;
   unannounced_ = 0;
@@ -19,8 +19,9 @@ inline void Stream::announce() noexcept {
     notify_waiters();
 }
 
-/// The op at the head leaves, and the next one is short: threads that wait already are told now,
-/// one that comes at this moment with the next op. `announce` follows before anything else.
+/// The op at the head leaves, and the next one is short. Threads that wait already are notified
+/// now, a thread that registers at this moment is notified with the next op. `announce` follows
+/// before anything else.
 inline void Stream::pop_in_row() noexcept {
   queue_.pop();
   ++unannounced_;

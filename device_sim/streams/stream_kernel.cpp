@@ -29,7 +29,7 @@ class InKernel {
 
 }  // namespace
 
-// Where somebody wants to know more of each kernel, they run one by one.
+// If a listener needs to know of each kernel, the kernels run one by one.
 SIM_CATCHES_FORCED_UNWIND Stream::Step Stream::run_kernels(std::uint64_t most) {
   std::uint64_t failure = 0;
   try {
@@ -84,7 +84,7 @@ SIM_CATCHES_FORCED_UNWIND std::uint64_t Stream::call_kernel() {
   return failure;
 }
 
-/// What differs from launch to launch of a function.
+/// Copies the members that differ between launches of one function.
 static inline void give_op(KernelRun& run, const Op& op) noexcept {
   const KernelOp& kernel = op.kernel;
   if (op.has_blob) [[unlikely]] {
@@ -111,8 +111,8 @@ inline bool Stream::may_run_row() noexcept {
          !driver_.observer();
 }
 
-// The op at the head, if it is a kernel of that function and nobody is told of its end. A row ends
-// with its program.
+// The op at the head, if it is a kernel of that function whose end is not reported. A sequence of
+// kernels ends with its program.
 template <bool kInProgram>
 inline Op* Stream::next_in_row(KernelEntry entry, const void* function) noexcept {
   if (dropping()) return nullptr;
@@ -127,7 +127,8 @@ inline Op* Stream::next_in_row(KernelEntry entry, const void* function) noexcept
   return op->kernel.entry == entry && op->kernel.function == function ? op : nullptr;
 }
 
-// The packed failure of the kernel at the head, or 0 when those that ran have left the stream.
+// The packed failure of the kernel at the head, or 0 when the kernels that ran have left the
+// stream.
 template <bool kInProgram>
 SIM_CATCHES_FORCED_UNWIND std::uint64_t Stream::call_row(std::uint64_t most) {
   Op* op = kInProgram ? &**frames_.back().at : queue_.front();
@@ -167,7 +168,7 @@ SIM_CATCHES_FORCED_UNWIND std::uint64_t Stream::call_row(std::uint64_t most) {
   return failure;
 }
 
-// As retire, where nobody is to be told.
+// As retire, without any report.
 inline void Stream::retire_plainly(Op& op) {
   if (op.has_blob || op.has_object) [[unlikely]]
     dispose_op(op);

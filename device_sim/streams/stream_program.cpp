@@ -9,8 +9,8 @@
 
 namespace sim {
 
-// Where the innermost program has come to its end: the next op of the closest one around it that
-// has any.
+// If the innermost program is at its end: the next op of the closest enclosing program that has
+// one.
 Op* Stream::head_in_program() noexcept {
   for (auto frame = frames_.rbegin(); frame != frames_.rend(); ++frame) {
     if (frame->at != frame->end) return &**frame->at;

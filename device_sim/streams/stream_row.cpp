@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Short ops that follow each other, without the questions that matter where somebody watches.
+// Runs consecutive short ops without the checks that only observers and hooks need.
 #include <algorithm>
 
 #include "device_sim/base/sanitizer.h"

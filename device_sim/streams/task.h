@@ -20,13 +20,13 @@ class Task : public Shared {
  public:
   /// For traces and reports: upper case with underscores, as profilers name such tasks.
   virtual const char* name() const noexcept = 0;
-  /// The kind of task, where the name tells more.
+  /// The kind of task, if the name is more specific.
   virtual const char* type() const noexcept { return name(); }
   /// Addresses are the user's; `stream.driver().memory().engine(p)` is where to read and write.
   virtual Failure run(Stream& stream) const = 0;
   /// How many bytes it moves, for traces and costs.
   virtual std::size_t bytes() const noexcept { return 0; }
-  /// Whether what it writes lets other streams go on, before it has left its own.
+  /// Whether its writes let other streams continue before it has left its own stream.
   virtual bool sets_free() const noexcept { return false; }
   /// Appends what it reads and writes.
   virtual void append_ranges(std::vector<MemoryRange>& /*ranges*/) const {}

@@ -11,7 +11,7 @@ namespace sim {
 
 class Stream;
 
-/// Something that streams park on, first come, first served.
+/// An object on which streams park. They are released first come, first served.
 class WaitPoint : public Shared {
  public:
   /// True once no stream needs to wait here any more. False where that depends on the stream.
@@ -19,7 +19,7 @@ class WaitPoint : public Shared {
   /// The stream that will release the waiting ones; null when it is not known.
   virtual Ref<Stream> producer() const noexcept;
 
-  /// What the layer above keeps with it, under a lock of its own.
+  /// Data of the layer above, which has its own lock for it.
   std::shared_ptr<void> attached;
 
   /// Takes a parked stream out again; false when it was not parked here under `serial` (0: any).

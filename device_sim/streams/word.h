@@ -9,7 +9,7 @@
 
 namespace sim {
 
-/// What a waiting stream wants to read in a word.
+/// The condition under which a word releases a waiting stream.
 struct WordTest {
   enum class Is : std::uint8_t {
     less,  // word < value
@@ -36,9 +36,9 @@ enum class WordChange : std::uint8_t {
   raise,  // to at least the value
 };
 
-/// A number that streams change and wait for: a notify, a counter, a memory word. A word may lie
-/// where it is also written without `change` (device memory, memory shared with another process).
-/// The driver polls such a word while streams wait for it (`Driver::watch`).
+/// A number that streams change and wait for: a notify, a counter, a memory word. A word may be in
+/// memory that other parties write without `change` (device memory, memory shared with another
+/// process). The driver polls that word while streams wait for it (`Driver::watch`).
 class Word : public WaitPoint {
  public:
   Word() noexcept : place_(&own_) {}
@@ -46,7 +46,7 @@ class Word : public WaitPoint {
   explicit Word(std::atomic<std::uint64_t>* place, bool watched = true) noexcept
       : place_(place), watched_(watched) {}
 
-  /// What the layer above calls it, for observers; 0: nothing. Set before anybody uses the word.
+  /// The id that the layer above gave it, for observers; 0: none. Set before the word is used.
   std::uint64_t id() const noexcept { return id_; }
   void set_id(std::uint64_t id) noexcept { id_ = id; }
 
@@ -69,7 +69,8 @@ class Word : public WaitPoint {
   /// A change of the word was submitted to the stream; `change_came`: its op has retired.
   void expect_change(Stream& stream) noexcept;
   void change_came() noexcept;
-  /// A stream that has such a change submitted; null when there is none or others write the word.
+  /// The stream that submitted the newest change; null if no change is expected or other parties
+  /// write the word.
   Ref<Stream> changer() const noexcept;
 
  protected:
