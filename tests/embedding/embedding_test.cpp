@@ -69,7 +69,7 @@ Error submit(aclrtStream stream, std::shared_ptr<Operation> operation) {
   return runtime().submit(__func__, stream, std::move(operation));
 }
 
-/// The seed says which thread runs what.
+/// Whether a seed decides which thread runs which task.
 bool runs_seeded() {
   const char* const schedule = std::getenv("ACLSIM_SCHEDULE");
   return schedule && schedule == std::string_view("seeded");
@@ -189,7 +189,7 @@ TEST_CASE("an operation may go on at its limit, and learns which threads wait fo
   REQUIRE_FALSE(submit(on.stream, operation));
   REQUIRE(aclrtRecordEvent(event, on.stream) == ACL_SUCCESS);
   REQUIRE(aclrtStreamWaitEvent(behind, event) == ACL_SUCCESS);
-  // One with a limit is told to nobody.
+  // A wait with a limit is not reported.
   CHECK(aclrtSynchronizeStreamWithTimeout(behind, 20) == ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
   CHECK(aclrtSynchronizeStream(behind) == ACL_SUCCESS);
   CHECK(operation->steps >= 2);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The system refuses threads: work is done by those that there are, or the call that waits for it
-// fails with 207005 and says why. No call hangs.
+// The system refuses threads: the existing threads do the work, or the call that waits for it fails
+// with 207005 and a text that gives the reason. No call hangs.
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -37,7 +37,7 @@ std::string recent() {
   return text ? text : "";
 }
 
-/// In a child: what a call gave is success, or the want of threads with a text that says so.
+/// In a child: the call succeeded, or failed because of missing threads, which the text names.
 bool done_or_no_thread(aclError code) {
   if (code == ACL_SUCCESS) return true;
   if (code == kNoThread && recent().find("no thread can be started") != std::string::npos)
@@ -56,7 +56,7 @@ aclrtStream make_stream() {
 
 }  // namespace
 
-// ---- whatever number of threads there is
+// ---- any number of threads
 
 CHILD_PROGRAM(synchronises_in_every_way) {
   CHILD_EXPECT_CODE(aclrtSetDevice(0), ACL_SUCCESS);

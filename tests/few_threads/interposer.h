@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// From now on so many threads of this process can be started, and then none; negative: any number.
-/// At first the variable THREADS_LEFT says how many.
+/// Lets this process start `count` more threads and then no further one; negative: any number. The
+/// variable THREADS_LEFT is the initial number.
 void allow_threads(int count);

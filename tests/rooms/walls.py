@@ -4,10 +4,10 @@
 
 walls.py WALLS SOURCE_DIR COMPILER
 
-WALLS is what aclsim_write_walls (cmake/Rooms.cmake) wrote: for each room library its room, the
-rooms that it names, and the include path that its files are compiled with. The compiler is asked
-with that path which headers of the source tree it finds. Those must be the headers of the room
-itself and of the rooms that it names: none more, none fewer.
+WALLS is the file that aclsim_write_walls (cmake/Rooms.cmake) wrote: for each room library its room,
+the rooms that it names, and the include path with which its files are compiled. The check asks the
+compiler which headers of the source tree it finds with that path. They must be exactly the headers of
+the room itself and of the rooms that it names.
 """
 import pathlib
 import re

@@ -178,7 +178,7 @@ TEST_CASE("a running kernel is left alone when its stream is abandoned", "[aband
   w.run_all();
   CHECK(w.log == "a");
   CHECK(s.drained());
-  CHECK_FALSE(s.failure());  // nobody is told of what an abandoned stream did
+  CHECK_FALSE(s.failure());  // failures of an abandoned stream are not reported
   CHECK(event->failure() == kAborted);
 }
 

@@ -66,7 +66,7 @@ TEST_CASE_METHOD(Fixture, "a piece is found by every address inside it and by no
   std::byte* const b = take(200);
   CHECK(space.find(a)->size == 100);
   CHECK(space.find(a + 99)->begin == reinterpret_cast<std::uintptr_t>(a));
-  CHECK_FALSE(space.find(a + 100));  // rounded up to the next piece, but nobody asked for it
+  CHECK_FALSE(space.find(a + 100));  // only padding: the allocation does not contain it
   CHECK_FALSE(space.find(a - 1));
   CHECK(space.find(b + 199)->size == 200);
   CHECK_FALSE(space.find(b + 200));
@@ -311,7 +311,7 @@ TEST_CASE("memory behaves like a table of ranges, whatever the order of calls", 
       } else {
         auto it = model.begin();
         std::advance(it, random() % model.size());
-        // What was written is still there, and every inner address leads to the piece.
+        // The written bytes are unchanged, and each inner address finds the allocation.
         const auto& [at, piece] = *it;
         sound = sound && all_are(at, piece.size, piece.value);
         const auto found = f.space.find(at + random() % piece.size);

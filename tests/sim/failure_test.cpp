@@ -103,7 +103,7 @@ TEST_CASE("a failed host call fails its stream", "[failure]") {
 }
 
 namespace {
-/// What an interface above does: tells of a failure in a host thread.
+/// Acts as an interface above the machine, which reports a failure in a host thread.
 struct Teller {
   Ref<sim::HostLane> lane = sim::make_ref<sim::HostLane>();
   World* world = nullptr;

@@ -41,7 +41,7 @@ FaultPlan plan(const char* specs, std::uint64_t seed = 1) {
   return FaultPlan(sim::parse_faults(specs), seed);
 }
 
-/// What became of so many equal questions: a digit for each, the number of the rule that fired.
+/// The answers to `count` equal questions: one digit for each, the number of the rule that fired.
 std::string answers(FaultPlan& faults, const FaultSite& site, int count) {
   std::string text;
   for (int i = 0; i < count; ++i) text += static_cast<char>('0' + faults.decide(site).number);

@@ -192,7 +192,7 @@ class Crew final : public sim::HostLane::Crew {
   void start_later(sim::HostLane& lane) { lane_ = &lane; }
   bool add_thread() override {
     ++asked;
-    if (!lane_) return true;  // nobody comes
+    if (!lane_) return true;  // no thread is started
     if (refuses) return false;
     const std::lock_guard guard(mutex_);
     threads_.emplace_back([lane = Ref<sim::HostLane>::share(lane_)] {
@@ -221,7 +221,7 @@ sim::Op make_call(sim::HostLane& lane, const std::function<void()>& body, bool b
 }  // namespace
 
 TEST_CASE("a crew is asked for one thread, not for one per item", "[lane]") {
-  Crew crew;  // that sends nobody
+  Crew crew;  // starts no thread
   const auto lane = sim::make_ref<sim::HostLane>(crew);
   for (int i = 0; i < 10; ++i) lane->post({[](void*) {}, nullptr, {}, false});
   CHECK(crew.asked == 1);
@@ -291,7 +291,7 @@ TEST_CASE("a stream with one function behind the other does not overtake those t
   Crew crew;
   const auto lane = sim::make_ref<sim::HostLane>(crew);
   crew.start(*lane);
-  crew.add_thread();  // so that who runs the first may go on with its stream
+  crew.add_thread();  // so that the thread that runs the first may continue with its stream
   {
     sim::System system(small_machine());
     const auto s = make_stream(system.driver());

@@ -326,7 +326,7 @@ TEST_CASE("a process that answers in the name of another is not believed", "[ipc
   CHECK(text.find(std::to_string(impostor.pid())) != std::string::npos);
 }
 
-// Has no descriptor left when somebody asks.
+// Has no descriptor left when a request arrives.
 CHILD_PROGRAM(ipc_exporter_without_files) {
   IpcBroker broker;
   const IpcKey key = broker.export_object(object_with("from the child"));

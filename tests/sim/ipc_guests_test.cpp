@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who of those that connect and ask for nothing keeps a place, and for how long.
+// Which connections without a request keep their place, and for how long.
 #include "device_sim/sharing/ipc_guests.h"
 
 #include <unistd.h>

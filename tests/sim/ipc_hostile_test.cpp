@@ -85,7 +85,7 @@ TEST_CASE("of the files that come with an answer the first is kept", "[ipc]") {
   }
 }
 
-// May have few files open, and says how many of a hundred it can open.
+// May have few files open, and prints how many of a hundred it can open.
 CHILD_PROGRAM(ipc_exporter_with_few_files) {
   const rlimit few{256, 256};
   setrlimit(RLIMIT_NOFILE, &few);
@@ -124,10 +124,10 @@ TEST_CASE("silent connections do not use up the process's descriptors", "[ipc]")
 
 namespace {
 
-/// Becomes another user; false where that cannot be.
+/// Changes to another user; false if the system does not allow it.
 bool become_nobody() { return setuid(65534) == 0; }
 
-/// What comes back for a request: "nothing" when the connection is closed without an answer.
+/// The answer to a request: "nothing" when the connection is closed without an answer.
 std::string raw_answer(IpcKey key) {
   const sim::OwnedFd connection = connected_to(key);
   sim::IpcRequest request;
@@ -140,7 +140,7 @@ std::string raw_answer(IpcKey key) {
 
 }  // namespace
 
-// Asks what it is told to, as another user.
+// Sends the requests of the test as another user.
 CHILD_PROGRAM(ipc_other_user) {
   const IpcKey key = std::stoull(hear());
   say(become_nobody() ? raw_answer(key) : "no other user");

@@ -114,7 +114,7 @@ inline sim::IpcReply reply_with(IpcStatus status) {
 
 inline IpcKey own_key() { return sim::make_ipc_key({getpid(), sim::ipc_random(18), 5}); }
 
-/// What child programs and tests say to each other: lines.
+/// Child programs and tests communicate by lines.
 inline void say(const std::string& line) { std::cout << line << std::endl; }
 
 inline std::string hear() {

@@ -64,7 +64,7 @@ class Gate {
  public:
   ~Gate() { open(); }
   void open() { open_ = true; }
-  /// The body of a kernel: says that it has come, then spins until the gate is open.
+  /// The body of a kernel: reports its arrival, then spins until the gate is open.
   void pass() {
     ++arrived_;
     eventually([this] { return open_.load(); });

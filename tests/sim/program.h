@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random programs of streams and events, and what must come before what in them.
+// Random programs of streams and events, and the order of ops that they require.
 #pragma once
 
 #include <algorithm>

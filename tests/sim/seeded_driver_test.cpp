@@ -56,7 +56,8 @@ std::vector<std::size_t> run_program(const Program& program, std::uint64_t seed)
   }
   for (const auto& s : m.streams) CHECK(m.wait(*s) == WaitResult::reached);
   CHECK(execution.violations() == 0);
-  // A kernel that the host held up for 50 ms ends what a seed decides; such a run says nothing.
+  // If the host delays a kernel for 50 ms, the seed no longer decides the order; the run is
+  // ignored.
   return m.driver->diverged() ? std::vector<std::size_t>{} : execution.order();
 }
 
@@ -408,7 +409,7 @@ class CallLog {
 };
 
 /// Streams with kernels, blocking and other host functions of two lanes, some of which fail, and a
-/// third lane in which failures are told.
+/// third lane to which failures are reported.
 std::string order_with_host_functions(std::uint64_t seed, bool* diverged) {
   SeededCrew crew;
   SeededCrew teller;
@@ -467,7 +468,8 @@ TEST_CASE("host functions, callbacks and reports of failures run in an order tha
     bool second_diverged = false;
     const std::string first = order_with_host_functions(seed, &first_diverged);
     const std::string second = order_with_host_functions(seed, &second_diverged);
-    // A thread that the host held up for 50 ms ends what a seed decides; such a run says nothing.
+    // If the host delays a thread for 50 ms, the seed no longer decides the order; the run is
+    // ignored.
     if (first_diverged || second_diverged) continue;
     ++decided;
     CHECK(first == second);
@@ -527,7 +529,7 @@ TEST_CASE("host threads that were started together take turns in an order that t
   const auto order_of = [](std::uint64_t seed, bool* diverged) {
     SeededMachine m(seed, 3);
     m.driver->yield_point();  // this thread has the turn token, and goes to sleep outside
-    std::string order;        // whoever has the turn token writes
+    std::string order;        // written by the holder of the turn token
     std::vector<std::thread> threads;
     for (int i = 0; i < 3; ++i) {
       threads.emplace_back([&, i] {

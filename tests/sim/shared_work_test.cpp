@@ -18,7 +18,7 @@ TEST_CASE("shared work is done when its owner comes back, each piece once, whoev
     for (int i = 0; i < helpers; ++i) threads.emplace_back([work] { work->help(); });
     work->finish();
     CHECK(runs == std::vector<int>(pieces, 1));
-    runs.assign(pieces, 0);  // nobody touches them any more
+    runs.assign(pieces, 0);  // no thread touches them any more
     for (std::thread& thread : threads) thread.join();
     CHECK(runs == std::vector<int>(pieces));
   }

@@ -156,7 +156,7 @@ TEST_CASE("the most urgent stream comes first, then the one that came first", "[
   sim::ReadyList list;
   CHECK(list.empty());
   for (const auto& s : streams) list.push(*s);
-  list.push(*streams[1]);  // stands in it already
+  list.push(*streams[1]);  // is in the list already
   list.remove(*streams[3]);
   list.remove(*streams[3]);
   CHECK(streams[3]->unique());

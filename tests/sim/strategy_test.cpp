@@ -135,7 +135,7 @@ TEST_CASE("slow-copy leaves copies for last", "[strategy]") {
 
 namespace {
 
-/// Who goes on when the host and streams 1 to 3 always could, `length` times.
+/// The choices of a strategy if the host and streams 1 to 3 can always move, `length` times.
 std::vector<Actor> all_able(const std::string& strategy, std::uint64_t seed, std::size_t length) {
   const auto made = sim::make_strategy(parse_strategy(strategy), seed);
   const Candidate ready[] = {{1, false, ""}, {2, false, ""}, {3, false, ""}};
@@ -144,7 +144,7 @@ std::vector<Actor> all_able(const std::string& strategy, std::uint64_t seed, std
   return order;
 }
 
-/// How often it is somebody else's turn.
+/// How often the next choice differs from the previous one.
 std::size_t changes(const std::vector<Actor>& order) {
   std::size_t count = 0;
   for (std::size_t i = 1; i < order.size(); ++i) count += order[i] != order[i - 1] ? 1 : 0;

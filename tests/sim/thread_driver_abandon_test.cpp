@@ -66,7 +66,7 @@ TEST_CASE("streams may be abandoned at any moment", "[threads]") {
     t->submit(sim::make_wait(*event, nullptr, 0));
     for (auto spin = random() % 2000; spin > 0; --spin) sim::cpu_relax();
     s->abandon();
-    // Whatever the stream did when it was abandoned: who depends on it goes on.
+    // Streams that depend on the abandoned one continue, whichever op it was running.
     if (m.wait(*t, random() % 2 == 0) != WaitResult::reached) ++stuck;
     if (!eventually([&] { return s->drained() && never->unique(); })) ++stuck;
     if (!eventually([&] { return s->unique(); })) ++stuck;

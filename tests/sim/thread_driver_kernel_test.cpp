@@ -184,7 +184,7 @@ TEST_CASE("of kernels in a row only those that have a completion id are told, ea
           "[threads]") {
   struct Told {
     int runs = 0;
-    std::vector<int> at;  // the runs when an op was told
+    std::vector<int> at;  // the runs when an op was reported
   } told;
   ThreadMachine m(2);
   sim::DriverHooks hooks;
@@ -215,7 +215,7 @@ TEST_CASE("a task that sets others free is told before it runs, any other one af
           "[threads]") {
   struct Told {
     bool ran = false;
-    std::vector<bool> after;  // whether an op had run when it was told
+    std::vector<bool> after;  // whether an op had run when it was reported
   } told;
   struct Runs final : sim::Task {
     Runs(bool frees, bool& flag) : sets_others_free(frees), ran(flag) {}

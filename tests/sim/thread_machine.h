@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A machine whose driver has threads, and what the tests of that driver do with it.
+// A machine whose driver has threads, and the actions that the tests of that driver share.
 #pragma once
 
 #include <atomic>

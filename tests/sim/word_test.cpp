@@ -49,7 +49,7 @@ TEST_CASE("a word names a stream that has still to change it, as long as there i
   Stream& a = w.stream();
   Stream& b = w.stream();
   const auto never = word();
-  wait(a, *never, kNotify);  // holds what is behind it
+  wait(a, *never, kNotify);  // holds the ops after it
   const auto n = word();
   CHECK_FALSE(n->changer());
   notify(a, *n);
@@ -61,7 +61,7 @@ TEST_CASE("a word names a stream that has still to change it, as long as there i
   CHECK_FALSE(n->changer());
   CHECK_FALSE(never->changer());
 
-  n->watch_from_now();  // others may change it as well: nobody knows who will
+  n->watch_from_now();  // others may change it as well, so its changer is unknown
   wait(a, *never, kNotify);
   notify(a, *n);
   w.run_all();

@@ -60,7 +60,7 @@ class ManualDriver final : public sim::Driver {
   void take(Stream& stream) {
     std::erase_if(ready, [&](const Ref<Stream>& at) { return at.get() == &stream; });
   }
-  /// All limits pass now, also those of waits that are over.
+  /// Makes all limits pass, including the limits of waits that are over.
   void pass_limits() {
     for (const Limit& limit : std::exchange(limits, {})) {
       if (!limit.point->unpark(*limit.stream, limit.serial)) continue;
@@ -70,7 +70,7 @@ class ManualDriver final : public sim::Driver {
   }
 };
 
-/// A machine that moves when the test says so. What ran stands in `log`, by name.
+/// A machine that the test moves. `log` contains the names of the ops that ran.
 class World {
  public:
   World() : memory_(small_machine()), driver(memory_, clock) {}

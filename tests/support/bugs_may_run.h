@@ -4,7 +4,8 @@
 #include <cstdlib>
 #include <string_view>
 
-/// Programs with a bug race for true where several threads run them, and ThreadSanitizer says so.
+/// If several threads run a program with a bug, the race really happens, and ThreadSanitizer
+/// reports it.
 inline bool bugs_may_run() {
 #if defined(__SANITIZE_THREAD__)
   const char* const schedule = std::getenv("ACLSIM_SCHEDULE");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Certificates for tests of TLS: an authority and what it has signed.
+// Certificates for tests of TLS: an authority and the certificates that it has signed.
 #pragma once
 
 #include <cstdlib>

@@ -48,7 +48,7 @@ std::vector<std::string> merged(const Environment& changes) {
   return lines;
 }
 
-// What the child's standard input, output and error are; -1: this process's.
+// The descriptors of the child's standard input, output and error; -1: as in this process.
 struct Streams {
   int input;
   int output;

@@ -8,7 +8,7 @@
 
 namespace support {
 
-/// What became of a child process.
+/// The exit status and the output of a child process.
 struct ChildResult {
   int status = -1;  // of exit, when it exited
   int signal = 0;   // that ended it, or 0

@@ -7,14 +7,13 @@
 #include "tests/support/share.h"
 #include "tests/support/verdict.h"
 
-// One program, two lives: the tests, or one of the child programs that tests start.
-// UCX is not built with the sanitizers: what its threads do among each other, and what it keeps
-// until the process exits, is its own business. Their libraries find these only where they are
-// exported.
+// The program runs the tests, or one of the child programs that tests start.
+// UCX is not built with the sanitizers: they ignore races between its threads, and memory that it
+// keeps until the process exits. The sanitizers find these functions only if they are exported.
 extern "C" const char* __tsan_default_suppressions();
 extern "C" __attribute__((visibility("default"))) const char* __tsan_default_suppressions() {
-  // What a process of another host writes through fabric::obey is ordered by messages that pass
-  // through other processes, of which ThreadSanitizer knows nothing.
+  // The writes of a process of another host through fabric::obey are ordered by messages that pass
+  // through other processes, which ThreadSanitizer does not see.
   return "race:libucs.so\nrace:fabric::obey\nmutex:_dl_call_fini\ncalled_from_lib:libucs."
          "so\ncalled_from_lib:libuct.so\ncalled_from_lib:libucp.so\n";
 }

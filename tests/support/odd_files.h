@@ -15,8 +15,7 @@
 
 namespace support {
 
-/// Things that stand where a file is expected, and that are none: to open or read them may wait for
-/// ever, or never end.
+/// Paths that do not name regular files: to open or read them may block without end.
 class OddFiles {
  public:
   OddFiles() {
@@ -30,7 +29,7 @@ class OddFiles {
     if (!bound || symlink("pipe.json", path("link").c_str()) != 0) throw std::runtime_error("bind");
   }
 
-  /// Nobody writes to it, and nobody reads from it.
+  /// A pipe without writer and reader.
   std::string pipe() const { return path("pipe.json"); }
   std::vector<std::string> all() const {
     return {pipe(),

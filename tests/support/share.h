@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shares of what is wide: random programs, mutants of files, runs with other worker counts and
-// seeds, and products such as operation x type x ranks. One run takes a part of them and a series
-// of runs takes all (docs/development.md).
+// Shares of large test sets: random programs, mutants of files, runs with other worker counts and
+// seeds, and products such as operation x type x ranks. One run takes a part of a set, and a series
+// of runs takes all of it (docs/development.md).
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,16 @@ struct Share {
   unsigned number = 1;
   unsigned of = 1;
 
-  /// Whether the case with this index is among the share's. `parts` is for what is to be cut into
-  /// fewer parts than there are shares, because each part is small or important: several shares
-  /// then hold the same part.
+  /// Whether the share contains the case with this index. `parts` divides a set into fewer parts
+  /// than shares, because each part is small or important: several shares then contain the same
+  /// part.
   bool holds(std::uint64_t index, unsigned parts = ~0U) const;
 };
 
 /// Reads "k/n"; throws std::invalid_argument unless 1 <= k <= n.
 Share parse_share(const std::string& text);
 
-/// The share of this run: that of ACLSIM_TEST_SHARE, else everything.
+/// The share of this run, from ACLSIM_TEST_SHARE; else everything.
 const Share& share();
 
 /// Whether this run takes the case with this index.
@@ -32,7 +32,7 @@ inline bool in_share(std::uint64_t index, unsigned parts = ~0U) {
   return share().holds(index, parts);
 }
 
-/// What random numbers of this run begin with: ACLSIM_TEST_SEED, else 1.
+/// The first seed of random numbers in this run: ACLSIM_TEST_SEED, else 1.
 std::uint64_t first_seed();
 
 /// A row of a matrix of runs, and into how many parts the matrix is cut. Runs are long and few:
@@ -49,10 +49,10 @@ Row parse_row(std::string_view text);
 /// which row of a matrix of runs this one is.
 bool row_in_share();
 
-/// Reads these variables for good, and hides them from the programs that tests start.
+/// Reads these variables once, and hides them from the programs that tests start.
 void keep_run_settings();
 
-/// With this status a program says that it has skipped its run.
+/// The exit status of a program that has skipped its run.
 inline constexpr int kSkipped = 77;
 
 }  // namespace support

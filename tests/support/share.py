@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Shares of what is wide, as in share.h: ACLSIM_TEST_SHARE=k/n takes share k of n."""
+"""Shares of large test sets, as in share.h: ACLSIM_TEST_SHARE=k/n takes share k of n."""
 
 import os
 import re
@@ -39,7 +39,7 @@ def in_share(index, parts=None):
 
 
 def first_seed():
-    """What random numbers of this run begin with."""
+    """The first seed of random numbers in this run."""
     return int(os.environ.get("ACLSIM_TEST_SEED") or 1)
 
 

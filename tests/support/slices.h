@@ -64,8 +64,8 @@ inline std::map<LaneId, std::string> lane_names(const std::string& text) {
   return names;
 }
 
-/// What viewers would drop or draw wrongly: a phase that one of them does not know, two slices of
-/// a lane of which neither holds the other. Empty when there is nothing.
+/// The first error that viewers would drop or draw wrongly: a phase that one of them does not know,
+/// or two overlapping slices of a lane of which neither contains the other. Empty without errors.
 inline std::string broken_rule(const std::string& text) {
   static const std::set<std::string> phases{"X", "M", "C", "s", "f"};
   for (const auto& event : nlohmann::json::parse(text)) {

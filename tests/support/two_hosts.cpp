@@ -26,7 +26,8 @@ bool ip(const std::string& arguments) {
   return std::system(("{ ip " + arguments + "; } >/dev/null 2>&1").c_str()) == 0;
 }
 
-/// UCX looks at the interfaces below /sys, which shows those of the namespace that mounted it.
+/// Mounts /sys again: UCX reads the interfaces below /sys, which shows the interfaces of the
+/// namespace that mounted it.
 bool show_own_interfaces() {
   return unshare(CLONE_NEWNS) == 0 && mount("", "/", "none", MS_SLAVE | MS_REC, nullptr) == 0 &&
          umount2("/sys", MNT_DETACH) == 0 && mount("sysfs", "/sys", "sysfs", 0, nullptr) == 0;

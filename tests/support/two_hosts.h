@@ -25,9 +25,9 @@ class TwoHosts {
   /// Starts a CHILD_PROGRAM on a host.
   std::unique_ptr<RunningChild> start(int host, const std::string& program,
                                       const Environment& environment = {}) const;
-  /// Calls `body` in a thread of that host; processes that it starts are there too.
+  /// Calls `body` in a thread of that host; processes that it starts belong to that host too.
   void on(int host, const std::function<void()>& body) const;
-  /// A host can be reached by nobody from now on, and says nothing.
+  /// Cuts a host off: it can neither receive nor send any more.
   void cut_cable() const;
 
  private:
