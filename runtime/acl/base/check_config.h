@@ -9,7 +9,7 @@
 
 namespace acl {
 
-/// What is asked of the checker, as plain data.
+/// The settings of the checker, as plain data.
 struct CheckConfig {
   bool on = false;
   order::Level report_from = order::Level::note;  // what is below is counted and not reported

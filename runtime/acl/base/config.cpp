@@ -57,7 +57,7 @@ void say_new_name(const std::string& old, const std::string& now) {
   notice(fmt::format("{} is now named {}; the old name still works", old, now));
 }
 
-/// Why a key is refused: with the nearest one, or else with those of its section.
+/// Refuses a key: the text names the most similar key, or else all keys of its section.
 [[noreturn]] void refuse_key(const std::string& key, const std::string& where) {
   std::vector<std::string> keys{"fault"};
   std::vector<std::string> section;
@@ -74,7 +74,7 @@ void say_new_name(const std::string& old, const std::string& now) {
   throw ConfigError(fmt::format("{}: there is no such setting{}", where, hint));
 }
 
-/// "machine", "link", "link.hccs", ...: what stands before a dot of the keys.
+/// "machine", "link", "link.hccs", ...: the parts of the keys before a dot.
 std::vector<std::string> section_names() {
   std::vector<std::string> names{"fault"};
   for (const settings::Setting& row : all_settings()) {
@@ -87,7 +87,7 @@ std::vector<std::string> section_names() {
   return names;
 }
 
-/// Refused also when it is empty: whoever wrote it thinks that it has an effect.
+/// Refuses an unknown section even if it is empty, because its author expects an effect.
 void require_section(const std::string& name, const std::string& file, const toml::table& table) {
   const std::vector<std::string> names = section_names();
   if (std::find(names.begin(), names.end(), name) != names.end()) return;
@@ -230,7 +230,7 @@ std::atomic<bool> kernels_expected{false};
 /// ACLSIM_TEST_... are the project's own tests'.
 void tell_unknown_variables() {
   const std::string prefix = "ACLSIM_";
-  // Of libraries beside this one, of the tool and of the scripts.
+  // The variables of other libraries, of the tool and of the scripts.
   std::vector<std::string> known{kConfigFile,
                                  "ACLSIM_TOOL",
                                  "ACLSIM_SKIP_PACKAGES",

@@ -27,7 +27,7 @@ struct Config {
   /// Kernel timeouts are whole numbers of this, up to 254 of them: 1091 s.
   std::uint32_t kernel_timeout_interval_us = 4'295'276;
 
-  /// What aclrtDeviceGetLimit answers before anything is set, in bytes.
+  /// The default results of aclrtDeviceGetLimit, in bytes.
   struct DeviceLimits {
     std::uint32_t simt_stack = 16 << 10;
     std::uint32_t simt_warp_stack = 16 << 10;
@@ -37,7 +37,7 @@ struct Config {
   } device_limits;
 };
 
-/// A wrong key or value; the text names the place and what is allowed.
+/// A wrong key or value; the text names its location and the allowed values.
 class ConfigError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -46,7 +46,8 @@ class ConfigError : public std::runtime_error {
 /// Defaults, then the file that ACLSIM_CONFIG names, then the other ACLSIM_ variables, then
 /// ASCEND_RT_VISIBLE_DEVICES. The table of all of them is in docs/configuration.md.
 Config load_config();
-/// What is loaded from here on is for a program whose kernels use addresses by themselves.
+/// Configurations that are loaded later are for a program whose kernels compute addresses
+/// themselves.
 void expect_kernels() noexcept;
 
 /// One setting by its key in the file ("machine.devices"); `where` starts error texts. For the

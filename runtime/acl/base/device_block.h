@@ -5,8 +5,8 @@
 
 namespace acl {
 
-/// Why a device takes no calls that enqueue or wait for the time being. A constant: bars are told
-/// apart by their addresses.
+/// The reason why a device currently refuses calls that enqueue or wait. Each reason is one
+/// constant, and its address identifies it.
 struct DeviceBlock {
   aclError code;
   const char* text;

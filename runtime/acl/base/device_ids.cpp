@@ -12,8 +12,8 @@ namespace {
 
 constexpr int kFirstSlot = 1;  // slot 0 of the bus is the bridge
 
-/// Takes a hexadecimal number of at most `digits` digits off the front, and the mark behind it
-/// unless the text ends there.
+/// Removes a hexadecimal number of at most `digits` digits from the beginning of the text, and the
+/// mark after it unless the text ends there.
 std::optional<int> take_number(std::string_view& text, std::size_t digits, char mark) {
   int value = 0;
   const auto [at, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);

@@ -11,7 +11,7 @@ namespace acl {
 
 class Runtime;
 
-/// Where the machine's device sits on the emulated PCI bus, as "domain:bus:device.function" in
+/// The address of the machine's device on the emulated PCI bus, as "domain:bus:device.function" in
 /// hexadecimal: 0000:01:00.0 for the first one. Always 12 characters.
 std::string pci_bus_id(int physical_device);
 

@@ -13,14 +13,14 @@
 
 namespace acl {
 
-/// A refused call: the documented code, and a text that names the argument, its value and what was
-/// expected. Thrown anywhere below the C boundary, translated there once.
+/// A refused call: the documented code, and a text that names the argument, its value and the
+/// expected values. Thrown anywhere below the C entries, which translate it at one place.
 class AclError : public std::exception {
  public:
   AclError(aclError code, std::string text, const void* handle = nullptr)
       : code_(code), text_(std::move(text)), handle_(handle) {}
   aclError code() const noexcept { return code_; }
-  /// The handle that names no live object, where that is the reason; else null.
+  /// The handle, if the reason is a handle that names no live object; else null.
   const void* handle() const noexcept { return handle_; }
   const char* what() const noexcept override { return text_.c_str(); }
 
@@ -54,7 +54,7 @@ aclError code_of(sim::Error error) noexcept;
 std::string text_of(sim::Failure failure);
 /// A failure that a synchronise reports with this code and text. The last few thousand are kept.
 sim::Failure make_failure(aclError code, std::string text);
-/// Who knows the texts of injected faults says so.
+/// Registers the function that returns the text of an injected fault.
 void describe_faults(std::string (*text_of_fault)(std::uint16_t number));
 
 }  // namespace acl

@@ -13,7 +13,8 @@
 namespace acl {
 namespace {
 
-/// Of operators. Their library may come later, or be out of sight: then any name will do.
+/// Whether `name` is an operator. Any name is accepted if the library of operators is not loaded or
+/// not visible.
 bool is_operator(const std::string& name) {
   return dlsym(RTLD_DEFAULT, name.c_str()) || !dlsym(RTLD_DEFAULT, "aclCreateTensor");
 }

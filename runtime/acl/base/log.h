@@ -12,7 +12,7 @@ namespace acl {
 /// default 3) lets it through: to stdout under ASCEND_SLOG_PRINT_TO_STDOUT=1, else nowhere.
 void log(aclLogLevel level, std::string_view text) noexcept;
 
-/// To stderr, whatever the log level: for what a user must see once.
+/// Writes to stderr at every log level: for messages that a user must see.
 void notice(std::string_view text) noexcept;
 
 }  // namespace acl

@@ -45,7 +45,7 @@ struct CaptureMark {
   std::uint64_t id = 0;
 };
 
-/// What the captures of the process forbid. graph/ implements it.
+/// Checks which calls the captures of the process forbid. graph/ implements it.
 class CaptureGate {
  public:
   /// True when a capture is under way anywhere: without, the checks cost one load.

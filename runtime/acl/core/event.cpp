@@ -98,7 +98,7 @@ Event::Latest Event::latest_and_status() const {
   return latest;
 }
 
-// Who is told that the record is over may rely on it.
+// A caller that learns that the record is complete may rely on it.
 Event::Status Event::status() const {
   if (ipc_) return ipc_status();
   const Query query(*this);
@@ -131,12 +131,11 @@ void Event::record(Stream& stream, void* handle) {
   if (record->past) (*record->past)[stream.id()] = record->sequence;
   const sim::Ref<RecordSignal> before = keep_latest(record);
   if (auto* const listener = watch::listener()) [[unlikely]] {
-    // A query from here on sees this record. The lock of the exchange orders those that came
-    // before.
+    // A later query sees this record. The lock of the exchange orders earlier queries.
     const bool queried = queries_.load(std::memory_order_acquire) != 0;
     listener->event_recorded(*this, *record, before.get(), queried);
   }
-  // With nothing in front of it the record gets the time of this call.
+  // If the stream has nothing to run before the record, the record gets the time of this call.
   if (stream.nothing_in_front(record->sequence)) runtime_.driver().run_now(core);
 }
 
@@ -148,8 +147,8 @@ void Event::set_flag(Stream& stream) {
   keep_latest(std::move(record));
 }
 
-// What earlier records, captures and waits left ends with a new record. It is released without the
-// lock.
+// A new record ends the marks that earlier records, captures and waits have left. They are
+// destroyed without the lock.
 void Event::end_marks_and_unlock() {
   const sim::Ref<sim::Signal> first = std::exchange(first_record_, nullptr);
   const sim::Ref<sim::Signal> reset = std::exchange(reset_, nullptr);
@@ -182,7 +181,7 @@ void Event::enqueue_wait(Stream& stream, void* handle, std::uint64_t timeout_ns)
     if (wait_captured(stream, handle)) return;
   }
   const Query query(*this);
-  sim::Ref<sim::WaitTally> tally;  // null: nobody counts
+  sim::Ref<sim::WaitTally> tally;  // null: the waits are not counted
   sim::Ref<RecordSignal> record;
   {
     const sim::LockGuard guard(lock_);
@@ -214,7 +213,7 @@ void Event::reset(Stream& stream) {
     stream.submit(sim::make_reset(*flag_));
     return;
   }
-  // Bound waits keep their record: only what a query answers changes, in the stream's order.
+  // Bound waits keep their record: only the answers of queries change, in the stream's order.
   auto done = sim::make_ref<sim::Signal>(&stream.core());
   const sim::Ref<RecordSignal> record = latest();
   stream.submit(sim::make_record(done, false), nullptr,
@@ -281,7 +280,7 @@ Event::Ran Event::ran() const {
   return {std::move(query), signal.time_ns(), record};
 }
 
-// Who knows when the record ran may rely on it.
+// A caller that learns when the record ran may rely on its completion.
 void Event::report(const Ran& ran) const {
   if (auto* const listener = watch::listener()) {
     listener->event_queried(shown(ran.record.get()), true);

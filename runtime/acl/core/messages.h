@@ -5,12 +5,12 @@
 
 namespace acl {
 
-/// The texts of failed calls that nobody has read yet, newest first: each thread has its own,
+/// Adds the text of a failed call to the unread texts, newest first. Each thread has its own texts,
 /// unless they are shared.
 void keep_message(const std::string& line);
 /// Null when there are none; valid until the calling thread asks again.
 const char* take_messages();
-/// From here on texts are those of all threads, or of each again.
+/// Makes all threads share their texts, or ends that.
 void share_messages(bool shared);
 
 }  // namespace acl

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kValue = 0;  // a number of the page
 
-/// What the importer is told.
+/// The data that the importer gets.
 struct SharedNotify {
   std::uint64_t offset;  // of its page
   std::int32_t device;   // of the machine
@@ -125,7 +125,7 @@ void Notify::announce_end() const {
   if (auto* const listener = watch::listener()) listener->notify_destroying(*this);
 }
 
-// A record that nobody waited for is gone.
+// A record for which no stream has waited is lost.
 void Notify::clear() {
   word_->change(sim::WordChange::set, 0);
   page_->number(kWaits).store(page_->number(kRecords).load());

@@ -12,11 +12,12 @@
 
 namespace acl {
 
-/// One record of an event: the signal that its task completes, and where the task stands. The event
-/// keeps the latest one; whatever waits or asks keeps the one it means. For an event that is a
-/// flag, or shared between processes, it only says where the latest record stands.
+/// One record of an event: the signal that its task completes, and the position of the task. The
+/// event keeps its latest record; a wait or a query keeps the record to which it refers. For an
+/// event that is a flag, or shared between processes, it only stores the position of the latest
+/// record.
 ///
-/// What is not const is written before the event shows the record to other threads.
+/// Members that are not const are written before the event shows the record to other threads.
 class RecordSignal final : public sim::Signal, public sim::Recycled<RecordSignal> {
  public:
   RecordSignal(sim::Stream& stream, std::uint64_t id) noexcept
@@ -38,7 +39,7 @@ class RecordSignal final : public sim::Signal, public sim::Recycled<RecordSignal
   std::uint64_t number = 0;      // of an IPC event: its number among the records of all processes
   std::uint64_t generation = 0;  // its number among the records of this event, from 1
   bool external = false;         // by a model: over when the signal is done
-  std::shared_ptr<StreamOrder::Past> past;  // what comes before it; null: nobody asked
+  std::shared_ptr<StreamOrder::Past> past;  // the tasks before it; null: not kept
 
  private:
   sim::Stream* stream_ = nullptr;  // kept as the producer

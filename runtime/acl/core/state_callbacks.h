@@ -7,8 +7,8 @@
 
 namespace acl {
 
-/// Who wants to be told of streams that come and go, and of calls that set and reset a device. The
-/// callbacks run in the thread that does it.
+/// The program's callbacks for the creation and destruction of streams, and for calls that set and
+/// reset a device. They run in the thread of the call.
 class StateCallbacks final : public Section {
  public:
   explicit StateCallbacks(Runtime&) {}

@@ -154,7 +154,7 @@ void Stream::synchronize(const sim::Deadline& deadline, bool asked) {
     case sim::Driver::WaitResult::no_thread:
       runtime().fail_for_threads();
     case sim::Driver::WaitResult::abandoned:
-      if (watch::intervener()) context_->require_usable();  // a lost device says so
+      if (watch::intervener()) context_->require_usable();  // reports a lost device
       fail(abort_code_.load(), "stream {} was aborted while this call waited for it", id_);
   }
   runtime().synchronized(device_);

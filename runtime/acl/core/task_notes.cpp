@@ -43,7 +43,7 @@ std::optional<TaskNotes::Note> TaskNotes::find(std::uint32_t stream_id,
   const sim::LockGuard guard(mutex_);
   Note merged{stream_id, task_id, {}, {}};
   bool found = false;
-  // Another thread's note may stand between the two parts of one.
+  // A note of another thread may be stored between the two calls for one note.
   for (const Note& note : notes_) {
     if (note.stream_id != stream_id || note.task_id != task_id) continue;
     found = true;

@@ -8,8 +8,8 @@ namespace acl {
 
 class Stream;
 
-/// Where the tasks of a stream go while they do not go to the machine: into a capture, into a
-/// model that is being built, into the update of a task group.
+/// Takes the tasks of a redirected stream, which do not go to the machine: a capture, a model that
+/// is being built, or the update of a task group.
 class TaskSink {
  public:
   enum class Kind { capture, model, update };
@@ -20,8 +20,8 @@ class TaskSink {
   TaskSink& operator=(const TaskSink&) = delete;
 
   Kind kind() const noexcept { return kind_; }
-  /// Keeps the op; false when the sink takes no more: then it is still the caller's. `params`: what
-  /// introspection tells of it, or null.
+  /// Takes the op; false if the sink takes no more ops: then the caller still owns it. `params`:
+  /// the parameters that introspection returns, or null.
   virtual bool take(Stream& stream, sim::OwnedOp& op, const aclmdlRITaskParams* params) = 0;
 
  private:

@@ -14,13 +14,13 @@
 
 namespace acl {
 
-/// What ACL keeps per host thread.
+/// The state of ACL for each host thread.
 struct ThreadState {
   ThreadState();
   ~ThreadState();
   ThreadState(const ThreadState&) = delete;
   ThreadState& operator=(const ThreadState&) = delete;
-  /// The thread makes its first call that somebody listens to.
+  /// The thread makes its first call that is reported to a listener.
   void calls_first();
 
   // The streams that this thread enqueued on last stay pinned, so that calls on them cost no locked
@@ -50,7 +50,7 @@ struct ThreadState {
   bool of_crew = false;             // a thread of the runtime that runs host functions
   int kernel_depth = 0;             // inside a kernel that this thread runs
   const sim::KernelRun* kernel_run = nullptr;  // of it, while the checker is on
-  const void* kernel_context = nullptr;        // what its block is told, where there are several
+  const void* kernel_context = nullptr;        // the argument of its block, if it has several
 
   // While anybody listens.
   bool has_called = false;
@@ -61,7 +61,7 @@ struct ThreadState {
   int outside = 0;                  // it waits for others who call ACL: it takes no turns
 };
 
-/// Where the program made the call that the thread is in; 0: not known.
+/// The code address at which the program made the thread's current call; 0: not known.
 inline std::uint64_t call_site_of(const ThreadState& thread) noexcept {
   if (thread.given_site != 0) return thread.given_site;
   return reinterpret_cast<std::uintptr_t>(thread.call_site);
@@ -73,8 +73,8 @@ inline ThreadState* thread_state_if_any() noexcept {
   return sim::per_thread_if_made<ThreadState>();
 }
 
-/// For a thread without a live context: that of aclInit's default device, or else raises
-/// ACL_ERROR_RT_CONTEXT_NULL.
+/// For a thread without a live context: makes the context of aclInit's default device current, or
+/// raises ACL_ERROR_RT_CONTEXT_NULL.
 Context& make_context_current(Runtime& runtime);
 
 /// The calling thread's context; raises ACL_ERROR_RT_CONTEXT_NULL when it has none.

@@ -11,9 +11,9 @@ namespace acl {
 
 class Runtime;
 
-/// What is alive in this process; `size` is left for the caller.
+/// The live objects of this process; the caller sets `size`.
 aclsimStats usage_of(Runtime& runtime);
-/// "1 pending task, 2 streams"; empty where nothing is alive.
+/// "1 pending task, 2 streams"; empty if no object is alive.
 std::string describe_alive(const aclsimStats& alive);
 /// The oldest allocation that is alive.
 std::optional<sim::Allocation> first_allocation(sim::Memory& memory);

@@ -15,7 +15,7 @@ struct FaultRow {
   aclrtAicoreErrorType type;
 };
 
-// Faults of the cores that kernels run on. What a kernel of the host does wrong is software's.
+// Faults of the cores that run kernels. An error in a kernel of the host is a software error.
 constexpr FaultRow kCoreFaults[] = {
     {ACL_ERROR_RT_AICORE_TIMEOUT, ACL_RT_AICORE_ERROR_UNKNOWN},
     {ACL_ERROR_RT_AICORE_EXCEPTION, ACL_RT_AICORE_ERROR_SW},

@@ -24,7 +24,7 @@ std::int64_t memory_size(Runtime& runtime, int device) {
 }
 std::int64_t device_id(Runtime&, int device) { return device; }
 
-// What is not configured answers what the default chip would plausibly answer.
+// Attributes that are not configured have plausible values of the default chip.
 constexpr InfoRow kInfoRows[] = {
     {ACL_DEV_ATTR_AICPU_CORE_NUM, constant<6>},
     {ACL_DEV_ATTR_AICORE_CORE_NUM, ai_cores},

@@ -9,7 +9,7 @@ namespace acl {
 
 class Runtime;
 
-/// What the device answers for an attribute; raises ACL_ERROR_INVALID_PARAM for unknown ones.
+/// The device's value of an attribute; raises ACL_ERROR_INVALID_PARAM for unknown attributes.
 std::int64_t device_info(Runtime& runtime, int physical_device, aclrtDevAttr attribute);
 
 }  // namespace acl

@@ -9,15 +9,15 @@
 
 namespace acl {
 
-/// Aborts of all tasks of a device, and who wants to be told before and after.
+/// Aborts all tasks of a device, and calls the registered callbacks before and after.
 class TaskAbort final : public Section {
  public:
   explicit TaskAbort(Runtime& runtime) : runtime_(runtime) {}
 
   NamedCallbacks<aclrtDeviceTaskAbortCallback> callbacks;
 
-  /// Drops what is queued on the device and lets go of what runs; does not wait for it. While it is
-  /// under way, calls that enqueue on the device or wait for it are refused.
+  /// Drops the queued tasks of the device and abandons the running ones without waiting for them.
+  /// Meanwhile, calls that enqueue on the device or wait for it are refused.
   void abort(int device_id, std::uint32_t timeout_ms);
   bool under_way(int device) const;
 

@@ -15,7 +15,7 @@
 
 namespace acl::embedding {
 
-/// Goes up with every change of this header.
+/// Increased with every change of this header.
 inline constexpr std::uint32_t kVersion = 16;
 
 /// Why a call was refused, or why an operation failed later. Nothing throws across the libraries.
@@ -25,17 +25,17 @@ struct Error {
   explicit operator bool() const noexcept { return code != ACL_SUCCESS; }
 };
 
-/// The entry of the other library that the program called, and from where: made in its frame. What
-/// the timeline, the recorder and the checker say of the call names these.
+/// The entry of the other library that the program called, and the code address of the call: made
+/// in the frame of the entry. The timeline, the recorder and the checker report both.
 struct Caller {
-  // NOLINTNEXTLINE: it stands for the name.
+  // NOLINTNEXTLINE: implicit, because callers pass only the name.
   Caller(const char* name, const void* from = __builtin_return_address(0)) noexcept
       : function(name), site(from) {}
   const char* function;
   const void* site;
 };
 
-/// Something that streams wait for. Any thread.
+/// A signal for which streams wait. Any thread may call.
 class Signal {
  public:
   virtual ~Signal() = default;
@@ -74,7 +74,7 @@ struct Next {
   static Next fail(Error error) { return {.kind = Kind::fail, .error = std::move(error)}; }
 };
 
-/// Something that an operation did on its way, by the driver's clock.
+/// A step of an operation, with times of the driver's clock.
 struct Step {
   const char* name = "";  // a literal
   int rank = -1;          // with which other one; -1: none
@@ -83,20 +83,20 @@ struct Step {
   std::uint64_t end_ns = 0;
 };
 
-/// Where operations of several streams meet: none goes on before all have begun. The checker orders
-/// what is before the rendezvous on one stream before what follows it on the others.
+/// A rendezvous of operations of several streams: none continues before all have begun. The checker
+/// orders the operations before it on each stream before the operations after it on the others.
 struct Rendezvous {
-  std::uint64_t group = 0;    // who meets there
-  std::uint64_t number = 0;   // which time it is
-  std::uint32_t streams = 0;  // so many of this process
-  // Of streams of other processes: a key that this one's arrival has in all of them, and no other
-  // arrival, and those of the others' arrivals. 0 and empty: there are none.
+  std::uint64_t group = 0;    // identifies the participants
+  std::uint64_t number = 0;   // of the rendezvous in the group
+  std::uint32_t streams = 0;  // participants of this process
+  // For participants in other processes: the key of this participant's arrival, which is unique in
+  // all of them, and the keys of the others' arrivals. 0 and empty without other processes.
   std::uint64_t own_key = 0;
   std::vector<std::uint64_t> other_keys{};
 };
 
 /// A flag that operations change: one sets it, another waits until it is set and clears it. The
-/// checker orders what is before the first one before what follows the second.
+/// checker orders the operations before the set before the operations after the wait.
 struct FlagUse {
   std::uint64_t flag = 0;  // its name in this process; 0: none
   bool sets = false;       // in its first step; otherwise it waits
@@ -117,37 +117,37 @@ class Operation {
   /// How many bytes it moves.
   virtual std::size_t bytes() const noexcept { return 0; }
   virtual std::vector<Range> ranges() const { return {}; }
-  /// The machine's devices with which that of the stream exchanges bytes: their links may be down.
+  /// The machine's devices with which the stream's device exchanges bytes: their links may be down.
   virtual std::vector<int> peers() const { return {}; }
 
   /// A run was enqueued: by submit, or with the launch of the graph that it was captured into. In
   /// the order of these calls. The answer names the run below.
   virtual std::uint64_t enqueued() { return 0; }
-  /// Whom the run meets. Asked before it begins, where somebody wants to know.
+  /// The rendezvous in which the run takes part. Called before it begins, if a listener needs it.
   virtual std::vector<Rendezvous> rendezvous(std::uint64_t /*run*/) { return {}; }
-  /// The flag that the run uses, beside the accesses of `ranges`; it meets nobody then. Asked as
-  /// `rendezvous` is.
+  /// The flag that the run uses, beside the accesses of `ranges`; the run then takes part in no
+  /// rendezvous. Called when `rendezvous` is.
   virtual FlagUse flag(std::uint64_t /*run*/) { return {}; }
   /// Does what can be done now; any thread, one at a time, and it may not block. Called again once
   /// what it waits for is done.
   virtual Next step(std::uint64_t run) = 0;
-  /// As `step`, but begins only what goes on without a wait, while the program enqueues. True:
-  /// `step` would end the run now. Not asked where somebody observes.
+  /// As `step`, but begins only the part that needs no wait, while the program enqueues. True:
+  /// `step` would end the run now. Not called if an observer is registered.
   virtual bool prepare(std::uint64_t /*run*/) { return false; }
-  /// What the run did since it was asked last, in order and one after the other. Asked after each
-  /// `step`, where somebody observes.
+  /// The steps of the run since the last call, in order and without overlap. Called after each
+  /// `step` if an observer is registered.
   virtual std::vector<Step> take_steps() { return {}; }
-  /// The wait that `step` asked for reached its limit: what the run fails with, or no error; then
-  /// `step` is called again. `waiting`: host threads (`Runtime::host_thread`) that wait, without a
-  /// limit, until the run is over.
+  /// The wait that `step` asked for reached its limit. Returns the error of the run, or no error;
+  /// then `step` is called again. `waiting`: host threads (`Runtime::host_thread`) that wait,
+  /// without a limit, until the run is over.
   virtual Error expired(std::uint64_t run, const std::vector<std::uint64_t>& waiting) = 0;
-  /// The run is given up: before it began, or while it waits. Of a run of a graph's launch it is
-  /// called behind its end too. `why`: what struck it, or no error.
+  /// The run is abandoned: before it began, or while it waits. For a run of a graph's launch it is
+  /// also called after its end. `why`: the error that ended it, or no error.
   virtual void dropped(std::uint64_t /*run*/, const Error& /*why*/) noexcept {}
 };
 
-/// Work of the device that is done in one go and tells nobody else: a task of the machine like a
-/// copy. Any thread may run it, and graphs run it again, so running changes nothing in it.
+/// Work of the device that needs one step and affects no other stream: a task of the machine like a
+/// copy. Any thread may run it, and graphs run it again, so running does not change the object.
 class Work {
  public:
   virtual ~Work() = default;
@@ -172,11 +172,11 @@ class Kernel {
   virtual ~Kernel() = default;
   /// 0, or the code of the device that the stream reports. A thread of the device, one at a time.
   virtual std::int32_t run(const Run& run) = 0;
-  /// Whether each run tells what it accessed, with tell_kernel_accesses.
+  /// Whether each run reports its accesses, with tell_kernel_accesses.
   virtual bool is_observed() const noexcept { return false; }
-  /// What it was given, in words: addresses among them.
+  /// Its arguments, which may contain addresses.
   virtual std::span<const unsigned char> args() const noexcept { return {}; }
-  /// What its ops add to a trace: members of JSON, each with a comma in front. May be empty.
+  /// The JSON members that its ops add to a trace, each with a leading comma. May be empty.
   virtual std::string details() const { return {}; }
 
   /// A tensor that it works on, for dumps of data; without any, its ranges are dumped as bytes.
@@ -210,15 +210,15 @@ struct Allocation {
   const void* caller = nullptr;  // where the program asked for it, or null
 };
 
-/// Allocations that an address may have been meant for; a serial of 0: there is none.
+/// The allocations that a program may have meant by an address; a serial of 0: none.
 struct Around {
-  Allocation before;  // live, and the address lies behind it
-  Allocation behind;
-  Allocation freed;  // of late, and the address lay in it
+  Allocation before;  // live, and ends before the address
+  Allocation behind;  // live, and begins after the address
+  Allocation freed;   // recently freed, and contained the address
   const void* freed_by = nullptr;
 };
 
-/// What is behind a stream's handle.
+/// The facts about the stream of a handle.
 struct StreamInfo {
   int device = 0;           // as the program counts
   int physical_device = 0;  // the machine's
@@ -226,7 +226,7 @@ struct StreamInfo {
   bool captured = false;  // its tasks go into a graph
 };
 
-/// Where an address lies.
+/// The location of an address in the memory of the machine.
 struct Place {
   enum class Kind : std::uint8_t {
     device,    // in a device's file
@@ -257,8 +257,8 @@ class Runtime {
   // --- streams ---
   /// A stream of the calling thread's context.
   virtual Error find_stream(aclrtStream handle, StreamInfo& info) = 0;
-  /// Appends the operation, or puts it into the graph that the stream is captured for. Listeners
-  /// are told what it reads and writes.
+  /// Appends the operation, or puts it into the graph that the stream is captured for. Its reads
+  /// and writes are reported to listeners.
   virtual Error submit(Caller caller, aclrtStream handle, std::shared_ptr<Operation> operation) = 0;
   virtual Error submit_work(Caller caller, aclrtStream handle,
                             std::shared_ptr<const Work> work) = 0;
@@ -266,18 +266,18 @@ class Runtime {
   virtual Error submit_kernel(Caller caller, aclrtStream handle, const char* name,
                               std::uint32_t blocks, std::shared_ptr<Kernel> kernel,
                               const std::vector<Range>& ranges = {}) = 0;
-  /// Who runs what `submit_plain` appends: one library does.
+  /// Sets the function that runs the kernels of `submit_plain`: only one library has it.
   virtual void set_plain_kernel(PlainKernel run) noexcept = 0;
-  /// Appends a kernel without an object, where nobody looks and nothing about the stream is
-  /// unusual. False, and nothing is done, where that takes submit_kernel. `name` and `code` live as
-  /// long as the process.
+  /// Appends a kernel without an object, if no listener is registered and the stream is in its
+  /// usual state. False, and nothing is done, if the caller must use submit_kernel. `name` and
+  /// `code` live as long as the process.
   virtual bool submit_plain(const char* function, aclrtStream handle, const char* name,
                             std::uint32_t blocks, const void* code, const void* args,
                             std::size_t args_size, aclError& error) = 0;
   /// For a kernel that runs: calls piece(0) to piece(pieces - 1), each once, and returns when all
   /// are over. Idle workers of the devices take some. Pieces must not throw.
   virtual void share(std::size_t pieces, const std::function<void(std::size_t)>& piece) = 0;
-  /// Whether somebody looks at the ranges of tasks: the checker, a recording, a dump.
+  /// Whether a listener needs the ranges of tasks: the checker, a recording, a dump.
   virtual bool observed() const noexcept = 0;
   /// Whether data of tasks is dumped.
   virtual bool dumping() const = 0;
@@ -288,92 +288,93 @@ class Runtime {
   virtual Error submit_complete(Caller caller, aclrtStream handle,
                                 const std::shared_ptr<Signal>& signal) = 0;
 
-  /// The notify of that device which aclrtGetNotifyId calls so.
+  /// The notify of the device that has this number (aclrtGetNotifyId).
   virtual Error find_notify(int physical_device, std::uint64_t id, aclrtNotify& notify) = 0;
 
   // --- memory ---
-  /// Where [address, address + size) lies; refuses what passes the end of its allocation and what
-  /// no device reaches. `argument` is what the text calls it.
+  /// The location of [address, address + size). Refuses a range that passes the end of its
+  /// allocation or that no device reaches. `argument` is its name in the text.
   virtual Error locate(Caller caller, const void* address, std::size_t size, const char* argument,
                        bool written, Place& place) = 0;
-  /// The same, for who needs no more than where to read and write.
+  /// The same, for callers that need only the address to read and write.
   virtual Error reach(Caller caller, const void* address, std::size_t size, const char* argument,
                       bool written, std::byte*& engine) = 0;
-  /// The allocation that holds the address; false when there is none.
+  /// The allocation that holds the address; false if no allocation holds it.
   virtual bool find_allocation(const void* address, Allocation& found) const noexcept = 0;
-  /// Around an address of a device that is in none.
+  /// The neighbours of a device address that is in no allocation.
   virtual Around find_around(const void* address) const = 0;
-  /// `listener` is called once, right before the piece of a device's own memory or pinned host
-  /// memory that holds the address is freed, in the thread that frees it; not once it has no owner
-  /// any more. False where there is no such piece.
+  /// `listener` is called once, right before the allocation of device memory or pinned host memory
+  /// that holds the address is freed, by the thread that frees it. It is not called if it has no
+  /// owner any more. False if no allocation holds the address.
   virtual bool on_free(const void* address,
                        std::weak_ptr<const std::function<void()>> listener) = 0;
   virtual Error device_file(int physical_device, DeviceFile& file) = 0;
-  /// The part of the file that holds the live piece of device memory with this address; its bytes
-  /// are handed to nobody else until let_go was called as often.
+  /// The part of the file that contains the live allocation of device memory with this address. Its
+  /// bytes are not allocated again until let_go was called as often as keep.
   virtual Error keep(const void* address, FilePart& part) = 0;
   virtual void let_go(const void* address) = 0;
-  /// Memory of the device for the library's own use. Listeners are not told.
+  /// Memory of the device for the library's own use, which is not reported to listeners.
   virtual Error allocate(int physical_device, std::size_t bytes, void*& address) = 0;
   virtual void free(int physical_device, void* address) = 0;
   virtual void* engine(const void* address) const noexcept = 0;
-  /// As aclrtMemMapNoAccess, beside memory of whatever device and process the reservation holds.
+  /// As aclrtMemMapNoAccess; the reservation may also contain memory of other devices and
+  /// processes.
   virtual Error map(Caller caller, void* at, std::size_t size, aclrtDrvMemHandle memory) = 0;
 
   // --- the rest ---
-  /// The machine's number of a device that the program names.
+  /// The machine's number of a device from the program's number.
   virtual Error physical_device(int device, int& physical) = 0;
   virtual std::uint64_t now_ns() const noexcept = 0;
-  /// A number of the calling thread, by which `Operation::expired` tells who waits.
+  /// A number of the calling thread, by which `Operation::expired` names waiting threads.
   virtual std::uint64_t host_thread() const noexcept = 0;
-  /// Whether the calling thread runs a kernel, where it may not wait for streams.
+  /// Whether the calling thread runs a kernel, in which it may not wait for streams.
   virtual bool in_kernel() const noexcept = 0;
-  /// Whether somebody measures tasks, and this is no kernel: then calls that could do without a
-  /// task become one, so that they are seen.
+  /// Whether tasks are measured and the caller is not a kernel: then calls that need no task become
+  /// one, so that the measurement contains them.
   virtual bool measured() const noexcept = 0;
-  /// Leaves the text where aclGetRecentErrMsg finds it.
+  /// Stores the text for aclGetRecentErrMsg.
   virtual void report(const char* function, int code, const char* text) noexcept = 0;
-  /// From here to `end_call` the calls of ACL that this thread makes are told to listeners as
-  /// `caller`, which is the only one that has a span in the timeline. False where that is so
-  /// already, and while nobody listens: then nothing has begun. Use LibraryCall.
+  /// Until `end_call`, the calls of ACL that this thread makes are reported to listeners as
+  /// `caller`, which alone has a span in the timeline. False, and nothing begins, if the thread is
+  /// already in such a call or no listener is registered. Use LibraryCall.
   virtual bool begin_call(Caller caller, std::uint64_t& start_ns) noexcept = 0;
   virtual void end_call(Caller caller, std::uint64_t start_ns) noexcept = 0;
   /// The calling thread is about to wait for other ranks. Until `end_outside`, under a seeded
-  /// schedule, others go on, and the calls of ACL that it makes are no points of choice. May be
-  /// nested. Use Outside.
+  /// schedule, other threads continue, and the schedule takes no decisions at the thread's calls of
+  /// ACL. May be nested. Use Outside.
   virtual void begin_outside() noexcept = 0;
   virtual void end_outside() noexcept = 0;
-  /// "main.cpp:18", or what is known of the code address. Not quick.
+  /// "main.cpp:18", or the known part of the code address's location. Slow.
   virtual std::string place_of(const void* site) = 0;
-  /// Of the code addresses of a stack, innermost first, the first one in the program or library
-  /// that holds `code`, there in a line outside of the interface's own headers. Where lines are not
-  /// known, the first one there; else the first of all.
+  /// Selects a code address of a stack, innermost first: the first one in the program or library
+  /// that contains `code`, in a line outside of the interface's own headers. If lines are not
+  /// known, the first one in that program or library; else the first of all.
   virtual const void* own_site(std::span<const void* const> stack, const void* code) = 0;
-  /// Tells listeners that ranks called what does not belong together (ACL009).
+  /// Reports to listeners that the calls of ranks do not match (ACL009).
   virtual void tell_mismatch(Caller caller, const std::string& text) = 0;
-  /// Tells listeners what was found in a kernel (ACL035 and ACL036), at a place in its code. False
-  /// where nobody reports it. `kernel` lives as long as the process.
+  /// Reports to listeners a finding in a kernel (ACL035 and ACL036), at a place in its code. False
+  /// if no listener reports it. `kernel` lives as long as the process.
   virtual bool tell_kernel_finding(const char* kernel, const void* site, bool race,
                                    const std::string& text) = 0;
-  /// Tells listeners what a kernel has accessed, at the end of its run and in the thread that runs
-  /// it.
+  /// Reports to listeners the accesses of a kernel, at the end of its run and in the thread that
+  /// runs it.
   virtual void tell_kernel_accesses(std::uint32_t stream_id, std::uint32_t task_id,
                                     const std::vector<Range>& ranges) = 0;
-  /// Tells listeners that memory is written from here on, and processes are ordered, of which no
-  /// operation says so.
+  /// Reports to listeners that, from now on, memory is written and processes are ordered without
+  /// operations that declare it.
   virtual void tell_unknown_writers() = 0;
 
   // --- what processes share, for the check of all of them together ---
-  /// Whether somebody listens to what follows.
+  /// Whether a listener is registered for the following reports.
   virtual bool listened() const noexcept = 0;
   /// [begin, begin + size) is the memory `file` from `offset` on, which other processes have too,
-  /// until it is told that it is no more. `own`: no other process may use it once it is freed or
-  /// told so.
+  /// until the end of the sharing is reported. `own`: no other process may use it after it is freed
+  /// or that report.
   virtual void tell_shared(const void* begin, std::size_t size, std::uint64_t file,
                            std::uint64_t offset, bool own) = 0;
   virtual void tell_unshared(const void* begin, std::size_t size) = 0;
-  /// What this thread has done so far is before everything that follows `tell_acquired` of the same
-  /// key, in whatever process. Each key is released once.
+  /// The actions of this thread so far happen before everything that follows `tell_acquired` of the
+  /// same key, in any process. Each key is released once.
   virtual void tell_released(std::uint64_t key) = 0;
   virtual void tell_acquired(std::uint64_t key) = 0;
 
@@ -381,8 +382,8 @@ class Runtime {
   ~Runtime() = default;
 };
 
-/// A call of the other library's interface, for as long as it lasts. Of several within each other
-/// the outermost counts, since that is the one that the program wrote.
+/// A call of the other library's interface, for its duration. If calls are nested, only the
+/// outermost one is reported, because that is the one in the program's source.
 class LibraryCall {
  public:
   /// `runtime` null: the library has not found it yet.
@@ -401,7 +402,7 @@ class LibraryCall {
   Runtime* const runtime_;
 };
 
-/// Stands around what waits for other ranks, and what threads of the library do.
+/// Encloses code that waits for other ranks, and the work of threads of the library.
 class Outside {
  public:
   explicit Outside(Runtime& runtime) noexcept : runtime_(runtime) { runtime_.begin_outside(); }
@@ -419,7 +420,7 @@ class Outside {
 /// devices that hold no allocation are closed to the program. Later it does nothing.
 extern "C" __attribute__((visibility("default"))) void aclsimExpectKernels() noexcept;
 
-/// The runtime for a library that was built against `version`; null when that is another one, and
-/// where there is no runtime (in a forked child, with a wrong configuration).
+/// The runtime for a library that was built against `version`; null if the versions differ or the
+/// process has no runtime (in a forked child, with a wrong configuration).
 extern "C" __attribute__((visibility("default"))) acl::embedding::Runtime* aclsimEmbedding(
     std::uint32_t version) noexcept;

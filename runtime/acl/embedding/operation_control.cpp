@@ -72,8 +72,8 @@ void OperationControl::end(std::uint64_t took) noexcept {
   if (took != 0) flag_.key = took;
 }
 
-// A run that ended says so by itself. One of a launch that never began has not become the current
-// one; it is given up all the same.
+// A run that has ended reports its end itself. A run of a launch that never began has not become
+// the current one, but it is abandoned as well.
 void OperationControl::run_over(std::uint64_t run) noexcept {
   {
     const sim::LockGuard guard(lock_);

@@ -31,7 +31,7 @@ Error refused(aclError code, const char* text) {
   return {code, text};
 }
 
-/// What `guarded` does, for entries that report in codes of their own.
+/// As `guarded`, for entries that report in codes of their own.
 template <class Body>
 Error attempt(Body&& body) noexcept {
   try {
@@ -55,7 +55,7 @@ Error call(Caller from, Body&& body) noexcept {
   });
 }
 
-/// Findings of what follows name the program's call, which is told to listeners when it submits.
+/// Makes later findings name the program's call, which is reported to listeners when it submits.
 void name_call(Caller from) {
   if (watch::attention() == 0) return;
   ThreadState& thread = thread_state();
@@ -63,7 +63,8 @@ void name_call(Caller from) {
   thread.call_site = from.site;
 }
 
-/// Where tasks may be that nobody would number.
+/// Refuses a stream that updates a task group or is captured for a conditional task: its operations
+/// are not launched as a whole, so they cannot be numbered.
 void require_launched_as_a_whole(const Stream& stream) {
   const auto sink = stream.sink();
   if (!sink) return;
@@ -131,7 +132,7 @@ void submit_task(Stream& stream, std::shared_ptr<const Work> work) {
       })));
 }
 
-/// A kernel of another library, as what its op owns.
+/// A kernel of another library, as the object that its op owns.
 class KernelObject final : public sim::KernelSubject {
  public:
   KernelObject(std::shared_ptr<Kernel> kernel, bool observed) : kernel_(std::move(kernel)) {

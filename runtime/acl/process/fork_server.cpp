@@ -23,7 +23,7 @@
 namespace acl {
 namespace {
 
-/// Where the C library keeps the thread's number, as fork() does.
+/// The address at which the C library stores the thread's number, which fork() updates.
 int* thread_number() {
   int* address = nullptr;
   return prctl(PR_GET_TID_ADDRESS, &address) == 0 ? address : nullptr;
@@ -72,7 +72,7 @@ struct Request {
   std::array<int, 2> outputs{-1, -1};
 };
 
-/// Nothing when nobody asks any more.
+/// Nothing when `aclsim explore` has closed the socket.
 std::optional<Request> receive(int socket) {
   Request request;
   iovec part{request.text.data(), request.text.size()};

@@ -44,7 +44,7 @@ void Lifecycle::init(Runtime& runtime, const char* path) {
   }
 }
 
-/// What the configuration asks for, all or nothing.
+/// Starts the recordings that the configuration asks for: all of them or none.
 void Lifecycle::begin_recording(Runtime& runtime, const InitConfig& config, const char* path) {
   if (config.dump) runtime.section<Dump>().begin(path);
   dumps_ = config.dump;

@@ -69,7 +69,7 @@ void leave_kernel(void* self, void* entered) {
   if (runtime.memory().guarded()) kernel_leaves(runtime.memory());
 }
 
-// What runs where, for whoever asks when it has crashed.
+// Notes the kernel that each thread runs, for the report of a crash.
 void* enter_told_kernel(void* self, const sim::KernelRun& run) {
   auto* const thread = static_cast<ThreadState*>(enter_kernel(self, run));
   thread->kernel_run = &run;

@@ -30,13 +30,14 @@ using watch::Interest;
 trace_output::Timeline* timeline = nullptr;
 Recorder* recorder = nullptr;
 
-/// By which findings are drawn where they are.
+/// The source location of the current call, which places findings in the timeline.
 std::string place_of_call() {
   static PlaceTexts& texts = *new PlaceTexts(false);
   return texts.of(call_site_of(thread_state()));
 }
 
-/// What the configuration asks for, one line of registration each.
+/// The listeners and interveners that the configuration asks for, with one line of registration
+/// each.
 class Standard final : public Surroundings {
  public:
   void prepare(const Config&) override {

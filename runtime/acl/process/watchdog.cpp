@@ -28,7 +28,8 @@ struct Picture {
   std::string text;
 };
 
-/// A parked stream that only another stream, or a callback that nobody has taken, can set free.
+/// Whether only another stream, or a callback that no thread has taken, can release the parked
+/// stream.
 bool stuck(const sim::Stream& core) {
   if (core.state() != sim::Stream::State::parked || core.in_host_call()) return false;
   bool timed = false;

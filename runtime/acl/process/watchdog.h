@@ -5,11 +5,11 @@ namespace acl {
 
 class Runtime;
 
-/// Watches for a program that has deadlocked its own streams: when tasks are pending and nothing
-/// has moved for `seconds`, writes to stderr who waits for what. The process ends with status 3
-/// when every stream with work waits for another such stream or for a callback that nobody takes,
-/// and a host thread waits for them; a kernel, a host function or a host thread may still go on.
-/// With `aborts` it ends in any case.
+/// Watches for a program that has deadlocked its own streams: if tasks are pending and no task has
+/// ended for `seconds`, writes the waits of all streams to stderr. The process ends with status 3
+/// if every stream with work waits for another such stream or for a callback that no thread takes,
+/// and a host thread waits for them. In other cases a kernel, a host function or a host thread may
+/// still continue. With `aborts` the process ends in any case.
 void start_watchdog(Runtime& runtime, unsigned seconds, bool aborts);
 
 }  // namespace acl
