@@ -35,7 +35,7 @@ Links::EnableResult Links::enable(int device, int peer) {
   if (device == kHostDevice || peer == kHostDevice) return EnableResult::ok;
   const sim::LockGuard guard(mutex_);
   int& count = enabled_[index(device, peer)];
-  if (count == 0 && peer_limit_ != 0 && enabled_peers_locked(device) >= peer_limit_) {
+  if (count == 0 && peer_limit_ != 0 && enabled_peers(device) >= peer_limit_) {
     return EnableResult::too_many_peers;
   }
   ++count;
@@ -64,11 +64,6 @@ int Links::open_ways(int a, int b) const {
 }
 
 int Links::enabled_peers(int device) const {
-  const sim::LockGuard guard(mutex_);
-  return enabled_peers_locked(device);
-}
-
-int Links::enabled_peers_locked(int device) const {
   int peers = 0;
   for (int other = 0; other < devices_; ++other) peers += enabled_[index(device, other)] > 0;
   return peers;

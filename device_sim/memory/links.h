@@ -31,7 +31,6 @@ class Links {
   /// How many of the two directions between two places are open: data flows with one.
   int open_ways(int a, int b) const;
   bool open_both_ways(int a, int b) const { return open_ways(a, b) == 2; }
-  int enabled_peers(int device) const;
 
   /// latency + bytes / bandwidth of the link between two places, rounded up to a nanosecond.
   Nanoseconds transfer_ns(int from, int to, std::size_t bytes) const;
@@ -42,7 +41,7 @@ class Links {
     return static_cast<std::size_t>(a) * static_cast<std::size_t>(devices_) +
            static_cast<std::size_t>(b);
   }
-  int enabled_peers_locked(int device) const REQUIRES(mutex_);
+  int enabled_peers(int device) const REQUIRES(mutex_);
 
   const int devices_;
   const int peer_limit_;
