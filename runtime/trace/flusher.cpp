@@ -54,7 +54,7 @@ Flusher::~Flusher() {
 
 void Flusher::run() {
   sim::UniqueLock lock(mutex_);
-  while (!stopped_.wait_for(lock, kInterval, [this] { return stop_; })) {
+  while (!stopped_.wait_for(lock, kInterval, [this]() REQUIRES(mutex_) { return stop_; })) {
     lock.unlock();
     flush_();
     lock.lock();

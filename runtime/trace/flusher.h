@@ -8,9 +8,9 @@
 
 namespace acl::trace_output {
 
-/// Calls a function every 0.2 s in a thread of its own: a program that hangs is killed without a
-/// further event, and its last events must be in the file. That thread handles no signal of the
-/// program. If no thread can be started, the file is written later.
+/// Calls a function every 0.2 s in its own thread. If a program hangs, it is killed without a
+/// further event, and its last events must be in the file. The thread blocks the program's signals.
+/// If the thread cannot be started, the file is updated less often.
 class Flusher {
  public:
   explicit Flusher(std::function<void()> flush);
@@ -25,7 +25,7 @@ class Flusher {
   const std::function<void()> flush_;
   const unsigned forks_;
   sim::Mutex mutex_;
-  bool stop_ = false;
+  bool stop_ GUARDED_BY(mutex_) = false;
   sim::CondVar stopped_;
   std::thread thread_;
 };

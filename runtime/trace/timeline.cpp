@@ -18,9 +18,9 @@
 #include "runtime/trace/timeline_text.h"
 
 // Rules that both viewers (Perfetto, MindStudio Insight) agree on: only events of the phases X, M,
-// C, s and f; tasks of a stream's lane never overlap, and of two other slices that do one holds the
-// other, as a task holds its steps; a slice is written before an arrow that starts with it;
-// an arrow ends inside the slice it points at and never before its own start.
+// C, s and f; tasks of a stream's lane never overlap, and if two other slices overlap, one contains
+// the other, as a task contains its steps; the file contains a slice before an arrow that starts
+// with it; an arrow ends inside the slice that it points at and never before its own start.
 
 namespace acl::trace_output {
 namespace {
@@ -99,6 +99,7 @@ std::string Timeline::unfinished_slices() {
               std::max({now, lane.start + kShortest, lane.steps_end + 1}), {}, State::unfinished);
   }
   ranges_.for_each_open(now, [&](const RangeLanes::Open& open, const RangeLanes::Slice& slice) {
+    mutex_.assert_held();
     add_range(text, "range", open.range, slice, State::unfinished);
   });
   return text;
@@ -130,6 +131,7 @@ void Timeline::report(Body&& body) noexcept {
 
 void Timeline::api_call(const char* name, Nanoseconds start, Nanoseconds end) noexcept {
   report([&] {
+    mutex_.assert_held();
     const std::string place = place_of_call_ ? place_of_call_() : std::string();
     const int thread = thread_id();
     const std::uint64_t pid = host_process(host_pid_);
@@ -152,11 +154,15 @@ void Timeline::api_call(const char* name, Nanoseconds start, Nanoseconds end) no
 }
 
 void Timeline::range_opened(const Range& range) noexcept {
-  report([&] { name_range_lane(range, ranges_.open(range).lane); });
+  report([&] {
+    mutex_.assert_held();
+    name_range_lane(range, ranges_.open(range).lane);
+  });
 }
 
 void Timeline::range_closed(std::uint64_t id, Nanoseconds end) noexcept {
   report([&] {
+    mutex_.assert_held();
     if (const auto closed = ranges_.close(id, end)) {
       add_range(buffer_, "range", closed->first.range, closed->second);
     }
@@ -165,6 +171,7 @@ void Timeline::range_closed(std::uint64_t id, Nanoseconds end) noexcept {
 
 void Timeline::mark(const Range& mark) noexcept {
   report([&] {
+    mutex_.assert_held();
     const RangeLanes::Slice slice = ranges_.mark(mark, kShortest);
     name_range_lane(mark, slice.lane);
     add_range(buffer_, "mark", mark, slice);
@@ -174,6 +181,7 @@ void Timeline::mark(const Range& mark) noexcept {
 void Timeline::started(const sim::Stream& stream, const sim::Op& op, Nanoseconds now) {
   if (sim::only_leads(op)) return;  // what it leads to is drawn
   report([&] {
+    mutex_.assert_held();
     Lane& lane = lane_of(stream);
     lane.start = std::max(now, lane.end);
     begin_task(lane, op);
@@ -194,9 +202,10 @@ void Timeline::begin_task(Lane& lane, const sim::Op& op) {
   }
 }
 
-// The slice is inside that of its task, which begins before the step and ends after it.
+// The slice of a step is inside the slice of its task, which begins before it and ends after it.
 void Timeline::step_ended(const sim::Stream& stream, const sim::Op&, const sim::OpStep& step) {
   report([&] {
+    mutex_.assert_held();
     Lane& lane = lane_of(stream);
     if (!lane.running) return;
     const Nanoseconds start = std::max({step.start, lane.steps_end, lane.start + 1});
@@ -215,6 +224,7 @@ void Timeline::step_ended(const sim::Stream& stream, const sim::Op&, const sim::
 void Timeline::finished(const sim::Stream& stream, const sim::Op& op, sim::Failure failure,
                         Nanoseconds start, Nanoseconds end) {
   report([&] {
+    mutex_.assert_held();
     Lane& lane = lane_of(stream);
     if (!sim::only_leads(op)) {
       end_task(lane, op, failure, start, end);

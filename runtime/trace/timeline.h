@@ -28,11 +28,12 @@ namespace acl::trace_output {
 /// All functions may be called from any thread. In a forked child nothing is written.
 class Timeline final : public Sink {
  public:
-  /// The source location of the call that the calling thread is in: "app.cpp:12", or "".
+  /// Returns the source location of the program's call that the calling thread is in: "app.cpp:12",
+  /// or "".
   using PlaceOfCall = std::function<std::string()>;
 
   /// A file that cannot be written costs one line on stderr, nothing else. `driver` outlives this.
-  /// `place_of_call`: empty where calls are shown without their places.
+  /// `place_of_call`: empty if calls are shown without their source locations.
   Timeline(std::string path, int device_count, const sim::Driver& driver,
            PlaceOfCall place_of_call = {});
   ~Timeline() override;
@@ -72,46 +73,54 @@ class Timeline final : public Sink {
   enum class State : std::uint8_t { ended, unfinished };
 
   bool in_forked_child() const noexcept;
+  /// Calls `body` with the lock held. Clang analyses it as a function of its own, so it begins with
+  /// mutex_.assert_held().
   template <class Body>
-  void report(Body&& body) noexcept;
-  Lane& lane_of(const sim::Stream& stream);
-  DeviceRow& device_row(std::uint32_t device);
-  void begin_event(std::string& out, const char* head);
-  void add_meta(const char* what, std::uint64_t pid, std::int64_t tid, const std::string& value);
-  void add_base_time();
-  void add_process(std::uint64_t pid, const std::string& name, const char* label, int order);
+  void report(Body&& body) noexcept EXCLUDES(mutex_);
+  Lane& lane_of(const sim::Stream& stream) REQUIRES(mutex_);
+  DeviceRow& device_row(std::uint32_t device) REQUIRES(mutex_);
+  void begin_event(std::string& out, const char* head) REQUIRES(mutex_);
+  void add_meta(const char* what, std::uint64_t pid, std::int64_t tid, const std::string& value)
+      REQUIRES(mutex_);
+  void add_base_time() REQUIRES(mutex_);
+  void add_process(std::uint64_t pid, const std::string& name, const char* label, int order)
+      REQUIRES(mutex_);
   void add_slice(std::string& out, const Lane& lane, const TaskText& task, sim::Nanoseconds start,
-                 sim::Nanoseconds end, sim::Failure failure, State state = State::ended);
+                 sim::Nanoseconds end, sim::Failure failure, State state = State::ended)
+      REQUIRES(mutex_);
   void add_range(std::string& out, const char* category, const Range& range,
-                 const RangeLanes::Slice& slice, State state = State::ended);
-  void name_host_lane(std::int64_t lane, const std::string& name, std::int64_t order);
-  void name_range_lane(const Range& range, std::uint32_t lane);
-  void add_arrow(const RecordMark& from, const Lane& to, sim::Nanoseconds wait_end);
-  sim::Nanoseconds tie_to_record(const Lane& lane, const TaskText& wait, sim::Nanoseconds end);
-  void begin_task(Lane& lane, const sim::Op& op);
+                 const RangeLanes::Slice& slice, State state = State::ended) REQUIRES(mutex_);
+  void name_host_lane(std::int64_t lane, const std::string& name, std::int64_t order)
+      REQUIRES(mutex_);
+  void name_range_lane(const Range& range, std::uint32_t lane) REQUIRES(mutex_);
+  void add_arrow(const RecordMark& from, const Lane& to, sim::Nanoseconds wait_end)
+      REQUIRES(mutex_);
+  sim::Nanoseconds tie_to_record(const Lane& lane, const TaskText& wait, sim::Nanoseconds end)
+      REQUIRES(mutex_);
+  void begin_task(Lane& lane, const sim::Op& op) REQUIRES(mutex_);
   void end_task(Lane& lane, const sim::Op& op, sim::Failure failure, sim::Nanoseconds start,
-                sim::Nanoseconds end);
-  void set_busy(Lane& lane, bool busy, sim::Nanoseconds time);
-  void flush_when_full();
-  void flush_all();
-  std::string unfinished_slices();
-  void flush_now_and_then();
+                sim::Nanoseconds end) REQUIRES(mutex_);
+  void set_busy(Lane& lane, bool busy, sim::Nanoseconds time) REQUIRES(mutex_);
+  void flush_when_full() REQUIRES(mutex_);
+  void flush_all() REQUIRES(mutex_);
+  std::string unfinished_slices() REQUIRES(mutex_);
+  void flush_now_and_then() EXCLUDES(mutex_);
 
   const sim::Driver& driver_;
   const PlaceOfCall place_of_call_;
   const std::uint64_t host_pid_;
   const unsigned forks_;  // of this process before this object was made
   mutable sim::Mutex mutex_;
-  TraceFile file_;
-  std::string buffer_;  // whole events
-  bool any_event_ = false;
-  bool changed_ = false;  // since the last look of the flusher
-  std::uint64_t arrows_ = 0;
-  std::unordered_map<std::uint64_t, Lane> lanes_;
-  std::vector<DeviceRow> devices_;
-  std::unordered_set<int> host_threads_;
-  RangeLanes ranges_;
-  RecordTable records_;
+  TraceFile file_ GUARDED_BY(mutex_);
+  std::string buffer_ GUARDED_BY(mutex_);  // whole events
+  bool any_event_ GUARDED_BY(mutex_) = false;
+  bool changed_ GUARDED_BY(mutex_) = false;  // since the last look of the flusher
+  std::uint64_t arrows_ GUARDED_BY(mutex_) = 0;
+  std::unordered_map<std::uint64_t, Lane> lanes_ GUARDED_BY(mutex_);
+  std::vector<DeviceRow> devices_ GUARDED_BY(mutex_);
+  std::unordered_set<int> host_threads_ GUARDED_BY(mutex_);
+  RangeLanes ranges_ GUARDED_BY(mutex_);
+  RecordTable records_ GUARDED_BY(mutex_);
   std::unique_ptr<Flusher> flusher_;
 };
 

@@ -35,8 +35,8 @@ class ToldFailures {
  private:
   static constexpr std::size_t kMost = 4096;
   mutable sim::Mutex mutex_;
-  std::deque<Told> kept_;
-  std::int32_t first_ = 1;
+  std::deque<Told> kept_ GUARDED_BY(mutex_);
+  std::int32_t first_ GUARDED_BY(mutex_) = 1;
 };
 
 // Never destroyed: streams may fail while the process ends.
@@ -91,7 +91,7 @@ aclError code_of(sim::Error error) noexcept {
   return ACL_ERROR_RT_INTERNAL_ERROR;
 }
 
-/// What tasks other than kernels fail with; null for other codes.
+/// The text of a code with which tasks other than kernels fail; null for other codes.
 static const char* text_of_task(aclError code) noexcept {
   switch (code) {
     case ACL_ERROR_RT_DRV_INTERNAL_ERROR:

@@ -55,13 +55,13 @@ enum class HandleKind : std::uint64_t {
 
 inline constexpr std::uint64_t kHandleMark = 0x5;
 inline constexpr int kHandleKindShift = 54;
-/// What a handle says that it is, live or not.
+/// The kind that is encoded in a handle, live or not.
 inline HandleKind kind_of_handle(const void* handle) noexcept {
   return static_cast<HandleKind>(reinterpret_cast<std::uintptr_t>(handle) >> kHandleKindShift &
                                  0x3f);
 }
 
-/// Who wants to know of each handle that ends, in the call that ends it; null: nobody.
+/// Called for each handle that ends, in the call that ends it; may be null.
 inline std::atomic<void (*)(const void* handle) noexcept> handle_ended{nullptr};
 
 /// Handles are numbers in pointer types: a mark (4 bits), the kind (6), a slot (22) and the slot's
@@ -130,7 +130,7 @@ class HandleTable {
     return Pin(*this, *slot);
   }
 
-  /// The slot that a handle names; any number for what is no handle.
+  /// The slot that a handle names; any number if the value is not a handle.
   static std::uint32_t slot_of(const void* handle) noexcept {
     return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(handle) >> 32) & kSlots;
   }
@@ -152,8 +152,8 @@ class HandleTable {
     return true;
   }
 
-  /// The same, and gives the pin up. Where it is the only one, and nobody is to be told of the end,
-  /// the handle and the object end in one step.
+  /// The same, and releases the pin. If it is the only pin and handle_ended is null, the handle and
+  /// the object end in one step.
   bool remove(Pin&& pin) noexcept {
     Slot& slot = *pin.slot_;
     std::uint64_t word = slot.word.load(std::memory_order_relaxed);
@@ -208,7 +208,7 @@ class HandleTable {
     return &(*chunks_[index / kChunkSize].load(std::memory_order_acquire))[index % kChunkSize];
   }
 
-  // For one that is about to be live.
+  // Takes a slot for a handle that is about to be live.
   Slot* take_slot() {
     const sim::LockGuard guard(lock_);
     Slot* const slot = free_.empty() ? new_slot() : free_.back();
@@ -218,8 +218,7 @@ class HandleTable {
     return slot;
   }
 
-  // With lock_.
-  Slot* new_slot() {
+  Slot* new_slot() REQUIRES(lock_) {
     const std::uint32_t index = used_.load(std::memory_order_relaxed);
     if (index == kChunks * kChunkSize) return nullptr;
     if (index % kChunkSize == 0)
@@ -236,19 +235,18 @@ class HandleTable {
       end(slot, after);
   }
 
-  // Who moves a slot to the next generation frees it.
+  // The thread that moves a slot to the next generation frees it.
   static bool free_from(Slot& slot, std::uint64_t word) noexcept {
     const std::uint64_t next = (((word >> 32) + 1) << 32) | kFree;
     return slot.word.compare_exchange_strong(word, next, std::memory_order_acq_rel);
   }
 
-  // With lock_.
-  void change_count(std::ptrdiff_t by) noexcept {
+  void change_count(std::ptrdiff_t by) noexcept REQUIRES(lock_) {
     count_.store(count_.load(std::memory_order_relaxed) + static_cast<std::size_t>(by),
                  std::memory_order_relaxed);
   }
 
-  // Dead and nobody looks at it. Not inlined, since every call unpins.
+  // Ends a slot that is dead and has no pin. Not inlined, because every call unpins.
   [[gnu::noinline, gnu::cold]] void end(Slot& slot, std::uint64_t after) noexcept {
     T* const object = slot.object.load(std::memory_order_relaxed);
     if (!free_from(slot, after)) return;
@@ -262,7 +260,7 @@ class HandleTable {
   std::atomic<std::uint32_t> used_{0};
   std::atomic<std::size_t> count_{0};  // live ones; changed with lock_
   sim::SpinLock lock_;
-  std::vector<Slot*> free_;
+  std::vector<Slot*> free_ GUARDED_BY(lock_);
 };
 
 }  // namespace acl

@@ -62,7 +62,7 @@ class NamedCallbacks {
 
  private:
   mutable sim::Mutex mutex_;
-  std::vector<Entry> entries_;
+  std::vector<Entry> entries_ GUARDED_BY(mutex_);
   std::atomic<bool> any_{false};
 };
 

@@ -13,8 +13,8 @@ namespace acl {
 class Context;
 class Runtime;
 
-/// What one part of the interface (virtual memory, profiling, ...) keeps per process, beside the
-/// core's contexts, streams and events. Made on first use, never destroyed.
+/// The state that one part of the interface (virtual memory, profiling, ...) has per process,
+/// beside the core's contexts, streams and events. Made on first use, never destroyed.
 class Section {
  public:
   virtual ~Section() = default;
@@ -58,8 +58,9 @@ class Sections {
   }
 
  private:
-  mutable sim::RecursiveMutex mutex_;  // a section that is being made may ask for another
-  std::vector<std::unique_ptr<Section>> all_;
+  // Recursive, because a section that is being made may ask for another section.
+  mutable sim::RecursiveMutex mutex_;
+  std::vector<std::unique_ptr<Section>> all_ GUARDED_BY(mutex_);
 };
 
 }  // namespace acl

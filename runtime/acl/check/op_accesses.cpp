@@ -116,6 +116,7 @@ const char* name_of_call(const Stream& stream, const sim::Op& op) {
   const sim::HostLane* const lane = op.host_call.lane;
   const HostCalls* const calls = stream.host_calls_if_any();
   if (!calls) return kHostFunction.data();
+  calls->mutex.assert_held();  // by the call that enqueues the op
   if (lane == calls->report.lane.get()) return kCallback.data();
   return (lane == calls->host_func.lane.get() ? kSubscribedFunction : kHostFunction).data();
 }

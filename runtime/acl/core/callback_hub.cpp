@@ -58,7 +58,7 @@ void CallbackHub::unsubscribe(std::uint64_t thread_id) {
 sim::Ref<sim::HostLane> CallbackHub::await_lane(std::uint64_t thread_id,
                                                 const sim::Deadline& deadline) {
   sim::UniqueLock guard(mutex_);
-  const auto subscribed = [&] { return servers_.count(thread_id) != 0; };
+  const auto subscribed = [&]() REQUIRES(mutex_) { return servers_.count(thread_id) != 0; };
   if (deadline.is_never()) {
     changed_.wait(guard, subscribed);
   } else if (!changed_.wait_until(guard, deadline.at(), subscribed)) {

@@ -18,12 +18,11 @@ class CallbackHub {
  public:
   static constexpr std::size_t kMaxThreads = 1024;
 
-  /// Adds a stream on `device` to those that the thread serves; raises
-  /// ACL_ERROR_RT_THREAD_SUBSCRIBE when it serves another device, ACL_ERROR_RT_INTERNAL_ERROR when
-  /// there are too many threads.
+  /// Makes the thread serve one more stream, on `device`. Raises ACL_ERROR_RT_THREAD_SUBSCRIBE when
+  /// the thread serves another device, ACL_ERROR_RT_INTERNAL_ERROR when too many threads subscribe.
   sim::Ref<sim::HostLane> subscribe(std::uint64_t thread_id, int device);
-  /// With its last stream the thread goes, and what it has not run by then will not run: a stream
-  /// that waits for such a callback goes on with a failed task.
+  /// Removes a stream from the thread. With the last stream the thread is removed, and its pending
+  /// callbacks do not run: a stream that waits for one of them continues with a failed task.
   void unsubscribe(std::uint64_t thread_id);
 
   enum class Result { served, nothing, not_subscribed, no_thread };
@@ -31,12 +30,11 @@ class CallbackHub {
   /// subscription, up to the deadline.
   Result process(sim::Driver& driver, const sim::Deadline& deadline);
 
-  /// What a stream that was given up has sent to any of the threads, and none has begun, will not
-  /// run.
+  /// Drops the callbacks of an abandoned stream that no thread has begun.
   void withdraw(sim::Stream& stream);
 
   std::size_t subscriptions() const;
-  /// Forgets every thread; those that wait return.
+  /// Removes every thread; waiting threads return.
   void clear();
 
  private:
@@ -45,12 +43,12 @@ class CallbackHub {
     int device = 0;
     std::size_t streams = 0;
   };
-  sim::Ref<sim::HostLane> lane_of(std::uint64_t thread_id) const;
+  sim::Ref<sim::HostLane> lane_of(std::uint64_t thread_id) const EXCLUDES(mutex_);
   sim::Ref<sim::HostLane> await_lane(std::uint64_t thread_id, const sim::Deadline& deadline);
 
   mutable sim::Mutex mutex_;
   sim::CondVar changed_;
-  std::unordered_map<std::uint64_t, Server> servers_;
+  std::unordered_map<std::uint64_t, Server> servers_ GUARDED_BY(mutex_);
 };
 
 }  // namespace acl

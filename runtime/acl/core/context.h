@@ -26,7 +26,7 @@ class LaneCrew final : public sim::HostLane::Crew {
   ~LaneCrew() override { stop(false); }
   /// Throws sim::MachineError(no_thread) when no thread can be started to serve it.
   sim::HostLane& lane();
-  /// Null while nobody has asked for the lane.
+  /// Null before the first call of lane().
   sim::Ref<sim::HostLane> lane_in_use();
   bool add_thread() override;
   /// Serves what is queued, then ends; with `force` without waiting for a function that runs. Safe
@@ -35,9 +35,10 @@ class LaneCrew final : public sim::HostLane::Crew {
 
  private:
   sim::Mutex mutex_;
-  sim::Ref<sim::HostLane> lane_;
-  std::vector<sim::Ref<sim::HostLane>> deserted_;  // for want of threads; somebody may still post
-  std::vector<std::thread> threads_;
+  sim::Ref<sim::HostLane> lane_ GUARDED_BY(mutex_);
+  // Closed because they got no thread. A thread may still post to them.
+  std::vector<sim::Ref<sim::HostLane>> deserted_ GUARDED_BY(mutex_);
+  std::vector<std::thread> threads_ GUARDED_BY(mutex_);
 };
 
 /// A device's environment for threads: streams belong to it and fail with it.
@@ -110,7 +111,7 @@ class Context : public sim::RefCounted<Context> {
   sim::Mutex aborts_mutex_;
   mutable sim::Mutex mutex_;
   std::atomic<void*> default_handle_{nullptr};
-  std::unordered_set<void*> streams_;
+  std::unordered_set<void*> streams_ GUARDED_BY(mutex_);
   LaneCrew host_funcs_;
 };
 

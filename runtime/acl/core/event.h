@@ -38,7 +38,7 @@ class Event : public sim::RefCounted<Event>, public sim::Recycled<Event> {
  public:
   enum class Kind : std::uint8_t { plain, with_flag, ex };
 
-  /// `ipc`: what an event with ACL_EVENT_IPC shares with other processes.
+  /// `ipc`: the state that an event with ACL_EVENT_IPC shares with other processes.
   Event(Runtime& runtime, Context& context, Kind kind, std::uint32_t flags,
         sim::Ref<IpcEvent> ipc = {});
   ~Event();
@@ -49,7 +49,7 @@ class Event : public sim::RefCounted<Event>, public sim::Recycled<Event> {
   bool external() const noexcept;
   IpcEvent* ipc() const noexcept { return ipc_.get(); }
   bool timed() const noexcept;
-  /// Its number for listeners, from 1; 0: nobody listened when it was made.
+  /// Its number for listeners, from 1; 0: no listener was registered when it was made.
   std::uint64_t number() const noexcept { return number_; }
   static std::uint64_t new_number() noexcept;
   /// The one signal of an event that is a flag; null for others.
@@ -62,7 +62,7 @@ class Event : public sim::RefCounted<Event>, public sim::Recycled<Event> {
   std::optional<std::uint32_t> id() const;
 
   void record(Stream& stream, void* handle);
-  /// A record inside a capture; `handle` is what introspection tells.
+  /// A record inside a capture; introspection returns `handle`.
   void set_captured(CaptureMark mark);
   /// The mark of the capture that the event was recorded in last, while that is under way; else an
   /// empty one.
@@ -83,17 +83,17 @@ class Event : public sim::RefCounted<Event>, public sim::Recycled<Event> {
   /// For a recording: the record that was announced first and has not run; the latest one.
   TaskFacts announced() const;
   TaskFacts latest_facts() const;
-  /// What a model's external wait has to wait for; null when nothing.
+  /// The signal for which a model's external wait has to wait; null if it need not wait.
   sim::Ref<sim::Signal> pending_record();
-  /// Such a wait in `stream` is over.
+  /// An external wait in `stream` is over.
   void passed_external_wait(const sim::Stream& stream);
   /// Enqueues a wait with a time limit (0: none). Nothing where no wait is needed.
   void enqueue_wait(Stream& stream, void* handle, std::uint64_t timeout_ns);
   void reset(Stream& stream);
 
-  // Parts of a record and a wait for calls that nobody listens to, of an event that is bound and of
-  // this process alone.
-  /// A record to be enqueued, then kept; null where more is to be looked at.
+  // Parts of a record and a wait, for calls without listeners, of an event that is bound and used
+  // only in this process.
+  /// A record to be enqueued, then kept; null if the complete path must handle the call.
   sim::Ref<RecordSignal> make_plain_record(sim::Stream& core) {
     const bool has_id = kind_ == Kind::ex || has_hardware_id_.load(std::memory_order_acquire);
     if (ipc_ || flag_ || !has_id || StreamOrder::kept()) return {};
@@ -112,7 +112,7 @@ class Event : public sim::RefCounted<Event>, public sim::Recycled<Event> {
     }
     return record;
   }
-  /// What a stream that waits for the event is to wait for.
+  /// The signal of a wait for the event.
   struct PlainWait {
     enum class Need : std::uint8_t { wait, nothing, unknown };
     Need need = Need::unknown;
@@ -137,8 +137,8 @@ class Event : public sim::RefCounted<Event>, public sim::Recycled<Event> {
   /// Blocks until the latest record has run; raises the error that its stream held then.
   SyncResult synchronize(const sim::Deadline& deadline);
 
-  /// Made before a thread looks at the latest record: while it lives, listeners keep what they know
-  /// of that record, whatever is recorded meanwhile.
+  /// Made before a thread reads the latest record. While it lives, listeners keep their data about
+  /// that record, even if the event is recorded again.
   class Query {
    public:
     explicit Query(const Event& event) noexcept;
@@ -148,7 +148,7 @@ class Event : public sim::RefCounted<Event>, public sim::Recycled<Event> {
     }
 
    private:
-    const Event* event_;  // null: nobody listens
+    const Event* event_;  // null: no listener is registered
   };
 
   /// When the latest record ran, in nanoseconds of the device clock.
@@ -159,7 +159,7 @@ class Event : public sim::RefCounted<Event>, public sim::Recycled<Event> {
   };
   /// Raises the documented error for events that have no such time.
   Ran ran() const;
-  /// Listeners are told that the program knows of it.
+  /// Reports to listeners that the program knows of the completion.
   void report(const Ran& ran) const;
 
  private:
@@ -169,7 +169,7 @@ class Event : public sim::RefCounted<Event>, public sim::Recycled<Event> {
   TaskFacts facts(std::uint64_t generation) const {
     return {TaskFacts::What::event, number_, generation};
   }
-  /// What the record completes.
+  /// The signal that the record completes.
   sim::Signal& signal_of(RecordSignal& record) const noexcept {
     return flag_ ? *flag_ : static_cast<sim::Signal&>(record);
   }
@@ -180,7 +180,7 @@ class Event : public sim::RefCounted<Event>, public sim::Recycled<Event> {
   watch::EventRecord shown_ipc(std::uint64_t number) const {
     return {this, nullptr, &ipc_->word(), number};
   }
-  void end_marks_and_unlock();
+  void end_marks_and_unlock() RELEASE(lock_);
   bool needs_no_task(Stream& stream, RecordSignal* record);
   std::uint64_t next_generation() noexcept {
     return generations_.fetch_add(1, std::memory_order_relaxed) + 1;
@@ -213,17 +213,20 @@ class Event : public sim::RefCounted<Event>, public sim::Recycled<Event> {
   std::atomic<std::uint64_t> generations_{0};
   mutable std::atomic<std::uint32_t> queries_{0};  // queries in progress
   mutable sim::SpinLock lock_;
-  std::optional<std::uint32_t> hardware_id_;
-  std::atomic<bool> has_hardware_id_{false};  // a plain event, for good
-  sim::Ref<sim::Signal> flag_;                // the one signal of an event that is a flag
-  sim::Ref<RecordSignal> latest_;             // null: never recorded
-  sim::Ref<sim::Signal> reset_;       // bound events: done once a reset behind that record has run
-  std::vector<Announced> announced_;  // external records of launches, not yet run: few
-  sim::Ref<sim::Signal> first_record_;  // done once there is a record; made on demand
-  std::unique_ptr<CaptureMark> captured_;
-  std::optional<std::uint32_t> record_flag_;
-  std::optional<std::uint32_t> wait_flag_;
-  sim::Ref<sim::WaitTally> tally_;
+  std::optional<std::uint32_t> hardware_id_ GUARDED_BY(lock_);
+  std::atomic<bool> has_hardware_id_{false};         // a plain event; never becomes false again
+  sim::Ref<sim::Signal> flag_;                       // the one signal of an event that is a flag
+  sim::Ref<RecordSignal> latest_ GUARDED_BY(lock_);  // null: never recorded
+  // Of bound events: done once a reset after the latest record has run.
+  sim::Ref<sim::Signal> reset_ GUARDED_BY(lock_);
+  // External records of launches that have not run yet: few.
+  std::vector<Announced> announced_ GUARDED_BY(lock_);
+  // Done once the event has been recorded; made on demand.
+  sim::Ref<sim::Signal> first_record_ GUARDED_BY(lock_);
+  std::unique_ptr<CaptureMark> captured_ GUARDED_BY(lock_);
+  std::optional<std::uint32_t> record_flag_ GUARDED_BY(lock_);
+  std::optional<std::uint32_t> wait_flag_ GUARDED_BY(lock_);
+  sim::Ref<sim::WaitTally> tally_ GUARDED_BY(lock_);
 };
 
 }  // namespace acl

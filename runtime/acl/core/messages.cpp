@@ -14,7 +14,7 @@ constexpr std::size_t kMessageLimit = 8192;
 std::atomic<bool> shared_now{false};
 sim::Mutex shared_mutex;
 
-std::string& shared_messages() {
+std::string& shared_messages() REQUIRES(shared_mutex) {
   static auto& messages = *new std::string;  // threads may fail while the process ends
   return messages;
 }

@@ -25,23 +25,23 @@ class Stream;
 using NotifyTable = HandleTable<Notify, HandleKind::notify>;
 using CntNotifyTable = HandleTable<CntNotify, HandleKind::cnt_notify>;
 
-/// Numbers of which a device has so many; those that are given back are used again.
+/// The numbers of a limited resource of a device. Returned numbers are reused.
 class NumberPool {
  public:
   explicit NumberPool(std::uint32_t limit) : limit_(limit) {}
-  /// Raises ACL_ERROR_RT_NO_NOTIFY_RESOURCE; `noun` is what there are too many of.
+  /// Raises ACL_ERROR_RT_NO_NOTIFY_RESOURCE, whose text names the exhausted resource, `noun`.
   std::uint32_t take(const char* noun);
   void give(std::uint32_t number);
 
  private:
   const std::uint32_t limit_;
   sim::Mutex mutex_;
-  std::uint32_t used_ = 0;
-  std::vector<std::uint32_t> free_;
+  std::uint32_t used_ GUARDED_BY(mutex_) = 0;
+  std::vector<std::uint32_t> free_ GUARDED_BY(mutex_);
 };
 
 /// A flag between streams: a record sets it, a wait holds its stream until it is set and clears it.
-/// Lies in a page that other processes can be given.
+/// It is stored in a page that can be shared with other processes.
 class Notify : public sim::RefCounted<Notify> {
  public:
   /// `owner`: the process that an imported notify comes from; 0 for one of this process.
@@ -53,8 +53,7 @@ class Notify : public sim::RefCounted<Notify> {
   std::uint32_t id() const noexcept { return id_; }
   bool imported() const noexcept { return owner_ != 0; }
   sim::Word& word() const noexcept { return *word_; }
-  /// What the processes that share it have: its value, and for listeners how often it was recorded
-  /// and waited for.
+  /// The shared state: its value, and for listeners the numbers of its records and waits.
   const SharedPage& page() const noexcept { return *page_; }
   static constexpr std::size_t kRecords = 1;  // numbers of the page
   static constexpr std::size_t kWaits = 2;
@@ -63,7 +62,7 @@ class Notify : public sim::RefCounted<Notify> {
   /// Raises ACL_ERROR_RT_PARAM_INVALID for a shared notify on another device than its own.
   void wait(Stream& stream, std::uint64_t timeout_ns);
   void clear();
-  /// Listeners are told that a call of the program is about to destroy it.
+  /// Reports to listeners that a call of the program is about to destroy it.
   void announce_end() const;
 
   /// The key for other processes; the same for each call.
@@ -79,7 +78,7 @@ class Notify : public sim::RefCounted<Notify> {
   const std::uint32_t id_;
   const pid_t owner_;
   sim::Mutex mutex_;
-  sim::IpcKey key_ = 0;  // 0: not shared
+  sim::IpcKey key_ GUARDED_BY(mutex_) = 0;  // 0: not shared
 };
 
 /// A 32-bit counter between streams.

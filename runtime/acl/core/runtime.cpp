@@ -25,7 +25,7 @@ std::atomic<bool> forked{false};
 void finish_at_exit() {
   Runtime* const runtime = Runtime::existing();
   if (!runtime) return;
-  // What kernels use may be gone soon: objects with static storage, the main thread's stack.
+  // Objects that kernels use may soon be destroyed: static objects, the main thread's stack.
   runtime->driver().close();
   runtime->sections().for_each([](Section& section) { section.at_exit(); });
   surroundings().at_exit(*runtime);
@@ -39,7 +39,8 @@ Runtime& Runtime::make() {
          "this process was forked from one that used ACL; devices do not survive fork, use exec");
   }
   static sim::Mutex mutex;
-  static std::string* refused = nullptr;  // what is wrong is told once and stays wrong
+  // The reason of the first refusal. It stays, so that each later call fails in the same way.
+  static std::string* refused GUARDED_BY(mutex) = nullptr;
   const sim::LockGuard guard(mutex);
   if (Runtime* const made = existing()) return *made;
   if (!refused) {
@@ -145,7 +146,7 @@ void Runtime::end_primary(int physical, sim::Ref<Context> context, bool force) {
 void Runtime::end_primary_of(int physical, const Context& context) {
   if (const auto pin = contexts_.find(context.handle())) contexts_.remove(pin);
   Device& dev = device(physical);
-  const sim::LockGuard guard(dev.mutex);  // nobody sets the device meanwhile
+  const sim::LockGuard guard(dev.mutex);  // so that no thread sets the device meanwhile
   if (--dev.contexts > 0) return;
   // Nobody is left on the device: what was not freed goes with it.
   if (auto* const listener = watch::listener()) listener->device_memory_ending(physical);
@@ -250,7 +251,7 @@ bool Runtime::end_stream(const StreamTable::Pin& stream, void* handle, bool forc
     unrun = result == sim::Driver::WaitResult::no_thread;
     if (!unrun) wait.reached();
   }
-  // What waits for it would otherwise wait for ever.
+  // Otherwise streams that wait for it would never continue.
   if (unrun && unrun_tasks == Unrun::kept) fail_for_threads();
   force = force || unrun;
   if (!streams_.remove(stream)) return false;

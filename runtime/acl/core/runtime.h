@@ -85,19 +85,19 @@ class Runtime {
   /// Ends an explicit context; raises ACL_ERROR_RT_CONTEXT_RELEASE_ERROR when another thread does.
   void end_context(const ContextTable::Pin& context, bool force = false);
   void* create_stream(Context& context, Stream::Config config);
-  /// What becomes of tasks for which no thread can be had: they are dropped and the stream ends, or
-  /// both stay. In either case ACL_ERROR_RT_RESOURCE_ALLOC_FAIL is raised.
+  /// The fate of tasks for which the system gives no thread: they are dropped and the stream ends,
+  /// or both stay. In either case ACL_ERROR_RT_RESOURCE_ALLOC_FAIL is raised.
   enum class Unrun : std::uint8_t { dropped, kept };
   /// Waits for the stream (or drops its work) and ends its handle. False when it was ended already.
   bool end_stream(const StreamTable::Pin& stream, void* handle, bool force,
                   Unrun unrun_tasks = Unrun::dropped);
   void* create_event(Context& context, Event::Kind kind, std::uint32_t flags,
                      sim::Ref<IpcEvent> ipc = {});
-  /// The events, and whatever sections made in a context, end with it.
+  /// Ends the events of a context, and the objects that sections made in it.
   void end_belongings(const Context& context);
 
-  /// Who has something to do when a host thread has synchronised with a stream of a device. One at
-  /// most; null: nobody.
+  /// A function that is called when a host thread has synchronised with a stream of a device. At
+  /// most one; null: none.
   using Synchronized = void (*)(Runtime& runtime, int physical);
   void on_synchronized(Synchronized function) noexcept { synchronized_ = function; }
   bool acts_when_synchronized() const noexcept {
@@ -109,9 +109,9 @@ class Runtime {
       function(*this, physical);
   }
 
-  /// For calls that wait for streams, or that programs repeat until tasks are done: where the
-  /// system refuses threads, does what it can for them. Raises ACL_ERROR_RT_RESOURCE_ALLOC_FAIL
-  /// when tasks are ready and have had no thread for long.
+  /// For calls that wait for streams, or that programs repeat until tasks are done: if the system
+  /// refuses threads, does part of their work. Raises ACL_ERROR_RT_RESOURCE_ALLOC_FAIL when ready
+  /// tasks have had no thread for long.
   void require_threads() {
     if (!driver().stand_in()) [[unlikely]]
       fail_for_threads();
@@ -122,10 +122,10 @@ class Runtime {
   /// Hardware event numbers; raises ACL_ERROR_RT_NO_EVENT_RESOURCE.
   std::uint32_t take_event_id(int device);
   void give_event_id(int device, std::uint32_t id) noexcept;
-  /// What a device still has of its limited resources.
+  /// The remaining numbers of a device's limited resources.
   std::uint32_t free_event_ids(int device) const;
   std::uint32_t free_streams(int device) const;
-  /// A name for a signal, when somebody watches.
+  /// The id of a new signal if an observer is registered, else 0.
   std::uint64_t signal_id() noexcept { return driver().observer() ? driver().next_id() : 0; }
 
   std::atomic<std::uint32_t>& op_wait_timeout_s() noexcept { return op_wait_timeout_s_; }
@@ -139,14 +139,14 @@ class Runtime {
 
   struct Device {
     mutable sim::Mutex mutex;
-    int references = 0;
-    sim::Ref<Context> primary;
+    int references GUARDED_BY(mutex) = 0;
+    sim::Ref<Context> primary GUARDED_BY(mutex);
     std::atomic<const DeviceBlock*> device_block{nullptr};
     std::atomic<int> streams{0};
     std::atomic<int> contexts{0};
     mutable sim::Mutex event_ids_mutex;
-    std::vector<std::uint32_t> free_event_ids;
-    std::uint32_t used_event_ids = 0;
+    std::vector<std::uint32_t> free_event_ids GUARDED_BY(event_ids_mutex);
+    std::uint32_t used_event_ids GUARDED_BY(event_ids_mutex) = 0;
   };
   void count_stream(int physical);
   void tell_of_stream(void* handle);
@@ -175,8 +175,8 @@ class Runtime {
 /// Raises ACL_ERROR_RT_DRV_INTERNAL_ERROR when `device` has no path to another process's `owner`.
 void require_path(Runtime& runtime, int owner, int device);
 
-/// What stands above the core and comes with the runtime: listeners, interveners, what the machine
-/// asks. process/ provides it.
+/// The parts of the runtime above the core: listeners, interveners, and the hooks of the machine.
+/// process/ implements it.
 class Surroundings {
  public:
   virtual ~Surroundings() = default;

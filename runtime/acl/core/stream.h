@@ -30,7 +30,7 @@ using StreamTable = HandleTable<Stream, HandleKind::stream>;
 
 inline constexpr std::uint32_t kLeastPriority = 7;  // 0 is the greatest
 
-/// What a program sets on a stream and may ask for again. Tasks run the same whatever it is.
+/// Attributes of a stream that a program can set and query. They do not affect its tasks.
 struct StreamAttributes {
   std::atomic<std::uint32_t> overflow_check{0};
   std::atomic<std::uint32_t> custom_tag{0};
@@ -38,20 +38,20 @@ struct StreamAttributes {
   std::array<std::atomic<std::uint32_t>, 2> core_limits{};  // by type; 0: as the device
 };
 
-/// Who serves host functions of a stream: set by the subscribe calls.
+/// The thread that serves host functions of a stream: set by the subscribe calls.
 struct Subscription {
   std::uint64_t thread_id = 0;
   sim::RefStock<sim::HostLane> lane;  // null: not subscribed
   bool served_by(std::uint64_t thread) const noexcept { return lane && thread_id == thread; }
 };
 
-/// Where the host functions of a stream go.
+/// The lanes to which a stream sends its host functions.
 struct HostCalls {
-  sim::Mutex mutex;  // guards the rest
-  Subscription report;
-  Subscription host_func;
-  bool used_own_thread = false;
-  sim::RefStock<sim::HostLane> own_lane;  // of the context's own threads
+  sim::Mutex mutex;
+  Subscription report GUARDED_BY(mutex);
+  Subscription host_func GUARDED_BY(mutex);
+  bool used_own_thread GUARDED_BY(mutex) = false;
+  sim::RefStock<sim::HostLane> own_lane GUARDED_BY(mutex);  // of the context's own threads
 };
 
 /// The task that a thread enqueued last; number 0: none yet.
@@ -91,12 +91,12 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream, 16> 
   }
 
   /// Enqueues; raises the context's error when it stopped on a failure. Returns the sequence
-  /// number. Takes over what the op holds. While the stream is redirected its sink gets the op, and
-  /// the number is 0. `params`: what a model tells of the task, or null.
+  /// number. Takes over the references of the op. While the stream is redirected its sink gets the
+  /// op, and the number is 0. `params`: the task's parameters that a model returns, or null.
   std::uint64_t submit(sim::Op&& op, const aclmdlRITaskParams* params = nullptr,
                        const TaskFacts& facts = {});
-  /// To the machine, even while tasks go elsewhere: for what no sink may hold. Notes in the op who
-  /// enqueues it.
+  /// Submits to the machine even while the stream is redirected: for ops that no sink may hold.
+  /// Notes the enqueuing thread in the op.
   std::uint64_t submit_to_machine(sim::Op& op, const TaskFacts& facts = {});
   /// The calling thread enqueued that task to the machine.
   void note_task(LastTask& last, std::uint64_t sequence) const noexcept {
@@ -124,7 +124,8 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream, 16> 
     }
     over_waits_end_.store(sequence + 1, std::memory_order_relaxed);
   }
-  /// Only such waits, or nothing, stand in front of that number, which is not over itself.
+  /// The task of that number is not over, and only waits that are over come before it in the
+  /// stream.
   bool nothing_in_front(std::uint64_t sequence) const noexcept {
     const std::uint64_t head = core().retired() + 1;
     if (head == sequence) return true;
@@ -136,8 +137,8 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream, 16> 
   /// Waits for all that was enqueued so far; raises the task error of this stream.
   /// `asked`: the program named this stream; else it is one of many.
   void synchronize(const sim::Deadline& deadline, bool asked = true);
-  /// The same for a usable context while nobody listens, where the calling thread can do what is
-  /// left at once, and nothing went wrong. False: nothing is known.
+  /// The same for a usable context without listeners, if the calling thread can run the remaining
+  /// tasks at once and none fails. False: the caller must synchronise in the usual way.
   bool synchronize_now() {
     if (stopped_.load(std::memory_order_acquire) || never_synchronized()) return false;
     sim::Stream& stream = core();
@@ -146,23 +147,24 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream, 16> 
     return !stream.failure() && !stream.abandoned();
   }
   void set_failure_mode(std::uint64_t mode);
-  /// Listeners are told that a call of the program is about to abort or stop it.
+  /// Reports to listeners that a call of the program is about to abort or stop it.
   void announce_abort();
-  /// Drops what is queued and lets go of what runs; `code` is for those who wait for it.
+  /// Drops the queued tasks and abandons the running one. Calls that wait for the stream fail with
+  /// `code`.
   void abort(aclError code = ACL_ERROR_RT_STREAM_ABORT);
   /// True for the first caller, which calls the program's state callbacks.
   bool begins_to_end() noexcept { return !ending_.exchange(true); }
   void stop();
-  /// Gives the machine's stream up, for good. Callbacks that it sent out and did not wait for are
-  /// still served, but with `force`.
+  /// Abandons the machine's stream. Callbacks that it has sent and does not wait for are still
+  /// served, except with `force`.
   void end(bool force);
 
   HostCalls& host_calls() { return host_calls_.get(); }
   /// Null: it has had none.
   HostCalls* host_calls_if_any() const noexcept { return host_calls_.if_made(); }
-  /// The lane of the context's own threads. Throws sim::MachineError(no_thread) when there is none.
-  /// With the mutex of `calls`, which are the stream's.
-  sim::Ref<sim::HostLane> own_host_lane(HostCalls& calls) const;
+  /// The lane of the context's own threads. Throws sim::MachineError(no_thread) if it has none.
+  /// `calls` belong to this stream.
+  sim::Ref<sim::HostLane> own_host_lane(HostCalls& calls) const REQUIRES(calls.mutex);
   /// The thread serves callbacks or host functions of the stream.
   bool served_by(std::uint64_t thread) const;
   StreamOrder order;
@@ -200,7 +202,7 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream, 16> 
   std::atomic<bool> redirected_{false};
   std::atomic<bool> in_model_{false};
   mutable sim::SpinLock sink_lock_;
-  std::shared_ptr<TaskSink> sink_;  // guarded by sink_lock_
+  std::shared_ptr<TaskSink> sink_ GUARDED_BY(sink_lock_);
 };
 
 }  // namespace acl

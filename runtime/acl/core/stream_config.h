@@ -10,14 +10,14 @@
 
 namespace acl {
 
-/// The configurations of streams to come that the program holds. It may look into them, so they are
-/// real structures; those that it names are looked up, not trusted.
+/// The program's configurations of streams to be created. The program may read them, so they are
+/// real structures. The pointers that it passes are looked up before use.
 class StreamConfigs final : public Section {
  public:
   explicit StreamConfigs(Runtime&) {}
 
   aclrtStreamConfigHandle* create();
-  /// These raise ACL_ERROR_RT_INVALID_HANDLE for what is not a live configuration.
+  /// These raise ACL_ERROR_RT_INVALID_HANDLE if the handle is not a live configuration.
   void destroy(const aclrtStreamConfigHandle* handle);
   void set(aclrtStreamConfigHandle* handle, aclrtStreamConfigAttr attribute, const void* value,
            std::size_t value_size);
@@ -28,10 +28,10 @@ class StreamConfigs final : public Section {
 
  private:
   using Owned = std::unordered_map<const void*, std::unique_ptr<aclrtStreamConfigHandle>>;
-  Owned::const_iterator find(const aclrtStreamConfigHandle* handle) const;  // with the mutex
+  Owned::const_iterator find(const aclrtStreamConfigHandle* handle) const REQUIRES(mutex_);
 
   mutable sim::Mutex mutex_;
-  Owned configs_;
+  Owned configs_ GUARDED_BY(mutex_);
 };
 
 }  // namespace acl

@@ -12,8 +12,8 @@
 
 namespace acl {
 
-/// What has happened before whatever a stream is given next, as far as events say: of each stream
-/// (by its id) the tasks up to a number. Kept only while somebody asks, that is, memory pools.
+/// The tasks that happen before the next task of a stream, as far as events order them: for each
+/// stream (by its id) the tasks up to a number. Kept only while memory pools need it.
 class StreamOrder {
  public:
   using Past = std::map<std::uint32_t, std::uint64_t>;
@@ -21,8 +21,8 @@ class StreamOrder {
   static bool kept() noexcept { return keep_.load(std::memory_order_relaxed); }
   static void keep(bool on) noexcept { keep_.store(on, std::memory_order_relaxed); }
 
-  /// What an event that the stream records next comes after, but for the record itself; null when
-  /// nobody asks.
+  /// The tasks that happen before an event that the stream records next, without the record itself;
+  /// null if the order is not kept.
   std::shared_ptr<Past> before_record() const {
     if (!kept()) [[likely]]
       return nullptr;
@@ -53,7 +53,7 @@ class StreamOrder {
  private:
   struct Known {
     mutable sim::Mutex mutex;
-    Past past;
+    Past past GUARDED_BY(mutex);
   };
 
   inline static std::atomic<bool> keep_{false};

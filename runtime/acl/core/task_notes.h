@@ -12,7 +12,7 @@
 
 namespace acl {
 
-/// What a program said about tasks that it enqueued, for the log when one of them fails. The latest
+/// The notes of a program on tasks that it enqueued, for the log when one of them fails. The latest
 /// few thousand are kept.
 class TaskNotes final : public Section {
  public:
@@ -33,10 +33,10 @@ class TaskNotes final : public Section {
   void reset() override;
 
  private:
-  Note* last_task();  // with the mutex
+  Note* last_task() REQUIRES(mutex_);
 
   mutable sim::Mutex mutex_;
-  std::deque<Note> notes_;
+  std::deque<Note> notes_ GUARDED_BY(mutex_);
 };
 
 }  // namespace acl

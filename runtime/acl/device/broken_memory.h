@@ -13,8 +13,8 @@
 
 namespace acl {
 
-/// Pieces of device memory that an injected fault broke, until they are repaired or the device's
-/// last context ends. Who touches one fails.
+/// The ranges of device memory that an injected fault broke, until they are repaired or the
+/// device's last context ends. Operations that touch one fail.
 class BrokenMemory final : public Section {
  public:
   struct Range {
@@ -26,7 +26,7 @@ class BrokenMemory final : public Section {
 
   explicit BrokenMemory(Runtime&) {}
 
-  /// Breaks the page that the address lies in.
+  /// Breaks the page that contains the address.
   void add(int device, const void* address, std::uint16_t fault);
   std::vector<aclrtMemUceInfo> ranges(int device) const;
   /// Ranges that are broken within [begin, begin + size) are whole again.
@@ -44,7 +44,7 @@ class BrokenMemory final : public Section {
 
   mutable sim::Mutex mutex_;
   std::atomic<bool> any_{false};
-  std::vector<Range> ranges_;
+  std::vector<Range> ranges_ GUARDED_BY(mutex_);
 };
 
 }  // namespace acl

@@ -13,9 +13,9 @@ namespace acl {
 
 class Stream;
 
-/// How many cores tasks may use. A stream's own limit goes before its device's, and a thread may
-/// ask with a stream's eyes. The numbers are for those who divide work among cores: a kernel here
-/// runs in one thread whatever they say.
+/// The number of cores that tasks may use. The limit of a stream overrides the limit of its device,
+/// and a thread may query the limits that apply to a stream. The numbers are for code that divides
+/// work among cores. They do not affect kernels of the emulator, which run in one thread.
 class CoreLimits final : public Section {
  public:
   explicit CoreLimits(Runtime& runtime);
@@ -38,7 +38,7 @@ class CoreLimits final : public Section {
 
   const Values physical_;
   mutable sim::Mutex mutex_;
-  std::unordered_map<int, Values> devices_;
+  std::unordered_map<int, Values> devices_ GUARDED_BY(mutex_);
 };
 
 }  // namespace acl

@@ -29,7 +29,7 @@ class DeviceFaults final : public Section {
 
   Runtime& runtime_;
   mutable sim::Mutex mutex_;
-  std::unordered_map<int, aclError> latest_;
+  std::unordered_map<int, aclError> latest_ GUARDED_BY(mutex_);
 };
 
 }  // namespace acl

@@ -11,8 +11,8 @@
 
 namespace acl {
 
-/// What aclrtDeviceSetLimit set for each device, until its last context ends. Kernels are host
-/// functions: the sizes are kept for those who ask and bound nothing.
+/// The limits that aclrtDeviceSetLimit set for each device, until its last context ends. Kernels
+/// are host functions: the limits can be queried and have no effect.
 class DeviceLimits final : public Section {
  public:
   explicit DeviceLimits(Runtime& runtime);
@@ -26,7 +26,7 @@ class DeviceLimits final : public Section {
  private:
   const Config::DeviceLimits defaults_;
   mutable sim::Mutex mutex_;
-  std::unordered_map<int, Config::DeviceLimits> devices_;
+  std::unordered_map<int, Config::DeviceLimits> devices_ GUARDED_BY(mutex_);
 };
 
 }  // namespace acl

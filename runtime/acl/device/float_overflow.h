@@ -11,16 +11,16 @@ namespace acl {
 
 class Context;
 
-/// Whether device code overflowed: 64 bytes of device memory for each context, zero until a kernel
-/// that asked for the address writes there; and how each device is to overflow. Kernels are host
-/// functions, which overflow as the host does whatever the mode says.
+/// The overflow status: 64 bytes of device memory for each context, zero until a kernel that asked
+/// for the address writes there; and the overflow mode of each device. Kernels are host functions,
+/// which overflow as the host does in each mode.
 class FloatOverflow final : public Section {
  public:
   static constexpr std::size_t kStatusSize = 64;
 
   explicit FloatOverflow(Runtime& runtime) : runtime_(runtime) {}
 
-  /// Where the context's status is; made on first use.
+  /// The address of the context's status, which is allocated on first use.
   void* status(const Context& context);
 
   void set_mode(int device, aclrtFloatOverflowMode mode);
@@ -33,8 +33,8 @@ class FloatOverflow final : public Section {
  private:
   Runtime& runtime_;
   mutable sim::Mutex mutex_;
-  std::unordered_map<const Context*, void*> status_;
-  std::unordered_map<int, aclrtFloatOverflowMode> modes_;
+  std::unordered_map<const Context*, void*> status_ GUARDED_BY(mutex_);
+  std::unordered_map<int, aclrtFloatOverflowMode> modes_ GUARDED_BY(mutex_);
 };
 
 }  // namespace acl

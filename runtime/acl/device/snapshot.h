@@ -45,10 +45,10 @@ class Snapshot final : public Section {
 
   Runtime& runtime_;
   sim::Mutex callbacks_mutex_;
-  std::vector<Entry> callbacks_;
+  std::vector<Entry> callbacks_ GUARDED_BY(callbacks_mutex_);
   sim::Mutex mutex_;  // one of these calls at a time
-  bool locked_ = false;
-  std::optional<std::vector<Piece>> backup_;
+  bool locked_ GUARDED_BY(mutex_) = false;
+  std::optional<std::vector<Piece>> backup_ GUARDED_BY(mutex_);
 };
 
 }  // namespace acl

@@ -18,8 +18,8 @@ class SystemParameters final : public Section {
 
   void set(aclSysParamOpt option, std::int64_t value);
   void set(const Context& context, aclSysParamOpt option, std::int64_t value);
-  /// These raise ACL_ERROR_RT_SYSPARAMOPT_NOT_SET for what was not set; a context does not look at
-  /// what its process was set to.
+  /// These raise ACL_ERROR_RT_SYSPARAMOPT_NOT_SET for an option that was not set. A context does
+  /// not inherit the options of the process.
   std::int64_t get(aclSysParamOpt option) const;
   std::int64_t get(const Context& context, aclSysParamOpt option) const;
 
@@ -30,8 +30,8 @@ class SystemParameters final : public Section {
   using Values = std::map<aclSysParamOpt, std::int64_t>;
 
   mutable sim::Mutex mutex_;
-  Values process_;
-  std::unordered_map<const Context*, Values> contexts_;
+  Values process_ GUARDED_BY(mutex_);
+  std::unordered_map<const Context*, Values> contexts_ GUARDED_BY(mutex_);
 };
 
 }  // namespace acl

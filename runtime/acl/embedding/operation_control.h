@@ -60,11 +60,11 @@ class OperationControl final : public LaunchedControl, public sim::Recycled<Oper
   sim::Flow decide(std::uint64_t run);
 
   const std::shared_ptr<Operation> operation_;
-  mutable sim::SpinLock lock_;          // the run
-  std::optional<std::uint64_t> run_;    // nothing: none is under way
-  bool begun_ = false;                  // the run
-  std::vector<acl::Rendezvous> rendezvous_;  // of the last run
-  acl::FlagUse flag_{};
+  mutable sim::SpinLock lock_;
+  std::optional<std::uint64_t> run_ GUARDED_BY(lock_);         // the run under way
+  bool begun_ GUARDED_BY(lock_) = false;                       // run_ has begun
+  std::vector<acl::Rendezvous> rendezvous_ GUARDED_BY(lock_);  // of the last run
+  acl::FlagUse flag_ GUARDED_BY(lock_){};
 };
 
 }  // namespace acl::embedding

@@ -12,12 +12,12 @@
 
 namespace acl {
 
-/// Where the program asked for the ops that have not run yet, for the record of the decisions of a
-/// seeded schedule. Registered as ordered.
+/// The source locations of the calls that enqueued the pending ops, for the record of the decisions
+/// of a seeded schedule. Registered as ordered.
 class DecisionPlaces final : public watch::Listener {
  public:
   void enqueueing(Stream& stream, const sim::Op& op, const TaskFacts& facts) override;
-  /// "app.cpp:90" of the `number`-th op of the stream, from 0; "" where that is not known.
+  /// "app.cpp:90" for op `number` (from 0) of the stream; "" if its location is not known.
   std::string of(std::uint32_t stream, std::uint64_t number);
 
  private:
@@ -27,13 +27,13 @@ class DecisionPlaces final : public watch::Listener {
   };
 
   sim::Mutex mutex_;
-  std::unordered_map<std::uint32_t, Sites> streams_;
-  PlaceTexts places_{true};
+  std::unordered_map<std::uint32_t, Sites> streams_ GUARDED_BY(mutex_);
+  PlaceTexts places_ GUARDED_BY(mutex_){true};
 };
 
-/// The one of this process; null while no decisions are recorded.
+/// The object of this process; null while no decisions are recorded.
 DecisionPlaces* decision_places() noexcept;
-/// Makes it, never to be destroyed.
+/// Makes the object, which is never destroyed.
 DecisionPlaces& keep_decision_places();
 
 }  // namespace acl

@@ -15,7 +15,7 @@ namespace acl {
 class Runtime;
 struct InitConfig;
 
-/// aclInit and aclFinalize: a count, the configuration that was given, and who wants to be told.
+/// aclInit and aclFinalize: a count, the configuration of the program, and its callbacks.
 class Lifecycle final : public Section {
  public:
   explicit Lifecycle(Runtime&) {}
@@ -51,13 +51,14 @@ class Lifecycle final : public Section {
   void end_recording(Runtime& runtime);
 
   sim::Mutex mutex_;
-  std::uint64_t count_ = 0;
-  bool dumps_ = false;                       // the configuration turned a dump on
-  bool profiles_ = false;                    // and a profile
-  std::optional<std::string> first_config_;  // what re-initialisations are compared with
-  std::string config_;
-  std::vector<Registration<aclInitCallbackFunc>> init_;
-  std::vector<Registration<aclFinalizeCallbackFunc>> finalize_;
+  std::uint64_t count_ GUARDED_BY(mutex_) = 0;
+  bool dumps_ GUARDED_BY(mutex_) = false;     // the configuration turned a dump on
+  bool profiles_ GUARDED_BY(mutex_) = false;  // the configuration turned a profile on
+  // Compared with the configuration of a later initialisation.
+  std::optional<std::string> first_config_ GUARDED_BY(mutex_);
+  std::string config_ GUARDED_BY(mutex_);
+  std::vector<Registration<aclInitCallbackFunc>> init_ GUARDED_BY(mutex_);
+  std::vector<Registration<aclFinalizeCallbackFunc>> finalize_ GUARDED_BY(mutex_);
 };
 
 }  // namespace acl
