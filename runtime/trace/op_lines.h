@@ -26,10 +26,10 @@ struct OpLine {
   std::string before = {};  // definitions that it needs: whole lines
 };
 
-/// Writes ops in the order in which they were called for, each when it is over. flush() writes the
-/// unfinished ops at the end of the file, where they are overwritten later; so the file is never
-/// far behind. If too many ops are unfinished, the first is written as it is, and a later line
-/// records how it ended; so memory is bounded. For one thread at a time.
+/// Writes ops in the order of their calls, each op when it is over. flush() also writes the
+/// unfinished ops to the end of the file, which later writes overwrite, so that the file is up to
+/// date. To bound memory, the oldest of too many unfinished ops is written as it is, and a later
+/// line records its end. For one thread at a time.
 class OpLines {
  public:
   static constexpr std::size_t kMostWaiting = std::size_t{1} << 16;
@@ -44,8 +44,8 @@ class OpLines {
   std::uint64_t add(OpLine line);
   /// Null when it has been written.
   OpLine* find(std::uint64_t number);
-  /// The op is over. `start` kNotYet: it never began. `late` is appended to that of
-  /// the line.
+  /// The op is over. `start` kNotYet: it never began. `late` is appended to the
+  /// line's `late`.
   void end(std::uint64_t number, sim::Nanoseconds start, sim::Nanoseconds duration,
            const std::string& late = {});
   void flush();
