@@ -122,15 +122,15 @@ void Snapshot::backup() {
   if (!locked_) fail(ACL_ERROR_SNAPSHOT_BACKUP_FAILED, "the process is not locked");
   tell(ACL_RT_SNAPSHOT_BACKUP_PRE);
   sim::Memory& memory = runtime_.memory();
-  std::vector<Piece> pieces;
+  std::vector<SavedAllocation> saved;
   for (int device = 0; device < memory.device_count(); ++device) {
     for (const sim::Allocation& allocation : memory.device(device).live()) {
       const auto* const bytes = static_cast<const std::byte*>(
           memory.engine(reinterpret_cast<const void*>(allocation.begin)));
-      pieces.push_back({allocation, std::vector<std::byte>(bytes, bytes + allocation.size)});
+      saved.push_back({allocation, std::vector<std::byte>(bytes, bytes + allocation.size)});
     }
   }
-  backup_ = std::move(pieces);
+  backup_ = std::move(saved);
   tell(ACL_RT_SNAPSHOT_BACKUP_POST);
 }
 
@@ -140,19 +140,19 @@ void Snapshot::restore() {
   if (!backup_) fail(ACL_ERROR_SNAPSHOT_RESTORE_FAILED, "the process has no backup");
   tell(ACL_RT_SNAPSHOT_RESTORE_PRE);
   sim::Memory& memory = runtime_.memory();
-  for (const Piece& piece : *backup_) {
-    const auto* const address = reinterpret_cast<const void*>(piece.allocation.begin);
+  for (const SavedAllocation& saved : *backup_) {
+    const auto* const address = reinterpret_cast<const void*>(saved.allocation.begin);
     const auto now = memory.find(address);
-    if (!now || now->serial != piece.allocation.serial) {
+    if (!now || now->serial != saved.allocation.serial) {
       fail(ACL_ERROR_SNAPSHOT_RESTORE_FAILED,
            "allocation {} of {} bytes on device {} was freed since the backup",
-           piece.allocation.serial, piece.allocation.size,
-           runtime_.logical(piece.allocation.device));
+           saved.allocation.serial, saved.allocation.size,
+           runtime_.logical(saved.allocation.device));
     }
   }
-  for (const Piece& piece : *backup_) {
-    const auto* const address = reinterpret_cast<const void*>(piece.allocation.begin);
-    std::memcpy(memory.engine(address), piece.bytes.data(), piece.bytes.size());
+  for (const SavedAllocation& saved : *backup_) {
+    const auto* const address = reinterpret_cast<const void*>(saved.allocation.begin);
+    std::memcpy(memory.engine(address), saved.bytes.data(), saved.bytes.size());
   }
   tell(ACL_RT_SNAPSHOT_RESTORE_POST);
 }

@@ -35,7 +35,7 @@ class Snapshot final : public Section {
     aclrtSnapShotCallBack function;
     void* args;
   };
-  struct Piece {
+  struct SavedAllocation {
     sim::Allocation allocation;
     std::vector<std::byte> bytes;
   };
@@ -48,7 +48,7 @@ class Snapshot final : public Section {
   std::vector<Entry> callbacks_ GUARDED_BY(callbacks_mutex_);
   sim::Mutex mutex_;  // one of these calls at a time
   bool locked_ GUARDED_BY(mutex_) = false;
-  std::optional<std::vector<Piece>> backup_ GUARDED_BY(mutex_);
+  std::optional<std::vector<SavedAllocation>> backup_ GUARDED_BY(mutex_);
 };
 
 }  // namespace acl

@@ -227,7 +227,7 @@ struct StreamInfo {
 };
 
 /// The location of an address in the memory of the machine.
-struct Place {
+struct MemoryLocation {
   enum class Kind : std::uint8_t {
     device,    // in a device's file
     elsewhere  // mapped or imported by the program, or pinned host memory
@@ -295,7 +295,7 @@ class Runtime {
   /// The location of [address, address + size). Refuses a range that passes the end of its
   /// allocation or that no device reaches. `argument` is its name in the text.
   virtual Error locate(Caller caller, const void* address, std::size_t size, const char* argument,
-                       bool written, Place& place) = 0;
+                       bool written, MemoryLocation& place) = 0;
   /// The same, for callers that need only the address to read and write.
   virtual Error reach(Caller caller, const void* address, std::size_t size, const char* argument,
                       bool written, std::byte*& engine) = 0;

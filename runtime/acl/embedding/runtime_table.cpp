@@ -284,10 +284,10 @@ class Table final : public Runtime {
   }
 
   Error locate(Caller caller, const void* address, std::size_t size, const char* argument,
-               bool written, Place& place) override {
+               bool written, MemoryLocation& place) override {
     return attempt([&](acl::Runtime& runtime) {
       require_reach(runtime, caller, address, size, argument, written);
-      place = place_of(runtime.memory(), address);
+      place = location_of(runtime.memory(), address);
     });
   }
 
@@ -506,12 +506,12 @@ class Table final : public Runtime {
     acl::locate_reachable(runtime, address, size, argument, wanted);
   }
 
-  static Place place_of(sim::Memory& memory, const void* address) {
-    Place place;
+  static MemoryLocation location_of(sim::Memory& memory, const void* address) {
+    MemoryLocation place;
     place.engine = static_cast<std::byte*>(memory.engine(address));
     sim::AddressSpace* const space = memory.space_of(address);
     if (!space || space->device() == sim::kHostDevice) return place;
-    place.kind = Place::Kind::device;
+    place.kind = MemoryLocation::Kind::device;
     place.physical_device = space->device();
     place.file_offset = static_cast<std::size_t>(place.engine - space->whole_file().engine);
     return place;

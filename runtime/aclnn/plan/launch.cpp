@@ -145,14 +145,14 @@ std::byte* locate(embedding::Caller caller, const Operand& operand, const std::b
   std::byte* engine = nullptr;
   for (std::size_t done = 0, part = 0; done < size; done += part) {
     part = first_part(first + done, size - done);
-    embedding::Place place;
+    embedding::MemoryLocation place;
     const auto look = [&] {
       const embedding::Error error = runtime().locate(caller, first + done, part, operand.name,
                                                       operand.role != Role::in, place);
       if (error) fail(kRuntimeError, "{}", error.text);
     };
     look();
-    if (part != size - done && place.kind == embedding::Place::Kind::device) {
+    if (part != size - done && place.kind == embedding::MemoryLocation::Kind::device) {
       part = size - done;
       look();  // the text says what passes the end
     }

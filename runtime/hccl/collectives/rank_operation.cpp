@@ -25,13 +25,13 @@ Buffer::Buffer(const Communicator& communicator, embedded::Caller caller, const 
                std::uint64_t bytes, const char* argument, bool written)
     : address_(address), bytes_(bytes) {
   if (bytes == 0) return;
-  embedded::Place place;
+  embedded::MemoryLocation place;
   if (const embedded::Error error =
           embedding().locate(caller, address, bytes, argument, written, place)) {
     hccl::fail(HCCL_E_PARA, "{}", error.text);
   }
   user_ = place.engine;
-  const bool in_place = place.kind == embedded::Place::Kind::device &&
+  const bool in_place = place.kind == embedded::MemoryLocation::Kind::device &&
                         place.physical_device == communicator.physical_device();
   if (in_place) {
     ref_ = {place.file_offset, true};

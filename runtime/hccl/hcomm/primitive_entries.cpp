@@ -29,7 +29,7 @@ struct OnThread {
   /// Checks and locates bytes of this rank.
   std::byte* own(const void* address, std::uint64_t bytes, const char* argument, bool written,
                  Transfer::Spec& spec) const {
-    embedded::Place place;
+    embedded::MemoryLocation place;
     const auto error = embedding().locate(caller, address, bytes, argument, written, place);
     if (error) fail(HCCL_E_PARA, "{}", error.text);
     spec.ranges.push_back({address, bytes, !written || spec.reduces, written});

@@ -9,10 +9,10 @@ namespace hccl {
 
 Region Region::at(acl::embedding::Caller caller, std::string tag, CommMemType type, void* address,
                   std::uint64_t bytes) {
-  acl::embedding::Place place;
+  acl::embedding::MemoryLocation place;
   const auto error = embedding().locate(caller, address, bytes, "mem->addr", true, place);
   if (error) fail(HCCL_E_PARA, "{}", error.text);
-  const bool in_file = place.kind == acl::embedding::Place::Kind::device;
+  const bool in_file = place.kind == acl::embedding::MemoryLocation::Kind::device;
   Region region{
       .tag = std::move(tag),
       .type = type,

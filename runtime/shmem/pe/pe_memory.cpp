@@ -132,7 +132,7 @@ std::byte* Pe::local(const void* address, std::size_t size, bool written, const 
   if (const Owned owned = owner_of(address); owned.pe == spec_.my_pe) {
     return owned.memory->engine(owned.pe) + offset_in(owned, address, size, what);
   }
-  acl::embedding::Place place;
+  acl::embedding::MemoryLocation place;
   if (const auto error = runtime_.locate(what, address, size, what, written, place)) {
     fail(ACLSHMEM_INVALID_PARAM, "{}", error.text);
   }
