@@ -14,17 +14,17 @@
 
 namespace sim {
 
-/// Threads that run ready streams. They sleep while nothing is ready; while there is activity one
-/// of them looks at the lists every 100 us (the patrol). When ready streams find no free worker for
-/// some milliseconds, because kernels hold them all, one more thread joins.
+/// Threads that run ready streams. They sleep while no stream is ready; while streams are active,
+/// one of them checks the lists every 100 us (the patrol). If kernels hold all workers, so that
+/// ready streams find none for some milliseconds, one more thread joins.
 class WorkerPool {
  public:
   class Runner {
    public:
-    /// Moves a stream that the calling worker has come to own, as far as it goes, or up to when
-    /// the pool is `closing`.
+    /// Moves a stream that the calling worker owns as far as possible, or until the pool is
+    /// `closing`.
     virtual void run(Stream& stream) = 0;
-    /// The same up to a kernel, in a thread that is not the pool's.
+    /// The same up to a kernel, in a thread that does not belong to the pool.
     virtual void run_up_to_kernel(Stream& stream) = 0;
 
    protected:
@@ -34,27 +34,27 @@ class WorkerPool {
   WorkerPool(const SystemConfig& config, Runner& runner);
   ~WorkerPool();
 
-  /// To be run as soon as a worker looks.
+  /// Lists a stream that a worker shall run at the next check of the lists.
   void push(Stream& stream) { device(stream).ready.push(stream); }
-  /// To be run once a patrol finds that since its last look no op of the stream has ended and none
-  /// was submitted; or none has ended for a few looks.
+  /// Lists a stream that a worker shall run after a patrol finds that, since the last patrol, no op
+  /// of the stream has ended and none was submitted; or that none has ended for a few patrols.
   void push_fresh(Stream& stream) {
     stream.note_progress(look_.load(std::memory_order_relaxed));
     device(stream).fresh.push_unlisted(stream);
   }
   /// Whether a worker finds something else to run on that device now.
   bool any_ready(const Stream& stream) { return !device(stream).ready.empty(); }
-  /// After a push: makes sure that a worker will look.
+  /// After a push: makes sure that a worker will check the lists.
   void wake() {
     if (!awake()) ring();
   }
-  /// A worker will look, without that.
+  /// A worker will check the lists without a call of wake.
   bool awake() const noexcept { return awake_.load(std::memory_order_seq_cst); }
   /// Wakes one free worker for each ready stream. True when it woke at least one and no worker is
   /// free afterwards.
   bool call_workers();
 
-  /// How many threads it has, or will have.
+  /// The number of threads that the pool has or will have.
   int size() const noexcept { return pool_size_; }
   /// Calls the function in a thread of the pool at some later time.
   void lend(std::function<void()> function);
@@ -65,10 +65,10 @@ class WorkerPool {
 
   /// True while the system refuses threads that the pool wants.
   bool short_of_threads() const noexcept { return short_.load(std::memory_order_relaxed); }
-  /// For a thread that waits for streams while that is so: tries to get the threads, and does their
-  /// work as far as it takes no time: timers, and streams up to their next kernel. A kernel may
-  /// need one that comes after it, so none is run here. False when ready streams have had no thread
-  /// for so long that the caller shall give up.
+  /// For a thread that waits for streams while the pool is short of threads: tries to start them,
+  /// and does the part of their work that takes little time: timers, and streams up to their next
+  /// kernel. It runs no kernel, because a kernel may need a later kernel. False when ready streams
+  /// have had no thread for so long that the caller shall give up.
   bool stand_in();
   /// The system's error message.
   std::string refusal() const;

@@ -23,16 +23,16 @@ namespace sim {
 
 /// An injected fault of an op, which takes effect instead of or before its run.
 struct OpFault {
-  Failure failure;           // it fails with this and does not run
-  bool held = false;         // before that, or before it runs, its stream waits
-  Nanoseconds stall_ns = 0;  // for so long; 0: until the stream is given up
+  Failure failure;           // the op fails with this and does not run
+  bool held = false;         // its stream waits before the op runs or fails
+  Nanoseconds stall_ns = 0;  // the length of that wait; 0: until the stream is abandoned
 };
 
 /// Functions of the interface above that are called while ops run. They are plain functions, which
 /// need no allocation and cost nothing when unset.
 struct DriverHooks {
   /// Around every kernel, in the thread that runs it (which may be a host thread that helps).
-  /// `entered`: what enter_kernel returned. Both are set, or neither.
+  /// `entered`: the result of enter_kernel. Both are set, or neither.
   void* (*enter_kernel)(void* self, const KernelRun& run) = nullptr;
   void (*leave_kernel)(void* self, void* entered) = nullptr;
   /// The hooks are called for each kernel, even if several kernels of one function run in
@@ -50,7 +50,7 @@ struct DriverHooks {
   /// Around a host function whose op has a completion id, in the thread that runs it.
   void (*enter_call)(void* self, const Stream& stream, std::uint32_t completion_id) = nullptr;
   void (*leave_call)(void* self, const Stream& stream, std::uint32_t completion_id) = nullptr;
-  /// From here on a controlled schedule is no longer decided by its seed alone. Called once.
+  /// The seed alone no longer decides a controlled schedule. Called once.
   void (*diverged)(void* self, const char* reason) = nullptr;
   /// Returns the source location of the call that enqueued op `number` (from 0) of a stream, for a
   /// record of decisions; "" if it is not known. Called with locks of the driver held.
@@ -73,8 +73,8 @@ class Driver {
   /// The op that was submitted last is at the head of the stream, and its time matters. The calling
   /// thread may run it, unless a schedule decides about that.
   virtual void run_now(Stream& /*stream*/) {}
-  /// Operations that go on in steps may have come: the calling thread may take such steps of the
-  /// stream as wait for nothing.
+  /// Operations that proceed in steps may have been submitted: the calling thread may run those
+  /// steps of the stream that need no wait.
   virtual void nudge(Stream& /*stream*/) {}
   /// A parked stream has a time limit: fail its wait then, if it is still that park.
   virtual void arm_timeout(Ref<Stream> stream, Ref<WaitPoint> point, std::uint64_t park_serial,
@@ -85,13 +85,13 @@ class Driver {
   using Server = HostLane::Server;
   /// A blocking host function has returned: the stream goes on from the calling thread.
   virtual void host_call_returned(Stream& stream, Failure failure, Server server) = 0;
-  /// A stream waits for a word that others write too: `look_at_words` is to be called soon, and
-  /// again while it answers true.
+  /// A stream waits for a word that other parties write too: the driver must call `look_at_words`
+  /// soon, and again while it returns true.
   void watch(Word& word);
   bool look_at_words();
   bool watching() const noexcept { return watched_count_.load(std::memory_order_relaxed) != 0; }
 
-  /// A copy so large that one thread cannot saturate the memory's bandwidth.
+  /// The size from which one thread cannot saturate the bandwidth of the memory.
   static constexpr std::size_t kLargeCopy = std::size_t{64} << 20;  // waking a thread pays off
   void copy_large(void* dst, const void* src, std::size_t size);
   /// Calls piece(0) to piece(pieces - 1), each once, and returns when all are over. Idle threads of
@@ -107,7 +107,7 @@ class Driver {
   /// The calling thread is about to wait for other threads of the program: for host functions in
   /// `lane`, or for something else that they do (null).
   virtual void before_waiting(const HostLane* /*lane*/) {}
-  /// A call of the program begins, or is over: here a controlled schedule may let streams move.
+  /// A call of the program begins, or has ended: a controlled schedule may then move streams.
   virtual void yield_point() {}
   virtual void yield_behind() {}
   /// After Stream::abandon: returns once the copy, fill or task that the stream was running is
@@ -126,26 +126,26 @@ class Driver {
   virtual WaitResult wait(Stream& stream, std::uint64_t target, const Deadline& deadline,
                           bool may_help) = 0;
 
-  /// The same where the calling thread can do at once what is left, kernels that are known to be
-  /// quick included. False: it could not, or not all of it.
+  /// The same if the calling thread can run the remaining ops at once, including kernels that are
+  /// known to be quick. False: it could not run all of them.
   virtual bool finish_now(Stream& /*stream*/, std::uint64_t /*target*/) { return false; }
 
   /// For a host thread that waits for the progress of streams without `wait`, or polls for it: if
   /// the system refuses threads to the driver, does as much of their work as it can. False when
   /// ready streams have had no thread for long: then the caller shall give up.
   virtual bool stand_in() { return true; }
-  /// Why there was no thread, the last time.
+  /// The reason of the last refusal of a thread.
   virtual std::string thread_refusal() const { return {}; }
   /// The time up to which the caller may sleep before it calls stand_in; `deadline` if that is
   /// earlier.
   virtual Deadline stand_in_at(const Deadline& deadline) const { return deadline; }
 
-  /// How many host threads wait for streams now.
+  /// The number of host threads that wait for streams now.
   int host_waits() const noexcept { return host_waits_.load(std::memory_order_relaxed); }
   /// A number of the calling thread.
   static std::uint64_t host_thread() noexcept;
-  /// Those that sleep, without a limit, until that stream or one that waits for it has come
-  /// further.
+  /// The host threads that sleep, without a limit, until that stream or a stream that waits for it
+  /// progresses.
   std::vector<std::uint64_t> host_threads_behind(const Stream& stream);
 
   Memory& memory() const noexcept { return memory_; }

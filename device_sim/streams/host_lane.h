@@ -35,33 +35,33 @@ class HostLane : public RefCounted<HostLane> {
     std::uint32_t task_id = 0;  // of the op, as are the next
     std::uint32_t thread_id = 0;
     std::uint32_t completion_id = 0;
-    Ref<const Shared> owner{};  // of the argument, where the op is gone before the function runs
-    bool tells = false;         // of a failure: to fail itself changes nothing
-    std::uint64_t ticket = 0;   // the driver's, who may wait for the function
+    Ref<const Shared> owner{};  // of the argument, if the op ends before the function runs
+    bool tells = false;         // it reports a failure; its own failure has no effect
+    std::uint64_t ticket = 0;   // of the driver, which may wait for the function
   };
 
-  /// Whose thread runs a function.
+  /// The owner of the thread that runs a function.
   enum class Server : std::uint8_t {
     program,
-    crew,       // the runtime's, and the only one in its lane: it may not be away for long
-    crew_free,  // the runtime's: it may run kernels too
+    crew,       // the runtime, and no other thread serves the lane: it may not leave for long
+    crew_free,  // the runtime: it may run kernels too
   };
 
   class Crew {
    public:
     virtual ~Crew() = default;
-    /// Starts one more thread that serves the lane, if one is to be had. Called without the lane's
-    /// lock, from any thread, until `close` has returned.
+    /// Starts one more thread that serves the lane; false if the system gives none. Called without
+    /// the lane's lock, from any thread, until `close` has returned.
     virtual bool add_thread() = 0;
   };
 
-  /// `spin_ns`: how long a serving thread looks for work before it sleeps.
+  /// `spin_ns`: how long a serving thread spins before it sleeps.
   explicit HostLane(Nanoseconds spin_ns = 30'000) : spin_ns_(spin_ns) {}
   /// A crewed lane; the crew closes it before it ends.
   explicit HostLane(Crew& crew) : crew_(&crew), has_crew_(true) {}
 
-  /// Whether the item was taken. With `queued` another thread may have moved its stream on already,
-  /// and the lane and the stream may be gone where the caller holds no reference.
+  /// Whether the lane took the item. With `queued` another thread may have moved the stream on
+  /// already, and if the caller holds no reference, the lane and the stream may be destroyed.
   enum class Posted : std::uint8_t { queued, closed, abandoned };
   /// Items of an abandoned stream are refused, except an item that reports a failure (`tells`).
   Posted post(Item item);
@@ -70,11 +70,11 @@ class HostLane : public RefCounted<HostLane> {
   /// Runs every item that is ready, in order, in the calling thread; waits up to the deadline for
   /// a first one. `closed` when the lane was closed and is empty.
   Served serve(const Deadline& deadline);
-  /// Serving threads that wait return; items that are queued can still be served, new ones are
-  /// refused: their ops fail with `refusal` of the first who closes the lane.
+  /// Waiting serving threads return. Queued items can still be served; new items are refused, and
+  /// their ops fail with the `refusal` of the first call.
   void close(Failure refusal = {Error::host_call_failed, 0});
   Failure refusal() const;
-  /// Asks the crew for the first thread. False when it has none: the lane is deserted.
+  /// Asks the crew for the first thread. False if the crew has none: the lane is deserted.
   bool staff();
   /// Closed because its crew has no thread and got none.
   bool deserted() const noexcept { return deserted_.load(std::memory_order_relaxed); }
@@ -92,8 +92,8 @@ class HostLane : public RefCounted<HostLane> {
   /// The thread that serves the lane (what pthread_self says in it); 0 when none is known.
   std::uint64_t server() const noexcept { return server_.load(std::memory_order_relaxed); }
   void set_server(std::uint64_t thread) noexcept { server_ = thread; }
-  /// Waiting for the lane was in vain: it counts as given up until a thread serves it again. True
-  /// when its function was running, false when no thread had taken it.
+  /// The driver has waited for the lane without success: the lane counts as given up until a thread
+  /// serves it again. True when its function was running, false when no thread had taken it.
   bool give_up();
   bool given_up() const noexcept { return given_up_.load(std::memory_order_relaxed); }
   /// The ticket of the function that the calling thread runs; 0 when it runs none.

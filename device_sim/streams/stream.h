@@ -64,7 +64,7 @@ class FailureDomain : public RefCounted<FailureDomain> {
 ///
 /// No function of the class blocks, sleeps or starts a thread.
 class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
-  /// A program that the stream runs through, and its place there.
+  /// A program that the stream runs, and its position there.
   struct Frame {
     Ref<Program> program;
     OwnedOp* at = nullptr;
@@ -101,7 +101,7 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   /// `first`: the op that ended it.
   void leave_idle(OpWeight first);
   std::uint64_t submitted() const noexcept { return queue_.pushed(); }
-  /// How many ops have left the stream.
+  /// The number of ops that have left the stream.
   std::uint64_t retired() const noexcept { return retired_.load(std::memory_order_seq_cst); }
   bool drained() const noexcept { return retired() >= submitted(); }
   State state() const noexcept {
@@ -126,13 +126,13 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   /// The same for a host function that the stream did not wait for: its op has retired already.
   void fail_detached(std::uint32_t task_id, std::uint32_t thread_id, Failure failure);
 
-  /// Gives the stream up. Queued ops are dropped and their signals complete as aborted. A running
-  /// op is left alone, and nothing waits for it. Nothing may be submitted to the stream afterwards.
+  /// Abandons the stream. Queued ops are dropped and their signals complete as aborted. A running
+  /// op continues, but no thread waits for it. No op may be submitted to the stream afterwards.
   void abandon();
   /// After `abandon`: also drops the host functions in `lane` that have not begun.
   void withdraw(HostLane& lane);
   bool abandoned() const noexcept { return abandoned_.load(std::memory_order_seq_cst); }
-  /// True when the op of that number had not left when the stream was given up.
+  /// True when the op of that number had not left when the stream was abandoned.
   bool gave_up(std::uint64_t sequence) const noexcept {
     return abandoned() && abandoned_at_.load(std::memory_order_relaxed) < sequence;
   }
@@ -161,17 +161,17 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   void set_priority(int priority) noexcept { priority_.store(priority, std::memory_order_relaxed); }
   FailureDomain* domain() const noexcept { return config_.domain.get(); }
 
-  /// For a driver that looks at streams now and then. Notes how far this one is, if that was not
-  /// done since look number `look`.
+  /// For a driver that checks streams periodically. Notes the progress of this stream, unless it
+  /// was noted since check number `look`.
   void note_progress(std::uint8_t look) noexcept {
     if (noted_look_.load(std::memory_order_relaxed) == look) return;
     noted_look_.store(look, std::memory_order_relaxed);
     noted_submitted_.store(static_cast<std::uint16_t>(submitted()), std::memory_order_relaxed);
     noted_retired_.store(static_cast<std::uint16_t>(retired()), std::memory_order_relaxed);
   }
-  /// At look number `look`: true when no op has ended since progress was noted, and none was
-  /// submitted either or some were at `most` looks. If two threads look at the same time, either
-  /// answer is acceptable.
+  /// At check number `look`: true when no op has ended since progress was noted, and either no op
+  /// was submitted or ops were submitted at `most` consecutive checks. If two threads check at the
+  /// same time, either answer is acceptable.
   bool is_settled(std::uint8_t look, int most) noexcept {
     const auto moved = [](const std::atomic<std::uint16_t>& noted, std::uint64_t now) {
       return noted.load(std::memory_order_relaxed) != static_cast<std::uint16_t>(now);
