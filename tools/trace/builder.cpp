@@ -196,7 +196,7 @@ void Builder::args(OpIndex op, std::string json) {
 
 // ---- finish ----
 
-/// Where each op goes; sets begin and end of the tracks.
+/// The new index of each op; sets begin and end of the tracks.
 std::vector<OpIndex> Builder::new_places() {
   for (const TrackIndex track : track_of_) ++trace_.tracks_.at(track).end;
   OpIndex next = 0;

@@ -20,10 +20,10 @@ struct Keep {
   bool sites = true;
   bool ranges = true;
   bool args = false;
-  bool outcomes = true;  // args that say what failed, or what is left at the end
+  bool outcomes = true;  // args that record failures, and objects left at the end
 };
 
-/// What every op can have.
+/// The fields that every op can have.
 struct NewOp {
   OpKind kind = OpKind::kernel;
   TrackIndex track = kNone;
@@ -46,7 +46,7 @@ class Builder {
   explicit Builder(Keep keep = {}) : keep_(keep) {}
 
   // ---- definitions; each returns its index ----
-  /// `file`: what was opened, where that is not `path`.
+  /// `file`: the file that was opened, if it is not `path`.
   std::uint32_t source(std::string_view path, std::string_view format, std::string_view tool = {},
                        std::string_view file = {});
   std::uint32_t rank(std::int32_t id);  // the one with this id, new or not
@@ -54,8 +54,8 @@ class Builder {
   /// The device of a rank that another rank copies to or from: its first one, or one without id.
   std::uint32_t peer_device(std::uint32_t rank);
   TrackIndex stream(std::uint32_t device, std::uint64_t id);      // same
-  TrackIndex new_stream(std::uint32_t device, std::uint64_t id);  // whether there was one or not
-  /// The number that NewOp::host wants; host_track() tells its track.
+  TrackIndex new_stream(std::uint32_t device, std::uint64_t id);  // always a new one
+  /// A number for NewOp::host; host_track() returns its track.
   std::uint16_t host(std::uint32_t rank, std::uint64_t id);  // same
   TrackIndex host_track(std::uint16_t host) const { return trace_.hosts_[host]; }
   Track& track(TrackIndex index) { return trace_.tracks_[index]; }
@@ -70,7 +70,7 @@ class Builder {
   Graph& graph_at(std::uint32_t index) { return trace_.graphs_[index]; }
   Rank& rank_at(std::uint32_t index) { return trace_.ranks_[index]; }
   StringIndex text(std::string_view text) { return trace_.strings_.add(text); }
-  /// The source that was added last says that it is whole.
+  /// Marks the source that was added last as complete.
   void ended() { trace_.sources_.back().ended = true; }
   void base_ns(Nanoseconds base) { trace_.base_ns_ = base; }
   Nanoseconds base_ns() const { return trace_.base_ns_; }
@@ -85,7 +85,7 @@ class Builder {
   OpIndex add(const NewOp& op, const HostUse& use) { return put(op, use, trace_.host_uses_); }
   OpIndex add(const NewOp& op, const MemoryUse& use) { return put(op, use, trace_.memory_uses_); }
   OpIndex add(const NewOp& op, const LaunchUse& use) { return put(op, use, trace_.launches_); }
-  /// What became known later of an op that was added; kNoTime: nothing.
+  /// Sets the times of an op that was added before; kNoTime: unknown.
   void times(OpIndex op, Nanoseconds start, Nanoseconds duration);
   void edge(const Edge& edge) { trace_.edges_.push_back(edge); }
   void range(const Range& range);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a trace is made of: operations, and what each kind of operation knows besides.
+// The parts of a trace: operations, and the further data of each kind of operation.
 #pragma once
 
 #include <cstdint>
@@ -35,9 +35,9 @@ enum class OpKind : std::uint8_t {
   value_write,  // ValueUse
   value_wait,   // ValueUse
   callback,     // a host function in stream order; flag kBlocks: the stream waits for it
-  api,          // a call of the host that makes nobody wait; on a host track
+  api,          // a call of the host that does not wait; on a host track
   sync,         // HostUse: the host waits for a stream, an event, a device; on a host track
-  query,        // HostUse: the host asks, `saw` is what it was told; on a host track
+  query,        // HostUse: the host asks, `saw` is the answer; on a host track
   send,         // CommUse
   recv,         // CommUse
   collective,   // CommUse
@@ -51,7 +51,7 @@ enum class OpKind : std::uint8_t {
   external,  // something outside the trace that arrives at `start`
   join,      // a task whose parts are ops on planes of its stream (its deps): it begins when the
              // stream reaches it, ends with the last of them; its duration is that span. CommUse
-             // where it is known to be a collective
+             // if it is known to be a collective
 };
 inline constexpr int kOpKinds = static_cast<int>(OpKind::join) + 1;
 
@@ -63,14 +63,14 @@ constexpr bool waits(OpKind kind) {
   return kind == OpKind::wait || kind == OpKind::notify_wait || kind == OpKind::value_wait;
 }
 
-/// Where an edge comes from.
+/// The source of an edge.
 enum class Provenance : std::uint8_t {
   none,   // there is no edge
   exact,  // the file names it
   order,  // the k-th use of one id meets the k-th use of the other side (notifies, sends)
   time,   // inferred: the last record that ended just before the wait did
   issue,  // inferred: the nearest earlier record in the order of the host's calls
-  user,   // somebody wrote it by hand
+  user,   // written by hand
 };
 const char* word(Provenance how);
 constexpr bool inferred(Provenance how) {
@@ -85,12 +85,11 @@ enum OpFlag : std::uint8_t {
   kPageable = 16,    // copy: host memory that is not pinned
   kOrdered = 32,     // alloc, free: in stream order
   kOptional = 64,  // of a kind that this version does not know: costs its duration, orders nothing
-  kLongDuration = 128,  // internal: the duration stands in a side table
+  kLongDuration = 128,  // internal: the duration is stored in a side table
 };
 
-/// One operation, 16 bytes. What it does is `kind`; what it knows besides stands in the table of
-/// its kind at `use` (kNone: nothing). The rest lies in columns of the Trace that exist only on
-/// demand.
+/// One operation, 16 bytes. `kind` is its kind; `use` is the index of further data in the table of
+/// its kind (kNone: none). Other data is stored in columns of the Trace that exist only on demand.
 struct Op {
   std::uint32_t duration_low = 0;  // read it by Trace::duration()
   std::uint32_t use = kNone;
@@ -106,9 +105,9 @@ static_assert(sizeof(Op) == 16);
 /// record, wait, reset, notify, notify_wait.
 struct SyncUse {
   std::uint32_t object = kNone;  // index into Trace::objects()
-  /// Events: the generation, 1 for the first record; a wait carries that of the record it waits
-  /// for, 0: never recorded before it was issued, orders nothing. Notifies: the count (1 unless
-  /// counted).
+  /// Events: the generation, 1 for the first record; a wait has the generation of the record that
+  /// it waits for, 0: never recorded before it was issued, orders nothing. Notifies: the count (1
+  /// unless counted).
   std::uint32_t generation = 0;
   /// Waits: the op that releases it, kNone: none in this trace. Notifies: their wait.
   OpIndex partner = kNone;
@@ -172,11 +171,11 @@ struct CommUse {
 
 enum class Target : std::uint8_t { stream, event, device };
 
-/// sync, query. A sync of a device waits for what was issued to it before: for ops with a smaller
-/// line, where the trace has lines, else for those with an earlier issue time.
+/// sync, query. A sync of a device waits for the ops that were issued to it before: for ops with a
+/// smaller line if the trace has lines, else for ops with an earlier issue time.
 struct HostUse {
   Target target = Target::stream;
-  std::uint8_t saw = 0;          // query: 1 when it was told "complete"
+  std::uint8_t saw = 0;          // query: 1 if the answer was "complete"
   std::uint32_t index = kNone;   // track, object or device, by target
   std::uint32_t generation = 0;  // event: the generation that was recorded last when it was called
   OpIndex partner = kNone;  // event: that record; stream: the last op issued before; else kNone
@@ -211,8 +210,8 @@ struct Range {
   bool reduced = false;  // written so that others may do the same at the same time
 };
 
-/// A kernel that was watched may have written this buffer by pointers, which nobody sees. Of each
-/// such kernel the first row has no buffer.
+/// A buffer that a watched kernel may have written through pointers, which the recording cannot
+/// show. The first row of each such kernel has no buffer.
 struct Given {
   OpIndex op = kNone;
   std::uint32_t buffer = kNone;

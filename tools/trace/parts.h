@@ -7,7 +7,7 @@
 
 namespace trace {
 
-/// What a join put on the planes of its stream.
+/// The parts of a join on the planes of its stream.
 std::vector<OpIndex> parts_of(const Trace& trace, OpIndex join);
 
 }  // namespace trace

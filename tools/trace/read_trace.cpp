@@ -61,7 +61,7 @@ class Reading {
  public:
   explicit Reading(const ReadOptions& options) : options_(options), builder_(options.keep) {}
 
-  /// Files, and those of folders.
+  /// Adds files, and the traces in folders.
   void add(const std::vector<std::string>& paths) {
     std::vector<std::string> files;
     for (const std::string& path : paths) {
@@ -135,8 +135,9 @@ class Reading {
     return static_cast<std::uint64_t>(file.st_size);
   }
 
-  /// Says how far all files are, where one is at a part of its work that begins at `from` and is
-  /// `part` of it. `size`: of the file, where that is not what the part counts.
+  /// A function that reports the progress over all files. It is used for a part of the work on one
+  /// file, which begins at the share `from` and has the size `part`. `size`: of the file, if the
+  /// part does not count bytes of the file.
   Watch watch_part(double from, double part, std::uint64_t size = 0) {
     if (!options_.watch) return {};
     return [=, this](std::uint64_t at, std::uint64_t end) {
@@ -155,8 +156,8 @@ class Reading {
     return rank;
   }
 
-  /// A copy of a profile that says when it ran is the same rank again. Traces without times of
-  /// ranks that do the same may be the same.
+  /// A copy of a profile with times is the same rank again. Ranks that do the same may have equal
+  /// traces without times.
   void refuse_copy(const std::string& path) const {
     const auto found = by_size_.find(size_of(path));
     if (found == by_size_.end() || found->first == 0) return;

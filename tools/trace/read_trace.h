@@ -20,10 +20,10 @@ struct ReadOptions {
 };
 
 /// All files as one trace: events bound, notifies and sends paired, clocks of ranks aligned.
-/// Folders stand for the traces in them, as profilers lay them out. Throws InputError.
+/// A folder is replaced by the traces in it, in the layout of profilers. Throws InputError.
 Trace read_trace(const std::vector<std::string>& paths, const ReadOptions& options = {});
 
-/// The same from memory; `name` stands for the path in messages, and may carry a rank ("x.3.et").
+/// The same from memory; messages name `name` as the path, and it may contain a rank ("x.3.et").
 Trace read_trace_bytes(const std::string& name, std::string bytes, const ReadOptions& options = {});
 
 }  // namespace trace

@@ -31,8 +31,8 @@ std::vector<std::uint32_t> working(const Trace& trace) {
   return {found.begin(), found.end()};
 }
 
-/// Collectives that a profile tells by their parts, which are for as many ranks as there were: with
-/// other ones the whole is one op.
+/// Collectives that a profile records by their parts. The parts are for the number of ranks in the
+/// profile; with another number, the whole collective is one op.
 class Wholes {
  public:
   Wholes(const Trace& trace, std::uint32_t rank)
@@ -286,7 +286,7 @@ class Repeat {
     if (use.peer != kNone) use.peer = ranks_[peer(use.peer)];
     const bool pair = from_[op].kind == OpKind::send || from_[op].kind == OpKind::recv;
     if (pair) {
-      use.tag = 0;  // those of other ranks would be others: the k-th meets the k-th
+      use.tag = 0;  // other ranks have other tags: the k-th meets the k-th
       use.group = kNone;
       return use;
     }

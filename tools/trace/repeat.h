@@ -7,10 +7,10 @@
 
 namespace trace {
 
-/// The job that `count` ranks make which all do what one rank of a trace did. A copy to, or a
-/// message for, the d-th rank behind it goes to the d-th rank behind each (the shorter way round);
-/// collectives among all ranks of the trace, or among nobody knows whom, are among all, others
-/// among as many neighbours as before. Remarks say what was assumed.
+/// A job of `count` ranks, each of which does the work of one rank of a trace. A copy or a message
+/// to the d-th rank after the original goes to the d-th rank after each (the shorter way round). A
+/// collective of all ranks of the trace, or of unknown ranks, becomes one of all ranks; any other
+/// collective has as many neighbours as before. Remarks list the assumptions.
 Trace repeat_rank(const Trace& trace, std::uint32_t rank, std::uint32_t count);
 
 }  // namespace trace

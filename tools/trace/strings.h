@@ -28,7 +28,7 @@ class Strings {
   std::size_t size() const { return texts_.size(); }
 
  private:
-  std::deque<std::string> texts_;  // a deque keeps its elements where they are
+  std::deque<std::string> texts_;  // a deque does not move its elements
   std::unordered_map<std::string_view, std::uint32_t> index_;
 };
 

@@ -9,7 +9,7 @@
 
 namespace trace {
 
-/// What is in a trace, in numbers.
+/// The contents of a trace in numbers.
 struct Summary {
   std::uint32_t ranks = 0;    // that have ops
   std::uint32_t devices = 0;  // that have streams

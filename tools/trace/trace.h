@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A trace in memory: what ran where, in which order, and what waits for what.
+// A trace in memory: the ops of each track in their order, and the ops that they wait for.
 //
 // Ops are grouped by track: the ops of track L are the indices L.begin .. L.end, in the order in
 // which the track runs them. Thus "the next op of this stream" is index + 1, and no op carries its
-// track. Columns that not every user needs (times, lines, ...) are empty where the trace or Keep
-// leaves them out; the accessors then answer kNoTime, 0 or "". Resident: 16 bytes an op, 16 to 40
+// track. Columns that not every user needs (times, lines, ...) are empty if the trace or Keep
+// leaves them out; the accessors then return kNoTime, 0 or "". Resident: 16 bytes an op, 16 to 40
 // more for an op with a table entry, and 8 (start, issue) or 4 (line, id, site) for each column
-// that is there.
+// that is kept.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@
 
 namespace trace {
 
-/// A process of a job. `clock_offset_ns` is what was added to its times to fit those of rank 0.
+/// A process of a job. `clock_offset_ns` was added to its times to align them with rank 0.
 struct Rank {
   std::int32_t id = 0;
   Nanoseconds clock_offset_ns = 0;
@@ -85,9 +85,9 @@ struct Graph {
 struct Source {
   StringIndex path = 0;
   StringIndex format = 0;  // "aclt", "msprof-db", ...
-  StringIndex tool = 0;    // what wrote it, where it says
-  StringIndex file = 0;    // what was opened; `path` is where it came from in the first place
-  bool ended = false;      // a recording that says that it is whole
+  StringIndex tool = 0;    // the program that wrote it, if the file names it
+  StringIndex file = 0;    // the file that was opened; `path` names its origin
+  bool ended = false;      // a recording that is marked as complete
 };
 
 enum class Level : std::uint8_t { note, warning };
@@ -125,7 +125,7 @@ class Trace {
   /// The track of an op; a binary search over tracks. Loops over tracks need it not.
   TrackIndex track_of(OpIndex op) const;
   const std::string& name(OpIndex op) const { return strings_[ops_[op].name]; }
-  /// In ns; 0 where it was not recorded (see kHasDuration).
+  /// In ns; 0: not recorded (see kHasDuration).
   Nanoseconds duration(OpIndex op) const {
     const Op& it = ops_[op];
     return it.has(kLongDuration) ? long_durations_.at(op) : it.duration_low;
@@ -141,7 +141,7 @@ class Trace {
   std::uint32_t line(OpIndex op) const { return lines_.empty() ? 0 : lines_[op]; }
   /// "file.cpp:12" of the call, or "".
   const std::string& site(OpIndex op) const { return strings_[sites_.empty() ? 0 : sites_[op]]; }
-  /// What the file says beside, as JSON text; "" where nothing was kept.
+  /// Further members of the op in the file, as JSON text; "": none was kept.
   const std::string& args(OpIndex op) const;
 
   // ---- what kinds know; only for ops of a kind that has one and whose `use` is not kNone ----
@@ -154,13 +154,14 @@ class Trace {
   const LaunchUse& launch(OpIndex op) const { return launches_[ops_[op].use]; }
   std::span<const SyncUse> syncs() const { return syncs_; }
 
-  /// Extra edges into an op. All edges are sorted by `to`, so those of one track lie together.
+  /// Extra edges into an op. All edges are sorted by `to`, so the edges into one track are
+  /// adjacent.
   std::span<const Edge> deps(OpIndex op) const;
   std::span<const Edge> edges() const { return edges_; }
   /// Bytes that an op touches; all are sorted by op.
   std::span<const Range> ranges(OpIndex op) const;
   std::span<const Range> ranges() const { return ranges_; }
-  /// Of a kernel that was watched what it was given; empty for all other ops.
+  /// The buffers given to a watched kernel; empty for all other ops.
   std::span<const Given> given(OpIndex op) const;
 
   /// Bytes of memory that the trace holds, without texts and remarks.

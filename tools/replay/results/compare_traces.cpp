@@ -87,7 +87,7 @@ class Comparison {
     const TraceWithRun& of = side(in_b);
     if (!recorded_) return of.run.done(op) ? of.run.start(op) : INT64_MAX - 1;
     const OpIndex end = of.trace.tracks()[of.trace.track_of(op)].end;
-    for (; op < end; ++op) {  // an op without a time has that of the next timed op
+    for (; op < end; ++op) {  // an op without a time gets the time of the next timed op
       if (of.trace.start(op) != kNoTime) return of.trace.start(op) - of.run.origin_ns;
     }
     return INT64_MAX - 1;

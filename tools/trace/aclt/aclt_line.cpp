@@ -178,8 +178,8 @@ const char* expected(Type type) {
 
 const char* word(AcltKey key) { return kRows[static_cast<std::size_t>(key)].word.data(); }
 
-/// What RapidJSON calls with the parts of a line; false where a value is not of the type that its
-/// key wants.
+/// The handler that RapidJSON calls with the parts of a line. It returns false if a value does not
+/// have the type of its key.
 struct AcltParser::Json : rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Json> {
   explicit Json(AcltLine& to) : line(to) {}
 
@@ -189,7 +189,7 @@ struct AcltParser::Json : rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Json> 
   const RawJson* json = nullptr;
   const KeyRow* row = nullptr;  // of the key at depth 1; none: not known
   std::uint32_t depth = 0;      // open brackets; 1 is the line's object
-  std::uint32_t skipped = 0;    // of these, inside of what is passed over
+  std::uint32_t skipped = 0;    // of these, inside of a value that is skipped
   std::string_view source_key{};
   const char* args = nullptr;
   std::array<std::uint64_t, 3> cells{};  // of an array at depth 3
@@ -209,7 +209,7 @@ struct AcltParser::Json : rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Json> 
   bool EndObject(rapidjson::SizeType members);
   bool EndArray(rapidjson::SizeType elements);
 
-  /// Whether anything may stand here.
+  /// Whether any value is accepted at this place.
   bool ignored() const {
     if (skipped != 0 || depth == 0) return skipped != 0;
     if (depth == 1) return row == nullptr;

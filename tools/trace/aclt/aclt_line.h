@@ -138,8 +138,8 @@ class AcltParser {
   AcltParser(const AcltParser&) = delete;
   AcltParser& operator=(const AcltParser&) = delete;
 
-  /// False where the line is no JSON object with the types that the format wants; error() says why.
-  /// A zero must follow the line, and 8 bytes that can be read.
+  /// False if the line is not a JSON object with the types of the format; error() returns the
+  /// reason. A zero must follow the line, and 8 bytes that can be read.
   bool parse(std::string_view line);
   const AcltLine& line() const { return line_; }
   const std::string& error() const { return error_; }

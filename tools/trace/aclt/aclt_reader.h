@@ -24,14 +24,14 @@ class AcltReader {
   void read();
 
  private:
-  /// What is known of an event while reading: which op recorded which generation.
+  /// The state of an event while reading: which op recorded which generation.
   struct Event {
     struct Record {
       std::uint32_t generation;
       OpIndex op;
     };
-    std::uint32_t generation = 0;  // the last one; counts where the file does not
-    OpIndex op = kNone;            // who recorded it; kNone: nobody yet, or reset
+    std::uint32_t generation = 0;  // the last one; counted here if the file has no numbers
+    OpIndex op = kNone;            // the op that recorded it; kNone: not yet recorded, or reset
     std::vector<Record> records;
   };
   /// Something that names an op or a generation that may come later in the file.

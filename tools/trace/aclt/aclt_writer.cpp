@@ -44,7 +44,7 @@ class AcltWriter {
   void put(fmt::format_string<Args...> format, Args&&... args) {
     fmt::format_to(std::back_inserter(buffer_), format, std::forward<Args>(args)...);
   }
-  /// As put() with a format that is compiled: for what every op has.
+  /// As put() with a compiled format, for the fields that every op has.
   template <class Format, class... Args>
   void quick(const Format& format, const Args&... args) {
     fmt::format_to(std::back_inserter(buffer_), format, args...);
@@ -173,7 +173,7 @@ void AcltWriter::definitions() {
   names();
 }
 
-/// Lines tell the order in which the ops came; sources one after the other.
+/// Sorts the ops by source and line, the order in which they were read.
 void AcltWriter::order_ops() {
   order_.resize(trace_.size());
   track_of_.resize(trace_.size());

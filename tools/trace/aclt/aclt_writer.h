@@ -9,8 +9,8 @@
 
 namespace trace {
 
-/// Writes a trace: a header, the definitions, the ops in the order of their lines (by track where
-/// lines were not kept), numbered from 1. What is read back has the same tracks, ops and edges.
+/// Writes a trace: a header, the definitions, the ops in the order of their lines (by track if
+/// lines were not kept), numbered from 1. Reading the file gives the same tracks, ops and edges.
 void write_aclt(const Trace& trace, OutputFile& out);
 std::string to_aclt(const Trace& trace);
 

@@ -23,7 +23,7 @@ constexpr std::size_t kLongestLine = std::size_t{64} << 20;
 constexpr int kWriterPatience_ms = 5000;
 constexpr int kWriterPause_ms = 10;
 
-/// Whether a named pipe, in non-blocking mode, has bytes or somebody who may write some.
+/// Whether a named pipe, in non-blocking mode, has bytes or is open for writing.
 bool has_writer(int fd) {
   int copy[2];
   if (::pipe2(copy, O_CLOEXEC) != 0) throw sim::FileError(std::strerror(errno));

@@ -18,17 +18,17 @@ namespace trace {
 /// Room that the JSON parser may read past the end of a text.
 inline constexpr std::size_t kPadding = 64;
 
-/// Told how many bytes of a file have been read, of how many (0: nobody knows).
+/// Called with the number of bytes of a file that have been read, and its size (0: unknown).
 using Watch = std::function<void(std::uint64_t bytes, std::uint64_t size)>;
 
-/// How many bytes, inflated, are taken from what is no regular file.
+/// The most bytes, inflated, that are read from a pipe or a terminal.
 inline constexpr std::size_t kMostOfPipe = std::size_t{4000} << 20;
 
 /// A file as bytes, inflated when it is gzip. Throws InputError.
 class InputFile {
  public:
   /// A regular file, /dev/null or a pipe; "-" is the standard input, which may be a terminal too.
-  /// A named pipe is given a few seconds until somebody writes to it.
+  /// A named pipe must have a writer within a few seconds.
   explicit InputFile(const std::string& path, Watch watch = {},
                      std::size_t most_of_pipe = kMostOfPipe);
   /// These bytes, as they are, under that name.
@@ -43,11 +43,11 @@ class InputFile {
   /// Up to `size` bytes from where read() goes on, which will come again.
   std::string_view peek(std::size_t size);
   const std::string& path() const { return path_; }
-  /// Who is told from now on.
+  /// Replaces the function that is called with the progress.
   void watch(Watch watch) { watch_ = std::move(watch); }
-  /// Of the file, packed or not; 0 where nobody knows.
+  /// The size of the file, packed or not; 0: unknown.
   std::size_t size() const { return static_cast<std::size_t>(size_); }
-  /// Whether the bytes lie as they are read in a file of that name.
+  /// Whether the file of that name holds the bytes as they are read.
   bool plain() const;
 
  private:
@@ -55,7 +55,7 @@ class InputFile {
 
   std::string path_;
   Watch watch_;
-  std::uint64_t size_ = 0;  // as it lies there, packed or not
+  std::uint64_t size_ = 0;  // of the file, packed or not
   bool regular_ = false;
   std::size_t inflated_ = 0;
   std::size_t most_of_pipe_ = kMostOfPipe;
@@ -100,7 +100,7 @@ class LineReader {
 
   /// The next line without its end; nothing at the end of the file. Valid until the next call.
   std::optional<std::string_view> next();
-  /// Of the last line, from 1.
+  /// The number of the last line, from 1.
   std::uint32_t number() const { return number_; }
   /// Whether the last line had an end; a run that was killed leaves one without.
   bool ended() const { return ended_; }
@@ -110,7 +110,7 @@ class LineReader {
 
   InputFile& file_;
   std::vector<char> buffer_;
-  std::size_t begin_ = 0;  // of what was not given out
+  std::size_t begin_ = 0;  // of the bytes that were not returned yet
   std::size_t end_ = 0;
   std::uint32_t number_ = 0;
   bool ended_ = true;

@@ -12,9 +12,9 @@ class OutputError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A file that is there whole or not at all: written beside its place, moved there by close().
-/// Throws std::runtime_error with the path where the system refuses to make it, and OutputError
-/// when it cannot be completed.
+/// A file that appears only when it is complete: it is written under another name beside its place,
+/// and close() moves it there. Throws std::runtime_error with the path if the system refuses to
+/// create it, and OutputError if it cannot be completed.
 class OutputFile {
  public:
   /// "-" is the standard output. A name that ends in ".gz" is compressed.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RapidJSON, set up so that its reader gives numbers and texts to a handler as they stand in the
-// file, without copies.
+// RapidJSON, set up so that its reader passes numbers and texts to a handler as the file has them,
+// without copies.
 #pragma once
 
 #include <deque>
@@ -90,12 +90,12 @@ struct RawJsonMemory : rapidjson::CrtAllocator {
 };
 
 using RawJsonReader = rapidjson::GenericReader<RawUtf8, RawUtf8, RawJsonMemory>;
-/// In place, but see RawJson. No recursion, whatever the depth.
+/// In place, but see RawJson. No recursion at any depth.
 inline constexpr unsigned kRawJson =
     rapidjson::kParseInsituFlag | rapidjson::kParseValidateEncodingFlag |
     rapidjson::kParseIterativeFlag | rapidjson::kParseNumbersAsStringsFlag;
 
-/// What is wrong, for a message. Where the handler ended it: `refused`.
+/// The error, for a message; `refused` if the handler ended the parse.
 std::string problem_of(const rapidjson::ParseResult& result, const char* refused);
 
 /// Texts without their escapes, which live as long as it.

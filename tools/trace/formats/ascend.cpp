@@ -56,7 +56,7 @@ class AscendImport {
   }
 
  private:
-  /// Resets, values and some notifies come without saying of what: they only take their time.
+  /// Resets, values and some notifies do not name their object: they only take their time.
   static bool known(const AscendTask& task, OpKind kind) {
     if (kind == OpKind::notify || kind == OpKind::notify_wait) return task.notify != kNoNotify;
     return kind != OpKind::reset && kind != OpKind::value_write && kind != OpKind::value_wait;
@@ -217,7 +217,7 @@ void AscendImport::find_parts() {
   for (const auto& parts : parts_) fit_parts(parts);
 }
 
-/// Planes that the file does not tell.
+/// Assigns planes to parts whose plane the file does not name.
 void AscendImport::fit_parts(const std::vector<std::uint32_t>& parts) {
   FirstFit fit;
   for (const std::uint32_t t : parts) {
@@ -274,8 +274,8 @@ CommUse AscendImport::collective_of(const AscendTask& task, const NamedCollectiv
   return use;
 }
 
-/// What a task with parts is, where the profile says that it is a collective. Nobody couples these:
-/// their parts wait for those of other ranks.
+/// The collective that a task with parts is, if the profile describes it. Such collectives are not
+/// coupled as a whole: their parts wait for the parts of other ranks.
 std::optional<CommUse> AscendImport::whole_of(const AscendTask& task) {
   const auto found = profile_.collectives.find(task.connection);
   if (found == profile_.collectives.end()) return std::nullopt;
@@ -294,7 +294,7 @@ std::optional<CommUse> AscendImport::whole_of(const AscendTask& task) {
   use.bytes = said.bytes;
   const bool of_each = use.kind == Collective::all_gather ||
                        use.kind == Collective::reduce_scatter ||
-                       use.kind == Collective::all_to_all;  // the count is that of one rank's part
+                       use.kind == Collective::all_to_all;  // the profile counts one rank's part
   if (of_each && use.bytes < kUnknownBytes / ranks.size()) use.bytes *= ranks.size();
   if (ranks.size() < 2) return use;
   use.group = builder_.group(fmt::format("hcom {}", words_[said.group]));
@@ -304,7 +304,8 @@ std::optional<CommUse> AscendImport::whole_of(const AscendTask& task) {
   return use;
 }
 
-// No file of this kind says which event: every record gets one of its own, and waits without one.
+// No file of this kind names the events: every record gets an event of its own, and so does a wait
+// without a record.
 std::uint32_t AscendImport::event_of(std::size_t t) {
   if (events_.empty()) events_.assign(profile_.tasks.size(), kNone);
   std::uint32_t& event = events_[t];
@@ -398,7 +399,8 @@ struct Planes {
     }
     return kNone;
   }
-  /// Of a part that stood still after its plane: what had ended on another one just when it began.
+  /// The part of another plane that a part waited for: it ended just when this one began, after a
+  /// gap on its own plane.
   std::uint32_t awaited(const Plane& own, Nanoseconds start) const {
     if (own.last == kNone || start - tasks[own.last].end <= kGoOn) return kNone;
     std::uint32_t latest = own.last;
@@ -413,7 +415,7 @@ struct Planes {
 }  // namespace
 
 /// Parts of a task, plane by plane side by side. The planes of a collective meet on plane 0: a part
-/// there follows all that ended before it began, and what began after its end follows it.
+/// there follows all parts that ended before it began, and precedes all that began after its end.
 void AscendImport::add_parts(std::size_t join, OpIndex before) {
   const std::uint64_t stream = profile_.tasks[join].stream;
   Planes planes{profile_.tasks};
@@ -462,7 +464,7 @@ void AscendImport::add_task(std::size_t t) {
   for (const auto& [at, op] : ends) builder_.edge({op, join, 1, Provenance::exact});
 }
 
-/// The stream's own track; one beside it where that is taken when the task begins.
+/// The stream's own track, or a track beside it if that one is occupied when the task begins.
 TrackIndex AscendImport::track_beside(const AscendTask& task) {
   const std::size_t fit = beside_[task.stream].tracks.take(task.start, task.end);
   if (fit == 0) return track_of(task.stream);
@@ -477,7 +479,8 @@ TrackIndex AscendImport::track_beside(const AscendTask& task) {
   return at->second;
 }
 
-/// What ran beside a stream follows what its own track had done by then, and is followed in turn.
+/// A task beside a stream follows the tasks that the own track had ended by then; later tasks of
+/// the own track follow it.
 OpIndex AscendImport::follow_beside(const AscendTask& task, TrackIndex track, OpIndex op) {
   Beside& stream = beside_[task.stream];
   const TrackIndex own = track_of(task.stream);
@@ -516,8 +519,8 @@ void AscendImport::bind_waits() {
   }
 }
 
-/// What a call waited for is not told: the last task that was over by its end, and that had been
-/// called for before.
+/// The profile does not name the task that a call waited for. This returns the last task that had
+/// ended at the end of the call and had been called for before it.
 std::uint32_t AscendImport::awaited(const AscendSync& sync,
                                     const std::vector<std::uint32_t>& by_end) const {
   constexpr int kLookedAt = 256;
@@ -543,7 +546,7 @@ void AscendImport::add_syncs() {
             [](const AscendSync& a, const AscendSync& b) { return a.start < b.start; });
   for (const AscendSync& sync : profile_.syncs) {
     const std::uint32_t t = awaited(sync, by_end);
-    if (t == kNone) continue;  // nothing was there to wait for
+    if (t == kNone) continue;  // no task to wait for
     NewOp op;
     op.kind = OpKind::sync;
     op.host = builder_.host(rank_, sync.thread);

@@ -55,7 +55,7 @@ struct AscendSync {
   std::uint32_t name = 0;  // word
 };
 
-/// What the profile says of a collective as a whole.
+/// The description of a whole collective in the profile.
 struct AscendCollective {
   std::uint32_t name = 0;               // word, as hcom_allReduce__210_0_1
   std::uint32_t group = 0;              // word
@@ -73,11 +73,11 @@ struct AscendProfile {
   std::int32_t device = 0;
   std::string device_name;
   std::vector<AscendTask> tasks;
-  std::vector<AscendSync> syncs;  // of the process, where it has no other device
+  std::vector<AscendSync> syncs;  // of the process, if it has no other device
   AscendCollectives collectives;
 };
 
-/// What a task of this type is; nullptr: a kernel.
+/// The kind of op of a task of this type; nullptr: a kernel.
 const OpKind* ascend_kind(std::string_view type);
 
 /// Adds the profile to the builder: tracks by start, tasks with parts as joins, events by

@@ -13,7 +13,8 @@ struct KindRow {
   OpKind kind;
 };
 
-/// Types of the runtime, of the hardware's queue, and of parts. What is not here is a kernel.
+/// Types of the runtime, of the hardware's queue, and of parts. All other types are
+/// kernels.
 constexpr KindRow kAscendKinds[] = {
     {"EVENT_RECORD", OpKind::record},
     {"EVENT_RECORD_SQE", OpKind::record},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The timeline of msprof and torch_npu. What an event is shows in its args, not in its process:
-// only device tasks have a "Task Type", only parts of collectives a "notify_id".
+// The timeline of msprof and torch_npu. The args of an event decide its kind, not its process: only
+// device tasks have a "Task Type", only parts of collectives a "notify_id".
 #include <map>
 #include <tuple>
 

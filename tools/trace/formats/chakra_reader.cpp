@@ -140,7 +140,7 @@ class ChakraImport {
   std::uint32_t rank_ = 0;
   std::uint32_t device_ = 0;
   bool device_collectives_ = false;
-  TrackIndex parent_ = kNone;                           // of tracks that stand for no stream
+  TrackIndex parent_ = kNone;                           // of tracks that are not streams
   std::unordered_map<TrackIndex, std::uint32_t> last_;  // node that a track ends with
 };
 
@@ -210,7 +210,7 @@ void ChakraImport::connect() {
 /// other, so that tracks add no order of their own.
 TrackIndex ChakraImport::track_of(const Node& node) {
   std::int64_t stream = whole(node.pb, "stream", -1);
-  // Converted from a profile of PyTorch: the thread of what a device did is its stream.
+  // Converted from a profile of PyTorch: the thread of a task of a device is its stream.
   if (stream <= 0 && whole(node.pb, "is_cpu_op", 1) == 0) stream = whole(node.pb, "tid", -1);
   if (stream > 0) return builder_.stream(device_, static_cast<std::uint64_t>(stream));
   for (const std::uint32_t before : node.before) {

@@ -78,8 +78,8 @@ void ChakraWriter::dependencies(pb::Node& node, OpIndex op, const Track& track) 
   const auto depend = [&](OpIndex on) {
     if (on != kNone && rank_of(on) == rank_) node.add_data_deps(on);
   };
-  // What one track runs does not wait for another track; parts of a task lie on tracks of their
-  // own.
+  // An op depends on the op before it on its track, not on other tracks; parts of a task have
+  // tracks of their own.
   if (op != track.begin) depend(op - 1);
   for (const Edge& edge : trace_.deps(op)) depend(edge.from);
   if (trace_[op].use == kNone) return;

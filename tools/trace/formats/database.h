@@ -12,7 +12,7 @@ struct sqlite3_stmt;
 
 namespace trace {
 
-/// Throws InputError with the path, also for what SQLite says while rows are read.
+/// Throws InputError with the path, also for errors of SQLite while rows are read.
 class Database {
  public:
   /// Opens the file without writing anything beside it; a journal beside it is not looked at.
@@ -47,7 +47,7 @@ class Rows {
   bool next();
   std::uint32_t number() const { return number_; }  // of the row, from 1
   bool is_null(int column) const;
-  /// Whole numbers, also where they are stored as a text; refuses anything else.
+  /// Whole numbers, also if they are stored as texts; refuses anything else.
   std::int64_t integer(int column, const char* name) const;
   /// The same, or `otherwise` where the cell is NULL.
   std::int64_t integer(int column, const char* name, std::int64_t otherwise) const;

@@ -14,7 +14,7 @@ class FirstFit {
   /// `slack`: how much two of one track may overlap, for clocks that are read a little late.
   explicit FirstFit(Nanoseconds slack = 0) : slack_(slack) {}
 
-  /// The track of what runs from `start` to `end`; starts ascend.
+  /// The track of a task that runs from `start` to `end`; calls come in the order of starts.
   std::size_t take(Nanoseconds start, Nanoseconds end) {
     std::size_t track = 0;
     while (track < busy_until_.size() && busy_until_[track] > start + slack_) ++track;

@@ -148,8 +148,8 @@ void GraphImport::add(const Task& task) {
   }
 }
 
-/// One record of an event is what all its waits wait for. Of several none is named: a wait takes
-/// the first, and the others count as candidates.
+/// If an event has one record, all its waits wait for it. If it has several, the file does not name
+/// the record of a wait: the wait takes the first, and the others count as candidates.
 void GraphImport::bind() {
   Trace& trace = builder_.pending();
   for (auto& [id, event] : by_event_) {

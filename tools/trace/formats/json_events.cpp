@@ -26,7 +26,7 @@ std::optional<Number> parse(std::string_view raw) {
   return std::nullopt;
 }
 
-/// What a number in scientific notation means in ns.
+/// The value in ns of a number in scientific notation.
 std::optional<Nanoseconds> from_double(std::string_view raw) {
   const auto value = parse<double>(raw);
   if (!value || !(std::abs(*value) < 2e15)) return std::nullopt;
@@ -124,25 +124,25 @@ JsonField field_of(std::string_view key) {
 
 }  // namespace
 
-/// What RapidJSON calls with the parts of the text; false ends it.
+/// The handler that RapidJSON calls with the parts of the text; false ends the parse.
 struct JsonEvents::Walk : rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Walk> {
   using Field = JsonField;
-  /// Inside of what the reader is.
+  /// The kind of value that the reader is in.
   enum class Inside : std::uint8_t { none, top, below, events, event, args, passed_over };
 
   const JsonEvents& owner;
   const std::function<void(const JsonEvent&)>& on_event;
   const std::function<void(const std::string&, JsonCell)>& on_head;
   std::string_view whole{};
-  std::uint32_t events_known = 0;  // of these nobody is told
+  std::uint32_t events_known = 0;  // that were reported before a restart
   std::uint32_t heads_known = 0;
   JsonEvent event{};
   std::uint32_t heads = 0;
   bool any = false;   // an array of events
   bool bare = false;  // which is the whole text
   Inside inside = Inside::none;
-  Inside around = Inside::none;  // what is passed over
-  std::uint64_t depth = 0;       // of what is passed over
+  Inside around = Inside::none;  // where the skipped value began
+  std::uint64_t depth = 0;       // of the skipped value
   std::uint32_t complete = 0;    // events
   std::string_view key{};
   Field field = Field::other;  // of an event
@@ -153,7 +153,7 @@ struct JsonEvents::Walk : rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Walk> 
        const std::function<void(const std::string&, JsonCell)>& head_taker)
       : owner(of), on_event(event_taker), on_head(head_taker), whole(of.text_.view()) {}
 
-  /// From the beginning; what was told is known.
+  /// Starts again; events and heads that were reported are not reported again.
   void restart() {
     events_known = complete;
     heads_known = heads;
@@ -236,7 +236,7 @@ void JsonEvents::Walk::take(JsonCell cell) {
   }
 }
 
-/// A number, a text, a word; or the bracket of what is passed over.
+/// A number, a text, a word; or the bracket of a skipped value.
 bool JsonEvents::Walk::value(JsonCell cell) {
   switch (inside) {
     case Inside::passed_over:

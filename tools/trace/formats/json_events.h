@@ -15,13 +15,13 @@
 
 namespace trace {
 
-/// A number or a text as it stands in the file; texts without their quotes, escapes kept.
+/// A number or a text as the file has it; texts without their quotes, escapes kept.
 struct JsonCell {
   std::string_view raw;
   bool text = false;
 
   bool empty() const { return raw.data() == nullptr; }
-  /// Whole numbers, also in quotes; nothing where it is none or does not fit.
+  /// Whole numbers, also in quotes; nullopt if it is not one or does not fit.
   std::optional<std::int64_t> integer() const;
   std::optional<std::uint64_t> number() const;  // -1 is taken as 2^64 - 1
   /// Microseconds with any number of decimals as nanoseconds, without passing through a double.
@@ -37,7 +37,7 @@ class JsonEvent {
   JsonCell pid, tid, ts, dur, id;
   std::uint32_t index = 0;  // from 1
 
-  /// An entry of `args`; empty where there is none. Of nested values the first character.
+  /// An entry of `args`; empty if it is missing. For nested values, the first character.
   JsonCell arg(std::string_view key) const;
 
  private:
@@ -51,7 +51,7 @@ class JsonEvent {
 
 class JsonEvents {
  public:
-  /// `watch` is told now and then how far the walk is.
+  /// `watch` is called now and then with the progress of the walk.
   JsonEvents(const Text& text, std::string path, Watch watch = {})
       : text_(text), path_(std::move(path)), watch_(std::move(watch)) {}
 

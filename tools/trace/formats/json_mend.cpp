@@ -34,7 +34,7 @@ class Mender {
  private:
   static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-  /// The number of \uXXXX; 0 where there is none.
+  /// The number of \uXXXX; 0 if the text has none here.
   unsigned unit(const char* at) const {
     unsigned value = 0;
     if (end_ - at < 6 || at[0] != '\\' || at[1] != 'u') return 0;

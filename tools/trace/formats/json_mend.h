@@ -7,7 +7,7 @@ namespace trace {
 
 /// A copy without two things that profilers write and JSON does not have: `nan` and `inf` as C
 /// prints them, which become NaN and Inf, and single halves of UTF-16 pairs (`\ud800`), which
-/// become `\ufffd`. Empty where there is none of them.
+/// become `\ufffd`. Empty if the text has neither.
 Text mend_json(const Text& text);
 
 }  // namespace trace

@@ -64,7 +64,7 @@ std::uint64_t size_of(std::string_view dtype) {
   return 0;
 }
 
-/// Of the whole: what a rank has afterwards where it gathers, else what it gives.
+/// The bytes of a whole collective: the output of a rank if it gathers, else its input.
 std::uint64_t bytes_of_collective(const JsonEvent& event, Collective kind) {
   const bool gathers = kind == Collective::all_gather || kind == Collective::gather;
   JsonCell count = event.arg(gathers ? "Out msg nelems" : "In msg nelems");
@@ -271,7 +271,7 @@ void KinetoImport::set_base() {
   if (first != INT64_MAX && first + base_ > 0) builder_.base_ns(first + base_);
 }
 
-/// Puts records and waits after what was launched before them.
+/// Puts records and waits after the items that were launched before them.
 void KinetoImport::merge(std::vector<Item*>& items, std::vector<Item*> points) {
   const auto issued = [](const Item* item) { return item->launch ? item->launch->time : kNoTime; };
   std::stable_sort(points.begin(), points.end(), [&](const Item* a, const Item* b) {

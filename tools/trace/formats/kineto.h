@@ -49,8 +49,8 @@ struct Item {
   CopyUse copy;
   Collective collective = Collective::none;
   std::string group;
-  std::uint32_t group_size = 0;  // 0: not told
-  bool alone = false;            // a collective that no others are known to meet
+  std::uint32_t group_size = 0;  // 0: unknown
+  bool alone = false;            // a collective whose other members are unknown
   bool pageable = false;
   // waits
   std::uint64_t record = 0;  // correlation of the record; 0: not known

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which operator of the framework called for what.
+// The operator of the framework that called for each op.
 #include <algorithm>
 
 #include "tools/trace/formats/kineto.h"
@@ -15,7 +15,7 @@ void KinetoImport::take_operator(const JsonEvent& event) {
   operators_[*thread].push_back({*begin, end, builder_.text(event.name)});
 }
 
-/// Of each call the innermost operator of its thread that ran then.
+/// Finds for each call the innermost operator of its thread that ran then.
 void KinetoImport::find_callers() {
   std::map<std::uint64_t, std::vector<Launch*>> calls;
   if (operators_.empty()) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls in which the host waited, and what for.
+// Calls in which the host waited, and the ops that it waited for.
 #include <algorithm>
 #include <iterator>
 
@@ -42,8 +42,8 @@ OpIndex KinetoImport::issued_before(TrackIndex track, Nanoseconds time) const {
   return after == found->second.begin() ? kNone : std::prev(after)->second;
 }
 
-/// What a call waited for whose stream is not told: of the last ops of all streams the one that
-/// ended last, but not after the call.
+/// The op that a call waited for if the file does not name its stream: among the last ops of all
+/// streams, the one that ended last but not after the call.
 OpIndex KinetoImport::guess(const NewOp& op) const {
   OpIndex best = kNone;
   Nanoseconds latest = kNoTime;
@@ -102,7 +102,7 @@ void KinetoImport::add_sync(const HostSync& sync) {
     use.partner = issued_before(use.index, until);
   } else {
     use.partner = guess(op);
-    if (use.partner == kNone) return;  // nothing was there to wait for
+    if (use.partner == kNone) return;  // no op to wait for
     use.index = builder_.pending_track(use.partner);
   }
   builder_.add(op, use);

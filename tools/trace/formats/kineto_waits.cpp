@@ -15,7 +15,7 @@ bool called_before(const Launch* a, const Launch* b) {
   return a->time != b->time ? a->time < b->time : a->correlation < b->correlation;
 }
 
-/// Where a call is among those of its thread.
+/// The position of a call among the calls of its thread.
 auto place_of(const std::vector<const Launch*>& calls, const Launch& call) {
   return std::lower_bound(calls.begin(), calls.end(), &call, called_before);
 }
@@ -165,7 +165,7 @@ void KinetoImport::resolve_waits() {
       infer(wait);
       unknown_ += wait.record == 0;
       dropped_ += wait.record == 0 && marked;
-      // Where the file marks waits, the stream of one without a mark is a guess as well.
+      // If the file marks waits, the stream of a wait without a mark is a guess as well.
       if (wait.record != 0 || !marked) waits_.push_back(std::move(wait));
     }
   }

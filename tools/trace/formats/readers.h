@@ -27,12 +27,12 @@ struct FileContext {
   Watch watch{};
 };
 
-/// Tasks of a profiler's SQLite database. `bytes`: its content where it is no plain file, else
-/// empty and the file itself is opened.
+/// Tasks of a profiler's SQLite database. `bytes`: its content if it is not a plain file;
+/// empty: the file itself is opened.
 void read_msprof_db(std::string_view bytes, const FileContext& context, Builder& builder);
 /// Timelines of the same profiler (JSON, `trace_view.json` and `msprof_*.json`).
 void read_ascend_timeline(const Text& text, const FileContext& context, Builder& builder);
-/// What aclmdlRIDebugJsonPrint writes: structure without times.
+/// The output of aclmdlRIDebugJsonPrint: structure without times.
 void read_graph_debug(const Text& text, const FileContext& context, Builder& builder);
 /// The JSON of PyTorch's profiler.
 void read_kineto(const Text& text, const FileContext& context, Builder& builder);
@@ -43,7 +43,7 @@ void read_chakra(const Text& bytes, const FileContext& context, Builder& builder
 
 /// Whether this build can read these.
 bool has_sqlite();
-/// Whether a database has what read_msprof_db() reads; true where this build cannot tell.
+/// Whether a database has the tables that read_msprof_db() reads; true in a build without SQLite.
 bool has_msprof_tables(const std::string& path);
 bool has_protobuf();
 

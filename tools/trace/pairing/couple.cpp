@@ -72,7 +72,7 @@ const char* against(const Trace& trace, const Rows& rows) {
 void couple_collectives(Trace& trace) {
   for (const auto& [group, rows] : guessed_groups(trace)) {
     const char* const why = rows.size() < 2 ? nullptr : against(trace, rows);
-    // One rank of a group of known size meets nobody here, but the size says what it costs.
+    // One rank of a group of known size meets no other rank here, but its size gives the cost.
     const bool sized = rows.size() < 2 && trace.groups()[group].size > 1;
     if ((rows.size() < 2 && !sized) || why) {
       for (const auto& [rank, row] : rows) {

@@ -28,7 +28,7 @@ void weigh_track(const Trace& trace, const Track& track, Evidence& found) {
   }
 }
 
-/// When an op was over at the earliest: its end, or that of what its track did before.
+/// The earliest possible end of an op: its end, or the end of an op before it on its track.
 Nanoseconds not_before(const Trace& trace, const Track& track, OpIndex op) {
   for (OpIndex at = op + 1; at-- > track.begin;) {
     if (trace.start(at) != kNoTime) return trace.start(at) + trace.duration(at);
@@ -36,7 +36,7 @@ Nanoseconds not_before(const Trace& trace, const Track& track, OpIndex op) {
   return kNoTime;
 }
 
-/// When it was over at the latest: its end, or the start of what its track did next.
+/// The latest possible end: its end, or the start of the next op of its track.
 Nanoseconds not_after(const Trace& trace, const Track& track, OpIndex op) {
   if (trace.start(op) != kNoTime) return trace.start(op) + trace.duration(op);
   for (OpIndex at = op + 1; at < track.end; ++at) {

@@ -12,7 +12,7 @@ struct Evidence {
   std::uint64_t timed = 0;         // ops of streams with a start
   std::uint64_t overlaps = 0;      // of these: begin while the one before on their track runs
   std::uint64_t pairs = 0;         // waits with a partner, both with times beside them
-  std::uint64_t contradicted = 0;  // of these: the wait was over before what it waits for
+  std::uint64_t contradicted = 0;  // of these: the wait ended before its partner
 
   /// Tracks that are none: more than one op in a hundred runs beside the one before it.
   bool tracks_overlap() const { return overlaps * 100 > timed; }

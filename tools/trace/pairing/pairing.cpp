@@ -16,8 +16,8 @@ struct Use {
   TrackIndex track;
 };
 
-/// Uses of one id in the order in which they happened, as far as the trace tells: of one track in
-/// its order; of several by time where all have one, else track by track.
+/// Sorts the uses of one id in the order in which they happened, as far as it is known: uses of one
+/// track in its order; uses of several tracks by time if all have one, else track by track.
 void sort_uses(const Trace& trace, std::vector<Use>& uses) {
   const bool timed = std::all_of(uses.begin(), uses.end(),
                                  [&](const Use& use) { return trace.start(use.op) != kNoTime; });
@@ -109,7 +109,7 @@ std::uint32_t pair_sends(Trace& trace) {
 
 namespace {
 
-/// What is known of the clocks of two ranks.
+/// The known bounds of the clocks of two ranks.
 struct Delay {
   Nanoseconds smallest = INT64_MAX;  // from the start of a notify to the end of its wait
   std::uint32_t pairs = 0;
