@@ -46,7 +46,7 @@ std::string report(const char* kind) {
   const replay::RunInfo info;
   const replay::Topology topology;
   const replay::Execution run = replay::run_virtual(it, topology, info.options);
-  const auto summary = replay::summarize(it, run, replay::Cost(it, topology, info.options));
+  const auto summary = replay::summarise(it, run, replay::Cost(it, topology, info.options));
   return replay::make_report({replay::to_json(info, it, run, summary, run.makespan_ns)}).dump(1);
 }
 

@@ -51,7 +51,7 @@ void work_with(const trace::Trace& it) {
   const replay::Topology topology;
   const replay::Execution run = replay::run_virtual(it, topology, info.options);
   const replay::Summary summary =
-      replay::summarize(it, run, replay::Cost(it, topology, info.options));
+      replay::summarise(it, run, replay::Cost(it, topology, info.options));
   replay::to_text(info, it, run, summary);
   replay::make_report({replay::to_json(info, it, run, summary, run.makespan_ns)});
   replay::to_html(replay::draw_run(it, run, summary), {});

@@ -47,7 +47,7 @@ struct Done {
       : trace(std::move(made)),
         run(replay::run_virtual(trace, topology, options)),
         cost(trace, topology, options),
-        summary(replay::summarize(trace, run, cost)) {}
+        summary(replay::summarise(trace, run, cost)) {}
   Done(const Done&) = delete;
 
   Json json(std::uint64_t seed = 0) const {

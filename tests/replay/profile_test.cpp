@@ -40,7 +40,7 @@ replay::Accuracy accuracy(const trace::Trace& trace, double off) {
   const replay::Cost cost(trace, topology, options);
   const replay::Execution run = replay::run_virtual(trace, topology, options);
   REQUIRE(run.complete());
-  const replay::Accuracy found = *replay::summarize(trace, run, cost).accuracy;
+  const replay::Accuracy found = *replay::summarise(trace, run, cost).accuracy;
   const double makespan =
       static_cast<double>(run.makespan_ns) / static_cast<double>(found.makespan_ns);
   UNSCOPED_INFO("start error p50 " << time_text(found.p50_ns) << " p99 " << time_text(found.p99_ns)

@@ -154,7 +154,7 @@ TEST_CASE("no link carries two transfers at a time under fifo, nor more than its
     const replay::Cost cost(trace, topology, options);
     for (const Contention contention : {Contention::fifo, Contention::share}) {
       const Execution done = run(trace, contention);
-      for (const auto& link : replay::summarize(trace, done, cost).links) {
+      for (const auto& link : replay::summarise(trace, done, cost).links) {
         if (contention == Contention::fifo) CHECK(link.peak_transfers == 1);
         CHECK(done.makespan_ns >= Nanoseconds(link.bytes));
         CHECK(link.busy_ns >= Nanoseconds(link.bytes));

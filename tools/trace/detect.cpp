@@ -42,7 +42,7 @@ const char* refusal_of_json(std::string_view head) {
   return looks_like_nodes(head) ? kNodes : nullptr;
 }
 
-Sighting sight_json(std::string_view head, const std::string& path) {
+Detected detect_json(std::string_view head, const std::string& path) {
   if (has(head, "\"ph\"")) return {&json_format(head, path), ""};
   if (looks_like_printed_chakra(head)) return {nullptr, "Chakra as JSON"};
   if (looks_like_nodes(head)) return {nullptr, "execution trace of PyTorch"};
@@ -84,7 +84,7 @@ const Format* format_of(InputFile& file) {
   throw InputError(file.path(), "is of no known format; expected one of: " + known_formats());
 }
 
-Sighting sight(const std::string& path) {
+Detected detect(const std::string& path) {
   try {
     InputFile file(path);
     const std::string_view head = file.peek(kFarHead);
@@ -92,9 +92,9 @@ Sighting sight(const std::string& path) {
     for (const Format& format : formats()) {
       if (!format.begins || !format.begins(head)) continue;
       const char* const why = format.lacks ? format.lacks(file) : nullptr;
-      return why ? Sighting{nullptr, why} : Sighting{&format, ""};
+      return why ? Detected{nullptr, why} : Detected{&format, ""};
     }
-    if (is_json(head)) return sight_json(head, path);
+    if (is_json(head)) return detect_json(head, path);
     if (looks_like_table(head)) return {nullptr, "a table"};
     for (const Format& format : formats()) {
       if (is_taken(format, head, path)) return {&format, ""};

@@ -18,10 +18,10 @@ const Format* format_of(InputFile& file);
 const Format& json_format(std::string_view text, const std::string& path);
 
 /// A file found in a folder: its format, or the reason why it is not a trace.
-struct Sighting {
+struct Detected {
   const Format* format = nullptr;
   std::string why;
 };
-Sighting sight(const std::string& path);
+Detected detect(const std::string& path);
 
 }  // namespace trace

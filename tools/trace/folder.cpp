@@ -66,7 +66,7 @@ Folder traces_in(const std::string& folder) {
   Present present;
   bool timed = false;
   for (const std::string& path : files_below(folder)) {
-    const Sighting seen = sight(path);
+    const Detected seen = detect(path);
     if (!seen.format) {
       result.skipped.push_back(fmt::format("{} ({})", path, seen.why));
       continue;

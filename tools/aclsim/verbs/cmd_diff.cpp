@@ -64,7 +64,7 @@ struct Side {
     }
     const replay::Cost cost(trace, topology, info.options);
     report =
-        replay::to_json(info, trace, run, replay::summarize(trace, run, cost), run.makespan_ns);
+        replay::to_json(info, trace, run, replay::summarise(trace, run, cost), run.makespan_ns);
   }
   static trace::ReadOptions reading(const DiffWishes& wishes) {
     trace::ReadOptions options;

@@ -128,7 +128,7 @@ int plot(const PlotWishes& wishes) {
   const replay::Options options = wishes.model.values();
   const replay::Execution run = replay::run_virtual(trace, topology, options);
   const replay::Cost cost(trace, topology, options);
-  const replay::Summary summary = replay::summarize(trace, run, cost);
+  const replay::Summary summary = replay::summarise(trace, run, cost);
   const bool as_recorded =
       wishes.times == "recorded" ||
       (wishes.times == "auto" && replay::has_times(trace) && !wishes.model.what_if());

@@ -140,7 +140,7 @@ class ReplayVerb {
     info_.path_steps = wishes_.path_steps;
     const replay::Execution run = run_virtual(info_.options);
     const replay::Cost cost(job(), topology_, info_.options);
-    const replay::Summary summary = replay::summarize(job(), run, cost);
+    const replay::Summary summary = replay::summarise(job(), run, cost);
     RunOutcome outcome;
     outcome.json = replay::to_json(info_, job(), run, summary, alone(run));
     outcome.code = run.interrupted ? kInterrupted : run.blocked.empty() ? kOk : kDeadlock;

@@ -156,17 +156,17 @@ bool Cost::told(OpIndex op, TrackIndex track) const {
     if (!known || it.use == trace::kNone || members(trace_.comm(op)).size() < 2) return false;
     const TrackIndex at = track == trace::kNone ? trace_.track_of(op) : track;
     const std::int32_t own = number(device_of_rank(trace_.tracks()[at].rank));
-    return asked.collectives || (asked.topology && base_.tells_of(own, own == 0 ? 1 : 0));
+    return asked.collectives || (asked.topology && base_.sets_cost_of(own, own == 0 ? 1 : 0));
   }
   if (!asked.topology) return false;
   if (moves(it.kind)) {
     if (bytes(op) == 0) return false;
     const Route way = route(op, track);
-    return base_.tells_of(way.from, way.to);
+    return base_.sets_cost_of(way.from, way.to);
   }
   const bool signals = it.kind == OpKind::record || it.kind == OpKind::reset ||
                        it.kind == OpKind::value_write || it.kind == OpKind::notify;
-  return signals && base_.tells_sync;
+  return signals && base_.sync_set_by_file;
 }
 
 double Cost::factor(OpIndex op, TrackIndex track) const {

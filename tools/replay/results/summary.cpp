@@ -20,7 +20,7 @@ using trace::TrackKind;
 bool waiting(OpKind kind) { return trace::waits(kind) || kind == OpKind::external; }
 
 /// How long an op only waited for others.
-Nanoseconds stood(const trace::Trace& trace, const Execution& run, OpIndex op) {
+Nanoseconds time_blocked(const trace::Trace& trace, const Execution& run, OpIndex op) {
   const OpKind kind = trace[op].kind;
   if (waiting(kind)) return run.length(op);
   const bool meets = kind == OpKind::recv || kind == OpKind::send || kind == OpKind::collective ||
@@ -37,7 +37,7 @@ StreamSummary stream(const trace::Trace& trace, const Execution& run, TrackIndex
   for (OpIndex op = track.begin; op < track.end; ++op) {
     if (!run.done(op)) continue;
     ++sum.ops;
-    const Nanoseconds waited = stood(trace, run, op);
+    const Nanoseconds waited = time_blocked(trace, run, op);
     sum.wait_ns += waited;
     sum.busy_ns += run.length(op) - waited;
     if (waited > sum.longest_wait_ns) {
@@ -85,7 +85,7 @@ std::vector<LinkSummary> links(const trace::Trace& trace, const Execution& run, 
     link.kind = cost.topology().link_word(route.from, route.to);
     ++link.transfers;
     link.bytes += cost.bytes(op);
-    const Nanoseconds ns = std::max<Nanoseconds>(1, run.length(op) - stood(trace, run, op));
+    const Nanoseconds ns = std::max<Nanoseconds>(1, run.length(op) - time_blocked(trace, run, op));
     const double rate = static_cast<double>(cost.bytes(op)) * 1e9 / static_cast<double>(ns);
     edges.push_back({run.end(op) - ns, 1, rate});
     edges.push_back({run.end(op), -1, rate});
@@ -171,7 +171,7 @@ std::optional<Accuracy> accuracy(const trace::Trace& trace, const Execution& run
 
 }  // namespace
 
-Summary summarize(const trace::Trace& trace, const Execution& run, const Cost& cost) {
+Summary summarise(const trace::Trace& trace, const Execution& run, const Cost& cost) {
   Summary sum;
   for (TrackIndex l = 0; l < trace.tracks().size(); ++l) {
     const trace::Track& track = trace.tracks()[l];

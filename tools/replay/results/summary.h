@@ -61,6 +61,6 @@ struct Summary {
   CriticalPath path;
 };
 
-Summary summarize(const trace::Trace& trace, const Execution& run, const Cost& cost);
+Summary summarise(const trace::Trace& trace, const Execution& run, const Cost& cost);
 
 }  // namespace replay

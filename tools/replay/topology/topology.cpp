@@ -107,10 +107,10 @@ const char* Topology::link_word(std::int32_t from, std::int32_t to) const {
   return found ? found : "network";
 }
 
-bool Topology::tells_of(std::int32_t from, std::int32_t to) const {
+bool Topology::sets_cost_of(std::int32_t from, std::int32_t to) const {
   if (!dimensions.empty() && from >= 0 && to >= 0 && from != to) return true;
   if (from >= 0 && to >= 0 && from != to && pairs.contains(std::minmax(from, to))) return true;
-  return tells[static_cast<std::size_t>(kind(from, to))];
+  return set_by_file[static_cast<std::size_t>(kind(from, to))];
 }
 
 void Topology::speed_up(std::optional<LinkKind> only, double factor) {

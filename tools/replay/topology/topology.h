@@ -91,8 +91,8 @@ struct Topology {
   /// Not empty: a network of ranks. Then `between`, `pairs` and kinds between devices mean nothing.
   std::vector<Dimension> dimensions;
   /// The kinds whose cost the file sets.
-  std::array<bool, kLinkKinds> tells{};
-  bool tells_sync = false;
+  std::array<bool, kLinkKinds> set_by_file{};
+  bool sync_set_by_file = false;
   std::vector<std::string> remarks;  // keys of the file that are not used
 
   Topology();
@@ -102,7 +102,7 @@ struct Topology {
   /// The kind of a link, or the shape of a network's dimension.
   const char* link_word(std::int32_t from, std::int32_t to) const;
   /// Whether the file sets the cost of this link.
-  bool tells_of(std::int32_t from, std::int32_t to) const;
+  bool sets_cost_of(std::int32_t from, std::int32_t to) const;
   /// Bandwidths times a factor, of one kind of link or of all between devices.
   void speed_up(std::optional<LinkKind> kind, double factor);
 };

@@ -33,7 +33,7 @@ class Reader {
     topology_.devices = devices(file, "");
     if (const auto* node = file.get("between")) {
       topology_.between = kind_of(*node, "between");
-      topology_.tells[static_cast<std::size_t>(topology_.between)] = true;
+      topology_.set_by_file[static_cast<std::size_t>(topology_.between)] = true;
     }
     if (const auto* node = file.get("collectives")) topology_.collectives = algorithm(*node);
     if (const auto* links = table(file, "link")) read_links(*links);
@@ -161,7 +161,7 @@ class Reader {
       known(*link, path, {std::string(sim::kLatencyKey), std::string(sim::kBandwidthKey)});
       LinkCost& here = topology_.kinds[static_cast<std::size_t>(*kind)];
       here = cost(*link, path, here);
-      topology_.tells[static_cast<std::size_t>(*kind)] = true;
+      topology_.set_by_file[static_cast<std::size_t>(*kind)] = true;
     }
   }
 
@@ -173,7 +173,7 @@ class Reader {
 
   void read_sync(const toml::table& sync) {
     known(sync, "sync.", {"record_ns", "wake_ns", "notify_ns"});
-    topology_.tells_sync = true;
+    topology_.sync_set_by_file = true;
     topology_.record_ns = whole(sync, "sync.", "record_ns", topology_.record_ns);
     topology_.wake_ns = whole(sync, "sync.", "wake_ns", topology_.wake_ns);
     topology_.notify_ns = whole(sync, "sync.", "notify_ns", topology_.notify_ns);
