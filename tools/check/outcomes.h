@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a recording says of how calls, tasks and the program ended.
+// Findings about the ends of calls, tasks and the program in a recording.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,9 @@
 
 namespace check {
 
-/// Failed calls and tasks, functions that nobody served, what was left at the end. Returns how many
-/// calls failed for what has rules of its own, which the recording does not hold.
+/// Reports failed calls and tasks, functions that are not supported, and objects left at the end.
+/// Returns the number of calls whose failure belongs to other rules, for which the recording lacks
+/// the data.
 std::size_t lint_outcomes(const trace::Trace& trace, Findings& findings);
 
 }  // namespace check
