@@ -82,7 +82,7 @@ order::PlacedOp Findings::placed(OpIndex op) const {
   return op_info;
 }
 
-/// Names the ranks, where there are several.
+/// Names the ranks, if there are several.
 void Findings::name_ranks(const About& about, order::PlacedFinding& made) const {
   if (trace_.ranks().size() < 2) return;
   const auto rank = [&](OpIndex of) {
@@ -106,7 +106,7 @@ order::PlacedFinding* Findings::add(const About& about) {
   std::uint32_t& count =
       counts_[static_cast<std::size_t>(about.rule)][static_cast<std::size_t>(about.level)];
   if (++count > kMost) {
-    known_.erase(at);  // what comes in millions is not even remembered
+    known_.erase(at);  // so that memory stays bounded: findings can occur millions of times
     ++left_out_;
     return nullptr;
   }

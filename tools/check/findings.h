@@ -27,7 +27,7 @@ class Findings {
     order::Level level;
     OpIndex op;
     OpIndex other = trace::kNone;
-    /// An event, a buffer, ...: where it differs, findings are not the same.
+    /// An event, a buffer, ...: findings with another one are different findings.
     std::uint32_t subject = trace::kNone;
   };
   /// The new finding, for its text to be added; null if it is known (and counted) or if its
@@ -37,7 +37,7 @@ class Findings {
   void add(const trace::Remark& remark);
 
   std::vector<order::PlacedFinding> take();
-  /// Two accesses each, in the order in which they were found.
+  /// Pairs of unordered accesses, in the order in which they were found.
   const std::vector<std::pair<OpIndex, OpIndex>>& unordered() const { return unordered_; }
   std::uint64_t left_out() const { return left_out_; }
 
@@ -74,7 +74,7 @@ class Findings {
   std::uint64_t left_out_ = 0;
 };
 
-/// "train.cpp:12 in step" as a place; what has no line is a file.
+/// "train.cpp:12 in step" as a place; a text without a line is a file.
 order::Place parse_site(const std::string& site);
 
 }  // namespace check

@@ -180,7 +180,7 @@ OpIndex hanging_call(const trace::Trace& trace, TrackIndex stream) {
   return kNone;
 }
 
-/// As the check of the running program says it.
+/// The text that the check of a running program has.
 void hang(const trace::Trace& trace, OpIndex call, OpIndex wait, Findings& findings) {
   const std::uint32_t object = trace.sync(wait).object;
   if (auto* const made = findings.add({Rule::deadlock, Level::warning, call, wait, object})) {
@@ -298,7 +298,7 @@ void compare_uses(const trace::Trace& trace, const Coverage& coverage, const Gro
                            longer.ops.size(), both);
 }
 
-/// Ranks of the group that are in the trace and never come. `uses`: all of one group.
+/// Ranks of the group that are in the trace and never take part. `uses`: all of one group.
 void look_for_absent(const trace::Trace& trace, const Coverage& coverage,
                      std::span<const GroupUse> uses, Findings& findings) {
   const OpIndex op = uses.front().ops.front();
@@ -412,7 +412,7 @@ void look_at_cause(const trace::Trace& trace, TrackIndex track, OpIndex op, OpIn
                            replay::time_text(early));
 }
 
-/// One finding a track says it.
+/// One finding for each track is enough.
 void look_for_overlap(const trace::Trace& trace, TrackIndex l, Findings& findings) {
   const trace::Track& track = trace.tracks()[l];
   if (track.kind == trace::TrackKind::host) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules that need no order: what a pair, an op or a track says by itself.
+// Rules that need no order: they look at a pair, an op or a track alone.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace check {
 
-/// How much of a job its trace holds.
+/// The part of a job that its trace holds.
 class Coverage {
  public:
   explicit Coverage(const trace::Trace& trace);
@@ -32,7 +32,7 @@ class Coverage {
   const trace::Trace& trace_;
   std::vector<bool> infers_, partial_;  // by source
   std::vector<bool> present_;           // by rank
-  bool absent_ = false;                 // a rank that the trace names and does not hold
+  bool absent_ = false;                 // the trace names a rank and has no ops of it
 };
 
 void lint_events(const trace::Trace& trace, const Coverage& coverage, Findings& findings);

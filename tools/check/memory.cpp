@@ -46,7 +46,7 @@ void Memory::look_at(const trace::Trace& trace) {
   }
 }
 
-/// One that was given nothing, or found other buffers than those in memory, may have written
+/// A kernel without given buffers, or one that found other buffers in memory, may have written
 /// anywhere.
 void Memory::kernel_ended(OpIndex op) {
   const auto rows = trace_.given(op);
@@ -84,7 +84,7 @@ std::uint16_t Memory::number_of(trace::StringIndex reduction) {
   return static_cast<std::uint16_t>(index < UINT16_MAX ? index + 1 : 0);
 }
 
-/// The target of a reduction is among what it reads, too.
+/// A reduction also reads its target.
 void Memory::set_kinds(OpIndex op, std::vector<order::Access>& accesses) {
   const trace::Op& it = trace_[op];
   if (it.kind == OpKind::value_write || it.kind == OpKind::value_wait) {

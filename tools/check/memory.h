@@ -14,16 +14,17 @@ namespace check {
 
 using trace::OpIndex;
 
-/// The buffers of a trace, laid side by side in one range of addresses.
+/// The buffers of a trace, one after the other in one range of addresses.
 class Memory {
  public:
   /// Throws std::invalid_argument if the buffers do not fit into one address space.
   explicit Memory(const trace::Trace& trace);
 
   order::Access access(const trace::Range& range) const;
-  /// Says of all accesses of an op how it makes them: a reduction onto its target, a word as one.
+  /// Sets the kind of all accesses of an op: a reduction into its target, or an atomic access to a
+  /// word.
   void set_kinds(OpIndex op, std::vector<order::Access>& accesses);
-  /// All of a buffer.
+  /// An access to a whole buffer.
   order::Access whole(std::uint32_t buffer) const;
   bool beyond_end(const trace::Range& range) const;
   /// Turns addresses into offsets; returns the buffer that contains them.
@@ -37,12 +38,12 @@ class Memory {
   void freed(std::uint32_t buffer, const Freed& how) { freed_[buffer] = how; }
   void allocated(std::uint32_t buffer) { freed_[buffer].reset(); }
   const std::optional<Freed>& end_of(std::uint32_t buffer) const { return freed_[buffer]; }
-  /// The buffer's content is known: its life begins in the trace, each kernel says what it touches,
-  /// and none so far may have written it by pointers.
+  /// Whether the content of a buffer is known: the trace has its allocation, each kernel declares
+  /// its ranges, and no kernel so far may have written it through pointers.
   bool content_is_known(std::uint32_t buffer) const {
     return begins_here_[buffer] && all_declared_ && !written_anywhere_ && !given_[buffer];
   }
-  /// A kernel that was watched is over: what it was given it may have written by pointers.
+  /// Records that a watched kernel has ended: it may have written the buffers that it was given.
   void kernel_ended(OpIndex op);
 
  private:

@@ -14,13 +14,13 @@ namespace check {
 
 using trace::TrackIndex;
 
-/// Another op whose end comes first.
+/// An op that has to end before another op.
 struct Need {
   enum class Why : std::uint8_t { event, notify, value, message, sync, edge, issue };
   OpIndex from = trace::kNone;
   Why why = Why::edge;
   trace::Provenance how = trace::Provenance::exact;
-  bool guess = false;  // inferred, or one of several that could be meant
+  bool guess = false;  // inferred, or one of several possible ops
 };
 
 /// The ops that each op waits for besides the op before it on its track.
@@ -30,7 +30,7 @@ class Needs {
 
   /// Valid until the next call.
   std::span<const Need> of(OpIndex op, const trace::Track& track);
-  /// Value waits that no write of the trace ends, though nothing says that they passed.
+  /// Value waits that no write of the trace satisfies and that the trace does not show as passed.
   std::span<const OpIndex> never_written() const { return never_written_; }
 
  private:

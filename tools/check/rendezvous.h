@@ -13,7 +13,7 @@ using trace::OpIndex;
 using trace::TrackIndex;
 
 /// Ops that begin together: the members of a collective, one a device; a send and its receive
-/// where the sender waits.
+/// if the sender waits.
 struct Rendezvous {
   std::vector<OpIndex> members;
   std::uint32_t arrived = 0;

@@ -106,7 +106,7 @@ void Walk::find_moving_events() {
   }
 }
 
-/// Graphs run when they are launched; one that never is runs by itself, once.
+/// Graphs run when they are launched; a graph without a launch runs once by itself.
 void Walk::set_out() {
   for (OpIndex op = 0; op < trace_.size() && !graphs_.empty(); ++op) {
     if (trace_[op].kind != OpKind::launch || trace_[op].use == kNone) continue;
@@ -126,7 +126,7 @@ void Walk::set_out() {
   }
 }
 
-// ---- the way ----
+// ---- the walk ----
 
 std::uint32_t Walk::line_of(TrackIndex track) const {
   const Track& at = tracks_[track];
@@ -247,7 +247,7 @@ void Walk::finish(TrackIndex track) {
 
 // ---- rendezvous and graphs ----
 
-/// The last who comes sets all going; each is ordered after all others.
+/// The last member that arrives resumes all; each is ordered after all others.
 bool Walk::arrive(TrackIndex track, Rendezvous& rendezvous) {
   tracks_[track].arrived = true;
   if (++rendezvous.arrived < rendezvous.members.size()) return false;

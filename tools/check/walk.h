@@ -78,7 +78,7 @@ class Walk {
     return source_of_[op] == trace::kNone ? nullptr : &sources_[source_of_[op]];
   }
 
-  // ---- the way ----
+  // ---- the walk ----
   std::uint32_t line_of(TrackIndex track) const;
   void make_ready(TrackIndex track);
   TrackIndex take_ready();
@@ -102,7 +102,7 @@ class Walk {
   void look_at(TrackIndex track, OpIndex op, const trace::Range& range,
                const order::Access& access);
   bool reads_content(OpIndex op, const trace::Range& range) const;
-  /// A read of bytes that nothing wrote, as far as the walk has come.
+  /// A read of bytes that no op has written so far.
   struct Unwritten {
     trace::Range range;
     order::Access access;

@@ -84,7 +84,7 @@ std::string cycle_text(const trace::Trace& trace, const replay::Execution& run,
 
 }  // namespace
 
-/// Nothing goes round: what it waits for never comes.
+/// Without a cycle: the op that it waits for never comes.
 void Walk::tell_blocked(const replay::BlockedTrack& blocked, std::size_t count) {
   auto* const made = findings_.add({Rule::no_producer, Level::warning, blocked.op, blocked.on});
   if (!made) return;
@@ -94,7 +94,7 @@ void Walk::tell_blocked(const replay::BlockedTrack& blocked, std::size_t count) 
       count, tracks_.size());
 }
 
-/// A recording that ran through cannot have stood: then its edges are wrong, not the program.
+/// A complete recording cannot have been blocked: then its edges are wrong, not the program.
 void Walk::tell_deadlock() {
   replay::Execution run;
   run.blocked = blocked_tracks();
@@ -138,7 +138,7 @@ bool Walk::known_to_host(TrackIndex track) const {
   });
 }
 
-/// Only where the trace has synchronises at all.
+/// Only if the trace has synchronise calls at all.
 void Walk::tell_unsynchronized() {
   std::vector<bool> synchronizes(trace_.ranks().size());
   for (const TrackIndex host : trace_.hosts()) {

@@ -23,7 +23,7 @@ order::OpInfo Walk::op_info(TrackIndex track, OpIndex op) const {
   made.what = replay::op_word(trace_, op).c_str();
   made.site = std::uint64_t{op} + 1;
   if (trace_.tracks()[track].kind == trace::TrackKind::stream) made.stream = track;
-  made.number = engine_.now(track).count + 1;  // the moment at which it is taken in
+  made.number = engine_.now(track).count + 1;  // the moment of its walk
   return made;
 }
 
@@ -91,7 +91,7 @@ bool Walk::reads_content(OpIndex op, const trace::Range& range) const {
   });
 }
 
-/// Told at the end: a race with a write that the walk comes to later explains it.
+/// Reported at the end: a race with a later write of the walk explains it.
 void Walk::unwritten(OpIndex op, const Unwritten& read) {
   constexpr std::size_t kMost = 1 << 16;
   if (unwritten_.size() >= kMost) return tell_unwritten(op, read.range);

@@ -14,7 +14,7 @@ std::uint32_t append(std::vector<Row>& table, Row row) {
   return static_cast<std::uint32_t>(table.size() - 1);
 }
 
-/// Fills a column that came into being late.
+/// Fills the earlier rows of a column that was added late.
 template <class Value>
 void put_cell(std::vector<Value>& column, bool keep, std::size_t op, Value value, Value nothing) {
   if (!keep || (column.empty() && value == nothing)) return;

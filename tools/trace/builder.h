@@ -51,7 +51,7 @@ class Builder {
                        std::string_view file = {});
   std::uint32_t rank(std::int32_t id);  // the one with this id, new or not
   std::uint32_t device(std::uint32_t rank, std::int32_t id, StringIndex name = 0);  // same
-  /// The device of a rank that another rank copies to or from: its first one, or one without id.
+  /// The device of a rank that another rank copies to or from: its first device, or one without id.
   std::uint32_t peer_device(std::uint32_t rank);
   TrackIndex stream(std::uint32_t device, std::uint64_t id);      // same
   TrackIndex new_stream(std::uint32_t device, std::uint64_t id);  // always a new one
@@ -105,7 +105,7 @@ class Builder {
     table.push_back(use);
     return push(op, static_cast<std::uint32_t>(table.size() - 1));
   }
-  /// A definition: its sort, whom it belongs to, its number in the file.
+  /// The key of a definition: its kind, its owner, its number in the file.
   struct Key {
     char sort;
     std::uint32_t owner;

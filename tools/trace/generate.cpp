@@ -146,7 +146,7 @@ void Generator::ring() {
   for (std::uint32_t track = 0; track < count(); ++track) wait(neighbour(track), track);
 }
 
-/// One batch through the stages: all tracks in a row.
+/// One batch passes the stages: one track after the other.
 void Generator::pipeline() {
   if (left() < 4 * count()) return;
   for (std::uint32_t stage = 0; stage < count(); ++stage) {
@@ -206,7 +206,7 @@ void Generator::deadlock() {
   }
 }
 
-/// A track writes, the next one reads after a wait; every so often the wait is forgotten, at least
+/// A track writes, the next one reads after a wait; now and then the wait is left out, at least
 /// once.
 void Generator::racy() {
   if (left() < 4) return;
@@ -221,8 +221,8 @@ void Generator::racy() {
   builder_.range({kernel(reader), buffer, 1024, 1024, false});
 }
 
-/// Every rank sends to the next and then receives: fine where sends are eager, blocked where they
-/// wait.
+/// Every rank sends to the next and then receives: eager sends complete, sends that wait for their
+/// receive are a deadlock.
 void Generator::sends() {
   if (left() < 3 * count()) return;
   for (std::uint32_t track = 0; track < count(); ++track) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Synthetic traces: the shapes of real programs, as large as one likes, the same for one seed.
+// Synthetic traces: the shapes of real programs, in any size; equal seeds give equal traces.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,7 @@ struct GenerateKind {
 };
 const std::vector<GenerateKind>& generate_kinds();
 
-/// Throws std::invalid_argument for an unknown kind, and where there are too few ops or tracks for
-/// it.
+/// Throws std::invalid_argument for an unknown kind, and if it needs more ops or tracks.
 Trace generate(const GenerateOptions& options);
 
 }  // namespace trace

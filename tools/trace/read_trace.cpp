@@ -180,7 +180,7 @@ class Reading {
   const ReadOptions& options_;
   Builder builder_;
   std::set<std::int32_t> ranks_;  // that were proposed to readers
-  std::set<std::int32_t> taken_;  // that files turned out to be
+  std::set<std::int32_t> taken_;  // that the files have
   std::size_t tracks_ = 0;        // of the files before
   std::set<std::pair<dev_t, ino_t>> files_;
   std::vector<std::string> remarks_;

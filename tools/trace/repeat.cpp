@@ -22,7 +22,7 @@ Keep kept() {
   return keep;
 }
 
-/// Ranks that have work: the others are only named.
+/// Ranks that have ops: the trace only names the others.
 std::vector<std::uint32_t> working(const Trace& trace) {
   std::set<std::uint32_t> found;
   for (const Track& track : trace.tracks()) {
@@ -76,7 +76,7 @@ class Wholes {
   std::vector<bool> wholes_, parts_;
 };
 
-/// How many ranks the job has, as far as can be seen.
+/// The number of ranks of the job, as far as the trace shows it.
 std::size_t world_of(const Trace& trace) {
   std::size_t most = working(trace).size();
   for (const Group& group : trace.groups()) {
@@ -186,7 +186,8 @@ class Repeat {
     return at->second = out_.new_object(it.kind, ranks_[copy_], it.id);
   }
 
-  /// The rank that stands to this copy as another one stood to the rank, the shorter way round.
+  /// The rank at the same distance from this copy as another one was from the original, the shorter
+  /// way round.
   std::uint32_t peer(std::uint32_t rank) {
     const std::int64_t own = from_.ranks()[rank_].id;
     const auto named = static_cast<std::int64_t>(from_.ranks().size());

@@ -9,7 +9,7 @@
 namespace trace {
 namespace {
 
-/// Formats that name no events, or not all.
+/// Whether the format of a track leaves out events.
 bool leaves_out_records(const Trace& trace, const Track& track) {
   if (track.source >= trace.sources().size()) return false;
   const Format* const format = find_format(trace.text(trace.sources()[track.source].format));

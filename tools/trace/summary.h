@@ -13,7 +13,7 @@ namespace trace {
 struct Summary {
   std::uint32_t ranks = 0;    // that have ops
   std::uint32_t devices = 0;  // that have streams
-  std::uint32_t streams = 0;  // planes belong to theirs
+  std::uint32_t streams = 0;  // without planes, which belong to a stream
   std::uint32_t host_threads = 0;
   std::array<std::uint64_t, kOpKinds> by_kind{};
   std::uint64_t waits_paired = 0;      // with the record that releases them

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One line of the native format, taken apart: which keys it has and their values.
+// One parsed line of the native format: its keys and their values.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace trace {
 
-/// The keys that the native format knows; others are passed over.
+/// The keys of the native format; other keys are skipped.
 enum class AcltKey : std::uint8_t {
   aclt,
   addr,
@@ -103,11 +103,11 @@ struct AcltSource {
 class AcltLine {
  public:
   bool has(AcltKey key) const { return (seen_ >> static_cast<int>(key)) & 1; }
-  /// Signed keys (t, iss, d, prio, src, dst, dev, clock_offset_ns) as they are; 0 where absent.
+  /// Signed keys (t, iss, d, prio, src, dst, dev, clock_offset_ns) as they are; 0: absent.
   std::int64_t integer(AcltKey key) const { return static_cast<std::int64_t>(at(key)); }
   std::uint64_t number(AcltKey key) const { return at(key); }
   bool flag(AcltKey key) const { return at(key) != 0; }
-  /// "" where absent. Texts stay valid until the next line is parsed.
+  /// "": absent. Texts stay valid until the next line is parsed.
   std::string_view text(AcltKey key) const { return texts_[static_cast<std::size_t>(key)]; }
   /// A key that takes both (`n`: text or number of a definition) was given as a text.
   bool is_text(AcltKey key) const { return text(key).data() != nullptr; }
@@ -130,7 +130,7 @@ class AcltLine {
 };
 static_assert(kAcltKeys <= 64);
 
-/// Parses lines. Not to be shared between threads.
+/// Parses lines. For one thread at a time.
 class AcltParser {
  public:
   AcltParser();

@@ -34,7 +34,7 @@ class AcltReader {
     OpIndex op = kNone;            // the op that recorded it; kNone: not yet recorded, or reset
     std::vector<Record> records;
   };
-  /// Something that names an op or a generation that may come later in the file.
+  /// A reference to an op or a generation that may come later in the file.
   struct Open {
     enum What : std::uint8_t { wait, host, dep } what;
     OpIndex op;

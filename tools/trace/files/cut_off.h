@@ -5,8 +5,7 @@
 
 namespace trace {
 
-/// Whether brackets or a text of JSON are open at the end: what a full disk or a killed writer
-/// leaves.
+/// Whether brackets or a text of JSON are open at the end, as after a full disk or a killed writer.
 bool cut_off(std::string_view json);
 
 }  // namespace trace

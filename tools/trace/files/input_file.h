@@ -40,7 +40,7 @@ class InputFile {
 
   /// Reads up to `size` bytes; 0 at the end.
   std::size_t read(char* to, std::size_t size);
-  /// Up to `size` bytes from where read() goes on, which will come again.
+  /// The next bytes, at most `size`; read() returns them again.
   std::string_view peek(std::size_t size);
   const std::string& path() const { return path_; }
   /// Replaces the function that is called with the progress.
@@ -60,7 +60,7 @@ class InputFile {
   std::size_t inflated_ = 0;
   std::size_t most_of_pipe_ = kMostOfPipe;
   void* file_ = nullptr;  // a gzFile
-  std::string ahead_;     // read already, not yet given out
+  std::string ahead_;     // read already, not yet returned
 };
 
 /// Memory for bytes that are written before they are read: large ones need no zeros.
@@ -86,7 +86,7 @@ struct Text {
 /// Throws InputError above `limit` bytes.
 Text read_all(InputFile& file, std::size_t limit = std::size_t{4000} << 20);
 
-/// Without the mark at the beginning that some editors write.
+/// The text without the byte order mark that some editors write.
 inline std::string_view without_bom(std::string_view text) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   return text;

@@ -7,7 +7,7 @@
 
 namespace trace {
 
-/// A full disk, a closed pipe: the file is not complete. Names it and the reason.
+/// The file is not complete, because of a full disk or a closed pipe. The text names both.
 class OutputError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -19,7 +19,7 @@ class OutputFile {
  public:
   /// "-" is the standard output. A name that ends in ".gz" is compressed.
   explicit OutputFile(const std::string& path);
-  /// Without close() before, nothing stays behind.
+  /// Removes the file unless close() was called.
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;

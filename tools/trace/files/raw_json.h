@@ -11,7 +11,7 @@ namespace trace {
 [[noreturn]] void raw_json_broken(const char* what);
 }
 
-// Its checks of itself throw rather than abort.
+// RapidJSON's assertions throw instead of aborting.
 #define RAPIDJSON_ASSERT(x) ((x) ? void() : ::trace::raw_json_broken(#x))
 #include <rapidjson/reader.h>
 
@@ -23,7 +23,7 @@ namespace trace {
 namespace trace {
 
 /// A text in memory; a zero and 8 more bytes that can be read must follow it. In RapidJSON's
-/// words it is parsed in place, but nothing is written: what the handler gets is the text itself.
+/// terms it is parsed in place, but nothing is written: the handler gets the text itself.
 class RawJson {
  public:
   using Ch = char;
@@ -98,10 +98,10 @@ inline constexpr unsigned kRawJson =
 /// The error, for a message; `refused` if the handler ended the parse.
 std::string problem_of(const rapidjson::ParseResult& result, const char* refused);
 
-/// Texts without their escapes, which live as long as it.
+/// Texts without their escapes. They live as long as this object.
 class Unescaped {
  public:
-  /// `raw` is a text that the reader found to be right.
+  /// `raw` is a text that the reader has accepted.
   std::string_view of(std::string_view raw) { return may_have_escapes(raw) ? resolve(raw) : raw; }
   void clear() {
     if (!texts_.empty()) texts_.clear();

@@ -64,7 +64,7 @@ class AscendImport {
   OpKind kind_of(const AscendTask& task) const;
   static bool wraps(const AscendTask& task) { return task.context == kNoContext; }
 
-  /// By start, a whole before its parts, else as they came. Tasks are large: each moves once.
+  /// Sorts by start, a whole before its parts, else stable. Tasks are large: each moves once.
   void sort_tasks() {
     std::vector<AscendTask>& tasks = profile_.tasks;
     std::vector<std::tuple<Nanoseconds, bool, std::uint32_t>> order;
@@ -123,7 +123,7 @@ class AscendImport {
   std::unordered_map<std::uint64_t, TrackIndex> tracks_;  // by stream
   std::unordered_map<TrackIndex, OpIndex> last_;
   std::unordered_map<std::uint64_t, TrackIndex> planes_;
-  /// A stream whose tasks ran side by side, though it should run one after the other.
+  /// A stream whose tasks overlap although a stream runs one task after the other.
   struct Beside {
     FirstFit tracks{kClockSlack};
     struct Last {
@@ -141,7 +141,7 @@ class AscendImport {
 
 OpKind AscendImport::kind_of(const AscendTask& task) const {
   if (const OpKind* const kind = task.part != 0 ? kinds_[task.part] : nullptr) return *kind;
-  // A record that profilers show as a place holder is known by its name only.
+  // Profilers show some records as place holders; only the name identifies them.
   if (const OpKind* const kind = kinds_[task.name]) return *kind;
   const OpKind* const kind = kinds_[task.type];
   return kind ? *kind : OpKind::kernel;
@@ -392,7 +392,7 @@ struct Planes {
   const std::vector<AscendTask>& tasks;
   std::map<TrackIndex, Plane> all{};
 
-  /// The last part of a plane that had ended by then.
+  /// The last part of a plane that had ended at that time.
   std::uint32_t ended(const Plane& at, Nanoseconds when) const {
     for (const std::uint32_t part : {at.last, at.previous}) {
       if (part != kNone && tasks[part].end <= when) return part;
@@ -430,7 +430,7 @@ void AscendImport::add_parts(std::size_t join, OpIndex before) {
     Planes::Plane& own = planes.all[track];
     if (own.last == kNone && before != kNone) builder_.edge({before, op, 1, Provenance::exact});
     if (fitted_[t]) {
-      own.last = t;  // tracks that were made up do not meet
+      own.last = t;  // tracks that were assigned here do not meet
       continue;
     }
     const std::uint32_t middle = planes.all[centre].last;

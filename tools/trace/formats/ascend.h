@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the profiles of Ascend devices have in common: their database and their timeline fill these
-// rows, which then become tracks, ops and edges in one way.
+// The common part of the profiles of Ascend devices: the readers of the database and of the
+// timeline fill these rows, which then become tracks, ops and edges in the same way.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,8 @@ namespace trace {
 
 inline constexpr std::uint32_t kNoContext = UINT32_MAX;  // the task itself, not a part of it
 inline constexpr std::uint64_t kNoNotify = INT64_MAX;
-inline constexpr std::uint32_t kNoPlane = UINT32_MAX;  // the lowest level does not say
+inline constexpr std::uint32_t kNoPlane =
+    UINT32_MAX;  // profiles of the lowest level have no planes
 
 /// One task of a stream, or a part of one that ran on a plane beside others.
 struct AscendTask {
@@ -59,15 +60,16 @@ struct AscendSync {
 struct AscendCollective {
   std::uint32_t name = 0;               // word, as hcom_allReduce__210_0_1
   std::uint32_t group = 0;              // word
-  std::uint64_t bytes = kUnknownBytes;  // that a rank gives
+  std::uint64_t bytes = kUnknownBytes;  // input of a rank
 };
 using AscendCollectives = std::unordered_map<std::uint64_t, AscendCollective>;  // by connection
-/// Of elements of a type such as FP16, INT64, BFP16; kUnknownBytes where either is not known.
+/// The bytes of elements of a type such as FP16, INT64, BFP16; kUnknownBytes: type or count
+/// unknown.
 std::uint64_t bytes_of(std::uint64_t count, std::string_view type);
 
 using AscendCalls = std::unordered_map<std::uint64_t, AscendCall>;  // by connection
 
-/// All of one device in one file.
+/// The profile of one device in one file.
 struct AscendProfile {
   std::int32_t rank = 0;
   std::int32_t device = 0;

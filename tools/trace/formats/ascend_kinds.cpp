@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the words of Ascend's profiles mean.
+// The kinds of ops for the words of Ascend's profiles.
 #include <algorithm>
 #include <charconv>
 

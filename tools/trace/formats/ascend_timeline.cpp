@@ -13,7 +13,7 @@
 namespace trace {
 namespace {
 
-/// Which part of which task: stream, task, context, start.
+/// The key of a part of a task: stream, task, context, start.
 using PartKey = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, Nanoseconds>;
 
 struct Part {

@@ -11,7 +11,7 @@ namespace trace {
 /// Writes one Chakra execution trace a rank: "x.et" becomes "x.0.et", "x.1.et", ... The order of
 /// tracks and all edges within a rank are data dependencies; a notify between ranks becomes a send
 /// and a receive of one byte. Durations are rounded up to microseconds. Returns the paths; writes
-/// all files or none. Throws std::runtime_error, also where this build lacks protobuf.
+/// all files or none. Throws std::runtime_error, also in a build without protobuf.
 std::vector<std::string> write_chakra(const Trace& trace, const std::string& path);
 
 }  // namespace trace

@@ -8,8 +8,8 @@
 
 namespace trace {
 
-/// A kernel that a library of collectives calls so: nccl*, rccl*, hccl*, hcom*. `none`: of such a
-/// library, but which collective it is does not show.
+/// The collective of a kernel whose name is that of a collective library: nccl*, rccl*, hccl*,
+/// hcom*. `none`: a kernel of such a library whose name does not show the collective.
 struct NamedCollective {
   Collective kind = Collective::none;
   bool point_to_point = false;

@@ -15,7 +15,7 @@ namespace trace {
 /// Throws InputError with the path, also for errors of SQLite while rows are read.
 class Database {
  public:
-  /// Opens the file without writing anything beside it; a journal beside it is not looked at.
+  /// Opens the file without writing anything beside it; a journal beside it is not read.
   explicit Database(const std::string& path);
   /// The same from memory; `bytes` must outlive it.
   Database(const std::string& path, std::string_view bytes);
@@ -49,7 +49,7 @@ class Rows {
   bool is_null(int column) const;
   /// Whole numbers, also if they are stored as texts; refuses anything else.
   std::int64_t integer(int column, const char* name) const;
-  /// The same, or `otherwise` where the cell is NULL.
+  /// The same, or `otherwise` if the cell is NULL.
   std::int64_t integer(int column, const char* name, std::int64_t otherwise) const;
   std::string_view text(int column) const;
   [[noreturn]] void refuse(std::string_view text) const;

@@ -8,10 +8,11 @@
 
 namespace trace {
 
-/// Spreads what ran side by side over tracks: each to the first one that is free when it begins.
+/// Spreads tasks that ran side by side over tracks: each to the first track that is free when it
+/// begins.
 class FirstFit {
  public:
-  /// `slack`: how much two of one track may overlap, for clocks that are read a little late.
+  /// `slack`: the longest overlap of two tasks on one track, since clocks are read a little late.
   explicit FirstFit(Nanoseconds slack = 0) : slack_(slack) {}
 
   /// The track of a task that runs from `start` to `end`; calls come in the order of starts.

@@ -74,7 +74,7 @@ bool has_lines(const Trace& trace, const Source& source);
 
 /// The names in the order of the table.
 const std::vector<std::string>& format_names();
-/// Those of the formats that can be written.
+/// The names of the formats that can be written.
 const std::vector<std::string>& written_formats();
 /// The names as one text for messages: "aclt, msprof-db, ...".
 const std::string& known_formats();

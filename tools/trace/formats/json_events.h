@@ -55,15 +55,15 @@ class JsonEvents {
   JsonEvents(const Text& text, std::string path, Watch watch = {})
       : text_(text), path_(std::move(path)), watch_(std::move(watch)) {}
 
-  /// Calls `on_event` for each; a JSON text that is not well-formed is an InputError that says
-  /// after which event, and so is one with an event that takes less than no time. `on_head` (may be
+  /// Calls `on_event` for each; throws InputError, which names the event before the error, if
+  /// the JSON text is not well-formed or an event has a negative duration. `on_head` (may be
   /// null) gets the numbers and texts at the top and one level below
   /// ("distributedInfo.rank"), in their order in the file.
   void walk(const std::function<void(const JsonEvent&)>& on_event,
             const std::function<void(const std::string&, JsonCell)>& on_head = nullptr);
 
   [[noreturn]] void refuse(const JsonEvent& event, std::string_view text) const;
-  /// The cell as a time; refuses what is none.
+  /// The cell as a time; refuses any other value.
   Nanoseconds time(const JsonEvent& event, const JsonCell& cell, const char* name) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the readers of PyTorch's profile share what they know of one file: kineto.cpp reads it and
+// The state that the parts of the reader of PyTorch's profile share: kineto.cpp reads the file and
 // makes the streams, kineto_waits.cpp finds the records, kineto_syncs.cpp the waits of the host.
 #pragma once
 

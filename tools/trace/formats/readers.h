@@ -19,11 +19,11 @@ struct FileContext {
   std::string path;
   /// Its row in the table of formats.
   const Format* format = nullptr;
-  /// The rank to take where the file does not name one.
+  /// The rank to take if the file does not name one.
   std::int32_t rank = 0;
   /// Ranks of the files before.
   const std::set<std::int32_t>* taken = nullptr;
-  /// Told how much of the text has been understood.
+  /// Called with the number of bytes that have been parsed.
   Watch watch{};
 };
 
@@ -41,10 +41,11 @@ void read_chrome(const Text& text, const FileContext& context, Builder& builder)
 /// Chakra execution trace (protobuf) of one rank.
 void read_chakra(const Text& bytes, const FileContext& context, Builder& builder);
 
-/// Whether this build can read these.
+/// Whether this build has SQLite, for databases.
 bool has_sqlite();
 /// Whether a database has the tables that read_msprof_db() reads; true in a build without SQLite.
 bool has_msprof_tables(const std::string& path);
+/// Whether this build has protobuf, for Chakra traces.
 bool has_protobuf();
 
 }  // namespace trace

@@ -17,7 +17,7 @@ using Rows = std::map<std::uint32_t, Row>;  // by rank
 
 bool guessed(Provenance how) { return how == Provenance::issue || how == Provenance::order; }
 
-/// Groups that are a guess, or that files name without members.
+/// Groups that are guessed, or that files name without members.
 std::map<std::uint32_t, Rows> guessed_groups(const Trace& trace) {
   std::map<std::uint32_t, Rows> groups;
   for (const Track& track : trace.tracks()) {

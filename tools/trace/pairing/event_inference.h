@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which record a wait waits for, where the file does not say.
+// Inference of the record that a wait waits for, if the file does not name it.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +18,12 @@ struct EventPoint {
   std::uint64_t thread = 0;     // that made the call
 };
 
-/// A wait that took longer than this was held up.
+/// A wait that took longer than this was blocked.
 inline constexpr Nanoseconds kBlockedWait = 200;
 
 struct InferredRecord {
   std::uint32_t record = kNone;  // index into the records
-  std::uint16_t streams = 0;     // on how many streams a record could have been meant
+  std::uint16_t streams = 0;     // the number of streams with a possible record
   Provenance how = Provenance::none;
 };
 

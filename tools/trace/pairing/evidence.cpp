@@ -10,7 +10,7 @@ bool annotation(OpKind kind) {
   return kind == OpKind::mark || kind == OpKind::range_begin || kind == OpKind::range_end;
 }
 
-/// Whether an op runs beside the one before, rather than that clocks are read a little late.
+/// Whether an op overlaps the one before by more than the inaccuracy of the clocks.
 bool beside(Nanoseconds start, Nanoseconds duration, Nanoseconds busy_until) {
   const Nanoseconds shared = busy_until - start;
   return shared > kClockSlack || (duration > 100 && shared >= duration);

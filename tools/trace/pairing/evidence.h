@@ -7,14 +7,14 @@
 
 namespace trace {
 
-/// How far the recorded times bear out what was read: the order of tracks, and who waits for whom.
+/// How far the recorded times confirm the order of tracks and the pairs of waits.
 struct Evidence {
   std::uint64_t timed = 0;         // ops of streams with a start
   std::uint64_t overlaps = 0;      // of these: begin while the one before on their track runs
   std::uint64_t pairs = 0;         // waits with a partner, both with times beside them
   std::uint64_t contradicted = 0;  // of these: the wait ended before its partner
 
-  /// Tracks that are none: more than one op in a hundred runs beside the one before it.
+  /// The tracks are not streams: more than one op in a hundred runs beside the op before it.
   bool tracks_overlap() const { return overlaps * 100 > timed; }
 };
 Evidence weigh(const Trace& trace);

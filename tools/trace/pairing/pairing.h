@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Edges between tracks and ranks that no single file names, and clocks that fit together.
+// Edges between tracks and ranks that no single file names, and the alignment of clocks.
 #pragma once
 
 #include <cstdint>
