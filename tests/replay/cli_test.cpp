@@ -133,7 +133,7 @@ TEST_CASE("a topology is shown, checked, fitted and written as a file that can b
 TEST_CASE("a slower link makes the replay longer, and diff says by how much") {
   const Desk desk;
   desk.generate("ring", "--devices 4 --ops 1000", "ring.aclt.jsonl");
-  desk.write("slow.toml", "[link.HCCS]\nbw = 1e9\n");
+  desk.write("slow.toml", "[link.hccs]\nbandwidth = 1e9\n");
   desk.out("replay ring.aclt.jsonl --cost model --report fast.json");
   desk.out("replay ring.aclt.jsonl --cost model --topo slow.toml --report slow.json");
   CHECK(Json::parse(desk.read("slow.json"))["makespan_ns"] >

@@ -22,7 +22,7 @@ TEST_CASE("a topology file says what links there are and what they cost") {
   const Topology topology = parse_topology(R"(
 devices = 4
 between = "SYS"
-[link.HCCS]
+[link.hccs]
 latency_ns = 900
 bandwidth = 14e9
 [link.host]

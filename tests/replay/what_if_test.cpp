@@ -100,7 +100,7 @@ TEST_CASE("a collective of which it is not told what it moves keeps its time, an
   const Options plain;
   Options changed;
   changed.what_if.topology = true;
-  const replay::Topology topology = replay::parse_topology("[link.HCCS]\nbw = 1e9\n", "t");
+  const replay::Topology topology = replay::parse_topology("[link.hccs]\nbandwidth = 1e9\n", "t");
   const Execution before = replay::run_virtual(trace, topology, plain);
   const Execution after = replay::run_virtual(trace, topology, changed);
   CHECK(after.makespan_ns == 5000);

@@ -88,7 +88,7 @@ void print(const replay::Topology& topology) {
 void print_fit(const replay::Fit& fit) {
   std::vector<TableRow> rows{{"fitted", "samples", "latency", "bandwidth", "off (median)"}};
   for (const replay::FitLine& line : fit.lines) {
-    const bool link = line.what.starts_with("link.") || line.what == "host";
+    const bool link = line.what.starts_with("link.");
     rows.push_back({line.what, std::to_string(line.samples),
                     replay::time_text(link ? line.link.lat_ns : line.ns),
                     link ? speed(line.link.bw) : "",

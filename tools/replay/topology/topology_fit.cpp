@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "device_sim/base/link_description.h"
 #include "tools/replay/engine/cost.h"
 
 namespace replay {
@@ -140,7 +141,7 @@ class Fitter {
       off.push_back(std::abs(ns - s.ns) / s.ns * 100);
     }
     FitLine row;
-    row.what = kind == LinkKind::host ? "host" : fmt::format("link.{}", word(kind));
+    row.what = fmt::format("link.{}", sim::kLinkNames[static_cast<std::size_t>(kind)]);
     row.samples = samples.size();
     row.link = cost;
     row.off_percent = median(std::move(off));

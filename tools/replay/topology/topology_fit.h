@@ -11,7 +11,7 @@ namespace replay {
 
 /// A cost derived from a recording.
 struct FitLine {
-  std::string what;  // "link.HCCS", "sync.wake_ns", ...
+  std::string what;  // "link.hccs", "sync.wake_ns", ...
   std::uint64_t samples = 0;
   LinkCost link;           // of links
   double off_percent = 0;  // links: median difference of the recorded durations from the fit
