@@ -12,7 +12,7 @@
 
 namespace replay {
 
-/// A way that bytes take: two devices by their numbers, -1 the host's side of the other.
+/// The route of bytes between two devices, by their numbers; -1 is the host's side of the other.
 struct Route {
   std::int32_t from = -1;
   std::int32_t to = -1;
@@ -30,13 +30,13 @@ class Cost {
   Nanoseconds of(OpIndex op, TrackIndex track = trace::kNone) const;
   /// Whether the model costs this transfer, so that it can meet others on its link.
   bool modelled(OpIndex op) const { return !recorded(op, trace::kNone); }
-  /// Whether the op was taken out: it costs nothing and does not wait.
+  /// Whether the op was removed: it costs nothing and does not wait.
   bool removed(OpIndex op) const { return !removed_.empty() && removed_[op]; }
   /// A factor of the time that the host needs between its calls.
   double host_factor() const { return host_factor_; }
   /// Transfers and collectives that would be modelled, if the trace had their bytes.
   bool lacks_bytes(OpIndex op) const;
-  /// copy, fill, reduce, send: over which link; Trace numbers translated to the topology's.
+  /// The link of a copy, fill, reduce or send, with the numbers of the topology.
   Route route(OpIndex op, TrackIndex track = trace::kNone) const;
   /// Their bytes; 0: not known.
   std::uint64_t bytes(OpIndex op) const;
@@ -44,7 +44,7 @@ class Cost {
   std::vector<Load> loads(OpIndex op) const;
   /// Its duration with 0 bytes.
   Nanoseconds latency(OpIndex op) const;
-  /// From the issue to the start.
+  /// The time from the issue to the start.
   Nanoseconds launch(OpIndex op) const;
   Nanoseconds wake_ns() const { return wake_ns_; }
   const Topology& topology() const { return *topology_; }
@@ -75,11 +75,11 @@ class Cost {
   std::int32_t device_of_rank(std::uint32_t rank) const;
 
   const trace::Trace& trace_;
-  std::shared_ptr<const Topology> own_;  // with other bandwidths than the one that was given
+  std::shared_ptr<const Topology> own_;  // a copy with changed bandwidths
   const Topology& base_;
   const Topology* topology_;
   const Options& options_;
-  bool plain_;                   // nothing is to be other than recorded
+  bool plain_;                   // no change of the recording was asked for
   std::vector<bool> removed_;    // by op
   std::vector<double> factors_;  // by op; empty: names have none
   double kernels_ = 1, copies_ = 1, communication_ = 1, host_factor_ = 1;

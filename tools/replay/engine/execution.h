@@ -34,16 +34,16 @@ class Execution {
   Nanoseconds length(OpIndex op) const {
     return lengths_[op] == UINT32_MAX ? long_lengths_.at(op) : lengths_[op];
   }
-  /// The op whose end let this one begin, or, of waits, end; kNone: nothing but its issue.
+  /// The op whose end let this op begin, or let this wait end; kNone: only its issue.
   OpIndex cause(OpIndex op) const { return causes_[op]; }
 
-  Sends sends = Sends::as_recorded;  // as they met
+  Sends sends = Sends::as_recorded;  // the mode of the run
   Nanoseconds origin_ns = 0;         // the recorded time that is 0 here
   Nanoseconds makespan_ns = 0;       // the last end of an op on a stream
   OpIndex last = trace::kNone;       // that op
   std::uint64_t done_ops = 0;        // ops of graphs count as often as they ran
   bool interrupted = false;
-  bool queued = false;                // something had to wait for a link, or shared it
+  bool queued = false;                // a transfer waited for a link, or shared it
   std::vector<BlockedTrack> blocked;  // not empty: a deadlock
 
   bool complete() const { return !interrupted && blocked.empty(); }

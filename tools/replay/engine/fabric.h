@@ -40,7 +40,7 @@ class Fabric {
     Nanoseconds free_at = 0;
     OpIndex last = trace::kNone;
   };
-  /// The same of several at once.
+  /// The same for several links at once.
   static Turn take(std::span<Link* const> links, OpIndex op, Nanoseconds at, Nanoseconds ns);
   /// The links of a collective; the pointers stay valid.
   std::vector<Link*> links_of(std::span<const Load> loads);
@@ -62,12 +62,12 @@ class Fabric {
     OpIndex cause = trace::kNone;
     std::vector<Way> ways{};
   };
-  /// `ns`: what it takes alone. Times must not go back.
+  /// `ns`: the duration alone. Times must not go back.
   void begin(const Route& route, OpIndex op, Nanoseconds at, Nanoseconds ns, OpIndex cause);
   void begin(const Exchanged& exchanged, OpIndex op, Nanoseconds at, OpIndex cause);
-  /// When the next flows end; the maximum: none.
+  /// The time at which the next flows end; the maximum: no flow.
   Nanoseconds next() const { return next_; }
-  /// Those that end at next(), in the order of their beginning.
+  /// The flows that end at next(), in the order of their beginning.
   std::vector<Flow> end_next();
 
  private:

@@ -8,14 +8,15 @@
 
 namespace replay {
 
-/// When the host issues what. A host thread keeps the pace of the recording; where it waited for a
-/// device (a synchronise, a blocking copy), everything after it moves with the end of that wait.
+/// The times at which the host issues ops. A host thread keeps the pace of the recording. If it
+/// waited for a device (a synchronise, a blocking copy), all later ops move with the end of that
+/// wait.
 ///
 /// A thread that issued nothing while another one of its rank waited is taken to have waited with
 /// it: in many frameworks one thread synchronises and others launch.
 ///
-/// Threads of which nothing has a time keep only the order of the file: what comes after a host
-/// op is issued when that has ended.
+/// Threads without any time keep only the order of the file: an op after a host op is issued when
+/// that host op has ended.
 class HostTimes {
  public:
   /// `origin`: the recorded time that is 0 in the replay.
@@ -28,12 +29,12 @@ class HostTimes {
     bool known = false;  // false: the trace does not record it
   };
   Issue of(OpIndex op) const;
-  /// Whether of() can know anything.
+  /// Whether of() can return a known time.
   bool any() const { return any_; }
 
  private:
   struct Anchor {
-    Nanoseconds until;  // recorded end, or place in the file
+    Nanoseconds until;  // recorded end, or position in the file
     OpIndex op;
   };
   struct Host {

@@ -15,10 +15,10 @@ class IssueSink {
  public:
   virtual ~IssueSink() = default;
   virtual void issue(OpIndex op) = 0;
-  /// A member has come to its rendezvous; its track issues nothing more before meet().
+  /// A member has reached its rendezvous; its track issues nothing more before meet().
   virtual void arrive(OpIndex op) = 0;
   virtual void meet(std::span<const OpIndex> members) = 0;
-  /// Around the ops of a graph that `op` launches.
+  /// Called before and after the ops of a graph that `op` launches.
   virtual void begin_graph(OpIndex op) = 0;
   virtual void end_graph(OpIndex op) = 0;
   virtual bool stopped() = 0;

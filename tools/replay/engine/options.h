@@ -29,14 +29,14 @@ struct Options {
   CostSource cost = CostSource::mixed;
   Contention contention = Contention::fifo;
   Sends sends = Sends::as_recorded;
-  /// Keep what passed, in the recording, between the moment an op could have begun (its stream had
-  /// come to it, the host had issued it) and the moment it did.
+  /// Keep the recorded time between the moment at which an op could have begun (its stream had
+  /// reached it, the host had issued it) and its start.
   bool gaps = true;
   double scale = 1;        // of kernels
   double jitter = 0;       // each duration times 1 + jitter * u, u in -1 .. 1
   std::uint64_t seed = 0;  // of the jitter
   WhatIf what_if;
-  /// Asked now and then; true ends the run early.
+  /// Called now and then; true ends the run early.
   std::function<bool(std::uint64_t done, Nanoseconds now)> stop;
 };
 

@@ -16,7 +16,7 @@ struct Rendezvous {
   std::vector<std::uint32_t> absent;  // ranks of the group that have no such op
   OpIndex transfer = trace::kNone;    // the send, of a rendezvous
   Nanoseconds cost = 0;
-  bool modelled = false;  // a collective whose cost is the model's, and whose bytes are known
+  bool modelled = false;  // a collective with a modelled cost and known bytes
   // while it runs
   std::uint32_t arrived = 0;
   Nanoseconds latest = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a replay is asked to do other than the recording did.
+// Changes that a replay applies to the recording.
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@ struct WhatIf {
   std::vector<std::string> removed;  // names of ops that take no time and delay no op
   /// Costs that the topology file sets are modelled, even if a duration was recorded.
   bool topology = false;
-  /// Collectives are modelled: they are not among as many ranks as in the recording.
+  /// Collectives are modelled, because the number of ranks differs from the recording.
   bool collectives = false;
 
   bool any() const {

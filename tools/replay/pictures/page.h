@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures as files: a page to look around in, an SVG for papers, text for terminals.
+// Pictures as files: an interactive page, an SVG for papers, text for terminals.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A timeline as something to draw: rows, slices, arrows.
+// The picture of a timeline: rows, slices, arrows.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ struct Arrow {
   Nanoseconds to = 0;
   bool inferred = false;
   bool critical = false;
-  bool finding = false;  // between two accesses that nothing orders
+  bool finding = false;  // between two unordered accesses
 };
 
 /// Two ops.

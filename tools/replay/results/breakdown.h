@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the time of each rank goes: what its device did, and why it did nothing.
+// How each rank spends its time: the work of its device, and the reasons for its idle time.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +25,11 @@ struct RankBreakdown {
   Nanoseconds idle_stream_ns = 0;  // the next op waited for another stream
   Nanoseconds idle_rank_ns = 0;    // ... for another rank
   Nanoseconds idle_other_ns = 0;   // unknown
-  // from the host's call to the start, where calls are known
+  // from the host's call to the start, if calls are known
   std::uint64_t launches = 0;
   Nanoseconds delay_median_ns = 0;
   Nanoseconds delay_p99_ns = 0;
-  std::uint64_t queue_most = 0;  // called for and not begun
+  std::uint64_t queue_most = 0;  // ops that were issued and had not begun
   double queue_mean = 0;         // over time
 };
 
@@ -63,7 +63,7 @@ struct Breakdown {
   std::size_t slowest = 0;
 };
 
-/// `run`: where times come from when the trace has none; may be null when it has.
+/// `run`: the source of times if the trace has none; may be null if it has.
 Breakdown break_down(const trace::Trace& trace, const Execution* run);
 
 }  // namespace replay

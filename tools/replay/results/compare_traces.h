@@ -25,7 +25,7 @@ struct OpDelta {
 struct OnlyRow {
   bool in_b = false;
   std::uint64_t count = 0;
-  std::string what;         // the op's title, with its bytes where it moves any
+  std::string what;         // the op's title, with its bytes if it moves any
   std::string where;        // the track
   std::uint32_t first = 0;  // its number
 };
@@ -36,7 +36,7 @@ struct TraceDifference {
   std::uint64_t only_b = 0;
   std::vector<OnlyRow> only;         // the most first
   std::string first;                 // the earliest difference of structure; empty: none
-  Nanoseconds first_ns = 0;          // when it is
+  Nanoseconds first_ns = 0;          // its time
   std::vector<std::string> renamed;  // "rank 0 is compared with rank 3"
   std::vector<OpDelta> largest;      // by the difference of their durations, at most 1000
 };

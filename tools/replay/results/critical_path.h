@@ -14,11 +14,11 @@ enum class Share : std::uint8_t { kernels, copies, communication, sync, callback
 inline constexpr int kShares = 7;
 const char* word(Share share);
 
-/// The chain of ops, each held up by the one before, that ends with the last op of the run.
+/// The chain of ops that ends with the last op of the run; each op was delayed by the op before it.
 struct CriticalPath {
   struct Step {
     OpIndex op;
-    Nanoseconds from;      // when what held it up had ended
+    Nanoseconds from;      // when the op before it ended
     Nanoseconds to;        // its end
     Nanoseconds start;     // its own; before it: the host's time, or a gap
     bool outside = false;  // it waited for a rank that is not in the trace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a change did to a job, and why it did no more.
+// The effect of a change on a job, and the limits of that effect.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -14,8 +14,8 @@ namespace replay {
 struct Effect {
   Nanoseconds before_ns = 0;  // makespans
   Nanoseconds after_ns = 0;
-  bool comparable = true;  // false: the ops are others (--ranks), nothing is known of single ones
-  std::uint64_t changed = 0;  // ops that take another time
+  bool comparable = true;     // false: the ops differ (--ranks), so single ops are not compared
+  std::uint64_t changed = 0;  // ops with another duration
   Nanoseconds changed_before_ns = 0;
   Nanoseconds changed_after_ns = 0;
   Nanoseconds on_path_ns = 0;  // of the critical path before: in these ops
@@ -29,7 +29,7 @@ struct Side {
   const Execution& run;
   const Cost& cost;
 };
-/// `after` may be of another trace than `before`.
+/// `after` may belong to another trace than `before`.
 Effect effect_of(const Side& before, const Side& after);
 
 std::string to_text(const Effect& effect);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How tracks and ops are called in texts.
+// Names of tracks and ops in texts.
 #pragma once
 
 #include <string>

@@ -17,7 +17,7 @@ struct RunInfo {
   std::string mode = "virtual";
   std::string topology = "default";  // the file
   Options options;
-  std::size_t path_steps = 0;  // how many of the critical path are listed
+  std::size_t path_steps = 0;  // how many steps of the critical path are listed
 };
 
 /// The file is not a report, or a report of another version.
@@ -30,10 +30,10 @@ class ReportError : public std::runtime_error {
 nlohmann::ordered_json to_json(const RunInfo& info, const trace::Trace& trace, const Execution& run,
                                const Summary& summary, Nanoseconds alone_ns);
 
-/// The whole report of some runs, in an order that does not depend on theirs.
+/// The whole report of several runs; its order does not depend on their order.
 nlohmann::ordered_json make_report(std::vector<nlohmann::ordered_json> runs);
 inline constexpr int kReportVersion = 1;
-/// The runs of a report's text, with all that is looked at as it should be. Throws ReportError.
+/// The runs of a report's text, after checks of the values that are used. Throws ReportError.
 std::vector<nlohmann::ordered_json> runs_of(const std::string& text, const std::string& where);
 
 /// A page of text about one run: makespan, critical path, streams, links, edges.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sets of moments, as spans that do not touch.
+// Sets of times, as spans that do not touch.
 #pragma once
 
 #include <algorithm>

@@ -18,7 +18,7 @@ struct StreamSummary {
   std::uint64_t ops = 0;
   Nanoseconds busy_ns = 0;
   Nanoseconds wait_ns = 0;
-  Nanoseconds idle_ns = 0;  // what is left of the makespan
+  Nanoseconds idle_ns = 0;  // the rest of the makespan
   OpIndex longest_wait = trace::kNone;
   Nanoseconds longest_wait_ns = 0;
 };
@@ -38,11 +38,11 @@ struct LinkSummary {
 struct EdgeSummary {
   std::array<std::uint64_t, 6> by_origin{};
   std::uint64_t ambiguous = 0;
-  std::uint64_t missing = 0;  // waits whose other side the trace does not hold
+  std::uint64_t missing = 0;  // waits whose other side is not in the trace
   std::uint64_t unrecorded = 0;
 };
 
-/// Against the recording: |start - recorded start| of ops on streams.
+/// The difference from the recording: |start - recorded start| of ops on streams.
 struct Accuracy {
   std::uint64_t ops = 0;
   Nanoseconds p50_ns = 0;
@@ -56,7 +56,7 @@ struct Summary {
   std::vector<StreamSummary> streams;  // those with ops
   std::vector<LinkSummary> links;      // those with bytes, the busiest first
   EdgeSummary edges;
-  std::optional<Accuracy> accuracy;  // where starts were recorded
+  std::optional<Accuracy> accuracy;  // if starts were recorded
   trace::Evidence evidence;
   CriticalPath path;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a replay can be believed.
+// Whether the result of a replay is reliable.
 #pragma once
 
 #include <string>
@@ -10,17 +10,17 @@
 
 namespace replay {
 
-/// How far the makespan may be off the recorded one where nothing else is asked for.
+/// The default limit, in %, for the difference between makespan and recorded makespan.
 inline constexpr double kUsualTolerance = 5;
 
-/// Whether the options ask for something else than the recording.
+/// Whether the options change the recording.
 bool deviates(const Options& options, bool other_topology);
 
 struct Verdict {
   std::string why;  // of a FAIL; empty: none
   std::vector<std::string> warnings;
 };
-/// `tolerance` in % of the recorded makespan; negative: kUsualTolerance, or none where the options
+/// `tolerance` in % of the recorded makespan; negative: kUsualTolerance, or none if the options
 /// deviate.
 Verdict verdict_of(const Execution& run, const Summary& summary, double tolerance, bool deviates);
 

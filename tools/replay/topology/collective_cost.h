@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What collectives cost on the links that there are.
+// The costs of collectives on the links of a topology.
 #pragma once
 
 #include <cstdint>

@@ -36,13 +36,13 @@ struct Phase {
     return shape == Shape::switched && halves ? Algorithm::halving_doubling : Algorithm::ring;
   }
 
-  /// Each sends a part of `bytes` to each other one, all at once.
+  /// Each member sends a part of `bytes` to each other member, all at once.
   double direct(double bytes) const {
     const double part = bytes / static_cast<double>(n);
     double through = part / bw;
     double hops = 1;
     if (shape == Shape::switched) through = steps() * part / bw;
-    if (shape == Shape::ring) {  // the busiest link carries what passes half of the ring
+    if (shape == Shape::ring) {  // the busiest link carries the bytes that pass half of the ring
       const auto pairs = static_cast<double>(std::uint64_t{n} * n / 4);
       through = part * std::max(1.0, pairs / 2) / bw;
       hops = std::max(1.0, std::floor(static_cast<double>(n) / 2));
@@ -67,13 +67,14 @@ struct Phase {
     if (algorithm(Exchange::all_to_all) == Algorithm::direct) return direct(bytes);
     return bytes * steps() / static_cast<double>(n) / bw + steps() * lat;
   }
-  /// From one to all or back, in a pipeline.
+  /// From one member to all or back, in a pipeline.
   double spread(double bytes) const {
     return bytes / bw + (shape == Shape::ring ? steps() : log2_up()) * lat;
   }
 };
 
-/// Those of members that fill a block of a network; of others one, with the slowest of their links.
+/// The phases of members that fill a block of a network; other members have one phase, with the
+/// slowest of their links.
 std::vector<Phase> phases_of(const Topology& topology, std::span<const std::int32_t> members);
 
 }  // namespace replay

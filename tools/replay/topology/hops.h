@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which links bytes pass: what transfers and collectives that run at the same time may share.
+// The links that bytes pass, which transfers and collectives share if they run at the same time.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,11 @@
 
 namespace replay {
 
-/// One direction of a link: of a ring from one to the next, of a full mesh between two, of a switch
-/// from one to it or from it to one; without dimensions from one device to another.
+/// One direction of a link. In a ring: from a member to the next; in a full mesh: between two
+/// members; with a switch: from a member to it or back; without dimensions: from one device to
+/// another.
 struct Hop {
-  std::uint64_t key = 0;  // no two have the same
+  std::uint64_t key = 0;  // unique
   double bw = 0;          // bytes per second
 };
 
@@ -29,8 +30,8 @@ constexpr std::uint64_t pair_key(std::int32_t from, std::int32_t to) {
          static_cast<std::uint32_t>(to + 1);
 }
 
-/// Those that a message passes, one dimension after the other and the shorter way round a ring. Two
-/// ways that are as long: up.
+/// The hops that a message passes, one dimension after the other and the shorter way round a ring.
+/// If both ways are equally long, it goes up.
 std::vector<Hop> hops_between(const Topology& topology, std::int32_t from, std::int32_t to);
 
 /// The loads of a collective of one byte on its hops, sorted by key: the sum over all phases of its

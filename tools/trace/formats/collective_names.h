@@ -8,8 +8,8 @@
 
 namespace trace {
 
-/// The collective of a kernel whose name is that of a collective library: nccl*, rccl*, hccl*,
-/// hcom*. `none`: a kernel of such a library whose name does not show the collective.
+/// The collective that a kernel of a collective library (nccl*, rccl*, hccl*, hcom*) belongs to, by
+/// its name. `none`: the name does not show the collective.
 struct NamedCollective {
   Collective kind = Collective::none;
   bool point_to_point = false;
