@@ -14,7 +14,7 @@ struct Range {
   std::uint64_t id = 0;
   std::string name;
   std::string details;       // members of a JSON object, without its braces; may be empty
-  std::uint32_t thread = 0;  // shown in the lane of this thread; 0: any thread may close it
+  std::uint32_t thread = 0;  // shown in the track of this thread; 0: any thread may close it
   sim::Nanoseconds start = 0;
 };
 

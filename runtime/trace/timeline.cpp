@@ -18,9 +18,9 @@
 #include "runtime/trace/timeline_text.h"
 
 // Rules that both viewers (Perfetto, MindStudio Insight) agree on: only events of the phases X, M,
-// C, s and f; tasks of a stream's lane never overlap, and if two other slices overlap, one contains
-// the other, as a task contains its steps; the file contains a slice before an arrow that starts
-// with it; an arrow ends inside the slice that it points at and never before its own start.
+// C, s and f; tasks of a stream's track never overlap, and if two other slices overlap, one
+// contains the other, as a task contains its steps; the file contains a slice before an arrow that
+// starts with it; an arrow ends inside the slice that it points at and never before its own start.
 
 namespace acl::trace_output {
 namespace {
@@ -93,12 +93,12 @@ void Timeline::flush_all() {
 std::string Timeline::unfinished_slices() {
   std::string text;
   const Nanoseconds now = driver_.now_ns();
-  for (const auto& [key, lane] : lanes_) {
-    if (!lane.running || lane.end > lane.start) continue;  // a running record is drawn already
-    add_slice(text, lane, lane.task, lane.start,
-              std::max({now, lane.start + kShortest, lane.steps_end + 1}), {}, State::unfinished);
+  for (const auto& [key, track] : tracks_) {
+    if (!track.running || track.end > track.start) continue;  // a running record is drawn already
+    add_slice(text, track, track.task, track.start,
+              std::max({now, track.start + kShortest, track.steps_end + 1}), {}, State::unfinished);
   }
-  ranges_.for_each_open(now, [&](const RangeLanes::Open& open, const RangeLanes::Slice& slice) {
+  ranges_.for_each_open(now, [&](const RangeTracks::Open& open, const RangeTracks::Slice& slice) {
     mutex_.assert_held();
     add_range(text, "range", open.range, slice, State::unfinished);
   });
@@ -137,8 +137,8 @@ void Timeline::api_call(const char* name, Nanoseconds start, Nanoseconds end) no
     const std::uint64_t pid = host_process(host_pid_);
     if (host_threads_.insert(thread).second) {
       const bool main = static_cast<std::uint64_t>(thread) == host_pid_;
-      name_host_lane(thread, fmt::format("{} {}", main ? "Main thread" : "Thread", thread),
-                     std::int64_t{2} * thread);
+      name_host_track(thread, fmt::format("{} {}", main ? "Main thread" : "Thread", thread),
+                      std::int64_t{2} * thread);
     }
     begin_event(buffer_, R"({"ph":"X","cat":"host_api","name":")");
     append_json_text(buffer_, name);
@@ -156,7 +156,7 @@ void Timeline::api_call(const char* name, Nanoseconds start, Nanoseconds end) no
 void Timeline::range_opened(const Range& range) noexcept {
   report([&] {
     mutex_.assert_held();
-    name_range_lane(range, ranges_.open(range).lane);
+    name_range_track(range, ranges_.open(range).track);
   });
 }
 
@@ -172,8 +172,8 @@ void Timeline::range_closed(std::uint64_t id, Nanoseconds end) noexcept {
 void Timeline::mark(const Range& mark) noexcept {
   report([&] {
     mutex_.assert_held();
-    const RangeLanes::Slice slice = ranges_.mark(mark, kShortest);
-    name_range_lane(mark, slice.lane);
+    const RangeTracks::Slice slice = ranges_.mark(mark, kShortest);
+    name_range_track(mark, slice.track);
     add_range(buffer_, "mark", mark, slice);
   });
 }
@@ -182,23 +182,23 @@ void Timeline::started(const sim::Stream& stream, const sim::Op& op, Nanoseconds
   if (sim::only_leads(op)) return;  // what it leads to is drawn
   report([&] {
     mutex_.assert_held();
-    Lane& lane = lane_of(stream);
-    lane.start = std::max(now, lane.end);
-    begin_task(lane, op);
+    Track& track = track_of(stream);
+    track.start = std::max(now, track.end);
+    begin_task(track, op);
   });
 }
 
-void Timeline::begin_task(Lane& lane, const sim::Op& op) {
-  lane.running = true;
-  lane.task = describe(op);
-  if (is_work(op)) set_busy(lane, true, lane.start);
-  if (op.kind == OpKind::wait || op.kind == OpKind::word_wait) set_busy(lane, false, lane.start);
+void Timeline::begin_task(Track& track, const sim::Op& op) {
+  track.running = true;
+  track.task = describe(op);
+  if (is_work(op)) set_busy(track, true, track.start);
+  if (op.kind == OpKind::wait || op.kind == OpKind::word_wait) set_busy(track, false, track.start);
   if (op.kind != OpKind::record) return;
   // Drawn now: the waits that it releases may be reported before its own end is.
-  lane.end = lane.start + kShortest;
-  add_slice(buffer_, lane, lane.task, lane.start, lane.end, {});
-  if (lane.task.signal != 0) {
-    records_.remember({lane.task.signal, lane.start, lane.device, lane.stream});
+  track.end = track.start + kShortest;
+  add_slice(buffer_, track, track.task, track.start, track.end, {});
+  if (track.task.signal != 0) {
+    records_.remember({track.task.signal, track.start, track.device, track.stream});
   }
 }
 
@@ -206,15 +206,15 @@ void Timeline::begin_task(Lane& lane, const sim::Op& op) {
 void Timeline::step_ended(const sim::Stream& stream, const sim::Op&, const sim::OpStep& step) {
   report([&] {
     mutex_.assert_held();
-    Lane& lane = lane_of(stream);
-    if (!lane.running) return;
-    const Nanoseconds start = std::max({step.start, lane.steps_end, lane.start + 1});
-    lane.steps_end = std::max(step.end, start + 1);
+    Track& track = track_of(stream);
+    if (!track.running) return;
+    const Nanoseconds start = std::max({step.start, track.steps_end, track.start + 1});
+    track.steps_end = std::max(step.end, start + 1);
     begin_event(buffer_, R"({"ph":"X","cat":"step","name":")");
     append_json_text(buffer_, step.name);
     print(buffer_, R"(","pid":{},"tid":{},"ts":{},"dur":{},"args":{{)",
-          device_process(host_pid_, lane.device), lane.stream, Micros{start},
-          Micros{lane.steps_end - start});
+          device_process(host_pid_, track.device), track.stream, Micros{start},
+          Micros{track.steps_end - start});
     if (step.bytes != 0) print(buffer_, R"("bytes":{})", step.bytes);
     if (step.rank >= 0) print(buffer_, R"({}"rank":{})", step.bytes != 0 ? "," : "", step.rank);
     buffer_ += "}}";
@@ -225,28 +225,28 @@ void Timeline::finished(const sim::Stream& stream, const sim::Op& op, sim::Failu
                         Nanoseconds start, Nanoseconds end) {
   report([&] {
     mutex_.assert_held();
-    Lane& lane = lane_of(stream);
+    Track& track = track_of(stream);
     if (!sim::only_leads(op)) {
-      end_task(lane, op, failure, start, end);
-      lane.running = false;
+      end_task(track, op, failure, start, end);
+      track.running = false;
     }
-    if (stream.retired() + 1 >= stream.submitted()) set_busy(lane, false, lane.end);
+    if (stream.retired() + 1 >= stream.submitted()) set_busy(track, false, track.end);
   });
 }
 
-void Timeline::end_task(Lane& lane, const sim::Op& op, sim::Failure failure, Nanoseconds start,
+void Timeline::end_task(Track& track, const sim::Op& op, sim::Failure failure, Nanoseconds start,
                         Nanoseconds end) {
-  if (lane.running && op.kind == OpKind::record) return;  // drawn when it started
-  if (!lane.running) {  // dropped before it began, or begun before anybody watched
-    lane.task = describe(op);
-    lane.start = std::max(start, lane.end);
+  if (track.running && op.kind == OpKind::record) return;  // drawn when it started
+  if (!track.running) {  // dropped before it began, or begun before anybody watched
+    track.task = describe(op);
+    track.start = std::max(start, track.end);
   }
-  end = std::max({end, lane.start + kShortest, lane.steps_end + 1});
-  if (op.kind == OpKind::wait && lane.running && !failure) {
-    end = tie_to_record(lane, lane.task, end);
+  end = std::max({end, track.start + kShortest, track.steps_end + 1});
+  if (op.kind == OpKind::wait && track.running && !failure) {
+    end = tie_to_record(track, track.task, end);
   }
-  add_slice(buffer_, lane, lane.task, lane.start, end, failure);
-  lane.end = end;
+  add_slice(buffer_, track, track.task, track.start, end, failure);
+  track.end = end;
 }
 
 }  // namespace acl::trace_output

@@ -12,7 +12,7 @@
 #include "device_sim/base/mutex.h"
 #include "device_sim/streams/driver.h"
 #include "runtime/trace/flusher.h"
-#include "runtime/trace/range_lanes.h"
+#include "runtime/trace/range_tracks.h"
 #include "runtime/trace/record_table.h"
 #include "runtime/trace/sink.h"
 #include "runtime/trace/task_text.h"
@@ -20,12 +20,12 @@
 
 namespace acl::trace_output {
 
-/// Writes a Chrome/Perfetto timeline while the program runs: a process per device, a lane per
-/// stream, an arrow from each record to the waits it released, a lane per host thread and beside it
-/// one of the thread's ranges and marks.
-/// The file is valid JSON after every flush and at most 0.2 s behind, so also when the program is
-/// killed; ops that had not ended then are in it as unfinished slices.
-/// All functions may be called from any thread. In a forked child nothing is written.
+/// Writes a Chrome/Perfetto timeline while the program runs: a process per device, a track per
+/// stream, an arrow from each record to the waits it released, a track per host thread and beside
+/// it one of the thread's ranges and marks. The file is valid JSON after every flush and at most
+/// 0.2 s behind, so also when the program is killed; ops that had not ended then are in it as
+/// unfinished slices. All functions may be called from any thread. In a forked child nothing is
+/// written.
 class Timeline final : public Sink {
  public:
   /// Returns the source location of the program's call that the calling thread is in: "app.cpp:12",
@@ -55,7 +55,7 @@ class Timeline final : public Sink {
                 sim::Nanoseconds start, sim::Nanoseconds end) override;
 
  private:
-  struct Lane {
+  struct Track {
     std::uint32_t device = 0;
     std::uint32_t stream = 0;
     bool running = false;  // `task` began at `start` and has not left
@@ -77,7 +77,7 @@ class Timeline final : public Sink {
   /// mutex_.assert_held().
   template <class Body>
   void report(Body&& body) noexcept EXCLUDES(mutex_);
-  Lane& lane_of(const sim::Stream& stream) REQUIRES(mutex_);
+  Track& track_of(const sim::Stream& stream) REQUIRES(mutex_);
   DeviceRow& device_row(std::uint32_t device) REQUIRES(mutex_);
   void begin_event(std::string& out, const char* head) REQUIRES(mutex_);
   void add_meta(const char* what, std::uint64_t pid, std::int64_t tid, const std::string& value)
@@ -85,22 +85,22 @@ class Timeline final : public Sink {
   void add_base_time() REQUIRES(mutex_);
   void add_process(std::uint64_t pid, const std::string& name, const char* label, int order)
       REQUIRES(mutex_);
-  void add_slice(std::string& out, const Lane& lane, const TaskText& task, sim::Nanoseconds start,
+  void add_slice(std::string& out, const Track& track, const TaskText& task, sim::Nanoseconds start,
                  sim::Nanoseconds end, sim::Failure failure, State state = State::ended)
       REQUIRES(mutex_);
   void add_range(std::string& out, const char* category, const Range& range,
-                 const RangeLanes::Slice& slice, State state = State::ended) REQUIRES(mutex_);
-  void name_host_lane(std::int64_t lane, const std::string& name, std::int64_t order)
+                 const RangeTracks::Slice& slice, State state = State::ended) REQUIRES(mutex_);
+  void name_host_track(std::int64_t track, const std::string& name, std::int64_t order)
       REQUIRES(mutex_);
-  void name_range_lane(const Range& range, std::uint32_t lane) REQUIRES(mutex_);
-  void add_arrow(const RecordMark& from, const Lane& to, sim::Nanoseconds wait_end)
+  void name_range_track(const Range& range, std::uint32_t track) REQUIRES(mutex_);
+  void add_arrow(const RecordMark& from, const Track& to, sim::Nanoseconds wait_end)
       REQUIRES(mutex_);
-  sim::Nanoseconds tie_to_record(const Lane& lane, const TaskText& wait, sim::Nanoseconds end)
+  sim::Nanoseconds tie_to_record(const Track& track, const TaskText& wait, sim::Nanoseconds end)
       REQUIRES(mutex_);
-  void begin_task(Lane& lane, const sim::Op& op) REQUIRES(mutex_);
-  void end_task(Lane& lane, const sim::Op& op, sim::Failure failure, sim::Nanoseconds start,
+  void begin_task(Track& track, const sim::Op& op) REQUIRES(mutex_);
+  void end_task(Track& track, const sim::Op& op, sim::Failure failure, sim::Nanoseconds start,
                 sim::Nanoseconds end) REQUIRES(mutex_);
-  void set_busy(Lane& lane, bool busy, sim::Nanoseconds time) REQUIRES(mutex_);
+  void set_busy(Track& track, bool busy, sim::Nanoseconds time) REQUIRES(mutex_);
   void flush_when_full() REQUIRES(mutex_);
   void flush_all() REQUIRES(mutex_);
   std::string unfinished_slices() REQUIRES(mutex_);
@@ -116,10 +116,10 @@ class Timeline final : public Sink {
   bool any_event_ GUARDED_BY(mutex_) = false;
   bool changed_ GUARDED_BY(mutex_) = false;  // since the last look of the flusher
   std::uint64_t arrows_ GUARDED_BY(mutex_) = 0;
-  std::unordered_map<std::uint64_t, Lane> lanes_ GUARDED_BY(mutex_);
+  std::unordered_map<std::uint64_t, Track> tracks_ GUARDED_BY(mutex_);
   std::vector<DeviceRow> devices_ GUARDED_BY(mutex_);
   std::unordered_set<int> host_threads_ GUARDED_BY(mutex_);
-  RangeLanes ranges_ GUARDED_BY(mutex_);
+  RangeTracks ranges_ GUARDED_BY(mutex_);
   RecordTable records_ GUARDED_BY(mutex_);
   std::unique_ptr<Flusher> flusher_;
 };

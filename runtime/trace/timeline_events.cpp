@@ -57,30 +57,30 @@ Timeline::DeviceRow& Timeline::device_row(std::uint32_t device) {
   return row;
 }
 
-Timeline::Lane& Timeline::lane_of(const sim::Stream& stream) {
+Timeline::Track& Timeline::track_of(const sim::Stream& stream) {
   const auto device = static_cast<std::uint32_t>(stream.device());
   const auto [at, added] =
-      lanes_.try_emplace(static_cast<std::uint64_t>(device) << 32 | stream.id());
-  Lane& lane = at->second;
+      tracks_.try_emplace(static_cast<std::uint64_t>(device) << 32 | stream.id());
+  Track& track = at->second;
   if (added) {
-    lane.device = device;
-    lane.stream = stream.id();
+    track.device = device;
+    track.stream = stream.id();
     device_row(device);
     const std::uint64_t pid = device_process(host_pid_, device);
-    add_meta("thread_name", pid, lane.stream,
-             fmt::format(R"({{"name":"Stream {}"}})", lane.stream));
-    add_meta("thread_sort_index", pid, lane.stream,
-             fmt::format(R"({{"sort_index":{}}})", lane.stream));
+    add_meta("thread_name", pid, track.stream,
+             fmt::format(R"({{"name":"Stream {}"}})", track.stream));
+    add_meta("thread_sort_index", pid, track.stream,
+             fmt::format(R"({{"sort_index":{}}})", track.stream));
   }
-  return lane;
+  return track;
 }
 
-void Timeline::add_slice(std::string& out, const Lane& lane, const TaskText& task,
+void Timeline::add_slice(std::string& out, const Track& track, const TaskText& task,
                          Nanoseconds start, Nanoseconds end, sim::Failure failure, State state) {
   begin_event(out, R"({"ph":"X","cat":"device","name":")");
   append_json_text(out, task.name);
   print(out, R"(","pid":{},"tid":{},"ts":{},"dur":{},"args":{{"Task Type":"{}","Task Id":{})",
-        device_process(host_pid_, lane.device), lane.stream, Micros{start}, Micros{end - start},
+        device_process(host_pid_, track.device), track.stream, Micros{start}, Micros{end - start},
         task.type, task.task_id);
   if (task.bytes != 0) print(out, R"(,"bytes":{})", task.bytes);
   if (task.copy_kind) print(out, R"(,"kind":"{}")", task.copy_kind);
@@ -97,29 +97,29 @@ void Timeline::add_slice(std::string& out, const Lane& lane, const TaskText& tas
   out += "}}";
 }
 
-void Timeline::name_host_lane(std::int64_t lane, const std::string& name, std::int64_t order) {
+void Timeline::name_host_track(std::int64_t track, const std::string& name, std::int64_t order) {
   const std::uint64_t pid = host_process(host_pid_);
-  add_meta("thread_name", pid, lane, fmt::format(R"({{"name":"{}"}})", name));
-  add_meta("thread_sort_index", pid, lane, fmt::format(R"({{"sort_index":{}}})", order));
+  add_meta("thread_name", pid, track, fmt::format(R"({{"name":"{}"}})", name));
+  add_meta("thread_sort_index", pid, track, fmt::format(R"({{"sort_index":{}}})", order));
 }
 
-void Timeline::name_range_lane(const Range& range, std::uint32_t lane) {
-  if (!ranges_.first_use(lane)) return;
+void Timeline::name_range_track(const Range& range, std::uint32_t track) {
+  if (!ranges_.first_use(track)) return;
   if (range.thread == 0) {
-    name_host_lane(lane, fmt::format("Ranges {}", lane - RangeLanes::kShared), lane);
+    name_host_track(track, fmt::format("Ranges {}", track - RangeTracks::kShared), track);
   } else {
-    name_host_lane(lane, fmt::format("Ranges of thread {}", range.thread),
-                   std::int64_t{2} * range.thread + 1);
+    name_host_track(track, fmt::format("Ranges of thread {}", range.thread),
+                    std::int64_t{2} * range.thread + 1);
   }
 }
 
 void Timeline::add_range(std::string& out, const char* category, const Range& range,
-                         const RangeLanes::Slice& slice, State state) {
+                         const RangeTracks::Slice& slice, State state) {
   begin_event(out, R"({"ph":"X","cat":")");
   print(out, R"({}","name":")", category);
   append_json_text(out, range.name);
   print(out, R"(","pid":{},"tid":{},"ts":{},"dur":{},"args":{{)", host_process(host_pid_),
-        slice.lane, Micros{slice.start}, Micros{slice.end - slice.start});
+        slice.track, Micros{slice.start}, Micros{slice.end - slice.start});
   out += range.details;
   if (state == State::unfinished) {
     out += range.details.empty() ? R"("unfinished":true)" : R"(,"unfinished":true)";
@@ -127,7 +127,7 @@ void Timeline::add_range(std::string& out, const char* category, const Range& ra
   out += "}}";
 }
 
-void Timeline::add_arrow(const RecordMark& from, const Lane& to, Nanoseconds wait_end) {
+void Timeline::add_arrow(const RecordMark& from, const Track& to, Nanoseconds wait_end) {
   const std::uint64_t id = ++arrows_;
   begin_event(buffer_, R"({"ph":"s","cat":"record_wait","name":"record_wait",)");
   print(buffer_, R"("id":{},"pid":{},"tid":{},"ts":{}}})", id,
@@ -138,27 +138,27 @@ void Timeline::add_arrow(const RecordMark& from, const Lane& to, Nanoseconds wai
 }
 
 /// Draws the arrow to a wait that ends at `end`; returns where the wait's slice must end for it.
-Nanoseconds Timeline::tie_to_record(const Lane& lane, const TaskText& wait, Nanoseconds end) {
+Nanoseconds Timeline::tie_to_record(const Track& track, const TaskText& wait, Nanoseconds end) {
   const RecordMark* const record = records_.find(wait.signal);
   if (!record) return end;
   const Nanoseconds earliest = record->start + kShortest;
   // A record that is much later is not the one that released this wait: its signal is used again.
   if (earliest > end + kLargestShift) return end;
   end = std::max(end, earliest);
-  add_arrow(*record, lane, end);
+  add_arrow(*record, track, end);
   return end;
 }
 
-void Timeline::set_busy(Lane& lane, bool busy, Nanoseconds time) {
-  if (lane.busy == busy) return;
-  lane.busy = busy;
-  DeviceRow& device = device_row(lane.device);
+void Timeline::set_busy(Track& track, bool busy, Nanoseconds time) {
+  if (track.busy == busy) return;
+  track.busy = busy;
+  DeviceRow& device = device_row(track.device);
   device.busy_streams += busy ? 1 : -1;
   // Threads report a little out of order; the counter's own times must not.
   device.counted_at = std::max(device.counted_at, time);
   begin_event(buffer_, R"({"ph":"C","name":"busy streams",)");
   print(buffer_, R"("pid":{},"tid":0,"ts":{},"args":{{"busy":{}}}}})",
-        device_process(host_pid_, lane.device), Micros{device.counted_at}, device.busy_streams);
+        device_process(host_pid_, track.device), Micros{device.counted_at}, device.busy_streams);
 }
 
 }  // namespace acl::trace_output
