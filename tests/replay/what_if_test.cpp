@@ -79,7 +79,7 @@ TEST_CASE("a topology models what its file tells, and leaves alone what was reco
     return replay::run_virtual(trace, replay::parse_topology(toml, "t"), options).makespan_ns;
   };
   CHECK(with("[link.hccs]\nlatency_ns = 10\nbandwidth = 1e9\n") == 1000 + 1010 + 300);
-  CHECK(with("[host]\nbw = 1e9\n") == 1800);
+  CHECK(with("[link.host]\nbandwidth = 1e9\n") == 1800);
   CHECK(with("[[dimension]]\nshape = \"ring\"\nranks = 2\nlatency_ns = 20\nbandwidth = 1e9\n") ==
         1000 + 1020 + 300);
 }
