@@ -3,31 +3,31 @@
 
 namespace acl {
 
-constinit std::atomic<BegunCallSlot::Place*> BegunCallSlot::places_{nullptr};
+constinit std::atomic<BegunCallSlot::Slot*> BegunCallSlot::slots_{nullptr};
 
-BegunCallSlot::BegunCallSlot() : place_(take_place()) {}
+BegunCallSlot::BegunCallSlot() : slot_(take_slot()) {}
 
 BegunCallSlot::~BegunCallSlot() {
   set({});
-  place_.owned.store(false, std::memory_order_release);
+  slot_.owned.store(false, std::memory_order_release);
 }
 
-BegunCallSlot::Place& BegunCallSlot::take_place() {
-  for (Place* place = places_.load(std::memory_order_acquire); place; place = place->next) {
-    if (!place->owned.exchange(true, std::memory_order_acquire)) return *place;
+BegunCallSlot::Slot& BegunCallSlot::take_slot() {
+  for (Slot* slot = slots_.load(std::memory_order_acquire); slot; slot = slot->next) {
+    if (!slot->owned.exchange(true, std::memory_order_acquire)) return *slot;
   }
-  auto* const place = new Place;
-  place->next = places_.load(std::memory_order_relaxed);
-  while (!places_.compare_exchange_weak(place->next, place, std::memory_order_release,
-                                        std::memory_order_relaxed)) {
+  auto* const slot = new Slot;
+  slot->next = slots_.load(std::memory_order_relaxed);
+  while (!slots_.compare_exchange_weak(slot->next, slot, std::memory_order_release,
+                                       std::memory_order_relaxed)) {
   }
-  return *place;
+  return *slot;
 }
 
 std::vector<BegunCall> BegunCallSlot::all() {
   std::vector<BegunCall> calls;
-  for (const Place* place = places_.load(std::memory_order_acquire); place; place = place->next) {
-    const BegunCall call = unpack(place->packed.load(std::memory_order_acquire));
+  for (const Slot* slot = slots_.load(std::memory_order_acquire); slot; slot = slot->next) {
+    const BegunCall call = unpack(slot->packed.load(std::memory_order_acquire));
     if (call.completion_id != 0) calls.push_back(call);
   }
   return calls;

@@ -13,7 +13,7 @@ struct BegunCall {
   std::uint32_t stream = 0;
 };
 
-/// Where one thread says which function it is in. Others read it, without a lock.
+/// Holds the function that one thread runs. Other threads read it, without a lock.
 class BegunCallSlot {
  public:
   BegunCallSlot();
@@ -21,19 +21,19 @@ class BegunCallSlot {
   BegunCallSlot(const BegunCallSlot&) = delete;
   BegunCallSlot& operator=(const BegunCallSlot&) = delete;
 
-  void set(BegunCall call) { place_.packed.store(pack(call), std::memory_order_release); }
-  BegunCall get() const { return unpack(place_.packed.load(std::memory_order_relaxed)); }
+  void set(BegunCall call) { slot_.packed.store(pack(call), std::memory_order_release); }
+  BegunCall get() const { return unpack(slot_.packed.load(std::memory_order_relaxed)); }
   bool empty() const { return get().completion_id == 0; }
 
-  /// Those of all threads.
+  /// The functions that all threads run.
   static std::vector<BegunCall> all();
 
  private:
-  /// Places are never freed: a thread that ends leaves its own to another one.
-  struct Place {
+  /// Slots are never freed: a thread that ends leaves its slot to another thread.
+  struct Slot {
     std::atomic<std::uint64_t> packed{0};
     std::atomic<bool> owned{true};
-    Place* next = nullptr;
+    Slot* next = nullptr;
   };
   static std::uint64_t pack(BegunCall call) {
     return static_cast<std::uint64_t>(call.stream) << 32 | call.completion_id;
@@ -41,10 +41,10 @@ class BegunCallSlot {
   static BegunCall unpack(std::uint64_t packed) {
     return {static_cast<std::uint32_t>(packed), static_cast<std::uint32_t>(packed >> 32)};
   }
-  static Place& take_place();
+  static Slot& take_slot();
 
-  static constinit std::atomic<Place*> places_;
-  Place& place_;
+  static constinit std::atomic<Slot*> slots_;
+  Slot& slot_;
 };
 
 }  // namespace acl

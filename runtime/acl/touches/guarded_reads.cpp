@@ -30,10 +30,10 @@ bool share_pages(const Pending& one, std::uintptr_t begin, std::size_t size) {
 
 }  // namespace
 
-GuardedReads::GuardedReads(const sim::Memory& memory, std::function<void(const HostTouch&)> told)
+GuardedReads::GuardedReads(const sim::Memory& memory, std::function<void(const HostTouch&)> report)
     : memory_(memory) {
   pending_.reserve(kMost);  // nothing is allocated with the lock held
-  watch_touches(*this, std::move(told));
+  watch_touches(*this, std::move(report));
 }
 
 void GuardedReads::add(std::span<const order::Access> accesses, order::Epoch when,
@@ -42,14 +42,14 @@ void GuardedReads::add(std::span<const order::Access> accesses, order::Epoch whe
     return access.write && access.size != 0;
   });
   if (!any) return;
-  stand_in_front();
+  install_touch_handler();
   for (const order::Access& access : accesses) {
     if (access.write && access.size != 0) add(access, when, by);
   }
 }
 
-// Pageable memory of the host is not the machine's. What is mapped for the host may be read by the
-// system for the checker, which a barred page refuses.
+// The machine does not own pageable host memory. The system may read memory that is mapped for the
+// host on behalf of the checker, and a barred page would refuse that.
 void GuardedReads::add(const order::Access& access, order::Epoch when, const order::OpInfo& by) {
   auto* const begin = reinterpret_cast<const void*>(access.begin);
   const bool watched = memory_.space_of(begin) || (memory_.mappings().holds(begin) && !access.host);
@@ -133,7 +133,7 @@ bool GuardedReads::open_for_now(std::uintptr_t address) {
 
 void GuardedReads::close_again() {
   if (!opened_.exchange(false, std::memory_order_relaxed)) return;
-  stand_in_front();
+  install_touch_handler();
   const sim::LockGuard guard(lock_);
   for (Pending& one : pending_) {
     if (!one.opened) continue;

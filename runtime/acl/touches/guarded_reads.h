@@ -21,13 +21,14 @@ namespace acl {
 /// Code of the program touched a barred page.
 struct HostTouch {
   std::uintptr_t address;
-  bool write;          // false also where the processor does not say
+  bool write;          // false also if the processor does not report it
   std::uint64_t site;  // the address behind an instruction, or behind a call of the C library
 };
 
 /// Pages of memory that pending tasks write. The host is barred from them until it is ordered after
-/// the tasks; whoever touches one meanwhile gets a signal, which is told and then forgotten.
-/// Kernels and this library itself may touch them: such a page is open to all until `close_again`.
+/// the tasks. A host thread that touches one meanwhile gets a signal. The touch is reported, and
+/// the thread goes on. Kernels and this library itself may touch them: such a page is open to all
+/// until `close_again`.
 class GuardedReads {
  public:
   struct Pending {
@@ -36,12 +37,11 @@ class GuardedReads {
     order::Epoch when;
     order::OpInfo by;
     bool host;            // host memory
-    bool opened = false;  // for somebody, until `close_again`
+    bool opened = false;  // until `close_again`
   };
 
-  /// There is one in a process. `told` is called in a signal handler, by a thread that is in no
-  /// call.
-  GuardedReads(const sim::Memory& memory, std::function<void(const HostTouch&)> told);
+  /// A process has one. `report` is called in a signal handler, by a thread that is in no call.
+  GuardedReads(const sim::Memory& memory, std::function<void(const HostTouch&)> report);
 
   void add(std::span<const order::Access> accesses, order::Epoch when, const order::OpInfo& by);
   /// Lets the host in where `is_over(epoch)`.

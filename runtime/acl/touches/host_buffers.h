@@ -81,7 +81,7 @@ class HostBuffers {
   }
   void clear();
   /// Callable from any thread, without the lock. False for a thread that is ordered after a kept
-  /// copy. When it is true, what the thread wrote before is in all sums that are taken later.
+  /// copy. If it is true, all sums that are taken later contain the earlier writes of the thread.
   bool empty() const noexcept { return !any_.load(std::memory_order_seq_cst); }
 
  private:
@@ -98,7 +98,7 @@ class HostBuffers {
     return same ? &buffer : nullptr;
   }
   Buffer& remember(const void* begin);
-  /// Of all bytes of a small buffer, of samples of a large one; 0 for memory that is not mapped.
+  /// The sum of all bytes of a small buffer, or of samples of a large one; 0 if it is not mapped.
   static std::uint64_t sum_of(const void* begin, std::size_t size, bool pinned);
 
   std::atomic<bool> any_{false};

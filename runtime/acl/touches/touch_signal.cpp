@@ -20,10 +20,11 @@ namespace acl {
 namespace {
 
 GuardedReads* guarded = nullptr;
-std::function<void(const HostTouch&)> told_to;
+std::function<void(const HostTouch&)> report_touch;
 struct sigaction before;
 
-/// What the thread touched last without finding a page of ours. Twice in a row is a fault.
+/// The last address that the thread touched and that is not in a barred page. A second touch in a
+/// row is a fault.
 thread_local std::uintptr_t not_barred = 0;
 
 void* instruction_of([[maybe_unused]] const ucontext_t& at) {
@@ -60,7 +61,8 @@ bool is_system(std::string_view library) {
                      [&](std::string_view one) { return library.starts_with(one); });
 }
 
-/// Where the program did it, itself or by a function of the C library; 0: this library did.
+/// The place at which the program touched the page, itself or by a function of the C library; 0:
+/// this library touched it.
 std::uint64_t place_in_program(const ucontext_t& context) {
   std::string_view name;
   static const void* const own = object_of(reinterpret_cast<void*>(&is_system), name);
@@ -100,7 +102,7 @@ void on_touch(int signal, siginfo_t* info, void* context) {
   const bool listens = watch::listener() != nullptr;  // not in a forked child
   if (listens && !in_kernel && info->si_code > 0 && !guarded->empty()) {
     const std::uint64_t site = place_in_program(registers);
-    if (site != 0) told_to({at, is_write(registers), site});
+    if (site != 0) report_touch({at, is_write(registers), site});
   }
   // Another thread may have opened the page meanwhile.
   const bool opened = guarded->open_for_now(at);
@@ -117,7 +119,7 @@ bool installed() {
 
 }  // namespace
 
-void stand_in_front() {
+void install_touch_handler() {
   if (installed()) return;
   struct sigaction action {};
   action.sa_sigaction = on_touch;
@@ -126,9 +128,9 @@ void stand_in_front() {
   sigaction(SIGSEGV, &action, &before);
 }
 
-void watch_touches(GuardedReads& reads, std::function<void(const HostTouch&)> told) {
+void watch_touches(GuardedReads& reads, std::function<void(const HostTouch&)> report) {
   guarded = &reads;
-  told_to = std::move(told);
+  report_touch = std::move(report);
   void* frame = nullptr;
   backtrace(&frame, 1);  // loads the unwinder: a handler may not
 }

@@ -7,10 +7,11 @@
 
 namespace acl {
 
-/// From here on touches of pages that `reads` bars are told, and the page is opened. Once a
-/// process.
-void watch_touches(GuardedReads& reads, std::function<void(const HostTouch&)> told);
-/// A handler that the program has set since gets only what is no such touch.
-void stand_in_front();
+/// From here on `report` is called for each touch of a page that `reads` bars, and the page is
+/// opened. Once in a process.
+void watch_touches(GuardedReads& reads, std::function<void(const HostTouch&)> report);
+/// Installs the handler again, before a handler that the program has set since. The program's
+/// handler gets all other signals.
+void install_touch_handler();
 
 }  // namespace acl
