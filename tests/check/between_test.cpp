@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What processes do to each other, as `aclsim run --check` tells it.
+// Conflicts between processes, as `aclsim run --check` reports them.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -43,7 +43,7 @@ std::string content_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// The bug is told by the rule, and its repaired twin has nothing at or above warning.
+/// The rule reports the bug, and the repaired twin has no finding at or above warning.
 void require_reported_and_silent(const char* name, const char* rule, bool bug_may_run = true) {
   if (bug_may_run) {
     const Checked bug = checked_run(name);
@@ -57,7 +57,7 @@ void require_reported_and_silent(const char* name, const char* rule, bool bug_ma
   CHECK(twin.tells("0 errors, 0 warnings"));
 }
 
-/// Runs a case whose processes wait for each other for ever, until that is told.
+/// Runs a case whose processes wait for each other for ever, until the deadlock is reported.
 Checked stuck_run(const std::string& name) {
   int out[2];
   REQUIRE(pipe2(out, O_CLOEXEC) == 0);

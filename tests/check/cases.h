@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The classes of bugs that the checker is there for: each as a short program with the bug, and the
-// same program repaired.
+// The classes of bugs that the checker finds: each as a short program with the bug, and the same
+// program repaired.
 #pragma once
 
 #include <vector>
@@ -56,7 +56,7 @@ inline aclrtContext this_context() {
 
 inline constexpr std::size_t kSize = 4096;
 
-/// What most programs have: three streams, three buffers, pinned memory. Memory goes last.
+/// The objects of most programs: three streams, three buffers, pinned memory. Memory ends last.
 struct Desk {
   world::Device device;
   world::HostMemory in{kSize};

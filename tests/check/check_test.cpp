@@ -194,7 +194,7 @@ TEST_CASE("bytes that nobody writes are told beside a race") {
 
 namespace {
 
-/// What a child program's report says.
+/// The text of a child program's report.
 std::string report_of(const char* program) {
   return support::run_child(program, {{"ACLSIM_CHECK", "1"}, {"ACLSIM_CHECK_QUIET", ""}}).output;
 }
@@ -404,7 +404,7 @@ TEST_CASE("a host function that has not run at the end asks for no report thread
   CHECK(result.output.find("aclrtProcessReport") == std::string::npos);
 }
 
-// A block of what the checker keeps of a record is used again when nobody has it any more.
+// The state that the checker keeps for a record is used again once nothing refers to it.
 TEST_CASE("of hundreds of records each wait is ordered after its own one") {
   const Desk desk;
   const auto early = world::Event::ex();

@@ -21,20 +21,20 @@ constexpr auto kIf = ACL_MODEL_RI_COND_TYPE_IF;
 constexpr auto kWhile = ACL_MODEL_RI_COND_TYPE_WHILE;
 constexpr auto kSwitch = ACL_MODEL_RI_COND_TYPE_SWITCH;
 
-/// Nothing is told of the body, not even as a note about host threads.
+/// No finding is about the body, not even a note about host threads.
 template <class Body>
 void check_ordered(Body&& body) {
   CHECK(told("ACL019", body) == 0);
   CHECK(found_from("warning") == 0);
 }
 
-/// A conditional task in `stream`: its branch runs, twice where it is a loop, or does not.
+/// A conditional task in `stream`: its branch runs (twice in a loop), or does not.
 Conditional add_conditional(aclrtStream stream, aclmdlRICondTaskType type, bool taken) {
   const std::uint32_t taken_by = type == kWhile ? 2 : 1;
   return {stream, type, type == kSwitch ? 2U : 1U, taken ? taken_by : type == kSwitch ? 2U : 0U};
 }
 
-/// The branch of the conditional that runs where it is taken.
+/// The branch of the conditional that runs if it is taken.
 template <class Body>
 void capture_branch(const Conditional& conditional, aclmdlRICondTaskType type, aclrtStream stream,
                     Body body) {
@@ -45,7 +45,7 @@ void capture_branch(const Conditional& conditional, aclmdlRICondTaskType type, a
   if (conditional.models.size() > 1) capture_into(conditional.models[0], stream, [] {});
 }
 
-/// x goes to y in a branch, and before and behind it the graph uses both.
+/// x goes to y in a branch, and the graph uses both before and after the branch.
 struct Conditionals : Desk {
   world::Stream inner, deeper;
   Graph graph;
@@ -199,7 +199,7 @@ TEST_CASE("a missing wait behind a conditional branch is told") {
     join(desk.a);
     join(desk.b);
   });
-  CHECK((times != 0) == taken);  // nobody else uses y
+  CHECK((times != 0) == taken);  // no other task uses y
 }
 
 TEST_CASE("a missing wait before a conditional branch is told") {

@@ -18,7 +18,7 @@ using namespace check;
 
 namespace {
 
-/// What a stream waits for, and who may end the wait.
+/// The object that a stream waits for, and the act that may end the wait.
 struct Wait {
   const char* name;
   std::function<void(aclrtStream)> begin;
@@ -82,7 +82,7 @@ struct Values : Desk {
 /// How a host thread waits for a stream that waits.
 struct Way {
   const char* name;
-  bool blocks;  // in one call; else in several, and it counts those that were in vain
+  bool blocks;  // in one call; else in several calls, and it counts the calls that were in vain
   std::function<void(const Desk&, aclrtEvent, std::atomic<int>& in_vain)> wait;
 };
 
@@ -146,7 +146,7 @@ TEST_CASE("a wait that another host thread ends later is no deadlock") {
           way.wait(desk, event, in_vain);
           writer.join();
           for (const aclError code : {began, entered, ended}) REQUIRE_ACL(code);
-          // What the wait has ordered stays so.
+          // The order that the wait has made remains.
           REQUIRE_ACL(aclrtMemcpy(desk.out, kSize, desk.x, kSize, ACL_MEMCPY_DEVICE_TO_HOST));
         }) == 0);
   CHECK(found_from("warning") == 0);
@@ -168,7 +168,7 @@ std::string text_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// What a program that hangs has, without the words of tests: it is a process of its own.
+/// The objects of a program that hangs, without assertions of tests: it is a process of its own.
 struct Hanging {
   aclrtContext context = nullptr;
   aclrtStream a = nullptr, b = nullptr;
@@ -360,7 +360,7 @@ CHILD_PROGRAM(value_that_comes_late) {
   of.wait_for_word(of.a);
   std::jthread writer([&] {
     of.main.await_blocked();
-    // Time itself is the subject: what is said of a wait that takes long.
+    // The time itself is tested: the line about a wait that takes long.
     support::let_time_pass(std::chrono::milliseconds(1600));
     aclrtSetCurrentContext(of.context);
     aclrtValueWrite(of.word, 1, 0, of.b);
@@ -431,10 +431,10 @@ TEST_CASE("a deadlock that a thread ends by the first call it makes is taken bac
   CHECK(text_of(report).find("ACL003") == std::string::npos);
 }
 
-// ---- what is told changes no order ----
+// ---- a finding changes no order ----
 
-// The finding of a wait that nobody ends, and then somebody does. ACLSIM_TEST_WITHOUT: the same
-// without the finding.
+// A finding reports a wait that no thread ends, and then a thread ends it. ACLSIM_TEST_WITHOUT: the
+// same without the finding.
 CHILD_PROGRAM(deadlock_that_is_resolved) {
   Hanging of;
   void* memory = nullptr;
@@ -480,6 +480,6 @@ TEST_CASE("a wait that was told as a deadlock orders as any other when it has en
   CHECK(result.clean());
   CHECK((result.output.find("[ACL003]") != std::string::npos) == !without);
   CHECK(result.output.find("[ACL006]") == std::string::npos);
-  // Of a thread that was joined only the host knows.
+  // Only the host knows that a thread was joined.
   CHECK((result.output.find("[ACL019]") != std::string::npos) == by_thread);
 }

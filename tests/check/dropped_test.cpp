@@ -34,8 +34,8 @@ class IdleServer {
 
 }  // namespace
 
-// A callback behind what drops it, and one before that if asked for; nobody serves them.
-// ACLSIM_TEST_DROP names what drops the callbacks.
+// A callback after the op that drops it, and one before that op if requested. No thread serves
+// them. ACLSIM_TEST_DROP names what drops the callbacks.
 CHILD_PROGRAM(leave_callbacks_that_are_dropped) {
   const std::string drop = support::environment_variable("ACLSIM_TEST_DROP");
   aclrtStream stream = nullptr, other = nullptr;
@@ -76,7 +76,7 @@ TEST_CASE("a callback behind what dropped it was not to be served") {
       as<std::string>{}, "failure", "failure, and the stream is destroyed",
       "failure, and the device is reset", "abort", "abort of the device", "loss of the device");
   const bool one_before = GENERATE(false, true);
-  // An abort drops callbacks before it that nobody has begun, too.
+  // An abort also drops callbacks before it that have not begun.
   const bool expected = one_before && drop == "failure";
   support::Environment variables{{"ACLSIM_CHECK", "1"},
                                  {"ACLSIM_CHECK_QUIET", ""},

@@ -53,7 +53,7 @@ TEST_CASE("what was found is told and fails the run, however the program ends", 
     CHECK(bug.tells(kHeading) != named);
     CHECK(bug.tells(": error: data race: "));
     CHECK(bug.tells(named ? "run: check: 2 errors, " : "run: check: 1 error, "));
-    // By libdw where it is installed, else library and offset.
+    // A line, if libdw is installed, else library and offset.
     const std::string place = R"(\S*race_and_end(\.cpp:\d+|\+0x[0-9a-f]+[^\n:]*))";
     CHECK(std::regex_search("\n" + bug.text, std::regex("\n" + place + ": error: data race: ")));
     CHECK(std::regex_search(bug.text, std::regex("\n" + place + ": note: this access: ")));

@@ -9,7 +9,7 @@ using namespace world;
 namespace check {
 namespace {
 
-// What the host reads outside of calls is not seen: the program says it.
+// Reads of the host outside of calls are not seen, so the program reports them.
 void host_reads_too_early(bool repaired) {
   const Desk desk;
   fill(desk.a, desk.x);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A host function on one stream and a copy on another that use the same bytes: which of them is
-// quicker changes nothing about what is told.
+// A host function on one stream and a copy on another that use the same bytes: the findings
+// do not depend on which of the two is quicker.
 #include <string>
 
 #include "tests/check/cases.h"
@@ -18,7 +18,7 @@ struct Shared {
   std::atomic<bool> has_run{false};
 };
 
-/// The host function: says that it writes the bytes.
+/// The host function: reports its write of the bytes.
 void fill_bytes(void* of) {
   Shared& shared = *static_cast<Shared*>(of);
   eventually([&] { return shared.may_run.load(); });
@@ -28,7 +28,7 @@ void fill_bytes(void* of) {
 
 }  // namespace
 
-// ACLSIM_TEST_ORDER says which comes first, and what the program does about it.
+// ACLSIM_TEST_ORDER selects the one that comes first, and the wait that the program adds.
 CHILD_PROGRAM(host_function_and_copy) {
   const std::string order = support::environment_variable("ACLSIM_TEST_ORDER");
   aclrtStream a = nullptr, b = nullptr;
@@ -67,8 +67,8 @@ CHILD_PROGRAM(host_function_and_copy) {
   return 0;
 }
 
-// Functions on two streams that write the same bytes. Which thread of the runtime runs them, and
-// whether it is the same, says nothing.
+// Functions on two streams that write the same bytes. The order does
+// not depend on whether one thread of the runtime runs both.
 CHILD_PROGRAM(two_host_functions) {
   const bool ordered = support::environment_variable("ACLSIM_TEST_ORDER") == "with an event";
   aclrtStream streams[2] = {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory, streams and events that end while somebody still uses them.
+// Memory, streams and events that end while they are still in use.
 #include "acl/acl_rt_memory_soma.h"
 #include "tests/acl/virtual_memory.h"
 #include "tests/check/cases.h"
@@ -38,7 +38,7 @@ void freed_on_one_stream_used_on_another(bool repaired) {
   REQUIRE_ACL(aclrtMemPoolDestroy(pool));
 }
 
-// The program's own allocator says that it hands the bytes on.
+// The program's own allocator reports that it hands out the bytes again.
 void allocator_reuses_across_streams(bool repaired) {
   const Desk desk;
   fill(desk.a, desk.x);

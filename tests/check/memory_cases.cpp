@@ -40,7 +40,7 @@ class Pool {
   aclrtMemPool handle_ = nullptr;
 };
 
-/// Returns when the stream has done all so far; nobody is told by ACL.
+/// Returns when the stream has done all its work so far, without any call of ACL.
 void outlast(aclrtStream stream, aclrtStream another) {
   std::atomic<bool> over{false};
   REQUIRE_ACL(aclrtLaunchHostFunc(
@@ -118,7 +118,7 @@ void described_copy_writes(bool repaired) {
   join(desk.a);
 }
 
-// Who enqueues it does not know what the description will say, so that it may write anywhere.
+// The description is not known when the copy is enqueued, so the copy may write anywhere.
 void description_is_written_by_a_task(bool repaired) {
   Desk desk;
   fill(desk.a, desk.x);
@@ -237,7 +237,7 @@ void graph_with_freed_memory(bool repaired) {
   aclrtSynchronizeStream(desk.a);  // the fill has failed, where its memory is gone
 }
 
-// What was asked for before the free, and comes after it, is behind a flag until then.
+// The operation was enqueued before the free and runs after it: it waits for a flag until then.
 void block_is_used_after_it_went_back(bool repaired, bool ordered) {
   const Desk desk;
   const Pool pool;
@@ -271,7 +271,7 @@ void block_goes_back_twice(bool repaired) {
   if (!repaired) CHECK(aclrtMemPoolFreeAsync(block, desk.a) == ACL_ERROR_RT_PARAM_INVALID);
 }
 
-// A fill of the word is no race with the wait, and says nothing of its end.
+// A fill of the word does not race with the wait, and does not end it either.
 void word_is_freed_under_a_wait_before_a_fill(bool repaired) {
   const Desk desk;
   DeviceMemory word(64);
@@ -320,7 +320,7 @@ void written_before_the_reset(bool repaired) {
   REQUIRE_ACL(aclrtMemcpy(out, kSize, memory, kSize, ACL_MEMCPY_DEVICE_TO_HOST));
 }
 
-// The same physical memory stands at both addresses.
+// Both addresses map the same physical memory.
 void mapped_twice(bool repaired) {
   const Desk desk;
   const Reservation reservation(2 * Physical::kSize);
@@ -335,9 +335,9 @@ void mapped_twice(bool repaired) {
   REQUIRE_ACL(aclrtUnmapMem(second));
 }
 
-// ---- a program's own pool, told by mstx ----
+// ---- a program's own pool, reported by mstx ----
 
-/// A pool in `memory` of one block, of which it tells the checker.
+/// A pool in `memory` of one block, which it reports to the checker.
 class OwnPool {
  public:
   explicit OwnPool(void* memory) : range_{0, memory, kSize} {

@@ -29,7 +29,7 @@ def main():
     if status != 0 or "weights on all devices: ok" not in printed or "0 errors, 0 warnings, 0 notes" not in report:
         sys.exit(f"as it is: {status}\n{printed}{report}")
     status, _, report = check("--missing-wait")
-    # Who came first differs from run to run, and so does which of the two is named first.
+    # The order of the two differs from run to run, and so does the one that is named first.
     sums, update = "HcclAllReduce", "update"
     race = [line for line in report.splitlines()
             if "error: data race" in line and "[ACL007]" in line and re.search(rf"\b{sums} on stream", line)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words of memory and counters that streams wait for, graphs with what is around them, reductions,
-// buffers that are filled in order before they are copied.
+// Words of memory and counters that streams wait for, graphs and the operations around them,
+// reductions, buffers that are filled in order before they are copied.
 #include <cstdint>
 #include <cstring>
 
@@ -91,8 +91,8 @@ void word_is_freed_under_a_wait(bool repaired) {
   aclrtSynchronizeStream(desk.b);  // the wait has failed, where its word is gone
 }
 
-// What the runtime and a host function write before the copy was enqueued to read is as it should
-// be.
+// The runtime and a host function write the bytes before the copy that reads them is enqueued,
+// which is correct.
 void staging_is_changed_while_it_waits(bool repaired) {
   const Desk desk;
   fill(desk.a, desk.x);

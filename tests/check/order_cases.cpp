@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams that are not ordered, or not as somebody meant.
+// Streams that are not ordered, or not as the program intends.
 #include "tests/check/cases.h"
 
 using namespace world;
@@ -46,7 +46,7 @@ void wait_is_refused_before_record(bool repaired) {
   const Desk desk;
   const Event event;
   if (repaired) record(event, desk.a);
-  aclrtStreamWaitEvent(desk.b, event);  // an error, which nobody looks at
+  aclrtStreamWaitEvent(desk.b, event);  // an error, which the program ignores
 }
 
 void record_before_work(bool repaired) {
@@ -175,7 +175,7 @@ void default_stream_orders_nothing(bool repaired) {
   join(nullptr);
 }
 
-// The stream stands at a flag, so the wait of the other one runs out.
+// The stream is blocked at a flag, so the wait of the other one times out.
 void wait_runs_out(bool repaired) {
   const Desk desk;
   const auto flag = Event::old(ACL_EVENT_SYNC);
@@ -184,7 +184,7 @@ void wait_runs_out(bool repaired) {
   fill(desk.a, desk.x);
   record(event, desk.a);
   REQUIRE_ACL(aclrtStreamWaitEventWithTimeout(desk.b, event, 1));
-  aclrtSynchronizeStream(desk.b);  // an error, which nobody looks at
+  aclrtSynchronizeStream(desk.b);  // an error, which the program ignores
   if (!repaired) record(flag, desk.c);
   join(desk.a);
 }

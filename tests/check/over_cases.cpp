@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is over although no call synchronized: events that tell their time, aborts, ends of
+// Work that is complete although no call synchronised: events with a time, aborts, ends of
 // notifies.
 #include <cstring>
 
@@ -10,7 +10,7 @@ using namespace world;
 namespace check {
 namespace {
 
-// ---- events that tell their time ----
+// ---- events with a time ----
 
 void timestamp_of_an_event(bool repaired) {
   const Desk desk;
@@ -75,7 +75,7 @@ void host_buffer_behind_an_abort(bool repaired) {
   join(desk.a);
 }
 
-// The stream goes on after an abort, and what comes then is behind nothing.
+// The stream goes on after an abort, and later operations are ordered after nothing.
 void work_after_an_abort(bool repaired) {
   const Desk desk;
   const auto never = Event::old(ACL_EVENT_SYNC);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams and threads that wait for what cannot come. Each synchronise here has a limit, and the
-// program lets go afterwards, so that the case ends.
+// Streams and threads that wait for events that cannot come. Each synchronise here has a limit, and
+// the program ends the wait afterwards, so that the case ends.
 #include "tests/check/cases.h"
 
 using namespace world;

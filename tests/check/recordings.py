@@ -16,7 +16,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-# What a recording cannot show: the rule, why, and what the check of the recording says instead.
+# Findings that a recording cannot show: the rule, the reason, and the finding of the recording.
 GUESS = ("ACL007", "a guess: such a kernel may access whatever its arguments point to",
          "kernels have no ranges")
 CRASH = ("ACL034", "a signal is no operation of the program",
@@ -26,9 +26,9 @@ HOST = ("ACL008", "only who compares the bytes sees that host code changes a buf
 NOT_SHOWN = {"undeclared_chain": GUESS, "undeclared_in_place": GUESS, "undeclared_readers": GUESS,
              "written_by_pointer": GUESS, "crash_in_kernel": CRASH, "crash_in_callback": CRASH, "abort_after_race": CRASH,
              "source_changed_too_early": HOST}
-# Of these the live check finds nothing either, for what it has to say as well.
+# The live check has no finding about these either.
 NOT_KNOWN = {"written_by_pointer"}
-# An asynchronous copy of pageable memory is recorded as what it became: one that blocks.
+# An asynchronous copy of pageable memory is recorded as the blocking copy that it became.
 BECAME_ANOTHER = "ACL024"
 # Without the option nothing of these is found.
 GUARDED = ["result_read_too_early", "result_copied_too_early", "result_overwritten_too_early",
@@ -59,7 +59,7 @@ def run(command, environment):
 
 
 def compare(tool, planted, words, options, folder):
-    """What differs, in words."""
+    """The differences, as text."""
     environment = {key: value for key, value in os.environ.items() if not key.startswith("ACLSIM_")}
     live, recorded, trace = (pathlib.Path(folder, name) for name in
                              ("live.json", "recorded.json", "run.aclt.jsonl"))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program is told of findings while it runs.
+// Findings that a program asks for while it runs.
 #include "tests/check/cases.h"
 
 using namespace check;
@@ -26,7 +26,7 @@ void race(const Desk& desk) {
   join(desk.b);
 }
 
-/// The host waits for what is enqueued only later; always from the same line.
+/// The host waits for an operation that is enqueued only later; always from the same line.
 void stand(const Desk& desk) {
   const auto flag = world::Event::old(ACL_EVENT_SYNC);
   wait(desk.a, flag);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the checker need not be told one by one, or need not keep: ops that touch nothing, notes
-// that come again, records that nobody can wait for any more, threads that have ended.
+// Events that need not be reported one by one, and state that need not be kept: ops that touch
+// nothing, repeated notes, records that no thread can wait for any more, threads that have ended.
 #include <malloc.h>
 
 #include <atomic>

@@ -21,7 +21,7 @@ struct TwoDevices {
     const Within other(second);
     REQUIRE_ACL(aclrtDeviceEnablePeerAccess(0, 0));
   }
-  void copy_over() const {  // or an error, which nobody looks at
+  void copy_over() const {  // or an error, which the program ignores
     aclrtMemcpyAsync(far, kSize, near, kSize, ACL_MEMCPY_DEVICE_TO_DEVICE, stream);
   }
 };
@@ -73,7 +73,7 @@ void read_of_half_written_memory(bool repaired) {
   REQUIRE_ACL(aclrtMemcpy(desk.out, kSize, desk.x, kSize, ACL_MEMCPY_DEVICE_TO_HOST));
 }
 
-// What a reduction works on is read as well.
+// A reduction also reads its target.
 void reduction_onto_unwritten_memory(bool repaired) {
   const Desk desk;
   if (repaired) fill(desk.a, desk.x);
@@ -92,7 +92,7 @@ void reduction_onto_half_written_memory(bool repaired) {
   join(desk.a);
 }
 
-// Behind a wait that is not over, what another thread enqueues may still write the bytes.
+// After a pending wait, an operation that another thread enqueues may still write the bytes.
 void reduction_behind_a_wait(bool repaired) {
   const Desk desk;
   fill(desk.a, desk.y);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What CI makes of planted mistakes: `aclsim run --check --fail-on warning` fails for each of them,
-// says why at the end, and passes for its twin.
+// The verdict of CI on planted mistakes: `aclsim run --check --fail-on warning` fails for each of
+// them, prints the reason at the end, and passes for its twin.
 #if defined(ACLSIM_EXE)
 
 #include <sys/wait.h>
@@ -41,7 +41,7 @@ Ended run(const std::string& program, const std::string& options = "--fail-on wa
 
 struct Planted {
   const char* program;
-  const char* tells;  // a part of what the finding says
+  const char* tells;  // a part of the text of the finding
 };
 
 /// The mistake fails and is named, its twin passes.

@@ -51,7 +51,7 @@ def repaired(name, text, source):
 
 
 def with_output(text, aclsim, libraries, name, suffix):
-    """The page with what its program prints, as it stands and repaired."""
+    """The page with the output of its program, unchanged and repaired."""
     program, _ = block(text, f"<!-- program: {name}.cpp -->")
     expected = text
     for mark, source in ((f"<!-- output{suffix} -->", program),

@@ -29,7 +29,7 @@ constexpr size_t kBytes = 4096;
 constexpr uint64_t kAnyProcess = ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION;
 constexpr uint64_t kAnyProcessForNotifies = ACL_RT_NOTIFY_EXPORT_FLAG_DISABLE_PID_VALIDATION;
 
-/// What the owner tells the peer before it starts.
+/// The data that the owner sends to the peer before the start.
 struct Keys {
   std::array<char, 65> memory{};
   std::array<char, 65> notify{};
@@ -93,7 +93,7 @@ bool merges(const Side& side) {
   return side.is("under") || side.is("kinds") || side.is("sums") || side.is("word");
 }
 
-/// The second half of the memory onto the first; nobody writes the second.
+/// Copies the second half of the memory onto the first. No process writes the second half.
 void reduce(const Side& side, aclrtReduceKind kind) {
   constexpr size_t kHalf = kBytes / 2;
   MUST(aclrtReduceAsync(side.memory, static_cast<char*>(side.memory) + kHalf, kHalf, kind,
@@ -121,9 +121,9 @@ void merge_as_peer(const Side& side) {
   }
 }
 
-/// Waits for what the peer does only where the case is repaired.
+/// Waits for the peer only in the repaired case.
 void stand(Side& side) {
-  alarm(60);  // nobody else ends it where it is not told
+  alarm(60);  // no other process ends it if the deadlock is not reported
   MUST(aclrtWaitAndResetNotify(side.notify, side.stream, 0));
   if (side.is("cycle")) MUST(aclrtRecordEvent(side.event, side.stream));
   side.line.say('g');
@@ -165,7 +165,7 @@ void run_owner(Side& side, const Keys& keys, pid_t peer) {
   }
   if (side.may_block()) stand(side);
   aclrtNotify gate = nullptr;
-  if (side.is("late")) {  // asked for before the other's access, done behind it
+  if (side.is("late")) {  // enqueued before the other's access, done after it
     MUST(aclrtCreateNotify(&gate, 0));
     MUST(aclrtCreateStream(&other));
     MUST(aclrtWaitAndResetNotify(gate, side.stream, 0));
@@ -209,7 +209,7 @@ void run_peer(Side& side, const Keys& keys) {
     MUST(aclrtStreamWaitEvent(side.stream, side.event));
   }
   if (side.is("notify")) MUST(aclrtWaitAndResetNotify(side.notify, side.stream, 0));
-  if (side.is("cycle")) {  // each stands before what the other waits for
+  if (side.is("cycle")) {  // each waits before the record that the other waits for
     if (side.ok) MUST(aclrtRecordNotify(side.notify, side.stream));
     MUST(aclrtStreamWaitEvent(side.stream, side.event));
     if (!side.ok) MUST(aclrtRecordNotify(side.notify, side.stream));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Three processes that share memory and take turns by notifies: `kill_ring VICTIM STEP`. Just
 // before its call number STEP the victim is killed: program, peer or reader itself, launcher by the
-// program. The others tell how they end: "ROLE CODE".
+// program. The others print how they end: "ROLE CODE".
 #include <acl/acl.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>

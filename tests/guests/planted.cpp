@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mistakes that users make, each with its twin: `planted NAME [ok]`; with ok the program is right.
-// `planted --list` tells the names.
+// `planted --list` prints the names.
 #include <acl/acl.h>
 #include <acl/acl_sim.h>
 #include <acl/acl_sim_check.h>
@@ -171,7 +171,7 @@ void task_failed_unseen(bool ok) {
   MUST(aclrtResetDevice(0));
 }
 
-// The synchronise says it, and nobody listens.
+// The synchronise returns the error, and the program ignores it.
 void task_failed_ignored(bool ok) {
   aclrtStream stream = nullptr;
   MUST(aclrtSetDevice(0));
@@ -327,7 +327,7 @@ void notify_never_recorded(bool ok) {
   MUST(aclrtResetDevice(0));
 }
 
-// ---- code of the host that does not wait: calls alone do not tell ----
+// ---- code of the host that does not wait, which no call shows ----
 
 /// A stream, pinned memory of two pages, memory of the device with ones in it.
 struct Pinned {
@@ -409,7 +409,7 @@ int32_t say_over(const aclsimKernelContext*, const void*) {
   return 0;
 }
 
-// The kernel has ended long ago, but nothing that ACL knows says so.
+// The kernel has ended long ago, but no call of ACL shows that.
 void kernel_result_read_too_early(bool ok) {
   const Pinned desk;
   const aclsimMemRange writes = {desk.host, 1, ACLSIM_ACCESS_WRITE};
@@ -426,7 +426,7 @@ void kernel_result_read_too_early(bool ok) {
   std::printf("%d\n", static_cast<volatile char*>(desk.host)[0]);
 }
 
-// What a callback reads is ordered by its stream.
+// The stream orders the reads of a callback.
 void read_in_host_function(bool) {
   const Pinned desk;
   desk.copy_back();
@@ -510,7 +510,7 @@ void freed_twice(bool ok) {
 
 struct Program {
   std::function<void(bool)> run;
-  const char* kind;  // of the mistake; empty: there is none, or only an option makes it one
+  const char* kind;  // of the mistake; empty: no mistake, or one only with an option
 };
 
 #define PROGRAM(name, kind) \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Callbacks and host functions that nobody serves, whatever ends first.
+// Callbacks and host functions that no thread serves; the stream or the program ends first.
 #pragma once
 
 #include <acl/acl.h>

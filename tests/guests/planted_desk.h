@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the planted mistakes stand on.
+// The streams and buffers that the planted mistakes use.
 #pragma once
 
 #include <acl/acl.h>

@@ -20,7 +20,7 @@
     }                                                                   \
   } while (false)
 
-/// The race is for the order checker to find. ThreadSanitizer, where it is built in, keeps silent.
+/// The order checker is to find this race. ThreadSanitizer, if it is built in, ignores it.
 extern "C" const char* __tsan_default_options() { return "report_bugs=0"; }
 
 namespace {

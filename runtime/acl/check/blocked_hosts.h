@@ -30,12 +30,12 @@ struct BlockedHost {
   bool shown = false;     // in a line of progress
 };
 
-/// All of them. A thread is there twice while it waits inside a callback that it runs while it
-/// waits for callbacks: the last one counts. Not thread-safe.
+/// All blocked host threads. A thread has two entries while it waits inside a callback that it runs
+/// while it waits for callbacks: the last entry counts. Not thread-safe.
 class BlockedHosts {
  public:
   void add(BlockedHost host) { hosts_.push_back(std::move(host)); }
-  /// The thread's last call has ended: what it was.
+  /// The last call of the thread has ended: removes and returns its entry.
   BlockedHost remove(pid_t thread) {
     const auto last =
         std::find_if(hosts_.rbegin(), hosts_.rend(),
@@ -47,7 +47,7 @@ class BlockedHosts {
     return removed;
   }
   bool empty() const noexcept { return hosts_.empty(); }
-  /// How many have gone on so far: none did between two equal answers.
+  /// The number of calls that have ended. Between two equal numbers no thread has gone on.
   std::uint64_t departures() const noexcept { return departures_; }
   /// The last call of each thread.
   template <class Visit>

@@ -75,7 +75,7 @@ void Callbacks::take_deferred() {
   taken_.clear();
 }
 
-// Another thread may be ordered after what a thread did in a function before the end of the
+// Another thread may be ordered after the acts of a thread in a function before the end of the
 // function is known here.
 std::vector<order::Engine::Begun> Callbacks::begun() {
   std::vector<order::Engine::Begun> calls;

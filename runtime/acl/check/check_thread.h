@@ -10,7 +10,7 @@
 
 namespace acl {
 
-/// What the checker keeps for each host thread.
+/// The state that the checker keeps for each host thread.
 struct CheckThread {
   ~CheckThread();
 
@@ -26,14 +26,15 @@ struct CheckThread {
     std::uint32_t pass = 0;    // valid while BatchedOps of the stream holds the same one
   } touched_nothing;
   std::uint64_t told_at = 0;    // the site of the last warning or error that the thread added
-  bool told_of_handle = false;  // a finding says which handle the call that fails was given
+  bool told_of_handle = false;  // a finding has reported the handle of the failing call
   bool failures = false;        // a call of the thread has failed
   struct Accessed {             // by the kernel that the thread, one of the machine's, has run
     std::uint32_t stream = 0;
     std::uint32_t task = 0;
     std::vector<order::Access> accesses;
   } accessed;
-  std::vector<order::Access> next_kernel;  // what the program says that its next launch accesses
+  std::vector<order::Access>
+      next_kernel;  // the accesses of the next launch, as the program declares them
 };
 
 inline CheckThread& check_thread() { return sim::per_thread<CheckThread>(); }

@@ -155,7 +155,8 @@ class Checker final : public watch::Listener {
   void reused_in_order(Stream& stream, const void* begin, std::size_t size) {
     memory_lives_.reused_in_order(stream, begin, size);
   }
-  /// An annotation: the thread's next kernel accesses these bytes, besides those of earlier calls.
+  /// An annotation: the thread's next kernel accesses these bytes, besides the bytes of earlier
+  /// calls.
   void next_kernel_accesses(const void* begin, std::size_t size, bool write) {
     submissions_.next_kernel_accesses(begin, size, write);
   }

@@ -23,7 +23,7 @@ namespace {
 constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 constexpr int kPatience_ms = 5'000;
 
-// What a handler may use: it may not allocate, nor take a lock.
+// The state that a signal handler uses: it may neither allocate nor take a lock.
 std::array<struct sigaction, std::size(kSignals)> before;
 int to_reporter[2] = {-1, -1};
 int to_handler[2] = {-1, -1};
@@ -49,7 +49,8 @@ void wait_for_report() {
   }
 }
 
-// After a fault the instruction runs again, now without us; abort() raises its signal again.
+// After a fault the instruction runs again, now without this handler. abort() raises its signal
+// again.
 void on_signal(int signal, siginfo_t* info, void* context) {
   const int error = errno;
   for (std::size_t i = 0; i < std::size(kSignals); ++i) {
@@ -63,7 +64,8 @@ void on_signal(int signal, siginfo_t* info, void* context) {
     wait_for_report();
   }
   errno = error;
-  if (info->si_code <= 0 && signal != SIGABRT) raise(signal);  // somebody sent it: once more
+  if (info->si_code <= 0 && signal != SIGABRT)
+    raise(signal);  // a process sent the signal: raise it again
 }
 
 void report_when_asked(const std::function<void(const Crash&)>& report) {
@@ -85,7 +87,7 @@ void watch_crashes(std::function<void(const Crash&)> report) {
       report_when_asked(report);
     }).detach();
   } catch (const sim::MachineError&) {
-    return;  // no thread to be had: such a signal is not named
+    return;  // the system refuses a thread: such a signal is not reported
   }
   struct sigaction action {};
   action.sa_sigaction = on_signal;

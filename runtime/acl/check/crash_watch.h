@@ -9,11 +9,11 @@
 
 namespace acl {
 
-/// A signal that ends the process, and where it came.
+/// A signal that ends the process, and the place that raised it.
 struct Crash {
   int signal = 0;
-  std::uint64_t instruction = 0;        // the address of it; 0: not known
-  const ThreadState* thread = nullptr;  // that got it; null: it never called ACL
+  std::uint64_t instruction = 0;        // its address; 0: not known
+  const ThreadState* thread = nullptr;  // the thread that got the signal; null: it never called ACL
   const CheckThread* checked = nullptr;
 };
 

@@ -14,7 +14,7 @@ namespace acl {
 
 class Runtime;
 
-/// The operations that failed: they may explain findings about what follows them.
+/// The operations that failed: they may explain findings about later operations.
 class FailedOps {
  public:
   explicit FailedOps(Runtime& runtime) : runtime_(runtime) {}

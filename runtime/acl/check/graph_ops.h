@@ -29,7 +29,7 @@ class GraphOps {
   static bool is_in_graph(std::uint32_t completion_id) { return (completion_id & kInGraph) != 0; }
   /// Returns the completion id of the operation.
   std::uint32_t add(const Captured& op) REQUIRES(check_lock);
-  /// Null: the id is not that of an operation in a graph.
+  /// Null: no operation in a graph has the id.
   const Captured* find(std::uint32_t completion_id) const REQUIRES(check_lock);
   order::OpInfo op_info(const sim::Stream& stream, const sim::Op& op) const REQUIRES(check_lock);
 

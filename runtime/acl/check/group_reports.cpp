@@ -171,7 +171,7 @@ void GroupReports::proceeds(order::Actor stream) {
 
 // ---- keys ----
 
-// A process that has the key got it from the process that exported it, in whatever way.
+// A process that has the key is ordered after the process that exported it, however the key came.
 void GroupReports::key_exported(std::uint64_t key) {
   const CheckLock::Entry guard(lock_);
   if (!log_) return;

@@ -11,7 +11,7 @@
 
 namespace acl {
 
-/// Which kernels a program launches, and which of them say what they access. Not thread-safe.
+/// The kernels that a program launches, and which of them declare their accesses. Not thread-safe.
 class KernelCensus {
  public:
   /// A launch, at that place. True for the first one of this kernel that declares nothing.
@@ -26,7 +26,7 @@ class KernelCensus {
     ++undeclared_;
     return true;
   }
-  /// Where the kernel was launched last; 0: not known.
+  /// The site of the last launch of the kernel; 0: not known.
   std::uint64_t site_of(const char* name) const {
     const auto at = kernels_.find(name);
     return at == kernels_.end() ? 0 : at->second.site;

@@ -77,7 +77,7 @@ bool append_kernel(sim::Memory& memory, const sim::Op& op, const Settled& settle
   return accesses.size() == known;
 }
 
-// What is worked on in place is read too, which a write covers.
+// Memory that an operation works on in place is read too. A write covers that.
 void append_control(const sim::Memory& memory, const sim::Control& control,
                     std::vector<order::Access>& accesses) {
   if (const auto* const task = dynamic_cast<const ConditionalTask*>(&control)) {

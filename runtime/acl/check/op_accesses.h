@@ -26,7 +26,7 @@ inline constexpr std::string_view kHostFunction = "host function";
 /// The name of such a call; a literal. The caller holds the mutex of the stream's host calls.
 const char* name_of_call(const Stream& stream, const sim::Op& op);
 
-/// True when the content of the range now is what the op will find there.
+/// True if the op will find the present content of the range.
 using Settled = std::function<bool(const void* begin, std::size_t size)>;
 
 inline std::array<order::Access, 2> accesses_of(const sim::CopyOp& copy) noexcept {
@@ -36,9 +36,9 @@ inline std::array<order::Access, 2> accesses_of(const sim::CopyOp& copy) noexcep
             copy.dst_device == sim::kHostDevice}}};
 }
 
-/// Appends what the op reads and writes. A kernel that declares nothing is taken to read and write
-/// each allocation that an argument points into; false then. Arguments in device memory are looked
-/// at where they are settled.
+/// Appends the ranges that the op reads and writes. A kernel that declares nothing is assumed to
+/// read and write each allocation that an argument points into; the function returns false then.
+/// Arguments in device memory are read if they are settled.
 bool append_accesses(sim::Memory& memory, const sim::Op& op, const Settled& settled,
                      std::vector<order::Access>& accesses);
 /// The same of all ops of a model.

@@ -39,10 +39,10 @@ class ProcessReports {
         deadlocks_(deadlocks),
         failures_(failures) {}
 
-  /// The findings, after those that were only counted so far have been added.
+  /// The findings, together with the findings that were only counted so far.
   Findings& findings() EXCLUDES(check_lock);
-  /// Reports pending work and unreleased resources, once. `what`: where this is found; null: in the
-  /// call that the thread is in.
+  /// Reports pending work and unreleased resources, once. `what`: the name of the place; null: in
+  /// the call that the thread is in.
   void report_alive(const char* what) EXCLUDES(check_lock);
   /// Writes the reports.
   void write() EXCLUDES(check_lock);

@@ -37,7 +37,7 @@ class RankOperations {
   bool ran_in_graph(const sim::Stream& stream, const sim::Op& op) REQUIRES(check_lock);
 
  private:
-  /// A pending operation, by its completion id: that of its last departure.
+  /// A pending operation. Its completion id is the id of its last departure.
   struct Operation {
     std::vector<Rendezvous> rendezvous;
     std::vector<order::CompletionId> arrivals;  // that have not happened

@@ -11,7 +11,7 @@
 
 namespace acl {
 
-/// Streams that end or are aborted, and what they leave behind: functions that never ran, failures
+/// Streams that end or are aborted, with the functions in them that never ran, and the failures
 /// that no call reported.
 class StreamLives {
  public:

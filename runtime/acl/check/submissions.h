@@ -34,7 +34,8 @@ class Submissions {
 
   /// `before`: the thread's last op without accesses, before this one.
   void submit(Stream& stream, sim::Op& op, CheckThread::TouchedNothing before) EXCLUDES(check_lock);
-  /// An annotation: the thread's next kernel accesses these bytes, besides those of earlier calls.
+  /// An annotation: the thread's next kernel accesses these bytes, besides the bytes of earlier
+  /// calls.
   void next_kernel_accesses(const void* begin, std::size_t size, bool write) EXCLUDES(check_lock);
 
  private:

@@ -41,7 +41,7 @@ class SyncObjects {
     order::Epoch when;
     order::OpInfo op_info;
   };
-  /// What a signal or a word carries.
+  /// The state that a signal or a word carries.
   struct Attached {
     Attached() noexcept {}    // NOLINT: if it is defaulted, make_shared writes all zeros first
     order::Node node;         // of its record
@@ -107,7 +107,7 @@ class SyncObjects {
   Reporter& reporter_;
   const UnknownWriters& unknown_writers_;
   std::uint32_t next_recent_ GUARDED_BY(check_lock) = 0;
-  // Of recent records, for reuse.
+  // The state of recent records, for reuse.
   std::array<std::shared_ptr<Attached>, 64> recent_ GUARDED_BY(check_lock);
   std::vector<std::weak_ptr<order::Variable>> notifies_ GUARDED_BY(check_lock);
 };

@@ -35,7 +35,7 @@ class TaskEnds {
         streams_(streams) {}
 
   void ended(sim::Stream& stream, const sim::Op& op, sim::Failure failure) EXCLUDES(check_lock);
-  /// What the kernel that the calling thread runs accessed; kept until it has ended.
+  /// The accesses of the kernel that the calling thread runs. They are kept until it has ended.
   void kernel_accessed(std::uint32_t stream_id, std::uint32_t task_id,
                        std::span<const sim::MemoryRange> ranges);
 

@@ -6,7 +6,7 @@
 
 namespace acl {
 
-/// What a task does to a number, in terms of the order engine.
+/// The change that a task makes to a value, in terms of the order engine.
 order::Variable::Update update_of(sim::WordChange how, std::uint64_t value);
 order::Variable::Test test_of(const sim::WordTest& test);
 

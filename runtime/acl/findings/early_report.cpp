@@ -31,8 +31,8 @@ order::Place EarlyReport::place_of(std::uint64_t site) {
   return at->second;
 }
 
-// Nothing is kept open or in memory: whatever ends the process, what was found has arrived. What
-// cannot be sent is in the report at the end.
+// Nothing is kept open or in memory, so the findings have arrived in whichever way the process
+// ends. A finding that cannot be sent is in the report at the end.
 void EarlyReport::add(const order::Finding& finding) {
   if (finished_) return;
   order::Report report;

@@ -10,7 +10,7 @@
 
 namespace acl {
 
-/// What has been found so far, for a process that may not come to the end where it is reported:
+/// The findings so far of a process that may not reach the end, at which they are reported:
 /// each finding is sent at once, and taken back when the report is written. Not thread-safe.
 class EarlyReport {
  public:

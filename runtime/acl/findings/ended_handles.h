@@ -12,8 +12,8 @@
 
 namespace acl {
 
-/// Which call ended each handle; keeps the latest only. A handle never comes again. Handles end
-/// while other locks are held, so this has none.
+/// The call that ended each handle; keeps the latest handles only. A handle is never used again.
+/// Handles end while other locks are held, so this class takes no lock.
 class EndedHandles {
  public:
   void add(const void* handle, const char* call, std::uint64_t site,
@@ -40,7 +40,7 @@ class EndedHandles {
   std::atomic<std::uint32_t> next_{0};
 };
 
-/// What a handle stands for: "a stream".
+/// The kind of object that a handle names, with an article: "a stream".
 const char* noun_of_handle(const void* handle) noexcept;
 
 }  // namespace acl

@@ -28,7 +28,7 @@ bool same(const order::Finding& a, const order::Finding& b) {
   return !a.other || same_place(*a.other, *b.other);
 }
 
-// Texts of the same words may lie in several places: they are compared, not hashed.
+// Equal texts may have several addresses, so they are compared, not hashed.
 std::size_t hash_of(const order::Finding& finding) {
   std::uint64_t hash =
       static_cast<std::uint64_t>(finding.rule) * 4 + static_cast<std::uint64_t>(finding.level);
@@ -45,15 +45,15 @@ bool overlap(const order::Access& a, const order::Access& b) {
   return a.begin < b.begin + b.size && b.begin < a.begin + a.size;
 }
 
-/// The race is with a write that came after the read: whoever orders the two finds the bytes
-/// written.
+/// The race is with a write that came after the read. Once the program orders the two, the bytes
+/// are written.
 bool explains(const order::Finding& race, const order::Finding& read) {
   if (!race.other || !overlap(race.where, read.where)) return false;
   const order::OpInfo& op = read.op_info;
   const auto is_read = [&](const order::OpInfo& one) {
     return one.site == op.site && one.stream == op.stream && one.thread == op.thread;
   };
-  // What the host does beside a graph that it launched is named first, however late the graph runs.
+  // The host's access beside a graph that it launched is named first, however late the graph runs.
   return is_read(*race.other) || (race.other->in_graph && is_read(race.op_info));
 }
 
@@ -159,7 +159,7 @@ bool Findings::withdraw_deadlock(std::uint64_t site) {
   return true;
 }
 
-// What was sent early, without what was taken back.
+// The findings that were sent early, without those taken back.
 void Findings::send_anew() {
   if (!early_) return;
   early_->clear();

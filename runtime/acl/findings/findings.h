@@ -22,7 +22,7 @@ class Findings {
  public:
   /// `group_mailbox`: where each new finding is sent at once; empty: nowhere.
   explicit Findings(const std::string& group_mailbox);
-  /// A number for `Finding::when` of what happens now and may be a finding later.
+  /// A number for `Finding::when` of an event that happens now and may become a finding later.
   std::uint64_t now() { return clock_.fetch_add(1) + 1; }
   /// `times`: the number of occurrences.
   void add(order::Finding&& finding, std::uint64_t times = 1);
@@ -34,8 +34,8 @@ class Findings {
   /// Occurrences, repeated ones included. Never decreases, not even by clear().
   std::uint64_t occurrences(order::Level at_least) const;
   std::vector<order::Finding> all() const;
-  /// What was found at the level or above after `mark`, also what was found before too; `mark`
-  /// becomes now.
+  /// The findings at the level or above after `mark`, including findings that occurred before too.
+  /// Sets `mark` to now.
   std::vector<order::Finding> since(order::Level at_least, std::uint64_t& mark);
   void clear();
   /// The complete reports have been written: discards what was sent early.
@@ -52,7 +52,7 @@ class Findings {
    public:
     /// The finding when its place was not there yet, else null.
     const order::Finding* add(order::Finding&& finding, std::uint64_t times);
-    /// Takes out those that the race explains. False: there was none.
+    /// Removes the reads that the race explains. Returns false if there was none.
     bool withdraw(const order::Finding& race);
     bool full() const noexcept { return reads_.size() >= kMost; }
     const std::vector<order::Finding>& rows() const noexcept { return reads_; }
@@ -84,8 +84,8 @@ class Findings {
   Distinct findings_;
   std::array<std::uint64_t, 3> occurrences_{};  // by level
   std::optional<order::Rule> expected_;
-  Distinct met_;                        // the expected ones
-  std::unique_ptr<EarlyReport> early_;  // null: there is none
+  Distinct met_;                        // the expected findings
+  std::unique_ptr<EarlyReport> early_;  // null: findings are not sent early
 };
 
 /// Findings of one rule that loops make again and again at the same call, reported as few findings

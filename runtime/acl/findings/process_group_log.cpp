@@ -30,7 +30,7 @@ std::uint64_t packed(order::Epoch when) {
   return static_cast<std::uint64_t>(when.actor) << 32 | when.count;
 }
 
-/// What of the access lies in the range; size 0: nothing.
+/// The part of the access within the range; size 0: none.
 order::Access part_of(const order::Access& access, const watch::SharedRange& range) {
   order::Access part = access;
   part.begin = std::max(access.begin, range.begin);
@@ -96,7 +96,7 @@ void ProcessGroupLog::advanced(order::Epoch when, const order::VectorClock& know
   flush();
 }
 
-// What another process may have seen may have come back from it.
+// Another process may have seen an item, and this process may be ordered after that one again.
 bool ProcessGroupLog::doubts(order::Epoch earlier, order::Epoch when,
                              const order::VectorClock& known, const order::Finding& finding) {
   if (!reported_.covers(earlier)) return false;
@@ -252,7 +252,7 @@ void ProcessGroupLog::add_places(const std::map<std::uint64_t, order::Place>& pl
   flush();
 }
 
-// Whoever is killed leaves at least what others may be ordered after.
+// A killed process leaves at least the items that other processes may be ordered after.
 void ProcessGroupLog::flush() {
   if (!failed_ && !buffer_.empty()) {
     const int error = sim::send_mail(mailbox_, static_cast<std::uint32_t>(order::GroupMail::log),

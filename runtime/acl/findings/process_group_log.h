@@ -15,9 +15,9 @@
 
 namespace acl {
 
-/// Writes a log of what this process does with the objects that it shares, for the check of all
-/// processes together (order::check_across_processes). The log is lines of text; that of a killed
-/// process is complete up to the last flush. Not thread-safe; the checker's lock is held.
+/// Writes a log of the operations of this process on shared objects, for the check of all processes
+/// together (order::check_across_processes). The log is lines of text. The log of a killed process
+/// is complete up to the last flush. Not thread-safe; the checker's lock is held.
 class ProcessGroupLog final : public order::EngineObserver {
  public:
   /// Sends the log to the mailbox, once something is shared.
@@ -60,7 +60,7 @@ class ProcessGroupLog final : public order::EngineObserver {
   /// Returns and forgets the sites whose places are not in the log yet.
   std::vector<std::uint64_t> take_unplaced();
   void add_places(const std::map<std::uint64_t, order::Place>& places);
-  /// Processes may be ordered from here on in ways that nobody reports.
+  /// From here on processes may be ordered in ways that are not reported.
   void lost_order(order::Epoch when);
   /// The engine restarts and numbers its actors from the beginning; what follows is ordered after
   /// `all`.
@@ -81,13 +81,13 @@ class ProcessGroupLog final : public order::EngineObserver {
 
   const std::string mailbox_;
   const std::uint64_t instance_;
-  std::atomic<bool> open_{false};  // true once there was something to tell
+  std::atomic<bool> open_{false};  // true once there was an item to log
   bool failed_ = false;            // the log ends where it could not be sent
   std::string buffer_;
   std::vector<watch::SharedRange> ranges_;
   std::set<std::uint64_t> sites_;
   std::vector<std::uint64_t> unplaced_;
-  std::set<order::Actor> blocked_waits_;  // actors that the log shows as blocked or waiting
+  std::set<order::Actor> blocked_waits_;  // actors that are blocked or waiting in the log
   std::unordered_map<std::uint64_t, std::uint64_t> issued_;  // when deferred items were issued
   order::Actor first_ = 0;          // the first actor since the last restart
   order::VectorClock before_;       // the clock of everything before the last restart

@@ -27,7 +27,7 @@ std::string program_name() {
   return line;
 }
 
-// Something that was asked for could not be done, which has been told.
+// A requested report could not be written. A message has been logged.
 bool incomplete = false;
 
 void suppress(order::Report& report, const std::string& file) {
@@ -134,13 +134,13 @@ bool write_reports(const CheckConfig& config, const std::vector<order::Finding>&
 }
 
 void report_at_once(const CheckConfig& config, const order::Finding& finding,
-                  const std::vector<order::Finding>& all, order::KernelCounts kernels) {
+                    const std::vector<order::Finding>& all, order::KernelCounts kernels) {
   write_text(config, make_report(config, {finding}, {}));
   if (!config.outputs.empty()) write_files(config, make_report(config, all, kernels));
 }
 
 void report_withdrawn(const CheckConfig& config, const order::Finding& line,
-                    const std::vector<order::Finding>& all, order::KernelCounts kernels) {
+                      const std::vector<order::Finding>& all, order::KernelCounts kernels) {
   if (!config.quiet) say("aclsim: check: " + in_one_line(line) + "\n");
   if (!config.outputs.empty()) write_files(config, make_report(config, all, kernels));
 }

@@ -18,15 +18,15 @@ bool write_reports(const CheckConfig& config, const std::vector<order::Finding>&
 /// For a finding after which the process may hang: prints it, and writes all reports but the one
 /// for the check of all processes.
 void report_at_once(const CheckConfig& config, const order::Finding& finding,
-                  const std::vector<order::Finding>& all, order::KernelCounts kernels);
-
-/// A finding that was told at once was none: says so, and writes those reports anew.
-void report_withdrawn(const CheckConfig& config, const order::Finding& line,
                     const std::vector<order::Finding>& all, order::KernelCounts kernels);
+
+/// A deadlock that was reported at once was not one: prints that, and writes those reports anew.
+void report_withdrawn(const CheckConfig& config, const order::Finding& line,
+                      const std::vector<order::Finding>& all, order::KernelCounts kernels);
 
 /// Findings as the text report has them.
 std::string in_words(const std::vector<order::Finding>& findings);
-/// "FILE:LINE: message", without level and rule: of what is no finding.
+/// "FILE:LINE: message", without level and rule, for messages that are not findings.
 std::string in_one_line(const order::Finding& finding);
 
 }  // namespace acl

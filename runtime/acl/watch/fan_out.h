@@ -10,7 +10,7 @@
 
 namespace acl::watch {
 
-/// Several listeners as one. They are added before there is anything to tell.
+/// Several listeners as one. They are added before the first event.
 class FanOut final : public Listener {
  public:
   static constexpr std::size_t kMost = 8;
@@ -107,8 +107,8 @@ class FanOut final : public Listener {
   std::vector<Listener*> all_;
 };
 
-/// Several sinks as one: those that stay, which are added before there is anything to tell, and
-/// those that come and go.
+/// Several sinks as one: permanent sinks, which are added before the first event, and sinks that
+/// come and go.
 class SpanFanOut final : public trace_output::Sink {
  public:
   void add_for_good(trace_output::Sink& sink) { permanent_.push_back(&sink); }

@@ -52,7 +52,7 @@ bool is_about_to_end(pid_t thread) {
   std::getline(file, line,
                '\0');  // the name may hold anything; a read fails where the thread ends meanwhile
   const std::size_t name_end = line.rfind(')');
-  if (name_end == std::string::npos) return true;  // it is gone
+  if (name_end == std::string::npos) return true;  // the thread has ended
   std::istringstream words(line.substr(name_end + 1));
   char state = 0;
   long parent = 0, group = 0, session = 0, terminal = 0, foreground = 0;
@@ -61,7 +61,7 @@ bool is_about_to_end(pid_t thread) {
   return state == 'X' || state == 'Z' || (flags & kExiting) != 0;
 }
 
-/// Empty where the system does not say.
+/// Empty if the system does not report the threads.
 std::vector<pid_t> threads_of_the_process() {
   const std::unique_ptr<DIR, int (*)(DIR*)> folder(opendir("/proc/self/task"), closedir);
   std::vector<pid_t> ids;
@@ -77,7 +77,8 @@ std::vector<pid_t> threads_before_the_program() {
 #if defined(SIM_THREAD_SANITIZER)
   try {
     std::thread([] {}).join();
-  } catch (const std::system_error&) {  // no thread is to be had, nor will that one start
+  } catch (
+      const std::system_error&) {  // the system refuses a thread, so that one will not start either
   }
 #endif
   return threads_of_the_process();

@@ -11,9 +11,9 @@ namespace acl::watch {
 void thread_has_called();
 void calling_thread_ends();
 
-/// The threads that could still make a call, and so end what others wait for: those that have made
-/// one, and those that the program has started since this object was made. A thread from before
-/// that has made no call is taken for one of a library.
+/// The threads that could still make a call, and so end the waits of other threads: threads that
+/// have made a call, and threads that the program has started since this object was made. An
+/// earlier thread that has made no call is assumed to belong to a library.
 class HostThreads {
  public:
   HostThreads();
@@ -24,9 +24,9 @@ class HostThreads {
   const std::vector<pid_t> before_;
 };
 
-/// The rule of `live`, but for threads that are about to end. All lists in ascending order: the
-/// threads of the process, those of the emulator, those that were there before, those that have
-/// made a call.
+/// The rule of `live`, except for threads that are about to end. All lists are in ascending order:
+/// the threads of the process, the threads of the emulator, the threads that existed before, and
+/// the threads that have made a call.
 std::vector<pid_t> host_threads_among(const std::vector<pid_t>& all, const std::vector<pid_t>& own,
                                       const std::vector<pid_t>& before,
                                       const std::vector<pid_t>& callers);

@@ -8,8 +8,8 @@
 
 namespace acl::watch {
 
-/// A call that waits for the device, from here to its end. It ended in vain unless reached() is
-/// called.
+/// The scope of a call that waits for the device. If `reached` is not called, the wait ended in
+/// vain.
 class HostWait {
  public:
   /// `what`: one of the first three.
@@ -27,7 +27,7 @@ class HostWait {
     if (listener_) [[unlikely]]
       begin({.what = Wait::For::device, .device = device});
   }
-  /// For callbacks. Waits with a time limit are told to nobody.
+  /// A wait for callbacks. Waits with a time limit are not reported.
   explicit HostWait(const sim::Deadline& deadline)
       : listener_(deadline.is_never() ? listener() : nullptr) {
     if (listener_) [[unlikely]]
@@ -39,7 +39,7 @@ class HostWait {
   }
   HostWait(const HostWait&) = delete;
   HostWait& operator=(const HostWait&) = delete;
-  /// What was waited for is complete.
+  /// The object that the call waits for is complete.
   void reached() {
     if (listener_) [[unlikely]]
       end(true);

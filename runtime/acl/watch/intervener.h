@@ -6,8 +6,8 @@
 
 namespace acl::watch {
 
-/// Is asked before something happens, and may refuse it by raising an error, or delay it. Devices
-/// are the machine's. What it raises is what the call returns.
+/// Is asked before an act, and may delay it, or refuse it by raising an error, which the call
+/// returns. Devices have the numbers of the machine.
 class Intervener {
  public:
   virtual ~Intervener() = default;

@@ -31,13 +31,13 @@ class Stream;
 
 namespace acl::watch {
 
-/// What a listener wants to be told. Calls that nobody wants cost nothing.
+/// The events that a listener wants to hear. Events that no listener wants cost nothing.
 enum class Interest : unsigned {
-  acts = 1,   // what the program does: everything that `Listener` adds to `trace_output::Sink`
-  spans = 2,  // what takes time: calls, ranges, marks, tasks as the machine runs them
-              // (`trace_output::Sink`)
-  runs = 4,   // with acts: kernels and functions of the program begin and end
-  ends = 8,   // with acts: each task ends; the machine then runs no kernels in rows
+  acts = 1,  // acts of the program: all functions that `Listener` adds to `trace_output::Sink`
+  spans =
+      2,  // intervals: calls, ranges, marks, tasks as the machine runs them (`trace_output::Sink`)
+  runs = 4,  // with acts: kernels and functions of the program begin and end
+  ends = 8,  // with acts: each task ends; the machine then runs no kernels in rows
 };
 constexpr Interest operator|(Interest a, Interest b) {
   return static_cast<Interest>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
@@ -49,7 +49,7 @@ constexpr bool wants(Interest interests, Interest one) {
 /// One record of an event: the `number`-th of this event, or, of an IPC event, of all processes.
 struct EventRecord {
   const Event* event;
-  sim::Signal* signal;  // what the record completes; null: of an IPC event
+  sim::Signal* signal;  // completed by the record; null: the event is an IPC event
   sim::Word* word;      // of an IPC event: holds the number of the last complete record
   std::uint64_t number;
 };
@@ -65,11 +65,11 @@ enum class Elided : std::uint8_t {
 struct Wait {
   enum class For : std::uint8_t {
     stream,          // the program named it
-    stream_of_many,  // one of those that a call waits for
+    stream_of_many,  // one of several streams that a call waits for
     stream_end,      // it is about to be destroyed
     event,
-    device,     // a call that waits for all streams; those are told one by one too
-    callbacks,  // for functions to run, without a time limit; it runs them too
+    device,     // a call that waits for all streams; each stream is reported too
+    callbacks,  // for functions to run, without a time limit; the thread runs them too
   };
   For what = For::stream;
   bool untimed = true;                  // it has no time limit, and something to wait for
@@ -78,7 +78,7 @@ struct Wait {
   const EventRecord* record = nullptr;  // of `event`
 };
 
-/// Room in which a listener keeps what it needs from the beginning of a wait to its end.
+/// Room in which a listener keeps its data from the beginning of a wait to its end.
 class WaitState {
  public:
   WaitState() noexcept {}  // NOLINT: not cleared, most waits have no listener
@@ -98,7 +98,7 @@ class WaitState {
   alignas(std::uint64_t) std::array<std::byte, 32> room_;
 };
 
-/// Which memory an address range that goes is.
+/// The kind of memory that ends.
 enum class Freed : std::uint8_t {
   device,
   pinned_host,
@@ -116,33 +116,33 @@ struct SharedRange {
   bool own = true;           // else another process's
 };
 
-/// What the program does, told by the objects that it does it to. Everything is told by the thread
-/// that does it, in its call and before its effect unless said otherwise; the caller holds no lock
-/// that a hook of the machine may want. A listener is registered once (registry.h), overrides what
-/// it wants, and outlives the process's last call.
+/// Hears what the program does, from the objects that it uses. The acting thread calls each
+/// function in its own call and before the effect, unless the function states otherwise. The caller
+/// holds no lock that a hook of the machine may want. A listener is registered once (registry.h),
+/// overrides the functions that it needs, and outlives the last call of the process.
 class Listener : public trace_output::Sink {
  public:
   // --- calls ---
   virtual void call_begins() {}
   /// The call in which the thread is raised `code`.
   virtual void call_failed(std::int32_t /*code*/, const char* /*text*/) {}
-  /// The same of a call of another library, by a code of that one.
+  /// The same for a call of another library, with a code of that library.
   virtual void library_call_failed(std::int32_t /*code*/, const char* /*text*/) {}
   /// The thread asks for the errors of its calls.
   virtual void errors_read() {}
   virtual void misused(Misuse, const std::string& /*text*/) {}
-  /// Something is wrong inside of an AscendC kernel, by the thread that runs it. True where the
+  /// A mistake inside of an AscendC kernel, found by the thread that runs it. Returns true if the
   /// listener reports it.
   virtual bool found_in_kernel(bool /*race*/, const std::string& /*text*/) { return false; }
-  /// An address that a call was given is in no live memory.
+  /// A call was given an address outside of all live memory.
   virtual void no_memory_found(const void* /*address*/, const char* /*argument*/) {}
   /// No live allocation starts at the address that a call is to free.
   virtual void nothing_to_free(const void* /*address*/) {}
 
-  /// The handle that a call is given names no live object; the call fails for that.
+  /// The handle that a call is given names no live object, so the call fails.
   virtual void no_object_found(const void* /*handle*/) {}
-  /// The object that it names is the program's no more. With locks of the caller's held: no hook of
-  /// the machine may be used.
+  /// The program no longer owns the object of the handle. The caller holds locks, so the listener
+  /// uses no hook of the machine.
   virtual void handle_ended(const void* /*handle*/) {}
 
   // --- tasks ---
@@ -158,50 +158,50 @@ class Listener : public trace_output::Sink {
   virtual void event_created(const Event&) {}
   virtual void event_destroyed(const Event&) {}
   /// After a record was enqueued. `before`: the signal of the event's last one; null: the first.
-  /// `queried`: another thread may be about to tell something of that one.
+  /// `queried`: another thread may be about to report an event of that signal.
   virtual void event_recorded(const Event&, sim::Signal&, sim::Signal* /*before*/,
                               bool /*queried*/) {}
   virtual void wait_elided(Stream&, const EventRecord&, Elided) {}
   /// A host thread synchronises with an event that was never recorded, which does not wait.
   virtual void synchronized_with_nothing(const Event&) {}
-  /// The program is told whether the record is complete.
+  /// The program learns whether the record is complete.
   virtual void event_queried(const EventRecord&, bool /*complete*/) {}
 
   // --- notifies ---
   virtual void notify_created(const Notify&) {}
   /// The program destroys it; tasks may still use it.
   virtual void notify_destroying(const Notify&) {}
-  /// Nobody can use it from here on.
+  /// From here on no task can use it.
   virtual void notify_destroyed(const Notify&) {}
-  /// The host set it back.
+  /// The host has reset it.
   virtual void notify_reset(const Notify&) {}
 
   // --- streams ---
   virtual void stream_queried(Stream&, bool /*complete*/) {}
-  /// What is in the stream is about to be stopped or dropped; the stream goes on.
+  /// The pending work of the stream is about to be stopped or dropped; the stream itself stays.
   virtual void stream_aborting(Stream&) {}
   virtual void stream_ended(Stream&, bool /*dropped*/) {}
 
   // --- host threads that wait; see HostWait ---
   /// True: `wait_ended` is to follow.
   virtual bool wait_begins(const Wait&, WaitState&) { return false; }
-  /// `reached`: what was waited for is complete.
+  /// `reached`: the object that the thread waited for is complete.
   virtual void wait_ended(const Wait&, const WaitState&, bool /*reached*/) {}
 
-  // --- what tasks do, told by the thread that moves their stream ---
-  /// To those who want `Interest::runs`. A function is a callback or host function of the program.
-  /// Functions, and ends of tasks outside of graphs, are told of ops that have a completion id,
-  /// which `submitting` writes.
+  // --- acts of tasks, reported by the thread that moves their stream ---
+  /// For listeners with `Interest::runs`. A function is a callback or host function of the program.
+  /// Functions, and ends of tasks outside of graphs, are reported for ops that have a completion
+  /// id, which `submitting` writes.
   virtual void kernel_begins(const sim::KernelRun&) {}
   virtual void kernel_ended() {}
-  /// Of a kernel that is observed, before it ends: what this run of the task accessed. To all.
+  /// The accesses of this run of an observed kernel, before it ends. For all listeners.
   virtual void kernel_accessed(std::uint32_t /*stream_id*/, std::uint32_t /*task_id*/,
                                std::span<const sim::MemoryRange>) {}
   virtual void function_begins(const sim::Stream&, std::uint32_t /*completion_id*/) {}
   virtual void function_ended(const sim::Stream&, std::uint32_t /*completion_id*/) {}
-  /// To those who want `Interest::ends`: before anybody can see that the task has ended.
+  /// For listeners with `Interest::ends`: before any thread can see that the task has ended.
   virtual void task_ended(sim::Stream&, const sim::Op&, sim::Failure) {}
-  /// `program_told`: it has a callback for that.
+  /// `program_told`: the program has a callback for failures.
   virtual void task_failed(const sim::Stream&, const sim::Op&, sim::Failure,
                            bool /*program_told*/) {}
 
@@ -212,14 +212,14 @@ class Listener : public trace_output::Sink {
   virtual void run_begins(const Model&, sim::Stream& /*launcher*/) {}
   virtual void branch_begins(const Model&, const sim::Stream& /*branch*/) {}
   virtual void branch_ends(const Model&, const sim::Stream& /*branch*/) {}
-  /// A task in `by` starts another stream of its model. A listener may leave something in `kept`,
+  /// A task in `by` starts another stream of its model. A listener may store data in `kept`,
   /// which the run of that stream carries.
   virtual void branch_activating(const sim::Stream& /*by*/, std::shared_ptr<void>& /*kept*/) {}
   /// The stream that was started so begins: after `branch_begins`.
   virtual void branch_activated(const sim::Stream& /*branch*/,
                                 const std::shared_ptr<void>& /*kept*/) {}
-  /// The operation of another library at the head of a stream begins: before others can go on with
-  /// what it brings. In the thread that moves the stream.
+  /// The operation of another library at the head of a stream begins, before other operations can
+  /// use its results. In the thread that moves the stream.
   virtual void operation_begins(sim::Stream&, const sim::Op&) {}
   /// External events: a launch is to record one; a run has recorded it; a wait in a run is over.
   virtual void record_announced(Stream& /*launcher*/, sim::Signal&) {}
@@ -231,42 +231,43 @@ class Listener : public trace_output::Sink {
   virtual void allocated(const void*, std::size_t, int /*device*/) {}
   /// `begin`: where a live allocation or mapping starts.
   virtual void freeing(const void* /*begin*/, std::size_t, Freed) {}
-  /// A block of a memory pool is the stream's from here on: `size` bytes were asked for, it has
-  /// `span`. `over`: its last owner's work is complete.
+  /// From here on the stream owns a block of a memory pool: the program asked for `size` bytes, the
+  /// block has `span`. `over`: its last owner's work is complete.
   virtual void pool_allocated(Stream&, const void* /*begin*/, std::size_t /*size*/,
                               std::size_t /*span*/, bool /*over*/) {}
-  /// It goes back in the order of the stream.
+  /// The block goes back to the pool in the order of the stream.
   virtual void pool_freeing(Stream&, const void* /*begin*/, std::size_t /*span*/) {}
-  /// A pool of the program's own hands a block out, or takes it back. Who may still use it, and in
-  /// which order, is what tasks say: neither orders or waits for anything.
+  /// A pool of the program's own hands a block out, or takes it back. Neither orders or waits for
+  /// anything: the tasks decide which of them use the block, and in which order.
   virtual void block_handed_out(const void* /*begin*/, std::size_t) {}
   virtual void block_taken_back(const void* /*begin*/, std::size_t) {}
-  /// Physical memory was mapped. `fresh`: nobody has used it before.
+  /// Physical memory was mapped. `fresh`: it was not used before.
   virtual void mapped(const void*, std::size_t, const sim::PhysicalMemory*, bool /*fresh*/) {}
-  /// Host memory of the runtime's own that programs may copy from is about to go.
+  /// Host memory of the runtime, from which programs may copy, is about to be freed.
   virtual void host_memory_ends(const void*, std::size_t) {}
-  /// All memory of the device that is still live is about to go with its last context. `device`:
-  /// the machine's.
+  /// All live memory of the device is about to be freed with its last context. `device`: the number
+  /// that the machine gives it.
   virtual void device_memory_ending(int /*device*/) {}
   virtual void peer_access_ending(int /*device*/, int /*peer*/) {}
 
   // --- accesses of host threads ---
-  /// The call itself copies. Of a copy by rows, each is a range to read and a range to write.
+  /// The call itself copies. A copy by rows has a range to read and a range to write for each row.
   virtual void host_copied(std::span<const sim::MemoryRange>) {}
   virtual void host_filled(const sim::MemoryRange&) {}
   /// The program, or a call, reads or writes memory in the host.
   virtual void host_accessed(const sim::MemoryRange&) {}
-  /// Code of the host, at `site`, touched memory that a task writes: told only where the checker
-  /// guards it.
+  /// Code of the host, at `site`, touched memory that a task writes. Reported only if the checker
+  /// guards that memory.
   virtual void memory_touched(const sim::MemoryRange&, std::uint64_t /*site*/) {}
-  /// A copy to the host is about to be enqueued; these are what it reads and writes.
+  /// A copy to the host is about to be enqueued. It reads and writes these ranges.
   virtual void copying_to_host(Stream&, std::span<const sim::MemoryRange>) {}
-  /// Of a task whose accesses depend on what it finds at these ranges: whether that is there
-  /// already, as far as the program says. All listeners must agree.
+  /// The accesses of a task depend on the content of these ranges. Returns whether they have that
+  /// content already, by the order that the program defines. All listeners must agree.
   virtual bool settled(std::span<const sim::MemoryRange>) { return true; }
   /// A task was enqueued that may write anywhere.
   virtual void writes_anywhere() {}
-  /// Annotations that order host threads: who acquires an object comes after who released it last.
+  /// Annotations that order host threads: a thread that acquires an object comes after the thread
+  /// that released it last.
   virtual void released(const void* /*object*/) {}
   virtual void acquired(const void* /*object*/) {}
 
@@ -280,11 +281,11 @@ class Listener : public trace_output::Sink {
   // --- the process ---
   /// aclFinalize, the last one.
   virtual void finalizing() {}
-  /// aclsimResetAll: everything is as at the start.
+  /// aclsimResetAll: the runtime begins anew.
   virtual void restarting() {}
   /// The process ends.
   virtual void process_ends() {}
-  /// A signal is about to end it; the thread that got it stands still, with whatever locks it
+  /// A signal is about to end the process. The thread that got it waits, with all locks that it
   /// holds.
   virtual void crashing() {}
 

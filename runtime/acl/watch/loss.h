@@ -10,7 +10,7 @@
 
 namespace acl {
 
-/// What the program loses when the call fails with the code. A wait that reached its time limit
+/// The loss of the program when the call fails with the code. A wait that reached its time limit
 /// loses nothing: programs poll with such waits.
 order::Loss loss_of(std::string_view call, std::int32_t code) noexcept;
 

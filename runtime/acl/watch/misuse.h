@@ -3,8 +3,8 @@
 
 namespace acl::watch {
 
-/// What a call finds wrong, or questionable, in its own arguments. Listeners decide what to make of
-/// it; the call itself goes on as documented.
+/// A mistake, or a doubtful use, that a call finds in its own arguments. Listeners decide whether
+/// to report it. The call itself goes on as documented.
 enum class Misuse : unsigned char {
   out_of_bounds,        // a range passes the end of its allocation
   no_peer_access,       // a copy between devices without peer access, or one direction

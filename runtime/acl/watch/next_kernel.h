@@ -9,8 +9,8 @@
 
 namespace acl::watch {
 
-/// What the program says that the thread's next kernel launch accesses, for a recording. Kept only
-/// while something is recorded.
+/// The accesses of the thread's next kernel launch, as the program declares them, for a recording.
+/// They are kept only during a recording.
 struct NextKernel {
   std::vector<sim::MemoryRange> ranges;
   static inline std::atomic<bool> wanted{false};

@@ -14,9 +14,9 @@ namespace acl {
 /// Places of calls as texts, each looked up once: "app.cpp:90". Any thread.
 class PlaceTexts {
  public:
-  /// `here`: of a file below the current directory relative to that.
+  /// `here`: names files below the current directory relative to it.
   explicit PlaceTexts(bool here) : here_(here) {}
-  /// "" where nothing is known.
+  /// "" if the place is not known.
   std::string of(std::uint64_t site);
 
  private:

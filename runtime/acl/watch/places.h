@@ -8,7 +8,7 @@
 
 namespace acl {
 
-/// Lines of the program for code addresses of this process, by libdw where that is installed;
+/// Lines of the program for code addresses of this process, by libdw if it is installed;
 /// without it, or without debug information, function, module and offset.
 class Places {
  public:
@@ -17,11 +17,11 @@ class Places {
   order::Place of(std::uint64_t site);
   /// Without the line of code: quick.
   static order::Place roughly(std::uint64_t site);
-  /// Only the library and the offset in it; for who holds a lock.
+  /// Only the library and the offset in it; for callers that hold a lock.
   static order::Place without_loader(std::uint64_t site);
 
  private:
-  std::unique_ptr<order::DwarfLines> lines_;  // null: there is no libdw
+  std::unique_ptr<order::DwarfLines> lines_;  // null: libdw is not installed
 };
 
 }  // namespace acl

@@ -40,7 +40,7 @@ void tell_handle_ended(const void* handle) noexcept {
   try {
     if (Listener* const listener = watch::listener()) listener->handle_ended(handle);
   } catch (...) {
-    // The handle has ended all the same.
+    // The handle has ended nevertheless.
   }
 }
 
@@ -108,7 +108,7 @@ void add_permanent_sink(trace_output::Sink& sink) {
   publish_spans();
 }
 
-// A sink that may go again is reached through the fan-out only, which knows who is inside.
+// A sink that may be removed is reached only through the fan-out, which counts the calls in it.
 void add_sink(trace_output::Sink& sink) {
   const sim::LockGuard guard(registration());
   span_fan_out().add(sink);

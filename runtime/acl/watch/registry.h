@@ -14,12 +14,12 @@ class Driver;
 
 namespace acl::watch {
 
-/// What calls have to look for. One word, so that a call looks once.
+/// The conditions that a call checks. They are bits of one word, so that a call reads it once.
 enum Attention : unsigned {
-  kSpans = 1,       // somebody measures calls
-  kActs = 2,        // somebody is told what the program does
-  kCallBegins = 4,  // somebody is told that a call begins, or is asked
-  kForked = 8,      // nobody, but there is no machine any more: calls fail
+  kSpans = 1,       // a sink measures calls
+  kActs = 2,        // a listener hears of acts of the program
+  kCallBegins = 4,  // a listener hears that a call begins, or an intervener is asked
+  kForked = 8,      // no listener, and the machine does not exist any more: calls fail
 };
 
 namespace detail {
@@ -31,15 +31,15 @@ inline std::atomic<Intervener*> intervener{nullptr};
 }  // namespace detail
 
 inline unsigned attention() noexcept { return detail::attention.load(std::memory_order_acquire); }
-/// Who is told what the program does: null, a listener, or a fan-out of several.
+/// The listener for acts of the program: null, one, or a fan-out of several.
 inline Listener* listener() noexcept { return detail::listener.load(std::memory_order_acquire); }
-/// Whether one of them is to see tasks in the order in which the machine gets them.
+/// Whether one of them sees tasks in the order in which the machine gets them.
 inline bool ordered() noexcept { return detail::ordered.load(std::memory_order_relaxed); }
-/// Who is told of spans; null most of the time.
+/// The sink for spans; null most of the time.
 inline trace_output::Sink* spans() noexcept {
   return detail::spans.load(std::memory_order_acquire);
 }
-/// Who is asked before things happen; null, one, or a fan-out of several.
+/// The intervener that is asked before an act: null, one, or a fan-out of several.
 inline Intervener* intervener() noexcept {
   return detail::intervener.load(std::memory_order_acquire);
 }
@@ -51,25 +51,26 @@ bool wanted(Interest one) noexcept;
 
 // --- registration ---
 
-/// The machine that listeners of spans observe. Before the first registration.
+/// Sets the machine that listeners for spans observe. Before the first registration.
 void observe(sim::Driver& driver);
 struct Terms {
   Interest interests = Interest::acts;
   bool ordered = false;      // sees `enqueueing`
   bool call_begins = false;  // sees `call_begins`
 };
-/// For good: before the first task, and never destroyed. Listeners are told in this order.
+/// Registers a listener before the first task. It is never removed and never destroyed. Listeners
+/// are called in the order of their registration.
 void add(Listener& listener, Terms terms = {});
 void add(Intervener& intervener);
 /// From here on listeners see `call_begins`, as if one had been registered for that.
 void tell_call_begins();
-/// For spans only: for good, as above.
+/// The same for spans only.
 void add_permanent_sink(trace_output::Sink& sink);
 /// The same at any time, until it is removed.
 void add_sink(trace_output::Sink& sink);
 /// When this returns no call is inside the sink, and none will come. Not from inside one.
 void remove_sink(trace_output::Sink& sink);
-/// In a forked child, where nothing is told any more. Safe in a fork handler.
+/// In a forked child: from here on no listener is called. Safe in a fork handler.
 void forget_all() noexcept;
 
 }  // namespace acl::watch

@@ -11,7 +11,7 @@
 namespace acl {
 namespace {
 
-constexpr std::uint64_t kNamed = std::uint64_t{1} << 63;  // no code of a program stands there
+constexpr std::uint64_t kNamed = std::uint64_t{1} << 63;  // not an address of code of a program
 
 struct Table {
   sim::Mutex mutex;

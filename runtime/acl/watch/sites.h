@@ -8,8 +8,8 @@
 
 namespace acl {
 
-/// A number for a line that the program names itself, that is no code address. The same for the
-/// same line; `file` lives as long as the process.
+/// A number for a line that the program names itself. It is never a code address, and the same for
+/// the same line; `file` lives as long as the process.
 std::uint64_t named_site(const char* file, std::uint32_t line);
 /// The line of such a number; nullopt for code addresses.
 std::optional<order::Place> place_of_named_site(std::uint64_t site);

@@ -15,9 +15,9 @@
 namespace acl {
 namespace {
 
-constexpr std::uint64_t kStack = std::uint64_t{1} << 62;  // no code of a program stands there
+constexpr std::uint64_t kStack = std::uint64_t{1} << 62;  // not an address of code of a program
 constexpr std::size_t kDeepest = 64;
-constexpr std::size_t kMost = 1 << 16;  // what comes then has the site of its call alone
+constexpr std::size_t kMost = 1 << 16;  // later stacks have the site of their call alone
 
 using Frames = std::vector<std::uint64_t>;
 
@@ -32,7 +32,7 @@ StackTable& stack_table() {
   return *made;
 }
 
-// The sanitizers stand in front of functions of the C library, backtrace() among them.
+// The sanitizers replace functions of the C library, backtrace() among them.
 constexpr std::string_view kSystemLibraries[] = {"libc.so",  "libstdc++", "libpthread", "ld-linux",
                                                  "libasan.", "libtsan.",  "libubsan."};
 

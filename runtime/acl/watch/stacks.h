@@ -7,18 +7,18 @@
 
 namespace acl {
 
-/// A number for a stack of return addresses, innermost first, that is no code address. The same for
-/// the same stack.
+/// A number for a stack of return addresses, innermost first. It is never a code address, and the
+/// same for the same stack.
 std::uint64_t stack_site(std::span<const std::uint64_t> frames);
-/// The addresses of such a number; empty for anything else.
+/// The addresses of the stack with this number; empty for other numbers.
 std::vector<std::uint64_t> frames_of_stack_site(std::uint64_t site);
 
-/// Where the calling thread's call of this library came from, at most `most` frames, those of this
-/// library and of the system left out.
+/// The frames, at most `most`, from which the calling thread called this library. Frames of this
+/// library and of the system are left out.
 std::vector<std::uint64_t> frames_of_program(std::size_t most);
 
-/// Where the program called the library that holds the code, which the calling thread is in; the
-/// code itself where that is not found.
+/// The place at which the program called the library that holds the code. The calling thread is in
+/// that library. If no such place is found, returns the code itself.
 std::uint64_t call_of_library(const void* code);
 
 }  // namespace acl

@@ -88,7 +88,7 @@ void read_too_early(bool ok) {
   LAUNCH(reads, desk.b, at(desk.x), 2);
 }
 
-// Its arguments alone would say that it writes x as well.
+// By its arguments alone it may write x as well.
 void written_while_read(bool ok) {
   const Filled desk;
   LAUNCH(moves, desk.a, at(desk.x), at(desk.y), 0);
@@ -136,14 +136,14 @@ void never_written(bool ok) {
   LAUNCH(moves, desk.a, at(desk.x), at(desk.y), 0);
 }
 
-// Whoever was given memory may have written it by pointers.
+// A kernel that was given memory may have written it by pointers.
 void perhaps_written(bool) {
   const Desk desk;
   LAUNCH(writes_both_ways, desk.a, at(desk.x), at(desk.y), 0);
   LAUNCH(reads, desk.a, at(desk.x), 1);
 }
 
-// And anywhere, once one works on what it was not given.
+// A kernel that works on memory which it was not given may have written anywhere.
 void perhaps_written_anywhere(bool) {
   const Desk desk;
   MUST(aclrtMemset(desk.y, kBytes, 1, kBytes));
@@ -152,7 +152,7 @@ void perhaps_written_anywhere(bool) {
   LAUNCH(reads, desk.a, at(desk.z), 0);
 }
 
-// What it wrote nobody knows.
+// Its writes are not known.
 void written_by_pointer(bool ok) {
   const Filled desk;
   LAUNCH(writes_by_pointer, desk.a, at(desk.x), 0);

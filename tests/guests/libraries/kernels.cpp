@@ -11,7 +11,7 @@
 EXPORTED uint32_t calls;
 uint32_t calls = 0;
 
-// Where to count that this library was unloaded.
+// Counts the unloads of this library.
 EXPORTED std::atomic<int>* unloads;
 std::atomic<int>* unloads = nullptr;
 

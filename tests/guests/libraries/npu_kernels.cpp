@@ -37,6 +37,6 @@ const aclsimKernelCode aclsimKernelCode_sum =
 const aclsimKernelCode aclsimKernelCode_npu__scaled =
     ScaledEntry::code("npu::scaled", "npu_kernels.cpp", 27, ACLSIM_CORES_CUBE);
 
-// Not a kernel, though it is exported: nobody may take it for one.
+// An exported function that is not a kernel, and must not be treated as one.
 EXPORTED int32_t helper() { return 7; }
 int32_t helper();
