@@ -76,16 +76,17 @@ class Findings {
     std::unordered_multimap<std::size_t, std::size_t> by_hash_;
     UnwrittenReads unwritten_;
   };
-  void withdraw_explained(const order::Finding& race);
-  void send_anew();
+  void withdraw_explained(const order::Finding& race) REQUIRES(mutex_);
+  void send_anew() REQUIRES(mutex_);
 
   mutable sim::Mutex mutex_;
   std::atomic<std::uint64_t> clock_{0};
-  Distinct findings_;
-  std::array<std::uint64_t, 3> occurrences_{};  // by level
-  std::optional<order::Rule> expected_;
-  Distinct met_;                        // the expected findings
-  std::unique_ptr<EarlyReport> early_;  // null: findings are not sent early
+  Distinct findings_ GUARDED_BY(mutex_);
+  std::array<std::uint64_t, 3> occurrences_ GUARDED_BY(mutex_){};  // by level
+  std::optional<order::Rule> expected_ GUARDED_BY(mutex_);
+  Distinct met_ GUARDED_BY(mutex_);  // the expected findings
+  const std::unique_ptr<EarlyReport> early_
+      PT_GUARDED_BY(mutex_);  // null: findings are not sent early
 };
 
 /// Findings of one rule that loops make again and again at the same call, reported as few findings

@@ -70,7 +70,7 @@ class GuardedReads {
 
   const sim::Memory& memory_;
   sim::SpinLock lock_;  // a handler takes it: nothing inside touches memory of the program
-  std::vector<Pending> pending_;
+  std::vector<Pending> pending_ GUARDED_BY(lock_);
   std::atomic<bool> any_{false};
   std::atomic<bool> opened_{false};
 };

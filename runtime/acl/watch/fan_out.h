@@ -111,7 +111,7 @@ class FanOut final : public Listener {
 /// come and go.
 class SpanFanOut final : public trace_output::Sink {
  public:
-  void add_for_good(trace_output::Sink& sink) { permanent_.push_back(&sink); }
+  void add_permanent(trace_output::Sink& sink) { permanent_.push_back(&sink); }
   void add(trace_output::Sink& sink);
   void remove(trace_output::Sink& sink);
   /// The shortest way to all of them: null, the only one, or this.
@@ -134,9 +134,9 @@ class SpanFanOut final : public trace_output::Sink {
     const sim::SharedLock guard(mutex_);
     for (trace_output::Sink* const sink : passing_) f(*sink);
   }
-  std::vector<trace_output::Sink*> permanent_;
+  std::vector<trace_output::Sink*> permanent_;  // constant after the first event
   sim::SharedMutex mutex_;
-  std::vector<trace_output::Sink*> passing_;
+  std::vector<trace_output::Sink*> passing_ GUARDED_BY(mutex_);
 };
 
 /// Several interveners as one, asked in the order of their registration.

@@ -23,7 +23,7 @@ namespace {
 
 struct Callers {
   sim::Mutex mutex;
-  std::vector<pid_t> ids;
+  std::vector<pid_t> ids GUARDED_BY(mutex);
 };
 
 // Threads may end after static destructors have run.

@@ -22,8 +22,8 @@ class PlaceTexts {
  private:
   const bool here_;
   sim::Mutex mutex_;
-  std::unordered_map<std::uint64_t, std::string> known_;
-  std::unique_ptr<Places> places_;
+  std::unordered_map<std::uint64_t, std::string> known_ GUARDED_BY(mutex_);
+  std::unique_ptr<Places> places_ GUARDED_BY(mutex_);
 };
 
 }  // namespace acl

@@ -12,9 +12,10 @@
 namespace acl::watch {
 namespace {
 
+constinit sim::Mutex registration;
 sim::Mutex order[64];
 sim::Driver* machine = nullptr;
-bool wants_call_begins = false;
+bool wants_call_begins GUARDED_BY(registration) = false;
 std::atomic<unsigned> all_interests{0};
 
 // Never destroyed: calls may still come while the process ends.
@@ -31,11 +32,6 @@ InterveningFanOut& intervening_fan_out() {
   return *one;
 }
 
-sim::Mutex& registration() {
-  static sim::Mutex one;
-  return one;
-}
-
 void tell_handle_ended(const void* handle) noexcept {
   try {
     if (Listener* const listener = watch::listener()) listener->handle_ended(handle);
@@ -44,14 +40,14 @@ void tell_handle_ended(const void* handle) noexcept {
   }
 }
 
-void publish_attention() {
+void publish_attention() REQUIRES(registration) {
   const bool asks = wants_call_begins || intervener();
   detail::attention.store(
       (spans() ? kSpans : 0U) | (listener() ? kActs : 0U) | (asks ? kCallBegins : 0U),
       std::memory_order_release);
 }
 
-void publish_spans() {
+void publish_spans() REQUIRES(registration) {
   trace_output::Sink* const sink = span_fan_out().shortest();
   detail::spans.store(sink, std::memory_order_release);
   if (machine) machine->set_observer(sink);
@@ -71,10 +67,10 @@ bool wanted(Interest one) noexcept {
 void observe(sim::Driver& driver) { machine = &driver; }
 
 void add(Listener& added, Terms terms) {
-  const sim::LockGuard guard(registration());
+  const sim::LockGuard guard(registration);
   all_interests.fetch_or(static_cast<unsigned>(terms.interests), std::memory_order_relaxed);
   if (wants(terms.interests, Interest::spans)) {
-    span_fan_out().add_for_good(added);
+    span_fan_out().add_permanent(added);
     publish_spans();
   }
   if (!wants(terms.interests, Interest::acts)) return;
@@ -88,7 +84,7 @@ void add(Listener& added, Terms terms) {
 }
 
 void add(Intervener& added) {
-  const sim::LockGuard guard(registration());
+  const sim::LockGuard guard(registration);
   intervening_fan_out().add(added);
   Intervener* const all = intervener() ? &intervening_fan_out() : &added;
   detail::intervener.store(all, std::memory_order_release);
@@ -97,26 +93,26 @@ void add(Intervener& added) {
 
 void tell_call_begins() {
   if ((attention() & kCallBegins) != 0) return;
-  const sim::LockGuard guard(registration());
+  const sim::LockGuard guard(registration);
   wants_call_begins = true;
   publish_attention();
 }
 
 void add_permanent_sink(trace_output::Sink& sink) {
-  const sim::LockGuard guard(registration());
-  span_fan_out().add_for_good(sink);
+  const sim::LockGuard guard(registration);
+  span_fan_out().add_permanent(sink);
   publish_spans();
 }
 
 // A sink that may be removed is reached only through the fan-out, which counts the calls in it.
 void add_sink(trace_output::Sink& sink) {
-  const sim::LockGuard guard(registration());
+  const sim::LockGuard guard(registration);
   span_fan_out().add(sink);
   publish_spans();
 }
 
 void remove_sink(trace_output::Sink& sink) {
-  const sim::LockGuard guard(registration());
+  const sim::LockGuard guard(registration);
   span_fan_out().remove(sink);
   publish_spans();
 }

@@ -15,8 +15,9 @@ constexpr std::uint64_t kNamed = std::uint64_t{1} << 63;  // not an address of c
 
 struct Table {
   sim::Mutex mutex;
-  std::map<std::pair<std::string, std::uint32_t>, std::uint64_t> numbers;
-  std::vector<const std::pair<const std::pair<std::string, std::uint32_t>, std::uint64_t>*> rows;
+  using Numbers = std::map<std::pair<std::string, std::uint32_t>, std::uint64_t>;
+  Numbers numbers GUARDED_BY(mutex);
+  std::vector<const Numbers::value_type*> rows GUARDED_BY(mutex);
 };
 
 Table& table() {

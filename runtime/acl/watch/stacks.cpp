@@ -23,8 +23,8 @@ using Frames = std::vector<std::uint64_t>;
 
 struct StackTable {
   sim::Mutex mutex;
-  std::map<Frames, std::uint64_t> numbers;
-  std::vector<const Frames*> rows;
+  std::map<Frames, std::uint64_t> numbers GUARDED_BY(mutex);
+  std::vector<const Frames*> rows GUARDED_BY(mutex);
 };
 
 StackTable& stack_table() {
