@@ -10,7 +10,8 @@
 
 namespace acl::watch {
 
-/// Several listeners as one. They are added before the first event.
+/// Several listeners as one. They are added before the first event. It has more than 60 functions,
+/// since it overrides each function of the interface; each only forwards.
 class FanOut final : public Listener {
  public:
   static constexpr std::size_t kMost = 8;

@@ -119,7 +119,8 @@ struct SharedRange {
 /// Hears what the program does, from the objects that it uses. The acting thread calls each
 /// function in its own call and before the effect, unless the function states otherwise. The caller
 /// holds no lock that a hook of the machine may want. A listener is registered once (registry.h),
-/// overrides the functions that it needs, and outlives the last call of the process.
+/// overrides the functions that it needs, and outlives the last call of the process. It has
+/// more than 60 functions, since each event has one.
 class Listener : public trace_output::Sink {
  public:
   // --- calls ---
