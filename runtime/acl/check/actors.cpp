@@ -3,8 +3,6 @@
 
 #include <utility>
 
-#include "runtime/acl/check/op_accesses.h"
-
 namespace acl {
 
 Actors::Actors(order::Engine::Report report, order::Engine::BegunCalls begun_calls,
@@ -42,11 +40,6 @@ order::Actor Actors::register_actor(const Stream& stream) {
   const order::Actor made = engine_.add_stream(host());
   stream_actors_[id] = made + 1;
   return made;
-}
-
-order::OpInfo Actors::op_info(const Stream& stream, const sim::Op& op, order::Actor actor) const {
-  const bool calls = op.kind == sim::OpKind::host_call;
-  return op_info(stream, calls ? name_of_call(stream, op) : name_in_reports(op), actor);
 }
 
 order::Finding Actors::without_order(order::Rule rule, order::Epoch earlier) const {

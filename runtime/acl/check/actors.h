@@ -7,14 +7,11 @@
 #include <vector>
 
 #include "runtime/acl/check/check_lock.h"
+#include "runtime/acl/check/op_accesses.h"
 #include "runtime/acl/core/stream.h"
 #include "runtime/acl/core/thread_state.h"
 #include "runtime/order/engine/batched_ops.h"
 #include "runtime/order/engine/engine.h"
-
-namespace sim {
-struct Op;
-}
 
 namespace acl {
 
@@ -77,7 +74,10 @@ class Actors {
   void forget(const Stream& stream) REQUIRES(check_lock) { stream_actors_[stream.id()] = 0; }
 
   order::OpInfo op_info(const Stream& stream, const sim::Op& op, order::Actor actor) const
-      REQUIRES(check_lock);
+      REQUIRES(check_lock) {
+    const bool calls = op.kind == sim::OpKind::host_call;
+    return op_info(stream, calls ? name_of_call(stream, op) : name_in_reports(op), actor);
+  }
   order::OpInfo op_info(const Stream& stream, const char* what, order::Actor actor) const
       REQUIRES(check_lock) {
     order::OpInfo result = op_info_of_call(what);

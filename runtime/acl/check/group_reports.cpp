@@ -24,9 +24,9 @@ order::SharedObject object_of_key(std::uint64_t key) {
 
 }  // namespace
 
-void GroupReports::announce_op(const sim::Op& op, const order::OpInfo& op_info,
-                               order::Actor actor) {
-  const SharedValue* const shared = log_ ? SyncObjects::shared_of(op) : nullptr;
+void GroupReports::announce_shared(const sim::Op& op, const order::OpInfo& op_info,
+                                   order::Actor actor) {
+  const SharedValue* const shared = SyncObjects::shared_of(op);
   if (!shared) return;
   const bool event = shared->object.kind == order::SharedObject::Kind::event;
   if (op.kind == sim::OpKind::word_wait) {

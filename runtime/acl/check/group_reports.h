@@ -48,7 +48,9 @@ class GroupReports {
   /// A record that other processes wait for, or a wait for other processes, was issued and may be
   /// pending for long.
   void announce_op(const sim::Op& op, const order::OpInfo& op_info, order::Actor actor)
-      REQUIRES(check_lock);
+      REQUIRES(check_lock) {
+    if (log_) announce_shared(op, op_info, actor);
+  }
   void op_ended(const sim::Stream& stream, const sim::Op& op, sim::Failure failure)
       REQUIRES(check_lock);
   /// The op ran in a graph.
@@ -100,6 +102,8 @@ class GroupReports {
     order::SharedObject object;
     std::uint64_t generation;
   };
+  void announce_shared(const sim::Op& op, const order::OpInfo& op_info, order::Actor actor)
+      REQUIRES(check_lock);
   void report(const sim::Op& op, const SharedValue& shared, order::Epoch when,
               const order::VectorClock& known, const order::OpInfo& op_info) REQUIRES(check_lock);
   /// `own`: the shared object that the thread waits for, if the item is the thread's own.

@@ -8,6 +8,25 @@
 
 namespace acl {
 
+inline bool HostWaits::begin_query(Stream& stream, bool asked, Waiting& waiting) {
+  waiting.asked = asked;
+  const CheckLock::Entry guard(lock_);
+  const bool in_callback = check_thread().in_callback;
+  if (!actors_.is_known(stream)) {
+    waiting.over = true;
+    return in_callback;
+  }
+  waiting.stream = actors_.actor(stream);
+  if (!in_callback && host_memory_.buffers().empty() &&
+      engine_.covers_stream(actors_.host(), waiting.stream)) {
+    if (asked && engine_.last(waiting.stream) != 0) redundant_waits_.add();
+    waiting.over = true;
+    return false;
+  }
+  waiting.issued = engine_.issued(waiting.stream);
+  return in_callback || engine_.is_blocked(waiting.stream);
+}
+
 bool HostWaits::begins(const watch::Wait& wait, watch::WaitState& state) {
   Waiting& waiting = state.make<Waiting>();
   switch (wait.what) {
@@ -66,25 +85,6 @@ void HostWaits::event_queried(const watch::EventRecord& record, bool complete) {
   if (!complete) return;
   if (record.word) return synchronized(*record.word, record.number);
   synchronized(*record.signal);
-}
-
-bool HostWaits::begin_query(Stream& stream, bool asked, Waiting& waiting) {
-  waiting.asked = asked;
-  const CheckLock::Entry guard(lock_);
-  const bool in_callback = check_thread().in_callback;
-  if (!actors_.is_known(stream)) {
-    waiting.over = true;
-    return in_callback;
-  }
-  waiting.stream = actors_.actor(stream);
-  if (!in_callback && host_memory_.buffers().empty() &&
-      engine_.covers_stream(actors_.host(), waiting.stream)) {
-    if (asked && engine_.last(waiting.stream) != 0) redundant_waits_.add();
-    waiting.over = true;
-    return false;
-  }
-  waiting.issued = engine_.issued(waiting.stream);
-  return in_callback || engine_.is_blocked(waiting.stream);
 }
 
 void HostWaits::begin(Stream& stream, bool asked, bool untimed, Waiting& waiting) {

@@ -46,7 +46,8 @@ class HostWaits {
     bool blocked = false;    // among the blocked hosts
   };
   /// True: the stream may be blocked for ever.
-  bool begin_query(Stream& stream, bool asked, Waiting& waiting) EXCLUDES(check_lock);
+  [[gnu::always_inline]] bool begin_query(Stream& stream, bool asked, Waiting& waiting)
+      EXCLUDES(check_lock);
   void begin(Stream& stream, bool asked, bool untimed, Waiting& waiting) EXCLUDES(check_lock);
   void begin(sim::Signal& signal, bool untimed, Waiting& waiting) EXCLUDES(check_lock);
   void join_clock_of(const Waiting& waiting) EXCLUDES(check_lock);

@@ -7,9 +7,7 @@
 
 namespace acl {
 
-void RedundantWaits::add() {
-  const ThreadState& thread = thread_state();
-  if (counted_.again(call_site_of(thread), thread.call)) return;
+void RedundantWaits::add_first() {
   const order::OpInfo what = op_info_of_call();
   report(what, 1);
   counted_.begin(what, [&](const auto& other, std::uint64_t times) {

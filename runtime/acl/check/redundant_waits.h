@@ -3,6 +3,7 @@
 
 #include "runtime/acl/check/check_lock.h"
 #include "runtime/acl/check/reporter.h"
+#include "runtime/acl/core/thread_state.h"
 #include "runtime/acl/findings/findings.h"
 
 namespace acl {
@@ -13,12 +14,16 @@ class RedundantWaits {
   explicit RedundantWaits(Reporter& reporter) : reporter_(reporter) {}
 
   /// The call that the thread is in is such a wait.
-  void add() REQUIRES(check_lock);
+  void add() REQUIRES(check_lock) {
+    const ThreadState& thread = thread_state();
+    if (!counted_.again(call_site_of(thread), thread.call)) add_first();
+  }
   /// Reports the waits that were only counted so far.
   void report_counted() REQUIRES(check_lock);
   void clear() REQUIRES(check_lock) { counted_ = {}; }
 
  private:
+  void add_first() REQUIRES(check_lock);
   void report(const order::OpInfo& what, std::uint64_t times) REQUIRES(check_lock);
 
   Reporter& reporter_;

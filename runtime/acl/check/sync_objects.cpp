@@ -17,16 +17,6 @@
 
 namespace acl {
 
-SyncObjects::Attached& SyncObjects::attached(sim::Signal& signal) {
-  if (!signal.attached) signal.attached = std::make_shared<Attached>();
-  return *static_cast<Attached*>(signal.attached.get());
-}
-
-order::Node* SyncObjects::node_of(const sim::Signal& signal) {
-  auto* const at = static_cast<Attached*>(signal.attached.get());
-  return at && at->recorded ? &at->node : nullptr;
-}
-
 // A wait for an earlier record keeps the node of that record. A node that nothing keeps is used
 // again: a program makes many records, and few at a time.
 order::Node& SyncObjects::new_node(sim::Signal& signal) {
@@ -42,15 +32,6 @@ order::Node& SyncObjects::new_node(sim::Signal& signal) {
   }
   signal.attached = made;
   return made->node;
-}
-
-// The next record takes the node. Otherwise the thread that ends the last op with the signal would
-// have to free it. The node is kept until the thread that recorded the event has reported that.
-void SyncObjects::release_node(sim::Signal& signal) {
-  const auto& at = *static_cast<Attached*>(signal.attached.get());
-  if (!at.reported) return;
-  next_recent_ = at.index;
-  signal.attached.reset();
 }
 
 void SyncObjects::make_flag(sim::Signal& signal) {

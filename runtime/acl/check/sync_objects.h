@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "device_sim/streams/signal.h"
 #include "runtime/acl/check/actors.h"
 #include "runtime/acl/check/check_lock.h"
 #include "runtime/order/engine/engine.h"
@@ -14,7 +15,6 @@
 
 namespace sim {
 class Memory;
-class Signal;
 class Word;
 struct Op;
 }  // namespace sim
@@ -66,12 +66,26 @@ class SyncObjects {
         unknown_writers_(unknown_writers) {}
 
   // --- signals ---
-  static Attached& attached(sim::Signal& signal);
+  static Attached& attached(sim::Signal& signal) {
+    if (!signal.attached) signal.attached = std::make_shared<Attached>();
+    return *static_cast<Attached*>(signal.attached.get());
+  }
   /// Null: the signal was not recorded, or is a flag.
-  static order::Node* node_of(const sim::Signal& signal);
+  static order::Node* node_of(const sim::Signal& signal) {
+    auto* const at = static_cast<Attached*>(signal.attached.get());
+    return at && at->recorded ? &at->node : nullptr;
+  }
   order::Node& new_node(sim::Signal& signal) REQUIRES(check_lock);
-  /// The event has been recorded again, with another signal: releases the node of this one.
-  void release_node(sim::Signal& signal) REQUIRES(check_lock);
+  /// The event has been recorded again, with another signal: releases the node of this one, if the
+  /// thread that recorded the event has reported that.
+  void release_node(sim::Signal& signal) REQUIRES(check_lock) {
+    const auto& at = *static_cast<Attached*>(signal.attached.get());
+    if (!at.reported) return;
+    // The next record takes the node. Otherwise the thread that ends the last op with the signal
+    // would have to free it.
+    next_recent_ = at.index;
+    signal.attached.reset();
+  }
   void make_flag(sim::Signal& signal) EXCLUDES(check_lock);
 
   // --- words ---
