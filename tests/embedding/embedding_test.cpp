@@ -289,9 +289,9 @@ TEST_CASE("device memory has a place in its device's file", "[embedding]") {
   REQUIRE(aclrtMalloc(reinterpret_cast<void**>(&memory), 4096, ACL_MEM_MALLOC_HUGE_FIRST) ==
           ACL_SUCCESS);
   REQUIRE(aclrtMemset(memory, 4096, 0x5a, 4096) == ACL_SUCCESS);
-  Place place;
+  MemoryLocation place;
   REQUIRE_FALSE(runtime().locate("test", memory + 3, 100, "buffer", false, place));
-  CHECK(place.kind == Place::Kind::device);
+  CHECK(place.kind == MemoryLocation::Kind::device);
   CHECK(*place.engine == std::byte{0x5a});
   DeviceFile file;
   REQUIRE_FALSE(runtime().device_file(place.physical_device, file));
@@ -311,7 +311,7 @@ TEST_CASE("a range that passes the end of its allocation is refused by name", "[
   char* memory = nullptr;
   REQUIRE(aclrtMalloc(reinterpret_cast<void**>(&memory), 64, ACL_MEM_MALLOC_HUGE_FIRST) ==
           ACL_SUCCESS);
-  Place place;
+  MemoryLocation place;
   const Error error = runtime().locate("test", memory, 100000, "sendBuf", false, place);
   CHECK(error.code == ACL_ERROR_RT_PARAM_INVALID);
   CHECK_THAT(error.text, catch_compat::ContainsSubstring("sendBuf"));
