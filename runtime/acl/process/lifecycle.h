@@ -47,8 +47,9 @@ class Lifecycle final : public Section {
   static void remove(std::vector<Registration<Function>>& list, aclRegisterCallbackType type,
                      Function function);
   void tear_down(Runtime& runtime);
-  void begin_recording(Runtime& runtime, const InitConfig& config, const char* path);
-  void end_recording(Runtime& runtime);
+  void begin_recording(Runtime& runtime, const InitConfig& config, const char* path)
+      REQUIRES(mutex_);
+  void end_recording(Runtime& runtime) REQUIRES(mutex_);
 
   sim::Mutex mutex_;
   std::uint64_t count_ GUARDED_BY(mutex_) = 0;
