@@ -32,11 +32,11 @@ struct Shared {
       body(lock);
     });
     while (!inside) std::this_thread::yield();
-    const std::lock_guard guard(mutex);
+    const sim::LockGuard guard(mutex);
     return thread;
   }
 
-  std::mutex mutex;
+  sim::Mutex mutex;
   Queue queue;
 };
 
@@ -98,7 +98,7 @@ TEST_CASE("a push wakes who waits for an item, a pop or a drain who waits for ro
     if (shared.queue.for_item(lock, limit) == Wait::ready) got = shared.queue.pop();
   });
   {
-    const std::lock_guard guard(shared.mutex);
+    const sim::LockGuard guard(shared.mutex);
     shared.queue.push(7);
   }
   consumer.join();
@@ -110,7 +110,7 @@ TEST_CASE("a push wakes who waits for an item, a pop or a drain who waits for ro
   std::thread producer =
       shared.sleeper([&](Queue::Lock& lock) { result = shared.queue.for_room(lock, limit); });
   {
-    const std::lock_guard guard(shared.mutex);
+    const sim::LockGuard guard(shared.mutex);
     if (drain) {
       CHECK(shared.queue.drain().size() == 1);
     } else {
@@ -127,7 +127,7 @@ TEST_CASE("closing a bounded queue wakes everybody and leaves what is inside", "
   std::thread consumer = shared.sleeper(
       [&](Queue::Lock& lock) { item = shared.queue.for_item(lock, Deadline::never()); });
   {
-    const std::lock_guard guard(shared.mutex);
+    const sim::LockGuard guard(shared.mutex);
     shared.queue.close();
   }
   consumer.join();
@@ -160,12 +160,12 @@ TEST_CASE("an item that its waiter leaves goes to another one", "[bounded_queue]
     if (shared.queue.for_item(lock, soon()) == Wait::ready) got = shared.queue.pop();
   });
   {
-    const std::lock_guard guard(shared.mutex);
+    const sim::LockGuard guard(shared.mutex);
     shared.queue.push(3);
   }
   other.join();
   {
-    const std::lock_guard guard(shared.mutex);
+    const sim::LockGuard guard(shared.mutex);
     shared.queue.close();  // the item may have gone before the other looked
   }
   choosy.join();
@@ -207,9 +207,9 @@ TEST_CASE("several producers and consumers pass every item on exactly once", "[b
 }
 
 TEST_CASE("a bounded queue holds what can only be moved", "[bounded_queue]") {
-  std::mutex mutex;
+  sim::Mutex mutex;
   sim::BoundedQueue<std::unique_ptr<int>> queue(2);
-  std::unique_lock lock(mutex);
+  sim::UniqueLock lock(mutex);
   queue.push(std::make_unique<int>(4));
   REQUIRE(queue.for_item(lock, kNow) == decltype(queue)::Wait::ready);
   CHECK(*queue.pop() == 4);
