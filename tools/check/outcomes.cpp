@@ -69,7 +69,7 @@ class Outcomes {
     }
   }
 
-  /// What a thread does, by the lines of its calls.
+  /// The calls of a thread, by their lines.
   struct Thread {
     std::vector<OpIndex> calls;
     std::uint32_t asked = 0;  // the last line where it asks for its errors

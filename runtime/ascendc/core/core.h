@@ -32,6 +32,9 @@ struct CoreOptions {
 };
 
 /// One core of a device. One thread at a time.
+///
+/// It has more than 60 functions, since kernels call one function for each kind of instruction and
+/// access, and all of them read and advance the same clocks of pipes and checks of memory.
 class Core {
  public:
   Core();

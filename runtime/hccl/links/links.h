@@ -34,6 +34,9 @@ std::string text_of(const Call& call, const Site& site);
 /// wake-ups after changes. Boards and device memory of ranks of this host are mapped. A rank of
 /// another host writes a copy of its board here (with the functions `show_...` on its side), and
 /// its memory is reached through a transport. Any thread.
+///
+/// It has more than 60 functions, since publishing, waking and the end of a rank must follow one
+/// order on the same board; a third of the functions are queries of one line.
 class Links : public std::enable_shared_from_this<Links> {
  public:
   /// Collective, until `end`. Raises fabric::FabricError(broken) if a rank is on another host and
