@@ -26,8 +26,7 @@ int main() {
   int byte = 0;
   const sim::Op op = sim::make_copy(&byte, 1, &byte, 0, 4096);
   // Mark 5, kind 2 (stream), slot 7, generation 3.
-  const auto handle = reinterpret_cast<aclrtStream>((std::uintptr_t{0x5} << 60) |
-                                                    (std::uintptr_t{2} << 54) |
-                                                    (std::uintptr_t{7} << 32) | 3);
+  const auto handle = reinterpret_cast<aclrtStream>(
+      (std::uintptr_t{0x5} << 60) | (std::uintptr_t{2} << 54) | (std::uintptr_t{7} << 32) | 3);
   stop_here(parked, op, clock, handle);
 }

@@ -19,7 +19,7 @@ import tempfile
 
 import commands
 
-LIBRARY = re.compile(r"(device_sim|runtime/\w+|tools/\w+)/")
+LIBRARY = re.compile(r"(device_sim|runtime/acl/\w+|runtime/\w+|tools/\w+)/")
 ALONE = re.compile(r"runtime/ascendc/(?:vector|cube)/|runtime/aclnn/|runtime/securec/")
 SETTINGS = ["-G", "Ninja", "-DCMAKE_UNITY_BUILD=OFF", "-DACLSIM_BUILD_TESTS=OFF",
             "-DACLSIM_BUILD_SAMPLES=OFF", "-DACLSIM_BUILD_BENCH=OFF"]

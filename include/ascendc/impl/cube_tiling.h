@@ -11,7 +11,8 @@
 /* Its fields in order: name by name for the host's class with set_ and get_, too. */
 #define ACLSIM_CUBE_TILING_FIELDS(FIELD)                                                          \
   FIELD(usedCoreNum)                                                                              \
-  FIELD(M) FIELD(N) FIELD(Ka) FIELD(Kb) FIELD(singleCoreM) FIELD(singleCoreN) FIELD(singleCoreK)  \
+  FIELD(M)                                                                                        \
+  FIELD(N) FIELD(Ka) FIELD(Kb) FIELD(singleCoreM) FIELD(singleCoreN) FIELD(singleCoreK)           \
       FIELD(baseM) FIELD(baseN) FIELD(baseK) FIELD(depthA1) FIELD(depthB1) FIELD(stepM)           \
           FIELD(stepN) FIELD(isBias) FIELD(transLength) FIELD(iterateOrder) FIELD(shareMode)      \
               FIELD(shareL1Size) FIELD(shareL0CSize) FIELD(shareUbSize) FIELD(batchM)             \

@@ -56,8 +56,9 @@
     static_assert(aclsim_refused::no<T>, ACLSIM_OF_LIBRARY(NAME));       \
   }                                                                      \
   ACLSIM_REFUSED_WITH_CONFIG(NAME)
-#define ACLSIM_OF_LIBRARY(NAME)                                                    \
-  "AscendC::" #NAME " is not emulated: of the high-level library there is Matmul " \
-                    "(docs/kernels.md)"
+#define ACLSIM_OF_LIBRARY(NAME)                                  \
+  "AscendC::" #NAME                                              \
+  " is not emulated: of the high-level library there is Matmul " \
+  "(docs/kernels.md)"
 
 #endif /* ASCENDC_IMPL_REFUSED_LIBRARY_H_ */
