@@ -24,6 +24,15 @@ def atomic(value):
     return value["_M_i"]
 
 
+def unique(value):
+    """The pointer of a std::unique_ptr of libstdc++: the first base of the tuple within it."""
+    value = value["_M_t"]["_M_t"]
+    while not str(value.type.strip_typedefs()).startswith("std::_Head_base<0"):
+        bases = [field for field in value.type.strip_typedefs().fields() if field.is_base_class]
+        value = value[next(base for base in bases if not base.name.startswith("std::_Tuple_impl<1"))]
+    return value["_M_head_impl"]
+
+
 def word(value):
     """The last part of an enumerator's name: "copy" of sim::OpKind::copy."""
     return str(value).rsplit("::", 1)[-1]
@@ -101,9 +110,8 @@ class VectorClockPrinter:
         self.value = value
 
     def to_string(self):
-        more = self.value["more_"]
-        pointer = more["_M_t"]["_M_t"]["_M_head_impl"] if more.type.strip_typedefs().fields() else None
-        counts = pointer if pointer is not None and int(pointer) else self.value["own_"]
+        more = unique(self.value["more_"])
+        counts = more if int(more) else self.value["own_"]
         covered = ["%d: %d" % (actor, counts[actor]) for actor in range(int(self.value["size_"]))
                    if int(counts[actor])]
         return "clock {%s}" % ", ".join(covered)

@@ -1,2 +1,2 @@
-int a;
-int b = k < < < 1, 2;
+int a;  // clang-format off
+int b = k<<<1, 2;
