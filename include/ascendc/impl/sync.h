@@ -28,10 +28,10 @@ void DataSyncBarrier() {}
 
 namespace aclsim_sync {
 /* The HardEvent from one pipe to another; MAX if no event connects them. */
+/* clang-format off */
 constexpr HardEvent event_of(pipe_t from, pipe_t to) {
 #define ACLSIM_EVENT(A, B) \
   if (from == PIPE_##A && to == PIPE_##B) return HardEvent::A##_##B;
-  /* clang-format off */
   ACLSIM_EVENT(MTE2, MTE1) ACLSIM_EVENT(MTE1, MTE2) ACLSIM_EVENT(MTE1, M) ACLSIM_EVENT(M, MTE1)
   ACLSIM_EVENT(MTE2, V) ACLSIM_EVENT(V, MTE2) ACLSIM_EVENT(MTE3, V) ACLSIM_EVENT(V, MTE3)
   ACLSIM_EVENT(M, V) ACLSIM_EVENT(V, M) ACLSIM_EVENT(V, V) ACLSIM_EVENT(MTE3, MTE1)
@@ -43,9 +43,9 @@ constexpr HardEvent event_of(pipe_t from, pipe_t to) {
   ACLSIM_EVENT(MTE1, FIX) ACLSIM_EVENT(FIX, MTE1) ACLSIM_EVENT(FIX, FIX) ACLSIM_EVENT(FIX, V)
   ACLSIM_EVENT(V, FIX)
 #undef ACLSIM_EVENT
-  /* clang-format on */
   return HardEvent::MAX;
 }
+/* clang-format on */
 }  // namespace aclsim_sync
 
 template <pipe_t src, pipe_t dst>
