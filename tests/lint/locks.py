@@ -4,10 +4,9 @@
 
 usage: locks.py PROJECT BUILD CLANG [PATTERN]
 
-The sources of each library in device_sim/, runtime/ and tools/ are checked as one, with -fsyntax-only
--Wthread-safety -Werror: their common headers are read once, and names are unique in a library. Files of rows
-that are compiled several times (ALONE) have no locks. Generated files are taken from BUILD. PATTERN checks only
-the libraries whose names match it.
+The sources of each folder below device_sim/, runtime/ and tools/ in which a file has locks are checked as one,
+with -fsyntax-only -Wthread-safety -Werror. A share of the day (ACLSIM_TEST_SHARE=k/n) takes half of the folders.
+Generated files are taken from BUILD. PATTERN checks only the folders whose names match it.
 """
 
 import concurrent.futures
@@ -19,34 +18,38 @@ import tempfile
 
 import commands
 
-LIBRARY = re.compile(r"(device_sim|runtime/acl/\w+|runtime/\w+|tools/\w+)/")
-ALONE = re.compile(r"runtime/ascendc/(?:vector|cube)/|runtime/aclnn/|runtime/securec/")
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import share  # noqa: E402
+
+ROOMS = re.compile(r"(?:device_sim|runtime|tools)/")
+LOCKS = re.compile(r"mutex|spin_lock|biased_lock|thread_annotations|GUARDED_BY|LockGuard|check_lock")
 SETTINGS = ["-G", "Ninja", "-DCMAKE_UNITY_BUILD=OFF", "-DACLSIM_BUILD_TESTS=OFF",
             "-DACLSIM_BUILD_SAMPLES=OFF", "-DACLSIM_BUILD_BENCH=OFF"]
 CHECK = ["-fsyntax-only", "-O0", "-Wno-everything", "-Wthread-safety",
          "-Werror=thread-safety", "-ferror-limit=0"]
 
 
-def has_locks(path):
-    """Whether the source, or a header beside it, has to do with locks."""
-    words = re.compile(r"mutex|spin_lock|biased_lock|thread_annotations|GUARDED_BY|LockGuard")
-    return words.search(pathlib.Path(path).read_text(encoding="utf-8")) is not None
+def has_locks(folder):
+    return any(LOCKS.search(path.read_text(encoding="utf-8"))
+               for path in pathlib.Path(folder).iterdir() if path.suffix in {".h", ".cpp"})
 
 
-def libraries(rows, project):
-    """Sources and flags of each library."""
+def folders(rows, project, pattern):
+    """Sources and flags of each folder."""
     found = {}
     for row in rows:
         name = os.path.relpath(row["file"], project)
-        match = LIBRARY.match(name)
-        if not match or not name.endswith(".cpp") or (ALONE.match(name) and not has_locks(row["file"])):
+        folder = os.path.dirname(name)
+        if not ROOMS.match(name) or not name.endswith(".cpp") or not re.search(pattern, folder):
             continue
-        sources, flags = found.setdefault(match[1], ({}, {}))
+        sources, flags = found.setdefault(folder, ({}, {}))
         sources.setdefault(row["file"])
         for word in commands.arguments(row["command"])[1:]:
             if word != row["file"]:
                 flags.setdefault(word)
-    return {name: (list(sources), list(flags)) for name, (sources, flags) in found.items()}
+    with_locks = [name for name in sorted(found) if has_locks(os.path.join(project, name))]
+    return {name: tuple(map(list, found[name])) for index, name in enumerate(with_locks)
+            if pattern or share.in_share(index, 2)}
 
 
 def check(name, sources, flags, folder, build, compiler):
@@ -65,15 +68,13 @@ def main():
     pattern = sys.argv[4] if len(sys.argv) > 4 else ""
     with tempfile.TemporaryDirectory() as folder:
         folder = os.path.realpath(folder)
-        found = {name: row for name, row in
-                 libraries(commands.configure(project, folder, compiler, *SETTINGS), project).items()
-                 if re.search(pattern, name)}
+        found = folders(commands.configure(project, folder, compiler, *SETTINGS), project, pattern)
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             checks = pool.map(lambda name: check(name, *found[name], folder, build, compiler), found)
             errors = sorted({error for list_ in checks for error in list_})
     for error in errors:
         print(error.replace(project + "/", ""))
-    print("%d libraries, %d sources, %d broken rules"
+    print("%d folders, %d sources, %d broken rules"
           % (len(found), sum(len(sources) for sources, _ in found.values()), len(errors)))
     return 1 if errors or not found else 0
 
