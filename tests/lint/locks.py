@@ -5,7 +5,7 @@
 usage: locks.py PROJECT BUILD CLANG [PATTERN]
 
 The sources of each folder below device_sim/, runtime/ and tools/ in which a file has locks are checked as one,
-with -fsyntax-only -Wthread-safety -Werror. A share of the day (ACLSIM_TEST_SHARE=k/n) takes half of the folders.
+with -fsyntax-only -Wthread-safety -Werror. A share of the day (ACLSIM_TEST_SHARE=k/n) takes a part of the folders.
 Generated files are taken from BUILD. PATTERN checks only the folders whose names match it.
 """
 
@@ -49,7 +49,7 @@ def folders(rows, project, pattern):
                 flags.setdefault(word)
     with_locks = [name for name in sorted(found) if has_locks(os.path.join(project, name))]
     return {name: tuple(map(list, found[name])) for index, name in enumerate(with_locks)
-            if pattern or share.in_share(index, 2)}
+            if pattern or share.in_share(index)}
 
 
 def check(name, sources, flags, folder, build, compiler):
