@@ -22,6 +22,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import share  # noqa: E402
 
 ROOMS = re.compile(r"(?:device_sim|runtime|tools)/")
+# Files that declare functions in a way of their own, as in the unity builds.
+ALONE = re.compile(r"cuda/capi/proc_table\.cpp|shmem/capi/older\.cpp")
 LOCKS = re.compile(r"mutex|spin_lock|biased_lock|thread_annotations|GUARDED_BY|LockGuard|check_lock")
 SETTINGS = ["-G", "Ninja", "-DCMAKE_UNITY_BUILD=OFF", "-DACLSIM_BUILD_TESTS=OFF",
             "-DACLSIM_BUILD_SAMPLES=OFF", "-DACLSIM_BUILD_BENCH=OFF"]
@@ -29,9 +31,11 @@ CHECK = ["-fsyntax-only", "-O0", "-Wno-everything", "-Wthread-safety",
          "-Werror=thread-safety", "-ferror-limit=0"]
 
 
-def has_locks(folder):
-    return any(LOCKS.search(path.read_text(encoding="utf-8"))
-               for path in pathlib.Path(folder).iterdir() if path.suffix in {".h", ".cpp"})
+def has_locks(place):
+    place = pathlib.Path(place)
+    files = place.iterdir() if place.is_dir() else [place]
+    return any(LOCKS.search(path.read_text(encoding="utf-8")) for path in files
+               if path.suffix in {".h", ".cpp"})
 
 
 def folders(rows, project, pattern):
@@ -39,7 +43,7 @@ def folders(rows, project, pattern):
     found = {}
     for row in rows:
         name = os.path.relpath(row["file"], project)
-        folder = os.path.dirname(name)
+        folder = name if ALONE.search(name) else os.path.dirname(name)
         if not ROOMS.match(name) or not name.endswith(".cpp") or not re.search(pattern, folder):
             continue
         sources, flags = found.setdefault(folder, ({}, {}))
@@ -53,7 +57,7 @@ def folders(rows, project, pattern):
 
 
 def check(name, sources, flags, folder, build, compiler):
-    source = os.path.join(folder, name.replace("/", "_") + ".cpp")
+    source = os.path.join(folder, re.sub(r"\W", "_", name) + ".cpp")
     with open(source, "w", encoding="utf-8") as file:
         file.writelines('#include "%s"\n' % path for path in sources)
     words = [compiler, *(flag.replace(folder, build) for flag in flags), *CHECK, source]

@@ -116,11 +116,12 @@ std::uint32_t WaitTracker::epoch_of_waiting(std::uint64_t host_thread) const {
 
 // A graph may run on any stream, after the operations queued there.
 bool WaitTracker::all_streams_wait() const {
-  return std::all_of(counters_.begin(), counters_.end(), [this](const StreamCounters& counters) {
+  const auto is_blocked = [this](const StreamCounters& counters) REQUIRES(mutex_) {
     const auto of_stream = [&](const LongWait& one) { return one.counters == &counters; };
     return counters.empty() ||
            (counters.stream && std::any_of(waits_.begin(), waits_.end(), of_stream));
-  });
+  };
+  return std::all_of(counters_.begin(), counters_.end(), is_blocked);
 }
 
 // A thread that enqueues first increases the counter and then checks whether the rank is at rest.
