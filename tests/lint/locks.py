@@ -5,7 +5,7 @@
 usage: locks.py PROJECT BUILD CLANG [PATTERN]
 
 The sources of each folder below device_sim/, runtime/ and tools/ in which a file has locks are checked as one,
-with -fsyntax-only -Wthread-safety -Werror. A share of the day (ACLSIM_TEST_SHARE=k/n) takes a part of the folders.
+with -fsyntax-only -Wthread-safety -Werror. ACLSIM_TEST_SHARE=k/n takes every n-th folder.
 Generated files are taken from BUILD. PATTERN checks only the folders whose names match it.
 """
 
