@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the project takes from the system; scripts/packages.txt names the packages.
+# The libraries of the system that the project uses; scripts/packages.txt names the packages.
 
 find_package(Threads REQUIRED)
 find_package(Boost 1.74 REQUIRED)

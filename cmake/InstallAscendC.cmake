@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What builds kernels, in the places where build files look for it. The real ones are bin/bisheng,
+# Installs the tools that build kernels, at the paths where build files look for them. The real ones are bin/bisheng,
 # include/ascendc and compiler/tikcpp/ascendc_kernel_cmake. So that tests find a toolkit in the build
 # tree, that has these, the public headers, set_env.sh, and the few links that they need.
 set(kernel_cmake compiler/tikcpp/ascendc_kernel_cmake)

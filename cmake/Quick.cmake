@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What makes builds quicker and changes nothing else.
+# Settings that make builds quicker and change nothing else.
 
 # aclsim_fmt: fmt without its shared library. If the version is known, its functions are compiled once;
 # otherwise into every file that uses them.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What fmt 9 would otherwise compile into every file that includes it. The distributions have it as
-// a shared library only, which the runtime shall not hang on.
+// The functions that fmt 9 would otherwise compile into every file that includes it. The
+// distributions have it as a shared library only, which the runtime shall not hang on.
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE

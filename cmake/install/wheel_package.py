@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the wheel has put the emulator: this folder is an install tree, with bin, include and lib64.
+"""The location of the emulator in the wheel: this folder is an install tree, with bin, include and lib64.
 
 `aclsim.root()` is its path, for build scripts; `python -m aclsim` is the command aclsim.
 """

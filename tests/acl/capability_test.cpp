@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the software stack and a device can do: answers of tables.
+// Capabilities of the software stack and of a device, which come from tables.
 #include <set>
 
 #include "tests/acl/world.h"

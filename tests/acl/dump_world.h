@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of dumps share: folders of .npy files, dumps for a scope, and a kernel to dump.
+// Common code of the tests of dumps: folders of .npy files, dumps for a scope, and a kernel to
+// dump.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a stream that waits for an event waits for.
+// The record for which a stream waits when it waits for an event.
 #include <random>
 
 #include "tests/acl/world.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What follows a failed task.
+// The effects of a failed task.
 #include "tests/acl/world.h"
 
 using namespace world;

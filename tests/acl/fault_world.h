@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of injected faults share: programs that run with faults, and words for them.
+// Common code of the tests of injected faults: programs that run with faults, and words for them.
 #pragma once
 
 #include <atomic>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of launches by handle share: arguments of the guest's kernels, a kernel that notes
-// where it runs, and words for launches.
+// Common code of the tests of launches by handle: arguments of the guest's kernels, a kernel that
+// notes where it runs, and words for launches.
 #pragma once
 
 #include <cstring>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be asked of a stream and set on it.
+// Queries and settings of a stream.
 #include <atomic>
 #include <mutex>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What child programs and tests say to each other: lines of words.
+// The messages between child programs and tests: lines of words.
 #pragma once
 
 #include <iostream>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who may touch mapped memory.
+// Access rights to mapped memory.
 #include "tests/acl/virtual_memory.h"
 
 using namespace world;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the cases of attention have in common: sizes, layouts, the order of arguments, weights in double precision."""
+"""Common code of the cases of attention: sizes, layouts, the order of arguments, weights in double precision."""
 
 import numpy as np
 

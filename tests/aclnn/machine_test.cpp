@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an operator is to the machine: an op with ranges, a slice with shapes, work across mapped
+// An operator as the machine sees it: an op with ranges, a slice with shapes, work across mapped
 // pieces.
 #include <filesystem>
 #include <fstream>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests of operators in C++ have in common. The operators themselves are compared with numpy
+// Common code of the tests of operators in C++. The operators themselves are compared with numpy
 // (*.py).
 #pragma once
 

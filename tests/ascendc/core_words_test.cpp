@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a kernel asks and sets of its core: registers, workspaces, caches, fillers, and the
-// intrinsic forms.
+// The state of its core that a kernel reads and sets: registers, workspaces, caches, fillers, and
+// the intrinsic forms.
 #include <cmath>
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who counts a flag between cores, in each mode.
+// The cores that count a flag between cores, in each mode.
 #include "runtime/ascendc/core/cross_flags.h"
 
 #include "tests/support/catch.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What vector instructions compute, once more and slowly: a value is a double or a wide integer,
+// A slow reference of the vector instructions: a value is a double or a wide integer,
 // and every rounding is a step of its own. Shares nothing with the unit but the numbers of
 // elements.
 #pragma once

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the order checker, which is on in these runs, learns of kernels when they have run.
+// The accesses of kernels that the order checker, which is on in these runs, learns after they have
+// run.
 #include <vector>
 
 #include "acl/acl_sim_check.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a failure or an abort dropped is not missed: callbacks, records and waits of notifies.
+// The checker does not miss operations that a failure or an abort dropped: callbacks, records and
+// waits of notifies.
 #include <string>
 
 #include "tests/check/cases.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program needs around multicast objects: contexts, copies, the default stream, events.
+// The functions that a program needs around multicast objects: contexts, copies, the default
+// stream, events.
 #include <atomic>
 #include <thread>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests of the CUDA interface have in common: devices, memory with an address, objects.
+// Common code of the tests of the CUDA interface: devices, memory with an address, objects.
 #pragma once
 
 #include <cstdio>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What libraries beside libascendcl use of it: operations that go on in steps, signals, the files
+// The functions that other libraries use: operations that go on in steps, signals, the files
 // of devices.
 #include "runtime/acl/embedding/embedding.h"
 

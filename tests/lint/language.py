@@ -107,6 +107,7 @@ def blocks_of_comments(rows):
             begin = number
         for line in text.splitlines() or [""]:
             line = re.sub(r"^[\s/*!<#]+|[\s*/]+$", "", line)
+            line = "" if line.startswith("SPDX-License-Identifier") else line  # no part of the next sentence
             if not line and block:
                 yield begin, " ".join(block)
                 block, begin = [], number

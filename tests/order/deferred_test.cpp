@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What depends on the machine: callbacks, notifies, values, graphs.
+// Order that depends on the machine: callbacks, notifies, values, graphs.
 #include "tests/order/world.h"
 #include "tests/support/catch.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What processes do to each other, from their logs.
+// Conflicts between processes, found from their logs.
 #include "runtime/order/processes/process_group.h"
 
 #include <utility>

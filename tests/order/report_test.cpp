@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What reports look like, word for word.
+// The exact text of reports.
 #include "runtime/order/report/report.h"
 
 #include <filesystem>

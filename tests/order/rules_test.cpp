@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds for each rule of the table.
+// Properties of each rule of the table.
 #include "runtime/order/engine/rules.h"
 
 #include <set>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is recorded: programs in processes of their own.
+// The recorded programs, in processes of their own.
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the time went, of small jobs whose truth is computed by hand.
+// The breakdown of the time of small jobs, compared with values computed by hand.
 #include "tools/replay/results/breakdown.h"
 #include "tests/replay/story.h"
 #include "tests/support/catch.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What two traces of one job have in common, and where they part.
+// The common part of two traces of one job, and their first difference.
 #include <fmt/format.h>
 
 #include <algorithm>

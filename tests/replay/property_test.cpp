@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What must hold for every trace, on many made by chance.
+// Properties of every trace, tested on many random traces.
 #include <algorithm>
 #include <random>
 #include <vector>

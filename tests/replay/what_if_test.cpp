@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a change does to a job; truths computed by hand.
+// The effect of a change on a job, compared with values computed by hand.
 #include <nlohmann/json.hpp>
 #include <string>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the machine does with ops that a fault strikes.
+// The handling of ops that an injected fault affects.
 #include <map>
 
 #include "tests/sim/world.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of the machine share: a small machine, seeds, and ways to wait with a deadline.
+// Common code of the tests of the machine: a small machine, seeds, and ways to wait with a
+// deadline.
 #pragma once
 
 #include <atomic>

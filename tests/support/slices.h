@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a timeline file shows, as tests ask for it.
+// The slices of a timeline file, for tests.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a failed call loses, by the tables of functions.
+// The loss of a failed call, by the tables of functions.
 #include "runtime/acl/watch/loss.h"
 
 #include "acl/acl_base.h"

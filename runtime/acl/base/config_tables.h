@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be set: one table for each section of the configuration file.
+// All settings: one table for each section of the configuration file.
 #pragma once
 
 #include <functional>

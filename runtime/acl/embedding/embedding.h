@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What libraries beside libascendcl (HCCL, multicast memory) use of the runtime. It is no public
+// The functions of the runtime that other libraries (HCCL, multicast memory) use. It is no public
 // interface: they are built together with it, and share no C++ symbol with it but the one below.
 #pragma once
 

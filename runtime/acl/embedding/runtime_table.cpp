@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the runtime does for libraries beside it.
+// The functions that the runtime offers to other libraries.
 #include <atomic>
 #include <cstring>
 #include <limits>

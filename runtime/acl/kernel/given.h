@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels were given, and who says what they access.
+// The arguments of kernels, and the source of the ranges that they access.
 #pragma once
 
 #include <cstddef>

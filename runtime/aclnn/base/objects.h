@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is behind the handles of aclnn/acl_meta.h.
+// The objects behind the handles of aclnn/acl_meta.h.
 #pragma once
 
 #include <complex>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What programs do with executors beside running them.
+// Operations on executors other than running them.
 #pragma once
 
 #include <cstddef>

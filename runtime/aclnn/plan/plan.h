@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the first phase of an operator makes and the second runs.
+// The plan that the first phase of an operator makes and the second phase runs.
 #pragma once
 
 #include <atomic>

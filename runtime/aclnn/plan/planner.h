@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the first phase of an operator is written with:
+// The interface with which the first phase of an operator is written:
 //
 //   aclnnStatus aclnnAbsGetWorkspaceSize(const aclTensor* self, aclTensor* out,
 //                                        uint64_t* workspaceSize, aclOpExecutor** executor) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels call: the core that they run on.
+// Functions that kernels call: the core that they run on.
 #include <fmt/format.h>
 
 #include <cstring>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels call: flags, barriers, queues, and other cores.
+// Functions that kernels call: flags, barriers, queues, and other cores.
 #include "ascendc/impl/machine.h"
 #include "runtime/ascendc/core/core.h"
 #include "runtime/ascendc/launch/block.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels call: their output.
+// Functions that kernels call: their output.
 #include <fmt/format.h>
 
 #include "ascendc/impl/instruction.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a core has, by architecture, as a table.
+// The memories and limits of a core, in a table by architecture.
 #pragma once
 
 #include <array>

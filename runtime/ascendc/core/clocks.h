@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who is ordered before whom among the pipes of a core.
+// The happens-before order among the pipes of a core.
 #pragma once
 
 #include <algorithm>

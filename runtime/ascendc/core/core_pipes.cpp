@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What orders the pipes: flags, barriers, queues; and the memory that queues hand out.
+// The functions that order the pipes: flags, barriers, queues; and the memory that queues hand out.
 #include <fmt/format.h>
 
 #include <utility>

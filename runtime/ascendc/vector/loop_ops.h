@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the instructions compute in one lane. `R` rounds a step of several to the precision of the
-// type.
+// The computation of each instruction in one lane. `R` rounds a step of several to the precision of
+// the type.
 #pragma once
 
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What set_env.sh of this installation sets, for installations whose place is not known to a shell:
-// a wheel in a virtual environment, a package of the system.
+// The variables that set_env.sh of this installation sets, for installations whose path a shell
+// does not know: a wheel in a virtual environment, a package of the system.
 #include <fmt/format.h>
 #include <stdlib.h>
 

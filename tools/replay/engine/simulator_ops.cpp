@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each kind of op does.
+// The effect of each kind of op.
 #include <algorithm>
 #include <utility>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a kernel function is, and which chips its binary is for.
+// Queries about a kernel function and the chips that its binary supports.
 #include <cstring>
 
 #include "runtime/acl/capi/kernel/kernel_lookup.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known about memory: how much there is, where an address lies.
+// Queries about memory: its size, and the allocation that contains an address.
 #include <algorithm>
 #include <map>
 #include <vector>

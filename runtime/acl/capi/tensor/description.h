@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the entries share that let a program describe queues and routes.
+// Common code of the entries with which a program describes queues and routes.
 #pragma once
 
 #include <cstring>

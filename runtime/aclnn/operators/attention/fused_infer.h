@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the forms of FusedInferAttentionScore have in common.
+// Common code of the forms of FusedInferAttentionScore.
 #pragma once
 
 #include <cstdint>

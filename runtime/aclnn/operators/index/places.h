@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where tensors of indices lead.
+// The elements that tensors of indices select.
 #pragma once
 
 #include <cstdint>

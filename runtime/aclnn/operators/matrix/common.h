@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What operators that multiply matrices have in common.
+// Common code of the operators that multiply matrices.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What products of several pairs of matrices in one call have in common.
+// Common code of products of several pairs of matrices in one call.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of sums of products of eight bits.
+// Converts sums of 8-bit products into the type of the result.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the greatest and least elements are, and running sums.
+// Positions of the greatest and least elements, and running sums.
 #include "aclnnop/aclnn_argmax.h"
 #include "aclnnop/aclnn_argmin.h"
 #include "aclnnop/aclnn_cumsum.h"

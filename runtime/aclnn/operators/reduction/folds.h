@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes into accumulators (see Fold).
+// The functions that add elements to accumulators (see Fold).
 #pragma once
 
 #include <cmath>
