@@ -20,7 +20,7 @@ class CAPABILITY("mutex") Mutex {
   void lock() ACQUIRE() { mutex_.lock(); }
   bool try_lock() TRY_ACQUIRE(true) { return mutex_.try_lock(); }
   void unlock() RELEASE() { mutex_.unlock(); }
-  /// Tells the analysis that the calling thread holds the lock; does nothing.
+  /// States for the analysis that the calling thread holds the lock; does nothing.
   void assert_held() const ASSERT_CAPABILITY(this) {}
 
   std::mutex& native() { return mutex_; }

@@ -24,8 +24,8 @@ namespace sim {
 class KernelThread {
  public:
   using ReturnedLate = std::function<void(KernelThread&, Stream&, Failure)>;
-  /// Told on the kernel's thread that it has returned; the answer is a stream whose kernel is next,
-  /// or null when it is the starter's turn again.
+  /// Called on the kernel's thread when the kernel has returned; the result is a stream whose
+  /// kernel is next, or null when it is the starter's turn again.
   using GoOn = std::function<Ref<Stream>(Stream&, Failure)>;
 
   explicit KernelThread(ReturnedLate returned_late)

@@ -26,7 +26,8 @@ class Links {
   EnableResult enable(int device, int peer);
   /// False when the way was not open.
   bool disable(int device, int peer);
-  /// Closes every way from `device`. Those that others opened to it stay theirs to close.
+  /// Closes every way from `device`. Paths that other devices opened to it remain; these devices
+  /// close them.
   void disable_all(int device);
   /// How many of the two directions between two places are open: data flows with one.
   int open_ways(int a, int b) const;

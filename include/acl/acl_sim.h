@@ -47,7 +47,8 @@ typedef struct aclsimKernelContext {
  */
 typedef int32_t (*aclsimKernel)(const aclsimKernelContext *context, const void *args);
 
-/* Told once, in any thread, that the emulator holds `data` no more. It must not call ACL nor wait.
+/* Called once, on any thread, when the emulator holds `data` no more. It must not call ACL nor
+ * wait.
  */
 typedef void (*aclsimRelease)(void *data);
 

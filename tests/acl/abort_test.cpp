@@ -92,7 +92,7 @@ TEST_CASE("a synchronise that overlaps an abort is told so at once") {
     aclrtSetCurrentContext(context);
     code = aclrtSynchronizeStream(stream);
   });
-  // Nobody but the waiting thread makes the kernel start within its call; it may start before.
+  // Only the waiting thread makes the kernel start within its call; it may start before.
   REQUIRE(eventually([&] { return spin.entered.load(); }));
   SECTION("an abort of the stream") { REQUIRE_ACL(aclrtStreamAbort(stream)); }
   SECTION("a forced reset of the device") { REQUIRE_ACL(aclrtResetDeviceForce(device->id())); }

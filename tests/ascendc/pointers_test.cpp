@@ -30,7 +30,7 @@ void through_pointers(GM_ADDR x) {
   out[4] = static_cast<int32_t>(sum[8].GetPhyAddr() - sum.GetPhyAddr());
 }
 
-// Nobody has written the tensor, nor has it a pointer.
+// No instruction has written the tensor, and it has no pointer.
 void without_pointer(GM_ADDR) {
   const LocalTensor<int32_t> t(TPosition::VECCALC, 256, 64), sum(TPosition::VECCALC, 1024, 64);
   static_cast<void>(t[32].GetPhyAddr());  // one to its second half

@@ -45,7 +45,7 @@ struct Exchange {
 std::size_t size_of(HcclDataType type);
 bool reduces(What what);
 /// Every operation with every type, and with every reduction that HCCL has for it; of each a small
-/// and a larger one. Those of this run's share.
+/// and a larger one. The exchanges of this run's share.
 std::vector<Exchange> all_exchanges(std::uint32_t ranks, std::uint64_t seed);
 
 /// Every operation once, with buffers that are large enough for the algorithms of large messages

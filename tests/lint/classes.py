@@ -21,7 +21,7 @@ TEXT = re.compile(r"R\"([^()\s]*)\((?:.*?)\)\1\"|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|
 HEAD = re.compile(r"^[ \t]*(?:class|struct)\s+(?:\[\[[^\]]*\]\]\s*|[A-Z_]+\([^)]*\)\s*|[A-Z_]{6,}\s+)*"
                   r"(?P<name>\w+)\b[^;{}()=]*\{", re.MULTILINE)
 NO_FUNCTION = re.compile(r"^\s*(?:using|friend|static_assert|typedef|enum|class|struct|union|namespace)\b")
-FUNCTION = re.compile(r"(?:\b~?\w+|\boperator\s*\S{1,3})\s*\(")
+FUNCTION = re.compile(r"~?\b\w+\s*\(")
 
 
 def blank(match):
@@ -57,8 +57,9 @@ def is_function(statement):
     statement = re.sub(r"\b(?:public|private|protected)\s*:", "", statement)
     statement = re.sub(r"^\s*template\s*<.*?>\s*(?=[\w\[~])", "", statement, flags=re.DOTALL)
     statement = re.sub(r"\[\[.*?\]\]|\b[A-Z_]{6,}\s*\([^()]*(?:\([^()]*\)[^()]*)*\)|alignas\s*\([^)]*\)", "", statement)
-    if NO_FUNCTION.match(statement):
+    if NO_FUNCTION.match(statement) or re.search(r"=\s*delete\s*$", statement):
         return False
+    statement = re.sub(r"\boperator\s*\S{1,3}\s*\(", "operator_(", statement)
     declaration = re.split(r"\{|=(?!=)(?!\s*(?:0|default|delete)\s*$)", statement)[0]
     return FUNCTION.search(declaration) is not None and not re.match(r"^\s*std::function\s*<", declaration)
 

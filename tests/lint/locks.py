@@ -66,12 +66,31 @@ def check(name, sources, flags, folder, build, compiler):
     return errors or ([output[-2000:]] if status else [])
 
 
+BROKEN_RULE = """#include "device_sim/base/mutex.h"
+struct Counter {
+  sim::Mutex mutex;
+  int count GUARDED_BY(mutex) = 0;
+};
+int read(Counter& counter) { return counter.count; }
+"""
+
+
+def sees_a_broken_rule(folder, project, compiler):
+    """The check is worth nothing if it passes this source; some options silence the analysis."""
+    source = pathlib.Path(folder) / "broken_rule.cpp"
+    source.write_text(BROKEN_RULE, encoding="utf-8")
+    status, output = commands.run([compiler, "-std=c++20", "-I" + project, *CHECK, str(source)], folder)
+    return status != 0 and "requires holding mutex" in output
+
+
 def main():
     project, build = (os.path.realpath(word) for word in sys.argv[1:3])
     compiler = sys.argv[3]
     pattern = sys.argv[4] if len(sys.argv) > 4 else ""
     with tempfile.TemporaryDirectory() as folder:
         folder = os.path.realpath(folder)
+        if not sees_a_broken_rule(folder, project, compiler):
+            sys.exit("%s does not report a broken rule" % compiler)
         found = folders(commands.configure(project, folder, compiler, *SETTINGS), project, pattern)
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             checks = pool.map(lambda name: check(name, *found[name], folder, build, compiler), found)

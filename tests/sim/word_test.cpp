@@ -225,7 +225,7 @@ TEST_CASE("with real threads a word that the host writes releases its stream", "
     });
     CHECK(system.driver().wait(*s, 1, soon(), true) == sim::Driver::WaitResult::reached);
     writer.join();
-    // Nobody calls: the machine looks by itself.
+    // No thread makes a call: the machine checks the word by itself.
     place = 0;
     s->submit(sim::make_word_wait(*value, {Is::equal, false, 1}, 0, "WAIT"));
     CHECK(eventually([&] { return s->state() == State::parked; }));

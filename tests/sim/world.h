@@ -158,7 +158,7 @@ class World {
     for (const Ref<Stream>& s : streams_) s->abandon();
     run_all();
   }
-  /// Nobody but this world holds its streams, and no limit is armed.
+  /// Only this world holds its streams, and no limit is armed.
   bool all_given_back() {
     run_all();
     return driver.limits.empty() &&

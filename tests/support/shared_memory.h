@@ -19,8 +19,8 @@ inline std::set<std::string> shared_memory_files() {
   return names;
 }
 
-/// Those that were not there before, a line each. Others make and remove some meanwhile: waits for
-/// these to go.
+/// The files that did not exist before, one on each line. Others make and remove some meanwhile:
+/// waits for these to go.
 inline std::string new_shared_memory_files(const std::set<std::string>& before) {
   std::string found;
   const auto nothing = [&] {

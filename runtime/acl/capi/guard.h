@@ -18,8 +18,8 @@ namespace acl {
 /// Never called for a thread's cancellation.
 aclError report_current_exception(const char* function) noexcept;
 
-/// Tells listeners that the program's call of another library has failed. `code_of_library`: an
-/// address in the code of that library.
+/// Reports to listeners that the program's call of another library has failed. `code_of_library`:
+/// an address in the code of that library.
 void tell_library_failure(const char* function, std::int32_t code, const char* text,
                           const void* code_of_library);
 

@@ -148,7 +148,7 @@ void Runtime::end_primary_of(int physical, const Context& context) {
   Device& dev = device(physical);
   const sim::LockGuard guard(dev.mutex);  // so that no thread sets the device meanwhile
   if (--dev.contexts > 0) return;
-  // Nobody is left on the device: what was not freed goes with it.
+  // No context uses the device any more, so memory that was not freed is released with it.
   if (auto* const listener = watch::listener()) listener->device_memory_ending(physical);
   sections_.for_each([&](Section& section) { section.device_ends(physical); });
   links().disable_all(physical);

@@ -35,7 +35,7 @@ ModelLaunch::~ModelLaunch() {
   if (model_->gate().leave()) model_->drop_tasks();
 }
 
-// Those that did not come to their end are given up.
+// Executions that did not complete are given up.
 void ModelLaunch::end_numbered() noexcept {
   for (const LaunchedRun& at : numbered_) at.control->run_over(at.run);
   numbered_.clear();

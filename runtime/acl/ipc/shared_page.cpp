@@ -32,7 +32,7 @@ void* map_page(int file, std::size_t bytes, std::uint64_t offset) {
   return at;
 }
 
-/// The process's own pages. Those that others were given do not come back.
+/// The process's own pages. Pages that other processes received are not reused.
 class Pages {
  public:
   static constexpr std::size_t kMost = std::size_t{1} << 18;

@@ -5,8 +5,8 @@ namespace acl {
 
 class Runtime;
 
-/// Tells the machine what it calls when kernels run, ops fail and schedules diverge. Behind the
-/// registration of listeners: what these want decides which hooks there are.
+/// Registers the functions that the machine calls when kernels run, ops fail and schedules diverge.
+/// Behind the registration of listeners: what these want decides which hooks there are.
 void set_machine_hooks(Runtime& runtime);
 
 }  // namespace acl

@@ -78,7 +78,7 @@ void OpPipe::run() {
     lock.lock();
     if (!sent) break;
   }
-  // Nobody reads: what comes is dropped.
+  // The pipe has no reader, so the records are dropped.
   while (!stopping_) {
     queue_.clear();
     changed_.wait(lock);

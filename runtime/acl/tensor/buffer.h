@@ -78,7 +78,7 @@ class Buffers final : public Section {
   /// The program gives a buffer away: its handle is no good until `give`.
   sim::Ref<Buffer> take(const void* handle);
   void give(Buffer& buffer);
-  /// Nobody will have it any more.
+  /// No owner remains.
   void drop(const sim::Ref<Buffer>& buffer);
   /// As `refer`; the result is on its way into a queue.
   sim::Ref<Buffer> refer(const Buffer& head);

@@ -14,7 +14,7 @@ namespace ascendc {
 class Block;
 
 /// The threads of a SIMT function on a vector core, as fibres on the core's own: one after the
-/// other, each until it is over or waits for others. Those that never wait share a stack.
+/// other, each until it is over or waits for others. Threads that never wait share a stack.
 class Threads {
  public:
   static constexpr std::uint32_t kMost = 2048;

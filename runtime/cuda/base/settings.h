@@ -33,7 +33,7 @@ struct Settings {
   static Settings from_environment();
 };
 
-/// Those that cuInit read last.
+/// The settings that cuInit read last.
 const Settings& settings();
 /// Reads them anew; counts of faults begin again where their text has changed.
 void read_settings();

@@ -16,11 +16,6 @@ bool reduces(Kind kind) noexcept {
 
 bool has_shares(Kind kind) noexcept { return kind == Kind::all_reduce || kind == Kind::reduce; }
 
-/// Whether a rank sends the same data to all others.
-bool is_same_for_all(Kind kind) noexcept {
-  return kind == Kind::broadcast || kind == Kind::all_gather || kind == Kind::all_gather_v;
-}
-
 bool has_layers(const Task& task) noexcept {
   return is_same_for_all(task.kind) || task.kind == Kind::all_reduce ||
          (reduces(task.kind) && task.any_order);

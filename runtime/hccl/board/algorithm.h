@@ -28,6 +28,11 @@ constexpr bool is_scheduled(Algorithm algorithm) noexcept {
   return algorithm >= Algorithm::halving_doubling;
 }
 
+/// Whether each rank sends the same data to all others.
+constexpr bool is_same_for_all(Kind kind) noexcept {
+  return kind == Kind::broadcast || kind == Kind::all_gather || kind == Kind::all_gather_v;
+}
+
 /// "HCCL_RING": the name in timelines.
 const char* name_of(Algorithm algorithm) noexcept;
 

@@ -10,14 +10,6 @@
 #include "runtime/hccl/reduce/reduce.h"
 
 namespace hccl {
-namespace {
-
-/// Whether a rank sends the same data to all others.
-bool is_same_for_all(Kind kind) noexcept {
-  return kind == Kind::broadcast || kind == Kind::all_gather || kind == Kind::all_gather_v;
-}
-
-}  // namespace
 
 Collective::Collective(Communicator& communicator, embedded::Caller caller, Request request,
                        Buffer send, Buffer receive)

@@ -102,7 +102,7 @@ void read_by_both(bool) {
   LAUNCH(reads, desk.b, at(desk.x), 0);
 }
 
-// Those who add do not disturb each other.
+// Kernels that add do not conflict with each other.
 void added_and_read(bool ok) {
   const Filled desk;
   LAUNCH(adds, desk.a, at(desk.x), 0);

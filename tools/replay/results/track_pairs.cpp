@@ -155,7 +155,7 @@ class Pairing {
     });
   }
 
-  /// Those that have most in common, the best first.
+  /// The pairs with the most operations in common, the best pair first.
   void pair_alike(std::vector<TrackIndex>& a, std::vector<TrackIndex>& b) {
     constexpr std::size_t kCompared = 64;  // tracks of a side
     if (a.size() > kCompared || b.size() > kCompared || a.empty() || b.empty()) return;
