@@ -134,7 +134,7 @@ TEST_CASE("a deadlock names every op of the cycle") {
   for (const char* op : {"op 1 ", "op 2 ", "op 3 ", "op 4 "}) {
     CHECK_THAT(found->text, ContainsSubstring(op));
   }
-  CHECK_THAT(found->text, ContainsSubstring("2 of 6 lanes are blocked"));
+  CHECK_THAT(found->text, ContainsSubstring("2 of 6 tracks are blocked"));
 }
 
 TEST_CASE("times do not order: who ran later is not ordered after") {

@@ -67,8 +67,8 @@ bool did_run(const trace::Trace& trace, OpIndex op) {
 std::string cycle_text(const trace::Trace& trace, const replay::Execution& run,
                        const std::vector<std::size_t>& cycle) {
   constexpr std::size_t kShown = 4;
-  std::string text = fmt::format("{} lanes form a cycle of waits: ", cycle.size());
-  if (cycle.size() == 1) text = "a lane waits for itself: ";
+  std::string text = fmt::format("{} tracks form a cycle of waits: ", cycle.size());
+  if (cycle.size() == 1) text = "a track waits for itself: ";
   for (std::size_t i = 0; i < cycle.size() && i < kShown; ++i) {
     const replay::BlockedTrack& blocked = run.blocked[cycle[i]];
     const replay::BlockedTrack& next = run.blocked[cycle[(i + 1) % cycle.size()]];
@@ -89,7 +89,7 @@ void Walk::tell_blocked(const replay::BlockedTrack& blocked, std::size_t count) 
   auto* const made = findings_.add({Rule::no_producer, Level::warning, blocked.op, blocked.on});
   if (!made) return;
   made->text = fmt::format(
-      "{{it}} is never satisfied; {} of {} lanes are blocked, and the "
+      "{{it}} is never satisfied; {} of {} tracks are blocked, and the "
       "operations after these points are not checked",
       count, tracks_.size());
 }
@@ -122,7 +122,7 @@ void Walk::tell_deadlock() {
   if (ran) made->text += "; all of them did run, so one of these dependencies is wrong";
   if (guessed) made->text += "; a dependency of the cycle is inferred";
   made->text += fmt::format(
-      "; {} of {} lanes are blocked, and the operations after these points "
+      "; {} of {} tracks are blocked, and the operations after these points "
       "are not checked",
       run.blocked.size(), tracks_.size());
 }

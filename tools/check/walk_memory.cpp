@@ -155,7 +155,7 @@ void Walk::conflict(const order::Finding& finding) {
                  finding.where};
   if (tracks_[on].guessed || tracks_[other_on].guessed) {
     found.about.level = Level::warning;
-    found.text += "; a dependency of these lanes is inferred";
+    found.text += "; a dependency of these tracks is inferred";
   }
   const bool threads = trace_[op].host != trace_[other].host && trace_[op].host != trace::kNoHost &&
                        trace_[other].host != trace::kNoHost &&

@@ -155,7 +155,7 @@ int plot(const PlotWishes& wishes) {
   replay::PageText about{fmt::format("{}", fmt::join(wishes.input.files, ", ")), "",
                          fmt::format("aclsim plot {}", fmt::join(wishes.input.files, " "))};
   if (!run.blocked.empty()) {
-    about.verdict = fmt::format("FAIL: deadlock, {} lanes are blocked", run.blocked.size());
+    about.verdict = fmt::format("FAIL: deadlock, {} tracks are blocked", run.blocked.size());
     complain(replay::to_text(replay::explain(run, trace.tracks().size()), run, trace));
   }
   const int code = write(wishes, picture, about);

@@ -179,7 +179,7 @@ std::string to_text(const Deadlock& deadlock, const Execution& run, const trace:
     const BlockedTrack& blocked = run.blocked[s];
     return fmt::format("  {} {}\n", op_name(trace, blocked.op), blocked.reason);
   };
-  std::string text = fmt::format("deadlock: {} of {} lanes are blocked\n", run.blocked.size(),
+  std::string text = fmt::format("deadlock: {} of {} tracks are blocked\n", run.blocked.size(),
                                  trace.tracks().size());
   if (!deadlock.cycle.empty()) {
     text += fmt::format("the shortest cycle has {}:\n", deadlock.cycle.size());
@@ -187,7 +187,7 @@ std::string to_text(const Deadlock& deadlock, const Execution& run, const trace:
   }
   constexpr std::size_t kShown = 8;
   if (!deadlock.orphans.empty()) {
-    text += "what no lane will do:\n";
+    text += "what no track will do:\n";
     for (std::size_t i = 0; i < deadlock.orphans.size() && i < kShown; ++i) {
       text += line(deadlock.orphans[i]);
     }

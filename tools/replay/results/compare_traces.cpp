@@ -103,7 +103,7 @@ class Comparison {
     const trace::Track& track = side(in_b).trace.tracks()[l];
     for (OpIndex op = track.begin; op < track.end; ++op) only(op, l, in_b);
     differ(moment(track.begin, in_b),
-           fmt::format("{} has {} with {} ops, {} has no such lane", in_b ? "b" : "a",
+           fmt::format("{} has {} with {} ops, {} has no such track", in_b ? "b" : "a",
                        track_name(side(in_b).trace, l), track.size(), in_b ? "a" : "b"));
   }
 

@@ -506,7 +506,7 @@ void AscendImport::remark() {
   }
   if (spread_ != 0) {
     builder_.remark(Level::note, fmt::format("{} tasks ran beside others of their stream; spread "
-                                             "over lanes by their times",
+                                             "over tracks by their times",
                                              spread_));
   }
 }
