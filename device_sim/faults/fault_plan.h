@@ -22,7 +22,7 @@ struct FaultSite {
   Point point = Point::call;
   std::string_view call{};  // the function that the program is calling; empty when it is unknown
   int device = -1;          // -1: none
-  std::vector<DevicePair> links{};  // what it moves bytes between, other than the host
+  std::vector<DevicePair> links{};  // the devices between which it moves bytes
   std::int64_t stream = -1;         // its id; -1: none, the work is done in the call
   std::string_view op{};            // of a task: a word of fault_ops()
   std::string_view name{};          // of a task

@@ -26,7 +26,7 @@ enum class FaultKind : std::uint8_t {
   stuck,           // a task never begins
   notify_timeout,  // a wait for a notify reaches its limit
   link_down,       // nothing passes between two devices any more
-  link_slow,       // what passes between two devices begins late from then on
+  link_slow,       // transfers between two devices begin late from then on
   ecc,             // a piece of device memory can no longer be read
   device_lost,     // a device answers no more
   callback_dies,   // a thread that runs host functions is gone

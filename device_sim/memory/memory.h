@@ -106,7 +106,7 @@ class Memory {
   std::uintptr_t engine_base_ = 0;
   std::size_t device_bytes_ = 0;   // the devices' part of the range
   std::size_t viewed_bytes_ = 0;   // with the mappings': what exists twice in guarded mode
-  std::size_t doubled_bytes_ = 0;  // what does exist twice, or may
+  std::size_t doubled_bytes_ = 0;  // bytes that exist twice, or may
   bool guarded_ = false;
   bool bars_hosts_ = false;
   bool closes_free_ = false;

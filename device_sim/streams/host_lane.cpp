@@ -161,7 +161,7 @@ std::size_t HostLane::close_and_fail(Failure refusal) {
 }
 
 bool HostLane::withdraw(const Stream& stream) {
-  std::vector<Item> dropped;  // what they own is released without the lock
+  std::vector<Item> dropped;  // their arguments are released without the lock
   {
     const sim::LockGuard guard(lock_);
     dropped = items_.take_back(&stream);

@@ -91,7 +91,7 @@ class OpQueue {
   Op* end_ = nullptr;
   Chunk* head_ = nullptr;
   std::uint64_t popped_ = 0;
-  std::uint64_t seen_ = 0;  // what pushed_ was when last looked at
+  std::uint64_t seen_ = 0;  // the last value read from pushed_
 };
 
 }  // namespace sim

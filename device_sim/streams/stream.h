@@ -333,7 +333,7 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   Failure head_failure_;     // owner: of a head that is parked until its failure is reported
   std::uint64_t head_start_ns_ = 0;  // owner
   std::uint64_t park_serial_ = 0;    // counts parks; guarded by the wait point's lock
-  WordTest word_test_;               // what it waits for in a word; guarded by the word's lock
+  WordTest word_test_;  // the condition of its wait for a word; guarded by the word's lock
 
   std::atomic<int> priority_;
   mutable SpinLock lock_;

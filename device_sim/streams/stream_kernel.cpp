@@ -145,7 +145,7 @@ SIM_CATCHES_FORCED_UNWIND std::uint64_t Stream::call_row(std::uint64_t most) {
         failure = Failure{Error::kernel_failed, code}.pack();
         break;
       }
-      if (driver_.observer()) [[unlikely]] {  // who came while the kernel ran
+      if (driver_.observer()) [[unlikely]] {  // an observer may be attached while the kernel runs
         retire(*op, {});
         break;
       }

@@ -17,8 +17,8 @@ inline constexpr sim::Nanoseconds kNotYet = ~sim::Nanoseconds{0};
 /// An op of the native trace format (docs/trace-format.md) that is not written yet. Members are
 /// JSON without braces.
 struct OpLine {
-  std::string text;        // what is known when it is called for: "op":"kernel","st":2
-  std::string late;        // what becomes known later, each with its comma: ,"dep":[4]
+  std::string text;        // the fields known at the call: "op":"kernel","st":2
+  std::string late;        // the fields known later, each with its comma: ,"dep":[4]
   std::uint64_t site = 0;  // where the program called for it; 0: not known
   sim::Nanoseconds start = kNotYet;
   sim::Nanoseconds duration = kNotYet;

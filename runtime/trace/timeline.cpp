@@ -179,7 +179,7 @@ void Timeline::mark(const Range& mark) noexcept {
 }
 
 void Timeline::started(const sim::Stream& stream, const sim::Op& op, Nanoseconds now) {
-  if (sim::only_leads(op)) return;  // what it leads to is drawn
+  if (sim::only_leads(op)) return;  // the operation that it leads to is drawn
   report([&] {
     mutex_.assert_held();
     Track& track = track_of(stream);

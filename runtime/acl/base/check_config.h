@@ -12,7 +12,7 @@ namespace acl {
 /// The settings of the checker, as plain data.
 struct CheckConfig {
   bool on = false;
-  order::Level report_from = order::Level::note;  // what is below is counted and not reported
+  order::Level report_from = order::Level::note;  // lower levels are counted and not reported
   std::vector<std::string> outputs;               // files; their ending says the format
   std::string suppressions;                       // a file; empty: none
   // The level of findings about kernels that declare no ranges, and of each such kernel; nothing:

@@ -65,7 +65,7 @@ class CallScope {
   void end() noexcept;
 
   bool asked_ = false;                   // an intervener wants to be asked behind the work too
-  trace_output::Sink* spans_ = nullptr;  // who measures the call
+  trace_output::Sink* spans_ = nullptr;  // the sink that measures the call
   sim::Driver* driver_;                  // the rest is set with `spans_`
   const char* function_;
   sim::Nanoseconds start_;

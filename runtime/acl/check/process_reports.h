@@ -64,7 +64,7 @@ class ProcessReports {
   RedundantWaits& redundant_waits_;
   Deadlocks& deadlocks_;
   Failures& failures_;
-  bool ended_ GUARDED_BY(check_lock) = false;  // what is left alive has been reported
+  bool ended_ GUARDED_BY(check_lock) = false;  // objects that are still alive have been reported
 };
 
 }  // namespace acl

@@ -94,7 +94,7 @@ CallbackHub::Result CallbackHub::process(sim::Driver& driver, const sim::Deadlin
 }
 
 void CallbackHub::withdraw(sim::Stream& stream) {
-  std::vector<sim::Ref<sim::HostLane>> lanes;  // what is dropped may call the hub
+  std::vector<sim::Ref<sim::HostLane>> lanes;  // dropped functions may call the hub
   {
     const sim::LockGuard guard(mutex_);
     for (const auto& [thread_id, server] : servers_) lanes.push_back(server.lane);

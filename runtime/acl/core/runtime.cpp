@@ -342,7 +342,7 @@ std::uint32_t Runtime::free_streams(int physical) const {
 // ---- starting over ----
 
 void Runtime::end_everything() {
-  section<StateCallbacks>().reset();  // what they point to may be gone
+  section<StateCallbacks>().reset();  // their targets may no longer exist
   contexts_.for_each([&](const ContextTable::Pin& context) {
     if (!context->primary()) end_context(context, true);
   });

@@ -42,7 +42,7 @@ struct ThreadState {
   sim::Ref<Context> context;  // may have been destroyed since: see current_context()
   aclError last_error = ACL_SUCCESS;
   std::string messages;      // of failed calls since the last read, newest first
-  std::string read_message;  // what the caller of aclGetRecentErrMsg still looks at
+  std::string read_message;  // the text that the last aclGetRecentErrMsg returned
   std::uint32_t thread_id;   // the kernel's
   aclmdlRICaptureMode capture_mode = ACL_MODEL_RI_CAPTURE_MODE_GLOBAL;
   LastTask last_task;

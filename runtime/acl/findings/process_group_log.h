@@ -91,7 +91,7 @@ class ProcessGroupLog final : public order::EngineObserver {
   std::unordered_map<std::uint64_t, std::uint64_t> issued_;  // when deferred items were issued
   order::Actor first_ = 0;          // the first actor since the last restart
   order::VectorClock before_;       // the clock of everything before the last restart
-  order::VectorClock reported_;     // what other processes may be ordered after
+  order::VectorClock reported_;     // other processes may be ordered after this clock
   order::VectorClock first_waits_;  // the first wait `for_others` of each actor
 };
 

@@ -12,7 +12,7 @@
 namespace acl {
 namespace {
 
-constexpr std::size_t kAlignment = 512;  // what device code asks for at most
+constexpr std::size_t kAlignment = 512;  // the largest alignment that device code requires
 constexpr std::size_t kHostAlignment = 64;
 constexpr std::size_t kOwnPage = 4096;  // advice about managed memory is kept by page
 constexpr std::size_t kGrain = 32;      // sizes are rounded up to this

@@ -88,7 +88,7 @@ class VirtualMemory final : public Section {
   Runtime& runtime_;
   mutable sim::Mutex mutex_;
   PhysicalTable handles_;
-  Records records_ GUARDED_BY(mutex_);  // what has a handle or is mapped
+  Records records_ GUARDED_BY(mutex_);  // memory that has a handle or is mapped
   // What the last reset of a device ended. Programs may free and unmap it afterwards, once.
   std::map<const void*, int> ended_handles_ GUARDED_BY(mutex_);  // and how many references each had
   std::set<std::uintptr_t> ended_mappings_ GUARDED_BY(mutex_);   // where they began

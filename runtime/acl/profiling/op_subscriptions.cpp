@@ -42,7 +42,7 @@ void OpSubscriptions::unsubscribe(std::uint32_t model) {
     fail(ACL_ERROR_INVALID_PARAM, "modelId is {}, which is not subscribed", model);
   }
   if (subscriptions_.size() == 1) watch::remove_sink(*this);
-  std::unique_ptr<Subscription> ended;  // what is left goes through the pipe without the lock
+  std::unique_ptr<Subscription> ended;  // the rest goes through the pipe without the lock
   const sim::LockGuard guard(mutex_);
   ended = std::move(found->second);
   subscriptions_.erase(found);

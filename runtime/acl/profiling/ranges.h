@@ -80,7 +80,7 @@ class Ranges final : public Section {
   std::map<std::uint64_t, trace_output::Range> open_ GUARDED_BY(mutex_);  // in opening order
   std::uint32_t started_ GUARDED_BY(mutex_) = 0;
   std::unordered_map<std::uint32_t, std::uint64_t> running_
-      GUARDED_BY(mutex_);  // what start() gave -> range
+      GUARDED_BY(mutex_);  // the result of start() -> range
   std::unordered_map<std::string, std::uint64_t> texts_ GUARDED_BY(mutex_);
   std::unordered_map<std::uint64_t, std::string> texts_by_id_ GUARDED_BY(mutex_);
 };

@@ -47,7 +47,7 @@ void Queues::destroy(std::uint32_t id) {
   {
     const sim::LockGuard guard(mutex_);
     end(find(id), dropped);
-    pump();  // who waited for this destination no longer does
+    pump();  // a waiter for this destination may go on now
   }
   drop(dropped);
 }

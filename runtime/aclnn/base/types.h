@@ -50,7 +50,7 @@ inline constexpr TypeSet kWideUnsigned{ACL_UINT16, ACL_UINT32, ACL_UINT64};
 inline constexpr TypeSet kBool{ACL_BOOL};
 inline constexpr TypeSet kComplex{ACL_COMPLEX64, ACL_COMPLEX128};
 inline constexpr TypeSet kReals = kAllFloats | kIntegers | kBool;
-inline constexpr TypeSet kNumbers = kReals | kComplex;  // what most arithmetic takes
+inline constexpr TypeSet kNumbers = kReals | kComplex;  // most arithmetic accepts these
 inline constexpr TypeSet kEvery = kNumbers | kWideUnsigned | TypeSet{ACL_COMPLEX32};
 inline constexpr TypeSet kIndexes{ACL_INT32, ACL_INT64};
 

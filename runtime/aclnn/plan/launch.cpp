@@ -12,7 +12,7 @@
 namespace aclnn {
 namespace {
 
-constexpr std::int32_t kDeviceException = 507015;  // what a core answers that cannot go on
+constexpr std::int32_t kDeviceException = 507015;  // the error of a core that cannot go on
 
 /// Codes of the runtime become one of operators; an injected fault may have one of these itself.
 aclnnStatus status_of(aclError code) {

@@ -20,7 +20,7 @@ struct Finding {
   std::string text{};
   const void* site = nullptr;   // where the program did it
   const void* other = nullptr;  // the other half of a conflict
-  std::string other_text{};     // what that was
+  std::string other_text{};     // a description of that access
   std::string repair{};
 };
 

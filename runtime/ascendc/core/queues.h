@@ -30,8 +30,8 @@ struct alignas(64) LocalBuffer {
   std::uint64_t bytes = 0;
   const void* site = nullptr;  // where it got into this state
   std::uint32_t behind = 0;    // while it is enqueued: the buffer that comes after it
-  Clock produced{};            // what the producer had done when it was enqueued
-  Clock released{};            // what the consumer had done when it was freed
+  Clock produced{};            // the producer's clock at the enqueue
+  Clock released{};            // the consumer's clock at the free
 };
 
 /// Which pipe writes the buffers of a queue, and which reads them.

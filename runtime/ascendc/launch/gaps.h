@@ -14,7 +14,7 @@ namespace ascendc {
 struct Gap {
   std::uint64_t begin;
   std::uint64_t end;
-  GlobalWrites::Cell before;  // who wrote up to there
+  GlobalWrites::Cell before;  // the last writer before the gap
   GlobalWrites::Cell behind;
 };
 

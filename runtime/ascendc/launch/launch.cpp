@@ -33,7 +33,7 @@ namespace ascendc {
 namespace {
 
 constexpr std::uint32_t kMostBlocks = 65535;
-constexpr const char* kFunction = "<<<>>>";  // what programs write
+constexpr const char* kFunction = "<<<>>>";  // as programs write the call
 
 std::uint32_t refuse(aclError code, const std::string& text) {
   aclsimReportError(kFunction, code, text.c_str());

@@ -7,7 +7,7 @@
 namespace ascendc::vector::ACLSIM_LOOPS {
 namespace {
 
-struct Exact {  // what integers round to
+struct Exact {  // integers are exact in every rounding mode
   template <typename T>
   static T round(T value) {
     return value;

@@ -14,7 +14,7 @@ struct Setting {
   bool saturate = false;           // half and bfloat16: infinities become the largest number, NaN 0
   bool saturate_integers = false;  // instead of keeping the low bits
   std::uint64_t position = 0;      // of the first lane
-  float deq = 1;                   // what int32_t is scaled with on the way to half
+  float deq = 1;                   // the scale of conversions from int32_t to half
   const float* deq_scale = nullptr;  // of CastDequant: 16 of each, lane modulo 16
   const std::int16_t* deq_offset = nullptr;
 };

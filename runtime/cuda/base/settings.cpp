@@ -80,7 +80,7 @@ std::vector<Fault> parse_faults(const std::string& text) {
 }
 
 sim::Mutex fault_mutex;
-std::vector<Fault> pending_faults GUARDED_BY(fault_mutex);  // what is left of them
+std::vector<Fault> pending_faults GUARDED_BY(fault_mutex);  // faults that have not happened yet
 std::string fault_text GUARDED_BY(fault_mutex);
 std::atomic<const Settings*> current{nullptr};
 

@@ -213,7 +213,7 @@ void map(Caller caller, CUdeviceptr begin, std::size_t size, std::size_t offset,
 
 void unmap(CUdeviceptr begin, std::size_t size) {
   Machine::get();
-  std::vector<std::shared_ptr<Mapping>> ended;  // what they hold may end, outside of the lock
+  std::vector<std::shared_ptr<Mapping>> ended;  // their memory may end, outside of the lock
   {
     const sim::UniqueLock guard(space().mutex);
     ended = whole_mappings(begin, size, "cuMemUnmap");

@@ -68,7 +68,7 @@ void retain(const HandleRef& handle) {
 }
 
 void release(CUmemGenericAllocationHandle value) {
-  HandleRef last;  // what it names may end, outside of the lock
+  HandleRef last;  // its object may end, outside of the lock
   {
     const sim::LockGuard guard(all().mutex);
     const auto it = all().live.find(value);

@@ -13,7 +13,7 @@ namespace cuda {
 /// One place of some bytes.
 struct Copy {
   std::byte* bytes = nullptr;        // where the machine reads and writes
-  const void* shown = nullptr;       // what traces and reports call it; null: they do not know it
+  const void* shown = nullptr;       // the address in traces and reports; null: unknown to them
   std::shared_ptr<const void> hold;  // keeps it while work is pending
 };
 

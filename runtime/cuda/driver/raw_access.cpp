@@ -23,7 +23,7 @@ struct Watched {
 
 std::array<Watched, 256> all_watched;
 sim::Mutex mutex;
-struct sigaction before;  // what handled SIGSEGV until now
+struct sigaction before;  // the previous handler of SIGSEGV
 bool installed GUARDED_BY(mutex) = false;
 
 const Watched* find(CUdeviceptr address) noexcept {

@@ -63,7 +63,7 @@ class TeamFile {
     const TeamFile& file_;
   };
 
-  const sim::OwnedFd file_;  // what is handed to others
+  const sim::OwnedFd file_;  // sent to other processes
   sim::OwnedFd own_;         // opened by this process alone: locks belong to it
   multicast::Table* table_ = nullptr;
   std::uint32_t slot_ = multicast::kMostHolders;

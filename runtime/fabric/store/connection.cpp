@@ -107,7 +107,7 @@ class TcpConnection final : public Connection, public std::enable_shared_from_th
   std::array<std::byte, 16384> raw_{};  // as received
   Bytes plain_;                         // decrypted part of it that was not read yet
   std::span<std::byte> wanted_;
-  OnBytes next_ = nullptr;  // what to do with `wanted_`
+  OnBytes next_ = nullptr;  // called once `wanted_` bytes are here
   std::string host_;
   std::uint16_t port_ = 0;
   std::weak_ptr<ConnectionHandler> handler_;

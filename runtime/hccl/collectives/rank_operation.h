@@ -101,7 +101,7 @@ class RankOperation : public embedded::Operation {
   struct Run {
     virtual ~Run() = default;
     std::uint64_t number = 0;
-    Awaited awaits = Awaited::nothing();  // what it sleeps for
+    Awaited awaits = Awaited::nothing();  // the reason of its sleep
     bool begun = false;
     bool closed = false;  // the communicator was destroyed before
     std::uint64_t began_ns = 0;

@@ -51,7 +51,7 @@ struct PendingItem {
 };
 static_assert(sizeof(PendingItem) == 56, "with its completion id it fills a line of the cache");
 
-struct alignas(64) Item {  // what a call needs is on one line of the cache
+struct alignas(64) Item {  // the members that a call needs share a cache line
   ItemKind kind{};
   bool begun = false;
   CompletionId completion_id = 0;

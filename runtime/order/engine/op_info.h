@@ -24,7 +24,7 @@ struct OpInfo {
   bool cuda : 1 = false;     // asked for by a call of CUDA: repairs name CUDA's calls
   bool in_graph : 1 = false;  // `stream` is one that the machine runs the graph in
   bool sole : 1 = false;      // a guess about one allocation: it writes there, or nowhere
-  bool observed : 1 = false;  // what it accessed is known from its run
+  bool observed : 1 = false;  // its accesses are known from its run
 
   static constexpr std::uint32_t kNoStream = ~std::uint32_t{0};
 };

@@ -52,7 +52,7 @@ struct SharedNode {
   Kind kind = Kind::access;
   Epoch when;
   std::uint64_t time = 0;  // of the issue, in ns, of one clock for all processes
-  VectorClock known;       // what happens before it in this process; not of waits
+  VectorClock known;       // the operations that happen before it in this process; not of waits
   SharedObject object;
   // For records and waits: the generation. For `host_waits`: the number of host
   // threads that have not ended.

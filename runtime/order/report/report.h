@@ -57,7 +57,7 @@ struct PlacedFinding {
   std::string cuda_difference;          // where CUDA differs from ACL here; mostly empty
   std::string process;                  // "rank 3", "pid 4711"; empty: there is only one
   Access where;                         // the bytes; size 0: none
-  std::string memory;                   // what the bytes belong to, in words; may be empty
+  std::string memory;                   // the owner of the bytes, in words; may be empty
   std::optional<std::uint64_t> offset;  // of the bytes in `memory`
   Place allocated;                      // where `memory` was allocated
   std::uint64_t times = 1;
@@ -92,7 +92,7 @@ struct Report {
   /// Further facts about the run, each a name and a text: the seed, the command, a decision.
   std::vector<std::pair<std::string, std::string>> facts;
   std::vector<std::string> not_checked;  // in words: parts in which mistakes give no finding
-  std::string failure;                   // what is wrong besides the findings; empty: nothing
+  std::string failure;                   // an error besides the findings; empty: none
 
   std::size_t count(Level level) const noexcept;
   /// Findings at or above the level.

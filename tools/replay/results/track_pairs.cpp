@@ -186,7 +186,7 @@ class Pairing {
 
   const Trace& a_;
   const Trace& b_;
-  ByRankDevice of_a_, of_b_;  // what is not paired yet
+  ByRankDevice of_a_, of_b_;  // not paired yet
   std::vector<std::pair<std::int32_t, std::int32_t>> ranks_;
   TrackPairs found_;
 };

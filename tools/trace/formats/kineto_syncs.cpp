@@ -94,7 +94,7 @@ void KinetoImport::add_sync(const HostSync& sync) {
   use.target = sync.what == HostSync::What::device ? Target::device : Target::stream;
   if (use.target == Target::device) {
     use.index = builder_.device(rank_, sync.device);
-    op.line = 0;  // what was called for before it is known by time, not by its place in the file
+    op.line = 0;  // time, not the place in the file, tells which calls came before
   } else if (of_stream) {
     use.index = builder_.stream(builder_.device(rank_, sync.device), sync.stream);
     const Launch* const record = sync.record == 0 ? nullptr : launch(sync.record);

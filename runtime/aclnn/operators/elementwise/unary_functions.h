@@ -116,7 +116,7 @@ struct Hardsigmoid {
       const T y = x / T(6) + T(0.5);
       return y < T(0) ? T(0) : y > T(1) ? T(1) : y;
     } else {
-      return x >= 3 ? 1 : 0;  // what is left of it without a fraction
+      return x >= 3 ? 1 : 0;  // only the integer part is left
     }
   }
 };

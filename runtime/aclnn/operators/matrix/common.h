@@ -56,7 +56,7 @@ FinishTile<T> scaled_sum(const View& self, int dims, T alpha, T beta) {
     const Data data = run.at(self);
     for (std::int64_t i = 0; i < block.rows; ++i) {
       T* const to = tile + i * block.columns;
-      if (beta == T(0)) {  // what is not a number does not come through
+      if (beta == T(0)) {  // a NaN in the addend has no effect then
         for (std::int64_t j = 0; j < block.columns; ++j) to[j] = alpha * to[j];
         continue;
       }
