@@ -70,9 +70,18 @@ std::unique_ptr<Store> join_store(const Identity& identity, const std::vector<St
                                   const Joining& joining) {
   const std::string description =
       joining.description.empty() ? "process " + std::to_string(getpid()) : joining.description;
-  while (std::shared_ptr<Hub> hub = hub_of(identity)) {
+  for (;;) {
+    const std::shared_ptr<Hub> hub = hub_of(identity);
+    if (!hub) {
+      // Another thread of this process may open the store while this one looks for it.
+      auto store = join_tcp_store(places, identity, joining.rank, description, joining.end,
+                                  *joining.timekeeper, joining.tls,
+                                  [&] { return hub_of(identity) != nullptr; });
+      if (store) return store;
+      continue;
+    }
     try {
-      return make_local_store(std::move(hub), joining.rank, description, *joining.timekeeper);
+      return make_local_store(hub, joining.rank, description, *joining.timekeeper);
     } catch (const FabricError& error) {
       if (error.status() != Status::closed) throw;
       if (joining.timekeeper->passed(joining.end))
@@ -81,8 +90,6 @@ std::unique_ptr<Store> join_store(const Identity& identity, const std::vector<St
       joining.timekeeper->pause(kBetweenRounds, joining.end);
     }
   }
-  return join_tcp_store(places, identity, joining.rank, description, joining.end,
-                        *joining.timekeeper, joining.tls);
 }
 
 std::unique_ptr<Store> join_store(const RootInfo& info, const std::string& secret,

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "runtime/fabric/store/connection.h"
@@ -245,12 +246,20 @@ Attempt try_to_join(const StorePlace& place, const Identity& identity, int rank,
 std::unique_ptr<Store> join_tcp_store(const std::vector<StorePlace>& places,
                                       const Identity& identity, int rank,
                                       const std::string& description, Moment end,
-                                      Timekeeper& timekeeper,
-                                      const std::shared_ptr<const Tls>& tls) {
+                                      Timekeeper& timekeeper, const std::shared_ptr<const Tls>& tls,
+                                      const std::function<bool()>& elsewhere) {
   std::vector<std::string> problems(places.size());
+  std::size_t round = 0;
   for (milliseconds attempt = kAttempt;; attempt = std::min(attempt * 2, kLongestAttempt)) {
     std::size_t refusals = 0;
-    for (std::size_t i = 0; i < places.size(); ++i) {
+    // A host that drops packets is silent at all of its ports, so a round waits for it once. The
+    // next round begins with another place, in case that only one port of the host is silent.
+    std::set<std::string> silent_hosts;
+    const std::size_t first = round++;
+    for (std::size_t n = 0; n < places.size(); ++n) {
+      const std::size_t i = (first + n) % places.size();
+      if (silent_hosts.count(places[i].host) != 0) continue;
+      if (elsewhere && elsewhere()) return nullptr;
       const Moment introduced_by = std::min(end, timekeeper.in(attempt));
       Attempt made =
           try_to_join(places[i], identity, rank, description, introduced_by, end, timekeeper, tls);
@@ -258,6 +267,7 @@ std::unique_ptr<Store> join_tcp_store(const std::vector<StorePlace>& places,
       // An earlier reply of a place is more helpful than its present silence.
       if (!made.silent || problems[i].empty()) problems[i] = std::move(made.problem);
       if (made.refused) ++refusals;
+      if (made.silent) silent_hosts.insert(places[i].host);
     }
     // One address may lead different hosts to different stores (127.0.0.1 does), so the refusal of
     // one of several places is not decisive.

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,11 +25,13 @@ inline constexpr std::chrono::milliseconds kBetweenRounds{20};
 
 /// Joins a store with this identity at one of the places. Retries until `end` if the store does not
 /// exist yet, or if this rank has left it in order and needs the next one. Throws FabricError:
-/// timed_out, with the failure at each place; refused.
+/// timed_out, with the failure at each place; refused. Returns null as soon as `elsewhere` returns
+/// true, which is asked before each attempt.
 std::unique_ptr<Store> join_tcp_store(const std::vector<StorePlace>& places,
                                       const Identity& identity, int rank,
                                       const std::string& description, Moment end,
                                       Timekeeper& timekeeper = Timekeeper::real(),
-                                      const std::shared_ptr<const Tls>& tls = nullptr);
+                                      const std::shared_ptr<const Tls>& tls = nullptr,
+                                      const std::function<bool()>& elsewhere = nullptr);
 
 }  // namespace fabric
