@@ -6,7 +6,7 @@ usage: alone.py PROJECT BUILD CXX [PATTERN]
 
 The presets compile several files as one unit, in which a file may use an include of its neighbour. This check
 configures the project without units, and lets the compiler check the syntax of single files. Generated
-files are taken from BUILD. The daily share (ACLSIM_TEST_SHARE=k/n) is one file of 8n, selected by
+files are taken from BUILD. The daily share (ACLSIM_TEST_SHARE=k/n) is one file of 16n, selected by
 ACLSIM_TEST_SEED; PATTERN selects the files whose paths match it.
 """
 
@@ -23,7 +23,7 @@ import commands
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import share  # noqa: E402
 
-FEWER = 8
+FEWER = 16
 CHECK = ["-fsyntax-only", "-w", "-O0", "-fmax-errors=3"]
 
 
