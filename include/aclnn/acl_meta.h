@@ -121,10 +121,10 @@ ACL_META_API aclnnStatus aclSetAclOpExecutorRepeatable(aclOpExecutor* executor);
 ACL_META_API aclnnStatus aclDestroyAclOpExecutor(aclOpExecutor* executor);
 
 /*
- * Sets another address for the next executions of a repeatable executor, and in the tensor. `index`
- * counts the operator's tensors in the order of its arguments: inputs, then outputs; or only the
- * inputs or the outputs. 561103: executor or tensor is NULL; 561000: no live executor; 161002: no
- * such tensor, or it was NULL.
+ * Sets another address for the next executions of a repeatable executor, and in the tensor. The
+ * handle of the tensor identifies the argument (or arguments), among all of them, the inputs or the
+ * outputs; `index` is ignored. 561103: executor or tensor is NULL (if only the executor is, the
+ * address is set in the tensor); 561000: no live executor; 161002: the tensor is no such argument.
  */
 ACL_META_API aclnnStatus aclSetTensorAddr(aclOpExecutor* executor, const size_t index,
                                           aclTensor* tensor, void* addr);
@@ -132,8 +132,7 @@ ACL_META_API aclnnStatus aclSetInputTensorAddr(aclOpExecutor* executor, const si
                                                aclTensor* tensor, void* addr);
 ACL_META_API aclnnStatus aclSetOutputTensorAddr(aclOpExecutor* executor, const size_t index,
                                                 aclTensor* tensor, void* addr);
-/* The same for member `relativeIndex` of the list that is argument `irIndex`, counted in the same
- * way. */
+/* The same for member `relativeIndex` of a list; `irIndex` is ignored. */
 ACL_META_API aclnnStatus aclSetDynamicTensorAddr(aclOpExecutor* executor, size_t irIndex,
                                                  const size_t relativeIndex, aclTensorList* tensors,
                                                  void* addr);

@@ -122,8 +122,11 @@ TEST_CASE("what is no executor is 561000, what is null 561103", "[aclnn]") {
                          AclSetTensorAddr, AclSetInputTensorAddr, AclSetOutputTensorAddr}) {
     CHECK(set(nullptr, 0, joined.out, a.memory()) == 561103);
     CHECK(set(joined.executor, 0, nullptr, a.memory()) == 561103);
-    CHECK(set(joined.executor, 99, joined.out, a.memory()) == 161002);
-    CHECK_THAT(message(), ContainsSubstring("aclnnCat has no tensor with the index 99"));
+    aclTensor* const other = a.tensor();
+    CHECK(set(joined.executor, 0, other, a.memory()) == 161002);
+    CHECK_THAT(message(), ContainsSubstring("put of aclnnCat") ||
+                              ContainsSubstring("the tensor is no argument of aclnnCat"));
+    CHECK(aclDestroyTensor(other) == OK);
   }
   CHECK(aclnnCat(nullptr, 0, no_executor, device.stream()) == 561000);
   CHECK(aclnnCat(nullptr, 0, nullptr, device.stream()) == 161001);
@@ -138,11 +141,10 @@ TEST_CASE("members of lists get other addresses, and only those that there are",
     CHECK(set(nullptr, 0, 0, joined.list, d.memory()) == 561103);
     CHECK(set(joined.executor, 0, 0, nullptr, d.memory()) == 561103);
     CHECK(set(joined.executor, 0, 2, joined.list, d.memory()) == 161002);
-    CHECK(set(joined.executor, 7, 0, joined.list, d.memory()) == 161002);
     CHECK(set(joined.executor, 0, 1, joined.list, d.memory()) == OK);
   }
   for (const auto set : {aclSetDynamicOutputTensorAddr, AclSetDynamicOutputTensorAddr}) {
-    CHECK(set(joined.executor, 0, 0, joined.list, d.memory()) == 161002);  // its output is no list
+    CHECK(set(joined.executor, 0, 0, joined.list, d.memory()) == 161002);  // the list is no output
   }
   CHECK(aclnnCat(nullptr, 0, joined.executor, device.stream()) == OK);
   device.wait();

@@ -2,8 +2,11 @@
 // The two phases: ownership of executors, the time of copies, repeated executions, graphs, wrong
 // use.
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "aclnnop/aclnn_add.h"
+#include "aclnnop/aclnn_copy.h"
 #include "aclnnop/aclnn_exp.h"
 #include "tests/aclnn/world.h"
 
@@ -77,7 +80,7 @@ TEST_CASE("a repeatable executor runs until it is destroyed, with other addresse
   CHECK(aclSetTensorAddr(add.executor, 1, add.y, a.memory()) == OK);
   CHECK(AclSetTensorAddr(add.executor, 2, add.out, b.memory()) == OK);
   CHECK(aclnnAdd(nullptr, 0, add.executor, device.stream()) == OK);
-  CHECK(aclSetInputTensorAddr(add.executor, 2, add.x, d.memory()) == 161002);
+  CHECK(aclSetInputTensorAddr(add.executor, 0, add.out, d.memory()) == 161002);
   CHECK(aclSetTensorAddr(add.executor, 0, nullptr, d.memory()) == 561103);
   void* address = nullptr;
   CHECK(aclGetRawTensorAddr(add.x, &address) == OK);
@@ -90,6 +93,51 @@ TEST_CASE("a repeatable executor runs until it is destroyed, with other addresse
   CHECK(c.values() == std::vector<float>{11, 22});
   CHECK(e.values() == std::vector<float>{15, 26});
   CHECK(b.values() == std::vector<float>{6, 8});
+}
+
+TEST_CASE("an address goes to the tensor that is passed, whatever the index", "[aclnn]") {
+  const Device device;
+  const Floats a({1, 2}), b({3, 4}), c({5, 6}), d({7, 8});
+  aclTensor *self = a.tensor(), *source = b.tensor();
+  uint64_t workspace = 0;
+  aclOpExecutor* executor = nullptr;
+  REQUIRE(aclnnInplaceCopyGetWorkspaceSize(self, source, &workspace, &executor) == OK);
+  REQUIRE(aclSetAclOpExecutorRepeatable(executor) == OK);
+  // In the order of the arguments, and in the reverse order.
+  for (const auto& [first, second] : {std::pair(0, 1), std::pair(1, 0), std::pair(7, 7)}) {
+    CHECK(aclSetTensorAddr(executor, first, self, c.memory()) == OK);
+    CHECK(aclSetTensorAddr(executor, second, source, d.memory()) == OK);
+    CHECK(aclnnInplaceCopy(nullptr, 0, executor, device.stream()) == OK);
+  }
+  device.wait();
+  CHECK(c.values() == std::vector<float>{7, 8});
+  CHECK(d.values() == std::vector<float>{7, 8});
+  CHECK(a.values() == std::vector<float>{1, 2});
+  CHECK(aclDestroyAclOpExecutor(executor) == OK);
+  aclDestroyTensor(self);
+  aclDestroyTensor(source);
+}
+
+TEST_CASE("without an executor a tensor takes the address, and the call fails", "[aclnn]") {
+  const Device device;
+  const Floats a({1, 2}), b({3, 4});
+  int64_t extent = 2;
+  const auto without_address = [&] {
+    return aclCreateTensor(&extent, 1, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, &extent, 1, nullptr);
+  };
+  aclTensor *self = without_address(), *source = without_address();
+  CHECK(aclSetTensorAddr(nullptr, 0, self, a.memory()) == 561103);
+  const aclTensor* const members[] = {source};
+  aclTensorList* const list = aclCreateTensorList(members, 1);
+  CHECK(aclSetDynamicTensorAddr(nullptr, 0, 0, list, b.memory()) == 561103);
+  uint64_t workspace = 0;
+  aclOpExecutor* executor = nullptr;
+  REQUIRE(aclnnInplaceCopyGetWorkspaceSize(self, source, &workspace, &executor) == OK);
+  CHECK(aclnnInplaceCopy(nullptr, 0, executor, device.stream()) == OK);
+  device.wait();
+  CHECK(a.values() == std::vector<float>{3, 4});
+  aclDestroyTensor(self);
+  aclDestroyTensorList(list);  // and its member
 }
 
 TEST_CASE("the phases may be called by different threads, executors run in any order", "[aclnn]") {

@@ -6,12 +6,11 @@
 #include "runtime/aclnn/base/error.h"
 #include "runtime/aclnn/plan/executor.h"
 
-using aclnn::TensorPlace;
-using Of = TensorPlace::Of;
+using aclnn::Among;
 
 namespace {
 
-aclnnStatus set_member(const char* function, aclOpExecutor* executor, Of of, std::size_t index,
+aclnnStatus set_member(const char* function, aclOpExecutor* executor, Among among,
                        std::size_t member, aclTensorList* tensors, void* address) {
   aclTensor* tensor = nullptr;
   const aclnnStatus found = aclnn::guarded(function, [&] {
@@ -22,7 +21,7 @@ aclnnStatus set_member(const char* function, aclOpExecutor* executor, Of of, std
     aclnn::require(tensor != nullptr, "member {} of tensors is null", member);
   });
   if (found != OK) return found;
-  return aclnn::set_address(function, executor, {of, index, true, member}, tensor, address);
+  return aclnn::set_address(function, executor, among, tensor, address);
 }
 
 }  // namespace
@@ -42,34 +41,32 @@ aclnnStatus aclDestroyAclOpExecutor(aclOpExecutor* executor) {
   return aclnn::destroy_executor("aclDestroyAclOpExecutor", executor);
 }
 
-aclnnStatus aclSetTensorAddr(aclOpExecutor* executor, const size_t index, aclTensor* tensor,
-                             void* addr) {
-  return aclnn::set_address("aclSetTensorAddr", executor, {Of::all, index}, tensor, addr);
+// The tensor's handle identifies it; the index is ignored, as by the vendor's built-in operators.
+aclnnStatus aclSetTensorAddr(aclOpExecutor* executor, const size_t, aclTensor* tensor, void* addr) {
+  return aclnn::set_address("aclSetTensorAddr", executor, Among::all, tensor, addr);
 }
-aclnnStatus aclSetInputTensorAddr(aclOpExecutor* executor, const size_t index, aclTensor* tensor,
+aclnnStatus aclSetInputTensorAddr(aclOpExecutor* executor, const size_t, aclTensor* tensor,
                                   void* addr) {
-  return aclnn::set_address("aclSetInputTensorAddr", executor, {Of::inputs, index}, tensor, addr);
+  return aclnn::set_address("aclSetInputTensorAddr", executor, Among::inputs, tensor, addr);
 }
-aclnnStatus aclSetOutputTensorAddr(aclOpExecutor* executor, const size_t index, aclTensor* tensor,
+aclnnStatus aclSetOutputTensorAddr(aclOpExecutor* executor, const size_t, aclTensor* tensor,
                                    void* addr) {
-  return aclnn::set_address("aclSetOutputTensorAddr", executor, {Of::outputs, index}, tensor, addr);
+  return aclnn::set_address("aclSetOutputTensorAddr", executor, Among::outputs, tensor, addr);
 }
-aclnnStatus aclSetDynamicTensorAddr(aclOpExecutor* executor, size_t irIndex,
-                                    const size_t relativeIndex, aclTensorList* tensors,
-                                    void* addr) {
-  return set_member("aclSetDynamicTensorAddr", executor, Of::all, irIndex, relativeIndex, tensors,
-                    addr);
+aclnnStatus aclSetDynamicTensorAddr(aclOpExecutor* executor, size_t, const size_t relativeIndex,
+                                    aclTensorList* tensors, void* addr) {
+  return set_member("aclSetDynamicTensorAddr", executor, Among::all, relativeIndex, tensors, addr);
 }
-aclnnStatus aclSetDynamicInputTensorAddr(aclOpExecutor* executor, size_t irIndex,
+aclnnStatus aclSetDynamicInputTensorAddr(aclOpExecutor* executor, size_t,
                                          const size_t relativeIndex, aclTensorList* tensors,
                                          void* addr) {
-  return set_member("aclSetDynamicInputTensorAddr", executor, Of::inputs, irIndex, relativeIndex,
-                    tensors, addr);
+  return set_member("aclSetDynamicInputTensorAddr", executor, Among::inputs, relativeIndex, tensors,
+                    addr);
 }
-aclnnStatus aclSetDynamicOutputTensorAddr(aclOpExecutor* executor, size_t irIndex,
+aclnnStatus aclSetDynamicOutputTensorAddr(aclOpExecutor* executor, size_t,
                                           const size_t relativeIndex, aclTensorList* tensors,
                                           void* addr) {
-  return set_member("aclSetDynamicOutputTensorAddr", executor, Of::outputs, irIndex, relativeIndex,
+  return set_member("aclSetDynamicOutputTensorAddr", executor, Among::outputs, relativeIndex,
                     tensors, addr);
 }
 

@@ -165,36 +165,42 @@ aclnnStatus destroy_executor(const char* function, aclOpExecutor* executor) noex
   });
 }
 
-aclnnStatus set_address(const char* function, aclOpExecutor* executor, const TensorPlace& place,
+namespace {
+
+bool counts(Among among, Role role) noexcept {
+  return among == Among::all || (among == Among::outputs) == (role == Role::out);
+}
+
+}  // namespace
+
+aclnnStatus set_address(const char* function, aclOpExecutor* executor, Among among,
                         aclTensor* tensor, void* address) noexcept {
   return guarded(function, [&] {
-    if (!executor) fail(kInnerNullPointer, "executor is null");
     if (!tensor) fail(kInnerNullPointer, "tensor is null");
+    if (!executor) {
+      // Clients set the addresses of tensors with this call before they have an executor.
+      tensor->data = address;
+      fail(kInnerNullPointer, "executor is null; the address was set in the tensor");
+    }
     if (claim(executor) != Claim::ours) {
       fail(kInner, "executor {} is not alive, or in use", fmt::ptr(executor));
     }
     bool found = false;
     const auto& operands = executor->plan->operands;
-    std::size_t counted = 0;
-    int last = -1;
-    // Inputs are counted before outputs.
-    for (const bool outputs : {false, true}) {
-      for (std::size_t slot = 0; slot < operands.size() && !found; ++slot) {
-        const Operand& operand = operands[slot];
-        if ((operand.role == Role::out) != outputs || !place.counts(operand)) continue;
-        const bool next = place.list ? operand.argument != last : true;
-        last = operand.argument;
-        if (next) ++counted;
-        if (counted != place.index + 1) continue;
-        if (place.list && static_cast<std::size_t>(operand.member) != place.member) continue;
-        if (!operand.tensor) break;
-        executor->addresses[slot] = address;
-        tensor->data = address;
-        found = true;
-      }
+    for (std::size_t slot = 0; slot < operands.size(); ++slot) {
+      if (operands[slot].tensor != tensor || !counts(among, operands[slot].role)) continue;
+      executor->addresses[slot] = address;
+      tensor->data = address;
+      found = true;
     }
     unclaim(executor);
-    if (!found) refuse("{} has no tensor with the index {}", executor->plan->function, place.index);
+    if (!found) {
+      refuse("the tensor is no {} of {}",
+             among == Among::inputs    ? "input"
+             : among == Among::outputs ? "output"
+                                       : "argument",
+             executor->plan->function);
+    }
   });
 }
 

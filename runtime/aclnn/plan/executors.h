@@ -17,24 +17,14 @@ struct aclOpExecutor {
 
 namespace aclnn {
 
-/// Which tensor of an executor is meant.
-struct TensorPlace {
-  enum class Of : std::uint8_t { all, inputs, outputs };
-  Of of = Of::all;
-  std::size_t index = 0;  // of the plain tensors, or of the lists
-  bool list = false;
-  std::size_t member = 0;  // of the list
-
-  bool counts(const Operand& operand) const noexcept {
-    if ((operand.member >= 0) != list) return false;
-    return of == Of::all ||
-           (of == Of::outputs ? operand.role == Role::out : operand.role != Role::out);
-  }
-};
+/// The operands among which a call looks for a tensor.
+enum class Among : std::uint8_t { all, inputs, outputs };
 
 aclnnStatus set_repeatable(const char* function, aclOpExecutor* executor) noexcept;
 aclnnStatus destroy_executor(const char* function, aclOpExecutor* executor) noexcept;
-aclnnStatus set_address(const char* function, aclOpExecutor* executor, const TensorPlace& place,
+/// Sets another address for each operand that is this tensor, and in the tensor. Without an
+/// executor it sets the address in the tensor only, and returns kInnerNullPointer.
+aclnnStatus set_address(const char* function, aclOpExecutor* executor, Among among,
                         aclTensor* tensor, void* address) noexcept;
 
 }  // namespace aclnn
