@@ -53,6 +53,11 @@ class Memory {
   /// host memory.
   AddressSpace* space_of(const void* address) const noexcept;
 
+  /// Whether the byte at `address` belongs to the machine, allocated or not.
+  bool owns(const void* address) const noexcept {
+    return reinterpret_cast<std::uintptr_t>(address) - user_base_ < total_bytes_;
+  }
+
   /// The address in the engine's view of the byte at `address` in the user's view.
   void* engine(const void* address) const noexcept {
     const auto offset = reinterpret_cast<std::uintptr_t>(address) - user_base_;

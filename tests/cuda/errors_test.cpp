@@ -71,7 +71,14 @@ TEST_CASE("Properties that make no object are refused") {
 TEST_CASE("The granularity is 2 MiB; with fabric handles 512 MiB are recommended") {
   const World world;
   std::size_t size = 0;
-  CUmulticastObjectProp prop{8, 0, 0, 0};  // the size may be 0 here
+  CUmulticastObjectProp prop{8, 0, 0, 0};
+  // Programs ask with the size that they want, and round it up afterwards.
+  for (const std::size_t wanted : {std::size_t{0}, std::size_t{4096}, kG, 3 * kG / 2 + 512}) {
+    prop.size = wanted;
+    size = 0;
+    OK(cuMulticastGetGranularity(&size, &prop, CU_MULTICAST_GRANULARITY_MINIMUM));
+    CHECK(size == kG);
+  }
   OK(cuMulticastGetGranularity(&size, &prop, CU_MULTICAST_GRANULARITY_MINIMUM));
   CHECK(size == kG);
   OK(cuMulticastGetGranularity(&size, &prop, CU_MULTICAST_GRANULARITY_RECOMMENDED));

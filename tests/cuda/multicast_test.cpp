@@ -147,6 +147,10 @@ TEST_CASE("An address range over several pieces of memory is bound as a whole, o
   CHECK(read_back(both + kG - 1, 2) == std::vector<unsigned char>{4, 4});
   OK(cuMemUnmap(both, 2 * kG));
   OK(cuMemAddressFree(both, 2 * kG));
+  // One unbind with the values of the call ends all of its bindings.
+  CHECK(cuMulticastUnbind(object, 0, 2 * kG, kG) == CUDA_ERROR_INVALID_VALUE);
+  OK(cuMulticastUnbind(object, 0, 2 * kG, 2 * kG));
+  CHECK(cuMulticastUnbind(object, 0, 2 * kG, 2 * kG) == CUDA_ERROR_INVALID_VALUE);
 }
 
 TEST_CASE("Handles, mappings and bindings may end in any order") {

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Multicast objects between processes: by file descriptor and by fabric handle; and processes that
 // wait when another process ends.
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
 
 #include <cstring>
+#include <fstream>
 #include <iostream>
 #include <iterator>
 #include <sstream>
+#include <string>
 #include <thread>
 
 #include "tests/cuda/world.h"
@@ -269,7 +272,29 @@ TEST_CASE("A plain store faults, and the object, offset and team are named") {
                                 ContainsSubstring("2097152 bytes, team devices 1, 0"));
 }
 
-// Every kind of call before cuInit: the first that answers something else than 3.
+// Every call of the table before cuInit, with arguments that are all 0.
+CHILD_PROGRAM(begins_without_init_or_arguments) {
+  std::ifstream table(ACLSIM_SOURCE_DIR "/tests/abi/cuda/functions.tsv");
+  std::string line;
+  int called = 0;
+  while (std::getline(table, line)) {
+    std::istringstream row(line);
+    std::string name;
+    for (int column = 0; column < 4; ++column) std::getline(row, name, '\t');
+    const bool early = name.rfind("cuGet", 0) == 0 || name == "cuInit" ||
+                       name == "cuDriverGetVersion" || name == "name";
+    if (early) continue;
+    using Call = CUresult (*)(long, long, long, long, long, long, long, long, long, long, long);
+    const auto call = reinterpret_cast<Call>(dlsym(RTLD_DEFAULT, name.c_str()));
+    if (!call) continue;  // a name of the header only
+    ++called;
+    const CUresult result = call(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    if (result != CUDA_ERROR_NOT_INITIALIZED) std::cout << name << " " << result << "\n";
+  }
+  return called > 100 ? 0 : 1;
+}
+
+// Kinds of calls before cuInit that have arguments: those that return another code than 3.
 CHILD_PROGRAM(begins_without_init) {
   CUmemGenericAllocationHandle handle = 77;
   CUdeviceptr address = 77;
@@ -313,8 +338,9 @@ CHILD_PROGRAM(begins_without_init) {
   return untouched && told ? 0 : 1;
 }
 
-TEST_CASE("Before cuInit every call but that for the version answers 3") {
-  const auto result = support::run_child("begins_without_init");
+TEST_CASE("Before cuInit every call but those for versions and names returns 3") {
+  const char* const program = GENERATE("begins_without_init", "begins_without_init_or_arguments");
+  const auto result = support::run_child(program);
   CHECK(result.output == "");
   CHECK(result.clean());
 }

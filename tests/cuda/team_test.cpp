@@ -130,8 +130,14 @@ TEST_CASE("Unbind wants the values of the bind") {
   CHECK(unbind(0, 2 * kG, kG) == CUDA_ERROR_INVALID_VALUE);
   CHECK(unbind(0, 3 * kG, kG) == CUDA_ERROR_INVALID_VALUE);
   CHECK(unbind(0, 0, 100 * kG) == CUDA_ERROR_INVALID_VALUE);
-  CHECK(object.team.unbind(0, 2 * kG, 2 * kG) == 100);
+  CHECK(object.team.unbind(0, 2 * kG, 2 * kG) == std::vector<std::uint64_t>{100});
   CHECK(unbind(0, 2 * kG, 2 * kG) == CUDA_ERROR_INVALID_VALUE);
+  // Two bindings of one call end together.
+  const Range call{4 * kG, 2 * kG};
+  object.team.bind(4 * kG, memory_on(0), 0, kG, call);
+  object.team.bind(5 * kG, memory_on(0), kG, kG, call);
+  CHECK(unbind(0, 4 * kG, kG) == CUDA_ERROR_INVALID_VALUE);
+  CHECK(object.team.unbind(0, 4 * kG, 2 * kG) == std::vector<std::uint64_t>{100, 100});
 }
 
 TEST_CASE("The table of bindings has an end, which is out of memory") {

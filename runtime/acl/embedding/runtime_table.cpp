@@ -319,6 +319,12 @@ class Table final : public Runtime {
     return true;
   }
 
+  bool owns_addresses(const void* address, std::size_t size) const noexcept override {
+    const sim::Memory& memory = acl::Runtime::get().memory();
+    const auto* const first = static_cast<const std::byte*>(address);
+    return memory.owns(first) || (size != 0 && memory.owns(first + (size - 1)));
+  }
+
   Around find_around(const void* address) const override {
     const sim::AddressSpace* const space = acl::Runtime::get().memory().space_of(address);
     Around around;

@@ -9,21 +9,34 @@
 
 namespace cuda {
 
-/// Wraps every entry: runs the call, then releases memory that earlier work has left.
+/// Wraps the few entries that work before cuInit.
 template <class Body>
-CUresult entered(const Caller& caller, Body&& body) {
+CUresult entered_early(const Caller& caller, Body&& body) {
   const embedding::LibraryCall call(Machine::runtime_if_started(), caller);
   const CUresult result = guarded(caller.function, body);
   reclaim_memory();
   return result;
 }
 
-/// As `guarded`, for questions whether something is done; that it is not is no mistake.
+/// Wraps every other entry: runs the call, then releases memory that earlier work has left. Before
+/// cuInit the call fails, whatever its arguments are.
+template <class Body>
+CUresult entered(const Caller& caller, Body&& body) {
+  return entered_early(caller, [&] {
+    Machine::get();
+    body();
+  });
+}
+
+/// As `entered`, for questions whether something is done; that it is not is no mistake.
 template <class Body>
 CUresult asked(const Caller& caller, Body&& body) {
   const embedding::LibraryCall call(Machine::runtime_if_started(), caller);
   bool done = true;
-  const CUresult result = guarded(caller.function, [&] { done = body(); });
+  const CUresult result = guarded(caller.function, [&] {
+    Machine::get();
+    done = body();
+  });
   return result == CUDA_SUCCESS && !done ? CUDA_ERROR_NOT_READY : result;
 }
 
@@ -35,6 +48,14 @@ CUresult asked(const Caller& caller, Body&& body) {
   CUDA_EXPORTED CUresult name params {                               \
     const ::cuda::Caller caller(#name, __builtin_return_address(0)); \
     return ::cuda::entered(caller, [&]() __VA_ARGS__);               \
+  }                                                                  \
+  static_assert(true, "an entry ends with a semicolon")
+
+// The same for an entry that works before cuInit.
+#define CUDA_EARLY_ENTRY(name, params, ...)                          \
+  CUDA_EXPORTED CUresult name params {                               \
+    const ::cuda::Caller caller(#name, __builtin_return_address(0)); \
+    return ::cuda::entered_early(caller, [&]() __VA_ARGS__);         \
   }                                                                  \
   static_assert(true, "an entry ends with a semicolon")
 

@@ -49,15 +49,13 @@ void bind_address(CUmemGenericAllocationHandle object, int device, size_t offset
   std::size_t done = 0;
   try {
     for (const MappedPart& part : parts) {
-      multicast->bind(offset + done, part.mapping->handle->memory, part.offset, part.size, device);
+      multicast->bind(offset + done, part.mapping->handle->memory, part.offset, part.size, device,
+                      {offset, size});
       done += part.size;
     }
   } catch (const Error&) {
-    for (const MappedPart& part : parts) {
-      if (done == 0) break;
-      multicast->unbind(part.mapping->handle->memory->device(), offset, part.size);
-      offset += part.size;
-      done -= part.size;
+    if (done != 0) {
+      multicast->unbind(parts.front().mapping->handle->memory->device(), offset, size);
     }
     throw;
   }
@@ -122,10 +120,11 @@ CUDA_ENTRY(cuMulticastGetGranularity,
            (size_t * granularity, const CUmulticastObjectProp* prop,
             CUmulticastGranularity_flags option),
            {
+             // The size may be any: programs round it up to the granularity afterwards.
              machine_with_multicast();
              size_t& out = require_out(granularity, "granularity");
              require_input(prop, "prop");
-             require_multicast(*prop, true);
+             require_multicast(*prop);
              if (option != CU_MULTICAST_GRANULARITY_MINIMUM &&
                  option != CU_MULTICAST_GRANULARITY_RECOMMENDED) {
                refuse("option is {}; expected minimum (0) or recommended (1)",

@@ -25,18 +25,20 @@ FoundSymbol look_up(const char* symbol, void** function, int version, cuuint64_t
 
 }  // namespace
 
-CUDA_ENTRY(cuGetProcAddress, (const char* symbol, void** function, int version, cuuint64_t flags), {
-  if (look_up(symbol, function, version, flags).address) return;
-  fail(CUDA_ERROR_NOT_FOUND, "there is no function {} of version {} or older", symbol, version);
-});
+CUDA_EARLY_ENTRY(cuGetProcAddress,
+                 (const char* symbol, void** function, int version, cuuint64_t flags), {
+                   if (look_up(symbol, function, version, flags).address) return;
+                   fail(CUDA_ERROR_NOT_FOUND, "there is no function {} of version {} or older",
+                        symbol, version);
+                 });
 
-CUDA_ENTRY(cuGetProcAddress_v2,
-           (const char* symbol, void** function, int version, cuuint64_t flags,
-            CUdriverProcAddressQueryResult* result),
-           {
-             const FoundSymbol found = look_up(symbol, function, version, flags);
-             if (!result) return;
-             *result = found.address      ? CU_GET_PROC_ADDRESS_SUCCESS
-                       : found.name_known ? CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
-                                          : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
-           });
+CUDA_EARLY_ENTRY(cuGetProcAddress_v2,
+                 (const char* symbol, void** function, int version, cuuint64_t flags,
+                  CUdriverProcAddressQueryResult* result),
+                 {
+                   const FoundSymbol found = look_up(symbol, function, version, flags);
+                   if (!result) return;
+                   *result = found.address      ? CU_GET_PROC_ADDRESS_SUCCESS
+                             : found.name_known ? CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
+                                                : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+                 });

@@ -4,27 +4,27 @@
 
 using namespace cuda;
 
-CUDA_ENTRY(cuInit, (unsigned int flags), {
+CUDA_EARLY_ENTRY(cuInit, (unsigned int flags), {
   require_zero(flags, "flags");
   Machine::start(caller);
 });
 
-CUDA_ENTRY(cuDriverGetVersion, (int* version),
-           { require_out(version, "driverVersion") = kDriverVersion; });
+CUDA_EARLY_ENTRY(cuDriverGetVersion, (int* version),
+                 { require_out(version, "driverVersion") = kDriverVersion; });
 
-CUDA_ENTRY(cuGetErrorString, (CUresult error, const char** text), {
+CUDA_EARLY_ENTRY(cuGetErrorString, (CUresult error, const char** text), {
   const char*& out = require_out(text, "pStr");
   out = text_of(error);
   if (!out) refuse("error is {}, which is no code", static_cast<int>(error));
 });
 
-CUDA_ENTRY(cuGetErrorName, (CUresult error, const char** name), {
+CUDA_EARLY_ENTRY(cuGetErrorName, (CUresult error, const char** name), {
   const char*& out = require_out(name, "pStr");
   out = name_of(error);
   if (!out) refuse("error is {}, which is no code", static_cast<int>(error));
 });
 
-CUDA_ENTRY(cuGetExportTable, (const void** table, const CUuuid*), {
+CUDA_EARLY_ENTRY(cuGetExportTable, (const void** table, const CUuuid*), {
   require_out(table, "ppExportTable");
   fail(CUDA_ERROR_NOT_SUPPORTED,
        "private tables are not emulated: CUDA's runtime library cannot stand on this driver");

@@ -31,7 +31,7 @@ Machine& machine_with_multicast() {
   return machine;
 }
 
-void require_multicast(const CUmulticastObjectProp& prop, bool size_may_be_zero) {
+void require_multicast(const CUmulticastObjectProp& prop) {
   const int devices = Machine::get().device_count();
   if (prop.flags != 0) refuse("prop->flags is {:#x}; it is reserved and must be 0", prop.flags);
   // Teams may have devices that this process does not see.
@@ -52,11 +52,6 @@ void require_multicast(const CUmulticastObjectProp& prop, bool size_may_be_zero)
   if ((prop.handleTypes & CU_MEM_HANDLE_TYPE_FABRIC) != 0 && !settings().fabric) {
     fail(CUDA_ERROR_NOT_PERMITTED, "fabric handles are switched off (ACLSIM_CUDA_FABRIC)");
   }
-  if (prop.size == 0 && size_may_be_zero) return;
-  if (prop.size == 0 || prop.size % multicast::kGranularity != 0) {
-    refuse("prop->size is {}; expected a multiple of {} bytes (cuMulticastGetGranularity)",
-           prop.size, multicast::kGranularity);
-  }
 }
 
 MulticastObject::MulticastObject(std::unique_ptr<TeamFile> file) : file_(std::move(file)) {}
@@ -68,7 +63,11 @@ MulticastObject::~MulticastObject() {
 }
 
 MulticastRef MulticastObject::create(const CUmulticastObjectProp& prop) {
-  require_multicast(prop, false);
+  require_multicast(prop);
+  if (prop.size == 0 || prop.size % multicast::kGranularity != 0) {
+    refuse("prop->size is {}; expected a multiple of {} bytes (cuMulticastGetGranularity)",
+           prop.size, multicast::kGranularity);
+  }
   may_fail("create");
   {
     const sim::LockGuard guard(objects().mutex);
@@ -124,7 +123,7 @@ std::string MulticastObject::team() {
 // ---- bindings ----
 
 void MulticastObject::bind(std::size_t offset, const MemoryRef& memory, std::size_t memory_offset,
-                           std::size_t size, int device) {
+                           std::size_t size, int device, const multicast::Range& call) {
   if (!memory->on_device()) {
     fail(CUDA_ERROR_NOT_SUPPORTED, "memory of the host cannot be bound to a multicast object");
   }
@@ -137,17 +136,19 @@ void MulticastObject::bind(std::size_t offset, const MemoryRef& memory, std::siz
   const multicast::Memory what{name, memory->size(), Machine::get().physical(memory->device()),
                                memory->shareable()};
   const sim::LockGuard guard(mutex_);
-  file_->locked([&](multicast::Team& team) { team.bind(offset, what, memory_offset, size); });
+  file_->locked([&](multicast::Team& team) { team.bind(offset, what, memory_offset, size, call); });
   bound_.emplace(name, memory);
 }
 
 void MulticastObject::unbind(int device, std::size_t offset, std::size_t size) {
   Machine::get().require_device(device);
   const sim::LockGuard guard(mutex_);
-  const std::uint64_t name = file_->locked([&](multicast::Team& team) {
+  const auto names = file_->locked([&](multicast::Team& team) {
     return team.unbind(Machine::get().physical(device), offset, size);
   });
-  if (const auto it = bound_.find(name); it != bound_.end()) bound_.erase(it);
+  for (const std::uint64_t name : names) {
+    if (const auto it = bound_.find(name); it != bound_.end()) bound_.erase(it);
+  }
 }
 
 MemoryRef MulticastObject::memory_of(std::uint64_t name, int device, std::uint64_t size) {

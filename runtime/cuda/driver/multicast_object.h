@@ -47,9 +47,9 @@ class MulticastObject {
 
   void add(int device);
   void wait_until_complete(const char* call) { file_->wait_until_complete(call); }
-  /// `device`: where the caller says that the memory is, or -1.
+  /// `device`: where the caller says that the memory is, or -1. `call`: as in Team::bind.
   void bind(std::size_t offset, const MemoryRef& memory, std::size_t memory_offset,
-            std::size_t size, int device);
+            std::size_t size, int device, const multicast::Range& call = {});
   void unbind(int device, std::size_t offset, std::size_t size);
   bool has(int device);
 
@@ -76,7 +76,8 @@ using MulticastRef = std::shared_ptr<MulticastObject>;
 /// The machine, for every call of the multicast interface. Raises CUDA_ERROR_NOT_SUPPORTED if
 /// multicast is switched off.
 Machine& machine_with_multicast();
-/// Raises the errors that cuMulticastGetGranularity and cuMulticastCreate share.
-void require_multicast(const CUmulticastObjectProp& prop, bool size_may_be_zero);
+/// Raises the errors that cuMulticastGetGranularity and cuMulticastCreate share, which are those
+/// of all members but the size.
+void require_multicast(const CUmulticastObjectProp& prop);
 
 }  // namespace cuda

@@ -134,10 +134,18 @@ Side outside_of_mappings(CUdeviceptr address, std::size_t size, Expected expecte
     refuse("{} is {:#x}, where nothing is allocated or mapped", argument, address);
   }
   const bool of_device = found.location.type == ACL_MEM_LOCATION_TYPE_DEVICE;
-  if (expected == Expected::device && found.location.type == ACL_MEM_LOCATION_TYPE_UNREGISTERED) {
+  if (expected == Expected::device && !Machine::get().runtime().owns_addresses(pointer, 1) &&
+      found.location.type == ACL_MEM_LOCATION_TYPE_UNREGISTERED) {
     refuse("{} is {:#x}, which is no memory of a device", argument, address);
   }
   if (!of_device && found.location.type == ACL_MEM_LOCATION_TYPE_UNREGISTERED) {
+    if (size > ~address)
+      refuse("{} is {:#x} and {} bytes, past the last address", argument, address, size);
+    if (Machine::get().runtime().owns_addresses(pointer, size)) {
+      refuse(
+          "{} is {:#x} and {} bytes, in the address range of devices, where nothing is allocated",
+          argument, address, size);
+    }
     return in_host_memory(address, size);
   }
   require_allocation(address, size, of_device, argument);

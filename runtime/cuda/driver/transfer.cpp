@@ -191,4 +191,10 @@ void fill(Caller caller, const FillRequest& request, const streams::StreamRef& s
   submit(caller, stream, std::make_shared<FillWork>(std::move(to), request.value, request.width));
 }
 
+void require_memory(CUdeviceptr address, std::size_t size, Role role, Expected expected,
+                    const streams::StreamRef& stream, const char* argument) {
+  const InContext inside(*stream->context);
+  locate(address, size, role, expected, *stream->context, argument);
+}
+
 }  // namespace cuda::transfer

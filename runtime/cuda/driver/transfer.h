@@ -36,5 +36,9 @@ namespace transfer {
 void copy(Caller caller, const CopyRequest& request, const streams::StreamRef& stream, bool now);
 void fill(Caller caller, const FillRequest& request, const streams::StreamRef& stream);
 
+/// Raises the error that an access to this range by work of the stream would raise.
+void require_memory(CUdeviceptr address, std::size_t size, Role role, Expected expected,
+                    const streams::StreamRef& stream, const char* argument);
+
 }  // namespace transfer
 }  // namespace cuda

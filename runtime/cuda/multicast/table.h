@@ -23,6 +23,10 @@ struct Binding {
   std::uint64_t memory;  // its name in all processes that have the object
   std::uint64_t memory_offset;
   std::uint64_t memory_size;
+  // The range of the call that made it: a call over several mappings makes several bindings, which
+  // one unbind ends.
+  std::uint64_t call_offset;
+  std::uint64_t call_size;
 };
 
 /// A process that has the object. While it lives it also holds a lock on the byte of its slot.
@@ -36,7 +40,7 @@ struct Holder {
 /// it is read and written under the file's lock, except where it says otherwise.
 struct Table {
   static constexpr std::uint64_t kMagic = 0x54534143494d4341;  // "ACMICAST"
-  static constexpr std::uint32_t kVersion = 1;
+  static constexpr std::uint32_t kVersion = 2;
 
   std::uint64_t magic;  // these two have the same offsets in every version
   std::uint32_t version;

@@ -92,7 +92,7 @@ void Team::require_free(int device, std::uint64_t offset, std::uint64_t size) co
 }
 
 void Team::bind(std::uint64_t offset, const Memory& memory, std::uint64_t memory_offset,
-                std::uint64_t size) {
+                std::uint64_t size, const Range& call) {
   require_range(offset, size, "bind");
   require_multiple(memory_offset, "memOffset");
   if (memory_offset > memory.size || size > memory.size - memory_offset) {
@@ -109,6 +109,8 @@ void Team::bind(std::uint64_t offset, const Memory& memory, std::uint64_t memory
     binding.memory = memory.name;
     binding.memory_offset = memory_offset;
     binding.memory_size = memory.size;
+    binding.call_offset = call.size != 0 ? call.offset : offset;
+    binding.call_size = call.size != 0 ? call.size : size;
     binding.live.store(1);
     table_.changes.fetch_add(1);
     return;
@@ -117,21 +119,25 @@ void Team::bind(std::uint64_t offset, const Memory& memory, std::uint64_t memory
        kMostBindings);
 }
 
-std::uint64_t Team::unbind(int device, std::uint64_t offset, std::uint64_t size) {
+std::vector<std::uint64_t> Team::unbind(int device, std::uint64_t offset, std::uint64_t size) {
   if (!has(device)) {
     fail(CUDA_ERROR_INVALID_DEVICE, "device {} is not in the team of the multicast object", device);
   }
   require_range(offset, size, "unbind");
+  std::vector<std::uint64_t> names;
   for (Binding& binding : table_.bindings) {
     if (binding.live.load() == 0 || binding.device != device) continue;
-    if (binding.offset != offset || binding.size != size) continue;
+    if (binding.call_offset != offset || binding.call_size != size) continue;
     binding.live.store(0);
     table_.changes.fetch_add(1);
-    return binding.memory;
+    names.push_back(binding.memory);
   }
-  refuse(
-      "device {} has nothing bound with mcOffset {} and size {}; expected the values of the bind",
-      device, offset, size);
+  if (names.empty()) {
+    refuse(
+        "device {} has nothing bound with mcOffset {} and size {}; expected the values of the bind",
+        device, offset, size);
+  }
+  return names;
 }
 
 std::vector<std::uint64_t> Team::bound_memory() const {

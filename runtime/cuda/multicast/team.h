@@ -25,6 +25,12 @@ struct Memory {
   bool shareable = false;
 };
 
+/// A range of the object.
+struct Range {
+  std::uint64_t offset = 0;
+  std::uint64_t size = 0;
+};
+
 /// The location of a byte of the object on one device.
 struct Target {
   int device = -1;
@@ -59,11 +65,12 @@ class Team {
 
   /// The device joins for the object's lifetime; `holder` is the slot of the process that adds it.
   void add(int device, std::uint32_t holder);
-  /// The team must be complete.
+  /// The team must be complete. `call`: the range of the whole call, if it makes several bindings.
   void bind(std::uint64_t offset, const Memory& memory, std::uint64_t memory_offset,
-            std::uint64_t size);
-  /// Ends the binding with exactly these values; returns the name of its memory.
-  std::uint64_t unbind(int device, std::uint64_t offset, std::uint64_t size);
+            std::uint64_t size, const Range& call = {});
+  /// Ends the bindings that a call with exactly these values made; returns the names of their
+  /// memory.
+  std::vector<std::uint64_t> unbind(int device, std::uint64_t offset, std::uint64_t size);
 
   /// The memory of each part of [offset, offset + size).
   std::vector<Segment> pieces(std::uint64_t offset, std::uint64_t size) const;
