@@ -50,8 +50,12 @@ CHILD_PROGRAM(translate_ids_of_two_visible_devices) {
   CHILD_EXPECT(id == 0);
   CHILD_EXPECT_CODE(aclrtGetUserDevIdByLogicDevId(6, &id), ACL_SUCCESS);
   CHILD_EXPECT(id == 1);
-  CHILD_EXPECT_CODE(aclrtGetPhyDevIdByLogicDevId(5, &id), ACL_SUCCESS);
-  CHILD_EXPECT(id == 5);
+  CHILD_EXPECT_CODE(aclrtGetPhyDevIdByLogicDevId(1, &id), ACL_SUCCESS);
+  CHILD_EXPECT(id == 6);
+  CHILD_EXPECT_CODE(aclrtGetLogicDevIdByPhyDevId(6, &id), ACL_SUCCESS);
+  CHILD_EXPECT(id == 1);
+  CHILD_EXPECT_CODE(aclrtGetPhyDevIdByLogicDevId(5, &id), ACL_ERROR_RT_INVALID_DEVICEID);
+  CHILD_EXPECT_CODE(aclrtGetLogicDevIdByPhyDevId(5, &id), ACL_ERROR_RT_INVALID_DEVICEID);
   CHILD_EXPECT_CODE(aclrtGetUserDevIdByPhyDevId(5, &id), ACL_ERROR_RT_INVALID_DEVICEID);
   CHILD_EXPECT_CODE(aclrtGetPhyDevIdByUserDevId(2, &id), ACL_ERROR_RT_INVALID_DEVICEID);
   std::int32_t device = -1;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The names of a device: numbers, a place on the bus, a UUID; and the connection between two
-// devices. A "user" id counts the devices that the process sees. "logic" and "phy" ids are the
-// machine's, and both are the same number.
+// devices. A "user" id counts the devices that the process sees, and a "phy" id the devices of the
+// machine. A "logic" id is the program's own when it is translated from or to a "phy" id, and the
+// machine's when it is translated from or to a "user" id, as on the vendor's runtime.
 #include "runtime/acl/base/device_ids.h"
 
 #include <cstring>
@@ -41,15 +42,6 @@ aclError machine_to_user(const char* function, std::int32_t id, std::int32_t* re
   });
 }
 
-aclError machine_to_machine(const char* function, std::int32_t id, std::int32_t* result,
-                            const char* argument, const char* output) {
-  return guarded(function, [&](Runtime& runtime) {
-    std::int32_t& out = require_out(result, output);
-    require_machine_id(runtime, id, argument);
-    out = id;
-  });
-}
-
 }  // namespace
 
 extern "C" {
@@ -71,11 +63,11 @@ aclError aclrtGetUserDevIdByPhyDevId(const int32_t phyDevId, int32_t* const user
 }
 
 aclError aclrtGetLogicDevIdByPhyDevId(const int32_t phyDevId, int32_t* const logicDevId) {
-  return machine_to_machine(__func__, phyDevId, logicDevId, "phyDevId", "logicDevId");
+  return machine_to_user(__func__, phyDevId, logicDevId, "phyDevId", "logicDevId");
 }
 
 aclError aclrtGetPhyDevIdByLogicDevId(const int32_t logicDevId, int32_t* const phyDevId) {
-  return machine_to_machine(__func__, logicDevId, phyDevId, "logicDevId", "phyDevId");
+  return user_to_machine(__func__, logicDevId, phyDevId, "logicDevId", "phyDevId");
 }
 
 aclError aclrtDeviceGetUuid(int32_t deviceId, aclrtUuid* uuid) {
