@@ -397,6 +397,27 @@ TEST_CASE("an id of another version, or a damaged one, is refused", "[shmem][fai
   CHECK_THAT(message(), ContainsSubstring("the unique id has version 1; expected 65672"));
 }
 
+TEST_CASE("the arguments of a unique id leave the other attributes as they were", "[shmem]") {
+  const OnDevice on;
+  aclshmemx_uniqueid_t id = ACLSHMEM_UNIQUEID_INITIALIZER;
+  aclshmemx_init_attr_t attr;
+  attr.instance_id = 1;
+  attr.option_attr.shm_init_timeout = 7;
+  attr.option_attr.control_operation_timeout = 8;
+  attr.option_attr.data_op_engine_type = ACLSHMEM_DATA_OP_SDMA;
+  REQUIRE(aclshmemx_set_attr_uniqueid_args(2, 3, 16, &id, &attr) == 0);
+  CHECK(attr.my_pe == 2);
+  CHECK(attr.n_pes == 3);
+  CHECK(attr.local_mem_size == 16);
+  CHECK(attr.comm_args == &id);
+  CHECK(attr.instance_id == 1);
+  CHECK(attr.option_attr.shm_init_timeout == 7);
+  CHECK(attr.option_attr.control_operation_timeout == 8);
+  CHECK(attr.option_attr.data_op_engine_type == ACLSHMEM_DATA_OP_SDMA);
+  CHECK(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_UNIQUEID, &attr) == ACLSHMEM_NOT_SUPPORTED);
+  CHECK_THAT(message(), ContainsSubstring("instance_id is 1; only instance 0 is emulated"));
+}
+
 TEST_CASE("an id that cannot be made leaves the caller's as it was", "[shmem][fail]") {
   setenv("SHMEM_UID_SOCK_IFNAME", "nosuch", 1);
   aclshmemx_uniqueid_t id = ACLSHMEM_UNIQUEID_INITIALIZER;

@@ -25,9 +25,9 @@ namespace {
 constexpr std::uint32_t kEngines = 0xf;
 constexpr std::size_t kMostPassword = 4096;  // with the terminating zero
 
-void require_sound(const aclshmemx_init_attr_t& attr) {
+/// Checks the members that identify the PE and its job.
+void require_job(const aclshmemx_init_attr_t& attr) {
   const auto range = ACLSHMEM_INVALID_VALUE;
-  const auto& options = attr.option_attr;
   if (attr.my_pe < 0) fail(range, "my_pe is {}; expected 0 or more", attr.my_pe);
   if (attr.n_pes <= 0 || attr.n_pes > ACLSHMEM_MAX_PES) {
     fail(range, "n_pes is {}; expected 1 to {}", attr.n_pes, ACLSHMEM_MAX_PES);
@@ -40,6 +40,12 @@ void require_sound(const aclshmemx_init_attr_t& attr) {
     fail(range, "local_mem_size is {}; expected 1 to {}", attr.local_mem_size,
          ACLSHMEM_MAX_LOCAL_SIZE);
   }
+}
+
+void require_sound(const aclshmemx_init_attr_t& attr) {
+  require_job(attr);
+  const auto range = ACLSHMEM_INVALID_VALUE;
+  const auto& options = attr.option_attr;
   if (options.shm_init_timeout == 0) fail(range, "shm_init_timeout is 0; expected seconds");
   if (options.control_operation_timeout == 0) {
     fail(range, "control_operation_timeout is 0; expected seconds");
@@ -219,12 +225,12 @@ int aclshmemx_set_attr_uniqueid_args(int my_pe, int n_pes, int64_t local_mem_siz
   return guarded(__func__, [&] {
     aclshmemx_init_attr_t& out = require_out(aclshmem_attr, "aclshmem_attr");
     if (!uid) fail(ACLSHMEM_INVALID_PARAM, "uid is NULL");
-    aclshmemx_init_attr_t attr;
+    aclshmemx_init_attr_t attr = out;  // the other members stay as the caller has set them
     attr.my_pe = my_pe;
     attr.n_pes = n_pes;
     attr.local_mem_size = local_mem_size < 0 ? 0 : static_cast<std::uint64_t>(local_mem_size);
     attr.comm_args = uid;
-    require_sound(attr);
+    require_job(attr);
     out = attr;
   });
 }
