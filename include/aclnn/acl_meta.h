@@ -52,14 +52,15 @@ extern "C" {
  * owns no memory. Element (i0..in) lies (offset + sum of i * stride) elements behind `tensorData`.
  * Dims, strides and the offset count elements (nibbles for ACL_INT4). `stride` NULL: contiguous.
  * Strides may be 0 and elements may overlap. `viewDimsNum` 0: one element. `storageDims` and
- * `format` are labels. NULL when `viewDims` or `storageDims` is NULL while its number is not 0;
- * nothing else is looked at before an operator takes the tensor.
+ * `format` are labels. NULL when `viewDims` or `storageDims` is NULL while its number is not 0, or
+ * when a number is above 64; nothing else is looked at before an operator takes the tensor.
  */
 ACL_META_API aclTensor* aclCreateTensor(const int64_t* viewDims, uint64_t viewDimsNum,
                                         aclDataType dataType, const int64_t* stride, int64_t offset,
                                         aclFormat format, const int64_t* storageDims,
                                         uint64_t storageDimsNum, void* tensorData);
-/* Describes an existing object anew. 161001: tensor is NULL, or as in aclCreateTensor. */
+/* Describes an existing object anew. 161001: tensor is NULL, or dims as in aclCreateTensor; 161002:
+ * a number of dims is above 64. */
 ACL_META_API aclnnStatus aclInitTensor(aclTensor* tensor, const int64_t* viewDims,
                                        uint64_t viewDimsNum, aclDataType dataType,
                                        const int64_t* stride, int64_t offset, aclFormat format,
@@ -90,7 +91,8 @@ ACL_META_API aclnnStatus aclSetRawTensorAddr(aclTensor* tensor, void* addr);
 ACL_META_API aclScalar* aclCreateScalar(void* value, aclDataType dataType);
 ACL_META_API aclnnStatus aclDestroyScalar(const aclScalar* scalar);
 
-/* Copies `size` values; 0 with NULL is an empty list. */
+/* Copies `size` values; 0 with NULL is an empty list. NULL when `value` is NULL while `size` is not
+ * 0, or when `size` is above 2^28; lists of tensors and scalars likewise. */
 ACL_META_API aclIntArray* aclCreateIntArray(const int64_t* value, uint64_t size);
 ACL_META_API aclnnStatus aclDestroyIntArray(const aclIntArray* array);
 ACL_META_API aclnnStatus aclGetIntArraySize(const aclIntArray* array, uint64_t* size);

@@ -76,6 +76,9 @@ TEST_CASE("descriptions that are null, and results that have no place, are 16100
 
 namespace {
 
+template <class Array, class Element>
+Element element_of(Array* (*)(Element, uint64_t));
+
 /// Makes it of nothing and asks for its size: null only where numbers are promised and none given.
 template <class Create, class Size, class Destroy>
 void try_empty(Create create, Size size, Destroy destroy) {
@@ -89,6 +92,11 @@ void try_empty(Create create, Size size, Destroy destroy) {
   CHECK(destroy(none) == OK);
   CHECK(destroy(nullptr) == OK);
   CHECK(create(nullptr, 1) == nullptr);
+  // Counts that nothing can hold, although there is one element.
+  const long one = 0;
+  for (const uint64_t huge : {uint64_t{1} << 40, ~uint64_t{0}}) {
+    CHECK(create(reinterpret_cast<decltype(element_of(create))>(&one), huge) == nullptr);
+  }
 }
 
 }  // namespace
@@ -109,6 +117,25 @@ TEST_CASE("arrays and lists may be empty, and sizes of what is null are 161001",
   CHECK(aclGetScalarListSize(list, &count) == OK);
   CHECK(count == 2);
   CHECK(aclDestroyScalarList(list) == OK);  // and the scalars in it
+}
+
+TEST_CASE("a tensor has at most 64 dims, and extents may be any", "[aclnn]") {
+  std::vector<int64_t> dims(65, 1);
+  const auto tensor = [&](uint64_t view, uint64_t storage) {
+    return aclCreateTensor(dims.data(), view, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, dims.data(),
+                           storage, nullptr);
+  };
+  CHECK(tensor(65, 1) == nullptr);
+  CHECK(tensor(1, 65) == nullptr);
+  CHECK(tensor(uint64_t{1} << 40, 1) == nullptr);
+  CHECK(tensor(1, ~uint64_t{0}) == nullptr);
+  dims.assign(65, INT64_MAX);
+  aclTensor* const huge = tensor(64, 64);
+  REQUIRE(huge != nullptr);
+  CHECK(aclInitTensor(huge, dims.data(), 65, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, dims.data(), 1,
+                      nullptr) == 161002);
+  CHECK_THAT(message(), ContainsSubstring("viewDimsNum is 65; expected at most 64"));
+  CHECK(aclDestroyTensor(huge) == OK);
 }
 
 TEST_CASE("what is no executor is 561000, what is null 561103", "[aclnn]") {

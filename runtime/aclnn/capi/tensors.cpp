@@ -16,10 +16,16 @@ using aclnn::kNullPointer;
 
 namespace {
 
+/// Larger counts are mistakes of the caller, such as a negative number. The limits are far above
+/// those of the vendor's operators.
+constexpr std::uint64_t kMostDims = 64;
+constexpr std::uint64_t kMostElements = std::uint64_t{1} << 28;
+
 struct Dims {
   const std::int64_t* values;
   std::uint64_t count;
   bool missing() const noexcept { return !values && count != 0; }
+  bool usable() const noexcept { return !missing() && count <= kMostDims; }
   std::vector<std::int64_t> copy() const { return {values, values + count}; }
 };
 
@@ -28,7 +34,8 @@ std::vector<std::int64_t> contiguous_strides(const std::vector<std::int64_t>& di
   std::int64_t stride = 1;
   for (std::size_t d = dims.size(); d-- > 0;) {
     strides[d] = stride;
-    stride *= dims[d];
+    // Extents that pass 2^63 are refused by the operators; here they must only not overflow.
+    if (__builtin_mul_overflow(stride, dims[d], &stride)) stride = 0;
   }
   return strides;
 }
@@ -50,12 +57,24 @@ T& given(T* pointer, const char* name) {
   return *pointer;
 }
 
+/// Calls `make`; null if the host is out of memory.
+template <class Make>
+auto made_or_null(Make&& make) noexcept -> decltype(make().release()) {
+  try {
+    return make().release();
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+
 template <class Array, class T>
-Array* make_array(const T* values, std::uint64_t count) {
-  if (!values && count != 0) return nullptr;
-  auto* const array = new (std::nothrow) Array;
-  if (array) array->values.assign(values, values + count);
-  return array;
+Array* make_array(const T* values, std::uint64_t count) noexcept {
+  if ((!values && count != 0) || count > kMostElements) return nullptr;
+  return made_or_null([&] {
+    auto array = std::make_unique<Array>();
+    array->values.assign(values, values + count);
+    return array;
+  });
 }
 
 void hand_out(const std::vector<std::int64_t>& values, std::int64_t** array, std::uint64_t* count) {
@@ -87,10 +106,12 @@ aclTensor* aclCreateTensor(const int64_t* viewDims, uint64_t viewDimsNum, aclDat
                            const int64_t* stride, int64_t offset, aclFormat format,
                            const int64_t* storageDims, uint64_t storageDimsNum, void* tensorData) {
   const Dims view{viewDims, viewDimsNum}, storage{storageDims, storageDimsNum};
-  if (view.missing() || storage.missing()) return nullptr;
-  auto* const tensor = new (std::nothrow) aclTensor;
-  if (tensor) describe(*tensor, view, dataType, stride, offset, format, storage, tensorData);
-  return tensor;
+  if (!view.usable() || !storage.usable()) return nullptr;
+  return made_or_null([&] {
+    auto tensor = std::make_unique<aclTensor>();
+    describe(*tensor, view, dataType, stride, offset, format, storage, tensorData);
+    return tensor;
+  });
 }
 
 aclnnStatus aclInitTensor(aclTensor* tensor, const int64_t* viewDims, uint64_t viewDimsNum,
@@ -103,6 +124,9 @@ aclnnStatus aclInitTensor(aclTensor* tensor, const int64_t* viewDims, uint64_t v
     if (view.missing()) fail(kNullPointer, "viewDims is null; viewDimsNum is {}", viewDimsNum);
     if (storage.missing())
       fail(kNullPointer, "storageDims is null; storageDimsNum is {}", storageDimsNum);
+    aclnn::require(view.usable(), "viewDimsNum is {}; expected at most {}", viewDimsNum, kMostDims);
+    aclnn::require(storage.usable(), "storageDimsNum is {}; expected at most {}", storageDimsNum,
+                   kMostDims);
     describe(*tensor, view, dataType, stride, offset, format, storage, tensorDataAddr);
   });
 }
@@ -166,7 +190,8 @@ aclnnStatus aclSetRawTensorAddr(aclTensor* tensor, void* addr) {
 
 aclScalar* aclCreateScalar(void* value, aclDataType dataType) {
   if (!value) return nullptr;
-  return new (std::nothrow) aclScalar(aclnn::scalar_at(value, dataType));
+  return made_or_null(
+      [&] { return std::make_unique<aclScalar>(aclnn::scalar_at(value, dataType)); });
 }
 
 aclnnStatus aclDestroyScalar(const aclScalar* scalar) {
@@ -208,10 +233,12 @@ aclnnStatus aclGetBoolArraySize(const aclBoolArray* array, uint64_t* size) {
 }
 
 aclTensorList* aclCreateTensorList(const aclTensor* const* value, uint64_t size) {
-  if (!value && size != 0) return nullptr;
-  auto* const list = new (std::nothrow) aclTensorList;
-  if (list) list->tensors.assign(value, value + size);
-  return list;
+  if ((!value && size != 0) || size > kMostElements) return nullptr;
+  return made_or_null([&] {
+    auto list = std::make_unique<aclTensorList>();
+    list->tensors.assign(value, value + size);
+    return list;
+  });
 }
 aclnnStatus aclDestroyTensorList(const aclTensorList* array) {
   if (array) {
@@ -225,10 +252,12 @@ aclnnStatus aclGetTensorListSize(const aclTensorList* tensorList, uint64_t* size
 }
 
 aclScalarList* aclCreateScalarList(const aclScalar* const* value, uint64_t size) {
-  if (!value && size != 0) return nullptr;
-  auto* const list = new (std::nothrow) aclScalarList;
-  if (list) list->scalars.assign(value, value + size);
-  return list;
+  if ((!value && size != 0) || size > kMostElements) return nullptr;
+  return made_or_null([&] {
+    auto list = std::make_unique<aclScalarList>();
+    list->scalars.assign(value, value + size);
+    return list;
+  });
 }
 aclnnStatus aclDestroyScalarList(const aclScalarList* array) {
   if (array) {
