@@ -16,7 +16,7 @@ from binding import COMPLEX, FLOATS, OperatorError, Tensor, call, encode, decode
 TOLERANCE = {"f32": 2e-5, "f16": 1.5e-3, "bf16": 1.2e-2, "f64": 1e-10, "c64": 3e-5, "c128": 1e-10, "c32": 3e-3}
 
 _cases = {}
-_seen = {"calls": 0, "with views": 0, "outputs": 0, "outputs that are views": 0}
+_seen = {"calls": 0, "empty": 0, "empty and accepted": 0, "with views": 0, "outputs": 0, "outputs that are views": 0}
 
 
 def is_view(tensor):
@@ -146,6 +146,60 @@ def compare(got, expected, dtype, what, scale=None, tolerance=None):
                              f"{off.size} are off)")
 
 
+def _emptied(arguments, outputs, change):
+    """The same arguments with tensors that `change` gives other shapes. The strides are kept. Returns them and the
+    outputs among them."""
+    replaced = {}
+
+    def replace(value):
+        if isinstance(value, (list, tuple)):
+            return type(value)(replace(each) for each in value)
+        if type(value) is not Tensor:
+            return value
+        if id(value) not in replaced:
+            shape = change(value)
+            fresh = Tensor(shape, value.dtype, value.strides, offset=value.offset)
+            if 0 not in shape:
+                fresh.set(value.values())
+            replaced[id(value)] = fresh
+        return replaced[id(value)]
+
+    fresh = [replace(value) for value in arguments]
+    return fresh, [replace(tensor) for tensor in outputs]
+
+
+def try_empty(name, arguments, outputs):
+    """Calls the operator again with empty dims: all dims of one size, in one tensor or in all of them. The call
+    may be refused, and fail on the device if an index finds nothing. It must come back, and write nothing beside the
+    outputs."""
+    number = _seen["calls"]
+    given = {id(t): t for t in (*_tensors(arguments), *outputs)}
+    tensors = [t for t in given.values() if t.shape and type(t) is Tensor]
+    if not tensors:
+        return
+    chosen = tensors[number % len(tensors)]
+    size = chosen.shape[number // 2 % len(chosen.shape)]
+    everywhere = number % 3 != 0
+
+    def change(tensor):
+        if not everywhere and tensor is not chosen:
+            return tensor.shape
+        return tuple(0 if n == size else n for n in tensor.shape)
+
+    fresh, results = _emptied(arguments, outputs, change)
+    for tensor in results:
+        tensor.watch()
+    shown = ", ".join(f"{a.dtype}{list(a.shape)}{list(a.strides)}" if isinstance(a, Tensor) else str(a) for a in fresh)
+    _seen["empty"] += 1
+    try:
+        call(name, *fresh)
+        _seen["empty and accepted"] += 1
+    except OperatorError as error:
+        assert error.code in (161001, 161002, 507015), f"{name}({shown}): {error}"
+    for tensor in results:
+        assert tensor.intact(), f"{name}({shown}): bytes beside an output were written"
+
+
 def run(name, *arguments, outputs, expected, scale=None, tolerance=None):
     """Calls the operator and compares each output with its expected value. Nothing but the elements of
     outputs may have changed."""
@@ -164,6 +218,8 @@ def run(name, *arguments, outputs, expected, scale=None, tolerance=None):
             limit = max(limit, TOLERANCE["c64"])
         compare(tensor.values(), wanted, tensor.dtype, f"{name}({shown})", scale, limit)
         assert tensor.intact(), f"{name}({shown}): bytes beside an output were written"
+    if _seen["calls"] % 4 == 0:
+        try_empty(name, arguments, outputs)
 
 
 def refused(code, name, *arguments, text=""):
@@ -198,8 +254,10 @@ def main(cases):
                 failed += 1
                 print(f"FAIL {name} case {case} seed {seed}: {type(error).__name__}: {error}")
                 break
-    print(f"{total} cases of {len(_cases)} operators, {failed} operators failed (seed {seed}); of {_seen['calls']} calls "
-          f"{_seen['with views']} with views, of {_seen['outputs']} outputs {_seen['outputs that are views']} views")
+    print(f"{total} cases of {len(_cases)} operators, {failed} operators failed (seed {seed}); of {_seen['calls']} "
+          f"calls {_seen['with views']} with views, of {_seen['outputs']} outputs "
+          f"{_seen['outputs that are views']} views; "
+          f"{_seen['empty']} calls repeated with empty dims, {_seen['empty and accepted']} of them accepted")
     few = not only and any(2 * _seen[part] < _seen[whole] for part, whole in (
         ("with views", "calls"), ("outputs that are views", "outputs")))
     if few:

@@ -252,7 +252,8 @@ void Copies::plan(Planner& p) {
     for (--item; item != items->end() && item->begin < end; ++item) {
       // A place in the costs as an element, rounded down: the parts fit together.
       const auto element = [&](std::int64_t at) {
-        const std::int64_t own = item->transfer.cost(), each = own / item->transfer.count();
+        const std::int64_t own = item->transfer.cost();
+        const std::int64_t each = std::max<std::int64_t>(own / item->transfer.count(), 1);
         return std::clamp<std::int64_t>(at - item->begin, 0, own) / each;
       };
       Copies::run(run, *item, element(begin), element(end));

@@ -192,6 +192,12 @@ View contiguous_view(const Shape& shape, aclDataType type, int slot) {
 
 Walk::Walk(const Data& data) : base_(data.at) {
   const auto bytes = static_cast<std::int64_t>(size_of(data.view.type));
+  at_ = base_;
+  if (data.view.count() == 0) {  // one empty dim, whatever the strides of the others
+    steps_[0] = bytes;
+    rank_ = 1;
+    return;
+  }
   for (int d = 0; d < data.view.rank(); ++d) {
     const std::int64_t size = data.view.size(d), step = data.view.stride(d) * bytes;
     if (size == 1) continue;
@@ -208,16 +214,17 @@ Walk::Walk(const Data& data) : base_(data.at) {
     steps_[0] = bytes;
     rank_ = 1;
   }
-  at_ = base_;
 }
 
 void Walk::seek(std::int64_t index) {
   at_ = base_;
-  for (int d = rank_ - 1; d >= 0; --d) {
-    index_[at(d)] = d == 0 ? index : index % dims_[at(d)];
+  for (int d = rank_ - 1; d > 0; --d) {
+    index_[at(d)] = index % dims_[at(d)];
     index /= dims_[at(d)];
     at_ += index_[at(d)] * steps_[at(d)];
   }
+  index_[0] = index;
+  at_ += index * steps_[0];
 }
 
 Walk::Segment Walk::next(std::int64_t most) {

@@ -81,7 +81,7 @@ QuantWeights quant_weights(const Planner& p, const View& weight, const View& sca
     weights.nibbles = Nibbles(p, weight, k, n);
     weights.along_rows = weights.nibbles.along_rows();
   }
-  weights.group = group == 0 ? k : group;
+  weights.group = std::max<std::int64_t>(group == 0 ? k : group, 1);  // k may be 0
   const std::int64_t groups = (k + weights.group - 1) / weights.group;
   weights.scale = group_view(p, scale, groups, n);
   if (offset) weights.offset = group_view(p, offset, groups, n);
