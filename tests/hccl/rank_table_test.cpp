@@ -177,6 +177,39 @@ TEST_CASE("rank tables that cannot be read are told from those that make no sens
   CHECK_THAT(message(), ContainsSubstring("rank is 1; the rank table has ranks 0 to 0"));
 }
 
+TEST_CASE("a rank table names devices of the machine, and each of them once", "[hccl]") {
+  CHECK(code_of(v1(server("a", device(8, 0)), 1)) == HCCL_E_PARA);
+  CHECK_THAT(message(), ContainsSubstring("rank 0 has the device_id 8; expected 0 to 7"));
+  CHECK(code_of(v1(server("a", device(3, 0) + "," + device(3, 1)), 1)) == HCCL_E_PARA);
+  CHECK_THAT(message(), ContainsSubstring("ranks 0 and 1 have the same device, 3 of server 'a'"));
+  const auto with_address = [](int id, int rank, const std::string& address) {
+    return R"({"device_id": ")" + std::to_string(id) + R"(", "rank_id": ")" + std::to_string(rank) +
+           R"(", "device_ip": ")" + address + R"("})";
+  };
+  const auto two = [&](const std::string& first, const std::string& second) {
+    return v1(server("a", with_address(0, 0, first) + "," + with_address(1, 1, second)), 1);
+  };
+  CHECK(code_of(two("192.168.1.8", "192.168.1.8")) == HCCL_E_PARA);
+  CHECK_THAT(message(), ContainsSubstring("ranks 0 and 1 have the same device_ip, 192.168.1.8"));
+  // Two servers have the same devices, but not the same addresses.
+  CHECK(code_of(v1(server("a", with_address(0, 0, "10.0.0.1")) + "," +
+                       server("b", with_address(0, 1, "10.0.0.1")),
+                   2)) == HCCL_E_PARA);
+  CHECK(code_of(R"({"version": "2.0", "rank_count": "2", "rank_list": [
+      {"rank_id": 0, "device_id": 1}, {"rank_id": 1, "device_id": 1}]})") == HCCL_E_PARA);
+  CHECK_THAT(message(), ContainsSubstring("have the same device, 1"));
+}
+
+TEST_CASE("a communicator of more devices than there are is refused before its list is read",
+          "[hccl]") {
+  const OnDevice current(0);
+  std::int32_t device = 0;  // one element, where the count promises more
+  HcclComm comm = nullptr;
+  CHECK(HcclCommInitAll(9, &device, &comm) == HCCL_E_PARA);
+  CHECK_THAT(message(), ContainsSubstring("ndev is 9; expected at most 8"));
+  CHECK(HcclCommInitAll(0xffffffff, &device, &comm) == HCCL_E_PARA);
+}
+
 TEST_CASE("a pipe is no rank table, and nobody waits for it", "[hccl]") {
   const OnDevice current(0);
   const support::TempDir folder;

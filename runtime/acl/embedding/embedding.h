@@ -324,6 +324,8 @@ class Runtime {
   virtual Error map(Caller caller, void* at, std::size_t size, aclrtDrvMemHandle memory) = 0;
 
   // --- the rest ---
+  /// The number of devices of the machine, whether or not the program sees them.
+  virtual int machine_devices() const noexcept = 0;
   /// The machine's number of a device from the program's number.
   virtual Error physical_device(int device, int& physical) = 0;
   virtual std::uint64_t now_ns() const noexcept = 0;

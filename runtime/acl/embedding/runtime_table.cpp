@@ -319,6 +319,10 @@ class Table final : public Runtime {
     return true;
   }
 
+  int machine_devices() const noexcept override {
+    return acl::Runtime::get().config().system.devices;
+  }
+
   bool owns_addresses(const void* address, std::size_t size) const noexcept override {
     const sim::Memory& memory = acl::Runtime::get().memory();
     const auto* const first = static_cast<const std::byte*>(address);

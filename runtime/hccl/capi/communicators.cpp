@@ -41,7 +41,9 @@ void init_by_table(const char* path, std::uint32_t rank, const HcclCommConfig* c
   HcclComm& out = require_out(comm, "comm");
   const CommOptions options = options_from(config);
   CallGroup::mine().run_or_defer(device, [=, &out] {
-    out = Registry::instance().add(join_by_table(RankTable::read(table), rank, options));
+    const RankTable ranks = RankTable::read(table);
+    ranks.require_devices(static_cast<std::uint32_t>(embedding().machine_devices()), table);
+    out = Registry::instance().add(join_by_table(ranks, rank, options));
   });
 }
 
@@ -75,6 +77,12 @@ HcclResult HcclCommInitAll(uint32_t ndev, int32_t* devices, HcclComm* comms) {
     if (ndev == 0) fail(HCCL_E_PARA, "ndev is 0; expected 1 or more");
     require_input(devices, "devices");
     require_input(comms, "comms");
+    std::uint32_t count = 0;
+    aclrtGetDeviceCount(&count);
+    if (ndev > count) {
+      fail(HCCL_E_PARA, "ndev is {}; expected at most {}, the devices of this process", ndev,
+           count);
+    }
     std::fill_n(comms, ndev, nullptr);  // programs destroy all handles after a failure
     const auto made = make_all({devices, devices + ndev});
     for (std::uint32_t rank = 0; rank < ndev; ++rank) {

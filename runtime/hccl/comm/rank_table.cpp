@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 
 #include "device_sim/base/files.h"
 #include "runtime/hccl/base/error.h"
@@ -84,8 +85,11 @@ Found servers_of(const Table& table, const std::string& where) {
     const std::string id = servers.at(i).member("server_id").text();
     const Table devices = servers.at(i).member("device");
     for (std::size_t j = 0; j < devices.size(); ++j) {
-      add(found, devices.at(j).member("rank_id").number(),
-          {id, devices.at(j).member("device_id").number()}, where);
+      const Table device = devices.at(j);
+      add(found, device.member("rank_id").number(),
+          {id, device.member("device_id").number(),
+           device.has("device_ip") ? device.member("device_ip").text() : std::string()},
+          where);
     }
   }
   return found;
@@ -107,7 +111,8 @@ Found ranks_of(const Table& table, const std::string& where) {
       if (level.has("net_layer") && level.member("net_layer").number() != 0) continue;
       if (level.has("net_instance_id")) server = level.member("net_instance_id").text();
     }
-    add(found, rank.member("rank_id").number(), {server, rank.member("device_id").number()}, where);
+    add(found, rank.member("rank_id").number(), {server, rank.member("device_id").number(), {}},
+        where);
   }
   return found;
 }
@@ -147,6 +152,30 @@ RankTable RankTable::parse(const std::string& text, const std::string& where) {
     result.ranks.push_back(entry);
   }
   return result;
+}
+
+void RankTable::require_devices(std::uint32_t devices, const std::string& where) const {
+  std::map<std::pair<std::string, std::uint32_t>, std::size_t> rank_of_device;
+  std::map<std::string, std::size_t> rank_of_address;
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+    const auto& [server, device, address] = ranks[rank];
+    if (device >= devices) {
+      fail(HCCL_E_PARA,
+           "{}: rank {} has the device_id {}; expected 0 to {}, the devices of a server", where,
+           rank, device, devices - 1);
+    }
+    const auto [other, is_new] = rank_of_device.emplace(std::pair(server, device), rank);
+    if (!is_new) {
+      fail(HCCL_E_PARA, "{}: ranks {} and {} have the same device, {} of server '{}'", where,
+           other->second, rank, device, server);
+    }
+    if (address.empty()) continue;
+    const auto [same, is_new_address] = rank_of_address.emplace(address, rank);
+    if (!is_new_address) {
+      fail(HCCL_E_PARA, "{}: ranks {} and {} have the same device_ip, {}", where, same->second,
+           rank, address);
+    }
+  }
 }
 
 fabric::Bytes RankTable::canonical() const {

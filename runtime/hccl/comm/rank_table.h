@@ -14,6 +14,7 @@ struct RankTable {
   struct Rank {
     std::string server{};  // its id, which all ranks of the server have
     std::uint32_t device = 0;
+    std::string address{};  // device_ip; may be empty
   };
   std::vector<Rank> ranks{};  // by rank
 
@@ -21,6 +22,10 @@ struct RankTable {
   /// HCCL_E_PARA for content that is inconsistent.
   static RankTable read(const std::string& path);
   static RankTable parse(const std::string& text, const std::string& where);
+
+  /// Raises HCCL_E_PARA if a server has a device number of `devices` or more, or names a device or
+  /// an address of a device twice.
+  void require_devices(std::uint32_t devices, const std::string& where) const;
 
   /// A serialisation that is equal on all ranks and independent of the layout of the file.
   fabric::Bytes canonical() const;
