@@ -359,6 +359,26 @@ TEST_CASE("threads of one rank order each other by notifies", "[hccl][channel]")
   CHECK(HcclThreadAcquire(comm, COMM_ENGINE_CPU_TS, 1, 1, nullptr) == HCCL_E_PTR);
 }
 
+TEST_CASE("handles of threads and channels are never equal, so swapped ones are refused",
+          "[hccl][channel]") {
+  Connected two;
+  two.on(0);
+  const ThreadHandle thread = two.thread[0];
+  const ChannelHandle channel = two.channel[0];
+  void* theirs = nullptr;
+  std::uint64_t size = 0;
+  REQUIRE(HcclChannelGetHcclBuffer(two.comms[0], channel, &theirs, &size) == HCCL_SUCCESS);
+  CHECK(HcommWriteOnThread(channel, thread, theirs, theirs, 4) == HCCL_E_PARA);
+  CHECK(HcommReadOnThread(channel, thread, theirs, theirs, 4) == HCCL_E_PARA);
+  CHECK(HcommChannelNotifyRecordOnThread(channel, thread, 0) == HCCL_E_PARA);
+  CHECK(HcommChannelNotifyWaitOnThread(channel, thread, 0, kTimeout) == HCCL_E_PARA);
+  CHECK(HcommThreadNotifyRecordOnThread(channel, channel, 0) == HCCL_E_PARA);
+  CHECK(HcclChannelGetHcclBuffer(two.comms[0], thread, &theirs, &size) == HCCL_E_PARA);
+  for (const ThreadHandle each : two.thread) {
+    for (const ChannelHandle other : two.channel) CHECK(each != other);
+  }
+}
+
 TEST_CASE("arguments of threads and channels that cannot be are refused", "[hccl][channel]") {
   Connected two;
   two.on(0);

@@ -11,14 +11,17 @@
 namespace hccl {
 namespace {
 
-constexpr std::uint64_t kFirstHandle = 0x7468'0000'0000;
+// Handles of both kinds are plain numbers for the compiler. Different ranges make a call with
+// swapped handles fail.
+constexpr std::uint64_t kFirstThread = 0x7468'0000'0000;
+constexpr std::uint64_t kFirstChannel = 0x6368'0000'0000;
 
 Handles<CommThread>& threads() {
-  static auto& table = *new Handles<CommThread>("thread", kFirstHandle);
+  static auto& table = *new Handles<CommThread>("thread", kFirstThread);
   return table;
 }
 Handles<Channel>& channels() {
-  static auto& table = *new Handles<Channel>("channel", kFirstHandle);
+  static auto& table = *new Handles<Channel>("channel", kFirstChannel);
   return table;
 }
 
