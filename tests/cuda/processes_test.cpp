@@ -294,7 +294,7 @@ CHILD_PROGRAM(begins_without_init_or_arguments) {
   return called > 100 ? 0 : 1;
 }
 
-// Kinds of calls before cuInit that have arguments: those that return another code than 3.
+// Calls before cuInit with arguments. Prints the calls that return another code than 3.
 CHILD_PROGRAM(begins_without_init) {
   CUmemGenericAllocationHandle handle = 77;
   CUdeviceptr address = 77;

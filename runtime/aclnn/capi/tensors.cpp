@@ -16,8 +16,8 @@ using aclnn::kNullPointer;
 
 namespace {
 
-/// Larger counts are mistakes of the caller, such as a negative number. The limits are far above
-/// those of the vendor's operators.
+/// Larger counts are mistakes of the caller, such as a negative number. No operator of the vendor
+/// accepts as many dims.
 constexpr std::uint64_t kMostDims = 64;
 constexpr std::uint64_t kMostElements = std::uint64_t{1} << 28;
 

@@ -193,7 +193,7 @@ View contiguous_view(const Shape& shape, aclDataType type, int slot) {
 Walk::Walk(const Data& data) : base_(data.at) {
   const auto bytes = static_cast<std::int64_t>(size_of(data.view.type));
   at_ = base_;
-  if (data.view.count() == 0) {  // one empty dim, whatever the strides of the others
+  if (data.view.count() == 0) {  // one empty dim; the strides do not matter
     steps_[0] = bytes;
     rank_ = 1;
     return;

@@ -19,7 +19,7 @@ CUresult entered_early(const Caller& caller, Body&& body) {
 }
 
 /// Wraps every other entry: runs the call, then releases memory that earlier work has left. Before
-/// cuInit the call fails, whatever its arguments are.
+/// cuInit the call fails with any arguments.
 template <class Body>
 CUresult entered(const Caller& caller, Body&& body) {
   return entered_early(caller, [&] {

@@ -76,8 +76,8 @@ using MulticastRef = std::shared_ptr<MulticastObject>;
 /// The machine, for every call of the multicast interface. Raises CUDA_ERROR_NOT_SUPPORTED if
 /// multicast is switched off.
 Machine& machine_with_multicast();
-/// Raises the errors that cuMulticastGetGranularity and cuMulticastCreate share, which are those
-/// of all members but the size.
+/// Raises the errors that cuMulticastGetGranularity and cuMulticastCreate share: the errors of all
+/// members but the size.
 void require_multicast(const CUmulticastObjectProp& prop);
 
 }  // namespace cuda

@@ -94,7 +94,7 @@ void KinetoImport::add_sync(const HostSync& sync) {
   use.target = sync.what == HostSync::What::device ? Target::device : Target::stream;
   if (use.target == Target::device) {
     use.index = builder_.device(rank_, sync.device);
-    op.line = 0;  // time, not the place in the file, tells which calls came before
+    op.line = 0;  // the order of calls follows from times, not from places in the file
   } else if (of_stream) {
     use.index = builder_.stream(builder_.device(rank_, sync.device), sync.stream);
     const Launch* const record = sync.record == 0 ? nullptr : launch(sync.record);
