@@ -80,8 +80,10 @@ HcclResult HcclCommInitAll(uint32_t ndev, int32_t* devices, HcclComm* comms) {
     std::uint32_t count = 0;
     aclrtGetDeviceCount(&count);
     if (ndev > count) {
-      fail(HCCL_E_PARA, "ndev is {}; expected at most {}, the devices of this process", ndev,
-           count);
+      fail(HCCL_E_PARA,
+           "ndev is {}; expected at most {}, the devices of this process (ACLSIM_DEVICES gives "
+           "more)",
+           ndev, count);
     }
     std::fill_n(comms, ndev, nullptr);  // programs destroy all handles after a failure
     const auto made = make_all({devices, devices + ndev});
