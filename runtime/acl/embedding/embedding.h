@@ -301,7 +301,8 @@ class Runtime {
                       bool written, std::byte*& engine) = 0;
   /// The allocation that holds the address; false if no allocation holds it.
   virtual bool find_allocation(const void* address, Allocation& found) const noexcept = 0;
-  /// Whether the address range of the machine holds a byte of this range, allocated or not.
+  /// Whether the address range of the machine holds the first or the last byte of this range,
+  /// allocated or not.
   virtual bool owns_addresses(const void* address, std::size_t size) const noexcept = 0;
   /// The neighbours of a device address that is in no allocation.
   virtual Around find_around(const void* address) const = 0;

@@ -7,7 +7,7 @@
 namespace ascendc::vector::ACLSIM_LOOPS {
 namespace {
 
-struct Exact {  // integers are exact in every rounding mode
+struct Exact {  // integers need no rounding
   template <typename T>
   static T round(T value) {
     return value;

@@ -187,7 +187,7 @@ std::string to_text(const Deadlock& deadlock, const Execution& run, const trace:
   }
   constexpr std::size_t kShown = 8;
   if (!deadlock.orphans.empty()) {
-    text += "what no track will do:\n";
+    text += "operations that no track will perform:\n";
     for (std::size_t i = 0; i < deadlock.orphans.size() && i < kShown; ++i) {
       text += line(deadlock.orphans[i]);
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The names of a device: numbers, a place on the bus, a UUID; and the connection between two
 // devices. A "user" id counts the devices that the process sees, and a "phy" id the devices of the
-// machine. A "logic" id is the program's own when it is translated from or to a "phy" id, and the
-// machine's when it is translated from or to a "user" id, as on the vendor's runtime.
+// machine. A "logic" id counts as a "user" id when it is translated from or to a "phy" id: programs
+// pass the number of aclrtSetDevice. It counts as a "phy" id when it is translated from or to a
+// "user" id.
 #include "runtime/acl/base/device_ids.h"
 
 #include <cstring>
