@@ -40,7 +40,7 @@ const char* kept(PyObject* text) {
 void name_caller() {
   if (lines_wanted < 0) {
     std::int32_t on = 0;
-    lines_wanted = aclsimCheckIsOn(&on) == 0 && on != 0;
+    lines_wanted = aclsimCheckSitesAreKept(&on) == 0 && on != 0;
     if (!lines_wanted) return;
   }
   PyObject* const frame = reinterpret_cast<PyObject*>(PyEval_GetFrame());  // borrowed

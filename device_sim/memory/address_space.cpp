@@ -145,6 +145,7 @@ void AddressSpace::take_share(std::size_t span, std::size_t asked) {
                            " bytes of this host's memory, asked for " + std::to_string(asked));
   }
   used_ += span;
+  peak_ = std::max(peak_, used_);
 }
 
 void AddressSpace::give_share(std::size_t span) {
@@ -385,6 +386,11 @@ std::optional<Allocation> AddressSpace::try_find(const void* address) const {
   if (!mutex_.try_lock()) return std::nullopt;
   const sim::LockGuard guard(mutex_, std::adopt_lock);
   return find_in(entries_, offset_of(address));
+}
+
+std::size_t AddressSpace::peak() const {
+  const sim::LockGuard guard(mutex_);
+  return peak_;
 }
 
 std::size_t AddressSpace::used() const {

@@ -134,6 +134,8 @@ class AddressSpace {
   int device() const noexcept { return device_; }
   std::size_t capacity() const noexcept { return capacity_; }
   std::size_t used() const;
+  /// The most that was used at a time, since the process began.
+  std::size_t peak() const;
   std::size_t live_count() const;
   std::vector<Allocation> live() const;
   /// Bytes under one label, padding included.
@@ -201,6 +203,7 @@ class AddressSpace {
   OwnedFd memfd_ GUARDED_BY(mutex_);
   bool mapped_ GUARDED_BY(mutex_) = false;
   std::size_t used_ GUARDED_BY(mutex_) = 0;
+  std::size_t peak_ GUARDED_BY(mutex_) = 0;
   // Freed bytes whose pages may still be resident.
   std::size_t stale_ GUARDED_BY(mutex_) = 0;
   std::map<std::uint32_t, Usage> usage_ GUARDED_BY(mutex_);  // by label

@@ -27,6 +27,7 @@ const std::vector<Case>& value_cases();
 const std::vector<Case>& number_cases();
 const std::vector<Case>& over_cases();
 const std::vector<Case>& memory_cases();
+const std::vector<Case>& thread_cases();
 
 using ::bugs_may_run;
 

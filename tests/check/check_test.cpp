@@ -72,6 +72,10 @@ TEST_CASE("memory that is handed on, gone or new is known for that") {
   require_reported_and_silent(memory_cases());
 }
 
+TEST_CASE("order by functions and host threads is known, and its lack is told") {
+  require_reported_and_silent(thread_cases());
+}
+
 TEST_CASE("a copy from freed memory is not told as one in the wrong direction") {
   const Desk desk;
   void* memory = nullptr;

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The check of a recording finds what the check of the running program finds: runs all programs of
-tests/guests/planted.cpp and of tests/guests/kernels/planted_kernels.cpp, the mistakes and their twins, and
-compares rules, levels and places.
+"""The check of a recording finds what the check of the running program finds, or says what it does not
+check: runs all programs of tests/guests/planted.cpp and of tests/guests/kernels/planted_kernels.cpp, the mistakes
+and their twins, and compares rules, levels and places; and all planted programs of tests/check, of which it compares
+rules and levels.
 
-usage: recordings.py ACLSIM PLANTED PLANTED_KERNELS
+usage: recordings.py ACLSIM PLANTED PLANTED_KERNELS TEST_CHECK [PROGRAM...]
 """
 import json
 import os
@@ -13,8 +14,11 @@ import re
 import subprocess
 import sys
 import tempfile
+import typing
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "tests" / "support"))
+import share
 
 # Findings that a recording cannot show: the rule, the reason, and the finding of the recording.
 GUESS = ("ACL007", "a guess: such a kernel may access whatever its arguments point to",
@@ -28,8 +32,6 @@ NOT_SHOWN = {"undeclared_chain": GUESS, "undeclared_in_place": GUESS, "undeclare
              "source_changed_too_early": HOST}
 # The live check has no finding about these either.
 NOT_KNOWN = {"written_by_pointer"}
-# An asynchronous copy of pageable memory is recorded as the blocking copy that it became.
-BECAME_ANOTHER = "ACL024"
 # Without the option nothing of these is found.
 GUARDED = ["result_read_too_early", "result_copied_too_early", "result_overwritten_too_early",
            "device_read_too_early", "kernel_result_read_too_early", "other_buffer_read"]
@@ -58,23 +60,45 @@ def run(command, environment):
                           stderr=subprocess.STDOUT, timeout=120).stdout
 
 
-def compare(tool, planted, words, options, folder):
+def rules_of(keys):
+    """Without titles and places."""
+    return sorted({key[:2] for key in keys})
+
+
+class Program(typing.NamedTuple):
+    name: str
+    command: list[str]
+    variables: dict[str, str] = {}
+    places: bool = True  # they are compared, too
+
+    def twins(self):
+        if "PLANTED" not in self.variables:
+            return self, self._replace(command=[*self.command, "ok"])
+        return self, self._replace(variables={**self.variables, "REPAIRED": "1"})
+
+
+def compare(tool, program, options, folder):
     """The differences, as text."""
     environment = {key: value for key, value in os.environ.items() if not key.startswith("ACLSIM_")}
+    environment |= program.variables
     live, recorded, trace = (pathlib.Path(folder, name) for name in
                              ("live.json", "recorded.json", "run.aclt.jsonl"))
     said = run([tool, "run", "--check", "--watchdog", "1,abort", "--report", live, "--record", trace,
-                *options, "--", planted, *words], environment)
+                *options, "--", *program.command], environment)
     said += run([tool, "check", trace, "--report", recorded], environment)
-    rule, _, instead = NOT_SHOWN.get(words[0], ("", "", ""))
-    found = [one for one in findings_of(live) if one[0] != BECAME_ANOTHER]
+    what = f"{program.name}, {program.command[1:]} {program.variables}"
+    if not (live.exists() and recorded.exists()):
+        return f"{what}: no report\n{said}"
+    rule, _, instead = NOT_SHOWN.get(program.name, ("", "", ""))
+    found = findings_of(live)
     again = findings_of(recorded)
     expected = [one for one in found if one[0] != rule]
-    if again != expected:
-        return f"{words}: live {found}\nrecorded {again}\n{said}"
-    unknown = len(expected) != len(found) or words[0] in NOT_KNOWN
+    of = (lambda keys: keys) if program.places else rules_of
+    if of(again) != of(expected):
+        return f"{what}: live {of(found)}\nrecorded {of(again)}\n{said}"
+    unknown = len(expected) != len(found) or program.name in NOT_KNOWN
     if unknown and not re.search("not checked: .*" + instead, said):
-        return f"{words}: the check of the recording does not say that it does not check {rule}\n{said}"
+        return f"{what}: the check of the recording does not say that it does not check {rule}\n{said}"
     return ""
 
 
@@ -86,21 +110,40 @@ def programs_of(source, at_least):
     return names
 
 
+def planted_cases(test):
+    """The planted programs of tests/check."""
+    listed = run([test, "[.planted]"], dict(os.environ, ACLSIM_CHECK_QUIET="1"))
+    numbers = re.findall(r"^case ACL\d+\t(.+)$", listed, flags=re.M)
+    if len(numbers) < 100:
+        sys.exit(f"{test}: the list of programs is not what it was\n{listed}")
+    return [Program(number, [test, "[.planted]"], {"PLANTED": number}, places=False)
+            for number in numbers]
+
+
 def main():
-    tool, planted, kernels = sys.argv[1:]
-    programs = {name: planted for name in programs_of("tests/guests/planted.cpp", 30)}
-    programs |= {name: kernels for name in programs_of("tests/guests/kernels/planted_kernels.cpp", 12)}
-    if not set(NOT_SHOWN) <= set(programs):
-        sys.exit("a program is gone")
-    cases = [([name, *twin], []) for name in programs for twin in ([], ["ok"])]
-    cases += [([name, *twin], ["--guard-reads"]) for name in GUARDED for twin in ([], ["ok"])]
-    wrong = []
-    for words, options in cases:
+    tool, planted, kernels, test = sys.argv[1:5]
+    wanted = sys.argv[5:]
+    programs = [Program(name, [planted, name])
+                for name in programs_of("tests/guests/planted.cpp", 30)]
+    programs += [Program(name, [kernels, name])
+                 for name in programs_of("tests/guests/kernels/planted_kernels.cpp", 12)]
+    programs += planted_cases(test)
+    names = {program.name for program in programs}
+    if not {*NOT_SHOWN, *GUARDED} <= names:
+        sys.exit(f"programs are gone: {sorted({*NOT_SHOWN, *GUARDED} - names)}")
+    runs = [(twin, []) for program in programs for twin in program.twins()]
+    runs += [(twin, ["--guard-reads"]) for program in programs if program.name in GUARDED
+             for twin in program.twins()]
+    wrong, done = [], 0
+    for index, (program, options) in enumerate(runs):
+        if wanted and program.name not in wanted or not share.in_share(index // 2):
+            continue
+        done += 1
         with tempfile.TemporaryDirectory() as folder:
-            wrong.append(compare(tool, programs[words[0]], words, options, folder))
+            wrong.append(compare(tool, program, options, folder))
     if any(wrong):
         sys.exit("\n".join(filter(None, wrong)))
-    print(f"{len(cases)} runs: the same findings from their recordings")
+    print(f"{done} runs: the same findings from their recordings")
 
 
 main()

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "tools/check/findings.h"
 #include "tools/check/lint.h"
@@ -67,7 +68,8 @@ bool some_end_is_missing(const trace::Trace& trace) {
 
 /// The parts of the trace that are not checked: an empty report does not prove that they are
 /// correct.
-std::vector<std::string> not_checked(const trace::Trace& trace, std::size_t failed_calls) {
+std::vector<std::string> not_checked(const trace::Trace& trace, std::size_t failed_calls,
+                                     const Outside& outside, std::size_t withheld) {
   std::vector<std::string> parts;
   const Kernels kernels = count_kernels(trace);
   if (kernels.without != 0) {
@@ -81,6 +83,11 @@ std::vector<std::string> not_checked(const trace::Trace& trace, std::size_t fail
   if (const std::size_t uses = uses_of_host_memory(trace); uses != 0) {
     parts.push_back(fmt::format("what host code itself does to the memory of {} operation{}", uses,
                                 uses == 1 ? "" : "s"));
+  }
+  if (std::string text = outside.not_checked(); !text.empty()) parts.push_back(std::move(text));
+  if (withheld != 0) {
+    parts.push_back(fmt::format("races of {} pair{} of accesses, which another process may order",
+                                withheld, withheld == 1 ? "" : "s"));
   }
   if (failed_calls != 0) {
     parts.push_back(
@@ -110,12 +117,13 @@ Result check(const trace::Trace& trace, const Options& options) {
   lint_copies(trace, findings);
   lint_times(trace, findings);
   const std::size_t failed_calls = lint_outcomes(trace, findings);
-  Walk(trace, options, findings).run();
+  Walk walk(trace, options, coverage.outside(), findings);
+  walk.run();
   Result result;
   result.left_out = findings.left_out();
   result.unordered = findings.unordered();
   result.report.findings = findings.take();
-  result.not_checked = not_checked(trace, failed_calls);
+  result.not_checked = not_checked(trace, failed_calls, coverage.outside(), walk.withheld());
   return result;
 }
 

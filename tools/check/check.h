@@ -23,6 +23,7 @@ struct Result {
   /// Of findings about two accesses that nothing orders: the earlier op and the later one.
   std::vector<std::pair<trace::OpIndex, trace::OpIndex>> unordered;
   std::vector<std::string> not_checked;  // "races: 16 of 16 kernels have no ranges"
+  bool near_limit = false;  // a device had nearly all objects of one kind that it can have
 };
 
 /// Checks a trace by the order that it records (tracks, pairs, edges, calls of one thread). Only

@@ -2,6 +2,7 @@
 #include "tools/check/host_order.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "tools/replay/engine/host_times.h"
 
@@ -14,7 +15,8 @@ using trace::TrackKind;
 namespace {
 
 /// Whether later calls of the thread are ordered after this op or after an op that it waits for.
-bool matters(const trace::Trace& trace, const trace::Track& track, OpIndex op) {
+bool matters(const trace::Trace& trace, const Functions& functions, const trace::Track& track,
+             OpIndex op) {
   const trace::Op& it = trace[op];
   switch (it.kind) {
     case OpKind::sync:
@@ -23,6 +25,8 @@ bool matters(const trace::Trace& trace, const trace::Track& track, OpIndex op) {
       return it.use != kNone && trace.host(op).saw != 0;
     case OpKind::copy:
       return it.has(trace::kBlocks);
+    case OpKind::mark:
+      return functions.is_mark(op);
     default:
       return track.kind == TrackKind::host &&
              (it.has(trace::kHasRanges) || it.kind == OpKind::alloc || it.kind == OpKind::free);
@@ -31,7 +35,7 @@ bool matters(const trace::Trace& trace, const trace::Track& track, OpIndex op) {
 
 }  // namespace
 
-HostOrder::HostOrder(const trace::Trace& trace)
+HostOrder::HostOrder(const trace::Trace& trace, const Functions& functions)
     : trace_(trace), hosts_(trace.hosts().size()), threads_(trace.ranks().size()) {
   std::vector<bool> calls(hosts_.size());
   for (std::size_t h = 0; h < hosts_.size(); ++h) {
@@ -43,21 +47,50 @@ HostOrder::HostOrder(const trace::Trace& trace)
     calls[host] = true;
     if (replay::called(trace, op) != trace::kNoTime) hosts_[host].timed = true;
   }
-  for (std::size_t h = 0; h < hosts_.size(); ++h) threads_[hosts_[h].rank] += calls[h];
+  for (std::size_t h = 0; h < calls.size(); ++h) threads_[hosts_[h].rank] += calls[h];
   for (const trace::Track& track : trace.tracks()) {
     if (track.graph != kNone || hosts_.empty()) continue;
     for (OpIndex op = track.begin; op < track.end; ++op) {
-      if (trace[op].host == trace::kNoHost || !matters(trace, track, op)) continue;
+      if (trace[op].host == trace::kNoHost || !matters(trace, functions, track, op)) {
+        continue;
+      }
       Host& host = hosts_[trace[op].host];
       Moment at;
       if (moment(host, op, at)) host.calls.push_back({at, op});
     }
+  }
+  for (const trace::Track& track : trace.tracks()) {
+    if (track.kind == TrackKind::stream && !hosts_.empty()) add_functions(track);
   }
   for (Host& host : hosts_) {
     std::sort(host.calls.begin(), host.calls.end(),
               [](const Call& a, const Call& b) { return a.at < b.at; });
     any_ = any_ || !host.calls.empty();
   }
+}
+
+/// A function that the runtime runs by itself may tell the program that the stream has come there.
+void HostOrder::add_functions(const trace::Track& track) {
+  Host made{track.rank, true, {}};
+  for (OpIndex op = track.begin; op < track.end; ++op) {
+    if (!runs_by_itself(trace_, op) || trace_.start(op) == trace::kNoTime) continue;
+    made.calls.push_back({{trace_.start(op), trace_.id(op)}, op});
+  }
+  if (made.calls.empty()) return;
+  ++threads_[track.rank];
+  hosts_.push_back(std::move(made));
+}
+
+/// The op itself, or the launch of its graph: the first op of the graph's branch depends on that.
+OpIndex HostOrder::caller(OpIndex op) const {
+  if (trace_[op].host != trace::kNoHost) return op;
+  const OpIndex begin = trace_.tracks()[trace_.track_of(op)].begin;
+  for (OpIndex at = op + 1; at-- > begin;) {
+    for (const trace::Edge& edge : trace_.deps(at)) {
+      if (trace_[edge.from].host != trace::kNoHost) return edge.from;
+    }
+  }
+  return op;
 }
 
 /// False if the trace does not record the time of the call.
@@ -83,6 +116,7 @@ OpIndex HostOrder::before(OpIndex op) const {
 
 std::vector<OpIndex> HostOrder::before_on_others(OpIndex op) const {
   std::vector<OpIndex> found;
+  op = caller(op);
   const std::uint16_t index = trace_[op].host;
   Moment at;
   if (index == trace::kNoHost || !moment(hosts_[index], op, at)) return found;

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "tools/check/functions.h"
 #include "tools/trace/trace.h"
 
 namespace check {
@@ -16,14 +17,15 @@ using trace::OpIndex;
 /// thread has any, else by their numbers.
 class HostOrder {
  public:
-  explicit HostOrder(const trace::Trace& trace);
+  HostOrder(const trace::Trace& trace, const Functions& functions);
 
   /// The last call of the op's thread before it that waited for other ops or did work itself;
   /// kNone: no call did.
   OpIndex before(OpIndex op) const;
-  /// The same of every other thread of the process.
+  /// The same of every other thread of the process, the threads of the runtime included. An op of a
+  /// graph was called for with its launch.
   std::vector<OpIndex> before_on_others(OpIndex op) const;
-  /// Whether several threads of the process made calls.
+  /// Whether several threads of the process made calls or ran functions.
   bool several(std::uint32_t rank) const { return threads_[rank] > 1; }
   bool any() const { return any_; }
   /// Calls f(op, rank) for each call that waits for other ops or does work itself.
@@ -46,11 +48,13 @@ class HostOrder {
     std::vector<Call> calls;  // the calls after which later ones are ordered
   };
 
+  void add_functions(const trace::Track& track);
+  OpIndex caller(OpIndex op) const;
   bool moment(const Host& host, OpIndex op, Moment& at) const;
   OpIndex last_before(const Host& host, const Moment& at) const;
 
   const trace::Trace& trace_;
-  std::vector<Host> hosts_;
+  std::vector<Host> hosts_;  // the threads of the trace, then one for the functions of each stream
   std::vector<std::uint32_t> threads_;  // by rank
   bool any_ = false;
 };

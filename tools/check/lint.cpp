@@ -40,7 +40,7 @@ void each(const trace::Trace& trace, F&& f) {
 
 }  // namespace
 
-Coverage::Coverage(const trace::Trace& trace) : trace_(trace) {
+Coverage::Coverage(const trace::Trace& trace) : trace_(trace), outside_(trace) {
   for (const trace::Source& source : trace.sources()) {
     const trace::Format* const format = trace::origin_of(trace, source);
     infers_.push_back(format && format->profile);
@@ -138,6 +138,7 @@ void lint_events(const trace::Trace& trace, const Coverage& coverage, Findings& 
     if (trace[op].kind != OpKind::wait) return;
     const trace::SyncUse& use = trace.sync(op);
     if (use.partner != kNone) return;
+    if (use.generation != 0 && coverage.outside().shares(use.object)) return;
     const auto later = records.find(use.object);
     const bool early = use.generation == 0 && later != records.end() && later->second != kNone &&
                        trace.id(later->second) > trace.id(op) &&
@@ -220,7 +221,7 @@ void lint_notifies(const trace::Trace& trace, const Coverage& coverage, Findings
     const OpKind kind = trace[op].kind;
     if (kind != OpKind::notify && kind != OpKind::notify_wait) return;
     const trace::SyncUse& use = trace.sync(op);
-    if (use.object == kNone) return;
+    if (use.object == kNone || coverage.outside().shares(use.object)) return;
     NotifyCount& count = counts[use.object];
     (kind == OpKind::notify ? count.records : count.waits) += std::max(1U, use.generation);
     if (kind == OpKind::notify) count.last_record = op;

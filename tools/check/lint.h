@@ -6,6 +6,7 @@
 
 #include "tools/check/check.h"
 #include "tools/check/findings.h"
+#include "tools/check/outside.h"
 #include "tools/trace/trace.h"
 
 namespace check {
@@ -21,6 +22,7 @@ class Coverage {
   bool partial(TrackIndex track) const {
     return absent_ || partial_[trace_.tracks()[track].source];
   }
+  const Outside& outside() const { return outside_; }
   /// The trace has ops of the rank.
   bool holds(std::uint32_t rank) const { return present_[rank]; }
   /// It was recorded while it ran, to its end.
@@ -30,6 +32,7 @@ class Coverage {
 
  private:
   const trace::Trace& trace_;
+  Outside outside_;
   std::vector<bool> infers_, partial_;  // by source
   std::vector<bool> present_;           // by rank
   bool absent_ = false;                 // the trace names a rank and has no ops of it

@@ -58,14 +58,14 @@ class Outcomes {
       return;
     } else if (!row.outcome.alive.empty()) {
       tell_alive(row);
-    } else if (!row.outcome.found.empty()) {
+    } else if (!row.outcome.rule.empty()) {
       tell_found(row);
     } else if (row.outcome.returns == 0 && row.outcome.failed == "never ran") {
       tell_unserved(row.op);
     } else if (row.outcome.returns != 0) {
       codes_.insert(row.outcome.returns);
       if (row.outcome.checked) calls_.push_back(row);
-      if (!row.outcome.checked) ++unchecked_;
+      if (!row.outcome.checked && !row.outcome.shown) ++unchecked_;
     }
   }
 
@@ -143,14 +143,20 @@ class Outcomes {
     made->repair = order::sentences::kFailedTaskRepair;
   }
 
-  /// Inside of an AscendC kernel, at the mark's place.
+  /// About a call, or inside of an AscendC kernel: at the mark's place.
   void tell_found(const Row& row) {
     const order::RuleInfo* const rule = order::find_rule(row.outcome.rule);
-    if (!rule || (rule->rule != Rule::kernel_race && rule->rule != Rule::kernel_rule)) return;
+    if (!rule) return;
     auto* const made = findings_.add({rule->rule, rule->level, row.op});
     if (!made) return;
     made->op_info.what = trace_.name(row.op);
     made->text = row.outcome.found;
+    made->title = row.outcome.title;
+    made->repair = row.outcome.repair;
+    if (row.outcome.other.empty()) return;
+    made->other.emplace();
+    made->other->what = row.outcome.other;
+    made->other->place = parse_site(row.outcome.at);
   }
 
   void tell_unserved(OpIndex op) {

@@ -24,17 +24,20 @@ bool is_in_order_of_calls(const trace::Trace& trace) {
 
 }  // namespace
 
-Walk::Walk(const trace::Trace& trace, const Options& options, Findings& findings)
+Walk::Walk(const trace::Trace& trace, const Options& options, const Outside& outside,
+           Findings& findings)
     : trace_(trace),
       findings_(findings),
-      hosts_(trace),
+      functions_(trace),
+      hosts_(trace, functions_),
       needs_(trace, hosts_, options.sends),
       rendezvous_(trace, options.sends),
       memory_(trace),
       engine_([this](order::Finding&& finding) { conflict(finding); }),
       tracks_(trace.tracks().size()),
       graphs_(trace.graphs().size()),
-      by_line_(is_in_order_of_calls(trace)) {}
+      by_line_(is_in_order_of_calls(trace)),
+      outside_(outside) {}
 
 void Walk::run() {
   for (std::size_t track = 0; track < tracks_.size(); ++track) engine_.add_stream();
@@ -42,7 +45,7 @@ void Walk::run() {
   find_moving_events();
   set_out();
   while (!ready_.empty() || !ready_by_line_.empty()) advance(take_ready());
-  tell_between_threads();
+  tell_deferred();
   for (const auto& [op, read] : unwritten_) tell_unwritten(op, read.range);
   tell_deadlock();
   tell_unsynchronized();
@@ -65,6 +68,12 @@ void Walk::find_sources() {
   // With several host threads, some_thread_knew() asks for the clock of each of their calls.
   hosts_.each_call([&](OpIndex call, std::uint32_t rank) {
     if (hosts_.several(rank)) new_source(call).uses = 1;
+  });
+  functions_.each([&](OpIndex call, const Functions::Row& row) {
+    called_[call];
+    if (row.begin == kNone || row.end == kNone || !trace_[call].has(trace::kBlocks)) return;
+    Source* const known = source(row.end);
+    ++(known ? *known : new_source(row.end)).uses;
   });
   for (const trace::Track& track : trace_.tracks()) {
     for (OpIndex op = track.begin; op < track.end; ++op) {
@@ -166,9 +175,14 @@ void Walk::advance(TrackIndex track) {
 bool Walk::step(TrackIndex track) {
   const OpIndex op = tracks_[track].next;
   const auto needs = needs_.of(op, trace_.tracks()[track]);
-  if (!needs.empty()) {
+  if (!needs.empty() && !tracks_[track].in_function) {
     if (must_wait(track, needs)) return false;
     join(track, needs);
+  }
+  if (!functions_.empty()) {
+    if (const auto* const row = functions_.of(op); row && !call(track, op, *row)) return false;
+    const OpIndex begun = functions_.begun_by(op);
+    if (begun != kNone && !enter(track, begun)) return false;
   }
   const trace::Op& it = trace_[op];
   if (it.use != kNone) {
@@ -232,6 +246,7 @@ order::Node* Walk::new_node() {
 
 void Walk::finish(TrackIndex track) {
   const OpIndex op = tracks_[track].next++;
+  if (outside_.records(op)) record_outside(track);
   Source* const own = source(op);
   if (!own) return;
   if (!own->node) own->node = new_node();

@@ -15,9 +15,11 @@
 #include "runtime/order/engine/engine.h"
 #include "tools/check/check.h"
 #include "tools/check/findings.h"
+#include "tools/check/functions.h"
 #include "tools/check/host_order.h"
 #include "tools/check/memory.h"
 #include "tools/check/needs.h"
+#include "tools/check/outside.h"
 #include "tools/check/rendezvous.h"
 #include "tools/replay/engine/execution.h"
 #include "tools/trace/trace.h"
@@ -29,8 +31,12 @@ namespace check {
 /// blocked at the end can never go on.
 class Walk {
  public:
-  Walk(const trace::Trace& trace, const Options& options, Findings& findings);
+  /// `outside` outlives the walk.
+  Walk(const trace::Trace& trace, const Options& options, const Outside& outside,
+       Findings& findings);
   void run();
+  /// Pairs of accesses that another process may order, which are not findings.
+  std::size_t withheld() const { return withheld_; }
 
  private:
   struct Track {
@@ -40,7 +46,8 @@ class Walk {
     TrackIndex next_waiter = trace::kNone;  // the next track that waits for the same op
     OpIndex on = trace::kNone;              // the op that it waits for
     Need::Why why = Need::Why::edge;
-    bool arrived = false;  // at its rendezvous
+    bool arrived = false;      // at its rendezvous
+    bool in_function = false;  // waits for the end of the function that its op called
     bool guessed = false;  // has passed a wait whose record is inferred
   };
   /// An op that others wait for.
@@ -69,6 +76,13 @@ class Walk {
     std::vector<Use> records, waits;
   };
 
+  /// A function that a host thread runs.
+  struct Called {
+    bool begun = false;
+    order::Node before;                    // what the function is ordered after
+    TrackIndex waiter = trace::kNone;      // the thread that comes to its beginning too early
+  };
+
   // ---- before ----
   void find_sources();
   void set_out();
@@ -93,6 +107,9 @@ class Walk {
   order::Node* new_node();
   bool arrive(TrackIndex track, Rendezvous& rendezvous);
   bool launch(TrackIndex track);
+  // walk_functions.cpp
+  bool call(TrackIndex track, OpIndex op, const Functions::Row& row);
+  bool enter(TrackIndex track, OpIndex call);
   void start_graph(std::uint32_t graph, TrackIndex launcher);
   void track_ended(TrackIndex track);
   void graph_track_ended(std::uint32_t graph);
@@ -120,10 +137,14 @@ class Walk {
     order::Epoch when, other_when;
     std::string text;
     order::Access where;
+    bool after_outside = false;  // the later one comes after an op that other processes let pass
   };
   void conflict(const order::Finding& finding);
   void tell(const Conflict& conflict);
-  void tell_between_threads();
+  void tell_deferred();
+  void record_outside(TrackIndex track);
+  bool is_after_outside(TrackIndex track) const;
+  bool outside_may_order(const Conflict& found) const;
   bool some_thread_knew(OpIndex op, order::Epoch earlier);
   void redundant(OpIndex op, const Need& need);
   order::OpInfo op_info(TrackIndex track, OpIndex op) const;
@@ -136,6 +157,8 @@ class Walk {
 
   const trace::Trace& trace_;
   Findings& findings_;
+  const Functions functions_;
+  std::unordered_map<OpIndex, Called> called_;  // by the op that calls
   HostOrder hosts_;
   Needs needs_;
   RendezvousTable rendezvous_;
@@ -154,7 +177,11 @@ class Walk {
   std::deque<TrackIndex> ready_;
   using LineOfTrack = std::pair<std::uint32_t, TrackIndex>;
   std::priority_queue<LineOfTrack, std::vector<LineOfTrack>, std::greater<>> ready_by_line_;
-  std::vector<Conflict> between_threads_;
+  std::vector<Conflict> deferred_;
+  const Outside& outside_;
+  std::size_t withheld_ = 0;
+  std::unordered_map<TrackIndex, order::Epoch> first_outside_waits_;
+  std::unordered_map<TrackIndex, order::Node> last_outside_records_;
   std::multimap<OpIndex, Unwritten> unwritten_;  // by the op that reads
   std::vector<order::Access> accesses_;          // of one op; kept for its room
 };

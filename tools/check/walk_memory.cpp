@@ -29,6 +29,7 @@ order::OpInfo Walk::op_info(TrackIndex track, OpIndex op) const {
 
 void Walk::perform(TrackIndex track, OpIndex op) {
   const trace::Op& it = trace_[op];
+  if (outside_.waits(op)) first_outside_waits_.try_emplace(track, engine_.now(track));
   if (it.has(trace::kHasRanges)) touch(track, op);
   if (it.kind == OpKind::kernel) memory_.kernel_ended(op);
   if (it.use == kNone) return;
@@ -130,13 +131,19 @@ void Walk::use_after_free(TrackIndex track, OpIndex op, std::uint32_t buffer) {
   made->memory = memory_.name(buffer);
 }
 
-/// A free is an access to the whole buffer; each later access is compared with it.
+/// A free is an access to the whole buffer; each later access is compared with it. So is an
+/// allocation in the order of a stream.
 void Walk::memory_op(TrackIndex track, OpIndex op) {
   const std::uint32_t buffer = trace_.memory(op).buffer;
   if (buffer == kNone) return;
-  if (trace_[op].kind == OpKind::alloc) return memory_.allocated(buffer);
-  use_after_free(track, op, buffer);
   order::Access all = memory_.whole(buffer);
+  if (trace_[op].kind == OpKind::alloc) {
+    memory_.allocated(buffer);
+    if (!trace_[op].has(trace::kOrdered)) return;
+    all.hands_out = true;
+    return engine_.graph_runs().op(track, op_info(track, op), {&all, 1});
+  }
+  use_after_free(track, op, buffer);
   all.frees = true;
   engine_.graph_runs().op(track, op_info(track, op), {&all, 1});
   memory_.freed(buffer, {op, engine_.now(track)});
@@ -157,10 +164,10 @@ void Walk::conflict(const order::Finding& finding) {
     found.about.level = Level::warning;
     found.text += "; a dependency of these tracks is inferred";
   }
-  const bool threads = trace_[op].host != trace_[other].host && trace_[op].host != trace::kNoHost &&
-                       trace_[other].host != trace::kNoHost &&
+  const bool threads = hosts_.several(trace_.tracks()[on].rank) &&
                        trace_.tracks()[on].rank == trace_.tracks()[other_on].rank;
-  if (threads) return between_threads_.push_back(std::move(found));
+  found.after_outside = !outside_.empty() && is_after_outside(on);
+  if (threads || found.after_outside) return deferred_.push_back(std::move(found));
   tell(found);
 }
 
@@ -181,9 +188,13 @@ void Walk::tell(const Conflict& found) {
   made->offset = made->where.begin;
 }
 
-/// Asked only when all calls of all threads have been taken in.
-void Walk::tell_between_threads() {
-  for (Conflict& found : between_threads_) {
+/// Asked only when all calls of all threads, and all ops, have been taken in.
+void Walk::tell_deferred() {
+  for (Conflict& found : deferred_) {
+    if (found.after_outside && outside_may_order(found)) {
+      ++withheld_;
+      continue;
+    }
     if (some_thread_knew(found.about.op, found.other_when) ||
         some_thread_knew(found.about.other, found.when)) {
       found.about.rule = Rule::host_threads_only;
@@ -191,7 +202,28 @@ void Walk::tell_between_threads() {
     }
     tell(found);
   }
-  between_threads_.clear();
+  deferred_.clear();
+}
+
+// ---- other processes ----
+
+void Walk::record_outside(TrackIndex track) {
+  order::Node& node = last_outside_records_[track];
+  node = {};
+  engine_.graph_runs().record(track, order::OpInfo{}, node);
+}
+
+bool Walk::is_after_outside(TrackIndex track) const {
+  return std::any_of(first_outside_waits_.begin(), first_outside_waits_.end(),
+                     [&](const auto& wait) { return engine_.covers(track, wait.second); });
+}
+
+/// Asked only when all has been taken in: the order may come through a record that another process
+/// has waited for.
+bool Walk::outside_may_order(const Conflict& found) const {
+  return std::any_of(
+      last_outside_records_.begin(), last_outside_records_.end(),
+      [&](const auto& record) { return record.second.clock.covers(found.other_when); });
 }
 
 /// Another thread of the process had waited for the end of the earlier op when this one was called

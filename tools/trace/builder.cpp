@@ -51,6 +51,13 @@ std::uint32_t Builder::rank(std::int32_t id) {
   return at->second;
 }
 
+std::uint32_t Builder::new_rank(std::int32_t id) {
+  while (known_.contains(Key{'r', 0, static_cast<std::uint32_t>(id)})) {
+    id = id == INT32_MAX ? 0 : id + 1;
+  }
+  return rank(id);
+}
+
 std::uint32_t Builder::device(std::uint32_t rank, std::int32_t id, StringIndex name) {
   const auto [at, fresh] = known_.try_emplace(Key{'d', rank, static_cast<std::uint32_t>(id)}, 0);
   if (!fresh) return at->second;

@@ -50,6 +50,8 @@ class Builder {
   std::uint32_t source(std::string_view path, std::string_view format, std::string_view tool = {},
                        std::string_view file = {});
   std::uint32_t rank(std::int32_t id);  // the one with this id, new or not
+  /// A new one, with the next free id if this one is taken.
+  std::uint32_t new_rank(std::int32_t id);
   std::uint32_t device(std::uint32_t rank, std::int32_t id, StringIndex name = 0);  // same
   /// The device of a rank that another rank copies to or from: its first device, or one without id.
   std::uint32_t peer_device(std::uint32_t rank);
@@ -72,6 +74,7 @@ class Builder {
   StringIndex text(std::string_view text) { return trace_.strings_.add(text); }
   /// Marks the source that was added last as complete.
   void ended() { trace_.sources_.back().ended = true; }
+  void peaks(Peaks peaks) { trace_.peaks_.push_back(std::move(peaks)); }
   void base_ns(Nanoseconds base) { trace_.base_ns_ = base; }
   Nanoseconds base_ns() const { return trace_.base_ns_; }
   void remark(Level level, std::string text, std::uint32_t line = 0);

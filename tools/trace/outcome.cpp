@@ -25,15 +25,26 @@ Outcome outcome_of(const Trace& trace, OpIndex op) {
   if (code != json.end() && code->is_number_integer()) outcome.returns = code->get<std::int64_t>();
   outcome.loses = flag("loses", false);
   outcome.checked = flag("judged", true);
+  outcome.shown = flag("shown", false);
   outcome.alive = text("alive");
   outcome.rule = text("rule");
   outcome.found = text("found");
   outcome.first = text("first");
+  outcome.title = text("title");
+  outcome.repair = text("repair");
+  outcome.other = text("other");
+  outcome.at = text("at");
+  const auto number = [&](const char* key) {
+    const auto at = json.find(key);
+    return at != json.end() && at->is_number_unsigned() ? at->get<std::uint64_t>() : 0;
+  };
+  outcome.begins = number(json.contains("runs") ? "runs" : "begins");
+  outcome.ends = number(json.contains("runs") ? "runs" : "ends");
   return outcome;
 }
 
 bool is_recording(const Trace& trace, const Source& source) {
-  return trace.text(source.tool) == "aclsim run --record";
+  return trace.text(source.tool) == kRecordingTool;
 }
 
 }  // namespace trace

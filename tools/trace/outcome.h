@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "tools/trace/trace.h"
 
@@ -15,12 +16,22 @@ struct Outcome {
   std::int64_t returns = 0;  // the code that the program gets; 0: none
   bool loses = false;        // a call that should have done some work
   bool checked = true;       // false: other rules report this failure
+  bool shown = false;        // and a mark of the recording has their finding
   std::string alive;         // "1 stream, 2 events"
-  std::string rule;          // of a finding inside of a kernel
+  std::string rule;          // of a finding about this call, or inside of a kernel
   std::string found;         // its text
+  std::string title;         // "": the rule's
+  std::string repair;        // likewise
+  std::string other;         // the other operation of the finding, and its place
+  std::string at;
+  std::uint64_t begins = 0;  // the number of the op whose function begins here; 0: none
+  std::uint64_t ends = 0;    // likewise; a function that makes no calls has one mark for both
   std::string first;         // the place of the first allocation of these
 };
 Outcome outcome_of(const Trace& trace, OpIndex op);
+
+/// The writer of recordings, in the header of a trace.
+inline constexpr std::string_view kRecordingTool = "aclsim run --record";
 
 /// Whether the source is a recording of `aclsim run --record`.
 bool is_recording(const Trace& trace, const Source& source);

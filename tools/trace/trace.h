@@ -59,7 +59,7 @@ enum class ObjectKind : std::uint8_t { event, notify, address };
 /// An event, a notify, or a word of memory that is waited on.
 struct Object {
   ObjectKind kind = ObjectKind::event;
-  std::uint32_t rank = kNone;  // kNone: shared by all ranks (notifies)
+  std::uint32_t rank = kNone;  // kNone: shared by all ranks (notifies, except in recordings)
   std::uint64_t id = 0;        // as the file says
 };
 
@@ -92,6 +92,12 @@ struct Source {
 
 enum class Level : std::uint8_t { note, warning };
 
+/// The most objects that a device had at a time.
+struct Peaks {
+  std::uint32_t device = 0;  // index
+  std::string json;          // see peaks.h
+};
+
 /// Something a reader noticed and did not refuse.
 struct Remark {
   Level level = Level::note;
@@ -114,6 +120,7 @@ class Trace {
   std::span<const Graph> graphs() const { return graphs_; }
   std::span<const Source> sources() const { return sources_; }
   std::span<const Remark> remarks() const { return remarks_; }
+  std::span<const Peaks> peaks() const { return peaks_; }
   const std::string& text(StringIndex index) const { return strings_[index]; }
   /// The time that all times are counted from, in ns since 1970; 0: not known.
   Nanoseconds base_ns() const { return base_ns_; }
@@ -196,6 +203,7 @@ class Trace {
   std::vector<Graph> graphs_;
   std::vector<Source> sources_;
   std::vector<Remark> remarks_;
+  std::vector<Peaks> peaks_;
   Strings strings_;
   Nanoseconds base_ns_ = 0;
 

@@ -8,6 +8,7 @@
 #include "device_sim/sharing/lost_output.h"
 #include "runtime/acl/check/crash_watch.h"
 #include "runtime/acl/core/runtime.h"
+#include "runtime/acl/watch/loss.h"
 #include "runtime/acl/watch/registry.h"
 
 namespace acl {
@@ -79,18 +80,7 @@ void Checker::thread_ends() {
 }
 
 void Checker::misused(watch::Misuse misuse, const std::string& text) {
-  switch (misuse) {
-    case watch::Misuse::out_of_bounds:
-      return reporter_.report(order::Rule::out_of_bounds, text);
-    case watch::Misuse::no_peer_access:
-      return reporter_.report(order::Rule::no_peer_access, text);
-    case watch::Misuse::wrong_direction:
-      return reporter_.report(order::Rule::wrong_direction, text);
-    case watch::Misuse::collective_mismatch:
-      return reporter_.report(order::Rule::collective_order, text);
-    case watch::Misuse::hidden_synchronize:
-      return reporter_.report(order::Rule::hidden_synchronize, text);
-  }
+  reporter_.report(rule_of(misuse), text);
 }
 
 bool Checker::found_in_kernel(bool race, const std::string& text) {

@@ -41,7 +41,7 @@ void Failures::call_failed(std::int32_t code, const char* text) {
   const bool told = std::exchange(thread.told_at, 0) == call_site_of(thread_state());
   if (std::exchange(thread.told_of_handle, false)) return;
   if (const auto rule = rule_of_code(code)) {
-    reporter_.report(*rule, fmt::format("{} (error {})", text, code));
+    reporter_.report(*rule, order::sentences::failed_by_rule(text, code));
     thread.told_at = 0;
     return;
   }
@@ -94,11 +94,9 @@ void Failures::no_object_found(const void* handle) {
   finding.op_info = op_info_of_call();
   finding.other = *by;
   const bool again = std::string_view(finding.op_info.what) == by->what;
-  finding.title = again ? "double destroy" : "use after destroy";
-  finding.text =
-      fmt::format("{{it}} is given {} that {{other}} destroyed before", noun_of_handle(handle));
-  finding.repair = again ? "destroy the object once: remove {it} here, or {other}"
-                         : "move {other} after the last call that is given the object";
+  finding.title = order::sentences::ended_title(again);
+  finding.text = order::sentences::given_ended(noun_of_handle(handle));
+  finding.repair = order::sentences::ended_repair(again);
   const CheckLock::Entry guard(lock_);
   reporter_.add(std::move(finding));
   check_thread().told_of_handle = true;

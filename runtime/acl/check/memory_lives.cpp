@@ -137,9 +137,8 @@ void MemoryLives::no_memory_found(const void* address, const char* argument) {
   const CheckLock::Entry guard(lock_);
   const order::OpInfo* const by = freed_memory_.find(reinterpret_cast<std::uintptr_t>(address));
   if (!by) return;
-  reporter_.add(use_after_free(
-      op_info_of_call(), *by,
-      fmt::format("{} of {{it}} points into memory that {{other}} released", argument)));
+  reporter_.add(
+      use_after_free(op_info_of_call(), *by, order::sentences::points_into_freed(argument)));
 }
 
 // A block that went back to its pool is still live memory of the machine: the pool holds it.
@@ -162,7 +161,7 @@ void MemoryLives::nothing_to_free(const void* address) {
   const CheckLock::Entry guard(lock_);
   const order::OpInfo* const by = freed_by(address);
   order::Finding finding(order::Rule::dead_handle);
-  finding.title = by ? "double free" : "invalid free";
+  finding.title = by ? "double free" : order::sentences::kInvalidFreeTitle;
   finding.op_info = op_info_of_call();
   if (by) finding.other = *by;
   if (by) finding.repair = "free the memory once: remove {it} here, or {other}";

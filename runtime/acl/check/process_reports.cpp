@@ -69,7 +69,7 @@ void ProcessReports::write() {
     const CheckLock::Entry guard(lock_);
     kernels = kernels_.counts();
   }
-  if (write_reports(config_, found, kernels)) fail_at_exit();
+  if (write_reports(config_, found, kernels, peaks_of(runtime_))) fail_at_exit();
   findings_.reported();
 }
 

@@ -13,6 +13,7 @@
 #include "runtime/acl/ipc/ipc_sharing.h"
 #include "runtime/acl/ipc/peer_process.h"
 #include "runtime/acl/watch/registry.h"
+#include "runtime/order/report/peaks.h"
 
 namespace acl {
 namespace {
@@ -74,7 +75,8 @@ std::uint32_t NumberPool::take(const char* noun) {
     return number;
   }
   if (used_ == limit_) {
-    fail(ACL_ERROR_RT_NO_NOTIFY_RESOURCE, "the device has {} {}, which is its limit", used_, noun);
+    fail(ACL_ERROR_RT_NO_NOTIFY_RESOURCE, "the device has {} {}, which is its limit",
+         order::grouped(used_), noun);
   }
   return used_++;
 }
@@ -82,6 +84,12 @@ std::uint32_t NumberPool::take(const char* noun) {
 void NumberPool::give(std::uint32_t number) {
   const sim::LockGuard guard(mutex_);
   free_.push_back(number);
+}
+
+// A new number is taken only when none is free.
+std::uint32_t NumberPool::peak() const {
+  const sim::LockGuard guard(mutex_);
+  return used_;
 }
 
 // ---- Notify ----

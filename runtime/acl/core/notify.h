@@ -32,10 +32,13 @@ class NumberPool {
   /// Raises ACL_ERROR_RT_NO_NOTIFY_RESOURCE, whose text names the exhausted resource, `noun`.
   std::uint32_t take(const char* noun);
   void give(std::uint32_t number);
+  std::uint32_t limit() const noexcept { return limit_; }
+  /// The most numbers that were in use at a time.
+  std::uint32_t peak() const;
 
  private:
   const std::uint32_t limit_;
-  sim::Mutex mutex_;
+  mutable sim::Mutex mutex_;
   std::uint32_t used_ GUARDED_BY(mutex_) = 0;
   std::vector<std::uint32_t> free_ GUARDED_BY(mutex_);
 };

@@ -208,22 +208,26 @@ void Runtime::end_context(const ContextTable::Pin& context, bool force) {
 
 // ---- streams ----
 
-void Runtime::count_stream(int physical) {
+void Runtime::count_stream(int physical, const StreamHolder& holder) {
   Device& dev = device(physical);
-  if (++dev.streams <= config_.system.streams_per_device) return;
-  --dev.streams;
-  fail(ACL_ERROR_RT_NO_STREAM_RESOURCE, "device {} has {} streams, which is its limit",
-       logical(physical), config_.system.streams_per_device);
+  if (dev.streams.take(holder, static_cast<std::size_t>(config_.system.streams_per_device))) return;
+  const StreamUse::Count count = dev.streams.now();
+  const std::string has =
+      fmt::format("device {} has {} streams", logical(physical), order::grouped(count.streams));
+  if (count.graphs.empty())
+    fail(ACL_ERROR_RT_NO_STREAM_RESOURCE, "{}, which is its limit", has);
+  fail(ACL_ERROR_RT_NO_STREAM_RESOURCE, "{}, {}; its limit is {}", has,
+       order::held_by_graphs(placed(count.graphs)), order::grouped(count.streams));
 }
 
 void* Runtime::create_stream(Context& context, Stream::Config config) {
   if (auto* const intervener = watch::intervener()) {
     intervener->before_creation(sim::FaultSite::Point::stream, context.device());
   }
-  count_stream(context.device());
+  count_stream(context.device(), config.holder);
   void* const handle = streams_.add(sim::make_ref<Stream>(*this, context, config));
   if (!handle) {
-    --device(context.device()).streams;
+    device(context.device()).streams.give(config.holder);
     fail(ACL_ERROR_RT_NO_STREAM_RESOURCE, "the process has too many streams");
   }
   context.add_stream(handle);
@@ -259,7 +263,7 @@ bool Runtime::end_stream(const StreamTable::Pin& stream, void* handle, bool forc
   stream->end(force);
   end_subscriptions(*stream);
   stream->context().remove_stream(handle);
-  --device(stream->device()).streams;
+  device(stream->device()).streams.give(stream->holder());
   if (unrun) fail_for_threads();
   return true;
 }
@@ -316,7 +320,7 @@ std::uint32_t Runtime::take_event_id(int physical) {
   }
   if (dev.used_event_ids == static_cast<std::uint32_t>(config_.system.events_per_device)) {
     fail(ACL_ERROR_RT_NO_EVENT_RESOURCE, "device {} has {} such events, which is its limit",
-         logical(physical), dev.used_event_ids);
+         logical(physical), order::grouped(dev.used_event_ids));
   }
   return dev.used_event_ids++;
 }
@@ -327,6 +331,13 @@ void Runtime::give_event_id(int physical, std::uint32_t id) noexcept {
   dev.free_event_ids.push_back(id);
 }
 
+// A new id is taken only when none is free.
+std::uint32_t Runtime::most_event_ids(int physical) const {
+  const Device& dev = device(physical);
+  const sim::LockGuard guard(dev.event_ids_mutex);
+  return dev.used_event_ids;
+}
+
 std::uint32_t Runtime::free_event_ids(int physical) const {
   const Device& dev = device(physical);
   const sim::LockGuard guard(dev.event_ids_mutex);
@@ -335,7 +346,8 @@ std::uint32_t Runtime::free_event_ids(int physical) const {
 }
 
 std::uint32_t Runtime::free_streams(int physical) const {
-  const int left = config_.system.streams_per_device - device(physical).streams.load();
+  const int left =
+      config_.system.streams_per_device - static_cast<int>(device(physical).streams.count());
   return static_cast<std::uint32_t>(std::max(left, 0));
 }
 

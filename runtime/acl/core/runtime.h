@@ -14,6 +14,7 @@
 #include "runtime/acl/core/context.h"
 #include "runtime/acl/core/event.h"
 #include "runtime/acl/core/stream.h"
+#include "runtime/acl/core/stream_use.h"
 
 namespace acl {
 
@@ -125,6 +126,9 @@ class Runtime {
   /// The remaining numbers of a device's limited resources.
   std::uint32_t free_event_ids(int device) const;
   std::uint32_t free_streams(int device) const;
+  /// The most streams, and the most events with a number, that the device had at a time.
+  StreamUse::Count most_streams(int physical) const { return device(physical).streams.peak(); }
+  std::uint32_t most_event_ids(int physical) const;
   /// The id of a new signal if an observer is registered, else 0.
   std::uint64_t signal_id() noexcept { return driver().observer() ? driver().next_id() : 0; }
 
@@ -142,13 +146,13 @@ class Runtime {
     int references GUARDED_BY(mutex) = 0;
     sim::Ref<Context> primary GUARDED_BY(mutex);
     std::atomic<const DeviceBlock*> device_block{nullptr};
-    std::atomic<int> streams{0};
+    StreamUse streams;
     std::atomic<int> contexts{0};
     mutable sim::Mutex event_ids_mutex;
     std::vector<std::uint32_t> free_event_ids GUARDED_BY(event_ids_mutex);
     std::uint32_t used_event_ids GUARDED_BY(event_ids_mutex) = 0;
   };
-  void count_stream(int physical);
+  void count_stream(int physical, const StreamHolder& holder = {});
   void tell_of_stream(void* handle);
   Device& device(int physical) { return *devices_[static_cast<std::size_t>(physical)]; }
   const Device& device(int physical) const { return *devices_[static_cast<std::size_t>(physical)]; }

@@ -16,6 +16,7 @@
 #include "device_sim/streams/stream.h"
 #include "runtime/acl/base/handle_table.h"
 #include "runtime/acl/core/stream_order.h"
+#include "runtime/acl/core/stream_use.h"
 #include "runtime/acl/core/task_sink.h"
 #include "runtime/acl/watch/task_facts.h"
 
@@ -68,6 +69,7 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream, 16> 
     std::uint32_t priority = 0;
     std::uint32_t flags = 0;
     bool is_default = false;  // of its context
+    StreamHolder holder = {};
   };
   Stream(Runtime& runtime, Context& context, Config config);
   ~Stream();
@@ -79,6 +81,7 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream, 16> 
   int logical_device() const noexcept;
   std::uint32_t id() const noexcept { return id_; }
   std::uint32_t flags() const noexcept { return config_.flags; }
+  const StreamHolder& holder() const noexcept { return config_.holder; }
   bool is_default() const noexcept { return config_.is_default; }
   std::uint32_t priority() const noexcept { return priority_.load(std::memory_order_relaxed); }
   void set_priority(std::uint32_t priority);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "device_sim/drivers/seeded_driver.h"
+#include "runtime/acl/core/notify.h"
 #include "runtime/acl/core/runtime.h"
 
 namespace acl {
@@ -28,6 +29,27 @@ aclsimStats usage_of(Runtime& runtime) {
   runtime.sections().for_each(
       [&](const Section& section) { filled.otherHandles += section.live_handles(); });
   return filled;
+}
+
+std::vector<order::DevicePeaks> peaks_of(Runtime& runtime) {
+  std::vector<order::DevicePeaks> all;
+  const sim::SystemConfig& limits = runtime.config().system;
+  auto& notifies = runtime.section<Notifies>();
+  for (int logical = 0; logical < runtime.visible_devices(); ++logical) {
+    const int device = runtime.physical(logical);
+    const StreamUse::Count streams = runtime.most_streams(device);
+    const sim::AddressSpace& memory = runtime.memory().device(device);
+    if (streams.streams == 0 && memory.peak() == 0) continue;
+    order::DevicePeaks& peaks = all.emplace_back();
+    peaks.device = logical;
+    peaks.streams = {streams.streams, static_cast<std::uint64_t>(limits.streams_per_device)};
+    peaks.events = {runtime.most_event_ids(device),
+                    static_cast<std::uint64_t>(limits.events_per_device)};
+    peaks.notifies = {notifies.numbers(device).peak(), notifies.numbers(device).limit()};
+    peaks.bytes = {memory.peak(), memory.capacity()};
+    peaks.graphs = placed(streams.graphs);
+  }
+  return all;
 }
 
 std::string describe_alive(const aclsimStats& alive) {

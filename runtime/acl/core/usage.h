@@ -3,9 +3,11 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "acl/acl_sim.h"
 #include "device_sim/memory/memory.h"
+#include "runtime/order/report/peaks.h"
 
 namespace acl {
 
@@ -13,6 +15,8 @@ class Runtime;
 
 /// The live objects of this process; the caller sets `size`.
 aclsimStats usage_of(Runtime& runtime);
+/// Of each device that the process has used.
+std::vector<order::DevicePeaks> peaks_of(Runtime& runtime);
 /// "1 pending task, 2 streams"; empty if no object is alive.
 std::string describe_alive(const aclsimStats& alive);
 /// The oldest allocation that is alive.

@@ -119,9 +119,17 @@ void send_to_group(const CheckConfig& config, const order::Report& report) {
 }  // namespace
 
 bool write_reports(const CheckConfig& config, const std::vector<order::Finding>& findings,
-                   order::KernelCounts kernels) {
-  const order::Report report = make_report(config, findings, kernels);
+                   order::KernelCounts kernels, const std::vector<order::DevicePeaks>& peaks) {
+  order::Report report = make_report(config, findings, kernels);
+  const auto add = [&](const order::DevicePeaks& one) {
+    report.facts.emplace_back(order::name_of_fact(one), to_text(one));
+  };
+  for (const auto& one : peaks) {
+    if (is_near_limit(one)) add(one);
+  }
   write_text(config, report);
+  report.facts.clear();
+  for (const auto& one : peaks) add(one);
   write_files(config, report);
   send_to_group(config, report);
   if (!config.fail_on) return false;

@@ -6,14 +6,16 @@
 
 #include "runtime/acl/base/check_config.h"
 #include "runtime/acl/findings/findings.h"
+#include "runtime/order/report/peaks.h"
 #include "runtime/order/report/report.h"
 
 namespace acl {
 
 /// Writes the findings: as text on stderr, to the files of the configuration, and to who checks all
 /// processes. A file that cannot be written is reported on stderr.
+/// On stderr, `peaks` are left out unless a limit is near.
 bool write_reports(const CheckConfig& config, const std::vector<order::Finding>& findings,
-                   order::KernelCounts kernels);
+                   order::KernelCounts kernels, const std::vector<order::DevicePeaks>& peaks = {});
 
 /// For a finding after which the process may hang: prints it, and writes all reports but the one
 /// for the check of all processes.

@@ -85,7 +85,8 @@ void Model::keep(sim::Ref<Condition> condition, void* handle) {
 
 std::unique_ptr<Branch> Model::make_branch(Stream& like) {
   auto branch = std::make_unique<Branch>();
-  branch->handle = runtime_.create_stream(like.context(), {like.priority(), 0});
+  branch->handle = runtime_.create_stream(
+      like.context(), {.priority = like.priority(), .holder = {id_, captured_at_}});
   const auto pin = runtime_.streams().find(branch->handle);
   branch->stream = sim::Ref<Stream>::share(pin.get());
   branch->stream->set_in_model(true);

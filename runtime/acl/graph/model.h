@@ -110,6 +110,9 @@ class Model : public sim::RefCounted<Model> {
   void set_handle(void* handle) noexcept { handle_ = handle; }
   Context& context() const noexcept { return *context_; }
 
+  /// Where the program began its capture.
+  void set_captured_at(std::uint64_t site) noexcept { captured_at_ = site; }
+
   std::string name() const;
   void set_name(std::string name);
 
@@ -187,6 +190,7 @@ class Model : public sim::RefCounted<Model> {
   const bool inner_;
   const sim::Ref<ModelGate> gate_;
   const std::uint32_t id_;
+  std::uint64_t captured_at_ = 0;
   void* handle_ = nullptr;
   std::atomic<State> state_{State::open};
 

@@ -16,6 +16,7 @@
 #include "runtime/acl/memory/value_word.h"
 #include "runtime/acl/record/member_text.h"
 #include "runtime/acl/record/recorded_device.h"
+#include "runtime/acl/record/shared.h"
 #include "runtime/acl/watch/next_kernel.h"
 
 namespace acl {
@@ -95,6 +96,8 @@ void OpTexts::append(std::string& out, const sim::Op& op, const TaskFacts& facts
       return append_kernel(out, op);
     case OpKind::host_call:
       print(out, R"(callback,"blocks":{})", op.host_call.blocking);
+      // No thread of the program serves the lane.
+      if (op.host_call.lane->server() == 0) append_text(out, "n", "host function");
       return;
     case OpKind::record:
       return append_record(out, op, facts);
@@ -215,10 +218,14 @@ void OpTexts::append_word(std::string& out, const sim::Op& op, const TaskFacts& 
   const sim::Word& word = waits ? *op.word_wait.word : *op.word_change.word;
   const std::string_view name = waits ? op.word_wait.name : op.word_change.name;
   if (facts.what == What::event) {  // an IPC event
-    return append_event(out, waits ? "wait" : "record", facts.id, facts.generation);
+    append_event(out, waits ? "wait" : "record", facts.id, facts.generation);
+    out += kShared;
+    return;
   }
   if (name.starts_with("NOTIFY")) {
-    return print(out, R"({},"nid":{})", waits ? "nwait" : "notify", word.id());
+    print(out, R"({},"nid":{})", waits ? "nwait" : "notify", word.id());
+    if (word.watched()) out += kShared;
+    return;
   }
   if (name == "VALUE_WAIT") {
     const void* const address = reinterpret_cast<const void*>(word.id());

@@ -16,9 +16,16 @@ std::uintptr_t number_of(const void* address) { return reinterpret_cast<std::uin
 
 RecordedBuffers::Buffer& RecordedBuffers::make(std::uintptr_t begin, std::size_t size,
                                                std::uint64_t serial, int device) {
-  ended_.erase(begin);
+  forget(buffers_, begin, size);
+  forget(ended_, begin, size);
   define_(++last_number_, device, size);
   return buffers_[begin] = {last_number_, size, serial};
+}
+
+void RecordedBuffers::forget(Buffers& buffers, std::uintptr_t begin, std::size_t size) {
+  auto at = buffers.upper_bound(begin);
+  if (at != buffers.begin() && begin - std::prev(at)->first < std::prev(at)->second.size) --at;
+  while (at != buffers.end() && at->first < begin + size) at = buffers.erase(at);
 }
 
 std::uint64_t RecordedBuffers::start(const void* begin, std::size_t size, int device) {
@@ -29,29 +36,68 @@ std::uint64_t RecordedBuffers::start(const void* begin, std::size_t size, int de
 RecordedBuffers::Segment RecordedBuffers::end(const void* begin) {
   const auto found = buffers_.find(number_of(begin));
   if (found == buffers_.end() || found->second.serial == 0) return {};
-  const Segment whole{found->second.number, 0, found->second.size};
+  const Buffer gone = found->second;
   buffers_.erase(found);
   if (ended_.size() >= kMostEnded) ended_.clear();
-  ended_[number_of(begin)] = whole;
-  return whole;
+  ended_[number_of(begin)] = gone;
+  return {gone.number, 0, gone.size};
+}
+
+std::vector<RecordedBuffers::Segment> RecordedBuffers::end_host(const void* begin,
+                                                                std::size_t size) {
+  std::vector<Segment> gone;
+  const std::uintptr_t end = number_of(begin) + size;
+  for (auto at = buffers_.lower_bound(number_of(begin)); at != buffers_.end() && at->first < end;) {
+    const bool own = at->second.serial == 0;
+    if (own) gone.push_back({at->second.number, 0, at->second.size});
+    at = own ? buffers_.erase(at) : std::next(at);
+  }
+  return gone;
 }
 
 RecordedBuffers::Segment RecordedBuffers::ended(const void* begin) const {
   const auto found = ended_.find(number_of(begin));
-  return found == ended_.end() ? Segment{} : found->second;
+  if (found == ended_.end()) return {};
+  return {found->second.number, 0, found->second.size};
+}
+
+RecordedBuffers::Buffers::const_iterator RecordedBuffers::known(
+    const Buffers& buffers, std::uintptr_t at, std::optional<std::uint64_t> serial) {
+  const auto next = buffers.upper_bound(at);
+  if (next == buffers.begin()) return buffers.end();
+  const auto found = std::prev(next);
+  const bool holds = at - found->first < found->second.size;
+  return holds && (!serial || found->second.serial == *serial) ? found : buffers.end();
+}
+
+RecordedBuffers::Whole RecordedBuffers::holding(std::uintptr_t at,
+                                                const sim::Allocation& allocation) {
+  for (const Buffers* const buffers : {&buffers_, &ended_}) {
+    const auto found = known(*buffers, at, allocation.serial);
+    if (found != buffers->end()) return {found->first, found->second.size, found->second.number};
+  }
+  const Buffer& made =
+      make(allocation.begin, allocation.size, allocation.serial, allocation.device);
+  return {allocation.begin, made.size, made.number};
+}
+
+RecordedBuffers::Whole RecordedBuffers::holding(const void* address) {
+  const auto allocation = memory_.find(address);
+  return allocation ? holding(number_of(address), *allocation) : Whole{};
 }
 
 void RecordedBuffers::append(const void* begin, std::size_t size, std::vector<Segment>& segments) {
   if (size == 0) return;
   const std::uintptr_t at = number_of(begin);
-  const auto allocation = memory_.find(begin);
-  if (!allocation) return append_host(at, at + size, segments);
-  const auto known = buffers_.find(allocation->begin);
-  const bool same = known != buffers_.end() && known->second.serial == allocation->serial;
-  const Buffer& buffer =
-      same ? known->second
-           : make(allocation->begin, allocation->size, allocation->serial, allocation->device);
-  segments.push_back({buffer.number, at - allocation->begin, size});
+  if (const auto allocation = memory_.find(begin)) {
+    const Whole buffer = holding(at, *allocation);
+    segments.push_back({buffer.number, at - buffer.begin, size});
+    return;
+  }
+  const bool reserved = memory_.space_of(begin) || memory_.mappings().holds(begin);
+  const auto gone = reserved ? known(ended_, at, std::nullopt) : ended_.end();
+  if (gone == ended_.end()) return append_host(at, at + size, segments);
+  segments.push_back({gone->second.number, at - gone->first, size});
 }
 
 void RecordedBuffers::append_host(std::uintptr_t at, std::uintptr_t end,

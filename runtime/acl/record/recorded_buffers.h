@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "device_sim/memory/memory.h"
@@ -21,6 +22,11 @@ class RecordedBuffers {
     std::uint64_t offset;
     std::uint64_t size;
   };
+  struct Whole {
+    std::uintptr_t begin;
+    std::size_t size;
+    std::uint64_t number;
+  };
   /// Called for each new buffer; `device` is the machine's number, or sim::kHostDevice.
   using Define = std::function<void(std::uint64_t buffer, int device, std::size_t size)>;
 
@@ -31,10 +37,14 @@ class RecordedBuffers {
   std::uint64_t start(const void* begin, std::size_t size, int device);
   /// Ends the buffer that begins at `begin`; size 0 if none does.
   Segment end(const void* begin);
+  /// Ends the buffers in these bytes of the host's own memory.
+  std::vector<Segment> end_host(const void* begin, std::size_t size);
   /// The buffer that began at `begin` and has ended last; size 0 if it is not known.
   Segment ended(const void* begin) const;
+  /// The buffer that holds a byte of the machine's memory.
+  Whole holding(const void* address);
   /// Appends the names of the bytes. Only host memory that spans several buffers gives several
-  /// segments.
+  /// segments. Bytes of memory that has ended have the names that they had before.
   void append(const void* begin, std::size_t size, std::vector<Segment>& segments);
 
  private:
@@ -43,16 +53,22 @@ class RecordedBuffers {
     std::size_t size;
     std::uint64_t serial;  // of the allocation; 0: the host's own memory
   };
-  using Buffers = std::map<std::uintptr_t, Buffer>;
+  using Buffers = std::map<std::uintptr_t, Buffer>;  // by first address; they do not overlap
 
   Buffer& make(std::uintptr_t begin, std::size_t size, std::uint64_t serial, int device);
+  /// The buffer of the allocation that holds the byte; the end if none does. A pool has several
+  /// buffers in one allocation.
+  static Buffers::const_iterator known(const Buffers& buffers, std::uintptr_t at,
+                                       std::optional<std::uint64_t> serial);
+  Whole holding(std::uintptr_t at, const sim::Allocation& allocation);
+  static void forget(Buffers& buffers, std::uintptr_t begin, std::size_t size);
   void append_host(std::uintptr_t begin, std::uintptr_t end, std::vector<Segment>& segments);
   void forget_host_when_many();
 
   const sim::Memory& memory_;
   const Define define_;
-  Buffers buffers_;  // by first address; they do not overlap
-  std::map<std::uintptr_t, Segment> ended_;
+  Buffers buffers_;
+  Buffers ended_;  // whose bytes no later buffer has
   std::size_t host_buffers_ = 0;
   std::uint64_t last_number_ = 0;
 };

@@ -18,8 +18,17 @@ void RecordedCallbacks::captured(sim::Op& op, std::uint64_t site) {
   captured_sites_[op.completion_id] = site;
 }
 
-void RecordedCallbacks::enqueued(const sim::Op& op, std::uint32_t stream, std::uint64_t site) {
-  if (op.kind == sim::OpKind::host_call) pending_[op.completion_id] = {stream, site};
+void RecordedCallbacks::enqueued(const sim::Op& op, std::uint64_t number, std::uint32_t stream,
+                                 std::uint64_t site) {
+  if (op.kind == sim::OpKind::host_call) pending_[op.completion_id] = {stream, site, number};
+}
+
+std::uint64_t RecordedCallbacks::function_begins(std::uint32_t completion_id) {
+  const auto found = pending_.find(completion_id);
+  if (found == pending_.end()) return 0;
+  const std::uint64_t number = found->second.number;
+  pending_.erase(found);
+  return number;
 }
 
 void RecordedCallbacks::stream_aborting(std::uint32_t stream) {

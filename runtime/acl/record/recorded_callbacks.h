@@ -19,8 +19,10 @@ class RecordedCallbacks {
   /// Gives the op a completion id, by which function_begins() knows it.
   void submitting(sim::Op& op);
   void captured(sim::Op& op, std::uint64_t site);
-  void enqueued(const sim::Op& op, std::uint32_t stream, std::uint64_t site);
-  void function_begins(std::uint32_t completion_id) { pending_.erase(completion_id); }
+  /// The op was added as `number`.
+  void enqueued(const sim::Op& op, std::uint64_t number, std::uint32_t stream, std::uint64_t site);
+  /// The number of the op; 0: the op is in a graph.
+  std::uint64_t function_begins(std::uint32_t completion_id);
   /// The stream drops its ops, which needs no mark.
   void stream_aborting(std::uint32_t stream);
   /// Adds a mark for each function of the stream that has not run, unless the stream has `dropped`
@@ -34,6 +36,7 @@ class RecordedCallbacks {
   struct Pending {
     std::uint32_t stream = 0;
     std::uint64_t site = 0;
+    std::uint64_t number = 0;
   };
 
   RecordedHosts& hosts_;

@@ -14,6 +14,7 @@ RecordedEvents::Flag& RecordedEvents::flag_of(const sim::Signal& signal) {
 }
 
 std::uint64_t RecordedEvents::generation_of(const watch::EventRecord& record) const {
+  if (!record.signal) return record.number;
   const auto flag = flags_.find(record.signal->id());
   return flag != flags_.end() ? flag->second.generation : record.number;
 }

@@ -33,6 +33,9 @@ std::uint32_t RecordedHosts::number() {
                                 main ? R"(,"name":"main")" : ""));
     }
   }
+  if (recorded.function != 0 && !std::exchange(recorded.function_marked, true)) {
+    add_function_mark(recorded.host, "begins");
+  }
   return recorded.host;
 }
 
@@ -123,6 +126,37 @@ void RecordedHosts::touched(const sim::MemoryRange& byte, std::uint64_t site) {
 }
 
 // ---- order ----
+
+void RecordedHosts::function_begins(std::uint64_t number) {
+  RecordThread& recorded = record_thread();
+  recorded.function = number;
+  recorded.function_time = runtime_.driver().now_ns();
+  recorded.function_marked = false;
+}
+
+// Callbacks are served by threads of the program, which are ordered after them.
+void RecordedHosts::function_ended() {
+  RecordThread& recorded = record_thread();
+  if (recorded.function == 0) return;
+  if (recorded.function_marked) {
+    add_function_mark(number(), "ends");
+  } else if (!thread_state().of_crew) {
+    recorded.function_marked = true;
+    add_function_mark(number(), "runs");
+  }
+  recorded.function = 0;
+}
+
+void RecordedHosts::add_function_mark(std::uint32_t host, const char* role) {
+  const RecordThread& recorded = record_thread();
+  const bool ends = role == std::string_view("ends");
+  lines_.add({.text = fmt::format(R"("op":"mark","h":{},"text":"function","args":{{"{}":{}}})", host,
+                                  role, recorded.function),
+              .late = {},
+              .start = ends ? runtime_.driver().now_ns() : recorded.function_time,
+              .duration = 0,
+              .over = true});
+}
 
 void RecordedHosts::wait_ended(std::uint64_t number, bool reached) {
   constexpr std::string_view kSync = R"("op":"hsync")";

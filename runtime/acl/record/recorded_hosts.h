@@ -44,6 +44,11 @@ class RecordedHosts {
   /// An access outside of calls.
   void touched(const sim::MemoryRange& byte, std::uint64_t site);
 
+  /// The thread is in the function of the op `number` until `function_ended`. A thread of the
+  /// runtime has no mark of that, unless the function makes calls.
+  void function_begins(std::uint64_t number);
+  void function_ended();
+
   /// Ends the wait `number`. `reached`: it waited until its end.
   void wait_ended(std::uint64_t number, bool reached);
 
@@ -55,6 +60,9 @@ class RecordedHosts {
   void marked(const trace_output::Range& mark);
 
  private:
+  /// `role`: what the mark means for the function that the thread is in.
+  void add_function_mark(std::uint32_t host, const char* role);
+
   Runtime& runtime_;
   const std::uint32_t rank_;
   trace_output::OpLines& lines_;

@@ -16,13 +16,11 @@ namespace acl {
 void RecordedKernels::append_given(std::string& out, const sim::Op& op) {
   std::vector<Given>& given = next_given_.emplace();
   any_given(memory_, op, [&](const void* address) {
-    const auto found = memory_.find(address);
-    if (!found) return false;
-    const auto same = [&](const Given& one) { return one.begin == found->begin; };
+    if (!memory_.find(address)) return false;
+    const RecordedBuffers::Whole found = buffers_.holding(address);
+    const auto same = [&](const Given& one) { return one.begin == found.begin; };
     if (std::any_of(given.begin(), given.end(), same)) return false;
-    segments_.clear();
-    buffers_.append(reinterpret_cast<const void*>(found->begin), 1, segments_);
-    given.push_back({found->begin, found->size, segments_.front().buffer});
+    given.push_back({found.begin, found.size, found.number});
     return false;
   });
   out += R"(,"may":[)";

@@ -62,7 +62,7 @@ void RecordedOps::enqueueing(const sim::Stream& stream, const sim::Op& op, const
   if (trace_output::OpLine* const line = lines_.find(number))
     line->late = events_.expected_record(op);
   events_.enqueued(op, number);
-  callbacks_.enqueued(op, stream.id(), site);
+  callbacks_.enqueued(op, number, stream.id(), site);
   texts_.enqueued(facts, number);
   streams_.queue(stream).pending.push_back(number);
 }

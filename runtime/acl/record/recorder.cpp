@@ -16,6 +16,7 @@
 #include "runtime/acl/core/stream.h"
 #include "runtime/acl/core/thread_state.h"
 #include "runtime/acl/record/recorded_device.h"
+#include "runtime/acl/record/shared.h"
 #include "runtime/acl/watch/next_kernel.h"
 #include "runtime/trace/json_text.h"
 
@@ -117,7 +118,8 @@ void Recorder::wait_elided(Stream& stream, const watch::EventRecord& record, wat
   report([&]() REQUIRES(mutex_) {
     streams_.track(stream.core(), stream.is_default());
     const std::string members =
-        fmt::format(R"(,"ev":{},"gen":{})", record.event->number(), record.number);
+        fmt::format(R"(,"ev":{},"gen":{}{})", record.event->number(), record.number,
+                    record.signal ? "" : kShared);
     streams_.add(stream.core(), "wait", members, true);
   });
 }
@@ -137,8 +139,23 @@ void Recorder::kernel_accessed(std::uint32_t stream_id, std::uint32_t task_id,
   record_thread().accessed = {stream_id, task_id, {ranges.begin(), ranges.end()}};
 }
 
-void Recorder::function_begins(const sim::Stream&, std::uint32_t completion_id) {
-  report([&]() REQUIRES(mutex_) { callbacks_.function_begins(completion_id); });
+void Recorder::pool_freeing(Stream&, const void* begin, std::size_t span) {
+  report([&]() REQUIRES(mutex_) { found_.memory_ended(begin, span); });
+}
+
+// The op of a graph that runs is known by its stream.
+void Recorder::function_begins(const sim::Stream& stream, std::uint32_t completion_id) {
+  report([&]() REQUIRES(mutex_) {
+    std::uint64_t number = callbacks_.function_begins(completion_id);
+    if (const auto* const queue = number == 0 ? streams_.find_queue(stream) : nullptr) {
+      number = queue->in_graph;
+    }
+    hosts_.function_begins(number);
+  });
+}
+
+void Recorder::function_ended(const sim::Stream&, std::uint32_t) {
+  report([&]() REQUIRES(mutex_) { hosts_.function_ended(); });
 }
 
 void Recorder::started(const sim::Stream& stream, const sim::Op& op, Nanoseconds now) {

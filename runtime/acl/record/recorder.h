@@ -14,6 +14,7 @@
 #include "runtime/acl/record/recorded_buffers.h"
 #include "runtime/acl/record/recorded_callbacks.h"
 #include "runtime/acl/record/recorded_events.h"
+#include "runtime/acl/record/recorded_findings.h"
 #include "runtime/acl/record/recorded_graphs.h"
 #include "runtime/acl/record/recorded_hosts.h"
 #include "runtime/acl/record/recorded_kernels.h"
@@ -42,10 +43,11 @@ class Recorder final : public watch::Listener {
   void call_failed(std::int32_t code, const char* text) override;
   void library_call_failed(std::int32_t code, const char* text) override;
   void errors_read() override;
-  void misused(watch::Misuse, const std::string&) override { record_thread().explained = true; }
-  void no_memory_found(const void*, const char*) override { record_thread().explained = true; }
+  void misused(watch::Misuse misuse, const std::string& text) override;
+  void no_memory_found(const void* address, const char* argument) override;
   void nothing_to_free(const void* address) override;
-  void no_object_found(const void*) override { record_thread().explained = true; }
+  void no_object_found(const void* handle) override;
+  void handle_ended(const void* handle) override { found_.handle_ended(handle); }
   bool found_in_kernel(bool race, const std::string& text) override;
 
   // --- tasks ---
@@ -57,7 +59,9 @@ class Recorder final : public watch::Listener {
                       bool over) override;
   void kernel_accessed(std::uint32_t stream_id, std::uint32_t task_id,
                        std::span<const sim::MemoryRange> ranges) override;
+  void pool_freeing(Stream& stream, const void* begin, std::size_t span) override;
   void function_begins(const sim::Stream& stream, std::uint32_t completion_id) override;
+  void function_ended(const sim::Stream& stream, std::uint32_t completion_id) override;
 
   // --- events ---
   void event_created(const Event& event) override;
@@ -79,6 +83,7 @@ class Recorder final : public watch::Listener {
   void memory_touched(const sim::MemoryRange& byte, std::uint64_t site) override;
   void allocated(const void* begin, std::size_t size, int device) override;
   void freeing(const void* begin, std::size_t size, watch::Freed what) override;
+  void memory_shared(const watch::SharedRange& range) override;
   void released(const void* object) override;
   void acquired(const void* object) override;
   void stream_queried(Stream& stream, bool complete) override;
@@ -121,6 +126,9 @@ class Recorder final : public watch::Listener {
   void define_machine() REQUIRES(mutex_);
   void flush_if_changed() EXCLUDES(mutex_);
   void add_failure(std::int32_t code, const char* text, bool checked) EXCLUDES(mutex_);
+  void add_free(const RecordedBuffers::Segment& gone) REQUIRES(mutex_);
+  /// Adds a mark with a finding about the current call.
+  void add_finding(const order::Finding& finding) REQUIRES(mutex_);
   /// Adds a mark that lists the live objects, once. `when`: its text; null: the current call.
   void add_alive(const char* when) REQUIRES(mutex_);
   bool drops_callbacks(const Stream& stream) const;
@@ -146,8 +154,10 @@ class Recorder final : public watch::Listener {
   RecordedGraphs graphs_ GUARDED_BY(mutex_);
   RecordedCallbacks callbacks_ GUARDED_BY(mutex_);
   RecordedOps ops_ GUARDED_BY(mutex_);
+  RecordedFindings found_;  // guarded by mutex_, except for handles
   bool changed_ GUARDED_BY(mutex_) = false;      // since the last flush
   bool alive_added_ GUARDED_BY(mutex_) = false;  // see add_alive()
+  bool shares_memory_ GUARDED_BY(mutex_) = false;  // with other processes
   std::unique_ptr<trace_output::Flusher> flusher_;
 };
 

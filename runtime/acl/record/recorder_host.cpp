@@ -2,12 +2,15 @@
 // The calls of host threads.
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "runtime/acl/core/event.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/stream.h"
 #include "runtime/acl/core/thread_state.h"
 #include "runtime/acl/record/recorded_device.h"
 #include "runtime/acl/record/recorder.h"
+#include "runtime/acl/record/shared.h"
 #include "runtime/trace/json_text.h"
 
 namespace acl {
@@ -17,7 +20,7 @@ using sim::Nanoseconds;
 void Recorder::call_begins() {
   RecordThread& recorded = record_thread();
   recorded.lines = 0;
-  recorded.explained = false;
+  recorded.explained = recorded.told_of_handle = false;
   recorded.call_time = runtime_.driver().now_ns();
 }
 
@@ -50,12 +53,27 @@ void Recorder::allocated(const void* begin, std::size_t size, int device) {
   });
 }
 
-void Recorder::freeing(const void* begin, std::size_t, watch::Freed what) {
-  if (what == watch::Freed::registered_host || what == watch::Freed::imported) return;
+void Recorder::freeing(const void* begin, std::size_t size, watch::Freed what) {
+  if (what == watch::Freed::imported) return;
   report([&]() REQUIRES(mutex_) {
-    const RecordedBuffers::Segment gone = buffers_.end(begin);
-    if (gone.size == 0) return;
-    hosts_.add("free", fmt::format(R"(,"buf":{},"size":{})", gone.buffer, gone.size), true);
+    found_.memory_ended(begin, size);
+    if (what == watch::Freed::registered_host) {
+      for (const RecordedBuffers::Segment& gone : buffers_.end_host(begin, size)) add_free(gone);
+    } else if (const RecordedBuffers::Segment gone = buffers_.end(begin); gone.size != 0) {
+      add_free(gone);
+    }
+  });
+}
+
+void Recorder::add_free(const RecordedBuffers::Segment& gone) {
+  hosts_.add("free", fmt::format(R"(,"buf":{},"size":{})", gone.buffer, gone.size), true);
+}
+
+void Recorder::memory_shared(const watch::SharedRange&) {
+  report([&]() REQUIRES(mutex_) {
+    if (!std::exchange(shares_memory_, true)) {
+      hosts_.add_mark("memory shared", R"("shares":true)", call_site_of(thread_state()));
+    }
   });
 }
 
@@ -77,8 +95,8 @@ std::string Recorder::stream_members(const Stream& stream) {
 }
 
 std::string Recorder::event_members(const watch::EventRecord& record) const {
-  return fmt::format(R"(,"what":"event","id":{},"gen":{})", record.event->number(),
-                     events_.generation_of(record));
+  return fmt::format(R"(,"what":"event","id":{},"gen":{}{})", record.event->number(),
+                     events_.generation_of(record), record.signal ? "" : kShared);
 }
 
 void Recorder::stream_queried(Stream& stream, bool complete) {
@@ -95,7 +113,6 @@ void Recorder::synchronized_with_nothing(const Event& event) {
 }
 
 void Recorder::event_queried(const watch::EventRecord& record, bool complete) {
-  if (!record.signal) return;
   report([&]() REQUIRES(mutex_) {
     const std::string members = event_members(record);
     hosts_.add("hquery", members + (complete ? R"(,"saw":true)" : R"(,"saw":false)"), true);
@@ -116,7 +133,6 @@ std::uint64_t Recorder::begin_wait(const watch::Wait& wait) {
                 trace_output::json_string(thread_state().call);
       break;
     case For::event:
-      if (!wait.record->signal) return 0;
       members = event_members(*wait.record);
       break;
     case For::device:

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "device_sim/base/mutex.h"
 #include "device_sim/streams/stream.h"
@@ -15,16 +16,45 @@
 #include "runtime/acl/core/usage.h"
 #include "runtime/acl/record/recorder.h"
 #include "runtime/acl/watch/loss.h"
+#include "runtime/order/engine/sentences.h"
 #include "runtime/trace/json_text.h"
 
 namespace acl {
 
+namespace {
+
+/// The definition with the most objects that a device had at a time, each with its limit.
+std::string peaks_line(const order::DevicePeaks& peaks) {
+  const auto pair = [](const char* name, const order::Peak& peak) {
+    return fmt::format(R"("{}":[{},{}])", name, peak.most, peak.limit);
+  };
+  std::string graphs;
+  for (const order::GraphsAt& row : peaks.graphs) {
+    graphs += fmt::format(R"({}{{"at":{},"graphs":{},"streams":{}}})", graphs.empty() ? "" : ",",
+                          trace_output::json_string(row.place), row.graphs, row.streams);
+  }
+  return fmt::format(R"({{"def":"peaks","id":{},"opt":true,"args":{{{},{},{},{},"graphs":[{}]}}}})",
+                     peaks.device, pair("streams", peaks.streams), pair("events", peaks.events),
+                     pair("notifies", peaks.notifies), pair("bytes", peaks.bytes), graphs);
+}
+
+}  // namespace
+
 // ---- calls ----
 
 void Recorder::call_failed(std::int32_t code, const char* text) {
+  RecordThread& recorded = record_thread();
+  const bool by_handle = std::exchange(recorded.told_of_handle, false);
+  bool explained = std::exchange(recorded.explained, false) || by_handle;
+  if (const auto rule = rule_of_code(code); rule && !by_handle) {
+    order::Finding finding(*rule);
+    finding.text = order::sentences::failed_by_rule(text, code);
+    report([&]() REQUIRES(mutex_) { add_finding(finding); });
+    recorded.explained = false;
+    explained = true;
+  }
   if (thread_state().in_library_call) return;
-  const bool explained = std::exchange(record_thread().explained, false);
-  add_failure(code, text, !explained && !rule_of_code(code));
+  add_failure(code, text, !explained);
 }
 
 void Recorder::library_call_failed(std::int32_t code, const char* text) {
@@ -39,7 +69,7 @@ void Recorder::add_failure(std::int32_t code, const char* text, bool checked) {
     std::string args =
         fmt::format(R"("failed":{},"returns":{})", trace_output::json_string(text), code);
     if (order::loses_work(loss)) args += R"(,"loses":true)";
-    if (!checked) args += R"(,"judged":false)";
+    if (!checked) args += R"(,"judged":false,"shown":true)";
     hosts_.add_mark(thread.call, args, call_site_of(thread));
     record_thread().failed = true;
   });
@@ -50,14 +80,43 @@ void Recorder::errors_read() {
   report([&]() REQUIRES(mutex_) { hosts_.add_mark("errors read", R"("failed":"")", 0); });
 }
 
-// Adds a second free of a buffer that has ended. No other address is known.
+// A second free of a buffer that has ended is an op.
 void Recorder::nothing_to_free(const void* address) {
   report([&]() REQUIRES(mutex_) {
     const RecordedBuffers::Segment gone = buffers_.ended(address);
     record_thread().explained = true;
-    if (gone.size == 0) return;
-    hosts_.add("free", fmt::format(R"(,"buf":{},"size":{})", gone.buffer, gone.size), true);
+    if (gone.size != 0) return add_free(gone);
+    add_finding(RecordedFindings::nothing_to_free());
   });
+}
+
+void Recorder::add_finding(const order::Finding& finding) {
+  const ThreadState& thread = thread_state();
+  const auto place = [this](std::uint64_t site) REQUIRES(mutex_) { return sites_.text(site); };
+  const bool of_machine = *thread.call == 0;
+  hosts_.add_mark(thread.call, found_args(finding, place), call_site_of(thread),
+                  of_machine ? 1 : 0);
+  if (finding.level > order::Level::note) record_thread().explained = true;
+}
+
+void Recorder::misused(watch::Misuse misuse, const std::string& text) {
+  order::Finding finding(rule_of(misuse));
+  finding.text = text;
+  report([&]() REQUIRES(mutex_) { add_finding(finding); });
+}
+
+void Recorder::no_memory_found(const void* address, const char* argument) {
+  if (*thread_state().call == 0) return;  // a thread of the machine
+  report([&]() REQUIRES(mutex_) {
+    if (const auto finding = found_.memory(address, argument)) add_finding(*finding);
+  });
+}
+
+void Recorder::no_object_found(const void* handle) {
+  const auto finding = found_.handle(handle);
+  if (!finding) return;
+  report([&]() REQUIRES(mutex_) { add_finding(*finding); });
+  record_thread().told_of_handle = true;
 }
 
 /// The mark belongs to the first thread. The calling thread is one of the machine's and is not in
@@ -113,9 +172,11 @@ void Recorder::process_ends() {
   std::map<std::uint32_t, bool> streams;
   runtime_.streams().for_each(
       [&](const StreamTable::Pin& stream) { streams[stream->id()] = drops_callbacks(*stream); });
+  const std::vector<order::DevicePeaks> peaks = peaks_of(runtime_);
   report([&]() REQUIRES(mutex_) {
     add_alive("the end of the program");
     for (const auto& [stream, dropped] : streams) callbacks_.stream_ended(stream, dropped);
+    for (const order::DevicePeaks& one : peaks) lines_.define(peaks_line(one));
     lines_.define(R"({"def":"end","id":0,"opt":true})");
     lines_.finish();
   });

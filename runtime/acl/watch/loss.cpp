@@ -49,4 +49,20 @@ std::optional<order::Rule> rule_of_code(std::int32_t code) noexcept {
   return row == std::end(kCodeRules) ? std::nullopt : std::optional(row->rule);
 }
 
+order::Rule rule_of(watch::Misuse misuse) noexcept {
+  switch (misuse) {
+    case watch::Misuse::out_of_bounds:
+      return order::Rule::out_of_bounds;
+    case watch::Misuse::no_peer_access:
+      return order::Rule::no_peer_access;
+    case watch::Misuse::wrong_direction:
+      return order::Rule::wrong_direction;
+    case watch::Misuse::collective_mismatch:
+      return order::Rule::collective_order;
+    case watch::Misuse::hidden_synchronize:
+      return order::Rule::hidden_synchronize;
+  }
+  return order::Rule::failed_call;
+}
+
 }  // namespace acl

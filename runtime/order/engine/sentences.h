@@ -51,5 +51,26 @@ inline constexpr std::string_view kReleasedInUse =
 inline constexpr std::string_view kUseAfterFreeTitle = "use after free";
 inline constexpr std::string_view kUseAfterFreeRepair =
     "move {other} after the last use of the memory";
+inline constexpr std::string_view kInvalidFreeTitle = "invalid free";
+inline std::string points_into_freed(std::string_view argument) {
+  return std::string(argument) + " of {it} points into memory that {other} released";
+}
+
+/// ACL020, of handles. `again`: {it} and {other} are the same function.
+inline std::string_view ended_title(bool again) {
+  return again ? "double destroy" : "use after destroy";
+}
+inline std::string given_ended(std::string_view noun) {
+  return std::string("{it} is given ").append(noun) + " that {other} destroyed before";
+}
+inline std::string_view ended_repair(bool again) {
+  return again ? "destroy the object once: remove {it} here, or {other}"
+               : "move {other} after the last call that is given the object";
+}
+
+/// A call that failed with a code that belongs to a rule.
+inline std::string failed_by_rule(std::string_view text, std::int64_t code) {
+  return std::string(text) + " (error " + std::to_string(code) + ")";
+}
 
 }  // namespace order::sentences

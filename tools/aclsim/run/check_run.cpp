@@ -251,6 +251,8 @@ CheckResult RunInbox::result(const std::string& suppressions, bool several_hosts
   for (const auto& [process, text] : reports_) {
     reports.push_back(read_findings(text));
     for (auto& finding : reports.back().findings) finding.process = name_of(process);
+    if (reports_.size() == 1) continue;
+    for (auto& fact : reports.back().facts) fact.first += " in " + name_of(process);
   }
   result.unfinished = unfinished(suppressions);
   for (const Unfinished& one : result.unfinished) reports.push_back(one.report);

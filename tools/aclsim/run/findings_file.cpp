@@ -81,6 +81,9 @@ order::Report report_of(const json& root) {
   report.suppressed = root.value("suppressed", std::uint64_t{0});
   report.kernels.all = root.value("kernels", std::uint64_t{0});
   report.kernels.undeclared = root.value("undeclared_kernels", std::uint64_t{0});
+  for (const json& fact : root.value("facts", json::array())) {
+    report.facts.emplace_back(fact.value("name", ""), fact.value("text", ""));
+  }
   report.not_checked = root.value("not_judged", std::vector<std::string>{});
   report.unused = root.value("unused_suppressions", std::vector<std::string>{});
   for (const json& node : root.at("findings")) report.findings.push_back(finding_of(node));
@@ -122,6 +125,7 @@ order::Report join(std::vector<order::Report> reports) {
     all.kernels.undeclared += at->kernels.undeclared;
     std::move(at->findings.begin(), at->findings.end(), std::back_inserter(all.findings));
     std::move(at->not_checked.begin(), at->not_checked.end(), std::back_inserter(all.not_checked));
+    std::move(at->facts.begin(), at->facts.end(), std::back_inserter(all.facts));
     std::erase_if(all.unused, [&](const std::string& line) {
       return std::find(at->unused.begin(), at->unused.end(), line) == at->unused.end();
     });

@@ -18,6 +18,7 @@
 #include "tools/aclsim/verbs/commands.h"
 #include "tools/aclsim/verbs/trace_verb.h"
 #include "tools/check/check.h"
+#include "tools/check/peaks.h"
 #include "tools/trace/files/output_file.h"
 #include "tools/trace/read_trace.h"
 
@@ -50,6 +51,10 @@ check::Result check_trace(const CheckOptions& options) {
   if (options.sends == "eager") checking.sends = replay::Sends::eager;
   if (options.sends == "rendezvous") checking.sends = replay::Sends::rendezvous;
   check::Result result = check::check(it, checking);
+  for (const check::RecordedPeaks& row : check::peaks_of(it)) {
+    result.report.facts.emplace_back(row.name, to_text(row.peaks));
+    result.near_limit = result.near_limit || is_near_limit(row.peaks);
+  }
   result.report.version = ACLSIM_VERSION;
   result.report.program = fmt::format("{}", fmt::join(options.input.files, " "));
   return result;
@@ -63,6 +68,7 @@ int run(const CheckOptions& options) {
   suppressions.apply(report);
   const order::Level fail_on = order::level_of(options.fail_on).value_or(order::Level::error);
   write_reports(options, report, fail_on);
+  if (!result.near_limit) report.facts.clear();
   if (options.json) {
     print_out("{}", to_json(report));
   } else if (!options.input.quiet) {

@@ -10,6 +10,7 @@
 #include "tools/aclsim/run/checks.h"
 #include "tools/aclsim/verbs/commands.h"
 #include "tools/aclsim/verbs/trace_verb.h"
+#include "tools/check/peaks.h"
 #include "tools/replay/engine/simulator.h"
 #include "tools/replay/results/breakdown_text.h"
 #include "tools/trace/read_trace.h"
@@ -22,6 +23,25 @@ struct SummaryWishes {
   std::size_t top = 10;
   bool json = false;
 };
+
+/// "peaks": of each device of a recording.
+void add_peaks(const trace::Trace& trace, nlohmann::ordered_json& json) {
+  for (const check::RecordedPeaks& row : check::peaks_of(trace)) {
+    nlohmann::ordered_json made{{"device", row.peaks.device}};
+    const auto add = [&](const char* name, const order::Peak& peak) {
+      made[name] = {{"peak", peak.most}, {"limit", peak.limit}};
+    };
+    add("streams", row.peaks.streams);
+    add("events", row.peaks.events);
+    add("notifies", row.peaks.notifies);
+    add("bytes", row.peaks.bytes);
+    for (const order::GraphsAt& graphs : row.peaks.graphs) {
+      made["graphs"].push_back(
+          {{"place", graphs.place}, {"graphs", graphs.graphs}, {"streams", graphs.streams}});
+    }
+    json["peaks"].push_back(std::move(made));
+  }
+}
 
 int summarise(const SummaryWishes& wishes) {
   trace::ReadOptions reading;
@@ -44,10 +64,14 @@ int summarise(const SummaryWishes& wishes) {
         fmt::join(wishes.input.files, " ")));
   }
   if (wishes.json) {
-    const auto json = replay::to_json(trace, found, wishes.top);
+    auto json = replay::to_json(trace, found, wishes.top);
+    add_peaks(trace, json);
     print_out("{}\n", json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   } else {
     print_out("{}", replay::to_text(trace, found, wishes.top));
+    for (const check::RecordedPeaks& row : check::peaks_of(trace)) {
+      print_out("{}: {}\n", row.name, to_text(row.peaks));
+    }
   }
   return stands ? kDeadlock : kOk;
 }

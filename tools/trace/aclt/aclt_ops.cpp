@@ -133,7 +133,8 @@ OpIndex AcltReader::add_event(const NewOp& op) {
 OpIndex AcltReader::add_notify(const NewOp& op) {
   need(K::nid, word(op.kind));
   SyncUse use;
-  use.object = builder_.object(ObjectKind::notify, kNone, line_.number(K::nid));
+  const std::uint32_t rank = recording_ ? builder_.track(op.track).rank : kNone;
+  use.object = builder_.object(ObjectKind::notify, rank, line_.number(K::nid));
   use.generation = line_.has(K::count) ? small(K::count) : 1;
   return builder_.add(op, use);
 }

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "tools/trace/formats/format_table.h"
+#include "tools/trace/outcome.h"
 #include "tools/trace/words.h"
 
 namespace trace {
@@ -101,6 +102,7 @@ void AcltReader::header() {
     refuse(fmt::format("`clock` is '{}'; expected ns", shown(line_.text(K::clock))));
   }
   const std::string_view origin = line_.source.file;
+  recording_ = line_.source.tool == kRecordingTool;
   builder_.source(origin.empty() ? std::string_view(file_.path()) : origin, kNativeFormat,
                   line_.source.tool, file_.path());
   const Nanoseconds base = line_.integer(K::base_ns);
@@ -122,7 +124,12 @@ void AcltReader::define(IdMap& map, std::uint64_t id, std::uint32_t index) {
 
 std::uint32_t AcltReader::rank_of(std::uint64_t id) {
   if (id > INT32_MAX) refuse(fmt::format("rank {}; expected at most 2147483647", id));
-  const std::uint32_t index = builder_.rank(static_cast<std::int32_t>(id));
+  // A process without a launcher takes itself for rank 0, and two recordings are two processes.
+  if (const std::uint32_t known = ranks_.find(id); recording_ && known != IdMap::kAbsent) {
+    return known;
+  }
+  const auto number = static_cast<std::int32_t>(id);
+  const std::uint32_t index = recording_ ? builder_.new_rank(number) : builder_.rank(number);
   ranks_.add(id, index);
   return index;
 }
@@ -191,6 +198,11 @@ void AcltReader::define_times() {
   add_ranges(op);
 }
 
+void AcltReader::define_peaks() {
+  const std::uint32_t device = find(devices_, K::id, "device");
+  builder_.peaks({device, std::string(line_.args)});
+}
+
 void AcltReader::definition() {
   const std::string_view what = line_.text(K::def);
   need(K::id, fmt::format("the {}", shown(what)));
@@ -207,6 +219,7 @@ void AcltReader::definition() {
     const Buffer buffer{device_or_host(K::dev), id, line_.number(K::size)};
     return define(buffers_, id, builder_.buffer(buffer));
   }
+  if (what == "peaks") return define_peaks();
   if (what == "end") return builder_.ended();
   if (line_.flag(K::opt)) return;
   refuse(

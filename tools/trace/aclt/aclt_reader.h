@@ -61,6 +61,7 @@ class AcltReader {
   void definition();
   void define(IdMap& map, std::uint64_t id, std::uint32_t index);
   void define_rank();
+  void define_peaks();
   void define_device();
   void define_stream();
   void define_host();
@@ -109,6 +110,7 @@ class AcltReader {
   std::vector<std::uint32_t> numbers_;  // of the ops of this file
   std::vector<std::pair<std::uint32_t, OpIndex>> sorted_numbers_;
 
+  bool recording_ = false;  // of one process
   IdMap ranks_, devices_, streams_, hosts_, buffers_, groups_, graphs_, names_;
   std::vector<Event> events_;  // by object
   std::vector<Open> open_;

@@ -151,6 +151,13 @@ aclError aclsimCheckIsOn(int32_t* on) {
   return guarded(__func__, [&](Runtime&) { require_out(on, "on") = checker() ? 1 : 0; });
 }
 
+aclError aclsimCheckSitesAreKept(int32_t* on) {
+  return guarded(__func__, [&](Runtime& runtime) {
+    const bool records = !runtime.config().record_path.empty();
+    require_out(on, "on") = checker() || records ? 1 : 0;
+  });
+}
+
 aclError aclsimCheckSite(const char* file, uint32_t line) {
   thread_state().given_site = file ? named_site(file, line) : 0;
   return ACL_SUCCESS;

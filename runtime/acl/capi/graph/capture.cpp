@@ -38,12 +38,15 @@ std::shared_ptr<Capture> require_capture(const Stream& stream) {
 extern "C" {
 
 aclError aclmdlRICaptureBegin(aclrtStream stream, aclmdlRICaptureMode mode) {
+  const void* const from = __builtin_return_address(0);
   return guarded(__func__, [&](Runtime& runtime) {
     require_input(stream, "stream");
     require_mode(mode, "mode");
     const auto found = named_stream(runtime, stream);
     found->context().require_usable();
     auto model = sim::make_ref<Model>(runtime, found->context(), Model::Kind::captured);
+    const std::uint64_t named = thread_state().given_site;
+    model->set_captured_at(named != 0 ? named : reinterpret_cast<std::uintptr_t>(from));
     void* const handle = add_model(runtime, model);
     try {
       runtime.section<Captures>().begin(*found, stream, std::move(model), mode);

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/acl/core/stream_use.h"
+
+#include <string>
+
+#include "runtime/acl/watch/places.h"
+
+namespace acl {
+
+bool StreamUse::take(const StreamHolder& holder, std::size_t limit) {
+  const sim::LockGuard guard(mutex_);
+  if (count_ >= limit) return false;
+  ++count_;
+  if (holder.graph != 0) ++by_place_[holder.captured_at][holder.graph];
+  if (count_ > peak_.streams) peak_ = counted();
+  return true;
+}
+
+void StreamUse::give(const StreamHolder& holder) {
+  const sim::LockGuard guard(mutex_);
+  --count_;
+  if (holder.graph == 0) return;
+  const auto place = by_place_.find(holder.captured_at);
+  if (place == by_place_.end()) return;
+  const auto graph = place->second.find(holder.graph);
+  if (graph != place->second.end() && --graph->second == 0) place->second.erase(graph);
+  if (place->second.empty()) by_place_.erase(place);
+}
+
+std::size_t StreamUse::count() const {
+  const sim::LockGuard guard(mutex_);
+  return count_;
+}
+
+StreamUse::Count StreamUse::counted() const {
+  Count count{count_, {}};
+  for (const auto& [place, graphs] : by_place_) {
+    Graphs& row = count.graphs.emplace_back();
+    row.captured_at = place;
+    row.graphs = graphs.size();
+    for (const auto& [graph, streams] : graphs) row.streams += streams;
+  }
+  return count;
+}
+
+StreamUse::Count StreamUse::now() const {
+  const sim::LockGuard guard(mutex_);
+  return counted();
+}
+
+StreamUse::Count StreamUse::peak() const {
+  const sim::LockGuard guard(mutex_);
+  return peak_;
+}
+
+// ---- in words ----
+
+namespace {
+
+std::string place_of_capture(std::uint64_t site) {
+  if (site == 0) return {};
+  static auto& places = *new Places;  // never destroyed: programs create streams while they end
+  static sim::Mutex mutex;
+  const sim::LockGuard guard(mutex);
+  const std::string place = order::position(places.of(site));
+  return place.substr(place.rfind('/') + 1);
+}
+
+}  // namespace
+
+std::vector<order::GraphsAt> placed(const std::vector<StreamUse::Graphs>& graphs) {
+  std::vector<order::GraphsAt> rows;
+  for (const StreamUse::Graphs& row : graphs) {
+    rows.push_back({place_of_capture(row.captured_at), row.graphs, row.streams});
+  }
+  return rows;
+}
+
+}  // namespace acl

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// Order that only recordings of runs have: functions of the program, blocks of pools, what other
+// processes do; and the peaks at their end.
+#include <string>
+
+#include "tests/support/catch.h"
+#include "tests/trace_check/traces.h"
+#include "tools/check/peaks.h"
+
+namespace {
+
+using catch_compat::ContainsSubstring;
+using order::Level;
+using tracetest::find;
+
+const std::string kRecording = [] {
+  std::string world = tracetest::kWorld;
+  return world.replace(world.find("a test"), 6, "aclsim run --record");
+}();
+
+order::Report report_of(const std::string& ops) {
+  return tracetest::report_of(kRecording, ops);
+}
+
+check::Result result_of(const std::string& ops) {
+  return check::check(trace::read_trace_bytes("t.aclt.jsonl", kRecording + ops), {});
+}
+
+/// The level of the only race; none: there is none.
+std::string race_of(const std::string& ops) {
+  const order::Report report = report_of(ops);
+  if (const auto* const noted = find(report, "ACL019")) return order::name(noted->level).data();
+  const auto* const race = find(report, "ACL007");
+  return race ? order::name(race->level).data() : "none";
+}
+
+const std::string kCopy =
+    R"({"i":1,"op":"memcpy","st":1,"h":1,"iss":10,"t":20,"d":5,"rd":[[7,0,64]],"wr":[[7,64,64]]})"
+    "\n";
+std::string fill(const char* when) {
+  return R"({"i":9,"op":"memset","st":0,"h":1,"iss":)" + std::string(when) +
+         R"(,"t":90,"d":5,"wr":[[7,0,64]]})"
+         "\n";
+}
+
+}  // namespace
+
+TEST_CASE("a thread that ran a callback is ordered after its stream", "[trace-check]") {
+  const std::string callback =
+      R"({"i":2,"op":"callback","st":1,"h":1,"iss":12,"t":25,"d":1,"blocks":false})"
+      "\n";
+  const std::string by_it =
+      R"({"i":3,"op":"mark","h":1,"text":"function","t":30,"d":0,"args":{"runs":2}})"
+      "\n";
+  const std::string by_other =
+      R"({"i":3,"op":"mark","h":2,"text":"function","t":30,"d":0,"args":{"runs":2}})"
+      "\n";
+  CHECK(race_of(kCopy + callback + by_it + fill("40")) == "none");
+  CHECK(race_of(kCopy + callback + fill("28") + by_it) == "error");
+  CHECK(race_of(kCopy + callback + by_other + fill("40")) == "note");
+  CHECK(race_of(kCopy + callback + fill("28") + by_other) == "error");
+  CHECK(race_of(kCopy + callback + fill("40")) == "error");
+}
+
+TEST_CASE("a stream that waits for a function is ordered after the thread that ran it",
+          "[trace-check]") {
+  const std::string first =
+      R"({"i":1,"op":"memset","st":0,"h":1,"iss":10,"t":20,"d":5,"wr":[[7,0,64]]})"
+      "\n";
+  const std::string waits = R"({"i":4,"op":"hsync","h":2,"what":"stream","id":0,"upto":1,"t":30,"d":5})"
+                            "\n";
+  const auto behind = [](const char* blocks) {
+    return R"({"i":2,"op":"callback","st":1,"h":1,"iss":12,"t":25,"d":30,"blocks":)" +
+           std::string(blocks) + "}\n" +
+           R"({"i":3,"op":"memcpy","st":1,"h":1,"iss":14,"t":70,"d":5,"rd":[[7,0,64]],"wr":[[7,64,64]]})"
+           "\n";
+  };
+  const std::string marks =
+      R"({"i":5,"op":"mark","h":2,"text":"function","t":40,"d":0,"args":{"begins":2}}
+{"i":6,"op":"mark","h":2,"text":"function","t":50,"d":0,"args":{"ends":2}}
+)";
+  CHECK(race_of(first + behind("true") + waits + marks) == "none");
+  CHECK(race_of(first + behind("false") + waits + marks) == "error");
+  CHECK(race_of(first + behind("true") + marks) == "error");
+}
+
+TEST_CASE("a host function may have told the program that its stream has come there",
+          "[trace-check]") {
+  const std::string function =
+      R"({"i":2,"op":"callback","st":1,"h":1,"iss":12,"t":25,"d":1,"n":"host function"})"
+      "\n";
+  CHECK(race_of(kCopy + function + fill("40")) == "note");
+  CHECK(race_of(kCopy + function + fill("24")) == "error");
+}
+
+TEST_CASE("a block of a pool belongs to the stream that allocated it", "[trace-check]") {
+  const std::string alloc =
+      R"({"op":"alloc","st":0,"h":1,"buf":7,"size":4096,"ordered":true})"
+      "\n";
+  const std::string use = R"({"op":"memset","st":1,"h":1,"wr":[[7,0,64]]})"
+                          "\n";
+  const std::string behind = R"({"op":"record","st":0,"h":1,"ev":1}
+{"op":"wait","st":1,"h":1,"ev":1}
+)";
+  CHECK(race_of(alloc + use) == "error");
+  CHECK(race_of(alloc + behind + use) == "none");
+}
+
+TEST_CASE("another process may order what one recording shows without order", "[trace-check]") {
+  const std::string write = R"({"op":"memset","st":0,"h":1,"wr":[[7,0,64]]})"
+                            "\n";
+  const std::string gives =
+      R"({"op":"record","st":0,"h":1,"ev":1,"gen":1,"args":{"shared":true}})"
+      "\n";
+  const std::string takes = R"({"op":"wait","st":1,"h":1,"ev":2,"gen":1,"args":{"shared":true}})"
+                            "\n";
+  const std::string again = R"({"op":"memset","st":1,"h":1,"wr":[[7,0,64]]})"
+                            "\n";
+  const auto ordered = result_of(write + gives + takes + again);
+  CHECK(ordered.report.findings.empty());
+  REQUIRE(!ordered.not_checked.empty());
+  CHECK_THAT(ordered.not_checked.front(), ContainsSubstring("what other processes do"));
+  CHECK(race_of(write + gives + again + takes) == "error");
+  CHECK(race_of(write + takes + again + gives) == "error");
+}
+
+TEST_CASE("a finding that a recording has is reported with its rule, text and other place",
+          "[trace-check]") {
+  const order::Report report = report_of(
+      R"({"op":"mark","h":1,"text":"aclrtFree","args":{"rule":"ACL020","found":"{it} is wrong","title":"invalid free","other":"aclrtMalloc","at":"a.cpp:3"},"site":"a.cpp:7"})"
+      "\n");
+  const order::PlacedFinding* const finding = find(report, "ACL020");
+  REQUIRE(finding);
+  CHECK(finding->level == Level::error);
+  CHECK(finding->title == "invalid free");
+  CHECK(finding->text == "{it} is wrong");
+  CHECK(order::position(finding->op_info.place) == "a.cpp:7");
+  REQUIRE(finding->other);
+  CHECK(order::position(finding->other->place) == "a.cpp:3");
+}
+
+TEST_CASE("the peaks at the end of a recording are read and put in words", "[trace-check]") {
+  const trace::Trace it = trace::read_trace_bytes(
+      "t.aclt.jsonl",
+      kRecording +
+          R"({"op":"kernel","st":0}
+{"def":"peaks","id":1,"opt":true,"args":{"streams":[1984,1984],"events":[2,65536],"notifies":[0,65535],"bytes":[4096,1048576],"graphs":[{"at":"capture.cpp:40","graphs":31,"streams":1982}]}}
+{"def":"peaks","id":0,"opt":true,"args":{"streams":[2,1984],"graphs":7}}
+)");
+  const auto peaks = check::peaks_of(it);
+  REQUIRE(peaks.size() == 2);
+  CHECK(peaks[0].name == "peak of device 1");
+  CHECK(to_text(peaks[0].peaks) ==
+        "1,984 of 1,984 streams, 1,982 of them held by 31 captured graphs (capture.cpp:40); 2 of "
+        "65,536 events; 0 of 65,535 notifies; 4096 bytes of 1 MiB of memory");
+  CHECK(is_near_limit(peaks[0].peaks));
+  CHECK_FALSE(is_near_limit(peaks[1].peaks));
+}
