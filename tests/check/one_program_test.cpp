@@ -11,10 +11,9 @@ namespace {
 
 std::vector<check::Case> all_cases() {
   std::vector<check::Case> all;
-  for (const auto* rows :
-       {&check::order_cases(), &check::host_cases(), &check::life_cases(), &check::progress_cases(),
-        &check::value_cases(), &check::number_cases(), &check::over_cases(),
-        &check::memory_cases(), &check::thread_cases()}) {
+  for (const auto* rows : {&check::order_cases(), &check::host_cases(), &check::life_cases(),
+                           &check::progress_cases(), &check::value_cases(), &check::number_cases(),
+                           &check::over_cases(), &check::memory_cases(), &check::thread_cases()}) {
     all.insert(all.end(), rows->begin(), rows->end());
   }
   return all;

@@ -18,9 +18,7 @@ const std::string kRecording = [] {
   return world.replace(world.find("a test"), 6, "aclsim run --record");
 }();
 
-order::Report report_of(const std::string& ops) {
-  return tracetest::report_of(kRecording, ops);
-}
+order::Report report_of(const std::string& ops) { return tracetest::report_of(kRecording, ops); }
 
 check::Result result_of(const std::string& ops) {
   return check::check(trace::read_trace_bytes("t.aclt.jsonl", kRecording + ops), {});
@@ -67,8 +65,9 @@ TEST_CASE("a stream that waits for a function is ordered after the thread that r
   const std::string first =
       R"({"i":1,"op":"memset","st":0,"h":1,"iss":10,"t":20,"d":5,"wr":[[7,0,64]]})"
       "\n";
-  const std::string waits = R"({"i":4,"op":"hsync","h":2,"what":"stream","id":0,"upto":1,"t":30,"d":5})"
-                            "\n";
+  const std::string waits =
+      R"({"i":4,"op":"hsync","h":2,"what":"stream","id":0,"upto":1,"t":30,"d":5})"
+      "\n";
   const auto behind = [](const char* blocks) {
     return R"({"i":2,"op":"callback","st":1,"h":1,"iss":12,"t":25,"d":30,"blocks":)" +
            std::string(blocks) + "}\n" +
@@ -94,9 +93,8 @@ TEST_CASE("a host function may have told the program that its stream has come th
 }
 
 TEST_CASE("a block of a pool belongs to the stream that allocated it", "[trace-check]") {
-  const std::string alloc =
-      R"({"op":"alloc","st":0,"h":1,"buf":7,"size":4096,"ordered":true})"
-      "\n";
+  const std::string alloc = R"({"op":"alloc","st":0,"h":1,"buf":7,"size":4096,"ordered":true})"
+                            "\n";
   const std::string use = R"({"op":"memset","st":1,"h":1,"wr":[[7,0,64]]})"
                           "\n";
   const std::string behind = R"({"op":"record","st":0,"h":1,"ev":1}
@@ -109,9 +107,8 @@ TEST_CASE("a block of a pool belongs to the stream that allocated it", "[trace-c
 TEST_CASE("another process may order what one recording shows without order", "[trace-check]") {
   const std::string write = R"({"op":"memset","st":0,"h":1,"wr":[[7,0,64]]})"
                             "\n";
-  const std::string gives =
-      R"({"op":"record","st":0,"h":1,"ev":1,"gen":1,"args":{"shared":true}})"
-      "\n";
+  const std::string gives = R"({"op":"record","st":0,"h":1,"ev":1,"gen":1,"args":{"shared":true}})"
+                            "\n";
   const std::string takes = R"({"op":"wait","st":1,"h":1,"ev":2,"gen":1,"args":{"shared":true}})"
                             "\n";
   const std::string again = R"({"op":"memset","st":1,"h":1,"wr":[[7,0,64]]})"
@@ -140,10 +137,8 @@ TEST_CASE("a finding that a recording has is reported with its rule, text and ot
 }
 
 TEST_CASE("the peaks at the end of a recording are read and put in words", "[trace-check]") {
-  const trace::Trace it = trace::read_trace_bytes(
-      "t.aclt.jsonl",
-      kRecording +
-          R"({"op":"kernel","st":0}
+  const trace::Trace it = trace::read_trace_bytes("t.aclt.jsonl", kRecording +
+                                                                      R"({"op":"kernel","st":0}
 {"def":"peaks","id":1,"opt":true,"args":{"streams":[1984,1984],"events":[2,65536],"notifies":[0,65535],"bytes":[4096,1048576],"graphs":[{"at":"capture.cpp:40","graphs":31,"streams":1982}]}}
 {"def":"peaks","id":0,"opt":true,"args":{"streams":[2,1984],"graphs":7}}
 )");

@@ -39,7 +39,7 @@ class Functions {
   }
 
  private:
-  std::unordered_map<OpIndex, Row> rows_;  // by the op that called the function
+  std::unordered_map<OpIndex, Row> rows_;               // by the op that called the function
   std::unordered_map<OpIndex, OpIndex> begins_, ends_;  // by mark
 };
 

@@ -25,9 +25,7 @@ class Outside {
   /// Other processes may wait for the op.
   bool records(OpIndex op) const { return has(op, kRecords); }
   /// Other processes may record the event or notify, or wait for it.
-  bool shares(std::uint32_t object) const {
-    return object < shared_.size() && shared_[object];
-  }
+  bool shares(std::uint32_t object) const { return object < shared_.size() && shared_[object]; }
   /// What that keeps from being judged, in words; "": nothing.
   std::string not_checked() const;
 

@@ -48,7 +48,7 @@ class Walk {
     Need::Why why = Need::Why::edge;
     bool arrived = false;      // at its rendezvous
     bool in_function = false;  // waits for the end of the function that its op called
-    bool guessed = false;  // has passed a wait whose record is inferred
+    bool guessed = false;      // has passed a wait whose record is inferred
   };
   /// An op that others wait for.
   struct Source {
@@ -79,8 +79,8 @@ class Walk {
   /// A function that a host thread runs.
   struct Called {
     bool begun = false;
-    order::Node before;                    // what the function is ordered after
-    TrackIndex waiter = trace::kNone;      // the thread that comes to its beginning too early
+    order::Node before;                // what the function is ordered after
+    TrackIndex waiter = trace::kNone;  // the thread that comes to its beginning too early
   };
 
   // ---- before ----

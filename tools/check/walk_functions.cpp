@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of the program: the thread that runs one is ordered after the stream that called it, and
-// a stream that waits for it is ordered after its end.
+// Functions of the program: the thread that runs one is ordered after the stream that called it,
+// and a stream that waits for it is ordered after its end.
 #include <utility>
 
 #include "tools/check/walk.h"

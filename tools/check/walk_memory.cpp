@@ -30,7 +30,7 @@ order::OpInfo Walk::op_info(TrackIndex track, OpIndex op) const {
 void Walk::perform(TrackIndex track, OpIndex op) {
   const trace::Op& it = trace_[op];
   if (outside_.waits(op)) first_outside_waits_.try_emplace(track, engine_.now(track));
-  if (it.has(trace::kHasRanges)) touch(track, op);
+  if (it.has(trace::kHasRanges) && it.kind != OpKind::free) touch(track, op);
   if (it.kind == OpKind::kernel) memory_.kernel_ended(op);
   if (it.use == kNone) return;
   if (it.kind == OpKind::alloc || it.kind == OpKind::free) return memory_op(track, op);
@@ -144,8 +144,11 @@ void Walk::memory_op(TrackIndex track, OpIndex op) {
     return engine_.graph_runs().op(track, op_info(track, op), {&all, 1});
   }
   use_after_free(track, op, buffer);
+  const bool part = trace_[op].has(trace::kHasRanges);  // the bytes get a buffer of their own
+  if (part) all = memory_.access(trace_.ranges(op).front());
   all.frees = true;
   engine_.graph_runs().op(track, op_info(track, op), {&all, 1});
+  if (part) return engine_.renew(all);
   memory_.freed(buffer, {op, engine_.now(track)});
 }
 

@@ -148,11 +148,11 @@ class Checker final : public watch::Listener {
   void released(const void* object) override { host_accesses_.released(object); }
   void acquired(const void* object) override { host_accesses_.acquired(object); }
   /// An annotation of the program: from here on it uses the bytes for something else.
-  void reused(const void* begin, std::size_t size, bool host) {
+  void reused(const void* begin, std::size_t size, bool host) override {
     memory_lives_.reused(begin, size, host);
   }
   /// The same, in the order of the stream.
-  void reused_in_order(Stream& stream, const void* begin, std::size_t size) {
+  void reused_in_order(Stream& stream, const void* begin, std::size_t size) override {
     memory_lives_.reused_in_order(stream, begin, size);
   }
   /// An annotation: the thread's next kernel accesses these bytes, besides the bytes of earlier

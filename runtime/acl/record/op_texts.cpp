@@ -203,12 +203,12 @@ void OpTexts::append_wait(std::string& out, const sim::Op& op, const TaskFacts& 
 }
 
 void OpTexts::append_pool_free(std::string& out, const TaskFacts& facts) {
-  const RecordedBuffers::Segment gone = buffers_.end(reinterpret_cast<const void*>(facts.id));
-  if (gone.size == 0) {
+  const auto gone = buffers_.end(reinterpret_cast<const void*>(facts.id));
+  if (gone.empty()) {
     out += R"(mark,"text":"MEM_POOL_FREE")";
     return;
   }
-  print(out, R"(free,"buf":{},"size":{},"ordered":true)", gone.buffer, gone.size);
+  print(out, R"(free,"buf":{},"size":{},"ordered":true)", gone[0].buffer, gone[0].size);
 }
 
 // ---- notifies, counters, values ----

@@ -33,14 +33,49 @@ std::uint64_t RecordedBuffers::start(const void* begin, std::size_t size, int de
   return make(number_of(begin), size, found ? found->serial : 0, device).number;
 }
 
-RecordedBuffers::Segment RecordedBuffers::end(const void* begin) {
-  const auto found = buffers_.find(number_of(begin));
-  if (found == buffers_.end() || found->second.serial == 0) return {};
-  const Buffer gone = found->second;
-  buffers_.erase(found);
+std::vector<RecordedBuffers::Segment> RecordedBuffers::end(const void* begin, std::size_t size) {
+  std::vector<Segment> gone;
+  auto at = buffers_.find(number_of(begin));
+  if (at == buffers_.end() || at->second.serial == 0) return gone;
+  const std::uint64_t serial = at->second.serial;
   if (ended_.size() >= kMostEnded) ended_.clear();
-  ended_[number_of(begin)] = gone;
-  return {gone.number, 0, gone.size};
+  while (at != buffers_.end() && at->first - number_of(begin) < size) {
+    const auto [first, buffer] = *at;
+    if (buffer.serial != serial) break;
+    const auto same = [&](const Segment& one) { return one.buffer == buffer.number; };
+    if (std::none_of(gone.begin(), gone.end(), same)) {
+      gone.push_back({buffer.number, 0, buffer.size});
+    }
+    ended_[first] = buffer;
+    at = buffers_.erase(at);
+  }
+  return gone;
+}
+
+void RecordedBuffers::split(Buffers& buffers, std::uintptr_t at) {
+  const auto next = buffers.upper_bound(at);
+  if (next == buffers.begin()) return;
+  auto& [begin, buffer] = *std::prev(next);
+  const std::size_t head = at - begin;
+  if (head == 0 || head >= buffer.size) return;
+  Buffer tail = buffer;
+  tail.size -= head;
+  tail.offset += head;
+  buffer.size = head;
+  buffers[at] = tail;
+}
+
+RecordedBuffers::Reuse RecordedBuffers::reuse(const void* begin, std::size_t size) {
+  Reuse made{};
+  append(begin, size, made.before);
+  const auto allocation = memory_.find(begin);
+  const std::uintptr_t at = number_of(begin);
+  split(buffers_, at);
+  split(buffers_, at + size);
+  made.number = make(at, size, allocation ? allocation->serial : 0,
+                     allocation ? allocation->device : sim::kHostDevice)
+                    .number;
+  return made;
 }
 
 std::vector<RecordedBuffers::Segment> RecordedBuffers::end_host(const void* begin,
@@ -70,34 +105,59 @@ RecordedBuffers::Buffers::const_iterator RecordedBuffers::known(
   return holds && (!serial || found->second.serial == *serial) ? found : buffers.end();
 }
 
-RecordedBuffers::Whole RecordedBuffers::holding(std::uintptr_t at,
+RecordedBuffers::Piece RecordedBuffers::holding(std::uintptr_t at,
                                                 const sim::Allocation& allocation) {
   for (const Buffers* const buffers : {&buffers_, &ended_}) {
     const auto found = known(*buffers, at, allocation.serial);
-    if (found != buffers->end()) return {found->first, found->second.size, found->second.number};
+    if (found == buffers->end()) continue;
+    const Buffer& buffer = found->second;
+    return {found->first, buffer.size, buffer.number, buffer.offset};
   }
-  const Buffer& made =
-      make(allocation.begin, allocation.size, allocation.serial, allocation.device);
-  return {allocation.begin, made.size, made.number};
+  return make_gap(at, allocation);
 }
 
-RecordedBuffers::Whole RecordedBuffers::holding(const void* address) {
+/// The bytes of the allocation around `at` that no buffer has.
+RecordedBuffers::Piece RecordedBuffers::make_gap(std::uintptr_t at,
+                                                 const sim::Allocation& allocation) {
+  std::uintptr_t begin = allocation.begin, end = allocation.begin + allocation.size;
+  for (auto next = buffers_.lower_bound(begin); next != buffers_.end() && next->first < end;) {
+    const auto& [first, buffer] = *next++;
+    if (buffer.serial != allocation.serial) continue;
+    if (first > at) {
+      end = first;
+    } else {
+      begin = first + buffer.size;
+    }
+  }
+  const Buffer& made = make(begin, end - begin, allocation.serial, allocation.device);
+  return {begin, made.size, made.number, 0};
+}
+
+RecordedBuffers::Piece RecordedBuffers::holding(const void* address) {
   const auto allocation = memory_.find(address);
-  return allocation ? holding(number_of(address), *allocation) : Whole{};
+  return allocation ? holding(number_of(address), *allocation) : Piece{};
 }
 
+/// What an access has behind the end of the allocation belongs to its last buffer.
 void RecordedBuffers::append(const void* begin, std::size_t size, std::vector<Segment>& segments) {
   if (size == 0) return;
-  const std::uintptr_t at = number_of(begin);
+  const std::uintptr_t end = number_of(begin) + size;
+  std::uintptr_t at = number_of(begin);
   if (const auto allocation = memory_.find(begin)) {
-    const Whole buffer = holding(at, *allocation);
-    segments.push_back({buffer.number, at - buffer.begin, size});
+    const std::uintptr_t last = allocation->begin + allocation->size;
+    while (at < end) {
+      const Piece piece = holding(at, *allocation);
+      const std::uintptr_t until = piece.begin + piece.size;
+      const std::size_t bytes = until >= last ? end - at : std::min(end, until) - at;
+      segments.push_back({piece.number, at - piece.begin + piece.offset, bytes});
+      at += bytes;
+    }
     return;
   }
   const bool reserved = memory_.space_of(begin) || memory_.mappings().holds(begin);
   const auto gone = reserved ? known(ended_, at, std::nullopt) : ended_.end();
-  if (gone == ended_.end()) return append_host(at, at + size, segments);
-  segments.push_back({gone->second.number, at - gone->first, size});
+  if (gone == ended_.end()) return append_host(at, end, segments);
+  segments.push_back({gone->second.number, at - gone->first + gone->second.offset, size});
 }
 
 void RecordedBuffers::append_host(std::uintptr_t at, std::uintptr_t end,
@@ -107,9 +167,9 @@ void RecordedBuffers::append_host(std::uintptr_t at, std::uintptr_t end,
     const auto next = buffers_.upper_bound(at);
     const auto before = next == buffers_.begin() ? buffers_.end() : std::prev(next);
     if (before != buffers_.end() && at - before->first < before->second.size) {
-      const std::uint64_t offset = at - before->first;
-      const auto size = std::min<std::uint64_t>(end - at, before->second.size - offset);
-      segments.push_back({before->second.number, offset, size});
+      const std::uint64_t from = at - before->first;
+      const auto size = std::min<std::uint64_t>(end - at, before->second.size - from);
+      segments.push_back({before->second.number, from + before->second.offset, size});
       at += size;
       continue;
     }

@@ -22,10 +22,15 @@ class RecordedBuffers {
     std::uint64_t offset;
     std::uint64_t size;
   };
-  struct Whole {
+  struct Piece {  // a buffer, or what is left of it
     std::uintptr_t begin;
     std::size_t size;
     std::uint64_t number;
+    std::uint64_t offset;  // in the buffer
+  };
+  struct Reuse {
+    std::vector<Segment> before;  // the names that the bytes had
+    std::uint64_t number;         // of the buffer that they are now
   };
   /// Called for each new buffer; `device` is the machine's number, or sim::kHostDevice.
   using Define = std::function<void(std::uint64_t buffer, int device, std::size_t size)>;
@@ -35,14 +40,16 @@ class RecordedBuffers {
 
   /// Names a new allocation. It replaces a buffer that began at the same address.
   std::uint64_t start(const void* begin, std::size_t size, int device);
-  /// Ends the buffer that begins at `begin`; size 0 if none does.
-  Segment end(const void* begin);
+  /// Ends the buffer that begins at `begin`, and the buffers in these bytes of the same allocation.
+  std::vector<Segment> end(const void* begin, std::size_t size = 1);
+  /// The bytes get a buffer of their own, which begins at `begin`.
+  Reuse reuse(const void* begin, std::size_t size);
   /// Ends the buffers in these bytes of the host's own memory.
   std::vector<Segment> end_host(const void* begin, std::size_t size);
   /// The buffer that began at `begin` and has ended last; size 0 if it is not known.
   Segment ended(const void* begin) const;
   /// The buffer that holds a byte of the machine's memory.
-  Whole holding(const void* address);
+  Piece holding(const void* address);
   /// Appends the names of the bytes. Only host memory that spans several buffers gives several
   /// segments. Bytes of memory that has ended have the names that they had before.
   void append(const void* begin, std::size_t size, std::vector<Segment>& segments);
@@ -52,6 +59,7 @@ class RecordedBuffers {
     std::uint64_t number;
     std::size_t size;
     std::uint64_t serial;  // of the allocation; 0: the host's own memory
+    std::uint64_t offset = 0;
   };
   using Buffers = std::map<std::uintptr_t, Buffer>;  // by first address; they do not overlap
 
@@ -60,7 +68,9 @@ class RecordedBuffers {
   /// buffers in one allocation.
   static Buffers::const_iterator known(const Buffers& buffers, std::uintptr_t at,
                                        std::optional<std::uint64_t> serial);
-  Whole holding(std::uintptr_t at, const sim::Allocation& allocation);
+  Piece holding(std::uintptr_t at, const sim::Allocation& allocation);
+  Piece make_gap(std::uintptr_t at, const sim::Allocation& allocation);
+  static void split(Buffers& buffers, std::uintptr_t at);
   static void forget(Buffers& buffers, std::uintptr_t begin, std::size_t size);
   void append_host(std::uintptr_t begin, std::uintptr_t end, std::vector<Segment>& segments);
   void forget_host_when_many();

@@ -68,8 +68,8 @@ std::string found_args(const Finding& finding,
   std::string args;
   const auto add = [&](const char* key, std::string_view text) {
     if (text.empty()) return;
-    args += fmt::format(R"({}"{}":{})", args.empty() ? "" : ",", key,
-                        trace_output::json_string(text));
+    args +=
+        fmt::format(R"({}"{}":{})", args.empty() ? "" : ",", key, trace_output::json_string(text));
   };
   add("rule", order::info(finding.rule).id);
   add("found", finding.text);

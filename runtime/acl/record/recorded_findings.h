@@ -13,9 +13,9 @@
 
 namespace acl {
 
-/// Mistakes that a single call shows: its arguments, its code, or an object or memory that has ended
-/// before. The recording has them as marks, since it lacks the calls that failed. Callers hold the
-/// recorder's lock, except for `handle_ended` and `handle`.
+/// Mistakes that a single call shows: its arguments, its code, or an object or memory that has
+/// ended before. The recording has them as marks, since it lacks the calls that failed. Callers
+/// hold the recorder's lock, except for `handle_ended` and `handle`.
 class RecordedFindings {
  public:
   /// Memory that the current call ends.

@@ -150,8 +150,8 @@ void RecordedHosts::function_ended() {
 void RecordedHosts::add_function_mark(std::uint32_t host, const char* role) {
   const RecordThread& recorded = record_thread();
   const bool ends = role == std::string_view("ends");
-  lines_.add({.text = fmt::format(R"("op":"mark","h":{},"text":"function","args":{{"{}":{}}})", host,
-                                  role, recorded.function),
+  lines_.add({.text = fmt::format(R"("op":"mark","h":{},"text":"function","args":{{"{}":{}}})",
+                                  host, role, recorded.function),
               .late = {},
               .start = ends ? runtime_.driver().now_ns() : recorded.function_time,
               .duration = 0,

@@ -17,7 +17,7 @@ void RecordedKernels::append_given(std::string& out, const sim::Op& op) {
   std::vector<Given>& given = next_given_.emplace();
   any_given(memory_, op, [&](const void* address) {
     if (!memory_.find(address)) return false;
-    const RecordedBuffers::Whole found = buffers_.holding(address);
+    const RecordedBuffers::Piece found = buffers_.holding(address);
     const auto same = [&](const Given& one) { return one.begin == found.begin; };
     if (std::any_of(given.begin(), given.end(), same)) return false;
     given.push_back({found.begin, found.size, found.number});

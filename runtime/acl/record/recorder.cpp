@@ -117,9 +117,8 @@ void Recorder::enqueueing(Stream& stream, const sim::Op& op, const TaskFacts& fa
 void Recorder::wait_elided(Stream& stream, const watch::EventRecord& record, watch::Elided) {
   report([&]() REQUIRES(mutex_) {
     streams_.track(stream.core(), stream.is_default());
-    const std::string members =
-        fmt::format(R"(,"ev":{},"gen":{}{})", record.event->number(), record.number,
-                    record.signal ? "" : kShared);
+    const std::string members = fmt::format(R"(,"ev":{},"gen":{}{})", record.event->number(),
+                                            record.number, record.signal ? "" : kShared);
     streams_.add(stream.core(), "wait", members, true);
   });
 }

@@ -83,6 +83,8 @@ class Recorder final : public watch::Listener {
   void memory_touched(const sim::MemoryRange& byte, std::uint64_t site) override;
   void allocated(const void* begin, std::size_t size, int device) override;
   void freeing(const void* begin, std::size_t size, watch::Freed what) override;
+  void reused(const void* begin, std::size_t size, bool on_host) override;
+  void reused_in_order(Stream& stream, const void* begin, std::size_t size) override;
   void memory_shared(const watch::SharedRange& range) override;
   void released(const void* object) override;
   void acquired(const void* object) override;
@@ -154,9 +156,9 @@ class Recorder final : public watch::Listener {
   RecordedGraphs graphs_ GUARDED_BY(mutex_);
   RecordedCallbacks callbacks_ GUARDED_BY(mutex_);
   RecordedOps ops_ GUARDED_BY(mutex_);
-  RecordedFindings found_;  // guarded by mutex_, except for handles
-  bool changed_ GUARDED_BY(mutex_) = false;      // since the last flush
-  bool alive_added_ GUARDED_BY(mutex_) = false;  // see add_alive()
+  RecordedFindings found_;                         // guarded by mutex_, except for handles
+  bool changed_ GUARDED_BY(mutex_) = false;        // since the last flush
+  bool alive_added_ GUARDED_BY(mutex_) = false;    // see add_alive()
   bool shares_memory_ GUARDED_BY(mutex_) = false;  // with other processes
   std::unique_ptr<trace_output::Flusher> flusher_;
 };

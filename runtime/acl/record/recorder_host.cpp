@@ -57,11 +57,42 @@ void Recorder::freeing(const void* begin, std::size_t size, watch::Freed what) {
   if (what == watch::Freed::imported) return;
   report([&]() REQUIRES(mutex_) {
     found_.memory_ended(begin, size);
-    if (what == watch::Freed::registered_host) {
-      for (const RecordedBuffers::Segment& gone : buffers_.end_host(begin, size)) add_free(gone);
-    } else if (const RecordedBuffers::Segment gone = buffers_.end(begin); gone.size != 0) {
+    const bool host = what == watch::Freed::registered_host;
+    for (const RecordedBuffers::Segment& gone :
+         host ? buffers_.end_host(begin, size) : buffers_.end(begin, size)) {
       add_free(gone);
     }
+  });
+}
+
+namespace {
+
+/// The members of a free of some bytes of a buffer.
+std::string freed_part(const RecordedBuffers::Segment& part) {
+  return fmt::format(R"(,"buf":{0},"size":{2},"wr":[[{0},{1},{2}]])", part.buffer, part.offset,
+                     part.size);
+}
+
+}  // namespace
+
+void Recorder::reused(const void* begin, std::size_t size, bool) {
+  report([&]() REQUIRES(mutex_) {
+    const RecordedBuffers::Reuse made = buffers_.reuse(begin, size);
+    for (const auto& part : made.before) hosts_.add("free", freed_part(part), true);
+    hosts_.add("alloc", fmt::format(R"(,"buf":{},"size":{})", made.number, size), true);
+  });
+}
+
+void Recorder::reused_in_order(Stream& stream, const void* begin, std::size_t size) {
+  constexpr const char* kOrdered = R"(,"ordered":true)";
+  report([&]() REQUIRES(mutex_) {
+    streams_.track(stream.core(), stream.is_default());
+    const RecordedBuffers::Reuse made = buffers_.reuse(begin, size);
+    for (const auto& part : made.before) {
+      streams_.add(stream.core(), "free", freed_part(part) + kOrdered, true);
+    }
+    streams_.add(stream.core(), "alloc",
+                 fmt::format(R"(,"buf":{},"size":{}{})", made.number, size, kOrdered), true);
   });
 }
 

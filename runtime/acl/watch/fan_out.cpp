@@ -130,6 +130,12 @@ void FanOut::block_handed_out(const void* begin, std::size_t size) {
 void FanOut::block_taken_back(const void* begin, std::size_t size) {
   each(&Listener::block_taken_back, begin, size);
 }
+void FanOut::reused(const void* begin, std::size_t size, bool on_host) {
+  each(&Listener::reused, begin, size, on_host);
+}
+void FanOut::reused_in_order(Stream& stream, const void* begin, std::size_t size) {
+  each(&Listener::reused_in_order, stream, begin, size);
+}
 void FanOut::mapped(const void* begin, std::size_t size, const sim::PhysicalMemory* memory,
                     bool fresh) {
   each(&Listener::mapped, begin, size, memory, fresh);

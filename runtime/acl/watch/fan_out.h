@@ -76,6 +76,8 @@ class FanOut final : public Listener {
   void pool_freeing(Stream& stream, const void* begin, std::size_t span) override;
   void block_handed_out(const void* begin, std::size_t size) override;
   void block_taken_back(const void* begin, std::size_t size) override;
+  void reused(const void* begin, std::size_t size, bool on_host) override;
+  void reused_in_order(Stream& stream, const void* begin, std::size_t size) override;
   void mapped(const void* begin, std::size_t size, const sim::PhysicalMemory* memory,
               bool fresh) override;
   void host_memory_ends(const void* begin, std::size_t size) override;

@@ -290,6 +290,12 @@ class Listener : public trace_output::Sink {
   /// holds.
   virtual void crashing() {}
 
+  // --- annotations ---
+  /// The program uses the bytes for something else from here on: at once, or in the order of the
+  /// stream.
+  virtual void reused(const void*, std::size_t, bool /*on_host*/) {}
+  virtual void reused_in_order(Stream&, const void*, std::size_t) {}
+
   // --- spans: nothing, unless overridden ---
   void api_call(const char*, sim::Nanoseconds, sim::Nanoseconds) noexcept override {}
   void range_opened(const trace_output::Range&) noexcept override {}

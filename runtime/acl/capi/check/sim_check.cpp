@@ -53,8 +53,8 @@ aclError aclsimCheckWrite(void* begin, size_t size) {
 aclError aclsimCheckReuse(void* begin, size_t size) {
   return guarded(__func__, [&](Runtime& runtime) {
     require_input(begin, "begin");
-    if (Checker* const on = checker()) {
-      on->reused(begin, size, !find_location(runtime, begin).on_device());
+    if (auto* const listener = watch::listener()) {
+      listener->reused(begin, size, !find_location(runtime, begin).on_device());
     }
   });
 }
@@ -62,8 +62,9 @@ aclError aclsimCheckReuse(void* begin, size_t size) {
 aclError aclsimCheckReuseOnStream(void* begin, size_t size, aclrtStream stream) {
   return guarded(__func__, [&](Runtime& runtime) {
     require_input(begin, "begin");
-    if (!checker()) return;
-    checker()->reused_in_order(*own_stream(runtime, stream), begin, size);
+    auto* const listener = watch::listener();
+    if (!listener) return;
+    listener->reused_in_order(*own_stream(runtime, stream), begin, size);
   });
 }
 
