@@ -89,7 +89,7 @@ ACL_FUNC_VISIBILITY aclError aclsimCheckIsOn(int32_t *on);
  */
 ACL_FUNC_VISIBILITY aclError aclsimCheckSite(const char *file, uint32_t line);
 
-/* 1 while somebody keeps these locations: the checker, or a recording. 100000: on is NULL. */
+/* 1 while the checker or a recording keeps these locations. 100000: on is NULL. */
 ACL_FUNC_VISIBILITY aclError aclsimCheckSitesAreKept(int32_t *on);
 
 #ifdef __cplusplus

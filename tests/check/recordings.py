@@ -5,7 +5,7 @@ check: runs all programs of tests/guests/planted.cpp and of tests/guests/kernels
 and their twins, and compares rules, levels and places; and all planted programs of tests/check, of which it compares
 rules and levels.
 
-usage: recordings.py ACLSIM PLANTED PLANTED_KERNELS TEST_CHECK [PROGRAM...]
+usage: recordings.py ACLSIM PLANTED PLANTED_KERNELS TEST_CHECK IPC_PAIR [PROGRAM...]
 """
 import json
 import os
@@ -120,9 +120,34 @@ def planted_cases(test):
             for number in numbers]
 
 
+# Programs of tests/guests/ipc_pair.cpp that end by themselves.
+PAIRS = ["race", "notify", "trip", "host", "late", "word"]
+
+
+def check_pair(tool, pair, words, folder):
+    """Two processes: a right program has no finding at warning or above in its recordings, and their check says that
+    it does not check the other process."""
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("ACLSIM_")}
+    trace = pathlib.Path(folder, "run.%p.aclt.jsonl")
+    said = run([tool, "run", "--record", trace, "--", pair, *words], environment)
+    files = sorted(pathlib.Path(folder).glob("run.*.aclt.jsonl"))
+    if len(files) != 2:
+        return f"{words}: {len(files)} recordings\n{said}"
+    for given in [[one] for one in files] + [files]:
+        report = pathlib.Path(folder, "recorded.json")
+        told = run([tool, "check", *given, "--report", report], environment)
+        found = rules_of(findings_of(report))
+        worse = [one for one in found if one[1] != "note"]
+        if "ok" in words and worse:
+            return f"{words}: {worse}\n{told}"
+        if "not checked: " not in told or "actions of other processes" not in told:
+            return f"{words}: the check does not say that it does not check the other process\n{told}"
+    return ""
+
+
 def main():
-    tool, planted, kernels, test = sys.argv[1:5]
-    wanted = sys.argv[5:]
+    tool, planted, kernels, test, pair = sys.argv[1:6]
+    wanted = sys.argv[6:]
     programs = [Program(name, [planted, name])
                 for name in programs_of("tests/guests/planted.cpp", 30)]
     programs += [Program(name, [kernels, name])
@@ -141,6 +166,12 @@ def main():
         done += 1
         with tempfile.TemporaryDirectory() as folder:
             wrong.append(compare(tool, program, options, folder))
+    for words in [[name, *twin] for name in PAIRS for twin in ([], ["ok"])]:
+        if wanted and words[0] not in wanted:
+            continue
+        done += 1
+        with tempfile.TemporaryDirectory() as folder:
+            wrong.append(check_pair(tool, pair, words, folder))
     if any(wrong):
         sys.exit("\n".join(filter(None, wrong)))
     print(f"{done} runs: the same findings from their recordings")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Order that only recordings of runs have: functions of the program, blocks of pools, what other
-// processes do; and the peaks at their end.
+// Order that only recordings of runs have: functions of the program, blocks of pools, actions of
+// other processes; and the peaks at their end.
 #include <string>
 
 #include "tests/support/catch.h"
@@ -24,7 +24,7 @@ check::Result result_of(const std::string& ops) {
   return check::check(trace::read_trace_bytes("t.aclt.jsonl", kRecording + ops), {});
 }
 
-/// The level of the only race; none: there is none.
+/// The level of the only race; "none" without a race.
 std::string race_of(const std::string& ops) {
   const order::Report report = report_of(ops);
   if (const auto* const noted = find(report, "ACL019")) return order::name(noted->level).data();
@@ -116,7 +116,7 @@ TEST_CASE("another process may order what one recording shows without order", "[
   const auto ordered = result_of(write + gives + takes + again);
   CHECK(ordered.report.findings.empty());
   REQUIRE(!ordered.not_checked.empty());
-  CHECK_THAT(ordered.not_checked.front(), ContainsSubstring("what other processes do"));
+  CHECK_THAT(ordered.not_checked.front(), ContainsSubstring("actions of other processes"));
   CHECK(race_of(write + gives + again + takes) == "error");
   CHECK(race_of(write + takes + again + gives) == "error");
 }

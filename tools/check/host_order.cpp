@@ -69,7 +69,7 @@ HostOrder::HostOrder(const trace::Trace& trace, const Functions& functions)
   }
 }
 
-/// A function that the runtime runs by itself may tell the program that the stream has come there.
+/// A function that the runtime runs by itself may let the program know how far the stream is.
 void HostOrder::add_functions(const trace::Track& track) {
   Host made{track.rank, true, {}};
   for (OpIndex op = track.begin; op < track.end; ++op) {

@@ -48,7 +48,7 @@ void Outside::look_at(const trace::Trace& trace, OpIndex op) {
 
 std::string Outside::not_checked() const {
   if (empty()) return {};
-  std::string text = "what other processes do";
+  std::string text = "actions of other processes";
   if (!how_.empty()) {
     text += fmt::format(", and the order that {} operation{} with them give{}", how_.size(),
                         how_.size() == 1 ? "" : "s", how_.size() == 1 ? "s" : "");

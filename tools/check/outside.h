@@ -26,7 +26,7 @@ class Outside {
   bool records(OpIndex op) const { return has(op, kRecords); }
   /// Other processes may record the event or notify, or wait for it.
   bool shares(std::uint32_t object) const { return object < shared_.size() && shared_[object]; }
-  /// What that keeps from being judged, in words; "": nothing.
+  /// The parts that are not judged because of that, in words; "" if all are.
   std::string not_checked() const;
 
  private:

@@ -214,8 +214,7 @@ void Runtime::count_stream(int physical, const StreamHolder& holder) {
   const StreamUse::Count count = dev.streams.now();
   const std::string has =
       fmt::format("device {} has {} streams", logical(physical), order::grouped(count.streams));
-  if (count.graphs.empty())
-    fail(ACL_ERROR_RT_NO_STREAM_RESOURCE, "{}, which is its limit", has);
+  if (count.graphs.empty()) fail(ACL_ERROR_RT_NO_STREAM_RESOURCE, "{}, which is its limit", has);
   fail(ACL_ERROR_RT_NO_STREAM_RESOURCE, "{}, {}; its limit is {}", has,
        order::held_by_graphs(placed(count.graphs)), order::grouped(count.streams));
 }

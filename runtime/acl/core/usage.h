@@ -15,7 +15,7 @@ class Runtime;
 
 /// The live objects of this process; the caller sets `size`.
 aclsimStats usage_of(Runtime& runtime);
-/// Of each device that the process has used.
+/// The peaks of each device that the process has used.
 std::vector<order::DevicePeaks> peaks_of(Runtime& runtime);
 /// "1 pending task, 2 streams"; empty if no object is alive.
 std::string describe_alive(const aclsimStats& alive);

@@ -110,7 +110,7 @@ class Model : public sim::RefCounted<Model> {
   void set_handle(void* handle) noexcept { handle_ = handle; }
   Context& context() const noexcept { return *context_; }
 
-  /// Where the program began its capture.
+  /// The place at which the program began its capture.
   void set_captured_at(std::uint64_t site) noexcept { captured_at_ = site; }
 
   std::string name() const;

@@ -41,7 +41,7 @@ std::vector<RecordedBuffers::Segment> RecordedBuffers::end(const void* begin, st
   if (ended_.size() >= kMostEnded) ended_.clear();
   while (at != buffers_.end() && at->first - number_of(begin) < size) {
     const auto [first, buffer] = *at;
-    if (buffer.serial != serial) break;
+    if (buffer.serial != serial || (!gone.empty() && !buffer.part)) break;
     const auto same = [&](const Segment& one) { return one.buffer == buffer.number; };
     if (std::none_of(gone.begin(), gone.end(), same)) {
       gone.push_back({buffer.number, 0, buffer.size});
@@ -61,6 +61,7 @@ void RecordedBuffers::split(Buffers& buffers, std::uintptr_t at) {
   Buffer tail = buffer;
   tail.size -= head;
   tail.offset += head;
+  tail.part = true;
   buffer.size = head;
   buffers[at] = tail;
 }
@@ -72,9 +73,10 @@ RecordedBuffers::Reuse RecordedBuffers::reuse(const void* begin, std::size_t siz
   const std::uintptr_t at = number_of(begin);
   split(buffers_, at);
   split(buffers_, at + size);
-  made.number = make(at, size, allocation ? allocation->serial : 0,
-                     allocation ? allocation->device : sim::kHostDevice)
-                    .number;
+  Buffer& buffer = make(at, size, allocation ? allocation->serial : 0,
+                        allocation ? allocation->device : sim::kHostDevice);
+  buffer.part = true;
+  made.number = buffer.number;
   return made;
 }
 
@@ -138,7 +140,7 @@ RecordedBuffers::Piece RecordedBuffers::holding(const void* address) {
   return allocation ? holding(number_of(address), *allocation) : Piece{};
 }
 
-/// What an access has behind the end of the allocation belongs to its last buffer.
+/// Bytes of an access after the end of the allocation belong to its last buffer.
 void RecordedBuffers::append(const void* begin, std::size_t size, std::vector<Segment>& segments) {
   if (size == 0) return;
   const std::uintptr_t end = number_of(begin) + size;

@@ -22,7 +22,7 @@ class RecordedBuffers {
     std::uint64_t offset;
     std::uint64_t size;
   };
-  struct Piece {  // a buffer, or what is left of it
+  struct Piece {  // a buffer, or the rest of one
     std::uintptr_t begin;
     std::size_t size;
     std::uint64_t number;
@@ -60,6 +60,7 @@ class RecordedBuffers {
     std::size_t size;
     std::uint64_t serial;  // of the allocation; 0: the host's own memory
     std::uint64_t offset = 0;
+    bool part = false;  // follows on a buffer of the same allocation or block
   };
   using Buffers = std::map<std::uintptr_t, Buffer>;  // by first address; they do not overlap
 

@@ -27,7 +27,7 @@ class RecordedFindings {
   std::optional<order::Finding> memory(const void* address, const char* argument) const;
   /// The call is given a handle of an object that has ended; nullopt: it never was one.
   std::optional<order::Finding> handle(const void* handle) const;
-  /// The call frees what is no memory.
+  /// No allocation starts at the address that the call frees.
   static order::Finding nothing_to_free();
 
  private:

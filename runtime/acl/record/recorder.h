@@ -34,7 +34,8 @@ class Runtime;
 /// Writes the run as a trace in the native format (docs/trace-format.md): each call of the program
 /// in the order of the calls, and how its tasks ran. The recorder exists while `run.record` is set,
 /// and is never destroyed. Any thread may call its functions; a forked child writes nothing. The
-/// recorder has the lock; each of its parts records the objects of one kind.
+/// recorder has the lock; each of its parts records the objects of one kind. It has more than 60
+/// functions, since the listener has one for each event.
 class Recorder final : public watch::Listener {
  public:
   Recorder(Runtime& runtime, const std::string& path);

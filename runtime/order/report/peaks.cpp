@@ -28,8 +28,8 @@ std::string held_by_graphs(std::vector<GraphsAt> graphs) {
     streams += row.streams;
     if (row.place.empty()) continue;
     if (!places.empty()) places += ", ";
-    places += graphs.size() == 1 ? row.place
-                                 : fmt::format("{} of {}", grouped(row.graphs), row.place);
+    places +=
+        graphs.size() == 1 ? row.place : fmt::format("{} of {}", grouped(row.graphs), row.place);
   }
   if (streams == 0) return {};
   std::string text = fmt::format("{} of them held by {} captured graph{}", grouped(streams),
