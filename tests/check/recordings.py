@@ -125,7 +125,7 @@ PAIRS = ["race", "notify", "trip", "host", "late", "word"]
 
 
 def check_pair(tool, pair, words, folder):
-    """Two processes: a right program has no finding at warning or above in its recordings, and their check says that
+    """Two processes: a right program has no finding at warning or above in its recordings, and their check reports that
     it does not check the other process."""
     environment = {key: value for key, value in os.environ.items() if not key.startswith("ACLSIM_")}
     trace = pathlib.Path(folder, "run.%p.aclt.jsonl")
