@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "pyacl/adapters.h"
+#include "pyacl/caller.h"
 #include "pyacl/kernel.h"
 
 namespace pyacl {
@@ -44,13 +45,29 @@ bool mapped(const char* first, std::size_t size) {
   return msync(reinterpret_cast<void*>(begin), end - begin, MS_ASYNC) == 0;
 }
 
-/// In a kernel, device memory that is closed to the host opens on the first access.
-bool opens_when_touched() {
+bool is_guarded_machine() {
   static const bool guarded = [] {
     aclsimMachine machine{};
     return get_machine(&machine) == ACL_SUCCESS && machine.guarded != 0;
   }();
-  return in_kernel() && guarded;
+  return guarded;
+}
+
+/// In a kernel, device memory that is closed to the host opens on the first access.
+bool opens_when_touched() { return in_kernel() && is_guarded_machine(); }
+
+/// The checker may close memory while a task uses it. The first access opens the memory, and is
+/// reported. System calls fail there.
+bool opens_for_checker(const void* ptr, std::size_t size) {
+  aclrtPtrAttributes attributes{};
+  if (lines_wanted != 1 || aclrtPointerGetAttributes(ptr, &attributes) != ACL_SUCCESS) return false;
+  const bool host = attributes.location.type == ACL_MEM_LOCATION_TYPE_HOST;
+  const bool device = attributes.location.type == ACL_MEM_LOCATION_TYPE_DEVICE;
+  if (!host && (!device || is_guarded_machine())) return false;
+  void* begin = nullptr;
+  std::size_t whole = 0;
+  if (aclrtMemGetAddressRange(const_cast<void*>(ptr), &begin, &whole) != ACL_SUCCESS) return false;
+  return static_cast<const char*>(ptr) - static_cast<const char*>(begin) + size <= whole;
 }
 
 /// Whether the range is readable, judged by its first and last byte and the system's map.
@@ -61,7 +78,8 @@ bool readable(const void* ptr, std::size_t size) {
   if (!mapped(first, size)) return false;
   char byte;
   return opens_when_touched() ||
-         (read_memory(&byte, first, 1) && read_memory(&byte, first + size - 1, 1));
+         (read_memory(&byte, first, 1) && read_memory(&byte, first + size - 1, 1)) ||
+         opens_for_checker(ptr, size);
 }
 
 void raise_unreadable(const char* function, const void* ptr, std::size_t size) {
@@ -202,13 +220,16 @@ Typed<"bytes"> ptr_to_bytes(const void* ptr, std::uint64_t size) {
   }
   PyObject* const bytes = PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size));
   if (!bytes) return {};
-  if (opens_when_touched()) {
-    std::memcpy(PyBytes_AsString(bytes), ptr, size);
-  } else if (!read_memory(PyBytes_AsString(bytes), static_cast<const char*>(ptr), size)) {
-    Py_DECREF(bytes);
-    raise_unreadable(kName, ptr, size);
-    return {};
+  char* const to = PyBytes_AsString(bytes);
+  if (!opens_when_touched()) {
+    if (read_memory(to, static_cast<const char*>(ptr), size)) return {bytes};
+    if (!opens_for_checker(ptr, size)) {
+      Py_DECREF(bytes);
+      raise_unreadable(kName, ptr, size);
+      return {};
+    }
   }
+  std::memcpy(to, ptr, size);
   return {bytes};
 }
 

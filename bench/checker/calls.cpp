@@ -42,6 +42,15 @@ std::int32_t work(const aclsimKernelContext*, const void* args) {
 
 void called(void* count) { ++*static_cast<std::uint64_t*>(count); }
 
+/// A kernel and a host function that touch each page of a buffer of kLarge bytes.
+constexpr std::size_t kLarge = std::size_t{1} << 20;
+std::int32_t write_pages(const aclsimKernelContext*, const void* args) {
+  char* const bytes = *static_cast<char* const*>(args);
+  for (std::size_t i = 0; i < kLarge; i += kBytes) bytes[i] = 1;
+  return 0;
+}
+void touch_page(void* bytes) { ++*static_cast<volatile char*>(bytes); }
+
 /// Two streams, buffers on both sides, and the calls that are measured. It has no races.
 class Program {
  public:
@@ -65,6 +74,7 @@ class Program {
     ok(aclrtUnSubscribeReport(thread_id_of(server_), served_));
     server_.request_stop();
     server_.join();
+    if (large_) ok(aclrtFree(large_));
     for (aclrtStream stream : contenders_) ok(aclrtDestroyStream(stream));
     ok(aclrtDestroyStream(served_));
     for (aclrtEvent event : events_) ok(aclrtDestroyEvent(event));
@@ -129,6 +139,42 @@ class Program {
     ok(aclrtRecordEvent(events_[1], streams_[1]));
     ok(aclrtStreamWaitEvent(streams_[0], events_[1]));
   }
+  /// Copies to the host, waits, and looks at the bytes.
+  void copy_back(int i) {
+    ok(aclrtMemcpyAsync(host_[i % kBuffers], kBytes, device_[i % kBuffers], kBytes,
+                        ACL_MEMCPY_DEVICE_TO_HOST, streams_[0]));
+    ok(aclrtSynchronizeStream(streams_[0]));
+    calls_ += *static_cast<volatile unsigned char*>(host_[i % kBuffers]);
+  }
+  /// Fills a buffer, copies it to the device, and waits.
+  void copy_in(int i) {
+    *static_cast<volatile char*>(host_[i % kBuffers]) = 1;
+    copy_pinned(i);
+    ok(aclrtSynchronizeStream(streams_[0]));
+  }
+  /// A copy to the host, and a host function that changes the bytes.
+  void function_touches(int i) {
+    ok(aclrtMemcpyAsync(host_[i % kBuffers], kBytes, device_[i % kBuffers], kBytes,
+                        ACL_MEMCPY_DEVICE_TO_HOST, streams_[0]));
+    ok(aclrtLaunchHostFunc(streams_[0], &touch_page, host_[i % kBuffers]));
+    ok(aclrtSynchronizeStream(streams_[0]));
+  }
+  /// A kernel that declares and writes 1 MiB of the device.
+  void kernel_touches(int) {
+    if (!large_) ok(aclrtMalloc(&large_, kLarge, ACL_MEM_MALLOC_HUGE_FIRST));
+    const aclsimMemRange written{large_, kLarge, ACLSIM_ACCESS_WRITE};
+    aclsimLaunch launch{};
+    launch.size = sizeof launch;
+    launch.name = "write_pages";
+    launch.kernel = &write_pages;
+    launch.numBlocks = 1;
+    launch.args = &large_;
+    launch.argsSize = sizeof large_;
+    launch.ranges = &written;
+    launch.numRanges = 1;
+    ok(aclsimLaunchKernel(&launch, streams_[0]));
+    ok(aclrtSynchronizeStream(streams_[0]));
+  }
   void wait() {
     for (aclrtStream stream : streams_) ok(aclrtSynchronizeStream(stream));
     ok(aclrtSynchronizeStream(served_));
@@ -163,6 +209,7 @@ class Program {
   aclrtEvent events_[2] = {};
   void* device_[kBuffers] = {};
   void* host_[kBuffers] = {};
+  void* large_ = nullptr;
   std::uint64_t result_ = 0;
   std::uint64_t calls_ = 0;
 };
@@ -175,6 +222,10 @@ struct Case {
 };
 
 constexpr Case kCases[] = {
+    {"copy_back", &Program::copy_back, 20, 300},
+    {"copy_in", &Program::copy_in, 20, 300},
+    {"function_touches", &Program::function_touches, 10, 200},
+    {"kernel_touches", &Program::kernel_touches, 10, 200},
     {"launch", &Program::launch, 200, 1000},
     {"copy", &Program::copy, 200, 1000},
     {"copy_pinned", &Program::copy_pinned, 200, 1000},

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The cost of the order checker: the core benchmarks (`bench_acl`, cases a to g) and single calls
-(`bench_calls`) with it and without, alternating.
+(`bench_calls`) with it and without, alternating; and calls with --guard-reads and without.
 
-usage: cost.py [--bin FOLDER] [--rounds N] [--only core|calls]
+usage: cost.py [--bin FOLDER] [--rounds N] [--only core|calls|guard]
 
 In a round each benchmark runs without the checker and then with it. The cost is the median of the rounds'
 ratios, so it depends little on the load of the machine. The figures are medians
@@ -36,6 +36,13 @@ CALLS = {
     "get_device": ("aclrtGetDevice", ASKED),
     "work_10us": ("a kernel of 10 us", ASKED_LONG),
     "pipeline": ("a copy, 2 records, 2 waits, a kernel of 10 us", ASKED_LONG),
+}
+# Host code that touches the memory of tasks, for --guard-reads.
+GUARDED = {
+    "copy_back": "a copy of 4 KiB to pinned memory, a synchronise, a look at it",
+    "copy_in": "a store into pinned memory, a copy of 4 KiB from it, a synchronise",
+    "function_touches": "a copy of 4 KiB to pinned memory, a host function that changes it, a synchronise",
+    "kernel_touches": "a kernel that writes 1 MiB of the device, a synchronise",
 }
 SIDES = ("0", "1")  # values of ACLSIM_CHECK
 
@@ -84,10 +91,10 @@ def core(folder, rounds):
         print_row(row.title, row.unit, list(pairs), ASKED, row.better == report.MORE)
 
 
-def measure_calls(program, side):
+def measure_calls(program, side, guard="0", *case):
     clean = {k: v for k, v in os.environ.items() if not k.startswith("ACLSIM_")}
-    done = subprocess.run([program], env={**clean, "ACLSIM_CHECK": side}, capture_output=True,
-                          text=True)
+    settings = {"ACLSIM_CHECK": side, "ACLSIM_CHECK_GUARD_READS": guard}
+    done = subprocess.run([program, *case], env={**clean, **settings}, capture_output=True, text=True)
     if done.returncode != 0:
         raise SystemExit("%s: %s" % (program, done.stderr))
     return {name: float(ns) for name, ns in map(str.split, done.stdout.splitlines())}
@@ -101,19 +108,30 @@ def calls(folder, rounds):
         print_row(title, "ns", [[side[name] for side in pair] for pair in pairs], asked)
 
 
+def guarded(folder, rounds):
+    print("| single calls under the checker, with --guard-reads and without | | off | on | cost |")
+    print("|---|---|---:|---:|---:|")
+    for name, title in GUARDED.items():
+        pairs = [[measure_calls(folder / "bench_calls", "1", guard, name)[name] / 1000
+                  for guard in ("0", "1")] for _ in range(rounds)]
+        off, on = map(median, zip(*pairs))
+        print("| %s | us | %.3g | %.3g | %.2f |" % (title, off, on,
+                                                   median(on / off for off, on in pairs)))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--bin", type=Path, default=Path("build-release/bin"),
                         help="where the programs are (build-release/bin)")
     parser.add_argument("--rounds", type=int, default=9, help="9 if not given")
-    parser.add_argument("--only", choices=("core", "calls"), help="one of the two tables")
+    parser.add_argument("--only", choices=("core", "calls", "guard"),
+                        help="one of the three tables")
     options = parser.parse_args()
-    if options.only != "calls":
-        core(options.bin, options.rounds)
-    if not options.only:
-        print()
-    if options.only != "core":
-        calls(options.bin, options.rounds)
+    tables = {"core": core, "calls": calls, "guard": guarded}
+    for name in [options.only] if options.only else tables:
+        tables[name](options.bin, options.rounds)
+        if not options.only:
+            print()
 
 
 if __name__ == "__main__":

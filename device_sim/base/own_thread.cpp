@@ -14,6 +14,8 @@ namespace {
 constinit std::array<std::atomic<pid_t>, 2048> threads{};  // 0: a free place
 constinit std::atomic<int> starting{0};                    // that are not in there yet
 
+thread_local bool own = false;
+
 pid_t this_thread() noexcept { return static_cast<pid_t>(syscall(SYS_gettid)); }
 
 bool replace(pid_t from, pid_t to) noexcept {
@@ -31,15 +33,21 @@ bool replace(pid_t from, pid_t to) noexcept {
 namespace detail {
 
 OwnThread::OwnThread() noexcept {
+  own = true;
   replace(0, this_thread());
   --starting;
 }
 
-OwnThread::~OwnThread() { replace(this_thread(), 0); }
+OwnThread::~OwnThread() {
+  own = false;
+  replace(this_thread(), 0);
+}
 
 void own_thread_starts(int count) noexcept { starting += count; }
 
 }  // namespace detail
+
+bool is_own_thread() noexcept { return own; }
 
 std::vector<pid_t> own_threads() {
   constexpr auto kPatience = std::chrono::milliseconds(200);

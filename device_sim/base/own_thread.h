@@ -39,6 +39,9 @@ std::thread make_own_thread(Body body) {
   }
 }
 
+/// Whether the calling thread is one of these.
+bool is_own_thread() noexcept;
+
 /// The system's numbers of these threads. Waits briefly for threads that are being started. If more
 /// than 2048 threads exist, the later ones are missing.
 std::vector<pid_t> own_threads();

@@ -173,13 +173,15 @@ void Memory::close_pages(const Allocation& allocation) const noexcept {
 }
 
 // A guarded machine closes device memory to the host at all times.
-void Memory::bar_hosts(std::uintptr_t begin, std::size_t size, bool barred) const noexcept {
+void Memory::limit_hosts(std::uintptr_t begin, std::size_t size, HostRights rights) const noexcept {
   const bool pinned = begin - user_base_ >= viewed_bytes_;
   if (!bars_hosts_ || (guarded_ && !pinned)) return;
   Allocation pages;
   pages.begin = begin;
   pages.size = size;
-  protect(pages, barred ? PROT_NONE : PROT_READ | PROT_WRITE);
+  protect(pages, rights == HostRights::none   ? PROT_NONE
+                 : rights == HostRights::read ? PROT_READ
+                                              : PROT_READ | PROT_WRITE);
 }
 
 }  // namespace sim

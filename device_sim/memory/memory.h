@@ -16,6 +16,8 @@
 
 namespace sim {
 
+enum class HostRights : std::uint8_t { none, read, all };
+
 /// All memory of the machine side by side in one reserved range, so that an address names its
 /// device without a search: the devices', addresses that programs map memory at, and the host's
 /// pinned pool.
@@ -70,9 +72,9 @@ class Memory {
   bool bars_hosts() const noexcept { return bars_hosts_; }
   /// SystemConfig::closes_free: devices' memory exists twice. The engine keeps its access.
   bool closes_free() const noexcept { return closes_free_; }
-  /// Bars host threads from the pages of these bytes, of one allocation, or lets them in again.
-  /// Callable from a signal handler.
-  void bar_hosts(std::uintptr_t begin, std::size_t size, bool barred) const noexcept;
+  /// Sets what host threads may do with the pages of these bytes, of one allocation. Callable from
+  /// a signal handler.
+  void limit_hosts(std::uintptr_t begin, std::size_t size, HostRights rights) const noexcept;
   /// Guarded mode: lets the host touch the pages of `allocation` (false when no device may either)
   /// / takes that back.
   bool open_pages(const Allocation& allocation) const noexcept;

@@ -91,6 +91,12 @@ ACL_FUNC_VISIBILITY aclError aclsimCheckSite(const char *file, uint32_t line);
 
 /* 1 while the checker or a recording keeps these locations. 100000: on is NULL. */
 ACL_FUNC_VISIBILITY aclError aclsimCheckSitesAreKept(int32_t *on);
+/*
+ * `source` is called in a thread that accesses memory which a pending task uses (--guard-reads), in
+ * a signal handler, while no call of ACL is in progress. It calls aclsimCheckSite if it knows the
+ * source location. NULL: reports name the code of the access again.
+ */
+ACL_FUNC_VISIBILITY aclError aclsimCheckSiteSource(void (*source)(void));
 
 #ifdef __cplusplus
 }

@@ -178,7 +178,7 @@ TEST_CASE("a function of a graph is checked against what was known at the graph'
   Functions w;
   const auto branch = w.stream();
   const auto run = [&] {
-    w.engine.graph_runs().call_begins(branch, w.server);
+    w.engine.graph_runs().call_begins(branch, w.server, true);
     w.host = w.server;
     w.host_write("function", "A");
     w.engine.graph_runs().call_ends(branch, w.server, true);

@@ -138,11 +138,15 @@ TEST_CASE("hosts can be barred from memory for a time, the engine cannot", "[mem
     CHECK_FALSE(memory.guarded());
     at[7] = 3;
     CHECK(engine[7] == 3);
-    memory.bar_hosts(reinterpret_cast<std::uintptr_t>(at), 4096, true);
+    memory.limit_hosts(reinterpret_cast<std::uintptr_t>(at), 4096, sim::HostRights::none);
     CHECK_FALSE(probe.readable(at));
     CHECK_FALSE(probe.writable(at));
     engine[7] = 4;
-    memory.bar_hosts(reinterpret_cast<std::uintptr_t>(at), 4096, false);
+    memory.limit_hosts(reinterpret_cast<std::uintptr_t>(at), 4096, sim::HostRights::read);
+    CHECK(probe.readable(at));
+    CHECK_FALSE(probe.writable(at));
+    engine[7] = 4;
+    memory.limit_hosts(reinterpret_cast<std::uintptr_t>(at), 4096, sim::HostRights::all);
     CHECK(probe.writable(at));
     CHECK(at[7] == 4);
     space->free(at);

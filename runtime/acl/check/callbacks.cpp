@@ -14,16 +14,19 @@ void Callbacks::function_begins(const sim::Stream& stream, std::uint32_t complet
   thread.in_callback = true;
   thread.touched_nothing = {};
   thread.begun.set({completion_id, stream.id()});
-  if (host_memory_.buffers().empty()) return;
+  GuardedMemory* const guarded = host_memory_.guarded();
+  if (host_memory_.buffers().empty() && !guarded) return;
   const CheckLock::Entry takes_it(lock_);
   host_memory_.function_begins();
+  if (guarded) guarded->function_begins(completion_id, GraphOps::is_in_graph(completion_id));
 }
 
 void Callbacks::function_ended(const sim::Stream& stream, std::uint32_t completion_id) {
   CheckThread& thread = check_thread();
+  if (host_memory_.guarded()) [[unlikely]]
+    guarded_function_ended();
   thread.serves_stream = 0;
   thread.in_callback = false;
-  host_memory_.close_pages_again();
   const bool in_graph = GraphOps::is_in_graph(completion_id);
   const bool may_have_filled = !host_memory_.buffers().empty();
   if (!in_graph && !may_have_filled && thread.begun.get().completion_id == completion_id &&
@@ -39,6 +42,12 @@ void Callbacks::function_ended(const sim::Stream& stream, std::uint32_t completi
   }
   engine_.graph_runs().call_ends(actors_.actor(stream.id()), actors_.host(),
                                  graph_ops_.find(completion_id)->blocking);
+}
+
+void Callbacks::guarded_function_ended() {
+  const CheckLock::Entry guard(lock_);
+  host_memory_.guarded()->function_ends();
+  host_memory_.guarded()->close_again();
 }
 
 void Callbacks::defer(CheckThread& thread) {
@@ -98,7 +107,9 @@ void Callbacks::take_begun() {
   const GraphOps::Captured* const from = graph_ops_.find(completion_id);
   if (from ? from->blocking : engine_.queues().blocks(completion_id))
     thread.serves_stream = stream + 1;
-  if (from) return engine_.graph_runs().call_begins(actors_.actor(stream), actors_.host());
+  if (from) {
+    return engine_.graph_runs().call_begins(actors_.actor(stream), actors_.host(), from->blocking);
+  }
   engine_.call_begins(completion_id, actors_.host());
   host_memory_.settle(actors_.host());
 }

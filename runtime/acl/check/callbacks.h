@@ -36,6 +36,8 @@ class Callbacks final : public CheckLock::Deferral {
   void take_begun() override REQUIRES(check_lock);
 
  private:
+  /// The thread's function has ended, which may have touched guarded memory.
+  void guarded_function_ended() EXCLUDES(check_lock);
   /// Defers the report of the thread's function, which has ended and did nothing that the checker
   /// has to take in.
   void defer(CheckThread& thread) EXCLUDES(check_lock);

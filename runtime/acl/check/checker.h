@@ -162,7 +162,9 @@ class Checker final : public watch::Listener {
   }
 
   // --- what tasks do ---
-  void kernel_ended() override { host_memory_.close_pages_again(); }
+  void kernel_ended() override {
+    if (auto* const guarded = host_memory_.guarded()) guarded->close_again();
+  }
   void kernel_accessed(std::uint32_t stream_id, std::uint32_t task_id,
                        std::span<const sim::MemoryRange> ranges) override {
     task_ends_.kernel_accessed(stream_id, task_id, ranges);

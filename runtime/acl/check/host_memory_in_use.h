@@ -8,7 +8,7 @@
 #include "runtime/acl/base/check_config.h"
 #include "runtime/acl/check/actors.h"
 #include "runtime/acl/check/check_lock.h"
-#include "runtime/acl/touches/guarded_reads.h"
+#include "runtime/acl/check/guarded_memory.h"
 #include "runtime/acl/touches/host_buffers.h"
 #include "runtime/order/engine/engine.h"
 
@@ -33,41 +33,39 @@ class HostMemoryInUse {
   void keep_buffer(order::Actor to, order::Actor by, const order::OpInfo& what,
                    const order::Access& read) REQUIRES(check_lock) {
     if (engine_.is_blocked(to) && engine_.deadlocks().may_be_released_later(to)) return;
+    if (guarded_ && guarded_->guards(read)) [[unlikely]]
+      return guarded_->add(read, {to, engine_.last(to)});
     if (tasks_write_host_ && engine_.may_be_written_before(read, by)) return;
     add_buffer(to, by, what, read);
   }
   /// A task that writes host memory was enqueued.
   void add_writer() REQUIRES(check_lock) { tasks_write_host_ = true; }
 
-  /// The stream's last item writes these ranges: bars host code from them until it is ordered after
-  /// the item.
-  void bar_hosts(order::Actor to, const order::OpInfo& what,
-                 std::span<const order::Access> accesses) REQUIRES(check_lock) {
-    if (guarded_reads_) [[unlikely]]
-      guarded_reads_->add(accesses, {to, engine_.last(to)}, what);
+  /// The stream's last item writes these ranges: host code may not touch them until it is ordered
+  /// after the item.
+  void bar_hosts(order::Actor to, std::span<const order::Access> accesses) REQUIRES(check_lock) {
+    if (guarded_) [[unlikely]]
+      guarded_->add_written(accesses, {to, engine_.last(to)});
   }
   /// The same for an item that has reported its accesses.
-  void bar_hosts_at(order::Epoch when, const order::OpInfo& what,
-                    std::span<const order::Access> accesses) {
-    if (guarded_reads_) [[unlikely]]
-      guarded_reads_->add(accesses, when, what);
+  void bar_hosts_at(order::Epoch when, std::span<const order::Access> accesses)
+      REQUIRES(check_lock) {
+    if (guarded_) [[unlikely]]
+      guarded_->add_written(accesses, when);
   }
-  /// A kernel or a function is over, for which barred pages may have been opened.
-  void close_pages_again() {
-    if (guarded_reads_) [[unlikely]]
-      guarded_reads_->close_again();
-  }
+  /// Null: host code is not watched.
+  GuardedMemory* guarded() { return guarded_.get(); }
   /// The memory ends: pages in it are barred no more.
   void unbar(std::uintptr_t begin, std::size_t size) {
-    if (guarded_reads_) guarded_reads_->forget(begin, size);
+    if (guarded_) guarded_->forget(begin, size);
   }
   void unbar_all() {
-    if (guarded_reads_) guarded_reads_->clear();
+    if (guarded_) guarded_->clear();
   }
 
   /// The calling thread is ordered after more than before.
   void settle() REQUIRES(check_lock) {
-    if (!host_buffers_.empty()) settle(actors_.host());
+    if (!host_buffers_.empty() || guarded_) settle(actors_.host());
   }
   void settle(order::Actor by) REQUIRES(check_lock);
   void settle_buffers(const std::function<bool(order::Epoch)>& is_over) REQUIRES(check_lock);
@@ -79,18 +77,13 @@ class HostMemoryInUse {
   void add_buffer(order::Actor to, order::Actor by, const order::OpInfo& what,
                   const order::Access& read) REQUIRES(check_lock);
   void report_changed(const HostBuffers::Buffer& buffer) REQUIRES(check_lock);
-  /// Host code touched memory that is barred.
-  void host_touched(const HostTouch& touch) EXCLUDES(check_lock);
-  void mark_touch(const order::OpInfo& host);
 
   Runtime& runtime_;
-  CheckLock& lock_;
   Actors& actors_;
   order::Engine& engine_ GUARDED_BY(check_lock);
   Reporter& reporter_;
-  // Changed with the lock held; `empty` of both is callable without it.
-  HostBuffers host_buffers_;
-  std::unique_ptr<GuardedReads> guarded_reads_;  // null: host code is not watched
+  HostBuffers host_buffers_;  // changed with the lock held; `empty` is callable without it
+  std::unique_ptr<GuardedMemory> guarded_;  // null: host code is not watched
   bool tasks_write_host_ GUARDED_BY(check_lock) = false;
 };
 

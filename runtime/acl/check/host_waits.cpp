@@ -102,6 +102,8 @@ void HostWaits::begin(sim::Signal& signal, bool untimed, Waiting& waiting) {
 }
 
 void HostWaits::join_clock_of(const Waiting& waiting) {
+  if (auto* const guarded = host_memory_.guarded()) [[unlikely]]
+    guarded->let_functions_end(clock_of(waiting.stream));
   const CheckLock::Entry guard(lock_);
   const order::Actor by = actors_.host();
   const bool advanced = engine_.synchronized(by, waiting.stream, waiting.issued);
@@ -120,7 +122,20 @@ void HostWaits::synchronized(sim::Word& word, std::uint64_t number) {
   host_memory_.settle();
 }
 
+order::VectorClock HostWaits::clock_of(const sim::Signal& signal) {
+  const CheckLock::Entry guard(lock_);
+  const order::Node* const node = sync_.node_of(signal);
+  return node ? node->clock : order::VectorClock();
+}
+
+order::VectorClock HostWaits::clock_of(order::Actor stream) {
+  const CheckLock::Entry guard(lock_);
+  return engine_.clock(stream);
+}
+
 void HostWaits::synchronized(sim::Signal& signal) {
+  if (auto* const guarded = host_memory_.guarded()) [[unlikely]]
+    guarded->let_functions_end(clock_of(signal));
   const CheckLock::Entry guard(lock_);
   if (const auto* const node = sync_.node_of(signal)) engine_.synchronized(actors_.host(), *node);
   host_memory_.settle();

@@ -51,6 +51,8 @@ class HostWaits {
   void begin(Stream& stream, bool asked, bool untimed, Waiting& waiting) EXCLUDES(check_lock);
   void begin(sim::Signal& signal, bool untimed, Waiting& waiting) EXCLUDES(check_lock);
   void join_clock_of(const Waiting& waiting) EXCLUDES(check_lock);
+  order::VectorClock clock_of(order::Actor stream) EXCLUDES(check_lock);
+  order::VectorClock clock_of(const sim::Signal& signal) EXCLUDES(check_lock);
   void synchronized(sim::Signal& signal) EXCLUDES(check_lock);
   void synchronized(sim::Word& word, std::uint64_t number) EXCLUDES(check_lock);
 

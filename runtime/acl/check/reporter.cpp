@@ -9,7 +9,6 @@
 #include "runtime/acl/check/unknown_writers.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/findings/findings.h"
-#include "runtime/acl/watch/sites.h"
 
 namespace acl {
 
@@ -53,14 +52,11 @@ void Reporter::report_undeclared(const order::OpInfo& what) {
   add(std::move(finding));
 }
 
-// The place of an allocation is an address in code. It is left out if the program names its lines
-// itself, since the two are of no use together.
 void Reporter::describe_memory(order::Finding& finding) const {
   const auto found = runtime_.memory().find(reinterpret_cast<const void*>(finding.where.begin));
   if (!found) return;
   finding.memory = {found->begin, found->size, 0, -1};
   if (found->device != sim::kHostDevice) finding.memory.device = runtime_.logical(found->device);
-  if (place_of_named_site(finding.op_info.site)) return;
   finding.memory.site = reinterpret_cast<std::uintptr_t>(found->caller);
 }
 

@@ -20,7 +20,7 @@ void StreamAccesses::copy(const Stream& stream, const sim::Op& op, order::Actor 
   group_.note_issue(to);
   memory_lives_.check_blocks(what, accesses);
   engine_.op(to, by, what, accesses);
-  host_memory_.bar_hosts(to, what, accesses);
+  host_memory_.bar_hosts(to, accesses);
   if (read.host) host_memory_.keep_buffer(to, by, what, read);
   if (written.host) host_memory_.add_writer();
   const int from_device = op.copy.src_device, to_device = op.copy.dst_device;

@@ -30,7 +30,7 @@ class StreamAccesses {
     group_.note_issue(to);
     memory_lives_.check_blocks(what, accesses);
     engine_.op(to, actors_.host(), what, accesses);
-    host_memory_.bar_hosts(to, what, accesses);
+    host_memory_.bar_hosts(to, accesses);
     if (what.declared) host_memory_.keep_buffers(to, what, accesses);
   }
   void copy(const Stream& stream, const sim::Op& op, order::Actor to) REQUIRES(check_lock);
@@ -41,9 +41,9 @@ class StreamAccesses {
   /// after the last one.
   void begin(order::Actor to, const order::OpInfo& what, std::span<const order::Access> accesses)
       REQUIRES(check_lock);
-  void end(order::Actor to, const order::OpInfo& what, std::span<const order::Access> accesses)
+  void end(order::Actor to, const order::OpInfo& /*what*/, std::span<const order::Access> accesses)
       REQUIRES(check_lock) {
-    host_memory_.bar_hosts(to, what, accesses);
+    host_memory_.bar_hosts(to, accesses);
   }
   void check_freed(const order::OpInfo& what, std::span<const order::Access> accesses)
       REQUIRES(check_lock) {

@@ -181,7 +181,7 @@ void Submissions::submit_launch(sim::Op& op, order::Actor to, order::OpInfo what
   memory_lives_.check_freed(what, accesses_);
   host_memory_.buffers().forget_written(accesses_);
   op.completion_id = engine_.launch(to, actors_.host(), what, accesses_);
-  host_memory_.bar_hosts(to, what, accesses_);
+  host_memory_.bar_hosts(to, accesses_);
   host_memory_.keep_buffers(to, what, accesses_);
 }
 

@@ -53,7 +53,7 @@ void TaskEnds::observed_kernel_ended(const sim::Stream& stream, const sim::Op& o
   host_memory_.buffers().forget_written(accessed);
   engine_.accessed(op.completion_id, accessed);
   what.declared = what.observed = true;
-  host_memory_.bar_hosts_at(engine_.moment_of(op.completion_id), what, accessed);
+  host_memory_.bar_hosts_at(engine_.moment_of(op.completion_id), accessed);
 }
 
 void TaskEnds::kernel_accessed(std::uint32_t stream_id, std::uint32_t task_id,

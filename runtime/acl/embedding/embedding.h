@@ -334,6 +334,13 @@ class Runtime {
   virtual std::uint64_t host_thread() const noexcept = 0;
   /// Whether the calling thread runs a kernel, in which it may not wait for streams.
   virtual bool in_kernel() const noexcept = 0;
+  /// The calling thread, which the library started, runs a part of a kernel until `leave_kernel`.
+  virtual void enter_kernel() noexcept = 0;
+  virtual void leave_kernel() noexcept = 0;
+  /// Whether pages are closed to the host while tasks use them. A kernel that faults at such a page
+  /// goes on if `open_for_kernel` returns true. Callable from a signal handler.
+  virtual bool guards_pages() const noexcept = 0;
+  virtual bool open_for_kernel(const void* address) const noexcept = 0;
   /// Whether tasks are measured and the caller is not a kernel: then calls that need no task become
   /// one, so that the measurement contains them.
   virtual bool measured() const noexcept = 0;

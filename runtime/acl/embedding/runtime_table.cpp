@@ -18,6 +18,7 @@
 #include "runtime/acl/memory/program_variables.h"
 #include "runtime/acl/memory/transfer.h"
 #include "runtime/acl/memory/virtual_memory.h"
+#include "runtime/acl/touches/touch_signal.h"
 #include "runtime/acl/watch/places.h"
 #include "runtime/acl/watch/registry.h"
 #include "runtime/order/report/dwarf_lines.h"
@@ -399,6 +400,14 @@ class Table final : public Runtime {
   std::uint64_t host_thread() const noexcept override { return sim::Driver::host_thread(); }
 
   bool in_kernel() const noexcept override { return thread_state().kernel_depth != 0; }
+
+  void enter_kernel() noexcept override { ++thread_state().kernel_depth; }
+  void leave_kernel() noexcept override { --thread_state().kernel_depth; }
+
+  bool guards_pages() const noexcept override { return watching_touches(); }
+  bool open_for_kernel(const void* address) const noexcept override {
+    return acl::open_for_kernel(address);
+  }
 
   bool measured() const noexcept override { return watch::spans() != nullptr && !in_kernel(); }
 

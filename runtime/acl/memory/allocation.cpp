@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "runtime/acl/base/error.h"
+#include "runtime/acl/core/call_place.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/memory/managed_memory.h"
 #include "runtime/acl/memory/memory_pool.h"
@@ -53,16 +54,17 @@ void* allocate_piece(Runtime& runtime, std::size_t size, const AllocationRequest
   const bool own_pages = memory.bars_hosts() || followed;  // else a neighbour's would be barred too
   if (own_pages) padding = whole_pages(size + padding) - size;
   if (followed) padding += kOwnPage;
+  const void* const caller = place_to_keep(request.caller);
   const auto aligned = [own_pages](std::size_t alignment) {
     return own_pages ? std::max(alignment, kOwnPage) : alignment;
   };
   if (request.device != sim::kHostDevice) {
     return memory.device(request.device)
-        .allocate(size, aligned(kAlignment), padding, request.caller, request.label.pack());
+        .allocate(size, aligned(kAlignment), padding, caller, request.label.pack());
   }
   const bool managed = request.label.use == MemoryLabel::Use::managed;
   return memory.host().allocate(size, aligned(managed ? kOwnPage : kHostAlignment), padding,
-                                request.caller, request.label.pack());
+                                caller, request.label.pack());
 }
 
 }  // namespace

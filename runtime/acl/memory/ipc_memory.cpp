@@ -6,6 +6,7 @@
 #include "device_sim/base/mutex.h"
 #include "device_sim/memory/pages.h"
 #include "runtime/acl/base/error.h"
+#include "runtime/acl/core/call_place.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/thread_state.h"
 #include "runtime/acl/ipc/ipc_sharing.h"
@@ -117,7 +118,7 @@ void* IpcMemory::import(sim::IpcKey key, bool peers, const void* caller) {
   sim::Mappings& mappings = runtime_.memory().mappings();
   void* const reservation = mappings.reserve(memory->size());
   try {
-    mappings.map(reservation, std::move(memory), {}, caller, lead, told.size);
+    mappings.map(reservation, std::move(memory), {}, place_to_keep(caller), lead, told.size);
   } catch (...) {
     mappings.release(reservation);
     throw;

@@ -3,6 +3,7 @@
 #include "device_sim/base/mutex.h"
 #include "device_sim/base/sanitizer.h"
 #include "runtime/acl/base/error.h"
+#include "runtime/acl/core/call_place.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/stream.h"
 #include "runtime/acl/memory/memory_label.h"
@@ -58,7 +59,8 @@ std::byte* MemoryPools::grow(MemoryPool& pool, std::size_t span, const void* cal
     try {
       return static_cast<std::byte*>(runtime_.memory()
                                          .device(pool.device_)
-                                         .allocate(span, kBlockGrain, 0, caller, label.pack()));
+                                         .allocate(span, kBlockGrain, 0, place_to_keep(caller),
+                                                   label.pack()));
     } catch (const sim::MachineError&) {
       return nullptr;
     }

@@ -6,6 +6,7 @@
 
 #include "device_sim/base/mutex.h"
 #include "runtime/acl/base/error.h"
+#include "runtime/acl/core/call_place.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/ipc/ipc_sharing.h"
 #include "runtime/acl/watch/registry.h"
@@ -188,7 +189,8 @@ void VirtualMemory::map(void* at, std::size_t size, void* handle,
     fail(ACL_ERROR_RT_PARAM_INVALID, "size is {}; expected that of the physical memory, {}", size,
          pin->memory->size());
   }
-  runtime_.memory().mappings().map(at, pin->memory, rights, caller, 0, size, neighbours);
+  runtime_.memory().mappings().map(at, pin->memory, rights, place_to_keep(caller), 0, size,
+                                   neighbours);
   tell_of_mapping(at, *pin);
 }
 

@@ -13,6 +13,7 @@
 #include "runtime/acl/memory/host_access.h"
 #include "runtime/acl/process/decision_places.h"
 #include "runtime/acl/process/surroundings.h"
+#include "runtime/acl/touches/touch_signal.h"
 #include "runtime/acl/watch/registry.h"
 
 namespace acl {
@@ -71,6 +72,7 @@ void leave_kernel(void* self, void* entered) {
 
 // Notes the kernel that each thread runs, for the report of a crash.
 void* enter_told_kernel(void* self, const sim::KernelRun& run) {
+  if (static_cast<Runtime*>(self)->memory().bars_hosts()) install_touch_handler();
   auto* const thread = static_cast<ThreadState*>(enter_kernel(self, run));
   thread->kernel_run = &run;
   if (auto* const listener = watch::listener()) listener->kernel_begins(run);

@@ -2,144 +2,124 @@
 #include "runtime/acl/touches/guarded_reads.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "device_sim/base/mutex.h"
 #include "device_sim/memory/memory.h"
-#include "device_sim/memory/pages.h"
 #include "runtime/acl/touches/touch_signal.h"
 
 namespace acl {
 namespace {
 
-constexpr std::size_t kMost = 4096;  // further tasks are not watched
-
-using sim::kPage;
-using Pending = GuardedReads::Pending;
-
-std::uintptr_t first_page(std::uintptr_t begin) { return begin / kPage * kPage; }
-std::uintptr_t behind_last_page(std::uintptr_t begin, std::size_t size) {
-  return (begin + size + kPage - 1) / kPage * kPage;
-}
-
-bool share_pages(const Pending& one, std::uintptr_t begin, std::size_t size) {
-  return first_page(one.begin) < behind_last_page(begin, size) &&
-         first_page(begin) < behind_last_page(one.begin, one.size);
+sim::HostRights rights_of(PageAccess access) {
+  switch (access) {
+    case PageAccess::none:
+      return sim::HostRights::none;
+    case PageAccess::reads:
+      return sim::HostRights::read;
+    case PageAccess::all:
+      return sim::HostRights::all;
+  }
+  return sim::HostRights::all;
 }
 
 }  // namespace
 
 GuardedReads::GuardedReads(const sim::Memory& memory, std::function<void(const HostTouch&)> report)
-    : memory_(memory) {
-  pending_.reserve(kMost);  // nothing is allocated with the lock held
+    : memory_(memory),
+      pages_([this](std::uintptr_t begin, std::size_t size, PageAccess access) {
+        memory_.limit_hosts(begin, size, rights_of(access));
+      }) {
   watch_touches(*this, std::move(report));
 }
 
-void GuardedReads::add(std::span<const order::Access> accesses, order::Epoch when,
-                       const order::OpInfo& by) {
-  const bool any = std::any_of(accesses.begin(), accesses.end(), [](const order::Access& access) {
-    return access.write && access.size != 0;
-  });
-  if (!any) return;
-  install_touch_handler();
-  for (const order::Access& access : accesses) {
-    if (access.write && access.size != 0) add(access, when, by);
-  }
-}
-
 // The machine does not own pageable host memory. The system may read memory that is mapped for the
-// host on behalf of the checker, and a barred page would refuse that.
-void GuardedReads::add(const order::Access& access, order::Epoch when, const order::OpInfo& by) {
+// host on behalf of the checker, and a closed page would refuse that.
+bool GuardedReads::guards(const order::Access& access) const {
+  if (access.size == 0 || access.kind == order::AccessKind::atomic) return false;
   auto* const begin = reinterpret_cast<const void*>(access.begin);
-  const bool watched = memory_.space_of(begin) || (memory_.mappings().holds(begin) && !access.host);
-  if (!watched || access.kind == order::AccessKind::atomic) return;
-  const sim::LockGuard guard(lock_);
-  const auto known = std::find_if(pending_.begin(), pending_.end(), [&](const Pending& one) {
-    return one.begin == access.begin && one.size == access.size && one.when.actor == when.actor;
-  });
-  if (known != pending_.end()) {
-    known->when = when;
-    known->opened = false;
-  } else if (pending_.size() < kMost) {
-    pending_.push_back({access.begin, access.size, when, by, access.host});
-  } else {
-    return;
-  }
-  any_.store(true, std::memory_order_relaxed);
-  memory_.bar_hosts(access.begin, access.size, true);
+  const sim::AddressSpace* const space = memory_.space_of(begin);
+  if (!access.write) return space == &memory_.host();
+  return space || (memory_.mappings().holds(begin) && !access.host);
 }
 
-void GuardedReads::let_in_where(const std::function<bool(const Pending&)>& is_over) {
-  std::vector<Pending> all;
-  {
-    const sim::LockGuard guard(lock_);
-    all = pending_;
-  }
-  std::erase_if(all, [&](const Pending& one) { return !is_over(one); });
-  if (all.empty()) return;
+PendingUse GuardedReads::add(const order::Access& access, order::Epoch when) {
+  if (!guards(access)) return {};
+  install_touch_handler();
+  const PendingUse use{access.begin, access.size, access.write, when};
   const sim::LockGuard guard(lock_);
-  for (const Pending& over : all) {
-    const auto same = [&](const Pending& one) {
-      return one.begin == over.begin && one.size == over.size &&
-             one.when.actor == over.when.actor && one.when.count == over.when.count;
-    };
-    if (std::erase_if(pending_, same) != 0) memory_.bar_hosts(over.begin, over.size, false);
-  }
-  for (const Pending& left : pending_) {
-    const auto shares = [&](const Pending& over) {
-      return share_pages(left, over.begin, over.size);
-    };
-    if (!left.opened && std::any_of(all.begin(), all.end(), shares)) {
-      memory_.bar_hosts(left.begin, left.size, true);
-    }
-  }
-  any_.store(!pending_.empty(), std::memory_order_relaxed);
+  pages_.add(use);
+  any_.store(true, std::memory_order_relaxed);
+  return use;
+}
+
+std::vector<PendingUse> GuardedReads::uses() {
+  std::vector<PendingUse> all;
+  all.reserve(GuardedPages::kMost);  // nothing is allocated with the lock held
+  const sim::LockGuard guard(lock_);
+  all = pages_.uses();
+  return all;
+}
+
+void GuardedReads::remove_where(const std::function<bool(const PendingUse&)>& is_over) {
+  std::vector<PendingUse> over = uses();
+  std::erase_if(over, [&](const PendingUse& one) { return !is_over(one); });
+  if (over.empty()) return;
+  const sim::LockGuard guard(lock_);
+  for (const PendingUse& one : over) pages_.remove(one);
+  any_.store(!pages_.empty(), std::memory_order_relaxed);
 }
 
 void GuardedReads::forget(std::uintptr_t begin, std::size_t size) {
   if (empty()) return;
-  let_in_where(
-      [&](const Pending& one) { return one.begin < begin + size && begin < one.begin + one.size; });
+  remove_where([&](const PendingUse& one) {
+    return one.begin < begin + size && begin < one.begin + one.size;
+  });
 }
 
 void GuardedReads::clear() {
   if (empty()) return;
-  let_in_where([](const Pending&) { return true; });
+  remove_where([](const PendingUse&) { return true; });
 }
 
-std::vector<Pending> GuardedReads::pending_at(std::uintptr_t address) {
-  std::vector<Pending> found;
-  found.reserve(kMost);
+std::vector<PendingUse> GuardedReads::admit(
+    const std::function<bool(const PendingUse&)>& is_allowed) {
+  if (empty()) return {};
+  std::vector<PendingUse> allowed = uses();
+  std::erase_if(allowed, [&](const PendingUse& one) { return !is_allowed(one); });
   const sim::LockGuard guard(lock_);
-  std::copy_if(pending_.begin(), pending_.end(), std::back_inserter(found),
-               [&](const Pending& one) { return address - one.begin < one.size; });
-  return found;
+  for (const PendingUse& one : allowed) pages_.admit(one);
+  return allowed;
 }
 
-// All pages of the tasks: else a kernel that walks through a large buffer gets a signal for each.
-bool GuardedReads::open_for_now(std::uintptr_t address) {
-  bool any = false;
+void GuardedReads::admit(const PendingUse& use) {
   const sim::LockGuard guard(lock_);
-  for (Pending& one : pending_) {
-    if (!share_pages(one, address, 1)) continue;
-    any = true;
-    one.opened = true;
-    memory_.bar_hosts(one.begin, one.size, false);
-  }
-  if (any) opened_.store(true, std::memory_order_relaxed);
-  return any;
+  pages_.admit(use);
+}
+
+void GuardedReads::leave(std::span<const PendingUse> admitted) {
+  if (admitted.empty()) return;
+  const sim::LockGuard guard(lock_);
+  for (const PendingUse& one : admitted) pages_.leave(one);
+}
+
+bool GuardedReads::open_for_now(std::uintptr_t address, bool write) {
+  const sim::LockGuard guard(lock_);
+  const bool opened = pages_.touch(address, write);
+  if (opened) opened_.store(true, std::memory_order_relaxed);
+  return opened;
+}
+
+PageAccess GuardedReads::access_at(std::uintptr_t address) {
+  const sim::LockGuard guard(lock_);
+  return pages_.access_at(address);
 }
 
 void GuardedReads::close_again() {
   if (!opened_.exchange(false, std::memory_order_relaxed)) return;
   install_touch_handler();
   const sim::LockGuard guard(lock_);
-  for (Pending& one : pending_) {
-    if (!one.opened) continue;
-    one.opened = false;
-    memory_.bar_hosts(one.begin, one.size, true);
-  }
+  pages_.close_again();
 }
 
 }  // namespace acl

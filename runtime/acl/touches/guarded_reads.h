@@ -4,11 +4,11 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <mutex>
 #include <span>
 #include <vector>
 
 #include "device_sim/base/spin_lock.h"
+#include "runtime/acl/touches/guarded_pages.h"
 #include "runtime/order/engine/op_info.h"
 #include "runtime/order/engine/vector_clock.h"
 
@@ -18,59 +18,54 @@ class Memory;
 
 namespace acl {
 
-/// Code of the program touched a barred page.
+/// Code of the program touched a guarded page.
 struct HostTouch {
   std::uintptr_t address;
   bool write;          // false also if the processor does not report it
   std::uint64_t site;  // the address behind an instruction, or behind a call of the C library
 };
 
-/// Pages of memory that pending tasks write. The host is barred from them until it is ordered after
-/// the tasks. A host thread that touches one meanwhile gets a signal. The touch is reported, and
-/// the thread goes on. Kernels and this library itself may touch them: such a page is open to all
-/// until `close_again`.
+/// Pages of memory that pending tasks use: the host may not touch what they write, nor write pinned
+/// memory that they read, until a host thread is ordered after them. A thread that does gets a
+/// signal. The touch is reported, and the thread goes on. `GuardedPages` has the rules; this class
+/// locks and changes the protection of the pages.
 class GuardedReads {
  public:
-  struct Pending {
-    std::uintptr_t begin;
-    std::size_t size;
-    order::Epoch when;
-    order::OpInfo by;
-    bool host;            // host memory
-    bool opened = false;  // until `close_again`
-  };
-
   /// A process has one. `report` is called in a signal handler, by a thread that is in no call.
   GuardedReads(const sim::Memory& memory, std::function<void(const HostTouch&)> report);
 
-  void add(std::span<const order::Access> accesses, order::Epoch when, const order::OpInfo& by);
-  /// Lets the host in where `is_over(epoch)`.
+  /// Memory whose pages belong to the machine.
+  bool guards(const order::Access& access) const;
+  /// Returns the guarded use; size 0: the access is not guarded.
+  PendingUse add(const order::Access& access, order::Epoch when);
+  /// Removes the uses where `is_over(epoch)`.
   template <class IsOver>
   void settle(IsOver&& is_over) {
     if (empty()) return;
-    let_in_where([&](const Pending& one) { return is_over(one.when); });
+    remove_where([&](const PendingUse& one) { return is_over(one.when); });
   }
   /// The memory ends.
   void forget(std::uintptr_t begin, std::size_t size);
   void clear();
-  /// Calls `visit` for each task that writes the byte.
-  template <class Visit>
-  void each_at(std::uintptr_t address, Visit&& visit) {
-    for (const Pending& one : pending_at(address)) visit(one);
-  }
-  /// False: the page is not barred. Callable from a signal handler.
-  bool open_for_now(std::uintptr_t address);
+  /// A function may touch the uses where `is_allowed(use)`. Returns them, for `leave`.
+  std::vector<PendingUse> admit(const std::function<bool(const PendingUse&)>& is_allowed);
+  void admit(const PendingUse& use);
+  void leave(std::span<const PendingUse> admitted);
+  /// False: the page is not guarded. Callable from a signal handler.
+  bool open_for_now(std::uintptr_t address, bool write);
+  /// Callable from a signal handler.
+  PageAccess access_at(std::uintptr_t address);
   void close_again();
+  /// The guarded uses. Other threads may add and remove some meanwhile.
+  std::vector<PendingUse> uses();
   bool empty() const noexcept { return !any_.load(std::memory_order_relaxed); }
 
  private:
-  void add(const order::Access& access, order::Epoch when, const order::OpInfo& by);
-  void let_in_where(const std::function<bool(const Pending&)>& is_over);
-  std::vector<Pending> pending_at(std::uintptr_t address);
+  void remove_where(const std::function<bool(const PendingUse&)>& is_over);
 
   const sim::Memory& memory_;
   sim::SpinLock lock_;  // a handler takes it: nothing inside touches memory of the program
-  std::vector<Pending> pending_ GUARDED_BY(lock_);
+  GuardedPages pages_ GUARDED_BY(lock_);
   std::atomic<bool> any_{false};
   std::atomic<bool> opened_{false};
 };

@@ -21,7 +21,10 @@ namespace {
 
 GuardedReads* guarded = nullptr;
 std::function<void(const HostTouch&)> report_touch;
-struct sigaction before;
+struct sigaction before;        // the handler that was installed when ours was
+struct sigaction before_first;  // the same for the first time
+void (*place_source)() = nullptr;
+thread_local bool passing_on = false;
 
 /// The last address that the thread touched and that is not in a barred page. A second touch in a
 /// row is a fault.
@@ -37,9 +40,19 @@ void* instruction_of([[maybe_unused]] const ucontext_t& at) {
 #endif
 }
 
+/// False also if the processor does not report it.
 bool is_write([[maybe_unused]] const ucontext_t& at) {
 #if defined(__x86_64__)
   return (at.uc_mcontext.gregs[REG_ERR] & 2) != 0;
+#elif defined(__aarch64__)
+  constexpr std::uint64_t kWrite = 1U << 6;  // of a data abort
+  const auto* record = reinterpret_cast<const _aarch64_ctx*>(at.uc_mcontext.__reserved);
+  while (record->magic != 0 && record->magic != ESR_MAGIC) {
+    record = reinterpret_cast<const _aarch64_ctx*>(reinterpret_cast<const char*>(record) +
+                                                   record->size);
+  }
+  if (record->magic == 0) return false;
+  return (reinterpret_cast<const esr_context*>(record)->esr & kWrite) != 0;
 #else
   return false;
 #endif
@@ -83,13 +96,27 @@ std::uint64_t place_in_program(const ucontext_t& context) {
   return site(instruction);
 }
 
+/// The line of the program that a language binding knows, else `code`.
+std::uint64_t place_of(std::uint64_t code) {
+  if (!place_source) return code;
+  std::uint64_t& given = thread_state().given_site;
+  const std::uint64_t of_call = std::exchange(given, 0);
+  place_source();
+  const std::uint64_t place = std::exchange(given, of_call);
+  return place != 0 ? place : code;
+}
+
+// A handler that was installed between two installations of ours has ours as its previous one.
 void pass_on(int signal, siginfo_t* info, void* context) {
-  if (before.sa_flags & SA_SIGINFO) {
-    before.sa_sigaction(signal, info, context);
-  } else if (before.sa_handler == SIG_DFL || before.sa_handler == SIG_IGN) {
+  const struct sigaction& next = passing_on ? before_first : before;
+  if (next.sa_flags & SA_SIGINFO) {
+    passing_on = true;
+    next.sa_sigaction(signal, info, context);
+    passing_on = false;
+  } else if (next.sa_handler == SIG_DFL || next.sa_handler == SIG_IGN) {
     ::signal(signal, SIG_DFL);  // the instruction faults again, now without us
   } else {
-    before.sa_handler(signal);
+    next.sa_handler(signal);
   }
 }
 
@@ -97,15 +124,17 @@ void on_touch(int signal, siginfo_t* info, void* context) {
   const int error = errno;
   const auto at = reinterpret_cast<std::uintptr_t>(info->si_addr);
   const auto& registers = *static_cast<const ucontext_t*>(context);
+  const PageAccess access = guarded->access_at(at);
+  const bool write = is_write(registers) || access == PageAccess::reads;
   const ThreadState* const thread = thread_state_if_any();
   const bool in_kernel = thread && thread->kernel_depth != 0;
   const bool listens = watch::listener() != nullptr;  // not in a forked child
-  if (listens && !in_kernel && info->si_code > 0 && !guarded->empty()) {
+  if (listens && !in_kernel && info->si_code > 0 && access != PageAccess::all) {
     const std::uint64_t site = place_in_program(registers);
-    if (site != 0) report_touch({at, is_write(registers), site});
+    if (site != 0) report_touch({at, write, place_of(site)});
   }
   // Another thread may have opened the page meanwhile.
-  const bool opened = guarded->open_for_now(at);
+  const bool opened = guarded->open_for_now(at, write);
   const bool again = std::exchange(not_barred, opened ? 0 : at) == at;
   if (!opened && again) pass_on(signal, info, context);
   errno = error;
@@ -120,13 +149,23 @@ bool installed() {
 }  // namespace
 
 void install_touch_handler() {
-  if (installed()) return;
+  if (!guarded || installed()) return;
   struct sigaction action {};
   action.sa_sigaction = on_touch;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   sigemptyset(&action.sa_mask);
   sigaction(SIGSEGV, &action, &before);
+  static bool first = true;
+  if (std::exchange(first, false)) before_first = before;
 }
+
+bool watching_touches() noexcept { return guarded != nullptr; }
+
+bool open_for_kernel(const void* address) noexcept {
+  return guarded && guarded->open_for_now(reinterpret_cast<std::uintptr_t>(address), true);
+}
+
+void set_place_source(void (*source)()) { place_source = source; }
 
 void watch_touches(GuardedReads& reads, std::function<void(const HostTouch&)> report) {
   guarded = &reads;

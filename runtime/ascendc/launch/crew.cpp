@@ -100,12 +100,20 @@ void Crew::help() {
     const sim::Processors places = entry.places;
     lock.unlock();
     if (!apart) places.leave();
-    entry.run->work();
+    help(*entry.run);
     lock.lock();
     std::erase(entries_, &entry);  // it is over
     --entry.helpers;
     left_.notify_all();
   }
+}
+
+// What the thread touches meanwhile is a kernel's.
+void Crew::help(Execution& run) {
+  if (!run.settings().guarded) return run.work();
+  acl_runtime()->enter_kernel();
+  run.work();
+  acl_runtime()->leave_kernel();
 }
 
 // A launch that wants help.

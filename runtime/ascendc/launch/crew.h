@@ -72,6 +72,7 @@ class Crew {
 
   bool hire(std::uint32_t workers) REQUIRES(mutex_);
   void help() EXCLUDES(mutex_);
+  static void help(Execution& run);
   Entry& next(sim::UniqueLock<sim::Mutex>& lock) REQUIRES(mutex_);
   void look(sim::UniqueLock<sim::Mutex>& lock) REQUIRES(mutex_);
   void take_long_ones() REQUIRES(mutex_);

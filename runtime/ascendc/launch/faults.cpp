@@ -14,6 +14,7 @@
 
 #include "device_sim/base/mutex.h"
 #include "runtime/ascendc/launch/block.h"
+#include "runtime/ascendc/launch/settings.h"
 
 namespace ascendc {
 namespace {
@@ -89,6 +90,10 @@ End end_of(int signal, const siginfo_t& info, const void* context, const Block& 
 
 void on_kernel_fault(int signal, siginfo_t* info, void* context) {
   Block* const block = Block::current();
+  if (block && signal == SIGSEGV && settings().guards_pages &&
+      acl_runtime()->open_for_kernel(info->si_addr)) {
+    return;
+  }
   const bool raised = info->si_code == SI_USER || info->si_code == SI_TKILL;
   if (block && (!raised || signal == SIGABRT)) {
     restore_mask(context);

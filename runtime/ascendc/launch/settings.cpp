@@ -9,6 +9,7 @@
 #include "acl/acl_sim.h"
 #include "runtime/acl/embedding/embedding.h"
 #include "runtime/ascendc/core/arch.h"
+#include "runtime/ascendc/launch/block.h"
 
 namespace ascendc {
 namespace {
@@ -62,7 +63,9 @@ Settings read_settings() {
   if (aclsimGetMachine(&machine) != 0) return made;
   made.seeded = machine.seeded != 0;
   made.seed = machine.seed;
-  made.guarded = machine.guarded != 0;
+  acl::embedding::Runtime* const runtime = acl_runtime();
+  made.guards_pages = runtime && runtime->guards_pages();
+  made.guarded = machine.guarded != 0 || made.guards_pages;
   made.cube_cores = machine.aiCores;
   made.vector_cores = machine.vectorCores;
   made.workers = machine.workersPerDevice;

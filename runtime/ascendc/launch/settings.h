@@ -14,7 +14,8 @@ struct Settings {
   bool checks = true;
   bool seeded = false;
   std::uint64_t seed = 0;
-  bool guarded = false;               // the host may not touch device memory
+  bool guarded = false;               // the host may not touch device memory, or not always
+  bool guards_pages = false;          // it may not touch memory that tasks use
   bool prefix = false;                // output lines begin with the name of the block
   std::vector<std::uint32_t> blocks;  // only these, one after the other; empty: all
   const Arch* arch = nullptr;

@@ -9,8 +9,8 @@ void Accesses::take(Actor actor, const OpInfo& op_info, std::span<const Access> 
   const Epoch when = state.crew ? hosts_.access_epoch(actor) : clocks_.now(actor);
   for (const Access& access : accesses) {
     if (observer_) observer_->accessed(when, state.clock, op_info, access);
-    if (!words_.empty()) [[unlikely]]
-      overwrite_words(access);
+    if (attends_) [[unlikely]]
+      attend(actor, op_info, access, hosts_at_issue);
     if (shadow_.touch_again(access, when, state.clock, op_info)) [[likely]]
       continue;
     conflicts_.clear();
@@ -19,6 +19,19 @@ void Accesses::take(Actor actor, const OpInfo& op_info, std::span<const Access> 
       reporter_.report({actor, op_info, access, hosts_at_issue}, conflict);
     }
   }
+}
+
+// Most programs have neither words nor touches.
+void Accesses::attend(Actor actor, const OpInfo& op_info, const Access& access,
+                      const VectorClock* hosts_at_issue) {
+  if (!words_.empty()) overwrite_words(access);
+  if (touches_) touches_->compare(actor, op_info, access, hosts_at_issue);
+}
+
+bool Accesses::touched(Actor host, const OpInfo& op_info, const Access& byte, Actor counter) {
+  if (!touches_) touches_ = std::make_unique<HostTouches>(clocks_, hosts_, reporter_, counter);
+  attends_ = true;
+  return touches_->touch(host, op_info, byte, shadow_);
 }
 
 bool Accesses::report_users(Actor host, const OpInfo& op_info, const Access& range,
@@ -38,6 +51,7 @@ void Accesses::erase_words(const Access& range) {
 }
 
 const std::shared_ptr<Variable>& Accesses::word(std::uintptr_t address) {
+  attends_ = true;
   std::shared_ptr<Variable>& found = words_[address];
   if (found) return found;
   found = std::make_shared<Variable>();

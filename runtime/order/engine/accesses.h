@@ -11,6 +11,7 @@
 #include "runtime/order/engine/conflict_reporter.h"
 #include "runtime/order/engine/engine_observer.h"
 #include "runtime/order/engine/host_threads.h"
+#include "runtime/order/engine/host_touches.h"
 #include "runtime/order/engine/shadow.h"
 #include "runtime/order/engine/variable.h"
 
@@ -32,7 +33,13 @@ class Accesses {
   bool report_users(Actor host, const OpInfo& op_info, const Access& range,
                     const VectorClock* hosts_at_issue);
   /// Forgets the accesses to the bytes.
-  void erase(const Access& range) { shadow_.erase(range.begin, range.size); }
+  void erase(const Access& range) {
+    shadow_.erase(range.begin, range.size);
+    if (touches_) [[unlikely]]
+      touches_->erase(range);
+  }
+  /// Host code of the thread accesses the byte, outside of calls. True: it conflicts.
+  bool touched(Actor host, const OpInfo& op_info, const Access& byte, Actor counter);
   /// Forgets the words in the bytes.
   void erase_words(const Access& range);
 
@@ -47,6 +54,8 @@ class Accesses {
 
  private:
   void overwrite_words(const Access& range);
+  void attend(Actor actor, const OpInfo& op_info, const Access& access,
+              const VectorClock* hosts_at_issue);
 
   const Clocks& clocks_;
   const HostThreads& hosts_;
@@ -54,6 +63,8 @@ class Accesses {
   EngineObserver* observer_;
   std::map<std::uintptr_t, std::shared_ptr<Variable>> words_;  // with waits, by address
   Shadow shadow_;
+  std::unique_ptr<HostTouches> touches_;  // null: host code was not seen to touch anything
+  bool attends_ = false;                  // there are words or touches
   std::vector<Shadow::Conflict> conflicts_;  // of one call; kept for its capacity
 };
 

@@ -92,11 +92,14 @@ void ConflictReporter::report(const Later& later, const Shadow::Conflict& confli
     finding.repair = sentences::kUseAfterFreeRepair;
   }
   if (release == Release::by_other) finding.repair = kFreeLater;
-  const Epoch before = conflict.earlier.when;
-  const bool sure = conflict.ordered || before.count == 0;
-  const VectorClock& known = clocks_[actor].clock;
-  if (observer_ && !sure && observer_->doubts(before, hosts_.access_epoch(actor), known, finding))
-    return;
+  const bool sure = conflict.ordered || conflict.earlier.when.count == 0;
+  if (sure) return report_(std::move(finding));
+  report(std::move(finding), conflict.earlier.when, actor);
+}
+
+void ConflictReporter::report(Finding&& finding, Epoch before, Actor later) {
+  const VectorClock& known = clocks_[later].clock;
+  if (observer_ && observer_->doubts(before, hosts_.access_epoch(later), known, finding)) return;
   report_(std::move(finding));
 }
 

@@ -29,6 +29,8 @@ class ConflictReporter {
     const VectorClock* hosts_at_issue;
   };
   void report(const Later& later, const Shadow::Conflict& conflict);
+  /// A finding about an access at `before` and one that the actor `later` makes now.
+  void report(Finding&& finding, Epoch before, Actor later);
   Report take_report() { return std::exchange(report_, nullptr); }
   void redundant_wait(const OpInfo& wait, const OpInfo& record);
 

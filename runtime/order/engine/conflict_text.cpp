@@ -16,6 +16,7 @@ std::string missing_order(const Finding& finding, bool across_processes) {
   const std::string stream = other.in_graph            ? "the stream that launches the graph"
                              : other.on_default_stream ? "the default stream"
                                                        : "stream " + std::to_string(other.stream);
+  if (finding.op_info.in_function) return "nothing orders the function and " + stream;
   return "the host thread does not synchronise with " + stream + " first";
 }
 

@@ -18,6 +18,16 @@ void Engine::has_time_limit(CompletionId completion_id) {
   if (PendingItem* const at = queues_.find(completion_id)) at->has_time_limit = true;
 }
 
+// The counter is part of the clock of all hosts, which is kept for each queued item. So that clock
+// shows which touches came before the item was issued.
+bool Engine::host_touch(Actor host, const OpInfo& op_info, const Access& byte) {
+  if (touch_counter_ == 0) touch_counter_ = add_host();
+  hosts_.step(touch_counter_);
+  hosts_.step(host);
+  hosts_.begin_access(host);
+  return accesses_.touched(host, op_info, byte, touch_counter_);
+}
+
 // Queued items are surely not complete. Their accesses to the freed bytes are removed, so that they
 // do not conflict later with accesses to new memory at the same address.
 void Engine::free(Actor host, const OpInfo& op_info, const Access& range) {

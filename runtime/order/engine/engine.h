@@ -208,6 +208,10 @@ class Engine {
     hosts_.step(host);
     accesses_.take(host, op_info, accesses, hosts_.begin_access(host));
   }
+  /// Host code of the thread accesses the byte outside of calls: the protection of a page has shown
+  /// it. The access is compared with operations of streams, not with accesses of other threads.
+  /// True: a finding was reported.
+  bool host_touch(Actor host, const OpInfo& op_info, const Access& byte);
   /// The range is about to be freed: reports operations that may still use it, then forgets it.
   void free(Actor host, const OpInfo& op_info, const Access& range);
   /// The bytes are newly allocated: forgets all earlier accesses to them.
@@ -232,6 +236,9 @@ class Engine {
   /// True while the stream is blocked at an item whose end the machine has not reported yet.
   bool is_blocked(Actor stream) const { return clocks_[stream].blocked; }
   bool covers(Actor host, Epoch epoch) const { return clocks_.covers(host, epoch); }
+  /// True when the item can begin only after the item `call`, a function that blocks its stream,
+  /// is complete.
+  bool is_behind(Epoch item, Epoch call) const { return queues_.is_behind(item, call); }
   /// True when the thread is ordered after all that was issued.
   bool covers_all_of(Actor host, Actor stream) const { return clocks_.covers_all_of(host, stream); }
   /// The actor's current epoch.
@@ -267,6 +274,7 @@ class Engine {
   HostThreads hosts_{clocks_, queues_, observer_};
   ConflictReporter reporter_;
   Accesses accesses_{clocks_, hosts_, reporter_, observer_};
+  Actor touch_counter_ = 0;  // a host whose steps count the touches; 0: none yet
   StreamItems items_{clocks_, queues_, hosts_, accesses_, reporter_};
   GraphRuns runs_{clocks_, queues_, hosts_, accesses_, items_};
   DeadlockSearch deadlocks_{clocks_, queues_, accesses_};

@@ -34,9 +34,9 @@ void GraphRuns::op(Actor stream, const OpInfo& op_info, std::span<const Access> 
   accesses_.take(stream, op_info, accesses, hosts ? &hosts->clock : nullptr);
 }
 
-void GraphRuns::call_begins(Actor stream, Actor host) {
+void GraphRuns::call_begins(Actor stream, Actor host, bool blocking) {
   clocks_.step(stream);
-  hosts_.enter_function(host, clocks_[stream].clock, stream, hosts_at_launch_[stream]);
+  hosts_.enter_function(host, clocks_[stream].clock, stream, hosts_at_launch_[stream], blocking);
 }
 
 void GraphRuns::call_ends(Actor stream, Actor host, bool blocking) {

@@ -37,7 +37,7 @@ class GraphRuns {
   void wait_for(Actor stream, Variable& variable, const Variable::Test& test, bool clears);
   /// A host thread runs a function of the graph; the stream is ordered after it when it is
   /// blocking.
-  void call_begins(Actor stream, Actor host);
+  void call_begins(Actor stream, Actor host, bool blocking);
   void call_ends(Actor stream, Actor host, bool blocking);
 
   /// Makes room for the first `actors` actors.

@@ -106,7 +106,7 @@ void HostThreads::release(Actor host, VectorClock& into) {
 // ---- functions of streams ----
 
 void HostThreads::enter_function(Actor host, const VectorClock& before, Actor stream,
-                                 Snapshot hosts_clock) {
+                                 Snapshot hosts_clock, bool blocks) {
   Epoch as;
   if (clocks_[host].crew) {
     begin_anew(host, before);
@@ -116,10 +116,11 @@ void HostThreads::enter_function(Actor host, const VectorClock& before, Actor st
   }
   if (Caller* const known = caller(host)) {
     known->inside = true;
+    known->blocks = blocks;
     known->hosts_clock = std::move(hosts_clock);
   } else {
     const std::uint32_t published = clocks_[host].clock.of(host);
-    callers_.push_back({host, published, true, false, std::move(hosts_clock), as});
+    callers_.push_back({host, published, true, false, blocks, std::move(hosts_clock), as});
   }
 }
 
@@ -188,6 +189,16 @@ Epoch HostThreads::access_epoch(Actor actor) const {
 bool HostThreads::is_in_function(Actor actor) const {
   const Caller* const known = caller(actor);
   return known && (known->as.count != 0 || clocks_.now(actor).count > known->published);
+}
+
+bool HostThreads::is_inside_function(Actor host) const {
+  const Caller* const known = caller(host);
+  return known && known->inside;
+}
+
+bool HostThreads::blocks_stream(Actor host) const {
+  const Caller* const known = caller(host);
+  return known && known->inside && known->blocks;
 }
 
 bool HostThreads::was_in_function(Epoch when) const {

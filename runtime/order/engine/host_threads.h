@@ -75,7 +75,9 @@ class HostThreads {
   // --- functions of streams ---
   /// `before`: the clock of the function. `hosts_clock`: the joined clocks of all hosts when the
   /// function was launched; null: one host.
-  void enter_function(Actor host, const VectorClock& before, Actor stream, Snapshot hosts_clock);
+  /// `blocks`: the stream waits for the function.
+  void enter_function(Actor host, const VectorClock& before, Actor stream, Snapshot hosts_clock,
+                      bool blocks);
   /// All that the function did happens before the rest of the stream.
   void end_function(Actor host, VectorClock& stream);
   void leave_function(Actor host);
@@ -91,6 +93,9 @@ class HostThreads {
   /// The epoch of an access that the actor does now.
   Epoch access_epoch(Actor actor) const;
   bool is_in_function(Actor actor) const;
+  /// The host runs a function now; and one that its stream waits for.
+  bool is_inside_function(Actor host) const;
+  bool blocks_stream(Actor host) const;
   /// The actor is a host, and did the operation with this number in a function.
   bool was_in_function(Epoch when) const;
 
@@ -117,6 +122,7 @@ class HostThreads {
     std::uint32_t published;  // how many of its own steps it may have published
     bool inside;              // a function
     bool accessed;            // memory, in this or an earlier function
+    bool blocks;              // inside: its stream waits for the function
     Snapshot hosts_clock;     // inside: of all hosts when the function was launched; null: one host
     Epoch as;  // of the crew: accesses count as done by this item; count 0: by the thread itself
   };

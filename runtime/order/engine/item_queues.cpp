@@ -53,6 +53,34 @@ std::optional<Epoch> ItemQueues::recorder_of(const Node& node) const {
   return std::nullopt;
 }
 
+bool ItemQueues::is_behind(Epoch item, Epoch call) const {
+  std::vector<Actor> seen;
+  return is_behind(item, call, seen);
+}
+
+// An earlier item of its stream waits for a record that is behind the call.
+bool ItemQueues::is_behind(Epoch item, Epoch call, std::vector<Actor>& seen) const {
+  if (item.actor == call.actor) return item.count > call.count;
+  if (std::find(seen.begin(), seen.end(), item.actor) != seen.end()) return false;
+  seen.push_back(item.actor);
+  const Queue& queue = queues_[item.actor];
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    const Item& wait = queue[i];
+    if (wait.kind != ItemKind::wait || wait.op_info.number >= item.count) continue;
+    const auto recorder = recorder_of(*wait.node);
+    if (recorder && is_behind(*recorder, call, seen)) return true;
+  }
+  return false;
+}
+
+// A function that blocks its stream has no clock of its own while the stream is blocked there.
+bool ItemQueues::is_reached(CompletionId completion_id, const PendingItem& call) const {
+  if (call.kind == ItemKind::call) return call.clock != nullptr;
+  if (call.kind != ItemKind::blocking_call || call.actor == kEnded) return false;
+  const Queue& queue = queues_[call.actor];
+  return !queue.empty() && queue.front().completion_id == completion_id;
+}
+
 bool ItemQueues::holds(Actor stream, CompletionId completion_id) const {
   const Queue& queue = queues_[stream];
   for (std::size_t i = 0; i < queue.size(); ++i) {

@@ -124,6 +124,19 @@ class ItemQueues {
   bool write(std::uintptr_t begin, std::size_t size) const;
   /// The record of the node, while it is queued on a blocked stream.
   std::optional<Epoch> recorder_of(const Node& node) const;
+  /// True when the item can begin only after the item `call`, which blocks its stream.
+  bool is_behind(Epoch item, Epoch call) const;
+  /// Some function that its stream passes without a further call of the host is ordered neither
+  /// after the item nor before it, and `counts(completion_id)`.
+  template <class Counts>
+  bool any_function_beside(Epoch item, Counts&& counts) const {
+    return pending_.any([&](CompletionId completion_id, const PendingItem& call) {
+      return is_reached(completion_id, call) && !clock_at(call).covers(item) &&
+             !(call.kind == ItemKind::blocking_call &&
+               is_behind(item, {call.actor, call.op_info.number})) &&
+             counts(completion_id);
+    });
+  }
   /// Some item of the stream's queue has the completion id.
   bool holds(Actor stream, CompletionId completion_id) const;
 
@@ -178,6 +191,9 @@ class ItemQueues {
   bool calls_pending() const;
 
  private:
+  bool is_behind(Epoch item, Epoch call, std::vector<Actor>& seen) const;
+  bool is_reached(CompletionId completion_id, const PendingItem& call) const;
+
   static constexpr Actor kEnded = ~Actor{0};  // of a call that has outlived its stream
 
   const Clocks& clocks_;

@@ -73,6 +73,11 @@ CLI::Option* add_undeclared(CLI::App& verb, std::string& level) {
       ->check(one_of({"error", "warning", "note"}));
 }
 
+CLI::Option* add_guard_reads(CLI::App& verb, bool& on) {
+  return verb.add_flag("--guard-reads", on,
+                       "also find host code that accesses memory that a pending task uses; slow");
+}
+
 CLI::Option* add_suppressions(CLI::App& verb, std::string& file) {
   return verb
       .add_option("--suppressions", file,

@@ -34,6 +34,8 @@ CLI::Option* add_fail_on(CLI::App& verb, std::string& level);
 CLI::Option* add_undeclared(CLI::App& verb, std::string& level);
 /// --suppressions FILE.
 CLI::Option* add_suppressions(CLI::App& verb, std::string& file);
+/// --guard-reads.
+CLI::Option* add_guard_reads(CLI::App& verb, bool& on);
 
 /// The former name of an option: it works, does not appear in the help, and prints the new name on
 /// stderr.

@@ -150,8 +150,7 @@ void add_check_options(CLI::App& verb, RunOptions& options) {
                   "show N stack frames of the program for each call in findings (default 1)")
       ->type_name("N")
       ->check(whole_number(1, 64));
-  verb.add_flag("--guard-reads", options.guard_reads,
-                "also find host code that accesses memory that a pending task writes; slow");
+  add_guard_reads(verb, options.guard_reads);
   CLI::Option* const report = add_findings_report(verb, options.reports);
   report->description(report->get_description() + "; %p in a name becomes the process id")
       ->check(findings_file());

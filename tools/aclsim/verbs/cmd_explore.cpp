@@ -34,6 +34,7 @@ struct Arguments {
   std::string fail_on = "error";
   std::string undeclared;
   std::string suppressions;
+  bool guard_reads = false;
   std::vector<std::string> reports;
   bool no_shrink = false;
   std::string unknown_option;  // the message about an unknown option before the program
@@ -80,8 +81,9 @@ std::string misuse(const Arguments& arguments) {
     return "the program is missing; expected aclsim explore [OPTIONS] -- PROGRAM [ARGUMENTS]";
   }
   if (!arguments.check && (arguments.fail_on != "error" || !arguments.undeclared.empty() ||
-                           !arguments.suppressions.empty())) {
-    return "--fail-on, --undeclared and --suppressions belong to --check, which is missing";
+                           !arguments.suppressions.empty() || arguments.guard_reads)) {
+    return "--fail-on, --undeclared, --suppressions and --guard-reads belong to --check, which is "
+           "missing";
   }
   return {};
 }
@@ -93,6 +95,7 @@ std::vector<std::string> check_options(const Arguments& arguments) {
   if (!arguments.undeclared.empty()) {
     options.insert(options.end(), {"--undeclared", arguments.undeclared});
   }
+  if (arguments.guard_reads) options.emplace_back("--guard-reads");
   if (!arguments.suppressions.empty()) {
     const std::string path = std::filesystem::absolute(arguments.suppressions).string();
     options.insert(options.end(), {"--suppressions", path});
@@ -190,6 +193,7 @@ void add_failure_options(CLI::App& verb, Arguments& arguments) {
   add_fail_on(verb, arguments.fail_on);
   add_undeclared(verb, arguments.undeclared);
   add_suppressions(verb, arguments.suppressions);
+  add_guard_reads(verb, arguments.guard_reads);
   add_findings_report(verb, arguments.reports)->check(findings_file());
   verb.add_flag("--compare-output", arguments.options.compare_output,
                 "count stdout that differs from the stdout of the first run as a failure");

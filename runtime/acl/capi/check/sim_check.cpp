@@ -6,6 +6,7 @@
 #include "runtime/acl/check/checker.h"
 #include "runtime/acl/findings/reports.h"
 #include "runtime/acl/memory/transfer.h"
+#include "runtime/acl/touches/touch_signal.h"
 #include "runtime/acl/watch/next_kernel.h"
 #include "runtime/acl/watch/registry.h"
 #include "runtime/acl/watch/sites.h"
@@ -161,6 +162,11 @@ aclError aclsimCheckSitesAreKept(int32_t* on) {
 
 aclError aclsimCheckSite(const char* file, uint32_t line) {
   thread_state().given_site = file ? named_site(file, line) : 0;
+  return ACL_SUCCESS;
+}
+
+aclError aclsimCheckSiteSource(void (*source)(void)) {
+  acl::set_place_source(source);
   return ACL_SUCCESS;
 }
 

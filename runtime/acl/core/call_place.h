@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "runtime/acl/core/thread_state.h"
+
+namespace acl {
+
+/// The place of the call to keep with an object: the line that a language binding gave, or else
+/// `code`.
+inline const void* place_to_keep(const void* code) noexcept {
+  const ThreadState* const thread = thread_state_if_any();
+  if (!thread || thread->given_site == 0) return code;
+  return reinterpret_cast<const void*>(thread->given_site);
+}
+
+}  // namespace acl
