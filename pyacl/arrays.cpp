@@ -59,15 +59,18 @@ bool opens_when_touched() { return in_kernel() && is_guarded_machine(); }
 /// The checker may close memory while a task uses it. The first access opens the memory, and is
 /// reported. System calls fail there.
 bool opens_for_checker(const void* ptr, std::size_t size) {
-  aclrtPtrAttributes attributes{};
-  if (lines_wanted != 1 || aclrtPointerGetAttributes(ptr, &attributes) != ACL_SUCCESS) return false;
-  const bool host = attributes.location.type == ACL_MEM_LOCATION_TYPE_HOST;
-  const bool device = attributes.location.type == ACL_MEM_LOCATION_TYPE_DEVICE;
-  if (!host && (!device || is_guarded_machine())) return false;
+  if (lines_wanted != 1) return false;
+  if (is_guarded_machine()) {  // memory of the device is closed for another reason
+    aclrtPtrAttributes attributes{};
+    if (aclrtPointerGetAttributes(ptr, &attributes) != ACL_SUCCESS) return false;
+    if (attributes.location.type != ACL_MEM_LOCATION_TYPE_HOST) return false;
+  }
   void* begin = nullptr;
   std::size_t whole = 0;
   if (aclrtMemGetAddressRange(const_cast<void*>(ptr), &begin, &whole) != ACL_SUCCESS) return false;
-  return static_cast<const char*>(ptr) - static_cast<const char*>(begin) + size <= whole;
+  const auto before = static_cast<std::size_t>(static_cast<const char*>(ptr) -
+                                               static_cast<const char*>(begin));
+  return before + size <= whole;
 }
 
 /// Whether the range is readable, judged by its first and last byte and the system's map.

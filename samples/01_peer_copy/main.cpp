@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "acl/acl.h"
+#include "acl/acl_sim_check.h"
 
 // Ends the program when a call fails, and prints the call and the reason.
 #define CHECK(call) check((call), #call, __LINE__)
@@ -81,11 +82,15 @@ int main() {
   CHECK(aclrtDestroyStream(stream));
 
   // With both directions closed the next copy is refused. One open direction would let it pass.
+  // The order checker, if it is on, would report the copy.
   CHECK(aclrtDeviceDisablePeerAccess(0));
   CHECK(aclrtSetDevice(0));
   CHECK(aclrtDeviceDisablePeerAccess(1));
+  CHECK(aclsimCheckExpectBegin("ACL011"));
   const aclError refused =
       aclrtMemcpy(memory0, kBytes, memory1, kBytes, ACL_MEMCPY_DEVICE_TO_DEVICE);
+  uint64_t found = 0;
+  CHECK(aclsimCheckExpectEnd(&found));
   expect(refused == ACL_ERROR_RT_DRV_INTERNAL_ERROR, "a copy after disabling is refused (507899)");
   expect(read_back(memory0) == falling, "and it changed nothing");
 

@@ -208,7 +208,7 @@ TEST_CASE("touches of memory that has ended are forgotten", "[order][touch]") {
   w.host = w.app;
   w.free('A');
   w.read(w.a, "copy", "A");
-  CHECK(w.levels() == "error ACL006 free copy");
+  CHECK(w.levels().empty());
 }
 
 TEST_CASE("a function of a graph may touch what the graph uses in order", "[order][touch]") {
