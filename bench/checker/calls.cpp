@@ -49,7 +49,10 @@ std::int32_t write_pages(const aclsimKernelContext*, const void* args) {
   for (std::size_t i = 0; i < kLarge; i += kBytes) bytes[i] = 1;
   return 0;
 }
-void touch_page(void* bytes) { ++*static_cast<volatile char*>(bytes); }
+void touch_page(void* bytes) {
+  volatile char& byte = *static_cast<char*>(bytes);
+  byte = static_cast<char>(byte + 1);
+}
 
 /// Two streams, buffers on both sides, and the calls that are measured. It has no races.
 class Program {

@@ -49,16 +49,19 @@ PendingUse GuardedReads::add(const order::Access& access, order::Epoch when) {
   const PendingUse use{access.begin, access.size, access.write, when};
   const sim::LockGuard guard(lock_);
   pages_.add(use);
-  any_.store(true, std::memory_order_relaxed);
+  count_.store(pages_.uses().size(), std::memory_order_relaxed);
   return use;
 }
 
 std::vector<PendingUse> GuardedReads::uses() {
   std::vector<PendingUse> all;
-  all.reserve(GuardedPages::kMost);  // nothing is allocated with the lock held
-  const sim::LockGuard guard(lock_);
-  all = pages_.uses();
-  return all;
+  for (;;) {
+    all.reserve(count_.load(std::memory_order_relaxed));  // nothing is allocated with the lock held
+    const sim::LockGuard guard(lock_);
+    if (pages_.uses().size() > all.capacity()) continue;
+    all = pages_.uses();
+    return all;
+  }
 }
 
 void GuardedReads::remove_where(const std::function<bool(const PendingUse&)>& is_over) {
@@ -67,7 +70,7 @@ void GuardedReads::remove_where(const std::function<bool(const PendingUse&)>& is
   if (over.empty()) return;
   const sim::LockGuard guard(lock_);
   for (const PendingUse& one : over) pages_.remove(one);
-  any_.store(!pages_.empty(), std::memory_order_relaxed);
+  count_.store(pages_.uses().size(), std::memory_order_relaxed);
 }
 
 void GuardedReads::forget(std::uintptr_t begin, std::size_t size) {

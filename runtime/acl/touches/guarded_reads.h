@@ -58,7 +58,7 @@ class GuardedReads {
   void close_again();
   /// The guarded uses. Other threads may add and remove some meanwhile.
   std::vector<PendingUse> uses();
-  bool empty() const noexcept { return !any_.load(std::memory_order_relaxed); }
+  bool empty() const noexcept { return count_.load(std::memory_order_relaxed) == 0; }
 
  private:
   void remove_where(const std::function<bool(const PendingUse&)>& is_over);
@@ -66,7 +66,7 @@ class GuardedReads {
   const sim::Memory& memory_;
   sim::SpinLock lock_;  // a handler takes it: nothing inside touches memory of the program
   GuardedPages pages_ GUARDED_BY(lock_);
-  std::atomic<bool> any_{false};
+  std::atomic<std::size_t> count_{0};  // of the uses
   std::atomic<bool> opened_{false};
 };
 
