@@ -68,8 +68,8 @@ bool opens_for_checker(const void* ptr, std::size_t size) {
   void* begin = nullptr;
   std::size_t whole = 0;
   if (aclrtMemGetAddressRange(const_cast<void*>(ptr), &begin, &whole) != ACL_SUCCESS) return false;
-  const auto before = static_cast<std::size_t>(static_cast<const char*>(ptr) -
-                                               static_cast<const char*>(begin));
+  const auto before =
+      static_cast<std::size_t>(static_cast<const char*>(ptr) - static_cast<const char*>(begin));
   return before + size <= whole;
 }
 

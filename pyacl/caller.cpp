@@ -104,8 +104,8 @@ Line line_of_program() {
   return innermost;
 }
 
-/// For the runtime: code of the calling thread has touched guarded memory. The code may be that of
-/// a library that has released the GIL.
+/// For the runtime: code of the calling thread has touched guarded memory. A library may
+/// have released the GIL.
 void name_toucher() {
   if (!PyGILState_GetThisThreadState()) return;  // no Python code is below
   call_python([] {

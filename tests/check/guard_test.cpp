@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `aclsim run --check --guard-reads` on programs whose host code, callbacks and host functions touch
-// memory that tasks use (tests/guests/guarded.cpp).
+// `aclsim run --check --guard-reads` on programs whose host code, callbacks and host functions
+// touch memory that tasks use (tests/guests/guarded.cpp).
 #if defined(ACLSIM_EXE) && !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
 
 #include <sys/wait.h>
@@ -20,16 +20,19 @@ struct Ended {
 
 std::string quoted(const std::string& word) { return "'" + word + "'"; }
 
-Ended run(const std::string& program, const std::string& options = "") {
+Ended aclsim(const std::string& words, const std::string& program) {
   const std::string command = "unset ACLSIM_CHECK_QUIET ACLSIM_CHECK_LEVEL; exec 2>&1; " +
-                              quoted(ACLSIM_EXE) + " run --check --guard-reads --fail-on warning " +
-                              options + " -- " + quoted(std::string(ACLSIM_GUEST_DIR) + "/guarded") +
-                              " " + program;
+                              quoted(ACLSIM_EXE) + " " + words + " -- " +
+                              quoted(std::string(ACLSIM_GUEST_DIR) + "/guarded") + " " + program;
   std::FILE* const pipe = popen(command.c_str(), "r");
   REQUIRE(pipe);
   std::string text;
   for (int c = 0; (c = std::fgetc(pipe)) != EOF;) text += static_cast<char>(c);
   return {WEXITSTATUS(pclose(pipe)), text};
+}
+
+Ended run(const std::string& program) {
+  return aclsim("run --check --guard-reads --fail-on warning", program);
 }
 
 struct Planted {
@@ -54,9 +57,10 @@ TEST_CASE("host code and functions that touch what a task uses out of order are 
            Planted{"callback_reads",
                    "error: host buffer race: the callback reads memory that the copy on stream 1 (",
                    "fix: launch the callback with ACL_CALLBACK_BLOCK"},
-           Planted{"callback_fills",
-                   "error: host buffer race: the callback writes memory that the copy on stream 1 (",
-                   "fix: launch the callback with ACL_CALLBACK_BLOCK"},
+           Planted{
+               "callback_fills",
+               "error: host buffer race: the callback writes memory that the copy on stream 1 (",
+               "fix: launch the callback with ACL_CALLBACK_BLOCK"},
            Planted{"source_overwritten",
                    "error: host buffer race: the host writes memory that the copy on stream 1 (",
                    "fix: call aclrtSynchronizeStream for stream 1 before the host ("},
@@ -90,6 +94,18 @@ TEST_CASE("a buffer that a callback returns to a thread is at most a note", "[ve
   INFO(right.text);
   CHECK(right.code == 0);
   CHECK(right.tells("0 errors, 0 warnings"));
+}
+
+TEST_CASE("explore takes the option, and its commands repeat it", "[verdict][guard]") {
+  const Ended bug = aclsim("explore --check --guard-reads --runs 2 --no-shrink", "callback_reads");
+  INFO(bug.text);
+  CHECK(bug.code == 1);
+  CHECK(bug.tells("[ACL008]"));
+  CHECK(bug.tells("reproduce: aclsim run --check --guard-reads "));
+  const Ended twin = aclsim("explore --check --guard-reads --runs 2", "callback_reads ok");
+  INFO(twin.text);
+  CHECK(twin.code == 0);
+  CHECK(aclsim("explore --guard-reads", "callback_reads").code == 2);
 }
 
 #endif

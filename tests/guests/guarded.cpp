@@ -283,13 +283,15 @@ struct Program {
   void (*run)(bool ok);
 };
 #define PROGRAM(name, planted) \
-  { #name, {planted, name} }
+  {                            \
+#name, { planted, name }   \
+  }
 const std::map<std::string, Program> kPrograms = {
-    PROGRAM(host_function_fills, true),     PROGRAM(host_function_adds, true),
-    PROGRAM(callback_reads, true),          PROGRAM(callback_fills, true),
-    PROGRAM(source_overwritten, true),      PROGRAM(host_function_reads, false),
+    PROGRAM(host_function_fills, true),      PROGRAM(host_function_adds, true),
+    PROGRAM(callback_reads, true),           PROGRAM(callback_fills, true),
+    PROGRAM(source_overwritten, true),       PROGRAM(host_function_reads, false),
     PROGRAM(system_call_in_callback, false), PROGRAM(system_call_after_wait, false),
-    PROGRAM(other_stream_waits, false),     PROGRAM(buffer_returned_by_callback, false),
+    PROGRAM(other_stream_waits, false),      PROGRAM(buffer_returned_by_callback, false),
     PROGRAM(function_in_graph, false),
 };
 

@@ -248,9 +248,9 @@ TEST_CASE("an item is behind a function if its stream has to pass it first", "[o
   w.engine.wait(w.b, w.host, numbered("wait", w.b), *node, node);
   w.engine.op(w.b, w.host, numbered("after", w.b), {});
   w.engine.op(c, w.host, numbered("beside", c), {});
-  CHECK(w.engine.is_behind({w.a, call.count + 1}, call));
-  CHECK_FALSE(w.engine.is_behind({w.a, call.count - 1}, call));
-  CHECK(w.engine.is_behind({w.b, w.engine.last(w.b)}, call));
-  CHECK_FALSE(w.engine.is_behind({w.b, 1}, call));
-  CHECK_FALSE(w.engine.is_behind({c, w.engine.last(c)}, call));
+  CHECK(w.engine.queues().is_behind({w.a, call.count + 1}, call));
+  CHECK_FALSE(w.engine.queues().is_behind({w.a, call.count - 1}, call));
+  CHECK(w.engine.queues().is_behind({w.b, w.engine.last(w.b)}, call));
+  CHECK_FALSE(w.engine.queues().is_behind({w.b, 1}, call));
+  CHECK_FALSE(w.engine.queues().is_behind({c, w.engine.last(c)}, call));
 }

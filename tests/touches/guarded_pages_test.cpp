@@ -23,7 +23,7 @@ struct Pages {
     for (std::uintptr_t page = begin; page < begin + size; page += kPage) at[page] = access;
   }};
 
-  /// Of the page with this number, which agrees with the rules.
+  /// The access to the page with this number, which agrees with the rules.
   PageAccess page(std::uintptr_t number) {
     const std::uintptr_t address = kBase + number * kPage;
     const auto found = at.find(address);

@@ -78,10 +78,9 @@ void GuardedMemory::function_begins(std::uint32_t completion_id, bool in_graph) 
 
 // A function may call aclrtProcessReport, which runs another one.
 void GuardedMemory::function_ends() {
-  const auto last = std::find_if(functions_.rbegin(), functions_.rend(),
-                                 [thread = &check_thread()](const Function& function) {
-                                   return function.thread == thread;
-                                 });
+  const auto last = std::find_if(
+      functions_.rbegin(), functions_.rend(),
+      [thread = &check_thread()](const Function& function) { return function.thread == thread; });
   if (last == functions_.rend()) return;
   reads_.leave(last->admitted);
   functions_.erase(std::next(last).base());
@@ -124,7 +123,7 @@ bool GuardedMemory::functions_run_beside(const order::VectorClock& joined) {
 bool GuardedMemory::admits(const Function& function, const PendingUse& use) const {
   if (function.in_graph) return true;
   return admits_function(function.blocks, engine_.covers(function.host, use.when),
-                         engine_.is_behind(use.when, function.call));
+                         engine_.queues().is_behind(use.when, function.call));
 }
 
 // In a signal handler of a thread that is in no call.

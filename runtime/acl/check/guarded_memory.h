@@ -24,9 +24,8 @@ class GuardedMemory {
   bool guards(const order::Access& access) const { return reads_.guards(access); }
   /// The task at the epoch accesses these bytes.
   void add(const order::Access& access, order::Epoch when) REQUIRES(check_lock);
-  /// The same for what it writes of these.
-  void add_written(std::span<const order::Access> accesses, order::Epoch when)
-      REQUIRES(check_lock);
+  /// The same for the accesses that write.
+  void add_written(std::span<const order::Access> accesses, order::Epoch when) REQUIRES(check_lock);
   /// Opens the memory of tasks that a host thread is ordered after.
   void settle() REQUIRES(check_lock);
 
@@ -35,8 +34,8 @@ class GuardedMemory {
   void function_begins(std::uint32_t completion_id, bool in_graph) REQUIRES(check_lock);
   void function_ends() REQUIRES(check_lock);
   /// The calling thread has waited, and is about to join the clock. Memory that this opens may be
-  /// touched by functions that run at the same time: lets these end first. Each delay in vain halves
-  /// the patience.
+  /// touched by functions that run at the same time: lets these end first. Each delay in vain
+  /// halves the patience.
   void let_functions_end(const order::VectorClock& joined) EXCLUDES(check_lock);
   /// A kernel or a function is over, for which pages may have been opened.
   void close_again() { reads_.close_again(); }

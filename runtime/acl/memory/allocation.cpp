@@ -63,8 +63,8 @@ void* allocate_piece(Runtime& runtime, std::size_t size, const AllocationRequest
         .allocate(size, aligned(kAlignment), padding, caller, request.label.pack());
   }
   const bool managed = request.label.use == MemoryLabel::Use::managed;
-  return memory.host().allocate(size, aligned(managed ? kOwnPage : kHostAlignment), padding,
-                                caller, request.label.pack());
+  return memory.host().allocate(size, aligned(managed ? kOwnPage : kHostAlignment), padding, caller,
+                                request.label.pack());
 }
 
 }  // namespace

@@ -57,10 +57,10 @@ std::byte* MemoryPools::grow(MemoryPool& pool, std::size_t span, const void* cal
   const auto allocate = [&]() -> std::byte* {
     if (pool.most_bytes_ != 0 && pool.reserved_.current + span > pool.most_bytes_) return nullptr;
     try {
-      return static_cast<std::byte*>(runtime_.memory()
-                                         .device(pool.device_)
-                                         .allocate(span, kBlockGrain, 0, place_to_keep(caller),
-                                                   label.pack()));
+      return static_cast<std::byte*>(
+          runtime_.memory()
+              .device(pool.device_)
+              .allocate(span, kBlockGrain, 0, place_to_keep(caller), label.pack()));
     } catch (const sim::MachineError&) {
       return nullptr;
     }

@@ -11,7 +11,7 @@
 
 namespace acl {
 
-/// What host code may do with the bytes of a page, from the least to the most.
+/// The accesses of host code that a page allows, from none to all.
 enum class PageAccess : std::uint8_t { none, reads, all };
 
 /// Memory that a task uses, while no host thread is ordered after the task.

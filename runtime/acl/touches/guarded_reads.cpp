@@ -26,8 +26,7 @@ sim::HostRights rights_of(PageAccess access) {
 }  // namespace
 
 GuardedReads::GuardedReads(const sim::Memory& memory, std::function<void(const HostTouch&)> report)
-    : memory_(memory),
-      pages_([this](std::uintptr_t begin, std::size_t size, PageAccess access) {
+    : memory_(memory), pages_([this](std::uintptr_t begin, std::size_t size, PageAccess access) {
         memory_.limit_hosts(begin, size, rights_of(access));
       }) {
   watch_touches(*this, std::move(report));

@@ -48,8 +48,8 @@ bool is_write([[maybe_unused]] const ucontext_t& at) {
   constexpr std::uint64_t kWrite = 1U << 6;  // of a data abort
   const auto* record = reinterpret_cast<const _aarch64_ctx*>(at.uc_mcontext.__reserved);
   while (record->magic != 0 && record->magic != ESR_MAGIC) {
-    record = reinterpret_cast<const _aarch64_ctx*>(reinterpret_cast<const char*>(record) +
-                                                   record->size);
+    record =
+        reinterpret_cast<const _aarch64_ctx*>(reinterpret_cast<const char*>(record) + record->size);
   }
   if (record->magic == 0) return false;
   return (reinterpret_cast<const esr_context*>(record)->esr & kWrite) != 0;

@@ -108,7 +108,7 @@ void Crew::help() {
   }
 }
 
-// What the thread touches meanwhile is a kernel's.
+// The thread counts as part of a kernel meanwhile.
 void Crew::help(Execution& run) {
   if (!run.settings().guarded) return run.work();
   acl_runtime()->enter_kernel();

@@ -63,8 +63,8 @@ class Accesses {
   EngineObserver* observer_;
   std::map<std::uintptr_t, std::shared_ptr<Variable>> words_;  // with waits, by address
   Shadow shadow_;
-  std::unique_ptr<HostTouches> touches_;  // null: host code was not seen to touch anything
-  bool attends_ = false;                  // there are words or touches
+  std::unique_ptr<HostTouches> touches_;     // null: host code was not seen to touch anything
+  bool attends_ = false;                     // there are words or touches
   std::vector<Shadow::Conflict> conflicts_;  // of one call; kept for its capacity
 };
 

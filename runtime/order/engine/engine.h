@@ -236,9 +236,6 @@ class Engine {
   /// True while the stream is blocked at an item whose end the machine has not reported yet.
   bool is_blocked(Actor stream) const { return clocks_[stream].blocked; }
   bool covers(Actor host, Epoch epoch) const { return clocks_.covers(host, epoch); }
-  /// True when the item can begin only after the item `call`, a function that blocks its stream,
-  /// is complete.
-  bool is_behind(Epoch item, Epoch call) const { return queues_.is_behind(item, call); }
   /// True when the thread is ordered after all that was issued.
   bool covers_all_of(Actor host, Actor stream) const { return clocks_.covers_all_of(host, stream); }
   /// The actor's current epoch.

@@ -43,8 +43,8 @@ Finding finding_of(Rule rule, const OpInfo& it, const Access& its, const OpInfo&
 
 Finding touch_beside(const OpInfo& touch, const Access& byte, const OpInfo& op_info,
                      const Access& access) {
-  Finding finding = finding_of(byte.host ? Rule::host_buffer : Rule::race, touch, byte, op_info,
-                               access);
+  Finding finding =
+      finding_of(byte.host ? Rule::host_buffer : Rule::race, touch, byte, op_info, access);
   if (touch.in_function) {
     finding.repair = touch.beside_stream ? kBesideStream : kOtherStream;
   }
@@ -89,8 +89,9 @@ void HostTouches::compare(Actor actor, const OpInfo& op_info, const Access& acce
     touch.number = 0;
     Access byte = conflict.earlier.access(conflict.bytes.begin, conflict.bytes.size);
     byte.host = access.host;
-    reporter_.report(after ? finding_of(Rule::host_threads_only, op_info, conflict.bytes, touch, byte)
-                           : touch_beside(touch, byte, op_info, access),
+    reporter_.report(after
+                         ? finding_of(Rule::host_threads_only, op_info, conflict.bytes, touch, byte)
+                         : touch_beside(touch, byte, op_info, access),
                      when, actor);
   }
 }

@@ -22,8 +22,8 @@ class HostTouches {
               Actor counter)
       : clocks_(clocks), hosts_(hosts), reporter_(reporter), counter_(counter) {}
 
-  /// The thread touches the byte now. `operations`: those of streams that were taken in; the queued
-  /// ones are compared when they are taken in. True: a finding was reported.
+  /// The thread touches the byte now. `operations`: the accesses that were taken in; queued
+  /// operations are compared when they are taken in. True: a finding was reported.
   bool touch(Actor host, const OpInfo& op_info, const Access& byte, const Shadow& operations);
   /// An operation of a stream, or a call, is taken in. `hosts_at_issue`: as in `Accesses::take`.
   void compare(Actor actor, const OpInfo& op_info, const Access& access,
@@ -38,7 +38,7 @@ class HostTouches {
   const HostThreads& hosts_;
   ConflictReporter& reporter_;
   const Actor counter_;
-  Shadow touches_;  // the number of an operation here: which touch it is
+  Shadow touches_;                           // the number of an operation here: which touch it is
   std::vector<Shadow::Conflict> conflicts_;  // of one call; kept for its capacity
 };
 

@@ -25,7 +25,8 @@ struct OpInfo {
   bool in_graph : 1 = false;  // `stream` is one that the machine runs the graph in
   bool sole : 1 = false;      // a guess about one allocation: it writes there, or nowhere
   bool observed : 1 = false;  // its accesses are known from its run
-  // Of host code that touches memory: in a function that a stream runs; the stream goes on beside it.
+  // Of host code that touches memory: in a function that a stream runs; the stream goes on beside
+  // it.
   bool in_function : 1 = false;
   bool beside_stream : 1 = false;
 
