@@ -217,6 +217,42 @@ TEST_CASE("places in SARIF are URIs and lines, or addresses where no line is kno
              {"address", {{"relativeAddress", 0x1f0}}}});
 }
 
+TEST_CASE("a repair is a list of changes of lines in JSON, and of replacements in SARIF",
+          "[report][json][sarif]") {
+  using Where = order::LineEdit::Where;
+  Report report = nasty();
+  report.findings[1].both_ways = true;
+  report.findings[1].other->streams_vary = true;
+  report.findings[1].fixes = {{"/a b.cpp", 3, Where::before, "  wait();"},
+                              {"/a b.cpp", 3, Where::instead, ""},
+                              {"/c.cpp", 9, Where::after, "one();\ntwo();"}};
+  const json finding = json::parse(to_json(report)).at("findings").at(1);
+  CHECK(finding.at("both_ways") == true);
+  CHECK(finding.at("other").at("several_streams") == true);
+  CHECK(finding.at("fixes") ==
+        json{{{"file", "/a b.cpp"}, {"line", 3}, {"where", "before"}, {"code", "  wait();"}},
+             {{"file", "/a b.cpp"}, {"line", 3}, {"where", "instead"}, {"code", ""}},
+             {{"file", "/c.cpp"}, {"line", 9}, {"where", "after"}, {"code", "one();\ntwo();"}}});
+  const json log = json::parse(to_sarif(report));
+  const json& results = log.at("runs").at(0).at("results");
+  CHECK_FALSE(results.at(0).contains("fixes"));
+  const json& changes = results.at(1).at("fixes").at(0).at("artifactChanges");
+  REQUIRE(changes.size() == 2);
+  CHECK(changes.at(0).at("artifactLocation").at("uri") == "file:///a%20b.cpp");
+  const auto region = [](int first, int last) {
+    return json{{"startLine", first}, {"startColumn", 1}, {"endLine", last}, {"endColumn", 1}};
+  };
+  const json& first = changes.at(0).at("replacements");
+  REQUIRE(first.size() == 2);
+  CHECK(first.at(0).at("deletedRegion") == region(3, 3));
+  CHECK(first.at(0).at("insertedContent").at("text") == "  wait();\n");
+  CHECK(first.at(1).at("deletedRegion") == region(3, 4));
+  CHECK(first.at(1).at("insertedContent").at("text") == "");
+  const json& second = changes.at(1).at("replacements").at(0);
+  CHECK(second.at("deletedRegion") == region(10, 10));
+  CHECK(second.at("insertedContent").at("text") == "one();\ntwo();\n");
+}
+
 namespace {
 
 std::vector<std::string> fingerprints_of(const Report& report) {

@@ -95,6 +95,7 @@ order::OpInfo Run::op_info(std::size_t index) const {
   order::OpInfo op_info;
   op_info.what = "call";
   op_info.site = index + 1;
+  op_info.called = static_cast<std::uint32_t>(index + 1);
   op_info.device = 0;
   if (call(index).stream >= 0) op_info.stream = static_cast<std::uint32_t>(call(index).stream);
   return op_info;

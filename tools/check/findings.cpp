@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <iterator>
+#include <utility>
 
 #include "tools/replay/results/naming.h"
 #include "tools/trace/formats/format_table.h"
@@ -98,9 +99,12 @@ void Findings::name_ranks(const About& about, order::PlacedFinding& made) const 
 
 order::PlacedFinding* Findings::add(const About& about) {
   const Key key{about.rule, about.level, about.subject, side(about.op), side(about.other)};
-  const auto [at, fresh] = known_.try_emplace(key, nullptr);
+  const auto [at, fresh] = known_.try_emplace(key);
+  Known& known = at->second;
   if (!fresh) {
-    if (at->second) ++at->second->times;
+    const bool in_graph = trace_.tracks()[trace_.track_of(about.op)].graph != kNone;
+    const bool counted = std::exchange(known.counted, about.op) == about.op;
+    if (known.finding && (!counted || in_graph)) ++known.finding->times;
     return nullptr;
   }
   std::uint32_t& count =
@@ -120,7 +124,8 @@ order::PlacedFinding* Findings::add(const About& about) {
                    about.rule == order::Rule::freed_in_use ||
                    about.rule == order::Rule::host_threads_only;
   if (two && about.other != kNone) unordered_.emplace_back(about.other, about.op);
-  return at->second = &made;
+  known = {&made, about.op};
+  return &made;
 }
 
 void Findings::add(const trace::Remark& remark) {

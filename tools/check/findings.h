@@ -68,7 +68,11 @@ class Findings {
 
   const trace::Trace& trace_;
   std::deque<order::PlacedFinding> found_;
-  std::unordered_map<Key, order::PlacedFinding*, HashOfKey> known_;
+  struct Known {
+    order::PlacedFinding* finding = nullptr;
+    OpIndex counted = trace::kNone;  // the operation that was counted last: each counts once
+  };
+  std::unordered_map<Key, Known, HashOfKey> known_;
   std::array<std::array<std::uint32_t, 3>, static_cast<std::size_t>(order::Rule::count)> counts_{};
   std::vector<std::pair<OpIndex, OpIndex>> unordered_;
   std::uint64_t left_out_ = 0;

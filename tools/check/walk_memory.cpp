@@ -24,6 +24,8 @@ order::OpInfo Walk::op_info(TrackIndex track, OpIndex op) const {
   made.site = std::uint64_t{op} + 1;
   if (trace_.tracks()[track].kind == trace::TrackKind::stream) made.stream = track;
   made.number = engine_.now(track).count + 1;  // the moment of its walk
+  // The line of an op of a graph shows its capture, not its launch.
+  if (by_line_ && trace_.tracks()[track].graph == kNone) made.called = trace_.line(op);
   return made;
 }
 

@@ -46,8 +46,8 @@ order::Finding Actors::without_order(order::Rule rule, order::Epoch earlier) con
   return order::Finding(engine_.any_host_covers(earlier) ? order::Rule::host_threads_only : rule);
 }
 
-order::OpInfo op_info_in_order_of(const Stream& stream) {
-  order::OpInfo what = op_info_of_call();
+order::OpInfo Actors::op_info_in_order_of(const Stream& stream) const {
+  order::OpInfo what = host_op_info();
   what.stream = stream.id();
   what.device = static_cast<std::int16_t>(stream.logical_device());
   return what;

@@ -84,9 +84,24 @@ class Actors {
     result.stream = stream.id();
     result.device = static_cast<std::int16_t>(stream.logical_device());
     result.number = engine_.last(actor) + 1;
+    result.called = next_call();
     result.on_default_stream = stream.is_default();
     return result;
   }
+  /// The operation of a host thread itself, in the call that the thread is in.
+  order::OpInfo host_op_info() const REQUIRES(check_lock) {
+    order::OpInfo result = op_info_of_call();
+    result.called = next_call();
+    return result;
+  }
+  /// The number of a call, in the order of all calls. 0 is none.
+  std::uint32_t next_call() const REQUIRES(check_lock) {
+    if (++calls_ == 0) [[unlikely]]
+      ++calls_;
+    return calls_;
+  }
+  /// The operation of a call that acts on memory in the order of the stream.
+  order::OpInfo op_info_in_order_of(const Stream& stream) const REQUIRES(check_lock);
   /// The calling thread is not ordered after `earlier`. If another thread is, the finding has the
   /// rule for that case, since the two threads may be ordered outside of ACL.
   order::Finding without_order(order::Rule rule, order::Epoch earlier) const REQUIRES(check_lock);
@@ -102,10 +117,8 @@ class Actors {
   // By stream id; 0: none yet, else the actor + 1.
   std::vector<order::Actor> stream_actors_ GUARDED_BY(check_lock);
   std::atomic<std::uint32_t> generation_{1};
+  mutable std::uint32_t calls_ GUARDED_BY(check_lock) = 0;
   order::Engine engine_ GUARDED_BY(check_lock);
 };
-
-/// The operation of a call that acts on memory in the order of the stream.
-order::OpInfo op_info_in_order_of(const Stream& stream);
 
 }  // namespace acl

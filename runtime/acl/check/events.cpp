@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/check/events.h"
 
+#include <optional>
 #include <utility>
 
 #include "device_sim/streams/signal.h"
 #include "runtime/acl/check/group_reports.h"
 #include "runtime/acl/check/reporter.h"
 #include "runtime/acl/core/event.h"
+#include "runtime/acl/graph/captured_records.h"
 #include "runtime/order/engine/sentences.h"
 
 namespace acl {
@@ -21,6 +23,7 @@ void Events::created(const Event& event) {
 }
 
 void Events::destroyed(const Event& event) {
+  captured_records::forget(event);
   if (!some_waited_early_.load(std::memory_order_relaxed)) return;
   const CheckLock::Entry guard(lock_);
   waited_early_.erase(&event);
@@ -91,6 +94,20 @@ void Events::waited(Stream& stream, sim::Word& word, std::uint64_t number) {
   group_.waited(word, number, to, what);
 }
 
+// A record in a capture belongs to the graph: the event itself has no record of it.
+void Events::name_capture(const Event& event, order::Finding& finding) {
+  finding.other = captured_records::find(event);
+  if (!finding.other) return;
+  finding.title = "record inside a capture";
+  finding.text =
+      "{it} orders nothing, because {other} is part of a capture: the event is recorded only "
+      "inside "
+      "the graph; the call returns success";
+  finding.repair =
+      "call aclrtRecordEvent after the launch of the graph, on the stream that launches it, and "
+      "before {it}";
+}
+
 void Events::waited_for_nothing(const Event& event, Stream& stream) {
   const CheckLock::Entry guard(lock_);
   const sim::Op op(sim::OpKind::wait);
@@ -100,13 +117,18 @@ void Events::waited_for_nothing(const Event& event, Stream& stream) {
       "{it} orders nothing, because the event was never recorded; the call returns success";
   waited_early_.emplace(&event, finding.op_info);
   some_waited_early_.store(true, std::memory_order_relaxed);
+  name_capture(event, finding);
   reporter_.add(std::move(finding));
 }
 
-void Events::synchronized_with_nothing(const Event&) {
-  reporter_.report(
-      order::Rule::wait_never_recorded,
-      "{it} waits for nothing, because the event was never recorded; the call returns success");
+void Events::synchronized_with_nothing(const Event& event) {
+  order::Finding finding(order::Rule::wait_never_recorded);
+  finding.op_info = op_info_of_call();
+  finding.text =
+      "{it} waits for nothing, because the event was never recorded; the call returns success";
+  name_capture(event, finding);
+  const CheckLock::Entry guard(lock_);
+  reporter_.add(std::move(finding));
 }
 
 }  // namespace acl

@@ -32,13 +32,14 @@ class Events {
       EXCLUDES(check_lock);
   void wait_elided(Stream& stream, const watch::EventRecord& record, watch::Elided why)
       EXCLUDES(check_lock);
-  void synchronized_with_nothing(const Event& event);
+  void synchronized_with_nothing(const Event& event) EXCLUDES(check_lock);
   void clear() REQUIRES(check_lock) { waited_early_.clear(); }
 
  private:
   /// A wait for a record of an event of several processes, which was complete.
   void waited(Stream& stream, sim::Word& word, std::uint64_t number) EXCLUDES(check_lock);
   void waited_for_nothing(const Event& event, Stream& stream) EXCLUDES(check_lock);
+  static void name_capture(const Event& event, order::Finding& finding);
   void report_early_wait(const Event& event, const order::OpInfo& record) REQUIRES(check_lock);
   void report_moved_event(const order::Node& from, const order::Node& to) REQUIRES(check_lock);
 

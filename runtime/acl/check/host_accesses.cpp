@@ -22,7 +22,7 @@ order::Access host_side(Runtime& runtime, const void* begin, std::size_t size, b
 
 void HostAccesses::access(std::span<const order::Access> accesses) {
   const order::Actor by = actors_.host();
-  const order::OpInfo info = op_info_of_call();
+  const order::OpInfo info = actors_.host_op_info();
   memory_lives_.check_blocks(info, accesses);
   engine_.host_access(by, info, accesses);
 }

@@ -46,7 +46,7 @@ void MemoryLives::reused(const void* begin, std::size_t size, bool on_host) {
   const CheckLock::Entry guard(lock_);
   const auto at = reinterpret_cast<std::uintptr_t>(begin);
   const order::Actor by = actors_.host();
-  const order::OpInfo what = op_info_of_call();
+  const order::OpInfo what = actors_.host_op_info();
   engine_.free(by, what, {at, size, true, on_host});
   host_memory_.unbar(at, size);
   freed_memory_.add(at, size, what);
@@ -60,7 +60,7 @@ void MemoryLives::reused_in_order(Stream& stream, const void* begin, std::size_t
   const order::Actor to = actors_.actor(stream);
   order::Access all{reinterpret_cast<std::uintptr_t>(begin), size, true};
   all.frees = all.hands_out = true;
-  engine_.op(to, actors_.host(), op_info_in_order_of(stream), {&all, 1});
+  engine_.op(to, actors_.host(), actors_.op_info_in_order_of(stream), {&all, 1});
 }
 
 void MemoryLives::host_memory_ends(const void* begin, std::size_t size) {
@@ -85,13 +85,13 @@ void MemoryLives::pool_allocated(Stream& stream, const void* begin, std::size_t 
   order::Access block{reinterpret_cast<std::uintptr_t>(begin), span, true};
   block.hands_out = true;
   if (over) engine_.renew(block);
-  engine_.op(to, actors_.host(), op_info_in_order_of(stream), {&block, 1});
+  engine_.op(to, actors_.host(), actors_.op_info_in_order_of(stream), {&block, 1});
 }
 
 void MemoryLives::pool_freeing(Stream& stream, const void* begin, std::size_t size) {
   const CheckLock::Entry guard(lock_);
   const order::Actor to = actors_.actor(stream);
-  const order::OpInfo what = op_info_in_order_of(stream);
+  const order::OpInfo what = actors_.op_info_in_order_of(stream);
   order::Access all{reinterpret_cast<std::uintptr_t>(begin), size, true};
   all.frees = true;
   engine_.op(to, actors_.host(), what, {&all, 1});

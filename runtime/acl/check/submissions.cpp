@@ -204,8 +204,9 @@ inline void Submissions::submit_wait(sim::Op& op, order::Actor to, order::Actor 
   auto* const at = static_cast<SyncObjects::Attached*>(attached.get());
   const bool limited = op.wait.timeout_ns != 0;
   if (at && at->variable) {
-    if (std::exchange(at->stale, false)) report_flag(what);
+    if (std::exchange(at->stale, false)) report_flag(what, at->last_wait);
     at->waited = true;
+    at->last_wait = what;
     op.completion_id = engine_.wait_for(to, by, what, at->variable, is_set, false);
     if (limited) engine_.has_time_limit(op.completion_id);
     return;
@@ -271,9 +272,10 @@ bool Submissions::submit_wait_at_once(const sim::WaitOp& wait, order::Actor to) 
   return engine_.wait_at_once(to, actors_.host(), at->node);
 }
 
-void Submissions::report_flag(const order::OpInfo& what) {
+void Submissions::report_flag(const order::OpInfo& what, const order::OpInfo& before) {
   order::Finding finding(order::Rule::flag_not_reset);
   finding.op_info = what;
+  finding.other = before;
   finding.text =
       "{it} may pass at once; an earlier record has set the event, and nothing resets it";
   reporter_.add(std::move(finding));

@@ -60,7 +60,7 @@ class Submissions {
   void submit_reset(sim::Op& op, order::Actor to, order::Actor by, const order::OpInfo& what)
       REQUIRES(check_lock);
   void submit_launch(sim::Op& op, order::Actor actor, order::OpInfo what) REQUIRES(check_lock);
-  void report_flag(const order::OpInfo& what) REQUIRES(check_lock);
+  void report_flag(const order::OpInfo& what, const order::OpInfo& before) REQUIRES(check_lock);
 
   Runtime& runtime_;
   CheckLock& lock_;

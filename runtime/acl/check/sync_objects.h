@@ -52,6 +52,7 @@ class SyncObjects {
     // Of a flag, in the order of the calls: a wait followed its record; then another record did.
     bool waited = false;
     bool stale = false;
+    order::OpInfo last_wait;
     std::unique_ptr<SharedValue> shared;  // null: not shared with other processes
     std::vector<Use> waits;               // of a notify: the last wait of each stream
   };

@@ -41,6 +41,23 @@ std::size_t hash_of(const order::Finding& finding) {
   return hash;
 }
 
+/// Counts the finding, if the row does not count this execution of its operation yet: one execution
+/// may conflict with several others from the same place.
+void count_again(order::Finding& row, const order::Finding& finding, std::uint64_t times) {
+  const bool exchanged = !same_place(row.op_info, finding.op_info);
+  const order::OpInfo& it = exchanged && finding.other ? *finding.other : finding.op_info;
+  const order::OpInfo* const other = exchanged       ? &finding.op_info
+                                     : finding.other ? &*finding.other
+                                                     : nullptr;
+  row.both_ways |= exchanged;
+  row.streams_vary |= it.stream != row.op_info.stream;
+  row.other_streams_vary |= other && row.other && other->stream != row.other->stream;
+  row.last = finding.last;
+  if (it.called != 0 && it.called == row.counted) return;
+  row.counted = it.called;
+  row.times += times;
+}
+
 bool overlap(const order::Access& a, const order::Access& b) {
   return a.begin < b.begin + b.size && b.begin < a.begin + a.size;
 }
@@ -67,11 +84,11 @@ const order::Finding* Findings::UnwrittenReads::add(order::Finding&& finding, st
     const bool same_bytes =
         known.where.begin == finding.where.begin && known.where.size == finding.where.size;
     if (!same_bytes) continue;
-    known.times += times;
-    known.last = finding.last;
+    count_again(known, finding, times);
     return nullptr;
   }
   finding.times = times;
+  finding.counted = finding.op_info.called;
   reads_.push_back(std::move(finding));
   return known_place ? nullptr : &reads_.back();
 }
@@ -90,12 +107,12 @@ const order::Finding* Findings::Distinct::add(order::Finding&& finding, std::uin
   const auto known =
       std::find_if(first, last, [&](const auto& row) { return same(rows_[row.second], finding); });
   if (known != last) {
-    rows_[known->second].times += times;
-    rows_[known->second].last = finding.last;
+    count_again(rows_[known->second], finding, times);
     return nullptr;
   }
   if (rows_.size() >= kMost) return nullptr;
   finding.times = times;
+  finding.counted = finding.op_info.called;
   by_hash_.emplace(hash, rows_.size());
   return &rows_.emplace_back(std::move(finding));
 }

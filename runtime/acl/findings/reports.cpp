@@ -14,6 +14,7 @@
 #include "runtime/acl/base/log.h"
 #include "runtime/acl/watch/places.h"
 #include "runtime/order/processes/process_group.h"
+#include "runtime/order/repairs/fixes.h"
 #include "runtime/order/report/suppressions.h"
 
 namespace acl {
@@ -60,8 +61,8 @@ order::Report make_report(const CheckConfig& config, const std::vector<order::Fi
 }
 
 std::string in_format_of(const std::string& path, const order::Report& report) {
-  if (path.ends_with(".json")) return to_json(report);
-  if (path.ends_with(".sarif")) return to_sarif(report);
+  if (path.ends_with(".json")) return to_json(order::with_fixes(report));
+  if (path.ends_with(".sarif")) return to_sarif(order::with_fixes(report));
   if (path.ends_with(".xml")) return to_junit(report, order::Level::error);
   return to_text(report);
 }

@@ -2,15 +2,21 @@
 #include "runtime/acl/graph/capture.h"
 
 #include <algorithm>
+#include <atomic>
+#include <optional>
+#include <unordered_map>
 
 #include "device_sim/base/mutex.h"
+#include "device_sim/streams/op.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/core/context.h"
 #include "runtime/acl/core/event.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/thread_state.h"
+#include "runtime/acl/graph/captured_records.h"
 #include "runtime/acl/graph/external_event.h"
 #include "runtime/acl/graph/task_group.h"
+#include "runtime/acl/watch/registry.h"
 
 namespace acl {
 
@@ -25,7 +31,44 @@ aclmdlRITaskParams event_params(aclmdlRITaskType type, void* event, std::uint32_
   return params;
 }
 
+/// Never destroyed: threads may capture while the process ends.
+struct Records {
+  sim::Mutex mutex;
+  std::atomic<bool> some{false};  // some were ever: few programs do so
+  std::unordered_map<const Event*, order::OpInfo> by_event GUARDED_BY(mutex);
+};
+Records& records() {
+  static auto& kept = *new Records;
+  return kept;
+}
+
+void keep_record(const Event& event, const Stream& stream) {
+  order::OpInfo record;
+  record.what = sim::name(sim::OpKind::record);
+  record.site = call_site_of(thread_state());
+  record.thread = thread_state().thread_id;
+  record.stream = stream.id();
+  record.device = static_cast<std::int16_t>(stream.logical_device());
+  record.on_default_stream = stream.is_default();
+  const sim::LockGuard guard(records().mutex);
+  records().by_event[&event] = record;
+  records().some = true;
+}
+
 }  // namespace
+
+std::optional<order::OpInfo> captured_records::find(const Event& event) {
+  if (!records().some) return std::nullopt;
+  const sim::LockGuard guard(records().mutex);
+  const auto at = records().by_event.find(&event);
+  return at == records().by_event.end() ? std::nullopt : std::optional(at->second);
+}
+
+void captured_records::forget(const Event& event) {
+  if (!records().some) return;
+  const sim::LockGuard guard(records().mutex);
+  records().by_event.erase(&event);
+}
 
 Capture::Capture(Runtime& runtime, sim::Ref<Model> model, Stream& origin, aclmdlRICaptureMode mode)
     : runtime_(runtime),
@@ -100,6 +143,7 @@ bool Capture::record(Stream& stream, Event& event, void* handle) {
   node->event_id = id;
   Branch* const branch = branches_.at(&stream);
   event.set_captured({weak_from_this(), signal, branch, branch->nodes.size() - 1, id});
+  if (watch::listener()) keep_record(event, stream);
   return true;
 }
 

@@ -1,7 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/order/engine/accesses.h"
 
+#include <algorithm>
+
 namespace order {
+namespace {
+
+/// The repair of `one` orders the touch of `other` too, and the finding about `one` is no weaker.
+/// This holds for the last touch that was called before `now`, and for the first one after it.
+bool covers(const Shadow::Conflict& one, const Shadow::Conflict& other, const OpInfo& now) {
+  const Shadow::Touch &a = one.earlier, &b = other.earlier;
+  if (one.ordered || other.ordered || a.when.actor != b.when.actor) return false;
+  const bool after = is_called_before(now, b.op_info);
+  if (after != is_called_before(now, a.op_info)) return false;
+  const bool closer = after ? a.when.count < b.when.count : a.when.count > b.when.count;
+  return closer && (a.op_info.declared || !b.op_info.declared);
+}
+
+void keep_closest_of_each_actor(std::vector<Shadow::Conflict>& conflicts, const OpInfo& now) {
+  if (conflicts.size() < 2) return;
+  std::erase_if(conflicts, [&now, all = conflicts](const Shadow::Conflict& one) {
+    return std::any_of(all.begin(), all.end(),
+                       [&](const Shadow::Conflict& other) { return covers(other, one, now); });
+  });
+}
+
+}  // namespace
 
 void Accesses::take(Actor actor, const OpInfo& op_info, std::span<const Access> accesses,
                     const VectorClock* hosts_at_issue) {
@@ -13,12 +37,19 @@ void Accesses::take(Actor actor, const OpInfo& op_info, std::span<const Access> 
       attend(actor, op_info, access, hosts_at_issue);
     if (shadow_.touch_again(access, when, state.clock, op_info)) [[likely]]
       continue;
-    conflicts_.clear();
+    const std::size_t before = conflicts_.size();
     shadow_.touch(access, when, state.clock, op_info, conflicts_);
-    for (const Shadow::Conflict& conflict : conflicts_) {
-      reporter_.report({actor, op_info, access, hosts_at_issue}, conflict);
+    for (std::size_t i = before; i < conflicts_.size(); ++i) {
+      conflicts_[i].access = static_cast<std::size_t>(&access - accesses.data());
     }
   }
+  if (conflicts_.empty()) [[likely]]
+    return;
+  keep_closest_of_each_actor(conflicts_, op_info);
+  for (const Shadow::Conflict& conflict : conflicts_) {
+    reporter_.report({actor, op_info, accesses[conflict.access], hosts_at_issue}, conflict);
+  }
+  conflicts_.clear();
 }
 
 // Most programs have neither words nor touches.
@@ -35,15 +66,18 @@ bool Accesses::touched(Actor host, const OpInfo& op_info, const Access& byte, Ac
 }
 
 bool Accesses::report_users(Actor host, const OpInfo& op_info, const Access& range,
-                            const VectorClock* hosts_at_issue) {
+                            const VectorClock* hosts_at_issue, const Skip& skip) {
   const VectorClock& clock = clocks_[host].clock;
-  conflicts_.clear();
   if (observer_) observer_->accessed(hosts_.access_epoch(host), clock, op_info, range);
   shadow_.look(range, clock, conflicts_);
+  keep_closest_of_each_actor(conflicts_, op_info);
   for (const Shadow::Conflict& conflict : conflicts_) {
+    if (skip(conflict.earlier.when.actor)) continue;
     reporter_.report({host, op_info, range, hosts_at_issue}, conflict);
   }
-  return !conflicts_.empty();
+  const bool any = !conflicts_.empty();
+  conflicts_.clear();
+  return any;
 }
 
 void Accesses::erase_words(const Access& range) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -25,13 +26,17 @@ class Accesses {
            EngineObserver* observer)
       : clocks_(clocks), hosts_(hosts), reporter_(reporter), observer_(observer) {}
 
-  /// The actor's accesses, which happen now. `hosts_at_issue`: the clock of all hosts when the
-  /// operation was issued; null: it is issued now.
+  /// The actor's accesses, which happen now. If several earlier accesses of one actor conflict with
+  /// the operation, the last one is reported: an order after that one orders all of them.
+  /// `hosts_at_issue`: the clock of all hosts when the operation was issued; null: it is issued
+  /// now.
   void take(Actor actor, const OpInfo& op_info, std::span<const Access> accesses,
             const VectorClock* hosts_at_issue);
-  /// The host frees the range: reports operations that may still use it. True: it reported some.
+  /// The host frees the range: reports operations that may still use it, but none of the actors for
+  /// which `skip` is true. True: there are some.
+  using Skip = std::function<bool(Actor)>;
   bool report_users(Actor host, const OpInfo& op_info, const Access& range,
-                    const VectorClock* hosts_at_issue);
+                    const VectorClock* hosts_at_issue, const Skip& skip);
   /// Forgets the accesses to the bytes.
   void erase(const Access& range) {
     shadow_.erase(range.begin, range.size);
@@ -65,7 +70,7 @@ class Accesses {
   Shadow shadow_;
   std::unique_ptr<HostTouches> touches_;     // null: host code was not seen to touch anything
   bool attends_ = false;                     // there are words or touches
-  std::vector<Shadow::Conflict> conflicts_;  // of one call; kept for its capacity
+  std::vector<Shadow::Conflict> conflicts_;  // of one call, else empty; kept for its capacity
 };
 
 }  // namespace order

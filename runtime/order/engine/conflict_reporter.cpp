@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/order/engine/conflict_reporter.h"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -33,12 +34,20 @@ Guess guess_of(const OpInfo& op_info, const Shadow::Touch& earlier, const Vector
   return itself ? Guess::only_they : Guess::must_write;
 }
 
-/// The accesses of a graph are reported when it runs, the accesses of an observed kernel when the
-/// kernel is complete. The accesses of the launching thread before the launch are ordered before
-/// them; so an unordered access of that thread came after the launch.
-bool launched_first(const OpInfo& it, const OpInfo& earlier) {
-  return (it.in_graph || it.observed) && earlier.stream == OpInfo::kNoStream &&
-         earlier.thread == it.thread;
+/// The program called for the operation that is taken in now before the other one: the stream of
+/// the operation waited, or it belongs to a graph that was launched before. If the numbers of the
+/// calls are not known: an unordered access of the thread that launched a graph, or a kernel that
+/// reports its accesses itself, came after the launch.
+bool is_called_first(const OpInfo& now, const OpInfo& other) {
+  if (now.called != 0 && other.called != 0) return is_called_before(now, other);
+  return (now.in_graph || now.observed) && other.stream == OpInfo::kNoStream &&
+         other.thread == now.thread;
+}
+
+/// The two have changed places.
+Release exchanged(Release release) {
+  if (release == Release::none) return release;
+  return release == Release::by_it ? Release::by_other : Release::by_it;
 }
 
 }  // namespace
@@ -63,38 +72,62 @@ bool ConflictReporter::was_in_function(const Shadow::Touch& earlier) const {
   return hosts_.was_in_function(earlier.when);
 }
 
+/// Items behind the one that is taken in now may conflict too, and have been called before.
+void ConflictReporter::name_last_before(Actor actor, const OpInfo& now, Release release,
+                                        Finding& finding, Access& of_other) const {
+  if (release != Release::none) return;
+  const auto last = queues_.last_before(actor, now, finding.op_info, finding.where);
+  if (!last) return;
+  const std::uintptr_t end =
+      std::min(finding.where.begin + finding.where.size, last->access.begin + last->access.size);
+  finding.other = last->op_info;
+  finding.where.begin = std::max(finding.where.begin, last->access.begin);
+  finding.where.size = end - finding.where.begin;
+  of_other = last->access;
+}
+
 void ConflictReporter::report(const Later& later, const Shadow::Conflict& conflict) {
-  const auto& [actor, op_info, access, hosts_at_issue] = later;
-  const OpInfo& earlier = conflict.earlier.op_info;
-  const bool by_host = earlier.stream == OpInfo::kNoStream || op_info.stream == OpInfo::kNoStream;
-  const Release release = release_of(access.frees, conflict.earlier);
+  const auto& [actor, now, access, hosts_at_issue] = later;
+  const OpInfo& before = conflict.earlier.op_info;
+  const Access first = conflict.earlier.access(0, 0);
+  Release release = release_of(access.frees, conflict.earlier);
   Rule rule = release != Release::none ? Rule::freed_in_use : Rule::race;
+  const bool by_host = before.stream == OpInfo::kNoStream || now.stream == OpInfo::kNoStream;
   if (by_host && access.host) rule = Rule::host_buffer;
   if (conflict.ordered) rule = Rule::dead_handle;
   Finding finding(rule);
-  set_guess(finding, guess_of(op_info, conflict.earlier, clocks_[actor].clock));
-  const bool others = conflict.earlier.when.actor != actor && !conflict.ordered;
-  if (others && some_host_covers(conflict.earlier.when, hosts_at_issue)) {
+  set_guess(finding, guess_of(now, conflict.earlier, clocks_[actor].clock));
+  const Epoch when = conflict.earlier.when;
+  const bool others = when.actor != actor && !conflict.ordered;
+  if (others && some_host_covers(when, hosts_at_issue)) {
     finding = Finding(Rule::host_threads_only);
   } else if (was_in_function(conflict.earlier) || hosts_.is_in_function(actor)) {
     finding.repair = kAfterFunction;
   }
-  const Access first = conflict.earlier.access(0, 0);
-  const bool swapped = release == Release::none && launched_first(op_info, earlier);
-  finding.op_info = swapped ? earlier : op_info;
-  finding.other = swapped ? op_info : earlier;
+  const bool swapped = !conflict.ordered && is_called_first(now, before);
+  finding.op_info = swapped ? before : now;
+  finding.other = swapped ? now : before;
   finding.where = conflict.bytes;
   finding.where.write = swapped ? first.write : access.write;
-  finding.text =
-      conflict.ordered ? kUseAfterFree : conflict_text(finding, release, swapped ? access : first);
+  Access of_other = swapped ? access : first;
+  if (swapped) {
+    finding.where.kind = first.kind;
+    release = exchanged(release);
+    name_last_before(actor, now, release, finding, of_other);
+  }
+  finding.launch = launches_.find(finding.op_info);
+  finding.other_launch = launches_.find(*finding.other);
   if (conflict.ordered) {
+    finding.text = kUseAfterFree;
     finding.title = sentences::kUseAfterFreeTitle;
     finding.repair = sentences::kUseAfterFreeRepair;
+  } else {
+    finding.text = conflict_text(finding, release, of_other);
   }
   if (release == Release::by_other) finding.repair = kFreeLater;
-  const bool sure = conflict.ordered || conflict.earlier.when.count == 0;
+  const bool sure = conflict.ordered || when.count == 0;
   if (sure) return report_(std::move(finding));
-  report(std::move(finding), conflict.earlier.when, actor);
+  report(std::move(finding), when, actor);
 }
 
 void ConflictReporter::report(Finding&& finding, Epoch before, Actor later) {

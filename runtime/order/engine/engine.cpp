@@ -35,13 +35,16 @@ void Engine::free(Actor host, const OpInfo& op_info, const Access& range) {
   const VectorClock* const hosts_at_issue = hosts_.begin_access(host);
   Access all = range;
   all.write = all.frees = true;
-  const bool reported = accesses_.report_users(host, op_info, all, hosts_at_issue);
+  const bool reported =
+      accesses_.report_users(host, op_info, all, hosts_at_issue,
+                             [&](Actor actor) { return queues_.accesses(actor, all); });
   queues_.remove_accesses(all, [&](const Item& item, const Access& access) {
     Shadow::Conflict conflict{{}, access};
     conflict.earlier.op_info = item.op_info;
     // Some ops of a graph that runs have been reported already.
-    if (reported && item.kind == ItemKind::launch) return;
+    if (reported && item.kind == ItemKind::launch) return false;
     reporter_.report({0, op_info, all, hosts_at_issue}, conflict);
+    return true;
   });
   accesses_.erase(range);
   accesses_.erase_words(range);

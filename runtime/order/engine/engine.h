@@ -54,7 +54,7 @@ class Engine {
 
   /// `observer`, which may be null, outlives the engine.
   explicit Engine(Report report, EngineObserver* observer = nullptr)
-      : observer_(observer), reporter_(std::move(report), observer, clocks_, hosts_) {}
+      : observer_(observer), reporter_(std::move(report), observer, clocks_, hosts_, queues_) {}
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
@@ -206,7 +206,14 @@ class Engine {
   }
   void host_access(Actor host, const OpInfo& op_info, std::span<const Access> accesses) {
     hosts_.step(host);
-    accesses_.take(host, op_info, accesses, hosts_.begin_access(host));
+    const VectorClock* const at_launch = hosts_.begin_access(host);
+    if (!at_launch) [[likely]]
+      return accesses_.take(host, op_info, accesses, nullptr);
+    const OpInfo launch = hosts_.launch(host);
+    reporter_.launches().add(launch);
+    OpInfo in_function = op_info;
+    in_function.called = launch.called;
+    accesses_.take(host, in_function, accesses, at_launch);
   }
   /// Host code of the thread accesses the byte outside of calls: the protection of a page has shown
   /// it. The access is compared with operations of streams, not with accesses of other threads.
@@ -273,7 +280,7 @@ class Engine {
   Accesses accesses_{clocks_, hosts_, reporter_, observer_};
   Actor touch_counter_ = 0;  // a host whose steps count the touches; 0: none yet
   StreamItems items_{clocks_, queues_, hosts_, accesses_, reporter_};
-  GraphRuns runs_{clocks_, queues_, hosts_, accesses_, items_};
+  GraphRuns runs_{clocks_, queues_, hosts_, accesses_, items_, reporter_.launches()};
   DeadlockSearch deadlocks_{clocks_, queues_, accesses_};
 };
 

@@ -41,16 +41,24 @@ struct Finding {
   OpInfo op_info;                // the operation at which it was found
   std::optional<OpInfo> other;   // the conflicting operation, mostly an earlier one
   std::vector<OpInfo> behind;    // of a deadlock: further waits, each blocks the one before
-  std::optional<OpInfo> failed;  // an operation whose failure may have taken the order away
+  std::optional<OpInfo> launch;  // of the graph, or of the function of a stream, with `op_info`
+  std::optional<OpInfo> other_launch;  // the same with `other`
+  std::optional<OpInfo> failed;        // an operation whose failure may have taken the order away
   std::string text;
   std::string_view title;   // a literal; empty: the title of the rule
   std::string_view repair;  // a literal, with the words above; empty: the usual one of the rule
   Access where;             // the bytes; size 0: none
   MemoryBlock memory;       // that they belong to
-  std::uint64_t times = 1;  // how often the same two places were found
+  std::uint64_t times = 1;  // in how many executions of the operation the finding was made
   Guess guess = Guess::none;
-  std::uint64_t last = 0;  // the same for the last time that the two places were found
-  std::uint64_t when = 0;  // a number that grows from finding to finding; 0: not known yet
+  // The finding was made several times: also with the two operations exchanged; with the operation,
+  // or the other one, in several streams.
+  bool both_ways = false;
+  bool streams_vary = false;
+  bool other_streams_vary = false;
+  std::uint32_t counted = 0;  // OpInfo::called of the execution that was counted last
+  std::uint64_t last = 0;     // the same for the last time that the two places were found
+  std::uint64_t when = 0;     // a number that grows from finding to finding; 0: not known yet
 
   explicit Finding(Rule r) : rule(r), level(info(r).level) {}
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/order/engine/graph_runs.h"
 
+#include <utility>
+
 namespace order {
 
 void GraphRuns::begins(CompletionId launch, Actor stream) {
@@ -8,7 +10,8 @@ void GraphRuns::begins(CompletionId launch, Actor stream) {
   if (!at) return;
   clocks_[stream].clock.join(queues_.clock_at(*at));
   const ItemQueues::Queue& waiting = queues_[at->actor];
-  hosts_at_launch_[stream] = waiting.empty() ? nullptr : waiting.front().hosts_clock;
+  launches_[stream] = {waiting.empty() ? nullptr : waiting.front().hosts_clock, at->op_info};
+  last_launches_.add(at->op_info);
   clocks_.step(stream);
 }
 
@@ -20,7 +23,7 @@ void GraphRuns::ends(CompletionId launch, Actor stream) {
 
 void GraphRuns::inner_begins(Actor outer, const VectorClock& before, Actor stream) {
   clocks_[stream].clock.join(before);
-  hosts_at_launch_[stream] = hosts_at_launch_[outer];
+  launches_[stream] = launches_[outer];
   clocks_.step(stream);
 }
 
@@ -30,13 +33,18 @@ void GraphRuns::inner_ends(Actor outer, Actor stream) {
 
 void GraphRuns::op(Actor stream, const OpInfo& op_info, std::span<const Access> accesses) {
   clocks_.step(stream);
-  const Snapshot& hosts = hosts_at_launch_[stream];
-  accesses_.take(stream, op_info, accesses, hosts ? &hosts->clock : nullptr);
+  const auto& [hosts, by] = launches_[stream];
+  const VectorClock* const at_launch = hosts ? &hosts->clock : nullptr;
+  if (by.called == 0) return accesses_.take(stream, op_info, accesses, at_launch);
+  OpInfo launched = op_info;
+  launched.captured = std::exchange(launched.called, by.called);
+  accesses_.take(stream, launched, accesses, at_launch);
 }
 
 void GraphRuns::call_begins(Actor stream, Actor host, bool blocking) {
   clocks_.step(stream);
-  hosts_.enter_function(host, clocks_[stream].clock, stream, hosts_at_launch_[stream], blocking);
+  hosts_.enter_function(host, clocks_[stream].clock, stream, launches_[stream].hosts,
+                        launches_[stream].by, blocking);
 }
 
 void GraphRuns::call_ends(Actor stream, Actor host, bool blocking) {

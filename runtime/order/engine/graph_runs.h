@@ -18,8 +18,13 @@ namespace order {
 class GraphRuns {
  public:
   GraphRuns(Clocks& clocks, ItemQueues& queues, HostThreads& hosts, Accesses& accesses,
-            StreamItems& items)
-      : clocks_(clocks), queues_(queues), hosts_(hosts), accesses_(accesses), items_(items) {}
+            StreamItems& items, Launches& launches)
+      : clocks_(clocks),
+        queues_(queues),
+        hosts_(hosts),
+        accesses_(accesses),
+        items_(items),
+        last_launches_(launches) {}
 
   void begins(CompletionId launch, Actor stream);
   void ends(CompletionId launch, Actor stream);
@@ -42,9 +47,9 @@ class GraphRuns {
 
   /// Makes room for the first `actors` actors.
   void reach(std::size_t actors) {
-    if (hosts_at_launch_.size() < actors) hosts_at_launch_.resize(actors);
+    if (launches_.size() < actors) launches_.resize(actors);
   }
-  void end_stream(Actor stream) { hosts_at_launch_[stream] = nullptr; }
+  void end_stream(Actor stream) { launches_[stream] = {}; }
 
  private:
   Clocks& clocks_;
@@ -52,8 +57,12 @@ class GraphRuns {
   HostThreads& hosts_;
   Accesses& accesses_;
   StreamItems& items_;
-  // By stream of a run: the clocks of all hosts at the launch of the graph.
-  std::vector<Snapshot> hosts_at_launch_;
+  struct Launch {
+    Snapshot hosts;  // the clocks of all hosts
+    OpInfo by;       // `called` is 0: not known
+  };
+  Launches& last_launches_;
+  std::vector<Launch> launches_;  // by stream of a run
 };
 
 }  // namespace order

@@ -106,7 +106,7 @@ void HostThreads::release(Actor host, VectorClock& into) {
 // ---- functions of streams ----
 
 void HostThreads::enter_function(Actor host, const VectorClock& before, Actor stream,
-                                 Snapshot hosts_clock, bool blocks) {
+                                 Snapshot hosts_clock, const OpInfo& launch, bool blocks) {
   Epoch as;
   if (clocks_[host].crew) {
     begin_anew(host, before);
@@ -118,9 +118,10 @@ void HostThreads::enter_function(Actor host, const VectorClock& before, Actor st
     known->inside = true;
     known->blocks = blocks;
     known->hosts_clock = std::move(hosts_clock);
+    known->launch = launch;
   } else {
     const std::uint32_t published = clocks_[host].clock.of(host);
-    callers_.push_back({host, published, true, false, blocks, std::move(hosts_clock), as});
+    callers_.push_back({host, published, true, false, blocks, std::move(hosts_clock), as, launch});
   }
 }
 

@@ -77,7 +77,7 @@ class HostThreads {
   /// function was launched; null: one host.
   /// `blocks`: the stream waits for the function.
   void enter_function(Actor host, const VectorClock& before, Actor stream, Snapshot hosts_clock,
-                      bool blocks);
+                      const OpInfo& launch, bool blocks);
   /// All that the function did happens before the rest of the stream.
   void end_function(Actor host, VectorClock& stream);
   void leave_function(Actor host);
@@ -90,6 +90,11 @@ class HostThreads {
   /// The thread is about to access memory. Returns the clock of all hosts when the function that
   /// the thread is in was launched; null: it is in none.
   const VectorClock* begin_access(Actor host);
+  /// The launch of the function that the thread is in, or was in last.
+  OpInfo launch(Actor host) const {
+    const Caller* const known = caller(host);
+    return known ? known->launch : OpInfo{};
+  }
   /// The epoch of an access that the actor does now.
   Epoch access_epoch(Actor actor) const;
   bool is_in_function(Actor actor) const;
@@ -125,6 +130,7 @@ class HostThreads {
     bool blocks;              // inside: its stream waits for the function
     Snapshot hosts_clock;     // inside: of all hosts when the function was launched; null: one host
     Epoch as;  // of the crew: accesses count as done by this item; count 0: by the thread itself
+    OpInfo launch;  // of the function, or of the graph that holds it
   };
 
   [[gnu::always_inline]] void clock_advanced(Actor host) {

@@ -26,6 +26,43 @@ ItemQueues::Queue ItemQueues::take_all(Actor stream) {
   return taken;
 }
 
+// An item that a stream waits at may be ordered after the later operation by that wait. Operations
+// between ranks wait for their own sake.
+std::optional<ItemQueues::Queued> ItemQueues::last_before(Actor stream, const OpInfo& first,
+                                                          const OpInfo& later,
+                                                          const Access& to) const {
+  if (stream >= queues_.size()) return std::nullopt;
+  const Queue& queue = queues_[stream];
+  std::optional<Queued> last;
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    const Item& item = queue[i];
+    const bool data = std::any_of(item.accesses.begin(), item.accesses.end(),
+                                  [](const Access& one) { return one.kind != AccessKind::atomic; });
+    const bool waits = item.kind == ItemKind::wait || item.kind == ItemKind::blocking_call ||
+                       item.kind == ItemKind::launch || (item.kind == ItemKind::wait_for && !data);
+    if (i != 0 && waits) break;
+    const OpInfo& op_info = item.info();
+    if (!is_called_before(op_info, later) || (first.declared && !op_info.declared)) continue;
+    for (const Access& access : item.accesses) {
+      if (conflict(access, to)) last = {op_info, access};
+    }
+  }
+  return last;
+}
+
+bool ItemQueues::accesses(Actor stream, const Access& range) const {
+  if (stream >= queues_.size()) return false;
+  const Queue& queue = queues_[stream];
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    const Item& item = queue[i];
+    if (item.kind == ItemKind::launch) continue;
+    for (const Access& access : item.accesses) {
+      if (overlap(access, range)) return true;
+    }
+  }
+  return false;
+}
+
 bool ItemQueues::write(std::uintptr_t begin, std::size_t size) const {
   const auto writes = [&](const Access& access) {
     return access.write && access.kind != AccessKind::atomic && access.begin < begin + size &&

@@ -49,7 +49,7 @@ struct PendingItem {
 
   void renew();
 };
-static_assert(sizeof(PendingItem) == 56, "with its completion id it fills a line of the cache");
+static_assert(sizeof(PendingItem) == 64, "a line of the cache");
 
 struct alignas(64) Item {  // the members that a call needs share a cache line
   ItemKind kind{};
@@ -103,23 +103,35 @@ class ItemQueues {
   }
   /// Empties the queue of the stream and returns its items.
   Queue take_all(Actor stream);
-  /// Removes the accesses to the range from all queued items. Calls `removed(item, access)` with
-  /// one of each item before.
+  /// Removes the accesses to the range from all queued items. Calls `removed(item, access)` before,
+  /// for the items of each stream from the last one on, with one access of each, until it returns
+  /// true.
   template <class Removed>
   void remove_accesses(const Access& range, Removed&& removed) {
-    const auto touches = [&](const Access& access) {
-      return access.begin < range.begin + range.size && range.begin < access.begin + access.size;
-    };
     for (Queue& queue : queues_) {
-      for (std::size_t i = 0; i < queue.size(); ++i) {
+      bool ended = false;
+      for (std::size_t i = queue.size(); i-- > 0;) {
         Item& item = queue[i];
+        const auto touches = [&](const Access& access) { return overlap(access, range); };
         const auto found = std::find_if(item.accesses.begin(), item.accesses.end(), touches);
         if (found == item.accesses.end()) continue;
-        removed(std::as_const(item), std::as_const(*found));
+        ended = ended || removed(std::as_const(item), std::as_const(*found));
         std::erase_if(item.accesses, touches);
       }
     }
   }
+  /// A queued item, and its access.
+  struct Queued {
+    OpInfo op_info;
+    Access access;
+  };
+  /// The last of the stream's items that was called before `later` and conflicts with its access
+  /// `to`. Nothing: none is known to be unordered and to be as sure as `first`, the item that is
+  /// taken in now.
+  std::optional<Queued> last_before(Actor stream, const OpInfo& first, const OpInfo& later,
+                                    const Access& to) const;
+  /// True if some item of the stream's queue accesses the range, except for launches.
+  bool accesses(Actor stream, const Access& range) const;
   /// Some queued items write some of the bytes as data, not as the word that is waited for.
   bool write(std::uintptr_t begin, std::size_t size) const;
   /// The record of the node, while it is queued on a blocked stream.
@@ -194,6 +206,14 @@ class ItemQueues {
   bool is_behind(Epoch item, Epoch call, std::vector<Actor>& seen) const;
   bool is_reached(CompletionId completion_id, const PendingItem& call) const;
 
+  static bool overlap(const Access& a, const Access& b) {
+    return a.begin < b.begin + b.size && b.begin < a.begin + a.size;
+  }
+  static bool conflict(const Access& a, const Access& b) {
+    if (!overlap(a, b) || (!a.write && !b.write)) return false;
+    if (a.kind == AccessKind::atomic || b.kind == AccessKind::atomic) return false;
+    return a.kind == AccessKind::plain || b.kind == AccessKind::plain;
+  }
   static constexpr Actor kEnded = ~Actor{0};  // of a call that has outlived its stream
 
   const Clocks& clocks_;

@@ -29,6 +29,10 @@ struct OpInfo {
   // it.
   bool in_function : 1 = false;
   bool beside_stream : 1 = false;
+  // The number of the call, among all calls of the program: of an operation of a graph, and of an
+  // access in a function of a stream, the call that launched it. 0: not known.
+  std::uint32_t called = 0;
+  std::uint32_t captured = 0;  // of an operation of a graph: the same of the call that captured it
 
   static constexpr std::uint32_t kNoStream = ~std::uint32_t{0};
 };
@@ -46,6 +50,13 @@ struct Access {
   // known, and taken to be like any other.
   std::uint16_t reduction = 0;
 };
+
+/// True if the program called for `a` before `b`, as far as that is known. Numbers of calls wrap.
+inline bool is_called_before(const OpInfo& a, const OpInfo& b) noexcept {
+  if (a.called == 0 || b.called == 0) return false;
+  const bool same = a.called == b.called;
+  return static_cast<std::int32_t>(same ? a.captured - b.captured : a.called - b.called) < 0;
+}
 
 inline const char* access_verb(bool writes) { return writes ? "writes" : "reads"; }
 

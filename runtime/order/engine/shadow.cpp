@@ -13,9 +13,13 @@ bool same_place(const OpInfo& a, const OpInfo& b) {
 
 void add(std::vector<Shadow::Conflict>& conflicts, const Shadow::Conflict& found) {
   const Shadow::Touch& earlier = found.earlier;
-  for (const Shadow::Conflict& known : conflicts) {
+  for (Shadow::Conflict& known : conflicts) {
     if (known.earlier.write == earlier.write &&
         same_place(known.earlier.op_info, earlier.op_info)) {
+      if (known.earlier.when.actor == earlier.when.actor &&
+          known.earlier.when.count < earlier.when.count && known.ordered == found.ordered) {
+        known = found;
+      }
       return;
     }
   }

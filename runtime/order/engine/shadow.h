@@ -50,10 +50,11 @@ class Shadow {
     Touch earlier;
     Access bytes;  // that both touch
     bool ordered = false;
+    std::size_t access = 0;  // the index of the new access; the caller sets it
   };
 
   /// Records an access at `when` by an actor with the clock `known`. Conflicts are appended, at
-  /// most one for each pair of operations in this call.
+  /// most one for each pair of operations in this call: the last one of an actor.
   void touch(const Access& access, Epoch when, const VectorClock& known, const OpInfo& op_info,
              std::vector<Conflict>& conflicts);
   /// The same for a range that is accessed again as a whole, after all its earlier accesses; else

@@ -298,7 +298,7 @@ void StreamItems::call_begins(CompletionId completion_id, Actor host) {
   if (!at) return;
   at->unserved = false;
   hosts_.enter_function(host, queues_.clock_at(*at), at->actor,
-                        queues_.hosts_clock_of(*at, completion_id),
+                        queues_.hosts_clock_of(*at, completion_id), at->op_info,
                         at->kind == ItemKind::blocking_call);
 }
 

@@ -106,6 +106,7 @@ class CrossProcessCheck {
   std::map<Pair, std::size_t> known_findings_;
   std::set<std::pair<std::uint64_t, std::uint64_t>> withheld_;  // by their sites
   std::vector<PlacedFinding> findings_;
+  std::vector<bool> exchanged_;  // the two sides of the finding, in its key
 };
 
 Actor CrossProcessCheck::number_actors(std::span<const ProcessLog> logs) {
@@ -282,11 +283,13 @@ void CrossProcessCheck::add(Finding finding, std::string repair) {
   Side it = side_of(finding.op_info);
   Side other = finding.other ? side_of(*finding.other) : Side();
   const bool either_way = finding.rule == Rule::race || finding.rule == Rule::host_threads_only;
-  if (either_way && finding.other && other < it) std::swap(it, other);
+  const bool exchanged = either_way && finding.other && other < it;
+  if (exchanged) std::swap(it, other);
   const Pair pair(finding.rule, finding.level, std::move(it), std::move(other));
   const auto [at, added] = known_findings_.try_emplace(pair, findings_.size());
   if (!added) {
     ++findings_[at->second].times;
+    findings_[at->second].both_ways |= exchanged_[at->second] != exchanged;
     return;
   }
   PlacedFinding placed = place(finding, nullptr);
@@ -294,6 +297,7 @@ void CrossProcessCheck::add(Finding finding, std::string repair) {
   if (finding.other) placed.other = place_of(*finding.other);
   placed.repair = std::move(repair);
   findings_.push_back(std::move(placed));
+  exchanged_.push_back(exchanged);
 }
 
 // ---- notifies ----

@@ -61,8 +61,43 @@ bool misses(const PlacedFinding& later, std::string_view failed) {
   }
 }
 
+/// One of its operations is of the stream that the wait of the other finding should have stopped.
+bool is_after_wait(const PlacedFinding& later, const PlacedOp& wait) {
+  if (!wait.stream) return false;
+  return later.op_info.stream == wait.stream || (later.other && later.other->stream == wait.stream);
+}
+
+/// The cause takes the order away that the later finding misses.
+bool loses_order(const PlacedFinding& later, const PlacedFinding& cause) {
+  if (!about_order(later.rule) && later.rule != Rule::unwritten_read) return false;
+  switch (cause.rule) {
+    case Rule::flag_not_reset:
+    case Rule::wait_before_record:
+      return is_after_wait(later, cause.op_info);
+    case Rule::wait_never_recorded:
+      return cause.op_info.stream ? is_after_wait(later, cause.op_info)
+                                  : later.op_info.thread == cause.op_info.thread;
+    case Rule::notify_unpaired:  // with a wait: it is recorded too often, so a wait may pass early
+      return cause.other && is_after_wait(later, *cause.other);
+    default:
+      return false;
+  }
+}
+
+/// Calls fail in a capture that an earlier call has broken, and with the graph that it did not
+/// make.
+bool misses_capture(const PlacedFinding& later, const PlacedFinding& cause) {
+  if (cause.rule != Rule::capture_broken && cause.rule != Rule::blocking_call) return false;
+  if (later.rule == Rule::unwritten_read) return true;
+  const bool about_call = later.rule == Rule::failed_call || later.rule == Rule::dead_handle ||
+                          later.rule == Rule::capture_broken;
+  return about_call && holds(later.op_info.what, {"Capture", "mdlRI", "Execute", "Synchronize"}) &&
+         !same_op(later.op_info, cause.op_info);
+}
+
 bool follows(const PlacedFinding& later, const PlacedFinding& cause) {
   if (later.process != cause.process || cause.level == Level::note) return false;
+  if (loses_order(later, cause) || misses_capture(later, cause)) return true;
   if (cause.rule == Rule::failed_call) return misses(later, cause.op_info.what);
   if (!about_order(cause.rule) || !same_memory(later, cause)) return false;
   if (later.rule == Rule::unwritten_read) return true;
@@ -89,6 +124,18 @@ PlacedFinding::Cause cause_of_failure(const Report& report, const PlacedOp& fail
           at->op_info.place};
 }
 
+/// A notify that is recorded too often is known only at the end.
+void put_causes_first(std::vector<PlacedFinding>& findings) {
+  for (std::size_t i = 1; i < findings.size(); ++i) {
+    if (findings[i].rule != Rule::notify_unpaired) continue;
+    const auto cause = findings.begin() + static_cast<std::ptrdiff_t>(i);
+    const auto first = std::find_if(findings.begin(), cause, [&](const PlacedFinding& earlier) {
+      return loses_order(earlier, *cause) && cause->level != Level::note;
+    });
+    std::rotate(first, cause, cause + 1);
+  }
+}
+
 }  // namespace
 
 void arrange(Report& report) {
@@ -100,6 +147,7 @@ void arrange(Report& report) {
                    [](const PlacedFinding& a, const PlacedFinding& b) {
                      return (a.level != Level::note) > (b.level != Level::note);
                    });
+  put_causes_first(report.findings);
   for (std::size_t i = 0; i < report.findings.size(); ++i) {
     PlacedFinding& later = report.findings[i];
     later.cause.reset();

@@ -89,6 +89,8 @@ PlacedFinding place(const Finding& finding, const Resolve& resolve) {
   made.op_info = place(finding.op_info, resolve);
   if (finding.other) made.other = place(*finding.other, resolve);
   for (const OpInfo& op_info : finding.behind) made.behind.push_back(place(op_info, resolve));
+  if (finding.launch) made.launch = place(*finding.launch, resolve);
+  if (finding.other_launch) made.other_launch = place(*finding.other_launch, resolve);
   if (finding.failed) made.failed = place(*finding.failed, resolve);
   made.title = finding.title;
   made.text = finding.text;
@@ -97,7 +99,15 @@ PlacedFinding place(const Finding& finding, const Resolve& resolve) {
   made.where = finding.where;
   place_memory(finding, resolve, made);
   made.times = finding.times;
+  made.both_ways = finding.both_ways;
+  made.op_info.streams_vary = finding.streams_vary;
+  if (made.other) made.other->streams_vary = finding.other_streams_vary;
   return made;
+}
+
+std::string_view name(LineEdit::Where where) {
+  constexpr std::string_view kNames[] = {"before", "after", "instead"};
+  return kNames[static_cast<std::size_t>(where)];
 }
 
 std::size_t Report::count(Level level) const noexcept {

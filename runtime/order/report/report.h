@@ -36,12 +36,31 @@ struct PlacedOp {
   bool on_default_stream = false;
   bool in_graph = false;  // as in OpInfo
   bool declared = true;
-  bool cuda = false;    // as in OpInfo
+  bool cuda = false;          // as in OpInfo
+  bool streams_vary = false;  // it was found in several streams; `stream` is one of them
   std::string process;  // of this operation, if the operations of a finding differ in it: "4711";
                         // else empty
   Place place;
   Place recorded;  // the line or row of a trace that holds it, if `place` is the place of the call
 };
+
+/// A step of a repair. The line is one of the unchanged file, and steps of one line and kind apply
+/// in the order in which they are listed.
+struct LineEdit {
+  enum class Where : std::uint8_t {
+    before,
+    after,
+    instead
+  };  // instead: empty code removes the line
+  std::string file;
+  std::uint32_t line = 0;
+  Where where = Where::before;
+  std::string code;  // one or more lines, without the last newline
+  bool operator==(const LineEdit&) const = default;
+};
+
+/// "before", "after", "instead".
+std::string_view name(LineEdit::Where where);
 
 /// A finding with its places.
 struct PlacedFinding {
@@ -49,10 +68,11 @@ struct PlacedFinding {
   Level level = Level::note;
   PlacedOp op_info;
   std::optional<PlacedOp> other;
-  std::vector<PlacedOp> behind;    // of a deadlock: further waits, each blocks the one before
-  std::optional<PlacedOp> failed;  // as in Finding
-  std::string title;               // empty: the title of the rule
-  std::string text;                // as in Finding; empty: the meaning of the rule
+  std::vector<PlacedOp> behind;  // of a deadlock: further waits, each blocks the one before
+  std::optional<PlacedOp> launch, other_launch;  // as in Finding
+  std::optional<PlacedOp> failed;                // as in Finding
+  std::string title;                             // empty: the title of the rule
+  std::string text;                              // as in Finding; empty: the meaning of the rule
   std::string repair;  // may hold the same words as `text`; empty: the usual one of the rule
   std::string cuda_difference;          // where CUDA differs from ACL here; mostly empty
   std::string process;                  // "rank 3", "pid 4711"; empty: there is only one
@@ -61,6 +81,8 @@ struct PlacedFinding {
   std::optional<std::uint64_t> offset;  // of the bytes in `memory`
   Place allocated;                      // where `memory` was allocated
   std::uint64_t times = 1;
+  bool both_ways = false;       // as in Finding
+  std::vector<LineEdit> fixes;  // the repair as code; empty: not known, or not asked for
   /// The probable reason of this finding: another finding of the report, or the operation `failed`.
   struct Cause {
     std::size_t number = 0;  // its place in the report, from 1; 0: no finding

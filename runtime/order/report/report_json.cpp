@@ -30,6 +30,7 @@ void write(JsonWriter& json, const PlacedOp& op_info) {
   if (op_info.number != 0) json.member("number", op_info.number);
   if (op_info.device >= 0) json.member("device", op_info.device);
   if (op_info.in_graph) json.member("in_graph", true);
+  if (op_info.streams_vary) json.member("several_streams", true);
   json.member("declared", op_info.declared);
   if (op_info.place.known()) write(json.key("place"), op_info.place);
   if (op_info.recorded.known()) write(json.key("recorded"), op_info.recorded);
@@ -46,10 +47,13 @@ void write(JsonWriter& json, const PlacedFinding& finding) {
   json.member("repair", repair(finding)).text("repair_pattern", finding.repair);
   json.text("habit", finding.cuda_difference).text("process", finding.process);
   json.member("times", finding.times);
+  if (finding.both_ways) json.member("both_ways", true);
   if (finding.cause && finding.cause->number != 0)
     json.member("consequence_of", finding.cause->number);
   write(json.key("it"), finding.op_info);
   if (finding.other) write(json.key("other"), *finding.other);
+  if (finding.launch) write(json.key("launch"), *finding.launch);
+  if (finding.other_launch) write(json.key("other_launch"), *finding.other_launch);
   if (finding.failed) write(json.key("failed"), *finding.failed);
   if (!finding.behind.empty()) {
     json.open_member("behind", '[');
@@ -62,6 +66,14 @@ void write(JsonWriter& json, const PlacedFinding& finding) {
     json.member("write", finding.where.write).text("memory", finding.memory);
     if (finding.offset) json.member("offset", *finding.offset);
     if (finding.allocated.known()) write(json.key("allocated"), finding.allocated);
+    json.close();
+  }
+  if (!finding.fixes.empty()) {
+    json.open_member("fixes", '[');
+    for (const LineEdit& edit : finding.fixes) {
+      json.open('{').member("file", edit.file).member("line", edit.line);
+      json.member("where", name(edit.where)).member("code", edit.code).close();
+    }
     json.close();
   }
   json.close();

@@ -108,6 +108,40 @@ std::string whole_message(const PlacedFinding& finding) {
   return fmt::format("{}: {}. Fix: {}.", title(finding), message(finding), repair(finding));
 }
 
+/// An insertion is a replacement of nothing.
+void write_region(JsonWriter& json, const LineEdit& edit) {
+  const bool after = edit.where == LineEdit::Where::after;
+  const bool instead = edit.where == LineEdit::Where::instead;
+  const std::uint32_t first = edit.line + (after ? 1 : 0);
+  json.open_member("deletedRegion", '{').member("startLine", first).member("startColumn", 1);
+  json.member("endLine", first + (instead ? 1 : 0)).member("endColumn", 1).close();
+  const bool removed = instead && edit.code.empty();
+  write_text(json, "insertedContent", removed ? "" : edit.code + "\n");
+}
+
+void write_fixes(JsonWriter& json, const PlacedFinding& finding) {
+  if (finding.fixes.empty()) return;
+  std::vector<std::string> files;
+  for (const LineEdit& edit : finding.fixes) {
+    if (std::find(files.begin(), files.end(), edit.file) == files.end()) files.push_back(edit.file);
+  }
+  json.open_member("fixes", '[').open('{');
+  write_text(json, "description", repair(finding));
+  json.open_member("artifactChanges", '[');
+  for (const std::string& file : files) {
+    json.open('{').open_member("artifactLocation", '{').member("uri", uri(file)).close();
+    json.open_member("replacements", '[');
+    for (const LineEdit& edit : finding.fixes) {
+      if (edit.file != file) continue;
+      json.open('{');
+      write_region(json, edit);
+      json.close();
+    }
+    json.close().close();
+  }
+  json.close().close().close();
+}
+
 void write_result(JsonWriter& json, const PlacedFinding& finding, const std::string& fingerprint) {
   json.open('{').member("ruleId", info(finding.rule).id);
   json.member("ruleIndex", static_cast<unsigned>(finding.rule));
@@ -123,6 +157,7 @@ void write_result(JsonWriter& json, const PlacedFinding& finding, const std::str
     for (const PlacedOp& op_info : finding.behind) write_location(json, op_info, ++id);
     json.close();
   }
+  write_fixes(json, finding);
   json.member("occurrenceCount", finding.times);
   json.open_member("partialFingerprints", '{').member("aclsim/v2", fingerprint).close();
   json.close();

@@ -54,6 +54,8 @@ Roles roles(Rule rule) {
       return {"blocked", "blocked by"};
     case Rule::wait_before_record:
       return {"this wait", "later record"};
+    case Rule::flag_not_reset:
+      return {"this wait", "earlier wait"};
     case Rule::crash:
       return {"in", "crashed at"};
     case Rule::failed_call:
@@ -156,6 +158,8 @@ PlacedFinding from_here(PlacedFinding finding) {
   if (gone) return finding;
   make_relative(finding.op_info, folder);
   if (finding.other) make_relative(*finding.other, folder);
+  if (finding.launch) make_relative(*finding.launch, folder);
+  if (finding.other_launch) make_relative(*finding.other_launch, folder);
   if (finding.failed) make_relative(*finding.failed, folder);
   for (PlacedOp& op_info : finding.behind) make_relative(op_info, folder);
   make_relative(finding.allocated.file, folder);

@@ -191,10 +191,23 @@ std::string order_with_graph(const PlacedOp& it, const PlacedOp& earlier) {
       with_place(name_of(outside), outside.place));
 }
 
+bool is_of_shmem(const PlacedOp& op_info) {
+  return op_info.what.starts_with("aclshmem") || op_info.what.starts_with("shmem");
+}
+
+/// Ranks of SHMEM order their accesses by barriers and signals, not by events.
+std::string order_ranks(const PlacedOp& it, const PlacedOp& earlier) {
+  return fmt::format(
+      "call aclshmem_barrier_all in every rank between {} and {}, or let {} set a signal after the "
+      "first one and {} wait for it before the second",
+      other_name(earlier), other_name(it), process_text(earlier), process_text(it));
+}
+
 /// The repair of two unordered accesses.
 std::string order_them(const PlacedOp& it, const PlacedOp& earlier) {
   const bool across = it.process != earlier.process;
   const bool streams = earlier.stream && it.stream;
+  if (across && (is_of_shmem(it) || is_of_shmem(earlier))) return order_ranks(it, earlier);
   if (streams && (earlier.in_graph || it.in_graph)) return order_with_graph(it, earlier);
   if (streams) {
     return fmt::format("{}call aclrtRecordEvent on {} {}, and aclrtStreamWaitEvent on {} {}",
@@ -214,9 +227,47 @@ std::string order_them(const PlacedOp& it, const PlacedOp& earlier) {
          "aclsimCheckAcquire";
 }
 
+/// The same where the two overtake each other in both directions.
+std::string order_both_ways(const PlacedOp& it, const PlacedOp& earlier) {
+  const std::string text = order_them(it, earlier);
+  const bool events = it.stream && earlier.stream && !it.in_graph && !earlier.in_graph &&
+                      it.process == earlier.process;
+  if (!events) return text;
+  return fmt::format(
+      "{}; for the next round, call aclrtRecordEvent for a second event on {} {}, and "
+      "aclrtStreamWaitEvent on {} {}",
+      text, stream_of(it), at_call("after", it), stream_of(earlier), at_call("before", earlier));
+}
+
+constexpr std::string_view kReceiveFirst =
+    "let one of the ranks call HcclRecv before HcclSend, or let each rank make both calls one with "
+    "HcclBatchSendRecv";
+
+/// The text of a deadlock that the ranks of a communicator have found names a call of each rank.
+bool all_send(std::string_view text) {
+  std::size_t calls = 0;
+  constexpr std::string_view kCalled = " called ";
+  for (std::size_t at = text.find(kCalled); at != std::string_view::npos;
+       at = text.find(kCalled, at + 1)) {
+    if (!text.substr(at + kCalled.size()).starts_with("HcclSend(")) return false;
+    ++calls;
+  }
+  return calls > 1;
+}
+
+/// Ranks that send to each other before they receive.
+bool all_send(const PlacedFinding& finding) {
+  const auto sends = [](const PlacedOp& wait) { return !wait.stream || wait.what == "HcclSend"; };
+  std::size_t streams = finding.other->stream ? 1 : 0;
+  for (const PlacedOp& wait : finding.behind) streams += wait.stream ? 1 : 0;
+  return streams > 1 && sends(*finding.other) &&
+         std::all_of(finding.behind.begin(), finding.behind.end(), sends);
+}
+
 /// `other` and `behind` are the waits of the cycle. Empty: their places are not known.
 std::string break_cycle(const PlacedFinding& finding) {
   if (!finding.other) return {};
+  if (all_send(finding)) return std::string(kReceiveFirst);
   std::vector<std::string> places;
   const auto add = [&](const PlacedOp& wait) {
     if (wait.place.known()) places.push_back(position(wait.place));
@@ -235,6 +286,7 @@ std::string own_repair(const PlacedFinding& finding) {
     case Rule::race:
     case Rule::freed_in_use:
     case Rule::host_buffer:
+      if (finding.other && finding.both_ways) return order_both_ways(it, *finding.other);
       if (finding.other) return order_them(it, *finding.other);
       if (finding.rule == Rule::host_buffer && it.stream) {
         return fmt::format("call aclrtSynchronizeStream for {} before the host writes the buffer",
@@ -251,6 +303,8 @@ std::string own_repair(const PlacedFinding& finding) {
       return it.place.known() ? "call aclrtRecordEvent " + at_call("before", it) : "";
     case Rule::deadlock:
       return break_cycle(finding);
+    case Rule::collective_order:
+      return all_send(finding.text) ? std::string(kReceiveFirst) : "";
     case Rule::redundant_wait:
       return it.place.known() ? "remove the call at " + position(it.place) : "";
     default:

@@ -20,6 +20,7 @@
 #include "device_sim/base/files.h"
 #include "device_sim/base/thread.h"
 #include "device_sim/sharing/lost_output.h"
+#include "runtime/order/repairs/fixes.h"
 #include "runtime/order/report/suppressions.h"
 #include "tools/aclsim/output/colour.h"
 #include "tools/aclsim/output/standard_output.h"
@@ -32,8 +33,8 @@ namespace fs = std::filesystem;
 std::string in_format_of(const std::string& file, const order::Report& report,
                          order::Level fail_on) {
   const std::string ending = fs::path(file).extension().string();
-  if (ending == ".json") return to_json(report);
-  if (ending == ".sarif") return to_sarif(report);
+  if (ending == ".json") return to_json(order::with_fixes(report));
+  if (ending == ".sarif") return to_sarif(order::with_fixes(report));
   if (ending == ".xml") return to_junit(report, fail_on);
   return to_text(report);
 }
@@ -236,6 +237,8 @@ void merge_ranks(order::Report& report) {
       merged.push_back(std::move(finding));
     } else {
       merged[index].times += finding.times;
+      merged[index].both_ways |=
+          finding.both_ways || side_of(merged[index].op_info) != side_of(finding.op_info);
     }
   }
   for (const auto& [index, names] : processes) merged[index].process = names_of(names);

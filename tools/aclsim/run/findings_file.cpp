@@ -39,6 +39,7 @@ order::PlacedOp op_info_of(const json& node) {
   op_info.device = node.value("device", -1);
   op_info.in_graph = node.value("in_graph", false);
   op_info.declared = node.value("declared", true);
+  op_info.streams_vary = node.value("several_streams", false);
   if (node.contains("place")) op_info.place = place_of(node["place"]);
   if (node.contains("recorded")) op_info.recorded = place_of(node["recorded"]);
   return op_info;
@@ -57,8 +58,11 @@ order::PlacedFinding finding_of(const json& node) {
   finding.cuda_difference = node.value("habit", "");
   finding.process = node.value("process", "");
   finding.times = node.value("times", std::uint64_t{1});
+  finding.both_ways = node.value("both_ways", false);
   finding.op_info = op_info_of(node.at("it"));
   if (node.contains("other")) finding.other = op_info_of(node["other"]);
+  if (node.contains("launch")) finding.launch = op_info_of(node["launch"]);
+  if (node.contains("other_launch")) finding.other_launch = op_info_of(node["other_launch"]);
   if (node.contains("failed")) finding.failed = op_info_of(node["failed"]);
   if (node.contains("behind")) {
     for (const json& op_info : node["behind"]) finding.behind.push_back(op_info_of(op_info));
@@ -110,6 +114,8 @@ void add_lines(order::Report& report) {
   for (order::PlacedFinding& finding : report.findings) {
     add(finding.op_info);
     if (finding.other) add(*finding.other);
+    if (finding.launch) add(*finding.launch);
+    if (finding.other_launch) add(*finding.other_launch);
     if (finding.failed) add(*finding.failed);
     add_line(finding.allocated);
     for (order::PlacedOp& op_info : finding.behind) add(op_info);

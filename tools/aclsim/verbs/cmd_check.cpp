@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/order/repairs/fixes.h"
 #include "runtime/order/report/report.h"
 #include "runtime/order/report/suppressions.h"
 #include "tools/aclsim/options/common_options.h"
@@ -70,7 +71,7 @@ int run(const CheckOptions& options) {
   write_reports(options, report, fail_on);
   if (!result.near_limit) report.facts.clear();
   if (options.json) {
-    print_out("{}", to_json(report));
+    print_out("{}", to_json(order::with_fixes(report)));
   } else if (!options.input.quiet) {
     print_out("{}", paint_findings(to_text(report), STDOUT_FILENO));
   }
