@@ -149,6 +149,11 @@ TEST_CASE("what counts is when an op was asked for, not when it ran", "[between]
   require_reported_and_silent("late", "ACL007");
 }
 
+TEST_CASE("a race in later rounds is told in each run, whether or not waits needed a task",
+          "[between]") {
+  for (int run = 0; run < 6; ++run) require_reported_and_silent("rounds", "ACL007");
+}
+
 TEST_CASE("an import is behind what the owner's host knew at the export", "[between]") {
   require_reported_and_silent("before", "ACL007");
   const Checked twin = checked_run("before ok");

@@ -130,6 +130,31 @@ void stand(Side& side) {
   MUST(aclrtSynchronizeStream(side.stream));
 }
 
+constexpr int kRounds = 3;
+
+/// Fills the memory in each round, after the copy of the peer in the round before.
+void fill_in_rounds(const Side& side) {
+  for (int round = 0; round < kRounds; ++round) {
+    if (round > 0) MUST(aclrtStreamWaitEvent(side.stream, side.event));
+    MUST(aclrtMemsetAsync(side.memory, kBytes, round, kBytes, side.stream));
+    if (side.ok || round == 0) MUST(aclrtRecordNotify(side.notify, side.stream));
+    side.line.say('r');
+    side.line.hear();
+  }
+}
+
+/// Copies it in each round; after the fill, or, with the bug, in the first round only.
+void copy_in_rounds(const Side& side, void* copy) {
+  for (int round = 0; round < kRounds; ++round) {
+    if (round > 0) side.line.hear();
+    if (side.ok || round == 0) MUST(aclrtWaitAndResetNotify(side.notify, side.stream, 0));
+    MUST(aclrtMemcpyAsync(copy, kBytes, side.memory, kBytes, ACL_MEMCPY_DEVICE_TO_DEVICE,
+                          side.stream));
+    MUST(aclrtRecordEvent(side.event, side.stream));
+    side.line.say('r');
+  }
+}
+
 void run_owner(Side& side, const Keys& keys, pid_t peer) {
   aclrtStream other = nullptr;
   const auto write_it = [&] {
@@ -162,6 +187,8 @@ void run_owner(Side& side, const Keys& keys, pid_t peer) {
     MUST(aclrtMemsetAsync(side.memory, kBytes, 2, kBytes, other));
   } else if (merges(side)) {
     merge_as_owner(side);
+  } else if (side.is("rounds")) {
+    fill_in_rounds(side);
   }
   if (side.may_block()) stand(side);
   aclrtNotify gate = nullptr;
@@ -171,7 +198,7 @@ void run_owner(Side& side, const Keys& keys, pid_t peer) {
     MUST(aclrtWaitAndResetNotify(gate, side.stream, 0));
     if (!side.ok) write_it();
   }
-  if (!side.may_block()) side.line.say('g');  // go
+  if (!side.may_block() && !side.is("rounds")) side.line.say('g');  // go
   side.line.hear();
   if (gate) {
     if (side.ok) write_it();
@@ -220,6 +247,8 @@ void run_peer(Side& side, const Keys& keys) {
     MUST(aclrtRecordNotify(side.notify, side.stream));
   } else if (merges(side)) {
     merge_as_peer(side);
+  } else if (side.is("rounds")) {
+    copy_in_rounds(side, copy);
   } else {
     MUST(aclrtMemcpyAsync(copy, kBytes, side.memory, kBytes, ACL_MEMCPY_DEVICE_TO_DEVICE,
                           side.stream));

@@ -2,6 +2,7 @@
 // Conflicts between processes, found from their logs.
 #include "runtime/order/processes/process_group.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "tests/support/catch.h"
@@ -162,7 +163,7 @@ TEST_CASE("once an order is not told, what follows is no race between processes"
     CHECK(pair.withheld() == 1);
   }
   SECTION("what came before still is") {
-    pair.b.touches(false).loses_order();
+    pair.b.touches(false).synchronizes().loses_order();
     CHECK(pair.findings().size() == 1);
     CHECK(pair.withheld() == 0);
   }
@@ -190,6 +191,17 @@ TEST_CASE("a wait is ordered after the record of its generation only", "[process
     pair.b.waits(kEvent, 3).touches(false);
     CHECK(pair.findings().size() == 1);
   }
+}
+
+TEST_CASE("a wait orders nothing that its stream did before it, however early it is in the log",
+          "[process-group]") {
+  GroupPair pair;
+  pair.a.records(kEvent, 1).touches(false).records(kEvent, 2);
+  pair.b.waits(kEvent, 1).touches(true).waits(kEvent, 2);
+  ProcessLog late = pair.b.log();
+  std::rotate(late.nodes.begin(), late.nodes.begin() + 2, late.nodes.end());
+  const ProcessLog logs[] = {pair.a.log(), std::move(late)};
+  CHECK(order::check_across_processes(logs).findings.size() == 1);
 }
 
 TEST_CASE("order goes through a third process", "[process-group]") {

@@ -190,6 +190,10 @@ class Checker final : public watch::Listener {
   }
   void key_exported(std::uint64_t key) override { group_.key_exported(key); }
   void key_imported(std::uint64_t key) override { group_.key_imported(key); }
+  void word_changes_seen(std::uint64_t key, const watch::SharedRange& word,
+                         std::span<const watch::WordChange> changes) override {
+    group_.word_changes_seen(key, word, changes);
+  }
   void import_refused(const char* text) override {
     reporter_.report(order::Rule::import_refused, text);
   }

@@ -75,7 +75,7 @@ void GroupReports::ran_in_graph(const sim::Op& op, order::Actor by, const order:
 void GroupReports::waited(const sim::Word& word, std::uint64_t number, order::Actor to,
                           const order::OpInfo& what) {
   const SharedValue* const shared = log_ ? SyncObjects::shared_of(word) : nullptr;
-  if (shared) log_->wait(shared->object, number, {to, engine_.last(to)}, what);
+  if (shared) log_->wait_elided(shared->object, number, {to, engine_.last(to)}, what);
 }
 
 void GroupReports::synchronized(const sim::Word& word, std::uint64_t number, order::Actor by) {
@@ -182,7 +182,23 @@ void GroupReports::key_exported(std::uint64_t key) {
 void GroupReports::key_imported(std::uint64_t key) {
   const CheckLock::Entry guard(lock_);
   if (!log_) return;
-  log_->wait(object_of_key(key), 1, engine_.step_host(actors_.host()), op_info_of_call());
+  const order::Actor by = actors_.host();
+  const order::Epoch when = engine_.step_host(by);
+  report_key_taken(key, when, engine_.clock(by), op_info_of_call());
+}
+
+void GroupReports::word_changes_seen(std::uint64_t key, const watch::SharedRange& word,
+                                     std::span<const watch::WordChange> changes) {
+  using Ends = order::WordChange::Ends;
+  const CheckLock::Entry guard(lock_);
+  if (!log_) return;
+  ProcessGroupLog::WordWait& wait = word_waits_[key];
+  wait.word = {order::SharedObject::Kind::symmetric, word.file, word.offset};
+  wait.size = word.size;
+  for (const watch::WordChange& change : changes) {
+    const Ends ends = !change.known ? Ends::unknown : change.ends ? Ends::yes : Ends::no;
+    wait.changes.push_back({change.key, ends, change.merges});
+  }
 }
 
 void GroupReports::report_key(std::uint64_t key, order::Epoch when, const order::VectorClock& known,
@@ -192,14 +208,19 @@ void GroupReports::report_key(std::uint64_t key, order::Epoch when, const order:
 }
 
 void GroupReports::report_key_taken(std::uint64_t key, order::Epoch when,
-                                    const order::OpInfo& what) {
+                                    const order::VectorClock& known, const order::OpInfo& what) {
   if (!log_ || key == 0) return;
-  log_->wait(object_of_key(key), 1, when, what);
+  const auto wait = word_waits_.find(key);
+  if (wait == word_waits_.end()) return log_->wait(object_of_key(key), 1, when, what);
+  log_->chosen(wait->second, when, known, what);
+  word_waits_.erase(wait);
 }
 
 void GroupReports::report_departure(const Rendezvous& rendezvous, order::Epoch when,
                                     const order::OpInfo& what) {
-  for (const std::uint64_t key : rendezvous.other_keys) report_key_taken(key, when, what);
+  for (const std::uint64_t key : rendezvous.other_keys) {
+    if (log_ && key != 0) log_->wait(object_of_key(key), 1, when, what);
+  }
 }
 
 // ---- memory ----
@@ -239,12 +260,15 @@ bool GroupReports::is_peers_memory(std::uintptr_t address) const {
 }
 
 void GroupReports::lost_order() {
-  if (log_) log_->lost_order(engine_.now(actors_.host()));
+  if (!log_) return;
+  const order::Actor by = actors_.host();
+  log_->lost_order(engine_.now(by), engine_.clock(by));
 }
 
 void GroupReports::restarts() {
   if (log_) log_->restarts(engine_.any_host());
   shared_waits_ = {};
+  word_waits_.clear();
 }
 
 // Places are looked up without the lock: a thread that holds the lock of the loader may want it.

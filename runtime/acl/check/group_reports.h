@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -76,12 +77,16 @@ class GroupReports {
   // --- keys ---
   void key_exported(std::uint64_t key) EXCLUDES(check_lock);
   void key_imported(std::uint64_t key) EXCLUDES(check_lock);
+  /// The import of the key, or `report_key_taken`, is a wait for the word.
+  void word_changes_seen(std::uint64_t key, const watch::SharedRange& word,
+                         std::span<const watch::WordChange> changes) EXCLUDES(check_lock);
   /// Happens before everything after `report_key_taken` in the other processes. `key` 0: no other
   /// process takes it.
   void report_key(std::uint64_t key, order::Epoch when, const order::VectorClock& known,
                   const order::OpInfo& what) REQUIRES(check_lock);
-  void report_key_taken(std::uint64_t key, order::Epoch when, const order::OpInfo& what)
-      REQUIRES(check_lock);
+  /// `known`: what happens before the operation in this process.
+  void report_key_taken(std::uint64_t key, order::Epoch when, const order::VectorClock& known,
+                        const order::OpInfo& what) REQUIRES(check_lock);
   void report_departure(const Rendezvous& rendezvous, order::Epoch when, const order::OpInfo& what)
       REQUIRES(check_lock);
 
@@ -120,6 +125,8 @@ class GroupReports {
   ProcessGroupLog* const log_;  // its `silent` is callable without the lock
   order::CompletionMap<SharedWait> shared_waits_ GUARDED_BY(check_lock);
   std::map<std::uintptr_t, std::size_t> peers_memory_ GUARDED_BY(check_lock);
+  // By the key of the wait, which has not been reported yet.
+  std::map<std::uint64_t, ProcessGroupLog::WordWait> word_waits_ GUARDED_BY(check_lock);
 };
 
 }  // namespace acl

@@ -91,7 +91,7 @@ void RankOperations::submit_flag(sim::Op& op, order::Actor to, const order::OpIn
   const auto& flag = flag_of(use);
   if (use.sets) {
     op.completion_id = engine_.change(to, actors_.host(), what, flag, flag_set, false, accesses_);
-    operations_.emplace(op.completion_id, Operation{{}, {op.completion_id}, {}, use.key});
+    operations_.emplace(op.completion_id, Operation{{}, {op.completion_id}, {}, use});
   } else {
     op.completion_id =
         engine_.wait_for(to, actors_.host(), what, flag, is_flag_set, true, accesses_);
@@ -119,7 +119,7 @@ bool RankOperations::submit(sim::Op& op, order::Actor to, const order::OpInfo& w
 void RankOperations::submit_rendezvous(sim::Op& op, order::Actor to, const order::OpInfo& what,
                                        const std::vector<Rendezvous>& all) {
   stream_accesses_.begin(to, what, accesses_);
-  Operation operation{all, {}, {}, 0};
+  Operation operation{all, {}, {}};
   const std::span<const order::Access> touched = accesses_;
   const std::size_t reads = reads_first(accesses_);
   for (const Rendezvous& rendezvous : all) {
@@ -143,13 +143,19 @@ void RankOperations::arrive(Operation& operation) {
   const auto arrivals = std::exchange(operation.arrivals, {});
   for (std::size_t i = 0; i < arrivals.size(); ++i) {
     const bool meets = i < operation.rendezvous.size();
-    const std::uint64_t key = meets ? key_of(operation.rendezvous[i]) : operation.key;
-    if (const auto* const known = engine_.clock_of(arrivals[i])) {
-      group_.report_key(key, engine_.moment_of(arrivals[i]), *known,
-                        engine_.op_info_of(arrivals[i]));
-    }
+    const order::Epoch when = engine_.moment_of(arrivals[i]);
+    const auto* const known = engine_.clock_of(arrivals[i]);
+    const order::OpInfo what = engine_.op_info_of(arrivals[i]);
+    if (known && meets) group_.report_key(key_of(operation.rendezvous[i]), when, *known, what);
+    if (known && !meets) report_setting(operation.flag, when, *known, what);
     engine_.happened(arrivals[i], false);
   }
+}
+
+void RankOperations::report_setting(const FlagUse& use, order::Epoch when,
+                                    const order::VectorClock& known, const order::OpInfo& what) {
+  group_.report_key(use.key, when, known, what);
+  group_.report_key(use.second_key, when, known, what);
 }
 
 void RankOperations::begins(sim::Stream& stream, const sim::Op& op) {
@@ -169,7 +175,7 @@ void RankOperations::begins(sim::Stream& stream, const sim::Op& op) {
   if (use.sets) {
     engine_.graph_runs().op(by, what, accesses_);
     engine_.graph_runs().change(by, what, *flag_of(use), flag_set, false);
-    return group_.report_key(use.key, engine_.now(by), engine_.clock(by), what);
+    return report_setting(use, engine_.now(by), engine_.clock(by), what);
   }
   engine_.graph_runs().op(by, what, std::span(accesses_).first(reads_first(accesses_)));
   for (const Rendezvous& rendezvous : all) {
@@ -186,7 +192,8 @@ bool RankOperations::ran_in_graph(const sim::Stream& stream, const sim::Op& op) 
     if (use.sets) return true;
     const order::Actor by = actors_.actor(stream.id());
     engine_.graph_runs().wait_for(by, *flag_of(use), is_flag_set, true);
-    group_.report_key_taken(use.key, engine_.now(by), graph_ops_.op_info(stream, op));
+    group_.report_key_taken(use.key, engine_.now(by), engine_.clock(by),
+                            graph_ops_.op_info(stream, op));
     return true;
   }
   if (all.empty()) return false;
@@ -206,7 +213,9 @@ void RankOperations::flag_taken(const sim::Op& op) {
   const LaunchedControl* const control = operation_of(op);
   const FlagUse use = control ? control->flag() : FlagUse();
   if (use.sets || use.key == 0) return;
+  const order::VectorClock* const known = engine_.clock_of(op.completion_id);
   group_.report_key_taken(use.key, engine_.moment_of(op.completion_id),
+                          known ? *known : order::VectorClock(),
                           engine_.op_info_of(op.completion_id));
 }
 

@@ -42,7 +42,7 @@ class RankOperations {
     std::vector<Rendezvous> rendezvous;
     std::vector<order::CompletionId> arrivals;  // that have not happened
     std::vector<order::CompletionId> departures;
-    std::uint64_t key = 0;  // of a flag that is set
+    FlagUse flag{};  // that is set
   };
   struct RendezvousState {
     std::shared_ptr<order::Variable> arrived;  // counts
@@ -57,6 +57,8 @@ class RankOperations {
   void submit_rendezvous(sim::Op& op, order::Actor to, const order::OpInfo& what,
                          const std::vector<Rendezvous>& all) REQUIRES(check_lock);
   void arrive(Operation& operation) REQUIRES(check_lock);
+  void report_setting(const FlagUse& use, order::Epoch when, const order::VectorClock& known,
+                      const order::OpInfo& what) REQUIRES(check_lock);
   void flag_taken(const sim::Op& op) REQUIRES(check_lock);
 
   Runtime& runtime_;

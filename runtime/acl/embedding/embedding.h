@@ -104,6 +104,15 @@ struct FlagUse {
   // Then what this setting is called in all processes, and no other is. A wait says with its `Next`
   // which one it `took`.
   std::uint64_t key = 0;
+  std::uint64_t second_key = 0;  // of a setting that has two names; 0: it has one
+};
+
+/// A change of a word, as a wait for the word has seen it.
+struct WordChange {
+  std::uint64_t key = 0;  // of the operation that made it: a flag that it set
+  bool known = false;     // whether the value after it is known
+  bool ends = false;      // whether that value ends the wait
+  bool merges = false;    // the value depends on the changes before it
 };
 
 /// One op of a stream that the other library defines. In a graph it runs again with each launch;
@@ -381,14 +390,19 @@ class Runtime {
   virtual bool listened() const noexcept = 0;
   /// [begin, begin + size) is the memory `file` from `offset` on, which other processes have too,
   /// until the end of the sharing is reported. `own`: no other process may use it after it is freed
-  /// or that report.
+  /// or that report. `symmetric`: the processes order their accesses by calls that are reported.
   virtual void tell_shared(const void* begin, std::size_t size, std::uint64_t file,
-                           std::uint64_t offset, bool own) = 0;
+                           std::uint64_t offset, bool own, bool symmetric = false) = 0;
   virtual void tell_unshared(const void* begin, std::size_t size) = 0;
   /// The actions of this thread so far happen before everything that follows `tell_acquired` of the
   /// same key, in any process. Each key is released once.
   virtual void tell_released(std::uint64_t key) = 0;
   virtual void tell_acquired(std::uint64_t key) = 0;
+  /// `tell_acquired` of the key, or an operation that took it, is to be a wait for the word at
+  /// `offset` of the memory `file`. It has seen these changes, in their order, and one of them has
+  /// ended it.
+  virtual void tell_word_changes(std::uint64_t key, std::uint64_t file, std::uint64_t offset,
+                                 std::size_t size, const std::vector<WordChange>& changes) = 0;
 
  protected:
   ~Runtime() = default;

@@ -43,7 +43,7 @@ void OperationControl::run_begins(std::uint64_t run) {
   run_ = run;
   begun_ = false;
   rendezvous_ = std::move(rendezvous);
-  flag_ = {use.flag, use.sets, use.crosses, use.key};
+  flag_ = {use.flag, use.sets, use.crosses, use.key, use.second_key};
 }
 
 std::vector<acl::Rendezvous> OperationControl::rendezvous() const {

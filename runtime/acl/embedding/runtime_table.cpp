@@ -488,10 +488,11 @@ class Table final : public Runtime {
   bool listened() const noexcept override { return watch::listener() != nullptr; }
 
   void tell_shared(const void* begin, std::size_t size, std::uint64_t file, std::uint64_t offset,
-                   bool own) override {
+                   bool own, bool symmetric) override {
     auto* const listener = watch::listener();
-    if (listener)
-      listener->memory_shared({reinterpret_cast<std::uintptr_t>(begin), size, file, offset, own});
+    if (!listener) return;
+    listener->memory_shared(
+        {reinterpret_cast<std::uintptr_t>(begin), size, file, offset, own, symmetric});
   }
 
   void tell_unshared(const void* begin, std::size_t size) override {
@@ -504,6 +505,17 @@ class Table final : public Runtime {
 
   void tell_acquired(std::uint64_t key) override {
     if (auto* const listener = watch::listener()) listener->key_imported(key);
+  }
+
+  void tell_word_changes(std::uint64_t key, std::uint64_t file, std::uint64_t offset,
+                         std::size_t size, const std::vector<WordChange>& changes) override {
+    auto* const listener = watch::listener();
+    if (!listener) return;
+    std::vector<watch::WordChange> seen;
+    seen.reserve(changes.size());
+    for (const WordChange& change : changes)
+      seen.push_back({change.key, change.known, change.ends, change.merges});
+    listener->word_changes_seen(key, {0, size, file, offset, false, true}, seen);
   }
 
  private:

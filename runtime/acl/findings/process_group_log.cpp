@@ -70,19 +70,19 @@ void ProcessGroupLog::take_back(order::Epoch when, const order::VectorClock& kno
 void ProcessGroupLog::accessed(order::Epoch when, const order::VectorClock& known,
                                const order::OpInfo& op_info, const order::Access& access) {
   if (ranges_.empty()) return;
-  const auto issued = issued_.find(packed(when));
+  const std::uint64_t time = issue_of(when);
   for (const watch::SharedRange& range : ranges_) {
     const order::Access part = part_of(access, range);
     if (part.size == 0 || (access.frees && !range.own)) continue;
     SharedNode entry = node(SharedNode::Kind::access, when, op_info);
-    if (issued != issued_.end()) entry.time = issued->second;
+    entry.time = time;
     entry.known = whole(known);
-    entry.object = {order::SharedObject::Kind::memory, range.file,
+    using Kind = order::SharedObject::Kind;
+    entry.object = {range.symmetric ? Kind::symmetric : Kind::memory, range.file,
                     range.offset + (part.begin - range.begin)};
     entry.bytes = part;
     write(entry);
   }
-  if (issued != issued_.end()) issued_.erase(issued);
   if (!access.frees) return;
   std::erase_if(ranges_, [&](const watch::SharedRange& r) { return part_of(access, r).size != 0; });
   flush();
@@ -114,6 +114,13 @@ bool ProcessGroupLog::doubts(order::Epoch earlier, order::Epoch when,
   return true;
 }
 
+// An item may have several accesses. The engine has taken in the items of the actor before it.
+std::uint64_t ProcessGroupLog::issue_of(order::Epoch when) {
+  const auto at = issued_.lower_bound(packed(when));
+  issued_.erase(issued_.lower_bound(packed({when.actor, 0})), at);
+  return at != issued_.end() && at->first == packed(when) ? at->second : now_ns();
+}
+
 void ProcessGroupLog::deferred(order::Epoch when) {
   if (!ranges_.empty()) issued_[packed(when)] = now_ns();
 }
@@ -135,7 +142,34 @@ void ProcessGroupLog::wait(const order::SharedObject& object, std::uint64_t gene
   SharedNode entry = node(SharedNode::Kind::wait, when, op_info);
   entry.object = object;
   entry.generation = generation;
-  if (for_others && first_waits_.of(when.actor) == 0) first_waits_.set(when.actor, when.count);
+  if (for_others) note_wait(when);
+  write(entry);
+  if (blocked_waits_.erase(entry.when.actor) != 0) flush();
+}
+
+// The log agrees with happens-before: the earlier operations of the stream may be complete only
+// later, and other processes may be ordered after them.
+void ProcessGroupLog::wait_elided(const order::SharedObject& object, std::uint64_t generation,
+                                  order::Epoch when, const order::OpInfo& op_info) {
+  SharedNode entry = node(SharedNode::Kind::wait, when, op_info);
+  entry.object = object;
+  entry.generation = generation;
+  note_wait(when);
+  elided_waits_.push_back(std::move(entry));
+}
+
+void ProcessGroupLog::note_wait(order::Epoch when) {
+  if (first_waits_.of(when.actor) == 0) first_waits_.set(when.actor, when.count);
+}
+
+void ProcessGroupLog::chosen(const WordWait& wait, order::Epoch when,
+                             const order::VectorClock& known, const order::OpInfo& op_info) {
+  SharedNode entry = node(SharedNode::Kind::chosen, when, op_info);
+  entry.known = whole(known);
+  entry.object = wait.word;
+  entry.generation = wait.size;
+  entry.changes = wait.changes;
+  note_wait(when);
   write(entry);
   if (blocked_waits_.erase(entry.when.actor) != 0) flush();
 }
@@ -188,13 +222,16 @@ void ProcessGroupLog::goes_on(order::Actor actor) {
   flush();
 }
 
-void ProcessGroupLog::lost_order(order::Epoch when) {
+void ProcessGroupLog::lost_order(order::Epoch when, const order::VectorClock& known) {
   if (ranges_.empty()) return;  // nothing is shared
-  write(node(SharedNode::Kind::lost_order, when, order::OpInfo{}));
+  SharedNode entry = node(SharedNode::Kind::lost_order, when, order::OpInfo{});
+  entry.known = whole(known);
+  write(entry);
   flush();
 }
 
 void ProcessGroupLog::restarts(const order::VectorClock& all) {
+  write_elided(nullptr);
   before_ = whole(all);
   first_ = before_.end();
   ranges_.clear();
@@ -230,7 +267,30 @@ order::VectorClock ProcessGroupLog::shifted(const order::VectorClock& known) con
   return all;
 }
 
+/// Writes the waits that come before the node; null: all of them.
+void ProcessGroupLog::write_elided(const SharedNode* before) {
+  const auto is_later = [&](const SharedNode& wait) {
+    if (!before) return false;
+    const bool same = before->when.actor == wait.when.actor && before->when.count > wait.when.count;
+    return !same && !before->known.covers(wait.when);
+  };
+  std::vector<SharedNode> later;
+  for (SharedNode& wait : elided_waits_) {
+    if (is_later(wait)) {
+      later.push_back(std::move(wait));
+    } else {
+      write_line(wait);
+    }
+  }
+  elided_waits_ = std::move(later);
+}
+
 void ProcessGroupLog::write(const SharedNode& node) {
+  if (!elided_waits_.empty()) write_elided(&node);
+  write_line(node);
+}
+
+void ProcessGroupLog::write_line(const SharedNode& node) {
   if (!open_.exchange(true)) buffer_ = order::first_line(std::to_string(getpid()));
   if (failed_) return;
   mention(node.op_info.site);
@@ -267,6 +327,7 @@ void ProcessGroupLog::flush() {
 }
 
 void ProcessGroupLog::finish(const std::map<std::uint64_t, order::Place>& places) {
+  write_elided(nullptr);
   if (silent()) return;
   for (const auto& [site, place] : places) buffer_ += order::line_of(site, place);
   buffer_ += order::last_line();

@@ -6,7 +6,6 @@
 #include <map>
 #include <set>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "runtime/acl/watch/listener.h"
@@ -39,6 +38,18 @@ class ProcessGroupLog final : public order::EngineObserver {
   /// `for_others`: the wait may be for a record of another process.
   void wait(const order::SharedObject& object, std::uint64_t generation, order::Epoch when,
             const order::OpInfo& op_info, bool for_others = true);
+  /// The same for a wait that needs no task: operations that were issued before it may be logged
+  /// later.
+  void wait_elided(const order::SharedObject& object, std::uint64_t generation, order::Epoch when,
+                   const order::OpInfo& op_info);
+  /// A wait for a word of symmetric memory, and the changes that it has seen.
+  struct WordWait {
+    order::SharedObject word;
+    std::size_t size = 0;
+    std::vector<order::WordChange> changes{};
+  };
+  void chosen(const WordWait& wait, order::Epoch when, const order::VectorClock& known,
+              const order::OpInfo& op_info);
   /// A wait for the object, or a record, was dropped.
   void dropped(const order::SharedObject& object, bool record, order::Epoch when,
                const order::OpInfo& op_info);
@@ -60,8 +71,9 @@ class ProcessGroupLog final : public order::EngineObserver {
   /// Returns and forgets the sites whose places are not in the log yet.
   std::vector<std::uint64_t> take_unplaced();
   void add_places(const std::map<std::uint64_t, order::Place>& places);
-  /// From here on processes may be ordered in ways that are not reported.
-  void lost_order(order::Epoch when);
+  /// From here on processes may be ordered in ways that are not reported. `known`: what is before
+  /// that for sure.
+  void lost_order(order::Epoch when, const order::VectorClock& known);
   /// The engine restarts and numbers its actors from the beginning; what follows is ordered after
   /// `all`.
   void restarts(const order::VectorClock& all);
@@ -76,6 +88,10 @@ class ProcessGroupLog final : public order::EngineObserver {
   order::VectorClock whole(const order::VectorClock& known) const;
   order::VectorClock shifted(const order::VectorClock& known) const;
   void write(const order::SharedNode& node);
+  void write_line(const order::SharedNode& node);
+  void write_elided(const order::SharedNode* before);
+  void note_wait(order::Epoch when);
+  std::uint64_t issue_of(order::Epoch when);
   void mention(std::uint64_t site);
   void flush();
 
@@ -87,9 +103,11 @@ class ProcessGroupLog final : public order::EngineObserver {
   std::vector<watch::SharedRange> ranges_;
   std::set<std::uint64_t> sites_;
   std::vector<std::uint64_t> unplaced_;
-  std::set<order::Actor> blocked_waits_;  // actors that are blocked or waiting in the log
-  std::unordered_map<std::uint64_t, std::uint64_t> issued_;  // when deferred items were issued
-  order::Actor first_ = 0;          // the first actor since the last restart
+  // Waits without a task that nothing in the log depends on yet.
+  std::vector<order::SharedNode> elided_waits_;
+  std::set<order::Actor> blocked_waits_;           // actors that are blocked or waiting in the log
+  std::map<std::uint64_t, std::uint64_t> issued_;  // when deferred items were issued
+  order::Actor first_ = 0;                         // the first actor since the last restart
   order::VectorClock before_;       // the clock of everything before the last restart
   order::VectorClock reported_;     // other processes may be ordered after this clock
   order::VectorClock first_waits_;  // the first wait `for_others` of each actor

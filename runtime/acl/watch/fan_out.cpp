@@ -167,6 +167,10 @@ void FanOut::memory_withdrawn(const void* begin, std::size_t size) {
 }
 void FanOut::key_exported(std::uint64_t key) { each(&Listener::key_exported, key); }
 void FanOut::key_imported(std::uint64_t key) { each(&Listener::key_imported, key); }
+void FanOut::word_changes_seen(std::uint64_t key, const SharedRange& word,
+                               std::span<const WordChange> changes) {
+  each(&Listener::word_changes_seen, key, word, changes);
+}
 void FanOut::import_refused(const char* text) { each(&Listener::import_refused, text); }
 void FanOut::finalizing() { each(&Listener::finalizing); }
 void FanOut::restarting() { each(&Listener::restarting); }

@@ -96,6 +96,8 @@ class FanOut final : public Listener {
   void memory_withdrawn(const void* begin, std::size_t size) override;
   void key_exported(std::uint64_t key) override;
   void key_imported(std::uint64_t key) override;
+  void word_changes_seen(std::uint64_t key, const SharedRange& word,
+                         std::span<const WordChange> changes) override;
   void import_refused(const char* text) override;
   void finalizing() override;
   void restarting() override;

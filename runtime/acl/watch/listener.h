@@ -114,6 +114,16 @@ struct SharedRange {
   std::uint64_t file = 0;    // the number of the file that holds them
   std::uint64_t offset = 0;  // in it
   bool own = true;           // else another process's
+  // The processes order their accesses by nothing but calls that listeners hear of.
+  bool symmetric = false;
+};
+
+/// A change of a word of symmetric memory that a wait for the word has seen.
+struct WordChange {
+  std::uint64_t key = 0;  // of the operation that made it, in all processes
+  bool known = false;     // whether the value after it is known
+  bool ends = false;      // whether that value ends the wait
+  bool merges = false;    // the value depends on the changes before it
 };
 
 /// Hears what the program does, from the objects that it uses. The acting thread calls each
@@ -277,6 +287,10 @@ class Listener : public trace_output::Sink {
   virtual void memory_withdrawn(const void*, std::size_t) {}
   virtual void key_exported(std::uint64_t /*key*/) {}
   virtual void key_imported(std::uint64_t /*key*/) {}
+  /// A later import of the key, or a wait of a stream that takes it, is a wait for this word that
+  /// one of these changes has ended.
+  virtual void word_changes_seen(std::uint64_t /*key*/, const SharedRange& /*word*/,
+                                 std::span<const WordChange>) {}
   virtual void import_refused(const char* /*text*/) {}
 
   // --- the process ---

@@ -24,6 +24,7 @@ struct FlagUse {
   bool crosses = false;  // the other end is in another process
   // If it crosses: the name of the setting in all processes. A wait knows it at its end.
   std::uint64_t key = 0;
+  std::uint64_t second_key = 0;  // of a setting that has two names; 0: it has one
 };
 
 }  // namespace acl

@@ -25,12 +25,29 @@ enum class GroupMail : std::uint32_t {
 
 /// Something that processes share, named by its file in the system and the offset in that.
 struct SharedObject {
-  enum class Kind : char { memory = 'm', event = 'e', notify = 'n', key = 'k' };
+  enum class Kind : char {
+    memory = 'm',
+    symmetric = 's',  // memory whose processes order their accesses by calls that the logs contain
+    event = 'e',
+    notify = 'n',
+    key = 'k',
+  };
   Kind kind = Kind::memory;
   std::uint64_t file = 0;
   std::uint64_t offset = 0;
 
   friend auto operator<=>(const SharedObject&, const SharedObject&) = default;
+};
+
+/// A change of a word of symmetric memory, as a wait for the word has seen it.
+struct WordChange {
+  /// Whether the value after the change ends the wait.
+  enum class Ends : char { no = 'n', yes = 'y', unknown = '?' };
+  std::uint64_t key = 0;  // of the record of the change
+  Ends ends = Ends::unknown;
+  bool merges = false;  // its value depends on the changes before it
+
+  friend bool operator==(const WordChange&, const WordChange&) = default;
 };
 
 /// An operation of one process on a shared object. Actors and counts belong to that process.
@@ -39,6 +56,9 @@ struct SharedNode {
     access = 'A',
     record = 'R',  // satisfies waits for the generation; an export is the record of its imports
     wait = 'W',
+    // A wait for a word has ended, after the first of `changes` that ends it and that does not
+    // happen before the wait anyway.
+    chosen = 'C',
     known = 'K',    // the clock of a host thread advanced: it is ordered after more items
     doubt = 'D',    // a finding that does not hold if another process orders the two accesses
     asked = 'Q',    // a record was issued; a node `record` follows when it has happened
@@ -47,7 +67,8 @@ struct SharedNode {
     blocked = 'S',
     host_waits = 'H',  // a host thread waits for the items in `known`, or a record of the object
     goes_on = 'G',     // the actor is not blocked and does not wait any more
-    lost_order = 'U',  // from here on processes may be ordered in ways that no log contains
+    // After everything but `known`, processes may be ordered in ways that no log contains.
+    lost_order = 'U',
   };
   Kind kind = Kind::access;
   Epoch when;
@@ -55,10 +76,11 @@ struct SharedNode {
   VectorClock known;       // the operations that happen before it in this process; not of waits
   SharedObject object;
   // For records and waits: the generation. For `host_waits`: the number of host
-  // threads that have not ended.
+  // threads that have not ended. For `chosen`: the size of the word.
   std::uint64_t generation = 0;
-  Access bytes;   // of accesses: as addresses
-  Epoch earlier;  // of a doubt: the access that does not happen before `when`
+  std::vector<WordChange> changes;  // of `chosen`, in their order
+  Access bytes;                     // of accesses: as addresses
+  Epoch earlier;                    // of a doubt: the access that does not happen before `when`
   std::shared_ptr<const Finding> finding;  // of a doubt
   OpInfo op_info;  // the log owns the text of `what`; `site` is a key of ProcessLog::places
 };
@@ -85,7 +107,7 @@ ProcessLog read_log(std::string_view text);
 struct AcrossProcesses {
   std::vector<PlacedFinding> findings;
   /// Pairs of places that conflict, and that nothing in the logs orders, but that are not reported:
-  /// they come after a `lost_order`, so something else may order them.
+  /// one of them is not known to come before each `lost_order`, so something else may order them.
   std::size_t withheld = 0;
 };
 AcrossProcesses check_across_processes(std::span<const ProcessLog> processes);

@@ -11,7 +11,7 @@
 namespace order {
 namespace {
 
-constexpr std::string_view kFirst = "aclsim-shared 2 ";
+constexpr std::string_view kFirst = "aclsim-shared 3 ";
 
 std::string one_line(std::string text) {
   std::replace_if(
@@ -41,6 +41,15 @@ std::string text_of_doubt(const SharedNode& node) {
                      finding.where.begin, finding.where.size, finding.where.write ? 1 : 0,
                      finding.where.host ? 1 : 0, text_of(finding.op_info),
                      text_of(finding.other.value_or(OpInfo{})), one_line(finding.text));
+}
+
+std::string text_of(const std::vector<WordChange>& changes) {
+  std::string text;
+  for (const WordChange& change : changes) {
+    text += fmt::format("{}{}:{}{}", text.empty() ? "" : ",", change.key,
+                        static_cast<char>(change.ends), change.merges ? "+" : "");
+  }
+  return text.empty() ? "-" : text;
 }
 
 /// Takes a line apart from the left; `good` is false from the first mistake on.
@@ -91,10 +100,29 @@ VectorClock clock_of(Words& words) {
   return clock;
 }
 
+std::vector<WordChange> changes_of(Words& words) {
+  std::vector<WordChange> changes;
+  const std::string text = std::string(words.word()) + ",";
+  if (text == "-,") return changes;
+  Words all(text);
+  while (!all.rest().empty() && all.good()) {
+    WordChange change;
+    change.key = all.number<std::uint64_t>(':');
+    const std::string_view how = all.word(',');
+    if (how.empty() || std::string_view("ny?").find(how[0]) == std::string_view::npos) all.spoil();
+    if (!all.good()) break;
+    change.ends = static_cast<WordChange::Ends>(how[0]);
+    change.merges = how.size() > 1;
+    changes.push_back(change);
+  }
+  if (!all.good()) words.spoil();
+  return changes;
+}
+
 SharedObject object_of(Words& words) {
   SharedObject object;
   const std::string_view kind = words.word();
-  if (kind.size() != 1 || std::string_view("menk").find(kind[0]) == std::string_view::npos) {
+  if (kind.size() != 1 || std::string_view("msenk").find(kind[0]) == std::string_view::npos) {
     words.spoil();
     return object;
   }
@@ -168,6 +196,7 @@ std::optional<SharedNode> node_of(SharedNode::Kind kind, Words& words, ProcessLo
   } else {
     node.generation = words.number<std::uint64_t>();
   }
+  if (kind == SharedNode::Kind::chosen) node.changes = changes_of(words);
   node.op_info = op_info_of(words, log);
   return words.good() ? std::optional(node) : std::nullopt;
 }
@@ -189,7 +218,8 @@ bool take_line(std::string_view line, ProcessLog& log) {
   const std::string_view kind = words.word();
   if (kind == "P") return take_place(words, log);
   if (kind == "E") return log.ended = true;
-  if (kind.size() != 1 || std::string_view("ARWKDQXSHGU").find(kind[0]) == std::string_view::npos) {
+  if (kind.size() != 1 ||
+      std::string_view("ARWCKDQXSHGU").find(kind[0]) == std::string_view::npos) {
     return false;
   }
   auto node = node_of(static_cast<SharedNode::Kind>(kind[0]), words, log);
@@ -224,6 +254,7 @@ std::string line_of(const SharedNode& node) {
   } else {
     text += fmt::format("{} ", node.generation);
   }
+  if (node.kind == Kind::chosen) text += text_of(node.changes) + " ";
   return text + text_of(node.op_info) + "\t\n";
 }
 

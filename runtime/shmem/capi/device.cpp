@@ -57,14 +57,23 @@ T atomically(Caller caller, T* dst, int pe, const RemoteAtomic& remote, Change c
     if (me->connections().is_remote(pe))
       return atomically_remote<T>(caller, *me, pe, spot.offset, remote);
     std::byte* const at = spot.here;
-    me->tell_change(spot, pe, sizeof(T));
+    Task task{"shmem atomic", sizeof(T)};
+    const bool changes = remote.op != AtomicOp::add || remote.operand != 0;
+    if (changes) {
+      task.key =
+          me->tell_change(spot, pe, sizeof(T), {true, remote.op, remote.operand, remote.expected});
+    }
     T result{};
-    perform(caller, *me, {"shmem atomic", sizeof(T)}, Returns::when_done,
-            [=, &result, peer = me.get()] {
-              result = change(std::atomic_ref<T>(*reinterpret_cast<T*>(at)));
-              peer->waiter().wake(pe);
-            });
-    if (remote.asks && spot.offset != kElsewhere) me->published().saw(pe, spot.offset, sizeof(T));
+    perform(caller, *me, task, Returns::when_done, [=, &result, peer = me.get()] {
+      result = change(std::atomic_ref<T>(*reinterpret_cast<T*>(at)));
+      peer->waiter().wake(pe);
+    });
+    if (remote.asks && spot.offset != kElsewhere) {
+      me->published().saw(
+          pe, spot.offset, sizeof(T),
+          changes ? PublishedOrder::Ends()
+                  : [old = bits(result)](auto value) { return value == old; });
+    }
     return result;
   });
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <functional>
 
 #include "runtime/shmem/base/guard.h"
@@ -66,13 +67,27 @@ class Watched {
     }
     return SIZE_MAX;
   }
-  /// Reports to the checker that the wait has read the words.
-  void seen() const { me_->tell_seen(words_.first, words_.count * sizeof(T)); }
+  /// Reports to the checker that the word has ended a wait.
+  void seen(std::size_t i) const {
+    if (!me_->published().on()) return;
+    const T value = words_.values[i * words_.value_step];
+    me_->tell_seen(words_.first + i, sizeof(T), [cmp = words_.cmp, value](std::uint64_t bits) {
+      T word;
+      std::memcpy(&word, &bits, sizeof word);
+      return compare(word, cmp, value);
+    });
+  }
+  void all_seen() const {
+    if (!me_->published().on()) return;
+    for (std::size_t i = 0; i < words_.count; ++i) {
+      if (words_.counts(i)) seen(i);
+    }
+  }
   /// Raises ACLSHMEM_INNER_ERROR if a PE is lost. As on hardware, there is no time limit.
   void wait(const std::function<bool()>& until) const {
     me_->drain();
     const Shown shown("shmem wait", *me_, "shmem wait");
-    if (me_->waiter().wait(until, fabric::kNever) == Waiter::Outcome::holds) return seen();
+    if (me_->waiter().wait(until, fabric::kNever) == Waiter::Outcome::holds) return;
     fail(ACLSHMEM_INNER_ERROR, "{}", me_->loss().value_or("a PE was lost"));
   }
 
@@ -85,7 +100,9 @@ class Watched {
 template <class T>
 void wait_for_all(const Words<T>& words) {
   const Watched<T> watched(words);
-  if (!watched.empty()) watched.wait([&] { return watched.all_hold(); });
+  if (watched.empty()) return;
+  watched.wait([&] { return watched.all_hold(); });
+  watched.all_seen();
 }
 
 template <class T>
@@ -97,7 +114,7 @@ void any(const char* function, const Words<T>& words, std::size_t* result, bool 
     if (watched.empty()) return;
     if (wait) watched.wait([&] { return watched.first_that_holds() != SIZE_MAX; });
     out = watched.first_that_holds();
-    if (out != SIZE_MAX) watched.seen();
+    if (out != SIZE_MAX) watched.seen(out);
   });
 }
 
@@ -114,7 +131,7 @@ void some(const char* function, const Words<T>& words, std::size_t* indices, std
     for (std::size_t i = 0; i < words.count; ++i) {
       if (words.counts(i) && watched.holds(i)) indices[out++] = i;
     }
-    if (out > 0) watched.seen();
+    for (std::size_t i = 0; i < out; ++i) watched.seen(indices[i]);
   });
 }
 
@@ -125,7 +142,7 @@ void test_all(const char* function, const Words<T>& words, int* result) {
     out = 0;
     const Watched<T> watched(words);
     out = watched.empty() || watched.all_hold();
-    if (out != 0 && !watched.empty()) watched.seen();
+    if (out != 0 && !watched.empty()) watched.all_seen();
   });
 }
 

@@ -28,15 +28,21 @@ int take_name(dl_phdr_info* info, std::size_t, void* names) {
   return 0;
 }
 
-/// Interpreters load MPI with local visibility. The plug-in has to find its functions nevertheless.
-void show_loaded_mpi_to_all() {
+/// The libraries of MPI that the program has loaded.
+std::vector<std::string> loaded_mpi() {
   std::vector<std::string> names;
   dl_iterate_phdr(take_name, &names);
-  for (const std::string& name : names) {
+  std::erase_if(names, [](const std::string& name) {
     const std::string file = fs::path(name).filename().string();
-    if (file.starts_with("libmpi.so") || file.starts_with("libmpich.so"))
-      dlopen(name.c_str(), RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
-  }
+    return !file.starts_with("libmpi.so") && !file.starts_with("libmpich.so");
+  });
+  return names;
+}
+
+/// Interpreters load MPI with local visibility. The plug-in has to find its functions nevertheless.
+void show_loaded_mpi_to_all() {
+  for (const std::string& name : loaded_mpi())
+    dlopen(name.c_str(), RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
 }
 
 /// "Open MPI v4.1.4, package: ...", "MPICH Version: ...".
@@ -91,6 +97,8 @@ const ShmemMpiPlugin& load_plugin() {
 }
 
 }  // namespace
+
+bool has_mpi() { return !loaded_mpi().empty(); }
 
 MpiJob::MpiJob(const void* communicator) : plugin_(load_plugin()), communicator_(communicator) {
   require_success(plugin_.initialise(), "MPI_Init");

@@ -12,6 +12,9 @@ struct ShmemMpiPlugin;
 
 namespace shmem {
 
+/// Whether the program has loaded MPI, by which it may order PEs in ways that nothing here sees.
+bool has_mpi();
+
 /// The processes of an MPI communicator.
 class MpiJob {
  public:

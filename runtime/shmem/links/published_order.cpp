@@ -2,15 +2,38 @@
 #include "runtime/shmem/links/published_order.h"
 
 #include <algorithm>
+#include <cstring>
+#include <utility>
 
-#include "device_sim/base/mutex.h"
+#include "device_sim/base/sanitizer.h"
 #include "device_sim/base/split_mix.h"
 
 namespace shmem {
 namespace {
 
-// kind of a key for a change; kinds below it are the PEs of notifications
+// Kinds of numbers: changes, waits, threads. The kinds below them are the PEs of notifications.
 constexpr std::uint64_t kChange = 1ULL << 40;
+constexpr std::uint64_t kWait = 1ULL << 41;
+constexpr std::uint64_t kHost = 1ULL << 42;
+// The flags of operations, in this process. Nothing in it waits for the first or sets the second.
+constexpr std::uint64_t kSets = 1ULL << 62;
+constexpr std::uint64_t kTakes = kSets + 1;
+
+// The read is hidden from ThreadSanitizer: a task of the device may write the word at the same
+// time.
+#if defined(SIM_THREAD_SANITIZER)
+#define SHMEM_UNSEEN __attribute__((no_sanitize("thread"), noinline))
+#else
+#define SHMEM_UNSEEN
+#endif
+SHMEM_UNSEEN std::uint64_t load_unseen(const std::byte* word, std::size_t size) noexcept {
+  std::uint64_t value = 0;
+  std::memcpy(&value, word, size);
+  return value;
+}
+#undef SHMEM_UNSEEN
+
+bool is_value(std::size_t size) { return size == 1 || size == 2 || size == 4 || size == 8; }
 
 }  // namespace
 
@@ -37,61 +60,130 @@ std::uint64_t PublishedOrder::key(int pe, std::uint64_t kind, std::uint64_t numb
   return sim::split_mix(sim::split_mix(memory_.file(pe) ^ kind) + number);
 }
 
-void PublishedOrder::changes(int pe, std::size_t offset, std::size_t size, By by) {
-  if (!on_ || !memory_.engine(pe)) return;
+/// The value of a word in the heap of device memory, which only operations write.
+std::optional<std::uint64_t> PublishedOrder::read(int pe, std::size_t offset,
+                                                  std::size_t size) const {
+  if (!is_value(size) || offset % size != 0 || offset + size > memory_.bytes()) return std::nullopt;
+  return load_unseen(memory_.engine(pe) + offset, size);
+}
+
+/// The calling thread, in all processes.
+std::uint64_t PublishedOrder::host() const { return key(me_, kHost, embedding().host_thread()); }
+
+std::uint64_t PublishedOrder::changes(int pe, std::size_t offset, std::size_t size,
+                                      const WordEffect& effect, By by, bool awaited) {
+  if (!on_ || !memory_.engine(pe)) return 0;
   if (embedding().in_kernel()) by = By::other;
+  const std::optional<std::uint64_t> before = read(pe, offset, size);
   const std::uint64_t number = count(pe).fetch_add(1) + 1;
   Change& made = change(pe, number);
   made.offset = offset;
   made.size = size;
   made.by = static_cast<std::uint64_t>(by);
+  made.host = awaited && by == By::operation ? host() : 0;
+  made.effect = effect;
+  if (!before) made.effect.known = false;
+  made.before = before.value_or(0);
   made.number.store(number);
-  if (by != By::host) return;
-  const sim::LockGuard guard(mutex_);
-  begun_.push_back(key(pe, kChange, number));
+  return by == By::operation ? key(pe, kChange, number) : 0;
 }
 
-void PublishedOrder::settle() {
-  if (!on_) return;
-  std::vector<std::uint64_t> done;
-  {
-    const sim::LockGuard guard(mutex_);
-    done.swap(begun_);
-  }
-  for (const std::uint64_t one : done) embedding().tell_released(one);
+acl::embedding::FlagUse PublishedOrder::setting(std::uint64_t key, std::uint64_t second_key) const {
+  if (key == 0) std::swap(key, second_key);
+  if (key == 0) return {};
+  return {.flag = kSets, .sets = true, .crosses = true, .key = key, .second_key = second_key};
 }
 
-/// Returns false if the change with that number has not been recorded yet.
-bool PublishedOrder::take_in(int pe, std::uint64_t number, std::size_t offset, std::size_t size) {
-  const Change& made = change(pe, number);
+acl::embedding::FlagUse PublishedOrder::taking() const {
+  if (!on_) return {};
+  return {.flag = kTakes, .sets = false, .crosses = true};
+}
+
+/// Returns false if the change with that number has not been recorded yet. On entry `at.seen` is
+/// the change of the word before; it becomes this one, if this is a change of the word.
+bool PublishedOrder::take_in(const Word& word, std::uint64_t number, SeenChange& at,
+                             const Ends& ends) {
+  const Change& made = change(word.pe, number);
   const std::uint64_t found = made.number.load();
   if (found < number) return false;
   // the entry was overwritten, so the change may concern these bytes
   const bool forgotten = found != number;
-  if (!forgotten && (made.offset >= offset + size || offset >= made.offset + made.size))
-    return true;
-  if (!forgotten && made.by != static_cast<std::uint64_t>(By::host)) {
+  const bool apart =
+      made.offset >= word.offset + word.size || word.offset >= made.offset + made.size;
+  if (!forgotten && apart) return true;
+  if (!forgotten && made.by != static_cast<std::uint64_t>(By::operation)) {
     lost();
-  } else {
-    embedding().tell_acquired(key(pe, kChange, number));
+    at.seen.value.reset();
+    return true;
   }
+  const bool exact = !forgotten && made.offset == word.offset && made.size == word.size;
+  std::optional<std::uint64_t>& value = at.seen.value;
+  // If the word held another value than the changes leave, something else has written it.
+  if (at.seen.number == 0) value = made.before;
+  if (exact && value && *value != made.before) value.reset();
+  value = exact ? value_after(made.effect, value, word.size) : std::nullopt;
+  at.seen.number = number;
+  at.own = exact && made.host != 0 && made.host == host();
+  const bool known = ends && value.has_value();
+  at.change = {key(word.pe, kChange, number), known, known && ends(*value),
+               !exact || made.effect.merges()};
   return true;
 }
 
-void PublishedOrder::saw(int pe, std::size_t offset, std::size_t size) {
+/// Reports the changes from the last one on that certainly is before the wait. Returns the key of
+/// the wait; 0: there was no change.
+std::uint64_t PublishedOrder::report(const Waiter& waiter, const Word& word, const Ends& ends) {
+  const SeenBy by(waiter.stream, waiter.number, word.pe, word.offset, word.size);
+  SeenChange at;
+  {
+    const sim::LockGuard guard(mutex_);
+    at.seen = seen_[by];
+  }
+  bool begun = at.seen.number != 0;  // the first is before the wait
+  std::vector<SeenChange> all;
+  if (begun) {
+    const bool known = ends && at.seen.value.has_value();
+    at.change = {key(word.pe, kChange, at.seen.number), known, known && ends(*at.seen.value), true};
+    all.push_back(at);
+  }
+  const std::uint64_t end = count(word.pe).load();
+  for (std::uint64_t number = at.seen.number + 1; number <= end; ++number) {
+    if (!take_in(word, number, at, ends)) break;
+    if (at.seen.number != number) continue;
+    if (!waiter.stream && at.own && !at.change.merges) {
+      all.clear();
+      begun = true;
+    }
+    all.push_back(at);
+  }
+  if (all.empty()) return 0;
+  const auto may_end = [](const SeenChange& one) { return one.change.ends || !one.change.known; };
+  const auto ended = begun && all.front().change.ends
+                         ? all.begin()
+                         : std::find_if(all.begin() + begun, all.end(), may_end);
+  const bool sure = ended != all.end() && ended->change.ends;
+  {
+    const sim::LockGuard guard(mutex_);
+    seen_[by] = sure ? ended->seen : all.back().seen;
+  }
+  std::vector<acl::embedding::WordChange> changes;
+  for (const SeenChange& one : all) changes.push_back(one.change);
+  const std::uint64_t wait = key(me_, kWait, ++waits_);
+  embedding().tell_word_changes(wait, memory_.file(word.pe), word.offset, word.size, changes);
+  return wait;
+}
+
+void PublishedOrder::saw(int pe, std::size_t offset, std::size_t size, const Ends& ends) {
   if (!on_ || !memory_.engine(pe)) return;
   if (embedding().in_kernel()) return lost();
-  std::uint64_t from = 0;
-  if (pe == me_) {
-    const sim::LockGuard guard(mutex_);
-    from = seen_[{offset, size}];
-  }
-  const std::uint64_t end = count(pe).load();
-  while (from < end && take_in(pe, from + 1, offset, size)) ++from;
-  if (pe != me_) return;
-  const sim::LockGuard guard(mutex_);
-  std::uint64_t& seen = seen_[{offset, size}];
-  seen = std::max(seen, from);
+  const std::uint64_t wait = report({false, embedding().host_thread()}, {pe, offset, size}, ends);
+  if (wait != 0) embedding().tell_acquired(wait);
+}
+
+std::uint64_t PublishedOrder::took(std::uint64_t stream, std::size_t offset, std::size_t size,
+                                   const Ends& ends) {
+  if (!on_ || lost_) return 0;
+  return report({true, stream}, {me_, offset, size}, ends);
 }
 
 void PublishedOrder::notified(int pe, std::uint64_t count) {

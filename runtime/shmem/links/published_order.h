@@ -5,22 +5,25 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <optional>
 #include <span>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "device_sim/base/mutex.h"
 #include "runtime/acl/embedding/embedding.h"
 #include "runtime/shmem/links/arrivals.h"
 #include "runtime/shmem/links/symmetric_memory.h"
+#include "runtime/shmem/links/word_values.h"
 
 namespace shmem {
 
-/// Each block has a list of the changes that any PE has made in it. A thread that has waited for a
-/// word is ordered after the changes of that word so far. It may be ordered after too many changes,
-/// so that a race is missed, but never after too few. Has no effect unless all processes are
-/// checked. Any thread.
+/// Each block has a list of the changes that any PE has made in it, in one order. A wait for a word
+/// reports the changes of that word so far, with the values that they leave, and the check of all
+/// processes chooses the ones that the wait is ordered after. Has no effect unless all processes
+/// are checked. Any thread.
 class PublishedOrder {
  public:
   /// Offset in the block, after the counts of arrivals.
@@ -33,15 +36,29 @@ class PublishedOrder {
   /// The order between PEs has become unknown to the checker: it reports nothing from here on.
   void lost();
 
-  /// The origin of a change. The order of a kernel or of a program's stream is not known.
-  enum class By : std::uint8_t { host, other };
-  /// To be called before bytes of a block change. A change by the host is followed by `settle` when
-  /// it is complete.
-  void changes(int pe, std::size_t offset, std::size_t size, By by = By::host);
-  /// All changes that were recorded before are complete, as the calling thread knows.
-  void settle();
-  /// A wait for bytes of a block has ended.
-  void saw(int pe, std::size_t offset, std::size_t size);
+  /// The origin of a change. The order of a kernel, or of a graph, is not known.
+  enum class By : std::uint8_t { operation, other };
+  /// To be called before bytes of a block change, by the thread that enqueues the operation.
+  /// Returns the key that the operation reports as a flag that it sets (`setting`). `awaited`: a
+  /// later wait of the thread first waits for the operation.
+  std::uint64_t changes(int pe, std::size_t offset, std::size_t size, const WordEffect& effect,
+                        By by, bool awaited);
+  /// The flag of an operation with these keys of changes; 0: none.
+  acl::embedding::FlagUse setting(std::uint64_t key, std::uint64_t second_key = 0) const;
+
+  /// Whether a value ends a wait.
+  using Ends = std::function<bool(std::uint64_t value)>;
+  /// The sequence of operations that a wait belongs to: a host thread, or a stream.
+  struct Waiter {
+    bool stream = false;
+    std::uint64_t number = 0;
+  };
+  /// A wait of the calling thread for a word of a block has ended. `ends` null: the changes so far
+  /// all come before its end.
+  void saw(int pe, std::size_t offset, std::size_t size, const Ends& ends);
+  /// The same for an operation of a stream. Returns the key that it took.
+  std::uint64_t took(std::uint64_t stream, std::size_t offset, std::size_t size, const Ends& ends);
+  acl::embedding::FlagUse taking() const;
 
   /// For barriers: this PE notifies, or was notified by, `pe`. `count`: the number of notifications
   /// so far.
@@ -57,22 +74,45 @@ class PublishedOrder {
     std::uint64_t offset;
     std::uint64_t size;
     std::uint64_t by;
+    std::uint64_t host;  // that returned from its call when it was complete; 0: none
+    WordEffect effect;
+    std::uint64_t before;  // what the word held, if it has the size of a value
   };
   static constexpr std::size_t kChanges = (kBytes - 64) / sizeof(Change);
+
+  /// The word of a wait, and the changes of it.
+  struct Word {
+    int pe;
+    std::size_t offset;
+    std::size_t size;
+  };
+  /// The last change that ended a wait of the waiter; number 0: none.
+  struct Seen {
+    std::uint64_t number = 0;
+    std::optional<std::uint64_t> value{};
+  };
+  struct SeenChange {
+    Seen seen;
+    acl::embedding::WordChange change{};
+    bool own = false;  // the waiting thread has made it
+  };
+  using SeenBy = std::tuple<bool, std::uint64_t, int, std::size_t, std::size_t>;
 
   std::atomic_ref<std::uint64_t> count(int pe) const;
   Change& change(int pe, std::uint64_t number) const;
   std::uint64_t key(int pe, std::uint64_t kind, std::uint64_t number) const;
-  bool take_in(int pe, std::uint64_t number, std::size_t offset, std::size_t size);
+  std::optional<std::uint64_t> read(int pe, std::size_t offset, std::size_t size) const;
+  std::uint64_t host() const;
+  std::uint64_t report(const Waiter& waiter, const Word& word, const Ends& ends);
+  bool take_in(const Word& word, std::uint64_t number, SeenChange& at, const Ends& ends);
 
   const SymmetricMemory& memory_;
   const int me_;
   const bool on_;
   std::atomic<bool> lost_{false};
+  std::atomic<std::uint64_t> waits_{0};
   sim::Mutex mutex_;
-  std::vector<std::uint64_t> begun_ GUARDED_BY(mutex_);  // keys of changes that are not complete
-  // By offset and size of words of this PE.
-  std::map<std::pair<std::size_t, std::size_t>, std::uint64_t> seen_ GUARDED_BY(mutex_);
+  std::map<SeenBy, Seen> seen_ GUARDED_BY(mutex_);
 };
 
 }  // namespace shmem

@@ -6,6 +6,7 @@
 #include "runtime/fabric/base/bytes.h"
 #include "runtime/fabric/base/identity.h"
 #include "runtime/shmem/base/error.h"
+#include "runtime/shmem/links/mpi.h"
 
 namespace shmem {
 namespace {
@@ -146,7 +147,8 @@ void SymmetricMemory::tell(int me) const {
   for (std::size_t pe = 0; pe < blocks_.size(); ++pe) {
     const Block& block = blocks_[pe];
     if (!block.mapped) continue;
-    embedding().tell_shared(block.begin, bytes_, block.file, 0, static_cast<int>(pe) == me);
+    embedding().tell_shared(block.begin, bytes_, block.file, 0, static_cast<int>(pe) == me,
+                            !has_mpi());
   }
 }
 

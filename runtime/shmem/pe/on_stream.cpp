@@ -49,13 +49,16 @@ class Copy final : public PeOperation {
     const std::byte* from;
     std::size_t bytes;
   };
-  Copy(std::shared_ptr<Pe> me, const char* name, Ends ends, std::vector<Range> ranges, int target)
+  Copy(std::shared_ptr<Pe> me, const char* name, Ends ends, std::vector<Range> ranges, int target,
+       std::uint64_t key = 0)
       : PeOperation(std::move(me), name),
         ends_(ends),
         ranges_(std::move(ranges)),
-        target_(target) {}
+        target_(target),
+        key_(key) {}
   std::size_t bytes() const noexcept override { return ends_.bytes; }
   std::vector<Range> ranges() const override { return ranges_; }
+  acl::embedding::FlagUse flag(std::uint64_t) override { return me_->published().setting(key_); }
   Next step(std::uint64_t) override {
     if (ends_.bytes > 0) std::memmove(ends_.to, ends_.from, ends_.bytes);
     me_->waiter().wake(target_);
@@ -66,12 +69,19 @@ class Copy final : public PeOperation {
   const Ends ends_;
   const std::vector<Range> ranges_;
   const int target_;
+  const std::uint64_t key_;
 };
 
 class Change final : public PeOperation {
  public:
-  Change(std::shared_ptr<Pe> me, std::byte* word, const SignalSpec& signal, int pe)
-      : PeOperation(std::move(me), "shmem signal"), word_(word), signal_(signal), pe_(pe) {}
+  Change(std::shared_ptr<Pe> me, std::byte* word, const SignalSpec& signal, int pe,
+         std::uint64_t key)
+      : PeOperation(std::move(me), "shmem signal"),
+        word_(word),
+        signal_(signal),
+        pe_(pe),
+        key_(key) {}
+  acl::embedding::FlagUse flag(std::uint64_t) override { return me_->published().setting(key_); }
   Next step(std::uint64_t) override {
     change_word(word_, signal_);
     me_->waiter().wake(pe_);
@@ -82,6 +92,7 @@ class Change final : public PeOperation {
   std::byte* const word_;
   const SignalSpec signal_;
   const int pe_;
+  const std::uint64_t key_;
 };
 
 class WaitForWord final : public PeOperation {
@@ -91,21 +102,32 @@ class WaitForWord final : public PeOperation {
     int cmp;
     std::int32_t value;
   };
-  WaitForWord(std::shared_ptr<Pe> me, Condition until)
-      : PeOperation(std::move(me), "shmem wait"), until_(until) {}
+  /// `offset`: of the word in the block; kElsewhere: it is in none. `stream`: its number.
+  WaitForWord(std::shared_ptr<Pe> me, Condition until, std::size_t offset, std::uint64_t stream)
+      : PeOperation(std::move(me), "shmem wait"), until_(until), offset_(offset), stream_(stream) {}
+  acl::embedding::FlagUse flag(std::uint64_t) override { return me_->published().taking(); }
   Next step(std::uint64_t) override {
-    if (holds()) return Next::done();
+    if (holds()) return Next::done(took());
     if (const auto loss = me_->loss()) return failed(*loss);
     const auto signal = embedding().make_signal();
     me_->waiter().sleep(signal);
-    return holds() ? Next::done() : Next::wait(signal);
+    return holds() ? Next::done(took()) : Next::wait(signal);
   }
 
  private:
   bool holds() const noexcept {
     return compare(load<std::int32_t>(until_.word), until_.cmp, until_.value);
   }
+  /// Reports the changes of the word.
+  std::uint64_t took() const {
+    if (offset_ == kElsewhere) return 0;
+    return me_->published().took(stream_, offset_, sizeof(std::int32_t), [&](std::uint64_t bits) {
+      return compare(static_cast<std::int32_t>(bits), until_.cmp, until_.value);
+    });
+  }
   const Condition until_;
+  const std::size_t offset_;
+  const std::uint64_t stream_;
 };
 
 /// A step of an op that waits until transfers to PEs on other hosts have arrived.
@@ -251,12 +273,19 @@ void append(std::vector<Range>& ranges, const void* begin, const Elements& eleme
 class Piece final : public PeOperation {
  public:
   Piece(std::shared_ptr<Pe> me, const Task& task, std::function<void()> work)
-      : PeOperation(std::move(me), task.name), bytes_(task.bytes), work_(std::move(work)) {
+      : PeOperation(std::move(me), task.name),
+        bytes_(task.bytes),
+        key_(task.key),
+        second_key_(task.second_key),
+        work_(std::move(work)) {
     append(ranges_, task.read, task.elements, false);
     append(ranges_, task.written, task.elements, true);
   }
   std::size_t bytes() const noexcept override { return bytes_; }
   std::vector<Range> ranges() const override { return ranges_; }
+  acl::embedding::FlagUse flag(std::uint64_t) override {
+    return me_->published().setting(key_, second_key_);
+  }
   Next step(std::uint64_t) override {
     work_();
     return Next::done();
@@ -264,14 +293,10 @@ class Piece final : public PeOperation {
 
  private:
   const std::size_t bytes_;
+  const std::uint64_t key_, second_key_;
   std::vector<Range> ranges_;
   const std::function<void()> work_;
 };
-
-/// The library's stream is ordered by the host; a stream of the program has an order of its own.
-PublishedOrder::By changed_by(aclrtStream stream) {
-  return stream ? PublishedOrder::By::other : PublishedOrder::By::host;
-}
 
 class Until final : public PeOperation {
  public:
@@ -334,10 +359,10 @@ void put_on_stream(Caller caller, void* to, const void* from, std::size_t bytes,
     return enqueue_remote(caller, *me, {"shmem put", bytes}, std::move(work), stream,
                           std::move(ranges));
   }
-  me->tell_change(target, pe, bytes, changed_by(stream));
+  const std::uint64_t key = me->tell_change(target, pe, bytes, {}, stream);
   const Copy::Ends ends{target.here, source, bytes};
   if (void* const there = me->at(to, pe)) ranges.push_back({there, bytes, false, true});
-  submit(caller, *me, stream, std::make_shared<Copy>(me, "shmem put", ends, ranges, pe));
+  submit(caller, *me, stream, std::make_shared<Copy>(me, "shmem put", ends, ranges, pe, key));
 }
 
 void get_on_stream(Caller caller, void* to, const void* from, std::size_t bytes, int pe,
@@ -369,8 +394,9 @@ void signal_on_stream(Caller caller, const SignalSpec& signal, int pe, aclrtStre
     return enqueue_remote(caller, *me, {"shmem signal", sizeof(std::int32_t)}, std::move(work),
                           stream);
   }
-  me->tell_change(word, pe, sizeof(std::int32_t), changed_by(stream));
-  submit(caller, *me, stream, std::make_shared<Change>(me, word.here, signal, pe));
+  const std::uint64_t key =
+      me->tell_change(word, pe, sizeof(std::int32_t), effect_of(signal), stream);
+  submit(caller, *me, stream, std::make_shared<Change>(me, word.here, signal, pe, key));
 }
 
 void wait_on_stream(Caller caller, std::int32_t* word, int cmp, std::int32_t value,
@@ -378,9 +404,11 @@ void wait_on_stream(Caller caller, std::int32_t* word, int cmp, std::int32_t val
   require_comparison(cmp);
   const auto me = Pe::get()->shared_from_this();
   const std::byte* const at = me->local(word, sizeof *word, false, "sig_addr");
-  me->published().lost();
+  acl::embedding::StreamInfo info;
+  embedding().find_stream(stream ? stream : me->stream(), info);
   submit(caller, *me, stream,
-         std::make_shared<WaitForWord>(me, WaitForWord::Condition{at, cmp, value}));
+         std::make_shared<WaitForWord>(me, WaitForWord::Condition{at, cmp, value},
+                                       me->offset_of(word), info.id));
 }
 
 void quiet_on_stream(Caller caller, aclrtStream stream) {

@@ -110,7 +110,6 @@ void Pe::drain() {
   std::uint64_t before = awaited_;
   while (before < enqueued && !awaited_.compare_exchange_weak(before, enqueued)) {
   }
-  published_.settle();
   if (code == ACL_SUCCESS) return;
   const char* const text = aclGetRecentErrMsg();
   fail(ACLSHMEM_INNER_ERROR, "{}", text ? text : "the library's stream failed");

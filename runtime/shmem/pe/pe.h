@@ -164,15 +164,15 @@ class Pe : public std::enable_shared_from_this<Pe> {
 
   // --- order ---
   PublishedOrder& published() noexcept { return published_; }
-  /// Reports to the checker that the next operation changes bytes of a PE's block.
-  void tell_change(const PeAddress& spot, int pe, std::size_t size,
-                   PublishedOrder::By by = PublishedOrder::By::host) {
-    if (published_.on() && spot.here && spot.offset != kElsewhere) {
-      published_.changes(pe, spot.offset, size, by);
-    }
-  }
-  /// Reports to the checker that a wait for words of this PE has ended.
-  void tell_seen(const void* word, std::size_t size);
+  /// Reports to the checker that the next operation changes bytes of a PE's block. Returns the key
+  /// of the change; 0: the operation has none. `stream` null: the library's.
+  std::uint64_t tell_change(const PeAddress& spot, int pe, std::size_t size,
+                            const WordEffect& effect = {}, aclrtStream stream = nullptr);
+  /// The place of words of this PE in its block; `kElsewhere` if they are in none.
+  std::size_t offset_of(const void* word) const noexcept;
+  /// Reports to the checker that a wait for words of this PE has ended. `ends` null: their
+  /// values are not known.
+  void tell_seen(const void* word, std::size_t size, const PublishedOrder::Ends& ends);
   /// Returns when all ops of the library's stream are complete. In a kernel it does nothing:
   /// kernels are not ordered after that stream.
   void drain();

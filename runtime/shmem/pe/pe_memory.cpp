@@ -139,13 +139,28 @@ std::byte* Pe::local(const void* address, std::size_t size, bool written, const 
   return place.engine;
 }
 
-void Pe::tell_seen(const void* word, std::size_t size) {
-  const Owned owned = published_.on() ? owner_of(word) : Owned{};
-  if (owned.pe != spec_.my_pe) return;
+// ---- order ----
+
+std::uint64_t Pe::tell_change(const PeAddress& spot, int pe, std::size_t size,
+                              const WordEffect& effect, aclrtStream stream) {
+  if (!published_.on() || !spot.here || spot.offset == kElsewhere) return 0;
+  using By = PublishedOrder::By;
+  acl::embedding::StreamInfo info;
+  const bool captured = stream && !runtime_.find_stream(stream, info) && info.captured;
+  return published_.changes(pe, spot.offset, size, effect, captured ? By::other : By::operation,
+                            stream == nullptr);
+}
+
+std::size_t Pe::offset_of(const void* word) const noexcept {
+  const Owned owned = owner_of(word);
+  if (owned.pe != spec_.my_pe) return kElsewhere;
   const std::byte* const begin = owned.memory->begin(owned.pe);
-  published_.saw(spec_.my_pe,
-                 owned.base + static_cast<std::size_t>(static_cast<const std::byte*>(word) - begin),
-                 size);
+  return owned.base + static_cast<std::size_t>(static_cast<const std::byte*>(word) - begin);
+}
+
+void Pe::tell_seen(const void* word, std::size_t size, const PublishedOrder::Ends& ends) {
+  const std::size_t offset = published_.on() ? offset_of(word) : kElsewhere;
+  if (offset != kElsewhere) published_.saw(spec_.my_pe, offset, size, ends);
 }
 
 }  // namespace shmem

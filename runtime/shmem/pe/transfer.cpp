@@ -103,6 +103,13 @@ Task moving(Pe& me, const char* name, std::size_t bytes, const Elements& element
   return task;
 }
 
+WordEffect value_of(const std::byte* value, std::size_t bytes) {
+  std::uint64_t bits = 0;
+  if (bytes > sizeof bits) return {};
+  std::memcpy(&bits, value, bytes);
+  return WordEffect::set(bits);
+}
+
 const void* at_or(const Pe& me, const void* address, int pe) {
   const void* const there = me.at(address, pe);
   return there ? there : address;
@@ -131,6 +138,13 @@ void change_word(std::byte* word, const SignalSpec& signal) {
   const std::atomic_ref<std::int32_t> at(*reinterpret_cast<std::int32_t*>(word));
   if (signal.op == ACLSHMEM_SIGNAL_SET) at.store(signal.value);
   if (signal.op == ACLSHMEM_SIGNAL_ADD) at.fetch_add(signal.value);
+}
+
+WordEffect effect_of(const SignalSpec& signal) {
+  const bool sets = signal.op == ACLSHMEM_SIGNAL_SET;
+  if (!sets && signal.op != ACLSHMEM_SIGNAL_ADD) return {};
+  return {true, sets ? fabric::AtomicOp::set : fabric::AtomicOp::add,
+          static_cast<std::uint32_t>(signal.value), 0};
 }
 
 void change_remote_word(Connections& connections, int pe, const PeAddress& word,
@@ -167,8 +181,10 @@ void put(acl::embedding::Caller caller, void* to, const void* from, const Elemen
   if (me->published().on()) {
     task.written = at_or(*me, to, pe);
     task.read = from;
-    me->tell_change(target, pe, to_span);
-    if (signals) me->tell_change(word, pe, sizeof(std::int32_t));
+    task.key = me->tell_change(target, pe, to_span);
+    if (signals) {
+      task.second_key = me->tell_change(word, pe, sizeof(std::int32_t), effect_of(signal));
+    }
   }
   const PutTarget landed{target.here, source, word.here, pe};
   if (!me->shown()) [[likely]] {
@@ -206,14 +222,14 @@ void get(acl::embedding::Caller caller, void* to, const void* from, const Elemen
 void signal(acl::embedding::Caller caller, const SignalSpec& signal, int pe) {
   const auto me = Pe::get();
   const PeAddress word = signal_word(*me, signal, pe);
-  const Task task{"shmem signal", sizeof(std::int32_t)};
+  Task task{"shmem signal", sizeof(std::int32_t)};
   if (me->connections().is_remote(pe)) {
     return perform_remote(caller, *me, task, Returns::at_once,
                           {pe, false, [=, signal = signal](Connections& connections) {
                              change_remote_word(connections, pe, word, signal);
                            }});
   }
-  me->tell_change(word, pe, sizeof(std::int32_t));
+  task.key = me->tell_change(word, pe, sizeof(std::int32_t), effect_of(signal));
   perform(caller, *me, task, Returns::when_done, [=, signal = signal, peer = me.get()] {
     change_word(word.here, signal);
     peer->waiter().wake(pe);
@@ -236,7 +252,7 @@ void put_value(acl::embedding::Caller caller, void* to, const void* value, std::
   Task task = moving(*me, "shmem put", bytes, {bytes, 1});
   if (me->published().on()) {
     task.written = at_or(*me, to, pe);
-    me->tell_change(target, pe, bytes);
+    task.key = me->tell_change(target, pe, bytes, value_of(from, bytes));
   }
   perform(caller, *me, task, Returns::when_done, [=, peer = me.get()] {
     copy_element(target.here, from, bytes);

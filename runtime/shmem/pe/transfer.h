@@ -54,6 +54,9 @@ struct Task {
   const void* written = nullptr;
   const void* read = nullptr;
   Elements elements{};
+  /// The keys of the changes of words that it makes (Pe::tell_change); 0: none.
+  std::uint64_t key = 0;
+  std::uint64_t second_key = 0;
 };
 /// Enqueues `work` as an op of the library's stream.
 void enqueue(acl::embedding::Caller caller, Pe& me, const Task& task, std::function<void()> work);
@@ -114,6 +117,7 @@ void copy_element(std::byte* to, const std::byte* from, std::size_t bytes);
 /// Locates the word. Raises ACLSHMEM_INVALID_PARAM.
 PeAddress signal_word(const Pe& me, const SignalSpec& signal, int pe);
 void change_word(std::byte* word, const SignalSpec& signal);
+WordEffect effect_of(const SignalSpec& signal);
 void change_remote_word(Connections& connections, int pe, const PeAddress& word,
                         const SignalSpec& signal);
 
