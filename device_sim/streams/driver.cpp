@@ -2,12 +2,15 @@
 #include "device_sim/streams/driver.h"
 
 #include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "device_sim/base/mutex.h"
 #include "device_sim/base/sanitizer.h"
+#include "device_sim/streams/waiting_threads.h"
 
 namespace sim {
 
@@ -30,6 +33,31 @@ void Driver::watch(Word& word) {
 
 std::uint64_t Driver::host_thread() noexcept { return static_cast<std::uint64_t>(pthread_self()); }
 
+namespace {
+
+/// The threads that sleep without a limit, of all drivers. Used until the process exits.
+struct Sleeping {
+  SpinLock lock;
+  std::vector<pid_t> threads GUARDED_BY(lock);
+};
+
+Sleeping& sleeping() {
+  static auto* const all = new Sleeping;
+  return *all;
+}
+
+pid_t this_thread() noexcept {
+  thread_local const auto thread = static_cast<pid_t>(syscall(SYS_gettid));
+  return thread;
+}
+
+}  // namespace
+
+std::vector<pid_t> waiting_threads() {
+  const sim::LockGuard guard(sleeping().lock);
+  return sleeping().threads;
+}
+
 Driver::HostWait::HostWait(Driver& driver, Stream& stream, bool has_limit) noexcept
     : driver_(driver), stream_(stream), thread_(host_thread()), has_limit_(has_limit) {
   ++driver_.host_waits_;
@@ -39,6 +67,8 @@ Driver::HostWait::HostWait(Driver& driver, Stream& stream, bool has_limit) noexc
   at_ = &driver_.sleeping_;
   if (next_) next_->at_ = &next_;
   *at_ = this;
+  const sim::LockGuard all(sleeping().lock);
+  sleeping().threads.push_back(this_thread());
 }
 
 Driver::HostWait::~HostWait() {
@@ -47,6 +77,10 @@ Driver::HostWait::~HostWait() {
   const sim::LockGuard guard(driver_.sleeping_lock_);
   *at_ = next_;
   if (next_) next_->at_ = at_;
+  const sim::LockGuard all(sleeping().lock);
+  std::vector<pid_t>& threads = sleeping().threads;
+  const auto own = std::find(threads.begin(), threads.end(), this_thread());
+  if (own != threads.end()) threads.erase(own);
 }
 
 // Follows the waits from stream to stream.

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "device_sim/base/recycled.h"
@@ -26,6 +27,16 @@ struct WaitLimit {
       : ns(nanoseconds), looks(only_looks) {}
   std::uint64_t ns;  // 0: never
   bool looks;        // the op looks why it waits, and mostly goes on waiting
+};
+
+/// The wait of a stream that nothing but another party can let go on.
+struct Parked {
+  Ref<WaitPoint> point{};  // null: a host function
+  bool in_call = false;    // the host function runs, or a failure is being reported
+  bool limited = false;    // the wait ends by itself, or its op looks from time to time
+  OpKind kind = OpKind::host_call;
+  std::uint32_t completion_id = 0;  // of the op; 0 for a host function
+  Ref<Control> control{};           // of a control op
 };
 
 /// A host thread that sleeps until a stream has come far enough. Lives on that thread's stack.
@@ -150,10 +161,14 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   /// The wait point of the parked stream; null if it is not parked on a wait point. `timed`:
   /// whether the wait has a time limit.
   Ref<WaitPoint> parked_on(bool* timed = nullptr) const noexcept;
+  /// The wait of the stream. Nothing if the stream runs, may run, or is about to: its wait is over.
+  std::optional<Parked> at_rest() const;
   /// True while a host function of the stream, or the report of a failure, runs.
   bool in_host_call() const noexcept { return in_host_call_.load(std::memory_order_acquire); }
   /// True while a kernel of the stream runs.
   bool in_kernel() const noexcept { return in_kernel_.load(std::memory_order_seq_cst); }
+  /// The name of the kernel that runs, or ran last; null: none has.
+  const char* kernel_name() const noexcept { return kernel_name_.load(std::memory_order_relaxed); }
   void host_call_started() noexcept { in_host_call_.store(true, std::memory_order_release); }
 
   Driver& driver() const noexcept { return driver_; }
@@ -298,7 +313,7 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   void announce() noexcept;
   void notify_waiters() noexcept;
   void wake_all_waiters() noexcept;
-  void set_parked_on(WaitPoint* point, bool timed = false) noexcept;
+  void set_parked_on(WaitPoint* point, bool timed = false, const Op* op = nullptr) noexcept;
   void leave_park();
 
   // Rarely used members fill the cache line of the reference count.
@@ -339,8 +354,10 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   mutable SpinLock lock_;
   WaitPoint* parked_on_ GUARDED_BY(lock_) = nullptr;
   bool parked_timed_ GUARDED_BY(lock_) = false;
+  const Op* parked_op_ GUARDED_BY(lock_) = nullptr;  // the head; null: not parked
   std::atomic<bool> in_host_call_{false};
   std::atomic<bool> in_kernel_{false};
+  std::atomic<const char*> kernel_name_{nullptr};
   std::atomic<std::uint8_t> looks_{0};       // driver: at the stream while it is fresh
   std::atomic<std::uint8_t> noted_look_{0};  // driver: after which progress was noted
   HostWaiter* waiters_ GUARDED_BY(lock_) = nullptr;

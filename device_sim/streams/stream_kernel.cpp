@@ -33,6 +33,7 @@ class InKernel {
 SIM_CATCHES_FORCED_UNWIND Stream::Step Stream::run_kernels(std::uint64_t most) {
   std::uint64_t failure = 0;
   try {
+    kernel_name_.store(head()->kernel.name, std::memory_order_relaxed);
     const InKernel says_so(in_kernel_);
     const bool row = may_run_row();
     if (!row) {
@@ -53,6 +54,7 @@ SIM_CATCHES_FORCED_UNWIND Stream::Step Stream::run_kernels(std::uint64_t most) {
 }
 
 Failure Stream::execute_kernel() {
+  kernel_name_.store(head()->kernel.name, std::memory_order_relaxed);
   const InKernel says_so(in_kernel_);
   return Failure::unpack(call_kernel());
 }

@@ -17,7 +17,7 @@ bool Stream::park_at(WaitPoint& point, WaitLimit limit, TryPark try_park) {
   const Ref<WaitPoint> until = limit.ns != 0 ? Ref<WaitPoint>::share(&point) : Ref<WaitPoint>();
   const std::uint64_t serial = park_serial_ + 1;
   timed_park_ = limit.ns != 0;
-  set_parked_on(&point, timed_park_);
+  set_parked_on(&point, timed_park_, head());
   state_.store(State::parked, std::memory_order_seq_cst);
   if (try_park()) {
     if (self) {

@@ -72,16 +72,40 @@ void Stream::leave_park() {
   if (timed_park_) driver_.disarm_timeout(*this, park_serial_);
 }
 
-void Stream::set_parked_on(WaitPoint* point, bool timed) noexcept {
+void Stream::set_parked_on(WaitPoint* point, bool timed, const Op* op) noexcept {
   const sim::LockGuard guard(lock_);
   parked_on_ = point;
   parked_timed_ = timed;
+  parked_op_ = op;
 }
 
 Ref<WaitPoint> Stream::parked_on(bool* timed) const noexcept {
   const sim::LockGuard guard(lock_);
   if (timed) *timed = parked_timed_;
   return Ref<WaitPoint>::share(parked_on_);
+}
+
+// The op stays as long as `parked_op_` names it: the stream forgets it before it goes on.
+std::optional<Parked> Stream::at_rest() const {
+  Parked parked;
+  if (awaits_call_.load(std::memory_order_acquire)) {
+    parked.in_call = in_host_call();
+    return parked;
+  }
+  if (state() != State::parked) return std::nullopt;
+  {
+    const sim::LockGuard guard(lock_);
+    if (!parked_on_ || !parked_op_) return std::nullopt;
+    parked.point = Ref<WaitPoint>::share(parked_on_);
+    parked.limited = parked_timed_;
+    parked.kind = parked_op_->kind;
+    parked.completion_id = parked_op_->completion_id;
+    if (parked.kind == OpKind::control) {
+      parked.control = Ref<Control>::share(parked_op_->control.control);
+    }
+  }
+  if (!parked.point->keeps(*this)) return std::nullopt;
+  return parked;
 }
 
 // ---- injected faults ----

@@ -60,11 +60,20 @@ bool WaitPoint::unpark(Stream& stream, std::uint64_t serial) noexcept {
   return true;
 }
 
-bool WaitPoint::holds(const Stream& stream, std::uint64_t serial) const noexcept {
-  const sim::LockGuard guard(lock_);
+bool WaitPoint::has(const Stream& stream) const noexcept {
   const Stream* at = parked_;
   while (at && at != &stream) at = at->next_parked_;
-  return at && at->park_serial_ == serial;
+  return at != nullptr;
+}
+
+bool WaitPoint::holds(const Stream& stream, std::uint64_t serial) const noexcept {
+  const sim::LockGuard guard(lock_);
+  return has(stream) && stream.park_serial_ == serial;
+}
+
+bool WaitPoint::keeps(const Stream& stream) const noexcept {
+  const sim::LockGuard guard(lock_);
+  return has(stream);
 }
 
 }  // namespace sim

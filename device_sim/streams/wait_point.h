@@ -26,6 +26,8 @@ class WaitPoint : public Shared {
   bool unpark(Stream& stream, std::uint64_t serial) noexcept;
   /// True while the stream is parked here under `serial`.
   bool holds(const Stream& stream, std::uint64_t serial) const noexcept;
+  /// True while the stream is parked here, and nothing that has happened lets it go on.
+  virtual bool keeps(const Stream& stream) const noexcept;
 
  protected:
   /// False when the stream was abandoned: it is then not parked.
@@ -34,6 +36,7 @@ class WaitPoint : public Shared {
   /// reference passes to the caller.
   void unlink(Stream* previous, Stream& stream) noexcept REQUIRES(lock_);
   Stream* first_parked() const noexcept REQUIRES(lock_) { return parked_; }
+  bool has(const Stream& stream) const noexcept REQUIRES(lock_);
   static Stream* next_parked(const Stream& stream) noexcept;
   /// Takes the whole list, with its references.
   Stream* take_parked() noexcept REQUIRES(lock_);

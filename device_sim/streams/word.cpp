@@ -127,6 +127,12 @@ bool Word::park(Stream& stream, const WordTest& test) {
   return add_parked(stream);
 }
 
+// A value that others have written counts before the driver looks at the word.
+bool Word::keeps(const Stream& stream) const noexcept {
+  const sim::LockGuard guard(lock_);
+  return has(stream) && !lost() && !stream.word_test_.holds(look_at(place_));
+}
+
 void Word::expect_change(Stream& stream) noexcept {
   stream.retain();
   Stream* old = &stream;

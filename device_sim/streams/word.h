@@ -65,6 +65,7 @@ class Word : public WaitPoint {
   /// because the word is lost.
   bool park(Stream& stream, const WordTest& test);
   bool passes(const WordTest& test) noexcept;
+  bool keeps(const Stream& stream) const noexcept override;
 
   /// A change of the word was submitted to the stream; `change_came`: its op has retired.
   void expect_change(Stream& stream) noexcept;

@@ -135,6 +135,29 @@ TEST_CASE("streams that wait for each other are found long before the time of a 
   CHECK(shell(found.line("reproduce: ")).code == 3);
 }
 
+TEST_CASE("a wait that nothing ends is found long before the time of a run is over") {
+  const Result plain = explore("--runs 2 --timeout 100 --no-shrink", program("hang"));
+  INFO(plain.text);
+  CHECK(plain.code == 1);
+  CHECK_THAT(plain.last_line(), ContainsSubstring("found: hang: a deadlock of its streams"));
+  CHECK(shell(plain.line("reproduce: ")).code == 3);
+  const Result checked = explore("--check --runs 2 --timeout 100 --no-shrink", program("hang"));
+  INFO(checked.text);
+  CHECK(checked.code == 1);
+  CHECK_THAT(checked.last_line(), ContainsSubstring("found: hang: "));
+  CHECK_THAT(checked.text, ContainsSubstring("[ACL003]"));
+}
+
+TEST_CASE("a run whose time is over reports what its threads wait for") {
+  const Result found =
+      explore("--check --runs 1 --timeout 3 --no-shrink", program("hang") + " late");
+  INFO(found.text);
+  CHECK(found.code == 1);
+  CHECK_THAT(found.last_line(), ContainsSubstring("found: hang: killed after 3 s"));
+  CHECK_THAT(found.text, ContainsSubstring("blocked: thread "));
+  CHECK_THAT(found.text, ContainsSubstring("aclrtSynchronizeStream waits for the wait on stream"));
+}
+
 TEST_CASE("an interrupt ends the exploration and what it runs") {
   const support::TempDir dir;
   const std::string pids = (dir.path() / "pids").string();

@@ -12,6 +12,7 @@ namespace acl {
 void Callbacks::function_begins(const sim::Stream& stream, std::uint32_t completion_id) {
   CheckThread& thread = check_thread();
   thread.in_callback = true;
+  thread.waits.function_begins();
   thread.touched_nothing = {};
   thread.begun.set({completion_id, stream.id()});
   GuardedMemory* const guarded = host_memory_.guarded();
@@ -27,6 +28,7 @@ void Callbacks::function_ended(const sim::Stream& stream, std::uint32_t completi
     guarded_function_ended();
   thread.serves_stream = 0;
   thread.in_callback = false;
+  thread.waits.function_ends();
   const bool in_graph = GraphOps::is_in_graph(completion_id);
   const bool may_have_filled = !host_memory_.buffers().empty();
   if (!in_graph && !may_have_filled && thread.begun.get().completion_id == completion_id &&

@@ -6,6 +6,7 @@
 
 #include "device_sim/base/per_thread.h"
 #include "runtime/acl/check/begun_calls.h"
+#include "runtime/acl/check/host_wait_slots.h"
 #include "runtime/order/engine/op_info.h"
 
 namespace acl {
@@ -19,6 +20,7 @@ struct CheckThread {
   std::uint32_t serves_stream = 0;  // inside a blocking callback of that stream, + 1
   bool in_callback = false;         // of any kind
   BegunCallSlot begun;              // a running callback, not yet reported to the engine
+  HostWaitSlot waits;
   bool had_deferred_calls = false;  // some of its callbacks were deferred
   // The last op that the thread reported to the checker, when that was one without accesses.
   struct TouchedNothing {

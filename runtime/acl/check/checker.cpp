@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "device_sim/sharing/lost_output.h"
+#include "device_sim/sharing/mailbox.h"
 #include "runtime/acl/check/crash_watch.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/watch/loss.h"
@@ -48,7 +49,10 @@ Checker::Checker(Runtime& runtime, const CheckConfig& config)
       redundant_waits_(reporter_),
       deadlocks_(config_, lock_, actors_, reporter_, findings_, kernels_, redundant_waits_,
                  host_threads_),
-      host_waits_(lock_, actors_, sync_, host_memory_, group_, redundant_waits_, deadlocks_),
+      hangs_(runtime, config_, lock_, actors_, deadlocks_, graph_ops_, kernels_, unknown_writers_,
+             host_threads_),
+      host_waits_(lock_, actors_, sync_, host_memory_, group_, redundant_waits_, deadlocks_,
+                  hangs_),
       host_accesses_(runtime, lock_, actors_, unknown_writers_, host_memory_, group_, memory_lives_,
                      read_checks_),
       failures_(runtime, config_, lock_, actors_, reporter_, findings_, kernels_, graph_ops_,
@@ -58,11 +62,15 @@ Checker::Checker(Runtime& runtime, const CheckConfig& config)
       task_ends_(runtime, lock_, actors_, reporter_, kernels_, graph_ops_, unknown_writers_,
                  host_memory_, group_, read_checks_, rank_operations_, graph_runs_, stream_lives_),
       process_reports_(runtime, config_, lock_, actors_, reporter_, findings_, kernels_,
-                       redundant_waits_, deadlocks_, failures_) {
+                       redundant_waits_, deadlocks_, hangs_, failures_) {
   the_checker.store(this, std::memory_order_release);
   watch_crashes([this](const Crash& crash) { process_reports_.crashed(crash); });
   if (const char* const rank = std::getenv(sim::kRunRank)) sim::tell_run(sim::kRankMail, rank);
   if (config_.stack > 1) watch::tell_call_begins();
+  if (!config_.group_mailbox.empty()) {
+    sim::send_mail(config_.group_mailbox, static_cast<std::uint32_t>(order::GroupMail::began), 0,
+                   {});
+  }
 }
 
 Checker::~Checker() = default;
@@ -100,8 +108,11 @@ void Checker::peer_access_ending(int device, int peer) {
 
 void Checker::process_ends() {
   host_memory_.unbar_all();
-  process_reports_.report_alive("the end of the program");
-  stream_lives_.report_left_over();
+  hangs_.program_ends();
+  if (!hangs_.proven()) {  // else these follow from the hang
+    process_reports_.report_alive("the end of the program");
+    stream_lives_.report_left_over();
+  }
   group_.finish();
   process_reports_.write();
 }

@@ -15,6 +15,7 @@
 #include "runtime/acl/check/failures.h"
 #include "runtime/acl/check/graph_runs.h"
 #include "runtime/acl/check/group_reports.h"
+#include "runtime/acl/check/hangs.h"
 #include "runtime/acl/check/host_accesses.h"
 #include "runtime/acl/check/host_waits.h"
 #include "runtime/acl/check/memory_lives.h"
@@ -47,6 +48,7 @@ class Checker final : public watch::Listener {
   void call_begins() override { failures_.call_begins(); }
   void call_failed(std::int32_t code, const char* text) override {
     failures_.call_failed(code, text);
+    hangs_.call_failed(code);
   }
   void library_call_failed(std::int32_t code, const char* text) override {
     failures_.library_call_failed(code, text);
@@ -229,6 +231,7 @@ class Checker final : public watch::Listener {
 
   // --- the process ---
   void finalizing() override { process_reports_.report_alive(nullptr); }
+  void ends_in_hang() override { hangs_.ends_in_hang(); }
   /// Reports what is still alive, and writes the reports.
   void process_ends() override;
   void restarting() override;
@@ -258,6 +261,7 @@ class Checker final : public watch::Listener {
   Events events_;
   RedundantWaits redundant_waits_;
   Deadlocks deadlocks_;
+  Hangs hangs_;
   HostWaits host_waits_;
   HostAccesses host_accesses_;
   Failures failures_;

@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "device_sim/base/error.h"
-#include "device_sim/base/mutex.h"
 #include "device_sim/base/thread.h"
 #include "device_sim/streams/signal.h"
 #include "runtime/acl/base/log.h"
 #include "runtime/acl/check/sync_objects.h"
+#include "runtime/acl/check/wait_graph.h"
 #include "runtime/acl/core/stream.h"
 #include "runtime/acl/findings/findings.h"
 #include "runtime/acl/findings/reports.h"
@@ -26,25 +26,6 @@ constexpr auto kBetweenChecks = 100ms;
 constexpr auto kUntilShown = 1s;  // a wait that takes longer is worth a line
 
 pid_t number_of(const ThreadState& thread) { return static_cast<pid_t>(thread.thread_id); }
-
-/// How to end the wait that all others hang on.
-std::string_view repair_of(std::string_view wait) {
-  const auto names = [wait](std::string_view word) { return wait.find(word) != wait.npos; };
-  if (names("NOTIFY") || names("notify")) {
-    return "record the notify (aclrtRecordNotify, aclrtCntNotifyRecord) once for this wait, on a "
-           "stream that is not ordered after it";
-  }
-  if (names("VALUE")) {
-    return "write the value that the wait tests for (aclrtValueWrite), from a stream that is not "
-           "ordered after it, or from the host before the call";
-  }
-  if (names("callback") || names("function")) {
-    return "call aclrtProcessReport (aclrtProcessHostFunc) in the subscribed thread until all have "
-           "run";
-  }
-  return "record the event that the wait is for, on a stream that is not ordered after it, before "
-         "the call";
-}
 
 }  // namespace
 
@@ -162,13 +143,59 @@ void Deadlocks::ended(bool reached) {
       others |= other.reported && other.call.site == host.call.site;
     });
     if (others) return;
-    stuck_sites_.erase(host.call.site);
   }
-  if (!findings_.withdraw_deadlock(host.call.site)) return;
+  withdraw(host.call);
+}
+
+void Deadlocks::withdraw(const order::OpInfo& call) {
+  {
+    const CheckLock::Entry guard(lock_);
+    if (stuck_sites_.erase(call.site) == 0) return;
+  }
+  if (!findings_.withdraw_deadlock(call.site)) return;
   order::Finding line(order::Rule::deadlock);
-  line.op_info = host.call;
+  line.op_info = call;
   line.text = "{it} has ended as it should; the deadlock that was reported there is none";
   report_withdrawn(config_, line, findings_.all(), kernel_counts());
+}
+
+void Deadlocks::report(order::Finding finding, bool at_once) {
+  {
+    const CheckLock::Entry guard(lock_);
+    if (stuck_sites_.contains(finding.op_info.site)) return;
+    if (!at_once && finding.level >= config_.report_from) {
+      stuck_sites_.insert(finding.op_info.site);
+      reporter_.add(std::move(finding));
+      return;
+    }
+  }
+  report_now(std::move(finding));
+}
+
+// ---- waits that have reached their time limit ----
+
+void Deadlocks::keep_expired(order::Finding finding) {
+  const CheckLock::Entry guard(lock_);
+  const std::uint64_t site = finding.op_info.site;
+  if (stuck_sites_.contains(site)) return;
+  finding.when = findings_.now();
+  const auto [at, added] = expired_.try_emplace(site, std::move(finding));
+  if (!added) ++at->second.times;
+  some_expired_ = true;
+}
+
+void Deadlocks::forget_expired(const order::OpInfo& call) {
+  if (!some_expired_.load(std::memory_order_relaxed)) return;
+  const CheckLock::Entry guard(lock_);
+  expired_.erase(call.site);
+}
+
+void Deadlocks::report_expired() {
+  for (auto& [site, finding] : expired_) {
+    const std::uint64_t times = finding.times;
+    reporter_.add(std::move(finding), times);
+  }
+  expired_.clear();
 }
 
 // The threads that no operation enqueued so far lets go on: `self`, and threads that wait without a
@@ -248,7 +275,7 @@ std::optional<order::Finding> Deadlocks::waits_for_stuck(const BlockedHost& host
                        ? "{it} may never return; no operation enqueued so far satisfies {waits}"
                        : "{it} can only time out; no operation enqueued so far satisfies {waits}";
   }
-  if (!stuck.cycle) finding.repair = repair_of(stuck.waits.back().what);
+  if (!stuck.cycle) finding.repair = repair_of_wait(stuck.waits.back().what);
   return finding;
 }
 
@@ -274,11 +301,12 @@ bool Deadlocks::report_now(order::Finding finding) {
 // The checker sees the operations that the program enqueues. It does not see that a thread ends, or
 // blocks outside of ACL, so a thread of its own looks for that from time to time.
 void Deadlocks::watch_blocked_hosts() {
-  {
-    const sim::LockGuard guard(watching_mutex_);
-    some_blocked_ = true;
-    if (std::exchange(watched_, true)) return watching_.notify_one();
-  }
+  some_blocked_ = true;
+  watch_hosts();
+}
+
+void Deadlocks::start_watching() {
+  if (watched_.exchange(true)) return;
   try {
     sim::start_thread(sim::Signals::blocked, [this] { watch_now_and_then(); }).detach();
   } catch (const sim::MachineError&) {
@@ -288,14 +316,12 @@ void Deadlocks::watch_blocked_hosts() {
 
 void Deadlocks::watch_now_and_then() {
   for (;;) {
-    {
-      sim::UniqueLock guard(watching_mutex_);
-      watching_.wait(guard, [this]() REQUIRES(watching_mutex_) { return some_blocked_; });
-      watching_.wait_for(guard, kBetweenChecks, [] { return false; });
-      some_blocked_ = false;  // until a blocked thread is found
+    std::this_thread::sleep_for(kBetweenChecks);
+    if (some_blocked_.exchange(false)) {  // until a blocked thread is found
+      report_deadlocks(0);
+      show_progress();
     }
-    report_deadlocks(0);
-    show_progress();
+    if (look_) look_();
   }
 }
 
@@ -335,6 +361,7 @@ void Deadlocks::clear() {
   blocked_hosts_.clear();
   stuck_sites_.clear();
   shown_sites_.clear();
+  expired_.clear();
   program_ended_ = false;
 }
 

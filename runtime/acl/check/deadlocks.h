@@ -3,13 +3,15 @@
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
-#include "device_sim/base/mutex.h"
 #include "runtime/acl/base/check_config.h"
 #include "runtime/acl/check/actors.h"
 #include "runtime/acl/check/blocked_hosts.h"
@@ -50,6 +52,23 @@ class Deadlocks {
   void begin_callbacks() EXCLUDES(check_lock);
   /// `reached`: what the thread waited for is complete.
   void ended(bool reached) EXCLUDES(check_lock);
+  /// `look` is called by the thread that watches host threads, about ten times a second.
+  void set_look(std::function<void()> look) { look_ = std::move(look); }
+  /// Some host thread waits: from here on the watching thread exists.
+  void watch_hosts() {
+    if (!watched_.load(std::memory_order_relaxed)) [[unlikely]]
+      start_watching();
+  }
+  /// A deadlock that is proven, for each place once. `at_once`: before the report of the process.
+  void report(order::Finding finding, bool at_once) EXCLUDES(check_lock);
+  /// The call has come to its end: takes back a deadlock that was reported for it.
+  void withdraw(const order::OpInfo& call) EXCLUDES(check_lock);
+  /// A wait has reached its time limit: a finding, unless the same call succeeds later (the program
+  /// tries again), or was reported as a deadlock.
+  void keep_expired(order::Finding finding) EXCLUDES(check_lock);
+  void forget_expired(const order::OpInfo& call) EXCLUDES(check_lock);
+  /// Reports the kept ones.
+  void report_expired() REQUIRES(check_lock);
   /// The program ends: no line of progress is written any more.
   void program_ends() REQUIRES(check_lock) { program_ended_ = true; }
   void clear() REQUIRES(check_lock);
@@ -73,8 +92,9 @@ class Deadlocks {
   bool report_deadlocks(pid_t self) EXCLUDES(check_lock);
   std::optional<Found> deadlocks(const Stuck& of) EXCLUDES(check_lock);
   bool report_now(order::Finding finding) EXCLUDES(check_lock);
-  void watch_blocked_hosts() EXCLUDES(watching_mutex_);
-  [[noreturn]] void watch_now_and_then() EXCLUDES(watching_mutex_);
+  void watch_blocked_hosts();
+  void start_watching();
+  [[noreturn]] void watch_now_and_then();
   void show_progress() EXCLUDES(check_lock);
   order::KernelCounts kernel_counts() EXCLUDES(check_lock);
 
@@ -90,11 +110,12 @@ class Deadlocks {
   // Sites of reported deadlocks, and of waits that a line of progress was about.
   std::unordered_set<std::uint64_t> stuck_sites_ GUARDED_BY(check_lock);
   std::unordered_set<std::uint64_t> shown_sites_ GUARDED_BY(check_lock);
+  std::map<std::uint64_t, order::Finding> expired_ GUARDED_BY(check_lock);  // by site
+  std::atomic<bool> some_expired_{false};
   bool program_ended_ GUARDED_BY(check_lock) = false;
-  sim::Mutex watching_mutex_;
-  sim::CondVar watching_;
-  bool watched_ GUARDED_BY(watching_mutex_) = false;       // a thread watches blocked hosts
-  bool some_blocked_ GUARDED_BY(watching_mutex_) = false;  // that thread may find something
+  std::function<void()> look_;
+  std::atomic<bool> watched_{false};       // a thread watches blocked hosts
+  std::atomic<bool> some_blocked_{false};  // that thread may find something
 };
 
 }  // namespace acl

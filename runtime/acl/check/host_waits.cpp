@@ -29,17 +29,22 @@ inline bool HostWaits::begin_query(Stream& stream, bool asked, Waiting& waiting)
 
 bool HostWaits::begins(const watch::Wait& wait, watch::WaitState& state) {
   Waiting& waiting = state.make<Waiting>();
+  const auto watch_it = [&] {
+    hangs_.wait_begins(wait);
+    return waiting.watched = true;
+  };
   switch (wait.what) {
     case watch::Wait::For::stream:
     case watch::Wait::For::stream_of_many:
       begin(*wait.stream, wait.what == watch::Wait::For::stream, wait.untimed, waiting);
       if (waiting.over) return false;
       waiting.announced = wait.untimed && !waiting.reported && group_.announce(*wait.stream);
-      return true;
+      return watch_it();
     case watch::Wait::For::stream_end:
       begin(*wait.stream, false, wait.untimed, waiting);
+      if (waiting.over) return false;
       waiting.announced = !waiting.reported && group_.announce(*wait.stream);
-      return waiting.announced || waiting.blocked;
+      return watch_it();
     case watch::Wait::For::event:
       if (wait.record->word) {
         waiting.announced =
@@ -49,18 +54,20 @@ bool HostWaits::begins(const watch::Wait& wait, watch::WaitState& state) {
         waiting.announced =
             wait.untimed && !waiting.reported && group_.announce(*wait.record->signal);
       }
-      return true;
+      return watch_it();
     case watch::Wait::For::device:
       return false;
     case watch::Wait::For::callbacks:
       deadlocks_.begin_callbacks();
-      return waiting.blocked = true;
+      waiting.blocked = true;
+      return watch_it();
   }
   return false;
 }
 
 void HostWaits::ended(const watch::Wait& wait, const watch::WaitState& state, bool reached) {
   const auto& waiting = state.as<Waiting>();
+  if (waiting.watched) hangs_.wait_ended(wait, reached);
   if (waiting.blocked) deadlocks_.ended(reached);
   if (reached) [[likely]] {
     if (wait.record) {

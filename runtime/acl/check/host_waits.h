@@ -7,6 +7,7 @@
 #include "runtime/acl/check/check_lock.h"
 #include "runtime/acl/check/deadlocks.h"
 #include "runtime/acl/check/group_reports.h"
+#include "runtime/acl/check/hangs.h"
 #include "runtime/acl/check/host_memory_in_use.h"
 #include "runtime/acl/check/redundant_waits.h"
 #include "runtime/acl/check/sync_objects.h"
@@ -18,7 +19,8 @@ namespace acl {
 class HostWaits {
  public:
   HostWaits(CheckLock& lock, Actors& actors, SyncObjects& sync, HostMemoryInUse& host_memory,
-            GroupReports& group, RedundantWaits& redundant_waits, Deadlocks& deadlocks)
+            GroupReports& group, RedundantWaits& redundant_waits, Deadlocks& deadlocks,
+            Hangs& hangs)
       : lock_(lock),
         actors_(actors),
         engine_(actors.engine()),
@@ -26,8 +28,10 @@ class HostWaits {
         host_memory_(host_memory),
         group_(group),
         redundant_waits_(redundant_waits),
-        deadlocks_(deadlocks) {}
+        deadlocks_(deadlocks),
+        hangs_(hangs) {}
 
+  /// True: `ended` is to follow.
   bool begins(const watch::Wait& wait, watch::WaitState& state) EXCLUDES(check_lock);
   void ended(const watch::Wait& wait, const watch::WaitState& state, bool reached)
       EXCLUDES(check_lock);
@@ -44,6 +48,7 @@ class HostWaits {
     bool asked = true;       // the program named this stream; else it is one of many
     bool announced = false;  // in the log of the process group
     bool blocked = false;    // among the blocked hosts
+    bool watched = false;    // seen by the thread that watches host threads
   };
   /// True: the stream may be blocked for ever.
   [[gnu::always_inline]] bool begin_query(Stream& stream, bool asked, Waiting& waiting)
@@ -64,6 +69,7 @@ class HostWaits {
   GroupReports& group_;
   RedundantWaits& redundant_waits_;
   Deadlocks& deadlocks_;
+  Hangs& hangs_;
 };
 
 }  // namespace acl

@@ -12,6 +12,7 @@
 #include "runtime/acl/check/crash_watch.h"
 #include "runtime/acl/check/deadlocks.h"
 #include "runtime/acl/check/failures.h"
+#include "runtime/acl/check/hangs.h"
 #include "runtime/acl/check/redundant_waits.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/stream.h"
@@ -37,6 +38,7 @@ Findings& ProcessReports::findings() {
   const CheckLock::Entry guard(lock_);
   redundant_waits_.report_counted();
   failures_.report_calls();
+  deadlocks_.report_expired();
   return findings_;
 }
 
@@ -69,7 +71,7 @@ void ProcessReports::write() {
     const CheckLock::Entry guard(lock_);
     kernels = kernels_.counts();
   }
-  if (write_reports(config_, found, kernels, peaks_of(runtime_))) fail_at_exit();
+  if (write_reports(config_, found, kernels, peaks_of(runtime_), hangs_.lines())) fail_at_exit();
   findings_.reported();
 }
 

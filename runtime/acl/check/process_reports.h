@@ -18,6 +18,7 @@ namespace acl {
 
 class Deadlocks;
 class Failures;
+class Hangs;
 class RedundantWaits;
 struct Crash;
 
@@ -27,7 +28,8 @@ class ProcessReports {
  public:
   ProcessReports(Runtime& runtime, const CheckConfig& config, CheckLock& lock, Actors& actors,
                  Reporter& reporter, Findings& findings, KernelCensus& kernels,
-                 RedundantWaits& redundant_waits, Deadlocks& deadlocks, Failures& failures)
+                 RedundantWaits& redundant_waits, Deadlocks& deadlocks, const Hangs& hangs,
+                 Failures& failures)
       : runtime_(runtime),
         config_(config),
         lock_(lock),
@@ -37,6 +39,7 @@ class ProcessReports {
         kernels_(kernels),
         redundant_waits_(redundant_waits),
         deadlocks_(deadlocks),
+        hangs_(hangs),
         failures_(failures) {}
 
   /// The findings, together with the findings that were only counted so far.
@@ -63,6 +66,7 @@ class ProcessReports {
   KernelCensus& kernels_ GUARDED_BY(check_lock);
   RedundantWaits& redundant_waits_;
   Deadlocks& deadlocks_;
+  const Hangs& hangs_;
   Failures& failures_;
   bool ended_ GUARDED_BY(check_lock) = false;  // objects that are still alive have been reported
 };

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/check/task_ends.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 #include <vector>
 
 #include "device_sim/streams/stream.h"
+#include "runtime/acl/base/error.h"
 #include "runtime/acl/check/op_accesses.h"
 #include "runtime/acl/check/read_checks.h"
 #include "runtime/acl/check/stream_lives.h"
@@ -12,12 +15,19 @@
 
 namespace acl {
 
+/// An operation between ranks has reached its own limit, such as HCCL_EXEC_TIMEOUT.
+static bool is_limit_of_ranks(const sim::Op& op, sim::Failure failure) {
+  return op.kind == sim::OpKind::control && failure.error == sim::Error::operation_failed &&
+         code_of(failure) == ACL_ERROR_RT_WAIT_TIMEOUT;
+}
+
 void TaskEnds::ended(sim::Stream& stream, const sim::Op& op, sim::Failure failure) {
   const bool in_graph = stream.in_program() || GraphOps::is_in_graph(op.completion_id);
   // The end of a function is reported by `function_ended`.
   if (op.kind == sim::OpKind::host_call && !failure && !in_graph) return;
   const CheckLock::Entry guard(lock_);
   if (failure.error == sim::Error::wait_timeout) report_timeout(op);
+  if (is_limit_of_ranks(op, failure)) report_limit_of_ranks(stream, op, failure);
   if (stream.in_program()) {
     if (!failure) graph_runs_.ran(stream, op);
   } else if (!GraphOps::is_in_graph(op.completion_id)) {
@@ -37,6 +47,20 @@ void TaskEnds::report_timeout(const sim::Op& op) {
   const GraphOps::Captured* const from = graph_ops_.find(op.completion_id);
   finding.op_info = from ? from->op_info : engine_.op_info_of(op.completion_id);
   finding.text = "{it} timed out; it orders nothing before the operations that follow";
+  reporter_.add(std::move(finding));
+}
+
+// The text names the ranks, their calls and the places.
+void TaskEnds::report_limit_of_ranks(const sim::Stream& stream, const sim::Op& op,
+                                     sim::Failure failure) {
+  order::Finding finding(order::Rule::wait_timed_out);
+  finding.level = order::Level::warning;
+  finding.op_info =
+      stream.in_program() ? graph_ops_.op_info(stream, op) : engine_.op_info_of(op.completion_id);
+  finding.text = fmt::format("{{it}} timed out: {}", text_of(failure));
+  finding.repair =
+      "call the operation that the other rank misses, in the same order on every rank; or set "
+      "HCCL_EXEC_TIMEOUT to more seconds if a rank is only late";
   reporter_.add(std::move(finding));
 }
 

@@ -42,6 +42,8 @@ class TaskEnds {
  private:
   void observed_kernel_ended(const sim::Stream& stream, const sim::Op& op) REQUIRES(check_lock);
   void report_timeout(const sim::Op& op) REQUIRES(check_lock);
+  void report_limit_of_ranks(const sim::Stream& stream, const sim::Op& op, sim::Failure failure)
+      REQUIRES(check_lock);
 
   Runtime& runtime_;
   CheckLock& lock_;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <unordered_set>
 
+#include "device_sim/memory/memory.h"
 #include "runtime/acl/check/check_lock.h"
 #include "runtime/order/engine/op_info.h"
 
 namespace sim {
-struct Allocation;
-class Memory;
 struct Op;
 class PhysicalMemory;
 }  // namespace sim
@@ -36,6 +36,12 @@ class UnknownWriters {
   void forget(std::uintptr_t allocation) REQUIRES(check_lock);
   void clear() REQUIRES(check_lock);
 
+  /// True if other processes have memory of the allocation too.
+  bool is_shared(const sim::Allocation& allocation) const REQUIRES(check_lock) {
+    return std::any_of(shared_.begin(), shared_.end(), [&](std::uintptr_t begin) {
+      return begin - allocation.begin < allocation.size;
+    });
+  }
   /// True if all writes to the allocation are known.
   bool none_to(const sim::Allocation& allocation) const REQUIRES(check_lock);
   /// True if nothing but kernels that declare nothing can have written there.

@@ -229,7 +229,7 @@ Event::SyncResult Event::synchronize(const sim::Deadline& deadline) {
   const sim::Ref<RecordSignal> record = latest();
   if (!record) return synchronize_with_nothing();
   const watch::EventRecord shown_record = shown(record.get());
-  watch::HostWait wait(shown_record, deadline.is_never());
+  watch::HostWait wait(shown_record, deadline.is_never(), &record->stream(), record->sequence);
   const auto result =
       runtime_.driver().wait(record->stream(), record->sequence, deadline, deadline.is_never());
   if (result == sim::Driver::WaitResult::timed_out) return SyncResult::timed_out;

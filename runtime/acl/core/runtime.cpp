@@ -249,8 +249,9 @@ bool Runtime::end_stream(const StreamTable::Pin& stream, void* handle, bool forc
     end_subscriptions(*stream);
   bool unrun = false;
   if (!force && !stream->never_synchronized()) {
-    watch::HostWait wait(watch::Wait::For::stream_end, *stream, true);
-    const auto result = driver().wait(core, core.submitted(), sim::Deadline::never(), true);
+    const std::uint64_t target = core.submitted();
+    watch::HostWait wait(watch::Wait::For::stream_end, *stream, true, core, target);
+    const auto result = driver().wait(core, target, sim::Deadline::never(), true);
     unrun = result == sim::Driver::WaitResult::no_thread;
     if (!unrun) wait.reached();
   }

@@ -142,9 +142,10 @@ void Stream::synchronize(const sim::Deadline& deadline, bool asked) {
   if (never_synchronized()) return;
   sim::Stream& stream = core();
   const bool untimed = deadline.is_never();
+  const std::uint64_t target = stream.submitted();
   watch::HostWait wait(asked ? watch::Wait::For::stream : watch::Wait::For::stream_of_many, *this,
-                       untimed);
-  switch (runtime().driver().wait(stream, stream.submitted(), deadline, untimed)) {
+                       untimed, stream, target);
+  switch (runtime().driver().wait(stream, target, deadline, untimed)) {
     case sim::Driver::WaitResult::reached:
       wait.reached();
       break;

@@ -137,6 +137,9 @@ class Operation {
   /// The flag that the run uses, beside the accesses of `ranges`; the run then takes part in no
   /// rendezvous. Called when `rendezvous` is.
   virtual FlagUse flag(std::uint64_t /*run*/) { return {}; }
+  /// The others that the run waits for, in words: "rank 1 of communicator 'x'". Any thread, at any
+  /// time; empty: not known.
+  virtual std::string waits_for(std::uint64_t /*run*/) { return {}; }
   /// Does what can be done now; any thread, one at a time, and it may not block. Called again once
   /// what it waits for is done.
   virtual Next step(std::uint64_t run) = 0;

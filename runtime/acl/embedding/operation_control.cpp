@@ -56,6 +56,12 @@ acl::FlagUse OperationControl::flag() const {
   return flag_;
 }
 
+std::string OperationControl::waits_for() const {
+  const auto run = current();
+  std::string others = run ? operation_->waits_for(*run) : std::string();
+  return others.empty() ? LaunchedControl::waits_for() : others;
+}
+
 void OperationControl::tell_begin(sim::Stream& stream) {
   auto* const listener = watch::listener();
   if (!listener) return;

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "device_sim/base/recycled.h"
 #include "device_sim/base/spin_lock.h"
@@ -51,6 +52,7 @@ class OperationControl final : public LaunchedControl, public sim::Recycled<Oper
   void run_over(std::uint64_t run) noexcept override;
   std::vector<acl::Rendezvous> rendezvous() const override;
   acl::FlagUse flag() const override;
+  std::string waits_for() const override;
 
  private:
   std::optional<std::uint64_t> current() const;

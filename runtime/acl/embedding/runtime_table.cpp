@@ -15,6 +15,7 @@
 #include "runtime/acl/embedding/embedding.h"
 #include "runtime/acl/embedding/operation_control.h"
 #include "runtime/acl/graph/capture.h"
+#include "runtime/acl/ipc/ipc_sharing.h"
 #include "runtime/acl/memory/program_variables.h"
 #include "runtime/acl/memory/transfer.h"
 #include "runtime/acl/memory/virtual_memory.h"
@@ -349,6 +350,7 @@ class Table final : public Runtime {
   }
 
   Error device_file(int physical_device, DeviceFile& file) override {
+    IpcSharing::set_used();
     return attempt([&](acl::Runtime& runtime) {
       sim::AddressSpace& space = runtime.memory().device(physical_device);
       const auto whole = space.whole_file();
@@ -357,6 +359,7 @@ class Table final : public Runtime {
   }
 
   Error keep(const void* address, FilePart& part) override {
+    IpcSharing::set_used();
     return attempt([&](acl::Runtime& runtime) {
       sim::AddressSpace* const space = runtime.memory().space_of(address);
       const auto kept = space ? space->keep(address) : std::nullopt;

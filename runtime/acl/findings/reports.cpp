@@ -96,7 +96,9 @@ void say(const std::string& text) {
 namespace {
 
 void write_text(const CheckConfig& config, const order::Report& report) {
-  if (config.quiet || (report.findings.empty() && report.kernels.undeclared == 0)) return;
+  const bool empty =
+      report.findings.empty() && report.kernels.undeclared == 0 && report.facts.empty();
+  if (config.quiet || empty) return;
   say(to_text(report));
 }
 
@@ -120,8 +122,10 @@ void send_to_group(const CheckConfig& config, const order::Report& report) {
 }  // namespace
 
 bool write_reports(const CheckConfig& config, const std::vector<order::Finding>& findings,
-                   order::KernelCounts kernels, const std::vector<order::DevicePeaks>& peaks) {
+                   order::KernelCounts kernels, const std::vector<order::DevicePeaks>& peaks,
+                   const std::vector<std::string>& blocked) {
   order::Report report = make_report(config, findings, kernels);
+  for (const std::string& line : blocked) report.facts.emplace_back(order::kBlockedFact, line);
   const auto add = [&](const order::DevicePeaks& one) {
     report.facts.emplace_back(order::name_of_fact(one), to_text(one));
   };
@@ -129,7 +133,7 @@ bool write_reports(const CheckConfig& config, const std::vector<order::Finding>&
     if (is_near_limit(one)) add(one);
   }
   write_text(config, report);
-  report.facts.clear();
+  report.facts.resize(blocked.size());
   for (const auto& one : peaks) add(one);
   write_files(config, report);
   send_to_group(config, report);
@@ -167,8 +171,11 @@ std::string in_words(const std::vector<order::Finding>& findings) {
 
 std::string in_one_line(const order::Finding& finding) {
   Places places;
-  const order::PlacedFinding placed =
-      order::from_here(order::place(finding, [&](std::uint64_t site) { return places.of(site); }));
+  return in_one_line(finding, [&](std::uint64_t site) { return places.of(site); });
+}
+
+std::string in_one_line(const order::Finding& finding, const order::Resolve& resolve) {
+  const order::PlacedFinding placed = order::from_here(order::place(finding, resolve));
   const std::string where = order::position(placed.op_info.place);
   return where.empty() ? order::message(placed) : where + ": " + order::message(placed);
 }

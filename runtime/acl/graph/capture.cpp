@@ -196,6 +196,7 @@ void Capture::wait_external(Stream& stream, Event& event, void* handle) {
   require_valid();
   ensure_branch(stream);
   sim::OwnedOp op(sim::make_control(sim::make_ref<ExternalWait>(event)));
+  if (auto* const listener = watch::listener()) listener->captured(stream, *op);
   const sim::LockGuard guard(model_->mutex());
   require_first(external_waits_, event, "waited for");
   Node* const node = add(stream, op, &params);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "device_sim/streams/program.h"
@@ -22,6 +23,8 @@ class LaunchedControl : public sim::Control {
   /// The rendezvous of its last run.
   virtual std::vector<Rendezvous> rendezvous() const { return {}; }
   virtual FlagUse flag() const { return {}; }
+  /// The others that its last run waits for, in words. Any thread.
+  virtual std::string waits_for() const { return "another process or library"; }
 };
 
 }  // namespace acl

@@ -35,6 +35,7 @@ bool not_shared(sim::IpcStatus status) {
 
 sim::IpcKey IpcSharing::share(IpcKind kind, std::vector<std::byte> metadata,
                               const sim::OwnedFd& file, bool everybody) {
+  set_used();
   try {
     const sim::IpcKey key = broker_.export_object(
         {static_cast<std::uint32_t>(kind), std::move(metadata), file.duplicate()});
@@ -61,6 +62,7 @@ void IpcSharing::allow(sim::IpcKey key, const std::int32_t* pids, std::size_t co
 
 sim::IpcObject IpcSharing::import(IpcKind kind, sim::IpcKey key, const char* argument,
                                   std::size_t metadata_size) {
+  set_used();
   if (sim::parts_of(key).pid == getpid()) {
     fail(ACL_ERROR_RT_PARAM_INVALID, "{} was exported by this process; it is for other processes",
          argument);

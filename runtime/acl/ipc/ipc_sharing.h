@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstring>
 #include <type_traits>
 #include <vector>
@@ -45,11 +46,17 @@ class IpcSharing final : public Section {
 
   void reset() override { broker_.withdraw_all(); }
 
+  /// Other processes have, or had, memory of this process, or it has memory of theirs.
+  static bool used() noexcept { return used_.load(std::memory_order_relaxed); }
+  /// The same by other ways than keys.
+  static void set_used() noexcept { used_.store(true, std::memory_order_relaxed); }
+
  private:
   sim::IpcKey share(IpcKind kind, std::vector<std::byte> metadata, const sim::OwnedFd& file,
                     bool everybody);
   static sim::IpcObject import(IpcKind kind, sim::IpcKey key, const char* argument,
                                std::size_t metadata_size);
+  static inline std::atomic<bool> used_{false};
   sim::IpcBroker broker_;
 };
 

@@ -4,19 +4,26 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "device_sim/base/error.h"
 #include "device_sim/base/mutex.h"
 #include "device_sim/base/thread.h"
 #include "device_sim/streams/stall_point.h"
+#include "device_sim/streams/waiting_threads.h"
 #include "runtime/acl/base/log.h"
+#include "runtime/acl/core/machine_rest.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/ipc/described_word.h"
+#include "runtime/acl/ipc/ipc_sharing.h"
 #include "runtime/acl/process/surroundings.h"
+#include "runtime/acl/watch/host_threads.h"
 #include "runtime/acl/watch/registry.h"
+#include "runtime/acl/watch/sleeping_threads.h"
 
 namespace acl {
 namespace {
@@ -84,9 +91,33 @@ Picture look(Runtime& runtime) {
   return picture;
 }
 
+/// Neither a stream, nor another process, nor a thread of the program may still go on.
+bool nothing_goes_on(Runtime& runtime) {
+  const MachineRest rest = look_at_machine(runtime);
+  if (rest.moves || rest.resting.empty()) return false;
+  const auto others_end = [](const RestingStream& one) {
+    const auto* const word = dynamic_cast<const sim::Word*>(one.wait.point.get());
+    return one.wait.in_call || others_may_end(one.wait) ||
+           (one.wait.control && one.wait.control->is_work()) ||
+           (word && word->watched() && IpcSharing::used());
+  };
+  if (std::any_of(rest.resting.begin(), rest.resting.end(), others_end)) return false;
+  const std::vector<pid_t> waiting = sim::waiting_threads();
+  const std::vector<pid_t> threads = watch::program_threads();
+  const auto sleeps = [&](pid_t thread) {
+    return std::find(waiting.begin(), waiting.end(), thread) != waiting.end() ||
+           watch::sleeps_until_woken(thread);
+  };
+  return !waiting.empty() && std::all_of(threads.begin(), threads.end(), sleeps) &&
+         !watch::another_thread_runs();
+}
+
 [[noreturn]] void end_process() {
   flush_timeline();
-  if (auto* const listener = watch::listener()) listener->process_ends();
+  if (auto* const listener = watch::listener()) {
+    listener->ends_in_hang();
+    listener->process_ends();
+  }
   _exit(3);
 }
 
@@ -107,6 +138,10 @@ void look_now_and_then(Runtime& runtime, unsigned seconds, bool aborts) {
       told = true;
       if (!now.may_move && runtime.driver().host_waits() > 0) {
         notice("watchdog: the streams wait for each other and the host for them: a deadlock");
+        end_process();
+      }
+      if (nothing_goes_on(runtime)) {
+        notice("watchdog: all threads wait, and nothing can end a wait: a deadlock");
         end_process();
       }
       if (now.text != told_text) {

@@ -174,6 +174,7 @@ void FanOut::word_changes_seen(std::uint64_t key, const SharedRange& word,
 void FanOut::import_refused(const char* text) { each(&Listener::import_refused, text); }
 void FanOut::finalizing() { each(&Listener::finalizing); }
 void FanOut::restarting() { each(&Listener::restarting); }
+void FanOut::ends_in_hang() { each(&Listener::ends_in_hang); }
 void FanOut::process_ends() { each(&Listener::process_ends); }
 void FanOut::crashing() { each(&Listener::crashing); }
 

@@ -101,6 +101,7 @@ class FanOut final : public Listener {
   void import_refused(const char* text) override;
   void finalizing() override;
   void restarting() override;
+  void ends_in_hang() override;
   void process_ends() override;
   void crashing() override;
 

@@ -110,6 +110,25 @@ std::vector<pid_t> HostThreads::live() const {
   return threads;
 }
 
+std::vector<pid_t> program_threads() {
+  const std::vector<pid_t> own = in_order(sim::own_threads());
+  std::vector<pid_t> threads = threads_of_the_process();
+  std::erase_if(threads, [&](pid_t thread) {
+    return std::binary_search(own.begin(), own.end(), thread) || is_about_to_end(thread);
+  });
+  return threads;
+}
+
+std::vector<pid_t> HostThreads::earlier() const {
+  const std::vector<pid_t> called = calling_threads();
+  std::vector<pid_t> threads = program_threads();
+  std::erase_if(threads, [&](pid_t thread) {
+    return !std::binary_search(before_.begin(), before_.end(), thread) ||
+           std::binary_search(called.begin(), called.end(), thread);
+  });
+  return threads;
+}
+
 std::vector<pid_t> host_threads_among(const std::vector<pid_t>& all, const std::vector<pid_t>& own,
                                       const std::vector<pid_t>& before,
                                       const std::vector<pid_t>& callers) {

@@ -19,10 +19,16 @@ class HostThreads {
   HostThreads();
   /// Their numbers in the system, in ascending order. Takes some 10 us.
   std::vector<pid_t> live() const;
+  /// Threads from before this object was made that have made no call, and are no threads of the
+  /// emulator: mostly of libraries.
+  std::vector<pid_t> earlier() const;
 
  private:
   const std::vector<pid_t> before_;
 };
+
+/// All threads of the process that are no threads of the emulator, in ascending order.
+std::vector<pid_t> program_threads();
 
 /// The rule of `live`, except for threads that are about to end. All lists are in ascending order:
 /// the threads of the process, the threads of the emulator, the threads that existed before, and

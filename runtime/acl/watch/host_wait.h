@@ -12,15 +12,23 @@ namespace acl::watch {
 /// vain.
 class HostWait {
  public:
-  /// `what`: one of the first three.
-  HostWait(Wait::For what, Stream& stream, bool untimed) : listener_(listener()) {
-    if (listener_) [[unlikely]]
-      begin({.what = what, .untimed = untimed, .stream = &stream});
+  /// `what`: one of the first three. `core`, `target`: see Wait.
+  HostWait(Wait::For what, Stream& stream, bool untimed, sim::Stream& core, std::uint64_t target)
+      : listener_(listener()) {
+    if (listener_) [[unlikely]] {
+      begin({.what = what, .untimed = untimed, .stream = &stream, .core = &core, .target = target});
+    }
   }
   /// `record` outlives this.
-  HostWait(const EventRecord& record, bool untimed) : listener_(listener()) {
+  HostWait(const EventRecord& record, bool untimed, sim::Stream* core = nullptr,
+           std::uint64_t target = 0)
+      : listener_(listener()) {
     if (listener_) [[unlikely]] {
-      begin({.what = Wait::For::event, .untimed = untimed, .record = &record});
+      begin({.what = Wait::For::event,
+             .untimed = untimed,
+             .record = &record,
+             .core = core,
+             .target = target});
     }
   }
   explicit HostWait(int device) : listener_(listener()) {

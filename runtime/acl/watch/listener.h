@@ -76,6 +76,10 @@ struct Wait {
   int device = 0;                       // the machine's, of `device`
   Stream* stream = nullptr;             // of the first three
   const EventRecord* record = nullptr;  // of `event`
+  // Of all but `device` and `callbacks`: the wait is over when that many ops have left this stream;
+  // null: another process moves it.
+  sim::Stream* core = nullptr;
+  std::uint64_t target = 0;
 };
 
 /// Room in which a listener keeps its data from the beginning of a wait to its end.
@@ -298,6 +302,8 @@ class Listener : public trace_output::Sink {
   virtual void finalizing() {}
   /// aclsimResetAll: the runtime begins anew.
   virtual void restarting() {}
+  /// The process is about to end although its threads wait: `process_ends` follows.
+  virtual void ends_in_hang() {}
   /// The process ends.
   virtual void process_ends() {}
   /// A signal is about to end the process. The thread that got it waits, with all locks that it

@@ -33,7 +33,7 @@ std::size_t Board::head_bytes() const noexcept { return kHead + parts_bytes(rank
 std::size_t Board::bytes(int ranks, std::size_t data_bytes) noexcept {
   const Board board(nullptr, ranks, data_bytes);
   return kReceived + received_bytes(ranks) + kEntries * board.entry_bytes() +
-         static_cast<std::size_t>(ranks) * kSendEntries * kSend + kWaitState + kEntries * kHeld;
+         static_cast<std::size_t>(ranks) * kSendEntries * kSend + 2 * kWaitState + kEntries * kHeld;
 }
 
 std::atomic<std::uint64_t>& Board::sleepers() const noexcept {
@@ -74,6 +74,10 @@ Published<Held>& Board::held(std::uint64_t number) const noexcept {
 
 Published<WaitState>& Board::wait_state() const noexcept {
   return at<Published<WaitState>>(bytes(ranks_, data_bytes_) - kEntries * kHeld - kWaitState);
+}
+
+Published<WaitState>& Board::process_state() const noexcept {
+  return at<Published<WaitState>>(bytes(ranks_, data_bytes_) - kEntries * kHeld - 2 * kWaitState);
 }
 
 std::atomic<std::uint64_t>& Board::received(int from) const noexcept {

@@ -132,6 +132,8 @@ class Board {
   Published<Held>& held(std::uint64_t number) const noexcept;
   /// The wait state that the rank publishes for deadlock detection (as number 0).
   Published<WaitState>& wait_state() const noexcept;
+  /// The same about all communicators of the rank's process together (`ProcessRest`).
+  Published<WaitState>& process_state() const noexcept;
   std::size_t data_bytes() const noexcept { return data_bytes_; }
   SendEntry& send(int to, std::uint64_t number) const noexcept;
   /// The number of sends of rank `from` that this rank has received.

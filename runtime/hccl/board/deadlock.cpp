@@ -6,13 +6,14 @@
 namespace hccl {
 
 // The state of each rank is read once: a later state may belong to another epoch.
-std::optional<std::vector<WaitingRank>> find_deadlock(std::span<const Board> boards, int me) {
+std::optional<std::vector<WaitingRank>> find_deadlock(std::span<const Board> boards, int me,
+                                                      StateOf state) {
   std::vector<WaitingRank> found;
   const auto find = [&](int rank) {
     const auto known =
         std::find_if(found.begin(), found.end(), [&](const auto& one) { return one.rank == rank; });
     if (known != found.end()) return known->wait_state.epoch;
-    const auto shown = boards[static_cast<std::size_t>(rank)].wait_state().read(0);
+    const auto shown = (boards[static_cast<std::size_t>(rank)].*state)().read(0);
     found.push_back({rank, shown.value_or(WaitState())});
     return found.back().wait_state.epoch;
   };

@@ -21,6 +21,10 @@ struct WaitingRank {
 /// Each rank has read the states of the ranks that it waits for after they had come to rest. If one
 /// of them had made progress since then, one would have been the first, but only the progress of
 /// another one could have let it.
-std::optional<std::vector<WaitingRank>> find_deadlock(std::span<const Board> boards, int me);
+///
+/// `state`: the states to read, of the communicator or of whole processes.
+using StateOf = Published<WaitState>& (Board::*)() const;
+std::optional<std::vector<WaitingRank>> find_deadlock(std::span<const Board> boards, int me,
+                                                      StateOf state = &Board::wait_state);
 
 }  // namespace hccl

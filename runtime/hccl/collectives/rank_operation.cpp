@@ -114,6 +114,17 @@ embedded::FlagUse RankOperation::flag(std::uint64_t id) {
   return run ? flag_of(*run) : embedded::FlagUse();
 }
 
+std::string RankOperation::waits_for(std::uint64_t id) {
+  const sim::LockGuard guard(lock_);
+  const auto it = place_of(id);
+  const int rank = it == runs_.end() ? -1 : it->run->sleeps_for.load(std::memory_order_relaxed);
+  if (rank < 0) return {};
+  std::string text = fmt::format("rank {} of communicator '{}'", rank, links_->communicator());
+  if (const std::string other = links_->text_of_wait(rank); !other.empty())
+    text += " (" + other + ")";
+  return text;
+}
+
 std::uint64_t RankOperation::key_of(std::uint64_t channel, std::uint64_t number,
                                     int rank) const noexcept {
   const std::uint64_t group = sim::split_mix(sim::split_mix(links_->id_on_host()) ^ channel);
@@ -221,14 +232,21 @@ void RankOperation::search_deadlock(Run& run) {
   if (!run.waits_long || !run.awaits.is_rank()) return;
   const auto before = waits(run);
   const auto awaited = links_->epochs_of(before ? before->ranks : std::vector<int>());
+  const auto processes = links_->process_epochs_of(before ? before->ranks : std::vector<int>());
   run.awaits = try_advance(run);
   const auto now = !run.awaits.is_rank() ? std::nullopt : waits(run);
   if (!before || !now || now->progress != before->progress || now->ranks != before->ranks) {
     return links_->wait_ended(&run);
   }
-  const auto text = links_->record_wait(
-      {&run, run.counters, now->progress, awaited, run.host_threads, {now->call, site_}});
-  if (text) throw Deadlock{*text};
+  const auto found = links_->record_wait({&run,
+                                          run.counters,
+                                          now->progress,
+                                          awaited,
+                                          run.host_threads,
+                                          {now->call, site_},
+                                          false,
+                                          processes});
+  if (found) throw Links::Deadlock(*found);
 }
 
 Next RankOperation::misfit(const std::string& text, bool tells) const {
@@ -293,8 +311,8 @@ Next RankOperation::go(Run& run) {
     }
   } catch (const Mismatch& mismatch) {
     return misfit(in_order(mismatch.text), links_->first_here());
-  } catch (const Deadlock& deadlock) {
-    return misfit(in_order(deadlock.text), true);
+  } catch (const Links::Deadlock& deadlock) {
+    return misfit(deadlock.reports ? in_order(deadlock.text) : deadlock.text, deadlock.reports);
   } catch (const QueuePlace::Cycle& cycle) {
     cycle.other->fail(ACL_ERROR_RT_INTERNAL_ERROR, cycle.text);
     return misfit(cycle.text, !cycle.reported);
@@ -307,6 +325,7 @@ Next RankOperation::go(Run& run) {
 
 // The limit counts from the first wait, so an operation that need not wait does not read the clock.
 Next RankOperation::sleep(Run& run) {
+  run.sleeps_for.store(run.awaits.is_rank() ? run.awaits.rank() : -1, std::memory_order_relaxed);
   if (limit_ns_ == 0 && !searches_) return Next::wait(run.signal);
   const std::uint64_t now_ns = embedding().now_ns();
   if (run.began_ns == 0) run.began_ns = now_ns;

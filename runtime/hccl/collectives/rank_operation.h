@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <memory>
@@ -68,6 +69,7 @@ class RankOperation : public embedded::Operation {
   std::uint64_t enqueued() final;
   std::vector<embedded::Rendezvous> rendezvous(std::uint64_t run) final;
   embedded::FlagUse flag(std::uint64_t run) final;
+  std::string waits_for(std::uint64_t run) final;
   embedded::Next step(std::uint64_t run) final;
   embedded::Error expired(std::uint64_t run, const std::vector<std::uint64_t>& waiting) final;
   void dropped(std::uint64_t run, const embedded::Error& why) noexcept final;
@@ -108,7 +110,8 @@ class RankOperation : public embedded::Operation {
     bool rechecked = false;  // whether it has advanced since it was added to the sleepers
     bool entry_sent =
         false;  // whether it has sent its complete entry to other hosts after a mismatch
-    bool waits_long = false;  // whether it has waited for long
+    bool waits_long = false;          // whether it has waited for long
+    std::atomic<int> sleeps_for{-1};  // the rank that it sleeps for; -1: none
     // time of the next deadlock search, counted from the first wait
     std::uint64_t search_ns = kFirstSearch;
     StreamCounters* counters = nullptr;
@@ -183,9 +186,6 @@ class RankOperation : public embedded::Operation {
   Awaited advance_polling(Run& run);
   Awaited advance_polling_network(Run& run);
   void require_no_cycle(Run& run) const;
-  struct Deadlock {
-    std::string text;
-  };
   void search_deadlock(Run& run);
   std::string text_of_limit(const Run& run) const;
   std::string in_order(const std::string& what) const;

@@ -10,6 +10,7 @@
 #include "device_sim/base/mutex.h"
 #include "runtime/hccl/board/deadlock.h"
 #include "runtime/hccl/links/links.h"
+#include "runtime/hccl/links/process_rest.h"
 
 namespace hccl {
 
@@ -20,6 +21,30 @@ std::vector<WaitState::Awaited> Links::epochs_of(const std::vector<int>& ranks) 
     all.push_back({rank, wait_state ? wait_state->epoch : 0});
   }
   return all;
+}
+
+std::vector<ProcessEpoch> Links::process_epochs_of(const std::vector<int>& ranks) const {
+  std::vector<ProcessEpoch> all;
+  for (const int rank : ranks) {
+    const auto state = boards_[static_cast<std::size_t>(rank)].process_state().read(0);
+    all.push_back({group_->peer(rank).process.id, state ? state->epoch : 0});
+  }
+  return all;
+}
+
+void Links::show_process_state(const std::optional<WaitState>& state) {
+  const sim::LockGuard guard(publishing_);
+  auto& shown = mine().process_state();
+  if (!state) {
+    if (shown.state.load() == 0) return;
+    shown.clear();
+    for (const int rank : remote_ranks_) set_shown(rank, &shown.state, 8, 0);
+    return;
+  }
+  const auto before = shown.read(0);
+  if (before && std::memcmp(&*before, &*state, sizeof *state) == 0) return;
+  shown.write(0, *state);
+  for (const int rank : remote_ranks_) send_published(rank, shown);
 }
 
 // A thread that drives several ranks may wait in another one of them. Returns nothing if a host
@@ -54,7 +79,7 @@ bool Links::publish_wait_state() {
 }
 
 // Names each rank and the first rank that it waits for.
-static std::string text_of_deadlock(const std::vector<WaitingRank>& ranks) {
+std::string text_of_deadlock(const std::vector<WaitingRank>& ranks) {
   constexpr std::size_t kMost = 4;
   std::string text;
   for (std::size_t i = 0; i < std::min(ranks.size(), kMost); ++i) {
@@ -67,13 +92,21 @@ static std::string text_of_deadlock(const std::vector<WaitingRank>& ranks) {
   return "ranks wait for each other: " + text;
 }
 
-std::optional<std::string> Links::record_wait(LongWait wait) {
+std::optional<Links::Deadlock> Links::record_wait(LongWait wait) {
   wait_tracker_->put(std::move(wait));
   if (publish_wait_state()) wake_others();
-  const auto ranks = find_deadlock(boards_, me_);
-  const auto lower = [this](const WaitingRank& one) { return one.rank < me_; };
-  if (!ranks || std::any_of(ranks->begin(), ranks->end(), lower)) return std::nullopt;
-  return text_of_deadlock(*ranks);
+  if (const auto ranks = find_deadlock(boards_, me_)) {
+    const auto lower = [this](const WaitingRank& one) { return one.rank < me_; };
+    if (std::any_of(ranks->begin(), ranks->end(), lower)) return std::nullopt;
+    return Deadlock{text_of_deadlock(*ranks)};
+  }
+  const auto found = ProcessRest::mine().look();
+  if (!found) return std::nullopt;
+  for (const auto& other : of_this_process()) {
+    if (other.get() == this) continue;
+    other->fail(ACL_ERROR_RT_INTERNAL_ERROR, found->text);
+  }
+  return found;
 }
 
 void Links::withdraw_wait_state() {
@@ -87,9 +120,11 @@ void Links::withdraw_wait_state() {
 
 void Links::wait_ended(const void* run) {
   if (wait_tracker_->remove(run)) withdraw_wait_state();
+  ProcessRest::mine().disturb();
 }
 
 void Links::disturb() {
+  ProcessRest::mine().disturb();
   if (wait_tracker_->at_rest()) withdraw_wait_state();
 }
 

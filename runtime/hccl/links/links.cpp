@@ -147,6 +147,7 @@ void Links::connect(fabric::Moment end) {
   listener_ = group_->process()->listen([this] { wake_own(); });
   group_->on_loss([this](const fabric::Loss&) { wake_own(); });
   collectives.barrier(end);
+  connected_.store(true, std::memory_order_release);
 }
 
 void Links::connect_to_host(int rank, const fabric::MemoryCard& board,
@@ -160,6 +161,27 @@ void Links::connect_to_host(int rank, const fabric::MemoryCard& board,
                        data_bytes_);
   one_process_ = false;
   remote_ranks_.push_back(rank);
+}
+
+std::vector<std::shared_ptr<Links>> Links::of_this_process() {
+  std::vector<std::shared_ptr<Links>> all;
+  const sim::LockGuard guard(of_process().mutex);
+  for (const auto& [board, links] : of_process().by_board) {
+    auto live = links.lock();
+    if (live && live->connected_.load(std::memory_order_acquire)) all.push_back(std::move(live));
+  }
+  return all;
+}
+
+int Links::rank_of(const fabric::ProcessId& process) const noexcept {
+  for (int rank = 0; rank < ranks(); ++rank) {
+    if (group_->peer(rank).process.id == process) return rank;
+  }
+  return -1;
+}
+
+const fabric::ProcessId& Links::own_process() const noexcept {
+  return group_->peer(me_).process.id;
 }
 
 void Links::find_threads() {

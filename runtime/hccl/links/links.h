@@ -163,9 +163,23 @@ class Links : public std::enable_shared_from_this<Links> {
   WaitTracker& wait_tracker() noexcept { return *wait_tracker_; }
   /// The epochs in which those ranks are at rest now; see WaitState.
   std::vector<WaitState::Awaited> epochs_of(const std::vector<int>& ranks) const;
+  std::vector<ProcessEpoch> process_epochs_of(const std::vector<int>& ranks) const;
+  /// A deadlock that a rank has found. `reports`: this rank is the one that reports it.
+  struct Deadlock {
+    std::string text;
+    bool reports = true;
+  };
   /// Publishes a run that has advanced again after `look_at` and still waits. If the ranks are
-  /// deadlocked, returns the text of the failure, on one of these ranks only.
-  std::optional<std::string> record_wait(LongWait wait);
+  /// deadlocked, returns the failure, on one of these ranks only; if other communicators take part,
+  /// these fail here.
+  std::optional<Deadlock> record_wait(LongWait wait);
+  /// The communicators of this process that are connected, one object for each rank.
+  static std::vector<std::shared_ptr<Links>> of_this_process();
+  /// The lowest rank of that process; -1: none.
+  int rank_of(const fabric::ProcessId& process) const noexcept;
+  const fabric::ProcessId& own_process() const noexcept;
+  /// Publishes the state of the process; nothing: withdraws it.
+  void show_process_state(const std::optional<WaitState>& state);
   /// The run has ended.
   void wait_ended(const void* run);
   /// The rank enqueues an operation.
@@ -252,6 +266,7 @@ class Links : public std::enable_shared_from_this<Links> {
   std::shared_ptr<fabric::RegisteredMemory> own_memory_;
   std::vector<Peer> peers_;
   std::vector<Board> boards_;  // by rank
+  std::atomic<bool> connected_{false};
   std::atomic<bool> closed_{false};
   std::atomic<std::uint64_t> collectives_{0};
   std::atomic<std::uint64_t> clear_{Board::kEntries};  // entries of lower numbers are free

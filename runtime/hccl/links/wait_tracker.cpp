@@ -109,6 +109,26 @@ std::vector<std::uint64_t> WaitTracker::free_host_threads() const {
   return all;
 }
 
+std::vector<LongWait> WaitTracker::waits() const {
+  const sim::LockGuard guard(mutex_);
+  return waits_;
+}
+
+std::vector<std::uint64_t> WaitTracker::host_threads() const {
+  const sim::LockGuard guard(mutex_);
+  return host_threads_;
+}
+
+bool WaitTracker::all_wait() const {
+  const sim::LockGuard guard(mutex_);
+  return all_streams_wait();
+}
+
+bool WaitTracker::any_moves() const {
+  const sim::LockGuard guard(mutex_);
+  return std::any_of(waits_.begin(), waits_.end(), [](const LongWait& one) { return one.moves; });
+}
+
 std::uint32_t WaitTracker::epoch_of_waiting(std::uint64_t host_thread) const {
   const sim::LockGuard guard(mutex_);
   return waits(host_thread) ? epoch_ : 0;

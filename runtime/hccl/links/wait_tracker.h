@@ -10,6 +10,7 @@
 
 #include "acl/acl_base.h"
 #include "device_sim/base/mutex.h"
+#include "runtime/fabric/ranks/process.h"
 #include "runtime/hccl/board/wait_state.h"
 
 namespace hccl {
@@ -23,6 +24,12 @@ struct StreamCounters {
   bool empty() const noexcept { return ended.load() == enqueued.load(); }
 };
 
+/// A process, and the epoch of its published state (see ProcessRest); 0: it was not at rest.
+struct ProcessEpoch {
+  fabric::ProcessId process{};
+  std::uint32_t epoch = 0;
+};
+
 /// A run at the head of its stream that has waited for long.
 struct LongWait {
   const void* run = nullptr;
@@ -32,6 +39,7 @@ struct LongWait {
   std::vector<std::uint64_t> host_threads{};  // host threads that wait until the run is over
   CalledAt at{};
   bool moves = false;
+  std::vector<ProcessEpoch> processes{};  // of the awaited ranks, read when `awaited` was
 };
 
 /// The runs of one rank that have waited for long, and whether the rank is at rest (see WaitState).
@@ -53,6 +61,12 @@ class WaitTracker : public std::enable_shared_from_this<WaitTracker> {
   /// Host threads that have enqueued, still exist, and wait for none of the recorded runs. They may
   /// enqueue more.
   std::vector<std::uint64_t> free_host_threads() const;
+  std::vector<LongWait> waits() const;
+  std::vector<std::uint64_t> host_threads() const;
+  /// Each stream that has operations of the communicator waits in one of the recorded runs.
+  bool all_wait() const;
+  /// A recorded run may make progress now.
+  bool any_moves() const;
   /// The epoch in which that thread waits for one of the runs; 0: it waits for none.
   std::uint32_t epoch_of_waiting(std::uint64_t host_thread) const;
   /// Returns the state to publish, or nothing if it must not change now. `hosts`: the states that

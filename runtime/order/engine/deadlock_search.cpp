@@ -58,15 +58,21 @@ std::vector<Epoch> DeadlockSearch::waits_for(Actor stream) const {
   std::vector<Epoch> others;
   if (at.kind == ItemKind::wait) {
     if (const auto recorder = queues_.recorder_of(*at.node)) others.push_back(*recorder);
-  } else if (const PendingItem* const own = queues_.find(at.completion_id)) {
-    queues_.any([&](CompletionId, const PendingItem& pending) {
-      if (pending.kind == ItemKind::change && pending.number->variable == own->number->variable) {
-        others.push_back({pending.actor, pending.op_info.number});
-      }
-      return false;
-    });
+  } else if (const PendingItem* const own = queues_.find(at.completion_id); own && own->number) {
+    return changes_of(*own->number->variable);
   }
   return others;
+}
+
+std::vector<Epoch> DeadlockSearch::changes_of(const Variable& variable) const {
+  std::vector<Epoch> changes;
+  queues_.any([&](CompletionId, const PendingItem& pending) {
+    if (pending.kind == ItemKind::change && pending.number->variable.get() == &variable) {
+      changes.push_back({pending.actor, pending.op_info.number});
+    }
+    return false;
+  });
+  return changes;
 }
 
 std::vector<DeadlockSearch::BlockedWait> DeadlockSearch::blocked_waits() const {

@@ -43,6 +43,8 @@ class DeadlockSearch {
     bool others_may_end = false;     // another process may end it too
   };
   std::vector<BlockedWait> blocked_waits() const;
+  /// The issued changes of the value that have not happened.
+  std::vector<Epoch> changes_of(const Variable& variable) const;
   /// True when the stream is blocked, directly or through others, at a wait on a value that an item
   /// not issued yet may satisfy.
   bool may_be_released_later(Actor stream) const;

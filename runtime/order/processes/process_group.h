@@ -21,6 +21,9 @@ enum class GroupMail : std::uint32_t {
   found,    // a report in JSON: found so far, and not reported yet
   forget,   // the findings of this instance do not count any more
   report,   // the report in JSON, at the end of the process
+  began,    // the process has made its first call
+  blocked,  // what its host threads wait for now, a line for each; of several the last one counts
+  hung,     // it ends because its hang is proven
 };
 
 /// Something that processes share, named by its file in the system and the offset in that.

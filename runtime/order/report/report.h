@@ -103,6 +103,9 @@ struct KernelCounts {
   std::uint64_t undeclared = 0;
 };
 
+/// The name of a fact: what a host thread waits for in a program that ends in a hang.
+inline constexpr const char* kBlockedFact = "blocked";
+
 /// The result of a check of a program.
 struct Report {
   std::string version;  // of the emulator

@@ -77,7 +77,9 @@ Record read_record(const std::string& path) {
 Explorer::Explorer(ExploreOptions options)
     : options_(std::move(options)),
       runner_(options_.command, options_.jobs, options_.fresh),
-      limit_s_(options_.timeout_s > 0 ? options_.timeout_s : kLeastTimeout_s) {}
+      limit_s_(options_.timeout_s > 0 ? options_.timeout_s : kLeastTimeout_s) {
+  if (!options_.run_options.empty()) runner_.let_report();
+}
 
 Explorer::~Explorer() { runner_.drop_all(); }
 
@@ -132,8 +134,11 @@ bool Explorer::time_is_up() const {
 /// Describes the failure; empty if the run succeeded.
 std::string Explorer::failure_of(const Outcome& outcome) const {
   if (outcome.timed_out) return "hang: killed after " + in_seconds(limit_s_);
-  if (outcome.code == 3 && outcome.err->contains("aclsim: watchdog:")) {
+  if (outcome.code == kDeadlock && outcome.err->contains("aclsim: watchdog:")) {
     return "hang: a deadlock of its streams, exit code 3";
+  }
+  if (outcome.code == kDeadlock && outcome.err->contains("aclsim: check: the program hangs")) {
+    return "hang: all its threads wait for ever, exit code 3";
   }
   if (outcome.signal != 0) return fmt::format("signal {}", outcome.signal);
   // The process is `aclsim run --check`, which returns the same code for an exit code and a signal.

@@ -29,6 +29,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 namespace fs = std::filesystem;
 
+constexpr std::chrono::seconds kReportTime{2};
+
 // SIGPIPE: the reader of the output has ended.
 constexpr int kEnding[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
 
@@ -101,6 +103,7 @@ struct TrialRunner::Running {
   std::shared_ptr<const Output> err = std::make_shared<const Output>("stderr");
   Clock::time_point began = Clock::now();
   Clock::time_point deadline;
+  bool timed_out = false;  // and it may report that until the deadline
 
   explicit Running(std::size_t name) : tag(name) {}
   ~Running() { end(); }
@@ -226,7 +229,12 @@ std::optional<Outcome> TrialRunner::reap() {
     ::waitid(P_PID, static_cast<id_t>(run.pid), &info, WEXITED | WNOHANG | WNOWAIT);
     const bool ended = info.si_pid == run.pid;
     if (!ended && Clock::now() < run.deadline) continue;
-    const Outcome outcome = finish(run, run.end(), !ended);
+    if (!ended && reports_ && !std::exchange(run.timed_out, true)) {
+      ::kill(run.pid, SIGTERM);
+      run.deadline = Clock::now() + kReportTime;
+      continue;
+    }
+    const Outcome outcome = finish(run, run.end(), !ended || run.timed_out);
     running_.erase(it);
     end_orphans();
     return outcome;

@@ -58,6 +58,9 @@ class TrialRunner {
   /// Makes each further run load the program. No run may be in progress.
   void load_each_time();
   void set_timeout(std::chrono::duration<double> timeout) { timeout_ = timeout; }
+  /// A run that has reached its timeout gets SIGTERM first, and a moment in which it may report
+  /// what it waits for.
+  void let_report() { reports_ = true; }
   std::size_t jobs() const noexcept { return jobs_; }
   std::size_t running() const noexcept { return running_.size(); }
   bool has_room() const noexcept { return running_.size() < jobs_; }
@@ -92,6 +95,7 @@ class TrialRunner {
   int* exec_error_;  // shared with the processes that are about to become the program
   std::unique_ptr<ForkClient> copies_;  // null: no copies
   std::chrono::duration<double> timeout_{300};
+  bool reports_ = false;
   std::vector<std::unique_ptr<Running>> running_;
   bool interrupted_ = false;
   sigset_t held_;

@@ -98,6 +98,7 @@ void RunInbox::take(bool last) {
 // A mail may be cut off because its process was killed. The received part of a log counts, since a
 // log consists of lines; findings and reports count only if they are complete.
 void RunInbox::take_in(sim::Mail mail) {
+  if (mail.kind != static_cast<std::uint32_t>(order::GroupMail::blocked)) ++progress_;
   if (mail.kind == sim::kLostOutputMail) {
     lost_.insert(std::move(mail.bytes));
     return;
@@ -127,6 +128,15 @@ void RunInbox::take_in(sim::Mail mail) {
       break;
     case order::GroupMail::report:
       if (mail.whole) reports_[mail.process] = std::move(mail.bytes);
+      break;
+    case order::GroupMail::began:
+      began_ = true;
+      break;
+    case order::GroupMail::blocked:
+      if (mail.whole) blocked_[mail.process] = std::move(mail.bytes);
+      break;
+    case order::GroupMail::hung:
+      hung_ = true;
       break;
   }
 }
@@ -173,10 +183,11 @@ std::vector<order::ProcessLog> RunInbox::logs() const {
   return logs;
 }
 
-// Two calls that see the same state: no process has made progress between them.
+// Two calls that see the same state: no process has made progress between them. The lists of
+// waiting threads are no progress.
 order::Report RunInbox::stuck(const std::string& suppressions) {
   take(false);
-  if (std::exchange(arrived_, mailbox_.arrived()) != mailbox_.arrived()) {
+  if (std::exchange(looked_at_, progress_) != progress_) {
     looked_ = false;
     return {};
   }
@@ -184,9 +195,16 @@ order::Report RunInbox::stuck(const std::string& suppressions) {
   return without_expected(order::deadlocks_across_processes(logs()), suppressions);
 }
 
+// A process that waited when it was ended is here even if nothing was found in it.
 std::vector<Unfinished> RunInbox::unfinished(const std::string& suppressions) const {
+  auto processes = found_;
+  for (const auto& [process, lines] : blocked_) {
+    const auto same = [&](const auto& of) { return of.first.first == process; };
+    const bool known = std::any_of(processes.begin(), processes.end(), same);
+    if (!lines.empty() && !known && !reports_.contains(process)) processes[{process, 0}];
+  }
   std::vector<Unfinished> all;
-  for (const auto& [of, texts] : found_) {
+  for (const auto& [of, texts] : processes) {
     order::Report early;
     for (const std::string& text : texts) {
       order::Report one = read_findings(text);
@@ -198,6 +216,12 @@ std::vector<Unfinished> RunInbox::unfinished(const std::string& suppressions) co
                    without_expected(std::move(early.findings), suppressions)};
     one.report.version = ACLSIM_VERSION;
     for (auto& finding : one.report.findings) finding.process = name;
+    if (const auto waits = blocked_.find(of.first); waits != blocked_.end()) {
+      std::istringstream lines(waits->second);
+      for (std::string line; std::getline(lines, line);) {
+        one.report.facts.emplace_back(order::kBlockedFact, line);
+      }
+    }
     arrange(one.report);
     all.push_back(std::move(one));
   }
@@ -247,6 +271,14 @@ void merge_ranks(order::Report& report) {
 
 }  // namespace
 
+/// The lines about waiting threads name their process if there may be several.
+void RunInbox::name_blocked(order::Report& report, const std::string& process) const {
+  if (reports_.size() + blocked_.size() < 2) return;
+  for (auto& [name, line] : report.facts) {
+    if (name == order::kBlockedFact) line = fmt::format("{}, {}", process, line);
+  }
+}
+
 CheckResult RunInbox::result(const std::string& suppressions, bool several_hosts) {
   take(true);
   CheckResult result;
@@ -254,11 +286,19 @@ CheckResult RunInbox::result(const std::string& suppressions, bool several_hosts
   for (const auto& [process, text] : reports_) {
     reports.push_back(read_findings(text));
     for (auto& finding : reports.back().findings) finding.process = name_of(process);
+    name_blocked(reports.back(), name_of(process));
     if (reports_.size() == 1) continue;
-    for (auto& fact : reports.back().facts) fact.first += " in " + name_of(process);
+    for (auto& [name, text_of_fact] : reports.back().facts) {
+      if (name != order::kBlockedFact) name += " in " + name_of(process);
+    }
   }
+  result.began = began_;
+  result.hung = hung_;
   result.unfinished = unfinished(suppressions);
-  for (const Unfinished& one : result.unfinished) reports.push_back(one.report);
+  for (const Unfinished& one : result.unfinished) {
+    reports.push_back(one.report);
+    name_blocked(reports.back(), one.name);
+  }
   result.processes = reports.size();
   if (reports.size() == 1) {
     for (auto& finding : reports.back().findings) finding.process.clear();

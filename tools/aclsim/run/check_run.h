@@ -28,6 +28,8 @@ struct Unfinished {
 struct CheckResult {
   std::size_t processes = 0;  // processes that left a report or a part of one
   std::vector<Unfinished> unfinished;
+  bool began = false;              // some process has called ACL
+  bool hung = false;               // some process ended because its hang was proven
   order::Report across_processes;  // findings between processes
   order::Report all;               // these, and the findings of each process
 };
@@ -70,6 +72,7 @@ class RunInbox {
   std::string name_of(pid_t process) const;
   std::vector<order::ProcessLog> logs() const;
   std::vector<Unfinished> unfinished(const std::string& suppressions) const;
+  void name_blocked(order::Report& report, const std::string& process) const;
 
   sim::Mailbox mailbox_;
   std::set<std::string> lost_;
@@ -77,9 +80,12 @@ class RunInbox {
   std::map<pid_t, std::string> ranks_;  // the ranks of processes that belong to one
   std::map<pid_t, Log> logs_;
   std::map<pid_t, std::string> reports_;
+  bool began_ = false, hung_ = false;     // as in CheckResult
+  std::map<pid_t, std::string> blocked_;  // what host threads wait for, a line for each
   std::map<std::pair<pid_t, std::uint64_t>, std::vector<std::string>> found_;  // process, instance
-  std::uint64_t arrived_ = 0;  // mails at the last call of stuck()
-  bool looked_ = false;        // this state was checked for deadlocks
+  std::uint64_t progress_ = 0;   // mails that show progress
+  std::uint64_t looked_at_ = 0;  // the same at the last call of stuck()
+  bool looked_ = false;          // this state was checked for deadlocks
 };
 
 /// While it exists, a thread reports deadlocks between processes immediately: such processes never

@@ -186,15 +186,20 @@ int report_check(const RunOptions& run, RunInbox& inbox, int code, bool complete
   const order::Report& all = result.processes != 0 ? result.all : result.across_processes;
   if (result.processes == 0 && all.findings.empty()) {
     if (code == 0 && !complete) code = kFailed;
-    complain(
-        fmt::format("run: check: no report: the program made no ACL call, or did not end by "
-                    "itself (exit code {})",
-                    code));
+    complain(fmt::format("run: check: no report: {} (exit code {})",
+                         result.began ? "the program ended before its report was complete; "
+                                        "nothing was found until then"
+                                      : "the program made no ACL call",
+                         code));
     return code;
   }
   const std::string found = verdict_text(all);
   const bool fails = all.at_least(*order::level_of(run.fail_on)) != 0;
   if (fails) say_what_to_change(all, *order::level_of(run.fail_on));
+  if (result.hung && code == kDeadlock) {
+    complain(fmt::format("run: check: {}; exit code {}: the program hangs", found, code));
+    return code;
+  }
   if (code != 0) {
     complain(fmt::format("run: check: {}; exit code {} is the program's own", found, code));
     return code;
