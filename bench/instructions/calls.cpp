@@ -108,6 +108,9 @@ class Program {
       server_->end();
       delete server_;
     }
+    for (aclmdlRI graph : {graph_of_kernels_, graph_of_fills_}) {
+      if (graph) ok(aclmdlRIDestroy(graph));
+    }
     for (void* buffer : buffers_) ok(aclrtFree(buffer));
     for (aclrtEvent event : events_) ok(aclrtDestroyEvent(event));
     for (aclrtStream stream : streams_) ok(aclrtDestroyStream(stream));
@@ -152,6 +155,9 @@ class Program {
     ok(aclrtCreateStream(&stream));
     ok(aclrtDestroyStream(stream));
   }
+  /// Runs a graph of 1,000 operations of the same kind once for each 1,000 calls.
+  void graph_kernel(int i) { launch_graph(i, graph_of_kernels_, &Program::kernel); }
+  void graph_fill(int i) { launch_graph(i, graph_of_fills_, &Program::fill); }
   void get_device(int) {
     std::int32_t device = 0;
     ok(aclrtGetDevice(&device));
@@ -175,6 +181,19 @@ class Program {
   }
 
  private:
+  static constexpr int kGraphOps = 1000;
+
+  void launch_graph(int i, aclmdlRI& graph, void (Program::*operation)(int)) {
+    if (i % kGraphOps != 0) return;
+    if (!graph) {
+      ok(aclmdlRICaptureBegin(streams_[0], ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL));
+      for (int k = 0; k < kGraphOps; ++k) (this->*operation)(k);
+      ok(aclmdlRICaptureEnd(streams_[0], &graph));
+    }
+    ok(aclmdlRIExecuteAsync(graph, streams_[0]));
+    ok(aclrtSynchronizeStream(streams_[0]));
+  }
+
   aclrtEvent pending_event() const { return events_[2]; }
   aclrtEvent complete_event() const { return events_[3]; }
 
@@ -202,6 +221,7 @@ class Program {
   Gate gate_;
   Semaphore done_;
   std::uint64_t calls_ = 0;
+  aclmdlRI graph_of_kernels_ = nullptr, graph_of_fills_ = nullptr;
 };
 
 struct Case {
@@ -224,6 +244,8 @@ constexpr Case kCases[] = {
     {"kernel_synchronize", &Program::kernel_synchronize, false},
     {"host_function", &Program::host_function, true},
     {"callback", &Program::callback, true, true},
+    {"graph_kernel", &Program::graph_kernel, false},
+    {"graph_fill", &Program::graph_fill, false},
     {"event_life", &Program::event_life, false},
     {"stream_life", &Program::stream_life, false},
     {"get_device", &Program::get_device, false},

@@ -283,6 +283,11 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   bool may_step_row() const noexcept;
   /// Hooks want to know of its end.
   static bool is_told(const Op& op) noexcept { return op.completion_id != 0; }
+  /// The same while the hook for that is set. An operation of a program is reported unless its
+  /// number says otherwise.
+  bool is_reported(const Op& op) const noexcept {
+    return op.completion_id != Op::kUnreported && (op.completion_id != 0 || !frames_.empty());
+  }
   bool run_in_row(Op& op);
   void run_short(const Op& op);
   void release_wait(Op& op) noexcept;

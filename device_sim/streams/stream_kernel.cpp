@@ -108,7 +108,7 @@ inline KernelRun Stream::run_of(const Op& op) const noexcept {
 
 inline bool Stream::may_run_row() noexcept {
   const DriverHooks& hooks = driver_.hooks();
-  if (hooks.completed && (!frames_.empty() || is_told(*queue_.front()))) return false;
+  if (hooks.completed && is_reported(*head())) return false;
   return !hooks.op_begins && !hooks.kernels_apart && driver_.kernel_limit_ns() == 0 &&
          !driver_.observer();
 }
@@ -125,7 +125,13 @@ inline Op* Stream::next_in_row(KernelEntry entry, const void* function) noexcept
   } else {
     op = queue_.front();
   }
-  if (!op || op->kind != OpKind::kernel || is_told(*op)) return nullptr;
+  if (!op || op->kind != OpKind::kernel) return nullptr;
+  if constexpr (kInProgram) {
+    if (driver_.hooks().completed ? op->completion_id != Op::kUnreported : is_told(*op))
+      return nullptr;
+  } else if (is_told(*op)) {
+    return nullptr;
+  }
   return op->kernel.entry == entry && op->kernel.function == function ? op : nullptr;
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // More planted mistakes, so that each rule has one. The rules of the code are compared with the
 // page.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
 #include <string>
+#include <string_view>
 
 #include "ascendc/impl/opcodes.h"
 #include "ascendc/kernel_operator.h"
@@ -199,6 +201,19 @@ std::set<std::string> rules_of_code() {
   return rules;
 }
 
+/// The rules that have a usual repair.
+std::set<std::string> rules_with_repair() {
+  std::set<std::string> rules;
+  std::istringstream source(
+      text_of(std::string(ACLSIM_SOURCE_DIR) + "/runtime/ascendc/launch/repairs.cpp"));
+  const std::string begin = "    {\"";
+  for (std::string line; std::getline(source, line);) {
+    if (!line.starts_with(begin)) continue;
+    rules.insert(line.substr(begin.size(), line.find('"', begin.size()) - begin.size()));
+  }
+  return rules;
+}
+
 /// The words in the first column of the table.
 std::set<std::string> rules_of_page() {
   std::set<std::string> rules;
@@ -232,4 +247,28 @@ TEST_CASE("each rule that the code knows is explained, and has a kernel with tha
   for (const auto& mistake : planted::kMorePlanted) of_kernels.insert(mistake.rule);
   CHECK(of_code == planted::rules_of_page());
   CHECK(of_code == of_kernels);
+  CHECK(of_code == planted::rules_with_repair());
+}
+
+TEST_CASE("a copy of a count that is no multiple of 32 bytes reports the elements that it drops",
+          "[planted]") {
+  const auto message_of = [](const char* name) {
+    const auto kernels = planted::first_kernels();
+    const auto row = std::find_if(kernels.begin(), kernels.end(), [&](const auto& one) {
+      return std::string_view(one.name) == name;
+    });
+    REQUIRE(row != kernels.end());
+    std::string text;
+    CHECK(planted::run(*row, false, 1, text) == 0);
+    return text;
+  };
+  const std::string tail = message_of("copies_part_of_tail");
+  CAPTURE(tail);
+  CHECK(contains(tail, "warning: "));
+  CHECK(contains(tail, "count is 10 elements of float, 40 bytes"));
+  CHECK(contains(tail, "the last 2 elements are dropped"));
+  CHECK(contains(tail, "DataCopyPad"));
+  const std::string all = message_of("copies_nothing");
+  CAPTURE(all);
+  CHECK(contains(all, "nothing is copied, and all elements are dropped"));
 }

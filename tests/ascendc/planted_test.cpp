@@ -83,6 +83,16 @@ PLANTED(reads_loaded_number_too_early) {
   if (good) order<HardEvent::MTE2_S>();
   static_cast<void>(p.a.GetValue(3));
 }
+PLANTED(copies_part_of_tail) {
+  Place p(x);
+  DataCopy(p.a, p.from, good ? 16 : 10);
+}
+PLANTED(copies_nothing) {
+  Place p(x);
+  Duplicate(p.b, 1.0F, kCount);
+  order<HardEvent::V_MTE3>();
+  DataCopy(p.to, p.b, good ? 8 : 4);
+}
 PLANTED(waits_for_nothing) {
   if (good) SetFlag<HardEvent::MTE2_V>(EVENT_ID3);
   WaitFlag<HardEvent::MTE2_V>(EVENT_ID3);
@@ -350,6 +360,8 @@ const Planted kPlanted[] = {
     ROW(enqueues_too_many, 507035, "queue"),
     ROW(uses_what_is_free, 507035, "tensor-freed"),
     ROW(leaves_tensor, 0, "tensor-left"),
+    ROW(copies_part_of_tail, 0, "copy-tail"),
+    ROW(copies_nothing, 0, "copy-tail"),
     ROW(opens_two_pipes, 507035, "two-pipes"),
     ROW(reads_what_nothing_wrote, 0, "local-unwritten"),
     ROW(traps, 507035, "trap"),

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Findings that a program asks for while it runs.
+#include <utility>
+
 #include "tests/check/cases.h"
 
 using namespace check;
@@ -35,16 +37,26 @@ void stand(const Desk& desk) {
   join(desk.a);
 }
 
+[[gnu::noipa]] int rounds() { return 2; }
+
+/// The counts after the first and after the second time. All calls have the same chain of callers.
+std::pair<Counts, Counts> repeated(void (*program)(const Desk&), const Desk& desk,
+                                   const char* level) {
+  std::pair<Counts, Counts> after;
+  for (int i = 0; i < rounds(); ++i) {
+    program(desk);
+    (i == 0 ? after.first : after.second) = counts(level);
+  }
+  return after;
+}
+
 }  // namespace
 
 TEST_CASE("what is found again counts as another occurrence, and is the same finding") {
   if (!bugs_may_run()) return;
   const Desk desk;
   const Counts before = counts("error");
-  race(desk);
-  const Counts once = counts("error");
-  race(desk);
-  const Counts twice = counts("error");
+  const auto [once, twice] = repeated(race, desk, "error");
   CHECK(once.findings == before.findings + 1);
   CHECK(once.occurrences == before.occurrences + 1);
   CHECK(twice.findings == once.findings);
@@ -57,10 +69,7 @@ TEST_CASE("what is found again counts as another occurrence, and is the same fin
 TEST_CASE("a wait for ever at the same line counts each time, and is told once") {
   const Desk desk;
   const Counts before = counts("warning");
-  stand(desk);
-  const Counts once = counts("warning");
-  stand(desk);
-  const Counts twice = counts("warning");
+  const auto [once, twice] = repeated(stand, desk, "warning");
   CHECK(once.findings == before.findings + 1);
   CHECK(once.occurrences > before.occurrences);
   CHECK(twice.findings == once.findings);

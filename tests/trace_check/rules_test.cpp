@@ -474,3 +474,31 @@ TEST_CASE(
     CHECK(tracetest::find(report_of(fresh + read(stream) + write(1 - stream, 64)), "ACL021"));
   }
 }
+
+TEST_CASE("a recording makes a note of an early wait after which nothing races") {
+  const std::string recorded =
+      std::string(kWorld).replace(std::string(kWorld).find("a test"), 6, "aclsim run --record");
+  const auto level_of = [&](const std::string& ops, const char* rule) {
+    const order::Report report = report_of(recorded, ops);
+    const order::PlacedFinding* const found = tracetest::find(report, rule);
+    CAPTURE(to_text(report));
+    REQUIRE(found);
+    return found->level;
+  };
+  const std::string early = R"({"op":"wait","st":1,"h":1,"ev":1}
+)";
+  const std::string record = R"({"op":"record","st":0,"h":1,"ev":1}
+)";
+  const auto write = [](const char* stream, const char* buffer) {
+    return std::string(R"({"op":"memset","h":1,"st":)") + stream + R"(,"wr":[[)" + buffer +
+           ",0,64]]}\n";
+  };
+  CHECK(level_of(early + write("1", "7") + record, "ACL002") == Level::note);
+  CHECK(level_of(write("0", "7") + early + write("1", "7") + record, "ACL002") == Level::warning);
+  CHECK(level_of(early + record + write("0", "7") + write("1", "7"), "ACL002") == Level::warning);
+  CHECK(level_of(write("0", "7") + write("1", "7") + early + record, "ACL002") == Level::note);
+  CHECK(level_of(early, "ACL001") == Level::warning);
+  CHECK(level_of(R"({"op":"hsync","h":1,"what":"event","id":1}
+)" + record,
+                 "ACL001") == Level::note);
+}

@@ -119,6 +119,7 @@ Result check(const trace::Trace& trace, const Options& options) {
   const std::size_t failed_calls = lint_outcomes(trace, findings);
   Walk walk(trace, options, coverage.outside(), findings);
   walk.run();
+  findings.weigh_early_waits();
   Result result;
   result.left_out = findings.left_out();
   result.unordered = findings.unordered();

@@ -8,8 +8,10 @@
 #include <iterator>
 #include <utility>
 
+#include "runtime/order/engine/sentences.h"
 #include "tools/replay/results/naming.h"
 #include "tools/trace/formats/format_table.h"
+#include "tools/trace/outcome.h"
 
 namespace check {
 
@@ -105,6 +107,7 @@ order::PlacedFinding* Findings::add(const About& about) {
     const bool in_graph = trace_.tracks()[trace_.track_of(about.op)].graph != kNone;
     const bool counted = std::exchange(known.counted, about.op) == about.op;
     if (known.finding && (!counted || in_graph)) ++known.finding->times;
+    if (known.finding && about.recorded_later) early_waits_.emplace_back(about.op, known.finding);
     return nullptr;
   }
   std::uint32_t& count =
@@ -124,8 +127,28 @@ order::PlacedFinding* Findings::add(const About& about) {
                    about.rule == order::Rule::freed_in_use ||
                    about.rule == order::Rule::host_threads_only;
   if (two && about.other != kNone) unordered_.emplace_back(about.other, about.op);
+  if (about.recorded_later) early_waits_.emplace_back(about.op, &made);
   known = {&made, about.op};
   return &made;
+}
+
+void Findings::weigh_early_waits() {
+  const auto races = [this](OpIndex wait) {
+    const trace::Track& track = trace_.tracks()[trace_.track_of(wait)];
+    const bool recorded = track.source < trace_.sources().size() &&
+                          trace::is_recording(trace_, trace_.sources()[track.source]);
+    const auto after = [&](OpIndex op) { return op > wait && op < track.end; };
+    return !recorded || std::any_of(unordered_.begin(), unordered_.end(), [&](const auto& pair) {
+      return after(pair.first) || after(pair.second);
+    });
+  };
+  std::unordered_map<order::PlacedFinding*, bool> race_follows;
+  for (const auto& [wait, made] : early_waits_) race_follows[made] |= races(wait);
+  for (const auto& [made, follows] : race_follows) {
+    if (follows) continue;
+    made->level = order::Level::note;
+    made->repair = order::sentences::kFirstRoundRepair;
+  }
 }
 
 void Findings::add(const trace::Remark& remark) {

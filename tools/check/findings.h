@@ -29,6 +29,7 @@ class Findings {
     OpIndex other = trace::kNone;
     /// An event, a buffer, ...: findings with another one are different findings.
     std::uint32_t subject = trace::kNone;
+    bool recorded_later = false;  // a wait that orders nothing, because the record comes later
   };
   /// The new finding, for its text to be added; null if it is known (and counted) or if its
   /// rule has too many findings.
@@ -36,6 +37,10 @@ class Findings {
   /// Adds a remark of a reader.
   void add(const trace::Remark& remark);
 
+  /// Makes notes of the waits that come before the first record of their event, if no operation of
+  /// the same track after the wait is unordered. Applies to recordings, which have the memory that
+  /// operations access. To be called when all other findings are made.
+  void weigh_early_waits();
   std::vector<order::PlacedFinding> take();
   /// Pairs of unordered accesses, in the order in which they were found.
   const std::vector<std::pair<OpIndex, OpIndex>>& unordered() const { return unordered_; }
@@ -75,6 +80,7 @@ class Findings {
   std::unordered_map<Key, Known, HashOfKey> known_;
   std::array<std::array<std::uint32_t, 3>, static_cast<std::size_t>(order::Rule::count)> counts_{};
   std::vector<std::pair<OpIndex, OpIndex>> unordered_;
+  std::vector<std::pair<OpIndex, order::PlacedFinding*>> early_waits_;
   std::uint64_t left_out_ = 0;
 };
 

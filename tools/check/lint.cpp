@@ -80,19 +80,20 @@ std::unordered_map<std::uint32_t, OpIndex> later_records(const trace::Trace& tra
 void early_wait(const trace::Trace& trace, OpIndex op, OpIndex record, Findings& findings) {
   const std::uint32_t object = trace.sync(op).object;
   if (auto* const made =
-          findings.add({Rule::wait_before_record, Level::warning, op, record, object})) {
+          findings.add({Rule::wait_before_record, Level::warning, op, record, object, true})) {
     made->text = order::sentences::recorded_later(replay::object_name(trace, object));
   }
 }
 
 void unrecorded_wait(const trace::Trace& trace, const Coverage& coverage, TrackIndex track,
-                     OpIndex op, Findings& findings) {
+                     OpIndex op, bool recorded_later, Findings& findings) {
   const trace::SyncUse& use = trace.sync(op);
   const bool unknown = coverage.infers(track);
   const bool before = use.generation != 0 && coverage.ran(op);
   const std::uint32_t subject = unknown ? kNone : use.object;
   const Level level = unknown || before ? Level::note : Level::warning;
-  auto* const made = findings.add({Rule::wait_never_recorded, level, op, kNone, subject});
+  auto* const made = findings.add({Rule::wait_never_recorded, level, op, kNone, subject,
+                                   recorded_later && level == Level::warning});
   if (!made) return;
   const std::string event = replay::object_name(trace, use.object);
   made->text = unknown ? "{it} waits for an event that the file does not name, and no record fits"
@@ -118,8 +119,8 @@ void unrecorded_sync(const trace::Trace& trace, const Coverage& coverage, TrackI
                      OpIndex op, std::uint32_t first_record, Findings& findings) {
   const trace::HostUse& use = trace.host(op);
   if (use.generation != 0 || first_record < trace.id(op) || coverage.infers(track)) return;
-  auto* const made =
-      findings.add({Rule::wait_never_recorded, Level::warning, op, kNone, use.index});
+  auto* const made = findings.add(
+      {Rule::wait_never_recorded, Level::warning, op, kNone, use.index, first_record != kNone});
   if (!made) return;
   made->text = fmt::format("{{it}} orders nothing; {} was not recorded before",
                            replay::object_name(trace, use.index));
@@ -141,10 +142,10 @@ void lint_events(const trace::Trace& trace, const Coverage& coverage, Findings& 
     if (use.generation != 0 && coverage.outside().shares(use.object)) return;
     const auto later = records.find(use.object);
     const bool early = use.generation == 0 && later != records.end() && later->second != kNone &&
-                       trace.id(later->second) > trace.id(op) &&
-                       trace.track_of(later->second) != track;
-    if (early && !coverage.infers(track)) return early_wait(trace, op, later->second, findings);
-    unrecorded_wait(trace, coverage, track, op, findings);
+                       trace.id(later->second) > trace.id(op);
+    const bool elsewhere = early && trace.track_of(later->second) != track;
+    if (elsewhere && !coverage.infers(track)) return early_wait(trace, op, later->second, findings);
+    unrecorded_wait(trace, coverage, track, op, early, findings);
   });
 }
 

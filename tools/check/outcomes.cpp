@@ -147,16 +147,28 @@ class Outcomes {
   void tell_found(const Row& row) {
     const order::RuleInfo* const rule = order::find_rule(row.outcome.rule);
     if (!rule) return;
-    auto* const made = findings_.add({rule->rule, rule->level, row.op});
+    const trace::Outcome& found = row.outcome;
+    const Level level = found.warning ? Level::warning : rule->level;
+    auto* const made = findings_.add({rule->rule, level, row.op});
     if (!made) return;
     made->op_info.what = trace_.name(row.op);
-    made->text = row.outcome.found;
-    made->title = row.outcome.title;
-    made->repair = row.outcome.repair;
-    if (row.outcome.other.empty()) return;
+    made->text = found.found;
+    made->title = found.title;
+    made->repair = found.repair;
+    ran_in(found, made->op_info);
+    if (found.at.empty() && found.other.empty()) return;
     made->other.emplace();
-    made->other->what = row.outcome.other;
-    made->other->place = parse_site(row.outcome.at);
+    made->other->what = found.other.empty() ? made->op_info.what : found.other;
+    made->other->place = parse_site(found.at);
+    ran_in(found, *made->other);
+  }
+
+  /// The mark is one of a host thread, but a kernel ran in a stream.
+  static void ran_in(const trace::Outcome& found, order::PlacedOp& op) {
+    if (found.stream < 0) return;
+    op.stream = static_cast<std::uint32_t>(found.stream);
+    op.device = static_cast<std::int32_t>(found.device);
+    op.number = op.thread = 0;
   }
 
   void tell_unserved(OpIndex op) {

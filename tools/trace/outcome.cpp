@@ -21,25 +21,31 @@ Outcome outcome_of(const Trace& trace, OpIndex op) {
   };
   outcome.fails = json.contains("failed");
   outcome.failed = text("failed");
-  const auto code = json.find("returns");
-  if (code != json.end() && code->is_number_integer()) outcome.returns = code->get<std::int64_t>();
+  const auto number = [&](const char* key, std::int64_t otherwise) {
+    const auto at = json.find(key);
+    return at != json.end() && at->is_number_integer() ? at->get<std::int64_t>() : otherwise;
+  };
+  outcome.returns = number("returns", outcome.returns);
   outcome.loses = flag("loses", false);
   outcome.checked = flag("judged", true);
   outcome.shown = flag("shown", false);
   outcome.alive = text("alive");
   outcome.rule = text("rule");
   outcome.found = text("found");
+  outcome.warning = flag("warning", false);
+  outcome.stream = number("stream", -1);
+  outcome.device = number("device", -1);
   outcome.first = text("first");
   outcome.title = text("title");
   outcome.repair = text("repair");
   outcome.other = text("other");
   outcome.at = text("at");
-  const auto number = [&](const char* key) {
+  const auto op_number = [&](const char* key) {
     const auto at = json.find(key);
     return at != json.end() && at->is_number_unsigned() ? at->get<std::uint64_t>() : 0;
   };
-  outcome.begins = number(json.contains("runs") ? "runs" : "begins");
-  outcome.ends = number(json.contains("runs") ? "runs" : "ends");
+  outcome.begins = op_number(json.contains("runs") ? "runs" : "begins");
+  outcome.ends = op_number(json.contains("runs") ? "runs" : "ends");
   return outcome;
 }
 

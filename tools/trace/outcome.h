@@ -22,8 +22,11 @@ struct Outcome {
   std::string found;         // its text
   std::string title;         // "": the rule's
   std::string repair;        // likewise
+  bool warning = false;      // of a finding: no error
   std::string other;         // the other operation of the finding, and its place
   std::string at;
+  std::int64_t stream = -1;  // of a finding in a kernel: where it ran; -1: not known
+  std::int64_t device = -1;
   std::uint64_t begins = 0;  // the number of the op whose function begins here; 0: none
   std::uint64_t ends = 0;    // likewise; a function that makes no calls has one mark for both
   std::string first;         // the place of the first allocation of these

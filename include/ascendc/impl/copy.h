@@ -244,8 +244,11 @@ void count(const aclsimOperand& to, const aclsimOperand& from, uint32_t elements
   constexpr uint32_t kPerByte = aclsim_element::per_byte<T>;
   const uint64_t whole = uint64_t{elements} * sizeof(T) / kUnit;
   const uint64_t bytes = (whole + kPerByte - 1) / kPerByte * kUnit;
-  if (bytes == 0) return;
-  issue(ACLSIM_MOVE_COPY, one_row(bytes), to, from, 1, site);
+  const uint64_t copied = bytes / sizeof(T) * kPerByte;
+  if (elements == 0) return;
+  aclsimMove move = one_row(bytes);
+  if (copied < elements) move.dropped = static_cast<uint32_t>(elements - copied);
+  issue(ACLSIM_MOVE_COPY, move, to, from, 1, site);
 }
 
 /* From global memory: each block is filled up to 32 bytes. */

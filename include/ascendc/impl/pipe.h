@@ -373,7 +373,7 @@ class TPipe {
   }
 
   template <TPosition pos, typename T>
-  ACLSIM_API LocalTensor<T> GetAbsAddr(int32_t offset, int32_t size) const {
+  ACLSIM_THROUGH LocalTensor<T> GetAbsAddr(int32_t offset, int32_t size) const {
     return LocalTensor<T>(pos, static_cast<uint32_t>(offset), static_cast<uint32_t>(size));
   }
   template <TPosition pos>

@@ -53,6 +53,9 @@
    is the line of the kernel that a message names. */
 #define ACLSIM_API __attribute__((noinline))
 #define ACLSIM_SITE __builtin_return_address(0)
+/* Functions that only call others of the interface are part of the line that calls them, also
+   without optimisation. They may not use ACLSIM_SITE. */
+#define ACLSIM_THROUGH __attribute__((always_inline)) inline
 
 /* Readable like variables, and no macros: kernels have variables of these names. */
 namespace aclsim_words {

@@ -235,23 +235,23 @@ inline int __ffs(int x) { return __builtin_ffs(x); }
 namespace AscendC {
 namespace Simt {
 template <typename T>
-T AtomicAdd(T* address, T val) {
+ACLSIM_THROUGH T AtomicAdd(T* address, T val) {
   return asc_atomic_add(address, val);
 }
 template <typename T>
-T AtomicExch(T* address, T val) {
+ACLSIM_THROUGH T AtomicExch(T* address, T val) {
   return asc_atomic_exch(address, val);
 }
 template <typename T>
-T AtomicCas(T* address, T compare, T val) {
+ACLSIM_THROUGH T AtomicCas(T* address, T compare, T val) {
   return asc_atomic_cas(address, compare, val);
 }
 template <typename T>
-T AtomicMax(T* address, T val) {
+ACLSIM_THROUGH T AtomicMax(T* address, T val) {
   return asc_atomic_max(address, val);
 }
 template <typename T>
-T AtomicMin(T* address, T val) {
+ACLSIM_THROUGH T AtomicMin(T* address, T val) {
   return asc_atomic_min(address, val);
 }
 inline uint32_t GetBlockIdx() { return aclsimThisThread()->block[0]; }

@@ -54,7 +54,7 @@ inline void InitSocState() {}
 inline void SetSyncBaseAddr(uint64_t) {}
 
 template <SaturationMode mode>
-void SetSaturationFlag(bool enableSat) {
+ACLSIM_THROUGH void SetSaturationFlag(bool enableSat) {
   uint64_t& flags = aclsimThisCore()->counters[2];
   const uint64_t bit = uint64_t{1} << static_cast<uint32_t>(mode);
   flags = enableSat ? flags | bit : flags & ~bit;
@@ -62,7 +62,7 @@ void SetSaturationFlag(bool enableSat) {
   if constexpr (mode == SaturationMode::INT) SetCtrlSpr<53, 53>(enableSat ? 1 : 0);
 }
 template <SaturationMode mode>
-bool GetSaturationFlag() {
+ACLSIM_THROUGH bool GetSaturationFlag() {
   if constexpr (mode == SaturationMode::FLOAT) return GetCtrlSpr<48, 48>() == 0;
   if constexpr (mode == SaturationMode::INT) return GetCtrlSpr<53, 53>() != 0;
   return (aclsimThisCore()->counters[2] >> static_cast<uint32_t>(mode) & 1) != 0;
@@ -193,13 +193,13 @@ T ReadGmByPassDCache(__gm__ T* addr) {
 /* `size` elements of global memory, through a part of the unified buffer that no tensor and no
  * array is in. */
 template <typename T>
-ACLSIM_API void InitOutput(GlobalTensor<T> gmWorkspaceAddr, uint32_t size, T value = T(0)) {
+ACLSIM_THROUGH void InitOutput(GlobalTensor<T> gmWorkspaceAddr, uint32_t size, T value = T(0)) {
   constexpr uint32_t kBytes = 4096;
   const uint64_t end = aclsimUnifiedArraysBegin();
   LocalTensor<T> local(TPosition::VECCALC, static_cast<uint32_t>(end - kBytes), kBytes / sizeof(T));
-  aclsimPipeBarrier(PIPE_ALL, ACLSIM_SITE);
+  PipeBarrier<PIPE_ALL>();
   Duplicate(local, value, static_cast<int32_t>(kBytes / sizeof(T)));
-  aclsimPipeBarrier(PIPE_ALL, ACLSIM_SITE);
+  PipeBarrier<PIPE_ALL>();
   for (uint32_t at = 0; at < size; at += kBytes / sizeof(T)) {
     const uint32_t left = size - at;
     const uint32_t part =
@@ -207,7 +207,7 @@ ACLSIM_API void InitOutput(GlobalTensor<T> gmWorkspaceAddr, uint32_t size, T val
     DataCopyPad(gmWorkspaceAddr[at], local,
                 DataCopyExtParams(1, part * static_cast<uint32_t>(sizeof(T)), 0, 0, 0));
   }
-  aclsimPipeBarrier(PIPE_ALL, ACLSIM_SITE);
+  PipeBarrier<PIPE_ALL>();
 }
 
 /* Values of a type, and tensors filled with them. */
@@ -226,15 +226,15 @@ class NumericLimits {
   using L = std::numeric_limits<T>;
 
  public:
-#define ACLSIM_LIMIT(NAME, HALF, BF, MEMBER)                    \
-  static constexpr T NAME() {                                   \
-    if constexpr (kHalf || kBf)                                 \
-      return pick(HALF, BF, T(0.0F));                           \
-    else                                                        \
-      return L::MEMBER();                                       \
-  }                                                             \
-  static void NAME(const LocalTensor<T>& dst, uint32_t count) { \
-    Duplicate(dst, NAME(), static_cast<int32_t>(count));        \
+#define ACLSIM_LIMIT(NAME, HALF, BF, MEMBER)                                   \
+  static constexpr T NAME() {                                                  \
+    if constexpr (kHalf || kBf)                                                \
+      return pick(HALF, BF, T(0.0F));                                          \
+    else                                                                       \
+      return L::MEMBER();                                                      \
+  }                                                                            \
+  ACLSIM_THROUGH static void NAME(const LocalTensor<T>& dst, uint32_t count) { \
+    Duplicate(dst, NAME(), static_cast<int32_t>(count));                       \
   }
   ACLSIM_LIMIT(Max, 0x7bff, 0x7f7f, max)
   ACLSIM_LIMIT(Lowest, 0xfbff, 0xff7f, lowest)
@@ -245,7 +245,7 @@ class NumericLimits {
   ACLSIM_LIMIT(DeNormMin, 0x0001, 0x0001, denorm_min)
 #undef ACLSIM_LIMIT
   static constexpr T NegativeInfinity() { return -Infinity(); }
-  static void NegativeInfinity(const LocalTensor<T>& dst, uint32_t count) {
+  ACLSIM_THROUGH static void NegativeInfinity(const LocalTensor<T>& dst, uint32_t count) {
     Duplicate(dst, NegativeInfinity(), static_cast<int32_t>(count));
   }
 };

@@ -41,9 +41,9 @@ struct TensorTrait {
 
 struct ShapeInfo {
   ShapeInfo() = default;
-  ShapeInfo(const uint8_t inputShapeDim, const uint32_t inputShape[],
-            const uint8_t inputOriginalShapeDim, const uint32_t inputOriginalShape[],
-            const DataFormat inputFormat)
+  ACLSIM_API ShapeInfo(const uint8_t inputShapeDim, const uint32_t inputShape[],
+                       const uint8_t inputOriginalShapeDim, const uint32_t inputOriginalShape[],
+                       const DataFormat inputFormat)
       : shapeDim(inputShapeDim), originalShapeDim(inputOriginalShapeDim), dataFormat(inputFormat) {
     constexpr uint8_t kMost = ACLSIM_MOST_SHAPE_AXES;
     if (shapeDim > kMost || originalShapeDim > kMost) {
@@ -55,9 +55,10 @@ struct ShapeInfo {
       originalShape[i] = inputOriginalShape[i];
     }
   }
-  ShapeInfo(const uint8_t inputShapeDim, const uint32_t inputShape[], const DataFormat inputFormat)
+  ACLSIM_THROUGH ShapeInfo(const uint8_t inputShapeDim, const uint32_t inputShape[],
+                           const DataFormat inputFormat)
       : ShapeInfo(inputShapeDim, inputShape, inputShapeDim, inputShape, inputFormat) {}
-  ShapeInfo(const uint8_t inputShapeDim, const uint32_t inputShape[])
+  ACLSIM_THROUGH ShapeInfo(const uint8_t inputShapeDim, const uint32_t inputShape[])
       : ShapeInfo(inputShapeDim, inputShape, DataFormat::ND) {}
 
   uint8_t shapeDim = 0;
@@ -127,14 +128,14 @@ class LocalTensor {
   LocalTensor(const LocalTensor& other) = default;
   LocalTensor& operator=(const LocalTensor& other) = default;
   LocalTensor(TBuffAddr& address) { SetAddr(address); }
-  LocalTensor(TPosition pos, uint32_t addr, uint32_t tileSize) {
+  ACLSIM_API LocalTensor(TPosition pos, uint32_t addr, uint32_t tileSize) {
     place(pos, addr, tileSize, ACLSIM_SITE);
   }
   template <typename U, Std::enable_if_t<is_layout_v<U>, int> = 0>
-  LocalTensor(uint32_t addr, const U& layout) {
+  ACLSIM_API LocalTensor(uint32_t addr, const U& layout) {
     place(TPosition::VECCALC, addr, layout.aclsim_elements(), ACLSIM_SITE);
   }
-  explicit LocalTensor(uint32_t addr) {
+  ACLSIM_API explicit LocalTensor(uint32_t addr) {
     place(TPosition::VECCALC, addr,
           static_cast<uint32_t>(
               (aclsimLocalSize(static_cast<uint32_t>(TPosition::VECCALC)) - addr) / sizeof(T)),
@@ -234,14 +235,24 @@ class LocalTensor {
     return {*this, src1, CMPMODE::GE};
   }
   /* All elements of the destination. */
-  void operator=(const SymbolOverrideAdd<T>& e) { Add(*this, e.src0, e.src1, size()); }
-  void operator=(const SymbolOverrideSub<T>& e) { Sub(*this, e.src0, e.src1, size()); }
-  void operator=(const SymbolOverrideMul<T>& e) { Mul(*this, e.src0, e.src1, size()); }
-  void operator=(const SymbolOverrideDiv<T>& e) { Div(*this, e.src0, e.src1, size()); }
-  void operator=(const SymbolOverrideOr<T>& e) { Or(*this, e.src0, e.src1, size()); }
-  void operator=(const SymbolOverrideAnd<T>& e) { And(*this, e.src0, e.src1, size()); }
+  ACLSIM_THROUGH void operator=(const SymbolOverrideAdd<T>& e) {
+    Add(*this, e.src0, e.src1, size());
+  }
+  ACLSIM_THROUGH void operator=(const SymbolOverrideSub<T>& e) {
+    Sub(*this, e.src0, e.src1, size());
+  }
+  ACLSIM_THROUGH void operator=(const SymbolOverrideMul<T>& e) {
+    Mul(*this, e.src0, e.src1, size());
+  }
+  ACLSIM_THROUGH void operator=(const SymbolOverrideDiv<T>& e) {
+    Div(*this, e.src0, e.src1, size());
+  }
+  ACLSIM_THROUGH void operator=(const SymbolOverrideOr<T>& e) { Or(*this, e.src0, e.src1, size()); }
+  ACLSIM_THROUGH void operator=(const SymbolOverrideAnd<T>& e) {
+    And(*this, e.src0, e.src1, size());
+  }
   template <typename U>
-  void operator=(const SymbolOverrideCompare<U>& e) {
+  ACLSIM_THROUGH void operator=(const SymbolOverrideCompare<U>& e) {
     Compare(*this, e.src0, e.src1, e.mode, e.src0.GetSize());
   }
 

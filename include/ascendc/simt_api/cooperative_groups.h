@@ -96,7 +96,7 @@ thread_block_tile<Size, ParentT> tiled_partition(const ParentT& /*group*/) {
   return {};
 }
 template <typename Group>
-void sync(const Group& group) {
+ACLSIM_THROUGH void sync(const Group& group) {
   group.sync();
 }
 template <typename Group>

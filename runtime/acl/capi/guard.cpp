@@ -65,6 +65,7 @@ void tell_library_failure(const char* function, std::int32_t code, const char* t
   if (!thread.has_called) thread.calls_first();
   thread.call = kept(function);
   thread.call_site = reinterpret_cast<const void*>(call_of_library(code_of_library));
+  thread.call_frame = nullptr;
   listener->library_call_failed(code, text);
 }
 

@@ -23,13 +23,39 @@ aclError report_current_exception(const char* function) noexcept;
 void tell_library_failure(const char* function, std::int32_t code, const char* text,
                           const void* code_of_library);
 
+/// The place at which the program called an entry, in one word. Made in the frame of the entry, and
+/// valid during the call.
+class CallPlace {
+ public:
+  struct Here {};
+#if defined(__x86_64__)
+  // The canonical frame address: the word before it has the return address.
+  [[gnu::always_inline]] explicit CallPlace(Here = {},
+                                            const void* frame = __builtin_dwarf_cfa()) noexcept
+      : word_(frame) {}
+  const void* site() const noexcept { return static_cast<const void* const*>(word_)[-1]; }
+  const void* frame() const noexcept { return word_; }
+  /// A place of which the return address alone is known; valid as long as `site`.
+  static CallPlace of(const void* const& site) noexcept { return CallPlace(Here(), &site + 1); }
+#else
+  [[gnu::always_inline]] explicit CallPlace(Here = {},
+                                            const void* site = __builtin_return_address(0)) noexcept
+      : word_(site) {}
+  const void* site() const noexcept { return word_; }
+  const void* frame() const noexcept { return nullptr; }
+  static CallPlace of(const void* const& site) noexcept { return CallPlace(Here(), site); }
+#endif
+
+ private:
+  const void* word_;
+};
+
 /// An entry, and where the program called it. Made from the entry's __func__, in its frame.
 struct Caller {
   // Callers pass the name only.
-  Caller(const char* name, const void* from = __builtin_return_address(0)) noexcept
-      : function(name), site(from) {}
+  Caller(const char* name, CallPlace from = CallPlace()) noexcept : function(name), place(from) {}
   const char* function;
-  const void* site;
+  CallPlace place;
 };
 
 /// The attention of listeners and interveners to one call. Reads one word while none attends.
@@ -44,7 +70,8 @@ class CallScope {
       thread.calls_first();
     if (!thread.in_library_call) [[likely]] {
       thread.call = caller.function;
-      thread.call_site = caller.site;
+      thread.call_site = caller.place.site();
+      thread.call_frame = caller.place.frame();
     }
     if (attention != watch::kActs) begin(runtime, caller.function, attention);
   }

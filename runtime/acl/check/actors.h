@@ -4,23 +4,36 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "runtime/acl/check/check_lock.h"
 #include "runtime/acl/check/op_accesses.h"
 #include "runtime/acl/core/stream.h"
 #include "runtime/acl/core/thread_state.h"
+#include "runtime/acl/watch/call_chains.h"
 #include "runtime/order/engine/batched_ops.h"
 #include "runtime/order/engine/engine.h"
 
 namespace acl {
 
+/// As call_site_of, with the calls within the program that led to the thread's call: two calls
+/// through one function of the program are two places.
+inline std::uint64_t chain_of_call(ThreadState& thread) {
+  if (thread.call_frame && thread.given_site == 0) {
+    const void* const frame = std::exchange(thread.call_frame, nullptr);
+    const auto site = reinterpret_cast<std::uintptr_t>(thread.call_site);
+    thread.call_site = reinterpret_cast<const void*>(chain_site(site, frame));
+  }
+  return call_site_of(thread);
+}
+
 /// The operation of the call that the thread is in. `what`: a literal; null: the call's name.
 inline order::OpInfo op_info_of_call(const char* what = nullptr) {
-  const ThreadState& thread = thread_state();
+  ThreadState& thread = thread_state();
   order::OpInfo op_info;
   op_info.what = what ? what : thread.call;
-  op_info.site = call_site_of(thread);
+  op_info.site = chain_of_call(thread);
   op_info.thread = thread.thread_id;
   if (thread.in_library_call) [[unlikely]]
     op_info.cuda = thread.call[0] == 'c';

@@ -10,6 +10,7 @@
 #include "runtime/acl/check/crash_watch.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/watch/loss.h"
+#include "runtime/acl/watch/places.h"
 #include "runtime/acl/watch/registry.h"
 
 namespace acl {
@@ -21,7 +22,7 @@ std::atomic<Checker*> the_checker{nullptr};
 
 Checker::Checker(Runtime& runtime, const CheckConfig& config)
     : config_(config),
-      findings_(config_.group_mailbox),
+      findings_(config_.group_mailbox, config_.report_from),
       group_log_(config_.group_mailbox.empty()
                      ? nullptr
                      : std::make_unique<ProcessGroupLog>(config_.group_mailbox)),
@@ -45,7 +46,7 @@ Checker::Checker(Runtime& runtime, const CheckConfig& config)
                    read_checks_, rank_operations_),
       graph_runs_(runtime, lock_, actors_, reporter_, kernels_, graph_ops_, sync_, unknown_writers_,
                   host_memory_, group_, rank_operations_),
-      events_(lock_, actors_, reporter_, sync_, group_),
+      events_(lock_, actors_, reporter_, sync_, group_, findings_),
       redundant_waits_(reporter_),
       deadlocks_(config_, lock_, actors_, reporter_, findings_, kernels_, redundant_waits_,
                  host_threads_),
@@ -57,15 +58,17 @@ Checker::Checker(Runtime& runtime, const CheckConfig& config)
                      read_checks_),
       failures_(runtime, config_, lock_, actors_, reporter_, findings_, kernels_, graph_ops_,
                 failed_ops_),
+      kernel_findings_(runtime, lock_, actors_, reporter_, kernels_, graph_ops_),
       stream_lives_(runtime, lock_, actors_, reporter_, sync_, host_memory_, group_, failures_),
       callbacks_(lock_, actors_, graph_ops_, host_memory_),
       task_ends_(runtime, lock_, actors_, reporter_, kernels_, graph_ops_, unknown_writers_,
                  host_memory_, group_, read_checks_, rank_operations_, graph_runs_, stream_lives_),
       process_reports_(runtime, config_, lock_, actors_, reporter_, findings_, kernels_,
-                       redundant_waits_, deadlocks_, hangs_, failures_) {
+                       redundant_waits_, events_, deadlocks_, hangs_, failures_) {
   the_checker.store(this, std::memory_order_release);
   watch_crashes([this](const Crash& crash) { process_reports_.crashed(crash); });
   if (const char* const rank = std::getenv(sim::kRunRank)) sim::tell_run(sim::kRankMail, rank);
+  Places::show_frames(config_.stack);
   if (config_.stack > 1) watch::tell_call_begins();
   if (!config_.group_mailbox.empty()) {
     sim::send_mail(config_.group_mailbox, static_cast<std::uint32_t>(order::GroupMail::began), 0,
@@ -89,11 +92,6 @@ void Checker::thread_ends() {
 
 void Checker::misused(watch::Misuse misuse, const std::string& text) {
   reporter_.report(rule_of(misuse), text);
-}
-
-bool Checker::found_in_kernel(bool race, const std::string& text) {
-  reporter_.report(race ? order::Rule::kernel_race : order::Rule::kernel_rule, text);
-  return true;
 }
 
 void Checker::freeing(const void* begin, std::size_t size, watch::Freed what) {

@@ -18,6 +18,7 @@
 #include "runtime/acl/check/hangs.h"
 #include "runtime/acl/check/host_accesses.h"
 #include "runtime/acl/check/host_waits.h"
+#include "runtime/acl/check/kernel_findings.h"
 #include "runtime/acl/check/memory_lives.h"
 #include "runtime/acl/check/process_reports.h"
 #include "runtime/acl/check/rank_operations.h"
@@ -55,7 +56,10 @@ class Checker final : public watch::Listener {
   }
   void errors_read() override { failures_.errors_read(); }
   void misused(watch::Misuse misuse, const std::string& text) override;
-  bool found_in_kernel(bool race, const std::string& text) override;
+  bool found_in_kernel(const watch::KernelFinding& found) override {
+    kernel_findings_.add(found);
+    return true;
+  }
   void no_memory_found(const void* address, const char* argument) override {
     memory_lives_.no_memory_found(address, argument);
   }
@@ -265,6 +269,7 @@ class Checker final : public watch::Listener {
   HostWaits host_waits_;
   HostAccesses host_accesses_;
   Failures failures_;
+  KernelFindings kernel_findings_;
   StreamLives stream_lives_;
   Callbacks callbacks_;
   TaskEnds task_ends_;

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/check/events.h"
 
+#include <algorithm>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "device_sim/streams/signal.h"
 #include "runtime/acl/check/group_reports.h"
 #include "runtime/acl/check/reporter.h"
 #include "runtime/acl/core/event.h"
+#include "runtime/acl/findings/findings.h"
 #include "runtime/acl/graph/captured_records.h"
 #include "runtime/order/engine/sentences.h"
 
@@ -26,32 +29,62 @@ void Events::destroyed(const Event& event) {
   captured_records::forget(event);
   if (!some_waited_early_.load(std::memory_order_relaxed)) return;
   const CheckLock::Entry guard(lock_);
-  waited_early_.erase(&event);
+  const auto early = waited_early_.find(&event);
+  if (early == waited_early_.end()) return;
+  report_never_recorded(early->second);
+  waited_early_.erase(early);
 }
 
-// An early wait that orders nothing was probably meant for this record.
+// An early wait that orders nothing was probably meant for this record, or it belongs to the first
+// round of a loop.
 void Events::recorded(const Event& event, sim::Signal& signal, sim::Signal* before, bool queried) {
   const CheckLock::Entry guard(lock_);
   const order::Node* const made = sync_.node_of(signal);
+  if (!waited_early_.empty()) report_recorded_later(event, made ? &made->record : nullptr);
   if (!made) return;
   sync_.attached(signal).reported = true;
-  if (!waited_early_.empty()) report_early_wait(event, made->record);
   if (!before || !sync_.node_of(*before)) return;
   report_moved_event(*sync_.node_of(*before), *made);
   if (!queried) sync_.release_node(*before);
 }
 
-void Events::report_early_wait(const Event& event, const order::OpInfo& record) {
+void Events::report_recorded_later(const Event& event, const order::OpInfo* record) {
   const auto early = waited_early_.find(&event);
   if (early == waited_early_.end()) return;
-  if (early->second.stream != record.stream) {
-    order::Finding finding(order::Rule::wait_before_record);
-    finding.op_info = early->second;
-    finding.other = record;
-    finding.text = order::sentences::recorded_later("the event");
-    reporter_.add(std::move(finding));
+  for (const EarlyWait& wait : early->second) {
+    const bool elsewhere = record && wait.op_info.stream != order::OpInfo::kNoStream &&
+                           wait.op_info.stream != record->stream;
+    if (wait.reported && !elsewhere) continue;
+    order::Finding finding(elsewhere ? order::Rule::wait_before_record
+                                     : order::Rule::wait_never_recorded);
+    finding.level = order::Level::note;
+    finding.without_race = true;
+    finding.op_info = wait.op_info;
+    if (record) finding.other = *record;
+    finding.when = wait.when;
+    finding.text = record ? order::sentences::recorded_later("the event")
+                          : "{it} orders nothing; the event is recorded only later";
+    finding.repair = order::sentences::kFirstRoundRepair;
+    reporter_.add(std::move(finding), wait.times);
   }
   waited_early_.erase(early);
+}
+
+void Events::report_never_recorded(EarlyWaits& waits) {
+  for (EarlyWait& wait : waits) {
+    if (std::exchange(wait.reported, true)) continue;
+    const bool host = wait.op_info.stream == order::OpInfo::kNoStream;
+    order::Finding finding(order::Rule::wait_never_recorded);
+    finding.op_info = wait.op_info;
+    finding.when = wait.when;
+    finding.text = std::string(host ? "{it} waits for nothing" : "{it} orders nothing") +
+                   ", because the event was never recorded; the call returns success";
+    reporter_.add(std::move(finding), wait.times);
+  }
+}
+
+void Events::report_early_waits() {
+  for (auto& [event, waits] : waited_early_) report_never_recorded(waits);
 }
 
 void Events::report_moved_event(const order::Node& from, const order::Node& to) {
@@ -95,40 +128,45 @@ void Events::waited(Stream& stream, sim::Word& word, std::uint64_t number) {
 }
 
 // A record in a capture belongs to the graph: the event itself has no record of it.
-void Events::name_capture(const Event& event, order::Finding& finding) {
+bool Events::report_captured_record(const Event& event, const order::OpInfo& wait) {
+  order::Finding finding(order::Rule::wait_never_recorded);
   finding.other = captured_records::find(event);
-  if (!finding.other) return;
+  if (!finding.other) return false;
+  finding.op_info = wait;
   finding.title = "record inside a capture";
   finding.text =
       "{it} orders nothing, because {other} is part of a capture: the event is recorded only "
-      "inside "
-      "the graph; the call returns success";
+      "inside the graph; the call returns success";
   finding.repair =
       "call aclrtRecordEvent after the launch of the graph, on the stream that launches it, and "
       "before {it}";
+  reporter_.add(std::move(finding));
+  return true;
 }
 
 void Events::waited_for_nothing(const Event& event, Stream& stream) {
   const CheckLock::Entry guard(lock_);
   const sim::Op op(sim::OpKind::wait);
-  order::Finding finding(order::Rule::wait_never_recorded);
-  finding.op_info = actors_.op_info(stream, op, actors_.actor(stream));
-  finding.text =
-      "{it} orders nothing, because the event was never recorded; the call returns success";
-  waited_early_.emplace(&event, finding.op_info);
-  some_waited_early_.store(true, std::memory_order_relaxed);
-  name_capture(event, finding);
-  reporter_.add(std::move(finding));
+  keep_early_wait(event, actors_.op_info(stream, op, actors_.actor(stream)));
 }
 
 void Events::synchronized_with_nothing(const Event& event) {
-  order::Finding finding(order::Rule::wait_never_recorded);
-  finding.op_info = op_info_of_call();
-  finding.text =
-      "{it} waits for nothing, because the event was never recorded; the call returns success";
-  name_capture(event, finding);
   const CheckLock::Entry guard(lock_);
-  reporter_.add(std::move(finding));
+  keep_early_wait(event, op_info_of_call());
+}
+
+void Events::keep_early_wait(const Event& event, const order::OpInfo& what) {
+  if (report_captured_record(event, what)) return;
+  some_waited_early_.store(true, std::memory_order_relaxed);
+  EarlyWaits& waits = waited_early_[&event];
+  const auto known = std::find_if(waits.begin(), waits.end(), [&](const EarlyWait& wait) {
+    return !wait.reported && wait.op_info.site == what.site && wait.op_info.stream == what.stream;
+  });
+  if (known != waits.end()) {
+    ++known->times;
+  } else {
+    waits.push_back({what, findings_.now()});
+  }
 }
 
 }  // namespace acl

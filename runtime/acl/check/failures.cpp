@@ -22,7 +22,9 @@ void Failures::take_stack() const {
   ThreadState& thread = thread_state();
   if (thread.given_site != 0 || thread.in_library_call) return;
   const std::uint64_t site = stack_site(frames_of_program(config_.stack));
-  if (site != 0) thread.call_site = reinterpret_cast<const void*>(site);
+  if (site == 0) return;
+  thread.call_site = reinterpret_cast<const void*>(site);
+  thread.call_frame = nullptr;
 }
 
 void Failures::call_begins() {
@@ -31,8 +33,8 @@ void Failures::call_begins() {
     take_stack();
   if (!thread.failures) return;
   const CheckLock::Entry guard(lock_);
-  const ThreadState& state = thread_state();
-  failed_calls_.begins(state.thread_id, state.call, call_site_of(state));
+  ThreadState& state = thread_state();
+  failed_calls_.begins(state.thread_id, state.call, chain_of_call(state));
 }
 
 void Failures::call_failed(std::int32_t code, const char* text) {

@@ -167,7 +167,7 @@ bool append_accesses(sim::Memory& memory, Model& model, const Settled& settled,
   bool declared = true;
   for (const auto& branch : model.branches()) {
     for (const Node& node : branch->nodes) {
-      if (node.disabled) continue;
+      if (node.disabled || node.op->completion_id == sim::Op::kUnreported) continue;
       declared = append_accesses(memory, *node.op, settled, accesses) && declared;
     }
   }

@@ -11,6 +11,7 @@
 #include "device_sim/streams/stream.h"
 #include "runtime/acl/check/crash_watch.h"
 #include "runtime/acl/check/deadlocks.h"
+#include "runtime/acl/check/events.h"
 #include "runtime/acl/check/failures.h"
 #include "runtime/acl/check/hangs.h"
 #include "runtime/acl/check/redundant_waits.h"
@@ -39,6 +40,7 @@ Findings& ProcessReports::findings() {
   redundant_waits_.report_counted();
   failures_.report_calls();
   deadlocks_.report_expired();
+  events_.report_early_waits();
   return findings_;
 }
 

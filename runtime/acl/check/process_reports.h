@@ -17,6 +17,7 @@ struct KernelRun;
 namespace acl {
 
 class Deadlocks;
+class Events;
 class Failures;
 class Hangs;
 class RedundantWaits;
@@ -28,8 +29,8 @@ class ProcessReports {
  public:
   ProcessReports(Runtime& runtime, const CheckConfig& config, CheckLock& lock, Actors& actors,
                  Reporter& reporter, Findings& findings, KernelCensus& kernels,
-                 RedundantWaits& redundant_waits, Deadlocks& deadlocks, const Hangs& hangs,
-                 Failures& failures)
+                 RedundantWaits& redundant_waits, Events& events, Deadlocks& deadlocks,
+                 const Hangs& hangs, Failures& failures)
       : runtime_(runtime),
         config_(config),
         lock_(lock),
@@ -38,6 +39,7 @@ class ProcessReports {
         findings_(findings),
         kernels_(kernels),
         redundant_waits_(redundant_waits),
+        events_(events),
         deadlocks_(deadlocks),
         hangs_(hangs),
         failures_(failures) {}
@@ -65,6 +67,7 @@ class ProcessReports {
   Findings& findings_;
   KernelCensus& kernels_ GUARDED_BY(check_lock);
   RedundantWaits& redundant_waits_;
+  Events& events_;
   Deadlocks& deadlocks_;
   const Hangs& hangs_;
   Failures& failures_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "runtime/acl/check/actors.h"
 #include "runtime/acl/check/check_lock.h"
 #include "runtime/acl/check/reporter.h"
 #include "runtime/acl/core/thread_state.h"
@@ -15,8 +16,8 @@ class RedundantWaits {
 
   /// The call that the thread is in is such a wait.
   void add() REQUIRES(check_lock) {
-    const ThreadState& thread = thread_state();
-    if (!counted_.again(call_site_of(thread), thread.call)) add_first();
+    ThreadState& thread = thread_state();
+    if (!counted_.again(chain_of_call(thread), thread.call)) add_first();
   }
   /// Reports the waits that were only counted so far.
   void report_counted() REQUIRES(check_lock);

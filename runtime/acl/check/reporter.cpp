@@ -14,7 +14,8 @@ namespace acl {
 
 void Reporter::add(order::Finding&& finding, std::uint64_t times) {
   if (finding.guess != order::Guess::none) weigh_guess(finding);
-  if (finding.level < config_.report_from) return;
+  const order::Level most = finding.without_race ? order::info(finding.rule).level : finding.level;
+  if (most < config_.report_from) return;
   if (finding.level > order::Level::note) check_thread().told_at = finding.op_info.site;
   if (finding.where.size != 0) describe_memory(finding);
   failed_ops_.name_in(finding);

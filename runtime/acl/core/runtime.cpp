@@ -31,6 +31,12 @@ void finish_at_exit() {
   surroundings().at_exit(*runtime);
 }
 
+/// The end of this library comes after the static destructors and exit handlers of the program, and
+/// of the libraries that use this one: they may still call ACL.
+[[gnu::destructor]] void finish_after_program() {
+  if (Runtime* const runtime = Runtime::existing()) surroundings().after_program(*runtime);
+}
+
 }  // namespace
 
 Runtime& Runtime::make() {

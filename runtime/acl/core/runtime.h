@@ -188,8 +188,11 @@ class Surroundings {
   virtual void prepare(const Config& config) = 0;
   /// The runtime is made, and no call has been served.
   virtual void furnish(Runtime& runtime) = 0;
-  /// The process ends; the machine starts no task any more.
+  /// The process ends; the machine starts no task any more. Static destructors and exit handlers of
+  /// the program may still run.
   virtual void at_exit(Runtime& runtime) = 0;
+  /// All code of the program has run, except for threads that still run.
+  virtual void after_program(Runtime& runtime) = 0;
 };
 /// Defined in process/surroundings.cpp.
 Surroundings& surroundings();

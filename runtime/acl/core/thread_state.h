@@ -56,9 +56,12 @@ struct ThreadState {
   bool has_called = false;
   const char* call = "";            // the entry that the thread is in, or was last
   const void* call_site = nullptr;  // and where the program called it
-  std::uint64_t given_site = 0;     // the same as a binding says it; 0: it does not
-  bool in_library_call = false;     // `call` is of a library that calls ACL for the program
-  int outside = 0;                  // it waits for others who call ACL: it takes no turns
+  // The canonical frame address of that entry, until the chain of calls is in `call_site`; null:
+  // not known.
+  const void* call_frame = nullptr;
+  std::uint64_t given_site = 0;  // the same as a binding says it; 0: it does not
+  bool in_library_call = false;  // `call` is of a library that calls ACL for the program
+  int outside = 0;               // it waits for others who call ACL: it takes no turns
 };
 
 /// The code address at which the program made the thread's current call; 0: not known.

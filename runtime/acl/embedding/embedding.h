@@ -28,11 +28,16 @@ struct Error {
 /// The entry of the other library that the program called, and the code address of the call: made
 /// in the frame of the entry. The timeline, the recorder and the checker report both.
 struct Caller {
+  struct Here {};
   // NOLINTNEXTLINE: implicit, because callers pass only the name.
-  Caller(const char* name, const void* from = __builtin_return_address(0)) noexcept
-      : function(name), site(from) {}
+  Caller(const char* name, Here = {}, const void* from = __builtin_return_address(0),
+         const void* end = __builtin_dwarf_cfa()) noexcept
+      : function(name), site(from), frame(end) {}
+  /// A call that another function was given the place of.
+  Caller(const char* name, const void* from) noexcept : function(name), site(from) {}
   const char* function;
   const void* site;
+  const void* frame = nullptr;  // the canonical frame address of the entry; null: not known
 };
 
 /// A signal for which streams wait. Any thread may call.
@@ -214,6 +219,20 @@ struct PlainRun {
 };
 using PlainKernel = std::int32_t (*)(const PlainRun& run);
 
+/// A mistake inside of a kernel (ACL035 and ACL036), at a place in its code.
+struct KernelFinding {
+  const char* kernel = "";  // its name; lives as long as the process
+  const void* site = nullptr;
+  const void* other = nullptr;  // the place of the other access; may be null
+  const char* other_what = "";  // its instruction; lives as long as the process
+  bool race = false;
+  bool warning = false;  // else an error
+  int device = -1;       // of the launch, as the program counts; -1: not known
+  std::uint32_t stream_id = 0;
+  std::string text;
+  std::string repair;
+};
+
 /// A live piece of memory that devices reach, as the program addresses it.
 struct Allocation {
   std::uintptr_t begin = 0;
@@ -376,10 +395,8 @@ class Runtime {
   virtual const void* own_site(std::span<const void* const> stack, const void* code) = 0;
   /// Reports to listeners that the calls of ranks do not match (ACL009).
   virtual void tell_mismatch(Caller caller, const std::string& text) = 0;
-  /// Reports to listeners a finding in a kernel (ACL035 and ACL036), at a place in its code. False
-  /// if no listener reports it. `kernel` lives as long as the process.
-  virtual bool tell_kernel_finding(const char* kernel, const void* site, bool race,
-                                   const std::string& text) = 0;
+  /// Reports the finding to listeners. False if no listener reports it.
+  virtual bool tell_kernel_finding(const KernelFinding& found) = 0;
   /// Reports to listeners the accesses of a kernel, at the end of its run and in the thread that
   /// runs it.
   virtual void tell_kernel_accesses(std::uint32_t stream_id, std::uint32_t task_id,

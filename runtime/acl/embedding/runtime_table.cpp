@@ -51,7 +51,9 @@ Error attempt(Body&& body) noexcept {
 template <class Body>
 Error call(Caller from, Body&& body) noexcept {
   return attempt([&](acl::Runtime& runtime) {
-    CallScope scope(runtime, acl::Caller(from.function, from.site));
+    CallScope scope(runtime, acl::Caller(from.function, CallPlace::of(from.site)));
+    if (watch::attention() != 0 && !thread_state().in_library_call)
+      thread_state().call_frame = from.frame;
     body(runtime);
     scope.succeeded();
   });
@@ -63,6 +65,7 @@ void name_call(Caller from) {
   ThreadState& thread = thread_state();
   thread.call = from.function;
   thread.call_site = from.site;
+  thread.call_frame = from.frame;
 }
 
 /// Refuses a stream that updates a task group or is captured for a conditional task: its operations
@@ -426,6 +429,7 @@ class Table final : public Runtime {
     thread.in_library_call = true;
     thread.call = caller.function;
     thread.call_site = caller.site;
+    thread.call_frame = caller.frame;
     if (watch::spans()) start_ns = now_ns();
     return true;
   }
@@ -464,14 +468,24 @@ class Table final : public Runtime {
     listener->misused(watch::Misuse::collective_mismatch, text);
   }
 
-  bool tell_kernel_finding(const char* kernel, const void* site, bool race,
-                           const std::string& text) override {
+  bool tell_kernel_finding(const KernelFinding& found) override {
     auto* const listener = watch::listener();
     if (!listener) return false;
     ThreadState& thread = thread_state();
-    const auto call = std::exchange(thread.call, kernel);
-    const auto from = std::exchange(thread.call_site, site);
-    const bool reported = listener->found_in_kernel(race, text);
+    const auto call = std::exchange(thread.call, found.kernel);
+    const auto from = std::exchange(thread.call_site, found.site);
+    const auto frame = std::exchange(thread.call_frame, nullptr);
+    const auto given = std::exchange(thread.given_site, 0);
+    const bool reported = listener->found_in_kernel({.race = found.race,
+                                                     .warning = found.warning,
+                                                     .device = found.device,
+                                                     .stream_id = found.stream_id,
+                                                     .other = found.other,
+                                                     .other_what = found.other_what,
+                                                     .text = found.text,
+                                                     .repair = found.repair});
+    thread.given_site = given;
+    thread.call_frame = frame;
     thread.call = call;
     thread.call_site = from;
     return reported;

@@ -41,6 +41,13 @@ std::size_t hash_of(const order::Finding& finding) {
   return hash;
 }
 
+/// A wait after which operations race has the level and the repair of its rule.
+void make_full(order::Finding& finding) {
+  finding.without_race = false;
+  finding.level = order::info(finding.rule).level;
+  finding.repair = {};
+}
+
 /// Counts the finding, if the row does not count this execution of its operation yet: one execution
 /// may conflict with several others from the same place.
 void count_again(order::Finding& row, const order::Finding& finding, std::uint64_t times) {
@@ -111,6 +118,7 @@ const order::Finding* Findings::Distinct::add(order::Finding&& finding, std::uin
     return nullptr;
   }
   if (rows_.size() >= kMost) return nullptr;
+  if (finding.without_race) ++without_race_;
   finding.times = times;
   finding.counted = finding.op_info.called;
   by_hash_.emplace(hash, rows_.size());
@@ -122,8 +130,37 @@ bool Findings::Distinct::withdraw_deadlock(std::uint64_t site) {
     return row.rule == order::Rule::deadlock && row.op_info.site == site;
   };
   if (std::erase_if(rows_, taken_back) == 0) return false;
+  index();
+  return true;
+}
+
+void Findings::Distinct::index() {
   by_hash_.clear();
   for (std::size_t i = 0; i < rows_.size(); ++i) by_hash_.emplace(hash_of(rows_[i]), i);
+}
+
+bool Findings::Distinct::raise(const order::RacedOps& raced) {
+  if (without_race_ == 0) return false;
+  const std::size_t before = without_race_;
+  for (order::Finding& row : rows_) {
+    if (!row.without_race || !raced.follow(row)) continue;
+    make_full(row);
+    --without_race_;
+  }
+  if (without_race_ == before) return false;
+  // A raised finding may be the same as another one now.
+  std::vector<order::Finding> raised = std::exchange(rows_, {});
+  for (order::Finding& row : raised) {
+    const auto known = std::find_if(rows_.begin(), rows_.end(),
+                                    [&](const order::Finding& one) { return same(one, row); });
+    if (known == rows_.end()) {
+      rows_.push_back(std::move(row));
+    } else {
+      known->times += row.times;
+      known->last = std::max(known->last, row.last);
+    }
+  }
+  index();
   return true;
 }
 
@@ -145,8 +182,9 @@ std::vector<order::Finding> Findings::Distinct::rows() const {
   return all;
 }
 
-Findings::Findings(const std::string& group_mailbox)
-    : early_(group_mailbox.empty() ? nullptr : std::make_unique<EarlyReport>(group_mailbox)) {}
+Findings::Findings(const std::string& group_mailbox, order::Level least)
+    : least_(least),
+      early_(group_mailbox.empty() ? nullptr : std::make_unique<EarlyReport>(group_mailbox)) {}
 
 void Findings::add(order::Finding&& finding, std::uint64_t times) {
   finding.last = now();
@@ -154,13 +192,30 @@ void Findings::add(order::Finding&& finding, std::uint64_t times) {
   const sim::LockGuard guard(mutex_);
   if (finding.rule == order::Rule::race) [[unlikely]]
     withdraw_explained(finding);
+  if (finding.without_race) [[unlikely]] {
+    if (raced_.follow(finding)) make_full(finding);
+  } else {
+    raise_waits(finding);
+  }
   if (finding.rule == expected_) {
     met_.add(std::move(finding), times);
     return;
   }
   occurrences_[static_cast<std::size_t>(finding.level)] += times;
   const order::Finding* const fresh = findings_.add(std::move(finding), times);
-  if (fresh && early_) early_->add(*fresh);
+  if (fresh && early_ && fresh->level >= least_) early_->add(*fresh);
+}
+
+void Findings::raise_waits(const order::Finding& race) {
+  raced_.add(race);
+  met_.raise(raced_);
+  if (findings_.raise(raced_)) send_anew();
+}
+
+std::vector<order::Finding> Findings::rows() const {
+  std::vector<order::Finding> all = findings_.rows();
+  std::erase_if(all, [this](const order::Finding& row) { return row.level < least_; });
+  return all;
 }
 
 void Findings::withdraw_explained(const order::Finding& race) {
@@ -180,7 +235,7 @@ bool Findings::withdraw_deadlock(std::uint64_t site) {
 void Findings::send_anew() {
   if (!early_) return;
   early_->clear();
-  for (const order::Finding& finding : findings_.rows()) early_->add(finding);
+  for (const order::Finding& finding : rows()) early_->add(finding);
 }
 
 void Findings::again(const order::Finding& finding) {
@@ -190,9 +245,9 @@ void Findings::again(const order::Finding& finding) {
 
 std::size_t Findings::count(order::Level at_least) const {
   const sim::LockGuard guard(mutex_);
-  const auto rows = findings_.rows();
+  const auto all = rows();
   return static_cast<std::size_t>(std::count_if(
-      rows.begin(), rows.end(), [&](const order::Finding& f) { return f.level >= at_least; }));
+      all.begin(), all.end(), [&](const order::Finding& f) { return f.level >= at_least; }));
 }
 
 std::uint64_t Findings::occurrences(order::Level at_least) const {
@@ -203,7 +258,7 @@ std::uint64_t Findings::occurrences(order::Level at_least) const {
 
 std::vector<order::Finding> Findings::all() const {
   const sim::LockGuard guard(mutex_);
-  return findings_.rows();
+  return rows();
 }
 
 std::vector<order::Finding> Findings::since(order::Level at_least, std::uint64_t& mark) {
@@ -219,6 +274,7 @@ void Findings::clear() {
   const sim::LockGuard guard(mutex_);
   findings_ = {};
   met_ = {};
+  raced_.clear();
   expected_.reset();
   if (early_) early_->clear();
 }

@@ -14,14 +14,16 @@
 #include "device_sim/base/mutex.h"
 #include "runtime/acl/findings/early_report.h"
 #include "runtime/order/engine/finding.h"
+#include "runtime/order/engine/raced_ops.h"
 
 namespace acl {
 
 /// The findings of a run, each pair of places once.
 class Findings {
  public:
-  /// `group_mailbox`: where each new finding is sent at once; empty: nowhere.
-  explicit Findings(const std::string& group_mailbox);
+  /// `group_mailbox`: where each new finding is sent at once; empty: nowhere. Findings below
+  /// `least` are not reported.
+  explicit Findings(const std::string& group_mailbox, order::Level least = order::Level::note);
   /// A number for `Finding::when` of an event that happens now and may become a finding later.
   std::uint64_t now() { return clock_.fetch_add(1) + 1; }
   /// `times`: the number of occurrences.
@@ -68,19 +70,29 @@ class Findings {
     const order::Finding* add(order::Finding&& finding, std::uint64_t times);
     bool withdraw(const order::Finding& race) { return unwritten_.withdraw(race); }
     bool withdraw_deadlock(std::uint64_t site);
+    /// Gives waits that were notes, and after which operations race, the level of their rule.
+    /// Returns false if there was none.
+    bool raise(const order::RacedOps& raced);
     std::vector<order::Finding> rows() const;
 
    private:
+    void index();
+
     static constexpr std::size_t kMost = 10'000;
     std::vector<order::Finding> rows_;
     std::unordered_multimap<std::size_t, std::size_t> by_hash_;
+    std::size_t without_race_ = 0;  // how many of the rows are notes because of that
     UnwrittenReads unwritten_;
   };
   void withdraw_explained(const order::Finding& race) REQUIRES(mutex_);
+  void raise_waits(const order::Finding& race) REQUIRES(mutex_);
+  std::vector<order::Finding> rows() const REQUIRES(mutex_);
   void send_anew() REQUIRES(mutex_);
 
+  const order::Level least_;
   mutable sim::Mutex mutex_;
   std::atomic<std::uint64_t> clock_{0};
+  order::RacedOps raced_ GUARDED_BY(mutex_);
   Distinct findings_ GUARDED_BY(mutex_);
   std::array<std::uint64_t, 3> occurrences_ GUARDED_BY(mutex_){};  // by level
   std::optional<order::Rule> expected_ GUARDED_BY(mutex_);

@@ -10,6 +10,7 @@
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/thread_state.h"
 #include "runtime/acl/faults/fault_injector.h"
+#include "runtime/acl/findings/exit_code.h"
 #include "runtime/acl/memory/host_access.h"
 #include "runtime/acl/process/decision_places.h"
 #include "runtime/acl/process/machine_hooks.h"
@@ -74,17 +75,19 @@ class Standard final : public Surroundings {
     if (runtime.memory().guarded()) guard_device_memory(runtime);
     if (config.watchdog_s != 0) start_watchdog(runtime, config.watchdog_s, config.watchdog_aborts);
   }
-  void at_exit(Runtime&) override {
+  void at_exit(Runtime&) override { flush_timeline(); }
+  void after_program(Runtime&) override {
     flush_timeline();
     if (auto* const listener = watch::listener()) listener->process_ends();
     order::DwarfLines::stop();
+    end_after_program();
   }
 };
 
 }  // namespace
 
 Surroundings& surroundings() {
-  static Standard standard;
+  static Standard& standard = *new Standard;  // used after static objects are destroyed
   return standard;
 }
 

@@ -49,7 +49,7 @@ class Recorder final : public watch::Listener {
   void nothing_to_free(const void* address) override;
   void no_object_found(const void* handle) override;
   void handle_ended(const void* handle) override { found_.handle_ended(handle); }
-  bool found_in_kernel(bool race, const std::string& text) override;
+  bool found_in_kernel(const watch::KernelFinding& found) override;
 
   // --- tasks ---
   void submitting(Stream& stream, sim::Op& op) override;

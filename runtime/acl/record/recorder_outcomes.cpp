@@ -121,11 +121,23 @@ void Recorder::no_object_found(const void* handle) {
 
 /// The mark belongs to the first thread. The calling thread is one of the machine's and is not in
 /// the recording; a number of its own would change the other threads' numbers from run to run.
-bool Recorder::found_in_kernel(bool race, const std::string& text) {
+bool Recorder::found_in_kernel(const watch::KernelFinding& found) {
   report([&]() REQUIRES(mutex_) {
     const ThreadState& thread = thread_state();
-    const std::string args = fmt::format(R"("rule":"{}","found":{})", race ? "ACL035" : "ACL036",
-                                         trace_output::json_string(text));
+    std::string args =
+        fmt::format(R"("rule":"{}","found":{},"stream":{})", found.race ? "ACL035" : "ACL036",
+                    trace_output::json_string(found.text), found.stream_id);
+    const auto add = [&args](const char* key, const std::string& text) {
+      if (text.empty()) return;
+      args += fmt::format(R"(,"{}":{})", key, trace_output::json_string(text));
+    };
+    if (found.device >= 0) args += fmt::format(R"(,"device":{})", found.device);
+    if (found.warning) args += R"(,"warning":true)";
+    add("repair", found.repair);
+    if (found.other) {
+      add("other", found.other_what);
+      add("at", sites_.text(reinterpret_cast<std::uintptr_t>(found.other)));
+    }
     hosts_.add_mark(thread.call, args, call_site_of(thread), 1);
   });
   return false;  // the recorder does not report the finding

@@ -22,9 +22,9 @@ void FanOut::errors_read() { each(&Listener::errors_read); }
 void FanOut::misused(Misuse misuse, const std::string& text) {
   each(&Listener::misused, misuse, text);
 }
-bool FanOut::found_in_kernel(bool race, const std::string& text) {
+bool FanOut::found_in_kernel(const KernelFinding& found) {
   bool reported = false;
-  for (Listener* const listener : all_) reported |= listener->found_in_kernel(race, text);
+  for (Listener* const listener : all_) reported |= listener->found_in_kernel(found);
   return reported;
 }
 void FanOut::no_memory_found(const void* address, const char* argument) {

@@ -26,7 +26,7 @@ class FanOut final : public Listener {
   void library_call_failed(std::int32_t code, const char* text) override;
   void errors_read() override;
   void misused(Misuse misuse, const std::string& text) override;
-  bool found_in_kernel(bool race, const std::string& text) override;
+  bool found_in_kernel(const KernelFinding& found) override;
   void no_memory_found(const void* address, const char* argument) override;
   void nothing_to_free(const void* address) override;
   void no_object_found(const void* handle) override;

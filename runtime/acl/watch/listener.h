@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "device_sim/streams/op.h"
+#include "runtime/acl/watch/kernel_finding.h"
 #include "runtime/acl/watch/misuse.h"
 #include "runtime/acl/watch/task_facts.h"
 #include "runtime/trace/sink.h"
@@ -148,7 +149,7 @@ class Listener : public trace_output::Sink {
   virtual void misused(Misuse, const std::string& /*text*/) {}
   /// A mistake inside of an AscendC kernel, found by the thread that runs it. Returns true if the
   /// listener reports it.
-  virtual bool found_in_kernel(bool /*race*/, const std::string& /*text*/) { return false; }
+  virtual bool found_in_kernel(const KernelFinding&) { return false; }
   /// A call was given an address outside of all live memory.
   virtual void no_memory_found(const void* /*address*/, const char* /*argument*/) {}
   /// No live allocation starts at the address that a call is to free.

@@ -3,14 +3,32 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <fstream>
+#include <span>
 #include <string>
 
 #include "runtime/acl/watch/sites.h"
 #include "runtime/acl/watch/stacks.h"
 
 namespace acl {
+namespace {
+
+std::atomic<std::size_t> least_frames{1};
+
+/// The place of the innermost frame, with the callers that a report shows.
+template <class PlaceOf>
+order::Place with_callers(std::span<const std::uint64_t> frames, const PlaceOf& place_of) {
+  const std::size_t shown =
+      std::min(frames.size(), std::max(least_frames.load(), telling_frames(frames)));
+  order::Place place = place_of(frames.front());
+  for (std::size_t i = 1; i < shown; ++i) place.callers.push_back(place_of(frames[i]));
+  return place;
+}
+
+}  // namespace
 
 Places::Places() : lines_(order::DwarfLines::of_this_process()) {}
 Places::~Places() = default;
@@ -36,7 +54,7 @@ order::Place Places::roughly(std::uint64_t site) {
 // checker.
 order::Place Places::without_loader(std::uint64_t site) {
   if (const auto frames = frames_of_stack_site(site); !frames.empty()) {
-    return without_loader(frames.front());
+    return with_callers(frames, [](std::uint64_t frame) { return without_loader(frame); });
   }
   if (auto named = place_of_named_site(site)) return *std::move(named);
   order::Place place;
@@ -59,11 +77,11 @@ order::Place Places::without_loader(std::uint64_t site) {
   return place;
 }
 
+void Places::show_frames(std::size_t least) { least_frames = least; }
+
 order::Place Places::of(std::uint64_t site) {
   if (const auto frames = frames_of_stack_site(site); !frames.empty()) {
-    order::Place place = of(frames.front());
-    for (std::size_t i = 1; i < frames.size(); ++i) place.callers.push_back(of(frames[i]));
-    return place;
+    return with_callers(frames, [this](std::uint64_t frame) { return of(frame); });
   }
   order::Place place = roughly(site);
   if (lines_ && site != 0 && !place_of_named_site(site)) lines_->look_up(site - 1, place);

@@ -36,6 +36,8 @@ StackTable& stack_table() {
 constexpr std::string_view kSystemLibraries[] = {"libc.so",  "libstdc++", "libpthread", "ld-linux",
                                                  "libasan.", "libtsan.",  "libubsan."};
 
+}  // namespace
+
 bool is_of_program(std::uint64_t address) {
   static const void* const own = [] {
     Dl_info info{};
@@ -50,8 +52,6 @@ bool is_of_program(std::uint64_t address) {
   return std::none_of(std::begin(kSystemLibraries), std::end(kSystemLibraries),
                       [&](std::string_view one) { return name.starts_with(one); });
 }
-
-}  // namespace
 
 std::uint64_t stack_site(std::span<const std::uint64_t> frames) {
   if (frames.empty()) return 0;
@@ -71,6 +71,37 @@ std::vector<std::uint64_t> frames_of_stack_site(std::uint64_t site) {
   const sim::LockGuard guard(stacks.mutex);
   const std::uint64_t row = site & ~kStack;
   return row < stacks.rows.size() ? *stacks.rows[row] : Frames();
+}
+
+namespace {
+
+/// Whether some stacks with these innermost frames differ in the next frame. The table has such
+/// stacks beside each other.
+bool branches(const StackTable& stacks, std::span<const std::uint64_t> innermost)
+    REQUIRES(stacks.mutex) {
+  const Frames prefix(innermost.begin(), innermost.end());
+  Frames next = prefix;
+  ++next.back();
+  const auto first = stacks.numbers.lower_bound(prefix);
+  auto last = stacks.numbers.lower_bound(next);
+  if (first == last) return false;
+  --last;
+  const auto after = [&](const Frames& stack) {
+    return prefix.size() < stack.size() ? stack[prefix.size()] : 0;
+  };
+  return after(first->first) != after(last->first);
+}
+
+}  // namespace
+
+std::size_t telling_frames(std::span<const std::uint64_t> frames) {
+  StackTable& stacks = stack_table();
+  const sim::LockGuard guard(stacks.mutex);
+  std::size_t count = 1;
+  while (count < frames.size() && !branches(stacks, frames.first(count))) ++count;
+  if (count == frames.size()) return 1;
+  while (count < frames.size() && branches(stacks, frames.first(count))) ++count;
+  return count;
 }
 
 std::vector<std::uint64_t> frames_of_program(std::size_t most) {

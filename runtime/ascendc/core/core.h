@@ -172,6 +172,8 @@ class Core {
   void look_at_values(const aclsimInstruction& instruction);
   void issue_move(const aclsimInstruction& instruction, const void* site);
   void issue_move(const aclsimInstruction& instruction, const aclsimMove& move, const void* site);
+  [[gnu::cold]] void tell_dropped(const aclsimInstruction& instruction, const aclsimMove& move,
+                                  const void* site);
   void issue_matmul(const aclsimInstruction& instruction, const void* site);
   void check_matmul(const Issued& issued, const aclsimMatmul& what);
   void touch_matrix(const Issued& issued, const aclsimOperand& operand,

@@ -220,6 +220,34 @@ void Core::issue_move(const aclsimInstruction& instruction, const void* site) {
   issue_move(instruction, move, site);
 }
 
+void Core::tell_dropped(const aclsimInstruction& instruction, const aclsimMove& move,
+                        const void* site) {
+  const aclsimOperand& to = instruction.operand[0];
+  const aclsimOperand& from = instruction.operand[1];
+  const std::uint64_t bits = std::max(vector::element_bits(to.element), 1U);
+  const std::uint64_t copied = std::uint64_t{move.row} * 8 / bits;
+  const std::uint64_t given = copied + move.dropped;
+  Finding finding{.level = Level::warning, .rule = "copy-tail", .site = site};
+  finding.text = fmt::format(
+      "DataCopy: count is {} elements of {}, {} bytes, which is no multiple of {} bytes; {}", given,
+      vector::element_name(to.element), (given * bits + 7) / 8, ACLSIM_STEP_COPY_LOCAL,
+      copied == 0 ? "nothing is copied, and all elements are dropped"
+                  : fmt::format("the last {} element{} dropped", move.dropped,
+                                move.dropped == 1 ? " is" : "s are"));
+  const std::uint64_t in_block = ACLSIM_STEP_COPY_LOCAL * 8 / bits;
+  finding.repair = is_local(to) && is_local(from)
+                       ? fmt::format(
+                             "a count that is a multiple of {}; DataCopyPad is for copies "
+                             "with global memory",
+                             in_block)
+                       : fmt::format(
+                             "use DataCopyPad, which copies any number of bytes, or a count "
+                             "that is a multiple of {}",
+                             in_block);
+  finding.for_checker = true;
+  host_->found(finding);
+}
+
 void Core::issue_move(const aclsimInstruction& instruction, const aclsimMove& move,
                       const void* site) {
   const bool padded = instruction.opcode == ACLSIM_MOVE_PADDED;
@@ -227,6 +255,8 @@ void Core::issue_move(const aclsimInstruction& instruction, const aclsimMove& mo
   const aclsimOperand& from = instruction.operand[1];
   const char* const called = padded ? "DataCopyPad" : "DataCopy";
   const Pipe pipe = pipe_of(instruction.pipe);
+  if (move.dropped != 0 && options_.checks) tell_dropped(instruction, move, site);
+  if (move.row == 0) return;
   std::vector<RowCopy>& rows = rows_;
   rows_of(move, reinterpret_cast<std::uintptr_t>(to.address),
           reinterpret_cast<std::uintptr_t>(from.address), rows);

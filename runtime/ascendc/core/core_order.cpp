@@ -91,8 +91,11 @@ void Core::tell_arrays(const Issued& issued, std::uint32_t what, Memory memory, 
     if (begin >= array.begin + array.bytes || end <= array.begin) continue;
     if (!fresh && !told_.insert({what, ~1U}).second) return;
     fresh = true;
-    Finding finding{
-        .level = Level::error, .rule = "array-overlap", .site = issued.site, .other = array.site};
+    Finding finding{.level = Level::error,
+                    .rule = "array-overlap",
+                    .site = issued.site,
+                    .other = array.site,
+                    .other_what = "__ubuf__ array"};
     finding.text = fmt::format(
         "{} {} bytes {} to {} of {}{}{}{}, where the __ubuf__ array {} ({}) has bytes {} to {}",
         issued.name, write ? "writes" : "reads", begin, end, arch_->memories[0].name,
@@ -124,6 +127,7 @@ void Core::tell_conflicts(const Issued& issued, std::uint32_t what, bool write) 
     const std::string tensor = queues_.describe(whats_[what].buffer);
     Finding finding{.level = Level::error, .rule = "pipe-race", .site = issued.site};
     finding.other = earlier.site;
+    finding.other_what = earlier.name;
     finding.text =
         fmt::format("{} {} bytes {:#x} to {:#x}{}{}{} that {} {}, and nothing orders them",
                     words(whats_[what], issued.pipe), write ? "writes" : "reads", conflict.begin,

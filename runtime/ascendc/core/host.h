@@ -20,8 +20,9 @@ struct Finding {
   std::string text{};
   const void* site = nullptr;   // where the program did it
   const void* other = nullptr;  // the other half of a conflict
-  std::string other_text{};     // a description of that access
-  std::string repair{};
+  const char* other_what = "";  // its instruction; lives as long as the process
+  std::string repair{};         // empty: the usual one of the rule
+  bool for_checker = false;     // a warning that the checker reports
 };
 
 /// Why a kernel ends before its function returns.

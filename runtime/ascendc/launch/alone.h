@@ -20,6 +20,7 @@ struct Call {
   std::uint32_t first_block = 0;
   Execution::Shape shape{};
   GmRange attached{};  // see Execution
+  int device = -1;     // see Task
 };
 
 /// A launch of which nothing is made yet.

@@ -318,7 +318,7 @@ void Execution::failed(Block& block, End why) {
 }
 
 void Execution::say(const Block& block, const Finding& finding) {
-  report(code_.name, block.who(), finding);
+  report(task_, block.who(), finding);
 }
 
 std::string Execution::take_output() {
@@ -352,10 +352,11 @@ void Execution::report_conflicts() {
         m.read ? "" : (m.differ ? " with other values" : " with the same values"));
     finding.site = m.later_site;
     finding.other = m.earlier_site;
+    finding.other_what = "write";
     finding.repair =
         m.read ? "SyncAll between the write and the read, or a flag that the pipe of the write sets"
                : "let each block write bytes of its own, or use SetAtomicAdd";
-    report(code_.name, fmt::format("kernel {}", code_.name), finding);
+    report(task_, fmt::format("kernel {}", code_.name), finding);
   };
   for (const auto& conflict : writes_.conflicts()) tell(conflict);
 }
@@ -374,7 +375,7 @@ void Execution::tell_gaps(const FindAllocation& find) {
       first_block_ + first.behind.unit / per_group_);
   if (gaps.size() > 1) finding.text += fmt::format("; there are {} such gaps", gaps.size());
   finding.repair = "let each block begin where the one before ends, and copy all of its elements";
-  report(code_.name, fmt::format("kernel {}", code_.name), finding);
+  report(task_, fmt::format("kernel {}", code_.name), finding);
 }
 
 }  // namespace ascendc

@@ -17,6 +17,7 @@
 #include "runtime/ascendc/launch/block.h"
 #include "runtime/ascendc/launch/gaps.h"
 #include "runtime/ascendc/launch/global_writes.h"
+#include "runtime/ascendc/launch/report.h"
 #include "runtime/ascendc/launch/settings.h"
 
 namespace ascendc {
@@ -70,6 +71,8 @@ class Execution {
   void attach(GmRange piece) noexcept { attached_ = piece; }
   const GmRange& attached() const noexcept { return attached_; }
   const Settings& settings() const noexcept { return settings_; }
+  /// The task that findings name. Before the first block begins.
+  void set_task(const Task& task) noexcept { task_ = task; }
   /// The grid and the threads of each block of a SIMT launch; zeros for other launches.
   struct Shape {
     std::uint32_t grid[3] = {};
@@ -138,6 +141,7 @@ class Execution {
   const aclsimKernelCode& code_;
   const void* const args_;
   GmRange attached_;
+  Task task_;
   Shape shape_;
   const std::uint32_t blocks_;
   const std::uint32_t first_block_;  // the index of group 0

@@ -162,7 +162,7 @@ void Execution::tell_left_flags() {
                              "kernel ends, so nobody is told",
                              left.mode, left.flag, core_of(left.unit), core_of(left.missing));
     if (cores > 1) finding.text += fmt::format("; there are {} such flags", cores);
-    report(code_.name, fmt::format("kernel {}", code_.name), finding);
+    report(task_, fmt::format("kernel {}", code_.name), finding);
   }
 }
 

@@ -108,13 +108,14 @@ class Output {
 /// The execution of a launch, which is made only if one of its blocks calls the library.
 class DeferredExecution final : public Unmade {
  public:
-  DeferredExecution(const Call& what, std::uint64_t limit_ns, bool observed)
-      : Unmade(what), limit_ns_(limit_ns), observed_(observed) {}
+  DeferredExecution(const Call& what, const Task& task, std::uint64_t limit_ns, bool observed)
+      : Unmade(what), task_(task), limit_ns_(limit_ns), observed_(observed) {}
 
   Execution& make() override {
     Execution& run =
         run_.emplace(call.code, call.args, call.blocks, settings(), limit_ns_, call.first_block);
     run.attach(call.attached);
+    run.set_task(task_);
     run.set_shape(call.shape);
     if (observed_) run.observe();
     output_.emplace(run);
@@ -122,16 +123,18 @@ class DeferredExecution final : public Unmade {
   }
 
   /// The result for the device, once all blocks have ended.
-  std::int32_t end(std::uint32_t stream_id, std::uint32_t task_id) {
+  std::int32_t end() {
     if (!run_) return 0;
     run_->report_conflicts();
     run_->tell_left_flags();
     run_->tell_gaps(find_allocation);
-    if (run_->observed()) acl_runtime()->tell_kernel_accesses(stream_id, task_id, run_->accesses());
+    if (run_->observed())
+      acl_runtime()->tell_kernel_accesses(task_.stream_id, task_.task_id, run_->accesses());
     return run_->result();
   }
 
  private:
+  const Task task_;
   const std::uint64_t limit_ns_;
   const bool observed_;
   std::optional<Execution> run_;
@@ -144,12 +147,13 @@ std::int32_t execute(const Call& call, std::uint32_t stream_id, std::uint32_t ta
   const Settings& how = settings();
   acl::embedding::Runtime* const runtime = acl_runtime();
   const bool listened = runtime && runtime->listened();
-  DeferredExecution execution(call, limit_ns, listened);
+  const Task task{call.code.name, call.device, stream_id, task_id};
+  DeferredExecution execution(call, task, limit_ns, listened);
   const bool simple = limit_ns == 0 && !listened && call.shape.threads[0] == 0;
   if (!simple || !Alone::suits(call.code, how) || !Alone::of_thread().run(execution, how)) {
     Crew::get().run(execution.make());
   }
-  return execution.end(stream_id, task_id);
+  return execution.end();
 }
 
 std::int32_t run_plain(const acl::embedding::PlainRun& run) {
@@ -178,7 +182,9 @@ class LaunchedKernel final : public acl::embedding::Kernel {
   }
 
   std::int32_t run(const Run& how) override {
-    return execute(call_, how.stream_id, how.task_id, how.limit_ns);
+    Call call = call_;
+    call.device = how.device;
+    return execute(call, how.stream_id, how.task_id, how.limit_ns);
   }
 
   bool is_observed() const noexcept override { return settings().checks; }
@@ -272,8 +278,8 @@ std::int32_t run_now(const aclsimKernelRun& run) {
   constexpr std::size_t kFirstBlockEnd =
       offsetof(aclsimKernelRun, first_block) + sizeof run.first_block;
   const std::uint32_t first_block = run.size >= kFirstBlockEnd ? run.first_block : 0;
-  const Call call{*run.code, run.args, run.blocks, first_block, shape_of(run.grid, run.threads),
-                  attached};
+  const Call call{*run.code, run.args,  run.blocks, first_block, shape_of(run.grid, run.threads),
+                  attached,  run.device};
   return execute(call, run.stream_id, run.task_id, run.limit_ns);
 }
 

@@ -69,19 +69,27 @@ std::string text_of_address(const void* address) {
 
 namespace {
 
-/// True where a checker takes the finding into its report.
-bool tell_checker(const char* kernel, const std::string& who, const Finding& finding) {
+/// True if a checker takes the finding into its report.
+bool tell_checker(const Task& task, const std::string& who, const Finding& finding) {
   acl::embedding::Runtime* const runtime = aclsimEmbedding(acl::embedding::kVersion);
   const std::string_view rule = finding.rule;
-  std::string text = fmt::format("{}: {} [{}]", who, finding.text, finding.rule);
-  if (!finding.repair.empty()) text += fmt::format("; repair: {}", finding.repair);
-  return runtime && runtime->tell_kernel_finding(
-                        kernel, finding.site, rule == "pipe-race" || rule == "blocks-race", text);
+  acl::embedding::KernelFinding found;
+  found.kernel = task.kernel;
+  found.site = finding.site;
+  found.other = finding.other;
+  found.other_what = finding.other_what;
+  found.race = rule == "pipe-race" || rule == "blocks-race";
+  found.warning = finding.level == Level::warning;
+  found.device = task.device;
+  found.stream_id = task.stream_id;
+  found.text = fmt::format("{}: {} [{}]", who, finding.text, finding.rule);
+  found.repair = finding.repair.empty() ? usual_repair(rule) : finding.repair;
+  return runtime && runtime->tell_kernel_finding(found);
 }
 
 }  // namespace
 
-void report(const char* kernel, const std::string& who, const Finding& finding) {
+void report(const Task& task, const std::string& who, const Finding& finding) {
   static sim::Mutex mutex;
   static auto& told = *new std::set<std::tuple<std::string, Level, const void*, const void*>>;
   {
@@ -90,7 +98,8 @@ void report(const char* kernel, const std::string& who, const Finding& finding) 
     if (located && !told.insert({finding.rule, finding.level, finding.site, finding.other}).second)
       return;
   }
-  if (finding.level == Level::error && tell_checker(kernel, who, finding)) return;
+  const bool for_checker = finding.level == Level::error || finding.for_checker;
+  if (for_checker && tell_checker(task, who, finding)) return;
   const char* const levels[] = {"note", "warning", "error"};
   std::string text = fmt::format("aclsim: {}: {}", levels[static_cast<int>(finding.level)], who);
   const std::string place = finding.site ? place_of_site(finding.site) : std::string();

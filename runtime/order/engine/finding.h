@@ -38,19 +38,21 @@ enum class Guess : std::uint8_t {
 struct Finding {
   Rule rule;
   Level level;
-  OpInfo op_info;                // the operation at which it was found
-  std::optional<OpInfo> other;   // the conflicting operation, mostly an earlier one
-  std::vector<OpInfo> behind;    // of a deadlock: further waits, each blocks the one before
-  std::optional<OpInfo> launch;  // of the graph, or of the function of a stream, with `op_info`
+  OpInfo op_info;               // the operation at which it was found
+  std::optional<OpInfo> other;  // the conflicting operation, mostly an earlier one
+  std::vector<OpInfo> behind;   // of a deadlock: further waits, each blocks the one before
+  // Of the graph, of the kernel, or of the function of a stream, that contains `op_info`.
+  std::optional<OpInfo> launch;
   std::optional<OpInfo> other_launch;  // the same with `other`
   std::optional<OpInfo> failed;        // an operation whose failure may have taken the order away
   std::string text;
   std::string_view title;   // a literal; empty: the title of the rule
-  std::string_view repair;  // a literal, with the words above; empty: the usual one of the rule
+  std::string repair;       // with the words above; empty: the usual one of the rule
   Access where;             // the bytes; size 0: none
   MemoryBlock memory;       // that they belong to
   std::uint64_t times = 1;  // in how many executions of the operation the finding was made
   Guess guess = Guess::none;
+  bool without_race = false;  // a note, of the rule's level once an operation after it races
   // The finding was made several times: also with the two operations exchanged; with the operation,
   // or the other one, in several streams.
   bool both_ways = false;

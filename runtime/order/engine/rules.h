@@ -32,6 +32,11 @@ struct RuleInfo {
   std::string_view repair;   // the usual one, without names
 };
 
+/// Whether the rule is about accesses inside of a kernel.
+inline bool is_in_kernel(Rule rule) noexcept {
+  return rule == Rule::kernel_race || rule == Rule::kernel_rule;
+}
+
 std::span<const RuleInfo> rules() noexcept;
 const RuleInfo& info(Rule rule) noexcept;
 /// By identifier; null for an unknown one.

@@ -43,6 +43,11 @@ inline std::string recorded_later(std::string_view event) {
   return std::string("{it} orders nothing; ").append(event) + " is recorded only later, by {other}";
 }
 
+/// ACL001 and ACL002, if the event is recorded later and nothing after the wait races.
+inline constexpr std::string_view kFirstRoundRepair =
+    "none, if the first round of a loop has nothing to wait for; otherwise call aclrtRecordEvent "
+    "before the wait";
+
 /// ACL006. The reason why nothing orders the two follows.
 inline constexpr std::string_view kReleasedInUse =
     "{it} releases {bytes} that {other} may still use";

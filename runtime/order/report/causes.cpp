@@ -8,10 +8,14 @@
 namespace order {
 namespace {
 
+bool same_place(const Place& a, const Place& b) {
+  return a.file == b.file && a.line == b.line && a.module == b.module && a.offset == b.offset &&
+         std::equal(a.callers.begin(), a.callers.end(), b.callers.begin(), b.callers.end(),
+                    same_place);
+}
+
 bool same_op(const PlacedOp& a, const PlacedOp& b) {
-  return a.what == b.what && a.stream == b.stream && a.place.file == b.place.file &&
-         a.place.line == b.place.line && a.place.module == b.place.module &&
-         a.place.offset == b.place.offset;
+  return a.what == b.what && a.stream == b.stream && same_place(a.place, b.place);
 }
 
 /// An op of a graph runs with each launch, so the same op in two findings does not relate them.

@@ -37,7 +37,8 @@ std::string demangled(const char* name) {
 }
 
 bool in_interface(const std::string& file) {
-  return file.find("include/ascendc/impl/") != std::string::npos;
+  return file.find("include/ascendc/impl/") != std::string::npos ||
+         file.find("include/ascendc/simt_api/") != std::string::npos;
 }
 
 // The parts of libdw's interface that are used.

@@ -47,7 +47,7 @@ void write_rules(JsonWriter& json) {
 }
 
 /// `id`: its number in the result; 0 if it is the main one.
-void write_location(JsonWriter& json, const PlacedOp& op_info, int id) {
+void write_location(JsonWriter& json, const PlacedOp& op_info, int id, std::string_view role = {}) {
   const Place& place = op_info.place;
   json.open('{');
   if (id != 0) json.member("id", id);
@@ -66,7 +66,7 @@ void write_location(JsonWriter& json, const PlacedOp& op_info, int id) {
     json.open_member("logicalLocations", '[').open('{').member("name", place.function);
     json.member("kind", "function").close().close();
   }
-  write_text(json, "message", to_text(op_info));
+  write_text(json, "message", std::string(role) + to_text(op_info));
   json.close();
 }
 
@@ -142,6 +142,17 @@ void write_fixes(JsonWriter& json, const PlacedFinding& finding) {
   json.close().close().close();
 }
 
+void write_related_locations(JsonWriter& json, const PlacedFinding& finding) {
+  const bool in_kernel = is_in_kernel(finding.rule) && finding.launch;
+  if (!finding.other && !in_kernel) return;
+  json.open_member("relatedLocations", '[');
+  int id = 0;
+  if (finding.other) write_location(json, *finding.other, ++id);
+  for (const PlacedOp& op_info : finding.behind) write_location(json, op_info, ++id);
+  if (in_kernel) write_location(json, *finding.launch, ++id, "launched here: ");
+  json.close();
+}
+
 void write_result(JsonWriter& json, const PlacedFinding& finding, const std::string& fingerprint) {
   json.open('{').member("ruleId", info(finding.rule).id);
   json.member("ruleIndex", static_cast<unsigned>(finding.rule));
@@ -150,13 +161,7 @@ void write_result(JsonWriter& json, const PlacedFinding& finding, const std::str
   json.open_member("locations", '[');
   write_location(json, finding.op_info, 0);
   json.close();
-  if (finding.other) {
-    json.open_member("relatedLocations", '[');
-    int id = 1;
-    write_location(json, *finding.other, id);
-    for (const PlacedOp& op_info : finding.behind) write_location(json, op_info, ++id);
-    json.close();
-  }
+  write_related_locations(json, finding);
   write_fixes(json, finding);
   json.member("occurrenceCount", finding.times);
   json.open_member("partialFingerprints", '{').member("aclsim/v2", fingerprint).close();

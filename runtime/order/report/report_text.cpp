@@ -47,6 +47,7 @@ Roles roles(Rule rule) {
     case Rule::race:
     case Rule::host_buffer:
     case Rule::host_threads_only:
+    case Rule::kernel_race:
       return {"this access", "earlier access"};
     case Rule::freed_in_use:
       return {"this operation", "earlier operation"};
@@ -109,6 +110,9 @@ std::string notes(const PlacedFinding& finding) {
   std::string text = note_of(finding.op_info, role.it);
   if (finding.other) text += note_of(*finding.other, role.other);
   for (const PlacedOp& op_info : finding.behind) text += note_of(op_info, role.other);
+  if (finding.launch && is_in_kernel(finding.rule)) {
+    text += note_of(*finding.launch, "launched here");
+  }
   if (finding.where.size != 0) {
     const bool known = finding.allocated.known();
     const std::string at = known ? location(finding.allocated, finding.op_info) : here;

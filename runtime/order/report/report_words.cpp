@@ -95,6 +95,7 @@ std::string short_name(const PlacedOp& op_info, bool with_device) {
 std::string with_place(std::string text, const Place& place) {
   std::string at = position(place);
   if (place.element != 0) at = fmt::format("element {} of {}", place.element, at);
+  if (!place.callers.empty()) at += ", called at " + position(place.callers.front());
   return at.empty() ? text : fmt::format("{} ({})", text, at);
 }
 

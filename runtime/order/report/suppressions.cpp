@@ -138,21 +138,28 @@ void Suppressions::add_file(const std::string& path) {
   add(text, path);
 }
 
+bool Suppressions::matches(const Line& line, const Place& place) {
+  const bool itself = [&] {
+    switch (line.kind) {
+      case Kind::source:
+        return glob_path(line.pattern, place.file) &&
+               (line.source_line == 0 || line.source_line == place.line);
+      case Kind::function:
+        return glob_function(line.pattern, place.function);
+      case Kind::library:
+        return glob_path(line.pattern, place.module);
+      default:
+        return false;
+    }
+  }();
+  return itself || std::any_of(place.callers.begin(), place.callers.end(),
+                               [&](const Place& caller) { return matches(line, caller); });
+}
+
 bool Suppressions::matches(const Line& line, const PlacedOp& op_info) {
-  switch (line.kind) {
-    case Kind::all:
-      return true;
-    case Kind::source:
-      return glob_path(line.pattern, op_info.place.file) &&
-             (line.source_line == 0 || line.source_line == op_info.place.line);
-    case Kind::kernel:
-      return glob(line.pattern, op_info.what);
-    case Kind::function:
-      return glob_function(line.pattern, op_info.place.function);
-    case Kind::library:
-      return glob_path(line.pattern, op_info.place.module);
-  }
-  return false;
+  if (line.kind == Kind::all) return true;
+  if (line.kind == Kind::kernel) return glob(line.pattern, op_info.what);
+  return matches(line, op_info.place);
 }
 
 bool Suppressions::covers(const PlacedFinding& finding) {

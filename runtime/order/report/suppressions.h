@@ -49,6 +49,7 @@ class Suppressions {
 
   static Line parse(std::string_view line);
   static bool matches(const Line& line, const PlacedOp& op_info);
+  static bool matches(const Line& line, const Place& place);
   std::vector<Line> lines_;
 };
 

@@ -213,6 +213,27 @@ void local_memory_unwritten(bool ok) {
   LAUNCH(stores_nothing, desk.a, at(desk.x), ok ? 1 : 0);
 }
 
+void copies(GM_ADDR memory, int32_t count) {
+  const LocalTensor<int32_t> t(TPosition::VECCALC, 0, kPart);
+  DataCopy(t, part_of(memory, 0), static_cast<uint32_t>(count));
+}
+
+void tail_dropped(bool ok) {
+  const Filled desk;
+  LAUNCH(copies, desk.b, at(desk.x), ok ? 16 : 10);
+}
+
+void pipes_race_in_graph(bool ok) {
+  const Filled desk;
+  aclmdlRI graph = nullptr;
+  MUST(aclmdlRICaptureBegin(desk.a, ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL));
+  LAUNCH(stores_at_once, desk.a, at(desk.x), ok ? 1 : 0);
+  MUST(aclmdlRICaptureEnd(desk.a, &graph));
+  MUST(aclmdlRIExecuteAsync(graph, desk.a));
+  MUST(aclrtSynchronizeStream(desk.a));
+  MUST(aclmdlRIDestroy(graph));
+}
+
 #define PROGRAM(name) \
   { #name, name }
 const std::map<std::string, void (*)(bool)> kPrograms = {
@@ -223,6 +244,7 @@ const std::map<std::string, void (*)(bool)> kPrograms = {
     PROGRAM(perhaps_written),    PROGRAM(perhaps_written_anywhere),
     PROGRAM(written_by_pointer), PROGRAM(from_a_pool),
     PROGRAM(pipes_race),         PROGRAM(local_memory_unwritten),
+    PROGRAM(tail_dropped),       PROGRAM(pipes_race_in_graph),
 };
 
 }  // namespace

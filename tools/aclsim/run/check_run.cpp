@@ -230,9 +230,15 @@ std::vector<Unfinished> RunInbox::unfinished(const std::string& suppressions) co
 
 namespace {
 
-using Side = std::pair<std::string, std::string>;  // operation, source location
+using Side = std::pair<std::string, std::string>;  // operation, source locations
 
-Side side_of(const order::PlacedOp& op) { return {op.what, order::position(op.place)}; }
+std::string positions(const order::Place& place) {
+  std::string text = order::position(place);
+  for (const order::Place& caller : place.callers) text += " " + positions(caller);
+  return text;
+}
+
+Side side_of(const order::PlacedOp& op) { return {op.what, positions(op.place)}; }
 
 std::string names_of(const std::set<std::string>& processes) {
   constexpr std::size_t kMostNames = 4;

@@ -110,7 +110,10 @@ void add_lines(order::Report& report) {
   const auto add_line = [&](order::Place& place) {
     if (place.file.empty()) lines->look_up(place);
   };
-  const auto add = [&](order::PlacedOp& op_info) { add_line(op_info.place); };
+  const auto add = [&](order::PlacedOp& op_info) {
+    add_line(op_info.place);
+    for (order::Place& caller : op_info.place.callers) add_line(caller);
+  };
   for (order::PlacedFinding& finding : report.findings) {
     add(finding.op_info);
     if (finding.other) add(*finding.other);

@@ -97,22 +97,22 @@ std::shared_ptr<Capture> external_capture(const Stream& stream) {
 
 constexpr const char* kRecord = "aclrtRecordEvent";
 
-[[gnu::noinline]] aclError record_any(aclrtEvent event, aclrtStream stream, const void* site) {
-  return guarded({kRecord, site}, [&](Runtime& runtime) {
+[[gnu::noinline]] aclError record_any(aclrtEvent event, aclrtStream stream, CallPlace place) {
+  return guarded({kRecord, place}, [&](Runtime& runtime) {
     require_input(event, "event");
     Stream* const recording = own_stream(runtime, stream);
     find_event(runtime, event)->record(*recording, event);
   });
 }
 
-[[gnu::noinline]] aclError record_quickly(aclrtEvent event, aclrtStream stream, const void* site) {
+[[gnu::noinline]] aclError record_quickly(aclrtEvent event, aclrtStream stream, CallPlace place) {
   const QuickStream to = quick_stream(stream);
-  if (!to) return record_any(event, stream, site);
+  if (!to) return record_any(event, stream, place);
   const EventTable::Pin found = Runtime::existing()->events().find(event);
-  if (!found) return record_any(event, stream, site);
+  if (!found) return record_any(event, stream, place);
   sim::Stream& core = to.stream->core();
   sim::Ref<RecordSignal> record = found->make_plain_record(core);
-  if (!record) return record_any(event, stream, site);
+  if (!record) return record_any(event, stream, place);
   record->retain_unshared();  // for the task
   const bool timed = found->timed();
   const std::uint64_t sequence = enqueue_quickly(to, core, [&] {
@@ -122,7 +122,7 @@ constexpr const char* kRecord = "aclrtRecordEvent";
   });
   if (sequence == 0) [[unlikely]] {
     record->release();
-    return record_any(event, stream, site);
+    return record_any(event, stream, place);
   }
   record->sequence = sequence;
   found->keep_latest(std::move(record));
@@ -199,8 +199,8 @@ aclError aclrtDestroyEvent(aclrtEvent event) {
 }
 
 aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream) {
-  const void* const site = __builtin_return_address(0);
-  return nobody_attends() ? record_quickly(event, stream, site) : record_any(event, stream, site);
+  const CallPlace place;
+  return nobody_attends() ? record_quickly(event, stream, place) : record_any(event, stream, place);
 }
 
 aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream) {

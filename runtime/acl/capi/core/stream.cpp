@@ -58,8 +58,8 @@ SIM_CATCHES_FORCED_UNWIND bool synchronize_quickly(aclrtStream stream) {
   }
 }
 
-[[gnu::noinline]] aclError synchronize(aclrtStream stream, const void* site) {
-  return guarded({"aclrtSynchronizeStream", site}, [&](Runtime& runtime) {
+[[gnu::noinline]] aclError synchronize(aclrtStream stream, CallPlace place) {
+  return guarded({"aclrtSynchronizeStream", place}, [&](Runtime& runtime) {
     const Context& context = current_context(runtime);
     const auto found = any_stream(runtime, stream);
     // Registers the stream as recently used by the thread.
@@ -70,8 +70,8 @@ SIM_CATCHES_FORCED_UNWIND bool synchronize_quickly(aclrtStream stream) {
   });
 }
 
-[[gnu::noinline]] aclError synchronize_unattended(aclrtStream stream, const void* site) {
-  return synchronize_quickly(stream) ? ACL_SUCCESS : synchronize(stream, site);
+[[gnu::noinline]] aclError synchronize_unattended(aclrtStream stream, CallPlace place) {
+  return synchronize_quickly(stream) ? ACL_SUCCESS : synchronize(stream, place);
 }
 
 }  // namespace
@@ -107,8 +107,8 @@ aclError aclrtDestroyStreamForce(aclrtStream stream) {
 }
 
 aclError aclrtSynchronizeStream(aclrtStream stream) {
-  const void* const site = __builtin_return_address(0);
-  return nobody_attends() ? synchronize_unattended(stream, site) : synchronize(stream, site);
+  const CallPlace place;
+  return nobody_attends() ? synchronize_unattended(stream, place) : synchronize(stream, place);
 }
 
 aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout) {

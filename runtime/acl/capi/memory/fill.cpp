@@ -52,8 +52,8 @@ void fill_words(sim::Memory& memory, void* pointer, std::uint32_t value, std::si
 constexpr const char* kFill = "aclrtMemsetAsync";
 
 [[gnu::noinline]] aclError fill_async(void* pointer, std::size_t max_count, std::int32_t value,
-                                      std::size_t count, aclrtStream stream, const void* site) {
-  return guarded({kFill, site}, [&](Runtime& runtime) {
+                                      std::size_t count, aclrtStream stream, CallPlace from) {
+  return guarded({kFill, from}, [&](Runtime& runtime) {
     if (count == 0) return;
     check_fill_arguments(pointer, max_count, count);
     Stream* const found = own_stream(runtime, stream);
@@ -64,8 +64,8 @@ constexpr const char* kFill = "aclrtMemsetAsync";
 }
 
 [[gnu::noinline]] aclError fill_quickly(void* pointer, std::size_t max_count, std::int32_t value,
-                                        std::size_t count, aclrtStream stream, const void* site) {
-  const auto otherwise = [&] { return fill_async(pointer, max_count, value, count, stream, site); };
+                                        std::size_t count, aclrtStream stream, CallPlace from) {
+  const auto otherwise = [&] { return fill_async(pointer, max_count, value, count, stream, from); };
   const QuickStream to = quick_stream(stream);
   if (!to || count == 0 || count > max_count) return otherwise();
   const sim::Allocation* const memory = quick_memory(to, pointer, count);
@@ -93,9 +93,9 @@ aclError aclrtMemset(void* devPtr, size_t maxCount, int32_t value, size_t count)
 
 aclError aclrtMemsetAsync(void* devPtr, size_t maxCount, int32_t value, size_t count,
                           aclrtStream stream) {
-  const void* const site = __builtin_return_address(0);
-  return nobody_attends() ? fill_quickly(devPtr, maxCount, value, count, stream, site)
-                          : fill_async(devPtr, maxCount, value, count, stream, site);
+  const CallPlace from;
+  return nobody_attends() ? fill_quickly(devPtr, maxCount, value, count, stream, from)
+                          : fill_async(devPtr, maxCount, value, count, stream, from);
 }
 
 aclError aclrtMemsetD32(void* ptr, size_t memSize, uint32_t value, size_t N) {

@@ -136,19 +136,19 @@ constexpr const char* kLaunch = "aclsimLaunchKernel";
 }
 
 [[gnu::noinline]] aclError launch_any(const aclsimLaunch* launch, aclrtStream stream,
-                                      const void* site) {
+                                      CallPlace place) {
   if (release_of(launch)) [[unlikely]]
-    return launch_held({kLaunch, site}, *launch, stream);
-  return guarded({kLaunch, site}, [&](Runtime& runtime) {
+    return launch_held({kLaunch, place}, *launch, stream);
+  return guarded({kLaunch, place}, [&](Runtime& runtime) {
     check_launch(launch);
     own_stream(runtime, stream)->submit(make_launch(*launch));
   });
 }
 
 [[gnu::noinline]] aclError launch_quickly(const aclsimLaunch* launch, aclrtStream stream,
-                                          const void* site) {
+                                          CallPlace place) {
   const QuickStream to = quick_stream(stream);
-  if (!to || !is_plain(launch)) return launch_any(launch, stream, site);
+  if (!to || !is_plain(launch)) return launch_any(launch, stream, place);
   void* const kernel = reinterpret_cast<void*>(launch->kernel);
   const sim::OpWeight weight{sim::OpKind::kernel, reinterpret_cast<std::uintptr_t>(kernel)};
   const aclError done = submit_quickly(kLaunch, to, weight, [&] {
@@ -160,7 +160,7 @@ constexpr const char* kLaunch = "aclsimLaunchKernel";
     }
     return op;
   });
-  return done != kLongWay ? done : launch_any(launch, stream, site);
+  return done != kLongWay ? done : launch_any(launch, stream, place);
 }
 
 void check_entry(const aclsimKernelEntry* entry) {
@@ -189,8 +189,9 @@ KernelCode code_of_entry(const aclsimKernelEntry& entry) {
 extern "C" {
 
 aclError aclsimLaunchKernel(const aclsimLaunch* launch, aclrtStream stream) {
-  const void* const site = __builtin_return_address(0);
-  return nobody_attends() ? launch_quickly(launch, stream, site) : launch_any(launch, stream, site);
+  const CallPlace place;
+  return nobody_attends() ? launch_quickly(launch, stream, place)
+                          : launch_any(launch, stream, place);
 }
 
 aclError aclsimCheckHostMemory(int32_t on) {
