@@ -43,6 +43,23 @@ AS_WRITTEN void makes_tensor_too_large(GM_ADDR, bool good) {
   const LocalTensor<float> t(TPosition::VECCALC, 0, good ? 64 : 1U << 20);
 }
 
+void drops_two(GM_ADDR x, bool good) {
+  Place p(x);
+  DataCopy(p.a, p.from, good ? 16 : 10);
+}
+void drops_all(GM_ADDR x, bool good) {
+  Place p(x);
+  Duplicate(p.b, 1.0F, kCount);
+  planted::order<HardEvent::V_MTE3>();
+  DataCopy(p.to, p.b, good ? 8 : 4);
+}
+void drops_one_between_local_tensors(GM_ADDR x, bool good) {
+  Place p(x);
+  Duplicate(p.a, 1.0F, kCount);
+  PipeBarrier<PIPE_V>();
+  DataCopy(p.b, p.a, good ? 16 : 9);
+}
+
 }  // namespace
 
 TEST_CASE("a finding in a function of the interface names the line of the kernel", "[lines]") {
@@ -64,4 +81,27 @@ TEST_CASE("a finding in a function of the interface names the line of the kernel
       CHECK_FALSE(contains(text, "include/ascendc"));
     }
   }
+}
+
+TEST_CASE("a copy of a count that is no multiple of 32 bytes reports the elements that it drops",
+          "[lines]") {
+  const auto message_of = [](const planted::Planted& row) {
+    std::string text;
+    CHECK(planted::run(row, true, 1, text) == 0);
+    CHECK(text == "");
+    CHECK(planted::run(row, false, 1, text) == 0);
+    return text;
+  };
+  const std::string tail = message_of(ROW(drops_two, 0, "copy-tail"));
+  CAPTURE(tail);
+  CHECK(contains(tail, "warning: "));
+  CHECK(contains(tail, "count is 10 elements of float, 40 bytes"));
+  CHECK(contains(tail, "the last 2 elements are dropped"));
+  CHECK(contains(tail, "DataCopyPad"));
+  const std::string all = message_of(ROW(drops_all, 0, "copy-tail"));
+  CAPTURE(all);
+  CHECK(contains(all, "nothing is copied, and all elements are dropped"));
+  const std::string one = message_of(ROW(drops_one_between_local_tensors, 0, "copy-tail"));
+  CAPTURE(one);
+  CHECK(contains(one, "the last 1 element is dropped"));
 }

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // More planted mistakes, so that each rule has one. The rules of the code are compared with the
 // page.
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
 #include <string>
-#include <string_view>
 
 #include "ascendc/impl/opcodes.h"
 #include "ascendc/kernel_operator.h"
@@ -248,27 +246,4 @@ TEST_CASE("each rule that the code knows is explained, and has a kernel with tha
   CHECK(of_code == planted::rules_of_page());
   CHECK(of_code == of_kernels);
   CHECK(of_code == planted::rules_with_repair());
-}
-
-TEST_CASE("a copy of a count that is no multiple of 32 bytes reports the elements that it drops",
-          "[planted]") {
-  const auto message_of = [](const char* name) {
-    const auto kernels = planted::first_kernels();
-    const auto row = std::find_if(kernels.begin(), kernels.end(), [&](const auto& one) {
-      return std::string_view(one.name) == name;
-    });
-    REQUIRE(row != kernels.end());
-    std::string text;
-    CHECK(planted::run(*row, false, 1, text) == 0);
-    return text;
-  };
-  const std::string tail = message_of("copies_part_of_tail");
-  CAPTURE(tail);
-  CHECK(contains(tail, "warning: "));
-  CHECK(contains(tail, "count is 10 elements of float, 40 bytes"));
-  CHECK(contains(tail, "the last 2 elements are dropped"));
-  CHECK(contains(tail, "DataCopyPad"));
-  const std::string all = message_of("copies_nothing");
-  CAPTURE(all);
-  CHECK(contains(all, "nothing is copied, and all elements are dropped"));
 }
