@@ -43,7 +43,7 @@ struct LateMistake {
 
 constexpr LateMistake kMistakes[] = {
     {"free", "error: double free"},
-    {"copy", "error: use after free"},
+    {"copy", "warning: failed call"},
     {"race", "error: data race"},
 };
 

@@ -37,7 +37,7 @@ order::OpInfo KernelFindings::launch_of(const watch::KernelFinding& found, const
   launch.what = kernel;
   launch.stream = found.stream_id;
   launch.device = static_cast<std::int16_t>(running.device);
-  launch.in_graph = running.completion_id == 0;
+  launch.in_graph = id == 0 || GraphOps::is_in_graph(id);
   return launch;
 }
 
