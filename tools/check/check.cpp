@@ -84,7 +84,7 @@ std::vector<std::string> not_checked(const trace::Trace& trace, std::size_t fail
     parts.push_back(fmt::format("what host code itself does to the memory of {} operation{}", uses,
                                 uses == 1 ? "" : "s"));
   }
-  if (std::string text = outside.not_checked(); !text.empty()) parts.push_back(std::move(text));
+  for (std::string& text : outside.not_checked()) parts.push_back(std::move(text));
   if (withheld != 0) {
     parts.push_back(fmt::format("races of {} pair{} of accesses, which another process may order",
                                 withheld, withheld == 1 ? "" : "s"));

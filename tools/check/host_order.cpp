@@ -26,7 +26,7 @@ bool matters(const trace::Trace& trace, const Functions& functions, const trace:
     case OpKind::copy:
       return it.has(trace::kBlocks);
     case OpKind::mark:
-      return functions.is_mark(op);
+      return functions.is_mark(op) || it.has(trace::kHasDeps);
     default:
       return track.kind == TrackKind::host &&
              (it.has(trace::kHasRanges) || it.kind == OpKind::alloc || it.kind == OpKind::free);

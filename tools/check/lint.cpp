@@ -38,6 +38,11 @@ void each(const trace::Trace& trace, F&& f) {
   }
 }
 
+/// The op failed or was dropped, so it waited for nothing.
+bool fails(const trace::Trace& trace, OpIndex op) {
+  return !trace.args(op).empty() && trace::outcome_of(trace, op).fails;
+}
+
 }  // namespace
 
 Coverage::Coverage(const trace::Trace& trace) : trace_(trace), outside_(trace) {
@@ -140,6 +145,7 @@ void lint_events(const trace::Trace& trace, const Coverage& coverage, Findings& 
     const trace::SyncUse& use = trace.sync(op);
     if (use.partner != kNone) return;
     if (use.generation != 0 && coverage.outside().shares(use.object)) return;
+    if (fails(trace, op)) return;
     const auto later = records.find(use.object);
     const bool early = use.generation == 0 && later != records.end() && later->second != kNone &&
                        trace.id(later->second) > trace.id(op);
@@ -223,6 +229,7 @@ void lint_notifies(const trace::Trace& trace, const Coverage& coverage, Findings
     if (kind != OpKind::notify && kind != OpKind::notify_wait) return;
     const trace::SyncUse& use = trace.sync(op);
     if (use.object == kNone || coverage.outside().shares(use.object)) return;
+    if (fails(trace, op) || coverage.outside().resets(trace.tracks()[track].rank)) return;
     NotifyCount& count = counts[use.object];
     (kind == OpKind::notify ? count.records : count.waits) += std::max(1U, use.generation);
     if (kind == OpKind::notify) count.last_record = op;
@@ -382,13 +389,17 @@ void look_at_direction(const trace::Trace& trace, OpIndex op, Findings& findings
 }  // namespace
 
 void lint_copies(const trace::Trace& trace, Findings& findings) {
-  each(trace, [&](TrackIndex, OpIndex op) {
+  each(trace, [&](TrackIndex track, OpIndex op) {
     const trace::Op& it = trace[op];
     if (it.kind != OpKind::copy) return;
     if (it.has(trace::kPageable) && !it.has(trace::kBlocks)) {
       findings.add({Rule::hidden_synchronize, Level::note, op});
     }
-    if (it.has(trace::kHasRanges)) look_at_direction(trace, op, findings);
+    const trace::Track& on = trace.tracks()[track];
+    const bool recorded = on.source < trace.sources().size() &&
+                          trace::is_recording(trace, trace.sources()[on.source]);
+    // Devices of recorded copies are those of their addresses; a mark has a wrong kind.
+    if (it.has(trace::kHasRanges) && !recorded) look_at_direction(trace, op, findings);
   });
 }
 

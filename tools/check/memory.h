@@ -35,13 +35,15 @@ class Memory {
     OpIndex by;
     order::Epoch when;
   };
+  /// The content of no buffer is known.
+  void forget_contents() { anywhere_ = true; }
   void freed(std::uint32_t buffer, const Freed& how) { freed_[buffer] = how; }
   void allocated(std::uint32_t buffer) { freed_[buffer].reset(); }
   const std::optional<Freed>& end_of(std::uint32_t buffer) const { return freed_[buffer]; }
   /// Whether the content of a buffer is known: the trace has its allocation, each kernel declares
   /// its ranges, and no kernel so far may have written it through pointers.
   bool content_is_known(std::uint32_t buffer) const {
-    return begins_here_[buffer] && all_declared_ && !written_anywhere_ && !given_[buffer];
+    return !anywhere_ && begins_here_[buffer] && all_declared_ && !written_anywhere_ && !given_[buffer];
   }
   /// Records that a watched kernel has ended: it may have written the buffers that it was given.
   void kernel_ended(OpIndex op);
@@ -55,6 +57,7 @@ class Memory {
   std::vector<std::optional<Freed>> freed_;
   std::vector<bool> begins_here_;
   std::vector<trace::StringIndex> reductions_;  // their kinds, at number - 1
+  bool anywhere_ = false;
   bool all_declared_ = true;
   std::vector<bool> given_;  // to kernels that are over, by buffer
   bool written_anywhere_ = false;

@@ -5,6 +5,7 @@
 
 #include "tools/check/rendezvous.h"
 #include "tools/replay/engine/host_times.h"
+#include "tools/trace/outcome.h"
 
 namespace check {
 
@@ -39,6 +40,9 @@ std::span<const Need> Needs::of(OpIndex op, const trace::Track& track) {
 }
 
 void Needs::add_partner(OpIndex op, const trace::Op& it) {
+  if (trace::waits(it.kind) && !trace_.args(op).empty() && trace::outcome_of(trace_, op).fails) {
+    return;  // it was dropped, or came to its time limit
+  }
   const bool event = it.kind == OpKind::wait;
   if (event || it.kind == OpKind::notify_wait) {
     const trace::SyncUse& use = trace_.sync(op);

@@ -53,6 +53,7 @@ class Outcomes {
     if (track.kind == trace::TrackKind::stream) {
       // The first failure of a stream is the one that a synchronise reports.
       const bool first = tasks_.empty() || tasks_.back().op < track.begin;
+      if (row.outcome.limit && trace::waits(trace_[row.op].kind)) tell_limit(row);
       if (first && row.outcome.fails && row.outcome.returns != 0) tasks_.push_back(row);
     } else if (!is_mark(row.op)) {
       return;
@@ -141,6 +142,12 @@ class Outcomes {
     made->title = order::sentences::kFailedTaskTitle;
     made->text = order::sentences::failed_task(row.outcome.returns, row.outcome.failed);
     made->repair = order::sentences::kFailedTaskRepair;
+  }
+
+  void tell_limit(const Row& row) {
+    auto* const made =
+        findings_.add({Rule::wait_timed_out, order::info(Rule::wait_timed_out).level, row.op});
+    if (made) made->text = "{it} reached its time limit; later operations are not ordered by it";
   }
 
   /// About a call, or inside of an AscendC kernel: at the mark's place.

@@ -14,12 +14,17 @@ using trace::OpIndex;
 
 /// The parts of recordings that other processes take part in: events and notifies that they share,
 /// operations between ranks. A recording shows one process only, so two of its operations may be
-/// ordered through another one.
+/// ordered through another one. The same holds for waits for values that copies write. And the other
+/// parts that a recording cannot show.
 class Outside {
  public:
   explicit Outside(const trace::Trace& trace);
 
-  bool empty() const { return how_.empty() && sharing_ == 0; }
+  bool empty() const { return how_.empty() && sharing_ == 0 && values_ == 0; }
+  /// The host of the process has reset a notify: records and waits do not match.
+  bool resets(std::uint32_t rank) const { return rank < resets_.size() && resets_[rank]; }
+  /// A task of the process may have written anywhere.
+  bool writes_anywhere() const { return anywhere_; }
   /// Other processes may let the op pass.
   bool waits(OpIndex op) const { return has(op, kWaits); }
   /// Other processes may wait for the op.
@@ -27,7 +32,7 @@ class Outside {
   /// Other processes may record the event or notify, or wait for it.
   bool shares(std::uint32_t object) const { return object < shared_.size() && shared_[object]; }
   /// The parts that are not judged because of that, in words; "" if all are.
-  std::string not_checked() const;
+  std::vector<std::string> not_checked() const;
 
  private:
   enum How : unsigned char { kWaits = 1, kRecords = 2 };
@@ -36,11 +41,18 @@ class Outside {
     const auto found = how_.find(op);
     return found != how_.end() && (found->second & one) != 0;
   }
-  void look_at(const trace::Trace& trace, OpIndex op);
+  void look_at(const trace::Trace& trace, const trace::Track& track, OpIndex op);
+  void find_values(const trace::Trace& trace);
 
   std::unordered_map<OpIndex, unsigned char> how_;
   std::vector<bool> shared_;  // by object
   std::size_t sharing_ = 0;   // processes that share memory
+  std::size_t values_ = 0;    // waits for values that copies and fills write, too
+  std::size_t limits_ = 0;    // waits of the host that came to their time limit
+  std::size_t in_functions_ = 0;  // waits in functions of streams
+  std::size_t peers_ = 0;         // calls that end the access of a peer
+  std::vector<bool> resets_;      // by rank
+  bool anywhere_ = false, blocks_ = false;
 };
 
 }  // namespace check

@@ -41,6 +41,7 @@ Walk::Walk(const trace::Trace& trace, const Options& options, const Outside& out
 
 void Walk::run() {
   for (std::size_t track = 0; track < tracks_.size(); ++track) engine_.add_stream();
+  if (outside_.writes_anywhere()) memory_.forget_contents();
   find_sources();
   find_moving_events();
   set_out();

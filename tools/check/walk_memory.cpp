@@ -121,7 +121,8 @@ void Walk::tell_unwritten(OpIndex op, const trace::Range& range) {
 
 void Walk::use_after_free(TrackIndex track, OpIndex op, std::uint32_t buffer) {
   const auto& end = memory_.end_of(buffer);
-  if (!end || !engine_.covers(track, end->when)) return;
+  const bool again = trace_[op].kind == OpKind::free;  // wrong in any order
+  if (!end || (!again && !engine_.covers(track, end->when))) return;
   auto* const made = findings_.add({Rule::dead_handle, Level::error, op, end->by, buffer});
   if (!made) return;
   const bool frees = trace_[op].kind == OpKind::free;
@@ -146,6 +147,7 @@ void Walk::memory_op(TrackIndex track, OpIndex op) {
     return engine_.graph_runs().op(track, op_info(track, op), {&all, 1});
   }
   use_after_free(track, op, buffer);
+  if (memory_.end_of(buffer)) return;
   const bool part = trace_[op].has(trace::kHasRanges);  // the bytes get a buffer of their own
   if (part) all = memory_.access(trace_.ranges(op).front());
   all.frees = true;

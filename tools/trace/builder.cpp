@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/trace/builder.h"
 
+#include <algorithm>
+#include <iterator>
+#include <string_view>
 #include <utility>
 
 #include "tools/trace/files/input_error.h"
@@ -195,8 +198,14 @@ void Builder::given(const Given& given) {
 }
 
 void Builder::args(OpIndex op, std::string json) {
-  const bool outcome = json.starts_with(R"({"failed":)") || json.starts_with(R"({"alive":)") ||
-                       json.starts_with(R"({"rule":)");
+  static constexpr std::string_view kKept[] = {"failed", "alive", "rule", "runs", "begins", "ends",
+                                               "shared", "shares", "unknown", "limit"};
+  if (!keep_.args && json.starts_with(R"({"steps":)")) json = R"({"shared":true})";
+  const bool outcome =
+      json.starts_with(R"({")") &&
+      std::any_of(std::begin(kKept), std::end(kKept), [&](std::string_view key) {
+        return json.compare(2, key.size(), key) == 0 && json.compare(2 + key.size(), 2, "\":") == 0;
+      });
   if ((keep_.args || (keep_.outcomes && outcome)) && !json.empty())
     trace_.args_.push_back({op, std::move(json)});
 }

@@ -20,7 +20,7 @@ struct Keep {
   bool sites = true;
   bool ranges = true;
   bool args = false;
-  bool outcomes = true;  // args that record failures, and objects left at the end
+  bool outcomes = true;  // args that the check of recordings needs
 };
 
 /// The fields that every op can have.

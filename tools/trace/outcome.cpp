@@ -36,6 +36,8 @@ Outcome outcome_of(const Trace& trace, OpIndex op) {
   outcome.stream = number("stream", -1);
   outcome.device = number("device", -1);
   outcome.first = text("first");
+  outcome.limit = flag("limit", false);
+  outcome.unknown = text("unknown");
   outcome.title = text("title");
   outcome.repair = text("repair");
   outcome.other = text("other");

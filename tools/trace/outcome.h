@@ -27,6 +27,8 @@ struct Outcome {
   std::string at;
   std::int64_t stream = -1;  // of a finding in a kernel: where it ran; -1: not known
   std::int64_t device = -1;
+  bool limit = false;        // a wait that came to its time limit
+  std::string unknown;       // why later findings would be wrong: "memory", "blocks", "notifies"
   std::uint64_t begins = 0;  // the number of the op whose function begins here; 0: none
   std::uint64_t ends = 0;    // likewise; a function that makes no calls has one mark for both
   std::string first;         // the place of the first allocation of these

@@ -32,6 +32,7 @@ std::string failure_text(sim::Failure failure) {
   const bool by_operation = failure.error == sim::Error::operation_failed;
   const bool own =
       failure.error != sim::Error::aborted && failure.error != sim::Error::wait_timeout;
+  if (failure.error == sim::Error::wait_timeout) text += R"(,"limit":true)";
   if (own) text += fmt::format(R"(,"returns":{})", code_of(failure));
   if (failure.detail != 0) {
     text += fmt::format(R"(,"code":{})", by_operation ? code_of(failure) : failure.detail);

@@ -36,6 +36,8 @@ class RecordedStreams {
 
   /// The track of a stream, which is defined at its first use.
   Track& track(const sim::Stream& stream, bool is_default = false);
+  /// Whether the stream has a track.
+  bool known(const sim::Stream& stream) const { return tracks_.contains(stream.id()); }
   /// Adds an op that the calling thread enqueues, and returns its number. `over`: nothing more will
   /// become known.
   std::uint64_t add(const sim::Stream& stream, std::string_view op, std::string_view members,

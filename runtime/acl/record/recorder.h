@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <set>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "device_sim/base/mutex.h"
 #include "device_sim/streams/op.h"
@@ -70,6 +72,10 @@ class Recorder final : public watch::Listener {
   void synchronized_with_nothing(const Event& event) override;
   void event_queried(const watch::EventRecord& record, bool complete) override;
 
+  void notify_reset(const Notify&) override { add_unknown("notifies"); }
+  void writes_anywhere() override { add_unknown("memory"); }
+  void block_taken_back(const void*, std::size_t) override { add_unknown("blocks"); }
+
   // --- graphs ---
   void graph_launching(const Model& model) override;
   void run_begins(const Model& model, sim::Stream& launcher) override;
@@ -129,6 +135,10 @@ class Recorder final : public watch::Listener {
   void define_machine() REQUIRES(mutex_);
   void flush_if_changed() EXCLUDES(mutex_);
   void add_failure(std::int32_t code, const char* text, bool checked) EXCLUDES(mutex_);
+  /// Adds a mark, once for each word: the recording lacks data for some rule from here on.
+  void add_unknown(const char* word) EXCLUDES(mutex_);
+  /// The thread is ordered after all that was issued to the stream, by the current call.
+  void add_end_of_work(const Stream& stream) REQUIRES(mutex_);
   void add_free(const RecordedBuffers::Segment& gone) REQUIRES(mutex_);
   /// Adds a mark with a finding about the current call.
   void add_finding(const order::Finding& finding) REQUIRES(mutex_);
@@ -161,6 +171,7 @@ class Recorder final : public watch::Listener {
   bool changed_ GUARDED_BY(mutex_) = false;        // since the last flush
   bool alive_added_ GUARDED_BY(mutex_) = false;    // see add_alive()
   bool shares_memory_ GUARDED_BY(mutex_) = false;  // with other processes
+  std::set<std::string_view> unknown_ GUARDED_BY(mutex_);
   std::unique_ptr<trace_output::Flusher> flusher_;
 };
 

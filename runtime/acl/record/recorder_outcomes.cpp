@@ -145,8 +145,26 @@ bool Recorder::found_in_kernel(const watch::KernelFinding& found) {
 
 // ---- functions of the program ----
 
+void Recorder::add_unknown(const char* word) {
+  report([&]() REQUIRES(mutex_) {
+    if (!unknown_.insert(word).second) return;
+    hosts_.add_mark("unknown", fmt::format(R"("unknown":"{}")", word),
+                    call_site_of(thread_state()));
+  });
+}
+
+void Recorder::add_end_of_work(const Stream& stream) {
+  const char* const call = thread_state().call;
+  if (*call == 0 || !streams_.known(stream.core())) return;
+  const std::string name = R"(,"n":)" + trace_output::json_string(call);
+  hosts_.add("hsync", stream_members(stream) + name, true);
+}
+
 void Recorder::stream_aborting(Stream& stream) {
-  report([&]() REQUIRES(mutex_) { callbacks_.stream_aborting(stream.id()); });
+  report([&]() REQUIRES(mutex_) {
+    callbacks_.stream_aborting(stream.id());
+    add_end_of_work(stream);
+  });
 }
 
 /// Functions after a failure, or on a lost device, are expected not to run.
@@ -157,9 +175,12 @@ bool Recorder::drops_callbacks(const Stream& stream) const {
 
 // If nothing was dropped, a thread that also serves other streams may still run the functions of
 // this one.
-void Recorder::stream_ended(Stream& stream, bool) {
+void Recorder::stream_ended(Stream& stream, bool drops_work) {
   const bool dropped = drops_callbacks(stream);
-  report([&]() REQUIRES(mutex_) { callbacks_.stream_ended(stream.id(), dropped); });
+  report([&]() REQUIRES(mutex_) {
+    callbacks_.stream_ended(stream.id(), dropped);
+    if (drops_work) add_end_of_work(stream);
+  });
 }
 
 // ---- the end ----
