@@ -45,10 +45,12 @@ MachineRest look_at_machine(Runtime& runtime) {
   return found;
 }
 
+// The word of a notify can describe itself, also while no other process has the notify.
 bool others_may_end(const sim::Parked& wait) {
   const sim::WaitPoint* const point = wait.point.get();
-  return dynamic_cast<const sim::StallPoint*>(point) != nullptr ||
-         dynamic_cast<const DescribedWord*>(point) != nullptr;
+  if (dynamic_cast<const sim::StallPoint*>(point)) return true;
+  const auto* const word = dynamic_cast<const sim::Word*>(point);
+  return word && word->watched() && dynamic_cast<const DescribedWord*>(point);
 }
 
 }  // namespace acl
