@@ -30,6 +30,26 @@ HOST = ("ACL008", "only who compares the bytes sees that host code changes a buf
 NOT_SHOWN = {"undeclared_chain": GUESS, "undeclared_in_place": GUESS, "undeclared_readers": GUESS,
              "written_by_pointer": GUESS, "crash_in_kernel": CRASH, "crash_in_callback": CRASH, "abort_after_race": CRASH,
              "source_changed_too_early": HOST}
+# The same for planted programs of tests/check: what only the live check finds, what only the check of the recording
+# finds, and the reason in the output of that check.
+TIMED = (["ACL003"], [], "deadlocks of 1 wait with a time limit")
+IN_FUNCTION = "1 wait in functions that streams call"
+CASES = {
+    "15a": ([], ["ACL015"], "one of these dependencies is wrong"),
+    "16": (["ACL007", "ACL030"], ["ACL015"], "one of these dependencies is wrong"),
+    "18a": (["ACL008"], [], HOST[2]), "h1": (["ACL008"], [], HOST[2]),
+    "abort c": (["ACL008"], [], HOST[2]), "new d": (["ACL021"], [], HOST[2]),
+    "31": TIMED, "32b": TIMED, "34": TIMED,
+    "33": (["ACL026"], [], IN_FUNCTION), "33b": (["ACL017"], [], IN_FUNCTION),
+    "38c": (["ACL011"], [], "copies after the end of a peer's access"),
+    "mstx a": (["ACL020"], [], "blocks that a pool of the program took back"),
+    "args": (["ACL007"], [], "kernels have no ranges"),
+    "gone d": (["ACL020"], [], "kernels have no ranges"),
+    "gone e": (["ACL020"], [], "kernels have no ranges"),
+    "notify e": (["ACL006"], [], ""),  # the end of a notify is not recorded
+}
+# Notes about order that is there, and about work at the end, depend on the names of calls.
+NOTES = {("ACL010", "note"), ("ACL013", "note")}
 # The live check has no finding about these either.
 NOT_KNOWN = {"written_by_pointer"}
 # Without the option nothing of these is found.
@@ -77,6 +97,17 @@ class Program(typing.NamedTuple):
         return self, self._replace(variables={**self.variables, "REPAIRED": "1"})
 
 
+def compare_rules(program, what, found, again, said):
+    only_live, only_recorded, reason = [], [], ""
+    if "REPAIRED" not in program.variables:
+        only_live, only_recorded, reason = CASES.get(program.name, ([], [], ""))
+    unexpected = [one for one in found - again if one[0] not in only_live]
+    unexpected += [one for one in again - found if one[0] not in only_recorded]
+    if unexpected or reason not in said:
+        return f"{what}: live {sorted(found)}\nrecorded {sorted(again)}\n{said}"
+    return ""
+
+
 def compare(tool, program, options, folder):
     """The differences, as text."""
     environment = {key: value for key, value in os.environ.items() if not key.startswith("ACLSIM_")}
@@ -93,9 +124,11 @@ def compare(tool, program, options, folder):
     found = findings_of(live)
     again = findings_of(recorded)
     expected = [one for one in found if one[0] != rule]
-    of = (lambda keys: keys) if program.places else rules_of
-    if of(again) != of(expected):
-        return f"{what}: live {of(found)}\nrecorded {of(again)}\n{said}"
+    if not program.places:
+        return compare_rules(program, what, set(rules_of(found)) - NOTES,
+                             set(rules_of(again)) - NOTES, said)
+    if again != expected:
+        return f"{what}: live {found}\nrecorded {again}\n{said}"
     unknown = len(expected) != len(found) or program.name in NOT_KNOWN
     if unknown and not re.search("not checked: .*" + instead, said):
         return f"{what}: the check of the recording does not say that it does not check {rule}\n{said}"

@@ -43,7 +43,8 @@ class Memory {
   /// Whether the content of a buffer is known: the trace has its allocation, each kernel declares
   /// its ranges, and no kernel so far may have written it through pointers.
   bool content_is_known(std::uint32_t buffer) const {
-    return !anywhere_ && begins_here_[buffer] && all_declared_ && !written_anywhere_ && !given_[buffer];
+    return !anywhere_ && begins_here_[buffer] && all_declared_ && !written_anywhere_ &&
+           !given_[buffer];
   }
   /// Records that a watched kernel has ended: it may have written the buffers that it was given.
   void kernel_ended(OpIndex op);

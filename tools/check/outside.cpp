@@ -59,9 +59,9 @@ void Outside::look_at(const trace::Trace& trace, const trace::Track& track, OpIn
   if (kind == OpKind::query) limits_ += args.find(R"("limit":true)") != std::string_view::npos;
   if (args.find(R"("shared":true)") == std::string_view::npos) return;
   const bool between_ranks = kind == OpKind::kernel || kind == OpKind::collective;
-  how_[op] = between_ranks                                          ? kWaits | kRecords
+  how_[op] = between_ranks                                      ? kWaits | kRecords
              : kind == OpKind::record || kind == OpKind::notify ? kRecords
-                                                                    : kWaits;
+                                                                : kWaits;
 }
 
 /// The words that are waited for and that other ops than `vwrite` write.
@@ -115,8 +115,8 @@ std::string counted(std::size_t count, const char* noun) {
 
 std::vector<std::string> Outside::not_checked() const {
   std::vector<std::string> parts;
-  const std::size_t with_others = static_cast<std::size_t>(
-      std::count(shared_.begin(), shared_.end(), true));
+  const std::size_t with_others =
+      static_cast<std::size_t>(std::count(shared_.begin(), shared_.end(), true));
   if (with_others != 0 || sharing_ != 0) {
     std::string text = "actions of other processes";
     if (!how_.empty()) {
@@ -131,7 +131,8 @@ std::vector<std::string> Outside::not_checked() const {
     parts.push_back("the order of " + counted(values_, "wait") +
                     " for values that copies or fills write");
   }
-  if (limits_ != 0) parts.push_back("deadlocks of " + counted(limits_, "wait") + " with a time limit");
+  if (limits_ != 0)
+    parts.push_back("deadlocks of " + counted(limits_, "wait") + " with a time limit");
   if (in_functions_ != 0) {
     parts.push_back(counted(in_functions_, "wait") + " in functions that streams call");
   }

@@ -14,8 +14,8 @@ using trace::OpIndex;
 
 /// The parts of recordings that other processes take part in: events and notifies that they share,
 /// operations between ranks. A recording shows one process only, so two of its operations may be
-/// ordered through another one. The same holds for waits for values that copies write. And the other
-/// parts that a recording cannot show.
+/// ordered through another one. The same holds for waits for values that copies write. And the
+/// other parts that a recording cannot show.
 class Outside {
  public:
   explicit Outside(const trace::Trace& trace);
@@ -45,10 +45,10 @@ class Outside {
   void find_values(const trace::Trace& trace);
 
   std::unordered_map<OpIndex, unsigned char> how_;
-  std::vector<bool> shared_;  // by object
-  std::size_t sharing_ = 0;   // processes that share memory
-  std::size_t values_ = 0;    // waits for values that copies and fills write, too
-  std::size_t limits_ = 0;    // waits of the host that came to their time limit
+  std::vector<bool> shared_;      // by object
+  std::size_t sharing_ = 0;       // processes that share memory
+  std::size_t values_ = 0;        // waits for values that copies and fills write, too
+  std::size_t limits_ = 0;        // waits of the host that came to their time limit
   std::size_t in_functions_ = 0;  // waits in functions of streams
   std::size_t peers_ = 0;         // calls that end the access of a peer
   std::vector<bool> resets_;      // by rank

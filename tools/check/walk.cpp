@@ -220,6 +220,10 @@ void Walk::join(TrackIndex track, std::span<const Need> needs) {
     told = &need;
     advanced = advanced || something;
   }
+  const OpIndex op = tracks_[track].next;
+  if (advanced && trace_.name(op) == "aclrtDestroyStreamForce") {
+    return destroyed_in_use(op, told->from);
+  }
   if (told && !advanced) redundant(tracks_[track].next, *told);
 }
 

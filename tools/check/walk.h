@@ -137,16 +137,19 @@ class Walk {
     order::Epoch when, other_when;
     std::string text;
     order::Access where;
-    bool after_outside = false;  // the later one comes after an op that other processes let pass
+    // The later one, or the earlier one, comes after an op that other processes let pass.
+    bool after_outside = false, other_after_outside = false;
   };
   void conflict(const order::Finding& finding);
   void tell(const Conflict& conflict);
   void tell_deferred();
   void record_outside(TrackIndex track);
   bool is_after_outside(TrackIndex track) const;
+  bool was_after_outside(order::Epoch when) const;
   bool outside_may_order(const Conflict& found) const;
   bool some_thread_knew(OpIndex op, order::Epoch earlier);
   void redundant(OpIndex op, const Need& need);
+  void destroyed_in_use(OpIndex op, OpIndex last);
   order::OpInfo op_info(TrackIndex track, OpIndex op) const;
   std::vector<replay::BlockedTrack> blocked_tracks() const;
   replay::BlockedTrack blocked_track_of(TrackIndex track) const;

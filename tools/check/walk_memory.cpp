@@ -174,7 +174,9 @@ void Walk::conflict(const order::Finding& finding) {
   const bool threads = hosts_.several(trace_.tracks()[on].rank) &&
                        trace_.tracks()[on].rank == trace_.tracks()[other_on].rank;
   found.after_outside = !outside_.empty() && is_after_outside(on);
-  if (threads || found.after_outside) return deferred_.push_back(std::move(found));
+  found.other_after_outside = !outside_.empty() && was_after_outside(found.other_when);
+  if (threads || found.after_outside || found.other_after_outside)
+    return deferred_.push_back(std::move(found));
   tell(found);
 }
 
@@ -198,7 +200,7 @@ void Walk::tell(const Conflict& found) {
 /// Asked only when all calls of all threads, and all ops, have been taken in.
 void Walk::tell_deferred() {
   for (Conflict& found : deferred_) {
-    if (found.after_outside && outside_may_order(found)) {
+    if (outside_may_order(found)) {
       ++withheld_;
       continue;
     }
@@ -228,9 +230,17 @@ bool Walk::is_after_outside(TrackIndex track) const {
 /// Asked only when all has been taken in: the order may come through a record that another process
 /// has waited for.
 bool Walk::outside_may_order(const Conflict& found) const {
-  return std::any_of(
-      last_outside_records_.begin(), last_outside_records_.end(),
-      [&](const auto& record) { return record.second.clock.covers(found.other_when); });
+  return std::any_of(last_outside_records_.begin(), last_outside_records_.end(),
+                     [&](const auto& record) {
+                       const order::VectorClock& known = record.second.clock;
+                       return (found.after_outside && known.covers(found.other_when)) ||
+                              (found.other_after_outside && known.covers(found.when));
+                     });
+}
+
+bool Walk::was_after_outside(order::Epoch when) const {
+  const auto wait = first_outside_waits_.find(when.actor);
+  return wait != first_outside_waits_.end() && wait->second.count <= when.count;
 }
 
 /// Another thread of the process had waited for the end of the earlier op when this one was called
@@ -287,6 +297,13 @@ bool releases(std::string_view call) {
 }
 
 }  // namespace
+
+void Walk::destroyed_in_use(OpIndex op, OpIndex last) {
+  auto* const made = findings_.add({Rule::freed_in_use, Level::warning, op, last});
+  if (!made) return;
+  made->title = "destroyed while in use";
+  made->text = "{it} destroys a stream with pending work, which is dropped";
+}
 
 void Walk::redundant(OpIndex op, const Need& need) {
   if (trace_[op].kind == OpKind::sync && releases(trace_.name(op))) return;

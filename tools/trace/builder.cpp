@@ -198,8 +198,8 @@ void Builder::given(const Given& given) {
 }
 
 void Builder::args(OpIndex op, std::string json) {
-  static constexpr std::string_view kKept[] = {"failed", "alive", "rule", "runs", "begins", "ends",
-                                               "shared", "shares", "unknown", "limit"};
+  static constexpr std::string_view kKept[] = {"failed", "alive",  "rule",   "runs",    "begins",
+                                               "ends",   "shared", "shares", "unknown", "limit"};
   if (!keep_.args && json.starts_with(R"({"steps":)")) json = R"({"shared":true})";
   const bool outcome =
       json.starts_with(R"({")") &&

@@ -141,7 +141,8 @@ void OpTexts::append_kernel(std::string& out, const sim::Op& op) {
   }
   // The ranges of a kernel that declares nothing are those of its arguments.
   const bool declares = !declares_nothing(op) || is_observed(op);
-  if (op.has_blob && declares) ranges_.append(out, {op.kernel.blob->ranges(), op.kernel.blob->range_count});
+  if (op.has_blob && declares)
+    ranges_.append(out, {op.kernel.blob->ranges(), op.kernel.blob->range_count});
   if (declares_nothing(op) && is_observed(op)) kernels_.append_given(out, op);
 }
 

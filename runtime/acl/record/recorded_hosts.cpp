@@ -163,7 +163,8 @@ void RecordedHosts::wait_ended(std::uint64_t number, bool reached) {
   const Nanoseconds now = runtime_.driver().now_ns();
   trace_output::OpLine* const line = lines_.find(number);
   const Nanoseconds start = line ? line->start : record_thread().open_since;
-  if (line && !reached) line->text.replace(0, kSync.size(), R"("op":"hquery","saw":false,"args":{"limit":true})");
+  if (line && !reached)
+    line->text.replace(0, kSync.size(), R"("op":"hquery","saw":false,"args":{"limit":true})");
   lines_.end(number, start, now - start);
 }
 
