@@ -12,7 +12,7 @@
 
 namespace {
 
-struct Ended {
+struct GuardedEnd {
   int code;
   std::string text;
   bool tells(const std::string& what) const { return text.find(what) != std::string::npos; }
@@ -20,7 +20,7 @@ struct Ended {
 
 std::string quoted(const std::string& word) { return "'" + word + "'"; }
 
-Ended aclsim(const std::string& words, const std::string& program) {
+GuardedEnd aclsim(const std::string& words, const std::string& program) {
   const std::string command = "unset ACLSIM_CHECK_QUIET ACLSIM_CHECK_LEVEL; exec 2>&1; " +
                               quoted(ACLSIM_EXE) + " " + words + " -- " +
                               quoted(std::string(ACLSIM_GUEST_DIR) + "/guarded") + " " + program;
@@ -31,11 +31,11 @@ Ended aclsim(const std::string& words, const std::string& program) {
   return {WEXITSTATUS(pclose(pipe)), text};
 }
 
-Ended run(const std::string& program) {
+GuardedEnd run_guarded(const std::string& program) {
   return aclsim("run --check --guard-reads --fail-on warning", program);
 }
 
-struct Planted {
+struct PlantedTouch {
   const char* program;
   const char* finding;
   const char* repair;
@@ -45,33 +45,35 @@ struct Planted {
 
 TEST_CASE("host code and functions that touch what a task uses out of order are found",
           "[verdict][guard]") {
-  for (const Planted& row : {
-           Planted{"host_function_fills",
-                   "error: host buffer race: the host function writes memory that the copy on "
-                   "stream 2 (",
-                   "fix: let the copy on stream 2 ("},
-           Planted{"host_function_adds",
-                   "error: host buffer race: the host function writes memory that the copy on "
-                   "stream 2 (",
-                   "fix: let the copy on stream 2 ("},
-           Planted{"callback_reads",
-                   "error: host buffer race: the callback reads memory that the copy on stream 1 (",
-                   "fix: launch the callback with ACL_CALLBACK_BLOCK"},
-           Planted{
+  for (const PlantedTouch& row : {
+           PlantedTouch{"host_function_fills",
+                        "error: host buffer race: the host function writes memory that the copy on "
+                        "stream 2 (",
+                        "fix: let the copy on stream 2 ("},
+           PlantedTouch{"host_function_adds",
+                        "error: host buffer race: the host function writes memory that the copy on "
+                        "stream 2 (",
+                        "fix: let the copy on stream 2 ("},
+           PlantedTouch{
+               "callback_reads",
+               "error: host buffer race: the callback reads memory that the copy on stream 1 (",
+               "fix: launch the callback with ACL_CALLBACK_BLOCK"},
+           PlantedTouch{
                "callback_fills",
                "error: host buffer race: the callback writes memory that the copy on stream 1 (",
                "fix: launch the callback with ACL_CALLBACK_BLOCK"},
-           Planted{"source_overwritten",
-                   "error: host buffer race: the host writes memory that the copy on stream 1 (",
-                   "fix: call aclrtSynchronizeStream for stream 1 before the host ("},
+           PlantedTouch{
+               "source_overwritten",
+               "error: host buffer race: the host writes memory that the copy on stream 1 (",
+               "fix: call aclrtSynchronizeStream for stream 1 before the host ("},
        }) {
-    const Ended bug = run(row.program);
+    const GuardedEnd bug = run_guarded(row.program);
     INFO(row.program << ": " << bug.text);
     CHECK(bug.code == 1);
     CHECK(bug.tells(row.finding));
     CHECK(bug.tells(row.repair));
     CHECK(bug.text.find("guarded.cpp:") < bug.text.find(row.finding));
-    const Ended twin = run(std::string(row.program) + " ok");
+    const GuardedEnd twin = run_guarded(std::string(row.program) + " ok");
     INFO(twin.text);
     CHECK(twin.code == 0);
   }
@@ -82,7 +84,7 @@ TEST_CASE("functions may touch what their stream, and streams that wait for it, 
   for (const char* const program :
        {"host_function_reads", "system_call_in_callback", "system_call_after_wait",
         "other_stream_waits", "function_in_graph"}) {
-    const Ended right = run(program);
+    const GuardedEnd right = run_guarded(program);
     INFO(program << ": " << right.text);
     CHECK(right.code == 0);
     CHECK(right.tells("0 errors, 0 warnings, 0 notes"));
@@ -90,19 +92,20 @@ TEST_CASE("functions may touch what their stream, and streams that wait for it, 
 }
 
 TEST_CASE("a buffer that a callback returns to a thread is at most a note", "[verdict][guard]") {
-  const Ended right = run("buffer_returned_by_callback");
+  const GuardedEnd right = run_guarded("buffer_returned_by_callback");
   INFO(right.text);
   CHECK(right.code == 0);
   CHECK(right.tells("0 errors, 0 warnings"));
 }
 
 TEST_CASE("explore takes the option, and its commands repeat it", "[verdict][guard]") {
-  const Ended bug = aclsim("explore --check --guard-reads --runs 2 --no-shrink", "callback_reads");
+  const GuardedEnd bug =
+      aclsim("explore --check --guard-reads --runs 2 --no-shrink", "callback_reads");
   INFO(bug.text);
   CHECK(bug.code == 1);
   CHECK(bug.tells("[ACL008]"));
   CHECK(bug.tells("reproduce: aclsim run --check --guard-reads "));
-  const Ended twin = aclsim("explore --check --guard-reads --runs 2", "callback_reads ok");
+  const GuardedEnd twin = aclsim("explore --check --guard-reads --runs 2", "callback_reads ok");
   INFO(twin.text);
   CHECK(twin.code == 0);
   CHECK(aclsim("explore --guard-reads", "callback_reads").code == 2);

@@ -15,7 +15,7 @@
 
 namespace {
 
-struct Ended {
+struct HangEnd {
   int code = -1;
   std::string text;
   bool tells(const std::string& what) const { return text.find(what) != std::string::npos; }
@@ -29,7 +29,8 @@ struct Ended {
 };
 
 /// `before`: words of the shell in front of the command.
-Ended run(const std::string& way, const std::string& options = "", const std::string& before = "") {
+HangEnd run_hanging(const std::string& way, const std::string& options = "",
+                    const std::string& before = "") {
   const std::string command =
       "env -u ACLSIM_CHECK_QUIET -u ACLSIM_CHECK_LEVEL -u ACLSIM_CHECK -u ACLSIM_SEED "
       "-u ACLSIM_SCHEDULE " +
@@ -37,7 +38,7 @@ Ended run(const std::string& way, const std::string& options = "", const std::st
       "/hangs' '" + way + "' 2>&1";
   std::FILE* const pipe = popen(command.c_str(), "r");
   REQUIRE(pipe);
-  Ended ended;
+  HangEnd ended;
   for (int c = 0; (c = std::fgetc(pipe)) != EOF;) ended.text += static_cast<char>(c);
   ended.code = WEXITSTATUS(pclose(pipe));
   return ended;
@@ -53,7 +54,7 @@ TEST_CASE("a hang in any call that waits is reported at once, and ends the run w
       GENERATE("aclrtSynchronizeStream", "aclrtSynchronizeDevice", "aclrtSynchronizeEvent",
                "aclrtFreeWithDevSync", "aclrtFreeHostWithDevSync", "aclrtDestroyStream",
                "aclrtResetDevice", "aclrtDestroyContext");
-  const Ended ended = run(call);
+  const HangEnd ended = run_hanging(call);
   INFO(call << "\n" << ended.text);
   CHECK(ended.code == 3);
   CHECK(
@@ -89,7 +90,7 @@ TEST_CASE("a hang is proven when no thread, task or process is left that could e
                Row{"a mutex that the waiting thread holds", "satisfies the notify wait on stream"},
                Row{"a callback whose thread has ended", "satisfies the callback on stream"},
                Row{"a host function that waits", "deadlock: aclrtSynchronizeStream"});
-  const Ended ended = run(row.way);
+  const HangEnd ended = run_hanging(row.way);
   INFO(row.way << "\n" << ended.text);
   CHECK(ended.code == 3);
   CHECK(ended.matches(": deadlock: [^\n]*" + std::string(row.tells)));
@@ -102,7 +103,7 @@ TEST_CASE("a slow program that is right has no finding, and does not hang", "[ha
       GENERATE("a thread that calls late", "a thread behind a mutex", "a slow kernel",
                "a slow host function", "a host function that records",
                "calls with a limit until it is done");
-  const Ended ended = run(way, "--fail-on warning");
+  const HangEnd ended = run_hanging(way, "--fail-on warning");
   INFO(way << "\n" << ended.text);
   CHECK(ended.code == 0);
   CHECK_FALSE(ended.tells("ACL003"));
@@ -110,7 +111,7 @@ TEST_CASE("a slow program that is right has no finding, and does not hang", "[ha
 }
 
 TEST_CASE("a wait of the device that has a limit is no hang", "[hang]") {
-  const Ended ended = run("a wait with a limit on the device");
+  const HangEnd ended = run_hanging("a wait with a limit on the device");
   INFO(ended.text);
   CHECK(ended.code != 3);
   CHECK_FALSE(ended.tells("ACL003"));
@@ -126,8 +127,9 @@ TEST_CASE("a list says after 5 s what each thread waits for, and the report has 
                            "\\); no operation enqueued so far satisfies that; a record of "
                            "the notify would complete it";
   for (const char* const signal : {"TERM", "INT"}) {
-    const Ended ended = run("for ever, with a thread that may call", "--report '" + report + "'",
-                            std::string("timeout -s ") + signal + " 7");
+    const HangEnd ended =
+        run_hanging("for ever, with a thread that may call", "--report '" + report + "'",
+                    std::string("timeout -s ") + signal + " 7");
     INFO(signal << "\n" << ended.text);
     CHECK(
         ended.matches("check: a host thread waits for 5 s; a deadlock is not proven:\n  " + line));
@@ -141,29 +143,30 @@ TEST_CASE("a list says after 5 s what each thread waits for, and the report has 
 }
 
 TEST_CASE("the watchdog's end has the same list in the report", "[hang]") {
-  const Ended ended = run("for ever, with a thread that may call", "--watchdog 1,abort");
+  const HangEnd ended = run_hanging("for ever, with a thread that may call", "--watchdog 1,abort");
   INFO(ended.text);
   CHECK(ended.code == 3);
   CHECK(ended.matches("\nblocked: thread \\d+: " + kPlace + ": aclrtSynchronizeStream waits for "));
 }
 
 TEST_CASE("a call whose time limit passes is a warning that says what it waits for", "[hang]") {
-  const Ended ended = run("a call whose limit passes", "--fail-on warning");
+  const HangEnd ended = run_hanging("a call whose limit passes", "--fail-on warning");
   INFO(ended.text);
   CHECK(ended.code == 1);
   CHECK(
       ended.matches(": warning: wait timeout: aclrtSynchronizeStreamWithTimeout waits for the "
                     "value wait on stream \\d+ \\(" +
                     kPlace + "\\); [^\n]*; its time limit has passed \\[ACL025\\]"));
-  CHECK(run("a call whose limit passes", "--fail-on error").code == 0);
+  CHECK(run_hanging("a call whose limit passes", "--fail-on error").code == 0);
 }
 
 TEST_CASE("the last line says that the program made no ACL call only if that is true", "[hang]") {
-  const Ended without = run("no call");
+  const HangEnd without = run_hanging("no call");
   INFO(without.text);
   CHECK(without.code == 4);
   CHECK(without.tells("the program made no ACL call (exit code 4)"));
-  const Ended killed = run("for ever, with a thread that may call", "", "timeout -s TERM 1");
+  const HangEnd killed =
+      run_hanging("for ever, with a thread that may call", "", "timeout -s TERM 1");
   INFO(killed.text);
   CHECK_FALSE(killed.tells("no ACL call"));
 }

@@ -30,8 +30,8 @@ HOST = ("ACL008", "only who compares the bytes sees that host code changes a buf
 NOT_SHOWN = {"undeclared_chain": GUESS, "undeclared_in_place": GUESS, "undeclared_readers": GUESS,
              "written_by_pointer": GUESS, "crash_in_kernel": CRASH, "crash_in_callback": CRASH, "abort_after_race": CRASH,
              "source_changed_too_early": HOST}
-# The same for planted programs of tests/check: what only the live check finds, what only the check of the recording
-# finds, and the reason in the output of that check.
+# The same for planted programs of tests/check: rules of the live check alone, rules of the check of the recording
+# alone, and the reason in the output of that check.
 TIMED = (["ACL003"], [], "deadlocks of 1 wait with a time limit")
 IN_FUNCTION = "1 wait in functions that streams call"
 CASES = {
@@ -48,7 +48,7 @@ CASES = {
     "gone e": (["ACL020"], [], "kernels have no ranges"),
     "notify e": (["ACL006"], [], ""),  # the end of a notify is not recorded
 }
-# Notes about order that is there, and about work at the end, depend on the names of calls.
+# Notes about redundant order and about work at the end depend on the names of calls.
 NOTES = {("ACL010", "note"), ("ACL013", "note")}
 # The live check has no finding about these either.
 NOT_KNOWN = {"written_by_pointer"}

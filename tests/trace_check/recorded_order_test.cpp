@@ -13,15 +13,17 @@ using catch_compat::ContainsSubstring;
 using order::Level;
 using tracetest::find;
 
-const std::string kRecording = [] {
+const std::string kRecordedWorld = [] {
   std::string world = tracetest::kWorld;
   return world.replace(world.find("a test"), 6, "aclsim run --record");
 }();
 
-order::Report report_of(const std::string& ops) { return tracetest::report_of(kRecording, ops); }
+order::Report report_of(const std::string& ops) {
+  return tracetest::report_of(kRecordedWorld, ops);
+}
 
 check::Result result_of(const std::string& ops) {
-  return check::check(trace::read_trace_bytes("t.aclt.jsonl", kRecording + ops), {});
+  return check::check(trace::read_trace_bytes("t.aclt.jsonl", kRecordedWorld + ops), {});
 }
 
 /// The level of the only race; "none" without a race.
@@ -32,7 +34,7 @@ std::string race_of(const std::string& ops) {
   return race ? order::name(race->level).data() : "none";
 }
 
-const std::string kCopy =
+const std::string kRecordedCopy =
     R"({"i":1,"op":"memcpy","st":1,"h":1,"iss":10,"t":20,"d":5,"rd":[[7,0,64]],"wr":[[7,64,64]]})"
     "\n";
 std::string fill(const char* when) {
@@ -53,11 +55,11 @@ TEST_CASE("a thread that ran a callback is ordered after its stream", "[trace-ch
   const std::string by_other =
       R"({"i":3,"op":"mark","h":2,"text":"function","t":30,"d":0,"args":{"runs":2}})"
       "\n";
-  CHECK(race_of(kCopy + callback + by_it + fill("40")) == "none");
-  CHECK(race_of(kCopy + callback + fill("28") + by_it) == "error");
-  CHECK(race_of(kCopy + callback + by_other + fill("40")) == "note");
-  CHECK(race_of(kCopy + callback + fill("28") + by_other) == "error");
-  CHECK(race_of(kCopy + callback + fill("40")) == "error");
+  CHECK(race_of(kRecordedCopy + callback + by_it + fill("40")) == "none");
+  CHECK(race_of(kRecordedCopy + callback + fill("28") + by_it) == "error");
+  CHECK(race_of(kRecordedCopy + callback + by_other + fill("40")) == "note");
+  CHECK(race_of(kRecordedCopy + callback + fill("28") + by_other) == "error");
+  CHECK(race_of(kRecordedCopy + callback + fill("40")) == "error");
 }
 
 TEST_CASE("a stream that waits for a function is ordered after the thread that ran it",
@@ -88,8 +90,8 @@ TEST_CASE("a host function may have told the program that its stream has come th
   const std::string function =
       R"({"i":2,"op":"callback","st":1,"h":1,"iss":12,"t":25,"d":1,"n":"host function"})"
       "\n";
-  CHECK(race_of(kCopy + function + fill("40")) == "note");
-  CHECK(race_of(kCopy + function + fill("24")) == "error");
+  CHECK(race_of(kRecordedCopy + function + fill("40")) == "note");
+  CHECK(race_of(kRecordedCopy + function + fill("24")) == "error");
 }
 
 TEST_CASE("a block of a pool belongs to the stream that allocated it", "[trace-check]") {
@@ -137,7 +139,7 @@ TEST_CASE("a finding that a recording has is reported with its rule, text and ot
 }
 
 TEST_CASE("the peaks at the end of a recording are read and put in words", "[trace-check]") {
-  const trace::Trace it = trace::read_trace_bytes("t.aclt.jsonl", kRecording +
+  const trace::Trace it = trace::read_trace_bytes("t.aclt.jsonl", kRecordedWorld +
                                                                       R"({"op":"kernel","st":0}
 {"def":"peaks","id":1,"opt":true,"args":{"streams":[1984,1984],"events":[2,65536],"notifies":[0,65535],"bytes":[4096,1048576],"graphs":[{"at":"capture.cpp:40","graphs":31,"streams":1982}]}}
 {"def":"peaks","id":0,"opt":true,"args":{"streams":[2,1984],"graphs":7}}

@@ -398,7 +398,7 @@ void lint_copies(const trace::Trace& trace, Findings& findings) {
     const trace::Track& on = trace.tracks()[track];
     const bool recorded = on.source < trace.sources().size() &&
                           trace::is_recording(trace, trace.sources()[on.source]);
-    // Devices of recorded copies are those of their addresses; a mark has a wrong kind.
+    // The addresses of a recorded copy give its devices; a wrong kind has a mark.
     if (it.has(trace::kHasRanges) && !recorded) look_at_direction(trace, op, findings);
   });
 }

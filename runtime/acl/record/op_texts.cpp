@@ -139,7 +139,7 @@ void OpTexts::append_kernel(std::string& out, const sim::Op& op) {
   if (!watch::next_kernel().ranges.empty()) {
     return ranges_.append(out, std::exchange(watch::next_kernel().ranges, {}));
   }
-  // The ranges of a kernel that declares nothing are those of its arguments.
+  // A kernel that declares nothing has only the ranges of its arguments.
   const bool declares = !declares_nothing(op) || is_observed(op);
   if (op.has_blob && declares)
     ranges_.append(out, {op.kernel.blob->ranges(), op.kernel.blob->range_count});

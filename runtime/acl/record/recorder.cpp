@@ -115,7 +115,7 @@ void Recorder::enqueueing(Stream& stream, const sim::Op& op, const TaskFacts& fa
 }
 
 void Recorder::wait_elided(Stream& stream, const watch::EventRecord& record, watch::Elided why) {
-  // If the call fails for that reason, the wait without a record says why.
+  // If the call fails for that reason, the wait without a record shows it.
   if (why == watch::Elided::never_recorded) record_thread().explained = true;
   report([&]() REQUIRES(mutex_) {
     streams_.track(stream.core(), stream.is_default());
