@@ -174,6 +174,7 @@ CHILD_PROGRAM(shmem_streams) {
     }
     expect(aclrtSynchronizeStream(stream) == ACL_SUCCESS, message());
     expect(read(to, 1024) == std::vector<std::int32_t>(1024, 0x14141414), "put on a stream");
+    aclshmem_barrier_all();  // the next put writes what the other PE reads here
     // Without a stream: after the ops of the library's stream.
     aclshmemx_putmem_on_stream(to, from, 4, right, nullptr);
     aclshmemx_barrier_all_on_stream(nullptr);

@@ -18,8 +18,8 @@ const std::string kRecordedWorld = [] {
   return world.replace(world.find("a test"), 6, "aclsim run --record");
 }();
 
-order::Report report_of(const std::string& ops) {
-  return tracetest::report_of(kRecordedWorld, ops);
+order::Report report_of_recorded(const std::string& ops) {
+  return tracetest::report_of_recorded(kRecordedWorld, ops);
 }
 
 check::Result result_of(const std::string& ops) {
@@ -28,7 +28,7 @@ check::Result result_of(const std::string& ops) {
 
 /// The level of the only race; "none" without a race.
 std::string race_of(const std::string& ops) {
-  const order::Report report = report_of(ops);
+  const order::Report report = report_of_recorded(ops);
   if (const auto* const noted = find(report, "ACL019")) return order::name(noted->level).data();
   const auto* const race = find(report, "ACL007");
   return race ? order::name(race->level).data() : "none";
@@ -125,7 +125,7 @@ TEST_CASE("another process may order what one recording shows without order", "[
 
 TEST_CASE("a finding that a recording has is reported with its rule, text and other place",
           "[trace-check]") {
-  const order::Report report = report_of(
+  const order::Report report = report_of_recorded(
       R"({"op":"mark","h":1,"text":"aclrtFree","args":{"rule":"ACL020","found":"{it} is wrong","title":"invalid free","other":"aclrtMalloc","at":"a.cpp:3"},"site":"a.cpp:7"})"
       "\n");
   const order::PlacedFinding* const finding = find(report, "ACL020");
