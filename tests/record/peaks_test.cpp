@@ -10,7 +10,7 @@ using catch_compat::ContainsSubstring;
 
 namespace {
 
-constexpr std::size_t kBytes = 4096;
+constexpr std::size_t kPeakBytes = 4096;
 int captured_at = 0;  // the line
 
 /// Captures a graph of one branch, and keeps it.
@@ -18,7 +18,7 @@ void capture(aclrtStream stream, void* memory) {
   // clang-format off
   captured_at = __LINE__; EXPECT_ACL(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
   // clang-format on
-  EXPECT_ACL(aclrtMemsetAsync(memory, kBytes, 1, kBytes, stream));
+  EXPECT_ACL(aclrtMemsetAsync(memory, kPeakBytes, 1, kPeakBytes, stream));
   aclmdlRI model = nullptr;
   EXPECT_ACL(aclmdlRICaptureEnd(stream, &model));
 }
@@ -31,7 +31,7 @@ CHILD_PROGRAM(exhausts_streams_by_graphs) {
   aclrtStream stream = nullptr, one = nullptr, another = nullptr;
   EXPECT_ACL(aclrtCreateStream(&stream));
   void* memory = nullptr;
-  EXPECT_ACL(aclrtMalloc(&memory, kBytes, ACL_MEM_MALLOC_HUGE_FIRST));
+  EXPECT_ACL(aclrtMalloc(&memory, kPeakBytes, ACL_MEM_MALLOC_HUGE_FIRST));
   for (int i = 0; i < 3; ++i) capture(stream, memory);
   EXPECT_ACL(aclrtCreateStream(&one));
   CHILD_EXPECT_CODE(aclrtCreateStream(&another), ACL_ERROR_RT_NO_STREAM_RESOURCE);
@@ -58,7 +58,7 @@ CHILD_PROGRAM(uses_three_streams_and_two_events) {
   EXPECT_ACL(aclrtCreateNotify(&notify, 0));
   EXPECT_ACL(aclrtDestroyNotify(notify));
   void* memory = nullptr;
-  EXPECT_ACL(aclrtMalloc(&memory, kBytes, ACL_MEM_MALLOC_HUGE_FIRST));
+  EXPECT_ACL(aclrtMalloc(&memory, kPeakBytes, ACL_MEM_MALLOC_HUGE_FIRST));
   EXPECT_ACL(aclrtFree(memory));
   EXPECT_ACL(aclrtResetDevice(1));
   EXPECT_ACL(aclFinalize());

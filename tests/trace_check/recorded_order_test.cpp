@@ -19,7 +19,7 @@ const std::string kRecordedWorld = [] {
 }();
 
 order::Report report_of_recorded(const std::string& ops) {
-  return tracetest::report_of_recorded(kRecordedWorld, ops);
+  return tracetest::report_of(kRecordedWorld, ops);
 }
 
 check::Result result_of(const std::string& ops) {
