@@ -16,7 +16,7 @@
 namespace acl::embedding {
 
 /// Increased with every change of this header.
-inline constexpr std::uint32_t kVersion = 17;
+inline constexpr std::uint32_t kVersion = 18;
 
 /// Why a call was refused, or why an operation failed later. Nothing throws across the libraries.
 struct Error {

@@ -169,7 +169,7 @@ class CrossProcessCheck {
   std::set<std::pair<std::uint64_t, std::uint64_t>> withheld_;  // by their sites
   std::vector<PlacedFinding> findings_;
   std::vector<bool> exchanged_;  // the two sides of the finding, in its key
-  HostClocks host_clocks_;  // after the members that number_actors fills
+  HostClocks host_clocks_;       // after the members that number_actors fills
 };
 
 Actor CrossProcessCheck::number_actors(std::span<const ProcessLog> logs) {
