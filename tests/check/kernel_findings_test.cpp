@@ -15,6 +15,12 @@ namespace {
 
 const std::string kKernels = std::string(ACLSIM_GUEST_DIR) + "/planted_kernels";
 
+/// JSON without line breaks, indents and the spaces behind keys.
+std::string in_one_line(const std::string& json) {
+  const std::string joined = std::regex_replace(json, std::regex("\\n *"), "");
+  return std::regex_replace(joined, std::regex("\": "), "\":");
+}
+
 /// The reports about a program of planted_kernels.
 struct Reports {
   const support::TempDir dir;
@@ -28,8 +34,8 @@ struct Reports {
     for (const char* const name : {"a.json", "a.sarif", "a.xml"})
       command += " --report '" + path(name) + "'";
     status = std::system((command + " -- '" + kKernels + "' " + program + " 2>/dev/null").c_str());
-    json = dir.read("a.json");
-    sarif = dir.read("a.sarif");
+    json = in_one_line(dir.read("a.json"));
+    sarif = in_one_line(dir.read("a.sarif"));
     junit = dir.read("a.xml");
   }
 };

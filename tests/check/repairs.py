@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Applies the repair of the first finding of each planted program, builds the program and runs it again.
 
-usage: repairs.py ACLSIM LIBRARY_FOLDER [NAME...]
+usage: repairs.py ACLSIM LIBRARY_FOLDER GUEST_FOLDER [NAME...]
 
 The finding must be gone, and no other finding at warning or above may have appeared. The programs come from
 tests/guests/planted.cpp, docs/explain.md, the tables of test_check and tests/check/repairs; NAME selects some of them. Without a name a run
@@ -188,15 +188,15 @@ def edited(text, edits):
 class Runner:
     """Builds versions of programs, each once, and runs them."""
 
-    def __init__(self, aclsim, libraries, folder):
-        self.aclsim, self.libraries, self.folder = aclsim, libraries, pathlib.Path(folder)
+    def __init__(self, aclsim, libraries, guests, folder):
+        self.aclsim, self.libraries, self.guests, self.folder = aclsim, libraries, guests, pathlib.Path(folder)
         self.lock, self.built, self.count = threading.Lock(), {}, 0
 
     def compile(self, folder, source, program):
         plain_c = source.endswith(".c")
         done = subprocess.run(["gcc" if plain_c else "g++", "-std=" + ("c17" if plain_c else program.standard), "-g", "-w",
-                               "-O0", "-MMD", "-I.", f"-I{ROOT}/include", f"-I{ROOT}", "-c", source, "-o",
-                               object_of(source)], cwd=folder, capture_output=True, text=True)
+                               "-O0", "-MMD", "-I.", f"-I{ROOT}/include", f"-I{ROOT}",
+                               f'-DACLSIM_GUEST_DIR="{self.guests}"', "-c", source, "-o", object_of(source)], cwd=folder, capture_output=True, text=True)
         if done.returncode != 0:
             raise RuntimeError("it does not compile:\n" + done.stderr)
 
@@ -313,14 +313,14 @@ def mistake(program, runner):
 
 
 def main():
-    aclsim, libraries, *names = sys.argv[1:]
+    aclsim, libraries, guests, *names = sys.argv[1:]
     programs = planted() + explained() + own() + cases()
     if names:
         programs = [one for one in programs if any(one.name.startswith(name) for name in names)]
     else:
         programs = [one for index, one in enumerate(programs) if share.in_share(index, PARTS)]
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(2) as pool:
-        runner = Runner(aclsim, libraries, folder)
+        runner = Runner(aclsim, libraries, guests, folder)
         found = list(pool.map(lambda one: mistake(one, runner), programs))
     wrong = [f"{program.name}: {text}" for program, text in zip(programs, found) if text]
     clean = [program.name for program, text in zip(programs, found) if text is None]

@@ -157,8 +157,9 @@ TEST_CASE("a thread that goes on outside of the function may have told what it d
   w.host = w.server;
   w.host_write("outside", "B");
   w.host = w.app;
-  w.read(w.b, "copy", "AB");
-  CHECK(w.levels() == "note note ACL019 function copy, ACL019 outside copy");
+  w.read(w.b, "first copy", "A");
+  w.read(w.b, "second copy", "B");
+  CHECK(w.levels() == "note note ACL019 function first copy, ACL019 outside second copy");
 }
 
 TEST_CASE("a function that frees memory is checked as one that writes", "[order][function]") {

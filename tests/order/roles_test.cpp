@@ -97,6 +97,46 @@ TEST_CASE("of the operations behind a wait, the last one that was called before 
   CHECK(w.findings() == "ACL007 two use");
 }
 
+TEST_CASE("an operation behind a wait may conflict in other bytes than the first one",
+          "[order][roles]") {
+  Calls w;
+  const CompletionId wait = w.hold(w.a);
+  w.call(w.a, "one", "", "x");
+  w.call(w.a, "two", "", "y");
+  w.call(w.b, "use", "xy", "");
+  w.release(wait);
+  REQUIRE(w.found.size() == 2);
+  CHECK(w.found[0].where.begin == bytes('y', true).begin);
+  CHECK(w.findings() == "ACL007 two use, ACL007 two use");
+}
+
+TEST_CASE("of the accesses that overtake a waiting operation, the first one is named",
+          "[order][roles]") {
+  Calls w;
+  w.call(w.b, "before", "", "x");
+  const CompletionId wait = w.hold(w.a);
+  w.call(w.b, "sum's source", "", "y");
+  w.call(w.a, "sum", "y", "y");
+  w.call(w.b, "elsewhere", "", "z");
+  w.call(w.b, "update", "y", "");
+  w.call(w.b, "next", "", "y");
+  w.call(w.stream(), "another", "y", "");
+  w.release(wait);
+  CHECK(w.findings() ==
+        "ACL007 next another, ACL007 sum another, ACL007 sum's source sum, ACL007 sum update");
+}
+
+TEST_CASE("an access that the waiting operation is ordered after is not named", "[order][roles]") {
+  Calls w;
+  const CompletionId wait = w.hold(w.a);
+  w.call(w.a, "sum", "", "x");
+  w.call(w.b, "ordered", "x", "");
+  w.wait(w.c, w.record(w.b));
+  w.call(w.b, "next", "", "x");
+  w.release(wait);
+  CHECK(w.findings() == "ACL007 sum next");
+}
+
 TEST_CASE("an operation behind a second wait may be ordered, and is not named", "[order][roles]") {
   Calls w;
   const CompletionId wait = w.hold(w.a);

@@ -14,6 +14,7 @@
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/stream.h"
 #include "runtime/acl/findings/reports.h"
+#include "runtime/acl/watch/listener.h"
 #include "runtime/acl/watch/places.h"
 #include "runtime/acl/watch/sleeping_threads.h"
 #include "runtime/order/processes/process_group.h"
@@ -242,6 +243,7 @@ void Hangs::end_process() {
     funlockfile(stdout);
   }
   surroundings().at_exit(runtime_);
+  if (auto* const listener = watch::listener()) listener->process_ends();
   notice(
       fmt::format("check: the program hangs: all its threads wait, and nothing can end a wait; "
                   "it is ended with exit code {}",

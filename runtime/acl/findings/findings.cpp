@@ -65,10 +65,6 @@ void count_again(order::Finding& row, const order::Finding& finding, std::uint64
   row.times += times;
 }
 
-bool overlap(const order::Access& a, const order::Access& b) {
-  return a.begin < b.begin + b.size && b.begin < a.begin + a.size;
-}
-
 /// The race is with a write that came after the read. Once the program orders the two, the bytes
 /// are written.
 bool explains(const order::Finding& race, const order::Finding& read) {

@@ -4,28 +4,31 @@
 #include <algorithm>
 
 namespace order {
-namespace {
 
 /// The repair of `one` orders the touch of `other` too, and the finding about `one` is no weaker.
 /// This holds for the last touch that was called before `now`, and for the first one after it.
-bool covers(const Shadow::Conflict& one, const Shadow::Conflict& other, const OpInfo& now) {
+bool Accesses::covers(const Shadow::Conflict& one, const Shadow::Conflict& other,
+                      const OpInfo& now) const {
   const Shadow::Touch &a = one.earlier, &b = other.earlier;
   if (one.ordered || other.ordered || a.when.actor != b.when.actor) return false;
   const bool after = is_called_before(now, b.op_info);
   if (after != is_called_before(now, a.op_info)) return false;
   const bool closer = after ? a.when.count < b.when.count : a.when.count > b.when.count;
-  return closer && (a.op_info.declared || !b.op_info.declared);
+  if (!closer || (!a.op_info.declared && b.op_info.declared)) return false;
+  if (after && hosts_.count() > 1 && hosts_.any_covers(a.when) != hosts_.any_covers(b.when)) {
+    return false;
+  }
+  const bool host = clocks_[a.when.actor].host;
+  return !host || hosts_.was_in_function(a.when) == hosts_.was_in_function(b.when);
 }
 
-void keep_closest_of_each_actor(std::vector<Shadow::Conflict>& conflicts, const OpInfo& now) {
-  if (conflicts.size() < 2) return;
-  std::erase_if(conflicts, [&now, all = conflicts](const Shadow::Conflict& one) {
+void Accesses::keep_closest_of_each_actor(const OpInfo& now) {
+  if (conflicts_.size() < 2) return;
+  std::erase_if(conflicts_, [&, all = conflicts_](const Shadow::Conflict& one) {
     return std::any_of(all.begin(), all.end(),
                        [&](const Shadow::Conflict& other) { return covers(other, one, now); });
   });
 }
-
-}  // namespace
 
 void Accesses::take(Actor actor, const OpInfo& op_info, std::span<const Access> accesses,
                     const VectorClock* hosts_at_issue) {
@@ -35,6 +38,7 @@ void Accesses::take(Actor actor, const OpInfo& op_info, std::span<const Access> 
     if (observer_) observer_->accessed(when, state.clock, op_info, access);
     if (attends_) [[unlikely]]
       attend(actor, op_info, access, hosts_at_issue);
+    if (overtakes_) overtaking_.add(when, op_info, access);
     if (shadow_.touch_again(access, when, state.clock, op_info)) [[likely]]
       continue;
     const std::size_t before = conflicts_.size();
@@ -45,11 +49,27 @@ void Accesses::take(Actor actor, const OpInfo& op_info, std::span<const Access> 
   }
   if (conflicts_.empty()) [[likely]]
     return;
-  keep_closest_of_each_actor(conflicts_, op_info);
+  look_at_overtaking(actor, op_info, accesses);
+  keep_closest_of_each_actor(op_info);
+  std::vector<Access> of_other;
   for (const Shadow::Conflict& conflict : conflicts_) {
-    reporter_.report({actor, op_info, accesses[conflict.access], hosts_at_issue}, conflict);
+    of_other.clear();
+    overtaking_.accesses_of(conflict.earlier.when, of_other);
+    reporter_.report({actor, op_info, accesses[conflict.access], hosts_at_issue, of_other},
+                     conflict);
   }
   conflicts_.clear();
+}
+
+/// The operation waited, and other operations that were called later were taken in before it: their
+/// accesses that `Shadow` has replaced since conflict, too.
+void Accesses::look_at_overtaking(Actor actor, const OpInfo& op_info,
+                                  std::span<const Access> accesses) {
+  const bool overtaken =
+      std::any_of(conflicts_.begin(), conflicts_.end(), [&](const Shadow::Conflict& one) {
+        return is_called_before(op_info, one.earlier.op_info);
+      });
+  if (overtaken) overtaking_.look(actor, op_info, accesses, clocks_[actor].clock, conflicts_);
 }
 
 // Most programs have neither words nor touches.
@@ -70,7 +90,7 @@ bool Accesses::report_users(Actor host, const OpInfo& op_info, const Access& ran
   const VectorClock& clock = clocks_[host].clock;
   if (observer_) observer_->accessed(hosts_.access_epoch(host), clock, op_info, range);
   shadow_.look(range, clock, conflicts_);
-  keep_closest_of_each_actor(conflicts_, op_info);
+  keep_closest_of_each_actor(op_info);
   for (const Shadow::Conflict& conflict : conflicts_) {
     if (skip(conflict.earlier.when.actor)) continue;
     reporter_.report({host, op_info, range, hosts_at_issue}, conflict);

@@ -13,6 +13,7 @@
 #include "runtime/order/engine/engine_observer.h"
 #include "runtime/order/engine/host_threads.h"
 #include "runtime/order/engine/host_touches.h"
+#include "runtime/order/engine/overtaking_accesses.h"
 #include "runtime/order/engine/shadow.h"
 #include "runtime/order/engine/variable.h"
 
@@ -26,12 +27,20 @@ class Accesses {
            EngineObserver* observer)
       : clocks_(clocks), hosts_(hosts), reporter_(reporter), observer_(observer) {}
 
-  /// The actor's accesses, which happen now. If several earlier accesses of one actor conflict with
-  /// the operation, the last one is reported: an order after that one orders all of them.
+  /// The actor's accesses, which happen now. If several accesses of one actor conflict with the
+  /// operation, the last one that was called before it is reported, or the first one after it: an
+  /// order with that one orders all of them.
   /// `hosts_at_issue`: the clock of all hosts when the operation was issued; null: it is issued
   /// now.
   void take(Actor actor, const OpInfo& op_info, std::span<const Access> accesses,
             const VectorClock* hosts_at_issue);
+  /// From here on a stream is blocked: its operations will be taken in late.
+  void begin_overtaking() noexcept { overtakes_ = true; }
+  /// No stream is blocked any more.
+  void end_overtaking() noexcept {
+    overtakes_ = false;
+    overtaking_.clear();
+  }
   /// The host frees the range: reports operations that may still use it, but none of the actors for
   /// which `skip` is true. True: there are some.
   using Skip = std::function<bool(Actor)>;
@@ -40,6 +49,7 @@ class Accesses {
   /// Forgets the accesses to the bytes.
   void erase(const Access& range) {
     shadow_.erase(range.begin, range.size);
+    if (overtakes_) overtaking_.erase(range);
     if (touches_) [[unlikely]]
       touches_->erase(range);
   }
@@ -59,6 +69,9 @@ class Accesses {
 
  private:
   void overwrite_words(const Access& range);
+  bool covers(const Shadow::Conflict& one, const Shadow::Conflict& other, const OpInfo& now) const;
+  void keep_closest_of_each_actor(const OpInfo& now);
+  void look_at_overtaking(Actor actor, const OpInfo& op_info, std::span<const Access> accesses);
   void attend(Actor actor, const OpInfo& op_info, const Access& access,
               const VectorClock* hosts_at_issue);
 
@@ -68,6 +81,8 @@ class Accesses {
   EngineObserver* observer_;
   std::map<std::uintptr_t, std::shared_ptr<Variable>> words_;  // with waits, by address
   Shadow shadow_;
+  OvertakingAccesses overtaking_;
+  bool overtakes_ = false;
   std::unique_ptr<HostTouches> touches_;     // null: host code was not seen to touch anything
   bool attends_ = false;                     // there are words or touches
   std::vector<Shadow::Conflict> conflicts_;  // of one call, else empty; kept for its capacity

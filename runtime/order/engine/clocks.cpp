@@ -42,7 +42,7 @@ void Clocks::end_stream(Actor stream) {
   VectorClock clock;
   clock.set(stream, state.issued);
   state.clock = std::move(clock);
-  state.blocked = false;
+  set_blocked(state, false);
   state.seen_version = state.seen_moment = 0;
   state.joined = nullptr;
   state.marks.clear();
@@ -53,7 +53,7 @@ void Clocks::pass_all(Actor stream) {
   ActorClock& state = actors_[stream];
   state.clock.set(stream, state.issued);
   state.marks.clear();
-  state.blocked = false;
+  set_blocked(state, false);
 }
 
 Snapshot Clocks::snapshot_of(Actor host) {

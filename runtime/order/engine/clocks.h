@@ -17,7 +17,7 @@ struct alignas(128) ActorClock {
   VectorClock clock;
   bool host = false;
   bool crew = false;               // a host that runs functions of any stream
-  bool blocked = false;            // at a wait or call that is not complete
+  bool blocked = false;            // at a wait or call that is not complete; see set_blocked()
   std::uint32_t issued = 0;        // the number of the last item
   std::uint32_t version = 1;       // hosts: counts the joins of other clocks
   std::uint32_t moment = 1;        // hosts: counts these joins and the host's own steps
@@ -51,6 +51,13 @@ class Clocks {
   void end_stream(Actor stream);
   /// The stream counts as having passed all of its items.
   void pass_all(Actor stream);
+
+  void set_blocked(ActorClock& stream, bool blocked) noexcept {
+    if (stream.blocked == blocked) return;
+    stream.blocked = blocked;
+    blocked ? ++blocked_ : --blocked_;
+  }
+  bool any_blocked() const noexcept { return blocked_ != 0; }
 
   /// The next item of a stream that is not blocked.
   void start(ActorClock& stream, Actor number, Actor host) {
@@ -96,6 +103,7 @@ class Clocks {
 
   std::vector<ActorClock> actors_;
   std::vector<Actor> unused_;  // numbers of streams that have ended
+  std::size_t blocked_ = 0;    // the number of streams that are blocked
 };
 
 }  // namespace order

@@ -73,21 +73,20 @@ bool ConflictReporter::was_in_function(const Shadow::Touch& earlier) const {
 }
 
 /// Items behind the one that is taken in now may conflict too, and have been called before.
-void ConflictReporter::name_last_before(Actor actor, const OpInfo& now, Release release,
-                                        Finding& finding, Access& of_other) const {
+void ConflictReporter::name_last_before(const Later& later, Release release, Finding& finding,
+                                        Access& of_other) const {
   if (release != Release::none) return;
-  const auto last = queues_.last_before(actor, now, finding.op_info, finding.where);
+  const std::span<const Access> found(&finding.where, 1);
+  const auto& all = later.accesses_of_other.empty() ? found : later.accesses_of_other;
+  const auto last = queues_.last_before(later.actor, later.op_info, finding.op_info, all);
   if (!last) return;
-  const std::uintptr_t end =
-      std::min(finding.where.begin + finding.where.size, last->access.begin + last->access.size);
   finding.other = last->op_info;
-  finding.where.begin = std::max(finding.where.begin, last->access.begin);
-  finding.where.size = end - finding.where.begin;
+  finding.where = last->common;
   of_other = last->access;
 }
 
 void ConflictReporter::report(const Later& later, const Shadow::Conflict& conflict) {
-  const auto& [actor, now, access, hosts_at_issue] = later;
+  const auto& [actor, now, access, hosts_at_issue, accesses_of_other] = later;
   const OpInfo& before = conflict.earlier.op_info;
   const Access first = conflict.earlier.access(0, 0);
   Release release = release_of(access.frees, conflict.earlier);
@@ -113,7 +112,7 @@ void ConflictReporter::report(const Later& later, const Shadow::Conflict& confli
   if (swapped) {
     finding.where.kind = first.kind;
     release = exchanged(release);
-    name_last_before(actor, now, release, finding, of_other);
+    name_last_before(later, release, finding, of_other);
   }
   finding.launch = launches_.find(finding.op_info);
   finding.other_launch = launches_.find(*finding.other);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <utility>
 
 #include "runtime/order/engine/clocks.h"
@@ -28,13 +29,13 @@ class ConflictReporter {
 
   /// The one of two unordered accesses that is taken in later. The program may have called for it
   /// first: its stream waited. The finding names the two in the order of the calls.
-  /// `hosts_at_issue`: the clock of all hosts when the
-  /// operation was issued; null: it is issued now.
+  /// `hosts_at_issue`: the clock of all hosts when the operation was issued; null: it is issued now.
   struct Later {
     Actor actor;
     const OpInfo& op_info;
     const Access& access;
     const VectorClock* hosts_at_issue;
+    std::span<const Access> accesses_of_other{};  // all of them, as far as they are known
   };
   void report(const Later& later, const Shadow::Conflict& conflict);
   /// A finding about an access at `before` and one that the actor `later` makes now.
@@ -44,7 +45,7 @@ class ConflictReporter {
   void redundant_wait(const OpInfo& wait, const OpInfo& record);
 
  private:
-  void name_last_before(Actor actor, const OpInfo& now, Release release, Finding& finding,
+  void name_last_before(const Later& later, Release release, Finding& finding,
                         Access& of_other) const;
   bool some_host_covers(Epoch epoch, const VectorClock* hosts_at_issue) const;
   bool was_in_function(const Shadow::Touch& earlier) const;

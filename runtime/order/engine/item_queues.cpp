@@ -30,7 +30,7 @@ ItemQueues::Queue ItemQueues::take_all(Actor stream) {
 // between ranks wait for their own sake.
 std::optional<ItemQueues::Queued> ItemQueues::last_before(Actor stream, const OpInfo& first,
                                                           const OpInfo& later,
-                                                          const Access& to) const {
+                                                          std::span<const Access> accesses) const {
   if (stream >= queues_.size()) return std::nullopt;
   const Queue& queue = queues_[stream];
   std::optional<Queued> last;
@@ -44,7 +44,9 @@ std::optional<ItemQueues::Queued> ItemQueues::last_before(Actor stream, const Op
     const OpInfo& op_info = item.info();
     if (!is_called_before(op_info, later) || (first.declared && !op_info.declared)) continue;
     for (const Access& access : item.accesses) {
-      if (conflict(access, to)) last = {op_info, access};
+      const auto other = std::find_if(accesses.begin(), accesses.end(),
+                                      [&](const Access& one) { return conflict(access, one); });
+      if (other != accesses.end()) last = {op_info, access, common_bytes(*other, access)};
     }
   }
   return last;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -124,12 +125,13 @@ class ItemQueues {
   struct Queued {
     OpInfo op_info;
     Access access;
+    Access common;  // the access that it conflicts with, reduced to the bytes of both
   };
-  /// The last of the stream's items that was called before `later` and conflicts with its access
-  /// `to`. Nothing: none is known to be unordered and to be as sure as `first`, the item that is
-  /// taken in now.
+  /// The last of the stream's items that was called before `later` and conflicts with one of its
+  /// accesses. Nothing: none is known to be unordered and to be as sure as `first`, the item that
+  /// is taken in now.
   std::optional<Queued> last_before(Actor stream, const OpInfo& first, const OpInfo& later,
-                                    const Access& to) const;
+                                    std::span<const Access> accesses) const;
   /// True if some item of the stream's queue accesses the range, except for launches.
   bool accesses(Actor stream, const Access& range) const;
   /// Some queued items write some of the bytes as data, not as the word that is waited for.
@@ -206,14 +208,6 @@ class ItemQueues {
   bool is_behind(Epoch item, Epoch call, std::vector<Actor>& seen) const;
   bool is_reached(CompletionId completion_id, const PendingItem& call) const;
 
-  static bool overlap(const Access& a, const Access& b) {
-    return a.begin < b.begin + b.size && b.begin < a.begin + a.size;
-  }
-  static bool conflict(const Access& a, const Access& b) {
-    if (!overlap(a, b) || (!a.write && !b.write)) return false;
-    if (a.kind == AccessKind::atomic || b.kind == AccessKind::atomic) return false;
-    return a.kind == AccessKind::plain || b.kind == AccessKind::plain;
-  }
   static constexpr Actor kEnded = ~Actor{0};  // of a call that has outlived its stream
 
   const Clocks& clocks_;

@@ -51,6 +51,25 @@ struct Access {
   std::uint16_t reduction = 0;
 };
 
+inline bool overlap(const Access& a, const Access& b) noexcept {
+  return a.begin < b.begin + b.size && b.begin < a.begin + a.size;
+}
+/// The two may not run at the same time, as far as bytes and kinds show it. Waits for a word and
+/// changes of it may.
+inline bool conflict(const Access& a, const Access& b) noexcept {
+  if (!overlap(a, b) || (!a.write && !b.write)) return false;
+  if (a.kind == AccessKind::atomic || b.kind == AccessKind::atomic) return false;
+  return a.kind == AccessKind::plain || b.kind == AccessKind::plain;
+}
+
+/// The access, reduced to the bytes that it has in common with another one.
+inline Access common_bytes(Access access, const Access& with) noexcept {
+  const std::uintptr_t end = access.begin + access.size, other_end = with.begin + with.size;
+  access.begin = access.begin < with.begin ? with.begin : access.begin;
+  access.size = (end < other_end ? end : other_end) - access.begin;
+  return access;
+}
+
 /// True if the program called for `a` before `b`, as far as that is known. Numbers of calls wrap.
 inline bool is_called_before(const OpInfo& a, const OpInfo& b) noexcept {
   if (a.called == 0 || b.called == 0) return false;

@@ -21,7 +21,7 @@ void StreamItems::issue(Actor stream, Actor host, Item& item) {
   if (take(stream, item))
     leave_first(queues_[stream], stream);
   else
-    state.blocked = true;
+    block(state);
 }
 
 CompletionId StreamItems::issue(Actor host, PendingItem& pending, const OpInfo& op_info,
@@ -208,7 +208,7 @@ void StreamItems::resolve(Node& node, const VectorClock& clock) {
 }
 
 void StreamItems::unblock(Actor stream) {
-  clocks_[stream].blocked = false;
+  clocks_.set_blocked(clocks_[stream], false);
   ready_.push_back(stream);
   if (draining_) return;
   draining_ = true;
@@ -218,13 +218,19 @@ void StreamItems::unblock(Actor stream) {
     drain(next);
   }
   draining_ = false;
+  if (!clocks_.any_blocked()) accesses_.end_overtaking();
+}
+
+void StreamItems::block(ActorClock& stream) {
+  clocks_.set_blocked(stream, true);
+  accesses_.begin_overtaking();
 }
 
 void StreamItems::drain(Actor stream) {
   ItemQueues::Queue& queue = queues_[stream];
   while (!queue.empty()) {
     if (!take(stream, queue.front())) {
-      clocks_[stream].blocked = true;
+      block(clocks_[stream]);
       return;
     }
     leave_first(queue, stream);

@@ -74,6 +74,7 @@ class StreamItems {
   void leave_first(ItemQueues::Queue& queue, Actor stream);
   void unblock(Actor stream);
   void drain(Actor stream);
+  void block(ActorClock& stream);
   void drop(Actor stream, ItemQueues::Queue& items);
   void drop(Actor stream, Item& item);
   std::size_t end_several(Actor stream, std::span<const EndedCall> calls);
