@@ -104,7 +104,7 @@ TEST_CASE("explore takes the option, and its commands repeat it", "[verdict][gua
   INFO(bug.text);
   CHECK(bug.code == 1);
   CHECK(bug.tells("[ACL008]"));
-  CHECK(bug.tells("  reproduce: "));
+  CHECK(bug.tells("reproduce: "));
   CHECK(bug.tells("aclsim run --check --guard-reads --seed "));
   const GuardedEnd twin = aclsim("explore --check --guard-reads --runs 2", "callback_reads ok");
   INFO(twin.text);

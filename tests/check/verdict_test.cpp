@@ -115,7 +115,8 @@ TEST_CASE("a check of a recording ends with what it did not check", "[verdict]")
   CHECK(recorded.tells("aclsim: check: not checked: races: 2 of 2 kernels have no ranges\n"));
 }
 
-TEST_CASE("a helper of many callers is shown with its caller, and --stack shows more", "[verdict]") {
+TEST_CASE("a helper of many callers is shown with its caller, and --stack shows more",
+          "[verdict]") {
   if (!check::bugs_may_run()) return;
   const Ended plain = run("declared_chain");
   INFO(plain.text);

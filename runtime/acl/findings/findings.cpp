@@ -69,12 +69,9 @@ void count_again(order::Finding& row, const order::Finding& finding, std::uint64
 /// are written.
 bool explains(const order::Finding& race, const order::Finding& read) {
   if (!race.other || !overlap(race.where, read.where)) return false;
+  const order::OpInfo& first = race.other_waited ? race.op_info : *race.other;
   const order::OpInfo& op = read.op_info;
-  const auto is_read = [&](const order::OpInfo& one) {
-    return one.site == op.site && one.stream == op.stream && one.thread == op.thread;
-  };
-  // The host's access beside a graph that it launched is named first, however late the graph runs.
-  return is_read(*race.other) || (race.other->in_graph && is_read(race.op_info));
+  return first.site == op.site && first.stream == op.stream && first.thread == op.thread;
 }
 
 }  // namespace

@@ -65,10 +65,9 @@ void Accesses::take(Actor actor, const OpInfo& op_info, std::span<const Access> 
 /// accesses that `Shadow` has replaced since conflict, too.
 void Accesses::look_at_overtaking(Actor actor, const OpInfo& op_info,
                                   std::span<const Access> accesses) {
-  const bool overtaken =
-      std::any_of(conflicts_.begin(), conflicts_.end(), [&](const Shadow::Conflict& one) {
-        return is_called_before(op_info, one.earlier.op_info);
-      });
+  const bool overtaken = std::any_of(
+      conflicts_.begin(), conflicts_.end(),
+      [&](const Shadow::Conflict& one) { return is_called_before(op_info, one.earlier.op_info); });
   if (overtaken) overtaking_.look(actor, op_info, accesses, clocks_[actor].clock, conflicts_);
 }
 

@@ -106,6 +106,7 @@ void ConflictReporter::report(const Later& later, const Shadow::Conflict& confli
   const bool swapped = !conflict.ordered && is_called_first(now, before);
   finding.op_info = swapped ? before : now;
   finding.other = swapped ? now : before;
+  finding.other_waited = swapped;
   finding.where = conflict.bytes;
   finding.where.write = swapped ? first.write : access.write;
   Access of_other = swapped ? access : first;

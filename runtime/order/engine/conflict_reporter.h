@@ -29,7 +29,8 @@ class ConflictReporter {
 
   /// The one of two unordered accesses that is taken in later. The program may have called for it
   /// first: its stream waited. The finding names the two in the order of the calls.
-  /// `hosts_at_issue`: the clock of all hosts when the operation was issued; null: it is issued now.
+  /// `hosts_at_issue`: the clock of all hosts when the operation was issued; null: it is issued
+  /// now.
   struct Later {
     Actor actor;
     const OpInfo& op_info;

@@ -52,6 +52,7 @@ struct Finding {
   MemoryBlock memory;       // that they belong to
   std::uint64_t times = 1;  // in how many executions of the operation the finding was made
   Guess guess = Guess::none;
+  bool other_waited = false;  // `other` took place after `op_info`, though it was called before
   bool without_race = false;  // a note, of the rule's level once an operation after it races
   // The finding was made several times: also with the two operations exchanged; with the operation,
   // or the other one, in several streams.

@@ -61,7 +61,8 @@ void OvertakingAccesses::look(Actor actor, const OpInfo& now, std::span<const Ac
 
 void OvertakingAccesses::accesses_of(Epoch when, std::vector<Access>& accesses) const {
   for (const Taken& one : taken_) {
-    if (one.when.actor == when.actor && one.when.count == when.count) accesses.push_back(one.access);
+    if (one.when.actor == when.actor && one.when.count == when.count)
+      accesses.push_back(one.access);
   }
 }
 
