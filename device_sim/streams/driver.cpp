@@ -10,7 +10,6 @@
 
 #include "device_sim/base/mutex.h"
 #include "device_sim/base/sanitizer.h"
-#include "device_sim/streams/waiting_threads.h"
 
 namespace sim {
 
@@ -33,33 +32,26 @@ void Driver::watch(Word& word) {
 
 std::uint64_t Driver::host_thread() noexcept { return static_cast<std::uint64_t>(pthread_self()); }
 
-namespace {
-
-/// The threads that sleep without a limit, of all drivers. Used until the process exits.
-struct Sleeping {
-  SpinLock lock;
-  std::vector<pid_t> threads GUARDED_BY(lock);
-};
-
-Sleeping& sleeping() {
-  static auto* const all = new Sleeping;
-  return *all;
-}
-
-pid_t this_thread() noexcept {
+static pid_t system_number() noexcept {
   thread_local const auto thread = static_cast<pid_t>(syscall(SYS_gettid));
   return thread;
 }
 
-}  // namespace
-
-std::vector<pid_t> waiting_threads() {
-  const sim::LockGuard guard(sleeping().lock);
-  return sleeping().threads;
+std::vector<pid_t> Driver::sleeping_threads() const {
+  std::vector<pid_t> threads;
+  const sim::LockGuard guard(sleeping_lock_);
+  for (const HostWait* wait = sleeping_; wait; wait = wait->next_) {
+    threads.push_back(wait->system_number_);
+  }
+  return threads;
 }
 
 Driver::HostWait::HostWait(Driver& driver, Stream& stream, bool has_limit) noexcept
-    : driver_(driver), stream_(stream), thread_(host_thread()), has_limit_(has_limit) {
+    : driver_(driver),
+      stream_(stream),
+      thread_(host_thread()),
+      system_number_(has_limit ? 0 : system_number()),
+      has_limit_(has_limit) {
   ++driver_.host_waits_;
   if (has_limit_) return;
   const sim::LockGuard guard(driver_.sleeping_lock_);
@@ -67,8 +59,6 @@ Driver::HostWait::HostWait(Driver& driver, Stream& stream, bool has_limit) noexc
   at_ = &driver_.sleeping_;
   if (next_) next_->at_ = &next_;
   *at_ = this;
-  const sim::LockGuard all(sleeping().lock);
-  sleeping().threads.push_back(this_thread());
 }
 
 Driver::HostWait::~HostWait() {
@@ -77,10 +67,6 @@ Driver::HostWait::~HostWait() {
   const sim::LockGuard guard(driver_.sleeping_lock_);
   *at_ = next_;
   if (next_) next_->at_ = at_;
-  const sim::LockGuard all(sleeping().lock);
-  std::vector<pid_t>& threads = sleeping().threads;
-  const auto own = std::find(threads.begin(), threads.end(), this_thread());
-  if (own != threads.end()) threads.erase(own);
 }
 
 // Follows the waits from stream to stream.

@@ -144,6 +144,9 @@ class Driver {
   int host_waits() const noexcept { return host_waits_.load(std::memory_order_relaxed); }
   /// A number of the calling thread.
   static std::uint64_t host_thread() noexcept;
+  /// The system's numbers of the host threads that sleep now, without a limit, until a stream
+  /// progresses.
+  std::vector<pid_t> sleeping_threads() const;
   /// The host threads that sleep, without a limit, until that stream or a stream that waits for it
   /// progresses.
   std::vector<std::uint64_t> host_threads_behind(const Stream& stream);
@@ -189,6 +192,7 @@ class Driver {
     Driver& driver_;
     Stream& stream_;
     const std::uint64_t thread_;
+    const pid_t system_number_;  // of the thread; 0: not needed
     const bool has_limit_;
     // Both guarded by the driver's sleeping_lock_.
     HostWait* next_ = nullptr;  // the next wait without a limit
@@ -204,7 +208,7 @@ class Driver {
   std::vector<Ref<Word>> watched_ GUARDED_BY(watched_mutex_);
   std::atomic<std::size_t> watched_count_{0};
   std::atomic<int> host_waits_{0};
-  SpinLock sleeping_lock_;
+  mutable SpinLock sleeping_lock_;
   HostWait* sleeping_ GUARDED_BY(sleeping_lock_) = nullptr;  // without a limit
   std::atomic<Nanoseconds> kernel_limit_ns_{0};
   std::atomic<std::uint64_t> ids_{0};

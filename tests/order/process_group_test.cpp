@@ -300,7 +300,7 @@ TEST_CASE("a log is read as it was written", "[process-group]") {
       .loses_order()
       .frees();
   ProcessLog log = pair.a.log();
-  log.places[5] = {"a b.cpp", 12, "f(int, char)", "/lib/x.so", 77, 0, {}};
+  log.places[5] = {"a b.cpp", 12, "f(int, char)", "/lib/x.so", 77, 0, {}, {}};
   const std::string text = text_of(log);
   const ProcessLog read = order::read_log(text);
   CHECK(read.name == "1");

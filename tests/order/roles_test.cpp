@@ -164,6 +164,40 @@ TEST_CASE("a free names the last operation of each stream", "[order][roles]") {
   w.release(wait);
 }
 
+TEST_CASE("no synchronise before a free is proposed while only a later call can end the wait",
+          "[order][roles]") {
+  Calls w;
+  const auto repair_of = [&] {
+    w.free('x');
+    REQUIRE(w.found.size() == 1);
+    const std::string repair = w.found[0].repair;
+    w.found.clear();
+    return repair;
+  };
+  const std::string first = "first enqueue what the stream waits for";
+  SECTION("a value that nothing sets") {
+    w.hold(w.a);
+    w.call(w.a, "fill", "", "x");
+    CHECK(repair_of().find(first) == 0);
+  }
+  SECTION("a value that an operation sets") {
+    w.hold(w.a);
+    w.set(w.c, w.go, 1);
+    w.call(w.a, "fill", "", "x");
+    CHECK(repair_of().empty());
+  }
+  SECTION("an event of a stream that waits") {
+    w.hold(w.b);
+    w.wait(w.a, w.record(w.b));
+    w.call(w.a, "fill", "", "x");
+    CHECK(repair_of().find(first) == 0);
+  }
+  SECTION("nothing") {
+    w.call(w.a, "fill", "", "x");
+    CHECK(repair_of().empty());
+  }
+}
+
 TEST_CASE("a free in a stream that is called first is the earlier one", "[order][roles]") {
   Calls w;
   const CompletionId wait = w.hold(w.a);

@@ -196,7 +196,7 @@ TEST_CASE("a mistake in the order of PEs is an error, whichever PE is late, and 
       const Checked twin = checked("shmem_mistake", 2, variables + " TEST_OK=1");
       INFO("twin\n" << twin.text);
       CHECK(twin.code == 0);
-      CHECK_THAT(twin.text, ContainsSubstring("0 errors, 0 warnings, 0 notes"));
+      CHECK_THAT(twin.text, ContainsSubstring("0 errors, 0 warnings, "));
       CHECK_THAT(twin.text, !ContainsSubstring("not checked"));
     }
   }

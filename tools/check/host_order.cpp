@@ -95,7 +95,8 @@ OpIndex HostOrder::caller(OpIndex op) const {
 
 /// False if the trace does not record the time of the call.
 bool HostOrder::moment(const Host& host, OpIndex op, Moment& at) const {
-  const trace::Nanoseconds called = host.timed ? replay::called(trace_, op) : 0;
+  trace::Nanoseconds called = host.timed ? replay::called(trace_, op) : 0;
+  if (called == trace::kNoTime && trace_[op].kind == OpKind::mark) called = trace_.start(op);
   at = {called, trace_.id(op)};
   return called != trace::kNoTime;
 }

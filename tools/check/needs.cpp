@@ -39,10 +39,17 @@ std::span<const Need> Needs::of(OpIndex op, const trace::Track& track) {
   return needs_;
 }
 
+/// The wait was dropped, or came to its time limit. The record of an event that was called for
+/// before orders what the program called for behind the wait all the same.
+bool Needs::waits_for_nothing(OpIndex op, const trace::Op& it) const {
+  if (!trace::waits(it.kind) || trace_.args(op).empty()) return false;
+  if (!trace::outcome_of(trace_, op).fails) return false;
+  const OpIndex record = it.kind == OpKind::wait ? trace_.sync(op).partner : kNone;
+  return record == kNone || trace_.line(record) == 0 || trace_.line(record) > trace_.line(op);
+}
+
 void Needs::add_partner(OpIndex op, const trace::Op& it) {
-  if (trace::waits(it.kind) && !trace_.args(op).empty() && trace::outcome_of(trace_, op).fails) {
-    return;  // it was dropped, or came to its time limit
-  }
+  if (waits_for_nothing(op, it)) return;
   const bool event = it.kind == OpKind::wait;
   if (event || it.kind == OpKind::notify_wait) {
     const trace::SyncUse& use = trace_.sync(op);

@@ -35,6 +35,7 @@ class Needs {
 
  private:
   void add(const Need& need) { needs_.push_back(need); }
+  bool waits_for_nothing(OpIndex op, const trace::Op& it) const;
   void add_partner(OpIndex op, const trace::Op& it);
   void add_sync(OpIndex op);
   void find_devices();

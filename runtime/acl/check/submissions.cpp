@@ -51,8 +51,7 @@ void Submissions::submit(Stream& stream, sim::Op& op, CheckThread::TouchedNothin
   const CheckLock::Entry guard(lock_, CheckLock::Deferred::left);
   const order::Actor to = actors_.actor(stream);
   // After the operation at which the stream is blocked, a function of the program, or an op without
-  // accesses, does not depend on the actions of other
-  // threads.
+  // accesses, does not depend on the actions of other threads.
   const bool leaves = engine_.is_blocked(to) && !group_.on() &&
                       !check_thread().had_deferred_calls &&
                       (op.kind == sim::OpKind::host_call || nothing);

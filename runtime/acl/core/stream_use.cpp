@@ -8,18 +8,26 @@
 namespace acl {
 
 bool StreamUse::take(const StreamHolder& holder, std::size_t limit) {
+  const std::size_t streams = count_.fetch_add(1) + 1;
+  if (streams > limit) {
+    --count_;
+    return false;
+  }
+  if (holder.graph == 0 && streams <= most_) return true;
   const sim::LockGuard guard(mutex_);
-  if (count_ >= limit) return false;
-  ++count_;
   if (holder.graph != 0) ++by_place_[holder.captured_at][holder.graph];
-  if (count_ > peak_.streams) peak_ = counted();
+  if (streams > most_) {
+    peak_ = counted();
+    peak_.streams = streams;
+    most_ = streams;
+  }
   return true;
 }
 
 void StreamUse::give(const StreamHolder& holder) {
-  const sim::LockGuard guard(mutex_);
   --count_;
   if (holder.graph == 0) return;
+  const sim::LockGuard guard(mutex_);
   const auto place = by_place_.find(holder.captured_at);
   if (place == by_place_.end()) return;
   const auto graph = place->second.find(holder.graph);
@@ -27,13 +35,8 @@ void StreamUse::give(const StreamHolder& holder) {
   if (place->second.empty()) by_place_.erase(place);
 }
 
-std::size_t StreamUse::count() const {
-  const sim::LockGuard guard(mutex_);
-  return count_;
-}
-
 StreamUse::Count StreamUse::counted() const {
-  Count count{count_, {}};
+  Count count{this->count(), {}};
   for (const auto& [place, graphs] : by_place_) {
     Graphs& row = count.graphs.emplace_back();
     row.captured_at = place;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -34,15 +35,17 @@ class StreamUse {
   /// False, and nothing is counted, if there are `limit` streams already.
   bool take(const StreamHolder& holder, std::size_t limit) EXCLUDES(mutex_);
   void give(const StreamHolder& holder) EXCLUDES(mutex_);
-  std::size_t count() const EXCLUDES(mutex_);
+  std::size_t count() const noexcept { return count_.load(std::memory_order_relaxed); }
   Count now() const EXCLUDES(mutex_);
   Count peak() const EXCLUDES(mutex_);
 
  private:
   Count counted() const REQUIRES(mutex_);
 
+  // The mutex is not needed for a stream of the program, unless there were never that many.
+  std::atomic<std::size_t> count_{0};
+  std::atomic<std::size_t> most_{0};  // peak_.streams
   mutable sim::Mutex mutex_;
-  std::size_t count_ GUARDED_BY(mutex_) = 0;
   std::map<std::uint64_t, std::map<std::uint32_t, std::size_t>> by_place_ GUARDED_BY(mutex_);
   Count peak_ GUARDED_BY(mutex_);
 };

@@ -14,7 +14,6 @@
 #include "device_sim/base/mutex.h"
 #include "device_sim/base/thread.h"
 #include "device_sim/streams/stall_point.h"
-#include "device_sim/streams/waiting_threads.h"
 #include "runtime/acl/base/log.h"
 #include "runtime/acl/core/machine_rest.h"
 #include "runtime/acl/core/runtime.h"
@@ -102,7 +101,7 @@ bool nothing_goes_on(Runtime& runtime) {
            (word && word->watched() && IpcSharing::used());
   };
   if (std::any_of(rest.resting.begin(), rest.resting.end(), others_end)) return false;
-  const std::vector<pid_t> waiting = sim::waiting_threads();
+  const std::vector<pid_t> waiting = runtime.driver().sleeping_threads();
   const std::vector<pid_t> threads = watch::program_threads();
   const auto sleeps = [&](pid_t thread) {
     return std::find(waiting.begin(), waiting.end(), thread) != waiting.end() ||

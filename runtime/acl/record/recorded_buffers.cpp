@@ -40,7 +40,8 @@ std::vector<RecordedBuffers::Segment> RecordedBuffers::end(const void* begin, st
   const std::uint64_t serial = at->second.serial;
   if (ended_.size() >= kMostEnded) ended_.clear();
   while (at != buffers_.end() && at->first - number_of(begin) < size) {
-    const auto [first, buffer] = *at;
+    const std::uintptr_t first = at->first;
+    const Buffer buffer = at->second;
     if (buffer.serial != serial || (!gone.empty() && !buffer.part)) break;
     const auto same = [&](const Segment& one) { return one.buffer == buffer.number; };
     if (std::none_of(gone.begin(), gone.end(), same)) {

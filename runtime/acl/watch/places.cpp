@@ -16,15 +16,19 @@
 namespace acl {
 namespace {
 
+constexpr std::size_t kMostForRepairs = 3;
+
 std::atomic<std::size_t> least_frames{1};
 
-/// The place of the innermost frame, with the callers that a report shows.
+/// The place of the innermost frame, with its callers.
 template <class PlaceOf>
 order::Place with_callers(std::span<const std::uint64_t> frames, const PlaceOf& place_of) {
   const std::size_t shown =
       std::min(frames.size(), std::max(least_frames.load(), telling_frames(frames)));
   order::Place place = place_of(frames.front());
-  for (std::size_t i = 1; i < shown; ++i) place.callers.push_back(place_of(frames[i]));
+  for (std::size_t i = 1; i < frames.size() && i < std::max(shown, kMostForRepairs); ++i) {
+    (i < shown ? place.callers : place.further_callers).push_back(place_of(frames[i]));
+  }
   return place;
 }
 

@@ -125,6 +125,7 @@ void ConflictReporter::report(const Later& later, const Shadow::Conflict& confli
     finding.text = conflict_text(finding, release, of_other);
   }
   if (release == Release::by_other) finding.repair = kFreeLater;
+  if (conflict.stuck) finding.repair = sentences::kUsedByStuckRepair;
   const bool sure = conflict.ordered || when.count == 0;
   if (sure) return report_(std::move(finding));
   report(std::move(finding), when, actor);

@@ -178,4 +178,25 @@ bool DeadlockSearch::may_be_released_later(Actor stream, std::vector<Actor>& see
   return false;
 }
 
+bool DeadlockSearch::needs_further_item(Actor stream) const {
+  if (!stuck(stream).waits.empty()) return true;
+  std::vector<Actor> seen;
+  return needs_further_item(stream, seen);
+}
+
+bool DeadlockSearch::needs_further_item(Actor stream, std::vector<Actor>& seen) const {
+  if (!clocks_[stream].blocked || queues_[stream].empty()) return false;
+  if (std::find(seen.begin(), seen.end(), stream) != seen.end()) return false;
+  seen.push_back(stream);
+  const Item& at = queues_[stream].front();
+  if (at.kind == ItemKind::wait) {
+    const auto recorder = queues_.recorder_of(*at.node);
+    return !recorder || needs_further_item(recorder->actor, seen);
+  }
+  const PendingItem* const own =
+      at.kind == ItemKind::wait_for ? queues_.find(at.completion_id) : nullptr;
+  if (!own || own->has_time_limit || !own->number->variable->closed) return false;
+  return changes_of(*own->number->variable).empty() && !may_be_written(*own->number->variable);
+}
+
 }  // namespace order

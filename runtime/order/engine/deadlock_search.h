@@ -48,6 +48,8 @@ class DeadlockSearch {
   /// True when the stream is blocked, directly or through others, at a wait on a value that an item
   /// not issued yet may satisfy.
   bool may_be_released_later(Actor stream) const;
+  /// True when the stream is blocked, and only an item that is not issued yet may let it proceed.
+  bool needs_further_item(Actor stream) const;
 
  private:
   std::vector<Epoch> waits_for(Actor stream) const;
@@ -56,6 +58,7 @@ class DeadlockSearch {
   std::size_t competing_waits(Actor stream, const PendingItem::Number& number) const;
   bool may_be_written(const Variable& word) const;
   bool may_be_released_later(Actor stream, std::vector<Actor>& seen) const;
+  bool needs_further_item(Actor stream, std::vector<Actor>& seen) const;
 
   const Clocks& clocks_;
   const ItemQueues& queues_;

@@ -38,9 +38,10 @@ void Engine::free(Actor host, const OpInfo& op_info, const Access& range) {
   const bool reported =
       accesses_.report_users(host, op_info, all, hosts_at_issue,
                              [&](Actor actor) { return queues_.accesses(actor, all); });
-  queues_.remove_accesses(all, [&](const Item& item, const Access& access) {
+  queues_.remove_accesses(all, [&](Actor stream, const Item& item, const Access& access) {
     Shadow::Conflict conflict{{}, access};
     conflict.earlier.op_info = item.op_info;
+    conflict.stuck = deadlocks_.needs_further_item(stream);
     // Some ops of a graph that runs have been reported already.
     if (reported && item.kind == ItemKind::launch) return false;
     reporter_.report({0, op_info, all, hosts_at_issue}, conflict);

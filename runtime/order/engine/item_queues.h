@@ -104,19 +104,20 @@ class ItemQueues {
   }
   /// Empties the queue of the stream and returns its items.
   Queue take_all(Actor stream);
-  /// Removes the accesses to the range from all queued items. Calls `removed(item, access)` before,
-  /// for the items of each stream from the last one on, with one access of each, until it returns
-  /// true.
+  /// Removes the accesses to the range from all queued items. Calls `removed(stream, item, access)`
+  /// before, for the items of each stream from the last one on, with one access of each, until it
+  /// returns true.
   template <class Removed>
   void remove_accesses(const Access& range, Removed&& removed) {
-    for (Queue& queue : queues_) {
+    for (Actor stream = 0; stream < queues_.size(); ++stream) {
+      Queue& queue = queues_[stream];
       bool ended = false;
       for (std::size_t i = queue.size(); i-- > 0;) {
         Item& item = queue[i];
         const auto touches = [&](const Access& access) { return overlap(access, range); };
         const auto found = std::find_if(item.accesses.begin(), item.accesses.end(), touches);
         if (found == item.accesses.end()) continue;
-        ended = ended || removed(std::as_const(item), std::as_const(*found));
+        ended = ended || removed(stream, std::as_const(item), std::as_const(*found));
         std::erase_if(item.accesses, touches);
       }
     }

@@ -56,6 +56,11 @@ inline constexpr std::string_view kReleasedInUse =
 inline constexpr std::string_view kUseAfterFreeTitle = "use after free";
 inline constexpr std::string_view kUseAfterFreeRepair =
     "move {other} after the last use of the memory";
+/// ACL006, of an operation that waits for something that nothing enqueued so far brings: to
+/// synchronise with it would hang.
+inline constexpr std::string_view kUsedByStuckRepair =
+    "first enqueue what the stream waits for at or before {other}; then synchronise with the "
+    "stream before {it}";
 inline constexpr std::string_view kInvalidFreeTitle = "invalid free";
 inline std::string points_into_freed(std::string_view argument) {
   return std::string(argument) + " of {it} points into memory that {other} released";

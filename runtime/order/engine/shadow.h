@@ -51,6 +51,7 @@ class Shadow {
     Access bytes;  // that both touch
     bool ordered = false;
     std::size_t access = 0;  // the index of the new access; the caller sets it
+    bool stuck = false;      // nothing issued so far lets the earlier operation run; the same
   };
 
   /// Records an access at `when` by an actor with the clock `known`. Conflicts are appended, at

@@ -5,6 +5,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -83,6 +84,7 @@ class Repair {
 
  private:
   std::optional<Site> site_of(const PlacedOp& op_info) const;
+  std::optional<Site> lifted(const Site& site, std::span<const Place> callers) const;
   FileEdits& edits_of(const Site& site) {
     return files_.try_emplace(site.file, site.file, *site.source).first->second;
   }
@@ -102,6 +104,7 @@ class Repair {
   void reset_after(const PlacedOp& wait);
   void remove(const PlacedOp& op_info);
   void name_default_direction(const PlacedOp& copy);
+  void destroy_without_force(const PlacedOp& destroy);
 
   Sources& sources_;
   std::size_t number_;
@@ -132,7 +135,35 @@ std::optional<Site> Repair::site_of(const PlacedOp& op_info) const {
   const auto statement = statement_of(*site.source, site.call);
   if (!statement) return std::nullopt;
   site.statement = *statement;
+  if (site.varies && !site.stream.empty()) {
+    std::vector<Place> callers = place.callers;
+    callers.insert(callers.end(), place.further_callers.begin(), place.further_callers.end());
+    if (auto caller = lifted(site, callers)) return caller;
+  }
   return site;
+}
+
+/// The call of the helper that has the stream as its parameter. Nothing: it is not known.
+std::optional<Site> Repair::lifted(const Site& site, std::span<const Place> callers) const {
+  if (callers.empty() || callers[0].line == 0) return std::nullopt;
+  const auto parameter = parameter_of(*site.source, site.stream, site.call.begin);
+  Site caller;
+  caller.file = callers[0].file;
+  caller.line = callers[0].line;
+  caller.source = parameter ? sources_.find(caller.file) : nullptr;
+  if (!caller.source || caller.line > caller.source->lines()) return std::nullopt;
+  auto call = find_call_of(*caller.source, caller.line, parameter->function);
+  if (!call || parameter->index >= call->arguments.size()) return std::nullopt;
+  caller.call = std::move(*call);
+  caller.stream = caller.call.arguments[parameter->index];
+  const auto statement = statement_of(*caller.source, caller.call);
+  if (!statement || !is_repeatable(caller.stream)) return std::nullopt;
+  caller.statement = *statement;
+  caller.varies = may_vary(*caller.source, caller.stream, caller.call.begin);
+  if (caller.varies) {
+    if (auto further = lifted(caller, callers.subspan(1))) return further;
+  }
+  return caller;
 }
 
 NewEvent Repair::new_event(const Site& first, const Site& second, bool cuda) {
@@ -228,7 +259,8 @@ void Repair::move_free(const PlacedOp& free, const PlacedOp& use) {
       from->call.arguments.begin(), from->call.arguments.end(), [&](const std::string& argument) {
         return is_visible(source, argument, from->call.begin, to->statement.begin);
       });
-  if (!visible) return;
+  const auto last = containing(source, from->statement, to->statement);
+  if (!visible || !last) return;
   if (use.stream && !free.stream) {
     if (to->stream.empty()) return;
     after(*to, {dialect(use.cuda).synchronize_stream(to->stream)});
@@ -239,7 +271,7 @@ void Repair::move_free(const PlacedOp& free, const PlacedOp& use) {
     after(*to, {event.wait(from->stream)});
   }
   const Statement& moved = from->statement;
-  after(*to, {source.text().substr(moved.begin, moved.end - moved.begin)});
+  edits_of(*to).after(*last, source.text().substr(moved.begin, moved.end - moved.begin));
   edits_of(*from).remove(moved);
 }
 
@@ -288,13 +320,29 @@ void Repair::remove(const PlacedOp& op_info) {
 void Repair::name_default_direction(const PlacedOp& copy) {
   const auto site = site_of(copy);
   if (!site) return;
-  constexpr std::string_view kPrefix = "ACL_MEMCPY_";
-  const std::string& code = site->source->code();
-  const std::size_t begin = code.find(kPrefix, site->call.begin);
-  if (begin >= site->call.end) return;
-  std::size_t end = begin;
-  while (end < code.size() && is_word_char(code[end])) ++end;
-  edits_of(*site).replace(begin, end, "ACL_MEMCPY_DEFAULT");
+  struct Row {
+    std::string_view name;
+    std::size_t index;
+  };
+  constexpr Row kRows[] = {{"aclrtMemcpy", 4},
+                           {"aclrtMemcpyAsync", 4},
+                           {"aclrtMemcpyAsyncWithCondition", 4},
+                           {"aclrtMemcpy2d", 6},
+                           {"aclrtMemcpy2dAsync", 6}};
+  for (const Row& row : kRows) {
+    if (row.name != site->call.name || row.index >= site->call.arguments.size()) continue;
+    const auto [begin, end] = range_of_argument(*site->source, site->call, row.index);
+    edits_of(*site).replace(begin, end, "ACL_MEMCPY_DEFAULT");
+  }
+}
+
+/// aclrtDestroyStream waits for the stream's work, which the forced end drops.
+void Repair::destroy_without_force(const PlacedOp& destroy) {
+  constexpr std::string_view kForced = "aclrtDestroyStreamForce";
+  const auto site = site_of(destroy);
+  if (!site || site->call.name != kForced) return;
+  edits_of(*site).replace(site->call.begin, site->call.begin + kForced.size(),
+                          "aclrtDestroyStream");
 }
 
 /// A graph or a function of a stream is ordered by its launch.
@@ -312,9 +360,10 @@ void Repair::order_launches(const PlacedFinding& finding) {
 
 void Repair::order_two(const PlacedFinding& finding) {
   const PlacedOp& it = finding.op_info;
+  if (finding.repair.starts_with("first enqueue ")) return;  // what, the author knows
   if (!finding.other) {
-    if (it.stream) host_waits_after(it);
-    return;
+    if (it.stream) return host_waits_after(it);
+    return destroy_without_force(it);
   }
   const PlacedOp& other = *finding.other;
   if (it.process != other.process) {
@@ -349,7 +398,7 @@ void Repair::of(const PlacedFinding& finding, const Report& report) {
       return order_two(finding);
     case Rule::dead_handle:
       if (finding.title == "double free") return remove(it);
-      if (finding.title == "use after free" && finding.other) move_free(*finding.other, it);
+      if (finding.title.starts_with("use after ") && finding.other) move_free(*finding.other, it);
       return;
     case Rule::wait_before_record:
       if (finding.other) move_wait(it, *finding.other);

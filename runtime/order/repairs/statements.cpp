@@ -61,8 +61,9 @@ std::vector<std::string> arguments_in(const SourceText& source, std::size_t open
   return all;
 }
 
-/// The call whose name begins at `at`.
-std::optional<SourceCall> call_at(const SourceText& source, std::size_t at) {
+/// The call whose name begins at `at`, of an interface or of the function `own`.
+std::optional<SourceCall> call_at(const SourceText& source, std::size_t at,
+                                  std::string_view own = {}) {
   const std::string& code = source.code();
   SourceCall call;
   call.name = word_at(code, at);
@@ -74,7 +75,7 @@ std::optional<SourceCall> call_at(const SourceText& source, std::size_t at) {
     call.arguments = arguments_in(source, open + 2, close);
     call.name += "<<<>>>";
     open = skip_spaces(code, close + 3);
-  } else if (!is_of_interface(call.name)) {
+  } else if (call.name != own && !is_of_interface(call.name)) {
     return std::nullopt;
   }
   if (open >= code.size() || code[open] != '(') return std::nullopt;
@@ -107,11 +108,27 @@ constexpr Part kParts[] = {{"copy", "emcpy"},
                            {"value write", "Value"},
                            {"value wait", "Value"}};
 
+std::string letters_of(std::string_view name) {
+  std::string letters;
+  for (const char c : name) {
+    if (c != '_') letters += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return letters;
+}
+
+/// The name of a type of tasks, MEMCPY_WITH_DESC, without the part that only calls have.
+bool is_type_of(const SourceCall& call, std::string_view what) {
+  std::string name = letters_of(call.name);
+  if (const std::size_t async = name.find("async"); async != kNone) name.erase(async, 5);
+  return name.find(letters_of(what)) != kNone;
+}
+
 int fitness(const SourceCall& call, std::string_view what) {
   if (call.name == what) return 3;
   for (const Part& part : kParts) {
     if (part.what == what) return call.name.find(part.in_name) != kNone ? 2 : 0;
   }
+  if (is_type_of(call, what)) return 2;
   const bool launches = call.name.find("aunch") != kNone || call.name.ends_with(">>>") ||
                         call.name.find("LAUNCH") != kNone || call.name.find("xecute") != kNone ||
                         call.name.starts_with("aclnn");
@@ -223,9 +240,13 @@ std::vector<std::string_view> roots_of(std::string_view expression) {
 
 }  // namespace
 
-// The place of a call in the argument of a macro is the line on which the macro begins.
-std::optional<SourceCall> find_call(const SourceText& source, std::uint32_t line,
-                                    std::string_view what) {
+namespace {
+
+/// The call at the line that suits best. `fitness`: 0 if it does not. The place of a call in the
+/// argument of a macro is the line on which the macro begins.
+template <class Fitness>
+std::optional<SourceCall> best_call(const SourceText& source, std::uint32_t line,
+                                    std::string_view own, Fitness&& fitness) {
   if (line == 0 || line > source.lines()) return std::nullopt;
   constexpr std::uint32_t kMostLines = 30;  // of a call
   const std::uint32_t first = line > kMostLines ? line - kMostLines : 1;
@@ -239,7 +260,7 @@ std::optional<SourceCall> find_call(const SourceText& source, std::uint32_t line
       continue;
     }
     const std::size_t next = at + word_at(code, at).size();
-    std::optional<SourceCall> call = call_at(source, at);
+    std::optional<SourceCall> call = call_at(source, at, own);
     at = next;
     if (!call || source.line_of(call->end - 1) < line) continue;
     const std::uint32_t begin = source.line_of(call->begin);
@@ -247,12 +268,25 @@ std::optional<SourceCall> find_call(const SourceText& source, std::uint32_t line
       const auto statement = statement_of(source, *call);
       if (!statement || source.line_of(statement->begin) > line) continue;
     }
-    const std::pair rank(begin == line ? 2 : begin < line ? 1 : 0, fitness(*call, what));
+    const std::pair rank(begin == line ? 2 : begin < line ? 1 : 0, fitness(*call));
     if (rank.second == 0 || (best && rank <= best_rank)) continue;
     best = std::move(call);
     best_rank = rank;
   }
   return best;
+}
+
+}  // namespace
+
+std::optional<SourceCall> find_call(const SourceText& source, std::uint32_t line,
+                                    std::string_view what) {
+  return best_call(source, line, {}, [&](const SourceCall& call) { return fitness(call, what); });
+}
+
+std::optional<SourceCall> find_call_of(const SourceText& source, std::uint32_t line,
+                                       std::string_view name) {
+  return best_call(source, line, name,
+                   [&](const SourceCall& call) { return call.name == name ? 1 : 0; });
 }
 
 bool is_repeatable(std::string_view expression) {
@@ -261,6 +295,16 @@ bool is_repeatable(std::string_view expression) {
     if (expression.find(effect) != std::string_view::npos) return false;
   }
   return true;
+}
+
+std::pair<std::size_t, std::size_t> range_of_argument(const SourceText& source,
+                                                      const SourceCall& call, std::size_t index) {
+  std::size_t at = source.text().find('(', call.begin);
+  for (std::size_t i = 0; i < index; ++i) {
+    at = source.text().find(call.arguments[i], at) + call.arguments[i].size();
+  }
+  at = source.text().find(call.arguments[index], at);
+  return {at, at + call.arguments[index].size()};
 }
 
 std::string stream_argument(const SourceCall& call) {
@@ -332,6 +376,19 @@ std::optional<Statement> statement_of(const SourceText& source, const SourceCall
   return found;
 }
 
+std::optional<Statement> containing(const SourceText& source, const Statement& earlier,
+                                    const Statement& later) {
+  const std::string& code = source.code();
+  for (std::size_t at = earlier.end;;) {
+    Statement next;
+    next.begin = skip_spaces(code, at);
+    next.end = end_of_statement(code, next.begin);
+    if (next.end == kNone || next.begin > later.begin) return std::nullopt;
+    if (next.end >= later.end) return next.begin == later.begin ? later : next;
+    at = next.end;
+  }
+}
+
 bool may_vary(const SourceText& source, std::string_view expression, std::size_t from) {
   if (expression.find('[') != std::string_view::npos) return true;
   const FunctionRange function = function_at(source, from);
@@ -343,6 +400,24 @@ bool may_vary(const SourceText& source, std::string_view expression, std::size_t
     if (declared == kNone) return source.find_word(root, 0, function.head) == kNone;
     return declared < function.body || in_brackets(source.code(), function.body, declared);
   });
+}
+
+std::optional<Parameter> parameter_of(const SourceText& source, std::string_view expression,
+                                      std::size_t from) {
+  const FunctionRange function = function_at(source, from);
+  if (function.body == kNone) return std::nullopt;
+  const std::string& code = source.code();
+  const std::size_t open = code.find('(', function.head);
+  const std::size_t end = open < function.body ? after_bracket(code, open) : kNone;
+  if (end == kNone || end > function.body) return std::nullopt;
+  const std::vector<std::string> parameters = arguments_in(source, open, end - 1);
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (word_before(parameters[i], std::min(parameters[i].find('='), parameters[i].size())) ==
+        expression) {
+      return Parameter{std::string(word_before(code, open)), i};
+    }
+  }
+  return std::nullopt;
 }
 
 bool is_visible(const SourceText& source, std::string_view expression, std::size_t from,

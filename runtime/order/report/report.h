@@ -20,8 +20,9 @@ struct Place {
   std::string module;  // the program or library that holds the code
   std::uint64_t offset = 0;
   std::uint32_t element = 0;  // of a trace without lines: its element or row, from 1
-  std::vector<Place>
-      callers;  // where the function at this place was called, and so on; may be empty
+  // Where the function at this place was called, and so on; may be empty. A report shows the first
+  // list; a repair may need the further ones.
+  std::vector<Place> callers, further_callers;
 
   bool known() const noexcept { return !file.empty() || !module.empty(); }
 };
