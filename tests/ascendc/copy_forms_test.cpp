@@ -70,9 +70,8 @@ class Bench {
     const std::string text = said.text();
     CAPTURE(text);
     REQUIRE(code == 0);
-    const bool cuts = text.find("[copy-tail]") != std::string::npos;
-    REQUIRE(cuts == leaves_tail);
-    REQUIRE((cuts || text.empty()));
+    // A place is reported once.
+    REQUIRE((text.empty() || (leaves_tail && text.find("[copy-tail]") != std::string::npos)));
     const Bytes all = memory.host();
     REQUIRE(std::equal(all.begin(), all.begin() + kIn, image_.begin()));
     return {all.begin() + kIn, all.end()};

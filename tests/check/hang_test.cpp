@@ -46,7 +46,7 @@ HangEnd run_hanging(const std::string& way, const std::string& options = "",
 
 // A line, if libdw is installed, else library and offset.
 const std::string kLine = R"(\S*hangs(\.cpp:\d+|\+0x[0-9a-f]+[^\n:]*))";
-// Of an operation that the helper of several callers enqueues.
+// The helper of several callers enqueues the operation.
 const std::string kPlace = kLine + "(, called at " + kLine + ")?";
 
 }  // namespace

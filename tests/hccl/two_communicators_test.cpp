@@ -73,6 +73,7 @@ struct Rank {
 };
 
 HcclRootInfo new_info() {
+  must(aclrtSetDevice(0) == ACL_SUCCESS);
   HcclRootInfo info{};
   must(HcclGetRootInfo(&info) == HCCL_SUCCESS);
   return info;

@@ -120,7 +120,8 @@ TEST_CASE("another process may order what one recording shows without order", "[
   REQUIRE(!ordered.not_checked.empty());
   CHECK_THAT(ordered.not_checked.front(), ContainsSubstring("actions of other processes"));
   CHECK(race_of(write + gives + again + takes) == "error");
-  CHECK(race_of(write + takes + again + gives) == "error");
+  // The record came too late, but the operations may have waited.
+  CHECK(race_of(write + takes + again + gives) == "none");
 }
 
 TEST_CASE("a finding that a recording has is reported with its rule, text and other place",

@@ -78,21 +78,22 @@ class EndCounter final : public acl::watch::Listener {
   std::atomic<int> ended_well{0}, ended_failed{0}, failed{0};
 };
 
+// The listeners learn of the end of the process after static objects are destroyed.
 EndCounter& end_counter() {
-  static EndCounter one;
-  return one;
+  static auto* const one = new EndCounter;
+  return *one;
 }
 OpCounter& counter() {
-  static OpCounter one;
-  return one;
+  static auto* const one = new OpCounter;
+  return *one;
 }
 OpCounter& second_counter() {
-  static OpCounter one;
-  return one;
+  static auto* const one = new OpCounter;
+  return *one;
 }
 Refusal& refusal() {
-  static Refusal one;
-  return one;
+  static auto* const one = new Refusal;
+  return *one;
 }
 
 // Before the first call of the interface.

@@ -33,6 +33,11 @@ bool matters(const trace::Trace& trace, const Functions& functions, const trace:
   }
 }
 
+/// A mark has no call of its own: it stands where the thread came to it.
+trace::Nanoseconds time_of_call(const trace::Trace& trace, OpIndex op) {
+  return trace[op].kind == OpKind::mark ? trace.start(op) : replay::called(trace, op);
+}
+
 }  // namespace
 
 HostOrder::HostOrder(const trace::Trace& trace, const Functions& functions)
@@ -45,7 +50,7 @@ HostOrder::HostOrder(const trace::Trace& trace, const Functions& functions)
     const std::uint16_t host = trace[op].host;
     if (host == trace::kNoHost) continue;
     calls[host] = true;
-    if (replay::called(trace, op) != trace::kNoTime) hosts_[host].timed = true;
+    if (time_of_call(trace, op) != trace::kNoTime) hosts_[host].timed = true;
   }
   for (std::size_t h = 0; h < calls.size(); ++h) threads_[hosts_[h].rank] += calls[h];
   for (const trace::Track& track : trace.tracks()) {
@@ -95,8 +100,7 @@ OpIndex HostOrder::caller(OpIndex op) const {
 
 /// False if the trace does not record the time of the call.
 bool HostOrder::moment(const Host& host, OpIndex op, Moment& at) const {
-  trace::Nanoseconds called = host.timed ? replay::called(trace_, op) : 0;
-  if (called == trace::kNoTime && trace_[op].kind == OpKind::mark) called = trace_.start(op);
+  const trace::Nanoseconds called = host.timed ? time_of_call(trace_, op) : 0;
   at = {called, trace_.id(op)};
   return called != trace::kNoTime;
 }

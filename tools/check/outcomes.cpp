@@ -150,10 +150,16 @@ class Outcomes {
     if (made) made->text = "{it} reached its time limit; later operations are not ordered by it";
   }
 
+  /// The check finds these itself.
+  static bool is_of_order(Rule rule) {
+    return rule == Rule::race || rule == Rule::host_buffer || rule == Rule::host_threads_only ||
+           rule == Rule::freed_in_use || rule == Rule::deadlock;
+  }
+
   /// About a call, or inside of an AscendC kernel: at the mark's place.
   void tell_found(const Row& row) {
     const order::RuleInfo* const rule = order::find_rule(row.outcome.rule);
-    if (!rule) return;
+    if (!rule || is_of_order(rule->rule)) return;
     const trace::Outcome& found = row.outcome;
     const Level level = found.warning ? Level::warning : rule->level;
     auto* const made = findings_.add({rule->rule, level, row.op});

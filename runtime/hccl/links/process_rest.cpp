@@ -11,11 +11,9 @@ namespace {
 
 constexpr const char* kText = "ranks wait for each other: ";
 
-/// Another process of the deadlock has found it, and has failed one of the communicators of both.
-std::optional<Links::Deadlock> found_by_other(const Links& links) {
+bool failed_by_deadlock(const Links& links) {
   const auto trouble = links.trouble();
-  if (!trouble || trouble->text.find(kText) == std::string::npos) return std::nullopt;
-  return Links::Deadlock{trouble->text, false};
+  return trouble && trouble->text.find(kText) != std::string::npos;
 }
 
 }  // namespace
@@ -64,6 +62,28 @@ bool ProcessRest::collect(const All& all, std::vector<Wait>& waits) const {
   return rests && !waits.empty() && std::all_of(threads.begin(), threads.end(), waits_somewhere);
 }
 
+/// Another process of the deadlock has found it, and has failed one of the communicators of both.
+/// It could do so only while this process was at rest.
+std::optional<Links::Deadlock> ProcessRest::found_by_other(const All& all) const {
+  for (const auto& links : all) {
+    if (failed_by_deadlock(*links) && !failed_before_.contains(links->communicator())) {
+      return Links::Deadlock{links->trouble()->text, false};
+    }
+  }
+  return std::nullopt;
+}
+
+/// `goes_on`: a wait of the last epoch has not ended.
+void ProcessRest::begin_epoch(const All& all, Seen seen, bool goes_on) {
+  epoch_ = ++epochs_;
+  seen_ = std::move(seen);
+  if (goes_on) return;
+  failed_before_.clear();
+  for (const auto& links : all) {
+    if (failed_by_deadlock(*links)) failed_before_.insert(links->communicator());
+  }
+}
+
 // Nothing if the communicator does not have all processes that this one waits for.
 std::optional<WaitState> ProcessRest::state_for(const Links& links,
                                                 const std::vector<Wait>& waits) const {
@@ -93,9 +113,6 @@ std::optional<Links::Deadlock> ProcessRest::look() {
   const bool one = std::all_of(all.begin(), all.end(),
                                [&](const auto& links) { return links->id() == all.front()->id(); });
   if (one) return std::nullopt;
-  for (const auto& links : all) {
-    if (auto found = found_by_other(*links)) return found;
-  }
   const auto moves = [](const auto& links) { return links->wait_tracker().any_moves(); };
   const sim::LockGuard guard(mutex_);
   if (std::any_of(all.begin(), all.end(), moves)) return std::nullopt;
@@ -103,16 +120,21 @@ std::optional<Links::Deadlock> ProcessRest::look() {
   std::vector<Wait> waits;
   if (!collect(all, waits)) {
     epoch_ = 0;
+    seen_.clear();
     at_rest_ = false;
     for (const auto& links : all) links->show_process_state(std::nullopt);
     return std::nullopt;
   }
   Seen seen;
   for (const Wait& wait : waits) seen.emplace_back(wait.wait.run, wait.wait.progress);
-  if (epoch_ == 0 || seen != seen_) {
-    epoch_ = ++epochs_;
-    seen_ = std::move(seen);
+  const bool goes_on =
+      std::any_of(seen.begin(), seen.end(), [this](const auto& run) REQUIRES(mutex_) {
+        return std::find(seen_.begin(), seen_.end(), run) != seen_.end();
+      });
+  if (goes_on) {
+    if (auto found = found_by_other(all)) return found;
   }
+  if (epoch_ == 0 || seen != seen_) begin_epoch(all, std::move(seen), goes_on);
   for (const auto& links : all) links->show_process_state(state_for(*links, waits));
   for (const auto& links : all) {
     const int named = links->rank_of(links->own_process());
@@ -129,6 +151,7 @@ void ProcessRest::withdraw() {
   const All all = Links::of_this_process();
   const sim::LockGuard guard(mutex_);
   epoch_ = 0;
+  seen_.clear();
   at_rest_ = false;
   for (const auto& links : all) links->show_process_state(std::nullopt);
 }

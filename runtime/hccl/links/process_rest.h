@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -41,6 +43,8 @@ class ProcessRest {
     const Links* of;
     LongWait wait;
   };
+  std::optional<Links::Deadlock> found_by_other(const All& all) const REQUIRES(mutex_);
+  void begin_epoch(const All& all, Seen seen, bool goes_on) REQUIRES(mutex_);
   static std::vector<WaitingRank> named_ranks(const std::vector<Wait>& waits,
                                               const std::vector<WaitingRank>& ranks, int named);
   bool collect(const All& all, std::vector<Wait>& waits) const;
@@ -53,6 +57,8 @@ class ProcessRest {
   std::uint32_t epochs_ GUARDED_BY(mutex_) = 0;
   std::uint32_t epoch_ GUARDED_BY(mutex_) = 0;  // 0: not at rest
   Seen seen_ GUARDED_BY(mutex_);                // the runs of this epoch and their progress
+  // The communicators that had failed by a deadlock before these runs waited.
+  std::set<std::string> failed_before_ GUARDED_BY(mutex_);
 };
 
 /// Names each rank and the first rank that it waits for.
