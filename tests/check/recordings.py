@@ -7,18 +7,16 @@ rules and levels.
 
 usage: recordings.py ACLSIM PLANTED PLANTED_KERNELS TEST_CHECK IPC_PAIR [PROGRAM...]
 """
-import json
 import os
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
-import typing
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from planted_programs import ROOT, all_programs, environment_of, findings_of, run
+
 sys.path.append(str(ROOT / "tests" / "support"))
-import share
+import share  # noqa: E402
 
 # Findings that a recording cannot show: the rule, the reason, and the finding of the recording.
 GUESS = ("ACL007", "a guess: such a kernel may access whatever its arguments point to",
@@ -57,44 +55,9 @@ GUARDED = ["result_read_too_early", "result_copied_too_early", "result_overwritt
            "device_read_too_early", "kernel_result_read_too_early", "other_buffer_read"]
 
 
-def place(op):
-    """File and line; empty where nothing or only the line of the recording is known."""
-    at = (op or {}).get("place", {})
-    name = os.path.basename(at.get("file", ""))
-    return "" if name.endswith(".jsonl") else f"{name}:{at.get('line')}" if name else ""
-
-
-def key(finding):
-    places = place(finding["it"]), place(finding.get("other"))
-    if finding["rule"] == "ACL007":  # which of the two came first may differ from run to run
-        places = tuple(sorted(places))
-    return finding["rule"], finding["level"], finding["title"], *places
-
-
-def findings_of(path):
-    return sorted({key(finding) for finding in json.loads(path.read_text())["findings"]})
-
-
-def run(command, environment):
-    return subprocess.run(command, env=environment, text=True, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, timeout=120).stdout
-
-
 def rules_of(keys):
     """Without titles and places."""
     return sorted({key[:2] for key in keys})
-
-
-class Program(typing.NamedTuple):
-    name: str
-    command: list[str]
-    variables: dict[str, str] = {}
-    places: bool = True  # they are compared, too
-
-    def twins(self):
-        if "PLANTED" not in self.variables:
-            return self, self._replace(command=[*self.command, "ok"])
-        return self, self._replace(variables={**self.variables, "REPAIRED": "1"})
 
 
 def compare_rules(program, what, found, again, said):
@@ -110,8 +73,7 @@ def compare_rules(program, what, found, again, said):
 
 def compare(tool, program, options, folder):
     """The differences, as text."""
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("ACLSIM_")}
-    environment |= program.variables
+    environment = environment_of(program)
     live, recorded, trace = (pathlib.Path(folder, name) for name in
                              ("live.json", "recorded.json", "run.aclt.jsonl"))
     said = run([tool, "run", "--check", "--watchdog", "1,abort", "--report", live, "--record", trace,
@@ -133,24 +95,6 @@ def compare(tool, program, options, folder):
     if unknown and not re.search("not checked: .*" + instead, said):
         return f"{what}: the check of the recording does not say that it does not check {rule}\n{said}"
     return ""
-
-
-def programs_of(source, at_least):
-    text = re.sub(r"^#define .*", "", (ROOT / source).read_text(), flags=re.M)
-    names = re.findall(r"\bPROGRAM\((\w+)[,)]", text)
-    if len(names) < at_least:
-        sys.exit(f"{source}: the list of programs is not what it was")
-    return names
-
-
-def planted_cases(test):
-    """The planted programs of tests/check."""
-    listed = run([test, "[.planted]"], dict(os.environ, ACLSIM_CHECK_QUIET="1"))
-    numbers = re.findall(r"^case ACL\d+\t(.+)$", listed, flags=re.M)
-    if len(numbers) < 100:
-        sys.exit(f"{test}: the list of programs is not what it was\n{listed}")
-    return [Program(number, [test, "[.planted]"], {"PLANTED": number}, places=False)
-            for number in numbers]
 
 
 # Programs of tests/guests/ipc_pair.cpp that end by themselves.
@@ -181,11 +125,7 @@ def check_pair(tool, pair, words, folder):
 def main():
     tool, planted, kernels, test, pair = sys.argv[1:6]
     wanted = sys.argv[6:]
-    programs = [Program(name, [planted, name])
-                for name in programs_of("tests/guests/planted.cpp", 30)]
-    programs += [Program(name, [kernels, name])
-                 for name in programs_of("tests/guests/kernels/planted_kernels.cpp", 12)]
-    programs += planted_cases(test)
+    programs = all_programs(planted, kernels, test)
     names = {program.name for program in programs}
     if not {*NOT_SHOWN, *GUARDED} <= names:
         sys.exit(f"programs are gone: {sorted({*NOT_SHOWN, *GUARDED} - names)}")

@@ -33,7 +33,7 @@ bool matters(const trace::Trace& trace, const Functions& functions, const trace:
   }
 }
 
-/// A mark has no call of its own: it stands where the thread came to it.
+/// A mark has no call of its own. Its time is the one at which the thread came to it.
 trace::Nanoseconds time_of_call(const trace::Trace& trace, OpIndex op) {
   return trace[op].kind == OpKind::mark ? trace.start(op) : replay::called(trace, op);
 }
