@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The planted programs of the tests of the checker, and what a report says about them."""
+"""The planted programs of the tests of the checker, and the findings in the reports about them."""
 import json
 import os
 import pathlib
