@@ -190,7 +190,9 @@ TEST_CASE("a mistake in the order of PEs is an error, whichever PE is late, and 
       const std::string variables = fmt::format("TEST_MISTAKE={} TEST_LATE={}", name, late);
       const Checked bug = checked("shmem_mistake", 2, variables);
       INFO(variables << "\n" << bug.text);
+#if !defined(__SANITIZE_THREAD__)  // it finds some of these races itself, with its own status
       CHECK(bug.code == 1);
+#endif
       CHECK_THAT(bug.text,
                  ContainsSubstring("error: data race: ") && ContainsSubstring("[ACL007]"));
       const Checked twin = checked("shmem_mistake", 2, variables + " TEST_OK=1");
