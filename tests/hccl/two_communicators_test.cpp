@@ -145,6 +145,33 @@ TEST_CASE("two communicators in one order are left alone, however late a rank is
   for (const auto& codes : results) CHECK(codes == std::vector<aclError>(4, ACL_SUCCESS));
 }
 
+TEST_CASE("a communicator that failed by a deadlock does not end later waits in another one",
+          "[hccl][fail][deadlock]") {
+  const HcclRootInfo info = new_info();
+  const auto results = as_threads(2, [&](std::uint32_t rank) {
+    const Rank me(info, rank, 2, {{7, {0, 1}}, {8, {0, 1}}});
+    aclrtStream late = nullptr;
+    aclrtNotify notify = nullptr;
+    must(aclrtCreateStream(&late) == ACL_SUCCESS);
+    must(aclrtCreateNotify(&notify, 0) == ACL_SUCCESS);
+    must(HcclSend(me.memory, 64, kInt, 1 - rank, me.parts[1], me.second) == HCCL_SUCCESS);
+    std::vector<aclError> codes = {aclrtSynchronizeStream(me.second)};
+    if (rank == 1) {  // longer than the operation of rank 0 waits before it looks why
+      must(aclrtWaitAndResetNotify(notify, late, 0) == ACL_SUCCESS);
+      aclrtSynchronizeStreamWithTimeout(late, 900);
+      must(aclrtRecordNotify(notify, me.stream) == ACL_SUCCESS);
+    }
+    me.reduce(me.parts[0], me.stream);
+    codes.push_back(aclrtSynchronizeStream(me.stream));
+    aclrtDestroyStream(late);
+    aclrtDestroyNotify(notify);
+    return codes;
+  });
+  for (const auto& codes : results) {
+    CHECK(codes == std::vector<aclError>{ACL_ERROR_RT_INTERNAL_ERROR, ACL_SUCCESS});
+  }
+}
+
 namespace {
 
 CHILD_PROGRAM(two_orders) {

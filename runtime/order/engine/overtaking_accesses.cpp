@@ -4,6 +4,7 @@
 #include <algorithm>
 
 namespace order {
+
 // A full ring loses its oldest access: the operations of blocked streams are most likely called
 // after that.
 void OvertakingAccesses::add(Epoch when, const OpInfo& op_info, const Access& access) {

@@ -69,8 +69,8 @@ class CrossProcessCheck {
     Actor first;  // of its actors, among all
     std::size_t next = 0;
     std::vector<std::vector<ClockJoin>> clock_joins;  // by its actors
-    // What is certainly before the first `lost_order` of the process, by its own actors. Null: it
-    // lost no order.
+    // The clock of its own actors that comes before each `lost_order` of the process. Null: it lost
+    // no order.
     std::optional<VectorClock> before_loss;
   };
   struct Record {

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "runtime/order/engine/sentences.h"
 #include "runtime/order/repairs/dialect.h"
 #include "runtime/order/repairs/file_edits.h"
 #include "runtime/order/repairs/source_text.h"
@@ -360,7 +361,7 @@ void Repair::order_launches(const PlacedFinding& finding) {
 
 void Repair::order_two(const PlacedFinding& finding) {
   const PlacedOp& it = finding.op_info;
-  if (finding.repair.starts_with("first enqueue ")) return;  // what, the author knows
+  if (finding.repair == sentences::kUsedByStuckRepair) return;  // the author knows the operation
   if (!finding.other) {
     if (it.stream) return host_waits_after(it);
     return destroy_without_force(it);
