@@ -116,3 +116,15 @@ TEST_CASE("a wait for an event that nothing records stays a warning", "[early_wa
   SECTION("while the event exists") { wait_only(false); }
   SECTION("after the event is destroyed") { wait_only(true); }
 }
+
+TEST_CASE("a wait that is refused is one warning, whether the event is recorded later or not",
+          "[early_wait]") {
+  const Desk desk;
+  const Event event;
+  CHECK(aclrtStreamWaitEvent(desk.b, event) != ACL_SUCCESS);
+  CHECK(found_from("warning") == 1);  // and the failed call is no second one
+  record(event, desk.a);
+  join(desk.a);
+  CHECK(found_from("warning") == 1);
+  CHECK(found_from("note") == 1);
+}

@@ -95,7 +95,7 @@ TEST_CASE("a recording that ends in a call which waits for a notify is a deadloc
   const order::Report hangs = report_of(kRecording, waits + "}\n");
   REQUIRE(find(hangs, "ACL003"));
   CHECK(find(hangs, "ACL003")->other->place.line == 5);
-  CHECK(find(hangs, "ACL004")->level == Level::warning);
+  CHECK_FALSE(find(hangs, "ACL004"));
   const order::Report ends = report_of(kRecording, waits + R"(,"d":3})"
                                                            "\n");
   CHECK_FALSE(find(ends, "ACL003"));

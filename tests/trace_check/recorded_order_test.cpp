@@ -154,3 +154,109 @@ TEST_CASE("the peaks at the end of a recording are read and put in words", "[tra
   CHECK(is_near_limit(peaks[0].peaks));
   CHECK_FALSE(is_near_limit(peaks[1].peaks));
 }
+
+TEST_CASE("a mark with a finding has its place within the call", "[trace-check]") {
+  // The mark is older than the copy, but the call of the copy is older than the mark.
+  const std::string copy =
+      R"({"i":1,"op":"memset","st":0,"h":1,"iss":10,"t":20,"d":5,"wr":[[7,0,64]]}
+{"i":2,"op":"hsync","h":1,"iss":30,"what":"stream","id":0,"upto":1,"t":31,"d":5}
+{"i":3,"op":"mark","h":1,"text":"aclrtMemcpyAsync","args":{"rule":"ACL024","found":"pageable"},"t":35,"d":0}
+{"i":4,"op":"memcpy","h":1,"iss":30,"sync":true,"t":36,"d":5,"rd":[[7,0,64]],"wr":[[8,0,64]]}
+)";
+  const order::Report report = report_of_recorded(copy);
+  CHECK(find(report, "ACL024"));
+  CHECK_FALSE(find(report, "ACL015"));
+  CHECK_FALSE(find(report, "ACL007"));
+}
+
+TEST_CASE("a wait for an event that stays set is ordered after the first record since the reset",
+          "[trace-check]") {
+  const auto uses = [](const std::string& kind, const std::string& between) {
+    return kind +
+           R"({"i":2,"op":"record","st":0,"ev":1,"gen":1,"h":1,"iss":10,"t":20,"d":1}
+{"i":3,"op":"wait","st":1,"ev":1,"gen":1,"h":1,"iss":11,"t":22,"d":1}
+)" + between +
+           R"({"i":5,"op":"memset","st":0,"h":1,"iss":14,"t":30,"d":5,"wr":[[7,0,64]]}
+{"i":6,"op":"record","st":0,"ev":1,"gen":2,"h":1,"iss":15,"t":40,"d":1}
+{"i":7,"op":"wait","st":1,"ev":1,"gen":2,"h":1,"iss":16,"t":42,"d":1}
+{"i":8,"op":"memcpy","st":1,"h":1,"iss":17,"t":50,"d":5,"rd":[[7,0,64]],"wr":[[7,64,64]]}
+)";
+  };
+  const std::string stays =
+      R"({"i":1,"op":"mark","h":1,"text":"event","args":{"stays_set":1},"t":5,"d":0})"
+      "\n";
+  const std::string reset = R"({"i":4,"op":"ereset","st":1,"ev":1,"h":1,"iss":12,"t":25,"d":1})"
+                            "\n";
+  const order::Report stale = report_of_recorded(uses(stays, ""));
+  REQUIRE(find(stale, "ACL030"));
+  CHECK(find(stale, "ACL030")->op_info.number == 7);
+  CHECK(find(stale, "ACL030")->other->number == 3);
+  CHECK(find(stale, "ACL007"));
+  CHECK(report_of_recorded(uses(stays, reset)).findings.empty());
+  CHECK(report_of_recorded(uses("", "")).findings.empty());
+}
+
+TEST_CASE("a wait that came to its time limit orders nothing", "[trace-check]") {
+  const auto uses = [](const std::string& outcome) {
+    return R"({"i":1,"op":"memset","st":0,"h":1,"iss":10,"t":500,"d":5,"wr":[[7,0,64]]}
+{"i":2,"op":"record","st":0,"ev":1,"gen":1,"h":1,"iss":11,"t":510,"d":1}
+{"i":3,"op":"wait","st":1,"ev":1,"gen":1,"h":1,"iss":12,"t":20,"d":100,"args":{"failed":"late")" +
+           outcome + R"(}}
+{"i":4,"op":"memcpy","st":1,"h":1,"iss":13,"t":600,"d":5,"rd":[[7,0,64]],"wr":[[7,64,64]]}
+)";
+  };
+  const order::Report limited = report_of_recorded(uses(R"(,"limit":true)"));
+  CHECK(find(limited, "ACL025"));
+  CHECK(find(limited, "ACL007"));
+  CHECK_FALSE(find(limited, "ACL015"));
+  CHECK_FALSE(find(report_of_recorded(uses("")), "ACL007"));
+}
+
+TEST_CASE("a synchronise that came to its time limit while an operation ran is a wait timeout",
+          "[trace-check]") {
+  const auto uses = [](const char* begin) {
+    return R"({"i":1,"op":"kernel","st":0,"h":1,"iss":10,"t":)" + std::string(begin) +
+           R"(,"d":500}
+{"i":2,"op":"memset","st":0,"h":1,"iss":11,"t":900,"d":5,"wr":[[7,0,64]]}
+{"i":3,"op":"hquery","saw":false,"args":{"limit":true},"h":1,"iss":20,"what":"stream","id":0,"upto":2,"t":20,"d":100}
+)";
+  };
+  const order::Report report = report_of_recorded(uses("15"));
+  const auto* const found = find(report, "ACL025");
+  REQUIRE(found);
+  CHECK(found->level == Level::warning);
+  CHECK(found->other->number == 1);
+  CHECK_THAT(found->text, ContainsSubstring("which runs"));
+  CHECK_FALSE(find(report_of_recorded(uses("200")), "ACL025"));
+}
+
+TEST_CASE("a buffer that is freed after the launch of a graph that uses it is freed in use",
+          "[trace-check]") {
+  const order::Report report = report_of_recorded(
+      R"({"def":"graph","id":1,"name":""}
+{"i":1,"op":"wait","st":0,"ev":1,"gen":1,"h":1,"iss":10,"t":20,"d":30}
+{"i":2,"op":"launch","st":0,"h":1,"iss":11,"graph":1,"t":60,"d":0}
+{"i":3,"op":"join","st":0,"h":1,"iss":11,"n":"graph","t":60,"d":10,"dep":[6]}
+{"i":4,"op":"free","h":1,"iss":12,"buf":7,"size":4096,"t":13,"d":1}
+{"i":5,"op":"record","st":1,"ev":1,"gen":1,"h":1,"iss":14,"t":45,"d":1}
+{"i":6,"op":"memset","st":2,"dep":[2],"t":61,"d":5,"wr":[[7,0,64]]}
+)");
+  const auto* const found = find(report, "ACL006");
+  REQUIRE(found);
+  CHECK(found->op_info.number == 4);
+  CHECK(found->other->number == 2);
+  CHECK_FALSE(find(report, "ACL020"));
+}
+
+TEST_CASE("a stream that is destroyed by force after its work has ended drops nothing",
+          "[trace-check]") {
+  const auto destroyed = [](const char* when) {
+    return R"({"i":1,"op":"memset","st":0,"h":1,"iss":10,"t":20,"d":5,"wr":[[7,0,64]]}
+{"i":2,"op":"hsync","h":1,"iss":)" +
+           std::string(when) +
+           R"(,"what":"stream","id":0,"upto":1,"n":"aclrtDestroyStreamForce","t":40,"d":1})"
+           "\n";
+  };
+  CHECK(find(report_of_recorded(destroyed("15")), "ACL006"));
+  CHECK_FALSE(find(report_of_recorded(destroyed("30")), "ACL006"));
+}

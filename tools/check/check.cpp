@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "tools/check/findings.h"
+#include "tools/check/flags.h"
 #include "tools/check/lint.h"
 #include "tools/check/outcomes.h"
 #include "tools/check/walk.h"
@@ -117,7 +118,9 @@ Result check(const trace::Trace& trace, const Options& options) {
   lint_copies(trace, findings);
   lint_times(trace, findings);
   const std::size_t failed_calls = lint_outcomes(trace, findings);
-  Walk walk(trace, options, coverage.outside(), findings);
+  const Flags flags(trace);
+  flags.tell(findings);
+  Walk walk(trace, options, coverage.outside(), flags, findings);
   walk.run();
   findings.weigh_early_waits();
   Result result;

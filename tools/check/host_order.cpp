@@ -33,15 +33,19 @@ bool matters(const trace::Trace& trace, const Functions& functions, const trace:
   }
 }
 
-/// A mark has no call of its own. Its time is the one at which the thread came to it.
-trace::Nanoseconds time_of_call(const trace::Trace& trace, OpIndex op) {
-  return trace[op].kind == OpKind::mark ? trace.start(op) : replay::called(trace, op);
+/// The mark of a function has no call of its own. Its time is the one at which the thread came to
+/// it. Other marks belong to a call that has lines of its own, before or after them.
+trace::Nanoseconds time_of_call(const trace::Trace& trace, const Functions& functions, OpIndex op) {
+  return functions.is_mark(op) ? trace.start(op) : replay::called(trace, op);
 }
 
 }  // namespace
 
 HostOrder::HostOrder(const trace::Trace& trace, const Functions& functions)
-    : trace_(trace), hosts_(trace.hosts().size()), threads_(trace.ranks().size()) {
+    : trace_(trace),
+      functions_(functions),
+      hosts_(trace.hosts().size()),
+      threads_(trace.ranks().size()) {
   std::vector<bool> calls(hosts_.size());
   for (std::size_t h = 0; h < hosts_.size(); ++h) {
     hosts_[h].rank = trace.tracks()[trace.hosts()[h]].rank;
@@ -50,7 +54,7 @@ HostOrder::HostOrder(const trace::Trace& trace, const Functions& functions)
     const std::uint16_t host = trace[op].host;
     if (host == trace::kNoHost) continue;
     calls[host] = true;
-    if (time_of_call(trace, op) != trace::kNoTime) hosts_[host].timed = true;
+    if (time_of_call(trace, functions_, op) != trace::kNoTime) hosts_[host].timed = true;
   }
   for (std::size_t h = 0; h < calls.size(); ++h) threads_[hosts_[h].rank] += calls[h];
   for (const trace::Track& track : trace.tracks()) {
@@ -86,7 +90,6 @@ void HostOrder::add_functions(const trace::Track& track) {
   hosts_.push_back(std::move(made));
 }
 
-/// The op itself, or the launch of its graph: the first op of the graph's branch depends on that.
 OpIndex HostOrder::caller(OpIndex op) const {
   if (trace_[op].host != trace::kNoHost) return op;
   const OpIndex begin = trace_.tracks()[trace_.track_of(op)].begin;
@@ -100,7 +103,7 @@ OpIndex HostOrder::caller(OpIndex op) const {
 
 /// False if the trace does not record the time of the call.
 bool HostOrder::moment(const Host& host, OpIndex op, Moment& at) const {
-  const trace::Nanoseconds called = host.timed ? time_of_call(trace_, op) : 0;
+  const trace::Nanoseconds called = host.timed ? time_of_call(trace_, functions_, op) : 0;
   at = {called, trace_.id(op)};
   return called != trace::kNoTime;
 }

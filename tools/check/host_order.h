@@ -25,6 +25,8 @@ class HostOrder {
   /// The same of every other thread of the process, the threads of the runtime included. An op of a
   /// graph was called for with its launch.
   std::vector<OpIndex> before_on_others(OpIndex op) const;
+  /// The op itself, or the launch of its graph: the first op of the graph's branch depends on that.
+  OpIndex caller(OpIndex op) const;
   /// Whether several threads of the process made calls or ran functions.
   bool several(std::uint32_t rank) const { return threads_[rank] > 1; }
   bool any() const { return any_; }
@@ -49,11 +51,11 @@ class HostOrder {
   };
 
   void add_functions(const trace::Track& track);
-  OpIndex caller(OpIndex op) const;
   bool moment(const Host& host, OpIndex op, Moment& at) const;
   OpIndex last_before(const Host& host, const Moment& at) const;
 
   const trace::Trace& trace_;
+  const Functions& functions_;
   std::vector<Host> hosts_;  // the threads of the trace, then one for the functions of each stream
   std::vector<std::uint32_t> threads_;  // by rank
   bool any_ = false;

@@ -198,8 +198,6 @@ void hang(const trace::Trace& trace, OpIndex call, OpIndex wait, Findings& findi
         replay::object_name(trace, object));
     made->repair = "record the notify once for this wait, on a stream that is not ordered after it";
   }
-  if (auto* const made = findings.add({Rule::notify_unpaired, Level::warning, wait, kNone, object}))
-    made->text = "{it} has no record";
 }
 
 void unended_wait(const trace::Trace& trace, const Coverage& coverage, TrackIndex track, OpIndex op,
@@ -459,7 +457,7 @@ void lint_times(const trace::Trace& trace, Findings& findings) {
     const OpIndex from = pair                   ? trace.sync(op).partner
                          : kind == OpKind::recv ? trace.comm(op).partner
                                                 : kNone;
-    if (from != kNone) look_at_cause(trace, track, op, from, findings);
+    if (from != kNone && !fails(trace, op)) look_at_cause(trace, track, op, from, findings);
   });
   for (TrackIndex l = 0; l < trace.tracks().size(); ++l) look_for_overlap(trace, l, findings);
 }

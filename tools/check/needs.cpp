@@ -16,8 +16,9 @@ using trace::Provenance;
 using trace::TrackKind;
 using Why = Need::Why;
 
-Needs::Needs(const trace::Trace& trace, const HostOrder& hosts, replay::Sends sends)
-    : trace_(trace), hosts_(hosts), sends_(sends) {
+Needs::Needs(const trace::Trace& trace, const HostOrder& hosts, const Flags& flags,
+             replay::Sends sends)
+    : trace_(trace), hosts_(hosts), flags_(flags), sends_(sends) {
   find_shared();
   find_devices();
   find_values();
@@ -39,11 +40,12 @@ std::span<const Need> Needs::of(OpIndex op, const trace::Track& track) {
   return needs_;
 }
 
-/// The wait was dropped, or came to its time limit. The record of an event that was called for
-/// before orders what the program called for behind the wait all the same.
+/// The wait came to its time limit, or was dropped. The record of an event that was called for
+/// before a dropped wait orders what the program called for behind the wait all the same.
 bool Needs::waits_for_nothing(OpIndex op, const trace::Op& it) const {
   if (!trace::waits(it.kind) || trace_.args(op).empty()) return false;
-  if (!trace::outcome_of(trace_, op).fails) return false;
+  const trace::Outcome outcome = trace::outcome_of(trace_, op);
+  if (!outcome.fails || outcome.limit) return outcome.limit;
   const OpIndex record = it.kind == OpKind::wait ? trace_.sync(op).partner : kNone;
   return record == kNone || trace_.line(record) == 0 || trace_.line(record) > trace_.line(op);
 }
@@ -55,7 +57,8 @@ void Needs::add_partner(OpIndex op, const trace::Op& it) {
     const trace::SyncUse& use = trace_.sync(op);
     if (use.partner == kNone) return;
     const bool guess = inferred(use.how) || use.ambiguous() || (!event && shared(use.object));
-    add({use.partner, event ? Why::event : Why::notify, use.how, guess});
+    const OpIndex record = event ? flags_.record_of(op, use.partner) : use.partner;
+    add({record, event ? Why::event : Why::notify, use.how, guess});
   } else if (it.kind == OpKind::value_wait) {
     const auto found = values_.find(op);
     if (found != values_.end()) add(found->second);

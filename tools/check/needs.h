@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "tools/check/flags.h"
 #include "tools/check/host_order.h"
 #include "tools/replay/engine/options.h"
 #include "tools/trace/trace.h"
@@ -26,7 +27,7 @@ struct Need {
 /// The ops that each op waits for besides the op before it on its track.
 class Needs {
  public:
-  Needs(const trace::Trace& trace, const HostOrder& hosts, replay::Sends sends);
+  Needs(const trace::Trace& trace, const HostOrder& hosts, const Flags& flags, replay::Sends sends);
 
   /// Valid until the next call.
   std::span<const Need> of(OpIndex op, const trace::Track& track);
@@ -48,6 +49,7 @@ class Needs {
 
   const trace::Trace& trace_;
   const HostOrder& hosts_;
+  const Flags& flags_;
   replay::Sends sends_;
   std::vector<Need> needs_;
   std::unordered_map<OpIndex, std::vector<OpIndex>> device_syncs_;

@@ -11,6 +11,7 @@
 
 #include "runtime/order/engine/sentences.h"
 #include "runtime/order/report/call_loss.h"
+#include "tools/check/functions.h"
 #include "tools/trace/outcome.h"
 
 namespace check {
@@ -31,7 +32,8 @@ struct Row {
 
 class Outcomes {
  public:
-  Outcomes(const trace::Trace& trace, Findings& findings) : trace_(trace), findings_(findings) {}
+  Outcomes(const trace::Trace& trace, Findings& findings)
+      : trace_(trace), findings_(findings), functions_(trace) {}
 
   std::size_t tell() {
     for (TrackIndex l = 0; l < trace_.tracks().size(); ++l) {
@@ -56,7 +58,7 @@ class Outcomes {
       if (row.outcome.limit && trace::waits(trace_[row.op].kind)) tell_limit(row);
       if (first && row.outcome.fails && row.outcome.returns != 0) tasks_.push_back(row);
     } else if (!is_mark(row.op)) {
-      return;
+      if (row.outcome.limit) tell_limit_of_call(row.op);
     } else if (!row.outcome.alive.empty()) {
       tell_alive(row);
     } else if (!row.outcome.rule.empty()) {
@@ -150,6 +152,60 @@ class Outcomes {
     if (made) made->text = "{it} reached its time limit; later operations are not ordered by it";
   }
 
+  /// If the op that the call waited for runs in the end, the call came too early; otherwise there
+  /// may be a deadlock, which the trace does not show.
+  void tell_limit_of_call(OpIndex call) {
+    const OpIndex waited = first_not_over(call);
+    if (waited == kNone) return;
+    const OpIndex running = cause_of(waited, call);
+    if (running == kNone) return;
+    auto* const made = findings_.add({Rule::wait_timed_out, Level::warning, call, waited});
+    if (!made) return;
+    made->text =
+        running == waited ? order::sentences::kTimedOutOnRunning : order::sentences::kTimedOut;
+  }
+
+  bool over_before_end(OpIndex op, OpIndex call) const {
+    const trace::Nanoseconds end = trace_.start(call) + trace_.duration(call);
+    return trace_.start(op) != trace::kNoTime && trace_[op].has(trace::kHasDuration) &&
+           trace_.start(op) + trace_.duration(op) <= end;
+  }
+
+  /// The first op of the stream that had not ended when the call returned.
+  OpIndex first_not_over(OpIndex call) const {
+    if (trace_[call].use == kNone || trace_.start(call) == trace::kNoTime) return kNone;
+    const trace::HostUse& use = trace_.host(call);
+    const OpIndex last = use.partner;
+    if (use.target == trace::Target::device || last == kNone) return kNone;
+    OpIndex op = trace_.tracks()[trace_.track_of(last)].begin;
+    while (op < last && over_before_end(op, call)) ++op;
+    return over_before_end(op, call) ? kNone : op;
+  }
+
+  /// The op that ran at the end of the call, after which `waited` goes on; kNone: none did.
+  OpIndex cause_of(OpIndex waited, OpIndex call) const {
+    constexpr int kMost = 64;
+    for (int i = 0; i < kMost; ++i) {
+      if (!trace::waits(trace_[waited].kind)) break;
+      const bool named = trace_[waited].kind != OpKind::value_wait && trace_[waited].use != kNone;
+      const OpIndex from = named ? trace_.sync(waited).partner : kNone;
+      if (from == kNone) return kNone;
+      waited = trace_.tracks()[trace_.track_of(from)].begin;
+      while (waited < from && over_before_end(waited, call)) ++waited;
+    }
+    const trace::Nanoseconds end = trace_.start(call) + trace_.duration(call);
+    const bool runs = trace_.start(waited) != trace::kNoTime && trace_.start(waited) <= end;
+    if (!runs || trace::waits(trace_[waited].kind)) return kNone;
+    const Functions::Row* const function = functions_.of(waited);
+    return !function || runs_elsewhere(*function, call) ? waited : kNone;
+  }
+
+  /// Another thread than the caller's had begun the function when the call ended.
+  bool runs_elsewhere(const Functions::Row& function, OpIndex call) const {
+    if (function.begin == kNone || trace_[function.begin].host == trace_[call].host) return false;
+    return trace_.start(function.begin) <= trace_.start(call) + trace_.duration(call);
+  }
+
   /// The check finds these itself.
   static bool is_of_order(Rule rule) {
     return rule == Rule::race || rule == Rule::host_buffer || rule == Rule::host_threads_only ||
@@ -205,6 +261,7 @@ class Outcomes {
 
   const trace::Trace& trace_;
   Findings& findings_;
+  const Functions functions_;
   std::vector<Row> calls_, tasks_;
   std::set<std::int64_t> codes_;          // of calls that failed
   std::map<TrackIndex, Thread> threads_;  // that failed

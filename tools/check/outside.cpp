@@ -22,7 +22,10 @@ Outside::Outside(const trace::Trace& trace) : resets_(trace.ranks().size()) {
     int depth = 0;  // in functions of streams
     for (OpIndex op = track.begin; recorded && op < track.end; ++op) {
       const OpKind kind = trace[op].kind;
-      if (kind == OpKind::api) peers_ += trace.name(op) == "aclrtDeviceDisablePeerAccess";
+      if (kind == OpKind::api) {
+        peers_ += trace.name(op) == "aclrtDeviceDisablePeerAccess";
+        notify_ends_ = notify_ends_ || trace.name(op) == "aclrtDestroyNotify";
+      }
       if (depth > 0 && (kind == OpKind::sync || kind == OpKind::query)) ++in_functions_;
       if (trace.args(op).empty()) continue;
       if (kind == OpKind::mark) {
@@ -137,6 +140,7 @@ std::vector<std::string> Outside::not_checked() const {
     parts.push_back(counted(in_functions_, "wait") + " in functions that streams call");
   }
   if (peers_ != 0) parts.push_back("copies after the end of a peer's access");
+  if (notify_ends_) parts.emplace_back("waits for notifies when the program destroys them");
   if (blocks_) parts.emplace_back("uses of blocks that a pool of the program took back");
   if (anywhere_) parts.emplace_back("reads of unwritten memory: a task may have written anywhere");
   if (std::find(resets_.begin(), resets_.end(), true) != resets_.end()) {

@@ -52,7 +52,7 @@ class Outside {
   std::size_t in_functions_ = 0;  // waits in functions of streams
   std::size_t peers_ = 0;         // calls that end the access of a peer
   std::vector<bool> resets_;      // by rank
-  bool anywhere_ = false, blocks_ = false;
+  bool anywhere_ = false, blocks_ = false, notify_ends_ = false;
 };
 
 }  // namespace check

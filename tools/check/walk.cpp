@@ -25,12 +25,12 @@ bool is_in_order_of_calls(const trace::Trace& trace) {
 }  // namespace
 
 Walk::Walk(const trace::Trace& trace, const Options& options, const Outside& outside,
-           Findings& findings)
+           const Flags& flags, Findings& findings)
     : trace_(trace),
       findings_(findings),
       functions_(trace),
       hosts_(trace, functions_),
-      needs_(trace, hosts_, options.sends),
+      needs_(trace, hosts_, flags, options.sends),
       rendezvous_(trace, options.sends),
       memory_(trace),
       engine_([this](order::Finding&& finding) { conflict(finding); }),
@@ -222,6 +222,7 @@ void Walk::join(TrackIndex track, std::span<const Need> needs) {
   }
   const OpIndex op = tracks_[track].next;
   if (advanced && trace_.name(op) == "aclrtDestroyStreamForce") {
+    if (ended_before(told->from, op)) return;
     return destroyed_in_use(op, told->from);
   }
   if (told && !advanced) redundant(tracks_[track].next, *told);

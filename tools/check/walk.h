@@ -31,9 +31,9 @@ namespace check {
 /// blocked at the end can never go on.
 class Walk {
  public:
-  /// `outside` outlives the walk.
+  /// `outside` and `flags` outlive the walk.
   Walk(const trace::Trace& trace, const Options& options, const Outside& outside,
-       Findings& findings);
+       const Flags& flags, Findings& findings);
   void run();
   /// Pairs of accesses that another process may order, which are not findings.
   std::size_t withheld() const { return withheld_; }
@@ -127,6 +127,7 @@ class Walk {
   void unwritten(OpIndex op, const Unwritten& read);
   void drop_explained(OpIndex op, const order::Access& race);
   void tell_unwritten(OpIndex op, const trace::Range& range);
+  void freed_while_enqueued(OpIndex op, OpIndex free, std::uint32_t buffer);
   void use_after_free(TrackIndex track, OpIndex op, std::uint32_t buffer);
   void memory_op(TrackIndex track, OpIndex op);
   void event_op(TrackIndex track, OpIndex op);
@@ -149,6 +150,7 @@ class Walk {
   bool outside_may_order(const Conflict& found) const;
   bool some_thread_knew(OpIndex op, order::Epoch earlier);
   void redundant(OpIndex op, const Need& need);
+  bool ended_before(OpIndex op, OpIndex call) const;
   void destroyed_in_use(OpIndex op, OpIndex last);
   order::OpInfo op_info(TrackIndex track, OpIndex op) const;
   std::vector<replay::BlockedTrack> blocked_tracks() const;

@@ -9,6 +9,7 @@
 
 #include "runtime/order/engine/sentences.h"
 #include "tools/check/walk.h"
+#include "tools/replay/engine/host_times.h"
 #include "tools/replay/results/naming.h"
 
 namespace check {
@@ -123,6 +124,11 @@ void Walk::use_after_free(TrackIndex track, OpIndex op, std::uint32_t buffer) {
   const auto& end = memory_.end_of(buffer);
   const bool again = trace_[op].kind == OpKind::free;  // wrong in any order
   if (!end || (!again && !engine_.covers(track, end->when))) return;
+  const OpIndex call = hosts_.caller(op);
+  const bool by_host = !trace_[end->by].has(trace::kOrdered);
+  if (!again && by_host && by_line_ && trace_.line(call) < trace_.line(end->by)) {
+    return freed_while_enqueued(call, end->by, buffer);
+  }
   auto* const made = findings_.add({Rule::dead_handle, Level::error, op, end->by, buffer});
   if (!made) return;
   const bool frees = trace_[op].kind == OpKind::free;
@@ -131,6 +137,16 @@ void Walk::use_after_free(TrackIndex track, OpIndex op, std::uint32_t buffer) {
                      : "{it} uses a buffer that {other} has freed before";
   made->repair = frees ? "free the buffer once: remove {it} here, or {other}"
                        : "move {other} after the last use of the buffer";
+  made->memory = memory_.name(buffer);
+}
+
+/// The op was enqueued, or its graph launched, before the free, and runs after it.
+void Walk::freed_while_enqueued(OpIndex op, OpIndex free, std::uint32_t buffer) {
+  auto* const made = findings_.add({Rule::freed_in_use, Level::error, free, op, buffer});
+  if (!made) return;
+  made->text = std::string(order::sentences::kReleasedInUse) + "; no event orders them";
+  made->repair = order::sentences::kUsedByStuckRepair;
+  made->where = {0, trace_.buffers()[buffer].bytes, true, false};
   made->memory = memory_.name(buffer);
 }
 
@@ -202,6 +218,7 @@ void Walk::tell_deferred() {
   for (Conflict& found : deferred_) {
     if (outside_may_order(found)) {
       ++withheld_;
+      drop_explained(found.about.other, found.where);
       continue;
     }
     if (some_thread_knew(found.about.op, found.other_when) ||
@@ -297,6 +314,13 @@ bool releases(std::string_view call) {
 }
 
 }  // namespace
+
+/// By its times: a forced destruction then drops nothing.
+bool Walk::ended_before(OpIndex op, OpIndex call) const {
+  const trace::Nanoseconds begin = trace_.start(op), called = replay::called(trace_, call);
+  return begin != trace::kNoTime && called != trace::kNoTime &&
+         trace_[op].has(trace::kHasDuration) && begin + trace_.duration(op) <= called;
+}
 
 void Walk::destroyed_in_use(OpIndex op, OpIndex last) {
   auto* const made = findings_.add({Rule::freed_in_use, Level::warning, op, last});

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "tools/trace/files/input_error.h"
+#include "tools/trace/outcome.h"
 
 namespace trace {
 namespace {
@@ -198,15 +199,8 @@ void Builder::given(const Given& given) {
 }
 
 void Builder::args(OpIndex op, std::string json) {
-  static constexpr std::string_view kKept[] = {"failed", "alive",  "rule",   "runs",    "begins",
-                                               "ends",   "shared", "shares", "unknown", "limit"};
   if (!keep_.args && json.starts_with(R"({"steps":)")) json = R"({"shared":true})";
-  const bool outcome =
-      json.starts_with(R"({")") &&
-      std::any_of(std::begin(kKept), std::end(kKept), [&](std::string_view key) {
-        return json.compare(2, key.size(), key) == 0 && json.compare(2 + key.size(), 2, "\":") == 0;
-      });
-  if ((keep_.args || (keep_.outcomes && outcome)) && !json.empty())
+  if ((keep_.args || (keep_.outcomes && is_outcome(json))) && !json.empty())
     trace_.args_.push_back({op, std::move(json)});
 }
 

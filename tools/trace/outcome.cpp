@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/trace/outcome.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include <nlohmann/json.hpp>
 
 namespace trace {
@@ -46,9 +49,21 @@ Outcome outcome_of(const Trace& trace, OpIndex op) {
     const auto at = json.find(key);
     return at != json.end() && at->is_number_unsigned() ? at->get<std::uint64_t>() : 0;
   };
+  outcome.stays_set = op_number("stays_set");
   outcome.begins = op_number(json.contains("runs") ? "runs" : "begins");
   outcome.ends = op_number(json.contains("runs") ? "runs" : "ends");
   return outcome;
+}
+
+bool is_outcome(std::string_view json) {
+  static constexpr std::string_view kFirstKeys[] = {"failed",  "alive", "rule",     "runs",
+                                                    "begins",  "ends",  "shared",   "shares",
+                                                    "unknown", "limit", "stays_set"};
+  return json.starts_with(R"({")") &&
+         std::any_of(std::begin(kFirstKeys), std::end(kFirstKeys), [&](std::string_view key) {
+           return json.compare(2, key.size(), key) == 0 &&
+                  json.compare(2 + key.size(), 2, "\":") == 0;
+         });
 }
 
 bool is_recording(const Trace& trace, const Source& source) {

@@ -9,7 +9,8 @@
 
 namespace trace {
 
-/// The data in `args` of a recording about a failed op, or about objects left at the end.
+/// The data in `args` of a recording: about a failed op, about objects left at the end, about the
+/// parts of the order that other lines do not show.
 struct Outcome {
   bool fails = false;
   std::string failed;        // why
@@ -27,13 +28,16 @@ struct Outcome {
   std::string at;
   std::int64_t stream = -1;  // of a finding in a kernel: where it ran; -1: not known
   std::int64_t device = -1;
-  bool limit = false;        // a wait that came to its time limit
-  std::string unknown;       // why later findings would be wrong: "memory", "blocks", "notifies"
-  std::uint64_t begins = 0;  // the number of the op whose function begins here; 0: none
-  std::uint64_t ends = 0;    // likewise; a function that makes no calls has one mark for both
-  std::string first;         // the place of the first allocation of these
+  bool limit = false;           // a wait that came to its time limit
+  std::uint64_t stays_set = 0;  // the event that a record sets until its reset; 0: none
+  std::string unknown;          // why later findings would be wrong: "memory", "blocks", "notifies"
+  std::uint64_t begins = 0;     // the number of the op whose function begins here; 0: none
+  std::uint64_t ends = 0;       // likewise; a function that makes no calls has one mark for both
+  std::string first;            // the place of the first allocation of these
 };
 Outcome outcome_of(const Trace& trace, OpIndex op);
+/// Whether the text of `args` begins with a key of an outcome.
+bool is_outcome(std::string_view json);
 
 /// The writer of recordings, in the header of a trace.
 inline constexpr std::string_view kRecordingTool = "aclsim run --record";

@@ -107,7 +107,7 @@ void Checker::peer_access_ending(int device, int peer) {
 void Checker::process_ends() {
   host_memory_.unbar_all();
   hangs_.program_ends();
-  if (!hangs_.proven()) {  // else these follow from the hang
+  if (!hangs_.ended_in_hang()) {  // else these follow from the hang
     process_reports_.report_alive("the end of the program");
     stream_lives_.report_left_over();
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/check/events.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -102,6 +104,7 @@ void Events::report_moved_event(const order::Node& from, const order::Node& to) 
 void Events::wait_elided(Stream& stream, const watch::EventRecord& record, watch::Elided why) {
   if (why == watch::Elided::same_stream) return;
   if (why == watch::Elided::never_recorded) return waited_for_nothing(*record.event, stream);
+  if (why == watch::Elided::refused) return wait_refused(*record.event, stream);
   if (record.word) return waited(stream, *record.word, record.number);
   const CheckLock::Entry guard(lock_);
   order::Node* const node = sync_.node_of(*record.signal);
@@ -128,15 +131,17 @@ void Events::waited(Stream& stream, sim::Word& word, std::uint64_t number) {
 }
 
 // A record in a capture belongs to the graph: the event itself has no record of it.
-bool Events::report_captured_record(const Event& event, const order::OpInfo& wait) {
+bool Events::report_captured_record(const Event& event, const order::OpInfo& wait,
+                                    const char* outcome) {
   order::Finding finding(order::Rule::wait_never_recorded);
   finding.other = captured_records::find(event);
   if (!finding.other) return false;
   finding.op_info = wait;
   finding.title = "record inside a capture";
-  finding.text =
-      "{it} orders nothing, because {other} is part of a capture: the event is recorded only "
-      "inside the graph; the call returns success";
+  finding.text = fmt::format(
+      "{{it}} orders nothing, because {{other}} is part of a capture: the event is recorded only "
+      "inside the graph; the call {}",
+      outcome);
   finding.repair =
       "call aclrtRecordEvent after the launch of the graph, on the stream that launches it, and "
       "before {it}";
@@ -150,13 +155,24 @@ void Events::waited_for_nothing(const Event& event, Stream& stream) {
   keep_early_wait(event, actors_.op_info(stream, op, actors_.actor(stream)));
 }
 
+void Events::wait_refused(const Event& event, Stream& stream) {
+  const CheckLock::Entry guard(lock_);
+  const sim::Op op(sim::OpKind::wait);
+  const order::OpInfo what = actors_.op_info(stream, op, actors_.actor(stream));
+  if (report_captured_record(event, what, "fails")) return;
+  order::Finding finding(order::Rule::wait_never_recorded);
+  finding.op_info = what;
+  finding.text = "{it} orders nothing, because the event was never recorded; the call fails";
+  reporter_.add(std::move(finding));
+}
+
 void Events::synchronized_with_nothing(const Event& event) {
   const CheckLock::Entry guard(lock_);
   keep_early_wait(event, op_info_of_call());
 }
 
 void Events::keep_early_wait(const Event& event, const order::OpInfo& what) {
-  if (report_captured_record(event, what)) return;
+  if (report_captured_record(event, what, "returns success")) return;
   some_waited_early_.store(true, std::memory_order_relaxed);
   EarlyWaits& waits = waited_early_[&event];
   const auto known = std::find_if(waits.begin(), waits.end(), [&](const EarlyWait& wait) {

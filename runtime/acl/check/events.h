@@ -52,8 +52,11 @@ class Events {
   /// A wait for a record of an event of several processes, which was complete.
   void waited(Stream& stream, sim::Word& word, std::uint64_t number) EXCLUDES(check_lock);
   void waited_for_nothing(const Event& event, Stream& stream) EXCLUDES(check_lock);
-  /// True if the event is recorded inside of a capture.
-  bool report_captured_record(const Event& event, const order::OpInfo& wait) REQUIRES(check_lock);
+  /// The event was never recorded, so the call fails.
+  void wait_refused(const Event& event, Stream& stream) EXCLUDES(check_lock);
+  /// True if the event is recorded inside of a capture. `outcome`: of the call that waits.
+  bool report_captured_record(const Event& event, const order::OpInfo& wait, const char* outcome)
+      REQUIRES(check_lock);
   void keep_early_wait(const Event& event, const order::OpInfo& what) REQUIRES(check_lock);
   /// The event is recorded now: the waits may belong to the first round of a loop.
   /// `record`: null if it is not known.

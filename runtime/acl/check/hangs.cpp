@@ -95,6 +95,7 @@ void Hangs::call_failed(std::int32_t code) {
 }
 
 void Hangs::ends_in_hang() {
+  ended_in_hang_ = true;
   const HostWaitSlot::State hosts = HostWaitSlot::all();
   std::vector<std::string> lines = lines_of(hosts, look_at_machine(runtime_));
   const sim::LockGuard guard(lines_mutex_);
@@ -232,8 +233,7 @@ void Hangs::report(const HostWaitSlot::State& hosts, const MachineRest& machine)
 
 // The program may have text left in its buffers.
 void Hangs::end_process() {
-  ends_in_hang();
-  proven_ = true;
+  if (auto* const listener = watch::listener()) listener->ends_in_hang();
   if (!config_.group_mailbox.empty()) {
     sim::send_mail(config_.group_mailbox, static_cast<std::uint32_t>(order::GroupMail::hung), 0,
                    {});

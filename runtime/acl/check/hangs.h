@@ -54,8 +54,8 @@ class Hangs {
   void ends_in_hang() EXCLUDES(check_lock);
   /// The waits of the threads, in words, when the process ends in a hang; else empty.
   std::vector<std::string> lines() const;
-  /// True while the process ends because its hang is proven.
-  bool proven() const noexcept { return proven_.load(); }
+  /// True while the process ends because it hangs.
+  bool ended_in_hang() const noexcept { return ended_in_hang_.load(); }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -98,7 +98,7 @@ class Hangs {
   const UnknownWriters& unknown_writers_;
   const watch::HostThreads& host_threads_;
   std::atomic<bool> ended_{false};
-  std::atomic<bool> proven_{false};
+  std::atomic<bool> ended_in_hang_{false};
   std::atomic<bool> reported_{false};  // waits were reported that are expected to hang
   mutable sim::Mutex lines_mutex_;
   std::vector<std::string> last_lines_ GUARDED_BY(lines_mutex_);

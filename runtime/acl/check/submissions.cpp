@@ -275,8 +275,7 @@ void Submissions::report_flag(const order::OpInfo& what, const order::OpInfo& be
   order::Finding finding(order::Rule::flag_not_reset);
   finding.op_info = what;
   finding.other = before;
-  finding.text =
-      "{it} may pass at once; an earlier record has set the event, and nothing resets it";
+  finding.text = order::sentences::kFlagNotReset;
   reporter_.add(std::move(finding));
 }
 

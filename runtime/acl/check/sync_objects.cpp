@@ -165,7 +165,8 @@ void SyncObjects::report_unpaired(order::Variable& notify, const char* when) {
   order::Finding finding(order::Rule::notify_unpaired);
   finding.level = order::Level::warning;
   finding.op_info = counts.records != 0 ? notify.last : notify.last_wait;
-  if (counts.records != 0 && counts.waits != 0) finding.other = notify.last_wait;
+  const bool waited = counts.waits != 0 || counts.dropped_waits != 0;
+  if (counts.records != 0 && waited) finding.other = notify.last_wait;
   finding.text = fmt::format("{} records, {} waits{}", counts.records, counts.waits, when);
   reporter_.add(std::move(finding));
 }

@@ -164,8 +164,10 @@ inline bool Event::needs_no_task(Stream& stream, RecordSignal* record) {
     return true;
   };
   if (!record) {
-    elided(watch::Elided::never_recorded);
-    if (is_ex() || lenient("waiting for an event that was never recorded")) return true;
+    if (is_ex() || lenient("waiting for an event that was never recorded")) {
+      return elided(watch::Elided::never_recorded);
+    }
+    elided(watch::Elided::refused);
     fail(ACL_ERROR_RT_PARAM_INVALID,
          "the event was never recorded; expected aclrtRecordEvent before the wait");
   }

@@ -115,8 +115,8 @@ void Recorder::enqueueing(Stream& stream, const sim::Op& op, const TaskFacts& fa
 }
 
 void Recorder::wait_elided(Stream& stream, const watch::EventRecord& record, watch::Elided why) {
-  // If the call fails for that reason, the wait without a record shows it.
-  if (why == watch::Elided::never_recorded) record_thread().explained = true;
+  if (why == watch::Elided::refused)
+    record_thread().explained = true;  // by the wait without record
   report([&]() REQUIRES(mutex_) {
     streams_.track(stream.core(), stream.is_default());
     const std::string members = fmt::format(R"(,"ev":{},"gen":{}{})", record.event->number(),
@@ -178,7 +178,12 @@ void Recorder::finished(const sim::Stream& stream, const sim::Op& op, sim::Failu
 
 void Recorder::event_created(const Event& event) {
   const sim::Signal* const flag = event.flag();
-  if (flag) report([&]() REQUIRES(mutex_) { events_.created(*flag, event.number()); });
+  if (!flag) return;
+  report([&]() REQUIRES(mutex_) {
+    events_.created(*flag, event.number());
+    hosts_.add_mark("event", fmt::format(R"("stays_set":{})", event.number()),
+                    call_site_of(thread_state()));
+  });
 }
 
 void Recorder::event_destroyed(const Event& event) {

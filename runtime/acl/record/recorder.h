@@ -103,6 +103,7 @@ class Recorder final : public watch::Listener {
   void stream_aborting(Stream& stream) override;
   void stream_ended(Stream& stream, bool dropped) override;
   void finalizing() override;
+  void ends_in_hang() override;
   void process_ends() override;
   void crashing() override;
 
@@ -170,6 +171,7 @@ class Recorder final : public watch::Listener {
   RecordedFindings found_;                         // guarded by mutex_, except for handles
   bool changed_ GUARDED_BY(mutex_) = false;        // since the last flush
   bool alive_added_ GUARDED_BY(mutex_) = false;    // see add_alive()
+  bool hangs_ GUARDED_BY(mutex_) = false;          // the process ends because of that
   bool shares_memory_ GUARDED_BY(mutex_) = false;  // with other processes
   std::set<std::string_view> unknown_ GUARDED_BY(mutex_);
   std::unique_ptr<trace_output::Flusher> flusher_;

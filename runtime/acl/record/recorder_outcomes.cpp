@@ -201,14 +201,21 @@ void Recorder::finalizing() {
   report([&]() REQUIRES(mutex_) { add_alive(nullptr); });
 }
 
+void Recorder::ends_in_hang() {
+  report([&]() REQUIRES(mutex_) { hangs_ = true; });
+}
+
+// The program could not do the work that is left after a hang, so it gets no marks.
 void Recorder::process_ends() {
   std::map<std::uint32_t, bool> streams;
   runtime_.streams().for_each(
       [&](const StreamTable::Pin& stream) { streams[stream->id()] = drops_callbacks(*stream); });
   const std::vector<order::DevicePeaks> peaks = peaks_of(runtime_);
   report([&]() REQUIRES(mutex_) {
-    add_alive("the end of the program");
-    for (const auto& [stream, dropped] : streams) callbacks_.stream_ended(stream, dropped);
+    if (!hangs_) {
+      add_alive("the end of the program");
+      for (const auto& [stream, dropped] : streams) callbacks_.stream_ended(stream, dropped);
+    }
     for (const order::DevicePeaks& one : peaks) lines_.define(peaks_line(one));
     lines_.define(R"({"def":"end","id":0,"opt":true})");
     lines_.finish();

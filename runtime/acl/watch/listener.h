@@ -58,6 +58,7 @@ struct EventRecord {
 /// Why a wait for an event needs no task.
 enum class Elided : std::uint8_t {
   never_recorded,  // it orders nothing
+  refused,         // the same, and the call fails
   same_stream,     // the stream's own order covers it
   complete,        // the record has run
 };

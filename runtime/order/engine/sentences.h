@@ -38,6 +38,15 @@ inline constexpr const char* kFirstAllocation = "first allocation";
 /// ACL021.
 inline constexpr const char* kUnwrittenRead = "{it} reads {bytes} of which some were never written";
 
+/// ACL030.
+inline constexpr const char* kFlagNotReset =
+    "{it} may pass at once; an earlier record has set the event, and nothing resets it";
+
+/// ACL025 of a synchronise. `running`: {other} runs; else it waits for other operations.
+inline constexpr const char* kTimedOutOnRunning =
+    "{it} waits for {other}, which runs; its time limit has passed";
+inline constexpr const char* kTimedOut = "{it} waits for {other}; its time limit has passed";
+
 /// ACL002. `event`: "the event", or its name.
 inline std::string recorded_later(std::string_view event) {
   return std::string("{it} orders nothing; ").append(event) + " is recorded only later, by {other}";
