@@ -42,6 +42,7 @@ CASES = {
     "args": (["ACL007"], [], "kernels have no ranges"),
     "gone d": (["ACL020"], [], "kernels have no ranges"),
     "gone e": (["ACL020"], [], "kernels have no ranges"),
+    "threads c": (["ACL037"], [], "the order of calls of several threads"),
     "notify e": (["ACL006"], [], "waits for notifies when the program destroys them"),
 }
 # Notes about redundant order and about work at the end depend on the names of calls.

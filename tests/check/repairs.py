@@ -46,6 +46,7 @@ WITHOUT_CODE = {
     "ACL032": "only the author knows what the kernel accesses",
     "ACL033": "the author decides how to handle the error",
     "ACL034": "a crash has no order to repair",
+    "ACL037": "the author decides which call comes first",
 }
 
 # The same of single programs.

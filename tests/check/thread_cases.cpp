@@ -140,6 +140,45 @@ void two_threads_write(bool repaired) {
   join(desk.b);
 }
 
+/// Lets its threads go on once all have come, so that they begin at the same time.
+class Start {
+ public:
+  explicit Start(int threads) : missing_(threads) {}
+  void come() {
+    --missing_;
+    while (missing_ > 0) std::this_thread::yield();
+  }
+
+ private:
+  std::atomic<int> missing_;
+};
+
+// Each round has places of its own, so that each is tried out.
+template <int kRound>
+void fill_from_two_threads(const Desk& desk, bool repaired) {
+  Start start(2);
+  std::promise<void> over;
+  const auto fills = [&, context = this_context()](bool first) {
+    if (aclrtSetCurrentContext(context) != ACL_SUCCESS) std::abort();
+    start.come();
+    if (repaired && !first) over.get_future().wait();
+    if (aclrtMemsetAsync(desk.x, kSize, kRound, kSize, desk.a) != ACL_SUCCESS) std::abort();
+    if (first) over.set_value();
+  };
+  std::thread one(fills, true), other(fills, false);
+  one.join();
+  other.join();
+}
+
+void two_threads_fill_on_one_stream(bool repaired) {
+  const Desk desk;
+  fill_from_two_threads<1>(desk, repaired);
+  fill_from_two_threads<2>(desk, repaired);
+  fill_from_two_threads<3>(desk, repaired);
+  fill_from_two_threads<4>(desk, repaired);
+  join(desk.a);
+}
+
 }  // namespace
 
 const std::vector<Case>& thread_cases() {
@@ -153,6 +192,8 @@ const std::vector<Case>& thread_cases() {
       {"threads a", "no thread waits for the stream before its buffer is written", "ACL007",
        another_thread_synchronizes},
       {"threads b", "two threads write a buffer on two streams", "ACL007", two_threads_write},
+      {"threads c", "two threads fill a buffer on one stream", "ACL037",
+       two_threads_fill_on_one_stream},
   };
   return rows;
 }

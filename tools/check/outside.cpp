@@ -15,10 +15,27 @@ namespace check {
 using trace::kNone;
 using trace::OpKind;
 
+namespace {
+
+bool has_several_threads(const trace::Trace& trace, const trace::Track& track) {
+  if (track.kind != trace::TrackKind::stream || track.graph != kNone) return false;
+  std::uint16_t first = trace::kNoHost;
+  for (OpIndex op = track.begin; op < track.end; ++op) {
+    const std::uint16_t host = trace[op].host;
+    if (host == trace::kNoHost) continue;
+    if (first == trace::kNoHost) first = host;
+    if (first != host) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 Outside::Outside(const trace::Trace& trace) : resets_(trace.ranks().size()) {
   for (const trace::Track& track : trace.tracks()) {
     const bool recorded = track.source < trace.sources().size() &&
                           trace::is_recording(trace, trace.sources()[track.source]);
+    if (recorded && has_several_threads(trace, track)) ++threads_;
     int depth = 0;  // in functions of streams
     for (OpIndex op = track.begin; recorded && op < track.end; ++op) {
       const OpKind kind = trace[op].kind;
@@ -140,6 +157,9 @@ std::vector<std::string> Outside::not_checked() const {
     parts.push_back(counted(in_functions_, "wait") + " in functions that streams call");
   }
   if (peers_ != 0) parts.push_back("copies after the end of a peer's access");
+  if (threads_ != 0) {
+    parts.push_back("the order of calls of several threads on " + counted(threads_, "stream"));
+  }
   if (notify_ends_) parts.emplace_back("waits for notifies when the program destroys them");
   if (blocks_) parts.emplace_back("uses of blocks that a pool of the program took back");
   if (anywhere_) parts.emplace_back("reads of unwritten memory: a task may have written anywhere");

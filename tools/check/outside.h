@@ -50,6 +50,7 @@ class Outside {
   std::size_t values_ = 0;        // waits for values that copies and fills write, too
   std::size_t limits_ = 0;        // waits of the host that came to their time limit
   std::size_t in_functions_ = 0;  // waits in functions of streams
+  std::size_t threads_ = 0;       // streams on which several threads enqueue
   std::size_t peers_ = 0;         // calls that end the access of a peer
   std::vector<bool> resets_;      // by rank
   bool anywhere_ = false, blocks_ = false, notify_ends_ = false;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <unordered_set>
 #include <vector>
 
 #include "device_sim/base/per_thread.h"
@@ -10,6 +12,22 @@
 #include "runtime/order/engine/op_info.h"
 
 namespace acl {
+
+/// The places at which a thread has been.
+class SeenPlaces {
+ public:
+  bool is_new(std::uint64_t place) {
+    std::uint64_t& last = recent_[(place * 0x9E3779B97F4A7C15U) >> 58];
+    if (last == place) [[likely]]
+      return false;
+    last = place;
+    return all_.insert(place).second;
+  }
+
+ private:
+  std::array<std::uint64_t, 64> recent_{};
+  std::unordered_set<std::uint64_t> all_;
+};
 
 /// The state that the checker keeps for each host thread.
 struct CheckThread {
@@ -30,7 +48,9 @@ struct CheckThread {
   std::uint64_t told_at = 0;    // the site of the last warning or error that the thread added
   bool told_of_handle = false;  // a finding has reported the handle of the failing call
   bool failures = false;        // a call of the thread has failed
-  struct Accessed {             // by the kernel that the thread, one of the machine's, has run
+  SeenPlaces places;            // of calls that enqueue operations
+  std::uint64_t enqueued_before_call = 0;  // see CallRaces
+  struct Accessed {  // by the kernel that the thread, one of the machine's, has run
     std::uint32_t stream = 0;
     std::uint32_t task = 0;
     std::vector<order::Access> accesses;

@@ -41,6 +41,7 @@ Checker::Checker(Runtime& runtime, const CheckConfig& config)
       stream_accesses_(actors_, reporter_, group_, memory_lives_, host_memory_),
       read_checks_(runtime, actors_, reporter_, unknown_writers_),
       rank_operations_(runtime, lock_, actors_, graph_ops_, group_, stream_accesses_),
+      call_races_(runtime, lock_, reporter_, host_threads_),
       submissions_(runtime, lock_, actors_, reporter_, kernels_, graph_ops_, sync_,
                    unknown_writers_, host_memory_, group_, memory_lives_, stream_accesses_,
                    read_checks_, rank_operations_),

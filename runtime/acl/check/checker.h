@@ -8,6 +8,7 @@
 
 #include "runtime/acl/base/check_config.h"
 #include "runtime/acl/check/actors.h"
+#include "runtime/acl/check/call_races.h"
 #include "runtime/acl/check/callbacks.h"
 #include "runtime/acl/check/check_lock.h"
 #include "runtime/acl/check/deadlocks.h"
@@ -46,7 +47,10 @@ class Checker final : public watch::Listener {
   void thread_ends();
 
   // --- calls ---
-  void call_begins() override { failures_.call_begins(); }
+  void call_begins() override {
+    call_races_.call_begins();
+    failures_.call_begins();
+  }
   void call_failed(std::int32_t code, const char* text) override {
     failures_.call_failed(code, text);
     hangs_.call_failed(code);
@@ -72,6 +76,7 @@ class Checker final : public watch::Listener {
   void submitting(Stream& stream, sim::Op& op) override {
     const CheckThread::TouchedNothing before = check_thread().touched_nothing;
     if (op.is_bare_kernel() && Actors::batched(stream).count(before.pass)) return;
+    call_races_.enqueueing(stream, op);
     submissions_.submit(stream, op, before);
   }
   void captured(Stream& stream, sim::Op& op) override { graph_runs_.captured(stream, op); }
@@ -260,6 +265,7 @@ class Checker final : public watch::Listener {
   StreamAccesses stream_accesses_;
   ReadChecks read_checks_;
   RankOperations rank_operations_;
+  CallRaces call_races_;
   Submissions submissions_;
   GraphRuns graph_runs_;
   Events events_;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <fstream>
 #include <memory>
@@ -20,6 +21,8 @@
 
 namespace acl::watch {
 namespace {
+
+std::atomic<std::uint64_t> caller_count{0};
 
 struct Callers {
   sim::Mutex mutex;
@@ -86,7 +89,12 @@ std::vector<pid_t> threads_before_the_program() {
 
 }  // namespace
 
+std::uint64_t threads_that_called() noexcept {
+  return caller_count.load(std::memory_order_relaxed);
+}
+
 void thread_has_called() {
+  caller_count.fetch_add(1, std::memory_order_relaxed);
   const sim::LockGuard guard(callers().mutex);
   callers().ids.push_back(this_thread());
 }

@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <vector>
 
 namespace acl::watch {
@@ -10,6 +11,8 @@ namespace acl::watch {
 /// The calling thread has made its first call, or ends. For callers in `core`.
 void thread_has_called();
 void calling_thread_ends();
+/// How many threads have made a call so far.
+std::uint64_t threads_that_called() noexcept;
 
 /// The threads that could still make a call, and so end the waits of other threads: threads that
 /// have made a call, and threads that the program has started since this object was made. An

@@ -38,6 +38,11 @@ inline constexpr const char* kFirstAllocation = "first allocation";
 /// ACL021.
 inline constexpr const char* kUnwrittenRead = "{it} reads {bytes} of which some were never written";
 
+/// ACL037.
+inline constexpr const char* kUnorderedCalls =
+    "the order of {it} and {other} depends on the timing of two threads: nothing orders the calls "
+    "that enqueue them on the stream";
+
 /// ACL030.
 inline constexpr const char* kFlagNotReset =
     "{it} may pass at once; an earlier record has set the event, and nothing resets it";

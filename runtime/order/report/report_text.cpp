@@ -57,6 +57,8 @@ Roles roles(Rule rule) {
       return {"this wait", "later record"};
     case Rule::flag_not_reset:
       return {"this wait", "earlier wait"};
+    case Rule::unordered_calls:
+      return {"this call", "call of the other thread"};
     case Rule::crash:
       return {"in", "crashed at"};
     case Rule::failed_call:
