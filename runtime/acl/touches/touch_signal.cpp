@@ -120,6 +120,14 @@ void pass_on(int signal, siginfo_t* info, void* context) {
   }
 }
 
+/// Opens what forbids the access. If nothing does, another thread may have opened the page
+/// meanwhile: the instruction is tried again, once.
+bool opens_or_retries(std::uintptr_t address, bool write) {
+  const bool opened = guarded->open_for_now(address, write);
+  const bool again = std::exchange(not_barred, opened ? 0 : address) == address;
+  return opened || !again;
+}
+
 void on_touch(int signal, siginfo_t* info, void* context) {
   const int error = errno;
   const auto at = reinterpret_cast<std::uintptr_t>(info->si_addr);
@@ -133,10 +141,7 @@ void on_touch(int signal, siginfo_t* info, void* context) {
     const std::uint64_t site = place_in_program(registers);
     if (site != 0) report_touch({at, write, place_of(site)});
   }
-  // Another thread may have opened the page meanwhile.
-  const bool opened = guarded->open_for_now(at, write);
-  const bool again = std::exchange(not_barred, opened ? 0 : at) == at;
-  if (!opened && again) pass_on(signal, info, context);
+  if (!opens_or_retries(at, write)) pass_on(signal, info, context);
   errno = error;
 }
 
@@ -162,7 +167,7 @@ void install_touch_handler() {
 bool watching_touches() noexcept { return guarded != nullptr; }
 
 bool open_for_kernel(const void* address) noexcept {
-  return guarded && guarded->open_for_now(reinterpret_cast<std::uintptr_t>(address), true);
+  return guarded && opens_or_retries(reinterpret_cast<std::uintptr_t>(address), true);
 }
 
 void set_place_source(void (*source)()) { place_source = source; }
