@@ -36,7 +36,7 @@ class CallRaces {
   CallRaces(Runtime& runtime, CheckLock& lock, Reporter& reporter,
             const watch::HostThreads& host_threads);
 
-  /// A call of the thread begins. Under a controlled schedule each call is told.
+  /// A call of the thread begins. Called for each call under a controlled schedule.
   void call_begins() {
     check_thread().enqueued_before_call = enqueued_.load(std::memory_order_relaxed);
   }
