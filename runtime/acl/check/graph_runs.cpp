@@ -96,7 +96,25 @@ void GraphRuns::waited(const sim::Stream& branch, sim::Signal& signal) {
   }
 }
 
+/// A copy or a fill: most operations of graphs are kernels without accesses, or these.
+void GraphRuns::ran_transfer(const sim::Stream& stream, const sim::Op& op) {
+  const order::Actor by = actors_.actor(stream.id());
+  const order::OpInfo what = ops_.op_info(stream, op);
+  if (op.kind == sim::OpKind::fill) {
+    const order::Access written{reinterpret_cast<std::uintptr_t>(op.fill.dst), op.fill.size, true,
+                                op.fill.device == sim::kHostDevice};
+    if (written.host) host_memory_.buffers().forget_written({&written, 1});
+    return engine_.graph_runs().op(by, what, {&written, 1});
+  }
+  const auto both = accesses_of(op.copy);
+  if (both[1].host) host_memory_.buffers().forget_written(both);
+  engine_.graph_runs().op(by, what, both);
+}
+
 void GraphRuns::ran(sim::Stream& stream, const sim::Op& op) {
+  if (op.kind == sim::OpKind::fill || op.kind == sim::OpKind::copy) {
+    return ran_transfer(stream, op);
+  }
   const order::Actor by = actors_.actor(stream.id());
   if (rank_operations_.ran_in_graph(stream, op)) return;
   order::OpInfo what = ops_.op_info(stream, op);

@@ -61,6 +61,7 @@ class GraphRuns {
     order::Actor outer = 0;          // the stream of the task
     order::VectorClock before;       // the clock of that stream when the run began
   };
+  void ran_transfer(const sim::Stream& stream, const sim::Op& op) REQUIRES(check_lock);
   void ran_value_write(order::Actor by, const sim::Op& op, const order::OpInfo& what)
       REQUIRES(check_lock);
   void ran_sync(order::Actor actor, const sim::Op& op, const order::OpInfo& op_info)

@@ -26,11 +26,10 @@ void TaskEnds::ended(sim::Stream& stream, const sim::Op& op, sim::Failure failur
   // The end of a function is reported by `function_ended`.
   if (op.kind == sim::OpKind::host_call && !failure && !in_graph) return;
   const CheckLock::Entry guard(lock_);
+  if (stream.in_program() && !failure) return graph_runs_.ran(stream, op);
   if (failure.error == sim::Error::wait_timeout) report_timeout(op);
   if (is_limit_of_ranks(op, failure)) report_limit_of_ranks(stream, op, failure);
-  if (stream.in_program()) {
-    if (!failure) graph_runs_.ran(stream, op);
-  } else if (!GraphOps::is_in_graph(op.completion_id)) {
+  if (!stream.in_program() && !GraphOps::is_in_graph(op.completion_id)) {
     group_.op_ended(stream, op, failure);
     rank_operations_.completed(op, failure);
     if (is_observed(op)) observed_kernel_ended(stream, op);

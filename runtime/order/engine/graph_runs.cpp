@@ -31,14 +31,12 @@ void GraphRuns::inner_ends(Actor outer, Actor stream) {
   clocks_[outer].clock.join(clocks_[stream].clock);
 }
 
-void GraphRuns::op(Actor stream, const OpInfo& op_info, std::span<const Access> accesses) {
+void GraphRuns::op(Actor stream, OpInfo op_info, std::span<const Access> accesses) {
   clocks_.step(stream);
   const auto& [hosts, by] = launches_[stream];
   const VectorClock* const at_launch = hosts ? &hosts->clock : nullptr;
-  if (by.called == 0) return accesses_.take(stream, op_info, accesses, at_launch);
-  OpInfo launched = op_info;
-  launched.captured = std::exchange(launched.called, by.called);
-  accesses_.take(stream, launched, accesses, at_launch);
+  if (by.called != 0) op_info.captured = std::exchange(op_info.called, by.called);
+  accesses_.take(stream, op_info, accesses, at_launch);
 }
 
 void GraphRuns::call_begins(Actor stream, Actor host, bool blocking) {

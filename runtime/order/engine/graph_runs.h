@@ -34,7 +34,7 @@ class GraphRuns {
   void inner_ends(Actor outer, Actor stream);
   /// A task of the same run started the stream; `before`: the clock of the task.
   void activated(Actor stream, const VectorClock& before) { clocks_[stream].clock.join(before); }
-  void op(Actor stream, const OpInfo& op_info, std::span<const Access> accesses);
+  void op(Actor stream, OpInfo op_info, std::span<const Access> accesses);
   void record(Actor stream, const OpInfo& op_info, Node& node);
   void wait(Actor stream, const Node& node);
   void change(Actor stream, const OpInfo& op_info, Variable& variable,
