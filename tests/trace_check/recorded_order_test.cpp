@@ -230,6 +230,22 @@ TEST_CASE("a synchronise that came to its time limit while an operation ran is a
   CHECK_FALSE(find(report_of_recorded(uses("200")), "ACL025"));
 }
 
+TEST_CASE("a synchronise that is called until it succeeds has no wait timeout", "[trace-check]") {
+  const auto polls = [](const char* last) {
+    return R"({"i":1,"op":"kernel","st":0,"h":1,"iss":10,"t":15,"d":500}
+{"i":2,"op":"hquery","saw":false,"args":{"limit":true},"h":1,"iss":20,"what":"stream","id":0,"upto":1,"t":20,"d":100,"site":"a.cpp:7"}
+{"i":3,"op":)" +
+           std::string(last) +
+           R"(,"h":1,"iss":130,"what":"stream","id":0,"upto":1,"t":130,"d":100,"site":"a.cpp:7"}
+)";
+  };
+  CHECK_FALSE(find(report_of_recorded(polls(R"("hsync")")), "ACL025"));
+  const order::Report never =
+      report_of_recorded(polls(R"("hquery","saw":false,"args":{"limit":true})"));
+  REQUIRE(find(never, "ACL025"));
+  CHECK(find(never, "ACL025")->op_info.number == 3);
+}
+
 TEST_CASE("a buffer that is freed after the launch of a graph that uses it is freed in use",
           "[trace-check]") {
   const order::Report report = report_of_recorded(
@@ -245,6 +261,7 @@ TEST_CASE("a buffer that is freed after the launch of a graph that uses it is fr
   REQUIRE(found);
   CHECK(found->op_info.number == 4);
   CHECK(found->other->number == 2);
+  CHECK(found->offset == 0);
   CHECK_FALSE(find(report, "ACL020"));
 }
 

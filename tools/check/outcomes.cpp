@@ -155,6 +155,7 @@ class Outcomes {
   /// If the op that the call waited for runs in the end, the call came too early; otherwise there
   /// may be a deadlock, which the trace does not show.
   void tell_limit_of_call(OpIndex call) {
+    if (is_made_again(call)) return;
     const OpIndex waited = first_not_over(call);
     if (waited == kNone) return;
     const OpIndex running = cause_of(waited, call);
@@ -163,6 +164,13 @@ class Outcomes {
     if (!made) return;
     made->text =
         running == waited ? order::sentences::kTimedOutOnRunning : order::sentences::kTimedOut;
+  }
+
+  /// The thread makes a later call at the same place: it polls, and that call shows the end.
+  bool is_made_again(OpIndex call) {
+    const Thread& by = thread(trace_.track_of(call));
+    const auto again = by.succeeded.find(trace_.site(call));
+    return again != by.succeeded.end() && again->second > trace_.line(call);
   }
 
   bool over_before_end(OpIndex op, OpIndex call) const {
@@ -200,7 +208,7 @@ class Outcomes {
     return !function || runs_elsewhere(*function, call) ? waited : kNone;
   }
 
-  /// Another thread than the caller's had begun the function when the call ended.
+  /// Whether another thread than the caller's had begun the function when the call ended.
   bool runs_elsewhere(const Functions::Row& function, OpIndex call) const {
     if (function.begin == kNone || trace_[function.begin].host == trace_[call].host) return false;
     return trace_.start(function.begin) <= trace_.start(call) + trace_.duration(call);

@@ -147,6 +147,7 @@ void Walk::freed_while_enqueued(OpIndex op, OpIndex free, std::uint32_t buffer) 
   made->text = std::string(order::sentences::kReleasedInUse) + "; no event orders them";
   made->repair = order::sentences::kUsedByStuckRepair;
   made->where = {0, trace_.buffers()[buffer].bytes, true, false};
+  made->offset = 0;
   made->memory = memory_.name(buffer);
 }
 
@@ -315,7 +316,8 @@ bool releases(std::string_view call) {
 
 }  // namespace
 
-/// By its times: a forced destruction then drops nothing.
+/// Whether the op had ended at the call, by the recorded times: a forced destruction drops nothing
+/// then.
 bool Walk::ended_before(OpIndex op, OpIndex call) const {
   const trace::Nanoseconds begin = trace_.start(op), called = replay::called(trace_, call);
   return begin != trace::kNoTime && called != trace::kNoTime &&

@@ -59,7 +59,6 @@ bool CallRaces::another_thread_runs() const {
   });
 }
 
-/// The accesses that are known. A guess about a kernel proves no conflict.
 std::vector<order::Access> CallRaces::accesses_of(const sim::Op& op) const {
   std::vector<order::Access> accesses;
   if (op.kind == sim::OpKind::kernel) {

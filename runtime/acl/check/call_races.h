@@ -71,6 +71,7 @@ class CallRaces {
   std::vector<order::OpInfo> meet_recent(Held&& later) REQUIRES(mutex_);
   bool may_hold() const;
   bool another_thread_runs() const;
+  /// Returns the accesses that are known: a guess about a kernel proves no conflict.
   std::vector<order::Access> accesses_of(const sim::Op& op) const;
   /// Ends the holds of the conflicting operations, and returns these.
   std::vector<order::OpInfo> meet_held(const Held& later) REQUIRES(mutex_);

@@ -47,7 +47,7 @@ inline constexpr const char* kUnorderedCalls =
 inline constexpr const char* kFlagNotReset =
     "{it} may pass at once; an earlier record has set the event, and nothing resets it";
 
-/// ACL025 of a synchronise. `running`: {other} runs; else it waits for other operations.
+/// ACL025 of a synchronise: {other} runs, or waits for other operations.
 inline constexpr const char* kTimedOutOnRunning =
     "{it} waits for {other}, which runs; its time limit has passed";
 inline constexpr const char* kTimedOut = "{it} waits for {other}; its time limit has passed";
