@@ -91,8 +91,63 @@ TEST_CASE("kernels of the libraries of collectives are collectives by their name
   CHECK(found->kind == kind);
   CHECK(found->point_to_point == alone);
   CHECK_FALSE(trace::collective_by_name("reduce_kernel<512>"));
-  CHECK_FALSE(trace::collective_by_name("native_allreduce"));
   CHECK(trace::group_in_name("hcom_allReduce__586_0_1") == "586");
+}
+
+TEST_CASE("collectives that run as kernels of any library are collectives by their names",
+          "[import]") {
+  const auto [name, kind] = GENERATE(table<std::string, Collective>({
+      {"AllReduceAivKernel", Collective::all_reduce},
+      {"allReduceAivKernel", Collective::all_reduce},
+      {"aiv_all_reduce_910b_half", Collective::all_reduce},
+      {"native_allreduce", Collective::all_reduce},
+      {"void multimem_all_reduce_kernel<float, 16>(float*, unsigned long)", Collective::all_reduce},
+      {"ReduceScatterAivKernel", Collective::reduce_scatter},
+      {"aiv-reduce-scatter", Collective::reduce_scatter},
+      {"AllGatherAivKernel", Collective::all_gather},
+      {"aiv_all_gather_bfloat16_t", Collective::all_gather},
+      {"AlltoAllVAivKernel", Collective::all_to_all},
+      {"all_to_all_v", Collective::all_to_all},
+      {"BroadcastAivKernel", Collective::broadcast},
+      {"aiv_broadcast_float", Collective::broadcast},
+  }));
+  CAPTURE(name);
+  const auto found = trace::collective_by_name(name);
+  REQUIRE(found);
+  CHECK(found->kind == kind);
+  CHECK_FALSE(found->point_to_point);
+  CHECK(trace::group_in_name(name).empty());
+}
+
+TEST_CASE("kernels whose names only resemble those of collectives stay kernels", "[import]") {
+  const std::string name =
+      GENERATE("BroadcastTo", "broadcast_kernel", "MatmulAllReduce", "AllGatherMatmul",
+               "small_gather_kernel", "block_all_reduce_sum_f32", "warpAllReduce", "ReduceSum",
+               "ScatterReduce", "NaivBroadcast", "softmax<WarpAllReduce>(float*)");
+  CAPTURE(name);
+  CHECK_FALSE(trace::collective_by_name(name));
+}
+
+TEST_CASE("a collective that runs as a kernel of an Ascend profile is communication", "[import]") {
+  const support::TempDir dir;
+  const std::string task =
+      R"({"ph":"X","name":"%","pid":416,"tid":2,"ts":"@","dur":100,"args":{"Task Type":"MIX_AIV",)"
+      R"("Physic Stream Id":2,"Task Id":1,"Batch Id":0,"Subtask Id":4294967295,"Model Id":4294967295}})";
+  const auto event = [&](const char* name, const char* start) {
+    std::string text = task;
+    text.replace(text.find('%'), 1, name);
+    return text.replace(text.find('@'), 1, start);
+  };
+  const std::string file = dir.write(
+      "trace_view.json",
+      R"([{"ph":"M","name":"process_name","pid":416,"tid":0,"args":{"name":"Ascend Hardware"}},)" +
+          event("MatMulV2", "1736408883704000.000") + "," +
+          event("AllReduceAivKernel", "1736408883704100.000") + "]");
+  const trace::Trace it = trace::read_trace({file});
+  const auto found = collectives(it);
+  REQUIRE(found.size() == 1);
+  CHECK(it.comm(found[0]).kind == Collective::all_reduce);
+  CHECK(it.comm(found[0]).group == trace::kNone);
 }
 
 TEST_CASE("ranks are coupled in order per communicator, and that is said", "[import]") {

@@ -8,8 +8,10 @@
 
 namespace trace {
 
-/// The collective that a kernel of a collective library (nccl*, rccl*, hccl*, hcom*) belongs to, by
-/// its name. `none`: the name does not show the collective.
+/// The collective that a kernel belongs to, by its name: of a collective library (nccl*, rccl*,
+/// hccl*, hcom*), or of any other one if its name contains all_reduce, all_gather, reduce_scatter,
+/// all_to_all, or broadcast and Aiv, in any spelling. `none`: the name does not show the
+/// collective.
 struct NamedCollective {
   Collective kind = Collective::none;
   bool point_to_point = false;
