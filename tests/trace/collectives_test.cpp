@@ -204,6 +204,20 @@ TEST_CASE(
   CHECK(on_seven == 2);
 }
 
+TEST_CASE("dependencies of a Chakra trace that order nothing are counted", "[import]") {
+  if (!trace::has_protobuf()) return;
+  constexpr int kControl = 4, kData = 5;  // fields of a node
+  const std::string text =
+      message(bytes(1, "0.0.4")) + node(1, "a", 4, false, 7) +
+      node(2, "b", 4, false, 8, number(kControl, 1) + number(kControl, 99)) +
+      node(3, "c", 4, false, 9, number(kControl, 2) + number(kData, 1) + number(kData, 77));
+  const trace::Trace it = trace::read_trace_bytes("x.0.et", text);
+  CHECK(it.edges().size() == 1);
+  CHECK_THAT(remarks(it),
+             ContainsSubstring("1 dependencies on nodes that are not there; left out") &&
+                 ContainsSubstring("3 control dependencies are left out"));
+}
+
 TEST_CASE("formats that hold no schedule are refused by name, with what to give instead",
           "[import]") {
   const auto [text, name, instead] = GENERATE(table<std::string, std::string, std::string>({

@@ -170,7 +170,8 @@ void ChakraImport::read() {
   }
 }
 
-/// Data dependencies only: the other kind holds the nesting of calls.
+/// Data dependencies only: converters of profiles store the nesting of calls as control
+/// dependencies.
 void ChakraImport::connect() {
   std::unordered_map<std::uint64_t, std::uint32_t> by_id;
   for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
@@ -182,7 +183,9 @@ void ChakraImport::connect() {
   after_.resize(nodes_.size());
   std::uint32_t dangling = 0;
   std::uint32_t to_self = 0;
+  std::uint64_t control = 0;
   for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
+    control += static_cast<std::uint64_t>(nodes_[n].pb.ctrl_deps_size());
     for (const std::uint64_t id : nodes_[n].pb.data_deps()) {
       const auto found = by_id.find(id);
       dangling += found == by_id.end();
@@ -203,6 +206,13 @@ void ChakraImport::connect() {
   if (to_self != 0) {
     builder_.remark(Level::warning,
                     fmt::format("{} nodes depend on themselves; left out", to_self));
+  }
+  if (control != 0) {
+    builder_.remark(
+        Level::note,
+        fmt::format("{} control dependencies are left out: most files store the nesting "
+                    "of calls in them; only data dependencies order nodes",
+                    control));
   }
 }
 
