@@ -80,6 +80,19 @@ TEST_CASE("gen writes the same file for the same options, and info reads it", "[
   CHECK(report["streams"] == 8);
 }
 
+TEST_CASE("convert prints what a format cannot contain", "[verbs]") {
+  const support::TempDir dir;
+  const std::string ring = (dir.path() / "a.jsonl").string();
+  CHECK(aclsim("gen ring --devices 2 --ops 20 -o " + ring).code == 0);
+  const std::string to = "convert " + ring + " -o " + (dir.path() / "b").string();
+  CHECK_THAT(aclsim(to + ".jsonl").out, !ContainsSubstring("left out"));
+  const Result chakra = aclsim(to + ".et");
+  if (chakra.code != 0) return;  // a build without protobuf
+  CHECK_THAT(chakra.out,
+             ContainsSubstring("left out, as the format cannot contain them: the times"));
+  CHECK_THAT(aclsim(to + ".et -q").out, !ContainsSubstring("left out"));
+}
+
 TEST_CASE("a verb ends with 2 on a bad input or wish, with one line, and leaves nothing",
           "[verbs]") {
   const support::TempDir dir;

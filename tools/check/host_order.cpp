@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "tools/replay/engine/host_times.h"
+#include "tools/trace/calls.h"
 
 namespace check {
 
@@ -36,7 +36,7 @@ bool matters(const trace::Trace& trace, const Functions& functions, const trace:
 /// The mark of a function has no call of its own. Its time is the one at which the thread came to
 /// it. Other marks belong to a call that has lines of its own, before or after them.
 trace::Nanoseconds time_of_call(const trace::Trace& trace, const Functions& functions, OpIndex op) {
-  return functions.is_mark(op) ? trace.start(op) : replay::called(trace, op);
+  return functions.is_mark(op) ? trace.start(op) : trace::called(trace, op);
 }
 
 }  // namespace

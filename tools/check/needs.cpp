@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "tools/check/rendezvous.h"
-#include "tools/replay/engine/host_times.h"
+#include "tools/trace/calls.h"
 #include "tools/trace/outcome.h"
 
 namespace check {
@@ -118,29 +118,13 @@ void Needs::find_device(OpIndex op, std::unordered_map<std::uint64_t, OpIndex>& 
   std::vector<OpIndex>& found = device_syncs_[op];
   for (TrackIndex l = 0; l < trace_.tracks().size(); ++l) {
     const trace::Track& track = trace_.tracks()[l];
-    if (track.kind == TrackKind::host || track.device != trace_.host(op).index) continue;
-    if (track.graph != kNone) continue;
-    const OpIndex target = last_called_before(op, track);
+    const OpIndex target = trace::last_before_device_sync(trace_, op, track);
     if (target == kNone) continue;
     const auto [at, fresh] = last.try_emplace(l, target);
     if (!fresh && at->second == target) continue;
     at->second = target;
     found.push_back(target);
   }
-}
-
-OpIndex Needs::last_called_before(OpIndex sync, const trace::Track& track) const {
-  const bool by_line = trace_.line(sync) != 0;
-  const trace::Nanoseconds time =
-      by_line ? trace::Nanoseconds{trace_.line(sync)} : replay::called(trace_, sync);
-  if (!by_line && time == kNoTime) return kNone;
-  OpIndex low = track.begin;
-  for (OpIndex high = track.end; low < high;) {
-    const OpIndex middle = low + (high - low) / 2;
-    const trace::Nanoseconds at = by_line ? trace_.line(middle) : trace_.issue(middle);
-    (at < time ? low : high) = at < time ? middle + 1 : middle;
-  }
-  return low == track.begin ? kNone : low - 1;
 }
 
 // ---- values ----

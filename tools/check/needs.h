@@ -41,7 +41,6 @@ class Needs {
   void add_sync(OpIndex op);
   void find_devices();
   void find_device(OpIndex op, std::unordered_map<std::uint64_t, OpIndex>& last);
-  OpIndex last_called_before(OpIndex sync, const trace::Track& track) const;
   void find_values();
   void find_value(OpIndex op, TrackIndex track, const std::vector<OpIndex>& writes);
   bool shared(std::uint32_t notify) const { return shared_.size() > notify && shared_[notify]; }

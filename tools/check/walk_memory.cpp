@@ -9,8 +9,8 @@
 
 #include "runtime/order/engine/sentences.h"
 #include "tools/check/walk.h"
-#include "tools/replay/engine/host_times.h"
 #include "tools/replay/results/naming.h"
+#include "tools/trace/calls.h"
 
 namespace check {
 
@@ -319,7 +319,7 @@ bool releases(std::string_view call) {
 /// Whether the op had ended at the call, by the recorded times: a forced destruction drops nothing
 /// then.
 bool Walk::ended_before(OpIndex op, OpIndex call) const {
-  const trace::Nanoseconds begin = trace_.start(op), called = replay::called(trace_, call);
+  const trace::Nanoseconds begin = trace_.start(op), called = trace::called(trace_, call);
   return begin != trace::kNoTime && called != trace::kNoTime &&
          trace_[op].has(trace::kHasDuration) && begin + trace_.duration(op) <= called;
 }

@@ -35,6 +35,9 @@ int convert(const ConvertOptions& options) {
   for (const std::string& path : format.write(it, options.output)) {
     if (!options.input.quiet) tell(fmt::format("wrote {}\n", path));
   }
+  if (!options.input.quiet && !format.omits.empty()) {
+    tell(fmt::format("left out, as the format cannot contain them: {}\n", format.omits));
+  }
   return kOk;
 }
 

@@ -3,16 +3,15 @@
 
 #include <algorithm>
 
+#include "tools/trace/calls.h"
+
 namespace replay {
 namespace {
 
+using trace::called;
 using trace::kNoTime;
 using trace::OpKind;
 using trace::TrackKind;
-
-bool host_track_op(OpKind kind) {
-  return kind == OpKind::api || kind == OpKind::sync || kind == OpKind::query;
-}
 
 /// Whether the host goes on only when the op has ended.
 bool holds_host(const trace::Op& op) {
@@ -20,11 +19,6 @@ bool holds_host(const trace::Op& op) {
 }
 
 }  // namespace
-
-Nanoseconds called(const trace::Trace& trace, OpIndex op) {
-  const Nanoseconds issued = trace.issue(op);
-  return issued == kNoTime && host_track_op(trace[op].kind) ? trace.start(op) : issued;
-}
 
 HostTimes::HostTimes(const trace::Trace& trace, Nanoseconds origin)
     : trace_(trace), origin_(origin), hosts_(trace.hosts().size()) {

@@ -50,8 +50,4 @@ class HostTimes {
   std::vector<Host> hosts_;
 };
 
-/// When an op was called for: its issue; on host threads its start if no issue is recorded.
-/// kNoTime: not recorded.
-Nanoseconds called(const trace::Trace& trace, OpIndex op);
-
 }  // namespace replay

@@ -198,6 +198,11 @@ Nanoseconds Simulator::recorded_end(TrackIndex track, OpIndex op, int depth) con
       const Nanoseconds recorded = recorded_end(from, partner, depth - 1);
       end = std::max(end, recorded + cost_.of(partner, from) + cost_.wake_ns());
     }
+    // Ops may have many edges, so these are followed less far.
+    for (const trace::Edge& edge : trace_.deps(op)) {
+      if (depth == 0 || trace_[op].kind == OpKind::join) break;
+      end = std::max(end, recorded_end(trace_.track_of(edge.from), edge.from, depth / 2));
+    }
     if (op == trace_.tracks()[track].begin) return end;
   }
 }
@@ -214,8 +219,8 @@ Nanoseconds Simulator::gap(TrackIndex track, OpIndex op) const {
   if (!first) could = recorded_end(track, op - 1, kFollowed);
   if (trace_.issue(op) != kNoTime) could = std::max(could, trace_.issue(op));
   for (const trace::Edge& edge : trace_.deps(op)) {
-    if (kind == OpKind::join || trace_.start(edge.from) == kNoTime) continue;
-    could = std::max(could, trace_.start(edge.from) + trace_.duration(edge.from));
+    if (kind == OpKind::join) break;
+    could = std::max(could, recorded_end(trace_.track_of(edge.from), edge.from, kFollowed / 2));
   }
   return std::max<Nanoseconds>(0, start - could);
 }

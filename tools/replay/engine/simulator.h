@@ -117,7 +117,6 @@ class Simulator {
   bool receive(TrackIndex track, Track& at);
   bool meet(TrackIndex track, Track& at, Rendezvous& rendezvous);
   bool sync(TrackIndex track, Track& at);
-  OpIndex sync_target(const trace::HostUse& use, OpIndex op, std::uint32_t index) const;
   Nanoseconds sync_overhead(OpIndex op, OpIndex target) const;
   bool launch(TrackIndex track, Track& at);
   void start_graph(std::uint32_t graph, TrackIndex launcher);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "tools/replay/engine/simulator.h"
+#include "tools/trace/calls.h"
 
 namespace replay {
 
@@ -318,7 +319,10 @@ bool Simulator::sync(TrackIndex track, Track& at) {
   const std::size_t targets =
       use.target == trace::Target::device ? trace_.tracks().size() : std::size_t{1};
   for (; at.edge < targets; ++at.edge) {
-    const OpIndex target = sync_target(use, op, at.edge);
+    const OpIndex target =
+        use.target == trace::Target::device
+            ? trace::last_before_device_sync(trace_, op, trace_.tracks()[at.edge])
+            : use.partner;
     if (target == kNone) continue;
     if (!run_.done(target)) return block(track, at, target);
     if (at.until_cause != kNone && run_.end(target) <= at.until) continue;
@@ -331,24 +335,6 @@ bool Simulator::sync(TrackIndex track, Track& at) {
   const Nanoseconds end = std::max(at.reach, target == kNone ? 0 : at.until);
   finish(track, at.reach, end + sync_overhead(op, target), held ? target : at.cause);
   return true;
-}
-
-/// The last op of a track that was called for before the sync was.
-OpIndex Simulator::sync_target(const trace::HostUse& use, OpIndex op, std::uint32_t index) const {
-  if (use.target != trace::Target::device) return use.partner;
-  const trace::Track& track = trace_.tracks()[index];
-  if (track.kind == TrackKind::host || track.device != use.index || track.graph != kNone)
-    return kNone;
-  const bool by_line = trace_.line(op) != 0;
-  const Nanoseconds time = by_line ? Nanoseconds{trace_.line(op)} : called(trace_, op);
-  if (!by_line && time == kNoTime) return kNone;
-  OpIndex low = track.begin;
-  for (OpIndex high = track.end; low < high;) {
-    const OpIndex middle = low + (high - low) / 2;
-    const bool before = by_line ? trace_.line(middle) < time : trace_.issue(middle) < time;
-    (before ? low : high) = before ? middle + 1 : middle;
-  }
-  return low == track.begin ? kNone : low - 1;
 }
 
 /// The recorded duration of the call beyond its wait.

@@ -8,10 +8,12 @@
 #include <functional>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <utility>
 #include <vector>
 
 #include "tools/trace/aclt/aclt_line.h"
+#include "tools/trace/calls.h"
 #include "tools/trace/words.h"
 
 namespace trace {
@@ -63,7 +65,10 @@ class AcltWriter {
   void track(TrackIndex index);
   void names();
   void order_ops();
-  std::uint32_t number(OpIndex op) const { return numbers_.empty() ? op + 1 : numbers_[op]; }
+  bool order_by_lines();
+  std::vector<OpIndex> syncs_by_place() const;
+  void order_by_syncs();
+  std::uint32_t number(OpIndex op) const { return numbers_[op]; }
 
   void write_op(OpIndex op);
   void common(OpIndex op, const Track& track);
@@ -173,34 +178,75 @@ void AcltWriter::definitions() {
   names();
 }
 
-/// Sorts the ops by source and line, the order in which they were read.
+/// Ops are written in the order of their lines. Without lines they are written track by track, but
+/// behind the synchronises that do not wait for them.
 void AcltWriter::order_ops() {
-  order_.resize(trace_.size());
   track_of_.resize(trace_.size());
-  bool has_lines = true;
   for (std::size_t i = 0; i < trace_.tracks().size(); ++i) {
     const Track& track = trace_.tracks()[i];
-    for (OpIndex op = track.begin; op < track.end; ++op) {
-      order_[op] = op;
-      track_of_[op] = static_cast<TrackIndex>(i);
-      has_lines = has_lines && trace_.line(op) != 0;
-    }
+    std::fill(track_of_.begin() + track.begin, track_of_.begin() + track.end,
+              static_cast<TrackIndex>(i));
   }
-  if (!has_lines) return;
+  if (!order_by_lines()) order_by_syncs();
+  numbers_.resize(order_.size());
+  for (std::size_t i = 0; i < order_.size(); ++i) {
+    numbers_[order_[i]] = static_cast<std::uint32_t>(i) + 1;
+  }
+}
+
+/// False if ops have no lines, or an importer has sorted a track otherwise than its file: the order
+/// of tracks comes first.
+bool AcltWriter::order_by_lines() {
   const auto place = [&](OpIndex op) {
     const std::uint64_t source = trace_.tracks()[track_of_[op]].source;
     return source << 32 | trace_.line(op);
   };
   const auto before = [&](OpIndex a, OpIndex b) { return place(a) < place(b); };
-  // An importer may have sorted a track otherwise than its file; the order of tracks comes first.
+  order_.resize(trace_.size());
+  std::iota(order_.begin(), order_.end(), OpIndex{0});
+  if (std::any_of(order_.begin(), order_.end(), [&](OpIndex op) { return trace_.line(op) == 0; })) {
+    return false;
+  }
   for (const Track& track : trace_.tracks()) {
-    if (!std::is_sorted(order_.begin() + track.begin, order_.begin() + track.end, before)) return;
+    if (!std::is_sorted(order_.begin() + track.begin, order_.begin() + track.end, before)) {
+      return false;
+    }
   }
   std::stable_sort(order_.begin(), order_.end(), before);
-  numbers_.resize(order_.size());
-  for (std::size_t i = 0; i < order_.size(); ++i) {
-    numbers_[order_[i]] = static_cast<std::uint32_t>(i) + 1;
+  return true;
+}
+
+/// Readers let a synchronise wait for the ops of the lines before it, unless it names the last one.
+std::vector<OpIndex> AcltWriter::syncs_by_place() const {
+  std::vector<OpIndex> syncs;
+  for (OpIndex op = 0; op < trace_.size(); ++op) {
+    const OpKind kind = trace_[op].kind;
+    if ((kind != OpKind::sync && kind != OpKind::query) || trace_[op].use == kNone) continue;
+    const HostUse& use = trace_.host(op);
+    const bool names_last = use.target == Target::stream && use.partner != kNone;
+    if (use.target != Target::event && !names_last) syncs.push_back(op);
   }
+  std::stable_sort(syncs.begin(), syncs.end(),
+                   [&](OpIndex a, OpIndex b) { return called(trace_, a) < called(trace_, b); });
+  return syncs;
+}
+
+void AcltWriter::order_by_syncs() {
+  order_.clear();
+  std::vector<OpIndex> next;
+  for (const Track& track : trace_.tracks()) next.push_back(track.begin);
+  const auto take_until = [&](std::size_t track, OpIndex end) {
+    for (; next[track] < end; ++next[track]) order_.push_back(next[track]);
+  };
+  for (const OpIndex sync : syncs_by_place()) {
+    const bool device = trace_.host(sync).target == Target::device;
+    for (std::size_t i = 0; device && i < next.size(); ++i) {
+      const OpIndex last = last_before_device_sync(trace_, sync, trace_.tracks()[i]);
+      if (last != kNone) take_until(i, last + 1);
+    }
+    take_until(track_of_[sync], sync + 1);
+  }
+  for (std::size_t i = 0; i < next.size(); ++i) take_until(i, trace_.tracks()[i].end);
 }
 
 // ---- ops ----

@@ -225,7 +225,8 @@ TrackIndex ChakraImport::track_of(const Node& node) {
   if (stream > 0) return builder_.stream(device_, static_cast<std::uint64_t>(stream));
   for (const std::uint32_t before : node.before) {
     const TrackIndex track = nodes_[before].track;
-    if (track == kNone || (track != parent_ && builder_.track(track).plane_of != parent_)) continue;
+    if (track == kNone || parent_ == kNone) continue;
+    if (track != parent_ && builder_.track(track).plane_of != parent_) continue;  // a named stream
     if (last_.at(track) == before) return track;
   }
   if (parent_ == kNone) return parent_ = builder_.stream(device_, 0);

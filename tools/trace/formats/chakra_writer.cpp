@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "tools/trace/calls.h"
 #include "tools/trace/files/output_file.h"
 
 namespace trace {
@@ -63,6 +64,8 @@ class ChakraWriter {
  private:
   pb::Node node(OpIndex op, const Track& track);
   void dependencies(pb::Node& node, OpIndex op, const Track& track);
+  Nanoseconds work_of(OpIndex op) const;
+  Nanoseconds after_wait(OpIndex op) const;
   void kind(pb::Node& node, OpIndex op);
   void comm(pb::Node& node, const CommUse& use, OpKind kind);
   void copy(pb::Node& node, const CopyUse& use);
@@ -86,7 +89,33 @@ void ChakraWriter::dependencies(pb::Node& node, OpIndex op, const Track& track) 
   const OpKind kind = trace_[op].kind;
   if (kind == OpKind::wait || kind == OpKind::notify_wait) depend(trace_.sync(op).partner);
   if (kind == OpKind::value_wait) depend(trace_.value(op).partner);
-  if (kind == OpKind::sync) depend(trace_.host(op).partner);
+  if (kind != OpKind::sync) return;
+  depend(trace_.host(op).partner);
+  if (trace_.host(op).target != Target::device) return;
+  for (const Track& other : trace_.tracks()) depend(last_before_device_sync(trace_, op, other));
+}
+
+/// The duration of the op without its wait.
+Nanoseconds ChakraWriter::work_of(OpIndex op) const {
+  const OpKind kind = trace_[op].kind;
+  if (waits(kind) || kind == OpKind::join) return 0;
+  return kind == OpKind::sync && trace_[op].use != kNone ? after_wait(op) : trace_.duration(op);
+}
+
+/// A synchronise: the time that it took after the end of the last op that it waited for.
+Nanoseconds ChakraWriter::after_wait(OpIndex op) const {
+  Nanoseconds until = trace_.start(op);
+  if (until == kNoTime) return trace_.duration(op);
+  const Nanoseconds end = until + trace_.duration(op);
+  const auto wait = [&](OpIndex target) {
+    if (target == kNone || trace_.start(target) == kNoTime) return;
+    until = std::max(until, trace_.start(target) + trace_.duration(target));
+  };
+  wait(trace_.host(op).partner);
+  if (trace_.host(op).target == Target::device) {
+    for (const Track& other : trace_.tracks()) wait(last_before_device_sync(trace_, op, other));
+  }
+  return std::max<Nanoseconds>(0, end - until);
 }
 
 /// One byte from rank to rank; the tag is the pair's.
@@ -149,14 +178,12 @@ pb::Node ChakraWriter::node(OpIndex op, const Track& track) {
   node.set_name(trace_.name(op).empty() ? word(trace_[op].kind) : trace_.name(op));
   dependencies(node, op, track);
   kind(node, op);
-  const bool waiting = waits(trace_[op].kind) || trace_[op].kind == OpKind::join;
-  if (!waiting) {
-    node.set_duration_micros(static_cast<std::uint64_t>((trace_.duration(op) + 999) / 1000));
-  }
-  const Nanoseconds start = trace_.start(op);
-  if (start != kNoTime && start + trace_.base_ns() > 0) {
-    node.set_start_time_micros(static_cast<std::uint64_t>(start + trace_.base_ns()) / 1000);
-  }
+  const Nanoseconds work = work_of(op);
+  node.set_duration_micros(static_cast<std::uint64_t>((work + 999) / 1000));
+  // A wait begins where it ends: its dependencies contain the time until then.
+  Nanoseconds start = trace_.start(op);
+  if (start != kNoTime) start += trace_.duration(op) - work + trace_.base_ns();
+  if (start > 0) node.set_start_time_micros(static_cast<std::uint64_t>(start) / 1000);
   pb::AttributeProto& cpu = *node.add_attr();
   cpu.set_name("is_cpu_op");
   cpu.set_bool_val(track.kind == TrackKind::host);

@@ -123,6 +123,9 @@ const Format kFormats[]{
         .available = has_protobuf,
         .read_text = read_chakra,
         .write = write_chakra,
+        .omits =
+            "the times of calls, accesses to memory, kinds of waits (they become dependencies) "
+            "and fractions of microseconds",
     },
 };
 

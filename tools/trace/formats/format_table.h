@@ -49,6 +49,9 @@ struct Format {
   /// Writes a trace; returns the paths of the files if they differ from `path`.
   std::vector<std::string> (*write)(const Trace& trace, const std::string& path) = nullptr;
 
+  /// What a trace may contain and such a file cannot; convert prints it.
+  std::string_view omits = "";
+
   // ---- contents ----
   bool names_ranks = false;  // the file lists its ranks, so none is proposed to the reader
   bool has_lines = false;    // Trace::line() is a line of the file, not an element or a row
