@@ -49,7 +49,7 @@ struct Format {
   /// Writes a trace; returns the paths of the files if they differ from `path`.
   std::vector<std::string> (*write)(const Trace& trace, const std::string& path) = nullptr;
 
-  /// What a trace may contain and such a file cannot; convert prints it.
+  /// The contents of traces that such a file cannot hold; convert prints them.
   std::string_view omits = "";
 
   // ---- contents ----
