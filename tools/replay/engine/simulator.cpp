@@ -184,9 +184,10 @@ bool Simulator::pass_edges(TrackIndex track, Track& at) {
 }
 
 /// When an op had ended in the recording; of one without times: when it can have at the earliest.
-Nanoseconds Simulator::recorded_end(TrackIndex track, OpIndex op, int depth) const {
+Nanoseconds Simulator::recorded_end(TrackIndex track, OpIndex op, int depth, int& steps) const {
   Nanoseconds end = origin_;
   for (;; --op) {
+    --steps;
     if (trace_.start(op) != kNoTime) {
       return std::max(end, trace_.start(op) + trace_.duration(op));
     }
@@ -195,13 +196,13 @@ Nanoseconds Simulator::recorded_end(TrackIndex track, OpIndex op, int depth) con
     const OpIndex partner = wait ? trace_.sync(op).partner : kNone;
     if (partner != kNone && depth > 0) {
       const TrackIndex from = trace_.track_of(partner);
-      const Nanoseconds recorded = recorded_end(from, partner, depth - 1);
+      const Nanoseconds recorded = recorded_end(from, partner, depth - 1, steps);
       end = std::max(end, recorded + cost_.of(partner, from) + cost_.wake_ns());
     }
     // Ops may have many edges, so these are followed less far.
     for (const trace::Edge& edge : trace_.deps(op)) {
-      if (depth == 0 || trace_[op].kind == OpKind::join) break;
-      end = std::max(end, recorded_end(trace_.track_of(edge.from), edge.from, depth / 2));
+      if (depth == 0 || steps < 0 || trace_[op].kind == OpKind::join) break;
+      end = std::max(end, recorded_end(trace_.track_of(edge.from), edge.from, depth / 2, steps));
     }
     if (op == trace_.tracks()[track].begin) return end;
   }
@@ -216,11 +217,13 @@ Nanoseconds Simulator::gap(TrackIndex track, OpIndex op) const {
   Nanoseconds could = origin_;
   const bool first = trace_.tracks()[track].begin == op;
   constexpr int kFollowed = 8;  // waits that wait for each other in a row
-  if (!first) could = recorded_end(track, op - 1, kFollowed);
+  int steps = 4096;             // over untimed ops; then edges are followed no more
+  if (!first) could = recorded_end(track, op - 1, kFollowed, steps);
   if (trace_.issue(op) != kNoTime) could = std::max(could, trace_.issue(op));
   for (const trace::Edge& edge : trace_.deps(op)) {
     if (kind == OpKind::join) break;
-    could = std::max(could, recorded_end(trace_.track_of(edge.from), edge.from, kFollowed / 2));
+    could =
+        std::max(could, recorded_end(trace_.track_of(edge.from), edge.from, kFollowed / 2, steps));
   }
   return std::max<Nanoseconds>(0, start - could);
 }

@@ -82,7 +82,8 @@ class Simulator {
   bool pass_issue(TrackIndex track, Track& at);
   bool pass_edges(TrackIndex track, Track& at);
   Nanoseconds gap(TrackIndex track, OpIndex op) const;
-  Nanoseconds recorded_end(TrackIndex track, OpIndex op, int depth) const;
+  /// `depth`, `steps`: the limits of the search behind untimed ops.
+  Nanoseconds recorded_end(TrackIndex track, OpIndex op, int depth, int& steps) const;
   bool perform(TrackIndex track, Track& at);
   void finish(TrackIndex track, Nanoseconds start, Nanoseconds end, OpIndex cause);
   void release(Nanoseconds waiters);
