@@ -92,6 +92,7 @@ TEST_CASE("kernels of the libraries of collectives are collectives by their name
   CHECK(found->point_to_point == alone);
   CHECK_FALSE(trace::collective_by_name("reduce_kernel<512>"));
   CHECK(trace::group_in_name("hcom_allReduce__586_0_1") == "586");
+  CHECK(trace::group_in_name("").empty());
 }
 
 TEST_CASE("collectives that run as kernels of any library are collectives by their names",

@@ -64,6 +64,8 @@ class ChakraWriter {
  private:
   pb::Node node(OpIndex op, const Track& track);
   void dependencies(pb::Node& node, OpIndex op, const Track& track);
+  template <class Do>
+  void each_awaited(OpIndex sync, Do&& each) const;
   Nanoseconds work_of(OpIndex op) const;
   Nanoseconds after_wait(OpIndex op) const;
   void kind(pb::Node& node, OpIndex op);
@@ -89,10 +91,14 @@ void ChakraWriter::dependencies(pb::Node& node, OpIndex op, const Track& track) 
   const OpKind kind = trace_[op].kind;
   if (kind == OpKind::wait || kind == OpKind::notify_wait) depend(trace_.sync(op).partner);
   if (kind == OpKind::value_wait) depend(trace_.value(op).partner);
-  if (kind != OpKind::sync) return;
-  depend(trace_.host(op).partner);
-  if (trace_.host(op).target != Target::device) return;
-  for (const Track& other : trace_.tracks()) depend(last_before_device_sync(trace_, op, other));
+  if (kind == OpKind::sync) each_awaited(op, depend);
+}
+
+/// Calls `each` for the ops that the synchronise waits for; kNone: none, on one of the tracks.
+template <class Do>
+void ChakraWriter::each_awaited(OpIndex sync, Do&& each) const {
+  if (trace_.host(sync).target != Target::device) return each(trace_.host(sync).partner);
+  for (const Track& track : trace_.tracks()) each(last_before_device_sync(trace_, sync, track));
 }
 
 /// The duration of the op without its wait.
@@ -107,14 +113,10 @@ Nanoseconds ChakraWriter::after_wait(OpIndex op) const {
   Nanoseconds until = trace_.start(op);
   if (until == kNoTime) return trace_.duration(op);
   const Nanoseconds end = until + trace_.duration(op);
-  const auto wait = [&](OpIndex target) {
+  each_awaited(op, [&](OpIndex target) {
     if (target == kNone || trace_.start(target) == kNoTime) return;
     until = std::max(until, trace_.start(target) + trace_.duration(target));
-  };
-  wait(trace_.host(op).partner);
-  if (trace_.host(op).target == Target::device) {
-    for (const Track& other : trace_.tracks()) wait(last_before_device_sync(trace_, op, other));
-  }
+  });
   return std::max<Nanoseconds>(0, end - until);
 }
 

@@ -43,6 +43,7 @@ constexpr NameRow kWords[] = {
 };
 
 bool is_of_library(std::string_view name) {
+  if (name.empty()) return false;
   const char first = static_cast<char>(name[0] | 32);
   if (first != 'n' && first != 'r' && first != 'h') return false;
   const std::string text = plain(name.substr(0, 8));
