@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -15,6 +16,33 @@ namespace sim {
 
 class Stream;
 
+/// Ops of a program that have run, and whose ends were not reported to hooks. They follow each
+/// other in the program.
+class DeferredReports : public Shared {
+ public:
+  /// Indices in the program.
+  struct Range {
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+  };
+  /// The op has run, after the others of the range. By the owner of the stream.
+  void add(std::uint32_t index) noexcept {
+    const std::uint64_t now = range_.load(std::memory_order_relaxed);
+    const std::uint64_t begin = now == 0 ? index : now >> 32;
+    range_.store(begin << 32 | (index + 1), std::memory_order_release);
+  }
+  /// By any thread.
+  Range range() const noexcept {
+    const std::uint64_t now = range_.load(std::memory_order_acquire);
+    return {static_cast<std::uint32_t>(now >> 32), static_cast<std::uint32_t>(now)};
+  }
+  /// By the owner of the stream.
+  void clear() noexcept { range_.store(0, std::memory_order_relaxed); }
+
+ private:
+  std::atomic<std::uint64_t> range_{0};
+};
+
 /// A row of ops that a stream runs through without using them up: one branch of a graph. Owns its
 /// ops; never changes once it runs.
 class Program : public RefCounted<Program> {
@@ -25,10 +53,15 @@ class Program : public RefCounted<Program> {
   OwnedOp* begin() noexcept { return ops_.data(); }
   OwnedOp* end() noexcept { return ops_.data() + ops_.size(); }
   std::uint32_t label() const noexcept { return label_; }
+  /// Null: each op is reported when it ends. Otherwise the ops with `Op::defers_report` are only
+  /// added there, unless they fail. Before the program runs.
+  void defer_reports(Ref<DeferredReports> deferred) noexcept { deferred_ = std::move(deferred); }
+  DeferredReports* deferred_reports() const noexcept { return deferred_.get(); }
 
  private:
   std::vector<OwnedOp> ops_;
   const std::uint32_t label_;
+  Ref<DeferredReports> deferred_;
 };
 
 /// The continuation of a stream after a control op.

@@ -79,8 +79,16 @@ inline void Stream::tell_before(const Op& op) {
 
 // An op that was reported before its run is reported again if it fails.
 inline void Stream::tell_after(const Op& op, const Failure& failure) {
-  if (driver_.hooks().completed && (failure || !sets_free(op))) [[unlikely]]
-    tell(op, failure);
+  if (!driver_.hooks().completed) [[likely]]
+    return;
+  if (op.defers_report && !failure) return defer_report();
+  if (failure || !sets_free(op)) tell(op, failure);
+}
+
+inline void Stream::defer_report() noexcept {
+  const Frame& frame = frames_.back();
+  const auto index = static_cast<std::uint32_t>(frame.at - frame.program->begin());
+  frame.program->deferred_reports()->add(index);
 }
 
 void Stream::tell(const Op& op, const Failure& failure) {

@@ -241,6 +241,8 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   std::uint32_t program_label() const noexcept;
   /// Owner only: the head is an op of a program.
   bool in_program() const noexcept { return !frames_.empty(); }
+  /// Owner only, `in_program`: the innermost one.
+  Program& program() const noexcept { return *frames_.back().program; }
   /// True when the remaining ops of the stream will be dropped instead of run.
   bool dropping() const noexcept {
     return dropping_.load(std::memory_order_relaxed) | abandoned();  // mostly neither
@@ -310,6 +312,7 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   void tell_before(const Op& op);
   void tell_after(const Op& op, const Failure& failure);
   void tell(const Op& op, const Failure& failure);
+  void defer_report() noexcept;
   void retire(Op& op, const Failure& failure);
   void drop_head(Op& op);
   static bool is_short(const Op& op) noexcept;

@@ -318,3 +318,43 @@ TEST_CASE("an observer knows the label of the innermost program that has one", "
   CHECK(script.log == "abcd");
   CHECK(notes.labels == std::vector<std::uint32_t>{7, 8, 7, 0});
 }
+
+TEST_CASE("a program that defers reports adds its ops there, and reports those that fail",
+          "[program]") {
+  World w;
+  Script script;
+  std::string reported;
+  sim::DriverHooks hooks;
+  hooks.self = &reported;
+  hooks.completed = [](void* self, Stream&, const Op& op, Failure failure) {
+    *static_cast<std::string*>(self) += std::to_string(op.completion_id) + (failure ? "!" : "");
+  };
+  w.driver.set_hooks(hooks);
+  const auto number = [](Op op, std::uint32_t id, bool defers) {
+    op.completion_id = id;
+    op.defers_report = defers;
+    return op;
+  };
+  const std::int32_t failed = GENERATE(0, 5);
+  const auto deferred = sim::make_ref<sim::DeferredReports>();
+  sim::DeferredReports::Range seen;
+  const auto look = decide([&](Stream&, bool) {
+    seen = deferred->range();
+    deferred->clear();
+    return Flow::next();
+  });
+  const auto program = script.program(
+      number(script.kernel('a'), 1, false), number(script.kernel('b'), 2, true),
+      number(script.kernel('c', failed), 3, true), number(sim::make_control(look), 4, false),
+      number(script.kernel('d'), 5, true), number(script.kernel('e'), 6, false));
+  program->defer_reports(deferred);
+  Stream& s = w.stream();
+  control(s, decide(once(program)));
+  w.run_all();
+  CHECK(script.log == "abcde");
+  CHECK(reported == (failed ? "13!46" : "146"));
+  CHECK(seen.begin == 1);
+  CHECK(seen.end == (failed ? 2 : 3));
+  CHECK(deferred->range().begin == 4);
+  CHECK(deferred->range().end == 5);
+}

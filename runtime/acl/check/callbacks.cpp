@@ -70,10 +70,11 @@ void Callbacks::defer(CheckThread& thread) {
 }
 
 void Callbacks::take_deferred() {
+  const bool graphs_run = graph_runs_.take_deferred();
   {
     const sim::LockGuard guard(deferred_lock_);
     taken_.swap(deferred_);
-    lock_.clear_deferred();
+    if (!graphs_run) lock_.clear_deferred();
   }
   engine_.called(taken_);
   if (!host_memory_.buffers().empty()) {

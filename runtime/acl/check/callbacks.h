@@ -8,6 +8,7 @@
 #include "runtime/acl/check/actors.h"
 #include "runtime/acl/check/check_lock.h"
 #include "runtime/acl/check/graph_ops.h"
+#include "runtime/acl/check/graph_runs.h"
 #include "runtime/acl/check/host_memory_in_use.h"
 
 namespace acl {
@@ -17,12 +18,13 @@ namespace acl {
 /// the next thread that enters takes the report in.
 class Callbacks final : public CheckLock::Deferral {
  public:
-  Callbacks(CheckLock& lock, Actors& actors, const GraphOps& graph_ops,
+  Callbacks(CheckLock& lock, Actors& actors, const GraphOps& graph_ops, GraphRuns& graph_runs,
             HostMemoryInUse& host_memory)
       : lock_(lock),
         actors_(actors),
         engine_(actors.engine()),
         graph_ops_(graph_ops),
+        graph_runs_(graph_runs),
         host_memory_(host_memory) {}
 
   void function_begins(const sim::Stream& stream, std::uint32_t completion_id) EXCLUDES(check_lock);
@@ -46,6 +48,7 @@ class Callbacks final : public CheckLock::Deferral {
   Actors& actors_;
   order::Engine& engine_ GUARDED_BY(check_lock);
   const GraphOps& graph_ops_;
+  GraphRuns& graph_runs_;
   HostMemoryInUse& host_memory_;
   sim::SpinLock deferred_lock_;  // taken last; the generation of the actors changes with it held
   std::vector<order::Engine::Call> deferred_ GUARDED_BY(deferred_lock_);

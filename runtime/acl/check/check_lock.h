@@ -19,13 +19,14 @@ class CAPABILITY("lock of the checker") CheckLockName {
 };
 inline CheckLockName check_lock;
 
-/// The checker's lock. Most callbacks of a program do nothing that the checker has to take in, so
-/// their reports are deferred: the next thread that enters takes them in.
+/// The checker's lock. Most callbacks of a program do nothing that the checker has to take in, and
+/// graphs run many copies and fills. Their reports are deferred: the next thread that enters takes
+/// them in.
 class CheckLock {
  public:
   class Deferral {
    public:
-    /// Takes in the callbacks of all threads that were deferred.
+    /// Takes in all reports that were deferred.
     virtual void take_deferred() REQUIRES(check_lock) = 0;
     /// The calling thread is in a callback and makes a call: takes in the beginning of the
     /// callback.
@@ -36,7 +37,7 @@ class CheckLock {
   };
   enum class Deferred { taken, left };
 
-  /// Holds the lock. The constructor takes in deferred callbacks; with `Deferred::left` the holder
+  /// Holds the lock. The constructor takes in deferred reports; with `Deferred::left` the holder
   /// does so, before it reads anything that they may change.
   class SCOPED_CAPABILITY Entry {
    public:

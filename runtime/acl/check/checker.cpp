@@ -61,7 +61,7 @@ Checker::Checker(Runtime& runtime, const CheckConfig& config)
                 failed_ops_),
       kernel_findings_(runtime, lock_, actors_, reporter_, kernels_, graph_ops_),
       stream_lives_(runtime, lock_, actors_, reporter_, sync_, host_memory_, group_, failures_),
-      callbacks_(lock_, actors_, graph_ops_, host_memory_),
+      callbacks_(lock_, actors_, graph_ops_, graph_runs_, host_memory_),
       task_ends_(runtime, lock_, actors_, reporter_, kernels_, graph_ops_, unknown_writers_,
                  host_memory_, group_, read_checks_, rank_operations_, graph_runs_, stream_lives_),
       process_reports_(runtime, config_, lock_, actors_, reporter_, findings_, kernels_,

@@ -46,8 +46,16 @@ void GraphRuns::run_begins(const Model& model, sim::Stream& launcher) {
   }
 }
 
-void GraphRuns::branch_begins(const Model& model, const sim::Stream& branch) {
+void GraphRuns::program_made(const sim::Stream& stream, sim::Program& program) {
+  if (!GraphTransfers::may_defer(program)) return;
   const CheckLock::Entry guard(lock_);
+  transfers_.defer(stream, program);
+}
+
+void GraphRuns::branch_begins(const Model& model, const sim::Stream& branch,
+                              const sim::Program& program) {
+  const CheckLock::Entry guard(lock_);
+  if (transfers_.begins(program)) lock_.set_deferred();
   const auto at = runs_.find(&model);
   if (at == runs_.end()) return;
   const GraphRun& run = at->second;
@@ -57,6 +65,7 @@ void GraphRuns::branch_begins(const Model& model, const sim::Stream& branch) {
 
 void GraphRuns::branch_ends(const Model& model, const sim::Stream& branch) {
   const CheckLock::Entry guard(lock_);
+  transfers_.ends(branch.id());
   const auto at = runs_.find(&model);
   if (at == runs_.end()) return;
   const GraphRun& run = at->second;
@@ -96,13 +105,24 @@ void GraphRuns::waited(const sim::Stream& branch, sim::Signal& signal) {
   }
 }
 
+bool GraphRuns::take_deferred() {
+  transfers_.take_all(
+      [this](std::uint32_t stream, std::span<order::GraphOp> transfers) REQUIRES(check_lock) {
+        for (const order::GraphOp& transfer : transfers) {
+          const std::span<const order::Access> accesses = transfer.all_accesses();
+          if (accesses.back().host) host_memory_.buffers().forget_written(accesses);
+        }
+        engine_.graph_runs().ops(actors_.actor(stream), transfers);
+      });
+  return transfers_.any();
+}
+
 /// A copy or a fill: most operations of graphs are kernels without accesses, or these.
 void GraphRuns::ran_transfer(const sim::Stream& stream, const sim::Op& op) {
   const order::Actor by = actors_.actor(stream.id());
   const order::OpInfo what = ops_.op_info(stream, op);
   if (op.kind == sim::OpKind::fill) {
-    const order::Access written{reinterpret_cast<std::uintptr_t>(op.fill.dst), op.fill.size, true,
-                                op.fill.device == sim::kHostDevice};
+    const order::Access written = access_of(op.fill);
     if (written.host) host_memory_.buffers().forget_written({&written, 1});
     return engine_.graph_runs().op(by, what, {&written, 1});
   }

@@ -8,6 +8,7 @@
 #include "runtime/acl/check/actors.h"
 #include "runtime/acl/check/check_lock.h"
 #include "runtime/acl/check/graph_ops.h"
+#include "runtime/acl/check/graph_transfers.h"
 #include "runtime/acl/check/group_reports.h"
 #include "runtime/acl/check/host_memory_in_use.h"
 #include "runtime/acl/check/kernel_census.h"
@@ -38,11 +39,14 @@ class GraphRuns {
         unknown_writers_(unknown_writers),
         host_memory_(host_memory),
         group_(group),
-        rank_operations_(rank_operations) {}
+        rank_operations_(rank_operations),
+        transfers_(ops) {}
 
   void captured(Stream& stream, sim::Op& op) EXCLUDES(check_lock);
   void run_begins(const Model& model, sim::Stream& launcher) EXCLUDES(check_lock);
-  void branch_begins(const Model& model, const sim::Stream& branch) EXCLUDES(check_lock);
+  void program_made(const sim::Stream& stream, sim::Program& program) EXCLUDES(check_lock);
+  void branch_begins(const Model& model, const sim::Stream& branch, const sim::Program& program)
+      EXCLUDES(check_lock);
   void branch_ends(const Model& model, const sim::Stream& branch) EXCLUDES(check_lock);
   void branch_activating(const sim::Stream& by, std::shared_ptr<void>& kept) EXCLUDES(check_lock);
   void branch_activated(const sim::Stream& branch, const std::shared_ptr<void>& kept)
@@ -50,9 +54,18 @@ class GraphRuns {
   void record_announced(Stream& launcher, sim::Signal& signal) EXCLUDES(check_lock);
   void recorded(const sim::Stream& branch, sim::Signal& signal) EXCLUDES(check_lock);
   void waited(const sim::Stream& branch, sim::Signal& signal) EXCLUDES(check_lock);
-  /// The op has run.
+  /// The op of a graph has run.
   void ran(sim::Stream& stream, const sim::Op& op) REQUIRES(check_lock);
-  void clear() REQUIRES(check_lock) { runs_.clear(); }
+  /// An op of a graph is reported: it has run, or has failed. After `take_deferred`.
+  static void reported(const sim::Stream& stream) REQUIRES(check_lock) {
+    GraphTransfers::restart(stream);
+  }
+  /// Takes in the ops that have run, and whose reports are deferred. True: more may follow.
+  bool take_deferred() REQUIRES(check_lock);
+  void clear() REQUIRES(check_lock) {
+    runs_.clear();
+    transfers_.clear();
+  }
 
  private:
   /// A run of a graph: by an op with a completion id, or by a task of another run.
@@ -79,6 +92,7 @@ class GraphRuns {
   HostMemoryInUse& host_memory_;
   GroupReports& group_;
   RankOperations& rank_operations_;
+  GraphTransfers transfers_;
   // The last run of each graph.
   std::unordered_map<const Model*, GraphRun> runs_ GUARDED_BY(check_lock);
   std::vector<order::Access> accesses_ GUARDED_BY(check_lock);  // of one op; keeps its capacity

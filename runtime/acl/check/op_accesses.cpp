@@ -147,7 +147,7 @@ bool append_accesses(sim::Memory& memory, const sim::Op& op, const Settled& sett
       return true;
     }
     case sim::OpKind::fill:
-      append(accesses, op.fill.dst, op.fill.size, true, op.fill.device == sim::kHostDevice);
+      accesses.push_back(access_of(op.fill));
       return true;
     case sim::OpKind::kernel:
       return append_kernel(memory, op, settled, accesses);
@@ -167,8 +167,13 @@ bool append_accesses(sim::Memory& memory, Model& model, const Settled& settled,
   bool declared = true;
   for (const auto& branch : model.branches()) {
     for (const Node& node : branch->nodes) {
-      if (node.disabled || node.op->completion_id == sim::Op::kUnreported) continue;
-      declared = append_accesses(memory, *node.op, settled, accesses) && declared;
+      const sim::Op& op = *node.op;
+      if (node.disabled || op.completion_id == sim::Op::kUnreported) continue;
+      if (op.kind == sim::OpKind::fill) [[likely]] {
+        append(accesses, op.fill.dst, op.fill.size, true, op.fill.device == sim::kHostDevice);
+      } else {
+        declared = append_accesses(memory, op, settled, accesses) && declared;
+      }
     }
   }
   for (const auto& inner : model.inner_models()) {

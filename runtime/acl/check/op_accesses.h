@@ -36,6 +36,11 @@ inline std::array<order::Access, 2> accesses_of(const sim::CopyOp& copy) noexcep
             copy.dst_device == sim::kHostDevice}}};
 }
 
+inline order::Access access_of(const sim::FillOp& fill) noexcept {
+  return {reinterpret_cast<std::uintptr_t>(fill.dst), fill.size, true,
+          fill.device == sim::kHostDevice};
+}
+
 /// Appends the ranges that the op reads and writes. A kernel that declares nothing is assumed to
 /// read and write each allocation that an argument points into; the function returns false then.
 /// Arguments in device memory are read if they are settled.

@@ -26,7 +26,10 @@ void TaskEnds::ended(sim::Stream& stream, const sim::Op& op, sim::Failure failur
   // The end of a function is reported by `function_ended`.
   if (op.kind == sim::OpKind::host_call && !failure && !in_graph) return;
   const CheckLock::Entry guard(lock_);
-  if (stream.in_program() && !failure) return graph_runs_.ran(stream, op);
+  if (stream.in_program()) {
+    GraphRuns::reported(stream);
+    if (!failure) return graph_runs_.ran(stream, op);
+  }
   if (failure.error == sim::Error::wait_timeout) report_timeout(op);
   if (is_limit_of_ranks(op, failure)) report_limit_of_ranks(stream, op, failure);
   if (!stream.in_program() && !GraphOps::is_in_graph(op.completion_id)) {

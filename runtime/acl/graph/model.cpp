@@ -151,6 +151,8 @@ void Model::compile() {
       }
     }
     branch->program = sim::make_ref<sim::Program>(std::move(ops), id_);
+    if (auto* const listener = watch::listener())
+      listener->program_made(branch->stream->core(), *branch->program);
   }
 }
 

@@ -71,7 +71,7 @@ BranchRun::BranchRun(Model& model, Branch& branch, std::uint64_t run, std::size_
 sim::Flow BranchRun::decide(sim::Stream& stream, bool returned) {
   auto* const listener = watch::listener();
   if (!returned) {
-    if (listener) listener->branch_begins(*model_, stream);
+    if (listener) listener->branch_begins(*model_, stream, *program_);
     if (listener && kept_) listener->branch_activated(stream, kept_);
     return sim::Flow::enter(program_, position_);
   }

@@ -201,7 +201,8 @@ void Recorder::run_begins(const Model& model, sim::Stream& launcher) {
   report([&]() REQUIRES(mutex_) { graphs_.run_begins(model, launcher); });
 }
 
-void Recorder::branch_begins(const Model& model, const sim::Stream& branch) {
+void Recorder::branch_begins(const Model& model, const sim::Stream& branch,
+                             const sim::Program& /*program*/) {
   report([&]() REQUIRES(mutex_) { graphs_.branch_begins(model, branch); });
 }
 

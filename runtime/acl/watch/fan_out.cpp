@@ -83,12 +83,16 @@ void FanOut::task_failed(const sim::Stream& stream, const sim::Op& op, sim::Fail
                          bool program_told) {
   each(&Listener::task_failed, stream, op, failure, program_told);
 }
+void FanOut::program_made(const sim::Stream& stream, sim::Program& program) {
+  each(&Listener::program_made, stream, program);
+}
 void FanOut::graph_launching(const Model& model) { each(&Listener::graph_launching, model); }
 void FanOut::run_begins(const Model& model, sim::Stream& launcher) {
   each(&Listener::run_begins, model, launcher);
 }
-void FanOut::branch_begins(const Model& model, const sim::Stream& branch) {
-  each(&Listener::branch_begins, model, branch);
+void FanOut::branch_begins(const Model& model, const sim::Stream& branch,
+                           const sim::Program& program) {
+  each(&Listener::branch_begins, model, branch, program);
 }
 void FanOut::branch_ends(const Model& model, const sim::Stream& branch) {
   each(&Listener::branch_ends, model, branch);

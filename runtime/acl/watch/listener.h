@@ -18,6 +18,7 @@
 
 namespace sim {
 class PhysicalMemory;
+class Program;
 class Signal;
 class Stream;
 class Word;
@@ -223,11 +224,14 @@ class Listener : public trace_output::Sink {
                            bool /*program_told*/) {}
 
   // --- graphs ---
+  /// A graph will run the program in the stream. A listener with `Interest::ends` may defer the
+  /// reports of some of its ops; at most one does so.
+  virtual void program_made(const sim::Stream&, sim::Program&) {}
   virtual void graph_launching(const Model&) {}
   /// A run begins, by the op at the head of `launcher`; its branches begin afterwards. In a
   /// program, that op is a task of another run: a condition chose this graph.
   virtual void run_begins(const Model&, sim::Stream& /*launcher*/) {}
-  virtual void branch_begins(const Model&, const sim::Stream& /*branch*/) {}
+  virtual void branch_begins(const Model&, const sim::Stream& /*branch*/, const sim::Program&) {}
   virtual void branch_ends(const Model&, const sim::Stream& /*branch*/) {}
   /// A task in `by` starts another stream of its model. A listener may store data in `kept`,
   /// which the run of that stream carries.

@@ -61,6 +61,27 @@ void Accesses::take(Actor actor, const OpInfo& op_info, std::span<const Access> 
   conflicts_.clear();
 }
 
+// Most ops access what the last run accessed, as a whole. Then only the moments of the accesses
+// change, and the clock is behind until the end.
+void Accesses::take(Actor stream, VectorClock& clock, std::span<const GraphOp> ops,
+                    const VectorClock* hosts_at_issue, bool overtakes) {
+  const bool plain = !observer_ && !attends_ && !(overtakes_ && overtakes);
+  Epoch when{stream, clock.of(stream)};
+  for (const GraphOp& op : ops) {
+    ++when.count;
+    std::span<const Access> accesses = op.all_accesses();
+    while (plain && !accesses.empty() &&
+           shadow_.touch_again(accesses.front(), when, clock, op.op_info)) {
+      accesses = accesses.subspan(1);
+    }
+    if (accesses.empty()) [[likely]]
+      continue;
+    clock.advance(stream, when.count - clock.of(stream));
+    take(stream, op.op_info, accesses, hosts_at_issue);
+  }
+  clock.advance(stream, when.count - clock.of(stream));
+}
+
 /// The operation waited, and other operations that were called later were taken in before it: their
 /// accesses that `Shadow` has replaced since conflict, too.
 void Accesses::look_at_overtaking(Actor actor, const OpInfo& op_info,

@@ -11,6 +11,7 @@
 #include "runtime/order/engine/clocks.h"
 #include "runtime/order/engine/conflict_reporter.h"
 #include "runtime/order/engine/engine_observer.h"
+#include "runtime/order/engine/graph_op.h"
 #include "runtime/order/engine/host_threads.h"
 #include "runtime/order/engine/host_touches.h"
 #include "runtime/order/engine/overtaking_accesses.h"
@@ -34,6 +35,10 @@ class Accesses {
   /// now.
   void take(Actor actor, const OpInfo& op_info, std::span<const Access> accesses,
             const VectorClock* hosts_at_issue);
+  /// The same for ops of a stream that follow each other. Advances the stream's clock.
+  /// `overtakes`: they may be taken in before operations that were called earlier.
+  void take(Actor stream, VectorClock& clock, std::span<const GraphOp> ops,
+            const VectorClock* hosts_at_issue, bool overtakes);
   /// From here on a stream is blocked: its operations will be taken in late.
   void begin_overtaking() noexcept { overtakes_ = true; }
   /// No stream is blocked any more.

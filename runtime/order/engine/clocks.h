@@ -58,6 +58,10 @@ class Clocks {
     blocked ? ++blocked_ : --blocked_;
   }
   bool any_blocked() const noexcept { return blocked_ != 0; }
+  /// No stream but this one is blocked.
+  bool all_blocked_are(Actor stream) const noexcept {
+    return blocked_ == 0 || (blocked_ == 1 && actors_[stream].blocked);
+  }
 
   /// The next item of a stream that is not blocked.
   void start(ActorClock& stream, Actor number, Actor host) {

@@ -10,7 +10,8 @@ void GraphRuns::begins(CompletionId launch, Actor stream) {
   if (!at) return;
   clocks_[stream].clock.join(queues_.clock_at(*at));
   const ItemQueues::Queue& waiting = queues_[at->actor];
-  launches_[stream] = {waiting.empty() ? nullptr : waiting.front().hosts_clock, at->op_info};
+  launches_[stream] = {waiting.empty() ? nullptr : waiting.front().hosts_clock, at->op_info,
+                       at->actor};
   last_launches_.add(at->op_info);
   clocks_.step(stream);
 }
@@ -33,10 +34,19 @@ void GraphRuns::inner_ends(Actor outer, Actor stream) {
 
 void GraphRuns::op(Actor stream, OpInfo op_info, std::span<const Access> accesses) {
   clocks_.step(stream);
-  const auto& [hosts, by] = launches_[stream];
+  const auto& [hosts, by, launcher] = launches_[stream];
   const VectorClock* const at_launch = hosts ? &hosts->clock : nullptr;
   if (by.called != 0) op_info.captured = std::exchange(op_info.called, by.called);
   accesses_.take(stream, op_info, accesses, at_launch);
+}
+
+void GraphRuns::ops(Actor stream, std::span<GraphOp> ops) {
+  const auto& [hosts, by, launcher] = launches_[stream];
+  for (GraphOp& each : ops)
+    each.op_info.called = by.called != 0 ? by.called : each.op_info.captured;
+  // The program called the operations behind the launch after it.
+  const bool overtakes = !clocks_.all_blocked_are(launcher);
+  accesses_.take(stream, clocks_[stream].clock, ops, hosts ? &hosts->clock : nullptr, overtakes);
 }
 
 void GraphRuns::call_begins(Actor stream, Actor host, bool blocking) {

@@ -7,6 +7,7 @@
 
 #include "runtime/order/engine/accesses.h"
 #include "runtime/order/engine/clocks.h"
+#include "runtime/order/engine/graph_op.h"
 #include "runtime/order/engine/host_threads.h"
 #include "runtime/order/engine/item_queues.h"
 #include "runtime/order/engine/stream_items.h"
@@ -35,6 +36,8 @@ class GraphRuns {
   /// A task of the same run started the stream; `before`: the clock of the task.
   void activated(Actor stream, const VectorClock& before) { clocks_[stream].clock.join(before); }
   void op(Actor stream, OpInfo op_info, std::span<const Access> accesses);
+  /// The same for ops that follow each other.
+  void ops(Actor stream, std::span<GraphOp> ops);
   void record(Actor stream, const OpInfo& op_info, Node& node);
   void wait(Actor stream, const Node& node);
   void change(Actor stream, const OpInfo& op_info, Variable& variable,
@@ -60,6 +63,7 @@ class GraphRuns {
   struct Launch {
     Snapshot hosts;  // the clocks of all hosts
     OpInfo by;       // `called` is 0: not known
+    Actor launcher = 0;
   };
   Launches& last_launches_;
   std::vector<Launch> launches_;  // by stream of a run
