@@ -199,7 +199,7 @@ order::Report RunInbox::stuck(const std::string& suppressions) {
 std::vector<Unfinished> RunInbox::unfinished(const std::string& suppressions) const {
   auto processes = found_;
   for (const auto& [process, lines] : blocked_) {
-    const auto same = [&](const auto& of) { return of.first.first == process; };
+    const auto same = [&, process = process](const auto& of) { return of.first.first == process; };
     const bool known = std::any_of(processes.begin(), processes.end(), same);
     if (!lines.empty() && !known && !reports_.contains(process)) processes[{process, 0}];
   }
