@@ -219,6 +219,17 @@ def measure_command(options):
 # ---- ceilings ----
 
 ABOVE = 1.05  # ratio of a ceiling to the measured value
+TRIES = 3  # beside other processes threads wait for each other more often, which only adds
+
+
+def least(sample, most):
+    """The first sample that is not above `most`, else the least of TRIES samples."""
+    best = sample()
+    for _ in range(TRIES - 1):
+        if most is None or best <= most:
+            break
+        best = min(best, sample())
+    return best
 
 
 def ratio_of_checker(setup, case):
@@ -240,8 +251,8 @@ def ceilings_command(options):
                   options.rounds)
     reached, rows, over = {}, [], []
     for case in options.only or CASES:
-        needed = setup.sample(case, "off")["instructions"]["caller"]
         ceiling = kept["ceilings"].get(case)
+        needed = least(lambda: setup.sample(case, "off")["instructions"]["caller"], ceiling)
         reached[case] = round(needed * ABOVE)
         if ceiling is not None and needed > ceiling:
             over.append(case)
@@ -252,7 +263,7 @@ def ceilings_command(options):
     for case, most in kept.get("ratios", {}).items():
         if options.only and case not in options.only:
             continue
-        ratio = ratio_of_checker(setup, case)
+        ratio = least(lambda: ratio_of_checker(setup, case), most)
         if ratio > most:
             over.append(case)
         ratios.append([CASES[case], "%.2f" % ratio, "%.2f" % most, "OVER" if ratio > most else ""])
