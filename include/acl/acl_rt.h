@@ -774,7 +774,9 @@ ACL_FUNC_VISIBILITY aclError aclrtCreateStreamWithConfig(aclrtStream *stream, ui
  * context, 107027 captured, 107005 bound to a model. */
 ACL_FUNC_VISIBILITY aclError aclrtDestroyStream(aclrtStream stream);
 
-/* As aclrtDestroyStream, but drops tasks that have not started. */
+/* As aclrtDestroyStream, but does not wait for other streams or host threads: the stream's tasks
+ * run up to the first one that waits, and the rest is dropped. A task that runs for more than 5 s
+ * continues, and later tasks are dropped. */
 ACL_FUNC_VISIBILITY aclError aclrtDestroyStreamForce(aclrtStream stream);
 
 /* Waits until the stream is empty; null is the default stream. Returns the failure of a task,

@@ -87,14 +87,12 @@ TEST_CASE("launches that are dropped let go of their binary") {
   std::atomic<int> unloads{0};
   Binary binary = Binary::from_memory(read_file(kernels_path()));
   binary.variable<std::atomic<int>*>("unloads") = &unloads;
-  {
-    Gate gate;
-    gate.hold(stream);
-    REQUIRE_ACL(launch_host(binary.function("tiled_7"), 0, stream));
-    binary.unload();
-    REQUIRE_ACL(aclrtDestroyStreamForce(stream));
-    CHECK(unloads == 0);
-  }
+  const Event never = Event::old(ACL_EVENT_SYNC);
+  REQUIRE_ACL(aclrtStreamWaitEvent(stream, never));
+  REQUIRE_ACL(launch_host(binary.function("tiled_7"), 0, stream));
+  binary.unload();
+  CHECK(unloads == 0);
+  REQUIRE_ACL(aclrtDestroyStreamForce(stream));
   CHECK(eventually([&] { return unloads == 1; }));
 }
 

@@ -135,6 +135,20 @@ TEST_CASE("a stream destroyed by force drops the work that has not started") {
   CHECK_FALSE(ran);
 }
 
+TEST_CASE("a stream destroyed by force runs the tasks that wait for nothing") {
+  const Device device;
+  std::atomic<int> ran{0};
+  const Event never = Event::old(ACL_EVENT_SYNC);
+  for (int i = 0; i < 20; ++i) {
+    Stream stream;
+    for (int task = 0; task < 3; ++task) launch(stream, [&] { ++ran; });
+    if (i % 2 == 1) REQUIRE_ACL(aclrtStreamWaitEvent(stream, never));
+    if (i % 2 == 1) launch(stream, [&] { ran += 1000; });
+    REQUIRE_ACL(aclrtDestroyStreamForce(stream.release()));
+    CHECK(ran == 3 * (i + 1));
+  }
+}
+
 TEST_CASE("a stream can be destroyed by force while its kernel runs") {
   const Device device;
   Stream stream;

@@ -225,6 +225,25 @@ void Stream::stop() {
   replace_core();
 }
 
+// A wait with a time limit leaves kernels to the workers, so no endless kernel keeps this thread.
+void Stream::run_ready_tasks() {
+  constexpr auto kLook = std::chrono::milliseconds(1);
+  constexpr auto kPatience = std::chrono::seconds(5);
+  const ThreadState& thread = thread_state();
+  if (never_synchronized() || thread.of_crew || thread.kernel_depth != 0) return;
+  sim::Stream& stream = core();
+  const std::uint64_t target = stream.submitted();
+  std::uint64_t retired = stream.retired();
+  sim::Deadline patience = sim::Deadline::in(kPatience);
+  while (!patience.passed()) {
+    const auto result = runtime().driver().wait(stream, target, sim::Deadline::in(kLook), false);
+    if (result != sim::Driver::WaitResult::timed_out) return;
+    if (stream.state() == sim::Stream::State::parked) return;
+    const std::uint64_t now = stream.retired();
+    if (std::exchange(retired, now) != now) patience = sim::Deadline::in(kPatience);
+  }
+}
+
 void Stream::end(bool force) {
   abort_code_.store(ACL_ERROR_RT_STREAM_ABORT);
   core().abandon();

@@ -158,6 +158,9 @@ class Stream : public sim::RefCounted<Stream>, public sim::Recycled<Stream, 16> 
   /// True for the first caller, which calls the program's state callbacks.
   bool begins_to_end() noexcept { return !ending_.exchange(true); }
   void stop();
+  /// Before `end(true)`: lets the stream's tasks run, up to the first one that waits, or that runs
+  /// for 5 s.
+  void run_ready_tasks();
   /// Abandons the machine's stream. Callbacks that it has sent and does not wait for are still
   /// served, except with `force`.
   void end(bool force);

@@ -38,6 +38,7 @@ void destroy_stream(Runtime& runtime, aclrtStream stream, bool force) {
   if (found->in_model()) {
     fail(ACL_ERROR_RT_STREAM_MODEL, "stream {} is part of a model", found->id());
   }
+  if (force) found->run_ready_tasks();
   if (!runtime.end_stream(found, stream, force, Runtime::Unrun::kept)) {
     fail_for_handle(stream, ACL_ERROR_RT_INVALID_HANDLE,
                     "stream {} was destroyed by another thread", found->id());
