@@ -13,6 +13,9 @@ const char* describe(Error error) noexcept {
       return "a kernel took longer than kernels may";
     case Error::host_call_failed:
       return "a host function threw an exception";
+    case Error::host_call_dropped:
+      return "a host function was dropped: the thread that serves it was unsubscribed, or its "
+             "context ended";
     case Error::wait_timeout:
       return "a wait reached its time limit";
     case Error::aborted:

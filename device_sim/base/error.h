@@ -10,11 +10,12 @@ namespace sim {
 /// The errors of the machine. The interface above maps them to its own codes.
 enum class Error : std::uint8_t {
   none,
-  kernel_failed,     // detail: the code that the kernel reported
-  kernel_timeout,    // a kernel took longer than kernels may
-  host_call_failed,  // a host function threw
-  wait_timeout,      // a wait op reached its limit
-  aborted,           // the stream was aborted while the op was queued or running
+  kernel_failed,      // detail: the code that the kernel reported
+  kernel_timeout,     // a kernel took longer than kernels may
+  host_call_failed,   // a host function threw
+  host_call_dropped,  // no thread serves the lane of the host function any more
+  wait_timeout,       // a wait op reached its limit
+  aborted,            // the stream was aborted while the op was queued or running
   out_of_memory,
   invalid_argument,
   no_such_device,

@@ -72,7 +72,7 @@ class HostLane : public RefCounted<HostLane> {
   Served serve(const Deadline& deadline);
   /// Waiting serving threads return. Queued items can still be served; new items are refused, and
   /// their ops fail with the `refusal` of the first call.
-  void close(Failure refusal = {Error::host_call_failed, 0});
+  void close(Failure refusal = {Error::host_call_dropped, 0});
   Failure refusal() const;
   /// Asks the crew for the first thread. False if the crew has none: the lane is deserted.
   bool staff();
@@ -80,7 +80,7 @@ class HostLane : public RefCounted<HostLane> {
   bool deserted() const noexcept { return deserted_.load(std::memory_order_relaxed); }
   /// Closes the lane and drops the queued functions. Streams that wait for one of them continue
   /// from here, each with a failed op. Returns the number of the other functions that were dropped.
-  std::size_t close_and_fail(Failure refusal = {Error::host_call_failed, 0});
+  std::size_t close_and_fail(Failure refusal = {Error::host_call_dropped, 0});
   /// Drops the functions of `stream` that no thread has begun to run. True when the stream was
   /// waiting for one of them: the caller must then move the stream on.
   bool withdraw(const Stream& stream);

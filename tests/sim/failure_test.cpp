@@ -199,6 +199,7 @@ TEST_CASE("whatever fails is told of before its op leaves the stream", "[failure
     World::serve(*served);
   }
   SECTION("a host function that nobody will run") {
+    expected = {sim::Error::host_call_dropped, 0};
     w.host_call(s, *served, "", true);
     served->close();
     w.run_all();

@@ -130,7 +130,7 @@ TEST_CASE("streams go on, with a failure, when their lane is closed for good", "
   w.run_all();
   CHECK(w.log == "ba");
   CHECK(s.drained());
-  CHECK(s.take_failure() == Failure{sim::Error::host_call_failed, 0});
+  CHECK(s.take_failure() == Failure{sim::Error::host_call_dropped, 0});
   CHECK_FALSE(t.failure());
   CHECK(lane->serve(soon()) == Served::closed);
   CHECK(w.all_given_back());

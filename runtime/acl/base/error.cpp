@@ -70,6 +70,7 @@ aclError code_of(sim::Error error) noexcept {
     case sim::Error::kernel_timeout:
       return ACL_ERROR_RT_AICORE_TIMEOUT;
     case sim::Error::host_call_failed:
+    case sim::Error::host_call_dropped:
       return ACL_ERROR_RT_INTERNAL_ERROR;
     case sim::Error::wait_timeout:
       return ACL_ERROR_RT_WAIT_TIMEOUT;
