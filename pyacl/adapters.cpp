@@ -2,6 +2,10 @@
 #include "pyacl/adapters.h"
 
 #include <algorithm>
+#include <cctype>
+#include <string>
+#include <string_view>
+#include <unordered_map>
 
 #include "pyacl/table.h"
 
@@ -9,6 +13,31 @@ namespace pyacl {
 namespace {
 
 int dimensions(const List<std::int64_t>& dims) { return static_cast<int>(dims.size); }
+
+/// The text with the names that Python programs use for the C functions in it.
+std::string with_python_names(std::string_view text) {
+  static const auto* const names = [] {
+    auto* const made = new std::unordered_map<std::string_view, std::string_view>;
+    for (const Row& row : rows()) {
+      if (*row.c_function != '\0') made->emplace(row.c_function, row.name);
+    }
+    return made;
+  }();
+  const auto in_name = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+  };
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto begin = text.begin() + static_cast<std::ptrdiff_t>(at);
+    const auto end = std::find_if_not(begin, text.end(), in_name);
+    const std::string_view word = text.substr(at, static_cast<std::size_t>(end - begin));
+    const auto known = names->find(word);
+    result += known == names->end() ? word : known->second;
+    at += word.size();
+    if (at < text.size()) result += text[at++];
+  }
+  return result;
+}
 
 /// The dict key of the member that the attribute uses.
 const char* attribute_key(aclrtStreamAttr type) {
@@ -35,7 +64,7 @@ aclError init(Optional<const char*> config_path) { return aclInit(config_path.va
 
 Typed<"str"> get_recent_err_msg() {
   const char* const message = aclGetRecentErrMsg();
-  return {give_text(message ? message : "")};
+  return {give_text(with_python_names(message ? message : "").c_str())};
 }
 
 void app_log(aclLogLevel level, const char* message) { aclAppLog(level, "", "", 0, "%s", message); }

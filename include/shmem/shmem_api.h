@@ -149,7 +149,8 @@ SHMEM_HOST_API int shmem_set_attr(int my_rank, int n_ranks, uint64_t local_mem_s
 /* -1: attributes is NULL. */
 SHMEM_HOST_API int shmem_set_data_op_engine_type(shmem_init_attr_t* attributes,
                                                  data_op_engine_type_t value);
-/* All three timeouts, in seconds. -1: attributes is NULL. */
+/* All three timeouts, in seconds; above 600 with a notice on standard error. -1: attributes is
+ * NULL. */
 SHMEM_HOST_API int shmem_set_timeout(shmem_init_attr_t* attributes, uint32_t value);
 SHMEM_HOST_API int shmem_init_status(void);
 SHMEM_HOST_API int shmem_init_attr(shmem_init_attr_t* attributes);

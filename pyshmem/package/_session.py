@@ -12,6 +12,7 @@ _INVALID_PARAM = -1
 _INVALID_VALUE = -2
 _MAX_PES = 16384
 _MAX_BYTES = 40 << 30
+_LONG_TIMEOUT = 600  # a program that means milliseconds most likely asks for more
 _defaults: Optional[InitAttr] = None  # of the last shmem_set_attributes
 
 
@@ -144,10 +145,14 @@ def shmem_set_data_op_engine_type(attributes: InitAttr, value: Union[int, OpEngi
 
 def shmem_set_timeout(attributes: InitAttr, value: int = _MISSING,  # type: ignore[assignment]
                       vaue: int = _MISSING) -> int:  # type: ignore[assignment]
-    """Sets the three timeouts of option_attr, in seconds. Returns 0. Raises TypeError outside of 0 to
+    """Sets the three timeouts of option_attr, in seconds. Prints a notice above 600, since pages of
+    the vendor say milliseconds. Returns 0. Raises TypeError outside of 0 to
     2**32 - 1; init refuses 0."""
     options = _require("shmem_set_timeout", attributes).option_attr
     options.shm_init_timeout = seconds = _either("shmem_set_timeout", value, vaue)
+    if seconds > _LONG_TIMEOUT:
+        print("aclsim: shmem_set_timeout: %d is taken as seconds, as in the headers; pages of the "
+              "vendor say milliseconds" % seconds, file=sys.stderr)
     options.shm_create_timeout = seconds
     options.control_operation_timeout = seconds
     return 0

@@ -87,11 +87,22 @@ def test_init_takes_nothing_an_empty_path_or_a_path():
 def test_errors_are_codes_with_a_text():
     ret = acl.rt.set_device(99)
     assert ret == 107001
-    assert "99" in acl.get_recent_err_msg()
+    text = acl.get_recent_err_msg()
+    assert "99" in text
+    assert text.startswith("acl.rt.set_device: deviceId is 99; ")
     assert acl.get_recent_err_msg() == ""
     assert acl.rt.get_device() == (0, 107002)
     assert acl.rt.get_context() == (0, 107002)
     assert acl.rt.get_primary_ctx_state(99) == (0, 0, 107001)
+
+
+def test_a_text_names_other_functions_as_python_does_too(device):
+    stream, _ = acl.rt.create_stream()
+    event, _ = acl.rt.create_event()
+    assert acl.rt.stream_wait_event(stream, event) == 107000
+    assert "expected acl.rt.record_event before the wait" in acl.get_recent_err_msg()
+    acl.rt.destroy_event(event)
+    acl.rt.destroy_stream(stream)
 
 
 def test_a_text_of_c_that_is_no_utf_8_is_a_str_all_the_same(device):

@@ -81,7 +81,7 @@ def test_set_attributes_refuses_no_address(attributes):
     assert attributes.ip_port == "tcp://127.0.0.1:29700"
 
 
-def test_timeouts_are_seconds_and_engines_numbers_or_members(attributes):
+def test_timeouts_are_seconds_and_engines_numbers_or_members(attributes, capsys):
     assert shmem.shmem_set_timeout(attributes, 7) == 0
     options = attributes.option_attr
     assert (options.shm_init_timeout, options.shm_create_timeout,
@@ -90,6 +90,10 @@ def test_timeouts_are_seconds_and_engines_numbers_or_members(attributes):
     for wrong in (-1, 2 ** 32, 1.5):
         with pytest.raises(TypeError):
             shmem.shmem_set_timeout(attributes, wrong)
+    assert capsys.readouterr().err == ""
+    assert shmem.shmem_set_timeout(attributes, 600) == 0 and capsys.readouterr().err == ""
+    assert shmem.shmem_set_timeout(attributes, 1000) == 0 and options.shm_init_timeout == 1000
+    assert "1000 is taken as seconds" in capsys.readouterr().err
     assert shmem.shmem_set_data_op_engine_type(attributes, 2) == 0
     assert options.data_op_engine_type is shmem.OpEngineType.SDMA
     assert shmem.shmem_set_data_op_engine_type(attributes, vaue=shmem.OpEngineType.ROCE) == 0
@@ -137,7 +141,7 @@ def test_init_without_a_device_says_so(environment):
     done = subprocess.run([sys.executable, "-c", program], env=environment, stdout=subprocess.PIPE,
                           universal_newlines=True, timeout=60)
     code, text = done.stdout.split("\n", 1)
-    assert code == "-4" and "aclrtSetDevice" in text
+    assert code == "-4" and "acl.rt.set_device" in text
 
 
 @pytest.mark.parametrize("variables", [

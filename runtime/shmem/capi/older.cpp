@@ -4,6 +4,7 @@
 #include "shmem/shmem_api.h"
 
 #include <atomic>
+#include <cstdio>
 #include <cstring>
 #include <string>
 
@@ -24,6 +25,9 @@ int by_registered(const char* cipher, size_t length, char* plain, size_t& room) 
   const shmem_decrypt_handler handler = registered_handler();
   return handler ? handler(cipher, length, plain, room) : -1;
 }
+
+/// A program that means milliseconds most likely asks for more than this.
+constexpr std::uint32_t kLongTimeout = 600;
 
 }  // namespace
 
@@ -94,6 +98,13 @@ int shmem_set_data_op_engine_type(shmem_init_attr_t* attributes, data_op_engine_
 
 int shmem_set_timeout(shmem_init_attr_t* attributes, uint32_t value) {
   if (const int code = shmem::require_attributes(__func__, attributes)) return code;
+  if (value > kLongTimeout) {
+    std::fprintf(
+        stderr,
+        "aclsim: shmem_set_timeout: %u is taken as seconds, as in the headers; pages of the "
+        "vendor say milliseconds\n",
+        value);
+  }
   auto& options = attributes->option_attr;
   options.shm_init_timeout = value;
   options.shm_create_timeout = value;
