@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The breakdown of the time of small jobs, compared with values computed by hand.
 #include "tools/replay/results/breakdown.h"
+#include <nlohmann/json.hpp>
+
 #include "tests/replay/story.h"
 #include "tests/support/catch.h"
+#include "tools/replay/results/breakdown_text.h"
 #include "tools/replay/results/critical_path.h"
 
 namespace {
@@ -49,6 +52,27 @@ TEST_CASE("a rank's time is compute, communication, copies and idle, each moment
   CHECK(rank.idle_ns == 30);
   CHECK(rank.idle_other_ns == 30);
   CHECK(rank.compute_ns + rank.exposed_ns + rank.copies_ns + rank.idle_ns == rank.span_ns);
+}
+
+TEST_CASE("an op that overlaps a part of another op of its track is excluded, an inner op is not") {
+  Job job;
+  const auto track = job.track(0, 1);
+  job.timed(OpKind::kernel, track, 0, 100'000, trace::kNoTime, "first");
+  job.timed(OpKind::kernel, track, 10'000, 20'000, trace::kNoTime, "inner");
+  job.timed(OpKind::kernel, track, 60'000, 100'000, trace::kNoTime, "partial");
+  job.timed(OpKind::kernel, track, 99'500, 50'000, trace::kNoTime, "clocks differ");
+  job.timed(OpKind::kernel, job.track(0, 2), 50'000, 100'000, trace::kNoTime, "beside");
+  const trace::Trace trace = job.b.finish();
+  const Breakdown found = replay::break_down(trace, nullptr);
+  CHECK(found.excluded == 1);
+  REQUIRE(found.ranks.size() == 1);
+  CHECK(found.ranks[0].span_ns == 150'000);
+  CHECK(found.kernels.size() == 4);
+  CHECK(found.kernels_ns == 270'000);
+  const std::string text = replay::to_text(trace, found, 10);
+  CHECK(text.find("1 op begins during another op of its track") != std::string::npos);
+  CHECK(text.find("partial") == std::string::npos);
+  CHECK(replay::to_json(trace, found, 10).at("excluded") == 1);
 }
 
 TEST_CASE("idle time has the cause that kept the next op") {

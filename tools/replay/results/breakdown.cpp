@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "tools/replay/engine/simulator.h"
 #include "tools/replay/results/critical_path.h"
@@ -27,8 +28,12 @@ bool between_ranks(OpKind kind) {
 struct Clock {
   const trace::Trace& trace;
   const Execution* run;
+  std::set<OpIndex> excluded{};
 
-  bool has(OpIndex op) const { return run ? run->done(op) : trace.start(op) != kNoTime; }
+  bool has(OpIndex op) const {
+    if (!excluded.empty() && excluded.contains(op)) return false;
+    return run ? run->done(op) : trace.start(op) != kNoTime;
+  }
   Nanoseconds start(OpIndex op) const { return run ? run->start(op) : trace.start(op); }
   Nanoseconds end(OpIndex op) const {
     return run ? run->end(op) : trace.start(op) + trace.duration(op);
@@ -71,6 +76,27 @@ Work work_of(const trace::Trace& trace, const Shares& shares, OpIndex op) {
     if (use.src >= 0 && use.dst >= 0 && use.src != use.dst) return Work::communication;
   }
   return moves || kind == OpKind::fill ? Work::copy : Work::none;
+}
+
+/// The ops of streams that overlap a part of an op before them on their track. A track has one op
+/// at a time, or an op inside another one, so one of the two is wrong.
+std::set<OpIndex> partial_overlaps(const trace::Trace& trace, const Shares& shares) {
+  std::set<OpIndex> found;
+  for (const trace::Track& track : trace.tracks()) {
+    if (track.kind != TrackKind::stream) continue;
+    Nanoseconds until = kNoTime;
+    for (OpIndex op = track.begin; op < track.end; ++op) {
+      const Nanoseconds start = trace.start(op);
+      if (start == kNoTime || work_of(trace, shares, op) == Work::none) continue;
+      const Nanoseconds end = start + trace.duration(op);
+      if (until != kNoTime && until - start > trace::kClockSlack && end > until) {
+        found.insert(op);
+      } else {
+        until = until == kNoTime ? end : std::max(until, end);
+      }
+    }
+  }
+  return found;
 }
 
 /// Why the device did nothing until `op` began.
@@ -272,8 +298,10 @@ Breakdown break_down(const trace::Trace& trace, const Execution* run) {
   Breakdown found;
   found.recorded = has_times(trace);
   if (!found.recorded && !run) return found;
-  const Clock clock{trace, found.recorded ? nullptr : run};
   const Shares shares(trace);
+  Clock clock{trace, found.recorded ? nullptr : run};
+  if (found.recorded) clock.excluded = partial_overlaps(trace, shares);
+  found.excluded = clock.excluded.size();
   std::vector<RankSum> ranks(trace.ranks().size(), RankSum(trace, shares, clock));
   for (TrackIndex l = 0; l < trace.tracks().size(); ++l) {
     const trace::Track& track = trace.tracks()[l];

@@ -61,6 +61,9 @@ struct Breakdown {
   std::vector<LinkRow> links;      // the slowest first
   /// The rank that computes longest: index into `ranks`. Others wait for it in collectives.
   std::size_t slowest = 0;
+  /// Ops that are counted nowhere above: each begins during the recorded time of another op of its
+  /// track, by more than the inaccuracy of clocks, and ends after it.
+  std::uint64_t excluded = 0;
 };
 
 /// `run`: the source of times if the trace has none; may be null if it has.

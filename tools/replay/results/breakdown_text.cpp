@@ -108,6 +108,15 @@ std::string slowest_line(const trace::Trace& trace, const Breakdown& found) {
                      percent(row.compute_ns - median, median));
 }
 
+std::string excluded_line(const Breakdown& found) {
+  if (found.excluded == 0) return {};
+  const bool one = found.excluded == 1;
+  return fmt::format(
+      "\n{} {} during another op of {} track and {} after it, and {} not in this summary\n",
+      count_text(found.excluded), one ? "op begins" : "ops begin", one ? "its" : "their",
+      one ? "ends" : "end", one ? "is" : "are");
+}
+
 Json rank_json(const trace::Trace& trace, const RankBreakdown& row) {
   return {{"rank", rank_id(trace, row)},
           {"span_ns", row.span_ns},
@@ -136,11 +145,11 @@ std::string to_text(const trace::Trace& trace, const Breakdown& found, std::size
                   found.recorded ? "as recorded" : "of a replay: the trace has none");
   return text + rank_table(trace, found) + slowest_line(trace, found) +
          kernel_table(trace, found, top) + link_lines(trace, found, top) +
-         launch_lines(trace, found);
+         launch_lines(trace, found) + excluded_line(found);
 }
 
 Json to_json(const trace::Trace& trace, const Breakdown& found, std::size_t top) {
-  Json json = {{"times", found.recorded ? "recorded" : "replay"}};
+  Json json = {{"times", found.recorded ? "recorded" : "replay"}, {"excluded", found.excluded}};
   json["ranks"] = Json::array();
   for (const RankBreakdown& row : found.ranks) json["ranks"].push_back(rank_json(trace, row));
   if (!found.ranks.empty()) json["slowest_rank"] = rank_id(trace, found.ranks[found.slowest]);
