@@ -311,6 +311,17 @@ struct Channelled : Pair {
   void* buffer = nullptr;  // of rank 1
 };
 
+/// Rank 1 destroys its communicator, and with it the buffer that rank 0 writes into.
+CHILD_PROGRAM(communicator_destroyed_in_use) {
+  Channelled two;
+  two.write();
+  two.on(1);
+  HcclCommDestroy(two.comms[1]);
+  two.comms[1] = nullptr;
+  two.synchronize_all();
+  return 0;
+}
+
 /// Rank 0 writes into the buffer of rank 1, which reads it.
 CHILD_PROGRAM(channel_notify_orders) {
   Channelled two;
@@ -571,4 +582,14 @@ TEST_CASE("an operation that is refused is a failed call at the program's line",
     if (line.find("[ACL0") != std::string::npos)
       CHECK_THAT(line, ContainsSubstring("check_test.cpp:"));
   }
+}
+
+TEST_CASE("the end of a communicator is named by the call in the program", "[hccl][check]") {
+  const support::TempDir folder;
+  const std::string report = (folder.path() / "report.txt").string();
+  support::run_child("communicator_destroyed_in_use",
+                     {{"ACLSIM_CHECK", "1"}, {"ACLSIM_CHECK_REPORT", report}});
+  const std::string text = text_of_file(report);
+  CHECK_THAT(text, ContainsSubstring("HcclCommDestroy"));
+  CHECK_THAT(text, !ContainsSubstring("resources.cpp"));
 }

@@ -146,16 +146,19 @@ HcclResult HcclCreateSubCommConfig(HcclComm* comm, uint32_t rankNum, uint32_t* r
 }
 
 HcclResult HcclCommDestroy(HcclComm comm) {
+  const acl::embedding::Caller caller = __func__;
   return guarded(__func__, [&] {
     if (!comm) return;
     const int device = require_device();
     if (Registry::instance().find(comm)->is_waited_in()) {
       fail(HCCL_E_AGAIN, "another thread acquires channels of the communicator");
     }
-    CallGroup::mine().run_or_defer(device, [comm] {
-      const auto communicator = Registry::instance().remove(comm);
-      communicator->links()->close();
-      communicator->leave();
+    CallGroup::mine().run_or_defer(device, [comm, caller] {
+      as_call_of(caller, [&] {
+        const auto communicator = Registry::instance().remove(comm);
+        communicator->links()->close();
+        communicator->leave();
+      });
     });
   });
 }

@@ -39,13 +39,16 @@ std::shared_ptr<Resources> resources_of(HcclComm comm) {
 extern "C" {
 
 HcclResult HcclGetHcclBuffer(HcclComm comm, void** buffer, uint64_t* size) {
+  const acl::embedding::Caller caller = __func__;
   return guarded(__func__, [&] {
-    require_input(comm, "comm");
-    auto& address = require_out(buffer, "buffer");
-    auto& bytes = require_out(size, "size");
-    const auto resources = resources_of(comm);
-    address = resources->buffer();
-    bytes = resources->buffer_bytes();
+    as_call_of(caller, [&] {
+      require_input(comm, "comm");
+      auto& address = require_out(buffer, "buffer");
+      auto& bytes = require_out(size, "size");
+      const auto resources = resources_of(comm);
+      address = resources->buffer();
+      bytes = resources->buffer_bytes();
+    });
   });
 }
 
@@ -86,13 +89,16 @@ HcclResult HcclCommDeregMem(HcclComm comm, const char* memTag, const void* memHa
 
 HcclResult HcclEngineCtxCreate(HcclComm comm, const char* ctxTag, CommEngine engine, uint64_t size,
                                void** ctx) {
+  const acl::embedding::Caller caller = __func__;
   return guarded(__func__, [&] {
-    require_input(comm, "comm");
-    auto& out = require_out(ctx, "ctx");
-    const std::string tag = context_tag(ctxTag);
-    require_engine(engine);
-    require_size(size, "size");
-    out = resources_of(comm)->contexts().create(tag, engine, size);
+    as_call_of(caller, [&] {
+      require_input(comm, "comm");
+      auto& out = require_out(ctx, "ctx");
+      const std::string tag = context_tag(ctxTag);
+      require_engine(engine);
+      require_size(size, "size");
+      out = resources_of(comm)->contexts().create(tag, engine, size);
+    });
   });
 }
 
@@ -111,20 +117,26 @@ HcclResult HcclEngineCtxGet(HcclComm comm, const char* ctxTag, CommEngine engine
 
 HcclResult HcclEngineCtxCopy(HcclComm comm, CommEngine engine, const char* ctxTag,
                              const void* srcCtx, uint64_t size, uint64_t dstCtxOffset) {
+  const acl::embedding::Caller caller = __func__;
   return guarded(__func__, [&] {
-    require_input(comm, "comm");
-    require_input(srcCtx, "srcCtx");
-    const std::string tag = context_tag(ctxTag);
-    require_size(size, "size");
-    resources_of(comm)->contexts().copy(tag, engine, dstCtxOffset, srcCtx, size);
+    as_call_of(caller, [&] {
+      require_input(comm, "comm");
+      require_input(srcCtx, "srcCtx");
+      const std::string tag = context_tag(ctxTag);
+      require_size(size, "size");
+      resources_of(comm)->contexts().copy(tag, engine, dstCtxOffset, srcCtx, size);
+    });
   });
 }
 
 HcclResult HcclEngineCtxDestroy(HcclComm comm, const char* ctxTag, CommEngine engine) {
+  const acl::embedding::Caller caller = __func__;
   return guarded(__func__, [&] {
-    require_input(comm, "comm");
-    const std::string tag = context_tag(ctxTag);
-    resources_of(comm)->contexts().destroy(tag, engine);
+    as_call_of(caller, [&] {
+      require_input(comm, "comm");
+      const std::string tag = context_tag(ctxTag);
+      resources_of(comm)->contexts().destroy(tag, engine);
+    });
   });
 }
 

@@ -75,42 +75,51 @@ extern "C" {
 
 HcclResult HcclThreadAcquire(HcclComm comm, CommEngine engine, uint32_t threadNum,
                              uint32_t notifyNumPerThread, ThreadHandle* threads) {
+  const acl::embedding::Caller caller = __func__;
   return guarded(__func__, [&] {
-    require_input(comm, "comm");
-    require_input(threads, "threads");
-    require_engine(engine, {COMM_ENGINE_CPU_TS, COMM_ENGINE_AICPU_TS});
-    acquire_threads(comm, threadNum, notifyNumPerThread, threads);
+    as_call_of(caller, [&] {
+      require_input(comm, "comm");
+      require_input(threads, "threads");
+      require_engine(engine, {COMM_ENGINE_CPU_TS, COMM_ENGINE_AICPU_TS});
+      acquire_threads(comm, threadNum, notifyNumPerThread, threads);
+    });
   });
 }
 
 HcclResult HcclThreadAcquireWithConfig(HcclComm comm, CommEngine engine, uint32_t threadNum,
                                        ThreadType type, const ThreadConfig* config,
                                        ThreadHandle* threads) {
+  const acl::embedding::Caller caller = __func__;
   return guarded(__func__, [&] {
-    require_input(comm, "comm");
-    require_input(config, "config");
-    require_input(threads, "threads");
-    if (config->header.magicWord != THREAD_CONFIG_MAGIC_WORD) {
-      fail(HCCL_E_PARA, "config has the magic word {:#x}; expected {:#x} (ThreadConfigInit)",
-           config->header.magicWord, THREAD_CONFIG_MAGIC_WORD);
-    }
-    require_engine(engine, {COMM_ENGINE_CPU, COMM_ENGINE_AICPU});
-    if (type != THREAD_TYPE_TS) {
-      fail(HCCL_E_PARA, "type is {}; expected THREAD_TYPE_TS (0)", static_cast<int>(type));
-    }
-    acquire_threads(comm, threadNum, config->notifyNumPerThread, threads);
+    as_call_of(caller, [&] {
+      require_input(comm, "comm");
+      require_input(config, "config");
+      require_input(threads, "threads");
+      if (config->header.magicWord != THREAD_CONFIG_MAGIC_WORD) {
+        fail(HCCL_E_PARA, "config has the magic word {:#x}; expected {:#x} (ThreadConfigInit)",
+             config->header.magicWord, THREAD_CONFIG_MAGIC_WORD);
+      }
+      require_engine(engine, {COMM_ENGINE_CPU, COMM_ENGINE_AICPU});
+      if (type != THREAD_TYPE_TS) {
+        fail(HCCL_E_PARA, "type is {}; expected THREAD_TYPE_TS (0)", static_cast<int>(type));
+      }
+      acquire_threads(comm, threadNum, config->notifyNumPerThread, threads);
+    });
   });
 }
 
 HcclResult HcclThreadAcquireWithStream(HcclComm comm, CommEngine engine, aclrtStream stream,
                                        uint32_t notifyNum, ThreadHandle* thread) {
+  const acl::embedding::Caller caller = __func__;
   return guarded(__func__, [&] {
-    require_input(comm, "comm");
-    require_input(stream, "stream");
-    require_input(thread, "thread");
-    require_engine(engine, {COMM_ENGINE_CPU, COMM_ENGINE_CPU_TS, COMM_ENGINE_CCU});
-    require_notifies(notifyNum);
-    *thread = Resources::of(Registry::instance().find(comm))->thread_of(stream, notifyNum);
+    as_call_of(caller, [&] {
+      require_input(comm, "comm");
+      require_input(stream, "stream");
+      require_input(thread, "thread");
+      require_engine(engine, {COMM_ENGINE_CPU, COMM_ENGINE_CPU_TS, COMM_ENGINE_CCU});
+      require_notifies(notifyNum);
+      *thread = Resources::of(Registry::instance().find(comm))->thread_of(stream, notifyNum);
+    });
   });
 }
 
@@ -166,25 +175,28 @@ HcclResult HcclThreadExportToCommEngine(HcclComm comm, uint32_t threadNum,
 
 HcclResult HcclChannelAcquire(HcclComm comm, CommEngine engine, const HcclChannelDesc* channelDescs,
                               uint32_t channelNum, ChannelHandle* channels) {
+  const acl::embedding::Caller caller = __func__;
   return guarded(__func__, [&] {
-    require_input(comm, "comm");
-    require_input(channelDescs, "channelDescs");
-    require_input(channels, "channels");
-    if (channelNum == 0 || channelNum > kMostChannels) {
-      fail(HCCL_E_PARA, "channelNum is {}; expected 1 to {}", channelNum, kMostChannels);
-    }
-    require_engine(engine, {COMM_ENGINE_CPU, COMM_ENGINE_CPU_TS, COMM_ENGINE_AICPU,
-                            COMM_ENGINE_AICPU_TS, COMM_ENGINE_AIV});
-    const auto communicator = Registry::instance().find(comm);
-    std::set<std::pair<std::uint32_t, int>> seen;
-    for (std::uint32_t i = 0; i < channelNum; ++i) {
-      require_sound(channelDescs[i], *communicator);
-      const auto protocol = static_cast<int>(channelDescs[i].channelProtocol);
-      if (seen.insert({channelDescs[i].remoteRank, protocol}).second) continue;
-      fail(HCCL_E_PARA, "channelDescs names rank {} twice with one protocol",
-           channelDescs[i].remoteRank);
-    }
-    Resources::of(communicator)->acquire(engine, channelDescs, channelNum, channels);
+    as_call_of(caller, [&] {
+      require_input(comm, "comm");
+      require_input(channelDescs, "channelDescs");
+      require_input(channels, "channels");
+      if (channelNum == 0 || channelNum > kMostChannels) {
+        fail(HCCL_E_PARA, "channelNum is {}; expected 1 to {}", channelNum, kMostChannels);
+      }
+      require_engine(engine, {COMM_ENGINE_CPU, COMM_ENGINE_CPU_TS, COMM_ENGINE_AICPU,
+                              COMM_ENGINE_AICPU_TS, COMM_ENGINE_AIV});
+      const auto communicator = Registry::instance().find(comm);
+      std::set<std::pair<std::uint32_t, int>> seen;
+      for (std::uint32_t i = 0; i < channelNum; ++i) {
+        require_sound(channelDescs[i], *communicator);
+        const auto protocol = static_cast<int>(channelDescs[i].channelProtocol);
+        if (seen.insert({channelDescs[i].remoteRank, protocol}).second) continue;
+        fail(HCCL_E_PARA, "channelDescs names rank {} twice with one protocol",
+             channelDescs[i].remoteRank);
+      }
+      Resources::of(communicator)->acquire(engine, channelDescs, channelNum, channels);
+    });
   });
 }
 

@@ -27,6 +27,14 @@ using acl::embedding::Signal;
 /// versions.
 acl::embedding::Runtime& embedding();
 
+/// Reports the calls of ACL that `body` makes as calls of the entry: findings then name the
+/// program's line.
+template <class Body>
+void as_call_of(acl::embedding::Caller entry, Body&& body) {
+  const acl::embedding::LibraryCall call(&embedding(), {entry.function, entry.site});
+  body();
+}
+
 /// "HcclAllReduce(count 4, fp32, sum) at main.cpp:12".
 std::string text_of(const Call& call, const Site& site);
 
