@@ -123,6 +123,11 @@ std::size_t Hub::members() const {
   return members_.size();
 }
 
+bool Hub::was_joined() const {
+  const sim::LockGuard guard(mutex_);
+  return last_member_ != 0;
+}
+
 void Hub::set_flush(std::function<void()> flush) {
   const sim::LockGuard guard(mutex_);
   flush_ = std::move(flush);

@@ -49,6 +49,8 @@ class Hub {
   std::vector<std::string> cancel(KeyTable::Ticket ticket);
 
   std::size_t members() const;
+  /// Some rank has joined, even if it has left since.
+  bool was_joined() const;
 
   /// `flush` is registered by the object that sends departures and answers to other processes. It
   /// returns when they have been sent, so a process that ends after `leave` has still notified the

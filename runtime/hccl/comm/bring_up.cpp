@@ -8,7 +8,7 @@
 #include <thread>
 #include <utility>
 
-#include "device_sim/base/mutex.h"
+#include "runtime/fabric/store/held_stores.h"
 #include "runtime/hccl/base/error.h"
 #include "runtime/hccl/base/guard.h"
 #include "runtime/hccl/comm/registry.h"
@@ -22,13 +22,8 @@ using fabric::Identity;
 using fabric::RootInfo;
 
 /// Stores of the root infos that this process has made, until a rank of this process has joined.
-struct HeldStores {
-  sim::Mutex mutex;
-  std::map<Identity::Nonce, std::shared_ptr<HostedStore>> by_nonce GUARDED_BY(mutex);
-};
-
-HeldStores& held_stores() {
-  static auto* const all = new HeldStores;  // programs call in until the process exits
+fabric::HeldStores& held_stores() {
+  static auto* const all = new fabric::HeldStores;  // programs call in until the process exits
   return *all;
 }
 
@@ -123,29 +118,18 @@ void make_root_info(HcclRootInfo& info) {
   // The size of the array in HcclRootInfo.
   std::memset(info.internal, 0, RootInfo::kMostBytes);
   std::memcpy(info.internal, bytes.data(), bytes.size());
-  HeldStores& all = held_stores();
-  const sim::LockGuard guard(all.mutex);
-  const Identity::Nonce nonce = hosted->root_info().nonce;
-  all.by_nonce[nonce] = std::move(hosted);
+  held_stores().keep(std::move(hosted));
 }
 
 std::shared_ptr<Communicator> join_by_root_info(std::uint32_t ranks, const HcclRootInfo& info,
                                                 std::uint32_t rank, const CommOptions& options) {
   const RootInfo root =
       RootInfo::unpack(std::as_bytes(std::span(info.internal).first(RootInfo::kMostBytes)));
-  std::shared_ptr<HostedStore> held;
-  {
-    HeldStores& all = held_stores();
-    const sim::LockGuard guard(all.mutex);
-    const auto it = all.by_nonce.find(root.nonce);
-    if (it != all.by_nonce.end()) held = it->second;
-  }
+  std::shared_ptr<HostedStore> held = held_stores().find(root.nonce);
   const acl::embedding::Outside outside(embedding());
   auto communicator = join(ranks, root, rank, options, held);
   // All ranks have joined: from here on the communicators of this process hold the store.
-  HeldStores& all = held_stores();
-  const sim::LockGuard guard(all.mutex);
-  all.by_nonce.erase(root.nonce);
+  held_stores().drop(root.nonce);
   return communicator;
 }
 

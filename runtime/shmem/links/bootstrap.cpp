@@ -7,11 +7,10 @@
 #include <array>
 #include <cstdlib>
 #include <cstring>
-#include <map>
 #include <utility>
 
-#include "device_sim/base/mutex.h"
 #include "runtime/fabric/base/timekeeper.h"
+#include "runtime/fabric/store/held_stores.h"
 #include "runtime/shmem/base/error.h"
 #include "runtime/shmem/links/interfaces.h"
 #include "runtime/shmem/links/mpi.h"
@@ -46,13 +45,8 @@ Identity::Nonce nonce_of(const Address& address) {
 }
 
 /// Stores of the unique ids that this process has made, until its PE has joined.
-struct HeldStores {
-  sim::Mutex mutex;
-  std::map<Identity::Nonce, std::shared_ptr<HostedStore>> by_nonce GUARDED_BY(mutex);
-};
-
-HeldStores& held_stores() {
-  static auto* const all = new HeldStores;  // programs call in until the process exits
+fabric::HeldStores& held_stores() {
+  static auto* const all = new fabric::HeldStores;  // programs call in until the process exits
   return *all;
 }
 
@@ -124,21 +118,13 @@ void make_unique_id(std::span<std::byte> bytes) {
   }
   std::fill(bytes.begin(), bytes.end(), std::byte{0});
   std::memcpy(bytes.data(), packed.data(), packed.size());
-  HeldStores& all = held_stores();
-  const sim::LockGuard guard(all.mutex);
-  all.by_nonce[info.nonce] = std::move(held);
+  held_stores().keep(std::move(held));
 }
 
 Met meet_by_unique_id(std::span<const std::byte> bytes, const JoinSpec& joining) {
   const fabric::Moment end = fabric::Timekeeper::real().in(joining.timeout);
   const RootInfo info = RootInfo::unpack(bytes);
-  std::shared_ptr<HostedStore> held;
-  {
-    HeldStores& all = held_stores();
-    const sim::LockGuard guard(all.mutex);
-    const auto it = all.by_nonce.find(info.nonce);
-    if (it != all.by_nonce.end()) held = it->second;
-  }
+  std::shared_ptr<HostedStore> held = held_stores().find(info.nonce);
   if (held && joining.my_pe != 0) {
     fail(ACLSHMEM_INVALID_PARAM,
          "my_pe is {}; the process that called aclshmemx_get_uniqueid has to be PE 0",
@@ -148,9 +134,7 @@ Met meet_by_unique_id(std::span<const std::byte> bytes, const JoinSpec& joining)
   for (const std::string& address : info.addresses) places.push_back({address, info.port});
   Met met =
       form(join(Identity(info.nonce, job_secret()), places, joining, end), held, joining, end);
-  HeldStores& all = held_stores();
-  const sim::LockGuard guard(all.mutex);
-  all.by_nonce.erase(info.nonce);
+  held_stores().drop(info.nonce);
   return met;
 }
 
