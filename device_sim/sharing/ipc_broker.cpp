@@ -21,6 +21,7 @@ namespace {
 constexpr std::chrono::seconds kBusyPatience{10};
 constexpr std::chrono::milliseconds kBusyPause{1};
 constexpr int kBacklog = 128;
+constexpr int kDraws = 100;
 constexpr std::chrono::milliseconds kNoFiles{20};  // before the next try for a descriptor
 
 [[noreturn]] void fail_with_errno(IpcStatus status, const char* what) {
@@ -166,7 +167,7 @@ void send_away(const IpcGuests::Guest& guest) {
 
 }  // namespace
 
-IpcBroker::IpcBroker() : nonce_(ipc_random(kIpcNonceBits)) {}
+IpcBroker::IpcBroker(std::uint32_t nonce) : nonce_(nonce) {}
 
 IpcBroker::~IpcBroker() {
   if (!thread_.joinable()) return;
@@ -179,10 +180,17 @@ void IpcBroker::start() {
   if (thread_.joinable()) return;
   OwnedFd stop(eventfd(0, EFD_CLOEXEC));
   OwnedFd socket(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  const IpcAddress at = ipc_address(getpid(), nonce_);
-  if (!stop || !socket ||
-      bind(socket.get(), reinterpret_cast<const sockaddr*>(&at.address), at.size) != 0 ||
-      ::listen(socket.get(), kBacklog) != 0) {
+  const auto bound = [&] {
+    const IpcAddress at = ipc_address(getpid(), nonce_);
+    return bind(socket.get(), reinterpret_cast<const sockaddr*>(&at.address), at.size) == 0;
+  };
+  bool named = stop && socket && bound();
+  // Another broker of the process may have drawn the same number.
+  for (int tries = 0; !named && socket && errno == EADDRINUSE && tries < kDraws; ++tries) {
+    nonce_ = ipc_random(kIpcNonceBits);
+    named = bound();
+  }
+  if (!named || ::listen(socket.get(), kBacklog) != 0) {
     fail_with_errno(IpcStatus::broken, "cannot listen for other processes");
   }
   std::swap(socket_, socket);

@@ -56,7 +56,8 @@ struct IpcObject {
 /// process; so does everything here, however the process ends. Forked children have no part in it.
 class IpcBroker {
  public:
-  IpcBroker();
+  /// `nonce`: the first one to try.
+  explicit IpcBroker(std::uint32_t nonce = ipc_random(kIpcNonceBits));
   ~IpcBroker();
   IpcBroker(const IpcBroker&) = delete;
   IpcBroker& operator=(const IpcBroker&) = delete;
@@ -90,7 +91,7 @@ class IpcBroker {
   bool answer(int connection);
   IpcReply reply_to(const IpcRequest& request, pid_t peer, OwnedFd& file);
 
-  const std::uint32_t nonce_;
+  std::uint32_t nonce_;  // changes only before the first export
   mutable sim::Mutex mutex_;
   std::map<IpcKey, Exported> objects_ GUARDED_BY(mutex_);
   // Made with mutex_ before the thread starts, which then reads the descriptors without it.

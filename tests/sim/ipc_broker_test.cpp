@@ -46,6 +46,19 @@ TEST_CASE("what was exported is imported with its kind, bytes and file", "[ipc]"
   CHECK(fcntl(object.file.get(), F_GETFD) == FD_CLOEXEC);
 }
 
+TEST_CASE("a broker whose name is taken draws another one", "[ipc]") {
+  constexpr std::uint32_t kNonce = 4711;
+  IpcBroker first(kNonce), second(kNonce);
+  const IpcKey one = first.export_object(object_with("one"));
+  const IpcKey two = second.export_object(object_with("two"));
+  CHECK(sim::parts_of(one).nonce == kNonce);
+  CHECK(sim::parts_of(two).nonce != kNonce);
+  REQUIRE(first.allow_everybody(one));
+  REQUIRE(second.allow_everybody(two));
+  CHECK(text_in(IpcBroker::import_object(one).file) == "one");
+  CHECK(text_in(IpcBroker::import_object(two).file) == "two");
+}
+
 TEST_CASE("an object is for the processes that were allowed", "[ipc]") {
   IpcBroker broker;
   const IpcKey key = broker.export_object(object_with("hello"));
