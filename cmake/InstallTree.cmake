@@ -48,6 +48,7 @@ foreach(alias nnopbase opapi_math opapi_nn opapi_cv opapi_transformer)
   aclsim_link(libopapi.so lib64/lib${alias}.so)
   aclsim_link(../lib${alias}.so lib64/stub/lib${alias}.so)
 endforeach()
+aclsim_link(include pkg_inc)
 aclsim_link(../set_env.sh bin/setenv.bash)
 # On Debian find_package() looks below lib, not lib64.
 aclsim_link(../../lib64/cmake/ascendcl lib/cmake/ascendcl)

@@ -10,6 +10,7 @@
 #include "runtime/acl/base/log.h"
 #include "runtime/acl/base/result_folder.h"
 #include "runtime/acl/core/runtime.h"
+#include "runtime/acl/profiling/framework_reports.h"
 #include "runtime/acl/profiling/ranges.h"
 #include "runtime/acl/watch/registry.h"
 
@@ -57,9 +58,21 @@ bool Profiling::initialized() const {
   return !folder_.empty();
 }
 
+std::string Profiling::folder() const {
+  const sim::LockGuard guard(mutex_);
+  return folder_.string();
+}
+
+void Profiling::tell_frameworks(bool on, const ProfileConfig& config) {
+  std::vector<int> devices;
+  for (const int device : config.devices) devices.push_back(runtime_.logical(device));
+  runtime_.section<FrameworkReports>().switched(on, config.data, devices);
+}
+
 void Profiling::end(Sessions sessions) {
   std::exception_ptr first;
   for (const auto& session : sessions) {
+    tell_frameworks(false, session->config());
     watch::remove_sink(*session);
     try {
       session->finish();
@@ -83,6 +96,11 @@ void Profiling::finalize() {
 }
 
 void Profiling::start(const sim::Ref<ProfileConfig>& config) {
+  begin_session(config);
+  tell_frameworks(true, *config);
+}
+
+void Profiling::begin_session(const sim::Ref<ProfileConfig>& config) {
   const sim::LockGuard guard(mutex_);
   if (folder_.empty()) fail_not_initialised();
   for (const auto& session : sessions_) {

@@ -35,6 +35,8 @@ class Profiling final : public Section {
   /// Stops what still runs. Raises ACL_ERROR_PROF_NOT_RUN.
   void finalize();
   bool initialized() const;
+  /// The folder of init; empty before it.
+  std::string folder() const;
   void start(const sim::Ref<ProfileConfig>& config);
   /// Stops what this configuration, or an equal one, started.
   void stop(const ProfileConfig& config);
@@ -43,6 +45,8 @@ class Profiling final : public Section {
 
  private:
   using Sessions = std::vector<std::unique_ptr<ProfileSession>>;
+  void begin_session(const sim::Ref<ProfileConfig>& config);
+  void tell_frameworks(bool on, const ProfileConfig& config);
   void end(Sessions sessions);
 
   Runtime& runtime_;

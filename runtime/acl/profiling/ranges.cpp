@@ -159,9 +159,14 @@ std::uint64_t Ranges::id_of(const std::string& text) {
 }
 
 std::string Ranges::text_of(std::uint64_t id) {
+  const char* const text = kept_text_of(id);
+  return text ? text : "";
+}
+
+const char* Ranges::kept_text_of(std::uint64_t id) {
   const sim::LockGuard guard(mutex_);
   const auto found = texts_by_id_.find(id);
-  return found == texts_by_id_.end() ? std::string() : found->second;
+  return found == texts_by_id_.end() ? nullptr : found->second.c_str();
 }
 
 }  // namespace acl

@@ -63,6 +63,8 @@ class Ranges final : public Section {
   std::uint64_t id_of(const std::string& text);
   /// Empty for an unknown id.
   std::string text_of(std::uint64_t id);
+  /// The same as a text that stays; null for an unknown id.
+  const char* kept_text_of(std::uint64_t id);
 
  private:
   struct Stack;
@@ -82,7 +84,8 @@ class Ranges final : public Section {
   std::unordered_map<std::uint32_t, std::uint64_t> running_
       GUARDED_BY(mutex_);  // the result of start() -> range
   std::unordered_map<std::string, std::uint64_t> texts_ GUARDED_BY(mutex_);
-  std::unordered_map<std::uint64_t, std::string> texts_by_id_ GUARDED_BY(mutex_);
+  std::unordered_map<std::uint64_t, std::string> texts_by_id_
+      GUARDED_BY(mutex_);  // none is removed
 };
 
 /// A task that does nothing but appear in its stream under a name. `type` is a literal.
