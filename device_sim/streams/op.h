@@ -211,7 +211,7 @@ struct Op {
   OpKind kind;
   bool has_blob = false;        // kernel only
   bool has_object = false;      // kernel only
-  bool defers_report = false;   // in a program with DeferredReports only
+  bool defers_report = false;   // in programs: see Flow::deferred
   std::uint32_t task_id = 0;    // given by the stream at submit
   std::uint32_t thread_id = 0;  // of the host thread that submitted it; 0 when unknown
   std::uint32_t completion_id =

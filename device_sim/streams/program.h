@@ -16,8 +16,8 @@ namespace sim {
 
 class Stream;
 
-/// Ops of a program that have run, and whose ends were not reported to hooks. They follow each
-/// other in the program.
+/// Ops that a stream has run in one pass through a program, and whose ends were not reported to
+/// hooks. They follow each other in the program.
 class DeferredReports : public Shared {
  public:
   /// Indices in the program.
@@ -53,15 +53,14 @@ class Program : public RefCounted<Program> {
   OwnedOp* begin() noexcept { return ops_.data(); }
   OwnedOp* end() noexcept { return ops_.data() + ops_.size(); }
   std::uint32_t label() const noexcept { return label_; }
-  /// Null: each op is reported when it ends. Otherwise the ops with `Op::defers_report` are only
-  /// added there, unless they fail. Before the program runs.
-  void defer_reports(Ref<DeferredReports> deferred) noexcept { deferred_ = std::move(deferred); }
-  DeferredReports* deferred_reports() const noexcept { return deferred_.get(); }
+  /// The data that a listener keeps about the program; null: none. Before the program runs.
+  void attach(Ref<Shared> attached) noexcept { attached_ = std::move(attached); }
+  Shared* attached() const noexcept { return attached_.get(); }
 
  private:
   std::vector<OwnedOp> ops_;
   const std::uint32_t label_;
-  Ref<DeferredReports> deferred_;
+  Ref<Shared> attached_;
 };
 
 /// The continuation of a stream after a control op.
@@ -76,14 +75,21 @@ struct Flow {
   Kind kind = Kind::next;
   Ref<Program> program{};
   std::size_t index = 0;
+  /// For `enter`. Null: each op is reported when it ends. Otherwise the ops with `Op::defers_report`
+  /// are only added there, unless they fail.
+  Ref<DeferredReports> deferred{};
   Ref<Signal> until{};
   Failure failure{};
   std::uint64_t timeout_ns = 0;  // of `wait`; 0: no limit
   bool looks = false;            // see WaitLimit
 
   static Flow next() { return Flow{}; }
-  static Flow enter(Ref<Program> program, std::size_t index = 0) {
-    return {.kind = Kind::enter, .program = std::move(program), .index = index};
+  static Flow enter(Ref<Program> program, std::size_t index = 0,
+                    Ref<DeferredReports> deferred = {}) {
+    return {.kind = Kind::enter,
+            .program = std::move(program),
+            .index = index,
+            .deferred = std::move(deferred)};
   }
   static Flow jump(std::size_t index) { return {.kind = Kind::jump, .index = index}; }
   static Flow wait(Ref<Signal> until, std::uint64_t timeout_ns = 0, bool looks = false) {

@@ -81,14 +81,16 @@ inline void Stream::tell_before(const Op& op) {
 inline void Stream::tell_after(const Op& op, const Failure& failure) {
   if (!driver_.hooks().completed) [[likely]]
     return;
-  if (op.defers_report && !failure) return defer_report();
+  if (op.defers_report && !failure && defer_report()) return;
   if (failure || !sets_free(op)) tell(op, failure);
 }
 
-inline void Stream::defer_report() noexcept {
+// False: the pass through the program defers nothing.
+inline bool Stream::defer_report() noexcept {
   const Frame& frame = frames_.back();
-  const auto index = static_cast<std::uint32_t>(frame.at - frame.program->begin());
-  frame.program->deferred_reports()->add(index);
+  if (!frame.deferred) return false;
+  frame.deferred->add(static_cast<std::uint32_t>(frame.at - frame.program->begin()));
+  return true;
 }
 
 void Stream::tell(const Op& op, const Failure& failure) {

@@ -81,6 +81,7 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   /// A program that the stream runs, and its position there.
   struct Frame {
     Ref<Program> program;
+    Ref<DeferredReports> deferred;  // null: each op is reported
     OwnedOp* at = nullptr;
     OwnedOp* end = nullptr;
     Nanoseconds start_ns = 0;  // of the control op that entered it
@@ -241,8 +242,8 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   std::uint32_t program_label() const noexcept;
   /// Owner only: the head is an op of a program.
   bool in_program() const noexcept { return !frames_.empty(); }
-  /// Owner only, `in_program`: the innermost one.
-  Program& program() const noexcept { return *frames_.back().program; }
+  /// Owner only, `in_program`: of the innermost one.
+  DeferredReports* deferred_reports() const noexcept { return frames_.back().deferred.get(); }
   /// True when the remaining ops of the stream will be dropped instead of run.
   bool dropping() const noexcept {
     return dropping_.load(std::memory_order_relaxed) | abandoned();  // mostly neither
@@ -278,7 +279,7 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   void release_memory();
   Op* head_in_program() noexcept;
   void retire_in_program() noexcept;
-  void enter(Ref<Program> program, std::size_t index);
+  void enter(Ref<Program> program, std::size_t index, Ref<DeferredReports> deferred);
   void leave_program();
   template <class TryPark>
   bool park_at(WaitPoint& point, WaitLimit limit, TryPark try_park);
@@ -312,7 +313,7 @@ class Stream : public RefCounted<Stream>, public Recycled<Stream, 16> {
   void tell_before(const Op& op);
   void tell_after(const Op& op, const Failure& failure);
   void tell(const Op& op, const Failure& failure);
-  void defer_report() noexcept;
+  bool defer_report() noexcept;
   void retire(Op& op, const Failure& failure);
   void drop_head(Op& op);
   static bool is_short(const Op& op) noexcept;

@@ -30,10 +30,10 @@ static OwnedOp* op_at(Program& program, std::size_t index) noexcept {
   return program.begin() + std::min(index, size);
 }
 
-void Stream::enter(Ref<Program> program, std::size_t index) {
+void Stream::enter(Ref<Program> program, std::size_t index, Ref<DeferredReports> deferred) {
   OwnedOp* const first = op_at(*program, index);
   OwnedOp* const end = program->end();
-  frames_.push_back({std::move(program), first, end, head_start_ns_});
+  frames_.push_back({std::move(program), std::move(deferred), first, end, head_start_ns_});
   head_begun_ = false;
   head_asked_ = false;
 }
@@ -73,7 +73,7 @@ Stream::Step Stream::step_control(Op& op) {
   returned_ = false;
   switch (flow.kind) {
     case Flow::Kind::enter:
-      enter(std::move(flow.program), flow.index);
+      enter(std::move(flow.program), flow.index, std::move(flow.deferred));
       break;
     case Flow::Kind::fail:
       return fail_head(op, flow.failure);

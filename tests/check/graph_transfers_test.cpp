@@ -14,8 +14,8 @@ namespace {
 std::atomic<int> reached{0};
 std::atomic<int> allowed{0};
 
-/// The next of the two places at which a graph stops. The kernel touches nothing, so it is not
-/// reported.
+/// The next of the two places at which each run of a graph stops. The kernel touches nothing, so it
+/// is not reported.
 int32_t stop(const aclsimKernelContext*, const void*) {
   const int place = ++reached;
   while (allowed.load() < place) std::this_thread::yield();
@@ -104,6 +104,26 @@ TEST_CASE("a race with a fill of a graph is found before the fills after it have
   half.launch();
   half.go_on();
   HalfRun::await(2);
+  CHECK(told(kRace, [&] {
+          fill(half.desk.c, half.desk.x);
+          join(half.desk.c);
+        }) == 1);
+  half.finish();
+  REQUIRE_ACL(aclsimResetAll());
+}
+
+TEST_CASE("a race with the run after an aborted one is found") {
+  if (!bugs_may_run()) return;
+  HalfRun half;
+  half.launch();
+  half.go_on();
+  HalfRun::await(2);
+  REQUIRE_ACL(aclrtStreamAbort(half.desk.a));
+  join(half.desk.c);
+  half.launch();
+  HalfRun::await(3);
+  allowed = 3;  // the kernel of the aborted run ends, too
+  HalfRun::await(4);
   CHECK(told(kRace, [&] {
           fill(half.desk.c, half.desk.x);
           join(half.desk.c);

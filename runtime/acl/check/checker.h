@@ -216,9 +216,9 @@ class Checker final : public watch::Listener {
   void program_made(const sim::Stream& stream, sim::Program& program) override {
     graph_runs_.program_made(stream, program);
   }
-  void branch_begins(const Model& model, const sim::Stream& branch,
-                     const sim::Program& program) override {
-    graph_runs_.branch_begins(model, branch, program);
+  void branch_begins(const Model& model, const sim::Stream& branch, const sim::Program& program,
+                     sim::Ref<sim::DeferredReports>& deferred) override {
+    deferred = graph_runs_.branch_begins(model, branch, program);
   }
   void branch_ends(const Model& model, const sim::Stream& branch) override {
     graph_runs_.branch_ends(model, branch);

@@ -52,15 +52,22 @@ void GraphRuns::program_made(const sim::Stream& stream, sim::Program& program) {
   transfers_.defer(stream, program);
 }
 
-void GraphRuns::branch_begins(const Model& model, const sim::Stream& branch,
-                              const sim::Program& program) {
+sim::Ref<sim::DeferredReports> GraphRuns::branch_begins(const Model& model,
+                                                        const sim::Stream& branch,
+                                                        const sim::Program& program) {
   const CheckLock::Entry guard(lock_);
-  if (transfers_.begins(program)) lock_.set_deferred();
+  sim::Ref<sim::DeferredReports> deferred = transfers_.begins(program);
+  if (deferred) lock_.set_deferred();
   const auto at = runs_.find(&model);
-  if (at == runs_.end()) return;
+  if (at == runs_.end()) return deferred;
   const GraphRun& run = at->second;
-  if (run.launch != 0) return engine_.graph_runs().begins(run.launch, actors_.actor(branch.id()));
-  engine_.graph_runs().inner_begins(run.outer, run.before, actors_.actor(branch.id()));
+  const order::Actor actor = actors_.actor(branch.id());
+  if (run.launch != 0) {
+    engine_.graph_runs().begins(run.launch, actor);
+  } else {
+    engine_.graph_runs().inner_begins(run.outer, run.before, actor);
+  }
+  return deferred;
 }
 
 void GraphRuns::branch_ends(const Model& model, const sim::Stream& branch) {

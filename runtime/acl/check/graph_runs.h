@@ -45,8 +45,8 @@ class GraphRuns {
   void captured(Stream& stream, sim::Op& op) EXCLUDES(check_lock);
   void run_begins(const Model& model, sim::Stream& launcher) EXCLUDES(check_lock);
   void program_made(const sim::Stream& stream, sim::Program& program) EXCLUDES(check_lock);
-  void branch_begins(const Model& model, const sim::Stream& branch, const sim::Program& program)
-      EXCLUDES(check_lock);
+  sim::Ref<sim::DeferredReports> branch_begins(const Model& model, const sim::Stream& branch,
+                                               const sim::Program& program) EXCLUDES(check_lock);
   void branch_ends(const Model& model, const sim::Stream& branch) EXCLUDES(check_lock);
   void branch_activating(const sim::Stream& by, std::shared_ptr<void>& kept) EXCLUDES(check_lock);
   void branch_activated(const sim::Stream& branch, const std::shared_ptr<void>& kept)
@@ -57,8 +57,8 @@ class GraphRuns {
   /// The op of a graph has run.
   void ran(sim::Stream& stream, const sim::Op& op) REQUIRES(check_lock);
   /// An op of a graph is reported: it has run, or has failed. After `take_deferred`.
-  static void reported(const sim::Stream& stream) REQUIRES(check_lock) {
-    GraphTransfers::restart(stream);
+  void reported(const sim::Stream& stream, sim::Failure failure) REQUIRES(check_lock) {
+    transfers_.restart(stream, failure.error == sim::Error::aborted);
   }
   /// Takes in the ops that have run, and whose reports are deferred. True: more may follow.
   bool take_deferred() REQUIRES(check_lock);

@@ -35,13 +35,17 @@ void ProgramTransfers::add(std::size_t index, const order::GraphOp& transfer) {
   transfers_.push_back(transfer);
 }
 
-std::span<order::GraphOp> ProgramTransfers::take() {
+std::span<order::GraphOp> ProgramTransfers::between(std::uint32_t begin, std::uint32_t end) {
+  const std::size_t last = end < before_.size() ? before_[end] : transfers_.size();
+  return std::span(transfers_).subspan(before_[begin], last - before_[begin]);
+}
+
+std::span<order::GraphOp> TransferRun::take() {
   const auto [begin, end] = range();
   const std::uint32_t first = std::max(begin, taken_);
   if (first >= end) return {};
   taken_ = end;
-  const std::size_t last = end < before_.size() ? before_[end] : transfers_.size();
-  return std::span(transfers_).subspan(before_[first], last - before_[first]);
+  return program_->between(first, end);
 }
 
 bool GraphTransfers::may_defer(sim::Program& program) { return !deferrable(program).empty(); }
@@ -60,24 +64,26 @@ void GraphTransfers::defer(const sim::Stream& stream, sim::Program& program) {
     transfers->add(index, transfer);
     op.defers_report = true;
   }
-  program.defer_reports(std::move(transfers));
+  program.attach(std::move(transfers));
 }
 
-bool GraphTransfers::begins(const sim::Program& program) {
-  auto* const transfers = static_cast<ProgramTransfers*>(program.deferred_reports());
-  if (!transfers) return false;
-  running_.push_back(sim::Ref<ProgramTransfers>::share(transfers));
-  return true;
+sim::Ref<sim::DeferredReports> GraphTransfers::begins(const sim::Program& program) {
+  auto* const transfers = static_cast<ProgramTransfers*>(program.attached());
+  if (!transfers) return {};
+  running_.push_back(sim::make_ref<TransferRun>(sim::Ref<ProgramTransfers>::share(transfers)));
+  return running_.back();
 }
 
+// An aborted run that has reported nothing since ends here, too.
 void GraphTransfers::ends(std::uint32_t stream) {
-  std::erase_if(running_, [&](const auto& program) { return program->stream() == stream; });
+  std::erase_if(running_, [&](const auto& run) { return run->stream() == stream; });
 }
 
-void GraphTransfers::restart(const sim::Stream& stream) {
-  if (auto* const deferred = stream.program().deferred_reports()) {
-    static_cast<ProgramTransfers*>(deferred)->restart();
-  }
+void GraphTransfers::restart(const sim::Stream& stream, bool aborted) {
+  auto* const run = static_cast<TransferRun*>(stream.deferred_reports());
+  if (!run) return;
+  run->restart();
+  if (aborted) std::erase_if(running_, [&](const auto& one) { return one.get() == run; });
 }
 
 }  // namespace acl

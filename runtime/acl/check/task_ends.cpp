@@ -27,7 +27,7 @@ void TaskEnds::ended(sim::Stream& stream, const sim::Op& op, sim::Failure failur
   if (op.kind == sim::OpKind::host_call && !failure && !in_graph) return;
   const CheckLock::Entry guard(lock_);
   if (stream.in_program()) {
-    GraphRuns::reported(stream);
+    graph_runs_.reported(stream, failure);
     if (!failure) return graph_runs_.ran(stream, op);
   }
   if (failure.error == sim::Error::wait_timeout) report_timeout(op);

@@ -71,9 +71,10 @@ BranchRun::BranchRun(Model& model, Branch& branch, std::uint64_t run, std::size_
 sim::Flow BranchRun::decide(sim::Stream& stream, bool returned) {
   auto* const listener = watch::listener();
   if (!returned) {
-    if (listener) listener->branch_begins(*model_, stream, *program_);
+    sim::Ref<sim::DeferredReports> deferred;
+    if (listener) listener->branch_begins(*model_, stream, *program_, deferred);
     if (listener && kept_) listener->branch_activated(stream, kept_);
-    return sim::Flow::enter(program_, position_);
+    return sim::Flow::enter(program_, position_, std::move(deferred));
   }
   if (listener) listener->branch_ends(*model_, stream);
   model_->branch_ended(run_, stream.take_failure());

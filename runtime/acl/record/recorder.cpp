@@ -202,7 +202,8 @@ void Recorder::run_begins(const Model& model, sim::Stream& launcher) {
 }
 
 void Recorder::branch_begins(const Model& model, const sim::Stream& branch,
-                             const sim::Program& /*program*/) {
+                             const sim::Program& /*program*/,
+                             sim::Ref<sim::DeferredReports>& /*deferred*/) {
   report([&]() REQUIRES(mutex_) { graphs_.branch_begins(model, branch); });
 }
 

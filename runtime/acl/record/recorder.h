@@ -79,8 +79,8 @@ class Recorder final : public watch::Listener {
   // --- graphs ---
   void graph_launching(const Model& model) override;
   void run_begins(const Model& model, sim::Stream& launcher) override;
-  void branch_begins(const Model& model, const sim::Stream& branch,
-                     const sim::Program& program) override;
+  void branch_begins(const Model& model, const sim::Stream& branch, const sim::Program& program,
+                     sim::Ref<sim::DeferredReports>& deferred) override;
   void branch_ends(const Model& model, const sim::Stream& branch) override;
 
   // --- the host; recorder_host.cpp ---

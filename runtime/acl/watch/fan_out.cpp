@@ -91,8 +91,8 @@ void FanOut::run_begins(const Model& model, sim::Stream& launcher) {
   each(&Listener::run_begins, model, launcher);
 }
 void FanOut::branch_begins(const Model& model, const sim::Stream& branch,
-                           const sim::Program& program) {
-  each(&Listener::branch_begins, model, branch, program);
+                           const sim::Program& program, sim::Ref<sim::DeferredReports>& deferred) {
+  each(&Listener::branch_begins, model, branch, program, deferred);
 }
 void FanOut::branch_ends(const Model& model, const sim::Stream& branch) {
   each(&Listener::branch_ends, model, branch);

@@ -62,8 +62,8 @@ class FanOut final : public Listener {
   void program_made(const sim::Stream& stream, sim::Program& program) override;
   void graph_launching(const Model& model) override;
   void run_begins(const Model& model, sim::Stream& launcher) override;
-  void branch_begins(const Model& model, const sim::Stream& branch,
-                     const sim::Program& program) override;
+  void branch_begins(const Model& model, const sim::Stream& branch, const sim::Program& program,
+                     sim::Ref<sim::DeferredReports>& deferred) override;
   void branch_ends(const Model& model, const sim::Stream& branch) override;
   void branch_activating(const sim::Stream& by, std::shared_ptr<void>& kept) override;
   void branch_activated(const sim::Stream& branch, const std::shared_ptr<void>& kept) override;

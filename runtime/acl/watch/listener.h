@@ -17,6 +17,7 @@
 #include "runtime/trace/sink.h"
 
 namespace sim {
+class DeferredReports;
 class PhysicalMemory;
 class Program;
 class Signal;
@@ -231,7 +232,9 @@ class Listener : public trace_output::Sink {
   /// A run begins, by the op at the head of `launcher`; its branches begin afterwards. In a
   /// program, that op is a task of another run: a condition chose this graph.
   virtual void run_begins(const Model&, sim::Stream& /*launcher*/) {}
-  virtual void branch_begins(const Model&, const sim::Stream& /*branch*/, const sim::Program&) {}
+  /// The listener that has deferred reports of the program in `program_made` sets `deferred`.
+  virtual void branch_begins(const Model&, const sim::Stream& /*branch*/, const sim::Program&,
+                             sim::Ref<sim::DeferredReports>& /*deferred*/) {}
   virtual void branch_ends(const Model&, const sim::Stream& /*branch*/) {}
   /// A task in `by` starts another stream of its model. A listener may store data in `kept`,
   /// which the run of that stream carries.
