@@ -8,6 +8,7 @@
 #include "tools/replay/engine/simulator.h"
 #include "tools/replay/results/critical_path.h"
 #include "tools/replay/results/spans.h"
+#include "tools/trace/pairing/evidence.h"
 
 namespace replay {
 namespace {
