@@ -235,10 +235,9 @@ void Stream::run_ready_tasks() {
   const std::uint64_t target = stream.submitted();
   std::uint64_t retired = stream.retired();
   sim::Deadline patience = sim::Deadline::in(kPatience);
-  while (!patience.passed()) {
+  while (!patience.passed() && stream.state() != sim::Stream::State::parked) {
     const auto result = runtime().driver().wait(stream, target, sim::Deadline::in(kLook), false);
     if (result != sim::Driver::WaitResult::timed_out) return;
-    if (stream.state() == sim::Stream::State::parked) return;
     const std::uint64_t now = stream.retired();
     if (std::exchange(retired, now) != now) patience = sim::Deadline::in(kPatience);
   }

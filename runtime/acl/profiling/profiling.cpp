@@ -149,7 +149,9 @@ void Profiling::reset() {
 
 void Profiling::at_exit() {
   try {
-    if (initialized()) finalize();
+    if (!initialized()) return;
+    runtime_.section<FrameworkReports>().reset();  // the code of callbacks may be gone
+    finalize();
   } catch (const AclError& error) {
     notice(error.what());
   }
