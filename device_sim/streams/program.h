@@ -75,8 +75,8 @@ struct Flow {
   Kind kind = Kind::next;
   Ref<Program> program{};
   std::size_t index = 0;
-  /// For `enter`. Null: each op is reported when it ends. Otherwise the ops with `Op::defers_report`
-  /// are only added there, unless they fail.
+  /// For `enter`. Null: each op is reported when it ends. Otherwise the ops with
+  /// `Op::defers_report` are only added there, unless they fail.
   Ref<DeferredReports> deferred{};
   Ref<Signal> until{};
   Failure failure{};
