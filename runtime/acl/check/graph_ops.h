@@ -30,19 +30,8 @@ class GraphOps {
   /// Returns the completion id of the operation.
   std::uint32_t add(const Captured& op) REQUIRES(check_lock);
   /// Null: no operation in a graph has the id.
-  const Captured* find(std::uint32_t completion_id) const REQUIRES(check_lock) {
-    const std::size_t entry = completion_id & ~kInGraph;
-    return is_in_graph(completion_id) && entry <= ops_.size() ? &ops_[entry - 1] : nullptr;
-  }
+  const Captured* find(std::uint32_t completion_id) const REQUIRES(check_lock);
   order::OpInfo op_info(const sim::Stream& stream, const sim::Op& op) const REQUIRES(check_lock);
-  /// The same without the stream, the device, and the name of an op that no call captured.
-  order::OpInfo op_info_of(std::uint32_t completion_id) const REQUIRES(check_lock) {
-    order::OpInfo what;
-    if (const Captured* const from = find(completion_id)) what = from->op_info;
-    what.on_default_stream = false;
-    what.in_graph = true;
-    return what;
-  }
 
  private:
   static constexpr std::uint32_t kInGraph = 0x8000'0000;
