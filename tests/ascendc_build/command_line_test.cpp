@@ -6,6 +6,7 @@
 
 #include "tests/support/catch.h"
 #include "tools/ascendc/command_line.h"
+#include "tools/ascendc/passes.h"
 
 using namespace kernel_compiler;
 
@@ -78,7 +79,9 @@ TEST_CASE("each goal has its option", "[command]") {
 
 TEST_CASE("the architecture becomes __NPU_ARCH__, and an unknown one is refused", "[command]") {
   const auto line = read("--npu-arch=dav-3510 -c a.asc");
-  CHECK(has(preprocess_arguments(line, line.items[0], "/p", "t.ii", "a.o"), "-D__NPU_ARCH__=3510"));
+  CHECK(has(preprocess_arguments(line, line.items[0], "/p", pass_definitions(Pass::vector, line),
+                                 {"t.ii", {}}, "a.o"),
+            "-D__NPU_ARCH__=3510"));
   CHECK(read("--npu-arch dav-2002 -c a.asc").arch == "dav-2002");
   CHECK(refusal("--npu-arch=dav-9 a.asc") ==
         "--npu-arch=dav-9 is unknown; expected dav-2201, dav-3510, dav-2002, dav-1001, dav-3002");
@@ -90,7 +93,7 @@ TEST_CASE("options for the device alone go, what they define stays", "[command]"
   const auto line = read(
       "-Xaicore-start -O3 -DDEVICE=1 -mllvm -x -Iinc -Xaicore-end -Xhost-start -O1 -Xhost-end "
       "--cce-disable-asc-reserved-ubuf -mllvm -cce-aicore-jump-expand=true --enable-simt a.asc");
-  const auto words = preprocess_arguments(line, {"a.asc", true}, "/p", "t.ii", "a.o");
+  const auto words = preprocess_arguments(line, {"a.asc", true}, "/p", {}, {"t.ii", {}}, "a.o");
   CHECK(has(words, "-DDEVICE=1 -Iinc -O1"));
   CHECK_FALSE(has(words, "-O3"));
   CHECK(std::none_of(words.begin(), words.end(), [](const std::string& word) {
@@ -102,10 +105,12 @@ TEST_CASE("options for the device alone go, what they define stays", "[command]"
 
 TEST_CASE("dependency files name the object that is asked for", "[command]") {
   const auto plain = read("-MD -c a.asc -o dir/a.o");
-  const auto words = preprocess_arguments(plain, {"a.asc", true}, "/p", "t.ii", "dir/a.o");
+  const auto words =
+      preprocess_arguments(plain, {"a.asc", true}, "/p", {}, {"t.ii", {}}, "dir/a.o");
   CHECK(has(words, "-MF dir/a.d -MQ dir/a.o"));
   const auto told = read("-MD -MT x -MF y.d -c a.asc -o a.o");
-  const auto given_words = preprocess_arguments(told, {"a.asc", true}, "/p", "t.ii", "a.o");
+  const auto given_words =
+      preprocess_arguments(told, {"a.asc", true}, "/p", {}, {"t.ii", {}}, "a.o");
   CHECK(has(given_words, "-MD -MT x -MF y.d"));
   CHECK_FALSE(has(given_words, "-MQ a.o"));
   CHECK_FALSE(has(compile_arguments(told, "t.ii", "a.o"), "-MD"));

@@ -7,11 +7,11 @@
 namespace kernel_compiler {
 namespace {
 
-constexpr Architecture kArchitectures[] = {{"dav-2201", "2201"},
-                                           {"dav-3510", "3510"},
-                                           {"dav-2002", "2002"},
-                                           {"dav-1001", "1001"},
-                                           {"dav-3002", "3002"}};
+constexpr Architecture kArchitectures[] = {{"dav-2201", "2201", "220", "C220"},
+                                           {"dav-3510", "3510", "310", "C310"},
+                                           {"dav-2002", "2002", "200", ""},
+                                           {"dav-1001", "1001", "100", ""},
+                                           {"dav-3002", "3002", "300", ""}};
 
 /// Options of the host compiler whose value is the next argument.
 constexpr std::string_view kWithValue[] = {
@@ -282,22 +282,27 @@ std::vector<std::string> options_of(const CommandLine& line, bool with_preproces
 }  // namespace
 
 std::vector<std::string> preprocess_arguments(const CommandLine& line, const Item& source,
-                                              const std::string& prefix, const std::string& to,
-                                              const std::string& object) {
+                                              const std::string& prefix,
+                                              const std::vector<std::string>& definitions,
+                                              const Preprocessed& to, const std::string& object) {
   std::vector<std::string> all = options_of(line, true);
   if (!line.has_standard) all.insert(all.begin(), "-std=c++17");
-  all.push_back("-D__NPU_ARCH__=" + std::string(find_architecture(line.arch)->number));
+  append(all, definitions);
   if (line.cpu_mode) all.push_back("-DASCENDC_CPU_DEBUG=1");
   if (line.simt) all.push_back("-DACLSIM_ENABLE_SIMT=1");
   if (line.dependencies) {
     const std::size_t dot = object.rfind('.');
-    if (line.dependency_file.empty()) append(all, {"-MF", object.substr(0, dot) + ".d"});
+    if (!to.dependencies.empty()) {
+      append(all, {"-MF", to.dependencies});
+    } else if (line.dependency_file.empty()) {
+      append(all, {"-MF", object.substr(0, dot) + ".d"});
+    }
     if (!line.has_dependency_target) append(all, {"-MQ", object});
   }
   append(all, own_includes(prefix));
   append(all,
          {"-include", prefix + "/include/ascendc/impl/chevron.h", "-E", "-x", "c++", source.text});
-  if (!to.empty()) append(all, {"-o", to});
+  if (!to.text.empty()) append(all, {"-o", to.text});
   return all;
 }
 

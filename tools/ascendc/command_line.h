@@ -40,10 +40,13 @@ struct CommandLine {
   bool has_inputs() const;
 };
 
-/// An architecture by its name, with its value of __NPU_ARCH__.
+/// An architecture by its name, with its values of __NPU_ARCH__ and __CCE_AICORE__, and the word of
+/// its macros __DAV_..._VEC__ and __DAV_..._CUBE__ (empty: it has none).
 struct Architecture {
   std::string_view name;
   std::string_view number;
+  std::string_view aicore;
+  std::string_view dav;
 };
 /// Returns nullptr for an unknown architecture.
 const Architecture* find_architecture(std::string_view name);
@@ -51,10 +54,17 @@ const Architecture* find_architecture(std::string_view name);
 /// Reads the arguments after the program's name. Throws std::invalid_argument with one line.
 CommandLine read_command_line(const std::vector<std::string>& arguments);
 
-/// Arguments of the host compiler for the first step, which preprocesses the source.
+/// Where the first step writes what it reads from the source.
+struct Preprocessed {
+  std::string text;          // empty: to the standard output
+  std::string dependencies;  // the file for make; empty: as the command line says
+};
+/// Arguments of the compiler for the first step, which preprocesses the source for one pass with
+/// the definitions of that pass.
 std::vector<std::string> preprocess_arguments(const CommandLine& line, const Item& source,
-                                              const std::string& prefix, const std::string& to,
-                                              const std::string& object);
+                                              const std::string& prefix,
+                                              const std::vector<std::string>& definitions,
+                                              const Preprocessed& to, const std::string& object);
 /// Arguments for the second step: `text` is the file that the translator wrote.
 std::vector<std::string> compile_arguments(const CommandLine& line, const std::string& text,
                                            const std::string& object);

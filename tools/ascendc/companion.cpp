@@ -32,11 +32,6 @@ std::string launcher_parameters(const KernelHead& kernel) {
          list_of(kernel.parameters, ", ", [](const Parameter& p) { return p.declaration; });
 }
 
-std::string arguments(const KernelHead& kernel, const char* before) {
-  return list_of(kernel.parameters, before,
-                 [](const Parameter& p) { return p.pack ? p.name + "..." : p.name; });
-}
-
 std::string workspace_name(const KernelHead& kernel) {
   return "aclsim_workspace_of_" + kernel.name + "_" + std::to_string(kernel.location.line);
 }
@@ -57,12 +52,7 @@ bool has_workspace(const KernelHead& kernel, const TranslateOptions& options) {
 /// The type that calls the kernel with the bytes of its arguments.
 std::string entry_type(const KernelHead& kernel, const TranslateOptions& options) {
   std::string function = "&" + kernel.qualifier + kernel.name;
-  if (kernel.is_template) {
-    function += "<" +
-                list_of(kernel.template_parameters, "",
-                        [](const Parameter& p) { return p.pack ? p.name + "..." : p.name; }) +
-                ">";
-  }
+  function += template_arguments(kernel);
   if (!has_workspace(kernel, options)) {
     return "::aclsim::launch::Entry<" + signature(kernel) + ", " + function + ">";
   }
@@ -97,27 +87,6 @@ std::string workspace_check(const KernelHead& kernel, const TranslateOptions& op
 std::string described(const KernelHead& kernel) {
   return ", " + c_literal(kernel.location.file) + ", " + std::to_string(kernel.location.line) +
          ", " + std::to_string(static_cast<int>(kernel.kind)) + ")";
-}
-
-std::string template_head(const KernelHead& kernel, bool defaults) {
-  if (!kernel.is_template) return {};
-  return "template <" +
-         list_of(kernel.template_parameters, "",
-                 [&](const Parameter& p) { return defaults ? p.declaration : p.bare; }) +
-         "> ";
-}
-
-std::string launcher_head(const KernelHead& kernel) {
-  std::string head = template_head(kernel, true);
-  if (kernel.internal) {
-    head += "static __attribute__((unused)) ";
-  } else {
-    if (!kernel.is_template) head += "extern \"C++\" ";
-    head += "__attribute__((unused, visibility(\"default\"))) ";
-    if (kernel.inline_ || kernel.is_template) head += "inline ";
-  }
-  return head + "uint32_t " + kernel.qualifier + "aclsim_launch_" + kernel.name + "(" +
-         launcher_parameters(kernel) + ")";
 }
 
 /// Overload resolution selects this function if the launcher does not accept the arguments of a
@@ -179,8 +148,8 @@ std::string of_template(const KernelHead& kernel, const TranslateOptions& option
          "aclsim_entry::template_code(" +
          c_literal(path_of(kernel)) + ", __PRETTY_FUNCTION__, " +
          std::to_string(kernel.template_parameters.size()) + described(kernel) +
-         "); return aclsim_entry::launch(aclsim_at, aclsim_code.code" + arguments(kernel, ", ") +
-         "); }";
+         "); return aclsim_entry::launch(aclsim_at, aclsim_code.code" +
+         argument_list(kernel, ", ") + "); }";
 }
 
 std::string of_function(const KernelHead& kernel, const TranslateOptions& options) {
@@ -198,11 +167,45 @@ std::string of_function(const KernelHead& kernel, const TranslateOptions& option
   }
   std::string launcher = launcher_head(kernel) + " { " + workspace_check(kernel, options) +
                          "return " + entry_type(kernel, options) + "::launch(aclsim_at, " + symbol +
-                         arguments(kernel, ", ") + "); }";
+                         argument_list(kernel, ", ") + "); }";
   return text + launcher;
 }
 
 }  // namespace
+
+std::string template_head(const KernelHead& kernel, bool defaults) {
+  if (!kernel.is_template) return {};
+  return "template <" +
+         list_of(kernel.template_parameters, "",
+                 [&](const Parameter& p) { return defaults ? p.declaration : p.bare; }) +
+         "> ";
+}
+
+std::string launcher_head(const KernelHead& kernel) {
+  std::string head = template_head(kernel, true);
+  if (kernel.internal) {
+    head += "static __attribute__((unused)) ";
+  } else {
+    if (!kernel.is_template) head += "extern \"C++\" ";
+    head += "__attribute__((unused, visibility(\"default\"))) ";
+    if (kernel.inline_ || kernel.is_template) head += "inline ";
+  }
+  return head + "uint32_t " + kernel.qualifier + "aclsim_launch_" + kernel.name + "(" +
+         launcher_parameters(kernel) + ")";
+}
+
+std::string template_arguments(const KernelHead& kernel) {
+  if (!kernel.is_template) return {};
+  return "<" +
+         list_of(kernel.template_parameters, "",
+                 [](const Parameter& p) { return p.pack ? p.name + "..." : p.name; }) +
+         ">";
+}
+
+std::string argument_list(const KernelHead& kernel, const char* before) {
+  return list_of(kernel.parameters, before,
+                 [](const Parameter& p) { return p.pack ? p.name + "..." : p.name; });
+}
 
 std::string symbol_of(const KernelHead& kernel) {
   std::string symbol = "aclsimKernelCode_";
@@ -228,6 +231,9 @@ std::string c_literal(std::string_view text) {
 
 std::string companion(const KernelHead& kernel, const TranslateOptions& options) {
   std::string text = launcher_that_does_not_fit(kernel);
+  if (options.role == Role::vector || options.role == Role::cube) {
+    return text + device_companion(kernel, options.role);
+  }
   if (!kernel.defined) return text + launcher_head(kernel) + ";";
   text += kernel.is_template ? of_template(kernel, options) : of_function(kernel, options);
   if (options.launchers && !kernel.is_template && !kernel.internal) {

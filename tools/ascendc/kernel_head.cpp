@@ -100,6 +100,7 @@ Parameter read_parameter(const Source& source, Range range, std::size_t number) 
   parameter.name = name < bracket ? std::string(source.text(source.tokens()[name]))
                                   : "aclsim_p" + std::to_string(number);
   parameter.named = name < bracket;
+  parameter.name_at = bracket;
   parameter.type = join_tokens(source, range.begin, std::min(name, bracket));
   parameter.pointer =
       find_outside(source, {range.begin, assign}, "*") != assign || bracket != assign;
@@ -144,6 +145,7 @@ class HeadReader {
     find_begin();
     read_template();
     const std::size_t open = find_name_and_list();
+    head_.list = open;
     read_parameters(open);
     find_end(source_.behind_bracket(open));
     return std::move(head_);
@@ -257,6 +259,7 @@ class HeadReader {
 
   void set_name(std::size_t i) {
     head_.name = word(i);
+    head_.name_token = i;
     head_.location = source_.location(source_.tokens()[i]);
     std::size_t first = i;
     while (first >= 2 && source_.is(first - 1, "::")) {
@@ -292,6 +295,7 @@ class HeadReader {
         const std::size_t behind = source_.behind_bracket(i);
         if (behind == 0) fail(i, "'{' of the kernel '" + head_.name + "' has no '}'");
         head_.end = behind;
+        head_.body = i;
         head_.defined = true;
         read_task_type(i, behind);
         return;

@@ -17,9 +17,10 @@ struct Parameter {
   std::string bare;         // the same without the default
   std::string type;         // without name and default
   std::string name;
-  std::string structure;  // "a::b" of a structure or class that is passed by value and can be
-                          // declared without its body
-  bool named = true;      // in the source
+  std::string structure;    // "a::b" of a structure or class that is passed by value and can be
+                            // declared without its body
+  bool named = true;        // in the source
+  std::size_t name_at = 0;  // the token before which a name can be inserted
   bool pointer = false;
   bool pack = false;  // typename... Ts, Ts... values
 };
@@ -41,7 +42,10 @@ struct KernelHead {
   std::vector<Parameter> parameters;
   SourceLocation location;  // of the name
   std::size_t begin = 0;    // the first token of the declaration
-  std::size_t end = 0;      // the token after the declaration (after the body or the semicolon)
+  std::size_t name_token = 0;
+  std::size_t list = 0;  // the token `(` of the parameters
+  std::size_t body = 0;  // the token `{` if the declaration has a body
+  std::size_t end = 0;   // the token after the declaration (after the body or the semicolon)
   bool defined = false;
 };
 

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
+
+#include "tools/ascendc/kernel_finder.h"
 
 namespace kernel_compiler {
 namespace {
@@ -15,24 +16,23 @@ struct Edit {
   std::string text;
 };
 
-enum class ScopeKind { named, unnamed, linkage, block };
-struct Scope {
-  ScopeKind kind;
-  std::string name;
-};
+/// The object of the host does not see the bodies of kernels.
+const KernelKinds* kinds_of(const TranslateOptions& options) {
+  return options.role == Role::host ? &options.kinds : nullptr;
+}
 
 class Translator {
  public:
   Translator(const Source& source, const TranslateOptions& options)
-      : source_(source), options_(options) {}
+      : source_(source), options_(options), found_(find_kernels(source, kinds_of(options))) {}
 
   Translation run() {
-    for (at_ = 0; at_ < count(); ++at_) scopes_and_kernels();
-    for (const KernelHead& head : heads_) insert_companion(head);
+    for (const KernelHead& head : found_.heads) insert_companion(head);
+    for (const KernelHead& head : found_.specialised) specialisation(head);
     for (at_ = 0; at_ < count();) rewrite();
     Translation result;
     result.text = apply();
-    result.kernels = std::move(kernels_);
+    result.kernels = found_.kernels;
     result.launches = launches_;
     return result;
   }
@@ -51,165 +51,79 @@ class Translator {
     edits_.push_back({token(first).begin, token(last).end, std::move(text)});
   }
 
-  // ---- first pass: where kernels are ----
+  // ---- first pass: kernels ----
 
-  void scopes_and_kernels() {
-    const std::string_view w = word(at_);
-    if (w == "{") {
-      scopes_.push_back(scope_of_brace());
-    } else if (w == "}") {
-      if (!scopes_.empty()) scopes_.pop_back();
-    } else if (w == "__global__") {
-      kernel();
-    } else if (w == "struct" || w == "class") {
-      structure();
+  /// Replaces the body of a kernel by calls of the objects of the device passes.
+  void call_device_code(const KernelHead& head) {
+    for (const Parameter& parameter : head.parameters) {
+      if (parameter.named) continue;
+      const std::uint32_t at = token(parameter.name_at).begin;
+      edits_.push_back({at, at, " " + parameter.name});
+    }
+    if (!head.specialised) declare_device_code(head);
+    replace(head.body, head.end - 1, call_passes(head, own_template_arguments(head), options_));
+    device_code_[head.body] = head.end;
+  }
+
+  void declare_device_code(const KernelHead& head) {
+    const std::uint32_t at = token(head.begin).begin;
+    edits_.push_back({at, at, declare_passes(head, options_)});
+  }
+
+  /// A template without a definition has explicit specialisations.
+  bool is_only_specialised(const KernelHead& head) {
+    if (!head.is_template || head.defined) return false;
+    const bool defined =
+        std::any_of(found_.heads.begin(), found_.heads.end(), [&](const KernelHead& other) {
+          return other.defined && other.is_template && other.name == head.name;
+        });
+    return !defined && only_specialised_.insert(head.name).second;
+  }
+
+  /// Of the template that the declaration defines or specialises.
+  std::string own_template_arguments(const KernelHead& head) const {
+    if (!head.specialised) return template_arguments(head);
+    return join_tokens(source_, head.name_token + 1, head.list);
+  }
+
+  void specialisation(const KernelHead& head) {
+    if (options_.role == Role::host) {
+      if (head.defined) call_device_code(head);
+    } else if (options_.role != Role::whole) {
+      instantiate_in_pass(head);
     }
   }
 
-  bool in_namespace() const {
-    return std::none_of(scopes_.begin(), scopes_.end(), [](const Scope& scope) {
-      return scope.kind == ScopeKind::block || scope.kind == ScopeKind::unnamed;
-    });
-  }
-
-  std::string namespace_path() const {
-    std::string path;
-    for (const Scope& scope : scopes_) {
-      if (scope.kind == ScopeKind::named) path += (path.empty() ? "" : "::") + scope.name;
-    }
-    return path;
-  }
-
-  /// `struct NAME {` or `struct NAME;` of a namespace.
-  void structure() {
-    if (!in_namespace() || (at_ > 0 && is(at_ - 1, "enum"))) return;
-    std::string_view name;
-    for (std::size_t i = at_ + 1; i < count(); ++i) {
-      if (is(i, "(") && !name.empty()) {  // alignas(8), __attribute__((packed))
-        i = source_.behind_bracket(i) - 1;
-        if (i + 1 == 0) return;
-      } else if (source_.is_identifier(i)) {
-        if (word(i) != "final") name = word(i);
-      } else {
-        const bool ends = is(i, "{") || is(i, ";") || is(i, ":");
-        if (ends && !name.empty()) structures_.insert(namespace_path() + "::" + std::string(name));
-        return;
-      }
-    }
-  }
-
-  /// The structure that the type of the parameter names in the namespace `scope`; empty if it is
-  /// not a structure, or an alias of one.
-  std::string structure_of(const Parameter& parameter, std::string scope) const {
-    std::string name;
-    for (std::size_t at = 0; at < parameter.type.size();) {
-      const std::size_t end = std::min(parameter.type.find(' ', at), parameter.type.size());
-      const std::string part = parameter.type.substr(at, end - at);
-      if (part != "const" && part != "volatile" && part != "struct" && part != "class")
-        name += part;
-      at = end + 1;
-    }
-    if (name.starts_with("::")) name.erase(0, 2);
-    while (true) {
-      const std::string path = scope + "::" + name;
-      if (structures_.contains(path)) return path.starts_with("::") ? path.substr(2) : path;
-      if (scope.empty()) return {};
-      const std::size_t cut = scope.rfind("::");
-      scope.erase(cut == std::string::npos ? 0 : cut);
-    }
-  }
-
-  /// Looks for the expansion of REGIST_MATMUL_OBJ: a kernel that reaches it needs cube cores.
-  bool calls_matmul(std::size_t begin, std::size_t end) const {
-    for (std::size_t i = begin; i + 3 < end; ++i) {
-      if (word(i) != "aclsim_matmul") continue;
-      if (is(i + 1, "::") && word(i + 2) == "regist") return true;
-    }
-    return false;
-  }
-
-  /// Whether a class or function outside of kernels uses it. All kernels of the source then count
-  /// as its users.
-  bool matmul_outside_kernels() {
-    if (matmul_outside_ < 0) {
-      std::size_t from = 0;
-      matmul_outside_ = 0;
-      for (std::size_t i = 0; i < count() && matmul_outside_ == 0; ++i) {
-        if (word(i) != "__global__") continue;
-        if (calls_matmul(from, i)) matmul_outside_ = 1;
-        from = i = read_kernel_head(source_, i).end - 1;
-      }
-      if (calls_matmul(from, count())) matmul_outside_ = 1;
-    }
-    return matmul_outside_ == 1;
-  }
-
-  Scope scope_of_brace() const {
-    std::size_t i = at_;
-    if (i >= 2 && is(i - 2, "extern") && token(i - 1).kind == TokenKind::string) {
-      return {ScopeKind::linkage, std::string(word(i - 1))};
-    }
-    std::string name;  // a::b, without attributes
-    while (i > 0 && (source_.is_identifier(i - 1) || is(i - 1, "::") || is(i - 1, "]"))) {
-      --i;
-      if (is(i, "namespace")) {
-        return {name.empty() ? ScopeKind::unnamed : ScopeKind::named, name};
-      }
-      if (is(i, "]")) {
-        while (i > 0 && !is(i, "[")) --i;
-        if (i > 0 && is(i - 1, "[")) --i;
-      } else if (word(i) != "inline") {
-        name.insert(0, word(i));
-      }
-    }
-    return {ScopeKind::block, {}};
-  }
-
-  void kernel() {
-    if (at_ < behind_kernel_head_) return;  // __global__ twice in one declaration
-    KernelHead head = read_kernel_head(source_, at_);
-    if (head.kind == CoreKind::inferred && head.defined &&
-        (calls_matmul(at_, head.end) || matmul_outside_kernels())) {
-      head.kind = CoreKind::mix_1_2;
-    }
-    head.scope = namespace_path();
-    for (Parameter& parameter : head.parameters) {
-      if (!parameter.pointer) parameter.structure = structure_of(parameter, head.scope);
-    }
-    for (const Scope& scope : scopes_) {
-      head.internal |= scope.kind == ScopeKind::unnamed;
-      head.c_linkage |= scope.kind == ScopeKind::linkage && scope.name == "\"C\"";
-      head.in_block |= scope.kind == ScopeKind::block;
-    }
-    if (head.in_block) {
-      fail(at_, "the kernel '" + head.name +
-                    "' is declared inside a function or class; expected it in a namespace");
-    }
-    for (std::size_t i = at_; i < head.end; ++i) {
-      behind_kernel_head_ = i;
-      if (is(i, "{") || is(i, ";")) break;
-    }
-    if (head.ai_cpu) {
-      ai_cpu_.insert(head.name);
-      return;
-    }
-    names_.insert(head.name);
-    if (head.specialised) return;  // launches use the launcher of the template
-    heads_.push_back(head);
-    if (!head.defined || head.is_template) return;
-    launchers_[head.name] += head.internal ? 0 : 1;
-    kernels_.push_back(std::move(head));
+  /// An explicit specialisation or instantiation of a kernel also instantiates the function that
+  /// calls it.
+  void instantiate_in_pass(const KernelHead& head) {
+    std::size_t i = head.begin;
+    while (i < head.name_token && !is(i, "template")) ++i;
+    const bool specialises = is(i + 1, "<");
+    if (i == head.name_token || specialises != head.defined || is(i - 1, "extern")) return;
+    std::string types;
+    for (const Parameter& parameter : head.parameters)
+      types += (types.empty() ? "" : ", ") + parameter.type;
+    const std::uint32_t at = token(head.end - 1).end;
+    edits_.push_back({at, at,
+                      " template void " + head.qualifier + std::string(pass_prefix(options_.role)) +
+                          head.name + own_template_arguments(head) + "(" + types + ");"});
   }
 
   /// Line markers assign the inserted lines to a file of their own, so that no breakpoint and no
   /// warning refers to them.
   void insert_companion(const KernelHead& head) {
+    if (options_.role == Role::host && head.defined) call_device_code(head);
     const Token& last = token(head.end - 1);
     const SourceLocation location = source_.location(last);
     const LineMarker& marker = source_.marker(last.line);
     std::string text = "\n# 1 \"<launcher of " + head.name + ">\" 3\n";
     TranslateOptions options = options_;
-    options.launchers &= launchers_[head.name] == 1;  // a name without overloads
+    options.launchers &= found_.has_launcher(head.name);  // a name without overloads
+    const bool only_specialised = options.role != Role::whole && is_only_specialised(head);
+    if (only_specialised && options.role == Role::host) declare_device_code(head);
+    if (only_specialised && options.role != Role::host)
+      text += function_in_pass(head, options.role);
     text += companion(head, options);
     text += "\n# " + std::to_string(location.line) + " " + c_literal(marker.file) +
             (marker.system ? " 3\n" : "\n");
@@ -220,6 +134,11 @@ class Translator {
   // ---- second pass: what changes ----
 
   void rewrite() {
+    const auto code = device_code_.find(at_);
+    if (code != device_code_.end()) {
+      at_ = code->second;
+      return;
+    }
     const Token& here = token(at_);
     if (here.kind == TokenKind::identifier) {
       identifier();
@@ -400,7 +319,7 @@ class Translator {
     std::size_t i = at_ + 1;
     while (i < count() && (source_.is_identifier(i) || is(i, "::"))) ++i;
     if (is(i, ";") && i >= at_ + 3 && is(i - 2, "::") &&
-        names_.contains(std::string(word(i - 1)))) {
+        found_.names.contains(std::string(word(i - 1)))) {
       std::string also = " using ";
       for (std::size_t k = at_ + 1; k + 1 < i; ++k) also += word(k);
       edits_.push_back(
@@ -416,14 +335,14 @@ class Translator {
     const std::string where =
         c_literal(location.file) + ", " + std::to_string(location.line) + ", ";
     const std::size_t name = name_before(open);
-    if (name != count() && ai_cpu_.contains(std::string(word(name)))) {
+    if (name != count() && found_.ai_cpu.contains(std::string(word(name)))) {
       fail(name, "the kernel '" + std::string(word(name)) +
                      "' runs on AI CPUs; launches of those are not supported");
     }
     check_values(open, close, name);
     const std::size_t list = close + 3;
     if (source_.behind_bracket(list) == 0) fail(list, "'(' of the launch has no ')'");
-    if (name != count() && names_.contains(std::string(word(name)))) {
+    if (name != count() && found_.names.contains(std::string(word(name)))) {
       edits_.push_back({token(name).begin, token(name).begin, "aclsim_launch_"});
       replace(open, open + 2, "(::aclsim::launch::at(" + where);
       replace(close, list, is(list + 1, ")") ? ")" : "), ");
@@ -443,7 +362,7 @@ class Translator {
   /// Only the name of a function has a function type. In a source without kernels, a macro may have
   /// removed __global__, so the name may also be a pointer.
   std::string by_name(std::size_t begin, std::size_t end) const {
-    if (names_.empty()) return "::aclsim::launch::pointer(";
+    if (found_.names.empty()) return "::aclsim::launch::pointer(";
     return "::aclsim::launch::named(::std::is_function<decltype(" +
            join_tokens(source_, begin, end) + ")>(), ";
   }
@@ -538,17 +457,12 @@ class Translator {
 
   const Source& source_;
   const TranslateOptions& options_;
+  const FoundKernels found_;
   std::size_t at_ = 0;
-  std::size_t behind_kernel_head_ = 0;
-  int matmul_outside_ = -1;  // -1: not determined yet
   std::size_t launches_ = 0;
-  std::vector<Scope> scopes_;
-  std::vector<KernelHead> heads_;  // of all declarations
+  std::set<std::string> only_specialised_;
+  std::map<std::size_t, std::size_t> device_code_;  // bodies that are replaced, with their ends
   std::vector<KernelHead> kernels_;
-  std::map<std::string, int, std::less<>> launchers_;  // kernels that would have one, by name
-  std::set<std::string, std::less<>> names_;
-  std::set<std::string, std::less<>> structures_;  // with "::" before the last name
-  std::set<std::string, std::less<>> ai_cpu_;
   std::map<std::string, std::size_t, std::less<>> block_locals_;  // with the end of the declaration
   std::vector<Edit> edits_;
 };

@@ -74,7 +74,7 @@ struct DataCopyPadParams {
   uint64_t paddingValue = 0;
 };
 
-#if __NPU_ARCH__ == 3510
+#if ACLSIM_NPU_ARCH == 3510
 using aclsimGap = int64_t;
 #else
 using aclsimGap = uint32_t;
@@ -111,7 +111,7 @@ struct DataCopyPadExtParams {
   T paddingValue = T(0);
 };
 
-#if __NPU_ARCH__ == 3510
+#if ACLSIM_NPU_ARCH == 3510
 using aclsimWide16 = uint32_t;
 using aclsimWide64 = uint64_t;
 #else

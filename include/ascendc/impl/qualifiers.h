@@ -9,8 +9,15 @@
 
 #include "ascendc/impl/machine.h"
 
+/*
+ * bisheng compiles a source once for each kind of core, and defines the architecture and the core
+ * (ACLSIM_PASS_CORE, the value of g_coreType) for each pass. Another compiler makes one pass.
+ */
+#ifndef ACLSIM_NPU_ARCH
 #ifndef __NPU_ARCH__
 #define __NPU_ARCH__ 2201
+#endif
+#define ACLSIM_NPU_ARCH __NPU_ARCH__
 #endif
 
 #define __aicore__
@@ -71,10 +78,14 @@ struct CoreType {
 }  // namespace aclsim_words
 [[maybe_unused]] static constexpr aclsim_words::BlockIdx block_idx{};
 [[maybe_unused]] static constexpr aclsim_words::BlockNum block_num{};
+#ifdef ACLSIM_PASS_CORE
+[[maybe_unused]] static constexpr int32_t g_coreType = ACLSIM_PASS_CORE;
+#else
 [[maybe_unused]] static constexpr aclsim_words::CoreType g_coreType{};
+#endif
 
-#define ASCEND_IS_AIV (aclsimThisCore()->kind != ACLSIM_AIC)
-#define ASCEND_IS_AIC (aclsimThisCore()->kind == ACLSIM_AIC)
+#define ASCEND_IS_AIV (g_coreType == 2)
+#define ASCEND_IS_AIC (g_coreType == 1)
 #define ASCEND_IS_NOT_AIV (!(ASCEND_IS_AIV))
 #define ASCEND_IS_NOT_AIC (!(ASCEND_IS_AIC))
 

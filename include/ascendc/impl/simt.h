@@ -103,7 +103,7 @@ inline constexpr int32_t warpSize = 32;
 
 template <auto funcPtr, typename... Args>
 ACLSIM_API void asc_vf_call(dim3 threadNums, Args&&... args) {
-  if (ASCEND_IS_AIC) return;
+  if (aclsimThisCore()->kind == ACLSIM_AIC) return;
   std::tuple<std::decay_t<Args>...> all(std::forward<Args>(args)...);
   const uint32_t threads[3] = {threadNums.x, threadNums.y ? threadNums.y : 1,
                                threadNums.z ? threadNums.z : 1};

@@ -26,14 +26,14 @@ inline int64_t GetSubBlockNum() { return aclsimThisCore()->sub_blocks; }
 inline int64_t GetTaskRatio() { return aclsimThisCore()->ratio; }
 inline int64_t GetTaskRation() { return GetTaskRatio(); }
 constexpr int16_t GetDataBlockSizeInBytes() { return 32; }
-inline void GetArchVersion(uint32_t& coreVersion) { coreVersion = __NPU_ARCH__; }
+inline void GetArchVersion(uint32_t& coreVersion) { coreVersion = ACLSIM_NPU_ARCH; }
 ACLSIM_API inline int64_t GetProgramCounter() {
   return static_cast<int64_t>(reinterpret_cast<intptr_t>(ACLSIM_SITE));
 }
 ACLSIM_API inline void Trap() { aclsimTrap(ACLSIM_SITE); }
 /* Ticks of 20 ns; of 1 ns on 3510. */
 inline int64_t GetSystemCycle() {
-  return static_cast<int64_t>(aclsimCycle() / (__NPU_ARCH__ == 3510 ? 1 : 20));
+  return static_cast<int64_t>(aclsimCycle() / (ACLSIM_NPU_ARCH == 3510 ? 1 : 20));
 }
 template <SpecialPurposeReg spr>
 int64_t GetSpr() {
@@ -43,8 +43,8 @@ template <SpecialPurposeReg spr>
 void ClearSpr() {
   aclsimThisCore()->counters[1] = 0;
 }
-constexpr uint32_t GetUBSizeInBytes() { return __NPU_ARCH__ == 3510 ? 253952 : 0; }
-constexpr uint32_t GetVecLen() { return __NPU_ARCH__ == 3510 ? 256 : 0; }
+constexpr uint32_t GetUBSizeInBytes() { return ACLSIM_NPU_ARCH == 3510 ? 253952 : 0; }
+constexpr uint32_t GetVecLen() { return ACLSIM_NPU_ARCH == 3510 ? 256 : 0; }
 inline uint32_t GetRuntimeUBSize() { return GetUBSizeInBytes(); }
 template <int count = 1>
 void Nop() {}

@@ -363,7 +363,7 @@ inline constexpr std::int32_t QBUF_MAX_LEN = 64;
 inline constexpr std::int32_t QBUFPOOL_MAX_LEN = 16;
 inline constexpr std::uint64_t ASC_L0A_SIZE = 65536;
 inline constexpr std::uint64_t ASC_L0B_SIZE = 65536;
-#if __NPU_ARCH__ == 3510
+#if ACLSIM_NPU_ARCH == 3510
 inline constexpr std::int32_t TOTAL_VEC_LOCAL_SIZE = 248 * 1024;
 inline constexpr std::uint32_t TOTAL_UB_SIZE = 248 * 1024;
 inline constexpr std::uint32_t TMP_UB_OFFSET = 248 * 1024;

@@ -83,7 +83,7 @@ namespace AscendC {
   }
 
 /* Newer machines have a choice of precision; here every result is the precise one. */
-#if __NPU_ARCH__ == 3510
+#if ACLSIM_NPU_ARCH == 3510
 #define ACLSIM_DECLARE_BINARY_CONFIG(Name, old_types, new_types)                                   \
   template <typename T, const Name##Config& config = ACLSIM_DEFAULT_##Name>                        \
   ACLSIM_API void Name(ACLSIM_TWO_TENSORS(T), const int32_t& count) {                              \
@@ -294,7 +294,7 @@ ACLSIM_API void Truncate(ACLSIM_ONE_TENSOR(T), const uint32_t count) {
   constexpr uint16_t kOpcode = ACLSIM_OP_Truncate;
   ACLSIM_ONE).mode(roundMode).count(count);
 }
-#if __NPU_ARCH__ == 3510
+#if ACLSIM_NPU_ARCH == 3510
 template <typename T, typename U>
 ACLSIM_API void Abs(const LocalTensor<T>& dst, const LocalTensor<U>& src, const int32_t& count) {
   static_assert(

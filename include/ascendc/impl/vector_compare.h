@@ -11,7 +11,7 @@ namespace aclsim_vector {
 
 /* Newer machines compare any count and any type in every mode. */
 inline int32_t compare_mode(AscendC::CMPMODE mode) {
-  return static_cast<int32_t>(mode) | (__NPU_ARCH__ == 3510 ? 0x100 : 0);
+  return static_cast<int32_t>(mode) | (ACLSIM_NPU_ARCH == 3510 ? 0x100 : 0);
 }
 template <typename U>
 constexpr bool kBits = std::is_integral_v<U> && sizeof(U) == 1;
@@ -119,7 +119,7 @@ ACLSIM_COMPARE_SCALAR(Compares)
 ACLSIM_COMPARE_SCALAR(CompareScalar)
 #undef ACLSIM_COMPARE_SCALAR
 
-#if __NPU_ARCH__ == 3510
+#if ACLSIM_NPU_ARCH == 3510
 /* The scalar on either side: the comparison is turned round when it is the left one. */
 }  // namespace AscendC
 namespace aclsim_vector {

@@ -114,7 +114,7 @@ ACLSIM_API void Duplicate(const LocalTensor<T>& dst, const T& scalarValue, uint6
       .scalar(scalarValue)
       .template lanes<isSetMask>(mask, repeatTime);
 }
-#if __NPU_ARCH__ == 3510
+#if ACLSIM_NPU_ARCH == 3510
 template <typename T>
 ACLSIM_API void Duplicate(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                           const int32_t& count) {
@@ -181,7 +181,7 @@ ACLSIM_API void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const
       .from(src, repeatParams.srcStride, repeatParams.srcRepeatSize)
       .template lanes<isSetMask>(mask, repeatTime);
 }
-#if __NPU_ARCH__ == 3510
+#if ACLSIM_NPU_ARCH == 3510
 template <typename T, bool isSetMask = true>
 ACLSIM_API void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint32_t count) {
   ACLSIM_TYPES(Copy, T, B16_B32, ALL);

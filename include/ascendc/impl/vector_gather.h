@@ -52,7 +52,7 @@ ACLSIM_API void Gatherb(const LocalTensor<T>& dst, const LocalTensor<T>& src,
       .go();
 }
 
-#if __NPU_ARCH__ == 3510
+#if ACLSIM_NPU_ARCH == 3510
 #define ACLSIM_SCATTER(src_stride)                     \
   aclsim_vector::Issue(ACLSIM_OP_Scatter, ACLSIM_SITE) \
       .to(dst)                                         \

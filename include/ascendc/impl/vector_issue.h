@@ -9,7 +9,7 @@
 #include "ascendc/impl/vector_rows.h"
 #include "ascendc/impl/vector_types.h"
 
-#if __NPU_ARCH__ == 3510
+#if ACLSIM_NPU_ARCH == 3510
 #define ACLSIM_HERE(old_types, new_types) new_types
 #else
 #define ACLSIM_HERE(old_types, new_types) old_types

@@ -77,7 +77,7 @@ ACLSIM_REDUCE_OLD(PairReduceSum, ReducePairElem, SUM, const uint64_t mask[])
 #undef ACLSIM_REDUCE_OLD
 
 /* Sums may have another type on newer machines. */
-#if __NPU_ARCH__ == 3510
+#if ACLSIM_NPU_ARCH == 3510
 #define ACLSIM_SUM_TEMPLATE template <typename T, bool isSetMask = true, typename U = T>
 #define ACLSIM_SUM_TENSORS ACLSIM_REDUCED(U, T)
 #else

@@ -131,7 +131,7 @@ namespace AscendC {
         .template lanes<isSetMask>(mask, repeatTime);                                      \
   }
 
-#if __NPU_ARCH__ == 3510
+#if ACLSIM_NPU_ARCH == 3510
 #define ACLSIM_DECLARE_SCALAR(Name, old_types, new_types) \
   ACLSIM_DECLARE_SCALAR_PLAIN(Name, old_types, new_types) \
   ACLSIM_DECLARE_FLEX(Name, old_types, new_types)

@@ -101,7 +101,7 @@ struct GatherRepeatParams {
 };
 
 inline constexpr GatherMaskMode defaultGatherMaskMode =
-    __NPU_ARCH__ == 3510 ? GatherMaskMode::VERSION_V2 : GatherMaskMode::VERSION_V1;
+    ACLSIM_NPU_ARCH == 3510 ? GatherMaskMode::VERSION_V2 : GatherMaskMode::VERSION_V1;
 
 struct GatherMaskParams {
   GatherMaskParams() = default;
