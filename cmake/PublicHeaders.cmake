@@ -6,6 +6,8 @@
 #   aclnnop/level2/NAME.h   includes aclnnop/NAME.h, for each committed header of an operator
 #   ascendc/lib/NAME.h      includes ascendc/adv_api/NAME.h, for each row of kind `refuse`
 #
+# ascendc/adv_api/kernel_api.h includes the headers of all rows of kind `refuse`.
+#
 # The tests use the build tree as a toolkit, whose headers are in one folder. So the folder include of the
 # build tree has a link to each committed and to each generated header.
 #
@@ -34,6 +36,7 @@ ${lines}${body}
   list(APPEND ACLSIM_GENERATED_HEADERS "${header}")
 endmacro()
 
+set(library_headers)
 set(table "${PROJECT_SOURCE_DIR}/include/generated_headers.tsv")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${table}")
 file(STRINGS "${table}" rows)
@@ -55,7 +58,9 @@ foreach(row IN LISTS rows)
     "\nnamespace AscendC {\n${refusals}}  // namespace AscendC\n")
   string(REPLACE "ascendc/adv_api/" "ascendc/lib/" older "${header}")
   aclsim_generate_header("${older}" "${header}" "")
+  list(APPEND library_headers "${header}")
 endforeach()
+aclsim_generate_header(ascendc/adv_api/kernel_api.h "${library_headers}" "")
 
 file(GLOB_RECURSE committed CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/include"
      "${PROJECT_SOURCE_DIR}/include/*.h")

@@ -1913,6 +1913,10 @@ typedef enum aclrtFuncAttribute {
 } aclrtFuncAttribute;
 
 typedef struct dim3 {
+#ifdef __cplusplus
+  constexpr dim3(uint32_t dimX = 1, uint32_t dimY = 1, uint32_t dimZ = 1)
+      : x(dimX), y(dimY), z(dimZ) {}
+#endif
   uint32_t x;
   uint32_t y;
   uint32_t z;

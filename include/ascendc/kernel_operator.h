@@ -9,6 +9,7 @@
 #error "kernels need C++17; expected -std=c++17 or later"
 #endif
 
+#include "ascendc/adv_api/kernel_api.h"
 #include "ascendc/impl/copy.h"
 #include "ascendc/impl/debug.h"
 #include "ascendc/impl/names.h"

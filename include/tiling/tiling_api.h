@@ -6,6 +6,8 @@
 #ifndef TILING_TILING_API_H_
 #define TILING_TILING_API_H_
 
+#include <iostream> /* public sources rely on it */
+
 #include "ascendc/impl/cube_tiling.h"
 #include "ascendc/impl/refused_tiling.h"
 #include "ascendc/impl/refused_tilings.h"

@@ -128,7 +128,8 @@ class Reader {
       value(a);
       return true;
     }
-    return starts_with(a, "--cce-") || starts_with(a, "-cce-") || starts_with(a, "--asc-");
+    return starts_with(a, "--cce-") || starts_with(a, "-cce-") || starts_with(a, "--asc-") ||
+           a == "--sanitizer" || starts_with(a, "--sanitizer=") || starts_with(a, "--gcc-toolchain=");
   }
 
   bool goal(const std::string& a) {
@@ -235,6 +236,14 @@ std::vector<std::string> own_includes(const std::string& prefix) {
   return {"-isystem", prefix + "/include", "-isystem", prefix + "/include/ascendc"};
 }
 
+/// The host compiler is a compiler of C++, which has to be told that a source is C.
+void append_file(std::vector<std::string>& to, const std::string& text) {
+  const bool is_c = text.ends_with(".c") && text[0] != '-' && (to.empty() || !takes_value(to.back()));
+  if (is_c) to.insert(to.end(), {"-x", "c"});
+  to.push_back(text);
+  if (is_c) to.insert(to.end(), {"-x", "none"});
+}
+
 void append(std::vector<std::string>& to, std::vector<std::string> more) {
   to.insert(to.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
@@ -325,7 +334,11 @@ std::vector<std::string> link_arguments(const CommandLine& line, const std::stri
   std::size_t next = 0;
   for (const Item& item : line.items) {
     if (item.before_translation) continue;
-    all.push_back(item.kernels ? objects[next++] : item.text);
+    if (item.kernels) {
+      all.push_back(objects[next++]);
+    } else {
+      append_file(all, item.text);
+    }
   }
   append(all, own_includes(prefix));
   append(all, {"-L" + prefix + "/lib64", "-lascendc_runtime", "-lascendcl", "-lc_sec", "-ldl",
@@ -337,7 +350,7 @@ std::vector<std::string> link_arguments(const CommandLine& line, const std::stri
 std::vector<std::string> host_arguments(const CommandLine& line, const std::string& prefix) {
   std::vector<std::string> all;
   for (const Item& item : line.items) {
-    if (!item.kernels) all.push_back(item.text);
+    if (!item.kernels) append_file(all, item.text);
   }
   append(all, own_includes(prefix));
   if (line.goal == Goal::compile) all.push_back("-c");

@@ -2,6 +2,8 @@
 //
 // The text that is inserted after each declaration of a kernel: the function that a launch calls,
 // and the description of the kernel for the runtime.
+#include <algorithm>
+
 #include "tools/ascendc/translate.h"
 
 namespace kernel_compiler {
@@ -42,6 +44,9 @@ std::string signature(const KernelHead& kernel) { return "void(" + bare_list(ker
 std::size_t workspace_index(const KernelHead& kernel, const TranslateOptions& options) {
   const std::size_t behind = options.tiling ? 2 : 1;
   const std::size_t count = kernel.parameters.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    if (kernel.parameters[i].system_workspace) return i;
+  }
   return options.workspace && count >= behind ? count - behind : count;
 }
 
@@ -63,11 +68,14 @@ std::string entry_type(const KernelHead& kernel, const TranslateOptions& options
 /// Only the kernel's own headers can find the system part of a workspace.
 std::string workspace_rule(const KernelHead& kernel, const TranslateOptions& options) {
   if (!has_workspace(kernel, options)) return {};
+  // A parameter that is marked as the system's workspace has no user's part.
+  const bool whole = kernel.parameters[workspace_index(kernel, options)].system_workspace;
   return "namespace { struct " + workspace_name(kernel) +
          " { static const char *kernel() { return " + c_literal(path_of(kernel)) +
          "; } static void *take(void *base) { "
-         "::AscendC::SetSysWorkspace(static_cast<uint8_t *>(base)); "
-         "return ::AscendC::GetUserWorkspace(static_cast<uint8_t *>(base)); } }; } ";
+         "::AscendC::SetSysWorkspace(static_cast<uint8_t *>(base)); " +
+         (whole ? "return base; } }; } "
+                : "return ::AscendC::GetUserWorkspace(static_cast<uint8_t *>(base)); } }; } ");
 }
 
 /// Makes the compilation fail, on the line of the kernel, if the workspace is not a pointer.
@@ -101,6 +109,30 @@ std::string launcher_that_does_not_fit(const KernelHead& kernel) {
          ("__attribute__((unavailable(" + text + "), error(" + text +
           "))) uint32_t aclsim_launch_") +
          kernel.name + "(::aclsim::launch::OtherArguments, ...); ";
+}
+
+/// A launcher of the same name that also accepts void pointers. Overload resolution prefers the
+/// launcher itself if the types of the arguments fit.
+std::string launcher_of_void_pointers(const KernelHead& kernel) {
+  const bool has_pointer = std::any_of(kernel.parameters.begin(), kernel.parameters.end(),
+                                       [](const Parameter& p) { return p.pointer && !p.pack; });
+  if (!has_pointer || !kernel.qualifier.empty()) return {};
+  const std::string type = kernel.is_template ? "typename " : "";
+  const std::string list = list_of(kernel.parameters, ", ", [&](const Parameter& p) {
+    if (!p.pointer || p.pack) return p.declaration;
+    const std::size_t assign = p.declaration.size() > p.bare.size() ? p.bare.size() : 0;
+    return type + "::aclsim::launch::NonDeduced<::aclsim::launch::GlobalPointer<" + p.type +
+           "> >::type " + p.name + (assign != 0 ? p.declaration.substr(assign) : std::string());
+  });
+  const std::string values = list_of(kernel.parameters, ", ", [](const Parameter& p) {
+    if (p.pack) return p.name + "...";
+    return p.pointer ? p.name + ".get()" : p.name;
+  });
+  return template_head(kernel, true) + (kernel.is_template ? "" : "extern \"C++\" ") +
+         "__attribute__((unused)) " + (kernel.is_template || !kernel.internal ? "inline " : "static ") +
+         "uint32_t aclsim_launch_" + kernel.name + "(const ::aclsim::launch::At &aclsim_at" + list +
+         ") { return aclsim_launch_" + kernel.name + template_arguments(kernel) + "(aclsim_at" +
+         values + "); } ";
 }
 
 /// The function is weak because kernels of two files may share a name and be launched by <<<>>>.
@@ -231,6 +263,7 @@ std::string c_literal(std::string_view text) {
 
 std::string companion(const KernelHead& kernel, const TranslateOptions& options) {
   std::string text = launcher_that_does_not_fit(kernel);
+  if (options.first_declaration) text += launcher_head(kernel) + "; " + launcher_of_void_pointers(kernel);
   if (options.role == Role::vector || options.role == Role::cube) {
     return text + device_companion(kernel, options.role);
   }

@@ -83,6 +83,8 @@ std::size_t find_name(const Source& source, std::size_t begin, std::size_t end) 
 }
 
 Parameter read_parameter(const Source& source, Range range, std::size_t number) {
+  const bool workspace = source.is(range.begin, "__kfc_workspace__");
+  if (workspace) ++range.begin;
   const std::size_t assign = find_outside(source, range, "=");
   const std::size_t bracket = find_outside(source, {range.begin, assign}, "[");
   const std::size_t name = find_name(source, range.begin, bracket);
@@ -97,6 +99,7 @@ Parameter read_parameter(const Source& source, Range range, std::size_t number) 
                       "or a pointer");
   }
   Parameter parameter;
+  parameter.system_workspace = workspace;
   parameter.name = name < bracket ? std::string(source.text(source.tokens()[name]))
                                   : "aclsim_p" + std::to_string(number);
   parameter.named = name < bracket;

@@ -22,6 +22,7 @@ struct Parameter {
   bool named = true;        // in the source
   std::size_t name_at = 0;  // the token before which a name can be inserted
   bool pointer = false;
+  bool system_workspace = false;  // __kfc_workspace__
   bool pack = false;  // typename... Ts, Ts... values
 };
 

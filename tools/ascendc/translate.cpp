@@ -120,6 +120,7 @@ class Translator {
     std::string text = "\n# 1 \"<launcher of " + head.name + ">\" 3\n";
     TranslateOptions options = options_;
     options.launchers &= found_.has_launcher(head.name);  // a name without overloads
+    options.first_declaration = declared_.insert(symbol_of(head)).second;
     const bool only_specialised = options.role != Role::whole && is_only_specialised(head);
     if (only_specialised && options.role == Role::host) declare_device_code(head);
     if (only_specialised && options.role != Role::host)
@@ -153,7 +154,8 @@ class Translator {
 
   void identifier() {
     const std::string_view w = word(at_);
-    if (w == "__global__" || w == "__vector__" || w == "__cube__" || w == "__aicpu__") {
+    if (w == "__global__" || w == "__vector__" || w == "__cube__" || w == "__aicpu__" ||
+        w == "__kfc_workspace__") {
       replace(at_, at_, "");
       ++at_;
     } else if ((w == "__mix__" || w == "__schedmode__" || w == "KERNEL_TASK_TYPE_DEFAULT") &&
@@ -177,6 +179,7 @@ class Translator {
   /// allocated in the unified buffer; all threads of a block share it.
   void unified_buffer() {
     const std::size_t first = at_;
+    if (dynamic_array()) return;
     std::size_t i = at_ + 1;
     while (i < count() && !is(i + 1, "[") &&
            (source_.is_identifier(i) || is(i, "::") || is(i, "<"))) {
@@ -192,6 +195,28 @@ class Translator {
         begins_declaration(first) && in_function(first)) {
       lay_out(first, name, i, "&" + std::string(word(name)));
     }
+  }
+
+  /// extern __ubuf__ T name[]; the launch decides the size. Uses of the name become calls.
+  bool dynamic_array() {
+    if (at_ == 0 || !is(at_ - 1, "extern")) return false;
+    std::size_t name = at_ + 1;
+    while (name < count() && !is(name + 1, "[") && !is(name, ";")) ++name;
+    const std::size_t end = name + 3;
+    if (!is(name + 1, "[") || !is(name + 2, "]") || !is(end, ";")) return false;
+    const std::string called(word(name));
+    const std::string type = join_tokens(source_, at_ + 1, name);
+    if (in_function(at_)) {
+      replace(at_ - 1, end - 1, type + " *" + called + " = ::aclsim::launch::dynamic_array<" + type +
+                                    ">(" + c_literal(called) + ")");
+    } else {
+      replace(at_ - 1, end, "__attribute__((unused)) static inline " + type + " *aclsim_local_" +
+                                called + "() { return ::aclsim::launch::dynamic_array<" + type +
+                                ">(" + c_literal(called) + "); }");
+      block_locals_[called] = end;
+    }
+    at_ = end;
+    return true;
   }
 
   bool begins_declaration(std::size_t at) const {
@@ -245,10 +270,18 @@ class Translator {
     for (; at_ < behind; ++at_) replace(at_, at_, "");
   }
 
+  /// The token behind [aicore], [host] or [host, aicore]; 0 for another bracket.
+  std::size_t behind_sides() const {
+    std::size_t i = at_ + 1;
+    while (is(i, "aicore") || is(i, "host") || (i > at_ + 1 && is(i, ","))) ++i;
+    return i > at_ + 1 && is(i, "]") ? i + 1 : 0;
+  }
+
   void attribute() {
-    if (is(at_ + 1, "aicore") && is(at_ + 2, "]")) {
-      replace(at_, at_ + 2, "");
-      at_ += 3;
+    const std::size_t behind = behind_sides();
+    if (behind != 0) {
+      replace(at_, behind - 1, "");
+      at_ = behind;
     } else if ((is(at_ + 1, "block_local") || is(at_ + 1, "workgroup_local")) && is(at_ + 2, "]")) {
       block_local();
     } else {
@@ -461,6 +494,7 @@ class Translator {
   std::size_t at_ = 0;
   std::size_t launches_ = 0;
   std::set<std::string> only_specialised_;
+  std::set<std::string> declared_;  // kernels whose companions exist, by their symbols
   std::map<std::size_t, std::size_t> device_code_;  // bodies that are replaced, with their ends
   std::vector<KernelHead> kernels_;
   std::map<std::string, std::size_t, std::less<>> block_locals_;  // with the end of the declaration

@@ -30,6 +30,7 @@ struct TranslateOptions {
   bool vector_pass = false;  // of Role::host: the device passes that exist
   bool cube_pass = false;
   KernelKinds kinds;  // of Role::host, which does not see the bodies
+  bool first_declaration = true;  // of the kernel whose companion is made
 };
 
 struct Translation {

@@ -19,9 +19,15 @@
 #undef __schedmode__
 #undef __ubuf__
 #undef KERNEL_TASK_TYPE_DEFAULT
+#undef __kfc_workspace__
 #undef __block_local__
 #undef __workgroup_local__
 #define __block_local__ [block_local]
 #define __workgroup_local__ [workgroup_local]
+
+/* With --enable-simt the words of SIMT code need no header. */
+#ifdef ACLSIM_ENABLE_SIMT
+#include "ascendc/impl/simt.h"
+#endif
 
 #endif /* ASCENDC_IMPL_CHEVRON_H_ */

@@ -149,4 +149,44 @@ void aclsim_assert_message(const char* format, const Args&... args) {
 #define ASSERT(expr, ...) ACLSIM_ASSERT(#expr, expr, ##__VA_ARGS__)
 #endif
 
+/*
+ * Messages of kernels by their importance. A program may define KERNEL_LOG itself. Errors are shown
+ * always, the others only in CPU mode.
+ */
+#ifndef KERNEL_LOG
+#define ACLSIM_KERNEL_LOG(word, ...)       \
+  do {                                     \
+    __asc_aicore::printf("[" word "] ");   \
+    __asc_aicore::printf(__VA_ARGS__);     \
+    __asc_aicore::printf("\n");            \
+  } while (0)
+#define KERNEL_LOG_KERNEL_ERROR(...) ACLSIM_KERNEL_LOG("ERROR", __VA_ARGS__)
+#ifdef ASCENDC_CPU_DEBUG
+#define KERNEL_LOG_KERNEL_WARN(...) ACLSIM_KERNEL_LOG("WARNING", __VA_ARGS__)
+#define KERNEL_LOG_KERNEL_INFO(...) ACLSIM_KERNEL_LOG("INFO", __VA_ARGS__)
+#define KERNEL_LOG_KERNEL_DEBUG(...) ACLSIM_KERNEL_LOG("DEBUG", __VA_ARGS__)
+#else
+#define KERNEL_LOG_KERNEL_WARN(...) static_cast<void>(0)
+#define KERNEL_LOG_KERNEL_INFO(...) static_cast<void>(0)
+#define KERNEL_LOG_KERNEL_DEBUG(...) static_cast<void>(0)
+#endif
+#define KERNEL_LOG(level, ...) KERNEL_LOG_##level(__VA_ARGS__)
+#endif
+
+/* Runs `behavior` and ends the kernel unless `condition` holds; without effect except in CPU mode
+ * and if ASCENDC_DEBUG is defined. */
+#ifndef ASCENDC_ASSERT
+#if defined(ASCENDC_CPU_DEBUG) || defined(ASCENDC_DEBUG)
+#define ASCENDC_ASSERT(condition, behavior) \
+  do {                                      \
+    if (!(condition)) {                     \
+      behavior;                             \
+      ascendc_assert(condition);            \
+    }                                       \
+  } while (0)
+#else
+#define ASCENDC_ASSERT(condition, behavior) static_cast<void>(0)
+#endif
+#endif
+
 #endif /* ASCENDC_IMPL_DEBUG_H_ */

@@ -42,6 +42,7 @@ typedef struct aclsimKernelCode {
   uint32_t num_params;
   const uint32_t* param_sizes; /* bytes of each; at multiples of 8 in `args` */
   aclsimKernelEntryPoint entry;
+  uint32_t arch; /* __NPU_ARCH__ of its cores; 0: as the machine */
 } aclsimKernelCode;
 
 typedef struct aclsimKernelLaunchRequest {

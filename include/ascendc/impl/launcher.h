@@ -27,6 +27,14 @@ extern "C" int32_t aclsimReportError(const char* function, int32_t code, const c
 extern "C" void* aclsimBlockLocal(const void* key, uint64_t bytes, int32_t* fresh);
 extern "C" void* aclsimUnifiedArray(const void* key, uint64_t bytes, const char* name,
                                     const void* site);
+extern "C" void* aclsimDynamicArray(const char* name, const void* site);
+
+/* The architecture that bisheng compiles for; the machine's own for other compilers. */
+#ifdef ACLSIM_NPU_ARCH
+#define ACLSIM_KERNEL_ARCH ACLSIM_NPU_ARCH
+#else
+#define ACLSIM_KERNEL_ARCH 0
+#endif
 
 namespace aclsim {
 namespace launch {
@@ -74,6 +82,34 @@ __attribute__((noinline)) Array& unified_array(Place, const char* name) {
   if (own == nullptr) abort(); /* outside of a kernel */
   return *static_cast<Array*>(own);
 }
+
+/* extern __ubuf__ T name[]: the bytes that the launch requests. */
+template <typename T>
+__attribute__((noinline)) T* dynamic_array(const char* name) {
+  void* const own = aclsimDynamicArray(name, __builtin_return_address(0));
+  if (own == nullptr) abort(); /* outside of a kernel */
+  return static_cast<T*>(own);
+}
+
+/* An argument for a pointer P to global memory: host code also passes void pointers. */
+template <typename P>
+class GlobalPointer {
+ public:
+  GlobalPointer(P pointer) : pointer_(pointer) {}
+  template <typename T, typename = typename std::enable_if<
+                            std::is_convertible<T, P>::value ||
+                            std::is_same<typename std::decay<T>::type, void*>::value>::type>
+  GlobalPointer(T&& pointer) : pointer_(static_cast<P>(pointer)) {}
+  P get() const { return pointer_; }
+
+ private:
+  P pointer_;
+};
+/* The type T, from which no template argument is deduced. */
+template <typename T>
+struct NonDeduced {
+  typedef T type;
+};
 
 /* The values between <<< and >>>, and where they stand. */
 struct At {
@@ -239,7 +275,7 @@ struct Kernel<void(P...)> : Layout<P...> {
   static constexpr aclsimKernelCode describe(aclsimKernelEntryPoint entry, const char* name,
                                              const char* file, uint32_t line, uint32_t kind) {
     return {sizeof(aclsimKernelCode), kind, name, file, line, sizeof...(P),
-            Layout<P...>::kSizes,     entry};
+            Layout<P...>::kSizes,     entry, ACLSIM_KERNEL_ARCH};
   }
 
   static uint32_t launch(const At& at, const aclsimKernelCode& code, P... values) {

@@ -30,7 +30,8 @@ typedef struct aclsimCore {
   uint64_t tiling_key;
   void* pipe;           /* the live TPipe */
   uint64_t counters[8]; /* of Metrics and the like; not used by the machine */
-  uint32_t cores;       /* aclsimCoreKind of the launch */
+  uint32_t cores;         /* aclsimCoreKind of the launch */
+  uint64_t dynamic_bytes; /* of the unified buffer, as the launch requests */
 } aclsimCore;
 
 /* The core that the calling kernel runs on. Outside of kernels one that does nothing. */
@@ -47,6 +48,8 @@ uint64_t aclsimLocalSize(uint32_t position);
    before all arrays. Ends the kernel if the array does not fit; null outside of kernels. */
 void* aclsimUnifiedArray(const void* key, uint64_t bytes, const char* name, const void* site);
 uint64_t aclsimUnifiedArraysBegin(void);
+/* The array of the bytes that the launch requests; null outside of kernels. */
+void* aclsimDynamicArray(const char* name, const void* site);
 /* The offset of a local address in its memory, in bytes. */
 uint64_t aclsimLocalOffset(const void* address);
 

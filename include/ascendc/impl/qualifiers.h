@@ -38,7 +38,19 @@
 #define __out_pipe__(...)
 #define __inout_pipe__(...)
 #define __simd_callee__
-#define __kfc_workspace__
+#define __kfc_workspace__ /* bisheng reads it; see chevron.h */
+#define __host__
+#define __host_aicore__
+#define __launch_bounds__(...)
+#ifndef __forceinline__
+#define __forceinline__ __attribute__((always_inline)) inline
+#endif
+#ifndef likely
+#define likely(condition) __builtin_expect(!!(condition), 1)
+#endif
+#ifndef unlikely
+#define unlikely(condition) __builtin_expect(!!(condition), 0)
+#endif
 #define __simd_vf__ \
   _Pragma("GCC error \"__simd_vf__ functions are not emulated (docs/kernels.md)\"")
 /*

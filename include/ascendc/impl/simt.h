@@ -15,11 +15,11 @@
 #include "ascendc/impl/half.h"
 #include "ascendc/impl/qualifiers.h"
 #include "ascendc/impl/simt_machine.h"
+#include "ascendc/impl/simt_vectors.h"
 #include "ascendc/kernel_operator.h"
 
 #define __simt_vf__
 #define __simt_callee__
-#define __launch_bounds__(...)
 #define __SIMT_DEVICE_FUNCTIONS_DECL__ inline
 
 namespace aclsim_simt {

@@ -108,6 +108,7 @@ inline void InitDetermineComputeWorkspace(GlobalTensor<int32_t>& /*gmWorkspace*/
                                           LocalTensor<int32_t>& /*ubWorkspace*/) {}
 ACLSIM_API inline void WaitPreBlock(GlobalTensor<int32_t>& gmWorkspace,
                                     LocalTensor<int32_t>& /*ubWorkspace*/) {
+  aclsimPipeBarrier(PIPE_ALL, ACLSIM_SITE);
   const aclsimCore* const core = aclsimThisCore();
   const int32_t block = static_cast<int32_t>(core->block * core->ratio + core->sub_block);
   aclsimCore* const counted = aclsimThisCore();
@@ -144,6 +145,10 @@ template <typename T>
 void dcci(__gm__ T* /*p*/, cache_line_t /*line*/, dcci_dst_t /*dst*/) {}
 template <typename T>
 void dcci(__gm__ T* /*p*/, uint64_t /*line*/) {}
+template <typename T>
+void dcci_cachelines(__gm__ T* /*p*/, uint64_t /*bytes*/) {}
+template <typename T>
+void dcci_cacheline(__gm__ T* /*p*/) {}
 
 ACLSIM_API inline void pipe_barrier(pipe_t pipe) {
   aclsimPipeBarrier(static_cast<uint32_t>(pipe), ACLSIM_SITE);

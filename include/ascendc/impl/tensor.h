@@ -50,8 +50,8 @@ struct ShapeInfo {
       aclsimViolation("ShapeInfo: axes of a shape", shapeDim > kMost ? shapeDim : originalShapeDim,
                       kMost, ACLSIM_SITE);
     }
-    for (uint32_t i = 0; i < shapeDim && i < K_MAX_SHAPE_DIM; ++i) shape[i] = inputShape[i];
-    for (uint32_t i = 0; i < originalShapeDim && i < K_MAX_SHAPE_DIM; ++i) {
+    for (uint32_t i = 0; i < shapeDim && i + 1 <= K_MAX_SHAPE_DIM; ++i) shape[i] = inputShape[i];
+    for (uint32_t i = 0; i < originalShapeDim && i + 1 <= K_MAX_SHAPE_DIM; ++i) {
       originalShape[i] = inputOriginalShape[i];
     }
   }
@@ -63,14 +63,14 @@ struct ShapeInfo {
 
   uint8_t shapeDim = 0;
   uint8_t originalShapeDim = 0;
-  uint32_t shape[K_MAX_SHAPE_DIM] = {};
-  uint32_t originalShape[K_MAX_SHAPE_DIM] = {};
+  uint32_t shape[K_MAX_SHAPE_DIM + 1] = {}; /* a program may define 0 dims */
+  uint32_t originalShape[K_MAX_SHAPE_DIM + 1] = {};
   DataFormat dataFormat = DataFormat::ND;
 };
 
 inline uint64_t GetShapeSize(const ShapeInfo& shapeInfo) {
   uint64_t size = 1;
-  for (uint32_t i = 0; i < shapeInfo.shapeDim && i < K_MAX_SHAPE_DIM; ++i) {
+  for (uint32_t i = 0; i < shapeInfo.shapeDim && i + 1 <= K_MAX_SHAPE_DIM; ++i) {
     size *= shapeInfo.shape[i];
   }
   return size;
@@ -124,6 +124,9 @@ class LocalTensor {
  public:
   using PrimType = T;
 
+  /* Its place and its length in bytes, which a program may write itself. */
+  mutable TBuffAddr address_ = {0, 0, nullptr, static_cast<uint8_t>(TPosition::VECCALC), nullptr};
+
   LocalTensor() = default;
   LocalTensor(const LocalTensor& other) = default;
   LocalTensor& operator=(const LocalTensor& other) = default;
@@ -143,11 +146,9 @@ class LocalTensor {
   }
 
   void SetAddr(const TBuffAddr& address) {
-    address_ = address.absAddr;
-    end_ = address_ + address.dataLen;
-    bytes_ = address.dataLen;
-    position_ = address.logicPos;
-    tensor_ = reinterpret_cast<uint64_t>(address.bufferHandle);
+    address_ = address;
+    end_ = address.absAddr + address.dataLen;
+    note_address();
   }
 
   ACLSIM_API T GetValue(const uint32_t index) const {
@@ -163,8 +164,9 @@ class LocalTensor {
   LocalTensor operator[](const uint32_t offset) const {
     LocalTensor part = *this;
     const uint64_t skipped = bytes_of(offset);
-    part.address_ += skipped;
-    part.bytes_ = skipped < bytes_ ? bytes_ - skipped : 0;
+    part.move(skipped);
+    part.address_.dataLen =
+        skipped < address_.dataLen ? static_cast<uint32_t>(address_.dataLen - skipped) : 0;
     return part;
   }
   template <typename U>
@@ -176,25 +178,25 @@ class LocalTensor {
   template <typename S>
   void SetAddrWithOffset(LocalTensor<S>& src, uint32_t offset) {
     aclsim_take(src);
-    address_ += bytes_of(offset);
+    move(bytes_of(offset));
   }
 
   LocalAddress<T> GetPhyAddr() const { return GetPhyAddr(0); }
   LocalAddress<T> GetPhyAddr(const uint32_t offset) const {
-    uint8_t* const at = address_ + bytes_of(offset);
-    if (at < end_) aclsimPointerTaken(at, static_cast<uint64_t>(end_ - at));
-    return reinterpret_cast<LocalAddress<T>>(at);
+    uint8_t* const from = at() + bytes_of(offset);
+    if (from < end_) aclsimPointerTaken(from, static_cast<uint64_t>(end_ - from));
+    return reinterpret_cast<LocalAddress<T>>(from);
   }
-  int32_t GetPosition() const { return position_; }
-  uint32_t GetSize() const { return static_cast<uint32_t>(bytes_ / sizeof(T) * kPerByte); }
-  void SetSize(const uint32_t size) { bytes_ = bytes_of(size); }
-  uint32_t GetLength() const { return static_cast<uint32_t>(bytes_); }
-  void SetBufferLen(uint32_t dataLen) { bytes_ = dataLen; }
+  int32_t GetPosition() const { return address_.logicPos; }
+  uint32_t GetSize() const { return static_cast<uint32_t>(address_.dataLen / sizeof(T) * kPerByte); }
+  void SetSize(const uint32_t size) { address_.dataLen = length_of(size); }
+  uint32_t GetLength() const { return address_.dataLen; }
+  void SetBufferLen(uint32_t dataLen) { address_.dataLen = dataLen; }
   void SetUserTag(const TTagType tag) { tag_ = tag; }
   TTagType GetUserTag() const { return tag_; }
   void SetShapeInfo(const ShapeInfo& shapeInfo) { shape_ = shapeInfo; }
   ShapeInfo GetShapeInfo() const { return shape_; }
-  TBufHandle GetBufferHandle() const { return reinterpret_cast<TBufHandle>(tensor_); }
+  TBufHandle GetBufferHandle() const { return address_.bufferHandle; }
 
   /* Its values, as DumpTensor shows them. */
   void Print() { Print(GetSize()); }
@@ -202,7 +204,7 @@ class LocalTensor {
   int32_t ToFile(const std::string& fileName) const {
     FILE* const file = std::fopen(fileName.c_str(), "wb");
     if (file == nullptr) return -1;
-    const bool written = std::fwrite(address_, 1, bytes_, file) == bytes_;
+    const bool written = std::fwrite(at(), 1, address_.dataLen, file) == address_.dataLen;
     return std::fclose(file) == 0 && written ? 0 : -1;
   }
   void Print(uint32_t len) {
@@ -259,26 +261,25 @@ class LocalTensor {
   /* ---- what the templates use ---- */
   aclsimOperand aclsim_operand(uint8_t access) const {
     aclsimOperand operand{};
-    operand.address = address_;
+    operand.address = at();
     const auto end = reinterpret_cast<uint64_t>(end_);
-    operand.bytes = end == 0 ? 0 : aclsim_left(reinterpret_cast<uint64_t>(address_), end);
-    operand.tensor = tensor_;
+    operand.bytes = end == 0 ? 0 : aclsim_left(reinterpret_cast<uint64_t>(operand.address), end);
+    operand.tensor = aclsim_tensor();
     operand.block_stride = 1;
     operand.repeat_stride = 8;
     operand.element = aclsim_element::of<T>;
-    operand.position = position_;
+    operand.position = address_.logicPos;
     operand.access = access;
     return operand;
   }
-  uint64_t aclsim_tensor() const { return tensor_; }
+  uint64_t aclsim_tensor() const { return reinterpret_cast<uint64_t>(address_.bufferHandle); }
   /* The same bytes, of another type. */
   template <typename U>
   void aclsim_take(const LocalTensor<U>& other) {
     address_ = other.address_;
     end_ = other.end_;
-    bytes_ = other.bytes_;
-    tensor_ = other.tensor_;
-    position_ = other.position_;
+    seen_offset_ = other.seen_offset_;
+    seen_position_ = other.seen_position_;
     tag_ = other.tag_;
   }
 
@@ -290,15 +291,41 @@ class LocalTensor {
   static constexpr uint64_t bytes_of(uint64_t elements) { return elements * sizeof(T) / kPerByte; }
   int32_t size() const { return static_cast<int32_t>(GetSize()); }
   void place(TPosition pos, uint64_t offset, uint32_t elements, const void* site) {
-    position_ = static_cast<uint8_t>(pos);
-    bytes_ = bytes_of(elements);
-    address_ = static_cast<uint8_t*>(aclsimLocalAddress(position_, offset, bytes_, site));
-    end_ = address_ + bytes_;
+    address_.logicPos = static_cast<uint8_t>(pos);
+    address_.bufferAddr = static_cast<uint32_t>(offset);
+    address_.dataLen = length_of(elements);
+    address_.absAddr = static_cast<uint8_t*>(
+        aclsimLocalAddress(address_.logicPos, offset, bytes_of(elements), site));
+    end_ = address_.absAddr + bytes_of(elements);
+    note_address();
+  }
+  void note_address() const {
+    seen_offset_ = address_.bufferAddr;
+    seen_position_ = address_.logicPos;
+  }
+  /* Programs that lay out the memory themselves write the members of address_. */
+  uint8_t* at() const {
+    if (address_.bufferAddr != seen_offset_ || address_.logicPos != seen_position_ ||
+        (address_.absAddr == nullptr && address_.dataLen != 0)) {
+      address_.absAddr = static_cast<uint8_t*>(aclsimLocalAddress(
+          address_.logicPos, address_.bufferAddr, address_.dataLen, nullptr));
+      end_ = address_.absAddr + address_.dataLen;
+      note_address();
+    }
+    return address_.absAddr;
+  }
+  void move(uint64_t bytes) {
+    address_.absAddr = at() + bytes;
+    address_.bufferAddr += static_cast<uint32_t>(bytes);
+    note_address();
+  }
+  static uint32_t length_of(uint64_t elements) {
+    const uint64_t bytes = bytes_of(elements);
+    return bytes > UINT32_MAX ? UINT32_MAX : static_cast<uint32_t>(bytes);
   }
   void* scalar(uint32_t index, uint32_t access, const void* site) const {
-    return aclsimScalarAccess(address_ + bytes_of(index), sizeof(T),
-                              reinterpret_cast<uint64_t>(end_), tensor_, access | ACLSIM_LOCAL,
-                              site);
+    return aclsimScalarAccess(at() + bytes_of(index), sizeof(T), reinterpret_cast<uint64_t>(end_),
+                              aclsim_tensor(), access | ACLSIM_LOCAL, site);
   }
   static T read(const T* from, uint32_t index) {
     if constexpr (kPerByte == 2) {
@@ -315,11 +342,9 @@ class LocalTensor {
     }
   }
 
-  uint8_t* address_ = nullptr;
-  uint8_t* end_ = nullptr; /* the end of the allocated bytes */
-  uint64_t bytes_ = 0;     /* as SetSize leaves them */
-  uint64_t tensor_ = 0;
-  uint8_t position_ = static_cast<uint8_t>(TPosition::VECCALC);
+  mutable uint8_t* end_ = nullptr; /* the end of the allocated bytes */
+  mutable uint32_t seen_offset_ = 0;
+  mutable uint8_t seen_position_ = static_cast<uint8_t>(TPosition::VECCALC);
   TTagType tag_ = -1;
   ShapeInfo shape_;
 };

@@ -37,8 +37,10 @@ enum : uint8_t {
 #define GET_TILING_DATA_WITH_STRUCT(Struct, var, tilingArg) \
   Struct var;                                               \
   memcpy(&(var), (const void*)(tilingArg), sizeof(Struct))
+#ifndef GET_TILING_DATA /* generated headers of operators define their own */
 #define GET_TILING_DATA(var, tilingArg) \
   GET_TILING_DATA_WITH_STRUCT(aclsim_default_tiling, var, tilingArg)
+#endif
 #define GET_TILING_DATA_MEMBER(Struct, member, var, tilingArg) \
   decltype(((Struct*)0)->member) var;                          \
   memcpy(&(var), (const char*)(tilingArg) + offsetof(Struct, member), sizeof(var))

@@ -45,6 +45,11 @@ typedef enum {
   CACHELINE_ATOMIC = 3
 } dcci_dst_t;
 
+/* The dims that the shape of a tensor holds. Programs define it to 0 before the first header. */
+#ifndef K_MAX_SHAPE_DIM
+#define K_MAX_SHAPE_DIM 8
+#endif
+
 namespace AscendC {
 
 using TEventID = std::int8_t;
@@ -278,7 +283,6 @@ inline constexpr std::size_t RESERVED_WORKSPACE = 16 * 1024 * 1024;
 inline constexpr std::int32_t NCHW_CONV_ADDR_LIST_SIZE = 16;
 inline constexpr std::int32_t VA_REG_ARRAY_LEN = 8;
 inline constexpr std::int32_t K_MAX_DIM = 8;
-inline constexpr std::uint32_t K_MAX_SHAPE_DIM = 8;
 inline constexpr std::int32_t POWER_MASK_NUM = 8;
 inline constexpr std::int32_t HALF_FACTOR = 2;
 inline constexpr std::int32_t DOUBLE_FACTOR = 2;

@@ -5,6 +5,8 @@
 #ifndef ASCENDC_KERNEL_TILING_KERNEL_TILING_H_
 #define ASCENDC_KERNEL_TILING_KERNEL_TILING_H_
 
+#include <iostream> /* public sources rely on it */
+
 #include "ascendc/impl/cube_tiling.h"
 #include "ascendc/impl/refused_tilings.h"
 

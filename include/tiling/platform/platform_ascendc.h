@@ -36,6 +36,7 @@ enum class SocVersion {
   ASCEND950 = 4,
   ASCEND910_55 = 5,
   ASCEND910_95 = 4,
+  ASCEND910_93 = 6,
   RESERVED_VERSION = 99999
 };
 

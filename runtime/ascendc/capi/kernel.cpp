@@ -54,6 +54,13 @@ ENTRY void* aclsimUnifiedArray(const void* key, std::uint64_t bytes, const char*
   return on_core([&](Core& core) { return core.unified_array({key, bytes, name, site}); });
 }
 
+ENTRY void* aclsimDynamicArray(const char* name, const void* site) {
+  static const char key = 0;
+  return on_core([&](Core& core) {
+    return core.unified_array({&key, core.info.dynamic_bytes, name, site});
+  });
+}
+
 ENTRY std::uint64_t aclsimUnifiedArraysBegin() {
   const Block* const block = Block::current();
   return block ? block->core.arrays_begin() : 0;

@@ -64,9 +64,11 @@ bool Alone::run(Unmade& launch, const Settings& settings) {
 
 // A block that called nothing is as it was.
 void Alone::prepare(const Call& call, const Settings& settings) {
-  if (!block_) {
-    block_.reset(take_block());
-    block_->prepare(*this, *settings.arch, {.checks = settings.checks});
+  const Arch& arch = arch_for(call.code, settings);
+  if (!block_ || arch_ != &arch) {
+    if (!block_) block_.reset(take_block());
+    arch_ = &arch;
+    block_->prepare(*this, arch, {.checks = settings.checks});
     described_ = nullptr;
   }
   if (described_ != &call.code || info_.blocks != call.blocks) {

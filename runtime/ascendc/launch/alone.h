@@ -84,6 +84,7 @@ class Alone {
   std::unique_ptr<Block> block_;
   aclsimCore info_{};
   const aclsimKernelCode* described_ = nullptr;  // by info_
+  const Arch* arch_ = nullptr;                   // of block_
 
   std::atomic<std::uint32_t> begun_{kNone};  // blocks of the launch that the thread has begun
   std::atomic<bool> stopped_{false};

@@ -137,6 +137,7 @@ bool Execution::start_group() {
     info.sub_block = cube || !is_mix(code_) ? 0 : i - 1;
     info.sub_blocks = cube || !is_mix(code_) ? 1 : vectors_;
     info.ratio = info.sub_blocks;
+    info.dynamic_bytes = shape_.dynamic_bytes;
     Block* block = nullptr;
     if (idle_.empty()) {
       block = take_block();
@@ -146,7 +147,7 @@ bool Execution::start_group() {
     }
     const std::uint32_t unit = group * per_group_ + i;
     live_.insert(place_of(unit), block);
-    block->prepare(*this, unit, info, *settings_.arch,
+    block->prepare(*this, unit, info, arch_for(code_, settings_),
                    {.checks = settings_.checks,
                     .seeded = settings_.seeded,
                     .seed = settings_.seed * 0x9e3779b9U + unit});

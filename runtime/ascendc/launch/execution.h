@@ -73,10 +73,14 @@ class Execution {
   const Settings& settings() const noexcept { return settings_; }
   /// The task that findings name. Before the first block begins.
   void set_task(const Task& task) noexcept { task_ = task; }
-  /// The grid and the threads of each block of a SIMT launch; zeros for other launches.
+  /// The grid and the threads of each block of a SIMT launch, zeros for other launches, and the
+  /// bytes of the unified buffer that the launch requests.
   struct Shape {
     std::uint32_t grid[3] = {};
     std::uint32_t threads[3] = {};
+    std::uint64_t dynamic_bytes = 0;
+
+    bool is_plain() const noexcept { return threads[0] == 0 && dynamic_bytes == 0; }
   };
   void set_shape(const Shape& shape) noexcept { shape_ = shape; }
   const Shape& shape() const noexcept { return shape_; }

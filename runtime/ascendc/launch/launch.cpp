@@ -149,7 +149,7 @@ std::int32_t execute(const Call& call, std::uint32_t stream_id, std::uint32_t ta
   const bool listened = runtime && runtime->listened();
   const Task task{call.code.name, call.device, stream_id, task_id};
   DeferredExecution execution(call, task, limit_ns, listened);
-  const bool simple = limit_ns == 0 && !listened && call.shape.threads[0] == 0;
+  const bool simple = limit_ns == 0 && !listened && call.shape.is_plain();
   if (!simple || !Alone::suits(call.code, how) || !Alone::of_thread().run(execution, how)) {
     Crew::get().run(execution.make());
   }
@@ -161,8 +161,10 @@ std::int32_t run_plain(const acl::embedding::PlainRun& run) {
                  run.stream_id, run.task_id, run.limit_ns);
 }
 
-Execution::Shape shape_of(const std::uint32_t grid[3], const std::uint32_t threads[3]) {
+Execution::Shape shape_of(const std::uint32_t grid[3], const std::uint32_t threads[3],
+                          std::uint64_t dynamic_bytes) {
   Execution::Shape shape;
+  shape.dynamic_bytes = dynamic_bytes;
   std::memcpy(shape.grid, grid, sizeof shape.grid);
   std::memcpy(shape.threads, threads, sizeof shape.threads);
   return shape;
@@ -176,7 +178,8 @@ class LaunchedKernel final : public acl::embedding::Kernel {
                                                   args_.data(),
                                                   request.blocks,
                                                   0,
-                                                  shape_of(request.grid, request.threads),
+                                                  shape_of(request.grid, request.threads,
+                                                           request.dynamic_ub_bytes),
                                                   {}} {
     if (request.args_size != 0) std::memcpy(args_.data(), request.args, request.args_size);
   }
@@ -254,7 +257,8 @@ std::uint32_t launch(const aclsimKernelLaunchRequest& request, void* stream, con
                               threads[0], threads[1], threads[2], Threads::kMost));
   }
   aclError done = ACL_SUCCESS;
-  acl::embedding::Runtime* const quick = simt ? nullptr : quick_runtime();
+  acl::embedding::Runtime* const quick =
+      simt || request.dynamic_ub_bytes != 0 ? nullptr : quick_runtime();
   if (quick && quick->submit_plain(kFunction, stream, request.code->name, request.blocks,
                                    request.code, request.args, request.args_size, done)) {
     return static_cast<std::uint32_t>(done);
@@ -278,7 +282,7 @@ std::int32_t run_now(const aclsimKernelRun& run) {
   constexpr std::size_t kFirstBlockEnd =
       offsetof(aclsimKernelRun, first_block) + sizeof run.first_block;
   const std::uint32_t first_block = run.size >= kFirstBlockEnd ? run.first_block : 0;
-  const Call call{*run.code, run.args,  run.blocks, first_block, shape_of(run.grid, run.threads),
+  const Call call{*run.code, run.args,  run.blocks, first_block, shape_of(run.grid, run.threads, run.dynamic_ub_bytes),
                   attached,  run.device};
   return execute(call, run.stream_id, run.task_id, run.limit_ns);
 }

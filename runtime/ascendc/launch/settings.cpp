@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/ascendc/launch/settings.h"
 
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
 
 #include "acl/acl_sim.h"
+#include "ascendc/impl/launch.h"
 #include "runtime/acl/embedding/embedding.h"
 #include "runtime/ascendc/core/arch.h"
 #include "runtime/ascendc/launch/block.h"
@@ -78,6 +80,12 @@ Settings read_settings() {
 const Settings& settings() {
   static const Settings all = read_settings();
   return all;
+}
+
+// Objects of earlier versions have a shorter description.
+const Arch& arch_for(const aclsimKernelCode& code, const Settings& settings) noexcept {
+  const bool known = code.size >= offsetof(aclsimKernelCode, arch) + sizeof code.arch;
+  return known && code.arch != 0 ? arch_of(code.arch) : *settings.arch;
 }
 
 }  // namespace ascendc

@@ -8,6 +8,9 @@
 namespace ascendc {
 
 struct Arch;
+}  // namespace ascendc
+struct aclsimKernelCode;
+namespace ascendc {
 
 /// How kernels run in this process: the machine, and variables that begin with ACLSIM_KERNEL_.
 struct Settings {
@@ -26,5 +29,9 @@ struct Settings {
 
 /// The settings at the first launch. Wrong values of variables are reported once.
 const Settings& settings();
+
+/// The cores of the architecture that a kernel was compiled for; those of the machine if the kernel
+/// does not say.
+const Arch& arch_for(const aclsimKernelCode& code, const Settings& settings) noexcept;
 
 }  // namespace ascendc

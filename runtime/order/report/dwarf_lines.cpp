@@ -75,6 +75,9 @@ struct DwarfLines::Library {
                  find(scopes_of, "dwarf_getscopes_die") && find(tag_of, "dwarf_tag") &&
                  find(attribute_of, "dwarf_attr") && find(number_of, "dwarf_formudata") &&
                  find(files_of, "dwarf_getsrcfiles") && find(file_name, "dwarf_filesrc");
+    has_units = find(next_unit, "dwfl_module_nextcu") && find(has_code, "dwarf_haspc") &&
+                find(line_in_unit, "dwarf_getsrc_die") && find(line_file, "dwarf_linesrc") &&
+                find(line_number, "dwarf_lineno");
     return find(begin, "dwfl_begin") && find(end, "dwfl_end") &&
            find(report_process, "dwfl_linux_proc_report") &&
            find(report_more, "dwfl_report_begin_add") && find(report_file, "dwfl_report_offline") &&
@@ -118,6 +121,35 @@ struct DwarfLines::Library {
   int (*files_of)(Die*, void**, std::size_t*) = nullptr;
   const char* (*file_name)(void*, std::size_t, std::uint64_t*, std::uint64_t*) = nullptr;
 
+  // For code without a table of address ranges; clang writes none.
+  bool has_units = false;
+  Die* (*next_unit)(void*, Die*, std::uint64_t*) = nullptr;
+  int (*has_code)(Die*, std::uint64_t) = nullptr;
+  void* (*line_in_unit)(Die*, std::uint64_t) = nullptr;
+  const char* (*line_file)(void*, std::uint64_t*, std::uint64_t*) = nullptr;
+  int (*line_number)(void*, int*) = nullptr;
+
+  /// The compilation unit of the address; null if none has it. `bias` is what the module's
+  /// addresses have more than those of the unit.
+  Die* unit_of(void* module, std::uint64_t address, std::uint64_t& bias) const {
+    Die* unit = has_scopes ? die_of(module, address, &bias) : nullptr;
+    if (unit || !has_units) return unit;
+    while ((unit = next_unit(module, unit, &bias))) {
+      if (has_code(unit, address - bias) > 0) return unit;
+    }
+    return nullptr;
+  }
+  /// The file and the line of the address; nullptr if they are not known.
+  const char* place_of(void* module, std::uint64_t address, int& line) const {
+    if (void* const found = line_of(module, address))
+      return line_info(found, nullptr, &line, nullptr, nullptr, nullptr);
+    std::uint64_t bias = 0;
+    Die* const unit = has_units ? unit_of(module, address, bias) : nullptr;
+    void* const found = unit ? line_in_unit(unit, address - bias) : nullptr;
+    if (!found || line_number(found, &line) != 0) return nullptr;
+    return line_file(found, nullptr, nullptr);
+  }
+
   bool number(Die* die, unsigned attribute, std::uint64_t& value) const {
     Attribute found{};
     return attribute_of(die, attribute, &found) && number_of(&found, &value) == 0;
@@ -131,7 +163,7 @@ void DwarfLines::Library::leave_interface(void* module, std::uint64_t address, P
   constexpr int kInlined = 0x1d;                          // DW_TAG_inlined_subroutine
   constexpr unsigned kCallFile = 0x58, kCallLine = 0x59;  // DW_AT_call_file, DW_AT_call_line
   std::uint64_t bias = 0;
-  Die* const unit = has_scopes ? die_of(module, address, &bias) : nullptr;
+  Die* const unit = has_scopes ? unit_of(module, address, bias) : nullptr;
   void* files = nullptr;
   Die* list = nullptr;
   if (!unit || files_of(unit, &files, nullptr) != 0 || scopes_at(unit, address - bias, &list) <= 0)
@@ -186,10 +218,8 @@ std::unique_ptr<DwarfLines> DwarfLines::of_files() {
 
 void DwarfLines::look_up(void* module, std::uint64_t address, Place& place) const {
   if (const char* const name = library_->name_of(module, address)) place.function = demangled(name);
-  void* const line = library_->line_of(module, address);
   int number = 0;
-  const char* const file =
-      line ? library_->line_info(line, nullptr, &number, nullptr, nullptr, nullptr) : nullptr;
+  const char* const file = library_->place_of(module, address, number);
   if (!file) return;
   place.file = file;
   place.line = static_cast<std::uint32_t>(number);
