@@ -240,6 +240,8 @@ class MatmulApiTilingBase {
   }
 
  protected:
+  /* Whether SetFixSplit fixes the columns of a tile. */
+  bool fixes_columns() const { return base_n_ > 0; }
   static int32_t cut(int32_t whole, int32_t part) { return (whole + part - 1) / part; }
   static int32_t up_to(int32_t value, int32_t multiple) { return cut(value, multiple) * multiple; }
   static int32_t least(int32_t a, int32_t b) { return a < b ? a : b; }
@@ -522,7 +524,8 @@ class MultiCoreMatmulTiling : public MatmulApiTilingBase {
   }
 
  private:
-  /* The cut whose largest part is smallest, of those the most square. */
+  /* The cut whose largest part is smallest. Of those it prefers columns if SetFixSplit fixes the
+     tile, else the most square parts, else rows; public kernels rely on it. */
   void split(int32_t& down, int32_t& across) const {
     const int64_t m = m_ > 0 ? m_ : org_m_;
     const int64_t n = n_ > 0 ? n_ : org_n_;
@@ -532,9 +535,11 @@ class MultiCoreMatmulTiling : public MatmulApiTilingBase {
       const int32_t a = dim_ / d;
       const int64_t rows = part(m, d);
       const int64_t cols = part(n, a);
-      if (rows * cols < best || (rows * cols == best && rows + cols < best_edge)) {
+      const int64_t edge = fixes_columns() ? cols : rows + cols;
+      const bool rows_win = !fixes_columns() && edge == best_edge;
+      if (rows * cols < best || (rows * cols == best && (edge < best_edge || rows_win))) {
         best = rows * cols;
-        best_edge = rows + cols;
+        best_edge = edge;
         down = d;
         across = a;
       }

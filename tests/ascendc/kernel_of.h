@@ -68,7 +68,7 @@ struct KernelOf<kernel, void (*)(P...)> {
     if (added) {
       at->second = {
           sizeof(aclsimKernelCode),    kind, at->first.first.c_str(), "test.cpp", 1, 0, nullptr,
-          launched::call<kernel, P...>};
+          launched::call<kernel, P...>, 0};
     }
     return at->second;
   }

@@ -19,7 +19,7 @@ KernelHead only_kernel(const std::string& text) {
 std::string companion_of(const std::string& text) {
   const std::string all = kernel_compiler::translate(text, "k.asc").text;
   const std::size_t begin = all.find('\n', all.find("# 1 \"<launcher of")) + 1;
-  return all.substr(begin, all.find('\n', begin) - begin);
+  return all.substr(begin, all.find("\n# ", begin) - begin);
 }
 
 bool has(const std::string& text, const std::string& part) {
@@ -95,10 +95,21 @@ TEST_CASE("a kernel that is only declared has a launcher that is only declared",
   const std::string text = companion_of("extern \"C\" __global__ void k(uint8_t*, int n = 3);");
   CHECK(has(text,
             "the arguments do not fit the parameters of the kernel 'k': (uint8_t *, int n = 3)"));
-  CHECK(text.ends_with(
-      "extern \"C++\" __attribute__((unused, visibility(\"default\"))) uint32_t aclsim_launch_k("
-      "const ::aclsim::launch::At &aclsim_at, uint8_t * aclsim_p0, int n = 3);"));
+  CHECK(has(text,
+            "extern \"C++\" __attribute__((unused, visibility(\"default\"))) uint32_t "
+            "aclsim_launch_k(const ::aclsim::launch::At &aclsim_at, uint8_t * aclsim_p0, int n = "
+            "3);"));
   CHECK(kernel_compiler::translate("__global__ void k();", "k.asc").kernels.empty());
+}
+
+TEST_CASE("a second launcher accepts void pointers, without deducing from them", "[kernel]") {
+  CHECK(has(companion_of("__global__ void k(uint8_t* x, int n = 3) {}"),
+            "aclsim_launch_k(const ::aclsim::launch::At &aclsim_at, "
+            "::aclsim::launch::NonDeduced<::aclsim::launch::GlobalPointer<uint8_t *> >::type x, "
+            "int n = 3) { return aclsim_launch_k(aclsim_at, x.get(), n); }"));
+  CHECK(has(companion_of("template <typename T> __global__ void k(T* x) {}"),
+            "{ return aclsim_launch_k<T>(aclsim_at, x.get()); }"));
+  CHECK_FALSE(has(companion_of("__global__ void k(int n) {}"), "GlobalPointer"));
 }
 
 TEST_CASE("a kernel of external linkage is described under a symbol of its own", "[kernel]") {

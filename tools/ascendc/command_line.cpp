@@ -129,7 +129,8 @@ class Reader {
       return true;
     }
     return starts_with(a, "--cce-") || starts_with(a, "-cce-") || starts_with(a, "--asc-") ||
-           a == "--sanitizer" || starts_with(a, "--sanitizer=") || starts_with(a, "--gcc-toolchain=");
+           a == "--sanitizer" || starts_with(a, "--sanitizer=") ||
+           starts_with(a, "--gcc-toolchain=");
   }
 
   bool goal(const std::string& a) {
@@ -238,7 +239,8 @@ std::vector<std::string> own_includes(const std::string& prefix) {
 
 /// The host compiler is a compiler of C++, which has to be told that a source is C.
 void append_file(std::vector<std::string>& to, const std::string& text) {
-  const bool is_c = text.ends_with(".c") && text[0] != '-' && (to.empty() || !takes_value(to.back()));
+  const bool is_c =
+      text.ends_with(".c") && text[0] != '-' && (to.empty() || !takes_value(to.back()));
   if (is_c) to.insert(to.end(), {"-x", "c"});
   to.push_back(text);
   if (is_c) to.insert(to.end(), {"-x", "none"});
@@ -320,9 +322,11 @@ std::vector<std::string> compile_arguments(const CommandLine& line, const std::s
   std::vector<std::string> all = options_of(line, false);
   if (!line.has_standard) all.insert(all.begin(), "-std=c++17");
   if (!line.has_debug_level) all.push_back("-g1");  // findings name lines of kernels
-  // These warnings depend on comments or on macros, which the preprocessor has removed.
-  append(all, {"-Wno-misleading-indentation", "-Wno-implicit-fallthrough",
-               "-Wno-tautological-compare", "-Wno-address", "-Wno-int-in-bool-context"});
+  // These warnings depend on comments or on macros, which the preprocessor has removed, or on
+  // options for it.
+  append(all,
+         {"-Wno-misleading-indentation", "-Wno-implicit-fallthrough", "-Wno-tautological-compare",
+          "-Wno-address", "-Wno-int-in-bool-context", "-Wno-unused-command-line-argument"});
   append(all,
          {"-x", "c++-cpp-output", line.goal == Goal::assembly ? "-S" : "-c", text, "-o", object});
   return all;
@@ -341,6 +345,7 @@ std::vector<std::string> link_arguments(const CommandLine& line, const std::stri
     }
   }
   append(all, own_includes(prefix));
+  all.push_back("-Wno-unused-command-line-argument");
   append(all, {"-L" + prefix + "/lib64", "-lascendc_runtime", "-lascendcl", "-lc_sec", "-ldl",
                "-lpthread"});
   if (!line.output.empty()) append(all, {"-o", line.output});

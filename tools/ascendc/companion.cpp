@@ -108,7 +108,7 @@ std::string launcher_that_does_not_fit(const KernelHead& kernel) {
   return (kernel.is_template ? "template <typename...> " : "extern \"C++\" ") +
          ("__attribute__((unavailable(" + text + "), error(" + text +
           "))) uint32_t aclsim_launch_") +
-         kernel.name + "(::aclsim::launch::OtherArguments, ...); ";
+         kernel.name + "(::aclsim::launch::OtherArguments, ...);\n";
 }
 
 /// A launcher of the same name that also accepts void pointers. Overload resolution prefers the
@@ -128,8 +128,10 @@ std::string launcher_of_void_pointers(const KernelHead& kernel) {
     if (p.pack) return p.name + "...";
     return p.pointer ? p.name + ".get()" : p.name;
   });
-  return template_head(kernel, true) + (kernel.is_template ? "" : "extern \"C++\" ") +
-         "__attribute__((unused)) " + (kernel.is_template || !kernel.internal ? "inline " : "static ") +
+  return template_head(kernel, true) +
+         (kernel.is_template || kernel.internal ? "" : "extern \"C++\" ") +
+         "__attribute__((unused)) " +
+         (kernel.is_template || !kernel.internal ? "inline " : "static ") +
          "uint32_t aclsim_launch_" + kernel.name + "(const ::aclsim::launch::At &aclsim_at" + list +
          ") { return aclsim_launch_" + kernel.name + template_arguments(kernel) + "(aclsim_at" +
          values + "); } ";
@@ -263,15 +265,17 @@ std::string c_literal(std::string_view text) {
 
 std::string companion(const KernelHead& kernel, const TranslateOptions& options) {
   std::string text = launcher_that_does_not_fit(kernel);
-  if (options.first_declaration) text += launcher_head(kernel) + "; " + launcher_of_void_pointers(kernel);
   if (options.role == Role::vector || options.role == Role::cube) {
-    return text + device_companion(kernel, options.role);
+    text += device_companion(kernel, options.role);
+  } else if (!kernel.defined) {
+    text += launcher_head(kernel) + ";";
+  } else {
+    text += kernel.is_template ? of_template(kernel, options) : of_function(kernel, options);
+    if (options.launchers && !kernel.is_template && !kernel.internal) {
+      text += aclrtlaunch(kernel) + aclrtlaunch_by_pointer(kernel);
+    }
   }
-  if (!kernel.defined) return text + launcher_head(kernel) + ";";
-  text += kernel.is_template ? of_template(kernel, options) : of_function(kernel, options);
-  if (options.launchers && !kernel.is_template && !kernel.internal) {
-    text += aclrtlaunch(kernel) + aclrtlaunch_by_pointer(kernel);
-  }
+  if (options.first_declaration) text += " " + launcher_of_void_pointers(kernel);
   return text;
 }
 

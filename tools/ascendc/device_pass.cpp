@@ -34,6 +34,13 @@ std::string call(const KernelHead& kernel, const std::string& arguments, Role ro
          argument_list(kernel, "") + ");";
 }
 
+/// The function by which the object of the host calls the kernel.
+std::string function_in_pass(const KernelHead& kernel, Role role) {
+  return in_namespace(kernel, function_head(kernel, role, "__attribute__((used, noinline)) ") +
+                                  " { " + kernel.name + template_arguments(kernel) + "(" +
+                                  argument_list(kernel, "") + "); }");
+}
+
 }  // namespace
 
 std::string_view pass_prefix(Role role) {
@@ -42,12 +49,6 @@ std::string_view pass_prefix(Role role) {
 
 std::string key_of(const KernelHead& kernel) {
   return kernel.name + " " + kernel.location.file + ":" + std::to_string(kernel.location.line);
-}
-
-std::string function_in_pass(const KernelHead& kernel, Role role) {
-  return in_namespace(kernel, function_head(kernel, role, "__attribute__((used, noinline)) ") +
-                                  " { " + kernel.name + template_arguments(kernel) + "(" +
-                                  argument_list(kernel, "") + "); }");
 }
 
 /// The launcher in a device pass is never called. Its instantiations instantiate the kernel for the

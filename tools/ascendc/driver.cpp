@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <optional>
 #include <stdexcept>
 
 #include "tools/ascendc/launch_names.h"
@@ -198,7 +199,7 @@ class Driver {
 
     const PassTexts texts = {&passes[1].text, &passes[0].text,
                              passes.size() > 2 ? &passes[2].text : nullptr};
-    warn_about_empty_kernels(texts, source.text);
+    warn_about_emptied_kernels(texts, source.text);
     const Plan plan = plan_passes(texts, source.text, prefix_);
     std::vector<std::string> objects;
     std::vector<Step> steps;
@@ -214,6 +215,8 @@ class Driver {
         const Words more = {"-fno-lto", "-Wno-unused-function", "-Wno-unused-variable",
                             "-Wno-unused-const-variable", "-Wno-undefined-internal"};
         arguments.insert(arguments.begin(), more.begin(), more.end());
+        // The linker keeps symbols of this kind although they belong to one pass.
+        if (!is_clang()) arguments.insert(arguments.begin(), "-fno-gnu-unique");
       }
       steps.push_back({name_of(part.pass), compiler(arguments)});
     }
@@ -223,6 +226,14 @@ class Driver {
     }
     run_together(steps, line_.verbose);
     if (objects.size() > 1) combine(plan, objects, object);
+  }
+
+  bool is_clang() {
+    if (!clang_) {
+      const std::string text = output_of(compiler({"--version"}), false);
+      clang_ = text.find("clang") != std::string::npos;
+    }
+    return *clang_;
   }
 
   static const char* name_of(Pass pass) {
@@ -263,8 +274,8 @@ class Driver {
     std::ofstream(path, std::ios::binary | std::ios::app) << read(pass.dependencies);
   }
 
-  static void warn_about_empty_kernels(const PassTexts& texts, const std::string& name) {
-    for (const std::string& kernel : empty_kernels(texts, name)) {
+  static void warn_about_emptied_kernels(const PassTexts& texts, const std::string& name) {
+    for (const std::string& kernel : emptied_kernels(texts, name, read)) {
       const std::size_t space = kernel.find(' ');
       std::cerr << kernel.substr(space + 1) << ": warning: the kernel '" << kernel.substr(0, space)
                 << "' contains no code for the cores that it runs on\n";
@@ -324,6 +335,7 @@ class Driver {
   const CommandLine line_;
   std::string prefix_;
   Words compiler_;
+  std::optional<bool> clang_;  // whether the compiler is clang
   const Workplace place_;
 };
 

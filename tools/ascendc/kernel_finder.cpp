@@ -225,14 +225,18 @@ KernelKinds kernel_kinds(std::string_view text, const std::string& name) {
   return kinds;
 }
 
-std::set<std::string> kernels_without_code(std::string_view text, const std::string& name) {
+std::map<std::string, BodyLines> kernels_without_code(std::string_view text,
+                                                      const std::string& name) {
   const Source source(text, name);
-  std::set<std::string> kernels;
+  std::map<std::string, BodyLines> kernels;
   for (const KernelHead& head : find_kernels(source).heads) {
     if (!head.defined) continue;
     bool empty = true;
     for (std::size_t i = head.body + 1; i + 1 < head.end; ++i) empty &= source.is(i, ";");
-    if (empty) kernels.insert(key_of(head));
+    if (!empty) continue;
+    const SourceLocation begin = source.location(source.tokens()[head.body]);
+    kernels[key_of(head)] = {begin.file, begin.line,
+                             source.location(source.tokens()[head.end - 1]).line};
   }
   return kernels;
 }

@@ -23,7 +23,7 @@ struct Parameter {
   std::size_t name_at = 0;  // the token before which a name can be inserted
   bool pointer = false;
   bool system_workspace = false;  // __kfc_workspace__
-  bool pack = false;  // typename... Ts, Ts... values
+  bool pack = false;              // typename... Ts, Ts... values
 };
 
 /// How a kernel is declared: everything up to its body or the semicolon.

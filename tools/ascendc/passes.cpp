@@ -62,6 +62,17 @@ bool runs_on(CoreKind kind, Pass pass) {
   }
 }
 
+/// Whether one of the lines is a directive: the body was not written as empty.
+bool has_directive(const std::string& text, const BodyLines& lines) {
+  std::uint32_t line = 1;
+  for (std::size_t at = 0; at < text.size() && line <= lines.last; ++line) {
+    const std::size_t first = text.find_first_not_of(" \t", at);
+    if (line > lines.first && first != std::string::npos && text[first] == '#') return true;
+    at = std::min(text.find('\n', at), text.size() - 1) + 1;
+  }
+  return false;
+}
+
 /// A kind that is declared in one pass holds for all.
 void merge(KernelKinds& to, const KernelKinds& from) {
   for (const auto& [kernel, kind] : from) {
@@ -160,20 +171,26 @@ Plan plan_passes(const PassTexts& texts, const std::string& name, const std::str
   return plan;
 }
 
-std::vector<std::string> empty_kernels(const PassTexts& texts, const std::string& name) {
+std::vector<std::string> emptied_kernels(
+    const PassTexts& texts, const std::string& name,
+    const std::function<std::string(const std::string&)>& read) {
   KernelKinds kinds = kernel_kinds(*texts.vector, name);
   if (texts.cube) merge(kinds, kernel_kinds(*texts.cube, name));
-  const std::set<std::string> on_vector = kernels_without_code(*texts.vector, name);
-  const std::set<std::string> on_cube =
-      texts.cube ? kernels_without_code(*texts.cube, name) : std::set<std::string>();
-  std::vector<std::string> empty;
-  for (const auto& [kernel, kind] : kinds) {
+  auto bodies = kernels_without_code(*texts.vector, name);
+  const auto on_vector = bodies;
+  std::map<std::string, BodyLines> on_cube;
+  if (texts.cube) on_cube = kernels_without_code(*texts.cube, name);
+  bodies.insert(on_cube.begin(), on_cube.end());
+  std::vector<std::string> emptied;
+  for (const auto& [kernel, lines] : bodies) {
+    const CoreKind kind = kinds[kernel];
     const bool vector_is_empty = !runs_on(kind, Pass::vector) || on_vector.contains(kernel);
     const bool cube_is_empty =
         !texts.cube || !runs_on(kind, Pass::cube) || on_cube.contains(kernel);
-    if (vector_is_empty && cube_is_empty) empty.push_back(kernel);
+    if (vector_is_empty && cube_is_empty && has_directive(read(lines.file), lines))
+      emptied.push_back(kernel);
   }
-  return empty;
+  return emptied;
 }
 
 std::vector<std::string> shared_variables(std::string_view symbols) {

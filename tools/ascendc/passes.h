@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,8 +53,11 @@ struct PassTexts {
 
 Plan plan_passes(const PassTexts& texts, const std::string& name, const std::string& toolkit);
 
-/// Names of kernels whose bodies are empty on all cores that they run on.
-std::vector<std::string> empty_kernels(const PassTexts& texts, const std::string& name);
+/// The kernels, by their keys in KernelKinds, from whose bodies the preprocessor has removed all code
+/// on all cores that they run on. `read` returns the text of a file.
+std::vector<std::string> emptied_kernels(
+    const PassTexts& texts, const std::string& name,
+    const std::function<std::string(const std::string&)>& read);
 
 /// The program's variables in the symbol table of an object of a device pass, as `nm -g -P` prints
 /// it. They are shared with the object of the host.

@@ -121,11 +121,10 @@ class Translator {
     TranslateOptions options = options_;
     options.launchers &= found_.has_launcher(head.name);  // a name without overloads
     options.first_declaration = declared_.insert(symbol_of(head)).second;
-    const bool only_specialised = options.role != Role::whole && is_only_specialised(head);
-    if (only_specialised && options.role == Role::host) declare_device_code(head);
-    if (only_specialised && options.role != Role::host)
-      text += function_in_pass(head, options.role);
-    text += companion(head, options);
+    KernelHead described = head;
+    described.defined |= is_only_specialised(head);
+    if (described.defined != head.defined && options.role == Role::host) declare_device_code(head);
+    text += companion(described, options);
     text += "\n# " + std::to_string(location.line) + " " + c_literal(marker.file) +
             (marker.system ? " 3\n" : "\n");
     text.append(location.column, ' ');
@@ -207,12 +206,14 @@ class Translator {
     const std::string called(word(name));
     const std::string type = join_tokens(source_, at_ + 1, name);
     if (in_function(at_)) {
-      replace(at_ - 1, end - 1, type + " *" + called + " = ::aclsim::launch::dynamic_array<" + type +
-                                    ">(" + c_literal(called) + ")");
+      replace(at_ - 1, end - 1,
+              type + " *" + called + " = ::aclsim::launch::dynamic_array<" + type + ">(" +
+                  c_literal(called) + ")");
     } else {
-      replace(at_ - 1, end, "__attribute__((unused)) static inline " + type + " *aclsim_local_" +
-                                called + "() { return ::aclsim::launch::dynamic_array<" + type +
-                                ">(" + c_literal(called) + "); }");
+      replace(at_ - 1, end,
+              "__attribute__((unused)) static inline " + type + " *aclsim_local_" + called +
+                  "() { return ::aclsim::launch::dynamic_array<" + type + ">(" + c_literal(called) +
+                  "); }");
       block_locals_[called] = end;
     }
     at_ = end;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <map>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,7 +28,7 @@ struct TranslateOptions {
   Role role = Role::whole;
   bool vector_pass = false;  // of Role::host: the device passes that exist
   bool cube_pass = false;
-  KernelKinds kinds;  // of Role::host, which does not see the bodies
+  KernelKinds kinds;              // of Role::host, which does not see the bodies
   bool first_declaration = true;  // of the kernel whose companion is made
 };
 
@@ -52,8 +51,15 @@ Translation translate(std::string_view text, const std::string& name,
 /// The kernels that a preprocessed source defines.
 KernelKinds kernel_kinds(std::string_view text, const std::string& name);
 
+/// The lines of a file that the body of a kernel occupies.
+struct BodyLines {
+  std::string file;
+  std::uint32_t first = 0;
+  std::uint32_t last = 0;
+};
 /// The kernels, by their keys in KernelKinds, whose bodies contain no code.
-std::set<std::string> kernels_without_code(std::string_view text, const std::string& name);
+std::map<std::string, BodyLines> kernels_without_code(std::string_view text,
+                                                      const std::string& name);
 
 /// The header aclrtlaunch_NAME.h of a kernel. A structure may be passed by value or by pointer.
 std::string launch_header(const KernelHead& kernel);
@@ -67,9 +73,6 @@ std::string companion(const KernelHead& kernel, const TranslateOptions& options)
 /// The same for the object of a device pass: the function by which the host's object calls the
 /// kernel (device_pass.cpp).
 std::string device_companion(const KernelHead& kernel, Role role);
-
-/// That function alone.
-std::string function_in_pass(const KernelHead& kernel, Role role);
 
 /// The declarations of these functions, for the object of the host, and the body of the kernel in
 /// it. `arguments` is the text of the template arguments that the kernel's own declaration has.

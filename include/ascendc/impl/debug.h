@@ -154,11 +154,11 @@ void aclsim_assert_message(const char* format, const Args&... args) {
  * always, the others only in CPU mode.
  */
 #ifndef KERNEL_LOG
-#define ACLSIM_KERNEL_LOG(word, ...)       \
-  do {                                     \
-    __asc_aicore::printf("[" word "] ");   \
-    __asc_aicore::printf(__VA_ARGS__);     \
-    __asc_aicore::printf("\n");            \
+#define ACLSIM_KERNEL_LOG(word, ...)     \
+  do {                                   \
+    __asc_aicore::printf("[" word "] "); \
+    __asc_aicore::printf(__VA_ARGS__);   \
+    __asc_aicore::printf("\n");          \
   } while (0)
 #define KERNEL_LOG_KERNEL_ERROR(...) ACLSIM_KERNEL_LOG("ERROR", __VA_ARGS__)
 #ifdef ASCENDC_CPU_DEBUG

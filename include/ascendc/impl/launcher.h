@@ -274,8 +274,9 @@ struct Kernel<void(P...)> : Layout<P...> {
 
   static constexpr aclsimKernelCode describe(aclsimKernelEntryPoint entry, const char* name,
                                              const char* file, uint32_t line, uint32_t kind) {
-    return {sizeof(aclsimKernelCode), kind, name, file, line, sizeof...(P),
-            Layout<P...>::kSizes,     entry, ACLSIM_KERNEL_ARCH};
+    return {
+        sizeof(aclsimKernelCode), kind, name, file, line, sizeof...(P), Layout<P...>::kSizes, entry,
+        ACLSIM_KERNEL_ARCH};
   }
 
   static uint32_t launch(const At& at, const aclsimKernelCode& code, P... values) {

@@ -28,8 +28,8 @@ typedef struct aclsimCore {
   void* system_workspace;
   void* dump_workspace;
   uint64_t tiling_key;
-  void* pipe;           /* the live TPipe */
-  uint64_t counters[8]; /* of Metrics and the like; not used by the machine */
+  void* pipe;             /* the live TPipe */
+  uint64_t counters[8];   /* of Metrics and the like; not used by the machine */
   uint32_t cores;         /* aclsimCoreKind of the launch */
   uint64_t dynamic_bytes; /* of the unified buffer, as the launch requests */
 } aclsimCore;

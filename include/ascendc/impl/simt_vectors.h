@@ -8,34 +8,34 @@
 
 #include "ascendc/impl/half.h"
 
-#define ACLSIM_VECTOR_2(NAME, T)                      \
-  struct alignas(2 * sizeof(T)) NAME {                \
-    T x;                                              \
-    T y;                                              \
-  };                                                  \
-  inline NAME make_##NAME(T x, T y) {                 \
-    NAME made;                                        \
-    made.x = x;                                       \
-    made.y = y;                                       \
-    return made;                                      \
+#define ACLSIM_VECTOR_2(NAME, T)       \
+  struct alignas(2 * sizeof(T)) NAME { \
+    T x;                               \
+    T y;                               \
+  };                                   \
+  inline NAME make_##NAME(T x, T y) {  \
+    NAME made;                         \
+    made.x = x;                        \
+    made.y = y;                        \
+    return made;                       \
   }
-#define ACLSIM_VECTOR_4(NAME, T)                      \
-  struct alignas(4 * sizeof(T)) NAME {                \
-    T x;                                              \
-    T y;                                              \
-    T z;                                              \
-    T w;                                              \
-  };                                                  \
-  inline NAME make_##NAME(T x, T y, T z, T w) {       \
-    NAME made;                                        \
-    made.x = x;                                       \
-    made.y = y;                                       \
-    made.z = z;                                       \
-    made.w = w;                                       \
-    return made;                                      \
+#define ACLSIM_VECTOR_4(NAME, T)                \
+  struct alignas(4 * sizeof(T)) NAME {          \
+    T x;                                        \
+    T y;                                        \
+    T z;                                        \
+    T w;                                        \
+  };                                            \
+  inline NAME make_##NAME(T x, T y, T z, T w) { \
+    NAME made;                                  \
+    made.x = x;                                 \
+    made.y = y;                                 \
+    made.z = z;                                 \
+    made.w = w;                                 \
+    return made;                                \
   }
-#define ACLSIM_VECTORS(NAME, T)  \
-  ACLSIM_VECTOR_2(NAME##2, T)    \
+#define ACLSIM_VECTORS(NAME, T) \
+  ACLSIM_VECTOR_2(NAME##2, T)   \
   ACLSIM_VECTOR_4(NAME##4, T)
 ACLSIM_VECTORS(char, signed char)
 ACLSIM_VECTORS(uchar, unsigned char)

@@ -188,7 +188,9 @@ class LocalTensor {
     return reinterpret_cast<LocalAddress<T>>(from);
   }
   int32_t GetPosition() const { return address_.logicPos; }
-  uint32_t GetSize() const { return static_cast<uint32_t>(address_.dataLen / sizeof(T) * kPerByte); }
+  uint32_t GetSize() const {
+    return static_cast<uint32_t>(address_.dataLen / sizeof(T) * kPerByte);
+  }
   void SetSize(const uint32_t size) { address_.dataLen = length_of(size); }
   uint32_t GetLength() const { return address_.dataLen; }
   void SetBufferLen(uint32_t dataLen) { address_.dataLen = dataLen; }
@@ -307,8 +309,8 @@ class LocalTensor {
   uint8_t* at() const {
     if (address_.bufferAddr != seen_offset_ || address_.logicPos != seen_position_ ||
         (address_.absAddr == nullptr && address_.dataLen != 0)) {
-      address_.absAddr = static_cast<uint8_t*>(aclsimLocalAddress(
-          address_.logicPos, address_.bufferAddr, address_.dataLen, nullptr));
+      address_.absAddr = static_cast<uint8_t*>(
+          aclsimLocalAddress(address_.logicPos, address_.bufferAddr, address_.dataLen, nullptr));
       end_ = address_.absAddr + address_.dataLen;
       note_address();
     }

@@ -34,17 +34,4 @@ enum : uint8_t {
 #define TILING_KEY_IS(k) (TILING_KEY_VAR == static_cast<uint64_t>(k))
 #define TILING_KEY_LIST(k1, k2) (TILING_KEY_IS(k1) || TILING_KEY_IS(k2))
 
-#define GET_TILING_DATA_WITH_STRUCT(Struct, var, tilingArg) \
-  Struct var;                                               \
-  memcpy(&(var), (const void*)(tilingArg), sizeof(Struct))
-#ifndef GET_TILING_DATA /* generated headers of operators define their own */
-#define GET_TILING_DATA(var, tilingArg) \
-  GET_TILING_DATA_WITH_STRUCT(aclsim_default_tiling, var, tilingArg)
-#endif
-#define GET_TILING_DATA_MEMBER(Struct, member, var, tilingArg) \
-  decltype(((Struct*)0)->member) var;                          \
-  memcpy(&(var), (const char*)(tilingArg) + offsetof(Struct, member), sizeof(var))
-#define GET_TILING_DATA_PTR_WITH_STRUCT(Struct, ptr, tilingArg) \
-  const __gm__ Struct* ptr = (const __gm__ Struct*)(tilingArg)
-
 #endif /* ASCENDC_IMPL_TILING_H_ */

@@ -66,11 +66,12 @@ ACLSIM_API int64_t GetCtrlSpr() {
       .go();
   return static_cast<int64_t>(answer.value[0]);
 }
-/* After a reset bit 48 is 1: results that are too large for half and bfloat16_t become infinite. */
+/* After a reset bit 48 is 0: results that are too large for half and bfloat16_t become the largest
+   number. Bit 60 of architecture 3510 is 1: the bits hold for all instructions. */
 template <int8_t startBit, int8_t endBit>
 ACLSIM_API void ResetCtrlSpr() {
   aclsim_vector::Issue(ACLSIM_OP_SetControl, ACLSIM_SITE)
-      .bits((1ULL << CTRL_48_BIT) >> startBit)
+      .bits((ACLSIM_NPU_ARCH == 3510 ? 0x1000000000000008ULL : 0) >> startBit)
       .bits(startBit)
       .bits(endBit)
       .go();

@@ -77,7 +77,8 @@ AscendcKernels::AscendcKernels(void* handle, const ElfFile& elf) {
   for (const ElfFile::Symbol& symbol : elf.exported) {
     if (symbol.function || !symbol.name.starts_with(kPrefix)) continue;
     const auto* code = static_cast<const aclsimKernelCode*>(dlsym(handle, symbol.name.c_str()));
-    if (code && code->size >= offsetof(aclsimKernelCode, arch) && code->entry) codes_.push_back(code);
+    if (code && code->size >= offsetof(aclsimKernelCode, arch) && code->entry)
+      codes_.push_back(code);
   }
   if (codes_.empty()) return;
   run_ = reinterpret_cast<decltype(run_)>(dlsym(handle, kRunner));

@@ -35,7 +35,8 @@ void Core::reset(const Arch& arch, Host& host, const CoreOptions& options) {
   host_ = &host;
   options_ = options;
   unit_ = {};
-  issued_ = {};
+  unit_.control = arch.control;
+  issued_ = unit_;
   info = {};
   info.size = sizeof info;
   clocks_ = {};

@@ -78,7 +78,6 @@ aclsimCore core_info(std::uint32_t kind, bool cube) noexcept {
   info.kind = cube ? ACLSIM_AIC : ACLSIM_AIV;
   info.cores = kind;
   info.sub_blocks = info.ratio = 1;
-  info.control = 1ULL << 48;
   return info;
 }
 

@@ -174,13 +174,13 @@ Execution::Shape shape_of(const std::uint32_t grid[3], const std::uint32_t threa
 class LaunchedKernel final : public acl::embedding::Kernel {
  public:
   explicit LaunchedKernel(const aclsimKernelLaunchRequest& request)
-      : args_((request.args_size + 7) / 8), call_{*request.code,
-                                                  args_.data(),
-                                                  request.blocks,
-                                                  0,
-                                                  shape_of(request.grid, request.threads,
-                                                           request.dynamic_ub_bytes),
-                                                  {}} {
+      : args_((request.args_size + 7) / 8),
+        call_{*request.code,
+              args_.data(),
+              request.blocks,
+              0,
+              shape_of(request.grid, request.threads, request.dynamic_ub_bytes),
+              {}} {
     if (request.args_size != 0) std::memcpy(args_.data(), request.args, request.args_size);
   }
 
@@ -282,8 +282,13 @@ std::int32_t run_now(const aclsimKernelRun& run) {
   constexpr std::size_t kFirstBlockEnd =
       offsetof(aclsimKernelRun, first_block) + sizeof run.first_block;
   const std::uint32_t first_block = run.size >= kFirstBlockEnd ? run.first_block : 0;
-  const Call call{*run.code, run.args,  run.blocks, first_block, shape_of(run.grid, run.threads, run.dynamic_ub_bytes),
-                  attached,  run.device};
+  const Call call{*run.code,
+                  run.args,
+                  run.blocks,
+                  first_block,
+                  shape_of(run.grid, run.threads, run.dynamic_ub_bytes),
+                  attached,
+                  run.device};
   return execute(call, run.stream_id, run.task_id, run.limit_ns);
 }
 

@@ -160,9 +160,9 @@ bool is_far(const aclsimInstruction& instruction, unsigned operand) {
   return operand == (instruction.opcode == ACLSIM_OP_Scatter ? 0U : 1U);
 }
 
-std::optional<Violation> check_overlap(const aclsimInstruction& instruction, const Kind& kind,
-                                       const InstructionRow& row, const std::vector<Touch>& touches,
-                                       const Extent* extents) {
+std::optional<Violation> check_overlap(const aclsimInstruction& instruction, const State& state,
+                                       const Kind& kind, const InstructionRow& row,
+                                       const std::vector<Touch>& touches, const Extent* extents) {
   if (kind.may_overlap || (row.flags & ACLSIM_NO_DST) != 0) return std::nullopt;
   const unsigned targets = (row.flags & ACLSIM_TWO_DST) != 0 ? 2 : 1;
   for (unsigned dst = 0; dst < targets; ++dst) {
@@ -173,6 +173,9 @@ std::optional<Violation> check_overlap(const aclsimInstruction& instruction, con
       if (is_far(instruction, dst) || is_far(instruction, other)) continue;
       const bool write = other < targets;
       if (!write && &kind == &kLaneKind && same_place(instruction, dst, other)) continue;
+      if (!write && kind.overlap_is_defined != nullptr &&
+          kind.overlap_is_defined(instruction, state, dst, other))
+        continue;
       if (auto found =
               overlap_of(instruction, touches, dst, other, write ? ACLSIM_WRITES : ACLSIM_READS))
         return found;
@@ -238,7 +241,7 @@ std::optional<Violation> check(const aclsimInstruction& instruction, const State
   measure(touches, extents);
   if (auto found = check_sizes(instruction, extents)) return found;
   if (auto found = check_alignment(instruction, kind)) return found;
-  return check_overlap(instruction, kind, *row, touches, extents);
+  return check_overlap(instruction, state, kind, *row, touches, extents);
 }
 
 std::optional<std::string> mask_beyond_lanes(const aclsimInstruction& instruction,

@@ -25,6 +25,9 @@ struct Kind {
   bool may_overlap;  // all is read before anything is written
   /// How many lanes a repeat has, where a mask chooses among them; nullptr: none does.
   unsigned (*lanes)(const aclsimInstruction&) = nullptr;
+  /// Whether the result is defined although the destination overlaps a source; nullptr: it is not.
+  bool (*overlap_is_defined)(const aclsimInstruction&, const State&, unsigned dst,
+                             unsigned src) = nullptr;
 };
 
 const Kind* kind_of(std::uint16_t opcode) noexcept;

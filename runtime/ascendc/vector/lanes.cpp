@@ -111,6 +111,71 @@ std::optional<Violation> limits(const aclsimInstruction& instruction, const Stat
   return accumulates_wrongly(instruction, plan);
 }
 
+/// The bytes that one repeat accesses in an operand, block by block.
+struct RepeatBytes {
+  std::uint64_t first = 0;
+  std::uint64_t end = 0;
+  std::vector<std::uint64_t> blocks;  // their first bytes
+  std::uint64_t bytes = 0;            // of each
+  bool packed = false;
+
+  bool meets(const RepeatBytes& other) const {
+    if (first >= other.end || other.first >= end) return false;
+    for (const std::uint64_t own : blocks) {
+      for (const std::uint64_t theirs : other.blocks) {
+        if (own < theirs + other.bytes && theirs < own + bytes) return true;
+      }
+    }
+    return false;
+  }
+};
+
+RepeatBytes bytes_of_repeat(const Lanes& lanes, const View& view, std::uint64_t repeat) {
+  RepeatBytes found;
+  const auto begin = reinterpret_cast<std::uintptr_t>(view.base) + repeat * view.repeat;
+  const unsigned limit = repeat + 1 == lanes.repeats ? lanes.last : lanes.per_repeat;
+  found.bytes = std::uint64_t{view.per_block} * view.bits / 8;
+  found.first = ~0ULL;
+  for (unsigned lane = 0; lane < limit; lane += view.per_block) {
+    bool used = false;
+    for (unsigned i = lane; i < std::min(limit, lane + view.per_block); ++i) used |= lanes.has(i);
+    if (!used) continue;
+    found.blocks.push_back(begin + view.offset(lane));
+    found.first = std::min(found.first, found.blocks.back());
+    found.end = std::max(found.end, found.blocks.back() + found.bytes);
+  }
+  const std::uint64_t last_lanes = std::uint64_t{limit} * view.bits / 8;
+  if (view.packed() && found.end > begin + last_lanes) found.end = begin + last_lanes;
+  found.packed = view.packed();
+  return found;
+}
+
+/// The unit reads a repeat before it writes it, and a repeat may write what earlier ones have read.
+/// Within a repeat the operands must begin together if the elements shrink, or end together if they
+/// grow.
+bool overlap_is_defined(const aclsimInstruction& instruction, const State& state, unsigned dst,
+                        unsigned src) {
+  const Plan plan = plan_of(instruction, state);
+  if (dst >= plan.number || src >= plan.number || plan.lanes.none()) return false;
+  const View& to = plan.views[dst];
+  const View& from = plan.views[src];
+  if (to.per_block == 0 || from.per_block == 0) return false;
+  std::vector<RepeatBytes> written;
+  for (std::uint64_t repeat = 0; repeat < plan.lanes.repeats; ++repeat) {
+    const RepeatBytes read = bytes_of_repeat(plan.lanes, from, repeat);
+    for (const RepeatBytes& earlier : written) {
+      if (earlier.meets(read)) return false;
+    }
+    written.push_back(bytes_of_repeat(plan.lanes, to, repeat));
+    if (!written.back().meets(read)) continue;
+    if (!written.back().packed || !read.packed) return false;
+    const bool begins = written.back().first == read.first && to.bits <= from.bits;
+    const bool ends = written.back().end == read.end && to.bits >= from.bits;
+    if (!begins && !ends) return false;
+  }
+  return true;
+}
+
 void reach_run(const aclsimInstruction& instruction, std::vector<Touch>& touches) {
   const InstructionRow& row = *row_of(instruction.opcode);
   const auto lanes = static_cast<std::uint64_t>(instruction.count);
@@ -273,7 +338,8 @@ void deinterleave_execute(const aclsimInstruction& instruction, State&) {
 
 }  // namespace
 
-const Kind kLaneKind = {limits, reach, compute, alignment, false, lanes_of_plan};
+const Kind kLaneKind = {limits, reach,         compute,           alignment,
+                        false,  lanes_of_plan, overlap_is_defined};
 const Kind kBrcbKind = {brcb_limits, brcb_reach, brcb_execute, nullptr, false};
 const Kind kInterleaveKind = {even_limits, interleave_reach, interleave_execute, nullptr, false};
 const Kind kDeInterleaveKind = {even_limits, interleave_reach, deinterleave_execute, nullptr,

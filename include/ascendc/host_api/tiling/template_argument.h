@@ -34,8 +34,8 @@
 #define ASCENDC_TPL_4_BW 4
 #define ASCENDC_TPL_8_BW 8
 
-/* How ASCENDC_TPL_UINT_DECL lists values: ranges (their number, then first and last of each), single
-   values, or ranges and then single values. */
+/* How ASCENDC_TPL_UINT_DECL lists values: ranges (their number, then first and last of each),
+   single values, or ranges and then single values. */
 #define ASCENDC_TPL_UI_RANGE 0
 #define ASCENDC_TPL_UI_LIST 1
 #define ASCENDC_TPL_UI_MIX 2
@@ -161,8 +161,7 @@ using TilingSelectParams = std::vector<std::vector<ParamStruct>>;
   ACLSIM_TPL(#x, ASCENDC_TPL_DTYPE, ASCENDC_TPL_8_BW, "DECL", __VA_ARGS__)
 #define ASCENDC_TPL_FORMAT_DECL(x, ...) \
   ACLSIM_TPL(#x, ASCENDC_TPL_FORMAT, ASCENDC_TPL_8_BW, "DECL", __VA_ARGS__)
-#define ASCENDC_TPL_UINT_DECL(x, bw, ...) \
-  ACLSIM_TPL(#x, ASCENDC_TPL_UINT, bw, "DECL", __VA_ARGS__)
+#define ASCENDC_TPL_UINT_DECL(x, bw, ...) ACLSIM_TPL(#x, ASCENDC_TPL_UINT, bw, "DECL", __VA_ARGS__)
 #define ASCENDC_TPL_BOOL_DECL(x, ...) \
   ACLSIM_TPL(#x, ASCENDC_TPL_BOOL, ASCENDC_TPL_1_BW, "DECL", __VA_ARGS__)
 #define ASCENDC_TPL_KERNEL_TYPE_DECL(x, ...) \
@@ -224,8 +223,8 @@ inline bool contains(const ParamStruct& param, uint64_t value, size_t& index) {
   return false;
 }
 
-inline bool selects(const std::vector<ParamStruct>& combination, const TilingDeclareParams& declared,
-                    const std::vector<uint64_t>& values) {
+inline bool selects(const std::vector<ParamStruct>& combination,
+                    const TilingDeclareParams& declared, const std::vector<uint64_t>& values) {
   for (const ParamStruct& param : combination) {
     for (size_t i = 0; i < declared.size() && i < values.size(); ++i) {
       size_t index = 0;
@@ -255,12 +254,12 @@ inline uint64_t EncodeTilingKey(TilingDeclareParams declareParams,
   for (size_t i = 0; i < declareParams.size(); ++i) {
     size_t index = 0;
     if (!aclsim_tpl::contains(declareParams[i], tilingParams[i], index)) {
-      fprintf(stderr, "aclsim: GET_TPL_TILING_KEY: %s is %llu, which its declaration does not list\n",
+      fprintf(stderr,
+              "aclsim: GET_TPL_TILING_KEY: %s is %llu, which its declaration does not list\n",
               declareParams[i].name, static_cast<unsigned long long>(tilingParams[i]));
       return UINT64_MAX;
     }
-    const uint64_t code =
-        declareParams[i].paramType == ASCENDC_TPL_UINT ? index : tilingParams[i];
+    const uint64_t code = declareParams[i].paramType == ASCENDC_TPL_UINT ? index : tilingParams[i];
     key |= code << shift;
     shift += declareParams[i].bitWidth;
   }

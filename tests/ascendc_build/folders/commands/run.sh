@@ -30,7 +30,8 @@ says ./from_elsewhere "20 25"
 bisheng -c ../kernel.asc && test -f kernel.o
 bisheng -MMD -c ../kernel.asc -o own.o && grep -q '^own.o:' own.d
 bisheng -E ../kernel.asc -o preprocessed && grep -qF 'add_one<<<2, 0, stream>>>(x)' preprocessed
-test "$(bisheng -dumpversion)" = "$(c++ -dumpversion)"
+test "$(CXX=g++ bisheng -dumpversion)" = "$(g++ -dumpversion)"
+test "$(CXX=clang++ bisheng -dumpversion)" = "$(clang++ -dumpversion)"
 
 cd ..
 bisheng stamps.asc -o no_stamps $arch

@@ -33,7 +33,7 @@ if ! grep -q 'exited normally' said; then
   exit 0
 fi
 gdb -nx -batch -ex 'set breakpoint pending on' -ex "break scale.asc:$here if block == 2" \
-  -ex run -ex 'print block' -ex 'print *(int(*)[8])tile.address_' \
+  -ex run -ex 'print block' -ex 'print *(int(*)[8])tile.address_.absAddr' \
   -ex 'print *all.address_@8' \
   -ex 'info breakpoints' -ex continue ./scale >said 2>&1
 grep -q "scale\.asc:$here" said                       # its own file and line

@@ -8,13 +8,14 @@ says() {
 }
 set -e
 arch=--npu-arch=dav-2201
-says "mistake.asc:9:21: error: 'undeclared' was not declared" bisheng -c mistake.asc $arch
+says "mistake.asc:9:21: error: use of undeclared identifier 'undeclared'" bisheng -c mistake.asc $arch
+says "mistake.asc:9:21: error: 'undeclared' was not declared" env CXX=g++ bisheng -c mistake.asc $arch
 says "mistake.asc:13:" bisheng -c mistake.asc $arch
 says "included.h:2:10: error: '<<<' of a launch has no '>>>('" bisheng -c includes.asc
-says "missing.asc: No such file" bisheng missing.asc -o missing
+says "o such file or directory: 'missing.asc'" bisheng missing.asc -o missing
 says "bisheng: error: --npu-arch=dav-1 is unknown; expected dav-2201, dav-3510," bisheng text.asc --npu-arch=dav-1
 says "bisheng: error: --run-mode=gpu is unknown; expected npu, cpu or sim" bisheng text.asc --run-mode=gpu
-says "the host compiler 'no-such-compiler' cannot be started" env CXX=no-such-compiler bisheng -c mistake.asc
+says "the program 'no-such-compiler' cannot be started" env CXX=no-such-compiler bisheng -c mistake.asc
 says "text.asc:1:" bisheng -c text.asc
 says 'kernels need C++17; expected -std=c++17 or later' bisheng -c mistake.asc -std=c++14
 [ "$(grep -c error: out)" = 1 ]
