@@ -60,7 +60,7 @@ foreach(row IN LISTS rows)
   aclsim_generate_header("${older}" "${header}" "")
   list(APPEND library_headers "${header}")
 endforeach()
-aclsim_generate_header(ascendc/adv_api/kernel_api.h "${library_headers}" "")
+aclsim_generate_header(ascendc/adv_api/kernel_api.h "${library_headers};ascendc/impl/tiling_names.h" "")
 
 file(GLOB_RECURSE committed CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/include"
      "${PROJECT_SOURCE_DIR}/include/*.h")

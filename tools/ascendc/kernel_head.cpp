@@ -22,6 +22,9 @@ constexpr std::string_view kDecoration[] = {"const",        "volatile",   "struc
                                             "union",        "enum",       "typename", "register",
                                             "__restrict__", "__restrict", "restrict", "constexpr"};
 
+/// The word that marks the parameter of a kernel that is the system's workspace.
+constexpr std::string_view kWorkspace = "__kfc_workspace__";
+
 struct Range {
   std::size_t begin;
   std::size_t end;
@@ -83,8 +86,6 @@ std::size_t find_name(const Source& source, std::size_t begin, std::size_t end) 
 }
 
 Parameter read_parameter(const Source& source, Range range, std::size_t number) {
-  const bool workspace = source.is(range.begin, "__kfc_workspace__");
-  if (workspace) ++range.begin;
   const std::size_t assign = find_outside(source, range, "=");
   const std::size_t bracket = find_outside(source, {range.begin, assign}, "[");
   const std::size_t name = find_name(source, range.begin, bracket);
@@ -99,7 +100,8 @@ Parameter read_parameter(const Source& source, Range range, std::size_t number) 
                       "or a pointer");
   }
   Parameter parameter;
-  parameter.system_workspace = workspace;
+  for (std::size_t i = range.begin; i < range.end; ++i)
+    parameter.system_workspace |= source.is(i, kWorkspace);
   parameter.name = name < bracket ? std::string(source.text(source.tokens()[name]))
                                   : "aclsim_p" + std::to_string(number);
   parameter.named = name < bracket;
@@ -344,10 +346,11 @@ class HeadReader {
 std::string join_tokens(const Source& source, std::size_t begin, std::size_t end) {
   std::string text;
   for (std::size_t i = begin; i < end; ++i) {
+    if (source.is(i, kWorkspace)) continue;  // no word of C++
     const Token& token = source.tokens()[i];
     // Adjacent punctuators may be one token for the compiler.
-    if (i != begin && !(token.glued && token.kind == TokenKind::punctuator &&
-                        source.tokens()[i - 1].kind == TokenKind::punctuator)) {
+    if (!text.empty() && !(token.glued && token.kind == TokenKind::punctuator &&
+                           source.tokens()[i - 1].kind == TokenKind::punctuator)) {
       text += ' ';
     }
     text += source.text(token);

@@ -180,13 +180,15 @@ U Cast(T valueIn) {
 }
 
 template <typename T>
-void WriteGmByPassDCache(__gm__ T* addr, T value) {
-  __atomic_store(addr, &value, __ATOMIC_SEQ_CST);
+ACLSIM_API void WriteGmByPassDCache(__gm__ T* addr, T value) {
+  aclsimScalarWrite(addr, sizeof(T), 0, &value, ACLSIM_SITE);
 }
 template <typename T>
-T ReadGmByPassDCache(__gm__ T* addr) {
-  T value;
-  __atomic_load(addr, &value, __ATOMIC_SEQ_CST);
+ACLSIM_API T ReadGmByPassDCache(__gm__ T* addr) {
+  T value; /* other cores may read it as a flag */
+  __atomic_load(
+      static_cast<T*>(aclsimScalarAccess(addr, sizeof(T), 0, 0, ACLSIM_READS, ACLSIM_SITE)), &value,
+      __ATOMIC_ACQUIRE);
   return value;
 }
 

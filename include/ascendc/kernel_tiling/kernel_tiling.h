@@ -7,12 +7,6 @@
 
 #include <iostream> /* public sources rely on it */
 
-#include "ascendc/impl/cube_tiling.h"
-#include "ascendc/impl/refused_tilings.h"
-
-using AscendC::tiling::TCubeTiling;
-#define ACLSIM_USING(NAME) using AscendC::tiling::NAME;
-ACLSIM_REFUSED_TILINGS(ACLSIM_USING)
-#undef ACLSIM_USING
+#include "ascendc/impl/tiling_names.h"
 
 #endif /* ASCENDC_KERNEL_TILING_KERNEL_TILING_H_ */

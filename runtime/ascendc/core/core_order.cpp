@@ -73,7 +73,11 @@ void Core::touch(const Issued& issued, std::uintptr_t begin, std::uint64_t bytes
   if (write) {
     shadow.write(at, at + bytes, issued.pipe, {issued.tick, what}, clocks_, conflicts_);
   } else {
-    const std::uint64_t missing = global ? at + bytes : shadow.unwritten(at, at + bytes);
+    // DataCopy moves whole blocks, of which the program may have written a part.
+    const bool copies = std::string_view(issued.name) == "DataCopy";
+    const std::uint64_t missing = global   ? at + bytes
+                                  : copies ? shadow.unwritten_block(at, at + bytes)
+                                           : shadow.unwritten(at, at + bytes);
     if (missing != at + bytes) {
       tell_unwritten(issued, what, where, missing, offset, offset + bytes);
     }

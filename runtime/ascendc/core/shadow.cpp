@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/ascendc/core/shadow.h"
 
+#include <algorithm>
+
 namespace ascendc {
 namespace {
 
@@ -97,6 +99,23 @@ std::uint64_t Shadow::unwritten(std::uint64_t begin, std::uint64_t end) const {
     if (it->second.end <= begin) continue;
     if (!it->second.written) return begin;
     begin = it->second.end;
+  }
+  return end;
+}
+
+std::uint64_t Shadow::unwritten_block(std::uint64_t begin, std::uint64_t end) const {
+  constexpr std::uint64_t kBlock = 32;
+  for (std::uint64_t at = unwritten(begin, end); at != end; at = unwritten(at, end)) {
+    const std::uint64_t block = std::max(begin, at / kBlock * kBlock);
+    const std::uint64_t next = std::min(end, at / kBlock * kBlock + kBlock);
+    auto it = cells_.upper_bound(block);
+    if (it != cells_.begin()) --it;
+    bool written = false;
+    for (; it != cells_.end() && it->first < next; ++it)
+      written |= it->second.written && it->second.end > block;
+    if (!written) return block;
+    at = next;
+    if (at >= end) return end;
   }
   return end;
 }

@@ -55,6 +55,9 @@ class Shadow {
              std::vector<Conflict>& conflicts);
   /// The first byte of the range that was never written; `end` if all were written.
   std::uint64_t unwritten(std::uint64_t begin, std::uint64_t end) const;
+  /// The first byte of the first block of 32 bytes without a written byte in the range; `end` if
+  /// none is.
+  std::uint64_t unwritten_block(std::uint64_t begin, std::uint64_t end) const;
   /// The bytes have no value any more; who touched them stays known.
   void forget_values(std::uint64_t begin, std::uint64_t end);
   /// The bytes may have a value from now on.

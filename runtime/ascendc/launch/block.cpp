@@ -216,7 +216,7 @@ void Block::reads_word(std::uintptr_t begin, std::uint64_t bytes) {
     word_bytes_ = bytes;
   }
   if (++polls_ % kPollsInRow != 0) return;
-  woken = true;  // others first
+  woken = polls = true;  // others first
   park();
 }
 

@@ -100,6 +100,7 @@ class Block final : public Host {
   // --- with the mutex of its run ---
   State state = State::ready;
   bool woken = false;   // while it is about to park
+  bool polls = false;   // it parks because it polls a word
   bool ending = false;  // it ends with its next turn
   const char* waits_for = "";
   const void* waits_at = nullptr;

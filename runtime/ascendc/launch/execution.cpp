@@ -169,7 +169,9 @@ Block* Execution::at(std::uint32_t unit) const {
 // A block to run; null when all are over.
 Block* Execution::take(sim::UniqueLock<sim::Mutex>& lock) {
   for (;;) {
-    if (ready_.empty() && can_start()) start_group();
+    // A block that polls a word may wait for a block that has not started.
+    const bool polls = std::exchange(polls_, false);
+    if ((ready_.empty() || polls) && can_start()) start_group();
     if (!ready_.empty()) {
       std::size_t which = 0;
       if (settings_.seeded) {
@@ -229,6 +231,7 @@ void Execution::put_back(Block& block, bool over) {
   --running_;
   if (!over) {
     block.state = Block::State::parked;
+    polls_ |= std::exchange(block.polls, false);
     if (std::exchange(block.woken, false)) wake(block);
   } else {
     std::string output = block.take_output();

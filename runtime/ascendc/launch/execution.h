@@ -166,6 +166,7 @@ class Execution {
   std::uint32_t waiting_ GUARDED_BY(mutex_) = 0;  // threads with nothing to run
   bool called_ GUARDED_BY(mutex_) = false;
   Lists lists_;
+  bool polls_ GUARDED_BY(mutex_) = false;  // a block has parked because it polls a word
   std::vector<Block*>& ready_ GUARDED_BY(mutex_) = lists_.ready;
   std::vector<Block*>& live_ GUARDED_BY(mutex_) = lists_.live;
   std::vector<Block*>& idle_ GUARDED_BY(mutex_) = lists_.idle;

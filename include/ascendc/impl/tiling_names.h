@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The tiling structures of the library, by the names that kernels use for them.
+ */
+#ifndef ASCENDC_IMPL_TILING_NAMES_H_
+#define ASCENDC_IMPL_TILING_NAMES_H_
+
+#include "ascendc/impl/cube_tiling.h"
+#include "ascendc/impl/refused_tilings.h"
+
+using AscendC::tiling::TCubeTiling;
+#define ACLSIM_USING(NAME) using AscendC::tiling::NAME;
+ACLSIM_REFUSED_TILINGS(ACLSIM_USING)
+#undef ACLSIM_USING
+
+#endif /* ASCENDC_IMPL_TILING_NAMES_H_ */
