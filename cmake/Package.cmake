@@ -33,6 +33,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "clang-14 | clang")  # compiles kernels
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libdw1")  # lines in the reports of the checker
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, cmake, python3, python3-numpy")
 set(CPACK_PRE_BUILD_SCRIPTS "${PROJECT_SOURCE_DIR}/cmake/install/package_links.cmake")

@@ -22,8 +22,8 @@ namespace op {
     static constexpr from_bits_t from_bits() { return from_bits_t(); }                             \
     constexpr NAME() = default;                                                                    \
     constexpr NAME(uint16_t bits, from_bits_t) : MEMBER(bits) {}                                   \
-    template <typename A, std::enable_if_t<std::is_arithmetic_v<A>, int> = 0>                      \
-    constexpr NAME(A number) : MEMBER(aclsim_half::TO_BITS(aclsim_half::narrow(number))) {}        \
+    template <typename Number, std::enable_if_t<std::is_arithmetic_v<Number>, int> = 0>            \
+    constexpr NAME(Number number) : MEMBER(aclsim_half::TO_BITS(aclsim_half::narrow(number))) {}   \
     constexpr operator float() const { return aclsim_half::TO_FLOAT(MEMBER); }                     \
     constexpr NAME operator-() const { return NAME(uint16_t(MEMBER ^ 0x8000U), from_bits()); }     \
     NAME& operator+=(NAME other) { return *this = *this + other; }                                 \

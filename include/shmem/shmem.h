@@ -18,4 +18,9 @@
 #include "host/team/shmem_host_team.h"
 #include "host/utils/shmem_log.h"
 
+/* A source of kernels also calls the functions of the device side. */
+#if defined(ACLSIM_PASS_CORE) && defined(__cplusplus)
+#include "shmem_device.h"
+#endif
+
 #endif

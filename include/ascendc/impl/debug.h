@@ -19,27 +19,27 @@
 
 namespace aclsim_debug {
 
-template <typename A>
-aclsimPrintArgument argument(const A& value) {
+template <typename Value>
+aclsimPrintArgument argument(const Value& value) {
   aclsimPrintArgument made{};
-  if constexpr (std::is_same_v<A, half> || std::is_same_v<A, bfloat16_t> ||
-                std::is_floating_point_v<A>) {
+  if constexpr (std::is_same_v<Value, half> || std::is_same_v<Value, bfloat16_t> ||
+                std::is_floating_point_v<Value>) {
     made.kind = ACLSIM_PRINT_FLOAT;
     made.real = static_cast<double>(
-        static_cast<std::conditional_t<std::is_same_v<A, double>, double, float>>(value));
-  } else if constexpr (std::is_convertible_v<A, const char*>) {
+        static_cast<std::conditional_t<std::is_same_v<Value, double>, double, float>>(value));
+  } else if constexpr (std::is_convertible_v<Value, const char*>) {
     made.kind = ACLSIM_PRINT_TEXT;
     made.text = value;
-  } else if constexpr (std::is_pointer_v<A>) {
+  } else if constexpr (std::is_pointer_v<Value>) {
     made.kind = ACLSIM_PRINT_POINTER;
     made.whole = reinterpret_cast<uint64_t>(value);
-  } else if constexpr (std::is_enum_v<A>) {
+  } else if constexpr (std::is_enum_v<Value>) {
     made.kind = ACLSIM_PRINT_WHOLE;
     made.whole = static_cast<uint64_t>(value);
   } else {
-    made.kind = std::is_unsigned_v<A> ? ACLSIM_PRINT_UNSIGNED : ACLSIM_PRINT_WHOLE;
+    made.kind = std::is_unsigned_v<Value> ? ACLSIM_PRINT_UNSIGNED : ACLSIM_PRINT_WHOLE;
     made.whole = static_cast<uint64_t>(static_cast<int64_t>(value));
-    if constexpr (std::is_unsigned_v<A>) made.whole = static_cast<uint64_t>(value);
+    if constexpr (std::is_unsigned_v<Value>) made.whole = static_cast<uint64_t>(value);
   }
   return made;
 }

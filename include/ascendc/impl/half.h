@@ -90,11 +90,11 @@ constexpr float to_odd(double value) {
   return bits_float(bits);
 }
 
-template <typename A>
-constexpr float narrow(A value) {
-  if constexpr (std::is_same_v<A, float>) {
+template <typename Number>
+constexpr float narrow(Number value) {
+  if constexpr (std::is_same_v<Number, float>) {
     return value;
-  } else if constexpr (std::is_floating_point_v<A>) {
+  } else if constexpr (std::is_floating_point_v<Number>) {
     return to_odd(static_cast<double>(value));
   } else {
     /* 64-bit integers beyond 2^53 are far from ties of 16-bit types, save at overflow: not lost. */
@@ -102,8 +102,8 @@ constexpr float narrow(A value) {
   }
 }
 
-template <typename A>
-using IfNumber = std::enable_if_t<std::is_arithmetic_v<A>, int>;
+template <typename Number>
+using IfNumber = std::enable_if_t<std::is_arithmetic_v<Number>, int>;
 
 }  // namespace aclsim_half
 
@@ -111,8 +111,8 @@ struct half {
   std::uint16_t aclsim_bits;
 
   half() = default;
-  template <typename A, aclsim_half::IfNumber<A> = 0>
-  constexpr half(A value) : aclsim_bits(aclsim_half::half_bits(aclsim_half::narrow(value))) {}
+  template <typename Number, aclsim_half::IfNumber<Number> = 0>
+  constexpr half(Number value) : aclsim_bits(aclsim_half::half_bits(aclsim_half::narrow(value))) {}
 
   static constexpr half aclsim_from_bits(std::uint16_t bits) {
     half made(0.0F);
@@ -133,8 +133,8 @@ struct bfloat16_t {
   std::uint16_t aclsim_bits;
 
   bfloat16_t() = default;
-  template <typename A, aclsim_half::IfNumber<A> = 0>
-  constexpr bfloat16_t(A value)
+  template <typename Number, aclsim_half::IfNumber<Number> = 0>
+  constexpr bfloat16_t(Number value)
       : aclsim_bits(aclsim_half::bfloat16_bits(aclsim_half::narrow(value))) {}
 
   static constexpr bfloat16_t aclsim_from_bits(std::uint16_t bits) {
@@ -143,10 +143,10 @@ struct bfloat16_t {
     return made;
   }
   constexpr explicit operator float() const { return aclsim_half::bfloat16_value(aclsim_bits); }
-  template <typename A, aclsim_half::IfNumber<A> = 0,
-            std::enable_if_t<!std::is_same_v<A, float>, int> = 0>
-  constexpr explicit operator A() const {
-    return static_cast<A>(static_cast<float>(*this));
+  template <typename Number, aclsim_half::IfNumber<Number> = 0,
+            std::enable_if_t<!std::is_same_v<Number, float>, int> = 0>
+  constexpr explicit operator Number() const {
+    return static_cast<Number>(static_cast<float>(*this));
   }
 
   constexpr bfloat16_t operator+() const { return *this; }
@@ -163,37 +163,37 @@ static_assert(sizeof(half) == 2 && sizeof(bfloat16_t) == 2,
  * Templates for the mixed forms: they match exactly, so that the conversions above make nothing
  * ambiguous.
  */
-#define ACLSIM_HALF_MIXED(T, A) std::conditional_t<std::is_floating_point_v<A>, A, T>
+#define ACLSIM_HALF_MIXED(T, Number) std::conditional_t<std::is_floating_point_v<Number>, Number, T>
 #define ACLSIM_HALF_OPERATOR(T, op)                                                               \
   constexpr T operator op(T a, T b) { return T(static_cast<float>(a) op static_cast<float>(b)); } \
-  template <typename A, aclsim_half::IfNumber<A> = 0>                                             \
-  constexpr ACLSIM_HALF_MIXED(T, A) operator op(T a, A b) {                                       \
-    if constexpr (std::is_floating_point_v<A>) {                                                  \
-      return static_cast<A>(static_cast<float>(a)) op b;                                          \
+  template <typename Number, aclsim_half::IfNumber<Number> = 0>                                   \
+  constexpr ACLSIM_HALF_MIXED(T, Number) operator op(T a, Number b) {                             \
+    if constexpr (std::is_floating_point_v<Number>) {                                             \
+      return static_cast<Number>(static_cast<float>(a)) op b;                                     \
     } else {                                                                                      \
       return a op T(b);                                                                           \
     }                                                                                             \
   }                                                                                               \
-  template <typename A, aclsim_half::IfNumber<A> = 0>                                             \
-  constexpr ACLSIM_HALF_MIXED(T, A) operator op(A a, T b) {                                       \
-    if constexpr (std::is_floating_point_v<A>) {                                                  \
-      return a op static_cast<A>(static_cast<float>(b));                                          \
+  template <typename Number, aclsim_half::IfNumber<Number> = 0>                                   \
+  constexpr ACLSIM_HALF_MIXED(T, Number) operator op(Number a, T b) {                             \
+    if constexpr (std::is_floating_point_v<Number>) {                                             \
+      return a op static_cast<Number>(static_cast<float>(b));                                     \
     } else {                                                                                      \
       return T(a) op b;                                                                           \
     }                                                                                             \
   }                                                                                               \
-  template <typename A>                                                                           \
-  constexpr T& operator op##=(T& a, A b) {                                                        \
+  template <typename Number>                                                                      \
+  constexpr T& operator op##=(T& a, Number b) {                                                   \
     return a = T(static_cast<float>(a op b));                                                     \
   }
 #define ACLSIM_HALF_COMPARISON(T, op)                                                             \
   constexpr bool operator op(T a, T b) { return static_cast<float>(a) op static_cast<float>(b); } \
-  template <typename A, aclsim_half::IfNumber<A> = 0>                                             \
-  constexpr bool operator op(T a, A b) {                                                          \
+  template <typename Number, aclsim_half::IfNumber<Number> = 0>                                   \
+  constexpr bool operator op(T a, Number b) {                                                     \
     return static_cast<double>(static_cast<float>(a)) op static_cast<double>(b);                  \
   }                                                                                               \
-  template <typename A, aclsim_half::IfNumber<A> = 0>                                             \
-  constexpr bool operator op(A a, T b) {                                                          \
+  template <typename Number, aclsim_half::IfNumber<Number> = 0>                                   \
+  constexpr bool operator op(Number a, T b) {                                                     \
     return static_cast<double>(a) op static_cast<double>(static_cast<float>(b));                  \
   }
 #define ACLSIM_HALF_OPERATORS(T) \

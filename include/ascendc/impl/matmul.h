@@ -47,10 +47,14 @@ template <typename... T>
 inline constexpr bool never = sizeof...(T) > 1000;
 
 /* Whether this core serves other cores. The user code that follows then runs only on the vector
- * cores. */
-inline bool serves() {
+ * cores; on the cube core if the program defines ASCENDC_CUBE_ONLY. */
+static inline bool serves() {
   const aclsimCore* const core = aclsimThisCore();
+#ifdef ASCENDC_CUBE_ONLY
+  return core->kind != ACLSIM_AIC;
+#else
   return core->kind == ACLSIM_AIC && !aclsimIsCubeAlone(core->cores);
+#endif
 }
 
 inline void require_cube(const void* site) {

@@ -19,12 +19,60 @@ using of_config = std::enable_if_t<std::is_class_v<std::remove_reference_t<declt
 
 namespace AscendC {
 
-#define ACLSIM_INSTEAD "; of the cube unit there is the Matmul object (docs/kernels.md)"
-#define ACLSIM_REFUSED(NAME)                                                                      \
-  template <typename... T>                                                                        \
-  void NAME(...) {                                                                                \
-    static_assert(aclsim_refused::no<T...>, "AscendC::" #NAME " is not emulated" ACLSIM_INSTEAD); \
+/* A configuration, which is a variable, behind none or some values. */
+#define ACLSIM_REFUSED_WITH_CONFIG(NAME, TEXT)                                      \
+  template <typename T, const auto& C>                                              \
+  aclsim_refused::of_config<C> NAME(...) {                                          \
+    static_assert(aclsim_refused::no<T>, TEXT);                                     \
+  }                                                                                 \
+  template <typename T, typename U, const auto& C>                                  \
+  aclsim_refused::of_config<C> NAME(...) {                                          \
+    static_assert(aclsim_refused::no<T>, TEXT);                                     \
+  }                                                                                 \
+  template <typename T, auto V0, const auto& C>                                     \
+  aclsim_refused::of_config<C> NAME(...) {                                          \
+    static_assert(aclsim_refused::no<T>, TEXT);                                     \
+  }                                                                                 \
+  template <typename T, auto V0, auto V1, const auto& C>                            \
+  aclsim_refused::of_config<C> NAME(...) {                                          \
+    static_assert(aclsim_refused::no<T>, TEXT);                                     \
+  }                                                                                 \
+  template <typename T, auto V0, auto V1, auto V2, const auto& C>                   \
+  aclsim_refused::of_config<C> NAME(...) {                                          \
+    static_assert(aclsim_refused::no<T>, TEXT);                                     \
+  }                                                                                 \
+  template <typename T, auto V0, auto V1, auto V2, auto V3, const auto& C>          \
+  aclsim_refused::of_config<C> NAME(...) {                                          \
+    static_assert(aclsim_refused::no<T>, TEXT);                                     \
+  }                                                                                 \
+  template <typename T, auto V0, auto V1, auto V2, auto V3, auto V4, const auto& C> \
+  aclsim_refused::of_config<C> NAME(...) {                                          \
+    static_assert(aclsim_refused::no<T>, TEXT);                                     \
   }
+
+/* A function; its template arguments are types, values, types before values, or a configuration
+ * behind those. */
+#define ACLSIM_REFUSED_FORMS(NAME, TEXT)               \
+  template <typename... T>                             \
+  void NAME(...) {                                     \
+    static_assert(aclsim_refused::no<T...>, TEXT);     \
+  }                                                    \
+  template <auto V, auto... W>                         \
+  void NAME(...) {                                     \
+    static_assert(aclsim_refused::no_value<V>, TEXT);  \
+  }                                                    \
+  template <typename T, auto V, auto... W>             \
+  void NAME(...) {                                     \
+    static_assert(aclsim_refused::no<T>, TEXT);        \
+  }                                                    \
+  template <typename T, typename U, auto V, auto... W> \
+  void NAME(...) {                                     \
+    static_assert(aclsim_refused::no<T>, TEXT);        \
+  }                                                    \
+  ACLSIM_REFUSED_WITH_CONFIG(NAME, TEXT)
+#define ACLSIM_INSTEAD "; of the cube unit there is the Matmul object (docs/kernels.md)"
+#define ACLSIM_REFUSED(NAME) \
+  ACLSIM_REFUSED_FORMS(NAME, "AscendC::" #NAME " is not emulated" ACLSIM_INSTEAD)
 ACLSIM_REFUSED(Mmad)
 ACLSIM_REFUSED(MmadMx)
 ACLSIM_REFUSED(MmadWithSparse)
@@ -33,6 +81,8 @@ ACLSIM_REFUSED(LoadDataUnzip)
 ACLSIM_REFUSED(LoadDataWithSparse)
 ACLSIM_REFUSED(LoadDataWithStride)
 ACLSIM_REFUSED(LoadDataWithTranspose)
+ACLSIM_REFUSED(Load3DSetFMatrixCal)
+ACLSIM_REFUSED(Load3DSetPaddingCal)
 ACLSIM_REFUSED(LoadImageToLocal)
 ACLSIM_REFUSED(LoadUnzipIndex)
 ACLSIM_REFUSED(Fixpipe)
@@ -58,10 +108,6 @@ ACLSIM_REFUSED(Conv2D)
 ACLSIM_REFUSED(GetConv2dTiling)
 ACLSIM_REFUSED(Gemm)
 ACLSIM_REFUSED(GetGemmTiling)
-template <typename T, typename U, const auto& C>
-aclsim_refused::of_config<C> Fixpipe(...) {
-  static_assert(aclsim_refused::no<T>, "AscendC::Fixpipe is not emulated" ACLSIM_INSTEAD);
-}
 #undef ACLSIM_INSTEAD
 #define ACLSIM_INSTEAD " (docs/kernels.md)"
 ACLSIM_REFUSED(AllocMutexID)
@@ -89,8 +135,9 @@ ACLSIM_REFUSED(GetMatmulApiTiling)
 
 /* Unsupported copies, by the type of their parameters. */
 #define ACLSIM_REFUSED_COPY(PARAMS)                                                        \
-  template <typename... T, typename To, typename From>                                     \
-  void DataCopy(const To&, const From&, const PARAMS&) {                                   \
+  template <typename... T, typename To, typename From, typename Params,                    \
+            std::enable_if_t<std::is_same_v<Params, PARAMS>, int> = 0>                     \
+  void DataCopy(const To&, const From&, const Params&) {                                   \
     static_assert(aclsim_refused::no<T..., To>,                                            \
                   "AscendC::DataCopy with " #PARAMS " is not emulated (docs/kernels.md)"); \
   }

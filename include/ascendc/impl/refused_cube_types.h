@@ -13,11 +13,11 @@
 #include "ascendc/impl/types.h"
 
 /* The values of a type that no function takes. */
-#define ACLSIM_ANY_VALUES(NAME)                                                  \
-  constexpr NAME() {}                                                            \
-  template <typename A, typename... B,                                           \
-            typename = std::enable_if_t<!std::is_same_v<std::decay_t<A>, NAME>>> \
-  constexpr NAME(const A&, const B&...) {}
+#define ACLSIM_ANY_VALUES(NAME)                                                      \
+  constexpr NAME() {}                                                                \
+  template <typename First, typename... Rest,                                        \
+            typename = std::enable_if_t<!std::is_same_v<std::decay_t<First>, NAME>>> \
+  constexpr NAME(const First&, const Rest&...) {}
 
 enum QuantMode_t {
   NoQuant,

@@ -30,8 +30,8 @@ namespace aclsim_sync {
 /* The HardEvent from one pipe to another; MAX if no event connects them. */
 /* clang-format off */
 constexpr HardEvent event_of(pipe_t from, pipe_t to) {
-#define ACLSIM_EVENT(A, B) \
-  if (from == PIPE_##A && to == PIPE_##B) return HardEvent::A##_##B;
+#define ACLSIM_EVENT(FROM, TO) \
+  if (from == PIPE_##FROM && to == PIPE_##TO) return HardEvent::FROM##_##TO;
   ACLSIM_EVENT(MTE2, MTE1) ACLSIM_EVENT(MTE1, MTE2) ACLSIM_EVENT(MTE1, M) ACLSIM_EVENT(M, MTE1)
   ACLSIM_EVENT(MTE2, V) ACLSIM_EVENT(V, MTE2) ACLSIM_EVENT(MTE3, V) ACLSIM_EVENT(V, MTE3)
   ACLSIM_EVENT(M, V) ACLSIM_EVENT(V, M) ACLSIM_EVENT(V, V) ACLSIM_EVENT(MTE3, MTE1)
@@ -149,6 +149,7 @@ template <typename T>
 void dcci_cachelines(__gm__ T* /*p*/, uint64_t /*bytes*/) {}
 template <typename T>
 void dcci_cacheline(__gm__ T* /*p*/) {}
+inline void icache_preload(int64_t /*kilobytes*/) {}
 
 ACLSIM_API inline void pipe_barrier(pipe_t pipe) {
   aclsimPipeBarrier(static_cast<uint32_t>(pipe), ACLSIM_SITE);

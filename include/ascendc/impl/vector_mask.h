@@ -43,6 +43,23 @@ ACLSIM_API void SetVectorMask(int32_t len) {
 }
 ACLSIM_API inline void ResetMask() { aclsim_vector::set_mask(ACLSIM_SITE, ~0ULL, ~0ULL); }
 
+/* Older names of the functions above. */
+class AscendCUtils {
+ public:
+  template <typename T, bool isSetMask = true>
+  ACLSIM_THROUGH static void SetMask(const uint64_t& maskHigh, const uint64_t& maskLow) {
+    if constexpr (isSetMask) SetVectorMask<T>(maskHigh, maskLow);
+  }
+  template <typename T, bool isSetMask = true>
+  ACLSIM_THROUGH static void SetMask(int32_t len) {
+    if constexpr (isSetMask) SetVectorMask<T>(len);
+  }
+  template <bool isSetMask = true>
+  ACLSIM_THROUGH static void ResetMask() {
+    if constexpr (isSetMask) AscendC::ResetMask();
+  }
+};
+
 template <int8_t startBit, int8_t endBit>
 ACLSIM_API void SetCtrlSpr(int64_t value) {
   static_assert(startBit >= 0 && startBit <= endBit && endBit < 64,
