@@ -130,3 +130,20 @@ TEST_CASE("tiles that the chip cannot compute are refused by name", "[matmul][ti
   CHECK(why_not({.a = DataType::DT_FLOAT, .b = DataType::DT_FLOAT, .base_k = 8}).empty());
   CHECK(why_not({.a = DataType::DT_BF16, .b = DataType::DT_BFLOAT16}).empty());
 }
+
+TEST_CASE("products are cut along the axis that public kernels rely on", "[matmul][tiling]") {
+  const auto single = [](int m, int n, int k, bool fixed) {
+    matmul_tiling::MultiCoreMatmulTiling maker;
+    AscendC::tiling::TCubeTiling tiling{};
+    maker.SetDim(2);
+    maker.SetAType(Position::GM, CubeFormat::ND, DataType::DT_FLOAT16);
+    maker.SetBType(Position::GM, CubeFormat::ND, DataType::DT_FLOAT16);
+    maker.SetCType(Position::GM, CubeFormat::ND, DataType::DT_FLOAT);
+    maker.SetShape(m, n, k);
+    if (fixed) maker.SetFixSplit(128, 64, 128);
+    REQUIRE(maker.GetTiling(tiling) == 0);
+    return std::pair(tiling.singleCoreM, tiling.singleCoreN);
+  };
+  CHECK(single(512, 512, 128, false) == std::pair(256, 512));
+  CHECK(single(512, 128, 128, true) == std::pair(512, 64));
+}

@@ -89,4 +89,17 @@ using std::void_t;
 }  // namespace Std
 }  // namespace AscendC
 
+/* Scalars of kernels: the compiler for devices knows these words. */
+#define ACLSIM_MIN_MAX(T)                             \
+  constexpr T min(T a, T b) { return b < a ? b : a; } \
+  constexpr T max(T a, T b) { return a < b ? b : a; }
+ACLSIM_MIN_MAX(int)
+ACLSIM_MIN_MAX(unsigned)
+ACLSIM_MIN_MAX(long)
+ACLSIM_MIN_MAX(unsigned long)
+ACLSIM_MIN_MAX(long long)
+ACLSIM_MIN_MAX(unsigned long long)
+ACLSIM_MIN_MAX(float)
+#undef ACLSIM_MIN_MAX
+
 #endif /* ASCENDC_IMPL_STD_H_ */

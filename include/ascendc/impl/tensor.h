@@ -326,8 +326,9 @@ class LocalTensor {
     return bytes > UINT32_MAX ? UINT32_MAX : static_cast<uint32_t>(bytes);
   }
   void* scalar(uint32_t index, uint32_t access, const void* site) const {
-    return aclsimScalarAccess(at() + bytes_of(index), sizeof(T), reinterpret_cast<uint64_t>(end_),
-                              aclsim_tensor(), access | ACLSIM_LOCAL, site);
+    uint8_t* const from = at() + bytes_of(index); /* before end_, which it may change */
+    return aclsimScalarAccess(from, sizeof(T), reinterpret_cast<uint64_t>(end_), aclsim_tensor(),
+                              access | ACLSIM_LOCAL, site);
   }
   static T read(const T* from, uint32_t index) {
     if constexpr (kPerByte == 2) {

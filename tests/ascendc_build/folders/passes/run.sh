@@ -20,6 +20,7 @@ bisheng words.asc -o words $arch
 bisheng -c empty.asc $arch 2>said
 grep -q "empty.asc:2: warning: the kernel 'nothing' contains no code for the cores that it runs on" said
 [ "$(bisheng -c second.asc $arch 2>&1)" = '' ]
+bisheng cube_only.asc -o cube_only $arch && [ "$(./cube_only)" = '0 32' ]
 # C sources are C, and options for other compilers have no effect.
 printf '#ifdef __cplusplus\n#error\n#endif\nint class = 1;\n' >plain.c
 bisheng -c plain.c -o plain.o --gcc-toolchain=/nowhere --sanitizer
