@@ -27,6 +27,24 @@ TEST_CASE("keyed hashes are those of RFC 4231", "[fabric]") {
         "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54");
 }
 
+TEST_CASE("a text of another process is shown without control characters", "[fabric]") {
+  CHECK(printable("process 4711 on 10.0.0.2") == "process 4711 on 10.0.0.2");
+  CHECK(printable("a\x1b[2Jb\r\nc\td\x7f") == "a\\x1b[2Jb\\x0d\\x0ac\\x09d\\x7f");
+  CHECK(printable(std::string_view("a\0b", 3)) == "a\\x00b");
+  CHECK(printable("Gerät 設備") == "Gerät 設備");
+  CHECK(printable("\xc2\x9b"
+                  "31m") == "\\xc2\\x9b31m");  // a control of 8 bits, in UTF-8
+  CHECK(printable("\x9b"
+                  "31m") == "\\x9b31m");         // the same alone
+  CHECK(printable("\xc0\x8a") == "\\xc0\\x8a");  // a line end that is too long
+  CHECK(printable("a\xe2\x80\xae"
+                  "b") ==
+        "a\\xe2\\x80\\xae"
+        "b");                                    // reverses the text
+  CHECK(printable("\xe8\xa8") == "\\xe8\\xa8");  // cut off
+  CHECK(printable(std::string(1 << 20, 'a')).size() < 8192);
+}
+
 TEST_CASE("what is written comes out as it was", "[fabric]") {
   const Bytes bytes = Writer()
                           .number(std::int32_t{-5})

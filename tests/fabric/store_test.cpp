@@ -29,11 +29,13 @@ struct World {
   explicit World(bool over_tcp) : tcp(over_tcp) {
     if (tcp) server = StoreServer::start(hub, identity, "127.0.0.1");
   }
-  std::unique_ptr<Store> join(int rank) {
-    const std::string who = "process " + std::to_string(1000 + rank);
-    if (!tcp) return make_local_store(hub, rank, who, time);
+  std::unique_ptr<Store> join(const RankPlace& as) {
+    return join(as, "process " + std::to_string(1000 + as.rank));
+  }
+  std::unique_ptr<Store> join(const RankPlace& as, const std::string& who) {
+    if (!tcp) return make_local_store(hub, as, who, time);
     // The connection is made in real time; what waits then is the test's.
-    return join_tcp_store(places(), identity, rank, who, kNever, time);
+    return join_tcp_store(places(), identity, as, who, kNever, time);
   }
   std::vector<StorePlace> places() const { return {{"127.0.0.1", server->port()}}; }
 
@@ -190,6 +192,45 @@ TEST_CASE("a second rank of the same number is refused, and the first is named",
              ContainsSubstring("rank 3 (process 1003") && ContainsSubstring("has joined already"));
   CHECK(status_of([&] { world.join(3); }) == Status::refused);
   first->leave();
+}
+
+TEST_CASE("a rank number outside of the group is refused, and the group goes on", "[fabric]") {
+  World world(GENERATE(false, true));
+  const auto zero = world.join({0, 2});
+  for (const RankPlace wrong : {RankPlace{2, 2}, RankPlace{5, 8}, RankPlace{1 << 30, 0},
+                                RankPlace{-1, 2}, RankPlace{-1, 0}, RankPlace{1, -3}}) {
+    CAPTURE(wrong.rank, wrong.ranks);
+    std::string problem = problem_of([&] { world.join(wrong); });
+    CHECK_THAT(problem, ContainsSubstring("rank " + std::to_string(wrong.rank) + " (process ") &&
+                            ContainsSubstring("outside of the group, which has the ranks 0 to 1"));
+    CHECK(status_of([&] { world.join(wrong); }) == Status::refused);
+  }
+  const auto one = world.join({1, 2});
+  one->set("key", bytes_of("value"));
+  CHECK(zero->get("key", kNever) == bytes_of("value"));
+  one->leave();
+  zero->leave();
+}
+
+TEST_CASE("a negative rank is refused although the size of the group is not known", "[fabric]") {
+  World world(GENERATE(false, true));
+  CHECK(status_of([&] { world.join(-2); }) == Status::refused);
+  CHECK(status_of([&] { world.join({3, 3}); }) == Status::refused);
+  world.join(7)->leave();
+}
+
+TEST_CASE("control characters of a rank are not shown to the others", "[fabric]") {
+  World world(true);
+  const auto zero = world.join(0);
+  std::promise<std::string> told;
+  zero->on_departure([&](const Departure& departure) { told.set_value(departure.text); });
+  const auto one = world.join(1, "\x1b]0;title\x07 of\nrank 1");
+  CHECK_THAT(problem_of([&] { world.join(1, "\x1b[2J"); }),
+             ContainsSubstring("(\\x1b]0;title\\x07 of\\x0arank 1") &&
+                 ContainsSubstring("this one is \\x1b[2J"));
+  one->give_up("gave up:\r\x1b[31m");
+  CHECK_THAT(told.get_future().get(), ContainsSubstring("gave up:\\x0d\\x1b[31m"));
+  zero->on_departure(nullptr);
 }
 
 TEST_CASE("what a store does not take is refused, and the store goes on", "[fabric]") {

@@ -93,7 +93,7 @@ TEST_CASE("a store of another version is told of with both versions", "[fabric]"
   const FakeStore store(Writer().number(kWireMagic).number(std::uint32_t{9}).take());
   CHECK_THAT(problem_with(store, soon()),
              ContainsSubstring("speaks version 9 of the protocol between ranks, this process "
-                               "version 2"));
+                               "version 3"));
 }
 
 TEST_CASE("something else at the store's port is told of", "[fabric]") {

@@ -18,6 +18,9 @@ using Bytes = std::vector<std::byte>;
 
 Bytes bytes_of(std::string_view text);
 std::string text_of(std::span<const std::byte> bytes);
+/// A text of another process, for people: control characters of 7 and 8 bits, line ends, and bytes
+/// that are no UTF-8 become escapes such as \x1b, and a long text is cut.
+std::string printable(std::string_view text);
 
 /// Appends numbers, texts and bytes to a buffer. Numbers are little-endian on every host.
 class Writer {
@@ -62,6 +65,8 @@ class Reader {
   std::span<const std::byte> raw(std::size_t size);
   std::span<const std::byte> bytes() { return raw(number<std::uint32_t>()); }
   std::string text() { return text_of(bytes()); }
+  /// A text that is only shown to people.
+  std::string printable_text() { return printable(text()); }
   template <std::size_t N>
   void fill(std::array<std::byte, N>& array) {
     std::memcpy(array.data(), raw(N).data(), N);

@@ -34,8 +34,8 @@ Identity::Nonce Identity::draw_nonce() {
 
 Identity::Nonce Identity::nonce_of(std::span<const std::byte> common) { return sha256(common); }
 
-Identity::Identity(const Nonce& nonce, std::string_view secret)
-    : key_(hmac_sha256(nonce, std::as_bytes(std::span(secret)))) {}
+Identity::Identity(const Nonce& nonce, std::string_view secret, Users users)
+    : key_(hmac_sha256(nonce, std::as_bytes(std::span(secret)))), users_(users) {}
 
 Digest Identity::prove(Side who, std::span<const std::byte> challenge) const {
   std::vector<std::byte> message{static_cast<std::byte>(who)};

@@ -23,21 +23,28 @@ class Identity {
  public:
   using Nonce = std::array<std::byte, 32>;
 
+  /// The processes of one host that may take part: all processes that know the identity, or only
+  /// processes of the same user, or root. Other processes might guess a nonce that is made of known
+  /// data.
+  enum class Users : unsigned char { any, same };
+
   static Nonce draw_nonce();
   /// `secret`: the value of ACLSIM_JOB_SECRET; empty if it is not set.
-  Identity(const Nonce& nonce, std::string_view secret);
+  Identity(const Nonce& nonce, std::string_view secret, Users users = Users::any);
   /// The hash of data that all ranks were given, for example a rank table.
   static Nonce nonce_of(std::span<const std::byte> common);
 
   /// The side that answers a challenge. It is part of the proof.
   enum class Side : unsigned char { store, rank };
   Digest prove(Side who, std::span<const std::byte> challenge) const;
+  Users users() const noexcept { return users_; }
 
   friend bool operator==(const Identity&, const Identity&) = default;
   friend auto operator<=>(const Identity&, const Identity&) = default;
 
  private:
   Digest key_;
+  Users users_;
 };
 
 /// Identifies a process among the processes of all hosts.

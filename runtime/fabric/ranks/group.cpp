@@ -32,7 +32,7 @@ Card unpack(const Bytes& bytes) {
   Reader reader(bytes);
   Card card;
   card.spec.size = reader.number<int>();
-  card.spec.agreed = reader.text();
+  card.spec.agreed = reader.printable_text();
   const auto about = reader.bytes();
   card.spec.about.assign(about.begin(), about.end());
   card.process = ProcessCard::unpack(reader);

@@ -71,6 +71,7 @@ class TcpConnection final : public Connection, public std::enable_shared_from_th
     port_ = port;
   }
 
+  int socket() const noexcept override { return descriptor_.get(); }
   void open() override;
   void send(Frame frame) override;
   void close() override;

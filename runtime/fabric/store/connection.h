@@ -15,7 +15,7 @@
 namespace fabric {
 
 inline constexpr std::uint32_t kWireMagic = 0x52424641;  // "AFBR"
-inline constexpr std::uint32_t kWireVersion = 2;
+inline constexpr std::uint32_t kWireVersion = 3;
 /// Sent instead of the version, in plain text, by an end that speaks only TLS.
 inline constexpr std::uint32_t kWireTlsOnly = 0x00534c54;  // "TLS"
 
@@ -53,6 +53,9 @@ class Connection {
                                         std::weak_ptr<ConnectionHandler> handler,
                                         std::shared_ptr<const Tls> tls = nullptr);
   virtual ~Connection() = default;
+
+  /// The socket; for the I/O thread.
+  virtual int socket() const noexcept = 0;
 
   // Any thread may call the following functions.
   virtual void open() = 0;

@@ -32,8 +32,9 @@ std::shared_ptr<Hub> hub_of(const Identity& identity) {
 
 }  // namespace
 
-HostedStore::HostedStore(const Identity::Nonce& nonce, const std::string& secret)
-    : identity_(nonce, secret), hub_(std::make_shared<Hub>()) {
+HostedStore::HostedStore(const Identity::Nonce& nonce, const std::string& secret,
+                         Identity::Users users)
+    : identity_(nonce, secret, users), hub_(std::make_shared<Hub>()) {
   info_.nonce = nonce;
   Hubs& all = hubs();
   const sim::LockGuard guard(all.mutex);
@@ -50,14 +51,15 @@ HostedStore::~HostedStore() {
 
 std::shared_ptr<HostedStore> HostedStore::inside(const Identity::Nonce& nonce,
                                                  const std::string& secret) {
-  return std::shared_ptr<HostedStore>(new HostedStore(nonce, secret));
+  return std::shared_ptr<HostedStore>(new HostedStore(nonce, secret, Identity::Users::any));
 }
 
 std::shared_ptr<HostedStore> HostedStore::open(const Identity::Nonce& nonce,
                                                const std::string& secret,
                                                const std::string& address, std::uint16_t port,
-                                               std::shared_ptr<const Tls> tls) {
-  const auto opened = inside(nonce, secret);
+                                               std::shared_ptr<const Tls> tls,
+                                               Identity::Users users) {
+  const std::shared_ptr<HostedStore> opened(new HostedStore(nonce, secret, users));
   opened->server_ =
       StoreServer::start(opened->hub_, opened->identity_, address, port, std::move(tls));
   opened->info_.port = opened->server_->port();
@@ -74,14 +76,14 @@ std::unique_ptr<Store> join_store(const Identity& identity, const std::vector<St
     const std::shared_ptr<Hub> hub = hub_of(identity);
     if (!hub) {
       // Another thread of this process may open the store while this one looks for it.
-      auto store = join_tcp_store(places, identity, joining.rank, description, joining.end,
-                                  *joining.timekeeper, joining.tls,
+      auto store = join_tcp_store(places, identity, {joining.rank, joining.ranks}, description,
+                                  joining.end, *joining.timekeeper, joining.tls,
                                   [&] { return hub_of(identity) != nullptr; });
       if (store) return store;
       continue;
     }
     try {
-      return make_local_store(hub, joining.rank, description, *joining.timekeeper);
+      return make_local_store(hub, {joining.rank, joining.ranks}, description, *joining.timekeeper);
     } catch (const FabricError& error) {
       if (error.status() != Status::closed) throw;
       if (joining.timekeeper->passed(joining.end))

@@ -25,11 +25,10 @@ class HostedStore {
                                              const std::string& secret = {});
   /// Other processes can reach it too. `port` 0: any free port. `tls`: used for connections of
   /// other processes. Throws FabricError(broken) if the port is taken.
-  static std::shared_ptr<HostedStore> open(const Identity::Nonce& nonce,
-                                           const std::string& secret = {},
-                                           const std::string& address = "::",
-                                           std::uint16_t port = 0,
-                                           std::shared_ptr<const Tls> tls = nullptr);
+  static std::shared_ptr<HostedStore> open(
+      const Identity::Nonce& nonce, const std::string& secret = {},
+      const std::string& address = "::", std::uint16_t port = 0,
+      std::shared_ptr<const Tls> tls = nullptr, Identity::Users users = Identity::Users::any);
   ~HostedStore();
   HostedStore(const HostedStore&) = delete;
   HostedStore& operator=(const HostedStore&) = delete;
@@ -38,7 +37,7 @@ class HostedStore {
   const std::shared_ptr<Hub>& hub() const noexcept { return hub_; }
 
  private:
-  HostedStore(const Identity::Nonce& nonce, const std::string& secret);
+  HostedStore(const Identity::Nonce& nonce, const std::string& secret, Identity::Users users);
 
   const Identity identity_;
   const std::shared_ptr<Hub> hub_;
@@ -49,6 +48,7 @@ class HostedStore {
 /// The rank that joins, and the limit of its attempts.
 struct Joining {
   int rank = 0;
+  int ranks = 0;              // the size of the group; 0: not known
   std::string description{};  // for example "process 4711", which is also the form of the default
   Moment end = kNever;
   Timekeeper* timekeeper = &Timekeeper::real();

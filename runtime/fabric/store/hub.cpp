@@ -15,11 +15,28 @@ std::string rank_text(int rank, const std::string& description) {
 
 }  // namespace
 
-Hub::Member Hub::join(int rank, const std::string& description, OnDeparture on_departure) {
+// A size that contradicts the first one is reported by the ranks, which compare all parameters.
+void Hub::require_inside(const RankPlace& place, const std::string& description) {
+  const auto outside = [&](int ranks) { return ranks != 0 && place.rank >= ranks; };
+  const bool valid = place.rank >= 0 && place.ranks >= 0 && !outside(place.ranks);
+  if (valid && !outside(ranks_)) {
+    if (ranks_ == 0) ranks_ = place.ranks;
+    return;
+  }
+  const int ranks = ranks_ != 0 ? ranks_ : place.ranks;
+  std::string text = rank_text(place.rank, description) + " is outside of the group";
+  if (ranks > 0) text += ", which has the ranks 0 to " + std::to_string(ranks - 1);
+  throw FabricError(Status::refused, text);
+}
+
+Hub::Member Hub::join(const RankPlace& place, const std::string& description,
+                      OnDeparture on_departure) {
+  const int rank = place.rank;
   std::vector<Departure> losses;
   Member member = 0;
   {
     const sim::LockGuard guard(mutex_);
+    require_inside(place, description);
     for (const auto& [id, present] : members_) {
       if (present.rank != rank) continue;
       throw FabricError(Status::refused, rank_text(rank, present.description) +

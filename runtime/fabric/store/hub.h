@@ -16,6 +16,13 @@ namespace fabric {
 /// Used instead of a rank when the process that holds the store departs.
 inline constexpr int kStoreHolder = -1;
 
+/// The place of a rank in its group.
+struct RankPlace {
+  RankPlace(int rank_number, int group_size = 0) : rank(rank_number), ranks(group_size) {}
+  int rank;
+  int ranks;  // the size of the group; 0: not known
+};
+
 /// A rank has left in order, or was lost.
 struct Departure {
   int rank;
@@ -32,9 +39,10 @@ class Hub {
   using Member = std::uint64_t;
 
   /// `description`: used in messages, for example "process 4711 on 10.0.0.2". Losses before the
-  /// call are reported immediately. Throws FabricError: refused if the rank has joined already;
-  /// closed if the rank has left in order, because it then needs the next store of this identity.
-  Member join(int rank, const std::string& description, OnDeparture on_departure);
+  /// call are reported immediately. Throws FabricError: refused if the rank has joined already, or
+  /// is outside of the group (the first member that knows the size gives it); closed if the rank
+  /// has left in order, because it then needs the next store of this identity.
+  Member join(const RankPlace& place, const std::string& description, OnDeparture on_departure);
   /// The other members are notified. No effect if the member has left before.
   void leave(Member member);
   void lose(Member member, const std::string& why);
@@ -74,6 +82,8 @@ class Hub {
   std::map<Member, Present> members_ GUARDED_BY(mutex_);
   std::vector<Departure> losses_ GUARDED_BY(mutex_);
   std::set<int> left_ GUARDED_BY(mutex_);  // in order
+  int ranks_ GUARDED_BY(mutex_) = 0;       // the size of the group; 0: not known
+  void require_inside(const RankPlace& place, const std::string& description) REQUIRES(mutex_);
   Member last_member_ GUARDED_BY(mutex_) = 0;
   std::function<void()> flush_ GUARDED_BY(mutex_);
 };

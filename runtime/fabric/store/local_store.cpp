@@ -8,10 +8,10 @@ namespace {
 
 class LocalStore final : public Store {
  public:
-  LocalStore(std::shared_ptr<Hub> hub, int rank, const std::string& description,
+  LocalStore(std::shared_ptr<Hub> hub, const RankPlace& place, const std::string& description,
              Timekeeper& timekeeper)
       : hub_(std::move(hub)), calls_(std::make_shared<Calls>(timekeeper)) {
-    member_ = hub_->join(rank, description, [calls = calls_](const Departure& departure) {
+    member_ = hub_->join(place, description, [calls = calls_](const Departure& departure) {
       calls->departed(departure);
     });
   }
@@ -72,9 +72,9 @@ class LocalStore final : public Store {
 
 }  // namespace
 
-std::unique_ptr<Store> make_local_store(std::shared_ptr<Hub> hub, int rank,
+std::unique_ptr<Store> make_local_store(std::shared_ptr<Hub> hub, const RankPlace& place,
                                         const std::string& description, Timekeeper& timekeeper) {
-  return std::make_unique<LocalStore>(std::move(hub), rank, description, timekeeper);
+  return std::make_unique<LocalStore>(std::move(hub), place, description, timekeeper);
 }
 
 }  // namespace fabric

@@ -11,7 +11,7 @@ namespace fabric {
 
 /// A store for ranks that are threads of the process that holds the hub. A rank whose store is
 /// destroyed without `leave` has given up. Throws FabricError as Hub::join.
-std::unique_ptr<Store> make_local_store(std::shared_ptr<Hub> hub, int rank,
+std::unique_ptr<Store> make_local_store(std::shared_ptr<Hub> hub, const RankPlace& place,
                                         const std::string& description,
                                         Timekeeper& timekeeper = Timekeeper::real());
 

@@ -34,7 +34,7 @@ Reply unpack_reply(std::span<const std::byte> bytes) {
   Reply reply;
   reply.kind = static_cast<Reply::Kind>(reader.number<std::uint8_t>());
   reply.number = reader.number<std::int64_t>();
-  reply.text = reader.text();
+  reply.text = reader.printable_text();
   reply.missing = unpack_keys(reader);
   for (auto count = reader.number<std::uint32_t>(); count > 0; --count) {
     const auto value = reader.bytes();
@@ -57,7 +57,7 @@ Departure unpack_departure(std::span<const std::byte> bytes) {
   Departure departure{};
   departure.rank = reader.number<int>();
   departure.orderly = reader.number<std::uint8_t>() != 0;
-  departure.text = reader.text();
+  departure.text = reader.printable_text();
   reader.end();
   return departure;
 }

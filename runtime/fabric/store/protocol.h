@@ -25,7 +25,7 @@ enum class MessageType : std::uint8_t {
   over,  // text: this rank has left the store, and may look for the next one; the connection ends
   // sent by a rank
   hello = 64,  // the rank's proof, its challenge
-  join,        // rank, description
+  join,        // rank, number of ranks (0: not known), description
   set,
   add,
   remove,

@@ -18,6 +18,7 @@
 #include "runtime/fabric/store/connection.h"
 #include "runtime/fabric/store/io_thread.h"
 #include "runtime/fabric/store/protocol.h"
+#include "runtime/fabric/store/socket_owner.h"
 
 namespace asio = boost::asio;
 using asio::ip::tcp;
@@ -89,6 +90,10 @@ class Session final : public ConnectionHandler, public std::enable_shared_from_t
     if (!same(proof, identity_.prove(Identity::Side::rank, challenge_))) {
       return refuse(kOtherIdentity);
     }
+    if (identity_.users() == Identity::Users::same) {
+      const std::string why = stranger_at(connection_->socket());
+      if (!why.empty()) return refuse(why);
+    }
     proven_ = true;
     const Digest mine = identity_.prove(Identity::Side::store, theirs);
     connection_->send(frame(MessageType::welcome, 0, Bytes(mine.begin(), mine.end())));
@@ -97,10 +102,11 @@ class Session final : public ConnectionHandler, public std::enable_shared_from_t
   void join(MessageType type, Reader& reader) {
     if (type != MessageType::join) return refuse("it has not joined");
     const auto rank = reader.number<int>();
-    const std::string description = reader.text() + " on " + address_;
+    const auto ranks = reader.number<int>();
+    const std::string description = reader.printable_text() + " on " + address_;
     try {
-      member_ =
-          hub_->join(rank, description, [self = weak_from_this()](const Departure& departure) {
+      member_ = hub_->join(
+          {rank, ranks}, description, [self = weak_from_this()](const Departure& departure) {
             const std::shared_ptr<Session> session = self.lock();
             if (session)
               session->connection_->send(frame(MessageType::departure, 0, pack(departure)));
@@ -152,7 +158,7 @@ class Session final : public ConnectionHandler, public std::enable_shared_from_t
         reply(call, {});
         return depart(true, {});
       case MessageType::give_up:
-        return depart(false, reader.text());
+        return depart(false, reader.printable_text());
       default:
         throw FabricError(Status::broken, "a message of an unknown kind");
     }

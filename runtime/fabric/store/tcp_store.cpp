@@ -11,6 +11,7 @@
 #include "runtime/fabric/store/connection.h"
 #include "runtime/fabric/store/io_thread.h"
 #include "runtime/fabric/store/protocol.h"
+#include "runtime/fabric/store/socket_owner.h"
 
 namespace fabric {
 namespace {
@@ -44,9 +45,10 @@ class Client final : public ConnectionHandler, public std::enable_shared_from_th
     if (!reply) connection_->close();
     return reply.has_value();
   }
-  void join(int rank, const std::string& description, Moment end) {
+  void join(const RankPlace& place, const std::string& description, Moment end) {
     introduction_ = calls.begin();
-    send(MessageType::join, 0, Writer().number(rank).text(description).take());
+    send(MessageType::join, 0,
+         Writer().number(place.rank).number(place.ranks).text(description).take());
     if (!introduced(end)) throw FabricError(Status::timed_out, "the store does not answer");
     joined_ = true;
   }
@@ -65,9 +67,10 @@ class Client final : public ConnectionHandler, public std::enable_shared_from_th
       case MessageType::joined:
         return calls.deliver(introduction_, {});
       case MessageType::refused:
-        return calls.fail({Status::refused, "the store refuses this rank: " + text_of(frame.body)});
+        return calls.fail(
+            {Status::refused, "the store refuses this rank: " + printable(text_of(frame.body))});
       case MessageType::over:
-        return calls.fail({Status::closed, text_of(frame.body)});
+        return calls.fail({Status::closed, printable(text_of(frame.body))});
       case MessageType::reply:
         return calls.deliver(frame.call, unpack_reply(frame.body));
       case MessageType::departure:
@@ -95,6 +98,13 @@ class Client final : public ConnectionHandler, public std::enable_shared_from_th
     Reader(body).fill(proof);
     if (!same(proof, identity_.prove(Identity::Side::store, challenge_))) {
       throw FabricError(Status::refused, kOtherIdentity);
+    }
+    if (identity_.users() == Identity::Users::same) {
+      const std::string why = stranger_at(connection_->socket());
+      if (!why.empty()) {
+        connection_->close();
+        return calls.fail({Status::refused, "this rank refuses the store: " + why});
+      }
     }
     // until then the store does not trust this connection
     connection_->accept_frames_up_to(kMostReply);
@@ -174,7 +184,7 @@ class TcpStore final : public Store {
       reply = awaited(call);
     }
     if (reply->kind != Reply::Kind::missing) return std::move(checked(*reply).values);
-    const std::string first = reply->missing.front();
+    const std::string first = printable(reply->missing.front());
     throw StoreTimeout(std::move(reply->missing), "nobody has set '" + first + "' in time");
   }
   void end_connection() {
@@ -216,7 +226,7 @@ struct Attempt {
 
 /// Tries one place. Throws if a further attempt is useless: the store has this identity and refuses
 /// this rank.
-Attempt try_to_join(const StorePlace& place, const Identity& identity, int rank,
+Attempt try_to_join(const StorePlace& place, const Identity& identity, const RankPlace& as,
                     const std::string& description, Moment introduced_by, Moment end,
                     Timekeeper& timekeeper, const std::shared_ptr<const Tls>& tls) {
   auto client = std::make_shared<Client>(identity, timekeeper);
@@ -231,7 +241,7 @@ Attempt try_to_join(const StorePlace& place, const Identity& identity, int rank,
     return {.refused = error.status() == Status::refused, .problem = error.what()};
   }
   try {
-    client->join(rank, description, end);
+    client->join(as, description, end);
   } catch (const FabricError& error) {
     client->close();
     const bool silent = error.status() == Status::timed_out;
@@ -244,7 +254,7 @@ Attempt try_to_join(const StorePlace& place, const Identity& identity, int rank,
 }  // namespace
 
 std::unique_ptr<Store> join_tcp_store(const std::vector<StorePlace>& places,
-                                      const Identity& identity, int rank,
+                                      const Identity& identity, const RankPlace& as,
                                       const std::string& description, Moment end,
                                       Timekeeper& timekeeper, const std::shared_ptr<const Tls>& tls,
                                       const std::function<bool()>& elsewhere) {
@@ -262,7 +272,7 @@ std::unique_ptr<Store> join_tcp_store(const std::vector<StorePlace>& places,
       if (elsewhere && elsewhere()) return nullptr;
       const Moment introduced_by = std::min(end, timekeeper.in(attempt));
       Attempt made =
-          try_to_join(places[i], identity, rank, description, introduced_by, end, timekeeper, tls);
+          try_to_join(places[i], identity, as, description, introduced_by, end, timekeeper, tls);
       if (made.client) return std::make_unique<TcpStore>(std::move(made.client));
       // An earlier reply of a place is more helpful than its present silence.
       if (!made.silent || problems[i].empty()) problems[i] = std::move(made.problem);
@@ -273,7 +283,7 @@ std::unique_ptr<Store> join_tcp_store(const std::vector<StorePlace>& places,
     // one of several places is not decisive.
     if (refusals == places.size()) throw FabricError(Status::refused, list_of(problems));
     if (timekeeper.passed(end)) {
-      throw FabricError(Status::timed_out, "rank " + std::to_string(rank) +
+      throw FabricError(Status::timed_out, "rank " + std::to_string(as.rank) +
                                                " cannot reach the store: " + list_of(problems));
     }
     timekeeper.pause(kBetweenRounds, end);

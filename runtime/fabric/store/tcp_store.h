@@ -28,7 +28,7 @@ inline constexpr std::chrono::milliseconds kBetweenRounds{20};
 /// timed_out, with the failure at each place; refused. Returns null as soon as `elsewhere` returns
 /// true, which is asked before each attempt.
 std::unique_ptr<Store> join_tcp_store(const std::vector<StorePlace>& places,
-                                      const Identity& identity, int rank,
+                                      const Identity& identity, const RankPlace& as,
                                       const std::string& description, Moment end,
                                       Timekeeper& timekeeper = Timekeeper::real(),
                                       const std::shared_ptr<const Tls>& tls = nullptr,

@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "device_sim/base/mutex.h"
+#include "runtime/fabric/base/bytes.h"
 #include "runtime/hccl/base/types.h"
 
 namespace hccl {
@@ -132,8 +133,11 @@ const void* Site::here() const {
 }
 
 std::string Site::text() const {
-  const char* const slash = std::strrchr(module, '/');
-  return fmt::format("{}+{:#x}", slash ? slash + 1 : module, offset);
+  // Another process has written it.
+  const std::string_view path(module, strnlen(module, sizeof module));
+  const std::size_t slash = path.rfind('/');
+  return fmt::format("{}+{:#x}",
+                     fabric::printable(slash == path.npos ? path : path.substr(slash + 1)), offset);
 }
 
 void Call::set_counts(const std::uint64_t* values, std::size_t size) noexcept {

@@ -91,8 +91,9 @@ std::shared_ptr<Communicator> join(std::uint32_t ranks, const RootInfo& info, st
   if (options.name.empty()) options.name = "hccl_" + hex(info.nonce, 16);
   const NameReservation reserved(options.name, rank);
   const fabric::Moment end = connect_limit(settings);
-  auto store =
-      fabric::join_store(info, settings.job_secret, {.rank = static_cast<int>(rank), .end = end});
+  auto store = fabric::join_store(
+      info, settings.job_secret,
+      {.rank = static_cast<int>(rank), .ranks = static_cast<int>(ranks), .end = end});
   return form(std::move(store), {ranks, rank}, options, device, end, std::move(hosted));
 }
 
@@ -144,6 +145,8 @@ std::shared_ptr<Communicator> join_by_table(const RankTable& table, std::uint32_
   const NameReservation reserved(options.name, rank);
   const acl::embedding::Outside outside(embedding());
   const Identity::Nonce nonce = Identity::nonce_of(table.canonical());
+  // Any process of the host can read or guess a rank table.
+  const auto users = settings.job_secret.empty() ? Identity::Users::same : Identity::Users::any;
   std::shared_ptr<HostedStore> hosted;
   constexpr std::uint16_t kPorts = 16;
   std::vector<fabric::StorePlace> places;
@@ -155,14 +158,16 @@ std::shared_ptr<Communicator> join_by_table(const RankTable& table, std::uint32_
   for (std::uint16_t i = 0; rank == 0 && !hosted; ++i) {
     try {
       hosted = HostedStore::open(nonce, settings.job_secret,
-                                 "::", static_cast<std::uint16_t>(settings.base_port + i));
+                                 "::", static_cast<std::uint16_t>(settings.base_port + i), nullptr,
+                                 users);
     } catch (const fabric::FabricError& error) {
       if (error.status() != fabric::Status::broken || i + 1 == kPorts) throw;
     }
   }
   const fabric::Moment end = connect_limit(settings);
-  auto store = fabric::join_store(Identity(nonce, settings.job_secret), places,
-                                  {.rank = static_cast<int>(rank), .end = end});
+  auto store = fabric::join_store(
+      Identity(nonce, settings.job_secret, users), places,
+      {.rank = static_cast<int>(rank), .ranks = static_cast<int>(table.ranks.size()), .end = end});
   Membership membership{static_cast<std::uint32_t>(table.ranks.size()), rank};
   for (const RankTable::Rank& each : table.ranks) membership.servers.push_back(each.server);
   return form(std::move(store), membership, options, device, end, std::move(hosted));
@@ -207,8 +212,9 @@ std::shared_ptr<Communicator> join_sub(Communicator& parent,
     parent.group().store().set(key, hosted->root_info().pack());
   }
   const RootInfo info = root_info_of_sub(parent, key, members.front(), end);
-  auto store =
-      fabric::join_store(info, settings.job_secret, {.rank = static_cast<int>(rank), .end = end});
+  auto store = fabric::join_store(
+      info, settings.job_secret,
+      {.rank = static_cast<int>(rank), .ranks = static_cast<int>(members.size()), .end = end});
   Membership membership{static_cast<std::uint32_t>(members.size()), rank};
   for (const std::uint32_t member : members) {
     membership.servers.push_back(std::to_string(parent.servers().at(member)));

@@ -54,8 +54,9 @@ std::unique_ptr<fabric::Store> join(const Identity& identity,
                                     const std::vector<fabric::StorePlace>& places,
                                     const JoinSpec& joining, fabric::Moment end) {
   try {
-    return fabric::join_store(identity, places,
-                              {.rank = joining.my_pe, .end = end, .tls = tls_of_store()});
+    return fabric::join_store(
+        identity, places,
+        {.rank = joining.my_pe, .ranks = joining.n_pes, .end = end, .tls = tls_of_store()});
   } catch (const FabricError& error) {
     const std::string who = fmt::format("PE {}", joining.my_pe);
     if (error.status() == fabric::Status::timed_out) {
@@ -76,9 +77,10 @@ Met form(std::unique_ptr<fabric::Store> store, std::shared_ptr<HostedStore> held
 }
 
 std::shared_ptr<HostedStore> open_store(const Identity::Nonce& nonce, const std::string& where,
-                                        std::uint16_t port) {
+                                        std::uint16_t port,
+                                        Identity::Users users = Identity::Users::any) {
   try {
-    return HostedStore::open(nonce, job_secret(), where, port, tls_of_store());
+    return HostedStore::open(nonce, job_secret(), where, port, tls_of_store(), users);
   } catch (const FabricError& error) {
     fail(ACLSHMEM_BOOTSTRAP_ERROR, "PE 0 cannot listen at port {}: {}", port, error.what());
   }
@@ -86,14 +88,18 @@ std::shared_ptr<HostedStore> open_store(const Identity::Nonce& nonce, const std:
 
 }  // namespace
 
+// Any process of the host can guess the nonce of an address. A secret, or certificates, prove more.
 Met meet_at(const Address& address, const JoinSpec& joining) {
   const fabric::Moment end = fabric::Timekeeper::real().in(joining.timeout);
   const Identity::Nonce nonce = nonce_of(address);
+  const bool protected_otherwise = !job_secret().empty() || tls_of_store();
+  const auto users = protected_otherwise ? Identity::Users::any : Identity::Users::same;
   std::shared_ptr<HostedStore> held;
   if (joining.my_pe == 0) {
-    held = open_store(nonce, is_numeric(address.host) ? address.host : "::", address.port);
+    held = open_store(nonce, is_numeric(address.host) ? address.host : "::", address.port, users);
   }
-  auto store = join(Identity(nonce, job_secret()), {{address.host, address.port}}, joining, end);
+  auto store =
+      join(Identity(nonce, job_secret(), users), {{address.host, address.port}}, joining, end);
   return form(std::move(store), std::move(held), joining, end);
 }
 
