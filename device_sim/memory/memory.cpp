@@ -2,11 +2,15 @@
 #include "device_sim/memory/memory.h"
 
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
+#include <fstream>
 #include <string>
 
 #include "device_sim/base/error.h"
@@ -85,6 +89,21 @@ std::uintptr_t reserve(std::size_t bytes, std::uintptr_t wanted) {
 
 }  // namespace
 
+namespace {
+
+// Half of the addresses that a limit of the process (ulimit -v) leaves: the rest is for the
+// program, its threads, and the memory of other processes that it maps.
+std::size_t address_share() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return SIZE_MAX;
+  std::size_t used_pages = 0;
+  std::ifstream("/proc/self/statm") >> used_pages;
+  const std::size_t used = used_pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return limit.rlim_cur > used ? (limit.rlim_cur - used) / 2 : 0;
+}
+
+}  // namespace
+
 // Addresses cost nothing, but the process may not be allowed so many (ulimit -v, a checking tool).
 // Then the machine gets as many as fit; the range for mappings shrinks first, down to the devices'
 // size. Sizes are mostly powers of two, and way predictors (AMD) confuse addresses that differ in
@@ -94,17 +113,23 @@ void Memory::reserve_views(const SystemConfig& config) {
   std::size_t device = config.memory_bytes;
   std::size_t pinned = config.pinned_bytes;
   std::size_t mapped = config.mapping_bytes;
+  const std::size_t share = address_share();
   for (;;) {
     stride_ = round_up(device, kHugePage) + kHugePage;
     device_bytes_ = stride_ * static_cast<std::size_t>(config.devices);
     viewed_bytes_ = device_bytes_ + round_up(mapped, kHugePage) + kHugePage;
     guarded_ = config.host_access == HostAccess::guard && config.devices != 0;
-    if (try_reserve(guarded_ || bars_hosts_ || closes_free_, round_up(pinned, kHugePage))) return;
+    const bool two_views = guarded_ || bars_hosts_ || closes_free_;
+    const std::size_t with_pinned = viewed_bytes_ + round_up(pinned, kHugePage);
+    const std::size_t second_view = bars_hosts_ ? with_pinned : viewed_bytes_;
+    const bool least = std::max({device, pinned, mapped}) <= kLeastMemory;
+    const bool fits = least || with_pinned + (two_views ? second_view : 0) <= share;
+    if (fits && try_reserve(two_views, round_up(pinned, kHugePage))) return;
     if (mapped > std::max(device_bytes_, kLeastMemory)) {
       mapped = std::max({mapped / 2, device_bytes_, kLeastMemory});
       continue;
     }
-    if (std::max({device, pinned, mapped}) <= kLeastMemory) {
+    if (least) {
       throw MachineError(Error::out_of_memory,
                          "cannot reserve " + std::to_string(total_bytes_) +
                              " bytes of addresses for device memory: " + std::strerror(errno));

@@ -2,6 +2,9 @@
 #include "device_sim/memory/memory.h"
 
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -290,4 +293,32 @@ TEST_CASE("a machine without devices has only the host's memory", "[memory]") {
   CHECK(memory.device_count() == 0);
   void* const at = memory.host().allocate(10, 64);
   CHECK(memory.find(at)->device == sim::kHostDevice);
+}
+
+// AddressSanitizer needs more addresses than a limit allows.
+TEST_CASE("a machine takes at most half of the addresses that a limit leaves", "[memory]") {
+  if (sim::kSanitized) return;
+  for (const std::size_t gib : {2, 4, 6, 8, 10, 12, 16, 20, 24, 32, 48, 96, 97, 1000}) {
+    CAPTURE(gib);
+    const pid_t child = fork();
+    if (child == 0) {
+      std::size_t pages = 0;
+      std::ifstream("/proc/self/statm") >> pages;
+      const std::size_t left = gib << 30;
+      const rlimit limit{pages * 4096 + left, pages * 4096 + left};
+      if (setrlimit(RLIMIT_AS, &limit) != 0) _exit(2);
+      sim::SystemConfig config;
+      config.devices = 8;
+      const Memory memory(config);
+      const std::size_t kept = left / 2 - (std::size_t{8} << 20);  // less what the test allocates
+      const bool room = mmap(nullptr, kept, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                             -1, 0) != MAP_FAILED;
+      // It does not leave much more than it has to.
+      const std::size_t capacity = memory.device(0).capacity();
+      _exit(!room ? 3 : capacity < left / 64 && capacity < (std::size_t{64} << 20) ? 4 : 0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    CHECK(status == 0);
+  }
 }
