@@ -270,6 +270,34 @@ TEST_CASE("run passes a signal on and reports how its program ended") {
   close(reader);
 }
 
+// The children of aclsim run are the guard process and the program, or its ranks.
+TEST_CASE("run goes on if its guard process is stopped, and says so") {
+  const std::string stop_guard =
+      "read first rest < /proc/$PPID/task/$PPID/children; kill -STOP $first; ";
+  const std::string again = "kill -STOP $first; exit 7";
+  for (const std::vector<std::string>& options :
+       {std::vector<std::string>{"run", "--"}, {"run", "--ranks", "1", "--no-labels", "--"}}) {
+    for (const std::string& script : {stop_guard + "exit 7", stop_guard + again}) {
+      std::vector<std::string> arguments = options;
+      arguments.insert(arguments.end(), {"sh", "-c", script});
+      const Result result = aclsim(arguments);
+      INFO(script << "\n" << result.err);
+      CHECK(result.code == 7);
+      CHECK_THAT(result.err, ContainsSubstring("the guard process") &&
+                                 ContainsSubstring("was stopped by signal 19; it is continued"));
+    }
+  }
+}
+
+TEST_CASE("run says that its guard process has been killed") {
+  const Result result = aclsim({"run", "--", "sh", "-c",
+                                "read first rest < /proc/$PPID/task/$PPID/children; "
+                                "kill -KILL $first; exit 0"});
+  INFO(result.err);
+  CHECK(result.code == 0);
+  CHECK_THAT(result.err, ContainsSubstring("signal 9 has ended the guard process"));
+}
+
 TEST_CASE("a trace that no ACL call has filled is told, and leaves no file") {
   const support::TempDir dir;
   const std::string trace = dir.write("trace.json", "an earlier run");

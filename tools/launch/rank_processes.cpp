@@ -224,6 +224,7 @@ void Processes::await_signal() {
 }
 
 void Processes::reap() {
+  if (job_.child_changed) job_.child_changed();
   for (const auto& rank : ranks_) {
     int status = 0;
     if (rank->pid > 0 && ::waitpid(rank->pid, &status, WNOHANG) == rank->pid) ended(*rank, status);

@@ -25,6 +25,8 @@ struct Job {
   bool labels = true;            // each line of a rank's output begins with "[RANK] "
   /// Called once, when a rank has failed and the others are about to be ended.
   std::function<void(const JobEnd&)> failed;
+  /// Called when a child of this process has stopped or ended. It may be another child than a rank.
+  std::function<void()> child_changed{};
 };
 
 /// Starts all ranks and waits for them. Standard input goes to the first rank. When a rank fails,

@@ -18,11 +18,14 @@
 #include <string>
 #include <thread>
 
+#include "tools/aclsim/verbs/commands.h"
+
 namespace aclsim {
 namespace {
 
 constexpr int kMostRounds = 1'000;  // each finds processes that started during the previous round
 constexpr std::chrono::milliseconds kPause{5};
+constexpr int kPatience = 400;  // looks, with a pause between them, at a guard that is to end
 
 /// The content of a file of /proc, whose size is not known in advance.
 std::string content(const std::string& path) {
@@ -118,13 +121,51 @@ EndGuard::EndGuard(const char* variable, const std::string& mark) {
   }
   ::close(ends[0]);
   alive_ = ends[1];
+  of_run_ = this;
+}
+
+EndGuard* EndGuard::of_run_ = nullptr;
+
+void EndGuard::child_changed() {
+  if (of_run_) of_run_->look();
+}
+
+bool EndGuard::look() {
+  if (process_ <= 0) return false;
+  int status = 0;
+  pid_t changed = 0;
+  while ((changed = ::waitpid(process_, &status, WNOHANG | WUNTRACED)) < 0 && errno == EINTR) {
+  }
+  if (changed == 0) return true;
+  if (changed > 0 && WIFSTOPPED(status)) {
+    complain(fmt::format("run: the guard process {} was stopped by signal {}; it is continued",
+                         process_, WSTOPSIG(status)));
+    ::kill(process_, SIGCONT);
+    return true;
+  }
+  if (changed > 0 && WIFSIGNALED(status)) {
+    complain(
+        fmt::format("run: signal {} has ended the guard process {}: if aclsim is killed, the "
+                    "program goes on",
+                    WTERMSIG(status), process_));
+  }
+  process_ = -1;
+  return false;
 }
 
 EndGuard::~EndGuard() {
-  if (process_ > 0) {
+  of_run_ = before_;
+  const pid_t process = process_;
+  if (process > 0) {
     const char word = 'e';
     [[maybe_unused]] const ssize_t written = ::write(alive_, &word, 1);
-    while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
+    for (int round = 0; look(); ++round) {
+      if (round == kPatience) {
+        complain(fmt::format("run: the guard process {} does not end; it is killed", process));
+        ::kill(process, SIGKILL);
+      }
+      if (round > 2 * kPatience) break;  // the system does not end it: it is left alone
+      std::this_thread::sleep_for(kPause);
     }
   }
   if (alive_ >= 0) ::close(alive_);

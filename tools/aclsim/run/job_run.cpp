@@ -24,6 +24,7 @@
 #include "device_sim/base/files.h"
 #include "device_sim/sharing/lost_output.h"
 #include "tools/aclsim/options/run_options.h"
+#include "tools/aclsim/run/end_guard.h"
 #include "tools/aclsim/verbs/commands.h"
 #include "tools/launch/join_timelines.h"
 #include "tools/launch/launcher_variables.h"
@@ -181,6 +182,7 @@ int run_job(const RunOptions& run, const std::string& timeline) try {
   job.first = layout.first_of(host);
   job.labels = !run.no_labels;
   job.failed = [&](const launch::JobEnd& end) { complain_of(end, run.program[0]); };
+  job.child_changed = EndGuard::child_changed;
   for (int i = 0; i < layout.count_of(host); ++i) {
     launch::Variables variables = launch::variables_of(layout, host, i, rendezvous);
     variables.emplace_back(sim::kRunRank, std::to_string(job.first + i));

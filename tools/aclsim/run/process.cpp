@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "tools/aclsim/run/end_guard.h"
 #include "tools/aclsim/verbs/commands.h"
 
 namespace aclsim {
@@ -95,7 +96,11 @@ int wait_for(pid_t pid, const HeldSignals& signals) {
     if (ended == pid) return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     if (ended < 0 && errno != EINTR) return kFailed;
     siginfo_t info{};
-    if (!signals.next(info) || info.si_signo == SIGCHLD) continue;
+    if (!signals.next(info)) continue;
+    if (info.si_signo == SIGCHLD) {
+      EndGuard::child_changed();
+      continue;
+    }
     // A terminal sends its signals to the whole group: the program has them already.
     if (info.si_code != SI_KERNEL) ::kill(pid, info.si_signo);
   }
