@@ -3,6 +3,7 @@
 #include "runtime/cuda/capi/entry.h"
 #include "runtime/cuda/driver/address_space.h"
 #include "runtime/cuda/driver/allocations.h"
+#include "runtime/cuda/driver/pools.h"
 
 using namespace cuda;
 
@@ -10,6 +11,8 @@ CUDA_ENTRY(cuMemGetInfo_v2, (size_t * free, size_t* total), {
   size_t& free_out = require_out(free, "free");
   size_t& total_out = require_out(total, "total");
   const ContextRef context = contexts::current();
+  pools::trim();
+  reclaim_memory();
   const InContext inside(*context);
   require_acl(aclrtGetMemInfo(ACL_HBM_MEM, &free_out, &total_out), "the memory");
 });
@@ -21,14 +24,17 @@ CUDA_ENTRY(cuMemAlloc_v2, (CUdeviceptr * address, size_t size), {
 
 CUDA_ENTRY(cuMemFree_v2, (CUdeviceptr address), {
   Machine::get();
-  allocations::release(address);
+  if (!pools::free_now(address)) allocations::release(address);
 });
 
 CUDA_ENTRY(cuMemGetAddressRange_v2, (CUdeviceptr * base, size_t* size, CUdeviceptr address), {
   Machine::get();
   CUdeviceptr begin = 0;
   size_t bytes = 0;
-  if (const auto mapping = address_space::find(address)) {
+  if (const auto block = pools::find(address)) {
+    begin = block->begin;
+    bytes = block->size;
+  } else if (const auto mapping = address_space::find(address)) {
     begin = mapping->begin;
     bytes = mapping->size;
   } else if (const auto allocation = allocations::find(address)) {
@@ -88,22 +94,30 @@ CUDA_ENTRY(cuMemHostUnregister, (void* address), {
 
 // ---- pools ----
 
-namespace {
+CUDA_STREAM_ENTRY(cuMemAllocAsync, cuMemAllocAsync_ptsz,
+                  (CUdeviceptr * address, size_t size, CUstream stream), {
+                    CUdeviceptr& out = require_out(address, "dptr");
+                    out = pools::allocate(caller, nullptr, size, streams::find(stream, kOwn));
+                  });
 
-[[noreturn]] void refuse_pools() {
-  Machine::get();
-  fail(CUDA_ERROR_NOT_SUPPORTED,
-       "memory pools are not emulated (CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED is 0)");
-}
+CUDA_STREAM_ENTRY(cuMemFreeAsync, cuMemFreeAsync_ptsz, (CUdeviceptr address, CUstream stream),
+                  { pools::free_in_order(address, streams::find(stream, kOwn)); });
 
-}  // namespace
-
-CUDA_STREAM_ENTRY(cuMemAllocAsync, cuMemAllocAsync_ptsz, (CUdeviceptr*, size_t, CUstream),
-                  { refuse_pools(); });
-CUDA_STREAM_ENTRY(cuMemFreeAsync, cuMemFreeAsync_ptsz, (CUdeviceptr, CUstream),
-                  { refuse_pools(); });
 CUDA_STREAM_ENTRY(cuMemAllocFromPoolAsync, cuMemAllocFromPoolAsync_ptsz,
-                  (CUdeviceptr*, size_t, CUmemoryPool, CUstream), { refuse_pools(); });
-CUDA_ENTRY(cuMemPoolCreate, (CUmemoryPool*, const CUmemPoolProps*), { refuse_pools(); });
-CUDA_ENTRY(cuMemPoolDestroy, (CUmemoryPool), { refuse_pools(); });
-CUDA_ENTRY(cuDeviceGetDefaultMemPool, (CUmemoryPool*, CUdevice), { refuse_pools(); });
+                  (CUdeviceptr * address, size_t size, CUmemoryPool pool, CUstream stream), {
+                    CUdeviceptr& out = require_out(address, "dptr");
+                    require_input(pool, "pool");
+                    out = pools::allocate(caller, pool, size, streams::find(stream, kOwn));
+                  });
+
+CUDA_ENTRY(cuMemPoolCreate, (CUmemoryPool * pool, const CUmemPoolProps* props), {
+  CUmemoryPool& out = require_out(pool, "pool");
+  out = pools::create(*require_input(props, "poolProps"));
+});
+
+CUDA_ENTRY(cuMemPoolDestroy, (CUmemoryPool pool), { pools::destroy(pool); });
+
+CUDA_ENTRY(cuDeviceGetDefaultMemPool, (CUmemoryPool * pool, CUdevice device), {
+  CUmemoryPool& out = require_out(pool, "pool_out");
+  out = pools::default_of(device);
+});

@@ -23,9 +23,3 @@ CUDA_EARLY_ENTRY(cuGetErrorName, (CUresult error, const char** name), {
   out = name_of(error);
   if (!out) refuse("error is {}, which is no code", static_cast<int>(error));
 });
-
-CUDA_EARLY_ENTRY(cuGetExportTable, (const void** table, const CUuuid*), {
-  require_out(table, "ppExportTable");
-  fail(CUDA_ERROR_NOT_SUPPORTED,
-       "private tables are not emulated: CUDA's runtime library cannot stand on this driver");
-});

@@ -14,11 +14,6 @@ void write_value(Caller caller, CUstream stream, bool own, const FillRequest& va
   transfer::fill(caller, value, streams::find(stream, own));
 }
 
-[[noreturn]] void refuse_short_wait() {
-  Machine::get();
-  fail(CUDA_ERROR_NOT_SUPPORTED, "streams wait for values of 8 bytes; 4 bytes are not emulated");
-}
-
 void wait_value(CUstream stream, bool own, CUdeviceptr address, cuuint64_t value, unsigned flags) {
   if (address == 0 || address % sizeof value != 0) {
     refuse("addr is {:#x}; expected a multiple of 8", address);
@@ -86,9 +81,6 @@ CUDA_STREAM_ENTRY(cuStreamWriteValue64_v2, cuStreamWriteValue64_v2_ptsz,
                     write_value(caller, stream, kOwn, {address, value, 8, 1}, flags);
                   });
 
-CUDA_STREAM_ENTRY(cuStreamWaitValue32_v2, cuStreamWaitValue32_v2_ptsz,
-                  (CUstream, CUdeviceptr, cuuint32_t, unsigned int), { refuse_short_wait(); });
-
 CUDA_STREAM_ENTRY(cuStreamWaitValue64_v2, cuStreamWaitValue64_v2_ptsz,
                   (CUstream stream, CUdeviceptr address, cuuint64_t value, unsigned int flags),
                   { wait_value(stream, kOwn, address, value, flags); });
@@ -105,7 +97,8 @@ void run_op(Caller caller, CUstream stream, bool own, const CUstreamBatchMemOpPa
     case CU_STREAM_MEM_OP_WAIT_VALUE_64:
       return wait_value(stream, own, value.address, value.u.value64, value.flags);
     case CU_STREAM_MEM_OP_WAIT_VALUE_32:
-      refuse_short_wait();
+      fail(CUDA_ERROR_NOT_SUPPORTED,
+           "operation is a wait for 4 bytes; streams wait for values of 8 bytes");
     case CU_STREAM_MEM_OP_BARRIER:
     case CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES:
       return;  // the ops of a stream run in order, and every thread sees their writes

@@ -149,11 +149,3 @@ CUDA_ENTRY(cuMemRetainAllocationHandle, (CUmemGenericAllocationHandle * handle, 
   handles::retain(mapping->handle);
   out = mapping->handle->value;
 });
-
-CUDA_ENTRY(cuMemGetHandleForAddressRange,
-           (void* handle, CUdeviceptr, size_t, CUmemRangeHandleType, unsigned long long), {
-             Machine::get();
-             require_input(handle, "handle");
-             fail(CUDA_ERROR_NOT_SUPPORTED,
-                  "descriptors for other drivers (dma-buf) are not emulated");
-           });
