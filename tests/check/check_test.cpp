@@ -25,6 +25,14 @@ void require_reported_and_silent(const std::vector<Case>& cases) {
         CHECK(times != 0);
       }
     }
+    if (std::string_view(row.rule) == "ACL006") {
+      // An event that ends before the waits for it is a note of this rule, and depends on the time.
+      DYNAMIC_SECTION(name << ", repaired, is not") {
+        row.program(true);
+        CHECK(found_from("warning") == 0);
+      }
+      continue;
+    }
     DYNAMIC_SECTION(name << ", repaired, is not") {
       std::uint64_t times = 0;
       REQUIRE_ACL(aclsimCheckExpectBegin(row.rule));

@@ -92,6 +92,10 @@ TEST_CASE("a hang is proven when no thread, task or process is left that could e
                Row{"an idle thread", "satisfies the notify wait on stream"},
                Row{"a mutex that the waiting thread holds", "satisfies the notify wait on stream"},
                Row{"a callback whose thread has ended", "satisfies the callback on stream"},
+               Row{"a stream that waits for a reset event", "satisfies the wait on stream"},
+               Row{"a reset event", "aclrtSynchronizeEvent may never return; the event was reset"},
+               Row{"a reset flag", "aclrtSynchronizeEvent may never return; the event was reset"},
+               Row{"a reset event, in two threads", "satisfies the wait on stream"},
                Row{"a host function that waits", "aclrtSynchronizeStream may never return"});
   const HangEnd ended = run_hanging(row.way);
   INFO(row.way << "\n" << ended.text);
@@ -105,7 +109,8 @@ TEST_CASE("a slow program that is right has no finding, and does not hang", "[ha
   const char* const way =
       GENERATE("a thread that calls late", "a thread behind a mutex", "a slow kernel",
                "a slow host function", "a host function that records",
-               "calls with a limit until it is done");
+               "a thread that records a reset event late",
+               "a host function that records a reset flag", "calls with a limit until it is done");
   const HangEnd ended = run_hanging(way, "--fail-on warning");
   INFO(way << "\n" << ended.text);
   CHECK(ended.code == 0);

@@ -43,10 +43,12 @@ CASES = {
     "gone d": (["ACL020"], [], "kernels have no ranges"),
     "gone e": (["ACL020"], [], "kernels have no ranges"),
     "threads c": (["ACL037"], [], "the order of calls of several threads"),
+    "threads d": (["ACL038"], [], ""),
     "notify e": (["ACL006"], [], "waits for notifies when the program destroys them"),
 }
-# Notes about redundant order and about work at the end depend on the names of calls.
-NOTES = {("ACL010", "note"), ("ACL013", "note")}
+# Notes about redundant order and about work at the end depend on the names of calls, and notes about events that
+# are destroyed in use on the time of the waits.
+NOTES = {("ACL006", "note"), ("ACL010", "note"), ("ACL013", "note")}
 # The live check has no finding about these either.
 NOT_KNOWN = {"written_by_pointer"}
 # Without the option nothing of these is found.

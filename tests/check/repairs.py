@@ -47,6 +47,7 @@ WITHOUT_CODE = {
     "ACL033": "the author decides how to handle the error",
     "ACL034": "a crash has no order to repair",
     "ACL037": "the author decides which call comes first",
+    "ACL038": "the author decides which thread waits for the device",
 }
 
 # The same of single programs.

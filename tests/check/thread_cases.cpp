@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "tests/check/cases.h"
+#include "tests/support/waiting.h"
 
 using namespace world;
 
@@ -179,6 +180,36 @@ void two_threads_fill_on_one_stream(bool repaired) {
   join(desk.a);
 }
 
+struct TwoCallers {
+  std::atomic<pid_t> waiting[2] = {0, 0};
+  bool both = true;
+  static void wait(void* callers) {
+    const auto& self = *static_cast<TwoCallers*>(callers);
+    support::eventually_blocked(self.waiting[0]);
+    if (self.both) support::eventually_blocked(self.waiting[1]);
+  }
+};
+
+// A function holds a stream until the threads are in their calls.
+void two_threads_wait_for_the_device(bool repaired) {
+  const Desk desk;
+  TwoCallers callers;
+  callers.both = !repaired;
+  std::atomic<bool> first_is_back{false};
+  REQUIRE_ACL(aclrtLaunchHostFunc(desk.a, TwoCallers::wait, &callers));
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 2; ++i) {
+    threads.emplace_back([&, i, context = this_context()] {
+      if (aclrtSetCurrentContext(context) != ACL_SUCCESS) std::abort();
+      if (i == 1 && repaired) support::eventually([&] { return first_is_back.load(); });
+      callers.waiting[i] = support::this_thread_number();
+      if (aclrtSynchronizeDevice() != ACL_SUCCESS) std::abort();
+      if (i == 0) first_is_back = true;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
 }  // namespace
 
 const std::vector<Case>& thread_cases() {
@@ -194,6 +225,8 @@ const std::vector<Case>& thread_cases() {
       {"threads b", "two threads write a buffer on two streams", "ACL007", two_threads_write},
       {"threads c", "two threads fill a buffer on one stream", "ACL037",
        two_threads_fill_on_one_stream},
+      {"threads d", "two threads wait for the device at the same time", "ACL038",
+       two_threads_wait_for_the_device},
   };
   return rows;
 }

@@ -50,6 +50,16 @@ void pause_ms(int ms) { poll(nullptr, 0, ms); }
 /// An operation of stream a that nothing ends.
 void wait_for_ever() { MUST(aclrtWaitAndResetNotify(first, a, 0)); }
 
+/// A plain event (of a flag if `flags` is not 0) that was recorded and reset.
+aclrtEvent reset_event(uint32_t flags) {
+  aclrtEvent made = nullptr;
+  MUST(flags == 0 ? aclrtCreateEvent(&made) : aclrtCreateEventWithFlag(&made, flags));
+  MUST(aclrtRecordEvent(made, b));
+  MUST(aclrtResetEvent(made, b));
+  MUST(aclrtSynchronizeStream(b));
+  return made;
+}
+
 aclmdlRI capture(const std::function<void()>& tasks) {
   aclmdlRI graph = nullptr;
   MUST(aclmdlRICaptureBegin(a, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
@@ -212,6 +222,24 @@ const Ways kHangs = {
        MUST(aclrtLaunchCallback([](void*) {}, nullptr, ACL_CALLBACK_BLOCK, a));
        aclrtSynchronizeStream(a);
      }},
+    {"a stream that waits for a reset event",
+     [] {
+       MUST(aclrtStreamWaitEvent(a, reset_event(0)));
+       aclrtSynchronizeStream(a);
+     }},
+    {"a reset event", [] { aclrtSynchronizeEvent(reset_event(0)); }},
+    {"a reset flag", [] { aclrtSynchronizeEvent(reset_event(ACL_EVENT_SYNC)); }},
+    {"a reset event, in two threads",
+     [] {
+       static const aclrtEvent reset = reset_event(0);
+       MUST(aclrtStreamWaitEvent(a, reset));
+       std::thread other([] {
+         in_context();
+         aclrtSynchronizeStream(a);
+       });
+       aclrtSynchronizeEvent(reset);
+       other.join();
+     }},
     {"a host function that waits",
      [] {
        wait_for_ever();
@@ -268,6 +296,31 @@ const Ways kRight = {
        wait_for_ever();
        MUST(aclrtLaunchHostFunc(b, record_late, nullptr));
        MUST(aclrtSynchronizeStream(a));
+     }},
+    {"a thread that records a reset event late",
+     [] {
+       static const aclrtEvent reset = reset_event(0);
+       MUST(aclrtStreamWaitEvent(a, reset));
+       std::thread other([] {
+         pause_ms(1200);
+         in_context();
+         MUST(aclrtRecordEvent(reset, b));
+       });
+       MUST(aclrtSynchronizeEvent(reset));
+       MUST(aclrtSynchronizeStream(a));
+       other.join();
+     }},
+    {"a host function that records a reset flag",
+     [] {
+       static const aclrtEvent reset = reset_event(ACL_EVENT_SYNC);
+       const auto record = [](void*) {
+         pause_ms(800);
+         in_context();
+         MUST(aclrtRecordEvent(reset, a));
+       };
+       MUST(aclrtLaunchHostFunc(b, record, nullptr));
+       MUST(aclrtSynchronizeEvent(reset));
+       MUST(aclrtSynchronizeStream(b));
      }},
     {"a wait with a limit on the device",
      [] {

@@ -87,9 +87,15 @@ class Checker final : public watch::Listener {
   // --- events and notifies ---
   void event_created(const Event& event) override { events_.created(event); }
   void event_destroyed(const Event& event) override { events_.destroyed(event); }
+  void event_destroyed_in_use(const Event&, std::uint32_t waits, std::uint32_t threads) override {
+    events_.destroyed_in_use(waits, threads);
+  }
   void event_recorded(const Event& event, sim::Signal& signal, sim::Signal* before,
                       bool queried) override {
     events_.recorded(event, signal, before, queried);
+  }
+  void next_record_awaited(const Event& event, sim::Signal& signal) override {
+    events_.next_awaited(event, signal);
   }
   void synchronized_with_nothing(const Event& event) override {
     events_.synchronized_with_nothing(event);

@@ -37,6 +37,30 @@ void Events::destroyed(const Event& event) {
   waited_early_.erase(early);
 }
 
+// The waits keep what they need, so it is no mistake here; the documents forbid it all the same.
+void Events::destroyed_in_use(std::uint32_t waits, std::uint32_t threads) {
+  if (thread_state().in_library_call) return;  // CUDA permits it
+  std::string users;
+  if (waits != 0) users = fmt::format("{} {} of streams", waits, waits == 1 ? "wait" : "waits");
+  if (threads != 0) {
+    users += fmt::format("{}{} host {}", users.empty() ? "" : " and ", threads,
+                         threads == 1 ? "thread" : "threads");
+  }
+  order::Finding finding(order::Rule::freed_in_use);
+  finding.level = order::Level::note;
+  finding.title = "destroyed while in use";
+  finding.op_info = op_info_of_call();
+  finding.text = fmt::format(
+      "{{it}} destroys the event before {} for it {} complete; the waits still end, but the "
+      "documents do not promise that",
+      users, waits + threads == 1 ? "is" : "are");
+  finding.repair =
+      "call {it} after a synchronise call with the streams that wait, and after the threads have "
+      "returned from aclrtSynchronizeEvent";
+  const CheckLock::Entry guard(lock_);
+  reporter_.add(std::move(finding));
+}
+
 // An early wait that orders nothing was probably meant for this record, or it belongs to the first
 // round of a loop.
 void Events::recorded(const Event& event, sim::Signal& signal, sim::Signal* before, bool queried) {
@@ -165,6 +189,8 @@ void Events::wait_refused(const Event& event, Stream& stream) {
   finding.text = "{it} orders nothing, because the event was never recorded; the call fails";
   reporter_.add(std::move(finding));
 }
+
+void Events::next_awaited(const Event&, sim::Signal& signal) { sync_.make_flag_once(signal); }
 
 void Events::synchronized_with_nothing(const Event& event) {
   const CheckLock::Entry guard(lock_);

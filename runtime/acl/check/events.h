@@ -31,10 +31,13 @@ class Events {
 
   void created(const Event& event) EXCLUDES(check_lock);
   void destroyed(const Event& event) EXCLUDES(check_lock);
+  void destroyed_in_use(std::uint32_t waits, std::uint32_t threads) EXCLUDES(check_lock);
   void recorded(const Event& event, sim::Signal& signal, sim::Signal* before, bool queried)
       EXCLUDES(check_lock);
   void wait_elided(Stream& stream, const watch::EventRecord& record, watch::Elided why)
       EXCLUDES(check_lock);
+  /// The waits come before their record, as those for a flag may.
+  void next_awaited(const Event& event, sim::Signal& signal) EXCLUDES(check_lock);
   void synchronized_with_nothing(const Event& event) EXCLUDES(check_lock);
   /// Reports the waits for events that were not recorded so far.
   void report_early_waits() REQUIRES(check_lock);

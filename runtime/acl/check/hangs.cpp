@@ -27,8 +27,13 @@ using namespace std::chrono_literals;
 constexpr auto kUntilSent = 500ms;  // a wait that may be in a report if the program is killed
 constexpr auto kUntilListed = 5s;
 constexpr int kHangStatus = 3;
+constexpr const char* kRecordAfterReset =
+    "record the event again before {it}, or reset it after {it}";
 
 bool waits_for_device(const HostWaitView& wait) { return wait.what != watch::Wait::For::callbacks; }
+
+/// For a call of another host thread.
+bool waits_for_call(const HostWaitView& wait) { return wait.what == watch::Wait::For::next_record; }
 
 /// A wait that timed out in a call that has not returned yet.
 struct Expired {
@@ -74,12 +79,12 @@ void Hangs::wait_ended(const watch::Wait& wait, bool reached) {
     if (!wait.untimed) deadlocks_.forget_expired(op_info_of_call());
     return;
   }
-  if (wait.untimed || !wait.core) return;
+  if (wait.untimed || (!wait.core && wait.what != watch::Wait::For::next_record)) return;
   const MachineRest machine = look_at_machine(runtime_);
   HostWaitView view;
   view.what = wait.what;
   view.call = op_info_of_call();
-  view.stream = wait.core->id();
+  view.stream = wait.core ? wait.core->id() : 0;
   view.core = wait.core;
   const CheckLock::Entry guard(lock_);
   expired().finding = line_of(view, {}, machine);
@@ -153,7 +158,7 @@ std::optional<Hangs::Rest> Hangs::rest(const HostWaitSlot::State& hosts,
   std::vector<pid_t> waiting;
   for (const HostWaitView& wait : hosts.waits) {
     if (!wait.untimed) continue;
-    if (waits_for_device(wait)) {
+    if (waits_for_device(wait) && !waits_for_call(wait)) {
       if (!wait.core) return std::nullopt;
       const RestingStream* const at = machine.find(wait.stream);
       if (!at || at->stream->retired() >= wait.target) return std::nullopt;  // it is about to go on
@@ -205,6 +210,13 @@ std::vector<order::Finding> Hangs::findings(const HostWaitSlot::State& hosts,
           "{it} never returns; no stream has a function for the thread, and every other thread "
           "waits";
       finding.repair = "call {it} with a time limit, and end the thread when the program ends";
+      continue;
+    }
+    if (waits_for_call(wait)) {
+      finding.text =
+          "{it} may never return; the event was reset, and no thread is left that can record it "
+          "again";
+      finding.repair = kRecordAfterReset;
       continue;
     }
     const WaitGraph::Chain chain = graph.chain(wait.stream);
@@ -259,6 +271,13 @@ order::Finding Hangs::line_of(const HostWaitView& wait, const std::vector<HostWa
   line.op_info = wait.call;
   if (wait.what == watch::Wait::For::callbacks) {
     line.text = "{it} waits for a function to run; an operation that calls one would complete it";
+    return line;
+  }
+  if (waits_for_call(wait)) {
+    line.text =
+        "{it} waits for an event that was reset; a record of the event by another host thread "
+        "would complete it";
+    line.repair = kRecordAfterReset;
     return line;
   }
   if (!wait.core) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/check/host_waits.h"
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "runtime/acl/core/stream.h"
@@ -55,8 +58,12 @@ bool HostWaits::begins(const watch::Wait& wait, watch::WaitState& state) {
             wait.untimed && !waiting.reported && group_.announce(*wait.record->signal);
       }
       return watch_it();
+    case watch::Wait::For::next_record:
+      begin(*wait.record->signal, wait.untimed, waiting);
+      return watch_it();
     case watch::Wait::For::device:
-      return false;
+      begin_for_device(wait.device);
+      return true;
     case watch::Wait::For::callbacks:
       deadlocks_.begin_callbacks();
       waiting.blocked = true;
@@ -66,11 +73,14 @@ bool HostWaits::begins(const watch::Wait& wait, watch::WaitState& state) {
 }
 
 void HostWaits::ended(const watch::Wait& wait, const watch::WaitState& state, bool reached) {
+  if (wait.what == watch::Wait::For::device) return end_for_device();
   const auto& waiting = state.as<Waiting>();
   if (waiting.watched) hangs_.wait_ended(wait, reached);
   if (waiting.blocked) deadlocks_.ended(reached);
   if (reached) [[likely]] {
-    if (wait.record) {
+    if (wait.what == watch::Wait::For::next_record) {
+      // The call that follows waits for the record.
+    } else if (wait.record) {
       event_queried(*wait.record, true);
     } else if (wait.what != watch::Wait::For::stream_end) {
       join_clock_of(waiting);
@@ -108,6 +118,32 @@ void HostWaits::begin(sim::Signal& signal, bool untimed, Waiting& waiting) {
   waiting.blocked = begun.blocked;
 }
 
+// Each of the threads that wait already is reported once with this one. The rule is about one
+// function; calls that wait for a device for other reasons, and CUDA's, have no such rule.
+void HostWaits::begin_for_device(int device) {
+  const order::OpInfo call = op_info_of_call();
+  const std::string_view function = call.what;
+  if (call.cuda || !function.starts_with("aclrtSynchronizeDevice")) return;
+  const CheckLock::Entry guard(lock_);
+  for (const DeviceWait& other : device_waits_) {
+    if (other.device != device || other.call.thread == call.thread) continue;
+    order::Finding finding(order::Rule::concurrent_device_waits);
+    finding.op_info = call;
+    finding.other = other.call;
+    finding.text = "{it} waits for the device while {other} waits for it in another thread";
+    reporter_.add(std::move(finding));
+  }
+  device_waits_.push_back({device, call});
+}
+
+void HostWaits::end_for_device() {
+  const auto thread = thread_state().thread_id;
+  const CheckLock::Entry guard(lock_);
+  const auto own = std::find_if(device_waits_.rbegin(), device_waits_.rend(),
+                                [&](const DeviceWait& one) { return one.call.thread == thread; });
+  if (own != device_waits_.rend()) device_waits_.erase(std::next(own).base());
+}
+
 void HostWaits::join_clock_of(const Waiting& waiting) {
   if (auto* const guarded = host_memory_.guarded()) [[unlikely]]
     guarded->let_functions_end(clock_of(waiting.stream));
@@ -131,8 +167,8 @@ void HostWaits::synchronized(sim::Word& word, std::uint64_t number) {
 
 order::VectorClock HostWaits::clock_of(const sim::Signal& signal) {
   const CheckLock::Entry guard(lock_);
-  const order::Node* const node = sync_.node_of(signal);
-  return node ? node->clock : order::VectorClock();
+  if (const order::Node* const node = sync_.node_of(signal)) return node->clock;
+  return SyncObjects::passed_flag(signal).value_or(order::VectorClock());
 }
 
 order::VectorClock HostWaits::clock_of(order::Actor stream) {
@@ -144,7 +180,11 @@ void HostWaits::synchronized(sim::Signal& signal) {
   if (auto* const guarded = host_memory_.guarded()) [[unlikely]]
     guarded->let_functions_end(clock_of(signal));
   const CheckLock::Entry guard(lock_);
-  if (const auto* const node = sync_.node_of(signal)) engine_.synchronized(actors_.host(), *node);
+  if (const auto* const node = sync_.node_of(signal)) {
+    engine_.synchronized(actors_.host(), *node);
+  } else if (const auto known = SyncObjects::passed_flag(signal)) {
+    engine_.acquire(actors_.host(), *known);
+  }
   host_memory_.settle();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "runtime/acl/check/actors.h"
 #include "runtime/acl/check/check_lock.h"
@@ -10,6 +11,7 @@
 #include "runtime/acl/check/hangs.h"
 #include "runtime/acl/check/host_memory_in_use.h"
 #include "runtime/acl/check/redundant_waits.h"
+#include "runtime/acl/check/reporter.h"
 #include "runtime/acl/check/sync_objects.h"
 #include "runtime/acl/watch/listener.h"
 
@@ -18,12 +20,13 @@ namespace acl {
 /// Host threads that wait for the device, or ask whether it is done.
 class HostWaits {
  public:
-  HostWaits(CheckLock& lock, Actors& actors, SyncObjects& sync, HostMemoryInUse& host_memory,
-            GroupReports& group, RedundantWaits& redundant_waits, Deadlocks& deadlocks,
-            Hangs& hangs)
+  HostWaits(CheckLock& lock, Actors& actors, Reporter& reporter, SyncObjects& sync,
+            HostMemoryInUse& host_memory, GroupReports& group, RedundantWaits& redundant_waits,
+            Deadlocks& deadlocks, Hangs& hangs)
       : lock_(lock),
         actors_(actors),
         engine_(actors.engine()),
+        reporter_(reporter),
         sync_(sync),
         host_memory_(host_memory),
         group_(group),
@@ -55,6 +58,8 @@ class HostWaits {
       EXCLUDES(check_lock);
   void begin(Stream& stream, bool asked, bool untimed, Waiting& waiting) EXCLUDES(check_lock);
   void begin(sim::Signal& signal, bool untimed, Waiting& waiting) EXCLUDES(check_lock);
+  void begin_for_device(int device) EXCLUDES(check_lock);
+  void end_for_device() EXCLUDES(check_lock);
   void join_clock_of(const Waiting& waiting) EXCLUDES(check_lock);
   order::VectorClock clock_of(order::Actor stream) EXCLUDES(check_lock);
   order::VectorClock clock_of(const sim::Signal& signal) EXCLUDES(check_lock);
@@ -64,12 +69,19 @@ class HostWaits {
   CheckLock& lock_;
   Actors& actors_;
   order::Engine& engine_ GUARDED_BY(check_lock);
+  Reporter& reporter_;
   SyncObjects& sync_;
   HostMemoryInUse& host_memory_;
   GroupReports& group_;
   RedundantWaits& redundant_waits_;
   Deadlocks& deadlocks_;
   Hangs& hangs_;
+  /// Threads that wait for all streams of a device now: few.
+  struct DeviceWait {
+    int device = 0;
+    order::OpInfo call;
+  };
+  std::vector<DeviceWait> device_waits_ GUARDED_BY(check_lock);
 };
 
 }  // namespace acl

@@ -192,7 +192,7 @@ inline void Submissions::submit_record(sim::Op& op, order::Actor to, order::Acto
     order::Node& node = sync_.new_node(signal);
     return engine_.record(to, by, what, node, signal.attached);
   }
-  at->stale = at->waited;
+  at->stale = at->waited && !at->once;
   const auto set = [](std::uint64_t) { return 1; };
   op.completion_id = engine_.change(to, by, what, at->variable, set, false);
 }

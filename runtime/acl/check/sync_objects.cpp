@@ -34,10 +34,25 @@ order::Node& SyncObjects::new_node(sim::Signal& signal) {
   return made->node;
 }
 
+std::optional<order::VectorClock> SyncObjects::passed_flag(const sim::Signal& signal) {
+  const auto* const at = static_cast<const Attached*>(signal.attached.get());
+  if (!at || !at->variable) return std::nullopt;
+  return at->variable->passed([](std::uint64_t value) { return value != 0; });
+}
+
 void SyncObjects::make_flag(sim::Signal& signal) {
   const CheckLock::Entry guard(lock_);
   auto& variable = attached(signal).variable = std::make_shared<order::Variable>();
   variable->closed = true;
+}
+
+void SyncObjects::make_flag_once(sim::Signal& signal) {
+  const CheckLock::Entry guard(lock_);
+  Attached& at = attached(signal);
+  if (at.recorded || at.variable) return;
+  at.once = true;
+  at.variable = std::make_shared<order::Variable>();
+  at.variable->closed = true;
 }
 
 // ---- words ----

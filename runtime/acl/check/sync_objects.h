@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "device_sim/streams/signal.h"
@@ -52,6 +53,7 @@ class SyncObjects {
     // Of a flag, in the order of the calls: a wait followed its record; then another record did.
     bool waited = false;
     bool stale = false;
+    bool once = false;  // the flag of one record
     order::OpInfo last_wait;
     std::unique_ptr<SharedValue> shared;  // null: not shared with other processes
     std::vector<Use> waits;               // of a notify: the last wait of each stream
@@ -76,6 +78,9 @@ class SyncObjects {
     auto* const at = static_cast<Attached*>(signal.attached.get());
     return at && at->recorded ? &at->node : nullptr;
   }
+  /// The clock of a wait for the flag that has ended; nothing if the signal is none.
+  static std::optional<order::VectorClock> passed_flag(const sim::Signal& signal)
+      REQUIRES(check_lock);
   order::Node& new_node(sim::Signal& signal) REQUIRES(check_lock);
   /// The event has been recorded again, with another signal: releases the node of this one, if the
   /// thread that recorded the event has reported that.
@@ -88,6 +93,8 @@ class SyncObjects {
     signal.attached.reset();
   }
   void make_flag(sim::Signal& signal) EXCLUDES(check_lock);
+  /// The same for a signal of one record, unless it is a flag or was recorded.
+  void make_flag_once(sim::Signal& signal) EXCLUDES(check_lock);
 
   // --- words ---
   std::shared_ptr<order::Variable> variable(sim::Word& word, const char* name) REQUIRES(check_lock);

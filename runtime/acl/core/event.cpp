@@ -56,7 +56,8 @@ std::optional<std::uint32_t> Event::id() const {
   return hardware_id_;
 }
 
-// Plain events take their number with the first record, Ex events none at all.
+// Plain events take their number with the first record, and with the first one after a reset; Ex
+// events take none at all.
 void Event::take_id_late() {
   if (kind_ != Kind::plain || has_hardware_id_.load(std::memory_order_acquire)) return;
   const std::uint32_t taken = runtime_.take_event_id(context_->device());
@@ -78,7 +79,7 @@ sim::Ref<RecordSignal> Event::latest() const {
   return latest_;
 }
 
-Event::Status Event::status_of(RecordSignal& record, const sim::Signal* reset) const {
+Event::Status Event::status_of(RecordSignal& record, const EventReset* reset) const {
   const bool done = signal_of(record).done();
   if (record.external) return done ? Status::done : Status::pending;
   if (!record.over()) return Status::pending;
@@ -88,11 +89,11 @@ Event::Status Event::status_of(RecordSignal& record, const sim::Signal* reset) c
 
 Event::Latest Event::latest_and_status() const {
   Latest latest;
-  sim::Ref<sim::Signal> reset;
+  sim::Ref<EventReset> reset;
   {
     const sim::LockGuard guard(lock_);
     latest.record = latest_;
-    reset = reset_;
+    reset = after_.reset;
   }
   if (latest.record) latest.status = status_of(*latest.record, reset.get());
   return latest;
@@ -110,6 +111,19 @@ Event::Status Event::status() const {
   return latest.status;
 }
 
+void Event::report_destruction() const {
+  auto* const listener = watch::listener();
+  if (!listener) return;
+  std::int32_t waits = 0;
+  {
+    const sim::LockGuard guard(lock_);
+    if (tally_) waits = tally_->outstanding.load(std::memory_order_acquire);
+  }
+  const std::uint32_t threads = synchronizing_.load(std::memory_order_acquire);
+  if (waits <= 0 && threads == 0) return;
+  listener->event_destroyed_in_use(*this, static_cast<std::uint32_t>(std::max(waits, 0)), threads);
+}
+
 bool Event::waits_outstanding() const {
   const sim::LockGuard guard(lock_);
   return tally_ && tally_->outstanding.load(std::memory_order_acquire) > 0;
@@ -123,11 +137,25 @@ void Event::record(Stream& stream, void* handle) {
   take_id_late();
   if (flag_) return set_flag(stream);
   sim::Stream& core = stream.core();
-  const auto record = sim::make_ref<RecordSignal>(core, runtime_.signal_id());
+  sim::Ref<RecordSignal> record;
+  {
+    const sim::LockGuard guard(lock_);
+    record = after_.take(core);
+  }
+  const bool follows_reset = record.get() != nullptr;
+  if (!follows_reset) {
+    record = sim::make_ref<RecordSignal>(core, runtime_.signal_id());
+    record->generation = next_generation();
+  }
   record->past = stream.order.before_record();
-  record->generation = next_generation();
-  record->sequence =
-      stream.submit(sim::make_record(record, timed()), nullptr, facts(record->generation));
+  try {
+    record->sequence =
+        stream.submit(sim::make_record(record, timed()), nullptr, facts(record->generation));
+  } catch (...) {
+    const sim::LockGuard guard(lock_);
+    if (follows_reset) after_.drop(*record);
+    throw;
+  }
   if (record->past) (*record->past)[stream.id()] = record->sequence;
   const sim::Ref<RecordSignal> before = keep_latest(record);
   if (auto* const listener = watch::listener()) [[unlikely]] {
@@ -148,13 +176,16 @@ void Event::set_flag(Stream& stream) {
 }
 
 // A new record ends the marks that earlier records, captures and waits have left. They are
-// destroyed without the lock.
+// destroyed without the lock. A reset during the call of a record follows that record.
 void Event::end_marks_and_unlock() {
   const sim::Ref<sim::Signal> first = std::exchange(first_record_, nullptr);
-  const sim::Ref<sim::Signal> reset = std::exchange(reset_, nullptr);
   const std::unique_ptr<CaptureMark> mark = std::exchange(captured_, nullptr);
+  AfterReset after;
+  if (latest_.get() == after_.next.get()) std::swap(after, after_);
   lock_.unlock();
-  if (first) first->complete({}, 0);
+  if (!first) return;
+  first->complete({}, 0);
+  report_record_call();
 }
 
 // True when the stream's order, or the past, covers a bound event's wait already.
@@ -185,17 +216,23 @@ void Event::enqueue_wait(Stream& stream, void* handle, std::uint64_t timeout_ns)
   const Query query(*this);
   sim::Ref<sim::WaitTally> tally;  // null: the waits are not counted
   sim::Ref<RecordSignal> record;
+  bool next = false;
   {
     const sim::LockGuard guard(lock_);
-    record = latest_;
-    if (!is_ex()) {
+    next = awaits_next(stream.core());
+    record = next ? after_.next : latest_;
+    if (!is_ex() || watch::listener()) {
       if (!tally_) tally_ = sim::make_ref<sim::WaitTally>();
       tally = tally_;
     }
   }
-  if (!flag_ && needs_no_task(stream, record.get())) return;
+  if (next) {
+    if (auto* const listener = watch::listener()) listener->next_record_awaited(*this, *record);
+  } else if (!flag_ && needs_no_task(stream, record.get())) {
+    return;
+  }
   const std::uint64_t generation = record ? record->generation : 0;
-  const auto past = record ? record->past : nullptr;
+  const auto past = record && !next ? record->past : nullptr;
   sim::Ref<sim::Signal> signal = flag_ ? flag_ : sim::Ref<sim::Signal>(std::move(record));
   const bool over = signal->done();
   const std::uint64_t sequence = stream.submit(
@@ -204,29 +241,30 @@ void Event::enqueue_wait(Stream& stream, void* handle, std::uint64_t timeout_ns)
   stream.order.waited_for(past);
 }
 
-void Event::reset(Stream& stream) {
-  if (stream.redirected() && !flag_) {
-    fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-         "stream {} is being captured or bound to a model: only events with ACL_EVENT_SYNC can be "
-         "reset there",
-         stream.id());
+namespace {
+/// Counts a thread while it waits, if there is a listener.
+class Counted {
+ public:
+  explicit Counted(std::atomic<std::uint32_t>& count) noexcept
+      : count_(watch::listener() ? &count : nullptr) {
+    if (count_) count_->fetch_add(1, std::memory_order_acq_rel);
   }
-  if (flag_) {
-    stream.submit(sim::make_reset(*flag_));
-    return;
+  ~Counted() {
+    if (count_) count_->fetch_sub(1, std::memory_order_acq_rel);
   }
-  // Bound waits keep their record: only the answers of queries change, in the stream's order.
-  auto done = sim::make_ref<sim::Signal>(&stream.core());
-  const sim::Ref<RecordSignal> record = latest();
-  stream.submit(sim::make_record(done, false), nullptr,
-                {TaskFacts::What::event_reset, number_, record ? record->generation : 0});
-  const sim::LockGuard guard(lock_);
-  std::swap(reset_, done);
-}
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+
+ private:
+  std::atomic<std::uint32_t>* const count_;
+};
+}  // namespace
 
 Event::SyncResult Event::synchronize(const sim::Deadline& deadline) {
   require_not_captured();
   if (ipc_) return synchronize_ipc(deadline);
+  const Counted counted(synchronizing_);
+  if (!await_next_record(deadline)) return SyncResult::timed_out;
   const Query query(*this);
   const sim::Ref<RecordSignal> record = latest();
   if (!record) return synchronize_with_nothing();
@@ -267,13 +305,14 @@ Event::Ran Event::ran() const {
     case Status::pending:
       fail(ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID, "the event's record has not run yet");
     case Status::reset:
+      fail(ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID,
+           "the event was reset after its record, or the record was aborted");
     case Status::done:
       break;
   }
   const sim::Signal& signal = signal_of(*record);
   if (!signal.done() || signal.failure().error == sim::Error::aborted) {
-    fail(ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID,
-         "the event's record was aborted, or the event was reset");
+    fail(ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID, "the event's record was aborted");
   }
   if (!timed()) {
     fail(ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID,

@@ -15,6 +15,7 @@
 #include "device_sim/streams/signal.h"
 #include "runtime/acl/base/handle_table.h"
 #include "runtime/acl/core/capture_gate.h"
+#include "runtime/acl/core/event_reset.h"
 #include "runtime/acl/core/record_signal.h"
 #include "runtime/acl/ipc/ipc_event.h"
 #include "runtime/acl/watch/listener.h"
@@ -31,7 +32,8 @@ using EventTable = HandleTable<Event, HandleKind::event>;
 
 /// An ACL event. Two natures:
 ///  - bound (default and Ex events): each record makes a new signal; a wait takes the signal of the
-///    latest record at the time of the call;
+///    latest record at the time of the call. After a reset has run, and in the stream of the reset
+///    from the call on, it takes the signal of the record that will follow;
 ///  - flag (old events with SYNC, or EXTERNAL): one signal that a record sets and a reset clears;
 ///    a wait passes when the flag is set, and may come before the record.
 class Event : public sim::RefCounted<Event>, public sim::Recycled<Event> {
@@ -105,7 +107,7 @@ class Event : public sim::RefCounted<Event>, public sim::Recycled<Event> {
   sim::Ref<RecordSignal> keep_latest(sim::Ref<RecordSignal> record) {
     lock_.lock();
     std::swap(latest_, record);
-    if (reset_ || captured_ || first_record_) [[unlikely]] {
+    if (after_.reset || captured_ || first_record_) [[unlikely]] {
       end_marks_and_unlock();
     } else {
       lock_.unlock();
@@ -123,11 +125,14 @@ class Event : public sim::RefCounted<Event>, public sim::Recycled<Event> {
     if (ipc_ || flag_ || !can_be_waited_for() || CaptureGate::any()) return {};
     const sim::LockGuard guard(lock_);
     const RecordSignal* const record = latest_.get();
-    if (!record || record->past || (!is_ex() && !tally_)) return {};
+    if (!record || record->past || after_.reset || (!is_ex() && !tally_)) return {};
     const bool covered = &record->stream() == &core || (is_ex() && record->done());
     if (covered) return {PlainWait::Need::nothing, {}, {}};
     return {PlainWait::Need::wait, latest_, is_ex() ? nullptr : tally_};
   }
+
+  /// The program destroys the event: reports the waits that are not complete.
+  void report_destruction() const;
 
   enum class Status : std::uint8_t { never_recorded, pending, done, reset };
   Status status() const;
@@ -135,6 +140,7 @@ class Event : public sim::RefCounted<Event>, public sim::Recycled<Event> {
 
   enum class SyncResult : std::uint8_t { done, timed_out };
   /// Blocks until the latest record has run; raises the error that its stream held then.
+  /// If the event was reset, waits for the next record first.
   SyncResult synchronize(const sim::Deadline& deadline);
 
   /// Made before a thread reads the latest record. While it lives, listeners keep their data about
@@ -186,6 +192,9 @@ class Event : public sim::RefCounted<Event>, public sim::Recycled<Event> {
     return generations_.fetch_add(1, std::memory_order_relaxed) + 1;
   }
   void set_flag(Stream& stream);
+  bool awaits_next(const sim::Stream& core) const REQUIRES(lock_);
+  /// Returns when the event is not reset any more. False: the time is over.
+  bool await_next_record(const sim::Deadline& deadline);
   bool record_redirected(Stream& stream, void* handle);
   bool wait_captured(Stream& stream, void* handle);
   [[noreturn]] void refuse_in_capture() const;
@@ -202,7 +211,7 @@ class Event : public sim::RefCounted<Event>, public sim::Recycled<Event> {
     Status status = Status::never_recorded;
   };
   Latest latest_and_status() const;
-  Status status_of(RecordSignal& record, const sim::Signal* reset) const;
+  Status status_of(RecordSignal& record, const EventReset* reset) const;
 
   Runtime& runtime_;
   const sim::Ref<Context> context_;
@@ -212,16 +221,16 @@ class Event : public sim::RefCounted<Event>, public sim::Recycled<Event> {
   const std::uint64_t number_;
   std::atomic<std::uint64_t> generations_{0};
   mutable std::atomic<std::uint32_t> queries_{0};  // queries in progress
+  std::atomic<std::uint32_t> synchronizing_{0};    // host threads; with a listener only
   mutable sim::SpinLock lock_;
   std::optional<std::uint32_t> hardware_id_ GUARDED_BY(lock_);
-  std::atomic<bool> has_hardware_id_{false};         // a plain event; never becomes false again
+  std::atomic<bool> has_hardware_id_{false};         // a plain event
   sim::Ref<sim::Signal> flag_;                       // the one signal of an event that is a flag
   sim::Ref<RecordSignal> latest_ GUARDED_BY(lock_);  // null: never recorded
-  // Of bound events: done once a reset after the latest record has run.
-  sim::Ref<sim::Signal> reset_ GUARDED_BY(lock_);
+  AfterReset after_ GUARDED_BY(lock_);  // of bound events: the reset after the latest record
   // External records of launches that have not run yet: few.
   std::vector<Announced> announced_ GUARDED_BY(lock_);
-  // Done once the event has been recorded; made on demand.
+  // Done once the event has been recorded (again); made on demand.
   sim::Ref<sim::Signal> first_record_ GUARDED_BY(lock_);
   std::unique_ptr<CaptureMark> captured_ GUARDED_BY(lock_);
   std::optional<std::uint32_t> record_flag_ GUARDED_BY(lock_);

@@ -22,12 +22,16 @@ class RecordSignal final : public sim::Signal, public sim::Recycled<RecordSignal
  public:
   RecordSignal(sim::Stream& stream, std::uint64_t id) noexcept
       : Signal(&stream, id, Producer::kept), stream_(&stream) {}
-  /// A record of a model's run: the stream is that which launches it, and not known yet.
+  /// A record whose stream is not known yet: of a model's run, or the one that follows a reset.
   explicit RecordSignal(std::uint64_t id) noexcept : Signal(nullptr, id, Producer::kept) {}
 
-  void bind(sim::Stream& stream, std::uint64_t number_in_stream) noexcept {
+  /// A record for which streams waited before it was called.
+  void place_in(sim::Stream& stream) noexcept {
     set_producer(stream);
     stream_ = &stream;
+  }
+  void bind(sim::Stream& stream, std::uint64_t number_in_stream) noexcept {
+    place_in(stream);
     sequence = number_in_stream;
     external = true;
   }

@@ -111,6 +111,8 @@ void OpTexts::append(std::string& out, const sim::Op& op, const TaskFacts& facts
     case OpKind::word_change:
       return append_word(out, op, facts);
     case OpKind::task:
+      if (facts.what == What::event_reset)
+        return append_event(out, "ereset", facts.id, facts.generation);
       return append_simple_task(out, op);
     case OpKind::control:
       out += sim::only_leads(op) ? "delay" : "kernel";
@@ -181,8 +183,6 @@ void OpTexts::append_simple_task(std::string& out, const sim::Op& op) {
 // ---- events ----
 
 void OpTexts::append_record(std::string& out, const sim::Op& op, const TaskFacts& facts) {
-  if (facts.what == What::event_reset)
-    return append_event(out, "ereset", facts.id, facts.generation);
   if (facts.what == What::pool_free) return append_pool_free(out, facts);
   if (facts.what == What::event && facts.generation != 0) {
     return append_event(out, "record", facts.id, facts.generation);

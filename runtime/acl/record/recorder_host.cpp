@@ -170,6 +170,7 @@ std::uint64_t Recorder::begin_wait(const watch::Wait& wait) {
       members = fmt::format(R"(,"what":"device","id":{})", recorded_device(runtime_, wait.device));
       break;
     case For::stream_of_many:
+    case For::next_record:
     case For::callbacks:
       return 0;
   }

@@ -39,6 +39,10 @@ void FanOut::enqueueing(Stream& stream, const sim::Op& op, const TaskFacts& fact
 }
 void FanOut::captured(Stream& stream, sim::Op& op) { each(&Listener::captured, stream, op); }
 void FanOut::event_created(const Event& event) { each(&Listener::event_created, event); }
+void FanOut::event_destroyed_in_use(const Event& event, std::uint32_t waits,
+                                    std::uint32_t threads) {
+  each(&Listener::event_destroyed_in_use, event, waits, threads);
+}
 void FanOut::event_destroyed(const Event& event) { each(&Listener::event_destroyed, event); }
 void FanOut::event_recorded(const Event& event, sim::Signal& signal, sim::Signal* before,
                             bool queried) {
@@ -46,6 +50,9 @@ void FanOut::event_recorded(const Event& event, sim::Signal& signal, sim::Signal
 }
 void FanOut::wait_elided(Stream& stream, const EventRecord& record, Elided why) {
   each(&Listener::wait_elided, stream, record, why);
+}
+void FanOut::next_record_awaited(const Event& event, sim::Signal& signal) {
+  each(&Listener::next_record_awaited, event, signal);
 }
 void FanOut::synchronized_with_nothing(const Event& event) {
   each(&Listener::synchronized_with_nothing, event);

@@ -35,10 +35,13 @@ class FanOut final : public Listener {
   void enqueueing(Stream& stream, const sim::Op& op, const TaskFacts& facts) override;
   void captured(Stream& stream, sim::Op& op) override;
   void event_created(const Event& event) override;
+  void event_destroyed_in_use(const Event& event, std::uint32_t waits,
+                              std::uint32_t threads) override;
   void event_destroyed(const Event& event) override;
   void event_recorded(const Event& event, sim::Signal& signal, sim::Signal* before,
                       bool queried) override;
   void wait_elided(Stream& stream, const EventRecord& record, Elided why) override;
+  void next_record_awaited(const Event& event, sim::Signal& signal) override;
   void synchronized_with_nothing(const Event& event) override;
   void event_queried(const EventRecord& record, bool complete) override;
   void notify_created(const Notify& notify) override;

@@ -31,6 +31,11 @@ class HostWait {
              .target = target});
     }
   }
+  /// A wait for a call that records an event again; `record` is the one that was reset.
+  HostWait(Wait::For what, const EventRecord& record, bool untimed) : listener_(listener()) {
+    if (listener_) [[unlikely]]
+      begin({.what = what, .untimed = untimed, .record = &record});
+  }
   explicit HostWait(int device) : listener_(listener()) {
     if (listener_) [[unlikely]]
       begin({.what = Wait::For::device, .device = device});

@@ -72,16 +72,17 @@ struct Wait {
     stream_of_many,  // one of several streams that a call waits for
     stream_end,      // it is about to be destroyed
     event,
-    device,     // a call that waits for all streams; each stream is reported too
-    callbacks,  // for functions to run, without a time limit; the thread runs them too
+    next_record,  // a call that records an event again, which was reset; `event` follows
+    device,       // a call that waits for all streams; each stream is reported too
+    callbacks,    // for functions to run, without a time limit; the thread runs them too
   };
   For what = For::stream;
   bool untimed = true;                  // it has no time limit, and something to wait for
   int device = 0;                       // the machine's, of `device`
   Stream* stream = nullptr;             // of the first three
-  const EventRecord* record = nullptr;  // of `event`
-  // Of all but `device` and `callbacks`: the wait is over when that many ops have left this stream;
-  // null: another process moves it.
+  const EventRecord* record = nullptr;  // of `event` and `next_record`
+  // Of streams and `event`: the wait is over when that many ops have left this stream; null:
+  // another process moves it.
   sim::Stream* core = nullptr;
   std::uint64_t target = 0;
 };
@@ -175,12 +176,18 @@ class Listener : public trace_output::Sink {
 
   // --- events ---
   virtual void event_created(const Event&) {}
+  /// The program destroys an event although waits of streams, or host threads, still wait for it.
+  virtual void event_destroyed_in_use(const Event&, std::uint32_t /*waits*/,
+                                      std::uint32_t /*threads*/) {}
   virtual void event_destroyed(const Event&) {}
   /// After a record was enqueued. `before`: the signal of the event's last one; null: the first.
   /// `queried`: another thread may be about to report an event of that signal.
   virtual void event_recorded(const Event&, sim::Signal&, sim::Signal* /*before*/,
                               bool /*queried*/) {}
   virtual void wait_elided(Stream&, const EventRecord&, Elided) {}
+  /// A stream is about to wait for the next record of an event that was reset. The record completes
+  /// the signal.
+  virtual void next_record_awaited(const Event&, sim::Signal&) {}
   /// A host thread synchronises with an event that was never recorded, which does not wait.
   virtual void synchronized_with_nothing(const Event&) {}
   /// The program learns whether the record is complete.

@@ -66,7 +66,8 @@ void synchronize_event(Event& event, const sim::Deadline& deadline) {
     fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "event is external: it cannot be synchronised");
   }
   if (event.synchronize(deadline) == Event::SyncResult::timed_out) {
-    fail(ACL_ERROR_RT_EVENT_SYNC_TIMEOUT, "the event's record has not run yet");
+    fail(ACL_ERROR_RT_EVENT_SYNC_TIMEOUT,
+         "the event's record has not run yet, or the event was reset and not recorded since");
   }
 }
 
@@ -192,7 +193,9 @@ aclError aclrtCreateEventExWithFlag(aclrtEvent* event, uint32_t flag) {
 
 aclError aclrtDestroyEvent(aclrtEvent event) {
   return guarded(__func__, [&](Runtime& runtime) {
-    if (!runtime.events().remove(find_event(runtime, event))) {
+    auto found = find_event(runtime, event);
+    found->report_destruction();
+    if (!runtime.events().remove(std::move(found))) {
       fail_for_handle(event, ACL_ERROR_RT_INVALID_HANDLE, "event was destroyed by another thread");
     }
   });
