@@ -7,6 +7,7 @@
 
 #include "tests/support/catch.h"
 #include "tests/support/temp_dir.h"
+#include "tests/trace/chakra_nodes.h"
 #include "tests/trace/kineto_text.h"
 #include "tools/replay/engine/simulator.h"
 #include "tools/trace/aclt/aclt_writer.h"
@@ -96,12 +97,31 @@ TEST_CASE("a Chakra trace contains the end of a wait, and not its duration twice
   text.call(sync, 10, 200, 2);  // 5 us longer than the kernel
   const support::TempDir dir;
   const auto paths = trace::write_chakra(read_text(text.text(), "p.json"), dir.path() / "out.et");
+  lookalike::keep_only_nodes(paths);
   const Trace it = trace::read_trace(paths);
   REQUIRE(it.size() == 2);
   CHECK(it.tracks().size() == 2);  // the thread is no part of the stream
   const Execution run = replayed(it);
   REQUIRE(run.complete());
   CHECK(run.makespan_ns == 205'000);  // since the start of the kernel
+}
+
+TEST_CASE("in a Chakra trace a launch depends on the synchronise before it", "[convert]") {
+  if (!trace::has_protobuf()) return;
+  KinetoText text;
+  text.call("cudaLaunchKernel", 0, 2, 1).kernel("first", 7, 5, 200, 1);
+  text.call("cudaStreamSynchronize", 10, 200, 2);
+  text.call("cudaLaunchKernel", 220, 2, 3).kernel("second", 8, 230, 50, 3);
+  const support::TempDir dir;
+  const auto paths = trace::write_chakra(read_text(text.text(), "p.json"), dir.path() / "out.et");
+  lookalike::keep_only_nodes(paths);
+  const Trace it = trace::read_trace(paths);
+  replay::Options slow;
+  slow.scale = 2;
+  const Execution run = replay::run_virtual(it, replay::Topology{}, slow);
+  REQUIRE(run.complete());
+  // 400 us for the first, 5 us of the call after it, 20 us until the second, which takes 100 us.
+  CHECK(run.makespan_ns == 525'000);
 }
 
 TEST_CASE("an op behind untimed ops keeps the time after what these wait for", "[convert]") {

@@ -19,7 +19,7 @@ bool is_in_order_of_calls(const trace::Trace& trace) {
   const auto sources = trace.sources();
   return trace.size() != 0 && trace.line(0) != 0 &&
          std::all_of(sources.begin(), sources.end(),
-                     [&](const trace::Source& source) { return trace::has_lines(trace, source); });
+                     [](const trace::Source& source) { return source.in_order; });
 }
 
 }  // namespace

@@ -74,6 +74,7 @@ class Builder {
   StringIndex text(std::string_view text) { return trace_.strings_.add(text); }
   /// Marks the source that was added last as complete.
   void ended() { trace_.sources_.back().ended = true; }
+  void in_order() { trace_.sources_.back().in_order = true; }
   void peaks(Peaks peaks) { trace_.peaks_.push_back(std::move(peaks)); }
   void base_ns(Nanoseconds base) { trace_.base_ns_ = base; }
   Nanoseconds base_ns() const { return trace_.base_ns_; }

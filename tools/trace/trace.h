@@ -88,6 +88,7 @@ struct Source {
   StringIndex tool = 0;    // the program that wrote it, if the file names it
   StringIndex file = 0;    // the file that was opened; `path` names its origin
   bool ended = false;      // a recording that is marked as complete
+  bool in_order = false;   // Trace::line() of its ops ascends in the order of their calls
 };
 
 enum class Level : std::uint8_t { note, warning };

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "tools/aclsim/output/standard_output.h"
 #include "tools/aclsim/run/checks.h"
@@ -23,6 +24,14 @@ struct ConvertOptions {
   bool keep_clocks = false;
 };
 
+void tell_omitted(const std::vector<std::string>& texts) {
+  if (texts.empty()) return;
+  tell(fmt::format(
+      "left out, as the format cannot contain them: {}\n"
+      "aclsim itself finds them in the attribute `aclt` of the nodes, unless the file is changed\n",
+      fmt::join(texts, ", ")));
+}
+
 int convert(const ConvertOptions& options) {
   trace::ReadOptions read;
   read.from = options.input.from;
@@ -35,9 +44,7 @@ int convert(const ConvertOptions& options) {
   for (const std::string& path : format.write(it, options.output)) {
     if (!options.input.quiet) tell(fmt::format("wrote {}\n", path));
   }
-  if (!options.input.quiet && !format.omits.empty()) {
-    tell(fmt::format("left out, as the format cannot contain them: {}\n", format.omits));
-  }
+  if (!options.input.quiet && format.omits) tell_omitted(format.omits(it));
   return kOk;
 }
 

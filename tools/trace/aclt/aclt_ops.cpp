@@ -67,7 +67,7 @@ void AcltReader::place(NewOp& op) {
 NewOp AcltReader::common(OpKind kind) {
   NewOp op;
   op.kind = kind;
-  op.line = lines_.number();
+  op.line = lines_.number() - skipped_;
   take_number(op);
   place(op);
   op.name = name();

@@ -84,6 +84,7 @@ void AcltReader::read() {
       op();
     } else if (line_.has(K::def)) {
       definition();
+      skipped_ += format_ != kNativeFormat;
     } else {
       refuse("a line with neither `op` nor `def`; expected one of them");
     }
@@ -103,8 +104,9 @@ void AcltReader::header() {
   }
   const std::string_view origin = line_.source.file;
   recording_ = line_.source.tool == kRecordingTool;
-  builder_.source(origin.empty() ? std::string_view(file_.path()) : origin, kNativeFormat,
+  builder_.source(origin.empty() ? std::string_view(file_.path()) : origin, format_,
                   line_.source.tool, file_.path());
+  builder_.in_order();
   const Nanoseconds base = line_.integer(K::base_ns);
   if (base < 0 || base > Nanoseconds{1} << 61) {
     refuse(fmt::format("`base_ns` is {}; expected ns since 1970", base));
@@ -220,6 +222,7 @@ void AcltReader::definition() {
     return define(buffers_, id, builder_.buffer(buffer));
   }
   if (what == "peaks") return define_peaks();
+  if (what == "remark") return builder_.remark(Level::warning, std::string(line_.text(K::s)));
   if (what == "end") return builder_.ended();
   if (line_.flag(K::opt)) return;
   refuse(

@@ -17,8 +17,9 @@ namespace trace {
 
 class AcltReader {
  public:
-  AcltReader(InputFile& file, Builder& builder)
-      : file_(file), builder_(builder), lines_(file), first_op_(builder.size()) {}
+  /// `format`: of the file that contains the lines.
+  AcltReader(InputFile& file, Builder& builder, std::string_view format)
+      : file_(file), builder_(builder), format_(format), lines_(file), first_op_(builder.size()) {}
 
   /// Adds the whole file to the builder. Throws InputError.
   void read();
@@ -100,11 +101,13 @@ class AcltReader {
 
   InputFile& file_;
   Builder& builder_;
+  std::string_view format_;
   LineReader lines_;
   AcltParser parser_;
   const AcltLine& line_ = parser_.line();
   OpIndex first_op_;
-  Nanoseconds shift_ = 0;  // from this file's base to the trace's
+  std::uint32_t skipped_ = 0;  // lines that are no element of another format's file
+  Nanoseconds shift_ = 0;      // from this file's base to the trace's
   std::uint64_t last_number_ = 0;
   bool ascending_ = true;
   std::vector<std::uint32_t> numbers_;  // of the ops of this file

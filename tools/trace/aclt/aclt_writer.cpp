@@ -14,6 +14,7 @@
 
 #include "tools/trace/aclt/aclt_line.h"
 #include "tools/trace/calls.h"
+#include "tools/trace/outcome.h"
 #include "tools/trace/words.h"
 
 namespace trace {
@@ -28,17 +29,40 @@ using Sink = std::function<void(std::string_view)>;
 
 class AcltWriter {
  public:
-  AcltWriter(const Trace& trace, Sink out) : trace_(trace), out_(std::move(out)) {}
+  /// `rank`: the only rank to write; kNone: all ranks.
+  AcltWriter(const Trace& trace, Sink out, std::uint32_t rank = kNone)
+      : trace_(trace), out_(std::move(out)), rank_(rank) {
+    for (const Source& source : trace.sources()) {
+      const auto index = static_cast<std::uint32_t>(&source - trace.sources().data());
+      if (rank == kNone || has_source(index)) sources_.push_back(index);
+    }
+    const auto recorded = [&](std::uint32_t source) {
+      return is_recording(trace_, trace_.sources()[source]);
+    };
+    alone_ = rank != kNone && std::any_of(sources_.begin(), sources_.end(), recorded);
+  }
 
   void write() {
-    header();
-    definitions();
+    head();
     order_ops();
     for (const OpIndex op : order_) write_op(op);
-    const auto sources = trace_.sources();
-    const bool whole = std::all_of(sources.begin(), sources.end(), [](auto& s) { return s.ended; });
-    if (whole && !sources.empty()) put("{}", R"({"def":"end","id":0,"opt":true)"), end_line();
+    end();
     flush();
+  }
+  /// The lines before the first op, then one text for each op.
+  void write(const std::function<void(OpIndex op, std::string_view line)>& line,
+             std::string& text) {
+    head();
+    end();
+    flush();
+    line(kNone, text);
+    order_ops();
+    for (const OpIndex op : order_) {
+      text.clear();
+      write_op(op);
+      flush();
+      line(op, text);
+    }
   }
 
  private:
@@ -60,8 +84,26 @@ class AcltWriter {
     if (buffer_.size() > (1U << 16)) flush();
   }
 
+  bool mine(const Track& track) const { return rank_ == kNone || track.rank == rank_; }
+  bool has_source(std::uint32_t source) const {
+    return std::any_of(trace_.tracks().begin(), trace_.tracks().end(), [&](const Track& track) {
+      return mine(track) && track.source == source && track.size() != 0;
+    });
+  }
+  /// A recording is one process: it knows devices and ranks of its own only.
+  bool knows(std::int32_t device) const {
+    if (device < 0 || !alone_) return device != kUnknownDevice;
+    return trace_.devices()[static_cast<std::size_t>(device)].rank == rank_;
+  }
+
+  void head() {
+    header();
+    definitions();
+  }
+  void end();
   void header();
   void definitions();
+  void remarks();
   void track(TrackIndex index);
   void names();
   void order_ops();
@@ -86,6 +128,9 @@ class AcltWriter {
 
   const Trace& trace_;
   Sink out_;
+  std::uint32_t rank_;
+  bool alone_ = false;                  // the rank is a recording
+  std::vector<std::uint32_t> sources_;  // that are written
   fmt::memory_buffer buffer_;
   std::vector<OpIndex> order_;
   std::vector<std::uint32_t> numbers_;
@@ -97,10 +142,12 @@ class AcltWriter {
 
 void AcltWriter::header() {
   std::vector<std::int32_t> ranks;
-  for (const Rank& rank : trace_.ranks()) ranks.push_back(rank.id);
+  for (std::uint32_t rank = 0; rank < trace_.ranks().size(); ++rank) {
+    if (!alone_ || rank == rank_) ranks.push_back(trace_.ranks()[rank].id);
+  }
   put("{{\"aclt\":1,\"clock\":\"ns\",\"ranks\":[{}]", fmt::join(ranks, ","));
-  if (!trace_.sources().empty()) {
-    const Source& source = trace_.sources().front();
+  if (!sources_.empty()) {
+    const Source& source = trace_.sources()[sources_.front()];
     put(",\"source\":{{\"tool\":{},\"file\":{}}}",
         json_text(trace_.text(source.tool != 0 ? source.tool : source.format)),
         json_text(trace_.text(source.path)));
@@ -109,8 +156,29 @@ void AcltWriter::header() {
   end_line();
 }
 
+/// The mark that the recordings are complete.
+void AcltWriter::end() {
+  const bool whole = std::all_of(sources_.begin(), sources_.end(),
+                                 [&](std::uint32_t s) { return trace_.sources()[s].ended; });
+  if (whole && !sources_.empty()) put("{}", R"({"def":"end","id":0,"opt":true)"), end_line();
+}
+
+/// The warnings of the reader, which are findings of the check.
+void AcltWriter::remarks() {
+  std::uint32_t next = 0;
+  for (const Remark& remark : trace_.remarks()) {
+    if (remark.level != Level::warning) continue;
+    const std::uint32_t source = remark.source == kNone ? 0 : remark.source;
+    const bool here = std::find(sources_.begin(), sources_.end(), source) != sources_.end();
+    if (rank_ != kNone && !here) continue;
+    put("{{\"def\":\"remark\",\"id\":{},\"s\":{},\"opt\":true", ++next, json_text(remark.text));
+    end_line();
+  }
+}
+
 void AcltWriter::track(TrackIndex index) {
   const Track& track = trace_.tracks()[index];
+  if (!mine(track)) return;
   if (track.kind == TrackKind::stream) {
     put("{{\"def\":\"stream\",\"id\":{},\"dev\":{}", index, track.device);
   } else {
@@ -128,19 +196,23 @@ void AcltWriter::track(TrackIndex index) {
 /// the same file.
 void AcltWriter::names() {
   std::uint32_t next = 0;
-  for (const Op& op : trace_.ops()) {
-    if (op.name == 0) continue;
-    if (op.name >= names_.size()) names_.resize(op.name + 1);
-    if (names_[op.name] != 0) continue;
-    names_[op.name] = ++next;
-    put("{{\"def\":\"name\",\"id\":{},\"s\":{}", next, json_text(trace_.text(op.name)));
-    end_line();
+  for (const Track& track : trace_.tracks()) {
+    if (!mine(track)) continue;
+    for (const Op& op : trace_.ops().subspan(track.begin, track.size())) {
+      if (op.name == 0) continue;
+      if (op.name >= names_.size()) names_.resize(op.name + 1);
+      if (names_[op.name] != 0) continue;
+      names_[op.name] = ++next;
+      put("{{\"def\":\"name\",\"id\":{},\"s\":{}", next, json_text(trace_.text(op.name)));
+      end_line();
+    }
   }
 }
 
 void AcltWriter::definitions() {
   for (const Rank& rank : trace_.ranks()) {
-    if (rank.clock_pairs == 0) continue;
+    const bool other = rank_ != kNone && &rank != &trace_.ranks()[rank_];
+    if (rank.clock_pairs == 0 || other) continue;
     put("{{\"def\":\"rank\",\"id\":{},\"clock_offset_ns\":{},\"clock_bound_ns\":{},"
         "\"clock_pairs\":{}",
         rank.id, rank.clock_offset_ns, rank.clock_bound_ns, rank.clock_pairs);
@@ -148,12 +220,15 @@ void AcltWriter::definitions() {
   }
   for (std::size_t i = 0; i < trace_.devices().size(); ++i) {
     const Device& device = trace_.devices()[i];
+    if (!knows(static_cast<std::int32_t>(i))) continue;
     put("{{\"def\":\"device\",\"id\":{},\"rank\":{}", i, trace_.ranks()[device.rank].id);
     if (device.id != static_cast<std::int64_t>(i)) put(",\"num\":{}", device.id);
     if (device.name != 0) put(",\"name\":{}", json_text(trace_.text(device.name)));
     end_line();
   }
   for (std::size_t i = 0; i < trace_.graphs().size(); ++i) {
+    const std::vector<TrackIndex>& tracks = trace_.graphs()[i].tracks;
+    if (!tracks.empty() && !mine(trace_.tracks()[tracks.front()])) continue;
     put("{{\"def\":\"graph\",\"id\":{},\"name\":{}", i,
         json_text(trace_.text(trace_.graphs()[i].name)));
     end_line();
@@ -162,7 +237,9 @@ void AcltWriter::definitions() {
   for (std::size_t i = 0; i < trace_.groups().size(); ++i) {
     const Group& group = trace_.groups()[i];
     std::vector<std::int32_t> ranks;
-    for (const std::uint32_t rank : group.ranks) ranks.push_back(trace_.ranks()[rank].id);
+    for (const std::uint32_t rank : group.ranks) {
+      if (!alone_ || rank == rank_) ranks.push_back(trace_.ranks()[rank].id);
+    }
     put("{{\"def\":\"group\",\"id\":{},\"name\":{},\"ranks\":[{}]", i,
         json_text(trace_.text(group.name)), fmt::join(ranks, ","));
     if (group.size != 0) put(",\"size\":{}", group.size);
@@ -171,11 +248,17 @@ void AcltWriter::definitions() {
   for (std::size_t i = 0; i < trace_.buffers().size(); ++i) {
     const Buffer& buffer = trace_.buffers()[i];
     put("{{\"def\":\"buf\",\"id\":{}", i);
-    if (buffer.device != kUnknownDevice) put(",\"dev\":{}", buffer.device);
+    if (knows(buffer.device)) put(",\"dev\":{}", buffer.device);
     put(",\"size\":{}", buffer.bytes);
     end_line();
   }
+  for (const Peaks& peaks : trace_.peaks()) {
+    if (!knows(static_cast<std::int32_t>(peaks.device))) continue;
+    put("{{\"def\":\"peaks\",\"id\":{},\"opt\":true,\"args\":{}", peaks.device, peaks.json);
+    end_line();
+  }
   names();
+  remarks();
 }
 
 /// Ops are written in the order of their lines. Without lines they are written track by track, but
@@ -189,6 +272,7 @@ void AcltWriter::order_ops() {
   }
   if (!order_by_lines()) order_by_syncs();
   numbers_.resize(order_.size());
+  std::erase_if(order_, [&](OpIndex op) { return !mine(trace_.tracks()[track_of_[op]]); });
   for (std::size_t i = 0; i < order_.size(); ++i) {
     numbers_[order_[i]] = static_cast<std::uint32_t>(i) + 1;
   }
@@ -291,8 +375,8 @@ void AcltWriter::value(const ValueUse& use) {
 
 void AcltWriter::copy(const CopyUse& use) {
   if (use.bytes != kUnknownBytes) quick(FMT_COMPILE(",\"bytes\":{}"), use.bytes);
-  if (use.src != kUnknownDevice) quick(FMT_COMPILE(",\"src\":{}"), use.src);
-  if (use.dst != kUnknownDevice) quick(FMT_COMPILE(",\"dst\":{}"), use.dst);
+  if (knows(use.src)) quick(FMT_COMPILE(",\"src\":{}"), use.src);
+  if (knows(use.dst)) quick(FMT_COMPILE(",\"dst\":{}"), use.dst);
   if (use.reduction != 0) put(",\"kind\":{}", json_text(trace_.text(use.reduction)));
 }
 
@@ -367,6 +451,7 @@ void AcltWriter::flags(const Op& op) {
 void AcltWriter::deps(OpIndex op) {
   const char* comma = ",\"dep\":[";
   for (const Edge& edge : trace_.deps(op)) {
+    if (!mine(trace_.tracks()[track_of_[edge.from]])) continue;
     if (edge.how == Provenance::exact) {
       quick(FMT_COMPILE("{}{}"), comma, number(edge.from));
     } else if (inferred(edge.how)) {
@@ -376,7 +461,7 @@ void AcltWriter::deps(OpIndex op) {
     }
     comma = ",";
   }
-  quick(FMT_COMPILE("]"));
+  if (comma[1] == 0) quick(FMT_COMPILE("]"));
 }
 
 void AcltWriter::ranges(OpIndex op, AcltKey key) {
@@ -421,6 +506,14 @@ void AcltWriter::write_op(OpIndex op) {
 
 void write_aclt(const Trace& trace, OutputFile& out) {
   AcltWriter(trace, [&](std::string_view text) { out.write(text); }).write();
+}
+
+void write_aclt_lines(const Trace& trace, std::uint32_t rank,
+                      const std::function<void(OpIndex op, std::string_view line)>& line) {
+  std::string text;
+  AcltWriter(
+      trace, [&](std::string_view part) { text += part; }, rank)
+      .write(line, text);
 }
 
 std::string to_aclt(const Trace& trace) {

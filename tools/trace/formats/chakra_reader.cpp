@@ -11,6 +11,9 @@
 #include <queue>
 #include <unordered_map>
 
+#include "tools/trace/aclt/aclt_reader.h"
+#include "tools/trace/formats/chakra_native.h"
+
 namespace trace {
 namespace {
 
@@ -84,15 +87,17 @@ std::int64_t whole(const pb::AttributeProto& attr, std::int64_t otherwise) {
   }
 }
 
-const pb::AttributeProto* find(const pb::Node& node, std::string_view name) {
-  for (const pb::AttributeProto& attr : node.attr()) {
+template <class Message>
+const pb::AttributeProto* find(const Message& message, std::string_view name) {
+  for (const pb::AttributeProto& attr : message.attr()) {
     if (attr.name() == name) return &attr;
   }
   return nullptr;
 }
 
-std::int64_t whole(const pb::Node& node, std::string_view name, std::int64_t otherwise) {
-  const pb::AttributeProto* const attr = find(node, name);
+template <class Message>
+std::int64_t whole(const Message& message, std::string_view name, std::int64_t otherwise) {
+  const pb::AttributeProto* const attr = find(message, name);
   return attr ? whole(*attr, otherwise) : otherwise;
 }
 
@@ -109,7 +114,13 @@ class ChakraImport {
 
   void run() {
     read();
+    if (!native_.empty() && native_ops_ == 0) return read_native();
     builder_.source(context_.path, context_.format->name, version_);
+    if (changed_) {
+      builder_.remark(Level::warning,
+                      "was changed after aclsim wrote it; the attributes `aclt` are not read, only "
+                      "the nodes");
+    }
     rank_ = builder_.rank(context_.rank);
     device_ = builder_.device(rank_, context_.rank);
     connect();
@@ -119,6 +130,8 @@ class ChakraImport {
 
  private:
   void read();
+  void take_native(const Node& node);
+  void read_native();
   void connect();
   void place_all();
   void place(std::uint32_t n);
@@ -135,11 +148,14 @@ class ChakraImport {
   const FileContext& context_;
   Builder& builder_;
   std::string version_;
+  std::string native_;           // the lines of the native format; empty: none, or not for these
+  std::int64_t native_ops_ = 0;  // how many of its ops are missing
   std::vector<Node> nodes_;
   std::vector<std::vector<std::uint32_t>> after_;
   std::uint32_t rank_ = 0;
   std::uint32_t device_ = 0;
   bool device_collectives_ = false;
+  bool changed_ = false;                                // since aclsim wrote it
   TrackIndex parent_ = kNone;                           // of tracks that are not streams
   std::unordered_map<TrackIndex, std::uint32_t> last_;  // node that a track ends with
 };
@@ -154,7 +170,10 @@ void ChakraImport::read() {
   version_ = head.version();
   for (const pb::AttributeProto& attr : head.attr()) {
     if (attr.name() == "schema") version_ = attr.string_val();
+    if (attr.name() == chakra::kNativeText) native_ = attr.string_val();
   }
+  const bool native = !native_.empty();
+  native_ops_ = whole(head, chakra::kNativeOps, 0);
   while (messages_.next(message)) {
     Node node;
     if (!node.pb.ParseFromArray(message.data(), static_cast<int>(message.size()))) {
@@ -166,8 +185,26 @@ void ChakraImport::read() {
     }
     device_collectives_ = device_collectives_ || (node.pb.type() == pb::COMM_COLL_NODE &&
                                                   whole(node.pb, "is_cpu_op", 1) == 0);
+    if (!native_.empty()) take_native(node);
     if (node.pb.type() != pb::METADATA_NODE) nodes_.push_back(std::move(node));
   }
+  if (native && (native_.empty() || native_ops_ != 0)) changed_ = true;
+}
+
+/// Takes the line of the op; nothing is left of the native format if the node was changed.
+void ChakraImport::take_native(const Node& node) {
+  const pb::AttributeProto* const line = find(node.pb, chakra::kNativeText);
+  --native_ops_;
+  if (line && whole(node.pb, chakra::kNativeMark, 0) == chakra::mark_of(node.pb)) {
+    native_ += line->string_val();
+  } else {
+    native_.clear();
+  }
+}
+
+void ChakraImport::read_native() {
+  InputFile lines(context_.path, std::move(native_));
+  AcltReader(lines, builder_, context_.format->name).read();
 }
 
 /// Data dependencies only: converters of profiles store the nesting of calls as control

@@ -10,9 +10,12 @@
 
 #include <algorithm>
 #include <memory>
+#include <unordered_map>
 
+#include "tools/trace/aclt/aclt_writer.h"
 #include "tools/trace/calls.h"
 #include "tools/trace/files/output_file.h"
+#include "tools/trace/formats/chakra_native.h"
 
 namespace trace {
 namespace {
@@ -38,6 +41,12 @@ void set(pb::Node& node, const char* name, std::int64_t value) {
   attr.set_int64_val(value);
 }
 
+void set(pb::Node& node, std::string_view name, std::string_view value) {
+  pb::AttributeProto& attr = *node.add_attr();
+  attr.set_name(std::string(name));
+  attr.set_string_val(std::string(value));
+}
+
 class ChakraWriter {
  public:
   explicit ChakraWriter(const Trace& trace) : trace_(trace), track_of_(trace.size()) {
@@ -49,20 +58,20 @@ class ChakraWriter {
 
   void write(std::uint32_t rank, OutputFile& out) {
     rank_ = rank;
-    pb::GlobalMetadata head;
-    head.set_version("0.0.4");
-    pb::AttributeProto& schema = *head.add_attr();
-    schema.set_name("schema");
-    schema.set_string_val("1.0.2-chakra.0.0.4");
-    put(out, head);
-    for (const Track& track : trace_.tracks()) {
-      if (track.rank != rank) continue;
-      for (OpIndex op = track.begin; op < track.end; ++op) put(out, node(op, track));
-    }
+    find_releases();
+    write_aclt_lines(trace_, rank, [&](OpIndex op, std::string_view line) {
+      if (op == kNone) return put(out, metadata(line));
+      pb::Node made = node(op, trace_.tracks()[track_of_[op]]);
+      set(made, chakra::kNativeMark.data(), chakra::mark_of(made));
+      set(made, chakra::kNativeText, line);
+      put(out, made);
+    });
   }
 
  private:
+  pb::GlobalMetadata metadata(std::string_view definitions) const;
   pb::Node node(OpIndex op, const Track& track);
+  void find_releases();
   void dependencies(pb::Node& node, OpIndex op, const Track& track);
   template <class Do>
   void each_awaited(OpIndex sync, Do&& each) const;
@@ -77,7 +86,63 @@ class ChakraWriter {
   const Trace& trace_;
   std::vector<TrackIndex> track_of_;
   std::uint32_t rank_ = 0;
+  std::unordered_map<OpIndex, OpIndex> releases_;  // the synchronise before which no op is issued
 };
+
+pb::GlobalMetadata ChakraWriter::metadata(std::string_view definitions) const {
+  pb::GlobalMetadata head;
+  head.set_version("0.0.4");
+  pb::AttributeProto& schema = *head.add_attr();
+  schema.set_name("schema");
+  schema.set_string_val("1.0.2-chakra.0.0.4");
+  std::int64_t ops = 0;
+  for (const Track& track : trace_.tracks()) ops += track.rank == rank_ ? track.size() : 0;
+  pb::AttributeProto& count = *head.add_attr();
+  count.set_name(std::string(chakra::kNativeOps));
+  count.set_int64_val(ops);
+  pb::AttributeProto& native = *head.add_attr();
+  native.set_name(std::string(chakra::kNativeText));
+  native.set_string_val(std::string(definitions));
+  return head;
+}
+
+/// For each track the first op that a thread issued after it had waited for a device.
+void ChakraWriter::find_releases() {
+  releases_.clear();
+  struct Wait {
+    Nanoseconds end;
+    OpIndex op;
+  };
+  std::unordered_map<std::uint16_t, std::vector<Wait>> waits;  // by thread
+  const auto mine = [&](OpIndex op) { return rank_of(op) == rank_; };
+  for (OpIndex op = 0; op < trace_.size(); ++op) {
+    const Op& it = trace_[op];
+    const bool holds = it.kind == OpKind::sync || (it.kind == OpKind::copy && it.has(kBlocks));
+    if (!holds || it.host == kNoHost || trace_.start(op) == kNoTime || !mine(op)) continue;
+    waits[it.host].push_back({trace_.start(op) + trace_.duration(op), op});
+  }
+  for (auto& [host, ends] : waits) {
+    std::stable_sort(ends.begin(), ends.end(),
+                     [](const Wait& a, const Wait& b) { return a.end < b.end; });
+  }
+  for (const Track& track : trace_.tracks()) {
+    if (track.kind == TrackKind::host || track.rank != rank_) continue;
+    OpIndex before = kNone;
+    for (OpIndex op = track.begin; op < track.end; ++op) {
+      const Nanoseconds issued = trace_.issue(op);
+      const auto of_host = waits.find(trace_[op].host);
+      if (of_host == waits.end() || issued == kNoTime) continue;
+      const auto after =
+          std::upper_bound(of_host->second.begin(), of_host->second.end(), issued,
+                           [](Nanoseconds time, const Wait& wait) { return time < wait.end; });
+      if (after == of_host->second.begin() || std::prev(after)->op == before) continue;
+      before = std::prev(after)->op;
+      // A profile may contradict itself: then the order is not written.
+      const bool later = trace_.start(op) == kNoTime || trace_.start(op) >= std::prev(after)->end;
+      if (later && before != op) releases_[op] = before;
+    }
+  }
+}
 
 void ChakraWriter::dependencies(pb::Node& node, OpIndex op, const Track& track) {
   const auto depend = [&](OpIndex on) {
@@ -87,6 +152,7 @@ void ChakraWriter::dependencies(pb::Node& node, OpIndex op, const Track& track) 
   // tracks of their own.
   if (op != track.begin) depend(op - 1);
   for (const Edge& edge : trace_.deps(op)) depend(edge.from);
+  if (const auto release = releases_.find(op); release != releases_.end()) depend(release->second);
   if (trace_[op].use == kNone) return;
   const OpKind kind = trace_[op].kind;
   if (kind == OpKind::wait || kind == OpKind::notify_wait) depend(trace_.sync(op).partner);
@@ -132,7 +198,7 @@ void ChakraWriter::comm(pb::Node& node, const CommUse& use, OpKind kind) {
   if (kind == OpKind::collective || kind == OpKind::barrier) {
     node.set_type(pb::COMM_COLL_NODE);
     const int type = static_cast<int>(use.kind) - static_cast<int>(Collective::all_reduce);
-    set(node, "comm_type", std::max(type, 0));
+    if (type >= 0) set(node, "comm_type", type);
   } else {
     node.set_type(kind == OpKind::send ? pb::COMM_SEND_NODE : pb::COMM_RECV_NODE);
     set(node, kind == OpKind::send ? "comm_dst" : "comm_src", trace_.ranks()[use.peer].id);
@@ -219,6 +285,37 @@ std::vector<std::string> write_chakra(const Trace& trace, const std::string& pat
   return paths;
 }
 
+std::vector<std::string> omitted_by_chakra(const Trace& trace) {
+  std::size_t calls = 0, kinds = 0, untimed = 0, launches = 0, between = 0;
+  bool fractions = false;
+  const auto whole = [](Nanoseconds time) { return time == kNoTime || time % 1000 == 0; };
+  for (const Track& track : trace.tracks()) {
+    for (OpIndex op = track.begin; op < track.end; ++op) {
+      const OpKind kind = trace[op].kind;
+      calls += trace.issue(op) != kNoTime || track.kind == TrackKind::host;
+      kinds += waits(kind) || kind == OpKind::sync || kind == OpKind::join;
+      untimed += !trace[op].has(kHasDuration) && track.kind == TrackKind::stream;
+      launches += kind == OpKind::launch;
+      fractions = fractions || !whole(trace.start(op)) || !whole(trace.duration(op));
+      for (const Edge& edge : trace.deps(op)) {
+        between += trace.tracks()[trace.track_of(edge.from)].rank != track.rank;
+      }
+    }
+  }
+  std::vector<std::string> all;
+  const auto add = [&](std::size_t count, std::string_view text) {
+    if (count != 0) all.push_back(fmt::format(fmt::runtime(text), count));
+  };
+  add(calls, "the times of {} calls");
+  add(trace.ranges().size(), "{} accesses to memory");
+  add(kinds, "the kinds of {} waits (they become dependencies)");
+  add(untimed, "that {} operations have no duration (it becomes 0)");
+  add(launches, "{} launches of graphs");
+  add(between, "{} dependencies between ranks (aclsim does not find them either)");
+  if (fractions) all.emplace_back("fractions of microseconds");
+  return all;
+}
+
 }  // namespace trace
 
 #else
@@ -230,6 +327,8 @@ std::vector<std::string> write_chakra(const Trace&, const std::string&) {
       "this build of aclsim cannot write Chakra traces; expected a build with libprotobuf-dev and "
       "protobuf-compiler installed");
 }
+
+std::vector<std::string> omitted_by_chakra(const Trace&) { return {}; }
 
 }  // namespace trace
 

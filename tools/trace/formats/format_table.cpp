@@ -14,7 +14,7 @@ namespace trace {
 namespace {
 
 void read_aclt(InputFile& file, const FileContext&, Builder& builder) {
-  AcltReader(file, builder).read();
+  AcltReader(file, builder, kNativeFormat).read();
 }
 
 std::vector<std::string> write_native(const Trace& trace, const std::string& path) {
@@ -123,9 +123,7 @@ const Format kFormats[]{
         .available = has_protobuf,
         .read_text = read_chakra,
         .write = write_chakra,
-        .omits =
-            "the times of calls, accesses to memory, kinds of waits (they become dependencies) "
-            "and fractions of microseconds",
+        .omits = omitted_by_chakra,
     },
 };
 
@@ -150,7 +148,7 @@ const Format* find_format(std::string_view name) {
 
 const Format* origin_of(const Trace& trace, const Source& source) {
   const Format* const format = find_format(trace.text(source.format));
-  if (format && format->name != kNativeFormat) return format;
+  if (format && !format->write) return format;
   const std::string& tool = trace.text(source.tool);
   if (const Format* const converted = find_format(tool)) return converted;
   for (const Format& row : kFormats) {

@@ -49,8 +49,9 @@ struct Format {
   /// Writes a trace; returns the paths of the files if they differ from `path`.
   std::vector<std::string> (*write)(const Trace& trace, const std::string& path) = nullptr;
 
-  /// The contents of traces that such a file cannot hold; convert prints them.
-  std::string_view omits = "";
+  /// The contents of the trace for which the format has no place, one text each; convert prints
+  /// them. nullptr: it has a place for everything.
+  std::vector<std::string> (*omits)(const Trace& trace) = nullptr;
 
   // ---- contents ----
   bool names_ranks = false;  // the file lists its ranks, so none is proposed to the reader
