@@ -138,6 +138,46 @@ TEST_CASE("a tensor has at most 64 dims, and extents may be any", "[aclnn]") {
   CHECK(aclDestroyTensor(huge) == OK);
 }
 
+TEST_CASE("a view whose elements cannot be counted in 64 bits is 161002", "[aclnn]") {
+  const Device device;
+  const Floats memory(std::vector<float>(4, 1));
+  struct Case {
+    int64_t rows, columns, row_stride, column_stride, offset;
+  };
+  constexpr int64_t kBit = 1;
+  const Case cases[] = {
+      {2, 2, kBit << 61, 1, 0},          {2, 2, kBit << 62, 1, 0},
+      {3, 2, -(kBit << 61), 1, 0},       {2, 2, kBit << 60, kBit << 60, 0},
+      {2, 2, INT64_MAX, 1, 0},           {2, 2, INT64_MIN, 1, 0},
+      {2, 2, 2, 1, kBit << 61},          {2, 2, 2, 1, INT64_MIN},
+      {kBit << 32, kBit << 32, 0, 0, 0}, {kBit << 62, kBit << 62, 0, 0, 0},
+      {5, 1, kBit << 60, 1, 0},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.rows, c.columns, c.row_stride, c.column_stride, c.offset);
+    const int64_t dims[] = {c.rows, c.columns}, strides[] = {c.row_stride, c.column_stride};
+    const int64_t storage = 4;
+    aclTensor* const view = aclCreateTensor(dims, 2, ACL_FLOAT, strides, c.offset, ACL_FORMAT_ND,
+                                            &storage, 1, memory.memory());
+    REQUIRE(view);
+    uint64_t workspace = 0;
+    aclOpExecutor* executor = nullptr;
+    CHECK(aclnnExpGetWorkspaceSize(view, view, &workspace, &executor) == 161002);
+    CHECK_THAT(message(), ContainsSubstring("expected elements within 2^55 of each other"));
+    CHECK(aclDestroyTensor(view) == OK);
+  }
+  // An empty view has no elements; its strides do not matter.
+  const int64_t dims[] = {0, 2}, strides[] = {INT64_MAX, INT64_MIN}, storage = 0;
+  aclTensor* const empty =
+      aclCreateTensor(dims, 2, ACL_FLOAT, strides, 0, ACL_FORMAT_ND, &storage, 1, memory.memory());
+  uint64_t workspace = 0;
+  aclOpExecutor* executor = nullptr;
+  REQUIRE(aclnnExpGetWorkspaceSize(empty, empty, &workspace, &executor) == OK);
+  CHECK(aclnnExp(nullptr, workspace, executor, device.stream()) == OK);
+  device.wait();
+  CHECK(aclDestroyTensor(empty) == OK);
+}
+
 TEST_CASE("what is no executor is 561000, what is null 561103", "[aclnn]") {
   const Device device;
   const Floats a({1}), b({2}), c({0, 0});

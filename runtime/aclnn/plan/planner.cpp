@@ -1,7 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/aclnn/plan/planner.h"
 
+#include <fmt/ranges.h>
+
 namespace aclnn {
+namespace {
+
+/// Whether the elements, their places and the cost of a loop over them fit into 64 bits. No memory
+/// is as large, but strides may have any value.
+bool countable(const View& view) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 55;
+  const auto small = [](std::int64_t number) { return number >= -kMost && number <= kMost; };
+  std::int64_t count = 1;
+  bool good = small(view.offset);
+  for (int d = 0; d < view.rank(); ++d) {
+    if (view.size(d) == 0) return true;
+    std::int64_t reach = 0;
+    good = good && !__builtin_mul_overflow(count, view.size(d), &count) && small(count) &&
+           !__builtin_mul_overflow(view.size(d) - 1, view.stride(d), &reach) && small(reach);
+  }
+  return good;
+}
+
+}  // namespace
 
 void Planner::need(const void* pointer, const char* name) const {
   if (!pointer) fail(kNullPointer, "{} is null", name);
@@ -31,6 +52,11 @@ View Planner::operand(const aclTensor* tensor, const char* name, TypeSet types, 
       if (!(view.size(d) >= 0)) [[unlikely]]
         refuse("{} has the shape {}; expected no negative dims", name, view.shape.text());
     }
+    if (!countable(view)) [[unlikely]]
+      refuse(
+          "{} has the shape {}, the strides [{}] and the offset {}; expected elements within "
+          "2^55 of each other",
+          name, view.shape.text(), fmt::join(tensor->strides, ", "), view.offset);
   }
   plan_.operands.push_back(operand);
   return operand.view;
