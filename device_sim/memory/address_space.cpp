@@ -184,12 +184,18 @@ void* AddressSpace::allocate(std::size_t size, std::size_t alignment, std::size_
     throw MachineError(Error::out_of_memory,
                        "no free range of " + std::to_string(size) + " bytes is left on the device");
   }
-  Usage& usage = usage_[label];
-  usage.current += span;
-  usage.peak = std::max(usage.peak, usage.current);
-  const std::size_t warm = std::min(stale_, span);
-  stale_ -= warm;
-  if (budget_) budget_->drop_stale(warm);
+  Usage* usage = nullptr;
+  try {
+    usage = &usage_[label];
+    entries_.try_emplace(*offset);
+  } catch (...) {
+    free_.give(*offset, span);
+    give_share(span);
+    throw;
+  }
+  usage->current += span;
+  usage->peak = std::max(usage->peak, usage->current);
+  take_stale(*offset, span);
   std::byte* const address = views_.user_base + *offset;
   unpoison(address, size);
   poison(address + size, span - size);
@@ -280,12 +286,33 @@ void AddressSpace::recycle(std::size_t offset, const Entry& entry) {
   free_.give(offset, span);
 }
 
+/// Counts the stale bytes of a range that was free. Those behind all others were never used: with
+/// fragments between live memory, new memory is mostly there, and the fragments stay resident.
+void AddressSpace::take_stale(std::size_t offset, std::size_t span) {
+  const std::size_t end = offset + span;
+  const std::size_t reused = std::min(end, used_end_) - std::min(offset, used_end_);
+  if (offset > used_end_) cold_ += offset - used_end_;
+  used_end_ = std::max(used_end_, end);
+  const std::size_t cold = std::min(cold_, reused);
+  cold_ -= cold;
+  const std::size_t warm = std::min(stale_, reused - cold);
+  stale_ -= warm;
+  if (budget_) budget_->drop_stale(warm);
+}
+
 void AddressSpace::discard_free() {
   const sim::LockGuard guard(mutex_);
   if (stale_ == 0) return;
   if (budget_) budget_->drop_stale(stale_);
-  stale_ = 0;
-  for (const auto& [offset, span] : free_) discard_pages(offset, span);
+  stale_ = cold_ = 0;
+  for (const auto& [offset, span] : free_) {
+    discard_pages(offset, span);
+    if (offset + span >= used_end_) {
+      used_end_ = std::min(used_end_, offset);
+    } else {
+      cold_ += span;
+    }
+  }
 }
 
 void AddressSpace::hold_freed() {

@@ -191,6 +191,7 @@ class AddressSpace {
   }
   void remember(const Freed& freed) REQUIRES(mutex_);
   void recycle(std::size_t offset, const Entry& entry) REQUIRES(mutex_);
+  void take_stale(std::size_t offset, std::size_t span) REQUIRES(mutex_);
   void forget_freed_by_all(std::size_t offset, std::size_t span) REQUIRES(mutex_);
 
   const int device_;
@@ -204,8 +205,10 @@ class AddressSpace {
   bool mapped_ GUARDED_BY(mutex_) = false;
   std::size_t used_ GUARDED_BY(mutex_) = 0;
   std::size_t peak_ GUARDED_BY(mutex_) = 0;
-  // Freed bytes whose pages may still be resident.
+  // Freed bytes whose pages may still be resident; never fewer than there are.
   std::size_t stale_ GUARDED_BY(mutex_) = 0;
+  std::size_t used_end_ GUARDED_BY(mutex_) = 0;  // all later bytes are free and not resident
+  std::size_t cold_ GUARDED_BY(mutex_) = 0;      // free bytes before it that are not resident
   std::map<std::uint32_t, Usage> usage_ GUARDED_BY(mutex_);  // by label
   Entries entries_ GUARDED_BY(mutex_);
   Entries held_ GUARDED_BY(mutex_);  // freed, but not to be handed out yet

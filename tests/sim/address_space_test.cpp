@@ -343,6 +343,29 @@ TEST_CASE("what was freed on one device counts against the budget of all", "[mem
   CHECK(all_are(static_cast<std::byte*>(memory.engine(again)), kSize, 0));
 }
 
+TEST_CASE("freed memory between live memory goes back to the host above 1 GiB", "[memory]") {
+  sim::SystemConfig config = small_machine();
+  config.memory_bytes = std::size_t{8} << 30;
+  config.memory_budget_bytes = std::size_t{64} << 30;
+  Memory memory(config);
+  constexpr std::size_t kSize = std::size_t{64} << 20;
+  // Each allocation is larger than all holes before it, and every second one stays.
+  for (std::size_t i = 0; i < 40; ++i) {
+    void* const freed = memory.device(0).allocate(kSize + i * 4096, 64);
+    std::memset(memory.engine(freed), 7, 1);
+    REQUIRE(memory.device(0).allocate(kSize + (i + 1) * 4096, 64));
+    REQUIRE(memory.device(0).free(freed));
+  }
+  // The holes have 2.5 GiB. The first ones are not resident, the last ones are.
+  const auto first_byte = [&](std::size_t size) {
+    auto* const again = static_cast<std::byte*>(memory.device(0).allocate(size, 64));
+    return static_cast<int>(*static_cast<std::byte*>(memory.engine(again)));
+  };
+  CHECK(first_byte(kSize) == 0);
+  CHECK(first_byte(kSize + 10 * 4096) == 0);
+  CHECK(first_byte(kSize + 39 * 4096) == 7);
+}
+
 TEST_CASE_METHOD(Fixture, "memory that is freed while held is not handed out until released",
                  "[memory]") {
   std::byte* const a = take(1000);
