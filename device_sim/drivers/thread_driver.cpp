@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <new>
 #include <thread>
 #include <unordered_map>
 #include <utility>
@@ -257,8 +258,12 @@ void ThreadDriver::share(std::size_t pieces, int helpers,
   if (pieces < 2 || pool_.closing()) return Driver::share(pieces, helpers, piece);
   const auto work = std::make_shared<SharedWork>(pieces, piece);
   const auto most = static_cast<int>(std::min<std::size_t>(pieces - 1, 1024));
-  for (int i = std::min({helpers, most, pool_.size() - 1}); i > 0; --i) {
-    pool_.lend([work] { work->help(); });
+  try {
+    for (int i = std::min({helpers, most, pool_.size() - 1}); i > 0; --i) {
+      pool_.lend([work] { work->help(); });
+    }
+  } catch (const std::bad_alloc&) {
+    // Fewer helpers; the pieces must end before the caller's function does.
   }
   work->finish();
 }

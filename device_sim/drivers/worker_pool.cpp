@@ -9,6 +9,7 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <mutex>
+#include <new>
 #include <thread>
 #include <utility>
 
@@ -129,13 +130,16 @@ bool WorkerPool::fill() {
 
 bool WorkerPool::add_thread() {
   threads_->mutex.assert_held();  // as in fill
-  threads_->list.reserve(threads_->list.size() + 1);
   try {
+    threads_->list.reserve(threads_->list.size() + 1);
     threads_->list.push_back(start_thread(Signals::handled, [this] { run_thread(); }));
     ++threads_->alive;
     return true;
   } catch (const MachineError& error) {
     threads_->refusal = error.what();
+    short_.store(true, std::memory_order_relaxed);
+    return false;
+  } catch (const std::bad_alloc&) {
     short_.store(true, std::memory_order_relaxed);
     return false;
   }
@@ -178,9 +182,15 @@ void WorkerPool::lend(std::function<void()> function) {
 
 void WorkerPool::ring() {
   if (awake_.exchange(true, std::memory_order_seq_cst)) return;
-  start_threads();
-  // A timer costs the caller less than waking a thread would; the work starts that much later.
-  arm_patrol(kPatrolInterval);
+  try {
+    start_threads();
+    // A timer costs the caller less than waking a thread would; the work starts that much later.
+    arm_patrol(kPatrolInterval);
+  } catch (const std::bad_alloc&) {
+    // The op is in its stream: threads that wait do the pool's work until a later ring succeeds.
+    short_.store(true, std::memory_order_relaxed);
+    awake_.store(false, std::memory_order_seq_cst);
+  }
 }
 
 bool WorkerPool::any_ready() const {

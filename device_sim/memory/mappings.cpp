@@ -68,7 +68,12 @@ void* Mappings::reserve(std::size_t size, const void* wanted) {
                        std::to_string(size) + " bytes of addresses are not free" +
                            (wanted ? " from " + text_of(wanted) + " on" : std::string()));
   }
-  reservations_.emplace(*offset, span);
+  try {
+    reservations_.emplace(*offset, span);
+  } catch (...) {
+    free_.give(*offset, span);
+    throw;
+  }
   // Pages of an earlier reservation are dropped only now.
   forget_pages(*offset, span);
   return views_.user_base + *offset;

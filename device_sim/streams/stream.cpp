@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device_sim/streams/stream.h"
 
+#include <new>
 #include <utility>
 
 #include "device_sim/base/sanitizer.h"
@@ -100,6 +101,15 @@ void Stream::tell(const Op& op, const Failure& failure) {
   }
 }
 
+/// An exception must not leave the step, because the stream would then have no owner.
+static Failure result_of(const Task& task, Stream& stream) {
+  try {
+    return task.run(stream);
+  } catch (const std::bad_alloc&) {
+    return {Error::out_of_memory};
+  }
+}
+
 Stream::Step Stream::step() {
   if (!frames_.empty() && frames_.back().at == frames_.back().end) [[unlikely]]
     leave_program();
@@ -145,7 +155,7 @@ Stream::Step Stream::step() {
       op->word_change.word->change(op->word_change.how, op->word_change.value);
       break;
     case OpKind::task:
-      if (const Failure failure = op->task.task->run(*this)) return fail_head(*op, failure);
+      if (const Failure failure = result_of(*op->task.task, *this)) return fail_head(*op, failure);
       break;
   }
   retire(*op, {});

@@ -70,10 +70,12 @@ inline std::atomic<void (*)(const void* handle) noexcept> handle_ended{nullptr};
 /// its handle lives until the first lets go of it.
 template <class T, HandleKind Kind>
 class HandleTable {
+  static constexpr std::uint32_t kNoSlot = ~0U;
   struct Slot {
     std::atomic<std::uint64_t> word{kFree};  // generation << 32 | kLive | kFree | pins
     std::atomic<T*> object{nullptr};         // one reference while not free
     std::uint32_t index = 0;
+    std::uint32_t next_free = kNoSlot;  // of a free slot, guarded by lock_
   };
 
  public:
@@ -165,7 +167,7 @@ class HandleTable {
     slot.object.load(std::memory_order_relaxed)->release_as_last();
     const sim::LockGuard guard(lock_);
     change_count(-1);
-    free_.push_back(&slot);
+    give_back(slot);
     return true;
   }
 
@@ -211,11 +213,17 @@ class HandleTable {
   // Takes a slot for a handle that is about to be live.
   Slot* take_slot() {
     const sim::LockGuard guard(lock_);
-    Slot* const slot = free_.empty() ? new_slot() : free_.back();
+    Slot* const slot = free_ == kNoSlot ? new_slot() : slot_at(free_);
     if (!slot) return nullptr;
-    if (!free_.empty()) free_.pop_back();
+    if (free_ != kNoSlot) free_ = slot->next_free;
     change_count(1);
     return slot;
+  }
+
+  // A list through the slots: the end of a handle must not need memory.
+  void give_back(Slot& slot) noexcept REQUIRES(lock_) {
+    slot.next_free = free_;
+    free_ = slot.index;
   }
 
   Slot* new_slot() REQUIRES(lock_) {
@@ -252,7 +260,7 @@ class HandleTable {
     if (!free_from(slot, after)) return;
     object->release_as_last();
     const sim::LockGuard guard(lock_);
-    free_.push_back(&slot);
+    give_back(slot);
   }
 
   // Chunks are never given back: a stale handle may still be looked up.
@@ -260,7 +268,7 @@ class HandleTable {
   std::atomic<std::uint32_t> used_{0};
   std::atomic<std::size_t> count_{0};  // live ones; changed with lock_
   sim::SpinLock lock_;
-  std::vector<Slot*> free_ GUARDED_BY(lock_);
+  std::uint32_t free_ GUARDED_BY(lock_) = kNoSlot;  // the slot that was freed last
 };
 
 }  // namespace acl

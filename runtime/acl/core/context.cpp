@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/acl/core/context.h"
 
+#include <new>
+
 #include "device_sim/base/mutex.h"
 #include "device_sim/base/thread.h"
 #include "runtime/acl/base/device_block.h"
@@ -44,8 +46,8 @@ sim::Ref<sim::HostLane> LaneCrew::lane_in_use() {
 bool LaneCrew::add_thread() {
   const sim::LockGuard guard(mutex_);
   if (threads_.size() == kMostThreads) return false;
-  threads_.reserve(threads_.size() + 1);
   try {
+    threads_.reserve(threads_.size() + 1);
     threads_.push_back(sim::start_thread(sim::Signals::handled, [lane = lane_] {
       thread_state().of_crew = true;
       while (lane->serve(sim::Deadline::never()) != sim::HostLane::Served::closed) {
@@ -54,6 +56,8 @@ bool LaneCrew::add_thread() {
     return true;
   } catch (const sim::MachineError&) {
     return false;
+  } catch (const std::bad_alloc&) {
+    return false;  // a lane without a thread must count as deserted
   }
 }
 

@@ -78,10 +78,12 @@ std::uint32_t NumberPool::take(const char* noun) {
     fail(ACL_ERROR_RT_NO_NOTIFY_RESOURCE, "the device has {} {}, which is its limit",
          order::grouped(used_), noun);
   }
+  // give() must not need memory.
+  if (free_.capacity() <= used_) free_.reserve(2 * (std::size_t{used_} + 1));
   return used_++;
 }
 
-void NumberPool::give(std::uint32_t number) {
+void NumberPool::give(std::uint32_t number) noexcept {
   const sim::LockGuard guard(mutex_);
   free_.push_back(number);
 }

@@ -31,7 +31,7 @@ class NumberPool {
   explicit NumberPool(std::uint32_t limit) : limit_(limit) {}
   /// Raises ACL_ERROR_RT_NO_NOTIFY_RESOURCE, whose text names the exhausted resource, `noun`.
   std::uint32_t take(const char* noun);
-  void give(std::uint32_t number);
+  void give(std::uint32_t number) noexcept;
   std::uint32_t limit() const noexcept { return limit_; }
   /// The most numbers that were in use at a time.
   std::uint32_t peak() const;

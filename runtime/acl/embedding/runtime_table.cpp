@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstring>
 #include <limits>
+#include <new>
 #include <utility>
 
 #include "device_sim/base/mutex.h"
@@ -28,9 +29,22 @@
 namespace acl::embedding {
 namespace {
 
-Error refused(aclError code, const char* text) {
-  if (auto* const listener = watch::listener()) listener->call_failed(code, text);
-  return {code, text};
+/// Without memory for the text, the code alone.
+Error error_of(aclError code, const char* text) noexcept {
+  try {
+    return {code, text};
+  } catch (const std::bad_alloc&) {
+    return {code};
+  }
+}
+
+Error refused(aclError code, const char* text) noexcept {
+  try {
+    if (auto* const listener = watch::listener()) listener->call_failed(code, text);
+  } catch (...) {
+    // The code itself still gets through.
+  }
+  return error_of(code, text);
 }
 
 /// As `guarded`, for entries that report in codes of their own.
@@ -42,9 +56,11 @@ Error attempt(Body&& body) noexcept {
   } catch (const AclError& error) {
     return refused(error.code(), error.what());
   } catch (const sim::MachineError& error) {
-    return {code_of(error.error()), error.what()};
+    return error_of(code_of(error.error()), error.what());
+  } catch (const std::bad_alloc&) {
+    return error_of(ACL_ERROR_RT_MEMORY_ALLOCATION, "the host is out of memory");
   } catch (const std::exception& error) {
-    return {ACL_ERROR_RT_INTERNAL_ERROR, error.what()};
+    return error_of(ACL_ERROR_RT_INTERNAL_ERROR, error.what());
   }
 }
 

@@ -52,9 +52,11 @@ class Pages {
     if (used_ == kMost) {
       throw sim::MachineError(sim::Error::out_of_memory, "there are no more pages to share");
     }
+    // give() must not need memory.
+    if (free_.capacity() <= used_) free_.reserve(2 * (used_ + 1));
     return used_++ * sim::kPage;
   }
-  void give(std::uint64_t offset) {
+  void give(std::uint64_t offset) noexcept {
     madvise(base_ + offset, sim::kPage, MADV_REMOVE);  // zeros again
     const sim::LockGuard guard(mutex_);
     free_.push_back(offset);

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <new>
 
 #include "device_sim/base/mutex.h"
 #include "runtime/acl/base/log.h"
@@ -12,9 +14,10 @@
 namespace acl {
 namespace {
 
-// Never destroyed: callbacks may run while the process ends.
-ExceptionTable& exceptions() {
-  static auto& table = *new ExceptionTable;
+// Never destroyed: callbacks may run while the process ends. A handle is looked up without memory.
+ExceptionTable& exceptions() noexcept {
+  alignas(ExceptionTable) static std::byte place[sizeof(ExceptionTable)];
+  static auto& table = *new (place) ExceptionTable;
   return table;
 }
 

@@ -81,7 +81,7 @@ aclnnStatus report(const char* function, aclnnStatus code, const char* text) noe
 
 }  // namespace
 
-aclnnStatus guarded(const char* function, const std::function<void()>& body) noexcept {
+aclnnStatus guarded(const char* function, const Body<>& body) noexcept {
   try {
     body();
     return kSuccess;
@@ -95,8 +95,7 @@ aclnnStatus guarded(const char* function, const std::function<void()>& body) noe
 }
 
 aclnnStatus first_phase(const char* function, std::uint64_t* workspace_size,
-                        aclOpExecutor** executor,
-                        const std::function<void(Planner&)>& make) noexcept {
+                        aclOpExecutor** executor, const Body<Planner&>& make) noexcept {
   return guarded(function, [&] {
     if (!workspace_size) fail(kNullPointer, "workspaceSize is null");
     if (!executor) fail(kNullPointer, "executor is null");

@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstring>
 #include <deque>
+#include <new>
 #include <utility>
 
 #include "runtime/fabric/base/error.h"
@@ -223,6 +224,11 @@ class Server final : public StoreServer, public std::enable_shared_from_this<Ser
 
   void listen(const std::string& address, std::uint16_t port);
   void stop();
+  /// Refuses further connections; from any thread, without memory.
+  void end() noexcept {
+    stopped_ = true;
+    shutdown(listening_.get(), SHUT_RDWR);
+  }
   std::uint16_t port() const noexcept override { return port_; }
   std::size_t strangers() const override { return strangers_; }
   const std::shared_ptr<IoThread>& io() const noexcept { return io_; }
@@ -241,7 +247,7 @@ class Server final : public StoreServer, public std::enable_shared_from_this<Ser
   sim::OwnedFd reserve_ = open_reserve();
   tcp::acceptor acceptor_;
   std::uint16_t port_ = 0;
-  bool stopped_ = false;
+  std::atomic<bool> stopped_ = false;
   std::atomic<std::size_t> strangers_{0};
   std::deque<std::weak_ptr<Session>> sessions_;  // oldest first
 };
@@ -335,10 +341,9 @@ void Server::take(sim::OwnedFd socket) {
 
 // Ranks that are connected stay connected.
 void Server::stop() {
-  stopped_ = true;
   error_code ignored;
   acceptor_.cancel(ignored);
-  shutdown(listening_.get(), SHUT_RDWR);
+  end();
 }
 
 }  // namespace
@@ -351,8 +356,12 @@ std::shared_ptr<StoreServer> StoreServer::start(std::shared_ptr<Hub> hub, const 
   hub->set_flush([io = server->io()] { io->drain(); });
   // The server lives as long as its work in the I/O thread. This handle stops it.
   return {server.get(), [server](StoreServer*) {
-            server->io()->post([server] { server->stop(); });
-            server->io()->drain();  // the next server may need the port
+            try {
+              server->io()->post([server] { server->stop(); });
+              server->io()->drain();  // the next server may need the port
+            } catch (const std::bad_alloc&) {
+              server->end();
+            }
           }};
 }
 

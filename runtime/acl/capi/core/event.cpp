@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <new>
+
 #include "runtime/acl/capi/core/lookup.h"
 #include "runtime/acl/capi/core/quick.h"
 #include "runtime/acl/core/lenient.h"
@@ -112,7 +114,12 @@ constexpr const char* kRecord = "aclrtRecordEvent";
   const EventTable::Pin found = Runtime::existing()->events().find(event);
   if (!found) return record_any(event, stream, place);
   sim::Stream& core = to.stream->core();
-  sim::Ref<RecordSignal> record = found->make_plain_record(core);
+  sim::Ref<RecordSignal> record;
+  try {
+    record = found->make_plain_record(core);
+  } catch (const std::bad_alloc&) {
+    // The long way reports it.
+  }
   if (!record) return record_any(event, stream, place);
   record->retain_unshared();  // for the task
   const bool timed = found->timed();
