@@ -328,6 +328,10 @@ std::uint32_t Runtime::take_event_id(int physical) {
     fail(ACL_ERROR_RT_NO_EVENT_RESOURCE, "device {} has {} such events, which is its limit",
          logical(physical), order::grouped(dev.used_event_ids));
   }
+  // give_event_id() must not need memory.
+  if (dev.free_event_ids.capacity() <= dev.used_event_ids) {
+    dev.free_event_ids.reserve(2 * (std::size_t{dev.used_event_ids} + 1));
+  }
   return dev.used_event_ids++;
 }
 
