@@ -150,7 +150,7 @@ TEST_CASE("tensors are the same or apart", "[vector][check]") {
   CHECK(fine(add(0, 64)));
   CHECK(fine(add(256, 64)));
   expect(add(32, 64), Fault::kOverlap, "Add: tensor dst: it overlaps tensor src0 in part");
-  expect(add(256, 65), Fault::kOverlap, "overlaps");
+  CHECK(fine(add(256, 65)));  // the second repeat writes what the first one has read
   // Between each other's blocks is apart.
   Made woven = add(32, 0).masked(64, 1);
   woven.it.operand[0].block_stride = woven.it.operand[1].block_stride = 2;

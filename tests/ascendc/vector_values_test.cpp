@@ -177,6 +177,7 @@ TEST_CASE("each instruction gives the values that were worked out by hand", "[ve
   REQUIRE(in);
   std::set<std::string> seen;
   unit::State state;
+  state.control = 1ULL << 48;  // infinities and NaN stay what they are
   for (std::string line; std::getline(in, line);) {
     if (line.empty() || line[0] == '#') continue;
     INFO(line);

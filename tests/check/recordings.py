@@ -84,8 +84,9 @@ def compare(tool, program, options, folder):
     if not (live.exists() and recorded.exists()):
         return f"{what}: no report\n{said}"
     rule, _, instead = NOT_SHOWN.get(program.name, ("", "", ""))
-    found = findings_of(live)
-    again = findings_of(recorded)
+    in_use = ("ACL006", "note")  # depends on the time at which the waits complete
+    found = [one for one in findings_of(live) if one[:2] != in_use]
+    again = [one for one in findings_of(recorded) if one[:2] != in_use]
     expected = [one for one in found if one[0] != rule]
     if not program.places:
         return compare_rules(program, what, set(rules_of(found)) - NOTES,
