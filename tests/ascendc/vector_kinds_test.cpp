@@ -27,6 +27,8 @@ std::uint64_t up_to(Random& random, std::uint64_t most) { return random() % (mos
 
 /// An instruction with a memory region for each operand.
 struct Case {
+  Case() { state.control = 1ULL << 48; }  // infinities and NaN stay what they are
+
   aclsimInstruction it{};
   unit::State state;
   std::vector<std::uint8_t> memory;

@@ -240,6 +240,8 @@ struct Operand {
 };
 
 struct Trial {
+  Trial() { state.control = 1ULL << 48; }  // infinities and NaN stay what they are
+
   aclsimInstruction instruction{};
   unit::State state;
   std::vector<Operand> operands;
