@@ -27,8 +27,6 @@ std::uint64_t up_to(Random& random, std::uint64_t most) { return random() % (mos
 
 /// An instruction with a memory region for each operand.
 struct Case {
-  Case() { state.control = 1ULL << 48; }  // infinities and NaN stay what they are
-
   aclsimInstruction it{};
   unit::State state;
   std::vector<std::uint8_t> memory;
@@ -37,6 +35,7 @@ struct Case {
   aclsimBlockLists lists{};
 
   Case() : memory(7 * kRegion + 32) {
+    state.control = 1ULL << 48;  // infinities and NaN stay what they are
     base = memory.data() + (32 - reinterpret_cast<std::uintptr_t>(memory.data()) % 32) % 32;
     it.size = sizeof(it);
   }
