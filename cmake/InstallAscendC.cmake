@@ -39,6 +39,7 @@ aclsim_place(include/ascendc compiler/tikcpp/tikcfw tools/tikicpulib/lib/include
   asc/include/basic_api asc/include/interface asc/include/micro_api asc/include/aicpu_api)
 aclsim_place(include/tiling asc/include/tiling)
 file(GLOB parts RELATIVE "${PROJECT_BINARY_DIR}/include/ascendc" "${PROJECT_BINARY_DIR}/include/ascendc/*")
+list(REMOVE_ITEM parts basic_api)  # linked above, with all headers
 foreach(part IN LISTS parts)
   aclsim_place(include/ascendc/${part} asc/include/${part})
 endforeach()
