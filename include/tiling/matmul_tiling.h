@@ -524,8 +524,9 @@ class MultiCoreMatmulTiling : public MatmulApiTilingBase {
   }
 
  private:
-  /* The cut whose largest part is smallest. Of those it prefers columns if SetFixSplit fixes the
-     tile, else the most square parts, else rows; public kernels rely on it. */
+  /* The cut whose largest part is smallest. If several cuts are equal, it prefers columns if
+     SetFixSplit fixes the tile, else the most square parts, else rows; public kernels rely on it.
+   */
   void split(int32_t& down, int32_t& across) const {
     const int64_t m = m_ > 0 ? m_ : org_m_;
     const int64_t n = n_ > 0 ? n_ : org_n_;

@@ -67,7 +67,7 @@ struct KernelOf<kernel, void (*)(P...)> {
     const auto [at, added] = codes.try_emplace({name, kind});
     if (added) {
       at->second = {
-          sizeof(aclsimKernelCode),    kind, at->first.first.c_str(), "test.cpp", 1, 0, nullptr,
+          sizeof(aclsimKernelCode),     kind, at->first.first.c_str(), "test.cpp", 1, 0, nullptr,
           launched::call<kernel, P...>, 0};
     }
     return at->second;

@@ -95,7 +95,7 @@ void takes_turns(GM_ADDR x) {
   NotifyNextBlock(turns, unused);
 }
 
-// A scalar lies in a block whose rest nothing has written.
+// The scalar is in a block whose other bytes nothing has written.
 void moves_a_scalar(GM_ADDR x) {
   LocalTensor<float> tile(TPosition::VECCALC, 0, 16);
   tile.SetValue(0, 3.0F);

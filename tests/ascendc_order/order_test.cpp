@@ -318,7 +318,8 @@ TEST_CASE("a race of kernels names the lines of their launches", "[order]") {
                               1,
                               0,
                               nullptr,
-                              launched::call<&writes_part, GM_ADDR, int32_t>};
+                              launched::call<&writes_part, GM_ADDR, int32_t>,
+                              0};
   std::uint64_t mark = 0;
   REQUIRE(aclsimCheckFindingsSince("error", &mark, nullptr, 0) == 0);
   const auto enqueue_at = [&](aclrtStream stream, const char* file, uint32_t line) {

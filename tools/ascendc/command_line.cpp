@@ -237,7 +237,7 @@ std::vector<std::string> own_includes(const std::string& prefix) {
   return {"-isystem", prefix + "/include", "-isystem", prefix + "/include/ascendc"};
 }
 
-/// The host compiler is a compiler of C++, which has to be told that a source is C.
+/// The compiler is one of C++, so an option names the language of sources in C.
 void append_file(std::vector<std::string>& to, const std::string& text) {
   const bool is_c =
       text.ends_with(".c") && text[0] != '-' && (to.empty() || !takes_value(to.back()));

@@ -54,7 +54,7 @@ const Architecture* find_architecture(std::string_view name);
 /// Reads the arguments after the program's name. Throws std::invalid_argument with one line.
 CommandLine read_command_line(const std::vector<std::string>& arguments);
 
-/// Where the first step writes what it reads from the source.
+/// The files that the first step writes.
 struct Preprocessed {
   std::string text;          // empty: to the standard output
   std::string dependencies;  // the file for make; empty: as the command line says

@@ -282,8 +282,8 @@ class Driver {
     }
   }
 
-  /// Makes one object of those of the passes. Functions and constants of a device pass become
-  /// local, so that those of other passes with the same names stay apart. Variables are shared.
+  /// Joins the objects of the passes to one. Functions and constants of a device pass become local,
+  /// so that other passes may use the same names. Variables are shared.
   void combine(const Plan& plan, const std::vector<std::string>& objects,
                const std::string& object) {
     Words link = {"ld", "-r", "-o", object, objects[0]};

@@ -20,7 +20,7 @@ bool in_toolkit(std::string_view file, const std::string& toolkit) {
                      [&](std::string_view folder) { return below.starts_with(folder); });
 }
 
-/// Calls take(file, line) for each line that is no line marker.
+/// Calls take(file, line) for each line except for line markers.
 template <class Take>
 void for_each_line(std::string_view text, Take take) {
   std::string_view file;

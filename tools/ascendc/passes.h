@@ -18,8 +18,8 @@ enum class Pass { host, vector, cube };
 /// the emulator's own headers know the pass.
 std::vector<std::string> pass_definitions(Pass pass, const CommandLine& line);
 
-/// What distinguishes the preprocessed texts of two passes: all text except for the toolkit's own
-/// headers, without white space. `toolkit` is the toolkit's folder.
+/// The text that distinguishes preprocessed texts of two passes: all of it except for the toolkit's
+/// own headers, without white space. `toolkit` is the toolkit's folder.
 std::string distinguishing_text(std::string_view preprocessed, const std::string& toolkit);
 
 /// Whether the text may use cube cores, so that the pass for them has to be preprocessed.
@@ -53,8 +53,8 @@ struct PassTexts {
 
 Plan plan_passes(const PassTexts& texts, const std::string& name, const std::string& toolkit);
 
-/// The kernels, by their keys in KernelKinds, from whose bodies the preprocessor has removed all code
-/// on all cores that they run on. `read` returns the text of a file.
+/// The kernels, by their keys in KernelKinds, from whose bodies the preprocessor has removed all
+/// code on all cores that they run on. `read` returns the text of a file.
 std::vector<std::string> emptied_kernels(
     const PassTexts& texts, const std::string& name,
     const std::function<std::string(const std::string&)>& read);

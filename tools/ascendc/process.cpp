@@ -20,7 +20,7 @@ extern char** environ;
 namespace kernel_compiler {
 namespace {
 
-/// A file without a name, for what a program prints.
+/// A file without a name, for the output of a program.
 class Capture {
  public:
   Capture() : file_(std::tmpfile(), &std::fclose) {

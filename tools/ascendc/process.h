@@ -28,8 +28,8 @@ struct Step {
 };
 
 /// Runs the programs at the same time. Their messages appear when all have ended, and a message of
-/// several programs appears once. Throws StepFailed if one of them fails, after a line with the
-/// names of those that failed if others succeeded.
+/// several programs appears once. Throws StepFailed if one of them fails. If others succeed, a line
+/// names the programs that failed.
 void run_together(const std::vector<Step>& steps, bool verbose);
 
 /// The messages of `later` that are not in `earlier`: compilers begin each with "file:line:".

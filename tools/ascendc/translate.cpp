@@ -80,7 +80,7 @@ class Translator {
     return !defined && only_specialised_.insert(head.name).second;
   }
 
-  /// Of the template that the declaration defines or specialises.
+  /// The template arguments of the declaration itself.
   std::string own_template_arguments(const KernelHead& head) const {
     if (!head.specialised) return template_arguments(head);
     return join_tokens(source_, head.name_token + 1, head.list);

@@ -307,7 +307,7 @@ class TPipe {
  public:
   ACLSIM_API TPipe() { aclsimPipeOpen(this, ACLSIM_SITE); }
   ~TPipe() { aclsimPipeClose(this, 1); }
-  /* A copy stands for the same pipe, which ends with the object that began it. */
+  /* A copy uses the same pipe, which ends with the object that began it. */
   TPipe(const TPipe& /*other*/) {}
   TPipe& operator=(const TPipe& /*other*/) { return *this; }
 

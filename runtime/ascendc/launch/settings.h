@@ -30,7 +30,7 @@ struct Settings {
 /// The settings at the first launch. Wrong values of variables are reported once.
 const Settings& settings();
 
-/// The cores of the architecture that a kernel was compiled for; those of the machine if the kernel
+/// The cores of the architecture that a kernel was compiled for; the machine's cores if the kernel
 /// does not say.
 const Arch& arch_for(const aclsimKernelCode& code, const Settings& settings) noexcept;
 

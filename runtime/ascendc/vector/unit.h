@@ -16,12 +16,12 @@ namespace ascendc::vector {
 /// The registers of the unit: one per core.
 struct State {
   std::uint64_t mask[2] = {~0ULL,
-                           ~0ULL};     // low, high; in counter mode mask[0] is the number of lanes
-  bool counter = false;                // SetMaskCount
-  std::uint64_t control = 0;  // the control register; see docs/kernels.md for the bits
-  std::uint64_t compare[2] = {};       // the result of Compare without destination
-  std::uint16_t deq_half = 0x3c00;     // SetDeqScale(half)
-  float deq_scale[16] = {};            // SetDeqScale(float ...) in all of them, or one per element
+                           ~0ULL};  // low, high; in counter mode mask[0] is the number of lanes
+  bool counter = false;             // SetMaskCount
+  std::uint64_t control = 0;        // the control register; see docs/kernels.md for the bits
+  std::uint64_t compare[2] = {};    // the result of Compare without destination
+  std::uint16_t deq_half = 0x3c00;  // SetDeqScale(half)
+  float deq_scale[16] = {};         // SetDeqScale(float ...) in all of them, or one per element
   std::int16_t deq_offset[16] = {};
   bool deq_signed[16] = {};
   std::uint64_t reduced_value = 0;  // bits of the last whole reduction to a maximum or minimum

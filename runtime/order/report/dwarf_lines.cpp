@@ -129,8 +129,8 @@ struct DwarfLines::Library {
   const char* (*line_file)(void*, std::uint64_t*, std::uint64_t*) = nullptr;
   int (*line_number)(void*, int*) = nullptr;
 
-  /// The compilation unit of the address; null if none has it. `bias` is what the module's
-  /// addresses have more than those of the unit.
+  /// The compilation unit of the address; null if none has it. `bias` is the difference between
+  /// addresses of the module and of the unit.
   Die* unit_of(void* module, std::uint64_t address, std::uint64_t& bias) const {
     Die* unit = has_scopes ? die_of(module, address, &bias) : nullptr;
     if (unit || !has_units) return unit;

@@ -31,7 +31,7 @@ bisheng -c ../kernel.asc && test -f kernel.o
 bisheng -MMD -c ../kernel.asc -o own.o && grep -q '^own.o:' own.d
 bisheng -E ../kernel.asc -o preprocessed && grep -qF 'add_one<<<2, 0, stream>>>(x)' preprocessed
 test "$(CXX=g++ bisheng -dumpversion)" = "$(g++ -dumpversion)"
-test "$(CXX=clang++ bisheng -dumpversion)" = "$(clang++ -dumpversion)"
+test "$(CXX=clang++-14 bisheng -dumpversion)" = "$(clang++-14 -dumpversion)"
 
 cd ..
 bisheng stamps.asc -o no_stamps $arch
