@@ -114,12 +114,13 @@ TEST_CASE("a kernel from which the preprocessor removes all code is named", "[pa
   const auto written = [](const std::string& text) {
     return [text](const std::string&) { return text; };
   };
+  const KernelKinds kinds = kernel_kinds(full, "k.asc");
   const auto guarded = written("void k(int) {\n  #ifdef X\n}");
-  CHECK(emptied_kernels({&full, &empty, &full}, "k.asc", guarded) ==
+  CHECK(emptied_kernels({&full, &empty, &full}, "k.asc", kinds, guarded) ==
         std::vector<std::string>{"k k.asc:1"});
-  CHECK(emptied_kernels({&empty, &full, &empty}, "k.asc", guarded).empty());
+  CHECK(emptied_kernels({&empty, &full, &empty}, "k.asc", kinds, guarded).empty());
   // A body that was written as empty is meant to be so.
-  CHECK(emptied_kernels({&empty, &empty, &empty}, "k.asc", written("#\nvoid k(int) {\n;\n}"))
+  CHECK(emptied_kernels({&empty, &empty, &empty}, "k.asc", kinds, written("#\nvoid k(int) {\n;\n}"))
             .empty());
 }
 

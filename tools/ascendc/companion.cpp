@@ -120,9 +120,8 @@ std::string launcher_of_void_pointers(const KernelHead& kernel) {
   const std::string type = kernel.is_template ? "typename " : "";
   const std::string list = list_of(kernel.parameters, ", ", [&](const Parameter& p) {
     if (!p.pointer || p.pack) return p.declaration;
-    const std::size_t assign = p.declaration.size() > p.bare.size() ? p.bare.size() : 0;
     return type + "::aclsim::launch::NonDeduced<::aclsim::launch::GlobalPointer<" + p.type +
-           "> >::type " + p.name + (assign != 0 ? p.declaration.substr(assign) : std::string());
+           "> >::type " + p.name + p.declaration.substr(p.bare.size());  // with its default
   });
   const std::string values = list_of(kernel.parameters, ", ", [](const Parameter& p) {
     if (p.pack) return p.name + "...";

@@ -199,8 +199,8 @@ class Driver {
 
     const PassTexts texts = {&passes[1].text, &passes[0].text,
                              passes.size() > 2 ? &passes[2].text : nullptr};
-    warn_about_emptied_kernels(texts, source.text);
     const Plan plan = plan_passes(texts, source.text, prefix_);
+    warn_about_emptied_kernels(texts, source.text, plan.kinds);
     std::vector<std::string> objects;
     std::vector<Step> steps;
     for (const Part& part : plan.parts) {
@@ -274,8 +274,9 @@ class Driver {
     std::ofstream(path, std::ios::binary | std::ios::app) << read(pass.dependencies);
   }
 
-  static void warn_about_emptied_kernels(const PassTexts& texts, const std::string& name) {
-    for (const std::string& kernel : emptied_kernels(texts, name, read)) {
+  static void warn_about_emptied_kernels(const PassTexts& texts, const std::string& name,
+                                         const KernelKinds& kinds) {
+    for (const std::string& kernel : emptied_kernels(texts, name, kinds, read)) {
       const std::size_t space = kernel.find(' ');
       std::cerr << kernel.substr(space + 1) << ": warning: the kernel '" << kernel.substr(0, space)
                 << "' contains no code for the cores that it runs on\n";

@@ -38,16 +38,6 @@ void for_each_line(std::string_view text, Take take) {
   }
 }
 
-bool is_word_character(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
-bool mentions(std::string_view text, std::string_view word) {
-  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1))
-    if (at + word.size() == text.size() || !is_word_character(text[at + word.size()])) return true;
-  return false;
-}
-
 bool runs_on(CoreKind kind, Pass pass) {
   switch (kind) {
     case CoreKind::inferred:
@@ -157,7 +147,8 @@ Plan plan_passes(const PassTexts& texts, const std::string& name, const std::str
   const std::string host = distinguishing_text(*texts.host, toolkit);
   const std::string vector = distinguishing_text(*texts.vector, toolkit);
   const std::string cube = texts.cube ? distinguishing_text(*texts.cube, toolkit) : std::string();
-  if (plan.vector_pass && plan.cube_pass && vector == cube && !mentions(vector, "g_coreType"))
+  if (plan.vector_pass && plan.cube_pass && vector == cube &&
+      vector.find("g_coreType") == std::string::npos)
     plan.cube_pass = false;  // the object for vector cores serves both
   const Pass device = plan.vector_pass ? Pass::vector : Pass::cube;
   const bool one_device = !(plan.vector_pass && plan.cube_pass);
@@ -172,10 +163,8 @@ Plan plan_passes(const PassTexts& texts, const std::string& name, const std::str
 }
 
 std::vector<std::string> emptied_kernels(
-    const PassTexts& texts, const std::string& name,
+    const PassTexts& texts, const std::string& name, const KernelKinds& kinds,
     const std::function<std::string(const std::string&)>& read) {
-  KernelKinds kinds = kernel_kinds(*texts.vector, name);
-  if (texts.cube) merge(kinds, kernel_kinds(*texts.cube, name));
   auto bodies = kernels_without_code(*texts.vector, name);
   const auto on_vector = bodies;
   std::map<std::string, BodyLines> on_cube;
@@ -183,7 +172,7 @@ std::vector<std::string> emptied_kernels(
   bodies.insert(on_cube.begin(), on_cube.end());
   std::vector<std::string> emptied;
   for (const auto& [kernel, lines] : bodies) {
-    const CoreKind kind = kinds[kernel];
+    const CoreKind kind = kinds.at(kernel);
     const bool vector_is_empty = !runs_on(kind, Pass::vector) || on_vector.contains(kernel);
     const bool cube_is_empty =
         !texts.cube || !runs_on(kind, Pass::cube) || on_cube.contains(kernel);

@@ -54,9 +54,10 @@ struct PassTexts {
 Plan plan_passes(const PassTexts& texts, const std::string& name, const std::string& toolkit);
 
 /// The kernels, by their keys in KernelKinds, from whose bodies the preprocessor has removed all
-/// code on all cores that they run on. `read` returns the text of a file.
+/// code on all cores that they run on. `kinds` are the plan's; `read` returns the text of a
+/// file.
 std::vector<std::string> emptied_kernels(
-    const PassTexts& texts, const std::string& name,
+    const PassTexts& texts, const std::string& name, const KernelKinds& kinds,
     const std::function<std::string(const std::string&)>& read);
 
 /// The program's variables in the symbol table of an object of a device pass, as `nm -g -P` prints

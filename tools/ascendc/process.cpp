@@ -58,7 +58,7 @@ pid_t start(const Words& words, bool verbose, int stream, int target) {
   if (error != 0) {
     throw std::runtime_error("the program '" + words[0] +
                              "' cannot be started: " + std::strerror(error) +
-                             "; expected a compiler in CXX, or clang++ or c++");
+                             "; expected it in PATH. CXX names the compiler");
   }
   return child;
 }

@@ -51,7 +51,7 @@ class Translator {
     edits_.push_back({token(first).begin, token(last).end, std::move(text)});
   }
 
-  // ---- first pass: kernels ----
+  // ---- insertions ----
 
   /// Replaces the body of a kernel by calls of the objects of the device passes.
   void call_device_code(const KernelHead& head) {

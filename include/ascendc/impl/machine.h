@@ -14,6 +14,9 @@
 extern "C" {
 #endif
 
+/* The control register at the start of a kernel and after a reset, by architecture. */
+#define ACLSIM_CONTROL_AT_START(arch) ((arch) == 3510 ? 0x1000000000000008ULL : 0ULL)
+
 enum aclsimUnit { ACLSIM_NO_CORE = 0, ACLSIM_AIV, ACLSIM_AIC };
 
 typedef struct aclsimCore {

@@ -88,7 +88,7 @@ ACLSIM_API int64_t GetCtrlSpr() {
 template <int8_t startBit, int8_t endBit>
 ACLSIM_API void ResetCtrlSpr() {
   aclsim_vector::Issue(ACLSIM_OP_SetControl, ACLSIM_SITE)
-      .bits((ACLSIM_NPU_ARCH == 3510 ? 0x1000000000000008ULL : 0) >> startBit)
+      .bits(ACLSIM_CONTROL_AT_START(ACLSIM_NPU_ARCH) >> startBit)
       .bits(startBit)
       .bits(endBit)
       .go();

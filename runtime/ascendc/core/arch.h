@@ -22,8 +22,7 @@ struct MemoryRow {
 };
 
 struct Arch {
-  std::uint32_t number;   // __NPU_ARCH__
-  std::uint64_t control;  // the control register at the start and after a reset
+  std::uint32_t number;  // __NPU_ARCH__
   std::array<MemoryRow, kMemories> memories;
 };
 

@@ -35,7 +35,7 @@ void Core::reset(const Arch& arch, Host& host, const CoreOptions& options) {
   host_ = &host;
   options_ = options;
   unit_ = {};
-  unit_.control = arch.control;
+  unit_.control = ACLSIM_CONTROL_AT_START(arch.number);
   issued_ = unit_;
   info = {};
   info.size = sizeof info;

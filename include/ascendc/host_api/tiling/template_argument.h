@@ -41,8 +41,9 @@
 #define ASCENDC_TPL_UI_MIX 2
 
 /* The type or format of an input or output of the operator. */
-#define ASCENDC_TPL_INPUT(index) (1000 + (index))
-#define ASCENDC_TPL_OUTPUT(index) (2000 + (index))
+#define ACLSIM_TPL_OPERANDS 1000 /* larger values name an operand */
+#define ASCENDC_TPL_INPUT(index) (ACLSIM_TPL_OPERANDS + (index))
+#define ASCENDC_TPL_OUTPUT(index) (2 * ACLSIM_TPL_OPERANDS + (index))
 
 /* Kernel types, as KERNEL_TYPE_. */
 #define ASCENDC_TPL_AIV_ONLY 0
@@ -216,10 +217,16 @@ inline std::vector<uint64_t> values_of(const ParamStruct& param) {
   return values;
 }
 
+/* `index` is the place of the value in the list. The type and the format of an operand may have any
+   value. */
 inline bool contains(const ParamStruct& param, uint64_t value, size_t& index) {
+  const bool names_operands =
+      param.paramType == ASCENDC_TPL_DTYPE || param.paramType == ASCENDC_TPL_FORMAT;
   const std::vector<uint64_t> values = values_of(param);
-  for (index = 0; index < values.size(); ++index)
-    if (values[index] == value || values[index] >= 1000) return true; /* ASCENDC_TPL_INPUT */
+  for (index = 0; index < values.size(); ++index) {
+    if (values[index] == value) return true;
+    if (names_operands && values[index] >= ACLSIM_TPL_OPERANDS) return true;
+  }
   return false;
 }
 

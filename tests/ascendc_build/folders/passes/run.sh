@@ -16,7 +16,7 @@ bisheng -shared second.asc -o libsecond.so $arch -fPIC
 # Findings and dependency files name the source.
 bisheng -c cores.asc -o own.o $arch -MD && grep -q 'cores\.asc' own.d
 bisheng words.asc -o words $arch
-[ "$(./words 2>/dev/null)" = '0 1014 3 -5 1 8 7 1' ]
+[ "$(./words 2>/dev/null)" = '0 1014 3 -5 1 8 7 11' ]
 bisheng -c empty.asc $arch 2>said
 grep -q "empty.asc:2: warning: the kernel 'nothing' contains no code for the cores that it runs on" said
 [ "$(bisheng -c second.asc $arch 2>&1)" = '' ]
