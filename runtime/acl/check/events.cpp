@@ -37,7 +37,7 @@ void Events::destroyed(const Event& event) {
   waited_early_.erase(early);
 }
 
-// The waits keep what they need, so it is no mistake here; the documents forbid it all the same.
+// The waits keep what they need, so it is no mistake here; documents forbid it all the same.
 void Events::destroyed_in_use(std::uint32_t waits, std::uint32_t threads) {
   if (thread_state().in_library_call) return;  // CUDA permits it
   std::string users;

@@ -115,7 +115,7 @@ void Event::report_destruction() const {
   auto* const listener = watch::listener();
   if (!listener) return;
   std::int32_t waits = 0;
-  {
+  if (kind_ == Kind::plain) {  // others may be destroyed before the waits of streams are complete
     const sim::LockGuard guard(lock_);
     if (tally_) waits = tally_->outstanding.load(std::memory_order_acquire);
   }
