@@ -4,9 +4,9 @@
 # has a row for each of them. Two regular groups need no rows:
 #
 #   aclnnop/level2/NAME.h   includes aclnnop/NAME.h, for each committed header of an operator
-#   ascendc/lib/NAME.h      includes ascendc/adv_api/NAME.h, for each row of kind `refuse`
+#   ascendc/lib/NAME.h      includes ascendc/adv_api/NAME.h, for each row of kind `library` or `refuse`
 #
-# ascendc/adv_api/kernel_api.h includes the headers of all rows of kind `refuse`.
+# ascendc/adv_api/kernel_api.h includes the headers of all rows of these two kinds.
 #
 # The tests use the build tree as a toolkit, whose headers are in one folder. So the folder include of the
 # build tree has a link to each committed and to each generated header.
@@ -42,8 +42,9 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${table}")
 file(STRINGS "${table}" rows)
 list(POP_FRONT rows)  # the column names
 foreach(row IN LISTS rows)
-  if(NOT row MATCHES "^([^\t]+)\t(include|refuse)\t([^\t]+)$")
-    message(FATAL_ERROR "${table}: expected header, 'include' or 'refuse', names; found: ${row}")
+  if(NOT row MATCHES "^([^\t]+)\t(include|library|refuse)\t([^\t]+)$")
+    message(FATAL_ERROR
+      "${table}: expected header, 'include', 'library' or 'refuse', names; found: ${row}")
   endif()
   set(header "${CMAKE_MATCH_1}")
   set(kind "${CMAKE_MATCH_2}")
@@ -52,10 +53,14 @@ foreach(row IN LISTS rows)
     aclsim_generate_header("${header}" "${names}" "")
     continue()
   endif()
-  list(TRANSFORM names REPLACE "(.+)" "ACLSIM_REFUSED_LIBRARY(\\1)\n")
-  list(JOIN names "" refusals)
-  aclsim_generate_header("${header}" ascendc/impl/refused_library.h
-    "\nnamespace AscendC {\n${refusals}}  // namespace AscendC\n")
+  if(kind STREQUAL "library")
+    aclsim_generate_header("${header}" "${names}" "")
+  else()
+    list(TRANSFORM names REPLACE "(.+)" "ACLSIM_REFUSED_LIBRARY(\\1)\n")
+    list(JOIN names "" refusals)
+    aclsim_generate_header("${header}" ascendc/impl/refused_library.h
+      "\nnamespace AscendC {\n${refusals}}  // namespace AscendC\n")
+  endif()
   string(REPLACE "ascendc/adv_api/" "ascendc/lib/" older "${header}")
   aclsim_generate_header("${older}" "${header}" "")
   list(APPEND library_headers "${header}")

@@ -9,6 +9,7 @@
 #include <iostream> /* public sources rely on it */
 
 #include "ascendc/impl/cube_tiling.h"
+#include "ascendc/impl/library_tiling_math.h"
 #include "ascendc/impl/refused_tiling.h"
 #include "ascendc/impl/refused_tilings.h"
 #include "register/tilingdata_base.h"

@@ -49,4 +49,8 @@ enum aclsimCubeOpcode {
   ACLSIM_CUBE_LAST = 2999
 };
 
+/* The high-level library: 3000 to 3999. The rows: library_rows.h; `more` is an aclsimLibraryCall
+ * (library.h). */
+enum aclsimLibraryOpcode { ACLSIM_LIBRARY_FIRST = 3000, ACLSIM_LIBRARY_LAST = 3999 };
+
 #endif /* ASCENDC_IMPL_OPCODES_H_ */

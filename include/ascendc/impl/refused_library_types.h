@@ -28,7 +28,6 @@ ACLSIM_PARAMS(SoftMaxParams, srcM = 0, srcK = 0, oriSrcM = 0, oriSrcK = 0, loopC
 ACLSIM_PARAMS(TopKInfo, outter = 0, inner = 0, n = 0)
 ACLSIM_PARAMS(SumParams, outter = 0, inner = 0, n = 0)
 ACLSIM_PARAMS(MeanParams, outter = 0, inner = 0, n = 0)
-ACLSIM_PARAMS(CumSumInfo, outter = 0, inner = 0)
 ACLSIM_PARAMS(LayerNormPara, aLength = 0, rLength = 0, rLengthWithPadding = 0)
 ACLSIM_PARAMS(NormalizePara, aLength = 0, rLength = 0, rLengthWithPadding = 0)
 ACLSIM_PARAMS(WelfordUpdateParam, rnLength = 0, abLength = 0, abComputeLength = 0, nRec = 0)
@@ -57,42 +56,18 @@ ACLSIM_UNKNOWN(AscendDeQuantConfig)
 ACLSIM_UNKNOWN(AscendDeQuantParam)
 ACLSIM_UNKNOWN(AscendQuantConfig)
 ACLSIM_UNKNOWN(AscendQuantParam)
-ACLSIM_UNKNOWN(AtanConfig)
-ACLSIM_UNKNOWN(BitwiseAndConfig)
-ACLSIM_UNKNOWN(BitwiseNotConfig)
-ACLSIM_UNKNOWN(BitwiseOrConfig)
-ACLSIM_UNKNOWN(BitwiseXorConfig)
 ACLSIM_UNKNOWN(BroadcastTiling)
-ACLSIM_UNKNOWN(ClampConfig)
-ACLSIM_UNKNOWN(CosConfig)
-ACLSIM_UNKNOWN(CumSumConfig)
 ACLSIM_UNKNOWN(DequantizeConfig)
 ACLSIM_UNKNOWN(DequantizeParams)
-ACLSIM_UNKNOWN(ErfConfig)
-ACLSIM_UNKNOWN(FmaConfig)
-ACLSIM_UNKNOWN(FmodConfig)
-ACLSIM_UNKNOWN(IsInfConfig)
-ACLSIM_UNKNOWN(IsNanConfig)
 ACLSIM_UNKNOWN(LayerNormConfig)
-ACLSIM_UNKNOWN(LogicalAndConfig)
-ACLSIM_UNKNOWN(LogicalAndsConfig)
-ACLSIM_UNKNOWN(LogicalNotConfig)
-ACLSIM_UNKNOWN(LogicalOrConfig)
-ACLSIM_UNKNOWN(LogicalOrsConfig)
-ACLSIM_UNKNOWN(LogicalXorConfig)
 ACLSIM_UNKNOWN(NormalizeConfig)
 ACLSIM_UNKNOWN(PhiloxCounter)
 ACLSIM_UNKNOWN(PhiloxKey)
 ACLSIM_UNKNOWN(PhiloxRandomParams)
-ACLSIM_UNKNOWN(PowerConfig)
 ACLSIM_UNKNOWN(QuantizeConfig)
 ACLSIM_UNKNOWN(QuantizeParams)
-ACLSIM_UNKNOWN(RintConfig)
-ACLSIM_UNKNOWN(SinConfig)
-ACLSIM_UNKNOWN(SinCosConfig)
 ACLSIM_UNKNOWN(SoftmaxConfig)
 ACLSIM_UNKNOWN(SortConfig)
-ACLSIM_UNKNOWN(TanhConfig)
 ACLSIM_UNKNOWN(TopKConfig)
 ACLSIM_UNKNOWN(TransDataConfig)
 ACLSIM_UNKNOWN(TransDataParams)
@@ -101,25 +76,7 @@ ACLSIM_UNKNOWN(WelfordUpdateConfig)
 #undef ACLSIM_UNKNOWN
 
 inline constexpr AscendQuantConfig ASCEND_QUANT_DEFAULT_CFG;
-inline constexpr BitwiseAndConfig DEFAULT_BITWISE_AND_CONFIG;
-inline constexpr BitwiseNotConfig DEFAULT_BITWISE_NOT_CONFIG;
-inline constexpr BitwiseOrConfig DEFAULT_BITWISE_OR_CONFIG;
-inline constexpr BitwiseXorConfig DEFAULT_BITWISE_XOR_CONFIG;
-inline constexpr ClampConfig DEFAULT_CLAMP_CONFIG;
-inline constexpr FmaConfig DEFAULT_FMA_CONFIG;
-inline constexpr FmodConfig DEFAULT_FMOD_CONFIG;
-inline constexpr IsInfConfig DEFAULT_IS_INF_CONFIG;
-inline constexpr IsNanConfig DEFAULT_IS_NAN_CONFIG;
-inline constexpr LogicalAndConfig DEFAULT_LOGICAL_AND_CONFIG;
-inline constexpr LogicalAndsConfig DEFAULT_LOGICAL_ANDS_CONFIG;
-inline constexpr LogicalNotConfig DEFAULT_LOGICAL_NOT_CONFIG;
-inline constexpr LogicalOrConfig DEFAULT_LOGICAL_OR_CONFIG;
-inline constexpr LogicalOrsConfig DEFAULT_LOGICAL_ORS_CONFIG;
-inline constexpr LogicalXorConfig DEFAULT_LOGICAL_XOR_CONFIG;
-inline constexpr RintConfig DEFAULT_RINT_CONFIG;
-inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG;
 inline constexpr SortConfig DEFAULT_SORT_CONFIG;
-inline constexpr TanhConfig DEFAULT_TANH_CONFIG;
 inline constexpr LayerNormConfig LNCFG_NORM;
 inline constexpr NormalizeConfig NLCFG_NORM;
 inline constexpr SoftmaxConfig SOFTMAX_DEFAULT_CFG;

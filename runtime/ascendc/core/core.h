@@ -24,6 +24,11 @@
 
 namespace ascendc {
 
+namespace library {
+class Call;
+class Plan;
+}  // namespace library
+
 /// How a core works.
 struct CoreOptions {
   bool checks = true;
@@ -174,6 +179,8 @@ class Core {
   void issue_move(const aclsimInstruction& instruction, const aclsimMove& move, const void* site);
   [[gnu::cold]] void tell_dropped(const aclsimInstruction& instruction, const aclsimMove& move,
                                   const void* site);
+  void issue_library(const aclsimInstruction& instruction, const void* site);
+  void check_library(const Issued& issued, const library::Call& call, const library::Plan& plan);
   void issue_matmul(const aclsimInstruction& instruction, const void* site);
   void check_matmul(const Issued& issued, const aclsimMatmul& what);
   void touch_matrix(const Issued& issued, const aclsimOperand& operand,

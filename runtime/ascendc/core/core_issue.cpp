@@ -8,6 +8,7 @@
 
 #include "ascendc/impl/limit_rows.h"
 #include "runtime/ascendc/core/core.h"
+#include "runtime/ascendc/library/plan.h"
 #include "runtime/ascendc/vector/rows.h"
 
 namespace ascendc {
@@ -62,6 +63,7 @@ void Core::issue(const aclsimInstruction& instruction, const void* site) {
     return issue_move(instruction, site);
   }
   if (instruction.opcode == ACLSIM_CUBE_MATMUL) return issue_matmul(instruction, site);
+  if (library::knows(instruction.opcode)) return issue_library(instruction, site);
   violated("unknown-instruction", fmt::format("instruction {} is not known", instruction.opcode),
            site);
 }

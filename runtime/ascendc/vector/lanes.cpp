@@ -357,7 +357,7 @@ Setting setting_of(const aclsimInstruction& instruction, const State& state) {
   Setting setting;
   setting.scalar = instruction.scalar[0];
   setting.mode = instruction.mode;
-  setting.saturate = (state.control >> 48 & 1U) == 0;
+  setting.saturate = saturates(state);
   setting.saturate_integers = (state.control >> 53 & 1U) != 0;
   setting.deq = aclsim_half::half_value(state.deq_half);
   setting.deq_scale = state.deq_scale;

@@ -31,6 +31,9 @@ struct State {
   std::uint16_t merged[4] = {};   // records that the last MrgSort took from each list
 };
 
+/// Whether half and bfloat16 results become the largest number instead of an infinity.
+inline bool saturates(const State& state) noexcept { return (state.control >> 48 & 1U) == 0; }
+
 enum class Fault : std::uint8_t {
   kNone,
   kUnknown,    // the instruction does not exist, or does not accept these types
