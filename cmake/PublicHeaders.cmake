@@ -4,7 +4,9 @@
 # has a row for each of them. Two regular groups need no rows:
 #
 #   aclnnop/level2/NAME.h   includes aclnnop/NAME.h, for each committed header of an operator
-#   ascendc/lib/NAME.h      includes ascendc/adv_api/NAME.h, for each row of kind `library` or `refuse`
+#   ascendc/lib/FOLDER/NAME.h, and .../kernel_operator_NAME_intf.h: the older names of
+#                           ascendc/adv_api/FOLDER/NAME.h, for each row of kind `library` or `refuse`; the
+#                           first also for ..._tiling.h
 #
 # ascendc/adv_api/kernel_api.h includes the headers of all rows of these two kinds.
 #
@@ -51,6 +53,9 @@ foreach(row IN LISTS rows)
   string(REPLACE " " ";" names "${CMAKE_MATCH_3}")
   if(kind STREQUAL "include")
     aclsim_generate_header("${header}" "${names}" "")
+    if(header MATCHES "^ascendc/adv_api/(.*_tiling\\.h)$")
+      aclsim_generate_header("ascendc/lib/${CMAKE_MATCH_1}" "${header}" "")
+    endif()
     continue()
   endif()
   if(kind STREQUAL "library")
@@ -62,6 +67,8 @@ foreach(row IN LISTS rows)
       "\nnamespace AscendC {\n${refusals}}  // namespace AscendC\n")
   endif()
   string(REPLACE "ascendc/adv_api/" "ascendc/lib/" older "${header}")
+  aclsim_generate_header("${older}" "${header}" "")
+  string(REGEX REPLACE "/([^/]*)\\.h$" "/kernel_operator_\\1_intf.h" older "${older}")
   aclsim_generate_header("${older}" "${header}" "")
   list(APPEND library_headers "${header}")
 endforeach()

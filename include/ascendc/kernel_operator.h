@@ -19,6 +19,7 @@
 #include "ascendc/impl/sync.h"
 #include "ascendc/impl/system.h"
 #include "ascendc/impl/tensor.h"
+#include "ascendc/impl/tensor_list.h"
 #include "ascendc/impl/tiling_data.h"
 #include "ascendc/impl/types.h"
 #include "ascendc/impl/vector.h"

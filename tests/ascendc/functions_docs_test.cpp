@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "ascendc/impl/function_rows.h"
+#include "ascendc/impl/library_sizes.h"
 #include "ascendc/impl/limit_rows.h"
 #include "runtime/ascendc/core/arch.h"
+#include "runtime/ascendc/library/call.h"
 #include "runtime/ascendc/vector/rows.h"
 #include "tests/support/catch.h"
 
@@ -87,6 +89,31 @@ std::string functions_text() {
   return text;
 }
 
+std::string library_types(std::uint32_t set) {
+  std::string text;
+  for (std::uint8_t element = 1; element < 32; ++element) {
+    if ((set >> element & 1U) == 0) continue;
+    text += (text.empty() ? "" : " ") +
+            std::string(element == ACLSIM_BOOL ? "bool" : ascendc::vector::element_name(element));
+  }
+  return text.empty() ? "-" : text;
+}
+
+std::string library_text() {
+  std::string text =
+      "| function | operands | types on 2201 | types on 3510 | least temporary bytes | in place |\n"
+      "|---|---|---|---|---|---|\n";
+  for (const ascendc::library::Row& row : ascendc::library::all_rows()) {
+    std::string operands;
+    for (const std::string& name : row.operands) operands += (operands.empty() ? "" : ",") + name;
+    text += std::string("| ") + row.name + " | " + operands + " | " + library_types(row.old_types) +
+            " | " + library_types(row.new_types) + " | " +
+            number(aclsim_library::least_temporary(row.number)) + " | " +
+            ((row.flags & ACLSIM_IN_PLACE) != 0 ? "yes" : "no") + " |\n";
+  }
+  return text;
+}
+
 std::string page() {
   std::string events;
   for (std::uint32_t event = 0; event < ascendc::kEvents; ++event) {
@@ -117,7 +144,13 @@ std::string page() {
          "its memory (else `local-exceeded`).\n\n" +
          memories_text() + "\n## Events\n\nEach event has flags 0 to " +
          number(ACLSIM_MOST_EVENT_ID) + ":\n" + events + ".\n\n## All functions\n\n" +
-         functions_text();
+         functions_text() +
+         "\n## The high-level library\n\nThe types are types of the first source. A call whose "
+         "temporary memory is smaller ends the kernel; the host\nfunctions `Get...MaxMinTmpSize` "
+         "return these sizes. Destinations that overlap a source, or temporary memory\nthat "
+         "overlaps another operand, are an error (`overlap`), unless the function works in "
+         "place.\n\n" +
+         library_text();
 }
 
 std::string read(const std::filesystem::path& path) {

@@ -186,6 +186,21 @@ TEST_CASE("powers of integers are exact and wrap around", "[math]") {
         }) == "");
 }
 
+TEST_CASE("SetOverflow decides whether half results become infinities", "[math]") {
+  CHECK(run([] {
+          Memory memory;
+          const auto src = memory.take(std::vector<half>{half(12.0F), half(1.0F)});
+          const Result<half> limited(memory, 2), free(memory, 2);
+          AscendC::PipeBarrier<PIPE_ALL>();
+          AscendC::Sinh(limited.tensor(), src, 2U);
+          AscendC::AscendCUtils::SetOverflow(1);
+          AscendC::Sinh(free.tensor(), src, 2U);
+          AscendC::AscendCUtils::SetOverflow(0);
+          CHECK(number(limited.values()[0]) == 65504);
+          CHECK(std::isinf(number(free.values()[0])));
+        }) == "");
+}
+
 TEST_CASE("Xor, Axpy and the limits of one side", "[math]") {
   const std::vector<std::int16_t> a16 = random<std::int16_t>(50, -3e4, 3e4),
                                   b16 = random<std::int16_t>(50, -3e4, 3e4, 3);

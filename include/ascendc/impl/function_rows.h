@@ -97,6 +97,7 @@
   R("", "SetSaturationStrategy", "both", "")                                \
   R("", "SetSyncBaseAddr", "both", "changes nothing here")                  \
   R("", "SetSysWorkSpacePtr", "both", "")                                   \
+  R("", "SetOverflow", "both", "")                                          \
   R("", "SetSysWorkspace", "both", "")                                      \
   R("", "SignalingNaN", "both", "")                                         \
   R("", "SyncAll", "both", "workspaces are not used")                       \
@@ -204,6 +205,17 @@
   R("TPipe", "Reset", "both", "")                                           \
   /* LocalMemAllocator */                                                   \
   R("LocalMemAllocator", "Alloc", "both", "")                               \
-  R("LocalMemAllocator", "GetCurAddr", "both", "")
+  R("LocalMemAllocator", "GetCurAddr", "both", "")                          \
+  /* lists of tensors */                                                    \
+  R("ListTensorDesc", "GetDataPtr", "both", "")                             \
+  R("ListTensorDesc", "GetDesc", "both", "")                                \
+  R("ListTensorDesc", "GetSize", "both", "")                                \
+  R("ListTensorDesc", "Init", "both", "")                                   \
+  R("TensorDesc", "GetDataObj", "both", "")                                 \
+  R("TensorDesc", "GetDataPtr", "both", "")                                 \
+  R("TensorDesc", "GetDim", "both", "")                                     \
+  R("TensorDesc", "GetIndex", "both", "")                                   \
+  R("TensorDesc", "GetShape", "both", "")                                   \
+  R("TensorDesc", "SetShapeAddr", "both", "")
 
 #endif /* ASCENDC_IMPL_FUNCTION_ROWS_H_ */

@@ -8,14 +8,10 @@
 
 #include "ascendc/impl/vector_rows.h"
 
-#define ACLSIM_ELEMENT_BOOL(TAKE) TAKE(ACLSIM_BIT(ACLSIM_BOOL), "bool")
-
 #define ACLSIM_IN_S16_U16_ONLY(F, N) F(S16) N(U16)
 #define ACLSIM_IN_F16_F32_S64(F, N) F(F16) N(F32) N(S64)
 #define ACLSIM_IN_F16_F32_S32(F, N) F(F16) N(F32) N(S32)
 #define ACLSIM_IN_POWERS(F, N) F(S8) N(U8) N(S16) N(U16) N(F16) N(BF) N(S32) N(U32) N(F32)
-#define ACLSIM_IN_ALL_BOOL(F, N) \
-  F(BOOL) N(S8) N(U8) N(S16) N(U16) N(F16) N(BF) N(S32) N(U32) N(F32) N(S64) N(U64)
 
 enum aclsimLibraryFlag {
   ACLSIM_IN_PLACE = 1 /* the destination may be a source */
@@ -64,9 +60,9 @@ enum aclsimLibraryFlag {
   R(30, Xor, BINARY, "dst,src0,src1,tmp?", S16_U16_ONLY, S16_U16_ONLY, 1, 0)  \
   R(31, Power, CUSTOM, "dst,src0,src1,tmp?", F16_F32_S32, POWERS, 4, 0)       \
   R(32, Axpy, CUSTOM, "dst,src,tmp?", F16_F32, F16_F32, 1, 0)                 \
-  R(33, ClampMax, CLAMP, "dst,src,tmp?", F16_F32, F16_F32, 0, 0)              \
-  R(34, ClampMin, CLAMP, "dst,src,tmp?", F16_F32, F16_F32, 0, 0)              \
-  R(35, Clamp, CUSTOM, "dst,src,min?,max?", NONE, ALL, 0, 0)                  \
+  R(33, ClampMax, CLAMP, "dst,src,tmp?", F16_F32, F16_F32, 1, 0)              \
+  R(34, ClampMin, CLAMP, "dst,src,tmp?", F16_F32, F16_F32, 1, 0)              \
+  R(35, Clamp, CUSTOM, "dst,src,min?,max?", NONE, ALL, 1, 0)                  \
   R(36, Fma, CUSTOM, "dst,src0,src1,src2,tmp?", NONE, F16_F32, 0, 0)          \
   R(37, SinCos, CUSTOM, "dst0,dst1,src,tmp?", NONE, F16_F32, 4, 0)            \
   R(38, IsFinite, CUSTOM, "dst,src", NONE, F16_BF_F32, 0, 0)                  \

@@ -127,7 +127,6 @@ ACLSIM_REFUSED(SetLoopModePara)
 ACLSIM_REFUSED(ResetLoopModePara)
 ACLSIM_REFUSED(SetNextTaskStart)
 ACLSIM_REFUSED(WaitPreTaskEnd)
-ACLSIM_REFUSED(SetOverflow)
 ACLSIM_REFUSED(InitDump)
 ACLSIM_REFUSED(GetMatmulApiTiling)
 #undef ACLSIM_INSTEAD
@@ -167,24 +166,6 @@ class Mutex {
  public:
   ACLSIM_REFUSED_MEMBER(Mutex, Lock)
   ACLSIM_REFUSED_MEMBER(Mutex, Unlock)
-};
-
-/* Lists of tensors in global memory. */
-template <typename T>
-class TensorDesc {
-  static_assert(sizeof(T) == 0, "AscendC::TensorDesc is not emulated (docs/kernels.md)");
-};
-class ListTensorDesc {
- public:
-  template <typename... T>
-  ListTensorDesc(T...) {
-    static_assert(aclsim_refused::no<T...>,
-                  "AscendC::ListTensorDesc is not emulated (docs/kernels.md)");
-  }
-  ACLSIM_REFUSED_MEMBER(ListTensorDesc, Init)
-  ACLSIM_REFUSED_MEMBER(ListTensorDesc, GetDesc)
-  ACLSIM_REFUSED_MEMBER(ListTensorDesc, GetDataPtr)
-  ACLSIM_REFUSED_MEMBER(ListTensorDesc, GetSize)
 };
 
 }  // namespace AscendC

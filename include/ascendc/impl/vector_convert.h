@@ -91,35 +91,41 @@ ACLSIM_API void SetDeqScale(const LocalTensor<T>& vdeq, const VdeqInfo& vdeqInfo
 
 template <typename T>
 ACLSIM_API void Duplicate(const LocalTensor<T>& dst, const T& scalarValue, const int32_t& count) {
-  ACLSIM_TYPES(Duplicate, T, B16_B32, ALL);
-  aclsim_vector::Issue(ACLSIM_OP_Duplicate, ACLSIM_SITE).to(dst).scalar(scalarValue).count(count);
+  ACLSIM_TYPES(Duplicate, T, B16_B32, ALL_BOOL);
+  aclsim_vector::Issue(ACLSIM_OP_Duplicate, ACLSIM_SITE)
+      .to(aclsim_vector::plain(dst))
+      .scalar(aclsim_vector::plain(scalarValue))
+      .count(count);
 }
 template <typename T, bool isSetMask = true>
 ACLSIM_API void Duplicate(const LocalTensor<T>& dst, const T& scalarValue, uint64_t mask,
                           const uint8_t repeatTime, const uint16_t dstBlockStride,
                           const uint8_t dstRepeatStride) {
-  ACLSIM_TYPES(Duplicate, T, B16_B32, ALL);
+  ACLSIM_TYPES(Duplicate, T, B16_B32, ALL_BOOL);
   aclsim_vector::Issue(ACLSIM_OP_Duplicate, ACLSIM_SITE)
-      .to(dst, dstBlockStride, dstRepeatStride)
-      .scalar(scalarValue)
+      .to(aclsim_vector::plain(dst), dstBlockStride, dstRepeatStride)
+      .scalar(aclsim_vector::plain(scalarValue))
       .template lanes<isSetMask>(mask, repeatTime);
 }
 template <typename T, bool isSetMask = true>
 ACLSIM_API void Duplicate(const LocalTensor<T>& dst, const T& scalarValue, uint64_t mask[],
                           const uint8_t repeatTime, const uint16_t dstBlockStride,
                           const uint8_t dstRepeatStride) {
-  ACLSIM_TYPES(Duplicate, T, B16_B32, ALL);
+  ACLSIM_TYPES(Duplicate, T, B16_B32, ALL_BOOL);
   aclsim_vector::Issue(ACLSIM_OP_Duplicate, ACLSIM_SITE)
-      .to(dst, dstBlockStride, dstRepeatStride)
-      .scalar(scalarValue)
+      .to(aclsim_vector::plain(dst), dstBlockStride, dstRepeatStride)
+      .scalar(aclsim_vector::plain(scalarValue))
       .template lanes<isSetMask>(mask, repeatTime);
 }
 #if ACLSIM_NPU_ARCH == 3510
 template <typename T>
 ACLSIM_API void Duplicate(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                           const int32_t& count) {
-  ACLSIM_TYPES(Duplicate, T, B16_B32, ALL);
-  aclsim_vector::Issue(ACLSIM_OP_Duplicate, ACLSIM_SITE).to(dst).from(src).count(count);
+  ACLSIM_TYPES(Duplicate, T, B16_B32, ALL_BOOL);
+  aclsim_vector::Issue(ACLSIM_OP_Duplicate, ACLSIM_SITE)
+      .to(aclsim_vector::plain(dst))
+      .from(aclsim_vector::plain(src))
+      .count(count);
 }
 #endif
 

@@ -78,6 +78,24 @@ constexpr uint16_t narrow(int64_t value) {
   return value < 0 || value > 65535 ? uint16_t{65535} : static_cast<uint16_t>(value);
 }
 
+/* A bool is computed as a byte. */
+template <typename T>
+decltype(auto) plain(const LocalTensor<T>& tensor) {
+  if constexpr (std::is_same_v<T, bool>) {
+    return tensor.template ReinterpretCast<uint8_t>();
+  } else {
+    return (tensor);
+  }
+}
+template <typename T>
+auto plain(T value) {
+  if constexpr (std::is_same_v<T, bool>) {
+    return static_cast<uint8_t>(value);
+  } else {
+    return value;
+  }
+}
+
 template <typename T>
 struct IsTensor : std::false_type {};
 template <typename T>

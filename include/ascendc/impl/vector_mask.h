@@ -43,9 +43,20 @@ ACLSIM_API void SetVectorMask(int32_t len) {
 }
 ACLSIM_API inline void ResetMask() { aclsim_vector::set_mask(ACLSIM_SITE, ~0ULL, ~0ULL); }
 
+/* Bit 48 of the control register: 1 lets half and bfloat16_t results become infinities, 0 makes
+ * them the largest number. */
+ACLSIM_API inline void SetOverflow(uint64_t ctrlValue) {
+  aclsim_vector::Issue(ACLSIM_OP_SetControl, ACLSIM_SITE)
+      .bits(ctrlValue == 1 ? 1 : 0)
+      .bits(48)
+      .bits(48)
+      .go();
+}
+
 /* Older names of the functions above. */
 class AscendCUtils {
  public:
+  ACLSIM_THROUGH static void SetOverflow(uint64_t ctrlValue) { AscendC::SetOverflow(ctrlValue); }
   template <typename T, bool isSetMask = true>
   ACLSIM_THROUGH static void SetMask(const uint64_t& maskHigh, const uint64_t& maskLow) {
     if constexpr (isSetMask) SetVectorMask<T>(maskHigh, maskLow);

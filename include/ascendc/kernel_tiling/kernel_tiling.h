@@ -5,7 +5,9 @@
 #ifndef ASCENDC_KERNEL_TILING_KERNEL_TILING_H_
 #define ASCENDC_KERNEL_TILING_KERNEL_TILING_H_
 
-#include <iostream> /* public sources rely on it */
+#include <string.h>
+
+#include <iostream> /* public sources rely on it, and on memcpy */
 
 #include "ascendc/impl/tiling_names.h"
 
