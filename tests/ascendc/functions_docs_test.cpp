@@ -106,8 +106,8 @@ std::string library_text() {
   for (const ascendc::library::Row& row : ascendc::library::all_rows()) {
     std::string operands;
     for (const std::string& name : row.operands) operands += (operands.empty() ? "" : ",") + name;
-    text += std::string("| ") + row.name + " | " + operands + " | " + library_types(row.old_types) +
-            " | " + library_types(row.new_types) + " | " +
+    text += std::string("| `") + row.name + "` | " + operands + " | " +
+            library_types(row.old_types) + " | " + library_types(row.new_types) + " | " +
             number(aclsim_library::least_temporary(row.number)) + " | " +
             ((row.flags & ACLSIM_IN_PLACE) != 0 ? "yes" : "no") + " |\n";
   }

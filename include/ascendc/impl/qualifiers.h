@@ -42,6 +42,7 @@
 #define __host__
 #define __host_aicore__
 #define __launch_bounds__(...)
+#define LAUNCH_BOUND(...)
 #ifndef __forceinline__
 #define __forceinline__ __attribute__((always_inline)) inline
 #endif

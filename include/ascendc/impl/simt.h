@@ -224,8 +224,11 @@ template <typename T>
 void asc_stcg(T* address, typename AclsimSame<T>::type val) {
   *address = val;
 }
-inline uint32_t __umulhi(uint32_t x, uint32_t y) {
-  return static_cast<uint32_t>(static_cast<uint64_t>(x) * y >> 32);
+/* A template, because programs define a function of this name for older toolkits. */
+template <typename T>
+uint32_t __umulhi(T x, uint32_t y) {
+  static_assert(sizeof(T) == 4, "__umulhi: x is not a 32-bit integer");
+  return static_cast<uint32_t>(uint64_t{static_cast<uint32_t>(x)} * y >> 32);
 }
 inline int __popc(unsigned int x) { return __builtin_popcount(x); }
 inline int __popc(unsigned long long x) { return __builtin_popcountll(x); }

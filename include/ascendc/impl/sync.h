@@ -139,6 +139,8 @@ inline int64_t GetICachePreloadStatus() { return 0; }
 
 }  // namespace AscendC
 
+template <typename... T>
+void __builtin_cce_dcci(T...) {}
 template <typename T>
 void dcci(__gm__ T* /*p*/, cache_line_t /*line*/) {}
 template <typename T>

@@ -14,7 +14,7 @@ namespace AscendC {
 template <typename T>
 class TensorDesc {
  public:
-  /* Where GetDesc of a list writes the dimensions. Without it the list's own are read. */
+  /* GetDesc of a list writes the dimensions there. Without it they are read from the list. */
   void SetShapeAddr(uint64_t* shapePtr) { shape_ = shapePtr; }
   uint64_t GetDim() { return dims_; }
   uint64_t GetIndex() { return index_; }

@@ -53,9 +53,12 @@ ACLSIM_API inline void SetOverflow(uint64_t ctrlValue) {
       .go();
 }
 
-/* Older names of the functions above. */
+int64_t GetGatherMaskRemainCount();
+
+/* Older names of functions. */
 class AscendCUtils {
  public:
+  ACLSIM_THROUGH static int64_t GetRsvdCnt() { return GetGatherMaskRemainCount(); }
   ACLSIM_THROUGH static void SetOverflow(uint64_t ctrlValue) { AscendC::SetOverflow(ctrlValue); }
   template <typename T, bool isSetMask = true>
   ACLSIM_THROUGH static void SetMask(const uint64_t& maskHigh, const uint64_t& maskLow) {
