@@ -122,7 +122,10 @@ Types Types::of_headers(const std::string& folder) {
     for (const std::string& statement : split(all.str(), ';')) {
       const std::size_t at = statement.rfind("typedef");
       if (at == std::string::npos) continue;
-      const std::string text = statement.substr(at + 7);
+      std::string text = statement.substr(at + 7);
+      if (const std::size_t convention = text.find("CUDA_CB"); convention != std::string::npos) {
+        text.erase(convention, 7);
+      }
       const std::size_t pointer = text.find("(*");
       if (pointer != std::string::npos) {
         std::size_t end = pointer + 2;
@@ -157,7 +160,7 @@ const std::vector<std::uint64_t>& Arguments::live(const std::string& type) const
 }
 
 bool Arguments::is_object(const std::string& type) const {
-  return types_.handles.contains(type) || has(type);
+  return types_.handles.contains(type) || has(type) || type == "CUdeviceptr";
 }
 
 std::uint64_t Arguments::pick(const std::string& type, unsigned variant) const {

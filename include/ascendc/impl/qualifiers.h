@@ -38,6 +38,7 @@
 #define __out_pipe__(...)
 #define __inout_pipe__(...)
 #define __simd_callee__
+#define __local_mem__
 #define __kfc_workspace__ /* bisheng reads it; see chevron.h */
 #define __host__
 #define __host_aicore__

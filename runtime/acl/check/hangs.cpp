@@ -16,6 +16,7 @@
 #include "runtime/acl/findings/reports.h"
 #include "runtime/acl/watch/listener.h"
 #include "runtime/acl/watch/places.h"
+#include "runtime/acl/watch/registry.h"
 #include "runtime/acl/watch/sleeping_threads.h"
 #include "runtime/order/processes/process_group.h"
 

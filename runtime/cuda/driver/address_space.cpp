@@ -144,8 +144,13 @@ CUdeviceptr reserve(std::size_t size, std::size_t alignment, CUdeviceptr wanted)
   if (error != ACL_SUCCESS) error = aclrtReserveMemAddress(&at, size + slack, 0, nullptr, 0);
   require_acl(error, "addresses");
   const auto begin = (reinterpret_cast<CUdeviceptr>(at) + step - 1) / step * step;
-  const sim::UniqueLock guard(space().mutex);
-  space().reservations[begin] = {size, at};
+  try {
+    const sim::UniqueLock guard(space().mutex);
+    space().reservations[begin] = {size, at};
+  } catch (...) {
+    aclrtReleaseMemAddress(at);
+    throw;
+  }
   return begin;
 }
 
@@ -189,6 +194,13 @@ void map(Caller caller, CUdeviceptr begin, std::size_t size, std::size_t offset,
     may_fail("map");
     handle->multicast->wait_until_complete("cuMemMap");
   }
+  // Nothing may fail once the memory is mapped.
+  auto mapping = std::make_shared<Mapping>();
+  mapping->begin = begin;
+  mapping->size = size;
+  mapping->handle = handle;
+  std::map<CUdeviceptr, std::shared_ptr<Mapping>> made;
+  made.emplace(begin, std::move(mapping));
   const sim::UniqueLock guard(space().mutex);
   require_free();
   if (handle->memory) {
@@ -203,11 +215,7 @@ void map(Caller caller, CUdeviceptr begin, std::size_t size, std::size_t offset,
         fmt::format("multicast object {:016x} of {} bytes, team {}", handle->multicast->name(),
                     handle->multicast->size(), handle->multicast->team()));
   }
-  auto mapping = std::make_shared<Mapping>();
-  mapping->begin = begin;
-  mapping->size = size;
-  mapping->handle = handle;
-  space().mappings.emplace(begin, std::move(mapping));
+  space().mappings.insert(made.extract(begin));
   space().epoch.fetch_add(1);
 }
 
@@ -256,16 +264,20 @@ void set_access(CUdeviceptr begin, std::size_t size, const CUmemAccessDesc* desc
   }
   std::vector<aclrtMemAccessDesc> of_acl;
   for (const auto& [device, flags] : named) of_acl.push_back(acl_desc(device, flags));
+  // A thread that has looked up a mapping keeps the old object.
+  std::vector<std::shared_ptr<Mapping>> changed;
   for (const auto& mapping : found) {
+    changed.push_back(std::make_shared<Mapping>(*mapping));
+    for (const auto& [device, flags] : named) changed.back()->access[device] = flags;
+  }
+  for (auto& mapping : changed) {
     if (mapping->handle->memory) {
       require_acl(
           aclrtMemSetAccess(pointer(mapping->begin), mapping->size, of_acl.data(), of_acl.size()),
           "the rights");
     }
-    // A thread that has looked up the mapping keeps the old object.
-    auto changed = std::make_shared<Mapping>(*mapping);
-    for (const auto& [device, flags] : named) changed->access[device] = flags;
-    space().mappings[mapping->begin] = std::move(changed);
+    const auto at = space().mappings.find(mapping->begin);
+    at->second = std::move(mapping);
   }
   space().epoch.fetch_add(1);
 }

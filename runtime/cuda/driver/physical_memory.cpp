@@ -3,7 +3,7 @@
 
 #include <atomic>
 #include <map>
-#include <vector>
+#include <utility>
 
 #include "acl/acl.h"
 #include "device_sim/base/mutex.h"
@@ -26,11 +26,12 @@ Names& names() {
   return made;
 }
 
-/// Memory without an owner, which reclaim_memory releases.
+/// Memory without an owner, which reclaim_memory releases. The list needs no allocation, because
+/// destructors add to it.
 struct Unowned {
   sim::Mutex mutex;
   std::atomic<bool> any{false};
-  std::vector<PhysicalMemory*> memory GUARDED_BY(mutex);
+  PhysicalMemory* first GUARDED_BY(mutex) = nullptr;
 };
 
 Unowned& unowned() {
@@ -100,7 +101,7 @@ std::size_t require_properties(const CUmemAllocationProp& prop) {
 std::shared_ptr<PhysicalMemory> PhysicalMemory::own(PhysicalMemory* memory) {
   std::shared_ptr<PhysicalMemory> owner(memory, [](PhysicalMemory* last) {
     const sim::LockGuard guard(unowned().mutex);
-    unowned().memory.push_back(last);
+    last->next_unowned_ = std::exchange(unowned().first, last);
     unowned().any = true;
   });
   owner->self_ = owner;
@@ -109,13 +110,13 @@ std::shared_ptr<PhysicalMemory> PhysicalMemory::own(PhysicalMemory* memory) {
 
 void reclaim_memory() noexcept {
   if (!unowned().any.load()) return;
-  std::vector<PhysicalMemory*> gone;
+  PhysicalMemory* gone = nullptr;
   {
     const sim::LockGuard guard(unowned().mutex);
-    gone.swap(unowned().memory);
+    gone = std::exchange(unowned().first, nullptr);
     unowned().any = false;
   }
-  for (PhysicalMemory* const memory : gone) delete memory;
+  while (gone) delete std::exchange(gone, gone->next_unowned_);
 }
 
 std::shared_ptr<PhysicalMemory> PhysicalMemory::create(std::size_t size,

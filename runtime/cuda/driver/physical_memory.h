@@ -51,6 +51,7 @@ class PhysicalMemory {
   const void* shown(std::size_t offset);
 
  private:
+  friend void reclaim_memory() noexcept;
   PhysicalMemory(aclrtDrvMemHandle acl, std::size_t size, const CUmemAllocationProp& prop)
       : acl_(acl), size_(size), properties_(prop) {}
   static std::shared_ptr<PhysicalMemory> own(PhysicalMemory* memory);
@@ -61,6 +62,7 @@ class PhysicalMemory {
   const std::size_t size_;
   const CUmemAllocationProp properties_;
   std::weak_ptr<PhysicalMemory> self_;
+  PhysicalMemory* next_unowned_ = nullptr;  // used after the last owner has gone
   sim::Mutex mutex_;
   std::uint64_t key_ GUARDED_BY(mutex_) = 0;
   std::uint64_t name_ GUARDED_BY(mutex_) = 0;

@@ -88,13 +88,16 @@ void require_unlimited(const Pool& pool, std::size_t span) REQUIRES(all().mutex)
 CUdeviceptr map_block(Caller caller, const CUmemAllocationProp& prop, std::size_t span) {
   const CUmemGenericAllocationHandle handle = handles::add(PhysicalMemory::create(span, prop));
   CUdeviceptr begin = 0;
+  bool mapped = false;
   try {
     begin = address_space::reserve(span, 0, 0);
     address_space::map(caller, begin, span, 0, handle);
+    mapped = true;
     const CUmemAccessDesc access{prop.location, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
     address_space::set_access(begin, span, &access, 1);
   } catch (...) {
     handles::release(handle);
+    if (mapped) address_space::unmap(begin, span);
     if (begin != 0) address_space::release(begin, span);
     throw;
   }
@@ -188,13 +191,14 @@ CUdeviceptr allocate(Caller caller, CUmemoryPool handle, std::size_t size,
   CUdeviceptr begin = 0;
   try {
     begin = map_block(caller, pool->memory, span);
+    const sim::LockGuard guard(all().mutex);
+    all().live[begin] = {pool, size, span};
   } catch (...) {
+    if (begin != 0) unmap_block(begin, span);
     const sim::LockGuard guard(all().mutex);
     pool->used -= span;
     throw;
   }
-  const sim::LockGuard guard(all().mutex);
-  all().live[begin] = {pool, size, span};
   return begin;
 }
 

@@ -2,6 +2,7 @@
 #include "runtime/shmem/heap/heap.h"
 
 #include <iterator>
+#include <utility>
 
 namespace shmem {
 namespace {
@@ -14,19 +15,28 @@ constexpr std::size_t round_up(std::size_t value, std::size_t to) {
 
 Heap::Heap(std::size_t bytes, std::size_t lead)
     : bytes_(bytes / kRounding * kRounding), lead_(lead) {
-  if (bytes_ > 0) add_free(0, bytes_);
+  if (bytes_ > 0) add_free(0, bytes_, make_entries());
 }
 
-void Heap::add_free(std::size_t offset, std::size_t bytes) {
-  free_.emplace(offset, bytes);
-  by_size_.emplace(bytes, offset);
+Heap::Entries Heap::make_entries() {
+  ByOffset by_offset{{0, 0}};
+  BySize by_size{{0, 0}};
+  return {by_offset.extract(by_offset.begin()), by_size.extract(by_size.begin())};
+}
+
+void Heap::add_free(std::size_t offset, std::size_t bytes, Entries entries) noexcept {
+  entries.by_offset.key() = offset;
+  entries.by_offset.mapped() = bytes;
+  entries.by_size.value() = {bytes, offset};
+  free_.insert(std::move(entries.by_offset));
+  by_size_.insert(std::move(entries.by_size));
   free_bytes_ += bytes;
 }
 
-void Heap::drop_free(std::map<std::size_t, std::size_t>::iterator segment) {
-  by_size_.erase({segment->second, segment->first});
+Heap::Entries Heap::drop_free(ByOffset::iterator segment) noexcept {
   free_bytes_ -= segment->second;
-  free_.erase(segment);
+  const auto sized = by_size_.find({segment->second, segment->first});
+  return {free_.extract(segment), by_size_.extract(sized)};
 }
 
 std::optional<std::size_t> Heap::allocate(std::size_t bytes, std::size_t alignment) {
@@ -40,11 +50,15 @@ std::optional<std::size_t> Heap::allocate(std::size_t bytes, std::size_t alignme
     const auto [size, begin] = *it;
     const std::size_t at = round_up(lead_ + begin, alignment) - lead_;
     if (at - begin > size - wanted) continue;
-    drop_free(free_.find(begin));
-    if (at > begin) add_free(begin, at - begin);
+    // Nothing may fail once the tables change.
+    std::map<std::size_t, Taken> made;
+    made.emplace(at, Taken{wanted, make_entries()});
+    Entries more = make_entries();
+    Entries segment = drop_free(free_.find(begin));
     const std::size_t rest = size - (at - begin) - wanted;
-    if (rest > 0) add_free(at + wanted, rest);
-    taken_.emplace(at, wanted);
+    if (rest > 0) add_free(at + wanted, rest, std::move(more));
+    if (at > begin) add_free(begin, at - begin, std::move(segment));
+    taken_.insert(made.extract(at));
     return at;
   }
   return std::nullopt;
@@ -54,7 +68,8 @@ bool Heap::release(std::size_t offset) {
   const auto it = taken_.find(offset);
   if (it == taken_.end()) return false;
   std::size_t begin = offset;
-  std::size_t size = it->second;
+  std::size_t size = it->second.bytes;
+  Entries entries = std::move(it->second.entries);
   taken_.erase(it);
   const auto next = free_.lower_bound(offset);
   if (next != free_.begin()) {
@@ -69,7 +84,7 @@ bool Heap::release(std::size_t offset) {
     size += next->second;
     drop_free(next);
   }
-  add_free(begin, size);
+  add_free(begin, size, std::move(entries));
   return true;
 }
 

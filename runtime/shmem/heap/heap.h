@@ -32,15 +32,29 @@ class Heap {
   std::size_t free_bytes() const noexcept { return free_bytes_; }
 
  private:
-  void add_free(std::size_t offset, std::size_t bytes);
-  void drop_free(std::map<std::size_t, std::size_t>::iterator segment);
+  using ByOffset = std::map<std::size_t, std::size_t>;           // the size
+  using BySize = std::set<std::pair<std::size_t, std::size_t>>;  // size, offset
+  /// The entries of one free segment, apart from the tables.
+  struct Entries {
+    ByOffset::node_type by_offset;
+    BySize::node_type by_size;
+  };
+  /// An allocation has the entries of the segment that it becomes, so a release cannot fail.
+  struct Taken {
+    std::size_t bytes;
+    Entries entries;
+  };
+
+  static Entries make_entries();
+  void add_free(std::size_t offset, std::size_t bytes, Entries entries) noexcept;
+  Entries drop_free(ByOffset::iterator segment) noexcept;
 
   const std::size_t bytes_;
   const std::size_t lead_;
   std::size_t free_bytes_ = 0;
-  std::map<std::size_t, std::size_t> free_;                  // size by offset
-  std::set<std::pair<std::size_t, std::size_t>> by_size_{};  // size, offset
-  std::map<std::size_t, std::size_t> taken_;
+  ByOffset free_;
+  BySize by_size_;
+  std::map<std::size_t, Taken> taken_;
 };
 
 }  // namespace shmem

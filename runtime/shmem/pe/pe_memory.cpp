@@ -11,7 +11,7 @@ namespace shmem {
 
 // ---- the heaps ----
 
-// Collective: if one PE fails, the heaps are useless.
+// Collective: if one of several PEs fails, the heaps are useless.
 void Pe::make_host_side() {
   require_whole();
   try {
@@ -22,7 +22,9 @@ void Pe::make_host_side() {
     host_side_ = std::move(made);
     connections_.add_host_side(met_.group, {block, host_side_->memory.bytes()}, end);
   } catch (const std::exception& error) {
-    broken(fmt::format("PE {} could not make its heap of the host: {}", spec_.my_pe, error.what()));
+    if (spec_.n_pes > 1)
+      broken(
+          fmt::format("PE {} could not make its heap of the host: {}", spec_.my_pe, error.what()));
     throw;
   }
 }
