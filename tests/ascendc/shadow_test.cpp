@@ -137,3 +137,57 @@ TEST_CASE("cells tell of each byte what a table with one entry per byte tells", 
     }
   }
 }
+
+namespace {
+
+/// The scalar unit writes or reads words as GetValue and SetValue do.
+void scalar(Machine& m, std::uint64_t begin, bool write, std::uint32_t what) {
+  const Mark mark{m.clocks.step_of_scalar(), what};
+  if (write) {
+    m.shadow.write(begin, begin + 4, Pipe::s, mark, m.clocks, m.conflicts);
+  } else {
+    m.shadow.read(begin, begin + 4, Pipe::s, mark, m.clocks, m.conflicts);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a loop of scalar accesses has one cell for each of its statements", "[shadow]") {
+  Machine m;
+  m.write(Pipe::s, 0, 4096, 1);
+  for (std::uint64_t at = 0; at < 4096; at += 4) scalar(m, at, false, 2);
+  CHECK(m.shadow.cells().size() == 1);
+  for (std::uint64_t at = 0; at < 4096; at += 4) scalar(m, 8192 + at, true, 3);
+  CHECK(m.shadow.cells().size() == 2);
+  for (std::uint64_t at = 0; at < 64; at += 4) scalar(m, 8192 + at, true, 4);
+  CHECK(m.shadow.cells().size() == 3);
+}
+
+TEST_CASE("a scalar access after a flag of the scalar unit is not ordered by that flag",
+          "[shadow]") {
+  for (const bool write : {false, true}) {
+    CAPTURE(write);
+    Machine m;
+    m.write(Pipe::s, 0, 64, 1);
+    m.flag(Pipe::s, Pipe::v);
+    scalar(m, 0, write, 2);
+    m.flag(Pipe::s, Pipe::v);
+    scalar(m, 4, write, 2);
+    scalar(m, 8, write, 2);
+    m.write(Pipe::v, 0, 4);
+    CHECK(m.conflicts.empty());
+    m.write(Pipe::v, 8, 12);
+    REQUIRE(m.conflicts.size() == 1);
+    CHECK(m.conflicts[0].earlier.what == 2);
+  }
+}
+
+TEST_CASE("bytes that are forgotten have a value again after a write of the same step",
+          "[shadow]") {
+  Machine m;
+  scalar(m, 0, true, 1);
+  m.shadow.forget_values(0, 4);
+  CHECK(m.shadow.unwritten(0, 4) == 0);
+  scalar(m, 0, true, 1);
+  CHECK(m.shadow.unwritten(0, 4) == 4);
+}

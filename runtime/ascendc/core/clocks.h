@@ -20,7 +20,10 @@ inline void join(Clock& clock, const Clock& other) noexcept {
 
 class PipeClocks {
  public:
-  const Clock& of(Pipe pipe) const noexcept { return clocks_[index(pipe)]; }
+  const Clock& of(Pipe pipe) const noexcept {
+    scalar_is_shown_ = true;
+    return clocks_[index(pipe)];
+  }
 
   /// An instruction of the pipe begins. It knows what the scalar unit, which dispatches it, has
   /// waited for; what the scalar unit wrote itself it does not.
@@ -33,12 +36,20 @@ class PipeClocks {
     }
     return ++clock[index(pipe)];
   }
+  /// The scalar unit accesses memory. Accesses share a step as long as no other pipe and no other
+  /// core has been shown it, so accesses to neighbouring bytes have one history.
+  std::uint32_t step_of_scalar() noexcept {
+    if (scalar_is_shown_) ++clocks_[0][0];
+    scalar_is_shown_ = false;
+    return clocks_[0][0];
+  }
   const Clock& after_step(Pipe pipe) noexcept {
     step(pipe);
     return of(pipe);
   }
   /// How many steps each pipe has begun.
   Clock steps() const noexcept {
+    scalar_is_shown_ = true;
     Clock all{};
     for (std::size_t i = 0; i < kPipes; ++i) all[i] = clocks_[i][i];
     return all;
@@ -47,6 +58,7 @@ class PipeClocks {
   void wait(Pipe pipe, const Clock& other) noexcept { join(clocks_[index(pipe)], other); }
   /// All pipes have come to an end.
   void barrier() noexcept {
+    scalar_is_shown_ = true;
     Clock all{};
     for (const Clock& clock : clocks_) join(all, clock);
     clocks_.fill(all);
@@ -59,6 +71,7 @@ class PipeClocks {
  private:
   static constexpr std::size_t index(Pipe pipe) noexcept { return static_cast<std::size_t>(pipe); }
   std::array<Clock, kPipes> clocks_{};
+  mutable bool scalar_is_shown_ = true;  // its last step
 };
 
 }  // namespace ascendc

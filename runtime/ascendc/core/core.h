@@ -152,6 +152,11 @@ class Core {
     const void* site;
     std::uint32_t tick;
   };
+  /// An offset in a memory of the core, or an address in global memory (Memory::count).
+  struct Place {
+    Memory memory;
+    std::uint64_t at;
+  };
   /// The data that a copy needs when it is executed.
   struct Moved {
     Atomic atomic;
@@ -195,6 +200,8 @@ class Core {
   void require_global(std::uintptr_t begin, std::uint64_t bytes, bool write, const char* name,
                       const void* site);
   void touch(const Issued& issued, std::uintptr_t begin, std::uint64_t bytes, bool write,
+             std::uint64_t tensor);
+  void touch(const Place& place, const Issued& issued, std::uint64_t bytes, bool write,
              std::uint64_t tensor);
   void tell_conflicts(const Issued& issued, std::uint32_t what, bool write);
   /// Checks an access to bytes that may belong to arrays in the unified buffer.

@@ -335,13 +335,14 @@ void* Core::scalar_access(void* address, std::uint64_t bytes, std::uint64_t end,
   const Memory where = locate(address, offset);
   if (where == Memory::count) require_memory(address, local, called, "the tensor", site);
   if (where == Memory::count) require_global(begin, bytes, access != ACLSIM_READS, called, site);
-  aclsimInstruction none{};
-  const Issued issued{none, Pipe::s, called, site, step(Pipe::s)};
+  static constexpr aclsimInstruction kNone{};
+  const Issued issued{kNone, Pipe::s, called, site, clocks_.step_of_scalar()};
   if (access != (ACLSIM_READS | ACLSIM_WRITES)) {
     if (where == Memory::count && access == ACLSIM_WRITES) {
       host_->writes_global(*this, {begin, value, bytes, false, site, Pipe::s, issued.tick});
     }
-    touch(issued, begin, bytes, access == ACLSIM_WRITES, tensor);
+    touch({where, where == Memory::count ? begin : offset}, issued, bytes, access == ACLSIM_WRITES,
+          tensor);
     if (where == Memory::count && access == ACLSIM_READS) host_->reads_word(begin, bytes);
     if (value) store_word(address, value, bytes);
     if (value && where == Memory::count) host_->wrote_global();

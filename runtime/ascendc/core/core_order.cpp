@@ -55,32 +55,34 @@ void Core::touch(const Issued& issued, std::uintptr_t begin, std::uint64_t bytes
   if (bytes == 0) return;
   std::uint64_t offset = 0;
   const Memory where = locate(reinterpret_cast<const void*>(begin), offset);
+  touch({where, where == Memory::count ? begin : offset}, issued, bytes, write, tensor);
+}
+
+void Core::touch(const Place& place, const Issued& issued, std::uint64_t bytes, bool write,
+                 std::uint64_t tensor) {
+  const auto [where, at] = place;
   const bool global = where == Memory::count;
   Shadow& shadow = global ? global_ : local_[static_cast<std::size_t>(where)];
-  const std::uint64_t at = global ? begin : offset;
-  if (!global && bytes > memory_bytes(where) - offset) {
+  if (!global && bytes > memory_bytes(where) - at) {
     violated("local-exceeded",
              fmt::format("{}: {} bytes at offset {} pass the end of {}, which has {}", issued.name,
-                         bytes, offset, arch_->memories[static_cast<std::size_t>(where)].name,
+                         bytes, at, arch_->memories[static_cast<std::size_t>(where)].name,
                          memory_bytes(where)),
              issued.site);
   }
   const std::uint32_t what =
       whats_.number({issued.site, issued.name, static_cast<std::uint32_t>(tensor)});
-  if (!global && offset + bytes > first_array_)
-    tell_arrays(issued, what, where, offset, offset + bytes, write);
+  if (!global && at + bytes > first_array_) tell_arrays(issued, what, where, at, at + bytes, write);
   conflicts_.clear();
   if (write) {
     shadow.write(at, at + bytes, issued.pipe, {issued.tick, what}, clocks_, conflicts_);
   } else {
+    std::uint64_t missing = global ? at + bytes : shadow.unwritten(at, at + bytes);
     // DataCopy moves whole blocks, of which the program may have written a part.
-    const bool copies = std::string_view(issued.name) == "DataCopy";
-    const std::uint64_t missing = global   ? at + bytes
-                                  : copies ? shadow.unwritten_block(at, at + bytes)
-                                           : shadow.unwritten(at, at + bytes);
-    if (missing != at + bytes) {
-      tell_unwritten(issued, what, where, missing, offset, offset + bytes);
+    if (missing != at + bytes && std::string_view(issued.name) == "DataCopy") {
+      missing = shadow.unwritten_block(at, at + bytes);
     }
+    if (missing != at + bytes) tell_unwritten(issued, what, where, missing, at, at + bytes);
     shadow.read(at, at + bytes, issued.pipe, {issued.tick, what}, clocks_, conflicts_);
   }
   if (!conflicts_.empty()) tell_conflicts(issued, what, write);

@@ -29,6 +29,7 @@ void Shadow::clear() {
   if (cells_.empty()) return;
   const bool many = cells_.size() > kKeptCells;
   cells_.clear();
+  last_ = cells_.end();
   if (many) pool_->release();
 }
 
@@ -60,17 +61,46 @@ Shadow::Cells::iterator Shadow::cut(std::uint64_t begin, std::uint64_t end) {
   return cells_.find(begin);
 }
 
+Shadow::Cells::iterator Shadow::around(std::uint64_t begin, std::uint64_t end) {
+  if (last_ != cells_.end() && last_->second.end <= begin) ++last_;  // loops go upwards
+  const auto has_all = [&](Cells::iterator cell) {
+    return cell != cells_.end() && cell->first <= begin && end <= cell->second.end;
+  };
+  if (has_all(last_)) return last_;
+  auto it = cells_.upper_bound(begin);
+  if (it != cells_.begin()) --it;
+  last_ = it;
+  return has_all(it) ? it : cells_.end();
+}
+
+void Shadow::merge(Cells::iterator cell) {
+  last_ = cell;
+  if (cell == cells_.begin()) return;
+  const auto before = std::prev(cell);
+  if (before->second.end != cell->first || !before->second.has_history_of(cell->second)) return;
+  before->second.end = cell->second.end;
+  cells_.erase(cell);
+  last_ = before;
+}
+
 void Shadow::read(std::uint64_t begin, std::uint64_t end, Pipe pipe, Mark mark,
                   const PipeClocks& clocks, std::vector<Conflict>& conflicts) {
+  const auto same = around(begin, end);
+  if (same != cells_.end() && same->second.reads[static_cast<std::size_t>(pipe)] == mark) return;
   for (auto it = cut(begin, end);; ++it) {
     against_write(it->first, it->second, pipe, clocks, conflicts);
     it->second.reads[static_cast<std::size_t>(pipe)] = mark;
-    if (it->second.end == end) return;
+    if (it->second.end == end) return merge(it);
   }
 }
 
 void Shadow::write(std::uint64_t begin, std::uint64_t end, Pipe pipe, Mark mark,
                    const PipeClocks& clocks, std::vector<Conflict>& conflicts) {
+  const auto same = around(begin, end);
+  if (same != cells_.end() && same->second.written && same->second.write == mark &&
+      same->second.writer == pipe && same->second.reads == Cell{}.reads) {
+    return;
+  }
   const auto first = cut(begin, end);
   for (auto it = first;; ++it) {
     against_write(it->first, it->second, pipe, clocks, conflicts);
@@ -80,6 +110,7 @@ void Shadow::write(std::uint64_t begin, std::uint64_t end, Pipe pipe, Mark mark,
     break;
   }
   first->second = Cell{.end = end, .written = true, .writer = pipe, .write = mark};
+  merge(first);
 }
 
 void Shadow::refer(std::uint64_t begin, std::uint64_t end, Mark mark, const PipeClocks& clocks,
@@ -91,7 +122,8 @@ void Shadow::refer(std::uint64_t begin, std::uint64_t end, Mark mark, const Pipe
   }
 }
 
-std::uint64_t Shadow::unwritten(std::uint64_t begin, std::uint64_t end) const {
+std::uint64_t Shadow::unwritten(std::uint64_t begin, std::uint64_t end) {
+  if (const auto all = around(begin, end); all != cells_.end() && all->second.written) return end;
   auto it = cells_.upper_bound(begin);
   if (it != cells_.begin()) --it;
   for (; begin < end; ++it) {
@@ -103,7 +135,7 @@ std::uint64_t Shadow::unwritten(std::uint64_t begin, std::uint64_t end) const {
   return end;
 }
 
-std::uint64_t Shadow::unwritten_block(std::uint64_t begin, std::uint64_t end) const {
+std::uint64_t Shadow::unwritten_block(std::uint64_t begin, std::uint64_t end) {
   constexpr std::uint64_t kBlock = 32;
   for (std::uint64_t at = unwritten(begin, end); at != end; at = unwritten(at, end)) {
     const std::uint64_t block = std::max(begin, at / kBlock * kBlock);

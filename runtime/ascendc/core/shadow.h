@@ -18,6 +18,7 @@ namespace ascendc {
 struct Mark {
   std::uint32_t tick = 0;  // 0: there was none
   std::uint32_t what = 0;
+  bool operator==(const Mark&) const = default;
 };
 
 /// Two accesses to the same bytes, one of them a write, that nothing orders.
@@ -36,6 +37,11 @@ struct Cell {
   Pipe writer = Pipe::s;
   Mark write{};
   std::array<Mark, kPipes> reads{};  // since then
+
+  bool has_history_of(const Cell& other) const noexcept {
+    return written == other.written && writer == other.writer && write == other.write &&
+           reads == other.reads;
+  }
 };
 
 /// The last accesses to each byte of a memory. A map of ranges: bytes with the same accesses share
@@ -44,6 +50,10 @@ class Shadow {
  public:
   using Cells = std::map<std::uint64_t, Cell, std::less<>,
                          NodeAllocator<std::pair<const std::uint64_t, Cell>>>;
+
+  Shadow() = default;
+  Shadow(const Shadow&) = delete;
+  Shadow& operator=(const Shadow&) = delete;
 
   /// The bytes are read by `pipe` now. Appends what that conflicts with.
   void read(std::uint64_t begin, std::uint64_t end, Pipe pipe, Mark mark, const PipeClocks& clocks,
@@ -54,10 +64,10 @@ class Shadow {
   void refer(std::uint64_t begin, std::uint64_t end, Mark mark, const PipeClocks& clocks,
              std::vector<Conflict>& conflicts);
   /// The first byte of the range that was never written; `end` if all were written.
-  std::uint64_t unwritten(std::uint64_t begin, std::uint64_t end) const;
+  std::uint64_t unwritten(std::uint64_t begin, std::uint64_t end);
   /// The first byte of the first block of 32 bytes without a written byte in the range; `end` if
   /// none is.
-  std::uint64_t unwritten_block(std::uint64_t begin, std::uint64_t end) const;
+  std::uint64_t unwritten_block(std::uint64_t begin, std::uint64_t end);
   /// The bytes have no value any more; who touched them stays known.
   void forget_values(std::uint64_t begin, std::uint64_t end);
   /// The bytes may have a value from now on.
@@ -69,10 +79,15 @@ class Shadow {
   /// The cells from `begin` to `end`: split at both, and with none missing. The first of them.
   Cells::iterator cut(std::uint64_t begin, std::uint64_t end);
   Cells::iterator split(std::uint64_t at);
+  /// The cell that contains all of the bytes; cells_.end() if none does.
+  Cells::iterator around(std::uint64_t begin, std::uint64_t end);
+  /// Makes one cell of this one and a neighbour before it with the same history.
+  void merge(Cells::iterator cell);
 
   // Cells are made and dropped with each tile of a kernel.
   std::unique_ptr<NodePool> pool_ = std::make_unique<NodePool>();
   Cells cells_{NodeAllocator<Cells::value_type>(*pool_)};
+  Cells::iterator last_ = cells_.end();  // the cell of the last access; end(): none
 };
 
 }  // namespace ascendc

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -20,22 +21,32 @@ struct What {
 class Whats {
  public:
   std::uint32_t number(const What& what) {
+    Recent& recent = recent_[(reinterpret_cast<std::uintptr_t>(what.site) >> 2) % kRecent];
+    if (recent.number != 0 && recent.what == what) return recent.number - 1;
     if (all_.size() * 2 >= slots_.size()) grow();
     std::uint32_t& slot = slots_[place(what)];
     if (slot == 0) {
       all_.push_back(what);
       slot = static_cast<std::uint32_t>(all_.size());
     }
+    recent = {what, slot};
     return slot - 1;
   }
   const What& operator[](std::uint32_t number) const { return all_[number]; }
   void clear() {
     if (all_.empty()) return;
+    recent_.fill({});
     all_.clear();
     slots_.assign(slots_.size() <= kKept ? slots_.size() : 0, 0);
   }
 
  private:
+  /// Loops of scalar accesses come from the same few places again and again.
+  struct Recent {
+    What what{};
+    std::uint32_t number = 0;  // + 1; 0: none
+  };
+  static constexpr std::size_t kRecent = 8;
   static constexpr std::size_t kLeast = 64;
   static constexpr std::size_t kKept = std::size_t{1} << 14;
 
@@ -54,6 +65,7 @@ class Whats {
     }
   }
 
+  std::array<Recent, kRecent> recent_{};
   std::vector<What> all_;
   std::vector<std::uint32_t> slots_;  // number + 1; 0: free
 };
