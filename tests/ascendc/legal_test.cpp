@@ -153,7 +153,38 @@ std::vector<T> result(const std::vector<T>& values, uint32_t blocks, std::string
   return memory.host();
 }
 
+// The mask counts the elements of a repeat: 18 blocks, of which the source has one in eight.
+template <uint8_t repeats>
+void copies_by_counter(GM_ADDR x) {
+  const GlobalTensor<int32_t> all = numbers<int32_t>(x, 2 * 18 * 64);
+  LocalTensor<int32_t> from(TPosition::VECIN, 0, 2 * 18 * 64);
+  LocalTensor<int32_t> to(TPosition::VECOUT, 2 * 18 * 64 * 4, 2 * 144);
+  DataCopy(from, all, 2 * 18 * 64);
+  in_order<HardEvent::MTE2_V>();
+  SetMaskCount();
+  SetVectorMask<int32_t, MaskMode::COUNTER>(144);
+  Copy<int32_t, false>(to, from, MASK_PLACEHOLDER, repeats, {1, 8, 18, 144});
+  SetMaskNorm();
+  ResetMask();
+  in_order<HardEvent::V_MTE3>();
+  DataCopy(all, to, repeats * 144);
+}
+
 }  // namespace
+
+TEST_CASE("Copy in counter mode goes on with the block stride, and repeats take effect",
+          "[legal]") {
+  std::vector<int32_t> values(2 * 18 * 64);
+  for (int i = 0; i < static_cast<int>(values.size()); ++i) values[i] = i;
+  std::vector<int32_t> expected = values;
+  for (int i = 0; i < 144; ++i) expected[i] = i / 8 * 64 + i % 8;
+  std::string text;
+  CHECK(result<copies_by_counter<1>>(values, 1, text) == expected);
+  CHECK(text == "");
+  for (int i = 0; i < 144; ++i) expected[144 + i] = 18 * 64 + expected[i];
+  CHECK(result<copies_by_counter<2>>(values, 1, text) == expected);
+  CHECK(text == "");
+}
 
 TEST_CASE("an instruction may write what its earlier repeats have read", "[legal]") {
   std::vector<float> values(256);

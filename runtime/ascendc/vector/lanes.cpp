@@ -64,6 +64,23 @@ Plan plan_of(const aclsimInstruction& instruction, const State& state) {
   return plan;
 }
 
+/// Copy in counter mode: the mask counts the elements of one repeat, whose blocks go on with the
+/// block stride after the eighth, and repeats take effect.
+bool is_counted_copy(const aclsimInstruction& instruction, const State& state) {
+  return instruction.opcode == ACLSIM_OP_Copy && state.counter && instruction.form != ACLSIM_COUNT;
+}
+template <typename F>
+void each_counted_repeat(const aclsimInstruction& instruction, const State& state, F&& body) {
+  Plan plan = plan_of(instruction, state);
+  if (plan.lanes.none()) return;
+  for (unsigned i = 0; i < plan.number; ++i) plan.views[i].repeat = 8 * plan.views[i].block;
+  for (unsigned repeat = 0; repeat < instruction.repeat; ++repeat) {
+    body(plan);
+    for (unsigned i = 0; i < plan.number; ++i)
+      plan.views[i].base += instruction.operand[i].repeat_stride * kBlock;
+  }
+}
+
 std::optional<Violation> accumulates_wrongly(const aclsimInstruction& instruction,
                                              const Plan& plan) {
   const View& dst = plan.views[0];
@@ -155,6 +172,7 @@ RepeatBytes bytes_of_repeat(const Lanes& lanes, const View& view, std::uint64_t 
 /// grow.
 bool overlap_is_defined(const aclsimInstruction& instruction, const State& state, unsigned dst,
                         unsigned src) {
+  if (is_counted_copy(instruction, state)) return false;
   const Plan plan = plan_of(instruction, state);
   if (dst >= plan.number || src >= plan.number || plan.lanes.none()) return false;
   const View& to = plan.views[dst];
@@ -203,6 +221,9 @@ void reach(const aclsimInstruction& instruction, const State& state, std::vector
            bool) {
   if (is_one_run(instruction)) {
     reach_run(instruction, touches);
+  } else if (is_counted_copy(instruction, state)) {
+    return each_counted_repeat(instruction, state,
+                               [&](const Plan& plan) { reach_plan(plan, touches); });
   } else {
     const Plan plan = plan_of(instruction, state);
     if (plan.lanes.none()) return;
@@ -242,12 +263,15 @@ void compute(const aclsimInstruction& instruction, State& state) {
       at[i] = address_of(instruction, i);
     return loop(at, static_cast<std::uint64_t>(instruction.count), setting);
   }
-  const Plan plan = plan_of(instruction, state);
-  each_run(plan.lanes, plan.views, plan.number,
-           [&](std::uint8_t* const* at, std::uint64_t lanes, std::uint64_t position) {
-             setting.position = position;
-             loop(at, lanes, setting);
-           });
+  const auto run = [&](const Plan& plan) {
+    each_run(plan.lanes, plan.views, plan.number,
+             [&](std::uint8_t* const* at, std::uint64_t lanes, std::uint64_t position) {
+               setting.position = position;
+               loop(at, lanes, setting);
+             });
+  };
+  if (is_counted_copy(instruction, state)) return each_counted_repeat(instruction, state, run);
+  run(plan_of(instruction, state));
 }
 
 std::uint64_t alignment(const aclsimInstruction& instruction, unsigned operand) {
