@@ -10,6 +10,9 @@
 #include "device_sim/base/mutex.h"
 #include "device_sim/base/sanitizer.h"
 
+#if __has_include(<valgrind/valgrind.h>)
+#include <valgrind/valgrind.h>
+#endif
 #if defined(SIM_ADDRESS_SANITIZER) || defined(SIM_THREAD_SANITIZER)
 #include <sanitizer/common_interface_defs.h>
 #endif
@@ -30,13 +33,41 @@ namespace context = boost::context::detail;
 constexpr std::size_t kGuardBytes = 64 * 1024;  // larger than a frame usually is
 constexpr std::size_t kKeptStacks = 256;
 
+struct Stack {
+  std::byte* bytes;
+  unsigned number;  // of valgrind's list of stacks
+};
+
 struct Stacks {
   sim::Mutex mutex;
   std::vector<std::byte*> free GUARDED_BY(mutex);
+  std::vector<Stack> shown GUARDED_BY(mutex);  // to valgrind, if the process runs under it
 };
 Stacks& stacks() {
   static auto& all = *new Stacks;  // used until the process exits
   return all;
+}
+
+// Otherwise memcheck takes a switch between stacks for one large frame.
+void show_to_valgrind([[maybe_unused]] std::byte* stack) {
+#if defined(VALGRIND_STACK_REGISTER)
+  if (RUNNING_ON_VALGRIND == 0) return;
+  const unsigned number =
+      VALGRIND_STACK_REGISTER(stack + kGuardBytes, stack + kGuardBytes + Fibre::kStackBytes - 1);
+  const sim::LockGuard guard(stacks().mutex);
+  stacks().shown.push_back({stack, number});
+#endif
+}
+
+void hide_from_valgrind([[maybe_unused]] std::byte* stack) {
+#if defined(VALGRIND_STACK_REGISTER)
+  if (RUNNING_ON_VALGRIND == 0) return;
+  const sim::LockGuard guard(stacks().mutex);
+  std::erase_if(stacks().shown, [stack](const Stack& one) {
+    if (one.bytes == stack) VALGRIND_STACK_DEREGISTER(one.number);
+    return one.bytes == stack;
+  });
+#endif
 }
 
 std::byte* take_stack() {
@@ -52,7 +83,9 @@ std::byte* take_stack() {
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (stack == MAP_FAILED) throw std::bad_alloc();
   mprotect(stack, kGuardBytes, PROT_NONE);
-  return static_cast<std::byte*>(stack);
+  auto* const bytes = static_cast<std::byte*>(stack);
+  show_to_valgrind(bytes);
+  return bytes;
 }
 
 void give_stack(std::byte* stack) {
@@ -61,6 +94,7 @@ void give_stack(std::byte* stack) {
     const sim::LockGuard guard(stacks().mutex);
     if (stacks().free.size() < kKeptStacks) return stacks().free.push_back(stack);
   }
+  hide_from_valgrind(stack);
   munmap(stack, kGuardBytes + Fibre::kStackBytes);
 }
 
