@@ -6,6 +6,7 @@
 #ifndef ASCENDC_IMPL_LIBRARY_ROWS_H_
 #define ASCENDC_IMPL_LIBRARY_ROWS_H_
 
+#include "ascendc/impl/library_rows_reduction.h"
 #include "ascendc/impl/vector_rows.h"
 
 #define ACLSIM_IN_S16_U16_ONLY(F, N) F(S16) N(U16)
@@ -82,7 +83,9 @@ enum aclsimLibraryFlag {
   R(52, CumSum, CUSTOM, "dst,lastRow?,src,tmp?", F16_F32, F16_F32, 1, 0)
 
 /* All functions, the families in order. A family has a hundred numbers of its own. */
-#define ACLSIM_LIBRARY_ROWS(R) ACLSIM_LIBRARY_MATH_ROWS(R)
+#define ACLSIM_LIBRARY_ROWS(R) \
+  ACLSIM_LIBRARY_MATH_ROWS(R)  \
+  ACLSIM_LIBRARY_REDUCTION_ROWS(R)
 
 enum aclsimLibraryFunction {
 #define ACLSIM_LIBRARY_NUMBER(number, name, ...) ACLSIM_LIB_##name = (number),

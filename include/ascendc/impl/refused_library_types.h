@@ -26,8 +26,6 @@ ACLSIM_PARAMS(SoftMaxShapeInfo, srcM = 0, srcK = 0, oriSrcM = 0, oriSrcK = 0)
 ACLSIM_PARAMS(SoftMaxParams, srcM = 0, srcK = 0, oriSrcM = 0, oriSrcK = 0, loopCnt = 0,
               splitMeanCnt = 0)
 ACLSIM_PARAMS(TopKInfo, outter = 0, inner = 0, n = 0)
-ACLSIM_PARAMS(SumParams, outter = 0, inner = 0, n = 0)
-ACLSIM_PARAMS(MeanParams, outter = 0, inner = 0, n = 0)
 ACLSIM_PARAMS(LayerNormPara, aLength = 0, rLength = 0, rLengthWithPadding = 0)
 ACLSIM_PARAMS(NormalizePara, aLength = 0, rLength = 0, rLengthWithPadding = 0)
 ACLSIM_PARAMS(WelfordUpdateParam, rnLength = 0, abLength = 0, abComputeLength = 0, nRec = 0)
@@ -84,24 +82,6 @@ inline constexpr WelfordFinalizeConfig WFFINALIZE_DEFAULT_CFG;
 inline constexpr WelfordUpdateConfig WFUPDATE_DEFAULT_CFG;
 
 enum class TopKMode { TOPK_NORMAL, TOPK_NSMALL };
-/* Over which axes a tensor of several is reduced: A stays, R goes. */
-namespace Pattern {
-namespace Reduce {
-struct R {};
-struct AR {};
-struct RA {};
-struct ARA {};
-struct ARAR {};
-struct ARARA {};
-struct ARARAR {};
-struct ARARARA {};
-struct ARARARAR {};
-struct ARARARARA {};
-struct RARA {};
-struct RAR {};
-struct RARAR {};
-}  // namespace Reduce
-}  // namespace Pattern
 
 }  // namespace AscendC
 

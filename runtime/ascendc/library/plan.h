@@ -84,6 +84,7 @@ const Function* function_of(std::uint16_t number) noexcept;
 
 // The families.
 extern const std::vector<Function> kMathFunctions;
+extern const std::vector<Function> kReductionFunctions;
 
 // ---- for the core
 // --------------------------------------------------------------------------------
