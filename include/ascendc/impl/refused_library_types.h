@@ -25,7 +25,6 @@ ACLSIM_REFUSED_TILINGS(ACLSIM_USING)
 ACLSIM_PARAMS(SoftMaxShapeInfo, srcM = 0, srcK = 0, oriSrcM = 0, oriSrcK = 0)
 ACLSIM_PARAMS(SoftMaxParams, srcM = 0, srcK = 0, oriSrcM = 0, oriSrcK = 0, loopCnt = 0,
               splitMeanCnt = 0)
-ACLSIM_PARAMS(TopKInfo, outter = 0, inner = 0, n = 0)
 ACLSIM_PARAMS(LayerNormPara, aLength = 0, rLength = 0, rLengthWithPadding = 0)
 ACLSIM_PARAMS(NormalizePara, aLength = 0, rLength = 0, rLengthWithPadding = 0)
 ACLSIM_PARAMS(WelfordUpdateParam, rnLength = 0, abLength = 0, abComputeLength = 0, nRec = 0)
@@ -65,8 +64,6 @@ ACLSIM_UNKNOWN(PhiloxRandomParams)
 ACLSIM_UNKNOWN(QuantizeConfig)
 ACLSIM_UNKNOWN(QuantizeParams)
 ACLSIM_UNKNOWN(SoftmaxConfig)
-ACLSIM_UNKNOWN(SortConfig)
-ACLSIM_UNKNOWN(TopKConfig)
 ACLSIM_UNKNOWN(TransDataConfig)
 ACLSIM_UNKNOWN(TransDataParams)
 ACLSIM_UNKNOWN(WelfordFinalizeConfig)
@@ -74,14 +71,12 @@ ACLSIM_UNKNOWN(WelfordUpdateConfig)
 #undef ACLSIM_UNKNOWN
 
 inline constexpr AscendQuantConfig ASCEND_QUANT_DEFAULT_CFG;
-inline constexpr SortConfig DEFAULT_SORT_CONFIG;
 inline constexpr LayerNormConfig LNCFG_NORM;
 inline constexpr NormalizeConfig NLCFG_NORM;
 inline constexpr SoftmaxConfig SOFTMAX_DEFAULT_CFG;
 inline constexpr WelfordFinalizeConfig WFFINALIZE_DEFAULT_CFG;
 inline constexpr WelfordUpdateConfig WFUPDATE_DEFAULT_CFG;
 
-enum class TopKMode { TOPK_NORMAL, TOPK_NSMALL };
 
 }  // namespace AscendC
 

@@ -85,6 +85,7 @@ const Function* function_of(std::uint16_t number) noexcept;
 // The families.
 extern const std::vector<Function> kMathFunctions;
 extern const std::vector<Function> kReductionFunctions;
+extern const std::vector<Function> kSortFunctions;
 
 // ---- for the core
 // --------------------------------------------------------------------------------
