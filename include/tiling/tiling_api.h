@@ -11,6 +11,7 @@
 #include "ascendc/impl/cube_tiling.h"
 #include "ascendc/impl/library_tiling_math.h"
 #include "ascendc/impl/library_tiling_reduction.h"
+#include "ascendc/impl/library_tiling_shapes.h"
 #include "ascendc/impl/library_tiling_sort.h"
 #include "ascendc/impl/refused_tiling.h"
 #include "ascendc/impl/refused_tilings.h"

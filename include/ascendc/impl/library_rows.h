@@ -7,6 +7,7 @@
 #define ASCENDC_IMPL_LIBRARY_ROWS_H_
 
 #include "ascendc/impl/library_rows_reduction.h"
+#include "ascendc/impl/library_rows_shapes.h"
 #include "ascendc/impl/library_rows_sort.h"
 #include "ascendc/impl/vector_rows.h"
 
@@ -86,7 +87,7 @@ enum aclsimLibraryFlag {
 /* All functions, the families in order. A family has a hundred numbers of its own. */
 #define ACLSIM_LIBRARY_ROWS(R) \
   ACLSIM_LIBRARY_MATH_ROWS(R)  \
-  ACLSIM_LIBRARY_REDUCTION_ROWS(R) ACLSIM_LIBRARY_SORT_ROWS(R)
+  ACLSIM_LIBRARY_REDUCTION_ROWS(R) ACLSIM_LIBRARY_SORT_ROWS(R) ACLSIM_LIBRARY_SHAPES_ROWS(R)
 
 enum aclsimLibraryFunction {
 #define ACLSIM_LIBRARY_NUMBER(number, name, ...) ACLSIM_LIB_##name = (number),

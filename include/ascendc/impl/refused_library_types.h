@@ -35,8 +35,6 @@ ACLSIM_PARAMS(SelectWithBytesMaskShapeInfo, firstAxis = 0, srcLastAxis = 0, mask
 ACLSIM_PARAMS(AntiQuantShapeInfo, offsetHeight = 0, offsetWidth = 0, scaleHeight = 0,
               scaleWidth = 0)
 ACLSIM_PARAMS(DequantParams, m = 0, n = 0, calCount = 0)
-ACLSIM_PARAMS(PadParams, leftPad = 0, rightPad = 0, padValue = 0)
-ACLSIM_PARAMS(UnPadParams, leftPad = 0, rightPad = 0)
 ACLSIM_PARAMS(LayerNormGradShapeInfo, dataFormat = 0)
 #undef ACLSIM_PARAMS
 
@@ -53,7 +51,6 @@ ACLSIM_UNKNOWN(AscendDeQuantConfig)
 ACLSIM_UNKNOWN(AscendDeQuantParam)
 ACLSIM_UNKNOWN(AscendQuantConfig)
 ACLSIM_UNKNOWN(AscendQuantParam)
-ACLSIM_UNKNOWN(BroadcastTiling)
 ACLSIM_UNKNOWN(DequantizeConfig)
 ACLSIM_UNKNOWN(DequantizeParams)
 ACLSIM_UNKNOWN(LayerNormConfig)
@@ -64,8 +61,6 @@ ACLSIM_UNKNOWN(PhiloxRandomParams)
 ACLSIM_UNKNOWN(QuantizeConfig)
 ACLSIM_UNKNOWN(QuantizeParams)
 ACLSIM_UNKNOWN(SoftmaxConfig)
-ACLSIM_UNKNOWN(TransDataConfig)
-ACLSIM_UNKNOWN(TransDataParams)
 ACLSIM_UNKNOWN(WelfordFinalizeConfig)
 ACLSIM_UNKNOWN(WelfordUpdateConfig)
 #undef ACLSIM_UNKNOWN

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "ascendc/impl/data_format.h"
 #include "ascendc/impl/half.h"
 #include "ascendc/impl/qualifiers.h"
 
@@ -130,16 +131,6 @@ enum class HardEvent : std::uint8_t {
   MAX = 37
 };
 enum class TBufState : std::uint8_t { FREE = 0, OCCUPIED = 1, ENQUE = 2, DEQUE = 3 };
-enum class DataFormat : std::uint8_t {
-  ND = 0,
-  NZ = 1,
-  NCHW = 2,
-  NC1HWC0 = 3,
-  NHWC = 4,
-  NCDHW = 5,
-  NDC1HWC0 = 6,
-  FRACTAL_Z_3D = 7
-};
 enum class MaskMode : std::uint8_t { NORMAL = 0, COUNTER = 1 };
 enum class RoundMode : std::uint8_t {
   CAST_NONE = 0,

@@ -86,6 +86,7 @@ const Function* function_of(std::uint16_t number) noexcept;
 extern const std::vector<Function> kMathFunctions;
 extern const std::vector<Function> kReductionFunctions;
 extern const std::vector<Function> kSortFunctions;
+extern const std::vector<Function> kShapesFunctions;
 
 // ---- for the core
 // --------------------------------------------------------------------------------
