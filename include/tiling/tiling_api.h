@@ -9,6 +9,7 @@
 #include <iostream> /* public sources rely on it */
 
 #include "ascendc/impl/cube_tiling.h"
+#include "ascendc/impl/library_tiling_filter.h"
 #include "ascendc/impl/library_tiling_math.h"
 #include "ascendc/impl/library_tiling_reduction.h"
 #include "ascendc/impl/library_tiling_shapes.h"

@@ -87,6 +87,7 @@ extern const std::vector<Function> kMathFunctions;
 extern const std::vector<Function> kReductionFunctions;
 extern const std::vector<Function> kSortFunctions;
 extern const std::vector<Function> kShapesFunctions;
+extern const std::vector<Function> kFilterFunctions;
 
 // ---- for the core
 // --------------------------------------------------------------------------------
