@@ -153,13 +153,17 @@ double reduce_row(const Call& call, std::uint64_t first, std::uint64_t number) {
 
 template <typename Op>
 void reduce_columns(const Call& call, const Matrix& from, double divisor) {
-  double results[kPiece], values[kPiece];
+  double results[kPiece], values[kPiece] = {};
   for (std::uint64_t first = 0; first < from.cols; first += kPiece) {
     const auto here = static_cast<std::size_t>(std::min<std::uint64_t>(kPiece, from.cols - first));
-    std::fill_n(results, here, Op::kFirst);
+    std::fill_n(results, kPiece, Op::kFirst);
     for (std::uint64_t row = 0; row < from.rows; ++row) {
       call.load(1, row * from.stride + first, here, values);
-      for (std::size_t i = 0; i < here; ++i) results[i] = Op()(results[i], values[i]);
+      for (std::size_t i = 0; i < here; i += kLanes) {  // whole lanes: vectors, no rest
+        for (std::size_t lane = 0; lane < kLanes; ++lane) {
+          results[i + lane] = Op()(results[i + lane], values[i + lane]);
+        }
+      }
     }
     for (std::size_t i = 0; i < here; ++i) results[i] /= divisor;
     call.store(0, first, here, results);
