@@ -142,17 +142,20 @@ void other(LocalTensor<float> f, LocalTensor<uint8_t> u8) {
 refuses(library_topk "}
 #include <ascendc/lib/sort/topk.h>
 void other(LocalTensor<float> f, LocalTensor<int32_t> i) {
+  static constexpr TopKConfig radix = {TopKAlgo::RADIX_SELECT, TopKOrder::UNSET, true};
   TopkTiling tiling; TopKInfo info; info.outter = 2;
-  TopK<float, true, false, false, TopKMode::TOPK_NORMAL>(f, i, f, i, LocalTensor<bool>(), 4, tiling, info);"
-  "AscendC::TopK is not emulated")
+  TopK<float, true, false, false, TopKMode::TOPK_NORMAL, radix>(f, i, f, i, LocalTensor<bool>(), 4, tiling, info);"
+  "AscendC::TopK: architecture 2201 has no RADIX_SELECT")
 refuses(library_pattern "}
 #include <ascendc/lib/reduce/reduce.h>
 void other(LocalTensor<float> f, LocalTensor<uint8_t> u8) {
-  uint32_t shape[2] = {8, 8}; ReduceSum<float, Pattern::Reduce::AR>(f, f, u8, shape, true);" "AscendC::ReduceSum is not emulated")
+  uint32_t shape[3] = {8, 8, 8}; ReduceSum<float, Pattern::Reduce::ARA>(f, f, u8, shape, true);"
+  "AscendC::ReduceSum: the pattern is neither AR nor RA")
 refuses(library_pad "}
 #include <ascendc/lib/pad/pad.h>
-void other(LocalTensor<float> f, LocalTensor<uint8_t> u8) {
-  PadParams params = {1, 2, 3}; PadTiling tiling; Pad(f, f, params, u8, tiling);" "AscendC::Pad is not emulated")
+void other(LocalTensor<int8_t> s8, LocalTensor<uint8_t> u8) {
+  PadParams params = {1, 2, 3}; PadTiling tiling; Pad(s8, s8, params, u8, tiling);"
+  "AscendC::Pad: there is no such function for this type of tensor")
 refuses(library_host_tiling "}
 #include <tiling/tiling_api.h>
 namespace optiling {

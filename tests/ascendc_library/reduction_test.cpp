@@ -53,7 +53,7 @@ void check_shape(Reduction by, std::uint32_t rows, std::uint32_t cols, bool padd
   const std::uint32_t block = 32 / sizeof(T);
   const std::uint32_t stride = padded ? (cols + block - 1) / block * block : cols;
   std::vector<T> from = random<T>(std::size_t{rows} * stride, least, most);
-  // What is between the rows must not count.
+  // The elements between the rows must not count.
   for (std::uint32_t i = 0; padded && i < rows; ++i) {
     for (std::uint32_t k = cols; k < stride; ++k) from[i * stride + k] = T(101);
   }

@@ -361,7 +361,7 @@ TEST_CASE("TransData converts to blocks of 16 channels and back", "[shapes]") {
 
 // ---- Fill
 
-/// Runs the body as a kernel on a device that is there already.
+/// Runs the body as a kernel on an initialised device.
 std::string run_on(const Device& device, std::function<void()> body) {
   body_of_kernel = std::move(body);
   Said said;

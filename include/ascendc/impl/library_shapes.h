@@ -229,7 +229,7 @@ void extents(Call& call, const Shape& shape, std::index_sequence<i...>) {
 template <typename L>
 constexpr std::size_t axes_of_layout =
     std::tuple_size_v<std::decay_t<decltype(std::declval<L>().GetShape())>>;
-/* Numbers of TransData: fractal, from NCDHW, the extents of NCDHW, those of the other layout. */
+/* Numbers of TransData: fractal, from NCDHW, the extents of both layouts, of NCDHW first. */
 template <const AscendC::TransDataConfig& config, typename U, typename S>
 void layouts_of(Call& call, const AscendC::TransDataParams<U, S>& params) {
   static_assert(converts(config),

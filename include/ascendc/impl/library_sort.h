@@ -141,8 +141,8 @@ ACLSIM_SORT_HEAD_INDEX ACLSIM_API void Sort(const LocalTensor<T>& dstTensor,
       .number(config.sorted)                                                                     \
       .go()
 
-/* The k greatest (least) elements of each row, in order, and their indices: those of srcIndexLocal
- * if isInitIndex, else their places in the row. The tiling changes no result. */
+/* The k greatest (least) elements of each row, in order, and their indices: the elements of
+ * srcIndexLocal if isInitIndex, else the places in the row. The tiling changes no result. */
 ACLSIM_TOPK_HEAD ACLSIM_API void TopK(ACLSIM_TOPK_TENSORS, const LocalTensor<uint8_t>& tmpLocal,
                                       const int32_t k, const TopkTiling&, const TopKInfo& topKInfo,
                                       const bool isLargest = true) {

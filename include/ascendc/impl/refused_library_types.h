@@ -67,7 +67,6 @@ inline constexpr SoftmaxConfig SOFTMAX_DEFAULT_CFG;
 inline constexpr WelfordFinalizeConfig WFFINALIZE_DEFAULT_CFG;
 inline constexpr WelfordUpdateConfig WFUPDATE_DEFAULT_CFG;
 
-
 }  // namespace AscendC
 
 #endif /* ASCENDC_IMPL_REFUSED_LIBRARY_TYPES_H_ */

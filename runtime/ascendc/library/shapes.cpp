@@ -79,7 +79,7 @@ void plan_broadcast(const Call& call, Plan& plan) {
                         along_last, 8, along_last ? growth.to.back() : 0, call.bytes(1)));
 }
 
-/// Writes axis `axis` and all after it; returns the end of what it has written.
+/// Writes axis `axis` and all after it; returns the end of the written elements.
 template <typename T>
 T* grow(const Growth& growth, std::size_t axis, const T* from, std::uint64_t from_size, T* to) {
   if (axis == growth.rank) {
@@ -107,7 +107,7 @@ void compute_broadcast(const Call& call) {
   });
 }
 
-// ---- Pad: dst, src, tmp?; numbers: height, width, width of what stays, columns left and right,
+// ---- Pad: dst, src, tmp?; numbers: height, width, kept width, columns left and right,
 // their value
 
 struct Padding {

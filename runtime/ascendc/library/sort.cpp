@@ -34,7 +34,7 @@ void plan_sort(const Call& call, Plan& plan) {
 /// The order of the elements of a type as integers.
 class Keys {
  public:
-  /// `by_value`: a zero is equal to a negative one. Otherwise the order is that of the digits.
+  /// `by_value`: a zero is equal to a negative one. Otherwise the digits decide.
   Keys(const Call& call, unsigned operand, bool by_value)
       : call_(call), operand_(operand), by_value_(by_value) {}
 
@@ -74,7 +74,7 @@ class Keys {
   bool by_value_;
 };
 
-/// Where a NaN is in the order.
+/// The place of a NaN in the order.
 enum class NanOrder { kFirst, kLast, kBySign };
 
 struct Item {
