@@ -100,6 +100,18 @@ TEST_CASE("DropOut and Select may write their source", "[filter]") {
         }) == "");
 }
 
+TEST_CASE("the result of DropOut may not overlap its mask", "[filter]") {
+  const std::string text = run([] {
+    Memory memory;
+    const auto x = memory.take(random<float>(32, -9, 9));
+    AscendC::DropOutShapeInfo info;
+    info.firstAxis = 1, info.srcLastAxis = info.maskLastAxis = 32;
+    AscendC::PipeBarrier<PIPE_ALL>();
+    AscendC::DropOut(x, x, x.ReinterpretCast<std::uint8_t>(), 0.5F, info);
+  });
+  CHECK(contains(text, "DropOut: tensors dst and mask overlap; expected memory of their own"));
+}
+
 // ---- Select
 
 template <typename T, typename U>

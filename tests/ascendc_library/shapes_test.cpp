@@ -282,6 +282,20 @@ TEST_CASE("Transpose of 3510 exchanges any two of three axes", "[shapes]") {
 }
 #endif
 
+#if __NPU_ARCH__ == 3510
+TEST_CASE("Transpose of three axes does not work in place", "[shapes]") {
+  AscendC::tiling::ConfusionTransposeTiling tiling;
+  AscendC::GetTransposeTilingInfo(AscendC::TensorShape({2, 2, 8}), 0, 4, 14, tiling);
+  const std::string text = run([&] {
+    Memory memory;
+    const auto both = memory.take(counted<float>(32));
+    AscendC::PipeBarrier<PIPE_ALL>();
+    AscendC::Transpose(both, both, AscendC::TransposeType::TRANSPOSE_ND2ND_102, tiling);
+  });
+  CHECK(contains(text, "Transpose: tensors dst and src overlap; expected memory of their own"));
+}
+#endif
+
 // ---- TransData
 
 struct Image {

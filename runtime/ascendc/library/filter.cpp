@@ -70,6 +70,7 @@ void plan_dropout(const Call& call, Plan& plan) {
   if (drops.padded()) plan.write(2, drops.mask_size());
   plan.write(0, drops.rows * drops.cols);
   plan.temporary(3);
+  plan.require_apart(0, 2);
 }
 
 void compute_dropout(const Call& call) {
@@ -106,6 +107,7 @@ void plan_select(const Call& call, Plan& plan) {
   if (call.number(3) != 0 && call.count(1) != call.count(2)) plan.write(3, masks);
   plan.write(0, all);
   plan.temporary(4);
+  plan.require_apart(0, 3);
 }
 
 void compute_select(const Call& call) {

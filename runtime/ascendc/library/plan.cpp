@@ -140,6 +140,12 @@ std::optional<Violation> Plan::violation() const {
   return std::nullopt;
 }
 
+bool Plan::must_be_apart(unsigned a, unsigned b) const {
+  return std::any_of(apart_.begin(), apart_.end(), [a, b](const auto& pair) {
+    return pair == std::pair(a, b) || pair == std::pair(b, a);
+  });
+}
+
 std::optional<std::string> Plan::overlap() const {
   const bool in_place = (call_.row().flags & ACLSIM_IN_PLACE) != 0;
   for (const Touch& written : touches_) {
@@ -147,7 +153,10 @@ std::optional<std::string> Plan::overlap() const {
     const bool temporary = (temporaries_ >> written.operand & 1U) != 0;
     for (const Touch& other : touches_) {
       if (other.operand == written.operand || !meet(written, other)) continue;
-      if (in_place && !temporary && (temporaries_ >> other.operand & 1U) == 0) continue;
+      if (in_place && !temporary && (temporaries_ >> other.operand & 1U) == 0 &&
+          !must_be_apart(written.operand, other.operand)) {
+        continue;
+      }
       return fmt::format("{}: tensors {} and {} overlap; expected memory of their own",
                          call_.row().name, name_of(written.operand), name_of(other.operand));
     }

@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/ascendc/library/call.h"
@@ -49,6 +50,8 @@ class Plan {
   void require_same_type(unsigned a, unsigned b);
   void require_type(unsigned operand, std::initializer_list<std::uint8_t> elements);
   void refuse(Fault fault, std::string sentence);
+  /// These two may not overlap although the row permits it of others.
+  void require_apart(unsigned a, unsigned b) { apart_.emplace_back(a, b); }
 
   const std::vector<Touch>& touches() const noexcept { return touches_; }
   /// The first wrong argument, else the first operand that is empty, misaligned or too small.
@@ -64,11 +67,13 @@ class Plan {
   void add(unsigned operand, std::uint8_t access, std::uint64_t offset, std::uint64_t bytes,
            std::uint64_t stride, std::uint64_t times);
   std::string name_of(unsigned operand) const;
+  bool must_be_apart(unsigned a, unsigned b) const;
   Violation wrong(Fault fault, unsigned operand, const std::string& sentence) const;
 
   const Call& call_;
   std::vector<Touch> touches_;
   std::optional<Violation> refused_;
+  std::vector<std::pair<unsigned, unsigned>> apart_;
   std::uint32_t temporaries_ = 0;  // bits: operands that are temporary memory
 };
 
