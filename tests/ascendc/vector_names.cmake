@@ -151,6 +151,7 @@ refuses(library_pattern "}
 void other(LocalTensor<float> f, LocalTensor<uint8_t> u8) {
   uint32_t shape[3] = {8, 8, 8}; ReduceSum<float, Pattern::Reduce::ARA>(f, f, u8, shape, true);"
   "AscendC::ReduceSum: the pattern is neither AR nor RA")
+refuses(library_fill "InitConstValueParams<half> p{1, 2}; Fill(h, p);" "AscendC::Fill of a LocalTensor is not emulated")
 refuses(library_pad "}
 #include <ascendc/lib/pad/pad.h>
 void other(LocalTensor<int8_t> s8, LocalTensor<uint8_t> u8) {

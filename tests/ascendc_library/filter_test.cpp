@@ -144,7 +144,8 @@ void check_select(std::uint32_t rows, std::uint32_t cols, std::uint32_t mask_col
     info.maskLastAxis = mask_cols;
     AscendC::PipeBarrier<PIPE_ALL>();
     AscendC::Select(tensor_first.tensor(), src, T(2.5F), first, tmp, info);
-    AscendC::Select<T, U, false>(value_first.tensor(), T(2.5F), src, second, tmp, info);
+    AscendC::SelectWithBytesMask<T, U, false>(value_first.tensor(), T(2.5F), src, second, tmp,
+                                              info);
     const auto set = [&](std::size_t i) { return chosen[i / cols * mask_cols + i % cols] != 0; };
     check_each(tensor_first.values(),
                [&](std::size_t i) { return set(i) ? 2.5 : number(from[i]); });

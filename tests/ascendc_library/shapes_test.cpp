@@ -33,7 +33,7 @@ void check_broadcast(std::array<std::uint32_t, dim> from_shape,
     const Result<T> dst(memory, to_size), own(memory, to_size);
     AscendC::PipeBarrier<PIPE_ALL>();
     AscendC::Broadcast<T, dim, axis>(dst.tensor(), src, to_shape.data(), from_shape.data(), tmp);
-    AscendC::Broadcast<T, dim, axis>(own.tensor(), src, to_shape.data(), from_shape.data());
+    AscendC::BroadCast<T, dim, axis>(own.tensor(), src, to_shape.data(), from_shape.data());
     const auto expected = [&](std::size_t i) {
       if (dim == 1) return number(from[0]);
       return number(axis == 0 ? from[i % cols] : from[i / cols]);
@@ -205,7 +205,7 @@ void check_heads(const Heads& h, int scene) {
     const Result<T> dst(memory, size), own(memory, size);
     AscendC::PipeBarrier<PIPE_ALL>();
     AscendC::Transpose(dst.tensor(), src, tmp, AscendC::TransposeType(scene), tiling);
-    AscendC::Transpose(own.tensor(), src, AscendC::TransposeType(scene), tiling);
+    AscendC::ConfusionTranspose(own.tensor(), src, AscendC::TransposeType(scene), tiling);
     const std::vector<T> got = dst.values(), got_own = own.values();
     for (std::uint64_t b = 0; b < h.b; ++b)
       for (std::uint64_t n = 0; n < h.n; ++n)

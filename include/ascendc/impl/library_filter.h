@@ -77,18 +77,22 @@ ACLSIM_API void DropOut(const LocalTensor<T>& dstLocal, const LocalTensor<T>& sr
       .number(isReuseMask)                                                                      \
       .values()                                                                                 \
       .go()
-template <typename T, typename U, bool isReuseMask = true>
-ACLSIM_API void Select(const LocalTensor<T>& dst, const LocalTensor<T>& src0, T src1,
-                       const LocalTensor<U>& mask, ACLSIM_TMP,
-                       const SelectWithBytesMaskShapeInfo& info) {
-  ACLSIM_SELECT_BYTES;
-}
-template <typename T, typename U, bool isReuseMask = true>
-ACLSIM_API void Select(const LocalTensor<T>& dst, T src0, const LocalTensor<T>& src1,
-                       const LocalTensor<U>& mask, ACLSIM_TMP,
-                       const SelectWithBytesMaskShapeInfo& info) {
-  ACLSIM_SELECT_BYTES;
-}
+#define ACLSIM_SELECT_FORMS(Name)                                                     \
+  template <typename T, typename U, bool isReuseMask = true>                          \
+  ACLSIM_API void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, T src1, \
+                       const LocalTensor<U>& mask, ACLSIM_TMP,                        \
+                       const SelectWithBytesMaskShapeInfo& info) {                    \
+    ACLSIM_SELECT_BYTES;                                                              \
+  }                                                                                   \
+  template <typename T, typename U, bool isReuseMask = true>                          \
+  ACLSIM_API void Name(const LocalTensor<T>& dst, T src0, const LocalTensor<T>& src1, \
+                       const LocalTensor<U>& mask, ACLSIM_TMP,                        \
+                       const SelectWithBytesMaskShapeInfo& info) {                    \
+    ACLSIM_SELECT_BYTES;                                                              \
+  }
+ACLSIM_SELECT_FORMS(Select)
+ACLSIM_SELECT_FORMS(SelectWithBytesMask) /* the older name */
+#undef ACLSIM_SELECT_FORMS
 #undef ACLSIM_SELECT_BYTES
 
 /* firstValue + i * diffValue. */

@@ -71,26 +71,31 @@ namespace AscendC {
   static_assert(dim == 1 || dim == 2, "AscendC::Broadcast: dim is neither 1 nor 2"); \
   static_assert(axis >= 0 && axis < dim, "AscendC::Broadcast: the tensors have no such axis")
 
-/* An axis of one element in the source becomes dstShape[axis] equal ones. */
-template <typename T, int32_t dim, int32_t axis, bool isReuseSource = false>
-ACLSIM_API void Broadcast(const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal,
-                          const uint32_t dstShape[dim], const uint32_t srcShape[dim],
-                          const LocalTensor<uint8_t>& sharedTmpBuffer) {
-  ACLSIM_BROADCAST_DIMS;
-  aclsim_library::Call call = ACLSIM_LIBRARY_CALL(Broadcast, isReuseSource);
-  call.to(dstLocal).from(srcLocal).to(sharedTmpBuffer);
-  aclsim_library::shapes_of(call, dim, axis, dstShape, srcShape);
-  call.go();
-}
-template <typename T, int32_t dim, int32_t axis, bool isReuseSource = false>
-ACLSIM_API void Broadcast(const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal,
-                          const uint32_t dstShape[dim], const uint32_t srcShape[dim]) {
-  ACLSIM_BROADCAST_DIMS;
-  aclsim_library::Call call = ACLSIM_LIBRARY_CALL(Broadcast, isReuseSource);
-  call.to(dstLocal).from(srcLocal).none();
-  aclsim_library::shapes_of(call, dim, axis, dstShape, srcShape);
-  call.go();
-}
+/* An axis of one element in the source becomes dstShape[axis] equal ones. BroadCast is the older
+ * name. */
+#define ACLSIM_BROADCAST(Name)                                                         \
+  template <typename T, int32_t dim, int32_t axis, bool isReuseSource = false>         \
+  ACLSIM_API void Name(const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal, \
+                       const uint32_t dstShape[dim], const uint32_t srcShape[dim],     \
+                       const LocalTensor<uint8_t>& sharedTmpBuffer) {                  \
+    ACLSIM_BROADCAST_DIMS;                                                             \
+    aclsim_library::Call call = ACLSIM_LIBRARY_CALL(Broadcast, isReuseSource);         \
+    call.to(dstLocal).from(srcLocal).to(sharedTmpBuffer);                              \
+    aclsim_library::shapes_of(call, dim, axis, dstShape, srcShape);                    \
+    call.go();                                                                         \
+  }                                                                                    \
+  template <typename T, int32_t dim, int32_t axis, bool isReuseSource = false>         \
+  ACLSIM_API void Name(const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal, \
+                       const uint32_t dstShape[dim], const uint32_t srcShape[dim]) {   \
+    ACLSIM_BROADCAST_DIMS;                                                             \
+    aclsim_library::Call call = ACLSIM_LIBRARY_CALL(Broadcast, isReuseSource);         \
+    call.to(dstLocal).from(srcLocal).none();                                           \
+    aclsim_library::shapes_of(call, dim, axis, dstShape, srcShape);                    \
+    call.go();                                                                         \
+  }
+ACLSIM_BROADCAST(Broadcast)
+ACLSIM_BROADCAST(BroadCast)
+#undef ACLSIM_BROADCAST
 #undef ACLSIM_BROADCAST_DIMS
 
 #define ACLSIM_DYNAMIC_BROADCAST(Name)                                                        \
@@ -195,16 +200,20 @@ ACLSIM_API void UnPad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& src
       .number(tiling.param5)                                     \
       .number(tiling.param6)                                     \
       .go()
-template <typename T>
-ACLSIM_API void Transpose(const LocalTensor<T>& dst, const LocalTensor<T>& src, ACLSIM_TMP,
-                          TransposeType transposeType, const ConfusionTransposeTiling& tiling) {
-  ACLSIM_TRANSPOSE(.to(sharedTmpBuffer));
-}
-template <typename T>
-ACLSIM_API void Transpose(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-                          TransposeType transposeType, const ConfusionTransposeTiling& tiling) {
-  ACLSIM_TRANSPOSE(.none());
-}
+#define ACLSIM_TRANSPOSE_FORMS(Name)                                                          \
+  template <typename T>                                                                       \
+  ACLSIM_API void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, ACLSIM_TMP,      \
+                       TransposeType transposeType, const ConfusionTransposeTiling& tiling) { \
+    ACLSIM_TRANSPOSE(.to(sharedTmpBuffer));                                                   \
+  }                                                                                           \
+  template <typename T>                                                                       \
+  ACLSIM_API void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                  \
+                       TransposeType transposeType, const ConfusionTransposeTiling& tiling) { \
+    ACLSIM_TRANSPOSE(.none());                                                                \
+  }
+ACLSIM_TRANSPOSE_FORMS(Transpose)
+ACLSIM_TRANSPOSE_FORMS(ConfusionTranspose) /* the older name */
+#undef ACLSIM_TRANSPOSE_FORMS
 #undef ACLSIM_TRANSPOSE
 
 }  // namespace AscendC
