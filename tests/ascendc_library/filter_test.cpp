@@ -2,8 +2,8 @@
 // Selection by masks, progressions and random numbers of the library, against plain loops.
 #include <array>
 
-#include "ascendc/impl/library_tiling_filter.h"
 #include "tests/ascendc_library/bench.h"
+#include "tiling/tiling_api.h"
 
 namespace library_test {
 namespace {

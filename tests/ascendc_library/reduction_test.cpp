@@ -2,8 +2,8 @@
 // Reductions of the library: each function, type and form against plain loops on the host.
 #include <algorithm>
 
-#include "ascendc/impl/library_tiling_reduction.h"
 #include "tests/ascendc_library/bench.h"
+#include "tiling/tiling_api.h"
 
 namespace library_test {
 namespace {

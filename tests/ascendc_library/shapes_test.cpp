@@ -2,8 +2,8 @@
 // Functions of the library that move elements, against the definitions of the layouts.
 #include <array>
 
-#include "ascendc/impl/library_tiling_shapes.h"
 #include "tests/ascendc_library/bench.h"
+#include "tiling/tiling_api.h"
 
 namespace library_test {
 namespace {
@@ -413,6 +413,38 @@ TEST_CASE("two values of Fill without an order between them are a race", "[shape
     AscendC::Fill(gm[128], 128, 2.0F);
   });
   CHECK(contains(text, "pipe-race"));
+}
+
+// ---- host code
+
+TEST_CASE("tilings of both kinds have the shape, and sizes grow with it", "[shapes]") {
+  optiling::PadTiling pad;
+  AscendC::PadTilingFunc(AscendC::TensorShape({16, 15}), AscendC::TensorShape({16, 15}), 0, 2, pad);
+  CHECK(pad.get_srcHeight() == 16);
+  CHECK(pad.get_srcOriWidth() == 15);
+  optiling::UnPadTiling unpad;
+  AscendC::UnPadTilingFunc(AscendC::TensorShape({3, 32}), 0, 2, unpad);
+  CHECK(unpad.get_srcWidth() == 32);
+  optiling::ConfusionTransposeTiling turned;
+  AscendC::GetTransposeTilingInfo(AscendC::TensorShape({1, 2, 64, 32}), 0, 2, 1, turned);
+  CHECK(turned.get_param0() == 1);
+  CHECK(turned.get_param6() == 32);
+  const platform_ascendc::PlatformAscendC platform;
+  std::uint32_t most = 0, least = 0, small = 0;
+  AscendC::GetBroadCastMaxMinTmpSize(platform, AscendC::TensorShape({64, 1}),
+                                     AscendC::TensorShape({64, 16}), 4, false, most, small);
+  AscendC::GetBroadCastMaxMinTmpSize(platform, AscendC::TensorShape({64, 1}),
+                                     AscendC::TensorShape({64, 63}), 4, false, most, least);
+  CHECK(least > small);
+  CHECK(most >= least);
+  using AscendC::DataFormat;
+  const AscendC::TransDataConfig config = {DataFormat::NCDHW, DataFormat::NDC1HWC0};
+  const AscendC::TensorShape plain({1, 16, 2, 4, 4}), blocked({1, 2, 1, 4, 4, 16});
+  CHECK(AscendC::GetTransDataMaxMinTmpSize(platform, plain, blocked, ge::DT_FLOAT16, config, most,
+                                           least));
+  CHECK(least == 2 * (2 * 16 + 2 * 16 * 16));
+  CHECK(!AscendC::GetTransDataMaxMinTmpSize(platform, blocked, plain, ge::DT_FLOAT16, config, most,
+                                            least));
 }
 
 // ---- wrong arguments

@@ -3,12 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "ascendc/impl/library_tiling_sort.h"
 #include "tests/ascendc_library/bench.h"
-
-namespace platform_ascendc {
-class PlatformAscendC {};
-}  // namespace platform_ascendc
+#include "tiling/tiling_api.h"
 
 namespace library_test {
 namespace {
@@ -16,8 +12,6 @@ namespace {
 using AscendC::SortConfig;
 using AscendC::SortType;
 using AscendC::TopKMode;
-
-const platform_ascendc::PlatformAscendC kPlatform;
 
 /// The places of the elements of one row in order; equal ones keep their order.
 template <typename T>
@@ -264,15 +258,20 @@ TEST_CASE("TopK puts NaN first in both directions", "[sort]") {
 }
 
 TEST_CASE("the tiling of TopK describes the shape, and wrong shapes are refused", "[sort]") {
+  const platform_ascendc::PlatformAscendC platform;
   AscendC::tiling::TopkTiling tiling;
-  CHECK(
-      AscendC::TopKTilingFunc(kPlatform, 64, 3, 9, 4, false, TopKMode::TOPK_NORMAL, true, tiling));
+  optiling::TopkTiling of_operator;
+  CHECK(AscendC::TopKTilingFunc(platform, 64, 3, 9, 4, false, TopKMode::TOPK_NORMAL, true, tiling));
   CHECK(tiling.allDataSize == 192);
   CHECK(tiling.innerDataSize == 64);
   CHECK(tiling.kAlignFourBytes == 16);
+  CHECK(AscendC::TopKTilingFunc(platform, 64, 3, 9, 4, false, TopKMode::TOPK_NORMAL, true,
+                                of_operator));
+  CHECK(of_operator.get_allDataSize() == 192);
+  CHECK(of_operator.get_kAlignTwoBytes() == 16);
   CHECK(
-      !AscendC::TopKTilingFunc(kPlatform, 33, 3, 9, 4, false, TopKMode::TOPK_NORMAL, true, tiling));
-  CHECK(AscendC::GetSortTmpSize(kPlatform, 128, 4) == 1024);
+      !AscendC::TopKTilingFunc(platform, 33, 3, 9, 4, false, TopKMode::TOPK_NORMAL, true, tiling));
+  CHECK(AscendC::GetSortTmpSize(platform, 128, 4) == 1024);
   // One place in the code for each call: a place reports once.
   const std::string text = refused([&] {
     Memory memory;
