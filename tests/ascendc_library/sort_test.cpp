@@ -133,6 +133,27 @@ struct Rows {
   std::int32_t outter, inner, n, k;
 };
 
+template <typename T>
+constexpr ge::DataType kTypeOf = sizeof(T) == 1   ? ge::DT_INT8
+                                 : sizeof(T) == 2 ? ge::DT_FLOAT16
+                                 : sizeof(T) == 4 ? ge::DT_FLOAT
+                                                  : ge::DT_INT64;
+
+/// The places of the first k elements. Unsorted: in the order of the row, the equals of the last
+/// one behind the others.
+template <typename T>
+std::vector<std::uint32_t> first_places(const std::vector<T>& row, bool largest, std::uint32_t k,
+                                        bool sorted) {
+  std::vector<std::uint32_t> order = order_of(row, largest);
+  order.resize(k);
+  if (sorted) return order;
+  const double last = number(row[order[k - 1]]);
+  std::sort(order.begin(), order.end());
+  std::stable_partition(order.begin(), order.end(),
+                        [&](std::uint32_t i) { return number(row[i]) != last; });
+  return order;
+}
+
 template <typename T, bool has_index, bool has_finish, TopKMode mode,
           const AscendC::TopKConfig& config = AscendC::defaultTopKConfig>
 void check_topk(const Rows& rows, bool largest, double least, double most) {
@@ -151,12 +172,7 @@ void check_topk(const Rows& rows, bool largest, double least, double most) {
   for (std::uint32_t i = 0; i < outter; ++i) finish[i] = i % 2;
   std::uint32_t most_bytes = 0, bytes = 0;
   CHECK(AscendC::GetTopKMaxMinTmpSize(rows.inner, rows.outter, rows.k, false, has_index, mode,
-                                      largest,
-                                      sizeof(T) == 2   ? ge::DT_FLOAT16
-                                      : sizeof(T) == 1 ? ge::DT_INT8
-                                      : sizeof(T) == 8 ? ge::DT_INT64
-                                                       : ge::DT_FLOAT,
-                                      config, most_bytes, bytes));
+                                      largest, kTypeOf<T>, config, most_bytes, bytes));
   const std::uint32_t value_stride = kSmall ? k : (k * sizeof(T) + 31) / 32 * 32 / sizeof(T);
   const std::uint32_t index_stride = kSmall ? k : (k + 7) / 8 * 8;
   const std::string text = run([&] {
@@ -182,14 +198,7 @@ void check_topk(const Rows& rows, bool largest, double least, double most) {
                                                                  tiling, info, largest);
     for (std::uint32_t row = 0; row < outter; ++row) {
       const std::vector<T> part(from.begin() + row * inner, from.begin() + (row + 1) * inner);
-      std::vector<std::uint32_t> order = order_of(part, largest);
-      if (!config.sorted) {
-        const double last = number(part[order[k - 1]]);
-        order.resize(k);
-        std::sort(order.begin(), order.end());
-        std::stable_partition(order.begin(), order.end(),
-                              [&](std::uint32_t i) { return number(part[i]) != last; });
-      }
+      const std::vector<std::uint32_t> order = first_places(part, largest, k, config.sorted);
       for (std::uint32_t i = 0; i < k; ++i) {
         const std::uint32_t place = order[i];
         std::int32_t name = static_cast<std::int32_t>(place);
