@@ -21,8 +21,9 @@ bisheng -c empty.asc $arch 2>said
 grep -q "empty.asc:2: warning: the kernel 'nothing' contains no code for the cores that it runs on" said
 [ "$(bisheng -c second.asc $arch 2>&1)" = '' ]
 bisheng cube_only.asc -o cube_only $arch && [ "$(./cube_only)" = '0 32' ]
-# memcheck follows the stacks of blocks.
-[ "$(valgrind -q --error-exitcode=9 ./cube_only 2>/dev/null)" = '0 32' ]
+# memcheck follows the stacks of blocks. (It does not read the line tables of clang-14.)
+CXX=g++ bisheng cube_only.asc -o by_gcc $arch 2>/dev/null
+[ "$(valgrind -q --error-exitcode=9 ./by_gcc 2>/dev/null)" = '0 32' ]
 # C sources are C, and options for other compilers have no effect.
 printf '#ifdef __cplusplus\n#error\n#endif\nint class = 1;\n' >plain.c
 bisheng -c plain.c -o plain.o --gcc-toolchain=/nowhere --sanitizer
