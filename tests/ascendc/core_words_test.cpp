@@ -115,8 +115,8 @@ void saturated(GM_ADDR x) {
   LocalTensor<int32_t> w(TPosition::VECCALC, 64, 8);
   for (int on = 0; on < 2; ++on) {
     if (through_register) {
-      if (on) SetCtrlSpr<48, 48>(0);
-      if (!on) SetCtrlSpr<48, 48>(1);
+      if (on) AscendCUtils::SetOverflow(0);
+      if (!on) AscendCUtils::SetOverflow(1);
       if (on) SetCtrlSpr<53, 53>(1);
       if (!on) SetCtrlSpr<53, 53>(0);
     } else {

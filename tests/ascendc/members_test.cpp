@@ -166,6 +166,22 @@ void pipes_made_again(GM_ADDR x) {
   out[3] = GetTPipePtr() == &pipe;
 }
 
+void rest_of_memory(GM_ADDR x) {
+  auto* const out = reinterpret_cast<int32_t*>(x);
+  TPipe pipe;
+  TBuf<TPosition::VECCALC> one, all;
+  LocalTensor<int32_t> rest;
+  LocalTensor<uint8_t> bytes, none;
+  out[0] = PopStackBuffer<int32_t, TPosition::VECCALC>(rest);
+  out[1] = offset_of(rest);
+  pipe.InitBuffer(one, 64);
+  out[2] = PopStackBuffer<uint8_t, TPosition::LCM>(bytes);
+  out[3] = offset_of(bytes) + static_cast<int32_t>(bytes.GetSize());
+  out[4] = static_cast<int32_t>(rest.GetSize()) * 4 - static_cast<int32_t>(bytes.GetSize());
+  pipe.InitBuffer(all, bytes.GetSize());
+  out[5] = PopStackBuffer<uint8_t, TPosition::VECIN>(none);
+}
+
 void allocator_forms(GM_ADDR x) {
   auto* const out = reinterpret_cast<int32_t*>(x);
   LocalMemAllocator ub;
@@ -232,6 +248,11 @@ TEST_CASE("a pool within a pool has a part of it, and Reset of the TPipe begins 
 
 TEST_CASE("a TPipe that was destroyed begins at the start of the memory after Init", "[members]") {
   CHECK(first_words<pipes_made_again>(4) == std::vector<int32_t>{1, 0, 24, 1});
+}
+
+TEST_CASE("PopStackBuffer gives the bytes behind all buffers", "[members]") {
+  CHECK(first_words<rest_of_memory>(6) ==
+        std::vector<int32_t>{1, 0, 1, int32_t{kUnifiedBuffer}, 64, 0});
 }
 
 TEST_CASE("an allocator gives tensors one behind the other, at multiples of 32 bytes",

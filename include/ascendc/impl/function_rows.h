@@ -76,6 +76,7 @@
   R("", "Nop", "both", "changes nothing here")                              \
   R("", "NotifyNextBlock", "both", "")                                      \
   R("", "PipeBarrier", "both", "")                                          \
+  R("", "PopStackBuffer", "both", "the bytes are not taken")                \
   R("", "PrintTimeStamp", "both", "")                                       \
   R("", "QuietNaN", "both", "")                                             \
   R("", "REGISTER_TILING_DEFAULT", "both", "")                              \

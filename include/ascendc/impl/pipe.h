@@ -461,6 +461,23 @@ class LocalMemAllocator {
   uint32_t next_ = 0;
 };
 
+/* All bytes of the memory that the TPipe has not given out. They are not taken: buffers that follow
+ * begin there, too. Returns whether there is an element. */
+template <typename T, TPosition pos>
+ACLSIM_API bool PopStackBuffer(LocalTensor<T>& popLocal) {
+  constexpr auto kPosition = static_cast<uint32_t>(pos);
+  const uint64_t begin = aclsimPoolBegin(0, kPosition), end = aclsimLocalSize(kPosition);
+  if (begin + sizeof(T) > end) return false;
+  TBuffAddr address;
+  address.dataLen = static_cast<uint32_t>(end - begin);
+  address.bufferAddr = static_cast<uint32_t>(begin);
+  address.logicPos = static_cast<uint8_t>(pos);
+  address.absAddr =
+      static_cast<uint8_t*>(aclsimLocalAddress(kPosition, begin, end - begin, ACLSIM_SITE));
+  popLocal = LocalTensor<T>(address);
+  return true;
+}
+
 }  // namespace AscendC
 
 inline AscendC::TPipe* GetTPipePtr() {
