@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "ascendc/impl/half.h"
+#include "runtime/ascendc/vector/loops.h"
 #include "runtime/ascendc/vector/rows.h"
 
 namespace ascendc::library {
@@ -60,6 +61,11 @@ void store_16(const Number* from, std::size_t number, std::uint16_t* to, bool sa
   for (std::size_t i = 0; i < number; ++i) to[i] = Format::narrow(from[i]);
   if (!saturates) return;
   for (std::size_t i = 0; i < number; ++i) to[i] = saturated<Format>(to[i]);
+}
+
+/// Half and bfloat16, between which and float the vector unit has fast loops.
+bool is_sixteen(std::uint8_t element) {
+  return element == ACLSIM_HALF || element == ACLSIM_BFLOAT16;
 }
 
 template <typename Integer, typename Number>
@@ -169,13 +175,22 @@ void Call::load(unsigned i, std::uint64_t first, std::size_t number, double* to)
   load_any(*this, i, first, number, to);
 }
 void Call::load(unsigned i, std::uint64_t first, std::size_t number, float* to) const {
-  load_any(*this, i, first, number, to);
+  if (!is_sixteen(element(i))) return load_any(*this, i, first, number, to);
+  std::uint8_t* const both[] = {reinterpret_cast<std::uint8_t*>(to),
+                                at<std::uint8_t>(i, first * bytes(i))};
+  vector::find_loop(ACLSIM_OP_Cast, ACLSIM_FLOAT, element(i))(both, number, {});
 }
 void Call::store(unsigned i, std::uint64_t first, std::size_t number, const double* from) const {
   store_any(*this, i, first, number, from);
 }
 void Call::store(unsigned i, std::uint64_t first, std::size_t number, const float* from) const {
-  store_any(*this, i, first, number, from);
+  if (!is_sixteen(element(i))) return store_any(*this, i, first, number, from);
+  std::uint8_t* const both[] = {
+      at<std::uint8_t>(i, first * bytes(i)),
+      const_cast<std::uint8_t*>(reinterpret_cast<const std::uint8_t*>(from))};
+  vector::Setting setting;
+  setting.saturate = saturates_;
+  vector::find_loop(ACLSIM_OP_Cast, element(i), ACLSIM_FLOAT)(both, number, setting);
 }
 
 }  // namespace ascendc::library
