@@ -26,12 +26,13 @@ inline std::function<void()> body_of_kernel;  // one kernel at a time
 inline void run_body(GM_ADDR) { body_of_kernel(); }
 
 /// Runs the body as a kernel on one vector core and returns its messages; "" if there are none.
-/// `code`: not 0 if the synchronise call after the kernel must fail.
-inline std::string run(std::function<void()> body, int code = 0) {
+/// `code`: not 0 if the synchronise call after the kernel must fail. `cores`: an aclsimCoreKind.
+inline std::string run(std::function<void()> body, int code = 0,
+                       std::uint32_t cores = ACLSIM_CORES_INFERRED) {
   Device device;
   body_of_kernel = std::move(body);
   Said said;
-  CHECK(KernelOf<&run_body>::enqueue("kernel", ACLSIM_CORES_INFERRED, 1, nullptr, nullptr) == 0);
+  CHECK(KernelOf<&run_body>::enqueue("kernel", cores, 1, nullptr, nullptr) == 0);
   const int got = device.synchronize();
   std::string text = said.text();
   CHECK((got != 0) == (code != 0));
