@@ -6,17 +6,20 @@
 #ifndef TILING_TILING_API_H_
 #define TILING_TILING_API_H_
 
-#include <iostream> /* public sources rely on it */
+#include <iostream> /* public sources rely on it, and on securec.h */
 
 #include "ascendc/impl/cube_tiling.h"
+#include "ascendc/impl/library_tiling_activation.h"
 #include "ascendc/impl/library_tiling_filter.h"
 #include "ascendc/impl/library_tiling_math.h"
+#include "ascendc/impl/library_tiling_normalization.h"
 #include "ascendc/impl/library_tiling_reduction.h"
 #include "ascendc/impl/library_tiling_shapes.h"
 #include "ascendc/impl/library_tiling_sort.h"
 #include "ascendc/impl/refused_tiling.h"
 #include "ascendc/impl/refused_tilings.h"
 #include "register/tilingdata_base.h"
+#include "securec.h"
 #include "tiling/matmul_tiling.h"
 #include "tiling/platform/platform_ascendc.h"
 

@@ -102,9 +102,6 @@ void other(LocalTensor<float> f) { Sin(f, f, 8);" "AscendC::Sin is not emulated:
 refuses(library_value "}
 #include <ascendc/lib/math/tanh.h>
 void other(LocalTensor<float> f) { Tanh<float, false>(f, f, 8);" "AscendC::Tanh is not emulated")
-refuses(library_values "}
-#include <ascendc/lib/activation/softmax.h>
-void other(LocalTensor<float> f) { SoftMax<float, true, false>(f, f, f, f, 8);" "AscendC::SoftMax is not emulated")
 refuses(library_types "}
 #include <ascendc/adv_api/quantization/ascend_dequant.h>
 void other(LocalTensor<float> f) { AscendDequant<float, float, 1>(f, f, f, 8);" "AscendC::AscendDequant is not emulated")
@@ -129,16 +126,6 @@ refuses(copy_of_a_product "DataCopyCO12DstParams p; p.quantPre = F322F16; DataCo
   "AscendC::DataCopy with DataCopyCO12DstParams is not")
 refuses(many_dimensions "GlobalTensor<half> g; MultiCopyParams<half, 3> p; p.loopInfo.loopSize[2] = 1; DataCopy<half, 3>(h, g, p);"
   "AscendC::DataCopy with MultiCopyParams is not")
-refuses(library_softmax "}
-#include <ascendc/lib/activation/softmax.h>
-constexpr SoftmaxConfig kConfig = {true, 0, 0};
-void other(LocalTensor<float> f, LocalTensor<uint8_t> u8) {
-  SoftMaxTiling tiling; tiling.srcM = 1; SoftMaxShapeInfo shape = {8, 8, 8, 8}; shape.srcM = 8;
-  SoftMax<float, true, false, false, kConfig>(f, f, f, f, u8, tiling, shape);" "AscendC::SoftMax is not emulated")
-refuses(library_layernorm "}
-#include <ascendc/lib/normalization/layernorm.h>
-void other(LocalTensor<float> f, LocalTensor<uint8_t> u8) {
-  LayerNormTiling tiling; LayerNorm<float, false>(f, f, f, f, f, f, u8, 1e-5f, tiling);" "AscendC::LayerNorm is not emulated")
 refuses(library_topk "}
 #include <ascendc/lib/sort/topk.h>
 void other(LocalTensor<float> f, LocalTensor<int32_t> i) {
@@ -157,17 +144,6 @@ refuses(library_pad "}
 void other(LocalTensor<int8_t> s8, LocalTensor<uint8_t> u8) {
   PadParams params = {1, 2, 3}; PadTiling tiling; Pad(s8, s8, params, u8, tiling);"
   "AscendC::Pad: there is no such function for this type of tensor")
-refuses(library_host_tiling "}
-#include <tiling/tiling_api.h>
-namespace optiling {
-BEGIN_TILING_DATA_DEF(Own)
-  TILING_DATA_FIELD_DEF(uint32_t, rows)
-  TILING_DATA_FIELD_DEF_STRUCT(SoftMaxTiling, softmax)
-END_TILING_DATA_DEF;
-}
-void other() { optiling::Own own; own.softmax.set_srcM(3); SoftMaxTilingFunc(8, 4, 8, own.softmax);"
-  "AscendC::SoftMaxTilingFunc is not emulated")
-refuses(library_of_kernels "AscendC::LayerNorm(f, f, 8);" "AscendC::LayerNorm is not emulated")
 
 # The same of the Matmul object, whose header is one of its own.
 function(refuses_matmul name types code text)

@@ -122,7 +122,7 @@ std::optional<Violation> Plan::violation() const {
     if (vector::is_nowhere(operand.address)) {
       return wrong(Fault::kEmpty, touch.operand, "it is empty: no memory was taken for it");
     }
-    if (address % kBlock != 0) {
+    if (address % kBlock != 0 && (misaligned_ >> touch.operand & 1U) == 0) {
       return wrong(Fault::kAlignment, touch.operand,
                    fmt::format("address {:#x} is {} bytes past a multiple of {}", address,
                                address % kBlock, kBlock));
@@ -146,6 +146,14 @@ bool Plan::must_be_apart(unsigned a, unsigned b) const {
   });
 }
 
+bool Plan::share(const Touch& a, const Touch& b) const {
+  if (call_.operand(a.operand).address != call_.operand(b.operand).address) return false;
+  return std::any_of(shared_.begin(), shared_.end(), [&](const auto& pair) {
+    return (pair.first == a.operand && pair.second == b.operand) ||
+           (pair.first == b.operand && pair.second == a.operand);
+  });
+}
+
 std::optional<std::string> Plan::overlap() const {
   const bool in_place = (call_.row().flags & ACLSIM_IN_PLACE) != 0;
   for (const Touch& written : touches_) {
@@ -153,6 +161,7 @@ std::optional<std::string> Plan::overlap() const {
     const bool temporary = (temporaries_ >> written.operand & 1U) != 0;
     for (const Touch& other : touches_) {
       if (other.operand == written.operand || !meet(written, other)) continue;
+      if (share(written, other)) continue;
       if (in_place && !temporary && (temporaries_ >> other.operand & 1U) == 0 &&
           !must_be_apart(written.operand, other.operand)) {
         continue;
@@ -167,8 +176,9 @@ std::optional<std::string> Plan::overlap() const {
 const Function* function_of(std::uint16_t number) noexcept {
   static const std::vector<const Function*> by_number = [] {
     std::vector<const Function*> functions(ACLSIM_LIBRARY_LAST - ACLSIM_LIBRARY_FIRST + 1);
-    for (const auto* family : {&kMathFunctions, &kReductionFunctions, &kSortFunctions,
-                               &kShapesFunctions, &kFilterFunctions}) {
+    for (const auto* family :
+         {&kMathFunctions, &kActivationFunctions, &kSoftmaxFunctions, &kNormalizationFunctions,
+          &kReductionFunctions, &kSortFunctions, &kShapesFunctions, &kFilterFunctions}) {
       for (const Function& function : *family) functions[function.number] = &function;
     }
     return functions;

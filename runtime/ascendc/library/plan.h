@@ -43,6 +43,13 @@ class Plan {
   /// The same, as many bytes as the row says.
   void temporary(unsigned operand);
 
+  /// Operands `a` and `b` may be one tensor: they overlap without an error if they begin at one
+  /// address.
+  void may_share(unsigned a, unsigned b) { shared_.push_back({a, b}); }
+
+  /// The operand need not begin at a multiple of 32 bytes.
+  void may_be_misaligned(unsigned operand) { misaligned_ |= 1U << operand; }
+
   /// The argument `name` must be between two numbers, or a multiple of a number.
   void require_range(const char* name, std::int64_t value, std::int64_t least, std::int64_t most);
   void require_multiple(const char* name, std::int64_t value, std::int64_t step);
@@ -68,12 +75,15 @@ class Plan {
            std::uint64_t stride, std::uint64_t times);
   std::string name_of(unsigned operand) const;
   bool must_be_apart(unsigned a, unsigned b) const;
+  bool share(const Touch& a, const Touch& b) const;
   Violation wrong(Fault fault, unsigned operand, const std::string& sentence) const;
 
   const Call& call_;
   std::vector<Touch> touches_;
   std::optional<Violation> refused_;
   std::vector<std::pair<unsigned, unsigned>> apart_;
+  std::vector<std::pair<unsigned, unsigned>> shared_;
+  std::uint32_t misaligned_ = 0;   // bits: operands that may be misaligned
   std::uint32_t temporaries_ = 0;  // bits: operands that are temporary memory
 };
 
@@ -89,6 +99,9 @@ const Function* function_of(std::uint16_t number) noexcept;
 
 // The families.
 extern const std::vector<Function> kMathFunctions;
+extern const std::vector<Function> kActivationFunctions;
+extern const std::vector<Function> kSoftmaxFunctions;
+extern const std::vector<Function> kNormalizationFunctions;
 extern const std::vector<Function> kReductionFunctions;
 extern const std::vector<Function> kSortFunctions;
 extern const std::vector<Function> kShapesFunctions;
