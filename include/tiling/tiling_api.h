@@ -13,6 +13,7 @@
 #include "ascendc/impl/library_tiling_filter.h"
 #include "ascendc/impl/library_tiling_math.h"
 #include "ascendc/impl/library_tiling_normalization.h"
+#include "ascendc/impl/library_tiling_quantization.h"
 #include "ascendc/impl/library_tiling_reduction.h"
 #include "ascendc/impl/library_tiling_shapes.h"
 #include "ascendc/impl/library_tiling_sort.h"

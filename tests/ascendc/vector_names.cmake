@@ -102,9 +102,14 @@ void other(LocalTensor<float> f) { Sin(f, f, 8);" "AscendC::Sin is not emulated:
 refuses(library_value "}
 #include <ascendc/lib/math/tanh.h>
 void other(LocalTensor<float> f) { Tanh<float, false>(f, f, 8);" "AscendC::Tanh is not emulated")
-refuses(library_types "}
-#include <ascendc/adv_api/quantization/ascend_dequant.h>
-void other(LocalTensor<float> f) { AscendDequant<float, float, 1>(f, f, f, 8);" "AscendC::AscendDequant is not emulated")
+refuses(quantised_type "}
+#include <ascendc/adv_api/quantization/ascend_quant.h>
+void other(LocalTensor<int8_t> d, LocalTensor<int32_t> s) { AscendQuant<int32_t>(d, s, 1.0F, 0.0F, 8);"
+  "AscendC::AscendQuant: there is no such function for this type")
+refuses(dequantised_types "}
+#include <ascendc/lib/quantization/ascend_dequant.h>
+void other(LocalTensor<half> d, LocalTensor<int32_t> s, LocalTensor<float> f) { AscendDequant(d, s, f, {1, 8, 8});"
+  "AscendC::AscendDequant: there is no such function for these types of dst, scale and")
 refuses(library_tiling "}
 #include <tiling/tiling_api.h>
 void other() { uint32_t most = 0, least = 0; GetPowerMaxMinTmpSize(8, true, 4, false, most, least);"

@@ -9,6 +9,7 @@
 #include "ascendc/impl/library_rows_activation.h"
 #include "ascendc/impl/library_rows_filter.h"
 #include "ascendc/impl/library_rows_normalization.h"
+#include "ascendc/impl/library_rows_quantization.h"
 #include "ascendc/impl/library_rows_reduction.h"
 #include "ascendc/impl/library_rows_shapes.h"
 #include "ascendc/impl/library_rows_sort.h"
@@ -88,14 +89,15 @@ enum aclsimLibraryFlag {
   R(52, CumSum, CUSTOM, "dst,lastRow?,src,tmp?", F16_F32, F16_F32, 1, 0)
 
 /* All functions, the families in order. A family has a hundred numbers of its own. */
-#define ACLSIM_LIBRARY_ROWS(R)      \
-  ACLSIM_LIBRARY_MATH_ROWS(R)       \
-  ACLSIM_LIBRARY_REDUCTION_ROWS(R)  \
-  ACLSIM_LIBRARY_SORT_ROWS(R)       \
-  ACLSIM_LIBRARY_SHAPES_ROWS(R)     \
-  ACLSIM_LIBRARY_FILTER_ROWS(R)     \
-  ACLSIM_LIBRARY_ACTIVATION_ROWS(R) \
-  ACLSIM_LIBRARY_NORMALIZATION_ROWS(R)
+#define ACLSIM_LIBRARY_ROWS(R)         \
+  ACLSIM_LIBRARY_MATH_ROWS(R)          \
+  ACLSIM_LIBRARY_REDUCTION_ROWS(R)     \
+  ACLSIM_LIBRARY_SORT_ROWS(R)          \
+  ACLSIM_LIBRARY_SHAPES_ROWS(R)        \
+  ACLSIM_LIBRARY_FILTER_ROWS(R)        \
+  ACLSIM_LIBRARY_ACTIVATION_ROWS(R)    \
+  ACLSIM_LIBRARY_NORMALIZATION_ROWS(R) \
+  ACLSIM_LIBRARY_QUANTIZATION_ROWS(R)
 
 enum aclsimLibraryFunction {
 #define ACLSIM_LIBRARY_NUMBER(number, name, ...) ACLSIM_LIB_##name = (number),

@@ -22,9 +22,6 @@ ACLSIM_REFUSED_TILINGS(ACLSIM_USING)
     ACLSIM_ANY_VALUES(NAME)      \
     uint32_t __VA_ARGS__;        \
   };
-ACLSIM_PARAMS(AntiQuantShapeInfo, offsetHeight = 0, offsetWidth = 0, scaleHeight = 0,
-              scaleWidth = 0)
-ACLSIM_PARAMS(DequantParams, m = 0, n = 0, calCount = 0)
 #undef ACLSIM_PARAMS
 
 /* Structures whose members are not known here. */
@@ -32,20 +29,7 @@ ACLSIM_PARAMS(DequantParams, m = 0, n = 0, calCount = 0)
   struct NAME {              \
     ACLSIM_ANY_VALUES(NAME)  \
   };
-ACLSIM_UNKNOWN(AntiQuantizeConfig)
-ACLSIM_UNKNOWN(AntiQuantizeParams)
-ACLSIM_UNKNOWN(AscendAntiQuantConfig)
-ACLSIM_UNKNOWN(AscendAntiQuantParam)
-ACLSIM_UNKNOWN(AscendDeQuantConfig)
-ACLSIM_UNKNOWN(AscendDeQuantParam)
-ACLSIM_UNKNOWN(AscendQuantConfig)
-ACLSIM_UNKNOWN(AscendQuantParam)
-ACLSIM_UNKNOWN(DequantizeConfig)
-ACLSIM_UNKNOWN(DequantizeParams)
-ACLSIM_UNKNOWN(QuantizeConfig)
-ACLSIM_UNKNOWN(QuantizeParams)
 #undef ACLSIM_UNKNOWN
-inline constexpr AscendQuantConfig ASCEND_QUANT_DEFAULT_CFG;
 
 }  // namespace AscendC
 

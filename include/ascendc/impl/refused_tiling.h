@@ -17,12 +17,6 @@ namespace AscendC {
                   "(docs/kernels.md)");                                          \
     return 0;                                                                    \
   }
-ACLSIM_REFUSED(GetAntiQuantizeMaxMinTmpSize)
-ACLSIM_REFUSED(GetAscendAntiQuantMaxMinTmpSize)
-ACLSIM_REFUSED(GetAscendDequantMaxMinTmpSize)
-ACLSIM_REFUSED(GetAscendQuantMaxMinTmpSize)
-ACLSIM_REFUSED(GetDequantizeMaxMinTmpSize)
-ACLSIM_REFUSED(GetQuantizeMaxMinTmpSize)
 #undef ACLSIM_REFUSED
 
 }  // namespace AscendC

@@ -176,9 +176,9 @@ std::optional<std::string> Plan::overlap() const {
 const Function* function_of(std::uint16_t number) noexcept {
   static const std::vector<const Function*> by_number = [] {
     std::vector<const Function*> functions(ACLSIM_LIBRARY_LAST - ACLSIM_LIBRARY_FIRST + 1);
-    for (const auto* family :
-         {&kMathFunctions, &kActivationFunctions, &kSoftmaxFunctions, &kNormalizationFunctions,
-          &kReductionFunctions, &kSortFunctions, &kShapesFunctions, &kFilterFunctions}) {
+    for (const auto* family : {&kMathFunctions, &kActivationFunctions, &kSoftmaxFunctions,
+                               &kNormalizationFunctions, &kReductionFunctions, &kSortFunctions,
+                               &kShapesFunctions, &kFilterFunctions, &kQuantizationFunctions}) {
       for (const Function& function : *family) functions[function.number] = &function;
     }
     return functions;

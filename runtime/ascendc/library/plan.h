@@ -106,6 +106,7 @@ extern const std::vector<Function> kReductionFunctions;
 extern const std::vector<Function> kSortFunctions;
 extern const std::vector<Function> kShapesFunctions;
 extern const std::vector<Function> kFilterFunctions;
+extern const std::vector<Function> kQuantizationFunctions;
 
 // ---- for the core
 // --------------------------------------------------------------------------------
