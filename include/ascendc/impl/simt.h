@@ -14,6 +14,7 @@
 #include "acl/acl.h" /* dim3; first, as kernel_operator.h: functions have parameters of the names below */
 #include "ascendc/impl/half.h"
 #include "ascendc/impl/qualifiers.h"
+#include "ascendc/impl/simt_constants.h"
 #include "ascendc/impl/simt_machine.h"
 #include "ascendc/impl/simt_vectors.h"
 #include "ascendc/kernel_operator.h"
@@ -92,6 +93,15 @@ T atomic(T* address, const Step& step) {
   }
 }
 
+/* Runs a function of threads; cores of the cube unit have none. */
+template <auto funcPtr, typename... Args>
+void call(dim3 wanted, const void* site, Args&&... args) {
+  if (aclsimThisCore()->kind == ACLSIM_AIC) return;
+  std::tuple<std::decay_t<Args>...> all(std::forward<Args>(args)...);
+  const uint32_t threads[3] = {wanted.x, wanted.y ? wanted.y : 1, wanted.z ? wanted.z : 1};
+  aclsimRunThreads(&enter<funcPtr, decltype(all)>, &all, threads, site);
+}
+
 }  // namespace aclsim_simt
 
 /* Words of SIMT code only: kernels have variables of these names. */
@@ -103,12 +113,23 @@ inline constexpr int32_t warpSize = 32;
 
 template <auto funcPtr, typename... Args>
 ACLSIM_API void asc_vf_call(dim3 threadNums, Args&&... args) {
-  if (aclsimThisCore()->kind == ACLSIM_AIC) return;
-  std::tuple<std::decay_t<Args>...> all(std::forward<Args>(args)...);
-  const uint32_t threads[3] = {threadNums.x, threadNums.y ? threadNums.y : 1,
-                               threadNums.z ? threadNums.z : 1};
-  aclsimRunThreads(&aclsim_simt::enter<funcPtr, decltype(all)>, &all, threads, ACLSIM_SITE);
+  aclsim_simt::call<funcPtr>(threadNums, ACLSIM_SITE, std::forward<Args>(args)...);
 }
+
+namespace AscendC {
+namespace Simt {
+struct Dim3 {
+  uint32_t x, y, z;
+  constexpr Dim3(uint32_t first = 1, uint32_t second = 1, uint32_t third = 1)
+      : x(first), y(second), z(third) {}
+};
+template <auto funcPtr, typename... Args>
+ACLSIM_API void VF_CALL(Dim3 threadNums, Args&&... args) {
+  aclsim_simt::call<funcPtr>(dim3{threadNums.x, threadNums.y, threadNums.z}, ACLSIM_SITE,
+                             std::forward<Args>(args)...);
+}
+}  // namespace Simt
+}  // namespace AscendC
 
 ACLSIM_API inline void asc_syncthreads() { aclsimSyncThreads(ACLSIM_SITE); }
 inline void asc_threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }

@@ -54,6 +54,33 @@ ACLSIM_VECTOR_2(bfloat16x2_t, bfloat16_t)
 #undef ACLSIM_VECTOR_4
 #undef ACLSIM_VECTOR_2
 using bfloat162 = bfloat16x2_t;
+
+/* Arithmetic element by element; a comparison holds for both elements. */
+#define ACLSIM_VECTOR_STEP(NAME, op)                      \
+  inline NAME operator op(const NAME& a, const NAME& b) { \
+    return make_##NAME(a.x op b.x, a.y op b.y);           \
+  }                                                       \
+  inline NAME& operator op##=(NAME& a, const NAME& b) { return a = a op b; }
+#define ACLSIM_VECTOR_COMPARE(NAME, op) \
+  inline bool operator op(const NAME& a, const NAME& b) { return a.x op b.x && a.y op b.y; }
+#define ACLSIM_VECTOR_ARITHMETIC(NAME)                                     \
+  ACLSIM_VECTOR_STEP(NAME, +)                                              \
+  ACLSIM_VECTOR_STEP(NAME, -)                                              \
+  ACLSIM_VECTOR_STEP(NAME, *)                                              \
+  ACLSIM_VECTOR_STEP(NAME, /)                                              \
+  inline NAME operator-(const NAME& a) { return make_##NAME(-a.x, -a.y); } \
+  ACLSIM_VECTOR_COMPARE(NAME, ==)                                          \
+  ACLSIM_VECTOR_COMPARE(NAME, <)                                           \
+  ACLSIM_VECTOR_COMPARE(NAME, <=)                                          \
+  ACLSIM_VECTOR_COMPARE(NAME, >)                                           \
+  ACLSIM_VECTOR_COMPARE(NAME, >=)                                          \
+  inline bool operator!=(const NAME& a, const NAME& b) { return !(a == b); }
+ACLSIM_VECTOR_ARITHMETIC(half2)
+ACLSIM_VECTOR_ARITHMETIC(bfloat16x2_t)
+#undef ACLSIM_VECTOR_ARITHMETIC
+#undef ACLSIM_VECTOR_COMPARE
+#undef ACLSIM_VECTOR_STEP
+
 inline bfloat162 make_bfloat162(bfloat16_t x, bfloat16_t y) { return make_bfloat16x2_t(x, y); }
 
 #endif /* ASCENDC_IMPL_SIMT_VECTORS_H_ */

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -101,5 +102,19 @@ ACLSIM_MIN_MAX(long long)
 ACLSIM_MIN_MAX(unsigned long long)
 ACLSIM_MIN_MAX(float)
 #undef ACLSIM_MIN_MAX
+/* Counts in the 64 bits of a number: clz counts the zeros above the first one, bcnt1 all ones,
+ * bcnt0 all zeros. Functions of the program with these names come first. */
+template <typename T, typename = std::enable_if_t<std::is_integral_v<T>>>
+constexpr int64_t clz(T value) {
+  return value == 0 ? 64 : __builtin_clzll(static_cast<uint64_t>(value));
+}
+template <typename T, typename = std::enable_if_t<std::is_integral_v<T>>>
+constexpr int64_t bcnt1(T value) {
+  return __builtin_popcountll(static_cast<uint64_t>(value));
+}
+template <typename T, typename = std::enable_if_t<std::is_integral_v<T>>>
+constexpr int64_t bcnt0(T value) {
+  return 64 - bcnt1(value);
+}
 
 #endif /* ASCENDC_IMPL_STD_H_ */

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Numbers that SIMT code names: ASCRT_..._F are float, _FP16 half, _BF16 bfloat16_t, _U and _S
+ * integers. Macros, because public sources test for them.
+ */
+#ifndef ASCENDC_IMPL_SIMT_CONSTANTS_H_
+#define ASCENDC_IMPL_SIMT_CONSTANTS_H_
+
+#include <cstdint>
+
+#include "ascendc/impl/half.h"
+
+/* Limits. */
+#define ASCRT_INF_F __builtin_inff()
+#define ASCRT_NAN_F (::aclsim_half::bits_float(0x7fffffffU))
+#define ASCRT_MIN_DENORM_F 0x1p-149F
+#define ASCRT_MAX_NORMAL_F 0x1.fffffep127F
+#define ASCRT_NORM_HUGE_F ASCRT_MAX_NORMAL_F
+#define ASCRT_NEG_ZERO_F (-0.0F)
+#define ASCRT_ZERO_F 0.0F
+#define ASCRT_ONE_F 1.0F
+#define ASCRT_MAN_BIT_FLOAT_U 0x7fffffU
+#define ASCRT_EXP_BIT_FLOAT_U 0x7f800000U
+#define ASCRT_NEG_SIGN_BIT_U 0x80000000U
+#define ASCRT_INF_U 0x7f800000U
+#define ASCRT_INT32_INF_S 0x7f800000
+#define ASCRT_MIN_VAL_S 0x80000000
+#define ASCRT_MAX_VAL_S 0x7fffffff
+
+/* Roots, thirds and parts of pi. */
+#define ASCRT_SQRT_HALF_F 0.70710678118654752440F
+#define ASCRT_SQRT_HALF_HI_F 0.70710678118654752440F
+#define ASCRT_SQRT_HALF_LO_F 1.21016174e-8F
+#define ASCRT_SQRT_TWO_F 1.41421356237309504880F
+#define ASCRT_THIRD_F 0.33333333333333333333F
+#define ASCRT_PI_F 3.14159265358979323846F
+#define ASCRT_PIO2_F 1.57079632679489661923F
+#define ASCRT_PIO4_F 0.78539816339744830962F
+#define ASCRT_PIO8_F 0.39269908169872415481F
+#define ASCRT_3PIO4_F 2.35619449019234492885F
+#define ASCRT_2_OVER_PI_F 0.63661977236758134308F
+#define ASCRT_2OPI_F 0.63661977236758134308F
+#define ASCRT_SQRT_2_OVER_PI_F 0.79788456080286535588F
+#define ASCRT_MINUS_PIO2_HI_F (-1.57079637050628662109F) /* the nearest float */
+#define ASCRT_MINUS_PIO2_LO_F 4.37113900018624283e-8F
+
+/* Logarithms: L2E is the binary logarithm of e, LNT the natural one of ten. */
+#define ASCRT_L2E_F 1.44269504088896340736F
+#define ASCRT_L2T_F 3.32192809488736234787F
+#define ASCRT_LG2_F 0.30102999566398119521F
+#define ASCRT_LGE_F 0.43429448190325182765F
+#define ASCRT_LN2_F 0.69314718055994530942F
+#define ASCRT_SCALAR_LN2_F 0.69314718055994530942F
+#define ASCRT_LNT_F 2.30258509299404568402F
+#define ASCRT_LNPI_F 1.14472988584940017414F
+
+/* Powers of two, and the limits of remquo and of the trigonometric functions. */
+#define ASCRT_TWO_TO_M126_F 0x1p-126F
+#define ASCRT_TWO_TO_23_F 0x1p23F
+#define ASCRT_TWO_TO_24_F 0x1p24F
+#define ASCRT_TWO_TO_31_F 0x1p31F
+#define ASCRT_TWO_TO_32_F 0x1p32F
+#define ASCRT_TWO_TO_126_F 0x1p126F
+#define ASCRT_REMQUO_BITS_F 3U
+#define ASCRT_REMQUO_MASK_F 7U
+#define ASCRT_TRIG_PLOSS_F 105615.0F
+
+/* Numbers of 16 bits, by their bits. */
+#define ACLSIM_FP16(bits) (__builtin_bit_cast(::half, static_cast<uint16_t>(bits)))
+#define ACLSIM_BF16(bits) (__builtin_bit_cast(::bfloat16_t, static_cast<uint16_t>(bits)))
+#define ASCRT_INF_FP16 ACLSIM_FP16(0x7c00)
+#define ASCRT_MAX_NORMAL_FP16 ACLSIM_FP16(0x7bff)
+#define ASCRT_MIN_DENORM_FP16 ACLSIM_FP16(0x0001)
+#define ASCRT_NAN_FP16 ACLSIM_FP16(0x7fff)
+#define ASCRT_NEG_ZERO_FP16 ACLSIM_FP16(0x8000)
+#define ASCRT_ONE_FP16 ACLSIM_FP16(0x3c00)
+#define ASCRT_ZERO_FP16 ACLSIM_FP16(0x0000)
+#define ASCRT_INF_BF16 ACLSIM_BF16(0x7f80)
+#define ASCRT_MAX_NORMAL_BF16 ACLSIM_BF16(0x7f7f)
+#define ASCRT_MIN_DENORM_BF16 ACLSIM_BF16(0x0001)
+#define ASCRT_NAN_BF16 ACLSIM_BF16(0x7fff)
+#define ASCRT_NEG_ZERO_BF16 ACLSIM_BF16(0x8000)
+#define ASCRT_ONE_BF16 ACLSIM_BF16(0x3f80)
+#define ASCRT_ZERO_BF16 ACLSIM_BF16(0x0000)
+
+#endif /* ASCENDC_IMPL_SIMT_CONSTANTS_H_ */
