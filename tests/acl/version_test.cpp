@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/acl/world.h"
+#include "version/asc_devkit_version.h"
 
 using namespace world;
 
@@ -26,6 +27,18 @@ TEST_CASE("the version of a package is the same as text, in parts and as a numbe
   REQUIRE_ACL(aclsysGetVersionNum(name.data(), &number));
   CHECK(number / 10'000'000 == std::stoi(parts.majorVersion));
   CHECK(number / 100'000 % 100 == std::stoi(parts.minorVersion));
+}
+
+TEST_CASE("the header of the toolkit's version has the version that ACL returns") {
+  aclCANNPackageVersion version{};
+  REQUIRE_ACL(aclsysGetCANNVersion(ACL_PKG_NAME_CANN, &version));
+  CHECK(std::string(version.version) == ASC_DEVKIT_VERSION_STR);
+  CHECK(std::stoi(version.majorVersion) == ASC_DEVKIT_MAJOR);
+  CHECK(std::stoi(version.minorVersion) == ASC_DEVKIT_MINOR);
+  std::string name = "cann";
+  std::int32_t number = 0;
+  REQUIRE_ACL(aclsysGetVersionNum(name.data(), &number));
+  CHECK(number / 1000 == ASC_DEVKIT_VERSION_NUM / 1000);
 }
 
 TEST_CASE("a version needs a package that exists and a place for the result") {

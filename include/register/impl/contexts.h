@@ -16,10 +16,7 @@
 #include <vector>
 
 #include "graph/types.h"
-
-namespace fe {
-class PlatFormInfos;
-}
+#include "platform/platform_info.h"
 
 namespace gert {
 
@@ -176,9 +173,11 @@ class TilingContext : public ExtendedKernelContext {
  public:
   const StorageShape* GetInputShape(size_t index) const { return of(inputs_, index); }
   const StorageShape* GetOutputShape(size_t index) const { return of(outputs_, index); }
+  /* The emulated chip. */
   fe::PlatFormInfos* GetPlatformInfo() const {
-    return nullptr;
-  } /* PlatformAscendC is the emulated chip */
+    static fe::PlatFormInfos platform;
+    return &platform;
+  }
   ge::graphStatus SetBlockDim(uint32_t blocks) {
     blocks_ = blocks;
     return ge::GRAPH_SUCCESS;
