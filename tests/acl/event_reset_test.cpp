@@ -6,7 +6,7 @@ using namespace world;
 
 namespace {
 
-aclError elapsed(aclrtEvent start, aclrtEvent end) {
+aclError elapsed_between(aclrtEvent start, aclrtEvent end) {
   float ms = 0;
   return aclrtEventElapsedTime(&ms, start, end);
 }
@@ -43,12 +43,12 @@ TEST_CASE("an event that was reset is complete for no call until its next record
     REQUIRE_ACL(aclrtSynchronizeStream(first));
     for (int round = 0; round < 2; ++round) {
       CAPTURE(round);
-      CHECK_CODE(elapsed(start, event), ACL_SUCCESS);
+      CHECK_CODE(elapsed_between(start, event), ACL_SUCCESS);
       REQUIRE_ACL(aclrtResetEvent(event, second));
       REQUIRE_ACL(aclrtSynchronizeStream(second));
       CHECK(recorded(event) == ACL_EVENT_RECORDED_STATUS_NOT_READY);
       CHECK_CODE(aclrtSynchronizeEventWithTimeout(event, 10), ACL_ERROR_RT_EVENT_SYNC_TIMEOUT);
-      CHECK_CODE(elapsed(start, event), ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID);
+      CHECK_CODE(elapsed_between(start, event), ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID);
       std::uint64_t us = 0;
       CHECK_CODE(aclrtEventGetTimestamp(event, &us), ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID);
       REQUIRE_ACL(aclrtStreamWaitEvent(second, event));
@@ -117,7 +117,7 @@ TEST_CASE("an event stays complete until its reset runs", "[reset]") {
   REQUIRE_ACL(aclrtResetEvent(event, second));
   CHECK(recorded(event) == ACL_EVENT_RECORDED_STATUS_COMPLETE);
   CHECK_CODE(aclrtSynchronizeEvent(event), ACL_SUCCESS);
-  CHECK_CODE(elapsed(event, event), ACL_SUCCESS);
+  CHECK_CODE(elapsed_between(event, event), ACL_SUCCESS);
   CHECK(free_numbers() == before);
   REQUIRE_ACL(aclrtStreamWaitEvent(third, event));
   CHECK_CODE(aclrtSynchronizeStream(third), ACL_SUCCESS);
@@ -145,7 +145,7 @@ TEST_CASE("an event that was never recorded is the same after a reset", "[reset]
   CHECK(status == ACL_EVENT_STATUS_COMPLETE);
   CHECK_CODE(aclrtSynchronizeEvent(event), ACL_SUCCESS);
   CHECK_CODE(aclrtStreamWaitEvent(stream, event), ACL_ERROR_RT_PARAM_INVALID);
-  CHECK_CODE(elapsed(event, event), ACL_ERROR_RT_INTERNAL_ERROR);
+  CHECK_CODE(elapsed_between(event, event), ACL_ERROR_RT_INTERNAL_ERROR);
   REQUIRE_ACL(aclrtRecordEvent(event, stream));
   CHECK_CODE(aclrtSynchronizeEvent(event), ACL_SUCCESS);
   CHECK(recorded(event) == ACL_EVENT_RECORDED_STATUS_COMPLETE);

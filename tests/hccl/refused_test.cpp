@@ -14,6 +14,7 @@
 #include "hccl/hccl_mc2.h"
 #include "hccl/hccl_rank_graph.h"
 #include "hccl/hccl_res.h"
+#include "hccl/hccl_res_expt.h"
 #include "hccl/hccl_sym_win.h"
 #include "hccl/hccl_team.h"
 #include "hcomm/hcomm_channel.h"
@@ -100,6 +101,13 @@ TEST_CASE("what is not emulated says so, and first which argument is null: commu
   REFUSED(HcclRankGraphGetEndpointInfo);
   REFUSED(HcclGetHcclBufferCleared);
   REFUSED(HcclDedicatedThreadAcquire);
+  REFUSED(HcclGetRemoteIpcHcclBuf);
+  REFUSED(HcclDevMemAcquire);
+  REFUSED(HcclTaskRegister);
+  REFUSED(HcclTaskUnRegister);
+  REFUSED(HcclCommAddExchangeInfo);
+  REFUSED(HcclCommGetExchangeInfo);
+  REFUSED(HcclCommResetExchangeInfo);
   REFUSED(HcclSymWinGetPeerPointer);
   REFUSED(HcclWorldTeamCreate);
   REFUSED(HcclSubTeamCreate);

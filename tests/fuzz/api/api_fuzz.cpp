@@ -14,6 +14,7 @@
 #include <acl/acl_platform.h>
 #include <acl/acl_prof.h>
 #include <acl/acl_rt_allocator.h>
+#include <acl/acl_rt_compile.h>
 #include <acl/acl_rt_memory_soma.h>
 #include <acl/acl_tdt.h>
 #include <acl/acl_tdt_queue.h>
