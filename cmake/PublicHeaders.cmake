@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-# The public headers. Most are committed in include/. Headers that only include another header, or only
-# refuse functions, are generated into generated/include of the build tree: include/generated_headers.tsv
+# The public headers. Most are committed in include/. Headers that only include another header
+# are generated into generated/include of the build tree: include/generated_headers.tsv
 # has a row for each of them. Two regular groups need no rows:
 #
 #   aclnnop/level2/NAME.h   includes aclnnop/NAME.h, for each committed header of an operator
 #   ascendc/lib/FOLDER/NAME.h, and .../kernel_operator_NAME_intf.h: the older names of
-#                           ascendc/adv_api/FOLDER/NAME.h, for each row of kind `library` or `refuse`; the
+#                           ascendc/adv_api/FOLDER/NAME.h, for each row of kind `library`; the
 #                           first also for ..._tiling.h
 #
-# ascendc/adv_api/kernel_api.h includes the headers of all rows of these two kinds.
+# ascendc/adv_api/kernel_api.h includes the headers of all rows of this kind.
 #
 # The tests use the build tree as a toolkit, whose headers are in one folder. So the folder include of the
 # build tree has a link to each committed and to each generated header.
@@ -44,9 +44,9 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${table}")
 file(STRINGS "${table}" rows)
 list(POP_FRONT rows)  # the column names
 foreach(row IN LISTS rows)
-  if(NOT row MATCHES "^([^\t]+)\t(include|library|refuse)\t([^\t]+)$")
+  if(NOT row MATCHES "^([^\t]+)\t(include|library)\t([^\t]+)$")
     message(FATAL_ERROR
-      "${table}: expected header, 'include', 'library' or 'refuse', names; found: ${row}")
+      "${table}: expected header, 'include' or 'library', headers; found: ${row}")
   endif()
   set(header "${CMAKE_MATCH_1}")
   set(kind "${CMAKE_MATCH_2}")
@@ -58,14 +58,7 @@ foreach(row IN LISTS rows)
     endif()
     continue()
   endif()
-  if(kind STREQUAL "library")
-    aclsim_generate_header("${header}" "${names}" "")
-  else()
-    list(TRANSFORM names REPLACE "(.+)" "ACLSIM_REFUSED_LIBRARY(\\1)\n")
-    list(JOIN names "" refusals)
-    aclsim_generate_header("${header}" ascendc/impl/refused_library.h
-      "\nnamespace AscendC {\n${refusals}}  // namespace AscendC\n")
-  endif()
+  aclsim_generate_header("${header}" "${names}" "")
   string(REPLACE "ascendc/adv_api/" "ascendc/lib/" older "${header}")
   aclsim_generate_header("${older}" "${header}" "")
   string(REGEX REPLACE "/([^/]*)\\.h$" "/kernel_operator_\\1_intf.h" older "${older}")

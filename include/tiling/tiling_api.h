@@ -17,19 +17,18 @@
 #include "ascendc/impl/library_tiling_reduction.h"
 #include "ascendc/impl/library_tiling_shapes.h"
 #include "ascendc/impl/library_tiling_sort.h"
-#include "ascendc/impl/refused_tiling.h"
-#include "ascendc/impl/refused_tilings.h"
+#include "ascendc/impl/library_tilings.h"
 #include "register/tilingdata_base.h"
 #include "securec.h"
 #include "tiling/matmul_tiling.h"
 #include "tiling/platform/platform_ascendc.h"
 
-/* The tilings of functions that are not emulated, as parts of tilings of the program. */
+/* The tilings of the library, as parts of tilings of the program. */
 namespace optiling {
 #define ACLSIM_TILING(name)   \
   BEGIN_TILING_DATA_DEF(name) \
   ACLSIM_##name##_FIELDS(TILING_DATA_FIELD_DEF) END_TILING_DATA_DEF;
-ACLSIM_REFUSED_TILINGS(ACLSIM_TILING)
+ACLSIM_LIBRARY_TILINGS(ACLSIM_TILING)
 #undef ACLSIM_TILING
 }  // namespace optiling
 

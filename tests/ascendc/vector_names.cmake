@@ -81,7 +81,6 @@ refuses(reg_type_and_value "int r; Reg::Compare<float, CMPMODE::LT>(r, r, r);" "
 refuses(constant_tiling "GetMatmulApiTiling<int, int, int, int>(8);" "AscendC::GetMatmulApiTiling is not emulated")
 refuses(lock "Mutex::Lock<PIPE_V>(0);" "AscendC::Mutex::Lock is not emulated")
 refuses(spill "TPipe p; p.InitSpmBuffer(GlobalTensor<half>(), 8);" "AscendC::TPipe::InitSpmBuffer is not emulated")
-refuses(list_of_tensors "ListTensorDesc list(nullptr);" "AscendC::ListTensorDesc is not emulated")
 refuses(tiling_layout "}
 #include <tiling/tiling_api.h>
 void other(matmul_tiling::MatmulApiTiling& t) { t.SetALayout(1, 1, 1, 1, 1);" "matmul_tiling::SetALayout is not emulated")
@@ -96,12 +95,12 @@ refuses(mc2 "}
 void other(ops::OpDef& op) { op.MC2();" "ops::OpDef::MC2 is not emulated")
 
 # The high-level library, whose functions have headers of their own, by their present and their older paths.
-refuses(library "}
+refuses(library_type "}
 #include <ascendc/adv_api/math/sin.h>
-void other(LocalTensor<float> f) { Sin(f, f, 8);" "AscendC::Sin is not emulated: of the high-level library")
-refuses(library_value "}
-#include <ascendc/lib/math/tanh.h>
-void other(LocalTensor<float> f) { Tanh<float, false>(f, f, 8);" "AscendC::Tanh is not emulated")
+void other(LocalTensor<int32_t> i) { Sin(i, i, 8);" "AscendC::Sin: there is no such function for this type of tensor")
+refuses(library_arch "}
+#include <ascendc/lib/math/fma.h>
+void other(LocalTensor<float> f) { Fma(f, f, f, f, 8);" "AscendC::Fma: there is no such function for this type of tensor")
 refuses(quantised_type "}
 #include <ascendc/adv_api/quantization/ascend_quant.h>
 void other(LocalTensor<int8_t> d, LocalTensor<int32_t> s) { AscendQuant<int32_t>(d, s, 1.0F, 0.0F, 8);"
@@ -110,10 +109,6 @@ refuses(dequantised_types "}
 #include <ascendc/lib/quantization/ascend_dequant.h>
 void other(LocalTensor<half> d, LocalTensor<int32_t> s, LocalTensor<float> f) { AscendDequant(d, s, f, {1, 8, 8});"
   "AscendC::AscendDequant: there is no such function for these types of dst, scale and")
-refuses(library_tiling "}
-#include <tiling/tiling_api.h>
-void other() { uint32_t most = 0, least = 0; GetPowerMaxMinTmpSize(8, true, 4, false, most, least);"
-  "AscendC::GetPowerMaxMinTmpSize is not emulated")
 # The parameter types of these functions are declared, so that the compiler understands a kernel up to the call.
 refuses(mmad_params "MmadParams p; p.m = 16; p.cmatrixInitVal = true; MmadParams q(1, 2, 3, false, 0, false, false, false);
   Mmad(f, h, h, p);" "AscendC::Mmad is not emulated")

@@ -9,7 +9,8 @@
 #define ASCENDC_IMPL_LIBRARY_NORMALIZATION_H_
 
 #include "ascendc/impl/library_math.h"
-#include "ascendc/impl/refused_tilings.h"
+#include "ascendc/impl/library_tilings.h"
+#include "ascendc/impl/reduce_pattern.h"
 
 namespace AscendC {
 
@@ -35,24 +36,6 @@ struct LayerNormPara {
   uint32_t rLengthWithPadding;
 };
 
-enum class ReducePattern : uint32_t {
-  AR = 0,
-  RA = 1,
-  R,
-  ARA,
-  ARAR,
-  ARARA,
-  ARARAR,
-  ARARARA,
-  ARARARAR,
-  ARARARARA,
-  RAR,
-  RARA,
-  RARAR,
-  RARARA,
-  RARARAR,
-  RARARARA
-};
 struct NormalizeConfig {
   ReducePattern reducePattern = ReducePattern::AR;
   int32_t aLength = -1;

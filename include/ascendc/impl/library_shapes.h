@@ -11,7 +11,7 @@
 #include "ascendc/impl/layout.h"
 #include "ascendc/impl/library_math.h"
 #include "ascendc/impl/library_sizes_shapes.h"
-#include "ascendc/impl/refused_tilings.h"
+#include "ascendc/impl/library_tilings.h"
 
 namespace AscendC {
 

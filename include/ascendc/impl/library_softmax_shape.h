@@ -7,7 +7,7 @@
 #define ASCENDC_IMPL_LIBRARY_SOFTMAX_SHAPE_H_
 
 #include "ascendc/impl/library_sizes.h"
-#include "ascendc/impl/refused_tilings.h"
+#include "ascendc/impl/library_tilings.h"
 
 namespace aclsim_library {
 

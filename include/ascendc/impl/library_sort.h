@@ -8,7 +8,7 @@
 
 #include "ascendc/impl/library_math.h"
 #include "ascendc/impl/library_sizes_sort.h"
-#include "ascendc/impl/refused_tilings.h"
+#include "ascendc/impl/library_tilings.h"
 
 namespace aclsim_library {
 

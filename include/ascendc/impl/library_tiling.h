@@ -30,6 +30,12 @@ inline uint64_t elements_of(const TensorShape& shape) {
   return size > 0 ? static_cast<uint64_t>(size) : 1;
 }
 
+/* An axis of a shape; 1 for one that the shape does not have. */
+inline uint64_t axis_of(const TensorShape& shape, size_t axis) {
+  const int64_t size = axis < shape.GetDimNum() ? shape.GetDim(axis) : 1;
+  return size > 0 ? static_cast<uint64_t>(size) : 1;
+}
+
 inline void put_sizes(uint64_t most, uint64_t least, uint32_t& max_value, uint32_t& min_value) {
   max_value = most > UINT32_MAX ? UINT32_MAX : static_cast<uint32_t>(most);
   min_value = static_cast<uint32_t>(least);

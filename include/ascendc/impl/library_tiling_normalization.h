@@ -9,12 +9,6 @@
 
 namespace aclsim_library {
 
-/* An axis of a shape; 1 for one that the shape does not have. */
-inline uint64_t axis_of(const TensorShape& shape, size_t axis) {
-  const int64_t size = axis < shape.GetDimNum() ? shape.GetDim(axis) : 1;
-  return size > 0 ? static_cast<uint64_t>(size) : 1;
-}
-
 /* Rows of a normalisation: how many there are, and how long. */
 struct NormRows {
   uint64_t rows;

@@ -8,29 +8,7 @@
 #include "ascendc/impl/library_sizes_reduction.h"
 #include "ascendc/impl/library_tiling.h"
 #include "ascendc/impl/library_tiling_types.h"
-
-namespace AscendC {
-
-enum class ReducePattern : uint32_t {
-  AR = 0,
-  RA = 1,
-  R,
-  ARA,
-  ARAR,
-  ARARA,
-  ARARAR,
-  ARARARA,
-  ARARARAR,
-  ARARARARA,
-  RAR,
-  RARA,
-  RARAR,
-  RARARA,
-  RARARAR,
-  RARARARA,
-};
-
-}  // namespace AscendC
+#include "ascendc/impl/reduce_pattern.h"
 
 namespace aclsim_library {
 

@@ -9,14 +9,10 @@
 #include "ascendc/impl/library_sizes_shapes.h"
 #include "ascendc/impl/library_tiling.h"
 #include "ascendc/impl/library_tiling_types.h"
-#include "ascendc/impl/refused_tilings.h"
+#include "ascendc/impl/library_tilings.h"
 
 namespace aclsim_library {
 
-inline uint64_t axis_of(const TensorShape& shape, size_t axis) {
-  const int64_t extent = shape.GetDim(axis);
-  return extent > 0 ? static_cast<uint64_t>(extent) : 1;
-}
 inline uint64_t last_axis_of(const TensorShape& shape) {
   return shape.GetDimNum() == 0 ? 1 : axis_of(shape, shape.GetDimNum() - 1);
 }

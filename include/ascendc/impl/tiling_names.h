@@ -6,11 +6,17 @@
 #define ASCENDC_IMPL_TILING_NAMES_H_
 
 #include "ascendc/impl/cube_tiling.h"
-#include "ascendc/impl/refused_tilings.h"
+#include "ascendc/impl/library_tilings.h"
+
+namespace AscendC {
+#define ACLSIM_USING(NAME) using tiling::NAME;
+ACLSIM_LIBRARY_TILINGS(ACLSIM_USING)
+#undef ACLSIM_USING
+}  // namespace AscendC
 
 using AscendC::tiling::TCubeTiling;
 #define ACLSIM_USING(NAME) using AscendC::tiling::NAME;
-ACLSIM_REFUSED_TILINGS(ACLSIM_USING)
+ACLSIM_LIBRARY_TILINGS(ACLSIM_USING)
 #undef ACLSIM_USING
 
 #endif /* ASCENDC_IMPL_TILING_NAMES_H_ */

@@ -72,8 +72,6 @@ class AscendCUtils {
   ACLSIM_THROUGH static void ResetMask() {
     if constexpr (isSetMask) AscendC::ResetMask();
   }
-  /* 1: overflows give infinities and NaN; 0: they saturate. */
-  ACLSIM_THROUGH static void SetOverflow(uint64_t ctrlValue);
 };
 
 template <int8_t startBit, int8_t endBit>
@@ -85,9 +83,6 @@ ACLSIM_API void SetCtrlSpr(int64_t value) {
       .bits(startBit)
       .bits(endBit)
       .go();
-}
-ACLSIM_THROUGH void AscendCUtils::SetOverflow(uint64_t ctrlValue) {
-  SetCtrlSpr<48, 48>(ctrlValue == 1 ? 1 : 0);
 }
 template <int8_t startBit, int8_t endBit>
 ACLSIM_API int64_t GetCtrlSpr() {

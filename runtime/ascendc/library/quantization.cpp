@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ascendc/impl/half.h"
+#include "ascendc/impl/library_sizes.h"
 #include "ascendc/impl/types.h"
 #include "runtime/ascendc/library/call.h"
 #include "runtime/ascendc/library/plan.h"

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The tiling structures of functions of the high-level library, which are not emulated. The fields
- * are listed in macros, because host code has classes with a set_ and a get_ function for each.
- * C++11.
+ * The tiling structures of functions of the high-level library. The fields are listed in macros,
+ * because host code has classes with a set_ and a get_ function for each. C++11.
  */
-#ifndef ASCENDC_IMPL_REFUSED_TILINGS_H_
-#define ASCENDC_IMPL_REFUSED_TILINGS_H_
+#ifndef ASCENDC_IMPL_LIBRARY_TILINGS_H_
+#define ASCENDC_IMPL_LIBRARY_TILINGS_H_
 
 #include <stdint.h>
 
@@ -113,7 +112,7 @@
   FIELD(uint32_t, param12) FIELD(uint32_t, param13) FIELD(uint32_t, param14) FIELD(uint32_t, param15) \
   FIELD(uint32_t, param16) FIELD(uint32_t, param17)
 
-#define ACLSIM_REFUSED_TILINGS(TILING)                                                \
+#define ACLSIM_LIBRARY_TILINGS(TILING)                                                \
   TILING(LogSoftMaxTiling)                                                            \
   TILING(SoftMaxTiling)                                                               \
   TILING(BatchNormTiling)                                                             \
@@ -130,11 +129,11 @@ namespace tiling {
   struct name {                          \
     ACLSIM_##name##_FIELDS(ACLSIM_FIELD) \
   };
-ACLSIM_REFUSED_TILINGS(ACLSIM_TILING)
+ACLSIM_LIBRARY_TILINGS(ACLSIM_TILING)
 #undef ACLSIM_TILING
 #undef ACLSIM_FIELD
 }  // namespace tiling
 }  // namespace AscendC
 /* clang-format on */
 
-#endif /* ASCENDC_IMPL_REFUSED_TILINGS_H_ */
+#endif /* ASCENDC_IMPL_LIBRARY_TILINGS_H_ */
