@@ -45,7 +45,7 @@ __global__ __aicore__ void mixed(GM_ADDR x) {
   if ASCEND_IS_AIC {
     WORDS(x)[GetBlockIdx()] = 7;
     CrossCoreSetFlag<2, PIPE_FIX>(3);
-    CrossCoreWaitFlag(4);
+    WaitEvent(4);
     WORDS(x)[GetBlockIdx()] += 1;
   }
   if ASCEND_IS_AIV {

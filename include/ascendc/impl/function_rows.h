@@ -99,6 +99,7 @@
   R("", "SetSyncBaseAddr", "both", "changes nothing here")                  \
   R("", "SetSysWorkSpacePtr", "both", "")                                   \
   R("", "SetOverflow", "both", "")                                          \
+  R("", "WaitEvent", "both", "older name of CrossCoreWaitFlag")             \
   R("", "SetSysWorkspace", "both", "")                                      \
   R("", "SignalingNaN", "both", "")                                         \
   R("", "SyncAll", "both", "workspaces are not used")                       \

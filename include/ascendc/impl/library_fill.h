@@ -41,14 +41,14 @@ namespace AscendC {
 
 template <typename T>
 ACLSIM_API void Fill(const GlobalTensor<T>& gmWorkspaceAddr, const uint64_t size, const T value) {
-  ACLSIM_TYPES(Fill, T, B16_B32_NO_BF, ALL);
+  ACLSIM_TYPES(Fill, T, B16_B32, ALL);
   aclsim_library::fill(gmWorkspaceAddr, size, value, ACLSIM_SITE);
 }
 /* The older name. */
 template <typename T>
 ACLSIM_API void InitGlobalMemory(const GlobalTensor<T>& gmWorkspaceAddr, const uint64_t size,
                                  const T value) {
-  ACLSIM_TYPES(InitGlobalMemory, T, B16_B32_NO_BF, ALL);
+  ACLSIM_TYPES(InitGlobalMemory, T, B16_B32, ALL);
   aclsim_library::fill(gmWorkspaceAddr, size, value, ACLSIM_SITE);
 }
 

@@ -87,6 +87,8 @@ template <uint8_t modeId = 0, pipe_t pipe = PIPE_S>
 ACLSIM_API void CrossCoreWaitFlag(uint16_t flagId) {
   aclsimCrossWait(flagId, ACLSIM_SITE);
 }
+/* The older name. */
+ACLSIM_API inline void WaitEvent(uint16_t flagId) { aclsimCrossWait(flagId, ACLSIM_SITE); }
 
 /* Notifies block `blockIdx` through its slot in the workspace. */
 template <bool isAIVOnly = true>
