@@ -119,3 +119,6 @@ check() {
   fi
 }
 absent() { ! "$@"; }  # unlike a bare !, this fails under set -e
+
+# The names that libascendcl exports, for the checks of install trees and packages.
+export public_names='^(acl|Msprof|profSet|rt[A-Z])'
