@@ -61,8 +61,8 @@ inline int run(const Planted& planted, bool good, uint32_t blocks, std::string& 
   return code;
 }
 
-/// The rule finds the mistake, and the twin has no finding.
-inline void check(const Planted& mistake) {
+/// The rule finds the mistake, and the twin has no finding. `sentence`: a part of the message.
+inline void check(const Planted& mistake, const std::string& sentence = "") {
   std::string text;
   CHECK(run(mistake, true, mistake.blocks, text) == 0);
   CHECK(text == "");
@@ -70,6 +70,7 @@ inline void check(const Planted& mistake) {
   CAPTURE(text);
   CHECK(contains(text, std::string("[") + mistake.rule + "]"));
   CHECK(contains(text, mistake.name));
+  CHECK(contains(text, sentence));
 }
 
 /// The kernels of planted_test.cpp.
