@@ -18,21 +18,24 @@ void reset_mask(vector::State& state) {
   state.counter = false;
 }
 
-/// A call with a copy of its data.
+/// A call with a copy of its data, for a pipe that computes it later.
 struct KeptCall {
+  explicit KeptCall(const aclsimInstruction& given) : instruction(given) {
+    const auto& from = *static_cast<const aclsimLibraryCall*>(given.more);
+    std::memcpy(&call, &from, std::min<std::size_t>(from.size, sizeof call));
+    instruction.more = &call;
+  }
+  KeptCall(const KeptCall&) = delete;
+  KeptCall& operator=(const KeptCall&) = delete;
+
   aclsimInstruction instruction;
-  aclsimLibraryCall call;
+  aclsimLibraryCall call{};
 };
 
 }  // namespace
 
 void Core::issue_library(const aclsimInstruction& instruction, const void* site) {
-  const auto& given = *static_cast<const aclsimLibraryCall*>(instruction.more);
-  auto kept = std::make_shared<KeptCall>();
-  kept->instruction = instruction;
-  std::memcpy(&kept->call, &given, std::min<std::size_t>(given.size, sizeof kept->call));
-  kept->instruction.more = &kept->call;
-  const library::Call call(kept->instruction, vector::saturates(issue_state()));
+  const library::Call call(instruction, vector::saturates(issue_state()));
   const char* const called = call.row().name;
   library::Plan plan(call);
   library::plan(call, plan);
@@ -44,7 +47,7 @@ void Core::issue_library(const aclsimInstruction& instruction, const void* site)
   if (options_.checks) check_library(issued, call, plan);
   reset_mask(issue_state());
   if (!options_.seeded) return library::compute(call);
-  pipes_.run(Pipe::v, [this, kept] {
+  pipes_.run(Pipe::v, [this, kept = std::make_shared<KeptCall>(instruction)] {
     library::compute({kept->instruction, vector::saturates(unit_)});
     reset_mask(unit_);
   });

@@ -2,6 +2,7 @@
 // Activation functions, element by element, in float.
 #include "runtime/ascendc/library/elements.h"
 #include "runtime/ascendc/library/plan.h"
+#include "runtime/ascendc/library/row_loops.h"
 #include "runtime/ascendc/library/rows.h"
 
 namespace ascendc::library {
@@ -22,69 +23,67 @@ void plan_gated(const Call& call, Plan& plan) {
   plan.temporary(3);
 }
 
-// The functions with an exponential: x / (1 + e^power(x)), or 1 instead of x.
-float of_gelu(float x) { return -1.5957691216057308F * (x + 0.044715F * x * x * x); }
-float of_fast_gelu(float x) { return -1.702F * x; }
-float of_sigmoid(float x) { return -x; }
+// The functions with an exponential: x / (1 + e^p) for a power p that depends on x.
+struct Power {
+  float factor;
+  float cubic = 0;
+  /// factor * (x + cubic * x^3)
+  void operator()(const float* x, std::size_t number, float* to) const {
+    if (cubic == 0) return row_loops().scale(x, number, factor, to);
+    row_loops().scale_cubic(x, number, factor, cubic, to);
+  }
+};
+constexpr Power kGelu{-1.5957691216057308F, 0.044715F}, kFastGelu{-1.702F}, kSigmoid{-1};
 
-/// to[i] = finish(x, 1 + e^power(x)) for the elements x of operand `from`; `finish` also gets i,
-/// counted from the first element of a piece that `start` is called with.
-template <typename Power, typename Start, typename Finish>
-void each_power(const Call& call, unsigned from, Power&& power, Start&& start, Finish&& finish) {
-  float values[kPiece], sums[kPiece];
+/// Each piece of the elements x of operand `from`: finish(first element, number, x, e^power).
+template <typename Finish>
+void each_power(const Call& call, unsigned from, const Power& power, Finish&& finish) {
+  float values[kPiece], powers[kPiece];
   for (std::uint64_t first = 0; first < call.count(0); first += kPiece) {
     const auto here =
         static_cast<std::size_t>(std::min<std::uint64_t>(kPiece, call.count(0) - first));
     call.load(from, first, here, values);
-    start(first, here);
-    for (std::size_t i = 0; i < here; ++i) sums[i] = power(values[i]);
-    raise_e(sums, here);
-    for (std::size_t i = 0; i < here; ++i) values[i] = finish(values[i], 1.0F + sums[i], i);
+    power(values, here, powers);
+    raise_e(powers, here);
+    finish(first, here, values, powers);
     call.store(0, first, here, values);
   }
 }
-constexpr auto kNoStart = [](std::uint64_t, std::size_t) {};
 
-/// x / (1 + e^power(x))
-template <typename Power>
-void swishes(const Call& call, Power&& power) {
-  each_power(call, 1, power, kNoStart, [](float x, float sum, std::size_t) { return x / sum; });
+/// x / (1 + e^power)
+void swishes(const Call& call, const Power& power) {
+  each_power(call, 1, power,
+             [](std::uint64_t, std::size_t here, float* values, const float* powers) {
+               row_loops().swish(values, here, powers);
+             });
 }
-/// src0 * src1 / (1 + e^power(src1))
-template <typename Power>
-void gates(const Call& call, Power&& power) {
-  float gated[kPiece];
-  each_power(
-      call, 2, power,
-      [&](std::uint64_t first, std::size_t here) { call.load(1, first, here, gated); },
-      [&](float x, float sum, std::size_t i) { return gated[i] * (x / sum); });
+/// src0 * src1 / (1 + e^power), with the power of src1
+void gates(const Call& call, const Power& power) {
+  each_power(call, 2, power,
+             [&](std::uint64_t first, std::size_t here, float* values, const float* powers) {
+               float gated[kPiece];
+               call.load(1, first, here, gated);
+               row_loops().swish(values, here, powers);
+               for (std::size_t i = 0; i < here; ++i) values[i] *= gated[i];
+             });
 }
 
 void compute_sigmoid(const Call& call) {
-  each_power(
-      call, 1, [](float x) { return of_sigmoid(x); }, kNoStart,
-      [](float, float sum, std::size_t) { return 1.0F / sum; });
+  each_power(call, 1, kSigmoid,
+             [](std::uint64_t, std::size_t here, float* values, const float* powers) {
+               std::fill_n(values, here, 1.0F);
+               row_loops().swish(values, here, powers);
+             });
 }
-void compute_gelu(const Call& call) {
-  swishes(call, [](float x) { return of_gelu(x); });
-}
-void compute_fast_gelu(const Call& call) {
-  swishes(call, [](float x) { return of_fast_gelu(x); });
-}
-void compute_silu(const Call& call) {
-  swishes(call, [](float x) { return of_sigmoid(x); });
-}
+void compute_gelu(const Call& call) { swishes(call, kGelu); }
+void compute_fast_gelu(const Call& call) { swishes(call, kFastGelu); }
+void compute_silu(const Call& call) { swishes(call, kSigmoid); }
 void compute_swish(const Call& call) {
-  swishes(call, [beta = static_cast<float>(call.value(1, call.element(0)))](float x) {
-    return -beta * x;
-  });
+  swishes(call, Power{-static_cast<float>(call.value(1, call.element(0)))});
 }
-void compute_geglu(const Call& call) {
-  gates(call, [](float x) { return of_gelu(x); });
-}
+void compute_geglu(const Call& call) { gates(call, kGelu); }
 void compute_swiglu(const Call& call) {
-  gates(call,
-        [beta = static_cast<float>(call.value(1, ACLSIM_FLOAT))](float x) { return -beta * x; });
+  gates(call, Power{-static_cast<float>(call.value(1, ACLSIM_FLOAT))});
 }
 
 /// With a parabola instead of the error function, which is 1 beyond 1.769 * sqrt(2).

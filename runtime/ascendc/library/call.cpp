@@ -175,6 +175,10 @@ void Call::load(unsigned i, std::uint64_t first, std::size_t number, double* to)
   load_any(*this, i, first, number, to);
 }
 void Call::load(unsigned i, std::uint64_t first, std::size_t number, float* to) const {
+  if (element(i) == ACLSIM_FLOAT) {
+    std::memcpy(to, at<float>(i, first), number * sizeof(float));
+    return;
+  }
   if (!is_sixteen(element(i))) return load_any(*this, i, first, number, to);
   std::uint8_t* const both[] = {reinterpret_cast<std::uint8_t*>(to),
                                 at<std::uint8_t>(i, first * bytes(i))};
@@ -184,6 +188,10 @@ void Call::store(unsigned i, std::uint64_t first, std::size_t number, const doub
   store_any(*this, i, first, number, from);
 }
 void Call::store(unsigned i, std::uint64_t first, std::size_t number, const float* from) const {
+  if (element(i) == ACLSIM_FLOAT) {
+    std::memcpy(at<float>(i, first), from, number * sizeof(float));
+    return;
+  }
   if (!is_sixteen(element(i))) return store_any(*this, i, first, number, from);
   std::uint8_t* const both[] = {
       at<std::uint8_t>(i, first * bytes(i)),

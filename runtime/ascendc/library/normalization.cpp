@@ -6,6 +6,7 @@
 #include "ascendc/impl/library_sizes.h"
 #include "runtime/ascendc/library/elements.h"
 #include "runtime/ascendc/library/plan.h"
+#include "runtime/ascendc/library/row_loops.h"
 #include "runtime/ascendc/library/rows.h"
 
 namespace ascendc::library {
@@ -241,11 +242,8 @@ struct Moments {
 Moments moments_of(const float* row, std::size_t number) {
   const auto count = static_cast<float>(number);
   Moments found{};
-  found.mean = sum_of(number, [row](std::size_t i) { return row[i]; }) / count;
-  found.variance =
-      sum_of(number, [row, mean = found.mean](
-                         std::size_t i) { return (row[i] - mean) * (row[i] - mean); }) /
-      count;
+  found.mean = row_loops().sum(row, number) / count;
+  found.variance = row_loops().squares(row, number, found.mean) / count;
   return found;
 }
 
@@ -255,8 +253,7 @@ float reciprocal_root(float variance, float epsilon) {
 
 void scale_row(float* row, std::size_t number, const Moments& moments, float rstd,
                const float* gamma, const float* beta) {
-  const float mean = moments.mean;
-  for (std::size_t i = 0; i < number; ++i) row[i] = (row[i] - mean) * rstd * gamma[i] + beta[i];
+  row_loops().normalise(row, number, moments.mean, rstd, gamma, beta);
 }
 
 /// Gammas and betas of a row; 1 and 0 without a tensor, and 0 for padding.
@@ -308,9 +305,7 @@ void compute_rms(const Call& call) {
   Floats row(shape.columns);
   for (std::uint64_t i = 0; i < shape.rows; ++i) {
     call.load(1, i * shape.columns, shape.columns, row.data());
-    const float* const from = row.data();
-    const float square =
-        sum_of(shape.originals, [from](std::size_t k) { return from[k] * from[k]; });
+    const float square = row_loops().squares(row.data(), shape.originals, 0);
     const float factor =
         reciprocal_root(square / static_cast<float>(shape.originals), shape.epsilon);
     for (std::size_t k = 0; k < shape.columns; ++k) row[k] = row[k] * factor * gamma[k];

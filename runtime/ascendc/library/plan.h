@@ -20,7 +20,7 @@ using vector::Violation;
 
 class Plan {
  public:
-  explicit Plan(const Call& call) : call_(call) {}
+  explicit Plan(const Call& call) : call_(call) { touches_.reserve(kUsual); }
 
   /// The first `elements` elements of an operand, or those behind `first`; nothing of an absent
   /// one.
@@ -68,6 +68,8 @@ class Plan {
   std::optional<std::string> overlap() const;
 
  private:
+  static constexpr std::size_t kUsual = 8;  // touches: one allocation
+
   void touch(unsigned operand, std::uint8_t access, std::uint64_t elements, std::uint64_t first);
   void touch_rows(unsigned operand, std::uint8_t access, std::uint64_t rows, std::uint64_t width,
                   std::uint64_t stride);

@@ -11,6 +11,7 @@
 #include "ascendc/impl/library_sizes_reduction.h"
 #include "runtime/ascendc/library/elements.h"
 #include "runtime/ascendc/library/plan.h"
+#include "runtime/ascendc/library/row_loops.h"
 
 namespace ascendc::library {
 namespace {
@@ -151,6 +152,21 @@ double reduce_row(const Call& call, std::uint64_t first, std::uint64_t number) {
   return lanes[0];
 }
 
+/// The sum of elements of a row. The values of all floating types are exact in float.
+double sum_row(const Call& call, std::uint64_t first, std::uint64_t number) {
+  if (call.element(1) == ACLSIM_FLOAT) {
+    return row_loops().sum_in_double(call.at<float>(1, first), number);
+  }
+  double sum = 0;
+  float values[kPiece];
+  for (std::uint64_t done = 0; done < number; done += kPiece) {
+    const auto here = static_cast<std::size_t>(std::min<std::uint64_t>(kPiece, number - done));
+    call.load(1, first + done, here, values);
+    sum += row_loops().sum_in_double(values, here);
+  }
+  return sum;
+}
+
 template <typename Op>
 void reduce_columns(const Call& call, const Matrix& from, double divisor) {
   double results[kPiece], values[kPiece] = {};
@@ -175,7 +191,10 @@ void reduce_floating(const Call& call, const Matrix& from, bool mean) {
   const double divisor = mean ? static_cast<double>(from.along_rows ? from.cols : from.rows) : 1;
   if (!from.along_rows) return reduce_columns<Op>(call, from, divisor);
   for (std::uint64_t row = 0; row < from.rows; ++row) {
-    const double value = reduce_row<Op>(call, row * from.stride, from.cols) / divisor;
+    const std::uint64_t first = row * from.stride;
+    const double value = (std::is_same_v<Op, Add> ? sum_row(call, first, from.cols)
+                                                  : reduce_row<Op>(call, first, from.cols)) /
+                         divisor;
     call.store(0, row, 1, &value);
   }
 }
@@ -215,7 +234,7 @@ void compute_row_sums(const Call& call) {
   const bool mean = call.function() == ACLSIM_LIB_Mean;
   const double divisor = mean ? static_cast<double>(call.count(2)) : 1;
   for (std::uint64_t row = 0; row < call.count(0); ++row) {
-    const double value = reduce_row<Add>(call, row * call.count(1), call.count(2)) / divisor;
+    const double value = sum_row(call, row * call.count(1), call.count(2)) / divisor;
     call.store(0, row, 1, &value);
   }
 }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exponentials of rows of float; their sums and maxima, in eight partial results that a compiler
-// keeps in registers.
+// Exponentials of rows of float, and sums in eight partial results that a compiler keeps in
+// registers.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
-#include <limits>
 
 #include "ascendc/impl/element.h"
 #include "ascendc/impl/opcodes.h"
@@ -38,20 +36,6 @@ float sum_of(std::size_t number, F&& f) {
   const float left = (partial[0] + partial[4]) + (partial[2] + partial[6]);
   const float right = (partial[1] + partial[5]) + (partial[3] + partial[7]);
   return left + right;
-}
-
-/// NaN is no maximum.
-inline float greatest_of(const float* values, std::size_t number) {
-  float partial[kPartials];
-  std::fill_n(partial, kPartials, -std::numeric_limits<float>::infinity());
-  std::size_t i = 0;
-  for (; i + kPartials <= number; i += kPartials) {
-    for (std::size_t k = 0; k < kPartials; ++k) {
-      partial[k] = values[i + k] > partial[k] ? values[i + k] : partial[k];
-    }
-  }
-  for (; i < number; ++i) partial[0] = values[i] > partial[0] ? values[i] : partial[0];
-  return *std::max_element(partial, partial + kPartials);
 }
 
 }  // namespace ascendc::library

@@ -6,6 +6,7 @@
 #include "ascendc/impl/library_sizes.h"
 #include "runtime/ascendc/library/elements.h"
 #include "runtime/ascendc/library/plan.h"
+#include "runtime/ascendc/library/row_loops.h"
 #include "runtime/ascendc/library/rows.h"
 
 namespace ascendc::library {
@@ -191,13 +192,13 @@ void plan_adjust(const Call& call, Plan& plan) {
 /// Replaces each element by its exponential with `greatest` subtracted. Returns the sum without
 /// padding.
 float exponentials(const Matrix& matrix, float* row, float greatest) {
-  for (std::size_t i = 0; i < matrix.columns; ++i) row[i] -= greatest;
+  row_loops().subtract(row, matrix.columns, greatest);
   raise_e(row, matrix.columns);
-  return sum_of(matrix.originals, [row](std::size_t i) { return row[i]; });
+  return row_loops().sum(row, matrix.originals);
 }
 
 void divide(const Matrix& matrix, float* row, float sum) {
-  for (std::size_t i = 0; i < matrix.columns; ++i) row[i] /= sum;
+  row_loops().divide(row, matrix.columns, sum);
 }
 
 void compute_softmax(const Call& call) {
@@ -205,7 +206,7 @@ void compute_softmax(const Call& call) {
   std::vector<float> row(matrix.columns);
   for (std::uint64_t i = 0; i < matrix.rows; ++i) {
     matrix.load(kSrc, i, row.data());
-    const float greatest = greatest_of(row.data(), matrix.originals);
+    const float greatest = row_loops().greatest(row.data(), matrix.originals);
     const float sum = exponentials(matrix, row.data(), greatest);
     divide(matrix, row.data(), sum);
     matrix.store(kDst, i, row.data());
@@ -221,7 +222,7 @@ void compute_log_softmax(const Call& call) {
   std::vector<float> row(matrix.columns), powers(matrix.columns);
   for (std::uint64_t i = 0; i < matrix.rows; ++i) {
     matrix.load(kSrc, i, row.data());
-    const float greatest = greatest_of(row.data(), matrix.originals);
+    const float greatest = row_loops().greatest(row.data(), matrix.originals);
     powers = row;
     const float sum = exponentials(matrix, powers.data(), greatest);
     const float logarithm = std::log(sum);
@@ -251,7 +252,7 @@ void compute_flash(const Call& call) {
   std::vector<float> row(matrix.columns);
   for (std::uint64_t i = 0; i < matrix.rows; ++i) {
     matrix.load(kSrc, i, row.data());
-    const float here = greatest_of(row.data(), matrix.originals);
+    const float here = row_loops().greatest(row.data(), matrix.originals);
     const float before = update ? matrix.load_one(kInMax, i) : here;
     const float greatest = before > here ? before : here;
     float sum = exponentials(matrix, row.data(), greatest);
@@ -303,7 +304,7 @@ void compute_flash_3(const Call& call) {
     const float before = update ? matrix.load_one(kInMean, i) : all;
     const float mean = update ? (all + before * (loops - 1.0F)) / loops : all;
     const float shift = (all - mean) * scalar, shift_before = (before - mean) * scalar;
-    float greatest = shift + greatest_of(row.data(), matrix.columns);
+    float greatest = shift + row_loops().greatest(row.data(), matrix.columns);
     const float earlier = update ? shift_before + matrix.load_one(kInMax, i) : greatest;
     greatest = earlier > greatest ? earlier : greatest;
     float sum = exponentials(matrix, row.data(), greatest - shift);
