@@ -9,6 +9,7 @@
 #include <iostream> /* public sources rely on it, and on securec.h */
 
 #include "ascendc/impl/cube_tiling.h"
+#include "ascendc/impl/hccl_tiling.h"
 #include "ascendc/impl/library_tiling_activation.h"
 #include "ascendc/impl/library_tiling_filter.h"
 #include "ascendc/impl/library_tiling_math.h"
