@@ -19,6 +19,9 @@ ACL_FUNC_VISIBILITY HcclResult HcclKfcOpArgsSetAlgConfig(void* opArgs, char* alg
 ACL_FUNC_VISIBILITY HcclResult HcclKfcOpArgsSetCommEngine(void* opArgs, uint8_t commEngine);
 ACL_FUNC_VISIBILITY HcclResult HcclCreateOpResCtx(HcclComm comm, uint8_t opType, void* opArgs,
                                                   void** opResCtx);
+/* The context that kernels pass to Hccl::InitV2. mc2Tiling: an Mc2InitTiling. */
+ACL_FUNC_VISIBILITY HcclResult HcclAllocComResourceByTiling(HcclComm comm, void* stream,
+                                                            void* mc2Tiling, void** opResCtx);
 
 #ifdef __cplusplus
 }

@@ -11,7 +11,6 @@
 
 #include "hccl/hccl_channel.h"
 #include "hccl/hccl_launch.h"
-#include "hccl/hccl_mc2.h"
 #include "hccl/hccl_rank_graph.h"
 #include "hccl/hccl_res.h"
 #include "hccl/hccl_res_expt.h"
@@ -159,20 +158,6 @@ TEST_CASE("what is not emulated says so, and first which argument is null: HCOMM
   REFUSED(HcommMemAlloc);
   REFUSED(HcommMemFree);
   REFUSED(HcommThreadResGetInfo, {}, {0});
-}
-
-TEST_CASE("what is not emulated says so, and first which argument is null: fused kernels",
-          "[hccl][codes]") {
-  const OnDevice device(0);
-  REFUSED(HcclKfcAllocOpArgs);
-  REFUSED(HcclKfcFreeOpArgs);
-  REFUSED(HcclKfcOpArgsSetSrcDataType);
-  REFUSED(HcclKfcOpArgsSetDstDataType);
-  REFUSED(HcclKfcOpArgsSetReduceType);
-  REFUSED(HcclKfcOpArgsSetCount);
-  REFUSED(HcclKfcOpArgsSetAlgConfig);
-  REFUSED(HcclKfcOpArgsSetCommEngine);
-  REFUSED(HcclCreateOpResCtx);
 }
 
 TEST_CASE("arguments of what is not emulated are looked at where the table says", "[hccl][codes]") {

@@ -105,6 +105,12 @@ void* Resources::buffer() {
   return buffer_;
 }
 
+void* Resources::kernel_context() {
+  const sim::LockGuard guard(mutex_);
+  if (!kernel_context_) kernel_context_.emplace(*communicator());
+  return kernel_context_->address();
+}
+
 ThreadHandle Resources::keep(std::shared_ptr<CommThread> thread) {
   const ThreadHandle handle = threads().add(std::move(thread));
   threads_.push_back(handle);

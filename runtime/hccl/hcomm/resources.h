@@ -15,6 +15,7 @@
 #include "runtime/hccl/hcomm/channel.h"
 #include "runtime/hccl/hcomm/comm_lock.h"
 #include "runtime/hccl/hcomm/contexts.h"
+#include "runtime/hccl/hcomm/kernel_context.h"
 #include "runtime/hccl/hcomm/region.h"
 
 namespace hccl {
@@ -60,6 +61,9 @@ class Resources {
   void* buffer();
   std::uint64_t buffer_bytes() const;
 
+  /// For kernels that call collectives; made by the first call. Raises as KernelWindows::of.
+  void* kernel_context();
+
   ThreadHandle thread_of(aclrtStream stream, std::uint32_t notifies);
   /// Makes all of them or none. Both functions raise HCCL_E_UNAVAIL beyond the quota of the
   /// communicator.
@@ -93,6 +97,7 @@ class Resources {
   sim::Mutex mutex_;
   void* buffer_ GUARDED_BY(mutex_) = nullptr;
   std::optional<Region> buffer_region_ GUARDED_BY(mutex_);
+  std::optional<KernelContext> kernel_context_ GUARDED_BY(mutex_);
   std::map<aclrtStream, ThreadHandle> by_stream_ GUARDED_BY(mutex_);
   std::vector<ThreadHandle> threads_ GUARDED_BY(mutex_);
   std::uint32_t notifies_ GUARDED_BY(mutex_) = 0;

@@ -68,7 +68,6 @@ HCCL_UNDECLARED(HcclSetGrpIdCallback);
 HCCL_UNDECLARED(HcclCreateComResource);
 HCCL_UNDECLARED(HcclGetAicpuOpStreamNotify);
 HCCL_UNDECLARED(HcclAllocComResource);
-HCCL_UNDECLARED(HcclAllocComResourceByTiling);
 HCCL_UNDECLARED(HcclGetAicpuOpStreamAndNotify);
 HCCL_UNDECLARED(HcclGetTopoDesc);
 HCCL_UNDECLARED(HcclCommRegister);
