@@ -66,6 +66,18 @@ class Core {
   void* scalar_access(void* address, std::uint64_t bytes, std::uint64_t end, std::uint64_t tensor,
                       std::uint32_t access, const void* site, const void* value = nullptr);
 
+  // --- accesses that others carry out for the kernel, from this call of the scalar unit on ---
+  /// Ends the kernel if the bytes are not in one allocation of global memory.
+  void require_served(std::uintptr_t begin, std::uint64_t bytes, bool write, const char* called,
+                      const void* site) {
+    require_global(begin, bytes, write, called, site);
+  }
+  /// Returns the step of the scalar unit to which the access belongs.
+  std::uint32_t serve(std::uintptr_t begin, std::uint64_t bytes, bool write, const char* called,
+                      const void* site);
+  /// The accesses of that step are over: all pipes are ordered after them.
+  void served(std::uint32_t step);
+
   // --- pipes ---
   void set_flag(std::uint32_t event, std::int32_t id, const void* site);
   void wait_flag(std::uint32_t event, std::int32_t id, const void* site);

@@ -88,6 +88,25 @@ void Core::touch(const Place& place, const Issued& issued, std::uint64_t bytes, 
   if (!conflicts_.empty()) tell_conflicts(issued, what, write);
 }
 
+std::uint32_t Core::serve(std::uintptr_t begin, std::uint64_t bytes, bool write, const char* called,
+                          const void* site) {
+  settle();
+  if (!options_.checks || bytes == 0) return 0;
+  static constexpr aclsimInstruction kNone{};
+  const Issued issued{kNone, Pipe::s, called, site, clocks_.step_of_scalar()};
+  if (write) {
+    host_->writes_global(*this, {begin, nullptr, bytes, false, site, Pipe::s, issued.tick});
+  }
+  touch({Memory::count, begin}, issued, bytes, write, 0);
+  return issued.tick;
+}
+
+void Core::served(std::uint32_t step) {
+  Clock over{};
+  over[static_cast<std::size_t>(Pipe::s)] = step;
+  for (std::size_t pipe = 0; pipe < kPipes; ++pipe) clocks_.wait(static_cast<Pipe>(pipe), over);
+}
+
 void Core::tell_arrays(const Issued& issued, std::uint32_t what, Memory memory, std::uint64_t begin,
                        std::uint64_t end, bool write) {
   if (memory != Memory::ub) return;

@@ -215,8 +215,11 @@ void Block::reads_word(std::uintptr_t begin, std::uint64_t bytes) {
     word_ = begin;
     word_bytes_ = bytes;
   }
-  if (++polls_ % kPollsInRow != 0) return;
-  woken = polls = true;  // others first
+  if (++polls_ % kPollsInRow == 0) give_way();
+}
+
+void Block::give_way() {
+  woken = polls = true;
   park();
 }
 

@@ -56,6 +56,10 @@ class Block final : public Host {
   /// The word that the scalar unit read last may order this block.
   void take_word();
 
+  /// Lets other blocks of its thread run; it goes on by itself.
+  void give_way();
+  Execution& execution() const noexcept { return *run_; }
+
   // --- called by the kernel ---
   void sync_all(bool vector_only, const void* site);
   void cross_set(std::uint32_t mode, std::uint32_t pipe, std::uint32_t flag, const void* site);

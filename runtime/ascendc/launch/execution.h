@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <map>
 #include <memory>
@@ -15,6 +16,7 @@
 #include "runtime/ascendc/core/cross_flags.h"
 #include "runtime/ascendc/launch/accesses.h"
 #include "runtime/ascendc/launch/block.h"
+#include "runtime/ascendc/launch/collectives.h"
 #include "runtime/ascendc/launch/gaps.h"
 #include "runtime/ascendc/launch/global_writes.h"
 #include "runtime/ascendc/launch/report.h"
@@ -96,6 +98,15 @@ class Execution {
   void slot_set(Block& block, const void* slot, std::int32_t id);
   void slot_wait(Block& block, const void* slot, std::int32_t id, const void* site);
   GlobalWrites& writes() noexcept { return writes_; }
+  Collectives& collectives() noexcept { return collectives_; }
+  const Task& task() const noexcept { return task_; }
+  /// A notification of the block to others that come to know it, and such a one as it arrives.
+  Seen notification(Block& block, const Clock& clock);
+  void take_notification(Block& block, const Seen& told);
+  /// Parks the block until `ready` holds: another block changes it and wakes all that wait.
+  void wait_until(Block& block, const char* what, const void* site,
+                  const std::function<bool()>& ready);
+  void wake_waiting(const Block& by);
   const KeptClocks& clocks() const noexcept { return clocks_; }
   /// The block's scalar unit has read these bytes.
   void word_read(Block& block, std::uint64_t begin, std::uint64_t bytes);
@@ -182,6 +193,7 @@ class Execution {
   GlobalWrites writes_;
   bool observed_ = false;
   Accesses accesses_;
+  Collectives collectives_{*this};
 };
 
 }  // namespace ascendc

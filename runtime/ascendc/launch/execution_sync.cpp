@@ -166,6 +166,31 @@ void Execution::tell_left_flags() {
   }
 }
 
+Seen Execution::notification(Block& block, const Clock& clock) {
+  take_reads(block);
+  const sim::LockGuard guard(mutex_);
+  return tell(block, clock);
+}
+
+void Execution::take_notification(Block& block, const Seen& told) {
+  take_reads(block);
+  const sim::LockGuard guard(mutex_);
+  learn(block, told);
+}
+
+void Execution::wait_until(Block& block, const char* what, const void* site,
+                           const std::function<bool()>& ready) {
+  sim::UniqueLock lock(mutex_);
+  while (!ready()) wait(lock, block, what, site);
+}
+
+void Execution::wake_waiting(const Block& by) {
+  const sim::LockGuard guard(mutex_);
+  for (Block* const other : live_) {
+    if (other != &by && *other->waits_for != '\0') wake(*other);
+  }
+}
+
 void Execution::slot_set(Block& block, const void* place, std::int32_t id) {
   take_reads(block);
   const sim::LockGuard guard(mutex_);

@@ -25,6 +25,7 @@ constexpr Repair kRepairs[] = {
     {"blocks-race",
      "call SyncAll between the write and the read, or set a flag after the write and wait for it"},
     {"blocks-write-same", "let each block write bytes of its own, or use SetAtomicAdd"},
+    {"collective", "call the same collectives on all ranks, as the message expects them"},
     {"copy-tail", "use DataCopyPad for the tail, or copy a multiple of 32 bytes"},
     {"event-range", "use an event id that FetchEventID or AllocEventID returns"},
     {"flag-cores", "declare the kernel for a mix of cores: __mix__ or KERNEL_TASK_TYPE_DEFAULT"},
