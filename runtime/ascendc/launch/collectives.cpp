@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <utility>
@@ -414,6 +415,19 @@ void* Collectives::window(Block& block, const aclsimHccl& object, std::uint32_t 
       session_of(block, object, out ? "GetWindowsOutAddr" : "GetWindowsInAddr", site);
   if (rank >= session.context.ranks) return nullptr;
   return reinterpret_cast<void*>(session.windows[std::size_t{2} * rank + (out ? 1 : 0)]);
+}
+
+void Collectives::leave_out_windows(std::vector<acl::embedding::Range>& accesses) {
+  const sim::LockGuard guard(mutex_);
+  for (const auto& session : sessions_) {
+    const auto in_window = [&](const acl::embedding::Range& range) {
+      const auto begin = reinterpret_cast<std::uintptr_t>(range.begin);
+      return std::any_of(session->windows.begin(), session->windows.end(), [&](std::uint64_t at) {
+        return begin - at < session->context.window_bytes;
+      });
+    };
+    std::erase_if(accesses, in_window);
+  }
 }
 
 void Collectives::end() {

@@ -12,6 +12,7 @@
 #include "ascendc/impl/hccl_context.h"
 #include "ascendc/impl/hccl_machine.h"
 #include "device_sim/base/mutex.h"
+#include "runtime/acl/embedding/embedding.h"
 #include "runtime/ascendc/core/seen.h"
 #include "runtime/ascendc/ranks/group.h"
 
@@ -46,6 +47,9 @@ class Collectives {
 
   /// All blocks are over: the rank leaves its groups.
   void end();
+  /// Removes the windows: kernels of several ranks order their accesses to them by collectives and
+  /// flags, which the order between streams does not contain.
+  void leave_out_windows(std::vector<acl::embedding::Range>& accesses);
 
  private:
   struct Task;

@@ -129,8 +129,11 @@ class DeferredExecution final : public Unmade {
     run_->report_conflicts();
     run_->tell_left_flags();
     run_->tell_gaps(find_allocation);
-    if (run_->observed())
-      acl_runtime()->tell_kernel_accesses(task_.stream_id, task_.task_id, run_->accesses());
+    if (run_->observed()) {
+      auto accesses = run_->accesses();
+      run_->collectives().leave_out_windows(accesses);
+      acl_runtime()->tell_kernel_accesses(task_.stream_id, task_.task_id, accesses);
+    }
     return run_->result();
   }
 
