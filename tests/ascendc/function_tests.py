@@ -12,7 +12,7 @@ import pathlib
 import re
 import sys
 
-FOLDERS = ("tests/ascendc", "tests/ascendc_build", "tests/ascendc_library", "tests/ascendc_order")
+FOLDERS = ("tests/ascendc", "tests/ascendc_build", "tests/ascendc_hccl", "tests/ascendc_library", "tests/ascendc_order")
 # How a test names what a member is called on.
 HOLDERS = {
     "LocalTensor": r"LocalTensor|\bat\b|AllocTensor|\bfloats\b",
@@ -24,6 +24,7 @@ HOLDERS = {
     "TPipe": r"\bTPipe\b",
     "LocalMemAllocator": r"\bLocalMemAllocator\b",
     "NumericLimits": r"\bNumericLimits\b",
+    "Hccl": r"\bHccl\b",
     "ListTensorDesc": r"\bListTensorDesc\b",
     "TensorDesc": r"\bTensorDesc\b",
 }

@@ -136,6 +136,11 @@ PLANTED(issues_what_is_no_instruction) {
   if (!good) aclsimIssue(&instruction);
 }
 
+PLANTED(asks_an_object_without_context) {
+  Hccl<> hccl;
+  if (!good) hccl.GetRankId();
+}
+
 const Planted kMorePlanted[] = {
     ROW(gets_more_than_the_buffer, 507035, "argument"),
     ROW(multiplies_without_depth, 507035, "matmul", 1, ACLSIM_CORES_MIX_1_1),
@@ -161,6 +166,7 @@ const Planted kMorePlanted[] = {
     EMPTY(dumps),
     EMPTY(gathers),
     ROW(copies_into_an_array, 0, "array-overlap"),
+    ROW(asks_an_object_without_context, 507035, "collective"),
     ROW(orders_the_scalar_unit, 507035, "barrier"),
     ROW(issues_what_is_no_instruction, 507035, "unknown-instruction"),
 };

@@ -38,6 +38,7 @@
   R("", "GetBlockNum", "both", "")                                          \
   R("", "GetDataBlockSizeInBytes", "both", "")                              \
   R("", "GetDumpWorkSpacePtr", "both", "")                                  \
+  R("", "GetHcclContext", "both", "")                                       \
   R("", "GetICachePreloadStatus", "both", "always 0")                       \
   R("", "GetProgramCounter", "both", "")                                    \
   R("", "GetRuntimeUBSize", "both", "0 on 2201")                            \
@@ -92,6 +93,7 @@
   R("", "SetAtomicType", "both", "")                                        \
   R("", "SetDumpWorkSpacePtr", "both", "")                                  \
   R("", "SetFlag", "both", "")                                              \
+  R("", "SetHcclContext", "both", "")                                       \
   R("", "SetKernelMode", "both", "")                                        \
   R("", "SetPadValue", "both", "")                                          \
   R("", "SetSaturationFlag", "both", "")                                    \
@@ -208,6 +210,24 @@
   /* LocalMemAllocator */                                                   \
   R("LocalMemAllocator", "Alloc", "both", "")                               \
   R("LocalMemAllocator", "GetCurAddr", "both", "")                          \
+  /* Hccl */                                                                \
+  R("Hccl", "AllGather", "both", "")                                        \
+  R("Hccl", "AllReduce", "both", "")                                        \
+  R("Hccl", "AlltoAll", "both", "")                                         \
+  R("Hccl", "AlltoAllV", "both", "")                                        \
+  R("Hccl", "Commit", "both", "")                                           \
+  R("Hccl", "Finalize", "both", "")                                         \
+  R("Hccl", "GetRankDim", "both", "")                                       \
+  R("Hccl", "GetRankId", "both", "")                                        \
+  R("Hccl", "GetWindowsInAddr", "2201", "")                                 \
+  R("Hccl", "GetWindowsOutAddr", "2201", "")                                \
+  R("Hccl", "Init", "both", "")                                             \
+  R("Hccl", "InitV2", "both", "")                                           \
+  R("Hccl", "Query", "2201", "")                                            \
+  R("Hccl", "ReduceScatter", "both", "")                                    \
+  R("Hccl", "SetCcTiling", "both", "")                                      \
+  R("Hccl", "SetCcTilingV2", "both", "")                                    \
+  R("Hccl", "Wait", "both", "")                                             \
   /* lists of tensors */                                                    \
   R("ListTensorDesc", "GetDataPtr", "both", "")                             \
   R("ListTensorDesc", "GetDesc", "both", "")                                \

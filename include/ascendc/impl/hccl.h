@@ -25,6 +25,10 @@ inline constexpr HcclHandle INVALID_HANDLE_ID = -1;
 inline constexpr uint32_t HCCL_GROUP_ID_0 = 0;
 inline constexpr HcclServerConfig DEFAULT_CFG = {CoreType::DEFAULT, 0};
 
+#define ACLSIM_HCCL_NOT_WITH_CCU(NAME)                              \
+  static_assert(serverType != HcclServerType::HCCL_SERVER_TYPE_CCU, \
+                "aclsim: Hccl::" NAME " does not exist with HCCL_SERVER_TYPE_CCU")
+
 template <HcclServerType serverType = HcclServerType::HCCL_SERVER_TYPE_AICPU,
           const auto& config = DEFAULT_CFG>
 class Hccl {
@@ -100,6 +104,7 @@ class Hccl {
     return aclsimHcclWait(&state_, handleId, ACLSIM_SITE);
   }
   ACLSIM_API int32_t Query(HcclHandle handleId) {
+    ACLSIM_HCCL_NOT_WITH_CCU("Query");
     return aclsimHcclQuery(&state_, handleId, ACLSIM_SITE);
   }
   template <bool sync = true>
@@ -111,9 +116,11 @@ class Hccl {
   ACLSIM_API uint32_t GetRankId() { return aclsimHcclRank(&state_, ACLSIM_SITE); }
   ACLSIM_API uint32_t GetRankDim() { return aclsimHcclRanks(&state_, ACLSIM_SITE); }
   ACLSIM_API GM_ADDR GetWindowsInAddr(uint32_t rankId) {
+    ACLSIM_HCCL_NOT_WITH_CCU("GetWindowsInAddr");
     return static_cast<GM_ADDR>(aclsimHcclWindow(&state_, rankId, 0, ACLSIM_SITE));
   }
   ACLSIM_API GM_ADDR GetWindowsOutAddr(uint32_t rankId) {
+    ACLSIM_HCCL_NOT_WITH_CCU("GetWindowsOutAddr");
     return static_cast<GM_ADDR>(aclsimHcclWindow(&state_, rankId, 1, ACLSIM_SITE));
   }
 
@@ -131,6 +138,7 @@ class Hccl {
   ACLSIM_HCCL_REFUSED(void, QueueBarrier, ScopeType type = ScopeType::ALL)
   ACLSIM_HCCL_REFUSED(uint16_t, GetQueueNum, bool none = false)
 #undef ACLSIM_HCCL_REFUSED
+#undef ACLSIM_HCCL_NOT_WITH_CCU
 
  private:
   static constexpr uint32_t core_kind() {
