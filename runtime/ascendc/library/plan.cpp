@@ -46,6 +46,7 @@ void Plan::add(unsigned operand, std::uint8_t access, std::uint64_t offset, std:
 void Plan::touch(unsigned operand, std::uint8_t access, std::uint64_t elements,
                  std::uint64_t first) {
   const unsigned bytes = call_.bytes(operand);
+  elements = limited_product({elements});
   add(operand, access, first * bytes, elements * bytes, elements * bytes, 1);
   const bool source = access == ACLSIM_READS && call_.operand(operand).access == ACLSIM_READS;
   if (source && call_.reuses_source()) touch(operand, ACLSIM_WRITES, elements, first);
@@ -53,8 +54,11 @@ void Plan::touch(unsigned operand, std::uint8_t access, std::uint64_t elements,
 
 void Plan::touch_rows(unsigned operand, std::uint8_t access, std::uint64_t rows,
                       std::uint64_t width, std::uint64_t stride) {
-  if (width == stride) return touch(operand, access, rows * width, 0);
+  if (width == stride) return touch(operand, access, limited_product({rows, width}), 0);
   const unsigned bytes = call_.bytes(operand);
+  // Rows that exceed all local memory together are described as one piece.
+  const std::uint64_t all = limited_product({rows, stride});
+  if (all != rows * stride) return add(operand, access, 0, all * bytes, all * bytes, 1);
   add(operand, access, 0, width * bytes, stride * bytes, rows);
 }
 

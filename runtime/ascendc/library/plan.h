@@ -18,6 +18,18 @@ using vector::Fault;
 using vector::Touch;
 using vector::Violation;
 
+/// The product, but no more than 2^40, which is beyond all local memory and cannot overflow when it
+/// is converted to bytes.
+inline std::uint64_t limited_product(std::initializer_list<std::uint64_t> factors) {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 40;
+  std::uint64_t product = 1;
+  for (const std::uint64_t factor : factors) {
+    if (factor == 0) return 0;
+    product = product > kMost / factor ? kMost : product * factor;
+  }
+  return product;
+}
+
 class Plan {
  public:
   explicit Plan(const Call& call) : call_(call) { touches_.reserve(kUsual); }

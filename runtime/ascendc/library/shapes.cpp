@@ -34,12 +34,6 @@ std::vector<T> kept_of(const Call& call, unsigned operand, std::uint64_t number)
   return {from, from + number};
 }
 
-/// a * b, but no more than 2^40, which is beyond all local memory.
-std::uint64_t limited_product(std::uint64_t a, std::uint64_t b) {
-  constexpr std::uint64_t kMost = std::uint64_t{1} << 40;
-  return b != 0 && a > kMost / b ? kMost : a * b;
-}
-
 // ---- Broadcast: dst, src, tmp?; numbers: axes, the only axis that may grow or -1, both shapes
 
 struct Growth {
@@ -47,8 +41,8 @@ struct Growth {
     for (unsigned i = 0; i < std::min<std::uint64_t>(rank, 9); ++i) {
       to.push_back(call.count(2 + i));
       from.push_back(call.count(2 + static_cast<unsigned>(rank) + i));
-      to_size = limited_product(to_size, to[i]);
-      from_size = limited_product(from_size, from[i]);
+      to_size = limited_product({to_size, to[i]});
+      from_size = limited_product({from_size, from[i]});
     }
   }
   std::uint64_t rank;
@@ -142,8 +136,8 @@ void plan_pad(const Call& call, Plan& plan) {
                      static_cast<std::int64_t>(pad.row));
   plan.require_multiple("tiling.srcHeight * tiling.srcWidth * sizeof(T)",
                         static_cast<std::int64_t>(pad.height * pad.width * call.bytes(1)), 32);
-  plan.read(1, limited_product(pad.height, pad.width));
-  plan.write(0, limited_product(pad.height, pad.row));
+  plan.read(1, limited_product({pad.height, pad.width}));
+  plan.write(0, limited_product({pad.height, pad.row}));
   plan.temporary(2, aclsim_library::pad_temporary(16, pad.width, call.bytes(1)));
 }
 
@@ -173,8 +167,8 @@ void plan_unpad(const Call& call, Plan& plan) {
   plan.require_range("tiling.srcWidth", call.number(1), 1, UINT32_MAX);
   plan.require_multiple("tiling.srcWidth * sizeof(T)", call.number(1) * bytes, 32);
   plan.require_range("rightPad", call.number(2), 1, 32 / bytes - 1);
-  plan.read(1, limited_product(call.count(0), call.count(1)));
-  plan.write(0, limited_product(call.count(0), call.count(1) - call.count(2)));
+  plan.read(1, limited_product({call.count(0), call.count(1)}));
+  plan.write(0, limited_product({call.count(0), call.count(1) - call.count(2)}));
   plan.temporary(2, aclsim_library::pad_temporary(16, call.count(1), call.bytes(1)));
 }
 
@@ -197,10 +191,10 @@ struct Blocks {
         from_ncdhw(call.number(1) != 0),
         of{call.count(2), call.count(3), call.count(4), call.count(5), call.count(6)} {}
   std::uint64_t image() const { return of.h * of.w; }
-  std::uint64_t plain_size() const { return of.n * of.c * of.d * of.row(); }
+  std::uint64_t plain_size() const { return limited_product({of.n, of.c, of.d, of.row()}); }
   std::uint64_t blocked_size() const {
     const std::uint64_t n = fractal ? of.blocks(of.n) * 16 : of.n;
-    return n * of.blocks(of.c) * 16 * of.d * image();
+    return limited_product({n, of.blocks(of.c) * 16, of.d, image()});
   }
   /// The place of an element; `at` is a pixel.
   std::uint64_t plain(std::uint64_t n, std::uint64_t c, std::uint64_t d, std::uint64_t at) const {
@@ -296,12 +290,12 @@ struct Heads {
     switch (order) {
       case Order::kSplitNz:
       case Order::kSplitNd:
-        return b * n * s * blocks(k) * 16;
+        return limited_product({b, n, s, blocks(k) * 16});
       case Order::kMergedNz:
       case Order::kMergedNd:
-        return b * s * blocks(n * k) * 16;
+        return limited_product({b, s, blocks(n * k) * 16});
       default:
-        return b * n * s * blocks(k) * 16;
+        return limited_product({b, n, s, blocks(k) * 16});
     }
   }
   std::uint64_t place(Order order, std::uint64_t ib, std::uint64_t in, std::uint64_t is,
@@ -343,9 +337,7 @@ struct Turned {
         axis[0] = 0, axis[1] = 2, axis[2] = 1;
     }
   }
-  std::uint64_t size() const {
-    return limited_product(limited_product(extent[0], extent[1]), extent[2]);
-  }
+  std::uint64_t size() const { return limited_product({extent[0], extent[1], extent[2]}); }
   std::uint64_t extent[3];
   unsigned axis[3];
 };
