@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#include "ascendc/impl/library_math_types.h"
+
 namespace AscendC {
 
 enum class TanhAlgo { INTRINSIC = 0, SUBSECTION_COMPENSATION };
@@ -20,15 +22,7 @@ struct ErfConfig {
   ErfAlgo algo = ErfAlgo::INTRINSIC;
 };
 inline constexpr ErfConfig defaultErfConfig = {};
-enum class SinAlgo { POLYNOMIAL_APPROXIMATION = 0, RADIAN_REDUCTION };
-struct SinConfig {
-  SinAlgo algo = SinAlgo::POLYNOMIAL_APPROXIMATION;
-};
 inline constexpr SinConfig defaultSinConfig = {};
-enum class CosAlgo { POLYNOMIAL_APPROXIMATION = 0, RADIAN_REDUCTION };
-struct CosConfig {
-  CosAlgo algo = CosAlgo::POLYNOMIAL_APPROXIMATION;
-};
 inline constexpr CosConfig defaultCosConfig = {};
 enum class AtanAlgo { TAYLOR_EXPANSION = 0, POLYNOMIAL_APPROXIMATION };
 struct AtanConfig {

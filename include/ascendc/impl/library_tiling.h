@@ -38,7 +38,7 @@ inline uint64_t axis_of(const TensorShape& shape, size_t axis) {
 
 inline void put_sizes(uint64_t most, uint64_t least, uint32_t& max_value, uint32_t& min_value) {
   max_value = most > UINT32_MAX ? UINT32_MAX : static_cast<uint32_t>(most);
-  min_value = static_cast<uint32_t>(least);
+  min_value = least > UINT32_MAX ? UINT32_MAX : static_cast<uint32_t>(least);
 }
 
 /* The sizes of the rows. */

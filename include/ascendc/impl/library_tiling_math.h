@@ -5,6 +5,7 @@
 #ifndef ASCENDC_IMPL_LIBRARY_TILING_MATH_H_
 #define ASCENDC_IMPL_LIBRARY_TILING_MATH_H_
 
+#include "ascendc/impl/library_math_types.h"
 #include "ascendc/impl/library_tiling.h"
 
 namespace AscendC {
@@ -34,18 +35,16 @@ namespace AscendC {
   }
 ACLSIM_LIBRARY_MATH_ROWS(ACLSIM_TMP_SIZES)
 
-/* The sizes of Sin and Cos with a configuration, which is a type of kernels. */
-#define ACLSIM_TMP_SIZES_WITH_CONFIG(name)                                              \
-  template <typename Config>                                                            \
-  void Get##name##MaxMinTmpSize(const Config&, const TensorShape& srcShape,             \
-                                const uint32_t typeSize, const bool isReuseSource,      \
-                                uint32_t& maxValue, uint32_t& minValue) {               \
-    Get##name##MaxMinTmpSize(srcShape, typeSize, isReuseSource, maxValue, minValue);    \
-  }                                                                                     \
-  template <typename Config>                                                            \
-  void Get##name##TmpBufferFactorSize(const Config&, const uint32_t typeSize,           \
-                                      uint32_t& maxLiveNodeCount, uint32_t& extraBuf) { \
-    Get##name##TmpBufferFactorSize(typeSize, maxLiveNodeCount, extraBuf);               \
+/* The sizes of Sin and Cos do not depend on the configuration. */
+#define ACLSIM_TMP_SIZES_WITH_CONFIG(name)                                                        \
+  inline void Get##name##MaxMinTmpSize(const name##Config&, const TensorShape& srcShape,          \
+                                       const uint32_t typeSize, const bool isReuseSource,         \
+                                       uint32_t& maxValue, uint32_t& minValue) {                  \
+    Get##name##MaxMinTmpSize(srcShape, typeSize, isReuseSource, maxValue, minValue);              \
+  }                                                                                               \
+  inline void Get##name##TmpBufferFactorSize(const name##Config&, const uint32_t typeSize,        \
+                                             uint32_t& maxLiveNodeCount, uint32_t& extraBuffer) { \
+    Get##name##TmpBufferFactorSize(typeSize, maxLiveNodeCount, extraBuffer);                      \
   }
 ACLSIM_TMP_SIZES_WITH_CONFIG(Sin)
 ACLSIM_TMP_SIZES_WITH_CONFIG(Cos)
