@@ -81,7 +81,8 @@ void run_product(GM_ADDR a, GM_ADDR b, GM_ADDR bias, GM_ADDR c, GM_ADDR workspac
   SetSysWorkspace(workspace);
   using BiasType = MatmulType<TPosition::GM, CubeFormat::ND, Out>;
   Matmul<A, B, C, BiasType> product;
-  REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), product, &task.tiling);
+  const TCubeTiling* __restrict tiling = &task.tiling;
+  REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), product, tiling);
   if (GetBlockIdx() != 0) return;
   GlobalTensor<typename A::T> from_a;
   GlobalTensor<typename B::T> from_b;

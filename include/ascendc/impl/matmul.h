@@ -74,8 +74,7 @@ void start(TPipe* pipe, Object& object) {
 }
 template <typename Object, typename Next, typename... Rest>
 void start(TPipe* pipe, Object& object, Next&& next, Rest&&... rest) {
-  if constexpr (std::is_pointer_v<std::remove_reference_t<Next>> ||
-                std::is_null_pointer_v<std::remove_reference_t<Next>>) {
+  if constexpr (std::is_convertible_v<Next, const TCubeTiling*>) {
     object.Init(static_cast<const TCubeTiling*>(next), pipe);
     if constexpr (sizeof...(rest) > 0) start(pipe, rest...);
   } else {
