@@ -230,6 +230,12 @@ TEST_CASE("numbers are divided upwards and become bfloat16_t to nearest", "[word
   CHECK(DivCeil(7, 2) == 4);
   CHECK(DivCeil(6, 2) == 3);
   CHECK(DivCeil(0, 2) == 0);
+  constexpr int64_t kLarge = int64_t{1} << 40;
+  CHECK(DivCeil(kLarge + 1, 2) == kLarge / 2 + 1);
+  CHECK(Ceil(7, 2) == 4);
+  CHECK(Ceil(0U, 16) == 0);
+  CHECK(Ceil(5, 0) == 0);
+  CHECK(Ceil(kLarge + 1, 2U) == kLarge / 2 + 1);
   CHECK(static_cast<float>(ToBfloat16(1.0F + 1.0F / 256)) == 1.0F);  // a tie: to even
   CHECK(static_cast<float>(ToBfloat16(1.0F + 3.0F / 256)) == 1.0F + 4.0F / 256);
   CHECK(std::isnan(ToFloat(ToBfloat16(std::nanf("")))));

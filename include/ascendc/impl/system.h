@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 
 #include "ascendc/impl/copy.h"
 #include "ascendc/impl/pipe.h"
@@ -85,6 +86,20 @@ inline GM_ADDR GetUserWorkspace(GM_ADDR workspace) { return workspace + RESERVED
 
 inline int32_t CeilDivision(int32_t a, int32_t b) { return b == 0 ? 0 : (a + b - 1) / b; }
 inline int32_t DivCeil(int32_t a, int32_t b) { return CeilDivision(a, b); }
+/* Integers of any type. The name of the tensor function Ceil, which the documentation's examples
+ * use for numbers too. */
+template <typename T, typename U,
+          typename = std::enable_if_t<std::is_integral_v<T> && std::is_integral_v<U>>>
+constexpr std::common_type_t<T, U> Ceil(T a, U b) {
+  using Number = std::common_type_t<T, U>;
+  return b == 0 ? Number(0) : static_cast<Number>((Number(a) + Number(b) - 1) / Number(b));
+}
+template <typename T, typename U,
+          typename = std::enable_if_t<std::is_integral_v<T> && std::is_integral_v<U> &&
+                                      (sizeof(T) == 8 || sizeof(U) == 8)>>
+constexpr std::common_type_t<T, U> DivCeil(T a, U b) {
+  return Ceil(a, b);
+}
 
 template <int countValue>
 int64_t GetBitCount(uint64_t valueIn) {
