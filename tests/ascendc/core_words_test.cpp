@@ -232,6 +232,9 @@ TEST_CASE("numbers are divided upwards and become bfloat16_t to nearest", "[word
   CHECK(DivCeil(0, 2) == 0);
   constexpr int64_t kLarge = int64_t{1} << 40;
   CHECK(DivCeil(kLarge + 1, 2) == kLarge / 2 + 1);
+  CHECK(AlignUp(33U, 32) == 64);
+  CHECK(AlignUp(kLarge, 3) == kLarge + 2);
+  CHECK(AlignUp(5, 0) == 0);
   CHECK(Ceil(7, 2) == 4);
   CHECK(Ceil(0U, 16) == 0);
   CHECK(Ceil(5, 0) == 0);

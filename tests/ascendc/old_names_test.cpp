@@ -137,6 +137,11 @@ void registers(GM_ADDR x) {
   ReduceSum<float>(dst, a, floats(2), 64);
   PipeBarrier<PIPE_ALL>();
   out[7] = static_cast<int32_t>(GetAccVal<float>() * 4);
+  const uint64_t bits = GetAccVal();
+  float sum = 0;
+  std::memcpy(&sum, &bits, sizeof sum);
+  out[8] = static_cast<int32_t>(sum * 4);
+  out[9] = AscendCUtils::GetC0Count(2);
 }
 
 // Scores with the index of each, sorted from the greatest on.
@@ -243,9 +248,10 @@ TEST_CASE("registers hold the control bits, the greatest and its place, and the 
     if (number_at(i) > number_at(most)) most = i;
     sum += number_at(i);
   }
-  CHECK(first_words<registers>(8) ==
+  CHECK(first_words<registers>(10) ==
         std::vector<int32_t>{0, 1, 5, 2, 0, static_cast<int32_t>(number_at(most) * 4),
-                             static_cast<int32_t>(most), static_cast<int32_t>(sum * 4)});
+                             static_cast<int32_t>(most), static_cast<int32_t>(sum * 4),
+                             static_cast<int32_t>(sum * 4), 16});
 }
 
 TEST_CASE("Concat, Sort and Extract order scores from the greatest on, each with its index",

@@ -95,6 +95,11 @@ constexpr std::common_type_t<T, U> Ceil(T a, U b) {
   return b == 0 ? Number(0) : static_cast<Number>((Number(a) + Number(b) - 1) / Number(b));
 }
 template <typename T, typename U,
+          typename = std::enable_if_t<std::is_integral_v<T> && std::is_integral_v<U>>>
+constexpr std::common_type_t<T, U> AlignUp(T a, U b) {
+  return static_cast<std::common_type_t<T, U>>(Ceil(a, b) * b);
+}
+template <typename T, typename U,
           typename = std::enable_if_t<std::is_integral_v<T> && std::is_integral_v<U> &&
                                       (sizeof(T) == 8 || sizeof(U) == 8)>>
 constexpr std::common_type_t<T, U> DivCeil(T a, U b) {

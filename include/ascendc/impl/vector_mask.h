@@ -58,6 +58,8 @@ int64_t GetGatherMaskRemainCount();
 /* Older names of functions. */
 class AscendCUtils {
  public:
+  /* Elements of a block of 32 bytes. */
+  static constexpr int32_t GetC0Count(int32_t dtypeSize) { return 32 / dtypeSize; }
   ACLSIM_THROUGH static int64_t GetRsvdCnt() { return GetGatherMaskRemainCount(); }
   ACLSIM_THROUGH static void SetOverflow(uint64_t ctrlValue) { AscendC::SetOverflow(ctrlValue); }
   template <typename T, bool isSetMask = true>

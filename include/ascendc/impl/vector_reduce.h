@@ -212,7 +212,8 @@ ACLSIM_API T GetReduceRepeatSumSpr() {
   return aclsim_vector::from_bits<T>(
       aclsim_vector::ask(ACLSIM_OP_GetReduceRepeatSumSpr, ACLSIM_SITE).value[0]);
 }
-template <typename T>
+/* The older name, without a type: the bits. */
+template <typename T = uint64_t>
 ACLSIM_API T GetAccVal() {
   return aclsim_vector::from_bits<T>(
       aclsim_vector::ask(ACLSIM_OP_GetReduceRepeatSumSpr, ACLSIM_SITE).value[0]);
