@@ -5,9 +5,17 @@
 #include <numeric>
 #include <vector>
 
+#include "ascendc/basic_api/kernel_operator_vec_unary_intf.h"
 #include "ascendc/c_api/asc_simd.h"
+#include "ascendc/kernel_event.h"
 #include "ascendc/kernel_operator.h"
+#include "ascendc/kernel_operator_data_copy_intf.h"
+#include "ascendc/kernel_type.h"
+#include "ascendc/lib/matmul/matmul.h"
+#include "ascendc/lib/sigmoid/kernel_operator_sigmoid_intf.h"
 #include "ascendc/simt_api/asc_simt.h"
+#include "ascendc/utils/init_global_memory.h"
+#include "ascendc/utils/std/algorithm.h"
 #include "tests/ascendc/kernel.h"
 #include "tests/ascendc/kernel_of.h"
 #include "tests/ascendc/said.h"
