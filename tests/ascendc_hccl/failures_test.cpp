@@ -187,7 +187,7 @@ TEST_CASE("handles, commits and waits are counted", "[hccl][failures]") {
     hccl.Finalize();
     hccl.AllReduce(own.send, own.receive, 1, kFloat, kSum);
   });
-  // Nobody commits it.
+  // No core commits it.
   refuses_call("Hccl::Wait: kernel kernel, block 0 waits for what no block does any more",
                [](Hccl& hccl, const Rank& own) {
                  hccl.Wait(hccl.AllReduce(own.send, own.receive, 1, kFloat, kSum));

@@ -51,7 +51,7 @@ inline Tiling make_tiling(std::uint8_t skip_own = 0) {
   return tiling;
 }
 
-/// What the kernel of a rank works on.
+/// The memory and the tiling of the kernel of a rank.
 struct Rank {
   std::uint32_t rank = 0;
   std::uint32_t ranks = 0;

@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/* Of one context in one execution of a kernel. */
+/* The most tasks of one object. */
 #define ACLSIM_HCCL_MOST_TASKS 63
 /* HcclCMDType ends below. */
 #define ACLSIM_HCCL_KINDS 32
@@ -53,7 +53,7 @@ typedef struct aclsimHcclRequest {
 /* `tiling` null: no tasks have one. `global`: it is in global memory. */
 void aclsimHcclInit(aclsimHccl* object, const void* context, const void* tiling, int32_t global,
                     const void* site);
-/* The TaskTiling at `tiling` is used from now on. 0, or -1 if there is none. */
+/* The TaskTiling at `tiling` is used from now on. 0; -1 if the bytes are no such tiling. */
 int32_t aclsimHcclSetTask(aclsimHccl* object, const void* tiling, int32_t global, const void* site);
 /* Returns the number of the task. */
 int32_t aclsimHcclPrepare(aclsimHccl* object, const aclsimHcclRequest* request, const void* site);

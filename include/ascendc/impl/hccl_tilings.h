@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The tilings of collectives in kernels: what programs see of them, and what their bytes mean.
+ * The tilings of collectives in kernels: the structures that programs declare, and their
+ * bytes.
  * C++11.
  */
 #ifndef ASCENDC_IMPL_HCCL_TILINGS_H_

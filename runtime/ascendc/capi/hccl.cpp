@@ -28,7 +28,8 @@ auto with_collectives(const Body& body) {
                              [&] { return body(*block, block->execution().collectives()); });
 }
 
-/// Where the library reads the bytes; ends the kernel if they are not where they should be.
+/// The address at which the library reads the bytes; ends the kernel if they are in the wrong
+/// memory.
 const void* readable(Block& block, const void* address, std::uint64_t bytes, bool global,
                      const char* called, const void* site) {
   const auto at = reinterpret_cast<std::uintptr_t>(address);

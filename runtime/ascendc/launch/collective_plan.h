@@ -33,7 +33,7 @@ struct CollectivePlan {
 
   /// Its turn with this number; without addresses.
   ranks::Turn turn(std::uint32_t number) const;
-  /// The bytes by which the buffers of the turn begin later than those of the first turn.
+  /// The distance in bytes from the buffers of the first turn to the buffers of this turn.
   std::uint64_t shift(std::uint32_t number) const;
 };
 

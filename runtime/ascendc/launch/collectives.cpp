@@ -430,7 +430,7 @@ void Collectives::leave_out_windows(std::vector<acl::embedding::Range>& accesses
   }
 }
 
-void Collectives::end() {
+void Collectives::end(const ascendc::Task& of_launch) {
   const sim::LockGuard guard(mutex_);
   for (const auto& session : sessions_) {
     bool pending = false;
@@ -456,7 +456,7 @@ void Collectives::end() {
         "the kernel has prepared collectives and ends without Hccl::Finalize; hardware "
         "would go on to wait for tasks";
     finding.repair = "call Finalize on the core that prepares the tasks, behind the last Wait";
-    report(run_.task(), fmt::format("kernel {}", run_.code().name), finding);
+    report(of_launch, fmt::format("kernel {}", run_.code().name), finding);
   }
 }
 

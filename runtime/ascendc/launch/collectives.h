@@ -20,6 +20,7 @@ namespace ascendc {
 
 class Block;
 class Execution;
+struct Task;
 
 /// The collectives of a launch.
 ///
@@ -46,7 +47,7 @@ class Collectives {
                const void* site);
 
   /// All blocks are over: the rank leaves its groups.
-  void end();
+  void end(const ascendc::Task& of_launch);
   /// Removes the windows: kernels of several ranks order their accesses to them by collectives and
   /// flags, which the order between streams does not contain.
   void leave_out_windows(std::vector<acl::embedding::Range>& accesses);

@@ -99,8 +99,7 @@ class Execution {
   void slot_wait(Block& block, const void* slot, std::int32_t id, const void* site);
   GlobalWrites& writes() noexcept { return writes_; }
   Collectives& collectives() noexcept { return collectives_; }
-  const Task& task() const noexcept { return task_; }
-  /// A notification of the block to others that come to know it, and such a one as it arrives.
+  /// A notification that the block gives to others, and the arrival of a notification at a block.
   Seen notification(Block& block, const Clock& clock);
   void take_notification(Block& block, const Seen& told);
   /// Parks the block until `ready` holds: another block changes it and wakes all that wait.

@@ -125,7 +125,7 @@ class DeferredExecution final : public Unmade {
   /// The result for the device, once all blocks have ended.
   std::int32_t end() {
     if (!run_) return 0;
-    run_->collectives().end();
+    run_->collectives().end(task_);
     run_->report_conflicts();
     run_->tell_left_flags();
     run_->tell_gaps(find_allocation);

@@ -43,8 +43,8 @@ struct Turn {
   std::string place{};                 // of the call: "main.cpp:18"
   std::byte* send = nullptr;
   std::byte* receive = nullptr;
-  /// What each rank gets, and gets from each rank; empty: nothing is copied. A reduction has one
-  /// part to receive.
+  /// By rank: the part for that rank, and the part from that rank. A reduction has one part to
+  /// receive; parts of 0 bytes are not copied.
   std::vector<Part> sent{};
   std::vector<Part> received{};
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels that call collectives are given of a communicator.
+// The memory of a communicator for kernels that call collectives.
 #pragma once
 
 #include <cstdint>

@@ -15,7 +15,8 @@ using namespace hccl;
 
 namespace {
 
-/// What a program says of its collective. Kernels say it again, so nothing depends on it.
+/// A collective as the host describes it. The kernel describes it again, so nothing depends on
+/// these values.
 struct OpArgs {
   std::uint8_t from_type = 0, to_type = 0, engine = 0;
   std::uint32_t reduction = 0;
