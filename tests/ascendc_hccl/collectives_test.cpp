@@ -325,6 +325,24 @@ TEST_CASE("an HcclServerConfig names the core that passes tasks on", "[hccl]") {
   for (std::size_t i = 0; i < 8; ++i) CHECK(got[8 + i] == value_of(1, i));
 }
 
+TEST_CASE("cube cores pass tasks on, too, and vector cores of their group go on", "[hccl]") {
+  World world(2);
+  for (std::uint32_t rank = 0; rank < 2; ++rank) world.put(rank, values<std::int32_t>(rank, 8));
+  CHECK(world
+            .works(
+                [](const Rank& own) {
+                  if (g_coreType == AscendC::AIV) return;
+                  Hccl hccl;
+                  own.begin(hccl);
+                  hccl.Wait(hccl.AllGather<true>(own.send, own.receive, 8, kType<std::int32_t>, 0));
+                  hccl.Finalize();
+                },
+                1, ACLSIM_CORES_MIX_1_2)
+            .empty());
+  const auto got = world.got<std::int32_t>(1, 16);
+  for (std::size_t i = 0; i < 8; ++i) CHECK(got[i] == value_of(0, i));
+}
+
 TEST_CASE("the context may be set and taken, for each core", "[hccl]") {
   World world(2);
   CHECK(world

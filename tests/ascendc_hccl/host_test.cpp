@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The host side of collectives in kernels: tilings and contexts.
 #include <cstring>
+#include <iostream>
+#include <memory>
 
 #include "tests/ascendc_hccl/ranks.h"
+#include "tests/support/child.h"
 
 using namespace kernel_collectives;
 using catch_compat::ContainsSubstring;
@@ -101,6 +104,51 @@ TEST_CASE("a context needs a communicator and a tiling", "[hccl][host]") {
   CHECK(config.GetTiling(tiling.gather) == 0);
   CHECK(HcclAllocComResourceByTiling(all.comms[0], nullptr, &tiling, &context) ==
         HCCL_E_NOT_SUPPORT);
+}
+
+namespace {
+
+/// The root info is read from standard input, as numbers behind the rank.
+CHILD_PROGRAM(asks_for_a_context) {
+  std::uint32_t rank = 0;
+  std::cin >> rank;
+  HcclRootInfo info{};
+  for (char& byte : info.internal) {
+    int value = 0;
+    std::cin >> value;
+    byte = static_cast<char>(value);
+  }
+  CHILD_EXPECT(aclrtSetDevice(static_cast<std::int32_t>(rank)) == 0);
+  HcclComm comm = nullptr;
+  CHILD_EXPECT(HcclCommInitRootInfo(2, &info, rank, &comm) == 0);
+  Mc2InitTiling tiling{};
+  CHILD_EXPECT(AscendC::Mc2CcTilingConfig("group", 2, "").GetTiling(tiling) == 0);
+  void* context = nullptr;
+  const HcclResult code = HcclAllocComResourceByTiling(comm, nullptr, &tiling, &context);
+  std::cout << code << " " << hccltest::message() << std::endl;
+  HcclCommDestroy(comm);
+  return 0;
+}
+
+}  // namespace
+
+TEST_CASE("ranks in other processes are refused", "[hccl][host]") {
+  const hccltest::OnDevice device(0);
+  HcclRootInfo info{};
+  REQUIRE(HcclGetRootInfo(&info) == 0);
+  std::vector<std::unique_ptr<support::RunningChild>> ranks;
+  for (int rank = 0; rank < 2; ++rank) {
+    std::string line = std::to_string(rank);
+    for (const char byte : info.internal) line += " " + std::to_string(byte);
+    ranks.push_back(std::make_unique<support::RunningChild>("asks_for_a_context"));
+    ranks.back()->say(line);
+  }
+  for (const auto& rank : ranks) {
+    const std::string answer = rank->hear();
+    CHECK_THAT(answer, ContainsSubstring("5 "));
+    CHECK_THAT(answer, ContainsSubstring("has ranks in other processes: collectives that kernels "
+                                         "call are emulated if all ranks are threads"));
+  }
 }
 
 TEST_CASE("arguments of an operation make a context too", "[hccl][host]") {
