@@ -102,8 +102,10 @@ TEST_CASE("Copy moves the lanes that are on", "[forms]") {
     using T = decltype(value);
     const Type& t = type<T>();
     std::vector<Lanes> all = all_lanes(per_repeat_of<T>());
-    if (__NPU_ARCH__ != 3510)
-      std::erase_if(all, [](const Lanes& each) { return each.form == Form::count; });
+    // In counter mode it has a layout of its own (legal_test.cpp).
+    std::erase_if(all, [](const Lanes& each) {
+      return each.form == Form::counter || (each.form == Form::count && __NPU_ARCH__ != 3510);
+    });
     check_lanes(
         "Copy", {&t, &t}, Numbers::edges, all,
         [](const Lanes& lanes) {
