@@ -175,6 +175,7 @@ void Call::load(unsigned i, std::uint64_t first, std::size_t number, double* to)
   load_any(*this, i, first, number, to);
 }
 void Call::load(unsigned i, std::uint64_t first, std::size_t number, float* to) const {
+  if (number == 0) return;  // `to` may be null
   if (element(i) == ACLSIM_FLOAT) {
     std::memcpy(to, at<float>(i, first), number * sizeof(float));
     return;
@@ -188,6 +189,7 @@ void Call::store(unsigned i, std::uint64_t first, std::size_t number, const doub
   store_any(*this, i, first, number, from);
 }
 void Call::store(unsigned i, std::uint64_t first, std::size_t number, const float* from) const {
+  if (number == 0) return;  // `from` may be null
   if (element(i) == ACLSIM_FLOAT) {
     std::memcpy(at<float>(i, first), from, number * sizeof(float));
     return;
