@@ -11,6 +11,7 @@
 
 #include "ascendc/adv_api/kernel_api.h"
 #include "ascendc/impl/copy.h"
+#include "ascendc/impl/cube_unit.h"
 #include "ascendc/impl/debug.h"
 #include "ascendc/impl/names.h"
 #include "ascendc/impl/pipe.h"

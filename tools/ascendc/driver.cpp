@@ -217,6 +217,11 @@ class Driver {
         arguments.insert(arguments.begin(), more.begin(), more.end());
         // The linker keeps symbols of this kind although they belong to one pass.
         if (!is_clang()) arguments.insert(arguments.begin(), "-fno-gnu-unique");
+        // The vendor's compiler does not look into device code here, which lacks the macros of its
+        // architecture. So the host's pass parses a template only if it is instantiated.
+        if (part.role == Role::host && is_clang()) {
+          arguments.insert(arguments.begin(), "-fdelayed-template-parsing");
+        }
       }
       steps.push_back({name_of(part.pass), compiler(arguments)});
     }

@@ -194,7 +194,7 @@ constexpr pipe_t pipe_of(TPosition to, TPosition from) {
   const bool to_l1 = to == TPosition::A1 || to == TPosition::B1 || to == TPosition::C1 ||
                      to == TPosition::TSCM || to == TPosition::SPM;
   if (from == TPosition::GM) return PIPE_MTE2;
-  if (from == TPosition::CO1) return PIPE_FIX;
+  if (from == TPosition::CO1 || to == TPosition::C2PIPE2GM) return PIPE_FIX;
   if (to == TPosition::GM || (to_l1 && !from_l1)) return PIPE_MTE3;
   if (from_l1) return PIPE_MTE1;
   return PIPE_V;
@@ -226,13 +226,22 @@ inline aclsimMove one_row(uint64_t bytes) {
   return move;
 }
 
+/* Bytes that blockLen and dstGap count: the bias table and the fixpipe buffer have larger units. */
+constexpr uint32_t unit_of(TPosition to) {
+  constexpr uint32_t kScale = ACLSIM_NPU_ARCH == 3510 ? 1 : 2;
+  if (to == TPosition::C2) return kUnit * kScale;
+  return to == TPosition::C2PIPE2GM ? 2 * kUnit * kScale : kUnit;
+}
+
 inline void blocks(const aclsimOperand& to, const aclsimOperand& from, const DataCopyParams& p,
                    const void* site) {
   if (p.blockCount == 0 || p.blockLen == 0) return;
-  aclsimMove move = one_row(uint64_t{p.blockLen} * kUnit);
+  const int64_t unit = unit_of(static_cast<TPosition>(to.position));
+  const int64_t length = p.blockLen * unit;
+  aclsimMove move = one_row(static_cast<uint64_t>(length));
   move.count[0] = p.blockCount;
-  move.from_step[0] = (int64_t{p.blockLen} + p.srcGap) * kUnit;
-  move.to_step[0] = (int64_t{p.blockLen} + p.dstGap) * kUnit;
+  move.from_step[0] = length + p.srcGap * int64_t{kUnit};
+  move.to_step[0] = length + p.dstGap * unit;
   issue(ACLSIM_MOVE_COPY, move, to, from, p.blockCount, site);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The structures that the Matmul object passes to the emulator. Plain C, as in instruction.h.
+ * The structures that the cube unit's instructions and the Matmul object pass to the emulator.
+ * Plain C, as in instruction.h.
  */
 #ifndef ASCENDC_IMPL_CUBE_H_
 #define ASCENDC_IMPL_CUBE_H_
@@ -11,10 +12,16 @@
 extern "C" {
 #endif
 
+/* The bytes of a fractal in L0A, L0B and L1, and its rows. */
+#define ACLSIM_FRACTAL_BYTES 512
+#define ACLSIM_FRACTAL_ROWS 16
+
 enum aclsimMatrixFormat {
-  ACLSIM_MATRIX_ROWS = 0,    /* row after row; `stride`: elements from one to the next */
-  ACLSIM_MATRIX_FRACTALS = 1 /* columns of fractals: 32 bytes (float results: 16 elements) of a row,
-                                then the next row; `stride`: rows of a column of fractals */
+  ACLSIM_MATRIX_ROWS = 0,     /* row after row; `stride`: elements from one to the next */
+  ACLSIM_MATRIX_FRACTALS = 1, /* columns of fractals: 32 bytes (float results: 16 elements) of a
+                                 row, then the next row; `stride`: rows of a column of fractals */
+  ACLSIM_MATRIX_BANDS = 2     /* rows of fractals, the Zz format; `stride`: elements of a row of
+                                 fractals */
 };
 
 typedef struct aclsimMatrix {
@@ -39,6 +46,173 @@ typedef struct aclsimMatmul {
   uint32_t relu;
   const char* called; /* the function that the program called, for messages */
 } aclsimMatmul;
+
+/*
+ * A load of squares of fractals that transposes each (LoadDataWithTranspose, LoadData with
+ * ifTranspose): operand 0 is in L0A or L0B, 1 in L1. A square has as many elements in a row as in a
+ * column: 4 fractals below each other for 4 bits, 2 for 8 bits, 1 for 16 bits, 2 beside each other
+ * for 32 bits.
+ */
+typedef struct aclsimSquares {
+  uint32_t size; /* of this structure */
+  uint32_t bits; /* of an element */
+  const char* called;
+  uint32_t count[2];    /* squares: two nested loops */
+  int64_t from_step[2]; /* bytes between squares */
+  int64_t to_step[2];
+  int64_t from_next; /* bytes from a fractal of a square to the next */
+  int64_t to_next;
+} aclsimSquares;
+
+/*
+ * A load of a part of the matrix that a feature map becomes by image to column (LoadData with
+ * LoadData3DParamsV2): a row for each position of the filter, a column for each of its points and
+ * channels. Operand 0 is in L0A or L0B, 1 in L1 (NC1HWC0).
+ */
+typedef struct aclsimImage {
+  uint32_t size; /* of this structure */
+  uint32_t bits; /* of an element */
+  const char* called;
+  uint32_t height;
+  uint32_t width;
+  uint32_t pad[4]; /* left, right, top, bottom */
+  uint32_t channels;
+  uint32_t filter_height;
+  uint32_t filter_width;
+  uint32_t stride_height;
+  uint32_t stride_width;
+  uint32_t dilation_height;
+  uint32_t dilation_width;
+  uint32_t first_row; /* of the part of the matrix */
+  uint32_t first_col;
+  uint32_t rows;
+  uint32_t cols;
+  uint32_t transposed; /* in L0A; in L0B it always is */
+  uint32_t to_l0b;
+  uint32_t bands;      /* L0A has rows of fractals (2201), otherwise columns (3510) */
+  uint32_t dst_stride; /* fractals from one column of fractals to the next; 0: without gaps */
+  uint32_t reserved;
+  uint64_t pad_value; /* bits of an element */
+} aclsimImage;
+
+/* Rows become columns of blocks (DataCopy with Dn2NzParams): operand 0 is in L1, 1 in global
+ * memory. */
+typedef struct aclsimColumns {
+  uint32_t size;  /* of this structure */
+  uint32_t bytes; /* of an element */
+  const char* called;
+  uint32_t matrices;
+  uint32_t rows; /* of the matrix as L1 has it: elements of a stored row */
+  uint32_t cols;
+  uint32_t reserved;
+  int64_t from_matrix; /* bytes */
+  int64_t from_col;
+  int64_t to_matrix;
+  int64_t to_row;
+  int64_t to_block; /* from 32 bytes of a row to the next 32 bytes */
+} aclsimColumns;
+
+/* Blocks with one value (Fill, InitConstValue): operand 0 is in L1, L0A or L0B. */
+typedef struct aclsimBlocks {
+  uint32_t size; /* of this structure */
+  uint32_t times;
+  const char* called;
+  uint64_t value; /* bits of an element */
+  uint32_t width; /* bytes of an element */
+  uint32_t bytes; /* of each run of blocks */
+  int64_t step;   /* bytes between runs */
+} aclsimBlocks;
+
+enum aclsimMmadStart {
+  ACLSIM_MMAD_ZERO = 0, /* C = A x B */
+  ACLSIM_MMAD_ADD = 1,  /* C += A x B */
+  ACLSIM_MMAD_BIAS = 2  /* C = bias + A x B */
+};
+enum aclsimRounding {
+  ACLSIM_HF32_OFF = 0,
+  ACLSIM_HF32_NEAREST_ZERO = 1, /* to nearest, ties to zero */
+  ACLSIM_HF32_NEAREST_EVEN = 2
+};
+
+/* A product of L0A and L0B (Mmad): operand 0 is C in L0C, 1 A, 2 B, 3 the bias, which may be
+ * missing. */
+typedef struct aclsimMmad {
+  uint32_t size; /* of this structure */
+  uint32_t rows;
+  const char* called;
+  uint32_t cols;
+  uint32_t depth;
+  uint32_t start; /* aclsimMmadStart */
+  uint32_t unit_flag;
+  uint32_t bands;      /* L0A has rows of fractals (2201), otherwise columns (3510) */
+  uint32_t vector;     /* A is a vector without fractals */
+  uint32_t wide_depth; /* float: the fractals of L0A are filled up to a depth of 16 */
+  uint32_t rounding;   /* aclsimRounding, of float sources */
+  uint32_t hf32_bits;  /* bits of the mantissa that remain */
+  uint32_t sparse;     /* B has 2 of 4 values, and an index */
+} aclsimMmad;
+
+enum aclsimFixpipeLayout {
+  ACLSIM_FIXPIPE_FRACTALS = 0,
+  ACLSIM_FIXPIPE_ROWS = 1,
+  ACLSIM_FIXPIPE_COLUMNS = 2
+};
+enum aclsimFixpipeDual {
+  ACLSIM_FIXPIPE_ONE = 0,
+  ACLSIM_FIXPIPE_ROWS_HALVED = 1,
+  ACLSIM_FIXPIPE_COLS_HALVED = 2
+};
+
+/* A copy of results out of L0C (Fixpipe): operand 0 is the destination, 1 in L0C, 2 the parameters
+ * of each column, which may be missing. */
+typedef struct aclsimFixpipe {
+  uint32_t size; /* of this structure */
+  uint32_t rows;
+  const char* called;
+  uint32_t cols;
+  uint32_t matrices;
+  int64_t src_stride; /* bytes from a column of fractals of L0C to the next */
+  int64_t src_row;    /* bytes from a row to the next */
+  int64_t src_matrix;
+  int64_t dst_stride; /* bytes from a row, a column or a column of fractals to the next */
+  int64_t dst_matrix;
+  uint64_t scale;  /* a parameter of all columns */
+  uint32_t layout; /* aclsimFixpipeLayout */
+  uint32_t quant;  /* QuantMode_t */
+  uint32_t relu;
+  uint32_t unit_flag;
+  uint32_t split;     /* columns of fractals with 8 floats of a row */
+  uint32_t dual;      /* aclsimFixpipeDual: each vector core of the group gets one half */
+  uint32_t sub_block; /* the vector core that gets the result */
+  uint32_t reserved;
+} aclsimFixpipe;
+
+/* The registers of a cube core that functions of kernels set for later instructions. */
+typedef struct aclsimCubeRegisters {
+  uint32_t size; /* of this structure */
+  uint32_t hf32; /* aclsimRounding */
+  uint32_t hf32_mode;
+  uint32_t nd_num;
+  uint32_t src_nd_stride;
+  uint32_t dst_nd_stride;
+  uint64_t pre_quant;
+  void* quant_address; /* in the fixpipe buffer */
+  uint64_t quant_bytes;
+  uint64_t quant_tensor;
+  uint64_t padding_value;
+  uint32_t image_height[2]; /* of the left and of the right matrix */
+  uint32_t image_width[2];
+  uint8_t image_pad[2][4];
+  uint32_t repeat_stride;
+  uint32_t repeat_times;
+  uint32_t repeat_mode;
+  uint32_t dst_stride;
+  uint32_t boundary;
+  uint32_t reserved;
+} aclsimCubeRegisters;
+
+/* The registers of the core that the calling kernel runs on. */
+aclsimCubeRegisters* aclsimCubeRegistersOfCore(void);
 
 #ifdef __cplusplus
 }

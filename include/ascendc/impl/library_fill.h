@@ -8,7 +8,6 @@
 #define ASCENDC_IMPL_LIBRARY_FILL_H_
 
 #include "ascendc/impl/copy.h"
-#include "ascendc/impl/refused_cube_types.h"
 #include "ascendc/impl/vector_issue.h"
 
 namespace aclsim_library {
@@ -50,14 +49,6 @@ ACLSIM_API void InitGlobalMemory(const GlobalTensor<T>& gmWorkspaceAddr, const u
                                  const T value) {
   ACLSIM_TYPES(InitGlobalMemory, T, B16_B32, ALL);
   aclsim_library::fill(gmWorkspaceAddr, size, value, ACLSIM_SITE);
-}
-
-/* Another function: it writes to memories of the cube unit. */
-template <typename T>
-void Fill(const LocalTensor<T>&, const InitConstValueParams<T>&) {
-  static_assert(sizeof(T) == 0,
-                "AscendC::Fill of a LocalTensor is not emulated; of the cube unit there is the "
-                "Matmul object (docs/kernels.md)");
 }
 
 }  // namespace AscendC

@@ -12,21 +12,25 @@
 #define ACLSIM_OF_ELEMENT 0 /* a step: the bytes of an element */
 
 /* R(name, functions, argument, least, most, step, word of the finding) */
-#define ACLSIM_LIMIT_ROWS(R)                                                                      \
-  R(COPY_BLOCKS, "DataCopy, DataCopyPad", "blockCount", 0, 4095, 1, "move-range")                 \
-  R(COPY_LOCAL, "DataCopy, DataCopyPad", "byte address of a local tensor", 0, ACLSIM_NO_MOST, 32, \
-    "misaligned")                                                                                 \
-  R(COPY_GLOBAL, "DataCopy", "byte address of a global tensor", 0, ACLSIM_NO_MOST,                \
-    ACLSIM_OF_ELEMENT, "misaligned")                                                              \
-  R(PAD_SIDE, "DataCopyPad", "bytes of padding on one side", 0, 32, 1, "argument")                \
-  R(SLICE_AXES, "DataCopy", "dimValue", 1, 4, 1, "argument")                                      \
-  R(EVENT_ID, "SetFlag, WaitFlag", "eventID", 0, 7, 1, "event-range")                             \
-  R(CROSS_FLAG, "CrossCoreSetFlag, CrossCoreWaitFlag", "flagId", 0, 15, 1, "flag-range")          \
-  R(CROSS_PENDING, "CrossCoreSetFlag", "sets that no wait has taken", 0, 15, 1, "flag-range")     \
-  R(QUEUE_BUFFERS, "InitBuffer", "num", 1, 64, 1, "local-exceeded")                               \
-  R(BUFFER_LENGTH, "InitBuffer", "len", 1, ACLSIM_NO_MOST, 1, "local-exceeded")                   \
-  R(TAKEN_TENSORS, "AllocTensor", "tensors of one position that are not freed", 0, 8, 1, "queue") \
-  R(BUFFER_OFFSET, "GetWithOffset", "bufOffset", 0, ACLSIM_NO_MOST, 32, "argument")               \
+#define ACLSIM_LIMIT_ROWS(R)                                                                       \
+  R(COPY_BLOCKS, "DataCopy, DataCopyPad", "blockCount", 0, 4095, 1, "move-range")                  \
+  R(COPY_LOCAL, "DataCopy, DataCopyPad", "byte address of a local tensor", 0, ACLSIM_NO_MOST, 32,  \
+    "misaligned")                                                                                  \
+  R(COPY_BIAS, "DataCopy", "byte address of a tensor in the bias table", 0, ACLSIM_NO_MOST, 64,    \
+    "misaligned")                                                                                  \
+  R(COPY_FIXPIPE, "DataCopy", "byte address of a tensor in the fixpipe buffer", 0, ACLSIM_NO_MOST, \
+    128, "misaligned")                                                                             \
+  R(COPY_GLOBAL, "DataCopy", "byte address of a global tensor", 0, ACLSIM_NO_MOST,                 \
+    ACLSIM_OF_ELEMENT, "misaligned")                                                               \
+  R(PAD_SIDE, "DataCopyPad", "bytes of padding on one side", 0, 32, 1, "argument")                 \
+  R(SLICE_AXES, "DataCopy", "dimValue", 1, 4, 1, "argument")                                       \
+  R(EVENT_ID, "SetFlag, WaitFlag", "eventID", 0, 7, 1, "event-range")                              \
+  R(CROSS_FLAG, "CrossCoreSetFlag, CrossCoreWaitFlag", "flagId", 0, 15, 1, "flag-range")           \
+  R(CROSS_PENDING, "CrossCoreSetFlag", "sets that no wait has taken", 0, 15, 1, "flag-range")      \
+  R(QUEUE_BUFFERS, "InitBuffer", "num", 1, 64, 1, "local-exceeded")                                \
+  R(BUFFER_LENGTH, "InitBuffer", "len", 1, ACLSIM_NO_MOST, 1, "local-exceeded")                    \
+  R(TAKEN_TENSORS, "AllocTensor", "tensors of one position that are not freed", 0, 8, 1, "queue")  \
+  R(BUFFER_OFFSET, "GetWithOffset", "bufOffset", 0, ACLSIM_NO_MOST, 32, "argument")                \
   R(SHAPE_AXES, "ShapeInfo", "inputShapeDim", 0, 8, 1, "argument")
 
 enum aclsimLimit {

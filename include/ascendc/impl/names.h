@@ -144,20 +144,6 @@ inline constexpr uint64_t LOAD_FILTER_H = 24;
 inline constexpr uint64_t LOAD_FILTER_W = 16;
 inline constexpr uint64_t LOAD_STRIDE_H = 8;
 
-struct Nz2DnParams {
-  Nz2DnParams() = default;
-  Nz2DnParams(const uint16_t dnNumIn, const uint16_t srcNzMatrixStrideIn,
-              const uint32_t dstDnMatrixStrideIn, const uint16_t srcNzC0StrideIn)
-      : dnNum(dnNumIn),
-        srcNzMatrixStride(srcNzMatrixStrideIn),
-        dstDnMatrixStride(dstDnMatrixStrideIn),
-        srcNzC0Stride(srcNzC0StrideIn) {}
-  uint16_t dnNum = 1;
-  uint16_t srcNzMatrixStride = 0;
-  uint32_t dstDnMatrixStride = 0;
-  uint16_t srcNzC0Stride = 0;
-};
-
 }  // namespace AscendC
 
 #endif /* ASCENDC_IMPL_NAMES_H_ */

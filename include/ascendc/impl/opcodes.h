@@ -16,6 +16,7 @@ enum aclsimMoveOpcode {
   ACLSIM_MOVE_FIRST = 1000,
   ACLSIM_MOVE_COPY = 1000,   /* DataCopy; `more` is an aclsimMove, operand 0 to, operand 1 from */
   ACLSIM_MOVE_PADDED = 1001, /* DataCopyPad, the same */
+  ACLSIM_MOVE_LOAD = 1002,   /* LoadData without a transposition, the same */
   ACLSIM_MOVE_LAST = 1999
 };
 
@@ -46,6 +47,12 @@ typedef struct aclsimMove {
 enum aclsimCubeOpcode {
   ACLSIM_CUBE_FIRST = 2000,
   ACLSIM_CUBE_MATMUL = 2000, /* `more` is an aclsimMatmul (cube.h) */
+  ACLSIM_CUBE_SQUARES = 2001, /* aclsimSquares, and so on */
+  ACLSIM_CUBE_IMAGE = 2002,
+  ACLSIM_CUBE_COLUMNS = 2003,
+  ACLSIM_CUBE_BLOCKS = 2004,
+  ACLSIM_CUBE_MMAD = 2005,
+  ACLSIM_CUBE_FIXPIPE = 2006,
   ACLSIM_CUBE_LAST = 2999
 };
 

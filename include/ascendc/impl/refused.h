@@ -73,36 +73,20 @@ namespace AscendC {
 #define ACLSIM_INSTEAD "; of the cube unit there is the Matmul object (docs/kernels.md)"
 #define ACLSIM_REFUSED(NAME) \
   ACLSIM_REFUSED_FORMS(NAME, "AscendC::" #NAME " is not emulated" ACLSIM_INSTEAD)
-ACLSIM_REFUSED(Mmad)
 ACLSIM_REFUSED(MmadMx)
 ACLSIM_REFUSED(MmadWithSparse)
-ACLSIM_REFUSED(LoadData)
 ACLSIM_REFUSED(LoadDataUnzip)
 ACLSIM_REFUSED(LoadDataWithSparse)
+#if ACLSIM_NPU_ARCH != 3510
 ACLSIM_REFUSED(LoadDataWithStride)
-ACLSIM_REFUSED(LoadDataWithTranspose)
+#endif
 ACLSIM_REFUSED(Load3DSetFMatrixCal)
 ACLSIM_REFUSED(Load3DSetPaddingCal)
 ACLSIM_REFUSED(LoadImageToLocal)
 ACLSIM_REFUSED(LoadUnzipIndex)
-ACLSIM_REFUSED(Fixpipe)
-ACLSIM_REFUSED(InitConstValue)
 ACLSIM_REFUSED(BroadCastVecToMM)
-ACLSIM_REFUSED(SetFixPipeConfig)
-ACLSIM_REFUSED(SetFixpipeNz2ndFlag)
-ACLSIM_REFUSED(SetFixpipePreQuantFlag)
 ACLSIM_REFUSED(SetFixPipeClipRelu)
 ACLSIM_REFUSED(SetFixPipeAddr)
-ACLSIM_REFUSED(SetLoadDataPaddingValue)
-ACLSIM_REFUSED(SetLoadDataBoundary)
-ACLSIM_REFUSED(SetLoadDataRepeat)
-ACLSIM_REFUSED(SetLoadDataRepeatWithStride)
-ACLSIM_REFUSED(SetFmatrix)
-ACLSIM_REFUSED(SetHF32Mode)
-ACLSIM_REFUSED(SetHF32TransMode)
-ACLSIM_REFUSED(SetMMRowMajor)
-ACLSIM_REFUSED(SetMMColumnMajor)
-ACLSIM_REFUSED(SetMMLayoutTransform)
 ACLSIM_REFUSED(SetAippFunctions)
 ACLSIM_REFUSED(Conv2D)
 ACLSIM_REFUSED(GetConv2dTiling)
@@ -138,8 +122,6 @@ ACLSIM_REFUSED(GetMatmulApiTiling)
     static_assert(aclsim_refused::no<T..., To>,                                            \
                   "AscendC::DataCopy with " #PARAMS " is not emulated (docs/kernels.md)"); \
   }
-ACLSIM_REFUSED_COPY(DataCopyCO12DstParams)
-ACLSIM_REFUSED_COPY(Dn2NzParams)
 inline constexpr NdDmaConfig kDefaultNdDmaConfig;
 template <typename T, uint8_t dim, const NdDmaConfig& C = kDefaultNdDmaConfig, typename To,
           typename From>

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "ascendc/impl/cube_types.h"
 #include "ascendc/impl/types.h"
 
 /* The values of a type that no function takes. */
@@ -19,25 +20,8 @@
             typename = std::enable_if_t<!std::is_same_v<std::decay_t<First>, NAME>>> \
   constexpr NAME(const First&, const Rest&...) {}
 
-enum QuantMode_t {
-  NoQuant,
-  F322F16,
-  F322BF16,
-  DEQF16,
-  VDEQF16,
-  QF322B8_PRE,
-  VQF322B8_PRE,
-  REQ8,
-  VREQ8
-};
-
 namespace AscendC {
 
-enum class HF32Mode { ENABLE = 0, DISABLE = 1 };
-enum class HF32TransMode { NEAREST_ZERO = 0, NEAREST_EVEN = 1 };
-enum class FmatrixMode : uint8_t { FMATRIX_LEFT = 0, FMATRIX_RIGHT = 1 };
-enum class CO2Layout : uint8_t { NZ = 0, ROW_MAJOR = 1, COLUMN_MAJOR = 2 };
-enum class ClipReluMode { NOCLIP_RELU = 0, CLIP_RELU = 1 };
 enum class LoopMode : uint8_t { MODE_NM = 0, MODE_MN = 1, MODE_KM = 2, MODE_KN = 3 };
 enum class AippInputFormat : uint8_t {
   YUV420SP_U8 = 0,
@@ -47,44 +31,6 @@ enum class AippInputFormat : uint8_t {
 };
 enum class DataCopyMVType : uint8_t { UB_TO_OUT = 0, OUT_TO_UB = 1 };
 
-struct MmadParams {
-  ACLSIM_ANY_VALUES(MmadParams)
-  uint16_t m = 0;
-  uint16_t n = 0;
-  uint16_t k = 0;
-  bool isBias = false;
-  int32_t fmOffset = 0;
-  bool enSsparse = false;
-  bool enWinogradA = false;
-  bool enWinogradB = false;
-  uint8_t unitFlag = 0;
-  bool kDirectionAlign = false;
-  bool cmatrixSource = false;
-  bool cmatrixInitVal = true;
-  bool disableGemv = false;
-  uint8_t fixShiftVal = 0;
-};
-struct LoadData2DParams {
-  ACLSIM_ANY_VALUES(LoadData2DParams)
-  uint16_t startIndex = 0;
-  uint16_t dstGap = 0;
-  uint16_t srcStride = 0;
-  bool ifTranspose = false;
-  uint8_t repeatTimes = 0;
-  uint8_t sid = 0;
-  uint8_t addrMode = 0;
-};
-struct LoadData2DParamsV2 {
-  ACLSIM_ANY_VALUES(LoadData2DParamsV2)
-  uint32_t mStartPosition = 0;
-  uint32_t kStartPosition = 0;
-  uint16_t mStep = 0;
-  uint16_t kStep = 0;
-  int32_t srcStride = 0;
-  uint16_t dstStride = 0;
-  bool ifTranspose = false;
-  uint8_t sid = 0;
-};
 struct LoadData2DMxParams {
   ACLSIM_ANY_VALUES(LoadData2DMxParams)
   uint16_t xStartPosition = 0;
@@ -93,25 +39,6 @@ struct LoadData2DMxParams {
   uint8_t yStep = 0;
   uint16_t srcStride = 0;
   uint16_t dstStride = 0;
-};
-struct LoadData2dTransposeParams {
-  ACLSIM_ANY_VALUES(LoadData2dTransposeParams)
-  uint16_t startIndex = 0;
-  uint8_t repeatTimes = 0;
-  uint16_t srcStride = 0;
-  uint16_t dstGap = 0;
-  uint16_t dstFracGap = 0;
-  uint8_t addrMode = 0;
-};
-struct LoadData2dTransposeParamsV2 {
-  ACLSIM_ANY_VALUES(LoadData2dTransposeParamsV2)
-  uint16_t startIndex = 0;
-  uint8_t repeatTimes = 0;
-  uint16_t srcStride = 0;
-  uint16_t dstGap = 0;
-  uint16_t dstFracGap = 0;
-  uint16_t srcFracGap = 0;
-  uint8_t addrMode = 0;
 };
 struct Nd2NzParamsV2 {
   ACLSIM_ANY_VALUES(Nd2NzParamsV2)
@@ -141,63 +68,6 @@ struct LoadData3DParamsV1 {
   int16_t leftTopW = 0;
   int16_t leftTopH = 0;
 };
-template <typename T>
-struct LoadData3DParamsV2 {
-  ACLSIM_ANY_VALUES(LoadData3DParamsV2)
-  uint8_t padList[PAD_SIZE]{};
-  uint16_t l1H = 0;
-  uint16_t l1W = 0;
-  uint16_t channelSize = 0;
-  uint16_t kExtension = 0;
-  uint16_t mExtension = 0;
-  uint16_t kStartPt = 0;
-  uint16_t mStartPt = 0;
-  uint8_t strideW = 1;
-  uint8_t strideH = 1;
-  uint8_t filterW = 1;
-  uint8_t filterH = 1;
-  uint8_t dilationFilterW = 1;
-  uint8_t dilationFilterH = 1;
-  bool enTranspose = false;
-  bool enSmallK = false;
-  T padValue = 0;
-  bool filterSizeW = false;
-  bool filterSizeH = false;
-  bool fMatrixCtrl = false;
-};
-struct LoadData3DParamsV2Pro {
-  ACLSIM_ANY_VALUES(LoadData3DParamsV2Pro)
-  uint16_t channelSize = 0;
-  bool enTranspose = false;
-  bool enSmallK = false;
-  bool filterSizeW = false;
-  bool filterSizeH = false;
-  bool fMatrixCtrl = false;
-  uint64_t extConfig = 0;
-  uint64_t filterConfig = 0X10101010101;
-};
-template <typename T>
-struct InitConstValueParams {
-  ACLSIM_ANY_VALUES(InitConstValueParams)
-  uint16_t repeatTimes = 0;
-  uint16_t blockNum = 0;
-  uint16_t dstGap = 0;
-  T initValue = 0;
-};
-struct LoadDataRepeatParam {
-  ACLSIM_ANY_VALUES(LoadDataRepeatParam)
-  uint16_t repeatStride = 0;
-  uint8_t repeatTime = 1;
-  uint8_t repeatMode = 0;
-  uint8_t reserved = 0;
-};
-struct LoadDataRepeatParamWithStride {
-  ACLSIM_ANY_VALUES(LoadDataRepeatParamWithStride)
-  uint16_t repeatStride = 0;
-  uint8_t repeatTime = 1;
-  uint8_t repeatMode = 0;
-  uint16_t dstStride = 0;
-};
 struct LoadImageToLocalParams {
   ACLSIM_ANY_VALUES(LoadImageToLocalParams)
   uint16_t horizSize = 0;
@@ -225,39 +95,6 @@ struct CheckLocalMemoryIAParam {
   bool isEnable = false;
   uint32_t reserved = 0;
 };
-struct FixpipeConfig {
-  ACLSIM_ANY_VALUES(FixpipeConfig)
-  CO2Layout format{};
-  bool isToUB{};
-};
-struct FixpipeParamsV220 {
-  ACLSIM_ANY_VALUES(FixpipeParamsV220)
-  uint16_t nSize = 0;
-  uint16_t mSize = 0;
-  uint16_t srcStride = 0;
-  uint32_t dstStride = 0;
-  QuantMode_t quantPre = QuantMode_t::NoQuant;
-  uint64_t deqScalar{};
-  uint16_t ndNum = 1;
-  uint16_t srcNdStride = 0;
-  uint16_t dstNdStride = 0;
-  bool reluEn = false;
-  uint8_t unitFlag = 0;
-  bool isChannelSplit = false;
-};
-struct QuantParams {
-  ACLSIM_ANY_VALUES(QuantParams)
-  QuantMode_t quantPre = QuantMode_t::NoQuant;
-  uint64_t deqScalar{};
-};
-struct Nz2NdParams {
-  ACLSIM_ANY_VALUES(Nz2NdParams)
-  uint16_t ndNum = 1;
-  uint16_t srcNdStride = 0;
-  uint32_t dstNdStride = 0;
-  bool nz2ndEn = false;
-  uint16_t originalNSize = 0;
-};
 template <typename T = int32_t>
 struct FixpipeParams {
   ACLSIM_ANY_VALUES(FixpipeParams)
@@ -269,32 +106,6 @@ struct FixpipeParams {
   bool reluEn = false;
   Nz2NdParams nz2ndParams{};
   uint8_t unitFlag = 0;
-};
-struct DataCopyCO12DstParams {
-  ACLSIM_ANY_VALUES(DataCopyCO12DstParams)
-  uint8_t sid = 0;
-  uint16_t nSize = 0;
-  uint16_t mSize = 0;
-  uint32_t dstStride = DEFAULT_DATA_COPY_STRIDE;
-  uint16_t srcStride = DEFAULT_DATA_COPY_STRIDE;
-  uint8_t unitFlag = 0;
-  uint8_t clipReluPre = 0;
-  uint8_t eltWiseOp = 0;
-  QuantMode_t quantPre = QuantMode_t::NoQuant;
-  uint8_t reluPre = 0;
-  bool channelSplit = false;
-  bool nz2ndEn = false;
-};
-struct Dn2NzParams {
-  ACLSIM_ANY_VALUES(Dn2NzParams)
-  uint16_t dnNum = 0;
-  uint16_t nValue = 0;
-  uint32_t dValue = 0;
-  uint64_t srcDnMatrixStride = 0;
-  uint64_t srcDValue = 0;
-  uint16_t dstNzC0Stride = 0;
-  uint16_t dstNzNStride = 0;
-  uint32_t dstNzMatrixStride = 0;
 };
 struct LoopModeParams {
   ACLSIM_ANY_VALUES(LoopModeParams)
@@ -463,31 +274,6 @@ struct AippParams {
   AippChannelPaddingParams<T> cPaddingParams{};
   AippColorSpaceConvParams cscParams{};
 };
-template <CO2Layout format = CO2Layout::ROW_MAJOR>
-struct FixpipeParamsArch3510 {
-  ACLSIM_ANY_VALUES(FixpipeParamsArch3510)
-  ReluMode preReluMode = ReluMode::NO_RELU;
-  ClipReluMode preClipReluMode = ClipReluMode::NOCLIP_RELU;
-  uint64_t reluScalar{};
-  uint64_t vectorRelu{};
-  uint16_t nSize = 0;
-  uint16_t mSize = 0;
-  uint16_t srcStride = 0;
-  uint32_t dstStride = 0;
-  QuantMode_t quantPre = QuantMode_t::NoQuant;
-  uint64_t deqScalar{};
-  bool reluEn = false;
-  uint8_t unitFlag = 0;
-  uint8_t dualDstCtl = 0;
-  bool subBlockId = false;
-  bool isChannelSplit = false;
-  uint8_t fixShiftVal = 0;
-};
-template <CO2Layout format = CO2Layout::ROW_MAJOR>
-using FixpipeParamsC310 = FixpipeParamsArch3510<format>;
-using FixpipeParamsM300 = FixpipeParamsV220;
-using FixpipeParamsM310 = FixpipeParamsV220;
-using LoadData2dParams = LoadData2DParams;
 using MultiCopyConfig = NdDmaConfig;
 template <uint8_t dim>
 struct MultiCopyLoopInfo {
@@ -504,13 +290,6 @@ struct MultiCopyParams {
   MultiCopyLoopInfo<dim> loopInfo{};
   T constantValue{};
 };
-
-inline constexpr FixpipeConfig CFG_NZ{CO2Layout::NZ}, CFG_ROW_MAJOR{CO2Layout::ROW_MAJOR},
-    CFG_COLUMN_MAJOR{CO2Layout::COLUMN_MAJOR};
-struct IsResetLoad3dConfig {
-  ACLSIM_ANY_VALUES(IsResetLoad3dConfig)
-};
-inline constexpr IsResetLoad3dConfig IS_RESER_LOAD3D_DEFAULT_CONFIG;
 
 }  // namespace AscendC
 

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "ascendc/impl/cube.h"
 #include "ascendc/impl/instruction.h"
 #include "ascendc/impl/machine.h"
 #include "runtime/ascendc/core/core.h"
@@ -31,6 +32,12 @@ ENTRY aclsimCore* aclsimThisCore() {
   if (!block) return &no_core();
   block->core.info_given = true;
   return &block->core.info;
+}
+
+ENTRY aclsimCubeRegisters* aclsimCubeRegistersOfCore() {
+  static thread_local aclsimCubeRegisters none;  // outside of kernels
+  Block* const block = Block::current();
+  return block ? &block->core.cube_registers : &none;
 }
 
 ENTRY void aclsimIssue(const aclsimInstruction* instruction) {

@@ -39,6 +39,10 @@ void Core::reset(const Arch& arch, Host& host, const CoreOptions& options) {
   issued_ = unit_;
   info = {};
   info.size = sizeof info;
+  cube_registers = {};
+  cube_registers.size = sizeof cube_registers;
+  cube_registers.repeat_times = 1;
+  unit_flags_.clear();
   clocks_ = {};
   pipes_.reset(options.seeded, options.seed);
   for (Shadow& shadow : local_) shadow.clear();

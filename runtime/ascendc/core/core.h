@@ -20,6 +20,7 @@
 #include "runtime/ascendc/core/queues.h"
 #include "runtime/ascendc/core/shadow.h"
 #include "runtime/ascendc/core/whats.h"
+#include "runtime/ascendc/cube/unit.h"
 #include "runtime/ascendc/vector/unit.h"
 
 namespace ascendc {
@@ -55,6 +56,7 @@ class Core {
   /// The core's properties as the kernel reads them.
   aclsimCore info{};
   bool info_given = false;  // to the kernel, which may have changed it
+  aclsimCubeRegisters cube_registers{};
 
   void issue(const aclsimInstruction& instruction, const void* site);
   /// A tensor that has no memory ends the kernel; `which`: "src".
@@ -156,6 +158,12 @@ class Core {
     Clock clock{};
     Token token{};
   };
+  /// Which reads of bytes without a value are errors.
+  enum class Unwritten : std::uint8_t {
+    bytes,   // of any byte
+    blocks,  // of blocks of 32 bytes that have no value at all: the instruction moves whole blocks
+    none     // of no byte: the instruction moves whole fractals
+  };
   /// An instruction while it is looked at.
   struct Issued {
     const aclsimInstruction& instruction;
@@ -163,6 +171,7 @@ class Core {
     const char* name;
     const void* site;
     std::uint32_t tick;
+    Unwritten unwritten = Unwritten::bytes;
   };
   /// An offset in a memory of the core, or an address in global memory (Memory::count).
   struct Place {
@@ -178,6 +187,18 @@ class Core {
     std::uint32_t tick;
     const void* site;
   };
+
+  /// What a unit flag of L0C tells: which instruction was the last that changed it.
+  struct UnitFlag {
+    std::uint64_t begin;  // bytes of L0C
+    std::uint64_t end;
+    bool full;  // Mmad has set it, and Fixpipe has not reset it
+    const void* site;
+    Clock clock;
+    Token token;
+  };
+
+  class CubeOutput;
 
   using Tokens = std::map<std::uint64_t, Token>;  // by buffer
 
@@ -198,12 +219,19 @@ class Core {
                                   const void* site);
   void issue_library(const aclsimInstruction& instruction, const void* site);
   void check_library(const Issued& issued, const library::Call& call, const library::Plan& plan);
+  void issue_cube(const aclsimInstruction& instruction, const void* site);
+  void check_cube(const Issued& issued);
+  void touch_cube(const Issued& issued);
+  void keep_unwritten(const RowCopy& row);
+  void wait_for_unit_flag(const Issued& issued, const cube::Touch& sums);
+  void set_unit_flag(const Issued& issued, const cube::Touch& sums);
   void issue_matmul(const aclsimInstruction& instruction, const void* site);
   void check_matmul(const Issued& issued, const aclsimMatmul& what);
   void touch_matrix(const Issued& issued, const aclsimOperand& operand,
                     const std::vector<Span>& spans, bool write);
   void multiply(const aclsimInstruction& instruction, const aclsimMatmul& what, std::uint32_t tick,
                 const void* site);
+  void store_row(const RowCopy& row, const Moved& moved);
   void move(const aclsimMove& how, const std::vector<RowCopy>& rows, const Moved& moved);
   void check_move(const Issued& issued, const aclsimMove& move, const std::vector<RowCopy>& rows);
   void check_end(const Issued& issued, const aclsimOperand& operand, std::uintptr_t begin,
@@ -243,6 +271,8 @@ class Core {
   Queues queues_;
   std::vector<RowCopy> rows_;
   std::vector<vector::Touch> touches_;
+  std::vector<cube::Touch> cube_touches_;
+  std::vector<UnitFlag> unit_flags_;
   vector::State unit_;
   vector::State issued_;  // under a seed: the state after the instructions that wait
 

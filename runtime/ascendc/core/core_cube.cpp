@@ -1,159 +1,241 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of matrices: checked, put into the order of the cube's pipe, computed.
+// Instructions of the cube unit: checked, put into the order of their pipe, computed.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "runtime/ascendc/core/core.h"
-#include "runtime/ascendc/cube/product.h"
+#include "runtime/ascendc/cube/unit.h"
+#include "runtime/ascendc/vector/rows.h"
 
 namespace ascendc {
 namespace {
 
-/// Stretches of a matrix that are contiguous where it lies.
-std::vector<Span> spans_of(const aclsimMatrix& layout, std::uint8_t element, std::uintptr_t begin,
-                           std::uint64_t rows, std::uint64_t cols) {
-  std::vector<Span> spans;
-  const std::uint32_t bytes = cube::bytes_of(element);
-  const std::uint64_t width = layout.format == ACLSIM_MATRIX_ROWS ? cols
-                              : layout.fractal != 0               ? layout.fractal
-                                                                  : 32 / bytes;
-  for (std::uint64_t col = 0; col < cols; col += width) {
-    const std::uint64_t here = std::min(width, cols - col);
-    for (std::uint64_t row = 0; row < rows; ++row) {
-      const Span span{begin + cube::place(layout, bytes, row, col) * bytes, here * bytes};
-      if (!spans.empty() && spans.back().begin + spans.back().bytes == span.begin) {
-        spans.back().bytes += span.bytes;
-      } else {
-        spans.push_back(span);
-      }
-    }
-  }
-  return spans;
+std::uint8_t where_of(const aclsimOperand& operand) {
+  const Memory memory = memory_of(operand.position);
+  if (memory == Memory::count) return cube::kGlobal;
+  return static_cast<std::uint8_t>(cube::kUb << static_cast<unsigned>(memory));
 }
 
-std::vector<Span> source_spans(const aclsimMatrix& layout, const aclsimOperand& operand,
-                               std::uint32_t rows, std::uint32_t cols) {
-  const auto begin = reinterpret_cast<std::uintptr_t>(operand.address);
-  return layout.transposed != 0 ? spans_of(layout, operand.element, begin, cols, rows)
-                                : spans_of(layout, operand.element, begin, rows, cols);
+std::string names_of(std::uint8_t where, const Arch& arch) {
+  std::string names;
+  for (std::size_t i = 0; i <= kMemories; ++i) {
+    if ((where >> i & 1U) == 0) continue;
+    if (!names.empty()) names += " or ";
+    names += i == 0 ? "global memory" : arch.memories[i - 1].name;
+  }
+  return names;
 }
 
-cube::Problem problem_of(const aclsimInstruction& instruction, const aclsimMatmul& what) {
-  const aclsimOperand* const operand = instruction.operand;
-  cube::Problem problem;
-  problem.rows = what.rows;
-  problem.cols = what.cols;
-  problem.depth = what.depth;
-  problem.a = {operand[1].address, operand[1].element, what.a};
-  problem.b = {operand[2].address, operand[2].element, what.b};
-  if (instruction.operands > 3) {
-    problem.bias = operand[3].address;
-    problem.bias_element = operand[3].element;
+/// An instruction with a copy of its structure, for a pipe that computes it later.
+struct KeptCube {
+  explicit KeptCube(const aclsimInstruction& given) : instruction(given) {
+    const auto* const bytes = static_cast<const std::byte*>(given.more);
+    more.assign(bytes, bytes + cube::more_bytes(given));
+    instruction.more = more.data();
   }
-  problem.result = operand[0].element;
-  problem.relu = what.relu != 0;
-  return problem;
+  KeptCube(const KeptCube&) = delete;
+  KeptCube& operator=(const KeptCube&) = delete;
+
+  aclsimInstruction instruction;
+  std::vector<std::byte> more;
+};
+
+std::uint32_t unit_flag_of(const aclsimInstruction& instruction) {
+  if (instruction.opcode == ACLSIM_CUBE_MMAD) {
+    return cube::params_of<aclsimMmad>(instruction).unit_flag;
+  }
+  if (instruction.opcode == ACLSIM_CUBE_FIXPIPE) {
+    return cube::params_of<aclsimFixpipe>(instruction).unit_flag;
+  }
+  return 0;
 }
 
 }  // namespace
 
-void Core::check_matmul(const Issued& issued, const aclsimMatmul& what) {
-  const aclsimOperand* const operand = issued.instruction.operand;
-  if (!cube::multiplies(operand[1].element, operand[2].element, operand[0].element)) {
-    violated("matmul", fmt::format("{}: no product of these types of A, B and C", issued.name),
+/// Stores the rows of a result, in global memory as a copy does.
+class Core::CubeOutput final : public cube::Output {
+ public:
+  CubeOutput(Core& core, const Moved& moved) : core_(core), moved_(moved) {}
+  void row(std::uintptr_t to, const std::byte* from, std::uint32_t bytes) override {
+    row_ = {to, reinterpret_cast<std::uintptr_t>(from), bytes};
+    core_.store_row(row_, moved_);
+  }
+
+ private:
+  Core& core_;
+  const Moved& moved_;
+  RowCopy row_{};
+};
+
+void Core::store_row(const RowCopy& row, const Moved& moved) {
+  static constexpr aclsimMove kPlain{};
+  const bool reported = moved.global && options_.checks;
+  if (reported) {
+    host_->writes_global(*this, {row.to, reinterpret_cast<const void*>(row.from), row.bytes,
+                                 moved.atomic != Atomic::none, moved.site, moved.pipe, moved.tick});
+  }
+  copy_row(kPlain, row, moved.atomic, moved.element);
+  if (reported) host_->wrote_global();
+}
+
+void Core::check_cube(const Issued& issued) {
+  const aclsimInstruction& instruction = issued.instruction;
+  for (unsigned i = 0; i < instruction.operands; ++i) {
+    const cube::Operand* const expected = cube::operand(instruction.opcode, i);
+    const aclsimOperand& operand = instruction.operand[i];
+    if (!expected || operand.address == nullptr) continue;
+    const std::uint8_t where = where_of(operand);
+    require_memory(operand.address, where != cube::kGlobal, issued.name, expected->name,
+                   issued.site);
+    if ((expected->where & where) == 0) {
+      violated("cube-position",
+               fmt::format("{}: {} is in {}; expected {}", issued.name, expected->name,
+                           names_of(where, *arch_), names_of(expected->where, *arch_)),
+               issued.site);
+    }
+    std::uint64_t offset = 0;
+    if (where != cube::kGlobal && locate(operand.address, offset) != Memory::count &&
+        offset % expected->alignment != 0) {
+      violated("misaligned",
+               fmt::format("{}: {} begins at byte {} of {}; expected a multiple of {} bytes",
+                           issued.name, expected->name, offset, names_of(where, *arch_),
+                           expected->alignment),
+               issued.site);
+    }
+  }
+}
+
+// A unit flag tells for each block of L0C whether Mmad has finished it, so that Fixpipe needs no
+// flag of another kind.
+void Core::wait_for_unit_flag(const Issued& issued, const cube::Touch& sums) {
+  std::uint64_t begin = 0;
+  if (locate(reinterpret_cast<const void*>(sums.begin), begin) != Memory::l0c) return;
+  const std::uint64_t end = begin + sums.bytes;
+  const bool reads = issued.pipe == Pipe::fix;
+  bool known = false;
+  for (const UnitFlag& flag : unit_flags_) {
+    if (flag.end <= begin || flag.begin >= end) continue;
+    known = known || flag.full;
+    if (!reads && flag.full) {
+      violated("unit-flag",
+               fmt::format("{}: the sums of the Mmad with a unit flag at {} are not read yet; a "
+                           "Fixpipe with a unit flag is missing between them",
+                           issued.name, host_->place_of(flag.site)),
+               issued.site);
+    }
+    clocks_.wait(issued.pipe, flag.clock);
+    pipes_.wait(issued.pipe, flag.token);
+  }
+  if (reads && !known) {
+    violated("unit-flag",
+             fmt::format("{}: unitFlag is set, but no Mmad with a unitFlag of 3 has written these "
+                         "bytes; hardware would wait forever",
+                         issued.name),
              issued.site);
   }
-  if (what.rows == 0 || what.cols == 0 || what.depth == 0) {
-    violated("matmul",
-             fmt::format("{}: C is {} x {} with a depth of {}; expected more than 0 of each",
-                         issued.name, what.rows, what.cols, what.depth),
-             issued.site);
+}
+
+void Core::set_unit_flag(const Issued& issued, const cube::Touch& sums) {
+  std::uint64_t begin = 0;
+  if (locate(reinterpret_cast<const void*>(sums.begin), begin) != Memory::l0c) return;
+  const std::uint64_t end = begin + sums.bytes;
+  std::vector<UnitFlag> kept;
+  for (const UnitFlag& flag : unit_flags_) {  // the parts beside the new range
+    for (const auto& [from, to] : {std::pair{flag.begin, std::min(flag.end, begin)},
+                                   std::pair{std::max(flag.begin, end), flag.end}}) {
+      if (from >= to) continue;
+      kept.push_back(flag);
+      kept.back().begin = from;
+      kept.back().end = to;
+    }
   }
-  const auto require_stride = [&](const char* name, const aclsimMatrix& layout, std::uint32_t rows,
-                                  std::uint32_t cols) {
-    if (layout.transposed != 0) std::swap(rows, cols);
-    const std::uint32_t least = layout.format == ACLSIM_MATRIX_ROWS ? cols : rows;
-    if (layout.stride >= least) return;
-    violated("matmul",
-             fmt::format("{}: {} is stored with {} elements from row to row; expected at "
-                         "least {}",
-                         issued.name, name, layout.stride, least),
-             issued.site);
+  kept.push_back({begin, end, issued.pipe == Pipe::m, issued.site, clocks_.of(issued.pipe),
+                  pipes_.signal(issued.pipe)});
+  unit_flags_ = std::move(kept);
+}
+
+void Core::touch_cube(const Issued& issued) {
+  const aclsimInstruction& instruction = issued.instruction;
+  const cube::Touch* without_value = nullptr;
+  bool has_value = false;
+  for (const cube::Touch& touch : cube_touches_) {
+    const aclsimOperand& operand = instruction.operand[touch.operand];
+    const bool global = memory_of(operand.position) == Memory::count;
+    check_end(issued, operand, touch.begin, touch.bytes);
+    if (global) {
+      require_global(touch.begin, touch.bytes, touch.write, issued.name, issued.site);
+      host_->copies_global();
+    } else if (!touch.write && issued.unwritten == Unwritten::none && !has_value) {
+      std::uint64_t at = 0;
+      const Memory memory = locate(reinterpret_cast<const void*>(touch.begin), at);
+      has_value = memory == Memory::count || local_[static_cast<std::size_t>(memory)].written(
+                                                 at, at + touch.bytes) != at + touch.bytes;
+      if (!without_value) without_value = &touch;
+    }
+    this->touch(issued, touch.begin, touch.bytes, touch.write, operand.tensor);
+  }
+  if (!without_value || has_value) return;
+  std::uint64_t at = 0;
+  const Memory memory = locate(reinterpret_cast<const void*>(without_value->begin), at);
+  const std::uint64_t tensor = instruction.operand[without_value->operand].tensor;
+  tell_unwritten(issued,
+                 whats_.number({issued.site, issued.name, static_cast<std::uint32_t>(tensor)}),
+                 memory, at, at, at + without_value->bytes);
+}
+
+void Core::issue_cube(const aclsimInstruction& instruction, const void* site) {
+  if (cube::is_empty(instruction)) return;
+  const char* const called = cube::called(instruction);
+  const Pipe pipe = pipe_of(instruction.pipe);
+  if (options_.checks) require_live(instruction, site, called);
+  Issued issued{instruction, pipe, called, site, 0};
+  if (instruction.opcode == ACLSIM_CUBE_SQUARES || instruction.opcode == ACLSIM_CUBE_IMAGE) {
+    issued.unwritten = Unwritten::none;
+  }
+  check_cube(issued);
+  if (auto wrong = cube::check(instruction)) {
+    violated("argument", fmt::format("{}: {}", called, *wrong), site);
+  }
+  const std::uint32_t unit_flag = unit_flag_of(instruction);
+  std::vector<cube::Touch>& touches = cube_touches_;
+  touches.clear();
+  if (options_.checks || unit_flag != 0) cube::touched(instruction, touches);
+  const unsigned sums = pipe == Pipe::fix ? 1 : 0;
+  const auto each_sum = [&](auto&& f) {
+    for (const cube::Touch& touch : touches) {
+      if (touch.operand == sums && touch.write == (pipe == Pipe::m)) f(touch);
+    }
   };
-  require_stride("A", what.a, what.rows, what.depth);
-  require_stride("B", what.b, what.depth, what.cols);
-  require_stride("C", what.c, what.rows, what.cols);
-}
-
-void Core::touch_matrix(const Issued& issued, const aclsimOperand& operand,
-                        const std::vector<Span>& spans, bool write) {
-  const bool global = memory_of(operand.position) == Memory::count;
-  if (!spans.empty())
-    require_memory(operand.address, !global, issued.name, write ? "C" : "a source", issued.site);
-  for (const Span& span : spans) {
-    check_end(issued, operand, span.begin, span.bytes);
-    if (global) require_global(span.begin, span.bytes, write, issued.name, issued.site);
-    touch(issued, span.begin, span.bytes, write, operand.tensor);
+  if (unit_flag != 0) {
+    each_sum([&](const cube::Touch& touch) { wait_for_unit_flag(issued, touch); });
   }
-}
-
-void Core::issue_matmul(const aclsimInstruction& instruction, const void* site) {
-  aclsimMatmul what{};
-  const auto& given = *static_cast<const aclsimMatmul*>(instruction.more);
-  std::memcpy(&what, &given, std::min<std::size_t>(given.size, sizeof what));
+  issued.tick = step(pipe);
   const aclsimOperand& to = instruction.operand[0];
-  if (options_.checks) require_live(instruction, site, what.called);
-  const Issued issued{instruction, Pipe::m, what.called, site, step(Pipe::m)};
-  check_matmul(issued, what);
-  auto written = spans_of(what.c, to.element, reinterpret_cast<std::uintptr_t>(to.address),
-                          what.rows, what.cols);
-  if (options_.checks) {
-    touch_matrix(issued, instruction.operand[1],
-                 source_spans(what.a, instruction.operand[1], what.rows, what.depth), false);
-    touch_matrix(issued, instruction.operand[2],
-                 source_spans(what.b, instruction.operand[2], what.depth, what.cols), false);
-    if (instruction.operands > 3) {
-      const aclsimOperand& bias = instruction.operand[3];
-      touch_matrix(issued, bias,
-                   {{reinterpret_cast<std::uintptr_t>(bias.address),
-                     std::uint64_t{what.cols} * cube::bytes_of(bias.element)}},
-                   false);
-    }
-    touch_matrix(issued, to, written, true);
-  }
-  pipes_.run(Pipe::m, [this, kept = instruction, what, site, tick = issued.tick] {
-    multiply(kept, what, tick, site);
-  });
-}
-
-void Core::multiply(const aclsimInstruction& instruction, const aclsimMatmul& what,
-                    std::uint32_t tick, const void* site) {
-  const aclsimOperand& to = instruction.operand[0];
-  const std::vector<std::byte> result = cube::product(problem_of(instruction, what));
-  const std::uint32_t bytes = cube::bytes_of(to.element);
   const bool global = memory_of(to.position) == Memory::count;
-  const auto atomic = static_cast<Atomic>(what.atomic);
-  const std::uint32_t width = what.c.format == ACLSIM_MATRIX_ROWS ? what.cols
-                              : what.c.fractal != 0               ? what.c.fractal
-                                                                  : 32 / bytes;
-  const aclsimMove plain{};
-  for (std::uint32_t row = 0; row < what.rows; ++row) {
-    for (std::uint32_t col = 0; col < what.cols; col += width) {
-      const std::byte* const from = result.data() + (std::size_t{row} * what.cols + col) * bytes;
-      const RowCopy moved{reinterpret_cast<std::uintptr_t>(to.address) +
-                              cube::place(what.c, bytes, row, col) * bytes,
-                          reinterpret_cast<std::uintptr_t>(from),
-                          std::min(width, what.cols - col) * bytes};
-      if (global && options_.checks) {
-        host_->writes_global(
-            *this, {moved.to, from, moved.bytes, atomic != Atomic::none, site, Pipe::m, tick});
-      }
-      copy_row(plain, moved, atomic, to.element);
-      if (global && options_.checks) host_->wrote_global();
-    }
+  if (options_.checks) touch_cube(issued);
+  const Moved moved{global ? atomic_ : Atomic::none,
+                    atomic_element_ != 0 ? atomic_element_ : to.element,
+                    global,
+                    pipe,
+                    issued.tick,
+                    site};
+  const bool saturates = vector::saturates(issue_state());
+  if (options_.seeded) {
+    pipes_.run(pipe, [this, moved, saturates, kept = std::make_shared<KeptCube>(instruction)] {
+      CubeOutput output(*this, moved);
+      cube::execute(kept->instruction, saturates, output);
+    });
+  } else {
+    CubeOutput output(*this, moved);
+    cube::execute(instruction, saturates, output);
+  }
+  if (unit_flag == 3) {
+    each_sum([&](const cube::Touch& touch) { set_unit_flag(issued, touch); });
   }
 }
 

@@ -55,13 +55,29 @@ void store_word(void* to, const void* value, std::uint64_t bytes) {
 
 bool is_local(const aclsimOperand& operand) { return memory_of(operand.position) != Memory::count; }
 
+/// What addresses in a memory of the core are multiples of in copies.
+std::uint32_t unit_of(const aclsimOperand& operand) {
+  switch (memory_of(operand.position)) {
+    case Memory::l0a:
+    case Memory::l0b:
+      return ACLSIM_FRACTAL_BYTES;
+    case Memory::bias:
+      return ACLSIM_STEP_COPY_BIAS;
+    case Memory::fixpipe:
+      return ACLSIM_STEP_COPY_FIXPIPE;
+    default:
+      return ACLSIM_STEP_COPY_LOCAL;
+  }
+}
+
 }  // namespace
 
 void Core::issue(const aclsimInstruction& instruction, const void* site) {
   if (vector::knows(instruction.opcode)) return issue_vector(instruction, site);
-  if (instruction.opcode >= ACLSIM_MOVE_COPY && instruction.opcode <= ACLSIM_MOVE_PADDED) {
+  if (instruction.opcode >= ACLSIM_MOVE_COPY && instruction.opcode <= ACLSIM_MOVE_LOAD) {
     return issue_move(instruction, site);
   }
+  if (cube::knows(instruction.opcode)) return issue_cube(instruction, site);
   if (instruction.opcode == ACLSIM_CUBE_MATMUL) return issue_matmul(instruction, site);
   if (library::knows(instruction.opcode)) return issue_library(instruction, site);
   violated("unknown-instruction", fmt::format("instruction {} is not known", instruction.opcode),
@@ -164,7 +180,7 @@ void Core::check_move(const Issued& issued, const aclsimMove& move,
                       const std::vector<RowCopy>& rows) {
   const aclsimOperand& to = issued.instruction.operand[0];
   const aclsimOperand& from = issued.instruction.operand[1];
-  constexpr std::uint32_t kMost = ACLSIM_MOST_COPY_BLOCKS, kUnit = ACLSIM_STEP_COPY_LOCAL;
+  constexpr std::uint32_t kMost = ACLSIM_MOST_COPY_BLOCKS;
   if (issued.instruction.repeat > kMost) {
     violated("move-range",
              fmt::format("{}: blockCount is {}; expected at most {}", issued.name,
@@ -176,10 +192,11 @@ void Core::check_move(const Issued& issued, const aclsimMove& move,
     const char* const side = operand == &to ? "dst" : "src";
     if (!rows.empty())
       require_memory(operand->address, is_local(*operand), issued.name, side, issued.site);
-    if (is_local(*operand) && at % kUnit != 0) {
+    const std::uint32_t unit = is_local(*operand) ? unit_of(*operand) : 1;
+    if (at % unit != 0) {
       violated("misaligned",
                fmt::format("{}: {} begins at byte {} of its block; expected a multiple of {} bytes",
-                           issued.name, side, at % kUnit, kUnit),
+                           issued.name, side, at % unit, unit),
                issued.site);
     }
     // DataCopyPad takes any address in global memory.
@@ -255,7 +272,9 @@ void Core::issue_move(const aclsimInstruction& instruction, const aclsimMove& mo
   const bool padded = instruction.opcode == ACLSIM_MOVE_PADDED;
   const aclsimOperand& to = instruction.operand[0];
   const aclsimOperand& from = instruction.operand[1];
-  const char* const called = padded ? "DataCopyPad" : "DataCopy";
+  const char* const called = instruction.opcode == ACLSIM_MOVE_LOAD ? "LoadData"
+                             : padded                               ? "DataCopyPad"
+                                                                    : "DataCopy";
   const Pipe pipe = pipe_of(instruction.pipe);
   if (move.dropped != 0 && options_.checks) tell_dropped(instruction, move, site);
   if (move.row == 0) return;
@@ -263,7 +282,9 @@ void Core::issue_move(const aclsimInstruction& instruction, const aclsimMove& mo
   rows_of(move, reinterpret_cast<std::uintptr_t>(to.address),
           reinterpret_cast<std::uintptr_t>(from.address), rows);
   if (options_.checks) require_live(instruction, site, called);
-  const Issued issued{instruction, pipe, called, site, step(pipe)};
+  const bool loads = instruction.opcode == ACLSIM_MOVE_LOAD;
+  Issued issued{instruction, pipe, called, site, step(pipe)};
+  if (!padded) issued.unwritten = loads ? Unwritten::none : Unwritten::blocks;
   if (options_.checks) {
     check_move(issued, move, rows);
     if (!is_local(to) || !is_local(from)) host_->copies_global();
@@ -275,6 +296,7 @@ void Core::issue_move(const aclsimInstruction& instruction, const aclsimMove& mo
       } else {
         touch(issued, all.begin + move.left, row.bytes, true, to.tensor);
       }
+      if (loads && is_local(from)) keep_unwritten(row);
     }
   }
   const Atomic atomic = is_local(to) ? Atomic::none : atomic_;
@@ -283,6 +305,22 @@ void Core::issue_move(const aclsimInstruction& instruction, const aclsimMove& mo
   const Moved moved{atomic, element, global, pipe, issued.tick, site};
   if (options_.seeded) return queue_move(move, moved);
   this->move(move, rows, moved);
+}
+
+// A load moves fractals, which the program may have filled in part. What had no value has none
+// afterwards.
+void Core::keep_unwritten(const RowCopy& row) {
+  std::uint64_t from = 0, to = 0;
+  const Memory source = locate(reinterpret_cast<const void*>(row.from), from);
+  const Memory target = locate(reinterpret_cast<const void*>(row.to), to);
+  if (source == Memory::count || target == Memory::count) return;
+  Shadow& shadow = local_[static_cast<std::size_t>(source)];
+  const std::uint64_t end = from + row.bytes;
+  for (std::uint64_t at = shadow.unwritten(from, end); at != end;) {
+    const std::uint64_t next = shadow.written(at, end);
+    local_[static_cast<std::size_t>(target)].forget_values(to + (at - from), to + (next - from));
+    at = shadow.unwritten(next, end);
+  }
 }
 
 void Core::queue_move(const aclsimMove& how, const Moved& moved) {

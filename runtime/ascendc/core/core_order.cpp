@@ -77,9 +77,9 @@ void Core::touch(const Place& place, const Issued& issued, std::uint64_t bytes, 
   if (write) {
     shadow.write(at, at + bytes, issued.pipe, {issued.tick, what}, clocks_, conflicts_);
   } else {
-    std::uint64_t missing = global ? at + bytes : shadow.unwritten(at, at + bytes);
-    // DataCopy moves whole blocks, of which the program may have written a part.
-    if (missing != at + bytes && std::string_view(issued.name) == "DataCopy") {
+    const bool any = global || issued.unwritten == Unwritten::none;
+    std::uint64_t missing = any ? at + bytes : shadow.unwritten(at, at + bytes);
+    if (missing != at + bytes && issued.unwritten == Unwritten::blocks) {
       missing = shadow.unwritten_block(at, at + bytes);
     }
     if (missing != at + bytes) tell_unwritten(issued, what, where, missing, at, at + bytes);

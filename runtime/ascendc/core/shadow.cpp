@@ -135,6 +135,15 @@ std::uint64_t Shadow::unwritten(std::uint64_t begin, std::uint64_t end) {
   return end;
 }
 
+std::uint64_t Shadow::written(std::uint64_t begin, std::uint64_t end) const {
+  auto it = cells_.upper_bound(begin);
+  if (it != cells_.begin()) --it;
+  for (; it != cells_.end() && it->first < end; ++it) {
+    if (it->second.written && it->second.end > begin) return std::max(begin, it->first);
+  }
+  return end;
+}
+
 std::uint64_t Shadow::unwritten_block(std::uint64_t begin, std::uint64_t end) {
   constexpr std::uint64_t kBlock = 32;
   for (std::uint64_t at = unwritten(begin, end); at != end; at = unwritten(at, end)) {

@@ -68,6 +68,8 @@ class Shadow {
   /// The first byte of the first block of 32 bytes without a written byte in the range; `end` if
   /// none is.
   std::uint64_t unwritten_block(std::uint64_t begin, std::uint64_t end);
+  /// The first byte of the range that was written; `end` if none was.
+  std::uint64_t written(std::uint64_t begin, std::uint64_t end) const;
   /// The bytes have no value any more; who touched them stays known.
   void forget_values(std::uint64_t begin, std::uint64_t end);
   /// The bytes may have a value from now on.

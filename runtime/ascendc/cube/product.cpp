@@ -31,6 +31,10 @@ std::uint64_t place(const aclsimMatrix& layout, std::uint32_t bytes, std::uint64
                     std::uint64_t col) noexcept {
   if (layout.format == ACLSIM_MATRIX_ROWS) return row * layout.stride + col;
   const std::uint64_t width = layout.fractal != 0 ? layout.fractal : 32 / bytes;
+  if (layout.format == ACLSIM_MATRIX_BANDS) {
+    constexpr std::uint64_t kHigh = ACLSIM_FRACTAL_ROWS;
+    return row / kHigh * layout.stride + (col / width * kHigh + row % kHigh) * width + col % width;
+  }
   return (col / width) * layout.stride * width + row * width + col % width;
 }
 

@@ -25,6 +25,9 @@ struct Problem {
   Source b;
   const void* bias = nullptr;  // of each column; null: none
   std::uint8_t bias_element = 0;
+  /// The numbers to which the product is added, row by row, in the type of the sums (float or
+  /// int32_t); null: none.
+  const void* sums = nullptr;
   std::uint8_t result = 0;  // element
   bool relu = false;
 };

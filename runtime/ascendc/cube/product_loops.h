@@ -79,10 +79,15 @@ void fetch(const Source& source, std::uint64_t row, std::uint64_t col, std::uint
     return load(source.element, data + (row * source.layout.stride + col) * bytes, count, to);
   }
   const std::uint32_t width = source.layout.fractal != 0 ? source.layout.fractal : 32 / bytes;
+  constexpr std::uint64_t kFractalRows = ACLSIM_FRACTAL_ROWS;
+  const bool bands = source.layout.format == ACLSIM_MATRIX_BANDS;
+  const std::uint64_t first =
+      bands ? row / kFractalRows * source.layout.stride + row % kFractalRows * width : row * width;
+  const std::uint64_t next = (bands ? kFractalRows : source.layout.stride) * width;
   while (count != 0) {
     const auto within = static_cast<std::uint32_t>(col % width);
     const std::uint32_t here = least(count, width - within);
-    const std::uint64_t at = (col / width) * source.layout.stride * width + row * width + within;
+    const std::uint64_t at = first + (col / width) * next + within;
     load(source.element, data + at * bytes, here, to);
     col += here;
     to += here;
@@ -184,6 +189,11 @@ void multiply_part(const Problem& problem, std::uint32_t row, std::uint32_t rows
   }
   for (std::uint32_t r = 0; r < up_to(rows, kHigh); ++r) {
     std::memcpy(sums.data() + std::size_t{r} * stride, bias, stride * sizeof(Sum));
+  }
+  for (std::uint32_t r = 0; problem.sums && r < rows; ++r) {
+    const Sum* const old =
+        static_cast<const Sum*>(problem.sums) + std::size_t{row + r} * problem.cols + col;
+    std::memcpy(sums.data() + std::size_t{r} * stride, old, cols * sizeof(Sum));
   }
   for (std::uint32_t first = 0; first < problem.depth; first += kDepth) {
     const std::uint32_t depth = least(kDepth, problem.depth - first);

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/ascendc/cube/mmad.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include "ascendc/impl/half.h"
+#include "runtime/ascendc/cube/product.h"
+#include "runtime/ascendc/vector/rows.h"
+
+namespace ascendc::cube {
+namespace {
+
+constexpr std::uint32_t kHigh = ACLSIM_FRACTAL_ROWS;
+constexpr std::uint32_t kWide = ACLSIM_FRACTAL_BYTES / kHigh;
+
+std::uint32_t up(std::uint32_t value, std::uint32_t multiple) {
+  return (value + multiple - 1) / multiple * multiple;
+}
+
+/// One source as it is stored.
+struct Tile {
+  aclsimMatrix layout{};
+  std::uint32_t rows = 0;
+  std::uint32_t cols = 0;
+  std::uint32_t bits = 0;
+
+  /// Elements that the tile covers in its memory.
+  std::uint64_t elements() const {
+    if (layout.format == ACLSIM_MATRIX_ROWS) return layout.stride * rows;
+    if (layout.format == ACLSIM_MATRIX_BANDS) return up(rows, kHigh) / kHigh * layout.stride;
+    return layout.stride * up(cols, layout.fractal);
+  }
+};
+
+Tile tile_a(const aclsimMmad& mmad, std::uint8_t element) {
+  const std::uint32_t bits = vector::element_bits(element), wide = kWide * 8 / bits;
+  Tile tile{{}, mmad.rows, mmad.depth, bits};
+  tile.layout.fractal = wide;
+  if (mmad.vector) {
+    tile.layout.stride = mmad.depth;
+    return tile;
+  }
+  tile.layout.format = mmad.bands ? ACLSIM_MATRIX_BANDS : ACLSIM_MATRIX_FRACTALS;
+  tile.layout.stride =
+      mmad.bands ? up(mmad.depth, mmad.wide_depth ? kHigh : wide) * kHigh : up(mmad.rows, kHigh);
+  return tile;
+}
+
+/// L0B has the columns of B as rows.
+Tile tile_b(const aclsimMmad& mmad, std::uint8_t element) {
+  const std::uint32_t bits = vector::element_bits(element), wide = kWide * 8 / bits;
+  Tile tile{{}, mmad.cols, mmad.depth, bits};
+  tile.layout = {ACLSIM_MATRIX_FRACTALS, 1, up(mmad.cols, kHigh), wide, 0};
+  return tile;
+}
+
+aclsimMatrix tile_c(const aclsimMmad& mmad) {
+  return {ACLSIM_MATRIX_FRACTALS, 0, up(mmad.rows, kHigh), kHigh, 0};
+}
+
+void touch_tile(const Tile& tile, unsigned operand, bool write, std::uintptr_t begin,
+                Touches& touches) {
+  const std::uint32_t wide =
+      tile.layout.format == ACLSIM_MATRIX_ROWS ? tile.cols : tile.layout.fractal;
+  for (std::uint32_t col = 0; col < tile.cols; col += wide) {
+    const std::uint64_t here = std::min(wide, tile.cols - col);
+    for (std::uint32_t row = 0; row < tile.rows; ++row) {
+      const std::uint64_t at = place(tile.layout, 1, row, col);
+      touches.add(operand, write, begin + at * tile.bits / 8, (here * tile.bits + 7) / 8);
+    }
+  }
+}
+
+/// The type in which a product computes, for an element that is stored differently.
+std::uint8_t computed(std::uint8_t element) {
+  return element == ACLSIM_INT4 ? std::uint8_t{ACLSIM_INT8} : element;
+}
+
+/// A source whose elements are converted, in the order in which they are stored.
+class Converted {
+ public:
+  Converted(const aclsimOperand& operand, const Tile& tile, const aclsimMmad& mmad) {
+    source.element = computed(operand.element);
+    source.layout = tile.layout;
+    source.data = operand.address;
+    if (operand.element == ACLSIM_INT4) {
+      unpack(static_cast<const std::uint8_t*>(operand.address), tile.elements());
+    } else if (operand.element == ACLSIM_FLOAT && mmad.rounding != ACLSIM_HF32_OFF) {
+      round(static_cast<const float*>(operand.address), tile.elements(), mmad);
+    }
+  }
+  Converted(const Converted&) = delete;
+  Converted& operator=(const Converted&) = delete;
+
+  Source source;
+
+ private:
+  void unpack(const std::uint8_t* from, std::uint64_t elements) {
+    small_.resize(elements);
+    for (std::uint64_t i = 0; i < elements; ++i) {
+      const int bits = from[i / 2] >> (i % 2 * 4) & 0xf;
+      small_[i] = static_cast<std::int8_t>((bits ^ 8) - 8);
+    }
+    source.data = small_.data();
+  }
+  void round(const float* from, std::uint64_t elements, const aclsimMmad& mmad) {
+    floats_.resize(elements);
+    for (std::uint64_t i = 0; i < elements; ++i) {
+      floats_[i] = to_hf32(from[i], mmad.hf32_bits, mmad.rounding);
+    }
+    source.data = floats_.data();
+  }
+
+  std::vector<std::int8_t> small_;
+  std::vector<float> floats_;
+};
+
+/// The sums that the product starts from, row by row.
+std::vector<std::uint32_t> old_sums(const aclsimInstruction& instruction, const aclsimMmad& mmad) {
+  std::vector<std::uint32_t> sums(std::size_t{mmad.rows} * mmad.cols);
+  const auto* const from = static_cast<const std::byte*>(instruction.operand[0].address);
+  const aclsimMatrix layout = tile_c(mmad);
+  for (std::uint32_t row = 0; row < mmad.rows; ++row) {
+    for (std::uint32_t col = 0; col < mmad.cols; col += kHigh) {
+      std::memcpy(sums.data() + std::size_t{row} * mmad.cols + col,
+                  from + place(layout, 4, row, col) * 4, std::min(kHigh, mmad.cols - col) * 4);
+    }
+  }
+  return sums;
+}
+
+void limit(std::vector<std::byte>& result) {
+  auto* const values = reinterpret_cast<float*>(result.data());
+  for (std::size_t i = 0; i < result.size() / sizeof(float); ++i) {
+    if (std::isnan(values[i])) {
+      values[i] = 0;
+    } else if (std::isinf(values[i])) {
+      values[i] = std::copysign(std::numeric_limits<float>::max(), values[i]);
+    }
+  }
+}
+
+}  // namespace
+
+float to_hf32(float value, std::uint32_t bits, std::uint32_t rounding) noexcept {
+  if (!std::isfinite(value)) return value;
+  const std::uint32_t dropped = 23 - bits, half = 1U << (dropped - 1);
+  std::uint32_t word = aclsim_half::float_bits(value);
+  const std::uint32_t rest = word & ((1U << dropped) - 1);
+  word -= rest;
+  const bool odd = (word >> dropped & 1U) != 0;
+  const bool up = rest > half || (rest == half && odd && rounding == ACLSIM_HF32_NEAREST_EVEN);
+  return aclsim_half::bits_float(up ? word + (1U << dropped) : word);
+}
+
+std::optional<std::string> check_mmad(const aclsimInstruction& instruction,
+                                      const aclsimMmad& mmad) {
+  const std::uint8_t a = instruction.operand[1].element, b = instruction.operand[2].element;
+  const std::uint8_t c = instruction.operand[0].element;
+  const bool known = vector::element_bits(a) != 0 && vector::element_bits(b) != 0;
+  if (!known || (c != ACLSIM_FLOAT && c != ACLSIM_INT32) ||
+      !multiplies(computed(a), computed(b), c)) {
+    return fmt::format("no product of {} and {} has sums of {}", vector::element_name(a),
+                       vector::element_name(b), vector::element_name(c));
+  }
+  if (instruction.operands > 3 && instruction.operand[3].element != c) {
+    return fmt::format("the bias has elements of {}; expected {}",
+                       vector::element_name(instruction.operand[3].element),
+                       vector::element_name(c));
+  }
+  static constexpr std::uint32_t kMost = 4095;
+  const auto beyond = [](const char* name, std::uint32_t value) {
+    return fmt::format("{} is {}; expected 0 to {}", name, value, kMost);
+  };
+  if (mmad.rows > kMost) return beyond("m", mmad.rows);
+  if (mmad.cols > kMost) return beyond("n", mmad.cols);
+  if (mmad.depth > kMost) return beyond("k", mmad.depth);
+  if (mmad.unit_flag == 1 || mmad.unit_flag > 3) {
+    return fmt::format("unitFlag is {}; expected 0, 2 or 3", mmad.unit_flag);
+  }
+  return {};
+}
+
+void touched_by_mmad(const aclsimInstruction& instruction, const aclsimMmad& mmad,
+                     Touches& touches) {
+  touch_tile(tile_a(mmad, instruction.operand[1].element), 1, false, begin_of(instruction, 1),
+             touches);
+  touch_tile(tile_b(mmad, instruction.operand[2].element), 2, false, begin_of(instruction, 2),
+             touches);
+  const Tile c{tile_c(mmad), mmad.rows, mmad.cols, 32};
+  if (mmad.start == ACLSIM_MMAD_BIAS) {
+    touches.add(3, false, begin_of(instruction, 3), std::uint64_t{mmad.cols} * 4);
+  } else if (mmad.start == ACLSIM_MMAD_ADD) {
+    touch_tile(c, 0, false, begin_of(instruction, 0), touches);
+  }
+  // The unit writes whole fractals.
+  const Tile written{c.layout, up(mmad.rows, kHigh), up(mmad.cols, kHigh), 32};
+  touch_tile(written, 0, true, begin_of(instruction, 0), touches);
+}
+
+void execute_mmad(const aclsimInstruction& instruction, const aclsimMmad& mmad, bool saturates,
+                  Output& output) {
+  const aclsimOperand* const operand = instruction.operand;
+  const Converted a(operand[1], tile_a(mmad, operand[1].element), mmad);
+  const Converted b(operand[2], tile_b(mmad, operand[2].element), mmad);
+  Problem problem;
+  problem.rows = mmad.rows;
+  problem.cols = mmad.cols;
+  problem.depth = mmad.depth;
+  problem.a = a.source;
+  problem.b = b.source;
+  problem.result = operand[0].element;
+  std::vector<std::uint32_t> sums;
+  if (mmad.start == ACLSIM_MMAD_BIAS) {
+    problem.bias = operand[3].address;
+    problem.bias_element = operand[3].element;
+  } else if (mmad.start == ACLSIM_MMAD_ADD) {
+    sums = old_sums(instruction, mmad);
+    problem.sums = sums.data();
+  }
+  std::vector<std::byte> result = product(problem);
+  if (saturates && problem.result == ACLSIM_FLOAT) limit(result);
+  const aclsimMatrix layout = tile_c(mmad);
+  for (std::uint32_t col = 0; col < mmad.cols; col += kHigh) {
+    for (std::uint32_t row = 0; row < mmad.rows; ++row) {
+      output.row(begin_of(instruction, 0) + place(layout, 4, row, col) * 4,
+                 result.data() + (std::size_t{row} * mmad.cols + col) * 4,
+                 std::min(kHigh, mmad.cols - col) * 4);
+    }
+  }
+}
+
+}  // namespace ascendc::cube
