@@ -66,6 +66,7 @@ void Block::reset(const Arch& arch, const CoreOptions& options) {
   state = State::ready;
   inside = false;
   late = false;
+  divided_at = nullptr;
   woken = ending = faulted_ = false;
   waits_for = "";
   seen = nullptr;
@@ -152,6 +153,14 @@ void Block::body(void* argument) {
     return;
   }
   if (block.called) in_library([&] { block.core.finish(); });
+  if (const void* const site = block.divided_at) {
+    block.require_run();
+    block.found({.level = Level::note,
+                 .rule = "division",
+                 .text = "an integer is divided by zero, or its quotient overflows; the core goes "
+                         "on with an unspecified result",
+                 .site = site});
+  }
 }
 
 std::string Block::title() const {

@@ -97,6 +97,9 @@ class Block final : public Host {
   void calls_first();
   volatile bool late = false;
 
+  /// For the handler of divisions without a result: the first one of the kernel. Null: none.
+  const void* volatile divided_at = nullptr;
+
   Core core;
   Threads threads;
   std::uint32_t unit = 0;  // which one of its launch

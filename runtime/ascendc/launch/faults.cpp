@@ -14,6 +14,7 @@
 
 #include "device_sim/base/mutex.h"
 #include "runtime/ascendc/launch/block.h"
+#include "runtime/ascendc/launch/division.h"
 #include "runtime/ascendc/launch/settings.h"
 
 namespace ascendc {
@@ -78,10 +79,12 @@ void ask_previous(std::size_t index, int signal, siginfo_t* info, void* context)
   asking = false;
 }
 
+bool is_division(const siginfo_t& info) {
+  return info.si_code == FPE_INTDIV || info.si_code == FPE_INTOVF;
+}
+
 End end_of(int signal, const siginfo_t& info, const void* context, const Block& block) {
-  if (signal == SIGFPE) {
-    return info.si_code == FPE_INTDIV || info.si_code == FPE_INTOVF ? End::division : End::floating;
-  }
+  if (signal == SIGFPE) return is_division(info) ? End::division : End::floating;
   if (signal == SIGILL) return End::trap;
   if (signal == SIGABRT) return End::assertion;  // assert of the C library
   if (signal == SIGSEGV && block.overflowed(info.si_addr)) return End::overflow;
@@ -93,6 +96,13 @@ void on_kernel_fault(int signal, siginfo_t* info, void* context) {
   if (block && signal == SIGSEGV && settings().guards_pages &&
       acl_runtime()->open_for_kernel(info->si_addr)) {
     return;
+  }
+  if (block && signal == SIGFPE && is_division(*info) && !block->inside) {
+    const void* const site = site_of(context, false);
+    if (pass_division(context)) {
+      if (!block->divided_at) block->divided_at = site;
+      return;
+    }
   }
   const bool raised = info->si_code == SI_USER || info->si_code == SI_TKILL;
   if (block && (!raised || signal == SIGABRT)) {
