@@ -2120,6 +2120,8 @@ ACL_FUNC_VISIBILITY aclError aclrtLaunchSIMTKernelWithHostArgs(
     void *func, dim3 gridDim, dim3 blockDim, size_t dynUbufSize, aclrtStream stream,
     aclrtLaunchKernelCfg *cfg, void *hostArgs, size_t argsSize,
     aclrtPlaceHolderInfo *placeHolderArray, size_t placeHolderNum);
+/* The address that programs pass to kernels for SetSyncBaseAddr. Kernels here need no address, so
+ * nothing is stored there. 100000: addr is null. */
 ACL_FUNC_VISIBILITY aclError aclrtGetHardwareSyncAddr(void **addr);
 
 /* Stores 1 if the chip is of the emulated one's family (Ascend910B1 and Ascend910B4 are), else 0.

@@ -17,6 +17,13 @@ TEST_CASE("the memory of flags between cores has an address that is not 0") {
   CHECK_CODE(rtGetC2cCtrlAddr(&address, nullptr), ACL_ERROR_RT_PARAM_INVALID);
 }
 
+TEST_CASE("the address of the flags between cores is known and not null") {
+  void* address = nullptr;
+  REQUIRE(aclrtGetHardwareSyncAddr(&address) == ACL_SUCCESS);
+  CHECK(address != nullptr);
+  CHECK_CODE(aclrtGetHardwareSyncAddr(nullptr), ACL_ERROR_INVALID_PARAM);
+}
+
 TEST_CASE("kernels that are registered below ACL are refused") {
   int function = 0;
   void* handle = nullptr;
