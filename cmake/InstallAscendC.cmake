@@ -52,7 +52,9 @@ foreach(number 2201 3510 1001 2002 3002)
   endforeach()
   aclsim_place(lib64 tools/simulator/dav_${number}/lib)
 endforeach()
-aclsim_place(lib64/libascendcl.so lib64/libruntime_camodel.so lib64/libnpu_drv_camodel.so)
+# libascend_hal is the driver, which kernels' build files link without a call.
+aclsim_place(lib64/libascendcl.so lib64/libruntime_camodel.so lib64/libnpu_drv_camodel.so
+  lib64/libascend_hal.so)
 
 # Tools beside the compiler, which older build files call themselves.
 set(tools_folder ${arch_folder}/ccec_compiler/bin)
