@@ -477,13 +477,6 @@ ACLSIM_API void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
   aclsim_copy::slices(ACLSIM_TO, ACLSIM_FROM, dstSliceInfo, srcSliceInfo, dimValue, sizeof(T),
                       ACLSIM_SITE);
 }
-/* Other element types on both sides: bytes are moved, none is converted. */
-template <typename T, typename U, std::enable_if_t<!std::is_same_v<T, U>, int> = 0>
-ACLSIM_API void DataCopy(const LocalTensor<T>& dst, const LocalTensor<U>& src,
-                         const DataCopyParams& repeatParams) {
-  aclsim_copy::blocks(ACLSIM_TO, ACLSIM_FROM, repeatParams, ACLSIM_SITE);
-}
-
 #define ACLSIM_NORMAL_ONLY                   \
   static_assert(mode == PaddingMode::Normal, \
                 "AscendC::DataCopyPad: PaddingMode::Compact is not emulated, expected Normal")

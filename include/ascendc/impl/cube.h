@@ -91,8 +91,9 @@ typedef struct aclsimImage {
   uint32_t to_l0b;
   uint32_t bands;      /* L0A has rows of fractals (2201), otherwise columns (3510) */
   uint32_t dst_stride; /* fractals from one column of fractals to the next; 0: without gaps */
-  uint32_t reserved;
-  uint64_t pad_value; /* bits of an element */
+  uint32_t boundary;   /* bytes of L1 that the feature map uses in a circle; 0: all */
+  uint64_t pad_value;  /* bits of an element */
+  uint64_t offset;     /* of operand 1 in L1 */
 } aclsimImage;
 
 /* Rows become columns of blocks (DataCopy with Dn2NzParams): operand 0 is in L1, 1 in global
@@ -122,6 +123,18 @@ typedef struct aclsimBlocks {
   uint32_t bytes; /* of each run of blocks */
   int64_t step;   /* bytes between runs */
 } aclsimBlocks;
+
+/* A copy of biases that become floats (DataCopy from L1 into the bias table with other types):
+ * operand 0 is in the bias table, 1 in L1. */
+typedef struct aclsimBias {
+  uint32_t size;  /* of this structure */
+  uint32_t count; /* elements of a block */
+  const char* called;
+  uint32_t blocks;
+  uint32_t reserved;
+  int64_t from_step; /* bytes from a block to the next */
+  int64_t to_step;
+} aclsimBias;
 
 enum aclsimMmadStart {
   ACLSIM_MMAD_ZERO = 0, /* C = A x B */

@@ -162,6 +162,8 @@ inline void load_image(const aclsimOperand& to, const aclsimOperand& from, aclsi
   load.to_l0b = to.position == static_cast<uint8_t>(TPosition::B2) ? 1 : 0;
   load.bands = kBands ? 1 : 0;
   load.dst_stride = kBands ? 0 : registers.dst_stride;
+  load.boundary = registers.boundary;
+  if (load.boundary != 0) load.offset = aclsimLocalOffset(from.address);
   issue(ACLSIM_CUBE_IMAGE, PIPE_MTE1, load, site, to, from);
 }
 
@@ -253,6 +255,18 @@ inline void columns(const aclsimOperand& to, const aclsimOperand& from, const Dn
   issue(ACLSIM_CUBE_COLUMNS, PIPE_MTE2, load, site, to, from);
 }
 
+/* Into the bias table, with a conversion. blockLen counts the bytes of the source. */
+inline void bias(const aclsimOperand& to, const aclsimOperand& from, const DataCopyParams& p,
+                 uint32_t width, uint32_t to_width, const void* site) {
+  const int64_t unit = aclsim_copy::unit_of(TPosition::C2);
+  auto copy = params_of<aclsimBias>("DataCopy");
+  copy.blocks = p.blockCount;
+  copy.count = static_cast<uint32_t>(p.blockLen * unit / width);
+  copy.from_step = p.blockLen * unit + p.srcGap * int64_t{aclsim_copy::kUnit};
+  copy.to_step = int64_t{copy.count} * to_width + p.dstGap * unit;
+  issue(ACLSIM_CUBE_BIAS, PIPE_MTE1, copy, site, to, from);
+}
+
 }  // namespace aclsim_cube
 
 #define ACLSIM_TO dst.aclsim_operand(ACLSIM_WRITES)
@@ -322,6 +336,16 @@ ACLSIM_API void InitConstValue(const LocalTensor<T>& dst,
                                const InitConstValueParams<T>& initConstValueParams) {
   aclsim_cube::fill(dst, initConstValueParams, "InitConstValue", ACLSIM_SITE);
 }
+/* Other element types on both sides: bytes are moved, and only the bias table converts. */
+template <typename T, typename U, std::enable_if_t<!std::is_same_v<T, U>, int> = 0>
+ACLSIM_API void DataCopy(const LocalTensor<T>& dst, const LocalTensor<U>& src,
+                         const DataCopyParams& repeatParams) {
+  if (sizeof(T) != sizeof(U) && dst.GetPosition() == static_cast<int32_t>(TPosition::C2)) {
+    return aclsim_cube::bias(ACLSIM_TO, ACLSIM_FROM, repeatParams, sizeof(U), sizeof(T),
+                             ACLSIM_SITE);
+  }
+  aclsim_copy::blocks(ACLSIM_TO, ACLSIM_FROM, repeatParams, ACLSIM_SITE);
+}
 template <typename T>
 ACLSIM_API void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
                          const Dn2NzParams& intriParams) {
@@ -346,12 +370,9 @@ void SetLoadDataPaddingValue(const T padValue) {
   registers.padding_value = 0;
   std::memcpy(&registers.padding_value, &padValue, sizeof padValue);
 }
-/* 0: all of L1 belongs to the feature map. */
-ACLSIM_API inline void SetLoadDataBoundary(uint32_t boundaryValue) {
-  if (boundaryValue != 0) {
-    aclsimViolation("SetLoadDataBoundary: a boundary is not emulated; boundaryValue", boundaryValue,
-                    0, ACLSIM_SITE);
-  }
+/* The bytes of L1 that feature maps use in a circle; 0: all. */
+inline void SetLoadDataBoundary(uint32_t boundaryValue) {
+  aclsimCubeRegistersOfCore()->boundary = boundaryValue;
 }
 inline void SetLoadDataRepeat(const LoadDataRepeatParam& repeatParams) {
   aclsimCubeRegisters& registers = *aclsimCubeRegistersOfCore();

@@ -91,6 +91,8 @@ class Core {
   Clock reach(std::uint32_t pipe);
   /// The clock of steps that happen before the current instruction of the pipe.
   Clock over(Pipe pipe) const noexcept;
+  /// Orders later instructions of all pipes after these steps.
+  void order_after(const Clock& clock);
   void set_atomic(std::uint32_t operation, std::uint32_t element);
   void set_pad_value(std::uint64_t value, std::uint32_t bytes);
   std::int32_t event_id(std::uint32_t event, bool take);
@@ -222,6 +224,8 @@ class Core {
   void issue_cube(const aclsimInstruction& instruction, const void* site);
   void check_cube(const Issued& issued);
   void touch_cube(const Issued& issued);
+  void keep_unwritten_sums(const Issued& issued);
+  bool is_written(const cube::Touch& touch);
   void keep_unwritten(const RowCopy& row);
   void wait_for_unit_flag(const Issued& issued, const cube::Touch& sums);
   void set_unit_flag(const Issued& issued, const cube::Touch& sums);
@@ -249,6 +253,7 @@ class Core {
                    std::uint64_t end, bool write);
   void tell_unwritten(const Issued& issued, std::uint32_t what, Memory memory, std::uint64_t offset,
                       std::uint64_t begin, std::uint64_t end);
+  void tell_unwritten(const Issued& issued, const cube::Touch& touch);
   std::string words(const What& what, Pipe pipe);
   void require_event(std::uint32_t event, std::int32_t id, const char* function, const void* site);
   /// An instruction of the pipe begins. Without checks the order of accesses is not recorded.

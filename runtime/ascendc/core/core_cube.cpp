@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <string>
 #include <utility>
@@ -159,18 +160,62 @@ void Core::set_unit_flag(const Issued& issued, const cube::Touch& sums) {
   unit_flags_ = std::move(kept);
 }
 
+/// Whether all bytes have a value.
+bool Core::is_written(const cube::Touch& touch) {
+  std::uint64_t at = 0;
+  const Memory memory = locate(reinterpret_cast<const void*>(touch.begin), at);
+  if (memory == Memory::count) return true;
+  const std::uint64_t end = at + touch.bytes;
+  return local_[static_cast<std::size_t>(memory)].unwritten(at, end) == end;
+}
+
+// Programs multiply whole fractals, of which they may have filled some rows. A row of A or a column
+// of B without a value leaves a row or a column of C without one. It is an error if all are.
+void Core::keep_unwritten_sums(const Issued& issued) {
+  std::vector<cube::Line> lines, without;
+  cube::lines_of(issued.instruction, lines);
+  std::vector<cube::Touch> parts;
+  std::array<bool, 2> has_value{};
+  for (const cube::Line& line : lines) {
+    parts.clear();
+    cube::sources_of(issued.instruction, line, parts);
+    if (std::all_of(parts.begin(), parts.end(),
+                    [&](const auto& part) { return is_written(part); })) {
+      has_value[line.is_col ? 1 : 0] = true;
+    } else {
+      without.push_back(line);
+    }
+  }
+  if (!has_value[0] || !has_value[1]) {
+    const unsigned operand = has_value[0] ? 2 : 1;
+    for (const cube::Touch& touch : cube_touches_) {
+      if (touch.operand != operand || is_written(touch)) continue;
+      return tell_unwritten(issued, touch);
+    }
+  }
+  parts.clear();
+  for (const cube::Line& line : without) cube::results_of(issued.instruction, line, parts);
+  for (const cube::Touch& part : parts) {
+    std::uint64_t at = 0;
+    const Memory memory = locate(reinterpret_cast<const void*>(part.begin), at);
+    if (memory == Memory::count) continue;
+    local_[static_cast<std::size_t>(memory)].forget_values(at, at + part.bytes);
+  }
+}
+
 void Core::touch_cube(const Issued& issued) {
   const aclsimInstruction& instruction = issued.instruction;
+  const bool loads = instruction.opcode != ACLSIM_CUBE_MMAD;
   const cube::Touch* without_value = nullptr;
   bool has_value = false;
   for (const cube::Touch& touch : cube_touches_) {
     const aclsimOperand& operand = instruction.operand[touch.operand];
     const bool global = memory_of(operand.position) == Memory::count;
-    check_end(issued, operand, touch.begin, touch.bytes);
+    if (!touch.padding) check_end(issued, operand, touch.begin, touch.bytes);
     if (global) {
       require_global(touch.begin, touch.bytes, touch.write, issued.name, issued.site);
       host_->copies_global();
-    } else if (!touch.write && issued.unwritten == Unwritten::none && !has_value) {
+    } else if (loads && !touch.write && issued.unwritten == Unwritten::none && !has_value) {
       std::uint64_t at = 0;
       const Memory memory = locate(reinterpret_cast<const void*>(touch.begin), at);
       has_value = memory == Memory::count || local_[static_cast<std::size_t>(memory)].written(
@@ -179,13 +224,25 @@ void Core::touch_cube(const Issued& issued) {
     }
     this->touch(issued, touch.begin, touch.bytes, touch.write, operand.tensor);
   }
-  if (!without_value || has_value) return;
+  if (issued.instruction.opcode == ACLSIM_CUBE_MMAD) {
+    const auto wrong =
+        std::find_if(cube_touches_.begin(), cube_touches_.end(), [&](const cube::Touch& touch) {
+          return !touch.write && touch.operand != 0 && !is_written(touch);
+        });
+    if (wrong != cube_touches_.end()) keep_unwritten_sums(issued);
+    return;
+  }
+  if (without_value && !has_value) tell_unwritten(issued, *without_value);
+}
+
+void Core::tell_unwritten(const Issued& issued, const cube::Touch& touch) {
   std::uint64_t at = 0;
-  const Memory memory = locate(reinterpret_cast<const void*>(without_value->begin), at);
-  const std::uint64_t tensor = instruction.operand[without_value->operand].tensor;
+  const Memory memory = locate(reinterpret_cast<const void*>(touch.begin), at);
+  const std::uint64_t end = at + touch.bytes;
+  const std::uint64_t tensor = issued.instruction.operand[touch.operand].tensor;
   tell_unwritten(issued,
                  whats_.number({issued.site, issued.name, static_cast<std::uint32_t>(tensor)}),
-                 memory, at, at, at + without_value->bytes);
+                 memory, local_[static_cast<std::size_t>(memory)].unwritten(at, end), at, end);
 }
 
 void Core::issue_cube(const aclsimInstruction& instruction, const void* site) {
@@ -194,7 +251,8 @@ void Core::issue_cube(const aclsimInstruction& instruction, const void* site) {
   const Pipe pipe = pipe_of(instruction.pipe);
   if (options_.checks) require_live(instruction, site, called);
   Issued issued{instruction, pipe, called, site, 0};
-  if (instruction.opcode == ACLSIM_CUBE_SQUARES || instruction.opcode == ACLSIM_CUBE_IMAGE) {
+  if (instruction.opcode == ACLSIM_CUBE_SQUARES || instruction.opcode == ACLSIM_CUBE_IMAGE ||
+      instruction.opcode == ACLSIM_CUBE_MMAD) {
     issued.unwritten = Unwritten::none;
   }
   check_cube(issued);

@@ -104,7 +104,11 @@ std::uint32_t Core::serve(std::uintptr_t begin, std::uint64_t bytes, bool write,
 void Core::served(std::uint32_t step) {
   Clock over{};
   over[static_cast<std::size_t>(Pipe::s)] = step;
-  for (std::size_t pipe = 0; pipe < kPipes; ++pipe) clocks_.wait(static_cast<Pipe>(pipe), over);
+  order_after(over);
+}
+
+void Core::order_after(const Clock& clock) {
+  for (std::size_t pipe = 0; pipe < kPipes; ++pipe) clocks_.wait(static_cast<Pipe>(pipe), clock);
 }
 
 void Core::tell_arrays(const Issued& issued, std::uint32_t what, Memory memory, std::uint64_t begin,

@@ -149,6 +149,12 @@ std::uint64_t bytes_of(const aclsimImage& load, std::uint64_t elements) {
   return elements * load.bits / 8;
 }
 
+/// Bytes from the operand's address on, which may be negative behind a boundary.
+std::uint64_t place_in_l1(const aclsimImage& load, std::uint64_t element) {
+  const std::uint64_t at = bytes_of(load, element);
+  return load.boundary == 0 ? at : (load.offset + at) % load.boundary - load.offset;
+}
+
 }  // namespace
 
 std::uint64_t rows_of(const aclsimImage& load) noexcept { return across(load) * down(load); }
@@ -189,12 +195,12 @@ std::optional<std::string> check(const aclsimImage& load) {
 void touched(const aclsimImage& load, std::uintptr_t to, std::uintptr_t from, Touches& touches) {
   each_run(load, [&](std::uint64_t source, std::uint64_t, std::uint32_t run) {
     if (source != kPadding)
-      touches.add(1, false, from + bytes_of(load, source), bytes_of(load, run));
+      touches.add(1, false, from + place_in_l1(load, source), bytes_of(load, run));
   });
   const Target target(load);
   const std::uint64_t rows = rows_in(load), cols = cols_in(load);
   const auto add = [&](std::uint64_t row, std::uint64_t col, std::uint64_t run) {
-    touches.add(0, true, to + bytes_of(load, target.place(row, col)), bytes_of(load, run));
+    touches.add(0, true, to + bytes_of(load, target.place(row, col)), bytes_of(load, run), true);
   };
   // The inner loop follows the order in which L0 stores the elements.
   const std::uint64_t step = kWide * 8 / load.bits;
@@ -218,7 +224,7 @@ void execute(const aclsimImage& load, std::byte* to, const std::byte* from) {
     std::byte* const at = to + bytes_of(load, target);
     const std::uint64_t bytes = bytes_of(load, run);
     if (source != kPadding) {
-      std::memcpy(at, from + bytes_of(load, source), bytes);
+      std::memcpy(at, from + static_cast<std::ptrdiff_t>(place_in_l1(load, source)), bytes);
       return;
     }
     for (std::uint64_t i = 0; i < bytes; i += width) std::memcpy(at + i, &value, width);

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/ascendc/cube/loads.h"
 
+#include <fmt/format.h>
+
 #include <cstring>
+
+#include "ascendc/impl/half.h"
+#include "runtime/ascendc/vector/rows.h"
 
 namespace ascendc::cube {
 namespace {
@@ -146,6 +151,39 @@ void execute(const aclsimColumns& load, std::byte* to, const std::byte* from) {
       }
     }
   });
+}
+
+std::optional<std::string> check(const aclsimInstruction& instruction, const aclsimBias&) {
+  const std::uint8_t to = instruction.operand[0].element, from = instruction.operand[1].element;
+  if (to == ACLSIM_FLOAT && (from == ACLSIM_HALF || from == ACLSIM_BFLOAT16)) return {};
+  return fmt::format("{} does not become {}; expected half or bfloat16_t, and float",
+                     vector::element_name(from), vector::element_name(to));
+}
+
+void touched(const aclsimInstruction& instruction, const aclsimBias& copy, Touches& touches) {
+  for (std::uint32_t i = 0; i < copy.blocks; ++i) {
+    touches.add(1, false,
+                begin_of(instruction, 1) + static_cast<std::uintptr_t>(i * copy.from_step),
+                std::uint64_t{copy.count} * 2);
+  }
+  for (std::uint32_t i = 0; i < copy.blocks; ++i) {
+    touches.add(0, true, begin_of(instruction, 0) + static_cast<std::uintptr_t>(i * copy.to_step),
+                std::uint64_t{copy.count} * 4);
+  }
+}
+
+void execute(const aclsimInstruction& instruction, const aclsimBias& copy) {
+  const auto* const from = static_cast<const std::byte*>(instruction.operand[1].address);
+  auto* const to = static_cast<std::byte*>(instruction.operand[0].address);
+  const bool half = instruction.operand[1].element == ACLSIM_HALF;
+  for (std::uint32_t i = 0; i < copy.blocks; ++i) {
+    for (std::uint32_t k = 0; k < copy.count; ++k) {
+      std::uint16_t bits = 0;
+      std::memcpy(&bits, from + i * copy.from_step + k * sizeof bits, sizeof bits);
+      const float value = half ? aclsim_half::half_value(bits) : aclsim_half::bfloat16_value(bits);
+      std::memcpy(to + i * copy.to_step + k * sizeof value, &value, sizeof value);
+    }
+  }
 }
 
 void touched(const aclsimBlocks& fill, std::uintptr_t to, Touches& touches) {

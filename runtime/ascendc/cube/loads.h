@@ -25,6 +25,10 @@ void execute(const aclsimImage& load, std::byte* to, const std::byte* from);
 void touched(const aclsimColumns& load, std::uintptr_t to, std::uintptr_t from, Touches& touches);
 void execute(const aclsimColumns& load, std::byte* to, const std::byte* from);
 
+std::optional<std::string> check(const aclsimInstruction& instruction, const aclsimBias& copy);
+void touched(const aclsimInstruction& instruction, const aclsimBias& copy, Touches& touches);
+void execute(const aclsimInstruction& instruction, const aclsimBias& copy);
+
 void touched(const aclsimBlocks& fill, std::uintptr_t to, Touches& touches);
 void execute(const aclsimBlocks& fill, std::byte* to);
 

@@ -65,14 +65,14 @@ aclsimMatrix tile_c(const aclsimMmad& mmad) {
 }
 
 void touch_tile(const Tile& tile, unsigned operand, bool write, std::uintptr_t begin,
-                Touches& touches) {
+                Touches& touches, bool padding = false) {
   const std::uint32_t wide =
       tile.layout.format == ACLSIM_MATRIX_ROWS ? tile.cols : tile.layout.fractal;
   for (std::uint32_t col = 0; col < tile.cols; col += wide) {
     const std::uint64_t here = std::min(wide, tile.cols - col);
     for (std::uint32_t row = 0; row < tile.rows; ++row) {
       const std::uint64_t at = place(tile.layout, 1, row, col);
-      touches.add(operand, write, begin + at * tile.bits / 8, (here * tile.bits + 7) / 8);
+      touches.add(operand, write, begin + at * tile.bits / 8, (here * tile.bits + 7) / 8, padding);
     }
   }
 }
@@ -199,9 +199,52 @@ void touched_by_mmad(const aclsimInstruction& instruction, const aclsimMmad& mma
   } else if (mmad.start == ACLSIM_MMAD_ADD) {
     touch_tile(c, 0, false, begin_of(instruction, 0), touches);
   }
+  touch_tile(c, 0, true, begin_of(instruction, 0), touches);
   // The unit writes whole fractals.
-  const Tile written{c.layout, up(mmad.rows, kHigh), up(mmad.cols, kHigh), 32};
-  touch_tile(written, 0, true, begin_of(instruction, 0), touches);
+  const Tile whole{c.layout, up(mmad.rows, kHigh), up(mmad.cols, kHigh), 32};
+  if (whole.rows != c.rows || whole.cols != c.cols) {
+    touch_tile(whole, 0, true, begin_of(instruction, 0), touches, true);
+  }
+}
+
+void lines_of(const aclsimInstruction& instruction, std::vector<Line>& lines) {
+  const auto mmad = params_of<aclsimMmad>(instruction);
+  for (std::uint32_t row = 0; row < mmad.rows; ++row) lines.push_back({false, row});
+  for (std::uint32_t col = 0; col < mmad.cols; ++col) lines.push_back({true, col});
+}
+
+void sources_of(const aclsimInstruction& instruction, const Line& line,
+                std::vector<Touch>& touches) {
+  const auto mmad = params_of<aclsimMmad>(instruction);
+  const unsigned operand = line.is_col ? 2 : 1;
+  const std::uint8_t element = instruction.operand[operand].element;
+  const Tile tile = line.is_col ? tile_b(mmad, element) : tile_a(mmad, element);
+  const std::uint32_t wide =
+      tile.layout.format == ACLSIM_MATRIX_ROWS ? tile.cols : tile.layout.fractal;
+  Touches collected(touches);
+  for (std::uint32_t col = 0; col < tile.cols; col += wide) {
+    const std::uint64_t at = place(tile.layout, 1, line.number, col);
+    collected.add(operand, false, begin_of(instruction, operand) + at * tile.bits / 8,
+                  (std::uint64_t{std::min(wide, tile.cols - col)} * tile.bits + 7) / 8);
+  }
+}
+
+void results_of(const aclsimInstruction& instruction, const Line& line,
+                std::vector<Touch>& touches) {
+  const auto mmad = params_of<aclsimMmad>(instruction);
+  const aclsimMatrix layout = tile_c(mmad);
+  const std::uintptr_t begin = begin_of(instruction, 0);
+  Touches collected(touches);
+  if (line.is_col) {
+    for (std::uint32_t row = 0; row < mmad.rows; ++row) {
+      collected.add(0, true, begin + place(layout, 4, row, line.number) * 4, 4);
+    }
+    return;
+  }
+  for (std::uint32_t col = 0; col < mmad.cols; col += kHigh) {
+    collected.add(0, true, begin + place(layout, 4, line.number, col) * 4,
+                  std::uint64_t{std::min(kHigh, mmad.cols - col)} * 4);
+  }
 }
 
 void execute_mmad(const aclsimInstruction& instruction, const aclsimMmad& mmad, bool saturates,

@@ -31,6 +31,7 @@ constexpr Row kRows[] = {
      {{{"dst", kGlobal | kL1 | kUb, 32},
        {"src", kL0C, 64},
        {"cbufWorkspace", kL1 | kFixpipe, 32}}}},
+    {sizeof(aclsimBias), {{{"dst", kBias, 64}, {"src", kL1, 32}}}},
 };
 constexpr std::uint16_t kFirst = ACLSIM_CUBE_SQUARES;
 
@@ -60,6 +61,8 @@ auto with_params(const aclsimInstruction& instruction, F&& f) {
       return f(params_of<aclsimBlocks>(instruction));
     case ACLSIM_CUBE_MMAD:
       return f(params_of<aclsimMmad>(instruction));
+    case ACLSIM_CUBE_BIAS:
+      return f(params_of<aclsimBias>(instruction));
     default:
       return f(params_of<aclsimFixpipe>(instruction));
   }
@@ -74,6 +77,7 @@ bool is_empty_of(const aclsimColumns& load) {
   return load.matrices == 0 || load.rows == 0 || load.cols == 0;
 }
 bool is_empty_of(const aclsimBlocks& fill) { return fill.times == 0 || fill.bytes == 0; }
+bool is_empty_of(const aclsimBias& copy) { return copy.blocks == 0 || copy.count == 0; }
 bool is_empty_of(const aclsimMmad& mmad) {
   return mmad.rows == 0 || mmad.cols == 0 || mmad.depth == 0;
 }
@@ -91,6 +95,7 @@ const char* called(const aclsimInstruction& instruction) noexcept {
                 offsetof(aclsimImage, called) == offsetof(aclsimMmad, called) &&
                 offsetof(aclsimColumns, called) == offsetof(aclsimMmad, called) &&
                 offsetof(aclsimBlocks, called) == offsetof(aclsimMmad, called) &&
+                offsetof(aclsimBias, called) == offsetof(aclsimMmad, called) &&
                 offsetof(aclsimFixpipe, called) == offsetof(aclsimMmad, called));
   return params_of<aclsimMmad>(instruction).called;
 }
@@ -117,6 +122,8 @@ std::optional<std::string> check(const aclsimInstruction& instruction) {
       return check_mmad(instruction, params_of<aclsimMmad>(instruction));
     case ACLSIM_CUBE_FIXPIPE:
       return check_fixpipe(instruction, params_of<aclsimFixpipe>(instruction));
+    case ACLSIM_CUBE_BIAS:
+      return check(instruction, params_of<aclsimBias>(instruction));
     default:
       return {};
   }
@@ -136,6 +143,8 @@ void touched(const aclsimInstruction& instruction, std::vector<Touch>& to) {
       return touched(params_of<aclsimBlocks>(instruction), first, touches);
     case ACLSIM_CUBE_MMAD:
       return touched_by_mmad(instruction, params_of<aclsimMmad>(instruction), touches);
+    case ACLSIM_CUBE_BIAS:
+      return touched(instruction, params_of<aclsimBias>(instruction), touches);
     default:
       return touched_by_fixpipe(instruction, params_of<aclsimFixpipe>(instruction), touches);
   }
@@ -155,6 +164,8 @@ void execute(const aclsimInstruction& instruction, bool saturates, Output& outpu
       return execute(params_of<aclsimBlocks>(instruction), target(instruction));
     case ACLSIM_CUBE_MMAD:
       return execute_mmad(instruction, params_of<aclsimMmad>(instruction), saturates, output);
+    case ACLSIM_CUBE_BIAS:
+      return execute(instruction, params_of<aclsimBias>(instruction));
     default:
       return execute_fixpipe(instruction, params_of<aclsimFixpipe>(instruction), saturates, output);
   }

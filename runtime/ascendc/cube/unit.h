@@ -38,7 +38,18 @@ struct Touch {
   bool write;
   std::uintptr_t begin;
   std::uint64_t bytes;
+  bool padding = false;  // elements that fill up fractals: they may pass the end of the tensor
 };
+
+/// A row of A or a column of B whose values decide no other row or column of C.
+struct Line {
+  bool is_col;
+  std::uint32_t number;
+};
+/// The bytes of a line in its source, and those of C that it decides.
+void lines_of(const aclsimInstruction& mmad, std::vector<Line>& lines);
+void sources_of(const aclsimInstruction& mmad, const Line& line, std::vector<Touch>& touches);
+void results_of(const aclsimInstruction& mmad, const Line& line, std::vector<Touch>& touches);
 
 /// Takes the results of an instruction, row by row.
 class Output {
@@ -83,16 +94,18 @@ Params params_of(const aclsimInstruction& instruction) noexcept {
 class Touches {
  public:
   explicit Touches(std::vector<Touch>& to) : to_(to) {}
-  void add(unsigned operand, bool write, std::uintptr_t begin, std::uint64_t bytes) {
+  void add(unsigned operand, bool write, std::uintptr_t begin, std::uint64_t bytes,
+           bool padding = false) {
     if (bytes == 0) return;
     if (!to_.empty()) {
       Touch& last = to_.back();
-      if (last.operand == operand && last.write == write && last.begin + last.bytes == begin) {
+      if (last.operand == operand && last.write == write && last.padding == padding &&
+          last.begin + last.bytes == begin) {
         last.bytes += bytes;
         return;
       }
     }
-    to_.push_back({static_cast<std::uint8_t>(operand), write, begin, bytes});
+    to_.push_back({static_cast<std::uint8_t>(operand), write, begin, bytes, padding});
   }
 
  private:

@@ -133,6 +133,10 @@ void Execution::cross_wait(Block& block, std::uint32_t flag, const void* site) {
   Seen told;
   while (!crossings_.take(block.unit, flag, told)) wait(lock, block, "CrossCoreWaitFlag", site);
   learn(block, told);
+  // The flag may come from this core itself, also by way of others.
+  if (block.unit < told.size() && told[block.unit].time != 0) {
+    block.core.order_after(clocks_[told[block.unit].clock]);
+  }
 }
 
 std::string Execution::core_of(std::uint32_t unit) const {
