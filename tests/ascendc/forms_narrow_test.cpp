@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tensors of numbers of 8 and 4 bits in kernels.
-#include "tests/ascendc/forms.h"
+#include <cstring>
+
+#include "tests/ascendc/forms_nibbles.h"
+#include "tests/ascendc/narrow_reference.h"
 
 namespace formsnarrow {
 namespace {
@@ -66,5 +69,142 @@ TEST_CASE("the element types of kernels that are built keep their numbers", "[fo
   CHECK(aclsim_element::of<Other> == ACLSIM_OTHER_ELEMENT);
   CHECK(aclsim_element::of<const hifloat8_t> == ACLSIM_HIFLOAT8);
 }
+
+#if __NPU_ARCH__ == 3510
+
+namespace {
+
+using namespace narrowtest;
+
+/// The place of an element: the bit number of its first bit.
+template <class T, class Wide>
+std::size_t bit_of(const Lanes& lanes, unsigned operand, unsigned repeat, unsigned lane) {
+  if constexpr (aclsim_element::per_byte<T> == 2) {
+    return nibble_of(lanes, operand, repeat, lane) * 4;
+  } else {
+    constexpr std::uint8_t kSized[] = {0, ACLSIM_UINT8, ACLSIM_UINT16, 0, ACLSIM_UINT32};
+    return place_of(lanes, operand, 256 / sizeof(Wide), type_of(kSized[sizeof(T)]), repeat, lane) *
+           8;
+  }
+}
+template <class T>
+constexpr unsigned kBits = sizeof(T) * 8 / aclsim_element::per_byte<T>;
+
+std::uint64_t get(const Bytes& bytes, std::size_t bit, unsigned bits) {
+  std::uint64_t value = 0;
+  std::memcpy(&value, &bytes.at(bit / 8), (bits + 7) / 8);
+  return value >> bit % 8 & ((1ULL << bits) - 1);
+}
+void put(Bytes& bytes, std::size_t bit, unsigned bits, std::uint64_t value) {
+  if (bits == 4) return put_nibble(bytes, bit / 4, static_cast<int>(value));
+  std::memcpy(&bytes.at(bit / 8), &value, bits / 8);
+}
+
+template <class D, class S>
+void call(const Lanes& lanes, RoundMode mode) {
+  using Wide = std::conditional_t<(sizeof(D) > sizeof(S)), D, S>;
+  if constexpr (aclsim_element::per_byte<D> * aclsim_element::per_byte<S> == 2) {
+    constexpr bool kTo = aclsim_element::per_byte<D> == 2;
+    FORMS_CALL(Cast, (Cast<D, S, false>), Wide, lanes, nibble_params<kTo>(lanes), at<D>(0),
+               at<S>(1), mode);
+  } else {
+    constexpr unsigned n = 256 / sizeof(Wide);
+    constexpr std::uint8_t kSized[] = {0, ACLSIM_UINT8, ACLSIM_UINT16, 0, ACLSIM_UINT32};
+    const BlockStride d = stride_of(lanes, 0, n, type_of(kSized[sizeof(D)])),
+                      s = stride_of(lanes, 1, n, type_of(kSized[sizeof(S)]));
+    FORMS_CALL(Cast, (Cast<D, S, false>), Wide, lanes,
+               (UnaryRepeatParams{d.block, s.block, d.repeat, s.repeat}), at<D>(0), at<S>(1), mode);
+  }
+}
+
+/// All forms in each mode of the pair; `value` gives the value of a result for the comparison.
+template <class D, class S>
+void check(std::uint32_t modes, const std::function<double(std::uint64_t)>& value,
+           const std::function<double(std::uint64_t, int)>& wanted_value) {
+  using Wide = std::conditional_t<(sizeof(D) > sizeof(S)), D, S>;
+  constexpr bool kPairs = aclsim_element::per_byte<D> * aclsim_element::per_byte<S> == 2;
+  const std::vector<Lanes> all = kPairs ? lanes_of_pairs() : all_lanes(256 / sizeof(Wide));
+  REQUIRE(aclsim_vector::pair_modes(ACLSIM_OP_Cast, aclsim_element::of<D>, aclsim_element::of<S>) ==
+          modes);
+  const bool reals = sizeof(S) > 1;
+  const Operands given = filled(
+      {&type_of(ACLSIM_UINT8), &(reals ? type<S>() : type_of(ACLSIM_UINT8))}, Numbers::edges);
+  for (int mode = 0; mode <= static_cast<int>(RoundMode::CAST_HYBRID); ++mode) {
+    if ((modes >> mode & 1U) == 0) continue;
+    const std::vector<Operands> left = run_steps(given, all.size(), [&](std::uint32_t step) {
+      call<D, S>(all[step], static_cast<RoundMode>(mode));
+    });
+    for (std::size_t step = 0; step < all.size(); ++step) {
+      INFO("mode " << mode << ", form " << static_cast<int>(all[step].form) << ", step " << step);
+      Operands got = left[step];
+      each_lane(all[step], 256 / sizeof(Wide), [&](unsigned repeat, unsigned lane) {
+        const std::size_t from = bit_of<S, Wide>(all[step], 1, repeat, lane);
+        const std::size_t to = bit_of<D, Wide>(all[step], 0, repeat, lane);
+        REQUIRE(same(value(get(got[0], to, kBits<D>)),
+                     wanted_value(get(given[1], from, kBits<S>), mode)));
+      });
+      each_lane(all[step], 256 / sizeof(Wide), [&](unsigned repeat, unsigned lane) {
+        const std::size_t to = bit_of<D, Wide>(all[step], 0, repeat, lane);
+        put(got[0], to, kBits<D>, get(given[0], to, kBits<D>));
+      });
+      REQUIRE((got == given));  // nothing else is written
+    }
+  }
+}
+
+double float_of(std::uint64_t bits) {
+  return aclsim_half::bits_float(static_cast<std::uint32_t>(bits));
+}
+double half_of(std::uint64_t bits) {
+  return half::aclsim_from_bits(static_cast<std::uint16_t>(bits));
+}
+double bfloat16_of(std::uint64_t bits) {
+  return aclsim_half::bfloat16_value(static_cast<std::uint16_t>(bits));
+}
+double hifloat8_at(std::uint64_t code) { return hifloat8_of(static_cast<unsigned>(code)); }
+
+/// A format with fields of fixed width, from and to a wider type.
+template <class D, class S>
+void check_fixed(const Small& small, std::uint32_t modes, double (*wide)(std::uint64_t)) {
+  const auto value = [&](std::uint64_t code) {
+    return value_of(small, static_cast<unsigned>(code));
+  };
+  check<D, S>(modes, value, [&](std::uint64_t bits, int mode) {
+    return converted(small, static_cast<float>(wide(bits)), mode, false);
+  });
+  check<S, D>(ACLSIM_EXACT, wide, [&](std::uint64_t code, int) { return value(code); });
+}
+
+}  // namespace
+
+TEST_CASE("Cast converts numbers of 8 and 4 bits in each form and mode", "[forms]") {
+  check_fixed<fp8_e4m3fn_t, float>(kSmall[0], 1 << 1, float_of);
+  check_fixed<fp8_e5m2_t, float>(kSmall[1], 1 << 1, float_of);
+  check_fixed<fp4x2_e2m1_t, bfloat16_t>(kSmall[2], ACLSIM_LOSSY, bfloat16_of);
+  check_fixed<fp4x2_e1m2_t, bfloat16_t>(kSmall[3], ACLSIM_LOSSY, bfloat16_of);
+  const auto exact = [](std::uint64_t code, int) { return hifloat8_at(code); };
+  check<float, hifloat8_t>(ACLSIM_EXACT, float_of, exact);
+  check<half, hifloat8_t>(ACLSIM_EXACT, half_of, exact);
+  check<hifloat8_t, float>(1 << 4 | 1 << 7, hifloat8_at, [](std::uint64_t bits, int mode) {
+    return to_hifloat8(static_cast<float>(float_of(bits)), mode, false);
+  });
+  check<hifloat8_t, half>(1 << 4 | 1 << 7, hifloat8_at, [](std::uint64_t bits, int mode) {
+    return half_to_hifloat8(static_cast<std::uint16_t>(bits), mode, false);
+  });
+}
+
+#else
+
+TEST_CASE("Cast has no numbers of 8 and 4 bits but integers on 2201", "[forms]") {
+  for (unsigned narrow = ACLSIM_FP8_E4M3FN; narrow <= ACLSIM_INT4X2; ++narrow) {
+    for (unsigned other = 0; other < 32; ++other) {
+      const auto a = static_cast<std::uint8_t>(narrow), b = static_cast<std::uint8_t>(other);
+      CHECK(aclsim_vector::pair_modes(ACLSIM_OP_Cast, a, b) == 0);
+      CHECK(aclsim_vector::pair_modes(ACLSIM_OP_Cast, b, a) == 0);
+    }
+  }
+}
+
+#endif
 
 }  // namespace formsnarrow

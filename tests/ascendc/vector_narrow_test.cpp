@@ -5,100 +5,26 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <type_traits>
 #include <vector>
 
+#include "ascendc/impl/vector_rows.h"
+#include "runtime/ascendc/vector/loops.h"
+#include "runtime/ascendc/vector/rows.h"
+#include "tests/ascendc/narrow_reference.h"
 #include "tests/support/catch.h"
 
 namespace {
 
-namespace nr = aclsim_narrow;
-constexpr double kInf = std::numeric_limits<double>::infinity();
-const double kNan = std::numeric_limits<double>::quiet_NaN();
-
-bool same(double a, double b) {
-  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
-  return a == b && std::signbit(a) == std::signbit(b);
-}
-
-struct Small {
-  const char* name;
-  nr::Format format;
-  int bits;
-  int digits;
-  int least;        // the exponent of the least number: least = 1 unit
-  unsigned finite;  // codes of one sign below this number are finite
-};
-constexpr Small kSmall[] = {
-    {"fp8_e4m3fn_t", nr::kE4M3, 8, 3, -9, 0x7f},
-    {"fp8_e5m2_t", nr::kE5M2, 8, 2, -16, 0x7c},
-    {"fp4x2_e2m1_t", nr::kE2M1, 4, 1, -1, 8},
-    {"fp4x2_e1m2_t", nr::kE1M2, 4, 2, -2, 8},
-};
-
-/// The value of a code without its sign, also of the code after the largest number.
-double size_of(const Small& small, unsigned code) {
-  const unsigned field = code >> small.digits;
-  const double mantissa = code & ((1U << small.digits) - 1U);
-  if (field == 0) return std::ldexp(mantissa, small.least);
-  return std::ldexp(mantissa + (1 << small.digits), small.least + static_cast<int>(field) - 1);
-}
-
-/// The numbers of HiFloat8 by the paper's table: dot field, digits of the exponent, mantissa.
-double hifloat8_of(unsigned code) {
-  if (code == 0x80) return kNan;
-  if ((code & 0x7f) == 0x6f) return (code & 0x80) != 0 ? -kInf : kInf;
-  if (code == 0) return 0;
-  const double sign = (code & 0x80) != 0 ? -1 : 1;
-  struct Row {
-    unsigned dot, dot_bits;
-    int exponent_bits, mantissa_bits;
-  };
-  for (const Row row : {Row{3, 2, 4, 1}, Row{2, 2, 3, 2}, Row{1, 2, 2, 3}, Row{1, 3, 1, 3},
-                        Row{1, 4, 0, 3}, Row{0, 4, 0, 3}}) {
-    if ((code & 0x7f) >> (7 - row.dot_bits) != row.dot) continue;
-    const double mantissa = code & ((1U << row.mantissa_bits) - 1U);
-    if (row.dot == 0) return sign * std::ldexp(1.0, static_cast<int>(mantissa) - 23);
-    int exponent = 0;
-    if (row.exponent_bits > 0) {
-      const unsigned field = code >> row.mantissa_bits & ((1U << row.exponent_bits) - 1U);
-      const unsigned one = 1U << (row.exponent_bits - 1);
-      exponent = static_cast<int>(one | (field & (one - 1U)));
-      if ((field & one) != 0) exponent = -exponent;
-    }
-    return sign * std::ldexp(1 + std::ldexp(mantissa, -row.mantissa_bits), exponent);
-  }
-  return kNan;
-}
-
-/// Between `low` and `high` of one sign: whether the number `at` (0 to 1) becomes `high`.
-bool up(int mode, bool negative, bool odd, double at) {
-  switch (mode) {
-    case nr::kFloor:
-      return negative && at > 0;
-    case nr::kCeil:
-      return !negative && at > 0;
-    case nr::kRound:
-      return at >= 0.5;
-    case nr::kTrunc:
-      return false;
-    case nr::kOdd:
-      return at > 0 && !odd;
-    default:
-      return at > 0.5 || (at == 0.5 && odd);
-  }
-}
+using namespace narrowtest;
 
 TEST_CASE("codes of 8 and 4 bits have the values of their fields, and come back", "[narrow]") {
   for (const Small& small : kSmall) {
     const unsigned sign = 1U << (small.bits - 1);
     for (unsigned code = 0; code < 2 * sign; ++code) {
       const unsigned size = code & (sign - 1U);
-      double wanted = size < small.finite ? size_of(small, size) : kNan;
-      if (small.bits == 8 && small.digits == 2 && size == 0x7c) wanted = kInf;
-      if ((code & sign) != 0) wanted = -wanted;
+      const double wanted = value_of(small, code);
       INFO(small.name << ", code " << code);
       const float value = nr::decode(small.format, static_cast<std::uint8_t>(code));
       REQUIRE(same(value, wanted));
@@ -112,32 +38,6 @@ TEST_CASE("codes of 8 and 4 bits have the values of their fields, and come back"
   CHECK(nr::decode(nr::kE5M2, 0x7b) == 57344);
   CHECK(nr::decode(nr::kE2M1, 7) == 6);
   CHECK(nr::decode(nr::kE1M2, 0xf) == -1.75F);
-}
-
-/// Numbers in and around the interval from `low` to `high`.
-std::vector<float> around(double low, double high) {
-  std::vector<float> all;
-  for (const double part : {0.0, 0.25, 0.5, 0.75, 1.0}) {
-    const auto x = static_cast<float>(low + (high - low) * part);
-    all.insert(all.end(), {x, std::nextafterf(x, 0), std::nextafterf(x, 1e30F)});
-  }
-  return all;
-}
-
-std::uint8_t wanted_code(const Small& small, float x, int mode, bool saturate) {
-  const unsigned sign = std::signbit(x) ? 1U << (small.bits - 1) : 0;
-  const double size = std::fabs(static_cast<double>(x));
-  const bool bounded = saturate || small.bits == 4;
-  unsigned code = 0;
-  while (code < small.finite && size_of(small, code + 1) <= size) ++code;
-  if (code < small.finite) {
-    const double low = size_of(small, code), high = size_of(small, code + 1);
-    code += up(mode, sign != 0, (code & 1U) != 0, (size - low) / (high - low)) ? 1 : 0;
-  }
-  const bool inward = mode == nr::kTrunc || mode == nr::kOdd || (mode == nr::kFloor && sign == 0) ||
-                      (mode == nr::kCeil && sign != 0);
-  const bool back = code == small.finite && (bounded || inward);
-  return static_cast<std::uint8_t>(sign | (back ? code - 1 : code));
 }
 
 TEST_CASE("numbers between two codes go to the one that the mode names", "[narrow]") {
@@ -244,31 +144,6 @@ TEST_CASE("codes of HiFloat8 have the values of the format's table, and come bac
   CHECK(nr::decode_hifloat8(0x2e) == 14);
 }
 
-/// The numbers of HiFloat8 from 0 to the infinity in order, this as the number that its code would
-/// have, and one more.
-std::vector<double> ladder() {
-  std::vector<double> all;
-  for (unsigned code = 0; code < 0x80; ++code) {
-    all.push_back(code == 0x6f ? 1.5 * 32768 : hifloat8_of(code));
-  }
-  std::sort(all.begin(), all.end());
-  return all;
-}
-
-template <class Up>
-double hifloat8_near(double x, bool saturate, Up goes_up) {
-  static const std::vector<double> steps = ladder();
-  const double size = std::fabs(x);
-  const auto high = std::upper_bound(steps.begin(), steps.end(), size);
-  double result = kInf;
-  if (high != steps.end()) {
-    const double low = *(high - 1);
-    result = goes_up((size - low) / (*high - low)) ? *high : low;
-  }
-  if (result > 32768) result = saturate ? 32768 : kInf;
-  return result == 0 ? 0 : std::copysign(result, x);
-}
-
 TEST_CASE("floats become the nearest HiFloat8, ties away from zero", "[narrow]") {
   const std::vector<double> steps = ladder();
   for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
@@ -301,11 +176,7 @@ TEST_CASE("the hybrid mode compares dropped digits with the last digits of the s
     const std::uint32_t exponent = 127 - 25 + (state >> 8) % 44;  // 2^-25 to 2^18
     const std::uint32_t bits = (state & 0x80000000U) | exponent << 23 | (state * 2654435761U) >> 9;
     const float x = aclsim_half::bits_float(bits);
-    const int power = static_cast<int>(exponent) - 127;
-    const double wanted = hifloat8_near(x, false, [&](double at) {
-      if (power >= -3 && power <= 3) return at >= 0.5;
-      return power >= -23 && std::floor(at * 16384) >= (bits & 0x3fff);
-    });
+    const double wanted = to_hifloat8(x, nr::kHybrid, false);
     INFO(x << ", bits " << bits);
     REQUIRE(same(nr::decode_hifloat8(nr::encode_hifloat8(x, nr::kHybrid, false)), wanted));
   }
@@ -314,21 +185,138 @@ TEST_CASE("the hybrid mode compares dropped digits with the last digits of the s
 TEST_CASE("every half becomes a HiFloat8, in both modes", "[narrow]") {
   for (std::uint32_t bits = 0; bits < 0x10000; ++bits) {
     const auto pattern = static_cast<std::uint16_t>(bits);
-    const double x = half::aclsim_from_bits(pattern);
     for (const int mode : {nr::kRound, nr::kHybrid}) {
       for (const bool saturate : {false, true}) {
-        const int power = x == 0 ? -99 : std::ilogb(x);
-        double wanted = std::isnan(x) ? (saturate ? 0.0 : kNan) : 0.0;
-        if (!std::isnan(x)) {
-          wanted = hifloat8_near(x, saturate, [&](double at) {
-            if (mode == nr::kRound || (power >= -3 && power <= 3)) return at >= 0.5;
-            return power >= -23 && std::floor(at * 4) >= ((bits & 1) != 0 ? 3 : 1);
-          });
-        }
+        const double wanted = half_to_hifloat8(pattern, mode, saturate);
         const auto code = nr::encode_hifloat8_half(pattern, mode, saturate);
         if (same(nr::decode_hifloat8(code), wanted)) continue;
-        FAIL(x << ", mode " << mode << " gives " << int(code) << ", expected " << wanted);
+        FAIL("half " << bits << ", mode " << mode << " gives " << int(code) << ", expected "
+                     << wanted);
       }
+    }
+  }
+}
+
+// ---- the loops of Cast ----
+
+namespace unit = ascendc::vector;
+
+/// The loop's result for `from`; the numbers behind it stay.
+template <class To, class From>
+std::vector<To> cast(std::uint8_t dst, std::uint8_t src, const std::vector<From>& from,
+                     std::size_t lanes, std::size_t results, unit::Setting setting) {
+  std::vector<To> to(results + 1, static_cast<To>(0x5a));
+  std::uint8_t* const at[] = {reinterpret_cast<std::uint8_t*>(to.data()),
+                              reinterpret_cast<std::uint8_t*>(const_cast<From*>(from.data()))};
+  const unit::Loop loop = unit::find_loop(ACLSIM_OP_Cast, dst, src);
+  REQUIRE(loop != nullptr);
+  loop(at, lanes, setting);
+  REQUIRE(to.back() == static_cast<To>(0x5a));
+  to.pop_back();
+  return to;
+}
+
+unit::Setting setting_of(int mode, bool saturate) {
+  unit::Setting setting;
+  setting.mode = mode;
+  setting.saturate = saturate;
+  return setting;
+}
+
+std::vector<float> floats() {
+  std::vector<float> all = {0.0F, -0.0F, INFINITY, -INFINITY, NAN, 1e30F, -1e30F, 1e-30F};
+  for (const Small& small : kSmall) {
+    for (unsigned code = 0; code <= small.finite; ++code) {
+      for (const float x : around(size_of(small, code), size_of(small, code + 1))) {
+        all.push_back(x);
+        all.push_back(-x);
+      }
+    }
+  }
+  const std::vector<double> steps = ladder();
+  for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
+    for (const float x : around(steps[i], steps[i + 1])) all.push_back(i % 2 == 0 ? x : -x);
+  }
+  return all;
+}
+
+TEST_CASE("Cast makes numbers of 8 bits of floats, and floats of them", "[narrow]") {
+  const std::vector<float> from = floats();
+  std::vector<std::uint8_t> codes(256);
+  for (unsigned code = 0; code < 256; ++code) codes[code] = static_cast<std::uint8_t>(code);
+  for (const std::uint8_t dst : {ACLSIM_FP8_E4M3FN, ACLSIM_FP8_E5M2, ACLSIM_HIFLOAT8}) {
+    const Small& small = kSmall[dst == ACLSIM_FP8_E5M2 ? 1 : 0];
+    const bool is_hifloat8 = dst == ACLSIM_HIFLOAT8;
+    const auto value = [&](unsigned code) {
+      return is_hifloat8 ? hifloat8_of(code) : value_of(small, code);
+    };
+    for (const int mode : {nr::kRint, nr::kRound, nr::kHybrid}) {
+      if ((unit::pair_of(ACLSIM_OP_Cast, dst, ACLSIM_FLOAT)->new_modes >> mode & 1U) == 0) continue;
+      for (const bool saturate : {false, true}) {
+        const auto to = cast<std::uint8_t>(dst, ACLSIM_FLOAT, from, from.size(), from.size(),
+                                           setting_of(mode, saturate));
+        for (std::size_t i = 0; i < from.size(); ++i) {
+          const double wanted = is_hifloat8 ? to_hifloat8(from[i], mode, saturate)
+                                            : converted(small, from[i], mode, saturate);
+          INFO("type " << int(dst) << ", mode " << mode << ", from " << from[i]);
+          REQUIRE(same(value(to[i]), wanted));
+        }
+      }
+    }
+    const auto back = cast<float>(ACLSIM_FLOAT, dst, codes, 256, 256, setting_of(0, true));
+    for (unsigned code = 0; code < 256; ++code) REQUIRE(same(back[code], value(code)));
+  }
+}
+
+TEST_CASE("Cast makes a HiFloat8 of each half, and halves of them", "[narrow]") {
+  std::vector<std::uint16_t> halves(0x10000);
+  for (std::size_t i = 0; i < halves.size(); ++i) halves[i] = static_cast<std::uint16_t>(i);
+  std::vector<std::uint8_t> codes(256);
+  for (unsigned code = 0; code < 256; ++code) codes[code] = static_cast<std::uint8_t>(code);
+  for (const bool saturate : {false, true}) {
+    for (const int mode : {nr::kRound, nr::kHybrid}) {
+      const auto to = cast<std::uint8_t>(ACLSIM_HIFLOAT8, ACLSIM_HALF, halves, 0xffff, 0xffff,
+                                         setting_of(mode, saturate));
+      for (std::size_t i = 0; i < to.size(); ++i) {
+        if (same(hifloat8_of(to[i]), half_to_hifloat8(halves[i], mode, saturate))) continue;
+        FAIL("half " << i << ", mode " << mode << " gives " << int(to[i]));
+      }
+    }
+    const auto back =
+        cast<std::uint16_t>(ACLSIM_HALF, ACLSIM_HIFLOAT8, codes, 256, 256, setting_of(0, saturate));
+    for (unsigned code = 0; code < 256; ++code) {
+      double wanted = hifloat8_of(code);
+      if (saturate && std::isnan(wanted)) wanted = 0;
+      if (saturate && std::isinf(wanted)) wanted = std::copysign(65504.0, wanted);
+      REQUIRE(same(half::aclsim_from_bits(back[code]), wanted));
+    }
+  }
+}
+
+TEST_CASE("Cast makes numbers of 4 bits of each bfloat16, two in a byte, and bfloat16 of them",
+          "[narrow]") {
+  std::vector<std::uint16_t> from(0x10000);
+  for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<std::uint16_t>(i * 0x9e37);
+  std::vector<std::uint8_t> codes(256);
+  for (unsigned code = 0; code < 256; ++code) codes[code] = static_cast<std::uint8_t>(code);
+  for (const std::uint8_t dst : {ACLSIM_FP4_E2M1, ACLSIM_FP4_E1M2}) {
+    const Small& small = kSmall[dst == ACLSIM_FP4_E2M1 ? 2 : 3];
+    for (int mode = nr::kRint; mode <= nr::kTrunc; ++mode) {
+      const bool saturate = mode % 2 == 0;
+      const auto to = cast<std::uint8_t>(dst, ACLSIM_BFLOAT16, from, 0xfffe, 0x7fff,
+                                         setting_of(mode, saturate));
+      for (std::size_t i = 0; i < 0xfffe; ++i) {
+        const float x = aclsim_half::bfloat16_value(from[i]);
+        const unsigned code = to[i / 2] >> i % 2 * 4 & 0xf;
+        if (same(value_of(small, code), converted(small, x, mode, saturate))) continue;
+        FAIL(small.name << ", mode " << mode << ": " << x << " gives " << code);
+      }
+    }
+    const auto back =
+        cast<std::uint16_t>(ACLSIM_BFLOAT16, dst, codes, 512, 512, setting_of(0, true));
+    for (unsigned i = 0; i < 512; ++i) {
+      const unsigned code = i / 2 >> i % 2 * 4 & 0xf;
+      REQUIRE(same(aclsim_half::bfloat16_value(back[i]), value_of(small, code)));
     }
   }
 }

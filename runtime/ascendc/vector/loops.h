@@ -37,6 +37,10 @@ enum InnerLoop : std::uint16_t {
 /// nullptr: no such loop. `src`: the element type of the sources, if it can differ.
 Loop find_loop(std::uint16_t opcode, std::uint8_t dst, std::uint8_t src);
 
+namespace narrow {
+/// Conversions with types of 8 and 4 bits other than integers; nullptr: no such types.
+Loop find_cast(std::uint8_t dst, std::uint8_t src);
+}  // namespace narrow
 namespace plain {
 Loop find(std::uint16_t opcode, std::uint8_t dst, std::uint8_t src);
 }
