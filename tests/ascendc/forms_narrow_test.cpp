@@ -48,7 +48,37 @@ void check_copied() {
   CHECK(y.host() == wanted);
 }
 
+template <class T>
+__global__ __aicore__ void shown(GM_ADDR x) {
+  GlobalTensor<T> tensor;
+  tensor.SetGlobalBuffer(reinterpret_cast<__gm__ T*>(x), kMemory);
+  DumpTensor(tensor, 7, 3);
+  AscendC::printf("first %f\n", tensor.GetValue(0));
+}
+
+/// `values`: what the codes 0x08, 0x2e and 0xff are.
+template <class T>
+void check_shown(const char* name, const char* values, const char* first) {
+  Device device;
+  const auto x = device.memory(Bytes{0x08, 0x2e, 0xff});
+  Said said(STDOUT_FILENO);
+  CHECK(launch("shown", shown<T>, 1, static_cast<GM_ADDR>(x.data())) == 0);
+  CHECK(device.synchronize() == 0);
+  const std::string text = said.text();
+  CAPTURE(text);
+  CHECK(contains(
+      text, std::string("data_type=") + name + ", position=GM, dump_size=3\n[" + values + "]\n"));
+  CHECK(contains(text, std::string("first ") + first + "\n"));
+}
+
 }  // namespace
+
+TEST_CASE("DumpTensor and printf show numbers of 8 bits", "[forms]") {
+  check_shown<fp8_e4m3fn_t>("fp8_e4m3fn", "0.015625, 0.4375, nan", "0.015625");
+  check_shown<fp8_e5m2_t>("fp8_e5m2", "0.00012207, 0.09375, nan", "0.000122");
+  check_shown<fp8_e8m0_t>("fp8_e8m0", "1.50463e-36, 4.1359e-25, nan", "0.000000");
+  check_shown<hifloat8_t>("hifloat8", "1, 14, -4.57764e-05", "1.000000");
+}
 
 TEST_CASE("tensors of 8 and 4 bits are copied, cut and reinterpreted by the size of their numbers",
           "[forms]") {
@@ -191,6 +221,70 @@ TEST_CASE("Cast converts numbers of 8 and 4 bits in each form and mode", "[forms
   check<hifloat8_t, half>(1 << 4 | 1 << 7, hifloat8_at, [](std::uint64_t bits, int mode) {
     return half_to_hifloat8(static_cast<std::uint16_t>(bits), mode, false);
   });
+}
+
+TEST_CASE("with bit 50 of the control register NaN stays NaN in numbers of 8 bits that saturate",
+          "[forms]") {
+  Operands given = filled({}, Numbers::edges);
+  const float sources[] = {NAN, INFINITY, -1e9F, 1.0F};
+  std::memcpy(given[1].data(), sources, sizeof(sources));
+  const std::vector<Operands> left = run_steps(given, 2, [](std::uint32_t step) {
+    SetCtrlSpr<48, 48>(0);
+    SetCtrlSpr<50, 50>(step);
+    Cast(at<fp8_e4m3fn_t>(0), at<float>(1), RoundMode::CAST_RINT, 4);
+    Cast(at<fp8_e5m2_t>(2), at<float>(1), RoundMode::CAST_RINT, 4);
+    Cast(at<hifloat8_t>(3), at<float>(1), RoundMode::CAST_ROUND, 4);
+    SetCtrlSpr<50, 50>(0);
+  });
+  for (unsigned step = 0; step < 2; ++step) {
+    const std::uint8_t nan = step == 0 ? 0 : 0x7f;
+    CHECK(Bytes(left[step][0].begin(), left[step][0].begin() + 4) == Bytes{nan, 0x7e, 0xfe, 0x38});
+    CHECK(std::isnan(value_of(kSmall[1], left[step][2][0])) == (step == 1));
+    CHECK(Bytes(left[step][2].begin() + 1, left[step][2].begin() + 4) == Bytes{0x7b, 0xfb, 0x3c});
+    CHECK(Bytes(left[step][3].begin(), left[step][3].begin() + 4) == Bytes{0, 0x6e, 0xee, 0x08});
+  }
+}
+
+namespace {
+
+/// Fills and copies `count` numbers; bytes of operand 0 and 1.
+template <class T>
+void check_filled_and_copied(std::uint32_t count, bool masked) {
+  const Operands given = filled({}, Numbers::edges);
+  const T value = T::aclsim_from_bits(0xa7);
+  const std::uint32_t bytes = count / aclsim_element::per_byte<T>;
+  const std::vector<Operands> left = run_steps(given, 1, [&](std::uint32_t) {
+    Duplicate(at<T>(0), value, static_cast<std::int32_t>(count));
+    Duplicate(at<T>(3), at<T>(1), static_cast<std::int32_t>(count));
+    if constexpr (aclsim_element::per_byte<T> == 1) {
+      if (masked) return Copy(at<T>(2), at<T>(1), 128, 1, CopyRepeatParams{1, 1, 8, 8});
+    }
+    Copy(at<T>(2), at<T>(1), count);
+  });
+  Operands wanted = given;
+  std::fill_n(wanted[0].begin(), bytes, std::uint8_t{0xa7});
+  std::fill_n(wanted[3].begin(), bytes, given[1][0]);
+  std::copy_n(given[1].begin(), masked ? 128 : bytes, wanted[2].begin());
+  CHECK((left[0] == wanted));
+}
+
+}  // namespace
+
+TEST_CASE("Duplicate and Copy take numbers of 8 and 4 bits", "[forms]") {
+  check_filled_and_copied<fp8_e4m3fn_t>(300, true);
+  check_filled_and_copied<fp8_e5m2_t>(77, false);
+  check_filled_and_copied<fp8_e8m0_t>(256, true);
+  check_filled_and_copied<hifloat8_t>(300, false);
+  check_filled_and_copied<fp4x2_e1m2_t>(300, false);
+  check_filled_and_copied<fp4x2_e2m1_t>(64, false);
+}
+
+TEST_CASE("the scalar Cast makes a float of a number of 8 bits, or of the low 4 bits", "[forms]") {
+  CHECK(Cast(hifloat8_t::aclsim_from_bits(0x2e)) == 14);
+  CHECK(Cast(fp8_e4m3fn_t::aclsim_from_bits(0xfe)) == -448);
+  CHECK(Cast(fp8_e5m2_t::aclsim_from_bits(0x3e)) == 1.5F);
+  CHECK(Cast(fp4x2_e2m1_t::aclsim_from_bits(0x17)) == 6);
+  CHECK(Cast(fp4x2_e1m2_t::aclsim_from_bits(0x1e)) == -1.5F);
 }
 
 #else

@@ -383,6 +383,7 @@ Setting setting_of(const aclsimInstruction& instruction, const State& state) {
   setting.scalar = instruction.scalar[0];
   setting.mode = instruction.mode;
   setting.saturate = saturates(state);
+  setting.keep_nan = (state.control >> 50 & 1U) != 0;
   setting.saturate_integers = (state.control >> 53 & 1U) != 0;
   setting.deq = aclsim_half::half_value(state.deq_half);
   setting.deq_scale = state.deq_scale;

@@ -12,6 +12,7 @@ struct Setting {
   std::uint64_t scalar = 0;  // bits
   std::int32_t mode = 0;
   bool saturate = false;           // half and bfloat16: infinities become the largest number, NaN 0
+  bool keep_nan = false;           // with `saturate`: NaN stays NaN in numbers of 8 bits
   bool saturate_integers = false;  // instead of keeping the low bits
   std::uint64_t position = 0;      // of the first lane
   float deq = 1;                   // the scale of conversions from int32_t to half

@@ -12,6 +12,11 @@ namespace ascendc::vector {
 namespace narrow {
 namespace {
 
+/// Whether an infinity or a NaN stays away. HiFloat8 has no mode that keeps NaN alone.
+bool saturates(float value, const Setting& setting) {
+  return setting.saturate && !(setting.keep_nan && value != value);
+}
+
 using Codes = std::array<float, 256>;
 
 struct E4M3 {
@@ -19,7 +24,8 @@ struct E4M3 {
     return aclsim_narrow::decode(aclsim_narrow::kE4M3, code);
   }
   static std::uint8_t code(float value, const Setting& setting) {
-    return aclsim_narrow::encode(aclsim_narrow::kE4M3, value, setting.mode, setting.saturate);
+    return aclsim_narrow::encode(aclsim_narrow::kE4M3, value, setting.mode,
+                                 saturates(value, setting));
   }
 };
 struct E5M2 {
@@ -27,7 +33,8 @@ struct E5M2 {
     return aclsim_narrow::decode(aclsim_narrow::kE5M2, code);
   }
   static std::uint8_t code(float value, const Setting& setting) {
-    return aclsim_narrow::encode(aclsim_narrow::kE5M2, value, setting.mode, setting.saturate);
+    return aclsim_narrow::encode(aclsim_narrow::kE5M2, value, setting.mode,
+                                 saturates(value, setting));
   }
 };
 struct Hifloat8 {
