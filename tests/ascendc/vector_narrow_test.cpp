@@ -201,7 +201,7 @@ TEST_CASE("every half becomes a HiFloat8, in both modes", "[narrow]") {
 
 namespace unit = ascendc::vector;
 
-/// The loop's result for `from`; the numbers behind it stay.
+/// The loop's result for `from`. The loop must not write more than `results` elements.
 template <class To, class From>
 std::vector<To> cast(std::uint8_t dst, std::uint8_t src, const std::vector<From>& from,
                      std::size_t lanes, std::size_t results, unit::Setting setting) {

@@ -36,7 +36,7 @@ double value_at(const std::vector<std::uint8_t>& bytes, std::size_t i) {
   const unsigned code = kPerByte<T> == 2 ? bytes[i / 2] >> i % 2 * 4 & 0xf : bytes[i];
   return kHifloat8<T> ? hifloat8_of(code) : value_of(small<T>(), code);
 }
-/// What a result becomes. Kernels begin in the mode that saturates.
+/// The value of the code of a result. Kernels begin in the mode that saturates.
 template <typename T>
 double stored(double value, RoundMode mode) {
   const auto x = static_cast<float>(value);

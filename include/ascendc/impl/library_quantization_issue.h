@@ -312,7 +312,7 @@ constexpr bool is_float() {
   return std::is_same_v<D, half> || std::is_same_v<D, bfloat16_t> || std::is_same_v<D, float>;
 }
 
-/* The types of 8 bits, and those of 4 bits, which only groups have. */
+/* The types of 8 bits, and the types of 4 bits, which only groups have. */
 template <typename T>
 constexpr bool is_eight() {
   return std::is_same_v<T, int8_t> ||

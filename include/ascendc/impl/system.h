@@ -152,7 +152,7 @@ inline bfloat16_t ToBfloat16(const float& value) { return bfloat16_t(value); }
 inline bfloat16_t Cast(const float& fVal) { return bfloat16_t(fVal); }
 inline float Cast(const bfloat16_t& bVal) { return static_cast<float>(bVal); }
 #if ACLSIM_NPU_ARCH == 3510
-/* Of two numbers of 4 bits the one in the low bits. */
+/* If the value has two numbers of 4 bits, the low bits count. */
 template <
     typename T, typename U = float,
     std::enable_if_t<aclsim_vector::among<T>(ACLSIM_BIT(ACLSIM_E4M3) | ACLSIM_BIT(ACLSIM_E5M2) |
