@@ -48,6 +48,30 @@ void check_copied() {
   CHECK(y.host() == wanted);
 }
 
+/// Tensors of numbers of 4 bits from buffers of 64 bytes.
+template <class T>
+__global__ __aicore__ void cut(GM_ADDR x) {
+  GlobalTensor<std::uint8_t> bytes;
+  bytes.SetGlobalBuffer(x, kMemory);
+  TPipe pipe;
+  TBuf<TPosition::VECCALC> buffer;
+  pipe.InitBuffer(buffer, 64);
+  if (bytes.ReinterpretCast<T>().GetSize() != 2 * kMemory) trap();
+  if (buffer.Get<T>().GetSize() != 128 || buffer.Get<T>(128).GetLength() != 64) trap();
+  if (buffer.GetWithOffset<T>(64, 32).GetLength() != 32) trap();
+  if (LocalTensor<T>(0).GetSize() != 2 * LocalTensor<std::uint8_t>(0).GetSize()) trap();
+}
+
+template <class T>
+void check_cut() {
+  Device device;
+  const auto x = device.memory(Bytes(kMemory));
+  Said said;
+  CHECK(launch("cut", cut<T>, 1, static_cast<GM_ADDR>(x.data())) == 0);
+  CHECK(device.synchronize() == 0);
+  CHECK(said.text() == "");
+}
+
 template <class T>
 __global__ __aicore__ void shown(GM_ADDR x) {
   GlobalTensor<T> tensor;
@@ -89,6 +113,12 @@ TEST_CASE("tensors of 8 and 4 bits are copied, cut and reinterpreted by the size
   check_copied<fp4x2_e1m2_t, 2>();
   check_copied<fp4x2_e2m1_t, 2>();
   check_copied<int4x2_t, 2>();
+}
+
+TEST_CASE("buffers and casts of tensors have two numbers of 4 bits in a byte", "[forms]") {
+  check_cut<int4b_t>();
+  check_cut<fp4x2_e1m2_t>();
+  check_cut<int4x2_t>();
 }
 
 TEST_CASE("the element types of kernels that are built keep their numbers", "[forms]") {
