@@ -309,6 +309,20 @@ TEST_CASE("Duplicate and Copy take numbers of 8 and 4 bits", "[forms]") {
   check_filled_and_copied<fp4x2_e2m1_t>(64, false);
 }
 
+TEST_CASE("Transpose exchanges channels and pixels of numbers of 8 bits", "[forms]") {
+  constexpr std::uint16_t kChannels = 32, kPixels = 16;
+  const Operands given = filled({}, Numbers::edges);
+  const std::vector<Operands> left = run_steps(given, 1, [](std::uint32_t) {
+    Transpose(at<hifloat8_t>(0), at<hifloat8_t>(1), at<std::uint8_t>(2),
+              TransposeParamsExt(1, kChannels, 4, 4, TransposeType::TRANSPOSE_NCHW2NHWC));
+  });
+  Bytes wanted = given[0];
+  for (std::size_t i = 0; i < kChannels * kPixels; ++i) {
+    wanted[i % kPixels * kChannels + i / kPixels] = given[1][i];
+  }
+  CHECK((left[0][0] == wanted));
+}
+
 TEST_CASE("the scalar Cast makes a float of a number of 8 bits, or of the low 4 bits", "[forms]") {
   CHECK(Cast(hifloat8_t::aclsim_from_bits(0x2e)) == 14);
   CHECK(Cast(fp8_e4m3fn_t::aclsim_from_bits(0xfe)) == -448);
