@@ -312,6 +312,11 @@ TEST_CASE("Cast makes numbers of 4 bits of each bfloat16, two in a byte, and bfl
         FAIL(small.name << ", mode " << mode << ": " << x << " gives " << code);
       }
     }
+    // 1, 1.5 and -1 with bits of a byte that is half written.
+    const std::vector<std::uint16_t> three = {0x3f80, 0x3fc0, 0xbf80};
+    const auto odd = cast<std::uint8_t>(dst, ACLSIM_BFLOAT16, three, 3, 2, setting_of(1, true));
+    CHECK(odd == (dst == ACLSIM_FP4_E2M1 ? std::vector<std::uint8_t>{0x32, 0x5a}
+                                         : std::vector<std::uint8_t>{0x64, 0x5c}));
     const auto back =
         cast<std::uint16_t>(ACLSIM_BFLOAT16, dst, codes, 512, 512, setting_of(0, true));
     for (unsigned i = 0; i < 512; ++i) {
