@@ -27,6 +27,11 @@ using U32 = uint32_t;
 using F32 = float;
 using S64 = int64_t;
 using U64 = uint64_t;
+using E4M3 = fp8_e4m3fn_t;
+using E5M2 = fp8_e5m2_t;
+using HIF8 = hifloat8_t;
+using E1M2 = fp4x2_e1m2_t;
+using E2M1 = fp4x2_e2m1_t;
 
 uint64_t bits[2] = {~0ULL, ~0ULL};
 const uint64_t lanes = 8;

@@ -23,10 +23,11 @@ std::string types(std::uint32_t set) {
 }
 
 std::string modes(std::uint32_t set) {
-  static const char* const kNames[] = {"NONE", "RINT", "FLOOR", "CEIL", "ROUND", "TRUNC", "ODD"};
+  static const char* const kNames[] = {"NONE",  "RINT",  "FLOOR", "CEIL",
+                                       "ROUND", "TRUNC", "ODD",   "HYBRID"};
   if (set == ACLSIM_ANY_MODE) return "any";
   std::string text;
-  for (unsigned mode = 0; mode < 7; ++mode) {
+  for (unsigned mode = 0; mode < 8; ++mode) {
     if ((set >> mode & 1U) != 0) text += (text.empty() ? "" : " ") + std::string(kNames[mode]);
   }
   return text.empty() ? "-" : text;

@@ -23,7 +23,9 @@ template <typename Value>
 aclsimPrintArgument argument(const Value& value) {
   aclsimPrintArgument made{};
   if constexpr (std::is_same_v<Value, half> || std::is_same_v<Value, bfloat16_t> ||
-                std::is_floating_point_v<Value>) {
+                std::is_floating_point_v<Value> ||
+                (aclsim_element::narrow<Value> != ACLSIM_OTHER_ELEMENT &&
+                 aclsim_element::per_byte<Value> == 1)) {
     made.kind = ACLSIM_PRINT_FLOAT;
     made.real = static_cast<double>(
         static_cast<std::conditional_t<std::is_same_v<Value, double>, double, float>>(value));

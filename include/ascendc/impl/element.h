@@ -10,6 +10,7 @@
 
 #include "ascendc/impl/half.h"
 #include "ascendc/impl/instruction.h"
+#include "ascendc/impl/narrow.h"
 
 /* Two of them in a byte, the first in the low bits. Alone it takes a byte, as the number that it
  * is. */
@@ -29,11 +30,35 @@ struct int4b_t {
 
 namespace AscendC {
 using ::bfloat16_t;
+using ::fp4x2_e1m2_t;
+using ::fp4x2_e2m1_t;
+using ::fp8_e4m3fn_t;
+using ::fp8_e5m2_t;
+using ::fp8_e8m0_t;
 using ::half;
+using ::hifloat8_t;
 using ::int4b_t;
+using ::int4x2_t;
 }  // namespace AscendC
 
 namespace aclsim_element {
+
+template <typename T>
+inline constexpr uint8_t narrow = ACLSIM_OTHER_ELEMENT;
+template <>
+inline constexpr uint8_t narrow<fp8_e4m3fn_t> = ACLSIM_FP8_E4M3FN;
+template <>
+inline constexpr uint8_t narrow<fp8_e5m2_t> = ACLSIM_FP8_E5M2;
+template <>
+inline constexpr uint8_t narrow<fp8_e8m0_t> = ACLSIM_FP8_E8M0;
+template <>
+inline constexpr uint8_t narrow<hifloat8_t> = ACLSIM_HIFLOAT8;
+template <>
+inline constexpr uint8_t narrow<fp4x2_e1m2_t> = ACLSIM_FP4_E1M2;
+template <>
+inline constexpr uint8_t narrow<fp4x2_e2m1_t> = ACLSIM_FP4_E2M1;
+template <>
+inline constexpr uint8_t narrow<int4x2_t> = ACLSIM_INT4X2;
 
 template <typename T>
 constexpr uint8_t find() {
@@ -58,7 +83,7 @@ constexpr uint8_t find() {
   } else if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
     return std::is_signed_v<T> ? ACLSIM_INT64 : ACLSIM_UINT64;
   } else {
-    return ACLSIM_OTHER_ELEMENT;
+    return narrow<T>;
   }
 }
 
@@ -66,7 +91,7 @@ template <typename T>
 inline constexpr uint8_t of = find<std::remove_cv_t<T>>();
 
 template <typename T>
-inline constexpr uint32_t per_byte = std::is_same_v<std::remove_cv_t<T>, int4b_t> ? 2 : 1;
+inline constexpr uint32_t per_byte = of<T> == ACLSIM_INT4 || of<T> >= ACLSIM_FP4_E1M2 ? 2 : 1;
 
 }  // namespace aclsim_element
 

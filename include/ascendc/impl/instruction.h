@@ -35,7 +35,14 @@ enum aclsimElement {
   ACLSIM_DOUBLE,
   ACLSIM_COMPLEX32,
   ACLSIM_COMPLEX64,
-  ACLSIM_OTHER_ELEMENT /* moved as bytes, never computed with */
+  ACLSIM_OTHER_ELEMENT, /* moved as bytes, never computed with */
+  ACLSIM_FP8_E4M3FN,
+  ACLSIM_FP8_E5M2,
+  ACLSIM_FP8_E8M0,
+  ACLSIM_HIFLOAT8,
+  ACLSIM_FP4_E1M2, /* two numbers in a byte, as ACLSIM_INT4; so are the next two */
+  ACLSIM_FP4_E2M1,
+  ACLSIM_INT4X2
 };
 
 /* Which lanes an instruction works on. */

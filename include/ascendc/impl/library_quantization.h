@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Quantisation of the library: to int8_t (AscendQuant, Quantize), from int32_t (AscendDequant,
- * Dequantize) and of weights (AscendAntiQuant, AntiQuantize). Types of eight bits other than
- * int8_t, and of four bits other than int4b_t, are not emulated.
+ * Quantisation of the library: to numbers of 8 and 4 bits (AscendQuant, Quantize), from int32_t
+ * (AscendDequant, Dequantize) and of weights (AscendAntiQuant, AntiQuantize).
  */
 #ifndef ASCENDC_IMPL_LIBRARY_QUANTIZATION_H_
 #define ASCENDC_IMPL_LIBRARY_QUANTIZATION_H_
@@ -27,9 +26,10 @@ namespace AscendC {
                               const LocalTensor<ACLSIM_QUANT_SRC>& srcTensor,                \
                               ACLSIM_UNWRAP PARAMETERS) {                                    \
     ACLSIM_LIBRARY_TYPES(AscendQuant, ACLSIM_QUANT_SRC);                                     \
-    static_assert(std::is_same_v<ACLSIM_QUANT_DST, int8_t>,                                  \
-                  "AscendC::AscendQuant: dst is no tensor of int8_t; other types are not "   \
-                  "emulated");                                                               \
+    static_assert(aclsim_quantize::is_eight<ACLSIM_QUANT_DST>() ||                           \
+                      (ACLSIM_QUANT_GROUPS && aclsim_quantize::is_four<ACLSIM_QUANT_DST>()), \
+                  "AscendC::AscendQuant: the type of dst is none of int8_t, fp8_e4m3fn_t, "  \
+                  "fp8_e5m2_t, hifloat8_t, and with PER_GROUP fp4x2_e1m2_t, fp4x2_e2m1_t");  \
     ACLSIM_QUANT_ISSUE(AscendQuant, isReuseSource, dstTensor, srcTensor, scale, offset, tmp, \
                        __VA_ARGS__);                                                         \
   }
@@ -62,6 +62,7 @@ namespace AscendC {
                      channels_of(ACLSIM_QUANT_CONFIG, scaleTensor.GetSize(),                    \
                                  offsetTensor.GetSize(), srcTensor.GetSize()))
 
+#define ACLSIM_QUANT_GROUPS false
 #define ACLSIM_QUANT_HEAD                           \
   template <typename T, bool isReuseSource = false, \
             const AscendQuantConfig& config = ASCEND_QUANT_DEFAULT_CFG>
@@ -86,19 +87,23 @@ ACLSIM_QUANT_CHANNELS
 #undef ACLSIM_QUANT_CONFIG
 
 /* A scale for each row, or for each group of rows or columns. */
+#undef ACLSIM_QUANT_GROUPS
+#define ACLSIM_QUANT_GROUPS (policy == AscendQuantPolicy::PER_GROUP)
 #define ACLSIM_QUANT_HEAD                                                              \
   template <typename dstT, typename srcT, typename scaleT, bool isReuseSource = false, \
             const AscendQuantConfig& config, const AscendQuantPolicy& policy>
 ACLSIM_QUANT_TWICE((const LocalTensor<scaleT>& scaleTensor, const LocalTensor<scaleT>& offsetTensor,
                     const AscendQuantParam& para),
-                   scaleTensor, offsetTensor, quant_policy<srcT, scaleT, config, policy>(para))
+                   scaleTensor, offsetTensor,
+                   quant_policy<dstT, srcT, scaleT, config, policy>(para))
 ACLSIM_QUANT_TWICE((const LocalTensor<scaleT>& scaleTensor, const scaleT offset,
                     const AscendQuantParam& para),
-                   scaleTensor, offset, quant_policy<srcT, scaleT, config, policy>(para))
+                   scaleTensor, offset, quant_policy<dstT, srcT, scaleT, config, policy>(para))
 #undef ACLSIM_QUANT_HEAD
 #undef ACLSIM_QUANT_DST
 #undef ACLSIM_QUANT_SRC
 #endif
+#undef ACLSIM_QUANT_GROUPS
 #undef ACLSIM_QUANT_CHANNELS
 #undef ACLSIM_QUANT_OFFSETS
 #undef ACLSIM_QUANT_SCALES
@@ -149,8 +154,9 @@ ACLSIM_DEQUANT_FORM(nullptr, (ACLSIM_DEQUANT_SCALES), flat(deqScale.GetSize(), s
                                   const LocalTensor<InputDataType>& src, ACLSIM_UNWRAP PARAMETERS, \
                                   const uint32_t k, const AntiQuantShapeInfo& shapeInfo = {}) {    \
     ACLSIM_LIBRARY_TYPES(AscendAntiQuant, InputDataType);                                          \
-    ACLSIM_QUANT_TYPES(AscendAntiQuant, (std::is_same_v<OutputDataType, half> ||                   \
-                                         std::is_same_v<OutputDataType, bfloat16_t>));             \
+    ACLSIM_QUANT_TYPES(AscendAntiQuant, (!aclsim_quantize::is_four<InputDataType>() &&             \
+                                         (std::is_same_v<OutputDataType, half> ||                  \
+                                          std::is_same_v<OutputDataType, bfloat16_t>)));           \
     ACLSIM_QUANT_ISSUE(                                                                            \
         AscendAntiQuant, false, dst, src, scale, offset, tmp,                                      \
         weights_of<OutputDataType>(isTranspose, src.GetSize(), k, shapeInfo, scale, offset));      \
@@ -167,6 +173,24 @@ ACLSIM_ANTIQUANT_FORMS(const OutputDataType)
 #undef ACLSIM_ANTIQUANT_FORM
 
 #if defined(__NPU_ARCH__) && __NPU_ARCH__ == 3510
+/* Weights of 4 bits. */
+#define ACLSIM_ANTIQUANT_FOUR(tmp, TMP)                                                      \
+  template <typename InputDataType, typename OutputDataType, bool isTranspose>               \
+  ACLSIM_API void AscendAntiQuant(const LocalTensor<OutputDataType>& dst,                    \
+                                  const LocalTensor<InputDataType>& src,                     \
+                                  const LocalTensor<fp8_e8m0_t>& scale ACLSIM_UNWRAP TMP,    \
+                                  const uint32_t k, const AntiQuantShapeInfo& = {}) {        \
+    ACLSIM_QUANT_TYPES(                                                                      \
+        AscendAntiQuant,                                                                     \
+        (aclsim_quantize::is_four<InputDataType>() &&                                        \
+         aclsim_quantize::antiquants<OutputDataType, InputDataType, fp8_e8m0_t, true>()));   \
+    ACLSIM_QUANT_ISSUE(AscendAntiQuant, false, dst, src, scale, aclsim_quantize::kNone, tmp, \
+                       weights_of_four(isTranspose, src.GetSize(), k));                      \
+  }
+ACLSIM_ANTIQUANT_FOUR(&sharedTmpBuffer, (, ACLSIM_QUANT_TMP))
+ACLSIM_ANTIQUANT_FOUR(nullptr, ())
+#undef ACLSIM_ANTIQUANT_FOUR
+
 /* ---- AscendDequant and AscendAntiQuant by rows or groups ---- */
 
 #define ACLSIM_QUANT_BY_POLICY(Name, Config, Policy, Param, tmp, TMP, scale, offset, ...)          \
@@ -189,7 +213,7 @@ ACLSIM_DEQUANT_BY_POLICY(nullptr, ())
 #define ACLSIM_ANTIQUANT_BY_POLICY(tmp, TMP)                                            \
   ACLSIM_QUANT_BY_POLICY(AscendAntiQuant, AscendAntiQuantConfig, AscendAntiQuantPolicy, \
                          AscendAntiQuantParam, tmp, TMP, scaleTensor, offsetTensor,     \
-                         antiquant_policy<dstT, scaleT, config, policy>(para))
+                         antiquant_policy<dstT, srcT, scaleT, config, policy>(para))
 ACLSIM_ANTIQUANT_BY_POLICY(&sharedTmpBuffer, (, ACLSIM_QUANT_TMP))
 ACLSIM_ANTIQUANT_BY_POLICY(nullptr, ())
 #undef ACLSIM_ANTIQUANT_BY_POLICY

@@ -312,6 +312,25 @@ constexpr bool is_float() {
   return std::is_same_v<D, half> || std::is_same_v<D, bfloat16_t> || std::is_same_v<D, float>;
 }
 
+/* The types of 8 bits, and the types of 4 bits, which only groups have. */
+template <typename T>
+constexpr bool is_eight() {
+  return std::is_same_v<T, int8_t> ||
+         (ACLSIM_HERE(false, true) &&
+          aclsim_vector::among<T>(ACLSIM_BIT(ACLSIM_E4M3) | ACLSIM_BIT(ACLSIM_E5M2) |
+                                  ACLSIM_BIT(ACLSIM_HIF8)));
+}
+template <typename T>
+constexpr bool is_four() {
+  return aclsim_vector::among<T>(ACLSIM_BIT(ACLSIM_E1M2) | ACLSIM_BIT(ACLSIM_E2M1));
+}
+/* Weights of 4 bits have scales of their own type. */
+template <typename D, typename S, typename Scale, bool groups>
+constexpr bool antiquants() {
+  if (!is_four<S>()) return is_float<D>() && same_or_float<D, Scale>();
+  return groups && std::is_same_v<Scale, fp8_e8m0_t> && !std::is_same_v<D, float> && is_float<D>();
+}
+
 #define ACLSIM_QUANT_TYPES(Name, condition)                                                 \
   static_assert(condition, "AscendC::" #Name                                                \
                            ": there is no such function for these types of dst, scale and " \
@@ -329,8 +348,11 @@ template <AscendC::QuantizePolicy policy, typename D, typename S, typename Scale
 constexpr void require_Quantize() {
   constexpr bool kTensor = policy != AscendC::QuantizePolicy::PER_TENSOR;
   ACLSIM_QUANT_KINDS(Quantize, kTensor, Scale, Offset, has_offset);
-  ACLSIM_QUANT_TYPES(
-      Quantize, (std::is_same_v<D, int8_t> && (!kTensor || same_or_float<S, Element<Scale>>())));
+  constexpr bool kGroups = policy == AscendC::QuantizePolicy::PER_GROUP;
+  static_assert(!is_four<D>() || !has_offset,
+                "AscendC::Quantize: hasOffset is true; expected false with numbers of 4 bits");
+  ACLSIM_QUANT_TYPES(Quantize, ((is_eight<D>() || (kGroups && is_four<D>())) &&
+                                (!kTensor || same_or_float<S, Element<Scale>>())));
 }
 template <AscendC::DequantizePolicy policy, typename D, typename S, typename Scale, typename Offset,
           bool has_offset>
@@ -353,9 +375,12 @@ constexpr void require_AntiQuantize() {
   constexpr bool kNarrow =
       policy == AntiQuantizePolicy::PER_TENSOR || policy == AntiQuantizePolicy::PER_CHANNEL;
   ACLSIM_QUANT_KINDS(AntiQuantize, kTensor, Scale, Offset, has_offset);
-  ACLSIM_QUANT_TYPES(AntiQuantize, (kNarrow ? std::is_same_v<D, Element<Scale>> &&
+  constexpr bool kGroups = policy == AntiQuantizePolicy::PER_GROUP;
+  static_assert(!is_four<S>() || !has_offset,
+                "AscendC::AntiQuantize: hasOffset is true; expected false with numbers of 4 bits");
+  ACLSIM_QUANT_TYPES(AntiQuantize, (kNarrow ? !is_four<S>() && std::is_same_v<D, Element<Scale>> &&
                                                   !std::is_same_v<D, float> && is_float<D>()
-                                            : is_float<D>() && same_or_float<D, Element<Scale>>()));
+                                            : antiquants<D, S, Element<Scale>, kGroups>()));
 }
 
 #if defined(__NPU_ARCH__) && __NPU_ARCH__ == 3510
@@ -363,13 +388,15 @@ constexpr void require_AntiQuantize() {
   static_assert(policy == AscendC::Policy::PER_TOKEN || policy == AscendC::Policy::PER_GROUP, \
                 "AscendC::" #Name ": this policy is reserved; expected PER_TOKEN or PER_GROUP")
 
-template <typename S, typename Scale, const AscendC::AscendQuantConfig& config,
+template <typename D, typename S, typename Scale, const AscendC::AscendQuantConfig& config,
           const AscendC::AscendQuantPolicy& policy>
 Numbers quant_policy(const AscendC::AscendQuantParam& para) {
   ACLSIM_QUANT_BY_TOKEN_OR_GROUP(AscendQuant, policy, AscendQuantPolicy);
-  ACLSIM_QUANT_TYPES(AscendQuant, (same_or_float<S, Scale>()));
-  Numbers numbers = by_policy(policy == AscendC::AscendQuantPolicy::PER_GROUP, config.kDim, para,
-                              config.hasOffset);
+  constexpr bool kGroups = policy == AscendC::AscendQuantPolicy::PER_GROUP;
+  ACLSIM_QUANT_TYPES(AscendQuant, ((is_eight<D>() || (kGroups && !std::is_same_v<S, float>)) &&
+                                   same_or_float<S, Scale>()));
+  /* Numbers of 4 bits have no offset. */
+  Numbers numbers = by_policy(kGroups, config.kDim, para, config.hasOffset && !is_four<D>());
   numbers[ACLSIM_QUANT_ROUND] = static_cast<int64_t>(config.roundMode);
   return numbers;
 }
@@ -380,16 +407,22 @@ Numbers dequant_policy(const AscendC::AscendDeQuantParam& para) {
   ACLSIM_QUANT_TYPES(AscendDequant, (is_float<D>() && same_or_float<D, Scale>()));
   return by_policy(policy == AscendC::AscendDeQuantPolicy::PER_GROUP, config.kDim, para, false);
 }
-template <typename D, typename Scale, const AscendC::AscendAntiQuantConfig& config,
+template <typename D, typename S, typename Scale, const AscendC::AscendAntiQuantConfig& config,
           const AscendC::AscendAntiQuantPolicy& policy>
 Numbers antiquant_policy(const AscendC::AscendAntiQuantParam& para) {
   constexpr bool kGroups = policy == AscendC::AscendAntiQuantPolicy::PER_GROUP;
   ACLSIM_QUANT_BY_TOKEN_OR_GROUP(AscendAntiQuant, policy, AscendAntiQuantPolicy);
-  ACLSIM_QUANT_TYPES(AscendAntiQuant, (is_float<D>() && same_or_float<D, Scale>()));
+  ACLSIM_QUANT_TYPES(AscendAntiQuant, (antiquants<D, S, Scale, kGroups>()));
   static_assert(kGroups || !config.isTranspose,
                 "AscendC::AscendAntiQuant: isTranspose with PER_TOKEN is not emulated");
   return by_policy(kGroups, config.isTranspose ? 1 - config.kDim : config.kDim, para,
-                   config.hasOffset);
+                   config.hasOffset && !is_four<S>());
+}
+/* Weights of 4 bits, k x n or transposed n x k: 32 numbers along k have a scale. */
+inline Numbers weights_of_four(bool transposed, uint32_t elements, uint32_t k) {
+  const uint32_t n = k == 0 ? 0 : elements / k;
+  return by_policy(ACLSIM_PER_GROUP, transposed ? 1 : 0, transposed ? n : k, transposed ? k : n,
+                   uint64_t{k} * n, 32, false);
 }
 #undef ACLSIM_QUANT_BY_TOKEN_OR_GROUP
 #endif

@@ -8,7 +8,7 @@
 #include "ascendc/impl/vector_rows.h"
 
 #define ACLSIM_ELEMENT_S4(TAKE) TAKE(ACLSIM_BIT(ACLSIM_INT4), "int4b_t")
-#define ACLSIM_IN_S8_ALONE(F, N) F(S8)
+#define ACLSIM_IN_S8_NARROW(F, N) F(S8) N(E4M3) N(E5M2) N(HIF8) N(E1M2) N(E2M1)
 #define ACLSIM_IN_S32_ALONE(F, N) F(S32)
 #define ACLSIM_IN_S32_F32_SOURCES(F, N) F(S32) N(F32)
 #define ACLSIM_IN_S8_S4(F, N) F(S8) N(S4)
@@ -17,10 +17,10 @@
 #define ACLSIM_LIBRARY_QUANTIZATION_ROWS(R)                                                   \
   R(800, AscendQuant, CUSTOM, ACLSIM_QUANT_OPERANDS, F16_F32, F16_BF_F32, 3, ACLSIM_IN_PLACE) \
   R(801, AscendDequant, CUSTOM, ACLSIM_QUANT_OPERANDS, S32_ALONE, S32_F32_SOURCES, 2, 0)      \
-  R(802, AscendAntiQuant, CUSTOM, ACLSIM_QUANT_OPERANDS, S8_S4, S8_ALONE, 2, 0)               \
+  R(802, AscendAntiQuant, CUSTOM, ACLSIM_QUANT_OPERANDS, S8_S4, S8_NARROW, 2, 0)              \
   R(803, Quantize, CUSTOM, ACLSIM_QUANT_OPERANDS, NONE, F16_BF_F32, 0, 0)                     \
   R(804, Dequantize, CUSTOM, ACLSIM_QUANT_OPERANDS, NONE, S32_F32_SOURCES, 0, 0)              \
-  R(805, AntiQuantize, CUSTOM, ACLSIM_QUANT_OPERANDS, NONE, S8_ALONE, 0, 0)
+  R(805, AntiQuantize, CUSTOM, ACLSIM_QUANT_OPERANDS, NONE, S8_NARROW, 0, 0)
 
 /* How a call describes its matrix. */
 enum aclsimQuantForm {

@@ -46,10 +46,15 @@ enum aclsimMost {
 #undef ACLSIM_LIMIT
 };
 
+/* The types of 8 and 4 bits that narrow.h declares. */
+#define ACLSIM_SET_NARROW                                           \
+  ((ACLSIM_BIT(ACLSIM_INT4X2) | (ACLSIM_BIT(ACLSIM_INT4X2) - 1U)) & \
+   ~(ACLSIM_BIT(ACLSIM_FP8_E4M3FN) - 1U))
+
 /* Copies move bytes of all types, also types with which the vector unit does not compute. */
 #define ACLSIM_SET_MOVED                                                    \
   (ACLSIM_SET_OF(ALL) | ACLSIM_BIT(ACLSIM_BOOL) | ACLSIM_BIT(ACLSIM_INT4) | \
-   ACLSIM_BIT(ACLSIM_DOUBLE) | ACLSIM_BIT(ACLSIM_OTHER_ELEMENT))
+   ACLSIM_BIT(ACLSIM_DOUBLE) | ACLSIM_BIT(ACLSIM_OTHER_ELEMENT) | ACLSIM_SET_NARROW)
 
 /* The element types of functions. R(function): the compiler refuses others. */
 #define ACLSIM_TYPES_SetAtomicAdd ATOMIC

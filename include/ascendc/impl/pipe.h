@@ -173,13 +173,14 @@ class TBuf {
   template <typename T>
   ACLSIM_API LocalTensor<T> Get(uint32_t len) {
     LocalTensor<T> tensor = Get<T>();
-    require(len * sizeof(T), ACLSIM_SITE);
+    require(uint64_t{len} * sizeof(T) / aclsim_element::per_byte<T>, ACLSIM_SITE);
     tensor.SetSize(len);
     return tensor;
   }
   template <typename T>
   ACLSIM_API LocalTensor<T> GetWithOffset(uint32_t size, uint32_t bufOffset) {
-    require(uint64_t{bufOffset} + uint64_t{size} * sizeof(T), ACLSIM_SITE);
+    require(uint64_t{bufOffset} + uint64_t{size} * sizeof(T) / aclsim_element::per_byte<T>,
+            ACLSIM_SITE);
     if (bufOffset % ACLSIM_STEP_BUFFER_OFFSET != 0) {
       aclsimViolation("TBuf::GetWithOffset: bufOffset is no multiple of 32 bytes", 0, 0,
                       ACLSIM_SITE);

@@ -151,6 +151,24 @@ inline float ToFloat(const bfloat16_t& value) { return static_cast<float>(value)
 inline bfloat16_t ToBfloat16(const float& value) { return bfloat16_t(value); }
 inline bfloat16_t Cast(const float& fVal) { return bfloat16_t(fVal); }
 inline float Cast(const bfloat16_t& bVal) { return static_cast<float>(bVal); }
+#if ACLSIM_NPU_ARCH == 3510
+/* If the value has two numbers of 4 bits, the low bits count. */
+template <
+    typename T, typename U = float,
+    std::enable_if_t<aclsim_vector::among<T>(ACLSIM_BIT(ACLSIM_E4M3) | ACLSIM_BIT(ACLSIM_E5M2) |
+                                             ACLSIM_BIT(ACLSIM_HIF8) | ACLSIM_BIT(ACLSIM_E1M2) |
+                                             ACLSIM_BIT(ACLSIM_E2M1)),
+                     int> = 0>
+constexpr U Cast(T bVal) {
+  if constexpr (aclsim_element::per_byte<T> == 2) {
+    constexpr aclsim_narrow::Format kFormat =
+        std::is_same_v<T, fp4x2_e1m2_t> ? aclsim_narrow::kE1M2 : aclsim_narrow::kE2M1;
+    return aclsim_narrow::decode(kFormat, aclsim_narrow::half_byte(bVal.aclsim_bits, 0));
+  } else {
+    return static_cast<float>(bVal);
+  }
+}
+#endif
 
 namespace aclsim_scalar {
 template <RoundMode mode>

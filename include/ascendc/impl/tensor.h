@@ -139,10 +139,11 @@ class LocalTensor {
     place(TPosition::VECCALC, addr, layout.aclsim_elements(), ACLSIM_SITE);
   }
   ACLSIM_API explicit LocalTensor(uint32_t addr) {
-    place(TPosition::VECCALC, addr,
-          static_cast<uint32_t>(
-              (aclsimLocalSize(static_cast<uint32_t>(TPosition::VECCALC)) - addr) / sizeof(T)),
-          ACLSIM_SITE);
+    place(
+        TPosition::VECCALC, addr,
+        static_cast<uint32_t>((aclsimLocalSize(static_cast<uint32_t>(TPosition::VECCALC)) - addr) /
+                              sizeof(T) * kPerByte),
+        ACLSIM_SITE);
   }
 
   void SetAddr(const TBuffAddr& address) {
@@ -398,7 +399,8 @@ class GlobalTensor {
   GlobalTensor<U> ReinterpretCast() const {
     GlobalTensor<U> other;
     if (end_ != 0) {
-      other.SetGlobalBuffer(reinterpret_cast<U*>(address_), bytes_of(size_) / sizeof(U));
+      other.SetGlobalBuffer(reinterpret_cast<U*>(address_),
+                            bytes_of(size_) / sizeof(U) * aclsim_element::per_byte<U>);
     } else {
       other.SetGlobalBuffer(reinterpret_cast<U*>(address_));
     }

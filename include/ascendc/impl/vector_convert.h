@@ -91,11 +91,11 @@ ACLSIM_API void SetDeqScale(const LocalTensor<T>& vdeq, const VdeqInfo& vdeqInfo
 
 template <typename T>
 ACLSIM_API void Duplicate(const LocalTensor<T>& dst, const T& scalarValue, const int32_t& count) {
-  ACLSIM_TYPES(Duplicate, T, B16_B32, ALL_BOOL);
+  ACLSIM_TYPES(Duplicate, T, B16_B32, ALL_BOOL_B4);
   aclsim_vector::Issue(ACLSIM_OP_Duplicate, ACLSIM_SITE)
       .to(aclsim_vector::plain(dst))
       .scalar(aclsim_vector::plain(scalarValue))
-      .count(count);
+      .count(aclsim_vector::bytes_or_count<T>(count));
 }
 template <typename T, bool isSetMask = true>
 ACLSIM_API void Duplicate(const LocalTensor<T>& dst, const T& scalarValue, uint64_t mask,
@@ -121,11 +121,11 @@ ACLSIM_API void Duplicate(const LocalTensor<T>& dst, const T& scalarValue, uint6
 template <typename T>
 ACLSIM_API void Duplicate(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                           const int32_t& count) {
-  ACLSIM_TYPES(Duplicate, T, B16_B32, ALL_BOOL);
+  ACLSIM_TYPES(Duplicate, T, B16_B32, ALL_BOOL_B4);
   aclsim_vector::Issue(ACLSIM_OP_Duplicate, ACLSIM_SITE)
       .to(aclsim_vector::plain(dst))
       .from(aclsim_vector::plain(src))
-      .count(count);
+      .count(aclsim_vector::bytes_or_count<T>(count));
 }
 #endif
 
@@ -172,26 +172,28 @@ ACLSIM_API void Brcb(const LocalTensor<T>& dst, const LocalTensor<T>& src, const
 template <typename T, bool isSetMask = true>
 ACLSIM_API void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint64_t mask[],
                      const uint8_t repeatTime, const CopyRepeatParams& repeatParams) {
-  ACLSIM_TYPES(Copy, T, B16_B32, ALL);
+  ACLSIM_TYPES(Copy, T, B16_B32, ALL_B8);
   aclsim_vector::Issue(ACLSIM_OP_Copy, ACLSIM_SITE)
-      .to(dst, repeatParams.dstStride, repeatParams.dstRepeatSize)
-      .from(src, repeatParams.srcStride, repeatParams.srcRepeatSize)
+      .to(aclsim_vector::plain(dst), repeatParams.dstStride, repeatParams.dstRepeatSize)
+      .from(aclsim_vector::plain(src), repeatParams.srcStride, repeatParams.srcRepeatSize)
       .template lanes<isSetMask>(mask, repeatTime);
 }
 template <typename T, bool isSetMask = true>
 ACLSIM_API void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint64_t mask,
                      const uint8_t repeatTime, const CopyRepeatParams& repeatParams) {
-  ACLSIM_TYPES(Copy, T, B16_B32, ALL);
+  ACLSIM_TYPES(Copy, T, B16_B32, ALL_B8);
   aclsim_vector::Issue(ACLSIM_OP_Copy, ACLSIM_SITE)
-      .to(dst, repeatParams.dstStride, repeatParams.dstRepeatSize)
-      .from(src, repeatParams.srcStride, repeatParams.srcRepeatSize)
+      .to(aclsim_vector::plain(dst), repeatParams.dstStride, repeatParams.dstRepeatSize)
+      .from(aclsim_vector::plain(src), repeatParams.srcStride, repeatParams.srcRepeatSize)
       .template lanes<isSetMask>(mask, repeatTime);
 }
 #if ACLSIM_NPU_ARCH == 3510
 template <typename T, bool isSetMask = true>
 ACLSIM_API void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint32_t count) {
-  ACLSIM_TYPES(Copy, T, B16_B32, ALL);
-  aclsim_vector::one(ACLSIM_OP_Copy, ACLSIM_SITE, dst, src).count(count);
+  ACLSIM_TYPES(Copy, T, B16_B32, ALL_B4);
+  aclsim_vector::one(ACLSIM_OP_Copy, ACLSIM_SITE, aclsim_vector::plain(dst),
+                     aclsim_vector::plain(src))
+      .count(aclsim_vector::bytes_or_count<T>(count));
 }
 template <typename T>
 ACLSIM_API void Interleave(const LocalTensor<T>& dst0, const LocalTensor<T>& dst1,

@@ -142,14 +142,14 @@ template <typename T>
 ACLSIM_API void Transpose(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                           const LocalTensor<uint8_t>& sharedTmpBuffer,
                           const TransposeParamsExt& transposeParams) {
-  ACLSIM_TYPES(Transpose, T, B8_B16_B32, B8_B16_B32);
+  ACLSIM_TYPES(Transpose, T, B8_B16_B32, B8_B16_B32_FP8);
   const uint64_t sizes = static_cast<uint64_t>(transposeParams.nSize) |
                          static_cast<uint64_t>(transposeParams.cSize) << 16 |
                          static_cast<uint64_t>(transposeParams.hSize) << 32 |
                          static_cast<uint64_t>(transposeParams.wSize) << 48;
   aclsim_vector::Issue(ACLSIM_OP_TransposeExt, ACLSIM_SITE)
-      .to(dst)
-      .from(src)
+      .to(aclsim_vector::plain(dst))
+      .from(aclsim_vector::plain(src))
       .to(sharedTmpBuffer)
       .mode(transposeParams.transposeType)
       .bits(sizes)

@@ -78,10 +78,17 @@ constexpr uint16_t narrow(int64_t value) {
   return value < 0 || value > 65535 ? uint16_t{65535} : static_cast<uint16_t>(value);
 }
 
-/* A bool is computed as a byte. */
+/* A bool and a number of 8 bits are moved as a byte, and so are two numbers of 4 bits. */
+template <typename T>
+inline constexpr bool is_byte = std::is_same_v<T, bool> || among<T>(ACLSIM_SET_NARROW);
+template <typename T>
+constexpr int64_t bytes_or_count(int64_t count) {
+  constexpr int64_t kPerByte = is_byte<T> ? aclsim_element::per_byte<T> : 1;
+  return (count + kPerByte - 1) / kPerByte;
+}
 template <typename T>
 decltype(auto) plain(const LocalTensor<T>& tensor) {
-  if constexpr (std::is_same_v<T, bool>) {
+  if constexpr (is_byte<T>) {
     return tensor.template ReinterpretCast<uint8_t>();
   } else {
     return (tensor);
@@ -89,8 +96,8 @@ decltype(auto) plain(const LocalTensor<T>& tensor) {
 }
 template <typename T>
 auto plain(T value) {
-  if constexpr (std::is_same_v<T, bool>) {
-    return static_cast<uint8_t>(value);
+  if constexpr (is_byte<T>) {
+    return __builtin_bit_cast(uint8_t, value);
   } else {
     return value;
   }

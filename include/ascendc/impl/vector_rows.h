@@ -22,6 +22,11 @@
 #define ACLSIM_S64 ACLSIM_INT64
 #define ACLSIM_U64 ACLSIM_UINT64
 #define ACLSIM_S4 ACLSIM_INT4
+#define ACLSIM_E4M3 ACLSIM_FP8_E4M3FN
+#define ACLSIM_E5M2 ACLSIM_FP8_E5M2
+#define ACLSIM_HIF8 ACLSIM_HIFLOAT8
+#define ACLSIM_E1M2 ACLSIM_FP4_E1M2
+#define ACLSIM_E2M1 ACLSIM_FP4_E2M1
 
 /*
  * The element types of the rows: ACLSIM_ELEMENT_x(TAKE) passes the bit and the name of x to TAKE.
@@ -40,6 +45,12 @@
 #define ACLSIM_ELEMENT_F32(TAKE) TAKE(ACLSIM_BIT(ACLSIM_F32), "float")
 #define ACLSIM_ELEMENT_S64(TAKE) TAKE(ACLSIM_BIT(ACLSIM_S64), "int64_t")
 #define ACLSIM_ELEMENT_U64(TAKE) TAKE(ACLSIM_BIT(ACLSIM_U64), "uint64_t")
+#define ACLSIM_ELEMENT_E4M3(TAKE) TAKE(ACLSIM_BIT(ACLSIM_E4M3), "fp8_e4m3fn_t")
+#define ACLSIM_ELEMENT_E5M2(TAKE) TAKE(ACLSIM_BIT(ACLSIM_E5M2), "fp8_e5m2_t")
+#define ACLSIM_ELEMENT_E8M0(TAKE) TAKE(ACLSIM_BIT(ACLSIM_FP8_E8M0), "fp8_e8m0_t")
+#define ACLSIM_ELEMENT_HIF8(TAKE) TAKE(ACLSIM_BIT(ACLSIM_HIF8), "hifloat8_t")
+#define ACLSIM_ELEMENT_E1M2(TAKE) TAKE(ACLSIM_BIT(ACLSIM_E1M2), "fp4x2_e1m2_t")
+#define ACLSIM_ELEMENT_E2M1(TAKE) TAKE(ACLSIM_BIT(ACLSIM_E2M1), "fp4x2_e2m1_t")
 
 /*
  * Sets of element types: ACLSIM_IN_x(F, N) applies F to the first type of the set x and N to each
@@ -76,6 +87,11 @@
   F(S8) N(U8) N(S16) N(U16) N(F16) N(BF) N(S32) N(U32) N(F32) N(S64) N(U64)
 #define ACLSIM_IN_ALL_BOOL(F, N) \
   F(BOOL) N(S8) N(U8) N(S16) N(U16) N(F16) N(BF) N(S32) N(U32) N(F32) N(S64) N(U64)
+#define ACLSIM_IN_B8_B16_B32_FP8(F, N) ACLSIM_IN_B8_B16_B32(F, N) N(E4M3) N(E5M2) N(E8M0) N(HIF8)
+#define ACLSIM_IN_ALL_B8(F, N) ACLSIM_IN_ALL(F, N) N(E4M3) N(E5M2) N(E8M0) N(HIF8)
+#define ACLSIM_IN_ALL_B4(F, N) ACLSIM_IN_ALL_B8(F, N) N(E1M2) N(E2M1)
+#define ACLSIM_IN_ALL_BOOL_B4(F, N) \
+  ACLSIM_IN_ALL_BOOL(F, N) N(E4M3) N(E5M2) N(E8M0) N(HIF8) N(E1M2) N(E2M1)
 #define ACLSIM_IN_ATOMIC(F, N) F(S8) N(S16) N(F16) N(BF) N(S32) N(F32)
 #define ACLSIM_IN_U32_U64(F, N) F(U32) N(U64)
 
@@ -224,7 +240,9 @@ enum aclsimModes {
   ACLSIM_LOSSY = 1 << 1 | 1 << 2 | 1 << 3 | 1 << 4 | 1 << 5, /* RINT FLOOR CEIL ROUND TRUNC */
   ACLSIM_TRUNCATES = 1 << 5,
   ACLSIM_ODD = 1 << 6,
-  ACLSIM_ANY_MODE = 0x7fffffff /* ignored */
+  ACLSIM_RINTS = 1 << 1,
+  ACLSIM_HYBRID = 1 << 4 | 1 << 7, /* ROUND HYBRID */
+  ACLSIM_ANY_MODE = 0x7fffffff     /* ignored */
 };
 
 /* R(name, dst, src, modes on 2201, modes on 3510): what instructions of two types take; 0: not
@@ -275,6 +293,18 @@ enum aclsimModes {
   R(Cast, S64, F32, ACLSIM_LOSSY, ACLSIM_LOSSY)                \
   R(Cast, S32, S64, ACLSIM_EXACT, ACLSIM_EXACT)                \
   R(Cast, F32, S64, ACLSIM_LOSSY, ACLSIM_LOSSY)                \
+  R(Cast, BF, E2M1, 0, ACLSIM_EXACT)                           \
+  R(Cast, BF, E1M2, 0, ACLSIM_EXACT)                           \
+  R(Cast, F16, HIF8, 0, ACLSIM_EXACT)                          \
+  R(Cast, F32, HIF8, 0, ACLSIM_EXACT)                          \
+  R(Cast, F32, E5M2, 0, ACLSIM_EXACT)                          \
+  R(Cast, F32, E4M3, 0, ACLSIM_EXACT)                          \
+  R(Cast, E2M1, BF, 0, ACLSIM_LOSSY)                           \
+  R(Cast, E1M2, BF, 0, ACLSIM_LOSSY)                           \
+  R(Cast, HIF8, F16, 0, ACLSIM_HYBRID)                         \
+  R(Cast, HIF8, F32, 0, ACLSIM_HYBRID)                         \
+  R(Cast, E5M2, F32, 0, ACLSIM_RINTS)                          \
+  R(Cast, E4M3, F32, 0, ACLSIM_RINTS)                          \
   R(MulAddDst, F16, F16, ACLSIM_ANY_MODE, ACLSIM_ANY_MODE)     \
   R(MulAddDst, F32, F32, ACLSIM_ANY_MODE, ACLSIM_ANY_MODE)     \
   R(MulAddDst, F32, F16, ACLSIM_ANY_MODE, ACLSIM_ANY_MODE)     \

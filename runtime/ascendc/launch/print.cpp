@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "ascendc/impl/half.h"
+#include "ascendc/impl/narrow.h"
 #include "runtime/ascendc/vector/unit.h"
 
 namespace ascendc {
@@ -22,11 +23,15 @@ struct ElementRow {
   const char* name;
 };
 constexpr ElementRow kElements[] = {
-    {ACLSIM_BOOL, 1, "bool"},     {ACLSIM_INT8, 1, "int8"},         {ACLSIM_UINT8, 1, "uint8"},
-    {ACLSIM_INT16, 2, "int16"},   {ACLSIM_UINT16, 2, "uint16"},     {ACLSIM_INT32, 4, "int32"},
-    {ACLSIM_UINT32, 4, "uint32"}, {ACLSIM_INT64, 8, "int64"},       {ACLSIM_UINT64, 8, "uint64"},
-    {ACLSIM_HALF, 2, "float16"},  {ACLSIM_BFLOAT16, 2, "bfloat16"}, {ACLSIM_FLOAT, 4, "float32"},
-    {ACLSIM_DOUBLE, 8, "double"}};
+    {ACLSIM_BOOL, 1, "bool"},         {ACLSIM_INT8, 1, "int8"},
+    {ACLSIM_UINT8, 1, "uint8"},       {ACLSIM_INT16, 2, "int16"},
+    {ACLSIM_UINT16, 2, "uint16"},     {ACLSIM_INT32, 4, "int32"},
+    {ACLSIM_UINT32, 4, "uint32"},     {ACLSIM_INT64, 8, "int64"},
+    {ACLSIM_UINT64, 8, "uint64"},     {ACLSIM_HALF, 2, "float16"},
+    {ACLSIM_BFLOAT16, 2, "bfloat16"}, {ACLSIM_FLOAT, 4, "float32"},
+    {ACLSIM_DOUBLE, 8, "double"},     {ACLSIM_FP8_E4M3FN, 1, "fp8_e4m3fn"},
+    {ACLSIM_FP8_E5M2, 1, "fp8_e5m2"}, {ACLSIM_FP8_E8M0, 1, "fp8_e8m0"},
+    {ACLSIM_HIFLOAT8, 1, "hifloat8"}};
 
 constexpr const char* kPlaces[] = {"GM", "L1", "L0A", "L1", "L0B", "L1", "BIAS",   "L0C",
                                    "GM", "UB", "UB",  "UB", "L1",  "L1", "FIXBUF", "FIXBUF"};
@@ -61,6 +66,14 @@ std::string value_text(const void* at, std::uint8_t element) {
       return std::to_string(static_cast<float>(load<half>(at)));
     case ACLSIM_BFLOAT16:
       return std::to_string(static_cast<float>(load<bfloat16_t>(at)));
+    case ACLSIM_FP8_E4M3FN:
+      return fmt::format("{:g}", static_cast<float>(load<fp8_e4m3fn_t>(at)));
+    case ACLSIM_FP8_E5M2:
+      return fmt::format("{:g}", static_cast<float>(load<fp8_e5m2_t>(at)));
+    case ACLSIM_FP8_E8M0:
+      return fmt::format("{:g}", static_cast<float>(load<fp8_e8m0_t>(at)));
+    case ACLSIM_HIFLOAT8:
+      return fmt::format("{:g}", static_cast<float>(load<hifloat8_t>(at)));
     case ACLSIM_DOUBLE:
       return std::to_string(load<double>(at));
     default:

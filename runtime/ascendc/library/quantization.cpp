@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quantisation to int8_t, from int32_t and of weights. Intermediate values are half as the older
-// architecture has them, else float: each step is rounded.
+// Quantisation to numbers of 8 and 4 bits, from int32_t and of weights. Intermediate values are
+// half as the older architecture has them, else float: each step is rounded.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -10,6 +10,7 @@
 #include "ascendc/impl/library_sizes.h"
 #include "ascendc/impl/types.h"
 #include "runtime/ascendc/library/call.h"
+#include "runtime/ascendc/library/narrow_elements.h"
 #include "runtime/ascendc/library/plan.h"
 
 namespace ascendc::library {
@@ -135,7 +136,10 @@ Grid grid_of(const Call& call) {
 // ---------------------------------------------------------------------------------------
 
 void require_blocks(const Call& call, Plan& plan, const char* name, unsigned operand) {
-  plan.require_multiple(name, call.number(ACLSIM_QUANT_N) * call.bytes(operand), 32);
+  plan.require_multiple(
+      name,
+      call.number(ACLSIM_QUANT_N) * call.bytes(operand) / elements_per_byte(call.element(operand)),
+      32);
 }
 
 void require_flat(const Call& call, Plan& plan) {
@@ -213,11 +217,10 @@ void plan_quantization(const Call& call, Plan& plan) {
   if (form == ACLSIM_QUANT_POLICY) require_policy(call, plan);
   if (plan.violation()) return;
   const Grid grid = grid_of(call);
-  const bool nibbles = call.element(kSrc) == ACLSIM_INT4;
-  plan.read(kSrc, nibbles ? (grid.read + 1) / 2 : grid.read);
+  plan.read(kSrc, groups_of(grid.read, elements_per_byte(call.element(kSrc))));
   plan.read(kScale, grid.parameters);
   plan.read(kOffset, grid.parameters);
-  plan.write(kDst, grid.written);
+  plan.write(kDst, groups_of(grid.written, elements_per_byte(call.element(kDst))));
   // The policies leave tmp alone.
   if (form == ACLSIM_QUANT_POLICY) return;
   plan.temporary(kTmp, std::max(aclsim_library::least_temporary(call.function()),
@@ -236,17 +239,13 @@ double as_half(const Call& call, double value) {
 
 std::vector<double> sources_of(const Call& call, std::uint64_t number) {
   std::vector<double> values(number);
-  if (call.element(kSrc) != ACLSIM_INT4) {
-    std::vector<float> floats(number);
-    call.load(kSrc, 0, number, floats.data());
-    std::copy(floats.begin(), floats.end(), values.begin());
+  if (is_narrow(call.element(kSrc))) {
+    load_narrow(call, kSrc, number, values.data());
     return values;
   }
-  const auto* const bytes = call.at<std::uint8_t>(kSrc);
-  for (std::uint64_t i = 0; i < number; ++i) {
-    const int nibble = bytes[i / 2] >> (i % 2 * 4) & 0xF;
-    values[i] = (nibble ^ 0x8) - 0x8;
-  }
+  std::vector<float> floats(number);
+  call.load(kSrc, 0, number, floats.data());
+  std::copy(floats.begin(), floats.end(), values.begin());
   return values;
 }
 
@@ -262,6 +261,12 @@ std::vector<float> parameters_of(const Call& call, unsigned operand, aclsimQuant
                                  std::uint64_t parameters) {
   if (!call.has(operand)) return {float_of(call.number(number))};
   std::vector<float> values(parameters);
+  if (is_narrow(call.element(operand))) {
+    std::vector<double> scales(parameters);
+    load_narrow(call, operand, parameters, scales.data());
+    std::copy(scales.begin(), scales.end(), values.begin());
+    return values;
+  }
   if (call.element(operand) != ACLSIM_UINT64) {
     call.load(operand, 0, parameters, values.data());
     return values;
@@ -310,12 +315,18 @@ void compute_with(const Call& call, F&& f) {
     result = f(result, step(scales[call.has(kScale) ? parameter : 0]),
                step(offsets[call.has(kOffset) ? parameter : 0]), step);
   }
+  if (is_narrow(call.element(kDst))) {
+    return store_narrow(call, kDst, results.size(), results.data(),
+                        call.number(ACLSIM_QUANT_ROUND));
+  }
   call.store(kDst, 0, results.size(), results.data());
 }
 
 void compute_quant(const Call& call) {
+  const bool whole = !is_narrow(call.element(kDst));
   compute_with(call, [&](double src, double scale, double offset, auto&& step) {
-    return to_whole(step(step(src * scale) + offset), call.number(ACLSIM_QUANT_ROUND));
+    const double value = step(step(src * scale) + offset);
+    return whole ? to_whole(value, call.number(ACLSIM_QUANT_ROUND)) : value;
   });
 }
 void compute_dequant(const Call& call) {

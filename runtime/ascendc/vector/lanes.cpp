@@ -121,8 +121,9 @@ std::optional<Violation> limits(const aclsimInstruction& instruction, const Stat
     if (plan.views[i].bits != 4 || plan.lanes.all) continue;
     for (unsigned lane = 0; lane < plan.lanes.per_repeat; lane += 2) {
       if (plan.lanes.has(lane) == plan.lanes.has(lane + 1)) continue;
-      return out_of_range(instruction, "a mask that parts the two int4b_t of a byte (lane " +
-                                           std::to_string(lane) + ")");
+      return out_of_range(instruction, std::string("a mask that parts the two ") +
+                                           element_name(instruction.operand[i].element) +
+                                           " of a byte (lane " + std::to_string(lane) + ")");
     }
   }
   return accumulates_wrongly(instruction, plan);
@@ -382,6 +383,7 @@ Setting setting_of(const aclsimInstruction& instruction, const State& state) {
   setting.scalar = instruction.scalar[0];
   setting.mode = instruction.mode;
   setting.saturate = saturates(state);
+  setting.keep_nan = (state.control >> 50 & 1U) != 0;
   setting.saturate_integers = (state.control >> 53 & 1U) != 0;
   setting.deq = aclsim_half::half_value(state.deq_half);
   setting.deq_scale = state.deq_scale;

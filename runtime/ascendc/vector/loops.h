@@ -12,6 +12,7 @@ struct Setting {
   std::uint64_t scalar = 0;  // bits
   std::int32_t mode = 0;
   bool saturate = false;           // half and bfloat16: infinities become the largest number, NaN 0
+  bool keep_nan = false;           // with `saturate`: NaN stays NaN in numbers of 8 bits
   bool saturate_integers = false;  // instead of keeping the low bits
   std::uint64_t position = 0;      // of the first lane
   float deq = 1;                   // the scale of conversions from int32_t to half
@@ -37,6 +38,10 @@ enum InnerLoop : std::uint16_t {
 /// nullptr: no such loop. `src`: the element type of the sources, if it can differ.
 Loop find_loop(std::uint16_t opcode, std::uint8_t dst, std::uint8_t src);
 
+namespace narrow {
+/// Conversions with types of 8 and 4 bits other than integers; nullptr: no such types.
+Loop find_cast(std::uint8_t dst, std::uint8_t src);
+}  // namespace narrow
 namespace plain {
 Loop find(std::uint16_t opcode, std::uint8_t dst, std::uint8_t src);
 }

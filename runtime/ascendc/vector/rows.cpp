@@ -27,10 +27,13 @@ struct Element {
   unsigned bits;
 };
 constexpr Element kElements[] = {
-    {"?", 0},         {"bool", 8},      {"int4b_t", 4},     {"int8_t", 8},    {"uint8_t", 8},
-    {"int16_t", 16},  {"uint16_t", 16}, {"int32_t", 32},    {"uint32_t", 32}, {"int64_t", 64},
-    {"uint64_t", 64}, {"half", 16},     {"bfloat16_t", 16}, {"float", 32},    {"double", 64},
-    {"complex32", 0}, {"complex64", 0}, {"?", 0},
+    {"?", 0},           {"bool", 8},       {"int4b_t", 4},      {"int8_t", 8},
+    {"uint8_t", 8},     {"int16_t", 16},   {"uint16_t", 16},    {"int32_t", 32},
+    {"uint32_t", 32},   {"int64_t", 64},   {"uint64_t", 64},    {"half", 16},
+    {"bfloat16_t", 16}, {"float", 32},     {"double", 64},      {"complex32", 0},
+    {"complex64", 0},   {"?", 0},          {"fp8_e4m3fn_t", 8}, {"fp8_e5m2_t", 8},
+    {"fp8_e8m0_t", 8},  {"hifloat8_t", 8}, {"fp4x2_e1m2_t", 4}, {"fp4x2_e2m1_t", 4},
+    {"int4x2_t", 4},
 };
 
 }  // namespace
