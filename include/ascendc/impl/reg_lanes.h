@@ -23,8 +23,9 @@ constexpr bool in_set(uint32_t set) {
                 "AscendC::Reg::" #Name ": expected a register of " ACLSIM_TEXT_OF(types))
 
 template <typename U>
-constexpr aclsimRegForm lanes_form(uint16_t operation, bool keeps) {
-  return form_of<U>(operation, keeps ? ACLSIM_REG_MERGES : 0);
+constexpr aclsimRegForm lanes_form(uint16_t operation, bool keeps, bool flushes = false) {
+  return form_of<U>(operation, static_cast<uint8_t>((keeps ? ACLSIM_REG_MERGES : 0) |
+                                                    (flushes ? ACLSIM_REG_FLUSHES : 0)));
 }
 
 template <typename T, typename V>
@@ -46,7 +47,7 @@ namespace Reg {
   ACLSIM_THROUGH void Name(U& dstReg, U& srcReg0, U& srcReg1, MaskReg& mask) {                    \
     ACLSIM_REG_TYPES(Name, T, U, types);                                                          \
     constexpr aclsimRegForm kForm =                                                               \
-        aclsim_reg::lanes_form<U>(operation, aclsim_reg::merges(mode));                           \
+        aclsim_reg::lanes_form<U>(operation, aclsim_reg::merges(mode), aclsim_reg::flushes(mode)); \
     ACLSIM_REG_CALL(dstReg, srcReg0.aclsim_bytes, srcReg1.aclsim_bytes, mask, 0);                 \
   }
 #define ACLSIM_REG_ONE_AS(Name, ModeType, operation, types)                                       \
@@ -55,7 +56,7 @@ namespace Reg {
   ACLSIM_THROUGH void Name(U& dstReg, U& srcReg, MaskReg& mask) {                                 \
     ACLSIM_REG_TYPES(Name, T, U, types);                                                          \
     constexpr aclsimRegForm kForm =                                                               \
-        aclsim_reg::lanes_form<U>(operation, aclsim_reg::merges(mode));                           \
+        aclsim_reg::lanes_form<U>(operation, aclsim_reg::merges(mode), aclsim_reg::flushes(mode)); \
     ACLSIM_REG_CALL(dstReg, srcReg.aclsim_bytes, nullptr, mask, 0);                               \
   }
 #define ACLSIM_REG_TWO(Name, operation, types) \

@@ -216,6 +216,21 @@ constexpr bool merges(Mode mode) {
   }
 }
 
+/* Whether the precision mode is one that flushes subnormal numbers. */
+template <typename Mode>
+constexpr bool flushes(Mode mode) {
+  if constexpr (std::is_pointer_v<Mode>) {
+    using Algo = std::remove_const_t<decltype(mode->algo)>;
+    bool zero_ulp = false;
+    if constexpr (std::is_same_v<Algo, AscendC::DivAlgo>) {
+      zero_ulp = mode->algo == Algo::PRECISION_0ULP_FTZ_TRUE;
+    }
+    return zero_ulp || mode->algo == Algo::PRECISION_1ULP_FTZ_TRUE;
+  } else {
+    return false;
+  }
+}
+
 }  // namespace aclsim_reg
 
 #endif /* ASCENDC_IMPL_REG_TYPES_H_ */

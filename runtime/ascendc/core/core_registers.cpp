@@ -75,15 +75,17 @@ void Core::register_access(const RegisterAccess& access, const void* site) {
   std::uint64_t end = begin + access.bytes;
   const PointedTensors::Range tensor = pointed_.around(begin);
   if (tensor.end != 0 && end > tensor.end) {
-    if (access.write) {
-      violated("tensor-exceeded",
-               fmt::format("{}: writes bytes {} to {} of the unified buffer, {} bytes past the end "
-                           "of its tensor (bytes {} to {})",
-                           access.name, begin, end, end - tensor.end, tensor.begin, tensor.end),
-               site);
-    }
     // A load takes a whole register; the lanes behind the tensor have no meaning.
-    end = tensor.end;
+    if (access.write) {
+      register_found("tensor-exceeded",
+                     fmt::format("{}: writes bytes {} to {} of the unified buffer, {} bytes past "
+                                 "the end of its tensor (bytes {} to {})",
+                                 access.name, begin, end, end - tensor.end, tensor.begin,
+                                 tensor.end),
+                     "a mask of the lanes that the tensor has", site);
+    } else {
+      end = tensor.end;
+    }
   }
   record_register_access({begin, end, site, access.name, access.write}, access.data);
 }

@@ -49,6 +49,15 @@ void blend_as(void* to, const void* from, const std::uint64_t* mask, std::size_t
   }
 }
 
+void flush(std::uint8_t* to, const void* from, std::size_t lanes) {
+  for (std::size_t i = 0; i < lanes; ++i) {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, static_cast<const std::uint8_t*>(from) + i * 4, 4);
+    if ((bits & 0x7f800000U) == 0) bits &= 0x80000000U;
+    std::memcpy(to + i * 4, &bits, 4);
+  }
+}
+
 template <std::size_t stride>
 void bits_of(const std::uint8_t* from, std::uint64_t* to) {
   constexpr std::size_t kInWord = 64 / stride;
@@ -102,12 +111,18 @@ void lanes(const aclsimRegForm& form, void* dst, const void* src0, const void* s
     return static_cast<std::uint8_t*>(const_cast<void*>(from));
   };
   const bool full = mask == nullptr || is_full(mask, kRegister / (all / bytes));
-  // A product of two destinations has the second one where others have a source.
   alignas(64) std::uint8_t result[2 * kRegister];
   if (!full && reads_destination(form.operation)) std::memcpy(result, dst, all);
-  std::uint8_t* const at[] = {full ? static_cast<std::uint8_t*>(dst) : result, source(src0),
-                              source(src1)};
+  std::uint8_t* at[] = {full ? static_cast<std::uint8_t*>(dst) : result, source(src0),
+                        source(src1)};
+  const bool flushes = (form.flags & ACLSIM_REG_FLUSHES) != 0 && form.element == ACLSIM_FLOAT;
+  alignas(64) std::uint8_t flushed[2][kRegister];
+  for (std::size_t i = 1; flushes && i < 3 && at[i] != nullptr; ++i) {
+    flush(flushed[i - 1], at[i], all / bytes);
+    at[i] = flushed[i - 1];
+  }
   loop(at, all / bytes, setting);
+  if (flushes) flush(at[0], at[0], all / bytes);
   if (!full) {
     blend(dst, result, mask, bytes, all / bytes, (form.flags & ACLSIM_REG_MERGES) != 0);
   }
