@@ -32,6 +32,7 @@ enum aclsimRegOp {
   ACLSIM_REG_ShiftLefts,
   ACLSIM_REG_ShiftRight,
   ACLSIM_REG_ShiftRights,
+  ACLSIM_REG_Prelu,
   ACLSIM_REG_Fill /* dst = scalar */
 };
 

@@ -32,7 +32,7 @@
   R(And, TWO, ACLSIM_OP_And, INTS_BOOL)                              \
   R(Or, TWO, ACLSIM_OP_Or, INTS_BOOL)                                \
   R(Xor, TWO, ACLSIM_REG_Xor, INTS_BOOL)                             \
-  R(Prelu, TWO, ACLSIM_OP_Prelu, F16_F32)                            \
+  R(Prelu, TWO, ACLSIM_REG_Prelu, F16_F32)                           \
   R(AbsSub, TWO, ACLSIM_REG_AbsSub, F16_F32_S64)                     \
   R(ShiftLeft, SHIFT, ACLSIM_REG_ShiftLeft, INTS)                    \
   R(ShiftRight, SHIFT, ACLSIM_REG_ShiftRight, INTS)                  \

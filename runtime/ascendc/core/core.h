@@ -240,6 +240,9 @@ class Core {
              std::uint64_t tensor);
   void touch(const Place& place, const Issued& issued, std::uint64_t bytes, bool write,
              std::uint64_t tensor);
+  /// The part of `touch` that follows the checks of the address.
+  void record(const Place& place, const Issued& issued, std::uint64_t bytes, bool write,
+              std::uint32_t what);
   void tell_conflicts(const Issued& issued, std::uint32_t what, bool write);
   /// Checks an access to bytes that may belong to arrays in the unified buffer.
   void tell_arrays(const Issued& issued, std::uint32_t what, Memory memory, std::uint64_t begin,
@@ -247,6 +250,7 @@ class Core {
   void tell_unwritten(const Issued& issued, std::uint32_t what, Memory memory, std::uint64_t offset,
                       std::uint64_t begin, std::uint64_t end);
   std::string words(const What& what, Pipe pipe);
+  void record_as_vector(const RegisterCall::Access& access, std::uint32_t tick);
   void record_register_access(const RegisterCall::Access& access, const void* data);
   void require_event(std::uint32_t event, std::int32_t id, const char* function, const void* site);
   /// An instruction of the pipe begins. Without checks the order of accesses is not recorded.

@@ -2,9 +2,6 @@
 // Calls of register functions: each is one operation of the vector pipe.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-
 #include "runtime/ascendc/core/core.h"
 
 namespace ascendc {
@@ -28,10 +25,16 @@ void Core::end_registers() {
   for (const bool write : {false, true}) {
     for (const RegisterCall::Access& access : register_call_.accesses()) {
       if (access.write != write) continue;
-      const Issued issued{kNoInstruction, Pipe::v, access.name, access.site, tick};
-      touch({Memory::ub, access.begin}, issued, access.end - access.begin, write, 0);
+      record_as_vector(access, tick);
     }
   }
+}
+
+// A register function has pointers, also to the arrays that functions declare.
+void Core::record_as_vector(const RegisterCall::Access& access, std::uint32_t tick) {
+  const Issued issued{kNoInstruction, Pipe::v, access.name, access.site, tick};
+  const std::uint32_t what = whats_.number({access.site, access.name, 0});
+  record({Memory::ub, access.begin}, issued, access.end - access.begin, access.write, what);
 }
 
 void Core::register_barrier(std::uint32_t before, std::uint32_t after) {
@@ -93,8 +96,7 @@ void Core::register_access(const RegisterAccess& access, const void* site) {
 void Core::record_register_access(const RegisterCall::Access& access, const void* data) {
   if (!register_call_.open()) {
     pipes_.drain(Pipe::v);
-    const Issued issued{kNoInstruction, Pipe::v, access.name, access.site, step(Pipe::v)};
-    return touch({Memory::ub, access.begin}, issued, access.end - access.begin, access.write, 0);
+    return record_as_vector(access, step(Pipe::v));
   }
   if (access.write) return register_call_.write(access, data);
   const RegisterCall::Store earlier = register_call_.read(access, data);

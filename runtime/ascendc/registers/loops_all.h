@@ -79,6 +79,13 @@ struct SignedMin {
     }
   }
 };
+struct SlopeBelowZero {
+  template <typename R, typename T>
+  static T two(T a, T b) {
+    if constexpr (kReal<T>) return a > T{0} ? a : mul(a, b);
+    return a;
+  }
+};
 struct KeepingShiftLeft {
   template <typename R, typename T>
   static T two(T a, T b) {
@@ -195,6 +202,8 @@ Loop find_register(std::uint16_t operation, std::uint8_t element) {
       return any_three<FusedMulAddDst>(element, true);
     case ACLSIM_REG_AbsSub:
       return any_two<Distance>(element, false);
+    case ACLSIM_REG_Prelu:
+      return any_two<SlopeBelowZero>(element, false);
     case ACLSIM_REG_Max:
     case ACLSIM_REG_Maxs:
       return any_two<SignedMax>(element, operation == ACLSIM_REG_Maxs);
