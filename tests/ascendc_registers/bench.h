@@ -85,15 +85,16 @@ inline Value number(const Type& type, std::mt19937& random) {
   Value value;
   const auto small = static_cast<int>(random() % 41) - 20;
   if (!type.real()) {
-    const Wide edges[] = {vectortest::least_of(type), vectortest::most_of(type), 0, 1,
+    const Wide edges[] = {vectortest::least_of(type),    vectortest::most_of(type),    0, 1,
                           vectortest::wrapped(-1, type), vectortest::most_of(type) / 3};
     value.whole = random() % 2 == 0 ? edges[random() % 6]
                                     : Wide{type.is_signed || small >= 0 ? small : -small};
     return value;
   }
   const double most = std::ldexp(2 - std::ldexp(1.0, 1 - type.digits), type.most);
-  const double edges[] = {0.0,  -0.0,  HUGE_VAL, -HUGE_VAL, std::nan(""), most,
-                          -most, 1.0 / 3, 1 + std::ldexp(1.0, 1 - type.digits)};
+  const double edges[] = {0.0,       -0.0,         HUGE_VAL,
+                          -HUGE_VAL, std::nan(""), most,
+                          -most,     1.0 / 3,      1 + std::ldexp(1.0, 1 - type.digits)};
   value.real = random() % 3 == 0 ? vectortest::rounded(edges[random() % 9], type) : small / 4.0;
   return value;
 }

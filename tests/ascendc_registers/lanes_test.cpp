@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tests/ascendc_registers/bench.h"
+#include "tests/ascendc_registers/types.h"
 
 namespace registers_test::lanes_tests {
 namespace {
@@ -15,9 +16,7 @@ Wide product(Wide a, Wide b, const Type& t) {
   using Bits = vectortest::UnsignedWide;
   return wrapped(static_cast<Wide>(static_cast<Bits>(a) * static_cast<Bits>(b)), t);
 }
-Wide quotient(Wide a, Wide b, const Type& t) {
-  return b == 0 ? wrapped(-1, t) : wrapped(a / b, t);
-}
+Wide quotient(Wide a, Wide b, const Type& t) { return b == 0 ? wrapped(-1, t) : wrapped(a / b, t); }
 double greater(double a, double b) {
   if (std::isnan(a) || std::isnan(b)) return std::nan("");
   if (a == b) return std::signbit(a) ? b : a;
@@ -172,25 +171,25 @@ constexpr auto kMerges = Reg::MaskMergeMode::MERGING;
 constexpr auto kZeroes = Reg::MaskMergeMode::ZEROING;
 using D = Reg::DefaultType;
 
-#define CALL_TWO(Name)                                                   \
-  [](bool merging, auto& d, auto& a, auto& b, auto, Reg::MaskReg& mask) { \
+#define CALL_TWO(Name)                                                         \
+  [](bool merging, auto& d, auto& a, auto& b, auto, Reg::MaskReg& mask) {      \
     merging ? Reg::Name<D, kMerges>(d, a, b, mask) : Reg::Name(d, a, b, mask); \
   }
 #define CALL_TWO_MODE(Name) CALL_TWO(Name)
 #define CALL_THREE(Name) CALL_TWO(Name)
-#define CALL_SHIFT(Name)                                                                    \
-  [](bool merging, auto& d, auto& a, auto& b, auto, Reg::MaskReg& mask) {                   \
+#define CALL_SHIFT(Name)                                                                         \
+  [](bool merging, auto& d, auto& a, auto& b, auto, Reg::MaskReg& mask) {                        \
     merging ? Reg::Name<D, D, kMerges>(d, a, b, mask) : Reg::Name<D, D, kZeroes>(d, a, b, mask); \
   }
-#define CALL_ONE(Name)                                                  \
-  [](bool merging, auto& d, auto& a, auto&, auto, Reg::MaskReg& mask) { \
+#define CALL_ONE(Name)                                                   \
+  [](bool merging, auto& d, auto& a, auto&, auto, Reg::MaskReg& mask) {  \
     merging ? Reg::Name<D, kMerges>(d, a, mask) : Reg::Name(d, a, mask); \
   }
 #define CALL_ONE_MODE(Name) CALL_ONE(Name)
-#define CALL_SCALAR(Name)                                                                   \
-  [](bool merging, auto& d, auto& a, auto&, auto value, Reg::MaskReg& mask) {               \
-    using V = decltype(value);                                                              \
-    merging ? Reg::Name<D, V, kMerges>(d, a, value, mask) : Reg::Name(d, a, value, mask);   \
+#define CALL_SCALAR(Name)                                                                 \
+  [](bool merging, auto& d, auto& a, auto&, auto value, Reg::MaskReg& mask) {             \
+    using V = decltype(value);                                                            \
+    merging ? Reg::Name<D, V, kMerges>(d, a, value, mask) : Reg::Name(d, a, value, mask); \
   }
 #define CALL_SCALAR_THREE(Name) CALL_SCALAR(Name)
 
@@ -206,18 +205,6 @@ constexpr std::uint64_t tolerance_of() {
              : 0;
 }
 
-#define TYPE_BOOL bool
-#define TYPE_S8 std::int8_t
-#define TYPE_U8 std::uint8_t
-#define TYPE_S16 std::int16_t
-#define TYPE_U16 std::uint16_t
-#define TYPE_F16 half
-#define TYPE_BF bfloat16_t
-#define TYPE_S32 std::int32_t
-#define TYPE_U32 std::uint32_t
-#define TYPE_F32 float
-#define TYPE_S64 std::int64_t
-#define TYPE_U64 std::uint64_t
 #define CHECK_TYPE(x) one(TYPE_##x{});
 #define CHECK_ROW(Name, shape, operation, types)                                              \
   TEST_CASE("registers: " #Name " computes every lane of every type", "[registers][lanes]") { \

@@ -175,8 +175,8 @@ TEST_CASE("registers: moves of blocks have a stride, and skip blocks without a l
     MaskReg mask = CreateMask<float, MaskPattern::VL32>();  // four blocks
     LoadAlign<float, DataCopyMode::DATA_BLOCK_COPY>(value, at<float>(buffer, 0), 2, mask);
     __ubuf__ float* to = at<float>(buffer, 2);
-    StoreAlign<float, DataCopyMode::DATA_BLOCK_COPY, PostLiteral::POST_MODE_UPDATE>(to, value, 2,
-                                                                                   8, mask);
+    StoreAlign<float, DataCopyMode::DATA_BLOCK_COPY, PostLiteral::POST_MODE_UPDATE>(to, value, 2, 8,
+                                                                                    mask);
     CHECK(to == at<float>(buffer, 3));
   });
   Bytes expected(512, 0xee);

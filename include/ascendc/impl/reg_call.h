@@ -42,7 +42,6 @@ ACLSIM_THROUGH auto VF_CALL(Args&&... args)
 }  // namespace AscendC
 
 /* A block of statements that is a call. */
-#define __VEC_SCOPE__ \
-  if (const ::aclsim_reg::Scope aclsim_scope; ASCEND_IS_AIV)
+#define __VEC_SCOPE__ if (const ::aclsim_reg::Scope aclsim_scope; ASCEND_IS_AIV)
 
 #endif /* ASCENDC_IMPL_REG_CALL_H_ */

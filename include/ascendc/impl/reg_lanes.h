@@ -16,10 +16,10 @@ constexpr bool in_set(uint32_t set) {
   return aclsim_vector::among<typename U::ActualT>(set);
 }
 
-#define ACLSIM_REG_TYPES(Name, T, U, types)                                                   \
-  static_assert(aclsim_reg::fits<T, U>,                                                       \
-                "AscendC::Reg::" #Name ": T is not the type of the register");                \
-  static_assert(aclsim_reg::in_set<U>(ACLSIM_SET_OF(types)),                                  \
+#define ACLSIM_REG_TYPES(Name, T, U, types)                                    \
+  static_assert(aclsim_reg::fits<T, U>,                                        \
+                "AscendC::Reg::" #Name ": T is not the type of the register"); \
+  static_assert(aclsim_reg::in_set<U>(ACLSIM_SET_OF(types)),                   \
                 "AscendC::Reg::" #Name ": expected a register of " ACLSIM_TEXT_OF(types))
 
 template <typename U>
@@ -38,26 +38,26 @@ ACLSIM_THROUGH uint64_t value_bits(V value) {
 namespace AscendC {
 namespace Reg {
 
-#define ACLSIM_REG_CALL(dst, a, b, mask, value)                                                  \
+#define ACLSIM_REG_CALL(dst, a, b, mask, value) \
   aclsimRegLanes(kForm, (dst).aclsim_bytes, a, b, &(mask), value)
 
-#define ACLSIM_REG_TWO_AS(Name, ModeType, operation, types)                                       \
-  template <typename T = DefaultType, ModeType mode = MaskMergeMode::ZEROING, typename U,         \
-            ACLSIM_IF_REG(U)>                                                                     \
-  ACLSIM_THROUGH void Name(U& dstReg, U& srcReg0, U& srcReg1, MaskReg& mask) {                    \
-    ACLSIM_REG_TYPES(Name, T, U, types);                                                          \
-    constexpr aclsimRegForm kForm =                                                               \
+#define ACLSIM_REG_TWO_AS(Name, ModeType, operation, types)                                        \
+  template <typename T = DefaultType, ModeType mode = MaskMergeMode::ZEROING, typename U,          \
+            ACLSIM_IF_REG(U)>                                                                      \
+  ACLSIM_THROUGH void Name(U& dstReg, U& srcReg0, U& srcReg1, MaskReg& mask) {                     \
+    ACLSIM_REG_TYPES(Name, T, U, types);                                                           \
+    constexpr aclsimRegForm kForm =                                                                \
         aclsim_reg::lanes_form<U>(operation, aclsim_reg::merges(mode), aclsim_reg::flushes(mode)); \
-    ACLSIM_REG_CALL(dstReg, srcReg0.aclsim_bytes, srcReg1.aclsim_bytes, mask, 0);                 \
+    ACLSIM_REG_CALL(dstReg, srcReg0.aclsim_bytes, srcReg1.aclsim_bytes, mask, 0);                  \
   }
-#define ACLSIM_REG_ONE_AS(Name, ModeType, operation, types)                                       \
-  template <typename T = DefaultType, ModeType mode = MaskMergeMode::ZEROING, typename U,         \
-            ACLSIM_IF_REG(U)>                                                                     \
-  ACLSIM_THROUGH void Name(U& dstReg, U& srcReg, MaskReg& mask) {                                 \
-    ACLSIM_REG_TYPES(Name, T, U, types);                                                          \
-    constexpr aclsimRegForm kForm =                                                               \
+#define ACLSIM_REG_ONE_AS(Name, ModeType, operation, types)                                        \
+  template <typename T = DefaultType, ModeType mode = MaskMergeMode::ZEROING, typename U,          \
+            ACLSIM_IF_REG(U)>                                                                      \
+  ACLSIM_THROUGH void Name(U& dstReg, U& srcReg, MaskReg& mask) {                                  \
+    ACLSIM_REG_TYPES(Name, T, U, types);                                                           \
+    constexpr aclsimRegForm kForm =                                                                \
         aclsim_reg::lanes_form<U>(operation, aclsim_reg::merges(mode), aclsim_reg::flushes(mode)); \
-    ACLSIM_REG_CALL(dstReg, srcReg.aclsim_bytes, nullptr, mask, 0);                               \
+    ACLSIM_REG_CALL(dstReg, srcReg.aclsim_bytes, nullptr, mask, 0);                                \
   }
 #define ACLSIM_REG_TWO(Name, operation, types) \
   ACLSIM_REG_TWO_AS(Name, MaskMergeMode, operation, types)
@@ -66,31 +66,30 @@ namespace Reg {
 #define ACLSIM_REG_ONE(Name, operation, types) \
   ACLSIM_REG_ONE_AS(Name, MaskMergeMode, operation, types)
 #define ACLSIM_REG_ONE_MODE(Name, operation, types) ACLSIM_REG_ONE_AS(Name, auto, operation, types)
-#define ACLSIM_REG_SCALAR(Name, operation, types)                                                 \
-  template <typename T = DefaultType, typename U, MaskMergeMode mode = MaskMergeMode::ZEROING,    \
-            typename S, ACLSIM_IF_REG(S)>                                                         \
-  ACLSIM_THROUGH void Name(S& dstReg, S& srcReg, U scalarValue, MaskReg& mask) {                  \
-    ACLSIM_REG_TYPES(Name, T, S, types);                                                          \
-    constexpr aclsimRegForm kForm =                                                               \
-        aclsim_reg::lanes_form<S>(operation, aclsim_reg::merges(mode));                           \
-    ACLSIM_REG_CALL(dstReg, srcReg.aclsim_bytes, nullptr, mask,                                   \
-                    aclsim_reg::value_bits<typename S::ActualT>(scalarValue));                    \
+#define ACLSIM_REG_SCALAR(Name, operation, types)                                              \
+  template <typename T = DefaultType, typename U, MaskMergeMode mode = MaskMergeMode::ZEROING, \
+            typename S, ACLSIM_IF_REG(S)>                                                      \
+  ACLSIM_THROUGH void Name(S& dstReg, S& srcReg, U scalarValue, MaskReg& mask) {               \
+    ACLSIM_REG_TYPES(Name, T, S, types);                                                       \
+    constexpr aclsimRegForm kForm =                                                            \
+        aclsim_reg::lanes_form<S>(operation, aclsim_reg::merges(mode));                        \
+    ACLSIM_REG_CALL(dstReg, srcReg.aclsim_bytes, nullptr, mask,                                \
+                    aclsim_reg::value_bits<typename S::ActualT>(scalarValue));                 \
   }
 #define ACLSIM_REG_SCALAR_THREE(Name, operation, types) ACLSIM_REG_SCALAR(Name, operation, types)
-#define ACLSIM_REG_SHIFT(Name, operation, types)                                                  \
-  template <typename T = DefaultType, typename U = DefaultType,                                   \
-            MaskMergeMode mode = MaskMergeMode::ZEROING, typename S, typename V,                  \
-            ACLSIM_IF_REG(S), ACLSIM_IF_REG(V)>                                                   \
-  ACLSIM_THROUGH void Name(S& dstReg, S& srcReg0, V& srcReg1, MaskReg& mask) {                    \
-    ACLSIM_REG_TYPES(Name, T, S, types);                                                          \
-    static_assert(sizeof(typename V::ActualT) == sizeof(typename S::ActualT),                     \
-                  "AscendC::Reg::" #Name ": the counts and the elements differ in size");         \
-    constexpr aclsimRegForm kForm =                                                               \
-        aclsim_reg::lanes_form<S>(operation, aclsim_reg::merges(mode));                           \
-    ACLSIM_REG_CALL(dstReg, srcReg0.aclsim_bytes, srcReg1.aclsim_bytes, mask, 0);                 \
+#define ACLSIM_REG_SHIFT(Name, operation, types)                                                   \
+  template <typename T = DefaultType, typename U = DefaultType,                                    \
+            MaskMergeMode mode = MaskMergeMode::ZEROING, typename S, typename V, ACLSIM_IF_REG(S), \
+            ACLSIM_IF_REG(V)>                                                                      \
+  ACLSIM_THROUGH void Name(S& dstReg, S& srcReg0, V& srcReg1, MaskReg& mask) {                     \
+    ACLSIM_REG_TYPES(Name, T, S, types);                                                           \
+    static_assert(sizeof(typename V::ActualT) == sizeof(typename S::ActualT),                      \
+                  "AscendC::Reg::" #Name ": the counts and the elements differ in size");          \
+    constexpr aclsimRegForm kForm =                                                                \
+        aclsim_reg::lanes_form<S>(operation, aclsim_reg::merges(mode));                            \
+    ACLSIM_REG_CALL(dstReg, srcReg0.aclsim_bytes, srcReg1.aclsim_bytes, mask, 0);                  \
   }
-#define ACLSIM_REG_DECLARE(Name, shape, operation, types) \
-  ACLSIM_REG_##shape(Name, operation, types)
+#define ACLSIM_REG_DECLARE(Name, shape, operation, types) ACLSIM_REG_##shape(Name, operation, types)
 ACLSIM_REG_ROWS(ACLSIM_REG_DECLARE)
 /* Names of the first generation. */
 ACLSIM_REG_TWO(Mula, ACLSIM_REG_MulAddDst, B16_B64)
@@ -110,19 +109,19 @@ ACLSIM_REG_TWO(FusedAbsSub, ACLSIM_REG_AbsSub, F16_F32_S64)
 
 /* ---- with carries: 32 bits ---- */
 
-#define ACLSIM_REG_CARRY(Name, operation)                                                         \
-  template <typename T = DefaultType, typename U, ACLSIM_IF_REG(U)>                               \
-  ACLSIM_THROUGH void Name(MaskReg& carry, U& dstReg, U& srcReg0, U& srcReg1, MaskReg& mask) {    \
-    ACLSIM_REG_TYPES(Name, T, U, S32_U32);                                                        \
-    aclsimRegCarry(aclsim_reg::form_of<U>(operation), &carry, dstReg.aclsim_bytes,                \
-                   srcReg0.aclsim_bytes, srcReg1.aclsim_bytes, nullptr, &mask);                   \
-  }                                                                                               \
-  template <typename T = DefaultType, typename U, ACLSIM_IF_REG(U)>                               \
-  ACLSIM_THROUGH void Name##C(MaskReg& carry, U& dstReg, U& srcReg0, U& srcReg1,                  \
-                              MaskReg& carrySrc, MaskReg& mask) {                                 \
-    ACLSIM_REG_TYPES(Name##C, T, U, S32_U32);                                                     \
-    aclsimRegCarry(aclsim_reg::form_of<U>(operation), &carry, dstReg.aclsim_bytes,                \
-                   srcReg0.aclsim_bytes, srcReg1.aclsim_bytes, &carrySrc, &mask);                 \
+#define ACLSIM_REG_CARRY(Name, operation)                                                      \
+  template <typename T = DefaultType, typename U, ACLSIM_IF_REG(U)>                            \
+  ACLSIM_THROUGH void Name(MaskReg& carry, U& dstReg, U& srcReg0, U& srcReg1, MaskReg& mask) { \
+    ACLSIM_REG_TYPES(Name, T, U, S32_U32);                                                     \
+    aclsimRegCarry(aclsim_reg::form_of<U>(operation), &carry, dstReg.aclsim_bytes,             \
+                   srcReg0.aclsim_bytes, srcReg1.aclsim_bytes, nullptr, &mask);                \
+  }                                                                                            \
+  template <typename T = DefaultType, typename U, ACLSIM_IF_REG(U)>                            \
+  ACLSIM_THROUGH void Name##C(MaskReg& carry, U& dstReg, U& srcReg0, U& srcReg1,               \
+                              MaskReg& carrySrc, MaskReg& mask) {                              \
+    ACLSIM_REG_TYPES(Name##C, T, U, S32_U32);                                                  \
+    aclsimRegCarry(aclsim_reg::form_of<U>(operation), &carry, dstReg.aclsim_bytes,             \
+                   srcReg0.aclsim_bytes, srcReg1.aclsim_bytes, &carrySrc, &mask);              \
   }
 ACLSIM_REG_CARRY(Add, ACLSIM_OP_Add)
 ACLSIM_REG_CARRY(Sub, ACLSIM_OP_Sub)
@@ -144,15 +143,15 @@ ACLSIM_THROUGH void Compare(MaskReg& dst, U& srcReg0, U& srcReg1, MaskReg& mask)
   form.mode = static_cast<uint8_t>(mode);
   aclsimRegCompare(form, &dst, srcReg0.aclsim_bytes, srcReg1.aclsim_bytes, &mask, 0);
 }
-#define ACLSIM_REG_COMPARES(Name)                                                                 \
-  template <typename T = DefaultType, CMPMODE mode = CMPMODE::EQ, typename U, typename S,         \
-            ACLSIM_IF_REG(U)>                                                                     \
-  ACLSIM_THROUGH void Name(MaskReg& dst, U& srcReg, S scalarValue, MaskReg& mask) {               \
-    ACLSIM_REG_TYPES(Name, T, U, ALL);                                                            \
-    aclsimRegForm form = aclsim_reg::form_of<U>(0);                                               \
-    form.mode = static_cast<uint8_t>(mode);                                                       \
-    aclsimRegCompare(form, &dst, srcReg.aclsim_bytes, nullptr, &mask,                             \
-                     aclsim_reg::value_bits<typename U::ActualT>(scalarValue));                   \
+#define ACLSIM_REG_COMPARES(Name)                                                         \
+  template <typename T = DefaultType, CMPMODE mode = CMPMODE::EQ, typename U, typename S, \
+            ACLSIM_IF_REG(U)>                                                             \
+  ACLSIM_THROUGH void Name(MaskReg& dst, U& srcReg, S scalarValue, MaskReg& mask) {       \
+    ACLSIM_REG_TYPES(Name, T, U, ALL);                                                    \
+    aclsimRegForm form = aclsim_reg::form_of<U>(0);                                       \
+    form.mode = static_cast<uint8_t>(mode);                                               \
+    aclsimRegCompare(form, &dst, srcReg.aclsim_bytes, nullptr, &mask,                     \
+                     aclsim_reg::value_bits<typename U::ActualT>(scalarValue));           \
   }
 ACLSIM_REG_COMPARES(Compares)
 ACLSIM_REG_COMPARES(CompareScalar)
@@ -169,9 +168,8 @@ namespace aclsim_reg {
 template <typename To, typename From>
 constexpr aclsimRegForm cast_form(const AscendC::Reg::CastTrait& trait) {
   using AscendC::RoundMode;
-  aclsimRegForm form = form_of<To>(0, trait.satMode == AscendC::Reg::SatMode::SAT
-                                          ? ACLSIM_REG_SAT
-                                          : 0);
+  aclsimRegForm form =
+      form_of<To>(0, trait.satMode == AscendC::Reg::SatMode::SAT ? ACLSIM_REG_SAT : 0);
   if (From::REG_NUM == 2) form.flags |= ACLSIM_REG_TWICE;
   if (trait.mrgMode == AscendC::Reg::MaskMergeMode::MERGING) form.flags |= ACLSIM_REG_MERGES;
   form.source = form_of<From>(0).element;
@@ -182,55 +180,12 @@ constexpr aclsimRegForm cast_form(const AscendC::Reg::CastTrait& trait) {
   return form;
 }
 
-constexpr uint32_t pair_bit(uint8_t dst, uint8_t src) {
-  return static_cast<uint32_t>(dst) << 8 | src;
-}
-/* The pairs that the documentation lists, except for types of less than 16 bits without an integer. */
 constexpr bool has_cast(uint8_t dst, uint8_t src) {
-  switch (pair_bit(dst, src)) {
-#define ACLSIM_CAST(dst, src) case ACLSIM_##dst << 8 | ACLSIM_##src:
-    ACLSIM_CAST(S16, S8)
-    ACLSIM_CAST(F16, S8)
-    ACLSIM_CAST(S32, S8)
-    ACLSIM_CAST(U16, U8)
-    ACLSIM_CAST(F16, U8)
-    ACLSIM_CAST(U32, U8)
-    ACLSIM_CAST(U8, S16)
-    ACLSIM_CAST(F16, S16)
-    ACLSIM_CAST(S32, S16)
-    ACLSIM_CAST(U32, S16)
-    ACLSIM_CAST(F32, S16)
-    ACLSIM_CAST(U8, U16)
-    ACLSIM_CAST(U32, U16)
-    ACLSIM_CAST(S8, F16)
-    ACLSIM_CAST(U8, F16)
-    ACLSIM_CAST(S16, F16)
-    ACLSIM_CAST(BF, F16)
-    ACLSIM_CAST(S32, F16)
-    ACLSIM_CAST(F32, F16)
-    ACLSIM_CAST(F16, BF)
-    ACLSIM_CAST(S32, BF)
-    ACLSIM_CAST(F32, BF)
-    ACLSIM_CAST(U8, S32)
-    ACLSIM_CAST(S16, S32)
-    ACLSIM_CAST(U16, S32)
-    ACLSIM_CAST(F32, S32)
-    ACLSIM_CAST(S64, S32)
-    ACLSIM_CAST(U8, U32)
-    ACLSIM_CAST(S16, U32)
-    ACLSIM_CAST(U16, U32)
-    ACLSIM_CAST(S16, F32)
-    ACLSIM_CAST(F16, F32)
-    ACLSIM_CAST(BF, F32)
-    ACLSIM_CAST(S32, F32)
-    ACLSIM_CAST(S64, F32)
-    ACLSIM_CAST(S32, S64)
-    ACLSIM_CAST(F32, S64)
+#define ACLSIM_CAST(to, from) \
+  if (dst == ACLSIM_##to && src == ACLSIM_##from) return true;
+  ACLSIM_REG_CASTS(ACLSIM_CAST)
 #undef ACLSIM_CAST
-    return true;
-    default:
-      return false;
-  }
+  return false;
 }
 
 }  // namespace aclsim_reg
@@ -254,33 +209,32 @@ template <typename T = DefaultType, RoundMode roundMode = RoundMode::CAST_NONE,
           MaskMergeMode mode = MaskMergeMode::ZEROING, typename S, ACLSIM_IF_REG(S)>
 ACLSIM_THROUGH void Truncate(S& dstReg, S& srcReg, MaskReg& mask) {
   ACLSIM_REG_TYPES(Truncate, T, S, F16_BF_F32);
-  aclsimRegForm kForm =
-      aclsim_reg::lanes_form<S>(ACLSIM_OP_Truncate, aclsim_reg::merges(mode));
+  aclsimRegForm kForm = aclsim_reg::lanes_form<S>(ACLSIM_OP_Truncate, aclsim_reg::merges(mode));
   kForm.mode = static_cast<uint8_t>(roundMode);
   ACLSIM_REG_CALL(dstReg, srcReg.aclsim_bytes, nullptr, mask, 0);
 }
 
 /* ---- several steps ---- */
 
-#define ACLSIM_REG_EXP_SUB(Name)                                                                  \
-  template <typename T = DefaultType, typename U = DefaultType, RegLayout layout = RegLayout::ZERO, \
-            MaskMergeMode mode = MaskMergeMode::ZEROING, typename S, typename V,                  \
-            ACLSIM_IF_REG(S), ACLSIM_IF_REG(V)>                                                   \
-  ACLSIM_THROUGH void Name(S& dstReg, V& srcReg0, V& srcReg1, MaskReg& mask) {                    \
-    ACLSIM_REG_TYPES(Name, T, S, F32);                                                            \
-    ACLSIM_REG_TYPES(Name, U, V, F16_F32);                                                        \
-    S first;                                                                                      \
-    S second;                                                                                     \
-    if constexpr (std::is_same_v<S, V>) {                                                         \
-      Sub(first, srcReg0, srcReg1, mask);                                                         \
-      Exp<T, mode>(dstReg, first, mask);                                                          \
-    } else {                                                                                      \
-      MaskReg wide = aclsim_reg::mask_of_layout(mask, static_cast<uint32_t>(layout));             \
-      aclsim_reg::widen_layout<layout>(first, srcReg0, mask);                                     \
-      aclsim_reg::widen_layout<layout>(second, srcReg1, mask);                                    \
-      Sub(first, first, second, wide);                                                            \
-      Exp<T, mode>(dstReg, first, wide);                                                          \
-    }                                                                                             \
+#define ACLSIM_REG_EXP_SUB(Name)                                                             \
+  template <typename T = DefaultType, typename U = DefaultType,                              \
+            RegLayout layout = RegLayout::ZERO, MaskMergeMode mode = MaskMergeMode::ZEROING, \
+            typename S, typename V, ACLSIM_IF_REG(S), ACLSIM_IF_REG(V)>                      \
+  ACLSIM_THROUGH void Name(S& dstReg, V& srcReg0, V& srcReg1, MaskReg& mask) {               \
+    ACLSIM_REG_TYPES(Name, T, S, F32);                                                       \
+    ACLSIM_REG_TYPES(Name, U, V, F16_F32);                                                   \
+    S first;                                                                                 \
+    S second;                                                                                \
+    if constexpr (std::is_same_v<S, V>) {                                                    \
+      Sub(first, srcReg0, srcReg1, mask);                                                    \
+      Exp<T, mode>(dstReg, first, mask);                                                     \
+    } else {                                                                                 \
+      MaskReg wide = aclsim_reg::mask_of_layout(mask, static_cast<uint32_t>(layout));        \
+      aclsim_reg::widen_layout<layout>(first, srcReg0, mask);                                \
+      aclsim_reg::widen_layout<layout>(second, srcReg1, mask);                               \
+      Sub(first, first, second, wide);                                                       \
+      Exp<T, mode>(dstReg, first, wide);                                                     \
+    }                                                                                        \
   }
 
 }  // namespace Reg
@@ -297,18 +251,18 @@ ACLSIM_THROUGH MaskReg mask_of_layout(const MaskReg& mask, uint32_t layout) {
   return wide;
 }
 template <AscendC::Reg::RegLayout layout>
-inline constexpr AscendC::Reg::CastTrait widening = {
-    layout, AscendC::Reg::SatMode::UNKNOWN, AscendC::Reg::MaskMergeMode::ZEROING,
-    AscendC::RoundMode::UNKNOWN};
+inline constexpr AscendC::Reg::CastTrait widening = {layout, AscendC::Reg::SatMode::UNKNOWN,
+                                                     AscendC::Reg::MaskMergeMode::ZEROING,
+                                                     AscendC::RoundMode::UNKNOWN};
 template <AscendC::Reg::RegLayout layout, typename S, typename V>
 ACLSIM_THROUGH void widen_layout(S& dst, V& src, MaskReg& mask) {
   AscendC::Reg::Cast<AscendC::Reg::DefaultType, AscendC::Reg::DefaultType, widening<layout>>(
       dst, src, mask);
 }
 template <AscendC::Reg::RegLayout layout>
-inline constexpr AscendC::Reg::CastTrait rounding = {
-    layout, AscendC::Reg::SatMode::SAT, AscendC::Reg::MaskMergeMode::ZEROING,
-    AscendC::RoundMode::CAST_ROUND};
+inline constexpr AscendC::Reg::CastTrait rounding = {layout, AscendC::Reg::SatMode::SAT,
+                                                     AscendC::Reg::MaskMergeMode::ZEROING,
+                                                     AscendC::RoundMode::CAST_ROUND};
 
 }  // namespace aclsim_reg
 

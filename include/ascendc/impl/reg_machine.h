@@ -40,8 +40,8 @@ enum aclsimRegFlag {
   ACLSIM_REG_MERGES = 1, /* lanes that the mask leaves out keep their value; else they become 0 */
   ACLSIM_REG_TWICE = 2,  /* 512 bytes */
   ACLSIM_REG_HIGHEST = 4,
-  ACLSIM_REG_DOWN = 8,    /* decreasing */
-  ACLSIM_REG_SAT = 16,    /* an instruction's own mode of conversions */
+  ACLSIM_REG_DOWN = 8,     /* decreasing */
+  ACLSIM_REG_SAT = 16,     /* an instruction's own mode of conversions */
   ACLSIM_REG_UPDATES = 32, /* the address register advances */
   ACLSIM_REG_FLUSHES = 64  /* subnormal floats count as 0 */
 };

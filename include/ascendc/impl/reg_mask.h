@@ -134,15 +134,15 @@ ACLSIM_THROUGH MaskReg MoveMask() {
   return mask;
 }
 
-#define ACLSIM_MASK_OPERATION(Name, expression)                                            \
-  ACLSIM_THROUGH void Name(MaskReg& dst, MaskReg& src0, MaskReg& src1, MaskReg& mask) {    \
-    for (uint32_t i = 0; i < 4; ++i) {                                                     \
-      const uint64_t a = src0.aclsim_bits[i];                                              \
-      const uint64_t b = src1.aclsim_bits[i];                                              \
-      dst.aclsim_bits[i] = (expression) & mask.aclsim_bits[i];                             \
-    }                                                                                      \
+#define ACLSIM_MASK_OPERATION(Name, expression)                                         \
+  ACLSIM_THROUGH void Name(MaskReg& dst, MaskReg& src0, MaskReg& src1, MaskReg& mask) { \
+    for (uint32_t i = 0; i < 4; ++i) {                                                  \
+      const uint64_t a = src0.aclsim_bits[i];                                           \
+      const uint64_t b = src1.aclsim_bits[i];                                           \
+      dst.aclsim_bits[i] = (expression)&mask.aclsim_bits[i];                            \
+    }                                                                                   \
   }
-ACLSIM_MASK_OPERATION(And, a & b)
+ACLSIM_MASK_OPERATION(And, a& b)
 ACLSIM_MASK_OPERATION(Or, a | b)
 ACLSIM_MASK_OPERATION(Xor, a ^ b)
 #undef ACLSIM_MASK_OPERATION
@@ -175,15 +175,13 @@ ACLSIM_THROUGH void DeInterleave(MaskReg& dst0, MaskReg& dst1, MaskReg& src0, Ma
 }
 template <HighLowPart part = HighLowPart::LOWEST>
 ACLSIM_THROUGH void Pack(MaskReg& dst, MaskReg& src) {
-  aclsimMaskOrder(
-      aclsim_reg::mask_form<uint8_t>(ACLSIM_REG_PACK, part == HighLowPart::HIGHEST), &dst,
-      nullptr, &src, nullptr);
+  aclsimMaskOrder(aclsim_reg::mask_form<uint8_t>(ACLSIM_REG_PACK, part == HighLowPart::HIGHEST),
+                  &dst, nullptr, &src, nullptr);
 }
 template <HighLowPart part = HighLowPart::LOWEST>
 ACLSIM_THROUGH void UnPack(MaskReg& dst, MaskReg& src) {
-  aclsimMaskOrder(
-      aclsim_reg::mask_form<uint8_t>(ACLSIM_REG_UNPACK, part == HighLowPart::HIGHEST), &dst,
-      nullptr, &src, nullptr);
+  aclsimMaskOrder(aclsim_reg::mask_form<uint8_t>(ACLSIM_REG_UNPACK, part == HighLowPart::HIGHEST),
+                  &dst, nullptr, &src, nullptr);
 }
 
 /* One bit for each lane, from the block of that number in a register. */

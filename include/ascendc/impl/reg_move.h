@@ -33,9 +33,9 @@ constexpr aclsimRegForm form_of(uint16_t operation, uint8_t flags = 0) {
 
 template <typename T, typename U>
 constexpr void require_size() {
-  static_assert(std::is_same_v<T, AscendC::Reg::DefaultType> ||
-                    sizeof(T) == sizeof(typename U::ActualT),
-                "AscendC::Reg: the elements in memory and in the register differ in size");
+  static_assert(
+      std::is_same_v<T, AscendC::Reg::DefaultType> || sizeof(T) == sizeof(typename U::ActualT),
+      "AscendC::Reg: the elements in memory and in the register differ in size");
 }
 
 constexpr bool is_dual(LoadDist dist) {
@@ -55,8 +55,8 @@ constexpr bool is_known(StoreDist dist) {
          dist != StoreDist::DIST_MRG2CHN_B16;
 }
 
-#define ACLSIM_DIST_KNOWN(Name)                                                             \
-  static_assert(aclsim_reg::is_known(dist),                                                 \
+#define ACLSIM_DIST_KNOWN(Name)             \
+  static_assert(aclsim_reg::is_known(dist), \
                 "AscendC::Reg::" Name ": this distribution is not emulated (docs/kernels.md)")
 
 template <LoadDist dist, typename T, typename U>
@@ -109,126 +109,126 @@ namespace Reg {
 #define ACLSIM_IF_REG(U) aclsim_reg::if_reg<U> = 0
 #define ACLSIM_UPDATES (postMode == PostLiteral::POST_MODE_UPDATE)
 
-#define ACLSIM_REG_LOADS(Name)                                                                    \
-  template <typename T = DefaultType, LoadDist dist = LoadDist::DIST_NORM, typename U,            \
-            ACLSIM_IF_REG(U)>                                                                     \
-  ACLSIM_THROUGH void Name(U& dstReg, __ubuf__ T* srcAddr) {                                      \
-    aclsim_reg::load<dist>(dstReg, srcAddr);                                                      \
-  }                                                                                               \
-  template <typename T = DefaultType, PostLiteral postMode, LoadDist dist = LoadDist::DIST_NORM,  \
-            typename U, ACLSIM_IF_REG(U)>                                                         \
-  ACLSIM_THROUGH void Name(U& dstReg, __ubuf__ T*& srcAddr, int32_t postUpdateStride) {           \
-    aclsim_reg::load<dist>(dstReg, ACLSIM_UPDATES ? srcAddr : srcAddr + postUpdateStride);        \
-    if (ACLSIM_UPDATES) srcAddr += postUpdateStride;                                              \
-  }                                                                                               \
-  template <typename T = DefaultType, LoadDist dist = LoadDist::DIST_NORM, typename U,            \
-            ACLSIM_IF_REG(U)>                                                                     \
-  ACLSIM_THROUGH void Name(U& dstReg, __ubuf__ T* srcAddr, AddrReg offset) {                      \
-    aclsim_reg::load<dist>(dstReg, srcAddr + offset.aclsim_offset);                               \
-  }                                                                                               \
-  template <typename T = DefaultType, LoadDist dist, typename U, ACLSIM_IF_REG(U)>                \
-  ACLSIM_THROUGH void Name(U& dstReg0, U& dstReg1, __ubuf__ T* srcAddr) {                         \
-    aclsim_reg::load<dist>(dstReg0, dstReg1, srcAddr);                                            \
-  }                                                                                               \
-  template <typename T = DefaultType, PostLiteral postMode, LoadDist dist, typename U,            \
-            ACLSIM_IF_REG(U)>                                                                     \
-  ACLSIM_THROUGH void Name(U& dstReg0, U& dstReg1, __ubuf__ T*& srcAddr,                          \
-                           int32_t postUpdateStride) {                                            \
-    aclsim_reg::load<dist>(dstReg0, dstReg1,                                                      \
-                           ACLSIM_UPDATES ? srcAddr : srcAddr + postUpdateStride);                \
-    if (ACLSIM_UPDATES) srcAddr += postUpdateStride;                                              \
-  }                                                                                               \
-  template <typename T = DefaultType, LoadDist dist, typename U, ACLSIM_IF_REG(U)>                \
-  ACLSIM_THROUGH void Name(U& dstReg0, U& dstReg1, __ubuf__ T* srcAddr, AddrReg offset) {         \
-    aclsim_reg::load<dist>(dstReg0, dstReg1, srcAddr + offset.aclsim_offset);                     \
-  }                                                                                               \
-  template <typename T = DefaultType, DataCopyMode dataMode, typename U, ACLSIM_IF_REG(U)>        \
-  ACLSIM_THROUGH void Name(U& dstReg, __ubuf__ T* srcAddr, uint32_t dataBlockStride,              \
-                           MaskReg& mask) {                                                       \
-    constexpr aclsimRegForm kForm = aclsim_reg::form_of<U>(0);                                    \
-    aclsimRegLoadBlocks(kForm, dstReg.aclsim_bytes, srcAddr, dataBlockStride, &mask);             \
-  }                                                                                               \
-  template <typename T = DefaultType, DataCopyMode dataMode, PostLiteral postMode, typename U,    \
-            ACLSIM_IF_REG(U)>                                                                     \
-  ACLSIM_THROUGH void Name(U& dstReg, __ubuf__ T*& srcAddr, uint32_t dataBlockStride,             \
-                           uint32_t repeatStride, MaskReg& mask) {                                \
-    __ubuf__ T* const next = aclsim_reg::at_blocks(srcAddr, repeatStride);                        \
-    constexpr aclsimRegForm kForm = aclsim_reg::form_of<U>(0);                                    \
-    aclsimRegLoadBlocks(kForm, dstReg.aclsim_bytes, ACLSIM_UPDATES ? srcAddr : next,              \
-                        dataBlockStride, &mask);                                                  \
-    if (ACLSIM_UPDATES) srcAddr = next;                                                           \
-  }                                                                                               \
-  template <typename T, MaskDist dist = MaskDist::DIST_NORM>                                      \
-  ACLSIM_THROUGH void Name(MaskReg& mask, __ubuf__ T* srcAddr) {                                  \
-    aclsimRegLoadMask(aclsim_reg::mask_dist(dist), &mask, srcAddr);                               \
-  }                                                                                               \
-  template <typename T, MaskDist dist = MaskDist::DIST_NORM>                                      \
-  ACLSIM_THROUGH void Name(MaskReg& mask, __ubuf__ T* srcAddr, AddrReg offset) {                  \
-    aclsimRegLoadMask(aclsim_reg::mask_dist(dist), &mask, srcAddr + offset.aclsim_offset);        \
-  }                                                                                               \
-  template <typename T, PostLiteral postMode, MaskDist dist = MaskDist::DIST_NORM>                \
-  ACLSIM_THROUGH void Name(MaskReg& mask, __ubuf__ T*& srcAddr, int32_t offset) {                 \
-    __ubuf__ T* const next = aclsim_reg::at_bytes(srcAddr, offset);                               \
-    aclsimRegLoadMask(aclsim_reg::mask_dist(dist), &mask, ACLSIM_UPDATES ? srcAddr : next);       \
-    if (ACLSIM_UPDATES) srcAddr = next;                                                           \
+#define ACLSIM_REG_LOADS(Name)                                                                   \
+  template <typename T = DefaultType, LoadDist dist = LoadDist::DIST_NORM, typename U,           \
+            ACLSIM_IF_REG(U)>                                                                    \
+  ACLSIM_THROUGH void Name(U& dstReg, __ubuf__ T* srcAddr) {                                     \
+    aclsim_reg::load<dist>(dstReg, srcAddr);                                                     \
+  }                                                                                              \
+  template <typename T = DefaultType, PostLiteral postMode, LoadDist dist = LoadDist::DIST_NORM, \
+            typename U, ACLSIM_IF_REG(U)>                                                        \
+  ACLSIM_THROUGH void Name(U& dstReg, __ubuf__ T*& srcAddr, int32_t postUpdateStride) {          \
+    aclsim_reg::load<dist>(dstReg, ACLSIM_UPDATES ? srcAddr : srcAddr + postUpdateStride);       \
+    if (ACLSIM_UPDATES) srcAddr += postUpdateStride;                                             \
+  }                                                                                              \
+  template <typename T = DefaultType, LoadDist dist = LoadDist::DIST_NORM, typename U,           \
+            ACLSIM_IF_REG(U)>                                                                    \
+  ACLSIM_THROUGH void Name(U& dstReg, __ubuf__ T* srcAddr, AddrReg offset) {                     \
+    aclsim_reg::load<dist>(dstReg, srcAddr + offset.aclsim_offset);                              \
+  }                                                                                              \
+  template <typename T = DefaultType, LoadDist dist, typename U, ACLSIM_IF_REG(U)>               \
+  ACLSIM_THROUGH void Name(U& dstReg0, U& dstReg1, __ubuf__ T* srcAddr) {                        \
+    aclsim_reg::load<dist>(dstReg0, dstReg1, srcAddr);                                           \
+  }                                                                                              \
+  template <typename T = DefaultType, PostLiteral postMode, LoadDist dist, typename U,           \
+            ACLSIM_IF_REG(U)>                                                                    \
+  ACLSIM_THROUGH void Name(U& dstReg0, U& dstReg1, __ubuf__ T*& srcAddr,                         \
+                           int32_t postUpdateStride) {                                           \
+    aclsim_reg::load<dist>(dstReg0, dstReg1,                                                     \
+                           ACLSIM_UPDATES ? srcAddr : srcAddr + postUpdateStride);               \
+    if (ACLSIM_UPDATES) srcAddr += postUpdateStride;                                             \
+  }                                                                                              \
+  template <typename T = DefaultType, LoadDist dist, typename U, ACLSIM_IF_REG(U)>               \
+  ACLSIM_THROUGH void Name(U& dstReg0, U& dstReg1, __ubuf__ T* srcAddr, AddrReg offset) {        \
+    aclsim_reg::load<dist>(dstReg0, dstReg1, srcAddr + offset.aclsim_offset);                    \
+  }                                                                                              \
+  template <typename T = DefaultType, DataCopyMode dataMode, typename U, ACLSIM_IF_REG(U)>       \
+  ACLSIM_THROUGH void Name(U& dstReg, __ubuf__ T* srcAddr, uint32_t dataBlockStride,             \
+                           MaskReg& mask) {                                                      \
+    constexpr aclsimRegForm kForm = aclsim_reg::form_of<U>(0);                                   \
+    aclsimRegLoadBlocks(kForm, dstReg.aclsim_bytes, srcAddr, dataBlockStride, &mask);            \
+  }                                                                                              \
+  template <typename T = DefaultType, DataCopyMode dataMode, PostLiteral postMode, typename U,   \
+            ACLSIM_IF_REG(U)>                                                                    \
+  ACLSIM_THROUGH void Name(U& dstReg, __ubuf__ T*& srcAddr, uint32_t dataBlockStride,            \
+                           uint32_t repeatStride, MaskReg& mask) {                               \
+    __ubuf__ T* const next = aclsim_reg::at_blocks(srcAddr, repeatStride);                       \
+    constexpr aclsimRegForm kForm = aclsim_reg::form_of<U>(0);                                   \
+    aclsimRegLoadBlocks(kForm, dstReg.aclsim_bytes, ACLSIM_UPDATES ? srcAddr : next,             \
+                        dataBlockStride, &mask);                                                 \
+    if (ACLSIM_UPDATES) srcAddr = next;                                                          \
+  }                                                                                              \
+  template <typename T, MaskDist dist = MaskDist::DIST_NORM>                                     \
+  ACLSIM_THROUGH void Name(MaskReg& mask, __ubuf__ T* srcAddr) {                                 \
+    aclsimRegLoadMask(aclsim_reg::mask_dist(dist), &mask, srcAddr);                              \
+  }                                                                                              \
+  template <typename T, MaskDist dist = MaskDist::DIST_NORM>                                     \
+  ACLSIM_THROUGH void Name(MaskReg& mask, __ubuf__ T* srcAddr, AddrReg offset) {                 \
+    aclsimRegLoadMask(aclsim_reg::mask_dist(dist), &mask, srcAddr + offset.aclsim_offset);       \
+  }                                                                                              \
+  template <typename T, PostLiteral postMode, MaskDist dist = MaskDist::DIST_NORM>               \
+  ACLSIM_THROUGH void Name(MaskReg& mask, __ubuf__ T*& srcAddr, int32_t offset) {                \
+    __ubuf__ T* const next = aclsim_reg::at_bytes(srcAddr, offset);                              \
+    aclsimRegLoadMask(aclsim_reg::mask_dist(dist), &mask, ACLSIM_UPDATES ? srcAddr : next);      \
+    if (ACLSIM_UPDATES) srcAddr = next;                                                          \
   }
 
-#define ACLSIM_REG_STORES(Name)                                                                   \
-  template <typename T = DefaultType, StoreDist dist = StoreDist::DIST_NORM, typename U,          \
-            ACLSIM_IF_REG(U)>                                                                     \
-  ACLSIM_THROUGH void Name(__ubuf__ T* dstAddr, U& srcReg, MaskReg& mask) {                       \
-    aclsim_reg::store<dist>(dstAddr, srcReg, mask);                                               \
-  }                                                                                               \
-  template <typename T = DefaultType, PostLiteral postMode,                                       \
-            StoreDist dist = StoreDist::DIST_NORM, typename U, ACLSIM_IF_REG(U)>                  \
-  ACLSIM_THROUGH void Name(__ubuf__ T*& dstAddr, U& srcReg, int32_t postUpdateStride,             \
-                           MaskReg& mask) {                                                       \
-    aclsim_reg::store<dist>(ACLSIM_UPDATES ? dstAddr : dstAddr + postUpdateStride, srcReg, mask); \
-    if (ACLSIM_UPDATES) dstAddr += postUpdateStride;                                              \
-  }                                                                                               \
-  template <typename T = DefaultType, StoreDist dist = StoreDist::DIST_NORM, typename U,          \
-            ACLSIM_IF_REG(U)>                                                                     \
-  ACLSIM_THROUGH void Name(__ubuf__ T* dstAddr, U& srcReg, AddrReg offset, MaskReg& mask) {       \
-    aclsim_reg::store<dist>(dstAddr + offset.aclsim_offset, srcReg, mask);                        \
-  }                                                                                               \
-  template <typename T = DefaultType, StoreDist dist, typename U, ACLSIM_IF_REG(U)>               \
-  ACLSIM_THROUGH void Name(__ubuf__ T* dstAddr, U& srcReg0, U& srcReg1, MaskReg& mask) {          \
-    aclsim_reg::store<dist>(dstAddr, srcReg0, srcReg1, mask);                                     \
-  }                                                                                               \
-  template <typename T = DefaultType, StoreDist dist, typename U, ACLSIM_IF_REG(U)>               \
-  ACLSIM_THROUGH void Name(__ubuf__ T* dstAddr, U& srcReg0, U& srcReg1, AddrReg offset,           \
-                           MaskReg& mask) {                                                       \
-    aclsim_reg::store<dist>(dstAddr + offset.aclsim_offset, srcReg0, srcReg1, mask);              \
-  }                                                                                               \
-  template <typename T = DefaultType, DataCopyMode dataMode, typename U, ACLSIM_IF_REG(U)>        \
-  ACLSIM_THROUGH void Name(__ubuf__ T* dstAddr, U& srcReg, uint32_t dataBlockStride,              \
-                           MaskReg& mask) {                                                       \
-    constexpr aclsimRegForm kForm = aclsim_reg::form_of<U>(0);                                    \
-    aclsimRegStoreBlocks(kForm, dstAddr, srcReg.aclsim_bytes, dataBlockStride, &mask);            \
-  }                                                                                               \
-  template <typename T = DefaultType, DataCopyMode dataMode, PostLiteral postMode, typename U,    \
-            ACLSIM_IF_REG(U)>                                                                     \
-  ACLSIM_THROUGH void Name(__ubuf__ T*& dstAddr, U& srcReg, uint32_t dataBlockStride,             \
-                           uint32_t repeatStride, MaskReg& mask) {                                \
-    __ubuf__ T* const next = aclsim_reg::at_blocks(dstAddr, repeatStride);                        \
-    constexpr aclsimRegForm kForm = aclsim_reg::form_of<U>(0);                                    \
-    aclsimRegStoreBlocks(kForm, ACLSIM_UPDATES ? dstAddr : next, srcReg.aclsim_bytes,             \
-                         dataBlockStride, &mask);                                                 \
-    if (ACLSIM_UPDATES) dstAddr = next;                                                           \
-  }                                                                                               \
-  template <typename T, MaskDist dist = MaskDist::DIST_NORM>                                      \
-  ACLSIM_THROUGH void Name(__ubuf__ T* dstAddr, MaskReg& mask) {                                  \
-    aclsimRegStoreMask(aclsim_reg::mask_dist(dist), dstAddr, &mask);                              \
-  }                                                                                               \
-  template <typename T, MaskDist dist = MaskDist::DIST_NORM>                                      \
-  ACLSIM_THROUGH void Name(__ubuf__ T* dstAddr, MaskReg& mask, AddrReg offset) {                  \
-    aclsimRegStoreMask(aclsim_reg::mask_dist(dist), dstAddr + offset.aclsim_offset, &mask);       \
-  }                                                                                               \
-  template <typename T, PostLiteral postMode, MaskDist dist = MaskDist::DIST_NORM>                \
-  ACLSIM_THROUGH void Name(__ubuf__ T*& dstAddr, MaskReg& mask, int32_t offset) {                 \
-    __ubuf__ T* const next = aclsim_reg::at_bytes(dstAddr, offset);                               \
-    aclsimRegStoreMask(aclsim_reg::mask_dist(dist), ACLSIM_UPDATES ? dstAddr : next, &mask);      \
-    if (ACLSIM_UPDATES) dstAddr = next;                                                           \
+#define ACLSIM_REG_STORES(Name)                                                                    \
+  template <typename T = DefaultType, StoreDist dist = StoreDist::DIST_NORM, typename U,           \
+            ACLSIM_IF_REG(U)>                                                                      \
+  ACLSIM_THROUGH void Name(__ubuf__ T* dstAddr, U& srcReg, MaskReg& mask) {                        \
+    aclsim_reg::store<dist>(dstAddr, srcReg, mask);                                                \
+  }                                                                                                \
+  template <typename T = DefaultType, PostLiteral postMode, StoreDist dist = StoreDist::DIST_NORM, \
+            typename U, ACLSIM_IF_REG(U)>                                                          \
+  ACLSIM_THROUGH void Name(__ubuf__ T*& dstAddr, U& srcReg, int32_t postUpdateStride,              \
+                           MaskReg& mask) {                                                        \
+    aclsim_reg::store<dist>(ACLSIM_UPDATES ? dstAddr : dstAddr + postUpdateStride, srcReg, mask);  \
+    if (ACLSIM_UPDATES) dstAddr += postUpdateStride;                                               \
+  }                                                                                                \
+  template <typename T = DefaultType, StoreDist dist = StoreDist::DIST_NORM, typename U,           \
+            ACLSIM_IF_REG(U)>                                                                      \
+  ACLSIM_THROUGH void Name(__ubuf__ T* dstAddr, U& srcReg, AddrReg offset, MaskReg& mask) {        \
+    aclsim_reg::store<dist>(dstAddr + offset.aclsim_offset, srcReg, mask);                         \
+  }                                                                                                \
+  template <typename T = DefaultType, StoreDist dist, typename U, ACLSIM_IF_REG(U)>                \
+  ACLSIM_THROUGH void Name(__ubuf__ T* dstAddr, U& srcReg0, U& srcReg1, MaskReg& mask) {           \
+    aclsim_reg::store<dist>(dstAddr, srcReg0, srcReg1, mask);                                      \
+  }                                                                                                \
+  template <typename T = DefaultType, StoreDist dist, typename U, ACLSIM_IF_REG(U)>                \
+  ACLSIM_THROUGH void Name(__ubuf__ T* dstAddr, U& srcReg0, U& srcReg1, AddrReg offset,            \
+                           MaskReg& mask) {                                                        \
+    aclsim_reg::store<dist>(dstAddr + offset.aclsim_offset, srcReg0, srcReg1, mask);               \
+  }                                                                                                \
+  template <typename T = DefaultType, DataCopyMode dataMode, typename U, ACLSIM_IF_REG(U)>         \
+  ACLSIM_THROUGH void Name(__ubuf__ T* dstAddr, U& srcReg, uint32_t dataBlockStride,               \
+                           MaskReg& mask) {                                                        \
+    constexpr aclsimRegForm kForm = aclsim_reg::form_of<U>(0);                                     \
+    aclsimRegStoreBlocks(kForm, dstAddr, srcReg.aclsim_bytes, dataBlockStride, &mask);             \
+  }                                                                                                \
+  template <typename T = DefaultType, DataCopyMode dataMode, PostLiteral postMode, typename U,     \
+            ACLSIM_IF_REG(U)>                                                                      \
+  ACLSIM_THROUGH void Name(__ubuf__ T*& dstAddr, U& srcReg, uint32_t dataBlockStride,              \
+                           uint32_t repeatStride, MaskReg& mask) {                                 \
+    __ubuf__ T* const next = aclsim_reg::at_blocks(dstAddr, repeatStride);                         \
+    constexpr aclsimRegForm kForm = aclsim_reg::form_of<U>(0);                                     \
+    aclsimRegStoreBlocks(kForm, ACLSIM_UPDATES ? dstAddr : next, srcReg.aclsim_bytes,              \
+                         dataBlockStride, &mask);                                                  \
+    if (ACLSIM_UPDATES) dstAddr = next;                                                            \
+  }                                                                                                \
+  template <typename T, MaskDist dist = MaskDist::DIST_NORM>                                       \
+  ACLSIM_THROUGH void Name(__ubuf__ T* dstAddr, MaskReg& mask) {                                   \
+    aclsimRegStoreMask(aclsim_reg::mask_dist(dist), dstAddr, &mask);                               \
+  }                                                                                                \
+  template <typename T, MaskDist dist = MaskDist::DIST_NORM>                                       \
+  ACLSIM_THROUGH void Name(__ubuf__ T* dstAddr, MaskReg& mask, AddrReg offset) {                   \
+    aclsimRegStoreMask(aclsim_reg::mask_dist(dist), dstAddr + offset.aclsim_offset, &mask);        \
+  }                                                                                                \
+  template <typename T, PostLiteral postMode, MaskDist dist = MaskDist::DIST_NORM>                 \
+  ACLSIM_THROUGH void Name(__ubuf__ T*& dstAddr, MaskReg& mask, int32_t offset) {                  \
+    __ubuf__ T* const next = aclsim_reg::at_bytes(dstAddr, offset);                                \
+    aclsimRegStoreMask(aclsim_reg::mask_dist(dist), ACLSIM_UPDATES ? dstAddr : next, &mask);       \
+    if (ACLSIM_UPDATES) dstAddr = next;                                                            \
   }
 
 ACLSIM_REG_LOADS(LoadAlign)
@@ -240,81 +240,81 @@ ACLSIM_REG_STORES(DataCopy)
 
 /* ---- at any address ---- */
 
-#define ACLSIM_REG_UNALIGNED(Pre, Load, Store, Post)                                              \
-  template <typename T>                                                                           \
-  ACLSIM_THROUGH void Pre(UnalignRegForLoad& ureg, __ubuf__ T* srcAddr) {                         \
-    aclsimRegLoadPre(&ureg, srcAddr);                                                             \
-  }                                                                                               \
-  template <typename T>                                                                           \
-  ACLSIM_THROUGH void Pre(UnalignRegForLoad& ureg, __ubuf__ T* srcAddr, AddrReg& areg) {          \
-    aclsimRegLoadPre(&ureg, srcAddr + areg.aclsim_offset);                                        \
-  }                                                                                               \
-  template <typename T = DefaultType, PostLiteral postMode = PostLiteral::POST_MODE_UPDATE,       \
-            typename U, ACLSIM_IF_REG(U)>                                                         \
-  ACLSIM_THROUGH void Load(U& dstReg, UnalignRegForLoad& ureg, __ubuf__ T*& srcAddr,              \
-                           uint32_t postUpdateStride) {                                           \
-    constexpr aclsimRegForm kForm = aclsim_reg::form_of<U>(0);                                    \
-    aclsimRegLoadUnaligned(kForm, dstReg.aclsim_bytes, &ureg,                                     \
-                           ACLSIM_UPDATES ? srcAddr : srcAddr + postUpdateStride);                \
-    if (ACLSIM_UPDATES) srcAddr += postUpdateStride;                                              \
-  }                                                                                               \
-  template <typename T = DefaultType, typename U, ACLSIM_IF_REG(U)>                               \
-  ACLSIM_THROUGH void Load(U& dstReg, UnalignRegForLoad& ureg, __ubuf__ T* srcAddr) {             \
-    constexpr aclsimRegForm kForm = aclsim_reg::form_of<U>(0);                                    \
-    aclsimRegLoadUnaligned(kForm, dstReg.aclsim_bytes, &ureg, srcAddr);                           \
-  }                                                                                               \
-  template <typename T = DefaultType, typename U, ACLSIM_IF_REG(U)>                               \
-  ACLSIM_THROUGH void Load(U& dstReg, UnalignRegForLoad& ureg, __ubuf__ T*& srcAddr,              \
-                           AddrReg& areg, uint32_t) {                                             \
-    constexpr aclsimRegForm kForm = aclsim_reg::form_of<U>(0);                                    \
-    aclsimRegLoadUnaligned(kForm, dstReg.aclsim_bytes, &ureg, srcAddr + areg.aclsim_offset);      \
-  }                                                                                               \
-  template <typename T = DefaultType, PostLiteral postMode = PostLiteral::POST_MODE_UPDATE,       \
-            typename U, ACLSIM_IF_REG(U)>                                                         \
-  ACLSIM_THROUGH void Store(__ubuf__ T*& dstAddr, U& srcReg, UnalignRegForStore& ureg,            \
-                            uint32_t postUpdateStride) {                                          \
-    constexpr aclsimRegForm kForm = aclsim_reg::form_of<U>(0);                                    \
-    aclsimRegStoreUnaligned(kForm, dstAddr, srcReg.aclsim_bytes, &ureg,                           \
-                            postUpdateStride * sizeof(typename U::ActualT));                      \
-    if (ACLSIM_UPDATES) dstAddr += postUpdateStride;                                              \
-  }                                                                                               \
-  template <typename T = DefaultType, PostLiteral postMode = PostLiteral::POST_MODE_UPDATE,       \
-            typename U, ACLSIM_IF_REG(U)>                                                         \
-  ACLSIM_THROUGH void Store(__ubuf__ T*& dstAddr, U& srcReg, UnalignRegForStore& ureg,            \
-                            AddrReg& areg) {                                                      \
-    constexpr aclsimRegForm kForm = aclsim_reg::form_of<U>(0);                                    \
-    aclsimRegStoreUnaligned(kForm, dstAddr + areg.aclsim_offset, srcReg.aclsim_bytes, &ureg,      \
-                            sizeof srcReg.aclsim_bytes);                                          \
-  }                                                                                               \
-  template <typename T = DefaultType, PostLiteral postMode = PostLiteral::POST_MODE_UPDATE,       \
-            typename U, ACLSIM_IF_REG(U)>                                                         \
-  ACLSIM_THROUGH void Store(__ubuf__ T* dstAddr, U& srcReg, UnalignRegForStore& ureg) {           \
-    constexpr aclsimRegForm kForm =                                                               \
-        aclsim_reg::form_of<U>(0, ACLSIM_UPDATES ? ACLSIM_REG_UPDATES : 0);                       \
-    aclsimRegStoreSqueezed(kForm, dstAddr, srcReg.aclsim_bytes, &ureg);                           \
-  }                                                                                               \
-  template <typename T>                                                                           \
-  ACLSIM_THROUGH void Store(__ubuf__ T*& dstAddr, MaskReg& mask, UnalignRegForStore& ureg) {      \
-    static_assert(sizeof(T) == 2 || sizeof(T) == 4,                                               \
-                  "AscendC::Reg::" #Store ": masks need elements of 2 or 4 bytes");               \
-    aclsimRegForm form{};                                                                         \
-    form.element = sizeof(T) == 2 ? ACLSIM_UINT16 : ACLSIM_UINT32;                                \
-    const uint64_t bytes = aclsimRegStoreMaskUnaligned(form, dstAddr, &mask, &ureg);              \
-    dstAddr += bytes / sizeof(T);                                                                 \
-  }                                                                                               \
-  template <typename T, PostLiteral postMode = PostLiteral::POST_MODE_UPDATE>                     \
-  ACLSIM_THROUGH void Post(__ubuf__ T*& dstAddr, UnalignRegForStore& ureg,                        \
-                           int32_t postUpdateStride) {                                            \
-    aclsimRegStorePost(dstAddr, &ureg);                                                           \
-    if (ACLSIM_UPDATES) dstAddr += postUpdateStride;                                              \
-  }                                                                                               \
-  template <typename T>                                                                           \
-  ACLSIM_THROUGH void Post(__ubuf__ T*& dstAddr, UnalignRegForStore& ureg, AddrReg&) {            \
-    aclsimRegStorePost(dstAddr, &ureg);                                                           \
-  }                                                                                               \
-  template <typename T>                                                                           \
-  ACLSIM_THROUGH void Post(__ubuf__ T* dstAddr, UnalignRegForStore& ureg) {                       \
-    aclsimRegStorePost(dstAddr, &ureg);                                                           \
+#define ACLSIM_REG_UNALIGNED(Pre, Load, Store, Post)                                         \
+  template <typename T>                                                                      \
+  ACLSIM_THROUGH void Pre(UnalignRegForLoad& ureg, __ubuf__ T* srcAddr) {                    \
+    aclsimRegLoadPre(&ureg, srcAddr);                                                        \
+  }                                                                                          \
+  template <typename T>                                                                      \
+  ACLSIM_THROUGH void Pre(UnalignRegForLoad& ureg, __ubuf__ T* srcAddr, AddrReg& areg) {     \
+    aclsimRegLoadPre(&ureg, srcAddr + areg.aclsim_offset);                                   \
+  }                                                                                          \
+  template <typename T = DefaultType, PostLiteral postMode = PostLiteral::POST_MODE_UPDATE,  \
+            typename U, ACLSIM_IF_REG(U)>                                                    \
+  ACLSIM_THROUGH void Load(U& dstReg, UnalignRegForLoad& ureg, __ubuf__ T*& srcAddr,         \
+                           uint32_t postUpdateStride) {                                      \
+    constexpr aclsimRegForm kForm = aclsim_reg::form_of<U>(0);                               \
+    aclsimRegLoadUnaligned(kForm, dstReg.aclsim_bytes, &ureg,                                \
+                           ACLSIM_UPDATES ? srcAddr : srcAddr + postUpdateStride);           \
+    if (ACLSIM_UPDATES) srcAddr += postUpdateStride;                                         \
+  }                                                                                          \
+  template <typename T = DefaultType, typename U, ACLSIM_IF_REG(U)>                          \
+  ACLSIM_THROUGH void Load(U& dstReg, UnalignRegForLoad& ureg, __ubuf__ T* srcAddr) {        \
+    constexpr aclsimRegForm kForm = aclsim_reg::form_of<U>(0);                               \
+    aclsimRegLoadUnaligned(kForm, dstReg.aclsim_bytes, &ureg, srcAddr);                      \
+  }                                                                                          \
+  template <typename T = DefaultType, typename U, ACLSIM_IF_REG(U)>                          \
+  ACLSIM_THROUGH void Load(U& dstReg, UnalignRegForLoad& ureg, __ubuf__ T*& srcAddr,         \
+                           AddrReg& areg, uint32_t) {                                        \
+    constexpr aclsimRegForm kForm = aclsim_reg::form_of<U>(0);                               \
+    aclsimRegLoadUnaligned(kForm, dstReg.aclsim_bytes, &ureg, srcAddr + areg.aclsim_offset); \
+  }                                                                                          \
+  template <typename T = DefaultType, PostLiteral postMode = PostLiteral::POST_MODE_UPDATE,  \
+            typename U, ACLSIM_IF_REG(U)>                                                    \
+  ACLSIM_THROUGH void Store(__ubuf__ T*& dstAddr, U& srcReg, UnalignRegForStore& ureg,       \
+                            uint32_t postUpdateStride) {                                     \
+    constexpr aclsimRegForm kForm = aclsim_reg::form_of<U>(0);                               \
+    aclsimRegStoreUnaligned(kForm, dstAddr, srcReg.aclsim_bytes, &ureg,                      \
+                            postUpdateStride * sizeof(typename U::ActualT));                 \
+    if (ACLSIM_UPDATES) dstAddr += postUpdateStride;                                         \
+  }                                                                                          \
+  template <typename T = DefaultType, PostLiteral postMode = PostLiteral::POST_MODE_UPDATE,  \
+            typename U, ACLSIM_IF_REG(U)>                                                    \
+  ACLSIM_THROUGH void Store(__ubuf__ T*& dstAddr, U& srcReg, UnalignRegForStore& ureg,       \
+                            AddrReg& areg) {                                                 \
+    constexpr aclsimRegForm kForm = aclsim_reg::form_of<U>(0);                               \
+    aclsimRegStoreUnaligned(kForm, dstAddr + areg.aclsim_offset, srcReg.aclsim_bytes, &ureg, \
+                            sizeof srcReg.aclsim_bytes);                                     \
+  }                                                                                          \
+  template <typename T = DefaultType, PostLiteral postMode = PostLiteral::POST_MODE_UPDATE,  \
+            typename U, ACLSIM_IF_REG(U)>                                                    \
+  ACLSIM_THROUGH void Store(__ubuf__ T* dstAddr, U& srcReg, UnalignRegForStore& ureg) {      \
+    constexpr aclsimRegForm kForm =                                                          \
+        aclsim_reg::form_of<U>(0, ACLSIM_UPDATES ? ACLSIM_REG_UPDATES : 0);                  \
+    aclsimRegStoreSqueezed(kForm, dstAddr, srcReg.aclsim_bytes, &ureg);                      \
+  }                                                                                          \
+  template <typename T>                                                                      \
+  ACLSIM_THROUGH void Store(__ubuf__ T*& dstAddr, MaskReg& mask, UnalignRegForStore& ureg) { \
+    static_assert(sizeof(T) == 2 || sizeof(T) == 4,                                          \
+                  "AscendC::Reg::" #Store ": masks need elements of 2 or 4 bytes");          \
+    aclsimRegForm form{};                                                                    \
+    form.element = sizeof(T) == 2 ? ACLSIM_UINT16 : ACLSIM_UINT32;                           \
+    const uint64_t bytes = aclsimRegStoreMaskUnaligned(form, dstAddr, &mask, &ureg);         \
+    dstAddr += bytes / sizeof(T);                                                            \
+  }                                                                                          \
+  template <typename T, PostLiteral postMode = PostLiteral::POST_MODE_UPDATE>                \
+  ACLSIM_THROUGH void Post(__ubuf__ T*& dstAddr, UnalignRegForStore& ureg,                   \
+                           int32_t postUpdateStride) {                                       \
+    aclsimRegStorePost(dstAddr, &ureg);                                                      \
+    if (ACLSIM_UPDATES) dstAddr += postUpdateStride;                                         \
+  }                                                                                          \
+  template <typename T>                                                                      \
+  ACLSIM_THROUGH void Post(__ubuf__ T*& dstAddr, UnalignRegForStore& ureg, AddrReg&) {       \
+    aclsimRegStorePost(dstAddr, &ureg);                                                      \
+  }                                                                                          \
+  template <typename T>                                                                      \
+  ACLSIM_THROUGH void Post(__ubuf__ T* dstAddr, UnalignRegForStore& ureg) {                  \
+    aclsimRegStorePost(dstAddr, &ureg);                                                      \
   }
 ACLSIM_REG_UNALIGNED(LoadUnAlignPre, LoadUnAlign, StoreUnAlign, StoreUnAlignPost)
 ACLSIM_REG_UNALIGNED(DataCopyUnAlignPre, DataCopyUnAlign, DataCopyUnAlign, DataCopyUnAlignPost)

@@ -10,8 +10,8 @@
 namespace AscendC {
 namespace Reg {
 
-#define ACLSIM_REG_FITS(Name, T, U)            \
-  static_assert(aclsim_reg::fits<T, U>,        \
+#define ACLSIM_REG_FITS(Name, T, U)     \
+  static_assert(aclsim_reg::fits<T, U>, \
                 "AscendC::Reg::" #Name ": T is not the type of the register")
 #define ACLSIM_REG_ORDER_CALL(form, dst, src0, src1, mask, value) \
   aclsimRegOrder(form, (dst).aclsim_bytes, nullptr, src0, src1, mask, value)
@@ -49,9 +49,8 @@ template <typename T = DefaultType, IndexOrder order = IndexOrder::INCREASE_ORDE
 ACLSIM_THROUGH void Arange(S& dstReg, U scalarValue) {
   ACLSIM_REG_TYPES(Arange, T, S, INDEX);
   constexpr uint8_t kFlags = order == IndexOrder::DECREASE_ORDER ? ACLSIM_REG_DOWN : 0;
-  ACLSIM_REG_ORDER_CALL(aclsim_reg::form_of<S>(ACLSIM_REG_ARANGE, kFlags), dstReg, nullptr,
-                        nullptr, nullptr,
-                        aclsim_reg::value_bits<typename S::ActualT>(scalarValue));
+  ACLSIM_REG_ORDER_CALL(aclsim_reg::form_of<S>(ACLSIM_REG_ARANGE, kFlags), dstReg, nullptr, nullptr,
+                        nullptr, aclsim_reg::value_bits<typename S::ActualT>(scalarValue));
 }
 
 /* ---- order ---- */
@@ -74,31 +73,31 @@ ACLSIM_THROUGH void Select(U& dstReg, U& srcReg0, U& srcReg1, MaskReg& mask) {
                         srcReg1.aclsim_bytes, &mask, 0);
 }
 
-#define ACLSIM_REG_COPY(Name)                                                                     \
-  template <typename T = DefaultType, MaskMergeMode mode = MaskMergeMode::MERGING, typename U,    \
-            ACLSIM_IF_REG(U)>                                                                     \
-  ACLSIM_THROUGH void Name(U& dstReg, U& srcReg, MaskReg mask) {                                  \
-    ACLSIM_REG_FITS(Name, T, U);                                                                  \
-    constexpr uint8_t kFlags = aclsim_reg::merges(mode) ? ACLSIM_REG_MERGES : 0;                  \
-    ACLSIM_REG_ORDER_CALL(aclsim_reg::form_of<U>(ACLSIM_REG_MOVE, kFlags), dstReg,                \
-                          srcReg.aclsim_bytes, nullptr, &mask, 0);                                \
-  }                                                                                               \
-  template <typename T = DefaultType, typename U, ACLSIM_IF_REG(U)>                               \
-  ACLSIM_THROUGH void Name(U& dstReg, U& srcReg) {                                                \
-    ACLSIM_REG_FITS(Name, T, U);                                                                  \
-    ACLSIM_REG_ORDER_CALL(aclsim_reg::form_of<U>(ACLSIM_REG_MOVE), dstReg, srcReg.aclsim_bytes,   \
-                          nullptr, nullptr, 0);                                                   \
+#define ACLSIM_REG_COPY(Name)                                                                   \
+  template <typename T = DefaultType, MaskMergeMode mode = MaskMergeMode::MERGING, typename U,  \
+            ACLSIM_IF_REG(U)>                                                                   \
+  ACLSIM_THROUGH void Name(U& dstReg, U& srcReg, MaskReg mask) {                                \
+    ACLSIM_REG_FITS(Name, T, U);                                                                \
+    constexpr uint8_t kFlags = aclsim_reg::merges(mode) ? ACLSIM_REG_MERGES : 0;                \
+    ACLSIM_REG_ORDER_CALL(aclsim_reg::form_of<U>(ACLSIM_REG_MOVE, kFlags), dstReg,              \
+                          srcReg.aclsim_bytes, nullptr, &mask, 0);                              \
+  }                                                                                             \
+  template <typename T = DefaultType, typename U, ACLSIM_IF_REG(U)>                             \
+  ACLSIM_THROUGH void Name(U& dstReg, U& srcReg) {                                              \
+    ACLSIM_REG_FITS(Name, T, U);                                                                \
+    ACLSIM_REG_ORDER_CALL(aclsim_reg::form_of<U>(ACLSIM_REG_MOVE), dstReg, srcReg.aclsim_bytes, \
+                          nullptr, nullptr, 0);                                                 \
   }
 ACLSIM_REG_COPY(Move)
 ACLSIM_REG_COPY(Copy)
 #undef ACLSIM_REG_COPY
 
-template <typename T = DefaultType, GatherMaskMode store = GatherMaskMode::NO_STORE_REG,
-          typename U, ACLSIM_IF_REG(U)>
+template <typename T = DefaultType, GatherMaskMode store = GatherMaskMode::NO_STORE_REG, typename U,
+          ACLSIM_IF_REG(U)>
 ACLSIM_THROUGH void Squeeze(U& dstReg, U& srcReg, MaskReg& mask) {
   ACLSIM_REG_TYPES(Squeeze, T, U, SQUEEZED);
-  constexpr uint16_t kOperation = store == GatherMaskMode::STORE_REG ? ACLSIM_REG_SQUEEZE_STORED
-                                                                     : ACLSIM_REG_SQUEEZE;
+  constexpr uint16_t kOperation =
+      store == GatherMaskMode::STORE_REG ? ACLSIM_REG_SQUEEZE_STORED : ACLSIM_REG_SQUEEZE;
   ACLSIM_REG_ORDER_CALL(aclsim_reg::form_of<U>(kOperation), dstReg, srcReg.aclsim_bytes, nullptr,
                         &mask, 0);
 }
@@ -149,9 +148,9 @@ ACLSIM_THROUGH void UnPack(S& dstReg, V& srcReg) {
 template <typename T = DefaultType, typename U = DefaultType, HistogramsBinType mode,
           HistogramsType type, typename S, typename V, ACLSIM_IF_REG(S), ACLSIM_IF_REG(V)>
 ACLSIM_THROUGH void Histograms(V& dstReg, S& srcReg, MaskReg& mask) {
-  static_assert(std::is_same_v<typename S::ActualT, uint8_t> &&
-                    std::is_same_v<typename V::ActualT, uint16_t>,
-                "AscendC::Reg::Histograms: expected uint8_t, counted in uint16_t");
+  static_assert(
+      std::is_same_v<typename S::ActualT, uint8_t> && std::is_same_v<typename V::ActualT, uint16_t>,
+      "AscendC::Reg::Histograms: expected uint8_t, counted in uint16_t");
   static_assert(mode == HistogramsBinType::BIN0 || mode == HistogramsBinType::BIN1,
                 "AscendC::Reg::Histograms: expected BIN0 or BIN1");
   aclsimRegForm form = aclsim_reg::form_of<V>(ACLSIM_REG_HISTOGRAM);
@@ -169,7 +168,7 @@ namespace aclsim_reg {
 
 template <typename S, typename V>
 ACLSIM_THROUGH void reduce(uint16_t operation, AscendC::Reg::ReduceType type, bool keeps, S& dst,
-                           V& src, MaskReg& mask) {
+                           const V& src, MaskReg& mask) {
   aclsimRegForm form = form_of<S>(operation, keeps ? ACLSIM_REG_MERGES : 0);
   form.source = form_of<V>(0).element;
   form.mode = static_cast<uint8_t>(type);
@@ -191,47 +190,48 @@ constexpr bool reduces(bool sums) {
 namespace AscendC {
 namespace Reg {
 
-#define ACLSIM_REG_REDUCTION(Name, type)                                                          \
-  static_assert(aclsim_reg::reduces<S, V>(type == ReduceType::SUM),                               \
-                "AscendC::Reg::" #Name ": there is no such reduction of these types "             \
+#define ACLSIM_REG_REDUCTION(Name, type)                            \
+  static_assert(aclsim_reg::reduces<S, V>(type == ReduceType::SUM), \
+                "AscendC::Reg::" #Name                              \
+                ": there is no such reduction of these types "      \
                 "(docs/kernel_functions.md)")
 template <ReduceType type = ReduceType::SUM, typename T = DefaultType, typename U = DefaultType,
           MaskMergeMode mode = MaskMergeMode::ZEROING, typename S, typename V, ACLSIM_IF_REG(S)>
-ACLSIM_THROUGH void Reduce(S& dstReg, V srcReg, MaskReg mask) {
+ACLSIM_THROUGH void Reduce(S& dstReg, const V& srcReg, MaskReg mask) {
   ACLSIM_REG_REDUCTION(Reduce, type);
   aclsim_reg::reduce(ACLSIM_OP_ReduceSum, type, aclsim_reg::merges(mode), dstReg, srcReg, mask);
 }
 template <ReduceType type = ReduceType::SUM, typename T = DefaultType, typename U = DefaultType,
           MaskMergeMode mode = MaskMergeMode::ZEROING, typename S, typename V, ACLSIM_IF_REG(S)>
-ACLSIM_THROUGH void ReduceDataBlock(S& dstReg, V srcReg, MaskReg mask) {
+ACLSIM_THROUGH void ReduceDataBlock(S& dstReg, const V& srcReg, MaskReg mask) {
   ACLSIM_REG_REDUCTION(ReduceDataBlock, type);
   aclsim_reg::reduce(ACLSIM_OP_ReduceDataBlock, type, aclsim_reg::merges(mode), dstReg, srcReg,
                      mask);
 }
 template <ReduceType type = ReduceType::SUM, typename T = DefaultType,
           MaskMergeMode mode = MaskMergeMode::ZEROING, typename U, ACLSIM_IF_REG(U)>
-ACLSIM_THROUGH void ReduceDataBlock(U& dstReg, U srcReg, MaskReg mask) {
+ACLSIM_THROUGH void ReduceDataBlock(U& dstReg, const U& srcReg, MaskReg mask) {
   ReduceDataBlock<type, DefaultType, DefaultType, mode, U, U>(dstReg, srcReg, mask);
 }
 template <PairReduce type = PairReduce::SUM, typename T = DefaultType,
           MaskMergeMode mode = MaskMergeMode::ZEROING, typename U, ACLSIM_IF_REG(U)>
-ACLSIM_THROUGH void PairReduceElem(U& dstReg, U srcReg, MaskReg mask) {
+ACLSIM_THROUGH void PairReduceElem(U& dstReg, const U& srcReg, MaskReg mask) {
   ACLSIM_REG_TYPES(PairReduceElem, T, U, F16_F32);
   aclsim_reg::reduce(ACLSIM_OP_ReducePairElem, ReduceType::SUM, aclsim_reg::merges(mode), dstReg,
                      srcReg, mask);
 }
 
 /* Names of the first generation. */
-#define ACLSIM_REG_REDUCE_NAME(Name, Now, type)                                                   \
-  template <typename T = DefaultType, typename U = DefaultType,                                   \
+#define ACLSIM_REG_REDUCE_NAME(Name, Now, type)                                                    \
+  template <typename T = DefaultType, typename U = DefaultType,                                    \
             MaskMergeMode mode = MaskMergeMode::ZEROING, typename S, typename V, ACLSIM_IF_REG(S)> \
-  ACLSIM_THROUGH void Name(S& dstReg, V srcReg, MaskReg mask) {                                   \
-    Now<ReduceType::type, DefaultType, DefaultType, mode, S, V>(dstReg, srcReg, mask);            \
-  }                                                                                               \
-  template <typename T = DefaultType, MaskMergeMode mode, typename S, typename V,                 \
-            ACLSIM_IF_REG(S)>                                                                     \
-  ACLSIM_THROUGH void Name(S& dstReg, V srcReg, MaskReg mask) {                                   \
-    Now<ReduceType::type, DefaultType, DefaultType, mode, S, V>(dstReg, srcReg, mask);            \
+  ACLSIM_THROUGH void Name(S& dstReg, const V& srcReg, MaskReg mask) {                             \
+    Now<ReduceType::type, DefaultType, DefaultType, mode, S, V>(dstReg, srcReg, mask);             \
+  }                                                                                                \
+  template <typename T = DefaultType, MaskMergeMode mode, typename S, typename V,                  \
+            ACLSIM_IF_REG(S)>                                                                      \
+  ACLSIM_THROUGH void Name(S& dstReg, const V& srcReg, MaskReg mask) {                             \
+    Now<ReduceType::type, DefaultType, DefaultType, mode, S, V>(dstReg, srcReg, mask);             \
   }
 ACLSIM_REG_REDUCE_NAME(ReduceSum, Reduce, SUM)
 ACLSIM_REG_REDUCE_NAME(ReduceMax, Reduce, MAX)
@@ -242,13 +242,13 @@ ACLSIM_REG_REDUCE_NAME(ReduceMinWithDataBlock, ReduceDataBlock, MIN)
 #undef ACLSIM_REG_REDUCE_NAME
 template <typename T = DefaultType, MaskMergeMode mode = MaskMergeMode::ZEROING, typename U,
           ACLSIM_IF_REG(U)>
-ACLSIM_THROUGH void PairReduceSum(U& dstReg, U srcReg, MaskReg mask) {
+ACLSIM_THROUGH void PairReduceSum(U& dstReg, const U& srcReg, MaskReg mask) {
   PairReduceElem<PairReduce::SUM, DefaultType, mode>(dstReg, srcReg, mask);
 }
 
-#define ACLSIM_MASK_NAME(Name, Now)                                                          \
-  ACLSIM_THROUGH void Name(MaskReg& dst, MaskReg& src0, MaskReg& src1, MaskReg& mask) {      \
-    Now(dst, src0, src1, mask);                                                              \
+#define ACLSIM_MASK_NAME(Name, Now)                                                     \
+  ACLSIM_THROUGH void Name(MaskReg& dst, MaskReg& src0, MaskReg& src1, MaskReg& mask) { \
+    Now(dst, src0, src1, mask);                                                         \
   }
 ACLSIM_MASK_NAME(MaskAnd, And)
 ACLSIM_MASK_NAME(MaskOr, Or)

@@ -117,10 +117,10 @@ struct CastTrait {
 inline constexpr CastTrait castTrait = {};
 
 /* Precision modes change no result. */
-#define ACLSIM_MODE_OF(Name)                            \
-  struct Name##SpecificMode {                           \
-    MaskMergeMode mrgMode = MaskMergeMode::ZEROING;     \
-    AscendC::Name##Algo algo = Name##Algo::INTRINSIC;   \
+#define ACLSIM_MODE_OF(Name)                          \
+  struct Name##SpecificMode {                         \
+    MaskMergeMode mrgMode = MaskMergeMode::ZEROING;   \
+    AscendC::Name##Algo algo = Name##Algo::INTRINSIC; \
   };
 ACLSIM_MODE_OF(Exp)
 ACLSIM_MODE_OF(Ln)
@@ -128,11 +128,11 @@ ACLSIM_MODE_OF(Log)
 ACLSIM_MODE_OF(Log2)
 ACLSIM_MODE_OF(Log10)
 #undef ACLSIM_MODE_OF
-#define ACLSIM_MODE_OF(Name)                            \
-  struct Name##SpecificMode {                           \
-    MaskMergeMode mrgMode = MaskMergeMode::ZEROING;     \
-    bool precisionMode = false;                         \
-    AscendC::Name##Algo algo = Name##Algo::INTRINSIC;   \
+#define ACLSIM_MODE_OF(Name)                          \
+  struct Name##SpecificMode {                         \
+    MaskMergeMode mrgMode = MaskMergeMode::ZEROING;   \
+    bool precisionMode = false;                       \
+    AscendC::Name##Algo algo = Name##Algo::INTRINSIC; \
   };
 ACLSIM_MODE_OF(Div)
 ACLSIM_MODE_OF(Sqrt)

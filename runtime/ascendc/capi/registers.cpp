@@ -94,16 +94,15 @@ ENTRY void aclsimMaskKept(void* dst, std::uint32_t bytes) {
 
 ENTRY void aclsimRegLoad(aclsimRegForm form, void* dst0, void* dst1, const void* from) {
   const std::size_t bytes = bytes_of_element(form.element);
-  const registers::Layout layout =
-      registers::layout_of_load(form.operation, bytes, is_twice(form));
+  const registers::Layout layout = registers::layout_of_load(form.operation, bytes, is_twice(form));
   access({from, layout.bytes, layout.alignment, false, "LoadAlign", dst0}, SITE);
   registers::load(form.operation, bytes, is_twice(form), dst0, dst1, at(from));
 }
 
 ENTRY void aclsimRegStore(aclsimRegForm form, void* to, const void* src0, const void* src1,
                           const void* mask) {
-  const registers::StoreForm how = registers::form_of_store(
-      form.operation, bytes_of_element(form.element), is_twice(form));
+  const registers::StoreForm how =
+      registers::form_of_store(form.operation, bytes_of_element(form.element), is_twice(form));
   registers::LaneRange range{0, how.lanes};
   if (!how.first && !how.interleaves) {
     range = registers::range_of(bits(mask), kRegister / how.lanes, how.lanes);
@@ -132,8 +131,8 @@ ENTRY void aclsimRegLoadBlocks(aclsimRegForm form, void* dst, const void* from,
   }
 }
 
-ENTRY void aclsimRegStoreBlocks(aclsimRegForm form, void* to, const void* src,
-                                std::uint32_t stride, const void* mask) {
+ENTRY void aclsimRegStoreBlocks(aclsimRegForm form, void* to, const void* src, std::uint32_t stride,
+                                const void* mask) {
   const std::size_t bytes = bytes_of_element(form.element);
   for (std::size_t block = 0; block < 8; ++block) {
     std::uint64_t own[4] = {};
@@ -231,8 +230,8 @@ ENTRY void aclsimRegGather(aclsimRegForm form, void* dst, const void* from, cons
   std::memcpy(dst, gathered, is_twice(form) ? 2 * kRegister : kRegister);
 }
 
-ENTRY void aclsimRegGatherBlocks(aclsimRegForm form, void* dst, const void* from,
-                                 const void* index, const void* mask) {
+ENTRY void aclsimRegGatherBlocks(aclsimRegForm form, void* dst, const void* from, const void* index,
+                                 const void* mask) {
   (void)form;
   alignas(64) std::uint8_t gathered[kRegister] = {};
   for (std::size_t block = 0; block < 8; ++block) {

@@ -80,12 +80,12 @@ void Core::register_access(const RegisterAccess& access, const void* site) {
   if (tensor.end != 0 && end > tensor.end) {
     // A load takes a whole register; the lanes behind the tensor have no meaning.
     if (access.write) {
-      register_found("tensor-exceeded",
-                     fmt::format("{}: writes bytes {} to {} of the unified buffer, {} bytes past "
-                                 "the end of its tensor (bytes {} to {})",
-                                 access.name, begin, end, end - tensor.end, tensor.begin,
-                                 tensor.end),
-                     "a mask of the lanes that the tensor has", site);
+      register_found(
+          "tensor-exceeded",
+          fmt::format("{}: writes bytes {} to {} of the unified buffer, {} bytes past "
+                      "the end of its tensor (bytes {} to {})",
+                      access.name, begin, end, end - tensor.end, tensor.begin, tensor.end),
+          "a mask of the lanes that the tensor has", site);
     } else {
       end = tensor.end;
     }

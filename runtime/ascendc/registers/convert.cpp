@@ -121,8 +121,8 @@ void to_low_bits(const aclsimRegForm& form, std::uint8_t* to, const float* from,
       low = value < 0 ? range.least : range.most;
     } else if (!std::isnan(value)) {
       const double turn = std::fmod(value, 0x1p64);
-      const double positive = turn < 0 ? turn + 0x1p64 : turn;
-      low = positive >= 0x1p64 ? 0 : static_cast<std::int64_t>(static_cast<std::uint64_t>(positive));
+      const auto size = static_cast<std::uint64_t>(std::fabs(turn));
+      low = static_cast<std::int64_t>(turn < 0 ? 0 - size : size);
     }
     put(to, bytes, i, low);
   }

@@ -13,8 +13,8 @@ using vector::bytes_of_element;
 using vector::Loop;
 using vector::Setting;
 
-constexpr std::uint64_t kLowest[9] = {
-    0, ~0ULL, 0x5555555555555555ULL, 0, 0x1111111111111111ULL, 0, 0, 0, 0x0101010101010101ULL};
+constexpr std::uint64_t kLowest[9] = {0, ~0ULL, 0x5555555555555555ULL, 0, 0x1111111111111111ULL, 0,
+                                      0, 0,     0x0101010101010101ULL};
 
 Loop find(std::uint16_t operation, std::uint8_t element, std::uint8_t source) {
   if (operation < ACLSIM_REG_Xor || operation >= vector::kCompareLT) {
@@ -133,8 +133,8 @@ void compare(const aclsimRegForm& form, std::uint64_t* dst, const void* src0, co
   const std::size_t bytes = bytes_of_element(form.element);
   const std::size_t all = (form.flags & ACLSIM_REG_TWICE) != 0 ? 2 * kRegister : kRegister;
   const unsigned first = src1 ? vector::kCompareLT : vector::kCompareSLT;
-  const Loop loop = vector::find_loop(static_cast<std::uint16_t>(first + form.mode), form.element,
-                                      form.element);
+  const Loop loop =
+      vector::find_loop(static_cast<std::uint16_t>(first + form.mode), form.element, form.element);
   if (loop == nullptr) return;
   alignas(64) std::uint8_t results[kRegister];
   std::uint8_t* const at[] = {results, static_cast<std::uint8_t*>(const_cast<void*>(src0)),

@@ -108,8 +108,8 @@ void fill_lanes(std::uint8_t* const* at, std::size_t lanes, const Setting& setti
 template <typename Op>
 Loop whole_two(std::uint8_t element, bool scalar) {
   switch (element) {
-#define ACLSIM_WHOLE(E, T)                                                  \
-  case ACLSIM_##E:                                                          \
+#define ACLSIM_WHOLE(E, T) \
+  case ACLSIM_##E:         \
     return scalar ? integer_scalar_two<std::T, Op> : integer_two<std::T, Op>;
     ACLSIM_WHOLE(INT8, int8_t)
     ACLSIM_WHOLE(UINT8, uint8_t)
@@ -166,7 +166,8 @@ Loop any_three(std::uint8_t element, bool scalar) {
     case ACLSIM_HALF:
       return scalar ? real_three_scalar<Half, Half, Op> : real_three<Half, Half, Op>;
     case ACLSIM_BFLOAT16:
-      return scalar ? real_three_scalar<Bfloat16, Bfloat16, Op> : real_three<Bfloat16, Bfloat16, Op>;
+      return scalar ? real_three_scalar<Bfloat16, Bfloat16, Op>
+                    : real_three<Bfloat16, Bfloat16, Op>;
     case ACLSIM_FLOAT:
       return scalar ? real_three_scalar<Float, Float, Op> : real_three<Float, Float, Op>;
 #define ACLSIM_WHOLE(E, T) \

@@ -235,7 +235,7 @@ std::size_t order(const aclsimRegForm& form, void* dst0, void* dst1, const void*
                   const void* src1, const std::uint64_t* mask, std::uint64_t scalar) {
   const std::size_t bytes = bytes_of_element(form.element);
   const std::size_t all = (form.flags & ACLSIM_REG_TWICE) != 0 ? 2 * kRegister : kRegister;
-  const Operands o{dst0, dst1,   src0,       src1, mask, all / bytes, kRegister * bytes / all,
+  const Operands o{dst0,   dst1,      src0, src1, mask, all / bytes, kRegister * bytes / all,
                    scalar, form.flags};
   switch (form.operation) {
     case ACLSIM_REG_PACK:

@@ -16,8 +16,8 @@ using vector::bytes_of_element;
 enum : std::uint8_t { kSum = 0, kMax = 1, kMin = 2 };
 
 /// Puts together neighbours until `left` lanes are left. `values` has room for them.
-void sum_neighbours(std::uint8_t* values, std::uint8_t element, std::size_t count,
-                    std::size_t left, const Control& control) {
+void sum_neighbours(std::uint8_t* values, std::uint8_t element, std::size_t count, std::size_t left,
+                    const Control& control) {
   const std::size_t bytes = bytes_of_element(element);
   const vector::Loop add = vector::find_loop(ACLSIM_OP_Add, element, element);
   alignas(64) std::uint8_t even[2 * kRegister];

@@ -14,10 +14,10 @@ constexpr std::size_t kMask = 32;
 
 /// The parts of the control register that the computations depend on.
 struct Control {
-  bool saturates = true;           // results in half and bfloat16
+  bool saturates = true;            // results in half and bfloat16
   bool saturates_integers = false;  // sums and products of integers
-  bool casts_global = true;        // conversions ignore the mode of the instruction:
-  bool cast_saturates = true;      //   to floating types
+  bool casts_global = true;         // conversions ignore the mode of the instruction:
+  bool cast_saturates = true;       //   to floating types
   bool cast_saturates_integers = true;
 };
 Control control_of(std::uint64_t register_value) noexcept;
