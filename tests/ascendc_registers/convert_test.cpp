@@ -12,7 +12,6 @@ using namespace AscendC::Reg;
 template <RegLayout layout, SatMode saturation, RoundMode rounding>
 inline constexpr CastTrait kTrait = {layout, saturation, MaskMergeMode::ZEROING, rounding};
 
-
 Value whole_from(double x, const Type& to, int mode, bool saturates) {
   Value value;
   if (std::isnan(x)) return value;
@@ -52,8 +51,9 @@ Value expected(const Value& from, const Type& source, const Type& to, int mode, 
 /// Numbers of the type, and for reals also those around the limits of integers.
 Bytes sources(const Type& t) {
   Bytes all = numbers(t, kRegister, 21);
-  const double more[] = {0.5, 1.5, 2.5, -0.5, -1.5, 127.5, 128, 255.5, 256, 257, -128.5, -129, 300,
-                         32767.5, 40000, 65535.5, 70000, -40000, 3e9, -3e9, 5e9, 1e10, 1e19};
+  const double more[] = {0.5,   1.5,    2.5,    -0.5, -1.5, 127.5,   128,   255.5,
+                         256,   257,    -128.5, -129, 300,  32767.5, 40000, 65535.5,
+                         70000, -40000, 3e9,    -3e9, 5e9,  1e10,    1e19};
   for (std::size_t i = 0; t.real() && i < 23; ++i) {
     Value value;
     value.real = vectortest::rounded(more[i], t);
@@ -139,9 +139,9 @@ void check_pair() {
   check_layouts<To, From, RoundMode::CAST_TRUNC>();
 }
 
-#define CHECK_CAST(to, from)                                                        \
-  TEST_CASE("registers: Cast of " #from " to " #to, "[registers][convert]") {       \
-    check_pair<TYPE_##to, TYPE_##from>();                                           \
+#define CHECK_CAST(to, from)                                                  \
+  TEST_CASE("registers: Cast of " #from " to " #to, "[registers][convert]") { \
+    check_pair<TYPE_##to, TYPE_##from>();                                     \
   }
 ACLSIM_REG_CASTS(CHECK_CAST)
 

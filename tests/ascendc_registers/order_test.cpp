@@ -104,10 +104,10 @@ void check_masked() {
   check_lanes_of<T>(
       [&](const Lanes& lanes, const Bytes& all) {
         for (std::size_t i = 0; i < kLanes; ++i) {
-          const double found = type<T>().real()
-                                   ? value_at(all, 512 + i * sizeof(T), type<T>()).real
-                                   : static_cast<double>(
-                                         value_at(all, 512 + i * sizeof(T), type<T>()).whole);
+          const double found =
+              type<T>().real()
+                  ? value_at(all, 512 + i * sizeof(T), type<T>()).real
+                  : static_cast<double>(value_at(all, 512 + i * sizeof(T), type<T>()).whole);
           CHECK(found == (lanes.on[i] ? 5 : 0));
         }
       },
@@ -319,8 +319,8 @@ void check_compare(bool (*test)(const Value&, const Value&, bool real)) {
     CHECK(bit(3) == wanted(value_at(given, 256 + sizeof(T), t)));
   }
 }
-#define COMPARISON(op)                                \
-  [](const Value& a, const Value& b, bool real) {     \
+#define COMPARISON(op)                                   \
+  [](const Value& a, const Value& b, bool real) {        \
     return real ? a.real op b.real : a.whole op b.whole; \
   }
 template <class T>
@@ -342,7 +342,8 @@ TEST_CASE("registers: comparisons give the lowest bit of each lane", "[registers
   check_comparisons<std::int64_t>();
 }
 
-TEST_CASE("registers: carries connect sums and differences of 32 bits to 64", "[registers][order]") {
+TEST_CASE("registers: carries connect sums and differences of 32 bits to 64",
+          "[registers][order]") {
   const Bytes given = joined({numbers(type<std::uint32_t>(), 1024, 81), Bytes(1536)});
   const Bytes all = run(given, [](std::uint8_t* buffer) {
     using Words = RegTensor<std::uint32_t>;

@@ -56,6 +56,88 @@
   R(LeakyRelu, SCALAR, ACLSIM_OP_LeakyRelu, F16_F32)    \
   R(Axpy, SCALAR_THREE, ACLSIM_REG_Axpy, F16_F32_64)
 
+/* R(name, element types, remarks): the other functions. */
+#define ACLSIM_REG_OTHER_ROWS(R)                                                                   \
+  R(LoadAlign, "bytes, all distributions of the documentation", "older name DataCopy; also masks") \
+  R(StoreAlign, "bytes, all distributions of the documentation",                                   \
+    "older name DataCopy; also masks")                                                             \
+  R(LoadUnAlignPre, "bytes", "older name DataCopyUnAlignPre")                                      \
+  R(LoadUnAlign, "bytes", "older name DataCopyUnAlign")                                            \
+  R(StoreUnAlign, "bytes", "older name DataCopyUnAlign; also masks")                               \
+  R(StoreUnAlignPost, "bytes", "older name DataCopyUnAlignPost")                                   \
+  R(Load, "bytes", "")                                                                             \
+  R(Store, "bytes", "")                                                                            \
+  R(Gather, "bytes", "from memory (older name DataCopyGather) or from a register")                 \
+  R(GatherB, "bytes", "older name DataCopyGatherB")                                                \
+  R(Scatter, "bytes", "older name DataCopyScatter")                                                \
+  R(CreateMask, "bytes", "")                                                                       \
+  R(UpdateMask, "bytes", "")                                                                       \
+  R(MoveMask, "elements of 2 or 4 bytes", "older name GetMaskSpr")                                 \
+  R(MaskGenWithRegTensor, "elements of 2 or 4 bytes", "")                                          \
+  R(CreateAddrReg, "bytes", "")                                                                    \
+  R(LocalMemBar, "-", "")                                                                          \
+  R(AddC, "int32_t uint32_t", "also Add with a carry")                                             \
+  R(SubC, "int32_t uint32_t", "also Sub with a carry")                                             \
+  R(Mull, "int32_t uint32_t", "")                                                                  \
+  R(Compare, "all", "")                                                                            \
+  R(Compares, "all", "older name CompareScalar")                                                   \
+  R(Select, "all", "also masks: older name MaskSel")                                               \
+  R(Cast, "the conversions below", "")                                                             \
+  R(Truncate, "half bfloat16_t float", "")                                                         \
+  R(ExpSub, "half float, to float", "older name FusedExpSub")                                      \
+  R(MulsCast, "float, to half", "")                                                                \
+  R(Duplicate, "all", "of a value or of a lane")                                                   \
+  R(Arange, "int8_t int16_t int32_t int64_t half float", "")                                       \
+  R(Interleave, "bytes", "also masks: older name MaskInterleave")                                  \
+  R(DeInterleave, "bytes", "also masks: older name MaskDeInterleave")                              \
+  R(Move, "all", "older names Copy, MaskMov")                                                      \
+  R(Squeeze, "int8_t uint8_t int16_t uint16_t int32_t uint32_t half float", "")                    \
+  R(Unsqueeze, "int8_t uint8_t int16_t uint16_t int32_t uint32_t", "")                             \
+  R(ClearSpr, "-", "")                                                                             \
+  R(Pack, "elements of 2, 4 or 8 bytes", "also masks: older name MaskPack")                        \
+  R(UnPack, "elements of 1, 2 or 4 bytes", "also masks: older name MaskUnPack")                    \
+  R(Histograms, "uint8_t, to uint16_t", "")                                                        \
+  R(Reduce,                                                                                        \
+    "sums: int16_t uint16_t int32_t uint32_t int64_t uint64_t half float; extremes: the same",     \
+    "older names ReduceSum, ReduceMax, ReduceMin")                                                 \
+  R(ReduceDataBlock, "as Reduce",                                                                  \
+    "older names ReduceSumWithDataBlock, ReduceMaxWithDataBlock, ReduceMinWithDataBlock")          \
+  R(PairReduceElem, "half float", "older name PairReduceSum")
+
+/* R(name): the names of the first generation. */
+#define ACLSIM_REG_OLD_NAMES(R) \
+  R(DataCopy)                   \
+  R(DataCopyUnAlignPre)         \
+  R(DataCopyUnAlign)            \
+  R(DataCopyUnAlignPost)        \
+  R(DataCopyGather)             \
+  R(DataCopyGatherB)            \
+  R(DataCopyScatter)            \
+  R(GetMaskSpr)                 \
+  R(CompareScalar)              \
+  R(MaskSel)                    \
+  R(FusedExpSub)                \
+  R(MaskInterleave)             \
+  R(MaskDeInterleave)           \
+  R(Copy)                       \
+  R(MaskMov)                    \
+  R(MaskPack)                   \
+  R(MaskUnPack)                 \
+  R(MaskAnd)                    \
+  R(MaskOr)                     \
+  R(MaskXor)                    \
+  R(MaskNot)                    \
+  R(ReduceSum)                  \
+  R(ReduceMax)                  \
+  R(ReduceMin)                  \
+  R(ReduceSumWithDataBlock)     \
+  R(ReduceMaxWithDataBlock)     \
+  R(ReduceMinWithDataBlock)     \
+  R(PairReduceSum)              \
+  R(Mula)                       \
+  R(FusedMulDstAdd)             \
+  R(FusedAbsSub)
+
 /* R(destination, source): the conversions, except for types of less than 16 bits beside integers.
  */
 #define ACLSIM_REG_CASTS(R) \
