@@ -275,7 +275,7 @@ void store_unaligned(std::uint8_t* to, const void* src, Unaligned& kept, std::ui
       core.register_found("register-pending",
                           "StoreUnAlign begins behind other bytes than its register keeps, so "
                           "those are lost",
-                          "StoreUnAlignPost before it", site);
+                          site);
     });
     kept.count = 0;
   }
@@ -306,8 +306,7 @@ ENTRY void aclsimRegLoadUnaligned(aclsimRegForm form, void* dst, void* kept, con
   if (unaligned(kept).address == nullptr) {
     const void* const site = SITE;
     on_core([&](Core& core) {
-      core.register_found("register-pending", "LoadUnAlign uses a register without a value",
-                          "LoadUnAlignPre before it", site);
+      core.register_found("register-pending", "LoadUnAlign uses a register without a value", site);
     });
   }
   const std::size_t bytes = is_twice(form) ? 2 * kRegister : kRegister;

@@ -96,7 +96,7 @@ class Core {
   /// Ends the kernel if the bytes are not in the unified buffer, or a write passes its tensor.
   void register_access(const RegisterAccess& access, const void* site);
   /// Reports an error once for each place.
-  void register_found(const char* rule, std::string text, const char* repair, const void* site);
+  void register_found(const char* rule, std::string text, const void* site);
   const vector::State& registers() const noexcept { return options_.seeded ? issued_ : unit_; }
   /// The bytes that the last squeeze of a register has kept. The program can read the address
   /// register (AR), which counts the stored bytes, so `info` has it.

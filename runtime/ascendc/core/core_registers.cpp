@@ -85,7 +85,7 @@ void Core::register_access(const RegisterAccess& access, const void* site) {
           fmt::format("{}: writes bytes {} to {} of the unified buffer, {} bytes past "
                       "the end of its tensor (bytes {} to {})",
                       access.name, begin, end, end - tensor.end, tensor.begin, tensor.end),
-          "a mask of the lanes that the tensor has", site);
+                     site);
     } else {
       end = tensor.end;
     }
@@ -112,18 +112,12 @@ void Core::record_register_access(const RegisterCall::Access& access, const void
                                     host_->place_of(earlier.site)),
                 .site = access.site,
                 .other = earlier.site,
-                .other_what = earlier.name,
-                .repair = "LocalMemBar<MemType::VEC_STORE, MemType::VEC_LOAD> between them"});
+                .other_what = earlier.name});
 }
 
-void Core::register_found(const char* rule, std::string text, const char* repair,
-                          const void* site) {
+void Core::register_found(const char* rule, std::string text, const void* site) {
   if (!options_.checks || !told_.insert({whats_.number({site, rule, 0}), ~2U}).second) return;
-  host_->found({.level = Level::error,
-                .rule = rule,
-                .text = std::move(text),
-                .site = site,
-                .repair = repair});
+  host_->found({.level = Level::error, .rule = rule, .text = std::move(text), .site = site});
 }
 
 }  // namespace ascendc
