@@ -16,7 +16,7 @@
 #include "ascendc/impl/names.h"
 #include "ascendc/impl/pipe.h"
 #include "ascendc/impl/refused.h"
-#include "ascendc/impl/refused_reg.h"
+#include "ascendc/impl/reg.h"
 #include "ascendc/impl/sync.h"
 #include "ascendc/impl/system.h"
 #include "ascendc/impl/tensor.h"

@@ -12,6 +12,7 @@
 #include "ascendc/impl/function_rows.h"
 #include "ascendc/impl/library_sizes.h"
 #include "ascendc/impl/limit_rows.h"
+#include "ascendc/impl/reg_rows.h"
 #include "runtime/ascendc/core/arch.h"
 #include "runtime/ascendc/library/call.h"
 #include "runtime/ascendc/vector/rows.h"
@@ -114,6 +115,39 @@ std::string library_text() {
   return text;
 }
 
+std::string registers_text() {
+  std::string text = "| function | element types | remarks |\n|---|---|---|\n";
+  const auto row = [&](const char* name, const std::string& types, const std::string& remarks) {
+    text += std::string("| `") + name + "` | " + types + " | " + (remarks.empty() ? "-" : remarks) +
+            " |\n";
+  };
+#define REGISTERS(name, shape, operation, types) \
+  row(#name, library_types(ACLSIM_SET_OF(types)), "");
+  ACLSIM_REG_ROWS(REGISTERS)
+#undef REGISTERS
+#define REGISTERS(name, types, remarks) row(#name, types, remarks);
+  ACLSIM_REG_OTHER_ROWS(REGISTERS)
+#undef REGISTERS
+  return text;
+}
+
+/// The sources of each destination, in the order of the rows.
+std::string casts_text() {
+  std::string text = "| from | to |\n|---|---|\n";
+  for (std::uint8_t source = 1; source < 32; ++source) {
+    std::string targets;
+#define CAST(to, from)                                                        \
+  if (source == ACLSIM_##from) {                                              \
+    targets += std::string(" ") + ascendc::vector::element_name(ACLSIM_##to); \
+  }
+    ACLSIM_REG_CASTS(CAST)
+#undef CAST
+    if (targets.empty()) continue;
+    text += std::string("| ") + ascendc::vector::element_name(source) + " |" + targets + " |\n";
+  }
+  return text;
+}
+
 std::string page() {
   std::string events;
   for (std::uint32_t event = 0; event < ascendc::kEvents; ++event) {
@@ -150,7 +184,12 @@ std::string page() {
          "return these sizes. Destinations that overlap a source, or temporary memory\nthat "
          "overlaps another operand, are an error (`overlap`), unless the function works in "
          "place.\n\n" +
-         library_text();
+         library_text() +
+         "\n## Registers\n\nThe functions of `AscendC::Reg` (the older name of the namespace is "
+         "`AscendC::MicroAPI`) exist on architecture 3510\nonly; on 2201 the compiler refuses each "
+         "by its name. \"bytes\" means elements of any type, by their size.\n"
+         "[kernels](kernels.md#registers-of-the-vector-unit) describes the checks of a call.\n\n" +
+         registers_text() + "\n`Cast` converts:\n\n" + casts_text();
 }
 
 std::string read(const std::filesystem::path& path) {

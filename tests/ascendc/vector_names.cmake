@@ -58,7 +58,7 @@ refuses(c_interface "}
 #include <ascendc/c_api/asc_simd.h>
 void other() { asc_init(1);" "asc_init is not emulated")
 refuses(registers "}
-__simd_vf__ void other() {" "__simd_vf__ functions are not emulated")
+__simd_vf__ void other() {" "__simd_vf__ functions need architecture 3510")
 
 refuses(trait "LocalTensor<TensorTrait<half, TPosition::VECCALC>> t(TPosition::VECCALC, 0, 8);"
   "AscendC::TensorTrait is not emulated")
@@ -72,12 +72,12 @@ refuses(grid "}
 void other() { cooperative_groups::this_grid().sync();" "cooperative_groups::this_grid is not emulated")
 refuses(dump_of_registers "}
 #include <ascendc/utils/debug/asc_dump.h>
-void other() { int r = 0; asc_dump_reg<int>(r, 1, 1);" "asc_dump_reg is not emulated")
-refuses(reg_tensor "AscendC::Reg::RegTensor<float> r;" "AscendC::Reg::RegTensor is not emulated: there are no registers")
-refuses(reg_load "int r; Reg::LoadAlign(r, f.GetPhyAddr());" "AscendC::Reg::LoadAlign is not emulated")
-refuses(reg_mask "Reg::CreateMask<float>();" "AscendC::Reg::CreateMask is not emulated")
-refuses(reg_values "int r; MicroAPI::ReduceDataBlock<ReduceType::SUM>(r, r);" "AscendC::Reg::ReduceDataBlock is not emulated")
-refuses(reg_type_and_value "int r; Reg::Compare<float, CMPMODE::LT>(r, r, r);" "AscendC::Reg::Compare is not emulated")
+void other() { int r = 0; asc_dump_reg<int>(r, 1, 1);" "asc_dump_reg needs architecture 3510")
+refuses(reg_tensor "AscendC::Reg::RegTensor<float> r;" "AscendC::Reg::RegTensor needs architecture 3510")
+refuses(reg_load "int r; Reg::LoadAlign(r, f.GetPhyAddr());" "AscendC::Reg::LoadAlign needs architecture 3510")
+refuses(reg_mask "Reg::CreateMask<float>();" "AscendC::Reg::CreateMask needs architecture 3510")
+refuses(reg_values "int r; MicroAPI::ReduceDataBlock<ReduceType::SUM>(r, r);" "AscendC::Reg::ReduceDataBlock needs architecture 3510")
+refuses(reg_type_and_value "int r; Reg::Compare<float, CMPMODE::LT>(r, r, r);" "AscendC::Reg::Compare needs architecture 3510")
 refuses(constant_tiling "GetMatmulApiTiling<int, int, int, int>(8);" "AscendC::GetMatmulApiTiling is not emulated")
 refuses(lock "Mutex::Lock<PIPE_V>(0);" "AscendC::Mutex::Lock is not emulated")
 refuses(spill "TPipe p; p.InitSpmBuffer(GlobalTensor<half>(), 8);" "AscendC::TPipe::InitSpmBuffer is not emulated")

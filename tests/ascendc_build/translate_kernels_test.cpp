@@ -91,6 +91,22 @@ TEST_CASE("words that only a device compiler knows go, with their parentheses", 
         " inline int f() { return a; }");
 }
 
+TEST_CASE("the body of a register function begins with the object that is its call", "[kernel]") {
+  const std::string scope = " const ::aclsim_reg::Scope aclsim_scope;";
+  CHECK(translated(
+            "template <class T> __simd_vf__ inline void f(T* x, int n = g(1)) { x[n] = 1; }") ==
+        "template <class T>  inline void f(T* x, int n = g(1)) {" + scope + " x[n] = 1; }");
+  CHECK(translated("__simd_vf__ __attribute__((noinline)) void f() {}") ==
+        " __attribute__((noinline)) void f() {" + scope + "}");
+  CHECK(translated("__simd_vf__ void f(int);") == " void f(int);");
+}
+
+TEST_CASE("a using declaration of a system header names no kernel", "[kernel]") {
+  const std::string header = "# 1 \"/usr/include/x.h\" 1 3\nusing ::abs;\n# 2 \"k.asc\" 2\n";
+  CHECK(has(translated(header + "__global__ void abs() {}"), "using ::abs;\n"));
+  CHECK(!has(translated(header + "__global__ void abs() {}"), "using ::aclsim_launch_abs"));
+}
+
 TEST_CASE("a kernel that is only declared has a launcher that is only declared", "[kernel]") {
   const std::string text = companion_of("extern \"C\" __global__ void k(uint8_t*, int n = 3);");
   CHECK(has(text,

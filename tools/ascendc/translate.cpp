@@ -164,6 +164,8 @@ class Translator {
       trap();
     } else if (w == "using") {
       using_kernel();
+    } else if (w == "__simd_vf__") {
+      register_function();
     } else if (w == "__ubuf__") {
       unified_buffer();
     } else if (is_block_local()) {
@@ -172,6 +174,22 @@ class Translator {
     } else {
       ++at_;
     }
+  }
+
+  /// The body of a function of registers begins with an object: its life is one operation of the
+  /// vector pipe.
+  void register_function() {
+    replace(at_, at_, "");
+    std::size_t i = ++at_;
+    while (i < count() && !is(i, ";") && !is(i, "{") &&
+           (!is(i, "(") || is(i - 1, "__attribute__"))) {
+      i = is(i, "(") ? source_.behind_bracket(i) : i + 1;
+      if (i == 0) return;
+    }
+    i = i < count() && is(i, "(") ? source_.behind_bracket(i) : 0;
+    if (i == 0 || !is(i, "{")) return;  // a declaration
+    const std::uint32_t at = token(i).end;
+    edits_.push_back({at, at, " const ::aclsim_reg::Scope aclsim_scope;"});
   }
 
   /// A pointer into the unified buffer is a host pointer. An array or a variable of a function is
@@ -352,7 +370,8 @@ class Translator {
   void using_kernel() {
     std::size_t i = at_ + 1;
     while (i < count() && (source_.is_identifier(i) || is(i, "::"))) ++i;
-    if (is(i, ";") && i >= at_ + 3 && is(i - 2, "::") &&
+    const bool system = source_.marker(token(at_).line).system;  // for example std::abs
+    if (!system && is(i, ";") && i >= at_ + 3 && is(i - 2, "::") &&
         found_.names.contains(std::string(word(i - 1)))) {
       std::string also = " using ";
       for (std::size_t k = at_ + 1; k + 1 < i; ++k) also += word(k);

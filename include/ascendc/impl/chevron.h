@@ -20,6 +20,10 @@
 #undef __ubuf__
 #undef KERNEL_TASK_TYPE_DEFAULT
 #undef __kfc_workspace__
+#if ACLSIM_NPU_ARCH == 3510
+#include "ascendc/impl/reg_call.h"
+#undef __simd_vf__
+#endif
 #undef __block_local__
 #undef __workgroup_local__
 #define __block_local__ [block_local]

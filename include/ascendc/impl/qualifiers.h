@@ -53,8 +53,12 @@
 #ifndef unlikely
 #define unlikely(condition) __builtin_expect(!!(condition), 0)
 #endif
+#if ACLSIM_NPU_ARCH == 3510
+#define __simd_vf__
+#else
 #define __simd_vf__ \
-  _Pragma("GCC error \"__simd_vf__ functions are not emulated (docs/kernels.md)\"")
+  _Pragma("GCC error \"__simd_vf__ functions need architecture 3510 (docs/kernels.md)\"")
+#endif
 /*
  * Variables of each core: the translator of bisheng replaces these words, so no other compiler sees
  * them. _Pragma takes a single string literal, which does not fit into a line.

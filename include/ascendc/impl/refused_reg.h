@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions of the vector unit's registers, which is not emulated below its instructions: a call
- * does not compile, and the message names the function.
+ * Functions of the vector unit's registers on architectures without them: a call does not compile,
+ * and the message names the function.
  */
 #ifndef ASCENDC_IMPL_REFUSED_REG_H_
 #define ASCENDC_IMPL_REFUSED_REG_H_
 
 #include "ascendc/impl/refused.h"
+#include "ascendc/impl/reg_rows.h"
 
 namespace AscendC {
 namespace Reg {
 
-#define ACLSIM_OF_REGISTERS(NAME) \
-  "AscendC::Reg::" #NAME          \
-  " is not emulated: there are no registers of the vector unit (docs/kernels.md)"
+#define ACLSIM_OF_REGISTERS(NAME)                                                    \
+  "AscendC::Reg::" #NAME                                                             \
+  " needs architecture 3510: this architecture has no registers of the vector unit " \
+  "(docs/kernels.md)"
 
 template <typename T, auto... traits>
 struct RegTensor {
@@ -21,8 +23,9 @@ struct RegTensor {
 };
 struct MaskReg {};
 struct AddrReg {};
-struct UnalignRegForLoad {};
-struct UnalignRegForStore {};
+struct UnalignReg {};
+using UnalignRegForLoad = UnalignReg;
+using UnalignRegForStore = UnalignReg;
 
 /* Template arguments are types, values, or types before values. */
 #define ACLSIM_REFUSED(NAME)                                               \
@@ -38,57 +41,13 @@ struct UnalignRegForStore {};
   void NAME(...) {                                                         \
     static_assert(aclsim_refused::no<T>, ACLSIM_OF_REGISTERS(NAME));       \
   }
-ACLSIM_REFUSED(Abs)
-ACLSIM_REFUSED(Add)
-ACLSIM_REFUSED(Adds)
-ACLSIM_REFUSED(And)
-ACLSIM_REFUSED(Arange)
-ACLSIM_REFUSED(Axpy)
-ACLSIM_REFUSED(Cast)
-ACLSIM_REFUSED(ClearSpr)
-ACLSIM_REFUSED(Compare)
-ACLSIM_REFUSED(Compares)
-ACLSIM_REFUSED(CreateAddrReg)
-ACLSIM_REFUSED(CreateMask)
-ACLSIM_REFUSED(DeInterleave)
-ACLSIM_REFUSED(Div)
-ACLSIM_REFUSED(Duplicate)
-ACLSIM_REFUSED(Exp)
-ACLSIM_REFUSED(ExpSub)
-ACLSIM_REFUSED(Gather)
-ACLSIM_REFUSED(GatherB)
-ACLSIM_REFUSED(Histograms)
-ACLSIM_REFUSED(Interleave)
-ACLSIM_REFUSED(LeakyRelu)
-ACLSIM_REFUSED(Ln)
-ACLSIM_REFUSED(LoadAlign)
-ACLSIM_REFUSED(LoadUnAlign)
-ACLSIM_REFUSED(LoadUnAlignPre)
-ACLSIM_REFUSED(LocalMemBar)
-ACLSIM_REFUSED(Log)
-ACLSIM_REFUSED(MaskGenWithRegTensor)
-ACLSIM_REFUSED(Max)
-ACLSIM_REFUSED(Maxs)
-ACLSIM_REFUSED(Mins)
-ACLSIM_REFUSED(Mul)
-ACLSIM_REFUSED(Muls)
-ACLSIM_REFUSED(Pack)
-ACLSIM_REFUSED(PairReduceElem)
-ACLSIM_REFUSED(Reduce)
-ACLSIM_REFUSED(ReduceDataBlock)
-ACLSIM_REFUSED(Scatter)
-ACLSIM_REFUSED(Select)
-ACLSIM_REFUSED(ShiftLeft)
-ACLSIM_REFUSED(ShiftRight)
-ACLSIM_REFUSED(Sqrt)
-ACLSIM_REFUSED(Squeeze)
-ACLSIM_REFUSED(StoreAlign)
-ACLSIM_REFUSED(StoreUnAlign)
-ACLSIM_REFUSED(StoreUnAlignPost)
-ACLSIM_REFUSED(Sub)
-ACLSIM_REFUSED(Truncate)
-ACLSIM_REFUSED(UpdateMask)
-ACLSIM_REFUSED(Xor)
+#define ACLSIM_REFUSED_LANES(NAME, shape, operation, types) ACLSIM_REFUSED(NAME)
+#define ACLSIM_REFUSED_OTHER(NAME, types, remarks) ACLSIM_REFUSED(NAME)
+ACLSIM_REG_ROWS(ACLSIM_REFUSED_LANES)
+ACLSIM_REG_OTHER_ROWS(ACLSIM_REFUSED_OTHER)
+ACLSIM_REG_OLD_NAMES(ACLSIM_REFUSED)
+#undef ACLSIM_REFUSED_OTHER
+#undef ACLSIM_REFUSED_LANES
 #undef ACLSIM_REFUSED
 
 }  // namespace Reg

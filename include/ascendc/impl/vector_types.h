@@ -200,11 +200,19 @@ struct BinaryConfig {
 inline constexpr BinaryConfig DEFAULT_BINARY_CONFIG = {1};
 struct BinaryDefaultType {};
 
-#define ACLSIM_PRECISION(Name, NAME)                             \
-  enum class Name##Algo : uint8_t{INTRINSIC = 0, PRECISION = 1}; \
-  struct Name##Config {                                          \
-    Name##Algo algo = Name##Algo::INTRINSIC;                     \
-  };                                                             \
+/* Precision modes change no result. */
+#define ACLSIM_PRECISION(Name, NAME)                         \
+  enum class Name##Algo : uint8_t{INTRINSIC = 0,             \
+                                  PRECISION = 1,             \
+                                  FAST_INVERSE,              \
+                                  DIFF_COMPENSATION,         \
+                                  PRECISION_1ULP_FTZ_TRUE,   \
+                                  PRECISION_0ULP_FTZ_TRUE,   \
+                                  PRECISION_0ULP_FTZ_FALSE,  \
+                                  PRECISION_1ULP_FTZ_FALSE}; \
+  struct Name##Config {                                      \
+    Name##Algo algo = Name##Algo::INTRINSIC;                 \
+  };                                                         \
   inline constexpr Name##Config DEFAULT_##NAME##_CONFIG = {Name##Algo::INTRINSIC};
 ACLSIM_PRECISION(Div, DIV)
 ACLSIM_PRECISION(Exp, EXP)

@@ -47,6 +47,10 @@ void Core::reset(const Arch& arch, Host& host, const CoreOptions& options) {
   pipes_.reset(options.seeded, options.seed);
   for (Shadow& shadow : local_) shadow.clear();
   global_.clear();
+  register_depth_ = 0;
+  register_call_.end();
+  pointed_.clear();
+  squeezed_ = 0;
   arrays_.clear();
   first_array_ = ~std::uint64_t{0};
   for (std::size_t event = 0; any_flag_used_ && event < kEvents; ++event) {
@@ -118,6 +122,7 @@ void Core::pointer_taken(const void* address, std::uint64_t bytes) {
   std::uint64_t offset = 0;
   const Memory where = locate(address, offset);
   if (!options_.checks || where == Memory::count) return;
+  if (where == Memory::ub) pointed_.add(offset, offset + bytes);
   local_[static_cast<std::size_t>(where)].assume_values(offset, offset + bytes);
 }
 

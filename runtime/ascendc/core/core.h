@@ -18,6 +18,7 @@
 #include "runtime/ascendc/core/moves.h"
 #include "runtime/ascendc/core/pipes.h"
 #include "runtime/ascendc/core/queues.h"
+#include "runtime/ascendc/core/register_call.h"
 #include "runtime/ascendc/core/shadow.h"
 #include "runtime/ascendc/core/whats.h"
 #include "runtime/ascendc/cube/unit.h"
@@ -79,6 +80,30 @@ class Core {
                       const void* site);
   /// The accesses of that step are over: all pipes are ordered after them.
   void served(std::uint32_t step);
+
+  // --- functions of registers of the vector unit ---
+  /// A call begins; calls inside of it belong to it.
+  void begin_registers(const void* site);
+  void end_registers();
+  /// Later accesses of one kind (MemType) follow the earlier ones of the other.
+  void register_barrier(std::uint32_t before, std::uint32_t after);
+  struct RegisterAccess {
+    const void* address;
+    std::uint64_t bytes;
+    std::uint64_t alignment;
+    bool write;
+    const char* name;
+    const void* data;  // the register
+  };
+  /// Ends the kernel if the bytes are not in the unified buffer, or a write passes its tensor.
+  void register_access(const RegisterAccess& access, const void* site);
+  /// Reports an error once for each place.
+  void register_found(const char* rule, std::string text, const void* site);
+  const vector::State& registers() const noexcept { return options_.seeded ? issued_ : unit_; }
+  /// The bytes that the last squeeze of a register has kept. The program can read the address
+  /// register (AR), which counts the stored bytes, so `info` has it.
+  std::uint64_t& squeezed() noexcept { return squeezed_; }
+  std::uint64_t& address_register() noexcept { return info.counters[1]; }
 
   // --- pipes ---
   void set_flag(std::uint32_t event, std::int32_t id, const void* site);
@@ -247,6 +272,9 @@ class Core {
              std::uint64_t tensor);
   void touch(const Place& place, const Issued& issued, std::uint64_t bytes, bool write,
              std::uint64_t tensor);
+  /// The part of `touch` that follows the checks of the address.
+  void record(const Place& place, const Issued& issued, std::uint64_t bytes, bool write,
+              std::uint32_t what);
   void tell_conflicts(const Issued& issued, std::uint32_t what, bool write);
   /// Checks an access to bytes that may belong to arrays in the unified buffer.
   void tell_arrays(const Issued& issued, std::uint32_t what, Memory memory, std::uint64_t begin,
@@ -255,6 +283,8 @@ class Core {
                       std::uint64_t begin, std::uint64_t end);
   void tell_unwritten(const Issued& issued, const cube::Touch& touch);
   std::string words(const What& what, Pipe pipe);
+  void record_as_vector(const RegisterCall::Access& access, std::uint32_t tick);
+  void record_register_access(const RegisterCall::Access& access, const void* data);
   void require_event(std::uint32_t event, std::int32_t id, const char* function, const void* site);
   /// An instruction of the pipe begins. Without checks the order of accesses is not recorded.
   std::uint32_t step(Pipe pipe) { return options_.checks ? clocks_.step(pipe) : 0; }
@@ -288,6 +318,10 @@ class Core {
   Tokens released_;  // from FreeTensor to AllocTensor
 
   std::array<Shadow, kMemories> local_;
+  std::uint32_t register_depth_ = 0;  // of calls of register functions
+  RegisterCall register_call_;
+  PointedTensors pointed_;
+  std::uint64_t squeezed_ = 0;
   std::vector<UnifiedArray> arrays_;               // from the end downwards
   std::uint64_t first_array_ = ~std::uint64_t{0};  // where they begin, if there are any
   Shadow global_;

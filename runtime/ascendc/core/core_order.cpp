@@ -62,7 +62,6 @@ void Core::touch(const Place& place, const Issued& issued, std::uint64_t bytes, 
                  std::uint64_t tensor) {
   const auto [where, at] = place;
   const bool global = where == Memory::count;
-  Shadow& shadow = global ? global_ : local_[static_cast<std::size_t>(where)];
   if (!global && bytes > memory_bytes(where) - at) {
     violated("local-exceeded",
              fmt::format("{}: {} bytes at offset {} pass the end of {}, which has {}", issued.name,
@@ -73,6 +72,14 @@ void Core::touch(const Place& place, const Issued& issued, std::uint64_t bytes, 
   const std::uint32_t what =
       whats_.number({issued.site, issued.name, static_cast<std::uint32_t>(tensor)});
   if (!global && at + bytes > first_array_) tell_arrays(issued, what, where, at, at + bytes, write);
+  record(place, issued, bytes, write, what);
+}
+
+void Core::record(const Place& place, const Issued& issued, std::uint64_t bytes, bool write,
+                  std::uint32_t what) {
+  const auto [where, at] = place;
+  const bool global = where == Memory::count;
+  Shadow& shadow = global ? global_ : local_[static_cast<std::size_t>(where)];
   conflicts_.clear();
   if (write) {
     shadow.write(at, at + bytes, issued.pipe, {issued.tick, what}, clocks_, conflicts_);

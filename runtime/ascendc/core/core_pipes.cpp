@@ -141,12 +141,14 @@ void Core::close_pipe(void* pipe, bool wait) {
   if (wait) barrier(6, nullptr);
   if (options_.checks) leftovers();
   queues_.forget_buffers();
+  pointed_.clear();
   info.pipe = nullptr;
 }
 
 void Core::reset_pipe() {
   barrier(6, nullptr);
   queues_.forget_buffers();
+  pointed_.clear();
 }
 
 void Core::leftovers() {

@@ -46,11 +46,23 @@ ACLSIM_DUMP_POINTER(asc_dump_cbuf)
 ACLSIM_DUMP_POINTER(asc_dump_l1buf)
 #undef ACLSIM_DUMP_POINTER
 
+#if ACLSIM_NPU_ARCH == 3510
+template <typename T, typename U, aclsim_reg::if_reg<U> = 0>
+void asc_dump_reg(U& input, uint32_t desc, uint32_t dump_size) {
+  static_assert(std::is_same_v<T, typename U::ActualT>,
+                "asc_dump_reg: T is not the type of the register");
+  aclsim_debug::dump_pointer<T>(reinterpret_cast<T*>(input.aclsim_bytes), desc, dump_size);
+}
+template <typename T, typename U, aclsim_reg::if_reg<U> = 0>
+void asc_dump(U& input, uint32_t desc, uint32_t dump_size) {
+  asc_dump_reg<T>(input, desc, dump_size);
+}
+#else
 template <typename T, typename U>
 void asc_dump_reg(U& /*input*/, uint32_t /*desc*/, uint32_t /*dump_size*/) {
-  static_assert(sizeof(U) == 0,
-                "asc_dump_reg is not emulated: there are no vector registers (docs/kernels.md)");
+  static_assert(sizeof(U) == 0, "asc_dump_reg needs architecture 3510 (docs/kernels.md)");
 }
+#endif
 
 }  // namespace __asc_aicore
 
