@@ -50,6 +50,20 @@ void limit_COPY_LOCAL(GM_ADDR x, Value byte, F) {
   const auto bytes = local().ReinterpretCast<int8_t>();
   DataCopy(bytes[byte].template ReinterpretCast<int32_t>(), words(x), 8);
 }
+LocalTensor<int32_t> filled_l1(GM_ADDR x) {
+  const LocalTensor<int32_t> l1(TPosition::C1, 0, 64);
+  DataCopy(l1, words(x), 64);
+  PipeBarrier<PIPE_ALL>();
+  return l1;
+}
+template <class F>
+void limit_COPY_BIAS(GM_ADDR x, Value byte, F) {
+  DataCopy(LocalTensor<int32_t>(TPosition::C2, byte, 32), filled_l1(x), 32);
+}
+template <class F>
+void limit_COPY_FIXPIPE(GM_ADDR x, Value byte, F) {
+  DataCopy(LocalTensor<int32_t>(TPosition::C2PIPE2GM, byte, 32), filled_l1(x), 32);
+}
 template <class T>
 void copy_at(GM_ADDR x, Value byte) {
   GlobalTensor<T> from;

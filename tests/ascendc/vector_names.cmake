@@ -43,8 +43,6 @@ refuses(type "Add(u8, u8, u8, 8);" "AscendC::Add: the tensors' type is none of: 
 refuses(cast "Cast(u8, f, RoundMode::CAST_RINT, 8);" "AscendC::Cast: no such types")
 refuses(scatter "Scatter(f, f, f.ReinterpretCast<uint32_t>(), 0, 8);" "AscendC::Scatter: not on")
 refuses(padding "VectorPadding(f, f, 0, false, 8);" "AscendC::VectorPadding: not supported")
-refuses(mmad "Mmad(f, h, h, 8);" "AscendC::Mmad is not emulated")
-refuses(fixpipe "Fixpipe<float, float>(f, f, 8);" "AscendC::Fixpipe is not emulated")
 refuses(compact "GlobalTensor<half> g; DataCopyPad<half, PaddingMode::Compact>(g, h, DataCopyParams{});"
   "PaddingMode::Compact is not emulated")
 
@@ -109,21 +107,14 @@ refuses(dequantised_types "}
 #include <ascendc/lib/quantization/ascend_dequant.h>
 void other(LocalTensor<half> d, LocalTensor<int32_t> s, LocalTensor<float> f) { AscendDequant(d, s, f, {1, 8, 8});"
   "AscendC::AscendDequant: there is no such function for these types of dst, scale and")
+# The cube unit.
+refuses(mmad_type "LocalTensor<hifloat8_t> n; Mmad(f, n, n, MmadParams());" "AscendC::Mmad: this type of fm needs architecture 3510")
+refuses(mmad_scales "Mmad(f, h, h, MmadParams()); MmadMx(f, h, h, MmadParams());" "AscendC::MmadMx is not emulated")
+refuses(sparse_type "MmadWithSparse(f, h, h, MmadParams());" "AscendC::MmadWithSparse: the types of dst and fm are not int32_t and int8_t")
+refuses(load_image "LoadImageToLocal(h, LoadImageToLocalParams());" "AscendC::LoadImageToLocal is not emulated")
 # The parameter types of these functions are declared, so that the compiler understands a kernel up to the call.
-refuses(mmad_params "MmadParams p; p.m = 16; p.cmatrixInitVal = true; MmadParams q(1, 2, 3, false, 0, false, false, false);
-  Mmad(f, h, h, p);" "AscendC::Mmad is not emulated")
-refuses(load_2d "LoadData2DParams p; p.repeatTimes = 2; p = {0, 1, 2, 0, 0, false, 0}; LoadData(h, h, p);"
-  "AscendC::LoadData is not emulated")
-refuses(load_3d "LoadData3DParamsV2<half> p; p.padList[3] = 1; LoadData(h, h, p);" "AscendC::LoadData is not emulated")
-refuses(fixpipe_params "GlobalTensor<float> g; FixpipeParamsV220 p(1, 2, 3, 4, false); p.quantPre = QuantMode_t::F322F16;
-  Fixpipe<float, float, CFG_ROW_MAJOR>(g, f, p);" "AscendC::Fixpipe is not emulated")
-refuses(init_const "InitConstValueParams<half> p{1, 2}; p.initValue = half(1); InitConstValue(h, p);"
-  "AscendC::InitConstValue is not emulated")
 refuses(loop_mode "LoopModeParams p; p.loop1Size = 1; SetLoopModePara(p, DataCopyMVType::OUT_TO_UB);"
   "AscendC::SetLoopModePara is not emulated")
-refuses(dn_to_nz "GlobalTensor<half> g; Dn2NzParams p; p.dnNum = 1; DataCopy(h, g, p);" "AscendC::DataCopy with Dn2NzParams is not")
-refuses(copy_of_a_product "DataCopyCO12DstParams p; p.quantPre = F322F16; DataCopy(h, f, p);"
-  "AscendC::DataCopy with DataCopyCO12DstParams is not")
 refuses(many_dimensions "GlobalTensor<half> g; MultiCopyParams<half, 3> p; p.loopInfo.loopSize[2] = 1; DataCopy<half, 3>(h, g, p);"
   "AscendC::DataCopy with MultiCopyParams is not")
 refuses(library_topk "}
@@ -138,7 +129,6 @@ refuses(library_pattern "}
 void other(LocalTensor<float> f, LocalTensor<uint8_t> u8) {
   uint32_t shape[3] = {8, 8, 8}; ReduceSum<float, Pattern::Reduce::ARA>(f, f, u8, shape, true);"
   "AscendC::ReduceSum: the pattern is neither AR nor RA")
-refuses(library_fill "InitConstValueParams<half> p{1, 2}; Fill(h, p);" "AscendC::Fill of a LocalTensor is not emulated")
 refuses(library_pad "}
 #include <ascendc/lib/pad/pad.h>
 void other(LocalTensor<int8_t> s8, LocalTensor<uint8_t> u8) {

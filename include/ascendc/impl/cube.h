@@ -147,8 +147,17 @@ enum aclsimRounding {
   ACLSIM_HF32_NEAREST_EVEN = 2
 };
 
+/* Positions beside those of TPosition: the scales of L0A and of L0B (3510), at the offset of their
+ * matrix divided by 16, and the index of a sparse L0B (2201), at its offset divided by 4. */
+enum aclsimPosition {
+  ACLSIM_POSITION_SCALES_A = 32,
+  ACLSIM_POSITION_SCALES_B = 33,
+  ACLSIM_POSITION_INDEX = 34
+};
+
 /* A product of L0A and L0B (Mmad): operand 0 is C in L0C, 1 A, 2 B, 3 the bias, which may be
- * missing. */
+ * missing, 4 and 5 the scales of A and of B (MmadMx), or
+ * 5 the index of B (MmadWithSparse). */
 typedef struct aclsimMmad {
   uint32_t size; /* of this structure */
   uint32_t rows;
@@ -162,7 +171,9 @@ typedef struct aclsimMmad {
   uint32_t wide_depth; /* float: the fractals of L0A are filled up to a depth of 16 */
   uint32_t rounding;   /* aclsimRounding, of float sources */
   uint32_t hf32_bits;  /* bits of the mantissa that remain */
-  uint32_t sparse;     /* B has 2 of 4 values, and an index */
+  uint32_t sparse;     /* B has 2 of 4 numbers along the depth, and an index of 2 bits for each */
+  uint32_t scaled;     /* 32 elements along the depth have a scale */
+  uint32_t reserved;
 } aclsimMmad;
 
 enum aclsimFixpipeLayout {

@@ -123,6 +123,54 @@ inline void load_2d(const aclsimOperand& to, const aclsimOperand& from, const Lo
   issue(ACLSIM_CUBE_SQUARES, PIPE_MTE1, load, site, to, first);
 }
 
+/* What belongs to a matrix in L0A or L0B, in a memory with `divisor` times fewer bytes. */
+inline aclsimOperand beside(const aclsimOperand& matrix, uint8_t position, uint64_t divisor,
+                            uint64_t bytes, uint8_t element, uint8_t access, const void* site) {
+  aclsimOperand made{};
+  made.position = position;
+  made.address =
+      aclsimLocalAddress(position, aclsimLocalOffset(matrix.address) / divisor, bytes, site);
+  made.bytes = bytes;
+  made.element = element;
+  made.access = access;
+  return made;
+}
+#if ACLSIM_NPU_ARCH == 3510
+inline aclsimOperand scales_of(const aclsimOperand& matrix, uint64_t bytes, uint8_t access,
+                               const void* site) {
+  const bool a = matrix.position == static_cast<uint8_t>(TPosition::A2);
+  return beside(matrix, a ? ACLSIM_POSITION_SCALES_A : ACLSIM_POSITION_SCALES_B, 16, bytes,
+                ACLSIM_FP8_E8M0, access, site);
+}
+inline void load_scales(const aclsimOperand& matrix, const aclsimOperand& from,
+                        const LoadData2DMxParams& p, const void* site) {
+  if (p.xStep == 0 || p.yStep == 0) return;
+  const uint64_t row = uint64_t{p.yStep} * aclsim_copy::kUnit;
+  const int64_t first = int64_t{p.xStartPosition} * p.srcStride + p.yStartPosition;
+  aclsimMove move = aclsim_copy::one_row(row);
+  move.count[0] = p.xStep;
+  move.from_step[0] = p.srcStride * int64_t{aclsim_copy::kUnit};
+  move.to_step[0] = p.dstStride * int64_t{aclsim_copy::kUnit};
+  const uint64_t bytes = (p.xStep - uint64_t{1}) * p.dstStride * aclsim_copy::kUnit + row;
+  aclsim_copy::issue(ACLSIM_MOVE_LOAD, move, scales_of(matrix, bytes, ACLSIM_WRITES, site),
+                     shifted(from, first * aclsim_copy::kUnit), p.xStep, site);
+}
+#else
+inline aclsimOperand index_of(const aclsimOperand& matrix, uint64_t bytes, uint8_t access,
+                              const void* site) {
+  return beside(matrix, ACLSIM_POSITION_INDEX, 4, bytes, ACLSIM_UINT8, access, site);
+}
+inline void load_index(const aclsimOperand& matrix, const aclsimOperand& from,
+                       const LoadData2DParams& p, const void* site) {
+  if (p.repeatTimes == 0) return;
+  constexpr int64_t kIndices = kFractal / 4;
+  const uint64_t bytes = uint64_t{p.repeatTimes} * kIndices;
+  aclsim_copy::issue(ACLSIM_MOVE_LOAD, aclsim_copy::one_row(bytes),
+                     index_of(matrix, bytes, ACLSIM_WRITES, site),
+                     shifted(from, p.startIndex * kIndices), 1, site);
+}
+#endif
+
 inline void load_transposed(const aclsimOperand& to, const aclsimOperand& from,
                             const LoadData2dTransposeParams& p, uint32_t bits, const void* site) {
   const int64_t square = square_bytes(bits);
@@ -304,6 +352,19 @@ ACLSIM_API void LoadData(const LocalTensor<T>& dst, const LocalTensor<T>& src,
   aclsim_cube::load_image(ACLSIM_TO, ACLSIM_FROM, load, aclsim_cube::kBits<T>, ACLSIM_SITE);
 }
 #if ACLSIM_NPU_ARCH == 3510
+/* A matrix of 4 or 8 bits, and its scales. */
+template <typename T, typename U>
+ACLSIM_API void LoadData(const LocalTensor<U>& dst, const LocalTensor<T>& src,
+                         const LocalTensor<fp8_e8m0_t>& srcMx,
+                         const LoadData2DParamsV2& loadDataParams,
+                         const LoadData2DMxParams& loadMxDataParams) {
+  static_assert(sizeof(T) == 1 && sizeof(U) == 1,
+                "AscendC::LoadData with scales: the types are none of fp4x2_e2m1_t, fp4x2_e1m2_t, "
+                "fp8_e4m3fn_t, fp8_e5m2_t");
+  aclsim_cube::load_2d(ACLSIM_TO, ACLSIM_FROM, loadDataParams, aclsim_cube::kBits<T>, ACLSIM_SITE);
+  aclsim_cube::load_scales(ACLSIM_TO, srcMx.aclsim_operand(ACLSIM_READS), loadMxDataParams,
+                           ACLSIM_SITE);
+}
 template <typename T, const IsResetLoad3dConfig& defaultConfig = IS_RESER_LOAD3D_DEFAULT_CONFIG,
           typename U = T>
 ACLSIM_API void LoadDataWithStride(const LocalTensor<T>& dst, const LocalTensor<T>& src,
@@ -324,6 +385,21 @@ ACLSIM_API void LoadDataWithTranspose(const LocalTensor<T>& dst, const LocalTens
   aclsim_cube::load_transposed(ACLSIM_TO, ACLSIM_FROM, loadDataParams, aclsim_cube::kBits<T>,
                                ACLSIM_SITE);
 }
+
+#if ACLSIM_NPU_ARCH != 3510
+/* Fractals of B with 2 of 4 numbers along the depth, and their index: no strides. */
+template <typename T = int8_t, typename U = uint8_t>
+ACLSIM_API void LoadDataWithSparse(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+                                   const LocalTensor<U>& idx,
+                                   const LoadData2DParams& loadDataParam) {
+  static_assert(std::is_same_v<T, int8_t> && std::is_same_v<U, uint8_t>,
+                "AscendC::LoadDataWithSparse: the types of dst and idx are not int8_t and uint8_t");
+  const LoadData2DParams all(loadDataParam.startIndex, loadDataParam.repeatTimes, 1, 0, 0, false,
+                             0);
+  aclsim_cube::load_2d(ACLSIM_TO, ACLSIM_FROM, all, aclsim_cube::kBits<T>, ACLSIM_SITE);
+  aclsim_cube::load_index(ACLSIM_TO, idx.aclsim_operand(ACLSIM_READS), all, ACLSIM_SITE);
+}
+#endif
 
 template <typename T>
 ACLSIM_API void Fill(const LocalTensor<T>& dst,

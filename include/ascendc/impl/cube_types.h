@@ -7,12 +7,13 @@
 
 #include <cstdint>
 
+#include "ascendc/impl/quant_rows.h"
 #include "ascendc/impl/types.h"
 
 /* How Fixpipe scales and rounds. A V at the front: each column has a parameter of its own. */
 enum QuantMode_t {
 #define ACLSIM_QUANT(name, source, target, per_column) name,
-#include "ascendc/impl/quant_rows.h"
+  ACLSIM_QUANT_ROWS(ACLSIM_QUANT)
 #undef ACLSIM_QUANT
 };
 
@@ -95,6 +96,23 @@ struct LoadData2DParamsV2 {
   uint16_t dstStride = 0;
   bool ifTranspose = false;
   uint8_t sid = 0;
+};
+
+/* Scales, in fractals of 32 bytes: 16 rows (x) with two scales along the depth (y). */
+struct LoadData2DMxParams {
+  constexpr LoadData2DMxParams() = default;
+  ACLSIM_PARAMS(LoadData2DMxParams,
+                (const uint16_t xStartPositionIn, const uint16_t yStartPositionIn,
+                 const uint8_t xStepIn, const uint8_t yStepIn, const uint16_t srcStrideIn,
+                 const uint16_t dstStrideIn),
+                xStartPosition(xStartPositionIn), yStartPosition(yStartPositionIn), xStep(xStepIn),
+                yStep(yStepIn), srcStride(srcStrideIn), dstStride(dstStrideIn))
+  uint16_t xStartPosition = 0;
+  uint16_t yStartPosition = 0;
+  uint8_t xStep = 0;
+  uint8_t yStep = 0;
+  uint16_t srcStride = 0; /* from a row of fractals to the next */
+  uint16_t dstStride = 0;
 };
 
 /* Indices and strides of the source in squares, gaps in fractals. */

@@ -18,6 +18,10 @@ inline constexpr int64_t kRowOfSums = 16 * 4; /* bytes of a row of a fractal of 
 /* FixpipeParamsV220 counts matrices of L0C in fractals, FixpipeParamsArch3510 in rows of them. */
 inline constexpr int64_t kFractalOfSums = 16 * kRowOfSums;
 
+/* Types of fewer than 16 bits beside integers. */
+template <typename T>
+inline constexpr bool kIsNarrow = aclsim_element::of<T> >= ACLSIM_FP8_E4M3FN;
+
 inline aclsimMmad mmad_of(const MmadParams& p, const char* called) {
   auto mmad = params_of<aclsimMmad>(called);
   const aclsimCubeRegisters& registers = *aclsimCubeRegistersOfCore();
@@ -28,7 +32,7 @@ inline aclsimMmad mmad_of(const MmadParams& p, const char* called) {
   mmad.bands = kBands ? 1 : 0;
   mmad.vector = p.m == 1 && (kBands || !p.disableGemv) ? 1 : 0;
   mmad.wide_depth = p.kDirectionAlign ? 1 : 0;
-  mmad.rounding = registers.hf32_mode != 0 ? registers.hf32 : ACLSIM_HF32_OFF;
+  mmad.rounding = registers.hf32_mode != 0 ? registers.hf32 : std::uint32_t{ACLSIM_HF32_OFF};
   mmad.hf32_bits = kMantissaOfHf32;
   return mmad;
 }
@@ -36,6 +40,8 @@ inline aclsimMmad mmad_of(const MmadParams& p, const char* called) {
 template <typename T, typename U, typename S>
 void mmad(const LocalTensor<T>& dst, const LocalTensor<U>& fm, const LocalTensor<S>& filter,
           const MmadParams& p, const char* called, const void* site) {
+  static_assert(ACLSIM_NPU_ARCH == 3510 || !kIsNarrow<U>,
+                "AscendC::Mmad: this type of fm needs architecture 3510");
   aclsimMmad product = mmad_of(p, called);
   if (p.k != 0 && !p.isBias && !p.cmatrixInitVal && p.cmatrixSource) {
     const LocalTensor<T> bias(TPosition::C2, 0, p.n);
@@ -53,12 +59,50 @@ void mmad(const LocalTensor<T>& dst, const LocalTensor<U>& fm, const LocalTensor
 template <typename T, typename U, typename S, typename V>
 void mmad(const LocalTensor<T>& dst, const LocalTensor<U>& fm, const LocalTensor<S>& filter,
           const LocalTensor<V>& bias, const MmadParams& p, const char* called, const void* site) {
+  static_assert(ACLSIM_NPU_ARCH == 3510 || !kIsNarrow<U>,
+                "AscendC::Mmad: this type of fm needs architecture 3510");
   aclsimMmad product = mmad_of(p, called);
   product.start = ACLSIM_MMAD_BIAS;
   issue(ACLSIM_CUBE_MMAD, PIPE_M, product, site, dst.aclsim_operand(ACLSIM_WRITES),
         fm.aclsim_operand(ACLSIM_READS), filter.aclsim_operand(ACLSIM_READS),
         bias.aclsim_operand(ACLSIM_READS));
 }
+
+#if ACLSIM_NPU_ARCH == 3510
+template <typename T, typename U, typename S>
+void mmad_mx(const LocalTensor<T>& dst, const LocalTensor<U>& fm, const LocalTensor<S>& filter,
+             const aclsimOperand& bias, aclsimMmad product, const void* site) {
+  product.scaled = 1;
+  const aclsimOperand a = fm.aclsim_operand(ACLSIM_READS), b = filter.aclsim_operand(ACLSIM_READS);
+  const auto scales = [&](const aclsimOperand& matrix, uint32_t rows) {
+    const uint64_t bytes = uint64_t{(rows + 15) / 16} * ((product.depth + 63) / 64) * 32;
+    return scales_of(matrix, bytes, ACLSIM_READS, site);
+  };
+  issue(ACLSIM_CUBE_MMAD, PIPE_M, product, site, dst.aclsim_operand(ACLSIM_WRITES), a, b, bias,
+        scales(a, product.rows), scales(b, product.cols));
+}
+#endif
+#if ACLSIM_NPU_ARCH != 3510
+template <typename T, typename U>
+void mmad_sparse(const LocalTensor<T>& dst, const LocalTensor<U>& fm, const LocalTensor<U>& filter,
+                 const MmadParams& p, const void* site) {
+  aclsimMmad product = mmad_of(p, "MmadWithSparse");
+  product.sparse = 1;
+  product.vector = 0;
+  aclsimOperand bias{};
+  if (!p.isBias && !p.cmatrixInitVal && p.cmatrixSource) {
+    product.start = ACLSIM_MMAD_BIAS;
+    bias = LocalTensor<T>(TPosition::C2, 0, p.n).aclsim_operand(ACLSIM_READS);
+  } else {
+    product.start = p.isBias || !p.cmatrixInitVal ? ACLSIM_MMAD_ADD : ACLSIM_MMAD_ZERO;
+  }
+  const aclsimOperand b = filter.aclsim_operand(ACLSIM_READS);
+  const uint64_t fractals = uint64_t{(p.n + 15U) / 16} * ((p.k / 2 + 31U) / 32);
+  issue(ACLSIM_CUBE_MMAD, PIPE_M, product, site, dst.aclsim_operand(ACLSIM_WRITES),
+        fm.aclsim_operand(ACLSIM_READS), b, bias, aclsimOperand{},
+        index_of(b, fractals * kFractal / 4, ACLSIM_READS, site));
+}
+#endif
 
 /* What all parameters of Fixpipe have. */
 template <typename Params>
@@ -160,6 +204,43 @@ ACLSIM_API void Mmad(const LocalTensor<T>& dst, const LocalTensor<U>& fm,
                      const MmadParams& mmadParams) {
   aclsim_cube::mmad(dst, fm, filter, bias, mmadParams, "Mmad", ACLSIM_SITE);
 }
+
+#if ACLSIM_NPU_ARCH == 3510
+/* 32 elements along the depth share a scale, which LoadData has loaded with them. */
+template <typename T, typename U, typename S>
+ACLSIM_API void MmadMx(const LocalTensor<T>& dst, const LocalTensor<U>& fm,
+                       const LocalTensor<S>& filter, const MmadParams& mmadParams) {
+  aclsimMmad product = aclsim_cube::mmad_of(mmadParams, "MmadMx");
+  if (!mmadParams.cmatrixInitVal && mmadParams.cmatrixSource) {
+    product.start = ACLSIM_MMAD_BIAS;
+    const LocalTensor<T> bias(TPosition::C2, 0, mmadParams.n);
+    return aclsim_cube::mmad_mx(dst, fm, filter, bias.aclsim_operand(ACLSIM_READS), product,
+                                ACLSIM_SITE);
+  }
+  product.start = mmadParams.cmatrixInitVal ? ACLSIM_MMAD_ZERO : ACLSIM_MMAD_ADD;
+  aclsim_cube::mmad_mx(dst, fm, filter, {}, product, ACLSIM_SITE);
+}
+template <typename T, typename U, typename S, typename V>
+ACLSIM_API void MmadMx(const LocalTensor<T>& dst, const LocalTensor<U>& fm,
+                       const LocalTensor<S>& filter, const LocalTensor<V>& bias,
+                       const MmadParams& mmadParams) {
+  aclsimMmad product = aclsim_cube::mmad_of(mmadParams, "MmadMx");
+  product.start = ACLSIM_MMAD_BIAS;
+  aclsim_cube::mmad_mx(dst, fm, filter, bias.aclsim_operand(ACLSIM_READS), product, ACLSIM_SITE);
+}
+#endif
+
+#if ACLSIM_NPU_ARCH != 3510
+/* B has 2 of 4 numbers along the depth, which LoadDataWithSparse has loaded with their index. k is
+   the depth of A. */
+template <typename T = int32_t, typename U = int8_t>
+ACLSIM_API void MmadWithSparse(const LocalTensor<T>& dst, const LocalTensor<U>& fm,
+                               const LocalTensor<U>& filter, const MmadParams& mmadParams) {
+  static_assert(std::is_same_v<T, int32_t> && std::is_same_v<U, int8_t>,
+                "AscendC::MmadWithSparse: the types of dst and fm are not int32_t and int8_t");
+  aclsim_cube::mmad_sparse(dst, fm, filter, mmadParams, ACLSIM_SITE);
+}
+#endif
 
 /* ---- results ---- */
 

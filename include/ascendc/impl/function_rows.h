@@ -29,6 +29,8 @@
   R("", "DisableDmaAtomic", "both", "")                                     \
   R("", "DumpAccChkPoint", "both", "")                                      \
   R("", "DumpTensor", "both", "")                                           \
+  R("", "Fill", "both", "")                                                 \
+  R("", "Fixpipe", "both", "")                                              \
   R("", "GET_TILING_DATA", "both", "")                                      \
   R("", "GET_TILING_DATA_MEMBER", "both", "")                               \
   R("", "GET_TILING_DATA_WITH_STRUCT", "both", "")                          \
@@ -66,13 +68,21 @@
   R("", "ICPU_SET_TILING_KEY", "both", "")                                  \
   R("", "ICachePreLoad", "both", "changes nothing here")                    \
   R("", "Infinity", "both", "")                                             \
+  R("", "InitConstValue", "both", "older name of Fill")                     \
   R("", "InitDetermineComputeWorkspace", "both", "changes nothing here")    \
   R("", "InitOutput", "both", "")                                           \
   R("", "InitSocState", "both", "changes nothing here")                     \
   R("", "KERNEL_TASK_TYPE_DEFAULT", "both", "")                             \
+  R("", "LoadData", "both", "")                                             \
+  R("", "LoadDataWithSparse", "2201", "")                                   \
+  R("", "LoadDataWithStride", "3510", "")                                   \
+  R("", "LoadDataWithTranspose", "both", "")                                \
   R("", "Lowest", "both", "")                                               \
   R("", "MetricsProfStart", "both", "changes nothing here")                 \
   R("", "MetricsProfStop", "both", "changes nothing here")                  \
+  R("", "Mmad", "both", "")                                                 \
+  R("", "MmadMx", "3510", "")                                               \
+  R("", "MmadWithSparse", "2201", "")                                       \
   R("", "NegativeInfinity", "both", "")                                     \
   R("", "Nop", "both", "changes nothing here")                              \
   R("", "NotifyNextBlock", "both", "")                                      \
@@ -92,22 +102,35 @@
   R("", "SetAtomicNone", "both", "older name of DisableDmaAtomic")          \
   R("", "SetAtomicType", "both", "")                                        \
   R("", "SetDumpWorkSpacePtr", "both", "")                                  \
+  R("", "SetFixPipeConfig", "both", "")                                     \
+  R("", "SetFixpipeNz2ndFlag", "both", "")                                  \
+  R("", "SetFixpipePreQuantFlag", "both", "")                               \
   R("", "SetFlag", "both", "")                                              \
+  R("", "SetFmatrix", "both", "")                                           \
+  R("", "SetHF32Mode", "both", "")                                          \
+  R("", "SetHF32TransMode", "both", "")                                     \
   R("", "SetHcclContext", "both", "")                                       \
   R("", "SetKernelMode", "both", "")                                        \
+  R("", "SetLoadDataBoundary", "both", "")                                  \
+  R("", "SetLoadDataPaddingValue", "both", "")                              \
+  R("", "SetLoadDataRepeat", "both", "a repeatTime of 1 only")              \
+  R("", "SetLoadDataRepeatWithStride", "both", "a repeatTime of 1 only")    \
+  R("", "SetMMColumnMajor", "both", "changes nothing here")                 \
+  R("", "SetMMLayoutTransform", "both", "changes nothing here")             \
+  R("", "SetMMRowMajor", "both", "changes nothing here")                    \
+  R("", "SetOverflow", "both", "")                                          \
   R("", "SetPadValue", "both", "")                                          \
   R("", "SetSaturationFlag", "both", "")                                    \
   R("", "SetSaturationStrategy", "both", "")                                \
   R("", "SetSyncBaseAddr", "both", "changes nothing here")                  \
   R("", "SetSysWorkSpacePtr", "both", "")                                   \
-  R("", "SetOverflow", "both", "")                                          \
-  R("", "WaitEvent", "both", "older name of CrossCoreWaitFlag")             \
   R("", "SetSysWorkspace", "both", "")                                      \
   R("", "SignalingNaN", "both", "")                                         \
   R("", "SyncAll", "both", "workspaces are not used")                       \
   R("", "TILING_KEY_IS", "both", "")                                        \
   R("", "ToFloat", "both", "")                                              \
   R("", "Trap", "both", "")                                                 \
+  R("", "WaitEvent", "both", "older name of CrossCoreWaitFlag")             \
   R("", "WaitFlag", "both", "")                                             \
   R("", "WaitPreBlock", "both", "")                                         \
   R("", "WriteGmByPassDCache", "both", "as one step")                       \

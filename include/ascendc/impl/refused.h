@@ -70,14 +70,14 @@ namespace AscendC {
     static_assert(aclsim_refused::no<T>, TEXT);        \
   }                                                    \
   ACLSIM_REFUSED_WITH_CONFIG(NAME, TEXT)
-#define ACLSIM_INSTEAD "; of the cube unit there is the Matmul object (docs/kernels.md)"
 #define ACLSIM_REFUSED(NAME) \
-  ACLSIM_REFUSED_FORMS(NAME, "AscendC::" #NAME " is not emulated" ACLSIM_INSTEAD)
-ACLSIM_REFUSED(MmadMx)
-ACLSIM_REFUSED(MmadWithSparse)
+  ACLSIM_REFUSED_FORMS(NAME, "AscendC::" #NAME " is not emulated (docs/kernels.md)")
 ACLSIM_REFUSED(LoadDataUnzip)
+#if ACLSIM_NPU_ARCH == 3510
+ACLSIM_REFUSED(MmadWithSparse)
 ACLSIM_REFUSED(LoadDataWithSparse)
-#if ACLSIM_NPU_ARCH != 3510
+#else
+ACLSIM_REFUSED(MmadMx)
 ACLSIM_REFUSED(LoadDataWithStride)
 #endif
 ACLSIM_REFUSED(Load3DSetFMatrixCal)
@@ -92,8 +92,6 @@ ACLSIM_REFUSED(Conv2D)
 ACLSIM_REFUSED(GetConv2dTiling)
 ACLSIM_REFUSED(Gemm)
 ACLSIM_REFUSED(GetGemmTiling)
-#undef ACLSIM_INSTEAD
-#define ACLSIM_INSTEAD " (docs/kernels.md)"
 ACLSIM_REFUSED(AllocMutexID)
 ACLSIM_REFUSED(ReleaseMutexID)
 ACLSIM_REFUSED(Async)
@@ -111,7 +109,6 @@ ACLSIM_REFUSED(SetNextTaskStart)
 ACLSIM_REFUSED(WaitPreTaskEnd)
 ACLSIM_REFUSED(InitDump)
 ACLSIM_REFUSED(GetMatmulApiTiling)
-#undef ACLSIM_INSTEAD
 #undef ACLSIM_REFUSED
 
 /* Unsupported copies, by the type of their parameters. */

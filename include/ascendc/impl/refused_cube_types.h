@@ -31,15 +31,6 @@ enum class AippInputFormat : uint8_t {
 };
 enum class DataCopyMVType : uint8_t { UB_TO_OUT = 0, OUT_TO_UB = 1 };
 
-struct LoadData2DMxParams {
-  ACLSIM_ANY_VALUES(LoadData2DMxParams)
-  uint16_t xStartPosition = 0;
-  uint16_t yStartPosition = 0;
-  uint8_t xStep = 0;
-  uint8_t yStep = 0;
-  uint16_t srcStride = 0;
-  uint16_t dstStride = 0;
-};
 struct Nd2NzParamsV2 {
   ACLSIM_ANY_VALUES(Nd2NzParamsV2)
   uint64_t lookupTable0 = 0;

@@ -6,6 +6,7 @@
 #define ASCENDC_IMPL_REG_ORDER_H_
 
 #include "ascendc/impl/reg_lanes.h"
+#include "ascendc/impl/system.h"
 
 namespace AscendC {
 namespace Reg {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/ascendc/core/arch.h"
 
+#include "ascendc/impl/cube.h"
+
 namespace ascendc {
 namespace {
 
@@ -11,7 +13,10 @@ constexpr Arch k2201{2201,
                        {"L0B", 65536, 512},
                        {"L0C", 131072, 64},
                        {"BIAS", 1024, 64},
-                       {"FIXBUF", 7168, 64}}}};
+                       {"FIXBUF", 7168, 64},
+                       {"L0A_MX", 0, 32},
+                       {"L0B_MX", 0, 32},
+                       {"L0B_INDEX", 16384, 128}}}};
 constexpr Arch k3510{3510,
                      {{{"UB", 253952, 32},
                        {"L1", 524288, 32},
@@ -19,7 +24,10 @@ constexpr Arch k3510{3510,
                        {"L0B", 65536, 512},
                        {"L0C", 262144, 64},
                        {"BIAS", 4096, 64},
-                       {"FIXBUF", 4096, 64}}}};
+                       {"FIXBUF", 4096, 64},
+                       {"L0A_MX", 4096, 32},
+                       {"L0B_MX", 4096, 32},
+                       {"L0B_INDEX", 0, 128}}}};
 
 // By TPosition: GM A1 A2 B1 B2 C1 C2 CO1 CO2 VECIN VECOUT VECCALC SPM TSCM C2PIPE2GM C2PIPE2LOCAL.
 constexpr Memory kPositions[] = {Memory::count, Memory::l1, Memory::l0a,     Memory::l1,
@@ -76,6 +84,9 @@ static_assert(std::size(kEventPipes) == kEvents);
 const Arch& arch_of(std::uint32_t number) noexcept { return number == 3510 ? k3510 : k2201; }
 
 Memory memory_of(std::uint32_t position) noexcept {
+  if (position == ACLSIM_POSITION_SCALES_A) return Memory::scales_a;
+  if (position == ACLSIM_POSITION_SCALES_B) return Memory::scales_b;
+  if (position == ACLSIM_POSITION_INDEX) return Memory::index;
   return position < std::size(kPositions) ? kPositions[position] : Memory::count;
 }
 

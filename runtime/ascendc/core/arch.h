@@ -9,7 +9,19 @@
 namespace ascendc {
 
 /// The memories of a core. Global memory is none of them.
-enum class Memory : std::uint8_t { ub, l1, l0a, l0b, l0c, bias, fixpipe, count };
+enum class Memory : std::uint8_t {
+  ub,
+  l1,
+  l0a,
+  l0b,
+  l0c,
+  bias,
+  fixpipe,
+  scales_a,
+  scales_b,
+  index,
+  count
+};
 inline constexpr std::size_t kMemories = static_cast<std::size_t>(Memory::count);
 
 enum class Pipe : std::uint8_t { s, v, m, mte1, mte2, mte3, fix, count };

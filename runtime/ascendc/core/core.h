@@ -247,10 +247,15 @@ class Core {
   void issue_library(const aclsimInstruction& instruction, const void* site);
   void check_library(const Issued& issued, const library::Call& call, const library::Plan& plan);
   void issue_cube(const aclsimInstruction& instruction, const void* site);
+  void require_position(const Issued& issued, const aclsimOperand& operand, const char* name,
+                        std::uint16_t expected);
+  void check_load(const Issued& issued);
   void check_cube(const Issued& issued);
   void touch_cube(const Issued& issued);
+  void find_unwritten_sums(const Issued& issued, std::vector<std::pair<Memory, Span>>& without);
   void keep_unwritten_sums(const Issued& issued);
   bool is_written(const cube::Touch& touch);
+  void require_value(const Issued& issued, const std::vector<RowCopy>& rows);
   void keep_unwritten(const RowCopy& row);
   void wait_for_unit_flag(const Issued& issued, const cube::Touch& sums);
   void set_unit_flag(const Issued& issued, const cube::Touch& sums);

@@ -16,13 +16,13 @@
 namespace ascendc {
 namespace {
 
-std::uint8_t where_of(const aclsimOperand& operand) {
+std::uint16_t where_of(const aclsimOperand& operand) {
   const Memory memory = memory_of(operand.position);
   if (memory == Memory::count) return cube::kGlobal;
-  return static_cast<std::uint8_t>(cube::kUb << static_cast<unsigned>(memory));
+  return static_cast<std::uint16_t>(cube::kUb << static_cast<unsigned>(memory));
 }
 
-std::string names_of(std::uint8_t where, const Arch& arch) {
+std::string names_of(std::uint16_t where, const Arch& arch) {
   std::string names;
   for (std::size_t i = 0; i <= kMemories; ++i) {
     if ((where >> i & 1U) == 0) continue;
@@ -84,21 +84,36 @@ void Core::store_row(const RowCopy& row, const Moved& moved) {
   if (reported) host_->wrote_global();
 }
 
+void Core::require_position(const Issued& issued, const aclsimOperand& operand, const char* name,
+                            std::uint16_t expected) {
+  const std::uint16_t where = where_of(operand);
+  if ((expected & where) != 0) return;
+  violated("cube-position",
+           fmt::format("{}: {} is in {}; expected {}", issued.name, name, names_of(where, *arch_),
+                       names_of(expected, *arch_)),
+           issued.site);
+}
+
+// Loads are copies, but not all memories take them.
+void Core::check_load(const Issued& issued) {
+  constexpr std::uint16_t kL0 = cube::kL0A | cube::kL0B;
+  const auto* const operand = issued.instruction.operand;
+  require_position(issued, operand[1], "src", cube::kL1 | cube::kGlobal);
+  const bool global = where_of(operand[1]) == cube::kGlobal;
+  const bool beside = operand[0].position >= ACLSIM_POSITION_SCALES_A;
+  if (!beside) require_position(issued, operand[0], "dst", global ? kL0 | cube::kL1 : kL0);
+}
+
 void Core::check_cube(const Issued& issued) {
   const aclsimInstruction& instruction = issued.instruction;
   for (unsigned i = 0; i < instruction.operands; ++i) {
     const cube::Operand* const expected = cube::operand(instruction.opcode, i);
     const aclsimOperand& operand = instruction.operand[i];
     if (!expected || operand.address == nullptr) continue;
-    const std::uint8_t where = where_of(operand);
+    const std::uint16_t where = where_of(operand);
     require_memory(operand.address, where != cube::kGlobal, issued.name, expected->name,
                    issued.site);
-    if ((expected->where & where) == 0) {
-      violated("cube-position",
-               fmt::format("{}: {} is in {}; expected {}", issued.name, expected->name,
-                           names_of(where, *arch_), names_of(expected->where, *arch_)),
-               issued.site);
-    }
+    require_position(issued, operand, expected->name, expected->where);
     std::uint64_t offset = 0;
     if (where != cube::kGlobal && locate(operand.address, offset) != Memory::count &&
         offset % expected->alignment != 0) {
@@ -187,10 +202,10 @@ void Core::keep_unwritten_sums(const Issued& issued) {
     }
   }
   if (!has_value[0] || !has_value[1]) {
-    const unsigned operand = has_value[0] ? 2 : 1;
     for (const cube::Touch& touch : cube_touches_) {
-      if (touch.operand != operand || is_written(touch)) continue;
-      return tell_unwritten(issued, touch);
+      const bool of_a = touch.operand == 1 || touch.operand == 4;
+      const bool decides = touch.operand != 0 && of_a != has_value[0];
+      if (decides && !is_written(touch)) return tell_unwritten(issued, touch);
     }
   }
   parts.clear();
@@ -203,8 +218,33 @@ void Core::keep_unwritten_sums(const Issued& issued) {
   }
 }
 
+/// Appends the sums without a value to which an Mmad adds. It is an error if no sum has one.
+void Core::find_unwritten_sums(const Issued& issued,
+                               std::vector<std::pair<Memory, Span>>& without) {
+  const cube::Touch* first = nullptr;
+  bool has_value = false;
+  for (const cube::Touch& touch : cube_touches_) {
+    if (touch.operand != 0 || touch.write) continue;
+    std::uint64_t at = 0;
+    const Memory memory = locate(reinterpret_cast<const void*>(touch.begin), at);
+    if (memory == Memory::count) continue;
+    if (!first) first = &touch;
+    Shadow& shadow = local_[static_cast<std::size_t>(memory)];
+    const std::uint64_t end = at + touch.bytes;
+    for (std::uint64_t begin = shadow.unwritten(at, end); begin != end;) {
+      const std::uint64_t next = shadow.written(begin, end);
+      without.push_back({memory, {begin, next - begin}});
+      begin = shadow.unwritten(next, end);
+    }
+    has_value = has_value || shadow.written(at, end) != end;
+  }
+  if (first && !has_value) tell_unwritten(issued, *first);
+}
+
 void Core::touch_cube(const Issued& issued) {
   const aclsimInstruction& instruction = issued.instruction;
+  std::vector<std::pair<Memory, Span>> unwritten_sums;
+  if (instruction.opcode == ACLSIM_CUBE_MMAD) find_unwritten_sums(issued, unwritten_sums);
   const bool loads = instruction.opcode != ACLSIM_CUBE_MMAD;
   const cube::Touch* without_value = nullptr;
   bool has_value = false;
@@ -230,6 +270,9 @@ void Core::touch_cube(const Issued& issued) {
           return !touch.write && touch.operand != 0 && !is_written(touch);
         });
     if (wrong != cube_touches_.end()) keep_unwritten_sums(issued);
+    for (const auto& [memory, span] : unwritten_sums) {
+      local_[static_cast<std::size_t>(memory)].forget_values(span.begin, span.begin + span.bytes);
+    }
     return;
   }
   if (without_value && !has_value) tell_unwritten(issued, *without_value);

@@ -282,10 +282,13 @@ void Core::issue_move(const aclsimInstruction& instruction, const aclsimMove& mo
   rows_of(move, reinterpret_cast<std::uintptr_t>(to.address),
           reinterpret_cast<std::uintptr_t>(from.address), rows);
   if (options_.checks) require_live(instruction, site, called);
-  const bool loads = instruction.opcode == ACLSIM_MOVE_LOAD;
+  const Memory target = memory_of(to.position);
+  const bool loads =
+      instruction.opcode == ACLSIM_MOVE_LOAD || target == Memory::bias || target == Memory::fixpipe;
   Issued issued{instruction, pipe, called, site, step(pipe)};
   if (!padded) issued.unwritten = loads ? Unwritten::none : Unwritten::blocks;
   if (options_.checks) {
+    if (instruction.opcode == ACLSIM_MOVE_LOAD) check_load(issued);
     check_move(issued, move, rows);
     if (!is_local(to) || !is_local(from)) host_->copies_global();
     for (const RowCopy& row : rows) touch(issued, row.from, row.bytes, false, from.tensor);
@@ -298,6 +301,7 @@ void Core::issue_move(const aclsimInstruction& instruction, const aclsimMove& mo
       }
       if (loads && is_local(from)) keep_unwritten(row);
     }
+    if (loads && is_local(from)) require_value(issued, rows);
   }
   const Atomic atomic = is_local(to) ? Atomic::none : atomic_;
   const std::uint8_t element = atomic_element_ != 0 ? atomic_element_ : to.element;
@@ -308,7 +312,24 @@ void Core::issue_move(const aclsimInstruction& instruction, const aclsimMove& mo
 }
 
 // A load moves fractals, which the program may have filled in part. What had no value has none
-// afterwards.
+// afterwards. It is an error if nothing has a value.
+void Core::require_value(const Issued& issued, const std::vector<RowCopy>& rows) {
+  std::uint64_t at = 0;
+  Memory memory = Memory::count;
+  for (const RowCopy& row : rows) {
+    memory = locate(reinterpret_cast<const void*>(row.from), at);
+    const std::uint64_t end = at + row.bytes;
+    if (memory == Memory::count ||
+        local_[static_cast<std::size_t>(memory)].written(at, end) != end) {
+      return;
+    }
+  }
+  const std::uint64_t tensor = issued.instruction.operand[1].tensor;
+  tell_unwritten(issued,
+                 whats_.number({issued.site, issued.name, static_cast<std::uint32_t>(tensor)}),
+                 memory, at, at, at + rows.back().bytes);
+}
+
 void Core::keep_unwritten(const RowCopy& row) {
   std::uint64_t from = 0, to = 0;
   const Memory source = locate(reinterpret_cast<const void*>(row.from), from);

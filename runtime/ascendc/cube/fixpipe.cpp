@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ascendc/impl/half.h"
+#include "ascendc/impl/narrow.h"
 #include "ascendc/impl/vector_rows.h"
 #include "runtime/ascendc/vector/loops.h"
 #include "runtime/ascendc/vector/rows.h"
@@ -30,7 +31,7 @@ struct QuantRow {
 constexpr QuantRow kQuants[] = {
 #define ACLSIM_QUANT(name, source, target, per_column) \
   {#name, Type::source, Type::target, (per_column) != 0},
-#include "ascendc/impl/quant_rows.h"
+    ACLSIM_QUANT_ROWS(ACLSIM_QUANT)
 #undef ACLSIM_QUANT
 };
 
@@ -48,6 +49,10 @@ bool is_of(Type type, std::uint8_t element) {
       return element == ACLSIM_INT32;
     case Type::B8:
       return element == ACLSIM_INT8 || element == ACLSIM_UINT8;
+    case Type::FP8:
+      return element == ACLSIM_FP8_E4M3FN;
+    case Type::HIF8:
+      return element == ACLSIM_HIFLOAT8;
     default:
       return false;
   }
@@ -82,7 +87,7 @@ class RowMaker {
     if (fixpipe_.quant > static_cast<std::uint32_t>(Quant::F322BF16)) {
       for (std::uint32_t i = 0; i < fixpipe_.cols; ++i) values_[i] *= factor_of(parameter(i));
     }
-    return convert();
+    return row_.to == Type::FP8 || row_.to == Type::HIF8 ? narrow() : convert();
   }
 
  private:
@@ -136,6 +141,20 @@ class RowMaker {
       const bool negative = is_signed(bits) || to_ == ACLSIM_INT8;
       made_[i] = static_cast<std::byte>(negative ? std::clamp(moved, -128, 127)
                                                  : std::clamp(moved, 0, 255));
+    }
+    return made_.data();
+  }
+  const std::byte* narrow() {
+    const bool hybrid = fixpipe_.quant == static_cast<std::uint32_t>(Quant::QF322HIF8_PRE_HYBRID) ||
+                        fixpipe_.quant == static_cast<std::uint32_t>(Quant::VQF322HIF8_PRE_HYBRID);
+    for (std::uint32_t i = 0; i < fixpipe_.cols; ++i) {
+      made_[i] = static_cast<std::byte>(
+          row_.to == Type::FP8
+              ? aclsim_narrow::encode(aclsim_narrow::kE4M3, values_[i], aclsim_narrow::kRint,
+                                      saturates_)
+              : aclsim_narrow::encode_hifloat8(
+                    values_[i], hybrid ? aclsim_narrow::kHybrid : aclsim_narrow::kRound,
+                    saturates_));
     }
     return made_.data();
   }

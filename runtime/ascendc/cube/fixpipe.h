@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "ascendc/impl/quant_rows.h"
 #include "runtime/ascendc/cube/unit.h"
 
 namespace ascendc::cube {
@@ -13,9 +14,9 @@ namespace ascendc::cube {
 /// The quantisation modes, numbered as QuantMode_t.
 enum class Quant : std::uint32_t {
 #define ACLSIM_QUANT(name, source, target, per_column) name,
-#include "ascendc/impl/quant_rows.h"
+  ACLSIM_QUANT_ROWS(ACLSIM_QUANT)
 #undef ACLSIM_QUANT
-  count
+      count
 };
 
 std::optional<std::string> check_fixpipe(const aclsimInstruction& instruction,

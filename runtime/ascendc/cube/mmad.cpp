@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <vector>
 
 #include "ascendc/impl/half.h"
+#include "ascendc/impl/narrow.h"
 #include "runtime/ascendc/cube/product.h"
 #include "runtime/ascendc/vector/rows.h"
 
@@ -55,7 +57,7 @@ Tile tile_a(const aclsimMmad& mmad, std::uint8_t element) {
 /// L0B has the columns of B as rows.
 Tile tile_b(const aclsimMmad& mmad, std::uint8_t element) {
   const std::uint32_t bits = vector::element_bits(element), wide = kWide * 8 / bits;
-  Tile tile{{}, mmad.cols, mmad.depth, bits};
+  Tile tile{{}, mmad.cols, mmad.sparse != 0 ? mmad.depth / 2 : mmad.depth, bits};
   tile.layout = {ACLSIM_MATRIX_FRACTALS, 1, up(mmad.cols, kHigh), wide, 0};
   return tile;
 }
@@ -77,20 +79,112 @@ void touch_tile(const Tile& tile, unsigned operand, bool write, std::uintptr_t b
   }
 }
 
+/// The kinds of sources that are converted to float.
+enum class Narrow : std::uint8_t { none, bits8, hifloat8, bits4 };
+Narrow narrow_of(std::uint8_t element) {
+  switch (element) {
+    case ACLSIM_FP8_E4M3FN:
+    case ACLSIM_FP8_E5M2:
+      return Narrow::bits8;
+    case ACLSIM_HIFLOAT8:
+      return Narrow::hifloat8;
+    case ACLSIM_FP4_E1M2:
+    case ACLSIM_FP4_E2M1:
+      return Narrow::bits4;
+    default:
+      return Narrow::none;
+  }
+}
+float decoded(std::uint8_t element, std::uint8_t code) {
+  switch (element) {
+    case ACLSIM_FP8_E4M3FN:
+      return aclsim_narrow::decode(aclsim_narrow::kE4M3, code);
+    case ACLSIM_FP8_E5M2:
+      return aclsim_narrow::decode(aclsim_narrow::kE5M2, code);
+    case ACLSIM_FP4_E1M2:
+      return aclsim_narrow::decode(aclsim_narrow::kE1M2, code);
+    case ACLSIM_FP4_E2M1:
+      return aclsim_narrow::decode(aclsim_narrow::kE2M1, code);
+    default:
+      return aclsim_narrow::decode_hifloat8(code);
+  }
+}
+
 /// The type in which a product computes, for an element that is stored differently.
 std::uint8_t computed(std::uint8_t element) {
+  if (narrow_of(element) != Narrow::none) return ACLSIM_FLOAT;
   return element == ACLSIM_INT4 ? std::uint8_t{ACLSIM_INT8} : element;
+}
+
+constexpr std::uint32_t kScaled = 32;  // elements along the depth with one scale
+/// The offset of the scale of an element: fractals of 16 rows with 2 scales of each, row by row.
+std::uint64_t place_of_scale(std::uint32_t row, std::uint32_t depth, std::uint32_t depths) {
+  const std::uint32_t group = depth / kScaled, pairs = (depths + 2 * kScaled - 1) / (2 * kScaled);
+  return (std::uint64_t{row / kHigh} * pairs + group / 2) * (2 * kHigh) + row % kHigh * 2 +
+         group % 2;
+}
+
+void touch_scales(const aclsimInstruction& instruction, const aclsimMmad& mmad, bool is_b,
+                  std::uint32_t row, Touches& touches) {
+  const unsigned operand = is_b ? 5 : 4;
+  for (std::uint32_t depth = 0; depth < mmad.depth; depth += 2 * kScaled) {
+    touches.add(operand, false,
+                begin_of(instruction, operand) + place_of_scale(row, depth, mmad.depth), 2);
+  }
+}
+
+/// The byte with the index of a number of a sparse B; the lower bits belong to the first of 4
+/// numbers. Fractals have 16 columns with 32 numbers of each.
+std::uint64_t place_of_index(std::uint32_t col, std::uint32_t number, std::uint32_t cols) {
+  const std::uint64_t fractal =
+      std::uint64_t{number / kWide} * (up(cols, kHigh) / kHigh) + col / kHigh;
+  return fractal * (kHigh * kWide / 4) + col % kHigh * (kWide / 4) + number % kWide / 4;
+}
+void touch_index(const aclsimInstruction& instruction, const aclsimMmad& mmad, std::uint32_t col,
+                 Touches& touches) {
+  for (std::uint32_t number = 0; number < mmad.depth / 2; number += kWide) {
+    const std::uint32_t here = std::min(kWide, mmad.depth / 2 - number);
+    touches.add(5, false, begin_of(instruction, 5) + place_of_index(col, number, mmad.cols),
+                (here + 3) / 4);
+  }
+}
+
+/// The product with a sparse B: of 4 elements of A along the depth, the first index selects one of
+/// the first 3 for the first number, and the second one of the last 3 for the second.
+void multiply_sparse(const aclsimInstruction& instruction, const aclsimMmad& mmad,
+                     std::uint32_t* sums) {
+  const auto* const a = static_cast<const std::int8_t*>(instruction.operand[1].address);
+  const auto* const b = static_cast<const std::int8_t*>(instruction.operand[2].address);
+  const auto* const index = static_cast<const std::uint8_t*>(instruction.operand[5].address);
+  const Tile tile_of_a = tile_a(mmad, ACLSIM_INT8), tile_of_b = tile_b(mmad, ACLSIM_INT8);
+  for (std::uint32_t col = 0; col < mmad.cols; ++col) {
+    std::uint32_t first = 0;
+    for (std::uint32_t number = 0; number < mmad.depth / 2; ++number) {
+      const unsigned byte = index[place_of_index(col, number, mmad.cols)];
+      const std::uint32_t bits = byte >> (number % 4 * 2) & 3U;
+      first = number % 2 == 0 ? bits : std::max(first, bits + 1);
+      const std::uint32_t depth = number / 2 * 4 + std::min(first, 3U);
+      const int value = b[place(tile_of_b.layout, 1, col, number)];
+      for (std::uint32_t row = 0; row < mmad.rows; ++row) {
+        sums[std::size_t{row} * mmad.cols + col] +=
+            static_cast<std::uint32_t>(value * a[place(tile_of_a.layout, 1, row, depth)]);
+      }
+    }
+  }
 }
 
 /// A source whose elements are converted, in the order in which they are stored.
 class Converted {
  public:
-  Converted(const aclsimOperand& operand, const Tile& tile, const aclsimMmad& mmad) {
+  Converted(const aclsimOperand& operand, const Tile& tile, const aclsimMmad& mmad,
+            const aclsimOperand& scales) {
     source.element = computed(operand.element);
     source.layout = tile.layout;
     source.data = operand.address;
     if (operand.element == ACLSIM_INT4) {
       unpack(static_cast<const std::uint8_t*>(operand.address), tile.elements());
+    } else if (narrow_of(operand.element) != Narrow::none) {
+      decode(operand, tile, mmad.scaled != 0 ? &scales : nullptr);
     } else if (operand.element == ACLSIM_FLOAT && mmad.rounding != ACLSIM_HF32_OFF) {
       round(static_cast<const float*>(operand.address), tile.elements(), mmad);
     }
@@ -108,6 +202,25 @@ class Converted {
       small_[i] = static_cast<std::int8_t>((bits ^ 8) - 8);
     }
     source.data = small_.data();
+  }
+  void decode(const aclsimOperand& operand, const Tile& tile, const aclsimOperand* scales) {
+    std::array<float, 256> numbers{};
+    for (unsigned code = 0; code < 1U << tile.bits; ++code) {
+      numbers[code] = decoded(operand.element, static_cast<std::uint8_t>(code));
+    }
+    const auto* const from = static_cast<const std::uint8_t*>(operand.address);
+    floats_.resize(tile.elements());
+    for (std::uint32_t row = 0; row < tile.rows; ++row) {
+      for (std::uint32_t depth = 0; depth < tile.cols; ++depth) {
+        const std::uint64_t at = place(tile.layout, 1, row, depth);
+        const unsigned code = tile.bits == 4 ? from[at / 2] >> (at % 2 * 4) & 0xfU : from[at];
+        floats_[at] = numbers[code];
+        if (!scales) continue;
+        floats_[at] *= aclsim_narrow::decode_e8m0(static_cast<const std::uint8_t*>(
+            scales->address)[place_of_scale(row, depth, tile.cols)]);
+      }
+    }
+    source.data = floats_.data();
   }
   void round(const float* from, std::uint64_t elements, const aclsimMmad& mmad) {
     floats_.resize(elements);
@@ -133,6 +246,20 @@ std::vector<std::uint32_t> old_sums(const aclsimInstruction& instruction, const 
     }
   }
   return sums;
+}
+
+std::vector<std::byte> sparse_product(const aclsimInstruction& instruction,
+                                      const aclsimMmad& mmad) {
+  std::vector<std::uint32_t> sums(std::size_t{mmad.rows} * mmad.cols);
+  if (mmad.start == ACLSIM_MMAD_ADD) sums = old_sums(instruction, mmad);
+  for (std::uint32_t row = 0; mmad.start == ACLSIM_MMAD_BIAS && row < mmad.rows; ++row) {
+    std::memcpy(sums.data() + std::size_t{row} * mmad.cols, instruction.operand[3].address,
+                std::size_t{mmad.cols} * 4);
+  }
+  multiply_sparse(instruction, mmad, sums.data());
+  std::vector<std::byte> result(sums.size() * 4);
+  std::memcpy(result.data(), sums.data(), result.size());
+  return result;
 }
 
 void limit(std::vector<std::byte>& result) {
@@ -164,12 +291,33 @@ std::optional<std::string> check_mmad(const aclsimInstruction& instruction,
   const std::uint8_t a = instruction.operand[1].element, b = instruction.operand[2].element;
   const std::uint8_t c = instruction.operand[0].element;
   const bool known = vector::element_bits(a) != 0 && vector::element_bits(b) != 0;
-  if (!known || (c != ACLSIM_FLOAT && c != ACLSIM_INT32) ||
+  if (!known || (c != ACLSIM_FLOAT && c != ACLSIM_INT32) || narrow_of(a) != narrow_of(b) ||
       !multiplies(computed(a), computed(b), c)) {
     return fmt::format("no product of {} and {} has sums of {}", vector::element_name(a),
                        vector::element_name(b), vector::element_name(c));
   }
-  if (instruction.operands > 3 && instruction.operand[3].element != c) {
+  if (mmad.sparse != 0) {
+    if (a != ACLSIM_INT8 || b != ACLSIM_INT8) {
+      return fmt::format("no sparse product of {} and {}; expected int8_t", vector::element_name(a),
+                         vector::element_name(b));
+    }
+    if (mmad.depth % 4 != 0) {
+      return fmt::format("k is {}; expected a multiple of 4", mmad.depth);
+    }
+  }
+  if (mmad.scaled != 0) {
+    if (narrow_of(a) == Narrow::none || narrow_of(a) == Narrow::hifloat8) {
+      return fmt::format("no product of {} and {} has scales", vector::element_name(a),
+                         vector::element_name(b));
+    }
+    if (mmad.depth % (2 * kScaled) != 0) {
+      return fmt::format("k is {}; expected a multiple of {}", mmad.depth, 2 * kScaled);
+    }
+  } else if (narrow_of(a) == Narrow::bits4) {
+    return fmt::format("a product of {} and {} needs scales (MmadMx)", vector::element_name(a),
+                       vector::element_name(b));
+  }
+  if (mmad.start == ACLSIM_MMAD_BIAS && instruction.operand[3].element != c) {
     return fmt::format("the bias has elements of {}; expected {}",
                        vector::element_name(instruction.operand[3].element),
                        vector::element_name(c));
@@ -193,6 +341,15 @@ void touched_by_mmad(const aclsimInstruction& instruction, const aclsimMmad& mma
              touches);
   touch_tile(tile_b(mmad, instruction.operand[2].element), 2, false, begin_of(instruction, 2),
              touches);
+  for (const bool is_b : {false, true}) {
+    if (mmad.scaled == 0) break;
+    for (std::uint32_t row = 0; row < (is_b ? mmad.cols : mmad.rows); ++row) {
+      touch_scales(instruction, mmad, is_b, row, touches);
+    }
+  }
+  for (std::uint32_t col = 0; mmad.sparse != 0 && col < mmad.cols; ++col) {
+    touch_index(instruction, mmad, col, touches);
+  }
   const Tile c{tile_c(mmad), mmad.rows, mmad.cols, 32};
   if (mmad.start == ACLSIM_MMAD_BIAS) {
     touches.add(3, false, begin_of(instruction, 3), std::uint64_t{mmad.cols} * 4);
@@ -227,6 +384,11 @@ void sources_of(const aclsimInstruction& instruction, const Line& line,
     collected.add(operand, false, begin_of(instruction, operand) + at * tile.bits / 8,
                   (std::uint64_t{std::min(wide, tile.cols - col)} * tile.bits + 7) / 8);
   }
+  if (mmad.scaled != 0) touch_scales(instruction, mmad, line.is_col, line.number, collected);
+  if (mmad.sparse != 0 && line.is_col) touch_index(instruction, mmad, line.number, collected);
+  if (line.is_col && mmad.start == ACLSIM_MMAD_BIAS) {
+    collected.add(3, false, begin_of(instruction, 3) + std::uint64_t{line.number} * 4, 4);
+  }
 }
 
 void results_of(const aclsimInstruction& instruction, const Line& line,
@@ -247,11 +409,13 @@ void results_of(const aclsimInstruction& instruction, const Line& line,
   }
 }
 
-void execute_mmad(const aclsimInstruction& instruction, const aclsimMmad& mmad, bool saturates,
-                  Output& output) {
+namespace {
+
+std::vector<std::byte> dense_product(const aclsimInstruction& instruction, const aclsimMmad& mmad,
+                                     bool saturates) {
   const aclsimOperand* const operand = instruction.operand;
-  const Converted a(operand[1], tile_a(mmad, operand[1].element), mmad);
-  const Converted b(operand[2], tile_b(mmad, operand[2].element), mmad);
+  const Converted a(operand[1], tile_a(mmad, operand[1].element), mmad, operand[4]);
+  const Converted b(operand[2], tile_b(mmad, operand[2].element), mmad, operand[5]);
   Problem problem;
   problem.rows = mmad.rows;
   problem.cols = mmad.cols;
@@ -269,6 +433,16 @@ void execute_mmad(const aclsimInstruction& instruction, const aclsimMmad& mmad, 
   }
   std::vector<std::byte> result = product(problem);
   if (saturates && problem.result == ACLSIM_FLOAT) limit(result);
+  return result;
+}
+
+}  // namespace
+
+void execute_mmad(const aclsimInstruction& instruction, const aclsimMmad& mmad, bool saturates,
+                  Output& output) {
+  const std::vector<std::byte> result = mmad.sparse != 0
+                                            ? sparse_product(instruction, mmad)
+                                            : dense_product(instruction, mmad, saturates);
   const aclsimMatrix layout = tile_c(mmad);
   for (std::uint32_t col = 0; col < mmad.cols; col += kHigh) {
     for (std::uint32_t row = 0; row < mmad.rows; ++row) {

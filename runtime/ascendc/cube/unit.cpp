@@ -14,10 +14,10 @@ namespace {
 
 struct Row {
   std::size_t more;
-  std::array<Operand, 4> operands;
+  std::array<Operand, 6> operands;
 };
 
-constexpr std::uint8_t kL0 = kL0A | kL0B;
+constexpr std::uint16_t kL0 = kL0A | kL0B;
 // By opcode, from ACLSIM_CUBE_SQUARES on. Positions and alignment are those of the documentation of
 // each function.
 constexpr Row kRows[] = {
@@ -26,11 +26,14 @@ constexpr Row kRows[] = {
     {sizeof(aclsimColumns), {{{"dst", kL1, 32}, {"src", kGlobal, 1}}}},
     {sizeof(aclsimBlocks), {{{"dst", kL1 | kL0, 32}}}},
     {sizeof(aclsimMmad),
-     {{{"dst", kL0C, 1024}, {"fm", kL0A, 512}, {"filter", kL0B, 512}, {"bias", kBias, 64}}}},
+     {{{"dst", kL0C, 1024},
+       {"fm", kL0A, 512},
+       {"filter", kL0B, 512},
+       {"bias", kBias, 64},
+       {"the scales of fm", kScalesA, 32},
+       {"the scales or the index of filter", kScalesB | kIndex, 32}}}},
     {sizeof(aclsimFixpipe),
-     {{{"dst", kGlobal | kL1 | kUb, 32},
-       {"src", kL0C, 64},
-       {"cbufWorkspace", kL1 | kFixpipe, 32}}}},
+     {{{"dst", kGlobal | kL1, 32}, {"src", kL0C, 64}, {"cbufWorkspace", kL1 | kFixpipe, 32}}}},
     {sizeof(aclsimBias), {{{"dst", kBias, 64}, {"src", kL1, 32}}}},
 };
 constexpr std::uint16_t kFirst = ACLSIM_CUBE_SQUARES;

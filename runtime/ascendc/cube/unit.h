@@ -14,7 +14,7 @@
 namespace ascendc::cube {
 
 /// The memories in which an operand may be, or-ed.
-enum Where : std::uint8_t {
+enum Where : std::uint16_t {
   kGlobal = 1,
   kUb = 2,
   kL1 = 4,
@@ -22,13 +22,16 @@ enum Where : std::uint8_t {
   kL0B = 16,
   kL0C = 32,
   kBias = 64,
-  kFixpipe = 128
+  kFixpipe = 128,
+  kScalesA = 256,
+  kScalesB = 512,
+  kIndex = 1024
 };
 
 /// What an instruction expects of an operand.
 struct Operand {
   const char* name;  // as the function's documentation names it
-  std::uint8_t where;
+  std::uint16_t where;
   std::uint16_t alignment;  // bytes, of an address in local memory
 };
 
