@@ -237,7 +237,8 @@ TEST_CASE("local memory is given up to its last byte, of each memory of the core
       {TPosition::A2, ascendc::Memory::l0a},           {TPosition::B2, ascendc::Memory::l0b},
       {TPosition::CO1, ascendc::Memory::l0c},          {TPosition::C2, ascendc::Memory::bias},
       {TPosition::C2PIPE2GM, ascendc::Memory::fixpipe}};
-  CHECK(std::size(kPlaces) == ascendc::kMemories);
+  // The scales and the index of L0 memories have no position of their own.
+  CHECK(std::size(kPlaces) == static_cast<std::size_t>(ascendc::Memory::scales_a));
   for (const auto& [position, memory] : kPlaces) {
     const std::uint32_t bytes =
         ascendc::arch_of(__NPU_ARCH__).memories[static_cast<std::size_t>(memory)].bytes;

@@ -3,6 +3,7 @@
 // page.
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -71,6 +72,11 @@ PLANTED(meets_vector_cores_on_a_cube_core) {
   if ASCEND_IS_AIC {
     if (!good) CrossCoreSetFlag<1, PIPE_FIX>(1);
   }
+}
+PLANTED(divides_by_a_size_of_zero) {
+  volatile int32_t size = good ? 4 : 0;
+  const int32_t parts = 64 / size;
+  Place(x).to.SetValue(0, static_cast<float>(parts));
 }
 PLANTED(meets_over_too_many_blocks) {
   if (!good) SyncAll();
@@ -147,6 +153,7 @@ const Planted kMorePlanted[] = {
     ROW(counts_cross_flags_too_far, 507035, "flag-range"),
     ROW(leaves_flag_of_cube_core, 0, "flag-left", 2, ACLSIM_CORES_MIX_1_2),
     ROW(sets_flag_on_one_of_two, 0, "flag-left", 2, ACLSIM_CORES_MIX_1_2),
+    ROW(divides_by_a_size_of_zero, 0, "division"),
     ROW(meets_on_vector_cores_alone, 0, "flag-cores", 2, ACLSIM_CORES_VECTOR),
     ROW(tells_cores_of_no_other_kind, 507035, "flag-mode", 2, ACLSIM_CORES_MIX_0_1),
     ROW(meets_vector_cores_on_a_cube_core, 507015, "flag-mode", 2, ACLSIM_CORES_MIX_1_2),
@@ -195,7 +202,7 @@ std::set<std::string> rules_of_code() {
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     if (!entry.is_regular_file()) continue;
     const std::string text = text_of(entry.path());
-    for (const std::string word : {"violated(", ".rule = "}) {
+    for (const std::string word : {"violated(", "register_found(", ".rule = "}) {
       for (std::size_t at = text.find(word); at != std::string::npos;
            at = text.find(word, at + 1)) {
         add_literals(text, at + word.size(), rules);
@@ -203,6 +210,16 @@ std::set<std::string> rules_of_code() {
     }
   }
   return rules;
+}
+
+/// The rules of the planted mistakes of another test.
+void add_rules_of_test(const std::string& path, std::set<std::string>& rules) {
+  static const std::regex row(R"re((?:ROW|CUBE)\(\w+, \w+, "([a-z-]+)")re");
+  const std::string text = text_of(std::string(ACLSIM_SOURCE_DIR) + "/tests/" + path);
+  for (auto it = std::sregex_iterator(text.begin(), text.end(), row); it != std::sregex_iterator();
+       ++it) {
+    rules.insert((*it)[1]);
+  }
 }
 
 /// The rules that have a usual repair.
@@ -249,6 +266,8 @@ TEST_CASE("each rule that the code knows is explained, and has a kernel with tha
   std::set<std::string> of_kernels;
   for (const auto& mistake : planted::first_kernels()) of_kernels.insert(mistake.rule);
   for (const auto& mistake : planted::kMorePlanted) of_kernels.insert(mistake.rule);
+  planted::add_rules_of_test("ascendc_cube/planted_cube_test.cpp", of_kernels);
+  planted::add_rules_of_test("ascendc_registers/planted_registers_test.cpp", of_kernels);
   CHECK(of_code == planted::rules_of_page());
   CHECK(of_code == of_kernels);
   CHECK(of_code == planted::rules_with_repair());

@@ -17,7 +17,7 @@ using cube_test::up;
 
 constexpr std::byte kSentinel{0x5a};
 
-/// Runs a load and tells which bytes of the destination it changed and which it says it writes.
+/// Runs a load. The bytes that it changes must be the bytes that it reports as written.
 template <class Load>
 std::vector<std::byte> run(const Load& load, const std::vector<std::byte>& from,
                            std::size_t bytes) {
@@ -72,7 +72,7 @@ aclsimSquares one_square(uint32_t bits) {
   return load;
 }
 
-/// Where an element of a square is: fractals of 16 rows below each other, or beside each other.
+/// The place of an element of a square: fractals of 16 rows below each other, or beside each other.
 std::size_t in_square(uint32_t row, uint32_t col, uint32_t side, uint32_t wide) {
   if (wide >= 16) return (row / 16) * 16 * wide + (row % 16) * wide + col;
   return nz(row, col, side, wide);

@@ -19,7 +19,7 @@ Value whole_from(double x, const Type& to, int mode, bool saturates) {
   if (saturates || std::isinf(x)) {
     value.whole = vectortest::nearest(integral, to);
   } else {
-    // The low 64 bits of any float, then those of the type.
+    // First the low 64 bits of any float, then the bits of the type.
     const double low = std::fmod(integral, 0x1p64);
     value.whole = vectortest::wrapped(static_cast<Wide>(low), to);
   }

@@ -147,8 +147,8 @@ enum aclsimRounding {
   ACLSIM_HF32_NEAREST_EVEN = 2
 };
 
-/* Positions beside those of TPosition: the scales of L0A and of L0B (3510), at the offset of their
- * matrix divided by 16, and the index of a sparse L0B (2201), at its offset divided by 4. */
+/* Positions that TPosition does not name: the scales of L0A and of L0B (3510), at the offset of
+ * their matrix divided by 16, and the index of a sparse L0B (2201), at its offset divided by 4. */
 enum aclsimPosition {
   ACLSIM_POSITION_SCALES_A = 32,
   ACLSIM_POSITION_SCALES_B = 33,

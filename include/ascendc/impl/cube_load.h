@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Loads into L0A and L0B, and what else fills the memories of the cube unit.
+ * Loads into L0A and L0B, and the other functions that fill memories of the cube unit.
  */
 #ifndef ASCENDC_IMPL_CUBE_LOAD_H_
 #define ASCENDC_IMPL_CUBE_LOAD_H_
@@ -123,7 +123,8 @@ inline void load_2d(const aclsimOperand& to, const aclsimOperand& from, const Lo
   issue(ACLSIM_CUBE_SQUARES, PIPE_MTE1, load, site, to, first);
 }
 
-/* What belongs to a matrix in L0A or L0B, in a memory with `divisor` times fewer bytes. */
+/* The scales or the index of a matrix in L0A or L0B, in a memory with `divisor` times fewer bytes.
+ */
 inline aclsimOperand beside(const aclsimOperand& matrix, uint8_t position, uint64_t divisor,
                             uint64_t bytes, uint8_t element, uint8_t access, const void* site) {
   aclsimOperand made{};

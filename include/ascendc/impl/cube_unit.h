@@ -104,7 +104,7 @@ void mmad_sparse(const LocalTensor<T>& dst, const LocalTensor<U>& fm, const Loca
 }
 #endif
 
-/* What all parameters of Fixpipe have. */
+/* The members that all parameters of Fixpipe have. */
 template <typename Params>
 aclsimFixpipe common_of(const Params& p, const char* called) {
   auto fixpipe = params_of<aclsimFixpipe>(called);

@@ -46,7 +46,7 @@ typedef struct aclsimMove {
 /* The cube unit: 2000 to 2999. */
 enum aclsimCubeOpcode {
   ACLSIM_CUBE_FIRST = 2000,
-  ACLSIM_CUBE_MATMUL = 2000, /* `more` is an aclsimMatmul (cube.h) */
+  ACLSIM_CUBE_MATMUL = 2000,  /* `more` is an aclsimMatmul (cube.h) */
   ACLSIM_CUBE_SQUARES = 2001, /* aclsimSquares, and so on */
   ACLSIM_CUBE_IMAGE = 2002,
   ACLSIM_CUBE_COLUMNS = 2003,

@@ -242,7 +242,7 @@ ACLSIM_THROUGH void Truncate(S& dstReg, S& srcReg, MaskReg& mask) {
 
 namespace aclsim_reg {
 
-/* Of a mask for elements of 16 bits, the lanes of a layout as lanes of 32 bits. */
+/* The lanes of a layout as lanes of 32 bits, from a mask for elements of 16 bits. */
 ACLSIM_THROUGH MaskReg mask_of_layout(const MaskReg& mask, uint32_t layout) {
   MaskReg wide;
   for (uint32_t i = 0; i < 4; ++i) {

@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/* Operations on lanes beside those of vector_rows.h, which keep their numbers. */
+/* Operations on lanes that vector_rows.h does not have; its operations keep their numbers. */
 enum aclsimRegOp {
   ACLSIM_REG_Xor = 300,
   ACLSIM_REG_Log2,
@@ -129,7 +129,8 @@ void aclsimRegStoreUnaligned(aclsimRegForm form, void* to, const void* src, void
 void aclsimRegStorePost(void* to, void* kept);
 /* The same for masks; returns the bytes that it stores. */
 uint64_t aclsimRegStoreMaskUnaligned(aclsimRegForm form, void* to, const void* mask, void* kept);
-/* The bytes that the last squeeze has kept, behind those that the address register counts. */
+/* Stores the bytes that the last squeeze has kept, behind the bytes that the address register
+ * counts. */
 void aclsimRegStoreSqueezed(aclsimRegForm form, void* to, const void* src, void* kept);
 
 #ifdef __cplusplus

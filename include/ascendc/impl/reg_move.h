@@ -357,7 +357,7 @@ ACLSIM_THROUGH void GatherB(U& dstReg, __ubuf__ T* baseAddr, S& index, MaskReg& 
 template <typename T = DefaultType, typename U = DefaultType, typename S, typename V,
           ACLSIM_IF_REG(S)>
 ACLSIM_THROUGH void Scatter(__ubuf__ T* baseAddr, S& srcReg, V& index, MaskReg& mask) {
-  /* Of elements of one byte the even ones are stored. */
+  /* The even elements of one byte are stored, and the odd ones are not. */
   constexpr bool kBytes = sizeof(typename S::ActualT) == 1;
   aclsimRegForm form = aclsim_reg::form_of<S>(0);
   form.source = form.element;

@@ -215,7 +215,7 @@ class Core {
     const void* site;
   };
 
-  /// What a unit flag of L0C tells: which instruction was the last that changed it.
+  /// A unit flag of L0C: the last instruction that changed it.
   struct UnitFlag {
     std::uint64_t begin;  // bytes of L0C
     std::uint64_t end;

@@ -126,8 +126,8 @@ void Core::check_cube(const Issued& issued) {
   }
 }
 
-// A unit flag tells for each block of L0C whether Mmad has finished it, so that Fixpipe needs no
-// flag of another kind.
+// A unit flag is set for a block of L0C when Mmad has finished it, so Fixpipe needs no flag of
+// another kind.
 void Core::wait_for_unit_flag(const Issued& issued, const cube::Touch& sums) {
   std::uint64_t begin = 0;
   if (locate(reinterpret_cast<const void*>(sums.begin), begin) != Memory::l0c) return;

@@ -55,7 +55,7 @@ void store_word(void* to, const void* value, std::uint64_t bytes) {
 
 bool is_local(const aclsimOperand& operand) { return memory_of(operand.position) != Memory::count; }
 
-/// What addresses in a memory of the core are multiples of in copies.
+/// The alignment of addresses in a memory of the core in copies.
 std::uint32_t unit_of(const aclsimOperand& operand) {
   switch (memory_of(operand.position)) {
     case Memory::l0a:
@@ -311,8 +311,8 @@ void Core::issue_move(const aclsimInstruction& instruction, const aclsimMove& mo
   this->move(move, rows, moved);
 }
 
-// A load moves fractals, which the program may have filled in part. What had no value has none
-// afterwards. It is an error if nothing has a value.
+// A load moves fractals, which the program may have filled in part. Bytes without a value
+// have none afterwards. It is an error if no byte has one.
 void Core::require_value(const Issued& issued, const std::vector<RowCopy>& rows) {
   std::uint64_t at = 0;
   Memory memory = Memory::count;

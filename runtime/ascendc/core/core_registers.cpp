@@ -85,7 +85,7 @@ void Core::register_access(const RegisterAccess& access, const void* site) {
           fmt::format("{}: writes bytes {} to {} of the unified buffer, {} bytes past "
                       "the end of its tensor (bytes {} to {})",
                       access.name, begin, end, end - tensor.end, tensor.begin, tensor.end),
-                     site);
+          site);
     } else {
       end = tensor.end;
     }

@@ -40,7 +40,8 @@ class RegisterCall {
 
  private:
   static constexpr std::uint64_t kBlock = 32;
-  /// From here on, an access extends the previous range of its place, whatever lies between.
+  /// The ranges that are kept. Further accesses extend the previous range of their place, with the
+  /// bytes between the two.
   static constexpr std::size_t kMost = 2048;
 
   struct Block {

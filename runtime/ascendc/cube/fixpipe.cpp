@@ -66,7 +66,7 @@ int offset_of(std::uint64_t parameter) {
 }
 bool is_signed(std::uint64_t parameter) { return (parameter >> 46 & 1U) != 0; }
 
-/// A row of L0C, as float or int32_t, and what becomes of it.
+/// Makes a row of the destination from a row of L0C.
 class RowMaker {
  public:
   RowMaker(const aclsimInstruction& instruction, const aclsimFixpipe& fixpipe, bool saturates)
@@ -187,7 +187,7 @@ class RowMaker {
   std::vector<std::byte> made_;
 };
 
-/// Where the parts of a row go: f(offset in the destination, first column, columns).
+/// The places of the parts of a row: f(offset in the destination, first column, columns).
 class Targets {
  public:
   Targets(const aclsimInstruction& instruction, const aclsimFixpipe& fixpipe)

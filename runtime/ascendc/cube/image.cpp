@@ -81,7 +81,7 @@ std::uint64_t up(std::uint64_t value, std::uint64_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
 }
 
-/// Where an element of the part goes, in elements.
+/// The place of each element of the part, in elements.
 class Target {
  public:
   explicit Target(const aclsimImage& load)

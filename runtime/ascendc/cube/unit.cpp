@@ -18,8 +18,8 @@ struct Row {
 };
 
 constexpr std::uint16_t kL0 = kL0A | kL0B;
-// By opcode, from ACLSIM_CUBE_SQUARES on. Positions and alignment are those of the documentation of
-// each function.
+// By opcode, from ACLSIM_CUBE_SQUARES on. The documentation of each function has its
+// positions and alignment.
 constexpr Row kRows[] = {
     {sizeof(aclsimSquares), {{{"dst", kL0, 512}, {"src", kL1, 32}}}},
     {sizeof(aclsimImage), {{{"dst", kL0, 512}, {"src", kL1, 32}}}},

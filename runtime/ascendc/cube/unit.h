@@ -28,7 +28,7 @@ enum Where : std::uint16_t {
   kIndex = 1024
 };
 
-/// What an instruction expects of an operand.
+/// The memories and the alignment that an instruction expects of an operand.
 struct Operand {
   const char* name;  // as the function's documentation names it
   std::uint16_t where;
@@ -49,7 +49,7 @@ struct Line {
   bool is_col;
   std::uint32_t number;
 };
-/// The bytes of a line in its source, and those of C that it decides.
+/// The bytes of a line in its source, and the bytes of C that it decides.
 void lines_of(const aclsimInstruction& mmad, std::vector<Line>& lines);
 void sources_of(const aclsimInstruction& mmad, const Line& line, std::vector<Touch>& touches);
 void results_of(const aclsimInstruction& mmad, const Line& line, std::vector<Touch>& touches);
@@ -71,7 +71,7 @@ std::size_t more_bytes(const aclsimInstruction& instruction) noexcept;
 /// The operand of an instruction; null if it has no such operand.
 const Operand* operand(std::uint16_t opcode, unsigned number) noexcept;
 
-/// What is wrong with the arguments; empty if the instruction may be executed.
+/// The mistake in the arguments; empty if the instruction may be executed.
 std::optional<std::string> check(const aclsimInstruction& instruction);
 /// Whether an argument of zero makes the instruction do nothing.
 bool is_empty(const aclsimInstruction& instruction) noexcept;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integer divisions without a result. Those of the processor trap on x86-64; those of a core and of
-// AArch64 go on.
+// Integer divisions without a result. An x86-64 processor traps; AArch64 and the scalar unit of a
+// core continue.
 #pragma once
 
 namespace ascendc {

@@ -27,6 +27,8 @@ constexpr Repair kRepairs[] = {
     {"blocks-write-same", "let each block write bytes of its own, or use SetAtomicAdd"},
     {"collective", "call the same collectives on all ranks, as the message expects them"},
     {"copy-tail", "use DataCopyPad for the tail, or copy a multiple of 32 bytes"},
+    {"cube-position", "use a position of a memory that the message names"},
+    {"division", "check the divisor before the division"},
     {"event-range", "use an event id that FetchEventID or AllocEventID returns"},
     {"flag-cores", "declare the kernel for a mix of cores: __mix__ or KERNEL_TASK_TYPE_DEFAULT"},
     {"flag-left", "add the wait that takes the flag, on each core that the flag is for"},
@@ -37,7 +39,7 @@ constexpr Repair kRepairs[] = {
     {"gm-exceeded",
      "check the size that SetGlobalBuffer gets, the offset of the block, and the allocation"},
     {"instruction", "change the argument that the message names to a value that it expects"},
-    {"kernel-ended", "check the pointer, the index or the divisor at this line"},
+    {"kernel-ended", "check the pointer or the index at this line"},
     {"local-exceeded", "use smaller tiles or fewer buffers, so that all fit into the memory"},
     {"local-position", "use a position that names a local memory, such as TPosition::VECCALC"},
     {"local-unwritten", "write the bytes first: copy, Duplicate or compute the whole range"},
@@ -60,6 +62,8 @@ constexpr Repair kRepairs[] = {
     {"threads-hang", "let all threads of the block reach asc_syncthreads"},
     {"trap", "remove the cause of the trap: the kernel itself calls it at this line"},
     {"two-pipes", "use one TPipe, or call Destroy on the first one before the second is made"},
+    {"unit-flag",
+     "set a unitFlag of 3 in the last Mmad of a tile and in the Fixpipe that follows it"},
     {"unknown-instruction", "build the kernel with the headers of this version of the library"},
 };
 

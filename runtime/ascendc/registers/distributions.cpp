@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The layouts of loads and stores. Numbers are those of LoadDist and StoreDist (reg_types.h).
+// The layouts of loads and stores. LoadDist and StoreDist (reg_types.h) number them.
 #include <cstring>
 
 #include "runtime/ascendc/registers/registers.h"

@@ -55,7 +55,7 @@ void mask_from_bits(std::uint64_t* dst, const void* bits, std::size_t bytes);
 /// The contrary: returns the number of bytes.
 std::size_t bits_from_mask(void* bits, const std::uint64_t* mask, std::size_t bytes);
 
-/// What a load or a store moves. Loads move `bytes` from their address.
+/// The bytes that a load or a store moves. Loads move `bytes` from their address.
 struct Layout {
   std::size_t bytes;  // of the unified buffer
   std::size_t alignment;

@@ -15,9 +15,8 @@ constexpr char kNoFlags[64] = {};
 }  // namespace
 
 aclError aclrtGetHardwareSyncAddr(void** addr) {
-  return guarded(__func__, [&](Runtime&) {
-    require_out(addr, "addr") = const_cast<char*>(kNoFlags);
-  });
+  return guarded(__func__,
+                 [&](Runtime&) { require_out(addr, "addr") = const_cast<char*>(kNoFlags); });
 }
 
 extern "C" rtError_t rtGetC2cCtrlAddr(uint64_t* addr, uint32_t* len) {
