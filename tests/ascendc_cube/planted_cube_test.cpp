@@ -250,6 +250,18 @@ PLANTED(stores_with_a_flag_that_no_product_set) {
   p.all();
   p.store();
 }
+/// A Fixpipe of some rows resets the flag of the whole fractal.
+PLANTED(stores_fewer_rows_than_the_product_has) {
+  Product p(x);
+  p.params.unitFlag = 3;
+  p.fixpipe.unitFlag = 3;
+  p.fixpipe.mSize = 5;
+  p.all();
+  p.store();
+  if (!good) Fixpipe<float, float, CFG_ROW_MAJOR>(p.c, p.sums, p.fixpipe);
+  Mmad(p.sums, p.a2, p.b2, p.params);
+  p.store();
+}
 PLANTED(multiplies_over_a_flag) {
   Product p(x);
   p.params.unitFlag = 3;
@@ -312,6 +324,8 @@ const Row kRows[] = {
     CUBE(adds_a_bias_that_was_not_copied, 0, "local-unwritten", "Mmad"),
     CUBE(stores_columns_without_a_value, 0, "local-unwritten", "Fixpipe"),
     CUBE(stores_with_a_flag_that_no_product_set, kEnds, "unit-flag",
+         "no Mmad with a unitFlag of 3"),
+    CUBE(stores_fewer_rows_than_the_product_has, kEnds, "unit-flag",
          "no Mmad with a unitFlag of 3"),
     CUBE(multiplies_over_a_flag, kEnds, "unit-flag", "are not read yet"),
     {ROW(reads_on_vector_cores_before_the_flag, 0, "blocks-race", 1, ACLSIM_CORES_MIX_1_2), ""},

@@ -46,6 +46,11 @@ struct KeptCube {
   std::vector<std::byte> more;
 };
 
+constexpr std::uint64_t kFractalOfSums = 16 * 16 * 4;  // bytes
+constexpr std::uint64_t up_to_fractal(std::uint64_t offset) {
+  return (offset + kFractalOfSums - 1) / kFractalOfSums * kFractalOfSums;
+}
+
 std::uint32_t unit_flag_of(const aclsimInstruction& instruction) {
   if (instruction.opcode == ACLSIM_CUBE_MMAD) {
     return cube::params_of<aclsimMmad>(instruction).unit_flag;
@@ -126,12 +131,13 @@ void Core::check_cube(const Issued& issued) {
   }
 }
 
-// A unit flag is set for a block of L0C when Mmad has finished it, so Fixpipe needs no flag of
-// another kind.
+// A unit flag is set for a fractal of L0C when Mmad has finished it, so Fixpipe needs no flag of
+// another kind. Fixpipe resets it also if it reads some of the rows only.
 void Core::wait_for_unit_flag(const Issued& issued, const cube::Touch& sums) {
   std::uint64_t begin = 0;
   if (locate(reinterpret_cast<const void*>(sums.begin), begin) != Memory::l0c) return;
-  const std::uint64_t end = begin + sums.bytes;
+  const std::uint64_t end = up_to_fractal(begin + sums.bytes);
+  begin -= begin % kFractalOfSums;
   const bool reads = issued.pipe == Pipe::fix;
   bool known = false;
   for (const UnitFlag& flag : unit_flags_) {
@@ -159,7 +165,8 @@ void Core::wait_for_unit_flag(const Issued& issued, const cube::Touch& sums) {
 void Core::set_unit_flag(const Issued& issued, const cube::Touch& sums) {
   std::uint64_t begin = 0;
   if (locate(reinterpret_cast<const void*>(sums.begin), begin) != Memory::l0c) return;
-  const std::uint64_t end = begin + sums.bytes;
+  const std::uint64_t end = up_to_fractal(begin + sums.bytes);
+  begin -= begin % kFractalOfSums;
   std::vector<UnitFlag> kept;
   for (const UnitFlag& flag : unit_flags_) {  // the parts beside the new range
     for (const auto& [from, to] : {std::pair{flag.begin, std::min(flag.end, begin)},
