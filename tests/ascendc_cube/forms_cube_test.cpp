@@ -4,6 +4,7 @@
 #include <cstring>
 #include <string>
 
+#include "ascendc/kernel_operator.h"
 #include "tests/ascendc/kernel.h"
 #include "tests/ascendc/said.h"
 #include "tests/ascendc_cube/matrices.h"

@@ -3,6 +3,7 @@
 // The numbers are small and whole, so that each sum is exact.
 #include <string>
 
+#include "ascendc/kernel_operator.h"
 #include "tests/ascendc/kernel.h"
 #include "tests/ascendc/said.h"
 #include "tests/ascendc_cube/matrices.h"

@@ -55,6 +55,9 @@ void print(const char* format, const Args&... args) {
 }  // namespace aclsim_debug
 
 namespace __asc_aicore {
+/* Named before the function below, which a compiler that parses templates late would find. */
+inline constexpr int (*host_printf)(const char*, ...) = ::printf;
+
 template <class... Args>
 int printf(__gm__ const char* fmt, Args&&... args) {
   if (aclsimThisCore()->kind != ACLSIM_NO_CORE) {
@@ -66,7 +69,7 @@ int printf(__gm__ const char* fmt, Args&&... args) {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 #pragma GCC diagnostic ignored "-Wformat-security"
-  if constexpr ((std::is_scalar_v<std::decay_t<Args>> && ...)) return ::printf(fmt, args...);
+  if constexpr ((std::is_scalar_v<std::decay_t<Args>> && ...)) return host_printf(fmt, args...);
   return 0;
 #pragma GCC diagnostic pop
 }

@@ -252,7 +252,7 @@ class Core {
   void check_load(const Issued& issued);
   void check_cube(const Issued& issued);
   void touch_cube(const Issued& issued);
-  void find_unwritten_sums(const Issued& issued, std::vector<std::pair<Memory, Span>>& without);
+  void find_unwritten_sums(const Issued& issued);
   void keep_unwritten_sums(const Issued& issued);
   bool is_written(const cube::Touch& touch);
   void require_value(const Issued& issued, const std::vector<RowCopy>& rows);
@@ -271,6 +271,8 @@ class Core {
   void check_end(const Issued& issued, const aclsimOperand& operand, std::uintptr_t begin,
                  std::uint64_t bytes);
   void require_live(const aclsimInstruction& instruction, const void* site, const char* name);
+  bool reads_padding(std::uintptr_t begin, std::uint64_t bytes, const char* called,
+                     const void* site);
   void require_global(std::uintptr_t begin, std::uint64_t bytes, bool write, const char* name,
                       const void* site);
   void touch(const Issued& issued, std::uintptr_t begin, std::uint64_t bytes, bool write,
@@ -312,6 +314,7 @@ class Core {
   std::vector<RowCopy> rows_;
   std::vector<vector::Touch> touches_;
   std::vector<cube::Touch> cube_touches_;
+  std::vector<std::pair<Memory, Span>> unwritten_sums_;  // of the Mmad that is checked
   std::vector<UnitFlag> unit_flags_;
   vector::State unit_;
   vector::State issued_;  // under a seed: the state after the instructions that wait

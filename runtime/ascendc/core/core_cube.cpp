@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions of the cube unit: checked, put into the order of their pipe, computed.
+// Instructions of the cube unit: checked, put into the order of their pipe, computed. A violation
+// ends the kernel without destructors, so no local variable owns memory then.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -93,10 +94,9 @@ void Core::require_position(const Issued& issued, const aclsimOperand& operand, 
                             std::uint16_t expected) {
   const std::uint16_t where = where_of(operand);
   if ((expected & where) != 0) return;
-  violated("cube-position",
-           fmt::format("{}: {} is in {}; expected {}", issued.name, name, names_of(where, *arch_),
-                       names_of(expected, *arch_)),
-           issued.site);
+  std::string text = fmt::format("{}: {} is in {}; expected {}", issued.name, name,
+                                 names_of(where, *arch_), names_of(expected, *arch_));
+  violated("cube-position", std::move(text), issued.site);
 }
 
 // Loads are copies, but not all memories take them.
@@ -122,11 +122,10 @@ void Core::check_cube(const Issued& issued) {
     std::uint64_t offset = 0;
     if (where != cube::kGlobal && locate(operand.address, offset) != Memory::count &&
         offset % expected->alignment != 0) {
-      violated("misaligned",
-               fmt::format("{}: {} begins at byte {} of {}; expected a multiple of {} bytes",
-                           issued.name, expected->name, offset, names_of(where, *arch_),
-                           expected->alignment),
-               issued.site);
+      std::string text = fmt::format(
+          "{}: {} begins at byte {} of {}; expected a multiple of {} bytes", issued.name,
+          expected->name, offset, names_of(where, *arch_), expected->alignment);
+      violated("misaligned", std::move(text), issued.site);
     }
   }
 }
@@ -144,11 +143,11 @@ void Core::wait_for_unit_flag(const Issued& issued, const cube::Touch& sums) {
     if (flag.end <= begin || flag.begin >= end) continue;
     known = known || flag.full;
     if (!reads && flag.full) {
-      violated("unit-flag",
-               fmt::format("{}: the sums of the Mmad with a unit flag at {} are not read yet; a "
-                           "Fixpipe with a unit flag is missing between them",
-                           issued.name, host_->place_of(flag.site)),
-               issued.site);
+      std::string text = fmt::format(
+          "{}: the sums of the Mmad with a unit flag at {} are not read yet; a Fixpipe with a unit "
+          "flag is missing between them",
+          issued.name, host_->place_of(flag.site));
+      violated("unit-flag", std::move(text), issued.site);
     }
     clocks_.wait(issued.pipe, flag.clock);
     pipes_.wait(issued.pipe, flag.token);
@@ -225,9 +224,9 @@ void Core::keep_unwritten_sums(const Issued& issued) {
   }
 }
 
-/// Appends the sums without a value to which an Mmad adds. It is an error if no sum has one.
-void Core::find_unwritten_sums(const Issued& issued,
-                               std::vector<std::pair<Memory, Span>>& without) {
+/// Finds the sums without a value to which an Mmad adds. It is an error if no sum has one.
+void Core::find_unwritten_sums(const Issued& issued) {
+  unwritten_sums_.clear();
   const cube::Touch* first = nullptr;
   bool has_value = false;
   for (const cube::Touch& touch : cube_touches_) {
@@ -240,7 +239,7 @@ void Core::find_unwritten_sums(const Issued& issued,
     const std::uint64_t end = at + touch.bytes;
     for (std::uint64_t begin = shadow.unwritten(at, end); begin != end;) {
       const std::uint64_t next = shadow.written(begin, end);
-      without.push_back({memory, {begin, next - begin}});
+      unwritten_sums_.push_back({memory, {begin, next - begin}});
       begin = shadow.unwritten(next, end);
     }
     has_value = has_value || shadow.written(at, end) != end;
@@ -250,8 +249,7 @@ void Core::find_unwritten_sums(const Issued& issued,
 
 void Core::touch_cube(const Issued& issued) {
   const aclsimInstruction& instruction = issued.instruction;
-  std::vector<std::pair<Memory, Span>> unwritten_sums;
-  if (instruction.opcode == ACLSIM_CUBE_MMAD) find_unwritten_sums(issued, unwritten_sums);
+  if (instruction.opcode == ACLSIM_CUBE_MMAD) find_unwritten_sums(issued);
   const bool loads = instruction.opcode != ACLSIM_CUBE_MMAD;
   const cube::Touch* without_value = nullptr;
   bool has_value = false;
@@ -277,7 +275,7 @@ void Core::touch_cube(const Issued& issued) {
           return !touch.write && touch.operand != 0 && !is_written(touch);
         });
     if (wrong != cube_touches_.end()) keep_unwritten_sums(issued);
-    for (const auto& [memory, span] : unwritten_sums) {
+    for (const auto& [memory, span] : unwritten_sums_) {
       local_[static_cast<std::size_t>(memory)].forget_values(span.begin, span.begin + span.bytes);
     }
     return;
@@ -307,7 +305,9 @@ void Core::issue_cube(const aclsimInstruction& instruction, const void* site) {
   }
   check_cube(issued);
   if (auto wrong = cube::check(instruction)) {
-    violated("argument", fmt::format("{}: {}", called, *wrong), site);
+    std::string text = fmt::format("{}: {}", called, *wrong);
+    wrong.reset();
+    violated("argument", std::move(text), site);
   }
   const std::uint32_t unit_flag = unit_flag_of(instruction);
   std::vector<cube::Touch>& touches = cube_touches_;
