@@ -129,17 +129,6 @@ PLANTED(reads_past_allocation) {
   LocalTensor<float> t(TPosition::VECCALC, 0, 8192);
   DataCopy(t, g, good ? kFloats : kFloats + 16);
 }
-PLANTED(reads_padding_behind_allocation) {  // which aclrtMalloc has allocated, too
-  GlobalTensor<float> g;
-  g.SetGlobalBuffer(reinterpret_cast<float*>(x));
-  LocalTensor<float> t(TPosition::VECCALC, 0, 8192);
-  DataCopy(t, g, good ? kFloats : kFloats + 8);
-}
-PLANTED(reads_a_number_behind_allocation) {
-  GlobalTensor<float> g;
-  g.SetGlobalBuffer(reinterpret_cast<float*>(x));
-  static_cast<void>(g.GetValue(good ? kFloats - 1 : kFloats + 3));
-}
 PLANTED(writes_past_allocation) {
   GlobalTensor<float> g;
   g.SetGlobalBuffer(reinterpret_cast<float*>(x));
@@ -354,8 +343,6 @@ const Planted kPlanted[] = {
     ROW(passes_tensor, 507035, "tensor-exceeded"),
     ROW(passes_buffer_of_global_tensor, 507035, "tensor-exceeded"),
     ROW(reads_past_allocation, 507035, "gm-exceeded"),
-    ROW(reads_padding_behind_allocation, 0, "gm-exceeded"),
-    ROW(reads_a_number_behind_allocation, 0, "gm-exceeded"),
     ROW(writes_past_allocation, 507035, "gm-exceeded"),
     ROW(copies_to_odd_address, 507035, "misaligned"),
     ROW(computes_at_odd_address, 507035, "instruction"),

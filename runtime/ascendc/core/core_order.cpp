@@ -33,6 +33,9 @@ bool Core::reads_padding(std::uintptr_t begin, std::uint64_t bytes, const char* 
   if (back == 2 * kBlock) return false;
   const std::uint64_t reserved = (piece.size + kBlock - 1) / kBlock * kBlock + kBlock;
   if (begin - piece.begin + bytes > reserved) return false;
+  // Here the pages behind the program's last byte cannot be read.
+  constexpr std::uintptr_t kPage = 4096;
+  if ((begin + bytes - 1) / kPage != (piece.begin + piece.size - 1) / kPage) return false;
   Finding finding{.level = Level::error, .rule = "gm-exceeded", .site = site};
   finding.text = fmt::format(
       "{}: reads {} bytes at {:#x}, past the end of an allocation of {} bytes; they have no value",
