@@ -251,12 +251,6 @@ std::set<std::string> rules_of_page() {
   return rules;
 }
 
-void reads_floats(GM_ADDR x, uint32_t count) {
-  GlobalTensor<float> from;
-  from.SetGlobalBuffer(reinterpret_cast<float*>(x));
-  DataCopy(LocalTensor<float>(TPosition::VECCALC, 0, 2048), from, count);
-}
-
 }  // namespace
 }  // namespace planted
 
@@ -264,30 +258,6 @@ TEST_CASE("what is found seldom is found, too, and the repaired twins are clean"
   for (const planted::Planted& mistake : planted::kMorePlanted) {
     DYNAMIC_SECTION(mistake.name) { planted::check(mistake); }
   }
-}
-
-TEST_CASE("a kernel continues after a read of the bytes that aclrtMalloc adds to an allocation",
-          "[planted]") {
-  const auto code_of = [](std::size_t allocated, uint32_t read, std::string& text) {
-    Device device;
-    const auto memory = device.memory(std::vector<float>(allocated, 1.0F));
-    Said said;
-    REQUIRE(KernelOf<&planted::reads_floats>::enqueue(
-                "reads_floats", ACLSIM_CORES_INFERRED, 1, nullptr,
-                reinterpret_cast<GM_ADDR>(memory.data()), read) == 0);
-    const int code = device.synchronize();
-    text = said.text();
-    return code;
-  };
-  std::string text;
-  CHECK(code_of(100, 96, text) == 0);
-  CHECK(text.empty());
-  CHECK(code_of(100, 104, text) == 0);  // up to a multiple of 32 bytes
-  CHECK(contains(text, "reads 16 bytes"));
-  CHECK(contains(text, "[gm-exceeded]"));
-  CHECK(code_of(100, 112, text) == 0);  // and 32 bytes more
-  CHECK(code_of(100, 120, text) == 507035);
-  CHECK(code_of(1024, 1032, text) == 507035);  // on the next page
 }
 
 TEST_CASE("each rule that the code knows is explained, and has a kernel with that mistake",

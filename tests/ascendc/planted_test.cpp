@@ -127,7 +127,7 @@ PLANTED(reads_past_allocation) {
   GlobalTensor<float> g;
   g.SetGlobalBuffer(reinterpret_cast<float*>(x));
   LocalTensor<float> t(TPosition::VECCALC, 0, 8192);
-  DataCopy(t, g, good ? kFloats : kFloats + 16);
+  DataCopy(t, g, good ? kFloats : kFloats + 8);
 }
 PLANTED(writes_past_allocation) {
   GlobalTensor<float> g;

@@ -271,8 +271,6 @@ class Core {
   void check_end(const Issued& issued, const aclsimOperand& operand, std::uintptr_t begin,
                  std::uint64_t bytes);
   void require_live(const aclsimInstruction& instruction, const void* site, const char* name);
-  bool reads_padding(std::uintptr_t begin, std::uint64_t bytes, const char* called,
-                     const void* site);
   void require_global(std::uintptr_t begin, std::uint64_t bytes, bool write, const char* name,
                       const void* site);
   void touch(const Issued& issued, std::uintptr_t begin, std::uint64_t bytes, bool write,

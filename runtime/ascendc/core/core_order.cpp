@@ -22,28 +22,6 @@ void Core::require_memory(const void* address, bool local, const char* called, c
            site);
 }
 
-// aclrtMalloc allocates the next multiple of 32 bytes, and 32 bytes more. Kernels whose last block
-// passes the end of the program's bytes run on hardware, with values that mean nothing.
-bool Core::reads_padding(std::uintptr_t begin, std::uint64_t bytes, const char* called,
-                         const void* site) {
-  constexpr std::uint64_t kBlock = 32;
-  GmRange piece;
-  std::uint64_t back = 1;
-  while (back < 2 * kBlock && !host_->find_global(begin - back, piece)) ++back;
-  if (back == 2 * kBlock) return false;
-  const std::uint64_t reserved = (piece.size + kBlock - 1) / kBlock * kBlock + kBlock;
-  if (begin - piece.begin + bytes > reserved) return false;
-  // Here the pages behind the program's last byte cannot be read.
-  constexpr std::uintptr_t kPage = 4096;
-  if ((begin + bytes - 1) / kPage != (piece.begin + piece.size - 1) / kPage) return false;
-  Finding finding{.level = Level::error, .rule = "gm-exceeded", .site = site};
-  finding.text = fmt::format(
-      "{}: reads {} bytes at {:#x}, past the end of an allocation of {} bytes; they have no value",
-      called, bytes, begin, piece.size);
-  host_->found(finding);
-  return true;
-}
-
 void Core::require_global(std::uintptr_t begin, std::uint64_t bytes, bool write, const char* called,
                           const void* site) {
   if (bytes == 0) return;
@@ -52,7 +30,6 @@ void Core::require_global(std::uintptr_t begin, std::uint64_t bytes, bool write,
   if (piece == pieces_.end()) {
     GmRange found;
     if (!host_->find_global(begin, found)) {
-      if (!write && reads_padding(begin, bytes, called, site)) return;
       const std::string beside = host_->beside(begin);
       violated("gm-exceeded",
                fmt::format("{}: {} {} bytes at {:#x}, {}", called, write ? "writes" : "reads",
@@ -65,7 +42,7 @@ void Core::require_global(std::uintptr_t begin, std::uint64_t bytes, bool write,
     next_piece_ = (next_piece_ + 1) % pieces_.size();
   }
   const std::uint64_t left = piece->size - (begin - piece->begin);
-  if (bytes <= left || (!write && reads_padding(begin + left, bytes - left, called, site))) return;
+  if (bytes <= left) return;
   violated(
       "gm-exceeded",
       fmt::format("{}: {} {} bytes at {:#x}, {} bytes past the end of an allocation of {} bytes",
