@@ -181,11 +181,6 @@ enum aclsimFixpipeLayout {
   ACLSIM_FIXPIPE_ROWS = 1,
   ACLSIM_FIXPIPE_COLUMNS = 2
 };
-enum aclsimFixpipeDual {
-  ACLSIM_FIXPIPE_ONE = 0,
-  ACLSIM_FIXPIPE_ROWS_HALVED = 1,
-  ACLSIM_FIXPIPE_COLS_HALVED = 2
-};
 
 /* A copy of results out of L0C (Fixpipe): operand 0 is the destination, 1 in L0C, 2 the parameters
  * of each column, which may be missing. */
@@ -205,9 +200,7 @@ typedef struct aclsimFixpipe {
   uint32_t quant;  /* QuantMode_t */
   uint32_t relu;
   uint32_t unit_flag;
-  uint32_t split;     /* columns of fractals with 8 floats of a row */
-  uint32_t dual;      /* aclsimFixpipeDual: each vector core of the group gets one half */
-  uint32_t sub_block; /* the vector core that gets the result */
+  uint32_t split; /* columns of fractals with 8 floats of a row */
   uint32_t reserved;
 } aclsimFixpipe;
 

@@ -144,8 +144,6 @@ aclsimFixpipe fixpipe_of(const FixpipeParamsArch3510<format>& p, CO2Layout) {
   fixpipe.relu = p.reluEn || p.preReluMode == ReluMode::NORMAL_RELU ? 1 : 0;
   fixpipe.split = p.isChannelSplit ? 1 : 0;
   fixpipe.dst_stride = p.dstStride * kBytes;
-  fixpipe.dual = p.dualDstCtl;
-  fixpipe.sub_block = p.subBlockId ? 1 : 0;
   if constexpr (format == CO2Layout::ROW_MAJOR) {
     fixpipe.matrices = p.params.ndNum;
     fixpipe.src_matrix = p.params.srcNdStride * kRowOfSums;
