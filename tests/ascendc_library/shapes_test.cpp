@@ -379,8 +379,11 @@ TEST_CASE("TransData converts to blocks of 16 channels and back", "[shapes]") {
 std::string run_on(const Device& device, std::function<void()> body) {
   body_of_kernel = std::move(body);
   Said said;
-  CHECK(KernelOf<&run_body>::enqueue("kernel", ACLSIM_CORES_INFERRED, 1, nullptr, nullptr) == 0);
-  CHECK(device.synchronize() == 0);
+  const int enqueued =
+      KernelOf<&run_body>::enqueue("kernel", ACLSIM_CORES_INFERRED, 1, nullptr, nullptr);
+  const int ended = device.synchronize();
+  CHECK(enqueued == 0);
+  CHECK(ended == 0);
   return said.text();
 }
 

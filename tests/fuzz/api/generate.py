@@ -35,6 +35,8 @@ RARE = re.compile(r"Reset|Finalize|Restore|DestroyContext|aclInit|Abort|StreamSt
 # These functions look addresses up; the others access a pointer as host memory, which must exist.
 LOOKS_UP = re.compile(r"^(?!.*Shareable)(aclrt(Malloc|Free|Mem|Host|Reduce|Value|Cmo|Ipc|Map|"
                       r"Unmap|Reserve|Release|Pointer|RandomNum)|acldvpp)")
+# The addresses that these return name no memory of the program.
+NO_MEMORY = {"aclrtGetHardwareSyncAddr"}
 PARAMETER = re.compile(r"^(?P<type>.*?[\s*])(?P<name>\w+)(?P<array>(\[\w*\])*)$")
 NUMBERS = {"int", "char", "float", "double", "size_t", "bool"} | {
     "%sint%d_t" % (sign, bits) for sign in ("u", "") for bits in (8, 16, 32, 64)}
@@ -138,7 +140,7 @@ def call(row, types):
             kept.append('  f.keep("%s", %s);' % (base[:-1], name))
         elif base.endswith("**") and base[:-2] in types.opaque:
             kept.append('  f.keep("%s *", %s);' % (base[:-2], name))
-        elif base == "void**":
+        elif base == "void**" and row["name"] not in NO_MEMORY:
             kept.append('  f.keep("memory", %s);' % name)
     made = plain(row["return"])
     own = made.endswith("*") and made[:-1] in types.opaque
