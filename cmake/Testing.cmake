@@ -61,6 +61,9 @@ endfunction()
 # aclsim_test); the others are not built, and their runs are disabled. scripts/test gives the two
 # sanitizers different turns, which change daily.
 set(ACLSIM_TEST_TURN "" CACHE STRING "0 or 1: the test programs of a sanitizer build; empty: all")
+# The same for programs that compute values on one core (see QUARTER): they take long to compile, and the
+# sanitizers find least in them.
+set(ACLSIM_TEST_QUARTER "" CACHE STRING "0 to 3: the programs of values of a sanitizer build; empty: all")
 
 # aclsim_run(NAME TARGET [ARGS arg...] [ENVIRONMENT VAR=value...] [LABELS label...] [ROW row])
 # Registers one run of a program; the library of this build tree wins over an installed one.
@@ -128,11 +131,12 @@ set(ACLSIM_SANITIZER_ENVIRONMENT
   "ASAN_OPTIONS=detect_leaks=1 detect_stack_use_after_return=1 intercept_tls_get_addr=0 $ENV{ASAN_OPTIONS}"
   "UBSAN_OPTIONS=print_stacktrace=1 $ENV{UBSAN_OPTIONS}")
 
-# aclsim_test(NAME source... [LIBS library...] [DEFINES ...] [ENVIRONMENT ...] [NO_RUN] [LONG] [TURN 0|1])
+# aclsim_test(NAME source... [LIBS library...] [DEFINES ...] [ENVIRONMENT ...] [NO_RUN] [LONG] [TURN 0|1]
+#             [QUARTER 0|1|2|3])
 # A Catch2 program NAME, run once by CTest under that name unless NO_RUN says otherwise. LONG: it computes
 # so much that optimising it pays.
 function(aclsim_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_RUN;LONG" "TURN" "LIBS;DEFINES;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_RUN;LONG" "TURN;QUARTER" "LIBS;DEFINES;ENVIRONMENT")
   set(kind test)
   if(arg_LONG)
     set(kind long_test)
@@ -144,10 +148,16 @@ function(aclsim_test name)
   target_link_libraries(${name} PRIVATE
     ${arg_LIBS} room_tests aclsim_warnings Catch2::Catch2 aclsim_fmt Threads::Threads)
   if(ACLSIM_SANITIZE AND NOT ACLSIM_TEST_TURN STREQUAL "")
-    if(NOT DEFINED arg_TURN)
-      set(arg_TURN 0)
+    if(DEFINED arg_QUARTER)
+      set(turns ${arg_QUARTER} ${ACLSIM_TEST_QUARTER})
+    elseif(DEFINED arg_TURN)
+      set(turns ${arg_TURN} ${ACLSIM_TEST_TURN})
+    else()
+      set(turns 0 ${ACLSIM_TEST_TURN})
     endif()
-    if(NOT arg_TURN EQUAL ACLSIM_TEST_TURN)
+    list(REMOVE_DUPLICATES turns)
+    list(LENGTH turns different)
+    if(different GREATER 1)
       set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
     endif()
   endif()

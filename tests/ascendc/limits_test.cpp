@@ -29,8 +29,8 @@ std::string said_of(std::function<void(GM_ADDR)> body, int& code,
   const auto memory = device.memory(std::vector<int32_t>(1U << 16, 0));
   limit_body = std::move(body);
   Said said;
-  const int enqueued = KernelOf<&run_limit_body>::enqueue(
-      "limits", cores, 1, nullptr, reinterpret_cast<GM_ADDR>(memory.data()));
+  const int enqueued = KernelOf<&run_limit_body>::enqueue("limits", cores, 1, nullptr,
+                                                          reinterpret_cast<GM_ADDR>(memory.data()));
   code = device.synchronize();
   CHECK(enqueued == 0);
   return said.text();

@@ -32,7 +32,7 @@ inline std::string run(std::function<void()> body, int code = 0,
   Device device;
   body_of_kernel = std::move(body);
   Said said;
-  // Until the kernel has ended it alone may use assertions: Catch takes those of one thread at a time.
+  // Catch takes assertions of one thread at a time: until the kernel has ended, of the kernel.
   const int enqueued = KernelOf<&run_body>::enqueue("kernel", cores, 1, nullptr, nullptr);
   const int got = device.synchronize();
   CHECK(enqueued == 0);
