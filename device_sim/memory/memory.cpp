@@ -15,6 +15,7 @@
 
 #include "device_sim/base/error.h"
 #include "device_sim/base/per_thread.h"
+#include "device_sim/base/valgrind.h"
 #include "device_sim/memory/pages.h"
 
 namespace sim {
@@ -22,6 +23,10 @@ namespace sim {
 namespace {
 
 constexpr std::size_t kLeastMemory = std::size_t{64} << 20;
+
+// memcheck keeps notes about all addresses of a process, also about reserved ones: the usual
+// terabytes take minutes and all memory of the host.
+constexpr std::size_t kUnderValgrind = std::size_t{32} << 30;
 
 // Programs expect the addresses that they reserve from 16 TiB on.
 constexpr std::uintptr_t kMappingsBegin = std::uintptr_t{16} << 40;
@@ -94,6 +99,7 @@ namespace {
 // Half of the addresses that a limit of the process (ulimit -v) leaves: the rest is for the
 // program, its threads, and the memory of other processes that it maps.
 std::size_t address_share() {
+  if (on_valgrind()) return kUnderValgrind;
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return SIZE_MAX;
   std::size_t used_pages = 0;

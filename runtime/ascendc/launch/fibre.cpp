@@ -9,10 +9,8 @@
 
 #include "device_sim/base/mutex.h"
 #include "device_sim/base/sanitizer.h"
+#include "device_sim/base/valgrind.h"
 
-#if __has_include(<valgrind/valgrind.h>)
-#include <valgrind/valgrind.h>
-#endif
 #if defined(SIM_ADDRESS_SANITIZER) || defined(SIM_THREAD_SANITIZER)
 #include <sanitizer/common_interface_defs.h>
 #endif
@@ -51,7 +49,7 @@ Stacks& stacks() {
 // Otherwise memcheck takes a switch between stacks for one large frame.
 void show_to_valgrind([[maybe_unused]] std::byte* stack) {
 #if defined(VALGRIND_STACK_REGISTER)
-  if (RUNNING_ON_VALGRIND == 0) return;
+  if (!sim::on_valgrind()) return;
   const unsigned number =
       VALGRIND_STACK_REGISTER(stack + kGuardBytes, stack + kGuardBytes + Fibre::kStackBytes - 1);
   const sim::LockGuard guard(stacks().mutex);
@@ -61,7 +59,7 @@ void show_to_valgrind([[maybe_unused]] std::byte* stack) {
 
 void hide_from_valgrind([[maybe_unused]] std::byte* stack) {
 #if defined(VALGRIND_STACK_REGISTER)
-  if (RUNNING_ON_VALGRIND == 0) return;
+  if (!sim::on_valgrind()) return;
   const sim::LockGuard guard(stacks().mutex);
   std::erase_if(stacks().shown, [stack](const Stack& one) {
     if (one.bytes == stack) VALGRIND_STACK_DEREGISTER(one.number);
@@ -127,7 +125,11 @@ Fibre::~Fibre() {
 }
 
 void Fibre::start(void (*body)(void*), void* argument) {
-  if (!stack_) stack_ = take_stack();
+  if (!stack_) {
+    stack_ = take_stack();
+  } else {
+    sim::unpoison(stack_ + kGuardBytes, kStackBytes);  // of frames that the last body left
+  }
   body_ = body;
   argument_ = argument;
   over_ = false;
