@@ -70,8 +70,12 @@ set(ACLSIM_TEST_QUARTER "" CACHE STRING "0 to 3: the programs of values of a san
 function(aclsim_run name target)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "ROW" "ARGS;ENVIRONMENT;LABELS")
   add_test(NAME ${name} COMMAND ${target} ${arg_ARGS})
+  set(most 600)
+  if(ACLSIM_SANITIZE)  # several times slower
+    set(most 1200)
+  endif()
   set_tests_properties(${name} PROPERTIES
-    TIMEOUT 600
+    TIMEOUT ${most}
     LABELS "${arg_LABELS}"
     ENVIRONMENT "${arg_ENVIRONMENT};${ACLSIM_SANITIZER_ENVIRONMENT}"
     ENVIRONMENT_MODIFICATION "LD_LIBRARY_PATH=path_list_prepend:$<TARGET_FILE_DIR:ascendcl>")

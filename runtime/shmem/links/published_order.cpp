@@ -2,6 +2,7 @@
 #include "runtime/shmem/links/published_order.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <utility>
 
@@ -20,16 +21,17 @@ constexpr std::uint64_t kSets = 1ULL << 62;
 constexpr std::uint64_t kTakes = kSets + 1;
 
 // The read is hidden from ThreadSanitizer: a task of the device may write the word at the same
-// time.
+// time. memcpy would be seen.
 #if defined(SIM_THREAD_SANITIZER)
 #define SHMEM_UNSEEN __attribute__((no_sanitize("thread"), noinline))
 #else
 #define SHMEM_UNSEEN
 #endif
 SHMEM_UNSEEN std::uint64_t load_unseen(const std::byte* word, std::size_t size) noexcept {
-  std::uint64_t value = 0;
-  std::memcpy(&value, word, size);
-  return value;
+  const volatile std::byte* const from = word;
+  std::byte bytes[sizeof(std::uint64_t)] = {};
+  for (std::size_t i = 0; i < size; ++i) bytes[i] = from[i];
+  return std::bit_cast<std::uint64_t>(bytes);
 }
 #undef SHMEM_UNSEEN
 
