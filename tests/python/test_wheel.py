@@ -20,7 +20,7 @@ def wheel(tmp_path_factory):
     out = tmp_path_factory.mktemp("wheel")
     done = subprocess.run(
         [str(SOURCE / "scripts/build_wheel"), "--build", str(BUILD), "--out", str(out)],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True, timeout=120)
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True, timeout=600)
     assert done.returncode == 0, done.stderr
     return pathlib.Path(done.stdout.strip().splitlines()[-1])
 
@@ -50,12 +50,25 @@ def test_it_holds_each_library_once(wheel):
                              "aclsim/lib64/libshmem.so"]
 
 
+def test_a_header_that_two_paths_reach_is_one_header(wheel):
+    with zipfile.ZipFile(wheel) as content:
+        other = content.read("aclsim/asc/include/basic_api/kernel_operator.h").decode()
+    assert other == '#include "../../../include/ascendc/kernel_operator.h"\n'
+
+
+def test_another_name_of_a_library_refers_to_it(wheel):
+    with zipfile.ZipFile(wheel) as content:
+        assert content.read("aclsim/lib64/libhcomm.so") == b"INPUT(libhccl.so)\n"
+        assert content.read("aclsim/runtime/lib64/stub/libacl_rt.so") == (
+            b"INPUT(../../../lib64/libascendcl.so)\n")
+
+
 def test_it_installs_into_a_fresh_environment(wheel, tmp_path):
     bare = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path)}
 
     def run(*command):
         done = subprocess.run(command, env=bare, cwd=str(tmp_path), stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, universal_newlines=True, timeout=120)
+                              stderr=subprocess.STDOUT, universal_newlines=True, timeout=600)
         assert done.returncode == 0, done.stdout
         return done.stdout
 
