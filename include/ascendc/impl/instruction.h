@@ -58,7 +58,8 @@ enum aclsimForm {
 enum aclsimAccess {
   ACLSIM_READS = 1,
   ACLSIM_WRITES = 2,
-  ACLSIM_LOCAL = 4 /* a scalar, of a LocalTensor */
+  ACLSIM_LOCAL = 4,  /* a scalar, of a LocalTensor */
+  ACLSIM_POINTER = 8 /* the kernel gives an address, which may be one of a __ubuf__ array */
 };
 
 /* One tensor of an instruction. */

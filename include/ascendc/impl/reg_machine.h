@@ -60,6 +60,8 @@ typedef struct aclsimRegForm {
 
 void aclsimVfBegin(const void* site);
 void aclsimVfEnd(void);
+/* How many times this call has asked before at the line. */
+uint64_t aclsimRegIteration(const char* file, uint32_t line);
 /* Later accesses of kind `after` follow all earlier ones of kind `before` (MemType). */
 void aclsimRegBarrier(uint32_t before, uint32_t after);
 

@@ -7,6 +7,7 @@
 #define ASCENDC_IMPL_REG_TYPES_H_
 
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 #include "ascendc/impl/element.h"
@@ -158,6 +159,11 @@ struct RegTensor {
 
   /* As on the chip, a register that is not set has no value. */
   RegTensor() {}
+  /* A cast of a register keeps its bytes. */
+  template <typename V>
+  explicit RegTensor(const RegTensor<V, regTrait>& other) {
+    std::memcpy(aclsim_bytes, other.aclsim_bytes, sizeof aclsim_bytes);
+  }
 
   alignas(64) uint8_t aclsim_bytes[256 * REG_NUM];
 };

@@ -46,6 +46,11 @@ ENTRY void aclsimVfBegin(const void* site) {
 ENTRY void aclsimVfEnd() {
   on_core([](Core& core) { core.end_registers(); });
 }
+ENTRY std::uint64_t aclsimRegIteration(const char* file, std::uint32_t line) {
+  std::uint64_t iteration = 0;
+  on_core([&](Core& core) { iteration = core.register_iteration(file, line); });
+  return iteration;
+}
 ENTRY void aclsimRegBarrier(std::uint32_t before, std::uint32_t after) {
   on_core([&](Core& core) { core.register_barrier(before, after); });
 }

@@ -7,6 +7,8 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ascendc/impl/cube.h"
@@ -85,6 +87,8 @@ class Core {
   /// A call begins; calls inside of it belong to it.
   void begin_registers(const void* site);
   void end_registers();
+  /// How often the call has come to the line before.
+  std::uint64_t register_iteration(const char* file, std::uint32_t line);
   /// Later accesses of one kind (MemType) follow the earlier ones of the other.
   void register_barrier(std::uint32_t before, std::uint32_t after);
   struct RegisterAccess {
@@ -326,6 +330,8 @@ class Core {
   std::array<Shadow, kMemories> local_;
   std::uint32_t register_depth_ = 0;  // of calls of register functions
   RegisterCall register_call_;
+  /// How many times the call has asked for an address register, by line of the kernel.
+  std::map<std::pair<std::string_view, std::uint32_t>, std::uint64_t> register_iterations_;
   PointedTensors pointed_;
   std::uint64_t squeezed_ = 0;
   std::vector<UnifiedArray> arrays_;               // from the end downwards

@@ -225,6 +225,16 @@ void Core::check_move(const Issued& issued, const aclsimMove& move,
   }
 }
 
+namespace {
+
+/// The copy's name in the C interface.
+const char* name_in_c(const aclsimOperand& to, bool padded) {
+  if (is_local(to)) return padded ? "asc_copy_gm2ub_align" : "asc_copy_gm2ub";
+  return padded ? "asc_copy_ub2gm_align" : "asc_copy_ub2gm";
+}
+
+}  // namespace
+
 void Core::issue_move(const aclsimInstruction& instruction, const void* site) {
   const auto& given = *static_cast<const aclsimMove*>(instruction.more);
   const bool padded = instruction.opcode == ACLSIM_MOVE_PADDED;
@@ -273,6 +283,7 @@ void Core::issue_move(const aclsimInstruction& instruction, const aclsimMove& mo
   const aclsimOperand& to = instruction.operand[0];
   const aclsimOperand& from = instruction.operand[1];
   const char* const called = instruction.opcode == ACLSIM_MOVE_LOAD ? "LoadData"
+                             : (to.access & ACLSIM_POINTER) != 0    ? name_in_c(to, padded)
                              : padded                               ? "DataCopyPad"
                                                                     : "DataCopy";
   const Pipe pipe = pipe_of(instruction.pipe);

@@ -14,7 +14,12 @@ constexpr aclsimInstruction kNoInstruction{};
 void Core::begin_registers(const void* /*site*/) {
   if (register_depth_++ != 0) return;
   pipes_.drain(Pipe::v);
+  register_iterations_.clear();
   if (options_.checks) register_call_.begin(memory_bytes(Memory::ub));
+}
+
+std::uint64_t Core::register_iteration(const char* file, std::uint32_t line) {
+  return register_iterations_[{file, line}]++;
 }
 
 void Core::end_registers() {
