@@ -54,7 +54,7 @@ refuses(mode_of_flag "CrossCoreSetFlag<3, PIPE_V>(1);" "AscendC::CrossCoreSetFla
 refuses(mutex "SetNextTaskStart(0);" "AscendC::SetNextTaskStart is not emulated")
 refuses(c_interface "}
 #include <ascendc/c_api/asc_simd.h>
-void other() { asc_init(1);" "asc_init is not emulated")
+void other() { asc_mmad(1);" "asc_mmad is not emulated")
 refuses(registers "}
 __simd_vf__ void other() {" "__simd_vf__ functions need architecture 3510")
 

@@ -41,6 +41,7 @@ ACLSIM_REFUSED(asc_copy_ub2ub)
 ACLSIM_REFUSED(asc_fill_l1)
 ACLSIM_REFUSED(asc_init)
 ACLSIM_REFUSED(asc_lock)
+ACLSIM_REFUSED(asc_unlock)
 ACLSIM_REFUSED(asc_mmad)
 ACLSIM_REFUSED(asc_mmad_mx)
 ACLSIM_REFUSED(asc_set_gm2l1_nz_para)
@@ -56,7 +57,6 @@ ACLSIM_REFUSED(asc_sync_intra_arrive)
 ACLSIM_REFUSED(asc_sync_intra_wait)
 ACLSIM_REFUSED(asc_sync_subblock_arrive)
 ACLSIM_REFUSED(asc_sync_subblock_wait)
-ACLSIM_REFUSED(asc_unlock)
 /* Registers. */
 #define ACLSIM_C_REFUSED_ROW(name, ...) ACLSIM_REFUSED(asc_##name)
 #define ACLSIM_C_REFUSED_LOAD(suffix, ...) \
@@ -113,5 +113,19 @@ ACLSIM_API inline void asc_sync() { aclsimPipeBarrier(PIPE_ALL, ACLSIM_SITE); }
 ACLSIM_API inline void asc_sync_vec() { aclsimPipeBarrier(PIPE_ALL, ACLSIM_SITE); }
 ACLSIM_API inline void asc_sync_mte2() { aclsimPipeBarrier(PIPE_MTE2, ACLSIM_SITE); }
 ACLSIM_API inline void asc_sync_mte3() { aclsimPipeBarrier(PIPE_MTE3, ACLSIM_SITE); }
+
+#if ACLSIM_NPU_ARCH == 3510
+enum ascMutexExecuteMode { ASC_LOCK_BLOCK = 0, ASC_LOCK_NON_BLOCK = 1 };
+ACLSIM_API inline void asc_lock(pipe_t pipe, uint8_t mutex_id,
+                                ascMutexExecuteMode mode = ASC_LOCK_BLOCK) {
+  if (mode == ASC_LOCK_BLOCK) aclsimMutexLock(static_cast<uint32_t>(pipe), mutex_id, ACLSIM_SITE);
+}
+/* ASC_LOCK_NON_BLOCK: the release also comes after the ones before. */
+ACLSIM_API inline void asc_unlock(pipe_t pipe, uint8_t mutex_id,
+                                  ascMutexExecuteMode mode = ASC_LOCK_BLOCK) {
+  if (mode != ASC_LOCK_BLOCK) aclsimMutexLock(static_cast<uint32_t>(pipe), mutex_id, ACLSIM_SITE);
+  aclsimMutexUnlock(static_cast<uint32_t>(pipe), mutex_id, ACLSIM_SITE);
+}
+#endif
 
 #endif /* ASCENDC_C_API_ASC_SIMD_H_ */

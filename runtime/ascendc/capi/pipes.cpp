@@ -16,6 +16,12 @@ ENTRY void aclsimSetFlag(std::uint32_t event, std::int32_t id, const void* site)
 ENTRY void aclsimWaitFlag(std::uint32_t event, std::int32_t id, const void* site) {
   on_core([&](Core& core) { core.wait_flag(event, id, site); });
 }
+ENTRY void aclsimMutexLock(std::uint32_t pipe, std::uint32_t id, const void* site) {
+  on_core([&](Core& core) { core.lock_mutex(pipe, id, site); });
+}
+ENTRY void aclsimMutexUnlock(std::uint32_t pipe, std::uint32_t id, const void* site) {
+  on_core([&](Core& core) { core.unlock_mutex(pipe, id, site); });
+}
 ENTRY void aclsimPipeBarrier(std::uint32_t pipe, const void* site) {
   on_core([&](Core& core) { core.barrier(pipe, site); });
 }

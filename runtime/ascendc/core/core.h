@@ -112,6 +112,8 @@ class Core {
   // --- pipes ---
   void set_flag(std::uint32_t event, std::int32_t id, const void* site);
   void wait_flag(std::uint32_t event, std::int32_t id, const void* site);
+  void lock_mutex(std::uint32_t pipe, std::uint32_t id, const void* site);
+  void unlock_mutex(std::uint32_t pipe, std::uint32_t id, const void* site);
   void barrier(std::uint32_t pipe, const void* site);
   /// Completes the writes of copies, so that other cores see them after the following notification.
   void settle();
@@ -343,6 +345,8 @@ class Core {
   std::array<GmRange, 4> pieces_{};  // recently used allocations of global memory
   std::size_t next_piece_ = 0;
   std::array<std::array<Flag, 8>, kEvents> flags_;
+  static constexpr std::uint32_t kMutexes = 32;
+  std::array<Flag, kMutexes> mutexes_;              // the last release
   std::array<std::uint8_t, kEvents> flags_used_{};  // by id: the others are as they were made
   bool any_flag_used_ = false;
   std::array<std::uint8_t, kEvents> taken_ids_{};

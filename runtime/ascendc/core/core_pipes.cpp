@@ -61,6 +61,34 @@ void Core::wait_flag(std::uint32_t event, std::int32_t id, const void* site) {
   flag = {};
 }
 
+void Core::lock_mutex(std::uint32_t pipe, std::uint32_t id, const void* site) {
+  const Pipe of = pipe_of(pipe);
+  if (of == Pipe::count || id >= kMutexes) {
+    violated("event-range",
+             fmt::format("asc_lock: pipe {}, number {}; expected one pipe and a number below {}",
+                         pipe, id, kMutexes),
+             site);
+  }
+  const Flag& released = mutexes_[id];
+  if (!released.set) return;
+  settle();
+  clocks_.step(of);
+  clocks_.wait(of, released.clock);
+  pipes_.wait(of, released.token);
+}
+
+void Core::unlock_mutex(std::uint32_t pipe, std::uint32_t id, const void* site) {
+  const Pipe of = pipe_of(pipe);
+  if (of == Pipe::count || id >= kMutexes) {
+    violated("event-range",
+             fmt::format("asc_unlock: pipe {}, number {}; expected one pipe and a number below {}",
+                         pipe, id, kMutexes),
+             site);
+  }
+  clocks_.step(of);
+  mutexes_[id] = {true, site, clocks_.of(of), pipes_.signal(of)};
+}
+
 void Core::settle() {
   if (std::exchange(streams_, false)) settle_streams();
 }
