@@ -117,20 +117,23 @@ TRUTH(ge, >=)
 /// Registers of the call in the unified buffer: a, b, d, a result, a mask.
 template <class T, class Call>
 Bytes computed(const Bytes& given, const Lanes& lanes, const Call& call) {
-  return run(given, [&](std::uint8_t* ub) {
-    AscendC::Reg::RegTensor<T> a;
-    AscendC::Reg::RegTensor<T> b;
-    AscendC::Reg::RegTensor<T> d;
-    T value;
-    std::memcpy(&value, &given[kRegister], sizeof value);
-    vector_bool result = asc_create_mask_b8(PAT_ALLF);
-    asc_loadalign(a, reinterpret_cast<T*>(ub));
-    asc_loadalign(b, reinterpret_cast<T*>(ub + kRegister));
-    asc_loadalign(d, reinterpret_cast<T*>(ub + 2 * kRegister));
-    call(d, result, a, b, value, lanes.mask);
-    asc_storealign(reinterpret_cast<T*>(ub + 3 * kRegister), d, asc_create_mask_b8(PAT_ALL));
-    asc_storealign(reinterpret_cast<std::uint32_t*>(ub + 4 * kRegister), result);
-  });
+  return run(
+      given,
+      [&](std::uint8_t* ub) {
+        AscendC::Reg::RegTensor<T> a;
+        AscendC::Reg::RegTensor<T> b;
+        AscendC::Reg::RegTensor<T> d;
+        T value;
+        std::memcpy(&value, &given[kRegister], sizeof value);
+        vector_bool result = asc_create_mask_b8(PAT_ALLF);
+        asc_loadalign(a, reinterpret_cast<T*>(ub));
+        asc_loadalign(b, reinterpret_cast<T*>(ub + kRegister));
+        asc_loadalign(d, reinterpret_cast<T*>(ub + 2 * kRegister));
+        call(d, result, a, b, value, lanes.mask);
+        asc_storealign(reinterpret_cast<T*>(ub + 3 * kRegister), d, asc_create_mask_b8(PAT_ALL));
+        asc_storealign(reinterpret_cast<std::uint32_t*>(ub + 4 * kRegister), result);
+      },
+      [] { SetCtrlSpr<48, 48>(1); });  // infinities and NaN stay what they are
 }
 
 enum class Shape { TWO, ONE, SCALAR, SHIFT, COUNT, BITS, BITS_ONE, WHOLE, COMPARE, COMPARE_SCALAR };
@@ -250,6 +253,239 @@ constexpr std::uint64_t tolerance_of() {
 #define ROW_PAIR(name, types)
 #define CHECK_ROW(name, shape, what, types) ROW_##shape(name, types)
 ACLSIM_C_REG_ROWS(CHECK_ROW)
+
+// --- conversions ---
+
+/// Every lane of the source, at the place that the layout gives it; other lanes are 0.
+template <class To, class From, class Call>
+void check_cast(const char* name, int mode, std::size_t layout, const Call& call) {
+  const Type& to = type<To>();
+  const Type& from = type<From>();
+  Bytes given(2 * kRegister);
+  std::vector<Value> sources(kRegister / from.bytes());
+  const bool positive = !to.is_signed || !from.is_signed;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const int small = static_cast<int>(i * 37 % 200) - (positive ? 0 : 100);
+    sources[i].real = small / 4.0;
+    sources[i].whole = positive ? small / 2 : small;
+    const std::uint64_t bits = vectortest::encode(sources[i], from);
+    std::memcpy(&given[i * from.bytes()], &bits, from.bytes());
+  }
+  const Bytes all = run(given, [&](std::uint8_t* ub) {
+    AscendC::Reg::RegTensor<To> result;
+    AscendC::Reg::RegTensor<From> source;
+    asc_loadalign(source, reinterpret_cast<From*>(ub));
+    call(result, source, asc_create_mask_b8(PAT_ALL));
+    asc_storealign(reinterpret_cast<std::uint8_t*>(ub + kRegister), vector_uint8_t(result),
+                   asc_create_mask_b8(PAT_ALL));
+  });
+  CAPTURE(name);
+  for (std::size_t i = 0; i < kRegister / to.bytes(); ++i) {
+    Value expected;
+    std::size_t at = i;
+    bool has = true;
+    if (to.bytes() > from.bytes()) {
+      at = to.bytes() / from.bytes() * i + layout;
+    } else if (to.bytes() < from.bytes()) {
+      at = i / (from.bytes() / to.bytes());
+      has = i % (from.bytes() / to.bytes()) == layout;
+    }
+    if (has) {
+      const Value& x = sources.at(at);
+      const double real = from.real() ? x.real : static_cast<double>(x.whole);
+      expected.real = rounded(real, to, mode);
+      expected.whole =
+          from.real() ? static_cast<Wide>(vectortest::to_integral(x.real, mode)) : x.whole;
+    }
+    if (!same(all, kRegister + i * to.bytes(), to, expected)) {
+      CAPTURE(i, expected.real, static_cast<long long>(expected.whole));
+      FAIL_CHECK("the lane has another value");
+      return;
+    }
+  }
+}
+constexpr int mode_of(AscendC::RoundMode mode) {
+  return mode == AscendC::RoundMode::CAST_NONE ? vectortest::kRint : static_cast<int>(mode);
+}
+#define CHECK_CAST(name, to, from, rounding, saturation, layout)                                \
+  check_cast<TYPE_##to, TYPE_##from>(#name, mode_of(AscendC::RoundMode::rounding),              \
+                                     static_cast<std::size_t>(AscendC::Reg::RegLayout::layout), \
+                                     [](auto& d, auto& s, auto mask) { name(d, s, mask); });
+#define CHECK_CASTS(name, ...)                                                   \
+  TEST_CASE("c registers: asc_" #name " rounds and places lanes", "[c][cast]") { \
+    ACLSIM_C_CASTS_OF(CHECK_CAST, name, __VA_ARGS__)                             \
+  }
+ACLSIM_C_CAST_ROWS(CHECK_CASTS)
+
+// --- loads and stores ---
+
+using Element = std::function<std::size_t(std::size_t lane)>;
+constexpr std::size_t kNone = ~std::size_t{0};
+
+/// The element of the source in each lane, or none: 0.
+template <class T, class Call>
+void check_load(const char* name, const Element& element, const Call& call) {
+  const Type& t = type<T>();
+  const Bytes given = joined({numbers(t, 4 * kRegister, 3), Bytes(kRegister)});
+  const Bytes all = run(given, [&](std::uint8_t* ub) {
+    AscendC::Reg::RegTensor<T> r;
+    call(r, reinterpret_cast<T*>(ub));
+    asc_storealign(reinterpret_cast<T*>(ub + 4 * kRegister), r, asc_create_mask_b8(PAT_ALL));
+  });
+  for (std::size_t i = 0; i < kRegister / t.bytes(); ++i) {
+    CAPTURE(name, t.bits, i);
+    const std::size_t from = element(i);
+    const std::uint64_t wanted = from == kNone ? 0 : bits_at(given, from * t.bytes(), t);
+    REQUIRE(bits_at(all, 4 * kRegister + i * t.bytes(), t) == wanted);
+  }
+}
+#define LOAD(name) [](auto& r, auto* from) { name(r, from); }
+#define LOAD_AT(name) [](auto& r, auto* from) { name(r, from, 64); }
+#define LOAD_AFTER(name)          \
+  [](auto& r, auto* from) {       \
+    auto* at = from;              \
+    name##_postupdate(r, at, 64); \
+    CHECK(at == from + 64);       \
+  }
+#define CHECK_LOAD(T, name, element)                                                  \
+  check_load<T>(                                                                      \
+      #name, [](std::size_t i) -> std::size_t { return element; }, LOAD(name));       \
+  check_load<T>(                                                                      \
+      #name, [](std::size_t i) -> std::size_t { return element; }, LOAD_AFTER(name)); \
+  check_load<T>(                                                                      \
+      #name,                                                                          \
+      [](std::size_t i) -> std::size_t {                                              \
+        const std::size_t at = element;                                               \
+        return at == kNone ? at : at + 64;                                            \
+      },                                                                              \
+      LOAD_AT(name))
+TEST_CASE("c registers: loads put the elements that their form says", "[c][moves]") {
+  CHECK_LOAD(std::uint8_t, asc_loadalign, i);
+  CHECK_LOAD(float, asc_loadalign, i);
+  CHECK_LOAD(std::uint8_t, asc_loadalign_brc, i * 0);
+  CHECK_LOAD(half, asc_loadalign_brc_elem, i * 0);
+  CHECK_LOAD(float, asc_loadalign_brc_elem, i * 0);
+  CHECK_LOAD(std::uint8_t, asc_loadalign_brc_datablock, i % 32);
+  CHECK_LOAD(float, asc_loadalign_brc_datablock, i % 8);
+  CHECK_LOAD(half, asc_loadalign_brc_elem2datablock, i / 16);
+  CHECK_LOAD(float, asc_loadalign_brc_elem2datablock, i / 8);
+  CHECK_LOAD(std::uint8_t, asc_loadalign_upsample, i / 2);
+  CHECK_LOAD(half, asc_loadalign_upsample, i / 2);
+  CHECK_LOAD(std::uint8_t, asc_loadalign_downsample, i * 2);
+  CHECK_LOAD(half, asc_loadalign_downsample, i * 2);
+  CHECK_LOAD(std::uint8_t, asc_loadalign_unpack, i % 2 == 0 ? i / 2 : kNone);
+  CHECK_LOAD(half, asc_loadalign_unpack, i % 2 == 0 ? i / 2 : kNone);
+  CHECK_LOAD(float, asc_loadalign_unpack, i % 2 == 0 ? i / 2 : kNone);
+  CHECK_LOAD(std::uint8_t, asc_loadalign_unpack4, i % 4 == 0 ? i / 4 : kNone);
+}
+
+/// The lane in each element of memory, or none: as before.
+template <class T, class Call>
+void check_store(const char* name, const Element& lane, const Call& call) {
+  const Type& t = type<T>();
+  const Bytes given = joined({numbers(t, kRegister, 3), numbers(t, 2 * kRegister, 4)});
+  const Bytes all = run(given, [&](std::uint8_t* ub) {
+    AscendC::Reg::RegTensor<T> r;
+    asc_loadalign(r, reinterpret_cast<T*>(ub));
+    call(reinterpret_cast<T*>(ub + kRegister), r);
+  });
+  for (std::size_t i = 0; i < 2 * kRegister / t.bytes(); ++i) {
+    CAPTURE(name, t.bits, i);
+    const std::size_t at = kRegister + i * t.bytes();
+    const std::size_t from = lane(i);
+    REQUIRE(bits_at(all, at, t) == bits_at(given, from == kNone ? at : from * t.bytes(), t));
+  }
+}
+TEST_CASE("c registers: stores put the lanes that their form says", "[c][moves]") {
+  check_store<float>(
+      "asc_storealign", [](std::size_t i) { return i < 64 ? i : kNone; },
+      [](float* to, auto& r) {
+        const float* const first = to;
+        asc_storealign_postupdate(to, r, 64, asc_create_mask_b32(PAT_ALL));
+        CHECK(to == first + 64);
+      });
+  check_store<float>(
+      "asc_storealign with an offset",
+      [](std::size_t i) { return i >= 64 && i < 66 ? i - 64 : kNone; },
+      [](float* to, auto& r) { asc_storealign(to, r, 64, asc_create_mask_b32(PAT_VL2)); });
+  check_store<half>(
+      "asc_storealign_1st", [](std::size_t i) { return i == 0 ? 0 : kNone; },
+      [](half* to, auto& r) { asc_storealign_1st(to, r); });
+  check_store<std::uint16_t>(
+      "asc_storealign_intlv", [](std::size_t i) { return i / 2; },
+      [](auto* to, auto& r) { asc_storealign_intlv(to, r, r); });
+  check_store<float>(
+      "asc_store", [](std::size_t i) { return i < 10 ? i : kNone; },
+      [](float* to, auto& r) { asc_store(to, r, 10); });
+  check_store<float>(
+      "asc_storeunalign", [](std::size_t i) { return i >= 3 && i < 67 ? i - 3 : kNone; },
+      [](float* to, auto& r) {
+        vector_store_unalign kept;
+        to += 3;
+        asc_storeunalign_postupdate(to, kept, r, 64);
+        asc_storeunalign_post_postupdate(to, kept, 0);
+      });
+}
+
+TEST_CASE("c registers: an address register counts the iterations of its line", "[c][moves]") {
+  check_store<float>(
+      "addr_reg", [](std::size_t i) { return i < 128 ? i % 64 : kNone; },
+      [](float* to, auto& r) {
+        for (int i = 0; i < 2; ++i) {
+          const addr_reg offset = asc_update_addr_reg_b32(64);
+          asc_storealign(to, r, offset, asc_create_mask_b32(PAT_ALL));
+        }
+      });
+}
+
+TEST_CASE("c registers: order and reduction", "[c][order]") {
+  check_store<float>(
+      "asc_intlv", [](std::size_t i) { return i < 64 ? i / 2 : kNone; },
+      [](float* to, auto& r) {
+        vector_float low;
+        vector_float high;
+        asc_intlv(low, high, r, r);
+        asc_storealign(to, low, asc_create_mask_b32(PAT_ALL));
+      });
+  check_store<float>(
+      "asc_deintlv", [](std::size_t i) { return i < 64 ? i % 32 * 2 + 1 : kNone; },
+      [](float* to, auto& r) {
+        vector_float even;
+        vector_float odd;
+        asc_deintlv(even, odd, r, r);
+        asc_storealign(to, odd, asc_create_mask_b32(PAT_ALL));
+      });
+  check_store<float>(
+      "asc_squeeze", [](std::size_t i) { return i < 16 ? i * 4 : kNone; },
+      [](float* to, auto& r) {
+        vector_float squeezed;
+        asc_squeeze(squeezed, r, asc_create_mask_b32(PAT_M4));
+        asc_storealign(to, squeezed, asc_create_mask_b32(PAT_VL16));
+      });
+  const Bytes given = joined({numbers(type<std::int32_t>(), kRegister, 3), Bytes(3 * kRegister)});
+  const Bytes all = run(given, [&](std::uint8_t* ub) {
+    vector_int32_t ramp;
+    vector_int32_t sum;
+    const vector_bool mask = asc_create_mask_b32(PAT_ALL);
+    asc_arange(ramp, 5);
+    asc_reduce_sum(sum, ramp, mask);
+    asc_storealign(reinterpret_cast<std::int32_t*>(ub), sum, mask);
+    asc_reduce_max(sum, ramp, mask);
+    asc_storealign(reinterpret_cast<std::int32_t*>(ub + kRegister), sum, mask);
+    asc_reduce_sum_datablock(sum, ramp, mask);
+    asc_storealign(reinterpret_cast<std::int32_t*>(ub + 2 * kRegister), sum, mask);
+    asc_reduce_min_datablock(sum, ramp, mask);
+    asc_storealign(reinterpret_cast<std::int32_t*>(ub + 3 * kRegister), sum, mask);
+  });
+  const auto at = [&](std::size_t row, std::size_t lane) {
+    return bits_at(all, row * kRegister + lane * 4, type<std::int32_t>());
+  };
+  CHECK(at(0, 0) == 64 * 5 + 63 * 32);
+  CHECK(at(1, 0) == 5 + 63);
+  CHECK(at(1, 1) == 63);
+  CHECK(at(2, 1) == 8 * (5 + 8) + 28);
+  CHECK(at(3, 7) == 5 + 56);
+}
 
 }  // namespace
 }  // namespace registers_test::c_tests

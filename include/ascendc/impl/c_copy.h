@@ -86,19 +86,54 @@ inline void padded_in(const Copy& copy, void* dst, const void* src, uint32_t lef
 
 }  // namespace aclsim_c
 
-#if ACLSIM_NPU_ARCH == 3510
-/* Lengths and strides in bytes. */
+/* `size` bytes, a multiple of 32. */
 ACLSIM_API inline void asc_copy_gm2ub(__ubuf__ void* dst, __gm__ void* src, uint32_t size) {
   aclsim_c::issue_in(ACLSIM_MOVE_COPY, aclsim_c::move_of({1, size, 0, 0}), dst, src, ACLSIM_SITE);
 }
+ACLSIM_API inline void asc_copy_ub2gm(__gm__ void* dst, __ubuf__ void* src, uint32_t size) {
+  aclsim_c::issue_out(ACLSIM_MOVE_COPY, aclsim_c::move_of({1, size, 0, 0}), dst, src, ACLSIM_SITE);
+}
+/* Any number of bytes. */
+template <typename T, typename U, std::enable_if_t<sizeof(T) == sizeof(U), int> = 0>
+ACLSIM_API void asc_copy_gm2ub_align(__ubuf__ T* dst, __gm__ U* src, uint32_t size) {
+  aclsim_c::padded_in({1, size, 0, 0}, dst, src, 0, 0, true, sizeof(T), ACLSIM_SITE);
+}
+template <typename T, typename U, std::enable_if_t<sizeof(T) == sizeof(U), int> = 0>
+ACLSIM_API void asc_copy_ub2gm_align(__gm__ T* dst, __ubuf__ U* src, uint32_t size) {
+  aclsim_c::issue_out(ACLSIM_MOVE_PADDED, aclsim_c::move_of({1, size, 0, 0}), dst, src,
+                      ACLSIM_SITE);
+}
+template <typename T>
+ACLSIM_THROUGH void asc_set_copy_pad_val(T pad_value) {
+  AscendC::SetPadValue(pad_value);
+}
+
+/* The same, and all pipes wait for the end. */
+#define ACLSIM_C_COPY_SYNC(name, To, From)                              \
+  ACLSIM_API inline void name##_sync(To dst, From src, uint32_t size) { \
+    name(dst, src, size);                                               \
+    aclsimPipeBarrier(PIPE_ALL, ACLSIM_SITE);                           \
+  }
+#define ACLSIM_C_ALIGN_SYNC(name)                                                      \
+  template <typename T, typename U, std::enable_if_t<sizeof(T) == sizeof(U), int> = 0> \
+  ACLSIM_API void name##_sync(T* dst, U* src, uint32_t size) {                         \
+    name(dst, src, size);                                                              \
+    aclsimPipeBarrier(PIPE_ALL, ACLSIM_SITE);                                          \
+  }
+ACLSIM_C_COPY_SYNC(asc_copy_gm2ub, __ubuf__ void*, __gm__ void*)
+ACLSIM_C_COPY_SYNC(asc_copy_ub2gm, __gm__ void*, __ubuf__ void*)
+ACLSIM_C_ALIGN_SYNC(asc_copy_gm2ub_align)
+ACLSIM_C_ALIGN_SYNC(asc_copy_ub2gm_align)
+#undef ACLSIM_C_COPY_SYNC
+#undef ACLSIM_C_ALIGN_SYNC
+
+#if ACLSIM_NPU_ARCH == 3510
+/* Lengths and strides in bytes. */
 ACLSIM_API inline void asc_copy_gm2ub(__ubuf__ void* dst, __gm__ void* src, uint16_t n_burst,
                                       uint32_t len_burst, uint64_t src_stride,
                                       uint32_t dst_stride) {
   const aclsim_c::Copy copy = {n_burst, len_burst, static_cast<int64_t>(src_stride), dst_stride};
   aclsim_c::issue_in(ACLSIM_MOVE_COPY, aclsim_c::move_of(copy), dst, src, ACLSIM_SITE);
-}
-ACLSIM_API inline void asc_copy_ub2gm(__gm__ void* dst, __ubuf__ void* src, uint32_t size) {
-  aclsim_c::issue_out(ACLSIM_MOVE_COPY, aclsim_c::move_of({1, size, 0, 0}), dst, src, ACLSIM_SITE);
 }
 ACLSIM_API inline void asc_copy_ub2gm(__gm__ void* dst, __ubuf__ void* src, uint16_t n_burst,
                                       uint32_t len_burst, uint64_t dst_stride,
@@ -107,11 +142,7 @@ ACLSIM_API inline void asc_copy_ub2gm(__gm__ void* dst, __ubuf__ void* src, uint
   aclsim_c::issue_out(ACLSIM_MOVE_COPY, aclsim_c::move_of(copy), dst, src, ACLSIM_SITE);
 }
 
-/* Any number of bytes; caches change no results here. */
-template <typename T, typename U, std::enable_if_t<sizeof(T) == sizeof(U), int> = 0>
-ACLSIM_API void asc_copy_gm2ub_align(__ubuf__ T* dst, __gm__ U* src, uint32_t size) {
-  aclsim_c::padded_in({1, size, 0, 0}, dst, src, 0, 0, true, sizeof(T), ACLSIM_SITE);
-}
+/* Caches change no results here. */
 template <typename T, typename U, typename Mode, std::enable_if_t<sizeof(T) == sizeof(U), int> = 0>
 ACLSIM_API void asc_copy_gm2ub_align(__ubuf__ T* dst, __gm__ U* src, uint16_t n_burst,
                                      uint32_t len_burst, uint8_t left_padding_num,
@@ -122,11 +153,6 @@ ACLSIM_API void asc_copy_gm2ub_align(__ubuf__ T* dst, __gm__ U* src, uint16_t n_
   aclsim_c::padded_in(copy, dst, src, left_padding_num, right_padding_num, enable_constant_pad,
                       sizeof(T), ACLSIM_SITE);
 }
-template <typename T, typename U, std::enable_if_t<sizeof(T) == sizeof(U), int> = 0>
-ACLSIM_API void asc_copy_ub2gm_align(__gm__ T* dst, __ubuf__ U* src, uint32_t size) {
-  aclsim_c::issue_out(ACLSIM_MOVE_PADDED, aclsim_c::move_of({1, size, 0, 0}), dst, src,
-                      ACLSIM_SITE);
-}
 template <typename T, typename U, typename Mode, std::enable_if_t<sizeof(T) == sizeof(U), int> = 0>
 ACLSIM_API void asc_copy_ub2gm_align(__gm__ T* dst, __ubuf__ U* src, uint16_t n_burst,
                                      uint32_t len_burst, Mode /*l2_cache_mode*/,
@@ -134,9 +160,19 @@ ACLSIM_API void asc_copy_ub2gm_align(__gm__ T* dst, __ubuf__ U* src, uint16_t n_
   const aclsim_c::Copy copy = {n_burst, len_burst, src_stride, static_cast<int64_t>(dst_stride)};
   aclsim_c::issue_out(ACLSIM_MOVE_PADDED, aclsim_c::move_of(copy), dst, src, ACLSIM_SITE);
 }
-template <typename T>
-ACLSIM_THROUGH void asc_set_copy_pad_val(T pad_value) {
-  AscendC::SetPadValue(pad_value);
+#else
+/* Lengths and gaps in units of 32 bytes; a gap is from the end of a block to the next. */
+ACLSIM_API inline void asc_copy_gm2ub(__ubuf__ void* dst, __gm__ void* src, uint16_t n_burst,
+                                      uint16_t len_burst, uint16_t src_gap, uint16_t dst_gap) {
+  const aclsim_c::Copy copy = {n_burst, len_burst * 32U, (len_burst + src_gap) * int64_t{32},
+                               (len_burst + dst_gap) * int64_t{32}};
+  aclsim_c::issue_in(ACLSIM_MOVE_COPY, aclsim_c::move_of(copy), dst, src, ACLSIM_SITE);
+}
+ACLSIM_API inline void asc_copy_ub2gm(__gm__ void* dst, __ubuf__ void* src, uint16_t n_burst,
+                                      uint16_t len_burst, uint16_t src_gap, uint16_t dst_gap) {
+  const aclsim_c::Copy copy = {n_burst, len_burst * 32U, (len_burst + src_gap) * int64_t{32},
+                               (len_burst + dst_gap) * int64_t{32}};
+  aclsim_c::issue_out(ACLSIM_MOVE_COPY, aclsim_c::move_of(copy), dst, src, ACLSIM_SITE);
 }
 #endif
 
