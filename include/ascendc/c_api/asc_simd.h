@@ -128,4 +128,6 @@ ACLSIM_API inline void asc_unlock(pipe_t pipe, uint8_t mutex_id,
 }
 #endif
 
+#include "ascendc/impl/c_vector.h"
+
 #endif /* ASCENDC_C_API_ASC_SIMD_H_ */

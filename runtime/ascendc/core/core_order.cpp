@@ -71,8 +71,10 @@ void Core::touch(const Place& place, const Issued& issued, std::uint64_t bytes, 
   }
   const std::uint32_t what =
       whats_.number({issued.site, issued.name, static_cast<std::uint32_t>(tensor)});
-  const bool of_pointers = issued.instruction.operands != 0 &&
-                           (issued.instruction.operand[0].access & ACLSIM_POINTER) != 0;
+  // The C interface has addresses, which may be of arrays: no tensor, no length.
+  const aclsimOperand& first = issued.instruction.operand[0];
+  const bool of_pointers =
+      issued.instruction.operands != 0 && first.bytes == 0 && first.tensor == 0;
   if (!global && at + bytes > first_array_ && !of_pointers) {
     tell_arrays(issued, what, where, at, at + bytes, write);
   }
