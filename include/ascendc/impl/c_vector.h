@@ -42,10 +42,7 @@ namespace aclsim_c {
 /* The address as a tensor of unknown length. */
 template <typename T>
 ACLSIM_THROUGH AscendC::LocalTensor<T> tensor(__ubuf__ T* address) {
-  AscendC::TBuffAddr place;
-  place.logicPos = static_cast<uint8_t>(AscendC::TPosition::VECCALC);
-  place.absAddr = reinterpret_cast<uint8_t*>(address);
-  return AscendC::LocalTensor<T>(place);
+  return AscendC::LocalTensor<T>::aclsim_at(AscendC::TPosition::VECCALC, address);
 }
 /* Copies of the mask register: the kernel sets it. */
 inline constexpr uint64_t kKept = 0;

@@ -262,6 +262,14 @@ class LocalTensor {
   }
 
   /* ---- what the templates use ---- */
+  /* The elements at an address; how many there are is unknown. */
+  static LocalTensor aclsim_at(TPosition position, T* address) {
+    LocalTensor tensor;
+    tensor.address_.logicPos = static_cast<uint8_t>(position);
+    tensor.address_.absAddr = reinterpret_cast<uint8_t*>(address);
+    tensor.note_address();
+    return tensor;
+  }
   aclsimOperand aclsim_operand(uint8_t access) const {
     aclsimOperand operand{};
     operand.address = at();
