@@ -98,11 +98,11 @@ inline int64_t asc_get_block_num() { return AscendC::GetBlockNum(); }
 
 /* ---- flags from one pipe to another, and barriers ---- */
 
-ACLSIM_API inline void asc_sync_notify(pipe_t pipe, pipe_t tpipe, event_t id) {
+ACLSIM_API inline void asc_sync_notify(pipe_t pipe, pipe_t tpipe, int32_t id) {
   const auto event = AscendC::aclsim_sync::event_of(pipe, tpipe);
   aclsimSetFlag(static_cast<uint32_t>(event), id, ACLSIM_SITE);
 }
-ACLSIM_API inline void asc_sync_wait(pipe_t pipe, pipe_t tpipe, event_t id) {
+ACLSIM_API inline void asc_sync_wait(pipe_t pipe, pipe_t tpipe, int32_t id) {
   const auto event = AscendC::aclsim_sync::event_of(pipe, tpipe);
   aclsimWaitFlag(static_cast<uint32_t>(event), id, ACLSIM_SITE);
 }
