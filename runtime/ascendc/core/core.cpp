@@ -111,7 +111,11 @@ void* Core::unified_array(UnifiedArray array) {
                     array.bytes, room, arch_->memories[0].name, memory_bytes(Memory::ub)),
         array.site);
   }
-  array.begin = (room - array.bytes) / kAlignment * kAlignment;
+  // A load takes a whole register, also at the end of the last array.
+  constexpr std::uint64_t kRegister = 256;
+  const std::uint64_t whole = (array.bytes + kRegister - 1) / kRegister * kRegister;
+  const std::uint64_t taken = arrays_.empty() && whole <= room ? whole : array.bytes;
+  array.begin = (room - taken) / kAlignment * kAlignment;
   arrays_.push_back(array);
   first_array_ = array.begin;
   std::byte* const begin = memory(Memory::ub) + array.begin;
