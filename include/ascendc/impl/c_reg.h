@@ -396,7 +396,7 @@ ACLSIM_C_HISTOGRAM(cumulative_histogram_bin1, ACCUMULATE, BIN1)
                                            vector_bool src1) {                                     \
     AscendC::Reg::DeInterleave<type>(dst0, dst1, src0, src1);                                      \
   }                                                                                                \
-  /* The index is the number of the iteration: of the calls of the line before. */                 \
+  /* The line counts the iterations: one at each call. */                                          \
   ACLSIM_THROUGH addr_reg asc_update_addr_reg_##suffix(                                            \
       uint32_t offset, const char* file = __builtin_FILE(), uint32_t line = __builtin_LINE()) {    \
     return {aclsimRegIteration(file, line) * offset};                                              \

@@ -44,7 +44,7 @@ template <typename T>
 ACLSIM_THROUGH AscendC::LocalTensor<T> tensor(__ubuf__ T* address) {
   return AscendC::LocalTensor<T>::aclsim_at(AscendC::TPosition::VECCALC, address);
 }
-/* Copies of the mask register: the kernel sets it. */
+/* The kernel has set the mask register, so no call gives a mask. */
 inline constexpr uint64_t kKept = 0;
 
 }  // namespace aclsim_c
