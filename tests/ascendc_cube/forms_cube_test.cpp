@@ -99,7 +99,7 @@ std::vector<Out> results(const Device& device, const std::vector<A>& a, const st
 
 // ---- feature maps
 
-enum Form { kParameters, kRegisters, kPacked, kWithStride };
+enum Form { kParameters, kRegisters, kOldNames, kPacked, kWithStride };
 
 /// A map of 2 x 16 positions and 16 channels, and windows of 1 x 3 with one position beside it.
 void windows(GM_ADDR a, GM_ADDR b, GM_ADDR c, int form) {
@@ -119,13 +119,17 @@ void windows(GM_ADDR a, GM_ADDR b, GM_ADDR c, int form) {
 #endif
   } else {
     SetFmatrix(2, 16, pads, FmatrixMode::FMATRIX_RIGHT);
-    SetLoadDataPaddingValue(half(2));
-    if (form == kRegisters) {
+    SetLoadDataPaddingValue(half(form == kOldNames ? 7 : 2));
+    if (form == kOldNames) {
+      Load3DSetFMatrixCal(2, 16, pads);
+      Load3DSetPaddingCal(half(2));
+    }
+    if (form == kRegisters || form == kOldNames) {
       static constexpr IsResetLoad3dConfig kNothing = {false, false};
       params.padList[0] = 0;
       params.l1W = 3;
       params.padValue = half(5);
-      params.fMatrixCtrl = true;
+      params.fMatrixCtrl = form == kRegisters;
       LoadData<half, kNothing>(p.a2, p.a1, params);
     } else {
       LoadData(p.a2, p.a1,
@@ -152,7 +156,7 @@ TEST_CASE("a kernel loads windows of a feature map with parameters and with regi
     }
   }
   const auto expected = stored<float>(product(a, b));
-  for (const int form : {kParameters, kRegisters, kPacked, kWithStride}) {
+  for (const int form : {kParameters, kRegisters, kOldNames, kPacked, kWithStride}) {
     if (form == kWithStride && ACLSIM_NPU_ARCH != 3510) continue;
     CAPTURE(form);
     CHECK((results<&windows, float>(device, stored<half>(map), for_l0b<half>(b), kSide * kSide,
@@ -418,10 +422,10 @@ void copies_out(GM_ADDR a, GM_ADDR b, GM_ADDR c, GM_ADDR factors, int form) {
   out.SetGlobalBuffer(reinterpret_cast<half*>(c));
   DataCopyCO12DstParams params(kSide, kSide, kSide, kSide, QuantMode_t::DEQF16, 0, false, true);
   SetFixpipeNz2ndFlag(1, 0, 0);
+  const float factor = 0.5F;
+  uint64_t bits = 0;
+  std::memcpy(&bits, &factor, sizeof factor);
   if (form == 0) {
-    const float factor = 0.5F;
-    uint64_t bits = 0;
-    std::memcpy(&bits, &factor, sizeof factor);
     SetFixpipePreQuantFlag(bits);
   } else {
     DataCopy(in_l1, factors_gm, kSide);
@@ -431,11 +435,18 @@ void copies_out(GM_ADDR a, GM_ADDR b, GM_ADDR c, GM_ADDR factors, int form) {
     SetFixPipeConfig(in_buffer);
     params.quantPre = QuantMode_t::VDEQF16;
   }
-  DataCopy(out, p.sums, params);
+  if (form < 2) {
+    DataCopy(out, p.sums, params);
+  } else {
+    FixpipeParamsV220 fixpipe(kSide, kSide, kSide, kSide, false);
+    fixpipe.quantPre = form == 2 ? QuantMode_t::VDEQF16 : QuantMode_t::DEQF16;
+    fixpipe.deqScalar = bits;
+    Fixpipe(out, p.sums, fixpipe);
+  }
   PipeBarrier<PIPE_ALL>();
 }
 
-TEST_CASE("a kernel copies results out of L0C with the factors of the registers") {
+TEST_CASE("a kernel takes results out of L0C with the factors of the registers") {
   std::mt19937 random(5);
   const Matrix a = random_matrix(kSide, kSide, random), b = random_matrix(kSide, kSide, random);
   const Matrix c = product(a, b);
@@ -448,14 +459,15 @@ TEST_CASE("a kernel copies results out of L0C with the factors of the registers"
     factors.push_back(bits);
   }
   const auto memory = device.memory(factors);
-  for (const int form : {0, 1}) {
+  // DataCopy with one factor and with one for each column, and Fixpipe with each and with one.
+  for (const int form : {0, 1, 2, 3}) {
     CAPTURE(form);
     const auto made = results<&copies_out, half>(device, for_l0a<int8_t>(a), for_l0b<int8_t>(b),
                                                  kSide * kSide * 2,
                                                  reinterpret_cast<GM_ADDR>(memory.data()), form);
     for (uint32_t row = 0; row < kSide; ++row) {
       for (uint32_t col = 0; col < kSide; ++col) {
-        const float factor = form == 0 ? 0.5F : col % 2 == 0 ? 2.0F : 0.25F;
+        const float factor = form % 3 == 0 ? 0.5F : col % 2 == 0 ? 2.0F : 0.25F;
         const float expected = static_cast<float>(c.at(row, col)) * factor;
         if (static_cast<float>(made[row * kSide + col]) != expected) {
           FAIL("element " << row << ", " << col);

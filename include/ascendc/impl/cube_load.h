@@ -447,6 +447,14 @@ void SetLoadDataPaddingValue(const T padValue) {
   registers.padding_value = 0;
   std::memcpy(&registers.padding_value, &padValue, sizeof padValue);
 }
+/* Older names, of the left feature map. */
+inline void Load3DSetFMatrixCal(uint16_t l1H, uint16_t l1W, const uint8_t padList[4]) {
+  SetFmatrix(l1H, l1W, padList, FmatrixMode::FMATRIX_LEFT);
+}
+template <typename T>
+void Load3DSetPaddingCal(const T padValue) {
+  SetLoadDataPaddingValue(padValue);
+}
 /* The bytes of L1 that feature maps use in a circle; 0: all. */
 inline void SetLoadDataBoundary(uint32_t boundaryValue) {
   aclsimCubeRegistersOfCore()->boundary = boundaryValue;

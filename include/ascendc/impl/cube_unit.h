@@ -157,6 +157,23 @@ aclsimFixpipe fixpipe_of(const FixpipeParamsArch3510<format>& p, CO2Layout) {
   return fixpipe;
 }
 
+/* Issues it with the parameters of the columns that SetFixPipeConfig has named. */
+inline void issue_with_registers(const aclsimFixpipe& fixpipe, const aclsimOperand& to,
+                                 const aclsimOperand& from, const void* site) {
+  const aclsimCubeRegisters& registers = *aclsimCubeRegistersOfCore();
+  aclsimOperand parameters{};
+  parameters.address = registers.quant_address;
+  if (parameters.address == nullptr) {
+    return issue(ACLSIM_CUBE_FIXPIPE, PIPE_FIX, fixpipe, site, to, from);
+  }
+  parameters.bytes = registers.quant_bytes;
+  parameters.tensor = registers.quant_tensor;
+  parameters.element = ACLSIM_UINT64;
+  parameters.position = static_cast<uint8_t>(TPosition::C2PIPE2GM);
+  parameters.access = ACLSIM_READS;
+  issue(ACLSIM_CUBE_FIXPIPE, PIPE_FIX, fixpipe, site, to, from, parameters);
+}
+
 /* DataCopy out of L0C takes what FixpipeParamsV220 has beside it from the registers. */
 template <typename T>
 void copy_out(const aclsimOperand& to, const aclsimOperand& from, const DataCopyCO12DstParams& p,
@@ -174,17 +191,7 @@ void copy_out(const aclsimOperand& to, const aclsimOperand& from, const DataCopy
     fixpipe.src_matrix = registers.src_nd_stride * (kBands ? kFractalOfSums : kRowOfSums);
     fixpipe.dst_matrix = registers.dst_nd_stride * kBytes;
   }
-  aclsimOperand parameters{};
-  parameters.address = registers.quant_address;
-  if (parameters.address == nullptr) {
-    return issue(ACLSIM_CUBE_FIXPIPE, PIPE_FIX, fixpipe, site, to, from);
-  }
-  parameters.bytes = registers.quant_bytes;
-  parameters.tensor = registers.quant_tensor;
-  parameters.element = ACLSIM_UINT64;
-  parameters.position = static_cast<uint8_t>(TPosition::C2PIPE2GM);
-  parameters.access = ACLSIM_READS;
-  issue(ACLSIM_CUBE_FIXPIPE, PIPE_FIX, fixpipe, site, to, from, parameters);
+  issue_with_registers(fixpipe, to, from, site);
 }
 
 }  // namespace aclsim_cube
@@ -242,23 +249,23 @@ ACLSIM_API void MmadWithSparse(const LocalTensor<T>& dst, const LocalTensor<U>& 
 
 /* ---- results ---- */
 
-#define ACLSIM_FIXPIPE(DST, PARAMS)                                                          \
-  template <typename T, typename U, const FixpipeConfig& config = CFG_ROW_MAJOR>             \
-  ACLSIM_API void Fixpipe(const DST<T>& dst, const LocalTensor<U>& src,                      \
-                          const PARAMS& intriParams) {                                       \
-    aclsim_cube::issue(ACLSIM_CUBE_FIXPIPE, PIPE_FIX,                                        \
-                       aclsim_cube::fixpipe_of<T>(intriParams, config.format), ACLSIM_SITE,  \
-                       dst.aclsim_operand(ACLSIM_WRITES), src.aclsim_operand(ACLSIM_READS)); \
-  }                                                                                          \
-  template <typename T, typename U, const FixpipeConfig& config = CFG_ROW_MAJOR, typename S> \
-  ACLSIM_API void Fixpipe(const DST<T>& dst, const LocalTensor<U>& src,                      \
-                          const LocalTensor<S>& cbufWorkspace, const PARAMS& intriParams) {  \
-    static_assert(sizeof(S) == sizeof(uint64_t),                                             \
-                  "AscendC::Fixpipe: cbufWorkspace has another type; expected uint64_t");    \
-    aclsim_cube::issue(ACLSIM_CUBE_FIXPIPE, PIPE_FIX,                                        \
-                       aclsim_cube::fixpipe_of<T>(intriParams, config.format), ACLSIM_SITE,  \
-                       dst.aclsim_operand(ACLSIM_WRITES), src.aclsim_operand(ACLSIM_READS),  \
-                       cbufWorkspace.aclsim_operand(ACLSIM_READS));                          \
+#define ACLSIM_FIXPIPE(DST, PARAMS)                                                           \
+  template <typename T, typename U, const FixpipeConfig& config = CFG_ROW_MAJOR>              \
+  ACLSIM_API void Fixpipe(const DST<T>& dst, const LocalTensor<U>& src,                       \
+                          const PARAMS& intriParams) {                                        \
+    aclsim_cube::issue_with_registers(aclsim_cube::fixpipe_of<T>(intriParams, config.format), \
+                                      dst.aclsim_operand(ACLSIM_WRITES),                      \
+                                      src.aclsim_operand(ACLSIM_READS), ACLSIM_SITE);         \
+  }                                                                                           \
+  template <typename T, typename U, const FixpipeConfig& config = CFG_ROW_MAJOR, typename S>  \
+  ACLSIM_API void Fixpipe(const DST<T>& dst, const LocalTensor<U>& src,                       \
+                          const LocalTensor<S>& cbufWorkspace, const PARAMS& intriParams) {   \
+    static_assert(sizeof(S) == sizeof(uint64_t),                                              \
+                  "AscendC::Fixpipe: cbufWorkspace has another type; expected uint64_t");     \
+    aclsim_cube::issue(ACLSIM_CUBE_FIXPIPE, PIPE_FIX,                                         \
+                       aclsim_cube::fixpipe_of<T>(intriParams, config.format), ACLSIM_SITE,   \
+                       dst.aclsim_operand(ACLSIM_WRITES), src.aclsim_operand(ACLSIM_READS),   \
+                       cbufWorkspace.aclsim_operand(ACLSIM_READS));                           \
   }
 ACLSIM_FIXPIPE(GlobalTensor, FixpipeParamsV220)
 ACLSIM_FIXPIPE(LocalTensor, FixpipeParamsV220)

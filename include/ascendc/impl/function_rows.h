@@ -73,6 +73,8 @@
   R("", "InitOutput", "both", "")                                           \
   R("", "InitSocState", "both", "changes nothing here")                     \
   R("", "KERNEL_TASK_TYPE_DEFAULT", "both", "")                             \
+  R("", "Load3DSetFMatrixCal", "both", "older name of SetFmatrix")          \
+  R("", "Load3DSetPaddingCal", "both", "as SetLoadDataPaddingValue")        \
   R("", "LoadData", "both", "")                                             \
   R("", "LoadDataWithSparse", "2201", "")                                   \
   R("", "LoadDataWithStride", "3510", "")                                   \

@@ -80,8 +80,6 @@ ACLSIM_REFUSED(LoadDataWithSparse)
 ACLSIM_REFUSED(MmadMx)
 ACLSIM_REFUSED(LoadDataWithStride)
 #endif
-ACLSIM_REFUSED(Load3DSetFMatrixCal)
-ACLSIM_REFUSED(Load3DSetPaddingCal)
 ACLSIM_REFUSED(LoadImageToLocal)
 ACLSIM_REFUSED(LoadUnzipIndex)
 ACLSIM_REFUSED(BroadCastVecToMM)
