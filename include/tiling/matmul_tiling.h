@@ -99,33 +99,35 @@ struct PlatformInfo {
   uint64_t l0BSize = 0;
 };
 struct MatmulConfigParams {
-  int32_t mmConfigType = 1;
-  bool enableL1CacheUB = false;
-  ScheduleType scheduleType = ScheduleType::INNER_PRODUCT;
-  MatrixTraverse traverse = MatrixTraverse::NOSET;
-  bool enVecND2NZ = false;
+  int32_t mmConfigType;
+  bool enableL1CacheUB;
+  ScheduleType scheduleType;
+  MatrixTraverse traverse;
+  bool enVecND2NZ;
+
+  MatmulConfigParams(int32_t mmConfigTypeIn = 1, bool enableL1CacheUBIn = false,
+                     ScheduleType scheduleTypeIn = ScheduleType::INNER_PRODUCT,
+                     MatrixTraverse traverseIn = MatrixTraverse::NOSET, bool enVecND2NZIn = false)
+      : mmConfigType(mmConfigTypeIn),
+        enableL1CacheUB(enableL1CacheUBIn),
+        scheduleType(scheduleTypeIn),
+        traverse(traverseIn),
+        enVecND2NZ(enVecND2NZIn) {}
 };
 
 /* A function that is not emulated: a call does not compile. */
-#define ACLSIM_REFUSED_TILING(NAME)                                                       \
-  template <typename... T>                                                                \
-  int32_t NAME(...) {                                                                     \
-    static_assert(                                                                        \
-        sizeof...(T) > 1000,                                                              \
-        "matmul_tiling::" #NAME                                                           \
-        " is not emulated: of tilings there are those of one product (docs/kernels.md)"); \
-    return 0;                                                                             \
+#define ACLSIM_REFUSED_TILING(NAME)                                              \
+  template <typename... T>                                                       \
+  int32_t NAME(...) {                                                            \
+    static_assert(sizeof...(T) > 1000,                                           \
+                  "matmul_tiling::" #NAME " is not emulated (docs/kernels.md)"); \
+    return 0;                                                                    \
   }
 
 class MatmulApiTilingBase {
  public:
   ACLSIM_REFUSED_TILING(SetScaleAType)
   ACLSIM_REFUSED_TILING(SetScaleBType)
-  ACLSIM_REFUSED_TILING(SetALayout)
-  ACLSIM_REFUSED_TILING(SetBLayout)
-  ACLSIM_REFUSED_TILING(SetCLayout)
-  ACLSIM_REFUSED_TILING(SetBatchInfoForNormal)
-  ACLSIM_REFUSED_TILING(SetBatchNum)
   ACLSIM_REFUSED_TILING(SetSparse)
   ACLSIM_REFUSED_TILING(EnableL1BankConflictOptimise)
 
@@ -197,6 +199,26 @@ class MatmulApiTilingBase {
     l0c_most_ = l0CSize;
     ub_most_ = ubSize;
     bt_most_ = btSize;
+    return 0;
+  }
+  /* The axes of batches, for IterateBatch. -1: one of them is not positive. */
+  int32_t SetALayout(int32_t b, int32_t s, int32_t n, int32_t g, int32_t d) {
+    return set_axes(axes_a_, b, s, n, g, d);
+  }
+  int32_t SetBLayout(int32_t b, int32_t s, int32_t n, int32_t g, int32_t d) {
+    return set_axes(axes_b_, b, s, n, g, d);
+  }
+  int32_t SetCLayout(int32_t b, int32_t s, int32_t n, int32_t g, int32_t d) {
+    return set_axes(axes_c_, b, s, n, g, d);
+  }
+  int32_t SetBatchInfoForNormal(int32_t batchA, int32_t batchB, int32_t m, int32_t n, int32_t k) {
+    if (set_axes(axes_a_, batchA, m, 1, 1, k) != 0 || set_axes(axes_b_, batchB, n, 1, 1, k) != 0)
+      return -1;
+    return set_axes(axes_c_, batchA > batchB ? batchA : batchB, m, 1, 1, n);
+  }
+  int32_t SetBatchNum(int32_t batch) {
+    if (batch <= 0) return -1;
+    batch_ = batch;
     return 0;
   }
   int32_t SetTraverse(MatrixTraverse traverse) {
@@ -301,6 +323,7 @@ class MatmulApiTilingBase {
     made_.shareL1Size = static_cast<int32_t>(l1_bytes(made_.depthA1));
     made_.shareL0CSize = made_.baseM * made_.baseN * 4;
     made_.batchM = made_.batchN = made_.singleBatchM = made_.singleBatchN = 1;
+    fill_batches();
     made_.dbL0C = 1;
     return 0;
   }
@@ -315,6 +338,36 @@ class MatmulApiTilingBase {
   int32_t org_kb_ = 0;
 
  private:
+  struct Axes {
+    int32_t b;
+    int32_t s;
+    int32_t n;
+    int32_t g;
+    int32_t d;
+  };
+  static int32_t set_axes(Axes& axes, int32_t b, int32_t s, int32_t n, int32_t g, int32_t d) {
+    if (b <= 0 || s <= 0 || n <= 0 || g <= 0 || d <= 0) return -1;
+    axes = {b, s, n, g, d};
+    return 0;
+  }
+  void fill_batches() {
+    made_.ALayoutInfoB = axes_a_.b;
+    made_.ALayoutInfoS = axes_a_.s;
+    made_.ALayoutInfoN = axes_a_.n;
+    made_.ALayoutInfoG = axes_a_.g;
+    made_.ALayoutInfoD = axes_a_.d;
+    made_.BLayoutInfoB = axes_b_.b;
+    made_.BLayoutInfoS = axes_b_.s;
+    made_.BLayoutInfoN = axes_b_.n;
+    made_.BLayoutInfoG = axes_b_.g;
+    made_.BLayoutInfoD = axes_b_.d;
+    made_.CLayoutInfoB = axes_c_.b;
+    made_.CLayoutInfoS1 = axes_c_.s;
+    made_.CLayoutInfoN = axes_c_.n;
+    made_.CLayoutInfoG = axes_c_.g;
+    made_.CLayoutInfoS2 = axes_c_.d;
+    made_.BatchNum = batch_;
+  }
   static int32_t bits(DataType type) {
     switch (type) {
       case DataType::DT_INT4:
@@ -444,6 +497,10 @@ class MatmulApiTilingBase {
     return -1;
   }
 
+  Axes axes_a_ = {0, 0, 0, 0, 0};
+  Axes axes_b_ = {0, 0, 0, 0, 0};
+  Axes axes_c_ = {0, 0, 0, 0, 0};
+  int32_t batch_ = 0;
   DataType type_ = DataType::DT_FLOAT16;
   DataType type_b_ = DataType::DT_UNDEFINED;
   DataType type_c_ = DataType::DT_FLOAT;
@@ -557,17 +614,11 @@ class MultiCoreMatmulTiling : public MatmulApiTilingBase {
   int32_t single_k_ = -1;
 };
 
-class BatchMatmulTiling {
+/* For the batches of one core. */
+class BatchMatmulTiling : public MatmulApiTilingBase {
  public:
-  template <typename... T>
-  BatchMatmulTiling(const T&...) {
-    static_assert(sizeof...(T) > 1000,
-                  "matmul_tiling::BatchMatmulTiling is not emulated: of tilings there are those of "
-                  "one product "
-                  "(docs/kernels.md)");
-  }
+  using MatmulApiTilingBase::MatmulApiTilingBase;
   ACLSIM_REFUSED_TILING(GetCoreNum)
-  ACLSIM_REFUSED_TILING(GetTiling)
   ACLSIM_REFUSED_TILING(SetBatch)
   ACLSIM_REFUSED_TILING(SetSingleBatch)
 };

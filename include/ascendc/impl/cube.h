@@ -41,7 +41,7 @@ typedef struct aclsimMatmul {
   uint32_t depth;
   aclsimMatrix a;
   aclsimMatrix b;
-  aclsimMatrix c;  /* not transposed */
+  aclsimMatrix c;
   uint32_t atomic; /* 0 store, 1 add, 2 maximum, 3 minimum */
   uint32_t relu;
   const char* called; /* the function that the program called, for messages */

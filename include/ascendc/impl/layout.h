@@ -42,6 +42,17 @@ struct IsTuple : std::false_type {};
 template <typename... T>
 struct IsTuple<Std::tuple<T...>> : std::true_type {};
 
+/* The elements of a shape. */
+template <typename S>
+constexpr int64_t extent_of(const S& shape) {
+  if constexpr (IsTuple<S>::value) {
+    return std::apply([](const auto&... each) { return (int64_t{1} * ... * extent_of(each)); },
+                      shape);
+  } else {
+    return static_cast<int64_t>(shape);
+  }
+}
+
 /* From the first element of a shape to its last, in elements. Shapes may hold shapes. */
 template <typename S, typename D>
 constexpr uint64_t reach(const S& shape, const D& stride) {
@@ -60,6 +71,42 @@ constexpr uint64_t reach(const S& shape, const D& stride) {
     return extent == 0 ? 0 : (extent - 1) * static_cast<uint64_t>(stride);
   }
 }
+
+/* Where a coordinate lies. A number for a shape of several counts through them, the first one
+ * fastest. */
+template <typename C, typename S, typename D>
+constexpr int64_t offset(const C& coord, const S& shape, const D& stride);
+
+template <typename C, typename S, typename D, std::size_t... i>
+constexpr int64_t sum(const C& coord, const S& shape, const D& stride, std::index_sequence<i...>) {
+  return (int64_t{0} + ... + offset(std::get<i>(coord), std::get<i>(shape), std::get<i>(stride)));
+}
+template <typename S, typename D, std::size_t... i>
+constexpr int64_t count(int64_t number, const S& shape, const D& stride,
+                        std::index_sequence<i...>) {
+  int64_t result = 0;
+  constexpr std::size_t kLast = sizeof...(i) - 1;
+  const auto take = [&](const auto& extent, const auto& step, bool last) {
+    const int64_t all = extent_of(extent);
+    result += offset(last || all == 0 ? number : number % all, extent, step);
+    if (all != 0) number /= all;
+  };
+  (take(std::get<i>(shape), std::get<i>(stride), i == kLast), ...);
+  return result;
+}
+template <typename C, typename S, typename D>
+constexpr int64_t offset(const C& coord, const S& shape, const D& stride) {
+  if constexpr (IsTuple<C>::value) {
+    static_assert(IsTuple<S>::value && std::tuple_size_v<C> == std::tuple_size_v<S>,
+                  "AscendC::Layout: the coordinate and the shape have as many numbers");
+    return sum(coord, shape, stride, std::make_index_sequence<std::tuple_size_v<C>>());
+  } else if constexpr (IsTuple<S>::value) {
+    return count(static_cast<int64_t>(coord), shape, stride,
+                 std::make_index_sequence<std::tuple_size_v<S>>());
+  } else {
+    return static_cast<int64_t>(coord) * static_cast<int64_t>(stride);
+  }
+}
 }  // namespace aclsim_layout
 
 template <typename ShapeType, typename StrideType>
@@ -69,6 +116,11 @@ class Layout {
       : shape_(shape), stride_(stride) {}
   constexpr const ShapeType& GetShape() const { return shape_; }
   constexpr const StrideType& GetStride() const { return stride_; }
+  /* Where the coordinate lies, in elements. */
+  template <typename CoordType>
+  constexpr int64_t operator()(const CoordType& coord) const {
+    return aclsim_layout::offset(coord, shape_, stride_);
+  }
   constexpr uint32_t aclsim_elements() const {
     return static_cast<uint32_t>(aclsim_layout::reach(shape_, stride_) + 1);
   }
@@ -82,6 +134,11 @@ template <typename ShapeType, typename StrideType>
 constexpr Layout<ShapeType, StrideType> MakeLayout(const ShapeType& shape,
                                                    const StrideType& stride) {
   return {shape, stride};
+}
+
+template <typename CoordType, typename ShapeType, typename StrideType>
+constexpr int64_t Crd2Idx(const CoordType& coord, const Layout<ShapeType, StrideType>& layout) {
+  return layout(coord);
 }
 
 template <typename T>

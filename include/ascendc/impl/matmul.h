@@ -7,7 +7,6 @@
 #define ASCENDC_IMPL_MATMUL_H_
 
 #include "ascendc/impl/cube.h"
-#include "ascendc/impl/cube_tiling.h"
 #include "ascendc/impl/launch.h"
 #include "ascendc/impl/matmul_config.h"
 #include "ascendc/impl/opcodes.h"
@@ -35,6 +34,42 @@ template <auto... functions>
 struct MatmulCallBackFunc {
   static constexpr bool aclsim_none = ((functions == nullptr) && ...);
 };
+
+/* The type of sums in L0C. */
+template <typename SrcT>
+struct GetMmDstType {
+  using Type = std::conditional_t<std::is_same_v<SrcT, int8_t> || std::is_same_v<SrcT, int4b_t>,
+                                  int32_t, float>;
+};
+
+/* A queue of tensors in L1, which are sources of products. */
+template <TPosition pos, int32_t depth, auto mask = 0>
+using TSCM = TQueBind<pos, TPosition::TSCM, depth, mask>;
+
+namespace Impl {
+inline constexpr int32_t QUEUE_DEPTH = 1;
+namespace Detail {
+
+/* Which tiles an object computes, and where their halves go. */
+enum class aclsimTiles { ALL, UPPER, LOWER, SPLIT_M, SPLIT_N };
+#define ACLSIM_MATMUL_POLICY(NAME, TILES)             \
+  template <const auto& = CFG_NORM, typename...>      \
+  class NAME {                                        \
+   public:                                            \
+    static constexpr auto tiles = aclsimTiles::TILES; \
+  };
+ACLSIM_MATMUL_POLICY(MatmulPolicy, ALL)
+ACLSIM_MATMUL_POLICY(NBuffer33MatmulPolicy, ALL)
+ACLSIM_MATMUL_POLICY(TrianUpperMatmulPolicy, UPPER)
+ACLSIM_MATMUL_POLICY(TrianLowerMatmulPolicy, LOWER)
+#if ACLSIM_NPU_ARCH == 3510
+ACLSIM_MATMUL_POLICY(SplitMMatmulPolicy, SPLIT_M)
+ACLSIM_MATMUL_POLICY(SplitNMatmulPolicy, SPLIT_N)
+#endif
+#undef ACLSIM_MATMUL_POLICY
+
+}  // namespace Detail
+}  // namespace Impl
 
 }  // namespace AscendC
 
@@ -130,6 +165,7 @@ struct Side {
 template <CubeFormat format, typename T>
 aclsimMatrix layout(uint32_t rows, uint32_t cols, bool transposed) {
   aclsimMatrix made{};
+  if constexpr (format == CubeFormat::COLUMN_MAJOR) transposed = !transposed;
   made.transposed = transposed ? 1 : 0;
   if (transposed) std::swap(rows, cols);
   if constexpr (format == CubeFormat::NZ) {
@@ -145,8 +181,32 @@ aclsimMatrix layout(uint32_t rows, uint32_t cols, bool transposed) {
 
 constexpr bool knows(CubeFormat format) {
   return format == CubeFormat::ND || format == CubeFormat::NZ || format == CubeFormat::ND_ALIGN ||
-         format == CubeFormat::VECTOR;
+         format == CubeFormat::VECTOR || format == CubeFormat::COLUMN_MAJOR;
 }
+
+/* The matrices of a batch, as the layout of a tensor has them: B, S, N, G and D of the tiling. */
+struct Axes {
+  int32_t b;
+  int32_t s;
+  int32_t n;
+  int32_t g;
+  int32_t d;
+
+  constexpr uint64_t row() const { return uint64_t{unsigned(n)} * unsigned(g) * unsigned(d); }
+  /* From a row of a matrix to its next row, in elements. */
+  constexpr uint64_t stride(LayoutMode layout) const {
+    return layout == LayoutMode::BSNGD   ? row()
+           : layout == LayoutMode::SBNGD ? row() * unsigned(b)
+                                         : unsigned(d);
+  }
+  /* Where matrix `index` begins, in elements. */
+  constexpr uint64_t begin(LayoutMode layout, uint64_t index) const {
+    if (layout == LayoutMode::BNGS1S2) return index * unsigned(s) * unsigned(d);
+    if (layout == LayoutMode::SBNGD) return index * unsigned(d);
+    const uint64_t in_row = uint64_t{unsigned(n)} * unsigned(g);
+    return index / in_row * unsigned(s) * row() + index % in_row * unsigned(d);
+  }
+};
 
 /* The offset of (row, col) of the matrix, in elements. */
 inline uint64_t place(const aclsimMatrix& in, uint64_t row, uint64_t col) {

@@ -6,6 +6,7 @@
 #ifndef ASCENDC_IMPL_MATMUL_CONFIG_H_
 #define ASCENDC_IMPL_MATMUL_CONFIG_H_
 
+#include "ascendc/impl/cube_tiling.h"
 #include "ascendc/impl/types.h"
 
 enum class CubeFormat {
@@ -99,6 +100,14 @@ struct MatmulConfig {
   bool enableRelu = false;
 };
 
+/* A tiling that is known at compile time; a field of 0 is not. */
+struct MatmulApiStaticTiling {
+#define ACLSIM_FIELD(name) int32_t name = 0;
+  ACLSIM_CUBE_TILING_FIELDS(ACLSIM_FIELD)
+#undef ACLSIM_FIELD
+  MatmulConfig cfg{};
+};
+
 struct MatmulShapeParams {
   uint32_t singleCoreM;
   uint32_t singleCoreN;
@@ -189,6 +198,49 @@ constexpr void apply(MatmulConfig& made, const MatmulFuncParams& func) {
 constexpr void apply(MatmulConfig& made, const MatmulBiasParams& bias) {
   made.enableSetBias = bias.enableSetBias;
 }
+
+constexpr const MatmulConfig& config_of(const MatmulConfig& config) { return config; }
+constexpr const MatmulConfig& config_of(const MatmulApiStaticTiling& tiling) { return tiling.cfg; }
+
+/* The tiling of Init, with what is known at compile time; false: there is none. */
+constexpr bool take_tiling(const MatmulConfig&, const AscendC::tiling::TCubeTiling* from,
+                           AscendC::tiling::TCubeTiling& to) {
+  if (from) to = *from;
+  return from != nullptr;
+}
+constexpr bool take_tiling(const MatmulApiStaticTiling& known,
+                           const AscendC::tiling::TCubeTiling* from,
+                           AscendC::tiling::TCubeTiling& to) {
+  if (from) {
+    to = *from;
+  } else if (known.singleCoreM == 0) {
+    return false;
+  } else {
+#define ACLSIM_FIELD(name) to.name = known.name;
+    ACLSIM_CUBE_TILING_FIELDS(ACLSIM_FIELD)
+#undef ACLSIM_FIELD
+  }
+  if (known.baseM != 0) to.baseM = known.baseM;
+  if (known.baseN != 0) to.baseN = known.baseN;
+  if (known.baseK != 0) to.baseK = known.baseK;
+  if (known.singleCoreM != 0) to.singleCoreM = known.singleCoreM;
+  if (known.singleCoreN != 0) to.singleCoreN = known.singleCoreN;
+  if (known.singleCoreK != 0) to.singleCoreK = known.singleCoreK;
+  return true;
+}
+
+/* `bytes_a` and `bytes_b`: of a part of baseM x baseK and baseK x baseN, of which L1 holds two
+ * sets of steps each. */
+constexpr int32_t steps_of(const MatmulConfig& config, uint64_t bytes_a, uint64_t bytes_b,
+                           int32_t l1_bytes) {
+  const uint64_t both = 2 * (bytes_a + bytes_b);
+  const uint64_t fit = both == 0 ? 1 : static_cast<uint64_t>(l1_bytes) / both;
+  const uint64_t all = config.basicK == 0 || config.singleCoreK == 0
+                           ? fit
+                           : (config.singleCoreK + config.basicK - 1) / config.basicK;
+  const uint64_t steps = fit < all ? fit : all;
+  return steps == 0 ? 1 : static_cast<int32_t>(steps);
+}
 }  // namespace aclsim_matmul
 
 constexpr MatmulConfig GetNormalConfig(
@@ -266,6 +318,29 @@ inline constexpr MatmulConfig CFG_MDL = GetMDLConfig();
 inline constexpr MatmulConfig CFG_IBSHARE_NORM = GetIBShareNormConfig();
 
 namespace AscendC {
+/* The tiling that `mmCFG` determines. l1Size: bytes of L1 that the parts of A and B may use. */
+template <class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE>
+constexpr MatmulApiStaticTiling GetMatmulApiTiling(const MatmulConfig& mmCFG,
+                                                   int32_t l1Size = 512 * 1024) {
+  using A = typename A_TYPE::T;
+  using B = typename B_TYPE::T;
+  MatmulApiStaticTiling made{};
+  made.cfg = mmCFG;
+  made.M = made.singleCoreM = static_cast<int32_t>(mmCFG.singleCoreM);
+  made.N = made.singleCoreN = static_cast<int32_t>(mmCFG.singleCoreN);
+  made.Ka = made.Kb = made.singleCoreK = static_cast<int32_t>(mmCFG.singleCoreK);
+  made.baseM = static_cast<int32_t>(mmCFG.basicM);
+  made.baseN = static_cast<int32_t>(mmCFG.basicN);
+  made.baseK = static_cast<int32_t>(mmCFG.basicK);
+  made.dbL0A = made.dbL0B = 2;
+  made.dbL0C = made.stepM = made.stepN = 1;
+  made.stepKa = made.stepKb =
+      aclsim_matmul::steps_of(mmCFG, uint64_t{mmCFG.basicM} * mmCFG.basicK * sizeof(A),
+                              uint64_t{mmCFG.basicN} * mmCFG.basicK * sizeof(B), l1Size);
+  made.depthA1 = made.depthB1 = 2 * made.stepKa;
+  made.iterateOrder = mmCFG.iterateOrder == IterateOrder::ORDER_N ? 1 : 0;
+  return made;
+}
 using ::BatchMode;
 using ::BatchOutMode;
 using ::CFG_IBSHARE_NORM;
@@ -277,6 +352,7 @@ using ::GetMMConfig;
 using ::GetNormalConfig;
 using ::IterateOrder;
 using ::LayoutMode;
+using ::MatmulApiStaticTiling;
 using ::MatmulConfig;
 using ::MatmulConfigMode;
 using ::MatrixOffset;

@@ -6,10 +6,15 @@
 
 namespace AscendC {
 
-template <class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE = C_TYPE,
-          const auto& MM_CFG = CFG_NORM,
-          class MM_CB = MatmulCallBackFunc<nullptr, nullptr, nullptr>>
+template <
+    class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE = C_TYPE,
+    const auto& MM_CFG = CFG_NORM, class MM_CB = MatmulCallBackFunc<nullptr, nullptr, nullptr>,
+    template <const auto& = MM_CFG, typename...> class MATMUL_POLICY = Impl::Detail::MatmulPolicy>
 class Matmul {
+  using Tiles = Impl::Detail::aclsimTiles;
+  static constexpr MatmulConfig kConfig = aclsim_matmul::config_of(MM_CFG);
+  static constexpr Tiles kTiles = MATMUL_POLICY<MM_CFG>::tiles;
+
  public:
   using SrcT = typename A_TYPE::T;
   using SrcAT = typename A_TYPE::T;
@@ -17,16 +22,15 @@ class Matmul {
   using DstT = typename C_TYPE::T;
   using BiasT = typename BIAS_TYPE::T;
 
-  static_assert(std::is_same_v<std::decay_t<decltype(MM_CFG)>, MatmulConfig>,
-                "AscendC::Matmul with a constant tiling is not emulated");
   static_assert(MM_CB::aclsim_none, "AscendC::Matmul with callback functions is not emulated");
-  static_assert(!MM_CFG.isNBatch && A_TYPE::layout == LayoutMode::NONE,
-                "AscendC::Matmul of batches is not emulated");
-  static_assert(!MM_CFG.enableMixDualMaster,
+  static_assert(A_TYPE::layout == B_TYPE::layout,
+                "AscendC::Matmul: A and B have different layouts of batches");
+  static_assert(!kConfig.enableMixDualMaster,
                 "AscendC::Matmul with enableMixDualMaster is not emulated");
   static_assert(aclsim_matmul::knows(A_TYPE::format) && aclsim_matmul::knows(B_TYPE::format) &&
                     aclsim_matmul::knows(C_TYPE::format),
-                "AscendC::Matmul: of the formats ND, NZ, ND_ALIGN and VECTOR are emulated");
+                "AscendC::Matmul: of the formats ND, NZ, ND_ALIGN, VECTOR and COLUMN_MAJOR are "
+                "emulated");
   static_assert(std::is_same_v<SrcAT, SrcBT>, "AscendC::Matmul: A and B have one type");
   static_assert(
       (std::is_same_v<SrcAT, int8_t> && std::is_same_v<DstT, int32_t>) ||
@@ -38,8 +42,8 @@ class Matmul {
       "others are not emulated");
 
   void Init(const TCubeTiling* __restrict cubeTiling, TPipe* /*tpipe*/ = nullptr) {
-    if (!cubeTiling) return;
-    tiling_ = *cubeTiling;
+    if (!aclsim_matmul::take_tiling(MM_CFG, cubeTiling, tiling_)) return;
+    batch_a_ = batch_b_ = 0;
     org_m_ = tiling_.M;
     org_n_ = tiling_.N;
     org_ka_ = tiling_.Ka;
@@ -110,13 +114,18 @@ class Matmul {
     tile_ = next_++;
     return true;
   }
+  /* The same; the tile is in L0C behind the call. */
+  ACLSIM_API bool Iterate(bool enPartialSum, const LocalTensor<DstT>& localCmatrix) {
+    if (!Iterate(enPartialSum)) return false;
+    if (!skips(tile_)) store_local("Iterate", localCmatrix, tile_, 0, ACLSIM_SITE);
+    return true;
+  }
   template <bool sync = true>
   ACLSIM_API void GetTensorC(const LocalTensor<DstT>& co2Local, uint8_t enAtomic = 0,
                              bool enSequentialWrite = false) {
     (void)enSequentialWrite; /* a tile of its own either way */
     if (!next_tile()) return;
-    issue("GetTensorC", co2Local.aclsim_operand(ACLSIM_WRITES), tile_, local_tile(tile_), enAtomic,
-          ACLSIM_SITE);
+    store_local("GetTensorC", co2Local, tile_, enAtomic, ACLSIM_SITE);
   }
   template <bool sync = true>
   ACLSIM_API void GetTensorC(const GlobalTensor<DstT>& gm, uint8_t enAtomic = 0,
@@ -129,8 +138,7 @@ class Matmul {
                              uint8_t enAtomic = 0, bool enSequentialWrite = false) {
     if (!next_tile()) return;
     store_tile("GetTensorC", gm, tile_, enAtomic, enSequentialWrite, 0, ACLSIM_SITE);
-    issue("GetTensorC", co2Local.aclsim_operand(ACLSIM_WRITES), tile_, local_tile(tile_), 0,
-          ACLSIM_SITE);
+    store_local("GetTensorC", co2Local, tile_, 0, ACLSIM_SITE);
   }
   template <bool sync = true>
   ACLSIM_API void IterateAll(const GlobalTensor<DstT>& gm, uint8_t enAtomic = 0,
@@ -138,13 +146,13 @@ class Matmul {
                              bool /*fakeMsg*/ = false) {
     if (aclsim_matmul::serves()) return;
     aclsim_matmul::require_cube(ACLSIM_SITE);
-    if (enSequentialWrite) {
+    if (enSequentialWrite || kTiles == Tiles::UPPER || kTiles == Tiles::LOWER) {
       for (uint32_t tile = 0; tile < tiles(); ++tile) {
-        store_tile("IterateAll", gm, tile, enAtomic, true, tile, ACLSIM_SITE);
+        if (skips(tile)) continue;
+        store_tile("IterateAll", gm, tile, enAtomic, enSequentialWrite, tile, ACLSIM_SITE);
       }
     } else {
-      issue("IterateAll", gm.aclsim_operand(ACLSIM_WRITES), kWhole, global_c(), enAtomic,
-            ACLSIM_SITE);
+      store_tile("IterateAll", gm, kWhole, enAtomic, false, 0, ACLSIM_SITE);
     }
     restart();
   }
@@ -152,10 +160,70 @@ class Matmul {
   ACLSIM_API void IterateAll(const LocalTensor<DstT>& ubCmatrix, uint8_t enAtomic = 0) {
     if (aclsim_matmul::serves()) return;
     aclsim_matmul::require_cube(ACLSIM_SITE);
-    issue("IterateAll", ubCmatrix.aclsim_operand(ACLSIM_WRITES), kWhole, local_tile(kWhole),
-          enAtomic, ACLSIM_SITE);
+    store_local("IterateAll", ubCmatrix, kWhole, enAtomic, ACLSIM_SITE);
     restart();
   }
+
+  /* Batches. A matrix of the smaller side belongs to as many neighbours of the other. */
+  void SetBatchNum(int32_t batchA, int32_t batchB) {
+    batch_a_ = batchA;
+    batch_b_ = batchB;
+  }
+  template <bool sync = true, bool waitIterateBatch = false>
+  ACLSIM_API void IterateBatch(const GlobalTensor<DstT>& gm, uint32_t batchA, uint32_t batchB,
+                               bool enSequentialWrite, uint32_t matrixStrideA = 0,
+                               uint32_t matrixStrideB = 0, uint32_t /*matrixStrideC*/ = 0,
+                               bool enPartialSum = false, uint8_t enAtomic = 0) {
+    if (aclsim_matmul::serves()) return;
+    const Batches batches{batchA, batchB, matrixStrideA, matrixStrideB, enSequentialWrite};
+    batch("IterateBatch", gm, batches, 0, enPartialSum, enAtomic, ACLSIM_SITE);
+  }
+  template <bool sync = true>
+  ACLSIM_API void IterateBatch(const LocalTensor<DstT>& ubCmatrix, uint32_t batchA, uint32_t batchB,
+                               bool /*enSequentialWrite*/, uint32_t matrixStrideA = 0,
+                               uint32_t matrixStrideB = 0, uint32_t /*matrixStrideC*/ = 0,
+                               bool enPartialSum = false, uint8_t enAtomic = 0) {
+    if (aclsim_matmul::serves()) return;
+    const Batches batches{batchA, batchB, matrixStrideA, matrixStrideB, true};
+    batch("IterateBatch", ubCmatrix, batches, 0, enPartialSum, enAtomic, ACLSIM_SITE);
+  }
+  /* The numbers of matrices come from SetBatchNum. */
+  template <template <typename> class Tensor, typename Partial,
+            std::enable_if_t<std::is_same_v<Partial, bool>, int> = 0>
+  ACLSIM_API void IterateBatch(const Tensor<DstT>& to, Partial enPartialSum, uint8_t enAtomic,
+                               bool enSequentialWrite, uint32_t matrixStrideA = 0,
+                               uint32_t matrixStrideB = 0, uint32_t /*matrixStrideC*/ = 0) {
+    if (aclsim_matmul::serves()) return;
+    const Batches batches{number(batch_a_), number(batch_b_), matrixStrideA, matrixStrideB,
+                          enSequentialWrite};
+    batch("IterateBatch", to, batches, 0, enPartialSum, enAtomic, ACLSIM_SITE);
+  }
+  /* batchLoop times IterateBatch, into the memory of SetWorkspace. */
+  template <bool sync = true, bool waitIterateBatch = false>
+  ACLSIM_API void IterateNBatch(uint32_t batchLoop, uint32_t batchA, uint32_t batchB,
+                                bool enSequentialWrite, uint32_t matrixStrideA = 0,
+                                uint32_t matrixStrideB = 0, uint32_t /*matrixStrideC*/ = 0) {
+    static_assert(kConfig.isNBatch, "AscendC::Matmul::IterateNBatch needs isNBatch");
+    if (aclsim_matmul::serves()) return;
+    const Batches batches{batchA, batchB, matrixStrideA, matrixStrideB, enSequentialWrite};
+    for (uint32_t i = 0; i < batchLoop; ++i) {
+      batch("IterateNBatch", workspace_, batches, i, false, 0, ACLSIM_SITE);
+    }
+    next_batch_ = 0;
+  }
+  /* The results of one turn of IterateNBatch<false>, in the memory of SetWorkspace. */
+  template <bool sync = true>
+  GlobalTensor<DstT> GetBatchTensorC(uint32_t batchA, uint32_t batchB,
+                                     bool /*enSequentialWrite*/ = false) {
+    const uint64_t first = uint64_t{next_batch_++} * (batchA > batchB ? batchA : batchB);
+    return workspace_[begin_of(C_TYPE::layout, axes_c(), 0, elements_of(global_c(), kWhole),
+                               first)];
+  }
+  template <bool sync = true>
+  GlobalTensor<DstT> GetBatchC(uint32_t batchA, uint32_t batchB, bool enSequentialWrite = false) {
+    return GetBatchTensorC<sync>(batchA, batchB, enSequentialWrite);
+  }
+  void WaitIterateBatch() {}
   void WaitIterateAll() {} /* all is computed at the call */
   void WaitGetTensorC() {}
   template <bool isTurnOnDebug = true>
@@ -173,10 +241,18 @@ class Matmul {
   void SetHF32(bool /*enableHF32*/ = false, int32_t /*transMode*/ = 0) {}
   void SetSubBlockIdx(uint8_t subBlockIdx) { sub_block_ = subBlockIdx; }
   uint8_t GetSubBlockIdx() { return sub_block_; }
+  /* Only IterateNBatch writes there. size: bytes */
   template <class T>
-  void SetWorkspace(__gm__ const T* /*addr*/, int /*size*/) {}
+  void SetWorkspace(__gm__ const T* addr, int size) {
+    workspace_.SetGlobalBuffer(reinterpret_cast<__gm__ DstT*>(const_cast<__gm__ T*>(addr)),
+                               number(size) / sizeof(DstT));
+  }
   template <class T>
-  void SetWorkspace(GlobalTensor<T>& /*addr*/) {}
+  void SetWorkspace(GlobalTensor<T>& addr) {
+    workspace_.SetGlobalBuffer(
+        reinterpret_cast<__gm__ DstT*>(const_cast<__gm__ T*>(addr.GetPhyAddr())),
+        addr.GetSize() * sizeof(T) / sizeof(DstT));
+  }
   void SetLocalWorkspace(const LocalTensor<uint8_t>& /*tmpBuffer*/) {}
 
 #define ACLSIM_NO_MATMUL(NAME)                                                                  \
@@ -191,11 +267,6 @@ class Matmul {
   ACLSIM_NO_MATMUL(SetAntiQuantVector)
   ACLSIM_NO_MATMUL(SetQuantScalar)
   ACLSIM_NO_MATMUL(SetQuantVector)
-  ACLSIM_NO_MATMUL(SetBatchNum)
-  ACLSIM_NO_MATMUL(IterateBatch)
-  ACLSIM_NO_MATMUL(IterateNBatch)
-  ACLSIM_NO_MATMUL(GetBatchTensorC)
-  ACLSIM_NO_MATMUL(GetBatchC)
 #undef ACLSIM_NO_MATMUL
 
  private:
@@ -218,8 +289,8 @@ class Matmul {
     return cut(number(single_m_), base_m()) * cut(number(single_n_), base_n());
   }
   bool rows_first() const {
-    if constexpr (MM_CFG.iterateOrder != IterateOrder::UNDEF) {
-      return MM_CFG.iterateOrder == IterateOrder::ORDER_M;
+    if constexpr (kConfig.iterateOrder != IterateOrder::UNDEF) {
+      return kConfig.iterateOrder == IterateOrder::ORDER_M;
     }
     return tiling_.iterateOrder == 0;
   }
@@ -243,7 +314,30 @@ class Matmul {
   bool next_tile() {
     if (aclsim_matmul::serves()) return false;
     if (ahead_) tile_ = next_++;
-    return true;
+    return !skips(tile_);
+  }
+  /* Whether a triangular policy leaves the tile as it was. */
+  bool skips(uint32_t tile) const {
+    if constexpr (kTiles == Tiles::UPPER || kTiles == Tiles::LOWER) {
+      const Part part = part_of(tile);
+      const uint32_t row = part.row / base_m(), col = part.col / base_n();
+      return kTiles == Tiles::UPPER ? row > col : row < col;
+    }
+    return false;
+  }
+  /* The part of a tile that this vector core of two gets in its unified buffer. */
+  Part half_of(Part part) const {
+    const bool second = aclsimThisCore()->sub_block != 0;
+    if constexpr (kTiles == Tiles::SPLIT_M) {
+      const uint32_t first = (part.rows + 1) / 2;
+      return second ? Part{part.row + first, part.col, part.rows - first, part.cols}
+                    : Part{part.row, part.col, first, part.cols};
+    } else if constexpr (kTiles == Tiles::SPLIT_N) {
+      const uint32_t first = (part.cols + 1) / 2;
+      return second ? Part{part.row, part.col + first, part.rows, part.cols - first}
+                    : Part{part.row, part.col, part.rows, first};
+    }
+    return part;
   }
 
   template <typename T, template <typename> class Tensor>
@@ -263,16 +357,19 @@ class Matmul {
   /* Results in fractals have 16 elements in a row of one. */
   static aclsimMatrix result(uint32_t rows, uint32_t cols) {
     aclsimMatrix made = aclsim_matmul::layout<C_TYPE::format, DstT>(rows, cols, false);
-    if (!MM_CFG.isEnableChannelSplit) made.fractal = 16;
+    if (!kConfig.isEnableChannelSplit) made.fractal = 16;
     return made;
   }
   aclsimMatrix global_c() const {
     return result(number(org_m_), number(org_kc_ != 0 ? org_kc_ : org_n_));
   }
   /* In local memory each row begins at a multiple of 32 bytes. */
-  aclsimMatrix local_tile(uint32_t tile) const {
-    const Part part = part_of(tile);
-    return result(part.rows, aclsim_matmul::up_to(part.cols, aclsim_matmul::per_block<DstT>()));
+  static aclsimMatrix local_result(uint32_t rows, uint32_t cols) {
+    constexpr uint32_t kBlock = aclsim_matmul::per_block<DstT>();
+    if constexpr (C_TYPE::format == CubeFormat::COLUMN_MAJOR) {
+      return result(aclsim_matmul::up_to(rows, kBlock), cols);
+    }
+    return result(rows, aclsim_matmul::up_to(cols, kBlock));
   }
   aclsimMatrix layout_a() const {
     const uint32_t rows = number(a_.local ? single_m_ : org_m_);
@@ -288,28 +385,132 @@ class Matmul {
   void store_tile(const char* called, const GlobalTensor<DstT>& gm, uint32_t tile, uint8_t atomic,
                   bool sequential, uint32_t behind, const void* site) {
     aclsimOperand to = gm.aclsim_operand(ACLSIM_WRITES);
+    Work work{part_of(tile), layout_a(), layout_b(), global_c()};
     if (sequential) {
       aclsim_matmul::Side<DstT>::advance(to, uint64_t(behind) * base_m() * base_n());
-      return issue(called, to, tile, result(base_m(), base_n()), atomic, site);
+      work.c = result(base_m(), base_n());
+    } else {
+      aclsim_matmul::Side<DstT>::advance(
+          to, aclsim_matmul::place(work.c, work.part.row, work.part.col));
     }
-    const Part part = part_of(tile);
-    aclsim_matmul::Side<DstT>::advance(to, aclsim_matmul::place(global_c(), part.row, part.col));
-    issue(called, to, tile, global_c(), atomic, site);
+    issue(called, to, work, atomic, site);
+  }
+  void store_local(const char* called, const LocalTensor<DstT>& to, uint32_t tile, uint8_t atomic,
+                   const void* site) {
+    const Part part = half_of(part_of(tile));
+    if (part.rows == 0 || part.cols == 0) return;
+    issue(called, to.aclsim_operand(ACLSIM_WRITES),
+          {part, layout_a(), layout_b(), local_result(part.rows, part.cols)}, atomic, site);
   }
 
-  void issue(const char* called, const aclsimOperand& to, uint32_t tile, const aclsimMatrix& c,
-             uint8_t atomic, const void* site) {
+  struct Batches {
+    uint32_t a;
+    uint32_t b;
+    uint32_t stride_a; /* elements from a matrix to the next; 0: as the layout has them */
+    uint32_t stride_b;
+    bool sequential;
+  };
+  aclsim_matmul::Axes axes_a() const {
+    return {tiling_.ALayoutInfoB, tiling_.ALayoutInfoS, tiling_.ALayoutInfoN, tiling_.ALayoutInfoG,
+            tiling_.ALayoutInfoD};
+  }
+  aclsim_matmul::Axes axes_b() const {
+    return {tiling_.BLayoutInfoB, tiling_.BLayoutInfoS, tiling_.BLayoutInfoN, tiling_.BLayoutInfoG,
+            tiling_.BLayoutInfoD};
+  }
+  aclsim_matmul::Axes axes_c() const {
+    return {tiling_.CLayoutInfoB, tiling_.CLayoutInfoS1, tiling_.CLayoutInfoN, tiling_.CLayoutInfoG,
+            tiling_.CLayoutInfoS2};
+  }
+  static constexpr bool has_axes(LayoutMode layout) {
+    return layout != LayoutMode::NONE && layout != LayoutMode::NORMAL;
+  }
+  /* Elements of a matrix that lies alone. */
+  static uint64_t elements_of(const aclsimMatrix& in, uint64_t rows, uint64_t cols) {
+    if (in.transposed) std::swap(rows, cols);
+    return in.stride * (in.format == ACLSIM_MATRIX_ROWS
+                            ? rows
+                            : (cols + in.fractal - 1) / in.fractal * in.fractal);
+  }
+  uint64_t elements_of(const aclsimMatrix& c, uint32_t tile) const {
     const Part part = part_of(tile);
+    return elements_of(c, part.rows, part.cols);
+  }
+  static uint64_t begin_of(LayoutMode layout, const aclsim_matmul::Axes& axes, uint32_t stride,
+                           uint64_t alone, uint64_t index) {
+    return has_axes(layout) ? axes.begin(layout, index) : index * (stride != 0 ? stride : alone);
+  }
+  aclsimMatrix with_axes(aclsimMatrix in, LayoutMode layout,
+                         const aclsim_matmul::Axes& axes) const {
+    if (has_axes(layout) && in.format == ACLSIM_MATRIX_ROWS) in.stride = axes.stride(layout);
+    return in;
+  }
+
+  template <template <typename> class Tensor>
+  void batch(const char* called, const Tensor<DstT>& to, const Batches& batches, uint64_t turn,
+             bool partial, uint8_t atomic, const void* site) {
+    constexpr bool kLocal = std::is_same_v<Tensor<DstT>, LocalTensor<DstT>>;
+    aclsim_matmul::require_cube(site);
+    const uint32_t most = batches.a > batches.b ? batches.a : batches.b;
+    const uint32_t least = batches.a > batches.b ? batches.b : batches.a;
+    if (least == 0 || most % least != 0) {
+      aclsimViolation("Matmul: batchA and batchB are not multiples of each other", 0, 0, site);
+    }
+    if (partial) aclsimViolation("Matmul: enPartialSum is not emulated", 0, 0, site);
+    if (has_axes(C_TYPE::layout) &&
+        axes_c().g < (axes_a().g > axes_b().g ? axes_a().g : axes_b().g)) {
+      aclsimViolation("Matmul: a sum over the axis G is not emulated", 0, 0, site);
+    }
+    Work work{part_of(kWhole),
+              with_axes(layout_a(), A_TYPE::layout, axes_a()),
+              with_axes(layout_b(), B_TYPE::layout, axes_b()),
+              {}};
+    const uint64_t alone_a = elements_of(work.a, number(org_m_), number(org_ka_));
+    const uint64_t alone_b = elements_of(work.b, number(org_kb_), number(org_n_));
+    const Part part = work.part;
+    const bool close = kLocal || batches.sequential;
+    work.c = kLocal               ? local_result(part.rows, part.cols)
+             : batches.sequential ? result(part.rows, part.cols)
+                                  : with_axes(global_c(), C_TYPE::layout, axes_c());
+    const uint64_t alone_c =
+        close ? elements_of(work.c, kWhole) : elements_of(work.c, number(org_m_), number(org_n_));
+    for (uint64_t i = 0; i < most; ++i) {
+      const uint64_t index = turn * most + i;
+      work.a_at =
+          begin_of(A_TYPE::layout, axes_a(), batches.stride_a, alone_a, index / (most / batches.a));
+      work.b_at =
+          begin_of(B_TYPE::layout, axes_b(), batches.stride_b, alone_b, index / (most / batches.b));
+      work.bias_at = kConfig.isBiasBatch ? index * part.cols : 0;
+      aclsimOperand at = to.aclsim_operand(ACLSIM_WRITES);
+      aclsim_matmul::Side<DstT>::advance(
+          at, close ? index * alone_c : begin_of(C_TYPE::layout, axes_c(), 0, alone_c, index));
+      issue(called, at, work, atomic, site);
+    }
+  }
+
+  /* One product: a part of C, how the matrices are stored, and where they begin, in elements. */
+  struct Work {
+    Part part;
+    aclsimMatrix a;
+    aclsimMatrix b;
+    aclsimMatrix c;
+    uint64_t a_at = 0;
+    uint64_t b_at = 0;
+    uint64_t bias_at = 0;
+  };
+
+  void issue(const char* called, const aclsimOperand& to, const Work& work, uint8_t atomic,
+             const void* site) {
     aclsimMatmul what{};
     what.size = sizeof what;
-    what.rows = part.rows;
-    what.cols = part.cols;
+    what.rows = work.part.rows;
+    what.cols = work.part.cols;
     what.depth = number(single_k_);
-    what.a = layout_a();
-    what.b = layout_b();
-    what.c = c;
+    what.a = work.a;
+    what.b = work.b;
+    what.c = work.c;
     what.atomic = atomic;
-    what.relu = MM_CFG.enableRelu ? 1 : 0;
+    what.relu = kConfig.enableRelu ? 1 : 0;
     what.called = called;
     aclsimInstruction instruction{};
     instruction.size = sizeof instruction;
@@ -321,13 +522,13 @@ class Matmul {
     instruction.operand[0] = to;
     instruction.operand[1] = a_.operand;
     aclsim_matmul::Side<SrcAT>::advance(instruction.operand[1],
-                                        aclsim_matmul::place(what.a, part.row, 0));
+                                        work.a_at + aclsim_matmul::place(what.a, work.part.row, 0));
     instruction.operand[2] = b_.operand;
     aclsim_matmul::Side<SrcBT>::advance(instruction.operand[2],
-                                        aclsim_matmul::place(what.b, 0, part.col));
+                                        work.b_at + aclsim_matmul::place(what.b, 0, work.part.col));
     if (has_bias_) {
       instruction.operand[3] = bias_.operand;
-      aclsim_matmul::Side<BiasT>::advance(instruction.operand[3], part.col);
+      aclsim_matmul::Side<BiasT>::advance(instruction.operand[3], work.bias_at + work.part.col);
     }
     aclsimPipeBarrier(PIPE_ALL, site);
     aclsimIssue(&instruction);
@@ -349,15 +550,20 @@ class Matmul {
   int32_t single_k_ = 0;
   uint32_t next_ = 0;
   uint32_t tile_ = 0;
+  int32_t batch_a_ = 0;
+  int32_t batch_b_ = 0;
+  GlobalTensor<DstT> workspace_;
+  uint32_t next_batch_ = 0;
   bool ahead_ = false;
   uint8_t sub_block_ = 0;
 };
 
 /* The same, as kernels on cube cores name it. */
-template <class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE = C_TYPE,
-          const auto& MM_CFG = CFG_NORM,
-          class MM_CB = MatmulCallBackFunc<nullptr, nullptr, nullptr>>
-using MatmulImpl = Matmul<A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE, MM_CFG, MM_CB>;
+template <
+    class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE = C_TYPE,
+    const auto& MM_CFG = CFG_NORM, class MM_CB = MatmulCallBackFunc<nullptr, nullptr, nullptr>,
+    template <const auto& = MM_CFG, typename...> class MATMUL_POLICY = Impl::Detail::MatmulPolicy>
+using MatmulImpl = Matmul<A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE, MM_CFG, MM_CB, MATMUL_POLICY>;
 
 }  // namespace AscendC
 

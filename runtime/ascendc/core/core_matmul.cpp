@@ -34,8 +34,8 @@ std::vector<Span> spans_of(const aclsimMatrix& layout, std::uint8_t element, std
   return spans;
 }
 
-std::vector<Span> source_spans(const aclsimMatrix& layout, const aclsimOperand& operand,
-                               std::uint32_t rows, std::uint32_t cols) {
+std::vector<Span> spans_of(const aclsimMatrix& layout, const aclsimOperand& operand,
+                           std::uint32_t rows, std::uint32_t cols) {
   const auto begin = reinterpret_cast<std::uintptr_t>(operand.address);
   return layout.transposed != 0 ? spans_of(layout, operand.element, begin, cols, rows)
                                 : spans_of(layout, operand.element, begin, rows, cols);
@@ -108,13 +108,12 @@ void Core::issue_matmul(const aclsimInstruction& instruction, const void* site) 
   if (options_.checks) require_live(instruction, site, what.called);
   const Issued issued{instruction, Pipe::m, what.called, site, step(Pipe::m)};
   check_matmul(issued, what);
-  auto written = spans_of(what.c, to.element, reinterpret_cast<std::uintptr_t>(to.address),
-                          what.rows, what.cols);
+  const auto written = spans_of(what.c, to, what.rows, what.cols);
   if (options_.checks) {
     touch_matrix(issued, instruction.operand[1],
-                 source_spans(what.a, instruction.operand[1], what.rows, what.depth), false);
+                 spans_of(what.a, instruction.operand[1], what.rows, what.depth), false);
     touch_matrix(issued, instruction.operand[2],
-                 source_spans(what.b, instruction.operand[2], what.depth, what.cols), false);
+                 spans_of(what.b, instruction.operand[2], what.depth, what.cols), false);
     if (instruction.operands > 3) {
       const aclsimOperand& bias = instruction.operand[3];
       touch_matrix(issued, bias,
@@ -129,24 +128,45 @@ void Core::issue_matmul(const aclsimInstruction& instruction, const void* site) 
   });
 }
 
+namespace {
+
+/// The columns of a matrix one after the other.
+std::vector<std::byte> transposed(const std::vector<std::byte>& from, std::uint32_t rows,
+                                  std::uint32_t cols, std::uint32_t bytes) {
+  std::vector<std::byte> to(from.size());
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t col = 0; col < cols; ++col) {
+      std::memcpy(&to[(col * rows + row) * bytes], &from[(row * cols + col) * bytes], bytes);
+    }
+  }
+  return to;
+}
+
+}  // namespace
+
 void Core::multiply(const aclsimInstruction& instruction, const aclsimMatmul& what,
                     std::uint32_t tick, const void* site) {
   const aclsimOperand& to = instruction.operand[0];
-  const std::vector<std::byte> result = cube::product(problem_of(instruction, what));
+  std::vector<std::byte> result = cube::product(problem_of(instruction, what));
   const std::uint32_t bytes = cube::bytes_of(to.element);
+  std::uint32_t rows = what.rows, cols = what.cols;
+  if (what.c.transposed != 0) {
+    result = transposed(result, rows, cols, bytes);
+    std::swap(rows, cols);
+  }
   const bool global = memory_of(to.position) == Memory::count;
   const auto atomic = static_cast<Atomic>(what.atomic);
-  const std::uint32_t width = what.c.format == ACLSIM_MATRIX_ROWS ? what.cols
+  const std::uint32_t width = what.c.format == ACLSIM_MATRIX_ROWS ? cols
                               : what.c.fractal != 0               ? what.c.fractal
                                                                   : 32 / bytes;
   const aclsimMove plain{};
-  for (std::uint32_t row = 0; row < what.rows; ++row) {
-    for (std::uint32_t col = 0; col < what.cols; col += width) {
-      const std::byte* const from = result.data() + (std::size_t{row} * what.cols + col) * bytes;
+  for (std::uint32_t row = 0; row < rows; ++row) {
+    for (std::uint32_t col = 0; col < cols; col += width) {
+      const std::byte* const from = result.data() + (std::size_t{row} * cols + col) * bytes;
       const RowCopy moved{reinterpret_cast<std::uintptr_t>(to.address) +
                               cube::place(what.c, bytes, row, col) * bytes,
                           reinterpret_cast<std::uintptr_t>(from),
-                          std::min(width, what.cols - col) * bytes};
+                          std::min(width, cols - col) * bytes};
       if (global && options_.checks) {
         host_->writes_global(
             *this, {moved.to, from, moved.bytes, atomic != Atomic::none, site, Pipe::m, tick});
