@@ -76,18 +76,14 @@ refuses(reg_load "int r; Reg::LoadAlign(r, f.GetPhyAddr());" "AscendC::Reg::Load
 refuses(reg_mask "Reg::CreateMask<float>();" "AscendC::Reg::CreateMask needs architecture 3510")
 refuses(reg_values "int r; MicroAPI::ReduceDataBlock<ReduceType::SUM>(r, r);" "AscendC::Reg::ReduceDataBlock needs architecture 3510")
 refuses(reg_type_and_value "int r; Reg::Compare<float, CMPMODE::LT>(r, r, r);" "AscendC::Reg::Compare needs architecture 3510")
-refuses(constant_tiling "GetMatmulApiTiling<int, int, int, int>(8);" "AscendC::GetMatmulApiTiling is not emulated")
 refuses(lock "Mutex::Lock<PIPE_V>(0);" "AscendC::Mutex::Lock is not emulated")
 refuses(spill "TPipe p; p.InitSpmBuffer(GlobalTensor<half>(), 8);" "AscendC::TPipe::InitSpmBuffer is not emulated")
-refuses(tiling_layout "}
-#include <tiling/tiling_api.h>
-void other(matmul_tiling::MatmulApiTiling& t) { t.SetALayout(1, 1, 1, 1, 1);" "matmul_tiling::SetALayout is not emulated")
 refuses(tiling_sparse "}
 #include <tiling/tiling_api.h>
 void other(matmul_tiling::MultiCoreMatmulTiling& t) { t.SetSparse();" "matmul_tiling::SetSparse is not emulated")
 refuses(tiling_batch "}
 #include <tiling/tiling_api.h>
-void other() { matmul_tiling::BatchMatmulTiling t;" "matmul_tiling::BatchMatmulTiling is not emulated")
+void other(matmul_tiling::BatchMatmulTiling& t) { t.SetBatch();" "matmul_tiling::SetBatch is not emulated")
 refuses(mc2 "}
 #include <register/op_def_registry.h>
 void other(ops::OpDef& op) { op.MC2();" "ops::OpDef::MC2 is not emulated")
@@ -143,7 +139,7 @@ function(refuses_matmul name types code text)
 using namespace AscendC;
 using Half = MatmulType<TPosition::GM, CubeFormat::ND, half>;
 using Short = MatmulType<TPosition::GM, CubeFormat::ND, int16_t>;
-using Columns = MatmulType<TPosition::GM, CubeFormat::COLUMN_MAJOR, half>;
+using Squares = MatmulType<TPosition::GM, CubeFormat::ZZ, half>;
 void kernel() {
   Matmul<${types}> product;
   ${code}
@@ -154,6 +150,7 @@ void kernel() {
   set_tests_properties(ascendc.refuses.matmul_${name} PROPERTIES PASS_REGULAR_EXPRESSION "${text}")
 endfunction()
 refuses_matmul(types "Half, Half, Short" "" "AscendC::Matmul: half, bfloat16_t and float make one of these")
-refuses_matmul(format "Columns, Half, Half" "" "of the formats ND, NZ, ND_ALIGN and VECTOR are emulated")
+refuses_matmul(format "Squares, Half, Half" "" "of the formats ND, NZ, ND_ALIGN, VECTOR and COLUMN_MAJOR")
 refuses_matmul(quant "Half, Half, Half" "product.SetQuantScalar(1);" "AscendC::Matmul::SetQuantScalar is not emulated")
-refuses_matmul(batch "Half, Half, Half" "product.IterateBatch(1);" "AscendC::Matmul::IterateBatch is not emulated")
+refuses_matmul(batch "Half, Half, Half" "product.GetBatchTensorC(LocalTensor<half>(), 1, 1);"
+  "AscendC::Matmul::GetBatchTensorC into local memory is not emulated")

@@ -53,7 +53,7 @@ inline constexpr uint64_t kKept = 0;
   template <typename T>                              \
   ACLSIM_THROUGH void asc_##name##_sync parameters { \
     asc_##name arguments;                            \
-    asc_sync();                                      \
+    aclsimPipeBarrier(PIPE_ALL, ACLSIM_SITE);        \
   }
 #define ACLSIM_C_TWO(name, what)                                                                   \
   template <typename T>                                                                            \

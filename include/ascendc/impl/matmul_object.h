@@ -220,6 +220,11 @@ class Matmul {
                                first)];
   }
   template <bool sync = true>
+  void GetBatchTensorC(const LocalTensor<DstT>&, uint32_t, uint32_t, bool = false) {
+    static_assert(aclsim_matmul::never<A_TYPE, std::bool_constant<sync>>,
+                  "AscendC::Matmul::GetBatchTensorC into local memory is not emulated");
+  }
+  template <bool sync = true>
   GlobalTensor<DstT> GetBatchC(uint32_t batchA, uint32_t batchB, bool enSequentialWrite = false) {
     return GetBatchTensorC<sync>(batchA, batchB, enSequentialWrite);
   }
@@ -249,9 +254,12 @@ class Matmul {
   }
   template <class T>
   void SetWorkspace(GlobalTensor<T>& addr) {
-    workspace_.SetGlobalBuffer(
-        reinterpret_cast<__gm__ DstT*>(const_cast<__gm__ T*>(addr.GetPhyAddr())),
-        addr.GetSize() * sizeof(T) / sizeof(DstT));
+    if constexpr (std::is_same_v<T, DstT>) {
+      workspace_ = addr;
+    } else {
+      workspace_.SetGlobalBuffer(
+          reinterpret_cast<__gm__ DstT*>(const_cast<__gm__ T*>(addr.GetPhyAddr())));
+    }
   }
   void SetLocalWorkspace(const LocalTensor<uint8_t>& /*tmpBuffer*/) {}
 

@@ -106,7 +106,6 @@ ACLSIM_REFUSED(ResetLoopModePara)
 ACLSIM_REFUSED(SetNextTaskStart)
 ACLSIM_REFUSED(WaitPreTaskEnd)
 ACLSIM_REFUSED(InitDump)
-ACLSIM_REFUSED(GetMatmulApiTiling)
 #undef ACLSIM_REFUSED
 
 /* Unsupported copies, by the type of their parameters. */

@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: Apache-2.0
+// Forms of the Matmul object beside one product in global memory: batches, tilings of compile time,
+// policies, column-major matrices, sources and results inside a core. Values are those of plain
+// loops over small integers, which are exact.
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "ascendc/kernel_operator.h"
+#include "ascendc/lib/matmul_intf.h"
+#include "tests/ascendc/kernel.h"
+#include "tests/ascendc/said.h"
+#include "tiling/matmul_tiling.h"
+
+using namespace AscendC;
+
+namespace {
+
+/// Rows and columns of an operand or a result: where element (row, col) of matrix `index` lies.
+using Place = std::function<std::size_t(int index, int row, int col)>;
+
+struct Sizes {
+  int m, n, k;
+};
+
+std::vector<int> numbers(std::size_t count, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<int> values(count);
+  for (int& value : values) value = static_cast<int>(random() % 5) - 2;
+  return values;
+}
+
+template <class T>
+std::vector<T> stored(const std::vector<int>& values) {
+  std::vector<T> made;
+  for (const int value : values) made.push_back(T(value));
+  return made;
+}
+
+constexpr float kUntouched = 99;
+
+TCubeTiling tiling_of(const Sizes& sizes, int base_m, int base_n) {
+  TCubeTiling t{};
+  t.M = t.singleCoreM = sizes.m;
+  t.N = t.singleCoreN = sizes.n;
+  t.Ka = t.Kb = t.singleCoreK = sizes.k;
+  t.baseM = base_m;
+  t.baseN = base_n;
+  t.usedCoreNum = 1;
+  return t;
+}
+
+template <LayoutMode layout = LayoutMode::NONE, CubeFormat format = CubeFormat::ND>
+using A = MatmulType<TPosition::GM, format, half, false, layout>;
+template <LayoutMode layout = LayoutMode::NONE, CubeFormat format = CubeFormat::ND>
+using B = MatmulType<TPosition::GM, format, half, true, layout>;
+template <LayoutMode layout = LayoutMode::NONE, CubeFormat format = CubeFormat::ND>
+using C = MatmulType<TPosition::GM, format, float, false, layout>;
+using Bias = MatmulType<TPosition::GM, CubeFormat::ND, float>;
+
+/// What a kernel gets: A, B, the bias and C in global memory.
+struct Tensors {
+  GlobalTensor<half> a, b;
+  GlobalTensor<float> bias, c;
+};
+std::function<void(TPipe&, Tensors&)> body;
+
+void run_form(GM_ADDR a, GM_ADDR b, GM_ADDR bias, GM_ADDR c, GM_ADDR workspace) {
+  TPipe pipe;
+  SetSysWorkspace(workspace);
+  Tensors tensors;
+  tensors.a.SetGlobalBuffer(reinterpret_cast<half*>(a));
+  tensors.b.SetGlobalBuffer(reinterpret_cast<half*>(b));
+  tensors.bias.SetGlobalBuffer(reinterpret_cast<float*>(bias));
+  tensors.c.SetGlobalBuffer(reinterpret_cast<float*>(c));
+  body(pipe, tensors);
+}
+
+/// Runs the body on one vector core with its cube core, and returns C; there are no messages.
+std::vector<float> result(const std::vector<int>& a, const std::vector<int>& b,
+                          const std::vector<int>& bias, std::size_t c_elements,
+                          std::function<void(TPipe&, Tensors&)> kernel,
+                          std::uint32_t cores = ACLSIM_CORES_MIX_1_1) {
+  const Device device;
+  const auto x = device.memory(stored<half>(a));
+  const auto y = device.memory(stored<half>(b));
+  const auto z = device.memory(stored<float>(bias));
+  const auto c = device.memory(std::vector<float>(c_elements, kUntouched));
+  const auto workspace = device.memory<uint8_t>(64);
+  body = std::move(kernel);
+  const auto address = [](const auto& of) { return reinterpret_cast<GM_ADDR>(of.data()); };
+  Said said;
+  const int enqueued =
+      KernelOf<&run_form>::enqueue("form", cores, 1, nullptr, address(x), address(y), address(z),
+                                   address(c), address(workspace));
+  const int ended = device.synchronize();
+  INFO(said.text());
+  REQUIRE(enqueued == 0);
+  REQUIRE(ended == 0);
+  CHECK(said.text() == "");
+  return c.host();
+}
+
+int sum_of(const std::vector<int>& a, const std::vector<int>& b, const Sizes& sizes,
+           const Place& at_a, const Place& at_b, int index_a, int index_b, int row, int col) {
+  int sum = 0;
+  for (int k = 0; k < sizes.k; ++k) {
+    sum += a[at_a(index_a, row, k)] * b[at_b(index_b, k, col)];
+  }
+  return sum;
+}
+
+/// Row-major matrices one after the other.
+Place rows_of(int rows, int cols) {
+  return [rows, cols](int index, int row, int col) {
+    return static_cast<std::size_t>((index * rows + row) * cols + col);
+  };
+}
+/// The same, transposed.
+Place cols_of(int rows, int cols) {
+  return [rows, cols](int index, int row, int col) {
+    return static_cast<std::size_t>((index * cols + col) * rows + row);
+  };
+}
+
+// ---- batches
+
+struct Axes {
+  int b, s, n, g, d;
+  int all() const { return b * s * n * g * d; }
+};
+
+/// Matrix `index` counts through the axes that are not of matrices: B, N and G.
+Place place_in(LayoutMode layout, const Axes& x) {
+  return [layout, x](int index, int s, int d) -> std::size_t {
+    const int in_row = x.n * x.g, b = index / in_row, ng = index % in_row;
+    int at = 0;
+    if (layout == LayoutMode::BSNGD) at = ((b * x.s + s) * in_row + ng) * x.d + d;
+    if (layout == LayoutMode::SBNGD) at = ((s * x.b + b) * in_row + ng) * x.d + d;
+    if (layout == LayoutMode::BNGS1S2 || layout == LayoutMode::NORMAL)
+      at = (index * x.s + s) * x.d + d;
+    return static_cast<std::size_t>(at);
+  };
+}
+
+template <LayoutMode in, LayoutMode out, const auto& config = CFG_NORM>
+void check_batches(int groups_a, int groups_b, bool in_turns) {
+  CAPTURE(static_cast<int>(in), static_cast<int>(out), groups_a, groups_b, in_turns);
+  const Sizes sizes{20, 24, 16};
+  const int most = std::max(groups_a, groups_b);
+  const Axes x{2, sizes.m, 3, groups_a, sizes.k}, y{2, sizes.n, 3, groups_b, sizes.k},
+      z{2, sizes.m, 3, most, sizes.n};
+  const auto a = numbers(static_cast<std::size_t>(x.all()), 1);
+  const auto b = numbers(static_cast<std::size_t>(y.all()), 2);
+  const int batches = 2 * 3 * most;
+  const auto bias = numbers(static_cast<std::size_t>(batches * sizes.n), 3);
+
+  matmul_tiling::MatmulApiTiling maker;
+  using matmul_tiling::DataType;
+  maker.SetAType(matmul_tiling::TPosition::GM, matmul_tiling::CubeFormat::ND, DataType::DT_FLOAT16);
+  maker.SetBType(matmul_tiling::TPosition::GM, matmul_tiling::CubeFormat::ND, DataType::DT_FLOAT16);
+  maker.SetCType(matmul_tiling::TPosition::GM, matmul_tiling::CubeFormat::ND, DataType::DT_FLOAT);
+  maker.SetShape(sizes.m, sizes.n, sizes.k);
+  maker.SetOrgShape(sizes.m, sizes.n, sizes.k);
+  REQUIRE(maker.SetALayout(x.b, x.s, x.n, x.g, x.d) == 0);
+  REQUIRE(maker.SetBLayout(y.b, y.s, y.n, y.g, y.d) == 0);
+  REQUIRE(maker.SetCLayout(z.b, z.s, z.n, z.g, z.d) == 0);
+  REQUIRE(maker.SetBatchNum(batches) == 0);
+  CHECK(maker.SetBatchNum(0) == -1);
+  CHECK(maker.SetALayout(0, 1, 1, 1, 1) == -1);
+  TCubeTiling tiling;
+  REQUIRE(maker.GetTiling(tiling) == 0);
+  CHECK(tiling.BatchNum == batches);
+
+  const auto c =
+      result(a, b, bias, static_cast<std::size_t>(z.all()), [&](TPipe& pipe, Tensors& t) {
+        Matmul<A<in>, B<in>, C<out>, Bias, config> product;
+        const TCubeTiling* const host = &tiling;
+        REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), product, host);
+        product.SetTensorA(t.a);
+        product.SetTensorB(t.b, true);
+        product.SetBias(t.bias);
+        const auto of_a = static_cast<uint32_t>(2 * 3 * groups_a);
+        const auto of_b = static_cast<uint32_t>(2 * 3 * groups_b);
+        if constexpr (config.isNBatch) {
+          product.SetWorkspace(t.c);
+          product.IterateNBatch(6, of_a / 6, of_b / 6, false);
+        } else if (in_turns) {
+          product.SetBatchNum(static_cast<int32_t>(of_a), static_cast<int32_t>(of_b));
+          product.IterateBatch(t.c, false, 0, false);
+        } else {
+          product.IterateBatch(t.c, of_a, of_b, false);
+        }
+        product.End();
+      });
+  const Place at_a = place_in(in, x), rows_b = place_in(in, y), at_c = place_in(out, z);
+  const Place at_b = [&](int index, int k, int col) { return rows_b(index, col, k); };
+  for (int i = 0; i < batches; ++i) {
+    const int index_a = i * groups_a / most, index_b = i * groups_b / most;
+    for (int row = 0; row < sizes.m; ++row) {
+      for (int col = 0; col < sizes.n; ++col) {
+        const int added =
+            bias[static_cast<std::size_t>((config.isBiasBatch ? i * sizes.n : 0) + col)];
+        CAPTURE(i, row, col);
+        REQUIRE(c[at_c(i, row, col)] ==
+                static_cast<float>(sum_of(a, b, sizes, at_a, at_b, index_a, index_b, row, col) +
+                                   added));
+      }
+    }
+  }
+}
+
+constexpr MatmulConfig kNBatch = [] {
+  MatmulConfig made = CFG_NORM;
+  made.isNBatch = true;
+  return made;
+}();
+constexpr MatmulConfig kOneBias = [] {
+  MatmulConfig made = CFG_NORM;
+  made.isBiasBatch = false;
+  return made;
+}();
+
+}  // namespace
+
+TEST_CASE("batches of products lie as their layouts have them", "[matmul]") {
+  check_batches<LayoutMode::NORMAL, LayoutMode::NORMAL>(2, 2, false);
+  check_batches<LayoutMode::NORMAL, LayoutMode::NORMAL>(2, 2, true);
+  check_batches<LayoutMode::BSNGD, LayoutMode::BSNGD>(2, 2, false);
+  check_batches<LayoutMode::SBNGD, LayoutMode::BNGS1S2>(2, 2, false);
+  check_batches<LayoutMode::BNGS1S2, LayoutMode::SBNGD>(2, 2, false);
+}
+
+TEST_CASE("matrices of the side with fewer of them serve several products", "[matmul]") {
+  check_batches<LayoutMode::BSNGD, LayoutMode::BNGS1S2>(1, 4, false);
+  check_batches<LayoutMode::NORMAL, LayoutMode::NORMAL>(4, 2, false);
+}
+
+TEST_CASE("IterateNBatch writes all batches into the workspace", "[matmul]") {
+  check_batches<LayoutMode::BSNGD, LayoutMode::BSNGD, kNBatch>(1, 2, false);
+  check_batches<LayoutMode::BNGS1S2, LayoutMode::BNGS1S2, kNBatch>(2, 2, false);
+}
+
+TEST_CASE("without isBiasBatch all batches have one bias", "[matmul]") {
+  check_batches<LayoutMode::NORMAL, LayoutMode::NORMAL, kOneBias>(2, 2, false);
+}
+
+// ---- one product
+
+namespace {
+
+/// A product of row-major A and B^T; `keeps` tells which elements of C stay as they were.
+template <class Product>
+void check_product(
+    const Sizes& sizes, std::uint32_t cores, const Place& at_a, const Place& at_b,
+    const Place& at_c, Product&& kernel,
+    const std::function<bool(int, int)>& keeps = [](int, int) { return false; }) {
+  const auto a = numbers(static_cast<std::size_t>(sizes.m * sizes.k), 4);
+  const auto b = numbers(static_cast<std::size_t>(sizes.k * sizes.n), 5);
+  const auto c = result(a, b, {0}, static_cast<std::size_t>(sizes.m * sizes.n), kernel, cores);
+  for (int row = 0; row < sizes.m; ++row) {
+    for (int col = 0; col < sizes.n; ++col) {
+      CAPTURE(row, col);
+      const int sum = sum_of(a, b, sizes, at_a, at_b, 0, 0, row, col);
+      REQUIRE(c[at_c(0, row, col)] == (keeps(row, col) ? kUntouched : static_cast<float>(sum)));
+    }
+  }
+}
+template <class Product>
+void check_rows(
+    const Sizes& sizes, Product&& kernel,
+    const std::function<bool(int, int)>& keeps = [](int, int) { return false; },
+    std::uint32_t cores = ACLSIM_CORES_MIX_1_1) {
+  check_product(sizes, cores, rows_of(sizes.m, sizes.k), cols_of(sizes.k, sizes.n),
+                rows_of(sizes.m, sizes.n), kernel, keeps);
+}
+
+template <class Object, class Tiling>
+void compute(TPipe& pipe, Tensors& t, Object& product, Tiling tiling) {
+  REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), product, tiling);
+  product.SetTensorA(t.a);
+  product.SetTensorB(t.b, true);
+  product.IterateAll(t.c);
+  product.End();
+}
+
+constexpr Sizes kSizes{50, 70, 40};
+constexpr MatmulShapeParams kAllKnown = {50, 70, 40, 16, 32, 32};
+constexpr MatmulShapeParams kBaseKnown = {0, 0, 0, 16, 32, 32};
+constexpr auto kKnown =
+    GetMatmulApiTiling<A<>, B<>, C<>, Bias>(GetMMConfig<MatmulConfigMode::CONFIG_NORM>(kAllKnown));
+constexpr auto kKnownBase =
+    GetMatmulApiTiling<A<>, B<>, C<>, Bias>(GetMMConfig<MatmulConfigMode::CONFIG_MDL>(kBaseKnown));
+
+}  // namespace
+
+TEST_CASE("a tiling of compile time needs none of run time", "[matmul]") {
+  static_assert(kKnown.singleCoreN == 70 && kKnown.baseM == 16 && kKnown.depthA1 >= 2);
+  static_assert(kKnown.cfg.doNorm && kKnownBase.cfg.doMultiDataLoad);
+  check_rows(kSizes, [](TPipe& pipe, Tensors& t) {
+    Matmul<A<>, B<>, C<>, Bias, kKnown> product;
+    compute(pipe, t, product, static_cast<const TCubeTiling*>(nullptr));
+  });
+}
+
+TEST_CASE("what a tiling of compile time knows replaces the tiling of run time", "[matmul]") {
+  const TCubeTiling tiling = tiling_of(kSizes, 48, 48);
+  check_rows(kSizes, [&](TPipe& pipe, Tensors& t) {
+    Matmul<A<>, B<>, C<>, Bias, kKnownBase> product;
+    const TCubeTiling* const host = &tiling;
+    REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), product, host);
+    product.SetTensorA(t.a);
+    product.SetTensorB(t.b, true);
+    int tiles = 0;
+    while (product.Iterate()) {
+      product.GetTensorC(t.c);
+      ++tiles;
+    }
+    if (tiles != 4 * 3) t.c.SetValue(0, 1234);
+    product.End();
+  });
+}
+
+TEST_CASE("triangular policies leave the tiles of the other triangle", "[matmul]") {
+  const Sizes sizes{70, 90, 24};
+  const TCubeTiling tiling = tiling_of(sizes, 16, 32);
+  using NoCallBack = MatmulCallBackFunc<nullptr, nullptr, nullptr>;
+  const auto upper = [&](TPipe& pipe, Tensors& t) {
+    Matmul<A<>, B<>, C<>, Bias, CFG_NORM, NoCallBack, Impl::Detail::TrianUpperMatmulPolicy> product;
+    compute(pipe, t, product, &tiling);
+  };
+  const auto lower = [&](TPipe& pipe, Tensors& t) {
+    MatmulImpl<A<>, B<>, C<>, Bias, CFG_NORM, NoCallBack, Impl::Detail::TrianLowerMatmulPolicy>
+        product;
+    compute(pipe, t, product, &tiling);
+  };
+  const auto all = [&](TPipe& pipe, Tensors& t) {
+    Matmul<A<>, B<>, C<>, Bias, CFG_MDL, NoCallBack, Impl::Detail::NBuffer33MatmulPolicy> product;
+    compute(pipe, t, product, &tiling);
+  };
+  check_rows(sizes, upper, [](int row, int col) { return row / 16 > col / 32; });
+  check_rows(sizes, lower, [](int row, int col) { return row / 16 < col / 32; });
+  check_rows(sizes, all);
+}
+
+TEST_CASE("column-major matrices hold their columns one after the other", "[matmul]") {
+  const TCubeTiling tiling = tiling_of(kSizes, 16, 32);
+  constexpr auto kColumns = CubeFormat::COLUMN_MAJOR;
+  const auto whole = [&](TPipe& pipe, Tensors& t) {
+    Matmul<A<LayoutMode::NONE, kColumns>, B<LayoutMode::NONE, kColumns>,
+           C<LayoutMode::NONE, kColumns>, Bias>
+        product;
+    const TCubeTiling* const host = &tiling;
+    REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), product, host);
+    product.SetTensorA(t.a);
+    product.SetTensorB(t.b);
+    product.IterateAll(t.c);
+    product.End();
+  };
+  const auto tiles = [&](TPipe& pipe, Tensors& t) {
+    Matmul<A<LayoutMode::NONE, kColumns>, B<LayoutMode::NONE, kColumns>,
+           C<LayoutMode::NONE, kColumns>, Bias>
+        product;
+    const TCubeTiling* const host = &tiling;
+    REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), product, host);
+    product.SetTensorA(t.a);
+    product.SetTensorB(t.b);
+    while (product.Iterate()) product.GetTensorC(t.c);
+    product.End();
+  };
+  const auto check = [](const auto& kernel) {
+    check_product(kSizes, ACLSIM_CORES_MIX_1_1, cols_of(kSizes.m, kSizes.k),
+                  cols_of(kSizes.k, kSizes.n), cols_of(kSizes.m, kSizes.n), kernel);
+  };
+  check(whole);
+  check(tiles);
+}
+
+TEST_CASE("a source of a product lies in a queue of L1", "[matmul]") {
+  const Sizes sizes{32, 48, 16};
+  const TCubeTiling tiling = tiling_of(sizes, 16, 16);
+  // One column of fractals: row after row.
+  check_rows(sizes, [&](TPipe& pipe, Tensors& t) {
+    Matmul<MatmulType<TPosition::TSCM, CubeFormat::NZ, half>, B<>, C<>, Bias> product;
+    const TCubeTiling* const host = &tiling;
+    REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), product, host);
+    TSCM<TPosition::GM, 1> queue;
+    pipe.InitBuffer(queue, 1, 32 * 16 * sizeof(half));
+    auto filled = queue.AllocTensor<half>();
+    DataCopy(filled, t.a, 32 * 16);
+    queue.EnQue(filled);
+    auto source = queue.DeQue<half>();
+    product.SetTensorA(source);
+    product.SetTensorB(t.b, true);
+    product.IterateAll(t.c);
+    product.End();
+    queue.FreeTensor(source);
+  });
+}
+
+TEST_CASE("Iterate leaves a tile in L0C, from where Fixpipe takes it", "[matmul]") {
+  const Sizes sizes{32, 64, 48};
+  const TCubeTiling tiling = tiling_of(sizes, 32, 16);
+  static_assert(std::is_same_v<GetMmDstType<half>::Type, float>);
+  static_assert(std::is_same_v<GetMmDstType<int8_t>::Type, int32_t>);
+  check_rows(
+      sizes,
+      [&](TPipe& pipe, Tensors& t) {
+        Matmul<A<>, B<>, MatmulType<TPosition::CO1, CubeFormat::NZ, float>, Bias> product;
+        const TCubeTiling* const host = &tiling;
+        REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), product, host);
+        product.SetTensorA(t.a);
+        product.SetTensorB(t.b, true);
+        TQue<TPosition::CO1, Impl::QUEUE_DEPTH> queue;
+        pipe.InitBuffer(queue, 1, 32 * 64 * sizeof(float));
+        auto sums = queue.AllocTensor<float>();
+        for (uint32_t at = 0; product.Iterate(false, sums[at]);) at += at < 3 * 512 ? 512 : 0;
+        queue.EnQue(sums);
+        queue.DeQue<float>();
+        FixpipeParamsV220 params(64, 32, 32, 64, false);
+        Fixpipe<float, float, CFG_ROW_MAJOR>(t.c, sums, params);
+        queue.FreeTensor(sums);
+        product.End();
+      },
+      [](int, int) { return false; }, ACLSIM_CORES_CUBE);
+}
+
+TEST_CASE("a layout turns a coordinate into an offset") {
+  const auto rows = MakeLayout(MakeShape(5, 7), MakeStride(7, 1));
+  static_assert(MakeLayout(MakeShape(5, 7), MakeStride(7, 1))(MakeCoord(3, 4)) == 25);
+  CHECK(rows(MakeCoord(4, 6)) == 34);
+  CHECK(Crd2Idx(MakeCoord(1, 2), rows) == 9);
+  // Of two extents the first is counted through first.
+  const auto nested = MakeLayout(MakeShape(MakeShape(2, 3), 4), MakeStride(MakeStride(1, 10), 100));
+  CHECK(nested(MakeCoord(MakeCoord(1, 2), 3)) == 321);
+  CHECK(nested(MakeCoord(5, 3)) == 321);
+}
