@@ -240,7 +240,7 @@ const Broken kBroken[] = {
     {"waiting_for_nothing", waiting_for_nothing, 507034, "[flag-never-set]"},
     {"set_twice", set_twice, 507035, "[flag-set-twice]"},
     {"too_much_memory", too_much_memory, 507035, "[local-exceeded]"},
-    {"past_tensor", past_tensor, 507035, "[tensor-exceeded]"},
+    {"past_tensor", past_tensor, 0, "[tensor-exceeded]"},
     {"past_allocation", past_allocation, 507035, "[gm-exceeded]"},
     {"misaligned", misaligned, 507035, "[misaligned]"},
     {"enqueued_without_alloc", enqueued_without_alloc, 507035, "[queue]"},

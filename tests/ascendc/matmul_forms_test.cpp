@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forms of the Matmul object beside one product in global memory: batches, tilings of compile time,
-// policies, column-major matrices, sources and results inside a core. Values are those of plain
-// loops over small integers, which are exact.
+// policies, column-major matrices, sources and results inside a core. Values come from
+// plain loops over small integers, which are exact.
 #include <functional>
 #include <random>
 #include <string>
@@ -59,7 +59,7 @@ template <LayoutMode layout = LayoutMode::NONE, CubeFormat format = CubeFormat::
 using C = MatmulType<TPosition::GM, format, float, false, layout>;
 using Bias = MatmulType<TPosition::GM, CubeFormat::ND, float>;
 
-/// What a kernel gets: A, B, the bias and C in global memory.
+/// The arguments of a kernel: A, B, the bias and C in global memory.
 struct Tensors {
   GlobalTensor<half> a, b;
   GlobalTensor<float> bias, c;
@@ -250,7 +250,7 @@ TEST_CASE("without isBiasBatch all batches have one bias", "[matmul]") {
 
 namespace {
 
-/// A product of row-major A and B^T; `keeps` tells which elements of C stay as they were.
+/// A product of row-major A and B^T; `keeps` is true for the elements of C that are not written.
 template <class Product>
 void check_product(
     const Sizes& sizes, std::uint32_t cores, const Place& at_a, const Place& at_b,
@@ -431,7 +431,7 @@ TEST_CASE("a layout turns a coordinate into an offset") {
   static_assert(MakeLayout(MakeShape(5, 7), MakeStride(7, 1))(MakeCoord(3, 4)) == 25);
   CHECK(rows(MakeCoord(4, 6)) == 34);
   CHECK(Crd2Idx(MakeCoord(1, 2), rows) == 9);
-  // Of two extents the first is counted through first.
+  // A number counts through the first of two extents first.
   const auto nested = MakeLayout(MakeShape(MakeShape(2, 3), 4), MakeStride(MakeStride(1, 10), 100));
   CHECK(nested(MakeCoord(MakeCoord(1, 2), 3)) == 321);
   CHECK(nested(MakeCoord(5, 3)) == 321);

@@ -225,7 +225,7 @@ constexpr std::uint64_t tolerance_of() {
              : 0;
 }
 
-/// The types of each row, except for those that only bits have.
+/// The types of each row, except for types that only bits have.
 #define TYPE_E4M3 std::uint8_t
 #define TYPE_E5M2 std::uint8_t
 #define TYPE_E8M0 std::uint8_t

@@ -280,7 +280,7 @@ ACLSIM_THROUGH void asc_mull(U& dst0, U& dst1, const U& src0, const U& src1, vec
   AscendC::Reg::Mull(dst0, dst1, aclsim_c::in(src0), aclsim_c::in(src1), mask);
 }
 
-/* Of the even lanes, and of the odd ones. */
+/* The even lanes, and the odd ones. */
 #define ACLSIM_C_HALVES(suffix, layout)                                                        \
   ACLSIM_THROUGH void asc_muls##suffix(vector_half& dst, const vector_float& src, float value, \
                                        vector_bool mask) {                                     \

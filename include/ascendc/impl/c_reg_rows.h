@@ -13,10 +13,10 @@
 #define ACLSIM_IN_C_AND(F, N) ACLSIM_IN_B8_B16_B32(F, N) N(E4M3) N(E5M2)
 
 /*
- * R(name, shape, what, element types): asc_<name>. Shapes: TWO, ONE, SCALAR, SHIFT as in
- * reg_rows.h, and `what` is a function of AscendC::Reg; COUNT shifts by a value; BITS and
- * BITS_ONE take the bits of any type; WHOLE rounds to whole numbers (what: a RoundMode); COMPARE
- * and COMPARE_SCALAR have a mask as result (what: a CMPMODE); REDUCE has a mask (what: a
+ * R(name, shape, does, element types): asc_<name>. Shapes: TWO, ONE, SCALAR, SHIFT as in
+ * reg_rows.h, and `does` is a function of AscendC::Reg; COUNT shifts by a value; BITS and
+ * BITS_ONE take the bits of any type; WHOLE rounds to whole numbers (does: a RoundMode); COMPARE
+ * and COMPARE_SCALAR have a mask as result (does: a CMPMODE); REDUCE has a mask (what: a
  * ReduceType); PAIR has two destinations.
  */
 #define ACLSIM_C_REG_ROWS(R)                                                                \
@@ -196,7 +196,8 @@
 /* R(name): asc_<name>, the functions without a row above. */
 #define ACLSIM_C_REG_NAMES(R)                                                                      \
   R(addc)                                                                                          \
-  R(subc) R(mull) R(muls) R(muls_v2) R(exp_sub) R(exp_sub_v2) R(duplicate) R(duplicate_scalar) R(  \
+  R(subc)                                                                                          \
+  R(mull) R(muls) R(muls_v2) R(exp_sub) R(exp_sub_v2) R(duplicate) R(duplicate_scalar) R(          \
       arange) R(arange_descend) R(select) R(copy) R(squeeze) R(squeeze_with_status) R(unsqueeze)   \
       R(pack) R(pack_v2) R(pack_to_low) R(pack_to_high) R(unpack_lower) R(unpack_upper) R(gather)  \
           R(gather_datablock) R(scatter) R(intlv_b8) R(intlv_b16) R(intlv_b32) R(deintlv_b8) R(    \

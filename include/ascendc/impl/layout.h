@@ -72,7 +72,7 @@ constexpr uint64_t reach(const S& shape, const D& stride) {
   }
 }
 
-/* Where a coordinate lies. A number for a shape of several counts through them, the first one
+/* The offset of a coordinate. A number for a shape of several counts through them, the first one
  * fastest. */
 template <typename C, typename S, typename D>
 constexpr int64_t offset(const C& coord, const S& shape, const D& stride);
@@ -116,7 +116,7 @@ class Layout {
       : shape_(shape), stride_(stride) {}
   constexpr const ShapeType& GetShape() const { return shape_; }
   constexpr const StrideType& GetStride() const { return stride_; }
-  /* Where the coordinate lies, in elements. */
+  /* The offset of the coordinate in elements. */
   template <typename CoordType>
   constexpr int64_t operator()(const CoordType& coord) const {
     return aclsim_layout::offset(coord, shape_, stride_);

@@ -70,7 +70,7 @@ void aclsimScalarWrite(void* address, uint64_t bytes, uint64_t end, const void* 
 
 void aclsimSetFlag(uint32_t event, int32_t id, const void* site);
 void aclsimWaitFlag(uint32_t event, int32_t id, const void* site);
-/* What follows on the pipe waits for what was before the last release of that number. */
+/* Later instructions of the pipe wait for those before the last release of the number. */
 void aclsimMutexLock(uint32_t pipe, uint32_t id, const void* site);
 void aclsimMutexUnlock(uint32_t pipe, uint32_t id, const void* site);
 void aclsimPipeBarrier(uint32_t pipe, const void* site);

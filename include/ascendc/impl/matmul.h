@@ -199,7 +199,7 @@ struct Axes {
            : layout == LayoutMode::SBNGD ? row() * unsigned(b)
                                          : unsigned(d);
   }
-  /* Where matrix `index` begins, in elements. */
+  /* The offset of matrix `index` in elements. */
   constexpr uint64_t begin(LayoutMode layout, uint64_t index) const {
     if (layout == LayoutMode::BNGS1S2) return index * unsigned(s) * unsigned(d);
     if (layout == LayoutMode::SBNGD) return index * unsigned(d);

@@ -202,7 +202,7 @@ constexpr void apply(MatmulConfig& made, const MatmulBiasParams& bias) {
 constexpr const MatmulConfig& config_of(const MatmulConfig& config) { return config; }
 constexpr const MatmulConfig& config_of(const MatmulApiStaticTiling& tiling) { return tiling.cfg; }
 
-/* The tiling of Init, with what is known at compile time; false: there is none. */
+/* The tiling of Init, completed by the values of compile time; false without a tiling. */
 constexpr bool take_tiling(const MatmulConfig&, const AscendC::tiling::TCubeTiling* from,
                            AscendC::tiling::TCubeTiling& to) {
   if (from) to = *from;

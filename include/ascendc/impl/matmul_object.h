@@ -433,7 +433,7 @@ class Matmul {
   static constexpr bool has_axes(LayoutMode layout) {
     return layout != LayoutMode::NONE && layout != LayoutMode::NORMAL;
   }
-  /* Elements of a matrix that lies alone. */
+  /* Elements of a matrix that is not part of a layout of several. */
   static uint64_t elements_of(const aclsimMatrix& in, uint64_t rows, uint64_t cols) {
     if (in.transposed) std::swap(rows, cols);
     return in.stride * (in.format == ACLSIM_MATRIX_ROWS

@@ -277,7 +277,7 @@ void store_unaligned(std::uint8_t* to, const void* src, Unaligned& kept, std::ui
                      const void* site) {
   if (kept.count != 0 && kept.address + kept.count != to) {
     on_core([&](Core& core) {
-      core.register_found("register-pending",
+      core.found_once("register-pending",
                           "StoreUnAlign begins behind other bytes than its register keeps, so "
                           "those are lost",
                           site);
@@ -311,7 +311,7 @@ ENTRY void aclsimRegLoadUnaligned(aclsimRegForm form, void* dst, void* kept, con
   if (unaligned(kept).address == nullptr) {
     const void* const site = SITE;
     on_core([&](Core& core) {
-      core.register_found("register-pending", "LoadUnAlign uses a register without a value", site);
+      core.found_once("register-pending", "LoadUnAlign uses a register without a value", site);
     });
   }
   const std::size_t bytes = is_twice(form) ? 2 * kRegister : kRegister;

@@ -102,7 +102,7 @@ class Core {
   /// Ends the kernel if the bytes are not in the unified buffer, or a write passes its tensor.
   void register_access(const RegisterAccess& access, const void* site);
   /// Reports an error once for each place.
-  void register_found(const char* rule, std::string text, const void* site);
+  void found_once(const char* rule, std::string text, const void* site);
   const vector::State& registers() const noexcept { return options_.seeded ? issued_ : unit_; }
   /// The bytes that the last squeeze of a register has kept. The program can read the address
   /// register (AR), which counts the stored bytes, so `info` has it.
@@ -276,9 +276,16 @@ class Core {
   void check_move(const Issued& issued, const aclsimMove& move, const std::vector<RowCopy>& rows);
   void check_end(const Issued& issued, const aclsimOperand& operand, std::uintptr_t begin,
                  std::uint64_t bytes);
+  /// An access passes the end of its tensor. It ends the kernel unless the bytes exist.
+  void passed_tensor(std::uintptr_t begin, std::uint64_t bytes, bool local, std::string text,
+                     const void* site);
   void require_live(const aclsimInstruction& instruction, const void* site, const char* name);
   void require_global(std::uintptr_t begin, std::uint64_t bytes, bool write, const char* name,
                       const void* site);
+  /// Reports an access that passes the end of the allocation, and returns true, if its bytes exist:
+  /// aclrtMalloc rounds sizes up to 32 bytes and adds 32.
+  bool passed_allocation(const GmRange& piece, std::uintptr_t begin, std::uint64_t bytes,
+                         bool write, const char* called, const void* site);
   void touch(const Issued& issued, std::uintptr_t begin, std::uint64_t bytes, bool write,
              std::uint64_t tensor);
   void touch(const Place& place, const Issued& issued, std::uint64_t bytes, bool write,

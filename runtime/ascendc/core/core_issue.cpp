@@ -160,20 +160,31 @@ void Core::check_end(const Issued& issued, const aclsimOperand& operand, std::ui
   const auto first = reinterpret_cast<std::uintptr_t>(operand.address);
   const std::uintptr_t end = first + operand.bytes;
   if (begin >= first && bytes <= end - begin && begin <= end) return;
-  const char* const side = &operand == issued.instruction.operand ? "dst" : "src";
+  const bool is_dst = &operand == issued.instruction.operand;
+  const char* const side = is_dst ? "dst" : "src";
+  std::string text;
   if (vector::is_past(operand)) {
     const std::string beside = is_local(operand) ? std::string() : host_->beside(first);
-    violated("tensor-exceeded",
-             fmt::format("{}: {} begins {} bytes past the end of its tensor{}{}", issued.name, side,
-                         ~operand.bytes, beside.empty() ? "" : ", ", beside),
-             issued.site);
+    text = fmt::format("{}: {} begins {} bytes past the end of its tensor{}{}", issued.name, side,
+                       ~operand.bytes, beside.empty() ? "" : ", ", beside);
+  } else {
+    text =
+        fmt::format("{}: {} has {} bytes from its address on, bytes {} to {} are {}", issued.name,
+                    side, operand.bytes, static_cast<std::int64_t>(begin - first),
+                    static_cast<std::int64_t>(begin - first + bytes), is_dst ? "written" : "read");
   }
-  violated("tensor-exceeded",
-           fmt::format("{}: {} has {} bytes from its address on, bytes {} to {} are {}",
-                       issued.name, side, operand.bytes, static_cast<std::int64_t>(begin - first),
-                       static_cast<std::int64_t>(begin - first + bytes),
-                       &operand == issued.instruction.operand ? "written" : "read"),
-           issued.site);
+  passed_tensor(begin, bytes, is_local(operand), std::move(text), issued.site);
+}
+
+// The bytes behind a tensor are memory as well, up to the end of the buffer. The allocation of
+// global memory is checked later.
+void Core::passed_tensor(std::uintptr_t begin, std::uint64_t bytes, bool local, std::string text,
+                         const void* site) {
+  std::uint64_t at = 0;
+  const Memory memory = locate(reinterpret_cast<const void*>(begin), at);
+  const bool exists = memory != Memory::count && bytes <= memory_bytes(memory) - at;
+  if (local && !exists) violated("tensor-exceeded", std::move(text), site);
+  found_once("tensor-exceeded", std::move(text), site);
 }
 
 void Core::check_move(const Issued& issued, const aclsimMove& move,
@@ -393,10 +404,10 @@ void* Core::scalar_access(void* address, std::uint64_t bytes, std::uint64_t end,
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
   if (end != 0 && (begin >= end || bytes > end - begin)) {
     require_memory(address, local, called, "the tensor", site);
-    violated("tensor-exceeded",
-             fmt::format("{}: the element ends {} bytes past the end of the tensor", called,
-                         begin + bytes - end),
-             site);
+    passed_tensor(begin, bytes, local,
+                  fmt::format("{}: the element ends {} bytes past the end of the tensor", called,
+                              begin + bytes - end),
+                  site);
   }
   if (queues_.is_stale(tensor)) {
     violated("tensor-freed", fmt::format("{}: {}", called, queues_.stale(tensor)), site);

@@ -22,6 +22,19 @@ void Core::require_memory(const void* address, bool local, const char* called, c
            site);
 }
 
+namespace {
+
+constexpr std::uintptr_t kPage = 4096;
+
+std::string words_past(const GmRange& piece, std::uintptr_t begin, std::uint64_t bytes, bool write,
+                       const char* called) {
+  return fmt::format("{}: {} {} bytes at {:#x}, {} bytes past the end of an allocation of {} bytes",
+                     called, write ? "writes" : "reads", bytes, begin,
+                     begin + bytes - (piece.begin + piece.size), piece.size);
+}
+
+}  // namespace
+
 void Core::require_global(std::uintptr_t begin, std::uint64_t bytes, bool write, const char* called,
                           const void* site) {
   if (bytes == 0) return;
@@ -30,6 +43,10 @@ void Core::require_global(std::uintptr_t begin, std::uint64_t bytes, bool write,
   if (piece == pieces_.end()) {
     GmRange found;
     if (!host_->find_global(begin, found)) {
+      if (host_->find_global_before(begin, found) &&
+          passed_allocation(found, begin, bytes, write, called, site)) {
+        return;
+      }
       const std::string beside = host_->beside(begin);
       violated("gm-exceeded",
                fmt::format("{}: {} {} bytes at {:#x}, {}", called, write ? "writes" : "reads",
@@ -42,12 +59,18 @@ void Core::require_global(std::uintptr_t begin, std::uint64_t bytes, bool write,
     next_piece_ = (next_piece_ + 1) % pieces_.size();
   }
   const std::uint64_t left = piece->size - (begin - piece->begin);
-  if (bytes <= left) return;
-  violated(
-      "gm-exceeded",
-      fmt::format("{}: {} {} bytes at {:#x}, {} bytes past the end of an allocation of {} bytes",
-                  called, write ? "writes" : "reads", bytes, begin, bytes - left, piece->size),
-      site);
+  if (bytes <= left || passed_allocation(*piece, begin, bytes, write, called, site)) return;
+  violated("gm-exceeded", words_past(*piece, begin, bytes, write, called), site);
+}
+
+bool Core::passed_allocation(const GmRange& piece, std::uintptr_t begin, std::uint64_t bytes,
+                             bool write, const char* called, const void* site) {
+  const std::uintptr_t end = piece.begin + piece.size;
+  const std::uint64_t room = (piece.size + 31) / 32 * 32 + 32;
+  const std::uintptr_t page_end = (end + kPage - 1) / kPage * kPage;
+  if (begin + bytes > std::min(piece.begin + room, page_end)) return false;
+  found_once("gm-exceeded", words_past(piece, begin, bytes, write, called), site);
+  return true;
 }
 
 void Core::touch(const Issued& issued, std::uintptr_t begin, std::uint64_t bytes, bool write,

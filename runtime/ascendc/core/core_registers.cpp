@@ -85,12 +85,11 @@ void Core::register_access(const RegisterAccess& access, const void* site) {
   if (tensor.end != 0 && end > tensor.end) {
     // A load takes a whole register; the lanes behind the tensor have no meaning.
     if (access.write) {
-      register_found(
-          "tensor-exceeded",
-          fmt::format("{}: writes bytes {} to {} of the unified buffer, {} bytes past "
-                      "the end of its tensor (bytes {} to {})",
-                      access.name, begin, end, end - tensor.end, tensor.begin, tensor.end),
-          site);
+      found_once("tensor-exceeded",
+                 fmt::format("{}: writes bytes {} to {} of the unified buffer, {} bytes past "
+                             "the end of its tensor (bytes {} to {})",
+                             access.name, begin, end, end - tensor.end, tensor.begin, tensor.end),
+                 site);
     } else {
       end = tensor.end;
     }
@@ -120,7 +119,7 @@ void Core::record_register_access(const RegisterCall::Access& access, const void
                 .other_what = earlier.name});
 }
 
-void Core::register_found(const char* rule, std::string text, const void* site) {
+void Core::found_once(const char* rule, std::string text, const void* site) {
   if (!options_.checks || !told_.insert({whats_.number({site, rule, 0}), ~2U}).second) return;
   host_->found({.level = Level::error, .rule = rule, .text = std::move(text), .site = site});
 }

@@ -64,6 +64,8 @@ class Host {
   [[noreturn]] virtual void end(End why) = 0;
   /// The live allocation that holds the address.
   virtual bool find_global(std::uintptr_t address, GmRange& piece) = 0;
+  /// The live allocation before an address that no allocation holds.
+  virtual bool find_global_before(std::uintptr_t /*address*/, GmRange& /*piece*/) { return false; }
   /// The kernel is about to write these bytes of global memory.
   virtual void writes_global(Core&, const GlobalWrite&) {}
   /// The writes that were announced to `writes_global` with a value are complete.

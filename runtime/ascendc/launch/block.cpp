@@ -329,6 +329,15 @@ bool Block::find_global(std::uintptr_t address, GmRange& piece) {
   return find_allocation(address, piece);
 }
 
+bool Block::find_global_before(std::uintptr_t address, GmRange& piece) {
+  acl::embedding::Runtime* const runtime = acl_runtime();
+  if (!runtime) return false;
+  const acl::embedding::Around around = runtime->find_around(reinterpret_cast<void*>(address));
+  if (around.freed.serial != 0 || around.before.serial == 0) return false;
+  piece = {around.before.begin, around.before.size};
+  return true;
+}
+
 // Another block may read the word as a flag.
 void Block::writes_global(Core&, const GlobalWrite& write) {
   take_word();
