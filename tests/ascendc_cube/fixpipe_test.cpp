@@ -20,7 +20,8 @@ using cube_test::up;
 /// Bytes by address.
 class Written final : public cube::Output {
  public:
-  void row(std::uintptr_t to, const std::byte* from, std::uint32_t bytes) override {
+  void row(std::uint32_t /*half*/, std::uintptr_t to, const std::byte* from,
+           std::uint32_t bytes) override {
     for (std::uint32_t i = 0; i < bytes; ++i) {
       twice_ = twice_ || !bytes_.emplace(to + i, from[i]).second;
     }

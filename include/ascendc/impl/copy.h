@@ -234,7 +234,7 @@ constexpr uint32_t unit_of(TPosition to) {
 }
 
 inline void blocks(const aclsimOperand& to, const aclsimOperand& from, const DataCopyParams& p,
-                   const void* site) {
+                   const void* site, uint32_t sub_block = 0) {
   if (p.blockCount == 0 || p.blockLen == 0) return;
   const int64_t unit = unit_of(static_cast<TPosition>(to.position));
   const int64_t length = p.blockLen * unit;
@@ -242,14 +242,15 @@ inline void blocks(const aclsimOperand& to, const aclsimOperand& from, const Dat
   move.count[0] = p.blockCount;
   move.from_step[0] = length + p.srcGap * int64_t{kUnit};
   move.to_step[0] = length + p.dstGap * unit;
+  move.sub_block = sub_block;
   issue(ACLSIM_MOVE_COPY, move, to, from, p.blockCount, site);
 }
 
 /* Lengths that are no multiple of 32 bytes are rounded down. That counts elements by their size,
    which is 1 of int4b_t too: 32 of them, which have 16 bytes, are a block, and so are 64. */
 template <typename T>
-void count(const aclsimOperand& to, const aclsimOperand& from, uint32_t elements,
-           const void* site) {
+void count(const aclsimOperand& to, const aclsimOperand& from, uint32_t elements, const void* site,
+           uint32_t sub_block = 0) {
   constexpr uint32_t kPerByte = aclsim_element::per_byte<T>;
   const uint64_t whole = uint64_t{elements} * sizeof(T) / kUnit;
   const uint64_t bytes = (whole + kPerByte - 1) / kPerByte * kUnit;
@@ -257,6 +258,7 @@ void count(const aclsimOperand& to, const aclsimOperand& from, uint32_t elements
   if (elements == 0) return;
   aclsimMove move = one_row(bytes);
   if (copied < elements) move.dropped = static_cast<uint32_t>(elements - copied);
+  move.sub_block = sub_block;
   issue(ACLSIM_MOVE_COPY, move, to, from, 1, site);
 }
 
@@ -462,6 +464,22 @@ ACLSIM_COPY(LocalTensor, LocalTensor, const Nd2NzParams& intriParams,
 ACLSIM_COPY(GlobalTensor, LocalTensor, const Nz2NdParamsFull& intriParams,
             aclsim_copy::nz2nd(ACLSIM_TO, ACLSIM_FROM, intriParams, sizeof(T), ACLSIM_SITE))
 #undef ACLSIM_COPY
+
+#if ACLSIM_NPU_ARCH == 3510
+/* A cube core copies from L1 into the unified buffer of a vector core of its group. */
+template <typename T, uint8_t subBlockId = 0>
+ACLSIM_API void DataCopyL1ToUB(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+                               const uint32_t count) {
+  static_assert(subBlockId < 2, "AscendC::DataCopyL1ToUB: subBlockId is 0 or 1");
+  aclsim_copy::count<T>(ACLSIM_TO, ACLSIM_FROM, count, ACLSIM_SITE, subBlockId);
+}
+template <typename T, uint8_t subBlockId = 0>
+ACLSIM_API void DataCopyL1ToUB(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+                               const DataCopyParams& repeatParams) {
+  static_assert(subBlockId < 2, "AscendC::DataCopyL1ToUB: subBlockId is 0 or 1");
+  aclsim_copy::blocks(ACLSIM_TO, ACLSIM_FROM, repeatParams, ACLSIM_SITE, subBlockId);
+}
+#endif
 
 template <typename T>
 ACLSIM_API void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src,

@@ -184,6 +184,12 @@ enum aclsimFixpipeLayout {
 
 /* A copy of results out of L0C (Fixpipe): operand 0 is the destination, 1 in L0C, 2 the parameters
  * of each column, which may be missing. */
+/* The halves of a result that the unified buffers of two vector cores get. */
+enum aclsimFixpipeDual {
+  ACLSIM_FIXPIPE_ONE,
+  ACLSIM_FIXPIPE_DUAL_ROWS,
+  ACLSIM_FIXPIPE_DUAL_COLUMNS
+};
 typedef struct aclsimFixpipe {
   uint32_t size; /* of this structure */
   uint32_t rows;
@@ -201,7 +207,8 @@ typedef struct aclsimFixpipe {
   uint32_t relu;
   uint32_t unit_flag;
   uint32_t split; /* columns of fractals with 8 floats of a row */
-  uint32_t reserved;
+  uint16_t dual;  /* aclsimFixpipeDual */
+  uint16_t sub_block;
 } aclsimFixpipe;
 
 /* The registers of a cube core that functions of kernels set for later instructions. */

@@ -143,6 +143,8 @@ aclsimFixpipe fixpipe_of(const FixpipeParamsArch3510<format>& p, CO2Layout) {
   fixpipe.scale = p.deqScalar;
   fixpipe.relu = p.reluEn || p.preReluMode == ReluMode::NORMAL_RELU ? 1 : 0;
   fixpipe.split = p.isChannelSplit ? 1 : 0;
+  fixpipe.dual = p.dualDstCtl;
+  fixpipe.sub_block = p.dualDstCtl == 0 && p.subBlockId ? 1 : 0;
   fixpipe.dst_stride = p.dstStride * kBytes;
   if constexpr (format == CO2Layout::ROW_MAJOR) {
     fixpipe.matrices = p.params.ndNum;

@@ -23,6 +23,7 @@
   R("", "DataCacheCleanAndInvalid", "both", "changes nothing here")         \
   R("", "DataCachePreload", "both", "changes nothing here")                 \
   R("", "DataCopy", "both", "")                                             \
+  R("", "DataCopyL1ToUB", "3510", "")                                       \
   R("", "DataCopyPad", "both", "")                                          \
   R("", "DataSyncBarrier", "both", "changes nothing here")                  \
   R("", "DeNormMin", "both", "")                                            \

@@ -40,7 +40,8 @@ typedef struct aclsimMove {
   uint32_t count[ACLSIM_MOVE_LOOPS];
   int64_t from_step[ACLSIM_MOVE_LOOPS];
   int64_t to_step[ACLSIM_MOVE_LOOPS];
-  uint32_t dropped; /* elements that the kernel gave and that no row contains */
+  uint32_t dropped;   /* elements that the kernel gave and that no row contains */
+  uint32_t sub_block; /* the vector core whose unified buffer a cube core fills */
 } aclsimMove;
 
 /* The cube unit: 2000 to 2999. */

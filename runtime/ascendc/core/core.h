@@ -16,6 +16,7 @@
 #include "ascendc/impl/machine.h"
 #include "runtime/ascendc/core/arch.h"
 #include "runtime/ascendc/core/clocks.h"
+#include "runtime/ascendc/core/group_memory.h"
 #include "runtime/ascendc/core/host.h"
 #include "runtime/ascendc/core/moves.h"
 #include "runtime/ascendc/core/pipes.h"
@@ -129,6 +130,10 @@ class Core {
   std::int32_t event_id(std::uint32_t event, bool take);
   void release_event_id(std::uint32_t event, std::int32_t id);
 
+  /// The core shares its memories with the other cores of a group: 3510.
+  void join_group(std::uint64_t group);
+  void leave_group();
+
   // --- memory and queues ---
   std::byte* memory(Memory memory) {
     std::byte* const bytes = memories_[static_cast<std::size_t>(memory)];
@@ -179,12 +184,16 @@ class Core {
   Host& host() noexcept { return *host_; }
   /// The kernel's accesses to global memory.
   const Shadow& global() const noexcept { return global_; }
+  /// Its reads of local memory that other cores of its group write. Addresses: 2^32 for each
+  /// memory.
+  const Shadow& group_reads() const noexcept { return group_reads_; }
   /// How far its pipes have come.
   Clock steps() const noexcept { return clocks_.steps(); }
   /// The access that a mark refers to.
   const void* site_of(std::uint32_t what) const { return whats_[what].site; }
 
  private:
+  static constexpr std::int8_t kNoReceiver = -1;
   struct Flag {
     bool set = false;
     const void* site = nullptr;
@@ -219,6 +228,7 @@ class Core {
     Pipe pipe;
     std::uint32_t tick;
     const void* site;
+    std::int8_t receiver = kNoReceiver;  // the core of the group whose memory it writes
   };
 
   /// A unit flag of L0C: the last instruction that changed it.
@@ -272,6 +282,11 @@ class Core {
   void multiply(const aclsimInstruction& instruction, const aclsimMatmul& what, std::uint32_t tick,
                 const void* site);
   void store_row(const RowCopy& row, const Moved& moved);
+  /// The core of the group whose memory an instruction with that destination writes.
+  std::int8_t receiver_of(const aclsimOperand& to, std::uint32_t sub_block) const;
+  void require_receiver(const Issued& issued, std::uint32_t sub_block);
+  /// The bytes at the address, in the memory of this core, belong to the receiver.
+  void forward(std::int8_t receiver, std::uintptr_t at, std::uint64_t bytes, const Moved& moved);
   void move(const aclsimMove& how, const std::vector<RowCopy>& rows, const Moved& moved);
   void check_move(const Issued& issued, const aclsimMove& move, const std::vector<RowCopy>& rows);
   void check_end(const Issued& issued, const aclsimOperand& operand, std::uintptr_t begin,
@@ -293,6 +308,12 @@ class Core {
   /// The part of `touch` that follows the checks of the address.
   void record(const Place& place, const Issued& issued, std::uint64_t bytes, bool write,
               std::uint32_t what);
+  void take_received();
+  void look_for_received() {
+    if (group_memory_.has_received()) take_received();
+  }
+  void record_shared(const Place& place, const Issued& issued, std::uint64_t bytes, bool write,
+                     std::uint32_t what);
   void tell_conflicts(const Issued& issued, std::uint32_t what, bool write);
   /// Checks an access to bytes that may belong to arrays in the unified buffer.
   void tell_arrays(const Issued& issued, std::uint32_t what, Memory memory, std::uint64_t begin,
@@ -346,6 +367,9 @@ class Core {
   std::vector<UnifiedArray> arrays_;               // from the end downwards
   std::uint64_t first_array_ = ~std::uint64_t{0};  // where they begin, if there are any
   Shadow global_;
+  GroupMemory group_memory_;
+  std::array<bool, kMemories> shared_{};  // other cores have written it
+  Shadow group_reads_;
   Whats whats_;
   std::set<std::pair<std::uint32_t, std::uint32_t>> told_;
   std::vector<Conflict> conflicts_;

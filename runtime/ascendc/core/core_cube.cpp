@@ -62,15 +62,31 @@ std::uint32_t unit_flag_of(const aclsimInstruction& instruction) {
   return 0;
 }
 
+/// The vector core whose unified buffer the results are for: the first one of several.
+std::uint32_t sub_block_of(const aclsimInstruction& instruction) {
+  return instruction.opcode == ACLSIM_CUBE_FIXPIPE
+             ? cube::params_of<aclsimFixpipe>(instruction).sub_block
+             : 0;
+}
+
+bool has_two_receivers(const aclsimInstruction& instruction) {
+  return instruction.opcode == ACLSIM_CUBE_FIXPIPE &&
+         cube::params_of<aclsimFixpipe>(instruction).dual != ACLSIM_FIXPIPE_ONE;
+}
+
 }  // namespace
 
 /// Stores the rows of a result, in global memory as a copy does.
 class Core::CubeOutput final : public cube::Output {
  public:
   CubeOutput(Core& core, const Moved& moved) : core_(core), moved_(moved) {}
-  void row(std::uintptr_t to, const std::byte* from, std::uint32_t bytes) override {
+  void row(std::uint32_t half, std::uintptr_t to, const std::byte* from,
+           std::uint32_t bytes) override {
     row_ = {to, reinterpret_cast<std::uintptr_t>(from), bytes};
     core_.store_row(row_, moved_);
+    if (moved_.receiver == kNoReceiver) return;
+    core_.forward(static_cast<std::int8_t>(moved_.receiver + static_cast<int>(half)), to, bytes,
+                  moved_);
   }
 
  private:
@@ -118,7 +134,10 @@ void Core::check_cube(const Issued& issued) {
     const std::uint16_t where = where_of(operand);
     require_memory(operand.address, where != cube::kGlobal, issued.name, expected->name,
                    issued.site);
-    require_position(issued, operand, expected->name, expected->where);
+    const bool no_ub = arch_->number == 2201;
+    require_position(
+        issued, operand, expected->name,
+        static_cast<std::uint16_t>(no_ub ? expected->where & ~cube::kUb : expected->where));
     std::uint64_t offset = 0;
     if (where != cube::kGlobal && locate(operand.address, offset) != Memory::count &&
         offset % expected->alignment != 0) {
@@ -309,6 +328,8 @@ void Core::issue_cube(const aclsimInstruction& instruction, const void* site) {
     wrong.reset();
     violated("argument", std::move(text), site);
   }
+  const std::uint32_t sub_block = sub_block_of(instruction);
+  require_receiver(issued, has_two_receivers(instruction) ? 1 : sub_block);
   const std::uint32_t unit_flag = unit_flag_of(instruction);
   std::vector<cube::Touch>& touches = cube_touches_;
   touches.clear();
@@ -331,7 +352,8 @@ void Core::issue_cube(const aclsimInstruction& instruction, const void* site) {
                     global,
                     pipe,
                     issued.tick,
-                    site};
+                    site,
+                    receiver_of(to, sub_block)};
   const bool saturates = vector::saturates(issue_state());
   if (options_.seeded) {
     pipes_.run(pipe, [this, moved, saturates, kept = std::make_shared<KeptCube>(instruction)] {

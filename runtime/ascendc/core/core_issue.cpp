@@ -73,6 +73,7 @@ std::uint32_t unit_of(const aclsimOperand& operand) {
 }  // namespace
 
 void Core::issue(const aclsimInstruction& instruction, const void* site) {
+  look_for_received();
   if (vector::knows(instruction.opcode)) return issue_vector(instruction, site);
   if (instruction.opcode >= ACLSIM_MOVE_COPY && instruction.opcode <= ACLSIM_MOVE_LOAD) {
     return issue_move(instruction, site);
@@ -304,6 +305,8 @@ void Core::issue_move(const aclsimInstruction& instruction, const aclsimMove& mo
   rows_of(move, reinterpret_cast<std::uintptr_t>(to.address),
           reinterpret_cast<std::uintptr_t>(from.address), rows);
   if (options_.checks) require_live(instruction, site, called);
+  const Issued asked{instruction, pipe, called, site, 0};
+  require_receiver(asked, move.sub_block);
   const Memory target = memory_of(to.position);
   const bool loads =
       instruction.opcode == ACLSIM_MOVE_LOAD || target == Memory::bias || target == Memory::fixpipe;
@@ -328,7 +331,8 @@ void Core::issue_move(const aclsimInstruction& instruction, const aclsimMove& mo
   const Atomic atomic = is_local(to) ? Atomic::none : atomic_;
   const std::uint8_t element = atomic_element_ != 0 ? atomic_element_ : to.element;
   const bool global = !is_local(to);
-  const Moved moved{atomic, element, global, pipe, issued.tick, site};
+  const Moved moved{
+      atomic, element, global, pipe, issued.tick, site, receiver_of(to, move.sub_block)};
   if (options_.seeded) return queue_move(move, moved);
   this->move(move, rows, moved);
 }
@@ -384,6 +388,10 @@ void Core::move(const aclsimMove& how, const std::vector<RowCopy>& rows, const M
     } else {
       copy_row(how, row, moved.atomic, moved.element);
     }
+    if (moved.receiver != kNoReceiver) {
+      const Span written = destination_of(how, row);
+      forward(moved.receiver, written.begin, written.bytes, moved);
+    }
     if (global && options_.checks) host_->wrote_global();
   }
 }
@@ -394,6 +402,7 @@ void* Core::scalar_access(void* address, std::uint64_t bytes, std::uint64_t end,
   const bool local = (access & ACLSIM_LOCAL) != 0;
   access &= ~std::uint32_t{ACLSIM_LOCAL};
   if (access != ACLSIM_READS) settle();
+  look_for_received();
   if (!options_.checks) {
     if (value) store_word(address, value, bytes);
     return address;

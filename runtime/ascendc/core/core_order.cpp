@@ -24,7 +24,7 @@ void Core::require_memory(const void* address, bool local, const char* called, c
 
 namespace {
 
-constexpr std::uintptr_t kPage = 4096;
+constexpr std::uintptr_t kHostPage = 4096;
 
 std::string words_past(const GmRange& piece, std::uintptr_t begin, std::uint64_t bytes, bool write,
                        const char* called) {
@@ -67,7 +67,7 @@ bool Core::passed_allocation(const GmRange& piece, std::uintptr_t begin, std::ui
                              bool write, const char* called, const void* site) {
   const std::uintptr_t end = piece.begin + piece.size;
   const std::uint64_t room = (piece.size + 31) / 32 * 32 + 32;
-  const std::uintptr_t page_end = (end + kPage - 1) / kPage * kPage;
+  const std::uintptr_t page_end = (end + kHostPage - 1) / kHostPage * kHostPage;
   if (begin + bytes > std::min(piece.begin + room, page_end)) return false;
   found_once("gm-exceeded", words_past(piece, begin, bytes, write, called), site);
   return true;
@@ -122,6 +122,9 @@ void Core::record(const Place& place, const Issued& issued, std::uint64_t bytes,
     shadow.read(at, at + bytes, issued.pipe, {issued.tick, what}, clocks_, conflicts_);
   }
   if (!conflicts_.empty()) tell_conflicts(issued, what, write);
+  if (!global && shared_[static_cast<std::size_t>(where)]) {
+    record_shared(place, issued, bytes, write, what);
+  }
 }
 
 std::uint32_t Core::serve(std::uintptr_t begin, std::uint64_t bytes, bool write, const char* called,

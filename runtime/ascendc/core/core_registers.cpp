@@ -15,6 +15,7 @@ void Core::begin_registers(const void* /*site*/) {
   if (register_depth_++ != 0) return;
   pipes_.drain(Pipe::v);
   register_iterations_.clear();
+  look_for_received();
   if (options_.checks) register_call_.begin(memory_bytes(Memory::ub));
 }
 

@@ -55,6 +55,7 @@ struct GlobalWrite {
   const void* site;
   Pipe pipe;
   std::uint32_t tick;
+  bool same = false;  // the bytes have these values already
 };
 
 class Host {
@@ -70,6 +71,10 @@ class Host {
   virtual void writes_global(Core&, const GlobalWrite&) {}
   /// The writes that were announced to `writes_global` with a value are complete.
   virtual void wrote_global() {}
+  /// The core with that number in the group of this one: 0 is the cube core. Null: none.
+  virtual Core* core_of_group(std::uint32_t /*number*/) { return nullptr; }
+  /// A write to local memory that cores of the group share; `begin` is as in Core::group_reads.
+  virtual void writes_local(std::uint32_t /*number*/, GlobalWrite /*write*/) {}
   /// The scalar unit reads global memory: it may wait there for another core.
   virtual void reads_word(std::uintptr_t /*begin*/, std::uint64_t /*bytes*/) {}
   /// What it read before has its value; a copy comes that may rely on it.

@@ -187,7 +187,7 @@ class RowMaker {
   std::vector<std::byte> made_;
 };
 
-/// The places of the parts of a row: f(offset in the destination, first column, columns).
+/// The places of the parts of a row: f(half, offset in the destination, first column, columns).
 class Targets {
  public:
   Targets(const aclsimInstruction& instruction, const aclsimFixpipe& fixpipe)
@@ -196,28 +196,47 @@ class Targets {
   std::uint32_t width() const { return width_; }
   template <typename F>
   void each(std::uint32_t row, F&& f) const {
-    if (fixpipe_.layout == ACLSIM_FIXPIPE_ROWS)
-      return f(row * fixpipe_.dst_stride, 0U, fixpipe_.cols);
-    if (fixpipe_.layout == ACLSIM_FIXPIPE_COLUMNS) {
-      for (std::uint32_t col = 0; col < fixpipe_.cols; ++col) {
-        f(col * fixpipe_.dst_stride + std::int64_t{row} * width_, col, 1U);
-      }
-      return;
+    const std::uint32_t cols = fixpipe_.cols;
+    if (fixpipe_.dual == ACLSIM_FIXPIPE_DUAL_ROWS) {
+      const std::uint32_t rows = fixpipe_.rows / 2;
+      return row < rows ? each_part({0, 0, cols}, row, f) : each_part({1, 0, cols}, row - rows, f);
     }
-    for (std::uint32_t col = 0; col < fixpipe_.cols;) {
-      const std::uint32_t wide = block_at(col);
-      f(col / block() * fixpipe_.dst_stride + std::int64_t{row} * wide * width_, col,
-        std::min(wide, fixpipe_.cols - col));
-      col += wide;
+    if (fixpipe_.dual == ACLSIM_FIXPIPE_DUAL_COLUMNS) {
+      each_part({0, 0, cols / 2}, row, f);
+      return each_part({1, cols / 2, cols / 2}, row, f);
     }
+    each_part({0, 0, cols}, row, f);
   }
 
  private:
+  /// Columns that one core gets.
+  struct Part {
+    std::uint32_t half;
+    std::uint32_t first;
+    std::uint32_t cols;
+  };
+  template <typename F>
+  void each_part(const Part& part, std::uint32_t row, F&& f) const {
+    if (fixpipe_.layout == ACLSIM_FIXPIPE_ROWS)
+      return f(part.half, row * fixpipe_.dst_stride, part.first, part.cols);
+    if (fixpipe_.layout == ACLSIM_FIXPIPE_COLUMNS) {
+      for (std::uint32_t col = 0; col < part.cols; ++col) {
+        f(part.half, col * fixpipe_.dst_stride + std::int64_t{row} * width_, part.first + col, 1U);
+      }
+      return;
+    }
+    for (std::uint32_t col = 0; col < part.cols;) {
+      const std::uint32_t wide = block_at(part.cols - col);
+      f(part.half, col / block() * fixpipe_.dst_stride + std::int64_t{row} * wide * width_,
+        part.first + col, std::min(wide, part.cols - col));
+      col += wide;
+    }
+  }
   /// Elements of a row of a fractal of the destination: bytes are merged to 32, unless only 16 are
   /// left; floats may be split to 8.
   std::uint32_t block() const { return width_ == 1 ? 32 : fixpipe_.split ? 8 : kBlock; }
-  std::uint32_t block_at(std::uint32_t col) const {
-    return width_ == 1 && fixpipe_.cols - col <= kBlock ? kBlock : block();
+  std::uint32_t block_at(std::uint32_t left) const {
+    return width_ == 1 && left <= kBlock ? kBlock : block();
   }
 
   const aclsimFixpipe& fixpipe_;
@@ -254,6 +273,20 @@ std::optional<std::string> check_fixpipe(const aclsimInstruction& instruction,
   if (fixpipe.split && (to != ACLSIM_FLOAT || fixpipe.layout != ACLSIM_FIXPIPE_FRACTALS)) {
     return "isChannelSplit needs float on both sides, and fractals as the destination";
   }
+  if (fixpipe.dual > ACLSIM_FIXPIPE_DUAL_COLUMNS) {
+    return fmt::format("dualDstCtl is {}; expected 0, 1 or 2", fixpipe.dual);
+  }
+  if (fixpipe.dual != 0 && fixpipe.layout == ACLSIM_FIXPIPE_COLUMNS) {
+    return "dualDstCtl is set; a column-major result has one destination";
+  }
+  if (fixpipe.dual == ACLSIM_FIXPIPE_DUAL_ROWS && fixpipe.rows % 2 != 0) {
+    return fmt::format("mSize is {} with a dualDstCtl of 1; expected a multiple of 2",
+                       fixpipe.rows);
+  }
+  if (fixpipe.dual == ACLSIM_FIXPIPE_DUAL_COLUMNS && fixpipe.cols % 32 != 0) {
+    return fmt::format("nSize is {} with a dualDstCtl of 2; expected a multiple of 32",
+                       fixpipe.cols);
+  }
   if (fixpipe.unit_flag == 1 || fixpipe.unit_flag > 3) {
     return fmt::format("unitFlag is {}; expected 0, 2 or 3", fixpipe.unit_flag);
   }
@@ -283,7 +316,7 @@ void touched_by_fixpipe(const aclsimInstruction& instruction, const aclsimFixpip
     const auto start = to + static_cast<std::uintptr_t>(matrix * fixpipe.dst_matrix);
     std::vector<Touch> parts;
     for (std::uint32_t row = 0; row < fixpipe.rows; ++row) {
-      targets.each(row, [&](std::int64_t offset, std::uint32_t, std::uint32_t cols) {
+      targets.each(row, [&](std::uint32_t, std::int64_t offset, std::uint32_t, std::uint32_t cols) {
         parts.push_back({0, true, start + static_cast<std::uintptr_t>(offset),
                          std::uint64_t{cols} * targets.width()});
       });
@@ -306,10 +339,11 @@ void execute_fixpipe(const aclsimInstruction& instruction, const aclsimFixpipe& 
     for (std::uint32_t row = 0; row < fixpipe.rows; ++row) {
       const std::byte* const made =
           maker.make(from + matrix * fixpipe.src_matrix + row * fixpipe.src_row);
-      targets.each(row, [&](std::int64_t offset, std::uint32_t col, std::uint32_t cols) {
-        output.row(to + static_cast<std::uintptr_t>(matrix * fixpipe.dst_matrix + offset),
-                   made + std::size_t{col} * targets.width(), cols * targets.width());
-      });
+      targets.each(
+          row, [&](std::uint32_t half, std::int64_t offset, std::uint32_t col, std::uint32_t cols) {
+            output.row(half, to + static_cast<std::uintptr_t>(matrix * fixpipe.dst_matrix + offset),
+                       made + std::size_t{col} * targets.width(), cols * targets.width());
+          });
     }
   }
 }

@@ -446,7 +446,7 @@ void execute_mmad(const aclsimInstruction& instruction, const aclsimMmad& mmad, 
   const aclsimMatrix layout = tile_c(mmad);
   for (std::uint32_t col = 0; col < mmad.cols; col += kHigh) {
     for (std::uint32_t row = 0; row < mmad.rows; ++row) {
-      output.row(begin_of(instruction, 0) + place(layout, 4, row, col) * 4,
+      output.row(0, begin_of(instruction, 0) + place(layout, 4, row, col) * 4,
                  result.data() + (std::size_t{row} * mmad.cols + col) * 4,
                  std::min(kHigh, mmad.cols - col) * 4);
     }

@@ -33,7 +33,9 @@ constexpr Row kRows[] = {
        {"the scales of fm", kScalesA, 32},
        {"the scales or the index of filter", kScalesB | kIndex, 32}}}},
     {sizeof(aclsimFixpipe),
-     {{{"dst", kGlobal | kL1, 32}, {"src", kL0C, 64}, {"cbufWorkspace", kL1 | kFixpipe, 32}}}},
+     {{{"dst", kGlobal | kL1 | kUb, 32},
+       {"src", kL0C, 64},
+       {"cbufWorkspace", kL1 | kFixpipe, 32}}}},
     {sizeof(aclsimBias), {{{"dst", kBias, 64}, {"src", kL1, 32}}}},
 };
 constexpr std::uint16_t kFirst = ACLSIM_CUBE_SQUARES;

@@ -58,8 +58,10 @@ void results_of(const aclsimInstruction& mmad, const Line& line, std::vector<Tou
 class Output {
  public:
   virtual ~Output() = default;
-  /// `to`: where the row begins, as the operand's address plus an offset.
-  virtual void row(std::uintptr_t to, const std::byte* from, std::uint32_t bytes) = 0;
+  /// `to`: the begin of the row, as the operand's address plus an offset. `half`: 1 for the second
+  /// half of a result that two cores get.
+  virtual void row(std::uint32_t half, std::uintptr_t to, const std::byte* from,
+                   std::uint32_t bytes) = 0;
 };
 
 /// Whether the opcode is one of this unit, apart from the products of the Matmul object.

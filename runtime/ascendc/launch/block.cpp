@@ -76,6 +76,8 @@ void Block::reset(const Arch& arch, const CoreOptions& options) {
   word_ = 0;
   taken_ = {};
   threads.forget();
+  group = {};
+  core.leave_group();
 }
 
 void Block::require_run() {
@@ -355,6 +357,16 @@ bool Block::has_seen(std::uint32_t other, Pipe pipe, std::uint32_t tick) const n
 }
 
 void Block::wrote_global() { run_->writes().written(); }
+
+Core* Block::core_of_group(std::uint32_t number) {
+  return number < group.size() && group[number] ? &group[number]->core : nullptr;
+}
+
+void Block::writes_local(std::uint32_t number, GlobalWrite write) {
+  const auto self = std::find(group.begin(), group.end(), this);
+  write.begin += address_of_unit(unit - static_cast<std::uint32_t>(self - group.begin()) + number);
+  run_->local_writes().write(*this, write);
+}
 
 std::string Block::beside(std::uintptr_t address) {
   return beside_allocation(reinterpret_cast<const void*>(address));

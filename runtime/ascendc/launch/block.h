@@ -90,6 +90,8 @@ class Block final : public Host {
   void reads_word(std::uintptr_t begin, std::uint64_t bytes) override;
   void copies_global() override { take_word(); }
   std::string beside(std::uintptr_t address) override;
+  Core* core_of_group(std::uint32_t number) override;
+  void writes_local(std::uint32_t number, GlobalWrite write) override;
   std::string place_of(const void* site) override;
 
   // --- for the handler of the timeout's signal ---
@@ -103,6 +105,8 @@ class Block final : public Host {
 
   Core core;
   Threads threads;
+  /// The cores that share memories with this one, which is one of them; nulls: none.
+  std::array<Block*, 3> group{};
   std::uint32_t unit = 0;  // which one of its launch
 
   // --- with the mutex of its run ---

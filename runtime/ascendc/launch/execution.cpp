@@ -152,7 +152,22 @@ bool Execution::start_group() {
                     .seed = settings_.seed * 0x9e3779b9U + unit});
     ready_.push_back(block);
   }
+  if (is_mix(code_) && arch_for(code_, settings_).number == 3510) share_memories(group);
   return true;
+}
+
+void Execution::share_memories(std::uint32_t group) {
+  static std::atomic<std::uint64_t> last_group{0};
+  const std::uint64_t number = ++last_group;
+  std::array<Block*, 3> members{};
+  for (std::uint32_t i = 0; i < per_group_ && i < members.size(); ++i) {
+    members[i] = at(group * per_group_ + i);
+  }
+  for (Block* const member : members) {
+    if (!member) continue;
+    member->group = members;
+    member->core.join_group(number);
+  }
 }
 
 std::vector<Block*>::const_iterator Execution::place_of(std::uint32_t unit) const {
@@ -286,16 +301,30 @@ void Execution::finish_block(Block& block) {
 
 // Records the reads of the block's copies since its last notification or wait.
 void Execution::take_reads(Block& block) {
-  if (!settings_.checks || alone() || block.core.global().cells().empty()) return;
+  const Shadow& global = block.core.global();
+  const Shadow& local = block.core.group_reads();
+  if (!settings_.checks || alone() || (global.cells().empty() && local.cells().empty())) return;
   block.take_word();
   const Clock before = std::exchange(block.taken_, block.core.steps());
   if (before == block.taken_) return;
+  std::vector<GlobalWrites::Read> reads = reads_since(before, global, block.core);
+  if (!reads.empty()) writes_.read(block, reads);
+  reads = reads_since(before, local, block.core);
+  for (GlobalWrites::Read& read : reads) {
+    read.begin += address_of_unit(block.unit);
+    read.end += address_of_unit(block.unit);
+  }
+  if (!reads.empty()) local_writes_.read(block, reads);
+}
+
+std::vector<GlobalWrites::Read> Execution::reads_since(const Clock& before, const Shadow& shadow,
+                                                       const Core& core) {
   constexpr auto kFirst = static_cast<std::size_t>(Pipe::v);
   std::vector<GlobalWrites::Read> reads;
-  for (const auto& [begin, cell] : block.core.global().cells()) {
+  for (const auto& [begin, cell] : shadow.cells()) {
     for (std::size_t pipe = kFirst; pipe < kPipes; ++pipe) {
       if (cell.reads[pipe].tick <= before[pipe]) continue;
-      const void* const site = block.core.site_of(cell.reads[pipe].what);
+      const void* const site = core.site_of(cell.reads[pipe].what);
       GlobalWrites::Read* const last = reads.empty() ? nullptr : &reads.back();
       const auto of = static_cast<Pipe>(pipe);
       const std::uint32_t tick = cell.reads[pipe].tick;
@@ -307,7 +336,7 @@ void Execution::take_reads(Block& block) {
       }
     }
   }
-  if (!reads.empty()) writes_.read(block, reads);
+  return reads;
 }
 
 void Execution::failed(Block& block, End why) {
@@ -343,15 +372,13 @@ std::string Execution::take_output_at_exit() {
 
 void Execution::report_conflicts() {
   if (!settings_.checks) return;
-  const auto tell = [&](const GlobalWrites::BlockConflict& m) {
+  const auto tell = [&](const GlobalWrites::BlockConflict& m, const std::string& bytes) {
     Finding finding;
     finding.rule = m.read ? "blocks-race" : "blocks-write-same";
     finding.level = m.read || m.differ ? Level::error : Level::note;
     finding.text = fmt::format(
-        "{} {} {} bytes at {:#x} of global memory that {} writes at {}{}, and no barrier or flag "
-        "orders them",
-        core_of(m.later), m.read ? "reads" : "writes", m.end - m.begin, m.begin, core_of(m.earlier),
-        place_of_site(m.earlier_site),
+        "{} {} {} that {} writes at {}{}, and no barrier or flag orders them", core_of(m.later),
+        m.read ? "reads" : "writes", bytes, core_of(m.earlier), place_of_site(m.earlier_site),
         m.read ? "" : (m.differ ? " with other values" : " with the same values"));
     finding.site = m.later_site;
     finding.other = m.earlier_site;
@@ -361,7 +388,21 @@ void Execution::report_conflicts() {
                : "let each block write bytes of its own, or use SetAtomicAdd";
     report(task_, fmt::format("kernel {}", code_.name), finding);
   };
-  for (const auto& conflict : writes_.conflicts()) tell(conflict);
+  for (const auto& conflict : writes_.conflicts()) {
+    tell(conflict, fmt::format("{} bytes at {:#x} of global memory", conflict.end - conflict.begin,
+                               conflict.begin));
+  }
+  for (const auto& conflict : local_writes_.conflicts()) {
+    tell(conflict, place_of_local(conflict.begin, conflict.end));
+  }
+}
+
+std::string Execution::place_of_local(std::uint64_t begin, std::uint64_t end) const {
+  const auto memory = static_cast<std::size_t>(begin >> 32 & 0xff);
+  const std::uint64_t first = begin & 0xffffffffU;
+  return fmt::format("bytes {} to {} of {} of {}", first, first + (end - begin),
+                     arch_for(code_, settings_).memories[memory].name,
+                     core_of(static_cast<std::uint32_t>(begin >> 40)));
 }
 
 void Execution::tell_gaps(const FindAllocation& find) {

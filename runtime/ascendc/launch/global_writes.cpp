@@ -52,8 +52,9 @@ void GlobalWrites::add_write_conflicts(const Block& block, const GlobalWrite& wr
     const std::uint64_t last = std::min(end, cell.end);
     const auto* const now = reinterpret_cast<const void*>(first);
     const bool differ =
-        write.atomic || cell.atomic || !write.from ||
-        std::memcmp(now, static_cast<const char*>(write.from) + (first - begin), last - first) != 0;
+        !write.same && (write.atomic || cell.atomic || !write.from ||
+                        std::memcmp(now, static_cast<const char*>(write.from) + (first - begin),
+                                    last - first) != 0);
     conflicts_.push_back(
         {first, last, cell.unit, block.unit, cell.site, write.site, false, differ});
     if (!differ) told_.erase({cell.site, write.site, false});  // others at this place may

@@ -18,6 +18,9 @@ namespace ascendc {
 
 class Block;
 
+/// The first address of the local memories of a unit: each memory has 2^32.
+constexpr std::uint64_t address_of_unit(std::uint32_t unit) { return std::uint64_t{unit} << 40; }
+
 /// The accesses of a launch's blocks to global memory. Finds conflicting accesses of two blocks
 /// that no barrier or flag orders.
 ///
