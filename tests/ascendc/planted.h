@@ -63,6 +63,7 @@ inline int run(const Planted& planted, bool good, uint32_t blocks, std::string& 
 
 /// The rule finds the mistake, and the twin has no finding. `sentence`: a part of the message.
 inline void check(const Planted& mistake, const std::string& sentence = "") {
+  CAPTURE(mistake.name);
   std::string text;
   CHECK(run(mistake, true, mistake.blocks, text) == 0);
   CHECK(text == "");

@@ -228,7 +228,8 @@ class Core {
     Pipe pipe;
     std::uint32_t tick;
     const void* site;
-    std::int8_t receiver = kNoReceiver;  // the core of the group whose memory it writes
+    const Seen* seen;
+    std::int8_t receiver;  // the core of the group whose memory it writes
   };
 
   /// A unit flag of L0C: the last instruction that changed it.

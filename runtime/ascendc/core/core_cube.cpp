@@ -99,8 +99,9 @@ void Core::store_row(const RowCopy& row, const Moved& moved) {
   static constexpr aclsimMove kPlain{};
   const bool reported = moved.global && options_.checks;
   if (reported) {
-    host_->writes_global(*this, {row.to, reinterpret_cast<const void*>(row.from), row.bytes,
-                                 moved.atomic != Atomic::none, moved.site, moved.pipe, moved.tick});
+    host_->writes_global(
+        *this, {row.to, reinterpret_cast<const void*>(row.from), row.bytes,
+                moved.atomic != Atomic::none, moved.site, moved.pipe, moved.tick, moved.seen});
   }
   copy_row(kPlain, row, moved.atomic, moved.element);
   if (reported) host_->wrote_global();
@@ -353,6 +354,7 @@ void Core::issue_cube(const aclsimInstruction& instruction, const void* site) {
                     pipe,
                     issued.tick,
                     site,
+                    host_->view(),
                     receiver_of(to, sub_block)};
   const bool saturates = vector::saturates(issue_state());
   if (options_.seeded) {

@@ -2,6 +2,8 @@
 // Instructions that write the memory of another core of the group.
 #include <fmt/format.h>
 
+#include <functional>
+
 #include "runtime/ascendc/core/core.h"
 
 namespace ascendc {
@@ -53,13 +55,14 @@ void Core::forward(std::int8_t receiver, std::uintptr_t at, std::uint64_t bytes,
   const auto* const values = reinterpret_cast<const std::byte*>(at);
   const Memory memory = locate(values, offset);
   if (!other || memory == Memory::count) return;
-  const std::uint64_t group = group_memory_.group();
+  std::function<void(bool)> before;
   if (options_.checks) {
-    host_->writes_local(
-        number, {address_of(memory, offset), nullptr, bytes, false, moved.site, moved.pipe,
-                 moved.tick, other->group_memory_.holds(group, memory, offset, values, bytes)});
+    before = [&](bool same) {
+      host_->writes_local(number, {address_of(memory, offset), nullptr, bytes, false, moved.site,
+                                   moved.pipe, moved.tick, moved.seen, same});
+    };
   }
-  other->group_memory_.receive(group, memory, offset, values, bytes);
+  other->group_memory_.receive(group_memory_.group(), {memory, offset, values, bytes}, before);
 }
 
 void Core::take_received() {
@@ -76,8 +79,7 @@ void Core::record_shared(const Place& place, const Issued& issued, std::uint64_t
   if (write) {
     const std::uint32_t self =
         info.kind == ACLSIM_AIC ? 0 : 1 + static_cast<std::uint32_t>(info.sub_block);
-    host_->writes_local(self,
-                        {at, nullptr, bytes, false, issued.site, issued.pipe, issued.tick, false});
+    host_->writes_local(self, {at, nullptr, bytes, false, issued.site, issued.pipe, issued.tick});
   } else {
     conflicts_.clear();
     group_reads_.read(at, at + bytes, issued.pipe, {issued.tick, what}, clocks_, conflicts_);

@@ -331,8 +331,8 @@ void Core::issue_move(const aclsimInstruction& instruction, const aclsimMove& mo
   const Atomic atomic = is_local(to) ? Atomic::none : atomic_;
   const std::uint8_t element = atomic_element_ != 0 ? atomic_element_ : to.element;
   const bool global = !is_local(to);
-  const Moved moved{
-      atomic, element, global, pipe, issued.tick, site, receiver_of(to, move.sub_block)};
+  const Moved moved{atomic,      element, global,        pipe,
+                    issued.tick, site,    host_->view(), receiver_of(to, move.sub_block)};
   if (options_.seeded) return queue_move(move, moved);
   this->move(move, rows, moved);
 }
@@ -379,7 +379,7 @@ void Core::move(const aclsimMove& how, const std::vector<RowCopy>& rows, const M
   for (const RowCopy& row : rows) {
     if (global && options_.checks) {
       host_->writes_global(*this, {row.to, reinterpret_cast<const void*>(row.from), row.bytes,
-                                   !plain, moved.site, moved.pipe, moved.tick});
+                                   !plain, moved.site, moved.pipe, moved.tick, moved.seen});
     }
     if (global) global_bytes_ += row.bytes;
     if (global && plain && row.bytes >= kStreamedRow && global_bytes_ > kCached) {

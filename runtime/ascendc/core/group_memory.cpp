@@ -25,25 +25,21 @@ std::byte* GroupMemory::memory(std::uint64_t group, Memory memory) const {
   return memory == Memory::ub ? ub_ : memory == Memory::l1 ? l1_ : nullptr;
 }
 
-void GroupMemory::receive(std::uint64_t group, Memory where, std::uint64_t offset,
-                          const std::byte* from, std::uint64_t bytes) {
+void GroupMemory::receive(std::uint64_t group, const Write& write,
+                          const std::function<void(bool same)>& before) {
   const sim::LockGuard guard(mutex_);
-  std::byte* const to = memory(group, where);
-  if (!to || bytes == 0) return;
-  std::memcpy(to + offset, from, bytes);
-  if (!bytes_.empty() && bytes_.back().memory == where && bytes_.back().end == offset) {
-    bytes_.back().end += bytes;
+  std::byte* const to = memory(group, write.memory);
+  if (!to || write.bytes == 0) return;
+  if (before) before(std::memcmp(to + write.offset, write.values, write.bytes) == 0);
+  std::memcpy(to + write.offset, write.values, write.bytes);
+  const std::uint64_t end = write.offset + write.bytes;
+  if (!bytes_.empty() && bytes_.back().memory == write.memory &&
+      bytes_.back().end == write.offset) {
+    bytes_.back().end = end;
   } else {
-    bytes_.push_back({where, offset, offset + bytes});
+    bytes_.push_back({write.memory, write.offset, end});
   }
   received_.store(true, std::memory_order_release);
-}
-
-bool GroupMemory::holds(std::uint64_t group, Memory where, std::uint64_t offset,
-                        const std::byte* values, std::uint64_t bytes) {
-  const sim::LockGuard guard(mutex_);
-  const std::byte* const at = memory(group, where);
-  return at && std::memcmp(at + offset, values, bytes) == 0;
 }
 
 std::vector<GroupMemory::Bytes> GroupMemory::take() {

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "device_sim/base/mutex.h"
@@ -29,11 +30,15 @@ class GroupMemory {
   std::uint64_t group() const noexcept { return own_group_; }
 
   // --- called by other cores, in their threads ---
-  void receive(std::uint64_t group, Memory memory, std::uint64_t offset, const std::byte* from,
-               std::uint64_t bytes);
-  /// Whether the memory has these values.
-  bool holds(std::uint64_t group, Memory memory, std::uint64_t offset, const std::byte* values,
-             std::uint64_t bytes);
+  struct Write {
+    Memory memory;
+    std::uint64_t offset;
+    const std::byte* values;
+    std::uint64_t bytes;
+  };
+  /// Calls `before(same)` and then stores the bytes. `same`: the memory has these values already.
+  void receive(std::uint64_t group, const Write& write,
+               const std::function<void(bool same)>& before);
 
   // --- called by the core ---
   bool has_received() const noexcept { return received_.load(std::memory_order_acquire); }

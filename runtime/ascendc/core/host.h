@@ -6,6 +6,7 @@
 #include <string>
 
 #include "runtime/ascendc/core/arch.h"
+#include "runtime/ascendc/core/seen.h"
 
 namespace ascendc {
 
@@ -55,7 +56,8 @@ struct GlobalWrite {
   const void* site;
   Pipe pipe;
   std::uint32_t tick;
-  bool same = false;  // the bytes have these values already
+  const Seen* seen = nullptr;  // Host::view when the instruction was issued; null: as it is now
+  bool same = false;           // the bytes have these values already
 };
 
 class Host {
@@ -71,6 +73,8 @@ class Host {
   virtual void writes_global(Core&, const GlobalWrite&) {}
   /// The writes that were announced to `writes_global` with a value are complete.
   virtual void wrote_global() {}
+  /// The notifications of other cores that instructions are ordered after if they are issued now.
+  virtual const Seen* view() const { return nullptr; }
   /// The core with that number in the group of this one: 0 is the cube core. Null: none.
   virtual Core* core_of_group(std::uint32_t /*number*/) { return nullptr; }
   /// A write to local memory that cores of the group share; `begin` is as in Core::group_reads.

@@ -350,10 +350,17 @@ void Block::writes_global(Core&, const GlobalWrite& write) {
   run_->writes().write(*this, write);
 }
 
-bool Block::has_seen(std::uint32_t other, Pipe pipe, std::uint32_t tick) const noexcept {
+bool Block::has_seen(const Seen* view, std::uint32_t other, Pipe pipe,
+                     std::uint32_t tick) const noexcept {
   if (other == unit) return true;
-  if (!seen || other >= seen->size() || (*seen)[other].time == 0) return false;
-  return run_->clocks()[(*seen)[other].clock][static_cast<std::size_t>(pipe)] >= tick;
+  if (!view) view = seen;
+  if (!view || other >= view->size() || (*view)[other].time == 0) return false;
+  return run_->clocks()[(*view)[other].clock][static_cast<std::size_t>(pipe)] >= tick;
+}
+
+const Seen* Block::view() const {
+  static const Seen nothing;
+  return seen ? seen : &nothing;
 }
 
 void Block::wrote_global() { run_->writes().written(); }

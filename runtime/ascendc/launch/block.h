@@ -92,6 +92,7 @@ class Block final : public Host {
   std::string beside(std::uintptr_t address) override;
   Core* core_of_group(std::uint32_t number) override;
   void writes_local(std::uint32_t number, GlobalWrite write) override;
+  const Seen* view() const override;
   std::string place_of(const void* site) override;
 
   // --- for the handler of the timeout's signal ---
@@ -124,7 +125,12 @@ class Block final : public Host {
   Clock told{};             // the completed steps in its notifications
 
   /// Whether that step of another unit is over for this one.
-  bool has_seen(std::uint32_t other, Pipe pipe, std::uint32_t tick) const noexcept;
+  bool has_seen(std::uint32_t other, Pipe pipe, std::uint32_t tick) const noexcept {
+    return has_seen(seen, other, pipe, tick);
+  }
+  /// The same for an instruction that was issued with that view; null: as it is now.
+  bool has_seen(const Seen* view, std::uint32_t other, Pipe pipe,
+                std::uint32_t tick) const noexcept;
   /// Whether the block is ordered after the notifications of another unit up to that time.
   bool knows(std::uint32_t other, std::uint32_t when) const noexcept {
     return other == unit || (seen && other < seen->size() && (*seen)[other].time >= when);

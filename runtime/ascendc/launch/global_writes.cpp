@@ -31,7 +31,7 @@ void GlobalWrites::write(const Block& block, const GlobalWrite& write) {
     --waiting_;
     add_write_conflicts(block, write);
   }
-  if (!reads_.empty()) add_read_conflicts(block, begin, end, write.site);
+  if (!reads_.empty()) add_read_conflicts(block, write);
   const bool flag = may_be_flag(write);
   put(begin, {end, block.unit, write.pipe, write.atomic, flag, write.tick, block.tells, block.time,
               block.seen, write.site, block.told});
@@ -46,7 +46,8 @@ void GlobalWrites::add_write_conflicts(const Block& block, const GlobalWrite& wr
   const std::uint64_t begin = write.begin, end = begin + write.bytes;
   for (auto it = first_from(cells_, begin); it != cells_.end() && it->first < end; ++it) {
     const Cell& cell = it->second;
-    if (block.has_seen(cell.unit, cell.pipe, cell.tick) || (cell.atomic && write.atomic)) continue;
+    if (cell.atomic && write.atomic) continue;
+    if (block.has_seen(write.seen, cell.unit, cell.pipe, cell.tick)) continue;
     if (!told_.insert({cell.site, write.site, false}).second) continue;
     const std::uint64_t first = std::max(begin, it->first);
     const std::uint64_t last = std::min(end, cell.end);
@@ -61,11 +62,12 @@ void GlobalWrites::add_write_conflicts(const Block& block, const GlobalWrite& wr
   }
 }
 
-void GlobalWrites::add_read_conflicts(const Block& block, std::uint64_t begin, std::uint64_t end,
-                                      const void* site) {
+void GlobalWrites::add_read_conflicts(const Block& block, const GlobalWrite& write) {
+  const std::uint64_t begin = write.begin, end = begin + write.bytes;
+  const void* const site = write.site;
   for (auto it = first_from(reads_, begin); it != reads_.end() && it->first < end; ++it) {
     for (const Reader& reader : it->second.readers) {
-      if (block.has_seen(reader.unit, reader.pipe, reader.tick)) continue;
+      if (block.has_seen(write.seen, reader.unit, reader.pipe, reader.tick)) continue;
       if (!told_.insert({site, reader.site, true}).second) continue;
       conflicts_.push_back({std::max(begin, it->first), std::min(end, it->second.end), block.unit,
                             reader.unit, site, reader.site, true, true});

@@ -90,8 +90,7 @@ class GlobalWrites {
   };
 
   void add_write_conflicts(const Block& block, const GlobalWrite& write) REQUIRES(mutex_);
-  void add_read_conflicts(const Block& block, std::uint64_t begin, std::uint64_t end,
-                          const void* site) REQUIRES(mutex_);
+  void add_read_conflicts(const Block& block, const GlobalWrite& write) REQUIRES(mutex_);
   void put(std::uint64_t begin, const Cell& cell) REQUIRES(mutex_);
   void put_read(const Block& block, const Read& read) REQUIRES(mutex_);
   std::map<std::uint64_t, ReadCell>::iterator split_reads(std::uint64_t at) REQUIRES(mutex_);
