@@ -126,8 +126,6 @@ struct MatmulConfigParams {
 
 class MatmulApiTilingBase {
  public:
-  ACLSIM_REFUSED_TILING(SetScaleAType)
-  ACLSIM_REFUSED_TILING(SetScaleBType)
   ACLSIM_REFUSED_TILING(SetSparse)
   ACLSIM_REFUSED_TILING(EnableL1BankConflictOptimise)
 
@@ -165,6 +163,14 @@ class MatmulApiTilingBase {
     return 0;
   }
   int32_t SetBiasType(TPosition, CubeFormat, DataType) { return 0; }
+  int32_t SetScaleAType(TPosition, CubeFormat, bool isScaleTrans = false) {
+    (void)isScaleTrans; /* no result depends on how scales are stored */
+    return 0;
+  }
+  int32_t SetScaleBType(TPosition, CubeFormat, bool isScaleTrans = false) {
+    (void)isScaleTrans;
+    return 0;
+  }
   int32_t SetDequantType(DequantType) { return 0; }
   virtual int32_t SetShape(int32_t m, int32_t n, int32_t k) {
     if (m <= 0 || n <= 0 || k <= 0) return -1;

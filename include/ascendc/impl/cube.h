@@ -32,8 +32,15 @@ typedef struct aclsimMatrix {
   uint32_t reserved;
 } aclsimMatrix;
 
-/* C = A x B, plus a bias for each column: operand 0 is C, 1 A, 2 B, 3 the bias, which may be
- * missing. */
+/* The scales of an MX matrix. Two that follow each other along the depth are neighbours. */
+typedef struct aclsimScales {
+  uint64_t row;  /* bytes from a row of A, or a column of B, to the next */
+  uint64_t pair; /* bytes from a pair to the next along the depth */
+  uint64_t band; /* bytes from 16 rows to the next 16 rows; 0: as `row` has it */
+} aclsimScales;
+
+/* C = A x B, plus a bias for each column: operand 0 is C, 1 A, 2 B, 3 the bias, 4 and 5 are the
+ * scales of A and of B. Bias and scales may be missing: their addresses are NULL. */
 typedef struct aclsimMatmul {
   uint32_t size; /* of this structure */
   uint32_t rows;
@@ -45,6 +52,8 @@ typedef struct aclsimMatmul {
   uint32_t atomic; /* 0 store, 1 add, 2 maximum, 3 minimum */
   uint32_t relu;
   const char* called; /* the function that the program called, for messages */
+  aclsimScales a_scales;
+  aclsimScales b_scales;
 } aclsimMatmul;
 
 /*

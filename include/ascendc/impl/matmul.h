@@ -30,6 +30,20 @@ struct MatmulType {
   static constexpr TPosition srcPos = SRCPOS;
 };
 
+#if ACLSIM_NPU_ARCH == 3510
+/* A matrix in an MX format, and its scales. */
+template <TPosition POSITION, TPosition SCALE_POSITION, CubeFormat FORMAT, typename TYPE,
+          bool ISTRANS = false, TPosition SRCPOS = TPosition::GM, CubeFormat SCALE_FORMAT = FORMAT,
+          bool SCALE_ISTRANS = ISTRANS, TPosition SCALE_SRCPOS = SRCPOS>
+struct MatmulTypeWithScale
+    : MatmulType<POSITION, FORMAT, TYPE, ISTRANS, LayoutMode::NONE, false, SRCPOS> {
+  static constexpr TPosition scalePosition = SCALE_POSITION;
+  static constexpr CubeFormat scaleFormat = SCALE_FORMAT;
+  static constexpr bool isScaleTrans = SCALE_ISTRANS;
+  static constexpr TPosition srcScalePos = SCALE_SRCPOS;
+};
+#endif
+
 template <auto... functions>
 struct MatmulCallBackFunc {
   static constexpr bool aclsim_none = ((functions == nullptr) && ...);
@@ -65,6 +79,7 @@ ACLSIM_MATMUL_POLICY(TrianLowerMatmulPolicy, LOWER)
 #if ACLSIM_NPU_ARCH == 3510
 ACLSIM_MATMUL_POLICY(SplitMMatmulPolicy, SPLIT_M)
 ACLSIM_MATMUL_POLICY(SplitNMatmulPolicy, SPLIT_N)
+ACLSIM_MATMUL_POLICY(MatmulWithScalePolicy, ALL)
 #endif
 #undef ACLSIM_MATMUL_POLICY
 
@@ -132,7 +147,7 @@ ACLSIM_API void regist(TPipe* pipe, Workspace* workspace, Args&&... args) {
 
 template <typename T>
 constexpr uint32_t per_block() {
-  return static_cast<uint32_t>(32 / sizeof(T));
+  return static_cast<uint32_t>(32 / sizeof(T)) * aclsim_element::per_byte<T>;
 }
 constexpr uint32_t up_to(uint32_t value, uint32_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
@@ -157,8 +172,9 @@ struct Side {
   }
   /* Moved by elements. */
   static void advance(aclsimOperand& moved, uint64_t elements) {
-    moved.address = static_cast<T*>(moved.address) + elements;
-    moved.bytes = aclsim_left_behind(moved.bytes, elements * sizeof(T));
+    const uint64_t bytes = elements * sizeof(T) / aclsim_element::per_byte<T>;
+    moved.address = static_cast<uint8_t*>(moved.address) + bytes;
+    moved.bytes = aclsim_left_behind(moved.bytes, bytes);
   }
 };
 
@@ -177,6 +193,36 @@ aclsimMatrix layout(uint32_t rows, uint32_t cols, bool transposed) {
     made.stride = format == CubeFormat::ND_ALIGN ? up_to(cols, per_block<T>()) : cols;
   }
   return made;
+}
+
+/* Whether a type of A or B has scales: MatmulTypeWithScale. */
+template <typename Type, typename = void>
+inline constexpr bool has_scales = false;
+template <typename Type>
+inline constexpr bool has_scales<Type, std::void_t<decltype(Type::scalePosition)>> = true;
+
+/* The scales of a matrix with that many rows of A, or columns of B: MxMatmul of the guide. */
+template <typename Type>
+aclsimScales scales(uint32_t rows, uint32_t depth, bool by_pairs) {
+  const uint64_t pairs = (depth + 63) / 64;
+  if (Type::scaleFormat == CubeFormat::NZ) return {2, 32, 32 * pairs};
+  if (by_pairs) return {2, uint64_t{rows} * 2, 0};
+  return {pairs * 2, 2, 0};
+}
+
+template <typename A, typename B, typename C>
+constexpr bool multiplies() {
+  constexpr uint8_t a = aclsim_element::of<A>, b = aclsim_element::of<B>, c = aclsim_element::of<C>;
+  constexpr auto is_wide = [](uint8_t of) {
+    return of == ACLSIM_HALF || of == ACLSIM_BFLOAT16 || of == ACLSIM_FLOAT;
+  };
+  constexpr auto is_fp8 = [](uint8_t of) {
+    return of == ACLSIM_FP8_E4M3FN || of == ACLSIM_FP8_E5M2;
+  };
+  constexpr auto is_fp4 = [](uint8_t of) { return of == ACLSIM_FP4_E2M1 || of == ACLSIM_FP4_E1M2; };
+  if (a == ACLSIM_INT8 || a == ACLSIM_INT4) return a == b && c == ACLSIM_INT32;
+  if ((is_fp8(a) && is_fp8(b)) || (is_fp4(a) && is_fp4(b))) return is_wide(c);
+  return a == b && (is_wide(a) || a == ACLSIM_HIFLOAT8) && is_wide(c);
 }
 
 constexpr bool knows(CubeFormat format) {

@@ -31,15 +31,12 @@ class Matmul {
                     aclsim_matmul::knows(C_TYPE::format),
                 "AscendC::Matmul: of the formats ND, NZ, ND_ALIGN, VECTOR and COLUMN_MAJOR are "
                 "emulated");
-  static_assert(std::is_same_v<SrcAT, SrcBT>, "AscendC::Matmul: A and B have one type");
-  static_assert(
-      (std::is_same_v<SrcAT, int8_t> && std::is_same_v<DstT, int32_t>) ||
-          ((std::is_same_v<SrcAT, half> || std::is_same_v<SrcAT, bfloat16_t> ||
-            std::is_same_v<SrcAT, float>)&&(std::is_same_v<DstT, half> ||
-                                            std::is_same_v<DstT, bfloat16_t> ||
-                                            std::is_same_v<DstT, float>)),
-      "AscendC::Matmul: half, bfloat16_t and float make one of these, int8_t makes int32_t; "
-      "others are not emulated");
+  static_assert(aclsim_matmul::multiplies<SrcAT, SrcBT, DstT>(),
+                "AscendC::Matmul: half, bfloat16_t, float, fp8, fp4 and hifloat8_t make half, "
+                "bfloat16_t or float, int8_t and int4b_t make int32_t; others are not emulated");
+  static constexpr bool kScaled = aclsim_matmul::has_scales<A_TYPE>;
+  static_assert(kScaled == aclsim_matmul::has_scales<B_TYPE>,
+                "AscendC::Matmul: A and B both have scales (MatmulTypeWithScale), or none has");
 
   void Init(const TCubeTiling* __restrict cubeTiling, TPipe* /*tpipe*/ = nullptr) {
     if (!aclsim_matmul::take_tiling(MM_CFG, cubeTiling, tiling_)) return;
@@ -77,6 +74,21 @@ class Matmul {
   template <template <typename> class Tensor>
   void SetTensorB(const Tensor<SrcBT>& tensor, bool isTransposeB = false) {
     take(b_, tensor, isTransposeB, B_TYPE::isTrans, "SetTensorB");
+  }
+  /* The scales of MX matrices, as the guide's chapter MxMatmul stores them. */
+  template <template <typename> class Tensor, typename T>
+  void SetTensorScaleA(const Tensor<T>& scales, bool isTransposeScaleA = false) {
+    static_assert(kScaled && sizeof(T) == 1, "AscendC::Matmul: A and B have no scales");
+    scale_a_.operand = scales.aclsim_operand(ACLSIM_READS);
+    scale_a_.transposed = isTransposeScaleA;
+    scale_a_.local = std::is_same_v<Tensor<T>, LocalTensor<T>>;
+  }
+  template <template <typename> class Tensor, typename T>
+  void SetTensorScaleB(const Tensor<T>& scales, bool isTransposeScaleB = false) {
+    static_assert(kScaled && sizeof(T) == 1, "AscendC::Matmul: A and B have no scales");
+    scale_b_.operand = scales.aclsim_operand(ACLSIM_READS);
+    scale_b_.transposed = isTransposeScaleB;
+    scale_b_.local = std::is_same_v<Tensor<T>, LocalTensor<T>>;
   }
   void SetTensorA(SrcAT) {
     static_assert(aclsim_matmul::never<A_TYPE>,
@@ -524,7 +536,7 @@ class Matmul {
     instruction.size = sizeof instruction;
     instruction.opcode = ACLSIM_CUBE_MATMUL;
     instruction.pipe = PIPE_M;
-    instruction.operands = has_bias_ ? 4 : 3;
+    instruction.operands = kScaled ? 6 : has_bias_ ? 4 : 3;
     instruction.site = site;
     instruction.more = &what;
     instruction.operand[0] = to;
@@ -538,15 +550,41 @@ class Matmul {
       instruction.operand[3] = bias_.operand;
       aclsim_matmul::Side<BiasT>::advance(instruction.operand[3], work.bias_at + work.part.col);
     }
+    if constexpr (kScaled) add_scales(what, instruction, work.part, site);
     aclsimPipeBarrier(PIPE_ALL, site);
     aclsimIssue(&instruction);
     aclsimPipeBarrier(PIPE_ALL, site);
+  }
+
+  /* scaleA goes by pairs if it is transposed, scaleB if it is not. */
+  void add_scales(aclsimMatmul& what, aclsimInstruction& instruction, const Part& part,
+                  const void* site) const {
+    if (scale_a_.operand.address == nullptr || scale_b_.operand.address == nullptr) {
+      aclsimViolation("Matmul: expected SetTensorScaleA and SetTensorScaleB", 0, 0, site);
+    }
+    what.a_scales = aclsim_matmul::scales<A_TYPE>(number(scale_a_.local ? single_m_ : org_m_),
+                                                  number(scale_a_.local ? single_k_ : org_ka_),
+                                                  scale_a_.transposed);
+    what.b_scales = aclsim_matmul::scales<B_TYPE>(number(scale_b_.local ? single_n_ : org_n_),
+                                                  number(scale_b_.local ? single_k_ : org_kb_),
+                                                  !scale_b_.transposed);
+    instruction.operand[4] = at_row(scale_a_.operand, what.a_scales, part.row);
+    instruction.operand[5] = at_row(scale_b_.operand, what.b_scales, part.col);
+  }
+  static aclsimOperand at_row(aclsimOperand scales, const aclsimScales& layout, uint64_t row) {
+    const uint64_t bytes =
+        layout.band != 0 ? row / 16 * layout.band + row % 16 * layout.row : row * layout.row;
+    scales.address = static_cast<uint8_t*>(scales.address) + bytes;
+    scales.bytes = aclsim_left_behind(scales.bytes, bytes);
+    return scales;
   }
 
   TCubeTiling tiling_{};
   aclsim_matmul::Side<SrcAT> a_;
   aclsim_matmul::Side<SrcBT> b_;
   aclsim_matmul::Side<BiasT> bias_;
+  aclsim_matmul::Side<uint8_t> scale_a_;
+  aclsim_matmul::Side<uint8_t> scale_b_;
   bool has_bias_ = false;
   int32_t org_m_ = 0;
   int32_t org_n_ = 0;

@@ -7,7 +7,9 @@
 #include <memory>
 
 #include "runtime/ascendc/core/core.h"
+#include "runtime/ascendc/cube/narrow_sources.h"
 #include "runtime/ascendc/cube/product.h"
+#include "runtime/ascendc/vector/rows.h"
 
 namespace ascendc {
 namespace {
@@ -16,14 +18,15 @@ namespace {
 std::vector<Span> spans_of(const aclsimMatrix& layout, std::uint8_t element, std::uintptr_t begin,
                            std::uint64_t rows, std::uint64_t cols) {
   std::vector<Span> spans;
-  const std::uint32_t bytes = cube::bytes_of(element);
+  const std::uint32_t bits = vector::element_bits(element);
   const std::uint64_t width = layout.format == ACLSIM_MATRIX_ROWS ? cols
                               : layout.fractal != 0               ? layout.fractal
-                                                                  : 32 / bytes;
+                                                                  : 256 / bits;
   for (std::uint64_t col = 0; col < cols; col += width) {
     const std::uint64_t here = std::min(width, cols - col);
     for (std::uint64_t row = 0; row < rows; ++row) {
-      const Span span{begin + cube::place(layout, bytes, row, col) * bytes, here * bytes};
+      const std::uint64_t at = cube::place(layout, (bits + 7) / 8, row, col) * bits;
+      const Span span{begin + at / 8, (at % 8 + here * bits + 7) / 8};
       if (!spans.empty() && spans.back().begin + spans.back().bytes == span.begin) {
         spans.back().bytes += span.bytes;
       } else {
@@ -41,15 +44,43 @@ std::vector<Span> spans_of(const aclsimMatrix& layout, const aclsimOperand& oper
                                 : spans_of(layout, operand.element, begin, rows, cols);
 }
 
-cube::Problem problem_of(const aclsimInstruction& instruction, const aclsimMatmul& what) {
+bool is_given(const aclsimInstruction& instruction, unsigned operand) {
+  return instruction.operands > operand && instruction.operand[operand].address != nullptr;
+}
+
+cube::Scales scales_of(const aclsimOperand& operand, const aclsimScales& layout) {
+  return {static_cast<const std::uint8_t*>(operand.address), layout};
+}
+
+/// Bytes of the scales of a row of A, or of a column of B.
+std::vector<Span> spans_of(const aclsimScales& layout, const aclsimOperand& operand,
+                           std::uint32_t rows, std::uint32_t depth) {
+  std::vector<Span> spans;
+  const auto begin = reinterpret_cast<std::uintptr_t>(operand.address);
+  for (std::uint32_t row = 0; row < rows; ++row) {
+    for (std::uint32_t group = 0; group * cube::kScaled < depth; group += 2) {
+      const bool both = (group + 1) * cube::kScaled < depth;
+      const Span span{begin + cube::place(layout, row, group), both ? 2U : 1U};
+      if (!spans.empty() && spans.back().begin + spans.back().bytes == span.begin) {
+        spans.back().bytes += span.bytes;
+      } else {
+        spans.push_back(span);
+      }
+    }
+  }
+  return spans;
+}
+
+cube::Problem problem_of(const aclsimInstruction& instruction, const aclsimMatmul& what,
+                         const cube::Source& a, const cube::Source& b) {
   const aclsimOperand* const operand = instruction.operand;
   cube::Problem problem;
   problem.rows = what.rows;
   problem.cols = what.cols;
   problem.depth = what.depth;
-  problem.a = {operand[1].address, operand[1].element, what.a};
-  problem.b = {operand[2].address, operand[2].element, what.b};
-  if (instruction.operands > 3) {
+  problem.a = a;
+  problem.b = b;
+  if (is_given(instruction, 3)) {
     problem.bias = operand[3].address;
     problem.bias_element = operand[3].element;
   }
@@ -62,7 +93,8 @@ cube::Problem problem_of(const aclsimInstruction& instruction, const aclsimMatmu
 
 void Core::check_matmul(const Issued& issued, const aclsimMatmul& what) {
   const aclsimOperand* const operand = issued.instruction.operand;
-  if (!cube::multiplies(operand[1].element, operand[2].element, operand[0].element)) {
+  const bool scaled = is_given(issued.instruction, 4) && is_given(issued.instruction, 5);
+  if (!cube::multiplies(operand[1].element, operand[2].element, operand[0].element, scaled)) {
     violated("matmul", fmt::format("{}: no product of these types of A, B and C", issued.name),
              issued.site);
   }
@@ -114,7 +146,15 @@ void Core::issue_matmul(const aclsimInstruction& instruction, const void* site) 
                  spans_of(what.a, instruction.operand[1], what.rows, what.depth), false);
     touch_matrix(issued, instruction.operand[2],
                  spans_of(what.b, instruction.operand[2], what.depth, what.cols), false);
-    if (instruction.operands > 3) {
+    if (is_given(instruction, 4)) {
+      touch_matrix(issued, instruction.operand[4],
+                   spans_of(what.a_scales, instruction.operand[4], what.rows, what.depth), false);
+    }
+    if (is_given(instruction, 5)) {
+      touch_matrix(issued, instruction.operand[5],
+                   spans_of(what.b_scales, instruction.operand[5], what.cols, what.depth), false);
+    }
+    if (is_given(instruction, 3)) {
       const aclsimOperand& bias = instruction.operand[3];
       touch_matrix(issued, bias,
                    {{reinterpret_cast<std::uintptr_t>(bias.address),
@@ -147,7 +187,15 @@ std::vector<std::byte> transposed(const std::vector<std::byte>& from, std::uint3
 void Core::multiply(const aclsimInstruction& instruction, const aclsimMatmul& what,
                     std::uint32_t tick, const void* site) {
   const aclsimOperand& to = instruction.operand[0];
-  std::vector<std::byte> result = cube::product(problem_of(instruction, what));
+  const aclsimOperand* const operand = instruction.operand;
+  const bool scaled = is_given(instruction, 4) && is_given(instruction, 5);
+  const cube::Scales of_a = scales_of(operand[4], what.a_scales);
+  const cube::Scales of_b = scales_of(operand[5], what.b_scales);
+  const cube::Widened a({operand[1].address, operand[1].element, what.a}, what.rows, what.depth,
+                        true, scaled ? &of_a : nullptr);
+  const cube::Widened b({operand[2].address, operand[2].element, what.b}, what.depth, what.cols,
+                        false, scaled ? &of_b : nullptr);
+  std::vector<std::byte> result = cube::product(problem_of(instruction, what, a.source, b.source));
   const std::uint32_t bytes = cube::bytes_of(to.element);
   std::uint32_t rows = what.rows, cols = what.cols;
   if (what.c.transposed != 0) {

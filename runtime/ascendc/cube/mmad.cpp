@@ -12,6 +12,7 @@
 
 #include "ascendc/impl/half.h"
 #include "ascendc/impl/narrow.h"
+#include "runtime/ascendc/cube/narrow_sources.h"
 #include "runtime/ascendc/cube/product.h"
 #include "runtime/ascendc/vector/rows.h"
 
@@ -79,44 +80,6 @@ void touch_tile(const Tile& tile, unsigned operand, bool write, std::uintptr_t b
   }
 }
 
-/// The kinds of sources that are converted to float.
-enum class Narrow : std::uint8_t { none, bits8, hifloat8, bits4 };
-Narrow narrow_of(std::uint8_t element) {
-  switch (element) {
-    case ACLSIM_FP8_E4M3FN:
-    case ACLSIM_FP8_E5M2:
-      return Narrow::bits8;
-    case ACLSIM_HIFLOAT8:
-      return Narrow::hifloat8;
-    case ACLSIM_FP4_E1M2:
-    case ACLSIM_FP4_E2M1:
-      return Narrow::bits4;
-    default:
-      return Narrow::none;
-  }
-}
-float decoded(std::uint8_t element, std::uint8_t code) {
-  switch (element) {
-    case ACLSIM_FP8_E4M3FN:
-      return aclsim_narrow::decode(aclsim_narrow::kE4M3, code);
-    case ACLSIM_FP8_E5M2:
-      return aclsim_narrow::decode(aclsim_narrow::kE5M2, code);
-    case ACLSIM_FP4_E1M2:
-      return aclsim_narrow::decode(aclsim_narrow::kE1M2, code);
-    case ACLSIM_FP4_E2M1:
-      return aclsim_narrow::decode(aclsim_narrow::kE2M1, code);
-    default:
-      return aclsim_narrow::decode_hifloat8(code);
-  }
-}
-
-/// The type in which a product computes, for an element that is stored differently.
-std::uint8_t computed(std::uint8_t element) {
-  if (narrow_of(element) != Narrow::none) return ACLSIM_FLOAT;
-  return element == ACLSIM_INT4 ? std::uint8_t{ACLSIM_INT8} : element;
-}
-
-constexpr std::uint32_t kScaled = 32;  // elements along the depth with one scale
 /// The offset of the scale of an element: fractals of 16 rows with 2 scales of each, row by row.
 std::uint64_t place_of_scale(std::uint32_t row, std::uint32_t depth, std::uint32_t depths) {
   const std::uint32_t group = depth / kScaled, pairs = (depths + 2 * kScaled - 1) / (2 * kScaled);
@@ -204,10 +167,7 @@ class Converted {
     source.data = small_.data();
   }
   void decode(const aclsimOperand& operand, const Tile& tile, const aclsimOperand* scales) {
-    std::array<float, 256> numbers{};
-    for (unsigned code = 0; code < 1U << tile.bits; ++code) {
-      numbers[code] = decoded(operand.element, static_cast<std::uint8_t>(code));
-    }
+    const std::array<float, 256> numbers = numbers_of(operand.element);
     const auto* const from = static_cast<const std::uint8_t*>(operand.address);
     floats_.resize(tile.elements());
     for (std::uint32_t row = 0; row < tile.rows; ++row) {
@@ -292,7 +252,7 @@ std::optional<std::string> check_mmad(const aclsimInstruction& instruction,
   const std::uint8_t c = instruction.operand[0].element;
   const bool known = vector::element_bits(a) != 0 && vector::element_bits(b) != 0;
   if (!known || (c != ACLSIM_FLOAT && c != ACLSIM_INT32) || narrow_of(a) != narrow_of(b) ||
-      !multiplies(computed(a), computed(b), c)) {
+      !multiplies(computed(a), computed(b), c, false)) {
     return fmt::format("no product of {} and {} has sums of {}", vector::element_name(a),
                        vector::element_name(b), vector::element_name(c));
   }

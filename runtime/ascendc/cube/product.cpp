@@ -2,6 +2,7 @@
 #include "runtime/ascendc/cube/product.h"
 
 #include "ascendc/impl/instruction.h"
+#include "runtime/ascendc/cube/narrow_sources.h"
 
 namespace ascendc::cube {
 
@@ -20,10 +21,15 @@ std::uint32_t bytes_of(std::uint8_t element) noexcept {
   }
 }
 
-bool multiplies(std::uint8_t a, std::uint8_t b, std::uint8_t result) noexcept {
-  if (a != b) return false;
-  if (a == ACLSIM_INT8) return result == ACLSIM_INT32;
-  if (a != ACLSIM_HALF && a != ACLSIM_BFLOAT16 && a != ACLSIM_FLOAT) return false;
+bool multiplies(std::uint8_t a, std::uint8_t b, std::uint8_t result, bool scaled) noexcept {
+  const Narrow narrow = narrow_of(a);
+  if (narrow == Narrow::none ? a != b : narrow != narrow_of(b)) return false;
+  const bool mx = narrow == Narrow::bits8 || narrow == Narrow::bits4;
+  if (scaled ? !mx : narrow == Narrow::bits4) return false;
+  if (a == ACLSIM_INT8 || a == ACLSIM_INT4) return result == ACLSIM_INT32;
+  if (narrow == Narrow::none && a != ACLSIM_HALF && a != ACLSIM_BFLOAT16 && a != ACLSIM_FLOAT) {
+    return false;
+  }
   return result == ACLSIM_FLOAT || result == ACLSIM_HALF || result == ACLSIM_BFLOAT16;
 }
 

@@ -32,8 +32,8 @@ struct Problem {
   bool relu = false;
 };
 
-/// Whether there is a product of such elements.
-bool multiplies(std::uint8_t a, std::uint8_t b, std::uint8_t result) noexcept;
+/// Whether there is a product of such elements. `scaled`: A and B have scales.
+bool multiplies(std::uint8_t a, std::uint8_t b, std::uint8_t result, bool scaled) noexcept;
 
 /// Bytes of an element; 0 for one that no matrix has.
 std::uint32_t bytes_of(std::uint8_t element) noexcept;
