@@ -257,6 +257,42 @@ void run_chosen(GM_ADDR x) { chosen(x); }
 
 }  // namespace
 
+namespace {
+
+// Each has a line of its own: a finding is printed once for a place.
+#define READS_WORD(WORD)                                  \
+  KERNEL(reads_word_##WORD) {                             \
+    GlobalTensor<int32_t> words;                          \
+    words.SetGlobalBuffer(reinterpret_cast<int32_t*>(x)); \
+    words.GetValue(WORD);                                 \
+  }
+READS_WORD(3)
+READS_WORD(4)
+READS_WORD(15)
+READS_WORD(16)
+#undef READS_WORD
+
+template <auto kernel>
+void check_word(int code, bool is_found) {
+  Device device;
+  const auto memory = device.memory<int32_t>(4);
+  Said said;
+  REQUIRE(KernelOf<kernel>::enqueue("reads_word", ACLSIM_CORES_INFERRED, 1, nullptr,
+                                    reinterpret_cast<GM_ADDR>(memory.data())) == 0);
+  CHECK(device.synchronize() == code);
+  CHECK(contains(said.text(), "[gm-exceeded]") == is_found);
+}
+
+}  // namespace
+
+TEST_CASE("a kernel that reads the padding of an allocation continues, and is found", "[kernels]") {
+  // aclrtMalloc rounds 16 bytes up to 32 and adds 32: word 15 is the last one.
+  check_word<&reads_word_3>(0, false);
+  check_word<&reads_word_4>(0, true);
+  check_word<&reads_word_15>(0, true);
+  check_word<&reads_word_16>(507035, true);
+}
+
 TEST_CASE("a broken kernel is found and named, and the process goes on", "[kernels]") {
   for (const Broken& broken : kBroken) {
     DYNAMIC_SECTION(broken.name) {

@@ -2,6 +2,7 @@
 // Forms of the Matmul object beside one product in global memory: batches, tilings of compile time,
 // policies, column-major matrices, sources and results inside a core. Values come from
 // plain loops over small integers, which are exact.
+#include <atomic>
 #include <functional>
 #include <random>
 #include <string>
@@ -424,6 +425,38 @@ TEST_CASE("Iterate leaves a tile in L0C, from where Fixpipe takes it", "[matmul]
         product.End();
       },
       [](int, int) { return false; }, ACLSIM_CORES_CUBE);
+}
+
+constexpr MatmulConfig dual_config() {
+  MatmulConfig made = CFG_NORM;
+  made.enableMixDualMaster = true;
+  return made;
+}
+constexpr MatmulConfig CFG_DUAL = dual_config();
+
+TEST_CASE("with enableMixDualMaster all cores run the kernel, and the cube core computes") {
+  const Sizes sizes{32, 64, 48};
+  const TCubeTiling tiling = tiling_of(sizes, 16, 32);
+  for (const std::uint32_t cores : {ACLSIM_CORES_CUBE, ACLSIM_CORES_MIX_1_1}) {
+    CAPTURE(cores);
+    std::atomic<int> vector_cores{0};
+    check_rows(
+        sizes,
+        [&](TPipe& pipe, Tensors& t) {
+          Matmul<A<>, B<>, C<>, Bias, CFG_DUAL> product;
+          const TCubeTiling* const host = &tiling;
+          REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), product, host);
+          product.SetTensorA(t.a);
+          product.SetTensorB(t.b, true);
+          product.IterateAll(t.c);
+          product.End();
+          if ASCEND_IS_AIV {
+            ++vector_cores;
+          }
+        },
+        [](int, int) { return false; }, cores);
+    CHECK(vector_cores == (cores == ACLSIM_CORES_CUBE ? 0 : 1));
+  }
 }
 
 TEST_CASE("a layout turns a coordinate into an offset") {

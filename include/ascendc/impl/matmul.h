@@ -107,6 +107,19 @@ static inline bool serves() {
 #endif
 }
 
+/* Whether an object has enableMixDualMaster: user code then runs on all cores of the group. */
+template <typename T, typename = void>
+inline constexpr bool is_dual = false;
+template <typename T>
+inline constexpr bool is_dual<T, std::void_t<decltype(T::aclsim_dual)>> = T::aclsim_dual;
+
+/* Whether this core leaves a kernel that registers these objects and tilings. */
+template <typename... Args>
+bool leaves(const Args&...) {
+  if constexpr ((is_dual<Args> || ...)) return false;
+  return serves();
+}
+
 inline void require_cube(const void* site) {
   const uint32_t cores = aclsimThisCore()->cores;
   if (cores == ACLSIM_CORES_INFERRED || cores == ACLSIM_CORES_VECTOR ||
@@ -267,8 +280,8 @@ inline uint64_t place(const aclsimMatrix& in, uint64_t row, uint64_t col) {
 
 /* The translator knows a kernel that needs cube cores by the name of the function that is called
  * here. */
-#define REGIST_MATMUL_OBJ(tpipe, workspace, ...) \
-  if (::aclsim_matmul::serves()) return;         \
+#define REGIST_MATMUL_OBJ(tpipe, workspace, ...)    \
+  if (::aclsim_matmul::leaves(__VA_ARGS__)) return; \
   ::aclsim_matmul::regist(tpipe, workspace, __VA_ARGS__)
 
 /* Older sources name them so. */

@@ -25,8 +25,6 @@ class Matmul {
   static_assert(MM_CB::aclsim_none, "AscendC::Matmul with callback functions is not emulated");
   static_assert(A_TYPE::layout == B_TYPE::layout,
                 "AscendC::Matmul: A and B have different layouts of batches");
-  static_assert(!kConfig.enableMixDualMaster,
-                "AscendC::Matmul with enableMixDualMaster is not emulated");
   static_assert(aclsim_matmul::knows(A_TYPE::format) && aclsim_matmul::knows(B_TYPE::format) &&
                     aclsim_matmul::knows(C_TYPE::format),
                 "AscendC::Matmul: of the formats ND, NZ, ND_ALIGN, VECTOR and COLUMN_MAJOR are "
@@ -34,6 +32,7 @@ class Matmul {
   static_assert(aclsim_matmul::multiplies<SrcAT, SrcBT, DstT>(),
                 "AscendC::Matmul: half, bfloat16_t, float, fp8, fp4 and hifloat8_t make half, "
                 "bfloat16_t or float, int8_t and int4b_t make int32_t; others are not emulated");
+  static constexpr bool aclsim_dual = kConfig.enableMixDualMaster;
   static constexpr bool kScaled = aclsim_matmul::has_scales<A_TYPE>;
   static_assert(kScaled == aclsim_matmul::has_scales<B_TYPE>,
                 "AscendC::Matmul: A and B both have scales (MatmulTypeWithScale), or none has");
@@ -109,7 +108,8 @@ class Matmul {
   /* Selects the next tile of baseM x baseN; false after the last. GetTensorC computes the tile. */
   template <bool sync = true>
   ACLSIM_API bool Iterate(bool enPartialSum = false) {
-    if (aclsim_matmul::serves()) return false;
+    require_results<std::bool_constant<sync>>();
+    if (idle()) return false;
     aclsim_matmul::require_cube(ACLSIM_SITE);
     if (enPartialSum) {
       aclsimViolation("Matmul: Iterate with enPartialSum is not emulated", 0, 0, ACLSIM_SITE);
@@ -156,7 +156,7 @@ class Matmul {
   ACLSIM_API void IterateAll(const GlobalTensor<DstT>& gm, uint8_t enAtomic = 0,
                              bool enSequentialWrite = false, bool /*waitIterateAll*/ = false,
                              bool /*fakeMsg*/ = false) {
-    if (aclsim_matmul::serves()) return;
+    if (idle()) return;
     aclsim_matmul::require_cube(ACLSIM_SITE);
     if (enSequentialWrite || kTiles == Tiles::UPPER || kTiles == Tiles::LOWER) {
       for (uint32_t tile = 0; tile < tiles(); ++tile) {
@@ -170,7 +170,8 @@ class Matmul {
   }
   template <bool sync = true>
   ACLSIM_API void IterateAll(const LocalTensor<DstT>& ubCmatrix, uint8_t enAtomic = 0) {
-    if (aclsim_matmul::serves()) return;
+    require_results<std::bool_constant<sync>>();
+    if (idle()) return;
     aclsim_matmul::require_cube(ACLSIM_SITE);
     store_local("IterateAll", ubCmatrix, kWhole, enAtomic, ACLSIM_SITE);
     restart();
@@ -186,7 +187,7 @@ class Matmul {
                                bool enSequentialWrite, uint32_t matrixStrideA = 0,
                                uint32_t matrixStrideB = 0, uint32_t /*matrixStrideC*/ = 0,
                                bool enPartialSum = false, uint8_t enAtomic = 0) {
-    if (aclsim_matmul::serves()) return;
+    if (idle()) return;
     const Batches batches{batchA, batchB, matrixStrideA, matrixStrideB, enSequentialWrite};
     batch("IterateBatch", gm, batches, 0, enPartialSum, enAtomic, ACLSIM_SITE);
   }
@@ -195,7 +196,7 @@ class Matmul {
                                bool /*enSequentialWrite*/, uint32_t matrixStrideA = 0,
                                uint32_t matrixStrideB = 0, uint32_t /*matrixStrideC*/ = 0,
                                bool enPartialSum = false, uint8_t enAtomic = 0) {
-    if (aclsim_matmul::serves()) return;
+    if (idle()) return;
     const Batches batches{batchA, batchB, matrixStrideA, matrixStrideB, true};
     batch("IterateBatch", ubCmatrix, batches, 0, enPartialSum, enAtomic, ACLSIM_SITE);
   }
@@ -205,7 +206,7 @@ class Matmul {
   ACLSIM_API void IterateBatch(const Tensor<DstT>& to, Partial enPartialSum, uint8_t enAtomic,
                                bool enSequentialWrite, uint32_t matrixStrideA = 0,
                                uint32_t matrixStrideB = 0, uint32_t /*matrixStrideC*/ = 0) {
-    if (aclsim_matmul::serves()) return;
+    if (idle()) return;
     const Batches batches{number(batch_a_), number(batch_b_), matrixStrideA, matrixStrideB,
                           enSequentialWrite};
     batch("IterateBatch", to, batches, 0, enPartialSum, enAtomic, ACLSIM_SITE);
@@ -216,7 +217,7 @@ class Matmul {
                                 bool enSequentialWrite, uint32_t matrixStrideA = 0,
                                 uint32_t matrixStrideB = 0, uint32_t /*matrixStrideC*/ = 0) {
     static_assert(kConfig.isNBatch, "AscendC::Matmul::IterateNBatch needs isNBatch");
-    if (aclsim_matmul::serves()) return;
+    if (idle()) return;
     const Batches batches{batchA, batchB, matrixStrideA, matrixStrideB, enSequentialWrite};
     for (uint32_t i = 0; i < batchLoop; ++i) {
       batch("IterateNBatch", workspace_, batches, i, false, 0, ACLSIM_SITE);
@@ -299,6 +300,18 @@ class Matmul {
     uint32_t cols;
   };
 
+  /* Whether calls of this core have no effect: another core of its group computes. */
+  static bool idle() {
+    return aclsim_dual ? aclsimThisCore()->kind != ACLSIM_AIC : aclsim_matmul::serves();
+  }
+  /* With enableMixDualMaster only IterateAll into global memory has results. */
+  template <typename T>
+  static constexpr void require_results() {
+    static_assert(
+        !aclsim_dual || aclsim_matmul::never<T>,
+        "AscendC::Matmul with enableMixDualMaster has IterateAll into a GlobalTensor alone");
+  }
+
   static uint32_t cut(uint32_t whole, uint32_t part) {
     return part == 0 ? 0 : (whole + part - 1) / part;
   }
@@ -332,7 +345,8 @@ class Matmul {
   }
   /* With Iterate<false>() the tiles come one after the other. */
   bool next_tile() {
-    if (aclsim_matmul::serves()) return false;
+    require_results<DstT>();
+    if (idle()) return false;
     if (ahead_) tile_ = next_++;
     return !skips(tile_);
   }
@@ -470,6 +484,7 @@ class Matmul {
   void batch(const char* called, const Tensor<DstT>& to, const Batches& batches, uint64_t turn,
              bool partial, uint8_t atomic, const void* site) {
     constexpr bool kLocal = std::is_same_v<Tensor<DstT>, LocalTensor<DstT>>;
+    require_results<Tensor<DstT>>();
     aclsim_matmul::require_cube(site);
     const uint32_t most = batches.a > batches.b ? batches.a : batches.b;
     const uint32_t least = batches.a > batches.b ? batches.b : batches.a;

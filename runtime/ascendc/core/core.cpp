@@ -7,6 +7,8 @@
 #include <new>
 #include <utility>
 
+#include "runtime/ascendc/core/group_memory.h"
+
 namespace ascendc {
 namespace {
 

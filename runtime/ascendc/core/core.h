@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
@@ -16,7 +17,6 @@
 #include "ascendc/impl/machine.h"
 #include "runtime/ascendc/core/arch.h"
 #include "runtime/ascendc/core/clocks.h"
-#include "runtime/ascendc/core/group_memory.h"
 #include "runtime/ascendc/core/host.h"
 #include "runtime/ascendc/core/moves.h"
 #include "runtime/ascendc/core/pipes.h"
@@ -28,6 +28,8 @@
 #include "runtime/ascendc/vector/unit.h"
 
 namespace ascendc {
+
+class GroupMemory;
 
 namespace library {
 class Call;
@@ -132,7 +134,9 @@ class Core {
 
   /// The core shares its memories with the other cores of a group: 3510.
   void join_group(std::uint64_t group);
-  void leave_group();
+  void leave_group() {
+    if (grouped_) drop_group();
+  }
 
   // --- memory and queues ---
   std::byte* memory(Memory memory) {
@@ -194,6 +198,7 @@ class Core {
 
  private:
   static constexpr std::int8_t kNoReceiver = -1;
+  void drop_group();
   struct Flag {
     bool set = false;
     const void* site = nullptr;
@@ -311,7 +316,7 @@ class Core {
               std::uint32_t what);
   void take_received();
   void look_for_received() {
-    if (group_memory_.has_received()) take_received();
+    if (grouped_) take_received();
   }
   void record_shared(const Place& place, const Issued& issued, std::uint64_t bytes, bool write,
                      std::uint32_t what);
@@ -368,7 +373,8 @@ class Core {
   std::vector<UnifiedArray> arrays_;               // from the end downwards
   std::uint64_t first_array_ = ~std::uint64_t{0};  // where they begin, if there are any
   Shadow global_;
-  GroupMemory group_memory_;
+  bool grouped_ = false;  // it shares memories with other cores
+  std::unique_ptr<GroupMemory> group_memory_;
   std::array<bool, kMemories> shared_{};  // other cores have written it
   Shadow group_reads_;
   Whats whats_;

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "runtime/ascendc/core/core.h"
+#include "runtime/ascendc/core/group_memory.h"
 
 namespace ascendc {
 namespace {
@@ -17,18 +18,21 @@ constexpr std::uint64_t address_of(Memory memory, std::uint64_t offset) {
 }  // namespace
 
 void Core::join_group(std::uint64_t group) {
-  group_memory_.join(group, memory(Memory::ub), memory(Memory::l1));
+  if (!group_memory_) group_memory_ = std::make_unique<GroupMemory>();
+  grouped_ = true;
+  group_memory_->join(group, memory(Memory::ub), memory(Memory::l1));
   shared_ = {};
   group_reads_.clear();
 }
 
-void Core::leave_group() {
-  group_memory_.leave();
+void Core::drop_group() {
+  grouped_ = false;
+  group_memory_->leave();
   shared_ = {};
 }
 
 std::int8_t Core::receiver_of(const aclsimOperand& to, std::uint32_t sub_block) const {
-  if (group_memory_.group() == 0) return kNoReceiver;
+  if (!grouped_) return kNoReceiver;
   const Memory memory = memory_of(to.position);
   const bool cube = info.kind == ACLSIM_AIC;
   if (cube && memory == Memory::ub) return static_cast<std::int8_t>(1 + sub_block);
@@ -54,7 +58,7 @@ void Core::forward(std::int8_t receiver, std::uintptr_t at, std::uint64_t bytes,
   std::uint64_t offset = 0;
   const auto* const values = reinterpret_cast<const std::byte*>(at);
   const Memory memory = locate(values, offset);
-  if (!other || memory == Memory::count) return;
+  if (!other || !other->group_memory_ || memory == Memory::count) return;
   std::function<void(bool)> before;
   if (options_.checks) {
     before = [&](bool same) {
@@ -62,11 +66,12 @@ void Core::forward(std::int8_t receiver, std::uintptr_t at, std::uint64_t bytes,
                                    moved.pipe, moved.tick, moved.seen, same});
     };
   }
-  other->group_memory_.receive(group_memory_.group(), {memory, offset, values, bytes}, before);
+  other->group_memory_->receive(group_memory_->group(), {memory, offset, values, bytes}, before);
 }
 
 void Core::take_received() {
-  for (const GroupMemory::Bytes& bytes : group_memory_.take()) {
+  if (!group_memory_->has_received()) return;
+  for (const GroupMemory::Bytes& bytes : group_memory_->take()) {
     const auto index = static_cast<std::size_t>(bytes.memory);
     local_[index].assume_values(bytes.begin, bytes.end);
     shared_[index] = true;
