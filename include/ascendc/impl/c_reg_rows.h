@@ -194,27 +194,79 @@
   F(asc_##name##_v4, to, from, rounding, saturation, THREE)
 
 /* R(name): asc_<name>, the functions without a row above. */
-#define ACLSIM_C_REG_NAMES(R)                                                                      \
-  R(addc)                                                                                          \
-  R(subc)                                                                                          \
-  R(mull) R(muls) R(muls_v2) R(exp_sub) R(exp_sub_v2) R(duplicate) R(duplicate_scalar) R(          \
-      arange) R(arange_descend) R(select) R(copy) R(squeeze) R(squeeze_with_status) R(unsqueeze)   \
-      R(pack) R(pack_v2) R(pack_to_low) R(pack_to_high) R(unpack_lower) R(unpack_upper) R(gather)  \
-          R(gather_datablock) R(scatter) R(intlv_b8) R(intlv_b16) R(intlv_b32) R(deintlv_b8) R(    \
-              deintlv_b16) R(deintlv_b32) R(cumulative_histogram_bin0)                             \
-              R(cumulative_histogram_bin1) R(frequency_histogram_bin0) R(frequency_histogram_bin1) \
-                  R(get_mask_spr_b16) R(get_mask_spr_b32) R(create_mask_b8) R(create_mask_b16) R(  \
-                      create_mask_b32) R(update_mask_b8) R(update_mask_b16) R(update_mask_b32)     \
-                      R(update_addr_reg_b8) R(update_addr_reg_b16) R(update_addr_reg_b32)          \
-                          R(create_iter_reg_b8) R(create_iter_reg_b16) R(create_iter_reg_b32) R(   \
-                              mem_bar) R(clear_ar_spr) R(loadalign) R(loadalign_postupdate)        \
-                              R(loadalign_deintlv) R(loadalign_deintlv_postupdate) R(loadunalign)  \
-                                  R(loadunalign_pre) R(loadunalign_postupdate) R(load)             \
-                                      R(storealign) R(storealign_postupdate) R(storealign_1st)     \
-                                          R(storealign_1st_postupdate) R(storealign_intlv)         \
-                                              R(storealign_pack_postupdate_v2) R(storeunalign)     \
-                                                  R(storeunalign_postupdate) R(storeunalign_post)  \
-                                                      R(storeunalign_post_postupdate) R(store)     \
-                                                          R(set_va_reg)
+/* clang-format off */
+#define ACLSIM_C_REG_NAMES(R) \
+  R(addc) \
+  R(subc) \
+  R(mull) \
+  R(muls) \
+  R(muls_v2) \
+  R(exp_sub) \
+  R(exp_sub_v2) \
+  R(duplicate) \
+  R(duplicate_scalar) \
+  R(arange) \
+  R(arange_descend) \
+  R(select) \
+  R(copy) \
+  R(squeeze) \
+  R(squeeze_with_status) \
+  R(unsqueeze) \
+  R(pack) \
+  R(pack_v2) \
+  R(pack_to_low) \
+  R(pack_to_high) \
+  R(unpack_lower) \
+  R(unpack_upper) \
+  R(gather) \
+  R(gather_datablock) \
+  R(scatter) \
+  R(intlv_b8) \
+  R(intlv_b16) \
+  R(intlv_b32) \
+  R(deintlv_b8) \
+  R(deintlv_b16) \
+  R(deintlv_b32) \
+  R(cumulative_histogram_bin0) \
+  R(cumulative_histogram_bin1) \
+  R(frequency_histogram_bin0) \
+  R(frequency_histogram_bin1) \
+  R(get_mask_spr_b16) \
+  R(get_mask_spr_b32) \
+  R(create_mask_b8) \
+  R(create_mask_b16) \
+  R(create_mask_b32) \
+  R(update_mask_b8) \
+  R(update_mask_b16) \
+  R(update_mask_b32) \
+  R(update_addr_reg_b8) \
+  R(update_addr_reg_b16) \
+  R(update_addr_reg_b32) \
+  R(create_iter_reg_b8) \
+  R(create_iter_reg_b16) \
+  R(create_iter_reg_b32) \
+  R(mem_bar) \
+  R(clear_ar_spr) \
+  R(loadalign) \
+  R(loadalign_postupdate) \
+  R(loadalign_deintlv) \
+  R(loadalign_deintlv_postupdate) \
+  R(loadunalign) \
+  R(loadunalign_pre) \
+  R(loadunalign_postupdate) \
+  R(load) \
+  R(storealign) \
+  R(storealign_postupdate) \
+  R(storealign_1st) \
+  R(storealign_1st_postupdate) \
+  R(storealign_intlv) \
+  R(storealign_pack_postupdate_v2) \
+  R(storeunalign) \
+  R(storeunalign_postupdate) \
+  R(storeunalign_post) \
+  R(storeunalign_post_postupdate) \
+  R(store) \
+  R(set_va_reg)
+/* clang-format on */
 
 #endif /* ASCENDC_IMPL_C_REG_ROWS_H_ */

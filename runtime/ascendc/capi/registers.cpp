@@ -278,9 +278,9 @@ void store_unaligned(std::uint8_t* to, const void* src, Unaligned& kept, std::ui
   if (kept.count != 0 && kept.address + kept.count != to) {
     on_core([&](Core& core) {
       core.found_once("register-pending",
-                          "StoreUnAlign begins behind other bytes than its register keeps, so "
-                          "those are lost",
-                          site);
+                      "StoreUnAlign begins behind other bytes than its register keeps, so "
+                      "those are lost",
+                      site);
     });
     kept.count = 0;
   }

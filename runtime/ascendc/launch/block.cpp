@@ -372,7 +372,7 @@ Core* Block::core_of_group(std::uint32_t number) {
 void Block::writes_local(std::uint32_t number, GlobalWrite write) {
   const auto self = std::find(group.begin(), group.end(), this);
   write.begin += address_of_unit(unit - static_cast<std::uint32_t>(self - group.begin()) + number);
-  run_->local_writes().write(*this, write);
+  run_->writes(true).write(*this, write);
 }
 
 std::string Block::beside(std::uintptr_t address) {

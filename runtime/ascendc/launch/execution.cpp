@@ -62,6 +62,40 @@ bool is_mix(const aclsimKernelCode& code) {
   return code.kind == ACLSIM_CORES_MIX_1_1 || code.kind == ACLSIM_CORES_MIX_1_2;
 }
 
+/// Lets the cores of a group write each other's memories.
+void share_memories(const std::array<Block*, 3>& members) {
+  static std::atomic<std::uint64_t> last_group{0};
+  const std::uint64_t number = ++last_group;
+  for (Block* const member : members) {
+    if (!member) continue;
+    member->group = members;
+    member->core.join_group(number);
+  }
+}
+
+/// The reads in a core's shadow that came after these steps.
+std::vector<GlobalWrites::Read> reads_since(const Clock& before, const Shadow& shadow,
+                                            const Core& core) {
+  constexpr auto kFirst = static_cast<std::size_t>(Pipe::v);
+  std::vector<GlobalWrites::Read> reads;
+  for (const auto& [begin, cell] : shadow.cells()) {
+    for (std::size_t pipe = kFirst; pipe < kPipes; ++pipe) {
+      if (cell.reads[pipe].tick <= before[pipe]) continue;
+      const void* const site = core.site_of(cell.reads[pipe].what);
+      GlobalWrites::Read* const last = reads.empty() ? nullptr : &reads.back();
+      const auto of = static_cast<Pipe>(pipe);
+      const std::uint32_t tick = cell.reads[pipe].tick;
+      if (last && last->end == begin && last->site == site && last->pipe == of) {
+        last->end = cell.end;
+        last->tick = std::min(last->tick, tick);
+      } else {
+        reads.push_back({begin, cell.end, site, of, tick});
+      }
+    }
+  }
+  return reads;
+}
+
 }  // namespace
 
 Block* take_block() {
@@ -128,6 +162,7 @@ bool Execution::start_group() {
   const std::uint32_t group = group_at(next_group_++);
   ++resident_;
   if (per_group_ > 1) left_[group] = per_group_;
+  std::array<Block*, 3> members{};
   for (std::uint32_t i = 0; i < per_group_; ++i) {
     const bool cube = aclsimIsCubeAlone(code_.kind) || (is_mix(code_) && i == 0);
     aclsimCore info = core_info(code_.kind, cube);
@@ -144,6 +179,7 @@ bool Execution::start_group() {
       block = idle_.back();
       idle_.pop_back();
     }
+    if (i < members.size()) members[i] = block;
     const std::uint32_t unit = group * per_group_ + i;
     live_.insert(place_of(unit), block);
     block->prepare(*this, unit, info, arch_for(code_, settings_),
@@ -152,22 +188,8 @@ bool Execution::start_group() {
                     .seed = settings_.seed * 0x9e3779b9U + unit});
     ready_.push_back(block);
   }
-  if (is_mix(code_) && arch_for(code_, settings_).number == 3510) share_memories(group);
+  if (is_mix(code_) && arch_for(code_, settings_).number == 3510) share_memories(members);
   return true;
-}
-
-void Execution::share_memories(std::uint32_t group) {
-  static std::atomic<std::uint64_t> last_group{0};
-  const std::uint64_t number = ++last_group;
-  std::array<Block*, 3> members{};
-  for (std::uint32_t i = 0; i < per_group_ && i < members.size(); ++i) {
-    members[i] = at(group * per_group_ + i);
-  }
-  for (Block* const member : members) {
-    if (!member) continue;
-    member->group = members;
-    member->core.join_group(number);
-  }
 }
 
 std::vector<Block*>::const_iterator Execution::place_of(std::uint32_t unit) const {
@@ -317,28 +339,6 @@ void Execution::take_reads(Block& block) {
   if (!reads.empty()) local_writes_.read(block, reads);
 }
 
-std::vector<GlobalWrites::Read> Execution::reads_since(const Clock& before, const Shadow& shadow,
-                                                       const Core& core) {
-  constexpr auto kFirst = static_cast<std::size_t>(Pipe::v);
-  std::vector<GlobalWrites::Read> reads;
-  for (const auto& [begin, cell] : shadow.cells()) {
-    for (std::size_t pipe = kFirst; pipe < kPipes; ++pipe) {
-      if (cell.reads[pipe].tick <= before[pipe]) continue;
-      const void* const site = core.site_of(cell.reads[pipe].what);
-      GlobalWrites::Read* const last = reads.empty() ? nullptr : &reads.back();
-      const auto of = static_cast<Pipe>(pipe);
-      const std::uint32_t tick = cell.reads[pipe].tick;
-      if (last && last->end == begin && last->site == site && last->pipe == of) {
-        last->end = cell.end;
-        last->tick = std::min(last->tick, tick);
-      } else {
-        reads.push_back({begin, cell.end, site, of, tick});
-      }
-    }
-  }
-  return reads;
-}
-
 void Execution::failed(Block& block, End why) {
   const bool cube = block.core.info.kind == ACLSIM_AIC;
   const bool late = why == End::timeout || why == End::hang;
@@ -393,16 +393,13 @@ void Execution::report_conflicts() {
                                conflict.begin));
   }
   for (const auto& conflict : local_writes_.conflicts()) {
-    tell(conflict, place_of_local(conflict.begin, conflict.end));
-  }
-}
-
-std::string Execution::place_of_local(std::uint64_t begin, std::uint64_t end) const {
-  const auto memory = static_cast<std::size_t>(begin >> 32 & 0xff);
-  const std::uint64_t first = begin & 0xffffffffU;
-  return fmt::format("bytes {} to {} of {} of {}", first, first + (end - begin),
+    const auto memory = static_cast<std::size_t>(conflict.begin >> 32 & 0xff);
+    const std::uint64_t first = conflict.begin & 0xffffffffU;
+    tell(conflict,
+         fmt::format("bytes {} to {} of {} of {}", first, first + (conflict.end - conflict.begin),
                      arch_for(code_, settings_).memories[memory].name,
-                     core_of(static_cast<std::uint32_t>(begin >> 40)));
+                     core_of(static_cast<std::uint32_t>(conflict.begin >> 40))));
+  }
 }
 
 void Execution::tell_gaps(const FindAllocation& find) {

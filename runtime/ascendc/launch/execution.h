@@ -97,9 +97,8 @@ class Execution {
   void cross_wait(Block& block, std::uint32_t flag, const void* site);
   void slot_set(Block& block, const void* slot, std::int32_t id);
   void slot_wait(Block& block, const void* slot, std::int32_t id, const void* site);
-  GlobalWrites& writes() noexcept { return writes_; }
-  /// The accesses to local memory that cores of a group share, by `address_of_unit`.
-  GlobalWrites& local_writes() noexcept { return local_writes_; }
+  /// `local`: of local memory that cores of a group share, by `address_of_unit`.
+  GlobalWrites& writes(bool local = false) noexcept { return local ? local_writes_ : writes_; }
   Collectives& collectives() noexcept { return collectives_; }
   /// A notification that the block gives to others, and the arrival of a notification at a block.
   Seen notification(Block& block, const Clock& clock);
@@ -152,10 +151,6 @@ class Execution {
 
   bool alone() const noexcept { return groups_ * per_group_ == 1; }
   void take_reads(Block& block);
-  static std::vector<GlobalWrites::Read> reads_since(const Clock& before, const Shadow& shadow,
-                                                     const Core& core);
-  void share_memories(std::uint32_t group) REQUIRES(mutex_);
-  std::string place_of_local(std::uint64_t address, std::uint64_t end) const;
   void finish_block(Block& block);
 
   const aclsimKernelCode& code_;
