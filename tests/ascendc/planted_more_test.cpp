@@ -202,7 +202,7 @@ std::set<std::string> rules_of_code() {
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     if (!entry.is_regular_file()) continue;
     const std::string text = text_of(entry.path());
-    for (const std::string word : {"violated(", "register_found(", ".rule = "}) {
+    for (const std::string word : {"violated(", "found_once(", ".rule = "}) {
       for (std::size_t at = text.find(word); at != std::string::npos;
            at = text.find(word, at + 1)) {
         add_literals(text, at + word.size(), rules);
