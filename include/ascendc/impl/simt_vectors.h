@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Short vectors of SIMT code: 2 or 4 elements of one type with the members x, y, z and w. Each is
- * aligned to its size.
+ * Short vectors of SIMT code: 2, 3 or 4 elements of one type with the members x, y, z and w. Those
+ * of 2 and 4 are aligned to their size.
  */
 #ifndef ASCENDC_IMPL_SIMT_VECTORS_H_
 #define ASCENDC_IMPL_SIMT_VECTORS_H_
@@ -18,6 +18,19 @@
     made.x = x;                        \
     made.y = y;                        \
     return made;                       \
+  }
+#define ACLSIM_VECTOR_3(NAME, T)           \
+  struct NAME {                            \
+    T x;                                   \
+    T y;                                   \
+    T z;                                   \
+  };                                       \
+  inline NAME make_##NAME(T x, T y, T z) { \
+    NAME made;                             \
+    made.x = x;                            \
+    made.y = y;                            \
+    made.z = z;                            \
+    return made;                           \
   }
 #define ACLSIM_VECTOR_4(NAME, T)                \
   struct alignas(4 * sizeof(T)) NAME {          \
@@ -36,6 +49,7 @@
   }
 #define ACLSIM_VECTORS(NAME, T) \
   ACLSIM_VECTOR_2(NAME##2, T)   \
+  ACLSIM_VECTOR_3(NAME##3, T)   \
   ACLSIM_VECTOR_4(NAME##4, T)
 ACLSIM_VECTORS(char, signed char)
 ACLSIM_VECTORS(uchar, unsigned char)
@@ -52,6 +66,7 @@ ACLSIM_VECTOR_2(half2, half)
 ACLSIM_VECTOR_2(bfloat16x2_t, bfloat16_t)
 #undef ACLSIM_VECTORS
 #undef ACLSIM_VECTOR_4
+#undef ACLSIM_VECTOR_3
 #undef ACLSIM_VECTOR_2
 using bfloat162 = bfloat16x2_t;
 

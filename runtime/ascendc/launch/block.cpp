@@ -135,7 +135,10 @@ void Block::run_kernel() {
   const Execution::Shape& shape = run_->shape();
   const auto entry = run_->code().entry;
   if (shape.threads[0] == 0) return entry(run_->args());
-  in_library([&] { threads.run(*this, entry, run_->args(), shape.threads, shape.grid, nullptr); });
+  in_library([&] {
+    threads.run(*this, entry, run_->args(), shape.threads, shape.grid, Threads::kNothingSaturates,
+                nullptr);
+  });
 }
 
 void Block::body(void* argument) {

@@ -260,4 +260,9 @@ bool Fibre::overflowed(const void* address) const noexcept {
   return at >= stack_ && at < stack_ + kGuardBytes;
 }
 
+bool Fibre::contains(const void* address) const noexcept {
+  const auto* const at = static_cast<const std::byte*>(address);
+  return stack_ && at >= stack_ + kGuardBytes && at < stack_ + kGuardBytes + kStackBytes;
+}
+
 }  // namespace ascendc

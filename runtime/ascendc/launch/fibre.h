@@ -39,6 +39,8 @@ class Fibre {
 
   /// Whether the address is in the guard page below its stack.
   bool overflowed(const void* address) const noexcept;
+  /// Whether the address is in its stack.
+  bool contains(const void* address) const noexcept;
 
  private:
   static void enter(boost::context::detail::transfer_t from);

@@ -4,13 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "runtime/ascendc/launch/block.h"
 
 namespace ascendc {
 
 void Threads::run(Block& block, void (*body)(const void*), const void* args,
-                  const std::uint32_t threads[3], const std::uint32_t grid[3], const void* site) {
+                  const std::uint32_t threads[3], const std::uint32_t grid[3],
+                  std::uint64_t control, const void* site) {
   const std::uint64_t count = std::uint64_t{threads[0]} * threads[1] * threads[2];
   if (inside_) block.core.violated("threads", "asc_vf_call: inside of a SIMT function", site);
   if (count == 0 || threads[0] > kMost || threads[1] > kMost || count > kMost) {
@@ -26,6 +28,7 @@ void Threads::run(Block& block, void (*body)(const void*), const void* args,
   count_ = static_cast<std::uint32_t>(count);
   over_ = 0;
   exception_ = false;
+  apart_ = {};
   threads_.assign(count_, {});
   warps_.resize((count_ + kWarp - 1) / kWarp);
   idle_.clear();
@@ -34,6 +37,7 @@ void Threads::run(Block& block, void (*body)(const void*), const void* args,
   now_.size = sizeof now_;
   std::copy_n(threads, 3, now_.block_dim);
   std::copy_n(grid, 3, now_.grid_dim);
+  now_.control = control;
   const auto number = static_cast<std::uint32_t>(block.core.info.block);
   now_.block[0] = number % grid[0];
   now_.block[1] = number / grid[0] % grid[1];
@@ -45,7 +49,7 @@ void Threads::run(Block& block, void (*body)(const void*), const void* args,
     resume(i);
   }
   while (over_ < count_) {
-    if (!release_warps() && !release_barrier()) hang();
+    if (!release_tiles() && !release_warps() && !release_barrier()) hang();
   }
   inside_ = false;
 }
@@ -115,22 +119,100 @@ std::uint32_t Threads::share(std::uint64_t value, std::uint64_t* lanes, const vo
   return warp.mask;
 }
 
-/// Warps all of whose threads that are not over wait for each other.
+std::uint32_t Threads::share_in_tile(std::uint32_t wanted, std::uint64_t value,
+                                     std::uint64_t* lanes, const void* site) {
+  const std::uint32_t first = running_ / kWarp * kWarp;
+  threads_[running_].tile = {first, kWarp, wanted};
+  park(State::tile, value, site);
+  std::uint32_t mask = 0;
+  for (std::uint32_t i = 0; i < kWarp; ++i) {
+    lanes[i] = shared_[i].value;
+    if (shared_[i].there) mask |= 1U << i;
+  }
+  return mask;
+}
+
+std::uint32_t Threads::share_among(std::uint32_t first, std::uint32_t count, std::uint64_t value,
+                                   std::uint64_t* values, const void* site) {
+  threads_[running_].tile = {first, count, ~0U};
+  park(State::tile, value, site);
+  std::uint32_t there = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    values[i] = shared_[i].value;
+    if (shared_[i].there) ++there;
+  }
+  return there;
+}
+
+void Threads::inactive(std::uint32_t lane, const void* site) {
+  block_->found({.level = Level::note,
+                 .rule = "lane-inactive",
+                 .text = fmt::format("reads the value of lane {} of its warp, which takes no part; "
+                                     "hardware gives a value that is not specified",
+                                     lane),
+                 .site = site});
+}
+
+bool Threads::wants(const Tile& tile, std::uint32_t i) const noexcept {
+  return tile.first + i < count_ && (tile.count > kWarp || (tile.lanes >> i & 1U) != 0);
+}
+
+/// Whether all threads of the tile that are not over wait for it.
+bool Threads::complete(const Tile& tile) const noexcept {
+  for (std::uint32_t i = 0; i < tile.count; ++i) {
+    if (!wants(tile, i)) continue;
+    const Thread& thread = threads_[tile.first + i];
+    if (thread.state == State::over) continue;
+    if (thread.state != State::tile || !(thread.tile == tile)) return false;
+  }
+  return true;
+}
+
+bool Threads::release_tiles() {
+  bool any = false;
+  for (std::uint32_t at = 0; at < count_; ++at) {
+    const Tile tile = threads_[at].tile;
+    if (threads_[at].state != State::tile || !complete(tile)) continue;
+    shared_.assign(tile.count, {});
+    std::vector<std::uint32_t> members;
+    for (std::uint32_t i = 0; i < tile.count; ++i) {
+      if (!wants(tile, i) || threads_[tile.first + i].state == State::over) continue;
+      shared_[i] = {threads_[tile.first + i].value, true};
+      members.push_back(tile.first + i);
+    }
+    for (const std::uint32_t index : members) resume(index);
+    any = true;
+  }
+  return any;
+}
+
+/// Warps all of whose threads that are not over wait for each other. Threads at different places
+/// are in different branches, and those at the lower address go on first, because branches join
+/// behind them.
 bool Threads::release_warps() {
   bool any = false;
   for (std::uint32_t w = 0; w < warps_.size(); ++w) {
     const std::uint32_t first = w * kWarp;
     const std::uint32_t lanes = std::min(kWarp, count_ - first);
-    Warp& warp = warps_[w];
-    std::uint32_t mask = 0;
+    const void* site = nullptr;
+    bool waits = false;
     bool all = true;
     for (std::uint32_t i = 0; i < lanes; ++i) {
-      if (threads_[first + i].state == State::warp) mask |= 1U << i;
-      all = all && threads_[first + i].state != State::barrier;
+      const Thread& thread = threads_[first + i];
+      all = all && thread.state != State::barrier;
+      if (thread.state != State::warp) continue;
+      site = waits ? std::min(site, thread.site, std::less<>()) : thread.site;
+      waits = true;
     }
-    if (mask == 0 || !all) continue;
-    warp.mask = mask;
-    for (std::uint32_t i = 0; i < lanes; ++i) warp.values[i] = threads_[first + i].value;
+    if (!waits || !all) continue;
+    Warp& warp = warps_[w];
+    warp.mask = 0;
+    for (std::uint32_t i = 0; i < lanes; ++i) {
+      const Thread& thread = threads_[first + i];
+      if (thread.state == State::warp && thread.site == site) warp.mask |= 1U << i;
+      warp.values[i] = thread.value;
+    }
+    const std::uint32_t mask = warp.mask;
     for (std::uint32_t i = 0; i < lanes; ++i) {
       if ((mask >> i & 1U) != 0) resume(first + i);
     }
@@ -141,14 +223,34 @@ bool Threads::release_warps() {
 
 bool Threads::release_barrier() {
   for (const Thread& thread : threads_) {
-    if (thread.state == State::warp) return false;
+    if (thread.state == State::warp || thread.state == State::tile) return false;
   }
   std::vector<std::uint32_t> waiting;
   for (std::uint32_t i = 0; i < count_; ++i) {
     if (threads_[i].state == State::barrier) waiting.push_back(i);
   }
+  check_barrier(waiting);
   for (const std::uint32_t index : waiting) resume(index);
   return !waiting.empty();
+}
+
+/// A compiler may copy a call, so calls in one line are one place.
+void Threads::check_barrier(const std::vector<std::uint32_t>& waiting) {
+  for (const std::uint32_t index : waiting) {
+    const void* const site = threads_[index].site;
+    const void* const first = threads_[waiting.front()].site;
+    if (site == first || (site == apart_[1] && first == apart_[0])) continue;
+    apart_ = {first, site};
+    if (block_->place_of(first) == block_->place_of(site)) continue;
+    place(index);
+    block_->found({.level = Level::error,
+                   .rule = "threads-apart",
+                   .text = fmt::format("thread {} waits in another asc_syncthreads; all threads of "
+                                       "a block must wait in the same one",
+                                       waiting.front()),
+                   .site = site,
+                   .other = first});
+  }
 }
 
 void Threads::hang() {
@@ -158,21 +260,29 @@ void Threads::hang() {
   };
   const auto barrier = waits(State::barrier);
   const auto warp = waits(State::warp);
+  const auto last = warp != threads_.end() ? warp : waits(State::tile);
+  const auto first = barrier != threads_.end() ? barrier : last;
   inside_ = false;
   block_->found(
       {.level = Level::error,
        .rule = "threads-hang",
-       .text = fmt::format("thread {} waits in asc_syncthreads and thread {} of its warp for the "
-                           "warp; hardware would wait forever",
-                           barrier - threads_.begin(), warp - threads_.begin()),
-       .site = barrier->site,
-       .other = warp->site});
+       .text = fmt::format(
+           "thread {} waits in {} and thread {} for {}; hardware would wait forever",
+           first - threads_.begin(), first == barrier ? "asc_syncthreads" : "a group of threads",
+           last - threads_.begin(), last == warp ? "its warp" : "other threads"),
+       .site = first->site,
+       .other = last->site});
   block_->end(End::hang);
 }
 
 bool Threads::overflowed(const void* address) const noexcept {
   return std::any_of(fibres_.begin(), fibres_.end(),
                      [&](const auto& fibre) { return fibre->overflowed(address); });
+}
+
+bool Threads::in_stack(const void* address) const noexcept {
+  return std::any_of(fibres_.begin(), fibres_.end(),
+                     [&](const auto& fibre) { return fibre->contains(address); });
 }
 
 }  // namespace ascendc
