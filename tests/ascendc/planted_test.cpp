@@ -4,7 +4,7 @@
 #include <string>
 
 #include "ascendc/kernel_operator.h"
-#include "ascendc/simt_api/asc_simt.h"
+#include "ascendc/simt_api/cooperative_groups.h"
 #include "tests/ascendc/planted.h"
 #include "tests/support/catch.h"
 
@@ -321,6 +321,21 @@ void parts_ways(GM_ADDR, bool good) {
   if (waits) asc_syncthreads();
   if (good || !waits) asc_shfl(1, 0);
 }
+void waits_twice(GM_ADDR, bool good) {
+  if (good || aclsimThisThread()->number < 32) asc_syncthreads();
+  if (good || aclsimThisThread()->number >= 32) asc_syncthreads();
+}
+void asks_who_is_away(GM_ADDR, bool good) {
+  if (good || aclsimThisThread()->number != 3) asc_shfl(1, 3);
+}
+void leaves_its_tile(GM_ADDR, bool good) {
+  const auto tile = cooperative_groups::tiled_partition<8>(cooperative_groups::this_thread_block());
+  if (good || aclsimThisThread()->number != 3) tile.sync();
+  asc_syncthreads();
+}
+PLANTED(threads_wait_apart) { asc_vf_call<waits_twice>(dim3{64, 1, 1}, x, good); }
+PLANTED(lane_takes_no_part) { asc_vf_call<asks_who_is_away>(dim3{32, 1, 1}, x, good); }
+PLANTED(thread_leaves_its_tile) { asc_vf_call<leaves_its_tile>(dim3{32, 1, 1}, x, good); }
 PLANTED(threads_part_ways) { asc_vf_call<parts_ways>(dim3{64, 1, 1}, x, good); }
 PLANTED(too_many_threads) { asc_vf_call<parts_ways>(dim3{good ? 64U : 4096U, 1, 1}, x, true); }
 
@@ -374,6 +389,9 @@ const Planted kPlanted[] = {
     ROW(some_miss_the_barrier, 507034, "blocks-hang", 4),
     ROW(threads_part_ways, 507034, "threads-hang"),
     ROW(too_many_threads, 507035, "threads"),
+    ROW(threads_wait_apart, 0, "threads-apart"),
+    ROW(lane_takes_no_part, 0, "lane-inactive"),
+    ROW(thread_leaves_its_tile, 507034, "threads-hang"),
 };
 
 }  // namespace

@@ -3,29 +3,13 @@
 #include <cstring>
 #include <numeric>
 
-#include "ascendc/simt_api/asc_simt.h"
-#include "tests/ascendc/rows.h"
+#include "tests/ascendc_simt/threads.h"
 #include "tests/support/catch.h"
-
-// These are words of SIMT code alone.
-#undef blockIdx
-#undef blockDim
-#undef gridDim
-#undef threadIdx
 
 namespace {
 
-uint32_t me() { return aclsimThisThread()->number; }
-
-/// Runs a function in `threads` threads and returns the words that it wrote.
-template <void (*function)(int32_t*), uint32_t threads>
-void run_threads(GM_ADDR x) {
-  asc_vf_call<function>(dim3{threads, 1, 1}, reinterpret_cast<int32_t*>(x));
-}
-template <void (*function)(int32_t*), uint32_t threads = 32>
-std::vector<int32_t> words_of(std::size_t count) {
-  return first_words<run_threads<function, threads>>(count);
-}
+using simt_test::me;
+using simt_test::words_of;
 
 void votes_in_branches(int32_t* out) {
   int32_t* const mine = out + me() * 4;
@@ -118,7 +102,7 @@ void knows_spaces(int32_t* out) {
 }  // namespace
 
 TEST_CASE("threads in one branch of a warp are active together, and all behind it", "[simt]") {
-  const auto words = words_of<votes_in_branches>(128);
+  const auto words = words_of<votes_in_branches, 32>(128);
   for (uint32_t i = 0; i < 32; ++i) {
     INFO("thread " << i);
     const int32_t* const mine = words.data() + i * 4;
@@ -131,7 +115,7 @@ TEST_CASE("threads in one branch of a warp are active together, and all behind i
 }
 
 TEST_CASE("threads that leave a loop wait behind it for those that stay", "[simt]") {
-  const auto words = words_of<votes_in_loops>(64);
+  const auto words = words_of<votes_in_loops, 32>(64);
   for (int32_t i = 0; i < 32; ++i) {
     int32_t sum = 0;
     for (int32_t turn = 0; turn < i; ++turn) sum += 31 - turn;
@@ -151,7 +135,7 @@ TEST_CASE("threads that have ended are not active", "[simt]") {
 }
 
 TEST_CASE("reductions and shuffles take short types", "[simt]") {
-  const auto words = words_of<reduces>(128);
+  const auto words = words_of<reduces, 32>(128);
   for (int32_t i = 0; i < 32; ++i) {
     float mine[4];
     std::memcpy(mine, words.data() + i * 4, sizeof mine);
@@ -163,7 +147,7 @@ TEST_CASE("reductions and shuffles take short types", "[simt]") {
 }
 
 TEST_CASE("atomics take the documented types", "[simt]") {
-  const auto words = words_of<changes>(sizeof(Changed) / 4 + 1);
+  const auto words = words_of<changes, 32>(sizeof(Changed) / 4 + 1);
   Changed all;
   std::memcpy(static_cast<void*>(&all), words.data(), sizeof all);
   CHECK(all.added[0] == 496);
