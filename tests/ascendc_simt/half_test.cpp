@@ -68,7 +68,7 @@ void check_arithmetic(Pair (*join)(T, T)) {
   }
 }
 
-/// What a comparison says of numbers, and of NaN.
+/// Compares numbers, infinities and NaN in each form.
 template <class T, class Pair, class Holds>
 void check_order(const char* name, Pair (*join)(T, T), bool (*ordered)(T, T),
                  bool (*unordered)(T, T), bool (*both)(Pair, Pair), Pair (*flags)(Pair, Pair),

@@ -132,7 +132,7 @@ TEST_CASE("functions of float that the C library lacks have the values of their 
     CHECK(normf(4, all) == norm4df(x, y, 3, 4));
     CHECK(near(rnormf(2, all), 1 / std::hypot(wide, static_cast<long double>(y))));
     CHECK(normf(0, all) == std::fabs(x));
-    // Of inverse functions what they invert.
+    // The inverse functions, by the functions that they invert.
     CHECK(near(y, std::erf(static_cast<long double>(erfinvf(y))), 8));
     CHECK(near(1 + y, std::erfc(static_cast<long double>(erfcinvf(1 + y))), 8));
     CHECK(near(normcdff(x / 10), std::erfc(-wide / 10 / std::sqrt(2.0L)) / 2, 8));

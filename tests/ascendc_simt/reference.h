@@ -32,8 +32,8 @@ inline double decoded(unsigned bits, Shape shape) {
          std::ldexp((1U << shape.mantissa_bits) + mantissa, least + static_cast<int>(field) - 1);
 }
 
-/// The numbers that are not negative, and whether their last digit is odd. The last one is what
-/// would follow if there were more exponents: an infinity.
+/// The numbers that are not negative, and whether their last digit is odd. The last one
+/// would follow if there were more exponents, and is an infinity.
 class Numbers {
  public:
   explicit Numbers(Shape shape) {

@@ -50,7 +50,6 @@ ACLSIM_REFUSED(asc_set_l0c2gm_nz2nd)
 ACLSIM_REFUSED(asc_set_l0c_copy_prequant)
 ACLSIM_REFUSED(asc_sync_block_arrive)
 ACLSIM_REFUSED(asc_sync_block_wait)
-ACLSIM_REFUSED(asc_sync_data_barrier)
 ACLSIM_REFUSED(asc_sync_inter_arrive)
 ACLSIM_REFUSED(asc_sync_inter_wait)
 ACLSIM_REFUSED(asc_sync_intra_arrive)
@@ -108,6 +107,10 @@ ACLSIM_API inline void asc_sync_wait(pipe_t pipe, pipe_t tpipe, int32_t id) {
   const auto event = AscendC::aclsim_sync::event_of(pipe, tpipe);
   aclsimWaitFlag(static_cast<uint32_t>(event), id, ACLSIM_SITE);
 }
+/* Memory accesses of the scalar unit take effect in their order here. */
+enum mem_dsb_t { DSB_ALL = 0, DSB_DDR, DSB_UB, DSB_SEQ };
+inline void asc_sync_data_barrier(mem_dsb_t /*arg*/) {}
+
 ACLSIM_API inline void asc_sync_pipe(pipe_t pipe) {
   aclsimPipeBarrier(static_cast<uint32_t>(pipe), ACLSIM_SITE);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Conversions by name: __<from>2<to>_<mode>, with _sat behind it for saturation. The modes: rn to
+ * Conversions by name: __<from>2<to>_<mode>, and _sat at the end for saturation. The modes: rn to
  * nearest even, rz towards zero, rd down, ru up, rna to nearest and ties away from zero, ro to odd.
  */
 #ifndef ASCENDC_IMPL_SIMT_CONVERT_H_
@@ -28,7 +28,7 @@
   ACLSIM_CASTS(FROM, S, TO, D)           \
   ACLSIM_MODES(ACLSIM_CAST_SAT, FROM, S, TO, D)
 
-/* Of a real number and each type of integer. */
+/* Between a real type and each type of integer. */
 #define ACLSIM_INTEGER_CASTS(NAME, T)            \
   ACLSIM_CASTS(NAME, T, int, int)                \
   ACLSIM_CASTS(NAME, T, uint, unsigned int)      \
@@ -46,7 +46,7 @@ ACLSIM_CASTS_SAT(uint, unsigned int, half, half)
 ACLSIM_CASTS(int, int, bfloat16, bfloat16_t)
 ACLSIM_CASTS(uint, unsigned int, bfloat16, bfloat16_t)
 
-/* Of two real numbers; of the same type: to whole numbers. */
+/* Between two real types; within one type a number becomes whole. */
 ACLSIM_CASTS(float, float, float, float)
 ACLSIM_CASTS(half, half, half, half)
 ACLSIM_CASTS(bfloat16, bfloat16_t, bfloat16, bfloat16_t)

@@ -11,8 +11,8 @@
 
 namespace aclsim_simt {
 
-/* A double whose rounding to fewer digits is that of a + b: what is lost leaves a trace in its last
- * bit. */
+/* The sum as a double that rounds to fewer digits as the exact sum does: lost digits leave a trace
+ * in its last bit. */
 inline double sum_to_odd(double a, double b) {
   const double sum = a + b;
   if (!std::isfinite(sum)) return sum;
@@ -71,7 +71,7 @@ T below(T x, T y, bool strict) {
   if (static_cast<float>(x) == static_cast<float>(y)) return x.aclsim_bits >> 15 != 0 ? x : y;
   return static_cast<float>(y) < static_cast<float>(x) ? y : x;
 }
-/* Of half: with saturation an infinity is the largest number, and a NaN is 0. */
+/* A half with saturation: an infinity becomes the largest number, and a NaN 0. */
 template <typename T>
 T limited_infinity(T x) {
   const bool infinite = !std::isfinite(static_cast<float>(x));

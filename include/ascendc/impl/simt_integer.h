@@ -98,7 +98,7 @@ inline unsigned long long __mul_i32toi64(unsigned int x, unsigned int y) {
   return static_cast<unsigned long long>(x) * y;
 }
 
-/* Those of wider integers without a prefix are words of all kernels. */
+/* All kernels have max and min of wider integers. */
 #define ACLSIM_GREATER_AND_LESS(PREFIX, T)                 \
   inline T PREFIX##max(T x, T y) { return x < y ? y : x; } \
   inline T PREFIX##min(T x, T y) { return y < x ? y : x; }

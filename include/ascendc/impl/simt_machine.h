@@ -31,8 +31,8 @@ void aclsimRunThreads(void (*body)(const void* args), const void* args, const ui
 /* Waits for all threads of the block that are not over. */
 void aclsimSyncThreads(const void* site);
 
-/* Waits until each thread of the warp has ended or waits. Those that wait at the same site are
-   active together: stores the value of each by lane and returns the bits of their lanes. */
+/* Waits until each thread of the warp has ended or waits. Threads that wait at the same site
+   are active together: stores the value of each by lane and returns the bits of their lanes. */
 uint32_t aclsimShareInWarp(uint64_t value, uint64_t lanes[32], const void* site);
 
 /* Waits for the threads of the warp with the lanes `wanted` that have not ended; the calling thread
@@ -40,7 +40,7 @@ uint32_t aclsimShareInWarp(uint64_t value, uint64_t lanes[32], const void* site)
 uint32_t aclsimShareInTile(uint32_t wanted, uint64_t value, uint64_t lanes[32], const void* site);
 
 /* Waits for `count` threads behind thread `first` of the block; the calling thread is one of them.
-   Stores the value of each, 0 for those that have ended; returns how many have not. */
+   Stores the value of each, 0 for a thread that has ended; returns how many have not ended. */
 uint32_t aclsimShareInThreads(uint32_t first, uint32_t count, uint64_t value, uint64_t* values,
                               const void* site);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions of float in SIMT code that the C library lacks. Those that it has (sinf, expf, j0f ...)
- * are its own. Each is computed as a double and rounded once.
+ * Functions of float in SIMT code that the C library lacks. The library itself provides
+ * sinf, expf, j0f and the like. Each is computed as a double and rounded once.
  */
 #ifndef ASCENDC_IMPL_SIMT_MATH_H_
 #define ASCENDC_IMPL_SIMT_MATH_H_

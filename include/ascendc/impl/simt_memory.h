@@ -137,8 +137,8 @@ inline unsigned int __isGlobal(const void* ptr) { return aclsimSpaceOf(ptr) == A
 inline unsigned int __isUbuf(const void* ptr) { return aclsimSpaceOf(ptr) == ACLSIM_IN_UNIFIED; }
 inline unsigned int __isLocal(const void* ptr) { return aclsimSpaceOf(ptr) == ACLSIM_IN_STACK; }
 
-/* Addresses of global memory and of stacks are those of the process; addresses of the unified
- * buffer count from its start. */
+/* Global memory and stacks have the addresses of the process; addresses of the unified buffer count
+ * from its start. */
 inline size_t __cvta_generic_to_global(const void* ptr) { return reinterpret_cast<size_t>(ptr); }
 inline size_t __cvta_generic_to_local(const void* ptr) { return reinterpret_cast<size_t>(ptr); }
 namespace aclsim_simt {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The names of AscendC::Simt for what the other headers of SIMT code provide. A function of a short
- * type is that of float, rounded once.
+ * The names of AscendC::Simt for functions of the other headers of SIMT code. A function of a short
+ * type computes with float and rounds once.
  */
 #ifndef ASCENDC_IMPL_SIMT_NAMES_H_
 #define ASCENDC_IMPL_SIMT_NAMES_H_
@@ -50,7 +50,7 @@ ACLSIM_SIMT_WARP(int32_t, WarpAnySync, asc_any)
 ACLSIM_SIMT_WARP(uint32_t, WarpBallotSync, asc_ballot)
 #undef ACLSIM_SIMT_WARP
 ACLSIM_THROUGH uint32_t WarpActiveMask() { return asc_activemask(); }
-/* Whether the predicate of all lanes is 0 or that of none is. */
+/* Whether all predicates are 0, or none is. */
 ACLSIM_WARP inline int32_t Uni(int32_t predicate) {
   const aclsim_simt::Votes votes = aclsim_simt::vote(predicate != 0, ACLSIM_SITE);
   return votes.yes == 0 || votes.yes == votes.there ? 1 : 0;

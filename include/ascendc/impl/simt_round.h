@@ -71,7 +71,7 @@ Exact exact(U x) {
   }
 }
 
-/* A number with those digits, whatever its exponent is. */
+/* A number with those digits; the exponent has no upper limit. */
 inline double with_digits(const Exact& x, int digits, int least, int32_t rounding) {
   const double sign = x.negative ? -1.0 : 1.0;
   if (x.significand == 0) return sign * 0.0;
@@ -80,7 +80,7 @@ inline double with_digits(const Exact& x, int digits, int least, int32_t roundin
   const int drop = unit - x.exponent;
   if (drop <= 0) return sign * std::ldexp(static_cast<double>(x.significand), x.exponent);
   const uint64_t kept = drop > 63 ? 0 : x.significand >> drop;
-  /* What is dropped: 1 below a tie, 2 a tie, 3 above. */
+  /* The dropped digits: 1 below a tie, 2 a tie, 3 above. */
   uint32_t rest = 1;
   if (drop < 65) {
     const uint64_t tie = uint64_t{1} << (drop - 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Short vectors of SIMT code: 2, 3 or 4 elements of one type with the members x, y, z and w. Those
- * of 2 and 4 are aligned to their size.
+ * Short vectors of SIMT code: 2, 3 or 4 elements of one type with the members x, y, z and w.
+ * Vectors of 2 and 4 elements are aligned to their size.
  */
 #ifndef ASCENDC_IMPL_SIMT_VECTORS_H_
 #define ASCENDC_IMPL_SIMT_VECTORS_H_

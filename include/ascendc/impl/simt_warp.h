@@ -12,7 +12,8 @@
 #include "ascendc/impl/qualifiers.h"
 #include "ascendc/impl/simt_machine.h"
 
-/* A call that the compiler may not copy into branches: its place says who is active. */
+/* A call that the compiler may not copy into branches: its place decides which threads are active
+ * together. */
 #if defined(__clang__)
 #define ACLSIM_WARP __attribute__((noinline, convergent))
 #else

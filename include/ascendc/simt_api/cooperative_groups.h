@@ -61,7 +61,7 @@ class thread_group {
   uint32_t lanes_ = 0xffffffffU;
 };
 
-/* What tiles of more than a warp need on hardware; nothing is stored here. */
+/* Memory for tiles of more than a warp, which need it on hardware. Nothing is stored here. */
 template <unsigned int MaxBlockSize = 1024>
 struct block_tile_memory {
   static_assert(MaxBlockSize > 0 && MaxBlockSize <= 2048 && MaxBlockSize % 32 == 0,
@@ -101,7 +101,7 @@ thread_block this_thread_block(block_tile_memory<MaxBlockSize>& /*scratch*/) {
 
 class coalesced_group;
 
-/* What the threads of a group of a warp do with each other. */
+/* Operations of a group of threads of one warp. */
 class aclsim_lanes : public thread_group {
  public:
   unsigned long long meta_group_rank() const { return meta_rank_; }

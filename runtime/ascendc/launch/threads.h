@@ -46,7 +46,7 @@ class Threads {
 
  private:
   enum class State : std::uint8_t { barrier, warp, tile, over };
-  /// The threads that one of a tile waits for: `count` from `first`, of a warp those of `lanes`.
+  /// The threads that one of a tile waits for: `count` from `first`, within a warp only `lanes`.
   struct Tile {
     std::uint32_t first = 0, count = 0, lanes = 0;
     bool operator==(const Tile& other) const noexcept {
