@@ -68,6 +68,16 @@ __workgroup_local__ int counter; void other() {" "__workgroup_local__ variables 
 refuses(grid "}
 #include <ascendc/simt_api/cooperative_groups.h>
 void other() { cooperative_groups::this_grid().sync();" "cooperative_groups::this_grid is not emulated")
+refuses(labels "}
+#include <ascendc/simt_api/cooperative_groups.h>
+void other() { cooperative_groups::labeled_partition(1, 2);" "cooperative_groups::labeled_partition is not emulated")
+refuses(wide_tile "}
+#include <ascendc/simt_api/cooperative_groups.h>
+void other(cooperative_groups::thread_block_tile<64> tile) { tile.ballot(1);"
+  "tiles of more than 32 threads have sync, shfl, any and all")
+refuses(atomic_word "}
+#include <ascendc/simt_api/asc_simt.h>
+void other(float* x) { asc_atomic_and(x, 1.0F);" "asc_atomic_and: the type is not an integer of 4 or 8 bytes")
 refuses(dump_of_registers "}
 #include <ascendc/utils/debug/asc_dump.h>
 void other() { int r = 0; asc_dump_reg<int>(r, 1, 1);" "asc_dump_reg needs architecture 3510")
