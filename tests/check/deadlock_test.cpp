@@ -361,7 +361,7 @@ CHILD_PROGRAM(value_that_comes_late) {
   std::jthread writer([&] {
     of.main.await_blocked();
     // The time itself is tested: the line about a wait that takes long.
-    support::let_time_pass(std::chrono::milliseconds(1600));
+    support::let_time_pass(std::chrono::milliseconds(3000));
     aclrtSetCurrentContext(of.context);
     aclrtValueWrite(of.word, 1, 0, of.b);
     aclrtSynchronizeStream(of.b);

@@ -14,6 +14,9 @@
 #if defined(SIM_ADDRESS_SANITIZER) || defined(SIM_THREAD_SANITIZER)
 #include <sanitizer/common_interface_defs.h>
 #endif
+#if defined(SIM_ADDRESS_SANITIZER)
+#include <sanitizer/asan_interface.h>
+#endif
 
 // For what is entered on one stack and left on another, or never: ThreadSanitizer counts calls and
 // returns of each.
@@ -262,6 +265,12 @@ bool Fibre::overflowed(const void* address) const noexcept {
 
 bool Fibre::contains(const void* address) const noexcept {
   const auto* const at = static_cast<const std::byte*>(address);
+#if defined(SIM_ADDRESS_SANITIZER)
+  void* const fake = __asan_get_current_fake_stack();
+  if (fake && __asan_addr_is_in_fake_stack(fake, const_cast<void*>(address), nullptr, nullptr)) {
+    return true;
+  }
+#endif
   return stack_ && at >= stack_ + kGuardBytes && at < stack_ + kGuardBytes + kStackBytes;
 }
 

@@ -39,7 +39,8 @@ class Fibre {
 
   /// Whether the address is in the guard page below its stack.
   bool overflowed(const void* address) const noexcept;
-  /// Whether the address is in its stack.
+  /// Whether the address is in its stack, or where AddressSanitizer keeps variables of the fibre
+  /// that runs.
   bool contains(const void* address) const noexcept;
 
  private:
