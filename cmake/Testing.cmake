@@ -72,7 +72,7 @@ function(aclsim_run name target)
   add_test(NAME ${name} COMMAND ${target} ${arg_ARGS})
   set(most 600)
   if(ACLSIM_SANITIZE)  # several times slower
-    set(most 1200)
+    set(most 1800)
   endif()
   set_tests_properties(${name} PROPERTIES
     TIMEOUT ${most}
