@@ -6,6 +6,7 @@
 #include "tests/acl/talk.h"
 #include "tests/acl/virtual_memory.h"
 #include "tests/support/child.h"
+#include "tests/support/temp_dir.h"
 
 using namespace world;
 using support::RunningChild;
@@ -463,4 +464,29 @@ TEST_CASE("bad input to the rights of a key is refused", "[ipc]") {
   CHECK_CODE(aclrtIpcMemSetAttr(key.data(), kLink, 0), ACL_ERROR_RT_PARAM_INVALID);
   pid = 1;
   CHECK_CODE(aclrtIpcMemSetImportPid(key.data(), &pid, 1), ACL_ERROR_RT_PARAM_INVALID);
+}
+
+// The recorder counts what is alive when the program ends, and it is told of shared memory. Under
+// ThreadSanitizer this fails if the two take their locks in different orders.
+CHILD_PROGRAM(ends_with_memory_that_it_shares) {
+  CHILD_EXPECT_CODE(aclInit(nullptr), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(aclrtSetDevice(0), ACL_SUCCESS);
+  void* memory = nullptr;
+  CHILD_EXPECT_CODE(aclrtMalloc(&memory, 4096, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
+  Key key{};
+  CHILD_EXPECT_CODE(aclrtIpcMemGetExportKey(memory, 4096, key.data(), key.size(), kEverybody),
+                    ACL_SUCCESS);
+  return 0;
+}
+
+TEST_CASE("a recording says that memory was shared, and that it is alive at the end") {
+  const support::TempDir dir;
+  const std::string path = (dir.path() / "run.aclt.jsonl").string();
+  const auto ended =
+      support::run_child("ends_with_memory_that_it_shares", {{"ACLSIM_RECORD", path}});
+  INFO(ended.output);
+  REQUIRE(ended.clean());
+  const std::string recorded = dir.read("run.aclt.jsonl");
+  CHECK(recorded.find(R"("shares":true)") != std::string::npos);
+  CHECK(recorded.find(R"("alive":"1 device allocation)") != std::string::npos);
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -144,8 +145,14 @@ class Recorder final : public watch::Listener {
   void add_free(const RecordedBuffers::Segment& gone) REQUIRES(mutex_);
   /// Adds a mark with a finding about the current call.
   void add_finding(const order::Finding& finding) REQUIRES(mutex_);
+  /// The objects that a program has not released.
+  struct LiveObjects {
+    std::string text;                     // empty if there is none
+    std::optional<std::uintptr_t> first;  // where the first allocation was made
+  };
+  LiveObjects live_objects() const EXCLUDES(mutex_);
   /// Adds a mark that lists the live objects, once. `when`: its text; null: the current call.
-  void add_alive(const char* when) REQUIRES(mutex_);
+  void add_alive(const LiveObjects& alive, const char* when) REQUIRES(mutex_);
   bool drops_callbacks(const Stream& stream) const;
 
   std::string stream_members(const Stream& stream) REQUIRES(mutex_);

@@ -185,20 +185,27 @@ void Recorder::stream_ended(Stream& stream, bool drops_work) {
 
 // ---- the end ----
 
-void Recorder::add_alive(const char* when) {
-  if (std::exchange(alive_added_, true)) return;
-  const std::string alive = describe_alive(usage_of(runtime_));
-  if (alive.empty()) return;
-  std::string args = R"("alive":)" + trace_output::json_string(alive);
+// Counting takes the locks of the tables, and some tables report while they hold their lock.
+Recorder::LiveObjects Recorder::live_objects() const {
+  LiveObjects found;
+  found.text = describe_alive(usage_of(runtime_));
+  if (found.text.empty()) return found;
   if (const auto first = first_allocation(runtime_.memory())) {
-    args += R"(,"first":)" +
-            trace_output::json_string(sites_.text(reinterpret_cast<std::uintptr_t>(first->caller)));
+    found.first = reinterpret_cast<std::uintptr_t>(first->caller);
   }
+  return found;
+}
+
+void Recorder::add_alive(const LiveObjects& alive, const char* when) {
+  if (std::exchange(alive_added_, true) || alive.text.empty()) return;
+  std::string args = R"("alive":)" + trace_output::json_string(alive.text);
+  if (alive.first) args += R"(,"first":)" + trace_output::json_string(sites_.text(*alive.first));
   hosts_.add_mark(when ? when : thread_state().call, args, call_site_of(thread_state()));
 }
 
 void Recorder::finalizing() {
-  report([&]() REQUIRES(mutex_) { add_alive(nullptr); });
+  const LiveObjects alive = live_objects();
+  report([&]() REQUIRES(mutex_) { add_alive(alive, nullptr); });
 }
 
 void Recorder::ends_in_hang() {
@@ -211,9 +218,10 @@ void Recorder::process_ends() {
   runtime_.streams().for_each(
       [&](const StreamTable::Pin& stream) { streams[stream->id()] = drops_callbacks(*stream); });
   const std::vector<order::DevicePeaks> peaks = peaks_of(runtime_);
+  const LiveObjects alive = live_objects();
   report([&]() REQUIRES(mutex_) {
     if (!hangs_) {
-      add_alive("the end of the program");
+      add_alive(alive, "the end of the program");
       for (const auto& [stream, dropped] : streams) callbacks_.stream_ended(stream, dropped);
     }
     for (const order::DevicePeaks& one : peaks) lines_.define(peaks_line(one));
