@@ -7,6 +7,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <optional>
 #include <regex>
 #include <string>
 
@@ -29,18 +30,30 @@ struct HangEnd {
   }
 };
 
-/// `before`: words of the shell in front of the command.
+/// A signal that the run receives as soon as its output contains a text.
+struct Kill {
+  int signal;
+  const char* after;
+};
+
 HangEnd run_hanging(const std::string& way, const std::string& options = "",
-                    const std::string& before = "") {
+                    const std::optional<Kill>& kill = {}) {
   const std::string command =
-      "env -u ACLSIM_CHECK_QUIET -u ACLSIM_CHECK_LEVEL -u ACLSIM_CHECK -u ACLSIM_SEED "
-      "-u ACLSIM_SCHEDULE " +
-      before + " '" + ACLSIM_EXE + "' run --check " + options + " -- '" + ACLSIM_GUEST_DIR +
-      "/hangs' '" + way + "' 2>&1";
+      "echo $$; exec env -u ACLSIM_CHECK_QUIET -u ACLSIM_CHECK_LEVEL -u ACLSIM_CHECK "
+      "-u ACLSIM_SEED -u ACLSIM_SCHEDULE '" ACLSIM_EXE "' run --check " +
+      options + " -- '" + ACLSIM_GUEST_DIR + "/hangs' '" + way + "' 2>&1";
   std::FILE* const pipe = popen(command.c_str(), "r");
   REQUIRE(pipe);
+  int process = 0;
+  REQUIRE(std::fscanf(pipe, "%d ", &process) == 1);
   HangEnd ended;
-  for (int c = 0; (c = std::fgetc(pipe)) != EOF;) ended.text += static_cast<char>(c);
+  bool killed = !kill;
+  for (int c = 0; (c = std::fgetc(pipe)) != EOF;) {
+    ended.text += static_cast<char>(c);
+    if (killed || !ended.tells(kill->after)) continue;
+    killed = true;
+    ::kill(process, kill->signal);
+  }
   ended.code = WEXITSTATUS(pclose(pipe));
   return ended;
 }
@@ -134,10 +147,10 @@ TEST_CASE("a list says after 5 s what each thread waits for, and the report has 
                            kPlace +
                            "\\); no operation enqueued so far satisfies that; a record of "
                            "the notify would complete it";
-  for (const char* const signal : {"TERM", "INT"}) {
+  for (const int signal : {SIGTERM, SIGINT}) {
     const HangEnd ended =
         run_hanging("for ever, with a thread that may call", "--report '" + report + "'",
-                    std::string("timeout -s ") + signal + " 7");
+                    Kill{signal, "a record of the notify would complete it"});
     INFO(signal << "\n" << ended.text);
     CHECK(
         ended.matches("check: a host thread waits for 5 s; a deadlock is not proven:\n  " + line));
@@ -174,7 +187,7 @@ TEST_CASE("the last line says that the program made no ACL call only if that is 
   CHECK(without.code == 4);
   CHECK(without.tells("the program made no ACL call (exit code 4)"));
   const HangEnd killed =
-      run_hanging("for ever, with a thread that may call", "", "timeout -s TERM 1");
+      run_hanging("for ever, with a thread that may call", "", Kill{SIGTERM, "ready"});
   INFO(killed.text);
   CHECK_FALSE(killed.tells("no ACL call"));
 }

@@ -351,6 +351,7 @@ const Ways kOthers = {
          in_context();
          pause_ms(1'000'000);
        }).detach();
+       std::fputs("ready\n", stderr);
        aclrtSynchronizeStream(a);
      }},
     {"a call whose limit passes",
