@@ -146,13 +146,15 @@ class MatmulApiTilingBase {
         ub_(platform.ubSize) {}
   virtual ~MatmulApiTilingBase() {}
 
-  int32_t SetAType(TPosition, CubeFormat, DataType type, bool isTrans = false) {
+  int32_t SetAType(TPosition position, CubeFormat, DataType type, bool isTrans = false) {
     (void)isTrans;
+    in_l1_a_ = position == TPosition::TSCM;
     type_ = type;
     return 0;
   }
-  int32_t SetBType(TPosition, CubeFormat, DataType type, bool isTrans = false) {
+  int32_t SetBType(TPosition position, CubeFormat, DataType type, bool isTrans = false) {
     (void)isTrans;
+    in_l1_b_ = position == TPosition::TSCM;
     type_b_ = type;
     return 0;
   }
@@ -270,6 +272,9 @@ class MatmulApiTilingBase {
  protected:
   /* Whether SetFixSplit fixes the columns of a tile. */
   bool fixes_columns() const { return base_n_ > 0; }
+  /* A kernel that keeps A or B in L1 keeps all of it: rows or columns are not cut. */
+  bool keeps_rows() const { return in_l1_a_; }
+  bool keeps_columns() const { return in_l1_b_; }
   static int32_t cut(int32_t whole, int32_t part) { return (whole + part - 1) / part; }
   static int32_t up_to(int32_t value, int32_t multiple) { return cut(value, multiple) * multiple; }
   static int32_t least(int32_t a, int32_t b) { return a < b ? a : b; }
@@ -510,6 +515,8 @@ class MatmulApiTilingBase {
   DataType type_ = DataType::DT_FLOAT16;
   DataType type_b_ = DataType::DT_UNDEFINED;
   DataType type_c_ = DataType::DT_FLOAT;
+  bool in_l1_a_ = false;
+  bool in_l1_b_ = false;
   bool local_c_ = false;
   bool bias_ = false;
   int32_t base_m_ = -1;
@@ -595,8 +602,8 @@ class MultiCoreMatmulTiling : public MatmulApiTilingBase {
     const int64_t n = n_ > 0 ? n_ : org_n_;
     int64_t best = INT64_MAX;
     int64_t best_edge = INT64_MAX;
-    for (int32_t d = 1; d <= dim_; ++d) {
-      const int32_t a = dim_ / d;
+    for (int32_t d = 1; d <= (keeps_rows() ? 1 : dim_); ++d) {
+      const int32_t a = keeps_columns() ? 1 : dim_ / d;
       const int64_t rows = part(m, d);
       const int64_t cols = part(n, a);
       const int64_t edge = fixes_columns() ? cols : rows + cols;

@@ -131,6 +131,21 @@ TEST_CASE("tiles that the chip cannot compute are refused by name", "[matmul][ti
   CHECK(why_not({.a = DataType::DT_BF16, .b = DataType::DT_BFLOAT16}).empty());
 }
 
+TEST_CASE("a matrix in L1 is not cut", "[matmul][tiling]") {
+  for (const bool is_a : {true, false}) {
+    matmul_tiling::MultiCoreMatmulTiling maker;
+    maker.SetDim(20);
+    maker.SetAType(is_a ? Position::TSCM : Position::GM, CubeFormat::NZ, DataType::DT_FLOAT16);
+    maker.SetBType(is_a ? Position::GM : Position::TSCM, CubeFormat::NZ, DataType::DT_FLOAT16);
+    maker.SetCType(Position::GM, CubeFormat::ND, DataType::DT_FLOAT);
+    maker.SetShape(64, 64, 64);
+    AscendC::tiling::TCubeTiling tiling{};
+    REQUIRE(maker.GetTiling(tiling) == 0);
+    CHECK(tiling.singleCoreM == (is_a ? 64 : 16));
+    CHECK(tiling.singleCoreN == (is_a ? 16 : 64));
+  }
+}
+
 TEST_CASE("products are cut along the axis that public kernels rely on", "[matmul][tiling]") {
   const auto single = [](int m, int n, int k, bool fixed) {
     matmul_tiling::MultiCoreMatmulTiling maker;
