@@ -427,6 +427,96 @@ TEST_CASE("Iterate leaves a tile in L0C, from where Fixpipe takes it", "[matmul]
       [](int, int) { return false; }, ACLSIM_CORES_CUBE);
 }
 
+// ---- callbacks
+
+constexpr Sizes kBlocks{40, 48, 80};
+constexpr int kDepth = 32;  // of a block
+
+/// A is stored as blocks of the depth, and each block is a matrix of its own.
+Place blocks_of_a() {
+  return [](int, int row, int k) {
+    const int block = k / kDepth, width = std::min(kDepth, kBlocks.k - block * kDepth);
+    return static_cast<std::size_t>(block * kDepth * kBlocks.m + row * width + k % kDepth);
+  };
+}
+/// B has its rows backwards.
+Place backwards() {
+  return [](int, int k, int col) {
+    return static_cast<std::size_t>((kBlocks.k - 1 - k) * kBlocks.n + col);
+  };
+}
+
+void copy_a(const LocalTensor<int8_t>& to, const __gm__ void* gm, int row, int col, int rows,
+            int depth, const uint64_t block_rows, const uint64_t whole_rows) {
+  GlobalTensor<half> from;
+  from.SetGlobalBuffer(static_cast<half*>(const_cast<void*>(gm)));
+  Nd2NzParams params;
+  params.ndNum = 1;
+  params.nValue = static_cast<uint16_t>(rows);
+  params.dValue = static_cast<uint16_t>(depth);
+  params.srcDValue = static_cast<uint16_t>(depth);
+  params.dstNzC0Stride = static_cast<uint16_t>((rows + 15) / 16 * 16);
+  params.dstNzNStride = 1;
+  const uint64_t first = static_cast<uint64_t>(col * kDepth) * whole_rows +
+                         static_cast<uint64_t>(row) * block_rows * static_cast<uint64_t>(depth);
+  DataCopy(to.ReinterpretCast<half>(), from[first], params);
+}
+void copy_b(const LocalTensor<int8_t>& to, const __gm__ void* gm, int row, int col, int depth,
+            int cols, const uint64_t, const uint64_t) {
+  GlobalTensor<half> from;
+  from.SetGlobalBuffer(static_cast<half*>(const_cast<void*>(gm)));
+  const LocalTensor<half> block = to.ReinterpretCast<half>();
+  Nd2NzParams params;
+  params.ndNum = 1;
+  params.nValue = 1;
+  params.dValue = static_cast<uint16_t>(cols);
+  params.srcDValue = kBlocks.n;
+  params.dstNzC0Stride = static_cast<uint16_t>((depth + 15) / 16 * 16);
+  params.dstNzNStride = 1;
+  for (int k = 0; k < depth; ++k) {
+    const int stored = kBlocks.k - 1 - (row * kDepth + k);
+    DataCopy(block[static_cast<uint32_t>(k * 16)],
+             from[static_cast<uint64_t>(stored * kBlocks.n + col * 32)], params);
+  }
+}
+
+template <class Callbacks, bool plain_b>
+void check_callbacks() {
+  TCubeTiling tiling = tiling_of(kBlocks, 16, 32);
+  tiling.baseK = kDepth;
+  using Whole = MatmulType<TPosition::GM, CubeFormat::ND, half>;
+  const auto a = numbers(static_cast<std::size_t>(kBlocks.m * kBlocks.k), 4);
+  const auto b = numbers(static_cast<std::size_t>(kBlocks.k * kBlocks.n), 5);
+  const auto bias = numbers(static_cast<std::size_t>(kBlocks.n), 6);
+  const auto c = result(a, b, bias, static_cast<std::size_t>(kBlocks.m * kBlocks.n),
+                        [&](TPipe& pipe, Tensors& t) {
+                          Matmul<Whole, Whole, C<>, Bias, CFG_NORM, Callbacks> product;
+                          const TCubeTiling* const host = &tiling;
+                          REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), product, host);
+                          product.SetUserDefInfo(16);
+                          product.SetSelfDefineData(kBlocks.m);
+                          product.SetTensorA(t.a);
+                          product.SetTensorB(t.b);
+                          product.SetBias(t.bias);
+                          product.IterateAll(t.c);
+                          product.End();
+                        });
+  const Place at_b = plain_b ? rows_of(kBlocks.k, kBlocks.n) : backwards();
+  for (int row = 0; row < kBlocks.m; ++row) {
+    for (int col = 0; col < kBlocks.n; ++col) {
+      CAPTURE(row, col);
+      const int sum = sum_of(a, b, kBlocks, blocks_of_a(), at_b, 0, 0, row, col) +
+                      bias[static_cast<std::size_t>(col)];
+      REQUIRE(c[static_cast<std::size_t>(row * kBlocks.n + col)] == static_cast<float>(sum));
+    }
+  }
+}
+
+TEST_CASE("callbacks of the Matmul object copy blocks of A and of B into L1") {
+  check_callbacks<MatmulCallBackFunc<nullptr, &copy_a, nullptr>, true>();
+  check_callbacks<MatmulCallBackFunc<nullptr, &copy_a, &copy_b>, false>();
+}
+
 constexpr MatmulConfig dual_config() {
   MatmulConfig made = CFG_NORM;
   made.enableMixDualMaster = true;

@@ -44,9 +44,15 @@ struct MatmulTypeWithScale
 };
 #endif
 
-template <auto... functions>
+/* Functions of the program that copy C out, and A and B into L1; nullptr: as usual. */
+template <auto copyOut = nullptr, auto copyA = nullptr, auto copyB = nullptr>
 struct MatmulCallBackFunc {
-  static constexpr bool aclsim_none = ((functions == nullptr) && ...);
+  static_assert(std::is_same_v<decltype(copyOut), std::nullptr_t>,
+                "AscendC::Matmul with a callback that copies C out is not emulated");
+  static constexpr bool aclsim_has_a = !std::is_same_v<decltype(copyA), std::nullptr_t>;
+  static constexpr bool aclsim_has_b = !std::is_same_v<decltype(copyB), std::nullptr_t>;
+  static constexpr auto aclsim_a = copyA;
+  static constexpr auto aclsim_b = copyB;
 };
 
 /* The type of sums in L0C. */

@@ -2,6 +2,7 @@
 #ifndef ASCENDC_IMPL_MATMUL_OBJECT_H_
 #define ASCENDC_IMPL_MATMUL_OBJECT_H_
 
+#include "ascendc/impl/cube_unit.h"
 #include "ascendc/impl/matmul.h"
 
 namespace AscendC {
@@ -21,8 +22,9 @@ class Matmul {
   using SrcBT = typename B_TYPE::T;
   using DstT = typename C_TYPE::T;
   using BiasT = typename BIAS_TYPE::T;
+  using SumT = typename GetMmDstType<SrcAT>::Type;
 
-  static_assert(MM_CB::aclsim_none, "AscendC::Matmul with callback functions is not emulated");
+  static constexpr bool kCallbacks = MM_CB::aclsim_has_a || MM_CB::aclsim_has_b;
   static_assert(A_TYPE::layout == B_TYPE::layout,
                 "AscendC::Matmul: A and B have different layouts of batches");
   static_assert(aclsim_matmul::knows(A_TYPE::format) && aclsim_matmul::knows(B_TYPE::format) &&
@@ -158,7 +160,7 @@ class Matmul {
                              bool /*fakeMsg*/ = false) {
     if (idle()) return;
     aclsim_matmul::require_cube(ACLSIM_SITE);
-    if (enSequentialWrite || kTiles == Tiles::UPPER || kTiles == Tiles::LOWER) {
+    if (enSequentialWrite || kCallbacks || kTiles == Tiles::UPPER || kTiles == Tiles::LOWER) {
       for (uint32_t tile = 0; tile < tiles(); ++tile) {
         if (skips(tile)) continue;
         store_tile("IterateAll", gm, tile, enAtomic, enSequentialWrite, tile, ACLSIM_SITE);
@@ -274,6 +276,9 @@ class Matmul {
           reinterpret_cast<__gm__ DstT*>(const_cast<__gm__ T*>(addr.GetPhyAddr())));
     }
   }
+  /* The last two arguments of callbacks. */
+  void SetUserDefInfo(const uint64_t tilingPtr) { user_info_ = tilingPtr; }
+  void SetSelfDefineData(const uint64_t dataPtr) { self_data_ = dataPtr; }
   void SetLocalWorkspace(const LocalTensor<uint8_t>& /*tmpBuffer*/) {}
 
 #define ACLSIM_NO_MATMUL(NAME)                                                                  \
@@ -281,8 +286,6 @@ class Matmul {
   void NAME(Args&&...) {                                                                        \
     static_assert(aclsim_matmul::never<Args...>, "AscendC::Matmul::" #NAME " is not emulated"); \
   }
-  ACLSIM_NO_MATMUL(SetSelfDefineData)
-  ACLSIM_NO_MATMUL(SetUserDefInfo)
   ACLSIM_NO_MATMUL(SetSparseIndex)
   ACLSIM_NO_MATMUL(SetAntiQuantScalar)
   ACLSIM_NO_MATMUL(SetAntiQuantVector)
@@ -298,6 +301,16 @@ class Matmul {
     uint32_t col;
     uint32_t rows;
     uint32_t cols;
+  };
+  /* One product: a part of C, how the matrices are stored, and where they begin, in elements. */
+  struct Work {
+    Part part;
+    aclsimMatrix a;
+    aclsimMatrix b;
+    aclsimMatrix c;
+    uint64_t a_at = 0;
+    uint64_t b_at = 0;
+    uint64_t bias_at = 0;
   };
 
   /* Whether calls of this core have no effect: another core of its group computes. */
@@ -427,10 +440,97 @@ class Matmul {
       aclsim_matmul::Side<DstT>::advance(
           to, aclsim_matmul::place(work.c, work.part.row, work.part.col));
     }
+    if constexpr (kCallbacks) return store_by_blocks(called, to, work, atomic, site);
     issue(called, to, work, atomic, site);
+  }
+  /* The product of a tile whose sources callbacks copy into L1, block by block along the depth. The
+   * sums are in L0C. */
+  void store_by_blocks(const char* called, const aclsimOperand& to, Work work, uint8_t atomic,
+                       const void* site) {
+    static_assert(!kScaled, "AscendC::Matmul with callbacks and scales is not emulated");
+    const Part& part = work.part;
+    const uint32_t depth = number(single_k_);
+    const uint32_t blocks = kConfig.doMultiDataLoad ? number(tiling_.stepKa) : 1;
+    const uint32_t step = tiling_.baseK > 0 ? number(tiling_.baseK) * (blocks ? blocks : 1) : depth;
+    const aclsimMatrix c = work.c;
+    const LocalTensor<SumT> sums(TPosition::CO1, 0, padded(part.rows, part.cols));
+    work.c = {ACLSIM_MATRIX_FRACTALS, 0, aclsim_matmul::up_to(part.rows, 16), 16, 0};
+    for (uint32_t k = 0, block = 0; k < depth; k += step, ++block) {
+      const uint32_t here = depth - k < step ? depth - k : step;
+      aclsimOperand a = source(a_, work.a, part.row, k), b = source(b_, work.b, k, part.col);
+      Work of_block = work;
+      uint64_t top = aclsimLocalSize(static_cast<uint32_t>(TPosition::A1));
+      if constexpr (MM_CB::aclsim_has_a) {
+        const auto l1 = block_in_l1<SrcAT>(top, part.rows, here, a_.transposed, of_block.a, a);
+        MM_CB::aclsim_a(l1, static_cast<const __gm__ void*>(a_.operand.address),
+                        static_cast<int>(part.row / base_m()), static_cast<int>(block),
+                        static_cast<int>(part.rows), static_cast<int>(here), user_info_,
+                        self_data_);
+      }
+      if constexpr (MM_CB::aclsim_has_b) {
+        const auto l1 = block_in_l1<SrcBT>(top, here, part.cols, b_.transposed, of_block.b, b);
+        MM_CB::aclsim_b(l1, static_cast<const __gm__ void*>(b_.operand.address),
+                        static_cast<int>(block), static_cast<int>(part.col / base_n()),
+                        static_cast<int>(here), static_cast<int>(part.cols), user_info_,
+                        self_data_);
+      }
+      multiply(called, sums.aclsim_operand(ACLSIM_WRITES), of_block, here, a, b, k == 0, k != 0,
+               false, site);
+    }
+    store_sums(sums.aclsim_operand(ACLSIM_READS), to, part, c, atomic, site);
+  }
+  static uint32_t padded(uint32_t rows, uint32_t cols) {
+    return aclsim_matmul::up_to(rows, 16) * aclsim_matmul::up_to(cols, 16);
+  }
+  template <typename T>
+  static aclsimOperand source(const aclsim_matmul::Side<T>& side, const aclsimMatrix& in,
+                              uint32_t row, uint32_t col) {
+    aclsimOperand moved = side.operand;
+    aclsim_matmul::Side<T>::advance(moved, aclsim_matmul::place(in, row, col));
+    return moved;
+  }
+  /* Room for a block below `top` in L1, and the block as a source. */
+  template <typename T>
+  static LocalTensor<int8_t> block_in_l1(uint64_t& top, uint32_t rows, uint32_t cols,
+                                         bool transposed, aclsimMatrix& layout,
+                                         aclsimOperand& operand) {
+    layout = aclsim_matmul::layout<CubeFormat::NZ, T>(rows, cols, transposed);
+    const uint32_t across = aclsim_matmul::up_to(transposed ? rows : cols, layout.fractal);
+    const uint64_t bytes = layout.stride * across * sizeof(T) / aclsim_element::per_byte<T>;
+    top -= bytes < top ? (bytes + 31) / 32 * 32 : top;
+    const LocalTensor<int8_t> block(TPosition::A1, static_cast<uint32_t>(top),
+                                    static_cast<uint32_t>(bytes));
+    operand = block.template ReinterpretCast<T>().aclsim_operand(ACLSIM_READS);
+    return block;
+  }
+  void store_sums(const aclsimOperand& sums, const aclsimOperand& to, const Part& part,
+                  const aclsimMatrix& c, uint8_t atomic, const void* site) {
+    constexpr int64_t kBytes = sizeof(DstT);
+    auto fixpipe = aclsim_cube::params_of<aclsimFixpipe>("Matmul");
+    fixpipe.rows = part.rows;
+    fixpipe.cols = part.cols;
+    fixpipe.matrices = 1;
+    fixpipe.src_stride = aclsim_matmul::up_to(part.rows, 16) * aclsim_cube::kRowOfSums;
+    fixpipe.src_row = aclsim_cube::kRowOfSums;
+    fixpipe.quant = std::is_same_v<DstT, half>         ? F322F16
+                    : std::is_same_v<DstT, bfloat16_t> ? F322BF16
+                                                       : NoQuant;
+    fixpipe.relu = kConfig.enableRelu ? 1 : 0;
+    fixpipe.layout = c.format != ACLSIM_MATRIX_ROWS ? ACLSIM_FIXPIPE_FRACTALS
+                     : c.transposed                 ? ACLSIM_FIXPIPE_COLUMNS
+                                                    : ACLSIM_FIXPIPE_ROWS;
+    fixpipe.dst_stride = static_cast<int64_t>(c.stride) * kBytes;
+    if (fixpipe.layout == ACLSIM_FIXPIPE_FRACTALS) fixpipe.dst_stride *= c.fractal;
+    if (atomic != 0) SetAtomicAdd<DstT>();
+    aclsimPipeBarrier(PIPE_ALL, site);
+    aclsim_cube::issue(ACLSIM_CUBE_FIXPIPE, PIPE_FIX, fixpipe, site, to, sums);
+    aclsimPipeBarrier(PIPE_ALL, site);
+    if (atomic != 0) SetAtomicNone();
   }
   void store_local(const char* called, const LocalTensor<DstT>& to, uint32_t tile, uint8_t atomic,
                    const void* site) {
+    static_assert(!kCallbacks || aclsim_matmul::never<A_TYPE>,
+                  "AscendC::Matmul with callbacks has results in a GlobalTensor alone");
     const Part part = half_of(part_of(tile));
     if (part.rows == 0 || part.cols == 0) return;
     issue(called, to.aclsim_operand(ACLSIM_WRITES),
@@ -523,45 +623,42 @@ class Matmul {
     }
   }
 
-  /* One product: a part of C, how the matrices are stored, and where they begin, in elements. */
-  struct Work {
-    Part part;
-    aclsimMatrix a;
-    aclsimMatrix b;
-    aclsimMatrix c;
-    uint64_t a_at = 0;
-    uint64_t b_at = 0;
-    uint64_t bias_at = 0;
-  };
-
   void issue(const char* called, const aclsimOperand& to, const Work& work, uint8_t atomic,
              const void* site) {
+    aclsimOperand a = a_.operand, b = b_.operand;
+    aclsim_matmul::Side<SrcAT>::advance(a,
+                                        work.a_at + aclsim_matmul::place(work.a, work.part.row, 0));
+    aclsim_matmul::Side<SrcBT>::advance(b,
+                                        work.b_at + aclsim_matmul::place(work.b, 0, work.part.col));
+    multiply(called, to, work, number(single_k_), a, b, true, atomic, kConfig.enableRelu, site);
+  }
+  /* A product over a part of the depth. */
+  void multiply(const char* called, const aclsimOperand& to, const Work& work, uint32_t depth,
+                const aclsimOperand& a, const aclsimOperand& b, bool with_bias, uint8_t atomic,
+                bool relu, const void* site) {
     aclsimMatmul what{};
     what.size = sizeof what;
     what.rows = work.part.rows;
     what.cols = work.part.cols;
-    what.depth = number(single_k_);
+    what.depth = depth;
     what.a = work.a;
     what.b = work.b;
     what.c = work.c;
     what.atomic = atomic;
-    what.relu = kConfig.enableRelu ? 1 : 0;
+    what.relu = relu ? 1 : 0;
     what.called = called;
     aclsimInstruction instruction{};
     instruction.size = sizeof instruction;
     instruction.opcode = ACLSIM_CUBE_MATMUL;
     instruction.pipe = PIPE_M;
-    instruction.operands = kScaled ? 6 : has_bias_ ? 4 : 3;
+    const bool biased = has_bias_ && with_bias;
+    instruction.operands = kScaled ? 6 : biased ? 4 : 3;
     instruction.site = site;
     instruction.more = &what;
     instruction.operand[0] = to;
-    instruction.operand[1] = a_.operand;
-    aclsim_matmul::Side<SrcAT>::advance(instruction.operand[1],
-                                        work.a_at + aclsim_matmul::place(what.a, work.part.row, 0));
-    instruction.operand[2] = b_.operand;
-    aclsim_matmul::Side<SrcBT>::advance(instruction.operand[2],
-                                        work.b_at + aclsim_matmul::place(what.b, 0, work.part.col));
-    if (has_bias_) {
+    instruction.operand[1] = a;
+    instruction.operand[2] = b;
+    if (biased) {
       instruction.operand[3] = bias_.operand;
       aclsim_matmul::Side<BiasT>::advance(instruction.operand[3], work.bias_at + work.part.col);
     }
@@ -615,6 +712,8 @@ class Matmul {
   int32_t batch_b_ = 0;
   GlobalTensor<DstT> workspace_;
   uint32_t next_batch_ = 0;
+  uint64_t user_info_ = 0;
+  uint64_t self_data_ = 0;
   bool ahead_ = false;
   uint8_t sub_block_ = 0;
 };
