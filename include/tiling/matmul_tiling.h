@@ -126,7 +126,6 @@ struct MatmulConfigParams {
 
 class MatmulApiTilingBase {
  public:
-  ACLSIM_REFUSED_TILING(SetSparse)
   ACLSIM_REFUSED_TILING(EnableL1BankConflictOptimise)
 
   MatmulApiTilingBase() : MatmulApiTilingBase(platform_ascendc::PlatformAscendC()) {}
@@ -234,6 +233,10 @@ class MatmulApiTilingBase {
     return 0;
   }
   int32_t SetMadType(MatrixMadType) { return 0; }
+  int32_t SetSparse(bool isSparseIn = false) {
+    (void)isSparseIn; /* the memories hold a sparse B where they hold a dense one */
+    return 0;
+  }
   int32_t SetSplitRange(int32_t maxBaseM = -1, int32_t maxBaseN = -1, int32_t maxBaseK = -1,
                         int32_t = -1, int32_t = -1, int32_t = -1) {
     max_m_ = maxBaseM;

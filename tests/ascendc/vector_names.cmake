@@ -88,9 +88,6 @@ refuses(reg_values "int r; MicroAPI::ReduceDataBlock<ReduceType::SUM>(r, r);" "A
 refuses(reg_type_and_value "int r; Reg::Compare<float, CMPMODE::LT>(r, r, r);" "AscendC::Reg::Compare needs architecture 3510")
 refuses(lock "Mutex::Lock<PIPE_V>(0);" "AscendC::Mutex::Lock is not emulated")
 refuses(spill "TPipe p; p.InitSpmBuffer(GlobalTensor<half>(), 8);" "AscendC::TPipe::InitSpmBuffer is not emulated")
-refuses(tiling_sparse "}
-#include <tiling/tiling_api.h>
-void other(matmul_tiling::MultiCoreMatmulTiling& t) { t.SetSparse();" "matmul_tiling::SetSparse is not emulated")
 refuses(tiling_batch "}
 #include <tiling/tiling_api.h>
 void other(matmul_tiling::BatchMatmulTiling& t) { t.SetBatch();" "matmul_tiling::SetBatch is not emulated")

@@ -40,7 +40,9 @@ typedef struct aclsimScales {
 } aclsimScales;
 
 /* C = A x B, plus a bias for each column: operand 0 is C, 1 A, 2 B, 3 the bias, 4 and 5 are the
- * scales of A and of B. Bias and scales may be missing: their addresses are NULL. */
+ * scales of A and of B. Bias and scales may be missing: their addresses are NULL. A sparse B has 2
+ * of 4 numbers along the depth, and operand 5 is its index: a byte for 4 of its numbers, in
+ * fractals of 16 columns and 8 bytes. */
 typedef struct aclsimMatmul {
   uint32_t size; /* of this structure */
   uint32_t rows;
@@ -54,6 +56,8 @@ typedef struct aclsimMatmul {
   const char* called; /* the function that the program called, for messages */
   aclsimScales a_scales;
   aclsimScales b_scales;
+  uint64_t
+      index_stride; /* bytes from a column of fractals of the index to the next; 0: B is dense */
 } aclsimMatmul;
 
 /*

@@ -44,6 +44,15 @@ struct MatmulTypeWithScale
 };
 #endif
 
+#if ACLSIM_NPU_ARCH == 2201
+/* A sparse B, of which 2 of 4 numbers along the depth are stored, and its index. */
+template <TPosition POSITION, TPosition INDEX_POSITION, CubeFormat FORMAT, typename TYPE,
+          bool ISTRANS = false, LayoutMode LAYOUT = LayoutMode::NONE, bool IBSHARE = false>
+struct SparseMatmulType : MatmulType<POSITION, FORMAT, TYPE, ISTRANS, LAYOUT, IBSHARE> {
+  static constexpr TPosition indexPosition = INDEX_POSITION;
+};
+#endif
+
 /* Functions of the program that copy C out, and A and B into L1; nullptr: as usual. */
 template <auto copyOut = nullptr, auto copyA = nullptr, auto copyB = nullptr>
 struct MatmulCallBackFunc {
@@ -219,6 +228,12 @@ template <typename Type, typename = void>
 inline constexpr bool has_scales = false;
 template <typename Type>
 inline constexpr bool has_scales<Type, std::void_t<decltype(Type::scalePosition)>> = true;
+
+/* Whether a type of B is sparse: SparseMatmulType. */
+template <typename Type, typename = void>
+inline constexpr bool is_sparse = false;
+template <typename Type>
+inline constexpr bool is_sparse<Type, std::void_t<decltype(Type::indexPosition)>> = true;
 
 /* The scales of a matrix with that many rows of A, or columns of B: MxMatmul of the guide. */
 template <typename Type>

@@ -36,6 +36,9 @@ class Matmul {
                 "bfloat16_t or float, int8_t and int4b_t make int32_t; others are not emulated");
   static constexpr bool aclsim_dual = kConfig.enableMixDualMaster;
   static constexpr bool kScaled = aclsim_matmul::has_scales<A_TYPE>;
+  static constexpr bool kSparse = aclsim_matmul::is_sparse<B_TYPE>;
+  static_assert(!kSparse || (std::is_same_v<SrcBT, int8_t> && !kCallbacks),
+                "AscendC::Matmul: a sparse B has numbers of int8_t, and no callbacks");
   static_assert(kScaled == aclsim_matmul::has_scales<B_TYPE>,
                 "AscendC::Matmul: A and B both have scales (MatmulTypeWithScale), or none has");
 
@@ -276,6 +279,11 @@ class Matmul {
           reinterpret_cast<__gm__ DstT*>(const_cast<__gm__ T*>(addr.GetPhyAddr())));
     }
   }
+  /* In fractals of 16 columns of B and 8 bytes, each with the index of 4 numbers. */
+  void SetSparseIndex(const GlobalTensor<uint8_t>& indexGlobal) {
+    static_assert(kSparse, "AscendC::Matmul::SetSparseIndex: B is not sparse (SparseMatmulType)");
+    index_ = indexGlobal.aclsim_operand(ACLSIM_READS);
+  }
   /* The last two arguments of callbacks. */
   void SetUserDefInfo(const uint64_t tilingPtr) { user_info_ = tilingPtr; }
   void SetSelfDefineData(const uint64_t dataPtr) { self_data_ = dataPtr; }
@@ -286,7 +294,6 @@ class Matmul {
   void NAME(Args&&...) {                                                                        \
     static_assert(aclsim_matmul::never<Args...>, "AscendC::Matmul::" #NAME " is not emulated"); \
   }
-  ACLSIM_NO_MATMUL(SetSparseIndex)
   ACLSIM_NO_MATMUL(SetAntiQuantScalar)
   ACLSIM_NO_MATMUL(SetAntiQuantVector)
   ACLSIM_NO_MATMUL(SetQuantScalar)
@@ -424,7 +431,7 @@ class Matmul {
     return aclsim_matmul::layout<A_TYPE::format, SrcAT>(rows, cols, a_.transposed);
   }
   aclsimMatrix layout_b() const {
-    const uint32_t rows = number(b_.local ? single_k_ : org_kb_);
+    const uint32_t rows = number(b_.local ? single_k_ : org_kb_) / (kSparse ? 2 : 1);
     const uint32_t cols = number(b_.local ? single_n_ : org_n_);
     return aclsim_matmul::layout<B_TYPE::format, SrcBT>(rows, cols, b_.transposed);
   }
@@ -652,7 +659,15 @@ class Matmul {
     instruction.opcode = ACLSIM_CUBE_MATMUL;
     instruction.pipe = PIPE_M;
     const bool biased = has_bias_ && with_bias;
-    instruction.operands = kScaled ? 6 : biased ? 4 : 3;
+    instruction.operands = kScaled || kSparse ? 6 : biased ? 4 : 3;
+    if constexpr (kSparse) {
+      if (index_.address == nullptr) {
+        aclsimViolation("Matmul: expected SetSparseIndex", 0, 0, site);
+      }
+      what.index_stride = uint64_t{aclsim_matmul::up_to(number(org_n_), 16)} * 8;
+      instruction.operand[5] = index_;
+      aclsim_matmul::Side<uint8_t>::advance(instruction.operand[5], uint64_t{work.part.col} * 8);
+    }
     instruction.site = site;
     instruction.more = &what;
     instruction.operand[0] = to;
@@ -712,6 +727,7 @@ class Matmul {
   int32_t batch_b_ = 0;
   GlobalTensor<DstT> workspace_;
   uint32_t next_batch_ = 0;
+  aclsimOperand index_{};
   uint64_t user_info_ = 0;
   uint64_t self_data_ = 0;
   bool ahead_ = false;

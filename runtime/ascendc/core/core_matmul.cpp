@@ -71,6 +71,24 @@ std::vector<Span> spans_of(const aclsimScales& layout, const aclsimOperand& oper
   return spans;
 }
 
+/// Bytes of the index of a sparse B.
+std::vector<Span> spans_of_index(const aclsimMatmul& what, const aclsimOperand& operand) {
+  std::vector<Span> spans;
+  const auto begin = reinterpret_cast<std::uintptr_t>(operand.address);
+  const std::uint64_t bytes = (std::uint64_t{what.depth} + 7) / 8;
+  for (std::uint64_t byte = 0; byte < bytes; byte += 8) {
+    for (std::uint32_t col = 0; col < what.cols; ++col) {
+      spans.push_back({begin + cube::place_of_index(what.index_stride, col, byte * 4),
+                       std::min<std::uint64_t>(8, bytes - byte)});
+    }
+  }
+  return spans;
+}
+
+bool is_scaled(const aclsimInstruction& instruction) {
+  return is_given(instruction, 4) && is_given(instruction, 5);
+}
+
 cube::Problem problem_of(const aclsimInstruction& instruction, const aclsimMatmul& what,
                          const cube::Source& a, const cube::Source& b) {
   const aclsimOperand* const operand = instruction.operand;
@@ -93,8 +111,9 @@ cube::Problem problem_of(const aclsimInstruction& instruction, const aclsimMatmu
 
 void Core::check_matmul(const Issued& issued, const aclsimMatmul& what) {
   const aclsimOperand* const operand = issued.instruction.operand;
-  const bool scaled = is_given(issued.instruction, 4) && is_given(issued.instruction, 5);
-  if (!cube::multiplies(operand[1].element, operand[2].element, operand[0].element, scaled)) {
+  const bool scaled = is_scaled(issued.instruction), sparse = what.index_stride != 0;
+  if (!cube::multiplies(operand[1].element, operand[2].element, operand[0].element, scaled) ||
+      (sparse && operand[2].element != ACLSIM_INT8)) {
     violated("matmul", fmt::format("{}: no product of these types of A, B and C", issued.name),
              issued.site);
   }
@@ -116,7 +135,7 @@ void Core::check_matmul(const Issued& issued, const aclsimMatmul& what) {
              issued.site);
   };
   require_stride("A", what.a, what.rows, what.depth);
-  require_stride("B", what.b, what.depth, what.cols);
+  require_stride("B", what.b, sparse ? what.depth / 2 : what.depth, what.cols);
   require_stride("C", what.c, what.rows, what.cols);
 }
 
@@ -145,12 +164,16 @@ void Core::issue_matmul(const aclsimInstruction& instruction, const void* site) 
     touch_matrix(issued, instruction.operand[1],
                  spans_of(what.a, instruction.operand[1], what.rows, what.depth), false);
     touch_matrix(issued, instruction.operand[2],
-                 spans_of(what.b, instruction.operand[2], what.depth, what.cols), false);
-    if (is_given(instruction, 4)) {
+                 spans_of(what.b, instruction.operand[2],
+                          what.index_stride != 0 ? what.depth / 2 : what.depth, what.cols),
+                 false);
+    if (what.index_stride != 0) {
+      touch_matrix(issued, instruction.operand[5], spans_of_index(what, instruction.operand[5]),
+                   false);
+    }
+    if (is_scaled(instruction)) {
       touch_matrix(issued, instruction.operand[4],
                    spans_of(what.a_scales, instruction.operand[4], what.rows, what.depth), false);
-    }
-    if (is_given(instruction, 5)) {
       touch_matrix(issued, instruction.operand[5],
                    spans_of(what.b_scales, instruction.operand[5], what.cols, what.depth), false);
     }
@@ -188,13 +211,20 @@ void Core::multiply(const aclsimInstruction& instruction, const aclsimMatmul& wh
                     std::uint32_t tick, const void* site) {
   const aclsimOperand& to = instruction.operand[0];
   const aclsimOperand* const operand = instruction.operand;
-  const bool scaled = is_given(instruction, 4) && is_given(instruction, 5);
+  const bool scaled = is_scaled(instruction);
   const cube::Scales of_a = scales_of(operand[4], what.a_scales);
   const cube::Scales of_b = scales_of(operand[5], what.b_scales);
   const cube::Widened a({operand[1].address, operand[1].element, what.a}, what.rows, what.depth,
                         true, scaled ? &of_a : nullptr);
-  const cube::Widened b({operand[2].address, operand[2].element, what.b}, what.depth, what.cols,
-                        false, scaled ? &of_b : nullptr);
+  cube::Source given_b{operand[2].address, operand[2].element, what.b};
+  std::vector<std::int8_t> dense;
+  if (what.index_stride != 0) {
+    dense = cube::dense_of_sparse(given_b, what.depth, what.cols,
+                                  static_cast<const std::uint8_t*>(operand[5].address),
+                                  what.index_stride);
+    given_b = {dense.data(), ACLSIM_INT8, {ACLSIM_MATRIX_ROWS, 0, what.cols, 0, 0}};
+  }
+  const cube::Widened b(given_b, what.depth, what.cols, false, scaled ? &of_b : nullptr);
   std::vector<std::byte> result = cube::product(problem_of(instruction, what, a.source, b.source));
   const std::uint32_t bytes = cube::bytes_of(to.element);
   std::uint32_t rows = what.rows, cols = what.cols;

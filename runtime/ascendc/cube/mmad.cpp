@@ -96,18 +96,16 @@ void touch_scales(const aclsimInstruction& instruction, const aclsimMmad& mmad, 
   }
 }
 
-/// The byte with the index of a number of a sparse B; the lower bits belong to the first of 4
-/// numbers. Fractals have 16 columns with 32 numbers of each.
-std::uint64_t place_of_index(std::uint32_t col, std::uint32_t number, std::uint32_t cols) {
-  const std::uint64_t fractal =
-      std::uint64_t{number / kWide} * (up(cols, kHigh) / kHigh) + col / kHigh;
-  return fractal * (kHigh * kWide / 4) + col % kHigh * (kWide / 4) + number % kWide / 4;
+/// Bytes of a column of fractals of the index of a sparse B.
+std::uint64_t index_stride(const aclsimMmad& mmad) {
+  return std::uint64_t{up(mmad.cols, kHigh)} * (kWide / 4);
 }
 void touch_index(const aclsimInstruction& instruction, const aclsimMmad& mmad, std::uint32_t col,
                  Touches& touches) {
   for (std::uint32_t number = 0; number < mmad.depth / 2; number += kWide) {
     const std::uint32_t here = std::min(kWide, mmad.depth / 2 - number);
-    touches.add(5, false, begin_of(instruction, 5) + place_of_index(col, number, mmad.cols),
+    touches.add(5, false,
+                begin_of(instruction, 5) + place_of_index(index_stride(mmad), col, number),
                 (here + 3) / 4);
   }
 }
@@ -123,7 +121,7 @@ void multiply_sparse(const aclsimInstruction& instruction, const aclsimMmad& mma
   for (std::uint32_t col = 0; col < mmad.cols; ++col) {
     std::uint32_t first = 0;
     for (std::uint32_t number = 0; number < mmad.depth / 2; ++number) {
-      const unsigned byte = index[place_of_index(col, number, mmad.cols)];
+      const unsigned byte = index[place_of_index(index_stride(mmad), col, number)];
       const std::uint32_t bits = byte >> (number % 4 * 2) & 3U;
       first = number % 2 == 0 ? bits : std::max(first, bits + 1);
       const std::uint32_t depth = number / 2 * 4 + std::min(first, 3U);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/ascendc/cube/narrow_sources.h"
 
+#include <algorithm>
+
 #include "ascendc/impl/narrow.h"
 #include "runtime/ascendc/vector/rows.h"
 
@@ -93,6 +95,33 @@ Widened::Widened(const Source& from, std::uint32_t rows, std::uint32_t cols, boo
   source.element = computed(from.element);
   source.layout = {ACLSIM_MATRIX_ROWS, 0, cols, 0, 0};
   source.data = is_int4 ? static_cast<const void*>(small_.data()) : floats_.data();
+}
+
+std::uint64_t place_of_index(std::uint64_t stride, std::uint64_t col,
+                             std::uint64_t number) noexcept {
+  const std::uint64_t byte = number / 4;
+  return byte / 8 * stride + col * 8 + byte % 8;
+}
+
+std::vector<std::int8_t> dense_of_sparse(const Source& from, std::uint32_t depth,
+                                         std::uint32_t cols, const std::uint8_t* index,
+                                         std::uint64_t stride) {
+  const auto* const numbers = static_cast<const std::int8_t*>(from.data);
+  std::vector<std::int8_t> dense(std::size_t{depth} * cols);
+  for (std::uint32_t col = 0; col < cols; ++col) {
+    std::uint32_t position = 0;
+    for (std::uint32_t number = 0; number < depth / 2; ++number) {
+      const std::uint32_t bits =
+          index[place_of_index(stride, col, number)] >> (number % 4 * 2) & 3U;
+      position = number % 2 == 0 ? bits : std::max(position, bits + 1);
+      const std::size_t row = std::size_t{number} / 2 * 4 + std::min(position, 3U);
+      const std::uint64_t at = from.layout.transposed != 0 ? place(from.layout, 1, col, number)
+                                                           : place(from.layout, 1, number, col);
+      std::int8_t& element = dense[row * cols + col];
+      element = static_cast<std::int8_t>(element + numbers[at]);
+    }
+  }
+  return dense;
 }
 
 }  // namespace ascendc::cube

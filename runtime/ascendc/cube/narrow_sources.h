@@ -48,4 +48,15 @@ class Widened {
   std::vector<float> floats_;
 };
 
+/// The offset of the byte with the index of a number of a sparse B. Its lower bits belong to the
+/// first of 4 numbers; fractals have 16 columns with 32 numbers of each.
+std::uint64_t place_of_index(std::uint64_t stride, std::uint64_t col,
+                             std::uint64_t number) noexcept;
+
+/// A sparse B of `depth` / 2 x cols numbers (int8_t) as a dense matrix of `depth` x cols. The first
+/// index of a pair selects one of the first 3 of 4 elements, and the second one of the last 3.
+std::vector<std::int8_t> dense_of_sparse(const Source& from, std::uint32_t depth,
+                                         std::uint32_t cols, const std::uint8_t* index,
+                                         std::uint64_t stride);
+
 }  // namespace ascendc::cube
