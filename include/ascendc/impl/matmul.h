@@ -128,13 +128,6 @@ inline constexpr bool is_dual = false;
 template <typename T>
 inline constexpr bool is_dual<T, std::void_t<decltype(T::aclsim_dual)>> = T::aclsim_dual;
 
-/* Whether this core leaves a kernel that registers these objects and tilings. */
-template <typename... Args>
-bool leaves(const Args&...) {
-  if constexpr ((is_dual<Args> || ...)) return false;
-  return serves();
-}
-
 inline void require_cube(const void* site) {
   const uint32_t cores = aclsimThisCore()->cores;
   if (cores == ACLSIM_CORES_INFERRED || cores == ACLSIM_CORES_VECTOR ||
@@ -144,6 +137,14 @@ inline void require_cube(const void* site) {
         "__mix__(1, 2) or KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2)",
         0, 0, site);
   }
+}
+
+/* Whether this core leaves a kernel that registers these objects and tilings. */
+template <typename... Args>
+ACLSIM_API bool leaves(const Args&...) {
+  require_cube(ACLSIM_SITE);
+  if constexpr ((is_dual<Args> || ...)) return false;
+  return serves();
 }
 
 template <typename Object>
