@@ -18,7 +18,7 @@ namespace {
 using namespace AscendC;
 
 constexpr int kQuick = 40;  // launches after which a kernel counts as quick
-constexpr uint32_t kBlocks = 8;
+constexpr uint32_t kQuickBlocks = 8;
 
 enum Does : int32_t {
   kNothing,
@@ -77,10 +77,10 @@ GM_ADDR bytes(const Buffer<int32_t>& buffer) { return reinterpret_cast<GM_ADDR>(
 struct Row {
   explicit Row(int32_t does) : x(device.memory(std::vector<int32_t>(18, 0))) {
     for (int i = 0; i < kQuick; ++i)
-      CHECK(launch("quick", quick, kBlocks, bytes(x), kNothing) == 0);
+      CHECK(launch("quick", quick, kQuickBlocks, bytes(x), kNothing) == 0);
     CHECK(device.synchronize() == 0);
     Said said, out(STDOUT_FILENO);
-    CHECK(launch("quick", quick, kBlocks, bytes(x), does) == 0);
+    CHECK(launch("quick", quick, kQuickBlocks, bytes(x), does) == 0);
     code = device.synchronize();
     text = said.text();
     output = out.text();
@@ -103,7 +103,7 @@ bool runs_beside() {
   return aclsimGetMachine(&machine) == 0 && machine.seeded == 0 && machine.workersPerDevice > 1;
 }
 
-const std::vector<int32_t> kAllRan(kBlocks, kQuick + 1);
+const std::vector<int32_t> kAllRan(kQuickBlocks, kQuick + 1);
 
 }  // namespace
 
@@ -111,7 +111,7 @@ TEST_CASE("blocks of a quick kernel run once for each launch, with their own ind
           "[quick]") {
   const Row row(kLeavesMark);
   CHECK(row.code == 0);
-  CHECK(row.words(0, kBlocks) == kAllRan);
+  CHECK(row.words(0, kQuickBlocks) == kAllRan);
 }
 
 TEST_CASE("blocks of a quick kernel that wait for each other in loops of their own go on",
@@ -120,15 +120,15 @@ TEST_CASE("blocks of a quick kernel that wait for each other in loops of their o
   for (const int32_t does : {kMeets, kWaitsForLast}) {
     const Row row(does);
     CHECK(row.code == 0);
-    CHECK(row.words(0, kBlocks) == kAllRan);
+    CHECK(row.words(0, kQuickBlocks) == kAllRan);
   }
 }
 
 TEST_CASE("blocks of a quick kernel meet at a barrier", "[quick]") {
   const Row row(kSyncs);
   CHECK(row.code == 0);
-  CHECK(row.words(0, kBlocks) == kAllRan);
-  CHECK(row.words(8, kBlocks) == std::vector<int32_t>(kBlocks, 1));
+  CHECK(row.words(0, kQuickBlocks) == kAllRan);
+  CHECK(row.words(8, kQuickBlocks) == std::vector<int32_t>(kQuickBlocks, 1));
 }
 
 TEST_CASE("what late blocks of a quick kernel print comes in their order", "[quick]") {
@@ -157,7 +157,7 @@ TEST_CASE(
   std::vector<std::unique_ptr<Buffer<int32_t>>> buffers;
   for (int t = 0; t <= kThreads; ++t)
     buffers.push_back(std::make_unique<Buffer<int32_t>>(std::vector<int32_t>(18, 0)));
-  CHECK(launch("quick", quick, kBlocks, bytes(*buffers.back()), kNothing) == 0);
+  CHECK(launch("quick", quick, kQuickBlocks, bytes(*buffers.back()), kNothing) == 0);
   CHECK(device.synchronize() == 0);
   std::vector<std::thread> threads;
   std::atomic<int> wrong{0};
@@ -167,8 +167,8 @@ TEST_CASE(
       if (aclrtSetDevice(0) != 0 || aclrtCreateStream(&stream) != 0) ++wrong;
       for (int i = 0; i < kRounds; ++i) {
         const int32_t does = i % 20 == 19 ? kSyncs : kNothing;
-        if (KernelOf<&quick>::enqueue("quick", ACLSIM_CORES_INFERRED, kBlocks, stream, x, does) !=
-            0)
+        if (KernelOf<&quick>::enqueue("quick", ACLSIM_CORES_INFERRED, kQuickBlocks, stream, x,
+                                      does) != 0)
           ++wrong;
         if (i % 7 == 0 && aclrtSynchronizeStream(stream) != 0) ++wrong;
       }
@@ -179,7 +179,7 @@ TEST_CASE(
   CHECK(wrong == 0);
   for (int t = 0; t < kThreads; ++t) {
     std::vector<int32_t> words = buffers[t]->host();
-    words.resize(kBlocks);
-    CHECK(words == std::vector<int32_t>(kBlocks, kRounds));
+    words.resize(kQuickBlocks);
+    CHECK(words == std::vector<int32_t>(kQuickBlocks, kRounds));
   }
 }
