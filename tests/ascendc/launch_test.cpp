@@ -30,3 +30,17 @@ TEST_CASE("a launch of no blocks, or of more than 65535, is refused", "[launch]"
   CHECK(launch("fill", fill, 0, out.data(), 5) == 107000);
   CHECK(launch("fill", fill, 65536, out.data(), 5) == 107000);
 }
+
+TEST_CASE("a kernel is known by its address until its own description is forgotten", "[launch]") {
+  const int place = 0;
+  const aclsimKernelCode first{}, second{};
+  CHECK(aclsimKernelAt(&place) == nullptr);
+  aclsimKnowKernel(&place, &first);
+  CHECK(aclsimKernelAt(&place) == &first);
+  // A library that was unloaded late describes an address that another one has taken over.
+  aclsimKnowKernel(&place, &second);
+  aclsimForgetKernel(&place, &first);
+  CHECK(aclsimKernelAt(&place) == &second);
+  aclsimForgetKernel(&place, &second);
+  CHECK(aclsimKernelAt(&place) == nullptr);
+}

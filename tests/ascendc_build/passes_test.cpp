@@ -141,8 +141,9 @@ TEST_CASE("the host's object calls kernels in the objects of their cores", "[pas
       text, "template <typename T, int N> void aclsim_on_vector_k(T * x, int aclsim_p1);"));
   CHECK(contains_text(text,
                       "template <typename T, int N> void aclsim_on_cube_k(T * x, int aclsim_p1);"));
+  CHECK(contains_text(text, "void k(T* x, int aclsim_p1) { struct aclsim_text "));
   CHECK(contains_text(text,
-                      "void k(T* x, int aclsim_p1) { if (aclsimThisCore()->kind == ACLSIM_AIC) "
+                      "{ if (aclsimThisCore()->kind == ACLSIM_AIC) "
                       "aclsim_on_cube_k<T, N>(x, aclsim_p1); else aclsim_on_vector_k<T, N>(x, "
                       "aclsim_p1); }"));
   CHECK_FALSE(contains_text(text, "run(x)"));

@@ -83,9 +83,9 @@ TEST_CASE("the kind of cores comes from the declaration or from the body", "[ker
 
 TEST_CASE("words that only a device compiler knows go, with their parentheses", "[kernel]") {
   CHECK(translated("extern \"C\" __global__ [aicore] void k(int a) { }") ==
-        "extern \"C\"   void k(int a) { }");
+        "extern \"C\"   void k(int a) {}");
   CHECK(translated("__global__ __mix__(1, 2) void k() { "
-                   "KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY); }") == "   void k() { ; }");
+                   "KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY); }") == "   void k() {; }");
   CHECK(translated("__schedmode__(1) __global__ __vector__ void k();") == "   void k();");
   CHECK(translated("[aicore] inline int f() { return a[aicore]; }") ==
         " inline int f() { return a; }");

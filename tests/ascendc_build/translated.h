@@ -8,7 +8,7 @@
 
 namespace translatetest {
 
-/// The translation of a source without the launchers that are inserted after kernels.
+/// The translation of a source without the lines that are inserted in and after kernels.
 inline std::string translated(std::string_view source) {
   const std::string text = kernel_compiler::translate(source, "k.asc").text;
   std::string kept;
@@ -18,7 +18,7 @@ inline std::string translated(std::string_view source) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     const std::string_view line = std::string_view(text).substr(at, end - at);
     at = end + 1;
-    if (line.starts_with("# 1 \"<launcher of ")) {
+    if (line.starts_with("# 1 \"<launcher of ") || line.starts_with("# 1 \"<address of ")) {
       inside = true;
     } else if (inside && line.starts_with("# ")) {
       inside = false;

@@ -262,6 +262,19 @@ std::string c_literal(std::string_view text) {
   return literal + "\"";
 }
 
+std::string begin_body(const KernelHead& kernel, const std::string& arguments) {
+  const std::string function = "&" + kernel.qualifier + kernel.name + arguments;
+  const std::string entry = "::aclsim::launch::Entry<" + signature(kernel) + ", " + function + ">";
+  const bool generic = kernel.is_template && !kernel.specialised;
+  const std::string code = generic ? entry + "::template_code(" + c_literal(path_of(kernel)) +
+                                         ", __PRETTY_FUNCTION__, " +
+                                         std::to_string(kernel.template_parameters.size())
+                                   : entry + "::code(" + c_literal(path_of(kernel) + arguments);
+  return "struct aclsim_text { static aclsimKernelCode code() { return " + code +
+         described(kernel) + "; } }; static_cast<void>(&::aclsim::launch::Known<" +
+         signature(kernel) + ", " + function + ", aclsim_text>::kernel);";
+}
+
 std::string companion(const KernelHead& kernel, const TranslateOptions& options) {
   std::string text = launcher_that_does_not_fit(kernel);
   if (options.role == Role::vector || options.role == Role::cube) {

@@ -34,11 +34,14 @@ std::string call(const KernelHead& kernel, const std::string& arguments, Role ro
          argument_list(kernel, "") + ");";
 }
 
+/// An object of a device pass has the function although nothing in it calls it.
+constexpr const char* kKept = "__attribute__((used, noinline)) ";
+
 /// The function by which the object of the host calls the kernel.
 std::string function_in_pass(const KernelHead& kernel, Role role) {
-  return in_namespace(kernel, function_head(kernel, role, "__attribute__((used, noinline)) ") +
-                                  " { " + kernel.name + template_arguments(kernel) + "(" +
-                                  argument_list(kernel, "") + "); }");
+  return in_namespace(kernel, function_head(kernel, role, kKept) + " { " + kernel.name +
+                                  template_arguments(kernel) + "(" + argument_list(kernel, "") +
+                                  "); }");
 }
 
 }  // namespace
@@ -60,6 +63,10 @@ std::string device_companion(const KernelHead& kernel, Role role) {
          " return 0; }";
 }
 
+std::string declare_in_pass(const KernelHead& kernel, Role role) {
+  return in_namespace(kernel, function_head(kernel, role, kKept) + "; ");
+}
+
 std::string declare_passes(const KernelHead& kernel, const TranslateOptions& options) {
   std::string text;
   for (const Role role : {Role::vector, Role::cube}) {
@@ -67,6 +74,11 @@ std::string declare_passes(const KernelHead& kernel, const TranslateOptions& opt
     if (exists) text += in_namespace(kernel, function_head(kernel, role, "") + "; ");
   }
   return text;
+}
+
+std::string begin_body_in_pass(const KernelHead& kernel, const std::string& arguments, Role role) {
+  return "static_cast<void>(static_cast<void (*)(" + parameters(kernel) + ")>(&" +
+         kernel.qualifier + std::string(pass_prefix(role)) + kernel.name + arguments + "));";
 }
 
 std::string call_passes(const KernelHead& kernel, const std::string& arguments,

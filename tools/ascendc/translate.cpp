@@ -61,8 +61,31 @@ class Translator {
       edits_.push_back({at, at, " " + parameter.name});
     }
     if (!head.specialised) declare_device_code(head);
-    replace(head.body, head.end - 1, call_passes(head, own_template_arguments(head), options_));
+    const std::string arguments = own_template_arguments(head);
+    replace(
+        head.body, head.end - 1,
+        "{ " + begin_body(head, arguments) + " " + call_passes(head, arguments, options_) + " }");
     device_code_[head.body] = head.end;
+  }
+
+  void define(const KernelHead& head) {
+    if (options_.role == Role::host) {
+      call_device_code(head);
+    } else {
+      begin_kernel(head);
+    }
+  }
+
+  void begin_kernel(const KernelHead& head) {
+    const std::string arguments = own_template_arguments(head);
+    if (options_.role == Role::whole) {
+      insert_lines("address of " + head.name, token(head.body), begin_body(head, arguments));
+    } else if (head.is_template && !head.specialised) {
+      const std::uint32_t begin = token(head.begin).begin;
+      edits_.push_back({begin, begin, declare_in_pass(head, options_.role)});
+      insert_lines("address of " + head.name, token(head.body),
+                   begin_body_in_pass(head, arguments, options_.role));
+    }
   }
 
   void declare_device_code(const KernelHead& head) {
@@ -87,11 +110,8 @@ class Translator {
   }
 
   void specialisation(const KernelHead& head) {
-    if (options_.role == Role::host) {
-      if (head.defined) call_device_code(head);
-    } else if (options_.role != Role::whole) {
-      instantiate_in_pass(head);
-    }
+    if (head.defined) define(head);
+    if (options_.role == Role::vector || options_.role == Role::cube) instantiate_in_pass(head);
   }
 
   /// An explicit specialisation or instantiation of a kernel also instantiates the function that
@@ -110,25 +130,27 @@ class Translator {
                           head.name + own_template_arguments(head) + "(" + types + ");"});
   }
 
-  /// Line markers assign the inserted lines to a file of their own, so that no breakpoint and no
-  /// warning refers to them.
+  /// Inserts text behind a token. Line markers assign it to a file of its own, so that no
+  /// breakpoint and no warning refers to it; the rest of the line remains at its line and column.
+  void insert_lines(const std::string& file, const Token& behind, const std::string& text) {
+    const SourceLocation location = source_.location(behind);
+    const LineMarker& marker = source_.marker(behind.line);
+    std::string lines = "\n# 1 \"<" + file + ">\" 3\n" + text + "\n# " +
+                        std::to_string(location.line) + " " + c_literal(marker.file) +
+                        (marker.system ? " 3\n" : "\n");
+    lines.append(location.column, ' ');
+    edits_.push_back({behind.end, behind.end, std::move(lines)});
+  }
+
   void insert_companion(const KernelHead& head) {
-    if (options_.role == Role::host && head.defined) call_device_code(head);
-    const Token& last = token(head.end - 1);
-    const SourceLocation location = source_.location(last);
-    const LineMarker& marker = source_.marker(last.line);
-    std::string text = "\n# 1 \"<launcher of " + head.name + ">\" 3\n";
+    if (head.defined) define(head);
     TranslateOptions options = options_;
     options.launchers &= found_.has_launcher(head.name);  // a name without overloads
     options.first_declaration = declared_.insert(symbol_of(head)).second;
     KernelHead described = head;
     described.defined |= is_only_specialised(head);
     if (described.defined != head.defined && options.role == Role::host) declare_device_code(head);
-    text += companion(described, options);
-    text += "\n# " + std::to_string(location.line) + " " + c_literal(marker.file) +
-            (marker.system ? " 3\n" : "\n");
-    text.append(location.column, ' ');
-    edits_.push_back({last.end, last.end, std::move(text)});
+    insert_lines("launcher of " + head.name, token(head.end - 1), companion(described, options));
   }
 
   // ---- second pass: what changes ----

@@ -70,12 +70,20 @@ bool takes_structures(const KernelHead& kernel);
 /// The text that is inserted after the declaration of a kernel (companion.cpp).
 std::string companion(const KernelHead& kernel, const TranslateOptions& options);
 
+/// The statement that begins the body of a kernel. For the host, the kernel is known by its address
+/// from the start of the program; in a device pass, an instantiation of the kernel instantiates the
+/// function by which the host's object calls it. `arguments` as of call_passes().
+std::string begin_body(const KernelHead& kernel, const std::string& arguments);
+std::string begin_body_in_pass(const KernelHead& kernel, const std::string& arguments, Role role);
+
 /// The same for the object of a device pass: the function by which the host's object calls the
 /// kernel (device_pass.cpp).
 std::string device_companion(const KernelHead& kernel, Role role);
 
-/// The declarations of these functions, for the object of the host, and the body of the kernel in
-/// it. `arguments` is the text of the template arguments that the kernel's own declaration has.
+/// The declaration of this function in its own object; the declarations for the object of the host,
+/// and the body of the kernel there.
+/// `arguments` is the text of the template arguments that the kernel's own declaration has.
+std::string declare_in_pass(const KernelHead& kernel, Role role);
 std::string declare_passes(const KernelHead& kernel, const TranslateOptions& options);
 std::string call_passes(const KernelHead& kernel, const std::string& arguments,
                         const TranslateOptions& options);

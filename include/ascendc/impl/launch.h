@@ -64,6 +64,14 @@ typedef struct aclsimKernelLaunchRequest {
  */
 uint32_t aclsimLaunchKernelCode(const aclsimKernelLaunchRequest* request, void* stream);
 
+/*
+ * Kernels by address, for launches through a pointer. A kernel is known from aclsimKnowKernel() on
+ * until aclsimForgetKernel() with the same code; NULL: an address that is not known.
+ */
+void aclsimKnowKernel(const void* address, const aclsimKernelCode* code);
+void aclsimForgetKernel(const void* address, const aclsimKernelCode* code);
+const aclsimKernelCode* aclsimKernelAt(const void* address);
+
 /* A launch that the runtime has enqueued itself, of a kernel that was loaded as a binary. */
 typedef struct aclsimKernelRun {
   uint32_t size; /* of this structure */

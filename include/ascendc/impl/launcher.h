@@ -371,8 +371,27 @@ struct EntryWithWorkspace : Kernel<Signature> {
 template <typename Signature, Signature* function, size_t index, typename Workspace>
 int EntryWithWorkspace<Signature, function, index, Workspace>::told_ = 0;
 
-/* ---- kernels by pointer: the address travels in front of the arguments -------------------------
+/* ---- kernels by pointer ------------------------------------------------------------------------
  */
+
+/* A kernel is known by its address while its code is loaded. `Text` is a type of the kernel's body
+ * whose function code() describes the kernel. */
+template <typename Signature, Signature* function, typename Text>
+class Known {
+ public:
+  Known() : code_(Text::code()) { aclsimKnowKernel(address(), &code_); }
+  ~Known() { aclsimForgetKernel(address(), &code_); }
+  Known(const Known&) = delete;
+  Known& operator=(const Known&) = delete;
+
+  static const Known kernel;
+
+ private:
+  static const void* address() { return reinterpret_cast<const void*>(function); }
+  aclsimKernelCode code_;
+};
+template <typename Signature, Signature* function, typename Text>
+const Known<Signature, function, Text> Known<Signature, function, Text>::kernel;
 
 /* An argument for a parameter of type P: converted as in a call, and 0 makes a null pointer. */
 template <typename P, typename T>
@@ -393,7 +412,11 @@ struct ByPointer {
   using Function = void (*)(P...);
   static void call(Function function, P... values) { function(values...); }
   static void enter(const void* args) { Kernel<void(Function, P...)>::call(&call, args); }
+  /* Of a function whose source was not translated, the address travels in front of the arguments.
+   */
   static uint32_t launch(const At& at, Function function, P... values) {
+    const aclsimKernelCode* const known = aclsimKernelAt(reinterpret_cast<const void*>(function));
+    if (known != nullptr) return Kernel<void(P...)>::launch(at, *known, values...);
     static constexpr aclsimKernelCode code = Kernel<void(Function, P...)>::describe(
         &enter, "kernel by pointer", "", 0, ACLSIM_CORES_INFERRED);
     return Kernel<void(Function, P...)>::launch(at, code, function, values...);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ascendc/impl/launch.h"
 
+#include "runtime/ascendc/launch/known_kernels.h"
 #include "runtime/ascendc/launch/launch.h"
+
+using ascendc::KnownKernels;
 
 extern "C" __attribute__((visibility("default"))) std::uint32_t aclsimLaunchKernelCode(
     const aclsimKernelLaunchRequest* request, void* stream) {
@@ -11,4 +14,19 @@ extern "C" __attribute__((visibility("default"))) std::uint32_t aclsimLaunchKern
 extern "C" __attribute__((visibility("default"))) std::int32_t aclsimRunKernelCode(
     const aclsimKernelRun* run) {
   return ascendc::run_now(*run);
+}
+
+extern "C" __attribute__((visibility("default"))) void aclsimKnowKernel(
+    const void* address, const aclsimKernelCode* code) {
+  KnownKernels::of_process().know(address, *code);
+}
+
+extern "C" __attribute__((visibility("default"))) void aclsimForgetKernel(
+    const void* address, const aclsimKernelCode* code) {
+  KnownKernels::of_process().forget(address, *code);
+}
+
+extern "C" __attribute__((visibility("default"))) const aclsimKernelCode* aclsimKernelAt(
+    const void* address) {
+  return KnownKernels::of_process().find(address);
 }
