@@ -272,6 +272,10 @@ AddressSpace::Around AddressSpace::around(const void* address) const {
     return one.allocation.contains(value);
   });
   if (freed != freed_.rend()) found.freed = *freed;
+  if (const auto held = find_in(held_, offset_of(address))) {
+    const bool known = found.freed && found.freed->allocation.serial == held->serial;
+    found.freed = {*held, known ? found.freed->caller : nullptr, true};
+  }
   return found;
 }
 

@@ -103,11 +103,13 @@ class AddressSpace {
   /// The live allocation that holds `address`, which may be any address inside it.
   std::optional<Allocation> find(const void* address) const;
   /// The allocations that a program may have meant by an address outside of all live allocations:
-  /// the live neighbours on both sides, and the freed allocation that held the address. The latest
-  /// 256 freed allocations are known, as long as their bytes are not in use again.
+  /// the live neighbours on both sides, and the freed allocation that held the address. Freed
+  /// allocations that are held are known, and the latest 256 others, as long as their bytes are not
+  /// in use again.
   struct Freed {
     Allocation allocation;
     const void* caller = nullptr;
+    bool held = false;  // its bytes stay readable and writable for now
   };
   struct Around {
     std::optional<Allocation> before;

@@ -542,3 +542,40 @@ TEST_CASE("a full device refuses more and others still have room") {
   INFO(child.output);
   CHECK(child.clean());
 }
+
+CHILD_PROGRAM(free_in_front_of_pending_tasks) {
+  CHILD_EXPECT_CODE(aclrtSetDevice(0), ACL_SUCCESS);
+  aclrtStream stream = nullptr;
+  aclrtNotify notify = nullptr;
+  void *first = nullptr, *second = nullptr, *third = nullptr;
+  constexpr std::size_t kHalf = 30 << 20;
+  std::size_t before = 0, after = 0, total = 0;
+  CHILD_EXPECT_CODE(aclrtCreateStream(&stream), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(aclrtCreateNotify(&notify, 0), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(aclrtGetMemInfo(ACL_HBM_MEM, &before, &total), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(aclrtMalloc(&first, kHalf, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(aclrtWaitAndResetNotify(notify, stream, 0), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(aclrtFree(first), ACL_SUCCESS);
+  // The task may still read it.
+  CHILD_EXPECT_CODE(aclrtMalloc(&second, 1 << 20, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
+  CHILD_EXPECT(second > first);
+  // There is no other room for this one.
+  CHILD_EXPECT_CODE(aclrtMalloc(&third, kHalf + (20 << 20), ACL_MEM_MALLOC_HUGE_FIRST),
+                    ACL_ERROR_RT_MEMORY_ALLOCATION);
+  CHILD_EXPECT_CODE(aclrtFree(second), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(aclrtMalloc(&third, kHalf + (20 << 20), ACL_MEM_MALLOC_HUGE_FIRST),
+                    ACL_SUCCESS);
+  CHILD_EXPECT_CODE(aclrtFree(third), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(aclrtRecordNotify(notify, nullptr), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(aclrtSynchronizeDevice(), ACL_SUCCESS);
+  CHILD_EXPECT_CODE(aclrtGetMemInfo(ACL_HBM_MEM, &after, &total), ACL_SUCCESS);
+  CHILD_EXPECT(after == before);
+  return 0;
+}
+
+TEST_CASE("memory that pending tasks may use is allocated again when nothing else is left") {
+  const auto child =
+      support::run_child("free_in_front_of_pending_tasks", {{"ACLSIM_MEMORY", "64MiB"}});
+  INFO(child.output);
+  CHECK(child.clean());
+}

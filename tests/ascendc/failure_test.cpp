@@ -304,6 +304,74 @@ TEST_CASE("a pointer to memory that was freed ends the kernel, until it is alloc
 }
 #endif
 
+namespace {
+
+void copies_word(GM_ADDR from, GM_ADDR to) {
+  GlobalTensor<int32_t> source, target;
+  source.SetGlobalBuffer(reinterpret_cast<__gm__ int32_t*>(from), 8);
+  target.SetGlobalBuffer(reinterpret_cast<__gm__ int32_t*>(to), 8);
+  target.SetValue(0, source.GetValue(0));
+}
+
+struct FreedBeforeTheEnd {
+  int code;
+  int32_t word;
+  std::string text;
+  bool again_while_pending;  // an allocation got the same address
+  bool again_afterwards;
+};
+
+/// Launches copies_word in a stream that waits, perhaps frees its source, and lets the stream go
+/// on.
+FreedBeforeTheEnd run_while_freed(bool freed) {
+  Device device;
+  const auto to = device.memory<int32_t>(8);
+  const std::vector<int32_t> words(8, 41);
+  void *from = nullptr, *pending = nullptr, *afterwards = nullptr;
+  REQUIRE(aclrtMalloc(&from, 32, ACL_MEM_MALLOC_HUGE_FIRST) == 0);
+  REQUIRE(aclrtMemcpy(from, 32, words.data(), 32, ACL_MEMCPY_HOST_TO_DEVICE) == 0);
+  aclrtStream stream = nullptr;
+  aclrtNotify notify = nullptr;
+  REQUIRE(aclrtCreateStream(&stream) == 0);
+  REQUIRE(aclrtCreateNotify(&notify, 0) == 0);
+  Said said;
+  REQUIRE(aclrtWaitAndResetNotify(notify, stream, 0) == 0);
+  REQUIRE(KernelOf<&copies_word>::enqueue("copies_word", ACLSIM_CORES_INFERRED, 1, stream,
+                                          static_cast<GM_ADDR>(from),
+                                          reinterpret_cast<GM_ADDR>(to.data())) == 0);
+  if (freed) REQUIRE(aclrtFree(from) == 0);
+  REQUIRE(aclrtMalloc(&pending, 32, ACL_MEM_MALLOC_HUGE_FIRST) == 0);
+  REQUIRE(aclrtRecordNotify(notify, nullptr) == 0);
+  FreedBeforeTheEnd found{aclrtSynchronizeStream(stream), to.host()[0], said.text(),
+                          pending == from, false};
+  REQUIRE(aclrtMalloc(&afterwards, 32, ACL_MEM_MALLOC_HUGE_FIRST) == 0);
+  found.again_afterwards = afterwards == from;
+  for (void* const memory : {pending, afterwards}) REQUIRE(aclrtFree(memory) == 0);
+  if (!freed) REQUIRE(aclrtFree(from) == 0);
+  REQUIRE(aclrtDestroyNotify(notify) == 0);
+  REQUIRE(aclrtDestroyStream(stream) == 0);
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("a kernel finds memory that was freed after its launch as it was, and that is told",
+          "[failure]") {
+  const FreedBeforeTheEnd found = run_while_freed(true);
+  CAPTURE(found.text);
+  CHECK(found.code == 0);
+  CHECK(found.word == 41);
+  CHECK(contains(found.text, "GetValue: reads 4 bytes at "));
+  CHECK(contains(found.text, ", freed"));
+  CHECK(contains(found.text, ": byte 0 of an allocation of 32 bytes at "));
+  CHECK(contains(found.text, "[gm-freed]"));
+  CHECK_FALSE(found.again_while_pending);
+  CHECK(found.again_afterwards);
+  const FreedBeforeTheEnd twin = run_while_freed(false);
+  CHECK(twin.code == 0);
+  CHECK(twin.text == "");
+}
+
 TEST_CASE("kernels on cube cores fail with the codes of those", "[failure]") {
   std::string text;
   CHECK(code_of<&trapped>(ACLSIM_CORES_CUBE, text) == 507015);

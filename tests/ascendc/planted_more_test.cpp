@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <thread>
 
 #include "ascendc/impl/opcodes.h"
 #include "ascendc/kernel_operator.h"
@@ -24,6 +25,24 @@ PLANTED(gets_more_than_the_buffer) {
   TBuf<TPosition::VECCALC> buffer;
   pipe.InitBuffer(buffer, 256);
   buffer.Get<float>(good ? 64 : 128);
+}
+/// The program allocates memory and perhaps frees it while the kernel runs.
+PLANTED(reads_what_the_program_frees) {
+  void* memory = nullptr;
+  const auto host = [](const auto& calls) {
+    std::thread([&] {
+      aclrtSetDevice(0);
+      calls();
+    }).join();
+  };
+  host([&] {
+    aclrtMalloc(&memory, 32, ACL_MEM_MALLOC_HUGE_FIRST);
+    if (!good) aclrtFree(memory);
+  });
+  GlobalTensor<float> words;
+  words.SetGlobalBuffer(static_cast<__gm__ float*>(memory), 8);
+  words.GetValue(0);
+  if (good) host([&] { aclrtFree(memory); });
 }
 PLANTED(multiplies_without_depth) {
   TPipe pipe;
@@ -175,6 +194,7 @@ const Planted kMorePlanted[] = {
     ROW(copies_into_an_array, 0, "array-overlap"),
     ROW(asks_an_object_without_context, 507035, "collective"),
     ROW(orders_the_scalar_unit, 507035, "barrier"),
+    ROW(reads_what_the_program_frees, 0, "gm-freed"),
     ROW(issues_what_is_no_instruction, 507035, "unknown-instruction"),
 };
 

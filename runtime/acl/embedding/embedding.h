@@ -16,7 +16,7 @@
 namespace acl::embedding {
 
 /// Increased with every change of this header.
-inline constexpr std::uint32_t kVersion = 18;
+inline constexpr std::uint32_t kVersion = 19;
 
 /// Why a call was refused, or why an operation failed later. Nothing throws across the libraries.
 struct Error {
@@ -247,6 +247,7 @@ struct Around {
   Allocation behind;  // live, and begins after the address
   Allocation freed;   // recently freed, and contained the address
   const void* freed_by = nullptr;
+  bool freed_is_held = false;  // its bytes stay readable and writable for now
 };
 
 /// The facts about the stream of a handle.

@@ -360,6 +360,7 @@ class Table final : public Runtime {
     if (!found.freed) return around;
     around.freed = told(found.freed->allocation);
     around.freed_by = found.freed->caller;
+    around.freed_is_held = found.freed->held;
     return around;
   }
 

@@ -6,6 +6,7 @@
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/core/call_place.h"
 #include "runtime/acl/core/runtime.h"
+#include "runtime/acl/memory/freed_memory.h"
 #include "runtime/acl/memory/managed_memory.h"
 #include "runtime/acl/memory/memory_pool.h"
 #include "runtime/acl/watch/registry.h"
@@ -59,8 +60,10 @@ void* allocate_piece(Runtime& runtime, std::size_t size, const AllocationRequest
     return own_pages ? std::max(alignment, kOwnPage) : alignment;
   };
   if (request.device != sim::kHostDevice) {
-    return memory.device(request.device)
-        .allocate(size, aligned(kAlignment), padding, caller, request.label.pack());
+    return runtime.section<FreedMemory>().with_room([&] {
+      return memory.device(request.device)
+          .allocate(size, aligned(kAlignment), padding, caller, request.label.pack());
+    });
   }
   const bool managed = request.label.use == MemoryLabel::Use::managed;
   return memory.host().allocate(size, aligned(managed ? kOwnPage : kHostAlignment), padding, caller,
@@ -83,8 +86,12 @@ void free_device(Runtime& runtime, void* pointer, const void* caller) {
   announce_free(allocation, pointer);
   const bool managed = is_used_as(allocation, MemoryLabel::Use::managed);
   const bool pooled = is_used_as(allocation, MemoryLabel::Use::pooled);
-  if (!space || (space->device() == sim::kHostDevice && !managed) ||
-      !(pooled ? runtime.section<MemoryPools>().free_now(pointer) : space->free(pointer, caller))) {
+  const auto free = [&] {
+    if (pooled) return runtime.section<MemoryPools>().free_now(pointer);
+    if (!allocation || managed) return space->free(pointer, caller);
+    return runtime.section<FreedMemory>().free(*space, pointer, allocation->size, caller);
+  };
+  if (!space || (space->device() == sim::kHostDevice && !managed) || !free()) {
     fail(ACL_ERROR_RT_PARAM_INVALID,
          "devPtr is {}, which is not the start of a live device allocation (freed already, inside "
          "one, or host memory)",

@@ -9,6 +9,7 @@
 #include "runtime/acl/core/call_place.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/ipc/ipc_sharing.h"
+#include "runtime/acl/memory/freed_memory.h"
 #include "runtime/acl/watch/registry.h"
 
 namespace acl {
@@ -95,8 +96,9 @@ void* VirtualMemory::allocate(std::size_t size, const aclrtPhysicalMemProp& prop
   }
   if (auto* const intervener = watch::intervener()) intervener->before_allocation(device);
   sim::Memory& memory = runtime_.memory();
-  return add(sim::PhysicalMemory::allocate(
-                 device == sim::kHostDevice ? memory.host() : memory.device(device), size),
+  sim::AddressSpace& space = device == sim::kHostDevice ? memory.host() : memory.device(device);
+  return add(runtime_.section<FreedMemory>().with_room(
+                 [&] { return sim::PhysicalMemory::allocate(space, size); }),
              properties);
 }
 

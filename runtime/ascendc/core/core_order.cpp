@@ -43,6 +43,13 @@ void Core::require_global(std::uintptr_t begin, std::uint64_t bytes, bool write,
   if (piece == pieces_.end()) {
     GmRange found;
     if (!host_->find_global(begin, found)) {
+      if (host_->find_freed(begin, found) && found.begin + found.size - begin >= bytes) {
+        found_once("gm-freed",
+                   fmt::format("{}: {} {} bytes at {:#x}, {}", called, write ? "writes" : "reads",
+                               bytes, begin, host_->beside(begin)),
+                   site);
+        return;
+      }
       if (host_->find_global_before(begin, found) &&
           passed_allocation(found, begin, bytes, write, called, site)) {
         return;

@@ -67,6 +67,8 @@ class Host {
   [[noreturn]] virtual void end(End why) = 0;
   /// The live allocation that holds the address.
   virtual bool find_global(std::uintptr_t address, GmRange& piece) = 0;
+  /// The freed allocation that holds the address, if its bytes stay until the kernel ends.
+  virtual bool find_freed(std::uintptr_t /*address*/, GmRange& /*piece*/) { return false; }
   /// The live allocation before an address that no allocation holds.
   virtual bool find_global_before(std::uintptr_t /*address*/, GmRange& /*piece*/) { return false; }
   /// The kernel is about to write these bytes of global memory.

@@ -334,6 +334,14 @@ bool Block::find_global(std::uintptr_t address, GmRange& piece) {
   return find_allocation(address, piece);
 }
 
+bool Block::find_freed(std::uintptr_t address, GmRange& piece) {
+  acl::embedding::Runtime* const runtime = acl_runtime();
+  if (!runtime) return false;
+  const acl::embedding::Around around = runtime->find_around(reinterpret_cast<void*>(address));
+  piece = {around.freed.begin, around.freed.size};
+  return around.freed.serial != 0 && around.freed_is_held;
+}
+
 bool Block::find_global_before(std::uintptr_t address, GmRange& piece) {
   acl::embedding::Runtime* const runtime = acl_runtime();
   if (!runtime) return false;

@@ -84,6 +84,7 @@ class Block final : public Host {
   void found(const Finding& finding) override;
   [[noreturn]] void end(End why) override;
   bool find_global(std::uintptr_t address, GmRange& piece) override;
+  bool find_freed(std::uintptr_t address, GmRange& piece) override;
   bool find_global_before(std::uintptr_t address, GmRange& piece) override;
   void writes_global(Core& core, const GlobalWrite& write) override;
   void wrote_global() override;

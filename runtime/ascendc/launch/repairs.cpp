@@ -38,6 +38,7 @@ constexpr Repair kRepairs[] = {
     {"flag-set-twice", "wait for the flag before it is set again"},
     {"gm-exceeded",
      "check the size that SetGlobalBuffer gets, the offset of the block, and the allocation"},
+    {"gm-freed", "synchronise with the stream of the kernel before the memory is freed"},
     {"instruction", "change the argument that the message names to a value that it expects"},
     {"kernel-ended", "check the pointer or the index at this line"},
     {"lane-inactive", "name a lane that calls the function too, or call it outside of the branch"},
