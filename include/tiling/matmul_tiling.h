@@ -597,27 +597,48 @@ class MultiCoreMatmulTiling : public MatmulApiTilingBase {
   }
 
  private:
-  /* The cut whose largest part is smallest. If several cuts are equal, it prefers columns if
-     SetFixSplit fixes the tile, else the most square parts, else rows; public kernels rely on it.
-   */
+  /* The cut whose largest part is smallest, or a cut into equal parts if those are at most twice as
+     large: public kernels without code for a smaller last part rely on it. If several cuts are
+     equal, it prefers columns if SetFixSplit fixes the tile, else the most square parts, else rows;
+     public kernels rely on that, too. */
   void split(int32_t& down, int32_t& across) const {
-    const int64_t m = m_ > 0 ? m_ : org_m_;
-    const int64_t n = n_ > 0 ? n_ : org_n_;
-    int64_t best = INT64_MAX;
-    int64_t best_edge = INT64_MAX;
+    Cut best, even;
     for (int32_t d = 1; d <= (keeps_rows() ? 1 : dim_); ++d) {
-      const int32_t a = keeps_columns() ? 1 : dim_ / d;
-      const int64_t rows = part(m, d);
-      const int64_t cols = part(n, a);
-      const int64_t edge = fixes_columns() ? cols : rows + cols;
-      const bool rows_win = !fixes_columns() && edge == best_edge;
-      if (rows * cols < best || (rows * cols == best && (edge < best_edge || rows_win))) {
-        best = rows * cols;
-        best_edge = edge;
-        down = d;
-        across = a;
+      for (int32_t a = keeps_columns() ? 1 : dim_ / d; a >= 1; --a) {
+        const Cut cut = cut_of(d, a);
+        if (is_better(cut, best)) best = cut;
+        if (cut.even && is_better(cut, even)) even = cut;
       }
     }
+    const Cut& chosen = even.part <= best.part * 2 ? even : best;
+    down = chosen.down;
+    across = chosen.across;
+  }
+  struct Cut {
+    int32_t down = 1;
+    int32_t across = 1;
+    int64_t part = INT64_MAX / 4; /* elements of the largest part */
+    int64_t edge = INT64_MAX;
+    bool even = false; /* all parts are equal */
+  };
+  Cut cut_of(int32_t down, int32_t across) const {
+    const int64_t m = m_ > 0 ? m_ : org_m_;
+    const int64_t n = n_ > 0 ? n_ : org_n_;
+    const int64_t rows = part(m, down);
+    const int64_t cols = part(n, across);
+    Cut cut;
+    cut.down = down;
+    cut.across = across;
+    cut.part = rows * cols;
+    cut.edge = fixes_columns() ? cols : rows + cols;
+    cut.even = rows * down == m && cols * across == n;
+    return cut;
+  }
+  /* Of two cuts that are equal in all, the later one has more rows of parts. */
+  bool is_better(const Cut& cut, const Cut& than) const {
+    if (cut.part != than.part) return cut.part < than.part;
+    if (cut.edge != than.edge) return cut.edge < than.edge;
+    return !fixes_columns() && cut.down > than.down;
   }
   static int64_t part(int64_t whole, int64_t parts) {
     const int64_t size = ((whole + parts - 1) / parts + 15) / 16 * 16;

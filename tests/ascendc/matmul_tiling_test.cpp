@@ -147,10 +147,10 @@ TEST_CASE("a matrix in L1 is not cut", "[matmul][tiling]") {
 }
 
 TEST_CASE("products are cut along the axis that public kernels rely on", "[matmul][tiling]") {
-  const auto single = [](int m, int n, int k, bool fixed) {
+  const auto single = [](int m, int n, int k, bool fixed, int cores = 2) {
     matmul_tiling::MultiCoreMatmulTiling maker;
     AscendC::tiling::TCubeTiling tiling{};
-    maker.SetDim(2);
+    maker.SetDim(cores);
     maker.SetAType(Position::GM, CubeFormat::ND, DataType::DT_FLOAT16);
     maker.SetBType(Position::GM, CubeFormat::ND, DataType::DT_FLOAT16);
     maker.SetCType(Position::GM, CubeFormat::ND, DataType::DT_FLOAT);
@@ -161,4 +161,8 @@ TEST_CASE("products are cut along the axis that public kernels rely on", "[matmu
   };
   CHECK(single(512, 512, 128, false) == std::pair(256, 512));
   CHECK(single(512, 128, 128, true) == std::pair(512, 64));
+  // Equal parts on 16 cores are preferred to a smaller last part on 24.
+  CHECK(single(256, 512, 192, false, 24) == std::pair(64, 128));
+  // No such cut has parts that are at most twice as large.
+  CHECK(single(16 * 23, 16 * 29, 64, false, 20) == std::pair(96, 96));
 }
