@@ -66,9 +66,16 @@ struct KernelOf<kernel, void (*)(P...)> {
     static auto& codes = *new std::map<std::pair<std::string, std::uint32_t>, aclsimKernelCode>;
     const auto [at, added] = codes.try_emplace({name, kind});
     if (added) {
-      at->second = {
-          sizeof(aclsimKernelCode),     kind, at->first.first.c_str(), "test.cpp", 1, 0, nullptr,
-          launched::call<kernel, P...>, 0};
+      at->second = {sizeof(aclsimKernelCode),
+                    kind,
+                    at->first.first.c_str(),
+                    "test.cpp",
+                    1,
+                    0,
+                    nullptr,
+                    launched::call<kernel, P...>,
+                    0,
+                    0};
     }
     return at->second;
   }

@@ -242,7 +242,7 @@ TEST_CASE("local memory is given up to its last byte, of each memory of the core
   CHECK(std::size(kPlaces) == static_cast<std::size_t>(ascendc::Memory::scales_a));
   for (const auto& [position, memory] : kPlaces) {
     const std::uint32_t bytes =
-        ascendc::arch_of(__NPU_ARCH__).memories[static_cast<std::size_t>(memory)].bytes;
+        ascendc::arch_of(__NPU_ARCH__).memories[static_cast<std::size_t>(memory)].all();
     CAPTURE(bytes);
     int code = 0;
     const auto last = [&](std::uint32_t size) {

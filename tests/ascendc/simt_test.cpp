@@ -28,8 +28,16 @@ const aclsimThread& self() { return *aclsimThisThread(); }
 template <class... Args>
 uint32_t launch_grid(const char* name, aclsimKernelEntryPoint entry, dim3 grid, dim3 block,
                      Args... args) {
-  static aclsimKernelCode code{
-      sizeof(aclsimKernelCode), ACLSIM_CORES_INFERRED, "", "test.cpp", 1, 0, nullptr, nullptr, 0};
+  static aclsimKernelCode code{sizeof(aclsimKernelCode),
+                               ACLSIM_CORES_INFERRED,
+                               "",
+                               "test.cpp",
+                               1,
+                               0,
+                               nullptr,
+                               nullptr,
+                               0,
+                               0};
   code.name = name;
   code.entry = entry;
   const uint64_t values[] = {reinterpret_cast<uint64_t>(args)..., 0};

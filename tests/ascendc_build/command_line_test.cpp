@@ -89,6 +89,25 @@ TEST_CASE("the architecture becomes __NPU_ARCH__, and an unknown one is refused"
   CHECK(refusal("--run-mode=gpu a.asc") == "--run-mode=gpu is unknown; expected npu, cpu or sim");
 }
 
+TEST_CASE("two options give the reserved parts of the unified buffer to the program", "[command]") {
+  const auto claimed = [](const std::string& arguments) {
+    const auto definitions = pass_definitions(Pass::vector, read(arguments + " -c a.asc"));
+    const std::string name = "-DACLSIM_UB_CLAIMED=";
+    for (const std::string& one : definitions) {
+      if (one.starts_with(name)) return one.substr(name.size());
+    }
+    return std::string();
+  };
+  const std::string library = " --cce-disable-asc-reserved-ubuf";
+  const std::string stack = " --cce-disable-vf-stack-reserved-ubuf";
+  CHECK(claimed("--npu-arch=dav-3510") == "0");
+  CHECK(claimed("--npu-arch=dav-3510" + library) == "2048");
+  CHECK(claimed("--npu-arch=dav-3510" + stack) == "6144");
+  CHECK(claimed("--npu-arch=dav-3510 -Xaicore-start" + library + stack + " -Xaicore-end") ==
+        "8192");
+  CHECK(claimed("--npu-arch=dav-2201" + library + stack) == "256");
+}
+
 TEST_CASE("options for the device alone go, what they define stays", "[command]") {
   const auto line = read(
       "-Xaicore-start -O3 -DDEVICE=1 -mllvm -x -Iinc -Xaicore-end -Xhost-start -O1 -Xhost-end "

@@ -319,6 +319,7 @@ TEST_CASE("a race of kernels names the lines of their launches", "[order]") {
                               0,
                               nullptr,
                               launched::call<&writes_part, GM_ADDR, int32_t>,
+                              0,
                               0};
   std::uint64_t mark = 0;
   REQUIRE(aclsimCheckFindingsSince("error", &mark, nullptr, 0) == 0);

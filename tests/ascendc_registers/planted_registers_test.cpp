@@ -99,14 +99,18 @@ PLANTED(stores_lanes_behind_the_tensor) {
 }
 PLANTED(stores_behind_the_unified_buffer) {
   Tensors t(x);
-  auto* const end = t.from() + 253952 / sizeof(float);
-  asc_vf_call<stores>(end - 64, t.from(), 64U);
+  auto* const end = t.from() + (good ? 253952 : 262144) / sizeof(float);
   asc_vf_call<stores>(good ? end - 8 : end, t.from(), 8U);
 }
 PLANTED(loads_behind_the_unified_buffer) {
   Tensors t(x);
-  auto* const end = t.from() + 253952 / sizeof(float);
+  auto* const end = t.from() + 262144 / sizeof(float);
   asc_vf_call<stores>(t.to(), good ? t.from() : end - 56, 64U);
+}
+PLANTED(stores_in_the_reserved_part) {
+  Tensors t(x);
+  auto* const end = t.from() + 253952 / sizeof(float);
+  asc_vf_call<stores>(end - 64, t.from(), good ? 64U : 65U);
 }
 PLANTED(loads_from_an_address_between_blocks) {
   Tensors t(x);
@@ -168,9 +172,10 @@ const Row kRows[] = {
     {ROW(loads_unaligned_without_the_first_step, 0, "register-pending"), "LoadUnAlign"},
     {ROW(stores_lanes_behind_the_tensor, 0, "tensor-exceeded"), "4 bytes past the end"},
     {ROW(stores_behind_the_unified_buffer, kEnds, "local-exceeded"),
-     "StoreAlign: 32 bytes at offset 253952 pass the end"},
+     "StoreAlign: 32 bytes at offset 262144 pass the end"},
     {ROW(loads_behind_the_unified_buffer, kEnds, "local-exceeded"),
-     "LoadAlign: 256 bytes at offset 253728 pass the end"},
+     "LoadAlign: 256 bytes at offset 261920 pass the end"},
+    {ROW(stores_in_the_reserved_part, 0, "local-reserved"), "of which programs may use 253952"},
     {ROW(loads_from_an_address_between_blocks, kEnds, "misaligned"),
      "LoadAlign: reads 256 bytes at offset 16"},
     {ROW(gathers_from_behind_the_unified_buffer, kEnds, "local-exceeded"), "Gather"},

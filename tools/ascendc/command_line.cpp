@@ -78,7 +78,7 @@ class Reader {
     } else if (a == "-Xhost-start" || a == "-Xhost-end" ||
                a == "-forward-options-to-host-compiler") {
       // The options between these markers are treated like all others.
-    } else if (!own_option(a) && !device_option(a) && !goal(a)) {
+    } else if (!own_option(a) && !claim(a) && !device_option(a) && !goal(a)) {
       host_option_or_file(a);
     }
   }
@@ -87,10 +87,19 @@ class Reader {
   void device_part(const std::string& a) {
     if (a == "-Xaicore-end") {
       in_device_part_ = false;
+    } else if (claim(a)) {
+      return;
     } else if (starts_with(a, "-D") || starts_with(a, "-U") || starts_with(a, "-I") ||
                a == "-include" || a == "-isystem") {
       host_option_or_file(a);
     }
+  }
+
+  /// Options that give reserved parts of the unified buffer to the program.
+  bool claim(const std::string& a) {
+    if (a == "--cce-disable-asc-reserved-ubuf") return line_.claims_library_ub = true;
+    if (a == "--cce-disable-vf-stack-reserved-ubuf") return line_.claims_stack_ub = true;
+    return false;
   }
 
   bool own_option(const std::string& a) {

@@ -27,6 +27,8 @@ struct CommandLine {
   std::string host_compiler;   // --asc-host-compiler
   std::string launch_headers;  // --asc-launch-headers: the folder of the headers to write
   bool simt = false;
+  bool claims_library_ub = false;  // --cce-disable-asc-reserved-ubuf
+  bool claims_stack_ub = false;    // --cce-disable-vf-stack-reserved-ubuf
   bool cpu_mode = false;
   bool has_standard = false;
   bool has_debug_level = false;

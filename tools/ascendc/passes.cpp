@@ -52,6 +52,13 @@ bool runs_on(CoreKind kind, Pass pass) {
   }
 }
 
+/// The bytes of the unified buffer that a program takes from the toolkit.
+int claimed_bytes(const CommandLine& line) {
+  const bool wide = line.arch == "dav-3510";
+  return (line.claims_library_ub ? (wide ? 2048 : 256) : 0) +
+         (line.claims_stack_ub && wide ? 6144 : 0);
+}
+
 /// Whether one of the lines is a directive: the body was not written as empty.
 bool has_directive(const std::string& text, const BodyLines& lines) {
   std::uint32_t line = 1;
@@ -78,7 +85,8 @@ std::vector<std::string> pass_definitions(Pass pass, const CommandLine& line) {
   const std::string number(architecture.number);
   const char* const core = pass == Pass::cube ? "1" : "2";
   std::vector<std::string> all = {"-DACLSIM_NPU_ARCH=" + number,
-                                  std::string("-DACLSIM_PASS_CORE=") + core, "-D__CCE__=1"};
+                                  std::string("-DACLSIM_PASS_CORE=") + core, "-D__CCE__=1",
+                                  "-DACLSIM_UB_CLAIMED=" + std::to_string(claimed_bytes(line))};
   // In CPU mode the host code of public sources distinguishes architectures.
   if (pass != Pass::host || line.cpu_mode) all.push_back("-D__NPU_ARCH__=" + number);
   if (pass == Pass::host) return all;

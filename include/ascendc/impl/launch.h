@@ -43,6 +43,9 @@ typedef struct aclsimKernelCode {
   const uint32_t* param_sizes; /* bytes of each; at multiples of 8 in `args` */
   aclsimKernelEntryPoint entry;
   uint32_t arch; /* __NPU_ARCH__ of its cores; 0: as the machine */
+  /* Bytes of the unified buffer that options of the compiler take from the toolkit: 0, 2048, 6144
+     or 8192. */
+  uint32_t ub_claimed;
 } aclsimKernelCode;
 
 typedef struct aclsimKernelLaunchRequest {

@@ -32,8 +32,10 @@ extern "C" void* aclsimDynamicArray(const char* name, const void* site);
 /* The architecture that bisheng compiles for; the machine's own for other compilers. */
 #ifdef ACLSIM_NPU_ARCH
 #define ACLSIM_KERNEL_ARCH ACLSIM_NPU_ARCH
+#define ACLSIM_KERNEL_UB_CLAIMED ACLSIM_UB_CLAIMED
 #else
 #define ACLSIM_KERNEL_ARCH 0
+#define ACLSIM_KERNEL_UB_CLAIMED 0
 #endif
 
 namespace aclsim {
@@ -276,7 +278,7 @@ struct Kernel<void(P...)> : Layout<P...> {
                                              const char* file, uint32_t line, uint32_t kind) {
     return {
         sizeof(aclsimKernelCode), kind, name, file, line, sizeof...(P), Layout<P...>::kSizes, entry,
-        ACLSIM_KERNEL_ARCH};
+        ACLSIM_KERNEL_ARCH, ACLSIM_KERNEL_UB_CLAIMED};
   }
 
   static uint32_t launch(const At& at, const aclsimKernelCode& code, P... values) {

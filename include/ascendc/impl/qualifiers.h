@@ -19,6 +19,10 @@
 #endif
 #define ACLSIM_NPU_ARCH __NPU_ARCH__
 #endif
+/* The bytes of the unified buffer that options of bisheng take from the toolkit. */
+#ifndef ACLSIM_UB_CLAIMED
+#define ACLSIM_UB_CLAIMED 0
+#endif
 
 #define __aicore__
 #define __global__

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/ascendc/core/arch.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "ascendc/impl/cube.h"
 
 namespace ascendc {
@@ -17,17 +20,24 @@ constexpr Arch k2201{2201,
                        {"L0A_MX", 0, 32},
                        {"L0B_MX", 0, 32},
                        {"L0B_INDEX", 16384, 128}}}};
-constexpr Arch k3510{3510,
-                     {{{"UB", 253952, 32},
-                       {"L1", 524288, 32},
-                       {"L0A", 65536, 512},
-                       {"L0B", 65536, 512},
-                       {"L0C", 262144, 64},
-                       {"BIAS", 4096, 64},
-                       {"FIXBUF", 4096, 64},
-                       {"L0A_MX", 4096, 32},
-                       {"L0B_MX", 4096, 32},
-                       {"L0B_INDEX", 0, 128}}}};
+// Of 256 KiB, the stack of vector functions has 6 KiB and the library 2 KiB.
+constexpr std::uint32_t kUb3510 = 262144;
+constexpr std::uint32_t kReserved3510 = 8192;
+constexpr Arch make_3510(std::uint32_t claimed) {
+  return {3510,
+          {{{"UB", kUb3510 - kReserved3510 + claimed, 32, kReserved3510 - claimed},
+            {"L1", 524288, 32},
+            {"L0A", 65536, 512},
+            {"L0B", 65536, 512},
+            {"L0C", 262144, 64},
+            {"BIAS", 4096, 64},
+            {"FIXBUF", 4096, 64},
+            {"L0A_MX", 4096, 32},
+            {"L0B_MX", 4096, 32},
+            {"L0B_INDEX", 0, 128}}}};
+}
+// By the bytes that a program claims: of neither, of the library, of the stack, of both.
+constexpr Arch k3510[] = {make_3510(0), make_3510(2048), make_3510(6144), make_3510(kReserved3510)};
 
 // By TPosition: GM A1 A2 B1 B2 C1 C2 CO1 CO2 VECIN VECOUT VECCALC SPM TSCM C2PIPE2GM C2PIPE2LOCAL.
 constexpr Memory kPositions[] = {Memory::count, Memory::l1, Memory::l0a,     Memory::l1,
@@ -81,7 +91,13 @@ static_assert(std::size(kEventPipes) == kEvents);
 
 }  // namespace
 
-const Arch& arch_of(std::uint32_t number) noexcept { return number == 3510 ? k3510 : k2201; }
+const Arch& arch_of(std::uint32_t number, std::uint32_t claimed) noexcept {
+  if (number != 3510) return k2201;
+  const auto* const arch = std::find_if(std::begin(k3510), std::end(k3510), [&](const Arch& one) {
+    return one.memories[0].reserved + claimed == kReserved3510;
+  });
+  return arch == std::end(k3510) ? k3510[0] : *arch;
+}
 
 Memory memory_of(std::uint32_t position) noexcept {
   if (position == ACLSIM_POSITION_SCALES_A) return Memory::scales_a;

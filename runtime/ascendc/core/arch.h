@@ -29,8 +29,10 @@ inline constexpr std::size_t kPipes = static_cast<std::size_t>(Pipe::count);
 
 struct MemoryRow {
   const char* name;
-  std::uint32_t bytes;      // that programs may use
-  std::uint32_t alignment;  // of addresses in instructions
+  std::uint32_t bytes;         // that programs may use
+  std::uint32_t alignment;     // of addresses in instructions
+  std::uint32_t reserved = 0;  // bytes behind them, which the toolkit uses
+  constexpr std::uint32_t all() const noexcept { return bytes + reserved; }
 };
 
 struct Arch {
@@ -38,8 +40,9 @@ struct Arch {
   std::array<MemoryRow, kMemories> memories;
 };
 
-/// The architecture with this number; architecture 2201 for unknown numbers.
-const Arch& arch_of(std::uint32_t number) noexcept;
+/// The architecture with this number; architecture 2201 for unknown numbers. `claimed`: the bytes
+/// of the unified buffer that a program takes from the toolkit.
+const Arch& arch_of(std::uint32_t number, std::uint32_t claimed = 0) noexcept;
 
 /// The memory behind a TPosition; `count` for global memory and unknown positions.
 Memory memory_of(std::uint32_t position) noexcept;

@@ -22,14 +22,14 @@ Core::Core() : arch_(&arch_of(0)) {}
 
 Core::~Core() {
   for (std::size_t i = 0; i < kMemories; ++i) {
-    if (memories_[i]) munmap(memories_[i], mapped_bytes(arch_->memories[i].bytes));
+    if (memories_[i]) munmap(memories_[i], mapped_bytes(arch_->memories[i].all()));
   }
 }
 
 void Core::reset(const Arch& arch, Host& host, const CoreOptions& options) {
   if (arch_ != &arch) {
     for (std::size_t i = 0; i < kMemories; ++i) {
-      if (memories_[i]) munmap(memories_[i], mapped_bytes(arch_->memories[i].bytes));
+      if (memories_[i]) munmap(memories_[i], mapped_bytes(arch_->memories[i].all()));
       memories_[i] = nullptr;
     }
   }
@@ -74,14 +74,10 @@ void Core::reset(const Arch& arch, Host& host, const CoreOptions& options) {
 }
 
 std::byte* Core::make_memory(Memory memory) {
-  void* const at = mmap(nullptr, mapped_bytes(memory_bytes(memory)), PROT_READ | PROT_WRITE,
+  void* const at = mmap(nullptr, mapped_bytes(row_of(memory).all()), PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (at == MAP_FAILED) throw std::bad_alloc();
   return memories_[static_cast<std::size_t>(memory)] = static_cast<std::byte*>(at);
-}
-
-std::uint32_t Core::memory_bytes(Memory memory) const noexcept {
-  return arch_->memories[static_cast<std::size_t>(memory)].bytes;
 }
 
 void* Core::local_address(std::uint32_t position, std::uint64_t offset, std::uint64_t bytes,
@@ -90,11 +86,11 @@ void* Core::local_address(std::uint32_t position, std::uint64_t offset, std::uin
   if (where == Memory::count) {
     violated("local-position", fmt::format("position {} is in no local memory", position), site);
   }
-  const std::uint32_t size = memory_bytes(where);
+  const std::uint32_t size = row_of(where).all();
   if (offset > size || bytes > size - offset) {
     violated("local-exceeded",
              fmt::format("{} bytes at offset {} do not fit into {}, which has {}", bytes, offset,
-                         arch_->memories[static_cast<std::size_t>(where)].name, size),
+                         row_of(where).name, size),
              site);
   }
   return memory(where) + offset;
@@ -140,12 +136,12 @@ Memory Core::locate(const void* address, std::uint64_t& offset) const noexcept {
   Memory ends = Memory::count;
   for (std::size_t i = 0; i < kMemories; ++i) {
     if (!memories_[i]) continue;
-    const std::uint64_t bytes = arch_->memories[i].bytes;
+    const std::uint64_t bytes = arch_->memories[i].all();
     offset = at - reinterpret_cast<std::uintptr_t>(memories_[i]);
     if (offset < bytes) return static_cast<Memory>(i);
     if (offset == bytes) ends = static_cast<Memory>(i);
   }
-  if (ends != Memory::count) offset = arch_->memories[static_cast<std::size_t>(ends)].bytes;
+  if (ends != Memory::count) offset = row_of(ends).all();
   return ends;
 }
 

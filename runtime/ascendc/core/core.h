@@ -104,8 +104,10 @@ class Core {
   };
   /// Ends the kernel if the bytes are not in the unified buffer, or a write passes its tensor.
   void register_access(const RegisterAccess& access, const void* site);
-  /// Reports an error once for each place.
-  void found_once(const char* rule, std::string text, const void* site);
+  /// Reports a finding once for each place.
+  void found_once(const char* rule, std::string text, const void* site, Level level = Level::error);
+  /// Reports that an access ends in the reserved part of the unified buffer.
+  void uses_reserved(const char* called, std::uint64_t at, std::uint64_t bytes, const void* site);
   const vector::State& registers() const noexcept { return options_.seeded ? issued_ : unit_; }
   /// The bytes that the last squeeze of a register has kept. The program can read the address
   /// register (AR), which counts the stored bytes, so `info` has it.
@@ -143,7 +145,11 @@ class Core {
     std::byte* const bytes = memories_[static_cast<std::size_t>(memory)];
     return bytes ? bytes : make_memory(memory);
   }
-  std::uint32_t memory_bytes(Memory memory) const noexcept;
+  const MemoryRow& row_of(Memory memory) const noexcept {
+    return arch_->memories[static_cast<std::size_t>(memory)];
+  }
+  /// The bytes that programs may use.
+  std::uint32_t memory_bytes(Memory memory) const noexcept { return row_of(memory).bytes; }
   void* local_address(std::uint32_t position, std::uint64_t offset, std::uint64_t bytes,
                       const void* site);
   /// An array that a function declares in the unified buffer.

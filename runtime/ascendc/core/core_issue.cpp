@@ -183,7 +183,7 @@ void Core::passed_tensor(std::uintptr_t begin, std::uint64_t bytes, bool local, 
                          const void* site) {
   std::uint64_t at = 0;
   const Memory memory = locate(reinterpret_cast<const void*>(begin), at);
-  const bool exists = memory != Memory::count && bytes <= memory_bytes(memory) - at;
+  const bool exists = memory != Memory::count && bytes <= row_of(memory).all() - at;
   if (local && !exists) violated("tensor-exceeded", std::move(text), site);
   found_once("tensor-exceeded", std::move(text), site);
 }

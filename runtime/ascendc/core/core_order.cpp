@@ -92,12 +92,15 @@ void Core::touch(const Place& place, const Issued& issued, std::uint64_t bytes, 
                  std::uint64_t tensor) {
   const auto [where, at] = place;
   const bool global = where == Memory::count;
-  if (!global && bytes > memory_bytes(where) - at) {
-    violated("local-exceeded",
-             fmt::format("{}: {} bytes at offset {} pass the end of {}, which has {}", issued.name,
-                         bytes, at, arch_->memories[static_cast<std::size_t>(where)].name,
-                         memory_bytes(where)),
-             issued.site);
+  if (!global) {
+    const MemoryRow& row = row_of(where);
+    if (bytes > row.all() - at) {
+      violated("local-exceeded",
+               fmt::format("{}: {} bytes at offset {} pass the end of {}, which has {}",
+                           issued.name, bytes, at, row.name, row.all()),
+               issued.site);
+    }
+    if (at + bytes > row.bytes) uses_reserved(issued.name, at, bytes, issued.site);
   }
   const std::uint32_t what =
       whats_.number({issued.site, issued.name, static_cast<std::uint32_t>(tensor)});

@@ -16,7 +16,7 @@ void Core::begin_registers(const void* /*site*/) {
   pipes_.drain(Pipe::v);
   register_iterations_.clear();
   look_for_received();
-  if (options_.checks) register_call_.begin(memory_bytes(Memory::ub));
+  if (options_.checks) register_call_.begin(row_of(Memory::ub).all());
 }
 
 std::uint64_t Core::register_iteration(const char* file, std::uint32_t line) {
@@ -53,7 +53,7 @@ void Core::register_barrier(std::uint32_t before, std::uint32_t after) {
 
 void Core::register_access(const RegisterAccess& access, const void* site) {
   std::byte* const base = memory(Memory::ub);
-  const std::uint64_t size = memory_bytes(Memory::ub);
+  const std::uint64_t size = row_of(Memory::ub).all();
   const std::uint64_t begin =
       reinterpret_cast<std::uintptr_t>(access.address) - reinterpret_cast<std::uintptr_t>(base);
   const char* const does = access.write ? "writes" : "reads";
@@ -70,6 +70,8 @@ void Core::register_access(const RegisterAccess& access, const void* site) {
                          access.name, access.bytes, begin, size),
              site);
   }
+  if (begin + access.bytes > memory_bytes(Memory::ub))
+    uses_reserved(access.name, begin, access.bytes, site);
   if (begin % access.alignment != 0) {
     violated("misaligned",
              fmt::format("{}: {} {} bytes at offset {} of the unified buffer; expected a multiple "
@@ -120,9 +122,20 @@ void Core::record_register_access(const RegisterCall::Access& access, const void
                 .other_what = earlier.name});
 }
 
-void Core::found_once(const char* rule, std::string text, const void* site) {
+void Core::found_once(const char* rule, std::string text, const void* site, Level level) {
   if (!options_.checks || !told_.insert({whats_.number({site, rule, 0}), ~2U}).second) return;
-  host_->found({.level = Level::error, .rule = rule, .text = std::move(text), .site = site});
+  host_->found({.level = level, .rule = rule, .text = std::move(text), .site = site});
+}
+
+void Core::uses_reserved(const char* called, std::uint64_t at, std::uint64_t bytes,
+                         const void* site) {
+  const MemoryRow& row = row_of(Memory::ub);
+  found_once(
+      "local-reserved",
+      fmt::format("{}: {} bytes at offset {} of {}, of which programs may use {}; the others "
+                  "are for the stack of vector functions and the library",
+                  called, bytes, at, row.name, row.bytes),
+      site, Level::warning);
 }
 
 }  // namespace ascendc

@@ -44,6 +44,10 @@ constexpr Repair kRepairs[] = {
     {"lane-inactive", "name a lane that calls the function too, or call it outside of the branch"},
     {"local-exceeded", "use smaller tiles or fewer buffers, so that all fit into the memory"},
     {"local-position", "use a position that names a local memory, such as TPosition::VECCALC"},
+    {"local-reserved",
+     "use smaller tiles, or compile with --cce-disable-vf-stack-reserved-ubuf if no vector "
+     "function "
+     "needs a stack"},
     {"local-unwritten", "write the bytes first: copy, Duplicate or compute the whole range"},
     {"mask-range", "limit the mask to the lanes of one repeat of the type"},
     {"matmul", "change the shape, type or layout to one that docs/kernels.md lists"},

@@ -85,7 +85,9 @@ const Settings& settings() {
 // Objects of earlier versions have a shorter description.
 const Arch& arch_for(const aclsimKernelCode& code, const Settings& settings) noexcept {
   const bool known = code.size >= offsetof(aclsimKernelCode, arch) + sizeof code.arch;
-  return known && code.arch != 0 ? arch_of(code.arch) : *settings.arch;
+  const bool claims = code.size >= offsetof(aclsimKernelCode, ub_claimed) + sizeof code.ub_claimed;
+  return known && code.arch != 0 ? arch_of(code.arch, claims ? code.ub_claimed : 0)
+                                 : *settings.arch;
 }
 
 }  // namespace ascendc
