@@ -634,7 +634,7 @@ class MultiCoreMatmulTiling : public MatmulApiTilingBase {
     cut.even = rows * down == m && cols * across == n;
     return cut;
   }
-  /* Of two cuts that are equal in all, the later one has more rows of parts. */
+  /* The cut with more rows of parts is better if two cuts are equal in all. */
   bool is_better(const Cut& cut, const Cut& than) const {
     if (cut.part != than.part) return cut.part < than.part;
     if (cut.edge != than.edge) return cut.edge < than.edge;

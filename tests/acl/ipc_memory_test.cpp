@@ -466,8 +466,8 @@ TEST_CASE("bad input to the rights of a key is refused", "[ipc]") {
   CHECK_CODE(aclrtIpcMemSetImportPid(key.data(), &pid, 1), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-// The recorder counts what is alive when the program ends, and it is told of shared memory. Under
-// ThreadSanitizer this fails if the two take their locks in different orders.
+// The recorder counts what is alive when the program ends, and shared memory is reported to it.
+// Under ThreadSanitizer this fails if the two take their locks in different orders.
 CHILD_PROGRAM(ends_with_memory_that_it_shares) {
   CHILD_EXPECT_CODE(aclInit(nullptr), ACL_SUCCESS);
   CHILD_EXPECT_CODE(aclrtSetDevice(0), ACL_SUCCESS);

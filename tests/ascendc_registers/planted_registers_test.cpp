@@ -110,7 +110,7 @@ PLANTED(loads_behind_the_unified_buffer) {
 PLANTED(stores_in_the_reserved_part) {
   Tensors t(x);
   auto* const end = t.from() + 253952 / sizeof(float);
-  asc_vf_call<stores>(end - 64, t.from(), good ? 64U : 65U);
+  asc_vf_call<stores>(good ? end - 64 : end - 56, t.from(), 64U);
 }
 PLANTED(loads_from_an_address_between_blocks) {
   Tensors t(x);
@@ -129,7 +129,7 @@ void gathers(__ubuf__ float* to, __ubuf__ float* from, uint32_t step) {
 }
 PLANTED(gathers_from_behind_the_unified_buffer) {
   Tensors t(x);
-  asc_vf_call<gathers>(t.to(), t.from(), good ? 1U : 1008U);
+  asc_vf_call<gathers>(t.to(), t.from(), good ? 1U : 1048U);
 }
 
 // ---- the call and the other pipes

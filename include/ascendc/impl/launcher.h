@@ -276,9 +276,16 @@ struct Kernel<void(P...)> : Layout<P...> {
 
   static constexpr aclsimKernelCode describe(aclsimKernelEntryPoint entry, const char* name,
                                              const char* file, uint32_t line, uint32_t kind) {
-    return {
-        sizeof(aclsimKernelCode), kind, name, file, line, sizeof...(P), Layout<P...>::kSizes, entry,
-        ACLSIM_KERNEL_ARCH, ACLSIM_KERNEL_UB_CLAIMED};
+    return {sizeof(aclsimKernelCode),
+            kind,
+            name,
+            file,
+            line,
+            sizeof...(P),
+            Layout<P...>::kSizes,
+            entry,
+            ACLSIM_KERNEL_ARCH,
+            ACLSIM_KERNEL_UB_CLAIMED};
   }
 
   static uint32_t launch(const At& at, const aclsimKernelCode& code, P... values) {
@@ -414,7 +421,7 @@ struct ByPointer {
   using Function = void (*)(P...);
   static void call(Function function, P... values) { function(values...); }
   static void enter(const void* args) { Kernel<void(Function, P...)>::call(&call, args); }
-  /* Of a function whose source was not translated, the address travels in front of the arguments.
+  /* The address travels in front of the arguments if the source of the function was not translated.
    */
   static uint32_t launch(const At& at, Function function, P... values) {
     const aclsimKernelCode* const known = aclsimKernelAt(reinterpret_cast<const void*>(function));

@@ -44,7 +44,9 @@ template <SpecialPurposeReg spr>
 void ClearSpr() {
   aclsimThisCore()->counters[1] = 0;
 }
-constexpr uint32_t GetUBSizeInBytes() { return ACLSIM_NPU_ARCH == 3510 ? uint32_t{ASC_UB_SIZE} : 0; }
+constexpr uint32_t GetUBSizeInBytes() {
+  return ACLSIM_NPU_ARCH == 3510 ? uint32_t{ASC_UB_SIZE} : 0;
+}
 constexpr uint32_t GetVecLen() { return ACLSIM_NPU_ARCH == 3510 ? 256 : 0; }
 inline uint32_t GetRuntimeUBSize() { return GetUBSizeInBytes(); }
 template <int count = 1>

@@ -147,7 +147,7 @@ class Recorder final : public watch::Listener {
   void add_finding(const order::Finding& finding) REQUIRES(mutex_);
   /// The objects that a program has not released.
   struct LiveObjects {
-    std::string text;                     // empty if there is none
+    std::string text;                     // empty: all was released
     std::optional<std::uintptr_t> first;  // where the first allocation was made
   };
   LiveObjects live_objects() const EXCLUDES(mutex_);

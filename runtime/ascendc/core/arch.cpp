@@ -20,7 +20,7 @@ constexpr Arch k2201{2201,
                        {"L0A_MX", 0, 32},
                        {"L0B_MX", 0, 32},
                        {"L0B_INDEX", 16384, 128}}}};
-// Of 256 KiB, the stack of vector functions has 6 KiB and the library 2 KiB.
+// The stack of vector functions uses 6 KiB of 256 KiB, and the library 2 KiB.
 constexpr std::uint32_t kUb3510 = 262144;
 constexpr std::uint32_t kReserved3510 = 8192;
 constexpr Arch make_3510(std::uint32_t claimed) {
