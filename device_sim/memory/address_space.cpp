@@ -10,6 +10,7 @@
 #include <cstring>
 #include <fstream>
 #include <string>
+#include <utility>
 
 #include "device_sim/base/error.h"
 #include "device_sim/base/mutex.h"
@@ -235,7 +236,7 @@ void AddressSpace::tell_free_listeners(const void* address) {
   }
 }
 
-bool AddressSpace::free(const void* address, const void* caller) {
+bool AddressSpace::free(const void* address, const void* caller, bool later) {
   if (listened_.load(std::memory_order_relaxed)) tell_free_listeners(address);
   {
     const sim::LockGuard guard(mutex_);
@@ -243,12 +244,15 @@ bool AddressSpace::free(const void* address, const void* caller) {
     if (it == entries_.end()) return false;
     epoch_.fetch_add(1, std::memory_order_acq_rel);
     if (views_.closes_free) remember({it->second.allocation, caller});
+    if (later) {
+      ++it->second.kept;
+      discount(it->second);
+    }
     if (holds_ > 0 || it->second.kept > 0) {
       held_.insert(entries_.extract(it));
     } else {
-      const auto [offset, entry] = *it;
+      recycle(it->first, it->second);
       entries_.erase(it);
-      recycle(offset, entry);
     }
   }
   if (budget_) budget_->make_room(0);
@@ -279,10 +283,15 @@ AddressSpace::Around AddressSpace::around(const void* address) const {
   return found;
 }
 
-void AddressSpace::recycle(std::size_t offset, const Entry& entry) {
+void AddressSpace::discount(Entry& entry) {
+  if (!std::exchange(entry.counted, false)) return;
+  give_share(entry.span);
+  usage_[entry.allocation.label].current -= entry.span;
+}
+
+void AddressSpace::recycle(std::size_t offset, Entry& entry) {
   const std::size_t span = entry.span;
-  give_share(span);
-  usage_[entry.allocation.label].current -= span;
+  discount(entry);
   poison(views_.user_base + offset, span);
   close_pages(offset, span);
   stale_ += span;

@@ -94,7 +94,14 @@ class AddressSpace {
                  const void* caller = nullptr, std::uint32_t label = 0);
   /// Frees the allocation that starts at `address`. False when no live allocation starts there.
   /// `caller` is the return address in the user's code, or null.
-  bool free(const void* address, const void* caller = nullptr);
+  bool free(const void* address, const void* caller = nullptr) {
+    return free(address, caller, false);
+  }
+  /// As `free`, but the bytes are not allocated again, and stay readable and writable, until
+  /// let_go. They no longer count as used.
+  bool free_later(const void* address, const void* caller = nullptr) {
+    return free(address, caller, true);
+  }
   /// Registers a listener that is called once, right before the allocation that holds `address` is
   /// freed, by the thread that frees it and without a lock. It is not called if it has no owner any
   /// more. False, and nothing is registered, if no live allocation holds the address.
@@ -173,10 +180,12 @@ class AddressSpace {
   struct Entry {
     Allocation allocation;
     std::size_t span = 0;  // bytes taken from the range, padding included
-    int kept = 0;          // times that keep() was called without let_go()
+    int kept = 0;          // times that keep() or free_later() was called without let_go()
+    bool counted = true;   // as used
   };
   using Entries = std::map<std::size_t, Entry>;  // by offset
 
+  bool free(const void* address, const void* caller, bool later) EXCLUDES(mutex_);
   void tell_free_listeners(const void* address) EXCLUDES(mutex_);
   void map_views() REQUIRES(mutex_);
   void open_pages(const Allocation& allocation) REQUIRES(mutex_);
@@ -192,7 +201,9 @@ class AddressSpace {
     return static_cast<std::size_t>(static_cast<const std::byte*>(address) - views_.user_base);
   }
   void remember(const Freed& freed) REQUIRES(mutex_);
-  void recycle(std::size_t offset, const Entry& entry) REQUIRES(mutex_);
+  /// The entry no longer counts as used.
+  void discount(Entry& entry) REQUIRES(mutex_);
+  void recycle(std::size_t offset, Entry& entry) REQUIRES(mutex_);
   void take_stale(std::size_t offset, std::size_t span) REQUIRES(mutex_);
   void forget_freed_by_all(std::size_t offset, std::size_t span) REQUIRES(mutex_);
 

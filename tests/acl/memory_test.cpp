@@ -574,8 +574,8 @@ CHILD_PROGRAM(free_in_front_of_pending_tasks) {
 }
 
 TEST_CASE("memory that pending tasks may use is allocated again when nothing else is left") {
-  const auto child =
-      support::run_child("free_in_front_of_pending_tasks", {{"ACLSIM_MEMORY", "64MiB"}});
+  const auto child = support::run_child("free_in_front_of_pending_tasks",
+                                        {{"ACLSIM_MEMORY", "64MiB"}, {"ACLSIM_SCHEDULE", ""}});
   INFO(child.output);
   CHECK(child.clean());
 }

@@ -222,6 +222,28 @@ CHILD_PROGRAM(too_many_mappings) {
   return 0;
 }
 
+TEST_CASE("memory that is freed for later stays where it is, and does not count as used") {
+  Memory memory(small_machine());
+  sim::AddressSpace& space = memory.device(0);
+  const std::size_t before = space.used();
+  auto* const first = static_cast<char*>(space.allocate(4096, 512));
+  first[0] = 7;
+  REQUIRE(space.free_later(first));
+  CHECK_FALSE(space.free_later(first));
+  CHECK(space.used() == before);
+  CHECK(space.live_count() == 0);
+  CHECK(first[0] == 7);
+  CHECK(space.find_held(first)->size == 4096);
+  REQUIRE(space.around(first + 9).freed);
+  CHECK(space.around(first + 9).freed->held);
+  void* const second = space.allocate(4096, 512);
+  CHECK(second != first);
+  space.let_go(first);
+  CHECK(space.used() == before + 4096);
+  CHECK_FALSE(space.find_held(first));
+  CHECK(space.allocate(4096, 512) == first);
+}
+
 TEST_CASE("a process that may have no more mappings opens all pages, goes on, and says so once",
           "[memory]") {
   constexpr std::size_t kUsual = 65530;

@@ -15,12 +15,16 @@ constexpr std::size_t kMostPieces = 1024;
 
 }  // namespace
 
-std::vector<FreedMemory::Fence> FreedMemory::pending_tasks() const {
+FreedMemory::FreedMemory(Runtime& runtime)
+    : runtime_(runtime), seeded_(runtime.config().system.schedule == sim::Schedule::seeded) {}
+
+std::vector<FreedMemory::Fence> FreedMemory::pending_tasks(int device) const {
   std::vector<Fence> fences;
   runtime_.streams().for_each([&](const StreamTable::Pin& stream) {
     const sim::Stream& core = stream->core();
     const std::uint64_t last = core.submitted();
-    if (core.retired() < last && !core.abandoned()) fences.push_back({stream->id(), last});
+    if (core.device() == device && core.retired() < last && !core.abandoned())
+      fences.push_back({stream->id(), last});
   });
   return fences;
 }
@@ -54,14 +58,9 @@ void FreedMemory::let_go_if(const Over& over) {
 bool FreedMemory::free(sim::AddressSpace& space, void* address, std::size_t size,
                        const void* caller) {
   sweep();
-  std::vector<Fence> fences = pending_tasks();
-  if (fences.empty() || size > kMostBytes || !space.keep(address)) {
-    return space.free(address, caller);
-  }
-  if (!space.free(address, caller)) {  // another thread was faster
-    space.let_go(address);
-    return false;
-  }
+  std::vector<Fence> fences = pending_tasks(space.device());
+  if (fences.empty() || size > kMostBytes) return space.free(address, caller);
+  if (!space.free_later(address, caller)) return false;
   const sim::LockGuard guard(mutex_);
   pieces_.push_back({&space, address, size, std::move(fences)});
   bytes_ += size;

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "runtime/acl/capi/core/lookup.h"
-#include "runtime/acl/memory/freed_memory.h"
 #include "runtime/acl/memory/transfer.h"
 
 using namespace acl;
@@ -68,7 +67,6 @@ aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t* free, size_t* total) {
       fail(ACL_ERROR_RT_INVALID_MEMORY_TYPE, "attr is {}; expected 0 to {}", static_cast<int>(attr),
            static_cast<int>(ACL_MEM_P2P_HUGE1G));
     }
-    runtime.section<FreedMemory>().sweep();
     const sim::AddressSpace& space = runtime.memory().device(current_context(runtime).device());
     total_out = space.capacity();
     free_out = space.capacity() - space.used();
