@@ -265,24 +265,6 @@ void AddressSpace::remember(const Freed& freed) {
   if (freed_.size() > kMost) freed_.pop_front();
 }
 
-AddressSpace::Around AddressSpace::around(const void* address) const {
-  const sim::LockGuard guard(mutex_);
-  Around found;
-  const auto behind = entries_.upper_bound(offset_of(address));
-  if (behind != entries_.end()) found.behind = behind->second.allocation;
-  if (behind != entries_.begin()) found.before = std::prev(behind)->second.allocation;
-  const auto value = reinterpret_cast<std::uintptr_t>(address);
-  const auto freed = std::find_if(freed_.rbegin(), freed_.rend(), [value](const Freed& one) {
-    return one.allocation.contains(value);
-  });
-  if (freed != freed_.rend()) found.freed = *freed;
-  if (const auto held = find_in(held_, offset_of(address))) {
-    const bool known = found.freed && found.freed->allocation.serial == held->serial;
-    found.freed = {*held, known ? found.freed->caller : nullptr, true};
-  }
-  return found;
-}
-
 void AddressSpace::discount(Entry& entry) {
   if (!std::exchange(entry.counted, false)) return;
   give_share(entry.span);
@@ -382,6 +364,26 @@ auto* AddressSpace::entry_in(Table& entries, std::size_t offset) {
 std::optional<Allocation> AddressSpace::find_in(const Entries& entries, std::size_t offset) {
   const Entry* const entry = entry_in(entries, offset);
   return entry ? std::optional(entry->allocation) : std::nullopt;
+}
+
+AddressSpace::Around AddressSpace::around(const void* address) const {
+  const sim::LockGuard guard(mutex_);
+  Around found;
+  const auto behind = entries_.upper_bound(offset_of(address));
+  if (behind != entries_.end()) found.behind = behind->second.allocation;
+  if (behind != entries_.begin()) found.before = std::prev(behind)->second.allocation;
+  const auto value = reinterpret_cast<std::uintptr_t>(address);
+  const auto freed = std::find_if(freed_.rbegin(), freed_.rend(), [value](const Freed& one) {
+    return one.allocation.contains(value);
+  });
+  if (freed != freed_.rend()) found.freed = *freed;
+  // Memory that another process still uses is held as well, and is no longer this one's.
+  const Entry* const held = entry_in(held_, offset_of(address));
+  if (held && (!held->counted || holds_ > 0)) {
+    const bool known = found.freed && found.freed->allocation.serial == held->allocation.serial;
+    found.freed = {held->allocation, known ? found.freed->caller : nullptr, true};
+  }
+  return found;
 }
 
 std::optional<AddressSpace::FilePart> AddressSpace::keep(const void* address) {

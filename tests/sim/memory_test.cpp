@@ -242,6 +242,11 @@ TEST_CASE("memory that is freed for later stays where it is, and does not count 
   CHECK(space.used() == before + 4096);
   CHECK_FALSE(space.find_held(first));
   CHECK(space.allocate(4096, 512) == first);
+  // Another process may keep it: then it is no memory of this one any more.
+  REQUIRE(space.keep(first));
+  REQUIRE(space.free(first));
+  CHECK_FALSE(space.around(first + 9).freed);
+  space.let_go(first);
 }
 
 TEST_CASE("a process that may have no more mappings opens all pages, goes on, and says so once",
