@@ -143,6 +143,8 @@ void aclsimBlockWait(const void* slot, int32_t id, const void* site);
 /* `sentence` is wrong: `value` is given, and `limit` is the most; both 0: the sentence says it all.
  */
 void aclsimViolation(const char* sentence, uint64_t value, uint64_t limit, const void* site);
+/* An argument that the documentation forbids, although hardware does what is asked. */
+void aclsimForbidden(const char* sentence, const void* site);
 void aclsimTrap(const void* site) __attribute__((noreturn));
 void aclsimAssertFailed(const char* expression, const char* file, uint32_t line,
                         const char* function, const void* site) __attribute__((noreturn));

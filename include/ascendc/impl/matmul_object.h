@@ -72,11 +72,11 @@ class Matmul {
   }
 
   template <template <typename> class Tensor>
-  void SetTensorA(const Tensor<SrcAT>& tensor, bool isTransposeA = false) {
+  ACLSIM_API void SetTensorA(const Tensor<SrcAT>& tensor, bool isTransposeA = false) {
     take(a_, tensor, isTransposeA, A_TYPE::isTrans, "SetTensorA");
   }
   template <template <typename> class Tensor>
-  void SetTensorB(const Tensor<SrcBT>& tensor, bool isTransposeB = false) {
+  ACLSIM_API void SetTensorB(const Tensor<SrcBT>& tensor, bool isTransposeB = false) {
     take(b_, tensor, isTransposeB, B_TYPE::isTrans, "SetTensorB");
   }
   /* The scales of MX matrices, as the guide's chapter MxMatmul stores them. */
@@ -398,11 +398,11 @@ class Matmul {
   ACLSIM_API void take(aclsim_matmul::Side<T>& side, const Tensor<T>& tensor, bool transposed,
                        bool may, const char* called) {
     if (transposed && !may) {
-      aclsimViolation(
+      aclsimForbidden(
           called[9] == 'A'
               ? "Matmul: SetTensorA with isTransposeA; expected isTrans in the type of A"
               : "Matmul: SetTensorB with isTransposeB; expected isTrans in the type of B",
-          0, 0, ACLSIM_SITE);
+          ACLSIM_SITE);
     }
     side.set(tensor, transposed);
     restart();

@@ -114,6 +114,10 @@ ENTRY void aclsimViolation(const char* sentence, std::uint64_t value, std::uint6
   });
 }
 
+ENTRY void aclsimForbidden(const char* sentence, const void* site) {
+  on_core([&](Core& core) { core.found_once("argument", sentence, site); });
+}
+
 ENTRY void* aclsimBlockLocal(const void* key, std::uint64_t bytes, std::int32_t* fresh) {
   Block* const block = Block::current();
   if (!block) return nullptr;
