@@ -146,7 +146,8 @@ PLANTED(uses_empty_tensor) {
 }
 // The translation of __ubuf__ float shared[64].
 PLANTED(copies_into_an_array) {
-  static_cast<float*>(aclsimUnifiedArray(&planted_kernel, 256, "shared", ACLSIM_SITE))[0] = 1;
+  static_cast<float*>(
+      aclsimLocalArray(ACLSIM_MEMORY_UB, &planted_kernel, 256, "shared", ACLSIM_SITE))[0] = 1;
   const auto end =
       static_cast<uint32_t>(aclsimLocalSize(static_cast<uint32_t>(TPosition::VECCALC)));
   const LocalTensor<float> tensor(TPosition::VECCALC, end - 256 - (good ? 256 : 32), kCount);

@@ -42,7 +42,8 @@ struct Arrays {
   template <std::size_t count>
   static int32_t* of(const char* name) {
     static char key;
-    return static_cast<int32_t*>(aclsimUnifiedArray(&key, count * 4, name, ACLSIM_SITE));
+    return static_cast<int32_t*>(
+        aclsimLocalArray(ACLSIM_MEMORY_UB, &key, count * 4, name, ACLSIM_SITE));
   }
   int32_t* const all = of<1024>("all");
   int32_t* const few = of<3>("few");
@@ -70,7 +71,32 @@ void touches_behind(GM_ADDR) {
   static_cast<void>(t(0));  // a reference is none the better
 }
 
+/// Where arrays of 100 and 800 bytes begin in each memory.
+void lays_out_arrays(GM_ADDR x) {
+  static const char keys[2 * (ACLSIM_MEMORY_FIXPIPE + 1)] = {};
+  auto* const out = reinterpret_cast<__gm__ int32_t*>(x);
+  for (uint32_t i = 0; i < std::size(keys); ++i) {
+    const uint64_t bytes = i % 2 == 0 ? 100 : 800;
+    const void* const array = aclsimLocalArray(i / 2, &keys[i], bytes, "array", ACLSIM_SITE);
+    out[i] = static_cast<int32_t>(aclsimLocalOffset(array));
+    if (aclsimLocalArray(i / 2, &keys[i], bytes, "array", ACLSIM_SITE) != array) out[i] = -1;
+  }
+}
+
 }  // namespace
+
+TEST_CASE("arrays fill each memory from its end downwards, aligned as its instructions require",
+          "[pointers]") {
+  Device device;
+  const auto memory = device.memory(std::vector<int32_t>(14));
+  CHECK(KernelOf<&lays_out_arrays>::enqueue("lays_out_arrays", ACLSIM_CORES_CUBE, 1, nullptr,
+                                            reinterpret_cast<GM_ADDR>(memory.data())) == 0);
+  CHECK(device.synchronize() == 0);
+  // Of UB, L1, L0A, L0B, L0C, the bias table and the buffer of Fixpipe.
+  const std::vector<int32_t> begins = {196352, 195552, 524160, 523360, 65024, 64000, 65024,
+                                       64000,  130944, 130112, 896,    64,    7040,  6208};
+  CHECK(memory.host() == begins);
+}
 
 TEST_CASE("what is filled through scratch space leaves the arrays of functions as they are",
           "[pointers]") {

@@ -241,12 +241,19 @@ TEST_CASE("a variable of a core is had from a function, behind its declaration a
         "int n;\n  float* aclsim_first_p = nullptr;" + function("p") + " int m = n;");
 }
 
-TEST_CASE("an array or a variable in the unified buffer is a reference to what lies there",
+TEST_CASE("an array or a variable in a local memory is a reference to what lies there",
           "[kernel]") {
-  const auto lies = [](const std::string& name) {
-    return " = ::aclsim::launch::unified_array<::std::remove_reference_t<decltype(" + name +
-           ")>>([] {}, \"" + name + "\")";
+  const auto lies = [](const std::string& name, const char* memory = "0") {
+    return std::string(" = ::aclsim::launch::local_array<") + memory +
+           ", ::std::remove_reference_t<decltype(" + name + ")>>([] {}, \"" + name + "\")";
   };
+  const std::pair<const char*, const char*> others[] = {{"__cbuf__", "1"},    {"__ca__", "2"},
+                                                        {"__cb__", "3"},      {"__cc__", "4"},
+                                                        {"__biasbuf__", "5"}, {"__fbuf__", "6"}};
+  for (const auto& [keyword, memory] : others) {
+    CHECK(translated("void f() {\n  " + std::string(keyword) + " float x[64]; }") ==
+          "void f() {\n   float (&x)[64]" + lies("x", memory) + "; }");
+  }
   CHECK(translated("void f() {\n  __ubuf__ float x[64]; x[0] = 1; }") ==
         "void f() {\n   float (&x)[64]" + lies("x") + "; x[0] = 1; }");
   CHECK(
@@ -260,4 +267,23 @@ TEST_CASE("an array or a variable in the unified buffer is a reference to what l
   CHECK(translated("struct A { __ubuf__ float x; };") == "struct A {  float x; };");
   CHECK(translated("void f() { __ubuf__ float* p = x[1]; g((__ubuf__ int*)p[0]); }") ==
         "void f() {  float* p = x[1]; g(( int*)p[0]); }");
+}
+
+TEST_CASE("MakeMemPtr gets the memory of the array, variable or parameter that it is given",
+          "[kernel]") {
+  const auto made = [](const std::string& text) {
+    const std::string all = translated(text);
+    const std::size_t at = all.find("MakeMemPtr") + 10;
+    return all.substr(at, all.find('(', at) - at);
+  };
+  const std::string l1 = "<::AscendC::Te::Location::L1>";
+  CHECK(made("void f() { __cbuf__ half x[4]; MakeMemPtr(x); }") == l1);
+  CHECK(made("void f() { { __cbuf__ T<1, 2>* x = g(); MakeMemPtr(x + 3); } }") == l1);
+  CHECK(made("void f(__cbuf__ half* x, int n) const { if (n) MakeMemPtr(x, n); }") == l1);
+  CHECK(made("void f() { __ca__ half x[4]; Te::MakeMemPtr(x); }") ==
+        "<::AscendC::Te::Location::L0A>");
+  CHECK(made("void f() { { __cbuf__ half x[4]; } MakeMemPtr(x); }") == "");
+  CHECK(made("void f(__cbuf__ half* x); void g(half* x) { MakeMemPtr(x); }") == "");
+  CHECK(made("void f() { __cbuf__ half y[4]; MakeMemPtr(x); }") == "");
+  CHECK(made("void f() { __cbuf__ half x[4]; MakeMemPtr<Location::L1>(x); }") == "<Location::L1>");
 }

@@ -18,6 +18,12 @@
 #undef __mix__
 #undef __schedmode__
 #undef __ubuf__
+#undef __cbuf__
+#undef __ca__
+#undef __cb__
+#undef __cc__
+#undef __fbuf__
+#undef __biasbuf__
 #undef KERNEL_TASK_TYPE_DEFAULT
 #undef __kfc_workspace__
 #if ACLSIM_NPU_ARCH == 3510

@@ -29,6 +29,17 @@ static inline int aclsimIsCubeAlone(uint32_t kind) {
   return kind == ACLSIM_CORES_CUBE || kind == ACLSIM_CORES_MIX_1_0;
 }
 
+/* The memories of a core in which functions may declare arrays. */
+enum aclsimMemory {
+  ACLSIM_MEMORY_UB = 0,
+  ACLSIM_MEMORY_L1,
+  ACLSIM_MEMORY_L0A,
+  ACLSIM_MEMORY_L0B,
+  ACLSIM_MEMORY_L0C,
+  ACLSIM_MEMORY_BIAS,
+  ACLSIM_MEMORY_FIXPIPE
+};
+
 /* Calls the kernel once with the arguments stored at `args`, on the core that calls it. */
 typedef void (*aclsimKernelEntryPoint)(const void* args);
 

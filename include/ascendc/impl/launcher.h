@@ -25,8 +25,8 @@ extern "C" int32_t aclsimReportError(const char* function, int32_t code, const c
 /* The calling core's own bytes for `key`, from the first call on until its kernel ends; null
    outside of kernels. */
 extern "C" void* aclsimBlockLocal(const void* key, uint64_t bytes, int32_t* fresh);
-extern "C" void* aclsimUnifiedArray(const void* key, uint64_t bytes, const char* name,
-                                    const void* site);
+extern "C" void* aclsimLocalArray(uint32_t memory, const void* key, uint64_t bytes,
+                                  const char* name, const void* site);
 extern "C" void* aclsimDynamicArray(const char* name, const void* site);
 
 /* The architecture that bisheng compiles for; the machine's own for other compilers. */
@@ -71,16 +71,17 @@ T& block_local(T& first) {
   return *own;
 }
 
-/* __ubuf__ T name[N]: its address on the calling core, the same for all threads of a block. Arrays
-   fill the unified buffer from its end downwards, tensors from its start upwards. `Place` is a type
-   that only this declaration has. */
-template <typename Array, typename Place>
-__attribute__((noinline)) Array& unified_array(Place, const char* name) {
-  static_assert(alignof(Array) <= 32, "__ubuf__: the type is aligned to more than 32 bytes");
+/* __ubuf__ T name[N], or another local memory: its address on the calling core, the same for all
+   threads of a block. Arrays fill their memory from its end downwards, tensors from its start
+   upwards. `memory` is an aclsimMemory, and `Place` a type that only this declaration has. */
+template <uint32_t memory, typename Array, typename Place>
+__attribute__((noinline)) Array& local_array(Place, const char* name) {
+  static_assert(alignof(Array) <= 32, "a local array: the type is aligned to more than 32 bytes");
   static_assert(std::is_trivially_default_constructible<Array>::value,
-                "__ubuf__: elements have a constructor");
+                "a local array: elements have a constructor");
   static char place;
-  void* const own = aclsimUnifiedArray(&place, sizeof(Array), name, __builtin_return_address(0));
+  void* const own =
+      aclsimLocalArray(memory, &place, sizeof(Array), name, __builtin_return_address(0));
   if (own == nullptr) abort(); /* outside of a kernel */
   return *static_cast<Array*>(own);
 }

@@ -49,7 +49,9 @@ void* aclsimLocalAddress(uint32_t position, uint64_t offset, uint64_t bytes, con
 uint64_t aclsimLocalSize(uint32_t position);
 /* The array of this key at the end of the unified buffer, the same at each call, and the bytes
    before all arrays. Ends the kernel if the array does not fit; null outside of kernels. */
-void* aclsimUnifiedArray(const void* key, uint64_t bytes, const char* name, const void* site);
+/* `memory`: an aclsimMemory. */
+void* aclsimLocalArray(uint32_t memory, const void* key, uint64_t bytes, const char* name,
+                       const void* site);
 uint64_t aclsimUnifiedArraysBegin(void);
 /* The array of the bytes that the launch requests; null outside of kernels. */
 void* aclsimDynamicArray(const char* name, const void* site);

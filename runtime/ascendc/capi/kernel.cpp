@@ -56,15 +56,16 @@ ENTRY std::uint64_t aclsimLocalSize(std::uint32_t position) {
   return block && memory != ascendc::Memory::count ? block->core.memory_bytes(memory) : 0;
 }
 
-ENTRY void* aclsimUnifiedArray(const void* key, std::uint64_t bytes, const char* name,
-                               const void* site) {
-  return on_core([&](Core& core) { return core.unified_array({key, bytes, name, site}); });
+ENTRY void* aclsimLocalArray(std::uint32_t memory, const void* key, std::uint64_t bytes,
+                             const char* name, const void* site) {
+  const auto where = static_cast<ascendc::Memory>(memory);
+  return on_core([&](Core& core) { return core.local_array({where, key, bytes, name, site}); });
 }
 
 ENTRY void* aclsimDynamicArray(const char* name, const void* site) {
   static const char key = 0;
   return on_core([&](Core& core) {
-    return core.unified_array({&key, core.info.dynamic_bytes, name, site});
+    return core.local_array({ascendc::Memory::ub, &key, core.info.dynamic_bytes, name, site});
   });
 }
 

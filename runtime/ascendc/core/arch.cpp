@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "ascendc/impl/cube.h"
+#include "ascendc/impl/launch.h"
 
 namespace ascendc {
 namespace {
@@ -38,6 +39,8 @@ constexpr Arch make_3510(std::uint32_t claimed) {
 }
 // By the bytes that a program claims: of neither, of the library, of the stack, of both.
 constexpr Arch k3510[] = {make_3510(0), make_3510(2048), make_3510(6144), make_3510(kReserved3510)};
+
+static_assert(static_cast<std::uint32_t>(Memory::fixpipe) == ACLSIM_MEMORY_FIXPIPE);
 
 // By TPosition: GM A1 A2 B1 B2 C1 C2 CO1 CO2 VECIN VECOUT VECCALC SPM TSCM C2PIPE2GM C2PIPE2LOCAL.
 constexpr Memory kPositions[] = {Memory::count, Memory::l1, Memory::l0a,     Memory::l1,

@@ -96,27 +96,33 @@ void* Core::local_address(std::uint32_t position, std::uint64_t offset, std::uin
   return memory(where) + offset;
 }
 
-void* Core::unified_array(UnifiedArray array) {
-  constexpr std::uint64_t kAlignment = 32;
-  for (const UnifiedArray& known : arrays_) {
-    if (known.key == array.key) return memory(Memory::ub) + known.begin;
+std::uint64_t Core::arrays_begin(Memory memory) const noexcept {
+  const auto lowest = std::find_if(arrays_.rbegin(), arrays_.rend(),
+                                   [&](const LocalArray& one) { return one.memory == memory; });
+  return lowest == arrays_.rend() ? memory_bytes(memory) : lowest->begin;
+}
+
+void* Core::local_array(LocalArray array) {
+  for (const LocalArray& known : arrays_) {
+    if (known.key == array.key) return memory(known.memory) + known.begin;
   }
-  const std::uint64_t room = arrays_begin();
+  const MemoryRow& row = row_of(array.memory);
+  const std::uint64_t room = arrays_begin(array.memory);
   if (array.bytes > room) {
-    violated(
-        "local-exceeded",
-        fmt::format("the __ubuf__ array {} has {} bytes, and {} of {}'s {} are left", array.name,
-                    array.bytes, room, arch_->memories[0].name, memory_bytes(Memory::ub)),
-        array.site);
+    violated("local-exceeded",
+             fmt::format("the array {} has {} bytes, and {} of {}'s {} are left", array.name,
+                         array.bytes, room, row.name, row.bytes),
+             array.site);
   }
-  // A load takes a whole register, also at the end of the last array.
+  // A load of registers takes a whole register, also at the end of the last array.
   constexpr std::uint64_t kRegister = 256;
   const std::uint64_t whole = (array.bytes + kRegister - 1) / kRegister * kRegister;
-  const std::uint64_t taken = arrays_.empty() && whole <= room ? whole : array.bytes;
-  array.begin = (room - taken) / kAlignment * kAlignment;
+  const bool last = array.memory == Memory::ub && room == row.bytes;
+  const std::uint64_t taken = last && whole <= room ? whole : array.bytes;
+  array.begin = (room - taken) / row.alignment * row.alignment;
   arrays_.push_back(array);
-  first_array_ = array.begin;
-  std::byte* const begin = memory(Memory::ub) + array.begin;
+  if (array.memory == Memory::ub) first_array_ = array.begin;
+  std::byte* const begin = memory(array.memory) + array.begin;
   pointer_taken(begin, array.bytes);
   return begin;
 }

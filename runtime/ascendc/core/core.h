@@ -152,8 +152,9 @@ class Core {
   std::uint32_t memory_bytes(Memory memory) const noexcept { return row_of(memory).bytes; }
   void* local_address(std::uint32_t position, std::uint64_t offset, std::uint64_t bytes,
                       const void* site);
-  /// An array that a function declares in the unified buffer.
-  struct UnifiedArray {
+  /// An array that a function declares in a local memory.
+  struct LocalArray {
+    Memory memory = Memory::ub;
     const void* key = nullptr;
     std::uint64_t bytes = 0;
     const char* name = "";
@@ -161,11 +162,9 @@ class Core {
     std::uint64_t begin = 0;
   };
   /// The address of an array: as low as the earlier arrays allow; the same for equal keys.
-  void* unified_array(UnifiedArray array);
-  /// The start of the lowest array; the end of the unified buffer if the kernel has no arrays.
-  std::uint64_t arrays_begin() const noexcept {
-    return arrays_.empty() ? memory_bytes(Memory::ub) : arrays_.back().begin;
-  }
+  void* local_array(LocalArray array);
+  /// The start of the lowest array in a memory; the end of the memory if it has no arrays.
+  std::uint64_t arrays_begin(Memory memory = Memory::ub) const noexcept;
   /// The memory that contains an address; `count` if it belongs to no memory of this core.
   Memory locate(const void* address, std::uint64_t& offset) const noexcept;
   void open_pipe(void* pipe, const void* site);
@@ -376,8 +375,8 @@ class Core {
   std::map<std::pair<std::string_view, std::uint32_t>, std::uint64_t> register_iterations_;
   PointedTensors pointed_;
   std::uint64_t squeezed_ = 0;
-  std::vector<UnifiedArray> arrays_;               // from the end downwards
-  std::uint64_t first_array_ = ~std::uint64_t{0};  // where they begin, if there are any
+  std::vector<LocalArray> arrays_;                 // from the end of a memory downwards
+  std::uint64_t first_array_ = ~std::uint64_t{0};  // where those of the unified buffer begin
   Shadow global_;
   bool grouped_ = false;  // it shares memories with other cores
   std::unique_ptr<GroupMemory> group_memory_;

@@ -165,8 +165,9 @@ void Core::tell_arrays(const Issued& issued, std::uint32_t what, Memory memory, 
   if (memory != Memory::ub) return;
   const std::string tensor = queues_.describe(whats_[what].buffer);
   bool fresh = false;
-  for (const UnifiedArray& array : arrays_) {
-    if (begin >= array.begin + array.bytes || end <= array.begin) continue;
+  for (const LocalArray& array : arrays_) {
+    if (array.memory != memory || begin >= array.begin + array.bytes || end <= array.begin)
+      continue;
     if (!fresh && !told_.insert({what, ~1U}).second) return;
     fresh = true;
     Finding finding{.level = Level::error,

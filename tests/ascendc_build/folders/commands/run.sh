@@ -43,7 +43,7 @@ bisheng stamps.asc -o stamps $arch -DASCENDC_TIME_STAMP_ON
 
 bisheng arrays.asc -o arrays $arch -Wall -Wextra -Werror
 ./arrays 2>said
-grep -q 'kernel too_much.*arrays\.asc:45: the __ubuf__ array most has 240000 bytes.*\[local-exceeded\]' said
+grep -q 'kernel too_much.*arrays\.asc:45: the array most has 240000 bytes.*\[local-exceeded\]' said
 grep -q 'kernel overlaps.*arrays\.asc:40: SetValue writes .*the __ubuf__ array shared (.*arrays\.asc:37).*\[array-overlap\]' said
 [ "$(grep -c array-overlap said)" = 1 ]
 # The output of a kernel and of blocks that wait beside it is complete even if the kernel ends the process.
