@@ -71,7 +71,7 @@ void touches_behind(GM_ADDR) {
   static_cast<void>(t(0));  // a reference is none the better
 }
 
-/// Where arrays of 100 and 800 bytes begin in each memory.
+/// Writes the offsets of arrays of 100 and 800 bytes in each memory.
 void lays_out_arrays(GM_ADDR x) {
   static const char keys[2 * (ACLSIM_MEMORY_FIXPIPE + 1)] = {};
   auto* const out = reinterpret_cast<__gm__ int32_t*>(x);
@@ -92,7 +92,7 @@ TEST_CASE("arrays fill each memory from its end downwards, aligned as its instru
   CHECK(KernelOf<&lays_out_arrays>::enqueue("lays_out_arrays", ACLSIM_CORES_CUBE, 1, nullptr,
                                             reinterpret_cast<GM_ADDR>(memory.data())) == 0);
   CHECK(device.synchronize() == 0);
-  // Of UB, L1, L0A, L0B, L0C, the bias table and the buffer of Fixpipe.
+  // Memories: UB, L1, L0A, L0B, L0C, the bias table and the buffer of Fixpipe.
   const std::vector<int32_t> begins = {196352, 195552, 524160, 523360, 65024, 64000, 65024,
                                        64000,  130944, 130112, 896,    64,    7040,  6208};
   CHECK(memory.host() == begins);

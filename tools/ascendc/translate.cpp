@@ -5,38 +5,14 @@
 #include <map>
 
 #include "tools/ascendc/kernel_finder.h"
+#include "tools/ascendc/local_memories.h"
 
 namespace kernel_compiler {
 namespace {
 
-/// A replacement for the bytes from begin to end of the source.
-struct Edit {
-  std::uint32_t begin;
-  std::uint32_t end;
-  std::string text;
-};
-
 /// The object of the host does not see the bodies of kernels.
 const KernelKinds* kinds_of(const TranslateOptions& options) {
   return options.role == Role::host ? &options.kinds : nullptr;
-}
-
-/// A keyword in front of a type, and the aclsimMemory that it names.
-struct LocalMemory {
-  std::string_view keyword;
-  std::string_view number;
-  std::string_view location;  // of the tensor API
-};
-constexpr LocalMemory kLocalMemories[] = {{"__ubuf__", "0", "UB"},    {"__cbuf__", "1", "L1"},
-                                          {"__ca__", "2", "L0A"},     {"__cb__", "3", "L0B"},
-                                          {"__cc__", "4", "L0C"},     {"__biasbuf__", "5", "BIAS"},
-                                          {"__fbuf__", "6", "FIXBUF"}};
-
-const LocalMemory* memory_of(std::string_view keyword) {
-  const auto* const found =
-      std::find_if(std::begin(kLocalMemories), std::end(kLocalMemories),
-                   [&](const LocalMemory& memory) { return memory.keyword == keyword; });
-  return found == std::end(kLocalMemories) ? nullptr : found;
 }
 
 class Translator {
@@ -206,10 +182,10 @@ class Translator {
       using_kernel();
     } else if (w == "__simd_vf__") {
       register_function();
-    } else if (const LocalMemory* const memory = memory_of(w)) {
-      local_memory(*memory);
+    } else if (LocalMemories::is_keyword(w)) {
+      at_ = memories_.rewrite(at_);
     } else if (w == "MakeMemPtr") {
-      make_pointer();
+      memories_.name_location(at_++);
     } else if (is_block_local()) {
       replace(at_, at_, "aclsim_local_" + std::string(w) + "()");
       ++at_;
@@ -232,145 +208,6 @@ class Translator {
     if (i == 0 || !is(i, "{")) return;  // a declaration
     const std::uint32_t at = token(i).end;
     edits_.push_back({at, at, " const ::aclsim_reg::Scope aclsim_scope;"});
-  }
-
-  /// A pointer into a local memory is a host pointer. An array or a variable of a function is
-  /// allocated in that memory; all threads of a block share it.
-  void local_memory(const LocalMemory& memory) {
-    const std::size_t first = at_;
-    if (word(at_) == "__ubuf__" && dynamic_array()) return;
-    remember_pointer(memory);
-    std::size_t i = at_ + 1;
-    while (i < count() && !is(i + 1, "[") &&
-           (source_.is_identifier(i) || is(i, "::") || is(i, "<"))) {
-      const std::size_t behind = is(i, "<") ? source_.behind_bracket(i) : i + 1;
-      if (behind == 0) break;
-      i = behind;
-    }
-    replace(at_, at_, "");
-    ++at_;
-    if (i > first + 1 && source_.is_identifier(i) && is(i + 1, "["))
-      return array_in(memory, first, i);
-    const std::size_t name = i - 1;
-    if (is(i, ";") && name > first + 1 && source_.is_identifier(name) && !is(name - 1, "::") &&
-        begins_declaration(first) && in_function(first)) {
-      lay_out(memory, first, name, i, "&" + std::string(word(name)));
-    }
-  }
-
-  /// Pointers of C++ do not say which memory they point into, so MakeMemPtr gets that from the
-  /// declaration of the array, variable or parameter that its argument begins with.
-  void remember_pointer(const LocalMemory& memory) {
-    std::size_t name = 0;
-    for (std::size_t i = at_ + 1; i < count() && word(i).find_first_of("=[;,){") != 0; ++i) {
-      if (source_.is_identifier(i)) name = i;
-      if (is(i, "(")) return;  // a cast, or a function
-      if (is(i, "<")) i = std::max(source_.behind_bracket(i), i + 1) - 1;
-    }
-    if (name == 0 || is(name - 1, "::")) return;
-    pointers_.push_back({std::string(word(name)), name, end_of_scope(name), &memory});
-  }
-
-  void make_pointer() {
-    const std::size_t argument = at_ + 2;
-    if (is(at_ + 1, "(") && source_.is_identifier(argument)) {
-      const auto known = std::find_if(pointers_.rbegin(), pointers_.rend(), [&](const Pointer& p) {
-        return p.name == word(argument) && p.begin < argument && argument < p.end;
-      });
-      if (known != pointers_.rend()) {
-        edits_.push_back(
-            {token(at_).end, token(at_).end,
-             "<::AscendC::Te::Location::" + std::string(known->memory->location) + ">"});
-      }
-    }
-    ++at_;
-  }
-
-  /// The token behind the block that a name belongs to; of a parameter, behind the function.
-  std::size_t end_of_scope(std::size_t at) const {
-    int depth = 0;
-    for (std::size_t i = at; i-- > 0;) {
-      if (is(i, "}") || is(i, ")")) ++depth;
-      if ((!is(i, "{") && !is(i, "(")) || depth-- > 0) continue;
-      std::size_t behind = source_.behind_bracket(i);
-      if (is(i, "{") || behind == 0) return behind == 0 ? count() : behind;
-      while (is(behind, "const") || is(behind, "noexcept")) ++behind;
-      if (is(behind, "{")) behind = source_.behind_bracket(behind);
-      return behind == 0 ? count() : behind;
-    }
-    return count();
-  }
-
-  /// extern __ubuf__ T name[]; the launch decides the size. Uses of the name become calls.
-  bool dynamic_array() {
-    if (at_ == 0 || !is(at_ - 1, "extern")) return false;
-    std::size_t name = at_ + 1;
-    while (name < count() && !is(name + 1, "[") && !is(name, ";")) ++name;
-    const std::size_t end = name + 3;
-    if (!is(name + 1, "[") || !is(name + 2, "]") || !is(end, ";")) return false;
-    const std::string called(word(name));
-    const std::string type = join_tokens(source_, at_ + 1, name);
-    if (in_function(at_)) {
-      replace(at_ - 1, end - 1,
-              type + " *" + called + " = ::aclsim::launch::dynamic_array<" + type + ">(" +
-                  c_literal(called) + ")");
-    } else {
-      replace(at_ - 1, end,
-              "__attribute__((unused)) static inline " + type + " *aclsim_local_" + called +
-                  "() { return ::aclsim::launch::dynamic_array<" + type + ">(" + c_literal(called) +
-                  "); }");
-      block_locals_[called] = end;
-    }
-    at_ = end;
-    return true;
-  }
-
-  bool begins_declaration(std::size_t at) const {
-    static constexpr std::string_view kBefore[] = {";", "{", "}", "static"};
-    return at > 0 && std::any_of(std::begin(kBefore), std::end(kBefore),
-                                 [&](std::string_view w) { return is(at - 1, w); });
-  }
-
-  void array_in(const LocalMemory& memory, std::size_t first, std::size_t name) {
-    const std::string keyword(memory.keyword);
-    std::size_t end = name + 1;
-    while (end != 0 && is(end, "[")) end = source_.behind_bracket(end);
-    if (!in_function(first)) {
-      fail(first, "the " + keyword + " array '" + std::string(word(name)) +
-                      "' is declared outside of a function; expected its declaration in the "
-                      "function that uses it");
-    }
-    if (end == 0 || !is(end, ";")) {
-      fail(first, "expected one array to a declaration, without values, behind " + keyword);
-    }
-    lay_out(memory, first, name, end, "(&" + std::string(word(name)) + ")");
-  }
-
-  void lay_out(const LocalMemory& memory, std::size_t first, std::size_t name, std::size_t end,
-               std::string reference) {
-    if (first > 0 && is(first - 1, "static")) replace(first - 1, first - 1, "");
-    const std::string called(word(name));
-    replace(name, name, std::move(reference));
-    edits_.push_back({token(end).begin, token(end).begin,
-                      " = ::aclsim::launch::local_array<" + std::string(memory.number) +
-                          ", ::std::remove_reference_t<decltype(" + called + ")>>([] {}, \"" +
-                          called + "\")"});
-  }
-
-  /// Whether one of the braces around a token follows a parameter list.
-  bool in_function(std::size_t at) const {
-    int depth = 0;
-    for (std::size_t i = at; i-- > 0;) {
-      if (is(i, "}")) ++depth;
-      if (!is(i, "{") || depth-- > 0) continue;
-      depth = 0;
-      std::size_t before = i;
-      while (before > 0 &&
-             (is(before - 1, "const") || is(before - 1, "noexcept") || is(before - 1, "override")))
-        --before;
-      if (before > 0 && is(before - 1, ")")) return true;
-    }
-    return false;
   }
 
   void erase_with_parentheses() {
@@ -608,14 +445,8 @@ class Translator {
   std::map<std::size_t, std::size_t> device_code_;  // bodies that are replaced, with their ends
   std::vector<KernelHead> kernels_;
   std::map<std::string, std::size_t, std::less<>> block_locals_;  // with the end of the declaration
-  struct Pointer {
-    std::string name;
-    std::size_t begin;
-    std::size_t end;
-    const LocalMemory* memory;
-  };
-  std::vector<Pointer> pointers_;  // into local memories
   std::vector<Edit> edits_;
+  LocalMemories memories_{source_, edits_, block_locals_};
 };
 
 }  // namespace
