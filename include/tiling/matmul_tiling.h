@@ -275,6 +275,12 @@ class MatmulApiTilingBase {
  protected:
   /* Whether SetFixSplit fixes the columns of a tile. */
   bool fixes_columns() const { return base_n_ > 0; }
+  /* The elements of a part. A part of a tile that SetFixSplit fixes takes as long as the tile. */
+  int64_t in_whole_tiles(int64_t rows, int64_t cols) const {
+    const int64_t m = base_m_ > 0 ? base_m_ : 1;
+    const int64_t n = base_n_ > 0 ? base_n_ : 1;
+    return (rows + m - 1) / m * m * ((cols + n - 1) / n * n);
+  }
   /* A kernel that keeps A or B in L1 keeps all of it: rows or columns are not cut. */
   bool keeps_rows() const { return in_l1_a_; }
   bool keeps_columns() const { return in_l1_b_; }
@@ -617,7 +623,7 @@ class MultiCoreMatmulTiling : public MatmulApiTilingBase {
   struct Cut {
     int32_t down = 1;
     int32_t across = 1;
-    int64_t part = INT64_MAX / 4; /* elements of the largest part */
+    int64_t part = INT64_MAX / 4; /* elements of the largest part, in whole tiles */
     int64_t edge = INT64_MAX;
     bool even = false; /* all parts are equal */
   };
@@ -629,7 +635,7 @@ class MultiCoreMatmulTiling : public MatmulApiTilingBase {
     Cut cut;
     cut.down = down;
     cut.across = across;
-    cut.part = rows * cols;
+    cut.part = in_whole_tiles(rows, cols);
     cut.edge = fixes_columns() ? cols : rows + cols;
     cut.even = rows * down == m && cols * across == n;
     return cut;

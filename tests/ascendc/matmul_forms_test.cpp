@@ -347,6 +347,29 @@ TEST_CASE("a source of a product lies in a queue of L1", "[matmul]") {
   });
 }
 
+TEST_CASE("each row of a source in the unified buffer begins a block of 32 bytes", "[matmul]") {
+  const Sizes sizes{20, 48, 19};
+  const TCubeTiling tiling = tiling_of(sizes, 32, 48);
+  check_rows(sizes, [&](TPipe& pipe, Tensors& t) {
+    Matmul<MatmulType<TPosition::VECOUT, CubeFormat::ND, half>, B<>, C<>, Bias> product;
+    const TCubeTiling* const host = &tiling;
+    REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), product, host);
+    TQue<TPosition::VECOUT, 1> queue;
+    pipe.InitBuffer(queue, 1, 20 * 32 * sizeof(half));
+    auto filled = queue.AllocTensor<half>();
+    DataCopyPad(filled, t.a, DataCopyExtParams(20, 19 * sizeof(half), 0, 0, 0),
+                DataCopyPadExtParams<half>());
+    queue.EnQue(filled);
+    auto source = queue.DeQue<half>();
+    PipeBarrier<PIPE_ALL>();
+    product.SetTensorA(source);
+    product.SetTensorB(t.b, true);
+    product.IterateAll(t.c);
+    product.End();
+    queue.FreeTensor(source);
+  });
+}
+
 TEST_CASE("Iterate leaves a tile in L0C, from where Fixpipe takes it", "[matmul]") {
   const Sizes sizes{32, 64, 48};
   const TCubeTiling tiling = tiling_of(sizes, 32, 16);

@@ -161,6 +161,8 @@ TEST_CASE("products are cut along the axis that public kernels rely on", "[matmu
   };
   CHECK(single(512, 512, 128, false) == std::pair(256, 512));
   CHECK(single(512, 128, 128, true) == std::pair(512, 64));
+  // Whole tiles of 128 x 64: 320 columns would be 5 of them, and 160 columns 3.
+  CHECK(single(1024, 320, 128, true) == std::pair(512, 320));
   // Equal parts on 16 cores are preferred to a smaller last part on 24.
   CHECK(single(256, 512, 192, false, 24) == std::pair(64, 128));
   // No such cut has parts that are at most twice as large.

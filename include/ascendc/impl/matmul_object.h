@@ -425,15 +425,24 @@ class Matmul {
     }
     return result(rows, aclsim_matmul::up_to(cols, kBlock));
   }
+  template <typename TYPE, typename T>
+  static aclsimMatrix operand(uint32_t rows, uint32_t cols, bool transposed, bool local) {
+    aclsimMatrix made = aclsim_matmul::layout<TYPE::format, T>(rows, cols, transposed);
+    if (local && made.format == ACLSIM_MATRIX_ROWS) {
+      made.stride =
+          aclsim_matmul::up_to(static_cast<uint32_t>(made.stride), aclsim_matmul::per_block<T>());
+    }
+    return made;
+  }
   aclsimMatrix layout_a() const {
     const uint32_t rows = number(a_.local ? single_m_ : org_m_);
     const uint32_t cols = number(a_.local ? single_k_ : org_ka_);
-    return aclsim_matmul::layout<A_TYPE::format, SrcAT>(rows, cols, a_.transposed);
+    return operand<A_TYPE, SrcAT>(rows, cols, a_.transposed, a_.local);
   }
   aclsimMatrix layout_b() const {
     const uint32_t rows = number(b_.local ? single_k_ : org_kb_) / (kSparse ? 2 : 1);
     const uint32_t cols = number(b_.local ? single_n_ : org_n_);
-    return aclsim_matmul::layout<B_TYPE::format, SrcBT>(rows, cols, b_.transposed);
+    return operand<B_TYPE, SrcBT>(rows, cols, b_.transposed, b_.local);
   }
 
   void store_tile(const char* called, const GlobalTensor<DstT>& gm, uint32_t tile, uint8_t atomic,
