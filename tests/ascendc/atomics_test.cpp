@@ -158,4 +158,57 @@ TEST_CASE("what copies add is not a number where one of both is none", "[atomics
   for (std::uint32_t i = 0; i < kValues; ++i) CHECK(std::isnan(got[i]) == (i < 3));
 }
 
+#if ACLSIM_NPU_ARCH == 3510
+// ---- of the scalar unit
+
+template <class T>
+void counts(GM_ADDR x) {
+  auto* const at = reinterpret_cast<T*>(x);
+  for (int i = 0; i < 100; ++i) {
+    AtomicAdd(at, 1);
+    AtomicMax(at + 1, static_cast<T>(GetBlockIdx() * 100 + i));
+    AtomicMin(at + 2, static_cast<T>(GetBlockIdx() * 100 + i));
+  }
+}
+template <class T>
+void check_counts() {
+  Device device;
+  const auto memory = device.memory(std::vector<T>{1, 7, 1000});
+  Said said;
+  REQUIRE(launch("counts", counts<T>, 4, reinterpret_cast<GM_ADDR>(memory.data())) == 0);
+  CHECK(device.synchronize() == 0);
+  CHECK(said.text() == "");
+  CHECK(memory.host() == std::vector<T>{401, 399, 0});
+}
+TEST_CASE("atomic operations of the scalar unit lose no update of another block", "[atomics]") {
+  check_counts<int32_t>();
+  check_counts<uint32_t>();
+  check_counts<int64_t>();
+  check_counts<uint64_t>();
+  check_counts<float>();
+}
+
+template <class T>
+void exchanges(GM_ADDR x) {
+  auto* const at = reinterpret_cast<T*>(x);
+  at[1] = AtomicExch(at, 8);
+  at[2] = AtomicCas(at, 7, 9);
+  at[3] = at[0];
+  at[4] = AtomicCas(at, 8, 9);
+  at[5] = AtomicAdd(at, 2);
+}
+TEST_CASE("atomic operations of the scalar unit return the old value", "[atomics]") {
+  const auto exchanged = [](auto type, auto kernel) {
+    using T = decltype(type);
+    Device device;
+    const auto memory = device.memory(std::vector<T>{5, 0, 0, 0, 0, 0});
+    REQUIRE(kernel(reinterpret_cast<GM_ADDR>(memory.data())) == 0);
+    CHECK(device.synchronize() == 0);
+    CHECK(memory.host() == std::vector<T>{11, 5, 8, 8, 8, 9});
+  };
+  exchanged(uint32_t{}, [](GM_ADDR x) { return launch("exchanges", exchanges<uint32_t>, 1, x); });
+  exchanged(uint64_t{}, [](GM_ADDR x) { return launch("exchanges", exchanges<uint64_t>, 1, x); });
+}
+#endif
+
 }  // namespace atomics

@@ -140,6 +140,20 @@ void padded_words(GM_ADDR x) {
   DataCopyPad(out(x)[100], t, DataCopyParams(2, 12, 1, 4));
 }
 
+#if ACLSIM_NPU_ARCH == 3510
+void compact_words(GM_ADDR x) {
+  LocalTensor<int32_t> t(TPosition::VECCALC, 0, 64);
+  Duplicate(t, -2, 64);
+  PipeBarrier<PIPE_ALL>();
+  DataCopyPad<int32_t, PaddingMode::Compact>(t, in(x)[3], DataCopyExtParams(3, 20, 8, 0, 0),
+                                             DataCopyPadExtParams<int32_t>(true, 0, 0, 77));
+  PipeBarrier<PIPE_ALL>();
+  DataCopy(out(x), t, 64);
+  PipeBarrier<PIPE_ALL>();
+  DataCopyPad<int32_t, PaddingMode::Compact>(out(x)[100], t, DataCopyExtParams(2, 12, 0, 4, 0));
+}
+#endif
+
 }  // namespace
 
 TEST_CASE("DataCopy leaves gaps between blocks on both sides", "[copies]") {
@@ -231,6 +245,19 @@ TEST_CASE("DataCopyPad with DataCopyParams pads each block, and writes exact byt
   CHECK(exact == std::vector<int32_t>{-1, local[0], local[1], local[2], -1, local[16], local[17],
                                       local[18], -1});
 }
+
+#if ACLSIM_NPU_ARCH == 3510
+TEST_CASE("a compact DataCopyPad has no gaps, and pads behind the last block", "[copies]") {
+  const std::vector<int32_t> got = moved(compact_words);
+  std::vector<int32_t> local(64, -2);
+  for (int32_t i = 0; i < 15; ++i) local[static_cast<std::size_t>(i)] = 3 + i / 5 * 7 + i % 5;
+  local[15] = 77;
+  CHECK((std::vector<int32_t>(got.begin(), got.begin() + 64) == local));
+  const std::vector<int32_t> exact(got.begin() + 99, got.begin() + 108);
+  CHECK(exact == std::vector<int32_t>{-1, local[0], local[1], local[2], -1, local[3], local[4],
+                                      local[5], -1});
+}
+#endif
 
 TEST_CASE("a copy that begins behind its tensor is told how far, and beside which allocation",
           "[copies]") {

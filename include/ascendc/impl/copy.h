@@ -262,8 +262,9 @@ void count(const aclsimOperand& to, const aclsimOperand& from, uint32_t elements
   issue(ACLSIM_MOVE_COPY, move, to, from, 1, site);
 }
 
-/* From global memory: each block is filled up to 32 bytes. */
-template <typename V>
+/* From global memory: each block is filled up to 32 bytes, or in a compact copy, whose blocks have
+   no gaps and no padding between them, the last one. */
+template <PaddingMode mode = PaddingMode::Normal, typename V>
 void padded_in(const aclsimOperand& to, const aclsimOperand& from, uint32_t blocks, uint32_t bytes,
                int64_t from_gap, int64_t to_gap, bool pad, uint32_t left, uint32_t right, V value,
                uint32_t width, const void* site) {
@@ -275,26 +276,35 @@ void padded_in(const aclsimOperand& to, const aclsimOperand& from, uint32_t bloc
     aclsimViolation("DataCopyPad: bytes of padding on one side",
                     (left > right ? left : right) * width, kMost, site);
   }
-  move.left = pad ? left * width : 0;
-  move.padded = (bytes + asked + kUnit - 1) / kUnit * kUnit;
+  constexpr bool kCompact = mode == PaddingMode::Compact;
+  if (kCompact) {
+    /* The next block overwrites the padding of a block that is not the last one. */
+    move.padded = bytes + (kUnit - blocks * bytes % kUnit) % kUnit;
+  } else {
+    move.left = pad ? left * width : 0;
+    move.padded = (bytes + asked + kUnit - 1) / kUnit * kUnit;
+  }
   if (pad) {
     move.pad_bytes = width;
-    move.pad_with_first = left == 0 && right == 0 ? 1 : 0;
+    move.pad_with_first = !kCompact && left == 0 && right == 0 ? 1 : 0;
     std::memcpy(&move.pad_value, &value, sizeof value < width ? sizeof value : width);
   }
   move.count[0] = blocks;
   move.from_step[0] = int64_t{bytes} + from_gap;
-  move.to_step[0] = int64_t{move.padded} + to_gap * kUnit;
+  move.to_step[0] = kCompact ? int64_t{bytes} : int64_t{move.padded} + to_gap * kUnit;
   issue(ACLSIM_MOVE_PADDED, move, to, from, blocks, site);
 }
 
 /* To global memory: exactly the bytes of each block. */
-inline void padded_out(const aclsimOperand& to, const aclsimOperand& from, uint32_t blocks,
-                       uint32_t bytes, int64_t from_gap, int64_t to_gap, const void* site) {
+template <PaddingMode mode = PaddingMode::Normal>
+void padded_out(const aclsimOperand& to, const aclsimOperand& from, uint32_t blocks, uint32_t bytes,
+                int64_t from_gap, int64_t to_gap, const void* site) {
   if (blocks == 0 || bytes == 0) return;
   aclsimMove move = one_row(bytes);
   move.count[0] = blocks;
-  move.from_step[0] = int64_t{(bytes + kUnit - 1) / kUnit * kUnit} + from_gap * kUnit;
+  move.from_step[0] = mode == PaddingMode::Compact
+                          ? int64_t{bytes}
+                          : int64_t{(bytes + kUnit - 1) / kUnit * kUnit} + from_gap * kUnit;
   move.to_step[0] = int64_t{bytes} + to_gap;
   issue(ACLSIM_MOVE_PADDED, move, to, from, blocks, site);
 }
@@ -495,39 +505,39 @@ ACLSIM_API void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
   aclsim_copy::slices(ACLSIM_TO, ACLSIM_FROM, dstSliceInfo, srcSliceInfo, dimValue, sizeof(T),
                       ACLSIM_SITE);
 }
-#define ACLSIM_NORMAL_ONLY                   \
-  static_assert(mode == PaddingMode::Normal, \
-                "AscendC::DataCopyPad: PaddingMode::Compact is not emulated, expected Normal")
+#define ACLSIM_PADDING_MODE                                             \
+  static_assert(mode == PaddingMode::Normal || ACLSIM_NPU_ARCH == 3510, \
+                "AscendC::DataCopyPad: PaddingMode::Compact needs architecture 3510")
 
 template <typename T, PaddingMode mode = PaddingMode::Normal>
 ACLSIM_API void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
                             const DataCopyParams& dataCopyParams,
                             const DataCopyPadParams& padParams) {
-  ACLSIM_NORMAL_ONLY;
-  aclsim_copy::padded_in(ACLSIM_TO, ACLSIM_FROM, dataCopyParams.blockCount, dataCopyParams.blockLen,
-                         dataCopyParams.srcGap, dataCopyParams.dstGap, padParams.isPad,
-                         padParams.leftPadding, padParams.rightPadding, padParams.paddingValue,
-                         sizeof(T), ACLSIM_SITE);
+  ACLSIM_PADDING_MODE;
+  aclsim_copy::padded_in<mode>(
+      ACLSIM_TO, ACLSIM_FROM, dataCopyParams.blockCount, dataCopyParams.blockLen,
+      dataCopyParams.srcGap, dataCopyParams.dstGap, padParams.isPad, padParams.leftPadding,
+      padParams.rightPadding, padParams.paddingValue, sizeof(T), ACLSIM_SITE);
 }
 template <typename T, PaddingMode mode = PaddingMode::Normal>
 ACLSIM_API void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
                             const DataCopyParams& dataCopyParams) {
-  ACLSIM_NORMAL_ONLY;
-  aclsim_copy::padded_out(ACLSIM_TO, ACLSIM_FROM, dataCopyParams.blockCount,
-                          dataCopyParams.blockLen, dataCopyParams.srcGap, dataCopyParams.dstGap,
-                          ACLSIM_SITE);
+  ACLSIM_PADDING_MODE;
+  aclsim_copy::padded_out<mode>(ACLSIM_TO, ACLSIM_FROM, dataCopyParams.blockCount,
+                                dataCopyParams.blockLen, dataCopyParams.srcGap,
+                                dataCopyParams.dstGap, ACLSIM_SITE);
 }
-#define ACLSIM_PAD_EXT                                                                            \
-  aclsim_copy::padded_in(ACLSIM_TO, ACLSIM_FROM, dataCopyParams.blockCount,                       \
-                         dataCopyParams.blockLen, static_cast<int64_t>(dataCopyParams.srcStride), \
-                         static_cast<int64_t>(dataCopyParams.dstStride), padParams.isPad,         \
-                         padParams.leftPadding, padParams.rightPadding, padParams.paddingValue,   \
-                         sizeof(T), ACLSIM_SITE)
+#define ACLSIM_PAD_EXT                                                                        \
+  aclsim_copy::padded_in<mode>(                                                               \
+      ACLSIM_TO, ACLSIM_FROM, dataCopyParams.blockCount, dataCopyParams.blockLen,             \
+      static_cast<int64_t>(dataCopyParams.srcStride),                                         \
+      static_cast<int64_t>(dataCopyParams.dstStride), padParams.isPad, padParams.leftPadding, \
+      padParams.rightPadding, padParams.paddingValue, sizeof(T), ACLSIM_SITE)
 template <typename T, PaddingMode mode = PaddingMode::Normal>
 ACLSIM_API void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
                             const DataCopyExtParams& dataCopyParams,
                             const DataCopyPadExtParams<T>& padParams) {
-  ACLSIM_NORMAL_ONLY;
+  ACLSIM_PADDING_MODE;
   ACLSIM_PAD_EXT;
 }
 template <typename T, typename U, PaddingMode mode = PaddingMode::Normal,
@@ -535,17 +545,18 @@ template <typename T, typename U, PaddingMode mode = PaddingMode::Normal,
 ACLSIM_API void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
                             const DataCopyExtParams& dataCopyParams,
                             const DataCopyPadExtParams<U>& padParams) {
-  ACLSIM_NORMAL_ONLY;
+  ACLSIM_PADDING_MODE;
   ACLSIM_PAD_EXT;
 }
 #undef ACLSIM_PAD_EXT
 template <typename T, PaddingMode mode = PaddingMode::Normal>
 ACLSIM_API void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
                             const DataCopyExtParams& dataCopyParams) {
-  ACLSIM_NORMAL_ONLY;
-  aclsim_copy::padded_out(ACLSIM_TO, ACLSIM_FROM, dataCopyParams.blockCount,
-                          dataCopyParams.blockLen, static_cast<int64_t>(dataCopyParams.srcStride),
-                          static_cast<int64_t>(dataCopyParams.dstStride), ACLSIM_SITE);
+  ACLSIM_PADDING_MODE;
+  aclsim_copy::padded_out<mode>(ACLSIM_TO, ACLSIM_FROM, dataCopyParams.blockCount,
+                                dataCopyParams.blockLen,
+                                static_cast<int64_t>(dataCopyParams.srcStride),
+                                static_cast<int64_t>(dataCopyParams.dstStride), ACLSIM_SITE);
 }
 template <typename T>
 ACLSIM_API void DataCopyPad(const LocalTensor<T>& dst, const LocalTensor<T>& src,
@@ -563,7 +574,7 @@ ACLSIM_API void DataCopyPad(const LocalTensor<T>& dst, const LocalTensor<T>& src
                             static_cast<int64_t>(dataCopyParams.dstStride), nd2nzParams, sizeof(T),
                             ACLSIM_SITE);
 }
-#undef ACLSIM_NORMAL_ONLY
+#undef ACLSIM_PADDING_MODE
 #undef ACLSIM_TO
 #undef ACLSIM_FROM
 

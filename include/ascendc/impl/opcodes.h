@@ -17,6 +17,7 @@ enum aclsimMoveOpcode {
   ACLSIM_MOVE_COPY = 1000,   /* DataCopy; `more` is an aclsimMove, operand 0 to, operand 1 from */
   ACLSIM_MOVE_PADDED = 1001, /* DataCopyPad, the same */
   ACLSIM_MOVE_LOAD = 1002,   /* LoadData without a transposition, the same */
+  ACLSIM_MOVE_AXES = 1003,   /* DataCopy of several axes; `more` is an aclsimAxes */
   ACLSIM_MOVE_LAST = 1999
 };
 
@@ -43,6 +44,29 @@ typedef struct aclsimMove {
   uint32_t dropped;   /* elements that the kernel gave and that no row contains */
   uint32_t sub_block; /* the vector core whose unified buffer a cube core fills */
 } aclsimMove;
+
+#define ACLSIM_AXES 5
+
+/* One axis of a copy of elements: `before` and `behind` count elements of padding. */
+typedef struct aclsimAxis {
+  uint64_t from_step; /* bytes from an element to the next one */
+  uint64_t to_step;
+  uint32_t count;
+  uint32_t before;
+  uint32_t behind;
+  uint32_t reserved;
+} aclsimAxis;
+
+/* A copy of elements along several axes, the innermost first. Padding has one value, or the value
+ * of the nearest element of its axis. */
+typedef struct aclsimAxes {
+  uint32_t size;  /* of this structure */
+  uint32_t width; /* bytes of an element */
+  uint32_t axes;
+  uint32_t nearest;
+  uint64_t pad_value;
+  aclsimAxis axis[ACLSIM_AXES];
+} aclsimAxes;
 
 /* The cube unit: 2000 to 2999. */
 enum aclsimCubeOpcode {

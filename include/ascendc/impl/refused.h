@@ -90,11 +90,17 @@ ACLSIM_REFUSED(Conv2D)
 ACLSIM_REFUSED(GetConv2dTiling)
 ACLSIM_REFUSED(Gemm)
 ACLSIM_REFUSED(GetGemmTiling)
-ACLSIM_REFUSED(AllocMutexID)
-ACLSIM_REFUSED(ReleaseMutexID)
 ACLSIM_REFUSED(Async)
 ACLSIM_REFUSED(CheckLocalMemoryIA)
 #if ACLSIM_NPU_ARCH != 3510
+ACLSIM_REFUSED(NdDmaDci)
+ACLSIM_REFUSED(AtomicAdd)
+ACLSIM_REFUSED(AtomicCas)
+ACLSIM_REFUSED(AtomicExch)
+ACLSIM_REFUSED(AtomicMax)
+ACLSIM_REFUSED(AtomicMin)
+ACLSIM_REFUSED(AllocMutexID)
+ACLSIM_REFUSED(ReleaseMutexID)
 ACLSIM_REFUSED(DataCopyL1ToUB)
 #endif
 ACLSIM_REFUSED(GetScalarCacheMode)
@@ -102,11 +108,8 @@ ACLSIM_REFUSED(SetScalarCacheMode)
 ACLSIM_REFUSED(GetSsbufBaseAddr)
 ACLSIM_REFUSED(GetStoreAtomicConfig)
 ACLSIM_REFUSED(SetStoreAtomicConfig)
-ACLSIM_REFUSED(NdDmaDci)
 ACLSIM_REFUSED(SetLoopModePara)
 ACLSIM_REFUSED(ResetLoopModePara)
-ACLSIM_REFUSED(SetNextTaskStart)
-ACLSIM_REFUSED(WaitPreTaskEnd)
 ACLSIM_REFUSED(InitDump)
 #undef ACLSIM_REFUSED
 
@@ -118,14 +121,6 @@ ACLSIM_REFUSED(InitDump)
     static_assert(aclsim_refused::no<T..., To>,                                            \
                   "AscendC::DataCopy with " #PARAMS " is not emulated (docs/kernels.md)"); \
   }
-inline constexpr NdDmaConfig kDefaultNdDmaConfig;
-template <typename T, uint8_t dim, const NdDmaConfig& C = kDefaultNdDmaConfig, typename To,
-          typename From>
-void DataCopy(const To&, const From&, const MultiCopyParams<T, dim>&) {
-  static_assert(aclsim_refused::no<T>,
-                "AscendC::DataCopy with MultiCopyParams is not emulated (docs/kernels.md)");
-}
-
 /* Members of a class. */
 #define ACLSIM_REFUSED_MEMBER(CLASS, NAME)                                             \
   template <auto... V>                                                                 \
@@ -138,12 +133,6 @@ void DataCopy(const To&, const From&, const MultiCopyParams<T, dim>&) {
     static_assert(aclsim_refused::no<T>,                                               \
                   "AscendC::" #CLASS "::" #NAME " is not emulated (docs/kernels.md)"); \
   }
-class Mutex {
- public:
-  ACLSIM_REFUSED_MEMBER(Mutex, Lock)
-  ACLSIM_REFUSED_MEMBER(Mutex, Unlock)
-};
-
 }  // namespace AscendC
 
 #endif /* ASCENDC_IMPL_REFUSED_H_ */

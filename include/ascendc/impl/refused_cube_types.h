@@ -107,14 +107,6 @@ struct LoopModeParams {
   uint64_t loop2SrcStride = 0;
   uint64_t loop2DstStride = 0;
 };
-struct NdDmaConfig {
-  ACLSIM_ANY_VALUES(NdDmaConfig)
-  static constexpr uint16_t unsetPad = 0xffff;
-  bool isNearestValueMode = false;
-  uint16_t loopLpSize = unsetPad;
-  uint16_t loopRpSize = unsetPad;
-  bool ascOptimize = false;
-};
 struct Conv2dTilling {
   ACLSIM_ANY_VALUES(Conv2dTilling)
   const uint32_t blockSize = 16;
@@ -264,22 +256,6 @@ struct AippParams {
   AippDataTypeConvParams dtcParams{};
   AippChannelPaddingParams<T> cPaddingParams{};
   AippColorSpaceConvParams cscParams{};
-};
-using MultiCopyConfig = NdDmaConfig;
-template <uint8_t dim>
-struct MultiCopyLoopInfo {
-  ACLSIM_ANY_VALUES(MultiCopyLoopInfo)
-  uint64_t loopSrcStride[dim]{};
-  uint32_t loopDstStride[dim]{};
-  uint32_t loopSize[dim]{};
-  uint8_t loopLpSize[dim]{};
-  uint8_t loopRpSize[dim]{};
-};
-template <typename T, uint8_t dim>
-struct MultiCopyParams {
-  ACLSIM_ANY_VALUES(MultiCopyParams)
-  MultiCopyLoopInfo<dim> loopInfo{};
-  T constantValue{};
 };
 
 }  // namespace AscendC

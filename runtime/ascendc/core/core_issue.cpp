@@ -75,8 +75,9 @@ std::uint32_t unit_of(const aclsimOperand& operand) {
 void Core::issue(const aclsimInstruction& instruction, const void* site) {
   look_for_received();
   if (vector::knows(instruction.opcode)) return issue_vector(instruction, site);
-  if (instruction.opcode >= ACLSIM_MOVE_COPY && instruction.opcode <= ACLSIM_MOVE_LOAD) {
-    return issue_move(instruction, site);
+  if (instruction.opcode >= ACLSIM_MOVE_COPY && instruction.opcode <= ACLSIM_MOVE_AXES) {
+    return instruction.opcode == ACLSIM_MOVE_AXES ? issue_axes(instruction, site)
+                                                  : issue_move(instruction, site);
   }
   if (cube::knows(instruction.opcode)) return issue_cube(instruction, site);
   if (instruction.opcode == ACLSIM_CUBE_MATMUL) return issue_matmul(instruction, site);
@@ -227,13 +228,14 @@ void Core::check_move(const Issued& issued, const aclsimMove& move,
   for (const RowCopy& row : rows) {
     const Span written = destination_of(move, row);
     check_end(issued, to, written.begin, written.bytes);
-    check_end(issued, from, row.from, row.bytes);
+    if (row.from != 0) check_end(issued, from, row.from, row.bytes);
     if (both_local && row.from != row.to && row.from < row.to + row.bytes &&
         row.to < row.from + row.bytes) {
       violated("overlap", fmt::format("{}: dst and src overlap in part", issued.name), issued.site);
     }
     if (!is_local(to)) require_global(written.begin, written.bytes, true, issued.name, issued.site);
-    if (!is_local(from)) require_global(row.from, row.bytes, false, issued.name, issued.site);
+    if (!is_local(from) && row.from != 0)
+      require_global(row.from, row.bytes, false, issued.name, issued.site);
   }
 }
 
@@ -298,12 +300,21 @@ void Core::issue_move(const aclsimInstruction& instruction, const aclsimMove& mo
                              : (to.access & ACLSIM_POINTER) != 0    ? name_in_c(to, padded)
                              : padded                               ? "DataCopyPad"
                                                                     : "DataCopy";
-  const Pipe pipe = pipe_of(instruction.pipe);
   if (move.dropped != 0 && options_.checks) tell_dropped(instruction, move, site);
   if (move.row == 0) return;
-  std::vector<RowCopy>& rows = rows_;
   rows_of(move, reinterpret_cast<std::uintptr_t>(to.address),
-          reinterpret_cast<std::uintptr_t>(from.address), rows);
+          reinterpret_cast<std::uintptr_t>(from.address), rows_);
+  issue_rows(instruction, move, called, site);
+}
+
+// The rows of the instruction are in rows_.
+void Core::issue_rows(const aclsimInstruction& instruction, const aclsimMove& move,
+                      const char* called, const void* site) {
+  const bool padded = instruction.opcode == ACLSIM_MOVE_PADDED;
+  const aclsimOperand& to = instruction.operand[0];
+  const aclsimOperand& from = instruction.operand[1];
+  const std::vector<RowCopy>& rows = rows_;
+  const Pipe pipe = pipe_of(instruction.pipe);
   if (options_.checks) require_live(instruction, site, called);
   const Issued asked{instruction, pipe, called, site, 0};
   require_receiver(asked, move.sub_block);
@@ -316,7 +327,9 @@ void Core::issue_move(const aclsimInstruction& instruction, const aclsimMove& mo
     if (instruction.opcode == ACLSIM_MOVE_LOAD) check_load(issued);
     check_move(issued, move, rows);
     if (!is_local(to) || !is_local(from)) host_->copies_global();
-    for (const RowCopy& row : rows) touch(issued, row.from, row.bytes, false, from.tensor);
+    for (const RowCopy& row : rows) {
+      if (row.from != 0) touch(issued, row.from, row.bytes, false, from.tensor);
+    }
     for (const RowCopy& row : rows) {
       const Span all = destination_of(move, row);
       if (move.pad_bytes != 0) {
@@ -335,6 +348,19 @@ void Core::issue_move(const aclsimInstruction& instruction, const aclsimMove& mo
                     issued.tick, site,    host_->view(), receiver_of(to, move.sub_block)};
   if (options_.seeded) return queue_move(move, moved);
   this->move(move, rows, moved);
+}
+
+void Core::issue_axes(const aclsimInstruction& instruction, const void* site) {
+  aclsimAxes axes{};
+  const auto& given = *static_cast<const aclsimAxes*>(instruction.more);
+  std::memcpy(&axes, &given, std::min<std::size_t>(given.size, sizeof axes));
+  aclsimMove move{};
+  move.size = sizeof move;
+  move.pad_bytes = axes.width;
+  move.pad_value = axes.pad_value;
+  rows_of(axes, reinterpret_cast<std::uintptr_t>(instruction.operand[0].address),
+          reinterpret_cast<std::uintptr_t>(instruction.operand[1].address), rows_);
+  if (!rows_.empty()) issue_rows(instruction, move, "DataCopy", site);
 }
 
 // A load moves fractals, which the program may have filled in part. Bytes without a value

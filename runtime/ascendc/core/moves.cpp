@@ -163,6 +163,49 @@ void rows_of(const aclsimMove& move, std::uintptr_t to, std::uintptr_t from,
   }
 }
 
+namespace {
+
+struct AxisRows {
+  const aclsimAxes& axes;
+  std::vector<RowCopy>& rows;
+
+  void add(RowCopy row) const {
+    RowCopy* const last = rows.empty() ? nullptr : &rows.back();
+    const bool both_pad = last != nullptr && last->from == 0 && row.from == 0;
+    const bool behind = last != nullptr && last->from != 0 && last->from + last->bytes == row.from;
+    if (last != nullptr && last->to + last->bytes == row.to && (both_pad || behind) &&
+        last->bytes < (1U << 30)) {
+      last->bytes += row.bytes;
+    } else {
+      rows.push_back(row);
+    }
+  }
+  /// `depth`: how many axes are left; `from` 0: padding.
+  void walk(std::uint32_t depth, std::uintptr_t to, std::uintptr_t from) const {
+    if (depth == 0) return add({to, from, axes.width});
+    const aclsimAxis& axis = axes.axis[depth - 1];
+    const std::uint64_t end = std::uint64_t{axis.before} + axis.count;
+    for (std::uint64_t i = 0; i < end + axis.behind; ++i) {
+      const bool pads = i < axis.before || i >= end;
+      const std::uint64_t nearest =
+          i < axis.before ? 0 : std::min<std::uint64_t>(i - axis.before, axis.count - 1);
+      const bool constant = from == 0 || (pads && axes.nearest == 0);
+      walk(depth - 1, to + i * axis.to_step, constant ? 0 : from + nearest * axis.from_step);
+    }
+  }
+};
+
+}  // namespace
+
+void rows_of(const aclsimAxes& axes, std::uintptr_t to, std::uintptr_t from,
+             std::vector<RowCopy>& rows) {
+  rows.clear();
+  for (std::uint32_t i = 0; i < axes.axes; ++i) {
+    if (axes.axis[i].count == 0) return;
+  }
+  AxisRows{axes, rows}.walk(axes.axes, to, from);
+}
+
 Span destination_of(const aclsimMove& move, const RowCopy& row) noexcept {
   return {row.to, std::max(move.padded, move.left + row.bytes)};
 }
@@ -170,6 +213,11 @@ Span destination_of(const aclsimMove& move, const RowCopy& row) noexcept {
 void copy_row(const aclsimMove& move, const RowCopy& row, Atomic atomic, std::uint8_t element) {
   auto* const to = reinterpret_cast<std::byte*>(row.to);
   const auto* const from = reinterpret_cast<const std::byte*>(row.from);
+  if (from == nullptr) {
+    std::byte value[8];
+    std::memcpy(value, &move.pad_value, sizeof value);
+    return fill(to, row.bytes, value, move.pad_bytes);
+  }
   if (atomic != Atomic::none) return combine(to, from, row.bytes, atomic, element);
   copy(to + move.left, from, row.bytes);
   pad_row(move, row);

@@ -16,13 +16,17 @@ enum class Atomic : std::uint8_t { none, add, max, min };
 /// Bytes of one row of a move.
 struct RowCopy {
   std::uintptr_t to;
-  std::uintptr_t from;
+  std::uintptr_t from;  // 0: all bytes are padding
   std::uint32_t bytes;
 };
 
 /// The rows of a move, in order. Rows that are adjacent on both sides are merged if nothing is
 /// padded.
 void rows_of(const aclsimMove& move, std::uintptr_t to, std::uintptr_t from,
+             std::vector<RowCopy>& rows);
+
+/// The rows of a copy of several axes.
+void rows_of(const aclsimAxes& axes, std::uintptr_t to, std::uintptr_t from,
              std::vector<RowCopy>& rows);
 
 /// Copies a row and pads it. An atomic one combines elements instead.
