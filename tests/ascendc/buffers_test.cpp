@@ -118,7 +118,7 @@ void written_pool(GM_ADDR x) {
     auto tensor = queue.DeQue<int32_t>();
     queue.FreeTensor(tensor);
   }
-  pool.Init();
+  pool.Reset();
   out[6] = static_cast<int32_t>(pool.GetCurAddr());
 }
 

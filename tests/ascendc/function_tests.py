@@ -24,6 +24,8 @@ HOLDERS = {
     "TBufPool": r"\bTBufPool\b",
     "TPipe": r"\bTPipe\b",
     "LocalMemAllocator": r"\bLocalMemAllocator\b",
+    "GroupBarrier": r"\bGroupBarrier\b",
+    "Mutex": r"\bMutex\b",
     "NumericLimits": r"\bNumericLimits\b",
     "Hccl": r"\bHccl\b",
     "ListTensorDesc": r"\bListTensorDesc\b",

@@ -133,6 +133,30 @@ void flags_between_blocks(GM_ADDR x) {
   }
 }
 
+/// Blocks 0 and 1 arrive three times, blocks 2 to 4 wait for both each time.
+void a_group_waits_for_another(GM_ADDR x) {
+  auto* const out = reinterpret_cast<int32_t*>(x);
+  GroupBarrier<PipeMode::MTE3_MODE> barrier(x + 512, 2, 3);
+  const auto block = static_cast<uint32_t>(GetBlockIdx());
+  for (int32_t round = 0; round < 3; ++round) {
+    if (block < 2) {
+      WriteGmByPassDCache(out + 8 * round + block, 40 + round);
+      barrier.Arrive(block);
+    } else {
+      barrier.Wait(block - 2);
+      WriteGmByPassDCache(
+          out + 64 + 8 * round + block,
+          ReadGmByPassDCache(out + 8 * round) + ReadGmByPassDCache(out + 8 * round + 1));
+    }
+  }
+  if (block == 0) out[100] = static_cast<int32_t>(barrier.GetWorkspaceLen());
+}
+void overlaps_with_other_kernels(GM_ADDR x) {
+  WaitPreTaskEnd();
+  *reinterpret_cast<int32_t*>(x) = 5;
+  SetNextTaskStart();
+}
+
 void words_of_the_core(GM_ADDR x) {
   auto* const out = reinterpret_cast<int32_t*>(x);
   out[0] = static_cast<int32_t>(get_block_idx());
@@ -180,6 +204,46 @@ TEST_CASE("IBWait of a block waits for IBSet of another", "[rows]") {
   const auto x = run<flags_between_blocks>(2);
   CHECK(x[0] == 42);
   CHECK(x[1] == 43);
+}
+
+TEST_CASE("a group of blocks waits until another group has arrived, each time", "[rows]") {
+  const auto x = run<a_group_waits_for_another>(5);
+  for (std::size_t round = 0; round < 3; ++round) {
+    for (std::size_t block = 2; block < 5; ++block) {
+      CAPTURE(round, block);
+      CHECK(x[64 + 8 * round + block] == static_cast<int32_t>(2 * (40 + round)));
+    }
+  }
+  CHECK(x[100] == 3 * 512);
+}
+
+void outside_of_the_group(GM_ADDR x) {
+  GroupBarrier<PipeMode::MTE3_MODE> barrier(x + 512, 2, 3);
+  barrier.Arrive(2);
+}
+void workspace_between_slots(GM_ADDR x) {
+  GroupBarrier<PipeMode::MTE3_MODE> barrier(x + 256, 2, 3);
+}
+TEST_CASE("a group barrier refuses a core outside of its group and an odd workspace", "[rows]") {
+  const auto refused = [](auto kernel) {
+    Device device;
+    const auto memory = device.memory(std::vector<int32_t>(1024));
+    Said said;
+    CHECK(kernel(reinterpret_cast<GM_ADDR>(memory.data())) == 0);
+    CHECK(device.synchronize() == 507035);
+    return said.text();
+  };
+  CHECK(contains(
+      refused([](GM_ADDR x) { return launch("outside_of_the_group", outside_of_the_group, 1, x); }),
+      "GroupBarrier::Arrive: arriveIndex"));
+  CHECK(contains(refused([](GM_ADDR x) {
+                   return launch("workspace_between_slots", workspace_between_slots, 1, x);
+                 }),
+                 "GroupBarrier: bytes of the workspace behind a multiple of 512"));
+}
+
+TEST_CASE("words that let joined kernels overlap change nothing in one kernel", "[rows]") {
+  CHECK(run<overlaps_with_other_kernels>()[0] == 5);
 }
 
 TEST_CASE("a kernel reads what core it runs on", "[rows]") {

@@ -27,8 +27,12 @@ endforeach()
 # refuses(NAME CODE TEXT): a kernel with CODE does not compile, and the compiler says TEXT.
 function(refuses name code text)
   set(source "${CMAKE_CURRENT_BINARY_DIR}/vector_refused/${name}.cpp")
+  set(header kernel_operator.h)
+  if(code MATCHES "AscendC::Te")
+    set(header tensor_api/tensor.h)
+  endif()
   file(CONFIGURE OUTPUT "${source}" CONTENT
-"#include \"ascendc/kernel_operator.h\"
+"#include \"ascendc/${header}\"
 using namespace AscendC;
 void kernel(LocalTensor<uint8_t> u8, LocalTensor<half> h, LocalTensor<float> f) {
   (void)u8; (void)h; (void)f;
@@ -44,14 +48,16 @@ refuses(cast "Cast(u8, f, RoundMode::CAST_RINT, 8);" "AscendC::Cast: no such typ
 refuses(scatter "Scatter(f, f, f.ReinterpretCast<uint32_t>(), 0, 8);" "AscendC::Scatter: not on")
 refuses(padding "VectorPadding(f, f, 0, false, 8);" "AscendC::VectorPadding: not supported")
 refuses(compact "GlobalTensor<half> g; DataCopyPad<half, PaddingMode::Compact>(g, h, DataCopyParams{});"
-  "PaddingMode::Compact is not emulated")
+  "PaddingMode::Compact needs architecture 3510")
+refuses(scalar_atomic "int32_t n = 0; AtomicAdd(&n, 1);" "AscendC::AtomicAdd is not emulated")
+refuses(tensor_api "using namespace AscendC::Te; float x[8]; const auto t = MakeTensor(MakeMemPtr(x), MakeFrameLayout<NDExtLayoutPtn>(1, 8)); Copy(MakeCopy(CopyGM2UB{}), MakeTensor(MakeMemPtr<Location::UB>(x), t.Layout()), t);"
+  "AscendC::Te::Copy needs architecture 3510")
 
 refuses(atomic "SetAtomicAdd<int64_t>();" "AscendC::SetAtomicAdd: the tensors' type is none of: int8_t, int16_t")
 refuses(atomic_type "SetAtomicType<uint8_t>();" "AscendC::SetAtomicType: the tensors' type is none of: int8_t")
 refuses(division "uint16_t a, b; GetUintDivMagicAndShift<uint16_t>(a, b, 3);"
   "AscendC::GetUintDivMagicAndShift: the tensors' type is none of: uint32_t")
 refuses(mode_of_flag "CrossCoreSetFlag<3, PIPE_V>(1);" "AscendC::CrossCoreSetFlag: modeId is 0, 1, 2 or 4")
-refuses(mutex "SetNextTaskStart(0);" "AscendC::SetNextTaskStart is not emulated")
 refuses(c_interface "}
 #include <ascendc/c_api/asc_simd.h>
 void other() { asc_mmad(1);" "asc_mmad is not emulated")
@@ -86,7 +92,7 @@ refuses(reg_load "int r; Reg::LoadAlign(r, f.GetPhyAddr());" "AscendC::Reg::Load
 refuses(reg_mask "Reg::CreateMask<float>();" "AscendC::Reg::CreateMask needs architecture 3510")
 refuses(reg_values "int r; MicroAPI::ReduceDataBlock<ReduceType::SUM>(r, r);" "AscendC::Reg::ReduceDataBlock needs architecture 3510")
 refuses(reg_type_and_value "int r; Reg::Compare<float, CMPMODE::LT>(r, r, r);" "AscendC::Reg::Compare needs architecture 3510")
-refuses(lock "Mutex::Lock<PIPE_V>(0);" "AscendC::Mutex::Lock is not emulated")
+refuses(lock "Mutex::Lock<PIPE_V>(0);" "AscendC::Mutex::Lock needs architecture 3510")
 refuses(spill "TPipe p; p.InitSpmBuffer(GlobalTensor<half>(), 8);" "AscendC::TPipe::InitSpmBuffer is not emulated")
 refuses(tiling_batch "}
 #include <tiling/tiling_api.h>
@@ -119,7 +125,7 @@ refuses(load_image "LoadImageToLocal(h, LoadImageToLocalParams());" "AscendC::Lo
 refuses(loop_mode "LoopModeParams p; p.loop1Size = 1; SetLoopModePara(p, DataCopyMVType::OUT_TO_UB);"
   "AscendC::SetLoopModePara is not emulated")
 refuses(many_dimensions "GlobalTensor<half> g; MultiCopyParams<half, 3> p; p.loopInfo.loopSize[2] = 1; DataCopy<half, 3>(h, g, p);"
-  "AscendC::DataCopy with MultiCopyParams is not")
+  "AscendC::DataCopy with NdDmaParams needs architecture 3510")
 refuses(library_topk "}
 #include <ascendc/lib/sort/topk.h>
 void other(LocalTensor<float> f, LocalTensor<int32_t> i) {

@@ -13,6 +13,12 @@
   /* functions and macros */                                                \
   R("", "ACLRT_LAUNCH_KERNEL", "both", "")                                  \
   R("", "ASCEND_IS_AIV", "both", "")                                        \
+  R("", "AllocMutexID", "3510", "")                                         \
+  R("", "AtomicAdd", "3510", "")                                            \
+  R("", "AtomicCas", "3510", "")                                            \
+  R("", "AtomicExch", "3510", "")                                           \
+  R("", "AtomicMax", "3510", "")                                            \
+  R("", "AtomicMin", "3510", "")                                            \
   R("", "BEGIN_TILING_DATA_DEF", "both", "")                                \
   R("", "CeilDivision", "both", "")                                         \
   R("", "ClearSpr", "both", "")                                             \
@@ -86,6 +92,7 @@
   R("", "Mmad", "both", "")                                                 \
   R("", "MmadMx", "3510", "")                                               \
   R("", "MmadWithSparse", "2201", "")                                       \
+  R("", "NdDmaDci", "3510", "changes nothing here")                         \
   R("", "NegativeInfinity", "both", "")                                     \
   R("", "Nop", "both", "changes nothing here")                              \
   R("", "NotifyNextBlock", "both", "")                                      \
@@ -95,6 +102,7 @@
   R("", "QuietNaN", "both", "")                                             \
   R("", "REGISTER_TILING_DEFAULT", "both", "")                              \
   R("", "ReadGmByPassDCache", "both", "as one step")                        \
+  R("", "ReleaseMutexID", "3510", "")                                       \
   R("", "ScalarCast", "both", "older name of Cast")                         \
   R("", "ScalarCountLeadingZero", "both", "older name of CountLeadingZero") \
   R("", "ScalarGetCountOfValue", "both", "older name of GetBitCount")       \
@@ -121,6 +129,7 @@
   R("", "SetMMColumnMajor", "both", "changes nothing here")                 \
   R("", "SetMMLayoutTransform", "both", "changes nothing here")             \
   R("", "SetMMRowMajor", "both", "changes nothing here")                    \
+  R("", "SetNextTaskStart", "both", "changes nothing here")                 \
   R("", "SetOverflow", "both", "")                                          \
   R("", "SetPadValue", "both", "")                                          \
   R("", "SetSaturationFlag", "both", "")                                    \
@@ -135,6 +144,7 @@
   R("", "Trap", "both", "")                                                 \
   R("", "WaitEvent", "both", "older name of CrossCoreWaitFlag")             \
   R("", "WaitFlag", "both", "")                                             \
+  R("", "WaitPreTaskEnd", "both", "changes nothing here")                   \
   R("", "WaitPreBlock", "both", "")                                         \
   R("", "WriteGmByPassDCache", "both", "as one step")                       \
   R("", "block_idx", "both", "")                                            \
@@ -233,6 +243,13 @@
   R("TPipe", "InitBuffer", "both", "")                                      \
   R("TPipe", "ReleaseEventID", "both", "")                                  \
   R("TPipe", "Reset", "both", "")                                           \
+  /* GroupBarrier */                                                        \
+  R("GroupBarrier", "Arrive", "both", "")                                   \
+  R("GroupBarrier", "GetWorkspaceLen", "both", "")                          \
+  R("GroupBarrier", "Wait", "both", "")                                     \
+  /* Mutex */                                                               \
+  R("Mutex", "Lock", "3510", "")                                            \
+  R("Mutex", "Unlock", "3510", "")                                          \
   /* LocalMemAllocator */                                                   \
   R("LocalMemAllocator", "Alloc", "both", "")                               \
   R("LocalMemAllocator", "GetCurAddr", "both", "")                          \

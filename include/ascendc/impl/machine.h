@@ -75,6 +75,9 @@ void aclsimWaitFlag(uint32_t event, int32_t id, const void* site);
 /* Later instructions of the pipe wait for those before the last release of the number. */
 void aclsimMutexLock(uint32_t pipe, uint32_t id, const void* site);
 void aclsimMutexUnlock(uint32_t pipe, uint32_t id, const void* site);
+/* A number that no other caller on this core has, until it is released. */
+uint32_t aclsimMutexId(const void* site);
+void aclsimMutexRelease(uint32_t id, const void* site);
 void aclsimPipeBarrier(uint32_t pipe, const void* site);
 
 /* Sets how the following copies write to global memory: 0 store, 1 add, 2 maximum, 3 minimum; and

@@ -278,6 +278,10 @@ class TBufPool {
     aclsim_address_ = aclsim_begin_;                                                             \
     aclsim_count_ = 0;                                                                           \
   }                                                                                              \
+  void Reset() {                                                                                 \
+    aclsimPoolReset(aclsim_pool_);                                                               \
+    Init();                                                                                      \
+  }                                                                                              \
   AscendC::TBufHandle GetBufHandle(uint8_t offset) {                                             \
     if (offset >= (BUFID_SIZE)) {                                                                \
       aclsimViolation(#Class "::GetBufHandle: the number of the buffer", offset, (BUFID_SIZE)-1, \
@@ -355,8 +359,13 @@ class TPipe {
   ACLSIM_REFUSED_MEMBER(TPipe, InitSpmBuffer)
   ACLSIM_REFUSED_MEMBER(TPipe, ReadSpmBuffer)
   ACLSIM_REFUSED_MEMBER(TPipe, WriteSpmBuffer)
+#if ACLSIM_NPU_ARCH == 3510
+  ACLSIM_API uint8_t AllocMutexID() { return AscendC::AllocMutexID(); }
+  ACLSIM_API void ReleaseMutexID(uint8_t id) { AscendC::ReleaseMutexID(id); }
+#else
   ACLSIM_REFUSED_MEMBER(TPipe, AllocMutexID)
   ACLSIM_REFUSED_MEMBER(TPipe, ReleaseMutexID)
+#endif
 
   template <HardEvent evt>
   TEventID AllocEventID() {

@@ -26,6 +26,41 @@ ACLSIM_API void PipeBarrier() {
 template <MemDsbT arg0>
 void DataSyncBarrier() {}
 
+#if ACLSIM_NPU_ARCH == 3510
+using MutexID = uint8_t;
+
+/* Orders instructions of pipes: a pipe that locks goes on when the pipe that has locked before has
+   executed its instructions and unlocked. id: 0 to 27; the toolkit uses 28 to 31. */
+class Mutex {
+ public:
+  template <pipe_t pipe>
+  ACLSIM_API static void Lock(MutexID id) {
+    aclsimMutexLock(static_cast<uint32_t>(pipe), id, ACLSIM_SITE);
+  }
+  template <pipe_t pipe>
+  ACLSIM_API static void Unlock(MutexID id) {
+    aclsimMutexUnlock(static_cast<uint32_t>(pipe), id, ACLSIM_SITE);
+  }
+};
+/* An id that is not in use on this core. */
+ACLSIM_API inline MutexID AllocMutexID() {
+  return static_cast<MutexID>(aclsimMutexId(ACLSIM_SITE));
+}
+ACLSIM_API inline void ReleaseMutexID(MutexID id) { aclsimMutexRelease(id, ACLSIM_SITE); }
+#else
+class Mutex {
+ public:
+  template <pipe_t pipe, typename T>
+  static void Lock(T) {
+    static_assert(sizeof(T) == 0, "AscendC::Mutex::Lock needs architecture 3510");
+  }
+  template <pipe_t pipe, typename T>
+  static void Unlock(T) {
+    static_assert(sizeof(T) == 0, "AscendC::Mutex::Unlock needs architecture 3510");
+  }
+};
+#endif
+
 namespace aclsim_sync {
 /* The HardEvent from one pipe to another; MAX if no event connects them. */
 /* clang-format off */
@@ -104,6 +139,56 @@ ACLSIM_API void IBWait(const GlobalTensor<int32_t>& gmWorkspace,
                        int32_t eventID) {
   aclsimBlockWait(gmWorkspace.GetPhyAddr(), blockIdx * 64 + eventID, ACLSIM_SITE);
 }
+
+enum class PipeMode : uint8_t { SCALAR_MODE = 0, MTE3_MODE = 1, MAX };
+
+/* The vector cores of one group wait for all cores of another group. The workspace, which is a
+   multiple of 512 bytes, has 512 zero bytes for each core that waits. */
+template <PipeMode pipeMode>
+class GroupBarrier {
+ public:
+  static_assert(pipeMode == PipeMode::MTE3_MODE,
+                "AscendC::GroupBarrier: the mode is PipeMode::MTE3_MODE");
+  ACLSIM_API GroupBarrier(GM_ADDR groupWorkspace, uint32_t arriveSizeIn, uint32_t waitSizeIn)
+      : workspace_(groupWorkspace), arrive_(arriveSizeIn), wait_(waitSizeIn) {
+    const uint64_t rest = reinterpret_cast<uintptr_t>(groupWorkspace) % kSlot;
+    if (rest != 0) {
+      aclsimViolation("GroupBarrier: bytes of the workspace behind a multiple of 512", rest, 0,
+                      ACLSIM_SITE);
+    }
+  }
+  /* arriveIndex: of this core in its group. */
+  ACLSIM_API void Arrive(uint32_t arriveIndex) {
+    require("GroupBarrier::Arrive: arriveIndex", arriveIndex, arrive_, ACLSIM_SITE);
+    aclsimPipeBarrier(static_cast<uint32_t>(PIPE_MTE3), ACLSIM_SITE);
+    for (uint32_t i = 0; i < wait_; ++i) {
+      aclsimBlockSet(workspace_, static_cast<int32_t>(i * arrive_ + arriveIndex), ACLSIM_SITE);
+    }
+  }
+  /* waitIndex: of this core in its group. */
+  ACLSIM_API void Wait(uint32_t waitIndex) {
+    require("GroupBarrier::Wait: waitIndex", waitIndex, wait_, ACLSIM_SITE);
+    for (uint32_t i = 0; i < arrive_; ++i) {
+      aclsimBlockWait(workspace_, static_cast<int32_t>(waitIndex * arrive_ + i), ACLSIM_SITE);
+    }
+  }
+  uint64_t GetWorkspaceLen() const { return wait_ * kSlot; }
+
+ private:
+  static constexpr uint64_t kSlot = 512;
+  static void require(const char* what, uint32_t index, uint32_t size, const void* site) {
+    if (index >= size) aclsimViolation(what, index, size == 0 ? 0 : size - 1, site);
+  }
+  GM_ADDR workspace_;
+  uint32_t arrive_;
+  uint32_t wait_;
+};
+
+/* They let kernels that are joined to a SuperKernel overlap. Here no kernels are joined. */
+template <bool FORCE = false>
+void WaitPreTaskEnd() {}
+template <pipe_t AIV_PIPE = PIPE_MTE3, pipe_t AIC_PIPE = PIPE_FIX, bool FORCE = false>
+void SetNextTaskStart() {}
 
 /* Blocks one after the other, in the order of their indices. */
 inline void InitDetermineComputeWorkspace(GlobalTensor<int32_t>& /*gmWorkspace*/,

@@ -22,6 +22,12 @@ ENTRY void aclsimMutexLock(std::uint32_t pipe, std::uint32_t id, const void* sit
 ENTRY void aclsimMutexUnlock(std::uint32_t pipe, std::uint32_t id, const void* site) {
   on_core([&](Core& core) { core.unlock_mutex(pipe, id, site); });
 }
+ENTRY std::uint32_t aclsimMutexId(const void* site) {
+  return on_core([&](Core& core) { return core.take_mutex_id(site); });
+}
+ENTRY void aclsimMutexRelease(std::uint32_t id, const void* site) {
+  on_core([&](Core& core) { core.release_mutex_id(id, site); });
+}
 ENTRY void aclsimPipeBarrier(std::uint32_t pipe, const void* site) {
   on_core([&](Core& core) { core.barrier(pipe, site); });
 }

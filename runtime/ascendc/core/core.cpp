@@ -55,7 +55,8 @@ void Core::reset(const Arch& arch, Host& host, const CoreOptions& options) {
   squeezed_ = 0;
   arrays_.clear();
   first_array_ = ~std::uint64_t{0};
-  mutexes_.fill({});
+  mutexes_.clear();
+  mutex_ids_ = 0;
   for (std::size_t event = 0; any_flag_used_ && event < kEvents; ++event) {
     if (flags_used_[event] != 0) flags_[event].fill({});
   }

@@ -119,6 +119,8 @@ class Core {
   void wait_flag(std::uint32_t event, std::int32_t id, const void* site);
   void lock_mutex(std::uint32_t pipe, std::uint32_t id, const void* site);
   void unlock_mutex(std::uint32_t pipe, std::uint32_t id, const void* site);
+  std::uint32_t take_mutex_id(const void* site);
+  void release_mutex_id(std::uint32_t id, const void* site);
   void barrier(std::uint32_t pipe, const void* site);
   /// Completes the writes of copies, so that other cores see them after the following notification.
   void settle();
@@ -269,6 +271,9 @@ class Core {
   void look_at_values(const aclsimInstruction& instruction);
   void issue_move(const aclsimInstruction& instruction, const void* site);
   void issue_move(const aclsimInstruction& instruction, const aclsimMove& move, const void* site);
+  void issue_axes(const aclsimInstruction& instruction, const void* site);
+  void issue_rows(const aclsimInstruction& instruction, const aclsimMove& move, const char* called,
+                  const void* site);
   [[gnu::cold]] void tell_dropped(const aclsimInstruction& instruction, const aclsimMove& move,
                                   const void* site);
   void issue_library(const aclsimInstruction& instruction, const void* site);
@@ -336,6 +341,7 @@ class Core {
   void record_as_vector(const RegisterCall::Access& access, std::uint32_t tick);
   void record_register_access(const RegisterCall::Access& access, const void* data);
   void require_event(std::uint32_t event, std::int32_t id, const char* function, const void* site);
+  Pipe require_mutex(std::uint32_t pipe, std::uint32_t id, const char* function, const void* site);
   /// An instruction of the pipe begins. Without checks the order of accesses is not recorded.
   std::uint32_t step(Pipe pipe) { return options_.checks ? clocks_.step(pipe) : 0; }
   vector::State& issue_state() { return options_.seeded ? issued_ : unit_; }
@@ -375,8 +381,8 @@ class Core {
   std::map<std::pair<std::string_view, std::uint32_t>, std::uint64_t> register_iterations_;
   PointedTensors pointed_;
   std::uint64_t squeezed_ = 0;
-  std::vector<LocalArray> arrays_;                 // from the end of a memory downwards
-  std::uint64_t first_array_ = ~std::uint64_t{0};  // where those of the unified buffer begin
+  std::vector<LocalArray> arrays_;                 // from the end downwards
+  std::uint64_t first_array_ = ~std::uint64_t{0};  // the start of the lowest one in UB
   Shadow global_;
   bool grouped_ = false;  // it shares memories with other cores
   std::unique_ptr<GroupMemory> group_memory_;
@@ -388,8 +394,14 @@ class Core {
   std::array<GmRange, 4> pieces_{};  // recently used allocations of global memory
   std::size_t next_piece_ = 0;
   std::array<std::array<Flag, 8>, kEvents> flags_;
+  struct Mutex {
+    std::array<Flag, kPipes> released;         // by each pipe, the last time
+    std::array<const void*, kPipes> locked{};  // by the pipe, at that place
+  };
   static constexpr std::uint32_t kMutexes = 32;
-  std::array<Flag, kMutexes> mutexes_;              // the last release
+  static constexpr std::uint32_t kMutexIds = 28;    // the toolkit uses the others
+  std::vector<Mutex> mutexes_;                      // empty until the first lock
+  std::uint32_t mutex_ids_ = 0;                     // AllocMutexID has returned them
   std::array<std::uint8_t, kEvents> flags_used_{};  // by id: the others are as they were made
   bool any_flag_used_ = false;
   std::array<std::uint8_t, kEvents> taken_ids_{};

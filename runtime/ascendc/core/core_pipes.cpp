@@ -61,32 +61,84 @@ void Core::wait_flag(std::uint32_t event, std::int32_t id, const void* site) {
   flag = {};
 }
 
-void Core::lock_mutex(std::uint32_t pipe, std::uint32_t id, const void* site) {
+Pipe Core::require_mutex(std::uint32_t pipe, std::uint32_t id, const char* function,
+                         const void* site) {
   const Pipe of = pipe_of(pipe);
   if (of == Pipe::count || id >= kMutexes) {
     violated("event-range",
-             fmt::format("asc_lock: pipe {}, number {}; expected one pipe and a number below {}",
+             fmt::format("{}: pipe {}, mutex {}; expected one pipe and a number below {}", function,
                          pipe, id, kMutexes),
              site);
   }
-  const Flag& released = mutexes_[id];
-  if (!released.set) return;
+  if (mutexes_.empty()) mutexes_.resize(kMutexes);
+  return of;
+}
+
+// Hardware queues the locks of a mutex: a pipe waits for the unlock of the pipe that locked before,
+// which the program may issue later.
+void Core::lock_mutex(std::uint32_t pipe, std::uint32_t id, const void* site) {
+  const Pipe of = require_mutex(pipe, id, "Lock", site);
+  Mutex& mutex = mutexes_[id];
+  const void*& locked = mutex.locked[static_cast<std::size_t>(of)];
+  if (locked != nullptr && options_.checks) {
+    violated("mutex",
+             fmt::format("Lock<{}>({}): the pipe has locked this mutex at {}; expected its Unlock "
+                         "before the next Lock",
+                         name(of), id, host_->place_of(locked)),
+             site);
+  }
   settle();
   clocks_.step(of);
-  clocks_.wait(of, released.clock);
-  pipes_.wait(of, released.token);
+  for (std::size_t i = 0; i < kPipes; ++i) {
+    const auto other = static_cast<Pipe>(i);
+    if (other == of) continue;
+    if (mutex.locked[i] != nullptr) {
+      clocks_.step(other);
+      mutex.released[i] = {true, site, clocks_.of(other), pipes_.signal(other)};
+    }
+    const Flag& released = mutex.released[i];
+    if (!released.set) continue;
+    clocks_.wait(of, released.clock);
+    pipes_.wait(of, released.token);
+  }
+  locked = site;
 }
 
 void Core::unlock_mutex(std::uint32_t pipe, std::uint32_t id, const void* site) {
-  const Pipe of = pipe_of(pipe);
-  if (of == Pipe::count || id >= kMutexes) {
-    violated("event-range",
-             fmt::format("asc_unlock: pipe {}, number {}; expected one pipe and a number below {}",
-                         pipe, id, kMutexes),
+  const Pipe of = require_mutex(pipe, id, "Unlock", site);
+  Mutex& mutex = mutexes_[id];
+  const auto index = static_cast<std::size_t>(of);
+  if (options_.checks && mutex.locked[index] == nullptr) {
+    violated(
+        "mutex",
+        fmt::format("Unlock<{}>({}): the pipe has not locked the mutex; expected a Lock of the "
+                    "same pipe before",
+                    name(of), id),
+        site);
+  }
+  mutex.locked[index] = nullptr;
+  clocks_.step(of);
+  mutex.released[index] = {true, site, clocks_.of(of), pipes_.signal(of)};
+}
+
+std::uint32_t Core::take_mutex_id(const void* site) {
+  for (std::uint32_t id = 0; id < kMutexIds; ++id) {
+    if ((mutex_ids_ >> id & 1U) != 0) continue;
+    mutex_ids_ |= 1U << id;
+    return id;
+  }
+  violated(
+      "mutex",
+      fmt::format("AllocMutexID: all {} ids are in use; expected ReleaseMutexID before", kMutexIds),
+      site);
+}
+
+void Core::release_mutex_id(std::uint32_t id, const void* site) {
+  if (id >= kMutexIds || (mutex_ids_ >> id & 1U) == 0) {
+    violated("mutex", fmt::format("ReleaseMutexID({}): AllocMutexID has not returned this id", id),
              site);
   }
-  clocks_.step(of);
-  mutexes_[id] = {true, site, clocks_.of(of), pipes_.signal(of)};
+  mutex_ids_ &= ~(1U << id);
 }
 
 void Core::settle() {
@@ -190,6 +242,18 @@ void Core::finish() {
   settle();
   if (!options_.checks) return;
   if (info.pipe) leftovers();
+  for (std::size_t id = 0; id < mutexes_.size(); ++id) {
+    for (std::size_t i = 0; i < kPipes; ++i) {
+      const void* const locked = mutexes_[id].locked[i];
+      if (locked == nullptr) continue;
+      host_->found({.level = Level::error,
+                    .rule = "mutex",
+                    .text = fmt::format("Lock<{}>({}): the mutex is still locked when the kernel "
+                                        "ends; an Unlock is missing",
+                                        name(static_cast<Pipe>(i)), id),
+                    .site = locked});
+    }
+  }
   for (std::uint32_t event = 0; any_flag_used_ && event < kEvents; ++event) {
     if (flags_used_[event] == 0) continue;
     for (std::uint32_t id = 0; id < 8; ++id) {

@@ -53,6 +53,7 @@ constexpr Repair kRepairs[] = {
     {"matmul", "change the shape, type or layout to one that docs/kernels.md lists"},
     {"misaligned", "begin at a multiple of 32 bytes in local memory, or use DataCopyPad"},
     {"move-range", "copy fewer blocks, or split the copy"},
+    {"mutex", "call Unlock of the same pipe after each Lock, before the next Lock of the mutex"},
     {"overlap", "copy to bytes that the source does not contain, in two steps if necessary"},
     {"pipe-race", "set a flag after the first access and wait for it before the second one"},
     {"queue", "match each AllocTensor with EnQue, DeQue and FreeTensor of the same queue"},
