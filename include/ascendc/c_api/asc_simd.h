@@ -7,6 +7,7 @@
 #define ASCENDC_C_API_ASC_SIMD_H_
 
 #include "ascendc/impl/c_copy.h"
+#include "ascendc/impl/c_cube.h"
 #include "ascendc/impl/c_reg_rows.h"
 #include "ascendc/kernel_operator.h"
 

@@ -32,7 +32,9 @@
 #endif
 #undef __block_local__
 #undef __workgroup_local__
+#undef __BLOCK_LOCAL__
 #define __block_local__ [block_local]
+#define __BLOCK_LOCAL__ [block_local]
 #define __workgroup_local__ [workgroup_local]
 
 /* With --enable-simt the words of SIMT code need no header. */

@@ -448,6 +448,12 @@ struct Dn2NzParams {
 };
 #undef ACLSIM_PARAMS
 
+/* The type in L0A and L0B; products with scales take the same one here. */
+template <typename T, bool isMx = false>
+struct GetL0DataType {
+  using Type = T;
+};
+
 }  // namespace AscendC
 
 #endif /* ASCENDC_IMPL_CUBE_TYPES_H_ */

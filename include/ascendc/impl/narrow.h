@@ -292,5 +292,10 @@ using float8_e5m2_t = fp8_e5m2_t;
 using float8_e8m0_t = fp8_e8m0_t;
 using float4_e1m2x2_t = fp4x2_e1m2_t;
 using float4_e2m1x2_t = fp4x2_e2m1_t;
+/* The names that bisheng itself has for them. */
+using __fp8e4m3 = fp8_e4m3fn_t;
+using __fp8e5m2 = fp8_e5m2_t;
+using __fp4e1m2x2 = fp4x2_e1m2_t;
+using __fp4e2m1x2 = fp4x2_e2m1_t;
 
 #endif /* ASCENDC_IMPL_NARROW_H_ */

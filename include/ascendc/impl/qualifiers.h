@@ -72,6 +72,7 @@
   _Pragma("GCC error \"__block_local__ variables need bisheng; expected a variable of the kernel function\"")
 #define __workgroup_local__ \
   _Pragma("GCC error \"__workgroup_local__ variables need bisheng; expected a variable of the kernel function\"")
+#define __BLOCK_LOCAL__ __block_local__
 /* clang-format on */
 #ifndef __inline__
 #define __inline__ inline

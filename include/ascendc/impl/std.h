@@ -87,6 +87,30 @@ using std::remove_volatile;
 using std::remove_volatile_t;
 using std::true_type;
 using std::void_t;
+
+using ignore_t = std::remove_const_t<decltype(std::ignore)>;
+template <typename T, typename... Others>
+inline constexpr bool is_one_of_v = (std::is_same_v<T, Others> || ...);
+template <typename T>
+inline constexpr bool is_tuple_v = false;
+template <typename... T>
+inline constexpr bool is_tuple_v<std::tuple<T...>> = true;
+
+/* The result has the type of `a`. */
+template <typename T, typename U, typename = std::enable_if_t<!std::is_same_v<T, U>>>
+constexpr T min(const T& a, const U& b) {
+  return std::min(a, static_cast<T>(b));
+}
+template <typename T, typename U, typename = std::enable_if_t<!std::is_same_v<T, U>>>
+constexpr T max(const T& a, const U& b) {
+  return std::max(a, static_cast<T>(b));
+}
+
+/* The smallest multiple of `unit`, which is not 0, that is not below `value`. */
+template <typename T, typename U>
+constexpr auto ceil_align(const T& value, const U& unit) {
+  return (value + unit - 1) / unit * unit;
+}
 }  // namespace Std
 }  // namespace AscendC
 
