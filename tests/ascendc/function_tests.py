@@ -12,8 +12,8 @@ import pathlib
 import re
 import sys
 
-FOLDERS = ("tests/ascendc", "tests/ascendc_build", "tests/ascendc_cube", "tests/ascendc_hccl", "tests/ascendc_library",
-           "tests/ascendc_order")
+FOLDERS = ("tests/ascendc", "tests/ascendc_build", "tests/ascendc_c_api", "tests/ascendc_cube", "tests/ascendc_hccl",
+           "tests/ascendc_library", "tests/ascendc_order")
 # How a test names what a member is called on.
 HOLDERS = {
     "LocalTensor": r"LocalTensor|\bat\b|AllocTensor|\bfloats\b",

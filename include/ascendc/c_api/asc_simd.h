@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The C interface. Supported are flags and barriers of pipes, and on architecture 3510 registers
- * and copies. A call of another function does not compile, and the message names the function.
+ * The C interface. Supported are flags and barriers, copies, the cube unit, on architecture 2201
+ * vector arithmetic, and on 3510 registers. A call of another function does not compile, and the
+ * message names the function.
  */
 #ifndef ASCENDC_C_API_ASC_SIMD_H_
 #define ASCENDC_C_API_ASC_SIMD_H_
 
 #include "ascendc/impl/c_copy.h"
 #include "ascendc/impl/c_cube.h"
+#include "ascendc/impl/c_cube_load.h"
+#include "ascendc/impl/c_cube_names.h"
+#include "ascendc/impl/c_fixpipe.h"
 #include "ascendc/impl/c_reg_rows.h"
 #include "ascendc/kernel_operator.h"
 
@@ -19,36 +23,15 @@
                   "expected functions of kernel_operator.h (docs/kernels.md)");  \
   }
 ACLSIM_REFUSED(asc_add_sync)
-ACLSIM_REFUSED(asc_copy_gm2l1)
-ACLSIM_REFUSED(asc_copy_gm2l1_dn2nz)
-ACLSIM_REFUSED(asc_copy_gm2l1_nd2nz)
 ACLSIM_REFUSED(asc_copy_gm2ub)
 ACLSIM_REFUSED(asc_copy_gm2ub_align)
 ACLSIM_REFUSED(asc_copy_gm2ub_sync)
-ACLSIM_REFUSED(asc_copy_l0c2gm)
-ACLSIM_REFUSED(asc_copy_l12bt)
-ACLSIM_REFUSED(asc_copy_l12fb)
-ACLSIM_REFUSED(asc_copy_l12l0a)
-ACLSIM_REFUSED(asc_copy_l12l0a_mx)
-ACLSIM_REFUSED(asc_copy_l12l0b)
-ACLSIM_REFUSED(asc_copy_l12l0b_mx)
-ACLSIM_REFUSED(asc_copy_l12l0b_trans)
-ACLSIM_REFUSED(asc_copy_l12l0b_transpose)
 ACLSIM_REFUSED(asc_copy_ub2gm)
 ACLSIM_REFUSED(asc_copy_ub2gm_align)
 ACLSIM_REFUSED(asc_copy_ub2gm_sync)
-ACLSIM_REFUSED(asc_copy_ub2l1)
-ACLSIM_REFUSED(asc_copy_ub2ub)
-ACLSIM_REFUSED(asc_fill_l1)
 ACLSIM_REFUSED(asc_init)
 ACLSIM_REFUSED(asc_lock)
 ACLSIM_REFUSED(asc_unlock)
-ACLSIM_REFUSED(asc_mmad)
-ACLSIM_REFUSED(asc_mmad_mx)
-ACLSIM_REFUSED(asc_set_gm2l1_nz_para)
-ACLSIM_REFUSED(asc_set_l0c2gm_config)
-ACLSIM_REFUSED(asc_set_l0c2gm_nz2nd)
-ACLSIM_REFUSED(asc_set_l0c_copy_prequant)
 ACLSIM_REFUSED(asc_sync_block_arrive)
 ACLSIM_REFUSED(asc_sync_block_wait)
 ACLSIM_REFUSED(asc_sync_inter_arrive)
@@ -57,9 +40,12 @@ ACLSIM_REFUSED(asc_sync_intra_arrive)
 ACLSIM_REFUSED(asc_sync_intra_wait)
 ACLSIM_REFUSED(asc_sync_subblock_arrive)
 ACLSIM_REFUSED(asc_sync_subblock_wait)
-/* Registers. */
+/* The cube unit, and registers. */
 #define ACLSIM_C_REFUSED_ROW(name, ...) ACLSIM_REFUSED(asc_##name)
 #define ACLSIM_C_REFUSED_NAME(name) ACLSIM_REFUSED(asc_##name)
+#define ACLSIM_C_REFUSED_BOTH(name) \
+  ACLSIM_REFUSED(asc_##name)        \
+  ACLSIM_REFUSED(asc_##name##_sync)
 #define ACLSIM_C_REFUSED_LOAD(suffix, ...) \
   ACLSIM_REFUSED(asc_loadalign##suffix)    \
   ACLSIM_REFUSED(asc_loadalign##suffix##_postupdate)
@@ -68,6 +54,8 @@ ACLSIM_REFUSED(asc_sync_subblock_wait)
   ACLSIM_REFUSED(asc_storealign##suffix##_postupdate)
 #define ACLSIM_C_REFUSED_CAST(name, ...) ACLSIM_REFUSED(name)
 #define ACLSIM_C_REFUSED_CASTS(...) ACLSIM_C_CASTS_OF(ACLSIM_C_REFUSED_CAST, __VA_ARGS__)
+ACLSIM_C_CUBE_NAMES(ACLSIM_C_REFUSED_BOTH)
+ACLSIM_C_CUBE_ALONE(ACLSIM_C_REFUSED_NAME)
 ACLSIM_C_REG_ROWS(ACLSIM_C_REFUSED_ROW)
 ACLSIM_C_REG_NAMES(ACLSIM_C_REFUSED_NAME)
 ACLSIM_C_LOAD_ROWS(ACLSIM_C_REFUSED_LOAD)
@@ -76,6 +64,7 @@ ACLSIM_C_CAST_ROWS(ACLSIM_C_REFUSED_CASTS)
 ACLSIM_C_REFUSED_CAST_ROWS(ACLSIM_C_REFUSED_CASTS)
 #undef ACLSIM_C_REFUSED_ROW
 #undef ACLSIM_C_REFUSED_NAME
+#undef ACLSIM_C_REFUSED_BOTH
 #undef ACLSIM_C_REFUSED_LOAD
 #undef ACLSIM_C_REFUSED_STORE
 #undef ACLSIM_C_REFUSED_CAST
@@ -107,6 +96,13 @@ ACLSIM_API inline void asc_sync_notify(pipe_t pipe, pipe_t tpipe, int32_t id) {
 ACLSIM_API inline void asc_sync_wait(pipe_t pipe, pipe_t tpipe, int32_t id) {
   const auto event = AscendC::aclsim_sync::event_of(pipe, tpipe);
   aclsimWaitFlag(static_cast<uint32_t>(event), id, ACLSIM_SITE);
+}
+/* Flags between the cores of a group. */
+ACLSIM_API inline void asc_sync_block_arrive(pipe_t pipe, int64_t flag_id) {
+  aclsimCrossSet(2, static_cast<uint32_t>(pipe), static_cast<uint32_t>(flag_id), ACLSIM_SITE);
+}
+ACLSIM_API inline void asc_sync_block_wait(pipe_t /*pipe*/, int64_t flag_id) {
+  aclsimCrossWait(static_cast<uint32_t>(flag_id), ACLSIM_SITE);
 }
 /* Memory accesses of the scalar unit take effect in their order here. */
 enum mem_dsb_t { DSB_ALL = 0, DSB_DDR, DSB_UB, DSB_SEQ };

@@ -246,6 +246,10 @@ typedef struct aclsimCubeRegisters {
   uint32_t dst_stride;
   uint32_t boundary;
   uint32_t reserved;
+  uint64_t nz_para;      /* of copies of the C interface that make fractals */
+  uint64_t quant_config; /* what its function has set as quant_address */
+  uint64_t unit_flag_config;
+  uint64_t channel_para;
 } aclsimCubeRegisters;
 
 /* The registers of the core that the calling kernel runs on. */

@@ -289,19 +289,42 @@ void fill(const LocalTensor<T>& dst, const InitConstValueParams<T>& p, const cha
   issue(ACLSIM_CUBE_BLOCKS, l0 ? PIPE_MTE1 : PIPE_MTE2, blocks, site, to);
 }
 
+/* The same from a word that has repeats, blocks and gaps, of 15 bits each. An element has the low
+   bits of the value. */
+template <typename T, typename V>
+void fill_bits(const LocalTensor<T>& dst, V value, uint64_t config, const char* called,
+               const void* site) {
+  uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof value);
+  if (bits >> (8 * sizeof(T)) != 0) {
+    aclsimViolation("the value of a fill has more bits than an element; value", bits,
+                    (uint64_t{1} << (8 * sizeof(T))) - 1, site);
+  }
+  const auto part = [&](unsigned at) { return static_cast<uint16_t>(config >> at & 0x7FFF); };
+  InitConstValueParams<T> params(part(0), part(16), part(32), T(0));
+  std::memcpy(&params.initValue, &bits, sizeof(T));
+  fill(dst, params, called, site);
+}
+
+/* The source has columns of `pitch` bytes and matrices that are `matrix` bytes apart. */
 inline void columns(const aclsimOperand& to, const aclsimOperand& from, const Dn2NzParams& p,
-                    uint32_t width, const void* site) {
+                    uint32_t width, int64_t pitch, int64_t matrix, const void* site) {
   auto load = params_of<aclsimColumns>("DataCopy");
   load.bytes = width;
   load.matrices = p.dnNum;
   load.rows = p.nValue;
   load.cols = p.dValue;
-  load.from_matrix = static_cast<int64_t>(p.srcDnMatrixStride * width);
-  load.from_col = static_cast<int64_t>(p.srcDValue * width);
+  load.from_matrix = matrix;
+  load.from_col = pitch;
   load.to_matrix = int64_t{p.dstNzMatrixStride} * width;
   load.to_row = int64_t{p.dstNzNStride} * aclsim_copy::kUnit;
   load.to_block = int64_t{p.dstNzC0Stride} * aclsim_copy::kUnit;
   issue(ACLSIM_CUBE_COLUMNS, PIPE_MTE2, load, site, to, from);
+}
+inline void columns(const aclsimOperand& to, const aclsimOperand& from, const Dn2NzParams& p,
+                    uint32_t width, const void* site) {
+  columns(to, from, p, width, static_cast<int64_t>(p.srcDValue * width),
+          static_cast<int64_t>(p.srcDnMatrixStride * width), site);
 }
 
 /* Into the bias table, with a conversion. blockLen counts the bytes of the source. */
@@ -472,5 +495,13 @@ inline void SetLoadDataRepeatWithStride(const LoadDataRepeatParamWithStride& rep
 }
 
 }  // namespace AscendC
+
+/* Fills blocks of 32 bytes of L1; bits of `config`: repeats 0 to 14, blocks 16 to 30, blocks
+   between the repeats 32 to 46. */
+ACLSIM_API inline void create_cbuf_matrix(__cbuf__ half* dst, int64_t config, uint32_t value) {
+  AscendC::aclsim_cube::fill_bits(
+      AscendC::LocalTensor<half>::aclsim_at(AscendC::TPosition::A1, dst), value,
+      static_cast<uint64_t>(config), "create_cbuf_matrix", ACLSIM_SITE);
+}
 
 #endif /* ASCENDC_IMPL_CUBE_LOAD_H_ */

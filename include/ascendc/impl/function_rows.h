@@ -149,6 +149,7 @@
   R("", "WriteGmByPassDCache", "both", "as one step")                       \
   R("", "block_idx", "both", "")                                            \
   R("", "block_num", "both", "")                                            \
+  R("", "create_cbuf_matrix", "both", "")                                   \
   R("", "dcci", "both", "changes nothing here")                             \
   R("", "get_block_idx", "both", "")                                        \
   R("", "pipe_barrier", "both", "")                                         \

@@ -7,7 +7,7 @@
 #define ASCENDC_IMPL_TE_CUBE_H_
 
 #include "ascendc/impl/c_copy.h"
-#include "ascendc/impl/c_cube.h"
+#include "ascendc/impl/c_cube_load.h"
 #include "ascendc/impl/copy.h"
 #include "ascendc/impl/cube_load.h"
 #include "ascendc/impl/cube_unit.h"
