@@ -117,6 +117,23 @@ std::vector<float> results_of(Memory& with) {
   return {all.begin() + kBack, all.end()};
 }
 
+void fixpipe_to_memory(GM_ADDR x) {
+  if ASCEND_IS_AIC {
+    multiply(x);
+    GlobalTensor<float> to;
+    to.SetGlobalBuffer(reinterpret_cast<float*>(x) + kBack, 4096);
+    const LocalTensor<float> sums(TPosition::CO1, 0, kM * kN);
+    constexpr static FixpipeConfig kRows = {CO2Layout::ROW_MAJOR, false};
+    Fixpipe<float, float, kRows>(to, sums, results<CO2Layout::ROW_MAJOR>(kN, 1));
+  }
+}
+TEST_CASE("dualDstCtl has no effect on results in global memory", "[cube][groups]") {
+  Memory memory;
+  const Matrix c = cube_test::product(memory.a, memory.b);
+  const auto made = results_of<&fixpipe_to_memory>(memory);
+  for (uint32_t i = 0; i < kM * kN; ++i) REQUIRE(made[i] == static_cast<float>(c.values[i]));
+}
+
 TEST_CASE("Fixpipe fills the unified buffer of the vector core that subBlockId names",
           "[cube][groups]") {
   Memory memory;

@@ -159,9 +159,20 @@ aclsimFixpipe fixpipe_of(const FixpipeParamsArch3510<format>& p, CO2Layout) {
   return fixpipe;
 }
 
+/* Only the unified buffers of a group are two destinations: dualDstCtl has no effect on others. */
+inline aclsimFixpipe for_destination(aclsimFixpipe fixpipe, const aclsimOperand& to) {
+  const auto position = static_cast<TPosition>(to.position);
+  if (position == TPosition::GM || position == TPosition::A1 || position == TPosition::B1 ||
+      position == TPosition::C1 || position == TPosition::TSCM) {
+    fixpipe.dual = ACLSIM_FIXPIPE_ONE;
+  }
+  return fixpipe;
+}
+
 /* Issues it with the parameters of the columns that SetFixPipeConfig has named. */
-inline void issue_with_registers(const aclsimFixpipe& fixpipe, const aclsimOperand& to,
+inline void issue_with_registers(const aclsimFixpipe& given, const aclsimOperand& to,
                                  const aclsimOperand& from, const void* site) {
+  const aclsimFixpipe fixpipe = for_destination(given, to);
   const aclsimCubeRegisters& registers = *aclsimCubeRegistersOfCore();
   aclsimOperand parameters{};
   parameters.address = registers.quant_address;
@@ -251,23 +262,25 @@ ACLSIM_API void MmadWithSparse(const LocalTensor<T>& dst, const LocalTensor<U>& 
 
 /* ---- results ---- */
 
-#define ACLSIM_FIXPIPE(DST, PARAMS)                                                           \
-  template <typename T, typename U, const FixpipeConfig& config = CFG_ROW_MAJOR>              \
-  ACLSIM_API void Fixpipe(const DST<T>& dst, const LocalTensor<U>& src,                       \
-                          const PARAMS& intriParams) {                                        \
-    aclsim_cube::issue_with_registers(aclsim_cube::fixpipe_of<T>(intriParams, config.format), \
-                                      dst.aclsim_operand(ACLSIM_WRITES),                      \
-                                      src.aclsim_operand(ACLSIM_READS), ACLSIM_SITE);         \
-  }                                                                                           \
-  template <typename T, typename U, const FixpipeConfig& config = CFG_ROW_MAJOR, typename S>  \
-  ACLSIM_API void Fixpipe(const DST<T>& dst, const LocalTensor<U>& src,                       \
-                          const LocalTensor<S>& cbufWorkspace, const PARAMS& intriParams) {   \
-    static_assert(sizeof(S) == sizeof(uint64_t),                                              \
-                  "AscendC::Fixpipe: cbufWorkspace has another type; expected uint64_t");     \
-    aclsim_cube::issue(ACLSIM_CUBE_FIXPIPE, PIPE_FIX,                                         \
-                       aclsim_cube::fixpipe_of<T>(intriParams, config.format), ACLSIM_SITE,   \
-                       dst.aclsim_operand(ACLSIM_WRITES), src.aclsim_operand(ACLSIM_READS),   \
-                       cbufWorkspace.aclsim_operand(ACLSIM_READS));                           \
+#define ACLSIM_FIXPIPE(DST, PARAMS)                                                               \
+  template <typename T, typename U, const FixpipeConfig& config = CFG_ROW_MAJOR>                  \
+  ACLSIM_API void Fixpipe(const DST<T>& dst, const LocalTensor<U>& src,                           \
+                          const PARAMS& intriParams) {                                            \
+    aclsim_cube::issue_with_registers(aclsim_cube::fixpipe_of<T>(intriParams, config.format),     \
+                                      dst.aclsim_operand(ACLSIM_WRITES),                          \
+                                      src.aclsim_operand(ACLSIM_READS), ACLSIM_SITE);             \
+  }                                                                                               \
+  template <typename T, typename U, const FixpipeConfig& config = CFG_ROW_MAJOR, typename S>      \
+  ACLSIM_API void Fixpipe(const DST<T>& dst, const LocalTensor<U>& src,                           \
+                          const LocalTensor<S>& cbufWorkspace, const PARAMS& intriParams) {       \
+    static_assert(sizeof(S) == sizeof(uint64_t),                                                  \
+                  "AscendC::Fixpipe: cbufWorkspace has another type; expected uint64_t");         \
+    const aclsimOperand to = dst.aclsim_operand(ACLSIM_WRITES);                                   \
+    const aclsimFixpipe fixpipe =                                                                 \
+        aclsim_cube::for_destination(aclsim_cube::fixpipe_of<T>(intriParams, config.format), to); \
+    aclsim_cube::issue(ACLSIM_CUBE_FIXPIPE, PIPE_FIX, fixpipe, ACLSIM_SITE, to,                   \
+                       src.aclsim_operand(ACLSIM_READS),                                          \
+                       cbufWorkspace.aclsim_operand(ACLSIM_READS));                               \
   }
 ACLSIM_FIXPIPE(GlobalTensor, FixpipeParamsV220)
 ACLSIM_FIXPIPE(LocalTensor, FixpipeParamsV220)
