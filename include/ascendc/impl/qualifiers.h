@@ -57,6 +57,7 @@
 #ifndef unlikely
 #define unlikely(condition) __builtin_expect(!!(condition), 0)
 #endif
+#define __no_simd_vf_fusion__ /* calls of register functions are never joined here */
 #if ACLSIM_NPU_ARCH == 3510
 #define __simd_vf__
 #else

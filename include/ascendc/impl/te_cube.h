@@ -8,6 +8,7 @@
 
 #include "ascendc/impl/c_copy.h"
 #include "ascendc/impl/c_cube_load.h"
+#include "ascendc/impl/c_fixpipe.h"
 #include "ascendc/impl/copy.h"
 #include "ascendc/impl/cube_load.h"
 #include "ascendc/impl/cube_unit.h"

@@ -129,6 +129,10 @@ struct ViewEngine {
   constexpr ViewEngine(iterator storage = {}) : storage_(storage) {}
   constexpr const iterator& Begin() const { return storage_; }
   constexpr iterator& Begin() { return storage_; }
+  /* Copies from global memory have it; it changes nothing here. */
+  constexpr uint8_t GetCacheMode() const {
+    return static_cast<uint8_t>(CacheMode::CACHE_MODE_NORMAL);
+  }
 
  private:
   iterator storage_;
