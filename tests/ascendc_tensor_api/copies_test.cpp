@@ -89,6 +89,32 @@ TEST_CASE("tensor API: a part of a matrix goes to the unified buffer and back, a
   check_part<int8_t, NDExtLayoutPtn>("int8_t by rows", {3, 40, 1, 1, 1, 39});
 }
 
+/// A stride of 0 repeats the same row.
+void repeats_a_row(GM_ADDR x) {
+  const auto shape = MakeShape(3, 16);
+  const auto rows = [&](auto pointer, int stride) {
+    return MakeTensor(pointer, MakePatternLayout<NDLayoutPtn, LayoutTraitDefault<>>(
+                                   shape, MakeStride(stride, _1{})));
+  };
+  const auto place = rows(MakeMemPtr<Location::UB, float>(0), 16);
+  Copy(MakeCopy(CopyGM2UB{}), place, rows(MakeMemPtr(reinterpret_cast<float*>(x)), 0));
+  order<HardEvent::MTE2_MTE3>();
+  Copy(MakeCopy(CopyUB2GM{}), rows(MakeMemPtr(reinterpret_cast<float*>(x) + 64), 16), place);
+}
+TEST_CASE("tensor API: a stride of 0 in global memory repeats a row", "[tensor_api][acl]") {
+  std::vector<float> values(256, -1.0F);
+  std::iota(values.begin(), values.begin() + 16, 1.0F);
+  Device device;
+  const auto memory = device.memory(values);
+  Said said;
+  REQUIRE(launch("repeats_a_row", repeats_a_row, 1, address(memory.data())) == 0);
+  CHECK(device.synchronize() == 0);
+  CHECK(said.text() == "");
+  const std::vector<float> made = memory.host();
+  for (std::size_t i = 0; i < 48; ++i) CHECK(made[64 + i] == static_cast<float>(i % 16 + 1));
+  CHECK(made[64 + 48] == -1.0F);
+}
+
 /// The vector core stores a matrix into L1 of its group; the cube core has it multiplied by the
 /// unit matrix.
 void passes_through_l1(GM_ADDR from, GM_ADDR unit, GM_ADDR to) {

@@ -142,8 +142,8 @@ ACLSIM_API void IBWait(const GlobalTensor<int32_t>& gmWorkspace,
 
 enum class PipeMode : uint8_t { SCALAR_MODE = 0, MTE3_MODE = 1, MAX };
 
-/* The vector cores of one group wait for all cores of another group. The workspace, which is a
-   multiple of 512 bytes, has 512 zero bytes for each core that waits. */
+/* The vector cores of one group wait for all cores of another group. The workspace
+   begins at a multiple of 512 bytes and has 512 zero bytes for each core that waits. */
 template <PipeMode pipeMode>
 class GroupBarrier {
  public:

@@ -18,7 +18,7 @@ struct Pieces {
   int64_t from_step;
   int64_t to_step;
 };
-/* Both matrices lie row by row, column by column, or in the same fractals. */
+/* Both matrices are stored row by row, column by column, or in the same fractals. */
 template <typename T, typename To, typename From>
 constexpr Pieces pieces_of(const Matrix& to, const Matrix& from) {
   constexpr bool kNz = std::is_same_v<To, NZLayoutPtn>;
@@ -37,43 +37,41 @@ constexpr Pieces pieces_of(const Matrix& to, const Matrix& from) {
     return {from.cols, from.rows, from.col, to.col};
   }
 }
+/* The same for DataCopyPad, in which a piece in local memory has whole blocks of 32 bytes. */
 template <typename T>
-constexpr uint32_t bytes_of(int64_t elements) {
-  return static_cast<uint32_t>(elements * int64_t{sizeof(T)} / aclsim_element::per_byte<T>);
+DataCopyExtParams padded(const Pieces& all, bool from_global) {
+  constexpr int64_t kUnit = 32;
+  const auto bytes = [](int64_t elements) {
+    return elements * int64_t{sizeof(T)} / aclsim_element::per_byte<T>;
+  };
+  const int64_t length = bytes(all.length);
+  const int64_t whole = (length + kUnit - 1) / kUnit * kUnit;
+  const auto gap = [&](int64_t step, bool global) {
+    return global ? bytes(step) - length : (bytes(step) - whole) / kUnit;
+  };
+  return DataCopyExtParams(static_cast<uint16_t>(all.count), static_cast<uint32_t>(length),
+                           gap(all.from_step, from_global), gap(all.to_step, !from_global), 0);
 }
 
 template <typename Dst, typename Src>
+constexpr Pieces pieces_of_both(const Dst& dst, const Src& src) {
+  return pieces_of<TypeOf<Dst>, PatternOf<Dst>, PatternOf<Src>>(matrix_of(dst.Layout()),
+                                                                matrix_of(src.Layout()));
+}
+template <typename Dst, typename Src>
 ACLSIM_THROUGH void from_global(const Dst& dst, const Src& src) {
   using T = TypeOf<Dst>;
-  const Pieces all = pieces_of<T, PatternOf<Dst>, PatternOf<Src>>(matrix_of(dst.Layout()),
-                                                                  matrix_of(src.Layout()));
-  constexpr uint32_t kUnit = 32;
-  const uint32_t length = bytes_of<T>(all.length);
-  const uint32_t whole = (length + kUnit - 1) / kUnit * kUnit;
-  DataCopyPad(plain(dst), plain(src),
-              DataCopyExtParams(static_cast<uint16_t>(all.count), length,
-                                bytes_of<T>(all.from_step) - length,
-                                (bytes_of<T>(all.to_step) - whole) / kUnit, 0),
+  DataCopyPad(plain(dst), plain(src), padded<T>(pieces_of_both(dst, src), true),
               DataCopyPadExtParams<T>());
 }
 template <typename Dst, typename Src>
 ACLSIM_THROUGH void to_global(const Dst& dst, const Src& src) {
-  using T = TypeOf<Dst>;
-  const Pieces all = pieces_of<T, PatternOf<Dst>, PatternOf<Src>>(matrix_of(dst.Layout()),
-                                                                  matrix_of(src.Layout()));
-  constexpr uint32_t kUnit = 32;
-  const uint32_t length = bytes_of<T>(all.length);
-  const uint32_t whole = (length + kUnit - 1) / kUnit * kUnit;
-  DataCopyPad(plain(dst), plain(src),
-              DataCopyExtParams(static_cast<uint16_t>(all.count), length,
-                                (bytes_of<T>(all.from_step) - whole) / kUnit,
-                                bytes_of<T>(all.to_step) - length, 0));
+  DataCopyPad(plain(dst), plain(src), padded<TypeOf<Dst>>(pieces_of_both(dst, src), false));
 }
 template <typename Dst, typename Src>
 ACLSIM_THROUGH void between_local(const Dst& dst, const Src& src) {
   using T = TypeOf<Dst>;
-  const Pieces all = pieces_of<T, PatternOf<Dst>, PatternOf<Src>>(matrix_of(dst.Layout()),
-                                                                  matrix_of(src.Layout()));
+  const Pieces all = pieces_of_both(dst, src);
   copy_blocks<T>(plain(dst), plain(src), all.count, (all.length + kRow<T> - 1) / kRow<T>,
                  all.from_step, all.to_step);
 }
