@@ -5,44 +5,24 @@
 #ifndef ASCENDC_IMPL_SCALAR_ATOMICS_H_
 #define ASCENDC_IMPL_SCALAR_ATOMICS_H_
 
+#include "ascendc/impl/atomic_step.h"
 #include "ascendc/impl/qualifiers.h"
 #include "ascendc/impl/std.h"
 
 #if ACLSIM_NPU_ARCH == 3510
 namespace AscendC {
-namespace aclsim_atomic {
-template <typename T>
-struct Same {
-  using type = T;
-};
-/* The type is not deduced: the address decides it. */
-template <typename T>
-using same = typename Same<T>::type;
-
+namespace aclsim_scalar {
 template <typename T>
 inline constexpr bool is_count = Std::is_one_of_v<T, uint32_t, uint64_t>;
 template <typename T>
 inline constexpr bool is_number = Std::is_one_of_v<T, int32_t, uint32_t, float, int64_t, uint64_t>;
-
-template <typename T, typename Change>
-T change(T* address, const Change& changed) {
-  T old;
-  __atomic_load(address, &old, __ATOMIC_SEQ_CST);
-  for (;;) {
-    T next = changed(old);
-    if (__atomic_compare_exchange(address, &old, &next, false, __ATOMIC_SEQ_CST,
-                                  __ATOMIC_SEQ_CST)) {
-      return old;
-    }
-  }
-}
-}  // namespace aclsim_atomic
+}  // namespace aclsim_scalar
 
 #define ACLSIM_ATOMIC(NAME, TYPES, TEXT, EXPRESSION)                                           \
   template <typename T>                                                                        \
   T NAME(__gm__ T* address, aclsim_atomic::same<T> value) {                                    \
-    static_assert(aclsim_atomic::TYPES<T>, "AscendC::" #NAME ": the type is not " TEXT);       \
-    return aclsim_atomic::change(address, [&]([[maybe_unused]] T old) { return EXPRESSION; }); \
+    static_assert(aclsim_scalar::TYPES<T>, "AscendC::" #NAME ": the type is not " TEXT);       \
+    return aclsim_atomic::atomic(address, [&]([[maybe_unused]] T old) { return EXPRESSION; }); \
   }
 ACLSIM_ATOMIC(AtomicAdd, is_number, "int32_t, uint32_t, float, int64_t or uint64_t",
               static_cast<T>(old + value))
@@ -55,9 +35,9 @@ ACLSIM_ATOMIC(AtomicExch, is_count, "uint32_t or uint64_t", value)
 /* Stores value2 if the memory has value1. */
 template <typename T>
 T AtomicCas(__gm__ T* address, aclsim_atomic::same<T> value1, aclsim_atomic::same<T> value2) {
-  static_assert(aclsim_atomic::is_count<T>,
+  static_assert(aclsim_scalar::is_count<T>,
                 "AscendC::AtomicCas: the type is not uint32_t or uint64_t");
-  return aclsim_atomic::change(address, [&](T old) { return old == value1 ? value2 : old; });
+  return aclsim_atomic::atomic(address, [&](T old) { return old == value1 ? value2 : old; });
 }
 }  // namespace AscendC
 #endif
