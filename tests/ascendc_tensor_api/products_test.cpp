@@ -3,6 +3,7 @@
 // The numbers are small and whole, so that each sum is exact.
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <random>
 #include <string>
 #include <vector>
@@ -232,6 +233,26 @@ void multiply_scaled(GM_ADDR a, GM_ADDR b, GM_ADDR scale_a, GM_ADDR scale_b, GM_
   Copy(MakeCopy(CopyL0C2GM{}), at(to, MakeFrameLayout<NDExtLayoutPtn>(task.m, task.n), sum), c);
 }
 
+/// Codes of e2m1 for whole numbers up to 4, two in a byte, the first one in the low bits.
+std::vector<uint8_t> nibbles(const Matrix& matrix) {
+  constexpr uint8_t kCodes[] = {0, 2, 4, 5, 6};
+  std::vector<uint8_t> made(matrix.values.size() / 2);
+  for (std::size_t i = 0; i < matrix.values.size(); ++i) {
+    const int value = matrix.values[i];
+    const unsigned code = kCodes[std::abs(value)] | (value < 0 ? 8U : 0U);
+    made[i / 2] = static_cast<uint8_t>(made[i / 2] | code << (i % 2 * 4));
+  }
+  return made;
+}
+template <class T>
+auto scaled_values(const Matrix& matrix) {
+  if constexpr (std::is_same_v<T, fp4x2_e2m1_t>) {
+    return nibbles(matrix);
+  } else {
+    return cube_test::stored<T>(matrix);
+  }
+}
+
 template <class T>
 void check_scaled(const char* types) {
   CAPTURE(types);
@@ -250,8 +271,8 @@ void check_scaled(const char* types) {
       return made;
     };
     Device device;
-    const auto a_gm = device.memory(cube_test::stored<T>(a));
-    const auto b_gm = device.memory(cube_test::stored<T>(cube_test::transposed(b)));
+    const auto a_gm = device.memory(scaled_values<T>(a));
+    const auto b_gm = device.memory(scaled_values<T>(cube_test::transposed(b)));
     const auto scales_a = device.memory(scales(powers_a));
     const auto scales_b = device.memory(scales(cube_test::transposed(powers_b)));
     const auto to = device.memory(std::vector<float>(std::size_t{task.m} * task.n));
@@ -281,6 +302,7 @@ TEST_CASE("tensor API: products with scales multiply each 32 of the depth by bot
           "[tensor_api][acl]") {
   check_scaled<fp8_e4m3fn_t>("fp8_e4m3fn_t");
   check_scaled<fp8_e5m2_t>("fp8_e5m2_t");
+  check_scaled<fp4x2_e2m1_t>("fp4x2_e2m1_t");
 }
 
 // ---- the ways out of L0C

@@ -88,20 +88,25 @@ inline constexpr int64_t kRow = 32 / sizeof(T) * aclsim_element::per_byte<T>; /*
 template <typename T, typename To, typename From>
 ACLSIM_THROUGH void store_rows(const To& to, const From& from, const Matrix& m, int64_t to_block,
                                int64_t to_matrix) {
+  /* The instruction counts pairs of elements of 4 bits. */
+  constexpr int64_t kPerByte = aclsim_element::per_byte<T>;
   Nd2NzParams p;
   p.ndNum = static_cast<uint16_t>(m.matrices);
   p.nValue = static_cast<uint16_t>(m.rows);
-  p.dValue = m.cols;
-  p.srcNdMatrixStride = m.matrix;
-  p.srcDValue = m.row;
+  p.dValue = static_cast<uint32_t>(m.cols / kPerByte);
+  p.srcNdMatrixStride = m.matrix / kPerByte;
+  p.srcDValue = m.row / kPerByte;
   p.dstNzC0Stride = static_cast<uint16_t>(to_block / kRow<T>);
   p.dstNzNStride = 1;
-  p.dstNzMatrixStride = to_matrix;
+  p.dstNzMatrixStride = to_matrix / kPerByte;
   DataCopy(to, from, p);
 }
 template <typename T, typename To, typename From>
 ACLSIM_THROUGH void store_columns(const To& to, const From& from, const Matrix& m, int64_t to_block,
                                   int64_t to_matrix) {
+  static_assert(aclsim_element::per_byte<T> == 1,
+                "AscendC::Te::Copy from global memory to L1: hardware transposes no matrix with "
+                "elements of 4 bits");
   Dn2NzParams p;
   p.dnNum = static_cast<uint16_t>(m.matrices);
   p.nValue = static_cast<uint16_t>(m.rows);
