@@ -81,11 +81,12 @@ void Core::lock_mutex(std::uint32_t pipe, std::uint32_t id, const void* site) {
   Mutex& mutex = mutexes_[id];
   const void*& locked = mutex.locked[static_cast<std::size_t>(of)];
   if (locked != nullptr && options_.checks) {
-    violated("mutex",
-             fmt::format("Lock<{}>({}): the pipe has locked this mutex at {}; expected its Unlock "
-                         "before the next Lock",
-                         name(of), id, host_->place_of(locked)),
-             site);
+    found_once(
+        "mutex",
+        fmt::format("Lock<{}>({}): the pipe has locked this mutex at {}; expected its Unlock "
+                    "before the next Lock",
+                    name(of), id, host_->place_of(locked)),
+        site);
   }
   settle();
   clocks_.step(of);
@@ -109,7 +110,7 @@ void Core::unlock_mutex(std::uint32_t pipe, std::uint32_t id, const void* site) 
   Mutex& mutex = mutexes_[id];
   const auto index = static_cast<std::size_t>(of);
   if (options_.checks && mutex.locked[index] == nullptr) {
-    violated(
+    found_once(
         "mutex",
         fmt::format("Unlock<{}>({}): the pipe has not locked the mutex; expected a Lock of the "
                     "same pipe before",
