@@ -106,6 +106,13 @@ TEST_CASE("a core counts no further than 15 sets, and then nobody does", "[cross
   bool full = false;
   CHECK(mix.flags.set({0, true, 2, 1, nullptr}, {}, full).empty());
   CHECK(full);
+  CHECK(mix.flags.deliver({0, true, 2, 1, nullptr}, full).empty());
+  CHECK(full);
+  CHECK(mix.take(2, 1));
+  CHECK(mix.flags.deliver({0, true, 2, 1, nullptr}, full) == Units{1, 2});
+  CHECK(!full);
+  for (int i = 0; i < 15; ++i) CHECK((mix.take(1, 1) && mix.take(2, 1)));
+  CHECK(!mix.take(1, 1));
 }
 
 TEST_CASE("kept clocks stay where they are while others are added", "[cross_flags]") {

@@ -336,6 +336,39 @@ TEST_CASE("a flag between a cube core and its second vector core is at most 26",
 }
 
 namespace {
+constexpr int32_t kRounds = 100;
+// Nothing but the speed of the vector cores holds the cube core back.
+void counts_ahead(GM_ADDR x) {
+  auto* const out = reinterpret_cast<int32_t*>(x);
+  for (int32_t i = 0; i < kRounds; ++i) {
+    if ASCEND_IS_AIC {
+      CrossCoreSetFlag<2, PIPE_FIX>(1);
+    } else {
+      CrossCoreWaitFlag(1);
+      ++out[GetSubBlockIdx() * 16];
+    }
+  }
+}
+}  // namespace
+
+TEST_CASE("a core that is 15 sets of a flag ahead is held until the others took one",
+          "[meetings]") {
+  Device device;
+  const auto memory = device.memory(std::vector<int32_t>(64, 0));
+  Said said;
+  const auto x = reinterpret_cast<GM_ADDR>(memory.data());
+  CHECK(KernelOf<&counts_ahead>::enqueue("ahead", ACLSIM_CORES_MIX_1_2, 2, nullptr, x) == 0);
+  CHECK(device.synchronize() == 0);
+  CHECK(memory.host()[0] == 2 * kRounds);
+  CHECK(memory.host()[16] == 2 * kRounds);
+  const std::string text = said.text();
+  CAPTURE(text);
+  CHECK(contains(text, "note: kernel ahead"));
+  CHECK(contains(text, "[flag-range]"));
+  CHECK(!contains(text, "error"));
+}
+
+namespace {
 void writes_slots(GM_ADDR x) {
   Board board(x);
   Duplicate(board.local, 1, 8);

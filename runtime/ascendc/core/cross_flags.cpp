@@ -60,15 +60,24 @@ CrossFlags::Rendezvous CrossFlags::rendezvous_of(const Set& set) const {
   return rendezvous;
 }
 
-std::vector<std::uint32_t> CrossFlags::set(const Set& set, const Seen& told, bool& full) {
+CrossFlags::Rendezvous& CrossFlags::rendezvous_at(const Set& set) {
   const std::uint32_t where = set.mode == all_of_kind         ? ~0U
                               : set.mode == one_of_other_kind ? set.unit
                                                               : set.unit / cores_.per_group;
   const auto [at, made] = rendezvous_.try_emplace({set.mode, set.flag, where, set.cube});
-  Rendezvous& rendezvous = at->second;
-  if (made) rendezvous = rendezvous_of(set);
+  if (made) at->second = rendezvous_of(set);
+  return at->second;
+}
+
+std::vector<std::uint32_t> CrossFlags::set(const Set& set, const Seen& told, bool& full) {
+  Rendezvous& rendezvous = rendezvous_at(set);
   rendezvous.sets[set.unit].push_back(told);
   rendezvous.site = set.site;
+  return deliver(set, full);
+}
+
+std::vector<std::uint32_t> CrossFlags::deliver(const Set& set, bool& full) {
+  Rendezvous& rendezvous = rendezvous_at(set);
   full = false;
   for (const std::uint32_t member : rendezvous.members) {
     if (rendezvous.sets[member].empty()) return {};

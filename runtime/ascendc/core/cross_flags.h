@@ -35,8 +35,9 @@ class CrossFlags {
   /// Whether a flag of this mode that such a core sets has a receiver.
   bool can_set(bool cube, std::uint32_t mode) const noexcept;
   /// The cores that count one more now: none before all those have set it that the mode asks for.
-  /// `full` where one of them counts no further; then none does.
+  /// `full` where one of them counts no further: then none does, and `deliver` tries again.
   std::vector<std::uint32_t> set(const Set& set, const Seen& told, bool& full);
+  std::vector<std::uint32_t> deliver(const Set& set, bool& full);
   /// Takes one off what the core has counted; false: there is nothing.
   bool take(std::uint32_t unit, std::uint32_t flag, Seen& told);
 
@@ -67,6 +68,7 @@ class CrossFlags {
   };
   using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, bool>;
 
+  Rendezvous& rendezvous_at(const Set& set);
   Rendezvous rendezvous_of(const Set& set) const;
   void add_vectors(std::uint32_t group, std::vector<std::uint32_t>& units) const;
 

@@ -116,6 +116,7 @@ class Block final : public Host {
   bool woken = false;   // while it is about to park
   bool polls = false;   // it parks because it polls a word
   bool ending = false;  // it ends with its next turn
+  bool refused = false;  // what it waits for never comes
   const char* waits_for = "";
   const void* waits_at = nullptr;
   const Seen* seen = nullptr;  // of its run; null: nothing yet

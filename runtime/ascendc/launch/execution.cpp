@@ -236,6 +236,7 @@ Block* Execution::take(sim::UniqueLock<sim::Mutex>& lock) {
 void Execution::give_up(sim::UniqueLock<sim::Mutex>& lock) {
   Block* const first = live_.front();
   const bool failed_before = result_.load() != 0;
+  if (!failed_before && refuse_held()) return;
   for (Block* const block : live_) {
     block->ending = true;
     block->state = Block::State::ready;
