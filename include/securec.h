@@ -15,6 +15,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <wchar.h>
 
 #define SECUREC_API __attribute__((visibility("default")))

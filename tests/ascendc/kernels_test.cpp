@@ -238,7 +238,7 @@ const Broken kBroken[] = {
     {"null_pointer", null_pointer, 507035, "[kernel-ended]"},
     {"recursing", recursing, 507035, "its stack is full"},
     {"waiting_for_nothing", waiting_for_nothing, 507034, "[flag-never-set]"},
-    {"set_twice", set_twice, 507035, "[flag-set-twice]"},
+    {"set_twice", set_twice, 0, "[flag-set-twice]"},
     {"too_much_memory", too_much_memory, 507035, "[local-exceeded]"},
     {"past_tensor", past_tensor, 0, "[tensor-exceeded]"},
     {"past_allocation", past_allocation, 507035, "[gm-exceeded]"},

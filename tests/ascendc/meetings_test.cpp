@@ -336,6 +336,30 @@ TEST_CASE("a flag between a cube core and its second vector core is at most 26",
 }
 
 namespace {
+template <int32_t kWaits>
+void sets_twice(GM_ADDR) {
+  SetFlag<HardEvent::MTE2_V>(EVENT_ID3);
+  SetFlag<HardEvent::MTE2_V>(EVENT_ID3);
+  for (int32_t i = 0; i < kWaits; ++i) WaitFlag<HardEvent::MTE2_V>(EVENT_ID3);
+}
+template <int32_t kWaits>
+void check_sets_twice() {
+  const std::string text = said_of<&sets_twice<kWaits>>(1);
+  CAPTURE(kWaits, text);
+  CHECK(contains(text, "[flag-set-twice]"));
+  CHECK(text.find("error") == text.rfind("error"));
+}
+}  // namespace
+
+TEST_CASE("a flag that is set twice counts both sets, and the mistake is found once",
+          "[meetings]") {
+  if (!bugs_may_run()) return;
+  check_sets_twice<0>();
+  check_sets_twice<1>();
+  check_sets_twice<2>();
+}
+
+namespace {
 constexpr int32_t kRounds = 100;
 // Nothing but the speed of the vector cores holds the cube core back.
 void counts_ahead(GM_ADDR x) {

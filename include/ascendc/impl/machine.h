@@ -42,8 +42,8 @@ aclsimCore* aclsimThisCore(void);
 
 /* ---- local memory ---- */
 
-/* Address of byte `offset` of the memory behind a TPosition; ends the kernel when it passes its
- * end. */
+/* Address of byte `offset` of the memory behind a TPosition. Ends the kernel when it is behind the
+ * end of the memory, and warns when only the `bytes` pass it. */
 void* aclsimLocalAddress(uint32_t position, uint64_t offset, uint64_t bytes, const void* site);
 /* Bytes of that memory. */
 uint64_t aclsimLocalSize(uint32_t position);

@@ -61,6 +61,7 @@ void Core::reset(const Arch& arch, Host& host, const CoreOptions& options) {
     if (flags_used_[event] != 0) flags_[event].fill({});
   }
   if (any_flag_used_) flags_used_ = {};
+  further_sets_.clear();
   any_flag_used_ = false;
   taken_ids_ = {};
   queues_.clear();
@@ -89,10 +90,11 @@ void* Core::local_address(std::uint32_t position, std::uint64_t offset, std::uin
   }
   const std::uint32_t size = row_of(where).all();
   if (offset > size || bytes > size - offset) {
-    violated("local-exceeded",
-             fmt::format("{} bytes at offset {} do not fit into {}, which has {}", bytes, offset,
-                         row_of(where).name, size),
-             site);
+    std::string text = fmt::format("{} bytes at offset {} do not fit into {}, which has {}", bytes,
+                                   offset, row_of(where).name, size);
+    if (offset > size) violated("local-exceeded", std::move(text), site);
+    // An access to the bytes that do not exist ends the kernel.
+    found_once("local-exceeded", std::move(text), site, Level::warning);
   }
   return memory(where) + offset;
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <set>
@@ -394,6 +395,8 @@ class Core {
   std::array<GmRange, 4> pieces_{};  // recently used allocations of global memory
   std::size_t next_piece_ = 0;
   std::array<std::array<Flag, 8>, kEvents> flags_;
+  // By event and id: what was set while the flag was set, which later waits take.
+  std::map<std::pair<std::uint32_t, std::int32_t>, std::deque<Flag>> further_sets_;
   struct Mutex {
     std::array<Flag, kPipes> released;         // by each pipe, the last time
     std::array<const void*, kPipes> locked{};  // by the pipe, at that place

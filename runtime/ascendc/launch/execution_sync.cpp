@@ -136,8 +136,9 @@ void Execution::cross_set(Block& block, std::uint32_t mode, std::uint32_t flag, 
       flag, ACLSIM_MOST_CROSS_PENDING);
   if (full) block.core.violated("flag-range", text, site);
   block.core.found_once("flag-range",
-                        text + "; the simulator holds the next set until there is room, where "
-                               "hardware ends the kernel: only the speed of the cores decides",
+                        text +
+                            "; the simulator holds the next set until there is room, where "
+                            "hardware ends the kernel: only the speed of the cores decides",
                         site, Level::note);
 }
 
