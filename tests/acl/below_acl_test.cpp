@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of the runtime below ACL, and of the compiler at run time.
-#include "acl/acl_rt_compile.h"
 #include "runtime/kernel.h"
 #include "runtime/rt_ffts.h"
 #include "tests/acl/world.h"
@@ -47,21 +46,4 @@ TEST_CASE("kernels that are registered below ACL are refused") {
   REFUSED_CALL(rtKernelLaunchWithFlag, &function, 1, &args, nullptr, nullptr, 0);
   REFUSED_CALL(rtKernelLaunchWithFlagV2, &function, 1, &args, nullptr, nullptr, 0, &configuration);
   REFUSED_CALL(rtKernelLaunchWithHandleV2, handle, 0, 1, &args, nullptr, nullptr, &configuration);
-}
-
-TEST_CASE("compilation at run time is refused") {
-  aclrtcProg program = nullptr;
-  const char* name = nullptr;
-  std::size_t size = 0;
-  char text[8];
-  CHECK_CODE(aclrtcCreateProg(&program, "source", "name", 0, nullptr, nullptr),
-             ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
-  CHECK_CODE(aclrtcAddNameExpr(program, "f<int>"), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
-  CHECK_CODE(aclrtcCompileProg(program, 0, nullptr), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
-  CHECK_CODE(aclrtcGetLoweredName(program, "f<int>", &name), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
-  CHECK_CODE(aclrtcGetBinDataSize(program, &size), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
-  CHECK_CODE(aclrtcGetBinData(program, text), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
-  CHECK_CODE(aclrtcGetCompileLogSize(program, &size), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
-  CHECK_CODE(aclrtcGetCompileLog(program, text), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
-  CHECK_CODE(aclrtcDestroyProg(&program), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
 }

@@ -113,7 +113,8 @@ PLANTED(takes_too_much) {
   TQue<TPosition::VECIN, 1> queue;
   pipe.InitBuffer(queue, 2, good ? 64 * 1024 : 128 * 1024);
 }
-// The tensor is longer than the memory, as its length is in bytes; this is an error when it is used.
+// The tensor is longer than the memory, as its length is in bytes; this is an error when it is
+// used.
 PLANTED(uses_bytes_behind_the_memory) {
   constexpr uint32_t kBytes = TOTAL_UB_SIZE;
   const LocalTensor<float> all(TPosition::VECCALC, 0, good ? kBytes / 4 : kBytes);

@@ -51,6 +51,7 @@ enum class HandleKind : std::uint64_t {
   profile_stamp,
   tensor_desc,
   exception,
+  rtc_program,
 };
 
 inline constexpr std::uint64_t kHandleMark = 0x5;

@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::string_view kPrefix = "aclsimKernelCode_";
 constexpr const char* kRunner = "aclsimRunKernelCode";
+constexpr const char* kByAddress = "aclsimKernelAt";
 
 std::string last_part(const std::string& name) {
   const std::size_t at = name.rfind("::");
@@ -80,6 +81,7 @@ AscendcKernels::AscendcKernels(void* handle, const ElfFile& elf) {
     if (code && code->size >= offsetof(aclsimKernelCode, arch) && code->entry)
       codes_.push_back(code);
   }
+  add_instances(handle, elf);
   if (codes_.empty()) return;
   run_ = reinterpret_cast<decltype(run_)>(dlsym(handle, kRunner));
   if (!run_) {
@@ -89,7 +91,26 @@ AscendcKernels::AscendcKernels(void* handle, const ElfFile& elf) {
   }
 }
 
-std::optional<KernelCode> AscendcKernels::find(const std::string& name) const {
+// Instances of templates have no description of their own among the symbols. They are known by the
+// address of the function.
+void AscendcKernels::add_instances(void* handle, const ElfFile& elf) {
+  const auto at = reinterpret_cast<decltype(&aclsimKernelAt)>(dlsym(handle, kByAddress));
+  if (!at) return;
+  for (const ElfFile::Symbol& symbol : elf.exported) {
+    if (!symbol.function) continue;
+    const aclsimKernelCode* const code = at(dlsym(handle, symbol.name.c_str()));
+    if (!code) continue;
+    by_symbol_[symbol.name] = code;
+    const auto same = [code](const aclsimKernelCode* known) {
+      return std::string_view(known->name) == code->name;
+    };
+    if (std::none_of(codes_.begin(), codes_.end(), same)) codes_.push_back(code);
+  }
+}
+
+const aclsimKernelCode* AscendcKernels::code_of(const std::string& name) const {
+  const auto symbol = by_symbol_.find(name);
+  if (symbol != by_symbol_.end()) return symbol->second;
   const std::string wanted = demangled(name);
   const aclsimKernelCode* found = nullptr;
   for (const aclsimKernelCode* code : codes_) {
@@ -97,6 +118,11 @@ std::optional<KernelCode> AscendcKernels::find(const std::string& name) const {
     if (code->name == wanted || !found) found = code;
     if (code->name == wanted) break;
   }
+  return found;
+}
+
+std::optional<KernelCode> AscendcKernels::find(const std::string& name) const {
+  const aclsimKernelCode* const found = code_of(name);
   if (!found) return {};
   KernelCode result;
   result.ascendc = found;

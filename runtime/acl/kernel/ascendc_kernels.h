@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,12 +22,17 @@ class AscendcKernels {
   AscendcKernels(void* handle, const ElfFile& elf);
 
   bool empty() const noexcept { return codes_.empty(); }
-  /// By its name in the source, with or without namespaces, or as the linker has it (_Z3addPhi).
+  /// By its name in the source, with or without namespaces, or as the linker has it (_Z3addPhi). An
+  /// instance of a template has only the latter name, and one with its arguments (add<float>).
   std::optional<KernelCode> find(const std::string& name) const;
   std::vector<std::string> names() const;
 
  private:
+  void add_instances(void* handle, const ElfFile& elf);
+  const aclsimKernelCode* code_of(const std::string& name) const;
+
   std::vector<const aclsimKernelCode*> codes_;
+  std::map<std::string, const aclsimKernelCode*, std::less<>> by_symbol_;
   std::int32_t (*run_)(const aclsimKernelRun* run) = nullptr;
 };
 

@@ -67,7 +67,7 @@ void Block::reset(const Arch& arch, const CoreOptions& options) {
   inside = false;
   late = false;
   divided_at = nullptr;
-  woken = ending = refused = faulted_ = false;
+  woken = ending = held = refused = faulted_ = false;
   waits_for = "";
   seen = nullptr;
   time = tells = 0;

@@ -113,10 +113,11 @@ class Block final : public Host {
 
   // --- with the mutex of its run ---
   State state = State::ready;
-  bool woken = false;   // while it is about to park
-  bool polls = false;   // it parks because it polls a word
-  bool ending = false;  // it ends with its next turn
-  bool refused = false;  // what it waits for never comes
+  bool woken = false;    // while it is about to park
+  bool polls = false;    // it parks because it polls a word
+  bool ending = false;   // it ends with its next turn
+  bool held = false;     // its set of a cross-core flag is not counted yet
+  bool refused = false;  // it will never be counted
   const char* waits_for = "";
   const void* waits_at = nullptr;
   const Seen* seen = nullptr;  // of its run; null: nothing yet

@@ -236,7 +236,13 @@ Block* Execution::take(sim::UniqueLock<sim::Mutex>& lock) {
 void Execution::give_up(sim::UniqueLock<sim::Mutex>& lock) {
   Block* const first = live_.front();
   const bool failed_before = result_.load() != 0;
-  if (!failed_before && refuse_held()) return;
+  const auto held =
+      std::find_if(live_.begin(), live_.end(), [](const Block* block) { return block->held; });
+  if (!failed_before && held != live_.end()) {
+    (*held)->refused = true;
+    wake(**held);
+    return;
+  }
   for (Block* const block : live_) {
     block->ending = true;
     block->state = Block::State::ready;

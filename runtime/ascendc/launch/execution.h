@@ -141,8 +141,6 @@ class Execution {
   Seen tell(Block& block, const Clock& clock) REQUIRES(mutex_);
   const Seen* keep(Seen seen) REQUIRES(mutex_);
   void open(Gate& gate) REQUIRES(mutex_);
-  void wake_held() REQUIRES(mutex_);
-  bool refuse_held() REQUIRES(mutex_);
   std::uint32_t units_of_gate(bool vector_only) const;
   // Reads only the shape of the launch, which is constant.
   void check_mode(Block& block, std::uint32_t mode, const void* site) NO_THREAD_SAFETY_ANALYSIS;
@@ -188,7 +186,7 @@ class Execution {
   std::map<std::uint32_t, std::string> outputs_ GUARDED_BY(mutex_);
   Gate gates_[2] GUARDED_BY(mutex_);
   CrossFlags crossings_ GUARDED_BY(mutex_){{}};
-  std::uint32_t held_ GUARDED_BY(mutex_) = 0;  // blocks whose set of a flag nobody counts yet
+  std::uint32_t held_ GUARDED_BY(mutex_) = 0;  // blocks that are `held`
   std::map<std::pair<const void*, std::int32_t>, Slot> slots_ GUARDED_BY(mutex_);
   std::atomic<std::int32_t> result_{0};
   std::list<Seen> seen_ GUARDED_BY(mutex_);  // the clocks of blocks; never erased

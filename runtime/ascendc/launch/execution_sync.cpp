@@ -11,10 +11,6 @@
 #include "runtime/ascendc/launch/report.h"
 
 namespace ascendc {
-namespace {
-constexpr char kCountedSet[] = "CrossCoreSetFlag";  // compared by its address
-}  // namespace
-
 // Parks the block until another block wakes it.
 void Execution::wait(sim::UniqueLock<sim::Mutex>& lock, Block& block, const char* what,
                      const void* site) {
@@ -119,7 +115,9 @@ void Execution::cross_set(Block& block, std::uint32_t mode, std::uint32_t flag, 
   const bool held = full;
   while (full) {
     ++held_;
-    wait(lock, block, kCountedSet, site);
+    block.held = true;
+    wait(lock, block, "CrossCoreSetFlag", site);
+    block.held = false;
     --held_;
     if (block.refused) break;
     receivers = crossings_.deliver(set, full);
@@ -142,31 +140,16 @@ void Execution::cross_set(Block& block, std::uint32_t mode, std::uint32_t flag, 
                         site, Level::note);
 }
 
-// A core that counts one set less may count one that is held up.
-void Execution::wake_held() {
-  if (held_ == 0) return;
-  for (Block* const block : live_) {
-    if (block->waits_for == kCountedSet) wake(*block);
-  }
-}
-
-// A set of a flag that can never be counted is the reason why nothing goes on.
-bool Execution::refuse_held() {
-  const auto held = std::find_if(live_.begin(), live_.end(), [](const Block* block) {
-    return block->waits_for == kCountedSet;
-  });
-  if (held == live_.end()) return false;
-  (*held)->refused = true;
-  wake(**held);
-  return true;
-}
-
 void Execution::cross_wait(Block& block, std::uint32_t flag, const void* site) {
   take_reads(block);
   sim::UniqueLock lock(mutex_);
   Seen told;
   while (!crossings_.take(block.unit, flag, told)) wait(lock, block, "CrossCoreWaitFlag", site);
-  wake_held();
+  if (held_ != 0) {
+    for (Block* const other : live_) {
+      if (other->held) wake(*other);  // there may be room for its set now
+    }
+  }
   learn(block, told);
   // The flag may come from this core itself, also by way of others.
   if (block.unit < told.size() && told[block.unit].time != 0) {
