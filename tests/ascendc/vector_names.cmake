@@ -164,6 +164,6 @@ void kernel() {
 endfunction()
 refuses_matmul(types "Half, Half, Short" "" "AscendC::Matmul: half, bfloat16_t, float, fp8, fp4 and hifloat8_t make half, bfloat16_t or float")
 refuses_matmul(format "Squares, Half, Half" "" "of the formats ND, NZ, ND_ALIGN, VECTOR and COLUMN_MAJOR")
-refuses_matmul(quant "Half, Half, Half" "product.SetQuantScalar(1);" "AscendC::Matmul::SetQuantScalar is not emulated")
+refuses_matmul(quant "Half, Half, Half" "product.SetQuantScalar(1);" "AscendC::Matmul: results of this type have no parameter of quantisation")
 refuses_matmul(batch "Half, Half, Half" "product.GetBatchTensorC(LocalTensor<half>(), 1, 1);"
   "AscendC::Matmul::GetBatchTensorC into local memory is not emulated")

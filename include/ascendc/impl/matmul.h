@@ -260,6 +260,44 @@ constexpr bool multiplies() {
   return a == b && (is_wide(a) || a == ACLSIM_HIFLOAT8) && is_wide(c);
 }
 
+/* How Fixpipe turns sums into results: without a parameter, with one, or with one for each column
+ * (quant_rows.h). NoQuant if it cannot. */
+enum class Quant : uint8_t { none, scalar, columns };
+constexpr uint32_t quant_mode(uint8_t sum, uint8_t to, Quant quant) {
+  const auto either = [quant](QuantMode_t one, QuantMode_t columns) -> uint32_t {
+    return quant == Quant::columns ? columns : one;
+  };
+  const bool bytes = to == ACLSIM_INT8 || to == ACLSIM_UINT8;
+  if (sum == ACLSIM_INT32) {
+    if (quant == Quant::none) return NoQuant;
+    if (bytes) return either(REQ8, VREQ8);
+    if (to == ACLSIM_HALF) return either(DEQF16, VDEQF16);
+  } else {
+    if (quant == Quant::none && to == ACLSIM_HALF) return F322F16;
+    if (quant == Quant::none) return to == ACLSIM_BFLOAT16 ? F322BF16 : NoQuant;
+    if (bytes) return either(QF322B8_PRE, VQF322B8_PRE);
+  }
+#if ACLSIM_NPU_ARCH == 3510
+  if (sum == ACLSIM_INT32) {
+    if (to == ACLSIM_BFLOAT16) return either(QS322BF16_PRE, VQS322BF16_PRE);
+    return NoQuant;
+  }
+  if (to == ACLSIM_HALF) return either(QF322F16_PRE, VQF322F16_PRE);
+  if (to == ACLSIM_BFLOAT16) return either(QF322BF16_PRE, VQF322BF16_PRE);
+  if (to == ACLSIM_FLOAT) return either(QF322F32_PRE, VQF322F32_PRE);
+  if (to == ACLSIM_FP8_E4M3FN) return either(QF322FP8_PRE, VQF322FP8_PRE);
+  if (to == ACLSIM_HIFLOAT8) return either(QF322HIF8_PRE, VQF322HIF8_PRE);
+#endif
+  return NoQuant;
+}
+/* Whether results of a type that no sum has are made with a parameter. */
+template <typename A, typename B, typename C>
+constexpr bool quantises() {
+  using Sum = typename GetMmDstType<A>::Type;
+  return !multiplies<A, B, C>() && multiplies<A, B, Sum>() &&
+         quant_mode(aclsim_element::of<Sum>, aclsim_element::of<C>, Quant::scalar) != NoQuant;
+}
+
 constexpr bool knows(CubeFormat format) {
   return format == CubeFormat::ND || format == CubeFormat::NZ || format == CubeFormat::ND_ALIGN ||
          format == CubeFormat::VECTOR || format == CubeFormat::COLUMN_MAJOR;

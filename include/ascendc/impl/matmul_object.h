@@ -13,6 +13,7 @@ template <
     template <const auto& = MM_CFG, typename...> class MATMUL_POLICY = Impl::Detail::MatmulPolicy>
 class Matmul {
   using Tiles = Impl::Detail::aclsimTiles;
+  using Quant = aclsim_matmul::Quant;
   static constexpr MatmulConfig kConfig = aclsim_matmul::config_of(MM_CFG);
   static constexpr Tiles kTiles = MATMUL_POLICY<MM_CFG>::tiles;
 
@@ -31,9 +32,13 @@ class Matmul {
                     aclsim_matmul::knows(C_TYPE::format),
                 "AscendC::Matmul: of the formats ND, NZ, ND_ALIGN, VECTOR and COLUMN_MAJOR are "
                 "emulated");
-  static_assert(aclsim_matmul::multiplies<SrcAT, SrcBT, DstT>(),
+  /* C has a type that needs SetQuantScalar or SetQuantVector. */
+  static constexpr bool kQuantised = aclsim_matmul::quantises<SrcAT, SrcBT, DstT>();
+  static_assert(aclsim_matmul::multiplies<SrcAT, SrcBT, DstT>() || kQuantised,
                 "AscendC::Matmul: half, bfloat16_t, float, fp8, fp4 and hifloat8_t make half, "
-                "bfloat16_t or float, int8_t and int4b_t make int32_t; others are not emulated");
+                "bfloat16_t or float, and int8_t and int4b_t make int32_t; with SetQuantScalar or "
+                "SetQuantVector, the former make int8_t, uint8_t, fp8_e4m3fn_t and hifloat8_t, and "
+                "the latter half, bfloat16_t, int8_t and uint8_t; others are not emulated");
   static constexpr bool aclsim_dual = kConfig.enableMixDualMaster;
   static constexpr bool kScaled = aclsim_matmul::has_scales<A_TYPE>;
   static constexpr bool kSparse = aclsim_matmul::is_sparse<B_TYPE>;
@@ -106,6 +111,19 @@ class Matmul {
   void SetBias(const Tensor<BiasT>& bias) {
     bias_.set(bias, false);
     has_bias_ = true;
+  }
+  /* The parameter of all columns of C, or a vector with one for each, in the format of Fixpipe:
+   * float bits of the factor in bits 13 to 31, for int8_t the offset in bits 37 to 45. */
+  void SetQuantScalar(const uint64_t quantScalar) {
+    require_quant();
+    quant_ = Quant::scalar;
+    quant_scalar_ = quantScalar;
+  }
+  template <template <typename> class Tensor>
+  void SetQuantVector(const Tensor<uint64_t>& quantTensor) {
+    require_quant();
+    quant_ = Quant::columns;
+    quant_vector_.set(quantTensor, false);
   }
   void DisableBias() { has_bias_ = false; }
   void ClearBias() { has_bias_ = false; }
@@ -296,8 +314,6 @@ class Matmul {
   }
   ACLSIM_NO_MATMUL(SetAntiQuantScalar)
   ACLSIM_NO_MATMUL(SetAntiQuantVector)
-  ACLSIM_NO_MATMUL(SetQuantScalar)
-  ACLSIM_NO_MATMUL(SetQuantVector)
 #undef ACLSIM_NO_MATMUL
 
  private:
@@ -408,11 +424,19 @@ class Matmul {
     restart();
   }
 
-  /* Results in fractals have 16 elements in a row of one. */
+  /* Results in fractals have 16 elements in a row of one, or 32 of a byte. */
   static aclsimMatrix result(uint32_t rows, uint32_t cols) {
     aclsimMatrix made = aclsim_matmul::layout<C_TYPE::format, DstT>(rows, cols, false);
-    if (!kConfig.isEnableChannelSplit) made.fractal = 16;
+    if (!kConfig.isEnableChannelSplit && sizeof(DstT) != 1) made.fractal = 16;
     return made;
+  }
+  static constexpr uint32_t quant_mode(Quant quant) {
+    return aclsim_matmul::quant_mode(aclsim_element::of<SumT>, aclsim_element::of<DstT>, quant);
+  }
+  template <typename T = DstT>
+  static constexpr void require_quant() {
+    static_assert(quant_mode(Quant::scalar) != NoQuant && sizeof(T) != 0,
+                  "AscendC::Matmul: results of this type have no parameter of quantisation");
   }
   aclsimMatrix global_c() const {
     return result(number(org_m_), number(org_kc_ != 0 ? org_kc_ : org_n_));
@@ -519,18 +543,23 @@ class Matmul {
     operand = block.template ReinterpretCast<T>().aclsim_operand(ACLSIM_READS);
     return block;
   }
-  void store_sums(const aclsimOperand& sums, const aclsimOperand& to, const Part& part,
+  void store_sums(const aclsimOperand& sums, aclsimOperand to, const Part& part,
                   const aclsimMatrix& c, uint8_t atomic, const void* site) {
     constexpr int64_t kBytes = sizeof(DstT);
+#if ACLSIM_NPU_ARCH == 2201
+    /* Results reach the unified buffer through global memory, which is left out. */
+    if (to.position != static_cast<uint8_t>(TPosition::GM)) {
+      to.position = static_cast<uint8_t>(TPosition::A1);
+    }
+#endif
     auto fixpipe = aclsim_cube::params_of<aclsimFixpipe>("Matmul");
     fixpipe.rows = part.rows;
     fixpipe.cols = part.cols;
     fixpipe.matrices = 1;
     fixpipe.src_stride = aclsim_matmul::up_to(part.rows, 16) * aclsim_cube::kRowOfSums;
     fixpipe.src_row = aclsim_cube::kRowOfSums;
-    fixpipe.quant = std::is_same_v<DstT, half>         ? F322F16
-                    : std::is_same_v<DstT, bfloat16_t> ? F322BF16
-                                                       : NoQuant;
+    fixpipe.quant = quant_mode(quant_);
+    fixpipe.scale = quant_scalar_;
     fixpipe.relu = kConfig.enableRelu ? 1 : 0;
     fixpipe.layout = c.format != ACLSIM_MATRIX_ROWS ? ACLSIM_FIXPIPE_FRACTALS
                      : c.transposed                 ? ACLSIM_FIXPIPE_COLUMNS
@@ -539,7 +568,15 @@ class Matmul {
     if (fixpipe.layout == ACLSIM_FIXPIPE_FRACTALS) fixpipe.dst_stride *= c.fractal;
     if (atomic != 0) SetAtomicAdd<DstT>();
     aclsimPipeBarrier(PIPE_ALL, site);
-    aclsim_cube::issue(ACLSIM_CUBE_FIXPIPE, PIPE_FIX, fixpipe, site, to, sums);
+    if (quant_ == Quant::columns) {
+      /* The object leaves out the copy into the fixpipe buffer, as the copies of the sources. */
+      aclsimOperand columns = quant_vector_.operand;
+      columns.position = static_cast<uint8_t>(TPosition::C2PIPE2GM);
+      aclsim_matmul::Side<uint64_t>::advance(columns, part.col);
+      aclsim_cube::issue(ACLSIM_CUBE_FIXPIPE, PIPE_FIX, fixpipe, site, to, sums, columns);
+    } else {
+      aclsim_cube::issue(ACLSIM_CUBE_FIXPIPE, PIPE_FIX, fixpipe, site, to, sums);
+    }
     aclsimPipeBarrier(PIPE_ALL, site);
     if (atomic != 0) SetAtomicNone();
   }
@@ -641,12 +678,45 @@ class Matmul {
 
   void issue(const char* called, const aclsimOperand& to, const Work& work, uint8_t atomic,
              const void* site) {
+    if constexpr (kQuantised) {
+      if (quant_ == Quant::none) {
+        aclsimViolation("Matmul: expected SetQuantScalar or SetQuantVector", 0, 0, site);
+      }
+    }
+    if (quant_ != Quant::none) return issue_by_sums(called, to, work, atomic, site);
     aclsimOperand a = a_.operand, b = b_.operand;
     aclsim_matmul::Side<SrcAT>::advance(a,
                                         work.a_at + aclsim_matmul::place(work.a, work.part.row, 0));
     aclsim_matmul::Side<SrcBT>::advance(b,
                                         work.b_at + aclsim_matmul::place(work.b, 0, work.part.col));
     multiply(called, to, work, number(single_k_), a, b, true, atomic, kConfig.enableRelu, site);
+  }
+  /* The same for results that Fixpipe makes, tile by tile: the sums are in L0C. */
+  void issue_by_sums(const char* called, const aclsimOperand& to, const Work& work, uint8_t atomic,
+                     const void* site) {
+    const Part whole = work.part;
+    const uint32_t rows = base_m() != 0 ? base_m() : whole.rows;
+    const uint32_t cols = base_n() != 0 ? base_n() : whole.cols;
+    for (uint32_t row = 0; row < whole.rows; row += rows) {
+      for (uint32_t col = 0; col < whole.cols; col += cols) {
+        Work tile = work;
+        tile.part = {whole.row + row, whole.col + col,
+                     whole.rows - row < rows ? whole.rows - row : rows,
+                     whole.cols - col < cols ? whole.cols - col : cols};
+        const Part& part = tile.part;
+        const LocalTensor<SumT> sums(TPosition::CO1, 0, padded(part.rows, part.cols));
+        tile.c = {ACLSIM_MATRIX_FRACTALS, 0, aclsim_matmul::up_to(part.rows, 16), 16, 0};
+        aclsimOperand a = a_.operand, b = b_.operand, at = to;
+        aclsim_matmul::Side<SrcAT>::advance(a,
+                                            work.a_at + aclsim_matmul::place(work.a, part.row, 0));
+        aclsim_matmul::Side<SrcBT>::advance(b,
+                                            work.b_at + aclsim_matmul::place(work.b, 0, part.col));
+        aclsim_matmul::Side<DstT>::advance(at, aclsim_matmul::place(work.c, row, col));
+        multiply(called, sums.aclsim_operand(ACLSIM_WRITES), tile, number(single_k_), a, b, true, 0,
+                 false, site);
+        store_sums(sums.aclsim_operand(ACLSIM_READS), at, part, work.c, atomic, site);
+      }
+    }
   }
   /* A product over a part of the depth. */
   void multiply(const char* called, const aclsimOperand& to, const Work& work, uint32_t depth,
@@ -721,6 +791,9 @@ class Matmul {
   aclsim_matmul::Side<BiasT> bias_;
   aclsim_matmul::Side<uint8_t> scale_a_;
   aclsim_matmul::Side<uint8_t> scale_b_;
+  aclsim_matmul::Side<uint64_t> quant_vector_;
+  uint64_t quant_scalar_ = 0;
+  Quant quant_ = Quant::none;
   bool has_bias_ = false;
   int32_t org_m_ = 0;
   int32_t org_n_ = 0;
