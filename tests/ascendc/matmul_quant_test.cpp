@@ -64,13 +64,13 @@ void quantises(GM_ADDR a, GM_ADDR b, GM_ADDR bias, GM_ADDR quant, GM_ADDR c, GM_
     while (product.Iterate()) product.GetTensorC(to);
   } else {
     TBuf<TPosition::VECCALC> buffer;
-    constexpr Sizes kSizes = sizes_of(kFormat);
-    pipe.InitBuffer(buffer, kSizes.m * 96 * sizeof(C));
+    constexpr Sizes kShape = sizes_of(kFormat);
+    pipe.InitBuffer(buffer, kShape.m * 96 * sizeof(C));
     const auto local = buffer.template Get<C>();
     product.IterateAll(local);
     PipeBarrier<PIPE_ALL>();
-    const auto bytes = static_cast<uint32_t>(kSizes.n * sizeof(C));
-    DataCopyPad(to, local, DataCopyExtParams(kSizes.m, bytes, 0, 0, 0));
+    const auto bytes = static_cast<uint32_t>(kShape.n * sizeof(C));
+    DataCopyPad(to, local, DataCopyExtParams(kShape.m, bytes, 0, 0, 0));
   }
   product.End();
 }
@@ -94,17 +94,17 @@ std::size_t place_of(CubeFormat format, std::size_t width, int row, int col) {
 
 template <class A, class C, class Bias, CubeFormat kFormat, bool kColumns, Way kWay>
 void check() {
-  constexpr Sizes kSizes = sizes_of(kFormat);
-  const auto a = numbers(static_cast<std::size_t>(kSizes.m * kSizes.k), 31);
-  const auto b = numbers(static_cast<std::size_t>(kSizes.k * kSizes.n), 32);
+  constexpr Sizes kShape = sizes_of(kFormat);
+  const auto a = numbers(static_cast<std::size_t>(kShape.m * kShape.k), 31);
+  const auto b = numbers(static_cast<std::size_t>(kShape.k * kShape.n), 32);
   std::vector<int> bias;
   std::vector<std::uint64_t> quant;
-  for (int col = 0; col < kSizes.n; ++col) {
+  for (int col = 0; col < kShape.n; ++col) {
     bias.push_back(col * 3 - 100);
     quant.push_back(quant_of(factor_of(kColumns ? col : 0), offset_of(kColumns ? col : 0)));
   }
   constexpr std::size_t kWidth = sizeof(C) == 1 ? 32 : 16;
-  const std::size_t cols = (kSizes.n + kWidth - 1) / kWidth * kWidth;
+  const std::size_t cols = (kShape.n + kWidth - 1) / kWidth * kWidth;
   const Device device;
   const auto x = device.memory(stored<A>(a)), y = device.memory(stored<A>(b));
   const auto added = device.memory(stored<Bias>(bias));
@@ -115,15 +115,15 @@ void check() {
   Said said;
   REQUIRE(KernelOf<&quantises<A, C, Bias, kFormat, kColumns, kWay>>::enqueue(
               "quantises", ACLSIM_CORES_MIX_1_1, 1, nullptr, address(x), address(y), address(added),
-              address(parameters), address(c), address(workspace), tiling_of(kSizes, 16, 64)) == 0);
+              address(parameters), address(c), address(workspace), tiling_of(kShape, 16, 64)) == 0);
   const int code = device.synchronize();
   CHECK(said.text() == "");
   REQUIRE(code == 0);
   const auto got = c.host();
-  for (int row = 0; row < kSizes.m; ++row) {
-    for (int col = 0; col < kSizes.n; ++col) {
+  for (int row = 0; row < kShape.m; ++row) {
+    for (int col = 0; col < kShape.n; ++col) {
       CAPTURE(row, col);
-      const int sum = sum_of(a, b, kSizes, rows_of(kSizes.m, kSizes.k), rows_of(kSizes.k, kSizes.n),
+      const int sum = sum_of(a, b, kShape, rows_of(kShape.m, kShape.k), rows_of(kShape.k, kShape.n),
                              0, 0, row, col) +
                       bias[static_cast<std::size_t>(col)];
       const int of = kColumns ? col : 0;
