@@ -85,6 +85,8 @@ uint32_t aclsimLaunchKernelCode(const aclsimKernelLaunchRequest* request, void* 
 void aclsimKnowKernel(const void* address, const aclsimKernelCode* code);
 void aclsimForgetKernel(const void* address, const aclsimKernelCode* code);
 const aclsimKernelCode* aclsimKernelAt(const void* address);
+/* The same text, which stays until the process ends; equal texts are kept once. */
+const char* aclsimKeepText(const char* text);
 
 /* A launch that the runtime has enqueued itself, of a kernel that was loaded as a binary. */
 typedef struct aclsimKernelRun {

@@ -243,13 +243,17 @@ struct TemplateCode {
 
 /*
  * "ns::f" and "... [with T = float; int N = 2; uint32_t = unsigned int]", in which the first two
- * are template parameters, make "ns::f<float, 2>". The text stays valid until the process ends.
+ * are template parameters, make "ns::f<float, 2>". The text stays valid until the process ends,
+ * also if the library with the kernel is unloaded.
  */
 inline const char* template_name(const char* name, const char* pretty, size_t parameters) {
   const char* at = strstr(pretty, "[with ");
   at = at ? at + 6 : strchr(pretty, '[');
   char* const text = static_cast<char*>(malloc(strlen(name) + strlen(pretty) + 3));
-  if (!at || !text) return name;
+  if (!at || !text) {
+    free(text);
+    return name;
+  }
   char* to = text + strlen(name);
   memcpy(text, name, strlen(name));
   for (size_t i = 0; i < parameters; ++i) {
@@ -264,7 +268,9 @@ inline const char* template_name(const char* name, const char* pretty, size_t pa
     at = value + 3 + length;
   }
   memcpy(to, ">", 2);
-  return text;
+  const char* const kept = aclsimKeepText(text);
+  free(text);
+  return kept;
 }
 
 template <typename Signature>

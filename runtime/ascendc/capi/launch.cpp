@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ascendc/impl/launch.h"
 
+#include <set>
+#include <string>
+
+#include "device_sim/base/mutex.h"
 #include "runtime/ascendc/launch/known_kernels.h"
 #include "runtime/ascendc/launch/launch.h"
 
@@ -29,4 +33,11 @@ extern "C" __attribute__((visibility("default"))) void aclsimForgetKernel(
 extern "C" __attribute__((visibility("default"))) const aclsimKernelCode* aclsimKernelAt(
     const void* address) {
   return KnownKernels::of_process().find(address);
+}
+
+extern "C" __attribute__((visibility("default"))) const char* aclsimKeepText(const char* text) {
+  static sim::Mutex mutex;
+  static auto& kept = *new std::set<std::string>;  // libraries use it until the process ends
+  const sim::LockGuard guard(mutex);
+  return kept.insert(text).first->c_str();
 }
