@@ -20,13 +20,18 @@ std::string read(const std::string& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// The symbols that the variables of the expressions point at.
+/// The symbols that the variables of the expressions point at. Adds the reason of a failure to the
+/// log.
 std::vector<std::string> lowered_names(const std::string& object,
-                                       const std::vector<std::string>& expressions) {
+                                       const std::vector<std::string>& expressions,
+                                       std::string& log) {
   std::vector<std::string> names;
   if (expressions.empty()) return names;
   void* const handle = dlopen(object.c_str(), RTLD_LAZY | RTLD_LOCAL);
-  if (!handle) fail(ACL_ERROR_RTC_LINKING, "the compiled program cannot be loaded: {}", dlerror());
+  if (!handle) {
+    log += dlerror();
+    fail(ACL_ERROR_RTC_LINKING, "the compiled program cannot be loaded: {}", log);
+  }
   for (std::size_t i = 0; i < expressions.size(); ++i) {
     void* const variable = dlsym(handle, variable_of_name(i).c_str());
     void* const kernel = variable ? *static_cast<void**>(variable) : nullptr;
@@ -91,7 +96,7 @@ void Program::compile(const std::vector<std::string>& options) {
          "the program '{}' does not {}; aclrtcGetCompileLog has the messages", name_,
          compiled ? "link" : "compile");
   }
-  lowered_ = lowered_names(library, expressions_);
+  lowered_ = lowered_names(library, expressions_, log_);
   binary_ = read(library);
 }
 
