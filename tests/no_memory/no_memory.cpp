@@ -113,7 +113,8 @@ bool ends_things(const std::string& name) {
                                  "init_attr",         "CtxSet",        "CtxDestroy",
                                  "CtxPush",           "CtxPop",        "CtxCreate",
                                  "SetCurrentContext", "CreateContext", "DestroyContext",
-                                 "SetDevice",         "CaptureBegin",  "CaptureThreadExchange"}) {
+                                 "SetDevice",         "CaptureBegin",  "CaptureThreadExchange",
+                                 "PrimaryCtxRelease"}) {
     if (name.find(part) != std::string::npos) return true;
   }
   return false;
