@@ -313,7 +313,7 @@ const Row kRows[] = {
     CUBE(stores_what_is_in_l1, kEnds, "cube-position", "Fixpipe: src is in L1; expected L0C"),
     CUBE(multiplies_from_the_middle_of_a_fractal, kEnds, "misaligned",
          "Mmad: fm begins at byte 256 of L0A; expected a multiple of 512 bytes"),
-    CUBE(takes_memory_behind_l0a, 0, "local-exceeded", "do not fit into L0A"),
+    CUBE(takes_memory_behind_l0a, kEnds, "local-exceeded", "do not fit into L0A"),
     CUBE(loads_behind_the_tensor, 0, "tensor-exceeded", "LoadData"),
     CUBE(stores_behind_the_memory, kEnds, "gm-exceeded", "Fixpipe"),
     CUBE(multiplies_more_than_an_instruction_can, kEnds, "argument",

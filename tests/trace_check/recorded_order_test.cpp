@@ -192,6 +192,11 @@ TEST_CASE("a wait for an event that stays set is ordered after the first record 
   CHECK(find(stale, "ACL030")->op_info.number == 7);
   CHECK(find(stale, "ACL030")->other->number == 3);
   CHECK(find(stale, "ACL007"));
+  // The second record came after the wait, which the first one let pass.
+  std::string late = uses(stays, "");
+  late.replace(late.find(R"("t":40,)"), 7, R"("t":90000,)");
+  CHECK(find(report_of_recorded(late), "ACL030"));
+  CHECK_FALSE(find(report_of_recorded(late), "ACL015"));
   CHECK(report_of_recorded(uses(stays, reset)).findings.empty());
   CHECK(report_of_recorded(uses("", "")).findings.empty());
 }

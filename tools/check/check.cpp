@@ -116,9 +116,9 @@ Result check(const trace::Trace& trace, const Options& options) {
   lint_collectives(trace, coverage, findings);
   lint_edges(trace, findings);
   lint_copies(trace, findings);
-  lint_times(trace, findings);
-  const std::size_t failed_calls = lint_outcomes(trace, findings);
   const Flags flags(trace);
+  lint_times(trace, flags, findings);
+  const std::size_t failed_calls = lint_outcomes(trace, findings);
   flags.tell(findings);
   Walk walk(trace, options, coverage.outside(), flags, findings);
   walk.run();

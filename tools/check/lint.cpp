@@ -450,11 +450,12 @@ void look_for_overlap(const trace::Trace& trace, TrackIndex l, Findings& finding
 
 }  // namespace
 
-void lint_times(const trace::Trace& trace, Findings& findings) {
+void lint_times(const trace::Trace& trace, const Flags& flags, Findings& findings) {
   each(trace, [&](TrackIndex track, OpIndex op) {
     const OpKind kind = trace[op].kind;
     const bool pair = kind == OpKind::wait || kind == OpKind::notify_wait;
-    const OpIndex from = pair                   ? trace.sync(op).partner
+    // Where the event stayed set, the wait could pass before the record that it is meant for.
+    const OpIndex from = pair                   ? flags.record_of(op, trace.sync(op).partner)
                          : kind == OpKind::recv ? trace.comm(op).partner
                                                 : kNone;
     if (from != kNone && !fails(trace, op)) look_at_cause(trace, track, op, from, findings);

@@ -6,6 +6,7 @@
 
 #include "tools/check/check.h"
 #include "tools/check/findings.h"
+#include "tools/check/flags.h"
 #include "tools/check/outside.h"
 #include "tools/trace/trace.h"
 
@@ -44,6 +45,6 @@ void lint_messages(const trace::Trace& trace, const Coverage& coverage, Findings
 void lint_collectives(const trace::Trace& trace, const Coverage& coverage, Findings& findings);
 void lint_edges(const trace::Trace& trace, Findings& findings);
 void lint_copies(const trace::Trace& trace, Findings& findings);
-void lint_times(const trace::Trace& trace, Findings& findings);
+void lint_times(const trace::Trace& trace, const Flags& flags, Findings& findings);
 
 }  // namespace check

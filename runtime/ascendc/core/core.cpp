@@ -14,7 +14,14 @@ namespace {
 
 constexpr std::size_t kPage = 4096;
 
+// Behind a memory, so that no other one begins where an address that exceeds it points.
+constexpr std::size_t kGuard = std::size_t{1} << 20;
+
 std::size_t mapped_bytes(std::uint32_t bytes) { return (bytes + kPage - 1) / kPage * kPage; }
+
+void unmap(std::byte* memory, std::uint32_t bytes) {
+  if (memory) munmap(memory, mapped_bytes(bytes) + kGuard);
+}
 
 }  // namespace
 
@@ -22,14 +29,14 @@ Core::Core() : arch_(&arch_of(0)) {}
 
 Core::~Core() {
   for (std::size_t i = 0; i < kMemories; ++i) {
-    if (memories_[i]) munmap(memories_[i], mapped_bytes(arch_->memories[i].all()));
+    unmap(memories_[i], arch_->memories[i].all());
   }
 }
 
 void Core::reset(const Arch& arch, Host& host, const CoreOptions& options) {
   if (arch_ != &arch) {
     for (std::size_t i = 0; i < kMemories; ++i) {
-      if (memories_[i]) munmap(memories_[i], mapped_bytes(arch_->memories[i].all()));
+      unmap(memories_[i], arch_->memories[i].all());
       memories_[i] = nullptr;
     }
   }
@@ -76,9 +83,14 @@ void Core::reset(const Arch& arch, Host& host, const CoreOptions& options) {
 }
 
 std::byte* Core::make_memory(Memory memory) {
-  void* const at = mmap(nullptr, mapped_bytes(row_of(memory).all()), PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  const std::size_t bytes = mapped_bytes(row_of(memory).all());
+  void* const at =
+      mmap(nullptr, bytes + kGuard, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (at == MAP_FAILED) throw std::bad_alloc();
+  if (mprotect(at, bytes, PROT_READ | PROT_WRITE) != 0) {
+    munmap(at, bytes + kGuard);
+    throw std::bad_alloc();
+  }
   return memories_[static_cast<std::size_t>(memory)] = static_cast<std::byte*>(at);
 }
 
@@ -139,19 +151,15 @@ void Core::pointer_taken(const void* address, std::uint64_t bytes) {
 }
 
 // The end address belongs to a memory too, so that an access that begins there counts as exceeding
-// it, unless another memory begins at that address.
+// it.
 Memory Core::locate(const void* address, std::uint64_t& offset) const noexcept {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
-  Memory ends = Memory::count;
   for (std::size_t i = 0; i < kMemories; ++i) {
     if (!memories_[i]) continue;
-    const std::uint64_t bytes = arch_->memories[i].all();
     offset = at - reinterpret_cast<std::uintptr_t>(memories_[i]);
-    if (offset < bytes) return static_cast<Memory>(i);
-    if (offset == bytes) ends = static_cast<Memory>(i);
+    if (offset <= arch_->memories[i].all()) return static_cast<Memory>(i);
   }
-  if (ends != Memory::count) offset = row_of(ends).all();
-  return ends;
+  return Memory::count;
 }
 
 void Core::violated(const char* rule, std::string text, const void* site) {
