@@ -78,4 +78,5 @@ install(CODE [[
   endif()
 ]])
 install(TARGETS bisheng_command ascendc_translate_command RUNTIME DESTINATION bin)
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/cmake/ascendc/" DESTINATION ${kernel_cmake})
+install(TARGETS op_build_command RUNTIME DESTINATION tools/opbuild)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/cmake/ascendc/" DESTINATION ${kernel_cmake} USE_SOURCE_PERMISSIONS)

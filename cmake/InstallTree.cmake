@@ -15,7 +15,7 @@ endif()
 # Names that programs link with besides -lascendcl.
 set(ACLSIM_LIBRARY_ALIASES
   acl_rt acl_rt_impl acl_rtc acl_tdt_channel acl_tdt_queue ascend_dump msprofiler profapi runtime
-  acl_op_compiler acl_dvpp acl_dvpp_mpi acl_cblas acl_retr
+  acl_op_compiler acl_op_executor acl_mdl acl_dvpp acl_dvpp_mpi acl_cblas acl_retr rt2_registry
   register platform graph_base error_manager ge_common_base unified_dlog mmpa ascendalog tiling_api)
 
 # aclsim_link(TARGET NAME): in the staged tree, NAME is a symbolic link to TARGET.

@@ -20,6 +20,10 @@ extern "C" {
 /* A model id for aclprofModelSubscribe: every task of every stream, as if all were one model. */
 #define ACLSIM_ALL_TASKS 0xFFFFFFFFU
 
+/* An attribute of aclrtLaunchKernelCfg: the tiling key that TILING_KEY_IS compares with in an
+ * AscendC kernel. value.rsv[0] is its lower half and value.rsv[1] its upper half. */
+#define ACLSIM_LAUNCH_KERNEL_ATTR_TILING_KEY ((aclrtLaunchKernelAttrId)15)
+
 /* ---- kernels that are host functions --------------------------------------------------------- */
 
 /* The position of a kernel's block in its launch. Valid during the call. */

@@ -454,7 +454,7 @@ void lint_times(const trace::Trace& trace, const Flags& flags, Findings& finding
   each(trace, [&](TrackIndex track, OpIndex op) {
     const OpKind kind = trace[op].kind;
     const bool pair = kind == OpKind::wait || kind == OpKind::notify_wait;
-    // Where the event stayed set, the wait could pass before the record that it is meant for.
+    // If the event stayed set, the wait could pass before the record that it is meant for.
     const OpIndex from = pair                   ? flags.record_of(op, trace.sync(op).partner)
                          : kind == OpKind::recv ? trace.comm(op).partner
                                                 : kNone;

@@ -106,6 +106,7 @@ typedef struct aclsimKernelRun {
   uint32_t stream_id;
   uint32_t task_id;
   uint32_t first_block; /* the index of the first one */
+  uint64_t tiling_key;  /* for TILING_KEY_IS */
 } aclsimKernelRun;
 
 /* Runs it, in a thread of the device. 0, or the code that the stream reports. */

@@ -167,6 +167,7 @@ std::int32_t run_ascendc_kernel(const KernelCode& code, std::span<const std::byt
   now.stream_id = run.stream_id;
   now.task_id = run.task_id;
   now.first_block = shape.first_block;
+  now.tiling_key = shape.tiling_key;
   return code.run(&now);
 }
 

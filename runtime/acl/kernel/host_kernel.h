@@ -17,6 +17,7 @@ struct LaunchShape {
   std::uint32_t block[3] = {1, 1, 1};  // threads for which a block is executed
   std::uint32_t first_block = 0;
   std::uint32_t local_bytes = 0;  // of scratch memory
+  std::uint64_t tiling_key = 0;   // for TILING_KEY_IS in kernels
   std::uint64_t limit_ns = 0;     // 0: none
   aclError late_code = 0;         // when the limit has passed
   bool threads() const noexcept { return std::uint64_t{block[0]} * block[1] * block[2] != 1; }

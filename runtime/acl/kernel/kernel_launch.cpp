@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "acl/acl_sim.h"
 #include "runtime/acl/base/error.h"
 #include "runtime/acl/core/runtime.h"
 #include "runtime/acl/core/stream.h"
@@ -130,6 +131,11 @@ constexpr LaunchAttributeRow kLaunchAttributes[] = {
      }},
     {ACL_RT_LAUNCH_KERNEL_ATTR_ENABLE_PROFILING, "enableProfiling 0 or 1",
      [](const auto& value, LaunchShape&) { return value.enableProfiling <= 1; }},
+    {ACLSIM_LAUNCH_KERNEL_ATTR_TILING_KEY, "",
+     [](const auto& value, LaunchShape& shape) {
+       shape.tiling_key = std::uint64_t{value.rsv[1]} << 32 | value.rsv[0];
+       return true;
+     }},
 };
 
 void take_attribute(const aclrtLaunchKernelAttr& attribute, std::size_t index, LaunchShape& shape) {

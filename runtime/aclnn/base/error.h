@@ -17,6 +17,7 @@ enum Status : std::int32_t {
   kInvalid = 161002,
   kRuntimeError = 361001,
   kInner = 561000,
+  kTilingFailed = 561002,
   kNoKernel = 561003,
   kInnerNullPointer = 561103,
 };

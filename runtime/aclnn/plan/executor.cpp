@@ -112,7 +112,7 @@ aclnnStatus first_phase(const char* function, std::uint64_t* workspace_size,
     }
     made->plan = plan;
     register_live(made.get());
-    *workspace_size = 0;  // scratch is the host's
+    *workspace_size = plan->workspace;  // jobs have their scratch on the host
     *executor = made.release();
   });
 }
@@ -134,9 +134,16 @@ aclnnStatus second_phase(const char* function, void* workspace, std::uint64_t wo
     if (!workspace && workspace_size != 0) {
       fail(kNullPointer, "workspace is null; workspaceSize is {}", workspace_size);
     }
-    const embedding::Caller caller(executor->plan->function, site);
+    const Plan& plan = *executor->plan;
+    require(workspace_size >= plan.workspace, "workspaceSize is {}; expected {}", workspace_size,
+            plan.workspace);
+    const embedding::Caller caller(plan.function, site);
     const embedding::LibraryCall call(&runtime(), caller);
-    launch(caller, executor->plan, executor->addresses, stream);
+    if (plan.enqueue) {
+      plan.enqueue(executor->addresses, workspace, stream);
+    } else {
+      launch(caller, executor->plan, executor->addresses, stream);
+    }
   });
 }
 

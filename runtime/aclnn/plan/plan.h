@@ -34,6 +34,10 @@ class Execution;
 /// Does one piece of the work. Pieces may run at the same time and in any order.
 using Job = std::function<void(Execution& run, std::int64_t piece)>;
 
+/// Enqueues the work of a plan without a job; `addresses`: of the operands, by slot.
+using Enqueue =
+    std::function<void(const std::vector<void*>& addresses, void* workspace, aclrtStream stream)>;
+
 /// Repeatable, and not changed by being run.
 struct Plan {
   const char* function = nullptr;  // "aclnnAdd"
@@ -41,6 +45,8 @@ struct Plan {
   std::vector<Operand> operands;   // by slot
   std::int64_t pieces = 0;         // 0: there is nothing to do
   Job job;
+  Enqueue enqueue;                // in place of a job
+  std::uint64_t workspace = 0;    // bytes that it needs of the program
   bool copies_host_data = false;  // cannot be repeated
 };
 

@@ -157,6 +157,11 @@ aclDataType Planner::promote(const View& a, const View& b) const {
   return type;
 }
 
+void Planner::enqueue(std::uint64_t workspace, Enqueue enqueue) {
+  plan_.workspace = workspace;
+  plan_.enqueue = std::move(enqueue);
+}
+
 void Planner::job(std::int64_t pieces, Job job) {
   plan_.pieces = pieces;
   plan_.job = std::move(job);

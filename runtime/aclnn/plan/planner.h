@@ -147,6 +147,8 @@ class Planner {
       job(run, count * piece / pieces, count * (piece + 1) / pieces);
     });
   }
+  /// The second phase enqueues the work itself, with so many bytes of workspace.
+  void enqueue(std::uint64_t workspace, Enqueue enqueue);
   /// The second phase copies data of the host: such an executor cannot be repeated.
   void copies_host_data() { plan_.copies_host_data = true; }
 

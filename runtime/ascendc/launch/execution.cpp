@@ -172,6 +172,7 @@ bool Execution::start_group() {
     info.sub_blocks = cube || !is_mix(code_) ? 1 : vectors_;
     info.ratio = info.sub_blocks;
     info.dynamic_bytes = shape_.dynamic_bytes;
+    info.tiling_key = shape_.tiling_key;
     Block* block = nullptr;
     if (idle_.empty()) {
       block = take_block();

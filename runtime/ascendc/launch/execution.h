@@ -81,8 +81,11 @@ class Execution {
     std::uint32_t grid[3] = {};
     std::uint32_t threads[3] = {};
     std::uint64_t dynamic_bytes = 0;
+    std::uint64_t tiling_key = 0;
 
-    bool is_plain() const noexcept { return threads[0] == 0 && dynamic_bytes == 0; }
+    bool is_plain() const noexcept {
+      return threads[0] == 0 && dynamic_bytes == 0 && tiling_key == 0;
+    }
   };
   void set_shape(const Shape& shape) noexcept { shape_ = shape; }
   const Shape& shape() const noexcept { return shape_; }

@@ -286,13 +286,9 @@ std::int32_t run_now(const aclsimKernelRun& run) {
   constexpr std::size_t kFirstBlockEnd =
       offsetof(aclsimKernelRun, first_block) + sizeof run.first_block;
   const std::uint32_t first_block = run.size >= kFirstBlockEnd ? run.first_block : 0;
-  const Call call{*run.code,
-                  run.args,
-                  run.blocks,
-                  first_block,
-                  shape_of(run.grid, run.threads, run.dynamic_ub_bytes),
-                  attached,
-                  run.device};
+  Execution::Shape shape = shape_of(run.grid, run.threads, run.dynamic_ub_bytes);
+  if (run.size >= sizeof run) shape.tiling_key = run.tiling_key;
+  const Call call{*run.code, run.args, run.blocks, first_block, shape, attached, run.device};
   return execute(call, run.stream_id, run.task_id, run.limit_ns);
 }
 

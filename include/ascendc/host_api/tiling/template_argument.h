@@ -16,6 +16,7 @@
 #include <stdio.h>
 
 #include <iostream> /* public operators rely on it */
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -162,12 +163,25 @@ using TilingSelectParams = std::vector<std::vector<ParamStruct>>;
 #define ASCENDC_TPL_SHARED_KERNEL_TYPE_SEL(x, ...) \
   ACLSIM_TPL(#x, ASCENDC_TPL_SHARED_KERNEL_TYPE, ASCENDC_TPL_8_BW, "SEL", __VA_ARGS__)
 
+/* npu_op_code_gen reads what is declared, with ACLSIM_DESCRIBES_OPERATORS defined. */
+#ifdef ACLSIM_DESCRIBES_OPERATORS
+#define ASCENDC_TPL_ARGS_DECL(x, ...)                            \
+  static const char* const aclsim_tpl_operator = #x;             \
+  static TilingDeclareParams g_tilingDeclareParams{__VA_ARGS__}; \
+  static const int aclsim_tpl_declared __attribute__((unused)) = \
+      (::aclsim_tpl::all()[#x].first = g_tilingDeclareParams, 0)
+#define ASCENDC_TPL_SEL(...)                                     \
+  static TilingSelectParams g_tilingSelectParams{__VA_ARGS__};   \
+  static const int aclsim_tpl_selected __attribute__((unused)) = \
+      (::aclsim_tpl::all()[aclsim_tpl_operator].second = g_tilingSelectParams, 0)
+#else
 #define ASCENDC_TPL_ARGS_DECL(x, ...) \
   __attribute__((unused)) static TilingDeclareParams g_tilingDeclareParams { __VA_ARGS__ }
-#define ASCENDC_TPL_ARGS_SEL(...) \
-  { __VA_ARGS__ }
 #define ASCENDC_TPL_SEL(...) \
   __attribute__((unused)) static TilingSelectParams g_tilingSelectParams { __VA_ARGS__ }
+#endif
+#define ASCENDC_TPL_ARGS_SEL(...) \
+  { __VA_ARGS__ }
 
 #define GET_TPL_TILING_KEY(...) \
   AscendC::EncodeTilingKey(g_tilingDeclareParams, g_tilingSelectParams, {__VA_ARGS__})
@@ -178,6 +192,14 @@ using TilingSelectParams = std::vector<std::vector<ParamStruct>>;
   } while (0)
 
 namespace aclsim_tpl {
+
+/* By operator: the declaration and the selected combinations. */
+__attribute__((visibility(
+    "hidden"))) inline std::map<std::string, std::pair<TilingDeclareParams, TilingSelectParams>>&
+all() {
+  static std::map<std::string, std::pair<TilingDeclareParams, TilingSelectParams>> operators;
+  return operators;
+}
 
 /* The values that the declaration or the combination lists. */
 inline std::vector<uint64_t> values_of(const ParamStruct& param) {
