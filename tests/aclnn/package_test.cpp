@@ -48,8 +48,8 @@ constexpr const char* kIndex = R"({
 
 std::uint64_t wanted_key = 5;
 std::uint32_t wanted_status = 0;
-std::vector<std::int64_t> seen_dims;
-std::string seen_text;
+thread_local std::vector<std::int64_t> seen_dims;
+thread_local std::string seen_text;
 
 std::int32_t compute_tiling(aclsimTilingCall* call) {
   if (std::strcmp(call->type, "AddKey") != 0) return ACLSIM_TILING_UNKNOWN_OPERATOR;
@@ -243,25 +243,31 @@ TEST_CASE("kernels of a package are loaded again after aclFinalize", "[aclnn][pa
 
 TEST_CASE("threads plan operators of a package at the same time", "[aclnn][package]") {
   const Device device;
+  constexpr std::size_t kThreads = 4;
+  const Arguments arguments[kThreads];
+  void* workspaces[kThreads] = {};
+  for (void*& each : workspaces) OK_ACL(aclrtMalloc(&each, 100, ACL_MEM_MALLOC_HUGE_FIRST));
+  kernel();  // compiled here
+  int codes[kThreads] = {};
   std::vector<std::thread> threads;
-  std::atomic<int> right{0};
-  for (int i = 0; i < 4; ++i) {
-    threads.emplace_back([&] {
-      if (aclrtSetDevice(0) != ACL_SUCCESS) return;
+  for (std::size_t i = 0; i < kThreads; ++i) {
+    threads.emplace_back([&, i] {
       aclrtStream stream = nullptr;
-      if (aclrtCreateStream(&stream) != ACL_SUCCESS) return;
-      {
-        const Arguments arguments;
-        Call call = arguments.call();
-        if (call.plan() == OK && call.run(stream) == OK && arguments.y_data.values()[0] == 16.5F) {
-          ++right;
-        }
-      }
-      aclrtDestroyStream(stream);
+      Call call = arguments[i].call();
+      codes[i] = aclrtSetDevice(0);
+      if (codes[i] == 0) codes[i] = aclrtCreateStream(&stream);
+      if (codes[i] == 0) codes[i] = call.plan();
+      if (codes[i] == 0) codes[i] = aclsimRunPackaged(workspaces[i], 100, call.executor, stream);
+      if (codes[i] == 0) codes[i] = aclrtSynchronizeStream(stream);
+      if (stream) aclrtDestroyStream(stream);
     });
   }
   for (std::thread& thread : threads) thread.join();
-  CHECK(right == 4);
+  for (std::size_t i = 0; i < kThreads; ++i) {
+    CHECK(codes[i] == 0);
+    CHECK(arguments[i].y_data.values()[0] == 16.5F);
+    OK_ACL(aclrtFree(workspaces[i]));
+  }
 }
 
 TEST_CASE("wrong calls of operators of packages are refused", "[aclnn][package]") {
