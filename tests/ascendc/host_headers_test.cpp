@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "acl/acl_sim.h"
+#include "kernel_tiling/kernel_tiling.h"
 #include "log/log.h"
 #include "platform_info.h"
 #include "register/op_def_registry.h"
@@ -65,6 +66,18 @@ TEST_CASE("checks of host functions return what they are told to", "[host]") {
   CHECK(checks(&context, -1, &value) == ge::GRAPH_PARAM_INVALID);
   CHECK(checks(&context, 1, nullptr) == ge::GRAPH_FAILED);
   CHECK(checks(&context, 10, &value) == ge::GRAPH_FAILED);
+}
+
+struct Sizes {
+  uint32_t length;
+  float factor;
+};
+constexpr uint8_t kSizes[] = {0x00, 0x02, 0x00, 0x00, 0x00, 0x00, 0x80, 0x3f};  // 512 and 1.0F
+
+TEST_CASE("bytes become a tiling in a constant expression", "[host]") {
+  constexpr Sizes sizes = convert_from_bytes<Sizes>(kSizes);
+  static_assert(sizes.length == 512);
+  CHECK(sizes.factor == 1.0F);
 }
 
 }  // namespace
