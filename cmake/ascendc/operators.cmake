@@ -13,7 +13,7 @@
 #   npu_op_package_add(NAME LIBRARY TARGET... | FILES FILE... [TYPE ACLNN|GRAPH] [PACKAGE_PATH FOLDER])
 #
 # ASCEND_COMPUTE_UNIT lists the chips, such as ascend910b; without it each operator is built for the
-# chips of its AddConfig. The functions keep their arguments in global properties; the rules of the kernels
+# chips of its AddConfig. With it, an operator is built for the chips of both lists, whatever JOIN_OP_DEF is. The functions keep their arguments in global properties; the rules of the kernels
 # and of the package are made at the end of the build file of the top folder.
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/functions.cmake")
@@ -110,7 +110,11 @@ function(npu_op_package name)
   _npu_op_set(${name}_sources "${arg_ENABLE_SOURCE_PACKAGE}")
   _npu_op_set(${name}_binaries "${arg_ENABLE_BINARY_PACKAGE}")
   _npu_op_set(${name}_packs "${arg_ENABLE_CPACK}")
-  foreach(target binary package)
+  set(targets binary)
+  if(arg_TYPE STREQUAL "RUN")  # a program that contains the operators may have a target `package` of CPack
+    list(APPEND targets package)
+  endif()
+  foreach(target IN LISTS targets)
     if(NOT TARGET ${target})
       add_custom_target(${target})
     endif()
@@ -467,7 +471,9 @@ ${copies}finish()
   add_custom_target(${package}_npu_op_package
     COMMAND "${CMAKE_COMMAND}" -P "${script}"
     COMMENT "Making the package ${package}" VERBATIM)
-  add_dependencies(${package}_npu_op_package ${libraries})
+  if(libraries)
+    add_dependencies(${package}_npu_op_package ${libraries})
+  endif()
   add_dependencies(package ${package}_npu_op_package)
 endfunction()
 
@@ -539,7 +545,6 @@ function(_npu_op_link package type)
   target_link_libraries(${target} PRIVATE "${_ascendc_root}/lib64/libopapi.so"
     "${_ascendc_root}/lib64/libascendc_runtime.so" "${_ascendc_root}/lib64/libascendcl.so")
   add_dependencies(binary ${target})
-  add_dependencies(package ${target})
 
   _npu_op_get(path ${package}_path)
   _npu_op_get(generated ${package}_generated)
