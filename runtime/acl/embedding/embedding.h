@@ -16,7 +16,7 @@
 namespace acl::embedding {
 
 /// Increased with every change of this header.
-inline constexpr std::uint32_t kVersion = 19;
+inline constexpr std::uint32_t kVersion = 20;
 
 /// Why a call was refused, or why an operation failed later. Nothing throws across the libraries.
 struct Error {
@@ -355,6 +355,10 @@ class Runtime {
   /// As aclrtMemMapNoAccess; the reservation may also contain memory of other devices and
   /// processes.
   virtual Error map(Caller caller, void* at, std::size_t size, aclrtDrvMemHandle memory) = 0;
+
+  /// A kernel binary that the library has loaded for itself, and keeps: it is not a resource that
+  /// the program did not release.
+  virtual void keep_binary(aclrtBinHandle binary) noexcept = 0;
 
   // --- the rest ---
   /// The number of devices of the machine, whether or not the program sees them.

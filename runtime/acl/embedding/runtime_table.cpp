@@ -17,6 +17,7 @@
 #include "runtime/acl/embedding/operation_control.h"
 #include "runtime/acl/graph/capture.h"
 #include "runtime/acl/ipc/ipc_sharing.h"
+#include "runtime/acl/kernel/kernel.h"
 #include "runtime/acl/memory/program_variables.h"
 #include "runtime/acl/memory/transfer.h"
 #include "runtime/acl/memory/virtual_memory.h"
@@ -436,6 +437,11 @@ class Table final : public Runtime {
 
   void report(const char* function, int code, const char* text) noexcept override {
     report_error(function, code, text);
+  }
+
+  void keep_binary(aclrtBinHandle binary) noexcept override {
+    Kernels& kernels = acl::Runtime::get().section<Kernels>();
+    if (const BinaryTable::Pin pin = kernels.binaries().find(binary)) kernels.keep(pin);
   }
 
   bool begin_call(Caller caller, std::uint64_t& start_ns) noexcept override {

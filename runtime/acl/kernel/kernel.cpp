@@ -88,8 +88,13 @@ aclrtBinHandle Kernels::add_binary(sim::Ref<Binary> binary) {
   return handle;
 }
 
+void Kernels::keep(const BinaryTable::Pin& binary) noexcept {
+  if (!binary->kept_.exchange(true)) kept_.fetch_add(1, std::memory_order_relaxed);
+}
+
 void Kernels::unload(const BinaryTable::Pin& binary) {
   if (!binaries_.remove(binary)) fail_unloaded();
+  if (binary->kept_.exchange(false)) kept_.fetch_sub(1, std::memory_order_relaxed);
   end_functions(*binary);
 }
 

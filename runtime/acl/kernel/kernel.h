@@ -51,6 +51,7 @@ class Binary : public sim::RefCounted<Binary> {
   const sim::Ref<KernelImage> image_;
   const bool cpu_mode_;
   std::atomic<void*> handle_{nullptr};
+  std::atomic<bool> kept_{false};
   mutable sim::Mutex mutex_;
   bool ended_ GUARDED_BY(mutex_) = false;
   OpExceptionCallback exception_callback_ GUARDED_BY(mutex_);
@@ -99,6 +100,8 @@ class Kernels final : public Section {
 
   aclrtBinHandle load_file(const std::string& path, bool cpu_mode);
   aclrtBinHandle load_data(std::string_view bytes, bool cpu_mode);
+  /// The binary does not count as a live handle: a library loaded it for itself.
+  void keep(const BinaryTable::Pin& binary) noexcept;
   /// Ends the handles of the binary, its functions and their argument lists; work that was launched
   /// keeps what it needs.
   void unload(const BinaryTable::Pin& binary);
@@ -121,7 +124,9 @@ class Kernels final : public Section {
   sim::Ref<KernelArgs> find_args(aclrtArgsHandle handle);
 
   void reset() override;
-  std::size_t live_handles() const override { return data_.count() + binaries_.count(); }
+  std::size_t live_handles() const override {
+    return data_.count() + binaries_.count() - kept_.load(std::memory_order_relaxed);
+  }
 
  private:
   aclrtBinHandle add_binary(sim::Ref<Binary> binary);
@@ -133,6 +138,7 @@ class Kernels final : public Section {
   void end_functions(Binary& binary);
 
   HostKernelRegistry registry_;
+  std::atomic<std::size_t> kept_{0};
   BinaryDataTable data_;
   BinaryTable binaries_;
   FunctionTable functions_;

@@ -12,6 +12,7 @@
 #include "runtime/aclnn/base/error.h"
 #include "runtime/aclnn/base/formats.h"
 #include "runtime/aclnn/base/types.h"
+#include "runtime/aclnn/plan/launch.h"
 
 namespace aclnn::packages {
 namespace {
@@ -219,6 +220,7 @@ aclrtBinHandle Package::load(const std::string& file) {
   }
   if (code != ACL_SUCCESS)
     fail(kRuntimeError, "the package '{}': {}: {}", name_, file, aclGetRecentErrMsg());
+  runtime().keep_binary(binary);
   binaries_[file] = binary;
   return binary;
 }
