@@ -13,7 +13,7 @@
 #   npu_op_package_add(NAME LIBRARY TARGET... | FILES FILE... [TYPE ACLNN|GRAPH] [PACKAGE_PATH FOLDER])
 #
 # ASCEND_COMPUTE_UNIT lists the chips, such as ascend910b; without it each operator is built for the
-# chips of its AddConfig. With it, an operator is built for the chips of both lists, whatever JOIN_OP_DEF is. The functions keep their arguments in global properties; the rules of the kernels
+# chips of its AddConfig. With it, an operator is built for the chips of both lists; JOIN_OP_DEF changes nothing. The functions keep their arguments in global properties; the rules of the kernels
 # and of the package are made at the end of the build file of the top folder.
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/functions.cmake")

@@ -126,7 +126,10 @@ def test_an_abort_lets_go_of_callbacks_that_nobody_has_begun(device, end):
     if end == "reset_device_force":
         check(acl.rt.set_device(device))
         return
-    assert acl.rt.process_report(1) == (507012 if end == "device_task_abort" else 0)
+    if end == "device_task_abort":
+        assert acl.rt.process_report(1) == 507012
+    else:
+        assert acl.rt.process_report(10000) == 0  # the machine may be slow to hand it over
     assert ran == ([] if end == "device_task_abort" else ["other"])
     for each in [stream, other] if end != "destroy_stream_force" else [other]:
         check(acl.rt.unsubscribe_report(me, each))

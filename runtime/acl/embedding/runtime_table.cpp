@@ -13,6 +13,7 @@
 #include "runtime/acl/core/notify.h"
 #include "runtime/acl/core/thread_state.h"
 #include "runtime/acl/dump/dump.h"
+#include "runtime/acl/embedding/call_sites.h"
 #include "runtime/acl/embedding/embedding.h"
 #include "runtime/acl/embedding/operation_control.h"
 #include "runtime/acl/graph/capture.h"
@@ -22,9 +23,7 @@
 #include "runtime/acl/memory/transfer.h"
 #include "runtime/acl/memory/virtual_memory.h"
 #include "runtime/acl/touches/touch_signal.h"
-#include "runtime/acl/watch/places.h"
 #include "runtime/acl/watch/registry.h"
-#include "runtime/order/report/dwarf_lines.h"
 #include "runtime/order/report/report.h"
 
 namespace acl::embedding {
@@ -470,18 +469,10 @@ class Table final : public Runtime {
 
   void end_outside() noexcept override { --thread_state().outside; }
 
-  std::string place_of(const void* site) override { return order::position(whole_place_of(site)); }
+  std::string place_of(const void* site) override { return order::position(place_of_call(site)); }
 
   const void* own_site(std::span<const void* const> stack, const void* code) override {
-    const std::string module = Places::roughly(reinterpret_cast<std::uintptr_t>(code) + 1).module;
-    const void* first = nullptr;
-    for (const void* const site : stack) {
-      const order::Place place = whole_place_of(site);
-      if (place.module != module) continue;
-      if (!place.file.empty() && !order::in_interface(place.file)) return site;
-      if (!first) first = site;
-    }
-    return first || stack.empty() ? first : stack.front();
+    return own_site_of(stack, code);
   }
 
   void tell_mismatch(Caller caller, const std::string& text) override {
@@ -561,13 +552,6 @@ class Table final : public Runtime {
  private:
   static Allocation told(const sim::Allocation& allocation) {
     return {allocation.begin, allocation.size, allocation.serial, allocation.caller};
-  }
-
-  static order::Place whole_place_of(const void* site) {
-    static sim::Mutex mutex;
-    static auto& places = *new Places;  // used until the process exits
-    const sim::LockGuard guard(mutex);
-    return places.of(reinterpret_cast<std::uintptr_t>(site));
   }
 
   static void require_reach(acl::Runtime& runtime, Caller caller, const void* address,
