@@ -4,7 +4,7 @@
 #include <type_traits>
 
 #include "acl/acl_sim.h"
-#include "kernel_tiling/kernel_tiling.h"
+#include "ascendc/kernel_tiling/kernel_tiling.h"
 #include "log/log.h"
 #include "platform_info.h"
 #include "register/op_def_registry.h"
