@@ -13,6 +13,7 @@
 #include "runtime/acl/core/thread_state.h"
 #include "runtime/acl/graph/model_run.h"
 #include "runtime/acl/memory/value_word.h"
+#include "runtime/order/engine/sentences.h"
 
 namespace acl {
 namespace {
