@@ -261,7 +261,9 @@ void choose_kernel(const aclsimPackagedCall& from, PreparedCall& call) {
   std::vector<OperandType> types;
   for (std::size_t i = 0; i < call.operands.size(); ++i)
     types.push_back(type_of(from.operands[i], call.operands[i]));
-  const std::string unit = unit_of(aclrtGetSocName());
+  const char* const soc = aclrtGetSocName();
+  if (!soc) fail(kRuntimeError, "{}", last_failure());
+  const std::string unit = unit_of(soc);
   const OperatorIndex& index = call.package->index_of(from.type, unit);
   const Kernel* const kernel = index.find(types);
   if (!kernel) {
@@ -340,7 +342,7 @@ class Arguments {
 };
 
 void require_done(aclError code, const PreparedCall& call) {
-  if (code != ACL_SUCCESS) fail(kRuntimeError, "{}: {}", call.kernel, aclGetRecentErrMsg());
+  if (code != ACL_SUCCESS) fail(kRuntimeError, "{}: {}", call.kernel, last_failure());
 }
 
 void* address_of(const Member& member, const std::vector<void*>& addresses, void* workspace) {
@@ -366,7 +368,7 @@ aclTensor tensor_at(const Member& member, void* address) {
 }
 
 void require_run(aclnnStatus code) {
-  if (code != kSuccess) fail(code, "{}", aclGetRecentErrMsg());
+  if (code != kSuccess) fail(code, "{}", last_failure());
 }
 
 /// Copies the elements of a tensor in order into the workspace.

@@ -82,14 +82,21 @@ OperatorIndex parse_index(const std::string& text) {
   return index;
 }
 
-/// The folder of a package: its code is in FOLDER/op_api/lib/libcust_opapi.so.
-std::string folder_of(const aclsimOperatorPackage& described) {
+/// The file that contains the description. It stays loaded, because the package is known by the
+/// address of the description from now on.
+std::string library_of(const aclsimOperatorPackage& described) {
   Dl_info library{};
   if (dladdr(&described, &library) == 0 || !library.dli_fname)
     fail(kInner, "the library of the package '{}' is not found", described.name);
+  dlopen(library.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);  // fails for a program
+  return library.dli_fname;
+}
+
+/// The folder of a package: its code is in FOLDER/op_api/lib/libcust_opapi.so.
+std::string folder_of(const std::string& library) {
   std::error_code failed;
-  const fs::path path = fs::canonical(library.dli_fname, failed);
-  if (failed) fail(kInner, "'{}' is not found: {}", library.dli_fname, failed.message());
+  const fs::path path = fs::canonical(library, failed);
+  if (failed) fail(kInner, "'{}' is not found: {}", library, failed.message());
   return path.parent_path().parent_path().parent_path().string();
 }
 
@@ -115,6 +122,11 @@ std::string OperatorIndex::expected() const {
     }
   }
   return text;
+}
+
+std::string last_failure() {
+  const char* const text = aclGetRecentErrMsg();
+  return text ? text : "";
 }
 
 std::string unit_of(std::string_view soc) {
@@ -145,7 +157,8 @@ Package& Package::of(const aclsimOperatorPackage& described) {
 
 Package::Package(const aclsimOperatorPackage& described)
     : described_(described), name_(described.name ? described.name : "") {
-  if (!described.tiling) folder_ = folder_of(described);
+  const std::string library = library_of(described);
+  if (!described.tiling) folder_ = folder_of(library);
 }
 
 const aclsimPackagedFile* Package::embedded(const std::string& file) const {
@@ -219,7 +232,7 @@ aclrtBinHandle Package::load(const std::string& file) {
     code = aclrtBinaryLoadFromFile(path.c_str(), nullptr, &binary);
   }
   if (code != ACL_SUCCESS)
-    fail(kRuntimeError, "the package '{}': {}: {}", name_, file, aclGetRecentErrMsg());
+    fail(kRuntimeError, "the package '{}': {}: {}", name_, file, last_failure());
   runtime().keep_binary(binary);
   binaries_[file] = binary;
   return binary;
@@ -234,7 +247,7 @@ aclrtFuncHandle Package::function(const std::string& file, const std::string& ke
   known = nullptr;
   aclrtFuncHandle found = nullptr;
   if (aclrtBinaryGetFunction(load(file), kernel.c_str(), &found) != ACL_SUCCESS)
-    fail(kRuntimeError, "the package '{}': {}: {}", name_, file, aclGetRecentErrMsg());
+    fail(kRuntimeError, "the package '{}': {}: {}", name_, file, last_failure());
   return known = found;
 }
 

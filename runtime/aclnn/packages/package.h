@@ -43,6 +43,9 @@ struct OperatorIndex {
   std::string expected() const;
 };
 
+/// The text of the last failure of ACL, or an empty one.
+std::string last_failure();
+
 /// The chip of the emulated machine as packages call it: "ascend910b" of "Ascend910B1".
 std::string unit_of(std::string_view soc);
 
