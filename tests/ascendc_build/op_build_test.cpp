@@ -138,3 +138,14 @@ TEST_CASE("tilings that the host describes are declared for the kernel", "[op_bu
   CHECK(text.find("struct Inner {") < whole);
   CHECK(text.find("using aclsim_default_tiling = Whole;") > whole);
 }
+
+TEST_CASE("kernels whose tiling differs by key have no default one", "[op_build]") {
+  const std::string x = param("x", R"("types":[1])");
+  const Description description = read_text(
+      op(x, x), R"(["Tested","struct Whole {\n};\n"],["Tested_7","struct Other {\n};\n"])");
+  const std::string text =
+      kernel_sources(description.operators[0], "ascend910b", description.structures)[0].text;
+  CHECK(text.find("struct Other {") != std::string::npos);
+  CHECK(text.find("using aclsim_default_tiling = aclsim_structures_differ_by_tiling_key;") !=
+        std::string::npos);
+}
