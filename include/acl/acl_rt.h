@@ -2012,7 +2012,8 @@ ACL_FUNC_VISIBILITY aclError aclrtBinaryGetFunctionByEntry(aclrtBinHandle binHan
  * host memory: synchronous copies can read and write it. */
 ACL_FUNC_VISIBILITY aclError aclrtBinaryGetGlobal(aclrtBinHandle binHandle, const char *name,
                                                   void **dptr, size_t *size);
-/* Stores the kernel that this registered host function is, or null and 107000. */
+/* Stores the kernel of the program that this function is: one that <<<>>> launches, or a registered
+ * host function; or null and 107000. */
 ACL_FUNC_VISIBILITY aclError aclrtGetFuncBySymbol(const void *symbol, aclrtFuncHandle *funcHandle);
 /* Stores null, and the address of the host function: it runs in the place of a vector core's code.
  */

@@ -34,6 +34,16 @@ std::string demangled(const std::string& name) {
   return result.substr(0, result.find('('));
 }
 
+using Runner = std::int32_t (*)(const aclsimKernelRun* run);
+
+KernelCode described(const aclsimKernelCode& code, Runner run) {
+  KernelCode result;
+  result.ascendc = &code;
+  result.run = run;
+  result.parameters.emplace(code.param_sizes, code.param_sizes + code.num_params);
+  return result;
+}
+
 /// How the arguments of a kernel lie.
 struct Layout {
   std::size_t slots = 0;   // bytes with each at a multiple of 8,
@@ -124,11 +134,15 @@ const aclsimKernelCode* AscendcKernels::code_of(const std::string& name) const {
 std::optional<KernelCode> AscendcKernels::find(const std::string& name) const {
   const aclsimKernelCode* const found = code_of(name);
   if (!found) return {};
-  KernelCode result;
-  result.ascendc = found;
-  result.run = run_;
-  result.parameters.emplace(found->param_sizes, found->param_sizes + found->num_params);
-  return result;
+  return described(*found, run_);
+}
+
+std::optional<KernelCode> ascendc_kernel_at(const void* function) {
+  const auto at = reinterpret_cast<decltype(&aclsimKernelAt)>(dlsym(RTLD_DEFAULT, kByAddress));
+  const auto run = reinterpret_cast<Runner>(dlsym(RTLD_DEFAULT, kRunner));
+  const aclsimKernelCode* const found = at && run ? at(function) : nullptr;
+  if (!found) return {};
+  return described(*found, run);
 }
 
 std::vector<std::string> AscendcKernels::names() const {

@@ -36,6 +36,9 @@ class AscendcKernels {
   std::int32_t (*run_)(const aclsimKernelRun* run) = nullptr;
 };
 
+/// The kernel of the program whose function this is: compiled by bisheng, and launched by <<<>>>.
+std::optional<KernelCode> ascendc_kernel_at(const void* function);
+
 /// Runs a launch of an AscendC kernel. The arguments are packed as in a C structure, or each is at
 /// a multiple of 8; their total size shows which. They may point into `attached`. Returns the
 /// device's error code.

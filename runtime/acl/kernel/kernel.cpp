@@ -6,6 +6,7 @@
 
 #include "device_sim/base/mutex.h"
 #include "runtime/acl/base/error.h"
+#include "runtime/acl/kernel/ascendc_kernels.h"
 #include "runtime/acl/kernel/host_kernel.h"
 #include "runtime/acl/kernel/kernel_args.h"
 
@@ -194,7 +195,12 @@ aclrtFuncHandle Kernels::register_cpu_function(Binary& binary, const std::string
 
 aclrtFuncHandle Kernels::function_by_symbol(const void* symbol) {
   auto registered = registry_.find(symbol);
-  if (!registered) return nullptr;
+  if (!registered) {
+    std::optional<KernelCode> compiled = ascendc_kernel_at(symbol);
+    if (!compiled) return nullptr;
+    const std::string name = compiled->ascendc->name;
+    registered = HostKernelRegistry::Named{name, std::move(*compiled)};
+  }
   sim::Ref<Binary> program;
   {
     const sim::LockGuard guard(mutex_);

@@ -155,7 +155,9 @@ aclError aclrtGetFuncBySymbol(const void* symbol, aclrtFuncHandle* funcHandle) {
     out = kernels(runtime).function_by_symbol(symbol);
     if (!out) {
       fail(ACL_ERROR_RT_PARAM_INVALID,
-           "symbol is {}; expected a host function registered by aclsimRegisterKernel", symbol);
+           "symbol is {}; expected a kernel of the program, or a host function registered by "
+           "aclsimRegisterKernel",
+           symbol);
     }
   });
 }
