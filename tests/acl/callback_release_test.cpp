@@ -102,7 +102,12 @@ TEST_CASE("an abort releases callbacks that wait for their thread, which will no
     CHECK(counts.released == 4 - others);
     CHECK(counts.ran == 0);
   }
-  CHECK_CODE(aclrtProcessReport(1), others != 0 ? ACL_SUCCESS : ACL_ERROR_RT_REPORT_TIMEOUT);
+  if (others != 0) {
+    // The machine may be slow to hand it over.
+    CHECK_CODE(aclrtProcessReport(10000), ACL_SUCCESS);
+  } else {
+    CHECK_CODE(aclrtProcessReport(1), ACL_ERROR_RT_REPORT_TIMEOUT);
+  }
   CHECK(counts.released == 4);
   CHECK(counts.ran == others);
 }
@@ -162,7 +167,7 @@ TEST_CASE("a callback that its stream did not wait for is served after the strea
   REQUIRE_ACL(aclrtSynchronizeStream(stream));
   REQUIRE_ACL(aclrtDestroyStream(stream.release()));
   CHECK(counts.released == 0);
-  REQUIRE_ACL(aclrtProcessReport(1));
+  REQUIRE_ACL(aclrtProcessReport(10000));
   CHECK(counts.ran == 1);
   CHECK(counts.released == 1);
 }
