@@ -13,8 +13,9 @@
 #   npu_op_package_add(NAME LIBRARY TARGET... | FILES FILE... [TYPE ACLNN|GRAPH] [PACKAGE_PATH FOLDER])
 #
 # ASCEND_COMPUTE_UNIT lists the chips, such as ascend910b; without it each operator is built for the
-# chips of its AddConfig. With it, an operator is built for the chips of both lists; JOIN_OP_DEF changes nothing. The functions keep their arguments in global properties; the rules of the kernels
-# and of the package are made at the end of the build file of the top folder.
+# chips of its AddConfig. With it, an operator is built for the chips of both lists; JOIN_OP_DEF changes
+# nothing. The functions keep their arguments in global properties; the rules of the kernels and of the
+# package are made at the end of the build file of the top folder.
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/functions.cmake")
 set(_npu_op_folder "${CMAKE_CURRENT_LIST_DIR}/operators" CACHE INTERNAL "Scripts of operator packages")
@@ -56,17 +57,24 @@ function(_npu_op_architecture_of out unit)
   set(${out} "${found}" PARENT_SCOPE)
 endfunction()
 
-# _npu_op_units(OUT): ASCEND_COMPUTE_UNIT, with the numbers of variants removed, as operators name chips.
+# _npu_op_unit_of(OUT UNIT NAME): a chip as operators name it, without the number of its variant. NAME is the
+# argument that names the chip.
+function(_npu_op_unit_of out unit name)
+  string(TOLOWER "${unit}" unit)
+  _npu_op_architecture_of(architecture "${unit}")
+  if(unit AND NOT architecture)
+    message(FATAL_ERROR "${name} has '${unit}'; expected ascend910b, ascend910_93, ascend950, ascend310p, "
+      "ascend310b or ascend910")
+  endif()
+  string(REGEX REPLACE "^(ascend910_93|ascend910b|ascend950|ascend310p|ascend310b).*$" "\\1" unit "${unit}")
+  set(${out} "${unit}" PARENT_SCOPE)
+endfunction()
+
+# _npu_op_units(OUT): the chips of ASCEND_COMPUTE_UNIT.
 function(_npu_op_units out)
   set(units)
   foreach(unit IN LISTS ASCEND_COMPUTE_UNIT)
-    string(TOLOWER "${unit}" unit)
-    _npu_op_architecture_of(architecture "${unit}")
-    if(NOT architecture)
-      message(FATAL_ERROR "ASCEND_COMPUTE_UNIT has '${unit}'; expected ascend910b, ascend910_93, ascend950, "
-        "ascend310p, ascend310b or ascend910")
-    endif()
-    string(REGEX REPLACE "^(ascend910_93|ascend910b|ascend950|ascend310p|ascend310b).*$" "\\1" unit "${unit}")
+    _npu_op_unit_of(unit "${unit}" ASCEND_COMPUTE_UNIT)
     list(APPEND units "${unit}")
   endforeach()
   list(REMOVE_DUPLICATES units)
@@ -86,7 +94,7 @@ function(npu_op_package name)
   endif()
   if(NOT arg_INSTALL_PATH)
     set(arg_INSTALL_PATH "${CMAKE_BINARY_DIR}")
-    if(NOT CMAKE_INSTALL_PREFIX_INITIALIZED_TO_DEFAULT)
+    if(NOT CMAKE_INSTALL_PREFIX STREQUAL "/usr/local")  # the default, which only the first run can tell
       set(arg_INSTALL_PATH "${CMAKE_INSTALL_PREFIX}")
     endif()
   endif()
@@ -254,16 +262,15 @@ function(npu_op_kernel_sources target)
   if(arg_OP_TYPE AND NOT arg_KERNEL_FILE)
     message(FATAL_ERROR "npu_op_kernel_sources: OP_TYPE ${arg_OP_TYPE} needs a KERNEL_FILE")
   endif()
-  string(TOLOWER "${arg_COMPUTE_UNIT}" arg_COMPUTE_UNIT)
-  _npu_op_append(${target}_sources
-    "${arg_OP_TYPE}|${arg_KERNEL_DIR}|${arg_COMPUTE_UNIT}|${arg_KERNEL_FILE}")
+  _npu_op_unit_of(unit "${arg_COMPUTE_UNIT}" "npu_op_kernel_sources: COMPUTE_UNIT")
+  _npu_op_append(${target}_sources "${arg_OP_TYPE}|${arg_KERNEL_DIR}|${unit}|${arg_KERNEL_FILE}")
 endfunction()
 
 function(npu_op_kernel_options target op_type)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "COMPUTE_UNIT" "OPTIONS")
   _npu_op_refuse(npu_op_kernel_options ${arg_UNPARSED_ARGUMENTS})
   _npu_op_require(npu_op_kernel_options OPTIONS ${arg_OPTIONS})
-  string(TOLOWER "${arg_COMPUTE_UNIT}" unit)
+  _npu_op_unit_of(unit "${arg_COMPUTE_UNIT}" "npu_op_kernel_options: COMPUTE_UNIT")
   # The last call for an operator and a chip counts.
   _npu_op_set(${target}_options_${op_type}_${unit} "${arg_OPTIONS}")
 endfunction()
@@ -314,11 +321,8 @@ function(_npu_op_kernel_file out target unit type file)
     list(GET row 1 row_folder)
     list(GET row 2 row_unit)
     list(GET row 3 row_file)
-    if(row_unit)
-      string(FIND "${row_unit}" "${unit}" at)
-      if(NOT at EQUAL 0)
-        continue()
-      endif()
+    if(row_unit AND NOT row_unit STREQUAL unit)
+      continue()
     endif()
     if(row_type STREQUAL type)
       list(INSERT searched 0 "${base}/${row_folder}/${row_file}")
@@ -482,14 +486,12 @@ function(_npu_op_data_source out package)
   set(text "#include \"aclnn/aclsim_operator_package.h\"\n#include \"register/impl/tiling_entry.h\"\n\n")
   set(rows)
   set(number 0)
-  set(parts)
   foreach(list data kernel_files)
     _npu_op_get(files ${package}_${list})
     foreach(row IN LISTS files)
       string(REPLACE "|" ";" row "${row}")
       list(GET row 0 place)
       list(GET row 1 file)
-      list(APPEND parts "${file}")
       string(APPEND text "__asm__(\".section .rodata.npu_op,\\\"a\\\"\\n.balign 64\\n"
         "npu_op_${package}_${number}:\\n.incbin \\\"${file}\\\"\\n"
         "npu_op_${package}_${number}_end:\\n.byte 0\\n.previous\");\n"
